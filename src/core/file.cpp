@@ -1,0 +1,118 @@
+#include "core/file.h"
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <system_error>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "core/error.h"
+
+namespace aureole {
+
+namespace fs = std::filesystem;
+
+std::vector<std::byte> readFile(const fs::path& path, std::uintmax_t maximumBytes) {
+    std::error_code status;
+    if (!fs::exists(path, status)) {
+        fail(ExitCode::BadInput, "{}: no such file", path.string());
+    }
+    if (!fs::is_regular_file(path, status)) {
+        fail(ExitCode::BadInput, "{}: not a regular file", path.string());
+    }
+    const std::uintmax_t size = fs::file_size(path, status);
+    if (status) {
+        fail(ExitCode::BadInput, "{}: cannot be read: {}", path.string(), status.message());
+    }
+    if (size > maximumBytes) {
+        fail(ExitCode::BadInput, "{}: found {} bytes, expected at most {}", path.string(), size, maximumBytes);
+    }
+    std::ifstream stream(path, std::ios::binary);
+    std::vector<std::byte> bytes(size);
+    if (!stream || (size > 0 && !stream.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(size)))) {
+        fail(ExitCode::BadInput, "{}: cannot be read: {}", path.string(), std::strerror(errno));
+    }
+    return bytes;
+}
+
+std::string readTextFile(const fs::path& path, std::uintmax_t maximumBytes) {
+    const std::vector<std::byte> bytes = readFile(path, maximumBytes);
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+namespace {
+
+void syncPath(const fs::path& path, int flags) {
+    const int descriptor = ::open(path.c_str(), flags | O_CLOEXEC); // NOLINT(cppcoreguidelines-pro-type-vararg)
+    if (descriptor < 0 || ::fsync(descriptor) != 0) {
+        const int code = errno;
+        if (descriptor >= 0) {
+            ::close(descriptor);
+        }
+        fail(ExitCode::CannotWrite, "{}: cannot be synced to disk: {}", path.string(), std::strerror(code));
+    }
+    ::close(descriptor);
+}
+
+fs::path folderOf(const fs::path& path) { return path.has_parent_path() ? path.parent_path() : fs::path("."); }
+
+} // namespace
+
+void writeFileAtomically(const fs::path& path, const std::function<void(const fs::path&)>& write) {
+    const fs::path temporary = path.string() + ".part" + std::to_string(::getpid());
+    try {
+        write(temporary);
+        syncPath(temporary, O_RDONLY);
+        std::error_code status;
+        fs::rename(temporary, path, status);
+        if (status) {
+            fail(ExitCode::CannotWrite, "{}: cannot be written: {}", path.string(), status.message());
+        }
+        syncPath(folderOf(path), O_RDONLY | O_DIRECTORY);
+    } catch (...) {
+        std::error_code ignored;
+        fs::remove(temporary, ignored);
+        throw;
+    }
+}
+
+void writeFileAtomically(const fs::path& path, std::span<const std::byte> bytes) {
+    writeFileAtomically(path, [&](const fs::path& temporary) {
+        std::ofstream stream(temporary, std::ios::binary | std::ios::trunc);
+        stream.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+        stream.close();
+        if (!stream) {
+            fail(ExitCode::CannotWrite, "{}: cannot be written: {}", path.string(), std::strerror(errno));
+        }
+    });
+}
+
+void checkWritable(const fs::path& path) {
+    std::error_code status;
+    if (fs::is_directory(path, status)) {
+        fail(ExitCode::CannotWrite, "{}: is a folder, expected a file name", path.string());
+    }
+    const fs::path folder = folderOf(path);
+    if (!fs::is_directory(folder, status)) {
+        fail(ExitCode::CannotWrite, "{}: cannot be written: there is no folder {}", path.string(), folder.string());
+    }
+    if (::access(folder.c_str(), W_OK) != 0) {
+        fail(ExitCode::CannotWrite, "{}: cannot be written: folder {}: {}", path.string(), folder.string(),
+             std::strerror(errno));
+    }
+}
+
+fs::path cacheFolder() {
+    if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache != nullptr && *cache == '/') {
+        return fs::path(cache) / "aureole";
+    }
+    if (const char* home = std::getenv("HOME"); home != nullptr && *home == '/') {
+        return fs::path(home) / ".cache" / "aureole";
+    }
+    return {};
+}
+
+} // namespace aureole

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace aureole {
+
+/// Reads a whole file. Throws Error (BadInput) where it is missing, unreadable, no regular file or larger than
+/// `maximumBytes`.
+std::vector<std::byte> readFile(const std::filesystem::path& path, std::uintmax_t maximumBytes);
+
+/// readFile as text.
+std::string readTextFile(const std::filesystem::path& path, std::uintmax_t maximumBytes);
+
+/// Writes a file so that it is there whole or not at all: under a temporary name beside the target, synced, renamed.
+/// Throws Error (CannotWrite).
+void writeFileAtomically(const std::filesystem::path& path, std::span<const std::byte> bytes);
+
+/// As above for libraries that write files themselves: `write` gets the temporary name. What it throws passes
+/// through, and the temporary file is removed.
+void writeFileAtomically(const std::filesystem::path& path,
+                         const std::function<void(const std::filesystem::path&)>& write);
+
+/// Checks before long work that `path` can be written: the folder is there and writable, and the path is no folder.
+/// Throws Error (CannotWrite).
+void checkWritable(const std::filesystem::path& path);
+
+/// The folder for caches: $XDG_CACHE_HOME/aureole or ~/.cache/aureole; empty where there is none. Not created.
+std::filesystem::path cacheFolder();
+
+} // namespace aureole

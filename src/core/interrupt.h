@@ -1,0 +1,11 @@
+#pragma once
+
+namespace aureole {
+
+/// Makes SIGINT and SIGTERM ask for an orderly stop; a second one ends the program at once.
+void catchInterrupts();
+
+/// Whether a stop has been asked for. Cheap; long work checks it between steps.
+bool interruptRequested();
+
+} // namespace aureole

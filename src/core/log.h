@@ -1,0 +1,32 @@
+#pragma once
+
+#include <string_view>
+
+#include <fmt/format.h>
+
+namespace aureole {
+
+enum class LogLevel { Quiet, Error, Warning, Info, Debug };
+
+/// Messages above this level are dropped; Info by default. Not meant to change while threads log.
+void setLogLevel(LogLevel level);
+
+/// Writes one line to stderr, prefixed with its level unless it is Info. Safe to call from any thread.
+void logMessage(LogLevel level, std::string_view message);
+
+template <typename... Args>
+void logInfo(fmt::format_string<Args...> format, Args&&... args) {
+    logMessage(LogLevel::Info, fmt::format(format, std::forward<Args>(args)...));
+}
+
+template <typename... Args>
+void logWarning(fmt::format_string<Args...> format, Args&&... args) {
+    logMessage(LogLevel::Warning, fmt::format(format, std::forward<Args>(args)...));
+}
+
+template <typename... Args>
+void logError(fmt::format_string<Args...> format, Args&&... args) {
+    logMessage(LogLevel::Error, fmt::format(format, std::forward<Args>(args)...));
+}
+
+} // namespace aureole

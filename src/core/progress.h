@@ -1,0 +1,50 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+
+namespace aureole {
+
+enum class ProgressStyle {
+    Auto, ///< a bar on a terminal, nothing elsewhere
+    Bar,
+    Json, ///< one JSON object per line on stderr
+    None,
+};
+
+/// Sets the style of every Progress made after this call.
+void setProgressStyle(ProgressStyle style);
+
+/// Shows how far a long task is, on stderr, at most ten times a second, with the time it has left. The line is
+/// removed when the object goes.
+class Progress {
+public:
+    /// `stage` names the task; `total` is its amount of work in any unit, at least 1.
+    Progress(std::string stage, std::uint64_t total);
+    ~Progress();
+    Progress(const Progress&) = delete;
+    Progress& operator=(const Progress&) = delete;
+    Progress(Progress&&) = delete;
+    Progress& operator=(Progress&&) = delete;
+
+    /// `done` of the total is done; `note` (such as a rate) stands behind the bar. For one thread at a time.
+    void update(std::uint64_t done, const std::string& note = {});
+
+private:
+    using Clock = std::chrono::steady_clock;
+
+    void show(std::uint64_t done, const std::string& note, double seconds) const;
+
+    std::string stage_;
+    std::uint64_t total_;
+    ProgressStyle style_;
+    Clock::time_point start_;
+    Clock::time_point lastShown_;
+    bool shown_ = false;
+};
+
+/// A duration for people: "0.8 s", "2 min 05 s", "3 h 07 min".
+std::string formatDuration(double seconds);
+
+} // namespace aureole

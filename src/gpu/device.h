@@ -1,0 +1,190 @@
+#pragma once
+
+// Vulkan 1.3 compute without descriptors: shaders get 64-bit buffer addresses through push constants.
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace aureole::gpu {
+
+/// What a machine's Vulkan device is.
+struct DeviceInfo {
+    std::uint32_t index = 0; ///< in Vulkan's order
+    std::string name;
+    std::string uuid; ///< 32 hexadecimal digits
+    std::string driver;
+    std::string apiVersion;
+    bool isCpu = false; ///< a software device, such as lavapipe
+    std::uint64_t memoryBytes = 0;        ///< of the largest device-local heap
+    std::uint64_t maxAllocationBytes = 0; ///< of one allocation
+    std::uint32_t subgroupSize = 0;
+    std::uint32_t workgroupMemoryBytes = 0;
+    std::uint32_t maxWorkgroupInvocations = 0;
+    std::uint32_t multiprocessors = 0; ///< where the driver tells (NVIDIA, AMD), else 0
+    std::string unusable; ///< why aureole cannot use it; empty where it can
+};
+
+/// All devices, usable or not. Throws Error (NoDevice) where Vulkan itself is missing.
+std::vector<DeviceInfo> listDevices();
+
+struct DeviceRequest {
+    std::string selector;    ///< "", an index, "uuid:..." or a part of the name
+    bool allowCpu = false;   ///< take a software device even where a hardware one is there
+    bool validation = false; ///< Khronos validation layer, core and synchronization; messages are counted
+};
+
+class Buffer;
+class Pipeline;
+class CommandEncoder;
+
+/// Where a buffer's memory lies.
+enum class MemoryKind {
+    Device,   ///< fast for the device, not mapped
+    Upload,   ///< mapped, written by the host
+    Readback, ///< mapped, read by the host
+};
+
+/// A buffer with its memory; move-only owner. Addressed by the device through `address()`.
+class Buffer {
+public:
+    Buffer() = default;
+    std::uint64_t address() const;
+    std::uint64_t size() const;
+    /// Host memory of an Upload or Readback buffer.
+    std::span<std::byte> mapped() const;
+
+private:
+    friend class Device;
+    friend class CommandEncoder;
+    struct State;
+    std::shared_ptr<State> state_;
+};
+
+/// A specialization constant: 32 bits (int, uint, bool as 0 or 1).
+struct Specialization {
+    std::uint32_t id = 0;
+    std::uint32_t value = 0;
+};
+
+struct PipelineOptions {
+    std::string name;                        ///< for messages and timings
+    std::span<const std::uint32_t> spirv;    ///< entry point "main"
+    std::uint32_t pushConstantBytes = 0;     ///< at most 128
+    std::vector<Specialization> specialization;
+    std::uint32_t requiredSubgroupSize = 0;  ///< 0: the driver's choice; else full subgroups of this size
+};
+
+/// A compute pipeline; move-only owner.
+class Pipeline {
+public:
+    Pipeline() = default;
+
+private:
+    friend class Device;
+    friend class CommandEncoder;
+    struct State;
+    std::shared_ptr<State> state_;
+};
+
+/// The device time of one pass.
+struct PassTime {
+    std::string name;
+    double milliseconds = 0.0;
+};
+
+/// Records commands; made by Device::encoder(), consumed by Device::submit(). Resources used by recorded commands are
+/// kept alive until the commands have run.
+class CommandEncoder {
+public:
+    CommandEncoder(CommandEncoder&&) noexcept;
+    CommandEncoder& operator=(CommandEncoder&&) noexcept;
+    CommandEncoder(const CommandEncoder&) = delete;
+    CommandEncoder& operator=(const CommandEncoder&) = delete;
+    ~CommandEncoder();
+
+    /// Dispatches groupsX x groupsY x groupsZ workgroups. `push` is a trivially copyable struct of push constants.
+    template <typename Push>
+    void dispatch(const Pipeline& pipeline, const Push& push, std::uint32_t groupsX, std::uint32_t groupsY = 1,
+                  std::uint32_t groupsZ = 1) {
+        dispatchBytes(pipeline, std::as_bytes(std::span(&push, 1)), groupsX, groupsY, groupsZ);
+    }
+    void dispatchBytes(const Pipeline& pipeline, std::span<const std::byte> push, std::uint32_t groupsX,
+                       std::uint32_t groupsY, std::uint32_t groupsZ);
+
+    /// Makes all earlier writes (shaders, copies, fills, host) visible to all later commands and to the host.
+    void barrier();
+    void copy(const Buffer& source, std::uint64_t sourceOffset, const Buffer& target, std::uint64_t targetOffset,
+              std::uint64_t bytes);
+    /// Fills with a repeated 32-bit word; offset and size in multiples of 4 bytes.
+    void fill(const Buffer& target, std::uint64_t offset, std::uint64_t bytes, std::uint32_t word);
+    /// Starts a timed pass that lasts until the next one or the end of the commands.
+    void beginPass(std::string name);
+
+private:
+    friend class Device;
+    struct State;
+    explicit CommandEncoder(std::unique_ptr<State> state);
+    std::unique_ptr<State> state_;
+};
+
+/// Commands under way.
+class Submission {
+public:
+    Submission() = default;
+    /// Waits for the commands to end. Throws Error (NoDevice) where the device is lost.
+    void wait();
+    bool finished() const;
+    /// The times of the passes; call after wait().
+    std::vector<PassTime> passTimes() const;
+
+private:
+    friend class Device;
+    struct State;
+    std::shared_ptr<State> state_;
+};
+
+/// A device with its queue. One thread at a time. Move-only owner; everything made from it keeps it alive.
+class Device {
+public:
+    /// Opens the device that the request names: without a selector, the hardware device with the most memory (discrete
+    /// ones first); a software device only with allowCpu, or where there is no other. Logs which one runs.
+    /// Throws Error (NoDevice) telling what was found.
+    static Device open(const DeviceRequest& request);
+
+    const DeviceInfo& info() const;
+
+    /// Throws Error (OutOfMemory) with the size that was asked for and what is free.
+    Buffer createBuffer(std::uint64_t bytes, MemoryKind kind, const std::string& name) const;
+    /// Throws Error (Internal) with the driver's result.
+    Pipeline createPipeline(const PipelineOptions& options) const;
+
+    CommandEncoder encoder() const;
+    Submission submit(CommandEncoder&& commands) const;
+
+    /// Copies host memory to a Device buffer through the staging ring, and waits.
+    void upload(const Buffer& target, std::uint64_t offset, std::span<const std::byte> bytes) const;
+    /// Copies a Device buffer to host memory, and waits.
+    void download(const Buffer& source, std::uint64_t offset, std::span<std::byte> bytes) const;
+
+    /// A Device buffer holding a copy of the span.
+    template <typename T>
+    Buffer createBufferWith(std::span<const T> values, const std::string& name) const {
+        Buffer buffer = createBuffer(values.size_bytes(), MemoryKind::Device, name);
+        upload(buffer, 0, std::as_bytes(values));
+        return buffer;
+    }
+
+    /// Messages of the validation layer so far (warnings and errors); each is also logged as an error.
+    std::uint64_t validationMessages() const;
+
+private:
+    struct State;
+    std::shared_ptr<State> state_;
+};
+
+} // namespace aureole::gpu

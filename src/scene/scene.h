@@ -1,0 +1,191 @@
+#pragma once
+
+// The scene as the renderers see it: plain data, made by loadScene (load.h) and never changed afterwards.
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/math.h"
+#include "image/image.h"
+
+namespace aureole {
+
+inline constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
+
+enum class Wrap { Repeat, Mirror, Clamp };
+
+/// An 8-bit RGBA picture as the file holds it, the top row first.
+struct Texture {
+    std::string name; ///< for messages
+    std::uint32_t width = 0;
+    std::uint32_t height = 0;
+    std::vector<std::uint8_t> rgba;
+};
+
+/// A use of a texture: which one, with which coordinates.
+struct TextureSlot {
+    std::uint32_t texture = kNone;
+    std::uint32_t uvSet = 0;                                    ///< 0 or 1
+    glm::mat3 transform{1.0F};                                  ///< applied to (u, v, 1); glTF's convention, v downwards
+    std::array<Wrap, 2> wrap = {Wrap::Repeat, Wrap::Repeat};    ///< along u and v
+    bool nearest = false;                                       ///< nearest instead of bilinear
+    bool srgb = false;                                          ///< decode the sRGB curve of RGB (never of alpha)
+
+    bool used() const { return texture != kNone; }
+};
+
+enum class AlphaMode { Opaque, Mask, Blend };
+
+/// glTF's metallic-roughness model. Every texture multiplies its factor.
+struct Material {
+    std::string name;
+    glm::vec3 albedo{0.8F}; ///< linear; base colour of glTF
+    float alpha = 1.0F;
+    TextureSlot albedoTexture; ///< RGB albedo, A alpha
+    float roughness = 1.0F;
+    float metalness = 0.0F;
+    TextureSlot metallicRoughnessTexture; ///< G roughness, B metalness
+    glm::vec3 emission{0.0F};             ///< radiance in W/(sr m^2), linear, with any emissive strength multiplied in
+    TextureSlot emissionTexture;
+    TextureSlot normalTexture; ///< tangent space, green up (OpenGL) unless normalGreenDown
+    float normalScale = 1.0F;
+    bool normalGreenDown = false;
+    AlphaMode alphaMode = AlphaMode::Opaque;
+    float alphaCutoff = 0.5F;
+};
+
+/// An indexed triangle mesh in its own coordinates. Per-vertex arrays are as long as `positions`, or empty.
+struct Mesh {
+    std::string name;
+    std::vector<glm::vec3> positions;
+    std::vector<glm::vec3> normals;               ///< unit length; empty: use the triangles' own
+    std::vector<glm::vec4> tangents;              ///< xyz and the sign of the bitangent
+    std::array<std::vector<glm::vec2>, 2> uvs;    ///< v runs downwards, as in glTF
+    std::vector<glm::vec4> colours;               ///< linear RGBA, multiplies the albedo
+    std::vector<glm::uvec3> triangles;            ///< counter-clockwise seen from the front
+    std::uint32_t material = 0;
+};
+
+struct MeshInstance {
+    std::uint32_t mesh = 0;
+    glm::dmat4 worldFromMesh{1.0};
+    std::uint32_t material = kNone; ///< overrides the mesh's own
+};
+
+/// A dense grid of palette indices, such as a MagicaVoxel model. Model coordinates: cell (x, y, z) fills the unit cube
+/// from (x, y, z); Y up.
+struct VoxelModel {
+    std::string name;
+    glm::uvec3 size{0};
+    std::vector<std::uint8_t> cells;          ///< x + size.x * (y + size.y * z); 0 is empty
+    std::array<std::uint32_t, 256> materials; ///< material of each index
+};
+
+struct VoxelInstance {
+    std::uint32_t model = 0;
+    glm::dmat4 worldFromModel{1.0};
+};
+
+struct Camera {
+    std::string name;
+    glm::dvec3 position{0.0, 0.0, 5.0};
+    glm::dvec3 target{0.0};
+    glm::dvec3 up{0.0, 1.0, 0.0};
+    double verticalFov = 40.0;   ///< degrees
+    double apertureRadius = 0.0; ///< metres; 0 is a pinhole
+    double focusDistance = 0.0;  ///< metres along the view axis; 0 means the distance to the target
+};
+
+enum class LightType { Point, Spot, Directional };
+
+/// KHR_lights_punctual.
+struct PunctualLight {
+    std::string name;
+    LightType type = LightType::Point;
+    glm::dvec3 position{0.0};
+    glm::dvec3 direction{0.0, -1.0, 0.0}; ///< the way the light travels; unit length
+    glm::vec3 intensity{1.0F};            ///< W/sr for point and spot, irradiance W/m^2 for directional
+    double innerConeAngle = 0.0;          ///< degrees from the axis
+    double outerConeAngle = 45.0;
+};
+
+/// A disc in the sky.
+struct Sun {
+    glm::dvec3 direction{0.0, 1.0, 0.0}; ///< towards the sun; unit length
+    double angularDiameter = 0.53;       ///< degrees, above 0
+    glm::vec3 irradiance{1.0F};          ///< on a surface that faces it
+};
+
+enum class EnvironmentType { Constant, Gradient, Image };
+
+/// Radiance from all around.
+struct Environment {
+    EnvironmentType type = EnvironmentType::Constant;
+    glm::vec3 radiance{0.0F}; ///< Constant
+    glm::vec3 zenith{0.0F};   ///< Gradient: straight up, at the horizon, and below it
+    glm::vec3 horizon{0.0F};
+    glm::vec3 ground{0.0F};
+    Image image;           ///< Image: equirectangular, R, G, B; its middle column looks along -Z
+    double rotation = 0.0; ///< degrees about +Y
+    float scale = 1.0F;
+    std::optional<Sun> sun;
+};
+
+enum class PixelFilter { Box, BlackmanHarris };
+
+struct FilmSettings {
+    std::uint32_t width = 1280;
+    std::uint32_t height = 720;
+    PixelFilter filter = PixelFilter::BlackmanHarris;
+    double filterRadius = 1.5; ///< pixels; a box of radius 0.5 is the pixel itself
+    double exposure = 0.0;     ///< EV, for tone-mapped output only
+    std::string tonemap = "filmic";
+};
+
+enum class LightSampling { Bsdf, Lights, Mis };
+
+struct IntegratorSettings {
+    std::uint32_t samplesPerPixel = 64;
+    std::uint32_t maxDepth = 0; ///< surface hits of a path; 0 is unlimited
+    std::uint32_t seed = 0;
+    LightSampling lightSampling = LightSampling::Mis;
+};
+
+enum class VoxelNormals { Smooth, Face };
+
+struct VoxelSettings {
+    std::uint32_t resolution = 512; ///< voxels along the longest side; 16 to 16384
+    VoxelNormals normals = VoxelNormals::Smooth;
+};
+
+struct BloomSettings {
+    bool enabled = false;
+    std::string kernel = "default"; ///< "default" or an EXR or PNG file, as an absolute path
+    std::uint32_t kernelSize = 0;   ///< of a generated kernel, in pixels; 0 follows the image
+    double sharpen = 0.0;           ///< 0 the whole kernel, 1 a Dirac delta
+};
+
+struct Scene {
+    std::filesystem::path file;
+    std::string hash; ///< of the scene file, its settings and assets, as 16 hex digits; --set included
+    std::vector<Texture> textures;
+    std::vector<Material> materials;
+    std::vector<Mesh> meshes;
+    std::vector<MeshInstance> meshInstances;
+    std::vector<VoxelModel> voxelModels;
+    std::vector<VoxelInstance> voxelInstances;
+    std::vector<Camera> cameras; ///< at least one; the first is the default
+    std::vector<PunctualLight> lights;
+    Environment environment;
+    FilmSettings film;
+    IntegratorSettings integrator;
+    VoxelSettings voxels;
+    BloomSettings bloom;
+};
+
+} // namespace aureole

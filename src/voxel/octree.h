@@ -1,0 +1,58 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "core/math.h"
+#include "shared/octree.h"
+
+namespace aureole {
+
+/// Where a grid of cubic voxels stands in the world: voxel (x, y, z) fills the cube of side `voxelSize` from
+/// origin + voxelSize * (x, y, z).
+struct VoxelGrid {
+    glm::dvec3 origin{0.0};
+    double voxelSize = 1.0;
+    glm::uvec3 size{0}; ///< the extent in use, in voxels
+};
+
+/// A sparse octree in host memory; layout and bit order as in shared/octree.h.
+struct Octree {
+    VoxelGrid grid;
+    std::uint32_t levels = 2; ///< 4^levels voxels a side
+    /// Breadth-first, the root first; a node's children stand together. An empty octree is a root with an empty mask.
+    std::vector<shared::OctreeNode> nodes;
+    std::vector<shared::uvec2> leaves; ///< in the order of the grid's Morton code
+    std::vector<std::uint32_t> leafOffsets;
+    std::vector<std::uint64_t> leafGroups;
+    std::vector<shared::VoxelAttributes> attributes;
+    std::vector<glm::vec3> emissions; ///< palette; entry 0 is black
+
+    std::uint64_t voxelCount() const;
+    /// Bytes of everything, and of nodes and masks alone.
+    std::uint64_t bytes() const;
+    std::uint64_t occupancyBytes() const;
+};
+
+/// A view of the octree for the functions of shared/. Points into `octree`, which must outlive it and stay unchanged.
+shared::OctreeView makeView(const Octree& octree);
+
+/// Whether voxel (x, y, z) is solid; false outside the grid.
+bool isSolid(const Octree& octree, const glm::ivec3& voxel);
+
+/// The attributes of a voxel; none where it is empty.
+std::optional<shared::VoxelAttributes> attributesAt(const Octree& octree, const glm::ivec3& voxel);
+
+/// An exposed face of an emissive voxel, for light sampling.
+struct EmissiveFace {
+    glm::uvec3 voxel{0};
+    std::uint32_t face = 0;     ///< 2 * axis + (1 for the positive side)
+    std::uint32_t emission = 0; ///< index into the palette
+};
+
+/// Every face of an emissive voxel whose neighbour is empty, in leaf order.
+std::vector<EmissiveFace> collectEmissiveFaces(const Octree& octree);
+
+} // namespace aureole

@@ -1,0 +1,118 @@
+#include <atomic>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "core/error.h"
+#include "core/file.h"
+#include "core/hash.h"
+#include "core/parallel.h"
+#include "core/progress.h"
+#include "core/suggest.h"
+
+namespace aureole {
+namespace {
+
+namespace fs = std::filesystem;
+
+class FileTest : public ::testing::Test {
+protected:
+    void SetUp() override {
+        folder = fs::temp_directory_path() / ("aureole_core_" + std::to_string(::getpid()));
+        fs::create_directories(folder);
+    }
+    void TearDown() override { fs::remove_all(folder); }
+    fs::path folder;
+};
+
+ExitCode codeOf(const std::function<void()>& action) {
+    try {
+        action();
+    } catch (const Error& error) {
+        return error.code();
+    }
+    return ExitCode::Done;
+}
+
+TEST_F(FileTest, AtomicWriteRoundTrips) {
+    const fs::path path = folder / "data";
+    const std::vector<std::byte> bytes = {std::byte{1}, std::byte{0}, std::byte{255}};
+    writeFileAtomically(path, bytes);
+    EXPECT_EQ(readFile(path, 100), bytes);
+}
+
+TEST_F(FileTest, FailedWriteLeavesTheOldFileAndNoTemporary) {
+    const fs::path path = folder / "data";
+    writeFileAtomically(path, std::vector<std::byte>{std::byte{7}});
+    EXPECT_THROW(writeFileAtomically(path,
+                                     [](const fs::path& temporary) {
+                                         std::ofstream(temporary) << "half";
+                                         throw std::runtime_error("stopped");
+                                     }),
+                 std::runtime_error);
+    EXPECT_EQ(readFile(path, 100).size(), 1U);
+    EXPECT_EQ(std::distance(fs::directory_iterator(folder), fs::directory_iterator()), 1);
+}
+
+TEST_F(FileTest, ErrorsHaveTheirCodes) {
+    EXPECT_EQ(codeOf([&] { readFile(folder / "absent", 10); }), ExitCode::BadInput);
+    EXPECT_EQ(codeOf([&] { readFile(folder, 10); }), ExitCode::BadInput);
+    std::ofstream(folder / "big") << "12345678901";
+    EXPECT_EQ(codeOf([&] { readFile(folder / "big", 10); }), ExitCode::BadInput);
+    EXPECT_EQ(codeOf([&] { checkWritable(folder); }), ExitCode::CannotWrite);
+    EXPECT_EQ(codeOf([&] { checkWritable(folder / "none" / "out.exr"); }), ExitCode::CannotWrite);
+    EXPECT_EQ(codeOf([&] { writeFileAtomically(folder / "none" / "x", std::vector<std::byte>{}); }),
+              ExitCode::CannotWrite);
+    EXPECT_NO_THROW(checkWritable(folder / "out.exr"));
+}
+
+TEST(Parallel, VisitsEveryIndexOnce) {
+    std::vector<std::atomic<int>> visits(1001);
+    parallelFor(1001, 7, [&](std::int64_t i) { ++visits[static_cast<std::size_t>(i)]; });
+    for (const auto& count : visits) {
+        EXPECT_EQ(count, 1);
+    }
+}
+
+TEST(Parallel, RethrowsWhatABodyThrows) {
+    EXPECT_THROW(parallelFor(100, 1, [](std::int64_t i) {
+                     if (i == 50) {
+                         fail(ExitCode::BadInput, "at {}", i);
+                     }
+                 }),
+                 Error);
+}
+
+TEST(Suggest, FindsSlipsAndOnlySlips) {
+    const std::vector<std::string> names = {"albedo", "emission", "roughness"};
+    EXPECT_EQ(nearestName("albdeo", names), "albedo");
+    EXPECT_EQ(nearestName("roughnes", names), "roughness");
+    EXPECT_EQ(nearestName("turbidity", names), "");
+    EXPECT_EQ(didYouMean("emision", names), " (did you mean 'emission'?)");
+}
+
+TEST(Hash, DependsOnEveryByteAndNotOnSplitting) {
+    Hasher whole;
+    whole.add("abcdef");
+    Hasher split;
+    split.add("abc");
+    split.add("def");
+    EXPECT_EQ(whole.hex(), split.hex());
+    Hasher other;
+    other.add("abcdeg");
+    EXPECT_NE(whole.hex(), other.hex());
+    EXPECT_EQ(whole.hex().size(), 16U);
+}
+
+TEST(Progress, FormatsDurations) {
+    EXPECT_EQ(formatDuration(0.84), "0.8 s");
+    EXPECT_EQ(formatDuration(125), "2 min 05 s");
+    EXPECT_EQ(formatDuration(3 * 3600 + 7 * 60), "3 h 07 min");
+}
+
+} // namespace
+} // namespace aureole

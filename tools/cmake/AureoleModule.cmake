@@ -1,0 +1,42 @@
+# One static library per folder of src, and one test binary per folder of tests.
+#
+# A module's headers are reached as "module/file.h" through an include folder that holds that module alone, so that
+# including a module that is not linked fails the build.
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+add_library(aureole_options INTERFACE)
+target_compile_options(aureole_options INTERFACE -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror
+  # The traversal must give the same bits on the CPU and the GPU, so nothing is fused behind our back.
+  -ffp-contract=off)
+if(AUREOLE_SANITIZE)
+  target_compile_options(aureole_options INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+  target_link_options(aureole_options INTERFACE -fsanitize=address,undefined)
+endif()
+
+# aureole_module(NAME SOURCES a.cpp... [PUBLIC libs...] [PRIVATE libs...])
+# PUBLIC libraries are those that the module's headers include.
+function(aureole_module name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;PUBLIC;PRIVATE" ${ARGN})
+  set(include_root ${CMAKE_BINARY_DIR}/modules/${name})
+  file(MAKE_DIRECTORY ${include_root})
+  file(CREATE_LINK ${CMAKE_SOURCE_DIR}/src/${name} ${include_root}/${name} SYMBOLIC)
+  add_library(aureole_${name} STATIC ${ARG_SOURCES})
+  target_include_directories(aureole_${name} PUBLIC ${include_root})
+  target_link_libraries(aureole_${name} PUBLIC ${ARG_PUBLIC} PRIVATE aureole_options ${ARG_PRIVATE})
+endfunction()
+
+# aureole_test(NAME SOURCES a.cpp... LIBRARIES libs... [TIMEOUT seconds])
+function(aureole_test name)
+  cmake_parse_arguments(ARG "" "TIMEOUT" "SOURCES;LIBRARIES" ${ARGN})
+  if(NOT ARG_TIMEOUT)
+    set(ARG_TIMEOUT 600)
+  endif()
+  add_executable(test_${name} ${ARG_SOURCES})
+  target_link_libraries(test_${name} PRIVATE aureole_options ${ARG_LIBRARIES} GTest::gtest_main)
+  add_test(NAME ${name} COMMAND test_${name})
+  set_tests_properties(${name} PROPERTIES TIMEOUT ${ARG_TIMEOUT})
+endfunction()
