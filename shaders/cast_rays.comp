@@ -1,0 +1,46 @@
+#version 460
+#include "shared/lang.h"
+
+// Traces given rays through the octree, one invocation a ray, a limited number of steps a dispatch.
+
+layout(local_size_x = 64) in;
+
+uint traversalStack[7];
+#define TRAVERSAL_STACK(state, level) traversalStack[level]
+#include "shared/ray_work.h"
+
+layout(buffer_reference, scalar, buffer_reference_align = 4) buffer StateArray { RaySavedState at[]; };
+layout(buffer_reference, scalar, buffer_reference_align = 4) writeonly buffer HitArray { RayHit at[]; };
+layout(buffer_reference, scalar, buffer_reference_align = 4) buffer CompletedRef { uint value; };
+
+layout(push_constant, scalar) uniform Push { RayPush push; };
+
+void main() {
+    uint i = gl_GlobalInvocationID.x;
+    if (i >= push.rayCount) {
+        return;
+    }
+    RaySavedState saved = StateArray(push.states).at[i];
+    if (push.fresh != 0u) {
+        saved.status = TRAVERSAL_RUNNING;
+    } else if (saved.status != TRAVERSAL_RUNNING) {
+        return;
+    }
+    Traversal ray;
+    GridRay given = AT(GridRay, push.rays, i);
+    traversalBegin(push.octree, given.origin, given.direction, given.inverse, given.cell, ray);
+    if (push.fresh == 0u) {
+        ray.position = saved.position;
+        ray.axis = saved.axis;
+    }
+    uint steps = push.steps;
+    uint status = traversalRun(push.octree, ray, steps);
+    saved.position = ray.position;
+    saved.axis = ray.axis;
+    saved.status = status;
+    StateArray(push.states).at[i] = saved;
+    if (status != TRAVERSAL_RUNNING) {
+        HitArray(push.hits).at[i] = rayHit(push.octree, ray, status);
+        atomicAdd(CompletedRef(push.completed).value, 1u);
+    }
+}

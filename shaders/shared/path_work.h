@@ -1,0 +1,127 @@
+// How the samples of a pass are cut into work items, and what the path tracing shader keeps between dispatches.
+#ifndef AUREOLE_SHARED_PATH_WORK_H
+#define AUREOLE_SHARED_PATH_WORK_H
+
+#include "shared/voxel_path.h"
+
+SHARED_BEGIN
+
+#define PATH_NO_ITEM 0xFFFFFFFFu
+/// Pixels are walked in tiles, so that neighbouring lanes trace neighbouring pixels.
+#define PATH_TILE_WIDTH 8u
+#define PATH_TILE_HEIGHT 4u
+
+/// Sums over the samples of one item.
+struct SampleSums {
+    vec3 radiance;
+    vec3 squared;
+};
+SHARED_ARRAY(SampleSums, 4)
+
+struct PathCounters {
+    uint next;      ///< items handed out; may run past the count
+    uint completed; ///< items whose result is written
+    uint rays;      ///< rays started in this dispatch
+};
+SHARED_ARRAY(PathCounters, 4)
+
+struct PathPush {
+    uint64_t params;   ///< VoxelParams
+    uint64_t counters; ///< PathCounters
+    uint64_t lanes;    ///< PathLane for each invocation
+    uint64_t results;  ///< SampleSums for each item of this dispatch's range
+    uint itemOffset;
+    uint itemCount;
+    uint rounds; ///< at most; see the loop in trace_paths.comp
+    uint fresh;  ///< 1: lanes start empty
+};
+
+/// What an invocation carries from dispatch to dispatch.
+struct PathLane {
+    VoxelPath voxel;
+    uint item; ///< PATH_NO_ITEM: out of work
+    uvec2 pixel;
+    uint nextSample;
+    uint endSample;
+    uint sampling; ///< 1 while nextSample is under way
+    SampleSums sums;
+};
+
+struct PathItem {
+    uvec2 pixel;
+    uint firstSample;
+    uint endSample; ///< firstSample of an item outside the picture
+};
+
+/// Tiles of the crop along x and y, the last ones partly outside it.
+SHARED_INLINE uvec2 pathTiles(uvec2 size) {
+    return uvec2((size.x + PATH_TILE_WIDTH - 1u) / PATH_TILE_WIDTH, (size.y + PATH_TILE_HEIGHT - 1u) / PATH_TILE_HEIGHT);
+}
+
+/// Items of one batch: pixels of the crop, filled up to whole tiles.
+SHARED_INLINE uint pathItemsPerBatch(uvec2 size) {
+    uvec2 tiles = pathTiles(size);
+    return tiles.x * tiles.y * PATH_TILE_WIDTH * PATH_TILE_HEIGHT;
+}
+
+/// The item of a pixel (relative to the crop) within its batch.
+SHARED_INLINE uint pathItemOfPixel(uvec2 size, uvec2 pixel) {
+    uvec2 tile = uvec2(pixel.x / PATH_TILE_WIDTH, pixel.y / PATH_TILE_HEIGHT);
+    return (tile.y * pathTiles(size).x + tile.x) * PATH_TILE_WIDTH * PATH_TILE_HEIGHT +
+           (pixel.y % PATH_TILE_HEIGHT) * PATH_TILE_WIDTH + pixel.x % PATH_TILE_WIDTH;
+}
+
+/// What item `item` of the pass is. Batch b covers the samples that stand in the b-th block of batchSize absolute indices
+/// from the block of firstSample, so that batches fall alike however a range is split.
+SHARED_INLINE PathItem pathItem(uint64_t params, uint item) {
+    uvec2 size = AT(VoxelParams, params, 0).path.camera.cropSize;
+    uint perBatch = pathItemsPerBatch(size);
+    uint batch = item / perBatch;
+    uint within = item % perBatch;
+    uint tile = within / (PATH_TILE_WIDTH * PATH_TILE_HEIGHT);
+    uint inTile = within % (PATH_TILE_WIDTH * PATH_TILE_HEIGHT);
+    uint tilesX = pathTiles(size).x;
+    uvec2 local = uvec2((tile % tilesX) * PATH_TILE_WIDTH + inTile % PATH_TILE_WIDTH,
+                        (tile / tilesX) * PATH_TILE_HEIGHT + inTile / PATH_TILE_WIDTH);
+    uint first = AT(VoxelParams, params, 0).firstSample;
+    uint end = AT(VoxelParams, params, 0).endSample;
+    uint batchSize = AT(VoxelParams, params, 0).batchSize;
+    uint block = first / batchSize + batch;
+    PathItem work;
+    work.pixel = AT(VoxelParams, params, 0).path.camera.cropOrigin + local;
+    work.firstSample = max(first, block * batchSize);
+    work.endSample = min(end, (block + 1u) * batchSize);
+    if (local.x >= size.x || local.y >= size.y) {
+        work.endSample = work.firstSample;
+    }
+    return work;
+}
+
+/// One pixel of the film: sums with their compensation (Neumaier), so that a million samples lose nothing.
+struct FilmPixel {
+    vec3 radiance;
+    vec3 radianceRest;
+    vec3 squared;
+    vec3 squaredRest;
+};
+SHARED_ARRAY(FilmPixel, 4)
+
+struct FilmPush {
+    uint64_t film;    ///< FilmPixel, row by row over the crop
+    uint64_t results; ///< SampleSums of whole batches
+    uvec2 size;
+    uint batches;
+    uint padding;
+};
+
+/// Adds a value to a sum that is kept as sum + rest. Neumaier (1974).
+SHARED_INLINE void addCompensated(INOUT(float, sum), INOUT(float, rest), float value) {
+    PRECISE float total = sum + value;
+    PRECISE float lost = abs(sum) >= abs(value) ? (sum - total) + value : (value - total) + sum;
+    PRECISE float newRest = rest + lost;
+    sum = total;
+    rest = newRest;
+}
+
+SHARED_END
+#endif

@@ -1,0 +1,115 @@
+// Sampling warps, in triples: sampleX maps uniform numbers to a distribution, xPdf is its density, invertX maps back.
+#ifndef AUREOLE_SHARED_SAMPLING_H
+#define AUREOLE_SHARED_SAMPLING_H
+
+#include "shared/lang.h"
+
+SHARED_BEGIN
+
+#define SHARED_PI 3.14159265f
+
+/// Uniform on the unit disc, after Shirley and Chiu, "A Low Distortion Map Between Disk and Square" (1997).
+SHARED_INLINE vec2 sampleDisc(vec2 u) {
+    float a = 2.0f * u.x - 1.0f;
+    float b = 2.0f * u.y - 1.0f;
+    if (a == 0.0f && b == 0.0f) {
+        return vec2(0.0f);
+    }
+    float r = abs(a) > abs(b) ? a : b;
+    float phi = abs(a) > abs(b) ? 0.25f * SHARED_PI * (b / a) : 0.5f * SHARED_PI - 0.25f * SHARED_PI * (a / b);
+    return vec2(r * cos(phi), r * sin(phi));
+}
+
+SHARED_INLINE vec2 invertDisc(vec2 p) {
+    float r = sqrt(dot(p, p));
+    float phi = atan2(p.y, p.x);
+    if (phi < -0.25f * SHARED_PI) {
+        phi += 2.0f * SHARED_PI;
+    }
+    float a;
+    float b;
+    if (phi < 0.25f * SHARED_PI) {
+        a = r;
+        b = phi * a / (0.25f * SHARED_PI);
+    } else if (phi < 0.75f * SHARED_PI) {
+        b = r;
+        a = -(phi - 0.5f * SHARED_PI) * b / (0.25f * SHARED_PI);
+    } else if (phi < 1.25f * SHARED_PI) {
+        a = -r;
+        b = (phi - SHARED_PI) * a / (0.25f * SHARED_PI);
+    } else {
+        b = -r;
+        a = -(phi - 1.5f * SHARED_PI) * b / (0.25f * SHARED_PI);
+    }
+    return vec2(0.5f * (a + 1.0f), 0.5f * (b + 1.0f));
+}
+
+/// Directions about +Z with density cos(theta) / pi (Malley's method).
+SHARED_INLINE vec3 sampleCosineHemisphere(vec2 u) {
+    vec2 d = sampleDisc(u);
+    return vec3(d.x, d.y, sqrt(max(0.0f, 1.0f - dot(d, d))));
+}
+
+SHARED_INLINE float cosineHemispherePdf(float cosTheta) { return max(cosTheta, 0.0f) / SHARED_PI; }
+
+SHARED_INLINE vec2 invertCosineHemisphere(vec3 w) { return invertDisc(vec2(w.x, w.y)); }
+
+/// Directions about +Z, uniform in the cone of 1 - cos(half angle) = `height`. (The height, not the cosine, so that a sun of
+/// half a degree keeps its precision.)
+SHARED_INLINE vec3 sampleUniformCone(vec2 u, float height) {
+    float h = u.x * height;
+    float sinTheta = sqrt(max(0.0f, h * (2.0f - h)));
+    float phi = 2.0f * SHARED_PI * u.y;
+    return vec3(sinTheta * cos(phi), sinTheta * sin(phi), 1.0f - h);
+}
+
+SHARED_INLINE float uniformConePdf(float height) { return 1.0f / (2.0f * SHARED_PI * height); }
+
+SHARED_INLINE vec2 invertUniformCone(vec3 w, float height) {
+    float phi = atan2(w.y, w.x);
+    float sin2 = w.x * w.x + w.y * w.y;
+    float h = w.z > 0.0f ? sin2 / (1.0f + w.z) : 1.0f - w.z;
+    return vec2(h / height, (phi < 0.0f ? phi + 2.0f * SHARED_PI : phi) / (2.0f * SHARED_PI));
+}
+
+/// Takes a vector of the frame whose Z axis is the unit vector n to n's own frame. Duff et al., "Building an Orthonormal
+/// Basis, Revisited", JCGT 2017.
+SHARED_INLINE vec3 fromLocal(vec3 n, vec3 v) {
+    float s = n.z < 0.0f ? -1.0f : 1.0f;
+    float a = -1.0f / (s + n.z);
+    float b = n.x * n.y * a;
+    vec3 tangent = vec3(1.0f + s * n.x * n.x * a, s * b, -s * n.x);
+    vec3 bitangent = vec3(b, s + n.y * n.y * a, -n.y);
+    return normalize(tangent * v.x + bitangent * v.y + n * v.z);
+}
+
+/// One slot of an alias table (Walker; Vose 1991): slot i gives i below the threshold, else `alias`.
+struct AliasSlot {
+    float threshold;
+    uint alias;
+    float probability; ///< of index i, in all
+};
+SHARED_ARRAY(AliasSlot, 4)
+
+/// Draws an index of `count`; `u` in [0, 1) is left uniform anew for further use.
+SHARED_INLINE uint sampleAlias(uint64_t table, uint count, INOUT(float, u)) {
+    float scaled = u * float(count);
+    uint slot = min(uint(scaled), count - 1u);
+    float rest = min(scaled - float(slot), 0.99999994f);
+    float threshold = AT(AliasSlot, table, slot).threshold;
+    if (rest < threshold) {
+        u = min(rest / threshold, 0.99999994f);
+        return slot;
+    }
+    u = min((rest - threshold) / (1.0f - threshold), 0.99999994f);
+    return AT(AliasSlot, table, slot).alias;
+}
+
+/// As above for large tables, with a number of its own for the threshold.
+SHARED_INLINE uint sampleAlias2(uint64_t table, uint count, float u, float v) {
+    uint slot = min(uint(u * float(count)), count - 1u);
+    return v < AT(AliasSlot, table, slot).threshold ? slot : AT(AliasSlot, table, slot).alias;
+}
+
+SHARED_END
+#endif

@@ -1,0 +1,267 @@
+// Traversal of the sparse octree by a ray: the one function that every backend, shader and test calls.
+//
+// After Laine and Karras, "Efficient Sparse Voxel Octrees" (2010): coordinates live in [1, 2), where the bits of the
+// mantissa are the path through the tree, two per axis and 64-wide level. The ray is mirrored so that it runs towards
+// larger coordinates on every axis; a step leaves the current empty cell through the nearest of its three far planes and
+// clamps the other coordinates to that cell, so it never needs an epsilon and always makes progress.
+//
+// Only additions, multiplications, comparisons and bit operations, none of them fused, with the reciprocals passed in:
+// the CPU and the GPU agree in every bit.
+//
+// GLSL includers say where the stack lives before including this: TRAVERSAL_STACK(state, level) is an lvalue.
+#ifndef AUREOLE_SHARED_TRAVERSAL_H
+#define AUREOLE_SHARED_TRAVERSAL_H
+
+#include "shared/octree.h"
+
+SHARED_BEGIN
+
+#define TRAVERSAL_RUNNING 0u
+#define TRAVERSAL_HIT 1u
+#define TRAVERSAL_MISS 2u
+
+/// `axis` of a traversal that has not crossed a plane yet: the ray starts inside the voxel it hits.
+#define TRAVERSAL_NO_AXIS 3u
+
+/// A ray on its way through the grid.
+struct Traversal {
+    vec3 origin;    ///< mirrored, in [1, 2]
+    vec3 direction; ///< mirrored: no component below 0
+    vec3 inverse;   ///< its reciprocals, finite
+    uvec3 position; ///< bits of the mirrored position: the cell that the ray is in, and where it entered it
+    uint mirrorAxes; ///< bit a: axis a is mirrored
+    uint axis;      ///< of the plane crossed last, or TRAVERSAL_NO_AXIS
+    uint level;     ///< of the current node; levels - 1 is a leaf mask
+    uint index;     ///< of the current node or leaf mask
+    uvec2 mask;
+    uint firstChild;
+#ifdef __cplusplus
+    uint stack[OCTREE_MAX_LEVELS];
+#endif
+};
+
+#ifdef __cplusplus
+#define TRAVERSAL_STACK(state, level) (state).stack[level]
+#endif
+
+/// What a ray hit, in grid terms.
+struct VoxelHit {
+    uvec3 voxel;
+    uint face; ///< 2 * axis + 1 for the positive side; 6 where the ray started inside
+    uint leaf; ///< index of the leaf mask, and the voxel's bit in it
+    uint bit;
+    float distance; ///< from the origin, in grid units
+};
+
+#define FACE_INSIDE 6u
+
+/// Keeps a direction's components away from 0 so that reciprocals are finite. The change is far below what a ray of grid
+/// length can show.
+SHARED_INLINE float traversalSafe(float d) {
+    float tiny = 9.094947e-13f; // 2^-40
+    return abs(d) < tiny ? (d < 0.0f ? -tiny : tiny) : d;
+}
+
+SHARED_INLINE vec3 traversalDirection(vec3 d) {
+    return vec3(traversalSafe(d.x), traversalSafe(d.y), traversalSafe(d.z));
+}
+
+SHARED_INLINE float mirrorCoordinate(float x, uint mirrored) {
+    PRECISE float flipped = 3.0f - x; // exact in [1, 2]
+    return mirrored != 0u ? flipped : x;
+}
+
+/// The index of the root's load and the state at the root, without moving.
+SHARED_INLINE void traversalLoadRoot(uint64_t view, INOUT(Traversal, state)) {
+    OctreeNode root = octreeNode(view, 0u);
+    state.level = 0u;
+    state.index = 0u;
+    state.mask = uvec2(root.maskLow, root.maskHigh);
+    state.firstChild = root.firstChild;
+}
+
+/// Starts a ray at `origin` in [1, 2]^3, in the voxel `cell` (the origin is clamped to it: a bounce names the voxel that it
+/// starts in, since a point on a face belongs to two). `direction` went through traversalDirection; `inverse` is its
+/// reciprocal.
+SHARED_INLINE void traversalBegin(uint64_t view, vec3 origin, vec3 direction, vec3 inverse, uvec3 cell,
+                                  OUT(Traversal, state)) {
+    uint levels = AT(OctreeView, view, 0).levels;
+    uint shift = 23u - 2u * levels;
+    uint last = (1u << (2u * levels)) - 1u;
+    state.mirrorAxes = (direction.x < 0.0f ? 1u : 0u) | (direction.y < 0.0f ? 2u : 0u) | (direction.z < 0.0f ? 4u : 0u);
+    state.origin = vec3(mirrorCoordinate(origin.x, state.mirrorAxes & 1u), mirrorCoordinate(origin.y, state.mirrorAxes & 2u),
+                        mirrorCoordinate(origin.z, state.mirrorAxes & 4u));
+    state.direction = abs(direction);
+    state.inverse = abs(inverse);
+    uvec3 mirroredCell = uvec3((state.mirrorAxes & 1u) != 0u ? last - cell.x : cell.x,
+                               (state.mirrorAxes & 2u) != 0u ? last - cell.y : cell.y,
+                               (state.mirrorAxes & 4u) != 0u ? last - cell.z : cell.z);
+    uvec3 low = uvec3(0x3F800000u | (mirroredCell.x << shift), 0x3F800000u | (mirroredCell.y << shift),
+                      0x3F800000u | (mirroredCell.z << shift));
+    uint size = (1u << shift) - 1u;
+    state.position = clamp(floatBitsToUint(state.origin), low, low + uvec3(size));
+    state.axis = TRAVERSAL_NO_AXIS;
+    traversalLoadRoot(view, state);
+}
+
+/// The bit of the current position in the current node's mask.
+SHARED_INLINE uint traversalBit(Traversal state) {
+    uint shift = 21u - 2u * state.level;
+    uint flip = (state.mirrorAxes & 1u) * 9u | ((state.mirrorAxes >> 1u) & 1u) * 18u | (state.mirrorAxes >> 2u) * 36u;
+    return cellBit(state.position.x >> shift, state.position.y >> shift, state.position.z >> shift) ^ flip;
+}
+
+/// Leaves the cell of 2^shift ulps that the position is in, through its nearest far plane, and climbs to the deepest node on
+/// the stack that holds the new position. Returns TRAVERSAL_MISS where the ray leaves the grid.
+SHARED_INLINE uint traversalAdvance(uint64_t view, INOUT(Traversal, state), uint shift) {
+    uint span = 1u << shift;
+    uvec3 low = uvec3(state.position.x & ~(span - 1u), state.position.y & ~(span - 1u), state.position.z & ~(span - 1u));
+    uvec3 high = low + uvec3(span);
+    PRECISE vec3 reach = (uintBitsToFloat(high) - state.origin) * state.inverse;
+    float t = min(reach.x, min(reach.y, reach.z));
+    PRECISE vec3 travelled = state.direction * t;
+    PRECISE vec3 point = state.origin + travelled;
+    uvec3 next = clamp(floatBitsToUint(point), low, high - uvec3(1u));
+    uvec3 before = state.position;
+    if (reach.x == t) {
+        state.axis = 0u;
+        next.x = high.x;
+    } else if (reach.y == t) {
+        state.axis = 1u;
+        next.y = high.y;
+    } else {
+        state.axis = 2u;
+        next.z = high.z;
+    }
+    state.position = next;
+    uint changed = (before.x ^ next.x) | (before.y ^ next.y) | (before.z ^ next.z);
+    if (changed >= 0x00800000u) {
+        return TRAVERSAL_MISS;
+    }
+    uint level = (22u - highestBit(changed | 1u)) >> 1u;
+    if (level < state.level) {
+        state.level = level;
+        state.index = TRAVERSAL_STACK(state, level);
+        OctreeNode node = octreeNode(view, state.index);
+        state.mask = uvec2(node.maskLow, node.maskHigh);
+        state.firstChild = node.firstChild;
+    }
+    return TRAVERSAL_RUNNING;
+}
+
+/// Goes at most `steps` cells on. TRAVERSAL_HIT: the position is in a solid voxel (a start in one included);
+/// TRAVERSAL_RUNNING: call again. `steps` is reduced by the steps taken.
+SHARED_INLINE uint traversalRun(uint64_t view, INOUT(Traversal, state), INOUT(uint, steps)) {
+    uint leafLevel = AT(OctreeView, view, 0).levels - 1u;
+    while (steps > 0u) {
+        steps -= 1u;
+        uint bit = traversalBit(state);
+        if (maskHasBit(state.mask, bit) == 0u) {
+            // An empty 2x2x2 block is left in one step.
+            uint octant = ((bit < 32u ? state.mask.x : state.mask.y) >> (bit & 24u)) & 255u;
+            if (traversalAdvance(view, state, 21u - 2u * state.level + (octant == 0u ? 1u : 0u)) == TRAVERSAL_MISS) {
+                return TRAVERSAL_MISS;
+            }
+        } else if (state.level == leafLevel) {
+            return TRAVERSAL_HIT;
+        } else {
+            uint child = state.firstChild + maskRank(state.mask, bit);
+            TRAVERSAL_STACK(state, state.level) = state.index;
+            state.level += 1u;
+            state.index = child;
+            if (state.level == leafLevel) {
+                state.mask = octreeLeaf(view, child);
+            } else {
+                OctreeNode node = octreeNode(view, child);
+                state.mask = uvec2(node.maskLow, node.maskHigh);
+                state.firstChild = node.firstChild;
+            }
+        }
+    }
+    return TRAVERSAL_RUNNING;
+}
+
+/// Goes past the solid voxel that traversalRun stopped at, as if it were empty.
+SHARED_INLINE uint traversalSkip(uint64_t view, INOUT(Traversal, state)) {
+    return traversalAdvance(view, state, 21u - 2u * state.level);
+}
+
+/// The distance from the origin to where the ray entered the current cell; 0 where it has not moved.
+SHARED_INLINE float traversalDistance(Traversal state) {
+    PRECISE vec3 entry = (uintBitsToFloat(state.position) - state.origin) * state.inverse;
+    return state.axis == 0u ? entry.x : state.axis == 1u ? entry.y : state.axis == 2u ? entry.z : 0.0f;
+}
+
+/// The current position, not mirrored. Exact on the axis crossed last.
+SHARED_INLINE vec3 traversalPosition(Traversal state) {
+    vec3 p = uintBitsToFloat(state.position);
+    return vec3(mirrorCoordinate(p.x, state.mirrorAxes & 1u), mirrorCoordinate(p.y, state.mirrorAxes & 2u),
+                mirrorCoordinate(p.z, state.mirrorAxes & 4u));
+}
+
+/// What traversalRun hit.
+SHARED_INLINE VoxelHit traversalHit(uint64_t view, Traversal state) {
+    uint levels = AT(OctreeView, view, 0).levels;
+    uint shift = 23u - 2u * levels;
+    uint last = (1u << (2u * levels)) - 1u;
+    uvec3 cell = uvec3((state.position.x & 0x7FFFFFu) >> shift, (state.position.y & 0x7FFFFFu) >> shift,
+                       (state.position.z & 0x7FFFFFu) >> shift);
+    VoxelHit hit;
+    hit.voxel = uvec3((state.mirrorAxes & 1u) != 0u ? last - cell.x : cell.x,
+                      (state.mirrorAxes & 2u) != 0u ? last - cell.y : cell.y,
+                      (state.mirrorAxes & 4u) != 0u ? last - cell.z : cell.z);
+    hit.face = state.axis == TRAVERSAL_NO_AXIS ? FACE_INSIDE : 2u * state.axis + ((state.mirrorAxes >> state.axis) & 1u);
+    hit.leaf = state.index;
+    hit.bit = traversalBit(state);
+    hit.distance = traversalDistance(state);
+    return hit;
+}
+
+/// The outward normal of a face.
+SHARED_INLINE vec3 faceNormal(uint face) {
+    float s = (face & 1u) != 0u ? 1.0f : -1.0f;
+    return vec3((face >> 1u) == 0u ? s : 0.0f, (face >> 1u) == 1u ? s : 0.0f, (face >> 1u) == 2u ? s : 0.0f);
+}
+
+/// The voxel that a point of [1, 2]^3 lies in, on a grid of 4^levels voxels a side.
+SHARED_INLINE uvec3 gridCell(vec3 point, uint levels) {
+    uint shift = 23u - 2u * levels;
+    uvec3 bits = clamp(floatBitsToUint(point), uvec3(0x3F800000u), uvec3(0x3FFFFFFFu));
+    return uvec3((bits.x & 0x7FFFFFu) >> shift, (bits.y & 0x7FFFFFu) >> shift, (bits.z & 0x7FFFFFu) >> shift);
+}
+
+/// Moves the origin of a ray from outside to the box `low` to `high` (within [1, 2]^3); a ray that starts inside stays.
+/// `travelled` is the distance moved, `axis` the axis of the plane it entered through or TRAVERSAL_NO_AXIS. Returns 0 where
+/// the ray misses the box.
+SHARED_INLINE uint clipToBox(vec3 low, vec3 high, INOUT(vec3, origin), vec3 direction, vec3 inverse, OUT(float, travelled),
+                             OUT(uint, axis)) {
+    PRECISE vec3 a = (low - origin) * inverse;
+    PRECISE vec3 b = (high - origin) * inverse;
+    vec3 near = min(a, b);
+    vec3 far = max(a, b);
+    float enter = max(near.x, max(near.y, near.z));
+    float leave = min(far.x, min(far.y, far.z));
+    travelled = 0.0f;
+    axis = TRAVERSAL_NO_AXIS;
+    if (enter > leave || leave < 0.0f) {
+        return 0u;
+    }
+    if (enter > 0.0f) {
+        travelled = enter;
+        axis = near.x == enter ? 0u : near.y == enter ? 1u : 2u;
+        PRECISE vec3 point = origin + direction * enter;
+        point = clamp(point, low, high);
+        if (axis == 0u) {
+            point.x = direction.x > 0.0f ? low.x : high.x;
+        } else if (axis == 1u) {
+            point.y = direction.y > 0.0f ? low.y : high.y;
+        } else {
+            point.z = direction.z > 0.0f ? low.z : high.z;
+        }
+        origin = point;
+    }
+    return 1u;
+}
+
+SHARED_END
+#endif

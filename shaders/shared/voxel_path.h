@@ -1,0 +1,321 @@
+// Paths through the voxels: where rays start, what a hit voxel looks like, and what follows a hit or a miss.
+//
+// Stairs must not shade themselves. With smooth normals a ray that leaves a surface therefore ignores voxels of the same
+// sheet: those near its start whose stored normal faces the same way and whose centre lies within two voxels of the tangent
+// plane. A stair rises by up to sqrt(3) voxels over its valleys and a ray at elevation e clears it only after sqrt(3)/sin(e)
+// voxels, so the rule reaches further along the ray than across it: 32 voxels keep all but (sqrt(3)/32)^2 = 0.3 % of
+// cosine-weighted rays free on a plane of any tilt.
+#ifndef AUREOLE_SHARED_VOXEL_PATH_H
+#define AUREOLE_SHARED_VOXEL_PATH_H
+
+#include "shared/attributes.h"
+#include "shared/path.h"
+#include "shared/traversal.h"
+
+SHARED_BEGIN
+
+#define SHEET_DISTANCE 32.0f ///< voxels along the ray
+#define SHEET_HEIGHT 2.0f    ///< voxels from the tangent plane
+#define SHEET_FACING 0.8f    ///< least cosine between the normals
+
+/// A face of an emissive voxel, for light sampling.
+struct EmitterFace {
+    uint xy;   ///< voxel x | y << 16
+    uint zFace; ///< voxel z | face << 16
+    uint emission;
+};
+SHARED_ARRAY(EmitterFace, 4)
+
+/// All that a path needs. Lengths and positions are those of the grid, which fills [1, 2]^3.
+struct VoxelParams {
+    PathParams path;
+    OctreeView octree;
+    uint64_t emitters;    ///< EmitterFace
+    uint64_t emitterPick; ///< AliasSlot for each
+    uint emitterCount;
+    float emitterPower; ///< sum of the emitters' luminances
+    uint smoothNormals; ///< 0: a voxel's faces are its normals
+    float voxelSize;
+    vec3 boxLow; ///< the part of the grid in use
+    vec3 boxHigh;
+    uint firstSample; ///< absolute index of the first sample of the pass, and of the sample after its last
+    uint endSample;
+    uint batchSize; ///< samples of one work item
+    uint padding;
+};
+SHARED_ARRAY(VoxelParams, 8)
+
+#define VOXEL_OCTREE(params) ((params) + uint64_t(424))
+#ifdef __cplusplus
+static_assert(offsetof(VoxelParams, path) == 0 && offsetof(VoxelParams, octree) == 424);
+#endif
+
+#define PHASE_IDLE 0u
+#define PHASE_PATH 1u   ///< the ray looks for the path's next hit
+#define PHASE_SHADOW 2u ///< the ray tests a connection to a light; the path waits at `from`
+
+/// The point of a surface that rays leave from.
+struct VoxelPoint {
+    vec3 position;
+    uvec3 voxel;
+    uint face;
+    vec3 normal;      ///< shading normal, on the side that the path arrived on
+    vec3 sheetNormal; ///< as stored; 0 where the sheet rule does not apply
+    vec3 albedo;
+};
+
+/// One path on its way, and the ray that it waits for.
+struct VoxelPath {
+    PathState path;
+    Traversal ray;
+    uint phase;
+    VoxelPoint from;
+    LightConnection shadow;
+    uvec3 target; ///< the emissive voxel that the shadow ray must reach
+    uint hasTarget;
+    uint rays; ///< rays started
+};
+
+SHARED_INLINE float emissionLuminance(vec3 e) { return 0.2126f * e.x + 0.7152f * e.y + 0.0722f * e.z; }
+
+/// The lowest corner of a voxel.
+SHARED_INLINE vec3 voxelCorner(uvec3 voxel, float voxelSize) {
+    return vec3(1.0f + float(voxel.x) * voxelSize, 1.0f + float(voxel.y) * voxelSize, 1.0f + float(voxel.z) * voxelSize);
+}
+
+/// Starts the ray from the surface at `from`: in the neighbouring cell where it leaves the hit face, else in the hit voxel
+/// itself, which the sheet rule then ignores. Returns TRAVERSAL_MISS where it leaves the grid at once.
+SHARED_INLINE uint voxelRayFrom(uint64_t params, INOUT(VoxelPath, state), vec3 direction) {
+    uint64_t view = VOXEL_OCTREE(params);
+    vec3 d = traversalDirection(direction);
+    uvec3 cell = state.from.voxel;
+    state.rays += 1u;
+    if (state.from.face != FACE_INSIDE && dot(direction, faceNormal(state.from.face)) > 0.0f) {
+        uint last = (1u << (2u * AT(OctreeView, view, 0).levels)) - 1u;
+        uint axis = state.from.face >> 1u;
+        uint coordinate = axis == 0u ? cell.x : axis == 1u ? cell.y : cell.z;
+        uint positive = state.from.face & 1u;
+        if (coordinate == (positive != 0u ? last : 0u)) {
+            return TRAVERSAL_MISS;
+        }
+        coordinate = positive != 0u ? coordinate + 1u : coordinate - 1u;
+        cell = uvec3(axis == 0u ? coordinate : cell.x, axis == 1u ? coordinate : cell.y,
+                     axis == 2u ? coordinate : cell.z);
+    }
+    traversalBegin(view, state.from.position, d, vec3(1.0f) / d, cell, state.ray);
+    return TRAVERSAL_RUNNING;
+}
+
+/// Starts sample `index` of a pixel (of the full picture). A path whose ray passes the grid by is complete at once:
+/// PHASE_IDLE.
+SHARED_INLINE void voxelPathBegin(uint64_t params, INOUT(VoxelPath, state), uvec2 pixel, uint index) {
+    uint width = AT(VoxelParams, params, 0).path.camera.size.x;
+    state.path = beginPath(AT(VoxelParams, params, 0).path.seed, pixel.y * width + pixel.x, index);
+    vec4 u = rngNext(state.path.rng);
+    CameraRay ray = sampleCamera(PATH_CAMERA(params), pixel, vec2(u.x, u.y), vec2(u.z, u.w));
+    state.phase = PHASE_PATH;
+    state.rays += 1u;
+    vec3 d = traversalDirection(ray.direction);
+    vec3 inverse = vec3(1.0f) / d;
+    float travelled;
+    uint axis;
+    state.from.sheetNormal = vec3(0.0f);
+    if (clipToBox(AT(VoxelParams, params, 0).boxLow, AT(VoxelParams, params, 0).boxHigh, ray.origin, d, inverse, travelled,
+                  axis) == 0u) {
+        pathMiss(params, state.path, ray.direction);
+        state.phase = PHASE_IDLE;
+        return;
+    }
+    uint64_t view = VOXEL_OCTREE(params);
+    uint levels = AT(OctreeView, view, 0).levels;
+    uvec3 cell = gridCell(ray.origin, levels);
+    // On the far side of a box the entry plane belongs to the cell before it.
+    if (axis != TRAVERSAL_NO_AXIS) {
+        uint towardsLow = (axis == 0u ? d.x : axis == 1u ? d.y : d.z) < 0.0f ? 1u : 0u;
+        float plane = axis == 0u ? ray.origin.x : axis == 1u ? ray.origin.y : ray.origin.z;
+        uint step = towardsLow != 0u && plane < 2.0f ? 1u : 0u;
+        cell = uvec3(axis == 0u ? cell.x - step : cell.x, axis == 1u ? cell.y - step : cell.y,
+                     axis == 2u ? cell.z - step : cell.z);
+    }
+    traversalBegin(view, ray.origin, d, inverse, cell, state.ray);
+    state.ray.axis = axis;
+}
+
+/// The direction of the ray, not mirrored.
+SHARED_INLINE vec3 voxelRayDirection(VoxelPath state) {
+    vec3 d = state.ray.direction;
+    return vec3((state.ray.mirrorAxes & 1u) != 0u ? -d.x : d.x, (state.ray.mirrorAxes & 2u) != 0u ? -d.y : d.y,
+                (state.ray.mirrorAxes & 4u) != 0u ? -d.z : d.z);
+}
+
+/// Whether the ray ignores the voxel that it hit, by the sheet rule at the top of this file.
+SHARED_INLINE uint voxelSameSheet(uint64_t params, VoxelPath state, VoxelHit hit, vec3 storedNormal) {
+    float voxelSize = AT(VoxelParams, params, 0).voxelSize;
+    vec3 n = state.from.sheetNormal;
+    vec3 centre = voxelCorner(hit.voxel, voxelSize) + vec3(0.5f * voxelSize);
+    float height = abs(dot(centre - state.from.position, n));
+    return hit.distance < SHEET_DISTANCE * voxelSize && dot(storedNormal, n) > SHEET_FACING &&
+                   height < SHEET_HEIGHT * voxelSize
+               ? 1u
+               : 0u;
+}
+
+/// Density per solid angle of finding a point of an emissive voxel's face by light sampling.
+SHARED_INLINE float emitterPdf(uint64_t params, vec3 emission, float distance, float cosine) {
+    uint64_t lights = PATH_LIGHTS(params);
+    uint surfaces = AT(LightParams, lights, 0).surfaces;
+    if (surfaces >= AT(LightParams, lights, 0).lightCount || cosine <= 0.0f) {
+        return 0.0f;
+    }
+    float voxelSize = AT(VoxelParams, params, 0).voxelSize;
+    float chosen = AT(Light, AT(LightParams, lights, 0).lights, surfaces).probability * emissionLuminance(emission) /
+                   AT(VoxelParams, params, 0).emitterPower;
+    float scaled = distance / voxelSize;
+    return chosen * scaled * scaled / cosine;
+}
+
+/// Samples a point on an emissive voxel as seen from `point`.
+SHARED_INLINE LightSample sampleEmitter(uint64_t params, vec3 point, vec4 u, vec2 choice, OUT(uvec3, target)) {
+    uint count = AT(VoxelParams, params, 0).emitterCount;
+    uint picked = sampleAlias2(AT(VoxelParams, params, 0).emitterPick, count, choice.x, choice.y);
+    EmitterFace emitter = AT(EmitterFace, AT(VoxelParams, params, 0).emitters, picked);
+    float voxelSize = AT(VoxelParams, params, 0).voxelSize;
+    target = uvec3(emitter.xy & 0xFFFFu, emitter.xy >> 16u, emitter.zFace & 0xFFFFu);
+    uint face = emitter.zFace >> 16u;
+    uint axis = face >> 1u;
+    float side = float(face & 1u);
+    vec3 offset = axis == 0u ? vec3(side, u.z, u.w) : axis == 1u ? vec3(u.z, side, u.w) : vec3(u.z, u.w, side);
+    vec3 towards = voxelCorner(target, voxelSize) + offset * voxelSize - point;
+    LightSample s;
+    s.distance = length(towards);
+    s.direction = towards / max(s.distance, 1e-20f);
+    s.radiance = AT(vec3, AT(OctreeView, VOXEL_OCTREE(params), 0).emissions, emitter.emission);
+    s.pdf = emitterPdf(params, s.radiance, s.distance, -dot(faceNormal(face), s.direction));
+    s.isDelta = 0u;
+    return s;
+}
+
+/// Draws the next direction of a path that stands at `from` and starts its ray, or ends the path (PHASE_IDLE).
+SHARED_INLINE void voxelPathScatter(uint64_t params, INOUT(VoxelPath, state)) {
+    SurfaceHit hit;
+    hit.normal = state.from.normal;
+    hit.albedo = state.from.albedo;
+    hit.emission = vec3(0.0f);
+    hit.lightPdf = 0.0f;
+    vec3 direction;
+    state.phase = PHASE_PATH;
+    if (pathScatter(state.path, hit, direction) == 0u) {
+        state.phase = PHASE_IDLE;
+        return;
+    }
+    if (voxelRayFrom(params, state, direction) == TRAVERSAL_MISS) {
+        pathMiss(params, state.path, direction);
+        state.phase = PHASE_IDLE;
+    }
+}
+
+/// Stands the path at a hit: adds its emission, and starts the shadow ray of its connection to a light, or its next ray.
+SHARED_INLINE void voxelPathArrive(uint64_t params, INOUT(VoxelPath, state), VoxelHit hit, VoxelSurface surface) {
+    vec3 direction = voxelRayDirection(state);
+    vec3 faceOut = hit.face == FACE_INSIDE ? -direction : faceNormal(hit.face);
+    state.from.position = traversalPosition(state.ray);
+    state.from.voxel = hit.voxel;
+    state.from.face = hit.face;
+    state.from.albedo = surface.albedo;
+    if (AT(VoxelParams, params, 0).smoothNormals != 0u) {
+        // Turned to the ray; at grazing angles the hit face has a say, lest silhouettes be shaded from within.
+        float side = dot(surface.normal, faceOut) - dot(surface.normal, direction);
+        state.from.normal = side < 0.0f ? -surface.normal : surface.normal;
+        state.from.sheetNormal = surface.normal;
+    } else {
+        state.from.normal = faceOut;
+        state.from.sheetNormal = vec3(0.0f);
+    }
+    SurfaceHit arrival;
+    arrival.normal = state.from.normal;
+    arrival.albedo = surface.albedo;
+    arrival.emission = vec3(0.0f);
+    arrival.lightPdf = 0.0f;
+    if (surface.emission != 0u) {
+        arrival.emission = AT(vec3, AT(OctreeView, VOXEL_OCTREE(params), 0).emissions, surface.emission);
+        if (hit.face != FACE_INSIDE) {
+            arrival.lightPdf = emitterPdf(params, arrival.emission, hit.distance, -dot(faceOut, direction));
+        }
+    }
+    if (pathArrive(params, state.path, arrival) == 0u) {
+        state.phase = PHASE_IDLE;
+        return;
+    }
+    uint64_t lights = PATH_LIGHTS(params);
+    uint lightCount = AT(LightParams, lights, 0).lightCount;
+    if (AT(PathParams, params, 0).strategy != STRATEGY_BSDF && lightCount > 0u) {
+        vec4 choice = rngNext(state.path.rng);
+        vec4 u = rngNext(state.path.rng);
+        uint light = chooseLight(lights, choice.x);
+        LightSample s;
+        state.hasTarget = light == AT(LightParams, lights, 0).surfaces ? 1u : 0u;
+        if (state.hasTarget != 0u) {
+            s = sampleEmitter(params, state.from.position, u, vec2(choice.y, choice.z), state.target);
+        } else {
+            s = sampleLight(lights, light, state.from.position, u);
+        }
+        state.shadow = pathConnect(params, state.path, arrival, s);
+        vec3 c = state.shadow.contribution;
+        if (max(c.x, max(c.y, c.z)) > 0.0f) {
+            if (voxelRayFrom(params, state, state.shadow.direction) != TRAVERSAL_MISS) {
+                state.phase = PHASE_SHADOW;
+                return;
+            }
+            if (state.hasTarget == 0u) {
+                state.path.radiance = state.path.radiance + c;
+            }
+        }
+    }
+    voxelPathScatter(params, state);
+}
+
+/// Goes on after traversalRun ended with `status` (a hit or a miss). Afterwards the path is PHASE_IDLE (its radiance is
+/// complete) or has a ray to run.
+SHARED_INLINE void voxelPathEvent(uint64_t params, INOUT(VoxelPath, state), uint status) {
+    uint64_t view = VOXEL_OCTREE(params);
+    VoxelHit hit;
+    VoxelSurface surface;
+    if (status == TRAVERSAL_HIT) {
+        hit = traversalHit(view, state.ray);
+        float reach = state.phase == PHASE_SHADOW && state.hasTarget == 0u ? state.shadow.distance : LIGHT_FAR;
+        if (hit.distance >= reach) {
+            status = TRAVERSAL_MISS; // behind the light
+        } else {
+            surface = unpackAttributes(octreeAttributes(view, hit.leaf, hit.bit));
+            if (voxelSameSheet(params, state, hit, surface.normal) != 0u) {
+                status = traversalSkip(view, state.ray);
+                if (status == TRAVERSAL_RUNNING) {
+                    return;
+                }
+            }
+        }
+    }
+    if (state.phase == PHASE_PATH) {
+        if (status == TRAVERSAL_MISS) {
+            pathMiss(params, state.path, voxelRayDirection(state));
+            state.phase = PHASE_IDLE;
+        } else {
+            voxelPathArrive(params, state, hit, surface);
+        }
+        return;
+    }
+    uint free = status == TRAVERSAL_MISS ? 1u : 0u;
+    if (state.hasTarget != 0u) {
+        free = status == TRAVERSAL_HIT && hit.voxel.x == state.target.x && hit.voxel.y == state.target.y &&
+                       hit.voxel.z == state.target.z
+                   ? 1u
+                   : 0u;
+    }
+    if (free != 0u) {
+        state.path.radiance = state.path.radiance + state.shadow.contribution;
+    }
+    voxelPathScatter(params, state);
+}
+
+SHARED_END
+#endif

@@ -1,0 +1,117 @@
+#version 460
+#extension GL_KHR_shader_subgroup_basic : require
+#extension GL_KHR_shader_subgroup_vote : require
+#extension GL_KHR_shader_subgroup_ballot : require
+#extension GL_KHR_shader_subgroup_arithmetic : require
+#include "shared/lang.h"
+
+// Path tracing by persistent threads (Aila and Laine 2009). A work item is one pixel and a batch of its samples, which one
+// invocation adds up in order, so that no two ever write to the same place. Where enough lanes of a subgroup are out of work
+// they fetch items together: ballot, exclusive scan, one atomic. The rounds of a dispatch are limited; what is unfinished is
+// saved and goes on in the next dispatch.
+
+layout(local_size_x_id = 0) in;
+layout(constant_id = 1) const uint kStepsPerRound = 32u;
+layout(constant_id = 2) const uint kRefillThreshold = 8u;
+
+uint traversalStack[7];
+#define TRAVERSAL_STACK(state, level) traversalStack[level]
+#include "shared/voxel_path.h"
+#include "shared/path_work.h"
+
+layout(buffer_reference, scalar, buffer_reference_align = 4) buffer CounterRef { PathCounters value; };
+layout(buffer_reference, scalar, buffer_reference_align = 4) buffer LaneArray { PathLane at[]; };
+layout(buffer_reference, scalar, buffer_reference_align = 4) writeonly buffer ResultArray { SampleSums at[]; };
+
+layout(push_constant, scalar) uniform Push { PathPush push; };
+
+void addSample(inout SampleSums sums, vec3 radiance) {
+    sums.radiance += radiance;
+    sums.squared += radiance * radiance;
+}
+
+// Goes to the item's next sample, or ends the item.
+void nextSample(inout PathLane lane) {
+    if (lane.sampling != 0u) {
+        addSample(lane.sums, lane.voxel.path.radiance);
+        lane.nextSample += 1u;
+        lane.sampling = 0u;
+    }
+    if (lane.nextSample < lane.endSample) {
+        lane.sampling = 1u;
+        voxelPathBegin(push.params, lane.voxel, lane.pixel, lane.nextSample);
+        return;
+    }
+    ResultArray(push.results).at[lane.item] = lane.sums;
+    atomicAdd(CounterRef(push.counters).value.completed, 1u);
+    lane.item = PATH_NO_ITEM;
+}
+
+void startItem(inout PathLane lane, uint item) {
+    PathItem work = pathItem(push.params, push.itemOffset + item);
+    lane.item = item;
+    lane.pixel = work.pixel;
+    lane.nextSample = work.firstSample;
+    lane.endSample = work.endSample;
+    lane.sampling = 0u;
+    lane.sums.radiance = vec3(0.0);
+    lane.sums.squared = vec3(0.0);
+    lane.voxel.phase = PHASE_IDLE;
+}
+
+void main() {
+    uint invocation = gl_GlobalInvocationID.x;
+    PathLane lane;
+    if (push.fresh != 0u) {
+        lane.item = PATH_NO_ITEM;
+        lane.voxel.phase = PHASE_IDLE;
+    } else {
+        lane = LaneArray(push.lanes).at[invocation];
+        if (lane.item != PATH_NO_ITEM && lane.voxel.phase != PHASE_IDLE) {
+            traversalLoadRoot(VOXEL_OCTREE(push.params), lane.voxel.ray);
+        }
+    }
+    lane.voxel.rays = 0u;
+
+    bool exhausted = false;
+    for (uint round = 0u; round < push.rounds; ++round) {
+        subgroupBarrier();
+        bool idle = lane.item == PATH_NO_ITEM;
+        uvec4 waiting = subgroupBallot(idle);
+        uint count = subgroupBallotBitCount(waiting);
+        if (!exhausted && count >= min(kRefillThreshold, gl_SubgroupSize)) {
+            uint first = 0u;
+            if (subgroupElect()) {
+                first = atomicAdd(CounterRef(push.counters).value.next, count);
+            }
+            first = subgroupBroadcastFirst(first);
+            uint item = first + subgroupBallotExclusiveBitCount(waiting);
+            if (idle && item < push.itemCount) {
+                startItem(lane, item);
+            }
+            exhausted = first + count >= push.itemCount;
+        }
+        if (subgroupAll(lane.item == PATH_NO_ITEM)) {
+            if (exhausted) {
+                break;
+            }
+        } else if (lane.item != PATH_NO_ITEM) {
+            if (lane.voxel.phase == PHASE_IDLE) {
+                nextSample(lane);
+            } else {
+                uint steps = kStepsPerRound;
+                uint status = traversalRun(VOXEL_OCTREE(push.params), lane.voxel.ray, steps);
+                if (status != TRAVERSAL_RUNNING) {
+                    voxelPathEvent(push.params, lane.voxel, status);
+                }
+            }
+        }
+    }
+
+    subgroupBarrier();
+    uint rays = subgroupAdd(lane.voxel.rays);
+    if (subgroupElect()) {
+        atomicAdd(CounterRef(push.counters).value.rays, rays);
+    }
+    LaneArray(push.lanes).at[invocation] = lane;
+}
