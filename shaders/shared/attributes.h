@@ -1,9 +1,11 @@
 // Packing of a voxel's surface into 12 bytes.
 //
-//   albedo             R 11 bits, G 11 bits in steps of 1/2000, B 10 bits in steps of 1/1000, linear: every value with at
+//   albedo             R 11 bits, G 11 bits in steps of 1/2000, B 10 bits in steps of 1/1000, linear: every value with
+//   at
 //                      most three decimals in R and G (and B) is exact; error at most 1/4000 and 1/2000
 //   normalRoughness    octahedral normal 2 x 12 bits (error at most 0.07 degrees), roughness 8 bits (1/510)
-//   metalnessEmission  metalness 8 bits (1/510), index into the octree's palette of radiances 24 bits (exact; 0 = black)
+//   metalnessEmission  metalness 8 bits (1/510), index into the octree's palette of radiances 24 bits (exact; 0 =
+//   black)
 //
 // Octahedral mapping: Cigolle et al., "A Survey of Efficient Representations for Independent Unit Vectors", JCGT 2014.
 #ifndef AUREOLE_SHARED_ATTRIBUTES_H
@@ -15,7 +17,8 @@ SHARED_BEGIN
 
 #define ATTRIBUTE_MAX_EMISSIONS (1u << 24)
 
-/// A voxel's surface, unpacked. Components of albedo, roughness and metalness are in [0, 1]; the normal has unit length.
+/// A voxel's surface, unpacked. Components of albedo, roughness and metalness are in [0, 1]; the normal has unit
+/// length.
 struct VoxelSurface {
     vec3 albedo;
     vec3 normal;
@@ -24,7 +27,9 @@ struct VoxelSurface {
     uint emission; ///< index into the palette of radiances
 };
 
-SHARED_INLINE uint quantise(float value, float steps) { return uint(clamp(value, 0.0f, 1.0f) * steps + 0.5f); }
+SHARED_INLINE uint quantise(float value, float steps) {
+    return uint(clamp(value, 0.0f, 1.0f) * steps + 0.5f);
+}
 
 SHARED_INLINE uint packAlbedo(vec3 albedo) {
     return quantise(albedo.x, 2000.0f) | (quantise(albedo.y, 2000.0f) << 11u) | (quantise(albedo.z, 1000.0f) << 22u);

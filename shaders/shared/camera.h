@@ -16,8 +16,8 @@ struct CameraParams {
     vec3 forward; ///< unit length
     float apertureRadius;
     float focusDistance;
-    uvec2 size;         ///< pixels of the full picture
-    uvec2 cropOrigin;   ///< the rendered part
+    uvec2 size;       ///< pixels of the full picture
+    uvec2 cropOrigin; ///< the rendered part
     uvec2 cropSize;
     float filterRadius; ///< pixels
     /// Inverse of the pixel filter's cumulative distribution on one axis, over [-1, 1] radii.

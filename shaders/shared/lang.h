@@ -51,14 +51,26 @@ using std::sin;
 using std::sqrt;
 using std::tan;
 
-inline uint floatBitsToUint(float x) { return std::bit_cast<uint>(x); }
-inline float uintBitsToFloat(uint x) { return std::bit_cast<float>(x); }
-inline uvec3 floatBitsToUint(vec3 v) { return {floatBitsToUint(v.x), floatBitsToUint(v.y), floatBitsToUint(v.z)}; }
-inline vec3 uintBitsToFloat(uvec3 v) { return {uintBitsToFloat(v.x), uintBitsToFloat(v.y), uintBitsToFloat(v.z)}; }
+inline uint floatBitsToUint(float x) {
+    return std::bit_cast<uint>(x);
+}
+inline float uintBitsToFloat(uint x) {
+    return std::bit_cast<float>(x);
+}
+inline uvec3 floatBitsToUint(vec3 v) {
+    return {floatBitsToUint(v.x), floatBitsToUint(v.y), floatBitsToUint(v.z)};
+}
+inline vec3 uintBitsToFloat(uvec3 v) {
+    return {uintBitsToFloat(v.x), uintBitsToFloat(v.y), uintBitsToFloat(v.z)};
+}
 /// The number of set bits.
-inline uint countBits(uint x) { return static_cast<uint>(std::popcount(x)); }
+inline uint countBits(uint x) {
+    return static_cast<uint>(std::popcount(x));
+}
 /// The index of the highest set bit; x is not 0.
-inline uint highestBit(uint x) { return 31U - static_cast<uint>(std::countl_zero(x)); }
+inline uint highestBit(uint x) {
+    return 31U - static_cast<uint>(std::countl_zero(x));
+}
 
 } // namespace aureole::shared
 
@@ -90,12 +102,20 @@ inline uint highestBit(uint x) { return 31U - static_cast<uint>(std::countl_zero
 #define OUT(type, name) out type name
 #define PRECISE precise
 #define SHARED_ARRAY(type, alignment)                                                                                  \
-    layout(buffer_reference, scalar, buffer_reference_align = alignment) readonly buffer type##Array { type at[]; };
+    layout(buffer_reference, scalar, buffer_reference_align = alignment) readonly buffer type##Array {                 \
+        type at[];                                                                                                     \
+    };
 #define AT(type, address, index) (type##Array(address).at[index])
 
-uint countBits(uint x) { return uint(bitCount(x)); }
-uint highestBit(uint x) { return uint(findMSB(x)); }
-float atan2(float y, float x) { return atan(y, x); }
+uint countBits(uint x) {
+    return uint(bitCount(x));
+}
+uint highestBit(uint x) {
+    return uint(findMSB(x));
+}
+float atan2(float y, float x) {
+    return atan(y, x);
+}
 
 SHARED_ARRAY(float, 4)
 SHARED_ARRAY(uint, 4)

@@ -18,10 +18,10 @@ struct Light {
     uint type;
     float probability; ///< of being chosen
     vec3 position;
-    vec3 direction;  ///< towards the sun; the way of the light for spot and directional ones
-    vec3 intensity;  ///< radiance of a sun, W/sr of point and spot, irradiance of directional
+    vec3 direction;   ///< towards the sun; the way of the light for spot and directional ones
+    vec3 intensity;   ///< radiance of a sun, W/sr of point and spot, irradiance of directional
     float coneHeight; ///< sun: 1 - cos of its angular radius
-    float cosInner;  ///< spot
+    float cosInner;   ///< spot
     float cosOuter;
 };
 SHARED_ARRAY(Light, 4)

@@ -10,8 +10,8 @@
 
 SHARED_BEGIN
 
-/// An inner node, one 128-bit load. Its children stand together in memory in bit order, from `firstChild`: in the array of
-/// nodes, or in that of leaf masks for the lowest inner level.
+/// An inner node, one 128-bit load. Its children stand together in memory in bit order, from `firstChild`: in the array
+/// of nodes, or in that of leaf masks for the lowest inner level.
 struct OctreeNode {
     uint maskLow;  ///< bits 0 to 31 of the occupancy mask
     uint maskHigh; ///< bits 32 to 63
@@ -73,7 +73,9 @@ SHARED_INLINE uvec3 bitCell(uint bit) {
                  ((bit >> 2u) & 1u) | ((bit >> 4u) & 2u));
 }
 
-SHARED_INLINE uint maskHasBit(uvec2 mask, uint bit) { return ((bit < 32u ? mask.x : mask.y) >> (bit & 31u)) & 1u; }
+SHARED_INLINE uint maskHasBit(uvec2 mask, uint bit) {
+    return ((bit < 32u ? mask.x : mask.y) >> (bit & 31u)) & 1u;
+}
 
 /// How many bits of the mask stand below `bit`: the rank of that child or voxel.
 SHARED_INLINE uint maskRank(uvec2 mask, uint bit) {

@@ -1,5 +1,5 @@
-// The path integrator: what happens to a path at a surface and in the sky. A backend finds the hits, says what lies there,
-// and calls these in order; both backends therefore estimate the same integral with the same numbers.
+// The path integrator: what happens to a path at a surface and in the sky. A backend finds the hits, says what lies
+// there, and calls these in order; both backends therefore estimate the same integral with the same numbers.
 //
 // Next-event estimation and BSDF sampling are combined by the power heuristic (Veach 1997, section 9.2.4).
 #ifndef AUREOLE_SHARED_PATH_H
@@ -38,8 +38,8 @@ static_assert(offsetof(PathParams, camera) == 0 && offsetof(PathParams, lights) 
 /// One sample of a pixel on its way.
 struct PathState {
     Rng rng;
-    uint depth;      ///< surface hits so far
-    float bsdfPdf;   ///< of the direction that the path came by; below 0: no other strategy could have found it
+    uint depth;    ///< surface hits so far
+    float bsdfPdf; ///< of the direction that the path came by; below 0: no other strategy could have found it
     vec3 throughput;
     vec3 radiance;
 };

@@ -55,7 +55,8 @@ struct PathItem {
 
 /// Tiles of the crop along x and y, the last ones partly outside it.
 SHARED_INLINE uvec2 pathTiles(uvec2 size) {
-    return uvec2((size.x + PATH_TILE_WIDTH - 1u) / PATH_TILE_WIDTH, (size.y + PATH_TILE_HEIGHT - 1u) / PATH_TILE_HEIGHT);
+    return uvec2((size.x + PATH_TILE_WIDTH - 1u) / PATH_TILE_WIDTH,
+                 (size.y + PATH_TILE_HEIGHT - 1u) / PATH_TILE_HEIGHT);
 }
 
 /// Items of one batch: pixels of the crop, filled up to whole tiles.
@@ -71,8 +72,8 @@ SHARED_INLINE uint pathItemOfPixel(uvec2 size, uvec2 pixel) {
            (pixel.y % PATH_TILE_HEIGHT) * PATH_TILE_WIDTH + pixel.x % PATH_TILE_WIDTH;
 }
 
-/// What item `item` of the pass is. Batch b covers the samples that stand in the b-th block of batchSize absolute indices
-/// from the block of firstSample, so that batches fall alike however a range is split.
+/// What item `item` of the pass is. Batch b covers the samples that stand in the b-th block of batchSize absolute
+/// indices from the block of firstSample, so that batches fall alike however a range is split.
 SHARED_INLINE PathItem pathItem(uint64_t params, uint item) {
     uvec2 size = AT(VoxelParams, params, 0).path.camera.cropSize;
     uint perBatch = pathItemsPerBatch(size);

@@ -1,5 +1,5 @@
-// Random numbers as a pure function of (seed, pixel, sample, dimension): a counter run through the four-word PCG hash of
-// Jarzynski and Olano, "Hash Functions for GPU Rendering", JCGT 2020 (pcg4d).
+// Random numbers as a pure function of (seed, pixel, sample, dimension): a counter run through the four-word PCG hash
+// of Jarzynski and Olano, "Hash Functions for GPU Rendering", JCGT 2020 (pcg4d).
 #ifndef AUREOLE_SHARED_RNG_H
 #define AUREOLE_SHARED_RNG_H
 
@@ -30,7 +30,9 @@ struct Rng {
 };
 
 /// Uniform in [0, 1), a multiple of 2^-24.
-SHARED_INLINE float unitFloat(uint bits) { return float(bits >> 8u) * 5.9604645e-8f; }
+SHARED_INLINE float unitFloat(uint bits) {
+    return float(bits >> 8u) * 5.9604645e-8f;
+}
 
 /// The next four numbers of the stream.
 SHARED_INLINE vec4 rngNext(INOUT(Rng, rng)) {

@@ -50,12 +50,16 @@ SHARED_INLINE vec3 sampleCosineHemisphere(vec2 u) {
     return vec3(d.x, d.y, sqrt(max(0.0f, 1.0f - dot(d, d))));
 }
 
-SHARED_INLINE float cosineHemispherePdf(float cosTheta) { return max(cosTheta, 0.0f) / SHARED_PI; }
+SHARED_INLINE float cosineHemispherePdf(float cosTheta) {
+    return max(cosTheta, 0.0f) / SHARED_PI;
+}
 
-SHARED_INLINE vec2 invertCosineHemisphere(vec3 w) { return invertDisc(vec2(w.x, w.y)); }
+SHARED_INLINE vec2 invertCosineHemisphere(vec3 w) {
+    return invertDisc(vec2(w.x, w.y));
+}
 
-/// Directions about +Z, uniform in the cone of 1 - cos(half angle) = `height`. (The height, not the cosine, so that a sun of
-/// half a degree keeps its precision.)
+/// Directions about +Z, uniform in the cone of 1 - cos(half angle) = `height`. (The height, not the cosine, so that a
+/// sun of half a degree keeps its precision.)
 SHARED_INLINE vec3 sampleUniformCone(vec2 u, float height) {
     float h = u.x * height;
     float sinTheta = sqrt(max(0.0f, h * (2.0f - h)));
@@ -63,7 +67,9 @@ SHARED_INLINE vec3 sampleUniformCone(vec2 u, float height) {
     return vec3(sinTheta * cos(phi), sinTheta * sin(phi), 1.0f - h);
 }
 
-SHARED_INLINE float uniformConePdf(float height) { return 1.0f / (2.0f * SHARED_PI * height); }
+SHARED_INLINE float uniformConePdf(float height) {
+    return 1.0f / (2.0f * SHARED_PI * height);
+}
 
 SHARED_INLINE vec2 invertUniformCone(vec3 w, float height) {
     float phi = atan2(w.y, w.x);
@@ -72,8 +78,8 @@ SHARED_INLINE vec2 invertUniformCone(vec3 w, float height) {
     return vec2(h / height, (phi < 0.0f ? phi + 2.0f * SHARED_PI : phi) / (2.0f * SHARED_PI));
 }
 
-/// Takes a vector of the frame whose Z axis is the unit vector n to n's own frame. Duff et al., "Building an Orthonormal
-/// Basis, Revisited", JCGT 2017.
+/// Takes a vector of the frame whose Z axis is the unit vector n to n's own frame. Duff et al., "Building an
+/// Orthonormal Basis, Revisited", JCGT 2017.
 SHARED_INLINE vec3 fromLocal(vec3 n, vec3 v) {
     float s = n.z < 0.0f ? -1.0f : 1.0f;
     float a = -1.0f / (s + n.z);

@@ -2,8 +2,8 @@
 //
 // After Laine and Karras, "Efficient Sparse Voxel Octrees" (2010): coordinates live in [1, 2), where the bits of the
 // mantissa are the path through the tree, two per axis and 64-wide level. The ray is mirrored so that it runs towards
-// larger coordinates on every axis; a step leaves the current empty cell through the nearest of its three far planes and
-// clamps the other coordinates to that cell, so it never needs an epsilon and always makes progress.
+// larger coordinates on every axis; a step leaves the current empty cell through the nearest of its three far planes
+// and clamps the other coordinates to that cell, so it never needs an epsilon and always makes progress.
 //
 // Only additions, multiplications, comparisons and bit operations, none of them fused, with the reciprocals passed in:
 // the CPU and the GPU agree in every bit.
@@ -25,14 +25,14 @@ SHARED_BEGIN
 
 /// A ray on its way through the grid.
 struct Traversal {
-    vec3 origin;    ///< mirrored, in [1, 2]
-    vec3 direction; ///< mirrored: no component below 0
-    vec3 inverse;   ///< its reciprocals, finite
-    uvec3 position; ///< bits of the mirrored position: the cell that the ray is in, and where it entered it
+    vec3 origin;     ///< mirrored, in [1, 2]
+    vec3 direction;  ///< mirrored: no component below 0
+    vec3 inverse;    ///< its reciprocals, finite
+    uvec3 position;  ///< bits of the mirrored position: the cell that the ray is in, and where it entered it
     uint mirrorAxes; ///< bit a: axis a is mirrored
-    uint axis;      ///< of the plane crossed last, or TRAVERSAL_NO_AXIS
-    uint level;     ///< of the current node; levels - 1 is a leaf mask
-    uint index;     ///< of the current node or leaf mask
+    uint axis;       ///< of the plane crossed last, or TRAVERSAL_NO_AXIS
+    uint level;      ///< of the current node; levels - 1 is a leaf mask
+    uint index;      ///< of the current node or leaf mask
     uvec2 mask;
     uint firstChild;
 #ifdef __cplusplus
@@ -55,8 +55,8 @@ struct VoxelHit {
 
 #define FACE_INSIDE 6u
 
-/// Keeps a direction's components away from 0 so that reciprocals are finite. The change is far below what a ray of grid
-/// length can show.
+/// Keeps a direction's components away from 0 so that reciprocals are finite. The change is far below what a ray of
+/// grid length can show.
 SHARED_INLINE float traversalSafe(float d) {
     float tiny = 9.094947e-13f; // 2^-40
     return abs(d) < tiny ? (d < 0.0f ? -tiny : tiny) : d;
@@ -80,17 +80,18 @@ SHARED_INLINE void traversalLoadRoot(uint64_t view, INOUT(Traversal, state)) {
     state.firstChild = root.firstChild;
 }
 
-/// Starts a ray at `origin` in [1, 2]^3, in the voxel `cell` (the origin is clamped to it: a bounce names the voxel that it
-/// starts in, since a point on a face belongs to two). `direction` went through traversalDirection; `inverse` is its
-/// reciprocal.
+/// Starts a ray at `origin` in [1, 2]^3, in the voxel `cell` (the origin is clamped to it: a bounce names the voxel
+/// that it starts in, since a point on a face belongs to two). `direction` went through traversalDirection; `inverse`
+/// is its reciprocal.
 SHARED_INLINE void traversalBegin(uint64_t view, vec3 origin, vec3 direction, vec3 inverse, uvec3 cell,
                                   OUT(Traversal, state)) {
     uint levels = AT(OctreeView, view, 0).levels;
     uint shift = 23u - 2u * levels;
     uint last = (1u << (2u * levels)) - 1u;
     state.mirrorAxes = (direction.x < 0.0f ? 1u : 0u) | (direction.y < 0.0f ? 2u : 0u) | (direction.z < 0.0f ? 4u : 0u);
-    state.origin = vec3(mirrorCoordinate(origin.x, state.mirrorAxes & 1u), mirrorCoordinate(origin.y, state.mirrorAxes & 2u),
-                        mirrorCoordinate(origin.z, state.mirrorAxes & 4u));
+    state.origin =
+        vec3(mirrorCoordinate(origin.x, state.mirrorAxes & 1u), mirrorCoordinate(origin.y, state.mirrorAxes & 2u),
+             mirrorCoordinate(origin.z, state.mirrorAxes & 4u));
     state.direction = abs(direction);
     state.inverse = abs(inverse);
     uvec3 mirroredCell = uvec3((state.mirrorAxes & 1u) != 0u ? last - cell.x : cell.x,
@@ -111,11 +112,12 @@ SHARED_INLINE uint traversalBit(Traversal state) {
     return cellBit(state.position.x >> shift, state.position.y >> shift, state.position.z >> shift) ^ flip;
 }
 
-/// Leaves the cell of 2^shift ulps that the position is in, through its nearest far plane, and climbs to the deepest node on
-/// the stack that holds the new position. Returns TRAVERSAL_MISS where the ray leaves the grid.
+/// Leaves the cell of 2^shift ulps that the position is in, through its nearest far plane, and climbs to the deepest
+/// node on the stack that holds the new position. Returns TRAVERSAL_MISS where the ray leaves the grid.
 SHARED_INLINE uint traversalAdvance(uint64_t view, INOUT(Traversal, state), uint shift) {
     uint span = 1u << shift;
-    uvec3 low = uvec3(state.position.x & ~(span - 1u), state.position.y & ~(span - 1u), state.position.z & ~(span - 1u));
+    uvec3 low =
+        uvec3(state.position.x & ~(span - 1u), state.position.y & ~(span - 1u), state.position.z & ~(span - 1u));
     uvec3 high = low + uvec3(span);
     PRECISE vec3 reach = (uintBitsToFloat(high) - state.origin) * state.inverse;
     float t = min(reach.x, min(reach.y, reach.z));
@@ -210,7 +212,8 @@ SHARED_INLINE VoxelHit traversalHit(uint64_t view, Traversal state) {
     hit.voxel = uvec3((state.mirrorAxes & 1u) != 0u ? last - cell.x : cell.x,
                       (state.mirrorAxes & 2u) != 0u ? last - cell.y : cell.y,
                       (state.mirrorAxes & 4u) != 0u ? last - cell.z : cell.z);
-    hit.face = state.axis == TRAVERSAL_NO_AXIS ? FACE_INSIDE : 2u * state.axis + ((state.mirrorAxes >> state.axis) & 1u);
+    hit.face =
+        state.axis == TRAVERSAL_NO_AXIS ? FACE_INSIDE : 2u * state.axis + ((state.mirrorAxes >> state.axis) & 1u);
     hit.leaf = state.index;
     hit.bit = traversalBit(state);
     hit.distance = traversalDistance(state);
@@ -231,10 +234,10 @@ SHARED_INLINE uvec3 gridCell(vec3 point, uint levels) {
 }
 
 /// Moves the origin of a ray from outside to the box `low` to `high` (within [1, 2]^3); a ray that starts inside stays.
-/// `travelled` is the distance moved, `axis` the axis of the plane it entered through or TRAVERSAL_NO_AXIS. Returns 0 where
-/// the ray misses the box.
-SHARED_INLINE uint clipToBox(vec3 low, vec3 high, INOUT(vec3, origin), vec3 direction, vec3 inverse, OUT(float, travelled),
-                             OUT(uint, axis)) {
+/// `travelled` is the distance moved, `axis` the axis of the plane it entered through or TRAVERSAL_NO_AXIS. Returns 0
+/// where the ray misses the box.
+SHARED_INLINE uint clipToBox(vec3 low, vec3 high, INOUT(vec3, origin), vec3 direction, vec3 inverse,
+                             OUT(float, travelled), OUT(uint, axis)) {
     PRECISE vec3 a = (low - origin) * inverse;
     PRECISE vec3 b = (high - origin) * inverse;
     vec3 near = min(a, b);

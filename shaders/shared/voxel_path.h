@@ -1,10 +1,10 @@
 // Paths through the voxels: where rays start, what a hit voxel looks like, and what follows a hit or a miss.
 //
-// Stairs must not shade themselves. With smooth normals a ray that leaves a surface therefore ignores voxels of the same
-// sheet: those near its start whose stored normal faces the same way and whose centre lies within two voxels of the tangent
-// plane. A stair rises by up to sqrt(3) voxels over its valleys and a ray at elevation e clears it only after sqrt(3)/sin(e)
-// voxels, so the rule reaches further along the ray than across it: 32 voxels keep all but (sqrt(3)/32)^2 = 0.3 % of
-// cosine-weighted rays free on a plane of any tilt.
+// Stairs must not shade themselves. With smooth normals a ray that leaves a surface therefore ignores voxels of the
+// same sheet: those near its start whose stored normal faces the same way and whose centre lies within two voxels of
+// the tangent plane. A stair rises by up to sqrt(3) voxels over its valleys and a ray at elevation e clears it only
+// after sqrt(3)/sin(e) voxels, so the rule reaches further along the ray than across it: 32 voxels keep all but
+// (sqrt(3)/32)^2 = 0.3 % of cosine-weighted rays free on a plane of any tilt.
 #ifndef AUREOLE_SHARED_VOXEL_PATH_H
 #define AUREOLE_SHARED_VOXEL_PATH_H
 
@@ -20,7 +20,7 @@ SHARED_BEGIN
 
 /// A face of an emissive voxel, for light sampling.
 struct EmitterFace {
-    uint xy;   ///< voxel x | y << 16
+    uint xy;    ///< voxel x | y << 16
     uint zFace; ///< voxel z | face << 16
     uint emission;
 };
@@ -76,15 +76,18 @@ struct VoxelPath {
     uint rays; ///< rays started
 };
 
-SHARED_INLINE float emissionLuminance(vec3 e) { return 0.2126f * e.x + 0.7152f * e.y + 0.0722f * e.z; }
+SHARED_INLINE float emissionLuminance(vec3 e) {
+    return 0.2126f * e.x + 0.7152f * e.y + 0.0722f * e.z;
+}
 
 /// The lowest corner of a voxel.
 SHARED_INLINE vec3 voxelCorner(uvec3 voxel, float voxelSize) {
-    return vec3(1.0f + float(voxel.x) * voxelSize, 1.0f + float(voxel.y) * voxelSize, 1.0f + float(voxel.z) * voxelSize);
+    return vec3(1.0f + float(voxel.x) * voxelSize, 1.0f + float(voxel.y) * voxelSize,
+                1.0f + float(voxel.z) * voxelSize);
 }
 
-/// Starts the ray from the surface at `from`: in the neighbouring cell where it leaves the hit face, else in the hit voxel
-/// itself, which the sheet rule then ignores. Returns TRAVERSAL_MISS where it leaves the grid at once.
+/// Starts the ray from the surface at `from`: in the neighbouring cell where it leaves the hit face, else in the hit
+/// voxel itself, which the sheet rule then ignores. Returns TRAVERSAL_MISS where it leaves the grid at once.
 SHARED_INLINE uint voxelRayFrom(uint64_t params, INOUT(VoxelPath, state), vec3 direction) {
     uint64_t view = VOXEL_OCTREE(params);
     vec3 d = traversalDirection(direction);
@@ -99,8 +102,8 @@ SHARED_INLINE uint voxelRayFrom(uint64_t params, INOUT(VoxelPath, state), vec3 d
             return TRAVERSAL_MISS;
         }
         coordinate = positive != 0u ? coordinate + 1u : coordinate - 1u;
-        cell = uvec3(axis == 0u ? coordinate : cell.x, axis == 1u ? coordinate : cell.y,
-                     axis == 2u ? coordinate : cell.z);
+        cell =
+            uvec3(axis == 0u ? coordinate : cell.x, axis == 1u ? coordinate : cell.y, axis == 2u ? coordinate : cell.z);
     }
     traversalBegin(view, state.from.position, d, vec3(1.0f) / d, cell, state.ray);
     return TRAVERSAL_RUNNING;
@@ -120,8 +123,8 @@ SHARED_INLINE void voxelPathBegin(uint64_t params, INOUT(VoxelPath, state), uvec
     float travelled;
     uint axis;
     state.from.sheetNormal = vec3(0.0f);
-    if (clipToBox(AT(VoxelParams, params, 0).boxLow, AT(VoxelParams, params, 0).boxHigh, ray.origin, d, inverse, travelled,
-                  axis) == 0u) {
+    if (clipToBox(AT(VoxelParams, params, 0).boxLow, AT(VoxelParams, params, 0).boxHigh, ray.origin, d, inverse,
+                  travelled, axis) == 0u) {
         pathMiss(params, state.path, ray.direction);
         state.phase = PHASE_IDLE;
         return;
@@ -214,7 +217,8 @@ SHARED_INLINE void voxelPathScatter(uint64_t params, INOUT(VoxelPath, state)) {
     }
 }
 
-/// Stands the path at a hit: adds its emission, and starts the shadow ray of its connection to a light, or its next ray.
+/// Stands the path at a hit: adds its emission, and starts the shadow ray of its connection to a light, or its next
+/// ray.
 SHARED_INLINE void voxelPathArrive(uint64_t params, INOUT(VoxelPath, state), VoxelHit hit, VoxelSurface surface) {
     vec3 direction = voxelRayDirection(state);
     vec3 faceOut = hit.face == FACE_INSIDE ? -direction : faceNormal(hit.face);

@@ -2,6 +2,8 @@
 
 namespace aureole {
 
-Error::Error(ExitCode code, const std::string& message) : std::runtime_error(message), code_(code) {}
+Error::Error(ExitCode code, const std::string& message)
+    : std::runtime_error(message)
+    , code_(code) {}
 
 } // namespace aureole

@@ -32,7 +32,8 @@ std::vector<std::byte> readFile(const fs::path& path, std::uintmax_t maximumByte
     }
     std::ifstream stream(path, std::ios::binary);
     std::vector<std::byte> bytes(size);
-    if (!stream || (size > 0 && !stream.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(size)))) {
+    if (!stream ||
+        (size > 0 && !stream.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(size)))) {
         fail(ExitCode::BadInput, "{}: cannot be read: {}", path.string(), std::strerror(errno));
     }
     return bytes;
@@ -57,7 +58,9 @@ void syncPath(const fs::path& path, int flags) {
     ::close(descriptor);
 }
 
-fs::path folderOf(const fs::path& path) { return path.has_parent_path() ? path.parent_path() : fs::path("."); }
+fs::path folderOf(const fs::path& path) {
+    return path.has_parent_path() ? path.parent_path() : fs::path(".");
+}
 
 } // namespace
 

@@ -18,6 +18,8 @@ std::uint64_t Hasher::value() const {
     return x ^ (x >> 31);
 }
 
-std::string Hasher::hex() const { return fmt::format("{:016x}", value()); }
+std::string Hasher::hex() const {
+    return fmt::format("{:016x}", value());
+}
 
 } // namespace aureole

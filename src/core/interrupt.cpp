@@ -21,6 +21,8 @@ void catchInterrupts() {
     std::signal(SIGTERM, onSignal);
 }
 
-bool interruptRequested() { return requested != 0; }
+bool interruptRequested() {
+    return requested != 0;
+}
 
 } // namespace aureole

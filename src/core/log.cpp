@@ -10,7 +10,9 @@ namespace {
 std::atomic<LogLevel> currentLevel{LogLevel::Info};
 }
 
-void setLogLevel(LogLevel level) { currentLevel = level; }
+void setLogLevel(LogLevel level) {
+    currentLevel = level;
+}
 
 void logMessage(LogLevel level, std::string_view message) {
     if (level > currentLevel.load()) {

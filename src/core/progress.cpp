@@ -20,11 +20,15 @@ ProgressStyle resolvedStyle() {
     return ::isatty(STDERR_FILENO) != 0 ? ProgressStyle::Bar : ProgressStyle::None;
 }
 
-void writeStderr(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stderr); }
+void writeStderr(const std::string& text) {
+    std::fwrite(text.data(), 1, text.size(), stderr);
+}
 
 } // namespace
 
-void setProgressStyle(ProgressStyle style) { configuredStyle = style; }
+void setProgressStyle(ProgressStyle style) {
+    configuredStyle = style;
+}
 
 std::string formatDuration(double seconds) {
     if (seconds < 60.0) {
@@ -38,8 +42,11 @@ std::string formatDuration(double seconds) {
 }
 
 Progress::Progress(std::string stage, std::uint64_t total)
-    : stage_(std::move(stage)), total_(std::max<std::uint64_t>(total, 1)), style_(resolvedStyle()),
-      start_(Clock::now()), lastShown_(start_) {}
+    : stage_(std::move(stage))
+    , total_(std::max<std::uint64_t>(total, 1))
+    , style_(resolvedStyle())
+    , start_(Clock::now())
+    , lastShown_(start_) {}
 
 Progress::~Progress() {
     if (shown_ && style_ == ProgressStyle::Bar) {

@@ -19,14 +19,14 @@ struct DeviceInfo {
     std::string uuid; ///< 32 hexadecimal digits
     std::string driver;
     std::string apiVersion;
-    bool isCpu = false; ///< a software device, such as lavapipe
+    bool isCpu = false;                   ///< a software device, such as lavapipe
     std::uint64_t memoryBytes = 0;        ///< of the largest device-local heap
     std::uint64_t maxAllocationBytes = 0; ///< of one allocation
     std::uint32_t subgroupSize = 0;
     std::uint32_t workgroupMemoryBytes = 0;
     std::uint32_t maxWorkgroupInvocations = 0;
     std::uint32_t multiprocessors = 0; ///< where the driver tells (NVIDIA, AMD), else 0
-    std::string unusable; ///< why aureole cannot use it; empty where it can
+    std::string unusable;              ///< why aureole cannot use it; empty where it can
 };
 
 /// All devices, usable or not. Throws Error (NoDevice) where Vulkan itself is missing.
@@ -72,11 +72,11 @@ struct Specialization {
 };
 
 struct PipelineOptions {
-    std::string name;                        ///< for messages and timings
-    std::span<const std::uint32_t> spirv;    ///< entry point "main"
-    std::uint32_t pushConstantBytes = 0;     ///< at most 128
+    std::string name;                     ///< for messages and timings
+    std::span<const std::uint32_t> spirv; ///< entry point "main"
+    std::uint32_t pushConstantBytes = 0;  ///< at most 128
     std::vector<Specialization> specialization;
-    std::uint32_t requiredSubgroupSize = 0;  ///< 0: the driver's choice; else full subgroups of this size
+    std::uint32_t requiredSubgroupSize = 0; ///< 0: the driver's choice; else full subgroups of this size
 };
 
 /// A compute pipeline; move-only owner.

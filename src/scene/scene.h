@@ -30,11 +30,11 @@ struct Texture {
 /// A use of a texture: which one, with which coordinates.
 struct TextureSlot {
     std::uint32_t texture = kNone;
-    std::uint32_t uvSet = 0;                                    ///< 0 or 1
-    glm::mat3 transform{1.0F};                                  ///< applied to (u, v, 1); glTF's convention, v downwards
-    std::array<Wrap, 2> wrap = {Wrap::Repeat, Wrap::Repeat};    ///< along u and v
-    bool nearest = false;                                       ///< nearest instead of bilinear
-    bool srgb = false;                                          ///< decode the sRGB curve of RGB (never of alpha)
+    std::uint32_t uvSet = 0;                                 ///< 0 or 1
+    glm::mat3 transform{1.0F};                               ///< applied to (u, v, 1); glTF's convention, v downwards
+    std::array<Wrap, 2> wrap = {Wrap::Repeat, Wrap::Repeat}; ///< along u and v
+    bool nearest = false;                                    ///< nearest instead of bilinear
+    bool srgb = false;                                       ///< decode the sRGB curve of RGB (never of alpha)
 
     bool used() const { return texture != kNone; }
 };
@@ -63,11 +63,11 @@ struct Material {
 struct Mesh {
     std::string name;
     std::vector<glm::vec3> positions;
-    std::vector<glm::vec3> normals;               ///< unit length; empty: use the triangles' own
-    std::vector<glm::vec4> tangents;              ///< xyz and the sign of the bitangent
-    std::array<std::vector<glm::vec2>, 2> uvs;    ///< v runs downwards, as in glTF
-    std::vector<glm::vec4> colours;               ///< linear RGBA, multiplies the albedo
-    std::vector<glm::uvec3> triangles;            ///< counter-clockwise seen from the front
+    std::vector<glm::vec3> normals;            ///< unit length; empty: use the triangles' own
+    std::vector<glm::vec4> tangents;           ///< xyz and the sign of the bitangent
+    std::array<std::vector<glm::vec2>, 2> uvs; ///< v runs downwards, as in glTF
+    std::vector<glm::vec4> colours;            ///< linear RGBA, multiplies the albedo
+    std::vector<glm::uvec3> triangles;         ///< counter-clockwise seen from the front
     std::uint32_t material = 0;
 };
 

@@ -7,7 +7,8 @@ namespace aureole {
 /// What a material is at one point of a triangle, textures applied.
 struct SurfacePoint {
     glm::vec3 albedo{0.0F};
-    glm::vec3 normal{0.0F}; ///< world space, unit length: interpolated and normal-mapped, on the side the vertex normals face
+    glm::vec3 normal{
+        0.0F}; ///< world space, unit length: interpolated and normal-mapped, on the side the vertex normals face
     float roughness = 1.0F;
     float metalness = 0.0F;
     glm::vec3 emission{0.0F};
@@ -15,7 +16,8 @@ struct SurfacePoint {
 };
 
 /// Evaluates a mesh instance at a point of triangle `triangle` with barycentric weights (1 - u - v, u, v).
-SurfacePoint evaluateSurface(const Scene& scene, const MeshInstance& instance, std::uint32_t triangle, float u, float v);
+SurfacePoint evaluateSurface(const Scene& scene, const MeshInstance& instance, std::uint32_t triangle, float u,
+                             float v);
 
 /// The material that an instance is made of.
 const Material& materialOf(const Scene& scene, const MeshInstance& instance);

@@ -19,10 +19,10 @@ struct VoxelBlock {
 Octree buildOctree(const VoxelGrid& grid, const std::vector<VoxelBlock>& blocks,
                    std::vector<shared::VoxelAttributes> attributes, std::vector<glm::vec3> emissions);
 
-/// Voxelises a scene: every voxel that a triangle touches (conservative, exact in integer arithmetic on vertices snapped
-/// to 1/256 voxel), attributes averaged by area over the triangles in a voxel. The longest side of the scene's bounds is
-/// `resolution` voxels. Deterministic for any number of threads.
-/// Throws Error (BadInput) for a scene without a voxel, naming its meshes, and for a resolution outside 16 to 16384.
+/// Voxelises a scene: every voxel that a triangle touches (conservative, exact in integer arithmetic on vertices
+/// snapped to 1/256 voxel), attributes averaged by area over the triangles in a voxel. The longest side of the scene's
+/// bounds is `resolution` voxels. Deterministic for any number of threads. Throws Error (BadInput) for a scene without
+/// a voxel, naming its meshes, and for a resolution outside 16 to 16384.
 Octree voxelizeScene(const Scene& scene, std::uint32_t resolution);
 
 } // namespace aureole

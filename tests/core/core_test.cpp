@@ -79,11 +79,12 @@ TEST(Parallel, VisitsEveryIndexOnce) {
 }
 
 TEST(Parallel, RethrowsWhatABodyThrows) {
-    EXPECT_THROW(parallelFor(100, 1, [](std::int64_t i) {
-                     if (i == 50) {
-                         fail(ExitCode::BadInput, "at {}", i);
-                     }
-                 }),
+    EXPECT_THROW(parallelFor(100, 1,
+                             [](std::int64_t i) {
+                                 if (i == 50) {
+                                     fail(ExitCode::BadInput, "at {}", i);
+                                 }
+                             }),
                  Error);
 }
 

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "image/image.h"
+
+namespace aureole {
+
+/// Half-open ranges of absolute sample indices, ascending and apart.
+using SampleRanges = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+
+/// The film on the host: for each pixel the sums of its samples' radiance and squared radiance, in double. Divided by
+/// the number of samples only when a picture is made of it.
+struct FilmSums {
+    std::uint32_t width = 0; ///< of the rendered part
+    std::uint32_t height = 0;
+    SampleRanges samples;
+    std::vector<double> radiance; ///< R, G, B of each pixel, row by row from the top
+    std::vector<double> squared;
+
+    std::uint64_t sampleCount() const;
+};
+
+/// The mean radiance as R, G, B; with `moments`, also the mean of the squares as moment.R, moment.G, moment.B, which
+/// makes the image a part that mergeParts takes. The sample ranges stand in the attribute aureole.samples.
+Image filmImage(const FilmSums& film, bool moments);
+
+/// The sums behind a part, with weights rebuilt from its sample ranges. Throws Error (BadInput) naming `file` where the
+/// image is no part.
+FilmSums filmFromImage(const Image& part, const std::string& file);
+
+/// Joins parts of one picture, in ascending order of their samples whatever order they are given in. `files` names them
+/// in messages. Attributes other than the ranges are the first part's. Throws Error (BadInput) where sizes, scene
+/// hashes, seeds, cameras or crops differ, or sample ranges overlap.
+Image mergeParts(const std::vector<Image>& parts, const std::vector<std::string>& files);
+
+/// "0:16" or "0:16,32:48", and back. Throws Error (BadInput).
+std::string formatSamples(const SampleRanges& ranges);
+SampleRanges parseSamples(const std::string& text);
+
+} // namespace aureole

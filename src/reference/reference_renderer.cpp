@@ -1,0 +1,156 @@
+#include "reference/reference_renderer.h"
+
+#include <atomic>
+#include <bit>
+#include <cmath>
+
+#include "core/error.h"
+#include "core/parallel.h"
+
+namespace aureole {
+
+namespace {
+
+/// Moves a point off its surface along the unit vector `side`, by a few ulps of its coordinates. Waechter and Binder,
+/// "A Fast and Robust Method for Avoiding Self-Intersection", Ray Tracing Gems (2019), chapter 6.
+glm::vec3 offsetPoint(const glm::vec3& point, const glm::vec3& side) {
+    glm::vec3 moved;
+    for (int i = 0; i < 3; ++i) {
+        const auto ulps = static_cast<std::int32_t>(256.0F * side[i]);
+        const auto bits = std::bit_cast<std::int32_t>(point[i]);
+        const float far = std::bit_cast<float>(bits + (point[i] < 0.0F ? -ulps : ulps));
+        moved[i] = std::abs(point[i]) < 1.0F / 32.0F ? point[i] + side[i] / 65536.0F : far;
+    }
+    return moved;
+}
+
+} // namespace
+
+ReferenceRenderer::ReferenceRenderer(const Scene& scene, const View& view)
+    : scene_(&scene)
+    , view_(view)
+    , triangles_(scene)
+    , surfaceLights_(scene, triangles_)
+    , lights_(makeLightTables(scene, Space{}, triangles_.bounds(), surfaceLights_.power()))
+    , params_(makePathParams(scene, view, Space{}, lights_))
+    , paramsAddress_(reinterpret_cast<std::uint64_t>(&params_)) {
+    if (!scene.voxelInstances.empty()) {
+        fail(ExitCode::BadInput, "{}: found a voxel model, expected triangles: the reference backend renders no voxels",
+             scene.file.string());
+    }
+    const auto address = [](const auto& values) { return reinterpret_cast<std::uint64_t>(values.data()); };
+    params_.lights.lights = address(lights_.lights);
+    params_.lights.choice = address(lights_.choice);
+    params_.lights.environment = address(lights_.environment);
+    params_.lights.environmentPick = address(lights_.environmentPick);
+    film_.width = view.cropSize.x;
+    film_.height = view.cropSize.y;
+    film_.radiance.assign(std::size_t{3} * film_.width * film_.height, 0.0);
+    film_.squared = film_.radiance;
+}
+
+void ReferenceRenderer::connect(const shared::PathState& path, const TriangleHit& hit,
+                                const shared::SurfaceHit& surface, const glm::vec3& side,
+                                const shared::LightSample& sample, glm::vec3& radiance, std::uint64_t& rays) const {
+    const shared::LightConnection connection = shared::pathConnect(paramsAddress_, path, surface, sample);
+    // A shading normal must not let light through the triangle.
+    if (connection.contribution == glm::vec3(0.0F) || glm::dot(side, connection.direction) <= 0.0F) {
+        return;
+    }
+    ++rays;
+    // Short of the light, whose own surface is no obstacle.
+    const float reach = connection.distance >= LIGHT_FAR ? LIGHT_FAR : connection.distance * (1.0F - 1e-4F);
+    if (!triangles_.occluded(offsetPoint(hit.position, side), connection.direction, reach)) {
+        radiance += connection.contribution;
+    }
+}
+
+glm::vec3 ReferenceRenderer::trace(glm::uvec2 pixel, std::uint32_t index, std::uint64_t& rays) const {
+    shared::PathState path = shared::beginPath(params_.seed, pixel.y * view_.size.x + pixel.x, index);
+    const glm::vec4 u = shared::rngNext(path.rng);
+    const shared::CameraRay camera = shared::sampleCamera(PATH_CAMERA(paramsAddress_), pixel, {u.x, u.y}, {u.z, u.w});
+    const std::uint64_t lightParams = PATH_LIGHTS(paramsAddress_);
+    const float surfacesChosen =
+        lights_.surfaces < lights_.lights.size() ? lights_.lights[lights_.surfaces].probability : 0.0F;
+    glm::vec3 origin = camera.origin;
+    glm::vec3 direction = camera.direction;
+    while (true) {
+        ++rays;
+        const TriangleHit hit = triangles_.closestHit(origin, direction);
+        if (!hit.found()) {
+            shared::pathMiss(paramsAddress_, path, direction);
+            return path.radiance;
+        }
+        const SurfacePoint point =
+            evaluateSurface(*scene_, scene_->meshInstances[hit.instance], hit.triangle, hit.u, hit.v);
+        const glm::vec3 side =
+            glm::dot(hit.geometricNormal, direction) > 0.0F ? -hit.geometricNormal : hit.geometricNormal;
+        shared::SurfaceHit surface{};
+        surface.normal = glm::dot(point.normal, side) < 0.0F ? -point.normal : point.normal;
+        surface.albedo = point.albedo;
+        surface.emission = point.emission;
+        surface.lightPdf = surfacesChosen * surfaceLights_.pdf(hit, direction);
+        if (shared::pathArrive(paramsAddress_, path, surface) == 0) {
+            return path.radiance;
+        }
+        if (params_.strategy != STRATEGY_BSDF && params_.lights.lightCount > 0) {
+            glm::vec4 choice = shared::rngNext(path.rng);
+            const glm::vec4 v = shared::rngNext(path.rng);
+            const std::uint32_t light = shared::chooseLight(lightParams, choice.x);
+            shared::LightSample sample{};
+            if (light == lights_.surfaces) {
+                sample = surfaceLights_.sample(hit.position, {choice.z, v.z, v.w, 0.0F}, choice.y);
+                sample.pdf *= surfacesChosen;
+            } else {
+                sample = shared::sampleLight(lightParams, light, hit.position, v);
+            }
+            connect(path, hit, surface, side, sample, path.radiance, rays);
+        }
+        if (shared::pathScatter(path, surface, direction) == 0 || glm::dot(side, direction) <= 0.0F) {
+            return path.radiance;
+        }
+        origin = offsetPoint(hit.position, side);
+    }
+}
+
+void ReferenceRenderer::renderRow(std::uint32_t row, std::uint32_t first, std::uint32_t end, std::uint64_t& rays) {
+    for (std::uint32_t x = 0; x < view_.cropSize.x; ++x) {
+        const std::size_t at = 3 * (std::size_t{row} * view_.cropSize.x + x);
+        for (std::uint32_t index = first; index < end; ++index) {
+            const glm::dvec3 radiance = trace(view_.cropOrigin + glm::uvec2(x, row), index, rays);
+            for (int c = 0; c < 3; ++c) {
+                film_.radiance[at + static_cast<std::size_t>(c)] += radiance[c];
+                film_.squared[at + static_cast<std::size_t>(c)] += radiance[c] * radiance[c];
+            }
+        }
+    }
+}
+
+std::uint32_t ReferenceRenderer::render(std::uint32_t first, std::uint32_t end,
+                                        const std::function<bool(double)>& onProgress) {
+    // In slices of samples, so that the film is whole whenever it stops.
+    constexpr std::uint32_t kSlice = 4;
+    std::uint32_t at = first;
+    while (at < end) {
+        const std::uint32_t sliceEnd = std::min(at + kSlice, end);
+        std::atomic<std::uint64_t> rays{0};
+        parallelFor(view_.cropSize.y, 1, [&](std::int64_t row) {
+            std::uint64_t rowRays = 0;
+            renderRow(static_cast<std::uint32_t>(row), at, sliceEnd, rowRays);
+            rays += rowRays;
+        });
+        rays_ += rays;
+        if (!film_.samples.empty() && film_.samples.back().second == at) {
+            film_.samples.back().second = sliceEnd;
+        } else {
+            film_.samples.emplace_back(at, sliceEnd);
+        }
+        at = sliceEnd;
+        if (!onProgress(static_cast<double>(at - first) / (end - first))) {
+            break;
+        }
+    }
+    return at;
+}
+
+} // namespace aureole

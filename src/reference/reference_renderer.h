@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+#include "image/film.h"
+#include "reference/embree_scene.h"
+#include "reference/surface_lights.h"
+#include "scene/path_setup.h"
+
+namespace aureole {
+
+/// Path traces the triangles themselves on all CPU cores: the ground truth for the voxels. Materials, lights, camera
+/// and integrator are those of the device, from the headers that both share.
+class ReferenceRenderer {
+public:
+    /// `scene` outlives this. Throws Error (OutOfMemory; BadInput for a scene of voxel models, which has no triangles).
+    ReferenceRenderer(const Scene& scene, const View& view);
+    // Its parts point to each other.
+    ReferenceRenderer(const ReferenceRenderer&) = delete;
+    ReferenceRenderer& operator=(const ReferenceRenderer&) = delete;
+    ReferenceRenderer(ReferenceRenderer&&) = delete;
+    ReferenceRenderer& operator=(ReferenceRenderer&&) = delete;
+    ~ReferenceRenderer() = default;
+
+    /// Adds the samples [first, end) of every pixel. `onProgress` gets the share done; where it returns false, what is
+    /// left of the range is left out: the film then holds the samples up to the returned end.
+    std::uint32_t render(std::uint32_t first, std::uint32_t end, const std::function<bool(double)>& onProgress);
+
+    const FilmSums& film() const { return film_; }
+    std::uint64_t rays() const { return rays_; }
+    std::uint64_t triangleCount() const { return triangles_.triangleCount(); }
+
+private:
+    glm::vec3 trace(glm::uvec2 pixel, std::uint32_t index, std::uint64_t& rays) const;
+    void connect(const shared::PathState& path, const TriangleHit& hit, const shared::SurfaceHit& surface,
+                 const glm::vec3& side, const shared::LightSample& sample, glm::vec3& radiance,
+                 std::uint64_t& rays) const;
+    void renderRow(std::uint32_t row, std::uint32_t first, std::uint32_t end, std::uint64_t& rays);
+
+    const Scene* scene_;
+    View view_;
+    EmbreeScene triangles_;
+    SurfaceLights surfaceLights_;
+    LightTables lights_;
+    shared::PathParams params_;
+    std::uint64_t paramsAddress_ = 0;
+    FilmSums film_;
+    std::uint64_t rays_ = 0;
+};
+
+} // namespace aureole

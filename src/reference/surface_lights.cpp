@@ -1,0 +1,104 @@
+#include "reference/surface_lights.h"
+
+#include <cmath>
+
+#include "scene/path_setup.h"
+
+namespace aureole {
+
+namespace {
+
+/// The luminance that a triangle emits on the mean, from a grid of points where it is textured.
+double meanLuminance(const Scene& scene, const MeshInstance& instance, std::uint32_t triangle) {
+    const Material& material = materialOf(scene, instance);
+    const int steps = material.emissionTexture.used() ? 8 : 1;
+    double sum = 0.0;
+    for (int i = 0; i < steps; ++i) {
+        for (int j = 0; j < steps; ++j) {
+            const float s = std::sqrt((static_cast<float>(i) + 0.5F) / static_cast<float>(steps));
+            const float t = (static_cast<float>(j) + 0.5F) / static_cast<float>(steps);
+            const glm::vec3 e = evaluateSurface(scene, instance, triangle, s * (1.0F - t), s * t).emission;
+            sum += luminance(e.x, e.y, e.z);
+        }
+    }
+    return sum / (steps * steps);
+}
+
+} // namespace
+
+SurfaceLights::SurfaceLights(const Scene& scene, const EmbreeScene& triangles)
+    : scene_(&scene)
+    , triangles_(&triangles)
+    , emitterOf_(scene.meshInstances.size()) {
+    std::vector<double> weights;
+    for (std::uint32_t i = 0; i < scene.meshInstances.size(); ++i) {
+        const MeshInstance& instance = scene.meshInstances[i];
+        if (materialOf(scene, instance).emission == glm::vec3(0.0F)) {
+            continue;
+        }
+        const auto count = static_cast<std::uint32_t>(scene.meshes[instance.mesh].triangles.size());
+        emitterOf_[i].assign(count, kNone);
+        for (std::uint32_t t = 0; t < count; ++t) {
+            const glm::vec3 a = triangles.corner(i, t, 0);
+            const float area =
+                0.5F * glm::length(glm::cross(triangles.corner(i, t, 1) - a, triangles.corner(i, t, 2) - a));
+            const double weight = area * meanLuminance(scene, instance, t);
+            if (weight > 0.0) {
+                emitterOf_[i][t] = static_cast<std::uint32_t>(emitters_.size());
+                emitters_.push_back({i, t, area});
+                weights.push_back(weight);
+                power_ += 2.0 * kPi * weight;
+            }
+        }
+    }
+    if (!weights.empty()) {
+        choice_ = makeAliasTable(weights);
+    }
+}
+
+shared::LightSample SurfaceLights::sample(const glm::vec3& point, const glm::vec4& u, float choice) const {
+    const auto count = static_cast<std::uint32_t>(emitters_.size());
+    const std::uint32_t picked =
+        shared::sampleAlias2(reinterpret_cast<std::uint64_t>(choice_.data()), count, choice, u.x);
+    const Emitter& emitter = emitters_[picked];
+    // Uniform on the triangle.
+    const float s = std::sqrt(u.y);
+    TriangleHit hit;
+    hit.instance = emitter.instance;
+    hit.triangle = emitter.triangle;
+    hit.u = s * (1.0F - u.z);
+    hit.v = s * u.z;
+    const glm::vec3 a = triangles_->corner(hit.instance, hit.triangle, 0);
+    const glm::vec3 b = triangles_->corner(hit.instance, hit.triangle, 1);
+    const glm::vec3 c = triangles_->corner(hit.instance, hit.triangle, 2);
+    hit.position = a * (1.0F - hit.u - hit.v) + b * hit.u + c * hit.v;
+    hit.geometricNormal = glm::normalize(glm::cross(b - a, c - a));
+    const glm::vec3 towards = hit.position - point;
+    hit.distance = glm::length(towards);
+
+    shared::LightSample result{};
+    if (hit.distance <= 0.0F) {
+        return result;
+    }
+    result.direction = towards / hit.distance;
+    result.distance = hit.distance;
+    result.radiance =
+        evaluateSurface(*scene_, scene_->meshInstances[hit.instance], hit.triangle, hit.u, hit.v).emission;
+    result.pdf = pdf(hit, result.direction);
+    return result;
+}
+
+float SurfaceLights::pdf(const TriangleHit& hit, const glm::vec3& direction) const {
+    const std::vector<std::uint32_t>& emitters = emitterOf_[hit.instance];
+    if (emitters.empty() || emitters[hit.triangle] == kNone) {
+        return 0.0F;
+    }
+    const std::uint32_t index = emitters[hit.triangle];
+    const float cosine = std::abs(glm::dot(hit.geometricNormal, direction));
+    if (cosine <= 0.0F) {
+        return 0.0F;
+    }
+    return choice_[index].probability / emitters_[index].area * hit.distance * hit.distance / cosine;
+}
+
+} // namespace aureole

@@ -1,0 +1,41 @@
+#include "render/device_octree.h"
+
+#include <algorithm>
+#include <span>
+
+#include "core/error.h"
+
+namespace aureole {
+
+template <typename T>
+void DeviceOctree::uploadChunks(const gpu::Device& device, const std::vector<T>& values, std::uint32_t chunkShift,
+                                std::uint64_t* addresses, std::size_t maximumChunks, const char* name) {
+    const std::size_t chunkSize = std::size_t{1} << chunkShift;
+    const std::size_t chunks = (values.size() + chunkSize - 1) / chunkSize;
+    if (chunks > maximumChunks) {
+        fail(ExitCode::OutOfMemory, "octree: found {} {}, expected at most {}", values.size(), name,
+             maximumChunks * chunkSize);
+    }
+    for (std::size_t i = 0; i < chunks; ++i) {
+        const std::size_t size = std::min(chunkSize, values.size() - i * chunkSize);
+        const gpu::Buffer& buffer = buffers_.emplace_back(
+            device.createBufferWith(std::span<const T>(values.data() + i * chunkSize, size), name));
+        addresses[i] = buffer.address();
+        bytes_ += buffer.size();
+    }
+}
+
+DeviceOctree::DeviceOctree(const gpu::Device& device, const Octree& octree) {
+    uploadChunks(device, octree.nodes, OCTREE_NODE_CHUNK_SHIFT, view_.nodes, OCTREE_CHUNKS, "octree nodes");
+    uploadChunks(device, octree.leaves, OCTREE_LEAF_CHUNK_SHIFT, view_.leaves, OCTREE_CHUNKS, "octree leaves");
+    uploadChunks(device, octree.leafOffsets, OCTREE_OFFSET_CHUNK_SHIFT, view_.leafOffsets, OCTREE_CHUNKS,
+                 "octree leaf offsets");
+    uploadChunks(device, octree.leafGroups, 32, &view_.leafGroups, 1, "octree leaf groups");
+    uploadChunks(device, octree.attributes, OCTREE_ATTRIBUTE_CHUNK_SHIFT, view_.attributes, OCTREE_ATTRIBUTE_CHUNKS,
+                 "voxel attributes");
+    uploadChunks(device, octree.emissions, 32, &view_.emissions, 1, "emission palette");
+    view_.levels = octree.levels;
+    viewBuffer_ = device.createBufferWith(std::span<const shared::OctreeView>(&view_, 1), "octree view");
+}
+
+} // namespace aureole

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <vector>
+
+#include "gpu/device.h"
+#include "voxel/octree.h"
+
+namespace aureole {
+
+/// An octree in device memory, in chunks no larger than the device allows.
+class DeviceOctree {
+public:
+    /// Throws Error (OutOfMemory).
+    DeviceOctree(const gpu::Device& device, const Octree& octree);
+
+    /// A view with device addresses, for parameters that embed one.
+    const shared::OctreeView& view() const { return view_; }
+    /// Device address of a copy of the view.
+    std::uint64_t viewAddress() const { return viewBuffer_.address(); }
+    std::uint64_t bytes() const { return bytes_; }
+
+private:
+    template <typename T>
+    void uploadChunks(const gpu::Device& device, const std::vector<T>& values, std::uint32_t chunkShift,
+                      std::uint64_t* addresses, std::size_t maximumChunks, const char* name);
+
+    std::vector<gpu::Buffer> buffers_;
+    gpu::Buffer viewBuffer_;
+    shared::OctreeView view_{};
+    std::uint64_t bytes_ = 0;
+};
+
+} // namespace aureole

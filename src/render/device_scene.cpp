@@ -1,0 +1,101 @@
+#include "render/device_scene.h"
+
+#include <cmath>
+#include <limits>
+#include <span>
+
+#include "core/error.h"
+
+namespace aureole {
+
+namespace {
+
+/// The grid's voxels fill [1, 2]^3: one voxel is 4^-levels long there.
+Space gridSpace(const Octree& octree) {
+    Space space;
+    space.scale = std::ldexp(1.0 / octree.grid.voxelSize, -2 * static_cast<int>(octree.levels));
+    space.offset = glm::dvec3(1.0) - octree.grid.origin * space.scale;
+    return space;
+}
+
+Bounds gridBounds(const VoxelGrid& grid) {
+    Bounds bounds;
+    bounds.add(grid.origin);
+    bounds.add(grid.origin + glm::dvec3(grid.size) * grid.voxelSize);
+    return bounds;
+}
+
+} // namespace
+
+DeviceScene::DeviceScene(const gpu::Device& device, const Scene& scene, const Octree& octree)
+    : scene_(&scene)
+    , octree_(device, octree)
+    , space_(gridSpace(octree)) {
+    const double power = uploadEmitters(device, octree);
+    lights_ = makeLightTables(scene, space_, gridBounds(octree.grid), power);
+    uploadLights(device);
+    const auto voxelSize = std::ldexp(1.0F, -2 * static_cast<int>(octree.levels));
+    base_.octree = octree_.view();
+    base_.voxelSize = voxelSize;
+    base_.smoothNormals = scene.voxels.normals == VoxelNormals::Smooth ? 1 : 0;
+    base_.boxLow = glm::vec3(1.0F);
+    base_.boxHigh = glm::vec3(1.0F) + glm::vec3(octree.grid.size) * voxelSize; // exact
+}
+
+double DeviceScene::uploadEmitters(const gpu::Device& device, const Octree& octree) {
+    const std::vector<EmissiveFace> faces = collectEmissiveFaces(octree);
+    emitterCount_ = faces.size();
+    if (faces.empty()) {
+        return 0.0;
+    }
+    if (faces.size() > std::numeric_limits<std::uint32_t>::max()) {
+        fail(ExitCode::OutOfMemory, "scene: found {} emissive voxel faces, expected at most {}", faces.size(),
+             std::numeric_limits<std::uint32_t>::max());
+    }
+    std::vector<shared::EmitterFace> emitters;
+    std::vector<double> weights;
+    emitters.reserve(faces.size());
+    weights.reserve(faces.size());
+    double total = 0.0;
+    for (const EmissiveFace& face : faces) {
+        emitters.push_back({face.voxel.x | (face.voxel.y << 16U), face.voxel.z | (face.face << 16U), face.emission});
+        weights.push_back(shared::emissionLuminance(octree.emissions[face.emission]));
+        total += weights.back();
+    }
+    buffers_.push_back(device.createBufferWith(std::span<const shared::EmitterFace>(emitters), "emitters"));
+    base_.emitters = buffers_.back().address();
+    buffers_.push_back(
+        device.createBufferWith(std::span<const shared::AliasSlot>(makeAliasTable(weights)), "emitter choice"));
+    base_.emitterPick = buffers_.back().address();
+    base_.emitterCount = static_cast<std::uint32_t>(faces.size());
+    base_.emitterPower = static_cast<float>(total);
+    return total * kPi * octree.grid.voxelSize * octree.grid.voxelSize;
+}
+
+void DeviceScene::uploadLights(const gpu::Device& device) {
+    const auto upload = [&]<typename T>(const std::vector<T>& values, const char* name) -> std::uint64_t {
+        if (values.empty()) {
+            return 0;
+        }
+        buffers_.push_back(device.createBufferWith(std::span<const T>(values), name));
+        return buffers_.back().address();
+    };
+    shared::LightParams& params = base_.path.lights;
+    params = describeLights(lights_);
+    params.lights = upload(lights_.lights, "lights");
+    params.choice = upload(lights_.choice, "light choice");
+    params.environment = upload(lights_.environment, "environment");
+    params.environmentPick = upload(lights_.environmentPick, "environment choice");
+    for (const gpu::Buffer& buffer : buffers_) {
+        lightBytes_ += buffer.size();
+    }
+}
+
+shared::VoxelParams DeviceScene::params(const View& view) const {
+    shared::VoxelParams result = base_;
+    result.path = makePathParams(*scene_, view, space_, lights_);
+    result.path.lights = base_.path.lights;
+    return result;
+}
+
+} // namespace aureole

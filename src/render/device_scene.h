@@ -1,0 +1,42 @@
+#pragma once
+
+#include <vector>
+
+#include "gpu/device.h"
+#include "render/device_octree.h"
+#include "scene/path_setup.h"
+#include "shared/voxel_path.h"
+
+namespace aureole {
+
+/// A scene in device memory: its octree, lights and emissive voxels.
+class DeviceScene {
+public:
+    /// Throws Error (OutOfMemory).
+    DeviceScene(const gpu::Device& device, const Scene& scene, const Octree& octree);
+
+    /// The parameters of a picture's paths, with device addresses; firstSample, endSample and batchSize are left to the
+    /// caller.
+    shared::VoxelParams params(const View& view) const;
+
+    std::uint64_t bytes() const { return octree_.bytes() + lightBytes_; }
+    /// Faces of emissive voxels.
+    std::uint64_t emitterCount() const { return emitterCount_; }
+
+private:
+    void uploadLights(const gpu::Device& device);
+    /// Returns the power in watts of all emitters.
+    double uploadEmitters(const gpu::Device& device, const Octree& octree);
+
+    const Scene* scene_; ///< outlives this
+    DeviceOctree octree_;
+    Space space_;
+    glm::vec3 boxHigh_{1.0F};
+    LightTables lights_;
+    std::vector<gpu::Buffer> buffers_;
+    std::uint64_t lightBytes_ = 0;
+    std::uint64_t emitterCount_ = 0;
+    shared::VoxelParams base_{};
+};
+
+} // namespace aureole

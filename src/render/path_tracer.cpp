@@ -1,0 +1,193 @@
+#include "render/path_tracer.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "core/error.h"
+#include "render_shaders.h"
+#include "shared/path_work.h"
+
+namespace aureole {
+
+namespace {
+
+constexpr std::uint32_t kWorkgroupSize = 64;
+/// Items of one pass: enough to keep a large GPU busy, few enough for the results to stay small.
+constexpr std::uint32_t kItemsPerPass = 1U << 22U;
+/// lavapipe (Mesa 22.3) silently ends all loops of a subgroup after 65,536 iterations, so a dispatch stays well below:
+/// rounds * (steps + 1).
+constexpr std::uint32_t kIterationsPerDispatch = 30000;
+
+/// A ray crosses the largest grid in fewer dispatches than this; after as many without a sign of life, paths are lost.
+constexpr std::uint32_t kIdleDispatches = 1000;
+
+std::uint32_t fittingWorkgroups(const gpu::DeviceInfo& info) {
+    if (info.isCpu) {
+        return 16;
+    }
+    constexpr std::uint32_t kGroupsPerMultiprocessor = 16;
+    return (info.multiprocessors > 0 ? info.multiprocessors : 64) * kGroupsPerMultiprocessor;
+}
+
+} // namespace
+
+PathTracer::PathTracer(const gpu::Device& device, const DeviceScene& scene, const View& view,
+                       const PathTracerOptions& options)
+    : device_(device)
+    , view_(view)
+    , params_(scene.params(view)) {
+    itemsPerBatch_ = shared::pathItemsPerBatch(view.cropSize);
+    batchesPerPass_ = std::max(kItemsPerPass / itemsPerBatch_, 1U);
+    workgroups_ = options.workgroups > 0 ? options.workgroups : fittingWorkgroups(device.info());
+    const std::uint32_t fitting = device.info().isCpu ? 128 : kIterationsPerDispatch / (options.stepsPerRound + 1);
+    rounds_ = options.rounds > 0 ? options.rounds : fitting;
+    createPipelines(options);
+
+    using gpu::MemoryKind;
+    const std::uint64_t pixels = std::uint64_t{view.cropSize.x} * view.cropSize.y;
+    paramsBuffer_ = device.createBuffer(sizeof(shared::VoxelParams), MemoryKind::Device, "path parameters");
+    counters_ = device.createBuffer(sizeof(shared::PathCounters), MemoryKind::Device, "path counters");
+    counterReadback_ =
+        device.createBuffer(sizeof(shared::PathCounters), MemoryKind::Readback, "path counters readback");
+    // The device's PathLane has no stack in it and is smaller than the host's.
+    lanes_ = device.createBuffer(std::uint64_t{workgroups_} * kWorkgroupSize * sizeof(shared::PathLane),
+                                 MemoryKind::Device, "path lanes");
+    results_ = device.createBuffer(std::uint64_t{itemsPerBatch_} * batchesPerPass_ * sizeof(shared::SampleSums),
+                                   MemoryKind::Device, "batch sums");
+    filmBuffer_ = device.createBuffer(pixels * sizeof(shared::FilmPixel), MemoryKind::Device, "film");
+    gpu::CommandEncoder commands = device_.encoder();
+    commands.fill(filmBuffer_, 0, filmBuffer_.size(), 0);
+    device_.submit(std::move(commands)).wait();
+}
+
+void PathTracer::createPipelines(const PathTracerOptions& options) {
+    gpu::PipelineOptions trace;
+    trace.name = "trace_paths";
+    trace.spirv = shaders::trace_paths();
+    trace.pushConstantBytes = sizeof(shared::PathPush);
+    trace.specialization = {{0, kWorkgroupSize}, {1, options.stepsPerRound}};
+    tracePipeline_ = device_.createPipeline(trace);
+
+    gpu::PipelineOptions film;
+    film.name = "film_add";
+    film.spirv = shaders::film_add();
+    film.pushConstantBytes = sizeof(shared::FilmPush);
+    filmPipeline_ = device_.createPipeline(film);
+}
+
+std::uint32_t PathTracer::render(std::uint32_t first, std::uint32_t end,
+                                 const std::function<bool(double)>& onProgress) {
+    std::uint32_t at = first;
+    while (at < end) {
+        const std::uint64_t block = at / kBatchSize;
+        const std::uint64_t wanted = (block + batchesPerPass_) * kBatchSize;
+        const auto passEnd = static_cast<std::uint32_t>(std::min<std::uint64_t>(end, wanted));
+        const auto batches = static_cast<std::uint32_t>((passEnd - 1) / kBatchSize - block + 1);
+        bool goOn = true;
+        renderPass(at, passEnd, batches, [&](double share) {
+            const double done = at - first + share * (passEnd - at);
+            goOn = onProgress(done / (end - first));
+        });
+        addToFilm(batches);
+        if (!samples_.empty() && samples_.back().second == at) {
+            samples_.back().second = passEnd;
+        } else {
+            samples_.emplace_back(at, passEnd);
+        }
+        at = passEnd;
+        if (!goOn) {
+            break;
+        }
+    }
+    return at;
+}
+
+void PathTracer::renderPass(std::uint32_t first, std::uint32_t end, std::uint32_t batches,
+                            const std::function<void(double)>& onShare) {
+    params_.firstSample = first;
+    params_.endSample = end;
+    params_.batchSize = kBatchSize;
+    device_.upload(paramsBuffer_, 0, std::as_bytes(std::span(&params_, 1)));
+
+    shared::PathPush push{};
+    push.params = paramsBuffer_.address();
+    push.counters = counters_.address();
+    push.lanes = lanes_.address();
+    push.results = results_.address();
+    push.itemCount = itemsPerBatch_ * batches;
+    push.rounds = rounds_;
+    push.fresh = 1;
+    shared::PathCounters counters{};
+    std::uint32_t idle = 0;
+    while (counters.completed < push.itemCount) {
+        gpu::CommandEncoder commands = device_.encoder();
+        commands.beginPass("trace");
+        if (push.fresh != 0) {
+            commands.fill(counters_, 0, counters_.size(), 0);
+        }
+        commands.fill(counters_, offsetof(shared::PathCounters, rays), sizeof(std::uint32_t), 0);
+        commands.barrier();
+        commands.dispatch(tracePipeline_, push, workgroups_);
+        commands.barrier();
+        commands.copy(counters_, 0, counterReadback_, 0, sizeof(counters));
+        commands.barrier();
+        gpu::Submission submission = device_.submit(std::move(commands));
+        submission.wait();
+        for (const gpu::PassTime& pass : submission.passTimes()) {
+            stats_.deviceSeconds += pass.milliseconds / 1000.0;
+        }
+        const shared::PathCounters before = counters;
+        std::memcpy(&counters, counterReadback_.mapped().data(), sizeof(counters));
+        stats_.rays += counters.rays;
+        ++stats_.dispatches;
+        push.fresh = 0;
+        const bool moved = counters.completed > before.completed || counters.next > before.next || counters.rays > 0;
+        idle = moved ? 0 : idle + 1;
+        if (idle > kIdleDispatches) {
+            fail(ExitCode::Internal, "path tracer: {} of {} work items never ended",
+                 push.itemCount - counters.completed, push.itemCount);
+        }
+        onShare(static_cast<double>(counters.completed) / push.itemCount);
+    }
+    if (counters.completed != push.itemCount) {
+        fail(ExitCode::Internal, "path tracer: {} work items completed, expected {}", counters.completed,
+             push.itemCount);
+    }
+}
+
+void PathTracer::addToFilm(std::uint32_t batches) {
+    shared::FilmPush push{};
+    push.film = filmBuffer_.address();
+    push.results = results_.address();
+    push.size = view_.cropSize;
+    push.batches = batches;
+    gpu::CommandEncoder commands = device_.encoder();
+    commands.dispatch(filmPipeline_, push, (view_.cropSize.x * view_.cropSize.y + 63) / 64);
+    commands.barrier();
+    device_.submit(std::move(commands)).wait();
+}
+
+FilmSums PathTracer::film() const {
+    FilmSums film;
+    film.width = view_.cropSize.x;
+    film.height = view_.cropSize.y;
+    film.samples = samples_;
+    std::vector<shared::FilmPixel> pixels(std::size_t{film.width} * film.height);
+    device_.download(filmBuffer_, 0, std::as_writable_bytes(std::span(pixels)));
+    film.radiance.resize(3 * pixels.size());
+    film.squared.resize(3 * pixels.size());
+    for (std::size_t i = 0; i < pixels.size(); ++i) {
+        for (int c = 0; c < 3; ++c) {
+            const std::size_t at = 3 * i + static_cast<std::size_t>(c);
+            film.radiance[at] = static_cast<double>(pixels[i].radiance[c]) + pixels[i].radianceRest[c];
+            film.squared[at] = static_cast<double>(pixels[i].squared[c]) + pixels[i].squaredRest[c];
+        }
+    }
+    return film;
+}
+
+} // namespace aureole

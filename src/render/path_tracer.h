@@ -1,0 +1,72 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+#include "gpu/device.h"
+#include "image/film.h"
+#include "render/device_scene.h"
+
+namespace aureole {
+
+/// Figures of the work done so far.
+struct PathTracerStats {
+    std::uint64_t rays = 0; ///< started: camera, bounce and shadow rays
+    double deviceSeconds = 0.0;
+    std::uint64_t dispatches = 0;
+};
+
+struct PathTracerOptions {
+    std::uint32_t workgroups = 0;     ///< 0 fits the device
+    std::uint32_t stepsPerRound = 32; ///< traversal steps between two looks for idle lanes
+    std::uint32_t rounds = 0;         ///< rounds in one dispatch; 0 fits the device
+};
+
+/// Renders one view of a scene on the device into a film there.
+///
+/// A sample depends on the seed, its pixel and its absolute index alone, and a pixel's samples are added in order in
+/// batches that start at multiples of kBatchSize: on one device and driver the same ranges give the same bytes.
+class PathTracer {
+public:
+    static constexpr std::uint32_t kBatchSize = 8;
+
+    /// Throws Error (OutOfMemory). `scene` outlives this.
+    PathTracer(const gpu::Device& device, const DeviceScene& scene, const View& view,
+               const PathTracerOptions& options = {});
+
+    /// Adds the samples [first, end) to the film. `onProgress` gets the share done, from 0 to 1; where it returns
+    /// false, the pass under way is finished and the rest left out. Returns the end of the samples that the film now
+    /// holds. Throws Error (NoDevice) where the device is lost, (Internal) where paths went missing.
+    std::uint32_t render(std::uint32_t first, std::uint32_t end, const std::function<bool(double)>& onProgress);
+
+    /// Downloads the film.
+    FilmSums film() const;
+
+    const PathTracerStats& stats() const { return stats_; }
+
+private:
+    void createPipelines(const PathTracerOptions& options);
+    void renderPass(std::uint32_t first, std::uint32_t end, std::uint32_t batches,
+                    const std::function<void(double)>& onShare);
+    void addToFilm(std::uint32_t batches);
+
+    gpu::Device device_;
+    View view_;
+    shared::VoxelParams params_;
+    std::uint32_t itemsPerBatch_ = 0;
+    std::uint32_t batchesPerPass_ = 1;
+    std::uint32_t workgroups_ = 0;
+    std::uint32_t rounds_ = 0;
+    gpu::Pipeline tracePipeline_;
+    gpu::Pipeline filmPipeline_;
+    gpu::Buffer paramsBuffer_;
+    gpu::Buffer counters_;
+    gpu::Buffer counterReadback_;
+    gpu::Buffer lanes_;
+    gpu::Buffer results_;
+    gpu::Buffer filmBuffer_;
+    SampleRanges samples_;
+    PathTracerStats stats_;
+};
+
+} // namespace aureole

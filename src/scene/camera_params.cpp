@@ -1,0 +1,71 @@
+#include <cmath>
+#include <span>
+
+#include "scene/path_setup.h"
+
+namespace aureole {
+
+namespace {
+
+/// The filter at x in [-1, 1] radii. Blackman-Harris: Harris, "On the Use of Windows for Harmonic Analysis" (1978), the
+/// four-term window with the least side lobes.
+double filterWeight(PixelFilter filter, double x) {
+    if (filter == PixelFilter::Box) {
+        return 1.0;
+    }
+    return 0.35875 + 0.48829 * std::cos(kPi * x) + 0.14128 * std::cos(2.0 * kPi * x) +
+           0.01168 * std::cos(3.0 * kPi * x);
+}
+
+void fillFilterTable(PixelFilter filter, std::span<float> inverse) {
+    constexpr int kSteps = 8192;
+    std::vector<double> cumulative(kSteps + 1, 0.0);
+    for (int i = 0; i < kSteps; ++i) {
+        const double x = (i + 0.5) / kSteps * 2.0 - 1.0;
+        cumulative[static_cast<std::size_t>(i) + 1] = cumulative[static_cast<std::size_t>(i)] + filterWeight(filter, x);
+    }
+    std::size_t at = 0;
+    for (std::size_t i = 0; i < inverse.size(); ++i) {
+        const double wanted = cumulative.back() * static_cast<double>(i) / static_cast<double>(inverse.size() - 1);
+        while (at + 1 < kSteps && cumulative[at + 1] < wanted) {
+            ++at;
+        }
+        const double within = (wanted - cumulative[at]) / (cumulative[at + 1] - cumulative[at]);
+        inverse[i] = static_cast<float>((static_cast<double>(at) + within) / kSteps * 2.0 - 1.0);
+    }
+}
+
+} // namespace
+
+View defaultView(const Scene& scene) {
+    View view;
+    view.size = {scene.film.width, scene.film.height};
+    view.cropSize = view.size;
+    return view;
+}
+
+shared::CameraParams makeCameraParams(const Scene& scene, const View& view, const Space& space) {
+    const Camera& camera = scene.cameras.at(view.camera);
+    const glm::dvec3 forward = glm::normalize(camera.target - camera.position);
+    const glm::dvec3 right = glm::normalize(glm::cross(forward, camera.up));
+    const double halfHeight = std::tan(glm::radians(camera.verticalFov) / 2.0);
+    const double aspect = static_cast<double>(view.size.x) / view.size.y;
+    const double focus =
+        camera.focusDistance > 0.0 ? camera.focusDistance : glm::length(camera.target - camera.position);
+
+    shared::CameraParams params{};
+    params.position = space.point(camera.position);
+    params.right = right * (halfHeight * aspect);
+    params.up = glm::cross(right, forward) * halfHeight;
+    params.forward = forward;
+    params.apertureRadius = static_cast<float>(camera.apertureRadius * space.scale);
+    params.focusDistance = static_cast<float>(focus * space.scale);
+    params.size = view.size;
+    params.cropOrigin = view.cropOrigin;
+    params.cropSize = view.cropSize;
+    params.filterRadius = static_cast<float>(scene.film.filterRadius);
+    fillFilterTable(scene.film.filter, params.filterInverse);
+    return params;
+}
+
+} // namespace aureole

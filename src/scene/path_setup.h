@@ -1,0 +1,60 @@
+#pragma once
+
+// From the scene to the parameters of shared/path.h, for every backend.
+
+#include <span>
+#include <vector>
+
+#include "scene/scene.h"
+#include "shared/path.h"
+
+namespace aureole {
+
+/// Which picture of a scene to take.
+struct View {
+    std::uint32_t camera = 0;
+    glm::uvec2 size{0};       ///< pixels of the full picture
+    glm::uvec2 cropOrigin{0}; ///< the part to render, from the top left
+    glm::uvec2 cropSize{0};
+};
+
+/// The whole picture of the scene's film settings.
+View defaultView(const Scene& scene);
+
+/// A similarity from the world to a backend's space: p * scale + offset.
+struct Space {
+    double scale = 1.0;
+    glm::dvec3 offset{0.0};
+
+    glm::dvec3 point(const glm::dvec3& p) const { return p * scale + offset; }
+};
+
+shared::CameraParams makeCameraParams(const Scene& scene, const View& view, const Space& space);
+
+/// An alias table for the weights, which are at least 0 and not all 0. Vose, "A Linear Algorithm for Generating Random
+/// Numbers with a Given Distribution" (1991).
+std::vector<shared::AliasSlot> makeAliasTable(std::span<const double> weights);
+
+/// The arrays that LightParams points to.
+struct LightTables {
+    std::vector<shared::Light> lights;
+    std::vector<shared::AliasSlot> choice;
+    std::vector<glm::vec3> environment;
+    std::vector<shared::AliasSlot> environmentPick;
+    glm::uvec2 environmentSize{1};
+    float environmentProbability = 0.0F;
+    std::uint32_t sun = 0;      ///< index, or the number of lights
+    std::uint32_t surfaces = 0; ///< likewise
+};
+
+/// Lights are chosen in proportion to the power they send into the scene, each at least at a tenth of an equal share.
+/// `bounds` are the scene's, `surfacePower` the power in watts (by luminance) that its emissive surfaces send out.
+LightTables makeLightTables(const Scene& scene, const Space& space, const Bounds& bounds, double surfacePower);
+
+/// LightParams without the addresses.
+shared::LightParams describeLights(const LightTables& tables);
+
+/// PathParams of a view, without the addresses of the lights.
+shared::PathParams makePathParams(const Scene& scene, const View& view, const Space& space, const LightTables& tables);
+
+} // namespace aureole
