@@ -1,0 +1,26 @@
+#pragma once
+
+// Octrees for tests, made voxel by voxel, and rays at them.
+
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "render/ray_caster.h"
+#include "voxel/octree.h"
+
+namespace aureole {
+
+/// An octree with exactly these voxels (in any order, repeats allowed), grey, normals up, on a grid of 4^levels a side
+/// with its origin at 0 and voxels of length 1.
+Octree octreeOf(std::uint32_t levels, const std::vector<glm::uvec3>& voxels);
+
+/// One octree of each kind: random (several densities), empty, full, single voxel, diagonal line.
+std::vector<std::pair<std::string, Octree>> sampleOctrees();
+
+/// Rays of every kind: from inside and outside, from far away, along axes, through edges and corners of cells, in
+/// cell-aligned planes. `count` rays, about equally many of each kind.
+std::vector<shared::GridRay> sampleRays(const Octree& octree, std::size_t count, unsigned seed);
+
+} // namespace aureole
