@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "gpu_test.h"
+#include "gpu_test/gpu_test.h"
 #include "octree_samples.h"
 
 namespace aureole {
@@ -13,11 +13,12 @@ class GpuTraversal : public gpu::GpuTest {};
 /// A million rays over all octrees, compared bit by bit with the CPU.
 TEST_F(GpuTraversal, GivesTheVoxelsFacesAndDistancesOfTheCpu) {
     const RayCaster caster(device());
-    const auto octrees = sampleOctrees();
-    const std::size_t raysEach = 1000000 / octrees.size() + 1;
-    for (const auto& [name, octree] : octrees) {
-        SCOPED_TRACE(name);
-        const std::vector<shared::GridRay> rays = sampleRays(octree, raysEach, 17);
+    const std::vector<OctreeSample> samples = sampleOctrees();
+    const std::size_t raysEach = 1000000 / samples.size() + 1;
+    for (const OctreeSample& sample : samples) {
+        SCOPED_TRACE(sample.name);
+        const Octree& octree = sample.octree;
+        const std::vector<shared::GridRay> rays = sampleRays(sample, raysEach, 17);
         const std::vector<shared::RayHit> expected = castOnCpu(octree, rays);
         const std::vector<shared::RayHit> found = caster.cast(DeviceOctree(device(), octree), rays);
         std::size_t differing = 0;
@@ -32,9 +33,9 @@ TEST_F(GpuTraversal, GivesTheVoxelsFacesAndDistancesOfTheCpu) {
 /// short.
 TEST_F(GpuTraversal, LosesNoRayWhenDispatchesAreCutShort) {
     const RayCaster caster(device());
-    const auto octrees = sampleOctrees();
-    const Octree& octree = octrees[1].second;
-    const std::vector<shared::GridRay> rays = sampleRays(octree, 20000, 19);
+    const std::vector<OctreeSample> samples = sampleOctrees();
+    const Octree& octree = samples[1].octree;
+    const std::vector<shared::GridRay> rays = sampleRays(samples[1], 20000, 19);
     const DeviceOctree onDevice(device(), octree);
     const std::vector<shared::RayHit> expected = castOnCpu(octree, rays);
     for (const std::uint32_t steps : {5U, 17U, 4096U}) {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <map>
 
-#include "shared/attributes.h"
 #include "voxel/build.h"
 
 namespace aureole {
@@ -39,8 +38,26 @@ Octree octreeOf(std::uint32_t levels, const std::vector<glm::uvec3>& voxels) {
     return buildOctree(grid, blocks, std::vector(count, shared::packAttributes(grey)), {glm::vec3(0.0F)});
 }
 
-std::vector<std::pair<std::string, Octree>> sampleOctrees() {
-    std::vector<std::pair<std::string, Octree>> samples;
+void setSurface(Octree& octree, const glm::uvec3& voxel, const shared::VoxelSurface& surface) {
+    const shared::OctreeView view = makeView(octree);
+    const auto address = reinterpret_cast<std::uint64_t>(&view);
+    const shared::GridRay ray = makeGridRay(octree, glm::dvec3(voxel) + 0.5, {1.0, 0.0, 0.0});
+    shared::Traversal state{};
+    shared::traversalBegin(address, ray.origin, ray.direction, ray.inverse, ray.cell, state);
+    std::uint32_t steps = OCTREE_MAX_LEVELS;
+    if (shared::traversalRun(address, state, steps) == TRAVERSAL_HIT) {
+        const std::uint64_t first = octree.leafGroups[state.index >> OCTREE_LEAF_GROUP_SHIFT];
+        const std::uint64_t index =
+            first + octree.leafOffsets[state.index] + shared::maskRank(state.mask, shared::traversalBit(state));
+        octree.attributes[index] = shared::packAttributes(surface);
+    }
+}
+
+std::vector<OctreeSample> sampleOctrees() {
+    std::vector<OctreeSample> samples;
+    const auto add = [&](const char* name, std::uint32_t levels, const std::vector<glm::uvec3>& voxels) {
+        samples.push_back({name, octreeOf(levels, voxels), voxels});
+    };
     std::mt19937 random(7);
     const auto randomVoxels = [&](std::uint32_t side, std::size_t count) {
         std::uniform_int_distribution<std::uint32_t> coordinate(0, side - 1);
@@ -50,25 +67,26 @@ std::vector<std::pair<std::string, Octree>> sampleOctrees() {
         }
         return voxels;
     };
-    samples.emplace_back("random, dense", octreeOf(2, randomVoxels(16, 400)));
-    samples.emplace_back("random, sparse", octreeOf(3, randomVoxels(64, 3000)));
-    samples.emplace_back("random, deep", octreeOf(7, randomVoxels(16384, 20000)));
-    samples.emplace_back("empty", octreeOf(3, {}));
+    add("random, dense", 2, randomVoxels(16, 400));
+    add("random, sparse", 3, randomVoxels(64, 3000));
+    add("random, deep", 7, randomVoxels(16384, 20000));
+    add("empty", 3, {});
     std::vector<glm::uvec3> all;
     for (std::uint32_t i = 0; i < 4096; ++i) {
         all.emplace_back(i % 16, i / 16 % 16, i / 256);
     }
-    samples.emplace_back("full", octreeOf(2, all));
-    samples.emplace_back("single voxel", octreeOf(4, {{200, 17, 91}}));
+    add("full", 2, all);
+    add("single voxel", 4, {{200, 17, 91}});
     std::vector<glm::uvec3> diagonal;
     for (std::uint32_t i = 0; i < 256; ++i) {
         diagonal.emplace_back(i, i, i);
     }
-    samples.emplace_back("diagonal line", octreeOf(4, diagonal));
+    add("diagonal line", 4, diagonal);
     return samples;
 }
 
-std::vector<shared::GridRay> sampleRays(const Octree& octree, std::size_t count, unsigned seed) {
+std::vector<shared::GridRay> sampleRays(const OctreeSample& sample, std::size_t count, unsigned seed) {
+    const Octree& octree = sample.octree;
     std::mt19937 random(seed);
     const double side = 1U << (2 * octree.levels);
     std::uniform_real_distribution<double> unit(0.0, 1.0);
@@ -81,7 +99,7 @@ std::vector<shared::GridRay> sampleRays(const Octree& octree, std::size_t count,
         glm::dvec3 point = anyPoint();
         glm::dvec3 direction = anyDirection();
         bool outside = false;
-        switch (rays.size() % 7) {
+        switch (rays.size() % 8) {
         case 0: // from inside, anywhere
             break;
         case 1: // from outside and far away
@@ -105,6 +123,11 @@ std::vector<shared::GridRay> sampleRays(const Octree& octree, std::size_t count,
         case 5: // along diagonals through corners
             point = glm::floor(point);
             direction = glm::sign(anyDirection());
+            break;
+        case 6: // at a solid voxel
+            if (!sample.voxels.empty()) {
+                direction = glm::dvec3(sample.voxels[random() % sample.voxels.size()]) + 0.5 - point;
+            }
             break;
         default: // in planes between cells
             point[axis(random)] = std::floor(point[axis(random)]);

@@ -4,10 +4,10 @@
 
 #include <random>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "render/ray_caster.h"
+#include "shared/attributes.h"
 #include "voxel/octree.h"
 
 namespace aureole {
@@ -16,11 +16,21 @@ namespace aureole {
 /// with its origin at 0 and voxels of length 1.
 Octree octreeOf(std::uint32_t levels, const std::vector<glm::uvec3>& voxels);
 
+/// Replaces the attributes of one voxel, which is solid.
+void setSurface(Octree& octree, const glm::uvec3& voxel, const shared::VoxelSurface& surface);
+
+/// An octree with the list of its voxels.
+struct OctreeSample {
+    std::string name;
+    Octree octree;
+    std::vector<glm::uvec3> voxels;
+};
+
 /// One octree of each kind: random (several densities), empty, full, single voxel, diagonal line.
-std::vector<std::pair<std::string, Octree>> sampleOctrees();
+std::vector<OctreeSample> sampleOctrees();
 
 /// Rays of every kind: from inside and outside, from far away, along axes, through edges and corners of cells, in
-/// cell-aligned planes. `count` rays, about equally many of each kind.
-std::vector<shared::GridRay> sampleRays(const Octree& octree, std::size_t count, unsigned seed);
+/// cell-aligned planes, at solid voxels. `count` rays, about equally many of each kind.
+std::vector<shared::GridRay> sampleRays(const OctreeSample& sample, std::size_t count, unsigned seed);
 
 } // namespace aureole

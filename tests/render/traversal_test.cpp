@@ -26,21 +26,6 @@ Interval slabs(const shared::GridRay& ray, const glm::uvec3& voxel, double size)
     return interval;
 }
 
-std::vector<glm::uvec3> voxelsOf(const Octree& octree) {
-    std::vector<glm::uvec3> voxels;
-    const int side = 1 << (2 * octree.levels);
-    for (int z = 0; z < side; ++z) {
-        for (int y = 0; y < side; ++y) {
-            for (int x = 0; x < side; ++x) {
-                if (isSolid(octree, {x, y, z})) {
-                    voxels.emplace_back(x, y, z);
-                }
-            }
-        }
-    }
-    return voxels;
-}
-
 /// The first voxel that a ray passes through, by trying all of them. A ray that only touches a voxel's edge or corner
 /// (within the rounding of floats) may or may not count as a hit, so the least and the greatest entry are told.
 void expectHitAgrees(const shared::GridRay& ray, const shared::RayHit& hit, const std::vector<glm::uvec3>& voxels,
@@ -65,13 +50,14 @@ void expectHitAgrees(const shared::GridRay& ray, const shared::RayHit& hit, cons
 }
 
 TEST(Traversal, AgreesWithTryingEveryVoxel) {
-    for (const auto& [name, octree] : sampleOctrees()) {
+    for (const OctreeSample& sample : sampleOctrees()) {
+        const Octree& octree = sample.octree;
+        const std::vector<glm::uvec3>& voxels = sample.voxels;
         if (octree.levels > 4) {
             continue; // too large to try every voxel
         }
-        SCOPED_TRACE(name);
-        const std::vector<glm::uvec3> voxels = voxelsOf(octree);
-        const std::vector<shared::GridRay> rays = sampleRays(octree, 3000, 11);
+        SCOPED_TRACE(sample.name);
+        const std::vector<shared::GridRay> rays = sampleRays(sample, 3000, 11);
         const std::vector<shared::RayHit> hits = castOnCpu(octree, rays);
         std::size_t found = 0;
         for (std::size_t i = 0; i < rays.size() && !testing::Test::HasFailure(); ++i) {
@@ -103,11 +89,12 @@ TEST(Traversal, StartInsideASolidVoxelIsAHitAtDistanceZero) {
 }
 
 TEST(Traversal, CutShortAndContinuedGivesTheSameHit) {
-    for (const auto& [name, octree] : sampleOctrees()) {
-        SCOPED_TRACE(name);
+    for (const OctreeSample& sample : sampleOctrees()) {
+        SCOPED_TRACE(sample.name);
+        const Octree& octree = sample.octree;
         const shared::OctreeView view = makeView(octree);
         const auto address = reinterpret_cast<std::uint64_t>(&view);
-        const std::vector<shared::GridRay> rays = sampleRays(octree, 2000, 13);
+        const std::vector<shared::GridRay> rays = sampleRays(sample, 2000, 13);
         const std::vector<shared::RayHit> whole = castOnCpu(octree, rays);
         for (std::size_t i = 0; i < rays.size(); ++i) {
             shared::Traversal state{};
