@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string_view>
 
 namespace aureole {
@@ -12,5 +13,10 @@ namespace aureole {
 /// resolved, and a file that is missing.
 std::filesystem::path resolveAsset(const std::filesystem::path& sceneFolder, const std::filesystem::path& baseFolder,
                                    std::string_view reference, std::string_view place);
+
+/// As above, but empty for a file that is missing.
+std::optional<std::filesystem::path> findAsset(const std::filesystem::path& sceneFolder,
+                                               const std::filesystem::path& baseFolder, std::string_view reference,
+                                               std::string_view place);
 
 } // namespace aureole
