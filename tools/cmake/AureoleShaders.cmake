@@ -3,17 +3,23 @@
 find_program(GLSLC glslc REQUIRED)
 find_program(SPIRV_VAL spirv-val REQUIRED)
 
-# aureole_shader(MODULE NAME SOURCE file.comp [DEFINES A=1...])
+# aureole_shader(MODULE NAME SOURCE file.comp [DEFINES A=1...] [KEEP_FUNCTIONS])
 # Adds shaders/SOURCE to the module under NAME. C++ reaches it through the generated header
 # "MODULE_shaders.h" as aureole::shaders::NAME(), a span of SPIR-V words.
+# KEEP_FUNCTIONS leaves optimising to the driver, for shaders that branch on specialization constants in many places:
+# glslc would inline every branch of every call before the constants are known.
 function(aureole_shader module name)
-  cmake_parse_arguments(ARG "" "SOURCE" "DEFINES" ${ARGN})
+  cmake_parse_arguments(ARG "KEEP_FUNCTIONS" "SOURCE" "DEFINES" ${ARGN})
+  set(optimise -O)
+  if(ARG_KEEP_FUNCTIONS)
+    set(optimise -O0)
+  endif()
   set(directory ${CMAKE_BINARY_DIR}/shaders/${module})
   file(MAKE_DIRECTORY ${directory})
   set(spirv ${directory}/${name}.spv)
   list(TRANSFORM ARG_DEFINES PREPEND -D)
   add_custom_command(OUTPUT ${spirv}
-    COMMAND ${GLSLC} -O --target-env=vulkan1.3 -Werror -I ${CMAKE_SOURCE_DIR}/shaders ${ARG_DEFINES}
+    COMMAND ${GLSLC} ${optimise} --target-env=vulkan1.3 -Werror -I ${CMAKE_SOURCE_DIR}/shaders ${ARG_DEFINES}
             -MD -MF ${spirv}.d -MT ${spirv} -o ${spirv} ${CMAKE_SOURCE_DIR}/shaders/${ARG_SOURCE}
     COMMAND ${SPIRV_VAL} --target-env vulkan1.3 --scalar-block-layout ${spirv}
     DEPENDS ${CMAKE_SOURCE_DIR}/shaders/${ARG_SOURCE} DEPFILE ${spirv}.d VERBATIM)
