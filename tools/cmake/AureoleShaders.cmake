@@ -3,12 +3,18 @@
 find_program(GLSLC glslc REQUIRED)
 find_program(SPIRV_VAL spirv-val REQUIRED)
 
-# aureole_shader(MODULE NAME SOURCE file.comp [DEFINES A=1...])
+# aureole_shader(MODULE NAME SOURCE file.comp [DEFINES A=1...] [KEEP_FUNCTIONS])
 # Adds shaders/SOURCE to the module under NAME. C++ reaches it through the generated header
 # "MODULE_shaders.h" as aureole::shaders::NAME(), a span of SPIR-V words.
+# KEEP_FUNCTIONS leaves optimising to the driver, for shaders that branch on specialization constants in many places:
+# glslc would inline every branch of every call before the constants are known (a megabyte, a minute).
 function(aureole_shader module name)
-  cmake_parse_arguments(ARG "" "SOURCE" "DEFINES" ${ARGN})
-  _aureole_embed_shader(aureole_${module} ${module} ${name} ${CMAKE_SOURCE_DIR}/shaders/${ARG_SOURCE} "${ARG_DEFINES}")
+  cmake_parse_arguments(ARG "KEEP_FUNCTIONS" "SOURCE" "DEFINES" ${ARGN})
+  set(optimise -O)
+  if(ARG_KEEP_FUNCTIONS)
+    set(optimise -O0)
+  endif()
+  _aureole_embed_shader(aureole_${module} ${module} ${name} ${CMAKE_SOURCE_DIR}/shaders/${ARG_SOURCE} "${ARG_DEFINES}" ${optimise})
 endfunction()
 
 # aureole_test_shader(TEST NAME SOURCE file.comp [DEFINES A=1...])
@@ -17,16 +23,16 @@ endfunction()
 function(aureole_test_shader test name)
   cmake_parse_arguments(ARG "" "SOURCE" "DEFINES" ${ARGN})
   cmake_path(ABSOLUTE_PATH ARG_SOURCE BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
-  _aureole_embed_shader(test_${test} test_${test} ${name} ${ARG_SOURCE} "${ARG_DEFINES}")
+  _aureole_embed_shader(test_${test} test_${test} ${name} ${ARG_SOURCE} "${ARG_DEFINES}" -O)
 endfunction()
 
-function(_aureole_embed_shader target header name source defines)
+function(_aureole_embed_shader target header name source defines optimise)
   set(directory ${CMAKE_BINARY_DIR}/shaders/${header})
   file(MAKE_DIRECTORY ${directory})
   set(spirv ${directory}/${name}.spv)
   list(TRANSFORM defines PREPEND -D)
   add_custom_command(OUTPUT ${spirv}
-    COMMAND ${GLSLC} -O --target-env=vulkan1.3 -Werror -I ${CMAKE_SOURCE_DIR}/shaders ${defines}
+    COMMAND ${GLSLC} ${optimise} --target-env=vulkan1.3 -Werror -I ${CMAKE_SOURCE_DIR}/shaders ${defines}
             -MD -MF ${spirv}.d -MT ${spirv} -o ${spirv} ${source}
     COMMAND ${SPIRV_VAL} --target-env vulkan1.3 --scalar-block-layout ${spirv}
     DEPENDS ${source} DEPFILE ${spirv}.d VERBATIM)
