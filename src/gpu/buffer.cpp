@@ -9,6 +9,9 @@ namespace aureole::gpu {
 
 namespace {
 
+/// What shaders may count on (vec4 arrays among them); every known driver aligns allocations more than that.
+constexpr std::uint64_t kAddressAlignment = 16;
+
 /// What the memory of a kind must have, should have, and should not have.
 struct Wishes {
     VkMemoryPropertyFlags needed;
@@ -24,7 +27,7 @@ Wishes wishesFor(MemoryKind kind) {
         // Device memory that the host can map is often a small window: leave it to those who need it.
         return {VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, 0, VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT};
     case MemoryKind::Upload:
-        return {kMapped, 0, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT | VK_MEMORY_PROPERTY_HOST_CACHED_BIT};
+        return {kMapped, 0, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT};
     case MemoryKind::Readback:
         return {kMapped, VK_MEMORY_PROPERTY_HOST_CACHED_BIT, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT};
     }
@@ -140,6 +143,10 @@ void Buffer::State::create(std::uint64_t allocated, MemoryKind kind) {
     auto addressInfo = structure<VkBufferDeviceAddressInfo>(VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO);
     addressInfo.buffer = handle;
     address = vk.vkGetBufferDeviceAddress(device, &addressInfo);
+    if (address % kAddressAlignment != 0) {
+        fail(ExitCode::Internal, "{}: device address {:#x}, expected a multiple of {}", label, address,
+             kAddressAlignment);
+    }
     context->setName(VK_OBJECT_TYPE_BUFFER, reinterpret_cast<std::uint64_t>(handle), name);
     context->setName(VK_OBJECT_TYPE_DEVICE_MEMORY, reinterpret_cast<std::uint64_t>(memory), name);
 }
