@@ -127,8 +127,14 @@ void Buffer::State::create(std::uint64_t allocated, MemoryKind kind) {
     allocation.memoryTypeIndex = chooseMemoryType(context->memory(), requirements.memoryTypeBits, kind);
     const std::uint32_t heap = context->memory().memoryTypes[allocation.memoryTypeIndex].heapIndex;
     const std::uint64_t most = std::min(context->physical().maxMemoryBytes, context->memory().memoryHeaps[heap].size);
-    const VkResult result = requirements.size > most ? VK_ERROR_OUT_OF_DEVICE_MEMORY
-                                                     : vk.vkAllocateMemory(device, &allocation, nullptr, &memory);
+    const auto allocate = [&] {
+        return requirements.size > most ? VK_ERROR_OUT_OF_DEVICE_MEMORY
+                                        : vk.vkAllocateMemory(device, &allocation, nullptr, &memory);
+    };
+    VkResult result = allocate();
+    if (result != VK_SUCCESS && context->drain()) {
+        result = allocate();
+    }
     if (result == VK_ERROR_OUT_OF_DEVICE_MEMORY || result == VK_ERROR_OUT_OF_HOST_MEMORY) {
         fail(ExitCode::OutOfMemory, "{}: {} bytes asked for, about {} free on '{}'", label, bytes,
              freeBytes(*context, heap), context->physical().info.name);
@@ -152,8 +158,9 @@ void Buffer::State::create(std::uint64_t allocated, MemoryKind kind) {
 }
 
 void Buffer::State::release() {
-    context->vk().vkDestroyBuffer(context->device(), handle, nullptr);
-    context->vk().vkFreeMemory(context->device(), memory, nullptr);
+    if (handle != VK_NULL_HANDLE) {
+        context->release(handle, memory);
+    }
 }
 
 std::uint64_t Buffer::address() const {

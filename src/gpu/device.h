@@ -119,10 +119,10 @@ struct PassTime {
     double milliseconds = 0.0;
 };
 
-/// Records commands; made by Device::encoder(), consumed by Device::submit(). Pipelines, and the buffers of copies and
-/// fills, are kept alive until the commands have run; buffers that shaders reach by their address are the caller's
-/// to keep. Wrong arguments (ranges outside a buffer, a push constant of another size, default-constructed objects)
-/// throw Error (Internal).
+/// Records commands; made by Device::encoder(), consumed by Device::submit(). What submitted commands use stays alive
+/// until they have run, whatever becomes of the owners. Until they are submitted, the buffers that shaders reach by
+/// their address are the caller's to keep. Wrong arguments (ranges outside a buffer, a push constant of another size,
+/// default-constructed objects) throw Error (Internal).
 class CommandEncoder {
 public:
     CommandEncoder(CommandEncoder&&) noexcept;

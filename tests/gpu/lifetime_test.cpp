@@ -39,6 +39,21 @@ TEST_F(LifetimeTest, SubmissionsMayGoBeforeTheyHaveRun) {
     EXPECT_EQ(readWords(device(), buffer), std::vector<std::uint32_t>(4096, 100));
 }
 
+TEST_F(LifetimeTest, BuffersMayGoBeforeTheCommandsThatReachThemHaveRun) {
+    // lavapipe crashes on freed memory; other devices are lost.
+    const Pipeline pipeline = makeAffine(device(), 3);
+    Submission last;
+    for (int i = 0; i < 50; ++i) {
+        const Buffer buffer = device().createBuffer(1 << 20, MemoryKind::Device, "short-lived");
+        CommandEncoder commands = device().encoder();
+        recordAffine(commands, pipeline, buffer, 1);
+        commands.barrier();
+        recordAffine(commands, pipeline, buffer, 1);
+        last = device().submit(std::move(commands));
+    }
+    last.wait();
+}
+
 TEST_F(LifetimeTest, EncodersMayGoUnsubmitted) {
     const Buffer buffer = device().createBuffer(64, MemoryKind::Device, "values");
     for (int i = 0; i < 3; ++i) {
