@@ -20,22 +20,31 @@ struct DeviceInfo {
     std::string driver;
     std::string apiVersion;
     bool isCpu = false;                   ///< a software device, such as lavapipe
+    bool isDiscrete = false;              ///< a graphics card of its own
     std::uint64_t memoryBytes = 0;        ///< of the largest device-local heap
     std::uint64_t maxAllocationBytes = 0; ///< of one allocation
-    std::uint32_t subgroupSize = 0;
+    std::uint32_t subgroupSize = 0;       ///< what the driver takes by itself
+    std::uint32_t minSubgroupSize = 0;    ///< what a pipeline can require: powers of two from here
+    std::uint32_t maxSubgroupSize = 0;    ///< up to here
     std::uint32_t workgroupMemoryBytes = 0;
     std::uint32_t maxWorkgroupInvocations = 0;
     std::uint32_t multiprocessors = 0; ///< where the driver tells (NVIDIA, AMD), else 0
     std::string unusable;              ///< why aureole cannot use it; empty where it can
 };
 
+/// Messages of the validation layer in this process so far, those about devices that are gone included. A program that
+/// ran with validation and finds any here has failed.
+std::uint64_t totalValidationMessages();
+
 /// All devices, usable or not. Throws Error (NoDevice) where Vulkan itself is missing.
 std::vector<DeviceInfo> listDevices();
 
 struct DeviceRequest {
-    std::string selector;    ///< "", an index, "uuid:..." or a part of the name
-    bool allowCpu = false;   ///< take a software device even where a hardware one is there
-    bool validation = false; ///< Khronos validation layer, core and synchronization; messages are counted
+    std::string selector;  ///< "", an index, "uuid:..." or a part of the name
+    bool allowCpu = false; ///< take a software device even where a hardware one is there
+    /// Khronos validation layer, core and synchronization; messages are counted. The environment variable
+    /// AUREOLE_VALIDATION=1 switches it on as well.
+    bool validation = false;
 };
 
 class Buffer;
@@ -179,7 +188,8 @@ public:
         return buffer;
     }
 
-    /// Messages of the validation layer so far (warnings and errors); each is also logged as an error.
+    /// Messages of the validation layer about this device so far (warnings and errors); each is also logged as an
+    /// error.
     std::uint64_t validationMessages() const;
 
 private:

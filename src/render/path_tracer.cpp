@@ -126,10 +126,9 @@ void PathTracer::renderPass(std::uint32_t first, std::uint32_t end, std::uint32_
     while (counters.completed < push.itemCount) {
         gpu::CommandEncoder commands = device_.encoder();
         commands.beginPass("trace");
-        if (push.fresh != 0) {
-            commands.fill(counters_, 0, counters_.size(), 0);
-        }
-        commands.fill(counters_, offsetof(shared::PathCounters, rays), sizeof(std::uint32_t), 0);
+        // A pass starts with all counters at 0; later dispatches count their rays anew.
+        const std::uint64_t cleared = push.fresh != 0 ? 0 : offsetof(shared::PathCounters, rays);
+        commands.fill(counters_, cleared, counters_.size() - cleared, 0);
         commands.barrier();
         commands.dispatch(tracePipeline_, push, workgroups_);
         commands.barrier();

@@ -1,5 +1,6 @@
 #include "render/ray_caster.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -35,7 +36,8 @@ std::vector<shared::RayHit> RayCaster::cast(const DeviceOctree& octree, std::spa
     push.hits = hits.address();
     push.completed = completed.address();
     push.rayCount = static_cast<std::uint32_t>(count);
-    push.steps = stepsPerDispatch;
+    // Enough to come back down from the root, so that every dispatch moves every ray on.
+    push.steps = std::max(stepsPerDispatch, octree.view().levels + 1);
     push.fresh = 1;
     std::uint32_t done = 0;
     while (done < count) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <string>
 #include <utility>
@@ -9,12 +10,27 @@
 
 namespace aureole {
 
-/// "/json/pointer" and the JSON text of its new value (text that is no JSON counts as a string).
+/// "/json/pointer" and the JSON text of its new value. Text that is no JSON counts as a string; null removes a key.
 using SceneOverride = std::pair<std::string, std::string>;
+
+/// One thing that is wrong with a scene file.
+struct SceneProblem {
+    std::string pointer;  ///< JSON pointer of the place; "" is the whole file
+    std::size_t line = 0; ///< from 1; 0 where the place is in no file (an override, a model's default scene)
+    std::string message;  ///< what was found and what was expected
+};
 
 /// Loads a scene file (.json), or a model file (.glb, .obj, .vox...) with a camera framed on it, a sky and a floor.
 /// Overrides go to the JSON before it is read; for a model file, to the JSON that stands for those defaults.
-/// Throws Error (BadInput) naming file, JSON pointer, line, what was found and what was expected.
+/// An override may add what the format knows (/integrator/seed), but reaches into named entries that exist only.
+/// Throws Error (BadInput) with a line for each problem: file, line, JSON pointer, what was found and what was
+/// expected.
 Scene loadScene(const std::filesystem::path& file, const std::vector<SceneOverride>& overrides);
+
+/// Every problem that loadScene would report, in the order of the file; none where the scene loads.
+std::vector<SceneProblem> validateScene(const std::filesystem::path& file, const std::vector<SceneOverride>& overrides);
+
+/// "scene.json:12: /film/size: found ..., expected ...".
+std::string describeProblem(const std::filesystem::path& file, const SceneProblem& problem);
 
 } // namespace aureole

@@ -1,22 +1,41 @@
-# Compiles compute shaders to SPIR-V, validates them and embeds them in a module's library.
+# Compiles compute shaders to SPIR-V, validates them and embeds them in a library or a test.
 
 find_program(GLSLC glslc REQUIRED)
 find_program(SPIRV_VAL spirv-val REQUIRED)
 
-# aureole_shader(MODULE NAME SOURCE file.comp [DEFINES A=1...])
+# aureole_shader(MODULE NAME SOURCE file.comp [DEFINES A=1...] [KEEP_FUNCTIONS])
 # Adds shaders/SOURCE to the module under NAME. C++ reaches it through the generated header
 # "MODULE_shaders.h" as aureole::shaders::NAME(), a span of SPIR-V words.
+# KEEP_FUNCTIONS leaves optimising to the driver, for shaders that branch on specialization constants in many places:
+# glslc would inline every branch of every call before the constants are known (a megabyte, a minute).
 function(aureole_shader module name)
+  cmake_parse_arguments(ARG "KEEP_FUNCTIONS" "SOURCE" "DEFINES" ${ARGN})
+  set(optimise -O)
+  if(ARG_KEEP_FUNCTIONS)
+    set(optimise -O0)
+  endif()
+  _aureole_embed_shader(aureole_${module} ${module} ${name} ${CMAKE_SOURCE_DIR}/shaders/${ARG_SOURCE} "${ARG_DEFINES}" ${optimise})
+endfunction()
+
+# aureole_test_shader(TEST NAME SOURCE file.comp [DEFINES A=1...])
+# The same for the test of that name, declared before. SOURCE lies beside the CMakeLists.txt or is absolute; the header
+# is "test_TEST_shaders.h". The names of a test's shaders differ from those of the modules it links.
+function(aureole_test_shader test name)
   cmake_parse_arguments(ARG "" "SOURCE" "DEFINES" ${ARGN})
-  set(directory ${CMAKE_BINARY_DIR}/shaders/${module})
+  cmake_path(ABSOLUTE_PATH ARG_SOURCE BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
+  _aureole_embed_shader(test_${test} test_${test} ${name} ${ARG_SOURCE} "${ARG_DEFINES}" -O)
+endfunction()
+
+function(_aureole_embed_shader target header name source defines optimise)
+  set(directory ${CMAKE_BINARY_DIR}/shaders/${header})
   file(MAKE_DIRECTORY ${directory})
   set(spirv ${directory}/${name}.spv)
-  list(TRANSFORM ARG_DEFINES PREPEND -D)
+  list(TRANSFORM defines PREPEND -D)
   add_custom_command(OUTPUT ${spirv}
-    COMMAND ${GLSLC} -O --target-env=vulkan1.3 -Werror -I ${CMAKE_SOURCE_DIR}/shaders ${ARG_DEFINES}
-            -MD -MF ${spirv}.d -MT ${spirv} -o ${spirv} ${CMAKE_SOURCE_DIR}/shaders/${ARG_SOURCE}
+    COMMAND ${GLSLC} ${optimise} --target-env=vulkan1.3 -Werror -I ${CMAKE_SOURCE_DIR}/shaders ${defines}
+            -MD -MF ${spirv}.d -MT ${spirv} -o ${spirv} ${source}
     COMMAND ${SPIRV_VAL} --target-env vulkan1.3 --scalar-block-layout ${spirv}
-    DEPENDS ${CMAKE_SOURCE_DIR}/shaders/${ARG_SOURCE} DEPFILE ${spirv}.d VERBATIM)
+    DEPENDS ${source} DEPFILE ${spirv}.d VERBATIM)
 
   set(assembly ${directory}/${name}.S)
   file(CONFIGURE OUTPUT ${assembly} @ONLY CONTENT [[
@@ -29,11 +48,19 @@ aureole_shader_@name@_end:
     .section .note.GNU-stack, "", @progbits
 ]])
   set_source_files_properties(${assembly} PROPERTIES OBJECT_DEPENDS ${spirv})
-  target_sources(aureole_${module} PRIVATE ${assembly})
-  target_include_directories(aureole_${module} PRIVATE ${directory})
+  target_sources(${target} PRIVATE ${assembly})
 
-  set_property(TARGET aureole_${module} APPEND PROPERTY AUREOLE_SHADERS ${name})
-  get_target_property(names aureole_${module} AUREOLE_SHADERS)
+  get_target_property(names ${target} AUREOLE_SHADERS)
+  if(NOT names)
+    target_include_directories(${target} PRIVATE ${directory})
+    # Once, when all names are known, so that configuring again does not touch the header.
+    cmake_language(EVAL CODE "cmake_language(DEFER CALL _aureole_write_shader_header [[${target}]] [[${directory}/${header}_shaders.h]])")
+  endif()
+  set_property(TARGET ${target} APPEND PROPERTY AUREOLE_SHADERS ${name})
+endfunction()
+
+function(_aureole_write_shader_header target path)
+  get_target_property(names ${target} AUREOLE_SHADERS)
   set(declarations "")
   foreach(shader ${names})
     string(APPEND declarations "
@@ -46,7 +73,7 @@ inline std::span<const std::uint32_t> ${shader}() {
 }
 ")
   endforeach()
-  file(CONFIGURE OUTPUT ${directory}/${module}_shaders.h @ONLY CONTENT "// Made by AureoleShaders.cmake.
+  file(CONFIGURE OUTPUT ${path} @ONLY CONTENT "// Made by AureoleShaders.cmake.
 #pragma once
 #include <cstdint>
 #include <span>

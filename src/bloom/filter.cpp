@@ -1,0 +1,201 @@
+#include "bloom/filter.h"
+
+#include <algorithm>
+
+#include "bloom_shaders.h"
+#include "core/error.h"
+#include "fft/specialization.h"
+#include "shared/bloom.h"
+
+namespace aureole {
+
+namespace {
+
+constexpr std::uint32_t kColours = 3;
+constexpr std::uint64_t kComplexBytes = 8;
+
+std::uint32_t divideUp(std::uint32_t a, std::uint32_t b) {
+    return (a + b - 1) / b;
+}
+
+fft::ShaderVariants firstShader() {
+    return {shaders::bloom_first_16(), shaders::bloom_first_32()};
+}
+fft::ShaderVariants secondShader() {
+    return {shaders::bloom_second_16(), shaders::bloom_second_32()};
+}
+fft::ShaderVariants thirdShader() {
+    return {shaders::bloom_third_16(), shaders::bloom_third_32()};
+}
+
+void checkSizes(std::uint32_t width, std::uint32_t height, const BloomKernel& kernel) {
+    if (width == 0 || height == 0) {
+        fail(ExitCode::BadInput, "bloom: the image is empty ({}x{})", width, height);
+    }
+    if (kernel.width == 0 || kernel.height == 0) {
+        fail(ExitCode::BadInput, "bloom: the kernel is empty ({}x{})", kernel.width, kernel.height);
+    }
+}
+
+ConvolutionShape shapeFor(const gpu::Device& device, std::uint32_t width, std::uint32_t height,
+                          const BloomKernel& kernel) {
+    checkSizes(width, height, kernel);
+    return shapeConvolution(width, height, usedWindow(width, kernel.width), usedWindow(height, kernel.height),
+                            fft::limitsOf(device));
+}
+
+ConvolutionShape shapeFor(const gpu::Device& device, std::uint32_t width, std::uint32_t height,
+                          const BloomKernel& kernel, bool columnsFirst) {
+    checkSizes(width, height, kernel);
+    return shapeConvolution(width, height, usedWindow(width, kernel.width), usedWindow(height, kernel.height),
+                            fft::limitsOf(device), columnsFirst);
+}
+
+/// The spectrum of `lines` lines; indices inside a plane are 32 bits wide.
+std::uint64_t spectrumPlane(const ConvolutionShape& shape, std::uint32_t lines) {
+    return std::uint64_t{shape.bins()} * ConvolutionShape::spectrumLineStride(lines);
+}
+
+shared::BloomAxisPush axisPush(const ConvolutionShape& shape, const DevicePlanes& planes, std::uint32_t pixels,
+                               std::uint32_t lines, const gpu::Buffer& spectrum, const gpu::Buffer& twiddles) {
+    shared::BloomAxisPush push{};
+    push.red = planes.addresses[0];
+    push.green = planes.addresses[1];
+    push.blue = planes.addresses[2];
+    push.spectrum = spectrum.address();
+    push.twiddles = twiddles.address();
+    push.pixels = pixels;
+    push.lines = lines;
+    push.pixelStride = shape.columnsFirst ? planes.rowStride : 1;
+    push.lineStride = shape.columnsFirst ? 1 : planes.rowStride;
+    push.spectrumLineStride = ConvolutionShape::spectrumLineStride(lines);
+    push.spectrumPlaneStride = static_cast<std::uint32_t>(spectrumPlane(shape, lines));
+    return push;
+}
+
+std::uint32_t firstGroups(const ConvolutionShape& shape, std::uint32_t lines) {
+    return divideUp(divideUp(lines, 2), shape.first.lines);
+}
+
+std::uint32_t secondGroups(const ConvolutionShape& shape) {
+    return divideUp(shape.bins(), shape.second.lines);
+}
+
+/// The used texels of the kernel, plane after plane.
+std::vector<float> windowOf(const BloomKernel& kernel, const KernelWindow& columns, const KernelWindow& rows) {
+    std::vector<float> texels;
+    texels.reserve(std::size_t{kColours} * columns.count * rows.count);
+    for (const std::vector<float>& plane : kernel.planes) {
+        for (std::uint32_t y = rows.begin; y < rows.begin + rows.count; ++y) {
+            const auto row = plane.begin() + static_cast<std::ptrdiff_t>(std::size_t{y} * kernel.width + columns.begin);
+            texels.insert(texels.end(), row, row + columns.count);
+        }
+    }
+    return texels;
+}
+
+} // namespace
+
+BloomFilter::BloomFilter(const gpu::Device& device, std::uint32_t width, std::uint32_t height,
+                         const BloomKernel& kernel)
+    : BloomFilter(device, shapeFor(device, width, height, kernel), usedWindow(width, kernel.width),
+                  usedWindow(height, kernel.height), kernel) {}
+
+BloomFilter::BloomFilter(const gpu::Device& device, std::uint32_t width, std::uint32_t height,
+                         const BloomKernel& kernel, bool columnsFirst)
+    : BloomFilter(device, shapeFor(device, width, height, kernel, columnsFirst), usedWindow(width, kernel.width),
+                  usedWindow(height, kernel.height), kernel) {}
+
+BloomFilter::BloomFilter(const gpu::Device& device, const ConvolutionShape& shape, const KernelWindow& columns,
+                         const KernelWindow& rows, const BloomKernel& kernel)
+    : shape_(shape)
+    , firstTwiddles_(fft::createTwiddles(device, shape.first))
+    , secondTwiddles_(fft::createTwiddles(device, shape.second))
+    , kernelSpectrum_(
+          device.createBuffer(kComplexBytes * kColours * (shape.bins() + std::uint64_t{1}) * shape.second.length,
+                              gpu::MemoryKind::Device, "bloom kernel spectrum"))
+    , spectrum_(device.createBuffer(kComplexBytes * kColours * spectrumPlane(shape, shape.lines),
+                                    gpu::MemoryKind::Device, "bloom spectrum"))
+    , first_(fft::createLinePipeline(device, "bloom.first", firstShader(), shape.first, sizeof(shared::BloomAxisPush),
+                                     {{15, 0}}))
+    , second_(fft::createLinePipeline(device, "bloom.second", secondShader(), shape.second,
+                                      sizeof(shared::BloomMultiplyPush), {{15, 0}}))
+    , third_(
+          fft::createLinePipeline(device, "bloom.third", thirdShader(), shape.first, sizeof(shared::BloomAxisPush))) {
+    transformKernel(device, columns, rows, kernel);
+}
+
+void BloomFilter::transformKernel(const gpu::Device& device, const KernelWindow& columns, const KernelWindow& rows,
+                                  const BloomKernel& kernel) {
+    const KernelWindow& along = shape_.columnsFirst ? rows : columns;
+    const KernelWindow& across = shape_.columnsFirst ? columns : rows;
+    const gpu::Buffer texels =
+        device.createBufferWith(std::span<const float>(windowOf(kernel, columns, rows)), "bloom kernel");
+    const gpu::Buffer scratch = device.createBuffer(kComplexBytes * kColours * spectrumPlane(shape_, across.count),
+                                                    gpu::MemoryKind::Device, "bloom kernel scratch");
+    const gpu::Pipeline first = fft::createLinePipeline(device, "bloom.kernel.first", firstShader(), shape_.first,
+                                                        sizeof(shared::BloomAxisPush), {{15, 1}});
+    const gpu::Pipeline second = fft::createLinePipeline(device, "bloom.kernel.second", secondShader(), shape_.second,
+                                                         sizeof(shared::BloomMultiplyPush), {{15, 1}});
+
+    const std::uint64_t planeBytes = sizeof(float) * std::uint64_t{columns.count} * rows.count;
+    const DevicePlanes planes{{texels.address(), texels.address() + planeBytes, texels.address() + 2 * planeBytes},
+                              columns.count};
+    shared::BloomAxisPush axis = axisPush(shape_, planes, along.count, across.count, scratch, firstTwiddles_);
+    axis.shift = along.centre;
+
+    shared::BloomMultiplyPush store{};
+    store.spectrum = scratch.address();
+    store.kernel = kernelSpectrum_.address();
+    store.twiddles = secondTwiddles_.address();
+    store.bins = shape_.bins();
+    store.lines = across.count;
+    store.spectrumLineStride = axis.spectrumLineStride;
+    store.spectrumPlaneStride = axis.spectrumPlaneStride;
+    store.shift = across.centre;
+    store.keep = static_cast<float>(1.0 / (static_cast<double>(shape_.first.length) * shape_.second.length));
+
+    gpu::CommandEncoder commands = device.encoder();
+    commands.beginPass("bloom.kernel");
+    commands.dispatch(first, axis, firstGroups(shape_, across.count), kColours);
+    commands.barrier();
+    commands.dispatch(second, store, secondGroups(shape_), kColours);
+    commands.barrier();
+    device.submit(std::move(commands)).wait();
+}
+
+void BloomFilter::execute(gpu::CommandEncoder& commands, const DevicePlanes& output, const DevicePlanes& input,
+                          double sharpen) const {
+    if (!(sharpen >= 0.0 && sharpen <= 1.0)) {
+        fail(ExitCode::BadInput, "bloom: sharpening by {}; expected 0 to 1", sharpen);
+    }
+    const double scale = 1.0 / (static_cast<double>(shape_.first.length) * shape_.second.length);
+    shared::BloomMultiplyPush multiply{};
+    multiply.spectrum = spectrum_.address();
+    multiply.kernel = kernelSpectrum_.address();
+    multiply.twiddles = secondTwiddles_.address();
+    multiply.bins = shape_.bins();
+    multiply.lines = shape_.lines;
+    multiply.spectrumLineStride = ConvolutionShape::spectrumLineStride(shape_.lines);
+    multiply.spectrumPlaneStride = static_cast<std::uint32_t>(spectrumPlane(shape_, shape_.lines));
+    multiply.keep = static_cast<float>(1.0 - sharpen);
+    multiply.delta = static_cast<float>(sharpen * scale);
+
+    commands.beginPass("bloom.first");
+    commands.dispatch(first_, axisPush(shape_, input, shape_.pixels, shape_.lines, spectrum_, firstTwiddles_),
+                      firstGroups(shape_, shape_.lines), kColours);
+    commands.barrier();
+    commands.beginPass("bloom.second");
+    commands.dispatch(second_, multiply, secondGroups(shape_), kColours);
+    commands.barrier();
+    commands.beginPass("bloom.third");
+    commands.dispatch(third_, axisPush(shape_, output, shape_.pixels, shape_.lines, spectrum_, firstTwiddles_),
+                      firstGroups(shape_, shape_.lines), kColours);
+    commands.barrier();
+}
+
+std::uint64_t BloomFilter::deviceBytes() const {
+    return kernelSpectrum_.size() + spectrum_.size() + firstTwiddles_.size() + secondTwiddles_.size();
+}
+
+} // namespace aureole

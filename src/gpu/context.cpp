@@ -1,0 +1,187 @@
+#include "gpu/context.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "core/log.h"
+#include "gpu/features.h"
+#include "gpu/pipeline_cache.h"
+
+namespace aureole::gpu {
+
+Context::Context(std::unique_ptr<Instance> instance, PhysicalDevice physical)
+    : instance_(std::move(instance))
+    , physical_(std::move(physical)) {
+    try {
+        createDevice();
+    } catch (...) {
+        destroy();
+        throw;
+    }
+}
+
+Context::~Context() {
+    destroy();
+}
+
+void Context::createDevice() {
+    const InstanceFunctions& vk = instance_->vk();
+    auto memory = structure<VkPhysicalDeviceMemoryProperties2>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_PROPERTIES_2);
+    vk.vkGetPhysicalDeviceMemoryProperties2(physical_.handle, &memory);
+    memory_ = memory.memoryProperties;
+
+    FeatureChain features;
+    chooseFeatures(*instance_, physical_.handle, features);
+    const float priority = 1.0F;
+    auto queue = structure<VkDeviceQueueCreateInfo>(VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO);
+    queue.queueFamilyIndex = physical_.queueFamily;
+    queue.queueCount = 1;
+    queue.pQueuePriorities = &priority;
+    const char* extension = VK_EXT_MEMORY_BUDGET_EXTENSION_NAME;
+    auto info = structure<VkDeviceCreateInfo>(VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO);
+    info.pNext = &features.core;
+    info.queueCreateInfoCount = 1;
+    info.pQueueCreateInfos = &queue;
+    info.enabledExtensionCount = physical_.memoryBudget ? 1 : 0;
+    info.ppEnabledExtensionNames = &extension;
+    check(vk.vkCreateDevice(physical_.handle, &info, nullptr, &device_), "vkCreateDevice", physical_.info.name);
+    vk_ = loadDeviceFunctions(vk, device_);
+    vk_.vkGetDeviceQueue(device_, physical_.queueFamily, 0, &queue_);
+
+    auto timeline = structure<VkSemaphoreTypeCreateInfo>(VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO);
+    timeline.semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE;
+    auto semaphore = structure<VkSemaphoreCreateInfo>(VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO);
+    semaphore.pNext = &timeline;
+    check(vk_.vkCreateSemaphore(device_, &semaphore, nullptr, &timeline_), "vkCreateSemaphore", physical_.info.name);
+    pipelineCache_ = loadPipelineCache(*this);
+}
+
+void Context::destroy() {
+    if (device_ == VK_NULL_HANDLE) {
+        return;
+    }
+    if (vk_.vkDestroyDevice == nullptr) {
+        return; // the driver lacked a function, so that nothing can be called
+    }
+    for (const CommandSlot& slot : freeSlots_) {
+        for (VkQueryPool pool : slot.queries) {
+            vk_.vkDestroyQueryPool(device_, pool, nullptr);
+        }
+        vk_.vkDestroyCommandPool(device_, slot.pool, nullptr);
+    }
+    vk_.vkDestroyPipelineCache(device_, pipelineCache_, nullptr);
+    vk_.vkDestroySemaphore(device_, timeline_, nullptr);
+    vk_.vkDestroyDevice(device_, nullptr);
+    device_ = VK_NULL_HANDLE;
+}
+
+void Context::setName(VkObjectType type, std::uint64_t handle, const std::string& name) const {
+    if (instance_->vk().vkSetDebugUtilsObjectNameEXT == nullptr) {
+        return;
+    }
+    auto info = structure<VkDebugUtilsObjectNameInfoEXT>(VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT);
+    info.objectType = type;
+    info.objectHandle = handle;
+    info.pObjectName = name.c_str();
+    check(instance_->vk().vkSetDebugUtilsObjectNameEXT(device_, &info), "vkSetDebugUtilsObjectNameEXT", name);
+}
+
+CommandSlot Context::takeSlot() {
+    CommandSlot slot;
+    if (!freeSlots_.empty()) {
+        slot = std::move(freeSlots_.back());
+        freeSlots_.pop_back();
+        check(vk_.vkResetCommandPool(device_, slot.pool, 0), "vkResetCommandPool", "commands");
+        return slot;
+    }
+    auto pool = structure<VkCommandPoolCreateInfo>(VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO);
+    pool.flags = VK_COMMAND_POOL_CREATE_TRANSIENT_BIT;
+    pool.queueFamilyIndex = physical_.queueFamily;
+    check(vk_.vkCreateCommandPool(device_, &pool, nullptr, &slot.pool), "vkCreateCommandPool", "commands");
+    auto info = structure<VkCommandBufferAllocateInfo>(VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO);
+    info.commandPool = slot.pool;
+    info.level = VK_COMMAND_BUFFER_LEVEL_PRIMARY;
+    info.commandBufferCount = 1;
+    const VkResult result = vk_.vkAllocateCommandBuffers(device_, &info, &slot.commands);
+    if (result != VK_SUCCESS) {
+        vk_.vkDestroyCommandPool(device_, slot.pool, nullptr);
+        check(result, "vkAllocateCommandBuffers", "commands");
+    }
+    return slot;
+}
+
+void Context::returnSlot(CommandSlot slot) {
+    freeSlots_.push_back(std::move(slot));
+}
+
+std::uint64_t Context::submit(const CommandSlot& slot) {
+    auto commands = structure<VkCommandBufferSubmitInfo>(VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO);
+    commands.commandBuffer = slot.commands;
+    auto signal = structure<VkSemaphoreSubmitInfo>(VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO);
+    signal.semaphore = timeline_;
+    signal.value = submitted_ + 1;
+    signal.stageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
+    auto info = structure<VkSubmitInfo2>(VK_STRUCTURE_TYPE_SUBMIT_INFO_2);
+    info.commandBufferInfoCount = 1;
+    info.pCommandBufferInfos = &commands;
+    info.signalSemaphoreInfoCount = 1;
+    info.pSignalSemaphoreInfos = &signal;
+    check(vk_.vkQueueSubmit2(queue_, 1, &info, VK_NULL_HANDLE), "vkQueueSubmit2", physical_.info.name);
+    return ++submitted_;
+}
+
+bool Context::reached(std::uint64_t value) const {
+    std::uint64_t now = 0;
+    check(vk_.vkGetSemaphoreCounterValue(device_, timeline_, &now), "vkGetSemaphoreCounterValue", physical_.info.name);
+    return now >= value;
+}
+
+void Context::waitFor(std::uint64_t value) const {
+    auto info = structure<VkSemaphoreWaitInfo>(VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO);
+    info.semaphoreCount = 1;
+    info.pSemaphores = &timeline_;
+    info.pValues = &value;
+    check(vk_.vkWaitSemaphores(device_, &info, std::numeric_limits<std::uint64_t>::max()), "vkWaitSemaphores",
+          physical_.info.name);
+}
+
+void Context::adopt(Work work) {
+    adopted_.push_back(std::move(work));
+    if (closed_) {
+        vk_.vkDeviceWaitIdle(device_);
+        retire();
+    }
+}
+
+void Context::retire() {
+    if (adopted_.empty()) {
+        return;
+    }
+    std::uint64_t now = 0;
+    // A lost device runs nothing any more, so that all its work may go.
+    if (vk_.vkGetSemaphoreCounterValue(device_, timeline_, &now) != VK_SUCCESS) {
+        now = submitted_;
+    }
+    // Letting go of a resource may release others, so the list is settled first.
+    std::vector<Work> ended;
+    for (auto work = adopted_.begin(); work != adopted_.end();) {
+        if (work->value <= now) {
+            ended.push_back(std::move(*work));
+            work = adopted_.erase(work);
+        } else {
+            ++work;
+        }
+    }
+    for (Work& work : ended) {
+        returnSlot(std::move(work.slot));
+    }
+}
+
+void Context::close() {
+    closed_ = true;
+    vk_.vkDeviceWaitIdle(device_);
+    retire();
+    savePipelineCache(*this);
+}
+
+} // namespace aureole::gpu

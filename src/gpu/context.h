@@ -1,0 +1,91 @@
+#pragma once
+
+// The logical device with its queue: what buffers, pipelines, encoders and submissions share and keep alive.
+// Internal to the module.
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+#include "gpu/instance.h"
+#include "gpu/physical_device.h"
+
+namespace aureole::gpu {
+
+/// A command buffer with its pool and the query pools of its timestamps, used again once its commands have run.
+struct CommandSlot {
+    VkCommandPool pool = VK_NULL_HANDLE;
+    VkCommandBuffer commands = VK_NULL_HANDLE;
+    std::vector<VkQueryPool> queries; ///< kQueriesPerPool each
+};
+
+inline constexpr std::uint32_t kQueriesPerPool = 64;
+
+/// What recorded commands use, kept alive until they have run.
+using KeptResources = std::unordered_set<std::shared_ptr<const void>>;
+
+/// Commands under way.
+struct Work {
+    std::uint64_t value = 0; ///< the timeline semaphore reaches it when the commands have run
+    CommandSlot slot;
+    KeptResources kept;
+};
+
+class Context {
+public:
+    Context(std::unique_ptr<Instance> instance, PhysicalDevice physical);
+    ~Context();
+    Context(const Context&) = delete;
+    Context& operator=(const Context&) = delete;
+    Context(Context&&) = delete;
+    Context& operator=(Context&&) = delete;
+
+    const DeviceFunctions& vk() const { return vk_; }
+    VkDevice device() const { return device_; }
+    const PhysicalDevice& physical() const { return physical_; }
+    const Instance& instance() const { return *instance_; }
+    VkPipelineCache pipelineCache() const { return pipelineCache_; }
+    const VkPhysicalDeviceMemoryProperties& memory() const { return memory_; }
+
+    /// Gives an object a name in messages and tools, where the instance can.
+    void setName(VkObjectType type, std::uint64_t handle, const std::string& name) const;
+
+    /// A slot whose command buffer is ready to be begun.
+    CommandSlot takeSlot();
+    void returnSlot(CommandSlot slot);
+
+    /// Submits the slot's commands. Returns the value that the timeline semaphore will reach.
+    std::uint64_t submit(const CommandSlot& slot);
+    bool reached(std::uint64_t value) const;
+    /// Throws Error (NoDevice) where the device is lost.
+    void waitFor(std::uint64_t value) const;
+
+    /// Takes over work that nobody waits for any more.
+    void adopt(Work work);
+    /// Lets go of adopted work that has ended.
+    void retire();
+    /// Waits for all work, and from now on lets adopted work end before it returns; saves the pipeline cache.
+    /// Called when the Device goes.
+    void close();
+
+private:
+    void createDevice();
+    void destroy();
+
+    std::unique_ptr<Instance> instance_;
+    PhysicalDevice physical_;
+    VkPhysicalDeviceMemoryProperties memory_{};
+    VkDevice device_ = VK_NULL_HANDLE;
+    DeviceFunctions vk_;
+    VkQueue queue_ = VK_NULL_HANDLE;
+    VkSemaphore timeline_ = VK_NULL_HANDLE;
+    VkPipelineCache pipelineCache_ = VK_NULL_HANDLE;
+    std::uint64_t submitted_ = 0;
+    std::vector<CommandSlot> freeSlots_;
+    std::vector<Work> adopted_;
+    bool closed_ = false;
+};
+
+} // namespace aureole::gpu

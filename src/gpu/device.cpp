@@ -1,0 +1,112 @@
+#include "gpu/device.h"
+
+#include <cstdlib>
+#include <string_view>
+#include <utility>
+
+#include "core/error.h"
+#include "core/log.h"
+#include "gpu/buffer.h"
+#include "gpu/encoder.h"
+#include "gpu/pipeline.h"
+#include "gpu/selection.h"
+#include "gpu/submission.h"
+#include "gpu/transfer.h"
+
+namespace aureole::gpu {
+
+struct Device::State {
+    State() = default;
+    ~State() {
+        if (context) {
+            context->close();
+        }
+    }
+    State(const State&) = delete;
+    State& operator=(const State&) = delete;
+    State(State&&) = delete;
+    State& operator=(State&&) = delete;
+
+    std::shared_ptr<Context> context;
+    StagingRing staging;
+};
+
+namespace {
+
+bool validationByEnvironment() {
+    const char* value = std::getenv("AUREOLE_VALIDATION"); // NOLINT(concurrency-mt-unsafe)
+    return value != nullptr && std::string_view(value) == "1";
+}
+
+void logChoice(const DeviceInfo& info, bool validation) {
+    logInfo("device {}: {}, driver {}, Vulkan {}{}{}", info.index, info.name, info.driver, info.apiVersion,
+            info.isCpu ? "; a software device: it runs on the CPU" : "", validation ? "; validation is on" : "");
+}
+
+} // namespace
+
+Device Device::open(const DeviceRequest& request) {
+    const bool validation = request.validation || validationByEnvironment();
+    auto instance = std::make_unique<Instance>(validation);
+    std::vector<PhysicalDevice> devices = listPhysicalDevices(*instance);
+    std::vector<DeviceInfo> infos;
+    infos.reserve(devices.size());
+    for (const PhysicalDevice& device : devices) {
+        infos.push_back(device.info);
+    }
+    const std::size_t chosen = selectDevice(infos, request);
+    logChoice(infos[chosen], validation);
+    Device device;
+    device.state_ = std::make_shared<State>();
+    device.state_->context = std::make_shared<Context>(std::move(instance), std::move(devices[chosen]));
+    return device;
+}
+
+const DeviceInfo& Device::info() const {
+    return state_->context->physical().info;
+}
+
+Buffer Device::createBuffer(std::uint64_t bytes, MemoryKind kind, const std::string& name) const {
+    Buffer buffer;
+    buffer.state_ = std::make_shared<Buffer::State>(state_->context, bytes, kind, name);
+    return buffer;
+}
+
+Pipeline Device::createPipeline(const PipelineOptions& options) const {
+    Pipeline pipeline;
+    pipeline.state_ = std::make_shared<Pipeline::State>(state_->context, options);
+    return pipeline;
+}
+
+CommandEncoder Device::encoder() const {
+    return CommandEncoder(std::make_unique<CommandEncoder::State>(state_->context));
+}
+
+Submission Device::submit(CommandEncoder&& commands) const {
+    const std::unique_ptr<CommandEncoder::State> recorded = std::move(commands.state_);
+    recorded->finish();
+    state_->context->retire();
+    Submission submission;
+    submission.state_ = std::make_shared<Submission::State>(state_->context, std::move(recorded->passes));
+    submission.state_->work.value = state_->context->submit(recorded->slot);
+    submission.state_->work.slot = std::exchange(recorded->slot, {});
+    submission.state_->work.kept = std::move(recorded->kept);
+    submission.state_->retired = false;
+    return submission;
+}
+
+void Device::upload(const Buffer& target, std::uint64_t offset, std::span<const std::byte> bytes) const {
+    checkRange("upload", target.state_->name, target.size(), offset, bytes.size());
+    state_->staging.upload(*this, target, offset, bytes);
+}
+
+void Device::download(const Buffer& source, std::uint64_t offset, std::span<std::byte> bytes) const {
+    checkRange("download", source.state_->name, source.size(), offset, bytes.size());
+    state_->staging.download(*this, source, offset, bytes);
+}
+
+std::uint64_t Device::validationMessages() const {
+    return state_->context->instance().messages();
+}
+
+} // namespace aureole::gpu

@@ -1,0 +1,133 @@
+#include "gpu/encoder.h"
+
+#include "core/error.h"
+#include "gpu/buffer.h"
+#include "gpu/pipeline.h"
+
+namespace aureole::gpu {
+
+CommandEncoder::State::State(std::shared_ptr<Context> owner)
+    : context(std::move(owner))
+    , slot(context->takeSlot()) {
+    auto info = structure<VkCommandBufferBeginInfo>(VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO);
+    info.flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT;
+    check(context->vk().vkBeginCommandBuffer(slot.commands, &info), "vkBeginCommandBuffer", "commands");
+    // Submissions on one queue start in order but may overlap; this makes each see what the earlier ones wrote.
+    barrier(VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT);
+}
+
+CommandEncoder::State::~State() {
+    if (slot.pool != VK_NULL_HANDLE) {
+        context->returnSlot(std::move(slot));
+    }
+}
+
+void CommandEncoder::State::barrier(VkPipelineStageFlags2 toStages, VkAccessFlags2 toAccess) {
+    auto memory = structure<VkMemoryBarrier2>(VK_STRUCTURE_TYPE_MEMORY_BARRIER_2);
+    memory.srcStageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
+    memory.srcAccessMask = VK_ACCESS_2_MEMORY_WRITE_BIT;
+    memory.dstStageMask = toStages;
+    memory.dstAccessMask = toAccess;
+    auto info = structure<VkDependencyInfo>(VK_STRUCTURE_TYPE_DEPENDENCY_INFO);
+    info.memoryBarrierCount = 1;
+    info.pMemoryBarriers = &memory;
+    context->vk().vkCmdPipelineBarrier2(slot.commands, &info);
+}
+
+void CommandEncoder::State::writeTimestamp() {
+    const std::uint32_t pool = timestamps / kQueriesPerPool;
+    const std::uint32_t query = timestamps % kQueriesPerPool;
+    if (pool == slot.queries.size()) {
+        auto info = structure<VkQueryPoolCreateInfo>(VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO);
+        info.queryType = VK_QUERY_TYPE_TIMESTAMP;
+        info.queryCount = kQueriesPerPool;
+        VkQueryPool made = VK_NULL_HANDLE;
+        check(context->vk().vkCreateQueryPool(context->device(), &info, nullptr, &made), "vkCreateQueryPool",
+              "timestamps");
+        slot.queries.push_back(made);
+    }
+    if (query == 0) {
+        context->vk().vkCmdResetQueryPool(slot.commands, slot.queries[pool], 0, kQueriesPerPool);
+    }
+    context->vk().vkCmdWriteTimestamp2(slot.commands, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, slot.queries[pool], query);
+    ++timestamps;
+}
+
+void CommandEncoder::State::finish() {
+    if (!passes.empty()) {
+        writeTimestamp();
+    }
+    barrier(VK_PIPELINE_STAGE_2_HOST_BIT, VK_ACCESS_2_HOST_READ_BIT);
+    check(context->vk().vkEndCommandBuffer(slot.commands), "vkEndCommandBuffer", "commands");
+}
+
+CommandEncoder::CommandEncoder(std::unique_ptr<State> state)
+    : state_(std::move(state)) {}
+CommandEncoder::CommandEncoder(CommandEncoder&&) noexcept = default;
+CommandEncoder& CommandEncoder::operator=(CommandEncoder&&) noexcept = default;
+CommandEncoder::~CommandEncoder() = default;
+
+void CommandEncoder::dispatchBytes(const Pipeline& pipeline, std::span<const std::byte> push, std::uint32_t groupsX,
+                                   std::uint32_t groupsY, std::uint32_t groupsZ) {
+    const Pipeline::State& state = *pipeline.state_;
+    const DeviceFunctions& vk = state_->context->vk();
+    if (push.size() != state.pushConstantBytes) {
+        fail(ExitCode::Internal, "dispatch of '{}': {} bytes of push constants, expected {}", state.name, push.size(),
+             state.pushConstantBytes);
+    }
+    const auto& most = state_->context->physical().maxGroups;
+    if (groupsX > most[0] || groupsY > most[1] || groupsZ > most[2]) {
+        fail(ExitCode::Internal, "dispatch of '{}': {} x {} x {} workgroups, expected at most {} x {} x {}", state.name,
+             groupsX, groupsY, groupsZ, most[0], most[1], most[2]);
+    }
+    if (state_->bound != state.handle) {
+        vk.vkCmdBindPipeline(state_->slot.commands, VK_PIPELINE_BIND_POINT_COMPUTE, state.handle);
+        state_->bound = state.handle;
+        state_->kept.insert(pipeline.state_);
+    }
+    if (!push.empty()) {
+        vk.vkCmdPushConstants(state_->slot.commands, state.layout, VK_SHADER_STAGE_COMPUTE_BIT, 0,
+                              state.pushConstantBytes, push.data());
+    }
+    vk.vkCmdDispatch(state_->slot.commands, groupsX, groupsY, groupsZ);
+}
+
+void CommandEncoder::barrier() {
+    state_->barrier(VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT);
+}
+
+void CommandEncoder::copy(const Buffer& source, std::uint64_t sourceOffset, const Buffer& target,
+                          std::uint64_t targetOffset, std::uint64_t bytes) {
+    const Buffer::State& from = *source.state_;
+    const Buffer::State& to = *target.state_;
+    checkRange("copy", from.name, from.bytes, sourceOffset, bytes);
+    checkRange("copy", to.name, to.bytes, targetOffset, bytes);
+    if (bytes == 0) {
+        return;
+    }
+    const VkBufferCopy region{sourceOffset, targetOffset, bytes};
+    state_->context->vk().vkCmdCopyBuffer(state_->slot.commands, from.handle, to.handle, 1, &region);
+    state_->kept.insert(source.state_);
+    state_->kept.insert(target.state_);
+}
+
+void CommandEncoder::fill(const Buffer& target, std::uint64_t offset, std::uint64_t bytes, std::uint32_t word) {
+    const Buffer::State& to = *target.state_;
+    checkRange("fill", to.name, to.bytes, offset, bytes);
+    if (offset % 4 != 0 || bytes % 4 != 0) {
+        fail(ExitCode::Internal, "fill: offset {} and size {} in buffer '{}', expected multiples of 4", offset, bytes,
+             to.name);
+    }
+    if (bytes == 0) {
+        return;
+    }
+    state_->context->vk().vkCmdFillBuffer(state_->slot.commands, to.handle, offset, bytes, word);
+    state_->kept.insert(target.state_);
+}
+
+void CommandEncoder::beginPass(std::string name) {
+    state_->writeTimestamp();
+    state_->passes.push_back(std::move(name));
+}
+
+} // namespace aureole::gpu

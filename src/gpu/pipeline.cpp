@@ -1,0 +1,114 @@
+#include "gpu/pipeline.h"
+
+#include <bit>
+
+#include "core/error.h"
+
+namespace aureole::gpu {
+
+namespace {
+
+void checkOptions(const PhysicalDevice& physical, const PipelineOptions& options) {
+    if (options.spirv.empty()) {
+        fail(ExitCode::Internal, "pipeline '{}': no SPIR-V", options.name);
+    }
+    if (options.pushConstantBytes > physical.maxPushConstantBytes || options.pushConstantBytes % 4 != 0) {
+        fail(ExitCode::Internal, "pipeline '{}': {} bytes of push constants, expected a multiple of 4 of at most {}",
+             options.name, options.pushConstantBytes, physical.maxPushConstantBytes);
+    }
+    const std::uint32_t size = options.requiredSubgroupSize;
+    if (size == 0) {
+        return;
+    }
+    const DeviceInfo& info = physical.info;
+    const bool fixed = !physical.subgroupSizeSelectable;
+    const std::uint32_t least = fixed ? info.subgroupSize : info.minSubgroupSize;
+    const std::uint32_t most = fixed ? info.subgroupSize : info.maxSubgroupSize;
+    if (!std::has_single_bit(size) || size < least || size > most) {
+        fail(ExitCode::Internal, "pipeline '{}': subgroup size {}, expected a power of two from {} to {} on '{}'",
+             options.name, size, least, most, info.name);
+    }
+}
+
+} // namespace
+
+Pipeline::State::State(std::shared_ptr<Context> owner, const PipelineOptions& options)
+    : context(std::move(owner))
+    , name(options.name)
+    , pushConstantBytes(options.pushConstantBytes) {
+    checkOptions(context->physical(), options);
+    auto info = structure<VkShaderModuleCreateInfo>(VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO);
+    info.codeSize = options.spirv.size_bytes();
+    info.pCode = options.spirv.data();
+    VkShaderModule module = VK_NULL_HANDLE;
+    check(context->vk().vkCreateShaderModule(context->device(), &info, nullptr, &module), "vkCreateShaderModule",
+          fmt::format("pipeline '{}'", name));
+    try {
+        createLayout();
+        createPipeline(module, options);
+    } catch (...) {
+        context->vk().vkDestroyShaderModule(context->device(), module, nullptr);
+        release();
+        throw;
+    }
+    context->vk().vkDestroyShaderModule(context->device(), module, nullptr);
+}
+
+Pipeline::State::~State() {
+    release();
+}
+
+void Pipeline::State::createLayout() {
+    VkPushConstantRange range{};
+    range.stageFlags = VK_SHADER_STAGE_COMPUTE_BIT;
+    range.size = pushConstantBytes;
+    auto info = structure<VkPipelineLayoutCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO);
+    info.pushConstantRangeCount = pushConstantBytes > 0 ? 1 : 0;
+    info.pPushConstantRanges = &range;
+    check(context->vk().vkCreatePipelineLayout(context->device(), &info, nullptr, &layout), "vkCreatePipelineLayout",
+          fmt::format("pipeline '{}'", name));
+}
+
+void Pipeline::State::createPipeline(VkShaderModule module, const PipelineOptions& options) {
+    std::vector<VkSpecializationMapEntry> entries;
+    entries.reserve(options.specialization.size());
+    for (const Specialization& constant : options.specialization) {
+        const auto index = static_cast<std::uint32_t>(&constant - options.specialization.data());
+        const auto offset =
+            static_cast<std::uint32_t>(index * sizeof(Specialization) + offsetof(Specialization, value));
+        entries.push_back({constant.id, offset, sizeof(constant.value)});
+    }
+    VkSpecializationInfo specialization{};
+    specialization.mapEntryCount = static_cast<std::uint32_t>(entries.size());
+    specialization.pMapEntries = entries.data();
+    specialization.dataSize = options.specialization.size() * sizeof(Specialization);
+    specialization.pData = options.specialization.data();
+
+    auto subgroup = structure<VkPipelineShaderStageRequiredSubgroupSizeCreateInfo>(
+        VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO);
+    subgroup.requiredSubgroupSize = options.requiredSubgroupSize;
+
+    auto info = structure<VkComputePipelineCreateInfo>(VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO);
+    info.stage.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO;
+    info.stage.stage = VK_SHADER_STAGE_COMPUTE_BIT;
+    info.stage.module = module;
+    info.stage.pName = "main";
+    info.stage.pSpecializationInfo = &specialization;
+    if (options.requiredSubgroupSize != 0) {
+        info.stage.flags = VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT;
+        // Without the structure the size is the device's own, which checkOptions has found to be the one asked for.
+        info.stage.pNext = context->physical().subgroupSizeSelectable ? &subgroup : nullptr;
+    }
+    info.layout = layout;
+    check(
+        context->vk().vkCreateComputePipelines(context->device(), context->pipelineCache(), 1, &info, nullptr, &handle),
+        "vkCreateComputePipelines", fmt::format("pipeline '{}'", name));
+    context->setName(VK_OBJECT_TYPE_PIPELINE, reinterpret_cast<std::uint64_t>(handle), name);
+}
+
+void Pipeline::State::release() {
+    context->vk().vkDestroyPipeline(context->device(), handle, nullptr);
+    context->vk().vkDestroyPipelineLayout(context->device(), layout, nullptr);
+}
+
+} // namespace aureole::gpu

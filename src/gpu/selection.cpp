@@ -1,0 +1,124 @@
+#include "gpu/selection.h"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <string_view>
+#include <tuple>
+
+#include "core/error.h"
+#include "core/suggest.h"
+
+namespace aureole::gpu {
+
+namespace {
+
+constexpr std::string_view kUuidPrefix = "uuid:";
+
+std::string lowerCase(std::string_view text) {
+    std::string lower(text);
+    std::transform(lower.begin(), lower.end(), lower.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return lower;
+}
+
+std::string uuidDigits(std::string_view text) {
+    std::string digits = lowerCase(text);
+    std::erase(digits, '-');
+    return digits;
+}
+
+std::string describeAll(std::span<const DeviceInfo> devices) {
+    if (devices.empty()) {
+        return "found no Vulkan device; install a GPU driver with Vulkan 1.3, or Mesa's software device";
+    }
+    std::string text = "found";
+    for (const DeviceInfo& device : devices) {
+        text += fmt::format("{} {}: '{}' (uuid:{}{}{}{})", &device == devices.data() ? "" : ";", device.index,
+                            device.name, device.uuid, device.isCpu ? ", software" : "",
+                            device.unusable.empty() ? "" : ", unusable: ", device.unusable);
+    }
+    return text;
+}
+
+bool matches(const DeviceInfo& device, const std::string& selector, bool byIndex) {
+    if (selector.empty()) {
+        return true;
+    }
+    if (byIndex) {
+        return std::to_string(device.index) == selector;
+    }
+    if (selector.starts_with(kUuidPrefix)) {
+        return uuidDigits(device.uuid) == uuidDigits(std::string_view(selector).substr(kUuidPrefix.size()));
+    }
+    return lowerCase(device.name).find(lowerCase(selector)) != std::string::npos;
+}
+
+/// A selector of digits is an index where there is such a device, and else a part of a name.
+bool isIndex(std::span<const DeviceInfo> devices, const std::string& selector) {
+    return std::any_of(devices.begin(), devices.end(),
+                       [&](const DeviceInfo& device) { return std::to_string(device.index) == selector; });
+}
+
+std::string suggestion(std::span<const DeviceInfo> devices, const std::string& selector) {
+    std::vector<std::string> names;
+    for (const DeviceInfo& device : devices) {
+        if (selector.starts_with(kUuidPrefix)) {
+            names.push_back(std::string(kUuidPrefix) + device.uuid);
+        } else {
+            names.push_back(device.name);
+            // A part of the name is what people type, so its words are candidates too.
+            for (std::size_t begin = 0; begin < device.name.size();) {
+                const std::size_t end = std::min(device.name.find(' ', begin), device.name.size());
+                names.push_back(device.name.substr(begin, end - begin));
+                begin = end + 1;
+            }
+        }
+    }
+    return didYouMean(selector, names);
+}
+
+bool better(const DeviceInfo& a, const DeviceInfo& b) {
+    return std::tuple(!a.isCpu, a.isDiscrete, a.memoryBytes) > std::tuple(!b.isCpu, b.isDiscrete, b.memoryBytes);
+}
+
+} // namespace
+
+std::size_t selectDevice(std::span<const DeviceInfo> devices, const DeviceRequest& request) {
+    const bool softwareAllowed = request.allowCpu || std::all_of(devices.begin(), devices.end(),
+                                                                 [](const DeviceInfo& device) { return device.isCpu; });
+    const bool byIndex = isIndex(devices, request.selector);
+    const DeviceInfo* best = nullptr;
+    const DeviceInfo* forbidden = nullptr;
+    const DeviceInfo* unusable = nullptr;
+    for (const DeviceInfo& device : devices) {
+        if (!matches(device, request.selector, byIndex)) {
+            continue;
+        }
+        if (!device.unusable.empty()) {
+            unusable = &device;
+        } else if (device.isCpu && !softwareAllowed) {
+            forbidden = &device;
+        } else if (best == nullptr || better(device, *best)) {
+            best = &device;
+        }
+    }
+    if (best != nullptr) {
+        return static_cast<std::size_t>(best - devices.data());
+    }
+    if (forbidden != nullptr) {
+        fail(ExitCode::NoDevice,
+             "no usable hardware device{}; '{}' runs on the CPU and is taken only with --allow-cpu; {}",
+             request.selector.empty() ? "" : " fits '" + request.selector + "'", forbidden->name, describeAll(devices));
+    }
+    if (unusable != nullptr) {
+        fail(ExitCode::NoDevice, "device '{}' {}; {}", unusable->name, unusable->unusable, describeAll(devices));
+    }
+    if (request.selector.empty()) {
+        fail(ExitCode::NoDevice, "no usable device; {}", describeAll(devices));
+    }
+    fail(ExitCode::NoDevice, "no device fits '{}'{}; {}", request.selector, suggestion(devices, request.selector),
+         describeAll(devices));
+}
+
+} // namespace aureole::gpu

@@ -1,0 +1,171 @@
+#include "scene/assimp/assimp_import.h"
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <memory>
+#include <optional>
+
+#include <assimp/Importer.hpp>
+#include <assimp/scene.h>
+
+#include "core/error.h"
+#include "core/log.h"
+#include "scene/assimp/cameras_lights.h"
+#include "scene/assimp/convert.h"
+#include "scene/assimp/io_system.h"
+#include "scene/assimp/materials.h"
+#include "scene/assimp/meshes.h"
+#include "scene/obj/mtl_materials.h"
+
+namespace aureole {
+
+namespace {
+
+std::string extensionOf(const std::filesystem::path& file) {
+    std::string extension = file.extension().string();
+    std::transform(extension.begin(), extension.end(), extension.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return extension;
+}
+
+std::unique_ptr<aiScene> readScene(const AssetReader& reader) {
+    Assimp::Importer importer;
+    importer.SetIOHandler(new ConfinedIoSystem(reader)); // the importer owns it
+    if (importer.ReadFile(reader.name(), 0) == nullptr) {
+        fail(ExitCode::BadInput, "{}: {}", reader.name(), importer.GetErrorString());
+    }
+    // Owned here, so that each mesh can go as soon as it is converted.
+    return std::unique_ptr<aiScene>(importer.GetOrphanedScene());
+}
+
+/// Turns an assimp scene into a model.
+class SceneConverter {
+public:
+    SceneConverter(AssetReader& reader, const ImportOptions& options)
+        : reader_(reader), options_(options), extension_(extensionOf(reader.file())), scene_(readScene(reader)) {
+        if (extension_ == ".obj") {
+            mtl_.emplace(reader, options.normalGreenDown);
+        }
+    }
+
+    ImportedModel convert() {
+        convertMeshes();
+        if (scene_->mRootNode != nullptr) {
+            visit(*scene_->mRootNode, rootTransform());
+        }
+        for (const auto& [assimpIndex, index] : materials_) {
+            setColour(index);
+        }
+        model_.textures = library_.decodeAll();
+        if (mtl_) {
+            obj::MtlLibrary::dropHeightMaps(model_.materials, model_.textures);
+        }
+        return std::move(model_);
+    }
+
+private:
+    /// assimp leaves FBX in centimetres, whatever the file's unit.
+    glm::dmat4 rootTransform() const {
+        constexpr double kCentimetre = 0.01;
+        glm::dmat4 matrix(extension_ == ".fbx" ? kCentimetre : 1.0);
+        matrix[3][3] = 1.0;
+        return matrix;
+    }
+
+    void convertMeshes() {
+        meshes_.assign(scene_->mNumMeshes, kNone);
+        for (unsigned i = 0; i < scene_->mNumMeshes; ++i) {
+            std::unique_ptr<aiMesh> source(scene_->mMeshes[i]);
+            scene_->mMeshes[i] = nullptr;
+            if (source->HasBones()) {
+                logWarning("{}: mesh '{}': skins are not used, it is shown as it was modelled", reader_.name(),
+                           source->mName.C_Str());
+            }
+            Mesh mesh = convertMesh(*source, MeshOptions{extension_ != ".stl"}, reader_.name());
+            if (mesh.triangles.empty()) {
+                continue;
+            }
+            mesh.material = materialIndex(mesh.material);
+            meshes_[i] = static_cast<std::uint32_t>(model_.meshes.size());
+            model_.meshes.push_back(std::move(mesh));
+        }
+    }
+
+    /// The material of an assimp index, made when first used: assimp adds default ones that nothing uses.
+    std::uint32_t materialIndex(unsigned source) {
+        const auto [found, isNew] = materials_.try_emplace(source, static_cast<std::uint32_t>(model_.materials.size()));
+        if (isNew) {
+            model_.materials.push_back(makeMaterial(source));
+        }
+        return found->second;
+    }
+
+    Material makeMaterial(unsigned index) {
+        Material plain;
+        plain.name = "default";
+        if (index >= scene_->mNumMaterials || extension_ == ".ply" || extension_ == ".stl" || extension_ == ".off") {
+            return plain;
+        }
+        const aiMaterial& source = *scene_->mMaterials[index];
+        if (!mtl_) {
+            return convertMaterial(*scene_, source, reader_, options_.normalGreenDown, library_);
+        }
+        const std::string name = source.GetName().C_Str();
+        return name == AI_DEFAULT_MATERIAL_NAME ? plain : mtl_->make(name, library_);
+    }
+
+    /// Vertex colours are whole colours where no material was given: the default grey must not darken them.
+    void setColour(std::uint32_t material) {
+        if (model_.materials[material].name != "default") {
+            return;
+        }
+        const bool coloured = std::all_of(model_.meshes.begin(), model_.meshes.end(), [&](const Mesh& mesh) {
+            return mesh.material != material || !mesh.colours.empty();
+        });
+        if (coloured) {
+            model_.materials[material].albedo = glm::vec3(1.0F);
+        }
+    }
+
+    void visit(const aiNode& node, const glm::dmat4& parent) {
+        const glm::dmat4 world = parent * toMatrix(node.mTransformation);
+        for (unsigned i = 0; i < node.mNumMeshes; ++i) {
+            if (node.mMeshes[i] < meshes_.size() && meshes_[node.mMeshes[i]] != kNone) {
+                model_.meshInstances.push_back({meshes_[node.mMeshes[i]], world, kNone});
+            }
+        }
+        for (unsigned i = 0; i < scene_->mNumCameras; ++i) {
+            if (scene_->mCameras[i]->mName == node.mName) {
+                model_.cameras.push_back(convertCamera(*scene_->mCameras[i], world));
+            }
+        }
+        for (unsigned i = 0; i < scene_->mNumLights; ++i) {
+            if (scene_->mLights[i]->mName == node.mName && isPunctual(*scene_->mLights[i])) {
+                model_.lights.push_back(convertLight(*scene_->mLights[i], world));
+            }
+        }
+        for (unsigned i = 0; i < node.mNumChildren; ++i) {
+            visit(*node.mChildren[i], world);
+        }
+    }
+
+    AssetReader& reader_;
+    const ImportOptions& options_;
+    std::string extension_;
+    std::unique_ptr<aiScene> scene_;
+    std::optional<obj::MtlLibrary> mtl_;
+    TextureLibrary library_;
+    std::vector<std::uint32_t> meshes_; ///< ours, by assimp's index
+    std::map<unsigned, std::uint32_t> materials_;
+    ImportedModel model_;
+};
+
+} // namespace
+
+ImportedModel importWithAssimp(AssetReader& reader, const ImportOptions& options) {
+    reader.hashModel();
+    return SceneConverter(reader, options).convert();
+}
+
+} // namespace aureole

@@ -1,0 +1,213 @@
+#include "scene/assimp/materials.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+#include <assimp/material.h>
+
+#include "core/error.h"
+#include "scene/assimp/convert.h"
+#include "scene/texture_file.h"
+#include "scene/texture_pack.h"
+
+namespace aureole {
+
+namespace {
+
+using Bytes = std::shared_ptr<const std::vector<std::byte>>;
+
+/// A picture held in the model file: a PNG or JPEG, or bare texels.
+Texture decodeEmbedded(const aiTexture& source, const std::string& name) {
+    if (source.mHeight == 0) {
+        return decodeTexture({reinterpret_cast<const std::byte*>(source.pcData), source.mWidth}, name);
+    }
+    if (source.mWidth > kMaxTextureSide || source.mHeight > kMaxTextureSide) {
+        fail(ExitCode::BadInput, "{}: found {} x {} pixels, expected 1 to {} a side", name, source.mWidth,
+             source.mHeight, kMaxTextureSide);
+    }
+    Texture texture;
+    texture.name = name;
+    texture.width = source.mWidth;
+    texture.height = source.mHeight;
+    const std::size_t count = std::size_t{source.mWidth} * source.mHeight;
+    texture.rgba.reserve(4 * count);
+    for (std::size_t i = 0; i < count; ++i) {
+        const aiTexel& texel = source.pcData[i];
+        texture.rgba.insert(texture.rgba.end(), {texel.r, texel.g, texel.b, texel.a});
+    }
+    return texture;
+}
+
+/// The first texture of one of several types, as an assimp material names it.
+struct TextureReference {
+    aiString path;
+    aiTextureType type = aiTextureType_NONE;
+
+    bool found() const { return type != aiTextureType_NONE; }
+};
+
+TextureReference findTexture(const aiMaterial& material, std::initializer_list<aiTextureType> types) {
+    for (const aiTextureType type : types) {
+        aiString path;
+        if (material.GetTexture(type, 0, &path) == aiReturn_SUCCESS && path.length > 0) {
+            return {path, type};
+        }
+    }
+    return {};
+}
+
+class Converter {
+public:
+    Converter(const aiScene& scene, const aiMaterial& source, AssetReader& reader, TextureLibrary& library)
+        : scene_(scene), source_(source), reader_(reader), library_(library) {}
+
+    Material convert();
+
+private:
+    TextureLibrary::Decode prepare(const aiString& path) const {
+        const std::string reference = path.C_Str();
+        const std::string name = reader_.name() + ": " + reference;
+        if (const aiTexture* embedded = scene_.GetEmbeddedTexture(path.C_Str())) {
+            return [embedded, name] { return decodeEmbedded(*embedded, name); };
+        }
+        const std::filesystem::path file = reader_.resolve(reference, placeOf());
+        return [bytes = std::make_shared<const std::vector<std::byte>>(reader_.read(file)), label = file.string()] {
+            return decodeTexture(*bytes, label);
+        };
+    }
+
+    std::string placeOf() const { return fmt::format("material '{}'", source_.GetName().C_Str()); }
+
+    TextureSlot slot(const TextureReference& reference, bool srgb) {
+        TextureSlot result;
+        if (!reference.found()) {
+            return result;
+        }
+        result.texture = library_.add(reference.path.C_Str(), [&] { return prepare(reference.path); });
+        result.srgb = srgb;
+        readMapping(reference.type, result);
+        return result;
+    }
+
+    TextureSlot surfaceSlot(const TextureReference& roughness, const TextureReference& metalness) {
+        TextureSlot result;
+        if (!roughness.found() && !metalness.found()) {
+            return result;
+        }
+        const std::string key = fmt::format("{}|{}", roughness.path.C_Str(), metalness.path.C_Str());
+        result.texture = library_.add(key, [&]() -> TextureLibrary::Decode {
+            const TextureLibrary::Decode rough = roughness.found() ? prepare(roughness.path) : nullptr;
+            const TextureLibrary::Decode metal = metalness.found() ? prepare(metalness.path) : nullptr;
+            return [rough, metal] {
+                const Texture a = rough ? rough() : Texture{};
+                const Texture b = metal ? metal() : Texture{};
+                return packMetallicRoughness(rough ? &a : nullptr, metal ? &b : nullptr);
+            };
+        });
+        readMapping(roughness.found() ? roughness.type : metalness.type, result);
+        return result;
+    }
+
+    void readMapping(aiTextureType type, TextureSlot& slot) const {
+        int set = 0;
+        source_.Get(AI_MATKEY_UVWSRC(type, 0), set);
+        slot.uvSet = set == 1 ? 1 : 0;
+        slot.wrap = {wrapOf(AI_MATKEY_MAPPINGMODE_U(type, 0)), wrapOf(AI_MATKEY_MAPPINGMODE_V(type, 0))};
+        aiUVTransform transform;
+        if (source_.Get(AI_MATKEY_UVTRANSFORM(type, 0), transform) == aiReturn_SUCCESS) {
+            slot.transform = matrixOf(transform);
+        }
+    }
+
+    Wrap wrapOf(const char* key, unsigned type, unsigned index) const {
+        int mode = aiTextureMapMode_Wrap;
+        source_.Get(key, type, index, mode);
+        return mode == aiTextureMapMode_Mirror ? Wrap::Mirror
+                                               : (mode == aiTextureMapMode_Wrap ? Wrap::Repeat : Wrap::Clamp);
+    }
+
+    /// assimp scales, turns counter-clockwise about the middle and moves, with v upwards.
+    static glm::mat3 matrixOf(const aiUVTransform& transform) {
+        const float cosine = std::cos(transform.mRotation);
+        const float sine = std::sin(transform.mRotation);
+        const glm::mat3 flip(1.0F, 0.0F, 0.0F, 0.0F, -1.0F, 0.0F, 0.0F, 1.0F, 1.0F);
+        const auto move = [](float x, float y) { return glm::mat3(1.0F, 0.0F, 0.0F, 0.0F, 1.0F, 0.0F, x, y, 1.0F); };
+        const glm::mat3 turn(cosine, sine, 0.0F, -sine, cosine, 0.0F, 0.0F, 0.0F, 1.0F);
+        const glm::mat3 scale(transform.mScaling.x, 0.0F, 0.0F, 0.0F, transform.mScaling.y, 0.0F, 0.0F, 0.0F, 1.0F);
+        return flip * move(transform.mTranslation.x, transform.mTranslation.y) * move(0.5F, 0.5F) * turn *
+               move(-0.5F, -0.5F) * scale * flip;
+    }
+
+    float number(const char* key, unsigned type, unsigned index, float otherwise) const {
+        float value = otherwise;
+        source_.Get(key, type, index, value);
+        return std::isfinite(value) ? value : otherwise;
+    }
+
+    glm::vec3 colour(const char* key, unsigned type, unsigned index, const glm::vec3& otherwise) const {
+        aiColor3D value(otherwise.r, otherwise.g, otherwise.b);
+        source_.Get(key, type, index, value);
+        return toVec3(value);
+    }
+
+    void setAlbedo(Material& material);
+    void setSurface(Material& material);
+    void setEmission(Material& material);
+
+    const aiScene& scene_;
+    const aiMaterial& source_;
+    AssetReader& reader_;
+    TextureLibrary& library_;
+};
+
+void Converter::setAlbedo(Material& material) {
+    const TextureReference picture = findTexture(source_, {aiTextureType_BASE_COLOR, aiTextureType_DIFFUSE});
+    material.albedo = colour(AI_MATKEY_BASE_COLOR, colour(AI_MATKEY_COLOR_DIFFUSE, material.albedo));
+    if (picture.found() && material.albedo == glm::vec3(0.0F)) {
+        material.albedo = glm::vec3(1.0F);
+    }
+    material.albedoTexture = slot(picture, true);
+    material.alpha = std::clamp(number(AI_MATKEY_OPACITY, 1.0F), 0.0F, 1.0F);
+    if (material.alpha < 1.0F || findTexture(source_, {aiTextureType_OPACITY}).found()) {
+        material.alphaMode = AlphaMode::Blend;
+    }
+}
+
+void Converter::setSurface(Material& material) {
+    const TextureReference roughness = findTexture(source_, {aiTextureType_DIFFUSE_ROUGHNESS});
+    const TextureReference metalness = findTexture(source_, {aiTextureType_METALNESS});
+    material.roughness = std::clamp(number(AI_MATKEY_ROUGHNESS_FACTOR, 1.0F), 0.0F, 1.0F);
+    material.metalness = std::clamp(number(AI_MATKEY_METALLIC_FACTOR, metalness.found() ? 1.0F : 0.0F), 0.0F, 1.0F);
+    material.metallicRoughnessTexture = surfaceSlot(roughness, metalness);
+}
+
+void Converter::setEmission(Material& material) {
+    const TextureReference picture = findTexture(source_, {aiTextureType_EMISSION_COLOR, aiTextureType_EMISSIVE});
+    material.emission = colour(AI_MATKEY_COLOR_EMISSIVE, glm::vec3(0.0F)) * number(AI_MATKEY_EMISSIVE_INTENSITY, 1.0F);
+    if (picture.found() && material.emission == glm::vec3(0.0F)) {
+        material.emission = glm::vec3(1.0F);
+    }
+    material.emissionTexture = slot(picture, true);
+}
+
+Material Converter::convert() {
+    Material material;
+    material.name = source_.GetName().C_Str();
+    setAlbedo(material);
+    setSurface(material);
+    setEmission(material);
+    material.normalTexture = slot(findTexture(source_, {aiTextureType_NORMALS, aiTextureType_NORMAL_CAMERA}), false);
+    return material;
+}
+
+} // namespace
+
+Material convertMaterial(const aiScene& scene, const aiMaterial& source, AssetReader& reader, bool normalGreenDown,
+                         TextureLibrary& library) {
+    Material material = Converter(scene, source, reader, library).convert();
+    material.normalGreenDown = normalGreenDown;
+    return material;
+}
+
+} // namespace aureole

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "scene/asset_reader.h"
+#include "scene/import.h"
+
+namespace aureole::gltf {
+
+/// Reads .gltf and .glb. assimp is not used: it drops emissive strengths and computes camera angles wrongly.
+ImportedModel importGltf(AssetReader& reader, const ImportOptions& options);
+
+} // namespace aureole::gltf

@@ -1,0 +1,113 @@
+#include "scene/gltf/materials.h"
+
+#include <array>
+
+#include "core/error.h"
+#include "scene/gltf/texture_slots.h"
+
+namespace aureole::gltf {
+
+namespace {
+
+/// What reading one material needs.
+struct MaterialSource {
+    const Document& document;
+    JsonValue json;
+    TextureLibrary& library;
+
+    TextureSlot slot(const JsonValue& parent, const char* key, bool srgb) const {
+        const std::optional<JsonValue> info = parent.find(key);
+        return info ? readTextureSlot(document, *info, srgb, library) : TextureSlot{};
+    }
+};
+
+void readBaseColour(const MaterialSource& source, const JsonValue& model, const char* factorKey, const char* textureKey,
+                    Material& material) {
+    if (const std::optional<JsonValue> factor = model.find(factorKey)) {
+        std::array<double, 4> rgba{};
+        factor->numbers(rgba);
+        material.albedo = glm::vec3(glm::dvec3(rgba[0], rgba[1], rgba[2]));
+        material.alpha = static_cast<float>(rgba[3]);
+    }
+    material.albedoTexture = source.slot(model, textureKey, true);
+}
+
+void readMetallicRoughness(const MaterialSource& source, const JsonValue& model, Material& material) {
+    readBaseColour(source, model, "baseColorFactor", "baseColorTexture", material);
+    material.metalness = static_cast<float>(model.numberOr("metallicFactor", 1.0));
+    material.roughness = static_cast<float>(model.numberOr("roughnessFactor", 1.0));
+    material.metallicRoughnessTexture = source.slot(model, "metallicRoughnessTexture", false);
+}
+
+/// The older model: its diffuse colour and glossiness; the specular colour has no place in Material.
+void readSpecularGlossiness(const MaterialSource& source, const JsonValue& model, Material& material) {
+    readBaseColour(source, model, "diffuseFactor", "diffuseTexture", material);
+    material.metalness = 0.0F;
+    material.roughness = static_cast<float>(1.0 - model.numberOr("glossinessFactor", 1.0));
+}
+
+void readEmission(const MaterialSource& source, Material& material) {
+    if (const std::optional<JsonValue> factor = source.json.find("emissiveFactor")) {
+        double strength = 1.0;
+        if (const std::optional<JsonValue> extension = source.json.extension("KHR_materials_emissive_strength")) {
+            strength = extension->numberOr("emissiveStrength", 1.0);
+        }
+        material.emission = glm::vec3(factor->vec3() * strength);
+    }
+    material.emissionTexture = source.slot(source.json, "emissiveTexture", true);
+}
+
+void readNormal(const MaterialSource& source, Material& material) {
+    material.normalTexture = source.slot(source.json, "normalTexture", false);
+    if (material.normalTexture.used()) {
+        material.normalScale = static_cast<float>(source.json["normalTexture"].numberOr("scale", 1.0));
+    }
+}
+
+void readAlpha(const MaterialSource& source, Material& material) {
+    const std::string mode = source.json.textOr("alphaMode", "OPAQUE");
+    if (mode == "MASK") {
+        material.alphaMode = AlphaMode::Mask;
+    } else if (mode == "BLEND") {
+        material.alphaMode = AlphaMode::Blend;
+    } else if (mode != "OPAQUE") {
+        fail(ExitCode::BadInput, "{}/alphaMode: found '{}', expected OPAQUE, MASK or BLEND", source.json.place(), mode);
+    }
+    material.alphaCutoff = static_cast<float>(source.json.numberOr("alphaCutoff", 0.5));
+}
+
+Material readMaterial(const MaterialSource& source, std::size_t index) {
+    Material material = defaultMaterial();
+    material.name = source.json.textOr("name", fmt::format("material {}", index));
+    if (const std::optional<JsonValue> model = source.json.extension("KHR_materials_pbrSpecularGlossiness")) {
+        readSpecularGlossiness(source, *model, material);
+    } else if (const std::optional<JsonValue> pbr = source.json.find("pbrMetallicRoughness")) {
+        readMetallicRoughness(source, *pbr, material);
+    }
+    readEmission(source, material);
+    readNormal(source, material);
+    readAlpha(source, material);
+    return material;
+}
+
+} // namespace
+
+Material defaultMaterial() {
+    Material material;
+    material.name = "default";
+    material.albedo = glm::vec3(1.0F);
+    material.metalness = 1.0F;
+    return material;
+}
+
+std::vector<Material> readMaterials(const Document& document, TextureLibrary& library, bool normalGreenDown) {
+    std::vector<Material> materials;
+    for (std::size_t i = 0; i < document.count("materials"); ++i) {
+        const MaterialSource source{document, document.element("materials", i), library};
+        materials.push_back(readMaterial(source, i));
+        materials.back().normalGreenDown = normalGreenDown;
+    }
+    return materials;
+}
+
+} // namespace aureole::gltf

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <vector>
+
+#include "scene/gltf/document.h"
+#include "scene/texture_library.h"
+
+namespace aureole::gltf {
+
+/// Reads the materials of a glTF document and adds the textures that they use to the library.
+std::vector<Material> readMaterials(const Document& document, TextureLibrary& library, bool normalGreenDown);
+
+/// The material of primitives that name none.
+Material defaultMaterial();
+
+} // namespace aureole::gltf

@@ -1,0 +1,54 @@
+#pragma once
+
+// Models from files: .glb and .gltf, .vox, and the formats read through assimp.
+//
+// Units. Lengths are taken as metres (FBX says its own unit, which is honoured; a MagicaVoxel cell is one metre).
+// glTF gives lights in candela and lux and emission in nits; the numbers are kept as they are, in W/sr, W/m^2 and
+// W/(sr m^2). One factor of 683 lm/W over all of them would only shift the exposure, and not every exporter applies it.
+//
+// Colours. glTF's vertex colours and factors are linear. Vertex colours of the other formats and MagicaVoxel palettes
+// are display-encoded (sRGB) by custom, and are made linear here; colours of MTL, FBX, DAE and 3DS materials are
+// linear as they stand.
+
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "scene/scene.h"
+
+namespace aureole {
+
+struct ImportOptions {
+    /// Buffers, textures and material libraries must lie in this folder, symbolic links resolved. Empty: the folder
+    /// of the model file. The model file itself may lie anywhere: whoever names it answers for it.
+    std::filesystem::path sceneFolder;
+    /// The green channel of normal textures points down (DirectX) instead of up (OpenGL, glTF).
+    bool normalGreenDown = false;
+};
+
+/// What a model file holds. Indices are local to the model; triangle indices are in range, positions finite.
+struct ImportedModel {
+    std::vector<Texture> textures;
+    std::vector<Material> materials; ///< at least one where there are meshes
+    std::vector<Mesh> meshes;
+    std::vector<MeshInstance> meshInstances;
+    std::vector<VoxelModel> voxelModels;
+    std::vector<VoxelInstance> voxelInstances;
+    std::vector<Camera> cameras;
+    std::vector<PunctualLight> lights;
+    std::string hash; ///< of every byte read: the model, its buffers, material libraries and textures; 16 hex digits
+};
+
+/// Reads a model. Throws Error (BadInput) naming the file and the place in it: unknown extension, missing, truncated
+/// or malformed data, an index out of range, a vertex that is not finite, no triangle and no voxel at all, a reference
+/// that leaves the scene folder, is absolute or a URL. Safe to call from several threads.
+ImportedModel importModel(const std::filesystem::path& file, const ImportOptions& options);
+
+/// Whether the extension (in either case) is one that importModel reads.
+bool isModelFile(const std::filesystem::path& file);
+
+/// The extensions importModel reads, lower case, without the dot.
+std::span<const std::string> modelExtensions();
+
+} // namespace aureole

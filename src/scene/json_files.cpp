@@ -1,0 +1,48 @@
+#include <limits>
+
+#include "core/error.h"
+#include "core/file.h"
+#include "scene/asset_path.h"
+#include "scene/scene_draft.h"
+
+namespace aureole {
+
+namespace fs = std::filesystem;
+
+std::optional<fs::path> readAssetPath(const ValueReader& value, const fs::path& folder) {
+    std::string reference;
+    if (!value.read(reference)) {
+        return std::nullopt;
+    }
+    try {
+        return resolveAsset(folder, folder, reference, value.pointer());
+    } catch (const Error& error) {
+        // The problem has its pointer already.
+        std::string message = error.what();
+        if (const std::string prefix = value.pointer() + ": "; message.starts_with(prefix)) {
+            message.erase(0, prefix.size());
+        }
+        value.log().add(value.pointer(), message);
+        return std::nullopt;
+    }
+}
+
+bool noteErrors(const ValueReader& value, const std::function<void()>& action) {
+    try {
+        action();
+        return true;
+    } catch (const Error& error) {
+        if (error.code() != ExitCode::BadInput) {
+            throw;
+        }
+        value.log().add(value.pointer(), error.what());
+        return false;
+    }
+}
+
+void hashFile(SceneDraft& draft, const fs::path& file) {
+    const std::vector<std::byte> bytes = readFile(file, std::numeric_limits<std::uintmax_t>::max());
+    draft.files.add(bytes.data(), bytes.size());
+}
+
+} // namespace aureole

@@ -1,0 +1,138 @@
+// "materials": glTF's metallic-roughness model, with textures from files.
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "scene/scene_draft.h"
+#include "scene/texture_file.h"
+
+namespace aureole {
+
+namespace {
+
+const std::vector<std::pair<std::string, Wrap>> kWraps = {
+    {"repeat", Wrap::Repeat}, {"mirror", Wrap::Mirror}, {"clamp", Wrap::Clamp}};
+
+/// "repeat", or one such word for u and one for v.
+void readWrap(ObjectReader& in, std::array<Wrap, 2>& out) {
+    const auto value = in.find("wrap");
+    if (!value) {
+        return;
+    }
+    std::vector<std::string> names;
+    for (const auto& [name, unused] : kWraps) {
+        names.push_back(name);
+    }
+    if (!value->json().is_array()) {
+        if (const auto index = value->readChoice(names)) {
+            out.fill(kWraps[*index].second);
+        }
+        return;
+    }
+    if (value->json().size() != 2) {
+        value->expected("a wrap mode, or an array of two: along u and along v");
+        return;
+    }
+    std::size_t axis = 0;
+    value->readArray([&](const ValueReader& element) {
+        if (const auto index = element.readChoice(names)) {
+            out[axis] = kWraps[*index].second;
+        }
+        ++axis;
+    });
+}
+
+/// KHR_texture_transform: scaled, then turned counter-clockwise as seen on the picture, then shifted.
+glm::mat3 readTextureTransform(ObjectReader& in) {
+    std::array<double, 2> offset{0.0, 0.0};
+    std::array<double, 2> scale{1.0, 1.0};
+    double rotation = 0.0;
+    in.object("transform", [&](ObjectReader& transform) {
+        if (const auto value = transform.find("offset")) {
+            value->readNumbers(offset.data(), 2, {});
+        }
+        if (const auto value = transform.find("scale")) {
+            value->readNumbers(scale.data(), 2, {});
+        }
+        transform.number("rotation", rotation);
+    });
+    const double c = std::cos(rotation * kPi / 180.0);
+    const double s = std::sin(rotation * kPi / 180.0);
+    // v runs downwards, which turns the sense of a rotation.
+    const glm::dmat3 turn{c, -s, 0.0, s, c, 0.0, 0.0, 0.0, 1.0};
+    const glm::dmat3 shift{1.0, 0.0, 0.0, 0.0, 1.0, 0.0, offset[0], offset[1], 1.0};
+    const glm::dmat3 stretch{scale[0], 0.0, 0.0, 0.0, scale[1], 0.0, 0.0, 0.0, 1.0};
+    return {shift * turn * stretch};
+}
+
+void readTextureFile(const ValueReader& value, SceneDraft& draft, TextureSlot& slot) {
+    const auto path = readAssetPath(value, draft.folder);
+    if (!path) {
+        return;
+    }
+    if (const auto known = draft.textures.find(*path); known != draft.textures.end()) {
+        slot.texture = known->second;
+        return;
+    }
+    noteErrors(value, [&] {
+        Texture texture = loadTexture(*path);
+        hashFile(draft, *path);
+        slot.texture = static_cast<std::uint32_t>(draft.scene.textures.size());
+        draft.textures.emplace(*path, slot.texture);
+        draft.scene.textures.push_back(std::move(texture));
+    });
+}
+
+void readTexture(ObjectReader& in, std::string_view key, bool srgb, SceneDraft& draft, TextureSlot& slot) {
+    in.object(key, [&](ObjectReader& texture) {
+        TextureSlot read;
+        read.srgb = srgb;
+        if (const auto file = texture.require("file")) {
+            readTextureFile(*file, draft, read);
+        }
+        texture.boolean("srgb", read.srgb);
+        texture.integer("uvSet", read.uvSet, 0, 1);
+        readWrap(texture, read.wrap);
+        texture.choice<bool>("filter", read.nearest, {{"linear", false}, {"nearest", true}});
+        read.transform = readTextureTransform(texture);
+        slot = read;
+    });
+}
+
+Material readMaterial(const std::string& name, ObjectReader& in, SceneDraft& draft) {
+    Material material;
+    material.name = name;
+    // A texture multiplies its factor, so a factor of 0 by default would hide it.
+    material.emission = glm::vec3(in.has("emissionTexture") ? 1.0F : 0.0F);
+    material.metalness = in.has("metallicRoughnessTexture") ? 1.0F : 0.0F;
+    in.colour("albedo", material.albedo, kUnit);
+    readTexture(in, "albedoTexture", true, draft, material.albedoTexture);
+    in.number("alpha", material.alpha, kUnit);
+    in.choice<AlphaMode>("alphaMode", material.alphaMode,
+                         {{"opaque", AlphaMode::Opaque}, {"mask", AlphaMode::Mask}, {"blend", AlphaMode::Blend}});
+    in.number("alphaCutoff", material.alphaCutoff, kUnit);
+    in.number("roughness", material.roughness, kUnit);
+    in.number("metalness", material.metalness, kUnit);
+    readTexture(in, "metallicRoughnessTexture", false, draft, material.metallicRoughnessTexture);
+    in.colour("emission", material.emission, kNotNegative);
+    float strength = 1.0F;
+    in.number("emissionStrength", strength, kNotNegative);
+    material.emission *= strength;
+    readTexture(in, "emissionTexture", true, draft, material.emissionTexture);
+    readTexture(in, "normalTexture", false, draft, material.normalTexture);
+    in.number("normalScale", material.normalScale, {-100.0, 100.0});
+    in.boolean("normalGreenDown", material.normalGreenDown);
+    return material;
+}
+
+} // namespace
+
+void readMaterials(ObjectReader& root, SceneDraft& draft) {
+    root.named("materials", [&](const std::string& name, ObjectReader& in) {
+        draft.materialNames.push_back(name);
+        draft.scene.materials.push_back(readMaterial(name, in, draft));
+    });
+}
+
+} // namespace aureole

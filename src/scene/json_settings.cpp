@@ -1,0 +1,94 @@
+// "film", "voxels", "integrator" and "bloom".
+
+#include <fmt/format.h>
+
+#include "image/image_file.h"
+#include "image/tonemap.h"
+#include "scene/scene_draft.h"
+
+namespace aureole {
+
+namespace {
+
+constexpr std::uint32_t kMaxFilmSide = 65536;
+constexpr std::uint64_t kMaxFilmPixels = std::uint64_t{1} << 28U;
+
+void readFilmSize(const ValueReader& value, FilmSettings& film) {
+    if (!value.json().is_array() || value.json().size() != 2) {
+        value.expected("an array of two: width and height in pixels");
+        return;
+    }
+    std::array<std::uint64_t, 2> size{};
+    std::size_t axis = 0;
+    bool good = true;
+    value.readArray(
+        [&](const ValueReader& element) { good = element.readInteger(size[axis++], 1, kMaxFilmSide) && good; });
+    if (!good) {
+        return;
+    }
+    if (size[0] * size[1] > kMaxFilmPixels) {
+        value.log().add(value.pointer(),
+                        fmt::format("found {} pixels, expected at most {}", size[0] * size[1], kMaxFilmPixels));
+        return;
+    }
+    film.width = static_cast<std::uint32_t>(size[0]);
+    film.height = static_cast<std::uint32_t>(size[1]);
+}
+
+void readFilm(ObjectReader& in, FilmSettings& film) {
+    if (const auto size = in.find("size")) {
+        readFilmSize(*size, film);
+    }
+    in.choice<PixelFilter>("filter", film.filter,
+                           {{"box", PixelFilter::Box}, {"blackman-harris", PixelFilter::BlackmanHarris}});
+    film.filterRadius = film.filter == PixelFilter::Box ? 0.5 : 1.5;
+    in.number("filterRadius", film.filterRadius, {0.5, 16.0});
+    in.number("exposure", film.exposure, {-64.0, 64.0});
+    if (const auto tonemap = in.find("tonemap")) {
+        if (const auto index = tonemap->readChoice(toneMapNames())) {
+            film.tonemap = toneMapNames()[*index];
+        }
+    }
+}
+
+void readBloom(ObjectReader& in, SceneDraft& draft) {
+    BloomSettings& bloom = draft.scene.bloom;
+    // Whoever writes down a bloom wants one.
+    bloom.enabled = true;
+    in.boolean("enabled", bloom.enabled);
+    const auto kernel = in.find("kernel");
+    if (kernel && kernel->json() != "default") {
+        if (const auto path = readAssetPath(*kernel, draft.folder)) {
+            noteErrors(*kernel, [&] {
+                imageFormat(*path, ExitCode::BadInput);
+                hashFile(draft, *path);
+                bloom.kernel = path->string();
+            });
+        }
+    }
+    in.integer("kernelSize", bloom.kernelSize, 0, kMaxFilmSide);
+    in.number("sharpen", bloom.sharpen, kUnit);
+}
+
+} // namespace
+
+void readSettings(ObjectReader& root, SceneDraft& draft) {
+    root.object("film", [&](ObjectReader& in) { readFilm(in, draft.scene.film); });
+    root.object("voxels", [&](ObjectReader& in) {
+        in.integer("resolution", draft.scene.voxels.resolution, 16, 16384);
+        in.choice<VoxelNormals>("normals", draft.scene.voxels.normals,
+                                {{"smooth", VoxelNormals::Smooth}, {"face", VoxelNormals::Face}});
+    });
+    root.object("integrator", [&](ObjectReader& in) {
+        IntegratorSettings& integrator = draft.scene.integrator;
+        in.integer("samplesPerPixel", integrator.samplesPerPixel, 1, std::uint32_t{1} << 30U);
+        in.integer("maxDepth", integrator.maxDepth, 0, 65535);
+        in.integer("seed", integrator.seed, 0, std::numeric_limits<std::uint32_t>::max());
+        in.choice<LightSampling>(
+            "lightSampling", integrator.lightSampling,
+            {{"bsdf", LightSampling::Bsdf}, {"lights", LightSampling::Lights}, {"mis", LightSampling::Mis}});
+    });
+    root.object("bloom", [&](ObjectReader& in) { readBloom(in, draft); });
+}
+
+} // namespace aureole

@@ -1,0 +1,210 @@
+#include "scene/load.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "core/file.h"
+#include "core/suggest.h"
+#include "scene/json_override.h"
+#include "scene/model_defaults.h"
+#include "scene/scene_draft.h"
+#include "scene/scene_reader.h"
+
+namespace aureole {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::uint64_t kSceneVersion = 1;
+/// Of the hash: raised when the same scene file comes to mean other pixels.
+constexpr std::string_view kHashVersion = "aureole scene 1";
+constexpr std::size_t kMostProblemsShown = 40;
+
+bool isSceneFile(const fs::path& file) {
+    std::string extension = file.extension().string();
+    std::transform(extension.begin(), extension.end(), extension.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return extension == ".json";
+}
+
+fs::path folderOf(const fs::path& file) {
+    return file.has_parent_path() ? file.parent_path() : fs::path(".");
+}
+
+/// The film's shape that overrides ask for, so that a model's camera is framed for it; wrong ones are reported later.
+double aspectOf(const std::vector<SceneOverride>& overrides) {
+    double aspect = static_cast<double>(FilmSettings{}.width) / FilmSettings{}.height;
+    for (const auto& [pointer, text] : overrides) {
+        const Json size = pointer == "/film/size" ? Json::parse(text, nullptr, false) : Json();
+        if (size.is_array() && size.size() == 2 && size[0].is_number() && size[1].is_number() &&
+            size[0].get<double>() >= 1.0 && size[1].get<double>() >= 1.0) {
+            aspect = size[0].get<double>() / size[1].get<double>();
+        }
+    }
+    return aspect;
+}
+
+/// "version", without which nothing else can be judged.
+bool readVersion(ObjectReader& root) {
+    const auto value = root.require("version");
+    if (value && value->json() != kSceneVersion) {
+        value->expected(fmt::format("{}, the version of the scene format that this program reads", kSceneVersion));
+    }
+    return value && value->json() == kSceneVersion;
+}
+
+void readRoot(ObjectReader& root, SceneDraft& draft) {
+    for (const char* key : {"$schema", "description"}) {
+        std::string unused;
+        if (const auto value = root.find(key)) {
+            value->read(unused);
+        }
+    }
+    readMaterials(root, draft);
+    readAssets(root, draft);
+    readInstances(root, draft);
+    readCameras(root, draft);
+    readLights(root, draft);
+    readEnvironment(root, draft);
+    readSettings(root, draft);
+}
+
+/// Of everything that changes pixels. The number of samples does not change what they converge to, and a render may be
+/// continued with more of them.
+std::string hashOf(Json document, const Hasher& files) {
+    if (document.contains("integrator")) {
+        document["integrator"].erase("samplesPerPixel");
+    }
+    for (const char* key : {"$schema", "description"}) {
+        document.erase(key);
+    }
+    Hasher hasher;
+    hasher.add(kHashVersion);
+    hasher.add(document.dump());
+    hasher.add(files.hex());
+    return hasher.hex();
+}
+
+void readDocument(SceneReading& reading, SceneDraft& draft) {
+    const ValueReader whole(reading.document, "", reading.log);
+    whole.readObject([&](ObjectReader& root) {
+        if (!readVersion(root)) {
+            for (const auto& [key, unused] : root.value().json().items()) {
+                root.find(key);
+            }
+            return;
+        }
+        readRoot(root, draft);
+    });
+    if (reading.log.problems.empty()) {
+        draft.scene.hash = hashOf(reading.document, draft.files);
+    }
+}
+
+/// Gives problems their lines, or says that an override is to blame, and puts them in the order of the file.
+void placeProblems(std::vector<SceneProblem>& problems, std::string_view text,
+                   const std::vector<std::string>& overridden) {
+    std::vector<SceneProblem> fromOverrides;
+    const auto split = std::stable_partition(problems.begin(), problems.end(), [&](const SceneProblem& problem) {
+        return !isOverridden(problem.pointer, overridden);
+    });
+    std::move(split, problems.end(), std::back_inserter(fromOverrides));
+    problems.erase(split, problems.end());
+    if (!text.empty()) {
+        locateProblems(text, problems);
+    }
+    std::stable_sort(problems.begin(), problems.end(),
+                     [](const SceneProblem& a, const SceneProblem& b) { return a.line < b.line; });
+    for (SceneProblem& problem : fromOverrides) {
+        problem.message += " (set by --set)";
+        problems.push_back(std::move(problem));
+    }
+}
+
+/// The text of a scene file, or the document that stands for a model file.
+std::string openFile(const fs::path& file, const std::vector<SceneOverride>& overrides, SceneReading& reading,
+                     SceneDraft& draft) {
+    if (isSceneFile(file)) {
+        std::string text = readTextFile(file, JsonLimits{}.bytes);
+        reading.document = parseJson(text, {}, reading.log.problems);
+        return text;
+    }
+    if (!isModelFile(file)) {
+        std::vector<std::string> extensions(modelExtensions().begin(), modelExtensions().end());
+        extensions.emplace_back("json");
+        const std::string extension = file.extension().string();
+        const std::string bare = extension.empty() ? "" : extension.substr(1);
+        fail(ExitCode::BadInput, "{}: found the extension '{}', expected .json or a model: .{}{}", file.string(),
+             extension, fmt::join(modelExtensions(), " ."), didYouMean(bare, extensions));
+    }
+    ImportedModel model = importModel(file, {.sceneFolder = draft.folder});
+    reading.document = modelScene(file, model, aspectOf(overrides));
+    draft.imported.emplace(fs::weakly_canonical(file), std::move(model));
+    return {};
+}
+
+std::string withoutPrefix(std::string message, const std::string& prefix) {
+    if (message.starts_with(prefix)) {
+        message.erase(0, prefix.size());
+    }
+    return message;
+}
+
+} // namespace
+
+SceneReading readScene(const fs::path& file, const std::vector<SceneOverride>& overrides) {
+    SceneReading reading;
+    SceneDraft draft;
+    draft.folder = folderOf(file);
+    draft.scene.file = file;
+    std::string text;
+    try {
+        text = openFile(file, overrides, reading, draft);
+    } catch (const Error& error) {
+        if (error.code() != ExitCode::BadInput) {
+            throw;
+        }
+        reading.log.add("", withoutPrefix(error.what(), file.string() + ": "));
+        return reading;
+    }
+    if (!reading.log.problems.empty()) {
+        return reading;
+    }
+    const std::vector<std::string> overridden = applyOverrides(reading.document, overrides, reading.log.problems);
+    readDocument(reading, draft);
+    placeProblems(reading.log.problems, text, overridden);
+    reading.scene = std::move(draft.scene);
+    return reading;
+}
+
+Scene loadScene(const fs::path& file, const std::vector<SceneOverride>& overrides) {
+    SceneReading reading = readScene(file, overrides);
+    const std::vector<SceneProblem>& problems = reading.log.problems;
+    if (problems.empty()) {
+        return std::move(reading.scene);
+    }
+    std::vector<std::string> lines;
+    for (std::size_t i = 0; i < std::min(problems.size(), kMostProblemsShown); ++i) {
+        lines.push_back(describeProblem(file, problems[i]));
+    }
+    if (problems.size() > kMostProblemsShown) {
+        lines.push_back(fmt::format("{}: and {} more", file.string(), problems.size() - kMostProblemsShown));
+    }
+    throw Error(ExitCode::BadInput, fmt::format("{}", fmt::join(lines, "\n")));
+}
+
+std::vector<SceneProblem> validateScene(const fs::path& file, const std::vector<SceneOverride>& overrides) {
+    return readScene(file, overrides).log.problems;
+}
+
+std::string describeProblem(const fs::path& file, const SceneProblem& problem) {
+    const std::string line = problem.line > 0 ? fmt::format(":{}", problem.line) : "";
+    const std::string pointer = problem.pointer.empty() ? "" : problem.pointer + ": ";
+    return fmt::format("{}{}: {}{}", file.string(), line, pointer, problem.message);
+}
+
+} // namespace aureole

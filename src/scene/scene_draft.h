@@ -1,0 +1,66 @@
+#pragma once
+
+// What the readers of a scene's sections share while they build it. Each takes the root object and fills its part.
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/hash.h"
+#include "scene/import.h"
+#include "scene/json_reader.h"
+#include "scene/scene.h"
+
+namespace aureole {
+
+/// An asset once its meshes, voxel models, materials and textures stand in the scene; indices are the scene's.
+struct PlacedAsset {
+    std::vector<MeshInstance> meshInstances; ///< in the asset's coordinates
+    std::vector<VoxelInstance> voxelInstances;
+    std::vector<PunctualLight> lights;
+    std::uint32_t firstMaterial = 0; ///< the asset's own materials
+    std::uint32_t materialCount = 0;
+    bool used = false;
+};
+
+struct SceneDraft {
+    Scene scene;
+    std::filesystem::path folder;           ///< what the scene refers to is relative to it and lies in it
+    std::vector<std::string> materialNames; ///< of the JSON; materialNames[i] is scene.materials[i]
+    std::map<std::string, PlacedAsset> assets;
+    std::map<std::filesystem::path, std::uint32_t> textures;
+    std::uint32_t defaultMaterial = kNone; ///< of primitives, made when the first one is
+    Hasher files;                          ///< of the content of every file read
+    /// A model that is imported already (direct rendering of a model file) and its resolved path.
+    std::optional<std::pair<std::filesystem::path, ImportedModel>> imported;
+};
+
+void readMaterials(ObjectReader& root, SceneDraft& draft);
+/// After the materials.
+void readAssets(ObjectReader& root, SceneDraft& draft);
+/// After the assets.
+void readInstances(ObjectReader& root, SceneDraft& draft);
+void readCameras(ObjectReader& root, SceneDraft& draft);
+void readLights(ObjectReader& root, SceneDraft& draft);
+void readEnvironment(ObjectReader& root, SceneDraft& draft);
+/// film, voxels, integrator and bloom.
+void readSettings(ObjectReader& root, SceneDraft& draft);
+
+/// Reads the name of a file inside the scene's folder and resolves it; notes a problem where that fails.
+std::optional<std::filesystem::path> readAssetPath(const ValueReader& value, const std::filesystem::path& folder);
+
+/// Calls `action`, which reads the file that `value` names, and turns an Error about the file into a problem there.
+/// Errors that are not about input pass through. True where nothing was thrown.
+bool noteErrors(const ValueReader& value, const std::function<void()>& action);
+
+/// Adds a file's bytes to the draft's hash.
+void hashFile(SceneDraft& draft, const std::filesystem::path& file);
+
+/// "translate", "rotate", "scale" or "matrix" of an object, as one matrix.
+glm::dmat4 readTransform(ObjectReader& in);
+
+} // namespace aureole

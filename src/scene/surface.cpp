@@ -1,0 +1,171 @@
+#include "scene/surface.h"
+
+#include <cmath>
+
+#include "scene/texture_sample.h"
+
+namespace aureole {
+
+namespace {
+
+struct Corners {
+    glm::uvec3 index;
+    glm::vec3 weight;
+
+    template <typename T>
+    T interpolate(const std::vector<T>& values) const {
+        return values[index.x] * weight.x + values[index.y] * weight.y + values[index.z] * weight.z;
+    }
+};
+
+/// The slot's own coordinates of a vertex.
+glm::vec2 slotUv(const TextureSlot& slot, const glm::vec2& uv) {
+    return glm::vec2(slot.transform * glm::vec3(uv, 1.0F));
+}
+
+/// The texel that a slot shows at a point; white where the mesh has no such coordinates, so that the factor stands.
+glm::vec4 sampleSlot(const Scene& scene, const TextureSlot& slot, const Mesh& mesh, const Corners& corners) {
+    if (!slot.used() || mesh.uvs[slot.uvSet].empty()) {
+        return glm::vec4(1.0F);
+    }
+    return sampleTexture(scene.textures[slot.texture], slot, slotUv(slot, corners.interpolate(mesh.uvs[slot.uvSet])));
+}
+
+/// `vector` at unit length, or `otherwise` where it has none.
+glm::vec3 normalizeOr(const glm::vec3& vector, const glm::vec3& otherwise) {
+    // In double, so that neither tiny nor huge triangles lose their direction.
+    const glm::dvec3 wide(vector);
+    const double squared = glm::dot(wide, wide);
+    return squared > 0.0 ? glm::vec3(wide / std::sqrt(squared)) : otherwise;
+}
+
+struct TangentFrame {
+    glm::vec3 tangent{0.0F};
+    glm::vec3 bitangent{0.0F};
+};
+
+/// The directions in which the picture of `slot` runs right and up on the triangle, orthogonal to `normal`.
+/// Both are zero where the texture coordinates are degenerate.
+TangentFrame deriveFrame(const TextureSlot& slot, const Mesh& mesh, const glm::uvec3& index, const glm::vec3& normal) {
+    const std::vector<glm::vec2>& uvs = mesh.uvs[slot.uvSet];
+    const glm::vec2 origin = slotUv(slot, uvs[index.x]);
+    const glm::vec2 a = slotUv(slot, uvs[index.y]) - origin;
+    const glm::vec2 b = slotUv(slot, uvs[index.z]) - origin;
+    const float determinant = a.x * b.y - a.y * b.x;
+    if (determinant == 0.0F) {
+        return {};
+    }
+    const glm::vec3 ab = mesh.positions[index.y] - mesh.positions[index.x];
+    const glm::vec3 ac = mesh.positions[index.z] - mesh.positions[index.x];
+    const float side = determinant > 0.0F ? 1.0F : -1.0F;
+    const glm::vec3 right = (ab * b.y - ac * a.y) * side;
+    const glm::vec3 up = (ab * b.x - ac * a.x) * side; // v runs downwards
+    const glm::vec3 tangent = normalizeOr(right - normal * glm::dot(normal, right), glm::vec3(0.0F));
+    const glm::vec3 bitangent = glm::cross(normal, tangent);
+    return {tangent, glm::dot(bitangent, up) < 0.0F ? -bitangent : bitangent};
+}
+
+TangentFrame frameAt(const TextureSlot& slot, const Mesh& mesh, const Corners& corners, const glm::vec3& normal) {
+    if (!mesh.tangents.empty()) {
+        const glm::vec3 tangent(corners.interpolate(mesh.tangents));
+        const glm::vec3 flat = normalizeOr(tangent - normal * glm::dot(normal, tangent), glm::vec3(0.0F));
+        const float sign = mesh.tangents[corners.index.x].w < 0.0F ? -1.0F : 1.0F;
+        if (flat != glm::vec3(0.0F)) {
+            return {flat, glm::cross(normal, flat) * sign};
+        }
+    }
+    return deriveFrame(slot, mesh, corners.index, normal);
+}
+
+/// Bends `normal` by the normal texture, in the mesh's own coordinates: the bent normal then goes through the
+/// instance's transform as any normal does, so that mirrored and stretched instances need no care of their own.
+glm::vec3 bendNormal(const Scene& scene, const Material& material, const Mesh& mesh, const Corners& corners,
+                     const glm::vec3& normal) {
+    const TextureSlot& slot = material.normalTexture;
+    if (!slot.used() || mesh.uvs[slot.uvSet].empty()) {
+        return normal;
+    }
+    const TangentFrame frame = frameAt(slot, mesh, corners, normal);
+    glm::vec3 bent = glm::vec3(sampleSlot(scene, slot, mesh, corners)) * 2.0F - 1.0F;
+    bent.x *= material.normalScale;
+    bent.y *= material.normalGreenDown ? -material.normalScale : material.normalScale;
+    return normalizeOr(frame.tangent * bent.x + frame.bitangent * bent.y + normal * bent.z, normal);
+}
+
+/// Transforms a normal by the inverse transpose, up to a positive factor. The cofactor matrix is used in its place,
+/// as it also exists for flat transforms; the determinant's sign sets right what mirroring turns round.
+glm::vec3 transformNormal(const glm::dmat4& matrix, const glm::vec3& normal) {
+    const glm::dvec3 x(matrix[0]);
+    const glm::dvec3 y(matrix[1]);
+    const glm::dvec3 z(matrix[2]);
+    const glm::dvec3 yz = glm::cross(y, z);
+    glm::dvec3 result = yz * double{normal.x} + glm::cross(z, x) * double{normal.y} + glm::cross(x, y) * double{normal.z};
+    if (glm::dot(x, yz) < 0.0) {
+        result = -result;
+    }
+    const double length = glm::length(result);
+    return length > 0.0 ? glm::vec3(result / length) : normal;
+}
+
+glm::vec3 geometricNormal(const Mesh& mesh, const glm::uvec3& index) {
+    const glm::dvec3 origin(mesh.positions[index.x]);
+    const glm::dvec3 normal =
+        glm::cross(glm::dvec3(mesh.positions[index.y]) - origin, glm::dvec3(mesh.positions[index.z]) - origin);
+    const double length = glm::length(normal);
+    return length > 0.0 ? glm::vec3(normal / length) : glm::vec3(0.0F, 1.0F, 0.0F);
+}
+
+glm::vec3 meshNormal(const Mesh& mesh, const Corners& corners) {
+    if (mesh.normals.empty()) {
+        return geometricNormal(mesh, corners.index);
+    }
+    const glm::vec3 normal = corners.interpolate(mesh.normals);
+    // Opposite normals may cancel, and a file may hold zero ones.
+    return glm::dot(normal, normal) > 1e-12F ? normalizeOr(normal, normal) : geometricNormal(mesh, corners.index);
+}
+
+bool isOpaque(const Material& material, float alpha) {
+    switch (material.alphaMode) {
+    case AlphaMode::Opaque:
+        return true;
+    case AlphaMode::Mask:
+        return alpha >= material.alphaCutoff;
+    case AlphaMode::Blend:
+        return alpha >= 0.5F;
+    }
+    return true;
+}
+
+} // namespace
+
+const Material& materialOf(const Scene& scene, const MeshInstance& instance) {
+    return scene.materials[instance.material != kNone ? instance.material : scene.meshes[instance.mesh].material];
+}
+
+SurfacePoint evaluateSurface(const Scene& scene, const MeshInstance& instance, std::uint32_t triangle, float u,
+                             float v) {
+    const Mesh& mesh = scene.meshes[instance.mesh];
+    const Material& material = materialOf(scene, instance);
+    const Corners corners{mesh.triangles[triangle], {1.0F - u - v, u, v}};
+
+    glm::vec4 base = glm::vec4(material.albedo, material.alpha) * sampleSlot(scene, material.albedoTexture, mesh, corners);
+    if (!mesh.colours.empty()) {
+        base *= corners.interpolate(mesh.colours);
+    }
+    const glm::vec4 surface = sampleSlot(scene, material.metallicRoughnessTexture, mesh, corners);
+
+    SurfacePoint point;
+    point.albedo = glm::vec3(base);
+    point.roughness = material.roughness * surface.y;
+    point.metalness = material.metalness * surface.z;
+    point.emission = material.emission;
+    if (material.emission != glm::vec3(0.0F)) {
+        point.emission *= glm::vec3(sampleSlot(scene, material.emissionTexture, mesh, corners));
+    }
+    point.opaque = isOpaque(material, base.w);
+    point.normal = transformNormal(instance.worldFromMesh,
+                                   bendNormal(scene, material, mesh, corners, meshNormal(mesh, corners)));
+    return point;
+}
+
+} // namespace aureole

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "scene/scene.h"
+#include "scene/vox/vox_file.h"
+
+namespace aureole::vox {
+
+/// The material of a palette index. Its colour is made linear from sRGB. An emissive one ("_emit") radiates its colour
+/// times emit * 10^flux, MagicaVoxel's "emission" and "power".
+Material makeMaterial(const VoxFile& file, std::uint8_t index);
+
+} // namespace aureole::vox

@@ -1,0 +1,127 @@
+#include "voxel/brick.h"
+
+#include <bit>
+
+#include "shared/attributes.h"
+#include "voxel/emission_palette.h"
+#include "voxel/morton.h"
+#include "voxel/surface_average.h"
+
+namespace aureole {
+
+namespace {
+
+/// Calls emit(primitive, block within the brick, mask) in order of primitives.
+template <typename Emit>
+void coverBrick(const Primitives& primitives, const BrickList& bricks, const Brick& brick, const Emit& emit) {
+    CellCube cube = bricks.cube(brick);
+    cube.code = 0;
+    for (const std::uint64_t entry : bricks.entries(brick)) {
+        const std::uint32_t primitive = entryPrimitive(entry);
+        primitives.refinePrimitive(primitive, cube, kSnapBits, [&](std::uint64_t block, std::uint64_t mask) {
+            emit(primitive, static_cast<std::uint32_t>(block), mask);
+        });
+    }
+}
+
+std::size_t blocksPerBrick(const BrickList& bricks) {
+    return std::size_t{1} << (6U * (bricks.brickLevels() - 1));
+}
+
+/// A brick's fragments, block by block, those of a block in order of primitives.
+struct SortedFragments {
+    std::vector<Fragment> fragments;
+    std::vector<std::size_t> starts; ///< per block, and the end
+};
+
+SortedFragments sortByBlock(const std::vector<Fragment>& unsorted, std::size_t blocks) {
+    SortedFragments sorted;
+    sorted.starts.resize(blocks + 1);
+    for (const Fragment& fragment : unsorted) {
+        ++sorted.starts[fragment.block + 1];
+    }
+    for (std::size_t block = 0; block < blocks; ++block) {
+        sorted.starts[block + 1] += sorted.starts[block];
+    }
+    std::vector<std::size_t> next(sorted.starts.begin(), sorted.starts.end() - 1);
+    sorted.fragments.resize(unsorted.size());
+    for (const Fragment& fragment : unsorted) {
+        sorted.fragments[next[fragment.block]++] = fragment;
+    }
+    return sorted;
+}
+
+class BrickBuilder {
+public:
+    BrickBuilder(const Primitives& primitives, const BrickList& bricks, const Brick& brick)
+        : primitives_(primitives)
+        , firstBlock_(brick.code * blocksPerBrick(bricks)) {}
+
+    void addBlock(std::span<const Fragment> fragments) {
+        const std::uint64_t code = firstBlock_ + fragments.front().block;
+        const glm::ivec3 corner(mortonCell(code) << 2U);
+        samples_.clear();
+        for (const Fragment& fragment : fragments) {
+            appendSamples(primitives_, fragment, corner, samples_);
+        }
+        std::uint64_t mask = 0;
+        const std::array<AverageSurface, 64> surfaces = averageSamples(samples_, mask);
+        if (mask == 0) {
+            return;
+        }
+        voxels_.blocks.push_back({code, mask});
+        for (; mask != 0; mask &= mask - 1) {
+            voxels_.attributes.push_back(pack(surfaces[static_cast<std::size_t>(std::countr_zero(mask))]));
+        }
+    }
+
+    BrickVoxels take() {
+        voxels_.emissions = palette_.take();
+        return std::move(voxels_);
+    }
+
+private:
+    shared::VoxelAttributes pack(const AverageSurface& surface) {
+        return shared::packAttributes(
+            {surface.albedo, surface.normal, surface.roughness, surface.metalness, palette_.indexOf(surface.emission)});
+    }
+
+    const Primitives& primitives_;
+    std::uint64_t firstBlock_;
+    std::vector<SurfaceSample> samples_;
+    EmissionPalette palette_;
+    BrickVoxels voxels_;
+};
+
+} // namespace
+
+BrickCounts countBrick(const Primitives& primitives, const BrickList& bricks, const Brick& brick) {
+    std::vector<std::uint64_t> masks(blocksPerBrick(bricks));
+    coverBrick(primitives, bricks, brick,
+               [&](std::uint32_t, std::uint32_t block, std::uint64_t mask) { masks[block] |= mask; });
+    BrickCounts counts;
+    for (const std::uint64_t mask : masks) {
+        counts.blocks += mask != 0 ? 1 : 0;
+        counts.voxels += static_cast<std::uint64_t>(std::popcount(mask));
+    }
+    return counts;
+}
+
+BrickVoxels voxelizeBrick(const Primitives& primitives, const BrickList& bricks, const Brick& brick) {
+    std::vector<Fragment> unsorted;
+    coverBrick(primitives, bricks, brick, [&](std::uint32_t primitive, std::uint32_t block, std::uint64_t mask) {
+        unsorted.push_back({mask, primitive, block});
+    });
+    const std::size_t blocks = blocksPerBrick(bricks);
+    const SortedFragments sorted = sortByBlock(unsorted, blocks);
+    BrickBuilder builder(primitives, bricks, brick);
+    for (std::size_t block = 0; block < blocks; ++block) {
+        const std::size_t first = sorted.starts[block];
+        if (const std::size_t end = sorted.starts[block + 1]; end > first) {
+            builder.addBlock(std::span(sorted.fragments).subspan(first, end - first));
+        }
+    }
+    return builder.take();
+}
+
+} // namespace aureole

@@ -1,0 +1,90 @@
+#include "voxel/brick_list.h"
+
+#include <algorithm>
+
+#include "core/error.h"
+#include "core/interrupt.h"
+#include "core/parallel.h"
+#include "voxel/morton.h"
+#include "voxel/radix_sort.h"
+
+namespace aureole {
+
+namespace {
+
+constexpr std::uint32_t kPrimitivesPerTask = 1U << 12U;
+
+/// Small grids get small bricks, so that there are enough of them for every core.
+std::uint32_t chooseBrickLevels(std::uint32_t octreeLevels) {
+    return octreeLevels <= 4 ? 2 : 3;
+}
+
+int cellShift(std::uint32_t levels) {
+    return kSnapBits + 2 * (static_cast<int>(levels) - 1);
+}
+
+void findBricks(const Primitives& primitives, std::uint32_t primitive, std::uint32_t octreeLevels,
+                std::uint32_t brickLevels, std::vector<std::uint64_t>& entries) {
+    if (octreeLevels == brickLevels) {
+        entries.push_back(primitive);
+        return;
+    }
+    const CellCube root = {glm::ivec3(0), cellShift(octreeLevels), 0};
+    primitives.refinePrimitive(
+        primitive, root, cellShift(brickLevels + 1), [&](std::uint64_t code, std::uint64_t mask) {
+            for (; mask != 0; mask &= mask - 1) {
+                const std::uint64_t brick = (code << 6U) | static_cast<std::uint64_t>(std::countr_zero(mask));
+                entries.push_back((brick << 32U) | primitive);
+            }
+        });
+}
+
+std::vector<std::uint64_t> findEntries(const Primitives& primitives, std::uint32_t octreeLevels,
+                                       std::uint32_t brickLevels) {
+    const std::uint64_t count = primitives.count();
+    std::vector<std::vector<std::uint64_t>> parts((count + kPrimitivesPerTask - 1) / kPrimitivesPerTask);
+    parallelFor(static_cast<std::int64_t>(parts.size()), 1, [&](std::int64_t task) {
+        if (interruptRequested()) {
+            fail(ExitCode::Interrupted, "voxelisation interrupted");
+        }
+        const auto part = static_cast<std::size_t>(task);
+        const std::uint64_t end = std::min<std::uint64_t>(count, (part + 1) * kPrimitivesPerTask);
+        for (std::uint64_t i = part * kPrimitivesPerTask; i < end; ++i) {
+            findBricks(primitives, static_cast<std::uint32_t>(i), octreeLevels, brickLevels, parts[part]);
+        }
+    });
+    std::size_t total = 0;
+    for (const std::vector<std::uint64_t>& part : parts) {
+        total += part.size();
+    }
+    std::vector<std::uint64_t> entries;
+    entries.reserve(total);
+    for (std::vector<std::uint64_t>& part : parts) {
+        entries.insert(entries.end(), part.begin(), part.end());
+        part = {};
+    }
+    return entries;
+}
+
+} // namespace
+
+BrickList::BrickList(const Primitives& primitives, std::uint32_t octreeLevels)
+    : brickLevels_(chooseBrickLevels(octreeLevels))
+    , entries_(findEntries(primitives, octreeLevels, brickLevels_)) {
+    // Entries come in order of primitives and the sort is stable, so only the brick codes need sorting.
+    radixSort(entries_, 32, 32 + 6 * (octreeLevels - brickLevels_));
+    for (std::size_t i = 0; i < entries_.size(); ++i) {
+        const std::uint64_t code = entries_[i] >> 32U;
+        if (bricks_.empty() || bricks_.back().code != code) {
+            bricks_.push_back({code, i, i});
+        }
+        bricks_.back().end = i + 1;
+    }
+}
+
+CellCube BrickList::cube(const Brick& brick) const {
+    const int side = static_cast<int>(kSnapBits + 2 * brickLevels_);
+    return {glm::ivec3(mortonCell(brick.code)) << side, cellShift(brickLevels_), brick.code};
+}
+
+} // namespace aureole

@@ -1,0 +1,49 @@
+#pragma once
+
+// The grid cut into cubic bricks, the unit of work: which primitives touch which brick. Bricks follow each other in
+// Morton order, so that what is built from them one by one only needs to be appended.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "voxel/primitives.h"
+
+namespace aureole {
+
+/// A brick with something in it.
+struct Brick {
+    std::uint64_t code = 0; ///< Morton code in units of bricks
+    std::size_t first = 0;  ///< its entries
+    std::size_t end = 0;
+};
+
+class BrickList {
+public:
+    /// Finds the primitives of every brick. Throws Error (Interrupted).
+    BrickList(const Primitives& primitives, std::uint32_t octreeLevels);
+
+    /// A brick is 4^brickLevels voxels wide.
+    std::uint32_t brickLevels() const { return brickLevels_; }
+    /// In Morton order.
+    const std::vector<Brick>& bricks() const { return bricks_; }
+    /// The brick's primitives are the low halves of these, in ascending order.
+    std::span<const std::uint64_t> entries(const Brick& brick) const {
+        return std::span(entries_).subspan(brick.first, brick.end - brick.first);
+    }
+    std::uint64_t entryCount() const { return entries_.size(); }
+    /// The brick as a cube of 4x4x4 cells.
+    CellCube cube(const Brick& brick) const;
+
+private:
+    std::uint32_t brickLevels_;
+    std::vector<std::uint64_t> entries_; ///< brick code << 32 | primitive
+    std::vector<Brick> bricks_;
+};
+
+/// The primitive of an entry.
+constexpr std::uint32_t entryPrimitive(std::uint64_t entry) {
+    return static_cast<std::uint32_t>(entry);
+}
+
+} // namespace aureole

@@ -1,0 +1,80 @@
+#include "voxel/model_cells.h"
+
+#include <bit>
+
+namespace aureole {
+
+std::vector<ExposedCell> exposedCells(const VoxelModel& model) {
+    const glm::ivec3 size(model.size);
+    const auto solid = [&](const glm::ivec3& cell) {
+        const bool inside = glm::all(glm::greaterThanEqual(cell, glm::ivec3(0))) && glm::all(glm::lessThan(cell, size));
+        return inside &&
+               model.cells[static_cast<std::size_t>(cell.x) +
+                           model.size.x * (static_cast<std::size_t>(cell.y) +
+                                           std::size_t{model.size.y} * static_cast<std::size_t>(cell.z))] != 0;
+    };
+    std::vector<ExposedCell> exposed;
+    for (glm::ivec3 cell(0); cell.z < size.z; ++cell.z) {
+        for (cell.y = 0; cell.y < size.y; ++cell.y) {
+            for (cell.x = 0; cell.x < size.x; ++cell.x) {
+                if (!solid(cell)) {
+                    continue;
+                }
+                std::uint32_t faces = 0;
+                for (std::uint32_t face = 0; face < 6; ++face) {
+                    glm::ivec3 neighbour = cell;
+                    neighbour[static_cast<int>(face >> 1U)] += (face & 1U) != 0 ? 1 : -1;
+                    faces |= solid(neighbour) ? 0U : 1U << face;
+                }
+                if (faces != 0) {
+                    exposed.push_back({glm::uvec3(cell), faces});
+                }
+            }
+        }
+    }
+    return exposed;
+}
+
+ModelTransform modelTransform(const VoxelGrid& grid, const VoxelInstance& instance) {
+    glm::dmat4 gridFromWorld(1.0 / grid.voxelSize);
+    gridFromWorld[3] = glm::dvec4(-grid.origin / grid.voxelSize, 1.0);
+    ModelTransform transform;
+    transform.gridFromModel = gridFromWorld * instance.worldFromModel;
+    transform.modelFromGrid = glm::inverse(transform.gridFromModel);
+    return transform;
+}
+
+CellCoverage::CellCoverage(const VoxelGrid& grid, const ModelTransform& transform, const glm::uvec3& cell)
+    : modelFromGrid_(transform.modelFromGrid)
+    , cell_(cell) {
+    const glm::dvec3 centre(transform.gridFromModel * glm::dvec4(glm::dvec3(cell) + 0.5, 1.0));
+    const glm::dmat3 axes(transform.gridFromModel);
+    const glm::dvec3 reach = 0.5 * (glm::abs(axes[0]) + glm::abs(axes[1]) + glm::abs(axes[2]));
+    const glm::ivec3 last = glm::ivec3(grid.size) - 1;
+    home_ = glm::clamp(glm::ivec3(glm::floor(centre)), glm::ivec3(0), last);
+    low_ = glm::clamp(glm::ivec3(glm::floor(centre - reach)), glm::ivec3(0), last);
+    high_ = glm::clamp(glm::ivec3(glm::floor(centre + reach)), glm::ivec3(0), last);
+}
+
+bool CellCoverage::contains(const glm::ivec3& voxel) const {
+    const glm::dvec3 point(modelFromGrid_ * glm::dvec4(glm::dvec3(voxel) + 0.5, 1.0));
+    return voxel == home_ || glm::ivec3(glm::floor(point)) == cell_;
+}
+
+std::uint64_t CellCoverage::mask(const CellCube& cube) const {
+    const int shift = cube.shift - kSnapBits;
+    const glm::ivec3 origin = cube.origin >> kSnapBits;
+    std::uint64_t mask = cellRangeMask((low_ - origin) >> shift, (high_ - origin) >> shift);
+    if (shift > 0) {
+        return mask;
+    }
+    for (std::uint64_t rest = mask; rest != 0; rest &= rest - 1) {
+        const auto bit = static_cast<std::uint32_t>(std::countr_zero(rest));
+        if (!contains(origin + glm::ivec3(shared::bitCell(bit)))) {
+            mask &= ~(std::uint64_t{1} << bit);
+        }
+    }
+    return mask;
+}
+
+} // namespace aureole

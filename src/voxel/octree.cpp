@@ -1,0 +1,102 @@
+#include "voxel/octree.h"
+
+#include "core/error.h"
+#include "voxel/morton.h"
+
+namespace aureole {
+
+namespace {
+
+shared::uvec2 maskOf(const shared::OctreeNode& node) {
+    return {node.maskLow, node.maskHigh};
+}
+
+struct LeafBit {
+    std::uint32_t leaf;
+    std::uint32_t bit;
+};
+
+/// Where a solid voxel stands; none for an empty one and outside the grid.
+std::optional<LeafBit> findVoxel(const Octree& octree, const glm::ivec3& voxel) {
+    const int side = 1 << (2U * octree.levels);
+    if (octree.nodes.empty() || glm::any(glm::lessThan(voxel, glm::ivec3(0))) ||
+        glm::any(glm::greaterThanEqual(voxel, glm::ivec3(side)))) {
+        return std::nullopt;
+    }
+    const std::uint64_t code = mortonCode(glm::uvec3(voxel));
+    std::uint32_t index = 0;
+    for (std::uint32_t level = 0; level + 1 < octree.levels; ++level) {
+        const auto bit = static_cast<std::uint32_t>((code >> (6U * (octree.levels - 1 - level))) & 63U);
+        const shared::OctreeNode& node = octree.nodes[index];
+        if (shared::maskHasBit(maskOf(node), bit) == 0) {
+            return std::nullopt;
+        }
+        index = node.firstChild + shared::maskRank(maskOf(node), bit);
+    }
+    const auto bit = static_cast<std::uint32_t>(code & 63U);
+    if (shared::maskHasBit(octree.leaves[index], bit) == 0) {
+        return std::nullopt;
+    }
+    return LeafBit{index, bit};
+}
+
+template <typename T>
+std::uint64_t bytesOf(const std::vector<T>& values) {
+    return values.size() * sizeof(T);
+}
+
+/// Fills the addresses of an array's chunks of 2^shift elements.
+template <typename T, std::size_t N>
+void setChunks(std::uint64_t (&addresses)[N], const std::vector<T>& values, unsigned shift, const char* name) {
+    const std::size_t chunks = (values.size() + (std::size_t{1} << shift) - 1) >> shift;
+    if (chunks > N) {
+        fail(ExitCode::OutOfMemory, "the octree has {} {}, more than the {} that a view can address", values.size(),
+             name, N << shift);
+    }
+    for (std::size_t i = 0; i < N; ++i) {
+        addresses[i] = i < chunks ? reinterpret_cast<std::uint64_t>(values.data() + (i << shift)) : 0;
+    }
+}
+
+} // namespace
+
+std::uint64_t Octree::voxelCount() const {
+    return attributes.size();
+}
+
+std::uint64_t Octree::occupancyBytes() const {
+    return bytesOf(nodes) + bytesOf(leaves);
+}
+
+std::uint64_t Octree::bytes() const {
+    return occupancyBytes() + bytesOf(leafOffsets) + bytesOf(leafGroups) + bytesOf(attributes) + bytesOf(emissions);
+}
+
+shared::OctreeView makeView(const Octree& octree) {
+    shared::OctreeView view{};
+    setChunks(view.nodes, octree.nodes, OCTREE_NODE_CHUNK_SHIFT, "nodes");
+    setChunks(view.leaves, octree.leaves, OCTREE_LEAF_CHUNK_SHIFT, "leaves");
+    setChunks(view.leafOffsets, octree.leafOffsets, OCTREE_OFFSET_CHUNK_SHIFT, "leaves");
+    setChunks(view.attributes, octree.attributes, OCTREE_ATTRIBUTE_CHUNK_SHIFT, "voxels");
+    view.leafGroups = reinterpret_cast<std::uint64_t>(octree.leafGroups.data());
+    view.emissions = reinterpret_cast<std::uint64_t>(octree.emissions.data());
+    view.levels = octree.levels;
+    return view;
+}
+
+bool isSolid(const Octree& octree, const glm::ivec3& voxel) {
+    return findVoxel(octree, voxel).has_value();
+}
+
+std::optional<shared::VoxelAttributes> attributesAt(const Octree& octree, const glm::ivec3& voxel) {
+    const std::optional<LeafBit> found = findVoxel(octree, voxel);
+    if (!found) {
+        return std::nullopt;
+    }
+    const std::uint64_t index = octree.leafGroups[found->leaf >> OCTREE_LEAF_GROUP_SHIFT] +
+                                octree.leafOffsets[found->leaf] +
+                                shared::maskRank(octree.leaves[found->leaf], found->bit);
+    return octree.attributes[index];
+}
+
+} // namespace aureole

@@ -1,0 +1,34 @@
+#pragma once
+
+// What the primitives in a block contribute to its voxels' surfaces.
+
+#include <cstdint>
+#include <vector>
+
+#include "scene/surface.h"
+#include "voxel/primitives.h"
+
+namespace aureole {
+
+/// A primitive's voxels in one block.
+struct Fragment {
+    std::uint64_t mask = 0;
+    std::uint32_t primitive = 0;
+    std::uint32_t block = 0; ///< Morton code within the brick
+};
+
+/// A surface somewhere in a voxel.
+struct SurfaceSample {
+    std::uint32_t bit = 0;
+    bool exactEmission = false; ///< the emission is a material's constant
+    double weight = 0.0;        ///< area in squares of the voxel's side, above 0
+    SurfacePoint point;
+};
+
+/// Appends the samples of a fragment: for a triangle at the centroid of its part in the voxel, weighted by that part's
+/// area (several where the material is alpha-tested, so that partial cover counts), for a voxel model's cell one per
+/// exposed face. `block` is the block's lower corner in voxels. Points cut away by alpha testing are left out.
+void appendSamples(const Primitives& primitives, const Fragment& fragment, const glm::ivec3& block,
+                   std::vector<SurfaceSample>& samples);
+
+} // namespace aureole

@@ -1,0 +1,118 @@
+// The index maps shared with the shaders: each one a bijection, and the frequency order that of the plain recursion.
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "fft/line_shape.h"
+#include "shared/fft_index.h"
+
+namespace aureole::fft {
+namespace {
+
+std::vector<std::uint32_t> sampledLengths() {
+    std::vector<std::uint32_t> lengths = supportedLengths(600);
+    for (const std::uint32_t length : {1280U, 2048U, 2401U, 3125U, 4096U, 6561U, 8192U, 14406U, 15625U, 16384U}) {
+        lengths.push_back(length);
+    }
+    return lengths;
+}
+
+bool isPermutation(std::vector<std::uint32_t> values) {
+    std::sort(values.begin(), values.end());
+    for (std::uint32_t i = 0; i < values.size(); ++i) {
+        if (values[i] != i) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/// The frequencies of a block after decimation in frequency, straight from its definition: the first stage sends the
+/// frequencies j, j + r, j + 2 r... to sub-block j.
+void decimate(const std::vector<std::uint32_t>& radices, std::size_t stage, std::uint32_t first, std::uint32_t step,
+              std::uint32_t length, std::vector<std::uint32_t>& order) {
+    if (stage == radices.size()) {
+        order.push_back(first);
+        return;
+    }
+    for (std::uint32_t j = 0; j < radices[stage]; ++j) {
+        decimate(radices, stage + 1, first + j * step, step * radices[stage], length / radices[stage], order);
+    }
+}
+
+TEST(FftIndex, SlotsAndFrequenciesAreInverseBijections) {
+    for (const std::uint32_t length : sampledLengths()) {
+        const LineShape shape = shapeLines(length, {});
+        std::vector<std::uint32_t> radices;
+        for (std::uint32_t stage = 0; stage < shape.stages; ++stage) {
+            radices.push_back(shared::fftRadix(shape.radices, stage));
+        }
+        std::vector<std::uint32_t> expected;
+        decimate(radices, 0, 0, 1, length, expected);
+        for (std::uint32_t slot = 0; slot < length; ++slot) {
+            const std::uint32_t frequency = shared::fftFrequency(shape.radices, length, slot);
+            ASSERT_EQ(frequency, expected[slot]) << "length " << length << " slot " << slot;
+            ASSERT_EQ(shared::fftSlot(shape.radices, length, frequency), slot) << "length " << length;
+        }
+    }
+}
+
+TEST(FftIndex, MirrorSlotsAreAnInvolutionWithDcAndNyquistFixed) {
+    for (const std::uint32_t length : sampledLengths()) {
+        const LineShape shape = shapeLines(length, {});
+        for (std::uint32_t slot = 0; slot < length; ++slot) {
+            const std::uint32_t mirror = shared::fftMirrorSlot(shape.radices, length, slot);
+            const std::uint32_t sum = shared::fftFrequency(shape.radices, length, slot) +
+                                      shared::fftFrequency(shape.radices, length, mirror);
+            ASSERT_EQ(sum % length, 0U);
+            ASSERT_EQ(shared::fftMirrorSlot(shape.radices, length, mirror), slot);
+            const std::uint32_t frequency = shared::fftFrequency(shape.radices, length, slot);
+            ASSERT_EQ(mirror == slot, frequency == 0 || 2 * frequency == length);
+        }
+    }
+}
+
+TEST(FftIndex, StagePositionsCoverALineOnce) {
+    for (const std::uint32_t length : sampledLengths()) {
+        const LineShape shape = shapeLines(length, {});
+        for (std::uint32_t stage = 0; stage < shape.stages; ++stage) {
+            const std::uint32_t radix = shared::fftRadix(shape.radices, stage);
+            const std::uint32_t span = shared::fftSpan(shape.radices, length, stage);
+            std::vector<std::uint32_t> positions;
+            for (std::uint32_t butterfly = 0; butterfly < length / radix; ++butterfly) {
+                for (std::uint32_t leg = 0; leg < radix; ++leg) {
+                    positions.push_back(shared::fftPosition(span, radix, butterfly, leg));
+                }
+            }
+            ASSERT_TRUE(isPermutation(positions)) << "length " << length << " stage " << stage;
+        }
+    }
+}
+
+TEST(FftIndex, BinsHoldEveryFrequencyOnce) {
+    for (const std::uint32_t length : {2U, 4U, 10U, 126U, 1280U}) {
+        std::vector<std::uint32_t> frequencies;
+        for (std::uint32_t bin = 0; bin < length / 2; ++bin) {
+            frequencies.push_back(shared::fftBinFrequency(length, bin, 0));
+            frequencies.push_back(shared::fftBinFrequency(length, bin, 1));
+        }
+        EXPECT_TRUE(isPermutation(frequencies)) << length;
+    }
+}
+
+TEST(FftIndex, SwizzlesArePermutationsOfWholeBlocks) {
+    for (const std::uint32_t bits : {4U, 5U}) {
+        std::vector<std::uint32_t> slots(4096);
+        std::iota(slots.begin(), slots.end(), 0U);
+        for (std::uint32_t& slot : slots) {
+            slot = shared::fftSwizzle(slot, bits);
+        }
+        EXPECT_TRUE(isPermutation(slots)) << bits;
+    }
+}
+
+} // namespace
+} // namespace aureole::fft

@@ -1,0 +1,104 @@
+#!/usr/bin/env python3
+"""Checks that every #include obeys the table of who may use whom.
+
+Usage: layering.py REPOSITORY
+"""
+
+import pathlib
+import re
+import sys
+
+# Which modules of src each module may include, besides itself. "shared" is shaders/shared.
+# The same table, in words, is in CONTRIBUTING.md.
+MAY_USE = {
+    "core": [],
+    "image": ["core"],
+    "scene": ["core", "image", "shared"],
+    "voxel": ["core", "scene", "shared"],
+    "gpu": ["core"],
+    "scan": ["core", "gpu", "shared"],
+    "fft": ["core", "gpu", "shared"],
+    "texture": ["core", "gpu", "shared"],
+    "bloom": ["core", "image", "gpu", "scan", "fft", "shared"],
+    "render": ["core", "image", "scene", "voxel", "gpu", "scan", "fft", "shared"],
+    "reference": ["core", "image", "scene", "voxel", "shared"],
+    "cli": ["core", "image", "scene", "voxel", "gpu", "scan", "fft", "texture", "bloom", "render", "reference", "shared"],
+    "shared": [],
+}
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
+
+
+def includes(text):
+    """Yields (line number, True for quotes, included name)."""
+    for number, line in enumerate(text.splitlines(), start=1):
+        match = INCLUDE.match(line)
+        if match:
+            yield number, match.group(1) == '"', match.group(2)
+
+
+def complaint(module, quoted, name):
+    """What is wrong with a file of `module` including `name`, or None."""
+    first = name.split("/")[0]
+    if not quoted:
+        if first == "vulkan" and module != "gpu" and "gpu" not in MAY_USE[module]:
+            return f"{module} must know nothing of Vulkan"
+        if first in MAY_USE:
+            return "the project's own headers are included with quotes"
+        return None
+    if "/" not in name:
+        return None if name == f"{module}_shaders.h" else f'includes are written "module/{name}"'
+    if first not in MAY_USE:
+        return f"there is no module {first}"
+    if first != module and first not in MAY_USE[module]:
+        return f"{module} may not use {first}, only: {', '.join(MAY_USE[module]) or 'nothing'}"
+    return None
+
+
+def shaderComplaint(quoted, name):
+    """The same for a shader: it includes shared headers and the .glsl files beside it."""
+    if quoted and (name.startswith("shared/") or ("/" not in name and name.endswith(".glsl"))):
+        return None
+    return "a shader includes shared/*.h and *.glsl only"
+
+
+def checkText(module, text):
+    """All complaints about a file's text, as (line, included name, complaint). `module` is "shader" for GLSL files."""
+    found = []
+    for number, quoted, name in includes(text):
+        wrong = shaderComplaint(quoted, name) if module == "shader" else complaint(module, quoted, name)
+        if wrong:
+            found.append((number, name, wrong))
+    return found
+
+
+def sourceFiles(root):
+    """Yields (module, path) of every file to check."""
+    for folder in sorted((root / "src").iterdir()):
+        for path in sorted(folder.rglob("*")):
+            if path.suffix in (".h", ".cpp"):
+                yield folder.name, path
+    for path in sorted((root / "shaders" / "shared").rglob("*.h")):
+        yield "shared", path
+    for path in sorted((root / "shaders").glob("*")):
+        if path.suffix in (".comp", ".glsl"):
+            yield "shader", path
+
+
+def main(root):
+    count, bad = 0, 0
+    for module, path in sourceFiles(root):
+        if module != "shader" and module not in MAY_USE:
+            sys.exit(f"{path}: {module} is not in the table of {__file__}")
+        count += 1
+        for number, name, wrong in checkText(module, path.read_text()):
+            bad += 1
+            print(f'{path.relative_to(root)}:{number}: includes "{name}": {wrong}')
+    if count == 0:
+        sys.exit(f"found no source files under {root}")
+    print(f"{count} files, {bad} wrong includes")
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(pathlib.Path(sys.argv[1]).resolve()))

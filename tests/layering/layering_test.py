@@ -1,0 +1,51 @@
+#!/usr/bin/env python3
+"""Tests of the layering check itself: it must catch what it is there to catch."""
+
+import unittest
+
+import layering
+
+
+class Layering(unittest.TestCase):
+    def assertCaught(self, module, line, words):
+        found = layering.checkText(module, "#pragma once\n" + line + "\n")
+        self.assertEqual([number for number, _, _ in found], [2], line)
+        self.assertIn(words, found[0][2])
+
+    def testForbiddenModules(self):
+        self.assertCaught("voxel", '#include "gpu/device.h"', "voxel may not use gpu")
+        self.assertCaught("gpu", '#include "scene/scene.h"', "gpu may not use scene")
+        self.assertCaught("core", '#include "image/image.h"', "core may not use image")
+        self.assertCaught("render", '#include "bloom/bloom.h"', "render may not use bloom")
+        self.assertCaught("reference", '# include "cli/commands.h"', "reference may not use cli")
+        self.assertCaught("shared", '#include "core/math.h"', "shared may not use core")
+
+    def testVulkanStaysInTheDeviceModules(self):
+        for module in ("core", "image", "scene", "voxel", "reference", "shared"):
+            self.assertCaught(module, "#include <vulkan/vulkan.h>", "nothing of Vulkan")
+
+    def testSpelling(self):
+        self.assertCaught("voxel", '#include "octree.h"', '"module/octree.h"')
+        self.assertCaught("voxel", "#include <core/error.h>", "quotes")
+        self.assertCaught("voxel", '#include "octrees/octree.h"', "no module octrees")
+        self.assertCaught("bloom", '#include "render_shaders.h"', '"module/render_shaders.h"')
+
+    def testShaders(self):
+        self.assertCaught("shader", '#include "core/math.h"', "shared")
+        self.assertEqual(layering.checkText("shader", '#include "shared/rng.h"\n#include "fft_lines.glsl"'), [])
+
+    def testWhatIsAllowed(self):
+        self.assertEqual(layering.checkText("voxel", '#include <vector>\n#include "voxel/octree.h"\n'
+                                                     '#include "core/error.h"\n#include "shared/octree.h"'), [])
+        self.assertEqual(layering.checkText("render", '#include "gpu/device.h"\n#include "render_shaders.h"'), [])
+
+    def testTheTableHasNoCycles(self):
+        done = set()
+        while len(done) < len(layering.MAY_USE):
+            ready = [m for m, used in layering.MAY_USE.items() if m not in done and done.issuperset(used)]
+            self.assertTrue(ready, f"a cycle among {set(layering.MAY_USE) - done}")
+            done.update(ready)
+
+
+if __name__ == "__main__":
+    unittest.main()

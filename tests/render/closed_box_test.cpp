@@ -1,0 +1,75 @@
+#include <algorithm>
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "gpu_test/gpu_test.h"
+#include "octree_samples.h"
+#include "render/path_tracer.h"
+#include "shared/attributes.h"
+#include "statistics.h"
+
+namespace aureole {
+namespace {
+
+class ClosedBox : public gpu::GpuTest {};
+
+constexpr std::uint32_t kSide = 16;
+
+/// A sealed box of voxels that emit and reflect alike.
+Octree closedBox(float albedo, float emission) {
+    std::vector<glm::uvec3> voxels;
+    for (std::uint32_t i = 0; i < kSide * kSide * kSide; ++i) {
+        const glm::uvec3 v(i % kSide, i / kSide % kSide, i / (kSide * kSide));
+        if (glm::any(glm::equal(v, glm::uvec3(0))) || glm::any(glm::equal(v, glm::uvec3(kSide - 1)))) {
+            voxels.push_back(v);
+        }
+    }
+    Octree octree = octreeOf(2, voxels);
+    const shared::VoxelSurface wall{glm::vec3(albedo), glm::vec3(0, 1, 0), 1.0F, 0.0F, 1};
+    std::fill(octree.attributes.begin(), octree.attributes.end(), shared::packAttributes(wall));
+    octree.emissions.emplace_back(emission);
+    return octree;
+}
+
+FilmSums renderInside(const gpu::Device& device, const Octree& octree, LightSampling strategy, std::uint32_t samples) {
+    Scene scene;
+    Camera camera;
+    camera.position = glm::dvec3(6.3, 7.1, 8.7);
+    camera.target = glm::dvec3(12.0, 9.0, 3.0);
+    camera.verticalFov = 70.0;
+    scene.cameras = {camera};
+    scene.film.width = 8;
+    scene.film.height = 6;
+    scene.voxels.normals = VoxelNormals::Face;
+    scene.integrator.maxDepth = 0;
+    scene.integrator.lightSampling = strategy;
+    const DeviceScene onDevice(device, scene, octree);
+    PathTracer tracer(device, onDevice, defaultView(scene));
+    tracer.render(0, samples, [](double) { return true; });
+    return tracer.film();
+}
+
+/// Radiance is Le / (1 - rho) everywhere, for every strategy.
+TEST_F(ClosedBox, RadianceIsTheClosedForm) {
+    const float emission = 0.75F;
+    for (const float albedo : {0.0F, 0.5F, 0.8F}) {
+        const Octree octree = closedBox(albedo, emission);
+        for (const LightSampling strategy : {LightSampling::Bsdf, LightSampling::Mis, LightSampling::Lights}) {
+            SCOPED_TRACE(testing::Message() << "albedo " << albedo << ", strategy " << static_cast<int>(strategy));
+            const double expected = static_cast<double>(emission) / (1.0 - static_cast<double>(albedo));
+            const ZTest test = zTest(renderInside(device(), octree, strategy, 2048), expected);
+            EXPECT_LT(test.worstPixel, test.pixelLimit);
+            EXPECT_LT(std::abs(test.pictureZ), 3.3) << "mean " << test.pictureMean << ", expected " << expected;
+        }
+    }
+}
+
+/// The z-test sees an error of one percent.
+TEST_F(ClosedBox, TheTestWouldSeeOnePercent) {
+    const FilmSums film = renderInside(device(), closedBox(0.5F, 0.75F), LightSampling::Bsdf, 2048);
+    EXPECT_GT(std::abs(zTest(film, 1.5 * 1.01).pictureZ), 3.3);
+}
+
+} // namespace
+} // namespace aureole

@@ -1,0 +1,45 @@
+#include "statistics.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace aureole {
+
+namespace {
+
+/// The z that a normal variable exceeds in absolute value with probability p, by bisection on erfc.
+double twoSidedQuantile(double p) {
+    double low = 0.0;
+    double high = 40.0;
+    for (int i = 0; i < 100; ++i) {
+        const double middle = 0.5 * (low + high);
+        (std::erfc(middle / std::sqrt(2.0)) > p ? low : high) = middle;
+    }
+    return high;
+}
+
+} // namespace
+
+ZTest zTest(const FilmSums& film, double expected) {
+    constexpr double kSignificance = 0.001;
+    const std::size_t values = film.radiance.size();
+    const auto n = static_cast<double>(film.sampleCount());
+    ZTest result;
+    result.pixelLimit = twoSidedQuantile(1.0 - std::pow(1.0 - kSignificance, 1.0 / static_cast<double>(values)));
+    double sum = 0.0;
+    double variances = 0.0;
+    for (std::size_t i = 0; i < values; ++i) {
+        const double mean = film.radiance[i] / n;
+        // A floor as in Mitsuba's tests, for pixels that happen to have seen no variance.
+        const double variance = std::max(film.squared[i] / n - mean * mean, 1e-8) * n / (n - 1.0);
+        result.worstPixel = std::max(result.worstPixel, std::abs(mean - expected) / std::sqrt(variance / n));
+        sum += mean;
+        variances += variance / n;
+    }
+    // Grey scenes have equal channels, so a picture has a third as many independent values.
+    result.pictureMean = sum / static_cast<double>(values);
+    result.pictureZ = (result.pictureMean - expected) * static_cast<double>(values) / std::sqrt(3.0 * variances);
+    return result;
+}
+
+} // namespace aureole

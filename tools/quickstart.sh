@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# From a fresh Debian 12 machine to the first picture: installs the packages, builds, renders a demo scene.
+# Usage: tools/quickstart.sh [SCENE], as root or with sudo at hand. Safe to run again.
+
+source "$(dirname "$0")/build.sh"
+
+scene=${1:-scenes/balls.json}
+picture=build/demo.png
+
+[ -f "$scene" ] || fail "there is no scene $scene"
+installPackages "${buildPackages[@]}" || fail "the packages could not be installed"
+buildPreset release aureole
+
+say "rendering $scene"
+build/release/src/cli/aureole render "$scene" -o "$picture" --size 640x360 --resolution 256 --spp 32 ||
+    fail "the demo scene could not be rendered; its messages are above"
+say "done: the picture is $PWD/$picture"

@@ -1,0 +1,78 @@
+#!/usr/bin/env bash
+# Installs the packages, builds and runs all tests. The last line reads "N passed, N failed".
+#
+#   tools/test.sh          the release build and its tests
+#   tools/test.sh --full   also the tests' exhaustive sweeps, the tests under AddressSanitizer and
+#                          UndefinedBehaviorSanitizer, clang-format and clang-tidy
+
+source "$(dirname "$0")/build.sh"
+
+full=no
+case "$*" in
+    "") ;;
+    --full) full=yes ;;
+    *) fail "usage: tools/test.sh [--full]" ;;
+esac
+
+passed=0
+failed=0
+jobs=$(nproc)
+
+# Any message of the validation layers fails the tests of the GPU.
+export AUREOLE_VALIDATION=1
+if [ "$full" = yes ]; then
+    export AUREOLE_FULL=1
+fi
+
+# runTests PRESET: runs ctest and adds its counts to passed and failed.
+runTests() {
+    say "testing build/$1"
+    local log=build/$1/test.log summary status=0
+    ctest --preset "$1" --parallel 2 | tee "$log" || status=$?
+    summary=$(sed -nE 's/.* tests passed, ([0-9]+) tests failed out of ([0-9]+).*/\1 \2/p' "$log")
+    [ -n "$summary" ] || fail "ctest ran no test in build/$1"
+    local bad=${summary% *} all=${summary#* }
+    if [ "$status" -ne 0 ] && [ "$bad" -eq 0 ]; then
+        fail "ctest ended with status $status although no test failed"
+    fi
+    failed=$((failed + bad))
+    passed=$((passed + all - bad))
+}
+
+# check NAME COMMAND...: counts as one test.
+check() {
+    local name=$1
+    shift
+    say "$name"
+    if "$@"; then
+        passed=$((passed + 1))
+    else
+        echo "FAILED: $name" >&2
+        failed=$((failed + 1))
+    fi
+}
+
+checkFormat() {
+    git ls-files -z '*.cpp' '*.h' '*.comp' '*.glsl' | xargs -0 clang-format --dry-run -Werror
+}
+
+checkTidy() {
+    git ls-files -z 'src/*.cpp' 'tests/*.cpp' | xargs -0 -P "$jobs" -n 1 clang-tidy --quiet -p build/release
+}
+
+installPackages "${buildPackages[@]}" || fail "the packages could not be installed"
+buildPreset release
+runTests release
+
+if [ "$full" = yes ]; then
+    installPackages "${lintPackages[@]}" || fail "the packages could not be installed"
+    buildPreset asan
+    # The exhaustive sweeps take too long under the sanitizers, and say nothing more there.
+    unset AUREOLE_FULL
+    runTests asan
+    check "clang-format" checkFormat
+    check "clang-tidy" checkTidy
+fi
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
