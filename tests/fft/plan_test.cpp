@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "fft/plan.h"
-#include "gpu_test.h"
+#include "gpu_test/gpu_test.h"
 
 namespace aureole::fft {
 namespace {
