@@ -85,7 +85,8 @@ uint binOf(uint i) { return gl_LocalInvocationIndex / kLines + i * kThreads; }
 /// The butterfly that an element belongs to in a stage of that radix, or kNoSlot.
 uint butterflyOf(uint radix, uint element) {
     uint butterfly = stageThread() + (element / radix) * kThreads;
-    return element / radix < ELEMENTS / radix && butterfly < kLength / radix ? butterfly : kNoSlot;
+    bool allBusy = kThreads * (ELEMENTS / radix) == kLength / radix; // known to the compiler, unlike the comparison
+    return element / radix < ELEMENTS / radix && (allBusy || butterfly < kLength / radix) ? butterfly : kNoSlot;
 }
 
 /// The slot of an element in the layout of a stage, or kNoSlot.
