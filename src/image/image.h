@@ -42,6 +42,8 @@ struct Image {
 Image makeImage(std::uint32_t width, std::uint32_t height, const std::vector<std::string>& channels);
 
 /// Rec. 709 luminance of linear R, G, B.
-inline double luminance(double r, double g, double b) { return 0.2126 * r + 0.7152 * g + 0.0722 * b; }
+inline double luminance(double r, double g, double b) {
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
 
 } // namespace aureole

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace aureole {
+
+enum class ExrSampleType : std::uint32_t { Uint = 0, Half = 1, Float = 2 };
+
+struct ExrChannel {
+    std::string name;
+    ExrSampleType type = ExrSampleType::Float;
+};
+
+/// What reading needs of an EXR header, all of it checked: window and sizes are sane, the compression is one that is
+/// supported, nothing is subsampled, deep or in several parts.
+struct ExrHeader {
+    std::size_t tableOffset = 0; ///< where the chunk table starts: just behind the header
+    std::uint8_t compression = 0;
+    std::int32_t minimumX = 0;
+    std::int32_t minimumY = 0;
+    std::uint32_t width = 0;
+    std::uint32_t height = 0;
+    bool tiled = false;
+    std::uint32_t tileWidth = 0;
+    std::uint32_t tileHeight = 0;
+    std::optional<std::array<float, 8>> chromaticities;
+    std::vector<ExrChannel> channels;
+    std::map<std::string, std::string> texts;
+
+    std::uint64_t bytesPerPixel() const;
+};
+
+/// Whether OpenEXR gives the attribute name a meaning of its own that is no text, or one that holds for a single file
+/// only ("type"); such a name is no text attribute of an image.
+bool isReservedExrAttribute(std::string_view name);
+
+/// Parses and checks a header. tinyexr never sees a header that did not pass, since it trusts most of what it reads.
+/// Throws Error (BadInput) with the place and the reason.
+ExrHeader parseExrHeader(std::span<const std::byte> bytes, const std::string& file);
+
+/// Checks the chunk table and every chunk's header against the size of the file: each chunk is where its row or tile
+/// belongs, lies within the file, and is no larger than its pixels. Throws Error (BadInput).
+void checkExrChunks(const ExrHeader& header, std::span<const std::byte> bytes, const std::string& file);
+
+} // namespace aureole

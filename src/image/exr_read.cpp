@@ -1,0 +1,165 @@
+// Reading through tinyexr 1.0.1, kept away from its weak spots: LoadEXR picks wrong channels on layered files, so
+// channels are matched here; its header parser trusts sizes, so the header is parsed here; it flips images whose rows
+// are stored bottom first, though row numbers are absolute, so it is always told that they are not; its PIZ decoder
+// reads a header of up to 8.3 KB without looking where the data ends, so zeros follow the file in memory.
+
+#include "image/exr.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <stdexcept>
+
+#include "core/file.h"
+#include "core/log.h"
+#include "image/exr_header.h"
+#include "image/exr_tinyexr.h"
+#include "image/limits.h"
+
+namespace aureole {
+
+namespace {
+
+constexpr std::size_t kPadding = 16384;
+constexpr std::uintmax_t kMaximumFileBytes = kMaximumImageBytes + (std::uintmax_t{1} << 24U);
+
+class DecodedImage {
+public:
+    explicit DecodedImage(int channels) {
+        InitEXRImage(&image_);
+        // Known from the start, or tinyexr does not free the planes of an image that it could not decode.
+        image_.num_channels = channels;
+    }
+    ~DecodedImage() { FreeEXRImage(&image_); }
+    DecodedImage(const DecodedImage&) = delete;
+    DecodedImage& operator=(const DecodedImage&) = delete;
+    DecodedImage(DecodedImage&&) = delete;
+    DecodedImage& operator=(DecodedImage&&) = delete;
+
+    EXRImage* get() { return &image_; }
+
+    /// For an image that tinyexr has freed itself, as it does on failure.
+    void forget() { InitEXRImage(&image_); }
+
+private:
+    EXRImage image_{};
+};
+
+EXRHeader tinyExrHeader(const ExrHeader& header, TinyExrChannels& channels) {
+    constexpr std::size_t kMagicAndVersion = 8;
+    EXRHeader result;
+    InitEXRHeader(&result);
+    for (const ExrChannel& channel : header.channels) {
+        const bool integer = channel.type == ExrSampleType::Uint;
+        channels.add(channel.name, static_cast<int>(channel.type),
+                     integer ? TINYEXR_PIXELTYPE_UINT : TINYEXR_PIXELTYPE_FLOAT);
+    }
+    channels.attachTo(result);
+    result.compression_type = header.compression;
+    result.line_order = 0;
+    result.data_window = {header.minimumX, header.minimumY,
+                          header.minimumX + static_cast<std::int32_t>(header.width) - 1,
+                          header.minimumY + static_cast<std::int32_t>(header.height) - 1};
+    result.display_window = result.data_window;
+    result.tiled = header.tiled ? 1 : 0;
+    result.tile_size_x = static_cast<int>(header.tileWidth);
+    result.tile_size_y = static_cast<int>(header.tileHeight);
+    // Of several levels the finest comes first in the chunk table; the others are not looked at.
+    result.tile_level_mode = TINYEXR_TILE_ONE_LEVEL;
+    result.header_len = static_cast<unsigned>(header.tableOffset - kMagicAndVersion);
+    return result;
+}
+
+/// Copies `count` samples of four bytes each.
+void copySamples(ExrSampleType type, const unsigned char* from, std::size_t count, float* to) {
+    if (type != ExrSampleType::Uint) {
+        std::memcpy(to, from, count * sizeof(float));
+        return;
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+        std::uint32_t value = 0;
+        std::memcpy(&value, from + i * sizeof(value), sizeof(value));
+        to[i] = static_cast<float>(value);
+    }
+}
+
+void copyTile(const EXRTile& tile, const ExrHeader& header, Image& image) {
+    const std::size_t left = std::size_t{header.tileWidth} * static_cast<std::size_t>(tile.offset_x);
+    const std::size_t top = std::size_t{header.tileHeight} * static_cast<std::size_t>(tile.offset_y);
+    for (std::size_t c = 0; c < image.channels.size(); ++c) {
+        for (std::size_t row = 0; row < static_cast<std::size_t>(tile.height); ++row) {
+            copySamples(header.channels[c].type, tile.images[c] + row * header.tileWidth * sizeof(float),
+                        static_cast<std::size_t>(tile.width),
+                        image.channels[c].values.data() + (top + row) * image.width + left);
+        }
+    }
+}
+
+void copyPixels(const EXRImage& decoded, const ExrHeader& header, Image& image) {
+    for (int i = 0; i < decoded.num_tiles; ++i) {
+        copyTile(decoded.tiles[i], header, image);
+    }
+    for (std::size_t c = 0; !header.tiled && c < image.channels.size(); ++c) {
+        copySamples(header.channels[c].type, decoded.images[c], image.pixelCount(), image.channels[c].values.data());
+    }
+}
+
+/// Fills the channels of `image` from the first `size` bytes.
+void decodePixels(const ExrHeader& header, const std::vector<std::byte>& bytes, std::size_t size,
+                  const std::string& file, Image& image) {
+    TinyExrChannels channels;
+    const EXRHeader forTinyExr = tinyExrHeader(header, channels);
+    DecodedImage decoded(forTinyExr.num_channels);
+    const char* message = nullptr;
+    try {
+        if (LoadEXRImageFromMemory(decoded.get(), &forTinyExr, reinterpret_cast<const unsigned char*>(bytes.data()),
+                                   size, &message) != TINYEXR_SUCCESS) {
+            decoded.forget();
+            fail(ExitCode::BadInput, "{}: its pixels cannot be decoded: {}", file, takeMessage(message));
+        }
+    } catch (const std::logic_error& error) { // such as vector::at on data that contradicts itself
+        fail(ExitCode::BadInput, "{}: its pixels cannot be decoded: {}", file, error.what());
+    }
+    copyPixels(*decoded.get(), header, image);
+}
+
+void warnOfConventions(const ExrHeader& header, const std::string& file) {
+    constexpr std::array<float, 8> kRec709 = {0.64F, 0.33F, 0.3F, 0.6F, 0.15F, 0.06F, 0.3127F, 0.329F};
+    const auto differs = [](float a, float b) { return !(std::abs(a - b) < 0.001F); };
+    if (header.chromaticities && !std::equal(kRec709.begin(), kRec709.end(), header.chromaticities->begin(),
+                                             [&](float a, float b) { return !differs(a, b); })) {
+        logWarning("{}: its primaries are not Rec. 709; its colours are read as if they were", file);
+    }
+    const auto byName = [](const ExrChannel& a, const ExrChannel& b) { return a.name < b.name; };
+    if (!std::is_sorted(header.channels.begin(), header.channels.end(), byName)) {
+        logWarning("{}: its channels are not in alphabetical order; they are read in the order of the file", file);
+    }
+}
+
+} // namespace
+
+Image decodeExr(std::vector<std::byte> bytes, const std::string& file) {
+    const ExrHeader header = parseExrHeader(bytes, file);
+    checkExrChunks(header, bytes, file);
+    warnOfConventions(header, file);
+    const std::size_t size = bytes.size();
+    bytes.resize(size + kPadding);
+
+    std::vector<std::string> names;
+    names.reserve(header.channels.size());
+    for (const ExrChannel& channel : header.channels) {
+        names.push_back(channel.name);
+    }
+    Image image = makeImage(header.width, header.height, names);
+    image.attributes = header.texts;
+    requireMemory(image.pixelCount() * names.size() * sizeof(float), file);
+
+    decodePixels(header, bytes, size, file, image);
+    return image;
+}
+
+Image readExr(const std::filesystem::path& path) {
+    return decodeExr(readFile(path, kMaximumFileBytes), path.string());
+}
+
+} // namespace aureole

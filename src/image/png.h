@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "image/image.h"
+
+namespace aureole {
+
+/// How the colours stored in a PNG relate to those of the image. Alpha is linear either way.
+enum class PngTransfer {
+    Srgb,   ///< through the sRGB curve; what nearly every PNG means
+    Linear, ///< as they are, scaled to [0, 1]: normal maps, roughness, masks
+};
+
+struct PngOptions {
+    int bitDepth = 8; ///< 8 or 16
+    PngTransfer transfer = PngTransfer::Srgb;
+};
+
+/// Reads a PNG of any colour type and depth into R, G, B or Y, and A where the file has alpha or a transparent colour;
+/// values in [0, 1]. A gAMA chunk or colour profile in the file is not applied (glTF asks for that). Throws Error
+/// (BadInput) on a file that is damaged, ends early or is too large.
+Image readPng(const std::filesystem::path& path, PngTransfer transfer = PngTransfer::Srgb);
+
+/// readPng on the bytes of a file; `file` names it in messages.
+Image decodePng(std::span<const std::byte> bytes, const std::string& file, PngTransfer transfer = PngTransfer::Srgb);
+
+/// Writes the colour (R, G, B, or grey) and, where there is one, the alpha (A) of a display-referred image: linear
+/// values, clipped to [0, 1] and rounded to the nearest step. NaN becomes 0, with a warning. The file is there whole or
+/// not at all. Throws Error (CannotWrite).
+void writePng(const std::filesystem::path& path, const Image& image, const PngOptions& options = {});
+
+/// writePng into memory; `file` names the image in messages.
+std::vector<std::byte> encodePng(const Image& image, const PngOptions& options, const std::string& file);
+
+} // namespace aureole

@@ -1,0 +1,108 @@
+#include <array>
+#include <cmath>
+#include <numeric>
+#include <vector>
+
+#include "core/error.h"
+#include "core/parallel.h"
+#include "image/metrics.h"
+
+namespace aureole {
+
+namespace {
+
+constexpr std::size_t kWindow = 11;
+
+std::array<double, kWindow> gaussianWeights() {
+    constexpr double kSigma = 1.5;
+    std::array<double, kWindow> weights{};
+    for (std::size_t i = 0; i < kWindow; ++i) {
+        const double distance = static_cast<double>(i) - static_cast<double>(kWindow / 2);
+        weights[i] = std::exp(-distance * distance / (2.0 * kSigma * kSigma));
+    }
+    const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
+    for (double& weight : weights) {
+        weight /= sum;
+    }
+    return weights;
+}
+
+/// Weighted moments of two images under a window: of a, b, a^2, b^2, ab.
+using Moments = std::array<double, 5>;
+
+/// Structural similarity from the moments, Wang et al. 2004, equation 13.
+double similarity(const Moments& m) {
+    constexpr double kC1 = 0.01 * 0.01, kC2 = 0.03 * 0.03;
+    const double varianceA = m[2] - m[0] * m[0];
+    const double varianceB = m[3] - m[1] * m[1];
+    const double covariance = m[4] - m[0] * m[1];
+    return (2.0 * m[0] * m[1] + kC1) * (2.0 * covariance + kC2) /
+           ((m[0] * m[0] + m[1] * m[1] + kC1) * (varianceA + varianceB + kC2));
+}
+
+/// Two planes of the same image size.
+struct Pair {
+    const std::vector<float>& a;
+    const std::vector<float>& b;
+    std::size_t width;
+};
+
+/// The moments of one column of the window, rows `top` and below, summed with the weights.
+Moments columnMoments(const Pair& pair, const std::array<double, kWindow>& weights, std::size_t x, std::size_t top) {
+    Moments moments{};
+    for (std::size_t j = 0; j < kWindow; ++j) {
+        const std::size_t i = (top + j) * pair.width + x;
+        const double a = pair.a[i];
+        const double b = pair.b[i];
+        const Moments terms = {a, b, a * a, b * b, a * b};
+        for (std::size_t k = 0; k < moments.size(); ++k) {
+            moments[k] += weights[j] * terms[k];
+        }
+    }
+    return moments;
+}
+
+/// Sum of the similarities of all windows whose first row is `top`. The window is a product, so columns come first.
+double rowSimilarity(const Pair& pair, const std::array<double, kWindow>& weights, std::size_t top) {
+    std::vector<Moments> columns(pair.width);
+    for (std::size_t x = 0; x < pair.width; ++x) {
+        columns[x] = columnMoments(pair, weights, x, top);
+    }
+    double sum = 0.0;
+    for (std::size_t x = 0; x + kWindow <= pair.width; ++x) {
+        Moments moments{};
+        for (std::size_t j = 0; j < kWindow; ++j) {
+            for (std::size_t k = 0; k < moments.size(); ++k) {
+                moments[k] += weights[j] * columns[x + j][k];
+            }
+        }
+        sum += similarity(moments);
+    }
+    return sum;
+}
+
+} // namespace
+
+double ssim(const NamedImage& image, const NamedImage& reference) {
+    checkComparable(image, reference);
+    const std::size_t width = image.image.width;
+    const std::size_t height = image.image.height;
+    if (width < kWindow || height < kWindow) {
+        fail(ExitCode::BadInput, "{}: found {} x {} pixels, expected at least {} a side for SSIM", image.name, width,
+             height, kWindow);
+    }
+    const auto a = image.image.rgb(image.name);
+    const auto b = reference.image.rgb(reference.name);
+    const std::array<double, kWindow> weights = gaussianWeights();
+    const std::size_t rows = height - kWindow + 1;
+    std::vector<double> sums(3 * rows);
+    parallelFor(static_cast<std::int64_t>(sums.size()), 4, [&](std::int64_t i) {
+        const auto index = static_cast<std::size_t>(i);
+        const std::size_t c = index / rows;
+        sums[index] = rowSimilarity({a[c]->values, b[c]->values, width}, weights, index % rows);
+    });
+    const auto positions = static_cast<double>(rows * (width - kWindow + 1));
+    return std::accumulate(sums.begin(), sums.end(), 0.0) / (3.0 * positions);
+}
+
+} // namespace aureole
