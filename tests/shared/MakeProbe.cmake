@@ -9,7 +9,8 @@ set(buffers "")
 set(copies "")
 foreach(line ${lines})
   string(REGEX REPLACE "^STRUCT\\(([A-Za-z0-9_]+).*" "\\1" name "${line}")
-  string(APPEND buffers "layout(buffer_reference, scalar, buffer_reference_align = 8) buffer ${name}Probe { ${name} at[]; };\n")
+  string(APPEND buffers "layout(buffer_reference, scalar, buffer_reference_align = 8) "
+                        "buffer ${name}Probe { ${name} at[]; };\n")
   string(APPEND copies "    ${name}Probe(push.address).at[1] = ${name}Probe(push.address).at[0];\n")
 endforeach()
 

@@ -20,8 +20,8 @@ endfunction()
 
 # aureole_test_shader(TEST NAME SOURCE file.comp [DEFINES A=1...] [NAMED])
 # The same for the test of that name, declared before. SOURCE lies beside the CMakeLists.txt or is absolute; the header
-# is "test_TEST_shaders.h". The names of a test's shaders differ from those of the modules it links. NAMED keeps all names
-# and types in the SPIR-V, those of what is not used too.
+# is "test_TEST_shaders.h". The names of a test's shaders differ from those of the modules it links. NAMED keeps all
+# names and types in the SPIR-V, those of what is not used too.
 function(aureole_test_shader test name)
   cmake_parse_arguments(ARG "NAMED" "SOURCE" "DEFINES" ${ARGN})
   cmake_path(ABSOLUTE_PATH ARG_SOURCE BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
@@ -60,7 +60,8 @@ aureole_shader_@name@_end:
   if(NOT names)
     target_include_directories(${target} PRIVATE ${directory})
     # Once, when all names are known, so that configuring again does not touch the header.
-    cmake_language(EVAL CODE "cmake_language(DEFER CALL _aureole_write_shader_header [[${target}]] [[${directory}/${header}_shaders.h]])")
+    cmake_language(EVAL CODE "cmake_language(DEFER CALL _aureole_write_shader_header
+      [[${target}]] [[${directory}/${header}_shaders.h]])")
   endif()
   set_property(TARGET ${target} APPEND PROPERTY AUREOLE_SHADERS ${name})
 endfunction()
