@@ -84,8 +84,8 @@ TEST_F(ImportGltfError, AccessorsBeyondTheirViews) {
                             {"/accessors/0", "4 elements", "3"}));
     GltfData huge;
     huge.accessorJson(R"({"componentType": 5126, "count": 4000000000, "type": "VEC3"})");
-    EXPECT_TRUE(containsAll(messageFor(withMesh(huge, R"({"attributes": {"POSITION": 0}})")),
-                            {"/accessors/0", "4000000000"}));
+    EXPECT_TRUE(
+        containsAll(messageFor(withMesh(huge, R"({"attributes": {"POSITION": 0}})")), {"/accessors/0", "4000000000"}));
     GltfData type;
     type.accessor(bytesOf(kTriangle), 5124, 3, "VEC3");
     EXPECT_TRUE(containsAll(messageFor(withMesh(type, R"({"attributes": {"POSITION": 0}})")),
@@ -98,8 +98,8 @@ TEST_F(ImportGltfError, AccessorsBeyondTheirViews) {
     const int indices = sparse.view(bytesOf<std::uint8_t>({3}));
     const int values = sparse.view(bytesOf<float>({1, 2, 3}));
     sparse.accessorJson(R"({"componentType": 5126, "count": 3, "type": "VEC3", "sparse": {"count": 1, "indices":
-        {"componentType": 5121, "bufferView": )" + std::to_string(indices) +
-                        "}, \"values\": {\"bufferView\": " + std::to_string(values) + "}}}");
+        {"componentType": 5121, "bufferView": )" +
+                        std::to_string(indices) + "}, \"values\": {\"bufferView\": " + std::to_string(values) + "}}}");
     EXPECT_TRUE(containsAll(messageFor(withMesh(sparse, R"({"attributes": {"POSITION": 1}})")),
                             {"/accessors/1/sparse/indices", "found 3", "0 to 2"}));
 }
@@ -129,9 +129,10 @@ TEST_F(ImportGltfError, NodesThatAreNoTree) {
     GltfData data;
     data.positions(kTriangle);
     const std::string meshes = R"("meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}], )";
-    EXPECT_TRUE(containsAll(
-        messageFor(data.document(meshes + R"("scenes": [{"nodes": [0]}], "nodes": [{"children": [1]}, {"children": [0]}])")),
-        {"/nodes/0", "tree"}));
+    EXPECT_TRUE(
+        containsAll(messageFor(data.document(
+                        meshes + R"("scenes": [{"nodes": [0]}], "nodes": [{"children": [1]}, {"children": [0]}])")),
+                    {"/nodes/0", "tree"}));
     EXPECT_TRUE(containsAll(messageFor(data.document(meshes + R"("scenes": [{"nodes": [4]}], "nodes": [{"mesh": 0}])")),
                             {"/scenes/0/nodes/0", "node 4"}));
 }
@@ -156,7 +157,8 @@ TEST_F(ImportGltfError, ReferencesThatLeaveTheFolder) {
     EXPECT_TRUE(containsAll(messageFor(document("https://example.org/a.bin")), {"/buffers/0/uri", "URL"}));
     EXPECT_TRUE(containsAll(messageFor(document("file:///etc/passwd")), {"/buffers/0/uri", "URL"}));
     folder_.write("data.bin", "abc");
-    EXPECT_TRUE(containsAll(messageFor(document("dta.bin")), {"/buffers/0/uri", "'dta.bin'", "did you mean 'data.bin'"}));
+    EXPECT_TRUE(
+        containsAll(messageFor(document("dta.bin")), {"/buffers/0/uri", "'dta.bin'", "did you mean 'data.bin'"}));
 
     const TemporaryFolder outside;
     std::filesystem::create_symlink(outside.write("x.bin", "abc"), folder_.path() / "link.bin");
@@ -190,10 +192,10 @@ TEST_F(ImportGltfError, BadMaterialsAndTextures) {
                             {"bad.gltf", "/images/0", "a.png", "PNG or JPEG", "47 49 46 38"}));
     EXPECT_TRUE(containsAll(messageFor(withMesh(data, mesh, textured + R"("images": [{"uri": "../../up.png"}])")),
                             {"/images/0/uri", "leaves the scene folder"}));
-    EXPECT_TRUE(containsAll(
-        messageFor(withMesh(data, mesh, R"("materials": [{"emissiveTexture": {"index": 0, "texCoord": 2}}],
+    EXPECT_TRUE(
+        containsAll(messageFor(withMesh(data, mesh, R"("materials": [{"emissiveTexture": {"index": 0, "texCoord": 2}}],
             "textures": [{"source": 0}], "images": [{"uri": "a.png"}])")),
-        {"/materials/0/emissiveTexture", "set 2"}));
+                    {"/materials/0/emissiveTexture", "set 2"}));
 }
 
 } // namespace

@@ -45,8 +45,9 @@ TEST(ImportGltf, ReadsATriangleFromADataUri) {
 TEST(ImportGltf, ReadsGlbAndExternalBuffersAlike) {
     const TemporaryFolder folder;
     GltfData data;
-    const std::string rest = "\"meshes\": [{\"primitives\": [{\"attributes\": {\"POSITION\": " +
-                             std::to_string(data.positions(kTriangle)) + "}}]}], \"nodes\": [{\"mesh\": 0}]";
+    const std::string rest =
+        "\"meshes\": [{\"primitives\": [{\"attributes\": {\"POSITION\": " + std::to_string(data.positions(kTriangle)) +
+        "}}]}], \"nodes\": [{\"mesh\": 0}]";
     const ImportedModel glb = folder.import("a.glb", makeGlb(data.document(rest, false), data.binary()));
     folder.write("sub dir/b.bin", data.binary());
     std::string document = data.document(rest, false);
@@ -62,9 +63,10 @@ TEST(ImportGltf, TheHashCoversExternalFiles) {
     const TemporaryFolder folder;
     GltfData data;
     const int positions = data.positions(kTriangle);
-    std::string document = data.document("\"meshes\": [{\"primitives\": [{\"attributes\": {\"POSITION\": " +
-                                             std::to_string(positions) + "}}]}], \"nodes\": [{\"mesh\": 0}]",
-                                         false);
+    std::string document =
+        data.document("\"meshes\": [{\"primitives\": [{\"attributes\": {\"POSITION\": " + std::to_string(positions) +
+                          "}}]}], \"nodes\": [{\"mesh\": 0}]",
+                      false);
     document.replace(document.find("[{\"byteLength\": 36}]"), 20, "[{\"byteLength\": 36, \"uri\": \"b.bin\"}]");
     folder.write("b.bin", data.binary());
     const std::string first = folder.import("a.gltf", document).hash;
@@ -81,9 +83,9 @@ TEST(ImportGltf, PlacesNodesByTheirHierarchy) {
     const int positions = data.positions(kTriangle);
     // A parent moved by (10, 0, 0) and scaled by 2; a child turned by 90 degrees about Z and moved by (0, 1, 0), and
     // one given as a matrix; the mesh is used twice.
-    const ImportedModel model = folder.import(
-        "a.gltf", data.document("\"meshes\": [{\"primitives\": [{\"attributes\": {\"POSITION\": " +
-                                std::to_string(positions) + R"(}}]}],
+    const ImportedModel model =
+        folder.import("a.gltf", data.document("\"meshes\": [{\"primitives\": [{\"attributes\": {\"POSITION\": " +
+                                              std::to_string(positions) + R"(}}]}],
         "scene": 1, "scenes": [{"nodes": []}, {"nodes": [0]}],
         "nodes": [{"translation": [10, 0, 0], "scale": [2, 2, 2], "children": [1, 2]},
                   {"mesh": 0, "rotation": [0, 0, 0.7071067811865476, 0.7071067811865476], "translation": [0, 1, 0]},
@@ -159,8 +161,8 @@ TEST(ImportGltf, ReadsStripsFansAndIndices) {
     EXPECT_EQ(strip.positions.size(), 4U);
     ASSERT_EQ(strip.triangles.size(), 2U);
     for (const glm::uvec3& t : strip.triangles) { // both counter-clockwise seen from +Z
-        const glm::vec3 normal = glm::cross(strip.positions[t.y] - strip.positions[t.x],
-                                            strip.positions[t.z] - strip.positions[t.x]);
+        const glm::vec3 normal =
+            glm::cross(strip.positions[t.y] - strip.positions[t.x], strip.positions[t.z] - strip.positions[t.x]);
         EXPECT_EQ(normal, glm::vec3(0, 0, 1));
     }
     ASSERT_EQ(model.meshes[1].triangles.size(), 2U);
@@ -233,9 +235,9 @@ TEST(ImportGltf, ReadsCameras) {
     const TemporaryFolder folder;
     GltfData data;
     const int positions = data.positions(kTriangle);
-    const ImportedModel model = folder.import(
-        "a.gltf", data.document("\"meshes\": [{\"primitives\": [{\"attributes\": {\"POSITION\": " +
-                                std::to_string(positions) + R"(}}]}],
+    const ImportedModel model =
+        folder.import("a.gltf", data.document("\"meshes\": [{\"primitives\": [{\"attributes\": {\"POSITION\": " +
+                                              std::to_string(positions) + R"(}}]}],
         "cameras": [{"type": "perspective", "perspective": {"yfov": 0.5, "znear": 0.1, "aspectRatio": 2}},
                     {"type": "orthographic", "orthographic": {"xmag": 1, "ymag": 1, "znear": 1, "zfar": 2}}],
         "nodes": [{"mesh": 0}, {"camera": 0, "name": "eye", "translation": [1, 2, 3],
@@ -253,9 +255,9 @@ TEST(ImportGltf, ReadsPunctualLights) {
     const TemporaryFolder folder;
     GltfData data;
     const int positions = data.positions(kTriangle);
-    const ImportedModel model = folder.import(
-        "a.gltf", data.document("\"meshes\": [{\"primitives\": [{\"attributes\": {\"POSITION\": " +
-                                std::to_string(positions) + R"(}}]}],
+    const ImportedModel model =
+        folder.import("a.gltf", data.document("\"meshes\": [{\"primitives\": [{\"attributes\": {\"POSITION\": " +
+                                              std::to_string(positions) + R"(}}]}],
         "extensionsRequired": ["KHR_lights_punctual"],
         "extensions": {"KHR_lights_punctual": {"lights": [
             {"type": "point", "color": [1, 0.5, 0.25], "intensity": 40},

@@ -21,9 +21,9 @@ protected:
     const TemporaryFolder folder_;
 };
 
-
 TEST_F(ImportMtl, ReadsScalars) {
-    const Material material = materialOf("# head\nnewmtl one\n\tKd 0.1 0.2 0.3\r\nKe 1 2 3\nPr 0.25\nPm 0.75\nTr 0.5\n");
+    const Material material =
+        materialOf("# head\nnewmtl one\n\tKd 0.1 0.2 0.3\r\nKe 1 2 3\nPr 0.25\nPm 0.75\nTr 0.5\n");
     EXPECT_EQ(material.name, "one");
     EXPECT_EQ(material.albedo, glm::vec3(0.1F, 0.2F, 0.3F));
     EXPECT_EQ(material.emission, glm::vec3(1, 2, 3));
@@ -65,7 +65,8 @@ TEST_F(ImportMtl, TexturesLieBesideTheMaterialLibrary) {
 TEST_F(ImportMtl, ReadsTextureOptions) {
     folder_.write("t.png", makePng(1, 1, {0, 0, 255, 255}));
     const TextureSlot slot =
-        materialOf("newmtl one\nKd 0 0 0\nmap_Kd -blendu on -s 2 3 1 -o 0.25 0.5 -mm 0 1 -clamp on t.png\n").albedoTexture;
+        materialOf("newmtl one\nKd 0 0 0\nmap_Kd -blendu on -s 2 3 1 -o 0.25 0.5 -mm 0 1 -clamp on t.png\n")
+            .albedoTexture;
     EXPECT_EQ(slot.wrap[0], Wrap::Clamp);
     // v upwards: (u, v) = (0.1, 0.2) gives (0.45, 1.1); v downwards that is from (0.1, 0.8) to (0.45, -0.1).
     const glm::vec3 uv = slot.transform * glm::vec3(0.1F, 0.8F, 1.0F);
@@ -75,7 +76,8 @@ TEST_F(ImportMtl, ReadsTextureOptions) {
 
 TEST_F(ImportMtl, FactorsOfZeroBesideATextureCountAsOne) {
     folder_.write("t.png", makePng(1, 1, {0, 0, 255, 255}));
-    const Material material = materialOf("newmtl one\nKd 0 0 0\nmap_Kd t.png\nKe 0 0 0\nmap_Ke t.png\nPm 0\nmap_Pm t.png\n");
+    const Material material =
+        materialOf("newmtl one\nKd 0 0 0\nmap_Kd t.png\nKe 0 0 0\nmap_Ke t.png\nPm 0\nmap_Pm t.png\n");
     EXPECT_EQ(material.albedo, glm::vec3(1.0F));
     EXPECT_EQ(material.emission, glm::vec3(1.0F));
     EXPECT_TRUE(material.emissionTexture.srgb);
@@ -131,10 +133,9 @@ TEST_F(ImportMtl, ErrorsNameFileAndLine) {
         containsAll(messageFor("newmtl one\nmap_Kd ..\\..\\up.png\n"), {"a.mtl", "line 2", "leaves the scene folder"}));
     EXPECT_TRUE(containsAll(messageFor("newmtl one\nmap_Kd C:\\up.png\n"), {"a.mtl", "line 2", "absolute"}));
     EXPECT_TRUE(containsAll(messageFor("newmtl one\nmap_Kd /up.png\n"), {"a.mtl", "line 2", "absolute"}));
-    EXPECT_TRUE(containsAll(messageOf([&] {
-                                folder_.import("b.obj", "mtllib ../../x.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
-                            }),
-                            {"b.obj", "line 1", "leaves the scene folder"}));
+    EXPECT_TRUE(containsAll(
+        messageOf([&] { folder_.import("b.obj", "mtllib ../../x.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"); }),
+        {"b.obj", "line 1", "leaves the scene folder"}));
 }
 
 TEST(ParseMtl, KeepsEachMaterialApart) {

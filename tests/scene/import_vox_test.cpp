@@ -21,7 +21,9 @@ std::string number(std::uint32_t value) {
     return bytes;
 }
 
-std::string text(const std::string& value) { return number(static_cast<std::uint32_t>(value.size())) + value; }
+std::string text(const std::string& value) {
+    return number(static_cast<std::uint32_t>(value.size())) + value;
+}
 
 std::string dictionary(const std::vector<std::pair<std::string, std::string>>& entries) {
     std::string bytes = number(static_cast<std::uint32_t>(entries.size()));
@@ -38,7 +40,9 @@ std::string model(std::uint32_t x, std::uint32_t y, std::uint32_t z, const Voxel
            chunk("XYZI", number(static_cast<std::uint32_t>(voxels.size())) + bytesOf(voxels));
 }
 
-std::string voxFile(const std::string& chunks) { return "VOX " + number(150) + chunk("MAIN", "", chunks); }
+std::string voxFile(const std::string& chunks) {
+    return "VOX " + number(150) + chunk("MAIN", "", chunks);
+}
 
 std::string transformNode(std::uint32_t id, std::uint32_t child, const std::string& frame,
                           const std::string& attributes = dictionary({}), std::uint32_t layer = 0) {
@@ -50,7 +54,8 @@ std::string shapeNode(std::uint32_t id, std::uint32_t model) {
 }
 
 std::string groupNode(std::uint32_t id, const std::vector<std::uint32_t>& children) {
-    return chunk("nGRP", number(id) + dictionary({}) + number(static_cast<std::uint32_t>(children.size())) + bytesOf(children));
+    return chunk("nGRP",
+                 number(id) + dictionary({}) + number(static_cast<std::uint32_t>(children.size())) + bytesOf(children));
 }
 
 /// The world position of the middle of each voxel, rounded to a thousandth.
@@ -65,7 +70,8 @@ std::set<std::array<int, 3>> worldVoxels(const ImportedModel& imported) {
                         continue;
                     }
                     const glm::dvec4 p = instance.worldFromModel * glm::dvec4(x + 0.5, y + 0.5, z + 0.5, 1.0);
-                    result.insert({int(std::lround(1000 * p.x)), int(std::lround(1000 * p.y)), int(std::lround(1000 * p.z))});
+                    result.insert(
+                        {int(std::lround(1000 * p.x)), int(std::lround(1000 * p.y)), int(std::lround(1000 * p.z))});
                 }
             }
         }
@@ -127,8 +133,8 @@ TEST(ImportVox, ReadsMaterials) {
         chunk("MATL", number(1) + dictionary({{"_type", "_emit"}, {"_emit", "0.5"}, {"_flux", "2"}})) +
         chunk("MATL", number(36) + dictionary({{"_type", "_metal"}, {"_metal", "0.75"}, {"_rough", "0.25"}})) +
         chunk("MATL", number(2) + dictionary({{"_type", "_diffuse"}, {"_emit", "1"}}));
-    const ImportedModel imported = folder.import(
-        "a.vox", voxFile(model(3, 1, 1, {{0, 0, 0, 1}, {1, 0, 0, 36}, {2, 0, 0, 2}}) + materials));
+    const ImportedModel imported =
+        folder.import("a.vox", voxFile(model(3, 1, 1, {{0, 0, 0, 1}, {1, 0, 0, 36}, {2, 0, 0, 2}}) + materials));
     const VoxelModel& grid = imported.voxelModels.at(0);
     EXPECT_EQ(imported.materials[grid.materials[1]].emission, glm::vec3(50.0F)); // white * 0.5 * 10^2
     EXPECT_EQ(imported.materials[grid.materials[36]].metalness, 0.75F);
@@ -140,7 +146,8 @@ TEST(ImportVox, PlacesModelsByTheSceneGraph) {
     const TemporaryFolder folder;
     // Two cells in a row along x, of a 2 x 2 x 2 model, whose middle is (1, 1, 1).
     const std::string cells = model(2, 2, 2, {{0, 0, 0, 1}, {1, 0, 0, 1}});
-    // _r = 17: rows (0 1 0), (1 0 0), (0 0 1) would be 1 | 0 << 2; with bit 4 the first row is negative: x' = -y, y' = x.
+    // _r = 17: rows (0 1 0), (1 0 0), (0 0 1) would be 1 | 0 << 2; with bit 4 the first row is negative: x' = -y, y' =
+    // x.
     const std::string graph = transformNode(0, 1, dictionary({})) + groupNode(1, {2, 4}) +
                               transformNode(2, 3, dictionary({{"_t", "10 20 30"}})) + shapeNode(3, 0) +
                               transformNode(4, 5, dictionary({{"_r", "17"}, {"_t", "0 0 -5"}})) + shapeNode(5, 0);
@@ -149,8 +156,8 @@ TEST(ImportVox, PlacesModelsByTheSceneGraph) {
     // By hand, in the file's axes: middles (-0.5, -0.5, -0.5) and (0.5, -0.5, -0.5) about the model's middle.
     // First: + (10, 20, 30) = (9.5, 19.5, 29.5), (10.5, 19.5, 29.5), then (x, y, z) -> (x, z, -y).
     // Second: (-y, x, z) = (0.5, -0.5, -0.5), (0.5, 0.5, -0.5), + (0, 0, -5).
-    const std::set<std::array<int, 3>> expected = {{9500, 29500, -19500}, {10500, 29500, -19500},
-                                                   {500, -5500, 500},     {500, -5500, -500}};
+    const std::set<std::array<int, 3>> expected = {
+        {9500, 29500, -19500}, {10500, 29500, -19500}, {500, -5500, 500}, {500, -5500, -500}};
     EXPECT_EQ(worldVoxels(imported), expected);
 }
 
@@ -167,10 +174,13 @@ TEST(ImportVox, LeavesHiddenThingsOut) {
 
 TEST(ImportVox, ErrorsNameTheOffset) {
     const TemporaryFolder folder;
-    const auto messageFor = [&](const std::string& bytes) { return messageOf([&] { folder.import("bad.vox", bytes); }); };
+    const auto messageFor = [&](const std::string& bytes) {
+        return messageOf([&] { folder.import("bad.vox", bytes); });
+    };
     const std::string good = voxFile(model(2, 2, 2, {{0, 0, 0, 1}}));
     for (std::size_t length = 0; length < good.size(); ++length) {
-        EXPECT_TRUE(containsAll(messageFor(good.substr(0, length)), {"bad.vox", "offset", "found", "expected"})) << length;
+        EXPECT_TRUE(containsAll(messageFor(good.substr(0, length)), {"bad.vox", "offset", "found", "expected"}))
+            << length;
     }
     EXPECT_TRUE(containsAll(messageFor("XOV " + good.substr(4)), {"offset 0", "'VOX '"}));
     EXPECT_TRUE(containsAll(messageFor(voxFile(model(2, 2, 2, {{0, 0, 0, 1}, {0, 2, 0, 1}}))),
@@ -183,8 +193,9 @@ TEST(ImportVox, ErrorsNameTheOffset) {
     EXPECT_TRUE(containsAll(messageFor(voxFile(cells + transformNode(0, 9, dictionary({})))), {"node 9"}));
     EXPECT_TRUE(containsAll(messageFor(voxFile(cells + transformNode(0, 1, dictionary({})) + groupNode(1, {0}))),
                             {"below itself"}));
-    EXPECT_TRUE(containsAll(
-        messageFor(voxFile(cells + transformNode(0, 1, dictionary({{"_r", "0"}})) + shapeNode(1, 0))), {"rotation '0'"}));
+    EXPECT_TRUE(
+        containsAll(messageFor(voxFile(cells + transformNode(0, 1, dictionary({{"_r", "0"}})) + shapeNode(1, 0))),
+                    {"rotation '0'"}));
     EXPECT_TRUE(containsAll(
         messageFor(voxFile(cells + transformNode(0, 1, dictionary({{"_t", "1 2"}})) + shapeNode(1, 0))), {"'1 2'"}));
     EXPECT_TRUE(containsAll(messageFor(voxFile(cells + transformNode(0, 1, dictionary({})) + shapeNode(1, 3))),
