@@ -58,6 +58,10 @@ void syncPath(const fs::path& path, int flags) {
     ::close(descriptor);
 }
 
+fs::path temporaryName(const fs::path& path) {
+    return path.string() + ".part" + std::to_string(::getpid());
+}
+
 fs::path folderOf(const fs::path& path) {
     return path.has_parent_path() ? path.parent_path() : fs::path(".");
 }
@@ -65,7 +69,7 @@ fs::path folderOf(const fs::path& path) {
 } // namespace
 
 void writeFileAtomically(const fs::path& path, const std::function<void(const fs::path&)>& write) {
-    const fs::path temporary = path.string() + ".part" + std::to_string(::getpid());
+    const fs::path temporary = temporaryName(path);
     try {
         write(temporary);
         syncPath(temporary, O_RDONLY);
@@ -98,14 +102,22 @@ void checkWritable(const fs::path& path) {
     if (fs::is_directory(path, status)) {
         fail(ExitCode::CannotWrite, "{}: is a folder, expected a file name", path.string());
     }
+    if (fs::exists(path, status) && !fs::is_regular_file(path, status)) {
+        // A rename onto /dev/null or a pipe would replace it.
+        fail(ExitCode::CannotWrite, "{}: cannot be written: it is there and no regular file", path.string());
+    }
     const fs::path folder = folderOf(path);
     if (!fs::is_directory(folder, status)) {
         fail(ExitCode::CannotWrite, "{}: cannot be written: there is no folder {}", path.string(), folder.string());
     }
-    if (::access(folder.c_str(), W_OK) != 0) {
-        fail(ExitCode::CannotWrite, "{}: cannot be written: folder {}: {}", path.string(), folder.string(),
-             std::strerror(errno));
+    // Permissions alone do not tell: root passes them all, and a name can be too long. So the file is tried.
+    const fs::path trial = temporaryName(path);
+    const int descriptor = ::open(trial.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600); // NOLINT(*-vararg)
+    if (descriptor < 0) {
+        fail(ExitCode::CannotWrite, "{}: cannot be written: {}", path.string(), std::strerror(errno));
     }
+    ::close(descriptor);
+    fs::remove(trial, status);
 }
 
 fs::path cacheFolder() {

@@ -26,8 +26,8 @@ void writeFileAtomically(const std::filesystem::path& path, std::span<const std:
 void writeFileAtomically(const std::filesystem::path& path,
                          const std::function<void(const std::filesystem::path&)>& write);
 
-/// Checks before long work that `path` can be written: the folder is there and writable, and the path is no folder.
-/// Throws Error (CannotWrite).
+/// Checks before long work that `path` can be written: the folder is there and takes a new file (one is made and
+/// removed), and the path is no folder, device or pipe. Throws Error (CannotWrite).
 void checkWritable(const std::filesystem::path& path);
 
 /// The folder for caches: $XDG_CACHE_HOME/aureole or ~/.cache/aureole; empty where there is none. Not created.

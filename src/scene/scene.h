@@ -158,8 +158,11 @@ struct IntegratorSettings {
 
 enum class VoxelNormals { Smooth, Face };
 
+inline constexpr std::uint32_t kMinimumResolution = 16;
+inline constexpr std::uint32_t kMaximumResolution = 16384;
+
 struct VoxelSettings {
-    std::uint32_t resolution = 512; ///< voxels along the longest side; 16 to 16384
+    std::uint32_t resolution = 512; ///< voxels along the longest side; kMinimumResolution to kMaximumResolution
     VoxelNormals normals = VoxelNormals::Smooth;
 };
 

@@ -1,0 +1,137 @@
+#include "cli/arguments.h"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include <fmt/ranges.h>
+
+#include "core/error.h"
+#include "core/suggest.h"
+
+namespace aureole::cli {
+
+namespace {
+
+/// The whole text as a number; none where it is no number or too large.
+template <typename Number>
+std::optional<Number> toNumber(std::string_view text) {
+    Number value{};
+    const char* const end = text.data() + text.size();
+    const auto [next, error] = std::from_chars(text.data(), end, value);
+    if (error != std::errc() || next != end) {
+        return std::nullopt;
+    }
+    return value;
+}
+
+/// The parts of a text between separators, as whole numbers; none where there are not `count` of them.
+template <std::size_t count>
+std::optional<std::array<std::uint32_t, count>> toNumbers(std::string_view text, char separator) {
+    std::array<std::uint32_t, count> values{};
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::size_t at = text.find(separator);
+        if ((at == std::string_view::npos) != (i + 1 == count)) {
+            return std::nullopt;
+        }
+        const auto value = toNumber<std::uint32_t>(text.substr(0, at));
+        if (!value) {
+            return std::nullopt;
+        }
+        values.at(i) = *value;
+        text.remove_prefix(at == std::string_view::npos ? text.size() : at + 1);
+    }
+    return values;
+}
+
+} // namespace
+
+CLI::Option* addValue(CLI::App& command, const std::string& name, const std::string& type, const std::string& help,
+                      const std::function<void(const std::string&)>& read) {
+    return command.add_option_function<std::string>(name, read, help)->type_name(type);
+}
+
+std::uint32_t parseCount(const std::string& option, const std::string& text, std::uint32_t minimum,
+                         std::uint32_t maximum) {
+    const auto value = toNumber<std::uint32_t>(text);
+    if (!value || *value < minimum || *value > maximum) {
+        fail(ExitCode::Usage, "{}: found '{}', expected a whole number from {} to {}", option, text, minimum, maximum);
+    }
+    return *value;
+}
+
+double parseNumber(const std::string& option, const std::string& text, double minimum, double maximum) {
+    const auto value = toNumber<double>(text);
+    // Written so that NaN fails.
+    if (!value || !(*value >= minimum && *value <= maximum)) {
+        fail(ExitCode::Usage, "{}: found '{}', expected a number from {} to {}", option, text, minimum, maximum);
+    }
+    return *value;
+}
+
+std::string parseChoice(const std::string& option, const std::string& text, std::span<const std::string> names) {
+    for (const std::string& name : names) {
+        if (name == text) {
+            return name;
+        }
+    }
+    fail(ExitCode::Usage, "{}: found '{}', expected one of {}{}", option, text, fmt::join(names, ", "),
+         didYouMean(text, names));
+}
+
+glm::uvec2 parseSize(const std::string& option, const std::string& text) {
+    const auto values = toNumbers<2>(text, 'x');
+    if (!values || values->at(0) == 0 || values->at(1) == 0) {
+        fail(ExitCode::Usage, "{}: found '{}', expected WIDTHxHEIGHT in pixels, as in 1280x720", option, text);
+    }
+    return {values->at(0), values->at(1)};
+}
+
+Crop parseCrop(const std::string& option, const std::string& text) {
+    const auto values = toNumbers<4>(text, ',');
+    if (!values || values->at(0) >= values->at(2) || values->at(1) >= values->at(3)) {
+        fail(ExitCode::Usage,
+             "{}: found '{}', expected x0,y0,x1,y1 in pixels from the top left with x0 < x1 and y0 < y1, "
+             "as in 0,0,640,360",
+             option, text);
+    }
+    return {{values->at(0), values->at(1)}, {values->at(2), values->at(3)}};
+}
+
+std::pair<std::uint32_t, std::uint32_t> parseSampleRange(const std::string& option, const std::string& text) {
+    const auto values = toNumbers<2>(text, ':');
+    if (!values || values->at(0) >= values->at(1)) {
+        fail(ExitCode::Usage, "{}: found '{}', expected FIRST:END with FIRST below END, as in 0:64", option, text);
+    }
+    return {values->at(0), values->at(1)};
+}
+
+double parseDuration(const std::string& option, const std::string& text) {
+    std::string_view number = text;
+    double unit = 1.0;
+    if (!number.empty()) {
+        const char last = number.back();
+        unit = last == 'h' ? 3600.0 : last == 'm' ? 60.0 : 1.0;
+        if (last == 'h' || last == 'm' || last == 's') {
+            number.remove_suffix(1);
+        }
+    }
+    const auto value = toNumber<double>(number);
+    if (!value || !std::isfinite(*value) || *value <= 0.0) {
+        fail(ExitCode::Usage, "{}: found '{}', expected a time above 0, as in 90s, 10m or 2h", option, text);
+    }
+    return *value * unit;
+}
+
+SceneOverride parseOverride(const std::string& option, const std::string& text) {
+    const std::size_t at = text.find('=');
+    if (at == std::string::npos || text.front() != '/') {
+        fail(ExitCode::Usage, "{}: found '{}', expected /json/pointer=value, as in /integrator/seed=7", option, text);
+    }
+    return {text.substr(0, at), text.substr(at + 1)};
+}
+
+} // namespace aureole::cli

@@ -1,0 +1,55 @@
+#pragma once
+
+// Reading the texts of options. Every function throws Error (Usage) that names the option, what was found and what was
+// expected.
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <span>
+#include <string>
+#include <utility>
+
+#include <CLI/CLI.hpp>
+
+#include "core/math.h"
+#include "scene/load.h"
+
+namespace aureole::cli {
+
+/// Adds an option with one value. `type` stands for the value in the help; `read` gets the text.
+CLI::Option* addValue(CLI::App& command, const std::string& name, const std::string& type, const std::string& help,
+                      const std::function<void(const std::string&)>& read);
+
+/// A whole number from minimum to maximum.
+std::uint32_t parseCount(const std::string& option, const std::string& text, std::uint32_t minimum,
+                         std::uint32_t maximum = std::numeric_limits<std::uint32_t>::max());
+
+/// A finite number from minimum to maximum.
+double parseNumber(const std::string& option, const std::string& text, double minimum, double maximum);
+
+/// One of `names`.
+std::string parseChoice(const std::string& option, const std::string& text, std::span<const std::string> names);
+
+/// "1280x720".
+glm::uvec2 parseSize(const std::string& option, const std::string& text);
+
+/// A rectangle of pixels, x1 and y1 exclusive.
+struct Crop {
+    glm::uvec2 low{0};
+    glm::uvec2 high{0};
+};
+
+/// "x0,y0,x1,y1" with x0 < x1 and y0 < y1.
+Crop parseCrop(const std::string& option, const std::string& text);
+
+/// "first:end" with first < end.
+std::pair<std::uint32_t, std::uint32_t> parseSampleRange(const std::string& option, const std::string& text);
+
+/// "90", "90s", "10m" or "2h", above 0, in seconds.
+double parseDuration(const std::string& option, const std::string& text);
+
+/// "/json/pointer=value".
+SceneOverride parseOverride(const std::string& option, const std::string& text);
+
+} // namespace aureole::cli

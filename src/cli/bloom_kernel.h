@@ -1,0 +1,16 @@
+#pragma once
+
+#include "bloom/kernel.h"
+#include "core/math.h"
+#include "scene/scene.h"
+
+namespace aureole::cli {
+
+/// The image attribute in which render notes the angle that a pixel spans, for bloom after merging.
+inline constexpr const char* kDegreesPerPixelAttribute = "aureole.degrees_per_pixel";
+
+/// The kernel that bloom settings name, for an image of that size. A generated one follows the angle that a pixel
+/// spans, and unless its size is given, it is as large as the image. Throws Error (BadInput).
+BloomKernel makeBloomKernel(const BloomSettings& settings, const glm::uvec2& imageSize, double degreesPerPixel);
+
+} // namespace aureole::cli

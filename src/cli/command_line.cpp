@@ -1,0 +1,118 @@
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "cli/commands.h"
+#include "core/suggest.h"
+
+namespace aureole::cli {
+
+namespace {
+
+/// An argument as a POSIX shell would need it.
+std::string quoted(const std::string& argument) {
+    constexpr const char* kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=,+@%-";
+    if (!argument.empty() && argument.find_first_not_of(kPlain) == std::string::npos) {
+        return argument;
+    }
+    std::string text = "'";
+    for (const char c : argument) {
+        text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    }
+    return text + "'";
+}
+
+std::string joinCommandLine(int argc, const char* const* argv) {
+    std::string line = "aureole";
+    for (int i = 1; i < argc; ++i) {
+        line += " " + quoted(argv[i]);
+    }
+    return line;
+}
+
+std::string pathOf(const CLI::App& command) {
+    return command.get_parent() == nullptr ? "aureole" : "aureole " + command.get_name();
+}
+
+/// The subcommand that was given, else the app itself.
+const CLI::App& commandOf(const CLI::App& app) {
+    const std::vector<CLI::App*> given = app.get_subcommands();
+    return given.empty() ? app : *given.front();
+}
+
+std::vector<std::string> optionNames(const CLI::App& command) {
+    std::vector<std::string> names;
+    for (const CLI::Option* option : command.get_options()) {
+        for (const std::string& name : option->get_lnames()) {
+            names.push_back("--" + name);
+        }
+    }
+    return names;
+}
+
+std::vector<std::string> subcommandNames(const CLI::App& app) {
+    std::vector<std::string> names;
+    for (const CLI::App* command : app.get_subcommands(nullptr)) {
+        names.push_back(command->get_name());
+    }
+    return names;
+}
+
+/// CLI11 reports a missing option before an unknown one, but a slip in the name is the likelier cause of both.
+[[noreturn]] void failUsage(const CLI::App& app, const CLI::ParseError& error) {
+    const CLI::App& command = commandOf(app);
+    const std::vector<std::string> unknown = command.remaining();
+    if (!unknown.empty()) {
+        const std::string word = unknown.front().substr(0, unknown.front().find('='));
+        const bool subcommand = command.get_parent() == nullptr && !word.starts_with('-');
+        const std::string nearest = didYouMean(word, subcommand ? subcommandNames(app) : optionNames(command));
+        fail(ExitCode::Usage, "found '{}', which {} does not know{}; see {} --help", word, pathOf(command), nearest,
+             pathOf(command));
+    }
+    fail(ExitCode::Usage, "{}; see {} --help", error.what(), pathOf(command));
+}
+
+} // namespace
+
+ExitCode runCommandLine(int argc, const char* const* argv) {
+    CLI::App app("Offline voxel path tracer with FFT bloom.", "aureole");
+    app.get_formatter()->column_width(36);
+    app.get_formatter()->label("REQUIRED", "(required)");
+    app.get_formatter()->label("Positionals", "Arguments");
+    app.get_formatter()->label("SUBCOMMAND", "COMMAND");
+    app.get_formatter()->label("SUBCOMMANDS", "COMMAND");
+    app.set_version_flag("--version", "aureole " AUREOLE_VERSION, "Print the version and exit");
+    app.require_subcommand(1);
+    Invocation invocation;
+    invocation.commandLine = joinCommandLine(argc, argv);
+    for (const auto add : {addRenderCommand, addBloomCommand, addMergeCommand, addCompareCommand, addConvertCommand,
+                           addInfoCommand, addValidateCommand, addDevicesCommand}) {
+        add(app, invocation);
+    }
+    for (CLI::App* command : app.get_subcommands(nullptr)) {
+        command->group("Commands");
+        command->get_help_ptr()->description("Print this help and exit");
+    }
+    app.get_help_ptr()->description("Print this help and exit");
+    app.footer("Each command has its own help: aureole render --help\n\n"
+               "Examples:\n"
+               "  aureole render scenes/cornell.json -o cornell.png\n"
+               "  aureole render model.glb -o model.exr --spp 256 --size 1920x1080\n"
+               "  aureole devices\n\n"
+               "Exit codes: 0 done, 1 internal error, 2 wrong usage, 3 bad or missing scene or asset, 4 no usable\n"
+               "device, 5 output that cannot be written, 6 out of memory, 10 comparison failed, 75 interrupted with\n"
+               "the image so far written.");
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::Success& request) { // --help and --version
+        app.exit(request);
+        return ExitCode::Done;
+    } catch (const CLI::ParseError& error) {
+        failUsage(app, error);
+    }
+    return invocation.run();
+}
+
+} // namespace aureole::cli

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+#include "core/error.h"
+
+namespace aureole::cli {
+
+/// What the user asked for. A subcommand's parsing leaves its work in `run`; main calls it once all is parsed.
+struct Invocation {
+    std::string commandLine; ///< as typed, quoted for a shell
+    std::function<ExitCode()> run;
+};
+
+/// Each adds one subcommand to the app. `invocation` outlives the app.
+void addRenderCommand(CLI::App& app, Invocation& invocation);
+void addBloomCommand(CLI::App& app, Invocation& invocation);
+void addMergeCommand(CLI::App& app, Invocation& invocation);
+void addCompareCommand(CLI::App& app, Invocation& invocation);
+void addConvertCommand(CLI::App& app, Invocation& invocation);
+void addInfoCommand(CLI::App& app, Invocation& invocation);
+void addValidateCommand(CLI::App& app, Invocation& invocation);
+void addDevicesCommand(CLI::App& app, Invocation& invocation);
+
+/// Parses the command line and runs its subcommand. Throws Error; wrong usage is (Usage).
+ExitCode runCommandLine(int argc, const char* const* argv);
+
+} // namespace aureole::cli

@@ -1,0 +1,63 @@
+#include <memory>
+#include <optional>
+#include <string>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "cli/arguments.h"
+#include "cli/commands.h"
+#include "cli/output.h"
+#include "image/tonemap.h"
+
+namespace aureole::cli {
+
+namespace {
+
+struct ConvertOptions {
+    std::string input;
+    std::string output;
+    std::optional<double> exposure;
+    std::optional<std::string> tonemap;
+};
+
+ExitCode convert(const ConvertOptions& options) {
+    const ImageFormat target = checkOutput(options.output, {ImageFormat::Exr, ImageFormat::Png});
+    const bool asked = options.exposure.has_value() || options.tonemap.has_value();
+    if (target == ImageFormat::Exr && asked) {
+        fail(ExitCode::Usage, "{}: found --exposure or --tonemap, expected them for .png output only: an EXR is linear",
+             options.output);
+    }
+    Image image = readImage(options.input);
+    // A PNG is display-referred already.
+    const bool fromScene = imageFormat(options.input, ExitCode::BadInput) == ImageFormat::Exr;
+    if (target == ImageFormat::Png && (fromScene || asked)) {
+        const std::string operation = options.tonemap.value_or(fromScene ? "filmic" : "linear");
+        image = toneMap(image, toneMapFromName(operation), options.exposure.value_or(0.0), options.input);
+    }
+    writeImage(options.output, image);
+    return ExitCode::Done;
+}
+
+} // namespace
+
+void addConvertCommand(CLI::App& app, Invocation& invocation) {
+    CLI::App* command = app.add_subcommand("convert", "Convert between EXR (linear) and PNG (for display)");
+    const auto options = std::make_shared<ConvertOptions>();
+    command->add_option("IN", options->input, "The image to read, EXR or PNG")->required()->type_name("");
+    command->add_option("-o,--output", options->output, "The image to write, EXR or PNG")
+        ->required()
+        ->type_name("OUT");
+    addValue(*command, "--exposure", "EV", "Brighten by this many stops before tone mapping; 0 by default",
+             [options](const std::string& text) { options->exposure = parseNumber("--exposure", text, -64.0, 64.0); });
+    addValue(*command, "--tonemap", "NAME",
+             fmt::format("One of {};\nfilmic by default, linear for a PNG", fmt::join(toneMapNames(), ", ")),
+             [options](const std::string& text) { options->tonemap = parseChoice("--tonemap", text, toneMapNames()); });
+    command->footer("Examples:\n"
+                    "  aureole convert render.exr -o render.png\n"
+                    "  aureole convert render.exr -o render.png --exposure 1.5 --tonemap agx\n"
+                    "  aureole convert photo.png -o photo.exr");
+    command->callback([options, &invocation] { invocation.run = [options] { return convert(*options); }; });
+}
+
+} // namespace aureole::cli

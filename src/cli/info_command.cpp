@@ -1,0 +1,148 @@
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <filesystem>
+#include <limits>
+#include <memory>
+#include <string>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "cli/commands.h"
+#include "image/image_file.h"
+#include "scene/load.h"
+
+namespace aureole::cli {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+bool isImageFile(const std::filesystem::path& path) {
+    std::string extension = path.extension().string();
+    std::transform(extension.begin(), extension.end(), extension.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return extension == ".exr" || extension == ".png";
+}
+
+/// Range and mean of a channel's finite values, and how many are not finite.
+Json describeChannel(const Channel& channel) {
+    double low = std::numeric_limits<double>::infinity();
+    double high = -low;
+    double sum = 0.0;
+    std::size_t finite = 0;
+    for (const float value : channel.values) {
+        if (std::isfinite(value)) {
+            low = std::min<double>(low, value);
+            high = std::max<double>(high, value);
+            sum += value;
+            ++finite;
+        }
+    }
+    Json json = {{"name", channel.name}, {"min", nullptr}, {"max", nullptr}, {"mean", nullptr}};
+    if (finite > 0) {
+        json["min"] = low;
+        json["max"] = high;
+        json["mean"] = sum / static_cast<double>(finite);
+    }
+    json["not_finite"] = channel.values.size() - finite;
+    return json;
+}
+
+Json describeImage(const std::string& file) {
+    const Image image = readImage(file);
+    Json channels = Json::array();
+    for (const Channel& channel : image.channels) {
+        channels.push_back(describeChannel(channel));
+    }
+    Json attributes = Json::object();
+    for (const auto& [name, value] : image.attributes) {
+        attributes[name] = value;
+    }
+    return {{"file", file},           {"kind", "image"},     {"width", image.width},
+            {"height", image.height}, {"channels", channels}, {"attributes", attributes}};
+}
+
+Json describeScene(const std::string& file) {
+    const Scene scene = loadScene(file, {});
+    std::uint64_t triangles = 0;
+    for (const MeshInstance& instance : scene.meshInstances) {
+        triangles += scene.meshes[instance.mesh].triangles.size();
+    }
+    Json cameras = Json::array();
+    for (const Camera& camera : scene.cameras) {
+        cameras.push_back(camera.name);
+    }
+    return {{"file", file},
+            {"kind", "scene"},
+            {"scene_hash", scene.hash},
+            {"meshes", scene.meshes.size()},
+            {"mesh_instances", scene.meshInstances.size()},
+            {"triangles", triangles},
+            {"voxel_models", scene.voxelModels.size()},
+            {"voxel_instances", scene.voxelInstances.size()},
+            {"materials", scene.materials.size()},
+            {"textures", scene.textures.size()},
+            {"lights", scene.lights.size()},
+            {"cameras", cameras},
+            {"width", scene.film.width},
+            {"height", scene.film.height},
+            {"resolution", scene.voxels.resolution},
+            {"samples_per_pixel", scene.integrator.samplesPerPixel},
+            {"bloom", scene.bloom.enabled}};
+}
+
+/// Arrays and objects have a line for each element, all else stands behind its key.
+void printText(const Json& json) {
+    const auto text = [](const Json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); };
+    for (const auto& [key, value] : json.items()) {
+        if (!value.is_structured()) {
+            fmt::print("{:<18} {}\n", key, text(value));
+            continue;
+        }
+        fmt::print("{}\n", key);
+        for (const auto& [name, element] : value.items()) {
+            if (element.is_object()) {
+                std::string line;
+                for (const auto& [inner, innerValue] : element.items()) {
+                    line += inner == "name" ? text(innerValue) : fmt::format("  {} {}", inner, text(innerValue));
+                }
+                fmt::print("  {}\n", line);
+            } else {
+                fmt::print("  {}{}\n", value.is_object() ? fmt::format("{:<24} ", name) : "", text(element));
+            }
+        }
+    }
+}
+
+ExitCode printInfo(const std::string& file, bool json) {
+    const Json description = isImageFile(file) ? describeImage(file) : describeScene(file);
+    if (json) {
+        // Names in files need not be UTF-8.
+        fmt::print("{}\n", description.dump(2, ' ', false, Json::error_handler_t::replace));
+    } else {
+        printText(description);
+    }
+    return ExitCode::Done;
+}
+
+} // namespace
+
+void addInfoCommand(CLI::App& app, Invocation& invocation) {
+    CLI::App* command = app.add_subcommand("info", "Describe an image, a scene or a model");
+    const auto file = std::make_shared<std::string>();
+    const auto json = std::make_shared<bool>(false);
+    command->add_option("FILE", *file, "An image (.exr, .png), a scene (.json) or a model")->required()->type_name("");
+    command->add_flag("--json", *json, "Print JSON");
+    command->footer("Of an image: size, channels with their range and mean, attributes. Of a scene: what is in it.\n\n"
+                    "Examples:\n"
+                    "  aureole info render.exr\n"
+                    "  aureole info scene.json --json\n"
+                    "  aureole info model.glb");
+    command->callback([file, json, &invocation] {
+        invocation.run = [file, json] { return printInfo(*file, *json); };
+    });
+}
+
+} // namespace aureole::cli

@@ -1,0 +1,69 @@
+#include "cli/render_backend.h"
+
+#include "reference/reference_renderer.h"
+#include "render/path_tracer.h"
+#include "render/voxel_scene.h"
+
+namespace aureole::cli {
+
+namespace {
+
+class GpuBackend final : public RenderBackend {
+public:
+    GpuBackend(const gpu::Device& device, DeviceScene&& scene, const View& view)
+        : scene_(std::move(scene))
+        , tracer_(device, scene_, view) {}
+
+    std::uint32_t render(std::uint32_t first, std::uint32_t end,
+                         const std::function<bool(double)>& onProgress) override {
+        return tracer_.render(first, end, onProgress);
+    }
+    FilmSums film() const override { return tracer_.film(); }
+    std::uint64_t rays() const override { return tracer_.stats().rays; }
+
+private:
+    DeviceScene scene_;
+    PathTracer tracer_;
+};
+
+class ReferenceBackend final : public RenderBackend {
+public:
+    ReferenceBackend(const Scene& scene, const View& view)
+        : renderer_(scene, view) {}
+
+    std::uint32_t render(std::uint32_t first, std::uint32_t end,
+                         const std::function<bool(double)>& onProgress) override {
+        return renderer_.render(first, end, onProgress);
+    }
+    FilmSums film() const override { return renderer_.film(); }
+    std::uint64_t rays() const override { return renderer_.rays(); }
+    std::uint64_t triangleCount() const { return renderer_.triangleCount(); }
+
+private:
+    ReferenceRenderer renderer_;
+};
+
+} // namespace
+
+std::unique_ptr<RenderBackend> makeGpuBackend(const gpu::Device& device, const Scene& scene, const View& view,
+                                              RenderReport& report) {
+    VoxelSceneStats stats;
+    DeviceScene deviceScene = makeVoxelScene(device, scene, stats);
+    report.backend = "gpu";
+    report.voxels = stats.voxels;
+    report.octreeBytes = stats.octreeBytes;
+    report.buildSeconds = stats.buildSeconds;
+    report.uploadSeconds = stats.uploadSeconds;
+    return std::make_unique<GpuBackend>(device, std::move(deviceScene), view);
+}
+
+std::unique_ptr<RenderBackend> makeReferenceBackend(const Scene& scene, const View& view, RenderReport& report) {
+    const Stopwatch clock;
+    auto backend = std::make_unique<ReferenceBackend>(scene, view);
+    report.backend = "reference";
+    report.triangles = backend->triangleCount();
+    report.buildSeconds = clock.seconds();
+    return backend;
+}
+
+} // namespace aureole::cli

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+
+#include "cli/render_report.h"
+#include "gpu/device.h"
+#include "image/film.h"
+#include "scene/path_setup.h"
+
+namespace aureole::cli {
+
+/// What renders samples, on the device or on the CPU.
+class RenderBackend {
+public:
+    RenderBackend() = default;
+    virtual ~RenderBackend() = default;
+    RenderBackend(const RenderBackend&) = delete;
+    RenderBackend& operator=(const RenderBackend&) = delete;
+    RenderBackend(RenderBackend&&) = delete;
+    RenderBackend& operator=(RenderBackend&&) = delete;
+
+    /// Adds the samples [first, end), or fewer where `onProgress`, which gets the share done, returns false. Returns
+    /// the end of the samples that the film now holds.
+    virtual std::uint32_t render(std::uint32_t first, std::uint32_t end,
+                                 const std::function<bool(double)>& onProgress) = 0;
+    virtual FilmSums film() const = 0;
+    virtual std::uint64_t rays() const = 0;
+};
+
+/// Both make the scene ready and note in the report what it took. `scene` outlives the backend. The first voxelises.
+std::unique_ptr<RenderBackend> makeGpuBackend(const gpu::Device& device, const Scene& scene, const View& view,
+                                              RenderReport& report);
+std::unique_ptr<RenderBackend> makeReferenceBackend(const Scene& scene, const View& view, RenderReport& report);
+
+} // namespace aureole::cli

@@ -1,0 +1,131 @@
+#include <array>
+#include <memory>
+#include <string>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "cli/arguments.h"
+#include "cli/commands.h"
+#include "cli/device_options.h"
+#include "cli/render_job.h"
+#include "cli/render_options.h"
+#include "image/tonemap.h"
+
+namespace aureole::cli {
+
+namespace {
+
+using Options = std::shared_ptr<RenderOptions>;
+using Text = const std::string&;
+
+/// What --spp and --set share with the scene format.
+constexpr std::uint32_t kMostSamples = 1U << 30U;
+constexpr std::uint32_t kMostDepth = 65535;
+
+ProgressStyle progressStyle(const std::string& text) {
+    const std::array<std::string, 4> names = {"auto", "bar", "json", "none"};
+    const std::string name = parseChoice("--progress", text, names);
+    return name == "bar"    ? ProgressStyle::Bar
+           : name == "json" ? ProgressStyle::Json
+           : name == "none" ? ProgressStyle::None
+                            : ProgressStyle::Auto;
+}
+
+void addSampling(CLI::App& command, const Options& options) {
+    CLI::Option* spp = addValue(command, "--spp", "N", "Samples per pixel; the scene's by default", [options](Text text) {
+        options->samplesPerPixel = parseCount("--spp", text, 1, kMostSamples);
+    });
+    addValue(command, "--time", "TIME", "Stop after 90s, 10m or 2h, whatever --spp leaves (no limit without --spp)",
+             [options](Text text) { options->seconds = parseDuration("--time", text); });
+    addValue(command, "--samples", "A:B",
+             "Render samples A to B-1 of each pixel as a part for 'aureole merge':\nan EXR, without bloom",
+             [options](Text text) { options->sampleRange = parseSampleRange("--samples", text); })
+        ->excludes(spp);
+    // Overrides of the scene are added in the order of the options, after --set.
+    addValue(command, "--seed", "N", "Seed of the random numbers", [options](Text text) {
+        options->overrides.emplace_back("/integrator/seed", fmt::to_string(parseCount("--seed", text, 0)));
+    });
+    addValue(command, "--max-depth", "N", "Surface hits of a path; 0 is unlimited", [options](Text text) {
+        options->overrides.emplace_back("/integrator/maxDepth",
+                                        fmt::to_string(parseCount("--max-depth", text, 0, kMostDepth)));
+    });
+    addValue(command, "--resolution", "N", "Voxels along the longest side of the scene", [options](Text text) {
+        options->overrides.emplace_back(
+            "/voxels/resolution",
+            fmt::to_string(parseCount("--resolution", text, kMinimumResolution, kMaximumResolution)));
+    });
+    const std::array<std::string, 2> backends = {"gpu", "reference"};
+    addValue(command, "--backend", "NAME",
+             "gpu: path trace voxels on the device (default);\nreference: the triangles themselves, on the CPU",
+             [options, backends](Text text) {
+                 options->reference = parseChoice("--backend", text, backends) == "reference";
+             });
+}
+
+void addPicture(CLI::App& command, const Options& options) {
+    addValue(command, "--size", "WxH", "Size of the picture in pixels", [options](Text text) {
+        const glm::uvec2 size = parseSize("--size", text);
+        options->overrides.emplace_back("/film/size", fmt::format("[{},{}]", size.x, size.y));
+    });
+    addValue(command, "--crop", "x0,y0,x1,y1", "Render this part of the picture only, without bloom",
+             [options](Text text) { options->crop = parseCrop("--crop", text); });
+    addValue(command, "--camera", "NAME", "Camera of the scene, by name; the first by default",
+             [options](Text text) { options->camera = text; });
+    addValue(command, "--exposure", "EV", "Stops added before tone mapping; for .png output",
+             [options](Text text) { options->exposure = parseNumber("--exposure", text, -64.0, 64.0); });
+    addValue(command, "--tonemap", "NAME",
+             fmt::format("One of {};\nfor .png output", fmt::join(toneMapNames(), ", ")),
+             [options](Text text) { options->tonemap = parseChoice("--tonemap", text, toneMapNames()); });
+    command.add_flag("--no-bloom", options->noBloom, "Leave out the scene's bloom");
+}
+
+} // namespace
+
+void addRenderCommand(CLI::App& app, Invocation& invocation) {
+    CLI::App* command = app.add_subcommand("render", "Render a scene or a model to an image");
+    const auto options = std::make_shared<RenderOptions>();
+    command->add_option("SCENE", options->scene, "Scene (.json) or model (.glb, .gltf, .obj, .ply, .stl, .vox...)")
+        ->required()
+        ->type_name("");
+    command->add_option("-o,--output", options->output, "Image to write: linear .exr or tone-mapped .png")
+        ->required()
+        ->type_name("OUT");
+    command
+        ->add_option_function<std::vector<std::string>>(
+            "--set",
+            [options](const std::vector<std::string>& texts) {
+                for (const std::string& text : texts) {
+                    options->overrides.push_back(parseOverride("--set", text));
+                }
+            },
+            "Replace a value of the scene; can be repeated")
+        ->type_name("/POINTER=VALUE")
+        ->allow_extra_args(false);
+    addSampling(*command, options);
+    addPicture(*command, options);
+    addDeviceOptions(*command, options->device);
+    addValue(*command, "--progress", "STYLE", "auto (default: a bar on a terminal), bar, json (lines on stderr), none",
+             [options](Text text) { options->progress = progressStyle(text); });
+    addValue(*command, "--stats-json", "FILE",
+             "Write figures: version, scene, scene_hash, device, driver, backend,\n"
+             "seconds (of each stage), voxels, octree_bytes, rays, rays_per_second,\n"
+             "samples, bloom_milliseconds",
+             [options](Text text) { options->statsFile = text; });
+    command->footer("Ctrl-C ends the render after the samples under way, writes the image with those it has, and\n"
+                    "exits with 75; a second one ends it at once.\n\n"
+                    "Examples:\n"
+                    "  aureole render scenes/cornell.json -o cornell.png --spp 64\n"
+                    "  aureole render model.glb -o model.exr --size 1920x1080 --resolution 1024 --time 10m\n"
+                    "  aureole render scene.json -o b.exr --samples 64:128     # a part, see 'aureole merge'\n"
+                    "  aureole render scene.json -o truth.exr --backend reference --no-bloom\n"
+                    "  aureole render scene.json -o out.exr --set /materials/wall/albedo=0.5 --set /film/filter=box");
+    command->callback([options, &invocation] {
+        invocation.run = [options, &invocation] {
+            options->commandLine = invocation.commandLine;
+            return renderToFile(*options);
+        };
+    });
+}
+
+} // namespace aureole::cli

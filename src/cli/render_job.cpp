@@ -1,0 +1,222 @@
+#include "cli/render_job.h"
+
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "bloom/filter.h"
+#include "cli/bloom_kernel.h"
+#include "cli/output.h"
+#include "cli/render_backend.h"
+#include "cli/render_loop.h"
+#include "core/file.h"
+#include "core/interrupt.h"
+#include "core/log.h"
+#include "core/suggest.h"
+#include "image/exr.h"
+#include "image/png.h"
+#include "image/tonemap.h"
+#include "scene/load.h"
+
+namespace aureole::cli {
+
+namespace {
+
+/// All that is wrong with the options alone.
+ImageFormat checkOptions(const RenderOptions& options) {
+    const ImageFormat format = checkOutput(options.output, {ImageFormat::Exr, ImageFormat::Png});
+    if (options.sampleRange && format != ImageFormat::Exr) {
+        fail(ExitCode::Usage, "{}: found .png with --samples, expected .exr: a part is merged before tone mapping",
+             options.output);
+    }
+    if (!options.statsFile.empty()) {
+        checkWritable(options.statsFile);
+    }
+    return format;
+}
+
+/// The scene with the options' changes. Those that change no sample go in after loading and leave its hash alone.
+Scene loadSceneFor(const RenderOptions& options) {
+    Scene scene = loadScene(options.scene, options.overrides);
+    scene.integrator.samplesPerPixel = options.samplesPerPixel.value_or(scene.integrator.samplesPerPixel);
+    scene.film.exposure = options.exposure.value_or(scene.film.exposure);
+    scene.film.tonemap = options.tonemap.value_or(scene.film.tonemap);
+    return scene;
+}
+
+std::uint32_t findCamera(const Scene& scene, const std::string& name) {
+    std::vector<std::string> names;
+    for (const Camera& camera : scene.cameras) {
+        if (camera.name == name) {
+            return static_cast<std::uint32_t>(names.size());
+        }
+        names.push_back(camera.name);
+    }
+    if (name.empty()) {
+        return 0;
+    }
+    fail(ExitCode::Usage, "--camera: found '{}', which {} does not have{}; it has {}", name, scene.file.string(),
+         didYouMean(name, names), fmt::format("'{}'", fmt::join(names, "', '")));
+}
+
+View makeView(const Scene& scene, const RenderOptions& options) {
+    View view = defaultView(scene);
+    view.camera = findCamera(scene, options.camera);
+    if (options.crop) {
+        const auto [low, high] = *options.crop;
+        if (high.x > view.size.x || high.y > view.size.y) {
+            fail(ExitCode::Usage, "--crop: found {},{},{},{}, expected it within the picture of {}x{}", low.x, low.y,
+                 high.x, high.y, view.size.x, view.size.y);
+        }
+        view.cropOrigin = low;
+        view.cropSize = high - low;
+    }
+    return view;
+}
+
+/// Whether the picture gets bloom; says why not where the scene asks for it.
+bool wantsBloom(const Scene& scene, const RenderOptions& options) {
+    if (!scene.bloom.enabled) {
+        return false;
+    }
+    const char* reason = options.noBloom       ? "--no-bloom"
+                         : options.sampleRange ? "--samples: bloom the merged image with 'aureole bloom'"
+                         : options.crop        ? "--crop: bloom needs the whole picture"
+                                               : nullptr;
+    if (reason != nullptr) {
+        logInfo("the scene's bloom is left out because of {}", reason);
+    }
+    return reason == nullptr;
+}
+
+/// The device, where one is needed.
+std::optional<gpu::Device> openDevice(const RenderOptions& options, bool bloomed) {
+    if (!options.reference) {
+        return gpu::Device::open(options.device);
+    }
+    if (!bloomed) {
+        return std::nullopt;
+    }
+    try {
+        return gpu::Device::open(options.device);
+    } catch (const Error& error) {
+        if (error.code() != ExitCode::NoDevice) {
+            throw;
+        }
+        fail(ExitCode::NoDevice, "{}; the scene's bloom needs a device, --no-bloom renders without one", error.what());
+    }
+}
+
+RenderLimits limitsOf(const Scene& scene, const RenderOptions& options) {
+    RenderLimits limits;
+    limits.seconds = options.seconds.value_or(limits.seconds);
+    if (options.sampleRange) {
+        std::tie(limits.first, limits.end) = *options.sampleRange;
+    } else if (options.seconds && !options.samplesPerPixel) {
+        limits.end = std::numeric_limits<std::uint32_t>::max();
+    } else {
+        limits.end = scene.integrator.samplesPerPixel;
+    }
+    return limits;
+}
+
+void addAttributes(Image& image, const Scene& scene, const View& view, const RenderOptions& options,
+                   const RenderReport& report) {
+    const Camera& camera = scene.cameras[view.camera];
+    const glm::uvec2 cropEnd = view.cropOrigin + view.cropSize;
+    auto& attributes = image.attributes;
+    attributes["aureole.version"] = AUREOLE_VERSION;
+    attributes["aureole.scene_hash"] = scene.hash;
+    attributes["aureole.seed"] = fmt::to_string(scene.integrator.seed);
+    attributes["aureole.camera"] = camera.name.empty() ? fmt::to_string(view.camera) : camera.name;
+    attributes["aureole.size"] = fmt::format("{}x{}", view.size.x, view.size.y);
+    attributes["aureole.crop"] =
+        fmt::format("{},{},{},{}", view.cropOrigin.x, view.cropOrigin.y, cropEnd.x, cropEnd.y);
+    attributes["aureole.backend"] = report.backend;
+    attributes["aureole.device"] = report.device;
+    attributes["aureole.driver"] = report.driver;
+    attributes["aureole.command"] = options.commandLine;
+    attributes[kDegreesPerPixelAttribute] = fmt::format("{:.9g}", degreesPerPixel(camera.verticalFov, view.size.y));
+}
+
+void writePicture(const Image& image, ImageFormat format, const Scene& scene, const std::string& output) {
+    if (format == ImageFormat::Exr) {
+        writeExr(output, image);
+        return;
+    }
+    writePng(output, toneMap(image, toneMapFromName(scene.film.tonemap), scene.film.exposure, output));
+}
+
+void noteDevice(const std::optional<gpu::Device>& device, bool reference, RenderReport& report) {
+    report.device = reference ? "CPU" : device->info().name;
+    report.driver = reference ? "Embree" : device->info().driver;
+}
+
+} // namespace
+
+ExitCode renderToFile(const RenderOptions& options) {
+    const Stopwatch total;
+    const ImageFormat format = checkOptions(options);
+    setProgressStyle(options.progress);
+    RenderReport report;
+    report.scene = options.scene;
+    report.output = options.output;
+
+    const Stopwatch load;
+    const Scene scene = loadSceneFor(options);
+    report.loadSeconds = load.seconds();
+    report.sceneHash = scene.hash;
+    report.seed = scene.integrator.seed;
+    const View view = makeView(scene, options);
+    const bool bloomed = wantsBloom(scene, options);
+    const std::optional<gpu::Device> device = openDevice(options, bloomed);
+    noteDevice(device, options.reference, report);
+    // Made before the long work, because its file may be bad.
+    std::optional<BloomKernel> kernel;
+    if (bloomed) {
+        const double pixelAngle = degreesPerPixel(scene.cameras[view.camera].verticalFov, view.size.y);
+        kernel = makeBloomKernel(scene.bloom, view.size, pixelAngle);
+    }
+    const std::unique_ptr<RenderBackend> backend = options.reference ? makeReferenceBackend(scene, view, report)
+                                                                     : makeGpuBackend(*device, scene, view, report);
+
+    // Until here there is nothing to save, so a signal simply ends the program.
+    catchInterrupts();
+    const Stopwatch render;
+    const RenderLimits limits = limitsOf(scene, options);
+    const RenderOutcome outcome = renderSamples(*backend, limits);
+    report.renderSeconds = render.seconds();
+    report.rays = backend->rays();
+    report.interrupted = outcome.interrupted;
+
+    const FilmSums film = backend->film();
+    report.samplesPerPixel = film.sampleCount();
+    report.samples = formatSamples(film.samples);
+    Image image = filmImage(film, options.sampleRange.has_value());
+    addAttributes(image, scene, view, options, report);
+    if (kernel) {
+        const Stopwatch clock;
+        double milliseconds = 0.0;
+        image = bloom(*device, image, *kernel, scene.bloom.sharpen, options.output, &milliseconds);
+        report.bloomMilliseconds = milliseconds;
+        report.bloomSeconds = clock.seconds();
+    }
+    const Stopwatch write;
+    writePicture(image, format, scene, options.output);
+    report.width = image.width;
+    report.height = image.height;
+    report.writeSeconds = write.seconds();
+    report.totalSeconds = total.seconds();
+    printReport(report);
+    if (!options.statsFile.empty()) {
+        writeReport(options.statsFile, report);
+    }
+    if (outcome.interrupted) {
+        logWarning("interrupted: {} has {} samples per pixel of the {} asked for", options.output,
+                   report.samplesPerPixel, limits.end - limits.first);
+        return ExitCode::Interrupted;
+    }
+    return ExitCode::Done;
+}
+
+} // namespace aureole::cli

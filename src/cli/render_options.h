@@ -1,0 +1,34 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli/arguments.h"
+#include "core/progress.h"
+#include "gpu/device.h"
+
+namespace aureole::cli {
+
+/// The options of render as given; what is missing is the scene's.
+struct RenderOptions {
+    std::string scene;
+    std::string output;
+    std::vector<SceneOverride> overrides; ///< --set, then those of other options
+    std::optional<std::uint32_t> samplesPerPixel;
+    std::optional<std::pair<std::uint32_t, std::uint32_t>> sampleRange;
+    std::optional<double> seconds;
+    std::optional<Crop> crop;
+    std::optional<double> exposure;
+    std::optional<std::string> tonemap;
+    std::string camera;
+    bool reference = false; ///< the reference backend instead of the GPU's
+    bool noBloom = false;
+    gpu::DeviceRequest device;
+    std::string statsFile;
+    ProgressStyle progress = ProgressStyle::Auto;
+    std::string commandLine;
+};
+
+} // namespace aureole::cli

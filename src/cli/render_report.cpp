@@ -1,0 +1,81 @@
+#include "cli/render_report.h"
+
+#include <span>
+
+#include <nlohmann/json.hpp>
+
+#include "core/file.h"
+#include "core/log.h"
+#include "core/progress.h"
+
+namespace aureole::cli {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+template <typename T>
+Json orNull(const std::optional<T>& value) {
+    return value ? Json(*value) : Json(nullptr);
+}
+
+Json toJson(const RenderReport& report) {
+    return {{"version", AUREOLE_VERSION},
+            {"scene", report.scene},
+            {"scene_hash", report.sceneHash},
+            {"output", report.output},
+            {"device", report.device},
+            {"driver", report.driver},
+            {"backend", report.backend},
+            {"width", report.width},
+            {"height", report.height},
+            {"seed", report.seed},
+            {"samples", report.samplesPerPixel},
+            {"sample_ranges", report.samples},
+            {"interrupted", report.interrupted},
+            {"voxels", orNull(report.voxels)},
+            {"octree_bytes", orNull(report.octreeBytes)},
+            {"triangles", orNull(report.triangles)},
+            {"rays", report.rays},
+            {"rays_per_second", report.raysPerSecond()},
+            {"bloom_milliseconds", orNull(report.bloomMilliseconds)},
+            {"seconds",
+             {{"load", report.loadSeconds},
+              {"build", report.buildSeconds},
+              {"upload", report.uploadSeconds},
+              {"render", report.renderSeconds},
+              {"bloom", report.bloomSeconds},
+              {"write", report.writeSeconds},
+              {"total", report.totalSeconds}}}};
+}
+
+} // namespace
+
+double RenderReport::raysPerSecond() const {
+    return renderSeconds > 0.0 ? static_cast<double>(rays) / renderSeconds : 0.0;
+}
+
+void printReport(const RenderReport& report) {
+    if (report.voxels && report.octreeBytes) {
+        logInfo("scene    {} voxels, octree of {:.1f} MiB ({} bytes), built in {}", *report.voxels,
+                static_cast<double>(*report.octreeBytes) / (1024.0 * 1024.0), *report.octreeBytes,
+                formatDuration(report.buildSeconds));
+    }
+    if (report.triangles) {
+        logInfo("scene    {} triangles, hierarchy built in {}", *report.triangles, formatDuration(report.buildSeconds));
+    }
+    logInfo("render   {} samples per pixel in {}, {} rays, {:.2f} Mray/s", report.samplesPerPixel,
+            formatDuration(report.renderSeconds), report.rays, report.raysPerSecond() * 1e-6);
+    if (report.bloomMilliseconds) {
+        logInfo("bloom    {:.2f} ms", *report.bloomMilliseconds);
+    }
+    logInfo("written  {} ({}x{})", report.output, report.width, report.height);
+}
+
+void writeReport(const std::filesystem::path& path, const RenderReport& report) {
+    // Paths need not be UTF-8.
+    const std::string text = toJson(report).dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    writeFileAtomically(path, std::as_bytes(std::span(text)));
+}
+
+} // namespace aureole::cli

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace aureole::cli {
+
+/// Wall time since it was made.
+class Stopwatch {
+public:
+    double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+
+private:
+    using Clock = std::chrono::steady_clock;
+    Clock::time_point start_ = Clock::now();
+};
+
+/// The figures of one render. Those that a backend does not have are empty.
+struct RenderReport {
+    std::string scene;
+    std::string sceneHash;
+    std::string output;
+    std::string device;
+    std::string driver;
+    std::string backend;
+    std::uint32_t width = 0; ///< of the image written
+    std::uint32_t height = 0;
+    std::uint32_t seed = 0;
+    std::uint64_t samplesPerPixel = 0; ///< those in the image
+    std::string samples;               ///< their ranges
+    bool interrupted = false;
+    std::optional<std::uint64_t> voxels;
+    std::optional<std::uint64_t> octreeBytes;
+    std::optional<std::uint64_t> triangles;
+    std::uint64_t rays = 0;
+    std::optional<double> bloomMilliseconds; ///< on the device, transfers left out
+    double loadSeconds = 0.0;
+    double buildSeconds = 0.0;
+    double uploadSeconds = 0.0;
+    double renderSeconds = 0.0;
+    double bloomSeconds = 0.0;
+    double writeSeconds = 0.0;
+    double totalSeconds = 0.0;
+
+    double raysPerSecond() const;
+};
+
+/// The report for people, on stderr.
+void printReport(const RenderReport& report);
+
+/// The report as JSON. Throws Error (CannotWrite).
+void writeReport(const std::filesystem::path& path, const RenderReport& report);
+
+} // namespace aureole::cli

@@ -1,0 +1,56 @@
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "cli/arguments.h"
+#include "cli/commands.h"
+#include "scene/load.h"
+
+namespace aureole::cli {
+
+namespace {
+
+struct ValidateOptions {
+    std::string scene;
+    std::vector<std::string> overrides;
+};
+
+ExitCode validate(const ValidateOptions& options) {
+    std::vector<SceneOverride> overrides;
+    overrides.reserve(options.overrides.size());
+    for (const std::string& text : options.overrides) {
+        overrides.push_back(parseOverride("--set", text));
+    }
+    const std::vector<SceneProblem> problems = validateScene(options.scene, overrides);
+    if (problems.empty()) {
+        fmt::print("{}: valid\n", options.scene);
+        return ExitCode::Done;
+    }
+    std::string message;
+    for (const SceneProblem& problem : problems) {
+        message += (message.empty() ? "" : "\n") + describeProblem(options.scene, problem);
+    }
+    throw Error(ExitCode::BadInput, message);
+}
+
+} // namespace
+
+void addValidateCommand(CLI::App& app, Invocation& invocation) {
+    CLI::App* command = app.add_subcommand("validate", "Check a scene file and all it names, without rendering");
+    const auto options = std::make_shared<ValidateOptions>();
+    command->add_option("SCENE", options->scene, "Scene (.json) or model (.glb, .gltf, .obj, .ply, .stl, .vox...)")
+        ->required()
+        ->type_name("");
+    command->add_option("--set", options->overrides, "Replace a value of the scene first; can be repeated")
+        ->type_name("/POINTER=VALUE")
+        ->allow_extra_args(false);
+    command->footer("Every problem is reported, with its line and JSON pointer, and the exit code is 3.\n\n"
+                    "Examples:\n"
+                    "  aureole validate scene.json\n"
+                    "  aureole validate scene.json --set /film/size=[640,360]");
+    command->callback([options, &invocation] { invocation.run = [options] { return validate(*options); }; });
+}
+
+} // namespace aureole::cli
