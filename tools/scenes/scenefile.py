@@ -1,10 +1,14 @@
-"""What the scene generators share: writing scene files that read well and do not change from run to run."""
+"""What the scene generators share: writing scene files that read well and do not change from run to run.
+
+A generator writes to scenes/, or to the folder that its command line names.
+"""
 
 import json
 import math
 import pathlib
+import sys
 
-SCENES = pathlib.Path(__file__).resolve().parents[2] / "scenes"
+SCENES = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else pathlib.Path(__file__).resolve().parents[2] / "scenes"
 LINE = 120
 
 
@@ -40,8 +44,8 @@ def pretty(value, indent=0):
     return "[\n" + "\n".join(lines) + "\n" + " " * indent + "]"
 
 
-def write(name, scene, folder=SCENES):
-    path = pathlib.Path(folder) / name
+def write(name, scene):
+    path = SCENES / name
     path.write_text(pretty(tidy({"$schema": "aureole.schema.json", "version": 1, **scene})) + "\n")
     print(path)
 
@@ -73,7 +77,7 @@ def polar(radius, degrees):
     return radius * math.cos(math.radians(degrees)), radius * math.sin(math.radians(degrees))
 
 
-def latheMesh(profile, segments, smooth=True):
+def latheMesh(profile, segments):
     """Turns a profile of (radius, height), from the bottom up, about the Y axis; outward is to its right.
 
     Gives positions and triangles; points of radius 0 become a single vertex each. Normals are left to the caller.

@@ -1,0 +1,92 @@
+#!/usr/bin/env python3
+"""Runs the scene generators and compares what they write with what is committed.
+
+Usage: generators_test.py REPOSITORY
+
+Scene files must be equal, byte for byte. PNG files are compared by their pixels and models by their numbers, since
+other versions of zlib and of the C library's mathematics may give other bytes.
+"""
+
+import json
+import pathlib
+import struct
+import subprocess
+import sys
+import tempfile
+import zlib
+
+GENERATORS = ["cornell.py", "balls.py", "fractal.py", "textured.py"]
+MOST_BYTES = 1_000_000
+
+
+def pngPixels(data):
+    """The filtered lines of a PNG file: its pixels, whatever the compression."""
+    position, packed = 8, b""
+    while position < len(data):
+        size, kind = struct.unpack_from(">I4s", data, position)
+        if kind == b"IDAT":
+            packed += data[position + 8:position + 8 + size]
+        position += 12 + size
+    return zlib.decompress(packed)
+
+
+def glbParts(data):
+    """The JSON of a GLB file without the views' places, and the content of its views."""
+    size = struct.unpack_from("<I", data, 12)[0]
+    document = json.loads(data[20:20 + size])
+    binary = data[28 + size:]
+    views = [binary[v["byteOffset"]:v["byteOffset"] + v["byteLength"]] for v in document.pop("bufferViews")]
+    document.pop("buffers")
+    return document, views
+
+
+def near(a, b, tolerance):
+    if isinstance(a, float) or isinstance(b, float):
+        return abs(a - b) <= tolerance
+    if isinstance(a, list) and isinstance(b, list):
+        return len(a) == len(b) and all(near(x, y, tolerance) for x, y in zip(a, b))
+    if isinstance(a, dict) and isinstance(b, dict):
+        return a.keys() == b.keys() and all(near(a[k], b[k], tolerance) for k in a)
+    return a == b
+
+
+def sameView(a, b):
+    if a[:4] == b[:4] == b"\x89PNG":
+        return pngPixels(a) == pngPixels(b)
+    if a == b or len(a) != len(b):
+        return a == b
+    floats = [struct.unpack(f"<{len(v) // 4}f", v[:len(v) // 4 * 4]) for v in (a, b)]
+    return all(abs(x - y) <= 1e-6 for x, y in zip(*floats))
+
+
+def same(name, a, b):
+    if name.endswith(".png"):
+        return pngPixels(a) == pngPixels(b)
+    if name.endswith(".glb"):
+        (documentA, viewsA), (documentB, viewsB) = glbParts(a), glbParts(b)
+        return near(documentA, documentB, 1e-6) and len(viewsA) == len(viewsB) and all(map(sameView, viewsA, viewsB))
+    return a == b
+
+
+def main(root):
+    bad = []
+    with tempfile.TemporaryDirectory() as folder:
+        for generator in GENERATORS:
+            subprocess.run([sys.executable, "-B", root / "tools/scenes" / generator, folder], check=True)
+        made = [p for p in sorted(pathlib.Path(folder).rglob("*")) if p.is_file()]
+        for path in made:
+            name = path.relative_to(folder)
+            committed = root / "scenes" / name
+            if not committed.exists():
+                bad.append(f"{name} is not in scenes/")
+            elif not same(str(name), path.read_bytes(), committed.read_bytes()):
+                bad.append(f"{name} in scenes/ is not what its generator writes")
+    for path in (root / "scenes").rglob("*"):
+        if path.is_file() and path.stat().st_size > MOST_BYTES:
+            bad.append(f"{path.name} has {path.stat().st_size} bytes, expected at most {MOST_BYTES}")
+    print("\n".join(bad) or f"{len(made)} files are as generated")
+    return 1 if bad or len(made) < len(GENERATORS) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(pathlib.Path(sys.argv[1]).resolve()))
