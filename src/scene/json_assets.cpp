@@ -71,7 +71,7 @@ PlacedAsset absorb(ImportedModel model, Scene& scene) {
 PlacedAsset addPrimitive(Mesh mesh, const std::string& name, SceneDraft& draft) {
     if (draft.defaultMaterial == kNone) {
         draft.defaultMaterial = count32(draft.scene.materials.size());
-        draft.scene.materials.push_back({.name = "default"});
+        draft.scene.materials.emplace_back().name = "default";
     }
     mesh.name = name;
     mesh.material = draft.defaultMaterial;

@@ -1,5 +1,6 @@
 #include "scene/primitives.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <map>
