@@ -9,6 +9,9 @@ namespace aureole::gpu {
 
 namespace {
 
+/// What shaders may count on (vec4 arrays among them); every known driver aligns allocations more than that.
+constexpr std::uint64_t kAddressAlignment = 16;
+
 /// What the memory of a kind must have, should have, and should not have.
 struct Wishes {
     VkMemoryPropertyFlags needed;
@@ -24,7 +27,7 @@ Wishes wishesFor(MemoryKind kind) {
         // Device memory that the host can map is often a small window: leave it to those who need it.
         return {VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, 0, VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT};
     case MemoryKind::Upload:
-        return {kMapped, 0, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT | VK_MEMORY_PROPERTY_HOST_CACHED_BIT};
+        return {kMapped, 0, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT};
     case MemoryKind::Readback:
         return {kMapped, VK_MEMORY_PROPERTY_HOST_CACHED_BIT, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT};
     }
@@ -124,8 +127,14 @@ void Buffer::State::create(std::uint64_t allocated, MemoryKind kind) {
     allocation.memoryTypeIndex = chooseMemoryType(context->memory(), requirements.memoryTypeBits, kind);
     const std::uint32_t heap = context->memory().memoryTypes[allocation.memoryTypeIndex].heapIndex;
     const std::uint64_t most = std::min(context->physical().maxMemoryBytes, context->memory().memoryHeaps[heap].size);
-    const VkResult result = requirements.size > most ? VK_ERROR_OUT_OF_DEVICE_MEMORY
-                                                     : vk.vkAllocateMemory(device, &allocation, nullptr, &memory);
+    const auto allocate = [&] {
+        return requirements.size > most ? VK_ERROR_OUT_OF_DEVICE_MEMORY
+                                        : vk.vkAllocateMemory(device, &allocation, nullptr, &memory);
+    };
+    VkResult result = allocate();
+    if (result != VK_SUCCESS && context->drain()) {
+        result = allocate();
+    }
     if (result == VK_ERROR_OUT_OF_DEVICE_MEMORY || result == VK_ERROR_OUT_OF_HOST_MEMORY) {
         fail(ExitCode::OutOfMemory, "{}: {} bytes asked for, about {} free on '{}'", label, bytes,
              freeBytes(*context, heap), context->physical().info.name);
@@ -140,13 +149,18 @@ void Buffer::State::create(std::uint64_t allocated, MemoryKind kind) {
     auto addressInfo = structure<VkBufferDeviceAddressInfo>(VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO);
     addressInfo.buffer = handle;
     address = vk.vkGetBufferDeviceAddress(device, &addressInfo);
+    if (address % kAddressAlignment != 0) {
+        fail(ExitCode::Internal, "{}: device address {:#x}, expected a multiple of {}", label, address,
+             kAddressAlignment);
+    }
     context->setName(VK_OBJECT_TYPE_BUFFER, reinterpret_cast<std::uint64_t>(handle), name);
     context->setName(VK_OBJECT_TYPE_DEVICE_MEMORY, reinterpret_cast<std::uint64_t>(memory), name);
 }
 
 void Buffer::State::release() {
-    context->vk().vkDestroyBuffer(context->device(), handle, nullptr);
-    context->vk().vkFreeMemory(context->device(), memory, nullptr);
+    if (handle != VK_NULL_HANDLE) {
+        context->release(handle, memory);
+    }
 }
 
 std::uint64_t Buffer::address() const {

@@ -30,7 +30,8 @@ private:
     void release();
 };
 
-/// The index of the memory type that suits the kind best, out of those allowed by `typeBits`.
+/// The index of the memory type that suits the kind best, out of those allowed by `typeBits`. Among equals the first,
+/// which Vulkan's order makes the one with the fewest other properties.
 /// Throws Error (NoDevice) where the device has none.
 std::uint32_t chooseMemoryType(const VkPhysicalDeviceMemoryProperties& memory, std::uint32_t typeBits, MemoryKind kind);
 

@@ -1,6 +1,7 @@
 #include "gpu/context.h"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 
 #include "core/log.h"
@@ -145,42 +146,68 @@ void Context::waitFor(std::uint64_t value) const {
           physical_.info.name);
 }
 
+std::uint64_t Context::reachedValue() const {
+    std::uint64_t now = 0;
+    return vk_.vkGetSemaphoreCounterValue(device_, timeline_, &now) == VK_SUCCESS ? now : submitted_;
+}
+
 void Context::adopt(Work work) {
     adopted_.push_back(std::move(work));
     if (closed_) {
-        vk_.vkDeviceWaitIdle(device_);
+        drain();
+    }
+}
+
+void Context::release(VkBuffer buffer, VkDeviceMemory memory) {
+    released_.push_back({submitted_, buffer, memory});
+    if (closed_) {
+        drain();
+    } else {
         retire();
     }
 }
 
 void Context::retire() {
-    if (adopted_.empty()) {
-        return;
+    if (!adopted_.empty() || !released_.empty()) {
+        retireUpTo(reachedValue());
     }
-    std::uint64_t now = 0;
-    // A lost device runs nothing any more, so that all its work may go.
-    if (vk_.vkGetSemaphoreCounterValue(device_, timeline_, &now) != VK_SUCCESS) {
-        now = submitted_;
+}
+
+void Context::retireUpTo(std::uint64_t now) {
+    const auto buffers = std::partition(released_.begin(), released_.end(),
+                                        [&](const ReleasedBuffer& released) { return released.value > now; });
+    for (auto released = buffers; released != released_.end(); ++released) {
+        vk_.vkDestroyBuffer(device_, released->buffer, nullptr);
+        vk_.vkFreeMemory(device_, released->memory, nullptr);
     }
-    // Letting go of a resource may release others, so the list is settled first.
-    std::vector<Work> ended;
-    for (auto work = adopted_.begin(); work != adopted_.end();) {
-        if (work->value <= now) {
-            ended.push_back(std::move(*work));
-            work = adopted_.erase(work);
-        } else {
-            ++work;
-        }
+    released_.erase(buffers, released_.end());
+
+    const auto works =
+        std::partition(adopted_.begin(), adopted_.end(), [&](const Work& work) { return work.value > now; });
+    // What the work kept may release buffers when it goes, so the lists are settled first.
+    const std::vector<Work> ended(std::make_move_iterator(works), std::make_move_iterator(adopted_.end()));
+    adopted_.erase(works, adopted_.end());
+    for (const Work& work : ended) {
+        returnSlot(work.slot);
     }
-    for (Work& work : ended) {
-        returnSlot(std::move(work.slot));
+}
+
+bool Context::drain() {
+    retire();
+    if (adopted_.empty() && released_.empty()) {
+        return false;
     }
+    vk_.vkDeviceWaitIdle(device_); // fails where the device is lost, and then nothing runs any more either
+    while (!adopted_.empty() || !released_.empty()) {
+        retireUpTo(submitted_); // again for the buffers that only the work kept
+    }
+    return true;
 }
 
 void Context::close() {
     closed_ = true;
     vk_.vkDeviceWaitIdle(device_);
-    retire();
+    drain();
     savePipelineCache(*this);
 }
 

@@ -33,6 +33,13 @@ struct Work {
     KeptResources kept;
 };
 
+/// A buffer that its owner let go while commands may still have been using it.
+struct ReleasedBuffer {
+    std::uint64_t value = 0; ///< the timeline semaphore reaches it when they have run
+    VkBuffer buffer = VK_NULL_HANDLE;
+    VkDeviceMemory memory = VK_NULL_HANDLE;
+};
+
 class Context {
 public:
     Context(std::unique_ptr<Instance> instance, PhysicalDevice physical);
@@ -64,8 +71,13 @@ public:
 
     /// Takes over work that nobody waits for any more.
     void adopt(Work work);
-    /// Lets go of adopted work that has ended.
+    /// Destroys a buffer once the commands submitted so far have run: shaders reach buffers by address, so that nobody
+    /// else knows which commands use it.
+    void release(VkBuffer buffer, VkDeviceMemory memory);
+    /// Lets go of adopted work that has ended, and of the buffers released before.
     void retire();
+    /// Waits for all work and lets go of it. Returns whether that has freed buffers.
+    bool drain();
     /// Waits for all work, and from now on lets adopted work end before it returns; saves the pipeline cache.
     /// Called when the Device goes.
     void close();
@@ -73,6 +85,9 @@ public:
 private:
     void createDevice();
     void destroy();
+    void retireUpTo(std::uint64_t now);
+    /// The value that the timeline semaphore has reached; all of them where the device is lost and runs nothing more.
+    std::uint64_t reachedValue() const;
 
     std::unique_ptr<Instance> instance_;
     PhysicalDevice physical_;
@@ -85,6 +100,7 @@ private:
     std::uint64_t submitted_ = 0;
     std::vector<CommandSlot> freeSlots_;
     std::vector<Work> adopted_;
+    std::vector<ReleasedBuffer> released_;
     bool closed_ = false;
 };
 

@@ -38,6 +38,12 @@ bool validationByEnvironment() {
     return value != nullptr && std::string_view(value) == "1";
 }
 
+/// The name of a buffer for messages, of one that was never made too.
+template <typename State>
+std::string nameOf(const std::shared_ptr<State>& buffer) {
+    return buffer ? buffer->name : "default-constructed";
+}
+
 void logChoice(const DeviceInfo& info, bool validation) {
     logInfo("device {}: {}, driver {}, Vulkan {}{}{}", info.index, info.name, info.driver, info.apiVersion,
             info.isCpu ? "; a software device: it runs on the CPU" : "", validation ? "; validation is on" : "");
@@ -79,11 +85,16 @@ Pipeline Device::createPipeline(const PipelineOptions& options) const {
 }
 
 CommandEncoder Device::encoder() const {
-    return CommandEncoder(std::make_unique<CommandEncoder::State>(state_->context));
+    auto state = std::make_unique<CommandEncoder::State>(state_->context);
+    state->begin();
+    return CommandEncoder(std::move(state));
 }
 
 Submission Device::submit(CommandEncoder&& commands) const {
     const std::unique_ptr<CommandEncoder::State> recorded = std::move(commands.state_);
+    if (!recorded || recorded->context != state_->context) {
+        fail(ExitCode::Internal, "submit: commands that were submitted before, or recorded for another device");
+    }
     recorded->finish();
     state_->context->retire();
     Submission submission;
@@ -96,12 +107,12 @@ Submission Device::submit(CommandEncoder&& commands) const {
 }
 
 void Device::upload(const Buffer& target, std::uint64_t offset, std::span<const std::byte> bytes) const {
-    checkRange("upload", target.state_->name, target.size(), offset, bytes.size());
+    checkRange("upload", nameOf(target.state_), target.size(), offset, bytes.size());
     state_->staging.upload(*this, target, offset, bytes);
 }
 
 void Device::download(const Buffer& source, std::uint64_t offset, std::span<std::byte> bytes) const {
-    checkRange("download", source.state_->name, source.size(), offset, bytes.size());
+    checkRange("download", nameOf(source.state_), source.size(), offset, bytes.size());
     state_->staging.download(*this, source, offset, bytes);
 }
 

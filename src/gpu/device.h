@@ -5,9 +5,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace aureole::gpu {
@@ -40,8 +40,8 @@ std::uint64_t totalValidationMessages();
 std::vector<DeviceInfo> listDevices();
 
 struct DeviceRequest {
-    std::string selector;  ///< "", an index, "uuid:..." or a part of the name
-    bool allowCpu = false; ///< take a software device even where a hardware one is there
+    std::string selector{}; ///< "", an index, "uuid:..." or a part of the name
+    bool allowCpu = false;  ///< take a software device even where a hardware one is there
     /// Khronos validation layer, core and synchronization; messages are counted. The environment variable
     /// AUREOLE_VALIDATION=1 switches it on as well.
     bool validation = false;
@@ -62,9 +62,17 @@ enum class MemoryKind {
 class Buffer {
 public:
     Buffer() = default;
+    Buffer(Buffer&&) noexcept = default;
+    Buffer& operator=(Buffer&&) noexcept = default;
+    Buffer(const Buffer&) = delete;
+    Buffer& operator=(const Buffer&) = delete;
+    ~Buffer() = default;
+
+    /// The device address of its first byte, a multiple of 16; 0 where the buffer was default-constructed.
     std::uint64_t address() const;
     std::uint64_t size() const;
-    /// Host memory of an Upload or Readback buffer.
+    /// Host memory of an Upload or Readback buffer; empty for a Device buffer. What the host writes is seen by commands
+    /// submitted afterwards; what commands write is seen by the host once they were waited for.
     std::span<std::byte> mapped() const;
 
 private:
@@ -81,10 +89,10 @@ struct Specialization {
 };
 
 struct PipelineOptions {
-    std::string name;                     ///< for messages and timings
-    std::span<const std::uint32_t> spirv; ///< entry point "main"
-    std::uint32_t pushConstantBytes = 0;  ///< at most 128
-    std::vector<Specialization> specialization;
+    std::string name{};                     ///< for messages and timings
+    std::span<const std::uint32_t> spirv{}; ///< entry point "main"
+    std::uint32_t pushConstantBytes = 0;    ///< at most 128
+    std::vector<Specialization> specialization{};
     std::uint32_t requiredSubgroupSize = 0; ///< 0: the driver's choice; else full subgroups of this size
 };
 
@@ -92,6 +100,11 @@ struct PipelineOptions {
 class Pipeline {
 public:
     Pipeline() = default;
+    Pipeline(Pipeline&&) noexcept = default;
+    Pipeline& operator=(Pipeline&&) noexcept = default;
+    Pipeline(const Pipeline&) = delete;
+    Pipeline& operator=(const Pipeline&) = delete;
+    ~Pipeline() = default;
 
 private:
     friend class Device;
@@ -106,8 +119,10 @@ struct PassTime {
     double milliseconds = 0.0;
 };
 
-/// Records commands; made by Device::encoder(), consumed by Device::submit(). Resources used by recorded commands are
-/// kept alive until the commands have run.
+/// Records commands; made by Device::encoder(), consumed by Device::submit(). What submitted commands use stays alive
+/// until they have run, whatever becomes of the owners. Until they are submitted, the buffers that shaders reach by
+/// their address are the caller's to keep. Wrong arguments (ranges outside a buffer, a push constant of another size,
+/// default-constructed objects) throw Error (Internal).
 class CommandEncoder {
 public:
     CommandEncoder(CommandEncoder&&) noexcept;
@@ -116,8 +131,10 @@ public:
     CommandEncoder& operator=(const CommandEncoder&) = delete;
     ~CommandEncoder();
 
-    /// Dispatches groupsX x groupsY x groupsZ workgroups. `push` is a trivially copyable struct of push constants.
+    /// Dispatches groupsX x groupsY x groupsZ workgroups. `push` is a trivially copyable struct of push constants, of
+    /// the size that the pipeline was made with.
     template <typename Push>
+    requires std::is_trivially_copyable_v<Push>
     void dispatch(const Pipeline& pipeline, const Push& push, std::uint32_t groupsX, std::uint32_t groupsY = 1,
                   std::uint32_t groupsZ = 1) {
         dispatchBytes(pipeline, std::as_bytes(std::span(&push, 1)), groupsX, groupsY, groupsZ);
@@ -125,13 +142,16 @@ public:
     void dispatchBytes(const Pipeline& pipeline, std::span<const std::byte> push, std::uint32_t groupsX,
                        std::uint32_t groupsY, std::uint32_t groupsZ);
 
-    /// Makes all earlier writes (shaders, copies, fills, host) visible to all later commands and to the host.
+    /// Makes all earlier writes (shaders, copies, fills, host) visible to all later commands. The start and the end of
+    /// the commands are barriers too: submissions run in order, each sees what the earlier ones wrote, and so does
+    /// the host once it has waited.
     void barrier();
     void copy(const Buffer& source, std::uint64_t sourceOffset, const Buffer& target, std::uint64_t targetOffset,
               std::uint64_t bytes);
     /// Fills with a repeated 32-bit word; offset and size in multiples of 4 bytes.
     void fill(const Buffer& target, std::uint64_t offset, std::uint64_t bytes, std::uint32_t word);
-    /// Starts a timed pass that lasts until the next one or the end of the commands.
+    /// Starts a timed pass that lasts until the next one or the end of the commands. Put a barrier before it where the
+    /// commands of two passes must not overlap in time.
     void beginPass(std::string name);
 
 private:
@@ -141,7 +161,7 @@ private:
     std::unique_ptr<State> state_;
 };
 
-/// Commands under way.
+/// Commands under way. It may go before they have run.
 class Submission {
 public:
     Submission() = default;
@@ -161,15 +181,17 @@ private:
 class Device {
 public:
     /// Opens the device that the request names: without a selector, the hardware device with the most memory (discrete
-    /// ones first); a software device only with allowCpu, or where there is no other. Logs which one runs.
-    /// Throws Error (NoDevice) telling what was found.
+    /// ones first); a software device only with allowCpu, or where there is no other. Where a selector fits several,
+    /// the same order decides. Logs which one runs. Throws Error (NoDevice) telling what was found, (Usage) where
+    /// validation is asked for and not installed.
     static Device open(const DeviceRequest& request);
 
     const DeviceInfo& info() const;
 
+    /// The contents are undefined. A buffer of 0 bytes has an address and no contents.
     /// Throws Error (OutOfMemory) with the size that was asked for and what is free.
     Buffer createBuffer(std::uint64_t bytes, MemoryKind kind, const std::string& name) const;
-    /// Throws Error (Internal) with the driver's result.
+    /// Throws Error (Internal) with the driver's result, or where the device does not have the subgroup size.
     Pipeline createPipeline(const PipelineOptions& options) const;
 
     CommandEncoder encoder() const;
@@ -182,7 +204,8 @@ public:
 
     /// A Device buffer holding a copy of the span.
     template <typename T>
-    Buffer createBufferWith(std::span<const T> values, const std::string& name) const {
+    requires std::is_trivially_copyable_v<T> Buffer createBufferWith(std::span<const T> values, const std::string& name)
+    const {
         Buffer buffer = createBuffer(values.size_bytes(), MemoryKind::Device, name);
         upload(buffer, 0, std::as_bytes(values));
         return buffer;

@@ -6,9 +6,28 @@
 
 namespace aureole::gpu {
 
+namespace {
+
+/// The state of a buffer or pipeline that commands are to use, which must be made and of the same device.
+template <typename State>
+const State& usable(const std::shared_ptr<State>& state, const std::shared_ptr<Context>& context, const char* call) {
+    if (!state) {
+        fail(ExitCode::Internal, "{}: a default-constructed or moved-from object, expected one made by the device",
+             call);
+    }
+    if (state->context != context) {
+        fail(ExitCode::Internal, "{}: '{}' belongs to another device", call, state->name);
+    }
+    return *state;
+}
+
+} // namespace
+
 CommandEncoder::State::State(std::shared_ptr<Context> owner)
     : context(std::move(owner))
-    , slot(context->takeSlot()) {
+    , slot(context->takeSlot()) {}
+
+void CommandEncoder::State::begin() {
     auto info = structure<VkCommandBufferBeginInfo>(VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO);
     info.flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT;
     check(context->vk().vkBeginCommandBuffer(slot.commands, &info), "vkBeginCommandBuffer", "commands");
@@ -69,7 +88,7 @@ CommandEncoder::~CommandEncoder() = default;
 
 void CommandEncoder::dispatchBytes(const Pipeline& pipeline, std::span<const std::byte> push, std::uint32_t groupsX,
                                    std::uint32_t groupsY, std::uint32_t groupsZ) {
-    const Pipeline::State& state = *pipeline.state_;
+    const Pipeline::State& state = usable(pipeline.state_, state_->context, "dispatch");
     const DeviceFunctions& vk = state_->context->vk();
     if (push.size() != state.pushConstantBytes) {
         fail(ExitCode::Internal, "dispatch of '{}': {} bytes of push constants, expected {}", state.name, push.size(),
@@ -98,12 +117,16 @@ void CommandEncoder::barrier() {
 
 void CommandEncoder::copy(const Buffer& source, std::uint64_t sourceOffset, const Buffer& target,
                           std::uint64_t targetOffset, std::uint64_t bytes) {
-    const Buffer::State& from = *source.state_;
-    const Buffer::State& to = *target.state_;
+    const Buffer::State& from = usable(source.state_, state_->context, "copy");
+    const Buffer::State& to = usable(target.state_, state_->context, "copy");
     checkRange("copy", from.name, from.bytes, sourceOffset, bytes);
     checkRange("copy", to.name, to.bytes, targetOffset, bytes);
     if (bytes == 0) {
         return;
+    }
+    if (&from == &to && sourceOffset < targetOffset + bytes && targetOffset < sourceOffset + bytes) {
+        fail(ExitCode::Internal, "copy: {} bytes from {} to {} of buffer '{}' overlap", bytes, sourceOffset,
+             targetOffset, to.name);
     }
     const VkBufferCopy region{sourceOffset, targetOffset, bytes};
     state_->context->vk().vkCmdCopyBuffer(state_->slot.commands, from.handle, to.handle, 1, &region);
@@ -112,7 +135,7 @@ void CommandEncoder::copy(const Buffer& source, std::uint64_t sourceOffset, cons
 }
 
 void CommandEncoder::fill(const Buffer& target, std::uint64_t offset, std::uint64_t bytes, std::uint32_t word) {
-    const Buffer::State& to = *target.state_;
+    const Buffer::State& to = usable(target.state_, state_->context, "fill");
     checkRange("fill", to.name, to.bytes, offset, bytes);
     if (offset % 4 != 0 || bytes % 4 != 0) {
         fail(ExitCode::Internal, "fill: offset {} and size {} in buffer '{}', expected multiples of 4", offset, bytes,

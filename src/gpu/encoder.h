@@ -19,6 +19,7 @@ struct CommandEncoder::State {
     State(State&&) = delete;
     State& operator=(State&&) = delete;
 
+    void begin();
     void barrier(VkPipelineStageFlags2 toStages, VkAccessFlags2 toAccess);
     void writeTimestamp();
     /// Closes the recording: the last pass ends, and what was written becomes visible to the host.

@@ -185,8 +185,11 @@ PhysicalDevice describe(const Instance& instance, VkPhysicalDevice handle, std::
 
 std::vector<PhysicalDevice> listPhysicalDevices(const Instance& instance) {
     std::uint32_t count = 0;
-    check(instance.vk().vkEnumeratePhysicalDevices(instance.handle(), &count, nullptr), "vkEnumeratePhysicalDevices",
-          "Vulkan");
+    const VkResult result = instance.vk().vkEnumeratePhysicalDevices(instance.handle(), &count, nullptr);
+    if (result == VK_ERROR_INITIALIZATION_FAILED) {
+        return {}; // what loaders say where no driver finds a device
+    }
+    check(result, "vkEnumeratePhysicalDevices", "Vulkan");
     std::vector<VkPhysicalDevice> handles(count);
     check(instance.vk().vkEnumeratePhysicalDevices(instance.handle(), &count, handles.data()),
           "vkEnumeratePhysicalDevices", "Vulkan");

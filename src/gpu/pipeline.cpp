@@ -8,9 +8,11 @@ namespace aureole::gpu {
 
 namespace {
 
+constexpr std::uint32_t kSpirvMagic = 0x07230203;
+
 void checkOptions(const PhysicalDevice& physical, const PipelineOptions& options) {
-    if (options.spirv.empty()) {
-        fail(ExitCode::Internal, "pipeline '{}': no SPIR-V", options.name);
+    if (options.spirv.empty() || options.spirv[0] != kSpirvMagic) {
+        fail(ExitCode::Internal, "pipeline '{}': {} words that are no SPIR-V", options.name, options.spirv.size());
     }
     if (options.pushConstantBytes > physical.maxPushConstantBytes || options.pushConstantBytes % 4 != 0) {
         fail(ExitCode::Internal, "pipeline '{}': {} bytes of push constants, expected a multiple of 4 of at most {}",

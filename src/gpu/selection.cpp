@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <string_view>
 #include <tuple>
 
@@ -54,10 +53,13 @@ bool matches(const DeviceInfo& device, const std::string& selector, bool byIndex
     return lowerCase(device.name).find(lowerCase(selector)) != std::string::npos;
 }
 
-/// A selector of digits is an index where there is such a device, and else a part of a name.
+/// A selector of digits is an index where there is such a device. Longer ones may else be a part of a name (4090), but
+/// 9 must not find the 4090.
 bool isIndex(std::span<const DeviceInfo> devices, const std::string& selector) {
-    return std::any_of(devices.begin(), devices.end(),
-                       [&](const DeviceInfo& device) { return std::to_string(device.index) == selector; });
+    const bool digits = !selector.empty() && selector.find_first_not_of("0123456789") == std::string::npos;
+    return digits && (selector.size() <= 2 ||
+                      std::any_of(devices.begin(), devices.end(),
+                                  [&](const DeviceInfo& device) { return std::to_string(device.index) == selector; }));
 }
 
 std::string suggestion(std::span<const DeviceInfo> devices, const std::string& selector) {

@@ -38,6 +38,7 @@ void Submission::State::retire() {
     retired = true;
     context->returnSlot(std::move(work.slot));
     work.kept.clear();
+    context->retire();
 }
 
 void Submission::wait() {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace aureole::gpu {
 
@@ -30,6 +31,14 @@ void StagingRing::download(const Device& device, const Buffer& source, std::uint
     if (download_.size() == 0) {
         download_ = device.createBuffer(kPartBytes * kParts, MemoryKind::Readback, "staging download");
     }
+    std::array<std::span<std::byte>, kParts> targets; // where the bytes of each part belong
+    const auto empty = [&](std::size_t part) {
+        copies_[part].wait();
+        if (!targets[part].empty()) {
+            std::memcpy(targets[part].data(), &download_.mapped()[part * kPartBytes], targets[part].size());
+        }
+        targets[part] = {};
+    };
     std::size_t part = 0;
     for (; !bytes.empty(); part = (part + 1) % kParts) {
         empty(part);
@@ -37,21 +46,12 @@ void StagingRing::download(const Device& device, const Buffer& source, std::uint
         CommandEncoder commands = device.encoder();
         commands.copy(source, offset, download_, part * kPartBytes, size);
         copies_[part] = device.submit(std::move(commands));
-        targets_[part] = bytes.first(size);
+        targets[part] = bytes.first(size);
         bytes = bytes.subspan(size);
         offset += size;
     }
     for (std::size_t i = 0; i < kParts; ++i) {
         empty((part + i) % kParts);
-    }
-}
-
-void StagingRing::empty(std::size_t part) {
-    copies_[part].wait();
-    const std::span<std::byte> target = targets_[part];
-    if (!target.empty()) {
-        std::memcpy(target.data(), &download_.mapped()[part * kPartBytes], target.size());
-        targets_[part] = {};
     }
 }
 

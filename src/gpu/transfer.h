@@ -23,12 +23,9 @@ public:
     void download(const Device& device, const Buffer& source, std::uint64_t offset, std::span<std::byte> bytes);
 
 private:
-    void empty(std::size_t part);
-
     Buffer upload_;   ///< made when first needed
     Buffer download_; ///< made when first needed
     std::array<Submission, kParts> copies_;
-    std::array<std::span<std::byte>, kParts> targets_; ///< where the bytes of a download under way belong
 };
 
 } // namespace aureole::gpu

@@ -38,7 +38,7 @@ struct Range {
 };
 
 inline constexpr Range kNotNegative{0.0, 1e12};
-inline constexpr Range kPositive{1e-12, 1e12};
+inline constexpr Range kPositive{std::numeric_limits<float>::min(), 1e12};
 inline constexpr Range kUnit{0.0, 1.0};
 
 /// What a value is, for messages: "1.5", "'abc'", "an array of 2", "an object", "null".

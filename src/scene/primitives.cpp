@@ -62,7 +62,7 @@ private:
 
     std::uint32_t midpoint(std::uint32_t a, std::uint32_t b) {
         const auto [entry, isNew] =
-            midpoints_.try_emplace(std::minmax(a, b), static_cast<std::uint32_t>(directions.size()));
+            midpoints_.try_emplace(std::pair(std::min(a, b), std::max(a, b)), static_cast<std::uint32_t>(directions.size()));
         if (isNew) {
             directions.push_back(glm::normalize(directions[a] + directions[b]));
         }
@@ -93,7 +93,7 @@ bool isPole(const glm::dvec3& direction) {
 }
 
 double longitudeU(const glm::dvec3& direction) {
-    return 0.5 + std::atan2(direction.x, -direction.z) / (2.0 * kPi);
+    return 0.5 + std::atan2(-direction.x, -direction.z) / (2.0 * kPi);
 }
 
 /// The u of a triangle's corners, which may pass 1 so that no triangle runs backwards over the seam at +Z. A pole has

@@ -3,7 +3,7 @@
 #extension GL_GOOGLE_include_directive : require
 #include "shared/lang.h"
 
-layout(local_size_x = 64) in;
+layout(local_size_x_id = 1) in;
 layout(constant_id = 0) const uint kFactor = 1;
 
 layout(buffer_reference, scalar, buffer_reference_align = 4) buffer Values { uint at[]; };

@@ -23,6 +23,9 @@ public:
     }
 };
 
+const ::testing::Environment* const kEnvironment =
+    ::testing::AddGlobalTestEnvironment(new DeviceEnvironment); // GoogleTest deletes it
+
 std::string_view environment(const char* name) {
     const char* value = std::getenv(name); // NOLINT(concurrency-mt-unsafe): tests set none while others read
     return value == nullptr ? "" : value;
@@ -42,7 +45,6 @@ void GpuTest::SetUp() {
     messagesBefore_ = totalValidationMessages();
     if (!sharedDevice()) {
         sharedDevice() = Device::open(testDeviceRequest());
-        ::testing::AddGlobalTestEnvironment(new DeviceEnvironment); // GoogleTest deletes it
     }
 }
 

@@ -1,0 +1,124 @@
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+#include "reference/reference_renderer.h"
+#include "statistics.h"
+
+namespace aureole {
+namespace {
+
+/// A box from -size to size, its triangles facing outwards.
+Mesh boxMesh(float size) {
+    Mesh mesh;
+    mesh.name = "box";
+    for (unsigned i = 0; i < 8; ++i) {
+        mesh.positions.emplace_back((i & 1U) != 0 ? size : -size, (i & 2U) != 0 ? size : -size,
+                                    (i & 4U) != 0 ? size : -size);
+    }
+    for (const glm::uvec4 quad : {glm::uvec4(0, 4, 6, 2), glm::uvec4(1, 3, 7, 5), glm::uvec4(0, 1, 5, 4),
+                                  glm::uvec4(2, 6, 7, 3), glm::uvec4(0, 2, 3, 1), glm::uvec4(4, 5, 7, 6)}) {
+        mesh.triangles.emplace_back(quad.x, quad.y, quad.z);
+        mesh.triangles.emplace_back(quad.x, quad.z, quad.w);
+    }
+    return mesh;
+}
+
+Scene sceneOf(const Mesh& mesh, float albedo, float emission) {
+    Scene scene;
+    scene.meshes = {mesh};
+    scene.materials.resize(1);
+    scene.materials[0].albedo = glm::vec3(albedo);
+    scene.materials[0].emission = glm::vec3(emission);
+    scene.meshInstances = {MeshInstance{}};
+    scene.film.width = 8;
+    scene.film.height = 6;
+    Camera camera;
+    camera.position = glm::dvec3(0.2, 0.1, -0.3);
+    camera.target = glm::dvec3(0.9, 0.4, 0.2);
+    camera.verticalFov = 70.0;
+    scene.cameras = {camera};
+    return scene;
+}
+
+FilmSums render(const Scene& scene, std::uint32_t samples) {
+    ReferenceRenderer renderer(scene, defaultView(scene));
+    EXPECT_EQ(renderer.render(0, samples, [](double) { return true; }), samples);
+    return renderer.film();
+}
+
+double meanOf(const FilmSums& film) {
+    double sum = 0.0;
+    for (const double value : film.radiance) {
+        sum += value;
+    }
+    return sum / (static_cast<double>(film.radiance.size()) * static_cast<double>(film.sampleCount()));
+}
+
+TEST(Reference, ClosedBoxHasTheClosedFormRadiance) {
+    for (const float albedo : {0.0F, 0.5F, 0.8F}) {
+        for (const LightSampling strategy : {LightSampling::Bsdf, LightSampling::Mis, LightSampling::Lights}) {
+            SCOPED_TRACE(testing::Message() << "albedo " << albedo << ", strategy " << static_cast<int>(strategy));
+            Scene scene = sceneOf(boxMesh(1.0F), albedo, 0.75F);
+            scene.integrator.lightSampling = strategy;
+            const ZTest test = zTest(render(scene, 2048), 0.75 / (1.0 - static_cast<double>(albedo)));
+            EXPECT_LT(test.worstPixel, test.pixelLimit);
+            EXPECT_LT(std::abs(test.pictureZ), 3.3) << test.pictureMean;
+        }
+    }
+}
+
+/// A floor of albedo rho that sees a whole sky of radiance 1 has radiance rho.
+TEST(Reference, FloorUnderAWhiteSkyHasItsAlbedo) {
+    Mesh floor;
+    floor.positions = {{-50, 0, -50}, {50, 0, -50}, {50, 0, 50}, {-50, 0, 50}};
+    floor.triangles = {{0, 2, 1}, {0, 3, 2}};
+    Scene scene = sceneOf(floor, 0.6F, 0.0F);
+    scene.cameras[0].position = {0.0, 10.0, 0.1};
+    scene.cameras[0].target = {0.0, 0.0, 0.0};
+    scene.cameras[0].verticalFov = 20.0;
+    scene.environment.radiance = glm::vec3(1.0F);
+    for (const LightSampling strategy : {LightSampling::Bsdf, LightSampling::Mis, LightSampling::Lights}) {
+        scene.integrator.lightSampling = strategy;
+        EXPECT_NEAR(meanOf(render(scene, 512)), 0.6, 0.005) << static_cast<int>(strategy);
+    }
+}
+
+/// Irradiance I / d^2 under a point light, E under a directional one and under a sun; radiance is albedo * E / pi.
+TEST(Reference, PunctualLightsHaveTheirIrradiance) {
+    Mesh floor;
+    floor.positions = {{-50, 0, -50}, {50, 0, -50}, {50, 0, 50}, {-50, 0, 50}};
+    floor.triangles = {{0, 2, 1}, {0, 3, 2}};
+    Scene scene = sceneOf(floor, 0.5F, 0.0F);
+    scene.cameras[0].position = {0.0, 4.0, 0.001};
+    scene.cameras[0].target = {0.0, 0.0, 0.0};
+    scene.cameras[0].verticalFov = 0.5;
+    const double perIrradiance = 0.5 / kPi;
+    PunctualLight point;
+    point.position = {0.0, 3.0, 0.0};
+    point.intensity = glm::vec3(18.0F);
+    scene.lights = {point};
+    EXPECT_NEAR(meanOf(render(scene, 64)), 2.0 * perIrradiance, 1e-3);
+
+    PunctualLight directional;
+    directional.type = LightType::Directional;
+    directional.direction = glm::normalize(glm::dvec3(1.0, -1.0, 0.0));
+    directional.intensity = glm::vec3(5.0F);
+    scene.lights = {directional};
+    EXPECT_NEAR(meanOf(render(scene, 64)), 5.0 / std::sqrt(2.0) * perIrradiance, 1e-3);
+
+    scene.lights.clear();
+    scene.environment.sun = Sun{glm::dvec3(0, 1, 0), 4.0, glm::vec3(7.0F)};
+    EXPECT_NEAR(meanOf(render(scene, 256)), 7.0 * perIrradiance, 2e-3);
+}
+
+/// Voxel models have no triangles: told, not skipped.
+TEST(Reference, RefusesVoxelModels) {
+    Scene scene = sceneOf(boxMesh(1.0F), 0.5F, 0.0F);
+    scene.voxelInstances.resize(1);
+    EXPECT_THROW(ReferenceRenderer(scene, defaultView(scene)), Error);
+}
+
+} // namespace
+} // namespace aureole

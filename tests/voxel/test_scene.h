@@ -1,0 +1,43 @@
+#pragma once
+
+#include <array>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "core/error.h"
+#include "coverage_oracle.h"
+#include "scene/scene.h"
+#include "shared/attributes.h"
+#include "voxel/octree.h"
+
+namespace aureole::test {
+
+/// A scene of one mesh and instance with a grey material, named "scene.json" and "soup".
+Scene sceneOf(const std::vector<std::array<glm::vec3, 3>>& triangles);
+
+/// A scene whose grid is `size` voxels of one metre from the origin, and whose triangles have exactly these vertices.
+/// Two triangles that are points pin the bounds; `lattice` gets all triangles as the voxeliser should see them.
+Scene latticeScene(const glm::ivec3& size, std::vector<LatticeTriangle>& lattice);
+
+/// A closed star-shaped surface about `centre` with a radius that varies with direction, on the lattice.
+std::vector<LatticeTriangle> closedSurface(const glm::dvec3& centre, int rings, int sectors,
+                                           const std::function<double(const glm::dvec3&)>& radius);
+
+/// All solid voxels of the octree, found by asking for each voxel of the grid and a margin around.
+VoxelSet solidVoxels(const Octree& octree);
+
+/// The attributes of a voxel, unpacked. Fails the test where it is empty.
+shared::VoxelSurface surfaceAt(const Octree& octree, const glm::ivec3& voxel);
+
+/// Whether two octrees are the same byte for byte.
+bool identical(const Octree& a, const Octree& b);
+
+/// The Error that an action throws; fails the test if it throws none.
+struct Caught {
+    ExitCode code = ExitCode::Done;
+    std::string message;
+};
+Caught errorOf(const std::function<void()>& action);
+
+} // namespace aureole::test
