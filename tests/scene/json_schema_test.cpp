@@ -30,7 +30,7 @@ protected:
     }
     SceneReading read(const Json& document) const {
         write("scene.json", document.dump());
-        return readScene(scene, {});
+        return readScene(sceneFile, {});
     }
     static std::vector<Json> fullScenes() {
         return {Json::parse(fullScene(kGradientEnvironment)), Json::parse(fullScene(kConstantEnvironment)),
@@ -96,7 +96,8 @@ TEST_F(SchemaTest, ReadersAndSchemaHaveTheSameKeys) {
                 pointer.starts_with("/assets/") && std::count(pointer.begin(), pointer.end(), '/') == 2;
             for (const Json* object : schema.at(document, pointer)) {
                 unseen.erase(object);
-                for (const auto& [key, unused] : object->value("properties", Json::object()).items()) {
+                const Json properties = object->value("properties", Json::object());
+                for (const auto& [key, unused] : properties.items()) {
                     schemaKeys.insert(key);
                 }
             }
@@ -187,7 +188,7 @@ TEST_F(SchemaTest, ReadersAndSchemaRefuseTheSameValues) {
                 if (readerAccepts != schemaAccepts && !(schemaAccepts && isBeyondSchema(pointer, value))) {
                     ADD_FAILURE() << pointer << " = " << value << ": the schema "
                                   << (schemaAccepts ? "takes" : "refuses")
-                                  << " it, the reader says: " << join(validateScene(scene, {}));
+                                  << " it, the reader says: " << join(validateScene(sceneFile, {}));
                 }
             }
         }
@@ -219,9 +220,11 @@ TEST_F(SchemaTest, MissingAndUnknownKeysAreRefusedByBoth) {
 TEST_F(SchemaTest, StatedDefaultsAreTheReadersDefaults) {
     std::size_t count = 0;
     for (const Json& document : fullScenes()) {
-        for (const auto& [pointer, unused] : read(document).log.keys) {
+        const SceneReading reading = read(document);
+        for (const auto& [pointer, unused] : reading.log.keys) {
             for (const Json* object : schema.at(document, pointer)) {
-                for (const auto& [key, property] : object->value("properties", Json::object()).items()) {
+                const Json properties = object->value("properties", Json::object());
+                for (const auto& [key, property] : properties.items()) {
                     if (!property.contains("default")) {
                         continue;
                     }
