@@ -25,6 +25,7 @@ TEST_P(BadSceneTest, IsReportedWithItsPlace) {
     std::string text = minimalScene();
     const std::size_t at = text.find(bad.find);
     ASSERT_NE(at, std::string::npos);
+    write("texture.png", tinyPng());
     text.replace(at, std::string(bad.find).size(), bad.replace);
     const auto found = problems(text);
     ASSERT_EQ(found.size(), 1U) << join(found);
@@ -34,11 +35,11 @@ TEST_P(BadSceneTest, IsReportedWithItsPlace) {
         EXPECT_NE(found[0].message.find(part), std::string::npos) << found[0].message << "\nlacks: " << part;
     }
     try {
-        loadScene(scene, {});
+        loadScene(sceneFile, {});
         ADD_FAILURE() << "loaded";
     } catch (const Error& error) {
         EXPECT_EQ(error.code(), ExitCode::BadInput);
-        EXPECT_EQ(error.what(), describeProblem(scene, found[0]));
+        EXPECT_EQ(error.what(), describeProblem(sceneFile, found[0]));
     }
 }
 
@@ -352,7 +353,7 @@ const std::vector<BadScene> kBadScenes = {
 };
 
 INSTANTIATE_TEST_SUITE_P(Json, BadSceneTest, ::testing::ValuesIn(kBadScenes),
-                         [](const auto& info) { return std::string(info.param.name); });
+                         [](const auto& test) { return std::string(test.param.name); });
 
 class JsonErrors : public SceneJsonTest {};
 
@@ -373,12 +374,13 @@ TEST_F(JsonErrors, AllProblemsAreReportedInTheOrderOfTheFile) {
     EXPECT_EQ(pointers, (std::vector<std::string>{"/voxels/resolution", "/instances/a/asset", "/instances/a/colour",
                                                   "/assets/ball/sphere/radius", "/cameras"}));
     try {
-        loadScene(scene, {});
+        loadScene(sceneFile, {});
         ADD_FAILURE() << "loaded";
     } catch (const Error& error) {
         const std::string message = error.what();
         EXPECT_EQ(std::count(message.begin(), message.end(), '\n'), 4);
-        EXPECT_NE(message.find(scene.string() + ":3: /instances/a/asset: found 'none'"), std::string::npos) << message;
+        EXPECT_NE(message.find(sceneFile.string() + ":3: /instances/a/asset: found 'none'"), std::string::npos)
+            << message;
     }
 }
 
@@ -391,7 +393,7 @@ TEST_F(JsonErrors, ManyProblemsAreCutShort) {
     text.insert(text.find("\"wall\": {"), materials);
     EXPECT_EQ(problems(text).size(), 200U);
     try {
-        loadScene(scene, {});
+        loadScene(sceneFile, {});
         ADD_FAILURE() << "loaded";
     } catch (const Error& error) {
         EXPECT_NE(std::string(error.what()).find("and 160 more"), std::string::npos) << error.what();

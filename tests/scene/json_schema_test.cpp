@@ -30,7 +30,7 @@ protected:
     }
     SceneReading read(const Json& document) const {
         write("scene.json", document.dump());
-        return readScene(scene, {});
+        return readScene(sceneFile, {});
     }
     static std::vector<Json> fullScenes() {
         return {Json::parse(fullScene(kGradientEnvironment)), Json::parse(fullScene(kConstantEnvironment)),
@@ -96,7 +96,8 @@ TEST_F(SchemaTest, ReadersAndSchemaHaveTheSameKeys) {
                 pointer.starts_with("/assets/") && std::count(pointer.begin(), pointer.end(), '/') == 2;
             for (const Json* object : schema.at(document, pointer)) {
                 unseen.erase(object);
-                for (const auto& [key, unused] : object->value("properties", Json::object()).items()) {
+                const Json properties = object->value("properties", Json::object());
+                for (const auto& [key, unused] : properties.items()) {
                     schemaKeys.insert(key);
                 }
             }
@@ -170,27 +171,35 @@ TEST_F(SchemaTest, ReadersAndSchemaRefuseTheSameValues) {
                                       Json{1, 2, 3, 4}};
     std::size_t refused = 0;
     std::size_t accepted = 0;
-    for (const Json& document : fullScenes()) {
+    const auto compare = [&](const Json& changed, const std::string& pointer, const Json& value) {
+        const bool schemaAccepts = schema.accepts(changed);
+        const std::string problems = join(read(changed).log.problems);
+        (problems.empty() ? accepted : refused) += 1;
+        if (problems.empty() != schemaAccepts && !(schemaAccepts && isBeyondSchema(pointer, value))) {
+            ADD_FAILURE() << pointer << " = " << value << ": the schema " << (schemaAccepts ? "takes" : "refuses")
+                          << " it, the reader says: " << problems;
+        }
+    };
+    bool isFirst = true;
+    for (Json document : fullScenes()) {
+        // Importing a model thousands of times would be slow.
+        document["assets"].erase("model");
+        document["instances"].erase("e");
         std::vector<std::string> leaves;
         collectLeaves(document, "", leaves);
         for (const std::string& pointer : leaves) {
-            if (document == fullScenes()[0] ? false : !pointer.starts_with("/environment")) {
-                continue; // the same in every full scene
+            // The full scenes differ in their environments only.
+            if (!isFirst && !pointer.starts_with("/environment")) {
+                continue;
             }
+            const Json::json_pointer place(pointer);
+            Json changed = document;
             for (const Json& value : values) {
-                Json changed = document;
-                changed[Json::json_pointer(pointer)] = value;
-                const bool schemaAccepts = schema.accepts(changed);
-                const bool readerAccepts = read(changed).log.problems.empty();
-                accepted += readerAccepts ? 1U : 0U;
-                refused += readerAccepts ? 0U : 1U;
-                if (readerAccepts != schemaAccepts && !(schemaAccepts && isBeyondSchema(pointer, value))) {
-                    ADD_FAILURE() << pointer << " = " << value << ": the schema "
-                                  << (schemaAccepts ? "takes" : "refuses")
-                                  << " it, the reader says: " << join(validateScene(scene, {}));
-                }
+                changed[place] = value;
+                compare(changed, pointer, value);
             }
         }
+        isFirst = false;
     }
     EXPECT_GT(accepted, 500U);
     EXPECT_GT(refused, 500U);
@@ -219,9 +228,11 @@ TEST_F(SchemaTest, MissingAndUnknownKeysAreRefusedByBoth) {
 TEST_F(SchemaTest, StatedDefaultsAreTheReadersDefaults) {
     std::size_t count = 0;
     for (const Json& document : fullScenes()) {
-        for (const auto& [pointer, unused] : read(document).log.keys) {
+        const SceneReading reading = read(document);
+        for (const auto& [pointer, unused] : reading.log.keys) {
             for (const Json* object : schema.at(document, pointer)) {
-                for (const auto& [key, property] : object->value("properties", Json::object()).items()) {
+                const Json properties = object->value("properties", Json::object());
+                for (const auto& [key, property] : properties.items()) {
                     if (!property.contains("default")) {
                         continue;
                     }
