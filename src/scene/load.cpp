@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/file.h"
+#include "core/log.h"
 #include "core/suggest.h"
 #include "scene/json_override.h"
 #include "scene/model_defaults.h"
@@ -147,6 +148,15 @@ std::string openFile(const fs::path& file, const std::vector<SceneOverride>& ove
     return {};
 }
 
+/// An asset without an instance is likely a slip, and costs the time to read it.
+void warnOfUnusedAssets(const SceneDraft& draft) {
+    for (const auto& [name, asset] : draft.assets) {
+        if (!asset.used) {
+            logWarning("{}: /assets/{}: no instance places it", draft.scene.file.string(), name);
+        }
+    }
+}
+
 std::string withoutPrefix(std::string message, const std::string& prefix) {
     if (message.starts_with(prefix)) {
         message.erase(0, prefix.size());
@@ -177,6 +187,9 @@ SceneReading readScene(const fs::path& file, const std::vector<SceneOverride>& o
     const std::vector<std::string> overridden = applyOverrides(reading.document, overrides, reading.log.problems);
     readDocument(reading, draft);
     placeProblems(reading.log.problems, text, overridden);
+    if (reading.log.problems.empty() && isSceneFile(file)) {
+        warnOfUnusedAssets(draft);
+    }
     reading.scene = std::move(draft.scene);
     return reading;
 }

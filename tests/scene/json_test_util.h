@@ -23,7 +23,7 @@ protected:
         }
         folder = std::filesystem::temp_directory_path() / ("aureole_" + name + "_" + std::to_string(::getpid()));
         std::filesystem::create_directories(folder);
-        scene = folder / "scene.json";
+        sceneFile = folder / "scene.json";
     }
     void TearDown() override { std::filesystem::remove_all(folder); }
 
@@ -35,16 +35,16 @@ protected:
     }
     Scene load(const std::string& text, const std::vector<SceneOverride>& overrides = {}) const {
         write("scene.json", text);
-        return loadScene(scene, overrides);
+        return loadScene(sceneFile, overrides);
     }
     std::vector<SceneProblem> problems(const std::string& text,
                                        const std::vector<SceneOverride>& overrides = {}) const {
         write("scene.json", text);
-        return validateScene(scene, overrides);
+        return validateScene(sceneFile, overrides);
     }
 
     std::filesystem::path folder;
-    std::filesystem::path scene;
+    std::filesystem::path sceneFile;
 };
 
 /// All problems in one text, for failure messages.
