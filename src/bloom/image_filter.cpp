@@ -9,7 +9,7 @@
 namespace aureole {
 
 Image bloom(const gpu::Device& device, const Image& image, const BloomKernel& kernel, double sharpen,
-            const std::string& file) {
+            const std::string& file, double* deviceMilliseconds) {
     const std::array<const Channel*, 3> source = image.rgb(file);
     if (const NonFinite bad = findNonFinite(std::span<const Channel* const>(source), image.width)) {
         logWarning("{}: {}; bloom takes them as black", file, bad.describe());
@@ -25,7 +25,14 @@ Image bloom(const gpu::Device& device, const Image& image, const BloomKernel& ke
     }
     gpu::CommandEncoder commands = device.encoder();
     filter.execute(commands, planes, planes, sharpen);
-    device.submit(std::move(commands)).wait();
+    gpu::Submission submission = device.submit(std::move(commands));
+    submission.wait();
+    if (deviceMilliseconds != nullptr) {
+        *deviceMilliseconds = 0.0;
+        for (const gpu::PassTime& pass : submission.passTimes()) {
+            *deviceMilliseconds += pass.milliseconds;
+        }
+    }
 
     Image result = image;
     const bool coloured = image.find("R") != nullptr;

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "cli/arguments.h"
 #include "cli/commands.h"
@@ -28,11 +29,12 @@ ExitCode validate(const ValidateOptions& options) {
         fmt::print("{}: valid\n", options.scene);
         return ExitCode::Done;
     }
-    std::string message;
+    std::vector<std::string> lines;
+    lines.reserve(problems.size());
     for (const SceneProblem& problem : problems) {
-        message += (message.empty() ? "" : "\n") + describeProblem(options.scene, problem);
+        lines.push_back(describeProblem(options.scene, problem));
     }
-    throw Error(ExitCode::BadInput, message);
+    fail(ExitCode::BadInput, "{}", fmt::join(lines, "\n"));
 }
 
 } // namespace
