@@ -6,7 +6,7 @@
 #include "fft_workgroup.glsl"
 #include "shared/bloom.h"
 
-layout(constant_id = 15) const uint kCentred = 0u; // a kernel: pixel `shift` stands at the origin
+layout(constant_id = 13) const uint kCentred = 0u; // a kernel: pixel `shift` stands at the origin
 
 layout(push_constant, scalar) uniform Push { BloomAxisPush push; };
 layout(buffer_reference, scalar, buffer_reference_align = 4) readonly buffer Pixels { float at[]; };
@@ -24,7 +24,7 @@ void main() {
     uint line = 2u * (gl_WorkGroupID.x * kLines + stageLine());
     clearValues();
     [[unroll]] for (uint e = 0u; e < ELEMENTS; ++e) {
-        uint pixel = slotIn(0u, e);
+        uint pixel = stageSlot(kRadix0, kStride0, e);
         if (kCentred != 0u && pixel != kNoSlot) {
             pixel += push.shift;
             pixel -= pixel >= kLength ? kLength : 0u;
@@ -39,7 +39,7 @@ void main() {
     }
 
     forwardTransform(push.twiddles);
-    exchange(kLastStage, kBinLayout);
+    exchangeLastStageToBins();
 
     LinePairs spectrum = LinePairs(push.spectrum + 8ul * colour * push.spectrumPlaneStride);
     uint pair = gl_WorkGroupID.x * kLines + binLine();

@@ -1,45 +1,56 @@
 // Second pass of the bloom: the transform along the second axis, the product with the kernel's spectrum and the
-// transform back, in place. The padding is neither read nor written. Host side: src/bloom/filter.cpp.
+// transform back, in place. The padding is neither read nor written. With STORE_KERNEL, the spectrum is a kernel's: it is
+// transformed and stored for the above. Host side: src/bloom/filter.cpp.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 
 #include "fft_workgroup.glsl"
 #include "shared/bloom.h"
 
-layout(constant_id = 15) const uint kStoreKernel = 0u; // the spectrum is a kernel's: store it, multiply nothing
-
 layout(push_constant, scalar) uniform Push { BloomMultiplyPush push; };
 layout(buffer_reference, scalar, buffer_reference_align = 8) buffer Complexes { vec2 at[]; };
-
-const uint kLastRadix = kStages == 1u   ? kRadix0
-                        : kStages == 2u ? kRadix1
-                        : kStages == 3u ? kRadix2
-                        : kStages == 4u ? kRadix3
-                        : kStages == 5u ? kRadix4
-                                        : kRadix5;
 
 Complexes kernelLine(uint bin) {
     uint64_t line = uint64_t(gl_WorkGroupID.y) * (push.bins + 1u) + bin;
     return Complexes(push.kernel + 8ul * kLength * line);
 }
 
-vec2 multiplier(Complexes line, uint slot) {
-    return push.keep * line.at[bloomKernelIndex(kLength, kLastRadix, slot)] + vec2(push.delta, 0.0f);
+#if STORE_KERNEL
+
+void useValue(uint element, uint slot, Complexes line) {
+    line.at[bloomKernelIndex(kLength, kLastRadix, slot)] = push.keep * v[element];
 }
 
-void multiplySlots(uint valueLayout, uint bin) {
-    Complexes line = kernelLine(bin);
-    [[unroll]] for (uint e = 0u; e < ELEMENTS; ++e) {
-        uint slot = slotIn(valueLayout, e);
-        if (slot != kNoSlot && bin < push.bins) {
-            v[e] = complexMultiply(v[e], multiplier(line, slot));
+void usePackedBin() {
+    Complexes sums = kernelLine(0u);
+    Complexes differences = kernelLine(push.bins);
+    [[unroll]] for (uint i = 0u; i < ELEMENTS / 2u; ++i) {
+        uint frequency = binOf(i);
+        if (frequency < kLength / 2u) {
+            vec2 p = v[2u * i];
+            vec2 q = v[2u * i + 1u];
+            vec2 dc = 0.5f * (p + complexConjugate(q));
+            vec2 nyquist = timesMinusI(0.5f * (p - complexConjugate(q)));
+            if (frequency == 0u) { // here q is the value at the second axis' Nyquist frequency
+                dc = vec2(p.x, q.x);
+                nyquist = vec2(p.y, q.y);
+            }
+            sums.at[frequency] = 0.5f * push.keep * (dc + nyquist);
+            differences.at[frequency] = 0.5f * push.keep * (dc - nyquist);
         }
     }
 }
 
+#else
+
+void useValue(uint element, uint slot, Complexes line) {
+    vec2 factor = line.at[bloomKernelIndex(kLength, kLastRadix, slot)];
+    v[element] = complexMultiply(v[element], push.keep * factor + vec2(push.delta, 0.0f));
+}
+
 /// Bin 0 holds X + i Y, the transforms of the real lines at DC and Nyquist along the first axis. With the half sum U and
 /// half difference W of their kernels, X K + i Y L = P U + conj(P mirrored) W.
-void multiplyPackedBin() {
+void usePackedBin() {
     Complexes sums = kernelLine(0u);
     Complexes differences = kernelLine(push.bins);
     [[unroll]] for (uint i = 0u; i < ELEMENTS / 2u; ++i) {
@@ -61,32 +72,31 @@ void multiplyPackedBin() {
     }
 }
 
-void storeSlots(uint valueLayout, uint bin) {
-    Complexes line = kernelLine(bin);
-    [[unroll]] for (uint e = 0u; e < ELEMENTS; ++e) {
-        uint slot = slotIn(valueLayout, e);
-        if (slot != kNoSlot && bin < push.bins) {
-            line.at[bloomKernelIndex(kLength, kLastRadix, slot)] = push.keep * v[e];
+#endif
+
+/// The workgroup of bin 0, whose values come in pairs of mirrored frequencies.
+void useFirstBins() {
+    exchangeLastStageToBins();
+    if (binLine() == 0u) {
+        usePackedBin();
+    } else if (binLine() < push.bins) {
+        Complexes line = kernelLine(binLine());
+        [[unroll]] for (uint e = 0u; e < ELEMENTS; ++e) {
+            uint slot = binSlot(e);
+            if (slot != kNoSlot) {
+                useValue(e, slot, line);
+            }
         }
     }
+    exchangeBinsToLastStage();
 }
 
-void storePackedBin() {
-    Complexes sums = kernelLine(0u);
-    Complexes differences = kernelLine(push.bins);
-    [[unroll]] for (uint i = 0u; i < ELEMENTS / 2u; ++i) {
-        uint frequency = binOf(i);
-        if (frequency < kLength / 2u) {
-            vec2 p = v[2u * i];
-            vec2 q = v[2u * i + 1u];
-            vec2 dc = 0.5f * (p + complexConjugate(q));
-            vec2 nyquist = timesMinusI(0.5f * (p - complexConjugate(q)));
-            if (frequency == 0u) { // here q is the value at the second axis' Nyquist frequency
-                dc = vec2(p.x, q.x);
-                nyquist = vec2(p.y, q.y);
-            }
-            sums.at[frequency] = 0.5f * push.keep * (dc + nyquist);
-            differences.at[frequency] = 0.5f * push.keep * (dc - nyquist);
+void useBins(uint bin) {
+    Complexes line = kernelLine(bin);
+    [[unroll]] for (uint e = 0u; e < ELEMENTS; ++e) {
+        uint slot = stageSlot(kLastRadix, 1u, e);
+        if (slot != kNoSlot && bin < push.bins) {
+            useValue(e, slot, line);
         }
     }
 }
@@ -98,51 +108,33 @@ void main() {
                                          uint64_t(bin) * push.spectrumLineStride));
     clearValues();
     [[unroll]] for (uint e = 0u; e < ELEMENTS; ++e) {
-        uint place = slotIn(0u, e);
-        if (kStoreKernel != 0u && place != kNoSlot) {
+        uint place = stageSlot(kRadix0, kStride0, e);
+#if STORE_KERNEL
+        if (place != kNoSlot) {
             place += push.shift;
             place -= place >= kLength ? kLength : 0u;
         }
+#endif
         if (place < push.lines && bin < push.bins) {
             v[e] = line.at[place];
         }
     }
 
     forwardTransform(push.twiddles);
-    bool holdsPackedBin = gl_WorkGroupID.x == 0u; // workgroup-uniform
-    if (holdsPackedBin) {
-        exchange(kLastStage, kBinLayout);
-    }
-    if (kStoreKernel != 0u) {
-        if (holdsPackedBin) {
-            if (binLine() == 0u) {
-                storePackedBin();
-            } else {
-                storeSlots(kBinLayout, binLine());
-            }
-        } else {
-            storeSlots(kLastStage, bin);
-        }
-        return;
-    }
-    if (holdsPackedBin) {
-        if (binLine() == 0u) {
-            multiplyPackedBin();
-        } else {
-            multiplySlots(kBinLayout, binLine());
-        }
-        exchange(kBinLayout, kLastStage);
+    if (gl_WorkGroupID.x == 0u) {
+        useFirstBins();
     } else {
-        multiplySlots(kLastStage, bin);
+        useBins(bin);
     }
-
+#if !STORE_KERNEL
     exchangeParts();
     backwardTransform(push.twiddles);
     exchangeParts();
     [[unroll]] for (uint e = 0u; e < ELEMENTS; ++e) {
-        uint place = slotIn(0u, e);
+        uint place = stageSlot(kRadix0, kStride0, e);
         if (place < push.lines && bin < push.bins) {
             line.at[place] = v[e];
         }
     }
+#endif
 }

@@ -28,7 +28,7 @@ void main() {
             }
         }
     }
-    exchange(kBinLayout, kLastStage);
+    exchangeBinsToLastStage();
 
     exchangeParts();
     backwardTransform(push.twiddles);
@@ -37,7 +37,7 @@ void main() {
     Pixels plane = Pixels(colour == 0u ? push.red : colour == 1u ? push.green : push.blue);
     uint line = 2u * (gl_WorkGroupID.x * kLines + stageLine());
     [[unroll]] for (uint e = 0u; e < ELEMENTS; ++e) {
-        uint pixel = slotIn(0u, e);
+        uint pixel = stageSlot(kRadix0, kStride0, e);
         if (pixel < push.pixels && line < push.lines) {
             uint index = line * push.lineStride + pixel * push.pixelStride;
             plane.at[index] = v[e].x;

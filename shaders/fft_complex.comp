@@ -5,8 +5,15 @@
 #include "fft_workgroup.glsl"
 #include "shared/fft.h"
 
-layout(constant_id = 15) const uint kInverse = 0u;
-layout(constant_id = 16) const uint kNaturalOrder = 1u;
+layout(constant_id = 13) const uint kNaturalOrder = 1u;
+
+#if INVERSE
+#define SOURCE_SLOT(e) stageSlot(kLastRadix, 1u, e)
+#define TARGET_SLOT(e) stageSlot(kRadix0, kStride0, e)
+#else
+#define SOURCE_SLOT(e) stageSlot(kRadix0, kStride0, e)
+#define TARGET_SLOT(e) stageSlot(kLastRadix, 1u, e)
+#endif
 
 layout(push_constant, scalar) uniform Push { FftComplexPush push; };
 layout(buffer_reference, scalar, buffer_reference_align = 8) buffer Complexes { vec2 at[]; };
@@ -18,31 +25,29 @@ uint placeOf(uint slot, bool frequencies) {
 
 void main() {
     uint line = gl_WorkGroupID.x * kLines + stageLine();
-    uint first = kInverse != 0u ? kLastStage : 0u;
     clearValues();
     Complexes source = Complexes(push.source);
     [[unroll]] for (uint e = 0u; e < ELEMENTS; ++e) {
-        uint slot = slotIn(first, e);
+        uint slot = SOURCE_SLOT(e);
         if (slot != kNoSlot && line < push.count) {
-            v[e] = source.at[line * push.sourceLineStride + placeOf(slot, kInverse != 0u) * push.sourceStride];
+            v[e] = source.at[line * push.sourceLineStride + placeOf(slot, INVERSE == 1) * push.sourceStride];
         }
     }
     // In place, every value of the workgroup is read before any is written.
     memoryBarrierBuffer();
     barrier();
-    if (kInverse != 0u) {
-        exchangeParts();
-        backwardTransform(push.twiddles);
-        exchangeParts();
-    } else {
-        forwardTransform(push.twiddles);
-    }
-    uint last = kInverse != 0u ? 0u : kLastStage;
+#if INVERSE
+    exchangeParts();
+    backwardTransform(push.twiddles);
+    exchangeParts();
+#else
+    forwardTransform(push.twiddles);
+#endif
     Complexes target = Complexes(push.target);
     [[unroll]] for (uint e = 0u; e < ELEMENTS; ++e) {
-        uint slot = slotIn(last, e);
+        uint slot = TARGET_SLOT(e);
         if (slot != kNoSlot && line < push.count) {
-            target.at[line * push.targetLineStride + placeOf(slot, kInverse == 0u) * push.targetStride] =
+            target.at[line * push.targetLineStride + placeOf(slot, INVERSE == 0) * push.targetStride] =
                 push.scale * v[e];
         }
     }

@@ -3,6 +3,7 @@
 #extension GL_KHR_shader_subgroup_vote : require
 #extension GL_KHR_shader_subgroup_ballot : require
 #extension GL_KHR_shader_subgroup_arithmetic : require
+#extension GL_KHR_shader_subgroup_shuffle : require
 #include "shared/lang.h"
 
 // Path tracing by persistent threads (Aila and Laine 2009). A work item is one pixel and a batch of its samples, which one
@@ -75,27 +76,32 @@ void main() {
 
     bool exhausted = false;
     for (uint round = 0u; round < push.rounds; ++round) {
+        // A barrier stands before every subgroup operation: lanes of one subgroup need not run in lockstep, and one that
+        // lags behind a branch would be left out.
         subgroupBarrier();
         bool idle = lane.item == PATH_NO_ITEM;
         uvec4 waiting = subgroupBallot(idle);
         uint count = subgroupBallotBitCount(waiting);
         if (!exhausted && count >= min(kRefillThreshold, gl_SubgroupSize)) {
+            uint leader = subgroupBallotFindLSB(waiting);
             uint first = 0u;
-            if (subgroupElect()) {
+            if (gl_SubgroupInvocationID == leader) {
                 first = atomicAdd(CounterRef(push.counters).value.next, count);
             }
-            first = subgroupBroadcastFirst(first);
+            subgroupBarrier();
+            first = subgroupShuffle(first, leader);
             uint item = first + subgroupBallotExclusiveBitCount(waiting);
             if (idle && item < push.itemCount) {
                 startItem(lane, item);
             }
             exhausted = first + count >= push.itemCount;
         }
-        if (subgroupAll(lane.item == PATH_NO_ITEM)) {
-            if (exhausted) {
-                break;
-            }
-        } else if (lane.item != PATH_NO_ITEM) {
+        subgroupBarrier();
+        bool allIdle = subgroupAll(lane.item == PATH_NO_ITEM);
+        if (allIdle && exhausted) {
+            break;
+        }
+        if (lane.item != PATH_NO_ITEM) {
             if (lane.voxel.phase == PHASE_IDLE) {
                 nextSample(lane);
             } else {

@@ -63,12 +63,13 @@ copyLicence() {
 
 # Where a library of the loader's cache stands.
 cachedLibrary() {
-    /sbin/ldconfig -p | awk -v name="$1" '$1 == name && /x86-64/ { print $NF; exit }'
+    /sbin/ldconfig -p | awk -v name="$1" '$1 == name && /x86-64/ && !found { print $NF; found = 1 }'
 }
 
 copyLibraries() {
-    local soname path group
-    librariesOf "$folder"/bin/* "$folder"/tests/* >"$folder/libraries.txt" || fail "a library is missing, see above"
+    local soname path group programs
+    mapfile -t programs < <(find "$folder/bin" "$folder/tests" -type f)
+    librariesOf "${programs[@]}" >"$folder/libraries.txt" || fail "a library is missing, see above"
     for group in "${fallbackGroups[@]}"; do
         for soname in $group; do
             # The Vulkan loader is opened at run time, so no program names it.

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 
-#include "bloom_shaders.h"
+#include "bloom_first_variants.h"
+#include "bloom_kernel_variants.h"
+#include "bloom_second_variants.h"
+#include "bloom_third_variants.h"
 #include "core/error.h"
 #include "fft/specialization.h"
 #include "shared/bloom.h"
@@ -16,16 +19,6 @@ constexpr std::uint64_t kComplexBytes = 8;
 
 std::uint32_t divideUp(std::uint32_t a, std::uint32_t b) {
     return (a + b - 1) / b;
-}
-
-fft::ShaderVariants firstShader() {
-    return {shaders::bloom_first_16(), shaders::bloom_first_32()};
-}
-fft::ShaderVariants secondShader() {
-    return {shaders::bloom_second_16(), shaders::bloom_second_32()};
-}
-fft::ShaderVariants thirdShader() {
-    return {shaders::bloom_third_16(), shaders::bloom_third_32()};
 }
 
 void checkSizes(std::uint32_t width, std::uint32_t height, const BloomKernel& kernel) {
@@ -116,12 +109,12 @@ BloomFilter::BloomFilter(const gpu::Device& device, const ConvolutionShape& shap
                               gpu::MemoryKind::Device, "bloom kernel spectrum"))
     , spectrum_(device.createBuffer(kComplexBytes * kColours * spectrumPlane(shape, shape.lines),
                                     gpu::MemoryKind::Device, "bloom spectrum"))
-    , first_(fft::createLinePipeline(device, "bloom.first", firstShader(), shape.first, sizeof(shared::BloomAxisPush),
-                                     {{15, 0}}))
-    , second_(fft::createLinePipeline(device, "bloom.second", secondShader(), shape.second,
-                                      sizeof(shared::BloomMultiplyPush), {{15, 0}}))
-    , third_(
-          fft::createLinePipeline(device, "bloom.third", thirdShader(), shape.first, sizeof(shared::BloomAxisPush))) {
+    , first_(fft::createLinePipeline(device, "bloom.first", shaders::bloom_first(), shape.first,
+                                     sizeof(shared::BloomAxisPush), {{13, 0}}))
+    , second_(fft::createLinePipeline(device, "bloom.second", shaders::bloom_second(), shape.second,
+                                      sizeof(shared::BloomMultiplyPush)))
+    , third_(fft::createLinePipeline(device, "bloom.third", shaders::bloom_third(), shape.first,
+                                     sizeof(shared::BloomAxisPush))) {
     transformKernel(device, columns, rows, kernel);
 }
 
@@ -133,10 +126,10 @@ void BloomFilter::transformKernel(const gpu::Device& device, const KernelWindow&
         device.createBufferWith(std::span<const float>(windowOf(kernel, columns, rows)), "bloom kernel");
     const gpu::Buffer scratch = device.createBuffer(kComplexBytes * kColours * spectrumPlane(shape_, across.count),
                                                     gpu::MemoryKind::Device, "bloom kernel scratch");
-    const gpu::Pipeline first = fft::createLinePipeline(device, "bloom.kernel.first", firstShader(), shape_.first,
-                                                        sizeof(shared::BloomAxisPush), {{15, 1}});
-    const gpu::Pipeline second = fft::createLinePipeline(device, "bloom.kernel.second", secondShader(), shape_.second,
-                                                         sizeof(shared::BloomMultiplyPush), {{15, 1}});
+    const gpu::Pipeline first = fft::createLinePipeline(device, "bloom.kernel.first", shaders::bloom_first(),
+                                                        shape_.first, sizeof(shared::BloomAxisPush), {{13, 1}});
+    const gpu::Pipeline second = fft::createLinePipeline(device, "bloom.kernel.second", shaders::bloom_kernel(),
+                                                         shape_.second, sizeof(shared::BloomMultiplyPush));
 
     const std::uint64_t planeBytes = sizeof(float) * std::uint64_t{columns.count} * rows.count;
     const DevicePlanes planes{{texels.address(), texels.address() + planeBytes, texels.address() + 2 * planeBytes},

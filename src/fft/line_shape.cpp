@@ -52,8 +52,8 @@ std::uint32_t threadsFor(std::uint32_t length, const Radices& radices, std::uint
 }
 
 double costOf(const Radices& radices, std::uint32_t threads, std::uint32_t elements) {
-    // What an exchange of one value costs beside arithmetic: a store, a load and their addresses.
-    constexpr double kExchangeOperations = 16;
+    // What an exchange of one value costs beside arithmetic: a store, a load, their addresses, a share of the barrier.
+    constexpr double kExchangeOperations = 40;
     constexpr double kTwiddleOperations = 6;
     double cost = 0;
     for (std::size_t stage = 0; stage < radices.size(); ++stage) {

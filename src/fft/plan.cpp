@@ -1,7 +1,8 @@
 #include "fft/plan.h"
 
 #include "fft/specialization.h"
-#include "fft_shaders.h"
+#include "fft_forward_variants.h"
+#include "fft_inverse_variants.h"
 #include "shared/fft.h"
 
 namespace aureole::fft {
@@ -11,9 +12,9 @@ Plan plan(const gpu::Device& device, const PlanOptions& options) {
     limits.lineCount = limits.invocations;
     Plan result;
     result.shape_ = shapeLines(options.length, limits);
-    result.pipeline_ = createLinePipeline(device, "fft.complex", {shaders::fft_complex_16(), shaders::fft_complex_32()},
-                                          result.shape_, sizeof(shared::FftComplexPush),
-                                          {{15, options.inverse ? 1U : 0U}, {16, options.naturalOrder ? 1U : 0U}});
+    result.pipeline_ =
+        createLinePipeline(device, "fft.complex", options.inverse ? shaders::fft_inverse() : shaders::fft_forward(),
+                           result.shape_, sizeof(shared::FftComplexPush), {{13, options.naturalOrder ? 1U : 0U}});
     result.twiddles_ = createTwiddles(device, result.shape_);
     return result;
 }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/error.h"
+
 namespace aureole::fft {
 
 LineLimits limitsOf(const gpu::Device& device) {
@@ -17,10 +19,16 @@ LineLimits limitsOf(const gpu::Device& device) {
 gpu::Pipeline createLinePipeline(const gpu::Device& device, const std::string& name, const ShaderVariants& shader,
                                  const LineShape& shape, std::uint32_t pushConstantBytes,
                                  const std::vector<gpu::Specialization>& extra) {
-    const std::uint32_t pool = shape.lines * shape.capacity;
+    const ShaderVariants::ByStages& variants = shape.wholeValues      ? shader.whole16
+                                               : shape.elements == 16 ? shader.turns16
+                                                                      : shader.turns32;
     gpu::PipelineOptions options;
     options.name = name;
-    options.spirv = shape.elements == 16 ? shader.sixteen : shader.thirtyTwo;
+    options.spirv = variants.at(shape.stages - 1);
+    if (options.spirv.empty()) {
+        fail(ExitCode::Internal, "{}: no build variant for {} stages, {} values an invocation, {} in workgroup memory",
+             name, shape.stages, shape.elements, shape.wholeValues ? "whole" : "in turn");
+    }
     options.pushConstantBytes = pushConstantBytes;
     options.specialization = {{0, shape.workgroupSize()},
                               {1, shape.length},
@@ -33,10 +41,8 @@ gpu::Pipeline createLinePipeline(const gpu::Device& device, const std::string& n
                               {8, shape.threads},
                               {9, shape.lines},
                               {10, shape.capacity},
-                              {11, shape.wholeValues ? 1U : 0U},
-                              {12, shape.linesFastest ? 1U : 0U},
-                              {13, shape.wholeValues ? pool : 1U},
-                              {14, shape.wholeValues ? 1U : pool}};
+                              {11, shape.linesFastest ? 1U : 0U},
+                              {12, shape.lines * shape.capacity}};
     options.specialization.insert(options.specialization.end(), extra.begin(), extra.end());
     return device.createPipeline(options);
 }

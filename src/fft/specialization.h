@@ -1,20 +1,28 @@
 #pragma once
 
+#include <array>
+#include <span>
+#include <string>
+#include <vector>
+
 #include "fft/line_shape.h"
 #include "gpu/device.h"
 
 namespace aureole::fft {
 
-/// The two build variants of a shader on top of shaders/fft_workgroup.glsl.
+/// The build variants of a shader on top of shaders/fft_workgroup.glsl, each by stages - 1; those that no length asks
+/// for are empty. Made by aureole_fft_shader (CMake).
 struct ShaderVariants {
-    std::span<const std::uint32_t> sixteen;   ///< ELEMENTS=16
-    std::span<const std::uint32_t> thirtyTwo; ///< ELEMENTS=32
+    using ByStages = std::array<std::span<const std::uint32_t>, FFT_MAX_STAGES>;
+    ByStages whole16; ///< 16 values an invocation, exchanged whole
+    ByStages turns16; ///< the same, real and imaginary parts in turn
+    ByStages turns32; ///< 32 values an invocation, parts in turn
 };
 
 /// The limits of a device for `shapeLines`; the layout's wishes are left to the caller.
 LineLimits limitsOf(const gpu::Device& device);
 
-/// The pipeline of a shader for a shape; `extra` are the constants of the shader itself, from id 15.
+/// The pipeline of a shader for a shape; `extra` are the constants of the shader itself, from id 13.
 gpu::Pipeline createLinePipeline(const gpu::Device& device, const std::string& name, const ShaderVariants& shader,
                                  const LineShape& shape, std::uint32_t pushConstantBytes,
                                  const std::vector<gpu::Specialization>& extra = {});

@@ -16,10 +16,13 @@ constexpr std::uintmax_t kMaxAssetBytes = std::uintmax_t{1} << 34U;
 } // namespace
 
 AssetReader::AssetReader(std::filesystem::path file, const ImportOptions& options)
-    : file_(std::move(file)), name_(file_.string()),
-      sceneFolder_(options.sceneFolder.empty() ? file_.parent_path() : options.sceneFolder) {}
+    : file_(std::move(file))
+    , name_(file_.string())
+    , sceneFolder_(options.sceneFolder.empty() ? file_.parent_path() : options.sceneFolder) {}
 
-std::vector<std::byte> AssetReader::readModel() { return read(file_); }
+std::vector<std::byte> AssetReader::readModel() {
+    return read(file_);
+}
 
 void AssetReader::hashModel() {
     std::error_code status;

@@ -20,7 +20,8 @@ namespace aureole {
 namespace {
 
 struct JpegReader {
-    explicit JpegReader(std::span<const std::byte> bytes) : source(bytes) {
+    explicit JpegReader(std::span<const std::byte> bytes)
+        : source(bytes) {
         info.err = jpeg_std_error(&errors);
         errors.error_exit = leave;
         errors.emit_message = noteDamage;

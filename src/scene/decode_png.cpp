@@ -70,8 +70,8 @@ bool readRows(png_structp png, png_infop info, png_bytepp rows) {
 /// Frees what libpng holds.
 struct PngReader {
     explicit PngReader(PngState& state)
-        : png(png_create_read_struct(PNG_LIBPNG_VER_STRING, &state, rememberError, ignoreWarning)),
-          info(png != nullptr ? png_create_info_struct(png) : nullptr) {}
+        : png(png_create_read_struct(PNG_LIBPNG_VER_STRING, &state, rememberError, ignoreWarning))
+        , info(png != nullptr ? png_create_info_struct(png) : nullptr) {}
     ~PngReader() { png_destroy_read_struct(&png, &info, nullptr); }
     PngReader(const PngReader&) = delete;
     PngReader& operator=(const PngReader&) = delete;

@@ -16,8 +16,8 @@ namespace aureole {
 namespace {
 
 /// Formats that people have and whose readers hold up; assimp's others are left out on purpose.
-const std::array<std::string, 13> kExtensions = {"glb", "gltf", "vox", "obj", "ply", "stl", "fbx",
-                                                 "dae", "3ds",  "3mf", "off", "lwo", "x"};
+const std::array<std::string, 13> kExtensions = {"gltf", "glb", "vox", "obj", "ply", "stl", "fbx",
+                                                 "dae",  "3ds", "3mf", "off", "lwo", "x"};
 
 std::string extensionOf(const std::filesystem::path& file) {
     std::string extension = file.extension().string();
@@ -39,7 +39,9 @@ ImportedModel readModel(const std::string& extension, AssetReader& reader, const
 
 } // namespace
 
-std::span<const std::string> modelExtensions() { return kExtensions; }
+std::span<const std::string> modelExtensions() {
+    return kExtensions;
+}
 
 bool isModelFile(const std::filesystem::path& file) {
     return std::find(kExtensions.begin(), kExtensions.end(), extensionOf(file)) != kExtensions.end();

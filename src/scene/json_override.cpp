@@ -34,16 +34,18 @@ std::vector<std::string> keysOf(const Json& object) {
     return keys;
 }
 
-Json parseOverrideValue(const std::string& pointer, const std::string& text, std::vector<SceneProblem>& problems) {
+/// The value of an override; nothing, with a problem noted, where it is JSON that no scene may hold.
+std::optional<Json> parseOverrideValue(const std::string& pointer, const std::string& text,
+                                       std::vector<SceneProblem>& problems) {
     if (!Json::accept(text)) {
-        return text;
+        return Json(text);
     }
     std::vector<SceneProblem> found;
     Json value = parseJson(text, {}, found);
     for (const SceneProblem& problem : found) {
         problems.push_back({pointer + problem.pointer, 0, problem.message});
     }
-    return value;
+    return found.empty() ? std::optional(std::move(value)) : std::nullopt;
 }
 
 /// Walks down a document along one override's pointer.
@@ -102,6 +104,19 @@ private:
     std::string made_;
 };
 
+/// Sets the place that `parts` name, and returns the pointer of what changed.
+std::string setValue(Json& document, const std::vector<std::string>& parts, const std::string& pointer, Json value,
+                     std::vector<SceneProblem>& problems) {
+    OverrideWalk walk(document, pointer, problems);
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        if (!walk.enter(parts[i], i + 1 == parts.size())) {
+            return pointer;
+        }
+    }
+    walk.node() = std::move(value);
+    return walk.changed();
+}
+
 /// Removes the member at the end of `parts`; nothing happens where it is not there.
 void removeKey(Json& document, const std::vector<std::string>& parts, const std::string& pointer,
                std::vector<SceneProblem>& problems) {
@@ -129,26 +144,21 @@ std::vector<std::string> applyOverrides(Json& document, const std::vector<SceneO
                                         std::vector<SceneProblem>& problems) {
     std::vector<std::string> changed;
     for (const auto& [pointer, text] : overrides) {
+        changed.push_back(pointer);
         std::vector<std::string> parts;
-        if (!splitPointer(pointer, parts)) {
+        if (!splitPointer(pointer, parts) || parts.size() > JsonLimits{}.depth) {
             problems.push_back({pointer, 0, "expected a JSON pointer such as /film/size"});
             continue;
         }
-        Json value = parseOverrideValue(pointer, text, problems);
-        if (value.is_null()) {
-            removeKey(document, parts, pointer, problems);
-            changed.push_back(pointer);
+        std::optional<Json> value = parseOverrideValue(pointer, text, problems);
+        if (!value) {
             continue;
         }
-        OverrideWalk walk(document, pointer, problems);
-        bool arrived = true;
-        for (std::size_t i = 0; i < parts.size() && arrived; ++i) {
-            arrived = walk.enter(parts[i], i + 1 == parts.size());
+        if (value->is_null()) {
+            removeKey(document, parts, pointer, problems);
+            continue;
         }
-        if (arrived) {
-            walk.node() = std::move(value);
-        }
-        changed.push_back(arrived ? walk.changed() : pointer);
+        changed.back() = setValue(document, parts, pointer, std::move(*value), problems);
     }
     return changed;
 }

@@ -99,7 +99,8 @@ glm::vec3 transformNormal(const glm::dmat4& matrix, const glm::vec3& normal) {
     const glm::dvec3 y(matrix[1]);
     const glm::dvec3 z(matrix[2]);
     const glm::dvec3 yz = glm::cross(y, z);
-    glm::dvec3 result = yz * double{normal.x} + glm::cross(z, x) * double{normal.y} + glm::cross(x, y) * double{normal.z};
+    glm::dvec3 result =
+        yz * double{normal.x} + glm::cross(z, x) * double{normal.y} + glm::cross(x, y) * double{normal.z};
     if (glm::dot(x, yz) < 0.0) {
         result = -result;
     }
@@ -148,7 +149,8 @@ SurfacePoint evaluateSurface(const Scene& scene, const MeshInstance& instance, s
     const Material& material = materialOf(scene, instance);
     const Corners corners{mesh.triangles[triangle], {1.0F - u - v, u, v}};
 
-    glm::vec4 base = glm::vec4(material.albedo, material.alpha) * sampleSlot(scene, material.albedoTexture, mesh, corners);
+    glm::vec4 base =
+        glm::vec4(material.albedo, material.alpha) * sampleSlot(scene, material.albedoTexture, mesh, corners);
     if (!mesh.colours.empty()) {
         base *= corners.interpolate(mesh.colours);
     }
@@ -163,8 +165,8 @@ SurfacePoint evaluateSurface(const Scene& scene, const MeshInstance& instance, s
         point.emission *= glm::vec3(sampleSlot(scene, material.emissionTexture, mesh, corners));
     }
     point.opaque = isOpaque(material, base.w);
-    point.normal = transformNormal(instance.worldFromMesh,
-                                   bendNormal(scene, material, mesh, corners, meshNormal(mesh, corners)));
+    point.normal =
+        transformNormal(instance.worldFromMesh, bendNormal(scene, material, mesh, corners, meshNormal(mesh, corners)));
     return point;
 }
 

@@ -81,9 +81,13 @@ std::uint32_t nearestTexel(float value, std::uint32_t size) {
 
 } // namespace
 
-float srgbToLinear(std::uint8_t code) { return kTables.srgb[code]; }
+float srgbToLinear(std::uint8_t code) {
+    return kTables.srgb[code];
+}
 
-float srgbToLinear(float value) { return decodeSrgb(std::clamp(value, 0.0F, 1.0F)); }
+float srgbToLinear(float value) {
+    return decodeSrgb(std::clamp(value, 0.0F, 1.0F));
+}
 
 glm::vec4 sampleTexture(const Texture& texture, const TextureSlot& slot, const glm::vec2& uv) {
     const float u = wrapCoordinate(uv.x, slot.wrap[0]);
@@ -93,7 +97,8 @@ glm::vec4 sampleTexture(const Texture& texture, const TextureSlot& slot, const g
     }
     const Taps x = tapsAt(u, texture.width, slot.wrap[0]);
     const Taps y = tapsAt(v, texture.height, slot.wrap[1]);
-    const glm::vec4 top = glm::mix(texel(texture, slot.srgb, x.low, y.low), texel(texture, slot.srgb, x.high, y.low), x.weight);
+    const glm::vec4 top =
+        glm::mix(texel(texture, slot.srgb, x.low, y.low), texel(texture, slot.srgb, x.high, y.low), x.weight);
     const glm::vec4 bottom =
         glm::mix(texel(texture, slot.srgb, x.low, y.high), texel(texture, slot.srgb, x.high, y.high), x.weight);
     return glm::mix(top, bottom, y.weight);

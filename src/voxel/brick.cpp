@@ -1,6 +1,8 @@
 #include "voxel/brick.h"
 
 #include <bit>
+#include <span>
+#include <utility>
 
 #include "shared/attributes.h"
 #include "voxel/emission_palette.h"

@@ -18,10 +18,10 @@ glm::vec3 quantiseEmission(const glm::vec3& emission) {
     }
     int exponent = 0;
     std::frexp(largest, &exponent);
-    const auto scale = [&](float value, int power) { return std::ldexp(value, power); };
     glm::vec3 rounded;
     for (int i = 0; i < 3; ++i) {
-        rounded[i] = scale(std::floor(scale(positive[i], kMantissaBits - exponent) + 0.5F), exponent - kMantissaBits);
+        const float steps = std::floor(std::ldexp(positive[i], kMantissaBits - exponent) + 0.5F);
+        rounded[i] = std::ldexp(steps, exponent - kMantissaBits);
     }
     return rounded;
 }

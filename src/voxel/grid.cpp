@@ -1,7 +1,6 @@
 #include "voxel/grid.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <string>
 

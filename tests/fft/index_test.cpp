@@ -65,8 +65,8 @@ TEST(FftIndex, MirrorSlotsAreAnInvolutionWithDcAndNyquistFixed) {
         const LineShape shape = shapeLines(length, {});
         for (std::uint32_t slot = 0; slot < length; ++slot) {
             const std::uint32_t mirror = shared::fftMirrorSlot(shape.radices, length, slot);
-            const std::uint32_t sum = shared::fftFrequency(shape.radices, length, slot) +
-                                      shared::fftFrequency(shape.radices, length, mirror);
+            const std::uint32_t sum =
+                shared::fftFrequency(shape.radices, length, slot) + shared::fftFrequency(shape.radices, length, mirror);
             ASSERT_EQ(sum % length, 0U);
             ASSERT_EQ(shared::fftMirrorSlot(shape.radices, length, mirror), slot);
             const std::uint32_t frequency = shared::fftFrequency(shape.radices, length, slot);

@@ -58,7 +58,8 @@ TEST(FftLengths, CheapestOnesReachTheMinimumAndAreEven) {
         EXPECT_TRUE(isSupported(length));
         EXPECT_EQ(length % 2, 0U);
         EXPECT_GE(length, minimum);
-        EXPECT_LE(length, minimum + minimum / 4 + 8) << minimum;
+        // Three stages may be cheaper than four of a shorter length.
+        EXPECT_LE(length, minimum + minimum / 3 + 8) << minimum;
     }
 }
 

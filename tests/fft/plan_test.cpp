@@ -10,8 +10,9 @@
 #include <fftw3.h>
 #include <gtest/gtest.h>
 
+#include "core/error.h"
 #include "fft/plan.h"
-#include "gpu_test.h"
+#include "gpu_test/gpu_test.h"
 
 namespace aureole::fft {
 namespace {
@@ -35,8 +36,8 @@ std::vector<ComplexDouble> oracle(const std::vector<Complex>& input, std::size_t
     std::vector<ComplexDouble> output(input.begin(), input.end());
     for (std::size_t line = 0; line < input.size() / length; ++line) {
         auto* data = reinterpret_cast<fftw_complex*>(&output[line * length]);
-        fftw_plan made = fftw_plan_dft_1d(static_cast<int>(length), data, data,
-                                          inverse ? FFTW_BACKWARD : FFTW_FORWARD, FFTW_ESTIMATE);
+        fftw_plan made = fftw_plan_dft_1d(static_cast<int>(length), data, data, inverse ? FFTW_BACKWARD : FFTW_FORWARD,
+                                          FFTW_ESTIMATE);
         fftw_execute(made);
         fftw_destroy_plan(made);
     }
@@ -94,8 +95,8 @@ TEST_F(FftPlanTest, EveryShortLengthEqualsFftw) {
 }
 
 TEST_F(FftPlanTest, LongLengthsEqualFftw) {
-    for (const std::uint32_t length : {625U, 1024U, 1250U, 1280U, 2048U, 2401U, 3125U, 4096U, 6561U, 8192U, 12500U,
-                                       14406U, 15625U, 16384U}) {
+    for (const std::uint32_t length :
+         {625U, 1024U, 1250U, 1280U, 2048U, 2401U, 3125U, 4096U, 6561U, 8192U, 12500U, 14406U, 15625U, 16384U}) {
         compareWithFftw(length, 2, false);
         compareWithFftw(length, 2, true);
     }
@@ -194,7 +195,9 @@ TEST_F(FftPlanTest, StridesTransformColumnsAndLeaveTheRestAlone) {
     }
 }
 
-TEST_F(FftPlanTest, UnsupportedLengthsAreRefused) { EXPECT_THROW(plan(device(), {11}), Error); }
+TEST_F(FftPlanTest, UnsupportedLengthsAreRefused) {
+    EXPECT_THROW(plan(device(), {11}), Error);
+}
 
 } // namespace
 } // namespace aureole::fft

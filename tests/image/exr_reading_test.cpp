@@ -225,6 +225,21 @@ TEST(ExrReading, EveryTruncationIsAnError) {
     }
 }
 
+/// A PIZ chunk that claims a bitmap of 8192 bytes a few bytes before the end of the file. (Only a tinyexr built with a
+/// sanitizer can see the reading itself; the packaged one copies inline.)
+TEST(ExrReading, SurvivesPizDataThatPointsPastTheEnd) {
+    std::vector<std::byte> bytes = encodeExr(makeImage(64, 32, {"Y"}), {ExrCompression::Piz}, "flat.exr");
+    std::size_t table = 8;
+    for (const testing::RawAttribute& attribute : testing::attributesOf(bytes)) {
+        table = attribute.offset + attribute.size;
+    }
+    const auto chunk = testing::load<std::uint64_t>(bytes, table + 1);
+    ASSERT_LT(bytes.size() - chunk, 100U) << "the chunk is to be a short one";
+    const std::array<std::uint16_t, 2> bitmap = {0, 8191};
+    std::memcpy(bytes.data() + chunk + 8, bitmap.data(), sizeof(bitmap));
+    EXPECT_TRUE(readError(bytes).names("some.exr: its pixels cannot be decoded"));
+}
+
 /// Flips bytes anywhere: the result is an image or an Error, and nothing else (the sanitizers watch).
 TEST(ExrReading, SurvivesFlippedBytes) {
     std::mt19937 random(1);

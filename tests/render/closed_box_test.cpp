@@ -59,7 +59,10 @@ TEST_F(ClosedBox, RadianceIsTheClosedForm) {
             SCOPED_TRACE(testing::Message() << "albedo " << albedo << ", strategy " << static_cast<int>(strategy));
             const double expected = static_cast<double>(emission) / (1.0 - static_cast<double>(albedo));
             const ZTest test = zTest(renderInside(device(), octree, strategy, 2048), expected);
-            EXPECT_LT(test.worstPixel, test.pixelLimit);
+            if (strategy != LightSampling::Lights) {
+                // Light sampling alone has no finite variance where walls meet, so its pixels have no z.
+                EXPECT_LT(test.worstPixel, test.pixelLimit);
+            }
             EXPECT_LT(std::abs(test.pictureZ), 3.3) << "mean " << test.pictureMean << ", expected " << expected;
         }
     }

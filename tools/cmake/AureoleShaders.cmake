@@ -10,29 +10,35 @@ find_program(SPIRV_VAL spirv-val REQUIRED)
 # glslc would inline every branch of every call before the constants are known (a megabyte, a minute).
 function(aureole_shader module name)
   cmake_parse_arguments(ARG "KEEP_FUNCTIONS" "SOURCE" "DEFINES" ${ARGN})
-  set(optimise -O)
+  set(options -O)
   if(ARG_KEEP_FUNCTIONS)
-    set(optimise -O0)
+    set(options -O0)
   endif()
-  _aureole_embed_shader(aureole_${module} ${module} ${name} ${CMAKE_SOURCE_DIR}/shaders/${ARG_SOURCE} "${ARG_DEFINES}" ${optimise})
+  _aureole_embed_shader(aureole_${module} ${module} ${name} ${CMAKE_SOURCE_DIR}/shaders/${ARG_SOURCE} "${ARG_DEFINES}"
+                        "${options}")
 endfunction()
 
-# aureole_test_shader(TEST NAME SOURCE file.comp [DEFINES A=1...])
+# aureole_test_shader(TEST NAME SOURCE file.comp [DEFINES A=1...] [NAMED])
 # The same for the test of that name, declared before. SOURCE lies beside the CMakeLists.txt or is absolute; the header
-# is "test_TEST_shaders.h". The names of a test's shaders differ from those of the modules it links.
+# is "test_TEST_shaders.h". The names of a test's shaders differ from those of the modules it links. NAMED keeps all
+# names and types in the SPIR-V, those of what is not used too.
 function(aureole_test_shader test name)
-  cmake_parse_arguments(ARG "" "SOURCE" "DEFINES" ${ARGN})
+  cmake_parse_arguments(ARG "NAMED" "SOURCE" "DEFINES" ${ARGN})
   cmake_path(ABSOLUTE_PATH ARG_SOURCE BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
-  _aureole_embed_shader(test_${test} test_${test} ${name} ${ARG_SOURCE} "${ARG_DEFINES}" -O)
+  set(options -O)
+  if(ARG_NAMED)
+    set(options -O0 -g)
+  endif()
+  _aureole_embed_shader(test_${test} test_${test} ${name} ${ARG_SOURCE} "${ARG_DEFINES}" "${options}")
 endfunction()
 
-function(_aureole_embed_shader target header name source defines optimise)
+function(_aureole_embed_shader target header name source defines options)
   set(directory ${CMAKE_BINARY_DIR}/shaders/${header})
   file(MAKE_DIRECTORY ${directory})
   set(spirv ${directory}/${name}.spv)
   list(TRANSFORM defines PREPEND -D)
   add_custom_command(OUTPUT ${spirv}
-    COMMAND ${GLSLC} ${optimise} --target-env=vulkan1.3 -Werror -I ${CMAKE_SOURCE_DIR}/shaders ${defines}
+    COMMAND ${GLSLC} ${options} --target-env=vulkan1.3 -Werror -I ${CMAKE_SOURCE_DIR}/shaders ${defines}
             -MD -MF ${spirv}.d -MT ${spirv} -o ${spirv} ${source}
     COMMAND ${SPIRV_VAL} --target-env vulkan1.3 --scalar-block-layout ${spirv}
     DEPENDS ${source} DEPFILE ${spirv}.d VERBATIM)
@@ -54,7 +60,8 @@ aureole_shader_@name@_end:
   if(NOT names)
     target_include_directories(${target} PRIVATE ${directory})
     # Once, when all names are known, so that configuring again does not touch the header.
-    cmake_language(EVAL CODE "cmake_language(DEFER CALL _aureole_write_shader_header [[${target}]] [[${directory}/${header}_shaders.h]])")
+    cmake_language(EVAL CODE "cmake_language(DEFER CALL _aureole_write_shader_header
+      [[${target}]] [[${directory}/${header}_shaders.h]])")
   endif()
   set_property(TARGET ${target} APPEND PROPERTY AUREOLE_SHADERS ${name})
 endfunction()

@@ -31,7 +31,7 @@ std::string extensionOf(const std::filesystem::path& file) {
 
 std::unique_ptr<aiScene> readScene(const AssetReader& reader) {
     Assimp::Importer importer;
-    importer.SetIOHandler(new ConfinedIoSystem(reader)); // the importer owns it
+    importer.SetIOHandler(new SingleFileIoSystem(reader.file())); // the importer owns it
     if (importer.ReadFile(reader.name(), 0) == nullptr) {
         fail(ExitCode::BadInput, "{}: {}", reader.name(), importer.GetErrorString());
     }
@@ -43,7 +43,10 @@ std::unique_ptr<aiScene> readScene(const AssetReader& reader) {
 class SceneConverter {
 public:
     SceneConverter(AssetReader& reader, const ImportOptions& options)
-        : reader_(reader), options_(options), extension_(extensionOf(reader.file())), scene_(readScene(reader)) {
+        : reader_(reader)
+        , options_(options)
+        , extension_(extensionOf(reader.file()))
+        , scene_(readScene(reader)) {
         if (extension_ == ".obj") {
             mtl_.emplace(reader, options.normalGreenDown);
         }

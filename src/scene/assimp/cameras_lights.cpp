@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/log.h"
 #include "scene/assimp/convert.h"
 
 namespace aureole {
@@ -27,10 +28,17 @@ Camera convertCamera(const aiCamera& source, const glm::dmat4& world) {
     camera.position = place(world, source.mPosition);
     camera.target = camera.position + turn(world, source.mLookAt, {0.0, 0.0, -1.0});
     camera.up = turn(world, source.mUp, {0.0, 1.0, 0.0});
-    // assimp calls the angle half of what its importers store: the whole horizontal angle.
+    // assimp 5.2 loses the angle of COLLADA cameras and gives its default with degrees taken for radians.
+    constexpr double kLeastAngle = 0.02;
+    if (!(double{source.mHorizontalFOV} >= kLeastAngle)) {
+        logWarning("camera '{}': its angle of view cannot be read, {} degrees are used", camera.name,
+                   camera.verticalFov);
+        return camera;
+    }
+    // The header calls the angle half of what the importers store: the whole horizontal angle.
     constexpr double kUsualAspect = 16.0 / 9.0;
     const double aspect = source.mAspect > 0.0F ? double{source.mAspect} : kUsualAspect;
-    const double horizontal = std::clamp(double{source.mHorizontalFOV}, 1e-3, kPi - 1e-3);
+    const double horizontal = std::min(double{source.mHorizontalFOV}, kPi - kLeastAngle);
     camera.verticalFov = glm::degrees(2.0 * std::atan(std::tan(0.5 * horizontal) / aspect));
     return camera;
 }
@@ -52,7 +60,8 @@ PunctualLight convertLight(const aiLight& source, const glm::dmat4& world) {
     // assimp's cones are whole angles, ours go from the axis.
     if (light.type == LightType::Spot) {
         light.outerConeAngle = std::clamp(glm::degrees(0.5 * double{source.mAngleOuterCone}), 0.0, 90.0);
-        light.innerConeAngle = std::clamp(glm::degrees(0.5 * double{source.mAngleInnerCone}), 0.0, light.outerConeAngle);
+        light.innerConeAngle =
+            std::clamp(glm::degrees(0.5 * double{source.mAngleInnerCone}), 0.0, light.outerConeAngle);
     }
     return light;
 }

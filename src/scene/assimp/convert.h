@@ -7,9 +7,13 @@
 
 namespace aureole {
 
-inline glm::vec3 toVec3(const aiVector3D& v) { return {v.x, v.y, v.z}; }
+inline glm::vec3 toVec3(const aiVector3D& v) {
+    return {v.x, v.y, v.z};
+}
 
-inline glm::vec3 toVec3(const aiColor3D& c) { return {c.r, c.g, c.b}; }
+inline glm::vec3 toVec3(const aiColor3D& c) {
+    return {c.r, c.g, c.b};
+}
 
 /// assimp's matrices are stored by rows.
 inline glm::dmat4 toMatrix(const aiMatrix4x4& m) {

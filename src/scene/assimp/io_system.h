@@ -1,26 +1,23 @@
 #pragma once
 
-#include <string>
+#include <filesystem>
+#include <utility>
 
 #include <assimp/DefaultIOSystem.h>
 
-#include "scene/asset_reader.h"
-
 namespace aureole {
 
-/// What assimp may open: the model itself, and files inside the scene folder other than material libraries, which are
-/// read without it.
-class ConfinedIoSystem : public Assimp::DefaultIOSystem {
+/// Lets assimp open the model file and nothing else: textures and material libraries are read without it.
+class SingleFileIoSystem : public Assimp::DefaultIOSystem {
 public:
-    explicit ConfinedIoSystem(const AssetReader& reader) : reader_(reader) {}
+    explicit SingleFileIoSystem(std::filesystem::path file)
+        : file_(std::move(file)) {}
 
     bool Exists(const char* file) const override;
     Assimp::IOStream* Open(const char* file, const char* mode) override;
 
 private:
-    bool mayOpen(const char* file) const;
-
-    const AssetReader& reader_;
+    std::filesystem::path file_;
 };
 
 } // namespace aureole

@@ -60,7 +60,10 @@ TextureReference findTexture(const aiMaterial& material, std::initializer_list<a
 class Converter {
 public:
     Converter(const aiScene& scene, const aiMaterial& source, AssetReader& reader, TextureLibrary& library)
-        : scene_(scene), source_(source), reader_(reader), library_(library) {}
+        : scene_(scene)
+        , source_(source)
+        , reader_(reader)
+        , library_(library) {}
 
     Material convert();
 
@@ -146,9 +149,9 @@ private:
     }
 
     glm::vec3 colour(const char* key, unsigned type, unsigned index, const glm::vec3& otherwise) const {
-        aiColor3D value(otherwise.r, otherwise.g, otherwise.b);
-        source_.Get(key, type, index, value);
-        return toVec3(value);
+        aiColor3D value;
+        // Get overwrites the value even where it finds none.
+        return source_.Get(key, type, index, value) == aiReturn_SUCCESS ? toVec3(value) : otherwise;
     }
 
     void setAlbedo(Material& material);

@@ -39,7 +39,9 @@ std::vector<glm::vec2> convertUvs(const aiMesh& source, unsigned set) {
 }
 
 /// A channel made linear; what is not finite stays so, to be reported.
-float linear(float value) { return value >= 0.0F && value <= 1.0F ? srgbToLinear(value) : value; }
+float linear(float value) {
+    return value >= 0.0F && value <= 1.0F ? srgbToLinear(value) : value;
+}
 
 std::vector<glm::vec4> convertColours(const aiMesh& source) {
     std::vector<glm::vec4> colours;

@@ -82,8 +82,10 @@ double decodeComponent(ComponentType type, const std::byte* bytes, bool normaliz
 } // namespace
 
 Accessor::Accessor(const Document& document, const JsonValue& index)
-    : json_(document.follow(index, "accessors", "accessor")), count_(json_["count"].unsignedInteger()),
-      components_(readComponents(json_["type"])), type_(readType(json_["componentType"])) {
+    : json_(document.follow(index, "accessors", "accessor"))
+    , count_(json_["count"].unsignedInteger())
+    , components_(readComponents(json_["type"]))
+    , type_(readType(json_["componentType"])) {
     const std::optional<JsonValue> normalized = json_.find("normalized");
     normalized_ = normalized && normalized->boolean();
     // A count without data behind it is bounded by the indices that can refer to it.
@@ -109,8 +111,8 @@ Accessor::Block Accessor::locate(const Document& document, const JsonValue& hold
     const std::size_t stride = mayStride && given != 0 ? given : elementSize;
     constexpr std::size_t kMaxStride = 252;
     if (stride < elementSize || stride > std::max(kMaxStride, elementSize)) {
-        fail(ExitCode::BadInput, "{}: found a byte stride of {}, expected {} to {}", holder.place(), stride, elementSize,
-             kMaxStride);
+        fail(ExitCode::BadInput, "{}: found a byte stride of {}, expected {} to {}", holder.place(), stride,
+             elementSize, kMaxStride);
     }
     const std::size_t available = offset < bytes.size() ? bytes.size() - offset : 0;
     const std::size_t fitting = available < elementSize ? 0 : (available - elementSize) / stride + 1;
@@ -157,8 +159,8 @@ std::vector<glm::vec<L, float>> Accessor::vectors(std::size_t first, std::size_t
     for (std::size_t i = 0; i < count; ++i) {
         const std::byte* bytes = element(first + i);
         for (glm::length_t c = 0; bytes != nullptr && c < L; ++c) {
-            result[i][c] = static_cast<float>(
-                decodeComponent(type_, bytes + static_cast<std::size_t>(c) * size, normalized_));
+            result[i][c] =
+                static_cast<float>(decodeComponent(type_, bytes + static_cast<std::size_t>(c) * size, normalized_));
         }
     }
     return result;

@@ -36,7 +36,8 @@ std::optional<Camera> readCamera(const Document& document, const PlacedNode& nod
     }
     const JsonValue json = document.follow(*reference, "cameras", "camera");
     if (json["type"].text() != "perspective") {
-        logWarning("{}: found a camera of type '{}', only perspective ones are used", json.place(), json["type"].text());
+        logWarning("{}: found a camera of type '{}', only perspective ones are used", json.place(),
+                   json["type"].text());
         return std::nullopt;
     }
     const JsonValue lens = json["perspective"];
@@ -72,13 +73,15 @@ std::optional<PunctualLight> readLight(const Document& document, const PlacedNod
         fail(ExitCode::BadInput, "{}/type: found '{}', expected point, spot or directional", json.place(), type);
     }
     const std::optional<JsonValue> colour = json.find("color");
-    light.intensity = glm::vec3((colour ? colour->vec3() : glm::dvec3(1.0)) * within(json, "intensity", 1.0, 0.0, 1e30));
+    light.intensity =
+        glm::vec3((colour ? colour->vec3() : glm::dvec3(1.0)) * within(json, "intensity", 1.0, 0.0, 1e30));
     light.position = glm::dvec3(node.world[3]);
     light.direction = worldDirection(node, {0.0, 0.0, -1.0});
     if (light.type == LightType::Spot) {
         const JsonValue spot = json["spot"];
         light.outerConeAngle = glm::degrees(within(spot, "outerConeAngle", kPi / 4.0, 0.0, kPi / 2.0 + 1e-6));
-        light.innerConeAngle = glm::degrees(within(spot, "innerConeAngle", 0.0, 0.0, glm::radians(light.outerConeAngle)));
+        light.innerConeAngle =
+            glm::degrees(within(spot, "innerConeAngle", 0.0, 0.0, glm::radians(light.outerConeAngle)));
     }
     return light;
 }

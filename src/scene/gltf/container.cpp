@@ -85,7 +85,8 @@ Container openContainer(std::span<const std::byte> file, const std::string& name
 std::vector<std::byte> decodeDataUri(const std::string& uri, const std::string& place) {
     static const std::array<std::int8_t, 256> kTable = makeBase64Table();
     const std::size_t comma = uri.find(',');
-    if (comma == std::string::npos || std::string_view(uri).substr(0, comma).find(";base64") == std::string_view::npos) {
+    if (comma == std::string::npos ||
+        std::string_view(uri).substr(0, comma).find(";base64") == std::string_view::npos) {
         fail(ExitCode::BadInput, "{}: found the data URI '{}...', expected 'data:...;base64,...'", place,
              uri.substr(0, 30));
     }

@@ -13,8 +13,8 @@ namespace aureole::gltf {
 namespace {
 
 const std::array<std::string, 6> kSupportedExtensions = {
-    "KHR_texture_transform",         "KHR_lights_punctual",     "KHR_materials_emissive_strength",
-    "KHR_mesh_quantization",         "EXT_mesh_gpu_instancing", "KHR_materials_pbrSpecularGlossiness"};
+    "KHR_texture_transform", "KHR_lights_punctual",     "KHR_materials_emissive_strength",
+    "KHR_mesh_quantization", "EXT_mesh_gpu_instancing", "KHR_materials_pbrSpecularGlossiness"};
 
 bool isSupported(const std::string& extension) {
     return std::find(kSupportedExtensions.begin(), kSupportedExtensions.end(), extension) != kSupportedExtensions.end();
@@ -30,7 +30,9 @@ std::string join(std::span<const std::string> names) {
 
 } // namespace
 
-Document::Document(AssetReader& reader) : reader_(reader), file_(reader.readModel()) {
+Document::Document(AssetReader& reader)
+    : reader_(reader)
+    , file_(reader.readModel()) {
     const Container container = openContainer(file_, name());
     parse(container.json);
     checkVersion();
@@ -46,7 +48,8 @@ void Document::parse(std::span<const std::byte> text) {
         // The text after the exception's own name and number says line, column, found and expected.
         const std::string message = error.what();
         const std::size_t bracket = message.find("] ");
-        fail(ExitCode::BadInput, "{}: {}", name(), bracket == std::string::npos ? message : message.substr(bracket + 2));
+        fail(ExitCode::BadInput, "{}: {}", name(),
+             bracket == std::string::npos ? message : message.substr(bracket + 2));
     }
     if (!json_.is_object()) {
         fail(ExitCode::BadInput, "{}: found JSON of type {}, expected a glTF object", name(), json_.type_name());
@@ -109,7 +112,9 @@ std::size_t Document::count(const char* array) const {
     return elements ? elements->size() : 0;
 }
 
-JsonValue Document::element(const char* array, std::size_t index) const { return root()[array].at(index); }
+JsonValue Document::element(const char* array, std::size_t index) const {
+    return root()[array].at(index);
+}
 
 JsonValue Document::follow(const JsonValue& index, const char* array, const char* what) const {
     return element(array, index.index(count(array), what));

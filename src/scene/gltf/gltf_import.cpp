@@ -17,7 +17,9 @@ namespace {
 class SceneBuilder {
 public:
     SceneBuilder(const Document& document, ImportedModel& model)
-        : document_(document), model_(model), meshes_(document.count("meshes")) {}
+        : document_(document)
+        , model_(model)
+        , meshes_(document.count("meshes")) {}
 
     void add(const PlacedNode& node) {
         if (const std::optional<JsonValue> mesh = node.json.find("mesh")) {

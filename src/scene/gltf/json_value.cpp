@@ -21,13 +21,17 @@ std::string shown(const nlohmann::json& value) {
 
 } // namespace
 
-std::string JsonValue::place() const { return fmt::format("{}: {}", *file_, pointer_.empty() ? "/" : pointer_); }
+std::string JsonValue::place() const {
+    return fmt::format("{}: {}", *file_, pointer_.empty() ? "/" : pointer_);
+}
 
 void JsonValue::failExpected(std::string_view expected) const {
     fail(ExitCode::BadInput, "{}: found {}, expected {}", place(), shown(*value_), expected);
 }
 
-bool JsonValue::has(const char* key) const { return value_->is_object() && value_->contains(key); }
+bool JsonValue::has(const char* key) const {
+    return value_->is_object() && value_->contains(key);
+}
 
 std::optional<JsonValue> JsonValue::find(const char* key) const {
     if (!value_->is_object()) {

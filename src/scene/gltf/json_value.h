@@ -19,7 +19,9 @@ namespace aureole::gltf {
 class JsonValue {
 public:
     JsonValue(const nlohmann::json& value, std::string pointer, const std::string& file)
-        : value_(&value), pointer_(std::move(pointer)), file_(&file) {}
+        : value_(&value)
+        , pointer_(std::move(pointer))
+        , file_(&file) {}
 
     /// "file: /pointer", to open a message with.
     std::string place() const;

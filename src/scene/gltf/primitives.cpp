@@ -71,7 +71,8 @@ std::optional<Accessor> attribute(const Document& document, const JsonValue& att
 
 std::vector<glm::vec4> readColours(const Accessor& accessor, const VertexRange& range) {
     if (accessor.componentType() != ComponentType::Float && !accessor.normalized()) {
-        fail(ExitCode::BadInput, "{}: found colours as plain integers, expected normalized ones", accessor.json().place());
+        fail(ExitCode::BadInput, "{}: found colours as plain integers, expected normalized ones",
+             accessor.json().place());
     }
     if (accessor.components() == 4) {
         return accessor.vectors<4>(range.first, range.count);

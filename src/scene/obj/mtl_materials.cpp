@@ -26,7 +26,8 @@ std::vector<std::pair<std::string, int>> findLibraries(const std::filesystem::pa
     std::ifstream stream(file, std::ios::binary);
     std::string line;
     for (int number = 1; std::getline(stream, line); ++number) {
-        if (line.rfind(kKey, 0) != 0 || line.size() <= kKey.size() || (line[kKey.size()] != ' ' && line[kKey.size()] != '\t')) {
+        if (line.rfind(kKey, 0) != 0 || line.size() <= kKey.size() ||
+            (line[kKey.size()] != ' ' && line[kKey.size()] != '\t')) {
             continue;
         }
         const std::size_t first = line.find_first_not_of(" \t", kKey.size());
@@ -51,7 +52,9 @@ float factorBeside(const std::optional<float>& factor, bool textured, float othe
 }
 
 /// Phong's exponent as roughness: the width of the lobe matches that of GGX with alpha = roughness squared.
-float roughnessOfExponent(float exponent) { return std::pow(2.0F / (std::max(exponent, 0.0F) + 2.0F), 0.25F); }
+float roughnessOfExponent(float exponent) {
+    return std::pow(2.0F / (std::max(exponent, 0.0F) + 2.0F), 0.25F);
+}
 
 /// MTL's coordinates have v upwards, the slot's v downwards: u' = s u + o, 1 - v' = s (1 - v) + o.
 void setTransform(const MtlMap& map, TextureSlot& slot) {
@@ -62,12 +65,15 @@ void setTransform(const MtlMap& map, TextureSlot& slot) {
     }
 }
 
-Bytes share(std::vector<std::byte> bytes) { return std::make_shared<const std::vector<std::byte>>(std::move(bytes)); }
+Bytes share(std::vector<std::byte> bytes) {
+    return std::make_shared<const std::vector<std::byte>>(std::move(bytes));
+}
 
 } // namespace
 
 MtlLibrary::MtlLibrary(AssetReader& reader, bool normalGreenDown)
-    : reader_(reader), normalGreenDown_(normalGreenDown) {
+    : reader_(reader)
+    , normalGreenDown_(normalGreenDown) {
     for (const auto& [reference, line] : findLibraries(reader.file())) {
         readLibraries(reference, fmt::format("line {}: mtllib", line));
     }
@@ -129,7 +135,9 @@ TextureSlot MtlLibrary::packed(const Source& source, const MtlMap* first, const 
     const std::string key = fmt::format("{}|{}|{}", albedo ? "alpha" : "surface", a.string(), b.string());
     TextureSlot slot;
     slot.texture = textures.add(key, [&]() -> TextureLibrary::Decode {
-        const auto open = [&](const std::filesystem::path& path) { return path.empty() ? nullptr : share(reader_.read(path)); };
+        const auto open = [&](const std::filesystem::path& path) {
+            return path.empty() ? nullptr : share(reader_.read(path));
+        };
         return [bytesA = open(a), bytesB = open(b), nameA = a.string(), nameB = b.string(), albedo] {
             std::optional<Texture> textureA;
             std::optional<Texture> textureB;
@@ -158,9 +166,8 @@ void MtlLibrary::setSurface(const Source& source, Material& material, TextureLib
     }
     material.roughness = mtl.roughnessMap ? factorBeside(mtl.roughness, true, 1.0F) : mtl.roughness.value_or(otherwise);
     if (mtl.roughnessMap || mtl.metalnessMap) {
-        material.metallicRoughnessTexture =
-            packed(source, mtl.roughnessMap ? &*mtl.roughnessMap : nullptr,
-                   mtl.metalnessMap ? &*mtl.metalnessMap : nullptr, false, textures);
+        material.metallicRoughnessTexture = packed(source, mtl.roughnessMap ? &*mtl.roughnessMap : nullptr,
+                                                   mtl.metalnessMap ? &*mtl.metalnessMap : nullptr, false, textures);
     }
 }
 

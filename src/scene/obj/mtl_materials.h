@@ -29,8 +29,8 @@ public:
 private:
     struct Source {
         MtlMaterial material;
-        std::string file;             ///< for messages
-        std::string folder;           ///< of the MTL file, relative to the model's; ends in a slash unless empty
+        std::string file;   ///< for messages
+        std::string folder; ///< of the MTL file, relative to the model's; ends in a slash unless empty
     };
 
     void readLibraries(const std::string& references, const std::string& place);

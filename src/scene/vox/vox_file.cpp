@@ -13,7 +13,9 @@ namespace {
 class ByteReader {
 public:
     ByteReader(std::span<const std::byte> bytes, std::size_t base, const std::string& name)
-        : bytes_(bytes), base_(base), name_(name) {}
+        : bytes_(bytes)
+        , base_(base)
+        , name_(name) {}
 
     bool atEnd() const { return position_ == bytes_.size(); }
     std::size_t offset() const { return base_ + position_; }
@@ -65,7 +67,9 @@ private:
 /// Takes in one chunk after the other.
 class Parser {
 public:
-    Parser(VoxFile& file, const std::string& name) : file_(file), name_(name) {}
+    Parser(VoxFile& file, const std::string& name)
+        : file_(file)
+        , name_(name) {}
 
     void chunk(const std::string& id, ByteReader content) {
         if (id == "SIZE") {
@@ -118,8 +122,9 @@ private:
         for (std::size_t i = 0; i < count; ++i) {
             const Voxel voxel = voxelAt(model, i);
             if (voxel.x >= model.size.x || voxel.y >= model.size.y || voxel.z >= model.size.z) {
-                fail(ExitCode::BadInput, "{}: offset {}: found a voxel at ({}, {}, {}), expected less than ({}, {}, {})",
-                     name_, offset + 4 * i, voxel.x, voxel.y, voxel.z, model.size.x, model.size.y, model.size.z);
+                fail(ExitCode::BadInput,
+                     "{}: offset {}: found a voxel at ({}, {}, {}), expected less than ({}, {}, {})", name_,
+                     offset + 4 * i, voxel.x, voxel.y, voxel.z, model.size.x, model.size.y, model.size.z);
             }
         }
     }
@@ -189,8 +194,8 @@ Voxel voxelAt(const Model& model, std::size_t index) {
 VoxFile parseVox(std::span<const std::byte> bytes, const std::string& name) {
     ByteReader reader(bytes, 0, name);
     if (const std::string magic = chunkId(reader); magic != "VOX ") {
-        fail(ExitCode::BadInput, "{}: offset 0: found a file that does not start with 'VOX ', expected MagicaVoxel's format",
-             name);
+        fail(ExitCode::BadInput,
+             "{}: offset 0: found a file that does not start with 'VOX ', expected MagicaVoxel's format", name);
     }
     reader.number("the version");
     if (const std::string id = chunkId(reader); id != "MAIN") {
@@ -220,7 +225,8 @@ Palette defaultPalette() {
     Palette palette{};
     std::size_t next = 1;
     const auto add = [&](unsigned r, unsigned g, unsigned b) {
-        palette[next++] = {static_cast<std::uint8_t>(r), static_cast<std::uint8_t>(g), static_cast<std::uint8_t>(b), 255};
+        palette[next++] = {static_cast<std::uint8_t>(r), static_cast<std::uint8_t>(g), static_cast<std::uint8_t>(b),
+                           255};
     };
     for (unsigned i = 0; i < 215; ++i) {
         constexpr unsigned kStep = 0x33;

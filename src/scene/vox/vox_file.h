@@ -1,6 +1,7 @@
 #pragma once
 
-// MagicaVoxel's .vox file as it stands: chunks after the published format text and its extension (ephtracy/voxel-model).
+// MagicaVoxel's .vox file as it stands: chunks after the published format text and its extension
+// (ephtracy/voxel-model).
 
 #include <array>
 #include <cstddef>
@@ -26,7 +27,7 @@ struct Voxel {
 
 struct Model {
     glm::uvec3 size{0};
-    std::size_t offset = 0;        ///< of its SIZE chunk in the file
+    std::size_t offset = 0;            ///< of its SIZE chunk in the file
     std::span<const std::byte> voxels; ///< 4 bytes each; see voxelAt
 };
 

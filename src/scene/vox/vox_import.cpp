@@ -47,7 +47,9 @@ std::vector<std::int32_t> readIntegers(const std::string& text) {
 class SceneBuilder {
 public:
     SceneBuilder(const VoxFile& file, const std::string& name, ImportedModel& model)
-        : file_(file), name_(name), model_(model) {
+        : file_(file)
+        , name_(name)
+        , model_(model) {
         for (std::size_t i = 0; i < file.models.size(); ++i) {
             addModel(i);
         }
@@ -107,7 +109,7 @@ private:
         }
         const Node& node = found->second;
         // Shared children multiply, so a short file may stand for any number of nodes.
-        constexpr std::size_t kMaxVisits = std::size_t{1} << 22U;
+        constexpr std::size_t kMaxVisits = std::size_t{1} << 20U;
         if (++visits_ > kMaxVisits) {
             fail(ExitCode::BadInput, "{}: found more than {} nodes in the scene graph, expected at most that", name_,
                  kMaxVisits);

@@ -1,0 +1,269 @@
+// The bloom on the device against direct convolution in double.
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <random>
+
+#include <gtest/gtest.h>
+
+#include "bloom/filter.h"
+#include "core/error.h"
+#include "gpu_test/gpu_test.h"
+
+namespace aureole {
+namespace {
+
+struct Picture {
+    std::uint32_t width = 0;
+    std::uint32_t height = 0;
+    std::array<std::vector<float>, 3> planes;
+};
+
+Picture blackPicture(std::uint32_t width, std::uint32_t height) {
+    Picture picture{width, height, {}};
+    for (auto& plane : picture.planes) {
+        plane.assign(std::size_t{width} * height, 0.0F);
+    }
+    return picture;
+}
+
+/// Mostly dim, with a few very bright pixels, as a frame with lamps.
+Picture randomPicture(std::uint32_t width, std::uint32_t height, std::uint32_t seed) {
+    std::mt19937 random(seed);
+    std::uniform_real_distribution<float> uniform(0.0F, 1.0F);
+    Picture picture = blackPicture(width, height);
+    for (auto& plane : picture.planes) {
+        for (float& value : plane) {
+            value = uniform(random) < 0.02F ? 50.0F * uniform(random) : uniform(random);
+        }
+    }
+    return picture;
+}
+
+BloomKernel randomKernel(std::uint32_t width, std::uint32_t height, std::uint32_t seed) {
+    const Picture picture = randomPicture(width, height, seed);
+    return {width, height, picture.planes};
+}
+
+/// Direct convolution, black outside of the image.
+std::array<std::vector<double>, 3> convolve(const Picture& picture, const BloomKernel& kernel) {
+    std::array<std::vector<double>, 3> result;
+    const auto width = static_cast<std::int64_t>(picture.width);
+    const auto height = static_cast<std::int64_t>(picture.height);
+    const std::int64_t centreX = kernel.width / 2;
+    const std::int64_t centreY = kernel.height / 2;
+    for (std::size_t c = 0; c < 3; ++c) {
+        std::vector<double> plane(picture.planes.at(c).size());
+        for (std::int64_t y = 0; y < height; ++y) {
+            for (std::int64_t x = 0; x < width; ++x) {
+                double sum = 0;
+                for (std::int64_t v = std::max<std::int64_t>(0, y + centreY - kernel.height + 1);
+                     v <= std::min(height - 1, y + centreY); ++v) {
+                    for (std::int64_t u = std::max<std::int64_t>(0, x + centreX - kernel.width + 1);
+                         u <= std::min(width - 1, x + centreX); ++u) {
+                        const auto texel = static_cast<std::size_t>((y - v + centreY) * kernel.width + x - u + centreX);
+                        sum += static_cast<double>(picture.planes.at(c)[static_cast<std::size_t>(v * width + u)]) *
+                               kernel.planes.at(c)[texel];
+                    }
+                }
+                plane[static_cast<std::size_t>(y * width + x)] = sum;
+            }
+        }
+        result.at(c) = std::move(plane);
+    }
+    return result;
+}
+
+double relativeError(const Picture& picture, const std::array<std::vector<double>, 3>& expected) {
+    double error = 0;
+    double norm = 0;
+    for (std::size_t c = 0; c < 3; ++c) {
+        for (std::size_t i = 0; i < expected.at(c).size(); ++i) {
+            error += std::pow(picture.planes.at(c)[i] - expected.at(c)[i], 2);
+            norm += std::pow(expected.at(c)[i], 2);
+        }
+    }
+    return norm > 0 ? std::sqrt(error / norm) : std::sqrt(error);
+}
+
+class BloomFilterTest : public gpu::GpuTest {
+protected:
+    /// Runs a filter from an input with gaps between its rows and planes to a poisoned output with other gaps, and
+    /// checks that the gaps stay poisoned.
+    Picture run(const BloomFilter& filter, const Picture& picture, double sharpen = 0.0) {
+        const std::uint32_t inputStride = picture.width + 3;
+        const std::uint32_t outputStride = picture.width + 5;
+        const gpu::Buffer input = uploadPlanes(picture, inputStride);
+        const std::size_t planeFloats = std::size_t{outputStride} * picture.height;
+        std::vector<float> values(3 * planeFloats, kPoison);
+        const gpu::Buffer output = device().createBufferWith(std::span<const float>(values), "output");
+        gpu::CommandEncoder commands = device().encoder();
+        filter.execute(commands, planesOf(output, picture.height, outputStride),
+                       planesOf(input, picture.height, inputStride), sharpen);
+        device().submit(std::move(commands)).wait();
+        device().download(output, 0, std::as_writable_bytes(std::span(values)));
+
+        Picture result = blackPicture(picture.width, picture.height);
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            const std::size_t x = i % outputStride;
+            const std::size_t y = i % planeFloats / outputStride;
+            if (x < picture.width) {
+                result.planes.at(i / planeFloats)[y * picture.width + x] = values[i];
+            } else {
+                EXPECT_EQ(values[i], kPoison) << "written outside of the image";
+            }
+        }
+        return result;
+    }
+
+    void compare(const Picture& picture, const BloomKernel& kernel, bool columnsFirst) {
+        const BloomFilter filter(device(), picture.width, picture.height, kernel, columnsFirst);
+        EXPECT_LE(relativeError(run(filter, picture), convolve(picture, kernel)), 1e-5)
+            << picture.width << "x" << picture.height << " with " << kernel.width << "x" << kernel.height
+            << (columnsFirst ? ", columns first" : ", rows first");
+    }
+
+private:
+    static constexpr float kPoison = -12345.0F;
+
+    static DevicePlanes planesOf(const gpu::Buffer& buffer, std::uint32_t height, std::uint32_t stride) {
+        const std::uint64_t bytes = sizeof(float) * std::uint64_t{stride} * height;
+        return {{buffer.address(), buffer.address() + bytes, buffer.address() + 2 * bytes}, stride};
+    }
+
+    /// The gaps are very bright: reading them would show.
+    static gpu::Buffer uploadPlanes(const Picture& picture, std::uint32_t stride) {
+        std::vector<float> values(3 * std::size_t{stride} * picture.height, 1e20F);
+        for (std::size_t c = 0; c < 3; ++c) {
+            for (std::uint32_t y = 0; y < picture.height; ++y) {
+                std::memcpy(&values[(c * picture.height + y) * stride],
+                            &picture.planes.at(c)[std::size_t{y} * picture.width], sizeof(float) * picture.width);
+            }
+        }
+        return device().createBufferWith(std::span<const float>(values), "input");
+    }
+};
+
+TEST_F(BloomFilterTest, OnePixelReproducesTheKernelAtEveryPlace) {
+    constexpr std::uint32_t kWidth = 9;
+    constexpr std::uint32_t kHeight = 7;
+    const BloomKernel kernel = randomKernel(6, 11, 1);
+    const BloomFilter filter(device(), kWidth, kHeight, kernel);
+    for (std::uint32_t y = 0; y < kHeight; ++y) {
+        for (std::uint32_t x = 0; x < kWidth; ++x) {
+            Picture picture = blackPicture(kWidth, kHeight);
+            for (auto& plane : picture.planes) {
+                plane[y * kWidth + x] = 1000.0F;
+            }
+            const Picture result = run(filter, picture);
+            for (std::size_t c = 0; c < 3; ++c) {
+                for (std::uint32_t i = 0; i < kWidth * kHeight; ++i) {
+                    const std::uint32_t u = i % kWidth + kernel.width / 2 - x;
+                    const std::uint32_t v = i / kWidth + kernel.height / 2 - y;
+                    const bool inside = u < kernel.width && v < kernel.height;
+                    const double expected = inside ? 1000.0 * kernel.planes.at(c)[v * kernel.width + u] : 0.0;
+                    // The transforms' noise is relative to the brightest texel.
+                    ASSERT_NEAR(result.planes.at(c)[i], expected, 50 * 1000.0 * 4e-7)
+                        << "pixel " << i << " of the light at " << x << ", " << y;
+                }
+            }
+        }
+    }
+}
+
+TEST_F(BloomFilterTest, EqualsDirectConvolution) {
+    struct Case {
+        std::uint32_t width, height, kernelWidth, kernelHeight;
+    };
+    std::uint32_t seed = 10;
+    for (const Case& sizes : {Case{1, 1, 1, 1}, Case{1, 1, 6, 3}, Case{1, 37, 1, 9}, Case{41, 1, 16, 1},
+                              Case{2, 3, 31, 40}, Case{37, 23, 9, 8}, Case{100, 61, 31, 64}, Case{63, 130, 150, 7}}) {
+        const Picture picture = randomPicture(sizes.width, sizes.height, ++seed);
+        const BloomKernel kernel = randomKernel(sizes.kernelWidth, sizes.kernelHeight, ++seed);
+        compare(picture, kernel, false);
+        compare(picture, kernel, true);
+    }
+}
+
+TEST_F(BloomFilterTest, LongLinesEqualDirectConvolution) {
+    const BloomKernel kernel = randomKernel(40, 5, 90);
+    compare(randomPicture(2028, 9, 91), kernel, false); // 2048: parts exchanged in turn
+    compare(randomPicture(5, 1261, 92), kernel, true);
+    compare(randomPicture(8230, 2, 93), kernel, false); // more than workgroup memory holds at a time
+    compare(randomPicture(8230, 3, 94), kernel, true);  // the same along the second axis
+}
+
+TEST_F(BloomFilterTest, SharpeningLeadsToTheImageItself) {
+    const Picture picture = randomPicture(33, 20, 5);
+    const BloomKernel kernel = randomKernel(12, 15, 6);
+    const BloomFilter filter(device(), 33, 20, kernel);
+    const auto blurred = convolve(picture, kernel);
+    for (const double sharpen : {0.0, 0.25, 1.0}) {
+        std::array<std::vector<double>, 3> expected = blurred;
+        for (std::size_t c = 0; c < 3; ++c) {
+            for (std::size_t i = 0; i < expected.at(c).size(); ++i) {
+                expected.at(c)[i] = (1 - sharpen) * blurred.at(c)[i] + sharpen * picture.planes.at(c)[i];
+            }
+        }
+        EXPECT_LE(relativeError(run(filter, picture, sharpen), expected), 1e-5) << sharpen;
+    }
+    gpu::CommandEncoder commands = device().encoder();
+    EXPECT_THROW(filter.execute(commands, {}, {}, 1.5), Error);
+    EXPECT_THROW(filter.execute(commands, {}, {}, std::nan("")), Error);
+}
+
+TEST_F(BloomFilterTest, PixelsThatAreNotFiniteCountAsBlack) {
+    Picture picture = randomPicture(21, 14, 8);
+    picture.planes[0][17] = std::numeric_limits<float>::quiet_NaN();
+    picture.planes[1][100] = std::numeric_limits<float>::infinity();
+    picture.planes[2][293] = -std::numeric_limits<float>::infinity();
+    const BloomKernel kernel = randomKernel(8, 8, 9);
+    const Picture result = run(BloomFilter(device(), 21, 14, kernel), picture);
+    picture.planes[0][17] = picture.planes[1][100] = picture.planes[2][293] = 0.0F;
+    EXPECT_LE(relativeError(result, convolve(picture, kernel)), 1e-5);
+}
+
+TEST_F(BloomFilterTest, ImagesKeepTheirOtherChannelsAndGreyOnesTheirLuminance) {
+    Image image = makeImage(40, 30, {"R", "G", "B", "depth.Z"});
+    for (Channel& channel : image.channels) {
+        channel.values.assign(image.pixelCount(), 0.0F);
+        channel.values[15 * 40 + 20] = 8.0F;
+    }
+    image.attributes["note"] = "kept";
+    Image coloured = makeImage(5, 5, {"R", "G", "B"});
+    coloured.find("R")->values[12] = 2.0F;
+    coloured.find("G")->values[11] = 3.0F;
+    coloured.find("B")->values[3] = 5.0F;
+    const Image result = bloom(device(), image, kernelFromImage(coloured, "kernel"), 0.0, "image");
+    double total = 0;
+    for (std::size_t i = 0; i < image.pixelCount(); ++i) {
+        total += luminance(result.find("R")->values[i], result.find("G")->values[i], result.find("B")->values[i]);
+    }
+    EXPECT_NEAR(total, 8.0, 8e-5); // nothing reached the edges
+    EXPECT_EQ(result.find("depth.Z")->values, image.find("depth.Z")->values);
+    EXPECT_EQ(result.attributes.at("note"), "kept");
+}
+
+TEST_F(BloomFilterTest, PassesAreTimedByName) {
+    const BloomFilter filter(device(), 16, 16, randomKernel(3, 3, 2));
+    const gpu::Buffer pixels = device().createBufferWith(std::span<const float>(std::vector<float>(768)), "pixels");
+    const DevicePlanes planes{{pixels.address(), pixels.address() + 1024, pixels.address() + 2048}, 16};
+    gpu::CommandEncoder commands = device().encoder();
+    filter.execute(commands, planes, planes);
+    gpu::Submission submission = device().submit(std::move(commands));
+    submission.wait();
+    std::vector<std::string> names;
+    for (const gpu::PassTime& pass : submission.passTimes()) {
+        names.push_back(pass.name);
+    }
+    EXPECT_EQ(names, (std::vector<std::string>{"bloom.first", "bloom.second", "bloom.third"}));
+}
+
+TEST_F(BloomFilterTest, EmptyImagesAreRefused) {
+    EXPECT_THROW(BloomFilter(device(), 0, 4, randomKernel(3, 3, 2)), Error);
+    EXPECT_THROW(BloomFilter(device(), 4, 4, BloomKernel{}), Error);
+}
+
+} // namespace
+} // namespace aureole

@@ -1,0 +1,212 @@
+#include <cmath>
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "import_files.h"
+
+namespace aureole::test {
+namespace {
+
+std::string chunk(const std::string& id, const std::string& content, const std::string& children = "") {
+    std::string bytes = id;
+    append(bytes, static_cast<std::uint32_t>(content.size()));
+    append(bytes, static_cast<std::uint32_t>(children.size()));
+    return bytes + content + children;
+}
+
+std::string number(std::uint32_t value) {
+    std::string bytes;
+    append(bytes, value);
+    return bytes;
+}
+
+std::string text(const std::string& value) {
+    return number(static_cast<std::uint32_t>(value.size())) + value;
+}
+
+std::string dictionary(const std::vector<std::pair<std::string, std::string>>& entries) {
+    std::string bytes = number(static_cast<std::uint32_t>(entries.size()));
+    for (const auto& [key, value] : entries) {
+        bytes += text(key) + text(value);
+    }
+    return bytes;
+}
+
+using Voxels = std::vector<std::array<std::uint8_t, 4>>;
+
+std::string model(std::uint32_t x, std::uint32_t y, std::uint32_t z, const Voxels& voxels) {
+    return chunk("SIZE", number(x) + number(y) + number(z)) +
+           chunk("XYZI", number(static_cast<std::uint32_t>(voxels.size())) + bytesOf(voxels));
+}
+
+std::string voxFile(const std::string& chunks) {
+    return "VOX " + number(150) + chunk("MAIN", "", chunks);
+}
+
+std::string transformNode(std::uint32_t id, std::uint32_t child, const std::string& frame,
+                          const std::string& attributes = dictionary({}), std::uint32_t layer = 0) {
+    return chunk("nTRN", number(id) + attributes + number(child) + number(~0U) + number(layer) + number(1) + frame);
+}
+
+std::string shapeNode(std::uint32_t id, std::uint32_t model) {
+    return chunk("nSHP", number(id) + dictionary({}) + number(1) + number(model) + dictionary({}));
+}
+
+std::string groupNode(std::uint32_t id, const std::vector<std::uint32_t>& children) {
+    return chunk("nGRP",
+                 number(id) + dictionary({}) + number(static_cast<std::uint32_t>(children.size())) + bytesOf(children));
+}
+
+/// The world position of the middle of each voxel, rounded to a thousandth.
+std::set<std::array<int, 3>> worldVoxels(const ImportedModel& imported) {
+    std::set<std::array<int, 3>> result;
+    for (const VoxelInstance& instance : imported.voxelInstances) {
+        const VoxelModel& grid = imported.voxelModels[instance.model];
+        for (std::uint32_t z = 0; z < grid.size.z; ++z) {
+            for (std::uint32_t y = 0; y < grid.size.y; ++y) {
+                for (std::uint32_t x = 0; x < grid.size.x; ++x) {
+                    if (grid.cells[x + grid.size.x * (y + grid.size.y * z)] == 0) {
+                        continue;
+                    }
+                    const glm::dvec4 p = instance.worldFromModel * glm::dvec4(x + 0.5, y + 0.5, z + 0.5, 1.0);
+                    result.insert(
+                        {int(std::lround(1000 * p.x)), int(std::lround(1000 * p.y)), int(std::lround(1000 * p.z))});
+                }
+            }
+        }
+    }
+    return result;
+}
+
+TEST(ImportVox, TurnsZUpIntoYUp) {
+    const TemporaryFolder folder;
+    // 2 x 3 x 4 with one voxel in the far corner along x and up, at the front (y = 0 is MagicaVoxel's front).
+    const ImportedModel imported = folder.import("a.vox", voxFile(model(2, 3, 4, {{1, 0, 3, 5}})));
+    ASSERT_EQ(imported.voxelModels.size(), 1U);
+    const VoxelModel& grid = imported.voxelModels[0];
+    EXPECT_EQ(grid.size, glm::uvec3(2, 4, 3));
+    ASSERT_EQ(grid.cells.size(), 24U);
+    EXPECT_EQ(grid.cells[1 + 2 * (3 + 4 * 2)], 5); // (1, 3, 2): what was in front faces +Z
+    ASSERT_EQ(imported.voxelInstances.size(), 1U);
+    EXPECT_EQ(imported.materials.size(), 1U);
+    EXPECT_EQ(grid.materials[5], 0U);
+    EXPECT_EQ(grid.materials[0], kNone);
+    EXPECT_EQ(grid.materials[6], kNone);
+}
+
+TEST(ImportVox, ThePaletteStartsAtIndexOne) {
+    const TemporaryFolder folder;
+    std::string palette(1024, '\0');
+    palette.replace(0, 4, std::string("\x80\xff\x00\xff", 4));
+    palette.replace(4, 4, std::string("\x00\x00\xff\xff", 4));
+    const ImportedModel imported =
+        folder.import("a.vox", voxFile(model(2, 1, 1, {{0, 0, 0, 1}, {1, 0, 0, 2}}) + chunk("RGBA", palette)));
+    const VoxelModel& grid = imported.voxelModels.at(0);
+    const glm::vec3 first = imported.materials.at(grid.materials[1]).albedo;
+    EXPECT_NEAR(first.x, std::pow((128.0 / 255.0 + 0.055) / 1.055, 2.4), 1e-6); // made linear
+    EXPECT_EQ(first.y, 1.0F);
+    EXPECT_EQ(first.z, 0.0F);
+    EXPECT_EQ(imported.materials.at(grid.materials[2]).albedo, glm::vec3(0, 0, 1));
+}
+
+TEST(ImportVox, HasTheDefaultPalette) {
+    const TemporaryFolder folder;
+    const ImportedModel imported = folder.import(
+        "a.vox", voxFile(model(5, 1, 1, {{0, 0, 0, 1}, {1, 0, 0, 2}, {2, 0, 0, 36}, {3, 0, 0, 216}, {4, 0, 0, 255}})));
+    const VoxelModel& grid = imported.voxelModels.at(0);
+    const auto linear = [](double code) { return std::pow((code / 255.0 + 0.055) / 1.055, 2.4); };
+    const auto albedo = [&](std::size_t index) { return imported.materials.at(grid.materials.at(index)).albedo; };
+    // From the format's text, as ABGR: [1] ffffffff, [2] ffccffff, [36] ff0000ff, [216] ff0000ee, [255] ff111111.
+    EXPECT_EQ(albedo(1), glm::vec3(1.0F));
+    EXPECT_NEAR(albedo(2).z, linear(0xcc), 1e-5);
+    EXPECT_EQ(albedo(2).x, 1.0F);
+    EXPECT_EQ(albedo(36), glm::vec3(1, 0, 0));
+    EXPECT_NEAR(albedo(216).x, linear(0xee), 1e-5);
+    EXPECT_EQ(albedo(216).y, 0.0F);
+    EXPECT_NEAR(albedo(255).y, linear(0x11), 1e-5);
+}
+
+TEST(ImportVox, ReadsMaterials) {
+    const TemporaryFolder folder;
+    const std::string materials =
+        chunk("MATL", number(1) + dictionary({{"_type", "_emit"}, {"_emit", "0.5"}, {"_flux", "2"}})) +
+        chunk("MATL", number(36) + dictionary({{"_type", "_metal"}, {"_metal", "0.75"}, {"_rough", "0.25"}})) +
+        chunk("MATL", number(2) + dictionary({{"_type", "_diffuse"}, {"_emit", "1"}}));
+    const ImportedModel imported =
+        folder.import("a.vox", voxFile(model(3, 1, 1, {{0, 0, 0, 1}, {1, 0, 0, 36}, {2, 0, 0, 2}}) + materials));
+    const VoxelModel& grid = imported.voxelModels.at(0);
+    EXPECT_EQ(imported.materials[grid.materials[1]].emission, glm::vec3(50.0F)); // white * 0.5 * 10^2
+    EXPECT_EQ(imported.materials[grid.materials[36]].metalness, 0.75F);
+    EXPECT_EQ(imported.materials[grid.materials[36]].roughness, 0.25F);
+    EXPECT_EQ(imported.materials[grid.materials[2]].emission, glm::vec3(0.0F));
+}
+
+TEST(ImportVox, PlacesModelsByTheSceneGraph) {
+    const TemporaryFolder folder;
+    // Two cells in a row along x, of a 2 x 2 x 2 model, whose middle is (1, 1, 1).
+    const std::string cells = model(2, 2, 2, {{0, 0, 0, 1}, {1, 0, 0, 1}});
+    // _r = 17: rows (0 1 0), (1 0 0), (0 0 1) would be 1 | 0 << 2; with bit 4 the first row is negative: x' = -y, y' =
+    // x.
+    const std::string graph = transformNode(0, 1, dictionary({})) + groupNode(1, {2, 4}) +
+                              transformNode(2, 3, dictionary({{"_t", "10 20 30"}})) + shapeNode(3, 0) +
+                              transformNode(4, 5, dictionary({{"_r", "17"}, {"_t", "0 0 -5"}})) + shapeNode(5, 0);
+    const ImportedModel imported = folder.import("a.vox", voxFile(cells + graph));
+    ASSERT_EQ(imported.voxelInstances.size(), 2U);
+    // By hand, in the file's axes: middles (-0.5, -0.5, -0.5) and (0.5, -0.5, -0.5) about the model's middle.
+    // First: + (10, 20, 30) = (9.5, 19.5, 29.5), (10.5, 19.5, 29.5), then (x, y, z) -> (x, z, -y).
+    // Second: (-y, x, z) = (0.5, -0.5, -0.5), (0.5, 0.5, -0.5), + (0, 0, -5).
+    const std::set<std::array<int, 3>> expected = {
+        {9500, 29500, -19500}, {10500, 29500, -19500}, {500, -5500, 500}, {500, -5500, -500}};
+    EXPECT_EQ(worldVoxels(imported), expected);
+}
+
+TEST(ImportVox, LeavesHiddenThingsOut) {
+    const TemporaryFolder folder;
+    const std::string cells = model(1, 1, 1, {{0, 0, 0, 1}});
+    const std::string layer = chunk("LAYR", number(7) + dictionary({{"_hidden", "1"}}) + number(~0U));
+    const std::string graph = transformNode(0, 1, dictionary({})) + groupNode(1, {2, 4, 6}) +
+                              transformNode(2, 3, dictionary({}), dictionary({{"_hidden", "1"}})) + shapeNode(3, 0) +
+                              transformNode(4, 5, dictionary({}), dictionary({}), 7) + shapeNode(5, 0) +
+                              transformNode(6, 7, dictionary({})) + shapeNode(7, 0);
+    EXPECT_EQ(folder.import("a.vox", voxFile(cells + graph + layer)).voxelInstances.size(), 1U);
+}
+
+TEST(ImportVox, ErrorsNameTheOffset) {
+    const TemporaryFolder folder;
+    const auto messageFor = [&](const std::string& bytes) {
+        return messageOf([&] { folder.import("bad.vox", bytes); });
+    };
+    const std::string good = voxFile(model(2, 2, 2, {{0, 0, 0, 1}}));
+    for (std::size_t length = 0; length < good.size(); ++length) {
+        EXPECT_TRUE(containsAll(messageFor(good.substr(0, length)), {"bad.vox", "offset", "found", "expected"}))
+            << length;
+    }
+    EXPECT_TRUE(containsAll(messageFor("XOV " + good.substr(4)), {"offset 0", "'VOX '"}));
+    EXPECT_TRUE(containsAll(messageFor(voxFile(model(2, 2, 2, {{0, 0, 0, 1}, {0, 2, 0, 1}}))),
+                            {"offset", "(0, 2, 0)", "less than (2, 2, 2)"}));
+    EXPECT_TRUE(containsAll(messageFor(voxFile(model(0, 2, 2, {}))), {"offset 32", "0 voxels", "1 to 256"}));
+    EXPECT_TRUE(containsAll(messageFor(voxFile(model(257, 2, 2, {}))), {"257"}));
+    EXPECT_TRUE(containsAll(messageFor(voxFile(model(2, 2, 2, {}))), {"no voxel"}));
+    EXPECT_TRUE(containsAll(messageFor(voxFile("")), {"no voxel"}));
+    const std::string cells = model(1, 1, 1, {{0, 0, 0, 1}});
+    EXPECT_TRUE(containsAll(messageFor(voxFile(cells + transformNode(0, 9, dictionary({})))), {"node 9"}));
+    EXPECT_TRUE(containsAll(messageFor(voxFile(cells + transformNode(0, 1, dictionary({})) + groupNode(1, {0}))),
+                            {"below itself"}));
+    EXPECT_TRUE(
+        containsAll(messageFor(voxFile(cells + transformNode(0, 1, dictionary({{"_r", "0"}})) + shapeNode(1, 0))),
+                    {"rotation '0'"}));
+    EXPECT_TRUE(containsAll(
+        messageFor(voxFile(cells + transformNode(0, 1, dictionary({{"_t", "1 2"}})) + shapeNode(1, 0))), {"'1 2'"}));
+    EXPECT_TRUE(containsAll(messageFor(voxFile(cells + transformNode(0, 1, dictionary({})) + shapeNode(1, 3))),
+                            {"model 3", "less than 1"}));
+    // A small file that stands for 2^40 nodes must not run for ever.
+    std::string bomb = cells + transformNode(0, 1, dictionary({}));
+    for (std::uint32_t i = 1; i <= 40; ++i) {
+        bomb += groupNode(2 * i - 1, {2 * i, 2 * i + 1}) + transformNode(2 * i, 2 * i + 1, dictionary({}));
+    }
+    EXPECT_TRUE(containsAll(messageFor(voxFile(bomb + shapeNode(81, 0))), {"nodes"}));
+}
+
+} // namespace
+} // namespace aureole::test

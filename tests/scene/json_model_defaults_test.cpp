@@ -1,0 +1,228 @@
+#include "scene/model_defaults.h"
+
+#include <cmath>
+#include <iterator>
+
+#include "json_schema.h"
+#include "json_test_util.h"
+
+namespace aureole {
+namespace {
+
+ImportedModel boxModel(const glm::vec3& min, const glm::vec3& max) {
+    ImportedModel model;
+    model.materials.emplace_back();
+    Mesh& mesh = model.meshes.emplace_back();
+    for (unsigned i = 0; i < 8; ++i) {
+        mesh.positions.emplace_back((i & 1U) != 0 ? max.x : min.x, (i & 2U) != 0 ? max.y : min.y,
+                                    (i & 4U) != 0 ? max.z : min.z);
+    }
+    mesh.triangles = {{0, 1, 2}, {5, 6, 7}};
+    model.meshInstances.push_back({0, glm::dmat4(1.0), kNone});
+    return model;
+}
+
+/// A voxel model of `size` in which only the corner cells of the box from `first` to `last` are solid.
+ImportedModel voxelModel(const glm::uvec3& size, const glm::uvec3& first, const glm::uvec3& last) {
+    ImportedModel model;
+    model.materials.emplace_back();
+    VoxelModel& voxels = model.voxelModels.emplace_back();
+    voxels.size = size;
+    voxels.cells.resize(std::size_t{size.x} * size.y * size.z);
+    voxels.cells[first.x + size.x * (first.y + std::size_t{size.y} * first.z)] = 1;
+    voxels.cells[last.x + size.x * (last.y + std::size_t{size.y} * last.z)] = 1;
+    model.voxelInstances.push_back({0, glm::dmat4(1.0)});
+    return model;
+}
+
+glm::dvec3 vectorOf(const Json& json) {
+    return {json[0], json[1], json[2]};
+}
+
+struct FloorPlan {
+    glm::dvec3 min{0.0};
+    double side = 0.0;
+    double voxel = 0.0;
+};
+
+FloorPlan floorOf(const Json& scene) {
+    const Json& quad = scene["assets"]["floor"]["quad"];
+    FloorPlan plan;
+    plan.side = quad["u"][0];
+    plan.min = vectorOf(quad["corner"]) + vectorOf(quad["v"]);
+    plan.voxel = plan.side / scene["voxels"]["resolution"].get<double>();
+    return plan;
+}
+
+struct Framing {
+    double widest = 0.0;
+    double highest = 0.0;
+    double nearest = 0.0;
+};
+
+/// How much of the frame (1: to its edge) the box reaches, seen through a camera.
+Framing frame(const Json& camera, const Bounds& bounds, double aspect) {
+    const glm::dvec3 position = vectorOf(camera["position"]);
+    const glm::dvec3 forward = glm::normalize(vectorOf(camera["target"]) - position);
+    const glm::dvec3 right = glm::normalize(glm::cross(forward, {0, 1, 0}));
+    const glm::dvec3 up = glm::cross(right, forward);
+    const double tangent = std::tan(camera["verticalFov"].get<double>() * kPi / 360.0);
+    Framing framing{0.0, 0.0, 1e300};
+    for (unsigned i = 0; i < 8; ++i) {
+        const glm::dvec3 at =
+            glm::dvec3((i & 1U) != 0 ? bounds.max.x : bounds.min.x, (i & 2U) != 0 ? bounds.max.y : bounds.min.y,
+                       (i & 4U) != 0 ? bounds.max.z : bounds.min.z) -
+            position;
+        const double depth = glm::dot(at, forward);
+        framing.nearest = std::min(framing.nearest, depth);
+        framing.widest = std::max(framing.widest, std::abs(glm::dot(at, right)) / depth / tangent / aspect);
+        framing.highest = std::max(framing.highest, std::abs(glm::dot(at, up)) / depth / tangent);
+    }
+    return framing;
+}
+
+TEST(JsonModelDefaults, TheCameraFramesAnyModelInAnyFilm) {
+    for (const glm::vec3& size :
+         {glm::vec3(1, 1, 1), glm::vec3(100, 1, 1), glm::vec3(1, 50, 1), glm::vec3(1e-3F, 2e-3F, 0)}) {
+        for (const double aspect : {16.0 / 9.0, 1.0, 0.4}) {
+            const ImportedModel model = boxModel(glm::vec3(3, -2, 7), glm::vec3(3, -2, 7) + size);
+            const Bounds bounds = modelBounds(model);
+            const Json scene = modelScene("m.obj", model, aspect);
+            const Framing framing = frame(scene["cameras"]["framed"], bounds, aspect);
+            EXPECT_GT(framing.nearest, 0.0);
+            EXPECT_LE(framing.widest, 1.0);
+            EXPECT_LE(framing.highest, 1.0);
+            EXPECT_GT(std::max(framing.widest, framing.highest), 0.7) << "no smaller than need be";
+            EXPECT_GT(vectorOf(scene["cameras"]["framed"]["position"]).y, bounds.centre().y) << "from above";
+        }
+    }
+}
+
+TEST(JsonModelDefaults, TheFloorIsTheWidestAndLowestThing) {
+    for (const glm::vec3& size : {glm::vec3(1, 1, 1), glm::vec3(10, 1, 4), glm::vec3(1, 10, 1)}) {
+        const ImportedModel model = boxModel(glm::vec3(5, 6, 7), glm::vec3(5, 6, 7) + size);
+        const Bounds bounds = modelBounds(model);
+        const Json scene = modelScene("m.obj", model, 1.0);
+        const FloorPlan floor = floorOf(scene);
+        EXPECT_LT(floor.min.x, bounds.min.x);
+        EXPECT_GT(floor.min.x + floor.side, bounds.max.x);
+        EXPECT_LT(floor.min.z, bounds.min.z);
+        EXPECT_GT(floor.min.z + floor.side, bounds.max.z);
+        EXPECT_NEAR(floor.min.y, bounds.min.y - floor.voxel, 1e-9);
+        EXPECT_GE(floor.side, bounds.max.y - floor.min.y) << "the resolution counts along it";
+        const double longest = std::max({size.x, size.y, size.z});
+        EXPECT_NEAR(longest / floor.voxel, 512.0, 1.0);
+        EXPECT_EQ(scene["voxels"]["normals"], "smooth");
+    }
+}
+
+TEST(JsonModelDefaults, VoxelsOfAModelAreVoxelsOfTheGrid) {
+    const ImportedModel model = voxelModel({20, 30, 25}, {2, 3, 4}, {18, 20, 9});
+    const Bounds bounds = modelBounds(model);
+    EXPECT_EQ(bounds.min, glm::dvec3(2, 3, 4));
+    EXPECT_EQ(bounds.max, glm::dvec3(19, 21, 10));
+    const Json scene = modelScene("m.vox", model, 1.0);
+    const FloorPlan floor = floorOf(scene);
+    EXPECT_EQ(floor.voxel, 1.0);
+    EXPECT_EQ(floor.min, glm::floor(floor.min)) << "aligned with the cells";
+    EXPECT_EQ(floor.min.y, 2.0);
+    EXPECT_LT(floor.min.x, bounds.min.x);
+    EXPECT_LT(floor.min.z, bounds.min.z);
+    EXPECT_GT(floor.min.x + floor.side, bounds.max.x);
+    EXPECT_GT(floor.min.z + floor.side, bounds.max.z);
+    EXPECT_GE(floor.side, 19.0);
+    EXPECT_EQ(scene["voxels"]["normals"], "face");
+}
+
+TEST(JsonModelDefaults, ASmallVoxelModelGetsWholeVoxelsPerCell) {
+    const Json scene = modelScene("m.vox", voxelModel({1, 1, 1}, {0, 0, 0}, {0, 0, 0}), 1.0);
+    const FloorPlan floor = floorOf(scene);
+    EXPECT_GE(scene["voxels"]["resolution"], 16);
+    EXPECT_NEAR(1.0 / floor.voxel, std::round(1.0 / floor.voxel), 1e-12);
+}
+
+TEST(JsonModelDefaults, ATurnedVoxelModelIsTreatedAsAMesh) {
+    ImportedModel model = voxelModel({10, 10, 10}, {0, 0, 0}, {9, 9, 9});
+    model.voxelInstances[0].worldFromModel = glm::dmat4(glm::mat3_cast(glm::dquat(0.9, 0.1, 0.3, 0.2)));
+    EXPECT_EQ(modelScene("m.vox", model, 1.0)["voxels"]["normals"], "smooth");
+}
+
+TEST(JsonModelDefaults, CamerasAndLightsOfTheModelComeFirst) {
+    ImportedModel model = boxModel({0, 0, 0}, {1, 1, 1});
+    Camera camera;
+    camera.name = "shot/1";
+    camera.verticalFov = 22.0;
+    model.cameras = {camera, camera};
+    PunctualLight light;
+    light.type = LightType::Spot;
+    model.lights = {light};
+    const Json scene = modelScene("m.glb", model, 1.0);
+    EXPECT_EQ(scene["camera"], "shot/1");
+    EXPECT_EQ(scene["cameras"].size(), 3U);
+    EXPECT_EQ(scene["cameras"]["shot/1"]["verticalFov"], 22.0);
+    EXPECT_TRUE(scene["cameras"].contains("framed"));
+    EXPECT_EQ(scene["lights"]["light"]["type"], "spot");
+    EXPECT_FALSE(scene["environment"].contains("sun"));
+    EXPECT_TRUE(modelScene("m.glb", boxModel({0, 0, 0}, {1, 1, 1}), 1.0)["environment"].contains("sun"));
+}
+
+TEST(JsonModelDefaults, DefaultScenesConformToTheSchema) {
+    std::ifstream stream(std::filesystem::path(AUREOLE_SCENES_FOLDER) / "aureole.schema.json");
+    const JsonSchema schema(Json::parse(stream));
+    ImportedModel model = boxModel({0, 0, 0}, {1, 1, 1});
+    for (const LightType type : {LightType::Point, LightType::Spot, LightType::Directional}) {
+        model.lights.emplace_back().type = type;
+    }
+    model.cameras.emplace_back();
+    for (const std::string& error : schema.errors(modelScene("m.glb", model, 1.0))) {
+        ADD_FAILURE() << error;
+    }
+}
+
+class ModelFile : public SceneJsonTest {
+protected:
+    void SetUp() override {
+        SceneJsonTest::SetUp();
+        model = write("pyramid.obj", "v 0 0 0\nv 2 0 0\nv 0 0 2\nv 0 1 0\nf 1 2 3\nf 1 2 4\nf 1 3 4\nf 2 3 4\n");
+    }
+    std::filesystem::path model;
+};
+
+TEST_F(ModelFile, LoadsWithAFloorAndASky) {
+    const Scene loaded = loadScene(model, {});
+    EXPECT_EQ(loaded.file, model);
+    EXPECT_EQ(loaded.meshInstances.size(), 2U);
+    EXPECT_EQ(loaded.cameras[0].name, "framed");
+    EXPECT_EQ(loaded.environment.type, EnvironmentType::Gradient);
+    ASSERT_TRUE(loaded.environment.sun.has_value());
+    EXPECT_EQ(loaded.voxels.resolution, 1536U);
+    EXPECT_EQ(loaded.hash.size(), 16U);
+}
+
+TEST_F(ModelFile, OverridesWorkOnTheDefaults) {
+    const Scene loaded = loadScene(model, {{"/instances/floor", "null"},
+                                           {"/voxels/resolution", "64"},
+                                           {"/cameras/framed/verticalFov", "50"},
+                                           {"/film/size", "[100, 300]"},
+                                           {"/instances/model/scale", "2"}});
+    EXPECT_EQ(loaded.meshInstances.size(), 1U);
+    EXPECT_EQ(loaded.voxels.resolution, 64U);
+    EXPECT_EQ(loaded.cameras[0].verticalFov, 50.0);
+    EXPECT_EQ(loaded.meshInstances[0].worldFromMesh[0][0], 2.0);
+    // A narrower film needs more distance.
+    const Scene wide = loadScene(model, {});
+    EXPECT_GT(glm::distance(loaded.cameras[0].position, loaded.cameras[0].target),
+              glm::distance(wide.cameras[0].position, wide.cameras[0].target));
+    const auto found = validateScene(model, {{"/materials/flor/albedo", "1"}});
+    ASSERT_EQ(found.size(), 1U) << join(found);
+    EXPECT_NE(found[0].message.find("did you mean 'floor'"), std::string::npos);
+}
+
+TEST_F(ModelFile, MissingAndBrokenModelsAreReported) {
+    EXPECT_EQ(validateScene(folder / "none.obj", {}).size(), 1U);
+    EXPECT_EQ(validateScene(write("bad.obj", "v 0 0 nan\n"), {}).size(), 1U);
+    EXPECT_EQ(validateScene(write("bad.glb", "glTF"), {}).size(), 1U);
+}
+
+} // namespace
+} // namespace aureole

@@ -1,0 +1,252 @@
+// The published schema and the readers describe one format.
+
+#include "json_schema.h"
+
+#include <algorithm>
+#include <fstream>
+
+#include "json_test_util.h"
+#include "scene/scene_reader.h"
+
+namespace aureole {
+namespace {
+
+namespace fs = std::filesystem;
+
+Json parseFile(const fs::path& file) {
+    std::ifstream stream(file);
+    return Json::parse(stream);
+}
+
+const fs::path kScenes = AUREOLE_SCENES_FOLDER;
+
+class SchemaTest : public SceneJsonTest {
+protected:
+    void SetUp() override {
+        SceneJsonTest::SetUp();
+        write("texture.png", tinyPng());
+        write("model.mtl", "newmtl red\nKd 1 0 0\n");
+        write("model.obj", "mtllib model.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl red\nf 1 2 3\n");
+    }
+    SceneReading read(const Json& document) const {
+        write("scene.json", document.dump());
+        return readScene(sceneFile, {});
+    }
+    static std::vector<Json> fullScenes() {
+        return {Json::parse(fullScene(kGradientEnvironment)), Json::parse(fullScene(kConstantEnvironment)),
+                Json::parse(fullScene(kImageEnvironment))};
+    }
+
+    const JsonSchema schema{parseFile(kScenes / "aureole.schema.json")};
+};
+
+/// Every value of a document that is no object, with its pointer; arrays count, and their elements.
+void collectLeaves(const Json& node, const std::string& pointer, std::vector<std::string>& leaves) {
+    if (!node.is_object()) {
+        leaves.push_back(pointer);
+    }
+    if (node.is_object()) {
+        for (const auto& [key, child] : node.items()) {
+            collectLeaves(child, childPointer(pointer, key), leaves);
+        }
+    }
+    if (node.is_array()) {
+        for (std::size_t i = 0; i < node.size(); ++i) {
+            collectLeaves(node[i], childPointer(pointer, std::to_string(i)), leaves);
+        }
+    }
+}
+
+TEST_F(SchemaTest, EveryShippedSceneConformsAndLoads) {
+    std::size_t count = 0;
+    for (const auto& entry : fs::directory_iterator(kScenes)) {
+        const fs::path& file = entry.path();
+        if (file.extension() != ".json" || file.filename() == "aureole.schema.json") {
+            continue;
+        }
+        ++count;
+        const Json document = parseFile(file);
+        for (const std::string& error : schema.errors(document)) {
+            ADD_FAILURE() << file << error;
+        }
+        EXPECT_EQ(document.value("$schema", ""), "aureole.schema.json") << file;
+        EXPECT_EQ(join(validateScene(file, {})), "") << file;
+    }
+    EXPECT_GE(count, 1U);
+}
+
+TEST_F(SchemaTest, TheFullScenesConformAndLoad) {
+    for (const Json& document : fullScenes()) {
+        for (const std::string& error : schema.errors(document)) {
+            ADD_FAILURE() << error;
+        }
+        EXPECT_EQ(join(read(document).log.problems), "");
+    }
+}
+
+TEST_F(SchemaTest, ReadersAndSchemaHaveTheSameKeys) {
+    std::set<const Json*> unseen = schema.objects();
+    for (const Json& document : fullScenes()) {
+        const SceneReading reading = read(document);
+        ASSERT_TRUE(reading.log.problems.empty());
+        for (const auto& [pointer, asked] : reading.log.keys) {
+            const std::set<std::string> readerKeys(asked.begin(), asked.end());
+            std::set<std::string> schemaKeys;
+            const bool isAsset =
+                pointer.starts_with("/assets/") && std::count(pointer.begin(), pointer.end(), '/') == 2;
+            for (const Json* object : schema.at(document, pointer)) {
+                unseen.erase(object);
+                const Json properties = object->value("properties", Json::object());
+                for (const auto& [key, unused] : properties.items()) {
+                    schemaKeys.insert(key);
+                }
+            }
+            // The kinds of asset are told apart by their only key, so each branch of the schema has its own.
+            if (isAsset) {
+                for (const char* kind : {"file", "box", "sphere", "quad", "mesh"}) {
+                    EXPECT_TRUE(readerKeys.contains(kind));
+                    schemaKeys.insert(kind);
+                }
+            }
+            EXPECT_EQ(readerKeys, schemaKeys) << pointer;
+        }
+    }
+    for (const Json* object : unseen) {
+        ADD_FAILURE() << "no reader for " << object->dump();
+    }
+}
+
+/// Where the schema takes what the reader refuses: names and files that must exist, and rules between several values.
+bool isBeyondSchema(const std::string& pointer, const Json& value) {
+    static const std::set<std::string> kReferences = {"asset", "material", "camera", "red", "file", "kernel"};
+    const std::string last = pointer.substr(pointer.rfind('/') + 1);
+    if (value.is_string()) {
+        return kReferences.contains(last);
+    }
+    const auto holds = [&](const char* part) { return pointer.find(part) != std::string::npos; };
+    return holds("/box/") || holds("/quad/") || holds("/mesh/") || holds("/scale") || holds("/matrix") ||
+           holds("/axis") || holds("/direction") || holds("ConeAngle") || holds("/cameras/");
+}
+
+TEST_F(SchemaTest, ReadersAndSchemaRefuseTheSameValues) {
+    // Values to put in every place: of each type, and about every bound that the schema has.
+    const std::vector<Json> values = {nullptr,
+                                      true,
+                                      "zzz",
+                                      "#00ff00",
+                                      Json::array(),
+                                      Json::object(),
+                                      -1,
+                                      -0.001,
+                                      0,
+                                      0.5,
+                                      0.75,
+                                      1,
+                                      1.001,
+                                      2,
+                                      8,
+                                      9,
+                                      15,
+                                      16,
+                                      16.5,
+                                      90,
+                                      91,
+                                      179,
+                                      181,
+                                      16384,
+                                      16385,
+                                      65536,
+                                      65537,
+                                      4294967295U,
+                                      4294967296U,
+                                      1e12,
+                                      2e12,
+                                      -1e12,
+                                      -2e12,
+                                      Json{1, 2},
+                                      Json{0, 0, 1},
+                                      Json{0, 0, 2},
+                                      Json{0, -1, 1},
+                                      Json{1, 2, "x"},
+                                      Json{1, 2, 3, 4}};
+    std::size_t refused = 0;
+    std::size_t accepted = 0;
+    for (const Json& document : fullScenes()) {
+        std::vector<std::string> leaves;
+        collectLeaves(document, "", leaves);
+        for (const std::string& pointer : leaves) {
+            if (document == fullScenes()[0] ? false : !pointer.starts_with("/environment")) {
+                continue; // the same in every full scene
+            }
+            for (const Json& value : values) {
+                Json changed = document;
+                changed[Json::json_pointer(pointer)] = value;
+                const bool schemaAccepts = schema.accepts(changed);
+                const bool readerAccepts = read(changed).log.problems.empty();
+                accepted += readerAccepts ? 1U : 0U;
+                refused += readerAccepts ? 0U : 1U;
+                if (readerAccepts != schemaAccepts && !(schemaAccepts && isBeyondSchema(pointer, value))) {
+                    ADD_FAILURE() << pointer << " = " << value << ": the schema "
+                                  << (schemaAccepts ? "takes" : "refuses")
+                                  << " it, the reader says: " << join(validateScene(sceneFile, {}));
+                }
+            }
+        }
+    }
+    EXPECT_GT(accepted, 500U);
+    EXPECT_GT(refused, 500U);
+}
+
+TEST_F(SchemaTest, MissingAndUnknownKeysAreRefusedByBoth) {
+    for (const Json& document : fullScenes()) {
+        const SceneReading reading = read(document);
+        for (const auto& [pointer, unused] : reading.log.keys) {
+            Json changed = document;
+            changed[Json::json_pointer(pointer)]["surprise"] = 1;
+            EXPECT_FALSE(schema.accepts(changed)) << pointer;
+            EXPECT_FALSE(read(changed).log.problems.empty()) << pointer;
+            for (const auto& [key, value] : document[Json::json_pointer(pointer)].items()) {
+                changed = document;
+                changed[Json::json_pointer(pointer)].erase(key);
+                const bool readerAccepts = read(changed).log.problems.empty();
+                const bool beyond =
+                    key == "camera" || key == "assets" || key == "materials" || key == "angularDiameter";
+                EXPECT_TRUE(readerAccepts == schema.accepts(changed) || beyond) << pointer << " without " << key;
+            }
+        }
+    }
+}
+
+TEST_F(SchemaTest, StatedDefaultsAreTheReadersDefaults) {
+    std::size_t count = 0;
+    for (const Json& document : fullScenes()) {
+        const SceneReading reading = read(document);
+        for (const auto& [pointer, unused] : reading.log.keys) {
+            for (const Json* object : schema.at(document, pointer)) {
+                const Json properties = object->value("properties", Json::object());
+                for (const auto& [key, property] : properties.items()) {
+                    if (!property.contains("default")) {
+                        continue;
+                    }
+                    Json without = document;
+                    Json& target = without[Json::json_pointer(pointer)];
+                    if (key == "translate" || key == "rotate" || key == "scale") {
+                        target.erase("matrix");
+                    }
+                    target.erase(key);
+                    Json with = without;
+                    with[Json::json_pointer(pointer)][key] = property["default"];
+                    const SceneReading first = read(without);
+                    const SceneReading second = read(with);
+                    EXPECT_EQ(join(first.log.problems), join(second.log.problems)) << pointer << ' ' << key;
+                    EXPECT_EQ(summary(first.scene), summary(second.scene)) << pointer << ' ' << key;
+                    ++count;
+                }
+            }
+        }
+    }
+    EXPECT_GT(count, 40U);
+}
+
+} // namespace
+} // namespace aureole

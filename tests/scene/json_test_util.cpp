@@ -1,0 +1,139 @@
+#include "json_test_util.h"
+
+#include <sstream>
+
+#include <glm/gtx/string_cast.hpp>
+
+namespace aureole {
+
+std::string fullScene(const std::string& environment) {
+    return R"({
+  "$schema": "aureole.schema.json",
+  "version": 1,
+  "description": "everything",
+  "assets": {
+    "ball": { "sphere": { "centre": [0, 1, 0], "radius": 0.5, "subdivisions": 1 } },
+    "block": { "box": { "min": [-1, -2, -3], "max": [1, 2, 3] } },
+    "floor": { "quad": { "corner": [-2, 0, 2], "u": [4, 0, 0], "v": [0, 0, -4] } },
+    "tip": { "mesh": { "positions": [[0, 0, 0], [1, 0, 0], [0, 1, 0]], "triangles": [[0, 1, 2]],
+                       "normals": [[0, 0, 2], [0, 0, 1], [0, 0, 1]], "uvs": [[0, 0], [1, 0], [0, 1]] } },
+    "model": { "file": "model.obj", "normalGreenDown": true }
+  },
+  "instances": {
+    "a": { "asset": "ball", "translate": [1, 2, 3], "rotate": [10, 20, 30], "scale": 2, "material": "plain" },
+    "b": { "asset": "block", "rotate": { "axis": [0, 0, 2], "angle": 90 }, "scale": [1, 2, -3] },
+    "c": { "asset": "tip", "matrix": [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 5, 6, 7, 1], "material": "rich" },
+    "d": { "asset": "floor", "material": "plain", "lights": false },
+    "e": { "asset": "model", "materials": { "red": "plain" } }
+  },
+  "materials": {
+    "plain": { "albedo": "#ff8000", "emission": 2, "emissionStrength": 3 },
+    "rich": {
+      "albedo": [0.1, 0.2, 0.3], "alpha": 0.75, "alphaMode": "mask", "alphaCutoff": 0.25,
+      "roughness": 0.4, "metalness": 0.6, "emission": [1, 2, 3], "emissionStrength": 1, "normalScale": 0.5,
+      "normalGreenDown": true,
+      "albedoTexture": { "file": "texture.png", "srgb": false, "uvSet": 1, "wrap": ["clamp", "mirror"],
+                         "filter": "nearest",
+                         "transform": { "offset": [0.5, 0.25], "scale": [2, 4], "rotation": 90 } },
+      "metallicRoughnessTexture": { "file": "texture.png" },
+      "emissionTexture": { "file": "texture.png", "wrap": "mirror" },
+      "normalTexture": { "file": "texture.png", "transform": {} }
+    }
+  },
+  "cameras": {
+    "far": { "position": [0, 0, 9], "target": [0, 0, 0] },
+    "main": { "position": [0, 1, 5], "target": [0, 1, 0], "up": [0.1, 1, 0], "verticalFov": 35,
+              "apertureRadius": 0.01, "focusDistance": 4 }
+  },
+  "camera": "main",
+  "lights": {
+    "bulb": { "type": "point", "position": [0, 3, 0], "intensity": [10, 9, 8] },
+    "lamp": { "type": "spot", "position": [1, 3, 0], "direction": [0, -2, 0], "intensity": 5, "innerConeAngle": 10,
+              "outerConeAngle": 20 },
+    "moon": { "type": "directional", "direction": [1, -1, 0], "intensity": 0.5 }
+  },
+  "environment": )" +
+           environment + R"(,
+  "film": { "size": [64, 48], "filter": "box", "filterRadius": 0.75, "exposure": -1.5, "tonemap": "agx" },
+  "voxels": { "resolution": 256, "normals": "face" },
+  "integrator": { "samplesPerPixel": 8, "maxDepth": 5, "seed": 7, "lightSampling": "lights" },
+  "bloom": { "enabled": true, "kernel": "texture.png", "kernelSize": 129, "sharpen": 0.5 }
+})";
+}
+
+namespace {
+
+std::string describe(const TextureSlot& slot) {
+    std::ostringstream out;
+    out << slot.texture << ' ' << slot.uvSet << ' ' << glm::to_string(slot.transform) << ' '
+        << static_cast<int>(slot.wrap[0]) << static_cast<int>(slot.wrap[1]) << slot.nearest << slot.srgb << '\n';
+    return out.str();
+}
+
+void addMaterials(std::ostringstream& out, const Scene& scene) {
+    for (const Material& m : scene.materials) {
+        out << "material " << m.name << ' ' << glm::to_string(m.albedo) << m.alpha << ' ' << m.roughness << ' '
+            << m.metalness << ' ' << glm::to_string(m.emission) << m.normalScale << m.normalGreenDown
+            << static_cast<int>(m.alphaMode) << ' ' << m.alphaCutoff << '\n';
+        out << describe(m.albedoTexture) << describe(m.metallicRoughnessTexture) << describe(m.emissionTexture)
+            << describe(m.normalTexture);
+    }
+}
+
+void addGeometry(std::ostringstream& out, const Scene& scene) {
+    for (const Mesh& mesh : scene.meshes) {
+        out << "mesh " << mesh.name << ' ' << mesh.material << '\n';
+        for (const glm::vec3& position : mesh.positions) {
+            out << glm::to_string(position);
+        }
+        for (const glm::uvec3& triangle : mesh.triangles) {
+            out << glm::to_string(triangle);
+        }
+    }
+    for (const MeshInstance& instance : scene.meshInstances) {
+        out << "instance " << instance.mesh << ' ' << instance.material << ' ' << glm::to_string(instance.worldFromMesh)
+            << '\n';
+    }
+}
+
+void addLighting(std::ostringstream& out, const Scene& scene) {
+    for (const PunctualLight& light : scene.lights) {
+        out << "light " << light.name << static_cast<int>(light.type) << glm::to_string(light.position)
+            << glm::to_string(light.direction) << glm::to_string(light.intensity) << light.innerConeAngle << ' '
+            << light.outerConeAngle << '\n';
+    }
+    const Environment& e = scene.environment;
+    out << "environment " << static_cast<int>(e.type) << glm::to_string(e.radiance) << glm::to_string(e.zenith)
+        << glm::to_string(e.horizon) << glm::to_string(e.ground) << e.image.width << 'x' << e.image.height << ' '
+        << e.rotation << ' ' << e.scale << '\n';
+    if (e.sun) {
+        out << "sun " << glm::to_string(e.sun->direction) << e.sun->angularDiameter << ' '
+            << glm::to_string(e.sun->irradiance) << '\n';
+    }
+}
+
+} // namespace
+
+std::string summary(const Scene& scene) {
+    std::ostringstream out;
+    addMaterials(out, scene);
+    addGeometry(out, scene);
+    for (const Camera& camera : scene.cameras) {
+        out << "camera " << camera.name << glm::to_string(camera.position) << glm::to_string(camera.target)
+            << glm::to_string(camera.up) << camera.verticalFov << ' ' << camera.apertureRadius << ' '
+            << camera.focusDistance << '\n';
+    }
+    addLighting(out, scene);
+    const FilmSettings& film = scene.film;
+    out << "film " << film.width << 'x' << film.height << ' ' << static_cast<int>(film.filter) << ' '
+        << film.filterRadius << ' ' << film.exposure << film.tonemap << '\n';
+    out << "voxels " << scene.voxels.resolution << ' ' << static_cast<int>(scene.voxels.normals) << '\n';
+    const IntegratorSettings& integrator = scene.integrator;
+    out << "integrator " << integrator.samplesPerPixel << ' ' << integrator.maxDepth << ' ' << integrator.seed << ' '
+        << static_cast<int>(integrator.lightSampling) << '\n';
+    const BloomSettings& bloom = scene.bloom;
+    out << "bloom " << bloom.enabled << bloom.kernel << ' ' << bloom.kernelSize << ' ' << bloom.sharpen << '\n';
+    return out.str();
+}
+
+} // namespace aureole

@@ -1,0 +1,93 @@
+#pragma once
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "scene/load.h"
+
+namespace aureole {
+
+/// A folder of its own for each test, with a scene file in it.
+class SceneJsonTest : public ::testing::Test {
+protected:
+    void SetUp() override {
+        const auto* info = ::testing::UnitTest::GetInstance()->current_test_info();
+        std::string name = std::string(info->test_suite_name()) + "_" + info->name();
+        for (char& c : name) {
+            c = c == '/' ? '_' : c;
+        }
+        folder = std::filesystem::temp_directory_path() / ("aureole_" + name + "_" + std::to_string(::getpid()));
+        std::filesystem::create_directories(folder);
+        scene = folder / "scene.json";
+    }
+    void TearDown() override { std::filesystem::remove_all(folder); }
+
+    std::filesystem::path write(const std::string& name, const std::string& text) const {
+        const std::filesystem::path path = folder / name;
+        std::filesystem::create_directories(path.parent_path());
+        std::ofstream(path, std::ios::binary) << text;
+        return path;
+    }
+    Scene load(const std::string& text, const std::vector<SceneOverride>& overrides = {}) const {
+        write("scene.json", text);
+        return loadScene(scene, overrides);
+    }
+    std::vector<SceneProblem> problems(const std::string& text,
+                                       const std::vector<SceneOverride>& overrides = {}) const {
+        write("scene.json", text);
+        return validateScene(scene, overrides);
+    }
+
+    std::filesystem::path folder;
+    std::filesystem::path scene;
+};
+
+/// All problems in one text, for failure messages.
+inline std::string join(const std::vector<SceneProblem>& problems) {
+    std::string text;
+    for (const SceneProblem& problem : problems) {
+        text += describeProblem("scene.json", problem) + "\n";
+    }
+    return text;
+}
+
+/// The least that is a scene, one key to a line: "instances" on line 3, "materials" on line 4, "cameras" on line 5.
+inline std::string minimalScene() {
+    return R"({ "version": 1,
+  "assets": { "ball": { "sphere": { "subdivisions": 0 } } },
+  "instances": { "ball": { "asset": "ball", "material": "wall" } },
+  "materials": { "wall": { "albedo": 0.5 } },
+  "cameras": { "main": { "position": [0, 0, 5], "target": [0, 0, 0] } }
+})";
+}
+
+/// Every byte of a small grey PNG: 1x1 pixel, 8 bits, value 0x80.
+inline std::string tinyPng() {
+    constexpr unsigned char kBytes[] = {
+        0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0x00, 0x00, 0x0d, 0x49, 0x48, 0x44, 0x52, 0x00,
+        0x00, 0x00, 0x01, 0x00, 0x00, 0x00, 0x01, 0x08, 0x00, 0x00, 0x00, 0x00, 0x3a, 0x7e, 0x9b, 0x55, 0x00,
+        0x00, 0x00, 0x0a, 0x49, 0x44, 0x41, 0x54, 0x78, 0x9c, 0x63, 0x68, 0x00, 0x00, 0x00, 0x82, 0x00, 0x81,
+        0x77, 0xcd, 0x72, 0xb6, 0x00, 0x00, 0x00, 0x00, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82};
+    return {reinterpret_cast<const char*>(kBytes), sizeof(kBytes)};
+}
+
+/// A scene that uses everything the format has: each object, and each kind of asset, light and environment that one
+/// file can hold. Refers to texture.png; `environment` replaces that object.
+std::string fullScene(const std::string& environment);
+
+inline const char* const kGradientEnvironment =
+    R"({ "type": "gradient", "zenith": [0.2, 0.3, 0.9], "horizon": 1, "ground": "#404040",
+         "sun": { "direction": [1, 2, 3], "angularDiameter": 2, "irradiance": [3, 2.5, 2] } })";
+inline const char* const kConstantEnvironment = R"({ "type": "constant", "radiance": 0.25 })";
+inline const char* const kImageEnvironment =
+    R"({ "type": "image", "file": "texture.png", "rotation": 30, "scale": 2 })";
+
+/// The settings, cameras, lights, materials and geometry of a scene as text: equal texts mean equal scenes.
+std::string summary(const Scene& scene);
+
+} // namespace aureole

@@ -1,0 +1,129 @@
+#include <cmath>
+#include <cstdint>
+#include <random>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "shared/attributes.h"
+
+namespace aureole::shared {
+namespace {
+
+constexpr double kDegrees = 180.0 / 3.14159265358979323846;
+
+/// Between unit vectors, in double: acos of a dot product near 1 has no digits left.
+double degreesBetween(const vec3& a, const vec3& b) {
+    const glm::dvec3 da(a);
+    const glm::dvec3 db(b);
+    return std::atan2(glm::length(glm::cross(da, db)), glm::dot(da, db)) * kDegrees;
+}
+
+vec3 randomDirection(std::mt19937& random) {
+    std::normal_distribution<double> normal;
+    return vec3(glm::normalize(glm::dvec3(normal(random), normal(random), normal(random))));
+}
+
+TEST(Albedo, IsExactForThreeDecimals) {
+    for (int i = 0; i <= 1000; ++i) {
+        // As a scene file has it: read as double, then narrowed.
+        const auto value =
+            static_cast<float>(std::stod(std::to_string(i / 1000) + "." + std::to_string(1000 + i % 1000).substr(1)));
+        const vec3 albedo = unpackAlbedo(packAlbedo(vec3(value, value, value)));
+        ASSERT_EQ(albedo.x, value);
+        ASSERT_EQ(albedo.y, value);
+        ASSERT_EQ(albedo.z, value);
+    }
+}
+
+TEST(Albedo, KeepsItsErrorBoundsAndChannelsApart) {
+    std::mt19937 random(1);
+    std::uniform_real_distribution<float> uniform(0.0F, 1.0F);
+    constexpr double kRounding = 1e-6; // of the float arithmetic itself
+    for (int i = 0; i < 200000; ++i) {
+        const vec3 in(uniform(random), uniform(random), uniform(random));
+        const vec3 out = unpackAlbedo(packAlbedo(in));
+        ASSERT_NEAR(in.x, out.x, 1.0 / 4000.0 + kRounding);
+        ASSERT_NEAR(in.y, out.y, 1.0 / 4000.0 + kRounding);
+        ASSERT_NEAR(in.z, out.z, 1.0 / 2000.0 + kRounding);
+    }
+}
+
+TEST(Albedo, OutsideItsRangeIsClamped) {
+    EXPECT_EQ(unpackAlbedo(packAlbedo(vec3(-1.0F, 2.0F, 1e30F))), vec3(0.0F, 1.0F, 1.0F));
+}
+
+TEST(Normal, KeepsItsErrorBound) {
+    std::mt19937 random(2);
+    double worst = 0.0;
+    for (int i = 0; i < 1000000; ++i) {
+        const vec3 in = randomDirection(random);
+        const uint bits = packNormal(in);
+        ASSERT_LT(bits, 1U << 24U);
+        const vec3 out = unpackNormal(bits);
+        ASSERT_NEAR(glm::length(glm::dvec3(out)), 1.0, 1e-6);
+        worst = std::max(worst, degreesBetween(in, out));
+    }
+    EXPECT_LE(worst, 0.07);
+    EXPECT_GE(worst, 0.03); // 24 bits over the sphere cannot do better: the test sees the error
+}
+
+TEST(Normal, AxesAreExact) {
+    for (int axis = 0; axis < 3; ++axis) {
+        for (const float sign : {-1.0F, 1.0F}) {
+            vec3 in(0.0F);
+            in[axis] = sign;
+            EXPECT_EQ(unpackNormal(packNormal(in)), in) << axis << " " << sign;
+        }
+    }
+}
+
+TEST(Normal, NearTheFoldsAndNegativeZeroStayClose) {
+    std::mt19937 random(3);
+    std::uniform_real_distribution<float> tiny(-1e-4F, 1e-4F);
+    for (int i = 0; i < 100000; ++i) {
+        vec3 in = randomDirection(random);
+        in[i % 3] = i % 5 == 0 ? -0.0F : tiny(random);
+        in = vec3(glm::normalize(glm::dvec3(in)));
+        ASSERT_LE(degreesBetween(in, unpackNormal(packNormal(in))), 0.07) << in.x << " " << in.y << " " << in.z;
+    }
+}
+
+TEST(Attributes, RoundTripWithinTheStatedErrors) {
+    std::mt19937 random(4);
+    std::uniform_real_distribution<float> uniform(0.0F, 1.0F);
+    for (int i = 0; i < 100000; ++i) {
+        VoxelSurface in{};
+        in.albedo = vec3(uniform(random), uniform(random), uniform(random));
+        in.normal = randomDirection(random);
+        in.roughness = uniform(random);
+        in.metalness = uniform(random);
+        in.emission = random() % ATTRIBUTE_MAX_EMISSIONS;
+        const VoxelSurface out = unpackAttributes(packAttributes(in));
+        ASSERT_NEAR(in.albedo.x, out.albedo.x, 1.0 / 4000.0 + 1e-6);
+        ASSERT_LE(degreesBetween(in.normal, out.normal), 0.07);
+        ASSERT_NEAR(in.roughness, out.roughness, 1.0 / 510.0 + 1e-6);
+        ASSERT_NEAR(in.metalness, out.metalness, 1.0 / 510.0 + 1e-6);
+        ASSERT_EQ(in.emission, out.emission);
+    }
+}
+
+TEST(Attributes, EndsOfTheirRangesAreExact) {
+    for (const float end : {0.0F, 1.0F}) {
+        VoxelSurface in{};
+        in.albedo = vec3(end);
+        in.normal = vec3(0.0F, 0.0F, 1.0F);
+        in.roughness = end;
+        in.metalness = end;
+        in.emission = end > 0.0F ? ATTRIBUTE_MAX_EMISSIONS - 1 : 0;
+        const VoxelSurface out = unpackAttributes(packAttributes(in));
+        EXPECT_EQ(out.albedo, in.albedo);
+        EXPECT_EQ(out.normal, in.normal);
+        EXPECT_EQ(out.roughness, in.roughness);
+        EXPECT_EQ(out.metalness, in.metalness);
+        EXPECT_EQ(out.emission, in.emission);
+    }
+}
+
+} // namespace
+} // namespace aureole::shared
