@@ -20,7 +20,7 @@ LARGE = [(-0.75, -0.55, 0.80, "cream"), (0.72, -0.95, 0.56, "teal"), (0.38, 0.42
          (-1.55, 0.75, 0.40, "indigo"), (1.66, -0.10, 0.38, "ochre"), (-0.62, 1.12, 0.33, "rose")]
 GLOWING = [(1.02, 1.02, 0.09), (-1.18, 1.58, 0.07), (1.95, 0.82, 0.06)]
 SMALL = 46
-SUN = [-0.50, 0.235, -0.83]
+SUN = [-0.335, 0.185, -0.925]
 
 
 def tableProfile():
@@ -65,7 +65,7 @@ def instances():
 positions, triangles = scenefile.latheMesh(tableProfile(), 128)
 materials = {name: {"albedo": scenefile.srgb(code)} for name, code in CLAY.items()}
 materials["table"] = {"albedo": scenefile.srgb("#b9aa98")}
-materials["white hot"] = {"albedo": 0.5, "emission": [900, 620, 330]}
+materials["white hot"] = {"albedo": 0.5, "emission": [170, 110, 55]}
 
 scenefile.write("balls.json", {
     "description": "Clay balls under a small bright sun, with bloom. Made by tools/scenes/balls.py.",
@@ -75,13 +75,13 @@ scenefile.write("balls.json", {
         "table": {"mesh": {"positions": positions, "triangles": triangles}},
     },
     "instances": instances(),
-    "cameras": {"main": {"position": [0.9, 1.75, 6.2], "target": [-0.1, 0.62, 0], "verticalFov": 36}},
+    "cameras": {"main": {"position": [0.75, 1.45, 6.3], "target": [-0.12, 0.84, 0], "verticalFov": 37}},
     "environment": {
         "type": "gradient",
-        "zenith": [0.10, 0.17, 0.36], "horizon": [0.80, 0.52, 0.34], "ground": [0.06, 0.05, 0.06],
-        "sun": {"direction": SUN, "angularDiameter": 0.53, "irradiance": [6.0, 4.4, 2.7]},
+        "zenith": [0.26, 0.36, 0.62], "horizon": [0.95, 0.62, 0.42], "ground": [0.05, 0.055, 0.08],
+        "sun": {"direction": SUN, "angularDiameter": 0.53, "irradiance": [9.0, 6.2, 3.6]},
     },
-    "film": {"size": [1280, 720], "exposure": 0.4},
+    "film": {"size": [1280, 720], "exposure": 0.3},
     "voxels": {"resolution": 1024},
     "integrator": {"samplesPerPixel": 128},
     "bloom": {"enabled": True},

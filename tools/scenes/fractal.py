@@ -17,8 +17,6 @@ PLANE = 1.5 * WHOLE  # x + y + z
 CORNERS = [(0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0), (0, 0, 1), (1, 0, 1), (1, 1, 1), (0, 1, 1)]
 FACES = {(-1, 0, 0): (0, 4, 7, 3), (1, 0, 0): (1, 2, 6, 5), (0, -1, 0): (0, 1, 5, 4), (0, 1, 0): (3, 7, 6, 2),
          (0, 0, -1): (0, 3, 2, 1), (0, 0, 1): (4, 5, 6, 7)}
-WARM = ["ember", "amber"]
-COLD = ["ice", "violet"]
 
 
 def isSolid(cell, levels):
@@ -116,19 +114,21 @@ def glow(material, radius, centre):
 
 
 def cores():
-    """Glowing balls in the holes: a large one in the middle, smaller ones in the tunnels and in the 20 parts."""
-    third, half = WHOLE / 3, WHOLE / 2
-    placed = {"core": glow("sun", 7, [half, half, half])}
-    for axis, sign in itertools.product(range(3), (-1, 1)):
-        centre = [half, half, half]
-        centre[axis] += sign * third
-        if sum(centre) < PLANE:
-            placed[f"tunnel {'xyz'[axis]}"] = glow(WARM[axis % 2], 3, centre)
-    for index, cell in enumerate(itertools.product(range(3), repeat=3)):
+    """Glowing balls below the cut: a large one in the middle, smaller ones in the tunnels and in the 20 parts."""
+    third = WHOLE / 3
+    placed = {"core": glow("gold", 4.5, [WHOLE / 2 - 6] * 3)}
+    for axis in range(3):
+        centre = [WHOLE / 2] * 3
+        centre[axis] = third / 2 - 2
+        placed[f"tunnel {'xyz'[axis]}"] = glow("ember", 2.6, centre)
+    cold = itertools.cycle(["violet", "ice"])
+    for cell in itertools.product(range(3), repeat=3):
         centre = [(c + 0.5) * third for c in cell]
-        if isSolid(cell, 1) and sum(centre) < PLANE + 0.05 * WHOLE:
-            material = COLD[index % 2] if sum(cell) % 2 == 0 else WARM[index // 2 % 2]
-            placed["hole {}{}{}".format(*cell)] = glow(material, 2, centre)
+        if not isSolid(cell, 1) or sum(centre) >= PLANE + 0.05 * WHOLE:
+            continue
+        isCut = sum(cell) == 3
+        placed["hole {}{}{}".format(*cell)] = glow(next(cold) if isCut else "ember", 1.7,
+                                                   [c - (2.5 if isCut else 0) for c in centre])
     return placed
 
 
@@ -140,22 +140,21 @@ scenefile.write("fractal.json", {
     "description": "A cut Menger sponge lit by glowing cores. Made by tools/scenes/fractal.py.",
     "materials": {
         "stone": {"albedo": scenefile.srgb("#cfc4b6")},
-        "sun": {"albedo": 0.2, "emission": [60, 34, 14]},
-        "ember": {"albedo": 0.2, "emission": [90, 26, 8]},
-        "amber": {"albedo": 0.2, "emission": [90, 52, 14]},
-        "ice": {"albedo": 0.2, "emission": [14, 60, 90]},
-        "violet": {"albedo": 0.2, "emission": [56, 22, 96]},
+        "gold": {"albedo": 0.2, "emission": [40, 22, 8]},
+        "ember": {"albedo": 0.2, "emission": [70, 20, 6]},
+        "ice": {"albedo": 0.2, "emission": [12, 70, 110]},
+        "violet": {"albedo": 0.2, "emission": [60, 20, 120]},
     },
     "assets": assets,
     "instances": instances,
     "cameras": {
-        "section": {"position": [125, 101, 113], "target": [37, 38, 37], "verticalFov": 32},
+        "section": {"position": [156, 95, 101], "target": [38, 38, 39], "verticalFov": 34},
         "inside": {"position": [40, 37, 3], "target": [38, 42, 40], "verticalFov": 70},
     },
     "camera": "section",
-    "environment": {"type": "gradient", "zenith": [0.010, 0.014, 0.030], "horizon": [0.030, 0.026, 0.040],
-                    "ground": [0.004, 0.004, 0.006]},
-    "film": {"size": [1280, 720], "exposure": 0},
+    "environment": {"type": "gradient", "zenith": [0.05, 0.08, 0.18], "horizon": [0.05, 0.045, 0.075],
+                    "ground": [0.010, 0.010, 0.018]},
+    "film": {"size": [1280, 720], "exposure": 0.5},
     "voxels": {"resolution": 1024, "normals": "face"},
     "integrator": {"samplesPerPixel": 256},
     "bloom": {"enabled": True},

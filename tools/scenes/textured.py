@@ -9,7 +9,7 @@ import scenefile
 from canvas import Canvas, hexColour
 
 TILES = 256  # texels of the floor's texture, which holds 2 x 2 tiles
-FLOOR, RISE = 1.3, 0.10
+FLOOR, RISE = 1.5, 0.10
 FOLDER = scenefile.SCENES / "textured"
 
 
@@ -52,7 +52,7 @@ def buildModel():
         "name": "painted clay",
         "pbrMetallicRoughness": {"baseColorTexture": {"index": colour}, "metallicFactor": 0, "roughnessFactor": 0.6},
         "normalTexture": {"index": normals}, "emissiveTexture": {"index": glow}, "emissiveFactor": [1, 1, 1],
-        "extensions": {"KHR_materials_emissive_strength": {"emissiveStrength": 5}}})
+        "extensions": {"KHR_materials_emissive_strength": {"emissiveStrength": 3.5}}})
     slip = model.add("materials", {
         "name": "slip", "pbrMetallicRoughness": {"baseColorFactor": scenefile.srgb("#20150f") + [1],
                                                  "metallicFactor": 0, "roughnessFactor": 0.5}})
@@ -105,14 +105,14 @@ def scene():
             "plinth": {"asset": "plinth", "material": "stone"},
             "amphora": {"asset": "amphora", "translate": [0, RISE, 0], "rotate": [0, 62, 0]},
         },
-        "cameras": {"main": {"position": [0.55, 0.98, 2.35], "target": [0.03, 0.565, 0], "verticalFov": 32,
-                             "apertureRadius": 0.006, "focusDistance": 2.2}},
+        "cameras": {"main": {"position": [0.30, 0.92, 2.25], "target": [0.06, 0.575, 0], "verticalFov": 31,
+                             "apertureRadius": 0.006, "focusDistance": 2.0}},
         "environment": {
             "type": "gradient",
             "zenith": [0.16, 0.25, 0.46], "horizon": [0.86, 0.62, 0.46], "ground": [0.10, 0.13, 0.17],
             "sun": {"direction": [-0.80, 0.42, 0.42], "angularDiameter": 1.2, "irradiance": [4.2, 3.1, 2.1]},
         },
-        "film": {"size": [1280, 720], "exposure": 0},
+        "film": {"size": [1280, 720], "exposure": 0.9},
         "voxels": {"resolution": 1280},
         "integrator": {"samplesPerPixel": 128},
         "bloom": {"enabled": True},
