@@ -21,11 +21,10 @@ struct Butterfly {
 // Largest first, so that the search meets the fewest stages early. Counted from shaders/shared/fft_radix.h.
 constexpr std::array<Butterfly, 11> kButterflies = {
     {{16, 168}, {12, 112}, {10, 108}, {9, 96}, {8, 64}, {7, 96}, {6, 44}, {5, 44}, {4, 16}, {3, 16}, {2, 4}}};
-constexpr std::array<std::uint32_t, 2> kElementVariants = {16, 32};
-// Above this many invocations a line, 32 values each beat 16: the register file holds no more of them anyway.
-constexpr std::uint32_t kMostThreadsOfSixteen = 512;
-constexpr std::uint32_t kComplexBlock = 16; ///< slots that fftSwizzle turns round, 64-bit words
-constexpr std::uint32_t kRealBlock = 32;    ///< the same, 32-bit words
+constexpr std::array<std::uint32_t, 2> kElementVariants = {16, 24};
+constexpr std::uint32_t kMostThreads = 1024; ///< invocations of a workgroup on every device worth having
+constexpr std::uint32_t kComplexBlock = 16;  ///< slots that fftSwizzle turns round, 64-bit words
+constexpr std::uint32_t kRealBlock = 32;     ///< the same, 32-bit words
 
 using Radices = std::vector<std::uint32_t>;
 
@@ -78,7 +77,7 @@ void searchFactors(std::uint32_t length, std::uint32_t rest, std::size_t firstBu
     if (rest == 1) {
         const std::uint32_t threads = threadsFor(length, chosen, elements);
         const double cost = costOf(chosen, threads, elements);
-        if (cost < best.cost) {
+        if (threads <= kMostThreads && cost < best.cost) {
             best = {chosen, threads, cost};
         }
         return;
@@ -104,7 +103,7 @@ Factorisation factorise(std::uint32_t length, std::uint32_t& elements) {
         best = {};
         searchFactors(length, length, 0, variant, chosen, best);
         elements = variant;
-        if (best.threads <= kMostThreadsOfSixteen) {
+        if (!best.radices.empty()) {
             break;
         }
     }
