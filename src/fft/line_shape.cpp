@@ -217,15 +217,15 @@ std::uint32_t cheapestEvenLength(std::uint32_t minimum) {
     }
     std::uint32_t best = 0;
     double bestCost = std::numeric_limits<double>::infinity();
-    // A length twice as long has a factor 2 more and no fewer values, so it never wins.
     const std::uint32_t limit = std::min(kMaximumLength, 2 * std::max(minimum, 2U));
     for (std::uint32_t length = std::max(2U, minimum + minimum % 2); length <= limit; length += 2) {
-        // Each value is moved as well: reading and writing 8 bytes, at about 8 operations a byte.
-        constexpr double kMemoryOperations = 128;
-        if (!isSupported(length) || length * kMemoryOperations >= bestCost) {
+        // A longer period also moves more values (at about 8 operations a byte), and makes more lines to transform
+        // along the other axis.
+        constexpr double kOperationsPerValue = 256;
+        if (!isSupported(length) || length * kOperationsPerValue >= bestCost) {
             continue;
         }
-        const double cost = transformCost(length) + kMemoryOperations * length;
+        const double cost = transformCost(length) + kOperationsPerValue * length;
         if (cost < bestCost) {
             best = length;
             bestCost = cost;
