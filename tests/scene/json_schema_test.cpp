@@ -28,10 +28,7 @@ protected:
         write("model.mtl", "newmtl red\nKd 1 0 0\n");
         write("model.obj", "mtllib model.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl red\nf 1 2 3\n");
     }
-    SceneReading read(const Json& document) const {
-        write("scene.json", document.dump());
-        return readScene(sceneFile, {});
-    }
+    SceneReading read(const Json& document) const { return readSceneText(sceneFile, document.dump()); }
     static std::vector<Json> fullScenes() {
         return {Json::parse(fullScene(kGradientEnvironment)), Json::parse(fullScene(kConstantEnvironment)),
                 Json::parse(fullScene(kImageEnvironment))};

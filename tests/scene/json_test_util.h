@@ -30,6 +30,8 @@ protected:
     std::filesystem::path write(const std::string& name, const std::string& text) const {
         const std::filesystem::path path = folder / name;
         std::filesystem::create_directories(path.parent_path());
+        // A new file: some file systems wait for the disk when one is truncated.
+        std::filesystem::remove(path);
         std::ofstream(path, std::ios::binary) << text;
         return path;
     }
