@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "core/error.h"
 #include "core/math.h"
@@ -21,6 +22,7 @@ constexpr double kSkirtRadius = 0.02;
 constexpr double kVeilRadius = 0.02;
 constexpr double kCoreRadius = 0.02;
 constexpr double kVeilEdge = 20.0; ///< the veil is normalised up to this angle, where its power law ends
+constexpr std::uint32_t kMostBlades = 64;
 constexpr double kStreakRadius = 0.6;
 constexpr double kStreakWidth = 0.02;
 constexpr double kStreakSpread = 0.006; ///< a streak's width grows by this much a degree
@@ -48,8 +50,10 @@ double gaussianShare(double lower, double upper, double a) {
 /// Radial parts at a distance in degrees, per square degree, for one channel.
 double radialDensity(double distance, double spread) {
     const double r = distance / spread;
-    const double skirt = 1 / std::pow(r + kSkirtRadius, 3) * (2 * kSkirtRadius / (2 * kPi));
-    const double veil = 1 / std::pow(r + kVeilRadius, 2) / veilInDisc(kVeilEdge, kVeilRadius);
+    const double a = r + kSkirtRadius;
+    const double b = r + kVeilRadius;
+    const double skirt = 1 / (a * a * a) * (2 * kSkirtRadius / (2 * kPi));
+    const double veil = 1 / (b * b) / veilInDisc(kVeilEdge, kVeilRadius);
     return (kSkirtShare * skirt + kVeilShare * veil) / (spread * spread);
 }
 
@@ -60,19 +64,36 @@ double radialInCentre(double pixel, double spread) {
     return kSkirtShare * skirt + kVeilShare * veilInDisc(radius, kVeilRadius) / veilInDisc(kVeilEdge, kVeilRadius);
 }
 
-/// Streaks perpendicular to the blades, per square degree, before normalisation.
-double streakDensity(double x, double y, double spread, const GlareOptions& options) {
-    const double r = std::hypot(x, y) / spread;
-    double sum = 0;
-    // A blade's edge throws a streak to both of its sides, so an odd number of blades makes twice as many.
+struct Direction {
+    double x;
+    double y;
+};
+
+/// The directions of an aperture's streaks. A blade's edge throws light to both of its sides, so that an odd number of
+/// blades makes twice as many streaks.
+std::vector<Direction> streakDirections(const GlareOptions& options) {
+    std::vector<Direction> directions(options.blades);
     for (std::uint32_t blade = 0; blade < options.blades; ++blade) {
         const double angle = (options.rotationDegrees + 360.0 * blade / options.blades) * kPi / 180.0;
-        const double along = std::abs(x * std::cos(angle) + y * std::sin(angle)) / spread;
-        const double aside = std::abs(y * std::cos(angle) - x * std::sin(angle)) / spread;
-        const double width = kStreakWidth + kStreakSpread * along;
-        sum += std::exp(-(aside / width) * (aside / width)) / width;
+        directions[blade] = {std::cos(angle), std::sin(angle)};
     }
-    return sum / std::pow(r + kStreakRadius, 2);
+    return directions;
+}
+
+/// Streaks perpendicular to the blades, per square degree, before normalisation.
+double streakDensity(double x, double y, double spread, const std::vector<Direction>& directions) {
+    constexpr double kNothing = 5; // widths aside where exp(-25) is left
+    double sum = 0;
+    for (const Direction& direction : directions) {
+        const double along = std::abs(x * direction.x + y * direction.y) / spread;
+        const double aside = std::abs(y * direction.x - x * direction.y) / spread;
+        const double width = kStreakWidth + kStreakSpread * along;
+        if (aside < kNothing * width) {
+            sum += std::exp(-(aside / width) * (aside / width)) / width;
+        }
+    }
+    const double r = std::hypot(x, y) / spread + kStreakRadius;
+    return sum / (r * r);
 }
 
 /// Mean of `density(x, y)` over the texel at (x, y), all in degrees.
@@ -114,6 +135,7 @@ std::vector<double> glarePlane(const GlareOptions& options, double spread) {
     const std::size_t count = std::size_t{options.width} * options.height;
     std::vector<double> glare(count);
     std::vector<double> streaks(count);
+    const std::vector<Direction> directions = streakDirections(options);
     parallelFor(height, 4, [&](std::int64_t row) {
         for (std::int64_t column = 0; column < width; ++column) {
             const auto index = static_cast<std::size_t>(row * width + column);
@@ -125,8 +147,9 @@ std::vector<double> glarePlane(const GlareOptions& options, double spread) {
                                   : fade * pixel * pixel * texelMean(x, y, pixel, [&](double u, double v) {
                                         return radialDensity(std::hypot(u, v), spread);
                                     });
-            streaks[index] =
-                fade * texelMean(x, y, pixel, [&](double u, double v) { return streakDensity(u, v, spread, options); });
+            streaks[index] = fade * texelMean(x, y, pixel, [&](double u, double v) {
+                                 return streakDensity(u, v, spread, directions);
+                             });
         }
     });
     normalise(streaks, options.blades > 0 ? kStreakShare : 0.0);
@@ -159,6 +182,10 @@ BloomKernel glareKernel(const GlareOptions& options) {
     }
     if (!(options.scattered >= 0 && options.scattered <= 1)) {
         fail(ExitCode::BadInput, "bloom kernel: a scattered share of {}; expected 0 to 1", options.scattered);
+    }
+    if (options.blades > kMostBlades) {
+        fail(ExitCode::BadInput, "bloom kernel: an aperture of {} blades; expected at most {}", options.blades,
+             kMostBlades);
     }
     BloomKernel kernel{options.width, options.height, {}};
     for (std::size_t c = 0; c < 3; ++c) {

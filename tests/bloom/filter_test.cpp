@@ -91,7 +91,7 @@ class BloomFilterTest : public gpu::GpuTest {
 protected:
     /// Runs a filter from an input with gaps between its rows and planes to a poisoned output with other gaps, and
     /// checks that the gaps stay poisoned.
-    Picture run(const BloomFilter& filter, const Picture& picture, double sharpen = 0.0) {
+    static Picture run(const BloomFilter& filter, const Picture& picture, double sharpen = 0.0) {
         const std::uint32_t inputStride = picture.width + 3;
         const std::uint32_t outputStride = picture.width + 5;
         const gpu::Buffer input = uploadPlanes(picture, inputStride);
@@ -117,7 +117,7 @@ protected:
         return result;
     }
 
-    void compare(const Picture& picture, const BloomKernel& kernel, bool columnsFirst) {
+    static void compare(const Picture& picture, const BloomKernel& kernel, bool columnsFirst) {
         const BloomFilter filter(device(), picture.width, picture.height, kernel, columnsFirst);
         EXPECT_LE(relativeError(run(filter, picture), convolve(picture, kernel)), 1e-5)
             << picture.width << "x" << picture.height << " with " << kernel.width << "x" << kernel.height

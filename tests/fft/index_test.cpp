@@ -47,6 +47,7 @@ TEST(FftIndex, SlotsAndFrequenciesAreInverseBijections) {
     for (const std::uint32_t length : sampledLengths()) {
         const LineShape shape = shapeLines(length, {});
         std::vector<std::uint32_t> radices;
+        radices.reserve(shape.stages);
         for (std::uint32_t stage = 0; stage < shape.stages; ++stage) {
             radices.push_back(shared::fftRadix(shape.radices, stage));
         }

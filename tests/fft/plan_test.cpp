@@ -57,7 +57,7 @@ double relativeError(const std::vector<Complex>& values, const std::vector<Compl
 class FftPlanTest : public gpu::GpuTest {
 protected:
     /// Transforms contiguous lines out of place, into poisoned memory.
-    std::vector<Complex> run(const Plan& made, const std::vector<Complex>& input, float scale = 1.0F) {
+    static std::vector<Complex> run(const Plan& made, const std::vector<Complex>& input, float scale = 1.0F) {
         const gpu::Buffer source = device().createBufferWith(std::span<const Complex>(input), "source");
         const std::vector<Complex> poison(input.size(), Complex(kPoison, kPoison));
         const gpu::Buffer target = device().createBufferWith(std::span<const Complex>(poison), "target");
