@@ -8,7 +8,6 @@
 #include "core/error.h"
 #include "core/file.h"
 #include "core/log.h"
-#include "core/suggest.h"
 #include "scene/json_override.h"
 #include "scene/model_defaults.h"
 #include "scene/scene_draft.h"
@@ -135,12 +134,8 @@ std::string openFile(const fs::path& file, const std::vector<SceneOverride>& ove
         return text;
     }
     if (!isModelFile(file)) {
-        std::vector<std::string> extensions(modelExtensions().begin(), modelExtensions().end());
-        extensions.emplace_back("json");
-        const std::string extension = file.extension().string();
-        const std::string bare = extension.empty() ? "" : extension.substr(1);
-        fail(ExitCode::BadInput, "{}: found the extension '{}', expected .json or a model: .{}{}", file.string(),
-             extension, fmt::join(modelExtensions(), " ."), didYouMean(bare, extensions));
+        fail(ExitCode::BadInput, "{}: found the extension '{}', expected .json or a model: .{}", file.string(),
+             file.extension().string(), fmt::join(modelExtensions(), " ."));
     }
     // Whoever names a model through a link means what it leads to, and that one's folder.
     const fs::path source = fs::is_symlink(file) ? fs::weakly_canonical(file) : file;

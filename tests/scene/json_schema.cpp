@@ -70,8 +70,13 @@ void checkScalar(const Json& schema, const Json& value, const std::string& place
 
 } // namespace
 
-const Json& JsonSchema::resolve(const std::string& reference) const {
-    return root_.at(Json::json_pointer(reference.substr(1)));
+const Json& JsonSchema::resolve(const Json& schema) const {
+    const auto& reference = schema["$ref"].get_ref<const std::string&>();
+    const auto [entry, isNew] = resolved_.try_emplace(reference, nullptr);
+    if (isNew) {
+        entry->second = &root_.at(Json::json_pointer(reference.substr(1)));
+    }
+    return *entry->second;
 }
 
 bool JsonSchema::accepts(const Json& schema, const Json& value) const {
@@ -86,15 +91,22 @@ std::vector<std::string> JsonSchema::errors(const Json& value) const {
     return found;
 }
 
-void JsonSchema::check(const Json& schema, const Json& value, const std::string& place,
-                       std::vector<std::string>& errors) const {
+void JsonSchema::checkKeywords(const Json& schema) const {
+    if (!known_.insert(&schema).second) {
+        return;
+    }
     for (const auto& [keyword, unused] : schema.items()) {
         if (!kKeywords.contains(keyword)) {
             throw std::runtime_error("unknown schema keyword " + keyword);
         }
     }
+}
+
+void JsonSchema::check(const Json& schema, const Json& value, const std::string& place,
+                       std::vector<std::string>& errors) const {
+    checkKeywords(schema);
     if (schema.contains("$ref")) {
-        check(resolve(schema["$ref"]), value, place, errors);
+        check(resolve(schema), value, place, errors);
     }
     checkScalar(schema, value, place, errors);
     if (value.is_object()) {
@@ -168,7 +180,7 @@ void JsonSchema::checkBranches(const Json& schema, const Json& value, const std:
 void JsonSchema::collect(const Json& schema, const Json& value, std::vector<const Json*>& found) const {
     found.push_back(&schema);
     if (schema.contains("$ref")) {
-        collect(resolve(schema["$ref"]), value, found);
+        collect(resolve(schema), value, found);
     }
     for (const char* keyword : {"oneOf", "anyOf"}) {
         if (schema.contains(keyword)) {

@@ -2,6 +2,8 @@
 
 #include <set>
 #include <string>
+#include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include <nlohmann/json.hpp>
@@ -37,12 +39,16 @@ private:
     void checkBranches(const nlohmann::json& schema, const nlohmann::json& value, const std::string& place,
                        std::vector<std::string>& errors) const;
     bool accepts(const nlohmann::json& schema, const nlohmann::json& value) const;
-    const nlohmann::json& resolve(const std::string& reference) const;
+    void checkKeywords(const nlohmann::json& schema) const;
+    const nlohmann::json& resolve(const nlohmann::json& schema) const;
     /// The schema and everything that it refers to for this value.
     void collect(const nlohmann::json& schema, const nlohmann::json& value,
                  std::vector<const nlohmann::json*>& found) const;
 
     nlohmann::json root_;
+    // Looked up once each, since the tests validate thousands of documents.
+    mutable std::unordered_map<std::string, const nlohmann::json*> resolved_;
+    mutable std::unordered_set<const nlohmann::json*> known_;
 };
 
 } // namespace aureole
