@@ -55,8 +55,7 @@ ExitCode runBloom(const BloomOptions& options) {
              options.settings.kernel);
     }
     const Image image = readImage(options.input);
-    const BloomKernel kernel =
-        makeBloomKernel(options.settings, {image.width, image.height}, pixelAngle(image));
+    const BloomKernel kernel = makeBloomKernel(options.settings, {image.width, image.height}, pixelAngle(image));
     if (!options.kernelOutput.empty()) {
         writeExr(options.kernelOutput, kernelToImage(kernel));
     }
@@ -64,8 +63,7 @@ ExitCode runBloom(const BloomOptions& options) {
     double milliseconds = 0.0;
     const Image bloomed = bloom(device, image, kernel, options.settings.sharpen, options.input, &milliseconds);
     writeExr(options.output, bloomed);
-    logInfo("{}: bloom with a kernel of {}x{} in {:.2f} ms", options.output, kernel.width, kernel.height,
-            milliseconds);
+    logInfo("{}: bloom with a kernel of {}x{} in {:.2f} ms", options.output, kernel.width, kernel.height, milliseconds);
     return ExitCode::Done;
 }
 
@@ -81,8 +79,9 @@ void addBloomCommand(CLI::App& app, Invocation& invocation) {
     command->add_option("-o,--output", options->output, "The image to write")->required()->type_name("OUT.exr");
     addValue(*command, "--kernel", "NAME|FILE", "'default', a generated glare, or a point-spread function, EXR or PNG",
              [&settings](const std::string& text) { settings.kernel = text; });
-    addValue(*command, "--kernel-size", "N", "Pixels a side of the generated kernel; as large as the image by default",
-             [&settings](const std::string& text) { settings.kernelSize = parseCount("--kernel-size", text, 1, 16384); });
+    addValue(
+        *command, "--kernel-size", "N", "Pixels a side of the generated kernel; as large as the image by default",
+        [&settings](const std::string& text) { settings.kernelSize = parseCount("--kernel-size", text, 1, 16384); });
     addValue(*command, "--kernel-out", "FILE.exr", "Write the kernel that was used",
              [options](const std::string& text) { options->kernelOutput = text; });
     addValue(*command, "--sharpen", "T", "From 0, the whole kernel (the default), to 1, no bloom",

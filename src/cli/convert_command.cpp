@@ -45,9 +45,7 @@ void addConvertCommand(CLI::App& app, Invocation& invocation) {
     CLI::App* command = app.add_subcommand("convert", "Convert between EXR (linear) and PNG (for display)");
     const auto options = std::make_shared<ConvertOptions>();
     command->add_option("IN", options->input, "The image to read, EXR or PNG")->required()->type_name("");
-    command->add_option("-o,--output", options->output, "The image to write, EXR or PNG")
-        ->required()
-        ->type_name("OUT");
+    command->add_option("-o,--output", options->output, "The image to write, EXR or PNG")->required()->type_name("OUT");
     addValue(*command, "--exposure", "EV", "Brighten by this many stops before tone mapping; 0 by default",
              [options](const std::string& text) { options->exposure = parseNumber("--exposure", text, -64.0, 64.0); });
     addValue(*command, "--tonemap", "NAME",

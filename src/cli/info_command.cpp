@@ -60,7 +60,7 @@ Json describeImage(const std::string& file) {
     for (const auto& [name, value] : image.attributes) {
         attributes[name] = value;
     }
-    return {{"file", file},           {"kind", "image"},     {"width", image.width},
+    return {{"file", file},           {"kind", "image"},      {"width", image.width},
             {"height", image.height}, {"channels", channels}, {"attributes", attributes}};
 }
 
@@ -140,9 +140,7 @@ void addInfoCommand(CLI::App& app, Invocation& invocation) {
                     "  aureole info render.exr\n"
                     "  aureole info scene.json --json\n"
                     "  aureole info model.glb");
-    command->callback([file, json, &invocation] {
-        invocation.run = [file, json] { return printInfo(*file, *json); };
-    });
+    command->callback([file, json, &invocation] { invocation.run = [file, json] { return printInfo(*file, *json); }; });
 }
 
 } // namespace aureole::cli

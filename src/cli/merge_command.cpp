@@ -43,13 +43,14 @@ void addMergeCommand(CLI::App& app, Invocation& invocation) {
     command->add_option("-o,--output", options->output, "The image to write; can be merged further")
         ->required()
         ->type_name("OUT.exr");
-    command->footer("Parts must agree in scene, seed, camera, size and crop. The result equals a render of all samples\n"
-                    "in one go. Bloom and tone mapping come after merging.\n\n"
-                    "Examples:\n"
-                    "  aureole render scene.json -o a.exr --samples 0:64\n"
-                    "  aureole render scene.json -o b.exr --samples 64:128\n"
-                    "  aureole merge a.exr b.exr -o merged.exr\n"
-                    "  aureole bloom merged.exr -o final.exr");
+    command->footer(
+        "Parts must agree in scene, seed, camera, size and crop. The result equals a render of all samples\n"
+        "in one go. Bloom and tone mapping come after merging.\n\n"
+        "Examples:\n"
+        "  aureole render scene.json -o a.exr --samples 0:64\n"
+        "  aureole render scene.json -o b.exr --samples 64:128\n"
+        "  aureole merge a.exr b.exr -o merged.exr\n"
+        "  aureole bloom merged.exr -o final.exr");
     command->callback([options, &invocation] { invocation.run = [options] { return merge(*options); }; });
 }
 

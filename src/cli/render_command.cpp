@@ -33,9 +33,9 @@ ProgressStyle progressStyle(const std::string& text) {
 }
 
 void addSampling(CLI::App& command, const Options& options) {
-    CLI::Option* spp = addValue(command, "--spp", "N", "Samples per pixel; the scene's by default", [options](Text text) {
-        options->samplesPerPixel = parseCount("--spp", text, 1, kMostSamples);
-    });
+    CLI::Option* spp =
+        addValue(command, "--spp", "N", "Samples per pixel; the scene's by default",
+                 [options](Text text) { options->samplesPerPixel = parseCount("--spp", text, 1, kMostSamples); });
     addValue(command, "--time", "TIME", "Stop after 90s, 10m or 2h, whatever --spp leaves (no limit without --spp)",
              [options](Text text) { options->seconds = parseDuration("--time", text); });
     addValue(command, "--samples", "A:B",
@@ -74,8 +74,7 @@ void addPicture(CLI::App& command, const Options& options) {
              [options](Text text) { options->camera = text; });
     addValue(command, "--exposure", "EV", "Stops added before tone mapping; for .png output",
              [options](Text text) { options->exposure = parseNumber("--exposure", text, -64.0, 64.0); });
-    addValue(command, "--tonemap", "NAME",
-             fmt::format("One of {};\nfor .png output", fmt::join(toneMapNames(), ", ")),
+    addValue(command, "--tonemap", "NAME", fmt::format("One of {};\nfor .png output", fmt::join(toneMapNames(), ", ")),
              [options](Text text) { options->tonemap = parseChoice("--tonemap", text, toneMapNames()); });
     command.add_flag("--no-bloom", options->noBloom, "Leave out the scene's bloom");
 }

@@ -1,8 +1,15 @@
 #include "cli/render_job.h"
 
 #include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "bloom/filter.h"
 #include "cli/bloom_kernel.h"
@@ -130,8 +137,7 @@ void addAttributes(Image& image, const Scene& scene, const View& view, const Ren
     attributes["aureole.seed"] = fmt::to_string(scene.integrator.seed);
     attributes["aureole.camera"] = camera.name.empty() ? fmt::to_string(view.camera) : camera.name;
     attributes["aureole.size"] = fmt::format("{}x{}", view.size.x, view.size.y);
-    attributes["aureole.crop"] =
-        fmt::format("{},{},{},{}", view.cropOrigin.x, view.cropOrigin.y, cropEnd.x, cropEnd.y);
+    attributes["aureole.crop"] = fmt::format("{},{},{},{}", view.cropOrigin.x, view.cropOrigin.y, cropEnd.x, cropEnd.y);
     attributes["aureole.backend"] = report.backend;
     attributes["aureole.device"] = report.device;
     attributes["aureole.driver"] = report.driver;
@@ -147,9 +153,65 @@ void writePicture(const Image& image, ImageFormat format, const Scene& scene, co
     writePng(output, toneMap(image, toneMapFromName(scene.film.tonemap), scene.film.exposure, output));
 }
 
-void noteDevice(const std::optional<gpu::Device>& device, bool reference, RenderReport& report) {
-    report.device = reference ? "CPU" : device->info().name;
-    report.driver = reference ? "Embree" : device->info().driver;
+/// What is known and made ready before the first sample.
+struct Job {
+    const RenderOptions* options;
+    Scene scene;
+    View view;
+    std::optional<gpu::Device> device;
+    std::optional<BloomKernel> kernel; ///< where the picture gets bloom
+};
+
+Job prepare(const RenderOptions& options, RenderReport& report) {
+    const Stopwatch clock;
+    Job job{&options, loadSceneFor(options), {}, {}, {}};
+    report.loadSeconds = clock.seconds();
+    report.scene = options.scene;
+    report.sceneHash = job.scene.hash;
+    report.seed = job.scene.integrator.seed;
+    job.view = makeView(job.scene, options);
+    const bool bloomed = wantsBloom(job.scene, options);
+    job.device = openDevice(options, bloomed);
+    report.device = options.reference ? "CPU" : job.device->info().name;
+    report.driver = options.reference ? "Embree" : job.device->info().driver;
+    if (bloomed) {
+        // Made before the long work, because its file may be bad.
+        const double pixelAngle = degreesPerPixel(job.scene.cameras[job.view.camera].verticalFov, job.view.size.y);
+        job.kernel = makeBloomKernel(job.scene.bloom, job.view.size, pixelAngle);
+    }
+    return job;
+}
+
+FilmSums renderFilm(const Job& job, const RenderLimits& limits, RenderReport& report) {
+    const std::unique_ptr<RenderBackend> backend = job.options->reference
+                                                       ? makeReferenceBackend(job.scene, job.view, report)
+                                                       : makeGpuBackend(*job.device, job.scene, job.view, report);
+    // Until here there is nothing to save, so a signal simply ends the program.
+    catchInterrupts();
+    const Stopwatch clock;
+    report.interrupted = renderSamples(*backend, limits).interrupted;
+    report.renderSeconds = clock.seconds();
+    report.rays = backend->rays();
+    FilmSums film = backend->film();
+    report.samplesPerPixel = film.sampleCount();
+    report.samples = formatSamples(film.samples);
+    return film;
+}
+
+Image developFilm(const Job& job, const FilmSums& film, RenderReport& report) {
+    const RenderOptions& options = *job.options;
+    Image image = filmImage(film, options.sampleRange.has_value());
+    addAttributes(image, job.scene, job.view, options, report);
+    if (job.kernel) {
+        const Stopwatch clock;
+        double milliseconds = 0.0;
+        image = bloom(*job.device, image, *job.kernel, job.scene.bloom.sharpen, options.output, &milliseconds);
+        report.bloomMilliseconds = milliseconds;
+        report.bloomSeconds = clock.seconds();
+    }
+    report.width = image.width;
+    report.height = image.height;
+    return image;
 }
 
 } // namespace
@@ -159,59 +221,20 @@ ExitCode renderToFile(const RenderOptions& options) {
     const ImageFormat format = checkOptions(options);
     setProgressStyle(options.progress);
     RenderReport report;
-    report.scene = options.scene;
     report.output = options.output;
+    const Job job = prepare(options, report);
+    const RenderLimits limits = limitsOf(job.scene, options);
+    const Image image = developFilm(job, renderFilm(job, limits, report), report);
 
-    const Stopwatch load;
-    const Scene scene = loadSceneFor(options);
-    report.loadSeconds = load.seconds();
-    report.sceneHash = scene.hash;
-    report.seed = scene.integrator.seed;
-    const View view = makeView(scene, options);
-    const bool bloomed = wantsBloom(scene, options);
-    const std::optional<gpu::Device> device = openDevice(options, bloomed);
-    noteDevice(device, options.reference, report);
-    // Made before the long work, because its file may be bad.
-    std::optional<BloomKernel> kernel;
-    if (bloomed) {
-        const double pixelAngle = degreesPerPixel(scene.cameras[view.camera].verticalFov, view.size.y);
-        kernel = makeBloomKernel(scene.bloom, view.size, pixelAngle);
-    }
-    const std::unique_ptr<RenderBackend> backend = options.reference ? makeReferenceBackend(scene, view, report)
-                                                                     : makeGpuBackend(*device, scene, view, report);
-
-    // Until here there is nothing to save, so a signal simply ends the program.
-    catchInterrupts();
-    const Stopwatch render;
-    const RenderLimits limits = limitsOf(scene, options);
-    const RenderOutcome outcome = renderSamples(*backend, limits);
-    report.renderSeconds = render.seconds();
-    report.rays = backend->rays();
-    report.interrupted = outcome.interrupted;
-
-    const FilmSums film = backend->film();
-    report.samplesPerPixel = film.sampleCount();
-    report.samples = formatSamples(film.samples);
-    Image image = filmImage(film, options.sampleRange.has_value());
-    addAttributes(image, scene, view, options, report);
-    if (kernel) {
-        const Stopwatch clock;
-        double milliseconds = 0.0;
-        image = bloom(*device, image, *kernel, scene.bloom.sharpen, options.output, &milliseconds);
-        report.bloomMilliseconds = milliseconds;
-        report.bloomSeconds = clock.seconds();
-    }
     const Stopwatch write;
-    writePicture(image, format, scene, options.output);
-    report.width = image.width;
-    report.height = image.height;
+    writePicture(image, format, job.scene, options.output);
     report.writeSeconds = write.seconds();
     report.totalSeconds = total.seconds();
     printReport(report);
     if (!options.statsFile.empty()) {
         writeReport(options.statsFile, report);
     }
-    if (outcome.interrupted) {
+    if (report.interrupted) {
         logWarning("interrupted: {} has {} samples per pixel of the {} asked for", options.output,
                    report.samplesPerPixel, limits.end - limits.first);
         return ExitCode::Interrupted;

@@ -14,9 +14,9 @@ namespace aureole {
 namespace {
 
 constexpr const char* kSamplesAttribute = "aureole.samples";
-/// What must agree between the parts of one picture.
-constexpr std::array kIdentity = {"aureole.scene_hash", "aureole.seed", "aureole.camera", "aureole.size",
-                                  "aureole.crop"};
+/// What must agree between the parts of one picture; the hash last, because it covers some of the others and says less.
+constexpr std::array kIdentity = {"aureole.size", "aureole.crop",    "aureole.camera",
+                                  "aureole.seed", "aureole.backend", "aureole.scene_hash"};
 constexpr std::array kMeans = {"R", "G", "B"};
 constexpr std::array kMoments = {"moment.R", "moment.G", "moment.B"};
 

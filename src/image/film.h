@@ -34,7 +34,7 @@ FilmSums filmFromImage(const Image& part, const std::string& file);
 
 /// Joins parts of one picture, in ascending order of their samples whatever order they are given in. `files` names them
 /// in messages. Attributes other than the ranges are the first part's. Throws Error (BadInput) where sizes, scene
-/// hashes, seeds, cameras or crops differ, or sample ranges overlap.
+/// hashes, seeds, backends, cameras or crops differ, or sample ranges overlap.
 Image mergeParts(const std::vector<Image>& parts, const std::vector<std::string>& files);
 
 /// "0:16" or "0:16,32:48", and back. Throws Error (BadInput).

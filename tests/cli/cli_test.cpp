@@ -34,7 +34,11 @@ void recordOptions(const Arguments& arguments) {
     }
 }
 
+/// Empty for what is no file, such as an output that was sent to a device.
 std::string readText(const fs::path& file) {
+    if (!fs::is_regular_file(file)) {
+        return {};
+    }
     std::ifstream stream(file, std::ios::binary);
     return {std::istreambuf_iterator<char>(stream), {}};
 }

@@ -20,7 +20,8 @@ TEST_F(DeviceTest, AreListedForPeopleAndPrograms) {
     ASSERT_FALSE(devices.empty());
     const std::string text = expectDone({"devices"}).out;
     for (const nlohmann::json& device : devices) {
-        for (const char* key : {"index", "name", "uuid", "driver", "api_version", "software", "memory_bytes", "usable"}) {
+        for (const char* key :
+             {"index", "name", "uuid", "driver", "api_version", "software", "memory_bytes", "usable"}) {
             EXPECT_TRUE(device.contains(key)) << key;
         }
         EXPECT_NE(text.find(device.at("name").get<std::string>()), std::string::npos);

@@ -18,8 +18,9 @@ class InterruptTest : public CliTest {
 protected:
     /// Starts a render that would take very long, waits until it has begun, and interrupts it.
     Outcome interrupt(const Arguments& options, int signal) const {
-        Arguments arguments = {"render",  write("scene.json", boxScene()), "-o",       path("out.exr"), "--spp",
-                               "100000000", "--progress",                  "json"};
+        Arguments arguments = {
+            "render", write("scene.json", boxScene()), "-o", path("out.exr"), "--spp", "100000000", "--progress",
+            "json"};
         arguments.insert(arguments.end(), options.begin(), options.end());
         const pid_t process = start(arguments);
         while (errorsSoFar().find(R"("stage":"render")") == std::string::npos) {

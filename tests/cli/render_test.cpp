@@ -62,8 +62,9 @@ TEST_F(RenderTest, ReferenceBackendAgreesAndNeedsNoDevice) {
 TEST_F(RenderTest, SkyIsUpAndTheBackCameraSeesLess) {
     const std::string scene = write("scene.json", boxScene());
     const Image image = render(
-        scene, {"--camera", "back", "--set",
-                R"(/environment={"type": "gradient", "zenith": [0, 0, 1], "horizon": [0, 0, 0.5], "ground": [1, 0, 0]})"});
+        scene,
+        {"--camera", "back", "--set",
+         R"(/environment={"type": "gradient", "zenith": [0, 0, 1], "horizon": [0, 0, 0.5], "ground": [1, 0, 0]})"});
     EXPECT_GT(pixel(image, 0, 0)[2], 0.4F); // blue above
     EXPECT_EQ(pixel(image, 0, 0)[0], 0.0F);
     EXPECT_EQ(pixel(image, 0, kHeight - 1)[2], 0.0F);
@@ -128,7 +129,8 @@ TEST_F(RenderTest, NotesWhatTheImageIs) {
     EXPECT_EQ(attributes.at("aureole.command"),
               "aureole render " + scene + " -o " + path("out.exr") + " --set /film/filter=box");
     // The summary.
-    for (const std::string figure : {"voxels", "bytes", "built in", "4 samples per pixel", "rays", "Mray/s", "out.exr"}) {
+    for (const std::string figure :
+         {"voxels", "bytes", "built in", "4 samples per pixel", "rays", "Mray/s", "out.exr"}) {
         EXPECT_NE(outcome.err.find(figure), std::string::npos) << figure << '\n' << outcome.err;
     }
     EXPECT_NE(outcome.err.find(attributes.at("aureole.device")), std::string::npos) << "the device is not named";
