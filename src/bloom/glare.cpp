@@ -13,9 +13,9 @@ namespace {
 
 // Shares of the scattered light. Spencer et al. give the eye's as 0.478 : 0.138 (skirt : veil) of all light; the
 // streaks are a lens's, not an eye's.
-constexpr double kSkirtShare = 0.60;
-constexpr double kVeilShare = 0.25;
-constexpr double kStreakShare = 0.15;
+constexpr double kSkirtShare = 0.64;
+constexpr double kVeilShare = 0.30;
+constexpr double kStreakShare = 0.06;
 // Spencer's radii where the falloffs set in, and the width of the core, in degrees.
 constexpr double kSkirtRadius = 0.02;
 constexpr double kVeilRadius = 0.02;
@@ -99,6 +99,13 @@ void normalise(std::vector<double>& values, double sum) {
     }
 }
 
+/// Fades the glare out towards the kernel's edge, which would otherwise show as a rectangle around a bright light: 1 up
+/// to half of the way, then a raised cosine. `offset` is in texels from the middle.
+double edgeFade(std::int64_t offset, std::int64_t size) {
+    const double reach = std::abs(static_cast<double>(offset)) / (0.5 * static_cast<double>(size));
+    return reach <= 0.5 ? 1.0 : 0.5 + 0.5 * std::cos(2.0 * kPi * (reach - 0.5));
+}
+
 /// One channel of the glare, summing to one.
 std::vector<double> glarePlane(const GlareOptions& options, double spread) {
     const double pixel = options.degreesPerPixel;
@@ -113,12 +120,13 @@ std::vector<double> glarePlane(const GlareOptions& options, double spread) {
             const double x = static_cast<double>(column - width / 2) * pixel;
             const double y = static_cast<double>(row - height / 2) * pixel;
             const bool middle = column == width / 2 && row == height / 2;
+            const double fade = edgeFade(column - width / 2, width) * edgeFade(row - height / 2, height);
             glare[index] = middle ? radialInCentre(pixel, spread)
-                                  : pixel * pixel * texelMean(x, y, pixel, [&](double u, double v) {
+                                  : fade * pixel * pixel * texelMean(x, y, pixel, [&](double u, double v) {
                                         return radialDensity(std::hypot(u, v), spread);
                                     });
             streaks[index] =
-                texelMean(x, y, pixel, [&](double u, double v) { return streakDensity(u, v, spread, options); });
+                fade * texelMean(x, y, pixel, [&](double u, double v) { return streakDensity(u, v, spread, options); });
         }
     });
     normalise(streaks, options.blades > 0 ? kStreakShare : 0.0);

@@ -1,4 +1,6 @@
-#include <iostream>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -112,7 +114,11 @@ ExitCode runCommandLine(int argc, const char* const* argv) {
     } catch (const CLI::ParseError& error) {
         failUsage(app, error);
     }
-    return invocation.run();
+    const ExitCode code = invocation.run();
+    if (std::fflush(stdout) != 0) {
+        fail(ExitCode::CannotWrite, "standard output: cannot be written: {}", std::strerror(errno));
+    }
+    return code;
 }
 
 } // namespace aureole::cli

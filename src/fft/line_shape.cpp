@@ -21,11 +21,10 @@ struct Butterfly {
 // Largest first, so that the search meets the fewest stages early. Counted from shaders/shared/fft_radix.h.
 constexpr std::array<Butterfly, 11> kButterflies = {
     {{16, 168}, {12, 112}, {10, 108}, {9, 96}, {8, 64}, {7, 96}, {6, 44}, {5, 44}, {4, 16}, {3, 16}, {2, 4}}};
-constexpr std::array<std::uint32_t, 2> kElementVariants = {16, 32};
-// Above this many invocations a line, 32 values each beat 16: the register file holds no more of them anyway.
-constexpr std::uint32_t kMostThreadsOfSixteen = 512;
-constexpr std::uint32_t kComplexBlock = 16; ///< slots that fftSwizzle turns round, 64-bit words
-constexpr std::uint32_t kRealBlock = 32;    ///< the same, 32-bit words
+constexpr std::array<std::uint32_t, 2> kElementVariants = {16, 24};
+constexpr std::uint32_t kMostThreads = 1024; ///< invocations of a workgroup on every device worth having
+constexpr std::uint32_t kComplexBlock = 16;  ///< slots that fftSwizzle turns round, 64-bit words
+constexpr std::uint32_t kRealBlock = 32;     ///< the same, 32-bit words
 
 using Radices = std::vector<std::uint32_t>;
 
@@ -78,7 +77,7 @@ void searchFactors(std::uint32_t length, std::uint32_t rest, std::size_t firstBu
     if (rest == 1) {
         const std::uint32_t threads = threadsFor(length, chosen, elements);
         const double cost = costOf(chosen, threads, elements);
-        if (cost < best.cost) {
+        if (threads <= kMostThreads && cost < best.cost) {
             best = {chosen, threads, cost};
         }
         return;
@@ -104,7 +103,7 @@ Factorisation factorise(std::uint32_t length, std::uint32_t& elements) {
         best = {};
         searchFactors(length, length, 0, variant, chosen, best);
         elements = variant;
-        if (best.threads <= kMostThreadsOfSixteen) {
+        if (!best.radices.empty()) {
             break;
         }
     }
@@ -218,15 +217,15 @@ std::uint32_t cheapestEvenLength(std::uint32_t minimum) {
     }
     std::uint32_t best = 0;
     double bestCost = std::numeric_limits<double>::infinity();
-    // A length twice as long has a factor 2 more and no fewer values, so it never wins.
     const std::uint32_t limit = std::min(kMaximumLength, 2 * std::max(minimum, 2U));
     for (std::uint32_t length = std::max(2U, minimum + minimum % 2); length <= limit; length += 2) {
-        // Each value is moved as well: reading and writing 8 bytes, at about 8 operations a byte.
-        constexpr double kMemoryOperations = 128;
-        if (!isSupported(length) || length * kMemoryOperations >= bestCost) {
+        // A longer period also moves more values (at about 8 operations a byte), and makes more lines to transform
+        // along the other axis.
+        constexpr double kOperationsPerValue = 256;
+        if (!isSupported(length) || length * kOperationsPerValue >= bestCost) {
             continue;
         }
-        const double cost = transformCost(length) + kMemoryOperations * length;
+        const double cost = transformCost(length) + kOperationsPerValue * length;
         if (cost < bestCost) {
             best = length;
             bestCost = cost;

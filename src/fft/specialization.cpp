@@ -21,7 +21,7 @@ gpu::Pipeline createLinePipeline(const gpu::Device& device, const std::string& n
                                  const std::vector<gpu::Specialization>& extra) {
     const ShaderVariants::ByStages& variants = shape.wholeValues      ? shader.whole16
                                                : shape.elements == 16 ? shader.turns16
-                                                                      : shader.turns32;
+                                                                      : shader.turns24;
     gpu::PipelineOptions options;
     options.name = name;
     options.spirv = variants.at(shape.stages - 1);

@@ -16,7 +16,7 @@ struct ShaderVariants {
     using ByStages = std::array<std::span<const std::uint32_t>, FFT_MAX_STAGES>;
     ByStages whole16; ///< 16 values an invocation, exchanged whole
     ByStages turns16; ///< the same, real and imaginary parts in turn
-    ByStages turns32; ///< 32 values an invocation, parts in turn
+    ByStages turns24; ///< 24 values an invocation, parts in turn
 };
 
 /// The limits of a device for `shapeLines`; the layout's wishes are left to the caller.

@@ -33,6 +33,18 @@ void fillFilterTable(PixelFilter filter, std::span<float> inverse) {
         const double within = (wanted - cumulative[at]) / (cumulative[at + 1] - cumulative[at]);
         inverse[i] = static_cast<float>((static_cast<double>(at) + within) / kSteps * 2.0 - 1.0);
     }
+    // The tails are long and thin: a straight line to +-1 would make them too heavy, so the outer intervals end where
+    // their means are right.
+    double weight = 0.0;
+    double moment = 0.0;
+    const double last = inverse[inverse.size() - 2];
+    for (int i = 0; i < kSteps; ++i) {
+        const double x = last + (i + 0.5) / kSteps * (1.0 - last);
+        weight += filterWeight(filter, x);
+        moment += filterWeight(filter, x) * x;
+    }
+    inverse.back() = static_cast<float>(2.0 * moment / weight - last);
+    inverse.front() = -inverse.back();
 }
 
 } // namespace

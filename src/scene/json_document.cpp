@@ -67,6 +67,13 @@ std::string plainMessage(std::string message) {
     return message;
 }
 
+/// How many characters before the parser's position the token begins that it could not use. Control characters are
+/// written out in the parser's copy of the token, whose length says nothing then.
+std::size_t tokenLength(std::size_t position, const std::string& token) {
+    const bool isExact = token.find("<U+") == std::string::npos && !token.empty();
+    return std::min(position, isExact ? token.size() : std::size_t{1});
+}
+
 /// Follows a parse and knows the JSON pointer and the line of every value.
 class PointerTracker : public nlohmann::json_sax<Json> {
 public:
@@ -90,9 +97,9 @@ public:
         frames_.back().keyLine = lexer_.line;
         return onKey(name);
     }
-    bool parse_error(std::size_t position, const std::string& /*token*/,
+    bool parse_error(std::size_t position, const std::string& token,
                      const nlohmann::detail::exception& error) override {
-        const std::size_t offset = std::min(text_.size(), position == 0 ? 0 : position - 1);
+        const std::size_t offset = std::min(text_.size(), position - tokenLength(position, token));
         onSyntaxError(lineOfOffset(text_, offset), columnOfOffset(text_, offset), plainMessage(error.what()));
         return false;
     }

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 #include <glm/gtc/matrix_transform.hpp>
 
-#include "core/log.h"
 #include "scene/scene_draft.h"
 
 namespace aureole {
@@ -219,11 +218,6 @@ void readInstances(ObjectReader& root, SceneDraft& draft) {
     root.named("instances", [&](const std::string& name, ObjectReader& in) { readInstance(name, in, draft); });
     if (value && value->json().is_object() && value->json().empty()) {
         value->expected("at least one instance");
-    }
-    for (const auto& [name, asset] : draft.assets) {
-        if (!asset.used) {
-            logWarning("asset '{}' is placed by no instance", name);
-        }
     }
 }
 

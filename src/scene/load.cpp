@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/file.h"
+#include "core/log.h"
 #include "core/suggest.h"
 #include "scene/json_override.h"
 #include "scene/model_defaults.h"
@@ -141,10 +142,34 @@ std::string openFile(const fs::path& file, const std::vector<SceneOverride>& ove
         fail(ExitCode::BadInput, "{}: found the extension '{}', expected .json or a model: .{}{}", file.string(),
              extension, fmt::join(modelExtensions(), " ."), didYouMean(bare, extensions));
     }
-    ImportedModel model = importModel(file, {.sceneFolder = draft.folder});
-    reading.document = modelScene(file, model, aspectOf(overrides));
-    draft.imported.emplace(fs::weakly_canonical(file), std::move(model));
+    // Whoever names a model through a link means what it leads to, and that one's folder.
+    const fs::path source = fs::is_symlink(file) ? fs::weakly_canonical(file) : file;
+    draft.folder = folderOf(source);
+    ImportedModel model = importModel(source, {.sceneFolder = draft.folder});
+    reading.document = modelScene(source, model, aspectOf(overrides));
+    draft.imported.emplace(fs::weakly_canonical(source), std::move(model));
     return {};
+}
+
+/// From the document, if it could be parsed, to the scene.
+void readOpened(const std::string& text, const std::vector<SceneOverride>& overrides, SceneReading& reading,
+                SceneDraft& draft) {
+    if (!reading.log.problems.empty()) {
+        return;
+    }
+    const std::vector<std::string> overridden = applyOverrides(reading.document, overrides, reading.log.problems);
+    readDocument(reading, draft);
+    placeProblems(reading.log.problems, text, overridden);
+    reading.scene = std::move(draft.scene);
+}
+
+/// An asset without an instance is likely a slip, and costs the time to read it.
+void warnOfUnusedAssets(const fs::path& file, const SceneDraft& draft) {
+    for (const auto& [name, asset] : draft.assets) {
+        if (!asset.used) {
+            logWarning("{}: /assets/{}: no instance places it", file.string(), name);
+        }
+    }
 }
 
 std::string withoutPrefix(std::string message, const std::string& prefix) {
@@ -161,9 +186,9 @@ SceneReading readScene(const fs::path& file, const std::vector<SceneOverride>& o
     SceneDraft draft;
     draft.folder = folderOf(file);
     draft.scene.file = file;
-    std::string text;
     try {
-        text = openFile(file, overrides, reading, draft);
+        const std::string text = openFile(file, overrides, reading, draft);
+        readOpened(text, overrides, reading, draft);
     } catch (const Error& error) {
         if (error.code() != ExitCode::BadInput) {
             throw;
@@ -171,13 +196,19 @@ SceneReading readScene(const fs::path& file, const std::vector<SceneOverride>& o
         reading.log.add("", withoutPrefix(error.what(), file.string() + ": "));
         return reading;
     }
-    if (!reading.log.problems.empty()) {
-        return reading;
+    if (reading.log.problems.empty() && isSceneFile(file)) {
+        warnOfUnusedAssets(file, draft);
     }
-    const std::vector<std::string> overridden = applyOverrides(reading.document, overrides, reading.log.problems);
-    readDocument(reading, draft);
-    placeProblems(reading.log.problems, text, overridden);
-    reading.scene = std::move(draft.scene);
+    return reading;
+}
+
+SceneReading readSceneText(const fs::path& file, const std::string& text) {
+    SceneReading reading;
+    SceneDraft draft;
+    draft.folder = folderOf(file);
+    draft.scene.file = file;
+    reading.document = parseJson(text, {}, reading.log.problems);
+    readOpened(text, {}, reading, draft);
     return reading;
 }
 

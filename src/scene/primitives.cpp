@@ -2,13 +2,18 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
-#include <map>
+#include <unordered_map>
 #include <utility>
 
 namespace aureole {
 
 namespace {
+
+std::uint64_t pairKey(std::uint32_t high, std::uint32_t low) {
+    return std::uint64_t{high} << 32U | low;
+}
 
 void appendQuad(Mesh& mesh, const glm::dvec3& corner, const glm::dvec3& u, const glm::dvec3& v) {
     const auto first = static_cast<std::uint32_t>(mesh.positions.size());
@@ -61,8 +66,8 @@ private:
     }
 
     std::uint32_t midpoint(std::uint32_t a, std::uint32_t b) {
-        const auto [entry, isNew] =
-            midpoints_.try_emplace(std::pair(std::min(a, b), std::max(a, b)), static_cast<std::uint32_t>(directions.size()));
+        const auto [entry, isNew] = midpoints_.try_emplace(pairKey(std::min(a, b), std::max(a, b)),
+                                                           static_cast<std::uint32_t>(directions.size()));
         if (isNew) {
             directions.push_back(glm::normalize(directions[a] + directions[b]));
         }
@@ -85,7 +90,7 @@ private:
         triangles = std::move(finer);
     }
 
-    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> midpoints_;
+    std::unordered_map<std::uint64_t, std::uint32_t> midpoints_;
 };
 
 bool isPole(const glm::dvec3& direction) {
@@ -137,7 +142,7 @@ Mesh makeSphere(const glm::dvec3& centre, double radius, std::uint32_t subdivisi
     const Icosphere sphere(subdivisions);
     Mesh mesh;
     // A vertex is split where triangles disagree about its u: along the seam and at the poles.
-    std::map<std::pair<std::uint32_t, float>, std::uint32_t> vertices;
+    std::unordered_map<std::uint64_t, std::uint32_t> vertices;
     for (const glm::uvec3& triangle : sphere.triangles) {
         const std::array<glm::dvec3, 3> corners = {sphere.directions[triangle.x], sphere.directions[triangle.y],
                                                    sphere.directions[triangle.z]};
@@ -145,8 +150,9 @@ Mesh makeSphere(const glm::dvec3& centre, double radius, std::uint32_t subdivisi
         glm::uvec3 indices{0};
         for (std::size_t i = 0; i < 3; ++i) {
             const auto corner = static_cast<glm::length_t>(i);
-            const auto [entry, isNew] = vertices.try_emplace({triangle[corner], static_cast<float>(u[i])},
-                                                             static_cast<std::uint32_t>(mesh.positions.size()));
+            const auto [entry, isNew] =
+                vertices.try_emplace(pairKey(triangle[corner], std::bit_cast<std::uint32_t>(static_cast<float>(u[i]))),
+                                     static_cast<std::uint32_t>(mesh.positions.size()));
             if (isNew) {
                 mesh.positions.emplace_back(centre + radius * corners[i]);
                 mesh.normals.emplace_back(corners[i]);

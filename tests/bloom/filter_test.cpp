@@ -172,13 +172,14 @@ TEST_F(BloomFilterTest, OnePixelReproducesTheKernelAtEveryPlace) {
     }
 }
 
-TEST_F(BloomFilterTest, EqualsDirectConvolution) {
-    struct Case {
-        std::uint32_t width, height, kernelWidth, kernelHeight;
-    };
+struct Sizes {
+    std::uint32_t width, height, kernelWidth, kernelHeight;
+};
+
+TEST_F(BloomFilterTest, EqualsDirectConvolutionInEitherAxisOrder) {
     std::uint32_t seed = 10;
-    for (const Case& sizes : {Case{1, 1, 1, 1}, Case{1, 1, 6, 3}, Case{1, 37, 1, 9}, Case{41, 1, 16, 1},
-                              Case{2, 3, 31, 40}, Case{37, 23, 9, 8}, Case{100, 61, 31, 64}, Case{63, 130, 150, 7}}) {
+    for (const Sizes& sizes : {Sizes{1, 1, 1, 1}, Sizes{1, 1, 6, 3}, Sizes{2, 3, 31, 40}, Sizes{13, 9, 5, 12},
+                               Sizes{37, 23, 9, 8}, Sizes{100, 61, 31, 64}}) {
         const Picture picture = randomPicture(sizes.width, sizes.height, ++seed);
         const BloomKernel kernel = randomKernel(sizes.kernelWidth, sizes.kernelHeight, ++seed);
         compare(picture, kernel, false);
@@ -186,18 +187,27 @@ TEST_F(BloomFilterTest, EqualsDirectConvolution) {
     }
 }
 
+TEST_F(BloomFilterTest, LinesAndKernelsLargerThanTheImageEqualDirectConvolution) {
+    compare(randomPicture(1, 37, 50), randomKernel(1, 9, 51), false);
+    compare(randomPicture(41, 1, 52), randomKernel(16, 1, 53), true);
+    compare(randomPicture(29, 60, 54), randomKernel(150, 7, 55), false);
+}
+
 TEST_F(BloomFilterTest, LongLinesEqualDirectConvolution) {
     const BloomKernel kernel = randomKernel(40, 5, 90);
-    compare(randomPicture(2028, 9, 91), kernel, false); // 2048: parts exchanged in turn
-    compare(randomPicture(5, 1261, 92), kernel, true);
-    compare(randomPicture(8230, 2, 93), kernel, false); // more than workgroup memory holds at a time
-    compare(randomPicture(8230, 3, 94), kernel, true);  // the same along the second axis
+    compare(randomPicture(2028, 9, 91), kernel, false);     // parts exchanged in turn
+    compare(randomPicture(5, 1278, 92), kernel, false);     // the second axis
+    if (!device().info().isCpu) {                           // a software device compiles these for half a minute
+        compare(randomPicture(8230, 2, 93), kernel, false); // more than workgroup memory holds at a time
+        compare(randomPicture(8230, 3, 94), kernel, true);  // the same along the second axis
+        compare(randomPicture(1920, 11, 95), randomKernel(256, 9, 96), true);
+    }
 }
 
 TEST_F(BloomFilterTest, SharpeningLeadsToTheImageItself) {
-    const Picture picture = randomPicture(33, 20, 5);
-    const BloomKernel kernel = randomKernel(12, 15, 6);
-    const BloomFilter filter(device(), 33, 20, kernel);
+    const Picture picture = randomPicture(12, 10, 5);
+    const BloomKernel kernel = randomKernel(8, 9, 6);
+    const BloomFilter filter(device(), 12, 10, kernel);
     const auto blurred = convolve(picture, kernel);
     for (const double sharpen : {0.0, 0.25, 1.0}) {
         std::array<std::vector<double>, 3> expected = blurred;
@@ -214,21 +224,21 @@ TEST_F(BloomFilterTest, SharpeningLeadsToTheImageItself) {
 }
 
 TEST_F(BloomFilterTest, PixelsThatAreNotFiniteCountAsBlack) {
-    Picture picture = randomPicture(21, 14, 8);
+    Picture picture = randomPicture(12, 10, 8);
     picture.planes[0][17] = std::numeric_limits<float>::quiet_NaN();
     picture.planes[1][100] = std::numeric_limits<float>::infinity();
-    picture.planes[2][293] = -std::numeric_limits<float>::infinity();
+    picture.planes[2][119] = -std::numeric_limits<float>::infinity();
     const BloomKernel kernel = randomKernel(8, 8, 9);
-    const Picture result = run(BloomFilter(device(), 21, 14, kernel), picture);
-    picture.planes[0][17] = picture.planes[1][100] = picture.planes[2][293] = 0.0F;
+    const Picture result = run(BloomFilter(device(), 12, 10, kernel), picture);
+    picture.planes[0][17] = picture.planes[1][100] = picture.planes[2][119] = 0.0F;
     EXPECT_LE(relativeError(result, convolve(picture, kernel)), 1e-5);
 }
 
 TEST_F(BloomFilterTest, ImagesKeepTheirOtherChannelsAndGreyOnesTheirLuminance) {
-    Image image = makeImage(40, 30, {"R", "G", "B", "depth.Z"});
+    Image image = makeImage(14, 12, {"R", "G", "B", "depth.Z"});
     for (Channel& channel : image.channels) {
         channel.values.assign(image.pixelCount(), 0.0F);
-        channel.values[15 * 40 + 20] = 8.0F;
+        channel.values[6 * 14 + 7] = 8.0F;
     }
     image.attributes["note"] = "kept";
     Image coloured = makeImage(5, 5, {"R", "G", "B"});

@@ -85,20 +85,30 @@ protected:
     double worst_ = 0;
 };
 
-TEST_F(FftPlanTest, EveryShortLengthEqualsFftw) {
-    bool inverse = false;
+TEST_F(FftPlanTest, ShortLengthsEqualFftw) {
+    // A software device compiles for up to a second a length: there the longer ones are sampled.
+    const std::uint32_t every = device().info().isCpu ? 9 : 1;
+    std::uint32_t count = 0;
     for (const std::uint32_t length : supportedLengths(512)) {
-        compareWithFftw(length, 3, inverse);
-        inverse = !inverse;
+        if (length <= 36 || count % every == 0) {
+            compareWithFftw(length, 3, count % 2 == 1);
+        }
+        ++count;
     }
     RecordProperty("worst_share_of_bound", std::to_string(worst_));
 }
 
 TEST_F(FftPlanTest, LongLengthsEqualFftw) {
-    for (const std::uint32_t length :
-         {625U, 1024U, 1250U, 1280U, 2048U, 2401U, 3125U, 4096U, 6561U, 8192U, 12500U, 14406U, 15625U, 16384U}) {
-        compareWithFftw(length, 2, false);
-        compareWithFftw(length, 2, true);
+    // Three to six stages; values exchanged whole, parts in turn, parts in rounds; 16 and 24 values an invocation.
+    std::vector<std::uint32_t> lengths = {1250, 2048, 4096, 12960, 16384};
+    if (!device().info().isCpu) {
+        lengths = {625,  1024, 1250, 1280, 2048,  2401,  3125,  3375,  3750,  4096,
+                   6561, 7500, 8192, 9375, 12500, 12960, 14406, 15625, 16200, 16384};
+    }
+    bool inverse = false;
+    for (const std::uint32_t length : lengths) {
+        compareWithFftw(length, 2, inverse);
+        inverse = !inverse;
     }
     RecordProperty("worst_share_of_bound", std::to_string(worst_));
 }
@@ -131,7 +141,7 @@ TEST_F(FftPlanTest, SlotOrderIsTheDocumentedOne) {
 }
 
 TEST_F(FftPlanTest, RoundTripsInPlaceAreTheIdentity) {
-    for (const std::uint32_t length : {2U, 98U, 2048U, 9000U}) {
+    for (const std::uint32_t length : {2U, 98U, 1280U}) {
         constexpr std::uint32_t kLines = 5;
         const std::vector<Complex> input = randomValues(std::size_t{length} * kLines, length);
         const gpu::Buffer values = device().createBufferWith(std::span<const Complex>(input), "values");

@@ -47,7 +47,8 @@ def complaint(module, quoted, name):
             return "the project's own headers are included with quotes"
         return None
     if "/" not in name:
-        return None if name == f"{module}_shaders.h" else f'includes are written "module/{name}"'
+        generated = name == f"{module}_shaders.h" or (name.startswith(f"{module}_") and name.endswith("_variants.h"))
+        return None if generated else f'includes are written "module/{name}"'
     if first not in MAY_USE:
         return f"there is no module {first}"
     if first != module and first not in MAY_USE[module]:

@@ -186,6 +186,8 @@ TEST_F(ImportGltfError, BadMaterialsAndTextures) {
                             {"/materials/0/alphaMode", "GLASS", "MASK"}));
     EXPECT_TRUE(containsAll(messageFor(withMesh(data, mesh, R"("materials": [{"emissiveFactor": [1, 2]}])")),
                             {"/materials/0/emissiveFactor", "3 numbers"}));
+    EXPECT_TRUE(containsAll(messageFor(withMesh(data, mesh, R"("materials": [{"emissiveFactor": [1, 1e300, 2]}])")),
+                            {"/materials/0/emissiveFactor/1", "1e+300", "finite"}));
     const std::string textured = R"("materials": [{"emissiveTexture": {"index": 0}}], "textures": [{"source": 0}], )";
     folder_.write("a.png", "GIF89a....");
     EXPECT_TRUE(containsAll(messageFor(withMesh(data, mesh, textured + R"("images": [{"uri": "a.png"}])")),

@@ -42,7 +42,7 @@ TEST(JsonDocument, LocatesBrokenSyntaxByLineAndColumn) {
     const auto problems = problemsIn("{\n  \"a\": 1,\n  \"b\" 2\n}");
     ASSERT_EQ(problems.size(), 1U);
     EXPECT_EQ(problems[0].line, 3U);
-    EXPECT_NE(problems[0].message.find("column 7"), std::string::npos) << problems[0].message;
+    EXPECT_NE(problems[0].message.find("column 7:"), std::string::npos) << problems[0].message;
     EXPECT_NE(problems[0].message.find("expected ':'"), std::string::npos) << problems[0].message;
     EXPECT_EQ(problems[0].message.find("json.exception"), std::string::npos) << problems[0].message;
 }

@@ -25,6 +25,7 @@ TEST_P(BadSceneTest, IsReportedWithItsPlace) {
     std::string text = minimalScene();
     const std::size_t at = text.find(bad.find);
     ASSERT_NE(at, std::string::npos);
+    write("texture.png", tinyPng());
     text.replace(at, std::string(bad.find).size(), bad.replace);
     const auto found = problems(text);
     ASSERT_EQ(found.size(), 1U) << join(found);
@@ -378,7 +379,8 @@ TEST_F(JsonErrors, AllProblemsAreReportedInTheOrderOfTheFile) {
     } catch (const Error& error) {
         const std::string message = error.what();
         EXPECT_EQ(std::count(message.begin(), message.end(), '\n'), 4);
-        EXPECT_NE(message.find(sceneFile.string() + ":3: /instances/a/asset: found 'none'"), std::string::npos) << message;
+        EXPECT_NE(message.find(sceneFile.string() + ":3: /instances/a/asset: found 'none'"), std::string::npos)
+            << message;
     }
 }
 

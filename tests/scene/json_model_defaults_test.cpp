@@ -218,6 +218,12 @@ TEST_F(ModelFile, OverridesWorkOnTheDefaults) {
     EXPECT_NE(found[0].message.find("did you mean 'floor'"), std::string::npos);
 }
 
+TEST_F(ModelFile, ALinkToAModelIsTheModel) {
+    std::filesystem::create_directories(folder / "links");
+    std::filesystem::create_symlink(model, folder / "links" / "other.obj");
+    EXPECT_EQ(loadScene(folder / "links" / "other.obj", {}).hash, loadScene(model, {}).hash);
+}
+
 TEST_F(ModelFile, MissingAndBrokenModelsAreReported) {
     EXPECT_EQ(validateScene(folder / "none.obj", {}).size(), 1U);
     EXPECT_EQ(validateScene(write("bad.obj", "v 0 0 nan\n"), {}).size(), 1U);

@@ -116,7 +116,8 @@ void JsonSchema::checkObject(const Json& schema, const Json& value, const std::s
     if (value.size() < schema.value("minProperties", 0U)) {
         errors.push_back(place + ": too few properties");
     }
-    const Json properties = schema.value("properties", Json::object());
+    const Json none = Json::object();
+    const Json& properties = schema.contains("properties") ? schema["properties"] : none;
     for (const auto& [key, member] : value.items()) {
         const std::string below = place + "/" + escaped(key);
         if (schema.contains("propertyNames")) {

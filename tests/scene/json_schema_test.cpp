@@ -28,10 +28,7 @@ protected:
         write("model.mtl", "newmtl red\nKd 1 0 0\n");
         write("model.obj", "mtllib model.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl red\nf 1 2 3\n");
     }
-    SceneReading read(const Json& document) const {
-        write("scene.json", document.dump());
-        return readScene(sceneFile, {});
-    }
+    SceneReading read(const Json& document) const { return readSceneText(sceneFile, document.dump()); }
     static std::vector<Json> fullScenes() {
         return {Json::parse(fullScene(kGradientEnvironment)), Json::parse(fullScene(kConstantEnvironment)),
                 Json::parse(fullScene(kImageEnvironment))};
@@ -171,27 +168,35 @@ TEST_F(SchemaTest, ReadersAndSchemaRefuseTheSameValues) {
                                       Json{1, 2, 3, 4}};
     std::size_t refused = 0;
     std::size_t accepted = 0;
-    for (const Json& document : fullScenes()) {
+    const auto compare = [&](const Json& changed, const std::string& pointer, const Json& value) {
+        const bool schemaAccepts = schema.accepts(changed);
+        const std::string problems = join(read(changed).log.problems);
+        (problems.empty() ? accepted : refused) += 1;
+        if (problems.empty() != schemaAccepts && !(schemaAccepts && isBeyondSchema(pointer, value))) {
+            ADD_FAILURE() << pointer << " = " << value << ": the schema " << (schemaAccepts ? "takes" : "refuses")
+                          << " it, the reader says: " << problems;
+        }
+    };
+    bool isFirst = true;
+    for (Json document : fullScenes()) {
+        // Importing a model thousands of times would be slow.
+        document["assets"].erase("model");
+        document["instances"].erase("e");
         std::vector<std::string> leaves;
         collectLeaves(document, "", leaves);
         for (const std::string& pointer : leaves) {
-            if (document == fullScenes()[0] ? false : !pointer.starts_with("/environment")) {
-                continue; // the same in every full scene
+            // The full scenes differ in their environments only.
+            if (!isFirst && !pointer.starts_with("/environment")) {
+                continue;
             }
+            const Json::json_pointer place(pointer);
+            Json changed = document;
             for (const Json& value : values) {
-                Json changed = document;
-                changed[Json::json_pointer(pointer)] = value;
-                const bool schemaAccepts = schema.accepts(changed);
-                const bool readerAccepts = read(changed).log.problems.empty();
-                accepted += readerAccepts ? 1U : 0U;
-                refused += readerAccepts ? 0U : 1U;
-                if (readerAccepts != schemaAccepts && !(schemaAccepts && isBeyondSchema(pointer, value))) {
-                    ADD_FAILURE() << pointer << " = " << value << ": the schema "
-                                  << (schemaAccepts ? "takes" : "refuses")
-                                  << " it, the reader says: " << join(validateScene(sceneFile, {}));
-                }
+                changed[place] = value;
+                compare(changed, pointer, value);
             }
         }
+        isFirst = false;
     }
     EXPECT_GT(accepted, 500U);
     EXPECT_GT(refused, 500U);

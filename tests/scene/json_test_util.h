@@ -23,28 +23,30 @@ protected:
         }
         folder = std::filesystem::temp_directory_path() / ("aureole_" + name + "_" + std::to_string(::getpid()));
         std::filesystem::create_directories(folder);
-        scene = folder / "scene.json";
+        sceneFile = folder / "scene.json";
     }
     void TearDown() override { std::filesystem::remove_all(folder); }
 
     std::filesystem::path write(const std::string& name, const std::string& text) const {
         const std::filesystem::path path = folder / name;
         std::filesystem::create_directories(path.parent_path());
+        // A new file: some file systems wait for the disk when one is truncated.
+        std::filesystem::remove(path);
         std::ofstream(path, std::ios::binary) << text;
         return path;
     }
     Scene load(const std::string& text, const std::vector<SceneOverride>& overrides = {}) const {
         write("scene.json", text);
-        return loadScene(scene, overrides);
+        return loadScene(sceneFile, overrides);
     }
     std::vector<SceneProblem> problems(const std::string& text,
                                        const std::vector<SceneOverride>& overrides = {}) const {
         write("scene.json", text);
-        return validateScene(scene, overrides);
+        return validateScene(sceneFile, overrides);
     }
 
     std::filesystem::path folder;
-    std::filesystem::path scene;
+    std::filesystem::path sceneFile;
 };
 
 /// All problems in one text, for failure messages.

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "core/error.h"
 
@@ -72,10 +73,11 @@ std::optional<JsonValue> JsonValue::extension(const char* name) const {
 }
 
 double JsonValue::number() const {
-    if (!value_->is_number() || !std::isfinite(value_->get<double>())) {
-        failExpected("a finite number");
+    const double value = value_->is_number() ? value_->get<double>() : std::numeric_limits<double>::infinity();
+    if (!(std::abs(value) <= double{std::numeric_limits<float>::max()})) {
+        failExpected("a finite number in the range of a float");
     }
-    return value_->get<double>();
+    return value;
 }
 
 bool JsonValue::boolean() const {

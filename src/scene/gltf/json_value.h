@@ -36,7 +36,7 @@ public:
     /// The object of an extension under this value.
     std::optional<JsonValue> extension(const char* name) const;
 
-    double number() const; ///< finite
+    double number() const; ///< finite, also as a float
     bool boolean() const;
     const std::string& text() const;
     std::uint64_t unsignedInteger() const;

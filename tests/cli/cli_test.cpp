@@ -1,0 +1,252 @@
+#include "cli_test.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <limits>
+#include <sstream>
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace aureole {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::map<std::string, std::vector<std::string>>& recordedOptions() {
+    static std::map<std::string, std::vector<std::string>> options;
+    return options;
+}
+
+void recordOptions(const Arguments& arguments) {
+    for (const std::string& argument : arguments) {
+        if (argument.starts_with("-") && argument.size() > 1 && std::isalpha(argument.back()) != 0) {
+            recordedOptions()[arguments.front()].push_back(argument.substr(0, argument.find('=')));
+        } else if (argument.starts_with("--")) {
+            recordedOptions()[arguments.front()].push_back(argument.substr(0, argument.find('=')));
+        }
+    }
+}
+
+std::string readText(const fs::path& file) {
+    std::ifstream stream(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+/// The environment of this process with `variables` put in.
+std::vector<std::string> environmentWith(Variables variables) {
+    std::vector<std::string> result;
+    for (char** entry = environ; *entry != nullptr; ++entry) {
+        const std::string text = *entry;
+        if (!variables.contains(text.substr(0, text.find('=')))) {
+            result.push_back(text);
+        }
+    }
+    for (const auto& [name, value] : variables) {
+        result.push_back(name + "=" + value);
+    }
+    return result;
+}
+
+std::vector<char*> pointersTo(std::vector<std::string>& texts) {
+    std::vector<char*> pointers;
+    pointers.reserve(texts.size() + 1);
+    for (std::string& text : texts) {
+        pointers.push_back(text.data());
+    }
+    pointers.push_back(nullptr);
+    return pointers;
+}
+
+constexpr const char* kBoxScene = R"({
+  "version": 1,
+  "materials": {"grey": {"albedo": 0.5}},
+  "assets": {"block": {"box": {"min": [-0.5, -0.5, -0.5], "max": [0.5, 0.5, 0.5]}}},
+  "instances": {"block": {"asset": "block", "material": "grey"}},
+  "cameras": {
+    "front": {"position": [0, 0, 3], "target": [0, 0, 0], "verticalFov": 40},
+    "back": {"position": [0, 0.7, -3], "target": [0, 0.7, 0], "verticalFov": 40}
+  },
+  "camera": "front",
+  "environment": {"type": "constant", "radiance": 1},
+  "film": {"size": [32, 24], "filter": "box", "exposure": 0, "tonemap": "linear"},
+  "voxels": {"resolution": 16, "normals": "face"},
+  "integrator": {"samplesPerPixel": 4, "seed": 1}BLOOM
+})";
+
+constexpr const char* kClosedBox = R"({
+  "version": 1,
+  "materials": {"wall": {"albedo": 0.5, "emission": 1}},
+  "assets": {
+    "near": {"box": {"min": [-1, -1, 0.875], "max": [1, 1, 1]}},
+    "far": {"box": {"min": [-1, -1, -1], "max": [1, 1, -0.875]}},
+    "left": {"box": {"min": [-1, -1, -1], "max": [-0.875, 1, 1]}},
+    "right": {"box": {"min": [0.875, -1, -1], "max": [1, 1, 1]}},
+    "floor": {"box": {"min": [-1, -1, -1], "max": [1, -0.875, 1]}},
+    "ceiling": {"box": {"min": [-1, 0.875, -1], "max": [1, 1, 1]}}
+  },
+  "instances": {
+    "near": {"asset": "near", "material": "wall"},
+    "far": {"asset": "far", "material": "wall"},
+    "left": {"asset": "left", "material": "wall"},
+    "right": {"asset": "right", "material": "wall"},
+    "floor": {"asset": "floor", "material": "wall"},
+    "ceiling": {"asset": "ceiling", "material": "wall"}
+  },
+  "cameras": {"inside": {"position": [0, 0, 0.5], "target": [0.1, 0.2, -0.5]}},
+  "film": {"size": [16, 12]},
+  "voxels": {"resolution": 16, "normals": "face"},
+  "integrator": {"samplesPerPixel": 32}
+})";
+
+std::string replaced(std::string text, const std::string& what, const std::string& by) {
+    return text.replace(text.find(what), what.size(), by);
+}
+
+} // namespace
+
+std::string boxScene() {
+    return replaced(kBoxScene, "BLOOM", "");
+}
+
+std::string bloomScene() {
+    return replaced(kBoxScene, "BLOOM", R"(, "bloom": {"kernel": "default"})");
+}
+
+std::string closedBoxScene() {
+    return kClosedBox;
+}
+
+void CliTest::SetUp() {
+    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
+    folder_ = fs::temp_directory_path() /
+              ("aureole-cli-" + std::to_string(::getpid()) + "-" + test->test_suite_name() + "-" + test->name());
+    fs::remove_all(folder_);
+    fs::create_directories(folder_);
+}
+
+void CliTest::TearDown() {
+    fs::remove_all(folder_);
+}
+
+std::string CliTest::write(const std::string& name, const std::string& text) const {
+    const fs::path file = folder_ / name;
+    fs::create_directories(file.parent_path());
+    std::ofstream(file, std::ios::binary) << text;
+    return file.string();
+}
+
+pid_t CliTest::start(const Arguments& arguments, const Variables& variables) const {
+    recordOptions(arguments);
+    std::vector<std::string> words = {AUREOLE_BINARY};
+    words.insert(words.end(), arguments.begin(), arguments.end());
+    Variables all = {{"AUREOLE_VALIDATION", "1"}};
+    all.insert(variables.begin(), variables.end());
+    std::vector<std::string> environment = environmentWith(all);
+
+    posix_spawn_file_actions_t actions{};
+    posix_spawn_file_actions_init(&actions);
+    const std::string out = path("stdout.txt");
+    const std::string err = path("stderr.txt");
+    constexpr mode_t kMode = 0600;
+    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, kMode);
+    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, err.c_str(), O_WRONLY | O_CREAT | O_TRUNC, kMode);
+    pid_t process = -1;
+    const int status = ::posix_spawn(&process, AUREOLE_BINARY, &actions, nullptr, pointersTo(words).data(),
+                                     pointersTo(environment).data());
+    posix_spawn_file_actions_destroy(&actions);
+    EXPECT_EQ(status, 0) << "cannot start " << AUREOLE_BINARY;
+    return process;
+}
+
+Outcome CliTest::finish(pid_t process) const {
+    int status = 0;
+    EXPECT_EQ(::waitpid(process, &status, 0), process);
+    Outcome outcome;
+    outcome.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    outcome.out = readText(path("stdout.txt"));
+    outcome.err = errorsSoFar();
+    EXPECT_EQ(outcome.err.find("Vulkan validation:"), std::string::npos) << outcome.err;
+    return outcome;
+}
+
+Outcome CliTest::run(const Arguments& arguments, const Variables& variables) const {
+    return finish(start(arguments, variables));
+}
+
+std::string CliTest::errorsSoFar() const {
+    return readText(path("stderr.txt"));
+}
+
+namespace {
+
+std::string joined(const Arguments& arguments) {
+    std::ostringstream line;
+    line << "aureole";
+    for (const std::string& argument : arguments) {
+        line << ' ' << argument;
+    }
+    return line.str();
+}
+
+} // namespace
+
+Outcome CliTest::expectDone(const Arguments& arguments, const Variables& variables) const {
+    Outcome outcome = run(arguments, variables);
+    EXPECT_EQ(outcome.code, 0) << joined(arguments) << '\n' << outcome.err;
+    return outcome;
+}
+
+Outcome CliTest::expectFailure(int code, const Arguments& arguments, const std::vector<std::string>& fragments,
+                               const Variables& variables) const {
+    Outcome outcome = run(arguments, variables);
+    EXPECT_EQ(outcome.code, code) << joined(arguments) << '\n' << outcome.err;
+    EXPECT_NE(outcome.err.find("aureole: error: "), std::string::npos) << joined(arguments) << '\n' << outcome.err;
+    for (const std::string& fragment : fragments) {
+        EXPECT_NE(outcome.err.find(fragment), std::string::npos)
+            << joined(arguments) << "\nexpected '" << fragment << "' in\n"
+            << outcome.err;
+    }
+    return outcome;
+}
+
+std::vector<float> pixel(const Image& image, std::uint32_t x, std::uint32_t y) {
+    std::vector<float> colour;
+    for (const char* name : {"R", "G", "B"}) {
+        const Channel* channel = image.find(name);
+        colour.push_back(channel != nullptr ? channel->values.at(std::size_t{y} * image.width + x)
+                                            : std::numeric_limits<float>::quiet_NaN());
+    }
+    return colour;
+}
+
+double largestDifference(const Image& a, const Image& b) {
+    if (a.width != b.width || a.height != b.height) {
+        return std::numeric_limits<double>::infinity();
+    }
+    double largest = 0.0;
+    for (std::uint32_t y = 0; y < a.height; ++y) {
+        for (std::uint32_t x = 0; x < a.width; ++x) {
+            const std::vector<float> first = pixel(a, x, y);
+            const std::vector<float> second = pixel(b, x, y);
+            for (std::size_t c = 0; c < 3; ++c) {
+                const double difference = std::abs(double{first[c]} - second[c]);
+                // NaN counts as a difference.
+                largest = difference <= largest ? largest : difference;
+            }
+        }
+    }
+    return largest;
+}
+
+const std::map<std::string, std::vector<std::string>>& optionsUsed() {
+    return recordedOptions();
+}
+
+} // namespace aureole

@@ -1,0 +1,75 @@
+#pragma once
+
+// Runs the built program as a user would, in a temporary folder.
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <sys/types.h>
+
+#include <gtest/gtest.h>
+
+#include "image/image.h"
+
+namespace aureole {
+
+/// What a run of the program left behind.
+struct Outcome {
+    int code = -1; ///< exit code, or 128 and the signal that ended it
+    std::string out;
+    std::string err;
+};
+
+using Arguments = std::vector<std::string>;
+using Variables = std::map<std::string, std::string>;
+
+class CliTest : public testing::Test {
+protected:
+    void SetUp() override;
+    void TearDown() override;
+
+    /// A path in this test's folder.
+    std::string path(const std::string& name) const { return (folder_ / name).string(); }
+    /// Writes a file there and returns its path.
+    std::string write(const std::string& name, const std::string& text) const;
+
+    /// Starts the program with further environment variables; `finish` waits for it.
+    pid_t start(const Arguments& arguments, const Variables& variables = {}) const;
+    Outcome finish(pid_t process) const;
+    Outcome run(const Arguments& arguments, const Variables& variables = {}) const;
+    /// What a started program has written to stderr so far.
+    std::string errorsSoFar() const;
+
+    /// Runs the program and expects it to succeed.
+    Outcome expectDone(const Arguments& arguments, const Variables& variables = {}) const;
+    /// Runs the program and expects a failure: one that names every one of `fragments` on stderr.
+    Outcome expectFailure(int code, const Arguments& arguments, const std::vector<std::string>& fragments,
+                          const Variables& variables = {}) const;
+
+private:
+    std::filesystem::path folder_;
+};
+
+/// A grey box of albedo 1/2 that fills the middle of a picture of 32 x 24 pixels, in a sky of radiance 1.
+/// Convex and evenly lit, it sends out 1/2 everywhere. Cameras "front" and "back".
+std::string boxScene();
+
+/// boxScene with bloom.
+std::string bloomScene();
+
+/// A sealed box of albedo 1/2 and emission 1, seen from inside: its radiance is 2.
+std::string closedBoxScene();
+
+/// The colour of a pixel of an EXR image.
+std::vector<float> pixel(const Image& image, std::uint32_t x, std::uint32_t y);
+
+/// The largest difference of two images' colours. Infinite where their sizes differ.
+double largestDifference(const Image& a, const Image& b);
+
+/// Options that the program was run with so far, for each subcommand.
+const std::map<std::string, std::vector<std::string>>& optionsUsed();
+
+} // namespace aureole

@@ -1,0 +1,91 @@
+#include <algorithm>
+#include <regex>
+#include <set>
+
+#include "cli_test.h"
+
+namespace aureole {
+
+namespace {
+
+const std::vector<std::string>& commands() {
+    static const std::vector<std::string> names = {"render",  "bloom", "merge",    "compare",
+                                                   "convert", "info",  "validate", "devices"};
+    return names;
+}
+
+/// The option names that a help text lists.
+std::set<std::string> listedOptions(const std::string& help) {
+    std::set<std::string> names;
+    // "  -o,--output OUT    ...": names stand at the beginning of a line, two spaces in.
+    const std::regex line("(?:^|\\n)  (?:(-[a-z]),)?(--[a-z-]+)");
+    for (std::sregex_iterator at(help.begin(), help.end(), line), end; at != end; ++at) {
+        names.insert((*at)[2]);
+    }
+    return names;
+}
+
+/// The options that the help of each command listed when it was run.
+std::map<std::string, std::set<std::string>>& documented() {
+    static std::map<std::string, std::set<std::string>> options;
+    return options;
+}
+
+class HelpTest : public CliTest {};
+
+TEST_F(HelpTest, OfTheProgramListsEveryCommandAndExitCode) {
+    const Outcome outcome = expectDone({"--help"});
+    for (const std::string& command : commands()) {
+        EXPECT_NE(outcome.out.find("\n  " + command + " "), std::string::npos) << command << '\n' << outcome.out;
+    }
+    EXPECT_NE(outcome.out.find("Examples:"), std::string::npos);
+    EXPECT_NE(outcome.out.find("75 interrupted"), std::string::npos);
+    EXPECT_EQ(outcome.err, "");
+}
+
+TEST_F(HelpTest, OfEveryCommandShowsUsageAndExamples) {
+    for (const std::string& command : commands()) {
+        const Outcome outcome = expectDone({command, "--help"});
+        EXPECT_NE(outcome.out.find("Usage: aureole " + command), std::string::npos) << outcome.out;
+        EXPECT_NE(outcome.out.find("Examples:\n  aureole "), std::string::npos) << outcome.out;
+        EXPECT_NE(outcome.out.find("aureole " + command), std::string::npos);
+        EXPECT_EQ(outcome.err, "");
+        documented()[command] = listedOptions(outcome.out);
+        EXPECT_TRUE(documented()[command].contains("--help"));
+    }
+}
+
+TEST_F(HelpTest, OptionsAreRecognisedInAHelpText) {
+    const std::set<std::string> expected = {"--help", "--output", "--spp"};
+    EXPECT_EQ(listedOptions("Options:\n  -h,--help  Print\n  -o,--output OUT (required)\n  --spp N --not this\n"),
+              expected);
+}
+
+TEST_F(HelpTest, PrintsTheVersion) {
+    EXPECT_EQ(expectDone({"--version"}).out, "aureole " AUREOLE_VERSION "\n");
+}
+
+/// Fails the run of the whole suite where an option that some help lists was never given to the program.
+class OptionCoverage : public testing::Environment {
+public:
+    void TearDown() override {
+        if (testing::GTEST_FLAG(filter) != "*" || testing::GTEST_FLAG(list_tests)) {
+            return;
+        }
+        ASSERT_EQ(documented().size(), commands().size());
+        for (const auto& [command, options] : documented()) {
+            const std::vector<std::string>& used = optionsUsed().at(command);
+            for (const std::string& option : options) {
+                const std::string given = option == "--output" ? "-o" : option;
+                EXPECT_NE(std::find(used.begin(), used.end(), given), used.end())
+                    << "no test runs " << command << " with " << given;
+            }
+        }
+    }
+};
+
+const testing::Environment* const kOptionCoverage = testing::AddGlobalTestEnvironment(new OptionCoverage);
+
+} // namespace
+
+} // namespace aureole

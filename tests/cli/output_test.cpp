@@ -1,0 +1,60 @@
+#include <filesystem>
+
+#include "cli_test.h"
+
+namespace aureole {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kCannotWrite = 5;
+
+class OutputTest : public CliTest {};
+
+TEST_F(OutputTest, IsCheckedBeforeAnyWork) {
+    // The scene does not exist, so a complaint about the output came first.
+    const std::string scene = path("none.json");
+    expectFailure(kCannotWrite, {"render", scene, "-o", path("missing/out.exr")}, {"missing/out.exr", "no folder"});
+    fs::create_directory(path("folder.exr"));
+    expectFailure(kCannotWrite, {"render", scene, "-o", path("folder.exr")}, {"folder.exr", "is a folder"});
+    expectFailure(kCannotWrite, {"render", scene, "-o", "/proc/out.png"}, {"/proc/out.png", "cannot be written"});
+    expectFailure(kCannotWrite, {"render", scene, "-o", path(std::string(300, 'x') + ".exr")}, {"too long"});
+    expectFailure(kCannotWrite, {"render", scene, "-o", path("a.exr"), "--stats-json", path("missing/stats.json")},
+                  {"missing/stats.json"});
+}
+
+TEST_F(OutputTest, NeverReplacesADevice) {
+    fs::create_symlink("/dev/full", path("full.exr"));
+    expectFailure(kCannotWrite, {"render", path("none.json"), "-o", path("full.exr")}, {"full.exr", "no regular file"});
+    EXPECT_TRUE(fs::is_symlink(path("full.exr")));
+    EXPECT_TRUE(fs::is_character_file("/dev/full"));
+}
+
+TEST_F(OutputTest, OfEveryCommandIsChecked) {
+    const std::string out = path("missing/out.exr");
+    expectFailure(kCannotWrite, {"merge", "a.exr", "-o", out}, {out});
+    expectFailure(kCannotWrite, {"bloom", "a.exr", "-o", out}, {out});
+    expectFailure(kCannotWrite, {"bloom", "a.exr", "-o", path("b.exr"), "--kernel-out", out}, {out});
+    expectFailure(kCannotWrite, {"convert", "a.exr", "-o", out}, {out});
+    expectFailure(kCannotWrite, {"compare", "a.exr", "b.exr", "--diff", out}, {out});
+}
+
+TEST_F(OutputTest, LeavesNothingBehindWhenTheSceneIsBad) {
+    const std::string scene = write("scene.json", "{");
+    expectFailure(3, {"render", scene, "-o", path("out.exr")}, {"scene.json"});
+    for (const auto& entry : fs::directory_iterator(path(""))) {
+        const std::string name = entry.path().filename().string();
+        EXPECT_TRUE(name == "scene.json" || name == "stdout.txt" || name == "stderr.txt") << name;
+    }
+}
+
+TEST_F(OutputTest, ToAFullStandardOutputIsAnError) {
+    const std::string scene = write("scene.json", boxScene());
+    fs::create_symlink("/dev/full", path("stdout.txt"));
+    expectFailure(kCannotWrite, {"validate", scene}, {"standard output"});
+}
+
+} // namespace
+
+} // namespace aureole

@@ -1,0 +1,88 @@
+#include "cli_test.h"
+
+namespace aureole {
+
+namespace {
+
+class UsageTest : public CliTest {};
+
+constexpr int kUsage = 2;
+
+TEST_F(UsageTest, NamesTheNearestCommandOrOption) {
+    expectFailure(kUsage, {"rendr", "scene.json"}, {"'rendr'", "did you mean 'render'?", "aureole --help"});
+    expectFailure(kUsage, {"render", "scene.json", "-o", "out.exr", "--sppp", "4"},
+                  {"'--sppp'", "did you mean '--spp'?", "aureole render --help"});
+    // Not the missing -o, which follows from the slip.
+    expectFailure(kUsage, {"render", "scene.json", "--outptu=out.exr"}, {"'--outptu'", "did you mean '--output'?"});
+    expectFailure(kUsage, {"merge", "a.exr", "-o", "b.exr", "--spp", "3"}, {"'--spp'", "aureole merge"});
+}
+
+TEST_F(UsageTest, NamesWhatIsMissing) {
+    expectFailure(kUsage, {}, {"aureole --help"});
+    expectFailure(kUsage, {"render"}, {"SCENE", "required"});
+    expectFailure(kUsage, {"render", "scene.json"}, {"--output", "required"});
+    expectFailure(kUsage, {"render", "scene.json", "-o"}, {"--output"});
+    expectFailure(kUsage, {"compare", "a.exr"}, {"B is required"});
+    expectFailure(kUsage, {"merge", "-o", "out.exr"}, {"PART"});
+}
+
+TEST_F(UsageTest, RejectsTheValueOfAnOption) {
+    const std::vector<std::vector<std::string>> cases = {
+        {"--spp", "0", "from 1 to"},
+        {"--spp", "-3", "found '-3'"},
+        {"--spp", "many", "found 'many', expected a whole number"},
+        {"--spp", "4294967296", "whole number from 1"},
+        {"--time", "soon", "as in 90s, 10m or 2h"},
+        {"--time", "0", "above 0"},
+        {"--time", "nan", "above 0"},
+        {"--size", "640", "WIDTHxHEIGHT"},
+        {"--size", "640x", "WIDTHxHEIGHT"},
+        {"--size", "0x480", "WIDTHxHEIGHT"},
+        {"--crop", "0,0,8", "x0,y0,x1,y1"},
+        {"--crop", "8,0,8,4", "x0 < x1"},
+        {"--seed", "-1", "whole number"},
+        {"--samples", "8:8", "FIRST below END"},
+        {"--samples", "8", "FIRST:END"},
+        {"--resolution", "0", "from 16 to 16384"},
+        {"--resolution", "1048576", "from 16 to 16384"},
+        {"--max-depth", "1.5", "whole number"},
+        {"--backend", "gpuu", "did you mean 'gpu'?"},
+        {"--exposure", "inf", "expected a number"},
+        {"--tonemap", "filmik", "did you mean 'filmic'?"},
+        {"--progress", "bars", "did you mean 'bar'?"},
+        {"--set", "integrator/seed=3", "/json/pointer=value"},
+        {"--set", "/integrator/seed", "/json/pointer=value"},
+    };
+    for (const auto& test : cases) {
+        // The scene does not exist: options come first.
+        expectFailure(kUsage, {"render", "scene.json", "-o", path("out.exr"), test[0], test[1]}, {test[0], test[2]});
+    }
+}
+
+TEST_F(UsageTest, RejectsOptionsThatContradictEachOther) {
+    const std::string scene = write("scene.json", boxScene());
+    expectFailure(kUsage, {"render", scene, "-o", path("a.exr"), "--spp", "4", "--samples", "0:4"},
+                  {"--samples", "--spp"});
+    expectFailure(kUsage, {"render", scene, "-o", path("a.png"), "--samples", "0:4"}, {"a.png", ".exr"});
+    expectFailure(kUsage, {"render", scene, "-o", path("a.exr"), "--spp", "4", "--spp", "8"}, {"--spp"});
+    expectFailure(kUsage, {"render", scene, "-o", path("a.exr"), "--crop", "0,0,33,24"},
+                  {"--crop: found 0,0,33,24", "32x24"});
+    expectFailure(kUsage, {"render", scene, "-o", path("a.exr"), "--camera", "bak"},
+                  {"'bak'", "did you mean 'back'?", "'front'"});
+    expectFailure(kUsage, {"bloom", scene, "-o", path("a.exr"), "--kernel", "star.png", "--kernel-size", "9"},
+                  {"--kernel-size"});
+}
+
+TEST_F(UsageTest, RejectsOutputsOfAnUnknownKind) {
+    const std::string scene = write("scene.json", boxScene());
+    expectFailure(kUsage, {"render", scene, "-o", path("a.jpg")}, {"a.jpg", "'.jpg'", ".png"});
+    expectFailure(kUsage, {"render", scene, "-o", path("a")}, {"no extension"});
+    expectFailure(kUsage, {"merge", "a.exr", "-o", path("m.png")}, {"m.png", ".exr"});
+    expectFailure(kUsage, {"bloom", "a.exr", "-o", path("m.png")}, {"m.png", ".exr"});
+    expectFailure(kUsage, {"convert", "a.exr", "-o", path("m.tif")}, {"m.tif", ".exr"});
+    expectFailure(kUsage, {"convert", "a.png", "-o", path("m.exr"), "--exposure", "1"}, {"m.exr", "--exposure"});
+}
+
+} // namespace
+
+} // namespace aureole
