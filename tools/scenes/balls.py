@@ -65,7 +65,7 @@ def instances():
 positions, triangles = scenefile.latheMesh(tableProfile(), 128)
 materials = {name: {"albedo": scenefile.srgb(code)} for name, code in CLAY.items()}
 materials["table"] = {"albedo": scenefile.srgb("#b9aa98")}
-materials["white hot"] = {"albedo": 0.5, "emission": [170, 110, 55]}
+materials["white hot"] = {"albedo": 0.5, "emission": [110, 68, 32]}
 
 scenefile.write("balls.json", {
     "description": "Clay balls under a small bright sun, with bloom. Made by tools/scenes/balls.py.",
@@ -83,6 +83,6 @@ scenefile.write("balls.json", {
     },
     "film": {"size": [1280, 720], "exposure": 0.3},
     "voxels": {"resolution": 1024},
-    "integrator": {"samplesPerPixel": 128},
+    "integrator": {"samplesPerPixel": 256},
     "bloom": {"enabled": True},
 })

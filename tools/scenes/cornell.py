@@ -67,7 +67,7 @@ scenefile.write("cornell.json", {
     "cameras": {"front": {"position": [0.278, 0.273, -0.8], "target": [0.278, 0.273, 0],
                           "verticalFov": 2 * math.degrees(math.atan2(0.0125, 0.035))}},
     "environment": {"type": "constant", "radiance": 0},
-    "film": {"size": [720, 720], "exposure": 1.2},
+    "film": {"size": [720, 720], "exposure": 1.6},
     "voxels": {"resolution": 512},
     "integrator": {"samplesPerPixel": 256},
 })

@@ -148,7 +148,7 @@ scenefile.write("fractal.json", {
     "assets": assets,
     "instances": instances,
     "cameras": {
-        "section": {"position": [156, 95, 101], "target": [38, 38, 39], "verticalFov": 34},
+        "section": {"position": [156, 95, 101], "target": [38, 39, 39], "verticalFov": 39},
         "inside": {"position": [40, 37, 3], "target": [38, 42, 40], "verticalFov": 70},
     },
     "camera": "section",
