@@ -154,7 +154,7 @@ void addLighting(Json& scene, const ImportedModel& model) {
     scene["environment"] = {{"type", "gradient"},
                             {"zenith", {0.30, 0.45, 0.75}},
                             {"horizon", {0.75, 0.80, 0.85}},
-                            {"ground", {0.30, 0.28, 0.26}}};
+                            {"ground", {0.52, 0.54, 0.56}}};
     if (model.lights.empty()) {
         scene["environment"]["sun"] = {
             {"direction", {-0.45, 0.75, 0.60}}, {"angularDiameter", 1.5}, {"irradiance", {3.0, 2.8, 2.5}}};
