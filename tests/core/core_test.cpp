@@ -65,6 +65,8 @@ TEST_F(FileTest, ErrorsHaveTheirCodes) {
     EXPECT_EQ(codeOf([&] { readFile(folder / "big", 10); }), ExitCode::BadInput);
     EXPECT_EQ(codeOf([&] { checkWritable(folder); }), ExitCode::CannotWrite);
     EXPECT_EQ(codeOf([&] { checkWritable(folder / "none" / "out.exr"); }), ExitCode::CannotWrite);
+    EXPECT_EQ(codeOf([&] { checkWritable("/dev/full"); }), ExitCode::CannotWrite);
+    EXPECT_EQ(codeOf([&] { checkWritable("/proc/out.exr"); }), ExitCode::CannotWrite);
     EXPECT_EQ(codeOf([&] { writeFileAtomically(folder / "none" / "x", std::vector<std::byte>{}); }),
               ExitCode::CannotWrite);
     EXPECT_NO_THROW(checkWritable(folder / "out.exr"));
