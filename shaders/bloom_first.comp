@@ -8,9 +8,15 @@
 
 layout(constant_id = 13) const uint kCentred = 0u; // a kernel: pixel `shift` stands at the origin
 
-layout(push_constant, scalar) uniform Push { BloomAxisPush push; };
-layout(buffer_reference, scalar, buffer_reference_align = 4) readonly buffer Pixels { float at[]; };
-layout(buffer_reference, scalar, buffer_reference_align = 16) writeonly buffer LinePairs { vec4 at[]; };
+layout(push_constant, scalar) uniform Push {
+    BloomAxisPush push;
+};
+layout(buffer_reference, scalar, buffer_reference_align = 4) readonly buffer Pixels {
+    float at[];
+};
+layout(buffer_reference, scalar, buffer_reference_align = 16) writeonly buffer LinePairs {
+    vec4 at[];
+};
 
 /// A pixel, black where it is not finite: one such value would spread over the whole frame.
 float finitePixel(Pixels plane, uint index) {

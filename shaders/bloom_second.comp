@@ -1,14 +1,18 @@
 // Second pass of the bloom: the transform along the second axis, the product with the kernel's spectrum and the
-// transform back, in place. The padding is neither read nor written. With STORE_KERNEL, the spectrum is a kernel's: it is
-// transformed and stored for the above. Host side: src/bloom/filter.cpp.
+// transform back, in place. The padding is neither read nor written. With STORE_KERNEL, the spectrum is a kernel's: it
+// is transformed and stored for the above. Host side: src/bloom/filter.cpp.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 
 #include "fft_workgroup.glsl"
 #include "shared/bloom.h"
 
-layout(push_constant, scalar) uniform Push { BloomMultiplyPush push; };
-layout(buffer_reference, scalar, buffer_reference_align = 8) buffer Complexes { vec2 at[]; };
+layout(push_constant, scalar) uniform Push {
+    BloomMultiplyPush push;
+};
+layout(buffer_reference, scalar, buffer_reference_align = 8) buffer Complexes {
+    vec2 at[];
+};
 
 Complexes kernelLine(uint bin) {
     uint64_t line = uint64_t(gl_WorkGroupID.y) * (push.bins + 1u) + bin;
@@ -48,8 +52,8 @@ void useValue(uint element, uint slot, Complexes line) {
     v[element] = complexMultiply(v[element], push.keep * factor + vec2(push.delta, 0.0f));
 }
 
-/// Bin 0 holds X + i Y, the transforms of the real lines at DC and Nyquist along the first axis. With the half sum U and
-/// half difference W of their kernels, X K + i Y L = P U + conj(P mirrored) W.
+/// Bin 0 holds X + i Y, the transforms of the real lines at DC and Nyquist along the first axis. With the half sum U
+/// and half difference W of their kernels, X K + i Y L = P U + conj(P mirrored) W.
 void usePackedBin() {
     Complexes sums = kernelLine(0u);
     Complexes differences = kernelLine(push.bins);
@@ -65,8 +69,8 @@ void usePackedBin() {
                 v[1] = q * u.y + complexConjugate(q) * w.y;
             } else {
                 v[2u * i] = complexMultiply(p, u) + complexMultiply(complexConjugate(q), w);
-                v[2u * i + 1u] = complexMultiply(q, complexConjugate(u)) +
-                                 complexMultiply(complexConjugate(p), complexConjugate(w));
+                v[2u * i + 1u] =
+                    complexMultiply(q, complexConjugate(u)) + complexMultiply(complexConjugate(p), complexConjugate(w));
             }
         }
     }
@@ -103,9 +107,8 @@ void useBins(uint bin) {
 
 void main() {
     uint bin = gl_WorkGroupID.x * kLines + stageLine();
-    Complexes line =
-        Complexes(push.spectrum + 8ul * (uint64_t(gl_WorkGroupID.y) * push.spectrumPlaneStride +
-                                         uint64_t(bin) * push.spectrumLineStride));
+    Complexes line = Complexes(push.spectrum + 8ul * (uint64_t(gl_WorkGroupID.y) * push.spectrumPlaneStride +
+                                                      uint64_t(bin) * push.spectrumLineStride));
     clearValues();
     [[unroll]] for (uint e = 0u; e < ELEMENTS; ++e) {
         uint place = stageSlot(kRadix0, kStride0, e);

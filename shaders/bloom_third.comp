@@ -6,9 +6,15 @@
 #include "fft_workgroup.glsl"
 #include "shared/bloom.h"
 
-layout(push_constant, scalar) uniform Push { BloomAxisPush push; };
-layout(buffer_reference, scalar, buffer_reference_align = 4) writeonly buffer Pixels { float at[]; };
-layout(buffer_reference, scalar, buffer_reference_align = 16) readonly buffer LinePairs { vec4 at[]; };
+layout(push_constant, scalar) uniform Push {
+    BloomAxisPush push;
+};
+layout(buffer_reference, scalar, buffer_reference_align = 4) writeonly buffer Pixels {
+    float at[];
+};
+layout(buffer_reference, scalar, buffer_reference_align = 16) readonly buffer LinePairs {
+    vec4 at[];
+};
 
 void main() {
     uint colour = gl_WorkGroupID.y;

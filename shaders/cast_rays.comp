@@ -9,11 +9,19 @@ uint traversalStack[7];
 #define TRAVERSAL_STACK(state, level) traversalStack[level]
 #include "shared/ray_work.h"
 
-layout(buffer_reference, scalar, buffer_reference_align = 4) buffer StateArray { RaySavedState at[]; };
-layout(buffer_reference, scalar, buffer_reference_align = 4) writeonly buffer HitArray { RayHit at[]; };
-layout(buffer_reference, scalar, buffer_reference_align = 4) buffer CompletedRef { uint value; };
+layout(buffer_reference, scalar, buffer_reference_align = 4) buffer StateArray {
+    RaySavedState at[];
+};
+layout(buffer_reference, scalar, buffer_reference_align = 4) writeonly buffer HitArray {
+    RayHit at[];
+};
+layout(buffer_reference, scalar, buffer_reference_align = 4) buffer CompletedRef {
+    uint value;
+};
 
-layout(push_constant, scalar) uniform Push { RayPush push; };
+layout(push_constant, scalar) uniform Push {
+    RayPush push;
+};
 
 void main() {
     uint i = gl_GlobalInvocationID.x;

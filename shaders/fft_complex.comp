@@ -15,8 +15,12 @@ layout(constant_id = 13) const uint kNaturalOrder = 1u;
 #define TARGET_SLOT(e) stageSlot(kLastRadix, 1u, e)
 #endif
 
-layout(push_constant, scalar) uniform Push { FftComplexPush push; };
-layout(buffer_reference, scalar, buffer_reference_align = 8) buffer Complexes { vec2 at[]; };
+layout(push_constant, scalar) uniform Push {
+    FftComplexPush push;
+};
+layout(buffer_reference, scalar, buffer_reference_align = 8) buffer Complexes {
+    vec2 at[];
+};
 
 /// The place of an element in a line as it stands in memory.
 uint placeOf(uint slot, bool frequencies) {

@@ -65,11 +65,15 @@ const uint kTwiddles5 = kTwiddles4 + kStride3 - kStride4;
 const uint kRounds = (kLength + kCapacity - 1u) / kCapacity;
 const uint kNoSlot = 0xFFFFFFFFu;
 
-layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Twiddles { vec2 at[]; };
+layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Twiddles {
+    vec2 at[];
+};
 
 vec2 v[ELEMENTS]; // the values this invocation holds
 
-FftRadices radices() { return FftRadices(kRadix0, kRadix1, kRadix2, kRadix3, kRadix4, kRadix5); }
+FftRadices radices() {
+    return FftRadices(kRadix0, kRadix1, kRadix2, kRadix3, kRadix4, kRadix5);
+}
 
 uint stageLine() {
     return kLinesFastest != 0u ? gl_LocalInvocationIndex % kLines : gl_LocalInvocationIndex / kThreads;
@@ -77,10 +81,14 @@ uint stageLine() {
 uint stageThread() {
     return kLinesFastest != 0u ? gl_LocalInvocationIndex / kLines : gl_LocalInvocationIndex % kThreads;
 }
-uint binLine() { return gl_LocalInvocationIndex % kLines; }
+uint binLine() {
+    return gl_LocalInvocationIndex % kLines;
+}
 
 /// The bin of elements 2 i and 2 i + 1; it exists where it is below kLength / 2.
-uint binOf(uint i) { return gl_LocalInvocationIndex / kLines + i * kThreads; }
+uint binOf(uint i) {
+    return gl_LocalInvocationIndex / kLines + i * kThreads;
+}
 
 /// The butterfly that an element belongs to in a stage of that radix, or kNoSlot.
 uint butterflyOf(uint radix, uint element) {
@@ -193,8 +201,12 @@ void takeBins(uint turn) {
 void exchangeStages(uint radix, uint stride, uint nextRadix, uint nextStride) {
     EXCHANGE(putStage(radix, stride, turn), takeStage(nextRadix, nextStride, turn))
 }
-void exchangeLastStageToBins() { EXCHANGE(putStage(kLastRadix, 1u, turn), takeBins(turn)) }
-void exchangeBinsToLastStage() { EXCHANGE(putBins(turn), takeStage(kLastRadix, 1u, turn)) }
+void exchangeLastStageToBins() {
+    EXCHANGE(putStage(kLastRadix, 1u, turn), takeBins(turn))
+}
+void exchangeBinsToLastStage() {
+    EXCHANGE(putBins(turn), takeStage(kLastRadix, 1u, turn))
+}
 
 #define EACH_BUTTERFLY(radix) [[unroll]] for (uint o = 0u; o + radix <= ELEMENTS; o += radix)
 
@@ -219,8 +231,7 @@ void butterflies(uint radix) {
         dft9(v[o], v[o + 1u], v[o + 2u], v[o + 3u], v[o + 4u], v[o + 5u], v[o + 6u], v[o + 7u], v[o + 8u]);
     } else if (radix == 10u) {
         EACH_BUTTERFLY(10u)
-        dft10(v[o], v[o + 1u], v[o + 2u], v[o + 3u], v[o + 4u], v[o + 5u], v[o + 6u], v[o + 7u], v[o + 8u],
-              v[o + 9u]);
+        dft10(v[o], v[o + 1u], v[o + 2u], v[o + 3u], v[o + 4u], v[o + 5u], v[o + 6u], v[o + 7u], v[o + 8u], v[o + 9u]);
     } else if (radix == 12u) {
         EACH_BUTTERFLY(12u)
         dft12(v[o], v[o + 1u], v[o + 2u], v[o + 3u], v[o + 4u], v[o + 5u], v[o + 6u], v[o + 7u], v[o + 8u], v[o + 9u],
@@ -273,8 +284,8 @@ void forwardTransform(uint64_t table) {
 #endif
 }
 
-/// The same stages in reverse order, from the last stage's layout to the first's. With real and imaginary parts of every
-/// value exchanged (`exchangeParts`) before and after, it is the inverse transform, times the length.
+/// The same stages in reverse order, from the last stage's layout to the first's. With real and imaginary parts of
+/// every value exchanged (`exchangeParts`) before and after, it is the inverse transform, times the length.
 void backwardTransform(uint64_t table) {
 #if STAGES > 5
     butterflies(kRadix5);

@@ -9,9 +9,13 @@ uint traversalStack[7];
 #define TRAVERSAL_STACK(state, level) traversalStack[level]
 #include "shared/path_work.h"
 
-layout(buffer_reference, scalar, buffer_reference_align = 4) buffer FilmRef { FilmPixel at[]; };
+layout(buffer_reference, scalar, buffer_reference_align = 4) buffer FilmRef {
+    FilmPixel at[];
+};
 
-layout(push_constant, scalar) uniform Push { FilmPush push; };
+layout(push_constant, scalar) uniform Push {
+    FilmPush push;
+};
 
 void main() {
     uint pixel = gl_GlobalInvocationID.x;

@@ -6,10 +6,10 @@
 #extension GL_KHR_shader_subgroup_shuffle : require
 #include "shared/lang.h"
 
-// Path tracing by persistent threads (Aila and Laine 2009). A work item is one pixel and a batch of its samples, which one
-// invocation adds up in order, so that no two ever write to the same place. Where enough lanes of a subgroup are out of work
-// they fetch items together: ballot, exclusive scan, one atomic. The rounds of a dispatch are limited; what is unfinished is
-// saved and goes on in the next dispatch.
+// Path tracing by persistent threads (Aila and Laine 2009). A work item is one pixel and a batch of its samples, which
+// one invocation adds up in order, so that no two ever write to the same place. Where enough lanes of a subgroup are
+// out of work they fetch items together: ballot, exclusive scan, one atomic. The rounds of a dispatch are limited; what
+// is unfinished is saved and goes on in the next dispatch.
 
 layout(local_size_x_id = 0) in;
 layout(constant_id = 1) const uint kStepsPerRound = 32u;
@@ -17,14 +17,22 @@ layout(constant_id = 2) const uint kRefillThreshold = 8u;
 
 uint traversalStack[7];
 #define TRAVERSAL_STACK(state, level) traversalStack[level]
-#include "shared/voxel_path.h"
 #include "shared/path_work.h"
+#include "shared/voxel_path.h"
 
-layout(buffer_reference, scalar, buffer_reference_align = 4) buffer CounterRef { PathCounters value; };
-layout(buffer_reference, scalar, buffer_reference_align = 4) buffer LaneArray { PathLane at[]; };
-layout(buffer_reference, scalar, buffer_reference_align = 4) writeonly buffer ResultArray { SampleSums at[]; };
+layout(buffer_reference, scalar, buffer_reference_align = 4) buffer CounterRef {
+    PathCounters value;
+};
+layout(buffer_reference, scalar, buffer_reference_align = 4) buffer LaneArray {
+    PathLane at[];
+};
+layout(buffer_reference, scalar, buffer_reference_align = 4) writeonly buffer ResultArray {
+    SampleSums at[];
+};
 
-layout(push_constant, scalar) uniform Push { PathPush push; };
+layout(push_constant, scalar) uniform Push {
+    PathPush push;
+};
 
 void addSample(inout SampleSums sums, vec3 radiance) {
     sums.radiance += radiance;
@@ -76,8 +84,8 @@ void main() {
 
     bool exhausted = false;
     for (uint round = 0u; round < push.rounds; ++round) {
-        // A barrier stands before every subgroup operation: lanes of one subgroup need not run in lockstep, and one that
-        // lags behind a branch would be left out.
+        // A barrier stands before every subgroup operation: lanes of one subgroup need not run in lockstep, and one
+        // that lags behind a branch would be left out.
         subgroupBarrier();
         bool idle = lane.item == PATH_NO_ITEM;
         uvec4 waiting = subgroupBallot(idle);

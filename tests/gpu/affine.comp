@@ -6,13 +6,16 @@
 layout(local_size_x_id = 1) in;
 layout(constant_id = 0) const uint kFactor = 1;
 
-layout(buffer_reference, scalar, buffer_reference_align = 4) buffer Values { uint at[]; };
+layout(buffer_reference, scalar, buffer_reference_align = 4) buffer Values {
+    uint at[];
+};
 
 layout(push_constant, scalar) uniform Push {
     uint64_t values;
     uint count;
     uint term;
-} push;
+}
+push;
 
 void main() {
     uint i = gl_GlobalInvocationID.x;

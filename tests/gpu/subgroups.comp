@@ -7,9 +7,14 @@
 
 layout(local_size_x = 128) in;
 
-layout(buffer_reference, scalar, buffer_reference_align = 8) writeonly buffer Seen { uvec2 at[]; };
+layout(buffer_reference, scalar, buffer_reference_align = 8) writeonly buffer Seen {
+    uvec2 at[];
+};
 
-layout(push_constant, scalar) uniform Push { uint64_t seen; } push;
+layout(push_constant, scalar) uniform Push {
+    uint64_t seen;
+}
+push;
 
 void main() {
     Seen(push.seen).at[gl_GlobalInvocationID.x] = uvec2(gl_SubgroupSize, subgroupAdd(1u));

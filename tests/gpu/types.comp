@@ -12,9 +12,14 @@ struct Record {
     uvec2 pair;
 };
 
-layout(buffer_reference, scalar, buffer_reference_align = 8) buffer Records { Record at[]; };
+layout(buffer_reference, scalar, buffer_reference_align = 8) buffer Records {
+    Record at[];
+};
 
-layout(push_constant, scalar) uniform Push { uint64_t records; } push;
+layout(push_constant, scalar) uniform Push {
+    uint64_t records;
+}
+push;
 
 void main() {
     uint i = gl_GlobalInvocationID.x;

@@ -1,4 +1,5 @@
 #pragma once
+// clang-format off: bytes as their makers printed them.
 
 #include <cstddef>
 #include <span>

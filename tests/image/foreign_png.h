@@ -1,4 +1,5 @@
 #pragma once
+// clang-format off: bytes as their makers printed them.
 
 // Small PNG files put together by hand (struct and zlib of Python), not by libpng.
 
