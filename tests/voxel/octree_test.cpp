@@ -49,7 +49,7 @@ Built build(const std::vector<Voxel>& voxels, const glm::uvec3& size, std::uint3
         blocks.back().mask |= std::uint64_t{1} << (digits[12] * 8 + digits[13]);
         const auto index = static_cast<std::uint32_t>(attributes.size());
         built.order[voxel] = index;
-        attributes.push_back({index, 0, (index % emissions) << 8U});
+        attributes.push_back({index, 0, (index % emissions) << 8U, 0});
     }
     VoxelGrid grid;
     grid.size = size;
