@@ -209,7 +209,7 @@ TEST(OctreeBytes, CountEveryArray) {
     const Octree octree = build(randomVoxels({16, 16, 16}, 0.5, 7), {16, 16, 16}, 5).octree;
     EXPECT_EQ(octree.occupancyBytes(), octree.nodes.size() * 16 + octree.leaves.size() * 8);
     EXPECT_EQ(octree.bytes(),
-              octree.occupancyBytes() + octree.leaves.size() * 4 + 8 + octree.voxelCount() * 12 + 5 * 12);
+              octree.occupancyBytes() + octree.leaves.size() * 4 + 8 + octree.voxelCount() * 16 + 5 * 12);
 }
 
 TEST(EmissiveFaces, AreTheFacesWithAnEmptyNeighbour) {
