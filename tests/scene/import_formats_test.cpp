@@ -94,6 +94,20 @@ TEST(ImportObj, ReportsBadVerticesAndIndices) {
     EXPECT_TRUE(containsAll(messageOf([&] { folder.import("bad.obj", ""); }), {"bad.obj"}));
 }
 
+TEST(ImportObj, TrianglesWithoutAreaOnlyAreAnError) {
+    const TemporaryFolder folder;
+    // Collinear, but for rounding; and two corners alike.
+    const std::string points = "v 0 0 0\nv 0.1 0.1 0.1\nv 0.3 0.3 0.3\nv 0 1 0\n";
+    EXPECT_TRUE(containsAll(messageOf([&] { folder.import("zero.obj", points + "f 1 2 3\nf 1 4 4\n"); }),
+                            {"zero.obj", "2 triangles", "no area", "at least one triangle with an area"}));
+    EXPECT_EQ(triangleCount(folder.import("one.obj", points + "f 1 2 3\nf 1 2 4\n")), 2U);
+}
+
+TEST(ImportObj, TinyTrianglesHaveAnArea) {
+    const TemporaryFolder folder;
+    EXPECT_EQ(triangleCount(folder.import("tiny.obj", "v 0 0 0\nv 1e-9 0 0\nv 0 1e-9 0\nf 1 2 3\n")), 1U);
+}
+
 TEST(ImportPly, ReadsAsciiWithColours) {
     const TemporaryFolder folder;
     const ImportedModel model = folder.import("a.ply", R"(ply
