@@ -8,17 +8,25 @@ namespace aureole {
 
 namespace {
 
-/// The luminance that a triangle emits on the mean, from a grid of points where it is textured.
+/// Whether what a mesh emits differs over one of its triangles; alpha testing cuts holes into it.
+bool emissionVaries(const Material& material, const Mesh& mesh) {
+    const bool alphaVaries = material.albedoTexture.used() || !mesh.colours.empty();
+    return material.emissionTexture.used() || (material.alphaMode != AlphaMode::Opaque && alphaVaries);
+}
+
+/// The luminance that a triangle emits on the mean, from a grid of points where it varies.
 double meanLuminance(const Scene& scene, const MeshInstance& instance, std::uint32_t triangle) {
     const Material& material = materialOf(scene, instance);
-    const int steps = material.emissionTexture.used() ? 8 : 1;
+    const int steps = emissionVaries(material, scene.meshes[instance.mesh]) ? 8 : 1;
     double sum = 0.0;
     for (int i = 0; i < steps; ++i) {
         for (int j = 0; j < steps; ++j) {
             const float s = std::sqrt((static_cast<float>(i) + 0.5F) / static_cast<float>(steps));
             const float t = (static_cast<float>(j) + 0.5F) / static_cast<float>(steps);
-            const glm::vec3 e = evaluateSurface(scene, instance, triangle, s * (1.0F - t), s * t).emission;
-            sum += luminance(e.x, e.y, e.z);
+            const SurfacePoint point = evaluateSurface(scene, instance, triangle, s * (1.0F - t), s * t);
+            if (point.opaque) {
+                sum += luminance(point.emission.x, point.emission.y, point.emission.z);
+            }
         }
     }
     return sum / (steps * steps);
@@ -80,10 +88,14 @@ shared::LightSample SurfaceLights::sample(const glm::vec3& point, const glm::vec
     if (hit.distance <= 0.0F) {
         return result;
     }
+    const SurfacePoint surface =
+        evaluateSurface(*scene_, scene_->meshInstances[hit.instance], hit.triangle, hit.u, hit.v);
+    if (!surface.opaque) {
+        return result; // cut away: nothing there emits, nor would it cast a shadow
+    }
     result.direction = towards / hit.distance;
     result.distance = hit.distance;
-    result.radiance =
-        evaluateSurface(*scene_, scene_->meshInstances[hit.instance], hit.triangle, hit.u, hit.v).emission;
+    result.radiance = surface.emission;
     result.pdf = pdf(hit, result.direction);
     return result;
 }

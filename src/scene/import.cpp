@@ -9,6 +9,7 @@
 #include "scene/asset_reader.h"
 #include "scene/assimp/assimp_import.h"
 #include "scene/gltf/gltf_import.h"
+#include "scene/triangle_area.h"
 #include "scene/vox/vox_import.h"
 
 namespace aureole {
@@ -37,6 +38,34 @@ ImportedModel readModel(const std::string& extension, AssetReader& reader, const
     return importWithAssimp(reader, options);
 }
 
+bool anyTriangleHasArea(const Mesh& mesh, const glm::dmat4& worldFromMesh) {
+    return std::any_of(mesh.triangles.begin(), mesh.triangles.end(), [&](const glm::uvec3& triangle) {
+        std::array<glm::dvec3, 3> corners;
+        for (int i = 0; i < 3; ++i) {
+            corners[static_cast<std::size_t>(i)] =
+                glm::dvec3(worldFromMesh * glm::dvec4(mesh.positions[triangle[i]], 1.0));
+        }
+        return hasArea(corners);
+    });
+}
+
+/// Triangles without area show nothing, and what goes wrong with them goes unseen once a scene adds a floor.
+void requireArea(const ImportedModel& model, const std::string& name) {
+    std::size_t triangles = 0;
+    for (const MeshInstance& instance : model.meshInstances) {
+        const Mesh& mesh = model.meshes[instance.mesh];
+        if (anyTriangleHasArea(mesh, instance.worldFromMesh)) {
+            return;
+        }
+        triangles += mesh.triangles.size();
+    }
+    if (triangles > 0) {
+        fail(ExitCode::BadInput, "{}: found {}, expected at least one triangle with an area", name,
+             triangles == 1 ? "a single triangle, which has no area"
+                            : fmt::format("{} triangles, all of which have no area", triangles));
+    }
+}
+
 } // namespace
 
 std::span<const std::string> modelExtensions() {
@@ -61,6 +90,9 @@ ImportedModel importModel(const std::filesystem::path& file, const ImportOptions
     ImportedModel model = readModel(extension, reader, options);
     if (model.meshInstances.empty() && model.voxelInstances.empty()) {
         fail(ExitCode::BadInput, "{}: holds no triangle, expected at least one", file.string());
+    }
+    if (model.voxelInstances.empty()) {
+        requireArea(model, file.string());
     }
     model.hash = reader.hash();
     return model;

@@ -41,8 +41,9 @@ struct ImportedModel {
 };
 
 /// Reads a model. Throws Error (BadInput) naming the file and the place in it: unknown extension, missing, truncated
-/// or malformed data, an index out of range, a vertex that is not finite, no triangle and no voxel at all, a reference
-/// that leaves the scene folder, is absolute or a URL. Safe to call from several threads.
+/// or malformed data, an index out of range, a vertex that is not finite, no triangle and no voxel at all, none of the
+/// triangles with an area, a reference that leaves the scene folder, is absolute or a URL. Safe to call from several
+/// threads.
 ImportedModel importModel(const std::filesystem::path& file, const ImportOptions& options);
 
 /// Whether the extension (in either case) is one that importModel reads.

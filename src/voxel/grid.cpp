@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/parallel.h"
+#include "scene/triangle_area.h"
 #include "voxel/coverage.h"
 
 namespace aureole {
@@ -15,10 +16,6 @@ namespace {
 constexpr std::uint32_t kMinResolution = 16;
 constexpr std::uint32_t kMaxResolution = 16384;
 constexpr std::uint32_t kTrianglesPerTask = 1U << 14U;
-
-/// Triangles with less area than this, relative to the square of their longest side, count as without area: their
-/// corners are collinear within the precision of float vertices.
-constexpr double kZeroArea = 1e-7;
 
 bool finite(const glm::dvec3& p) {
     return std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z);
@@ -37,14 +34,6 @@ struct MeshExtent {
     Bounds bounds;
     bool hasArea = false;
 };
-
-bool hasArea(const std::array<glm::dvec3, 3>& p) {
-    const glm::dvec3 e = p[1] - p[0];
-    const glm::dvec3 f = p[2] - p[0];
-    const glm::dvec3 g = p[2] - p[1];
-    const double longest = std::max({glm::dot(e, e), glm::dot(f, f), glm::dot(g, g)});
-    return longest > 0.0 && glm::length(glm::cross(e, f)) > kZeroArea * longest;
-}
 
 void addTriangle(const Scene& scene, const MeshInstance& instance, std::size_t index, MeshExtent& extent) {
     const Mesh& mesh = scene.meshes[instance.mesh];

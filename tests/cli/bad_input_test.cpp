@@ -73,6 +73,17 @@ TEST_F(BadInputTest, ZeroAreaTrianglesOnly) {
     expectBad(scene, {"scene.json", "thing"});
 }
 
+// The floor that a model is given would hide that nothing of the model can be seen.
+TEST_F(BadInputTest, ModelOfZeroAreaTrianglesOnly) {
+    const std::string model = write("zero.obj", "v 0 0 0\nv 1 1 1\nv 2 2 2\nf 1 2 3\nf 1 1 2\n");
+    for (const std::string& file : {model, sceneOf(R"({"file": "zero.obj"})")}) {
+        expectBad(file, {"zero.obj", "2 triangles", "no area"});
+        expectFailure(kBadInput, {"validate", file}, {"zero.obj", "2 triangles", "no area"});
+        expectFailure(kBadInput, {"render", file, "-o", path("out.exr"), "--spp", "1", "--backend", "reference"},
+                      {"zero.obj", "2 triangles", "no area"});
+    }
+}
+
 TEST_F(BadInputTest, Resolution) {
     for (const std::string resolution : {"0", "1048576"}) {
         const std::string scene = write("scene.json", boxScene());

@@ -116,6 +116,53 @@ TEST(Reference, PunctualLightsHaveTheirIrradiance) {
     EXPECT_NEAR(meanOf(render(scene, 256)), 7.0 * perIrradiance, 2e-3);
 }
 
+/// A floor lit by nothing but a square of side 2 above it, which goes from the x of `left` to 1.
+Scene floorUnderSquare(float left) {
+    Mesh floor;
+    floor.positions = {{-50, 0, -50}, {50, 0, -50}, {50, 0, 50}, {-50, 0, 50}};
+    floor.triangles = {{0, 2, 1}, {0, 3, 2}};
+    Scene scene = sceneOf(floor, 0.5F, 0.0F);
+    Mesh square;
+    square.positions = {{left, 1, -1}, {1, 1, -1}, {1, 1, 1}, {left, 1, 1}};
+    square.triangles = {{0, 1, 2}, {0, 2, 3}};
+    square.material = 1;
+    scene.meshes.push_back(square);
+    scene.meshInstances.push_back(MeshInstance{1});
+    Material light;
+    light.emission = glm::vec3(4.0F);
+    scene.materials.push_back(light);
+    scene.cameras[0].position = {0.0, 0.5, 0.001};
+    scene.cameras[0].target = {0.0, 0.0, 0.0};
+    scene.cameras[0].verticalFov = 2.0;
+    return scene;
+}
+
+TEST(Reference, EmittersThatAlphaCutsAwayLightNothing) {
+    Scene scene = floorUnderSquare(-1.0F);
+    for (const LightSampling strategy : {LightSampling::Bsdf, LightSampling::Mis, LightSampling::Lights}) {
+        scene.integrator.lightSampling = strategy;
+        scene.materials[1].alphaMode = AlphaMode::Opaque;
+        EXPECT_GT(meanOf(render(scene, 32)), 0.1);
+        scene.materials[1].alphaMode = AlphaMode::Mask;
+        scene.materials[1].alpha = 0.25F;
+        EXPECT_EQ(meanOf(render(scene, 32)), 0.0) << static_cast<int>(strategy);
+    }
+}
+
+/// A square whose alpha runs from 0 to 1 is half a square.
+TEST(Reference, EmittersThatAlphaCutsInHalfLightAsTheOtherHalf) {
+    Scene half = floorUnderSquare(0.0F);
+    half.integrator.lightSampling = LightSampling::Lights;
+    const double expected = meanOf(render(half, 2048));
+    Scene cut = floorUnderSquare(-1.0F);
+    cut.meshes[1].colours = {{1, 1, 1, 0}, {1, 1, 1, 1}, {1, 1, 1, 1}, {1, 1, 1, 0}};
+    cut.materials[1].alphaMode = AlphaMode::Mask;
+    for (const LightSampling strategy : {LightSampling::Bsdf, LightSampling::Mis, LightSampling::Lights}) {
+        cut.integrator.lightSampling = strategy;
+        EXPECT_NEAR(meanOf(render(cut, 2048)), expected, 0.03 * expected) << static_cast<int>(strategy);
+    }
+}
+
 /// Voxel models have no triangles: told, not skipped.
 TEST(Reference, RefusesVoxelModels) {
     Scene scene = sceneOf(boxMesh(1.0F), 0.5F, 0.0F);

@@ -94,6 +94,20 @@ TEST(ImportObj, ReportsBadVerticesAndIndices) {
     EXPECT_TRUE(containsAll(messageOf([&] { folder.import("bad.obj", ""); }), {"bad.obj"}));
 }
 
+TEST(ImportObj, TrianglesWithoutAreaOnlyAreAnError) {
+    const TemporaryFolder folder;
+    // Collinear, but for rounding; and two corners alike.
+    const std::string points = "v 0 0 0\nv 0.1 0.1 0.1\nv 0.3 0.3 0.3\nv 0 1 0\n";
+    EXPECT_TRUE(containsAll(messageOf([&] { folder.import("zero.obj", points + "f 1 2 3\nf 1 4 4\n"); }),
+                            {"zero.obj", "2 triangles", "no area", "at least one triangle with an area"}));
+    EXPECT_EQ(triangleCount(folder.import("one.obj", points + "f 1 2 3\nf 1 2 4\n")), 2U);
+}
+
+TEST(ImportObj, TinyTrianglesHaveAnArea) {
+    const TemporaryFolder folder;
+    EXPECT_EQ(triangleCount(folder.import("tiny.obj", "v 0 0 0\nv 1e-9 0 0\nv 0 1e-9 0\nf 1 2 3\n")), 1U);
+}
+
 TEST(ImportPly, ReadsAsciiWithColours) {
     const TemporaryFolder folder;
     const ImportedModel model = folder.import("a.ply", R"(ply
@@ -132,6 +146,50 @@ TEST(ImportPly, IndicesOutOfRangeAreReported) {
                                               "vertex_indices\nend_header\n0 0 0\n1 0 0\n0 1 0\n3 0 1 7\n");
                             }),
                             {"bad.ply"}));
+}
+
+constexpr const char* kPlyFace = "property list uchar int vertex_indices\nend_header\n";
+
+std::string plyHeader(const std::string& format, const std::string& vertices, const std::string& faces) {
+    return "ply\nformat " + format + " 1.0\nelement vertex " + vertices +
+           "\nproperty float x\nproperty float y\nproperty float z\nelement face " + faces + "\n" + kPlyFace;
+}
+
+TEST(ImportPly, MoreElementsThanTheFileCanHoldAreReported) {
+    const TemporaryFolder folder;
+    const auto message = [&](const std::string& content) {
+        return messageOf([&] { folder.import("bad.ply", content); });
+    };
+    for (const std::string format : {"ascii", "binary_little_endian", "binary_big_endian"}) {
+        const std::string needed = format == "ascii" ? "6000000000" : "12000000000";
+        EXPECT_TRUE(containsAll(message(plyHeader(format, "1000000000", "0")),
+                                {"bad.ply", "line 3", "element 'vertex'", "found 0 bytes", needed}));
+    }
+    // The faces get what the vertices leave.
+    EXPECT_TRUE(containsAll(message(plyHeader("ascii", "3", "1000000000") + "0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n"),
+                            {"bad.ply", "line 7", "element 'face'", "found 8 bytes", "2000000000"}));
+    EXPECT_TRUE(containsAll(message("ply\nformat binary_little_endian 1.0\nelement nothing 1000000000\nend_header\n"),
+                            {"bad.ply", "element 'nothing'", "1000000000"}));
+}
+
+TEST(ImportPly, FilesOfTheLeastSizeAreRead) {
+    const TemporaryFolder folder;
+    // One digit to each number, no line's end at the end of the file.
+    EXPECT_EQ(triangleCount(folder.import("a.ply", plyHeader("ascii", "3", "1") + "0 0 0\n1 0 0\n0 1 0\n3 0 1 2")), 1U);
+    const std::string binary = bytesOf(kTriangle) + "\3" + bytesOf(std::vector<std::int32_t>{0, 1, 2});
+    EXPECT_EQ(triangleCount(folder.import("b.ply", plyHeader("binary_little_endian", "3", "1") + binary)), 1U);
+}
+
+TEST(ImportPly, MalformedHeadersAreReported) {
+    const TemporaryFolder folder;
+    const auto message = [&](const std::string& content) {
+        return messageOf([&] { folder.import("bad.ply", content); });
+    };
+    EXPECT_TRUE(containsAll(message("ply\nformat ascii 1.0\nelement vertex 3\n"), {"bad.ply", "'end_header'"}));
+    EXPECT_TRUE(containsAll(message(plyHeader("ascii", "99999999999999999999", "0")), {"line 3", "'9999", "'vertex'"}));
+    EXPECT_TRUE(containsAll(message(plyHeader("ascii", "-1", "0")), {"line 3", "'-1'", "'vertex'"}));
+    EXPECT_TRUE(containsAll(message("ply\nformat ascii 1.0\nelement vertex 3\nproperty flaot x\nend_header\n"),
+                            {"line 4", "'flaot'", "'float'"}));
 }
 
 TEST(ImportStl, ReadsAsciiAndBinaryWithoutTheirNormals) {

@@ -44,6 +44,14 @@ TEST_F(ImportGltfError, TruncatedGlbSaysWhere) {
     EXPECT_TRUE(containsAll(messageFor(version, "bad.glb"), {"offset 4", "version 1", "expected 2"}));
 }
 
+TEST_F(ImportGltfError, GlbWithoutItsMagicNumber) {
+    const std::string magic = "expected 'glTF'";
+    EXPECT_TRUE(containsAll(messageFor("", "bad.glb"), {"bad.glb", "offset 0", "found an empty file", magic}));
+    EXPECT_TRUE(containsAll(messageFor("version https://x", "bad.glb"), {"bad.glb", "found 'vers'", magic}));
+    EXPECT_TRUE(containsAll(messageFor("gl", "BAD.GLB"), {"BAD.GLB", "found 'gl'", magic}));
+    EXPECT_TRUE(containsAll(messageFor("\x1f\x8b\x08\x01", "bad.glb"), {"found the bytes 1f 8b 08 01", magic}));
+}
+
 TEST_F(ImportGltfError, BrokenJsonAndWrongVersion) {
     EXPECT_TRUE(containsAll(messageFor("{\"asset\": }"), {"bad.gltf", "line 1"}));
     EXPECT_TRUE(containsAll(messageFor("[]"), {"bad.gltf", "array"}));

@@ -16,6 +16,7 @@
 #include "scene/assimp/io_system.h"
 #include "scene/assimp/materials.h"
 #include "scene/assimp/meshes.h"
+#include "scene/assimp/ply_header.h"
 #include "scene/obj/mtl_materials.h"
 
 namespace aureole {
@@ -30,6 +31,7 @@ std::string extensionOf(const std::filesystem::path& file) {
 }
 
 std::unique_ptr<aiScene> readScene(const AssetReader& reader) {
+    checkPlyHeader(reader.file());
     Assimp::Importer importer;
     importer.SetIOHandler(new SingleFileIoSystem(reader.file())); // the importer owns it
     if (importer.ReadFile(reader.name(), 0) == nullptr) {

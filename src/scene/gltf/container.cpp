@@ -1,6 +1,8 @@
 #include "scene/gltf/container.h"
 
+#include <algorithm>
 #include <array>
+#include <cctype>
 #include <cstdint>
 #include <cstring>
 #include <string_view>
@@ -31,6 +33,33 @@ void require(std::span<const std::byte> file, std::size_t offset, std::size_t si
     }
 }
 
+/// Whether the name says that the file is a GLB, whatever it holds.
+bool isNamedGlb(const std::string& name) {
+    constexpr std::string_view kExtension = ".glb";
+    return name.size() >= kExtension.size() &&
+           std::equal(kExtension.rbegin(), kExtension.rend(), name.rbegin(), [](char expected, char found) {
+               return expected == std::tolower(static_cast<unsigned char>(found));
+           });
+}
+
+/// The first bytes of a file as people read them: text in quotes, others in hexadecimal.
+std::string describeStart(std::span<const std::byte> file) {
+    const std::span<const std::byte> start = file.first(std::min<std::size_t>(file.size(), 4));
+    if (start.empty()) {
+        return "an empty file";
+    }
+    std::string text;
+    std::string digits;
+    bool printable = true;
+    for (const std::byte byte : start) {
+        const auto code = std::to_integer<unsigned char>(byte);
+        printable = printable && std::isprint(code) != 0;
+        text += static_cast<char>(code);
+        digits += fmt::format("{}{:02x}", digits.empty() ? "" : " ", code);
+    }
+    return printable ? fmt::format("'{}'", text) : fmt::format("the bytes {}", digits);
+}
+
 int base64Digit(char c) {
     constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     const std::size_t digit = kDigits.find(c);
@@ -49,6 +78,10 @@ std::array<std::int8_t, 256> makeBase64Table() {
 
 Container openContainer(std::span<const std::byte> file, const std::string& name) {
     if (file.size() < 4 || word(file, 0) != kMagic) {
+        if (isNamedGlb(name)) {
+            fail(ExitCode::BadInput, "{}: offset 0: found {}, expected 'glTF', which a GLB file opens with", name,
+                 describeStart(file));
+        }
         return {file, {}};
     }
     require(file, 0, kHeaderSize, "the GLB header", name);

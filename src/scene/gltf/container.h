@@ -13,8 +13,9 @@ struct Container {
     std::span<const std::byte> binary; ///< the BIN chunk; empty where there is none
 };
 
-/// Splits a GLB file; a file without its magic number is JSON as a whole. Throws Error (BadInput) naming offset, found
-/// and expected for a version other than 2 and for anything that reaches beyond the end of the file.
+/// Splits a GLB file; a file without its magic number is JSON as a whole, unless `name` ends in .glb. Throws Error
+/// (BadInput) naming offset, found and expected for a .glb without the magic number, for a version other than 2 and for
+/// anything that reaches beyond the end of the file.
 Container openContainer(std::span<const std::byte> file, const std::string& name);
 
 /// The bytes of a "data:...;base64," URI. Throws Error (BadInput) opening with `place` for another encoding and for
