@@ -18,7 +18,7 @@ layout(push_constant, scalar) uniform Push {
 };
 
 void main() {
-    uint pixel = gl_GlobalInvocationID.x;
+    uint pixel = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * 64u + gl_LocalInvocationID.x;
     if (pixel >= push.size.x * push.size.y) {
         return;
     }

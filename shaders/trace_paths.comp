@@ -82,7 +82,7 @@ void main() {
     }
     lane.voxel.rays = 0u;
 
-    bool exhausted = false;
+    bool exhausted = push.exhausted != 0u;
     for (uint round = 0u; round < push.rounds; ++round) {
         // A barrier stands before every subgroup operation: lanes of one subgroup need not run in lockstep, and one
         // that lags behind a branch would be left out.

@@ -1,11 +1,10 @@
-// Packing of a voxel's surface into 12 bytes.
+// Packing of a voxel's surface into 16 bytes.
 //
-//   albedo             R 11 bits, G 11 bits in steps of 1/2000, B 10 bits in steps of 1/1000, linear: every value with
-//   at
-//                      most three decimals in R and G (and B) is exact; error at most 1/4000 and 1/2000
+//   albedo             R 11 bits, G 11 bits in steps of 1/2000, B 10 bits in steps of 1/1000, linear: every value
+//                      with at most three decimals is exact; error at most 1/4000 and 1/2000
 //   normalRoughness    octahedral normal 2 x 12 bits (error at most 0.07 degrees), roughness 8 bits (1/510)
-//   metalnessEmission  metalness 8 bits (1/510), index into the octree's palette of radiances 24 bits (exact; 0 =
-//   black)
+//   metalnessEmission  metalness 8 bits (1/510), index into the octree's palette of radiances 24 bits (exact)
+//   sheet              octahedral geometric normal 2 x 12 bits, then the crease bit
 //
 // Octahedral mapping: Cigolle et al., "A Survey of Efficient Representations for Independent Unit Vectors", JCGT 2014.
 #ifndef AUREOLE_SHARED_ATTRIBUTES_H
@@ -24,7 +23,9 @@ struct VoxelSurface {
     vec3 normal;
     float roughness;
     float metalness;
-    uint emission; ///< index into the palette of radiances
+    uint emission;        ///< index into the palette of radiances; 0 is black
+    vec3 geometricNormal; ///< of the triangles themselves, on the side of `normal`, which is for shading
+    uint crease;          ///< 1 where sheets of different directions meet in the voxel
 };
 
 SHARED_INLINE uint quantise(float value, float steps) {
@@ -63,6 +64,7 @@ SHARED_INLINE VoxelAttributes packAttributes(VoxelSurface surface) {
     packed.albedo = packAlbedo(surface.albedo);
     packed.normalRoughness = packNormal(surface.normal) | (quantise(surface.roughness, 255.0f) << 24u);
     packed.metalnessEmission = quantise(surface.metalness, 255.0f) | (surface.emission << 8u);
+    packed.sheet = packNormal(surface.geometricNormal) | (surface.crease << 24u);
     return packed;
 }
 
@@ -73,6 +75,8 @@ SHARED_INLINE VoxelSurface unpackAttributes(VoxelAttributes packed) {
     surface.roughness = float(packed.normalRoughness >> 24u) / 255.0f;
     surface.metalness = float(packed.metalnessEmission & 255u) / 255.0f;
     surface.emission = packed.metalnessEmission >> 8u;
+    surface.geometricNormal = unpackNormal(packed.sheet & 0xFFFFFFu);
+    surface.crease = packed.sheet >> 24u;
     return surface;
 }
 

@@ -25,8 +25,9 @@ struct VoxelAttributes {
     uint albedo;
     uint normalRoughness;
     uint metalnessEmission;
+    uint sheet;
 };
-SHARED_ARRAY(VoxelAttributes, 4)
+SHARED_ARRAY(VoxelAttributes, 16)
 
 // Arrays are split into chunks of allocation, because devices limit the size of one.
 #define OCTREE_NODE_CHUNK_SHIFT 26

@@ -32,8 +32,10 @@ struct PathPush {
     uint64_t results;  ///< SampleSums for each item of this dispatch's range
     uint itemOffset;
     uint itemCount;
-    uint rounds; ///< at most; see the loop in trace_paths.comp
-    uint fresh;  ///< 1: lanes start empty
+    uint rounds;    ///< at most; see the loop in trace_paths.comp
+    uint fresh;     ///< 1: lanes start empty
+    uint exhausted; ///< 1: all items are handed out
+    uint padding;
 };
 
 /// What an invocation carries from dispatch to dispatch.
@@ -91,7 +93,7 @@ SHARED_INLINE PathItem pathItem(uint64_t params, uint item) {
     PathItem work;
     work.pixel = AT(VoxelParams, params, 0).path.camera.cropOrigin + local;
     work.firstSample = max(first, block * batchSize);
-    work.endSample = min(end, (block + 1u) * batchSize);
+    work.endSample = block * batchSize + min(batchSize, end - block * batchSize); // no overflow at the last sample
     if (local.x >= size.x || local.y >= size.y) {
         work.endSample = work.firstSample;
     }

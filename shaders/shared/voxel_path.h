@@ -1,10 +1,14 @@
 // Paths through the voxels: where rays start, what a hit voxel looks like, and what follows a hit or a miss.
 //
 // Stairs must not shade themselves. With smooth normals a ray that leaves a surface therefore ignores voxels of the
-// same sheet: those near its start whose stored normal faces the same way and whose centre lies within two voxels of
+// same sheet: those near its start whose geometric normal faces the same way and whose centre lies within two voxels of
 // the tangent plane. A stair rises by up to sqrt(3) voxels over its valleys and a ray at elevation e clears it only
 // after sqrt(3)/sin(e) voxels, so the rule reaches further along the ray than across it: 32 voxels keep all but
 // (sqrt(3)/32)^2 = 0.3 % of cosine-weighted rays free on a plane of any tilt.
+//
+// Light must not leak either: no ray goes below the geometric tangent plane, however shading normals are bent, and
+// voxels of a crease, where sheets of different directions meet, are cubes with the normals of their faces, which
+// nothing ignores.
 #ifndef AUREOLE_SHARED_VOXEL_PATH_H
 #define AUREOLE_SHARED_VOXEL_PATH_H
 
@@ -60,7 +64,8 @@ struct VoxelPoint {
     uvec3 voxel;
     uint face;
     vec3 normal;      ///< shading normal, on the side that the path arrived on
-    vec3 sheetNormal; ///< as stored; 0 where the sheet rule does not apply
+    vec3 side;        ///< geometric normal on that side: no ray leaves below it
+    vec3 sheetNormal; ///< geometric normal as stored; 0 where the sheet rule does not apply
     vec3 albedo;
 };
 
@@ -152,13 +157,13 @@ SHARED_INLINE vec3 voxelRayDirection(VoxelPath state) {
 }
 
 /// Whether the ray ignores the voxel that it hit, by the sheet rule at the top of this file.
-SHARED_INLINE uint voxelSameSheet(uint64_t params, VoxelPath state, VoxelHit hit, vec3 storedNormal) {
+SHARED_INLINE uint voxelSameSheet(uint64_t params, VoxelPath state, VoxelHit hit, VoxelSurface surface) {
     float voxelSize = AT(VoxelParams, params, 0).voxelSize;
     vec3 n = state.from.sheetNormal;
     vec3 centre = voxelCorner(hit.voxel, voxelSize) + vec3(0.5f * voxelSize);
     float height = abs(dot(centre - state.from.position, n));
-    return hit.distance < SHEET_DISTANCE * voxelSize && dot(storedNormal, n) > SHEET_FACING &&
-                   height < SHEET_HEIGHT * voxelSize
+    return surface.crease == 0u && hit.distance < SHEET_DISTANCE * voxelSize &&
+                   dot(surface.geometricNormal, n) > SHEET_FACING && height < SHEET_HEIGHT * voxelSize
                ? 1u
                : 0u;
 }
@@ -207,7 +212,7 @@ SHARED_INLINE void voxelPathScatter(uint64_t params, INOUT(VoxelPath, state)) {
     hit.lightPdf = 0.0f;
     vec3 direction;
     state.phase = PHASE_PATH;
-    if (pathScatter(state.path, hit, direction) == 0u) {
+    if (pathScatter(state.path, hit, direction) == 0u || dot(state.from.side, direction) <= 0.0f) {
         state.phase = PHASE_IDLE;
         return;
     }
@@ -226,13 +231,15 @@ SHARED_INLINE void voxelPathArrive(uint64_t params, INOUT(VoxelPath, state), Vox
     state.from.voxel = hit.voxel;
     state.from.face = hit.face;
     state.from.albedo = surface.albedo;
-    if (AT(VoxelParams, params, 0).smoothNormals != 0u) {
+    if (AT(VoxelParams, params, 0).smoothNormals != 0u && surface.crease == 0u) {
         // Turned to the ray; at grazing angles the hit face has a say, lest silhouettes be shaded from within.
-        float side = dot(surface.normal, faceOut) - dot(surface.normal, direction);
+        float side = dot(surface.geometricNormal, faceOut) - dot(surface.geometricNormal, direction);
         state.from.normal = side < 0.0f ? -surface.normal : surface.normal;
-        state.from.sheetNormal = surface.normal;
+        state.from.side = side < 0.0f ? -surface.geometricNormal : surface.geometricNormal;
+        state.from.sheetNormal = surface.geometricNormal;
     } else {
         state.from.normal = faceOut;
+        state.from.side = faceOut;
         state.from.sheetNormal = vec3(0.0f);
     }
     SurfaceHit arrival;
@@ -265,7 +272,7 @@ SHARED_INLINE void voxelPathArrive(uint64_t params, INOUT(VoxelPath, state), Vox
         }
         state.shadow = pathConnect(params, state.path, arrival, s);
         vec3 c = state.shadow.contribution;
-        if (max(c.x, max(c.y, c.z)) > 0.0f) {
+        if (max(c.x, max(c.y, c.z)) > 0.0f && dot(state.from.side, state.shadow.direction) > 0.0f) {
             if (voxelRayFrom(params, state, state.shadow.direction) != TRAVERSAL_MISS) {
                 state.phase = PHASE_SHADOW;
                 return;
@@ -291,7 +298,7 @@ SHARED_INLINE void voxelPathEvent(uint64_t params, INOUT(VoxelPath, state), uint
             status = TRAVERSAL_MISS; // behind the light
         } else {
             surface = unpackAttributes(octreeAttributes(view, hit.leaf, hit.bit));
-            if (voxelSameSheet(params, state, hit, surface.normal) != 0u) {
+            if (voxelSameSheet(params, state, hit, surface) != 0u) {
                 status = traversalSkip(view, state.ray);
                 if (status == TRAVERSAL_RUNNING) {
                     return;

@@ -132,7 +132,7 @@ std::uint32_t ReferenceRenderer::render(std::uint32_t first, std::uint32_t end,
     constexpr std::uint32_t kSlice = 4;
     std::uint32_t at = first;
     while (at < end) {
-        const std::uint32_t sliceEnd = std::min(at + kSlice, end);
+        const std::uint32_t sliceEnd = at + std::min(kSlice, end - at);
         std::atomic<std::uint64_t> rays{0};
         parallelFor(view_.cropSize.y, 1, [&](std::int64_t row) {
             std::uint64_t rowRays = 0;

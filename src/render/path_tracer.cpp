@@ -22,6 +22,8 @@ constexpr std::uint32_t kItemsPerPass = 1U << 22U;
 /// rounds * (steps + 1).
 constexpr std::uint32_t kIterationsPerDispatch = 30000;
 
+/// The workgroups along one axis that every device allows.
+constexpr std::uint32_t kGroupsPerAxis = 65535;
 /// A ray crosses the largest grid in fewer dispatches than this; after as many without a sign of life, paths are lost.
 constexpr std::uint32_t kIdleDispatches = 1000;
 
@@ -144,7 +146,8 @@ void PathTracer::renderPass(std::uint32_t first, std::uint32_t end, std::uint32_
         stats_.rays += counters.rays;
         ++stats_.dispatches;
         push.fresh = 0;
-        const bool moved = counters.completed > before.completed || counters.next > before.next || counters.rays > 0;
+        push.exhausted = counters.next >= push.itemCount ? 1 : 0;
+        const bool moved = counters.completed > before.completed || push.exhausted == 0 || counters.rays > 0;
         idle = moved ? 0 : idle + 1;
         if (idle > kIdleDispatches) {
             fail(ExitCode::Internal, "path tracer: {} of {} work items never ended",
@@ -165,7 +168,9 @@ void PathTracer::addToFilm(std::uint32_t batches) {
     push.size = view_.cropSize;
     push.batches = batches;
     gpu::CommandEncoder commands = device_.encoder();
-    commands.dispatch(filmPipeline_, push, (view_.cropSize.x * view_.cropSize.y + 63) / 64);
+    const std::uint32_t groups = (view_.cropSize.x * view_.cropSize.y + 63) / 64;
+    const std::uint32_t columns = std::min(groups, kGroupsPerAxis);
+    commands.dispatch(filmPipeline_, push, columns, (groups + columns - 1) / columns);
     commands.barrier();
     device_.submit(std::move(commands)).wait();
 }

@@ -167,6 +167,10 @@ SurfacePoint evaluateSurface(const Scene& scene, const MeshInstance& instance, s
     point.opaque = isOpaque(material, base.w);
     point.normal =
         transformNormal(instance.worldFromMesh, bendNormal(scene, material, mesh, corners, meshNormal(mesh, corners)));
+    point.geometricNormal = transformNormal(instance.worldFromMesh, geometricNormal(mesh, corners.index));
+    if (glm::dot(point.geometricNormal, point.normal) < 0.0F) {
+        point.geometricNormal = -point.geometricNormal;
+    }
     return point;
 }
 

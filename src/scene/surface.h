@@ -9,6 +9,7 @@ struct SurfacePoint {
     glm::vec3 albedo{0.0F};
     glm::vec3 normal{
         0.0F}; ///< world space, unit length: interpolated and normal-mapped, on the side the vertex normals face
+    glm::vec3 geometricNormal{0.0F}; ///< of the triangle, unit length, on the side of `normal`
     float roughness = 1.0F;
     float metalness = 0.0F;
     glm::vec3 emission{0.0F};

@@ -84,8 +84,9 @@ public:
 
 private:
     shared::VoxelAttributes pack(const AverageSurface& surface) {
-        return shared::packAttributes(
-            {surface.albedo, surface.normal, surface.roughness, surface.metalness, palette_.indexOf(surface.emission)});
+        return shared::packAttributes({surface.albedo, surface.normal, surface.roughness, surface.metalness,
+                                       palette_.indexOf(surface.emission), surface.geometricNormal,
+                                       surface.crease ? 1U : 0U});
     }
 
     const Primitives& primitives_;

@@ -159,6 +159,7 @@ void appendCellSamples(const Primitives& primitives, const CellId& id, std::uint
         const auto face = static_cast<std::uint32_t>(std::countr_zero(faces));
         const glm::dvec3 direction = glm::normalize(normals[static_cast<int>(face >> 1U)]);
         point.normal = glm::vec3((face & 1U) != 0 ? direction : -direction);
+        point.geometricNormal = point.normal;
         for (std::uint64_t rest = mask; rest != 0; rest &= rest - 1) {
             samples.push_back({static_cast<std::uint32_t>(std::countr_zero(rest)), true, 1.0, point});
         }

@@ -125,6 +125,12 @@ std::string boxScene() {
     return replaced(kBoxScene, "BLOOM", "");
 }
 
+std::string shadedScene() {
+    const std::string coloured = replaced(boxScene(), R"("albedo": 0.5)", R"("albedo": [0.37, 0.61, 0.83])");
+    return replaced(coloured, R"("type": "constant", "radiance": 1)",
+                    R"("type": "gradient", "zenith": [0.1, 0.3, 0.9], "horizon": 0.7, "ground": [0.3, 0.2, 0.1])");
+}
+
 std::string bloomScene() {
     return replaced(kBoxScene, "BLOOM", R"(, "bloom": {"kernel": "default"})");
 }

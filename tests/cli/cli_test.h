@@ -57,6 +57,9 @@ private:
 /// Convex and evenly lit, it sends out 1/2 everywhere. Cameras "front" and "back".
 std::string boxScene();
 
+/// boxScene in colours whose sums are rounded, so that the order of summation shows.
+std::string shadedScene();
+
 /// boxScene with bloom.
 std::string bloomScene();
 

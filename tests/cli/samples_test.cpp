@@ -10,7 +10,7 @@ class SamplesTest : public CliTest {
 protected:
     void SetUp() override {
         CliTest::SetUp();
-        scene_ = write("scene.json", boxScene());
+        scene_ = write("scene.json", shadedScene());
     }
 
     Image render(const std::string& output, const Arguments& options) const {

@@ -99,12 +99,16 @@ TEST(Attributes, RoundTripWithinTheStatedErrors) {
         in.roughness = uniform(random);
         in.metalness = uniform(random);
         in.emission = random() % ATTRIBUTE_MAX_EMISSIONS;
+        in.geometricNormal = randomDirection(random);
+        in.crease = random() % 2;
         const VoxelSurface out = unpackAttributes(packAttributes(in));
         ASSERT_NEAR(in.albedo.x, out.albedo.x, 1.0 / 4000.0 + 1e-6);
         ASSERT_LE(degreesBetween(in.normal, out.normal), 0.07);
         ASSERT_NEAR(in.roughness, out.roughness, 1.0 / 510.0 + 1e-6);
         ASSERT_NEAR(in.metalness, out.metalness, 1.0 / 510.0 + 1e-6);
         ASSERT_EQ(in.emission, out.emission);
+        ASSERT_LE(degreesBetween(in.geometricNormal, out.geometricNormal), 0.07);
+        ASSERT_EQ(in.crease, out.crease);
     }
 }
 
@@ -113,6 +117,7 @@ TEST(Attributes, EndsOfTheirRangesAreExact) {
         VoxelSurface in{};
         in.albedo = vec3(end);
         in.normal = vec3(0.0F, 0.0F, 1.0F);
+        in.geometricNormal = in.normal;
         in.roughness = end;
         in.metalness = end;
         in.emission = end > 0.0F ? ATTRIBUTE_MAX_EMISSIONS - 1 : 0;

@@ -49,7 +49,7 @@ Built build(const std::vector<Voxel>& voxels, const glm::uvec3& size, std::uint3
         blocks.back().mask |= std::uint64_t{1} << (digits[12] * 8 + digits[13]);
         const auto index = static_cast<std::uint32_t>(attributes.size());
         built.order[voxel] = index;
-        attributes.push_back({index, 0, (index % emissions) << 8U});
+        attributes.push_back({index, 0, (index % emissions) << 8U, 0});
     }
     VoxelGrid grid;
     grid.size = size;
@@ -209,7 +209,7 @@ TEST(OctreeBytes, CountEveryArray) {
     const Octree octree = build(randomVoxels({16, 16, 16}, 0.5, 7), {16, 16, 16}, 5).octree;
     EXPECT_EQ(octree.occupancyBytes(), octree.nodes.size() * 16 + octree.leaves.size() * 8);
     EXPECT_EQ(octree.bytes(),
-              octree.occupancyBytes() + octree.leaves.size() * 4 + 8 + octree.voxelCount() * 12 + 5 * 12);
+              octree.occupancyBytes() + octree.leaves.size() * 4 + 8 + octree.voxelCount() * 16 + 5 * 12);
 }
 
 TEST(EmissiveFaces, AreTheFacesWithAnEmptyNeighbour) {
