@@ -4,7 +4,7 @@
 #
 #   tools/bundle.sh [--tests] [--archive] [FOLDER]
 #
-#   --tests     also the test programs, and a script "test" that runs them
+#   --tests     also the test programs, Vulkan's validation layer, and a script "test" that runs them
 #   --archive   also FOLDER.tar.xz
 #   FOLDER      build/bundle/aureole unless given; replaced if it is there
 #
@@ -87,6 +87,17 @@ copyLibraries() {
     rm "$folder/libraries.txt"
 }
 
+# The validation layer, which the tests of the GPU ask for.
+copyValidationLayer() {
+    local manifest=/usr/share/vulkan/explicit_layer.d/VkLayer_khronos_validation.json
+    local library
+    library=$(cachedLibrary libVkLayer_khronos_validation.so)
+    library=${library:-/usr/lib/x86_64-linux-gnu/libVkLayer_khronos_validation.so}
+    copyLibrary "$library" "$folder/layers"
+    sed "s|\"library_path\": *\"[^\"]*\"|\"library_path\": \"./$(basename "$library")\"|" "$manifest" \
+        >"$folder/layers/$(basename "$manifest")"
+}
+
 writeLauncher() {
     local needed
     needed=$(getconf GNU_LIBC_VERSION | cut -d' ' -f2)
@@ -116,6 +127,9 @@ if [ "$tests" = yes ]; then
     find build/release/tests -type f -name 'test_*' -perm -u+x -exec install -s -m 755 -t "$folder/tests" {} +
 fi
 copyLibraries
+if [ "$tests" = yes ]; then
+    copyValidationLayer
+fi
 writeLauncher
 cp -r scenes "$folder/"
 rm -rf "$folder/scenes/gallery"

@@ -34,6 +34,12 @@ void recordOptions(const Arguments& arguments) {
     }
 }
 
+/// The program under test: the one built beside the tests, unless the environment names another.
+std::string binary() {
+    const char* other = std::getenv("AUREOLE_BINARY"); // NOLINT(concurrency-mt-unsafe)
+    return other != nullptr ? other : AUREOLE_BINARY;
+}
+
 /// Empty for what is no file, such as an output that was sent to a device.
 std::string readText(const fs::path& file) {
     if (!fs::is_regular_file(file)) {
@@ -154,7 +160,7 @@ std::string CliTest::write(const std::string& name, const std::string& text) con
 
 pid_t CliTest::start(const Arguments& arguments, const Variables& variables) const {
     recordOptions(arguments);
-    std::vector<std::string> words = {AUREOLE_BINARY};
+    std::vector<std::string> words = {binary()};
     words.insert(words.end(), arguments.begin(), arguments.end());
     Variables all = {{"AUREOLE_VALIDATION", "1"}};
     all.insert(variables.begin(), variables.end());
@@ -168,10 +174,10 @@ pid_t CliTest::start(const Arguments& arguments, const Variables& variables) con
     posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, kMode);
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, err.c_str(), O_WRONLY | O_CREAT | O_TRUNC, kMode);
     pid_t process = -1;
-    const int status = ::posix_spawn(&process, AUREOLE_BINARY, &actions, nullptr, pointersTo(words).data(),
+    const int status = ::posix_spawn(&process, words.front().c_str(), &actions, nullptr, pointersTo(words).data(),
                                      pointersTo(environment).data());
     posix_spawn_file_actions_destroy(&actions);
-    EXPECT_EQ(status, 0) << "cannot start " << AUREOLE_BINARY;
+    EXPECT_EQ(status, 0) << "cannot start " << words.front();
     return process;
 }
 

@@ -167,7 +167,7 @@ TEST(JsonModelDefaults, CamerasAndLightsOfTheModelComeFirst) {
 }
 
 TEST(JsonModelDefaults, DefaultScenesConformToTheSchema) {
-    std::ifstream stream(std::filesystem::path(AUREOLE_SCENES_FOLDER) / "aureole.schema.json");
+    std::ifstream stream(scenesFolder() / "aureole.schema.json");
     const JsonSchema schema(Json::parse(stream));
     ImportedModel model = boxModel({0, 0, 0}, {1, 1, 1});
     for (const LightType type : {LightType::Point, LightType::Spot, LightType::Directional}) {

@@ -18,7 +18,7 @@ Json parseFile(const fs::path& file) {
     return Json::parse(stream);
 }
 
-const fs::path kScenes = AUREOLE_SCENES_FOLDER;
+const fs::path kScenes = scenesFolder();
 
 class SchemaTest : public SceneJsonTest {
 protected:

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -11,6 +12,12 @@
 #include "scene/load.h"
 
 namespace aureole {
+
+/// The repository's scenes, unless the environment names another place for them.
+inline std::filesystem::path scenesFolder() {
+    const char* other = std::getenv("AUREOLE_SCENES_FOLDER"); // NOLINT(concurrency-mt-unsafe)
+    return other != nullptr ? other : AUREOLE_SCENES_FOLDER;
+}
 
 /// A folder of its own for each test, with a scene file in it.
 class SceneJsonTest : public ::testing::Test {

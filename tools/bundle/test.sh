@@ -6,6 +6,9 @@ folder=$(dirname "$(readlink -f "$0")")
 if [ $# -eq 0 ]; then
     set -- $(cd "$folder/tests" && ls | sed 's/^test_//')
 fi
+export AUREOLE_BINARY="$folder/bin/aureole" AUREOLE_SCENES_FOLDER="$folder/scenes"
+# Any message of the validation layer fails the tests of the GPU; AUREOLE_VALIDATION=0 does without it.
+export AUREOLE_VALIDATION="${AUREOLE_VALIDATION:-1}" VK_LAYER_PATH="$folder/layers"
 passed=0
 failed=0
 for name in "$@"; do
