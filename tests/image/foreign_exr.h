@@ -1,5 +1,6 @@
 #pragma once
-// clang-format off: bytes as their makers printed them.
+// Bytes as their makers printed them.
+// clang-format off
 
 #include <cstddef>
 #include <span>
