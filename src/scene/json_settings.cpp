@@ -75,7 +75,7 @@ void readBloom(ObjectReader& in, SceneDraft& draft) {
 void readSettings(ObjectReader& root, SceneDraft& draft) {
     root.object("film", [&](ObjectReader& in) { readFilm(in, draft.scene.film); });
     root.object("voxels", [&](ObjectReader& in) {
-        in.integer("resolution", draft.scene.voxels.resolution, 16, 16384);
+        in.integer("resolution", draft.scene.voxels.resolution, kMinimumResolution, kMaximumResolution);
         in.choice<VoxelNormals>("normals", draft.scene.voxels.normals,
                                 {{"smooth", VoxelNormals::Smooth}, {"face", VoxelNormals::Face}});
     });

@@ -13,8 +13,6 @@ namespace aureole {
 
 namespace {
 
-constexpr std::uint32_t kMinResolution = 16;
-constexpr std::uint32_t kMaxResolution = 16384;
 constexpr std::uint32_t kTrianglesPerTask = 1U << 14U;
 
 bool finite(const glm::dvec3& p) {
@@ -137,9 +135,9 @@ std::uint32_t octreeLevels(const glm::uvec3& size) {
 }
 
 VoxelGrid fitGrid(const Scene& scene, std::uint32_t resolution) {
-    if (resolution < kMinResolution || resolution > kMaxResolution) {
+    if (resolution < kMinimumResolution || resolution > kMaximumResolution) {
         fail(ExitCode::BadInput, "{}: voxel resolution {} is outside {} to {}", scene.file.string(), resolution,
-             kMinResolution, kMaxResolution);
+             kMinimumResolution, kMaximumResolution);
     }
     const Bounds bounds = sceneBounds(scene);
     const glm::dvec3 extent = bounds.extent();
