@@ -1,12 +1,12 @@
-// First pass of the bloom: two lines of pixels packed in a complex one, transformed, unpacked, half the spectrum stored
-// transposed, a bin of adjacent lines in one run. Host side: src/bloom/filter.cpp.
+// First pass of the bloom: pairs of lines of pixels, each pair packed in a complex line, transformed and stored
+// transposed, a frequency of the workgroup's pairs in one run. Host side: src/bloom/filter.cpp.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 
 #include "fft_workgroup.glsl"
 #include "shared/bloom.h"
 
-layout(constant_id = 13) const uint kCentred = 0u; // a kernel: pixel `shift` stands at the origin
+layout(constant_id = 32) const uint kCentred = 0u; // a kernel: pixel `shift` stands at the origin
 
 layout(push_constant, scalar) uniform Push {
     BloomAxisPush push;
@@ -14,8 +14,8 @@ layout(push_constant, scalar) uniform Push {
 layout(buffer_reference, scalar, buffer_reference_align = 4) readonly buffer Pixels {
     float at[];
 };
-layout(buffer_reference, scalar, buffer_reference_align = 16) writeonly buffer LinePairs {
-    vec4 at[];
+layout(buffer_reference, scalar, buffer_reference_align = 8) writeonly buffer Complexes {
+    vec2 at[];
 };
 
 /// A pixel, black where it is not finite: one such value would spread over the whole frame.
@@ -27,11 +27,11 @@ float finitePixel(Pixels plane, uint index) {
 void main() {
     uint colour = gl_WorkGroupID.y;
     Pixels plane = Pixels(colour == 0u ? push.red : colour == 1u ? push.green : push.blue);
-    uint line = 2u * (gl_WorkGroupID.x * kLines + stageLine());
+    uint line = 2u * (gl_WorkGroupID.x * kLines + firstLine());
     clearValues();
     [[unroll]] for (uint e = 0u; e < ELEMENTS; ++e) {
-        uint pixel = stageSlot(kRadix0, kStride0, e);
-        if (kCentred != 0u && pixel != kNoSlot) {
+        uint pixel = firstPlace(e);
+        if (kCentred != 0u && pixel != kNone) {
             pixel += push.shift;
             pixel -= pixel >= kLength ? kLength : 0u;
         }
@@ -45,20 +45,13 @@ void main() {
     }
 
     forwardTransform(push.twiddles);
-    exchangeLastStageToBins();
 
-    LinePairs spectrum = LinePairs(push.spectrum + 8ul * colour * push.spectrumPlaneStride);
-    uint pair = gl_WorkGroupID.x * kLines + binLine();
-    [[unroll]] for (uint i = 0u; i < ELEMENTS / 2u; ++i) {
-        uint bin = binOf(i);
-        if (bin < kLength / 2u && 2u * pair < push.lines) {
-            vec2 positive = v[2u * i];
-            vec2 negative = v[2u * i + 1u];
-            vec2 mirrored = complexConjugate(negative);
-            vec2 first = 0.5f * (positive + mirrored);
-            vec2 second = timesMinusI(0.5f * (positive - mirrored));
-            vec4 both = bin == 0u ? vec4(positive.x, negative.x, positive.y, negative.y) : vec4(first, second);
-            spectrum.at[bin * (push.spectrumLineStride / 2u) + pair] = both;
+    Complexes spectrum = Complexes(push.spectrum + 8ul * colour * push.planeStride);
+    uint pair = gl_WorkGroupID.x * kLines + lastLine();
+    [[unroll]] for (uint e = 0u; e < ELEMENTS; ++e) {
+        uint slot = lastSlot(e);
+        if (slot != kNone && 2u * pair < push.lines) {
+            spectrum.at[slot * push.spectrumStride + pair] = v[e];
         }
     }
 }

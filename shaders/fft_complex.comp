@@ -5,14 +5,14 @@
 #include "fft_workgroup.glsl"
 #include "shared/fft.h"
 
-layout(constant_id = 13) const uint kNaturalOrder = 1u;
+layout(constant_id = 32) const uint kNaturalOrder = 1u;
 
 #if INVERSE
-#define SOURCE_SLOT(e) stageSlot(kLastRadix, 1u, e)
-#define TARGET_SLOT(e) stageSlot(kRadix0, kStride0, e)
+#define SOURCE_SLOT(e) lastSlot(e)
+#define TARGET_SLOT(e) firstPlace(e)
 #else
-#define SOURCE_SLOT(e) stageSlot(kRadix0, kStride0, e)
-#define TARGET_SLOT(e) stageSlot(kLastRadix, 1u, e)
+#define SOURCE_SLOT(e) firstPlace(e)
+#define TARGET_SLOT(e) lastSlot(e)
 #endif
 
 layout(push_constant, scalar) uniform Push {
@@ -28,12 +28,12 @@ uint placeOf(uint slot, bool frequencies) {
 }
 
 void main() {
-    uint line = gl_WorkGroupID.x * kLines + stageLine();
+    uint line = gl_WorkGroupID.x * kLines + firstLine();
     clearValues();
     Complexes source = Complexes(push.source);
     [[unroll]] for (uint e = 0u; e < ELEMENTS; ++e) {
         uint slot = SOURCE_SLOT(e);
-        if (slot != kNoSlot && line < push.count) {
+        if (slot != kNone && line < push.count) {
             v[e] = source.at[line * push.sourceLineStride + placeOf(slot, INVERSE == 1) * push.sourceStride];
         }
     }
@@ -50,7 +50,7 @@ void main() {
     Complexes target = Complexes(push.target);
     [[unroll]] for (uint e = 0u; e < ELEMENTS; ++e) {
         uint slot = TARGET_SLOT(e);
-        if (slot != kNoSlot && line < push.count) {
+        if (slot != kNone && line < push.count) {
             target.at[line * push.targetLineStride + placeOf(slot, INVERSE == 0) * push.targetStride] =
                 push.scale * v[e];
         }

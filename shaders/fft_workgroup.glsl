@@ -1,14 +1,16 @@
 // Transforms of lines by one workgroup, for the shaders fft_*.comp and bloom_*.comp.
 //
-// Each of kLines lines of kLength complex values is held in the registers of kThreads invocations, ELEMENTS values
-// each, and passes through STAGES stages of butterflies of radix 2 to 16. Between two stages the values change hands
-// through workgroup memory: whole (WHOLE_VALUES 1), where a line fits, else real and imaginary parts in turn, and in
-// rounds of kCapacity slots. The butterflies of a stage read and write the same positions, so that an exchange of whole
-// values needs one barrier.
+// Each of kLines lines of kLength complex values is held in the registers of kThreads invocations, up to ELEMENTS
+// values each, and passes through STAGES stages of butterflies of radix 2 to 16. Between two stages the values change
+// hands through workgroup memory: whole (WHOLE_VALUES 1), where the lines fit, else real and imaginary parts in turn,
+// and, where not even those fit, some blocks of the line at a time.
 //
-// A "layout" says which slot of its line each element of an invocation belongs to: each stage has one, and half spectra
-// have that of bins (pairs of frequencies k and -k, lines running fastest over the invocations so
-// that a bin of adjacent lines is stored in one run).
+// Stage s splits blocks of kStride(s-1) values into kRadix(s) blocks of kStride(s). In workgroup memory these blocks
+// stand kBlockStride(s) words apart, lines kLineStride words: the host chooses both such that neither the stage that
+// writes nor the one that reads meets bank conflicts, and every address is one base per butterfly plus a constant.
+//
+// Invocations are dealt to lines in one way in the first stage and in another in the later ones, each along a line or
+// lines running fastest, as suits the memory that the values come from and go to.
 //
 // ELEMENTS, STAGES and WHOLE_VALUES come from the build, everything else from specialization constants: drivers take
 // seconds over code that they must first specialise and then throw away.
@@ -25,11 +27,22 @@ layout(constant_id = 4) const uint kRadix2 = 1u;
 layout(constant_id = 5) const uint kRadix3 = 1u;
 layout(constant_id = 6) const uint kRadix4 = 1u;
 layout(constant_id = 7) const uint kRadix5 = 1u;
-layout(constant_id = 8) const uint kThreads = 1u;
+layout(constant_id = 8) const uint kThreads = 1u; // even, or lines must not be exchanged between neighbours
 layout(constant_id = 9) const uint kLines = 1u;
-layout(constant_id = 10) const uint kCapacity = 16u;    // slots of a line that workgroup memory holds at a time
-layout(constant_id = 11) const uint kLinesFastest = 0u; // how invocations are dealt to lines
-layout(constant_id = 12) const uint kPoolSize = 16u;    // values that workgroup memory holds
+layout(constant_id = 10) const uint kFirstLinesFastest = 0u;
+layout(constant_id = 11) const uint kLaterLinesFastest = 0u;
+layout(constant_id = 12) const uint kPoolSize = 16u; // words of workgroup memory
+layout(constant_id = 13) const uint kLineStride = 16u;
+layout(constant_id = 14) const uint kBlockStride0 = 1u;
+layout(constant_id = 15) const uint kBlockStride1 = 1u;
+layout(constant_id = 16) const uint kBlockStride2 = 1u;
+layout(constant_id = 17) const uint kBlockStride3 = 1u;
+layout(constant_id = 18) const uint kBlockStride4 = 1u;
+layout(constant_id = 19) const uint kRoundBlocks0 = 16u; // blocks that workgroup memory holds at a time
+layout(constant_id = 20) const uint kRoundBlocks1 = 16u;
+layout(constant_id = 21) const uint kRoundBlocks2 = 16u;
+layout(constant_id = 22) const uint kRoundBlocks3 = 16u;
+layout(constant_id = 23) const uint kRoundBlocks4 = 16u;
 
 #if WHOLE_VALUES
 shared vec2 pool[kPoolSize];
@@ -42,16 +55,12 @@ const uint kStride1 = kStride0 / kRadix1;
 const uint kStride2 = kStride1 / kRadix2;
 const uint kStride3 = kStride2 / kRadix3;
 const uint kStride4 = kStride3 / kRadix4;
-const uint kStride5 = kStride4 / kRadix5;
-const uint kTwiddles0 = 0u; // where the stages' twiddle factors begin, as in fftTwiddleOffset
-const uint kTwiddles1 = kTwiddles0 + kLength - kStride0;
-const uint kTwiddles2 = kTwiddles1 + kStride0 - kStride1;
-const uint kTwiddles3 = kTwiddles2 + kStride1 - kStride2;
-const uint kTwiddles4 = kTwiddles3 + kStride2 - kStride3;
-const uint kTwiddles5 = kTwiddles4 + kStride3 - kStride4;
 #if STAGES == 1
 #define kLastRadix kRadix0
-#elif STAGES == 2
+#define kLastLinesFastest kFirstLinesFastest
+#else
+#define kLastLinesFastest kLaterLinesFastest
+#if STAGES == 2
 #define kLastRadix kRadix1
 #elif STAGES == 3
 #define kLastRadix kRadix2
@@ -62,8 +71,8 @@ const uint kTwiddles5 = kTwiddles4 + kStride3 - kStride4;
 #else
 #define kLastRadix kRadix5
 #endif
-const uint kRounds = (kLength + kCapacity - 1u) / kCapacity;
-const uint kNoSlot = 0xFFFFFFFFu;
+#endif
+const uint kNone = 0xFFFFFFFFu;
 
 layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Twiddles {
     vec2 at[];
@@ -75,138 +84,133 @@ FftRadices radices() {
     return FftRadices(kRadix0, kRadix1, kRadix2, kRadix3, kRadix4, kRadix5);
 }
 
-uint stageLine() {
-    return kLinesFastest != 0u ? gl_LocalInvocationIndex % kLines : gl_LocalInvocationIndex / kThreads;
+uint dealtLine(uint linesFastest) {
+    return linesFastest != 0u ? gl_LocalInvocationIndex % kLines : gl_LocalInvocationIndex / kThreads;
 }
-uint stageThread() {
-    return kLinesFastest != 0u ? gl_LocalInvocationIndex / kLines : gl_LocalInvocationIndex % kThreads;
-}
-uint binLine() {
-    return gl_LocalInvocationIndex % kLines;
+uint dealtThread(uint linesFastest) {
+    return linesFastest != 0u ? gl_LocalInvocationIndex / kLines : gl_LocalInvocationIndex % kThreads;
 }
 
-/// The bin of elements 2 i and 2 i + 1; it exists where it is below kLength / 2.
-uint binOf(uint i) {
-    return gl_LocalInvocationIndex / kLines + i * kThreads;
+/// The line of this invocation in the first stage, and in the last.
+uint firstLine() {
+    return dealtLine(kFirstLinesFastest);
+}
+uint lastLine() {
+    return dealtLine(kLastLinesFastest);
 }
 
-/// The butterfly that an element belongs to in a stage of that radix, or kNoSlot.
-uint butterflyOf(uint radix, uint element) {
-    uint butterfly = stageThread() + (element / radix) * kThreads;
-    bool allBusy = kThreads * (ELEMENTS / radix) == kLength / radix; // known to the compiler, unlike the comparison
-    return element / radix < ELEMENTS / radix && (allBusy || butterfly < kLength / radix) ? butterfly : kNoSlot;
+/// The butterfly that an element belongs to in a stage of that radix, or kNone.
+uint butterflyOf(uint radix, uint linesFastest, uint element) {
+    uint butterfly = dealtThread(linesFastest) + (element / radix) * kThreads;
+    // Known to the compiler, unlike the comparison of the butterfly itself.
+    bool room = element / radix < ELEMENTS / radix && (element / radix) * kThreads < kLength / radix;
+    bool busy = (element / radix + 1u) * kThreads <= kLength / radix;
+    return room && (busy || butterfly < kLength / radix) ? butterfly : kNone;
 }
 
-/// The slot of an element in the layout of a stage, or kNoSlot.
-uint stageSlot(uint radix, uint stride, uint element) {
-    uint butterfly = butterflyOf(radix, element);
-    return butterfly == kNoSlot ? kNoSlot : fftPosition(stride * radix, radix, butterfly, element % radix);
+/// The place in the line of an element in the first stage, and the slot of one in the last; or kNone.
+uint firstPlace(uint element) {
+    uint butterfly = butterflyOf(kRadix0, kFirstLinesFastest, element);
+    return butterfly == kNone ? kNone : butterfly + (element % kRadix0) * kStride0;
+}
+uint lastSlot(uint element) {
+    uint butterfly = butterflyOf(kLastRadix, kLastLinesFastest, element);
+    return butterfly == kNone ? kNone : butterfly * kLastRadix + element % kLastRadix;
 }
 
-/// The slot of an element in the layout of bins, or kNoSlot.
-uint binSlot(uint element) {
-    uint bin = binOf(element / 2u);
-    return bin < kLength / 2u ? fftSlot(radices(), kLength, fftBinFrequency(kLength, bin, element & 1u)) : kNoSlot;
+/// One direction of an exchange at the boundary after a stage: the blocks of `stride` values that it leaves.
+struct Boundary {
+    uint radix; // of the stage on this side
+    uint stride;
+    uint blockStride;
+    uint roundBlocks;
+    uint linesFastest;
+};
+
+/// The block of a value, and its word in workgroup memory, less those of earlier rounds; kNone where it has none.
+/// `leaving`: of the stage before the boundary, whose legs are the blocks; else of the stage after it.
+uint boundaryWord(Boundary b, bool leaving, uint element, uint round) {
+    uint butterfly = butterflyOf(b.radix, b.linesFastest, element);
+    uint leg = element % b.radix;
+    uint inner = leaving ? b.stride : b.stride / b.radix; // neighbouring butterflies of a block
+    uint block = leaving ? (butterfly / inner) * b.radix + leg : butterfly / inner;
+    uint within = leaving ? butterfly % inner : butterfly % inner + leg * inner;
+    bool whole = b.roundBlocks >= kLength / b.stride;
+    block -= round * b.roundBlocks;
+    bool here = butterfly != kNone && (whole || block < b.roundBlocks);
+    return here ? dealtLine(b.linesFastest) * kLineStride + block * b.blockStride + within : kNone;
 }
 
 #if WHOLE_VALUES
 
-void put(uint element, uint line, uint slot, uint turn) {
-    if (slot != kNoSlot) {
-        pool[line * kCapacity + fftSwizzle(slot, 4u)] = v[element];
-    }
-}
-
-void take(uint element, uint line, uint slot, uint turn) {
-    if (slot != kNoSlot) {
-        v[element] = pool[line * kCapacity + fftSwizzle(slot, 4u)];
-    }
-}
-
-#define EXCHANGE(putAll, takeAll)                                                                                      \
-    {                                                                                                                  \
-        const uint turn = 0u;                                                                                          \
-        putAll;                                                                                                        \
-        barrier();                                                                                                     \
-        takeAll;                                                                                                       \
-    }
-
-#else
-
-// A turn is a round of slots, first of the real parts, then of the imaginary ones.
-float incoming[ELEMENTS];
-
-void put(uint element, uint line, uint slot, uint turn) {
-    uint local = slot - (turn % kRounds) * kCapacity;
-    if (local < kCapacity) {
-        pool[line * kCapacity + fftSwizzle(local, 5u)] = turn < kRounds ? v[element].x : v[element].y;
-    }
-}
-
-void take(uint element, uint line, uint slot, uint turn) {
-    uint local = slot - (turn % kRounds) * kCapacity;
-    if (local < kCapacity) {
-        incoming[element] = pool[line * kCapacity + fftSwizzle(local, 5u)];
-    }
-}
-
-void acceptParts(uint turn) {
+void exchange(Boundary from, Boundary to, bool forward) {
     [[unroll]] for (uint e = 0u; e < ELEMENTS; ++e) {
-        if (turn + 1u == kRounds) {
-            v[e].x = incoming[e];
-        } else if (turn + 1u == 2u * kRounds) {
-            v[e].y = incoming[e];
+        uint word = boundaryWord(from, forward, e, 0u);
+        if (word != kNone) {
+            pool[word] = v[e];
+        }
+    }
+    barrier();
+    [[unroll]] for (uint e = 0u; e < ELEMENTS; ++e) {
+        uint word = boundaryWord(to, !forward, e, 0u);
+        if (word != kNone) {
+            v[e] = pool[word];
         }
     }
 }
 
-#define EXCHANGE(putAll, takeAll)                                                                                      \
-    [[unroll]] for (uint turn = 0u; turn < 2u * kRounds; ++turn) {                                                     \
-        if (turn > 0u || kRounds > 1u) {                                                                               \
-            barrier();                                                                                                 \
-        }                                                                                                              \
-        putAll;                                                                                                        \
-        barrier();                                                                                                     \
-        takeAll;                                                                                                       \
-        acceptParts(turn);                                                                                             \
+#else
+
+void exchange(Boundary from, Boundary to, bool forward) {
+    float incoming[ELEMENTS];
+    const uint rounds = (kLength / from.stride + from.roundBlocks - 1u) / from.roundBlocks;
+    [[unroll]] for (uint part = 0u; part < 2u; ++part) {
+        [[unroll]] for (uint round = 0u; round < rounds; ++round) {
+            if (part + round > 0u) {
+                barrier();
+            }
+            [[unroll]] for (uint e = 0u; e < ELEMENTS; ++e) {
+                uint word = boundaryWord(from, forward, e, round);
+                if (word != kNone) {
+                    pool[word] = part == 0u ? v[e].x : v[e].y;
+                }
+            }
+            barrier();
+            [[unroll]] for (uint e = 0u; e < ELEMENTS; ++e) {
+                uint word = boundaryWord(to, !forward, e, round);
+                if (word != kNone) {
+                    incoming[e] = pool[word];
+                }
+            }
+        }
+        [[unroll]] for (uint e = 0u; e < ELEMENTS; ++e) {
+            if (part == 0u) {
+                v[e].x = incoming[e];
+            } else {
+                v[e].y = incoming[e];
+            }
+        }
     }
+}
 
 #endif
 
-void putStage(uint radix, uint stride, uint turn) {
-    [[unroll]] for (uint e = 0u; e < ELEMENTS; ++e) {
-        put(e, stageLine(), stageSlot(radix, stride, e), turn);
+/// Hand the values over at the boundary after stage s, to stage `next` or back from it. In uniform control flow; with a
+/// barrier between two of them.
+#define BOUNDARIES(s, next, fastest)                                                                                   \
+    Boundary before = Boundary(kRadix##s, kStride##s, kBlockStride##s, kRoundBlocks##s, fastest);                      \
+    Boundary after = Boundary(kRadix##next, kStride##s, kBlockStride##s, kRoundBlocks##s, kLaterLinesFastest);
+#define EXCHANGE_FORWARD(s, next, fastest)                                                                             \
+    {                                                                                                                  \
+        BOUNDARIES(s, next, fastest)                                                                                   \
+        exchange(before, after, true);                                                                                 \
     }
-}
-
-void takeStage(uint radix, uint stride, uint turn) {
-    [[unroll]] for (uint e = 0u; e < ELEMENTS; ++e) {
-        take(e, stageLine(), stageSlot(radix, stride, e), turn);
+#define EXCHANGE_BACKWARD(s, next, fastest)                                                                            \
+    {                                                                                                                  \
+        BOUNDARIES(s, next, fastest)                                                                                   \
+        barrier();                                                                                                     \
+        exchange(after, before, false);                                                                                \
     }
-}
-
-void putBins(uint turn) {
-    [[unroll]] for (uint e = 0u; e < ELEMENTS; ++e) {
-        put(e, binLine(), binSlot(e), turn);
-    }
-}
-
-void takeBins(uint turn) {
-    [[unroll]] for (uint e = 0u; e < ELEMENTS; ++e) {
-        take(e, binLine(), binSlot(e), turn);
-    }
-}
-
-/// Hand the values over from one layout to another. To be called in uniform control flow.
-void exchangeStages(uint radix, uint stride, uint nextRadix, uint nextStride) {
-    EXCHANGE(putStage(radix, stride, turn), takeStage(nextRadix, nextStride, turn))
-}
-void exchangeLastStageToBins() {
-    EXCHANGE(putStage(kLastRadix, 1u, turn), takeBins(turn))
-}
-void exchangeBinsToLastStage() {
-    EXCHANGE(putBins(turn), takeStage(kLastRadix, 1u, turn))
-}
 
 #define EACH_BUTTERFLY(radix) [[unroll]] for (uint o = 0u; o + radix <= ELEMENTS; o += radix)
 
@@ -236,6 +240,14 @@ void butterflies(uint radix) {
         EACH_BUTTERFLY(12u)
         dft12(v[o], v[o + 1u], v[o + 2u], v[o + 3u], v[o + 4u], v[o + 5u], v[o + 6u], v[o + 7u], v[o + 8u], v[o + 9u],
               v[o + 10u], v[o + 11u]);
+    } else if (radix == 14u) {
+        EACH_BUTTERFLY(14u)
+        dft14(v[o], v[o + 1u], v[o + 2u], v[o + 3u], v[o + 4u], v[o + 5u], v[o + 6u], v[o + 7u], v[o + 8u], v[o + 9u],
+              v[o + 10u], v[o + 11u], v[o + 12u], v[o + 13u]);
+    } else if (radix == 15u) {
+        EACH_BUTTERFLY(15u)
+        dft15(v[o], v[o + 1u], v[o + 2u], v[o + 3u], v[o + 4u], v[o + 5u], v[o + 6u], v[o + 7u], v[o + 8u], v[o + 9u],
+              v[o + 10u], v[o + 11u], v[o + 12u], v[o + 13u], v[o + 14u]);
     } else if (radix == 16u) {
         EACH_BUTTERFLY(16u)
         dft16(v[o], v[o + 1u], v[o + 2u], v[o + 3u], v[o + 4u], v[o + 5u], v[o + 6u], v[o + 7u], v[o + 8u], v[o + 9u],
@@ -243,74 +255,96 @@ void butterflies(uint radix) {
     }
 }
 
-void applyTwiddles(uint radix, uint stride, uint offset, uint64_t table) {
-    Twiddles twiddles = Twiddles(table + 8ul * offset);
+/// Multiplies leg l of each butterfly of a stage by exp(-2 pi i l j / (radix stride)), j its place in its block. Legs
+/// are made of rows of the table with at most two multiplications, which keeps their errors near a rounding.
+void applyTwiddles(uint radix, uint stride, uint linesFastest, Twiddles table) {
     [[unroll]] for (uint e = 0u; e < ELEMENTS; ++e) {
-        uint butterfly = butterflyOf(radix, e);
+        uint butterfly = butterflyOf(radix, linesFastest, e);
         uint leg = e % radix;
-        if (leg > 0u && butterfly != kNoSlot) {
-            v[e] = complexMultiply(v[e], twiddles.at[(leg - 1u) * stride + butterfly % stride]);
+        if (leg > 0u && butterfly != kNone) {
+            uint place = butterfly % stride;
+            uint fine = leg % 4u;
+            vec2 one = table.at[place];
+            vec2 factor = fine == 3u ? complexMultiply(complexMultiply(one, one), one)
+                          : fine == 2u ? complexMultiply(one, one)
+                                       : one;
+            if (leg >= 4u) {
+                vec2 coarse = table.at[(leg / 4u) * stride + place];
+                factor = fine == 0u ? coarse : complexMultiply(coarse, factor);
+            }
+            v[e] = complexMultiply(v[e], factor);
         }
     }
 }
 
-/// Transforms v, held in the first stage's layout, into the last stage's. To be called in uniform control flow.
+const uint kTwiddles1 = (1u + (kRadix0 - 1u) / 4u) * kStride0; // where the stages' tables begin
+const uint kTwiddles2 = kTwiddles1 + (1u + (kRadix1 - 1u) / 4u) * kStride1;
+const uint kTwiddles3 = kTwiddles2 + (1u + (kRadix2 - 1u) / 4u) * kStride2;
+const uint kTwiddles4 = kTwiddles3 + (1u + (kRadix3 - 1u) / 4u) * kStride3;
+
+#define TWIDDLES(s, fastest, offset) applyTwiddles(kRadix##s, kStride##s, fastest, Twiddles(table + 8ul * offset))
+
+/// Transforms v, in the layout of the first stage, into that of the last. To be called in uniform control flow.
 void forwardTransform(uint64_t table) {
     butterflies(kRadix0);
 #if STAGES > 1
-    applyTwiddles(kRadix0, kStride0, kTwiddles0, table);
-    exchangeStages(kRadix0, kStride0, kRadix1, kStride1);
+    TWIDDLES(0, kFirstLinesFastest, 0u);
+    EXCHANGE_FORWARD(0, 1, kFirstLinesFastest)
     butterflies(kRadix1);
 #endif
 #if STAGES > 2
-    applyTwiddles(kRadix1, kStride1, kTwiddles1, table);
-    exchangeStages(kRadix1, kStride1, kRadix2, kStride2);
+    TWIDDLES(1, kLaterLinesFastest, kTwiddles1);
+    barrier();
+    EXCHANGE_FORWARD(1, 2, kLaterLinesFastest)
     butterflies(kRadix2);
 #endif
 #if STAGES > 3
-    applyTwiddles(kRadix2, kStride2, kTwiddles2, table);
-    exchangeStages(kRadix2, kStride2, kRadix3, kStride3);
+    TWIDDLES(2, kLaterLinesFastest, kTwiddles2);
+    barrier();
+    EXCHANGE_FORWARD(2, 3, kLaterLinesFastest)
     butterflies(kRadix3);
 #endif
 #if STAGES > 4
-    applyTwiddles(kRadix3, kStride3, kTwiddles3, table);
-    exchangeStages(kRadix3, kStride3, kRadix4, kStride4);
+    TWIDDLES(3, kLaterLinesFastest, kTwiddles3);
+    barrier();
+    EXCHANGE_FORWARD(3, 4, kLaterLinesFastest)
     butterflies(kRadix4);
 #endif
 #if STAGES > 5
-    applyTwiddles(kRadix4, kStride4, kTwiddles4, table);
-    exchangeStages(kRadix4, kStride4, kRadix5, kStride5);
+    TWIDDLES(4, kLaterLinesFastest, kTwiddles4);
+    barrier();
+    EXCHANGE_FORWARD(4, 5, kLaterLinesFastest)
     butterflies(kRadix5);
 #endif
 }
 
-/// The same stages in reverse order, from the last stage's layout to the first's. With real and imaginary parts of
-/// every value exchanged (`exchangeParts`) before and after, it is the inverse transform, times the length.
+/// The same stages in reverse order, from the layout of the last stage to that of the first. With real and imaginary
+/// parts of every value exchanged (`exchangeParts`) before and after, it is the inverse transform, times the length.
 void backwardTransform(uint64_t table) {
 #if STAGES > 5
     butterflies(kRadix5);
-    exchangeStages(kRadix5, kStride5, kRadix4, kStride4);
-    applyTwiddles(kRadix4, kStride4, kTwiddles4, table);
+    EXCHANGE_BACKWARD(4, 5, kLaterLinesFastest)
+    TWIDDLES(4, kLaterLinesFastest, kTwiddles4);
 #endif
 #if STAGES > 4
     butterflies(kRadix4);
-    exchangeStages(kRadix4, kStride4, kRadix3, kStride3);
-    applyTwiddles(kRadix3, kStride3, kTwiddles3, table);
+    EXCHANGE_BACKWARD(3, 4, kLaterLinesFastest)
+    TWIDDLES(3, kLaterLinesFastest, kTwiddles3);
 #endif
 #if STAGES > 3
     butterflies(kRadix3);
-    exchangeStages(kRadix3, kStride3, kRadix2, kStride2);
-    applyTwiddles(kRadix2, kStride2, kTwiddles2, table);
+    EXCHANGE_BACKWARD(2, 3, kLaterLinesFastest)
+    TWIDDLES(2, kLaterLinesFastest, kTwiddles2);
 #endif
 #if STAGES > 2
     butterflies(kRadix2);
-    exchangeStages(kRadix2, kStride2, kRadix1, kStride1);
-    applyTwiddles(kRadix1, kStride1, kTwiddles1, table);
+    EXCHANGE_BACKWARD(1, 2, kLaterLinesFastest)
+    TWIDDLES(1, kLaterLinesFastest, kTwiddles1);
 #endif
 #if STAGES > 1
     butterflies(kRadix1);
-    exchangeStages(kRadix1, kStride1, kRadix0, kStride0);
-    applyTwiddles(kRadix0, kStride0, kTwiddles0, table);
+    EXCHANGE_BACKWARD(0, 1, kFirstLinesFastest)
+    TWIDDLES(0, kFirstLinesFastest, 0u);
 #endif
     butterflies(kRadix0);
 }

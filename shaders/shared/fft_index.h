@@ -50,21 +50,15 @@ SHARED_INLINE uint fftPosition(uint span, uint radix, uint butterfly, uint leg) 
     return (butterfly / stride) * span + butterfly % stride + leg * stride;
 }
 
-/// Where a stage's twiddle factors begin in the table: stage by stage, [leg - 1][butterfly % stride], stages with
-/// stride 1 having none.
-SHARED_INLINE uint fftTwiddleOffset(FftRadices radices, uint length, uint stage) {
-    uint offset = 0u;
-    uint span = length;
-    offset += stage > 0u ? span - span / radices.r0 : 0u;
-    span /= radices.r0;
-    offset += stage > 1u ? span - span / radices.r1 : 0u;
-    span /= radices.r1;
-    offset += stage > 2u ? span - span / radices.r2 : 0u;
-    span /= radices.r2;
-    offset += stage > 3u ? span - span / radices.r3 : 0u;
-    span /= radices.r3;
-    offset += stage > 4u ? span - span / radices.r4 : 0u;
-    return offset;
+/// Rows of a stage's twiddle factors: those of legs 1, 4, 8 and 12, as far as the radix goes; a shader multiplies the
+/// others together from two or three of them.
+SHARED_INLINE uint fftTwiddleRows(uint radix) {
+    return 1u + (radix - 1u) / 4u;
+}
+
+/// The leg that a row of twiddle factors belongs to.
+SHARED_INLINE uint fftTwiddleLeg(uint row) {
+    return row == 0u ? 1u : 4u * row;
 }
 
 /// The slot in which the frequency (0 to length - 1) is kept.
@@ -121,19 +115,6 @@ SHARED_INLINE uint fftMirror(uint length, uint frequency) {
 /// The slot of the mirrored frequency.
 SHARED_INLINE uint fftMirrorSlot(FftRadices radices, uint length, uint slot) {
     return fftSlot(radices, length, fftMirror(length, fftFrequency(radices, length, slot)));
-}
-
-/// Half spectra of real lines are kept in `length / 2` bins. Two frequencies stand behind a bin when the transform is
-/// that of two packed lines: k and -k, but DC and Nyquist behind bin 0. `second` is 0 or 1.
-SHARED_INLINE uint fftBinFrequency(uint length, uint bin, uint second) {
-    return second == 0u ? bin : (bin == 0u ? length / 2u : length - bin);
-}
-
-/// Spreads strided accesses over the banks of workgroup memory without spending memory: rotates inside blocks of 16
-/// (64-bit words) or 32 (32-bit words), `blockBits` being 4 or 5.
-SHARED_INLINE uint fftSwizzle(uint slot, uint blockBits) {
-    uint mask = (1u << blockBits) - 1u;
-    return (slot & ~mask) | ((slot + (slot >> blockBits) + (slot >> (2u * blockBits))) & mask);
 }
 
 SHARED_END

@@ -1,6 +1,6 @@
 // Small discrete Fourier transforms, forward (exp(-2 pi i n k / r)), natural order in and out, each in place on its
-// arguments. 6, 10 and 12 by the prime factor algorithm (Good 1958, Thomas 1963), which needs no twiddle factors; 8, 9
-// and 16 by Cooley and Tukey (1965). The inverse is had by exchanging real and imaginary parts before and after.
+// arguments. 6, 10, 12, 14 and 15 by the prime factor algorithm (Good 1958, Thomas 1963), which needs no twiddle
+// factors; 8, 9 and 16 by Cooley and Tukey (1965). The inverse is had by exchanging real and imaginary parts before and after.
 #ifndef AUREOLE_SHARED_FFT_RADIX_H
 #define AUREOLE_SHARED_FFT_RADIX_H
 
@@ -188,6 +188,66 @@ SHARED_INLINE void dft12(INOUT(vec2, x0), INOUT(vec2, x1), INOUT(vec2, x2), INOU
     exchangeValues(x3, x9);
     exchangeValues(x1, x7);
     exchangeValues(x5, x11);
+}
+
+SHARED_INLINE void dft14(INOUT(vec2, x0), INOUT(vec2, x1), INOUT(vec2, x2), INOUT(vec2, x3), INOUT(vec2, x4),
+                         INOUT(vec2, x5), INOUT(vec2, x6), INOUT(vec2, x7), INOUT(vec2, x8), INOUT(vec2, x9),
+                         INOUT(vec2, x10), INOUT(vec2, x11), INOUT(vec2, x12), INOUT(vec2, x13)) {
+    dft2(x0, x7);
+    dft2(x2, x9);
+    dft2(x4, x11);
+    dft2(x6, x13);
+    dft2(x8, x1);
+    dft2(x10, x3);
+    dft2(x12, x5);
+    dft7(x0, x2, x4, x6, x8, x10, x12);
+    dft7(x7, x9, x11, x13, x1, x3, x5);
+    // The value in place (7 a + 2 b) mod 14 has the frequency that is a modulo 2 and b modulo 7.
+    vec2 t = x2;
+    x2 = x4;
+    x4 = x8;
+    x8 = t;
+    t = x6;
+    x6 = x12;
+    x12 = x10;
+    x10 = t;
+    t = x1;
+    x1 = x9;
+    x9 = x11;
+    x11 = t;
+    t = x3;
+    x3 = x13;
+    x13 = x5;
+    x5 = t;
+}
+
+SHARED_INLINE void dft15(INOUT(vec2, x0), INOUT(vec2, x1), INOUT(vec2, x2), INOUT(vec2, x3), INOUT(vec2, x4),
+                         INOUT(vec2, x5), INOUT(vec2, x6), INOUT(vec2, x7), INOUT(vec2, x8), INOUT(vec2, x9),
+                         INOUT(vec2, x10), INOUT(vec2, x11), INOUT(vec2, x12), INOUT(vec2, x13), INOUT(vec2, x14)) {
+    dft3(x0, x5, x10);
+    dft3(x3, x8, x13);
+    dft3(x6, x11, x1);
+    dft3(x9, x14, x4);
+    dft3(x12, x2, x7);
+    dft5(x0, x3, x6, x9, x12);
+    dft5(x5, x8, x11, x14, x2);
+    dft5(x10, x13, x1, x4, x7);
+    vec2 t = x1;
+    x1 = x8;
+    x8 = x4;
+    x4 = x2;
+    x2 = t;
+    t = x3;
+    x3 = x9;
+    x9 = x12;
+    x12 = x6;
+    x6 = t;
+    exchangeValues(x5, x10);
+    t = x7;
+    x7 = x11;
+    x11 = x13;
+    x13 = x14;
+    x14 = t;
 }
 
 SHARED_INLINE void dft16(INOUT(vec2, x0), INOUT(vec2, x1), INOUT(vec2, x2), INOUT(vec2, x3), INOUT(vec2, x4),

@@ -16,45 +16,52 @@ std::uint32_t leastPeriod(std::uint32_t pixels, const KernelWindow& window) {
 }
 
 ConvolutionShape shapeConvolution(std::uint32_t width, std::uint32_t height, const KernelWindow& columns,
-                                  const KernelWindow& rows, const fft::LineLimits& limits, bool columnsFirst) {
-    // Four pairs of lines fill runs of 64 bytes in the spectrum.
-    constexpr std::uint32_t kPairsTogether = 4;
-    const std::uint32_t periodX = fft::cheapestEvenLength(leastPeriod(width, columns));
-    const std::uint32_t periodY = fft::cheapestEvenLength(leastPeriod(height, rows));
+                                  const KernelWindow& rows, const fft::LineLimits& limits,
+                                  const ConvolutionWishes& wishes) {
+    if (!wishes.columnsFirst.has_value()) {
+        ConvolutionWishes given = wishes;
+        given.columnsFirst = false;
+        const ConvolutionShape rowsFirst = shapeConvolution(width, height, columns, rows, limits, given);
+        given.columnsFirst = true;
+        const ConvolutionShape columnsFirst = shapeConvolution(width, height, columns, rows, limits, given);
+        return convolutionCost(columnsFirst) < convolutionCost(rowsFirst) ? columnsFirst : rowsFirst;
+    }
     ConvolutionShape shape;
-    shape.columnsFirst = columnsFirst;
-    shape.pixels = columnsFirst ? height : width;
-    shape.lines = columnsFirst ? width : height;
+    shape.columnsFirst = *wishes.columnsFirst;
+    shape.pixels = shape.columnsFirst ? height : width;
+    shape.lines = shape.columnsFirst ? width : height;
+    const std::uint32_t firstLeast = shape.columnsFirst ? leastPeriod(height, rows) : leastPeriod(width, columns);
+    const std::uint32_t secondLeast = shape.columnsFirst ? leastPeriod(width, columns) : leastPeriod(height, rows);
 
     fft::LineLimits along = limits;
-    along.lines = kPairsTogether;
-    along.lineCount = (shape.lines + 1) / 2;
-    along.linesFastest = columnsFirst;
-    shape.first = fft::shapeLines(columnsFirst ? periodY : periodX, along);
+    along.lines = wishes.firstLines;
+    along.lineCount = shape.pairs();
+    along.firstLinesFastest = shape.columnsFirst;
+    along.laterLinesFastest = true;
+    shape.first =
+        fft::shapeLines(wishes.firstPeriod > 0 ? wishes.firstPeriod : fft::cheapestLength(firstLeast, false), along);
 
     fft::LineLimits across = limits;
-    across.lines = 1;
+    across.lines = wishes.secondLines;
     across.lineCount = shape.bins();
-    shape.second = fft::shapeLines(columnsFirst ? periodX : periodY, across);
+    across.pairs = true;
+    shape.second =
+        fft::shapeLines(wishes.secondPeriod > 0 ? wishes.secondPeriod : fft::cheapestLength(secondLeast, true), across);
     return shape;
-}
-
-ConvolutionShape shapeConvolution(std::uint32_t width, std::uint32_t height, const KernelWindow& columns,
-                                  const KernelWindow& rows, const fft::LineLimits& limits) {
-    const ConvolutionShape rowsFirst = shapeConvolution(width, height, columns, rows, limits, false);
-    const ConvolutionShape columnsFirst = shapeConvolution(width, height, columns, rows, limits, true);
-    return convolutionCost(columnsFirst) < convolutionCost(rowsFirst) ? columnsFirst : rowsFirst;
 }
 
 double convolutionCost(const ConvolutionShape& shape) {
     constexpr double kOperationsPerByte = 8;
-    const double image = 4.0 * shape.pixels * shape.lines;
-    const double spectrum = 8.0 * shape.bins() * shape.lines;
-    const double kernel = 8.0 * shape.bins() * shape.second.length;
-    const double bytes = 2 * image + 4 * spectrum + kernel;
-    const double pairs = 0.5 * shape.lines;
-    return kOperationsPerByte * bytes + 2 * pairs * fft::transformCost(shape.first.length) +
+    const double bytes = static_cast<double>(convolutionBytes(shape, false)) / 3;
+    return kOperationsPerByte * bytes + 2.0 * shape.pairs() * fft::transformCost(shape.first.length) +
            2.0 * shape.bins() * fft::transformCost(shape.second.length);
+}
+
+std::uint64_t convolutionBytes(const ConvolutionShape& shape, bool realKernel) {
+    const std::uint64_t image = std::uint64_t{4} * shape.pixels * shape.lines;
+    const std::uint64_t spectrum = std::uint64_t{8} * shape.first.length * shape.pairs();
+    const std::uint64_t kernel = std::uint64_t{realKernel ? 4U : 8U} * shape.bins() * shape.second.length;
+    return 3 * (2 * image + 4 * spectrum + kernel);
 }
 
 } // namespace aureole

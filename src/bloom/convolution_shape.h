@@ -3,8 +3,10 @@
 // The sizes of a zero-padded convolution of an image with a kernel: periods, axis order, shapes of the passes.
 
 #include <cstdint>
+#include <optional>
 
 #include "fft/line_shape.h"
+#include "shared/bloom.h"
 
 namespace aureole {
 
@@ -29,22 +31,32 @@ struct ConvolutionShape {
     fft::LineShape first;
     fft::LineShape second;
 
-    std::uint32_t bins() const { return first.length / 2; }
-    /// Complex values from bin to bin of the spectrum of `lineCount` lines: runs of 64 bytes stay aligned.
-    static std::uint32_t spectrumLineStride(std::uint32_t lineCount) { return (lineCount + 7U) & ~7U; }
+    std::uint32_t pairs() const { return (lines + 1) / 2; } ///< of lines, packed in complex ones
+    std::uint32_t bins() const { return shared::bloomBins(first.length); }
+    /// Complex values from slot to slot of the spectrum of so many lines: runs of 64 bytes stay aligned.
+    static std::uint32_t spectrumStride(std::uint32_t lineCount) { return ((lineCount + 1) / 2 + 7U) & ~7U; }
+};
+
+/// What is not left to the cost model; zero or empty is. For measurements and tests. Periods must reach the least one.
+struct ConvolutionWishes {
+    std::optional<bool> columnsFirst{};
+    std::uint32_t firstPeriod = 0;
+    std::uint32_t secondPeriod = 0;
+    std::uint32_t firstLines = 4; ///< pairs of lines of a workgroup: four fill runs of 32 bytes in the spectrum
+    std::uint32_t secondLines = 2;
 };
 
 /// The cheapest shape for an image and a kernel. `limits` are those of the device. Throws Error (BadInput) where a
 /// period would be longer than 16384.
 ConvolutionShape shapeConvolution(std::uint32_t width, std::uint32_t height, const KernelWindow& columns,
-                                  const KernelWindow& rows, const fft::LineLimits& limits);
-
-/// The shape for a given axis order.
-ConvolutionShape shapeConvolution(std::uint32_t width, std::uint32_t height, const KernelWindow& columns,
-                                  const KernelWindow& rows, const fft::LineLimits& limits, bool columnsFirst);
+                                  const KernelWindow& rows, const fft::LineLimits& limits,
+                                  const ConvolutionWishes& wishes = {});
 
 /// Estimated relative time of a bloom along these axes, in floating-point operations per colour: the passes' bytes at
 /// about 8 operations each, and their transforms.
 double convolutionCost(const ConvolutionShape& shape);
+
+/// The bytes that the three passes read and write for an RGB image, each once. `realKernel`: of a symmetric kernel.
+std::uint64_t convolutionBytes(const ConvolutionShape& shape, bool realKernel);
 
 } // namespace aureole

@@ -31,22 +31,15 @@ void checkSizes(std::uint32_t width, std::uint32_t height, const BloomKernel& ke
 }
 
 ConvolutionShape shapeFor(const gpu::Device& device, std::uint32_t width, std::uint32_t height,
-                          const BloomKernel& kernel) {
+                          const BloomKernel& kernel, const ConvolutionWishes& wishes) {
     checkSizes(width, height, kernel);
     return shapeConvolution(width, height, usedWindow(width, kernel.width), usedWindow(height, kernel.height),
-                            fft::limitsOf(device));
-}
-
-ConvolutionShape shapeFor(const gpu::Device& device, std::uint32_t width, std::uint32_t height,
-                          const BloomKernel& kernel, bool columnsFirst) {
-    checkSizes(width, height, kernel);
-    return shapeConvolution(width, height, usedWindow(width, kernel.width), usedWindow(height, kernel.height),
-                            fft::limitsOf(device), columnsFirst);
+                            fft::limitsOf(device), wishes);
 }
 
 /// The spectrum of `lines` lines; indices inside a plane are 32 bits wide.
 std::uint64_t spectrumPlane(const ConvolutionShape& shape, std::uint32_t lines) {
-    return std::uint64_t{shape.bins()} * ConvolutionShape::spectrumLineStride(lines);
+    return std::uint64_t{shape.first.length} * ConvolutionShape::spectrumStride(lines);
 }
 
 shared::BloomAxisPush axisPush(const ConvolutionShape& shape, const DevicePlanes& planes, std::uint32_t pixels,
@@ -61,8 +54,8 @@ shared::BloomAxisPush axisPush(const ConvolutionShape& shape, const DevicePlanes
     push.lines = lines;
     push.pixelStride = shape.columnsFirst ? planes.rowStride : 1;
     push.lineStride = shape.columnsFirst ? 1 : planes.rowStride;
-    push.spectrumLineStride = ConvolutionShape::spectrumLineStride(lines);
-    push.spectrumPlaneStride = static_cast<std::uint32_t>(spectrumPlane(shape, lines));
+    push.spectrumStride = ConvolutionShape::spectrumStride(lines);
+    push.planeStride = static_cast<std::uint32_t>(spectrumPlane(shape, lines));
     return push;
 }
 
@@ -87,32 +80,45 @@ std::vector<float> windowOf(const BloomKernel& kernel, const KernelWindow& colum
     return texels;
 }
 
+/// Whether the used texels mirror each other about the centre, in every plane.
+bool isSymmetric(const BloomKernel& kernel, const KernelWindow& columns, const KernelWindow& rows) {
+    if (columns.count != 2 * columns.centre + 1 || rows.count != 2 * rows.centre + 1) {
+        return false;
+    }
+    const std::vector<float> texels = windowOf(kernel, columns, rows);
+    const std::size_t plane = std::size_t{columns.count} * rows.count;
+    for (std::size_t begin = 0; begin < texels.size(); begin += plane) {
+        for (std::size_t i = 0; i < plane / 2; ++i) {
+            if (texels[begin + i] != texels[begin + plane - 1 - i]) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
 } // namespace
 
 BloomFilter::BloomFilter(const gpu::Device& device, std::uint32_t width, std::uint32_t height,
-                         const BloomKernel& kernel)
-    : BloomFilter(device, shapeFor(device, width, height, kernel), usedWindow(width, kernel.width),
-                  usedWindow(height, kernel.height), kernel) {}
-
-BloomFilter::BloomFilter(const gpu::Device& device, std::uint32_t width, std::uint32_t height,
-                         const BloomKernel& kernel, bool columnsFirst)
-    : BloomFilter(device, shapeFor(device, width, height, kernel, columnsFirst), usedWindow(width, kernel.width),
+                         const BloomKernel& kernel, const ConvolutionWishes& wishes)
+    : BloomFilter(device, shapeFor(device, width, height, kernel, wishes), usedWindow(width, kernel.width),
                   usedWindow(height, kernel.height), kernel) {}
 
 BloomFilter::BloomFilter(const gpu::Device& device, const ConvolutionShape& shape, const KernelWindow& columns,
                          const KernelWindow& rows, const BloomKernel& kernel)
     : shape_(shape)
+    , realKernel_(isSymmetric(kernel, columns, rows))
     , firstTwiddles_(fft::createTwiddles(device, shape.first))
     , secondTwiddles_(fft::createTwiddles(device, shape.second))
     , kernelSpectrum_(
-          device.createBuffer(kComplexBytes * kColours * (shape.bins() + std::uint64_t{1}) * shape.second.length,
+          device.createBuffer((realKernel_ ? 4U : 8U) * kColours * std::uint64_t{shape.bins()} * shape.second.length,
                               gpu::MemoryKind::Device, "bloom kernel spectrum"))
     , spectrum_(device.createBuffer(kComplexBytes * kColours * spectrumPlane(shape, shape.lines),
                                     gpu::MemoryKind::Device, "bloom spectrum"))
     , first_(fft::createLinePipeline(device, "bloom.first", shaders::bloom_first(), shape.first,
-                                     sizeof(shared::BloomAxisPush), {{13, 0}}))
+                                     sizeof(shared::BloomAxisPush), {{32, 0}}))
     , second_(fft::createLinePipeline(device, "bloom.second", shaders::bloom_second(), shape.second,
-                                      sizeof(shared::BloomMultiplyPush)))
+                                      sizeof(shared::BloomMultiplyPush), {{32, realKernel_ ? 1U : 0U}}))
     , third_(fft::createLinePipeline(device, "bloom.third", shaders::bloom_third(), shape.first,
                                      sizeof(shared::BloomAxisPush))) {
     transformKernel(device, columns, rows, kernel);
@@ -127,9 +133,10 @@ void BloomFilter::transformKernel(const gpu::Device& device, const KernelWindow&
     const gpu::Buffer scratch = device.createBuffer(kComplexBytes * kColours * spectrumPlane(shape_, across.count),
                                                     gpu::MemoryKind::Device, "bloom kernel scratch");
     const gpu::Pipeline first = fft::createLinePipeline(device, "bloom.kernel.first", shaders::bloom_first(),
-                                                        shape_.first, sizeof(shared::BloomAxisPush), {{13, 1}});
+                                                        shape_.first, sizeof(shared::BloomAxisPush), {{32, 1}});
     const gpu::Pipeline second = fft::createLinePipeline(device, "bloom.kernel.second", shaders::bloom_kernel(),
-                                                         shape_.second, sizeof(shared::BloomMultiplyPush));
+                                                         shape_.second, sizeof(shared::BloomMultiplyPush),
+                                                         {{32, realKernel_ ? 1U : 0U}});
 
     const std::uint64_t planeBytes = sizeof(float) * std::uint64_t{columns.count} * rows.count;
     const DevicePlanes planes{{texels.address(), texels.address() + planeBytes, texels.address() + 2 * planeBytes},
@@ -141,10 +148,11 @@ void BloomFilter::transformKernel(const gpu::Device& device, const KernelWindow&
     store.spectrum = scratch.address();
     store.kernel = kernelSpectrum_.address();
     store.twiddles = secondTwiddles_.address();
-    store.bins = shape_.bins();
+    store.firstRadices = shape_.first.radices;
+    store.firstLength = shape_.first.length;
     store.lines = across.count;
-    store.spectrumLineStride = axis.spectrumLineStride;
-    store.spectrumPlaneStride = axis.spectrumPlaneStride;
+    store.spectrumStride = axis.spectrumStride;
+    store.planeStride = axis.planeStride;
     store.shift = across.centre;
     store.keep = static_cast<float>(1.0 / (static_cast<double>(shape_.first.length) * shape_.second.length));
 
@@ -167,10 +175,11 @@ void BloomFilter::execute(gpu::CommandEncoder& commands, const DevicePlanes& out
     multiply.spectrum = spectrum_.address();
     multiply.kernel = kernelSpectrum_.address();
     multiply.twiddles = secondTwiddles_.address();
-    multiply.bins = shape_.bins();
+    multiply.firstRadices = shape_.first.radices;
+    multiply.firstLength = shape_.first.length;
     multiply.lines = shape_.lines;
-    multiply.spectrumLineStride = ConvolutionShape::spectrumLineStride(shape_.lines);
-    multiply.spectrumPlaneStride = static_cast<std::uint32_t>(spectrumPlane(shape_, shape_.lines));
+    multiply.spectrumStride = ConvolutionShape::spectrumStride(shape_.lines);
+    multiply.planeStride = static_cast<std::uint32_t>(spectrumPlane(shape_, shape_.lines));
     multiply.keep = static_cast<float>(1.0 - sharpen);
     multiply.delta = static_cast<float>(sharpen * scale);
 

@@ -2,9 +2,9 @@
 
 // FFT bloom on the device: an RGB image convolved with a kernel, exactly, the outside of the image black.
 //
-// Three dispatches: (1) two lines of pixels packed in a complex one, transformed along the first axis, half the
-// spectrum stored transposed; (2) along the second axis: transform, product with the kernel's spectrum, transform back,
-// in place; (3) back along the first axis into the output, cropped. No pass pads, packs or crops on its own.
+// Three dispatches: (1) two lines of pixels packed in a complex one, transformed along the first axis, stored
+// transposed; (2) along the second axis: unpacking, transform, product with the kernel's spectrum, transform back,
+// packing, in place; (3) back along the first axis into the output, cropped. No pass pads, packs or crops on its own.
 
 #include <array>
 #include <cstdint>
@@ -28,10 +28,8 @@ class BloomFilter {
 public:
     /// Transforms the kernel on the device, and waits. Throws Error (BadInput) for sizes of zero or too large,
     /// (OutOfMemory) where the spectra do not fit.
-    BloomFilter(const gpu::Device& device, std::uint32_t width, std::uint32_t height, const BloomKernel& kernel);
-    /// The same with the axis order given, for measurements and tests.
     BloomFilter(const gpu::Device& device, std::uint32_t width, std::uint32_t height, const BloomKernel& kernel,
-                bool columnsFirst);
+                const ConvolutionWishes& wishes = {});
 
     /// Records the passes bloom.first, bloom.second and bloom.third, with the barriers between them and after them.
     /// Output may be the input. Pixels that are not finite count as black. `sharpen`, from 0 (the kernel) to 1 (the
@@ -40,6 +38,8 @@ public:
                  double sharpen = 0.0) const;
 
     const ConvolutionShape& shape() const { return shape_; }
+    /// Whether the kernel is symmetric about its centre, so that its spectrum is real and half as large.
+    bool realKernel() const { return realKernel_; }
     /// Device memory held: the kernel's spectrum, the image's, the twiddle factors.
     std::uint64_t deviceBytes() const;
 
@@ -50,6 +50,7 @@ private:
                          const BloomKernel& kernel);
 
     ConvolutionShape shape_;
+    bool realKernel_ = false;
     gpu::Buffer firstTwiddles_;
     gpu::Buffer secondTwiddles_;
     gpu::Buffer kernelSpectrum_;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "fft/exchange_layout.h"
 #include "shared/fft_index.h"
 
 namespace aureole::fft {
@@ -22,10 +23,12 @@ std::vector<std::uint32_t> supportedLengths(std::uint32_t maximum = kMaximumLeng
 struct LineLimits {
     std::uint32_t workgroupMemoryBytes = 32768;
     std::uint32_t invocations = 1024;
-    std::uint32_t lines = 1;              ///< lines of a workgroup; taken down to what fits, a power of two stays one
+    std::uint32_t lines = 1;              ///< lines of a workgroup; halved until they fit
     std::uint32_t fewestInvocations = 64; ///< workgroups of fewer invocations take more lines, up to `lineCount`
     std::uint32_t lineCount = 1;          ///< lines there are
-    bool linesFastest = false;            ///< neighbouring invocations work on neighbouring lines, not along a line
+    bool firstLinesFastest = false;       ///< in the first stage, neighbouring invocations work on neighbouring lines
+    bool laterLinesFastest = false;       ///< the same in the later stages
+    bool pairs = false; ///< neighbouring places of a line stand in neighbouring invocations of the first stage
 };
 
 /// How one workgroup transforms its lines; the specialization of shaders/fft_workgroup.glsl.
@@ -36,27 +39,30 @@ struct LineShape {
     std::uint32_t elements = 0; ///< values an invocation holds: 16 or 24, the build variant of the shader
     std::uint32_t threads = 0;  ///< invocations per line
     std::uint32_t lines = 0;    ///< lines per workgroup
-    std::uint32_t capacity = 0; ///< slots per line that workgroup memory holds at a time
     bool wholeValues = false;   ///< exchanges move complex values, not real and imaginary parts in turn
-    bool linesFastest = false;
+    bool firstLinesFastest = false;
+    bool laterLinesFastest = false;
+    ExchangeLayouts exchanges;
 
     std::uint32_t workgroupSize() const { return threads * lines; }
-    std::uint32_t workgroupMemoryBytes() const { return lines * capacity * (wholeValues ? 8U : 4U); }
+    std::uint32_t workgroupMemoryBytes() const { return exchanges.words * (wholeValues ? 8U : 4U); }
+    std::uint32_t lastRadix() const { return shared::fftRadix(radices, stages - 1); }
 };
 
-/// The shape for lines of a supported length. Throws Error (Internal) for other lengths, and Error (NoDevice) where the
-/// limits are too narrow for the length.
+/// The shape for lines of a supported length; with `pairs`, an even one from 4. Throws Error (Internal) for other
+/// lengths, and Error (NoDevice) where the limits are too narrow for the length.
 LineShape shapeLines(std::uint32_t length, const LineLimits& limits);
 
-/// The twiddle factors of all stages, in the order of shared::fftTwiddleOffset, computed in double.
+/// The twiddle factors of all stages, computed in double: stage by stage, rows of the legs that shared::fftTwiddleLeg
+/// names, a value for each place in a block.
 std::vector<std::complex<float>> twiddleTable(const LineShape& shape);
 
 /// The relative time of one transform of that (supported) length: work of the butterflies, idle lanes included, and of
-/// the exchanges, in floating-point operations.
+/// the exchanges. In floating-point operations.
 double transformCost(std::uint32_t length);
 
-/// The supported even length from `minimum` up whose transform costs least. Throws Error (BadInput) where `minimum` is
-/// above 16384.
-std::uint32_t cheapestEvenLength(std::uint32_t minimum);
+/// The supported length that reaches `minimum` and transforms fastest; with `pairs`, an even one from 4. Throws Error
+/// (BadInput) above 16384.
+std::uint32_t cheapestLength(std::uint32_t minimum, bool pairs);
 
 } // namespace aureole::fft

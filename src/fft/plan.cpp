@@ -14,7 +14,7 @@ Plan plan(const gpu::Device& device, const PlanOptions& options) {
     result.shape_ = shapeLines(options.length, limits);
     result.pipeline_ =
         createLinePipeline(device, "fft.complex", options.inverse ? shaders::fft_inverse() : shaders::fft_forward(),
-                           result.shape_, sizeof(shared::FftComplexPush), {{13, options.naturalOrder ? 1U : 0U}});
+                           result.shape_, sizeof(shared::FftComplexPush), {{32, options.naturalOrder ? 1U : 0U}});
     result.twiddles_ = createTwiddles(device, result.shape_);
     return result;
 }

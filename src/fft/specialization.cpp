@@ -7,8 +7,8 @@
 namespace aureole::fft {
 
 LineLimits limitsOf(const gpu::Device& device) {
-    // 32 KiB is what every device has; more would only make fewer workgroups resident.
-    constexpr std::uint32_t kMemoryBytes = 32768;
+    // More would only make fewer workgroups resident.
+    constexpr std::uint32_t kMemoryBytes = 49152;
     constexpr std::uint32_t kInvocations = 1024;
     LineLimits limits;
     limits.workgroupMemoryBytes = std::min(kMemoryBytes, device.info().workgroupMemoryBytes);
@@ -30,6 +30,7 @@ gpu::Pipeline createLinePipeline(const gpu::Device& device, const std::string& n
              name, shape.stages, shape.elements, shape.wholeValues ? "whole" : "in turn");
     }
     options.pushConstantBytes = pushConstantBytes;
+    const ExchangeLayouts& exchanges = shape.exchanges;
     options.specialization = {{0, shape.workgroupSize()},
                               {1, shape.length},
                               {2, shape.radices.r0},
@@ -40,9 +41,14 @@ gpu::Pipeline createLinePipeline(const gpu::Device& device, const std::string& n
                               {7, shape.radices.r5},
                               {8, shape.threads},
                               {9, shape.lines},
-                              {10, shape.capacity},
-                              {11, shape.linesFastest ? 1U : 0U},
-                              {12, shape.lines * shape.capacity}};
+                              {10, shape.firstLinesFastest ? 1U : 0U},
+                              {11, shape.laterLinesFastest ? 1U : 0U},
+                              {12, exchanges.words},
+                              {13, exchanges.lineStride}};
+    for (std::uint32_t i = 0; i < exchanges.boundaries.size(); ++i) {
+        options.specialization.push_back({14 + i, exchanges.boundaries.at(i).blockStride});
+        options.specialization.push_back({19 + i, exchanges.boundaries.at(i).roundBlocks});
+    }
     options.specialization.insert(options.specialization.end(), extra.begin(), extra.end());
     return device.createPipeline(options);
 }

@@ -22,7 +22,7 @@ struct ShaderVariants {
 /// The limits of a device for `shapeLines`; the layout's wishes are left to the caller.
 LineLimits limitsOf(const gpu::Device& device);
 
-/// The pipeline of a shader for a shape; `extra` are the constants of the shader itself, from id 13.
+/// The pipeline of a shader for a shape; `extra` are the constants of the shader itself, from id 32.
 gpu::Pipeline createLinePipeline(const gpu::Device& device, const std::string& name, const ShaderVariants& shader,
                                  const LineShape& shape, std::uint32_t pushConstantBytes,
                                  const std::vector<gpu::Specialization>& extra = {});

@@ -47,12 +47,12 @@ TEST(KernelWindow, LeastPeriodKeepsWrappedTexelsOffAndOneLessFails) {
 }
 
 TEST(ConvolutionShape, TakesTheTightPeriodsOfCommonFrames) {
-    const ConvolutionShape hd = shapeConvolution(1920, 1080, usedWindow(1920, 256), usedWindow(1080, 256), {}, false);
+    const ConvolutionShape hd = shapeConvolution(1920, 1080, usedWindow(1920, 256), usedWindow(1080, 256), {}, {false});
     EXPECT_EQ(hd.first.length, 2048U);
     EXPECT_GE(hd.second.length, 1080U + 128U);
     EXPECT_LE(hd.second.length, 1280U);
     const ConvolutionShape turned =
-        shapeConvolution(1920, 1080, usedWindow(1920, 256), usedWindow(1080, 256), {}, true);
+        shapeConvolution(1920, 1080, usedWindow(1920, 256), usedWindow(1080, 256), {}, {true});
     EXPECT_EQ(turned.second.length, 2048U);
     EXPECT_EQ(turned.pixels, 1080U);
     EXPECT_EQ(turned.lines, 1920U);
@@ -63,7 +63,7 @@ TEST(ConvolutionShape, PutsTheCheaperAxisFirst) {
         const KernelWindow columns = usedWindow(width, 65);
         const KernelWindow rows = usedWindow(height, 65);
         const ConvolutionShape best = shapeConvolution(width, height, columns, rows, {});
-        const ConvolutionShape other = shapeConvolution(width, height, columns, rows, {}, !best.columnsFirst);
+        const ConvolutionShape other = shapeConvolution(width, height, columns, rows, {}, {!best.columnsFirst});
         EXPECT_LE(convolutionCost(best), convolutionCost(other)) << width << "x" << height;
     }
 }

@@ -118,7 +118,7 @@ protected:
     }
 
     static void compare(const Picture& picture, const BloomKernel& kernel, bool columnsFirst) {
-        const BloomFilter filter(device(), picture.width, picture.height, kernel, columnsFirst);
+        const BloomFilter filter(device(), picture.width, picture.height, kernel, {columnsFirst});
         EXPECT_LE(relativeError(run(filter, picture), convolve(picture, kernel)), 1e-5)
             << picture.width << "x" << picture.height << " with " << kernel.width << "x" << kernel.height
             << (columnsFirst ? ", columns first" : ", rows first");

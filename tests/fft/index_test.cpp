@@ -1,7 +1,6 @@
 // The index maps shared with the shaders: each one a bijection, and the frequency order that of the plain recursion.
 
 #include <algorithm>
-#include <numeric>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -90,28 +89,6 @@ TEST(FftIndex, StagePositionsCoverALineOnce) {
             }
             ASSERT_TRUE(isPermutation(positions)) << "length " << length << " stage " << stage;
         }
-    }
-}
-
-TEST(FftIndex, BinsHoldEveryFrequencyOnce) {
-    for (const std::uint32_t length : {2U, 4U, 10U, 126U, 1280U}) {
-        std::vector<std::uint32_t> frequencies;
-        for (std::uint32_t bin = 0; bin < length / 2; ++bin) {
-            frequencies.push_back(shared::fftBinFrequency(length, bin, 0));
-            frequencies.push_back(shared::fftBinFrequency(length, bin, 1));
-        }
-        EXPECT_TRUE(isPermutation(frequencies)) << length;
-    }
-}
-
-TEST(FftIndex, SwizzlesArePermutationsOfWholeBlocks) {
-    for (const std::uint32_t bits : {4U, 5U}) {
-        std::vector<std::uint32_t> slots(4096);
-        std::iota(slots.begin(), slots.end(), 0U);
-        for (std::uint32_t& slot : slots) {
-            slot = shared::fftSwizzle(slot, bits);
-        }
-        EXPECT_TRUE(isPermutation(slots)) << bits;
     }
 }
 

@@ -16,27 +16,45 @@ TEST(FftLengths, AreTheSmoothOnes) {
     EXPECT_EQ(supportedLengths(12), (std::vector<std::uint32_t>{2, 3, 4, 5, 6, 7, 8, 9, 10, 12}));
 }
 
+void checkShape(const LineShape& shape, std::uint32_t length, const LineLimits& limits) {
+    std::uint32_t product = 1;
+    for (std::uint32_t stage = 0; stage < FFT_MAX_STAGES; ++stage) {
+        const std::uint32_t radix = shared::fftRadix(shape.radices, stage);
+        EXPECT_EQ(radix == 1, stage >= shape.stages);
+        product *= radix;
+        if (radix > 1) {
+            EXPECT_GE(shape.elements / radix * shape.threads, length / radix) << length;
+        }
+    }
+    ASSERT_EQ(product, length);
+    ASSERT_LE(shape.workgroupSize(), limits.invocations) << length;
+    ASSERT_LE(shape.workgroupMemoryBytes(), limits.workgroupMemoryBytes) << length;
+}
+
 TEST(FftShapes, HoldEveryLengthWithinTheLimits) {
     for (const std::uint32_t length : supportedLengths()) {
         for (const std::uint32_t lines : {1U, 4U}) {
             LineLimits limits;
             limits.lines = lines;
             limits.lineCount = 1000;
-            const LineShape shape = shapeLines(length, limits);
-            std::uint32_t product = 1;
-            for (std::uint32_t stage = 0; stage < FFT_MAX_STAGES; ++stage) {
-                const std::uint32_t radix = shared::fftRadix(shape.radices, stage);
-                EXPECT_EQ(radix == 1, stage >= shape.stages);
-                product *= radix;
-                if (radix > 1) {
-                    EXPECT_GE(shape.elements / radix * shape.threads, length / radix) << length;
-                }
-            }
-            ASSERT_EQ(product, length);
-            ASSERT_LE(shape.workgroupSize(), limits.invocations) << length;
-            ASSERT_LE(shape.workgroupMemoryBytes(), limits.workgroupMemoryBytes) << length;
-            ASSERT_EQ(shape.capacity % (shape.wholeValues ? 16 : 32), 0U);
+            limits.laterLinesFastest = lines > 1 && length % 7 == 0;
+            checkShape(shapeLines(length, limits), length, limits);
         }
+    }
+}
+
+TEST(FftShapes, PairsLieInNeighbouringInvocationsOfTheFirstStage) {
+    for (const std::uint32_t length : supportedLengths()) {
+        LineLimits limits;
+        limits.pairs = true;
+        if (length % 2 != 0 || length < 4) {
+            EXPECT_THROW(shapeLines(length, limits), Error);
+            continue;
+        }
+        const LineShape shape = shapeLines(length, limits);
+        checkShape(shape, length, limits);
+        EXPECT_EQ(shape.threads % 2, 0U) << length;
+        EXPECT_EQ(length / shape.radices.r0 % 2, 0U) << length;
     }
 }
 
@@ -47,16 +65,18 @@ TEST(FftShapes, RefuseWhatIsNotSupported) {
     EXPECT_THROW(shapeLines(4096, narrow), Error);
 }
 
-TEST(FftLengths, CheapestOnesReachTheMinimumAndAreEven) {
-    EXPECT_EQ(cheapestEvenLength(0), 2U);
-    EXPECT_EQ(cheapestEvenLength(2048), 2048U);
-    EXPECT_EQ(cheapestEvenLength(4096), 4096U);
-    EXPECT_EQ(cheapestEvenLength(16384), 16384U);
-    EXPECT_THROW(cheapestEvenLength(16385), Error);
+TEST(FftLengths, CheapestOnesReachTheMinimum) {
+    EXPECT_EQ(cheapestLength(0, false), 2U);
+    EXPECT_EQ(cheapestLength(1, true), 4U);
+    EXPECT_EQ(cheapestLength(2048, true), 2048U);
+    EXPECT_EQ(cheapestLength(4096, false), 4096U);
+    EXPECT_EQ(cheapestLength(16384, true), 16384U);
+    EXPECT_THROW(cheapestLength(16385, false), Error);
     for (std::uint32_t minimum = 1; minimum < 6000; minimum += 37) {
-        const std::uint32_t length = cheapestEvenLength(minimum);
+        const bool pairs = minimum % 2 == 0;
+        const std::uint32_t length = cheapestLength(minimum, pairs);
         EXPECT_TRUE(isSupported(length));
-        EXPECT_EQ(length % 2, 0U);
+        EXPECT_TRUE(!pairs || length % 2 == 0);
         EXPECT_GE(length, minimum);
         // Three stages may be cheaper than four of a shorter length.
         EXPECT_LE(length, minimum + minimum / 5 + 8) << minimum;
@@ -67,8 +87,13 @@ TEST(FftTwiddles, FillTheTableThatTheShadersRead) {
     for (const std::uint32_t length : {2U, 16U, 1280U, 15625U}) {
         const LineShape shape = shapeLines(length, {});
         const auto table = twiddleTable(shape);
-        const std::uint32_t end = shared::fftTwiddleOffset(shape.radices, length, shape.stages - 1);
-        EXPECT_EQ(table.size(), std::max(end, 1U));
+        std::size_t expected = 0;
+        for (std::uint32_t stage = 0; stage + 1 < shape.stages; ++stage) {
+            const std::uint32_t radix = shared::fftRadix(shape.radices, stage);
+            expected += std::size_t{shared::fftTwiddleRows(radix)} *
+                        (shared::fftSpan(shape.radices, length, stage) / radix);
+        }
+        EXPECT_EQ(table.size(), std::max<std::size_t>(expected, 1));
     }
 }
 

@@ -47,6 +47,12 @@ void transform(Values& x) {
     case 12:
         dft12(x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7], x[8], x[9], x[10], x[11]);
         break;
+    case 14:
+        dft14(x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7], x[8], x[9], x[10], x[11], x[12], x[13]);
+        break;
+    case 15:
+        dft15(x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7], x[8], x[9], x[10], x[11], x[12], x[13], x[14]);
+        break;
     case 16:
         dft16(x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7], x[8], x[9], x[10], x[11], x[12], x[13], x[14], x[15]);
         break;
@@ -58,7 +64,7 @@ void transform(Values& x) {
 TEST(FftRadix, ButterfliesEqualTheDefinition) {
     std::mt19937 random(7);
     std::uniform_real_distribution<float> uniform(-1.0F, 1.0F);
-    for (const std::size_t radix : {2U, 3U, 4U, 5U, 6U, 7U, 8U, 9U, 10U, 12U, 16U}) {
+    for (const std::size_t radix : {2U, 3U, 4U, 5U, 6U, 7U, 8U, 9U, 10U, 12U, 14U, 15U, 16U}) {
         Values input(radix);
         for (vec2& value : input) {
             value = {uniform(random), uniform(random)};

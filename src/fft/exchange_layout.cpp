@@ -1,0 +1,140 @@
+#include "fft/exchange_layout.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace aureole::fft {
+
+namespace {
+
+constexpr std::uint32_t kWarp = 32;
+constexpr std::uint32_t kBanks = 32; ///< of 4 bytes
+constexpr std::uint32_t kWarpsTried = 2;
+constexpr std::uint32_t kNone = 0xFFFFFFFFU;
+
+struct Side {
+    bool leaving = false; ///< the stage before the boundary, whose legs are the blocks
+    std::uint32_t radix = 0;
+    std::uint32_t stride = 0; ///< of the boundary
+    bool linesFastest = false;
+};
+
+/// As boundaryWord in shaders/fft_workgroup.glsl, without rounds.
+std::uint32_t wordOf(const ExchangeTask& task, const Side& side, std::uint32_t blockStride, std::uint32_t lineStride,
+                     std::uint32_t invocation, std::uint32_t element) {
+    const std::uint32_t line = side.linesFastest ? invocation % task.lines : invocation / task.threads;
+    const std::uint32_t thread = side.linesFastest ? invocation / task.lines : invocation % task.threads;
+    const std::uint32_t butterfly = thread + element / side.radix * task.threads;
+    if (element / side.radix >= task.elements / side.radix || butterfly >= task.length / side.radix) {
+        return kNone;
+    }
+    const std::uint32_t leg = element % side.radix;
+    const std::uint32_t inner = side.leaving ? side.stride : side.stride / side.radix;
+    const std::uint32_t block = side.leaving ? butterfly / inner * side.radix + leg : butterfly / inner;
+    const std::uint32_t within = side.leaving ? butterfly % inner : butterfly % inner + leg * inner;
+    return line * lineStride + block * blockStride + within;
+}
+
+/// Cycles of one access by invocations [first, first + count): the most words that share a bank.
+std::uint32_t accessCycles(const ExchangeTask& task, const Side& side, std::uint32_t blockStride,
+                           std::uint32_t lineStride, std::uint32_t first, std::uint32_t count, std::uint32_t element) {
+    const std::uint32_t banks = kBanks * 4 / task.wordBytes;
+    std::array<std::uint32_t, kBanks> uses{};
+    for (std::uint32_t i = first; i < std::min(first + count, task.threads * task.lines); ++i) {
+        const std::uint32_t word = wordOf(task, side, blockStride, lineStride, i, element);
+        if (word != kNone) {
+            ++uses.at(word % banks);
+        }
+    }
+    return *std::max_element(uses.begin(), uses.end());
+}
+
+std::array<Side, 2> sidesOf(const ExchangeTask& task, std::uint32_t boundary) {
+    std::uint32_t stride = task.length;
+    for (std::uint32_t stage = 0; stage <= boundary; ++stage) {
+        stride /= task.radices[stage];
+    }
+    return {{{true, task.radices[boundary], stride, boundary == 0 ? task.firstLinesFastest : task.laterLinesFastest},
+             {false, task.radices[boundary + 1], stride, task.laterLinesFastest}}};
+}
+
+/// A boundary's layout with the fewest conflicts for a stride of lines; the narrowest of equals.
+ExchangeLayout bestBoundary(const ExchangeTask& task, std::uint32_t boundary, std::uint32_t lineStride,
+                            std::uint32_t& cycles) {
+    const std::uint32_t stride = sidesOf(task, boundary)[0].stride;
+    const std::uint32_t blocks = task.length / stride;
+    const std::uint32_t banks = kBanks * 4 / task.wordBytes;
+    ExchangeLayout best{stride, blocks};
+    cycles = std::numeric_limits<std::uint32_t>::max();
+    for (std::uint32_t pad = 0; pad < banks && blocks * (stride + pad) <= lineStride; ++pad) {
+        const std::uint32_t needed = bankCycles(task, boundary, stride + pad, lineStride, kWarpsTried);
+        if (needed < cycles) {
+            cycles = needed;
+            best.blockStride = stride + pad;
+        }
+    }
+    return best;
+}
+
+/// The lines' values in rounds: blocks at a time, unpadded but for one word.
+ExchangeLayouts layOutRounds(const ExchangeTask& task) {
+    ExchangeLayouts layouts;
+    layouts.lineStride = task.memoryBytes / task.wordBytes / task.lines;
+    layouts.words = layouts.lineStride * task.lines;
+    for (std::uint32_t boundary = 0; boundary + 1 < task.radices.size(); ++boundary) {
+        const std::uint32_t stride = sidesOf(task, boundary)[0].stride;
+        const std::uint32_t fit = layouts.lineStride / (stride | 1U);
+        layouts.boundaries.at(boundary) = {fit > 0 ? stride | 1U : stride,
+                                           std::max(1U, fit > 0 ? fit : layouts.lineStride / stride)};
+    }
+    return layouts;
+}
+
+} // namespace
+
+std::uint32_t bankCycles(const ExchangeTask& task, std::uint32_t boundary, std::uint32_t blockStride,
+                         std::uint32_t lineStride, std::uint32_t warps) {
+    const std::uint32_t together = task.wordBytes == 8 ? kWarp / 2 : kWarp;
+    std::uint32_t cycles = 0;
+    for (const Side& side : sidesOf(task, boundary)) {
+        for (std::uint32_t first = 0; first < warps * kWarp; first += together) {
+            for (std::uint32_t element = 0; element < task.elements; ++element) {
+                cycles += accessCycles(task, side, blockStride, lineStride, first, together, element);
+            }
+        }
+    }
+    return cycles;
+}
+
+ExchangeLayouts layOutExchanges(const ExchangeTask& task, bool allowRounds) {
+    const std::uint32_t banks = kBanks * 4 / task.wordBytes;
+    const std::uint32_t fit = task.memoryBytes / task.wordBytes / task.lines;
+    if (task.radices.size() < 2) {
+        return {{}, 1, task.lines};
+    }
+    if (fit < task.length) {
+        return allowRounds ? layOutRounds(task) : ExchangeLayouts{};
+    }
+    // An eighth more than the values themselves is room for any padding that pays.
+    const std::uint32_t least = std::min(fit, task.length + task.length / 8 + banks);
+    const bool mixed = task.lines > 1 && (task.firstLinesFastest || task.laterLinesFastest);
+    ExchangeLayouts best;
+    std::uint32_t bestCycles = std::numeric_limits<std::uint32_t>::max();
+    const std::uint32_t lowest = mixed ? least - std::min(least - task.length, banks - 1) : least;
+    for (std::uint32_t lineStride = lowest; lineStride <= least; ++lineStride) {
+        ExchangeLayouts layouts{{}, lineStride, lineStride * task.lines};
+        std::uint32_t total = 0;
+        for (std::uint32_t boundary = 0; boundary + 1 < task.radices.size(); ++boundary) {
+            std::uint32_t cycles = 0;
+            layouts.boundaries.at(boundary) = bestBoundary(task, boundary, lineStride, cycles);
+            total += cycles;
+        }
+        if (total < bestCycles) {
+            bestCycles = total;
+            best = layouts;
+        }
+    }
+    return best;
+}
+
+} // namespace aureole::fft

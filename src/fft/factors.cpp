@@ -1,0 +1,139 @@
+#include "fft/factors.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <utility>
+
+#include "shared/fft_index.h"
+
+namespace aureole::fft {
+
+namespace {
+
+struct Butterfly {
+    std::uint32_t radix;
+    double operations; ///< real additions and multiplications, without the twiddle factors
+};
+
+// Largest first, so that the search meets the fewest stages early. Counted from shaders/shared/fft_radix.h.
+constexpr std::array<Butterfly, 13> kButterflies = {{{16, 168},
+                                                     {15, 180},
+                                                     {14, 220},
+                                                     {12, 112},
+                                                     {10, 108},
+                                                     {9, 96},
+                                                     {8, 64},
+                                                     {7, 96},
+                                                     {6, 44},
+                                                     {5, 44},
+                                                     {4, 16},
+                                                     {3, 16},
+                                                     {2, 4}}};
+constexpr std::array<std::uint32_t, 2> kElementVariants = {16, 24};
+constexpr std::uint32_t kMostThreads = 1024; ///< invocations of a workgroup on every device worth having
+
+using Radices = std::vector<std::uint32_t>;
+
+std::uint32_t divideUp(std::uint32_t a, std::uint32_t b) {
+    return (a + b - 1) / b;
+}
+
+double butterflyOperations(std::uint32_t radix) {
+    const auto* found = std::find_if(kButterflies.begin(), kButterflies.end(),
+                                     [radix](const Butterfly& butterfly) { return butterfly.radix == radix; });
+    return found->operations;
+}
+
+/// Invocations per line such that each stage's butterflies find room in the registers.
+std::uint32_t threadsFor(std::uint32_t length, const Radices& radices, std::uint32_t elements, bool pairs) {
+    std::uint32_t threads = 1;
+    for (const std::uint32_t radix : radices) {
+        threads = std::max(threads, divideUp(length / radix, elements / radix));
+    }
+    return pairs ? threads + threads % 2 : threads;
+}
+
+double costOf(std::uint32_t length, const Radices& radices, std::uint32_t threads, std::uint32_t elements) {
+    // What an exchange of one value costs beside arithmetic: a store, a load, their addresses, a share of the barriers.
+    constexpr double kExchangeOperations = 30;
+    constexpr double kTwiddleOperations = 8;
+    double cost = 0;
+    for (std::size_t stage = 0; stage < radices.size(); ++stage) {
+        const std::uint32_t radix = radices[stage];
+        const std::uint32_t rounds = std::min(divideUp(length / radix, threads), elements / radix);
+        const double slots = static_cast<double>(rounds) * threads;
+        cost += slots * butterflyOperations(radix);
+        if (stage > 0) {
+            cost += slots * (kTwiddleOperations * (radix - 1) + kExchangeOperations * radix);
+        }
+    }
+    return cost;
+}
+
+/// Brings the radices into stage order, the smallest first. The first stage then has the longest stride, and the last
+/// one's neighbouring slots go to one invocation in the largest groups. Whether they serve pairs, where asked for.
+bool order(std::uint32_t length, Radices& radices, bool pairs) {
+    std::sort(radices.begin(), radices.end());
+    if (!pairs) {
+        return true;
+    }
+    const auto first = std::find_if(radices.begin(), radices.end(),
+                                    [length](std::uint32_t radix) { return length / radix % 2 == 0; });
+    if (first == radices.end()) {
+        return false;
+    }
+    std::rotate(radices.begin(), first, first + 1);
+    return true;
+}
+
+struct Search {
+    std::uint32_t length = 0;
+    std::uint32_t elements = 0;
+    bool pairs = false;
+    Radices chosen{};
+    Factors best{};
+
+    void run(std::uint32_t rest, std::size_t firstButterfly) {
+        if (rest == 1) {
+            consider();
+            return;
+        }
+        if (chosen.size() == FFT_MAX_STAGES) {
+            return;
+        }
+        for (std::size_t i = firstButterfly; i < kButterflies.size(); ++i) {
+            if (rest % kButterflies.at(i).radix == 0) {
+                chosen.push_back(kButterflies.at(i).radix);
+                run(rest / chosen.back(), i);
+                chosen.pop_back();
+            }
+        }
+    }
+
+    void consider() {
+        Radices ordered = chosen;
+        const std::uint32_t threads = threadsFor(length, ordered, elements, pairs);
+        const double cost = costOf(length, ordered, threads, elements);
+        if (threads <= kMostThreads && order(length, ordered, pairs) && cost < best.cost) {
+            best = {std::move(ordered), elements, threads, cost};
+        }
+    }
+};
+
+} // namespace
+
+Factors cheapestFactors(std::uint32_t length, bool pairs) {
+    Search search{length, 0, pairs};
+    search.best.cost = std::numeric_limits<double>::infinity();
+    for (const std::uint32_t elements : kElementVariants) {
+        search.elements = elements;
+        search.run(length, 0);
+        if (!search.best.radices.empty()) {
+            break;
+        }
+    }
+    return search.best;
+}
+
+} // namespace aureole::fft
