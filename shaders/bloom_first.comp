@@ -6,52 +6,66 @@
 #include "fft_workgroup.glsl"
 #include "shared/bloom.h"
 
-layout(constant_id = 32) const uint kCentred = 0u; // a kernel: pixel `shift` stands at the origin
+layout(constant_id = 32) const uint kPixels = 1u;         // along the first axis
+layout(constant_id = 33) const uint kSpectrumStride = 1u; // complex values from slot to slot
+layout(constant_id = 34) const uint kCentred = 0u;        // a kernel: pixel `shift` stands at the origin
 
 layout(push_constant, scalar) uniform Push {
     BloomAxisPush push;
 };
-layout(buffer_reference, scalar, buffer_reference_align = 4) readonly buffer Pixels {
-    float at[];
+layout(buffer_reference, scalar, buffer_reference_align = 4) readonly buffer Pixel {
+    float value;
 };
-layout(buffer_reference, scalar, buffer_reference_align = 8) writeonly buffer Complexes {
-    vec2 at[];
+layout(buffer_reference, scalar, buffer_reference_align = 8) writeonly buffer Complex {
+    vec2 value;
 };
 
-/// A pixel, black where it is not finite: one such value would spread over the whole frame.
-float finitePixel(Pixels plane, uint index) {
-    float value = plane.at[index];
-    return (floatBitsToUint(value) & 0x7F800000u) == 0x7F800000u ? 0.0f : value;
+/// The pixel of an element of a line; black where it is not finite (one such value would spread over the whole frame)
+/// and outside of the image.
+float loadPixel(uint64_t line, uint element, uint pixelStride) {
+    if (kCentred != 0u) {
+        uint pixel = firstPlace(element) + push.shift;
+        pixel -= pixel >= kLength ? kLength : 0u;
+        return firstUsed(element) && pixel < kPixels ? Pixel(line + 4ul * pixel * pixelStride).value : 0.0f;
+    }
+    if (!firstBelow(element, kPixels)) {
+        return 0.0f;
+    }
+    uint64_t butterfly = line + 4ul * pixelStride * firstBase(element);
+    float value = Pixel(butterfly + 4ul * pixelStride * firstOffset(element)).value;
+    return abs(value) <= 3.402823466e38f ? value : 0.0f;
 }
 
 void main() {
     uint colour = gl_WorkGroupID.y;
-    Pixels plane = Pixels(colour == 0u ? push.red : colour == 1u ? push.green : push.blue);
+    uint64_t plane = colour == 0u ? push.red : colour == 1u ? push.green : push.blue;
+    uint pixelStride = kFirstLinesFastest != 0u ? push.rowStride : 1u;
+    uint lineStride = kFirstLinesFastest != 0u ? 1u : push.rowStride;
     uint line = 2u * (gl_WorkGroupID.x * kLines + firstLine());
     clearValues();
-    [[unroll]] for (uint e = 0u; e < ELEMENTS; ++e) {
-        uint pixel = firstPlace(e);
-        if (kCentred != 0u && pixel != kNone) {
-            pixel += push.shift;
-            pixel -= pixel >= kLength ? kLength : 0u;
+    uint64_t address = plane + 4ul * line * lineStride;
+    if (line < push.lines) {
+        [[unroll]] for (uint e = 0u; e < ELEMENTS; ++e) {
+            v[e].x = loadPixel(address, e, pixelStride);
         }
-        if (pixel < push.pixels && line < push.lines) {
-            uint index = line * push.lineStride + pixel * push.pixelStride;
-            v[e].x = finitePixel(plane, index);
-            if (line + 1u < push.lines) {
-                v[e].y = finitePixel(plane, index + push.lineStride);
-            }
+    }
+    if (line + 1u < push.lines) {
+        address += 4ul * lineStride;
+        [[unroll]] for (uint e = 0u; e < ELEMENTS; ++e) {
+            v[e].y = loadPixel(address, e, pixelStride);
         }
     }
 
     forwardTransform(push.twiddles);
 
-    Complexes spectrum = Complexes(push.spectrum + 8ul * colour * push.planeStride);
     uint pair = gl_WorkGroupID.x * kLines + lastLine();
-    [[unroll]] for (uint e = 0u; e < ELEMENTS; ++e) {
-        uint slot = lastSlot(e);
-        if (slot != kNone && 2u * pair < push.lines) {
-            spectrum.at[slot * push.spectrumStride + pair] = v[e];
+    if (2u * pair < push.lines) {
+        uint64_t spectrum = push.spectrum + 8ul * colour * push.planeStride + 8ul * pair;
+        [[unroll]] for (uint e = 0u; e < ELEMENTS; ++e) {
+            if (lastUsed(e)) {
+                uint64_t butterfly = spectrum + 8ul * kLastRadix * kSpectrumStride * lastButterfly(e);
+                Complex(butterfly + 8ul * kSpectrumStride * lastLeg(e)).value = v[e];
+            }
         }
     }
 }

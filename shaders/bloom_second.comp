@@ -9,61 +9,69 @@
 #include "fft_workgroup.glsl"
 #include "shared/bloom.h"
 
-layout(constant_id = 32) const uint kRealKernel = 0u; // a symmetric kernel, whose spectrum is real
+layout(constant_id = 32) const uint kLinesUsed = 1u;      // values of a line that are not padding
+layout(constant_id = 33) const uint kSpectrumStride = 1u; // complex values from slot to slot
+layout(constant_id = 34) const uint kRealKernel = 0u;     // a symmetric kernel, whose spectrum is real
 
 layout(push_constant, scalar) uniform Push {
     BloomMultiplyPush push;
 };
-layout(buffer_reference, scalar, buffer_reference_align = 8) buffer Complexes {
-    vec2 at[];
+layout(buffer_reference, scalar, buffer_reference_align = 8) buffer Complex {
+    vec2 value;
 };
-layout(buffer_reference, scalar, buffer_reference_align = 4) buffer Reals {
-    float at[];
+layout(buffer_reference, scalar, buffer_reference_align = 4) buffer Real {
+    float value;
 };
 
-/// Value `place` of a bin's line, from the pair of lines that it lies in.
-vec2 unpacked(Complexes positive, Complexes negative, uint place) {
-    vec2 p = positive.at[place / 2u];
-    vec2 q = complexConjugate(negative.at[place / 2u]);
-    return place % 2u == 0u ? 0.5f * (p + q) : timesMinusI(0.5f * (p - q));
+/// Twice the value of a bin's line, from the pair of lines that it lies in: A + conj, or -i (B - conj).
+vec2 unpacked(uint64_t positive, uint64_t negative, bool second) {
+    vec2 p = Complex(positive).value;
+    vec2 q = Complex(negative).value;
+    return vec2(second ? p.y + q.y : p.x + q.x, second ? q.x - p.x : p.y - q.y);
+}
+
+/// Where the kernel's spectrum has its value for an element: an address, the rest of which is known to the compiler.
+uint64_t kernelAddress(uint64_t line, uint element) {
+    const uint bytes = kRealKernel != 0u ? 4u : 8u;
+    uint64_t butterfly = line + uint64_t(bytes) * lastButterfly(element);
+    return butterfly + uint64_t(bytes * (kLength / kLastRadix)) * lastLeg(element);
 }
 
 #if STORE_KERNEL
 
-void useKernel(uint64_t kernelLine, uint index, uint element) {
+void useKernel(uint64_t address, uint element) {
     if (kRealKernel != 0u) {
-        Reals(kernelLine).at[index] = push.keep * v[element].x;
+        Real(address).value = push.keep * v[element].x;
     } else {
-        Complexes(kernelLine).at[index] = push.keep * v[element];
+        Complex(address).value = push.keep * v[element];
     }
 }
 
 #else
 
-void useKernel(uint64_t kernelLine, uint index, uint element) {
+void useKernel(uint64_t address, uint element) {
     if (kRealKernel != 0u) {
-        v[element] *= push.keep * Reals(kernelLine).at[index] + push.delta;
+        v[element] *= push.keep * Real(address).value + push.delta;
     } else {
-        v[element] = complexMultiply(v[element], push.keep * Complexes(kernelLine).at[index] + vec2(push.delta, 0.0f));
+        v[element] = complexMultiply(v[element], push.keep * Complex(address).value + vec2(push.delta, 0.0f));
     }
 }
 
 /// Stores what the line's values become in the pairs of lines: places 2 j and 2 j + 1 stand in neighbouring
 /// invocations, of which the first stores Z(k) = A + i B and the second Z(-k) = conj A + i conj B. Where k is its own
 /// mirror, A and B are real, and the first stores both.
-void storePacked(Complexes positive, Complexes negative, uint bin, bool selfMirrored) {
+void storePacked(uint64_t positive, uint64_t negative, bool used, bool selfMirrored) {
+    bool second = firstBase(0u) % 2u != 0u;
     [[unroll]] for (uint e = 0u; e < ELEMENTS; ++e) {
-        uint place = firstPlace(e);
         vec2 own = v[e];
         subgroupBarrier();
         vec2 other = subgroupShuffleXor(own, 1u);
-        if (place < push.lines + push.lines % 2u && bin < bloomBins(push.firstLength)) {
-            if (place % 2u == 0u) {
-                positive.at[place / 2u] =
-                    selfMirrored ? vec2(own.x, other.x) : vec2(own.x - other.y, own.y + other.x);
-            } else if (!selfMirrored) {
-                negative.at[place / 2u] = vec2(other.x + own.y, own.x - other.y);
-            }
+        if (used && !(second && selfMirrored) && firstBelow(e, (kLinesUsed + 1u) / 2u * 2u)) {
+            uint64_t address = (second ? negative : positive) + 8ul * (firstBase(e) / 2u);
+            vec2 packed = second         ? vec2(other.x + own.y, own.x - other.y)
+                          : selfMirrored ? vec2(own.x, other.x)
+                                         : vec2(own.x - other.y, own.y + other.x);
+            Complex(address + 4ul * firstOffset(e)).value = packed;
         }
     }
 }
@@ -75,36 +83,43 @@ void main() {
     bool used = bin < bloomBins(push.firstLength);
     uint mirror = used ? fftMirror(push.firstLength, bin) : 0u;
     uint64_t plane = push.spectrum + 8ul * gl_WorkGroupID.y * push.planeStride;
-    uint64_t lineBytes = 8ul * push.spectrumStride;
-    Complexes positive = Complexes(plane + lineBytes * fftSlot(push.firstRadices, push.firstLength, used ? bin : 0u));
-    Complexes negative = Complexes(plane + lineBytes * fftSlot(push.firstRadices, push.firstLength, mirror));
+    const uint64_t lineBytes = 8ul * kSpectrumStride;
+    uint64_t positive = plane + lineBytes * fftSlot(push.firstRadices, push.firstLength, used ? bin : 0u);
+    uint64_t negative = plane + lineBytes * fftSlot(push.firstRadices, push.firstLength, mirror);
     clearValues();
-    [[unroll]] for (uint e = 0u; e < ELEMENTS; ++e) {
-        uint place = firstPlace(e);
+    if (used) {
+        [[unroll]] for (uint e = 0u; e < ELEMENTS; ++e) {
 #if STORE_KERNEL
-        if (place != kNone) {
-            place += push.shift;
+            uint place = firstPlace(e) + push.shift;
             place -= place >= kLength ? kLength : 0u;
-        }
+            if (firstUsed(e) && place < kLinesUsed) {
+                uint64_t offset = 8ul * (place / 2u);
+                v[e] = unpacked(positive + offset, negative + offset, place % 2u != 0u);
+            }
+#else
+            if (firstBelow(e, kLinesUsed)) {
+                uint64_t base = 8ul * (firstBase(e) / 2u);
+                uint64_t offset = 4ul * firstOffset(e);
+                v[e] = unpacked(positive + base + offset, negative + base + offset, firstBase(e) % 2u != 0u);
+            }
 #endif
-        if (place < push.lines && used) {
-            v[e] = unpacked(positive, negative, place);
         }
     }
 
     forwardTransform(push.twiddles);
-    uint64_t kernelLine = push.kernel + uint64_t(kRealKernel != 0u ? 4u : 8u) * kLength *
-                                            (uint64_t(gl_WorkGroupID.y) * bloomBins(push.firstLength) + bin);
-    [[unroll]] for (uint e = 0u; e < ELEMENTS; ++e) {
-        uint slot = lastSlot(e);
-        if (slot != kNone && used) {
-            useKernel(kernelLine, bloomKernelIndex(kLength, kLastRadix, slot), e);
+    if (used) {
+        uint64_t kernelLine = push.kernel + uint64_t(kRealKernel != 0u ? 4u : 8u) * kLength *
+                                                (uint64_t(gl_WorkGroupID.y) * bloomBins(push.firstLength) + bin);
+        [[unroll]] for (uint e = 0u; e < ELEMENTS; ++e) {
+            if (lastUsed(e)) {
+                useKernel(kernelAddress(kernelLine, e), e);
+            }
         }
     }
 #if !STORE_KERNEL
     exchangeParts();
     backwardTransform(push.twiddles);
     exchangeParts();
-    storePacked(positive, negative, bin, mirror == bin);
+    storePacked(positive, negative, used, mirror == bin);
 #endif
 }

@@ -6,25 +6,30 @@
 #include "fft_workgroup.glsl"
 #include "shared/bloom.h"
 
+layout(constant_id = 32) const uint kPixels = 1u;         // along the first axis
+layout(constant_id = 33) const uint kSpectrumStride = 1u; // complex values from slot to slot
+
 layout(push_constant, scalar) uniform Push {
     BloomAxisPush push;
 };
-layout(buffer_reference, scalar, buffer_reference_align = 4) writeonly buffer Pixels {
-    float at[];
+layout(buffer_reference, scalar, buffer_reference_align = 4) writeonly buffer Pixel {
+    float value;
 };
-layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Complexes {
-    vec2 at[];
+layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Complex {
+    vec2 value;
 };
 
 void main() {
     uint colour = gl_WorkGroupID.y;
-    Complexes spectrum = Complexes(push.spectrum + 8ul * colour * push.planeStride);
     uint pair = gl_WorkGroupID.x * kLines + lastLine();
     clearValues();
-    [[unroll]] for (uint e = 0u; e < ELEMENTS; ++e) {
-        uint slot = lastSlot(e);
-        if (slot != kNone && 2u * pair < push.lines) {
-            v[e] = spectrum.at[slot * push.spectrumStride + pair];
+    if (2u * pair < push.lines) {
+        uint64_t spectrum = push.spectrum + 8ul * colour * push.planeStride + 8ul * pair;
+        [[unroll]] for (uint e = 0u; e < ELEMENTS; ++e) {
+            if (lastUsed(e)) {
+                uint64_t butterfly = spectrum + 8ul * kLastRadix * kSpectrumStride * lastButterfly(e);
+                v[e] = Complex(butterfly + 8ul * kSpectrumStride * lastLeg(e)).value;
+            }
         }
     }
 
@@ -32,16 +37,22 @@ void main() {
     backwardTransform(push.twiddles);
     exchangeParts();
 
-    Pixels plane = Pixels(colour == 0u ? push.red : colour == 1u ? push.green : push.blue);
+    uint64_t plane = colour == 0u ? push.red : colour == 1u ? push.green : push.blue;
+    uint pixelStride = kFirstLinesFastest != 0u ? push.rowStride : 1u;
+    uint lineStride = kFirstLinesFastest != 0u ? 1u : push.rowStride;
     uint line = 2u * (gl_WorkGroupID.x * kLines + firstLine());
+    uint64_t address = plane + 4ul * line * lineStride;
     [[unroll]] for (uint e = 0u; e < ELEMENTS; ++e) {
-        uint pixel = firstPlace(e);
-        if (pixel < push.pixels && line < push.lines) {
-            uint index = line * push.lineStride + pixel * push.pixelStride;
-            plane.at[index] = v[e].x;
-            if (line + 1u < push.lines) {
-                plane.at[index + push.lineStride] = v[e].y;
-            }
+        if (line < push.lines && firstBelow(e, kPixels)) {
+            uint64_t butterfly = address + 4ul * pixelStride * firstBase(e);
+            Pixel(butterfly + 4ul * pixelStride * firstOffset(e)).value = v[e].x;
+        }
+    }
+    address += 4ul * lineStride;
+    [[unroll]] for (uint e = 0u; e < ELEMENTS; ++e) {
+        if (line + 1u < push.lines && firstBelow(e, kPixels)) {
+            uint64_t butterfly = address + 4ul * pixelStride * firstBase(e);
+            Pixel(butterfly + 4ul * pixelStride * firstOffset(e)).value = v[e].y;
         }
     }
 }

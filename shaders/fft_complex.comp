@@ -8,10 +8,14 @@
 layout(constant_id = 32) const uint kNaturalOrder = 1u;
 
 #if INVERSE
+#define SOURCE_USED(e) lastUsed(e)
 #define SOURCE_SLOT(e) lastSlot(e)
+#define TARGET_USED(e) firstUsed(e)
 #define TARGET_SLOT(e) firstPlace(e)
 #else
+#define SOURCE_USED(e) firstUsed(e)
 #define SOURCE_SLOT(e) firstPlace(e)
+#define TARGET_USED(e) lastUsed(e)
 #define TARGET_SLOT(e) lastSlot(e)
 #endif
 
@@ -32,9 +36,9 @@ void main() {
     clearValues();
     Complexes source = Complexes(push.source);
     [[unroll]] for (uint e = 0u; e < ELEMENTS; ++e) {
-        uint slot = SOURCE_SLOT(e);
-        if (slot != kNone && line < push.count) {
-            v[e] = source.at[line * push.sourceLineStride + placeOf(slot, INVERSE == 1) * push.sourceStride];
+        if (SOURCE_USED(e) && line < push.count) {
+            uint place = placeOf(SOURCE_SLOT(e), INVERSE == 1);
+            v[e] = source.at[line * push.sourceLineStride + place * push.sourceStride];
         }
     }
     // In place, every value of the workgroup is read before any is written.
@@ -49,10 +53,9 @@ void main() {
 #endif
     Complexes target = Complexes(push.target);
     [[unroll]] for (uint e = 0u; e < ELEMENTS; ++e) {
-        uint slot = TARGET_SLOT(e);
-        if (slot != kNone && line < push.count) {
-            target.at[line * push.targetLineStride + placeOf(slot, INVERSE == 0) * push.targetStride] =
-                push.scale * v[e];
+        if (TARGET_USED(e) && line < push.count) {
+            uint place = placeOf(TARGET_SLOT(e), INVERSE == 0);
+            target.at[line * push.targetLineStride + place * push.targetStride] = push.scale * v[e];
         }
     }
 }

@@ -72,7 +72,6 @@ const uint kStride4 = kStride3 / kRadix4;
 #define kLastRadix kRadix5
 #endif
 #endif
-const uint kNone = 0xFFFFFFFFu;
 
 layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Twiddles {
     vec2 at[];
@@ -99,23 +98,51 @@ uint lastLine() {
     return dealtLine(kLastLinesFastest);
 }
 
-/// The butterfly that an element belongs to in a stage of that radix, or kNone.
+/// Whether an element belongs to a butterfly of a stage of that radix, and to which. Known to the compiler but for the
+/// last, partly filled group of butterflies.
+bool inButterfly(uint radix, uint linesFastest, uint element) {
+    uint group = element / radix;
+    bool room = group < ELEMENTS / radix && group * kThreads < kLength / radix;
+    bool full = (group + 1u) * kThreads <= kLength / radix;
+    return room && (full || dealtThread(linesFastest) + group * kThreads < kLength / radix);
+}
 uint butterflyOf(uint radix, uint linesFastest, uint element) {
-    uint butterfly = dealtThread(linesFastest) + (element / radix) * kThreads;
-    // Known to the compiler, unlike the comparison of the butterfly itself.
-    bool room = element / radix < ELEMENTS / radix && (element / radix) * kThreads < kLength / radix;
-    bool busy = (element / radix + 1u) * kThreads <= kLength / radix;
-    return room && (busy || butterfly < kLength / radix) ? butterfly : kNone;
+    return dealtThread(linesFastest) + (element / radix) * kThreads;
 }
 
-/// The place in the line of an element in the first stage, and the slot of one in the last; or kNone.
+/// The first stage: whether an element is in use, the place in the line of its butterfly's first leg, and how far
+/// behind that its own leg stands, which is known to the compiler.
+bool firstUsed(uint element) {
+    return inButterfly(kRadix0, kFirstLinesFastest, element);
+}
+uint firstBase(uint element) {
+    return butterflyOf(kRadix0, kFirstLinesFastest, element);
+}
+uint firstOffset(uint element) {
+    return (element % kRadix0) * kStride0;
+}
 uint firstPlace(uint element) {
-    uint butterfly = butterflyOf(kRadix0, kFirstLinesFastest, element);
-    return butterfly == kNone ? kNone : butterfly + (element % kRadix0) * kStride0;
+    return firstBase(element) + firstOffset(element);
+}
+/// Whether the element is in use and its place below `end`; where `end` is a constant, most of this is as well.
+bool firstBelow(uint element, uint end) {
+    bool all = firstOffset(element) + kStride0 <= end;
+    bool none = firstOffset(element) >= end;
+    return firstUsed(element) && !none && (all || firstPlace(element) < end);
+}
+
+/// The last stage: slots, likewise.
+bool lastUsed(uint element) {
+    return inButterfly(kLastRadix, kLastLinesFastest, element);
+}
+uint lastButterfly(uint element) {
+    return butterflyOf(kLastRadix, kLastLinesFastest, element);
+}
+uint lastLeg(uint element) {
+    return element % kLastRadix;
 }
 uint lastSlot(uint element) {
-    uint butterfly = butterflyOf(kLastRadix, kLastLinesFastest, element);
-    return butterfly == kNone ? kNone : butterfly * kLastRadix + element % kLastRadix;
+    return lastButterfly(element) * kLastRadix + lastLeg(element);
 }
 
 /// One direction of an exchange at the boundary after a stage: the blocks of `stride` values that it leaves.
@@ -127,34 +154,38 @@ struct Boundary {
     uint linesFastest;
 };
 
-/// The block of a value, and its word in workgroup memory, less those of earlier rounds; kNone where it has none.
-/// `leaving`: of the stage before the boundary, whose legs are the blocks; else of the stage after it.
+/// Whether an element takes part in a round of the exchange. `leaving`: on the side of the stage before the boundary,
+/// whose legs are the blocks; else of the stage after it.
+bool inRound(Boundary b, bool leaving, uint element, uint round) {
+    uint butterfly = butterflyOf(b.radix, b.linesFastest, element);
+    uint block =
+        leaving ? (butterfly / b.stride) * b.radix + element % b.radix : butterfly / (b.stride / b.radix);
+    bool whole = b.roundBlocks >= kLength / b.stride;
+    return inButterfly(b.radix, b.linesFastest, element) && (whole || block - round * b.roundBlocks < b.roundBlocks);
+}
+
+/// The word of workgroup memory of an element's value.
 uint boundaryWord(Boundary b, bool leaving, uint element, uint round) {
     uint butterfly = butterflyOf(b.radix, b.linesFastest, element);
     uint leg = element % b.radix;
     uint inner = leaving ? b.stride : b.stride / b.radix; // neighbouring butterflies of a block
-    uint block = leaving ? (butterfly / inner) * b.radix + leg : butterfly / inner;
-    uint within = leaving ? butterfly % inner : butterfly % inner + leg * inner;
-    bool whole = b.roundBlocks >= kLength / b.stride;
-    block -= round * b.roundBlocks;
-    bool here = butterfly != kNone && (whole || block < b.roundBlocks);
-    return here ? dealtLine(b.linesFastest) * kLineStride + block * b.blockStride + within : kNone;
+    uint base = dealtLine(b.linesFastest) * kLineStride + butterfly % inner +
+                (butterfly / inner) * (leaving ? b.radix * b.blockStride : b.blockStride);
+    return base + leg * (leaving ? b.blockStride : inner) - round * (b.roundBlocks * b.blockStride);
 }
 
 #if WHOLE_VALUES
 
 void exchange(Boundary from, Boundary to, bool forward) {
     [[unroll]] for (uint e = 0u; e < ELEMENTS; ++e) {
-        uint word = boundaryWord(from, forward, e, 0u);
-        if (word != kNone) {
-            pool[word] = v[e];
+        if (inRound(from, forward, e, 0u)) {
+            pool[boundaryWord(from, forward, e, 0u)] = v[e];
         }
     }
     barrier();
     [[unroll]] for (uint e = 0u; e < ELEMENTS; ++e) {
-        uint word = boundaryWord(to, !forward, e, 0u);
-        if (word != kNone) {
-            v[e] = pool[word];
+        if (inRound(to, !forward, e, 0u)) {
+            v[e] = pool[boundaryWord(to, !forward, e, 0u)];
         }
     }
 }
@@ -170,16 +201,14 @@ void exchange(Boundary from, Boundary to, bool forward) {
                 barrier();
             }
             [[unroll]] for (uint e = 0u; e < ELEMENTS; ++e) {
-                uint word = boundaryWord(from, forward, e, round);
-                if (word != kNone) {
-                    pool[word] = part == 0u ? v[e].x : v[e].y;
+                if (inRound(from, forward, e, round)) {
+                    pool[boundaryWord(from, forward, e, round)] = part == 0u ? v[e].x : v[e].y;
                 }
             }
             barrier();
             [[unroll]] for (uint e = 0u; e < ELEMENTS; ++e) {
-                uint word = boundaryWord(to, !forward, e, round);
-                if (word != kNone) {
-                    incoming[e] = pool[word];
+                if (inRound(to, !forward, e, round)) {
+                    incoming[e] = pool[boundaryWord(to, !forward, e, round)];
                 }
             }
         }
@@ -259,10 +288,9 @@ void butterflies(uint radix) {
 /// are made of rows of the table with at most two multiplications, which keeps their errors near a rounding.
 void applyTwiddles(uint radix, uint stride, uint linesFastest, Twiddles table) {
     [[unroll]] for (uint e = 0u; e < ELEMENTS; ++e) {
-        uint butterfly = butterflyOf(radix, linesFastest, e);
         uint leg = e % radix;
-        if (leg > 0u && butterfly != kNone) {
-            uint place = butterfly % stride;
+        if (leg > 0u && inButterfly(radix, linesFastest, e)) {
+            uint place = butterflyOf(radix, linesFastest, e) % stride;
             uint fine = leg % 4u;
             vec2 one = table.at[place];
             vec2 factor = fine == 3u ? complexMultiply(complexMultiply(one, one), one)

@@ -1,12 +1,13 @@
 // Push constants of the bloom shaders, and the layouts of their buffers.
 //
 // The spectrum between the passes is one plane per colour, [slot of the frequency k along the first axis][pair],
-// `spectrumStride` complex values from slot to slot. A pair is two neighbouring lines, a and b, transformed as a + i b:
-// Z(k) = A(k) + i B(k), so that A(k) = (Z(k) + conj Z(-k)) / 2 and B(k) = -i (Z(k) - conj Z(-k)) / 2. Whoever takes both
-// k and -k, as the second pass does, need not have them unpacked: DC and Nyquist are no exceptions.
+// the lines filled up to whole runs of 64 bytes. A pair is two neighbouring lines, a and b, transformed as a + i b:
+// Z(k) = A(k) + i B(k), so that A(k) = (Z(k) + conj Z(-k)) / 2 and B(k) = -i (Z(k) - conj Z(-k)) / 2. Whoever takes
+// both k and -k, as the second pass does, need not have them unpacked: DC and Nyquist are no exceptions.
 //
 // The kernel's spectrum, scaled by one over the period, holds floor(length / 2) + 1 bins per colour: complex lines of
-// the second axis' length in the order of bloomKernelIndex, or real ones where the kernel is symmetric about its centre.
+// the second axis' length, a run for each leg of the last stage, or real ones where the kernel is symmetric about its
+// centre.
 #ifndef AUREOLE_SHARED_BLOOM_H
 #define AUREOLE_SHARED_BLOOM_H
 
@@ -14,21 +15,17 @@
 
 SHARED_BEGIN
 
-/// The first pass reads pixels and writes the spectrum; the third reads the spectrum and writes pixels. Strides of
-/// pixels in floats.
+/// The first pass reads pixels and writes the spectrum; the third reads the spectrum and writes pixels.
 struct BloomAxisPush {
     uint64_t red;
     uint64_t green;
     uint64_t blue;
     uint64_t spectrum;
     uint64_t twiddles;
-    uint pixels;         ///< along the first axis
-    uint lines;          ///< pixels along the second axis
-    uint pixelStride;    ///< between pixels along the first axis
-    uint lineStride;     ///< between pixels along the second axis
-    uint spectrumStride; ///< complex values
-    uint planeStride;    ///< complex values from colour to colour
-    uint shift;          ///< kernels only: the pixel that stands at the origin
+    uint lines;       ///< pixels along the second axis
+    uint rowStride;   ///< floats
+    uint planeStride; ///< complex values from colour to colour
+    uint shift;       ///< kernels only: the pixel that stands at the origin
 };
 
 /// The second pass multiplies the spectrum, in place; or, for kernels, stores their spectrum.
@@ -38,22 +35,15 @@ struct BloomMultiplyPush {
     uint64_t twiddles;
     FftRadices firstRadices; ///< of the first axis, for the slots of its frequencies
     uint firstLength;
-    uint lines; ///< values of a line that are not padding
-    uint spectrumStride;
     uint planeStride;
     uint shift;  ///< kernels only
-    float keep;  ///< the kernel's share: one less the sharpening; for kernels, the scale of what is stored
-    float delta; ///< the share of the Dirac delta, scaled by one over the period
+    float keep;  ///< the kernel's share, one less the sharpening; for kernels, a quarter of the scale of what is stored
+    float delta; ///< half the share of the Dirac delta, scaled by one over the period
 };
 
 /// The bins of a colour's spectrum: the frequencies k along the first axis that are not mirrors of others.
 SHARED_INLINE uint bloomBins(uint firstLength) {
     return firstLength / 2u + 1u;
-}
-
-/// Where the value of a slot stands in a line of the kernel's spectrum: as the invocations of the last stage read it.
-SHARED_INLINE uint bloomKernelIndex(uint length, uint lastRadix, uint slot) {
-    return (slot % lastRadix) * (length / lastRadix) + slot / lastRadix;
 }
 
 SHARED_END

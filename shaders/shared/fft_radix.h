@@ -1,6 +1,7 @@
 // Small discrete Fourier transforms, forward (exp(-2 pi i n k / r)), natural order in and out, each in place on its
 // arguments. 6, 10, 12, 14 and 15 by the prime factor algorithm (Good 1958, Thomas 1963), which needs no twiddle
-// factors; 8, 9 and 16 by Cooley and Tukey (1965). The inverse is had by exchanging real and imaginary parts before and after.
+// factors; 8, 9 and 16 by Cooley and Tukey (1965). The inverse is had by exchanging real and imaginary parts before and
+// after.
 #ifndef AUREOLE_SHARED_FFT_RADIX_H
 #define AUREOLE_SHARED_FFT_RADIX_H
 

@@ -42,19 +42,16 @@ std::uint64_t spectrumPlane(const ConvolutionShape& shape, std::uint32_t lines) 
     return std::uint64_t{shape.first.length} * ConvolutionShape::spectrumStride(lines);
 }
 
-shared::BloomAxisPush axisPush(const ConvolutionShape& shape, const DevicePlanes& planes, std::uint32_t pixels,
-                               std::uint32_t lines, const gpu::Buffer& spectrum, const gpu::Buffer& twiddles) {
+shared::BloomAxisPush axisPush(const ConvolutionShape& shape, const DevicePlanes& planes, std::uint32_t lines,
+                               const gpu::Buffer& spectrum, const gpu::Buffer& twiddles) {
     shared::BloomAxisPush push{};
     push.red = planes.addresses[0];
     push.green = planes.addresses[1];
     push.blue = planes.addresses[2];
     push.spectrum = spectrum.address();
     push.twiddles = twiddles.address();
-    push.pixels = pixels;
     push.lines = lines;
-    push.pixelStride = shape.columnsFirst ? planes.rowStride : 1;
-    push.lineStride = shape.columnsFirst ? 1 : planes.rowStride;
-    push.spectrumStride = ConvolutionShape::spectrumStride(lines);
+    push.rowStride = planes.rowStride;
     push.planeStride = static_cast<std::uint32_t>(spectrumPlane(shape, lines));
     return push;
 }
@@ -78,6 +75,14 @@ std::vector<float> windowOf(const BloomKernel& kernel, const KernelWindow& colum
         }
     }
     return texels;
+}
+
+/// Specialization constants of the passes, beside those of the lines' shape.
+std::vector<gpu::Specialization> axisConstants(std::uint32_t pixels, std::uint32_t lines, bool isKernel) {
+    return {{32, pixels}, {33, ConvolutionShape::spectrumStride(lines)}, {34, isKernel ? 1U : 0U}};
+}
+std::vector<gpu::Specialization> multiplyConstants(std::uint32_t lines, bool realKernel) {
+    return {{32, lines}, {33, ConvolutionShape::spectrumStride(lines)}, {34, realKernel ? 1U : 0U}};
 }
 
 /// Whether the used texels mirror each other about the centre, in every plane.
@@ -116,11 +121,11 @@ BloomFilter::BloomFilter(const gpu::Device& device, const ConvolutionShape& shap
     , spectrum_(device.createBuffer(kComplexBytes * kColours * spectrumPlane(shape, shape.lines),
                                     gpu::MemoryKind::Device, "bloom spectrum"))
     , first_(fft::createLinePipeline(device, "bloom.first", shaders::bloom_first(), shape.first,
-                                     sizeof(shared::BloomAxisPush), {{32, 0}}))
+                                     sizeof(shared::BloomAxisPush), axisConstants(shape.pixels, shape.lines, false)))
     , second_(fft::createLinePipeline(device, "bloom.second", shaders::bloom_second(), shape.second,
-                                      sizeof(shared::BloomMultiplyPush), {{32, realKernel_ ? 1U : 0U}}))
+                                      sizeof(shared::BloomMultiplyPush), multiplyConstants(shape.lines, realKernel_)))
     , third_(fft::createLinePipeline(device, "bloom.third", shaders::bloom_third(), shape.first,
-                                     sizeof(shared::BloomAxisPush))) {
+                                     sizeof(shared::BloomAxisPush), axisConstants(shape.pixels, shape.lines, false))) {
     transformKernel(device, columns, rows, kernel);
 }
 
@@ -132,16 +137,17 @@ void BloomFilter::transformKernel(const gpu::Device& device, const KernelWindow&
         device.createBufferWith(std::span<const float>(windowOf(kernel, columns, rows)), "bloom kernel");
     const gpu::Buffer scratch = device.createBuffer(kComplexBytes * kColours * spectrumPlane(shape_, across.count),
                                                     gpu::MemoryKind::Device, "bloom kernel scratch");
-    const gpu::Pipeline first = fft::createLinePipeline(device, "bloom.kernel.first", shaders::bloom_first(),
-                                                        shape_.first, sizeof(shared::BloomAxisPush), {{32, 1}});
-    const gpu::Pipeline second = fft::createLinePipeline(device, "bloom.kernel.second", shaders::bloom_kernel(),
-                                                         shape_.second, sizeof(shared::BloomMultiplyPush),
-                                                         {{32, realKernel_ ? 1U : 0U}});
+    const gpu::Pipeline first =
+        fft::createLinePipeline(device, "bloom.kernel.first", shaders::bloom_first(), shape_.first,
+                                sizeof(shared::BloomAxisPush), axisConstants(along.count, across.count, true));
+    const gpu::Pipeline second =
+        fft::createLinePipeline(device, "bloom.kernel.second", shaders::bloom_kernel(), shape_.second,
+                                sizeof(shared::BloomMultiplyPush), multiplyConstants(across.count, realKernel_));
 
     const std::uint64_t planeBytes = sizeof(float) * std::uint64_t{columns.count} * rows.count;
     const DevicePlanes planes{{texels.address(), texels.address() + planeBytes, texels.address() + 2 * planeBytes},
                               columns.count};
-    shared::BloomAxisPush axis = axisPush(shape_, planes, along.count, across.count, scratch, firstTwiddles_);
+    shared::BloomAxisPush axis = axisPush(shape_, planes, across.count, scratch, firstTwiddles_);
     axis.shift = along.centre;
 
     shared::BloomMultiplyPush store{};
@@ -150,11 +156,10 @@ void BloomFilter::transformKernel(const gpu::Device& device, const KernelWindow&
     store.twiddles = secondTwiddles_.address();
     store.firstRadices = shape_.first.radices;
     store.firstLength = shape_.first.length;
-    store.lines = across.count;
-    store.spectrumStride = axis.spectrumStride;
     store.planeStride = axis.planeStride;
     store.shift = across.centre;
-    store.keep = static_cast<float>(1.0 / (static_cast<double>(shape_.first.length) * shape_.second.length));
+    // Both passes unpack to twice the values: the spectrum is stored at half, and a kernel comes doubled itself.
+    store.keep = static_cast<float>(0.25 / (static_cast<double>(shape_.first.length) * shape_.second.length));
 
     gpu::CommandEncoder commands = device.encoder();
     commands.beginPass("bloom.kernel");
@@ -177,21 +182,19 @@ void BloomFilter::execute(gpu::CommandEncoder& commands, const DevicePlanes& out
     multiply.twiddles = secondTwiddles_.address();
     multiply.firstRadices = shape_.first.radices;
     multiply.firstLength = shape_.first.length;
-    multiply.lines = shape_.lines;
-    multiply.spectrumStride = ConvolutionShape::spectrumStride(shape_.lines);
     multiply.planeStride = static_cast<std::uint32_t>(spectrumPlane(shape_, shape_.lines));
     multiply.keep = static_cast<float>(1.0 - sharpen);
-    multiply.delta = static_cast<float>(sharpen * scale);
+    multiply.delta = static_cast<float>(0.5 * sharpen * scale);
 
     commands.beginPass("bloom.first");
-    commands.dispatch(first_, axisPush(shape_, input, shape_.pixels, shape_.lines, spectrum_, firstTwiddles_),
+    commands.dispatch(first_, axisPush(shape_, input, shape_.lines, spectrum_, firstTwiddles_),
                       firstGroups(shape_, shape_.lines), kColours);
     commands.barrier();
     commands.beginPass("bloom.second");
     commands.dispatch(second_, multiply, secondGroups(shape_), kColours);
     commands.barrier();
     commands.beginPass("bloom.third");
-    commands.dispatch(third_, axisPush(shape_, output, shape_.pixels, shape_.lines, spectrum_, firstTwiddles_),
+    commands.dispatch(third_, axisPush(shape_, output, shape_.lines, spectrum_, firstTwiddles_),
                       firstGroups(shape_, shape_.lines), kColours);
     commands.barrier();
 }

@@ -78,8 +78,8 @@ bool order(std::uint32_t length, Radices& radices, bool pairs) {
     if (!pairs) {
         return true;
     }
-    const auto first = std::find_if(radices.begin(), radices.end(),
-                                    [length](std::uint32_t radix) { return length / radix % 2 == 0; });
+    const auto first =
+        std::find_if(radices.begin(), radices.end(), [length](std::uint32_t radix) { return length / radix % 2 == 0; });
     if (first == radices.end()) {
         return false;
     }

@@ -90,8 +90,8 @@ TEST(FftTwiddles, FillTheTableThatTheShadersRead) {
         std::size_t expected = 0;
         for (std::uint32_t stage = 0; stage + 1 < shape.stages; ++stage) {
             const std::uint32_t radix = shared::fftRadix(shape.radices, stage);
-            expected += std::size_t{shared::fftTwiddleRows(radix)} *
-                        (shared::fftSpan(shape.radices, length, stage) / radix);
+            expected +=
+                std::size_t{shared::fftTwiddleRows(radix)} * (shared::fftSpan(shape.radices, length, stage) / radix);
         }
         EXPECT_EQ(table.size(), std::max<std::size_t>(expected, 1));
     }
