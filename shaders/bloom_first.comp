@@ -7,7 +7,7 @@
 #include "shared/bloom.h"
 
 layout(constant_id = 32) const uint kPixels = 1u;         // along the first axis
-layout(constant_id = 33) const uint kSpectrumStride = 1u; // complex values from slot to slot
+layout(constant_id = 33) const uint kPairStride = 1u;     // pairs from slot to slot
 layout(constant_id = 34) const uint kCentred = 0u;        // a kernel: pixel `shift` stands at the origin
 
 layout(push_constant, scalar) uniform Push {
@@ -18,6 +18,9 @@ layout(buffer_reference, scalar, buffer_reference_align = 4) readonly buffer Pix
 };
 layout(buffer_reference, scalar, buffer_reference_align = 8) writeonly buffer Complex {
     vec2 value;
+};
+layout(buffer_reference, scalar, buffer_reference_align = 16) writeonly buffer TwoComplexes {
+    vec4 value;
 };
 
 /// The pixel of an element of a line; black where it is not finite (one such value would spread over the whole frame)
@@ -60,11 +63,16 @@ void main() {
 
     uint pair = gl_WorkGroupID.x * kLines + lastLine();
     if (2u * pair < push.lines) {
-        uint64_t spectrum = push.spectrum + 8ul * colour * push.planeStride + 8ul * pair;
+        uint64_t spectrum = push.spectrum + 8ul * colour * push.planeStride + 16ul * pair;
         [[unroll]] for (uint e = 0u; e < ELEMENTS; ++e) {
-            if (lastUsed(e)) {
-                uint64_t butterfly = spectrum + 8ul * kLastRadix * kSpectrumStride * lastButterfly(e);
-                Complex(butterfly + 8ul * kSpectrumStride * lastLeg(e)).value = v[e];
+            if (!lastUsed(e)) {
+                continue;
+            }
+            if (kLastRadix % 2u != 0u) {
+                Complex(spectrum + 8ul * bloomSlotOffset(kPairStride, lastSlot(e))).value = v[e];
+            } else if (lastLeg(e) % 2u == 0u) {
+                uint64_t butterfly = spectrum + 8ul * kLastRadix * kPairStride * lastButterfly(e);
+                TwoComplexes(butterfly + 8ul * kPairStride * lastLeg(e)).value = vec4(v[e], v[(e + 1u) % ELEMENTS]);
             }
         }
     }

@@ -10,7 +10,7 @@
 #include "shared/bloom.h"
 
 layout(constant_id = 32) const uint kLinesUsed = 1u;      // values of a line that are not padding
-layout(constant_id = 33) const uint kSpectrumStride = 1u; // complex values from slot to slot
+layout(constant_id = 33) const uint kPairStride = 1u;     // pairs from slot to slot
 layout(constant_id = 34) const uint kRealKernel = 0u;     // a symmetric kernel, whose spectrum is real
 
 layout(push_constant, scalar) uniform Push {
@@ -57,21 +57,21 @@ void useKernel(uint64_t address, uint element) {
     }
 }
 
-/// Stores what the line's values become in the pairs of lines: places 2 j and 2 j + 1 stand in neighbouring
-/// invocations, of which the first stores Z(k) = A + i B and the second Z(-k) = conj A + i conj B. Where k is its own
-/// mirror, A and B are real, and the first stores both.
+/// Stores what the line's values become in the pairs of lines: places 2 j and 2 j + 1 stand in invocations kLines apart,
+/// of which the first stores Z(k) = A + i B and the second Z(-k) = conj A + i conj B. Where k is its own mirror, A and B
+/// are real, and the first stores both.
 void storePacked(uint64_t positive, uint64_t negative, bool used, bool selfMirrored) {
     bool second = firstBase(0u) % 2u != 0u;
     [[unroll]] for (uint e = 0u; e < ELEMENTS; ++e) {
         vec2 own = v[e];
         subgroupBarrier();
-        vec2 other = subgroupShuffleXor(own, 1u);
+        vec2 other = subgroupShuffleXor(own, kLines);
         if (used && !(second && selfMirrored) && firstBelow(e, (kLinesUsed + 1u) / 2u * 2u)) {
-            uint64_t address = (second ? negative : positive) + 8ul * (firstBase(e) / 2u);
+            uint64_t address = (second ? negative : positive) + 16ul * (firstBase(e) / 2u);
             vec2 packed = second         ? vec2(other.x + own.y, own.x - other.y)
                           : selfMirrored ? vec2(own.x, other.x)
                                          : vec2(own.x - other.y, own.y + other.x);
-            Complex(address + 4ul * firstOffset(e)).value = packed;
+            Complex(address + 8ul * firstOffset(e)).value = packed;
         }
     }
 }
@@ -79,13 +79,15 @@ void storePacked(uint64_t positive, uint64_t negative, bool used, bool selfMirro
 #endif
 
 void main() {
-    uint bin = gl_WorkGroupID.x * kLines + firstLine();
-    bool used = bin < bloomBins(push.firstLength);
-    uint mirror = used ? fftMirror(push.firstLength, bin) : 0u;
+    uint index = gl_WorkGroupID.x * kLines + firstLine();
+    BloomBin bin = BloomBin(BLOOM_NO_BIN, BLOOM_NO_BIN);
+    if (index < push.binCount) {
+        bin = AT(BloomBin, push.bins, index);
+    }
+    bool used = bin.slot != BLOOM_NO_BIN;
     uint64_t plane = push.spectrum + 8ul * gl_WorkGroupID.y * push.planeStride;
-    const uint64_t lineBytes = 8ul * kSpectrumStride;
-    uint64_t positive = plane + lineBytes * fftSlot(push.firstRadices, push.firstLength, used ? bin : 0u);
-    uint64_t negative = plane + lineBytes * fftSlot(push.firstRadices, push.firstLength, mirror);
+    uint64_t positive = plane + 8ul * bloomSlotOffset(kPairStride, bin.slot);
+    uint64_t negative = plane + 8ul * bloomSlotOffset(kPairStride, bin.mirror);
     clearValues();
     if (used) {
         [[unroll]] for (uint e = 0u; e < ELEMENTS; ++e) {
@@ -93,13 +95,13 @@ void main() {
             uint place = firstPlace(e) + push.shift;
             place -= place >= kLength ? kLength : 0u;
             if (firstUsed(e) && place < kLinesUsed) {
-                uint64_t offset = 8ul * (place / 2u);
+                uint64_t offset = 16ul * (place / 2u);
                 v[e] = unpacked(positive + offset, negative + offset, place % 2u != 0u);
             }
 #else
             if (firstBelow(e, kLinesUsed)) {
-                uint64_t base = 8ul * (firstBase(e) / 2u);
-                uint64_t offset = 4ul * firstOffset(e);
+                uint64_t base = 16ul * (firstBase(e) / 2u);
+                uint64_t offset = 8ul * firstOffset(e);
                 v[e] = unpacked(positive + base + offset, negative + base + offset, firstBase(e) % 2u != 0u);
             }
 #endif
@@ -107,9 +109,10 @@ void main() {
     }
 
     forwardTransform(push.twiddles);
-    if (used) {
+    uint line = gl_WorkGroupID.x * kLines + lastLine();
+    if (line < push.binCount) {
         uint64_t kernelLine = push.kernel + uint64_t(kRealKernel != 0u ? 4u : 8u) * kLength *
-                                                (uint64_t(gl_WorkGroupID.y) * bloomBins(push.firstLength) + bin);
+                                                (uint64_t(gl_WorkGroupID.y) * push.binCount + line);
         [[unroll]] for (uint e = 0u; e < ELEMENTS; ++e) {
             if (lastUsed(e)) {
                 useKernel(kernelAddress(kernelLine, e), e);
@@ -120,6 +123,6 @@ void main() {
     exchangeParts();
     backwardTransform(push.twiddles);
     exchangeParts();
-    storePacked(positive, negative, used, mirror == bin);
+    storePacked(positive, negative, used, bin.slot == bin.mirror);
 #endif
 }

@@ -7,7 +7,7 @@
 #include "shared/bloom.h"
 
 layout(constant_id = 32) const uint kPixels = 1u;         // along the first axis
-layout(constant_id = 33) const uint kSpectrumStride = 1u; // complex values from slot to slot
+layout(constant_id = 33) const uint kPairStride = 1u;     // pairs from slot to slot
 
 layout(push_constant, scalar) uniform Push {
     BloomAxisPush push;
@@ -18,17 +18,27 @@ layout(buffer_reference, scalar, buffer_reference_align = 4) writeonly buffer Pi
 layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Complex {
     vec2 value;
 };
+layout(buffer_reference, scalar, buffer_reference_align = 16) readonly buffer TwoComplexes {
+    vec4 value;
+};
 
 void main() {
     uint colour = gl_WorkGroupID.y;
     uint pair = gl_WorkGroupID.x * kLines + lastLine();
     clearValues();
     if (2u * pair < push.lines) {
-        uint64_t spectrum = push.spectrum + 8ul * colour * push.planeStride + 8ul * pair;
+        uint64_t spectrum = push.spectrum + 8ul * colour * push.planeStride + 16ul * pair;
         [[unroll]] for (uint e = 0u; e < ELEMENTS; ++e) {
-            if (lastUsed(e)) {
-                uint64_t butterfly = spectrum + 8ul * kLastRadix * kSpectrumStride * lastButterfly(e);
-                v[e] = Complex(butterfly + 8ul * kSpectrumStride * lastLeg(e)).value;
+            if (!lastUsed(e)) {
+                continue;
+            }
+            if (kLastRadix % 2u != 0u) {
+                v[e] = Complex(spectrum + 8ul * bloomSlotOffset(kPairStride, lastSlot(e))).value;
+            } else if (lastLeg(e) % 2u == 0u) {
+                uint64_t butterfly = spectrum + 8ul * kLastRadix * kPairStride * lastButterfly(e);
+                vec4 both = TwoComplexes(butterfly + 8ul * kPairStride * lastLeg(e)).value;
+                v[e] = both.xy;
+                v[(e + 1u) % ELEMENTS] = both.zw;
             }
         }
     }

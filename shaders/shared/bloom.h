@@ -1,17 +1,19 @@
 // Push constants of the bloom shaders, and the layouts of their buffers.
 //
-// The spectrum between the passes is one plane per colour, [slot of the frequency k along the first axis][pair],
-// the lines filled up to whole runs of 64 bytes. A pair is two neighbouring lines, a and b, transformed as a + i b:
+// The spectrum between the passes is one plane per colour, [slot / 2][pair][slot % 2] of complex values, the slots of
+// the frequencies k along the first axis, the pairs filled up to whole runs of 128 bytes: what the first pass writes of
+// two slots and two pairs is one run of 32 bytes. A pair is two neighbouring lines, a and b, transformed as a + i b:
 // Z(k) = A(k) + i B(k), so that A(k) = (Z(k) + conj Z(-k)) / 2 and B(k) = -i (Z(k) - conj Z(-k)) / 2. Whoever takes
 // both k and -k, as the second pass does, need not have them unpacked: DC and Nyquist are no exceptions.
 //
-// The kernel's spectrum, scaled by one over the period, holds floor(length / 2) + 1 bins per colour: complex lines of
-// the second axis' length, a run for each leg of the last stage, or real ones where the kernel is symmetric about its
-// centre.
+// The second pass works on bins, a bin being the slots of k and of -k; a table lists them such that neighbouring bins
+// have neighbouring slots. The kernel's spectrum, scaled by one over the period, has for each colour and bin a line of
+// the second axis' length, a run for each leg of the last stage; complex, or real where the kernel is symmetric about
+// its centre.
 #ifndef AUREOLE_SHARED_BLOOM_H
 #define AUREOLE_SHARED_BLOOM_H
 
-#include "shared/fft_index.h"
+#include "shared/lang.h"
 
 SHARED_BEGIN
 
@@ -28,22 +30,30 @@ struct BloomAxisPush {
     uint shift;       ///< kernels only: the pixel that stands at the origin
 };
 
+/// The slots of k and -k along the first axis; BLOOM_NO_BIN twice in a bin that only fills the table up.
+struct BloomBin {
+    uint slot;
+    uint mirror;
+};
+SHARED_ARRAY(BloomBin, 8)
+#define BLOOM_NO_BIN 0xFFFFFFFFu
+
 /// The second pass multiplies the spectrum, in place; or, for kernels, stores their spectrum.
 struct BloomMultiplyPush {
     uint64_t spectrum;
     uint64_t kernel;
     uint64_t twiddles;
-    FftRadices firstRadices; ///< of the first axis, for the slots of its frequencies
-    uint firstLength;
+    uint64_t bins; ///< BloomBin
+    uint binCount;
     uint planeStride;
     uint shift;  ///< kernels only
     float keep;  ///< the kernel's share, one less the sharpening; for kernels, a quarter of the scale of what is stored
     float delta; ///< half the share of the Dirac delta, scaled by one over the period
 };
 
-/// The bins of a colour's spectrum: the frequencies k along the first axis that are not mirrors of others.
-SHARED_INLINE uint bloomBins(uint firstLength) {
-    return firstLength / 2u + 1u;
+/// Where the values of a slot begin in a plane of the spectrum, in complex values; those of pair p stand 2 p further.
+SHARED_INLINE uint bloomSlotOffset(uint pairStride, uint slot) {
+    return (slot / 2u) * (2u * pairStride) + slot % 2u;
 }
 
 SHARED_END

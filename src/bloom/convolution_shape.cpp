@@ -36,6 +36,7 @@ ConvolutionShape shapeConvolution(std::uint32_t width, std::uint32_t height, con
     fft::LineLimits along = limits;
     along.lines = wishes.firstLines;
     along.lineCount = shape.pairs();
+    along.evenLastRadix = true;
     along.firstLinesFastest = shape.columnsFirst;
     along.laterLinesFastest = true;
     shape.first =
@@ -43,24 +44,43 @@ ConvolutionShape shapeConvolution(std::uint32_t width, std::uint32_t height, con
 
     fft::LineLimits across = limits;
     across.lines = wishes.secondLines;
-    across.lineCount = shape.bins();
+    across.lineCount = shape.first.length / 2;
+    across.firstLinesFastest = true;
     across.pairs = true;
     shape.second =
         fft::shapeLines(wishes.secondPeriod > 0 ? wishes.secondPeriod : fft::cheapestLength(secondLeast, true), across);
     return shape;
 }
 
+std::vector<shared::BloomBin> listBins(const fft::LineShape& first) {
+    const std::uint32_t length = first.length;
+    const bool aligned = first.lastRadix() % 2 == 0;
+    std::vector<shared::BloomBin> bins;
+    for (std::uint32_t slot = 0; slot < length; ++slot) {
+        const std::uint32_t mirror = shared::fftMirrorSlot(first.radices, length, slot);
+        if (slot > mirror) {
+            continue;
+        }
+        if (aligned && bins.size() % 2 != slot % 2) {
+            bins.push_back({BLOOM_NO_BIN, BLOOM_NO_BIN});
+        }
+        bins.push_back({slot, mirror});
+    }
+    return bins;
+}
+
 double convolutionCost(const ConvolutionShape& shape) {
     constexpr double kOperationsPerByte = 8;
     const double bytes = static_cast<double>(convolutionBytes(shape, false)) / 3;
     return kOperationsPerByte * bytes + 2.0 * shape.pairs() * fft::transformCost(shape.first.length) +
-           2.0 * shape.bins() * fft::transformCost(shape.second.length);
+           2.0 * (shape.first.length / 2 + 1) * fft::transformCost(shape.second.length);
 }
 
 std::uint64_t convolutionBytes(const ConvolutionShape& shape, bool realKernel) {
     const std::uint64_t image = std::uint64_t{4} * shape.pixels * shape.lines;
     const std::uint64_t spectrum = std::uint64_t{8} * shape.first.length * shape.pairs();
-    const std::uint64_t kernel = std::uint64_t{realKernel ? 4U : 8U} * shape.bins() * shape.second.length;
+    const std::uint64_t kernel =
+        std::uint64_t{realKernel ? 4U : 8U} * (shape.first.length / 2 + 1) * shape.second.length;
     return 3 * (2 * image + 4 * spectrum + kernel);
 }
 

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "fft/line_shape.h"
 #include "shared/bloom.h"
@@ -32,9 +33,8 @@ struct ConvolutionShape {
     fft::LineShape second;
 
     std::uint32_t pairs() const { return (lines + 1) / 2; } ///< of lines, packed in complex ones
-    std::uint32_t bins() const { return shared::bloomBins(first.length); }
-    /// Complex values from slot to slot of the spectrum of so many lines: runs of 64 bytes stay aligned.
-    static std::uint32_t spectrumStride(std::uint32_t lineCount) { return ((lineCount + 1) / 2 + 7U) & ~7U; }
+    /// Pairs from slot to slot of the spectrum of so many lines: runs of 128 bytes stay aligned.
+    static std::uint32_t pairStride(std::uint32_t lineCount) { return ((lineCount + 1) / 2 + 7U) & ~7U; }
 };
 
 /// What is not left to the cost model; zero or empty is. For measurements and tests. Periods must reach the least one.
@@ -42,7 +42,7 @@ struct ConvolutionWishes {
     std::optional<bool> columnsFirst{};
     std::uint32_t firstPeriod = 0;
     std::uint32_t secondPeriod = 0;
-    std::uint32_t firstLines = 4; ///< pairs of lines of a workgroup: four fill runs of 32 bytes in the spectrum
+    std::uint32_t firstLines = 2; ///< pairs of lines of a workgroup: two fill runs of 32 bytes in the spectrum
     std::uint32_t secondLines = 2;
 };
 
@@ -51,6 +51,10 @@ struct ConvolutionWishes {
 ConvolutionShape shapeConvolution(std::uint32_t width, std::uint32_t height, const KernelWindow& columns,
                                   const KernelWindow& rows, const fft::LineLimits& limits,
                                   const ConvolutionWishes& wishes = {});
+
+/// The bins of the second pass, neighbouring slots in neighbouring bins where the last radix is even; a few may be
+/// BLOOM_NO_BIN.
+std::vector<shared::BloomBin> listBins(const fft::LineShape& first);
 
 /// Estimated relative time of a bloom along these axes, in floating-point operations per colour: the passes' bytes at
 /// about 8 operations each, and their transforms.

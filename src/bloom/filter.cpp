@@ -39,7 +39,7 @@ ConvolutionShape shapeFor(const gpu::Device& device, std::uint32_t width, std::u
 
 /// The spectrum of `lines` lines; indices inside a plane are 32 bits wide.
 std::uint64_t spectrumPlane(const ConvolutionShape& shape, std::uint32_t lines) {
-    return std::uint64_t{shape.first.length} * ConvolutionShape::spectrumStride(lines);
+    return std::uint64_t{shape.first.length + shape.first.length % 2} * ConvolutionShape::pairStride(lines);
 }
 
 shared::BloomAxisPush axisPush(const ConvolutionShape& shape, const DevicePlanes& planes, std::uint32_t lines,
@@ -60,10 +60,6 @@ std::uint32_t firstGroups(const ConvolutionShape& shape, std::uint32_t lines) {
     return divideUp(divideUp(lines, 2), shape.first.lines);
 }
 
-std::uint32_t secondGroups(const ConvolutionShape& shape) {
-    return divideUp(shape.bins(), shape.second.lines);
-}
-
 /// The used texels of the kernel, plane after plane.
 std::vector<float> windowOf(const BloomKernel& kernel, const KernelWindow& columns, const KernelWindow& rows) {
     std::vector<float> texels;
@@ -79,10 +75,10 @@ std::vector<float> windowOf(const BloomKernel& kernel, const KernelWindow& colum
 
 /// Specialization constants of the passes, beside those of the lines' shape.
 std::vector<gpu::Specialization> axisConstants(std::uint32_t pixels, std::uint32_t lines, bool isKernel) {
-    return {{32, pixels}, {33, ConvolutionShape::spectrumStride(lines)}, {34, isKernel ? 1U : 0U}};
+    return {{32, pixels}, {33, ConvolutionShape::pairStride(lines)}, {34, isKernel ? 1U : 0U}};
 }
 std::vector<gpu::Specialization> multiplyConstants(std::uint32_t lines, bool realKernel) {
-    return {{32, lines}, {33, ConvolutionShape::spectrumStride(lines)}, {34, realKernel ? 1U : 0U}};
+    return {{32, lines}, {33, ConvolutionShape::pairStride(lines)}, {34, realKernel ? 1U : 0U}};
 }
 
 /// Whether the used texels mirror each other about the centre, in every plane.
@@ -115,8 +111,10 @@ BloomFilter::BloomFilter(const gpu::Device& device, const ConvolutionShape& shap
     , realKernel_(isSymmetric(kernel, columns, rows))
     , firstTwiddles_(fft::createTwiddles(device, shape.first))
     , secondTwiddles_(fft::createTwiddles(device, shape.second))
+    , binCount_(static_cast<std::uint32_t>(listBins(shape.first).size()))
+    , bins_(device.createBufferWith(std::span<const shared::BloomBin>(listBins(shape.first)), "bloom bins"))
     , kernelSpectrum_(
-          device.createBuffer((realKernel_ ? 4U : 8U) * kColours * std::uint64_t{shape.bins()} * shape.second.length,
+          device.createBuffer((realKernel_ ? 4U : 8U) * kColours * std::uint64_t{binCount_} * shape.second.length,
                               gpu::MemoryKind::Device, "bloom kernel spectrum"))
     , spectrum_(device.createBuffer(kComplexBytes * kColours * spectrumPlane(shape, shape.lines),
                                     gpu::MemoryKind::Device, "bloom spectrum"))
@@ -154,8 +152,8 @@ void BloomFilter::transformKernel(const gpu::Device& device, const KernelWindow&
     store.spectrum = scratch.address();
     store.kernel = kernelSpectrum_.address();
     store.twiddles = secondTwiddles_.address();
-    store.firstRadices = shape_.first.radices;
-    store.firstLength = shape_.first.length;
+    store.bins = bins_.address();
+    store.binCount = binCount_;
     store.planeStride = axis.planeStride;
     store.shift = across.centre;
     // Both passes unpack to twice the values: the spectrum is stored at half, and a kernel comes doubled itself.
@@ -165,7 +163,7 @@ void BloomFilter::transformKernel(const gpu::Device& device, const KernelWindow&
     commands.beginPass("bloom.kernel");
     commands.dispatch(first, axis, firstGroups(shape_, across.count), kColours);
     commands.barrier();
-    commands.dispatch(second, store, secondGroups(shape_), kColours);
+    commands.dispatch(second, store, divideUp(binCount_, shape_.second.lines), kColours);
     commands.barrier();
     device.submit(std::move(commands)).wait();
 }
@@ -180,8 +178,8 @@ void BloomFilter::execute(gpu::CommandEncoder& commands, const DevicePlanes& out
     multiply.spectrum = spectrum_.address();
     multiply.kernel = kernelSpectrum_.address();
     multiply.twiddles = secondTwiddles_.address();
-    multiply.firstRadices = shape_.first.radices;
-    multiply.firstLength = shape_.first.length;
+    multiply.bins = bins_.address();
+    multiply.binCount = binCount_;
     multiply.planeStride = static_cast<std::uint32_t>(spectrumPlane(shape_, shape_.lines));
     multiply.keep = static_cast<float>(1.0 - sharpen);
     multiply.delta = static_cast<float>(0.5 * sharpen * scale);
@@ -189,10 +187,10 @@ void BloomFilter::execute(gpu::CommandEncoder& commands, const DevicePlanes& out
     commands.beginPass("bloom.first");
     commands.dispatch(first_, axisPush(shape_, input, shape_.lines, spectrum_, firstTwiddles_),
                       firstGroups(shape_, shape_.lines), kColours);
-    commands.barrier();
+    commands.dispatchBarrier();
     commands.beginPass("bloom.second");
-    commands.dispatch(second_, multiply, secondGroups(shape_), kColours);
-    commands.barrier();
+    commands.dispatch(second_, multiply, divideUp(binCount_, shape_.second.lines), kColours);
+    commands.dispatchBarrier();
     commands.beginPass("bloom.third");
     commands.dispatch(third_, axisPush(shape_, output, shape_.lines, spectrum_, firstTwiddles_),
                       firstGroups(shape_, shape_.lines), kColours);
@@ -200,7 +198,7 @@ void BloomFilter::execute(gpu::CommandEncoder& commands, const DevicePlanes& out
 }
 
 std::uint64_t BloomFilter::deviceBytes() const {
-    return kernelSpectrum_.size() + spectrum_.size() + firstTwiddles_.size() + secondTwiddles_.size();
+    return kernelSpectrum_.size() + spectrum_.size() + bins_.size() + firstTwiddles_.size() + secondTwiddles_.size();
 }
 
 } // namespace aureole

@@ -53,6 +53,8 @@ private:
     bool realKernel_ = false;
     gpu::Buffer firstTwiddles_;
     gpu::Buffer secondTwiddles_;
+    std::uint32_t binCount_ = 0;
+    gpu::Buffer bins_;
     gpu::Buffer kernelSpectrum_;
     gpu::Buffer spectrum_;
     gpu::Pipeline first_;

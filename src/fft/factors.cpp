@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <limits>
 #include <utility>
 
@@ -30,7 +31,8 @@ constexpr std::array<Butterfly, 13> kButterflies = {{{16, 168},
                                                      {4, 16},
                                                      {3, 16},
                                                      {2, 4}}};
-constexpr std::array<std::uint32_t, 2> kElementVariants = {16, 24};
+const std::array<std::uint32_t, 2> kElementVariants = {getenv("FFTEL") ? std::uint32_t(atoi(getenv("FFTEL"))) : 16U,
+                                                       24};
 constexpr std::uint32_t kMostThreads = 1024; ///< invocations of a workgroup on every device worth having
 
 using Radices = std::vector<std::uint32_t>;
@@ -71,15 +73,19 @@ double costOf(std::uint32_t length, const Radices& radices, std::uint32_t thread
     return cost;
 }
 
-/// Brings the radices into stage order, the smallest first. The first stage then has the longest stride, and the last
-/// one's neighbouring slots go to one invocation in the largest groups. Whether they serve pairs, where asked for.
-bool order(std::uint32_t length, Radices& radices, bool pairs) {
+/// Brings the radices into stage order, the smallest first: the first stage then has the longest stride, and the last
+/// one's neighbouring slots go to one invocation in the largest groups. Whether the wishes can be met.
+bool order(std::uint32_t length, Radices& radices, const FactorWishes& wishes) {
     std::sort(radices.begin(), radices.end());
-    if (!pairs) {
+    if (wishes.evenLastRadix && length % 2 == 0) {
+        const auto last = std::find_if(radices.rbegin(), radices.rend(), [](std::uint32_t r) { return r % 2 == 0; });
+        std::rotate(last.base() - 1, last.base(), radices.end());
+    }
+    if (!wishes.pairs) {
         return true;
     }
     const auto first =
-        std::find_if(radices.begin(), radices.end(), [length](std::uint32_t radix) { return length / radix % 2 == 0; });
+        std::find_if(radices.begin(), radices.end(), [length](std::uint32_t r) { return length / r % 2 == 0; });
     if (first == radices.end()) {
         return false;
     }
@@ -90,7 +96,7 @@ bool order(std::uint32_t length, Radices& radices, bool pairs) {
 struct Search {
     std::uint32_t length = 0;
     std::uint32_t elements = 0;
-    bool pairs = false;
+    FactorWishes wishes{};
     Radices chosen{};
     Factors best{};
 
@@ -103,7 +109,7 @@ struct Search {
             return;
         }
         for (std::size_t i = firstButterfly; i < kButterflies.size(); ++i) {
-            if (rest % kButterflies.at(i).radix == 0) {
+            if (kButterflies.at(i).radix <= elements && rest % kButterflies.at(i).radix == 0) {
                 chosen.push_back(kButterflies.at(i).radix);
                 run(rest / chosen.back(), i);
                 chosen.pop_back();
@@ -113,9 +119,9 @@ struct Search {
 
     void consider() {
         Radices ordered = chosen;
-        const std::uint32_t threads = threadsFor(length, ordered, elements, pairs);
+        const std::uint32_t threads = threadsFor(length, ordered, elements, wishes.pairs);
         const double cost = costOf(length, ordered, threads, elements);
-        if (threads <= kMostThreads && order(length, ordered, pairs) && cost < best.cost) {
+        if (threads <= kMostThreads && order(length, ordered, wishes) && cost < best.cost) {
             best = {std::move(ordered), elements, threads, cost};
         }
     }
@@ -123,8 +129,8 @@ struct Search {
 
 } // namespace
 
-Factors cheapestFactors(std::uint32_t length, bool pairs) {
-    Search search{length, 0, pairs};
+Factors cheapestFactors(std::uint32_t length, const FactorWishes& wishes) {
+    Search search{length, 0, wishes};
     search.best.cost = std::numeric_limits<double>::infinity();
     for (const std::uint32_t elements : kElementVariants) {
         search.elements = elements;

@@ -14,9 +14,15 @@ struct Factors {
     double cost = 0;                    ///< relative time of a line
 };
 
-/// The cheapest radices of a supported length. `pairs`: neighbouring places of a line must lie in neighbouring
-/// invocations of the first stage, so that its stride and the invocations per line are even; this takes even lengths
-/// from 4.
-Factors cheapestFactors(std::uint32_t length, bool pairs = false);
+/// What the caller's memory layout wants of the factors.
+struct FactorWishes {
+    /// Neighbouring places of a line lie in neighbouring invocations of the first stage: its stride and the invocations
+    /// per line are even. This takes even lengths from 4.
+    bool pairs = false;
+    bool evenLastRadix = false; ///< where the length is even
+};
+
+/// The cheapest radices of a supported length.
+Factors cheapestFactors(std::uint32_t length, const FactorWishes& wishes = {});
 
 } // namespace aureole::fft

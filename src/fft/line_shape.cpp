@@ -12,6 +12,9 @@ namespace aureole::fft {
 
 namespace {
 
+// Neighbouring places of up to so many lines, running fastest, still meet in a subgroup of eight.
+constexpr std::uint32_t kMostPairedLines = 4;
+
 shared::FftRadices packRadices(const std::vector<std::uint32_t>& radices) {
     std::array<std::uint32_t, FFT_MAX_STAGES> all{};
     all.fill(1);
@@ -30,7 +33,7 @@ bool layOut(LineShape& shape, const std::vector<std::uint32_t>& radices, std::ui
                       shape.laterLinesFastest,
                       8,
                       memoryBytes};
-    shape.exchanges = shape.elements == 16 ? layOutExchanges(task, false) : ExchangeLayouts{};
+    shape.exchanges = shape.elements <= 16 ? layOutExchanges(task, false) : ExchangeLayouts{};
     shape.wholeValues = shape.exchanges.words > 0;
     if (!shape.wholeValues) {
         task.wordBytes = 4;
@@ -72,7 +75,7 @@ LineShape shapeLines(std::uint32_t length, const LineLimits& limits) {
         fail(ExitCode::Internal, "no FFT of length {}{}: lengths are 2 to {} without a prime factor above 7", length,
              limits.pairs ? " in pairs" : "", kMaximumLength);
     }
-    const Factors factors = cheapestFactors(length, limits.pairs);
+    const Factors factors = cheapestFactors(length, {limits.pairs, limits.evenLastRadix});
     LineShape shape;
     shape.length = length;
     shape.radices = packRadices(factors.radices);
@@ -87,7 +90,8 @@ LineShape shapeLines(std::uint32_t length, const LineLimits& limits) {
     }
 
     shape.lines = std::max(1U, limits.lines);
-    while (shape.workgroupSize() < limits.fewestInvocations && shape.lines < limits.lineCount) {
+    const std::uint32_t mostLines = limits.pairs ? std::min(limits.lineCount, kMostPairedLines) : limits.lineCount;
+    while (shape.workgroupSize() < limits.fewestInvocations && shape.lines < mostLines) {
         shape.lines *= 2;
     }
     while (shape.lines > 1 && (shape.workgroupSize() > limits.invocations ||
@@ -138,7 +142,7 @@ std::uint32_t cheapestLength(std::uint32_t minimum, bool pairs) {
         if (!suits(length, pairs) || length * kOperationsPerValue >= bestCost) {
             continue;
         }
-        const double cost = cheapestFactors(length, pairs).cost + kOperationsPerValue * length;
+        const double cost = cheapestFactors(length, {pairs, false}).cost + kOperationsPerValue * length;
         if (cost < bestCost) {
             best = length;
             bestCost = cost;

@@ -14,6 +14,8 @@ namespace aureole::fft {
 /// for are empty. Made by aureole_fft_shader (CMake).
 struct ShaderVariants {
     using ByStages = std::array<std::span<const std::uint32_t>, FFT_MAX_STAGES>;
+    ByStages whole8;
+    ByStages turns8;
     ByStages whole16; ///< 16 values an invocation, exchanged whole
     ByStages turns16; ///< the same, real and imaginary parts in turn
     ByStages turns24; ///< 24 values an invocation, parts in turn

@@ -146,6 +146,8 @@ public:
     /// the commands are barriers too: submissions run in order, each sees what the earlier ones wrote, and so does
     /// the host once it has waited.
     void barrier();
+    /// Makes the writes of earlier dispatches visible to later dispatches, and to nothing else: cheaper than barrier().
+    void dispatchBarrier();
     void copy(const Buffer& source, std::uint64_t sourceOffset, const Buffer& target, std::uint64_t targetOffset,
               std::uint64_t bytes);
     /// Fills with a repeated 32-bit word; offset and size in multiples of 4 bytes.

@@ -5,7 +5,11 @@
 # aureole::shaders::NAME(), the fft::ShaderVariants of them all.
 function(aureole_fft_shader module name)
   cmake_parse_arguments(ARG "" "SOURCE" "DEFINES" ${ARGN})
-  set(exchanges whole16 turns16 turns24)
+  set(exchanges whole8 turns8 whole16 turns16 turns24)
+  set(whole8 ELEMENTS=8 WHOLE_VALUES=1)
+  set(turns8 ELEMENTS=8 WHOLE_VALUES=0)
+  set(whole8_stages 1 2 3 4 5 6)
+  set(turns8_stages 3 4 5 6)
   set(whole16 ELEMENTS=16 WHOLE_VALUES=1)
   set(turns16 ELEMENTS=16 WHOLE_VALUES=0)
   set(turns24 ELEMENTS=24 WHOLE_VALUES=0)
