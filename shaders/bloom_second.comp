@@ -13,6 +13,8 @@ layout(constant_id = 32) const uint kLinesUsed = 1u;      // values of a line th
 layout(constant_id = 33) const uint kPairStride = 1u;     // pairs from slot to slot
 layout(constant_id = 34) const uint kRealKernel = 0u;     // a symmetric kernel, whose spectrum is real
 
+const uint kPlacesStored = (kLinesUsed + 1u) / 2u * 2u; // whole pairs
+
 layout(push_constant, scalar) uniform Push {
     BloomMultiplyPush push;
 };
@@ -23,11 +25,14 @@ layout(buffer_reference, scalar, buffer_reference_align = 4) buffer Real {
     float value;
 };
 
-/// Twice the value of a bin's line, from the pair of lines that it lies in: A + conj, or -i (B - conj).
-vec2 unpacked(uint64_t positive, uint64_t negative, bool second) {
-    vec2 p = Complex(positive).value;
-    vec2 q = Complex(negative).value;
-    return vec2(second ? p.y + q.y : p.x + q.x, second ? q.x - p.x : p.y - q.y);
+bool isSecond() {
+    return firstBase(0u) % 2u != 0u;
+}
+
+/// The value that the invocation kLines further, or before, holds of an element: that of the neighbouring place.
+vec2 neighbours(uint element) {
+    subgroupBarrier();
+    return subgroupShuffleXor(v[element], kLines);
 }
 
 /// Where the kernel's spectrum has its value for an element: an address, the rest of which is known to the compiler.
@@ -47,6 +52,19 @@ void useKernel(uint64_t address, uint element) {
     }
 }
 
+/// Loads the line's values from the pairs of lines, twice over, the kernel's centre first.
+void loadPacked(uint64_t positive, uint64_t negative, bool used) {
+    [[unroll]] for (uint e = 0u; e < ELEMENTS; ++e) {
+        uint place = firstPlace(e) + push.shift;
+        place -= place >= kLength ? kLength : 0u;
+        if (used && firstUsed(e) && place < kLinesUsed) {
+            vec2 p = Complex(positive + 16ul * (place / 2u)).value;
+            vec2 q = Complex(negative + 16ul * (place / 2u)).value;
+            v[e] = place % 2u != 0u ? vec2(p.y + q.y, q.x - p.x) : vec2(p.x + q.x, p.y - q.y);
+        }
+    }
+}
+
 #else
 
 void useKernel(uint64_t address, uint element) {
@@ -57,16 +75,36 @@ void useKernel(uint64_t address, uint element) {
     }
 }
 
+/// Loads the line's values from the pairs of lines twice over: of places 2 j and 2 j + 1, which stand in
+/// invocations kLines apart, the first loads Z(k) and the second Z(-k), and each takes its own line from the two.
+void loadPacked(uint64_t positive, uint64_t negative, bool used) {
+    bool second = isSecond();
+    if (used) {
+        [[unroll]] for (uint e = 0u; e < ELEMENTS; ++e) {
+            if (firstBelow(e, kPlacesStored)) {
+                v[e] = Complex((second ? negative : positive) + 16ul * (firstBase(e) / 2u) + 8ul * firstOffset(e)).value;
+            }
+        }
+    }
+    [[unroll]] for (uint e = 0u; e < ELEMENTS; ++e) {
+        vec2 own = v[e];
+        vec2 other = neighbours(e);
+        v[e] = second ? vec2(own.y + other.y, own.x - other.x) : vec2(own.x + other.x, own.y - other.y);
+        if (kPlacesStored != kLinesUsed && !firstBelow(e, kLinesUsed)) {
+            v[e] = vec2(0.0f);
+        }
+    }
+}
+
 /// Stores what the line's values become in the pairs of lines: places 2 j and 2 j + 1 stand in invocations kLines apart,
 /// of which the first stores Z(k) = A + i B and the second Z(-k) = conj A + i conj B. Where k is its own mirror, A and B
 /// are real, and the first stores both.
 void storePacked(uint64_t positive, uint64_t negative, bool used, bool selfMirrored) {
-    bool second = firstBase(0u) % 2u != 0u;
+    bool second = isSecond();
     [[unroll]] for (uint e = 0u; e < ELEMENTS; ++e) {
         vec2 own = v[e];
-        subgroupBarrier();
-        vec2 other = subgroupShuffleXor(own, kLines);
-        if (used && !(second && selfMirrored) && firstBelow(e, (kLinesUsed + 1u) / 2u * 2u)) {
+        vec2 other = neighbours(e);
+        if (used && !(second && selfMirrored) && firstBelow(e, kPlacesStored)) {
             uint64_t address = (second ? negative : positive) + 16ul * (firstBase(e) / 2u);
             vec2 packed = second         ? vec2(other.x + own.y, own.x - other.y)
                           : selfMirrored ? vec2(own.x, other.x)
@@ -89,25 +127,7 @@ void main() {
     uint64_t positive = plane + 8ul * bloomSlotOffset(kPairStride, bin.slot);
     uint64_t negative = plane + 8ul * bloomSlotOffset(kPairStride, bin.mirror);
     clearValues();
-    if (used) {
-        [[unroll]] for (uint e = 0u; e < ELEMENTS; ++e) {
-#if STORE_KERNEL
-            uint place = firstPlace(e) + push.shift;
-            place -= place >= kLength ? kLength : 0u;
-            if (firstUsed(e) && place < kLinesUsed) {
-                uint64_t offset = 16ul * (place / 2u);
-                v[e] = unpacked(positive + offset, negative + offset, place % 2u != 0u);
-            }
-#else
-            if (firstBelow(e, kLinesUsed)) {
-                uint64_t base = 16ul * (firstBase(e) / 2u);
-                uint64_t offset = 8ul * firstOffset(e);
-                v[e] = unpacked(positive + base + offset, negative + base + offset, firstBase(e) % 2u != 0u);
-            }
-#endif
-        }
-    }
-
+    loadPacked(positive, negative, used);
     forwardTransform(push.twiddles);
     uint line = gl_WorkGroupID.x * kLines + lastLine();
     if (line < push.binCount) {

@@ -241,9 +241,11 @@ void exchange(Boundary from, Boundary to, bool forward) {
         exchange(after, before, false);                                                                                \
     }
 
-#define EACH_BUTTERFLY(radix) [[unroll]] for (uint o = 0u; o + radix <= ELEMENTS; o += radix)
+// Whole subgroups may be idle in the last group of butterflies.
+#define EACH_BUTTERFLY(radix)                                                                                          \
+    [[unroll]] for (uint o = 0u; o + radix <= ELEMENTS; o += radix) if (inButterfly(radix, linesFastest, o))
 
-void butterflies(uint radix) {
+void butterflies(uint radix, uint linesFastest) {
     if (radix == 2u) {
         EACH_BUTTERFLY(2u) dft2(v[o], v[o + 1u]);
     } else if (radix == 3u) {
@@ -314,35 +316,35 @@ const uint kTwiddles4 = kTwiddles3 + (1u + (kRadix3 - 1u) / 4u) * kStride3;
 
 /// Transforms v, in the layout of the first stage, into that of the last. To be called in uniform control flow.
 void forwardTransform(uint64_t table) {
-    butterflies(kRadix0);
+    butterflies(kRadix0, kFirstLinesFastest);
 #if STAGES > 1
     TWIDDLES(0, kFirstLinesFastest, 0u);
     EXCHANGE_FORWARD(0, 1, kFirstLinesFastest)
-    butterflies(kRadix1);
+    butterflies(kRadix1, kLaterLinesFastest);
 #endif
 #if STAGES > 2
     TWIDDLES(1, kLaterLinesFastest, kTwiddles1);
     barrier();
     EXCHANGE_FORWARD(1, 2, kLaterLinesFastest)
-    butterflies(kRadix2);
+    butterflies(kRadix2, kLaterLinesFastest);
 #endif
 #if STAGES > 3
     TWIDDLES(2, kLaterLinesFastest, kTwiddles2);
     barrier();
     EXCHANGE_FORWARD(2, 3, kLaterLinesFastest)
-    butterflies(kRadix3);
+    butterflies(kRadix3, kLaterLinesFastest);
 #endif
 #if STAGES > 4
     TWIDDLES(3, kLaterLinesFastest, kTwiddles3);
     barrier();
     EXCHANGE_FORWARD(3, 4, kLaterLinesFastest)
-    butterflies(kRadix4);
+    butterflies(kRadix4, kLaterLinesFastest);
 #endif
 #if STAGES > 5
     TWIDDLES(4, kLaterLinesFastest, kTwiddles4);
     barrier();
     EXCHANGE_FORWARD(4, 5, kLaterLinesFastest)
-    butterflies(kRadix5);
+    butterflies(kRadix5, kLaterLinesFastest);
 #endif
 }
 
@@ -350,31 +352,31 @@ void forwardTransform(uint64_t table) {
 /// parts of every value exchanged (`exchangeParts`) before and after, it is the inverse transform, times the length.
 void backwardTransform(uint64_t table) {
 #if STAGES > 5
-    butterflies(kRadix5);
+    butterflies(kRadix5, kLaterLinesFastest);
     EXCHANGE_BACKWARD(4, 5, kLaterLinesFastest)
     TWIDDLES(4, kLaterLinesFastest, kTwiddles4);
 #endif
 #if STAGES > 4
-    butterflies(kRadix4);
+    butterflies(kRadix4, kLaterLinesFastest);
     EXCHANGE_BACKWARD(3, 4, kLaterLinesFastest)
     TWIDDLES(3, kLaterLinesFastest, kTwiddles3);
 #endif
 #if STAGES > 3
-    butterflies(kRadix3);
+    butterflies(kRadix3, kLaterLinesFastest);
     EXCHANGE_BACKWARD(2, 3, kLaterLinesFastest)
     TWIDDLES(2, kLaterLinesFastest, kTwiddles2);
 #endif
 #if STAGES > 2
-    butterflies(kRadix2);
+    butterflies(kRadix2, kLaterLinesFastest);
     EXCHANGE_BACKWARD(1, 2, kLaterLinesFastest)
     TWIDDLES(1, kLaterLinesFastest, kTwiddles1);
 #endif
 #if STAGES > 1
-    butterflies(kRadix1);
+    butterflies(kRadix1, kLaterLinesFastest);
     EXCHANGE_BACKWARD(0, 1, kFirstLinesFastest)
     TWIDDLES(0, kFirstLinesFastest, 0u);
 #endif
-    butterflies(kRadix0);
+    butterflies(kRadix0, kFirstLinesFastest);
 }
 
 void exchangeParts() {

@@ -4,6 +4,44 @@
 
 namespace aureole {
 
+namespace {
+
+// Two pairs of lines fill runs of 32 bytes in the spectrum, what memory moves at least; four do so in the rows of an
+// image that is read by columns. More make workgroups coarse. Measured on an NVIDIA H200 (tests/bench/NOTES.md).
+fft::LineShape shapeFirst(std::uint32_t period, const ConvolutionShape& shape, const fft::LineLimits& limits,
+                          std::uint32_t lines) {
+    constexpr std::uint32_t kFewThreads = 80;
+    fft::LineLimits along = limits;
+    along.lineCount = shape.pairs();
+    along.firstLinesFastest = shape.columnsFirst;
+    along.laterLinesFastest = true;
+    along.evenLastRadix = true;
+    along.lines = 2;
+    if (shape.columnsFirst || fft::shapeLines(period, along).threads <= kFewThreads) {
+        along.lines = 4;
+    }
+    along.lines = lines > 0 ? lines : along.lines;
+    return fft::shapeLines(period, along);
+}
+
+// Two neighbouring bins share runs of 16 bytes; where they are long, being apart pays more.
+fft::LineShape shapeSecond(std::uint32_t period, const ConvolutionShape& shape, const fft::LineLimits& limits,
+                           std::uint32_t lines) {
+    constexpr std::uint32_t kManyThreads = 160;
+    fft::LineLimits across = limits;
+    across.lineCount = shape.first.length / 2;
+    across.firstLinesFastest = true;
+    across.pairs = true;
+    across.lines = 1;
+    if (fft::shapeLines(period, across).threads <= kManyThreads) {
+        across.lines = 2;
+    }
+    across.lines = lines > 0 ? lines : across.lines;
+    return fft::shapeLines(period, across);
+}
+
+} // namespace
+
 KernelWindow usedWindow(std::uint32_t pixels, std::uint32_t taps) {
     const std::uint32_t centre = taps / 2;
     const std::uint32_t before = std::min(centre, pixels - 1);
@@ -33,22 +71,12 @@ ConvolutionShape shapeConvolution(std::uint32_t width, std::uint32_t height, con
     const std::uint32_t firstLeast = shape.columnsFirst ? leastPeriod(height, rows) : leastPeriod(width, columns);
     const std::uint32_t secondLeast = shape.columnsFirst ? leastPeriod(width, columns) : leastPeriod(height, rows);
 
-    fft::LineLimits along = limits;
-    along.lines = wishes.firstLines;
-    along.lineCount = shape.pairs();
-    along.evenLastRadix = true;
-    along.firstLinesFastest = shape.columnsFirst;
-    along.laterLinesFastest = true;
-    shape.first =
-        fft::shapeLines(wishes.firstPeriod > 0 ? wishes.firstPeriod : fft::cheapestLength(firstLeast, false), along);
-
-    fft::LineLimits across = limits;
-    across.lines = wishes.secondLines;
-    across.lineCount = shape.first.length / 2;
-    across.firstLinesFastest = true;
-    across.pairs = true;
-    shape.second =
-        fft::shapeLines(wishes.secondPeriod > 0 ? wishes.secondPeriod : fft::cheapestLength(secondLeast, true), across);
+    const std::uint32_t firstPeriod =
+        wishes.firstPeriod > 0 ? wishes.firstPeriod : fft::cheapestLength(firstLeast, false);
+    const std::uint32_t secondPeriod =
+        wishes.secondPeriod > 0 ? wishes.secondPeriod : fft::cheapestLength(secondLeast, true);
+    shape.first = shapeFirst(firstPeriod, shape, limits, wishes.firstLines);
+    shape.second = shapeSecond(secondPeriod, shape, limits, wishes.secondLines);
     return shape;
 }
 
@@ -71,8 +99,10 @@ std::vector<shared::BloomBin> listBins(const fft::LineShape& first) {
 
 double convolutionCost(const ConvolutionShape& shape) {
     constexpr double kOperationsPerByte = 8;
+    // By columns, the pixels of few lines are read in short runs, of which memory moves more than it was asked for.
+    const double wasted = shape.columnsFirst ? 2.0 * 4 * shape.pixels * shape.lines : 0.0;
     const double bytes = static_cast<double>(convolutionBytes(shape, false)) / 3;
-    return kOperationsPerByte * bytes + 2.0 * shape.pairs() * fft::transformCost(shape.first.length) +
+    return kOperationsPerByte * (bytes + wasted) + 2.0 * shape.pairs() * fft::transformCost(shape.first.length) +
            2.0 * (shape.first.length / 2 + 1) * fft::transformCost(shape.second.length);
 }
 

@@ -42,8 +42,8 @@ struct ConvolutionWishes {
     std::optional<bool> columnsFirst{};
     std::uint32_t firstPeriod = 0;
     std::uint32_t secondPeriod = 0;
-    std::uint32_t firstLines = 2; ///< pairs of lines of a workgroup: two fill runs of 32 bytes in the spectrum
-    std::uint32_t secondLines = 2;
+    std::uint32_t firstLines = 0;  ///< pairs of lines of a workgroup of the first and third pass
+    std::uint32_t secondLines = 0; ///< bins of a workgroup of the second pass
 };
 
 /// The cheapest shape for an image and a kernel. `limits` are those of the device. Throws Error (BadInput) where a

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <limits>
 #include <utility>
 
@@ -31,8 +30,10 @@ constexpr std::array<Butterfly, 13> kButterflies = {{{16, 168},
                                                      {4, 16},
                                                      {3, 16},
                                                      {2, 4}}};
-const std::array<std::uint32_t, 2> kElementVariants = {getenv("FFTEL") ? std::uint32_t(atoi(getenv("FFTEL"))) : 16U,
-                                                       24};
+// The build variants of the shaders: fewer values an invocation need fewer registers, more need fewer stages. The last
+// is for lengths that do not go into workgroups of 1024 invocations otherwise.
+constexpr std::array<std::uint32_t, 2> kElementVariants = {16, 8};
+constexpr std::uint32_t kMostElements = 24;
 constexpr std::uint32_t kMostThreads = 1024; ///< invocations of a workgroup on every device worth having
 
 using Radices = std::vector<std::uint32_t>;
@@ -56,19 +57,23 @@ std::uint32_t threadsFor(std::uint32_t length, const Radices& radices, std::uint
     return pairs ? threads + threads % 2 : threads;
 }
 
+/// Weights from measurements on an NVIDIA H200 (tests/bench/NOTES.md): they order the factors of a length, and lengths.
 double costOf(std::uint32_t length, const Radices& radices, std::uint32_t threads, std::uint32_t elements) {
     // What an exchange of one value costs beside arithmetic: a store, a load, their addresses, a share of the barriers.
     constexpr double kExchangeOperations = 30;
     constexpr double kTwiddleOperations = 8;
+    // Where the last butterflies leave invocations idle, every access is under a condition.
+    constexpr double kPartlyFilled = 1.35;
     double cost = 0;
     for (std::size_t stage = 0; stage < radices.size(); ++stage) {
         const std::uint32_t radix = radices[stage];
         const std::uint32_t rounds = std::min(divideUp(length / radix, threads), elements / radix);
         const double slots = static_cast<double>(rounds) * threads;
-        cost += slots * butterflyOperations(radix);
+        double operations = butterflyOperations(radix);
         if (stage > 0) {
-            cost += slots * (kTwiddleOperations * (radix - 1) + kExchangeOperations * radix);
+            operations += kTwiddleOperations * (radix - 1) + kExchangeOperations * radix;
         }
+        cost += slots * operations * (length / radix == rounds * threads ? 1.0 : kPartlyFilled);
     }
     return cost;
 }
@@ -135,9 +140,10 @@ Factors cheapestFactors(std::uint32_t length, const FactorWishes& wishes) {
     for (const std::uint32_t elements : kElementVariants) {
         search.elements = elements;
         search.run(length, 0);
-        if (!search.best.radices.empty()) {
-            break;
-        }
+    }
+    if (search.best.radices.empty()) {
+        search.elements = kMostElements;
+        search.run(length, 0);
     }
     return search.best;
 }

@@ -37,7 +37,7 @@ struct LineShape {
     std::uint32_t length = 0;
     shared::FftRadices radices{1, 1, 1, 1, 1, 1};
     std::uint32_t stages = 0;
-    std::uint32_t elements = 0; ///< values an invocation holds: 16 or 24, the build variant of the shader
+    std::uint32_t elements = 0; ///< values an invocation holds: 8, 16 or 24, the build variant of the shader
     std::uint32_t threads = 0;  ///< invocations per line
     std::uint32_t lines = 0;    ///< lines per workgroup
     bool wholeValues = false;   ///< exchanges move complex values, not real and imaginary parts in turn

@@ -19,10 +19,8 @@ LineLimits limitsOf(const gpu::Device& device) {
 gpu::Pipeline createLinePipeline(const gpu::Device& device, const std::string& name, const ShaderVariants& shader,
                                  const LineShape& shape, std::uint32_t pushConstantBytes,
                                  const std::vector<gpu::Specialization>& extra) {
-    const ShaderVariants::ByStages& variants = shape.elements == 8 ? (shape.wholeValues ? shader.whole8 : shader.turns8)
-                                               : shape.wholeValues ? shader.whole16
-                                               : shape.elements == 16 ? shader.turns16
-                                                                      : shader.turns24;
+    const ShaderVariants::ByElements& exchange = shape.wholeValues ? shader.whole : shader.turns;
+    const ShaderVariants::ByStages& variants = exchange.at(shape.elements / 8 - 1);
     gpu::PipelineOptions options;
     options.name = name;
     options.spirv = variants.at(shape.stages - 1);

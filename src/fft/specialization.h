@@ -10,15 +10,13 @@
 
 namespace aureole::fft {
 
-/// The build variants of a shader on top of shaders/fft_workgroup.glsl, each by stages - 1; those that no length asks
-/// for are empty. Made by aureole_fft_shader (CMake).
+/// The build variants of a shader on top of shaders/fft_workgroup.glsl; those that no length asks for are empty. Made
+/// by aureole_fft_shader (CMake).
 struct ShaderVariants {
-    using ByStages = std::array<std::span<const std::uint32_t>, FFT_MAX_STAGES>;
-    ByStages whole8;
-    ByStages turns8;
-    ByStages whole16; ///< 16 values an invocation, exchanged whole
-    ByStages turns16; ///< the same, real and imaginary parts in turn
-    ByStages turns24; ///< 24 values an invocation, parts in turn
+    using ByStages = std::array<std::span<const std::uint32_t>, FFT_MAX_STAGES>; ///< by stages - 1
+    using ByElements = std::array<ByStages, 3>;                                  ///< by values an invocation / 8 - 1
+    ByElements whole;                                                            ///< values exchanged whole
+    ByElements turns;                                                            ///< real and imaginary parts in turn
 };
 
 /// The limits of a device for `shapeLines`; the layout's wishes are left to the caller.

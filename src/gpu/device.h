@@ -155,6 +155,9 @@ public:
     /// Starts a timed pass that lasts until the next one or the end of the commands. Put a barrier before it where the
     /// commands of two passes must not overlap in time.
     void beginPass(std::string name);
+    /// Starts a timed pass that lasts until the end of the commands, whatever passes begin in it: their timestamps
+    /// would cost some time themselves.
+    void beginWhole(std::string name);
 
 private:
     friend class Device;

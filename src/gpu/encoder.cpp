@@ -21,6 +21,14 @@ const State& usable(const std::shared_ptr<State>& state, const std::shared_ptr<C
     return *state;
 }
 
+constexpr Accesses kAnyWrite{VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, VK_ACCESS_2_MEMORY_WRITE_BIT};
+constexpr Accesses kAnything{VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
+                             VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT};
+constexpr Accesses kShaderWrite{VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT, VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT};
+constexpr Accesses kShader{VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT,
+                           VK_ACCESS_2_SHADER_STORAGE_READ_BIT | VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT};
+constexpr Accesses kHostRead{VK_PIPELINE_STAGE_2_HOST_BIT, VK_ACCESS_2_HOST_READ_BIT};
+
 } // namespace
 
 CommandEncoder::State::State(std::shared_ptr<Context> owner)
@@ -32,7 +40,7 @@ void CommandEncoder::State::begin() {
     info.flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT;
     check(context->vk().vkBeginCommandBuffer(slot.commands, &info), "vkBeginCommandBuffer", "commands");
     // Submissions on one queue start in order but may overlap; this makes each see what the earlier ones wrote.
-    barrier(VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT);
+    barrier(kAnyWrite, kAnything);
 }
 
 CommandEncoder::State::~State() {
@@ -41,12 +49,12 @@ CommandEncoder::State::~State() {
     }
 }
 
-void CommandEncoder::State::barrier(VkPipelineStageFlags2 toStages, VkAccessFlags2 toAccess) {
+void CommandEncoder::State::barrier(const Accesses& from, const Accesses& to) {
     auto memory = structure<VkMemoryBarrier2>(VK_STRUCTURE_TYPE_MEMORY_BARRIER_2);
-    memory.srcStageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
-    memory.srcAccessMask = VK_ACCESS_2_MEMORY_WRITE_BIT;
-    memory.dstStageMask = toStages;
-    memory.dstAccessMask = toAccess;
+    memory.srcStageMask = from.stages;
+    memory.srcAccessMask = from.access;
+    memory.dstStageMask = to.stages;
+    memory.dstAccessMask = to.access;
     auto info = structure<VkDependencyInfo>(VK_STRUCTURE_TYPE_DEPENDENCY_INFO);
     info.memoryBarrierCount = 1;
     info.pMemoryBarriers = &memory;
@@ -76,7 +84,7 @@ void CommandEncoder::State::finish() {
     if (!passes.empty()) {
         writeTimestamp();
     }
-    barrier(VK_PIPELINE_STAGE_2_HOST_BIT, VK_ACCESS_2_HOST_READ_BIT);
+    barrier(kAnyWrite, kHostRead);
     check(context->vk().vkEndCommandBuffer(slot.commands), "vkEndCommandBuffer", "commands");
 }
 
@@ -112,7 +120,11 @@ void CommandEncoder::dispatchBytes(const Pipeline& pipeline, std::span<const std
 }
 
 void CommandEncoder::barrier() {
-    state_->barrier(VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT);
+    state_->barrier(kAnyWrite, kAnything);
+}
+
+void CommandEncoder::dispatchBarrier() {
+    state_->barrier(kShaderWrite, kShader);
 }
 
 void CommandEncoder::copy(const Buffer& source, std::uint64_t sourceOffset, const Buffer& target,
@@ -149,8 +161,16 @@ void CommandEncoder::fill(const Buffer& target, std::uint64_t offset, std::uint6
 }
 
 void CommandEncoder::beginPass(std::string name) {
+    if (state_->wholeOnly) {
+        return;
+    }
     state_->writeTimestamp();
     state_->passes.push_back(std::move(name));
+}
+
+void CommandEncoder::beginWhole(std::string name) {
+    beginPass(std::move(name));
+    state_->wholeOnly = true;
 }
 
 } // namespace aureole::gpu

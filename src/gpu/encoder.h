@@ -11,6 +11,12 @@
 
 namespace aureole::gpu {
 
+/// A kind of accesses to memory.
+struct Accesses {
+    VkPipelineStageFlags2 stages;
+    VkAccessFlags2 access;
+};
+
 struct CommandEncoder::State {
     explicit State(std::shared_ptr<Context> owner);
     ~State();
@@ -20,7 +26,8 @@ struct CommandEncoder::State {
     State& operator=(State&&) = delete;
 
     void begin();
-    void barrier(VkPipelineStageFlags2 toStages, VkAccessFlags2 toAccess);
+    /// Earlier writes of the first kind become visible to later accesses of the second.
+    void barrier(const Accesses& from, const Accesses& to);
     void writeTimestamp();
     /// Closes the recording: the last pass ends, and what was written becomes visible to the host.
     void finish();
@@ -31,6 +38,7 @@ struct CommandEncoder::State {
     VkPipeline bound = VK_NULL_HANDLE;
     std::vector<std::string> passes;
     std::uint32_t timestamps = 0;
+    bool wholeOnly = false; ///< passes start no timings of their own any more
 };
 
 } // namespace aureole::gpu

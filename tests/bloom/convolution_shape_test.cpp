@@ -50,7 +50,7 @@ TEST(ConvolutionShape, TakesTheTightPeriodsOfCommonFrames) {
     const ConvolutionShape hd = shapeConvolution(1920, 1080, usedWindow(1920, 256), usedWindow(1080, 256), {}, {false});
     EXPECT_EQ(hd.first.length, 2048U);
     EXPECT_GE(hd.second.length, 1080U + 128U);
-    EXPECT_LE(hd.second.length, 1280U);
+    EXPECT_LE(hd.second.length, 1296U);
     const ConvolutionShape turned =
         shapeConvolution(1920, 1080, usedWindow(1920, 256), usedWindow(1080, 256), {}, {true});
     EXPECT_EQ(turned.second.length, 2048U);
