@@ -19,8 +19,18 @@
 SHARED_BEGIN
 
 #define SHEET_DISTANCE 32.0f ///< voxels along the ray
-#define SHEET_HEIGHT 2.0f    ///< voxels from the tangent plane
+#define SHEET_SLACK 0.1f     ///< voxels that the centre of a sheet's voxel may lie higher than those of a plane do
 #define SHEET_FACING 0.8f    ///< least cosine between the normals
+// Cosines between the normals of neighbouring voxels that one surface runs through: beyond these.
+#define SHEET_CONTINUES 0.7f
+#define SHEET_TURNS 0.95f     ///< both sides of a thin wall in them, whichever is the larger
+#define SHEET_LEAVING 0.0025f ///< least sine of the ray over a flat surface: what packing does to normals, and more
+
+// A sheet as seen by a path: the packed geometric normal of a voxel, the side of it that the path is on, and a bit that
+// tells it from NO_SHEET.
+#define NO_SHEET 0u
+#define SHEET_REVERSED (1u << 24) ///< the path is on the side that the normal points away from
+#define SHEET_VALID (1u << 25)
 
 /// A face of an emissive voxel, for light sampling.
 struct EmitterFace {
@@ -63,10 +73,11 @@ struct VoxelPoint {
     vec3 position;
     uvec3 voxel;
     uint face;
-    vec3 normal;      ///< shading normal, on the side that the path arrived on
-    vec3 side;        ///< geometric normal on that side: no ray leaves below it
-    vec3 sheetNormal; ///< geometric normal as stored; 0 where the sheet rule does not apply
+    vec3 normal; ///< shading normal, on the side that the path arrived on
+    vec3 side;   ///< geometric normal on that side: no ray leaves below it
     vec3 albedo;
+    uint sheet;      ///< of the voxel; NO_SHEET where the sheet rule does not apply
+    uint sheetAhead; ///< of the cell in front of the hit face, where the path came through it; NO_SHEET: it is empty
 };
 
 /// One path on its way, and the ray that it waits for.
@@ -78,7 +89,9 @@ struct VoxelPath {
     LightConnection shadow;
     uvec3 target; ///< the emissive voxel that the shadow ray must reach
     uint hasTarget;
-    uint rays; ///< rays started
+    float leftAt;   ///< distance at which the ray left the last voxel that it ignored; 0 where it started in one
+    uint leftSheet; ///< of that voxel
+    uint rays;      ///< rays started
 };
 
 SHARED_INLINE float emissionLuminance(vec3 e) {
@@ -98,6 +111,8 @@ SHARED_INLINE uint voxelRayFrom(uint64_t params, INOUT(VoxelPath, state), vec3 d
     vec3 d = traversalDirection(direction);
     uvec3 cell = state.from.voxel;
     state.rays += 1u;
+    state.leftAt = 0.0f;
+    state.leftSheet = state.from.sheet;
     if (state.from.face != FACE_INSIDE && dot(direction, faceNormal(state.from.face)) > 0.0f) {
         uint last = (1u << (2u * AT(OctreeView, view, 0).levels)) - 1u;
         uint axis = state.from.face >> 1u;
@@ -107,6 +122,7 @@ SHARED_INLINE uint voxelRayFrom(uint64_t params, INOUT(VoxelPath, state), vec3 d
             return TRAVERSAL_MISS;
         }
         coordinate = positive != 0u ? coordinate + 1u : coordinate - 1u;
+        state.leftSheet = state.from.sheetAhead;
         cell =
             uvec3(axis == 0u ? coordinate : cell.x, axis == 1u ? coordinate : cell.y, axis == 2u ? coordinate : cell.z);
     }
@@ -127,7 +143,10 @@ SHARED_INLINE void voxelPathBegin(uint64_t params, INOUT(VoxelPath, state), uvec
     vec3 inverse = vec3(1.0f) / d;
     float travelled;
     uint axis;
-    state.from.sheetNormal = vec3(0.0f);
+    state.from.sheet = NO_SHEET;
+    state.from.sheetAhead = NO_SHEET;
+    state.leftAt = 0.0f;
+    state.leftSheet = NO_SHEET;
     if (clipToBox(AT(VoxelParams, params, 0).boxLow, AT(VoxelParams, params, 0).boxHigh, ray.origin, d, inverse,
                   travelled, axis) == 0u) {
         pathMiss(params, state.path, ray.direction);
@@ -156,16 +175,73 @@ SHARED_INLINE vec3 voxelRayDirection(VoxelPath state) {
                 (state.ray.mirrorAxes & 4u) != 0u ? -d.z : d.z);
 }
 
-/// Whether the ray ignores the voxel that it hit, by the sheet rule at the top of this file.
-SHARED_INLINE uint voxelSameSheet(uint64_t params, VoxelPath state, VoxelHit hit, VoxelSurface surface) {
+/// The normal of a sheet on the side that the path is on.
+SHARED_INLINE vec3 sheetSide(uint sheet) {
+    vec3 n = unpackNormal(sheet & 0xFFFFFFu);
+    return (sheet & SHEET_REVERSED) != 0u ? -n : n;
+}
+
+/// The sheet of a voxel that the path is on the side `side` of.
+SHARED_INLINE uint makeSheet(VoxelSurface surface, vec3 side) {
+    return packNormal(surface.geometricNormal) | SHEET_VALID |
+           (dot(surface.geometricNormal, side) < 0.0f ? SHEET_REVERSED : 0u);
+}
+
+/// Whether a voxel at `offset` (of its centre, in voxels) from the ray's start belongs to `sheet`, and the ray leaves
+/// all that is in it.
+SHARED_INLINE uint leavesSheet(uint sheet, vec3 offset, vec3 direction, VoxelSurface surface) {
+    if (sheet == NO_SHEET) {
+        return 0u;
+    }
+    vec3 side = sheetSide(sheet);
+    vec3 own = (sheet & SHEET_REVERSED) != 0u ? -surface.geometricNormal : surface.geometricNormal;
+    float reach = 0.5f * (abs(side.x) + abs(side.y) + abs(side.z)) + SHEET_SLACK;
+    // Where it bulges towards the path, what the ray leaves in the mean it leaves everywhere.
+    uint hollow = (sheet & SHEET_REVERSED) != 0u ? surface.hollow >> 1u : surface.hollow & 1u;
+    float least = SHEET_LEAVING + (hollow != 0u ? surface.spread : 0.0f);
+    return dot(own, side) > SHEET_FACING && dot(own, direction) > least && dot(offset, side) < reach ? 1u : 0u;
+}
+
+/// The sheet of the hit voxel where the ray ignores it, by the rule at the top of this file, else NO_SHEET.
+SHARED_INLINE uint ignoredSheet(uint64_t params, VoxelPath state, VoxelHit hit, VoxelSurface surface) {
     float voxelSize = AT(VoxelParams, params, 0).voxelSize;
-    vec3 n = state.from.sheetNormal;
-    vec3 centre = voxelCorner(hit.voxel, voxelSize) + vec3(0.5f * voxelSize);
-    float height = abs(dot(centre - state.from.position, n));
-    return surface.crease == 0u && hit.distance < SHEET_DISTANCE * voxelSize &&
-                   dot(surface.geometricNormal, n) > SHEET_FACING && height < SHEET_HEIGHT * voxelSize
-               ? 1u
-               : 0u;
+    if ((state.from.sheet | state.from.sheetAhead) == NO_SHEET || surface.crease != 0u ||
+        hit.distance >= SHEET_DISTANCE * voxelSize) {
+        return NO_SHEET;
+    }
+    vec3 direction = voxelRayDirection(state);
+    vec3 offset = (voxelCorner(hit.voxel, voxelSize) - state.from.position) / voxelSize + vec3(0.5f);
+    uint sheet = leavesSheet(state.from.sheet, offset, direction, surface) != 0u        ? state.from.sheet
+                 : leavesSheet(state.from.sheetAhead, offset, direction, surface) != 0u ? state.from.sheetAhead
+                                                                                        : NO_SHEET;
+    return sheet == NO_SHEET ? NO_SHEET : packNormal(surface.geometricNormal) | (sheet & ~0xFFFFFFu);
+}
+
+/// The geometric normal of a hit voxel on the side that the ray arrives on, or 0 where that cannot be told. `before` is
+/// the sheet of the voxel that the ray comes from, NO_SHEET where that is empty.
+SHARED_INLINE vec3 arrivalSide(VoxelSurface surface, uint before, uint face, vec3 direction) {
+    vec3 n = surface.geometricNormal;
+    if (before != NO_SHEET) {
+        float facing = dot(n, unpackNormal(before & 0xFFFFFFu));
+        if (facing > SHEET_CONTINUES || facing < -SHEET_TURNS) {
+            // The same surface runs through both voxels, and the ray has not crossed it.
+            return dot(n, sheetSide(before)) < 0.0f ? -n : n;
+        }
+    }
+    float against = -dot(n, direction);
+    if (face == FACE_INSIDE) {
+        return against < 0.0f ? -n : n;
+    }
+    // The surface does not touch the face that the ray came through, so that all of this face is on one side of it,
+    // whichever way the ray goes. Only what bends within the voxel may do so along the face, and then the direction has
+    // to agree.
+    float facing = dot(n, faceNormal(face));
+    if (abs(facing) <= SHEET_LEAVING) {
+        facing = against;
+    } else if (abs(facing) <= surface.spread + SHEET_LEAVING && facing * against < 0.0f) {
+        return vec3(0.0f);
+    }
+    return facing < 0.0f ? -n : n;
 }
 
 /// Density per solid angle of finding a point of an emissive voxel's face by light sampling.
@@ -227,20 +303,22 @@ SHARED_INLINE void voxelPathScatter(uint64_t params, INOUT(VoxelPath, state)) {
 SHARED_INLINE void voxelPathArrive(uint64_t params, INOUT(VoxelPath, state), VoxelHit hit, VoxelSurface surface) {
     vec3 direction = voxelRayDirection(state);
     vec3 faceOut = hit.face == FACE_INSIDE ? -direction : faceNormal(hit.face);
+    uint before = hit.distance == state.leftAt ? state.leftSheet : NO_SHEET;
     state.from.position = traversalPosition(state.ray);
     state.from.voxel = hit.voxel;
     state.from.face = hit.face;
     state.from.albedo = surface.albedo;
+    state.from.normal = faceOut;
+    state.from.side = faceOut;
+    state.from.sheet = NO_SHEET;
+    state.from.sheetAhead = hit.face == FACE_INSIDE ? NO_SHEET : before;
     if (AT(VoxelParams, params, 0).smoothNormals != 0u && surface.crease == 0u) {
-        // Turned to the ray; at grazing angles the hit face has a say, lest silhouettes be shaded from within.
-        float side = dot(surface.geometricNormal, faceOut) - dot(surface.geometricNormal, direction);
-        state.from.normal = side < 0.0f ? -surface.normal : surface.normal;
-        state.from.side = side < 0.0f ? -surface.geometricNormal : surface.geometricNormal;
-        state.from.sheetNormal = surface.geometricNormal;
-    } else {
-        state.from.normal = faceOut;
-        state.from.side = faceOut;
-        state.from.sheetNormal = vec3(0.0f);
+        vec3 side = arrivalSide(surface, before, hit.face, direction);
+        if (dot(side, side) > 0.0f) {
+            state.from.side = side;
+            state.from.normal = dot(surface.geometricNormal, side) < 0.0f ? -surface.normal : surface.normal;
+            state.from.sheet = makeSheet(surface, side);
+        }
     }
     SurfaceHit arrival;
     arrival.normal = state.from.normal;
@@ -298,8 +376,11 @@ SHARED_INLINE void voxelPathEvent(uint64_t params, INOUT(VoxelPath, state), uint
             status = TRAVERSAL_MISS; // behind the light
         } else {
             surface = unpackAttributes(octreeAttributes(view, hit.leaf, hit.bit));
-            if (voxelSameSheet(params, state, hit, surface) != 0u) {
+            uint sheet = ignoredSheet(params, state, hit, surface);
+            if (sheet != NO_SHEET) {
                 status = traversalSkip(view, state.ray);
+                state.leftAt = traversalDistance(state.ray);
+                state.leftSheet = sheet;
                 if (status == TRAVERSAL_RUNNING) {
                     return;
                 }
