@@ -4,8 +4,8 @@
 //                      with at most three decimals is exact; error at most 1/4000 and 1/2000
 //   normalRoughness    octahedral normal 2 x 12 bits (error at most 0.07 degrees), roughness 8 bits (1/510)
 //   metalnessEmission  metalness 8 bits (1/510), index into the octree's palette of radiances 24 bits (exact)
-//   sheet              octahedral geometric normal 2 x 12 bits, the crease bit, two bits for hollow, then the spread in
-//                      5 bits, rounded up in steps of 1/32 (0 up to 0.001)
+//   sheet              octahedral geometric normal 2 x 12 bits, the bits of crease (1), doubleSided (1) and hollow (2),
+//                      then the spread in 4 bits, rounded up to (i / 15)^2 (0 up to 0.001)
 //
 // Octahedral mapping: Cigolle et al., "A Survey of Efficient Representations for Independent Unit Vectors", JCGT 2014.
 #ifndef AUREOLE_SHARED_ATTRIBUTES_H
@@ -28,6 +28,7 @@ struct VoxelSurface {
     uint emission;        ///< index into the palette of radiances; 0 is black
     vec3 geometricNormal; ///< of the triangles themselves, on the side of `normal`, which is for shading
     uint crease;          ///< 1 where sheets of different directions meet in the voxel
+    uint doubleSided;     ///< 1 where both sides of a thin wall are in the voxel
     uint hollow;          ///< bit 0: seen from geometricNormal's side, the surface bends inwards; bit 1: from the other
     float spread;         ///< sine of the widest angle between geometricNormal and a triangle in the voxel
 };
@@ -63,9 +64,9 @@ SHARED_INLINE vec3 unpackNormal(uint bits) {
     return normalize(vec3(x + (x < 0.0f ? fold : -fold), y + (y < 0.0f ? fold : -fold), z));
 }
 
-/// 5 bits, never less than the sine but for SPREAD_FLAT: what rounding makes of a flat surface stays flat.
+/// 4 bits, never less than the sine but for SPREAD_FLAT: what rounding makes of a flat surface stays flat.
 SHARED_INLINE uint packSpread(float sine) {
-    return uint(clamp(floor((sine - SPREAD_FLAT) * 32.0f) + 1.0f, 0.0f, 31.0f));
+    return sine <= SPREAD_FLAT ? 0u : uint(clamp(floor(sqrt(sine) * 15.0f + 0.999f), 1.0f, 15.0f));
 }
 
 SHARED_INLINE VoxelAttributes packAttributes(VoxelSurface surface) {
@@ -73,8 +74,8 @@ SHARED_INLINE VoxelAttributes packAttributes(VoxelSurface surface) {
     packed.albedo = packAlbedo(surface.albedo);
     packed.normalRoughness = packNormal(surface.normal) | (quantise(surface.roughness, 255.0f) << 24u);
     packed.metalnessEmission = quantise(surface.metalness, 255.0f) | (surface.emission << 8u);
-    packed.sheet = packNormal(surface.geometricNormal) | (surface.crease << 24u) | (surface.hollow << 25u) |
-                   (packSpread(surface.spread) << 27u);
+    packed.sheet = packNormal(surface.geometricNormal) | (surface.crease << 24u) | (surface.doubleSided << 25u) |
+                   (surface.hollow << 26u) | (packSpread(surface.spread) << 28u);
     return packed;
 }
 
@@ -87,8 +88,10 @@ SHARED_INLINE VoxelSurface unpackAttributes(VoxelAttributes packed) {
     surface.emission = packed.metalnessEmission >> 8u;
     surface.geometricNormal = unpackNormal(packed.sheet & 0xFFFFFFu);
     surface.crease = (packed.sheet >> 24u) & 1u;
-    surface.hollow = (packed.sheet >> 25u) & 3u;
-    surface.spread = float(packed.sheet >> 27u) / 32.0f;
+    surface.doubleSided = (packed.sheet >> 25u) & 1u;
+    surface.hollow = (packed.sheet >> 26u) & 3u;
+    float root = float(packed.sheet >> 28u) / 15.0f;
+    surface.spread = root * root;
     return surface;
 }
 

@@ -1,14 +1,24 @@
 // Paths through the voxels: where rays start, what a hit voxel looks like, and what follows a hit or a miss.
 //
 // Stairs must not shade themselves. With smooth normals a ray that leaves a surface therefore ignores voxels of the
-// same sheet: those near its start whose geometric normal faces the same way and whose centre lies within two voxels of
-// the tangent plane. A stair rises by up to sqrt(3) voxels over its valleys and a ray at elevation e clears it only
-// after sqrt(3)/sin(e) voxels, so the rule reaches further along the ray than across it: 32 voxels keep all but
-// (sqrt(3)/32)^2 = 0.3 % of cosine-weighted rays free on a plane of any tilt.
+// same sheet: those near its start whose geometric normal faces the same way, whose centre lies less than two voxels
+// over the tangent plane, and whose whole surface the ray leaves. A stair rises by up to sqrt(3) voxels over its
+// valleys and a ray at elevation e clears it only after sqrt(3)/sin(e) voxels, so the rule reaches further along the
+// ray than across it: 32 voxels keep all but (sqrt(3)/32)^2 = 0.3 % of cosine-weighted rays free on a plane of any
+// tilt.
 //
-// Light must not leak either: no ray goes below the geometric tangent plane, however shading normals are bent, and
-// voxels of a crease, where sheets of different directions meet, are cubes with the normals of their faces, which
-// nothing ignores.
+// Light must not leak either. A ray goes from the front of a wall to its back only where it meets one of its triangles
+// against the triangle's normal, so a path that starts in front of all walls stays there if
+//   - no ray goes below the geometric tangent plane, however shading normals are bent;
+//   - a voxel is ignored only by rays that leave every triangle in it: the ray's sine over the mean normal exceeds the
+//     spread of the normals, unless the surface only bulges towards the ray's side;
+//   - voxels in which sheets of different directions meet, a gap or an acute corner among them (the crease flag, which
+//     counts every triangle that touches), are cubes with the normals of their faces, which nothing ignores;
+//   - the path never mistakes the side that it is on. A face of a voxel that the voxel's surface does not touch lies on
+//     one side of the surface whole, so the face by which a ray enters from an empty voxel, or from one of another
+//     wall, tells the side exactly, which the ray's direction does not: a ray may hit a stair of a wall that it moves
+//     away from. Between two voxels of one surface the side is what it was before. So a ray carries the sheet that it
+//     last ignored a voxel of, and a hit keeps it for the cell in front of the hit face, where rays from there start.
 #ifndef AUREOLE_SHARED_VOXEL_PATH_H
 #define AUREOLE_SHARED_VOXEL_PATH_H
 
@@ -18,19 +28,18 @@
 
 SHARED_BEGIN
 
-#define SHEET_DISTANCE 32.0f ///< voxels along the ray
-#define SHEET_SLACK 0.1f     ///< voxels that the centre of a sheet's voxel may lie higher than those of a plane do
-#define SHEET_FACING 0.8f    ///< least cosine between the normals
-// Cosines between the normals of neighbouring voxels that one surface runs through: beyond these.
-#define SHEET_CONTINUES 0.7f
-#define SHEET_TURNS 0.95f     ///< both sides of a thin wall in them, whichever is the larger
+#define SHEET_DISTANCE 32.0f  ///< voxels along the ray
+#define SHEET_HEIGHT 2.0f     ///< voxels over the tangent plane, to the voxel's centre
+#define SHEET_FACING 0.8f     ///< least cosine between the normals
+#define SHEET_CONTINUES 0.3f  ///< the same between neighbouring voxels, however the surface bends
 #define SHEET_LEAVING 0.0025f ///< least sine of the ray over a flat surface: what packing does to normals, and more
 
 // A sheet as seen by a path: the packed geometric normal of a voxel, the side of it that the path is on, and a bit that
 // tells it from NO_SHEET.
 #define NO_SHEET 0u
 #define SHEET_REVERSED (1u << 24) ///< the path is on the side that the normal points away from
-#define SHEET_VALID (1u << 25)
+#define SHEET_DOUBLE (1u << 25)   ///< the voxel holds both sides of a thin wall
+#define SHEET_VALID (1u << 26)
 
 /// A face of an emissive voxel, for light sampling.
 struct EmitterFace {
@@ -183,8 +192,16 @@ SHARED_INLINE vec3 sheetSide(uint sheet) {
 
 /// The sheet of a voxel that the path is on the side `side` of.
 SHARED_INLINE uint makeSheet(VoxelSurface surface, vec3 side) {
-    return packNormal(surface.geometricNormal) | SHEET_VALID |
+    return packNormal(surface.geometricNormal) | SHEET_VALID | (surface.doubleSided != 0u ? SHEET_DOUBLE : 0u) |
            (dot(surface.geometricNormal, side) < 0.0f ? SHEET_REVERSED : 0u);
+}
+
+/// Whether a voxel may hold the same surface as `sheet`, by the sides that their normals are on: those of a surface are
+/// on one side throughout, but where both sides of a thin wall are in a voxel, its normal may be on either.
+SHARED_INLINE uint continuesSheet(uint sheet, vec3 side, VoxelSurface surface) {
+    uint turned = dot(surface.geometricNormal, side) < 0.0f ? 1u : 0u;
+    uint reversed = (sheet & (SHEET_REVERSED | SHEET_DOUBLE)) == SHEET_REVERSED ? 1u : 0u;
+    return surface.doubleSided != 0u || turned == reversed ? 1u : 0u;
 }
 
 /// Whether a voxel at `offset` (of its centre, in voxels) from the ray's start belongs to `sheet`, and the ray leaves
@@ -194,12 +211,14 @@ SHARED_INLINE uint leavesSheet(uint sheet, vec3 offset, vec3 direction, VoxelSur
         return 0u;
     }
     vec3 side = sheetSide(sheet);
-    vec3 own = (sheet & SHEET_REVERSED) != 0u ? -surface.geometricNormal : surface.geometricNormal;
-    float reach = 0.5f * (abs(side.x) + abs(side.y) + abs(side.z)) + SHEET_SLACK;
+    float facing = dot(surface.geometricNormal, side);
+    float leaving = dot(surface.geometricNormal, direction) * (facing < 0.0f ? -1.0f : 1.0f);
     // Where it bulges towards the path, what the ray leaves in the mean it leaves everywhere.
-    uint hollow = (sheet & SHEET_REVERSED) != 0u ? surface.hollow >> 1u : surface.hollow & 1u;
-    float least = SHEET_LEAVING + (hollow != 0u ? surface.spread : 0.0f);
-    return dot(own, side) > SHEET_FACING && dot(own, direction) > least && dot(offset, side) < reach ? 1u : 0u;
+    uint hollow = (facing < 0.0f ? surface.hollow >> 1u : surface.hollow) & 1u;
+    return continuesSheet(sheet, side, surface) != 0u && abs(facing) > SHEET_FACING &&
+                   leaving > SHEET_LEAVING + (hollow != 0u ? surface.spread : 0.0f) && dot(offset, side) < SHEET_HEIGHT
+               ? 1u
+               : 0u;
 }
 
 /// The sheet of the hit voxel where the ray ignores it, by the rule at the top of this file, else NO_SHEET.
@@ -214,7 +233,7 @@ SHARED_INLINE uint ignoredSheet(uint64_t params, VoxelPath state, VoxelHit hit, 
     uint sheet = leavesSheet(state.from.sheet, offset, direction, surface) != 0u        ? state.from.sheet
                  : leavesSheet(state.from.sheetAhead, offset, direction, surface) != 0u ? state.from.sheetAhead
                                                                                         : NO_SHEET;
-    return sheet == NO_SHEET ? NO_SHEET : packNormal(surface.geometricNormal) | (sheet & ~0xFFFFFFu);
+    return sheet == NO_SHEET ? NO_SHEET : makeSheet(surface, sheetSide(sheet));
 }
 
 /// The geometric normal of a hit voxel on the side that the ray arrives on, or 0 where that cannot be told. `before` is
@@ -222,10 +241,11 @@ SHARED_INLINE uint ignoredSheet(uint64_t params, VoxelPath state, VoxelHit hit, 
 SHARED_INLINE vec3 arrivalSide(VoxelSurface surface, uint before, uint face, vec3 direction) {
     vec3 n = surface.geometricNormal;
     if (before != NO_SHEET) {
-        float facing = dot(n, unpackNormal(before & 0xFFFFFFu));
-        if (facing > SHEET_CONTINUES || facing < -SHEET_TURNS) {
+        vec3 side = sheetSide(before);
+        float facing = dot(n, side);
+        if (abs(facing) > SHEET_CONTINUES && continuesSheet(before, side, surface) != 0u) {
             // The same surface runs through both voxels, and the ray has not crossed it.
-            return dot(n, sheetSide(before)) < 0.0f ? -n : n;
+            return facing < 0.0f ? -n : n;
         }
     }
     float against = -dot(n, direction);

@@ -41,6 +41,7 @@ struct Sums {
     glm::vec3 heaviestGeometric{0.0F};
     glm::vec3 heaviestPosition{0.0F};
     bool crease = false;
+    bool doubleSided = false;
     std::uint32_t hollow = 0;
     double spread = 0.0;
     glm::dvec3 normal{0.0};
@@ -97,6 +98,7 @@ void addBend(Sums& sums, const SurfaceSample& sample, const glm::vec3& mean) {
     sums.spread = std::max(sums.spread, glm::length(glm::cross(normal, glm::dvec3(mean))));
     sums.crease = sums.crease || std::abs(glm::dot(normal, glm::dvec3(mean))) < kApart ||
                   (cosine < 0.0 && (cosine > kBackToBack || front > kBackToBackSlack));
+    sums.doubleSided = sums.doubleSided || cosine < 0.0;
     // Hollow from a side: one of the two lies in front of the other.
     const double frontOfThis = cosine < 0.0 ? glm::dot(apart, normal) : -glm::dot(apart, normal);
     const std::uint32_t side = glm::dot(heaviest, glm::dvec3(mean)) < 0.0 ? 1 : 0;
@@ -154,6 +156,7 @@ std::array<AverageSurface, 64> averageSamples(std::span<const SurfaceSample> sam
     }
     for (std::size_t bit = 0; bit < surfaces.size(); ++bit) {
         surfaces[bit].crease = isCrease(sums[bit]);
+        surfaces[bit].doubleSided = sums[bit].doubleSided;
         surfaces[bit].hollow = sums[bit].hollow;
         surfaces[bit].spread = static_cast<float>(sums[bit].spread);
     }

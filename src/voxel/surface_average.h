@@ -17,6 +17,7 @@ struct AverageSurface {
     glm::vec3 emission{0.0F};
     glm::vec3 geometricNormal{0.0F, 1.0F, 0.0F};
     bool crease = false;
+    bool doubleSided = false; ///< both sides of a thin wall are in the voxel
     std::uint32_t hollow = 0; ///< sides from which the samples bend inwards, as in VoxelSurface
     float spread = 0.0F;      ///< sine of the widest angle between geometricNormal and a sample's
 };
