@@ -31,6 +31,7 @@ struct VoxelSurface {
     uint doubleSided;     ///< 1 where both sides of a thin wall are in the voxel
     uint hollow;          ///< bit 0: seen from geometricNormal's side, the surface bends inwards; bit 1: from the other
     float spread;         ///< sine of the widest angle between geometricNormal and a triangle in the voxel
+    uint sheet;           ///< geometricNormal and what follows it as packed; packAttributes does not read it
 };
 
 SHARED_INLINE uint quantise(float value, float steps) {
@@ -88,6 +89,7 @@ SHARED_INLINE VoxelSurface unpackAttributes(VoxelAttributes packed) {
     surface.emission = packed.metalnessEmission >> 8u;
     surface.geometricNormal = unpackNormal(packed.sheet & 0xFFFFFFu);
     surface.crease = (packed.sheet >> 24u) & 1u;
+    surface.sheet = packed.sheet;
     surface.doubleSided = (packed.sheet >> 25u) & 1u;
     surface.hollow = (packed.sheet >> 26u) & 3u;
     float root = float(packed.sheet >> 28u) / 15.0f;

@@ -38,7 +38,7 @@ SHARED_BEGIN
 // tells it from NO_SHEET.
 #define NO_SHEET 0u
 #define SHEET_REVERSED (1u << 24) ///< the path is on the side that the normal points away from
-#define SHEET_DOUBLE (1u << 25)   ///< the voxel holds both sides of a thin wall
+#define SHEET_DOUBLE (1u << 25)   ///< the voxel holds both sides of a thin wall; the attributes' own bit
 #define SHEET_VALID (1u << 26)
 
 /// A face of an emissive voxel, for light sampling.
@@ -192,7 +192,7 @@ SHARED_INLINE vec3 sheetSide(uint sheet) {
 
 /// The sheet of a voxel that the path is on the side `side` of.
 SHARED_INLINE uint makeSheet(VoxelSurface surface, vec3 side) {
-    return packNormal(surface.geometricNormal) | SHEET_VALID | (surface.doubleSided != 0u ? SHEET_DOUBLE : 0u) |
+    return (surface.sheet & (0xFFFFFFu | SHEET_DOUBLE)) | SHEET_VALID |
            (dot(surface.geometricNormal, side) < 0.0f ? SHEET_REVERSED : 0u);
 }
 
@@ -204,13 +204,9 @@ SHARED_INLINE uint continuesSheet(uint sheet, vec3 side, VoxelSurface surface) {
     return surface.doubleSided != 0u || turned == reversed ? 1u : 0u;
 }
 
-/// Whether a voxel at `offset` (of its centre, in voxels) from the ray's start belongs to `sheet`, and the ray leaves
-/// all that is in it.
-SHARED_INLINE uint leavesSheet(uint sheet, vec3 offset, vec3 direction, VoxelSurface surface) {
-    if (sheet == NO_SHEET) {
-        return 0u;
-    }
-    vec3 side = sheetSide(sheet);
+/// Whether a voxel at `offset` (of its centre, in voxels) from the ray's start belongs to `sheet`, not NO_SHEET, and
+/// the ray leaves all that is in it.
+SHARED_INLINE uint leavesSheet(uint sheet, vec3 side, vec3 offset, vec3 direction, VoxelSurface surface) {
     float facing = dot(surface.geometricNormal, side);
     float leaving = dot(surface.geometricNormal, direction) * (facing < 0.0f ? -1.0f : 1.0f);
     // Where it bulges towards the path, what the ray leaves in the mean it leaves everywhere.
@@ -230,10 +226,17 @@ SHARED_INLINE uint ignoredSheet(uint64_t params, VoxelPath state, VoxelHit hit, 
     }
     vec3 direction = voxelRayDirection(state);
     vec3 offset = (voxelCorner(hit.voxel, voxelSize) - state.from.position) / voxelSize + vec3(0.5f);
-    uint sheet = leavesSheet(state.from.sheet, offset, direction, surface) != 0u        ? state.from.sheet
-                 : leavesSheet(state.from.sheetAhead, offset, direction, surface) != 0u ? state.from.sheetAhead
-                                                                                        : NO_SHEET;
-    return sheet == NO_SHEET ? NO_SHEET : makeSheet(surface, sheetSide(sheet));
+    if (state.from.sheet != NO_SHEET &&
+        leavesSheet(state.from.sheet, state.from.side, offset, direction, surface) != 0u) {
+        return makeSheet(surface, state.from.side);
+    }
+    if (state.from.sheetAhead != NO_SHEET) {
+        vec3 side = sheetSide(state.from.sheetAhead);
+        if (leavesSheet(state.from.sheetAhead, side, offset, direction, surface) != 0u) {
+            return makeSheet(surface, side);
+        }
+    }
+    return NO_SHEET;
 }
 
 /// The geometric normal of a hit voxel on the side that the ray arrives on, or 0 where that cannot be told. `before` is

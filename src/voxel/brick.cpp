@@ -87,7 +87,7 @@ private:
         return shared::packAttributes({surface.albedo, surface.normal, surface.roughness, surface.metalness,
                                        palette_.indexOf(surface.emission), surface.geometricNormal,
                                        surface.crease ? 1U : 0U, surface.doubleSided ? 1U : 0U, surface.hollow,
-                                       surface.spread});
+                                       surface.spread, 0});
     }
 
     const Primitives& primitives_;
