@@ -94,15 +94,16 @@ glm::vec3 ReferenceRenderer::trace(glm::uvec2 pixel, std::uint32_t index, std::u
             return path.radiance;
         }
         if (params_.strategy != STRATEGY_BSDF && params_.lights.lightCount > 0) {
-            glm::vec4 choice = shared::rngNext(path.rng);
+            const glm::uvec4 choice = shared::rngNextBits(path.rng);
             const glm::vec4 v = shared::rngNext(path.rng);
-            const std::uint32_t light = shared::chooseLight(lightParams, choice.x);
+            const std::uint32_t light = shared::chooseLight(lightParams, shared::unitFloat(choice.x));
+            const glm::uvec2 pick(choice.y, choice.z);
             shared::LightSample sample{};
             if (light == lights_.surfaces) {
-                sample = surfaceLights_.sample(hit.position, {choice.z, v.z, v.w, 0.0F}, choice.y);
+                sample = surfaceLights_.sample(hit.position, pick, {v.x, v.y});
                 sample.pdf *= surfacesChosen;
             } else {
-                sample = shared::sampleLight(lightParams, light, hit.position, v);
+                sample = shared::sampleLight(lightParams, light, hit.position, pick, {v.x, v.y});
             }
             connect(path, hit, surface, side, sample, path.radiance, rays);
         }
