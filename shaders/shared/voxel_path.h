@@ -168,6 +168,20 @@ SHARED_INLINE uint voxelSameSheet(uint64_t params, VoxelPath state, VoxelHit hit
                : 0u;
 }
 
+/// Whether a ray that ignored nothing could enter the voxel by the face that was hit. A ray that ignored a voxel may go
+/// on straight into the next one, through a face between the two that light sampling does not know.
+SHARED_INLINE uint voxelFaceExposed(uint64_t params, VoxelHit hit) {
+    if (hit.face == FACE_INSIDE) {
+        return 0u;
+    }
+    uint axis = hit.face >> 1u;
+    uint step = (hit.face & 1u) != 0u ? 1u : 0xFFFFFFFFu; // 1 or -1
+    uvec3 neighbour = hit.voxel + uvec3(axis == 0u ? step : 0u, axis == 1u ? step : 0u, axis == 2u ? step : 0u);
+    // Only smooth sheets are ignored.
+    return AT(VoxelParams, params, 0).smoothNormals != 0u && octreeSolid(VOXEL_OCTREE(params), neighbour) != 0u ? 0u
+                                                                                                                : 1u;
+}
+
 /// Density per solid angle of finding a point of an emissive voxel's face by light sampling.
 SHARED_INLINE float emitterPdf(uint64_t params, vec3 emission, float distance, float cosine) {
     uint64_t lights = PATH_LIGHTS(params);
@@ -250,7 +264,7 @@ SHARED_INLINE void voxelPathArrive(uint64_t params, INOUT(VoxelPath, state), Vox
     arrival.lightPdf = 0.0f;
     if (surface.emission != 0u) {
         arrival.emission = AT(vec3, AT(OctreeView, VOXEL_OCTREE(params), 0).emissions, surface.emission);
-        if (hit.face != FACE_INSIDE) {
+        if (voxelFaceExposed(params, hit) != 0u) {
             arrival.lightPdf = emitterPdf(params, arrival.emission, hit.distance, -dot(faceOut, direction));
         }
     }
