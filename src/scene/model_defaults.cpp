@@ -31,7 +31,8 @@ struct Floor {
 };
 
 std::uint32_t clampResolution(double voxels) {
-    return static_cast<std::uint32_t>(std::clamp(std::round(voxels), 16.0, 16384.0));
+    return static_cast<std::uint32_t>(
+        std::clamp(std::round(voxels), double{kMinimumResolution}, double{kMaximumResolution}));
 }
 
 /// The floor is the widest and lowest thing of the scene, so its corner is the origin of the voxel grid. It lies one
