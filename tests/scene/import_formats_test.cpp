@@ -215,6 +215,13 @@ TEST(ImportPly, ListsLongerThanTheFileAreReported) {
     EXPECT_TRUE(
         containsAll(message(ascii + "4000000000 0 1 2\n"), {"bad.ply", "line 14", "list of 4000000000 values"}));
     EXPECT_TRUE(containsAll(message(ascii + "-1 0 1 2\n"), {"bad.ply", "line 14", "list of -1 values"}));
+    for (const std::string end : {"\r", "\r\n"}) {
+        std::string other;
+        for (const char c : ascii) {
+            other += c == '\n' ? end : std::string(1, c);
+        }
+        EXPECT_TRUE(containsAll(message(other + "4000000000 0 1 2"), {"line 14", "list of 4000000000 values"}));
+    }
     for (const bool big : {false, true}) {
         std::string header = plyHeader(big ? "binary_big_endian" : "binary_little_endian", "1", "2");
         header.replace(header.find("list uchar"), 10, "list int");

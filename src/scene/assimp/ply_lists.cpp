@@ -126,11 +126,30 @@ public:
     }
 
 private:
+    /// Lines end in LF, CR LF or CR alone.
+    bool readLine(std::string& text) {
+        using Traits = std::ifstream::traits_type;
+        std::streambuf& buffer = *stream_.rdbuf();
+        text.clear();
+        Traits::int_type c = buffer.sbumpc();
+        const bool found = c != Traits::eof();
+        std::uint64_t read = 0;
+        for (; c != Traits::eof() && c != '\n' && c != '\r'; c = buffer.sbumpc()) {
+            text.push_back(Traits::to_char_type(c));
+            ++read;
+        }
+        if (c == '\r' && buffer.sgetc() == '\n') {
+            buffer.sbumpc();
+            ++read;
+        }
+        left_ -= std::min(read + 1, left_);
+        return found;
+    }
+
     /// The next line that is not blank.
     bool nextLine(std::string& text) {
-        while (std::getline(stream_, text)) {
+        while (readLine(text)) {
             ++line_;
-            left_ -= std::min<std::uint64_t>(text.size() + 1, left_);
             if (text.find_first_not_of(" \t\r\v\f") != text.npos) {
                 return true;
             }
