@@ -267,6 +267,20 @@ SHARED_INLINE vec3 arrivalSide(VoxelSurface surface, uint before, uint face, vec
     return facing < 0.0f ? -n : n;
 }
 
+/// Whether a ray that ignored nothing could enter the voxel by the face that was hit. A ray that ignored a voxel may go
+/// on straight into the next one, through a face between the two that light sampling does not know.
+SHARED_INLINE uint voxelFaceExposed(uint64_t params, VoxelHit hit) {
+    if (hit.face == FACE_INSIDE) {
+        return 0u;
+    }
+    uint axis = hit.face >> 1u;
+    uint step = (hit.face & 1u) != 0u ? 1u : 0xFFFFFFFFu; // 1 or -1
+    uvec3 neighbour = hit.voxel + uvec3(axis == 0u ? step : 0u, axis == 1u ? step : 0u, axis == 2u ? step : 0u);
+    // Only smooth sheets are ignored.
+    return AT(VoxelParams, params, 0).smoothNormals != 0u && octreeSolid(VOXEL_OCTREE(params), neighbour) != 0u ? 0u
+                                                                                                                : 1u;
+}
+
 /// Density per solid angle of finding a point of an emissive voxel's face by light sampling.
 SHARED_INLINE float emitterPdf(uint64_t params, vec3 emission, float distance, float cosine) {
     uint64_t lights = PATH_LIGHTS(params);
@@ -281,17 +295,18 @@ SHARED_INLINE float emitterPdf(uint64_t params, vec3 emission, float distance, f
     return chosen * scaled * scaled / cosine;
 }
 
-/// Samples a point on an emissive voxel as seen from `point`.
-SHARED_INLINE LightSample sampleEmitter(uint64_t params, vec3 point, vec4 u, vec2 choice, OUT(uvec3, target)) {
+/// Samples a point on an emissive voxel as seen from `point`: `pick` are random bits for the face, `u` uniform numbers
+/// for the point on it.
+SHARED_INLINE LightSample sampleEmitter(uint64_t params, vec3 point, uvec2 pick, vec2 u, OUT(uvec3, target)) {
     uint count = AT(VoxelParams, params, 0).emitterCount;
-    uint picked = sampleAlias2(AT(VoxelParams, params, 0).emitterPick, count, choice.x, choice.y);
+    uint picked = sampleAliasBits(AT(VoxelParams, params, 0).emitterPick, count, pick);
     EmitterFace emitter = AT(EmitterFace, AT(VoxelParams, params, 0).emitters, picked);
     float voxelSize = AT(VoxelParams, params, 0).voxelSize;
     target = uvec3(emitter.xy & 0xFFFFu, emitter.xy >> 16u, emitter.zFace & 0xFFFFu);
     uint face = emitter.zFace >> 16u;
     uint axis = face >> 1u;
     float side = float(face & 1u);
-    vec3 offset = axis == 0u ? vec3(side, u.z, u.w) : axis == 1u ? vec3(u.z, side, u.w) : vec3(u.z, u.w, side);
+    vec3 offset = axis == 0u ? vec3(side, u.x, u.y) : axis == 1u ? vec3(u.x, side, u.y) : vec3(u.x, u.y, side);
     vec3 towards = voxelCorner(target, voxelSize) + offset * voxelSize - point;
     LightSample s;
     s.distance = length(towards);
@@ -350,7 +365,7 @@ SHARED_INLINE void voxelPathArrive(uint64_t params, INOUT(VoxelPath, state), Vox
     arrival.lightPdf = 0.0f;
     if (surface.emission != 0u) {
         arrival.emission = AT(vec3, AT(OctreeView, VOXEL_OCTREE(params), 0).emissions, surface.emission);
-        if (hit.face != FACE_INSIDE) {
+        if (voxelFaceExposed(params, hit) != 0u) {
             arrival.lightPdf = emitterPdf(params, arrival.emission, hit.distance, -dot(faceOut, direction));
         }
     }
@@ -361,15 +376,16 @@ SHARED_INLINE void voxelPathArrive(uint64_t params, INOUT(VoxelPath, state), Vox
     uint64_t lights = PATH_LIGHTS(params);
     uint lightCount = AT(LightParams, lights, 0).lightCount;
     if (AT(PathParams, params, 0).strategy != STRATEGY_BSDF && lightCount > 0u) {
-        vec4 choice = rngNext(state.path.rng);
+        uvec4 choice = rngNextBits(state.path.rng);
         vec4 u = rngNext(state.path.rng);
-        uint light = chooseLight(lights, choice.x);
+        uint light = chooseLight(lights, unitFloat(choice.x));
+        uvec2 pick = uvec2(choice.y, choice.z);
         LightSample s;
         state.hasTarget = light == AT(LightParams, lights, 0).surfaces ? 1u : 0u;
         if (state.hasTarget != 0u) {
-            s = sampleEmitter(params, state.from.position, u, vec2(choice.y, choice.z), state.target);
+            s = sampleEmitter(params, state.from.position, pick, vec2(u.x, u.y), state.target);
         } else {
-            s = sampleLight(lights, light, state.from.position, u);
+            s = sampleLight(lights, light, state.from.position, pick, vec2(u.x, u.y));
         }
         state.shadow = pathConnect(params, state.path, arrival, s);
         vec3 c = state.shadow.contribution;

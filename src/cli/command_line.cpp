@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "cli/commands.h"
 #include "core/suggest.h"
@@ -62,6 +63,21 @@ std::vector<std::string> subcommandNames(const CLI::App& app) {
     return names;
 }
 
+/// An option that has a value too many or too few; `text` of CLI11's starts with its name.
+[[noreturn]] void failMismatch(const CLI::App& command, const std::string& text) {
+    const std::string name = text.substr(0, text.find(':'));
+    const CLI::Option* option = command.get_option_no_throw(name);
+    if (option != nullptr && option->count() > 1) {
+        fail(ExitCode::Usage, "{}: found it {} times, with '{}', expected it once; see {} --help", name,
+             option->count(), fmt::join(option->results(), "', '"), pathOf(command));
+    }
+    if (option != nullptr) {
+        fail(ExitCode::Usage, "{}: found nothing after it, expected {}; see {} --help", name, option->get_type_name(),
+             pathOf(command));
+    }
+    fail(ExitCode::Usage, "{}; see {} --help", text, pathOf(command));
+}
+
 /// CLI11 reports a missing option before an unknown one, but a slip in the name is the likelier cause of both.
 [[noreturn]] void failUsage(const CLI::App& app, const CLI::ParseError& error) {
     const CLI::App& command = commandOf(app);
@@ -72,6 +88,9 @@ std::vector<std::string> subcommandNames(const CLI::App& app) {
         const std::string nearest = didYouMean(word, subcommand ? subcommandNames(app) : optionNames(command));
         fail(ExitCode::Usage, "found '{}', which {} does not know{}; see {} --help", word, pathOf(command), nearest,
              pathOf(command));
+    }
+    if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ArgumentMismatch)) {
+        failMismatch(command, error.what());
     }
     fail(ExitCode::Usage, "{}; see {} --help", error.what(), pathOf(command));
 }
