@@ -145,7 +145,8 @@ TEST_F(PathTracerTest, StrategiesAgreeOnFacesBetweenSolidVoxels) {
     for (const glm::uvec3& voxel : floor) {
         const std::uint32_t emits = voxel.x == 8 && voxel.z % 8 == 4 ? 1 : 0;
         // A crease is never ignored.
-        setSurface(octree, voxel, {glm::vec3(emits == 0 ? 1.0F : 0.0F), tilted, 1.0F, 0.0F, emits, tilted, emits});
+        setSurface(octree, voxel,
+                   {glm::vec3(emits == 0 ? 1.0F : 0.0F), tilted, 1.0F, 0.0F, emits, tilted, emits, 0, 0, 0.0F, 0});
     }
     scene.lights.clear();
     scene.environment = Environment{};
