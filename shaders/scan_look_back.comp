@@ -5,15 +5,15 @@
 // before have published, a subgroup's worth at a time, up to the nearest tile whose prefix (the total up to and with
 // it) is known, and publishes its own prefix. A ticket's predecessors have all started, so on devices that let every
 // started workgroup go on, the wait ends. Elsewhere patience runs out, and the waiting subgroup adds up the missing
-// tile itself (after Smith, Levien and Owens, "Decoupled Fallback", 2025): slow, but right.
+// tile itself (after Smith, Levien and Owens, "Decoupled Fallback", 2025): slow, but right. In place it cannot, since
+// the missing tile may overwrite its items meanwhile.
 //
-// A status word holds a value with what it is and the number of the execution, in one atomic 64-bit word, so that
-// nothing has to be cleared between executions. 64-bit items take two words, and count where both agree.
+// The status of a tile is two words (four for 64-bit items), each with 16 bits of the value, and as a tag what the
+// value is and the number of the execution. It counts where the tags agree, so that it needs neither wider atomics nor
+// fences, and nothing has to be cleared between executions.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_ballot : require
-#extension GL_KHR_shader_subgroup_vote : require
-#extension GL_EXT_shader_atomic_int64 : require
 #extension GL_KHR_memory_scope_semantics : require
 
 #include "workgroup_scan.glsl"
@@ -23,8 +23,8 @@ layout(constant_id = 6) const uint kPatience = 65536u; // polls that find nothin
 layout(push_constant, scalar) uniform Push {
     ScanPush push;
 };
-layout(buffer_reference, scalar, buffer_reference_align = 8) coherent buffer StatusArray {
-    uint64_t at[];
+layout(buffer_reference, scalar, buffer_reference_align = 4) coherent buffer StatusArray {
+    uint at[];
 };
 layout(buffer_reference, scalar, buffer_reference_align = 4) coherent buffer Counter {
     uint value;
@@ -33,64 +33,50 @@ layout(buffer_reference, scalar, buffer_reference_align = 4) coherent buffer Cou
 const uint kNothing = 0u;
 const uint kTotal = 1u;  // of the tile alone
 const uint kPrefix = 2u; // of all items up to the tile's end
-const uint kWords = ITEM_BYTES / 4;
 
 shared uint ticket;
 shared Item tileCarry;
 
-struct Status {
-    uint state;
-    Item value;
-};
-
-void storeWord(uint index, uint state, uint bits) {
-    uint64_t word = (uint64_t((push.epoch << 2) | state) << 32) | uint64_t(bits);
-    atomicStore(StatusArray(push.status).at[index], word, gl_ScopeDevice, gl_StorageSemanticsBuffer,
-                gl_SemanticsRelaxed);
-}
-
-/// The bits in a word, and their state: kNothing where they are of an earlier execution.
-uint loadWord(uint index, out uint state) {
-    uint64_t word =
-        atomicLoad(StatusArray(push.status).at[index], gl_ScopeDevice, gl_StorageSemanticsBuffer, gl_SemanticsRelaxed);
-    uint tag = uint(word >> 32);
-    state = (tag >> 2) == push.epoch ? tag & 3u : kNothing;
-    return uint(word);
-}
-
 #if SCAN_TYPE == SCAN_U64
-void publish(uint tile, uint state, Item value) {
-    uvec2 halves = unpackUint2x32(value);
-    storeWord(2u * tile, state, halves.x);
-    storeWord(2u * tile + 1u, state, halves.y);
-}
-Status look(uint tile) {
-    Status status;
-    uint high;
-    uvec2 halves;
-    halves.x = loadWord(2u * tile, status.state);
-    halves.y = loadWord(2u * tile + 1u, high);
-    status.state = status.state == high ? high : kNothing;
-    status.value = packUint2x32(halves);
-    return status;
-}
+#define WORDS 4
+#define TO_BITS(value) unpackUint2x32(value)
+#define FROM_BITS(bits) packUint2x32(bits)
+#elif SCAN_TYPE == SCAN_F32
+#define WORDS 2
+#define TO_BITS(value) uvec2(floatBitsToUint(value), 0u)
+#define FROM_BITS(bits) uintBitsToFloat(bits.x)
 #else
-#if SCAN_TYPE == SCAN_F32
-#define TO_BITS floatBitsToUint
-#define FROM_BITS uintBitsToFloat
-#else
-#define TO_BITS uint
-#define FROM_BITS Item
+#define WORDS 2
+#define TO_BITS(value) uvec2(value, 0u)
+#define FROM_BITS(bits) Item(bits.x)
 #endif
+
 void publish(uint tile, uint state, Item value) {
-    storeWord(tile, state, TO_BITS(value));
+    uint tag = (push.epoch << 18) | (state << 16);
+    uvec2 bits = TO_BITS(value);
+    [[unroll]] for (uint i = 0u; i < WORDS; ++i) {
+        uint part = (bits[i / 2u] >> (16u * (i % 2u))) & 0xFFFFu;
+        atomicStore(StatusArray(push.status).at[tile * WORDS + i], tag | part, gl_ScopeDevice,
+                    gl_StorageSemanticsBuffer, gl_SemanticsRelaxed);
+    }
 }
-Status look(uint tile) {
-    Status status;
-    status.value = FROM_BITS(loadWord(tile, status.state));
-    return status;
+
+/// What a tile has published in this execution, and its state.
+uint look(uint tile, out Item value) {
+    uint words[WORDS];
+    [[unroll]] for (uint i = 0u; i < WORDS; ++i) {
+        words[i] = atomicLoad(StatusArray(push.status).at[tile * WORDS + i], gl_ScopeDevice, gl_StorageSemanticsBuffer,
+                              gl_SemanticsRelaxed);
+    }
+    bool whole = (words[0] >> 18) == push.epoch;
+    uvec2 bits = uvec2(0u);
+    [[unroll]] for (uint i = 0u; i < WORDS; ++i) {
+        whole = whole && (words[i] >> 16) == (words[0] >> 16);
+        bits[i / 2u] |= (words[i] & 0xFFFFu) << (16u * (i % 2u));
+    }
+    value = FROM_BITS(bits);
+    return whole ? (words[0] >> 16) & 3u : kNothing;
 }
-#endif
 
 /// Takes the next tile; to be called once by each workgroup. The last one leaves the counter as it was found.
 uint takeTicket() {
@@ -104,55 +90,52 @@ uint takeTicket() {
     return ticket;
 }
 
-/// The total of a tile that has started but does not come forward, by one subgroup. None where it has come forward by
-/// the end, since then it may have overwritten its items.
-bool addUpTile(uint tile, out Item total) {
-    uint64_t source = push.source + uint64_t(tile) * kTileItems * ITEM_BYTES;
-    Item4 sums = Item4(IDENTITY);
-    [[dont_unroll]] for (uint vector = gl_SubgroupInvocationID; vector < kTileVectors; vector += kSubgroupSize) {
-        Item4 items = loadItems(source, vector, kTileItems);
-        sums = COMBINE(sums, items);
-    }
-    total = subgroupReduce(scanItems(sums).w);
-    memoryBarrierBuffer();
-    subgroupBarrier();
-    return subgroupAll(look(tile).state == kNothing);
-}
-
 /// What precedes a tile, for the first subgroup. Lane i looks at the tile i + 1 before the nearest one not yet counted.
+/// A tile that stays missing is added up a row of vectors at a time, between looks. No memory barrier stands here, in
+/// one subgroup's flow: lavapipe takes it for a barrier of the workgroup, and loses the subgroup.
 Item lookBack(uint tile) {
+    const uint tileRows = kSubgroups * kRows;
     Item preceding = IDENTITY;
     uint uncounted = tile; // tiles from the first on
-    uint polls = 0u;
-    while (true) {
-        Status status = Status(kNothing, IDENTITY);
+    uint polls = 0u;       // since the last that found something
+    uint addedRows = 0u;   // of the missing tile
+    Item4 sums = Item4(IDENTITY);
+    bool found = false; // the prefix of a tile
+    while (!found && uncounted > 0u) {
+        if (polls > kPatience && push.source != push.target) {
+            uint64_t missingTile = push.source + uint64_t(uncounted - 1u) * kTileItems * ITEM_BYTES;
+            Item4 items = loadItems(missingTile, addedRows * kSubgroupSize + gl_SubgroupInvocationID, kTileItems);
+            sums = COMBINE(sums, items);
+            addedRows += 1u;
+        }
+        uint state = kNothing;
+        Item value = IDENTITY;
         if (gl_SubgroupInvocationID < uncounted) {
-            status = look(uncounted - 1u - gl_SubgroupInvocationID);
+            state = look(uncounted - 1u - gl_SubgroupInvocationID, value);
         }
         subgroupBarrier();
-        uvec4 prefixes = subgroupBallot(status.state == kPrefix);
+        uvec4 prefixes = subgroupBallot(state == kPrefix);
         subgroupBarrier();
-        uvec4 missing = subgroupBallot(status.state == kNothing);
+        uvec4 missing = subgroupBallot(state == kNothing);
         uint nearestPrefix = prefixes == uvec4(0u) ? kSubgroupSize : subgroupBallotFindLSB(prefixes);
         uint nearestMissing = missing == uvec4(0u) ? kSubgroupSize : subgroupBallotFindLSB(missing);
-        bool found = nearestPrefix < nearestMissing;
-        uint usable = found ? nearestPrefix + 1u : nearestMissing;
+        found = nearestPrefix < nearestMissing;
+        uint usable = found ? nearestPrefix + 1u : nearestMissing; // lanes from the first on
+        Item part = gl_SubgroupInvocationID < usable ? value : IDENTITY;
+        if (usable == 0u && addedRows == tileRows) {
+            part = scanItems(sums).w;
+            usable = 1u;
+        }
+        polls += 1u;
         if (usable > 0u) {
-            Item value = gl_SubgroupInvocationID < usable ? status.value : IDENTITY;
-            preceding = combine(subgroupReduce(value), preceding);
+            preceding = combine(subgroupReduce(part), preceding);
             uncounted -= usable;
             polls = 0u;
-        } else if (++polls > kPatience) {
-            Item total;
-            if (addUpTile(uncounted - 1u, total)) {
-                preceding = combine(total, preceding);
-                uncounted -= 1u;
-            }
-        }
-        if (found || uncounted == 0u) {
-            return preceding;
+            addedRows = 0u;
+            sums = Item4(IDENTITY);
         }
     }
+    return preceding;
 }
 
 void main() {
@@ -178,8 +161,6 @@ void main() {
             tileCarry = preceding;
         }
     }
-    // Nothing is overwritten before the total is out, which addUpTile counts on.
-    memoryBarrierBuffer();
     barrier();
     storeTile(push.target + offset * ITEM_BYTES, valid, 0u, tileCarry, push.exclusive != 0u);
 }

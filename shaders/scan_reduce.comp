@@ -31,8 +31,9 @@ Item reduceChunk(uint chunk) {
 
 /// Whether this workgroup is the last to come here; to be called once by each.
 bool lastToArrive() {
+    // In uniform control flow: lavapipe takes a memory barrier for a barrier of the workgroup.
+    memoryBarrierBuffer();
     if (isLeader()) {
-        memoryBarrierBuffer();
         isLast = atomicAdd(Counter(push.counter).value, 1u) + 1u == push.chunks ? 1u : 0u;
     }
     barrier();

@@ -134,6 +134,24 @@ void ScanPlan::createScratch(const gpu::Device& device) {
     device.submit(std::move(commands));
 }
 
+std::uint64_t ScanPlan::roundings(std::uint64_t count) const {
+    // Within a tile: three among the items of a lane, two scans of at most 7 steps, the carries of either.
+    const std::uint64_t inTile = 32 + shape_.rows + shape_.subgroups() / shape_.subgroupSize;
+    const std::uint64_t tile = shape_.tileItems();
+    if (options_.level == Level::Subgroup) {
+        return inTile;
+    }
+    if (options_.level == Level::Workgroup || singlePass_) {
+        const std::uint64_t items = options_.level == Level::Workgroup ? std::min(count, segment_) : count;
+        return inTile + shape_.rows * std::uint64_t{divideUp(items, tile)};
+    }
+    const Chunks chunks = cutIntoChunks(count, shape_.tileItems(), workgroups_);
+    const std::uint64_t inReduction =
+        inTile + shape_.rows * (chunks.items / tile) + chunks.count / shape_.workgroupSize;
+    const std::uint64_t inScan = inTile + chunks.items / tile;
+    return options_.kind == Kind::Reduce ? inTile + inReduction : inReduction + inTile + inScan;
+}
+
 void ScanPlan::execute(gpu::CommandEncoder& commands, std::uint64_t input, std::uint64_t output, std::uint64_t count) {
     if (count > options_.maximumCount) {
         fail(ExitCode::Internal, "scan: {} items, expected at most {} as planned", count, options_.maximumCount);

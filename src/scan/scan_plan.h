@@ -5,9 +5,8 @@
 // With items x[0], x[1]... and an operation o with identity e, the reduction is x[0] o x[1] o ..., the inclusive scan
 // y[i] = x[0] o ... o x[i], the exclusive scan y[i] = x[0] o ... o x[i - 1] with y[0] = e: those of std::reduce,
 // std::inclusive_scan and std::exclusive_scan. Integers wrap around. Floats are added and multiplied in an order of the
-// plan's own: a sum is within d 2^-24 of the exact one times the sum of |x|, where d, the additions that an item goes
-// through, is at most 32 + rows + log2(workgroup size) + tiles of a chunk (of all, with Method::SinglePass); a product
-// of n factors is within 1.01 n 2^-24 of itself. NaN is not ordered: min and max may keep or drop it.
+// plan's own: a sum is within ScanPlan::roundings() 2^-24 of the exact one times the sum of |x|, a product of n factors
+// within 1.01 n 2^-24 of itself. NaN is not ordered: min and max may keep or drop it.
 //
 // Kogge and Stone (1973) within a subgroup; totals of subgroups and of chunks are scanned in turn (reduce-then-scan),
 // or in one pass by decoupled look-back (Merrill and Garland 2016), see shaders/scan_look_back.comp.
@@ -67,7 +66,7 @@ std::uint32_t itemBytes(Type type);
 /// Whether a type has an operation.
 bool isSupported(Type type, Operation operation);
 
-/// A scan made ready for a device. Must live until the commands it was executed in have ended. One device thread.
+/// A scan made ready for a device. Must live until the commands it was executed in have ended.
 class ScanPlan {
 public:
     /// Records the scan of `count` items at the address `input` into `output`: as many items for scans, one item for
@@ -80,6 +79,8 @@ public:
     const TileShape& shape() const { return shape_; }
     bool native() const { return native_; }
     bool singlePass() const { return singlePass_; }
+    /// The additions that an item goes through at most where `count` items are scanned.
+    std::uint64_t roundings(std::uint64_t count) const;
     /// Items of a segment; 0 for Level::Device.
     std::uint64_t segment() const { return segment_; }
     /// Device memory that the plan holds: 8 bytes a tile (16 for u64) with Method::SinglePass, else an item for each of

@@ -80,6 +80,9 @@ std::vector<Item> expectedOf(Kind kind, Operation operation, const std::vector<I
     const Item identity = identityOf<Item>(operation);
     const auto length = static_cast<std::ptrdiff_t>(segment == 0 ? std::max<std::size_t>(1, input.size()) : segment);
     std::vector<Item> output;
+    if (segment != 0 && input.empty()) {
+        return output;
+    }
     auto first = input.begin();
     do {
         const auto end = first + std::min(length, input.end() - first);

@@ -2,6 +2,7 @@
 
 // Runs plans on the test device.
 
+#include <algorithm>
 #include <cstring>
 #include <span>
 #include <vector>
@@ -11,6 +12,16 @@
 #include "scan_oracle.h"
 
 namespace aureole::scan {
+
+/// Expects the same items, and shows the first that differs.
+template <typename Item>
+void expectSame(const std::vector<Item>& found, const std::vector<Item>& expected) {
+    ASSERT_EQ(found.size(), expected.size());
+    const auto [at, wanted] = std::mismatch(found.begin(), found.end(), expected.begin());
+    if (at != found.end()) {
+        ADD_FAILURE() << "item " << at - found.begin() << " is " << *at << ", expected " << *wanted;
+    }
+}
 
 class ScanTest : public gpu::GpuTest {
 protected:
