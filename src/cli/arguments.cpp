@@ -1,5 +1,6 @@
 #include "cli/arguments.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -61,6 +62,17 @@ std::uint32_t parseCount(const std::string& option, const std::string& text, std
         fail(ExitCode::Usage, "{}: found '{}', expected a whole number from {} to {}", option, text, minimum, maximum);
     }
     return *value;
+}
+
+std::vector<std::uint32_t> parseCounts(const std::string& option, const std::string& text, std::uint32_t minimum,
+                                       std::uint32_t maximum) {
+    std::vector<std::uint32_t> counts;
+    for (std::size_t first = 0; first <= text.size();) {
+        const std::size_t end = std::min(text.find(',', first), text.size());
+        counts.push_back(parseCount(option, text.substr(first, end - first), minimum, maximum));
+        first = end + 1;
+    }
+    return counts;
 }
 
 double parseNumber(const std::string& option, const std::string& text, double minimum, double maximum) {

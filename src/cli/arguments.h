@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 
@@ -24,6 +25,10 @@ CLI::Option* addValue(CLI::App& command, const std::string& name, const std::str
 /// A whole number from minimum to maximum.
 std::uint32_t parseCount(const std::string& option, const std::string& text, std::uint32_t minimum,
                          std::uint32_t maximum = std::numeric_limits<std::uint32_t>::max());
+
+/// Whole numbers from minimum to maximum, separated by commas.
+std::vector<std::uint32_t> parseCounts(const std::string& option, const std::string& text, std::uint32_t minimum,
+                                       std::uint32_t maximum);
 
 /// A finite number from minimum to maximum.
 double parseNumber(const std::string& option, const std::string& text, double minimum, double maximum);

@@ -36,13 +36,13 @@ std::string joinCommandLine(int argc, const char* const* argv) {
 }
 
 std::string pathOf(const CLI::App& command) {
-    return command.get_parent() == nullptr ? "aureole" : "aureole " + command.get_name();
+    return command.get_parent() == nullptr ? "aureole" : pathOf(*command.get_parent()) + " " + command.get_name();
 }
 
-/// The subcommand that was given, else the app itself.
+/// The innermost subcommand that was given, else the app itself.
 const CLI::App& commandOf(const CLI::App& app) {
     const std::vector<CLI::App*> given = app.get_subcommands();
-    return given.empty() ? app : *given.front();
+    return given.empty() ? app : commandOf(*given.front());
 }
 
 std::vector<std::string> optionNames(const CLI::App& command) {
@@ -84,8 +84,9 @@ std::vector<std::string> subcommandNames(const CLI::App& app) {
     const std::vector<std::string> unknown = command.remaining();
     if (!unknown.empty()) {
         const std::string word = unknown.front().substr(0, unknown.front().find('='));
-        const bool subcommand = command.get_parent() == nullptr && !word.starts_with('-');
-        const std::string nearest = didYouMean(word, subcommand ? subcommandNames(app) : optionNames(command));
+        const std::vector<std::string> subcommands = subcommandNames(command);
+        const bool subcommand = !subcommands.empty() && !word.starts_with('-');
+        const std::string nearest = didYouMean(word, subcommand ? subcommands : optionNames(command));
         fail(ExitCode::Usage, "found '{}', which {} does not know{}; see {} --help", word, pathOf(command), nearest,
              pathOf(command));
     }
@@ -109,7 +110,7 @@ ExitCode runCommandLine(int argc, const char* const* argv) {
     Invocation invocation;
     invocation.commandLine = joinCommandLine(argc, argv);
     for (const auto add : {addRenderCommand, addBloomCommand, addMergeCommand, addCompareCommand, addConvertCommand,
-                           addInfoCommand, addValidateCommand, addDevicesCommand}) {
+                           addInfoCommand, addValidateCommand, addDevicesCommand, addBenchCommand}) {
         add(app, invocation);
     }
     for (CLI::App* command : app.get_subcommands(nullptr)) {

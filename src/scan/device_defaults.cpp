@@ -23,7 +23,7 @@ struct Row {
 // NVIDIA GPUs since Volta. Vulkan promises none, so a device that is not listed does without.
 constexpr std::array kMeasured = {
     Row{"NVIDIA ", false, true, 256, 4, 256, 16, 2048},
-    Row{"llvmpipe ", true, false, 128, 4, 64, 16, 0},
+    Row{"llvmpipe ", false, false, 128, 4, 64, 16, 0},
 };
 constexpr Row kUnknown = {"", false, false, 256, 4, 256, 16, 2048};
 constexpr std::uint32_t kWorkgroupsOfUnknown = 128; ///< where the driver does not tell of multiprocessors

@@ -37,6 +37,8 @@ public:
 
     /// Device memory that the plan holds: 12 bytes a key, 1024 a tile, and its scan's.
     std::uint64_t scratchBytes() const;
+    /// Keys of a tile, what a workgroup sorts at a time.
+    std::uint32_t tileKeys() const { return tileKeys_; }
     /// Passes of a sort into other arrays.
     std::uint32_t passes() const;
 
