@@ -4,7 +4,8 @@
 //                      with at most three decimals is exact; error at most 1/4000 and 1/2000
 //   normalRoughness    octahedral normal 2 x 12 bits (error at most 0.07 degrees), roughness 8 bits (1/510)
 //   metalnessEmission  metalness 8 bits (1/510), index into the octree's palette of radiances 24 bits (exact)
-//   sheet              octahedral geometric normal 2 x 12 bits, then the crease bit
+//   sheet              octahedral geometric normal 2 x 12 bits, the bits of crease (1), doubleSided (1) and hollow (2),
+//                      then the spread in 4 bits, rounded up to (i / 15)^2 (0 up to 0.001)
 //
 // Octahedral mapping: Cigolle et al., "A Survey of Efficient Representations for Independent Unit Vectors", JCGT 2014.
 #ifndef AUREOLE_SHARED_ATTRIBUTES_H
@@ -15,6 +16,7 @@
 SHARED_BEGIN
 
 #define ATTRIBUTE_MAX_EMISSIONS (1u << 24)
+#define SPREAD_FLAT 0.001f ///< sines up to this are stored as 0
 
 /// A voxel's surface, unpacked. Components of albedo, roughness and metalness are in [0, 1]; the normal has unit
 /// length.
@@ -26,6 +28,10 @@ struct VoxelSurface {
     uint emission;        ///< index into the palette of radiances; 0 is black
     vec3 geometricNormal; ///< of the triangles themselves, on the side of `normal`, which is for shading
     uint crease;          ///< 1 where sheets of different directions meet in the voxel
+    uint doubleSided;     ///< 1 where both sides of a thin wall are in the voxel
+    uint hollow;          ///< bit 0: seen from geometricNormal's side, the surface bends inwards; bit 1: from the other
+    float spread;         ///< sine of the widest angle between geometricNormal and a triangle in the voxel
+    uint sheet;           ///< geometricNormal and what follows it as packed; packAttributes does not read it
 };
 
 SHARED_INLINE uint quantise(float value, float steps) {
@@ -59,12 +65,18 @@ SHARED_INLINE vec3 unpackNormal(uint bits) {
     return normalize(vec3(x + (x < 0.0f ? fold : -fold), y + (y < 0.0f ? fold : -fold), z));
 }
 
+/// 4 bits, never less than the sine but for SPREAD_FLAT: what rounding makes of a flat surface stays flat.
+SHARED_INLINE uint packSpread(float sine) {
+    return sine <= SPREAD_FLAT ? 0u : uint(clamp(floor(sqrt(sine) * 15.0f + 0.999f), 1.0f, 15.0f));
+}
+
 SHARED_INLINE VoxelAttributes packAttributes(VoxelSurface surface) {
     VoxelAttributes packed;
     packed.albedo = packAlbedo(surface.albedo);
     packed.normalRoughness = packNormal(surface.normal) | (quantise(surface.roughness, 255.0f) << 24u);
     packed.metalnessEmission = quantise(surface.metalness, 255.0f) | (surface.emission << 8u);
-    packed.sheet = packNormal(surface.geometricNormal) | (surface.crease << 24u);
+    packed.sheet = packNormal(surface.geometricNormal) | (surface.crease << 24u) | (surface.doubleSided << 25u) |
+                   (surface.hollow << 26u) | (packSpread(surface.spread) << 28u);
     return packed;
 }
 
@@ -76,7 +88,12 @@ SHARED_INLINE VoxelSurface unpackAttributes(VoxelAttributes packed) {
     surface.metalness = float(packed.metalnessEmission & 255u) / 255.0f;
     surface.emission = packed.metalnessEmission >> 8u;
     surface.geometricNormal = unpackNormal(packed.sheet & 0xFFFFFFu);
-    surface.crease = packed.sheet >> 24u;
+    surface.crease = (packed.sheet >> 24u) & 1u;
+    surface.sheet = packed.sheet;
+    surface.doubleSided = (packed.sheet >> 25u) & 1u;
+    surface.hollow = (packed.sheet >> 26u) & 3u;
+    float root = float(packed.sheet >> 28u) / 15.0f;
+    surface.spread = root * root;
     return surface;
 }
 

@@ -93,11 +93,11 @@ SHARED_INLINE float environmentPdf(uint64_t params, vec3 d) {
     return probability * float(size.x) * float(size.y) / (2.0f * SHARED_PI * SHARED_PI * max(sinTheta, 1e-6f));
 }
 
-SHARED_INLINE LightSample sampleEnvironment(uint64_t params, vec4 u) {
+/// `pick` are random bits for the texel, `u` uniform numbers for the point in it.
+SHARED_INLINE LightSample sampleEnvironment(uint64_t params, uvec2 pick, vec2 u) {
     uvec2 size = AT(LightParams, params, 0).environmentSize;
-    float keep = u.x;
-    uint texel = sampleAlias2(AT(LightParams, params, 0).environmentPick, size.x * size.y, keep, u.y);
-    vec2 uv = vec2((float(texel % size.x) + u.z) / float(size.x), (float(texel / size.x) + u.w) / float(size.y));
+    uint texel = sampleAliasBits(AT(LightParams, params, 0).environmentPick, size.x * size.y, pick);
+    vec2 uv = vec2((float(texel % size.x) + u.x) / float(size.x), (float(texel / size.x) + u.y) / float(size.y));
     LightSample s;
     s.direction = environmentDirection(uv);
     s.distance = LIGHT_FAR;
@@ -114,14 +114,14 @@ SHARED_INLINE float sunCovers(Light sun, vec3 d) {
     return 0.5f * dot(difference, difference) <= sun.coneHeight ? 1.0f : 0.0f;
 }
 
-SHARED_INLINE LightSample samplePunctual(Light light, vec3 point, vec4 u) {
+SHARED_INLINE LightSample samplePunctual(Light light, vec3 point, vec2 u) {
     LightSample s;
     s.isDelta = 1u;
     s.pdf = 1.0f;
     s.distance = LIGHT_FAR;
     s.radiance = light.intensity;
     if (light.type == LIGHT_SUN) {
-        s.direction = fromLocal(light.direction, sampleUniformCone(vec2(u.z, u.w), light.coneHeight));
+        s.direction = fromLocal(light.direction, sampleUniformCone(u, light.coneHeight));
         s.pdf = uniformConePdf(light.coneHeight);
         s.isDelta = 0u;
     } else if (light.type == LIGHT_DIRECTIONAL) {
@@ -142,8 +142,8 @@ SHARED_INLINE LightSample samplePunctual(Light light, vec3 point, vec4 u) {
     return s;
 }
 
-/// Draws a light; `u` stays uniform for further use. Returns lightCount where there is none.
-SHARED_INLINE uint chooseLight(uint64_t params, INOUT(float, u)) {
+/// Draws a light by a uniform number. Returns lightCount where there is none.
+SHARED_INLINE uint chooseLight(uint64_t params, float u) {
     uint count = AT(LightParams, params, 0).lightCount;
     if (count == 0u) {
         return 0u;
@@ -151,12 +151,13 @@ SHARED_INLINE uint chooseLight(uint64_t params, INOUT(float, u)) {
     return sampleAlias(AT(LightParams, params, 0).choice, count, u);
 }
 
-/// Samples light `index`, which is not LIGHT_SURFACES, from `point`; the pdf includes the choice of the light.
-SHARED_INLINE LightSample sampleLight(uint64_t params, uint index, vec3 point, vec4 u) {
+/// Samples light `index`, which is not LIGHT_SURFACES, from `point`, with random bits and uniform numbers of its
+/// own; the pdf includes the choice of the light.
+SHARED_INLINE LightSample sampleLight(uint64_t params, uint index, vec3 point, uvec2 pick, vec2 u) {
     Light light = AT(Light, AT(LightParams, params, 0).lights, index);
     LightSample s;
     if (light.type == LIGHT_ENVIRONMENT) {
-        s = sampleEnvironment(params, u);
+        s = sampleEnvironment(params, pick, u);
     } else {
         s = samplePunctual(light, point, u);
     }

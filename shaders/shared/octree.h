@@ -84,6 +84,25 @@ SHARED_INLINE uint maskRank(uvec2 mask, uint bit) {
     return bit < 32u ? countBits(mask.x & below) : countBits(mask.x) + countBits(mask.y & below);
 }
 
+/// Whether a voxel is solid; none outside the grid is (coordinates below 0 wrap round). One load for each level.
+SHARED_INLINE uint octreeSolid(uint64_t view, uvec3 voxel) {
+    uint levels = AT(OctreeView, view, 0).levels;
+    if (max(voxel.x, max(voxel.y, voxel.z)) >> (2u * levels) != 0u) {
+        return 0u;
+    }
+    uint index = 0u;
+    for (uint shift = 2u * (levels - 1u); shift > 0u; shift -= 2u) {
+        OctreeNode node = octreeNode(view, index);
+        uvec2 mask = uvec2(node.maskLow, node.maskHigh);
+        uint bit = cellBit(voxel.x >> shift, voxel.y >> shift, voxel.z >> shift);
+        if (maskHasBit(mask, bit) == 0u) {
+            return 0u;
+        }
+        index = node.firstChild + maskRank(mask, bit);
+    }
+    return maskHasBit(octreeLeaf(view, index), cellBit(voxel.x, voxel.y, voxel.z));
+}
+
 /// The attributes of the solid voxel `bit` of leaf `leaf`.
 SHARED_INLINE VoxelAttributes octreeAttributes(uint64_t view, uint leaf, uint bit) {
     uint64_t offsets = AT(OctreeView, view, 0).leafOffsets[leaf >> OCTREE_OFFSET_CHUNK_SHIFT];

@@ -34,10 +34,16 @@ SHARED_INLINE float unitFloat(uint bits) {
     return float(bits >> 8u) * 5.9604645e-8f;
 }
 
-/// The next four numbers of the stream.
-SHARED_INLINE vec4 rngNext(INOUT(Rng, rng)) {
+/// The next four words of the stream, each of 32 random bits.
+SHARED_INLINE uvec4 rngNextBits(INOUT(Rng, rng)) {
     uvec4 bits = pcg4d(uvec4(rng.pixel, rng.index, rng.dimension, rng.seed));
     rng.dimension += 1u;
+    return bits;
+}
+
+/// As above, as numbers in [0, 1).
+SHARED_INLINE vec4 rngNext(INOUT(Rng, rng)) {
+    uvec4 bits = rngNextBits(rng);
     return vec4(unitFloat(bits.x), unitFloat(bits.y), unitFloat(bits.z), unitFloat(bits.w));
 }
 

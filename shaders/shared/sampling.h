@@ -2,7 +2,7 @@
 #ifndef AUREOLE_SHARED_SAMPLING_H
 #define AUREOLE_SHARED_SAMPLING_H
 
-#include "shared/lang.h"
+#include "shared/rng.h"
 
 SHARED_BEGIN
 
@@ -97,7 +97,8 @@ struct AliasSlot {
 };
 SHARED_ARRAY(AliasSlot, 4)
 
-/// Draws an index of `count`; `u` in [0, 1) is left uniform anew for further use.
+/// Draws an index of `count`; `u` in [0, 1) is left uniform anew for further use. For short tables: a number of 24 bits
+/// reaches no more than every 2^24th part of them, and what is left of it is as coarse as the table is long.
 SHARED_INLINE uint sampleAlias(uint64_t table, uint count, INOUT(float, u)) {
     float scaled = u * float(count);
     uint slot = min(uint(scaled), count - 1u);
@@ -111,10 +112,21 @@ SHARED_INLINE uint sampleAlias(uint64_t table, uint count, INOUT(float, u)) {
     return AT(AliasSlot, table, slot).alias;
 }
 
-/// As above for large tables, with a number of its own for the threshold.
-SHARED_INLINE uint sampleAlias2(uint64_t table, uint count, float u, float v) {
-    uint slot = min(uint(u * float(count)), count - 1u);
-    return v < AT(AliasSlot, table, slot).threshold ? slot : AT(AliasSlot, table, slot).alias;
+/// One of `count` slots, each with the same probability within 2^-32 of it. The two random words, the first one
+/// leading, are one number of 64 bits in [0, 1): times `count`, its whole part is the slot, and `rest` is uniform in
+/// [0, 1).
+SHARED_INLINE uint sampleSlot(uint count, uvec2 bits, OUT(float, rest)) {
+    uint64_t scaled = uint64_t(bits.x) * uint64_t(count) + ((uint64_t(bits.y) * uint64_t(count)) >> 32);
+    rest = unitFloat(uint(scaled & uint64_t(0xFFFFFFFFu)));
+    return uint(scaled >> 32);
+}
+
+/// As sampleAlias for tables of any length, by two words of random bits.
+SHARED_INLINE uint sampleAliasBits(uint64_t table, uint count, uvec2 bits) {
+    float rest;
+    uint slot = sampleSlot(count, bits, rest);
+    AliasSlot picked = AT(AliasSlot, table, slot);
+    return rest < picked.threshold ? slot : picked.alias;
 }
 
 SHARED_END

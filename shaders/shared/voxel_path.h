@@ -1,14 +1,24 @@
 // Paths through the voxels: where rays start, what a hit voxel looks like, and what follows a hit or a miss.
 //
 // Stairs must not shade themselves. With smooth normals a ray that leaves a surface therefore ignores voxels of the
-// same sheet: those near its start whose geometric normal faces the same way and whose centre lies within two voxels of
-// the tangent plane. A stair rises by up to sqrt(3) voxels over its valleys and a ray at elevation e clears it only
-// after sqrt(3)/sin(e) voxels, so the rule reaches further along the ray than across it: 32 voxels keep all but
-// (sqrt(3)/32)^2 = 0.3 % of cosine-weighted rays free on a plane of any tilt.
+// same sheet: those near its start whose geometric normal faces the same way, whose centre lies less than two voxels
+// over the tangent plane, and whose whole surface the ray leaves. A stair rises by up to sqrt(3) voxels over its
+// valleys and a ray at elevation e clears it only after sqrt(3)/sin(e) voxels, so the rule reaches further along the
+// ray than across it: 32 voxels keep all but (sqrt(3)/32)^2 = 0.3 % of cosine-weighted rays free on a plane of any
+// tilt.
 //
-// Light must not leak either: no ray goes below the geometric tangent plane, however shading normals are bent, and
-// voxels of a crease, where sheets of different directions meet, are cubes with the normals of their faces, which
-// nothing ignores.
+// Light must not leak either. A ray goes from the front of a wall to its back only where it meets one of its triangles
+// against the triangle's normal, so a path that starts in front of all walls stays there if
+//   - no ray goes below the geometric tangent plane, however shading normals are bent;
+//   - a voxel is ignored only by rays that leave every triangle in it: the ray's sine over the mean normal exceeds the
+//     spread of the normals, unless the surface only bulges towards the ray's side;
+//   - voxels in which sheets of different directions meet, a gap or an acute corner among them (the crease flag, which
+//     counts every triangle that touches), are cubes with the normals of their faces, which nothing ignores;
+//   - the path never mistakes the side that it is on. A face of a voxel that the voxel's surface does not touch lies on
+//     one side of the surface whole, so the face by which a ray enters from an empty voxel, or from one of another
+//     wall, tells the side exactly, which the ray's direction does not: a ray may hit a stair of a wall that it moves
+//     away from. Between two voxels of one surface the side is what it was before. So a ray carries the sheet that it
+//     last ignored a voxel of, and a hit keeps it for the cell in front of the hit face, where rays from there start.
 #ifndef AUREOLE_SHARED_VOXEL_PATH_H
 #define AUREOLE_SHARED_VOXEL_PATH_H
 
@@ -18,9 +28,18 @@
 
 SHARED_BEGIN
 
-#define SHEET_DISTANCE 32.0f ///< voxels along the ray
-#define SHEET_HEIGHT 2.0f    ///< voxels from the tangent plane
-#define SHEET_FACING 0.8f    ///< least cosine between the normals
+#define SHEET_DISTANCE 32.0f  ///< voxels along the ray
+#define SHEET_HEIGHT 2.0f     ///< voxels over the tangent plane, to the voxel's centre
+#define SHEET_FACING 0.8f     ///< least cosine between the normals
+#define SHEET_CONTINUES 0.3f  ///< the same between neighbouring voxels, however the surface bends
+#define SHEET_LEAVING 0.0025f ///< least sine of the ray over a flat surface: what packing does to normals, and more
+
+// A sheet as seen by a path: the packed geometric normal of a voxel, the side of it that the path is on, and a bit that
+// tells it from NO_SHEET.
+#define NO_SHEET 0u
+#define SHEET_REVERSED (1u << 24) ///< the path is on the side that the normal points away from
+#define SHEET_DOUBLE (1u << 25)   ///< the voxel holds both sides of a thin wall; the attributes' own bit
+#define SHEET_VALID (1u << 26)
 
 /// A face of an emissive voxel, for light sampling.
 struct EmitterFace {
@@ -63,10 +82,11 @@ struct VoxelPoint {
     vec3 position;
     uvec3 voxel;
     uint face;
-    vec3 normal;      ///< shading normal, on the side that the path arrived on
-    vec3 side;        ///< geometric normal on that side: no ray leaves below it
-    vec3 sheetNormal; ///< geometric normal as stored; 0 where the sheet rule does not apply
+    vec3 normal; ///< shading normal, on the side that the path arrived on
+    vec3 side;   ///< geometric normal on that side: no ray leaves below it
     vec3 albedo;
+    uint sheet;      ///< of the voxel; NO_SHEET where the sheet rule does not apply
+    uint sheetAhead; ///< of the cell in front of the hit face, where the path came through it; NO_SHEET: it is empty
 };
 
 /// One path on its way, and the ray that it waits for.
@@ -78,7 +98,9 @@ struct VoxelPath {
     LightConnection shadow;
     uvec3 target; ///< the emissive voxel that the shadow ray must reach
     uint hasTarget;
-    uint rays; ///< rays started
+    float leftAt;   ///< distance at which the ray left the last voxel that it ignored; 0 where it started in one
+    uint leftSheet; ///< of that voxel
+    uint rays;      ///< rays started
 };
 
 SHARED_INLINE float emissionLuminance(vec3 e) {
@@ -98,6 +120,8 @@ SHARED_INLINE uint voxelRayFrom(uint64_t params, INOUT(VoxelPath, state), vec3 d
     vec3 d = traversalDirection(direction);
     uvec3 cell = state.from.voxel;
     state.rays += 1u;
+    state.leftAt = 0.0f;
+    state.leftSheet = state.from.sheet;
     if (state.from.face != FACE_INSIDE && dot(direction, faceNormal(state.from.face)) > 0.0f) {
         uint last = (1u << (2u * AT(OctreeView, view, 0).levels)) - 1u;
         uint axis = state.from.face >> 1u;
@@ -107,6 +131,7 @@ SHARED_INLINE uint voxelRayFrom(uint64_t params, INOUT(VoxelPath, state), vec3 d
             return TRAVERSAL_MISS;
         }
         coordinate = positive != 0u ? coordinate + 1u : coordinate - 1u;
+        state.leftSheet = state.from.sheetAhead;
         cell =
             uvec3(axis == 0u ? coordinate : cell.x, axis == 1u ? coordinate : cell.y, axis == 2u ? coordinate : cell.z);
     }
@@ -127,7 +152,10 @@ SHARED_INLINE void voxelPathBegin(uint64_t params, INOUT(VoxelPath, state), uvec
     vec3 inverse = vec3(1.0f) / d;
     float travelled;
     uint axis;
-    state.from.sheetNormal = vec3(0.0f);
+    state.from.sheet = NO_SHEET;
+    state.from.sheetAhead = NO_SHEET;
+    state.leftAt = 0.0f;
+    state.leftSheet = NO_SHEET;
     if (clipToBox(AT(VoxelParams, params, 0).boxLow, AT(VoxelParams, params, 0).boxHigh, ray.origin, d, inverse,
                   travelled, axis) == 0u) {
         pathMiss(params, state.path, ray.direction);
@@ -156,16 +184,101 @@ SHARED_INLINE vec3 voxelRayDirection(VoxelPath state) {
                 (state.ray.mirrorAxes & 4u) != 0u ? -d.z : d.z);
 }
 
-/// Whether the ray ignores the voxel that it hit, by the sheet rule at the top of this file.
-SHARED_INLINE uint voxelSameSheet(uint64_t params, VoxelPath state, VoxelHit hit, VoxelSurface surface) {
-    float voxelSize = AT(VoxelParams, params, 0).voxelSize;
-    vec3 n = state.from.sheetNormal;
-    vec3 centre = voxelCorner(hit.voxel, voxelSize) + vec3(0.5f * voxelSize);
-    float height = abs(dot(centre - state.from.position, n));
-    return surface.crease == 0u && hit.distance < SHEET_DISTANCE * voxelSize &&
-                   dot(surface.geometricNormal, n) > SHEET_FACING && height < SHEET_HEIGHT * voxelSize
+/// The normal of a sheet on the side that the path is on.
+SHARED_INLINE vec3 sheetSide(uint sheet) {
+    vec3 n = unpackNormal(sheet & 0xFFFFFFu);
+    return (sheet & SHEET_REVERSED) != 0u ? -n : n;
+}
+
+/// The sheet of a voxel that the path is on the side `side` of.
+SHARED_INLINE uint makeSheet(VoxelSurface surface, vec3 side) {
+    return (surface.sheet & (0xFFFFFFu | SHEET_DOUBLE)) | SHEET_VALID |
+           (dot(surface.geometricNormal, side) < 0.0f ? SHEET_REVERSED : 0u);
+}
+
+/// Whether a voxel may hold the same surface as `sheet`, by the sides that their normals are on: those of a surface are
+/// on one side throughout, but where both sides of a thin wall are in a voxel, its normal may be on either.
+SHARED_INLINE uint continuesSheet(uint sheet, vec3 side, VoxelSurface surface) {
+    uint turned = dot(surface.geometricNormal, side) < 0.0f ? 1u : 0u;
+    uint reversed = (sheet & (SHEET_REVERSED | SHEET_DOUBLE)) == SHEET_REVERSED ? 1u : 0u;
+    return surface.doubleSided != 0u || turned == reversed ? 1u : 0u;
+}
+
+/// Whether a voxel at `offset` (of its centre, in voxels) from the ray's start belongs to `sheet`, not NO_SHEET, and
+/// the ray leaves all that is in it.
+SHARED_INLINE uint leavesSheet(uint sheet, vec3 side, vec3 offset, vec3 direction, VoxelSurface surface) {
+    float facing = dot(surface.geometricNormal, side);
+    float leaving = dot(surface.geometricNormal, direction) * (facing < 0.0f ? -1.0f : 1.0f);
+    // Where it bulges towards the path, what the ray leaves in the mean it leaves everywhere.
+    uint hollow = (facing < 0.0f ? surface.hollow >> 1u : surface.hollow) & 1u;
+    return continuesSheet(sheet, side, surface) != 0u && abs(facing) > SHEET_FACING &&
+                   leaving > SHEET_LEAVING + (hollow != 0u ? surface.spread : 0.0f) && dot(offset, side) < SHEET_HEIGHT
                ? 1u
                : 0u;
+}
+
+/// The sheet of the hit voxel where the ray ignores it, by the rule at the top of this file, else NO_SHEET.
+SHARED_INLINE uint ignoredSheet(uint64_t params, VoxelPath state, VoxelHit hit, VoxelSurface surface) {
+    float voxelSize = AT(VoxelParams, params, 0).voxelSize;
+    if ((state.from.sheet | state.from.sheetAhead) == NO_SHEET || surface.crease != 0u ||
+        hit.distance >= SHEET_DISTANCE * voxelSize) {
+        return NO_SHEET;
+    }
+    vec3 direction = voxelRayDirection(state);
+    vec3 offset = (voxelCorner(hit.voxel, voxelSize) - state.from.position) / voxelSize + vec3(0.5f);
+    if (state.from.sheet != NO_SHEET &&
+        leavesSheet(state.from.sheet, state.from.side, offset, direction, surface) != 0u) {
+        return makeSheet(surface, state.from.side);
+    }
+    if (state.from.sheetAhead != NO_SHEET) {
+        vec3 side = sheetSide(state.from.sheetAhead);
+        if (leavesSheet(state.from.sheetAhead, side, offset, direction, surface) != 0u) {
+            return makeSheet(surface, side);
+        }
+    }
+    return NO_SHEET;
+}
+
+/// The geometric normal of a hit voxel on the side that the ray arrives on, or 0 where that cannot be told. `before` is
+/// the sheet of the voxel that the ray comes from, NO_SHEET where that is empty.
+SHARED_INLINE vec3 arrivalSide(VoxelSurface surface, uint before, uint face, vec3 direction) {
+    vec3 n = surface.geometricNormal;
+    if (before != NO_SHEET) {
+        vec3 side = sheetSide(before);
+        float facing = dot(n, side);
+        if (abs(facing) > SHEET_CONTINUES && continuesSheet(before, side, surface) != 0u) {
+            // The same surface runs through both voxels, and the ray has not crossed it.
+            return facing < 0.0f ? -n : n;
+        }
+    }
+    float against = -dot(n, direction);
+    if (face == FACE_INSIDE) {
+        return against < 0.0f ? -n : n;
+    }
+    // The surface does not touch the face that the ray came through, so that all of this face is on one side of it,
+    // whichever way the ray goes. Only what bends within the voxel may do so along the face, and then the direction has
+    // to agree.
+    float facing = dot(n, faceNormal(face));
+    if (abs(facing) <= SHEET_LEAVING) {
+        facing = against;
+    } else if (abs(facing) <= surface.spread + SHEET_LEAVING && facing * against < 0.0f) {
+        return vec3(0.0f);
+    }
+    return facing < 0.0f ? -n : n;
+}
+
+/// Whether a ray that ignored nothing could enter the voxel by the face that was hit. A ray that ignored a voxel may go
+/// on straight into the next one, through a face between the two that light sampling does not know.
+SHARED_INLINE uint voxelFaceExposed(uint64_t params, VoxelHit hit) {
+    if (hit.face == FACE_INSIDE) {
+        return 0u;
+    }
+    uint axis = hit.face >> 1u;
+    uint step = (hit.face & 1u) != 0u ? 1u : 0xFFFFFFFFu; // 1 or -1
+    uvec3 neighbour = hit.voxel + uvec3(axis == 0u ? step : 0u, axis == 1u ? step : 0u, axis == 2u ? step : 0u);
+    // Only smooth sheets are ignored.
+    return AT(VoxelParams, params, 0).smoothNormals != 0u && octreeSolid(VOXEL_OCTREE(params), neighbour) != 0u ? 0u
+                                                                                                                : 1u;
 }
 
 /// Density per solid angle of finding a point of an emissive voxel's face by light sampling.
@@ -182,17 +295,18 @@ SHARED_INLINE float emitterPdf(uint64_t params, vec3 emission, float distance, f
     return chosen * scaled * scaled / cosine;
 }
 
-/// Samples a point on an emissive voxel as seen from `point`.
-SHARED_INLINE LightSample sampleEmitter(uint64_t params, vec3 point, vec4 u, vec2 choice, OUT(uvec3, target)) {
+/// Samples a point on an emissive voxel as seen from `point`: `pick` are random bits for the face, `u` uniform numbers
+/// for the point on it.
+SHARED_INLINE LightSample sampleEmitter(uint64_t params, vec3 point, uvec2 pick, vec2 u, OUT(uvec3, target)) {
     uint count = AT(VoxelParams, params, 0).emitterCount;
-    uint picked = sampleAlias2(AT(VoxelParams, params, 0).emitterPick, count, choice.x, choice.y);
+    uint picked = sampleAliasBits(AT(VoxelParams, params, 0).emitterPick, count, pick);
     EmitterFace emitter = AT(EmitterFace, AT(VoxelParams, params, 0).emitters, picked);
     float voxelSize = AT(VoxelParams, params, 0).voxelSize;
     target = uvec3(emitter.xy & 0xFFFFu, emitter.xy >> 16u, emitter.zFace & 0xFFFFu);
     uint face = emitter.zFace >> 16u;
     uint axis = face >> 1u;
     float side = float(face & 1u);
-    vec3 offset = axis == 0u ? vec3(side, u.z, u.w) : axis == 1u ? vec3(u.z, side, u.w) : vec3(u.z, u.w, side);
+    vec3 offset = axis == 0u ? vec3(side, u.x, u.y) : axis == 1u ? vec3(u.x, side, u.y) : vec3(u.x, u.y, side);
     vec3 towards = voxelCorner(target, voxelSize) + offset * voxelSize - point;
     LightSample s;
     s.distance = length(towards);
@@ -227,20 +341,22 @@ SHARED_INLINE void voxelPathScatter(uint64_t params, INOUT(VoxelPath, state)) {
 SHARED_INLINE void voxelPathArrive(uint64_t params, INOUT(VoxelPath, state), VoxelHit hit, VoxelSurface surface) {
     vec3 direction = voxelRayDirection(state);
     vec3 faceOut = hit.face == FACE_INSIDE ? -direction : faceNormal(hit.face);
+    uint before = hit.distance == state.leftAt ? state.leftSheet : NO_SHEET;
     state.from.position = traversalPosition(state.ray);
     state.from.voxel = hit.voxel;
     state.from.face = hit.face;
     state.from.albedo = surface.albedo;
+    state.from.normal = faceOut;
+    state.from.side = faceOut;
+    state.from.sheet = NO_SHEET;
+    state.from.sheetAhead = hit.face == FACE_INSIDE ? NO_SHEET : before;
     if (AT(VoxelParams, params, 0).smoothNormals != 0u && surface.crease == 0u) {
-        // Turned to the ray; at grazing angles the hit face has a say, lest silhouettes be shaded from within.
-        float side = dot(surface.geometricNormal, faceOut) - dot(surface.geometricNormal, direction);
-        state.from.normal = side < 0.0f ? -surface.normal : surface.normal;
-        state.from.side = side < 0.0f ? -surface.geometricNormal : surface.geometricNormal;
-        state.from.sheetNormal = surface.geometricNormal;
-    } else {
-        state.from.normal = faceOut;
-        state.from.side = faceOut;
-        state.from.sheetNormal = vec3(0.0f);
+        vec3 side = arrivalSide(surface, before, hit.face, direction);
+        if (dot(side, side) > 0.0f) {
+            state.from.side = side;
+            state.from.normal = dot(surface.geometricNormal, side) < 0.0f ? -surface.normal : surface.normal;
+            state.from.sheet = makeSheet(surface, side);
+        }
     }
     SurfaceHit arrival;
     arrival.normal = state.from.normal;
@@ -249,7 +365,7 @@ SHARED_INLINE void voxelPathArrive(uint64_t params, INOUT(VoxelPath, state), Vox
     arrival.lightPdf = 0.0f;
     if (surface.emission != 0u) {
         arrival.emission = AT(vec3, AT(OctreeView, VOXEL_OCTREE(params), 0).emissions, surface.emission);
-        if (hit.face != FACE_INSIDE) {
+        if (voxelFaceExposed(params, hit) != 0u) {
             arrival.lightPdf = emitterPdf(params, arrival.emission, hit.distance, -dot(faceOut, direction));
         }
     }
@@ -260,15 +376,16 @@ SHARED_INLINE void voxelPathArrive(uint64_t params, INOUT(VoxelPath, state), Vox
     uint64_t lights = PATH_LIGHTS(params);
     uint lightCount = AT(LightParams, lights, 0).lightCount;
     if (AT(PathParams, params, 0).strategy != STRATEGY_BSDF && lightCount > 0u) {
-        vec4 choice = rngNext(state.path.rng);
+        uvec4 choice = rngNextBits(state.path.rng);
         vec4 u = rngNext(state.path.rng);
-        uint light = chooseLight(lights, choice.x);
+        uint light = chooseLight(lights, unitFloat(choice.x));
+        uvec2 pick = uvec2(choice.y, choice.z);
         LightSample s;
         state.hasTarget = light == AT(LightParams, lights, 0).surfaces ? 1u : 0u;
         if (state.hasTarget != 0u) {
-            s = sampleEmitter(params, state.from.position, u, vec2(choice.y, choice.z), state.target);
+            s = sampleEmitter(params, state.from.position, pick, vec2(u.x, u.y), state.target);
         } else {
-            s = sampleLight(lights, light, state.from.position, u);
+            s = sampleLight(lights, light, state.from.position, pick, vec2(u.x, u.y));
         }
         state.shadow = pathConnect(params, state.path, arrival, s);
         vec3 c = state.shadow.contribution;
@@ -298,8 +415,11 @@ SHARED_INLINE void voxelPathEvent(uint64_t params, INOUT(VoxelPath, state), uint
             status = TRAVERSAL_MISS; // behind the light
         } else {
             surface = unpackAttributes(octreeAttributes(view, hit.leaf, hit.bit));
-            if (voxelSameSheet(params, state, hit, surface) != 0u) {
+            uint sheet = ignoredSheet(params, state, hit, surface);
+            if (sheet != NO_SHEET) {
                 status = traversalSkip(view, state.ray);
+                state.leftAt = traversalDistance(state.ray);
+                state.leftSheet = sheet;
                 if (status == TRAVERSAL_RUNNING) {
                     return;
                 }

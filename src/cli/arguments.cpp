@@ -1,5 +1,6 @@
 #include "cli/arguments.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -63,6 +64,17 @@ std::uint32_t parseCount(const std::string& option, const std::string& text, std
     return *value;
 }
 
+std::vector<std::uint32_t> parseCounts(const std::string& option, const std::string& text, std::uint32_t minimum,
+                                       std::uint32_t maximum) {
+    std::vector<std::uint32_t> counts;
+    for (std::size_t first = 0; first <= text.size();) {
+        const std::size_t end = std::min(text.find(',', first), text.size());
+        counts.push_back(parseCount(option, text.substr(first, end - first), minimum, maximum));
+        first = end + 1;
+    }
+    return counts;
+}
+
 double parseNumber(const std::string& option, const std::string& text, double minimum, double maximum) {
     const auto value = toNumber<double>(text);
     // Written so that NaN fails.
@@ -82,10 +94,21 @@ std::string parseChoice(const std::string& option, const std::string& text, std:
          didYouMean(text, names));
 }
 
+double parseExposure(const std::string& option, const std::string& text) {
+    return parseNumber(option, text, -kMaximumExposure, kMaximumExposure);
+}
+
 glm::uvec2 parseSize(const std::string& option, const std::string& text) {
     const auto values = toNumbers<2>(text, 'x');
-    if (!values || values->at(0) == 0 || values->at(1) == 0) {
-        fail(ExitCode::Usage, "{}: found '{}', expected WIDTHxHEIGHT in pixels, as in 1280x720", option, text);
+    const auto isSide = [](std::uint32_t side) { return side > 0 && side <= kMaximumFilmSide; };
+    if (!values || !isSide(values->at(0)) || !isSide(values->at(1))) {
+        fail(ExitCode::Usage, "{}: found '{}', expected WIDTHxHEIGHT in pixels from 1 to {}, as in 1280x720", option,
+             text, kMaximumFilmSide);
+    }
+    const std::uint64_t pixels = std::uint64_t{values->at(0)} * values->at(1);
+    if (pixels > kMaximumFilmPixels) {
+        fail(ExitCode::Usage, "{}: found '{}', which has {} pixels, expected at most {}", option, text, pixels,
+             kMaximumFilmPixels);
     }
     return {values->at(0), values->at(1)};
 }
@@ -104,7 +127,8 @@ Crop parseCrop(const std::string& option, const std::string& text) {
 std::pair<std::uint32_t, std::uint32_t> parseSampleRange(const std::string& option, const std::string& text) {
     const auto values = toNumbers<2>(text, ':');
     if (!values || values->at(0) >= values->at(1)) {
-        fail(ExitCode::Usage, "{}: found '{}', expected FIRST:END with FIRST below END, as in 0:64", option, text);
+        fail(ExitCode::Usage, "{}: found '{}', expected FIRST:END from 0 to {} with FIRST below END, as in 0:64",
+             option, text, std::numeric_limits<std::uint32_t>::max());
     }
     return {values->at(0), values->at(1)};
 }

@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 
@@ -25,13 +26,20 @@ CLI::Option* addValue(CLI::App& command, const std::string& name, const std::str
 std::uint32_t parseCount(const std::string& option, const std::string& text, std::uint32_t minimum,
                          std::uint32_t maximum = std::numeric_limits<std::uint32_t>::max());
 
+/// Whole numbers from minimum to maximum, separated by commas.
+std::vector<std::uint32_t> parseCounts(const std::string& option, const std::string& text, std::uint32_t minimum,
+                                       std::uint32_t maximum);
+
 /// A finite number from minimum to maximum.
 double parseNumber(const std::string& option, const std::string& text, double minimum, double maximum);
 
 /// One of `names`.
 std::string parseChoice(const std::string& option, const std::string& text, std::span<const std::string> names);
 
-/// "1280x720".
+/// An exposure that a scene may have.
+double parseExposure(const std::string& option, const std::string& text);
+
+/// "1280x720", of a size that a film may have.
 glm::uvec2 parseSize(const std::string& option, const std::string& text);
 
 /// A rectangle of pixels, x1 and y1 exclusive.
@@ -43,7 +51,7 @@ struct Crop {
 /// "x0,y0,x1,y1" with x0 < x1 and y0 < y1.
 Crop parseCrop(const std::string& option, const std::string& text);
 
-/// "first:end" with first < end.
+/// "first:end" with first < end, of absolute sample indices: any that 32 bits hold.
 std::pair<std::uint32_t, std::uint32_t> parseSampleRange(const std::string& option, const std::string& text);
 
 /// "90", "90s", "10m" or "2h", above 0, in seconds.

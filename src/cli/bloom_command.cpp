@@ -79,9 +79,10 @@ void addBloomCommand(CLI::App& app, Invocation& invocation) {
     command->add_option("-o,--output", options->output, "The image to write")->required()->type_name("OUT.exr");
     addValue(*command, "--kernel", "NAME|FILE", "'default', a generated glare, or a point-spread function, EXR or PNG",
              [&settings](const std::string& text) { settings.kernel = text; });
-    addValue(
-        *command, "--kernel-size", "N", "Pixels a side of the generated kernel; as large as the image by default",
-        [&settings](const std::string& text) { settings.kernelSize = parseCount("--kernel-size", text, 1, 16384); });
+    addValue(*command, "--kernel-size", "N", "Pixels a side of the generated kernel; as large as the image by default",
+             [&settings](const std::string& text) {
+                 settings.kernelSize = parseCount("--kernel-size", text, 1, kMaximumKernelSize);
+             });
     addValue(*command, "--kernel-out", "FILE.exr", "Write the kernel that was used",
              [options](const std::string& text) { options->kernelOutput = text; });
     addValue(*command, "--sharpen", "T", "From 0, the whole kernel (the default), to 1, no bloom",

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "cli/commands.h"
 #include "core/suggest.h"
@@ -35,13 +36,13 @@ std::string joinCommandLine(int argc, const char* const* argv) {
 }
 
 std::string pathOf(const CLI::App& command) {
-    return command.get_parent() == nullptr ? "aureole" : "aureole " + command.get_name();
+    return command.get_parent() == nullptr ? "aureole" : pathOf(*command.get_parent()) + " " + command.get_name();
 }
 
-/// The subcommand that was given, else the app itself.
+/// The innermost subcommand that was given, else the app itself.
 const CLI::App& commandOf(const CLI::App& app) {
     const std::vector<CLI::App*> given = app.get_subcommands();
-    return given.empty() ? app : *given.front();
+    return given.empty() ? app : commandOf(*given.front());
 }
 
 std::vector<std::string> optionNames(const CLI::App& command) {
@@ -62,16 +63,35 @@ std::vector<std::string> subcommandNames(const CLI::App& app) {
     return names;
 }
 
+/// An option that has a value too many or too few; `text` of CLI11's starts with its name.
+[[noreturn]] void failMismatch(const CLI::App& command, const std::string& text) {
+    const std::string name = text.substr(0, text.find(':'));
+    const CLI::Option* option = command.get_option_no_throw(name);
+    if (option != nullptr && option->count() > 1) {
+        fail(ExitCode::Usage, "{}: found it {} times, with '{}', expected it once; see {} --help", name,
+             option->count(), fmt::join(option->results(), "', '"), pathOf(command));
+    }
+    if (option != nullptr) {
+        fail(ExitCode::Usage, "{}: found nothing after it, expected {}; see {} --help", name, option->get_type_name(),
+             pathOf(command));
+    }
+    fail(ExitCode::Usage, "{}; see {} --help", text, pathOf(command));
+}
+
 /// CLI11 reports a missing option before an unknown one, but a slip in the name is the likelier cause of both.
 [[noreturn]] void failUsage(const CLI::App& app, const CLI::ParseError& error) {
     const CLI::App& command = commandOf(app);
     const std::vector<std::string> unknown = command.remaining();
     if (!unknown.empty()) {
         const std::string word = unknown.front().substr(0, unknown.front().find('='));
-        const bool subcommand = command.get_parent() == nullptr && !word.starts_with('-');
-        const std::string nearest = didYouMean(word, subcommand ? subcommandNames(app) : optionNames(command));
+        const std::vector<std::string> subcommands = subcommandNames(command);
+        const bool subcommand = !subcommands.empty() && !word.starts_with('-');
+        const std::string nearest = didYouMean(word, subcommand ? subcommands : optionNames(command));
         fail(ExitCode::Usage, "found '{}', which {} does not know{}; see {} --help", word, pathOf(command), nearest,
              pathOf(command));
+    }
+    if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ArgumentMismatch)) {
+        failMismatch(command, error.what());
     }
     fail(ExitCode::Usage, "{}; see {} --help", error.what(), pathOf(command));
 }
@@ -90,7 +110,7 @@ ExitCode runCommandLine(int argc, const char* const* argv) {
     Invocation invocation;
     invocation.commandLine = joinCommandLine(argc, argv);
     for (const auto add : {addRenderCommand, addBloomCommand, addMergeCommand, addCompareCommand, addConvertCommand,
-                           addInfoCommand, addValidateCommand, addDevicesCommand}) {
+                           addInfoCommand, addValidateCommand, addDevicesCommand, addBenchCommand}) {
         add(app, invocation);
     }
     for (CLI::App* command : app.get_subcommands(nullptr)) {

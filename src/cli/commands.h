@@ -24,6 +24,7 @@ void addConvertCommand(CLI::App& app, Invocation& invocation);
 void addInfoCommand(CLI::App& app, Invocation& invocation);
 void addValidateCommand(CLI::App& app, Invocation& invocation);
 void addDevicesCommand(CLI::App& app, Invocation& invocation);
+void addBenchCommand(CLI::App& app, Invocation& invocation);
 
 /// Parses the command line and runs its subcommand. Throws Error; wrong usage is (Usage).
 ExitCode runCommandLine(int argc, const char* const* argv);

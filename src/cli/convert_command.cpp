@@ -47,7 +47,7 @@ void addConvertCommand(CLI::App& app, Invocation& invocation) {
     command->add_option("IN", options->input, "The image to read, EXR or PNG")->required()->type_name("");
     command->add_option("-o,--output", options->output, "The image to write, EXR or PNG")->required()->type_name("OUT");
     addValue(*command, "--exposure", "EV", "Brighten by this many stops before tone mapping; 0 by default",
-             [options](const std::string& text) { options->exposure = parseNumber("--exposure", text, -64.0, 64.0); });
+             [options](const std::string& text) { options->exposure = parseExposure("--exposure", text); });
     addValue(*command, "--tonemap", "NAME",
              fmt::format("One of {};\nfilmic by default, linear for a PNG", fmt::join(toneMapNames(), ", ")),
              [options](const std::string& text) { options->tonemap = parseChoice("--tonemap", text, toneMapNames()); });

@@ -17,7 +17,26 @@ namespace {
 struct MergeOptions {
     std::vector<std::string> parts;
     std::string output;
+    std::string commandLine;
 };
+
+constexpr const char* kCommandAttribute = "aureole.command";
+constexpr const char* kPartsAttribute = "aureole.parts";
+
+/// The command lines of the parts, one to a line, as aureole.parts; a merged part has such a list of its own.
+std::string commandsOf(const std::vector<Image>& parts) {
+    std::string lines;
+    for (const Image& part : parts) {
+        auto commands = part.attributes.find(kPartsAttribute);
+        if (commands == part.attributes.end()) {
+            commands = part.attributes.find(kCommandAttribute);
+        }
+        if (commands != part.attributes.end()) {
+            lines += (lines.empty() ? "" : "\n") + commands->second;
+        }
+    }
+    return lines;
+}
 
 ExitCode merge(const MergeOptions& options) {
     checkOutput(options.output, {ImageFormat::Exr});
@@ -26,7 +45,9 @@ ExitCode merge(const MergeOptions& options) {
     for (const std::string& file : options.parts) {
         parts.push_back(readExr(file));
     }
-    const Image merged = mergeParts(parts, options.parts);
+    Image merged = mergeParts(parts, options.parts);
+    merged.attributes[kCommandAttribute] = options.commandLine;
+    merged.attributes[kPartsAttribute] = commandsOf(parts);
     writeExr(options.output, merged);
     logInfo("{}: {} parts, samples {}", options.output, parts.size(), merged.attributes.at("aureole.samples"));
     return ExitCode::Done;
@@ -51,7 +72,12 @@ void addMergeCommand(CLI::App& app, Invocation& invocation) {
         "  aureole render scene.json -o b.exr --samples 64:128\n"
         "  aureole merge a.exr b.exr -o merged.exr\n"
         "  aureole bloom merged.exr -o final.exr");
-    command->callback([options, &invocation] { invocation.run = [options] { return merge(*options); }; });
+    command->callback([options, &invocation] {
+        invocation.run = [options, &invocation] {
+            options->commandLine = invocation.commandLine;
+            return merge(*options);
+        };
+    });
 }
 
 } // namespace aureole::cli

@@ -19,10 +19,6 @@ namespace {
 using Options = std::shared_ptr<RenderOptions>;
 using Text = const std::string&;
 
-/// What --spp and --set share with the scene format.
-constexpr std::uint32_t kMostSamples = 1U << 30U;
-constexpr std::uint32_t kMostDepth = 65535;
-
 ProgressStyle progressStyle(const std::string& text) {
     const std::array<std::string, 4> names = {"auto", "bar", "json", "none"};
     const std::string name = parseChoice("--progress", text, names);
@@ -34,8 +30,9 @@ ProgressStyle progressStyle(const std::string& text) {
 
 void addSampling(CLI::App& command, const Options& options) {
     CLI::Option* spp =
-        addValue(command, "--spp", "N", "Samples per pixel; the scene's by default",
-                 [options](Text text) { options->samplesPerPixel = parseCount("--spp", text, 1, kMostSamples); });
+        addValue(command, "--spp", "N", "Samples per pixel; the scene's by default", [options](Text text) {
+            options->samplesPerPixel = parseCount("--spp", text, 1, kMaximumSamplesPerPixel);
+        });
     addValue(command, "--time", "TIME", "Stop after 90s, 10m or 2h, whatever --spp leaves (no limit without --spp)",
              [options](Text text) { options->seconds = parseDuration("--time", text); });
     addValue(command, "--samples", "A:B",
@@ -48,7 +45,7 @@ void addSampling(CLI::App& command, const Options& options) {
     });
     addValue(command, "--max-depth", "N", "Surface hits of a path; 0 is unlimited", [options](Text text) {
         options->overrides.emplace_back("/integrator/maxDepth",
-                                        fmt::to_string(parseCount("--max-depth", text, 0, kMostDepth)));
+                                        fmt::to_string(parseCount("--max-depth", text, 0, kMaximumDepth)));
     });
     addValue(command, "--resolution", "N", "Voxels along the longest side of the scene", [options](Text text) {
         options->overrides.emplace_back(
@@ -73,7 +70,7 @@ void addPicture(CLI::App& command, const Options& options) {
     addValue(command, "--camera", "NAME", "Camera of the scene, by name; the first by default",
              [options](Text text) { options->camera = text; });
     addValue(command, "--exposure", "EV", "Stops added before tone mapping; for .png output",
-             [options](Text text) { options->exposure = parseNumber("--exposure", text, -64.0, 64.0); });
+             [options](Text text) { options->exposure = parseExposure("--exposure", text); });
     addValue(command, "--tonemap", "NAME", fmt::format("One of {};\nfor .png output", fmt::join(toneMapNames(), ", ")),
              [options](Text text) { options->tonemap = parseChoice("--tonemap", text, toneMapNames()); });
     command.add_flag("--no-bloom", options->noBloom, "Leave out the scene's bloom");

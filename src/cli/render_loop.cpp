@@ -37,10 +37,11 @@ public:
     void show(double samples) {
         const double seconds = clock_.seconds();
         const double share = std::max(samples / (limits_.end - limits_.first), seconds / limits_.seconds);
-        const double perSecond = 1.0 / std::max(seconds, 1e-6);
+        const double samplesPerSecond = samples / std::max(seconds, 1e-6);
+        const double raysPerSecond = static_cast<double>(backend_->rays()) / std::max(seconds, 1e-6);
         bar_.update(static_cast<std::uint64_t>(std::min(share, 1.0) * kProgressUnits),
-                    fmt::format("{:.1f} samples/s, {:.1f} Mray/s", samples * perSecond,
-                                static_cast<double>(backend_->rays()) * perSecond * 1e-6));
+                    fmt::format("{:.1f} samples/s, {:.1f} Mray/s", samplesPerSecond, raysPerSecond * 1e-6),
+                    {{"samples_per_second", samplesPerSecond}, {"rays_per_second", raysPerSecond}});
     }
 
     double secondsLeft() const { return limits_.seconds - clock_.seconds(); }

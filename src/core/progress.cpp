@@ -54,23 +54,27 @@ Progress::~Progress() {
     }
 }
 
-void Progress::update(std::uint64_t done, const std::string& note) {
+void Progress::update(std::uint64_t done, const std::string& note, Figures figures) {
     const Clock::time_point now = Clock::now();
     if (style_ == ProgressStyle::None || now - lastShown_ < std::chrono::milliseconds(100)) {
         return;
     }
     lastShown_ = now;
     shown_ = true;
-    show(std::min(done, total_), note, std::chrono::duration<double>(now - start_).count());
+    show(std::min(done, total_), note, figures, std::chrono::duration<double>(now - start_).count());
 }
 
-void Progress::show(std::uint64_t done, const std::string& note, double seconds) const {
+void Progress::show(std::uint64_t done, const std::string& note, Figures figures, double seconds) const {
     const double share = static_cast<double>(done) / static_cast<double>(total_);
     const double left = share > 0.0 ? seconds * (1.0 - share) / share : 0.0;
     if (style_ == ProgressStyle::Json) {
-        writeStderr(fmt::format(R"({{"stage":"{}","done":{},"total":{},"seconds":{:.3f},"eta":{:.3f}}})"
+        std::string more;
+        for (const auto& [name, value] : figures) {
+            more += fmt::format(R"(,"{}":{:.6g})", name, value);
+        }
+        writeStderr(fmt::format(R"({{"stage":"{}","done":{},"total":{},"seconds":{:.3f},"eta":{:.3f}{}}})"
                                 "\n",
-                                stage_, done, total_, seconds, left));
+                                stage_, done, total_, seconds, left, more));
         return;
     }
     constexpr int kWidth = 30;

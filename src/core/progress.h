@@ -2,7 +2,9 @@
 
 #include <chrono>
 #include <cstdint>
+#include <initializer_list>
 #include <string>
+#include <utility>
 
 namespace aureole {
 
@@ -28,13 +30,17 @@ public:
     Progress(Progress&&) = delete;
     Progress& operator=(Progress&&) = delete;
 
-    /// `done` of the total is done; `note` (such as a rate) stands behind the bar. For one thread at a time.
-    void update(std::uint64_t done, const std::string& note = {});
+    /// Figures beside the progress, by the name that they have in JSON.
+    using Figures = std::initializer_list<std::pair<const char*, double>>;
+
+    /// `done` of the total is done; `note` (such as a rate) stands behind the bar, `figures` are for JSON. For one
+    /// thread at a time.
+    void update(std::uint64_t done, const std::string& note = {}, Figures figures = {});
 
 private:
     using Clock = std::chrono::steady_clock;
 
-    void show(std::uint64_t done, const std::string& note, double seconds) const;
+    void show(std::uint64_t done, const std::string& note, Figures figures, double seconds) const;
 
     std::string stage_;
     std::uint64_t total_;

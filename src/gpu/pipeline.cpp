@@ -99,7 +99,10 @@ void Pipeline::State::createPipeline(VkShaderModule module, const PipelineOption
     if (options.requiredSubgroupSize != 0) {
         info.stage.flags = VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT;
         // Without the structure the size is the device's own, which checkOptions has found to be the one asked for.
-        info.stage.pNext = context->physical().subgroupSizeSelectable ? &subgroup : nullptr;
+        // Where there is but one size the structure would only limit the subgroups of a workgroup.
+        const PhysicalDevice& physical = context->physical();
+        const bool oneSize = physical.info.minSubgroupSize == physical.info.maxSubgroupSize;
+        info.stage.pNext = physical.subgroupSizeSelectable && !oneSize ? &subgroup : nullptr;
     }
     info.layout = layout;
     check(

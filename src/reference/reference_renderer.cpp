@@ -4,8 +4,8 @@
 #include <bit>
 #include <cmath>
 
-#include "core/error.h"
 #include "core/parallel.h"
+#include "reference/voxel_cubes.h"
 
 namespace aureole {
 
@@ -27,17 +27,14 @@ glm::vec3 offsetPoint(const glm::vec3& point, const glm::vec3& side) {
 } // namespace
 
 ReferenceRenderer::ReferenceRenderer(const Scene& scene, const View& view)
-    : scene_(&scene)
+    : cubes_(scene.voxelInstances.empty() ? nullptr : std::make_unique<const Scene>(withCubes(scene)))
+    , scene_(cubes_ ? cubes_.get() : &scene)
     , view_(view)
-    , triangles_(scene)
-    , surfaceLights_(scene, triangles_)
-    , lights_(makeLightTables(scene, Space{}, triangles_.bounds(), surfaceLights_.power()))
-    , params_(makePathParams(scene, view, Space{}, lights_))
+    , triangles_(*scene_)
+    , surfaceLights_(*scene_, triangles_)
+    , lights_(makeLightTables(*scene_, Space{}, triangles_.bounds(), surfaceLights_.power()))
+    , params_(makePathParams(*scene_, view, Space{}, lights_))
     , paramsAddress_(reinterpret_cast<std::uint64_t>(&params_)) {
-    if (!scene.voxelInstances.empty()) {
-        fail(ExitCode::BadInput, "{}: found a voxel model, expected triangles: the reference backend renders no voxels",
-             scene.file.string());
-    }
     const auto address = [](const auto& values) { return reinterpret_cast<std::uint64_t>(values.data()); };
     params_.lights.lights = address(lights_.lights);
     params_.lights.choice = address(lights_.choice);
@@ -94,15 +91,16 @@ glm::vec3 ReferenceRenderer::trace(glm::uvec2 pixel, std::uint32_t index, std::u
             return path.radiance;
         }
         if (params_.strategy != STRATEGY_BSDF && params_.lights.lightCount > 0) {
-            glm::vec4 choice = shared::rngNext(path.rng);
+            const glm::uvec4 choice = shared::rngNextBits(path.rng);
             const glm::vec4 v = shared::rngNext(path.rng);
-            const std::uint32_t light = shared::chooseLight(lightParams, choice.x);
+            const std::uint32_t light = shared::chooseLight(lightParams, shared::unitFloat(choice.x));
+            const glm::uvec2 pick(choice.y, choice.z);
             shared::LightSample sample{};
             if (light == lights_.surfaces) {
-                sample = surfaceLights_.sample(hit.position, {choice.z, v.z, v.w, 0.0F}, choice.y);
+                sample = surfaceLights_.sample(hit.position, pick, {v.x, v.y});
                 sample.pdf *= surfacesChosen;
             } else {
-                sample = shared::sampleLight(lightParams, light, hit.position, v);
+                sample = shared::sampleLight(lightParams, light, hit.position, pick, {v.x, v.y});
             }
             connect(path, hit, surface, side, sample, path.radiance, rays);
         }

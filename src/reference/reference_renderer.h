@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 
 #include "image/film.h"
 #include "reference/embree_scene.h"
@@ -14,7 +15,7 @@ namespace aureole {
 /// and integrator are those of the device, from the headers that both share.
 class ReferenceRenderer {
 public:
-    /// `scene` outlives this. Throws Error (OutOfMemory; BadInput for a scene of voxel models, which has no triangles).
+    /// `scene` outlives this. Cells of voxel models are rendered as cubes. Throws Error (OutOfMemory).
     ReferenceRenderer(const Scene& scene, const View& view);
     // Its parts point to each other.
     ReferenceRenderer(const ReferenceRenderer&) = delete;
@@ -38,6 +39,7 @@ private:
                  std::uint64_t& rays) const;
     void renderRow(std::uint32_t row, std::uint32_t first, std::uint32_t end, std::uint64_t& rays);
 
+    std::unique_ptr<const Scene> cubes_; ///< the scene where it has voxel models, with cubes in their place
     const Scene* scene_;
     View view_;
     EmbreeScene triangles_;

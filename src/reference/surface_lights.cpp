@@ -64,18 +64,17 @@ SurfaceLights::SurfaceLights(const Scene& scene, const EmbreeScene& triangles)
     }
 }
 
-shared::LightSample SurfaceLights::sample(const glm::vec3& point, const glm::vec4& u, float choice) const {
+shared::LightSample SurfaceLights::sample(const glm::vec3& point, const glm::uvec2& pick, const glm::vec2& u) const {
     const auto count = static_cast<std::uint32_t>(emitters_.size());
-    const std::uint32_t picked =
-        shared::sampleAlias2(reinterpret_cast<std::uint64_t>(choice_.data()), count, choice, u.x);
+    const std::uint32_t picked = shared::sampleAliasBits(reinterpret_cast<std::uint64_t>(choice_.data()), count, pick);
     const Emitter& emitter = emitters_[picked];
     // Uniform on the triangle.
-    const float s = std::sqrt(u.y);
+    const float s = std::sqrt(u.x);
     TriangleHit hit;
     hit.instance = emitter.instance;
     hit.triangle = emitter.triangle;
-    hit.u = s * (1.0F - u.z);
-    hit.v = s * u.z;
+    hit.u = s * (1.0F - u.y);
+    hit.v = s * u.y;
     const glm::vec3 a = triangles_->corner(hit.instance, hit.triangle, 0);
     const glm::vec3 b = triangles_->corner(hit.instance, hit.triangle, 1);
     const glm::vec3 c = triangles_->corner(hit.instance, hit.triangle, 2);

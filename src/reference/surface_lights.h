@@ -16,8 +16,9 @@ public:
     /// Power by luminance, in watts, of both sides.
     double power() const { return power_; }
 
-    /// A point on an emissive triangle seen from `point`; the pdf is per solid angle, without the choice among lights.
-    shared::LightSample sample(const glm::vec3& point, const glm::vec4& u, float choice) const;
+    /// A point on an emissive triangle seen from `point`: `pick` are random bits for the triangle, `u` uniform numbers
+    /// for the point on it. The pdf is per solid angle, without the choice among lights.
+    shared::LightSample sample(const glm::vec3& point, const glm::uvec2& pick, const glm::vec2& u) const;
 
     /// Density per solid angle of finding a hit by sample(), without the choice among lights; 0 where it emits nothing.
     float pdf(const TriangleHit& hit, const glm::vec3& direction) const;

@@ -48,9 +48,11 @@ double DeviceScene::uploadEmitters(const gpu::Device& device, const Octree& octr
     if (faces.empty()) {
         return 0.0;
     }
-    if (faces.size() > std::numeric_limits<std::uint32_t>::max()) {
-        fail(ExitCode::OutOfMemory, "scene: found {} emissive voxel faces, expected at most {}", faces.size(),
-             std::numeric_limits<std::uint32_t>::max());
+    // A shader takes the index of an array element as signed.
+    constexpr std::size_t kMaxEmitters = std::numeric_limits<std::int32_t>::max();
+    if (faces.size() > kMaxEmitters) {
+        fail(ExitCode::OutOfMemory, "{}: found {} emissive voxel faces, expected at most {}", scene_->file.string(),
+             faces.size(), kMaxEmitters);
     }
     std::vector<shared::EmitterFace> emitters;
     std::vector<double> weights;

@@ -13,14 +13,16 @@ namespace aureole {
 
 namespace {
 
-std::string describeRange(Range range) {
-    if (range.min == kPositive.min && range.max == kPositive.max) {
+/// The range as a value that is not in it needs to hear of it: its bound for the absurd only where that was passed.
+std::string describeRange(Range range, const Json& found) {
+    const bool absurd = found.is_number() && std::abs(found.get<double>()) > kMaximumNumber;
+    if (!absurd && range.min == kPositive.min && range.max == kPositive.max) {
         return "a number above 0";
     }
-    if (range.min == kNotNegative.min && range.max == kNotNegative.max) {
+    if (!absurd && range.min == kNotNegative.min && range.max == kNotNegative.max) {
         return "a number from 0 up";
     }
-    if (range.min == Range{}.min && range.max == Range{}.max) {
+    if (!absurd && range.min == Range{}.min && range.max == Range{}.max) {
         return "a number";
     }
     return fmt::format("a number from {} to {}", range.min, range.max);
@@ -101,7 +103,7 @@ void ValueReader::expected(std::string_view expected) const {
 
 bool ValueReader::read(double& out, Range range) const {
     if (!inRange(*value_, range)) {
-        expected(describeRange(range));
+        expected(describeRange(range, json()));
         return false;
     }
     out = value_->get<double>();
@@ -154,7 +156,8 @@ bool ValueReader::readNumbers(double* out, std::size_t count, Range range) const
     for (std::size_t i = 0; i < count; ++i) {
         const Json& element = (*value_)[i];
         if (!inRange(element, range)) {
-            ValueReader(element, childPointer(pointer_, std::to_string(i)), *log_).expected(describeRange(range));
+            ValueReader(element, childPointer(pointer_, std::to_string(i)), *log_)
+                .expected(describeRange(range, element));
             return false;
         }
         out[i] = element.get<double>();
@@ -190,7 +193,7 @@ bool ValueReader::readColour(glm::vec3& out, Range range) const {
             return true;
         }
     }
-    expected(fmt::format("{}, an array of three or a colour such as '#ff8000'", describeRange(range)));
+    expected(fmt::format("{}, an array of three or a colour such as '#ff8000'", describeRange(range, json())));
     return false;
 }
 

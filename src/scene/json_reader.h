@@ -31,14 +31,14 @@ struct ReadLog {
     void add(std::string pointer, std::string message);
 };
 
-/// Allowed numbers, ends included. The default bounds what a length or a radiance can sensibly be, far inside float.
+/// Allowed numbers, ends included. The default bounds what a length or a radiance can sensibly be.
 struct Range {
-    double min = -1e12;
-    double max = 1e12;
+    double min = -kMaximumNumber;
+    double max = kMaximumNumber;
 };
 
-inline constexpr Range kNotNegative{0.0, 1e12};
-inline constexpr Range kPositive{std::numeric_limits<float>::min(), 1e12};
+inline constexpr Range kNotNegative{0.0, kMaximumNumber};
+inline constexpr Range kPositive{std::numeric_limits<float>::min(), kMaximumNumber};
 inline constexpr Range kUnit{0.0, 1.0};
 
 /// What a value is, for messages: "1.5", "'abc'", "an array of 2", "an object", "null".

@@ -10,9 +10,6 @@ namespace aureole {
 
 namespace {
 
-constexpr std::uint32_t kMaxFilmSide = 65536;
-constexpr std::uint64_t kMaxFilmPixels = std::uint64_t{1} << 28U;
-
 void readFilmSize(const ValueReader& value, FilmSettings& film) {
     if (!value.json().is_array() || value.json().size() != 2) {
         value.expected("an array of two: width and height in pixels");
@@ -22,13 +19,13 @@ void readFilmSize(const ValueReader& value, FilmSettings& film) {
     std::size_t axis = 0;
     bool good = true;
     value.readArray(
-        [&](const ValueReader& element) { good = element.readInteger(size[axis++], 1, kMaxFilmSide) && good; });
+        [&](const ValueReader& element) { good = element.readInteger(size[axis++], 1, kMaximumFilmSide) && good; });
     if (!good) {
         return;
     }
-    if (size[0] * size[1] > kMaxFilmPixels) {
+    if (size[0] * size[1] > kMaximumFilmPixels) {
         value.log().add(value.pointer(),
-                        fmt::format("found {} pixels, expected at most {}", size[0] * size[1], kMaxFilmPixels));
+                        fmt::format("found {} pixels, expected at most {}", size[0] * size[1], kMaximumFilmPixels));
         return;
     }
     film.width = static_cast<std::uint32_t>(size[0]);
@@ -43,7 +40,7 @@ void readFilm(ObjectReader& in, FilmSettings& film) {
                            {{"box", PixelFilter::Box}, {"blackman-harris", PixelFilter::BlackmanHarris}});
     film.filterRadius = film.filter == PixelFilter::Box ? 0.5 : 1.5;
     in.number("filterRadius", film.filterRadius, {0.5, 16.0});
-    in.number("exposure", film.exposure, {-64.0, 64.0});
+    in.number("exposure", film.exposure, {-kMaximumExposure, kMaximumExposure});
     if (const auto tonemap = in.find("tonemap")) {
         if (const auto index = tonemap->readChoice(toneMapNames())) {
             film.tonemap = toneMapNames()[*index];
@@ -66,7 +63,7 @@ void readBloom(ObjectReader& in, SceneDraft& draft) {
             });
         }
     }
-    in.integer("kernelSize", bloom.kernelSize, 0, kMaxFilmSide);
+    in.integer("kernelSize", bloom.kernelSize, 0, kMaximumKernelSize);
     in.number("sharpen", bloom.sharpen, kUnit);
 }
 
@@ -81,8 +78,8 @@ void readSettings(ObjectReader& root, SceneDraft& draft) {
     });
     root.object("integrator", [&](ObjectReader& in) {
         IntegratorSettings& integrator = draft.scene.integrator;
-        in.integer("samplesPerPixel", integrator.samplesPerPixel, 1, std::uint32_t{1} << 30U);
-        in.integer("maxDepth", integrator.maxDepth, 0, 65535);
+        in.integer("samplesPerPixel", integrator.samplesPerPixel, 1, kMaximumSamplesPerPixel);
+        in.integer("maxDepth", integrator.maxDepth, 0, kMaximumDepth);
         in.integer("seed", integrator.seed, 0, std::numeric_limits<std::uint32_t>::max());
         in.choice<LightSampling>(
             "lightSampling", integrator.lightSampling,

@@ -105,7 +105,8 @@ void readDocument(SceneReading& reading, SceneDraft& draft) {
     }
 }
 
-/// Gives problems their lines, or says that an override is to blame, and puts them in the order of the file.
+/// Gives problems their lines, where there is a text, or says that an override is to blame, and puts them in the order
+/// of the file.
 void placeProblems(std::vector<SceneProblem>& problems, std::string_view text,
                    const std::vector<std::string>& overridden) {
     std::vector<SceneProblem> fromOverrides;
@@ -116,6 +117,10 @@ void placeProblems(std::vector<SceneProblem>& problems, std::string_view text,
     problems.erase(split, problems.end());
     if (!text.empty()) {
         locateProblems(text, problems);
+    } else {
+        for (SceneProblem& problem : problems) {
+            problem.message += " (in the scene made for the model)";
+        }
     }
     std::stable_sort(problems.begin(), problems.end(),
                      [](const SceneProblem& a, const SceneProblem& b) { return a.line < b.line; });

@@ -19,6 +19,9 @@ constexpr double kTallReach = 1.25;    ///< and at least this much of its height
 constexpr double kFieldOfView = 30.0;  ///< degrees: a portrait lens, so that near parts do not swell
 constexpr double kMargin = 1.12;       ///< the frame's size over the model's
 
+/// Leaves room for the floor, which is wider than the model, and the camera, which stands apart from it.
+constexpr double kMaximumReach = kMaximumNumber / 100.0;
+
 Json toJson(const glm::dvec3& v) {
     return Json::array({v.x, v.y, v.z});
 }
@@ -31,7 +34,8 @@ struct Floor {
 };
 
 std::uint32_t clampResolution(double voxels) {
-    return static_cast<std::uint32_t>(std::clamp(std::round(voxels), 16.0, 16384.0));
+    return static_cast<std::uint32_t>(
+        std::clamp(std::round(voxels), double{kMinimumResolution}, double{kMaximumResolution}));
 }
 
 /// The floor is the widest and lowest thing of the scene, so its corner is the origin of the voxel grid. It lies one
@@ -166,6 +170,21 @@ void addLighting(Json& scene, const ImportedModel& model) {
     }
 }
 
+/// Neither a point nor too large for a floor and a camera around it. Written so that NaN fails.
+void checkExtent(const Bounds& bounds, const std::filesystem::path& file) {
+    const glm::dvec3 extent = bounds.empty() ? glm::dvec3(0.0) : bounds.extent();
+    const glm::dvec3 reach = bounds.empty() ? glm::dvec3(0.0) : glm::max(glm::abs(bounds.min), glm::abs(bounds.max));
+    const double farthest = std::max({reach.x, reach.y, reach.z});
+    if (!(farthest <= kMaximumReach)) {
+        fail(ExitCode::BadInput, "{}: found a model that reaches {:g} m from the origin, expected at most {:g} m",
+             file.string(), farthest, kMaximumReach);
+    }
+    if (!(std::max({extent.x, extent.y, extent.z}) > 0.0)) {
+        fail(ExitCode::BadInput, "{}: found a model without any extent, expected at least one triangle with an area",
+             file.string());
+    }
+}
+
 } // namespace
 
 Bounds modelBounds(const ImportedModel& model) {
@@ -201,11 +220,7 @@ Bounds modelBounds(const ImportedModel& model) {
 
 Json modelScene(const std::filesystem::path& file, const ImportedModel& model, double aspect) {
     const Bounds bounds = modelBounds(model);
-    const glm::dvec3 extent = bounds.empty() ? glm::dvec3(0.0) : bounds.extent();
-    if (!(std::max({extent.x, extent.y, extent.z}) > 0.0)) {
-        fail(ExitCode::BadInput, "{}: found a model without any extent, expected at least one triangle with an area",
-             file.string());
-    }
+    checkExtent(bounds, file);
     const double cell = commonCell(model);
     const Floor floor = cell > 0.0 ? alignedFloorUnder(bounds, cell) : floorUnder(bounds);
     Json scene = {

@@ -12,6 +12,7 @@
 
 #include "core/math.h"
 #include "image/image.h"
+#include "scene/limits.h"
 
 namespace aureole {
 
@@ -157,9 +158,6 @@ struct IntegratorSettings {
 };
 
 enum class VoxelNormals { Smooth, Face };
-
-inline constexpr std::uint32_t kMinimumResolution = 16;
-inline constexpr std::uint32_t kMaximumResolution = 16384;
 
 struct VoxelSettings {
     std::uint32_t resolution = 512; ///< voxels along the longest side; kMinimumResolution to kMaximumResolution

@@ -86,7 +86,8 @@ private:
     shared::VoxelAttributes pack(const AverageSurface& surface) {
         return shared::packAttributes({surface.albedo, surface.normal, surface.roughness, surface.metalness,
                                        palette_.indexOf(surface.emission), surface.geometricNormal,
-                                       surface.crease ? 1U : 0U});
+                                       surface.crease ? 1U : 0U, surface.doubleSided ? 1U : 0U, surface.hollow,
+                                       surface.spread, 0});
     }
 
     const Primitives& primitives_;

@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "core/interrupt.h"
 #include "core/parallel.h"
+#include "core/shared_progress.h"
 #include "voxel/morton.h"
 #include "voxel/radix_sort.h"
 
@@ -43,6 +44,7 @@ std::vector<std::uint64_t> findEntries(const Primitives& primitives, std::uint32
                                        std::uint32_t brickLevels) {
     const std::uint64_t count = primitives.count();
     std::vector<std::vector<std::uint64_t>> parts((count + kPrimitivesPerTask - 1) / kPrimitivesPerTask);
+    SharedProgress progress("sorting triangles", count);
     parallelFor(static_cast<std::int64_t>(parts.size()), 1, [&](std::int64_t task) {
         if (interruptRequested()) {
             fail(ExitCode::Interrupted, "voxelisation interrupted");
@@ -52,6 +54,7 @@ std::vector<std::uint64_t> findEntries(const Primitives& primitives, std::uint32
         for (std::uint64_t i = part * kPrimitivesPerTask; i < end; ++i) {
             findBricks(primitives, static_cast<std::uint32_t>(i), octreeLevels, brickLevels, parts[part]);
         }
+        progress.add(end - part * kPrimitivesPerTask);
     });
     std::size_t total = 0;
     for (const std::vector<std::uint64_t>& part : parts) {

@@ -1,5 +1,6 @@
 #include "voxel/surface_average.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 
@@ -16,9 +17,16 @@ constexpr float kOpposing = -0.5F;
 /// A crease is where the mean of the unit geometric normals is shorter than this: an edge of 90 degrees whose smaller
 /// side has more than a tenth of the area, or a bend of more than 50 degrees within the voxel.
 constexpr double kCrease = 0.9;
-/// Or where any part's geometric normal has less than this cosine with the heaviest's: light would leak past even a
-/// small part of a wall.
-constexpr float kApart = 0.5F;
+/// Or where any part's geometric normal has less than this cosine with the mean: light would leak past even a small
+/// part of a wall.
+constexpr double kApart = 0.5;
+/// Or where two parts face each other, as in a narrow gap, or meet at an acute angle: opposing parts are one thin sheet
+/// only where they lie back to back and their cosine is beyond this.
+constexpr double kBackToBack = -0.98;
+/// How far in front of the other, in voxels, the one of two such parts may seem to lie.
+constexpr double kBackToBackSlack = 1e-3;
+/// How far in front of a part, in voxels, another lies where the two are hollow between them: beyond rounding.
+constexpr double kHollow = 1e-4;
 
 struct Sums {
     double weight = 0.0;
@@ -31,7 +39,11 @@ struct Sums {
     double heaviest = 0.0;
     glm::vec3 heaviestNormal{0.0F};
     glm::vec3 heaviestGeometric{0.0F};
-    bool apart = false;
+    glm::vec3 heaviestPosition{0.0F};
+    bool crease = false;
+    bool doubleSided = false;
+    std::uint32_t hollow = 0;
+    double spread = 0.0;
     glm::dvec3 normal{0.0};
     glm::dvec3 geometricNormal{0.0};
     double geometricWeight = 0.0;
@@ -57,6 +69,7 @@ void addSample(Sums& sums, const SurfaceSample& sample) {
         sums.heaviest = sample.weight;
         sums.heaviestNormal = point.normal;
         sums.heaviestGeometric = point.geometricNormal;
+        sums.heaviestPosition = sample.position;
     }
 }
 
@@ -67,9 +80,30 @@ void addNormal(Sums& sums, const SurfaceSample& sample) {
     const double side = glm::dot(sample.point.normal, sums.heaviestNormal) < kOpposing ? -1.0 : 1.0;
     sums.normal += side * sample.weight * glm::dvec3(sample.point.normal);
     sums.facing += side * sample.weight;
-    sums.geometricNormal += side * sample.weight * glm::dvec3(sample.point.geometricNormal);
+    const double geometricSide = glm::dot(sample.point.geometricNormal, sums.heaviestGeometric) < 0.0F ? -1.0 : 1.0;
+    sums.geometricNormal += geometricSide * sample.weight * glm::dvec3(sample.point.geometricNormal);
     sums.geometricWeight += sample.weight;
-    sums.apart = sums.apart || std::abs(glm::dot(sample.point.geometricNormal, sums.heaviestGeometric)) < kApart;
+}
+
+/// Compares a sample, however small, with the heaviest one and with the mean geometric normal.
+void addBend(Sums& sums, const SurfaceSample& sample, const glm::vec3& mean) {
+    if (!sample.flat || !usable(sample.point.normal)) {
+        return;
+    }
+    const glm::dvec3 normal(sample.point.geometricNormal);
+    const glm::dvec3 heaviest(sums.heaviestGeometric);
+    const glm::dvec3 apart(sample.position - sums.heaviestPosition);
+    const double cosine = glm::dot(normal, heaviest);
+    const double front = glm::dot(apart, heaviest);
+    sums.spread = std::max(sums.spread, glm::length(glm::cross(normal, glm::dvec3(mean))));
+    sums.crease = sums.crease || std::abs(glm::dot(normal, glm::dvec3(mean))) < kApart ||
+                  (cosine < 0.0 && (cosine > kBackToBack || front > kBackToBackSlack));
+    sums.doubleSided = sums.doubleSided || cosine < 0.0;
+    // Hollow from a side: one of the two lies in front of the other.
+    const double frontOfThis = cosine < 0.0 ? glm::dot(apart, normal) : -glm::dot(apart, normal);
+    const std::uint32_t side = glm::dot(heaviest, glm::dvec3(mean)) < 0.0 ? 1 : 0;
+    sums.hollow |= std::max(front, frontOfThis) > kHollow ? 1U << side : 0U;
+    sums.hollow |= std::min(front, frontOfThis) < -kHollow ? 2U >> side : 0U;
 }
 
 glm::vec3 averageNormal(const Sums& sums) {
@@ -90,7 +124,7 @@ glm::vec3 averageGeometricNormal(const Sums& sums, const glm::vec3& normal) {
 }
 
 bool isCrease(const Sums& sums) {
-    return sums.apart || glm::length(sums.geometricNormal) < kCrease * sums.geometricWeight;
+    return sums.crease || glm::length(sums.geometricNormal) < kCrease * sums.geometricWeight;
 }
 
 } // namespace
@@ -115,8 +149,16 @@ std::array<AverageSurface, 64> averageSamples(std::span<const SurfaceSample> sam
                          static_cast<float>(sum.roughness / sum.weight),
                          static_cast<float>(sum.metalness / sum.weight),
                          sum.sameEmission ? sum.firstEmission : quantiseEmission(glm::vec3(sum.emission / sum.weight)),
-                         averageGeometricNormal(sum, normal),
-                         isCrease(sum)};
+                         averageGeometricNormal(sum, normal)};
+    }
+    for (const SurfaceSample& sample : samples) {
+        addBend(sums[sample.bit], sample, surfaces[sample.bit].geometricNormal);
+    }
+    for (std::size_t bit = 0; bit < surfaces.size(); ++bit) {
+        surfaces[bit].crease = isCrease(sums[bit]);
+        surfaces[bit].doubleSided = sums[bit].doubleSided;
+        surfaces[bit].hollow = sums[bit].hollow;
+        surfaces[bit].spread = static_cast<float>(sums[bit].spread);
     }
     return surfaces;
 }

@@ -17,12 +17,16 @@ struct AverageSurface {
     glm::vec3 emission{0.0F};
     glm::vec3 geometricNormal{0.0F, 1.0F, 0.0F};
     bool crease = false;
+    bool doubleSided = false; ///< both sides of a thin wall are in the voxel
+    std::uint32_t hollow = 0; ///< sides from which the samples bend inwards, as in VoxelSurface
+    float spread = 0.0F;      ///< sine of the widest angle between geometricNormal and a sample's
 };
 
 /// The averages of a block's samples for each of its voxels (by bit), weighted by area; `mask` gets the voxels that
 /// have a sample. Normals of opposing sheets do not cancel: those more than 120 degrees from that of the heaviest
-/// sample are turned about, and the result faces the side of the larger area; a crease is where the
-/// geometric normals of what is left differ. An emission that all samples of a voxel
+/// sample are turned about, and the result faces the side of the larger area. Every sample, however small, counts for
+/// the crease flag, `spread` and the like; a crease is where geometric normals differ widely, also where opposing ones
+/// bound a gap or an acute angle and are not the two sides of a thin wall. An emission that all samples of a voxel
 /// share exactly, and no texture made, stays exact; others are quantised (quantiseEmission).
 std::array<AverageSurface, 64> averageSamples(std::span<const SurfaceSample> samples, std::uint64_t& mask);
 

@@ -35,6 +35,7 @@ public:
     }
 
     const Polygon& polygon() const { return polygon_; }
+    bool hasArea() const { return twiceProjected_ != 0.0; }
 
     /// The area of a triangle in the same plane.
     double area(const glm::dvec3& a, const glm::dvec3& b, const glm::dvec3& c) const {
@@ -129,7 +130,8 @@ private:
         const glm::vec2 uv(local_.barycentric(position));
         SurfacePoint point = evaluateSurface(scene_, scene_.meshInstances[id_.instance], id_.triangle, uv.x, uv.y);
         if (point.opaque) {
-            samples_.push_back({bit, exactEmission_, area + kGrazeWeight, point});
+            samples_.push_back(
+                {bit, exactEmission_, local_.hasArea(), area + kGrazeWeight, point, glm::vec3(position)});
         }
     }
 
@@ -160,8 +162,10 @@ void appendCellSamples(const Primitives& primitives, const CellId& id, std::uint
         const glm::dvec3 direction = glm::normalize(normals[static_cast<int>(face >> 1U)]);
         point.normal = glm::vec3((face & 1U) != 0 ? direction : -direction);
         point.geometricNormal = point.normal;
+        const glm::vec3 middle = 0.5F + 0.5F * point.normal;
         for (std::uint64_t rest = mask; rest != 0; rest &= rest - 1) {
-            samples.push_back({static_cast<std::uint32_t>(std::countr_zero(rest)), true, 1.0, point});
+            const auto bit = static_cast<std::uint32_t>(std::countr_zero(rest));
+            samples.push_back({bit, true, true, 1.0, point, glm::vec3(shared::bitCell(bit)) + middle});
         }
     }
 }

@@ -21,8 +21,10 @@ struct Fragment {
 struct SurfaceSample {
     std::uint32_t bit = 0;
     bool exactEmission = false; ///< the emission is a material's constant
+    bool flat = true;           ///< false for a triangle without area, whose geometric normal says nothing
     double weight = 0.0;        ///< area in squares of the voxel's side, above 0
     SurfacePoint point;
+    glm::vec3 position{0.0F}; ///< in voxels from the block's corner
 };
 
 /// Appends the samples of a fragment: for a triangle at the centroid of its part in the voxel, weighted by that part's

@@ -4,7 +4,7 @@
 #include "core/error.h"
 #include "core/interrupt.h"
 #include "core/parallel.h"
-#include "core/progress.h"
+#include "core/shared_progress.h"
 #include "shared/attributes.h"
 #include "voxel/brick.h"
 #include "voxel/build.h"
@@ -27,16 +27,17 @@ void checkInterrupt() {
 /// Calls body(index within the batch, brick) on all cores, then finish(count) on this thread, batch by batch.
 template <typename Body, typename Finish>
 void forBatches(const BrickList& bricks, const char* stage, const Body& body, const Finish& finish) {
-    Progress progress(stage, std::max<std::uint64_t>(bricks.entryCount(), 1));
+    SharedProgress progress(stage, bricks.entryCount());
     for (std::size_t first = 0; first < bricks.bricks().size(); first += kBricksPerBatch) {
         const std::size_t count = std::min(kBricksPerBatch, bricks.bricks().size() - first);
         parallelFor(static_cast<std::int64_t>(count), 1, [&](std::int64_t i) {
             checkInterrupt();
             const auto index = static_cast<std::size_t>(i);
-            body(index, bricks.bricks()[first + index]);
+            const Brick& brick = bricks.bricks()[first + index];
+            body(index, brick);
+            progress.add(brick.end - brick.first);
         });
         finish(count);
-        progress.update(bricks.bricks()[first + count - 1].end);
     }
 }
 

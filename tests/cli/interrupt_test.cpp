@@ -59,6 +59,7 @@ TEST_F(InterruptTest, OnTheReferenceBackendSavesTheImage) {
 TEST_F(InterruptTest, ProgressIsJsonLines) {
     const Outcome outcome = interrupt({}, SIGINT);
     EXPECT_NE(outcome.err.find(R"({"stage":"render","done":)"), std::string::npos) << outcome.err;
+    EXPECT_NE(outcome.err.find(R"("rays_per_second":)"), std::string::npos) << outcome.err;
 }
 
 } // namespace

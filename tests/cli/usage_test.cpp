@@ -21,7 +21,9 @@ TEST_F(UsageTest, NamesWhatIsMissing) {
     expectFailure(kUsage, {}, {"aureole --help"});
     expectFailure(kUsage, {"render"}, {"SCENE", "required"});
     expectFailure(kUsage, {"render", "scene.json"}, {"--output", "required"});
-    expectFailure(kUsage, {"render", "scene.json", "-o"}, {"--output"});
+    expectFailure(kUsage, {"render", "scene.json", "-o"}, {"--output: found nothing after it, expected OUT"});
+    expectFailure(kUsage, {"render", "scene.json", "-o", "a.exr", "--spp"},
+                  {"--spp: found nothing after it, expected N"});
     expectFailure(kUsage, {"compare", "a.exr"}, {"B is required"});
     expectFailure(kUsage, {"merge", "-o", "out.exr"}, {"PART"});
 }
@@ -38,16 +40,21 @@ TEST_F(UsageTest, RejectsTheValueOfAnOption) {
         {"--size", "640", "WIDTHxHEIGHT"},
         {"--size", "640x", "WIDTHxHEIGHT"},
         {"--size", "0x480", "WIDTHxHEIGHT"},
+        {"--size", "99999x99999", "found '99999x99999', expected WIDTHxHEIGHT in pixels from 1 to 65536"},
+        {"--size", "65536x65536", "4294967296 pixels, expected at most 268435456"},
         {"--crop", "0,0,8", "x0,y0,x1,y1"},
         {"--crop", "8,0,8,4", "x0 < x1"},
         {"--seed", "-1", "whole number"},
         {"--samples", "8:8", "FIRST below END"},
         {"--samples", "8", "FIRST:END"},
+        {"--samples", "0:4294967296", "found '0:4294967296', expected FIRST:END from 0 to 4294967295"},
         {"--resolution", "0", "from 16 to 16384"},
         {"--resolution", "1048576", "from 16 to 16384"},
         {"--max-depth", "1.5", "whole number"},
+        {"--max-depth", "65536", "from 0 to 65535"},
         {"--backend", "gpuu", "did you mean 'gpu'?"},
         {"--exposure", "inf", "expected a number"},
+        {"--exposure", "65", "from -64 to 64"},
         {"--tonemap", "filmik", "did you mean 'filmic'?"},
         {"--progress", "bars", "did you mean 'bar'?"},
         {"--set", "integrator/seed=3", "/json/pointer=value"},
@@ -64,13 +71,19 @@ TEST_F(UsageTest, RejectsOptionsThatContradictEachOther) {
     expectFailure(kUsage, {"render", scene, "-o", path("a.exr"), "--spp", "4", "--samples", "0:4"},
                   {"--samples", "--spp"});
     expectFailure(kUsage, {"render", scene, "-o", path("a.png"), "--samples", "0:4"}, {"a.png", ".exr"});
-    expectFailure(kUsage, {"render", scene, "-o", path("a.exr"), "--spp", "4", "--spp", "8"}, {"--spp"});
     expectFailure(kUsage, {"render", scene, "-o", path("a.exr"), "--crop", "0,0,33,24"},
                   {"--crop: found 0,0,33,24", "32x24"});
     expectFailure(kUsage, {"render", scene, "-o", path("a.exr"), "--camera", "bak"},
                   {"'bak'", "did you mean 'back'?", "'front'"});
     expectFailure(kUsage, {"bloom", scene, "-o", path("a.exr"), "--kernel", "star.png", "--kernel-size", "9"},
                   {"--kernel-size"});
+}
+
+TEST_F(UsageTest, RejectsARepeatedOption) {
+    expectFailure(kUsage, {"render", "scene.json", "-o", "a.exr", "--spp", "4", "--spp", "8"},
+                  {"--spp: found it 2 times, with '4', '8', expected it once", "aureole render --help"});
+    expectFailure(kUsage, {"render", "scene.json", "-o", "a.exr", "--output", "b.exr"},
+                  {"--output: found it 2 times, with 'a.exr', 'b.exr', expected it once"});
 }
 
 TEST_F(UsageTest, RejectsOutputsOfAnUnknownKind) {

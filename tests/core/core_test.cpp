@@ -1,7 +1,9 @@
 #include <atomic>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -12,6 +14,7 @@
 #include "core/hash.h"
 #include "core/parallel.h"
 #include "core/progress.h"
+#include "core/shared_progress.h"
 #include "core/suggest.h"
 
 namespace aureole {
@@ -115,6 +118,32 @@ TEST(Progress, FormatsDurations) {
     EXPECT_EQ(formatDuration(0.84), "0.8 s");
     EXPECT_EQ(formatDuration(125), "2 min 05 s");
     EXPECT_EQ(formatDuration(3 * 3600 + 7 * 60), "3 h 07 min");
+}
+
+TEST(Progress, JsonHasItsFigures) {
+    setProgressStyle(ProgressStyle::Json);
+    testing::internal::CaptureStderr();
+    Progress progress("work", 8);
+    std::this_thread::sleep_for(std::chrono::milliseconds(110)); // it shows at most ten times a second
+    progress.update(2, "for people", {{"rays_per_second", 1234567.0}, {"other", 0.5}});
+    const std::string line = testing::internal::GetCapturedStderr();
+    setProgressStyle(ProgressStyle::None);
+    EXPECT_TRUE(line.starts_with(R"({"stage":"work","done":2,"total":8,"seconds":)")) << line;
+    EXPECT_TRUE(line.ends_with(",\"rays_per_second\":1.23457e+06,\"other\":0.5}\n")) << line;
+}
+
+TEST(Progress, ManyThreadsAddUp) {
+    setProgressStyle(ProgressStyle::Json);
+    testing::internal::CaptureStderr();
+    {
+        SharedProgress progress("work", 401);
+        parallelFor(400, 1, [&](std::int64_t) { progress.add(1); });
+        std::this_thread::sleep_for(std::chrono::milliseconds(110));
+        progress.add(1);
+    }
+    const std::string lines = testing::internal::GetCapturedStderr();
+    setProgressStyle(ProgressStyle::None);
+    EXPECT_NE(lines.find(R"("done":401,"total":401)"), std::string::npos) << lines;
 }
 
 } // namespace

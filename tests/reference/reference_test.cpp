@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "core/error.h"
 #include "reference/reference_renderer.h"
 #include "statistics.h"
 
@@ -163,11 +162,52 @@ TEST(Reference, EmittersThatAlphaCutsInHalfLightAsTheOtherHalf) {
     }
 }
 
-/// Voxel models have no triangles: told, not skipped.
-TEST(Reference, RefusesVoxelModels) {
-    Scene scene = sceneOf(boxMesh(1.0F), 0.5F, 0.0F);
-    scene.voxelInstances.resize(1);
-    EXPECT_THROW(ReferenceRenderer(scene, defaultView(scene)), Error);
+/// A model of 3 x 3 x 3 cells of two materials, all solid but the middle one.
+Scene hollowModel(float albedo, float emission) {
+    Scene scene = sceneOf(Mesh{}, albedo, emission);
+    scene.meshes.clear();
+    scene.meshInstances.clear();
+    scene.materials.push_back(scene.materials[0]);
+    VoxelModel model;
+    model.size = glm::uvec3(3);
+    model.cells.assign(27, 1);
+    model.cells[0] = 2;
+    model.cells[13] = 0;
+    model.materials.fill(kNone);
+    model.materials[1] = 0;
+    model.materials[2] = 1;
+    scene.voxelModels = {model};
+    glm::dmat4 world(2.0); // the hollow from -1 to 1
+    world[3] = glm::dvec4(-3.0, -3.0, -3.0, 1.0);
+    scene.voxelInstances = {{0, world}};
+    return scene;
+}
+
+TEST(Reference, CellsOfVoxelModelsAreCubes) {
+    const Scene scene = hollowModel(0.5F, 0.75F);
+    // Nine faces on each side, and those of the hollow.
+    EXPECT_EQ(ReferenceRenderer(scene, defaultView(scene)).triangleCount(), 2U * (6U * 9U + 6U));
+    const ZTest inside = zTest(render(scene, 1024), 1.5);
+    EXPECT_LT(inside.worstPixel, inside.pixelLimit);
+    EXPECT_LT(std::abs(inside.pictureZ), 3.3) << inside.pictureMean;
+}
+
+/// From outside a model looks as a box of its size does.
+TEST(Reference, AVoxelModelLooksAsItsBox) {
+    Scene model = hollowModel(0.6F, 0.0F);
+    Scene box = sceneOf(boxMesh(3.0F), 0.6F, 0.0F);
+    for (Scene* scene : {&model, &box}) {
+        scene->cameras[0].position = {7.0, 6.0, 9.0};
+        scene->cameras[0].target = {0.0, 0.0, 0.0};
+        scene->environment.type = EnvironmentType::Gradient;
+        scene->environment.zenith = glm::vec3(1.0F, 0.2F, 0.5F);
+        scene->environment.horizon = glm::vec3(0.3F);
+    }
+    const FilmSums ofModel = render(model, 256);
+    const FilmSums ofBox = render(box, 256);
+    for (std::size_t i = 0; i < ofBox.radiance.size(); ++i) {
+        EXPECT_NEAR(ofModel.radiance[i], ofBox.radiance[i], 0.02 * ofBox.radiance[i]) << i;
+    }
 }
 
 } // namespace

@@ -26,7 +26,8 @@ Octree closedBox(float albedo, float emission) {
         }
     }
     Octree octree = octreeOf(2, voxels);
-    const shared::VoxelSurface wall{glm::vec3(albedo), glm::vec3(0, 1, 0), 1.0F, 0.0F, 1, glm::vec3(0, 1, 0), 0};
+    const shared::VoxelSurface wall{
+        glm::vec3(albedo), glm::vec3(0, 1, 0), 1.0F, 0.0F, 1, glm::vec3(0, 1, 0), 0, 0, 0, 0.0F, 0};
     std::fill(octree.attributes.begin(), octree.attributes.end(), shared::packAttributes(wall));
     octree.emissions.emplace_back(emission);
     return octree;

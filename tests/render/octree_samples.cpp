@@ -33,7 +33,7 @@ Octree octreeOf(std::uint32_t levels, const std::vector<glm::uvec3>& voxels) {
         count += static_cast<std::size_t>(std::popcount(mask));
     }
     const shared::VoxelSurface grey{
-        glm::vec3(0.5F), glm::vec3(0.0F, 1.0F, 0.0F), 1.0F, 0.0F, 0, glm::vec3(0.0F, 1.0F, 0.0F), 0};
+        glm::vec3(0.5F), glm::vec3(0.0F, 1.0F, 0.0F), 1.0F, 0.0F, 0, glm::vec3(0.0F, 1.0F, 0.0F), 0, 0, 0, 0.0F, 0};
     VoxelGrid grid;
     grid.size = glm::uvec3(1U << (2 * levels));
     return buildOctree(grid, blocks, std::vector(count, shared::packAttributes(grey)), {glm::vec3(0.0F)});

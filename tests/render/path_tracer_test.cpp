@@ -47,6 +47,27 @@ protected:
         return tracer.film();
     }
 
+    /// The mean over the picture's values, and its standard error.
+    struct PictureMean {
+        double value;
+        double error;
+    };
+
+    PictureMean meanBy(LightSampling strategy) {
+        scene.integrator.lightSampling = strategy;
+        const FilmSums film = render({{0, 512}});
+        double sum = 0.0;
+        double variance = 0.0;
+        const double n = 512.0;
+        for (std::size_t i = 0; i < film.radiance.size(); ++i) {
+            const double mean = film.radiance[i] / n;
+            sum += mean;
+            variance += (film.squared[i] / n - mean * mean) / n;
+        }
+        const auto count = static_cast<double>(film.radiance.size());
+        return {sum / count, std::sqrt(3.0 * variance) / count};
+    }
+
     Scene scene;
     Octree octree;
 };
@@ -103,29 +124,44 @@ TEST_F(PathTracerTest, CropIsThatPartOfTheWholePicture) {
 /// All strategies estimate the same picture. (Point lights are found by light sampling alone, so they are left out.)
 TEST_F(PathTracerTest, StrategiesAgreeInTheMean) {
     scene.lights.clear();
-    const auto meanOf = [&](LightSampling strategy, double& error) {
-        scene.integrator.lightSampling = strategy;
-        const FilmSums film = render({{0, 512}});
-        double sum = 0.0;
-        double variance = 0.0;
-        const double n = 512.0;
-        for (std::size_t i = 0; i < film.radiance.size(); ++i) {
-            const double mean = film.radiance[i] / n;
-            sum += mean;
-            variance += (film.squared[i] / n - mean * mean) / n;
-        }
-        error = std::sqrt(3.0 * variance) / static_cast<double>(film.radiance.size());
-        return sum / static_cast<double>(film.radiance.size());
-    };
-    double bsdfError = 0.0;
-    double misError = 0.0;
-    double lightsError = 0.0;
-    const double bsdf = meanOf(LightSampling::Bsdf, bsdfError);
-    const double mis = meanOf(LightSampling::Mis, misError);
-    const double lights = meanOf(LightSampling::Lights, lightsError);
-    EXPECT_NEAR(bsdf, mis, 3.5 * (bsdfError + misError));
-    EXPECT_NEAR(lights, mis, 3.5 * (lightsError + misError));
-    EXPECT_LT(misError, bsdfError);
+    const PictureMean bsdf = meanBy(LightSampling::Bsdf);
+    const PictureMean mis = meanBy(LightSampling::Mis);
+    const PictureMean lights = meanBy(LightSampling::Lights);
+    EXPECT_NEAR(bsdf.value, mis.value, 3.5 * (bsdf.error + mis.error));
+    EXPECT_NEAR(lights.value, mis.value, 3.5 * (lights.error + mis.error));
+    EXPECT_LT(mis.error, bsdf.error);
+}
+
+/// A ray that ignores its own sheet can enter an emissive voxel of the same floor from the side, by a face that no
+/// light sample lies on: all that light is for scattered rays to bring.
+TEST_F(PathTracerTest, StrategiesAgreeOnFacesBetweenSolidVoxels) {
+    std::vector<glm::uvec3> floor;
+    for (std::uint32_t i = 0; i < 256; ++i) {
+        floor.emplace_back(i % 16, 4, i / 16);
+    }
+    octree = octreeOf(2, floor);
+    octree.emissions.emplace_back(4.0F, 2.0F, 1.0F);
+    const glm::vec3 tilted = glm::normalize(glm::vec3(1.0F, 1.0F, 0.0F));
+    for (const glm::uvec3& voxel : floor) {
+        const std::uint32_t emits = voxel.x == 8 && voxel.z % 8 == 4 ? 1 : 0;
+        // A crease is never ignored.
+        setSurface(octree, voxel,
+                   {glm::vec3(emits == 0 ? 1.0F : 0.0F), tilted, 1.0F, 0.0F, emits, tilted, emits, 0, 0, 0.0F, 0});
+    }
+    scene.lights.clear();
+    scene.environment = Environment{};
+    scene.voxels.normals = VoxelNormals::Smooth;
+    // On the floor beside them only.
+    scene.cameras[0].position = glm::dvec3(6.5, 25.0, 8.0);
+    scene.cameras[0].target = glm::dvec3(6.5, 5.0, 8.001);
+    scene.cameras[0].apertureRadius = 0.0;
+    scene.cameras[0].verticalFov = 3.0;
+    const PictureMean bsdf = meanBy(LightSampling::Bsdf);
+    ASSERT_GT(bsdf.value, 20.0 * bsdf.error);
+    for (const LightSampling strategy : {LightSampling::Mis, LightSampling::Lights}) {
+        const PictureMean other = meanBy(strategy);
+        EXPECT_NEAR(other.value, bsdf.value, 3.5 * (other.error + bsdf.error)) << static_cast<int>(strategy);
+    }
 }
 
 } // namespace

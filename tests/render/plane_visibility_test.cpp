@@ -33,7 +33,8 @@ Octree voxelPlane(const glm::dvec3& normal) {
         }
     }
     Octree octree = octreeOf(3, voxels);
-    const shared::VoxelSurface white{glm::vec3(1.0F), glm::vec3(normal), 1.0F, 0.0F, 0, glm::vec3(normal), 0};
+    const shared::VoxelSurface white{
+        glm::vec3(1.0F), glm::vec3(normal), 1.0F, 0.0F, 0, glm::vec3(normal), 0, 0, 0, 0.0F, 0};
     std::fill(octree.attributes.begin(), octree.attributes.end(), shared::packAttributes(white));
     return octree;
 }
@@ -116,7 +117,8 @@ TEST_F(PlaneVisibility, AWallStillCastsShade) {
     }
     const glm::dvec3 up(0, 1, 0);
     Octree octree = octreeOf(3, voxels);
-    const shared::VoxelSurface wall{glm::vec3(0.5F), glm::vec3(1, 0, 0), 1.0F, 0.0F, 0, glm::vec3(1, 0, 0), 0};
+    const shared::VoxelSurface wall{
+        glm::vec3(0.5F), glm::vec3(1, 0, 0), 1.0F, 0.0F, 0, glm::vec3(1, 0, 0), 0, 0, 0, 0.0F, 0};
     for (const glm::uvec3& voxel : voxels) {
         if (voxel.y > kSide / 2) {
             setSurface(octree, voxel, wall);

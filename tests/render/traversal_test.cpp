@@ -88,6 +88,32 @@ TEST(Traversal, StartInsideASolidVoxelIsAHitAtDistanceZero) {
     EXPECT_EQ(hit.distance, 0.0F);
 }
 
+TEST(Traversal, SolidVoxelsAreThoseOfTheList) {
+    for (const OctreeSample& sample : sampleOctrees()) {
+        const std::uint32_t side = 1U << (2 * sample.octree.levels);
+        if (side > 64) {
+            continue; // too many voxels to ask for
+        }
+        SCOPED_TRACE(sample.name);
+        std::vector<bool> solid(std::size_t{side} * side * side);
+        for (const glm::uvec3& v : sample.voxels) {
+            solid[(std::size_t{v.z} * side + v.y) * side + v.x] = true;
+        }
+        const shared::OctreeView view = makeView(sample.octree);
+        const auto address = reinterpret_cast<std::uint64_t>(&view);
+        std::size_t wrong = 0;
+        for (std::size_t i = 0; i < solid.size(); ++i) {
+            const glm::uvec3 voxel(i % side, i / side % side, i / side / side);
+            wrong += (shared::octreeSolid(address, voxel) != 0) == solid[i] ? 0 : 1;
+        }
+        EXPECT_EQ(wrong, 0U);
+        for (const glm::uvec3& outside :
+             {glm::uvec3(side, 0, 0), glm::uvec3(0, side, 0), glm::uvec3(0, 0, side), glm::uvec3(0, 0xFFFFFFFFU, 0)}) {
+            EXPECT_EQ(shared::octreeSolid(address, outside), 0U);
+        }
+    }
+}
+
 TEST(Traversal, CutShortAndContinuedGivesTheSameHit) {
     for (const OctreeSample& sample : sampleOctrees()) {
         SCOPED_TRACE(sample.name);

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <iterator>
 
+#include "core/error.h"
 #include "json_schema.h"
 #include "json_test_util.h"
 
@@ -228,6 +229,35 @@ TEST_F(ModelFile, MissingAndBrokenModelsAreReported) {
     EXPECT_EQ(validateScene(folder / "none.obj", {}).size(), 1U);
     EXPECT_EQ(validateScene(write("bad.obj", "v 0 0 nan\n"), {}).size(), 1U);
     EXPECT_EQ(validateScene(write("bad.glb", "glTF"), {}).size(), 1U);
+}
+
+TEST_F(ModelFile, ModelsOfAbsurdExtentAreReported) {
+    const auto blame = [&](const std::string& corner) {
+        return join(
+            validateScene(write("far.obj", "v 0 0 0\nv " + corner + " 0 0\nv 0 " + corner + " 0\nf 1 2 3\n"), {}));
+    };
+    EXPECT_EQ(blame("1e10"), "");
+    for (const std::string corner : {"2e10", "-1e13", "3e38"}) {
+        EXPECT_NE(blame(corner).find("m from the origin, expected at most 1e+10 m"), std::string::npos)
+            << blame(corner);
+        EXPECT_EQ(blame(corner).find("/assets"), std::string::npos) << blame(corner);
+    }
+    // A matrix of a glTF node is in double, so what it places can be anywhere.
+    ImportedModel box = boxModel(glm::vec3(-1.0F), glm::vec3(1.0F));
+    for (const double shift : {1e300, std::numeric_limits<double>::infinity(), std::nan("")}) {
+        box.meshInstances[0].worldFromMesh[3] = glm::dvec4(glm::dvec3(shift), 1.0);
+        EXPECT_THROW(modelScene("far.glb", box, 1.0), Error) << shift;
+    }
+}
+
+TEST_F(ModelFile, ProblemsOfTheSceneMadeForAModelAreSaidToBeThat) {
+    // So narrow a film takes the camera beyond all bounds.
+    const auto found =
+        validateScene(write("big.obj", "v 0 0 0\nv 1e10 0 0\nv 0 1e9 0\nf 1 2 3\n"), {{"/film/size", "[1, 65536]"}});
+    ASSERT_FALSE(found.empty());
+    EXPECT_EQ(found[0].pointer, "/cameras/framed/position/0");
+    EXPECT_NE(found[0].message.find("to 1000000000000 (in the scene made for the model)"), std::string::npos)
+        << found[0].message;
 }
 
 } // namespace

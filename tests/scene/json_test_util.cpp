@@ -1,10 +1,50 @@
 #include "json_test_util.h"
 
+#include <cerrno>
+#include <csignal>
 #include <sstream>
 
 #include <glm/gtx/string_cast.hpp>
+#include <unistd.h>
 
 namespace aureole {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Removes the folders "<prefix><process>" of processes that are gone.
+void removeLeftovers(const std::string& prefix) {
+    std::vector<fs::path> leftovers;
+    for (const fs::directory_entry& entry : fs::directory_iterator(fs::temp_directory_path())) {
+        const std::string name = entry.path().filename().string();
+        const std::string process = name.starts_with(prefix) ? name.substr(prefix.size()) : "";
+        if (process.empty() || process.size() > 9 || process.find_first_not_of("0123456789") != process.npos) {
+            continue;
+        }
+        if (::kill(std::stoi(process), 0) != 0 && errno == ESRCH) {
+            leftovers.push_back(entry.path());
+        }
+    }
+    for (const fs::path& path : leftovers) {
+        std::error_code ignored; // another run may be faster
+        fs::remove_all(path, ignored);
+    }
+}
+
+} // namespace
+
+void SceneJsonTest::SetUp() {
+    const auto* info = ::testing::UnitTest::GetInstance()->current_test_info();
+    std::string prefix = std::string("aureole_") + info->test_suite_name() + "_" + info->name() + "_";
+    for (char& c : prefix) {
+        c = c == '/' ? '_' : c;
+    }
+    removeLeftovers(prefix);
+    folder = fs::temp_directory_path() / (prefix + std::to_string(::getpid()));
+    fs::create_directories(folder);
+    sceneFile = folder / "scene.json";
+}
 
 std::string fullScene(const std::string& environment) {
     return R"({

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include "scene/load.h"
 
@@ -19,19 +18,10 @@ inline std::filesystem::path scenesFolder() {
     return other != nullptr ? other : AUREOLE_SCENES_FOLDER;
 }
 
-/// A folder of its own for each test, with a scene file in it.
+/// A folder of its own for each test, with a scene file in it. Those that killed runs left behind go as well.
 class SceneJsonTest : public ::testing::Test {
 protected:
-    void SetUp() override {
-        const auto* info = ::testing::UnitTest::GetInstance()->current_test_info();
-        std::string name = std::string(info->test_suite_name()) + "_" + info->name();
-        for (char& c : name) {
-            c = c == '/' ? '_' : c;
-        }
-        folder = std::filesystem::temp_directory_path() / ("aureole_" + name + "_" + std::to_string(::getpid()));
-        std::filesystem::create_directories(folder);
-        sceneFile = folder / "scene.json";
-    }
+    void SetUp() override;
     void TearDown() override { std::filesystem::remove_all(folder); }
 
     std::filesystem::path write(const std::string& name, const std::string& text) const {

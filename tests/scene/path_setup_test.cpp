@@ -48,7 +48,7 @@ TEST(AliasTable, DrawsInProportionToTheWeights) {
         float u = std::min(unit(random), 0.99999994F);
         ++drawn[shared::sampleAlias(addressOf(table), 6, u)];
         rest += u;
-        ++drawn2[shared::sampleAlias2(addressOf(table), 6, std::min(unit(random), 0.99999994F), unit(random))];
+        ++drawn2[shared::sampleAliasBits(addressOf(table), 6, {random(), random()})];
     }
     EXPECT_EQ(drawn[1] + drawn2[1], 0);
     EXPECT_NEAR(rest / kDraws, 0.5, 0.005); // what is left of the number is uniform again
@@ -56,6 +56,39 @@ TEST(AliasTable, DrawsInProportionToTheWeights) {
         const double expected = weights[i] / 12.0 * kDraws;
         EXPECT_NEAR(drawn[i], expected, 5.0 * std::sqrt(expected) + 5.0);
         EXPECT_NEAR(drawn2[i], expected, 5.0 * std::sqrt(expected) + 5.0);
+    }
+}
+
+/// Against exact arithmetic in 128 bits, for tables that numbers of 24 bits would not reach all of.
+TEST(AliasTable, EverySlotOfALongTableIsDrawn) {
+    __extension__ using Wide = unsigned __int128;
+    std::mt19937 random(4);
+    for (const std::uint32_t count : {1U, 7U, (1U << 24U) + 1U, (1U << 25U) + 3U, 0x80000001U, 0xFFFFFFFFU}) {
+        constexpr int kDraws = 70000;
+        std::vector<int> residues(std::min(count, 7U));
+        double restSum = 0.0;
+        for (int i = 0; i < kDraws; ++i) {
+            const glm::uvec2 bits(random(), random());
+            const Wide product = ((Wide{bits.x} << 32U) | bits.y) * count;
+            float rest = -1.0F;
+            const std::uint32_t slot = shared::sampleSlot(count, bits, rest);
+            ASSERT_EQ(slot, static_cast<std::uint32_t>(product >> 64U));
+            const auto below = static_cast<double>(static_cast<std::uint64_t>(product)) * 0x1p-64;
+            ASSERT_NEAR(rest, below, 0x1p-23);
+            ASSERT_LT(rest, 1.0F);
+            ++residues[slot % residues.size()];
+            restSum += rest;
+        }
+        double chiSquare = 0.0;
+        const double expected = static_cast<double>(kDraws) / static_cast<double>(residues.size());
+        for (const int drawn : residues) {
+            chiSquare += (drawn - expected) * (drawn - expected) / expected;
+        }
+        EXPECT_LT(chiSquare, 22.5) << count; // 6 degrees of freedom, significance 0.001
+        EXPECT_NEAR(restSum / kDraws, 0.5, 0.005) << count;
+        float rest = 0.0F;
+        EXPECT_EQ(shared::sampleSlot(count, glm::uvec2(0xFFFFFFFFU), rest), count - 1);
+        EXPECT_EQ(shared::sampleSlot(count, glm::uvec2(0), rest), 0U);
     }
 }
 
@@ -95,7 +128,7 @@ TEST(Environment, DensityAgreesWithItsSamples) {
     double weighted = 0.0;
     for (int i = 0; i < kSamples; ++i) {
         const shared::LightSample s =
-            shared::sampleEnvironment(address, {unit(random), unit(random), unit(random), unit(random)});
+            shared::sampleEnvironment(address, {random(), random()}, {unit(random), unit(random)});
         ASSERT_GT(s.pdf, 0.0F);
         ASSERT_NEAR(glm::length(s.direction), 1.0F, 1e-5F);
         weighted += s.radiance.x / s.pdf;

@@ -101,6 +101,9 @@ TEST(Attributes, RoundTripWithinTheStatedErrors) {
         in.emission = random() % ATTRIBUTE_MAX_EMISSIONS;
         in.geometricNormal = randomDirection(random);
         in.crease = random() % 2;
+        in.doubleSided = random() % 2;
+        in.hollow = random() % 4;
+        in.spread = uniform(random);
         const VoxelSurface out = unpackAttributes(packAttributes(in));
         ASSERT_NEAR(in.albedo.x, out.albedo.x, 1.0 / 4000.0 + 1e-6);
         ASSERT_LE(degreesBetween(in.normal, out.normal), 0.07);
@@ -109,7 +112,18 @@ TEST(Attributes, RoundTripWithinTheStatedErrors) {
         ASSERT_EQ(in.emission, out.emission);
         ASSERT_LE(degreesBetween(in.geometricNormal, out.geometricNormal), 0.07);
         ASSERT_EQ(in.crease, out.crease);
+        ASSERT_EQ(in.doubleSided, out.doubleSided);
+        ASSERT_EQ(in.hollow, out.hollow);
+        ASSERT_GE(out.spread, in.spread - 0.001F); // never narrower than it is
+        ASSERT_LE(out.spread, in.spread + 0.14F);
     }
+}
+
+TEST(Attributes, FlatStaysFlatAndSlightBendsStaySlight) {
+    EXPECT_EQ(packSpread(0.0F), 0U);
+    EXPECT_EQ(packSpread(SPREAD_FLAT), 0U);
+    EXPECT_EQ(packSpread(0.002F), 1U);
+    EXPECT_EQ(packSpread(1.0F), 15U);
 }
 
 TEST(Attributes, EndsOfTheirRangesAreExact) {

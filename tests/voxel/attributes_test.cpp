@@ -159,6 +159,43 @@ TEST(Attributes, NormalsOfAnEdgeAreAveraged) {
     EXPECT_GT(glm::dot(normal, glm::normalize(glm::vec3(1, 0, 1))), 0.999F);
 }
 
+/// Two strips that meet in the voxel (5, 5, 5), where each rises by `slope` away from the other.
+shared::VoxelSurface gutter(float slope) {
+    Scene scene = pinnedScene();
+    addRectangle(scene, {5.5F, 2, 5.5F}, {3, 0, 3 * slope}, {0, 8, 0}, colour(glm::vec3(0.5F)));
+    addRectangle(scene, {5.5F, 2, 5.5F}, {0, 8, 0}, {-3, 0, 3 * slope}, colour(glm::vec3(0.5F)));
+    return surfaceAt(voxelizeScene(scene, 16), {5, 5, 5});
+}
+
+TEST(Attributes, BendsAreHollowOnOneSide) {
+    const shared::VoxelSurface flat = gutter(0.0F);
+    EXPECT_EQ(flat.spread, 0.0F);
+    EXPECT_EQ(flat.hollow, 0U);
+    const shared::VoxelSurface valley = gutter(0.25F);
+    EXPECT_GE(valley.spread, 0.242F); // sin(atan(0.25))
+    EXPECT_LE(valley.spread, 0.29F);
+    EXPECT_EQ(valley.hollow, valley.geometricNormal.z > 0.0F ? 1U : 2U);
+    const shared::VoxelSurface ridge = gutter(-0.25F);
+    EXPECT_EQ(ridge.hollow, ridge.geometricNormal.z > 0.0F ? 2U : 1U);
+    EXPECT_EQ(valley.crease | ridge.crease | flat.crease, 0U);
+}
+
+/// Two parallel rectangles in the voxel (5, 5, 5), whose normals point away from each other or towards each other.
+shared::VoxelSurface twoFaces(bool apart) {
+    const glm::vec3 x(8, 0, 0);
+    const glm::vec3 y(0, 8, 0);
+    Scene scene = pinnedScene();
+    addRectangle(scene, {2, 2, apart ? 5.6F : 5.3F}, x, y, colour(glm::vec3(0.5F))); // up
+    addRectangle(scene, {2, 2, apart ? 5.3F : 5.6F}, y, x, colour(glm::vec3(0.5F))); // down
+    return surfaceAt(voxelizeScene(scene, 16), {5, 5, 5});
+}
+
+TEST(Attributes, AThinWallIsOneSheetAndAGapIsACrease) {
+    EXPECT_EQ(twoFaces(true).crease, 0U);
+    EXPECT_EQ(twoFaces(true).doubleSided, 1U);
+    EXPECT_EQ(twoFaces(false).crease, 1U);
+}
+
 TEST(Attributes, UniformEmissionIsExact) {
     const glm::vec3 emission(12.345678F, 0.0012345F, 3.3333333F);
     Scene scene = pinnedScene();

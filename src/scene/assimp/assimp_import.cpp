@@ -18,6 +18,7 @@
 #include "scene/assimp/meshes.h"
 #include "scene/assimp/ply_header.h"
 #include "scene/obj/mtl_materials.h"
+#include "scene/obj/obj_faces.h"
 
 namespace aureole {
 
@@ -31,7 +32,10 @@ std::string extensionOf(const std::filesystem::path& file) {
 }
 
 std::unique_ptr<aiScene> readScene(const AssetReader& reader) {
-    checkPlyHeader(reader.file());
+    checkPly(reader.file());
+    if (extensionOf(reader.file()) == ".obj") {
+        obj::checkFaces(reader.file());
+    }
     Assimp::Importer importer;
     importer.SetIOHandler(new SingleFileIoSystem(reader.file())); // the importer owns it
     if (importer.ReadFile(reader.name(), 0) == nullptr) {

@@ -17,6 +17,7 @@
 
 #include "core/error.h"
 #include "core/suggest.h"
+#include "scene/assimp/ply_lists.h"
 
 namespace aureole {
 
@@ -27,29 +28,30 @@ constexpr std::size_t kMaxHeaderBytes = std::size_t{1} << 20U;
 /// Where a value ends, a separator follows; a value has at least one digit.
 constexpr std::uint64_t kAsciiValueBytes = 2;
 
-constexpr std::array<std::pair<std::string_view, std::uint64_t>, 16> kTypeSizes = {{{"char", 1},
-                                                                                    {"uchar", 1},
-                                                                                    {"int8", 1},
-                                                                                    {"uint8", 1},
-                                                                                    {"short", 2},
-                                                                                    {"ushort", 2},
-                                                                                    {"int16", 2},
-                                                                                    {"uint16", 2},
-                                                                                    {"int", 4},
-                                                                                    {"uint", 4},
-                                                                                    {"int32", 4},
-                                                                                    {"uint32", 4},
-                                                                                    {"float", 4},
-                                                                                    {"float32", 4},
-                                                                                    {"double", 8},
-                                                                                    {"float64", 8}}};
-
-struct Element {
-    std::string name;
-    std::size_t line = 0;
-    std::uint64_t count = 0;
-    std::uint64_t rowBytes = 0; ///< at least
-};
+constexpr PlyType kSigned1{1, false, true};
+constexpr PlyType kSigned2{2, false, true};
+constexpr PlyType kSigned4{4, false, true};
+constexpr PlyType kUnsigned1{1, false, false};
+constexpr PlyType kUnsigned2{2, false, false};
+constexpr PlyType kUnsigned4{4, false, false};
+constexpr PlyType kFloat{4, true, true};
+constexpr PlyType kDouble{8, true, true};
+constexpr std::array<std::pair<std::string_view, PlyType>, 16> kTypes = {{{"char", kSigned1},
+                                                                          {"uchar", kUnsigned1},
+                                                                          {"int8", kSigned1},
+                                                                          {"uint8", kUnsigned1},
+                                                                          {"short", kSigned2},
+                                                                          {"ushort", kUnsigned2},
+                                                                          {"int16", kSigned2},
+                                                                          {"uint16", kUnsigned2},
+                                                                          {"int", kSigned4},
+                                                                          {"uint", kUnsigned4},
+                                                                          {"int32", kSigned4},
+                                                                          {"uint32", kUnsigned4},
+                                                                          {"float", kFloat},
+                                                                          {"float32", kFloat},
+                                                                          {"double", kDouble},
+                                                                          {"float64", kDouble}}};
 
 std::vector<std::string_view> splitWords(std::string_view line) {
     constexpr std::string_view kSpace = " \t\v\f";
@@ -69,7 +71,7 @@ public:
         : text_(text)
         , name_(std::move(name)) {}
 
-    void parse() {
+    PlyHeader parse() {
         while (offset_ < text_.size()) {
             ++line_;
             const std::vector<std::string_view> words = splitWords(nextLine());
@@ -77,16 +79,15 @@ public:
                 continue;
             }
             if (words[0] == "end_header") {
-                return;
+                header_.lines = line_;
+                header_.dataOffset = offset_;
+                return std::move(header_);
             }
             readStatement(words);
         }
         fail(ExitCode::BadInput, "{}: found a header without an end in its first {} bytes, expected 'end_header'",
              name_, text_.size());
     }
-
-    const std::vector<Element>& elements() const { return elements_; }
-    std::uint64_t dataOffset() const { return offset_; }
 
 private:
     /// Lines end in LF, CR LF or CR alone.
@@ -106,7 +107,10 @@ private:
             expected(fmt::format("{}", fmt::join(words, " ")), "'ply' alone");
         }
         if (words[0] == "format") {
-            ascii_ = words.size() > 1 && words[1] == "ascii";
+            const std::string_view name = words.size() > 1 ? words[1] : "";
+            header_.format = name == "ascii"               ? PlyFormat::Ascii
+                             : name == "binary_big_endian" ? PlyFormat::BigEndian
+                                                           : PlyFormat::LittleEndian;
         } else if (words[0] == "element") {
             readElement(words);
         } else if (words[0] == "property") {
@@ -118,7 +122,7 @@ private:
         if (words.size() != 3) {
             expected(fmt::format("{}", fmt::join(words, " ")), "'element', a name and a number");
         }
-        Element element{std::string(words[1]), line_, 0, 0};
+        PlyElement element{std::string(words[1]), line_, 0, 0, {}};
         const std::string_view digits = words[2];
         const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), element.count);
         if (error != std::errc() || end != digits.data() + digits.size() ||
@@ -126,38 +130,44 @@ private:
             expected(digits, fmt::format("the number of element '{}', from 0 to {}", element.name,
                                          std::numeric_limits<std::uint32_t>::max()));
         }
-        elements_.push_back(std::move(element));
+        header_.elements.push_back(std::move(element));
     }
 
     void readProperty(const std::vector<std::string_view>& words) {
         const bool list = words.size() > 1 && words[1] == "list";
-        if (elements_.empty() || words.size() != (list ? 5U : 3U)) {
+        if (header_.elements.empty() || words.size() != (list ? 5U : 3U)) {
             expected(fmt::format("{}", fmt::join(words, " ")), "an element's 'property', type and name");
         }
+        PlyProperty property;
+        property.type = typeOf(words[list ? 3 : 1]);
+        if (list) {
+            property.listLength = typeOf(words[2]);
+        }
         // An empty list is its length alone.
-        const std::uint64_t size = typeSize(words[list ? 2 : 1]);
-        elements_.back().rowBytes += ascii_ ? kAsciiValueBytes : size;
+        const std::uint64_t size = property.listLength.value_or(property.type).size;
+        PlyElement& element = header_.elements.back();
+        element.rowBytes += header_.format == PlyFormat::Ascii ? kAsciiValueBytes : size;
+        element.properties.push_back(property);
     }
 
-    std::uint64_t typeSize(std::string_view type) const {
-        for (const auto& [known, size] : kTypeSizes) {
-            if (known == type) {
-                return size;
+    PlyType typeOf(std::string_view name) const {
+        for (const auto& [known, type] : kTypes) {
+            if (known == name) {
+                return type;
             }
         }
         std::vector<std::string> names;
-        for (const auto& [known, size] : kTypeSizes) {
+        for (const auto& [known, type] : kTypes) {
             names.emplace_back(known);
         }
-        expected(type, "a type such as float, uchar or int" + didYouMean(std::string(type), names));
+        expected(name, "a type such as float, uchar or int" + didYouMean(std::string(name), names));
     }
 
     std::string_view text_;
     std::string name_;
     std::size_t offset_ = 0;
     std::size_t line_ = 0;
-    bool ascii_ = false;
-    std::vector<Element> elements_;
+    PlyHeader header_;
 };
 
 bool opensWithPly(std::string_view text) {
@@ -172,7 +182,12 @@ bool opensWithPly(std::string_view text) {
 
 } // namespace
 
-void checkPlyHeader(const std::filesystem::path& file) {
+bool PlyElement::hasLists() const {
+    return std::any_of(properties.begin(), properties.end(),
+                       [](const PlyProperty& property) { return property.listLength.has_value(); });
+}
+
+void checkPly(const std::filesystem::path& file) {
     std::ifstream stream(file, std::ios::binary);
     std::string text(kMaxHeaderBytes, '\0');
     stream.read(text.data(), static_cast<std::streamsize>(text.size()));
@@ -180,11 +195,10 @@ void checkPlyHeader(const std::filesystem::path& file) {
     if (!opensWithPly(text)) {
         return;
     }
-    HeaderParser header(text, file.string());
-    header.parse();
+    const PlyHeader header = HeaderParser(text, file.string()).parse();
     // The last value of an ASCII file may lack its line's end.
-    std::uint64_t left = std::filesystem::file_size(file) - header.dataOffset() + 1;
-    for (const Element& element : header.elements()) {
+    std::uint64_t left = std::filesystem::file_size(file) - header.dataOffset + 1;
+    for (const PlyElement& element : header.elements) {
         // Rows of no property at all still cost the reader memory.
         const std::uint64_t needed = element.count * std::max<std::uint64_t>(element.rowBytes, 1);
         if (needed > left) {
@@ -193,6 +207,7 @@ void checkPlyHeader(const std::filesystem::path& file) {
         }
         left -= needed;
     }
+    checkPlyLists(header, file);
 }
 
 } // namespace aureole

@@ -1,0 +1,58 @@
+// Names and push constants of the scan and sort shaders.
+#ifndef AUREOLE_SHARED_SCAN_H
+#define AUREOLE_SHARED_SCAN_H
+
+#include "shared/lang.h"
+
+// Types of the items; the order of scan::Type.
+#define SCAN_U32 0
+#define SCAN_I32 1
+#define SCAN_F32 2
+#define SCAN_U64 3
+
+// Operations; the order of scan::Operation.
+#define SCAN_ADD 0
+#define SCAN_MULTIPLY 1
+#define SCAN_MIN 2
+#define SCAN_MAX 3
+#define SCAN_AND 4
+#define SCAN_OR 5
+#define SCAN_XOR 6
+
+/// Rows of a tile that the shaders hold in registers at most.
+#define SCAN_MOST_ROWS 8
+
+/// Digits of a pass of the radix sort: 8 bits.
+#define SORT_DIGITS 256
+
+SHARED_BEGIN
+
+/// One dispatch of a scan or reduction. Addresses point at items, 0 where there are none.
+struct ScanPush {
+    uint64_t source;
+    uint64_t target;     ///< scans: may be the source
+    uint64_t totals;     ///< scan_chunks: what precedes each chunk; scan_reduce: where the chunks' totals meet
+    uint64_t status;     ///< scan_look_back: the tiles' status words
+    uint64_t counter;    ///< scan_look_back: the next ticket; scan_reduce: chunks done. 0 before and after the dispatch
+    uint64_t count;      ///< items
+    uint64_t chunkItems; ///< items of a chunk, the last one's aside
+    uint chunks;         ///< chunks, tiles or segments there are
+    uint exclusive;      ///< 1: exclusive scan, 0: inclusive
+    uint epoch;          ///< scan_look_back: the number of this execution, so that old status words are void
+};
+
+/// One pass of the radix sort.
+struct SortPush {
+    uint64_t sourceKeys;
+    uint64_t sourceValues;
+    uint64_t targetKeys;
+    uint64_t targetValues;
+    uint64_t counts; ///< of digit d in tile t: at d * tiles + t. Turned into offsets between the dispatches of a pass
+    uint count;
+    uint tiles;
+    uint shift; ///< the digit's lowest bit in the key
+    uint mask;  ///< the digit's bits, shifted down
+};
+
+SHARED_END
+#endif

@@ -1,0 +1,38 @@
+#pragma once
+
+// What a benchmark prints and writes.
+
+#include <filesystem>
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "gpu/device.h"
+
+namespace aureole::cli {
+
+/// One measurement: the columns of a table's row, by name, in order. Numbers and text.
+using BenchRow = nlohmann::ordered_json;
+
+/// Tables for people on stdout, row by row as they are measured, and all of them as JSON in the end.
+class BenchReport {
+public:
+    /// `benchmark` is the name of the subcommand.
+    BenchReport(const std::string& benchmark, const gpu::DeviceInfo& device);
+
+    /// Starts a table; rows follow.
+    void beginTable(const std::string& title);
+    /// Adds a row, and prints it; the table's first row sets the headings.
+    void add(const BenchRow& row);
+    /// Prints a remark, such as why rows are missing, and keeps it.
+    void note(const std::string& text);
+
+    /// {"benchmark", "device", "driver", "tables": [{"title", "rows": [...], "notes": [...]}]}. Throws Error
+    /// (CannotWrite).
+    void write(const std::filesystem::path& path) const;
+
+private:
+    nlohmann::ordered_json document_;
+};
+
+} // namespace aureole::cli

@@ -1,0 +1,307 @@
+#include <algorithm>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "cli/arguments.h"
+#include "cli/bench_commands.h"
+#include "cli/bench_measure.h"
+#include "cli/bench_report.h"
+#include "cli/device_options.h"
+#include "core/file.h"
+#include "scan/scan_plan.h"
+#include "scan/sort_plan.h"
+
+namespace aureole::cli {
+
+namespace {
+
+struct ScanBenchOptions {
+    gpu::DeviceRequest device;
+    std::string jsonFile;
+    std::vector<std::uint32_t> items;            ///< empty: those of the device
+    std::vector<std::uint32_t> workgroups = {0}; ///< 0: the device's default
+    std::vector<std::uint32_t> rows = {0};       ///< 0: the device's default
+    std::vector<std::uint32_t> sortWorkgroups = {0};
+    std::vector<std::uint32_t> sortKeys = {0};
+    scan::Method method = scan::Method::Fastest;
+    scan::Subgroups subgroups = scan::Subgroups::Fastest;
+    std::uint32_t repeats = 20;
+};
+
+constexpr std::uint32_t kKeyBits = 48;
+
+/// Buffers of one size, made anew for each so that the largest need not lie beside the others.
+struct ScanBuffers {
+    gpu::Buffer input; ///< ones, so that the last of an inclusive sum is the count
+    gpu::Buffer output;
+};
+
+class ScanBench {
+public:
+    ScanBench(gpu::Device device, ScanBenchOptions options)
+        : device_(std::move(device))
+        , options_(std::move(options))
+        , report_("scan", device_.info())
+        , copy_(device_) {
+        if (options_.items.empty()) {
+            options_.items = device_.info().isCpu ? std::vector<std::uint32_t>{1U << 16, 1U << 20}
+                                                  : std::vector<std::uint32_t>{1U << 20, 1U << 24, 1U << 26, 1U << 28};
+        }
+    }
+
+    void run() {
+        benchDevice();
+        benchSubgroups();
+        benchSort();
+        if (!options_.jsonFile.empty()) {
+            report_.write(options_.jsonFile);
+        }
+    }
+
+private:
+    /// Whether buffers fit, `bytes` altogether and `largest` the largest of them; else says so in the report.
+    bool fits(std::uint32_t items, std::uint64_t bytes, std::uint64_t largest) {
+        const gpu::DeviceInfo& info = device_.info();
+        if (largest <= info.maxAllocationBytes && bytes <= info.memoryBytes / 10 * 9) {
+            return true;
+        }
+        report_.note(fmt::format("{} items: skipped, {} bytes do not fit the device", items, bytes));
+        return false;
+    }
+
+    ScanBuffers makeBuffers(std::uint32_t items) const {
+        const std::uint64_t bytes = (std::uint64_t{items} * 4 + 15) / 16 * 16;
+        ScanBuffers buffers{device_.createBuffer(bytes, gpu::MemoryKind::Device, "bench input"),
+                            device_.createBuffer(bytes, gpu::MemoryKind::Device, "bench output")};
+        gpu::CommandEncoder commands = device_.encoder();
+        commands.fill(buffers.input, 0, bytes, 1);
+        commands.fill(buffers.output, 0, bytes, 0);
+        device_.submit(std::move(commands)).wait();
+        return buffers;
+    }
+
+    double measure(scan::ScanPlan& plan, const ScanBuffers& buffers, std::uint32_t items) const {
+        return medianMicroseconds(device_, options_.repeats, [&](gpu::CommandEncoder& commands) {
+            plan.execute(commands, buffers.input.address(), buffers.output.address(), items);
+        });
+    }
+
+    /// Checks the word at an index of the output, so that no wrong scan passes for a fast one.
+    void expectWord(const char* what, const ScanBuffers& buffers, std::uint32_t index, std::uint32_t expected) const {
+        std::uint32_t word = 0;
+        device_.download(buffers.output, std::uint64_t{index} * 4, std::as_writable_bytes(std::span(&word, 1)));
+        if (word != expected) {
+            fail(ExitCode::Internal, "bench scan: {}: item {} is {}, expected {}", what, index, word, expected);
+        }
+    }
+
+    static BenchRow row(const std::string& what, std::uint32_t items, double microseconds, double bytes,
+                        double copyMicroseconds, double copyBytes) {
+        const double rate = bytes / microseconds / 1e3; // GB/s
+        return {{"", what},
+                {"items", items},
+                {"us", microseconds},
+                {"GB/s", rate},
+                {"of copy", rate / (copyBytes / copyMicroseconds / 1e3)}};
+    }
+
+    scan::ScanOptions deviceOptions(scan::Kind kind, std::uint32_t items, std::uint32_t workgroup,
+                                    std::uint32_t rows) const {
+        scan::ScanOptions options;
+        options.maximumCount = items;
+        options.kind = kind;
+        options.method = options_.method;
+        options.subgroups = options_.subgroups;
+        options.workgroupSize = workgroup;
+        options.rows = rows;
+        return options;
+    }
+
+    void benchDevice() {
+        report_.beginTable("u32 sums over the device");
+        for (const std::uint32_t items : options_.items) {
+            const double bytes = 4.0 * items;
+            if (!fits(items, std::uint64_t{items} * 8, std::uint64_t{items} * 4)) {
+                continue;
+            }
+            const ScanBuffers buffers = makeBuffers(items);
+            const double copy =
+                copy_.microseconds(device_, options_.repeats, buffers.input, buffers.output, buffers.input.size());
+            report_.add(row("copy", items, copy, 2 * bytes, copy, 2 * bytes));
+            for (const std::uint32_t workgroup : options_.workgroups) {
+                for (const std::uint32_t rows : options_.rows) {
+                    for (const scan::Kind kind : {scan::Kind::Reduce, scan::Kind::Inclusive}) {
+                        const bool reduces = kind == scan::Kind::Reduce;
+                        scan::ScanPlan plan = scan::plan(device_, deviceOptions(kind, items, workgroup, rows));
+                        const double time = measure(plan, buffers, items);
+                        const std::string what =
+                            fmt::format("{} {}x4x{} {}{}", reduces ? "reduce" : "inclusive", plan.shape().workgroupSize,
+                                        plan.shape().rows, plan.native() ? "native" : "emulated",
+                                        plan.singlePass() ? " 1-pass" : "");
+                        expectWord(what.c_str(), buffers, reduces ? 0 : items - 1, items);
+                        report_.add(row(what, items, time, reduces ? bytes : 2 * bytes, copy, 2 * bytes));
+                    }
+                }
+            }
+        }
+    }
+
+    void benchSubgroups() {
+        report_.beginTable("u32 inclusive sums of subgroups' and workgroups' own items, native and emulated");
+        const std::uint32_t items = std::min(options_.items.back(), 1U << 26);
+        if (!fits(items, std::uint64_t{items} * 8, std::uint64_t{items} * 4)) {
+            return;
+        }
+        const ScanBuffers buffers = makeBuffers(items);
+        const double bytes = 8.0 * items;
+        const double copy =
+            copy_.microseconds(device_, options_.repeats, buffers.input, buffers.output, buffers.input.size());
+        for (const scan::Level level : {scan::Level::Subgroup, scan::Level::Workgroup}) {
+            for (const std::uint32_t workgroup : {256U, 512U, 1024U}) {
+                for (const scan::Subgroups subgroups : {scan::Subgroups::Native, scan::Subgroups::Emulated}) {
+                    scan::ScanOptions options = deviceOptions(scan::Kind::Inclusive, items, workgroup, 1);
+                    options.level = level;
+                    options.method = scan::Method::Fastest;
+                    options.subgroups = subgroups;
+                    scan::ScanPlan plan = scan::plan(device_, options);
+                    const double time = measure(plan, buffers, items);
+                    const std::string what =
+                        fmt::format("{} of {}, {}", level == scan::Level::Subgroup ? "subgroups" : "workgroups",
+                                    workgroup, plan.native() ? "native" : "emulated");
+                    const auto last = static_cast<std::uint32_t>((items - 1) % plan.segment()) + 1;
+                    expectWord(what.c_str(), buffers, items - 1, last);
+                    report_.add(row(what, items, time, bytes, copy, bytes));
+                }
+            }
+        }
+    }
+
+    void benchSort() {
+        report_.beginTable(fmt::format("sorts of {}-bit keys with 32-bit values", kKeyBits));
+        for (const std::uint32_t items : options_.items) {
+            if (items > 1U << 26) {
+                report_.note(fmt::format("{} keys: left out, at most {}", items, 1U << 26));
+                continue;
+            }
+            if (!fits(items, std::uint64_t{items} * 36, std::uint64_t{items} * 8)) {
+                continue;
+            }
+            std::vector<std::uint64_t> keys(items);
+            std::mt19937_64 random(1);
+            for (std::uint64_t& key : keys) {
+                key = random() >> (64 - kKeyBits);
+            }
+            const gpu::Buffer input = device_.createBufferWith(std::span<const std::uint64_t>(keys), "bench keys");
+            const gpu::Buffer values = device_.createBufferWith(
+                std::span<const std::uint32_t>(std::vector<std::uint32_t>(items)), "bench values");
+            const gpu::Buffer output = device_.createBuffer(input.size(), gpu::MemoryKind::Device, "bench sorted keys");
+            const gpu::Buffer sortedValues =
+                device_.createBuffer(values.size(), gpu::MemoryKind::Device, "bench sorted values");
+            for (const std::uint32_t workgroup : options_.sortWorkgroups) {
+                for (const std::uint32_t keysEach : options_.sortKeys) {
+                    scan::SortOptions options;
+                    options.maximumCount = items;
+                    options.endBit = kKeyBits;
+                    options.workgroupSize = workgroup;
+                    options.keys = keysEach;
+                    options.subgroups = options_.subgroups;
+                    scan::SortPlan plan = scan::planSort(device_, options);
+                    const double time =
+                        medianMicroseconds(device_, options_.repeats, [&](gpu::CommandEncoder& commands) {
+                            plan.execute(commands, {input.address(), values.address()},
+                                         {output.address(), sortedValues.address()}, items);
+                        });
+                    report_.add({{"", fmt::format("sort, tiles of {}", plan.tileKeys())},
+                                 {"keys", items},
+                                 {"us", time},
+                                 {"Gkeys/s", items / time / 1e3}});
+                }
+            }
+        }
+    }
+
+    gpu::Device device_;
+    ScanBenchOptions options_;
+    BenchReport report_;
+    CopyKernel copy_;
+};
+
+/// Throws Error (Usage) for workgroup sizes that the device does not have; 0 stands for its default.
+void checkWorkgroups(const char* option, const std::vector<std::uint32_t>& sizes, const gpu::DeviceInfo& info) {
+    for (const std::uint32_t size : sizes) {
+        if (size % info.subgroupSize != 0 || size > info.maxWorkgroupInvocations) {
+            fail(ExitCode::Usage, "{}: found {}, expected multiples of {} up to {} on '{}'", option, size,
+                 info.subgroupSize, info.maxWorkgroupInvocations, info.name);
+        }
+    }
+}
+
+void checkSortKeys(const std::vector<std::uint32_t>& keys) {
+    for (const std::uint32_t count : keys) {
+        if (count != 0 && count != 4 && count != 8 && count != 16) {
+            fail(ExitCode::Usage, "--sort-keys: found {}, expected 4, 8 or 16", count);
+        }
+    }
+}
+
+ExitCode runScanBench(const ScanBenchOptions& options) {
+    checkSortKeys(options.sortKeys);
+    if (!options.jsonFile.empty()) {
+        checkWritable(options.jsonFile);
+    }
+    gpu::Device device = gpu::Device::open(options.device);
+    checkWorkgroups("--workgroup", options.workgroups, device.info());
+    checkWorkgroups("--sort-workgroup", options.sortWorkgroups, device.info());
+    ScanBench(std::move(device), options).run();
+    return ExitCode::Done;
+}
+
+void addChoices(CLI::App& command, ScanBenchOptions& options) {
+    addValue(command, "--subgroups", "native|emulated", "Subgroup arithmetic or shuffles (default: the device's best)",
+             [&](const std::string& text) {
+                 static const std::vector<std::string> kNames = {"native", "emulated"};
+                 options.subgroups = parseChoice("--subgroups", text, kNames) == "native" ? scan::Subgroups::Native
+                                                                                          : scan::Subgroups::Emulated;
+             });
+    addValue(command, "--method", "two-pass|one-pass", "Of inclusive sums over the device (default: the device's best)",
+             [&](const std::string& text) {
+                 static const std::vector<std::string> kNames = {"two-pass", "one-pass"};
+                 options.method = parseChoice("--method", text, kNames) == "one-pass" ? scan::Method::SinglePass
+                                                                                      : scan::Method::ReduceThenScan;
+             });
+}
+
+} // namespace
+
+void addBenchScan(CLI::App& bench, Invocation& invocation) {
+    CLI::App* command = bench.add_subcommand("scan", "Scans, reductions and sorts");
+    const auto options = std::make_shared<ScanBenchOptions>();
+    const auto addCounts = [&](const std::string& name, const std::string& help, std::vector<std::uint32_t>& counts,
+                               std::uint32_t most) {
+        addValue(*command, name, "N,N,..", help,
+                 [name, most, &counts](const std::string& text) { counts = parseCounts(name, text, 1, most); });
+    };
+    addCounts("--items", "Items of each run (default: 2^20 to 2^28 on a GPU)", options->items, 1U << 30);
+    addCounts("--workgroup", "Workgroup sizes to try", options->workgroups, 1024);
+    addCounts("--rows", "Rows of a tile to try, each of four items an invocation: 1 to 8", options->rows, 8);
+    addCounts("--sort-workgroup", "Workgroup sizes of the sort to try", options->sortWorkgroups, 1024);
+    addCounts("--sort-keys", "Keys of an invocation to try: 4, 8, 16", options->sortKeys, 16);
+    addChoices(*command, *options);
+    addValue(*command, "--repeats", "N", "Runs, of which the median counts (default 20)",
+             [options](const std::string& text) { options->repeats = parseCount("--repeats", text, 1, 10000); });
+    addValue(*command, "--json", "FILE", "Write the tables as JSON",
+             [options](const std::string& text) { options->jsonFile = text; });
+    addDeviceOptions(*command, options->device);
+    command->footer("GB/s counts bytes read and written; 'of copy' holds it against a plain copy of the same items.\n\n"
+                    "Examples:\n"
+                    "  aureole bench scan --json scan.json\n"
+                    "  aureole bench scan --items 16777216 --workgroup 128,256,512 --rows 2,4,8\n"
+                    "  aureole bench scan --allow-cpu --items 65536");
+    command->callback([options, &invocation] { invocation.run = [options] { return runScanBench(*options); }; });
+}
+
+} // namespace aureole::cli

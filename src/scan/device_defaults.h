@@ -1,0 +1,24 @@
+#pragma once
+
+// What measurement has shown to be fastest on a device, and which devices may wait for other workgroups.
+
+#include <cstdint>
+
+#include "gpu/device.h"
+
+namespace aureole::scan {
+
+struct DeviceDefaults {
+    bool nativeSubgroups = false;    ///< subgroup arithmetic by the device's instructions, not by shuffles
+    bool forwardProgress = false;    ///< started workgroups go on while others wait, as look-back wants
+    std::uint32_t workgroupSize = 0; ///< invocations
+    std::uint32_t rows = 0;          ///< rows of a tile, each of four items an invocation
+    std::uint32_t sortWorkgroupSize = 0;
+    std::uint32_t sortKeys = 0;   ///< keys of an invocation
+    std::uint32_t workgroups = 0; ///< that share the items of a device-wide reduction or reduce-then-scan
+};
+
+/// The row of the table that fits the device, sizes kept within its limits.
+DeviceDefaults defaultsFor(const gpu::DeviceInfo& info);
+
+} // namespace aureole::scan

@@ -1,0 +1,138 @@
+#include "scene/obj/obj_faces.h"
+
+#include <array>
+#include <charconv>
+#include <cstdint>
+#include <fstream>
+#include <string>
+#include <string_view>
+
+#include "core/error.h"
+#include "core/log.h"
+
+namespace aureole::obj {
+
+namespace {
+
+constexpr std::string_view kSpace = " \t\r\v\f";
+
+/// Takes the next word off the front of a line; empty at its end and at a comment.
+std::string_view nextWord(std::string_view& line) {
+    line.remove_prefix(std::min(line.find_first_not_of(kSpace), line.size()));
+    const std::size_t end = line.starts_with('#') ? 0 : std::min(line.find_first_of(kSpace), line.size());
+    const std::string_view word = line.substr(0, end);
+    line.remove_prefix(end);
+    return word;
+}
+
+/// The three lists that a corner of a face has an index into.
+enum List : std::size_t { Vertices, TextureCoordinates, Normals, kLists };
+constexpr std::array<const char*, kLists> kNames = {"vertex", "texture coordinate", "normal"};
+
+class FaceChecker {
+public:
+    explicit FaceChecker(std::string name)
+        : name_(std::move(name)) {}
+
+    void readLine(std::string_view line) {
+        ++line_;
+        // A backslash at the end of a line goes on with the next one.
+        const std::size_t last = line.find_last_not_of(kSpace);
+        const bool goesOn = last != line.npos && line[last] == '\\';
+        line = line.substr(0, goesOn ? last : line.size());
+        if (!continuesFace_) {
+            const std::string_view key = nextWord(line);
+            countStatement(key);
+            continuesFace_ = key == "f";
+        }
+        if (continuesFace_) {
+            for (std::string_view corner = nextWord(line); !corner.empty(); corner = nextWord(line)) {
+                readCorner(corner);
+            }
+        }
+        continuesFace_ = continuesFace_ && goesOn;
+    }
+
+    /// Faces may stand before their vertices, so the largest indices wait for the file's end.
+    void finish() const {
+        for (std::size_t list = 0; list < kLists; ++list) {
+            if (largest_.at(list).index > static_cast<std::int64_t>(counts_.at(list))) {
+                report(list, largest_.at(list).line, fmt::to_string(largest_.at(list).index));
+            }
+        }
+    }
+
+private:
+    struct Mention {
+        std::int64_t index = 0;
+        std::size_t line = 0;
+    };
+
+    void countStatement(std::string_view key) {
+        if (key == "v") {
+            ++counts_[Vertices];
+        } else if (key == "vt") {
+            ++counts_[TextureCoordinates];
+        } else if (key == "vn") {
+            ++counts_[Normals];
+        }
+    }
+
+    /// "vertex", "vertex/texture", "vertex//normal" or "vertex/texture/normal".
+    void readCorner(std::string_view corner) {
+        for (std::size_t list = 0; list < kLists; ++list) {
+            const std::string_view text = corner.substr(0, corner.find('/'));
+            if (!text.empty() || list == Vertices) {
+                readIndex(list, text);
+            }
+            if (text.size() == corner.size()) {
+                return;
+            }
+            corner.remove_prefix(text.size() + 1);
+        }
+    }
+
+    void readIndex(std::size_t list, std::string_view text) {
+        std::int64_t index = 0;
+        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), index);
+        // Negative ones count back from the last one so far.
+        const bool isKnown = index > 0 || (index < 0 && -index <= static_cast<std::int64_t>(counts_.at(list)));
+        if (error != std::errc() || end != text.data() + text.size() || !isKnown) {
+            report(list, line_, std::string(text));
+        } else if (index > largest_.at(list).index) {
+            largest_.at(list) = {index, line_};
+        }
+    }
+
+    void report(std::size_t list, std::size_t line, const std::string& found) const {
+        const std::string message = fmt::format("{}: line {}: found the {} '{}' in a face, expected 1 to {}", name_,
+                                                line, kNames.at(list), found, counts_.at(list));
+        if (list == Vertices) {
+            throw Error(ExitCode::BadInput, message);
+        }
+        if (!warned_.at(list)) {
+            logWarning("{}; it goes without", message);
+        }
+        warned_.at(list) = true;
+    }
+
+    std::string name_;
+    std::size_t line_ = 0;
+    bool continuesFace_ = false;
+    std::array<std::size_t, kLists> counts_{};
+    std::array<Mention, kLists> largest_;
+    mutable std::array<bool, kLists> warned_{};
+};
+
+} // namespace
+
+void checkFaces(const std::filesystem::path& file) {
+    std::ifstream stream(file, std::ios::binary);
+    FaceChecker checker(file.string());
+    for (std::string line; std::getline(stream, line);) {
+        checker.readLine(line);
+    }
+    checker.finish();
+}
+
+} // namespace aureole::obj

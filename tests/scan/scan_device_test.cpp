@@ -1,0 +1,163 @@
+// Device-wide scans of many sizes by both methods, in place, from any address, again and again.
+
+#include <cstdint>
+#include <vector>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "scan_test.h"
+#include "sweep.h"
+
+namespace aureole::scan {
+namespace {
+
+/// Polls before a subgroup helps itself. Few, so that a software device, which promises no progress and ends loops
+/// after 65,536 iterations, gets by.
+constexpr std::uint32_t kPatience = 64;
+
+class ScanDeviceTest : public ScanTest {
+protected:
+    static ScanOptions optionsOf(Method method, Kind kind, std::uint64_t maximumCount) {
+        ScanOptions options;
+        options.maximumCount = maximumCount;
+        options.kind = kind;
+        options.method = method;
+        options.patience = kPatience;
+        return options;
+    }
+
+    template <typename Item>
+    static void compare(ScanPlan& made, const ScanOptions& options, std::size_t count, bool inPlace = false,
+                        std::size_t offset = 0) {
+        inPlace = inPlace && !(made.singlePass() && device().info().isCpu);
+        SCOPED_TRACE(fmt::format("kind {}, {}, count {}, offset {}{}", static_cast<int>(options.kind),
+                                 made.singlePass() ? "one pass" : "reduce then scan", count, offset,
+                                 inPlace ? ", in place" : ""));
+        const auto input = randomItems<Item>(options.operation, count, static_cast<std::uint32_t>(count));
+        const std::vector<Item> found = run(made, options.kind, input, inPlace, offset);
+        expectSame(found, expectedOf(options.kind, options.operation, input, 0));
+    }
+
+    template <typename Item>
+    static void compareSizes(Method method, std::size_t largest) {
+        for (const Kind kind : {Kind::Reduce, Kind::Inclusive, Kind::Exclusive}) {
+            ScanOptions options = optionsOf(method, kind, largest + 1);
+            options.type = typeOf<Item>();
+            ScanPlan made = plan(device(), options);
+            EXPECT_EQ(made.singlePass(), method == Method::SinglePass && kind != Kind::Reduce);
+            for (std::size_t size = 1; size <= largest; size *= size < 64 ? 8 : 4) {
+                for (const std::size_t count : {size - 1, size, size + 1}) {
+                    compare<Item>(made, options, count, kind != Kind::Reduce && size % 3 == 1);
+                }
+            }
+            for (const std::size_t prime : {2003, 30011, 120011}) {
+                compare<Item>(made, options, prime);
+            }
+        }
+    }
+};
+
+TEST_F(ScanDeviceTest, SizesByReduceThenScan) {
+    const std::size_t largest = largestSweep(std::size_t{1} << 18, std::size_t{1} << 26);
+    compareSizes<std::uint32_t>(Method::ReduceThenScan, largest);
+    compareSizes<std::uint64_t>(Method::ReduceThenScan, std::size_t{1} << 18);
+}
+
+TEST_F(ScanDeviceTest, SizesInOnePass) {
+    const std::size_t largest = largestSweep(std::size_t{1} << 18, std::size_t{1} << 26);
+    compareSizes<std::uint32_t>(Method::SinglePass, device().info().isCpu ? std::size_t{1} << 18 : largest);
+    compareSizes<std::uint64_t>(Method::SinglePass, std::size_t{1} << 18);
+}
+
+TEST_F(ScanDeviceTest, InPlaceAndFromAnyItem) {
+    for (const Method method : {Method::ReduceThenScan, Method::SinglePass}) {
+        const ScanOptions options = optionsOf(method, Kind::Inclusive, 50000);
+        ScanPlan made = plan(device(), options);
+        for (std::size_t offset = 0; offset < 5; ++offset) {
+            compare<std::uint32_t>(made, options, 49999, false, offset);
+            compare<std::uint32_t>(made, options, 49999, true, offset);
+        }
+    }
+}
+
+TEST_F(ScanDeviceTest, TilesOfEveryShape) {
+    const std::uint32_t subgroup = device().info().subgroupSize;
+    for (const Method method : {Method::ReduceThenScan, Method::SinglePass}) {
+        std::uint32_t rows = 1;
+        for (const std::uint32_t workgroupSize : {subgroup, 3 * subgroup, 4 * subgroup, std::uint32_t{1024}}) {
+            ScanOptions options = optionsOf(method, Kind::Inclusive, 40009);
+            options.workgroupSize = std::min(workgroupSize, device().info().maxWorkgroupInvocations);
+            options.rows = rows;
+            options.items = 1 + rows % 4;
+            ScanPlan made = plan(device(), options);
+            compare<std::uint32_t>(made, options, 40009);
+            rows = rows * 2 > 8 ? 3 : rows * 2;
+        }
+    }
+}
+
+TEST_F(ScanDeviceTest, MoreTilesThanADispatchHasAlongX) {
+    // And some workgroups more than tiles, which must not upset the tickets: twice.
+    ScanOptions options = optionsOf(Method::SinglePass, Kind::Inclusive, 1);
+    options.workgroupSize = device().info().subgroupSize;
+    options.items = 1;
+    options.rows = 1;
+    const std::size_t count = std::size_t{options.workgroupSize} * 33000 + 1;
+    options.maximumCount = count;
+    ScanPlan made = plan(device(), options);
+    compare<std::uint32_t>(made, options, count);
+    compare<std::uint32_t>(made, options, count);
+}
+
+TEST_F(ScanDeviceTest, ImpatientSubgroupsAddUpMissingTilesThemselves) {
+    // Without patience every predecessor that has not come forward at the first look is added up.
+    ScanOptions options = optionsOf(Method::SinglePass, Kind::Exclusive, 60000);
+    options.workgroupSize = 2 * device().info().subgroupSize;
+    options.rows = 1;
+    options.patience = 0;
+    ScanPlan made = plan(device(), options);
+    for (int i = 0; i < 3; ++i) {
+        compare<std::uint32_t>(made, options, 60000, i % 2 == 1);
+    }
+}
+
+TEST_F(ScanDeviceTest, OnePlanRunsAgainAndAgainInOneSubmission) {
+    constexpr std::size_t kCount = 5003;
+    constexpr int kTimes = 50;
+    for (const Method method : {Method::ReduceThenScan, Method::SinglePass}) {
+        ScanPlan made = plan(device(), optionsOf(method, Kind::Inclusive, kCount));
+        std::vector<std::uint32_t> items(kCount, 1);
+        const gpu::Buffer buffer = device().createBufferWith(std::span<const std::uint32_t>(items), "items");
+        const gpu::Buffer other = device().createBufferWith(std::span<const std::uint32_t>(items), "other items");
+        gpu::CommandEncoder commands = device().encoder();
+        for (int i = 0; i < kTimes; ++i) {
+            // To and fro, so that nothing is scanned in place.
+            const gpu::Buffer& from = i % 2 == 0 ? buffer : other;
+            const gpu::Buffer& to = i % 2 == 0 ? other : buffer;
+            made.execute(commands, from.address(), to.address(), kCount - static_cast<std::size_t>(i / 2));
+            commands.barrier();
+        }
+        device().submit(std::move(commands)).wait();
+        std::vector<std::uint32_t> found(kCount);
+        device().download(buffer, 0, std::as_writable_bytes(std::span(found)));
+        std::vector<std::uint32_t> others = items;
+        for (int i = 0; i < kTimes; ++i) {
+            std::vector<std::uint32_t>& from = i % 2 == 0 ? items : others;
+            std::vector<std::uint32_t>& to = i % 2 == 0 ? others : items;
+            std::partial_sum(from.begin(), from.end() - i / 2, to.begin());
+        }
+        expectSame(found, items);
+    }
+}
+
+TEST_F(ScanDeviceTest, ReductionsRunAgainAndAgain) {
+    const ScanOptions options = optionsOf(Method::Fastest, Kind::Reduce, 300007);
+    ScanPlan made = plan(device(), options);
+    for (const std::size_t count : {300007, 1, 0, 150000, 300007}) {
+        compare<std::uint32_t>(made, options, count);
+    }
+}
+
+} // namespace
+} // namespace aureole::scan

@@ -1,0 +1,91 @@
+// Every operation of every type, at every level, with one to four items, native and emulated, exactly equal to the
+// standard library. Software devices compile for long, so the quick run takes one number of items for each operation
+// and type, in turn, native and emulated in turn; u32 addition, and the full sweep, take all.
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "scan_test.h"
+#include "sweep.h"
+
+namespace aureole::scan {
+namespace {
+
+constexpr std::array<std::size_t, 13> kCounts = {0, 1, 2, 31, 32, 33, 97, 255, 256, 257, 1009, 4095, 4999};
+
+class ScanLevelsTest : public ScanTest {
+protected:
+    template <typename Item>
+    static void compare(const ScanOptions& options) {
+        ScanPlan made = plan(device(), options);
+        for (const std::size_t count : kCounts) {
+            SCOPED_TRACE(fmt::format("operation {}, level {}, kind {}, {} items, {}, count {}",
+                                     static_cast<int>(options.operation), static_cast<int>(options.level),
+                                     static_cast<int>(options.kind), options.items,
+                                     made.native() ? "native" : "emulated", count));
+            const auto input = randomItems<Item>(options.operation, count, static_cast<std::uint32_t>(count));
+            const std::vector<Item> expected = expectedOf(options.kind, options.operation, input, made.segment());
+            expectSame(run(made, options.kind, input, count % 2 == 1 && options.kind != Kind::Reduce), expected);
+        }
+    }
+
+    template <typename Item>
+    static void compareKinds(ScanOptions options) {
+        for (const Level level : {Level::Subgroup, Level::Workgroup, Level::Device}) {
+            for (const Kind kind : {Kind::Reduce, Kind::Inclusive, Kind::Exclusive}) {
+                options.level = level;
+                options.kind = kind;
+                compare<Item>(options);
+            }
+        }
+    }
+
+    template <typename Item>
+    static void compareAll(Operation operation, bool all) {
+        ScanOptions options;
+        options.maximumCount = kCounts.back();
+        options.operation = operation;
+        options.type = typeOf<Item>();
+        options.method = Method::ReduceThenScan;
+        options.workgroupSize = 2 * device().info().subgroupSize;
+        options.rows = 1;
+        const auto turn = static_cast<std::uint32_t>(operation) + static_cast<std::uint32_t>(options.type);
+        for (std::uint32_t items = 1; items <= 4; ++items) {
+            options.items = items;
+            for (const bool native : {false, true}) {
+                options.subgroups = native ? Subgroups::Native : Subgroups::Emulated;
+                if (all || fullSweep() || (items == 1 + turn % 4 && native == (turn % 2 == 0))) {
+                    compareKinds<Item>(options);
+                }
+            }
+        }
+    }
+};
+
+TEST_F(ScanLevelsTest, U32EqualsTheStandardLibrary) {
+    for (int i = 0; i <= static_cast<int>(Operation::Xor); ++i) {
+        compareAll<std::uint32_t>(static_cast<Operation>(i), i == 0);
+    }
+}
+
+TEST_F(ScanLevelsTest, I32EqualsTheStandardLibrary) {
+    for (int i = 0; i <= static_cast<int>(Operation::Xor); ++i) {
+        compareAll<std::int32_t>(static_cast<Operation>(i), false);
+    }
+}
+
+TEST_F(ScanLevelsTest, U64SumsBeyond32BitsEqualTheStandardLibrary) {
+    compareAll<std::uint64_t>(Operation::Add, false);
+}
+
+TEST_F(ScanLevelsTest, OrderedF32EqualsTheStandardLibrary) {
+    compareAll<float>(Operation::Min, false);
+    compareAll<float>(Operation::Max, false);
+}
+
+} // namespace
+} // namespace aureole::scan
