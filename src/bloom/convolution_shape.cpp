@@ -27,7 +27,7 @@ fft::LineShape shapeFirst(std::uint32_t period, const ConvolutionShape& shape, c
 // Two neighbouring bins share runs of 16 bytes; where they are long, being apart pays more.
 fft::LineShape shapeSecond(std::uint32_t period, const ConvolutionShape& shape, const fft::LineLimits& limits,
                            std::uint32_t lines) {
-    constexpr std::uint32_t kManyThreads = 160;
+    constexpr std::uint32_t kManyThreads = 200;
     fft::LineLimits across = limits;
     across.lineCount = shape.first.length / 2;
     across.firstLinesFastest = true;

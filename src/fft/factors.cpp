@@ -13,13 +13,13 @@ namespace {
 
 struct Butterfly {
     std::uint32_t radix;
-    double operations; ///< real additions and multiplications, without the twiddle factors
+    double operations; ///< real additions and multiplications, without the twiddle factors; more where slower
 };
 
 // Largest first, so that the search meets the fewest stages early. Counted from shaders/shared/fft_radix.h.
 constexpr std::array<Butterfly, 13> kButterflies = {{{16, 168},
-                                                     {15, 180},
-                                                     {14, 220},
+                                                     {15, 280},
+                                                     {14, 300},
                                                      {12, 112},
                                                      {10, 108},
                                                      {9, 96},
@@ -125,8 +125,11 @@ struct Search {
     void consider() {
         Radices ordered = chosen;
         const std::uint32_t threads = threadsFor(length, ordered, elements, wishes.pairs);
+        if (threads > kMostThreads || !order(length, ordered, wishes)) {
+            return;
+        }
         const double cost = costOf(length, ordered, threads, elements);
-        if (threads <= kMostThreads && order(length, ordered, wishes) && cost < best.cost) {
+        if (cost <= best.cost) { // of equals, the fewest values an invocation, and the most even radices
             best = {std::move(ordered), elements, threads, cost};
         }
     }
