@@ -80,9 +80,9 @@ DiffractionPattern::Density DiffractionPattern::transformed(const std::vector<do
 DiffractionPattern::Density DiffractionPattern::smeared(Density density, double logBand) {
     // Each pass doubles the number of scaled copies; the last ones are less than a cell apart at the border.
     const int passes = std::max(0, static_cast<int>(std::ceil(std::log2(logBand * kReach))));
+    Density next(density.cell);
     for (int pass = 0; pass < passes; ++pass) {
         const double scale = std::exp(logBand / (1 << (passes - pass)));
-        Density next(density.cell);
         parallelFor(kReach + 1, 8, [&](std::int64_t x) {
             const double sourceX = static_cast<double>(x) * scale;
             const auto left = static_cast<std::int64_t>(sourceX);
@@ -101,7 +101,7 @@ DiffractionPattern::Density DiffractionPattern::smeared(Density density, double 
                 next.at(x, y) = 0.5 * (here + there);
             }
         });
-        density = std::move(next);
+        std::swap(density.values, next.values);
     }
     return density;
 }
