@@ -95,10 +95,11 @@ double streakMean(double x, double y, double pixel, double spread, const std::ve
 template <typename Tail>
 HalfPsf spreadPsf(const PsfFrame& frame, const Tail& tail) {
     constexpr double kNearest = 1e-4;
-    return radialPsf(
-        frame, TailTable(
-                   [&](double r) { return PsfColour{tail(r, kSpread[0]), tail(r, kSpread[1]), tail(r, kSpread[2])}; },
-                   kNearest, frame.radius()));
+    return radialPsf(frame, TailTable(
+                                [&](double r) {
+                                    return PsfColour{tail(r, kSpread[0]), tail(r, kSpread[1]), tail(r, kSpread[2])};
+                                },
+                                kNearest, frame.radius()));
 }
 
 HalfPsf coreOf(const PsfFrame& frame) {

@@ -11,7 +11,7 @@ namespace aureole {
 
 void checkApertureDiameter(double millimetres) {
     constexpr double kLeast = 0.001;
-    constexpr double kMost = 1000.0;
+    constexpr double kMost = 10000.0;
     if (!(millimetres >= kLeast && millimetres <= kMost)) {
         fail(ExitCode::BadInput, "bloom kernel: an aperture of {} mm; expected {} to {} mm", millimetres, kLeast,
              kMost);

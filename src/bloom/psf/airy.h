@@ -6,7 +6,7 @@
 
 namespace aureole {
 
-/// Throws Error (BadInput) unless the diameter of an aperture is from 0.001 to 1000 mm.
+/// Throws Error (BadInput) unless the diameter of an aperture is from 0.001 to 10000 mm.
 void checkApertureDiameter(double millimetres);
 
 /// The share of the light of one wavelength beyond `radius` in units of wavelength / diameter: J0^2 + J1^2 at pi times

@@ -159,9 +159,8 @@ double eyeDensity(std::size_t component, double degrees, double nanometres) {
 
 BloomKernel eyeKernel(const PsfFrame& frame, const EyeOptions& options) {
     frame.check();
-    if (!(options.adaptation > 0 && options.adaptation <= 1e9)) {
-        fail(ExitCode::BadInput, "bloom kernel: an eye adapted to {} cd/m^2; expected more than 0, at most 1e9",
-             options.adaptation);
+    if (!(options.adaptation >= 1e-6 && options.adaptation <= 1e6)) {
+        fail(ExitCode::BadInput, "bloom kernel: an eye adapted to {} cd/m^2; expected 1e-6 to 1e6", options.adaptation);
     }
     if (options.flareLines > kMostLines) {
         fail(ExitCode::BadInput, "bloom kernel: {} flare lines; expected at most {}", options.flareLines, kMostLines);

@@ -41,43 +41,31 @@ HalfPsf::HalfPsf(const PsfFrame& frame)
     texels_.resize(static_cast<std::size_t>(rows() * (2 * frame.reachX() + 1)));
 }
 
-PsfColour HalfPsf::sums() const {
-    PsfColour sums{};
+PsfColour HalfPsf::sums(bool faded) const {
     // Of an even size, the last column and row have no partner on the other side of the centre.
     const std::int64_t lastX = frame_.reachX() - (frame_.width % 2 == 0 ? 1 : 0);
     const std::int64_t lastY = frame_.reachY() - (frame_.height % 2 == 0 ? 1 : 0);
-    const auto add = [&](std::int64_t x, std::int64_t y) {
-        for (std::size_t c = 0; c < 3; ++c) {
-            sums.at(c) += at(x, y).at(c);
-        }
-    };
-    for (std::int64_t y = 0; y < rows(); ++y) {
+    std::vector<PsfColour> ofRows(static_cast<std::size_t>(rows()), PsfColour{});
+    parallelFor(rows(), 16, [&](std::int64_t y) {
         for (std::int64_t x = -frame_.reachX(); x <= frame_.reachX(); ++x) {
-            if (x <= lastX && y <= lastY) {
-                add(x, y);
+            const double copies = (x <= lastX && y <= lastY ? 1.0 : 0.0) + (y > 0 && -x <= lastX ? 1.0 : 0.0);
+            const double weight = copies * (faded ? frame_.fade(x, y) : 1.0);
+            for (std::size_t c = 0; c < 3; ++c) {
+                ofRows[static_cast<std::size_t>(y)].at(c) += weight * at(x, y).at(c);
             }
-            if (y > 0 && -x <= lastX) {
-                add(x, y);
-            }
+        }
+    });
+    PsfColour sums{};
+    for (const PsfColour& row : ofRows) {
+        for (std::size_t c = 0; c < 3; ++c) {
+            sums.at(c) += row.at(c);
         }
     }
     return sums;
 }
 
-void HalfPsf::fadeOut() {
-    parallelFor(rows(), 16, [&](std::int64_t y) {
-        for (std::int64_t x = -frame_.reachX(); x <= frame_.reachX(); ++x) {
-            for (double& value : at(x, y)) {
-                value *= frame_.fade(x, y);
-            }
-        }
-    });
-}
-
 BloomKernel HalfPsf::toKernel(const HalfPsf* core) const {
-    HalfPsf faded = *this;
-    faded.fadeOut();
-    const PsfColour sums = faded.sums();
+    const PsfColour sums = this->sums(true);
     const PsfColour coreSums = core != nullptr ? core->sums() : PsfColour{1.0, 1.0, 1.0};
     BloomKernel kernel{frame_.width, frame_.height, {}};
     for (std::size_t c = 0; c < 3; ++c) {
@@ -91,7 +79,7 @@ BloomKernel HalfPsf::toKernel(const HalfPsf* core) const {
                 const std::int64_t x = y < 0 ? frame_.reachX() - column : column - frame_.reachX();
                 const double rest = core != nullptr ? returned * core->at(x, std::abs(y)).at(c) : 0.0;
                 plane[static_cast<std::size_t>(row * frame_.width + column)] =
-                    static_cast<float>(scale * faded.at(x, std::abs(y)).at(c) + rest);
+                    static_cast<float>(scale * frame_.fade(x, y) * at(x, std::abs(y)).at(c) + rest);
             }
         });
     }

@@ -44,8 +44,8 @@ public:
     PsfColour& at(std::int64_t x, std::int64_t y) { return texels_[index(x, y)]; }
     const PsfColour& at(std::int64_t x, std::int64_t y) const { return texels_[index(x, y)]; }
 
-    /// What each channel sums to over the texels of the frame.
-    PsfColour sums() const;
+    /// What each channel sums to over the texels of the frame, after fading where that is asked for.
+    PsfColour sums(bool faded = false) const;
     /// The kernel, after fading. `core` is the part of the light that stays sharp, or nullptr: what the frame cuts off
     /// and the fading takes is given back to it, so that the rest does not depend on the size of the frame. Without
     /// one, each channel is scaled. Each channel sums to one either way.
@@ -55,7 +55,6 @@ private:
     std::size_t index(std::int64_t x, std::int64_t y) const {
         return static_cast<std::size_t>(y * (2 * frame_.reachX() + 1) + x + frame_.reachX());
     }
-    void fadeOut();
 
     PsfFrame frame_;
     std::vector<PsfColour> texels_;

@@ -10,7 +10,7 @@ namespace aureole {
 
 namespace {
 
-constexpr double kMost = 1e6;
+constexpr double kMost = 1e12;
 
 void check(const std::vector<GaussianLobe>& lobes) {
     if (lobes.empty()) {
