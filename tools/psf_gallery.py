@@ -20,7 +20,7 @@ PICTURES = {  # name: (field of view in degrees, decades, options)
     "default": (12, 7.0, ["--kernel", "default"]),
     "airy": (0.25, 6.0, ["--kernel", "airy", "--aperture", "3"]),
     "aperture": (1.5, 6.5, ["--kernel", "aperture", "--aperture", "3", "--blades", "7", "--roundness", "0.2",
-                            "--rotation", "12", "--dust", "40", "--scratches", "8", "--seed", "3"]),
+                            "--rotation", "12", "--dust", "40", "--scratches", "8", "--kernel-seed", "3"]),
     "eye": (12, 6.0, ["--kernel", "eye", "--adaptation", "0.05"]),
     "gaussians": (12, 6.0, ["--kernel", "gaussians"]),
 }
@@ -31,7 +31,7 @@ def readExr(path):
     data = pathlib.Path(path).read_bytes()
     position, channels, window = 8, [], None
     while data[position]:
-        name, kind, rest = data[position:].split(b"\0", 2)[0:2] + [None]
+        name, kind = data[position:position + 512].split(b"\0", 2)[:2]
         position += len(name) + len(kind) + 2
         size = struct.unpack_from("<I", data, position)[0]
         value = data[position + 4:position + 4 + size]

@@ -66,7 +66,7 @@ BloomKernel kernelOf(const PsfFrame& frame, double diameterMillimetres, const Ma
     const double diameter = diameterMillimetres * 1e6;
     const double pixel = frame.degreesPerPixel * kPi / 180.0 * diameter;
     const double reach = (static_cast<double>(std::max(frame.reachX(), frame.reachY())) + 0.5) * pixel;
-    const DiffractionPattern pattern(mask, 0.5 * pixel / kMiddle, reach / kShortestWavelength,
+    const DiffractionPattern pattern(mask, 0.25 * pixel / kMiddle, reach / kShortestWavelength,
                                      std::log(kLongestWavelength / kShortestWavelength) / kBands);
     const CornerTable corners(frame, diameter, pattern);
     HalfPsf psf(frame);

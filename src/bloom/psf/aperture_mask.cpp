@@ -54,15 +54,16 @@ public:
         if (distance < side_ - kEdge) {
             return 1.0;
         }
-        // Blades are alike: turn to the one whose sector this is, and look at its neighbours, too.
+        // Blades are alike: turn to the one whose sector this is, and look at its neighbours, too. The nearest side
+        // counts; where sides are all but one, as in a circle, a product would count it several times.
         const double angle = std::atan2(y, x) - rotation_ - halfAngle_;
         const double local = angle - std::round(angle / (2.0 * halfAngle_)) * 2.0 * halfAngle_;
-        double product = 1.0;
+        double nearest = radius_;
         for (const int neighbour : {-1, 0, 1}) {
             const double turned = local + neighbour * 2.0 * halfAngle_;
-            product *= coverage(inside(distance * std::cos(turned), distance * std::sin(turned)));
+            nearest = std::min(nearest, inside(distance * std::cos(turned), distance * std::sin(turned)));
         }
-        return product;
+        return coverage(nearest);
     }
 
 private:

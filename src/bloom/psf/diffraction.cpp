@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <numeric>
 
 #include "bloom/psf/aperture_mask.h"
 #include "bloom/psf/fft.h"
@@ -18,6 +19,7 @@ using Complex = std::complex<double>;
 constexpr std::size_t kTransform = 4096;
 constexpr std::uint32_t kFewestSamples = 64;
 constexpr std::uint32_t kMostSamples = 2048;
+constexpr std::uint32_t kCoreSamples = 512; ///< of the first level at most: eight cells a wavelength / diameter
 
 /// The first `bins` of each row's transform, turned on the diagonal: all rows of bin 0, then all of bin 1...
 std::vector<Complex> transformRows(const std::vector<double>& mask, std::size_t side, std::size_t bins,
@@ -45,23 +47,27 @@ std::vector<Complex> transformRows(const std::vector<double>& mask, std::size_t 
     return spectrum;
 }
 
+/// The pattern's density at its centre. By Parseval's theorem, all of the light is the mean square of the mask.
+double peakOf(const std::vector<double>& mask, std::uint32_t samples) {
+    const double amplitude = std::accumulate(mask.begin(), mask.end(), 0.0);
+    const double light = std::inner_product(mask.begin(), mask.end(), mask.begin(), 0.0);
+    return amplitude * amplitude / (light * samples * samples);
+}
+
 } // namespace
 
 DiffractionPattern::Density::Density(double size)
     : cell(size)
     , values(static_cast<std::size_t>((kReach + 1) * (2 * kReach + 1))) {}
 
-DiffractionPattern::Density DiffractionPattern::transformed(const std::vector<double>& mask, std::uint32_t samples) {
+DiffractionPattern::Density DiffractionPattern::transformed(const std::vector<double>& mask, std::uint32_t samples,
+                                                            double peak) {
     const std::size_t side = samples + 2 * kMaskMargin;
     const HostFft fft(kTransform);
     const std::vector<Complex> rows = transformRows(mask, side, kReach + 1, fft);
-    double squares = 0.0;
-    for (const double value : mask) {
-        squares += value * value;
-    }
-    // Parseval: over all frequencies, the squared magnitudes sum to kTransform^2 times the squares.
     const double size = static_cast<double>(samples) / kTransform;
-    const double scale = 1.0 / (squares * samples * samples);
+    const double amplitude = std::accumulate(mask.begin(), mask.end(), 0.0);
+    const double scale = peak / (amplitude * amplitude);
     Density density(size);
     parallelFor(kReach + 1, 8, [&](std::int64_t x) {
         std::vector<Complex> line(2 * kTransform);
@@ -106,8 +112,8 @@ DiffractionPattern::Density DiffractionPattern::smeared(Density density, double 
     return density;
 }
 
-DiffractionPattern::Density DiffractionPattern::continued(const Density& finer) {
-    // What the light falls to when the angle doubles, from rings at the border and half of the way there.
+double DiffractionPattern::octaveOf(const Density& density) {
+    // From rings at the border and half of the way there.
     const auto ringMean = [&](double from, double to) {
         double sum = 0.0;
         double count = 0.0;
@@ -116,7 +122,7 @@ DiffractionPattern::Density DiffractionPattern::continued(const Density& finer) 
             for (std::int64_t y = -bound; y <= bound; ++y) {
                 const double radius = std::hypot(static_cast<double>(x), static_cast<double>(y));
                 if (radius >= from && radius < to) {
-                    sum += finer.at(x, y);
+                    sum += density.at(x, y);
                     count += 1.0;
                 }
             }
@@ -124,8 +130,10 @@ DiffractionPattern::Density DiffractionPattern::continued(const Density& finer) 
         return sum / count;
     };
     const double inner = ringMean(0.45 * kReach, 0.5 * kReach);
-    const double octave =
-        inner > 0.0 ? std::clamp(ringMean(0.9 * kReach, 1.0 * kReach) / inner, 1.0 / 32.0, 1.0 / 4.0) : 0.125;
+    return inner > 0.0 ? std::clamp(ringMean(0.9 * kReach, 1.0 * kReach) / inner, 1.0 / 32.0, 1.0 / 4.0) : 0.125;
+}
+
+DiffractionPattern::Density DiffractionPattern::continued(const Density& finer, double octave) {
     Density density(2.0 * finer.cell);
     for (std::int64_t x = 0; x <= kReach; ++x) {
         for (std::int64_t y = -kReach; y <= kReach; ++y) {
@@ -145,12 +153,21 @@ void DiffractionPattern::addLevel(const Density& density) {
         const std::int64_t sign = quadrant == 0 ? 1 : -1;
         std::vector<double>& sums = level.sums.at(quadrant);
         sums.assign(static_cast<std::size_t>((kReach + 1) * (kReach + 1)), 0.0);
-        // The light between four nodes, of the plane through them.
+        // The integral between nodes of a cubic through four: the trapezium rule on nodes less their second difference
+        // over twelve.
+        const auto node = [&](std::int64_t x, std::int64_t y) {
+            const double here = density.at(x, y);
+            if (x >= kReach || std::abs(y) >= kReach) {
+                return here;
+            }
+            const double left = density.at(std::abs(x - 1), x > 0 ? y : -y); // the pattern turned by half a turn
+            return (16.0 * here - left - density.at(x + 1, y) - density.at(x, y - 1) - density.at(x, y + 1)) / 12.0;
+        };
         const auto square = [&](std::int64_t x, std::int64_t y) {
             return x < inner && y < inner ? 0.0
                                           : 0.25 * area *
-                                                (density.at(x, sign * y) + density.at(x + 1, sign * y) +
-                                                 density.at(x, sign * (y + 1)) + density.at(x + 1, sign * (y + 1)));
+                                                (node(x, sign * y) + node(x + 1, sign * y) + node(x, sign * (y + 1)) +
+                                                 node(x + 1, sign * (y + 1)));
         };
         for (std::int64_t y = 0; y < kReach; ++y) {
             double row = 0.0;
@@ -166,17 +183,21 @@ void DiffractionPattern::addLevel(const Density& density) {
 
 DiffractionPattern::DiffractionPattern(const MaskAtResolution& mask, double cell, double reach, double logBand) {
     std::uint32_t samples = kFewestSamples;
-    while (samples < kMostSamples / 2 && 2.0 * samples / kTransform <= cell) {
+    while (samples < kCoreSamples && 2.0 * samples / kTransform <= cell) {
         samples *= 2;
     }
-    Density density = smeared(transformed(mask(samples), samples), logBand);
+    const std::vector<double> first = mask(samples);
+    const double peak = peakOf(first, samples);
+    Density density = smeared(transformed(first, samples, peak), logBand);
     addLevel(density);
+    double octave = 0.0;
     while (static_cast<double>(kReach) * density.cell < reach) {
         if (samples < kMostSamples) {
             samples *= 2;
-            density = smeared(transformed(mask(samples), samples), logBand);
+            density = smeared(transformed(mask(samples), samples, peak), logBand);
         } else {
-            density = continued(density);
+            octave = octave > 0.0 ? octave : octaveOf(density);
+            density = continued(density, octave);
         }
         addLevel(density);
     }

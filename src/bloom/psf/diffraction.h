@@ -19,8 +19,9 @@ using MaskAtResolution = std::function<std::vector<double>(std::uint32_t samples
 
 class DiffractionPattern {
 public:
-    /// `cell` is the detail wanted in the middle, `reach` the largest coordinate that will be asked for. The pattern is
-    /// averaged over wavelengths from w / exp(logBand) to w, as for a band of light whose longest wavelength is w.
+    /// `cell` is the detail wanted in the middle (an eighth at most), `reach` the largest coordinate that will be asked
+    /// for. The pattern is averaged over wavelengths from w / exp(logBand) to w, as for a band of light whose longest
+    /// wavelength is w.
     ///
     /// A transform of 4096 samples resolves up to 672 wavelength / diameter. Beyond, the pattern is continued in each
     /// direction by the power law that it follows up to there (for an aperture with sharp edges, light falls with the
@@ -56,9 +57,12 @@ private:
         void addRow(double firstX, double step, double y, double inner, std::span<double> row) const;
     };
 
-    static Density transformed(const std::vector<double>& mask, std::uint32_t samples);
+    /// `peak` is the density at the centre, the same for all resolutions of a mask.
+    static Density transformed(const std::vector<double>& mask, std::uint32_t samples, double peak);
     static Density smeared(Density density, double logBand);
-    static Density continued(const Density& finer);
+    /// What the light falls to when the angle doubles.
+    static double octaveOf(const Density& density);
+    static Density continued(const Density& finer, double octave);
     void addLevel(const Density& density);
 
     std::vector<Level> levels_;
