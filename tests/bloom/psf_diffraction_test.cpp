@@ -186,22 +186,21 @@ std::vector<int> streaks(const std::vector<double>& light) {
 }
 
 TEST(Aperture, BladesThrowStreaksAcrossTheirSides) {
-    for (const std::uint32_t blades : {3U, 4U, 5U, 6U, 7U, 8U}) {
-        for (const double rotation : {0.0, 11.0}) {
-            ApertureShape shape;
-            shape.blades = blades;
-            shape.rotation = rotation;
-            const BloomKernel kernel = apertureKernel({261, 261, 0.02}, 3.0, shape);
-            const std::vector<int> found = streaks(lightByDirection(kernel, 20.0, 60.0));
-            const std::uint32_t expected = blades % 2 == 0 ? blades : 2 * blades;
-            ASSERT_EQ(found.size(), expected) << blades << " blades";
-            for (std::uint32_t side = 0; side < blades; ++side) {
-                const double direction = std::fmod(rotation + 180.0 * (2 * side + 1) / blades, 360.0);
-                const bool there = std::any_of(found.begin(), found.end(), [&](int streak) {
-                    return std::abs(std::remainder(streak - direction, 360.0)) <= 1.5;
-                });
-                EXPECT_TRUE(there) << blades << " blades turned by " << rotation << ": none at " << direction;
-            }
+    const std::vector<std::pair<std::uint32_t, double>> cases = {{3, 0.0}, {4, 11.0}, {5, 0.0}, {6, 11.0}, {7, 5.0}};
+    for (const auto& [blades, rotation] : cases) {
+        ApertureShape shape;
+        shape.blades = blades;
+        shape.rotation = rotation;
+        const BloomKernel kernel = apertureKernel({261, 261, 0.02}, 3.0, shape);
+        const std::vector<int> found = streaks(lightByDirection(kernel, 20.0, 60.0));
+        const std::uint32_t expected = blades % 2 == 0 ? blades : 2 * blades;
+        ASSERT_EQ(found.size(), expected) << blades << " blades";
+        for (std::uint32_t side = 0; side < blades; ++side) {
+            const double direction = std::fmod(rotation + 180.0 * (2 * side + 1) / blades, 360.0);
+            const bool there = std::any_of(found.begin(), found.end(), [&](int streak) {
+                return std::abs(std::remainder(streak - direction, 360.0)) <= 1.5;
+            });
+            EXPECT_TRUE(there) << blades << " blades turned: none at " << direction;
         }
     }
 }
