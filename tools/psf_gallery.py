@@ -19,10 +19,11 @@ SIZE = 320
 PICTURES = {  # name: (field of view in degrees, decades, options)
     "default": (12, 7.0, ["--kernel", "default"]),
     "airy": (0.25, 6.0, ["--kernel", "airy", "--aperture", "3"]),
-    "aperture": (1.5, 6.5, ["--kernel", "aperture", "--aperture", "3", "--blades", "7", "--roundness", "0.2",
+    "aperture": (0.7, 6.0, ["--kernel", "aperture", "--aperture", "3", "--blades", "7", "--roundness", "0.2",
                             "--rotation", "12", "--dust", "40", "--scratches", "8", "--kernel-seed", "3"]),
     "eye": (12, 6.0, ["--kernel", "eye", "--adaptation", "0.05"]),
-    "gaussians": (12, 6.0, ["--kernel", "gaussians"]),
+    "gaussians": (12, 7.0, ["--kernel", "gaussians", "--gaussian", "0.85,0.02", "--gaussian", "0.1,0.15,1,0.9,0.8",
+                            "--gaussian", "0.04,0.6,1,0.6,0.35", "--gaussian", "0.01,1.5,0.5,0.7,1"]),
 }
 
 
