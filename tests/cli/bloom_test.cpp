@@ -20,6 +20,7 @@ protected:
         }
         image.find("depth.Z")->values[7] = 3.5F;
         image.attributes["aureole.samples"] = "0:64";
+        image.typedAttributes["worldToCamera"] = {"m44f", std::vector<std::byte>(64, std::byte{3})};
         writeExr(path("spark.exr"), image);
         return path("spark.exr");
     }
@@ -44,6 +45,7 @@ TEST_F(BloomTest, OfABrightPixelIsTheKernel) {
     }
     EXPECT_EQ(out.find("depth.Z")->values[7], 3.5F);
     EXPECT_EQ(out.attributes.at("aureole.samples"), "0:64");
+    EXPECT_EQ(out.typedAttributes.at("worldToCamera").value, std::vector<std::byte>(64, std::byte{3}));
 }
 
 TEST_F(BloomTest, TakesAnImageAsKernelAndCanBeSharpened) {
