@@ -4,6 +4,8 @@
 #include <cmath>
 #include <vector>
 
+#include "bloom/psf/frame.h"
+#include "bloom/psf/radial.h"
 #include "core/error.h"
 #include "core/math.h"
 #include "core/parallel.h"
@@ -31,37 +33,14 @@ constexpr double kStreakSpread = 0.006; ///< a streak's width grows by this much
 // root keeps the colours of the rim slight.
 const std::array<double, 3> kSpread = {std::sqrt(611.0 / 568.0), std::sqrt(549.0 / 568.0), std::sqrt(464.0 / 568.0)};
 
-/// Integral of 1 / (r + a)^3 over the disc of radius R.
-double skirtInDisc(double radius, double a) {
-    const double edge = radius + a;
-    return 2 * kPi * (1 / (2 * a) - (2 * radius + a) / (2 * edge * edge));
-}
-
-/// Integral of 1 / (r + a)^2 over the disc of radius R.
-double veilInDisc(double radius, double a) {
-    return 2 * kPi * (std::log((radius + a) / a) + a / (radius + a) - 1);
-}
-
-/// Share of a Gaussian exp(-(x / a)^2) that falls on [lower, upper].
-double gaussianShare(double lower, double upper, double a) {
-    return 0.5 * (std::erf(upper / a) - std::erf(lower / a));
-}
-
-/// Radial parts at a distance in degrees, per square degree, for one channel.
-double radialDensity(double distance, double spread) {
-    const double r = distance / spread;
-    const double a = r + kSkirtRadius;
-    const double b = r + kVeilRadius;
-    const double skirt = 1 / (a * a * a) * (2 * kSkirtRadius / (2 * kPi));
-    const double veil = 1 / (b * b) / veilInDisc(kVeilEdge, kVeilRadius);
-    return (kSkirtShare * skirt + kVeilShare * veil) / (spread * spread);
-}
-
-/// The radial parts on the middle texel, taken as a disc of the same area.
-double radialInCentre(double pixel, double spread) {
-    const double radius = pixel / std::sqrt(kPi) / spread;
-    const double skirt = skirtInDisc(radius, kSkirtRadius) * (2 * kSkirtRadius / (2 * kPi));
-    return kSkirtShare * skirt + kVeilShare * veilInDisc(radius, kVeilRadius) / veilInDisc(kVeilEdge, kVeilRadius);
+/// What the radial parts leave beyond an angle, of the light that is scattered.
+double radialTail(double degrees, double spread) {
+    const double r = degrees / spread;
+    const double skirt = r / (r + kSkirtRadius);
+    const auto veilWithin = [](double angle) {
+        return std::log((angle + kVeilRadius) / kVeilRadius) - angle / (angle + kVeilRadius);
+    };
+    return 1.0 - kSkirtShare * skirt * skirt - kVeilShare * veilWithin(r) / veilWithin(kVeilEdge);
 }
 
 struct Direction {
@@ -80,7 +59,7 @@ std::vector<Direction> streakDirections(const GlareOptions& options) {
     return directions;
 }
 
-/// Streaks perpendicular to the blades, per square degree, before normalisation.
+/// Streaks perpendicular to the blades, per square degree, of a total of kStreakShare.
 double streakDensity(double x, double y, double spread, const std::vector<Direction>& directions) {
     constexpr double kNothing = 5; // widths aside where exp(-25) is left
     double sum = 0;
@@ -92,76 +71,39 @@ double streakDensity(double x, double y, double spread, const std::vector<Direct
             sum += std::exp(-(aside / width) * (aside / width)) / width;
         }
     }
+    // A streak, to both sides: sqrt(pi) across, and 2 / kStreakRadius along.
+    const double total = static_cast<double>(directions.size()) * std::sqrt(kPi) * 2.0 / kStreakRadius;
     const double r = std::hypot(x, y) / spread + kStreakRadius;
-    return sum / (r * r);
+    return kStreakShare * sum / (r * r) / total / (spread * spread);
 }
 
-/// Mean of `density(x, y)` over the texel at (x, y), all in degrees.
-template <typename Density>
-double texelMean(double x, double y, double pixel, const Density& density) {
+/// The mean of the streaks over a texel.
+double streakMean(double x, double y, double pixel, double spread, const std::vector<Direction>& directions) {
     constexpr double kNear = 8; // texels from the middle within which the falloff bends inside a texel
     const int samples = std::max(std::abs(x), std::abs(y)) < kNear * pixel ? 8 : 2;
     double sum = 0;
     for (int j = 0; j < samples; ++j) {
         for (int i = 0; i < samples; ++i) {
-            sum += density(x + ((i + 0.5) / samples - 0.5) * pixel, y + ((j + 0.5) / samples - 0.5) * pixel);
+            sum += streakDensity(x + ((i + 0.5) / samples - 0.5) * pixel, y + ((j + 0.5) / samples - 0.5) * pixel,
+                                 spread, directions);
         }
     }
     return sum / (samples * samples);
 }
 
-void normalise(std::vector<double>& values, double sum) {
-    double total = 0;
-    for (const double value : values) {
-        total += value;
-    }
-    for (double& value : values) {
-        value *= total > 0 ? sum / total : 0;
-    }
+/// A tail for each channel, which only differ in how far they spread.
+template <typename Tail>
+HalfPsf spreadPsf(const PsfFrame& frame, const Tail& tail) {
+    constexpr double kNearest = 1e-4;
+    return radialPsf(frame, TailTable(
+                                [&](double r) {
+                                    return PsfColour{tail(r, kSpread[0]), tail(r, kSpread[1]), tail(r, kSpread[2])};
+                                },
+                                kNearest, frame.radius()));
 }
 
-/// Fades the glare out towards the kernel's edge, which would otherwise show as a rectangle around a bright light: 1 up
-/// to half of the way, then a raised cosine. `offset` is in texels from the middle.
-double edgeFade(std::int64_t offset, std::int64_t size) {
-    const double reach = std::abs(static_cast<double>(offset)) / (0.5 * static_cast<double>(size));
-    return reach <= 0.5 ? 1.0 : 0.5 + 0.5 * std::cos(2.0 * kPi * (reach - 0.5));
-}
-
-/// One channel of the glare, summing to one.
-std::vector<double> glarePlane(const GlareOptions& options, double spread) {
-    const double pixel = options.degreesPerPixel;
-    const auto width = static_cast<std::int64_t>(options.width);
-    const auto height = static_cast<std::int64_t>(options.height);
-    const std::size_t count = std::size_t{options.width} * options.height;
-    std::vector<double> glare(count);
-    std::vector<double> streaks(count);
-    const std::vector<Direction> directions = streakDirections(options);
-    parallelFor(height, 4, [&](std::int64_t row) {
-        for (std::int64_t column = 0; column < width; ++column) {
-            const auto index = static_cast<std::size_t>(row * width + column);
-            const double x = static_cast<double>(column - width / 2) * pixel;
-            const double y = static_cast<double>(row - height / 2) * pixel;
-            const bool middle = column == width / 2 && row == height / 2;
-            const double fade = edgeFade(column - width / 2, width) * edgeFade(row - height / 2, height);
-            glare[index] = middle ? radialInCentre(pixel, spread)
-                                  : fade * pixel * pixel * texelMean(x, y, pixel, [&](double u, double v) {
-                                        return radialDensity(std::hypot(u, v), spread);
-                                    });
-            streaks[index] = fade * texelMean(x, y, pixel, [&](double u, double v) {
-                                 return streakDensity(u, v, spread, directions);
-                             });
-        }
-    });
-    normalise(streaks, options.blades > 0 ? kStreakShare : 0.0);
-    for (std::size_t i = 0; i < count; ++i) {
-        const double x = (static_cast<double>(i % options.width) - static_cast<double>(width / 2)) * pixel;
-        const double y = (static_cast<double>(i / options.width) - static_cast<double>(height / 2)) * pixel;
-        const double core = gaussianShare(x - pixel / 2, x + pixel / 2, kCoreRadius) *
-                            gaussianShare(y - pixel / 2, y + pixel / 2, kCoreRadius);
-        glare[i] = (1 - options.scattered) * core + options.scattered * (glare[i] + streaks[i]);
-    }
-    normalise(glare, 1.0);
-    return glare;
+HalfPsf coreOf(const PsfFrame& frame) {
+    return spreadPsf(frame, [](double r, double) { return std::exp(-(r / kCoreRadius) * (r / kCoreRadius)); });
 }
 
 } // namespace
@@ -172,14 +114,8 @@ double degreesPerPixel(double verticalFieldOfView, std::uint32_t height) {
 }
 
 BloomKernel glareKernel(const GlareOptions& options) {
-    if (options.width == 0 || options.height == 0) {
-        fail(ExitCode::BadInput, "bloom kernel: its size is {}x{}; expected at least 1x1", options.width,
-             options.height);
-    }
-    if (!(options.degreesPerPixel > 0) || !(options.degreesPerPixel < 180)) {
-        fail(ExitCode::BadInput, "bloom kernel: {} degrees a pixel; expected more than 0 and less than 180",
-             options.degreesPerPixel);
-    }
+    const PsfFrame frame{options.width, options.height, options.degreesPerPixel};
+    frame.check();
     if (!(options.scattered >= 0 && options.scattered <= 1)) {
         fail(ExitCode::BadInput, "bloom kernel: a scattered share of {}; expected 0 to 1", options.scattered);
     }
@@ -187,14 +123,23 @@ BloomKernel glareKernel(const GlareOptions& options) {
         fail(ExitCode::BadInput, "bloom kernel: an aperture of {} blades; expected at most {}", options.blades,
              kMostBlades);
     }
-    BloomKernel kernel{options.width, options.height, {}};
-    for (std::size_t c = 0; c < 3; ++c) {
-        const std::vector<double> plane = glarePlane(options, kSpread.at(c));
-        kernel.planes.at(c).assign(plane.size(), 0.0F);
-        std::transform(plane.begin(), plane.end(), kernel.planes.at(c).begin(),
-                       [](double value) { return static_cast<float>(value); });
-    }
-    return kernel;
+    const HalfPsf core = coreOf(frame);
+    HalfPsf psf = spreadPsf(frame, radialTail);
+    const std::vector<Direction> directions = streakDirections(options);
+    const double pixel = options.degreesPerPixel;
+    parallelFor(psf.rows(), 4, [&](std::int64_t row) {
+        for (std::int64_t column = -frame.reachX(); column <= frame.reachX(); ++column) {
+            const double x = static_cast<double>(column) * pixel;
+            const double y = static_cast<double>(row) * pixel;
+            for (std::size_t c = 0; c < 3; ++c) {
+                const double streaks = directions.empty() ? 0.0 : streakMean(x, y, pixel, kSpread.at(c), directions);
+                double& texel = psf.at(column, row).at(c);
+                texel = options.scattered * (texel + pixel * pixel * streaks) +
+                        (1.0 - options.scattered) * core.at(column, row).at(c);
+            }
+        }
+    });
+    return psf.toKernel(&core);
 }
 
 } // namespace aureole

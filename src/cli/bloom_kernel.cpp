@@ -1,18 +1,71 @@
 #include "cli/bloom_kernel.h"
 
+#include <cmath>
+
+#include "bloom/psf/airy.h"
+#include "bloom/psf/aperture.h"
+#include "bloom/psf/eye.h"
+#include "bloom/psf/gaussians.h"
+#include "core/error.h"
 #include "image/image_file.h"
 
 namespace aureole::cli {
 
+namespace {
+
+/// The diameter of a lens's aperture in millimetres. The sensor is as high as the image, so a pixel's size on it and
+/// the angle that a pixel spans give the focal length.
+double diameterOf(const BloomLens& lens, std::uint32_t imageHeight, double degreesPerPixel) {
+    if (lens.diameter) {
+        return *lens.diameter;
+    }
+    const double focalLength = lens.sensorHeight / imageHeight / std::tan(degreesPerPixel * kPi / 180.0);
+    return focalLength / lens.fNumber;
+}
+
+BloomKernel apertureOf(const BloomAperture& aperture, const PsfFrame& frame, double diameter) {
+    if (!aperture.image.empty()) {
+        return apertureKernel(frame, diameter, readImage(aperture.image), aperture.image);
+    }
+    return apertureKernel(
+        frame, diameter,
+        {aperture.blades, aperture.roundness, aperture.rotation, aperture.dust, aperture.scratches, aperture.seed});
+}
+
+BloomKernel gaussiansOf(const std::vector<BloomGaussian>& gaussians, const PsfFrame& frame) {
+    std::vector<GaussianLobe> lobes;
+    lobes.reserve(gaussians.size());
+    for (const BloomGaussian& gaussian : gaussians) {
+        lobes.push_back({gaussian.weight, gaussian.sigma, {gaussian.colour.x, gaussian.colour.y, gaussian.colour.z}});
+    }
+    return gaussianKernel(frame, lobes);
+}
+
+} // namespace
+
 BloomKernel makeBloomKernel(const BloomSettings& settings, const glm::uvec2& imageSize, double degreesPerPixel) {
-    if (settings.kernel != "default") {
+    if (!isGeneratedBloomKernel(settings.kernel)) {
         return kernelFromImage(readImage(settings.kernel), settings.kernel);
+    }
+    // Odd sizes are symmetric.
+    PsfFrame frame{settings.kernelSize > 0 ? settings.kernelSize : imageSize.x | 1U,
+                   settings.kernelSize > 0 ? settings.kernelSize : imageSize.y | 1U, degreesPerPixel};
+    if (settings.kernel == "airy") {
+        return airyKernel(frame, diameterOf(settings.airy, imageSize.y, degreesPerPixel));
+    }
+    if (settings.kernel == "aperture") {
+        return apertureOf(settings.aperture, frame, diameterOf(settings.aperture.lens, imageSize.y, degreesPerPixel));
+    }
+    if (settings.kernel == "eye") {
+        return eyeKernel(frame, {settings.eye.adaptation, settings.eye.flareLines, settings.eye.seed});
+    }
+    if (settings.kernel == "gaussians") {
+        return gaussiansOf(settings.gaussians, frame);
     }
     GlareOptions options;
     options.degreesPerPixel = degreesPerPixel;
-    // Odd sizes are symmetric.
-    options.width = settings.kernelSize > 0 ? settings.kernelSize : imageSize.x | 1U;
-    options.height = settings.kernelSize > 0 ? settings.kernelSize : imageSize.y | 1U;
+    options.width = frame.width;
+    options.height = frame.height;
     return glareKernel(options);
 }
 

@@ -24,13 +24,14 @@ struct ExrOptions {
 /// Reads a single-part OpenEXR file: scanlines or tiles (of a mip-mapped file the finest level), uncompressed, RLE,
 /// ZIPS, ZIP or PIZ. Half and unsigned channels become floats (integers are exact to 2^24). Channels keep their full
 /// names and the order of the file. The image is the file's data window, wherever that lies. Attributes of type string
-/// become Image::attributes. Throws Error (BadInput) on anything else, damaged files included.
+/// become Image::attributes, others (but for the standard ones and previews) Image::typedAttributes. Throws Error
+/// (BadInput) on anything else, damaged files included.
 Image readExr(const std::filesystem::path& path);
 
 /// readExr on the bytes of a file; `file` names it in messages.
 Image decodeExr(std::vector<std::byte> bytes, const std::string& file);
 
-/// Writes all channels in alphabetical order, the text attributes, and the standard ones: Rec. 709 chromaticities,
+/// Writes all channels in alphabetical order, the image's attributes, and the standard ones: Rec. 709 chromaticities,
 /// data and display window from (0, 0), square pixels, rows from the top. The file is there whole or not at all.
 /// Throws Error (CannotWrite), also where a name cannot stand in an EXR file.
 void writeExr(const std::filesystem::path& path, const Image& image, const ExrOptions& options = {});

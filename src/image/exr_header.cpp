@@ -137,6 +137,8 @@ void parseAttribute(const Attribute& attribute, ExrHeader& header, const std::st
     } else if (attribute.type == "string" && !isReservedExrAttribute(attribute.name)) {
         header.texts[attribute.name].assign(reinterpret_cast<const char*>(attribute.value.data()),
                                             attribute.value.size());
+    } else if (attribute.type != "preview" && !isReservedExrAttribute(attribute.name)) {
+        header.others[attribute.name] = {attribute.type, {attribute.value.begin(), attribute.value.end()}};
     }
 }
 

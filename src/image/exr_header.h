@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "image/image.h"
+
 namespace aureole {
 
 enum class ExrSampleType : std::uint32_t { Uint = 0, Half = 1, Float = 2 };
@@ -34,6 +36,7 @@ struct ExrHeader {
     std::optional<std::array<float, 8>> chromaticities;
     std::vector<ExrChannel> channels;
     std::map<std::string, std::string> texts;
+    std::map<std::string, TypedAttribute> others; ///< but for the reserved ones and previews of the old pixels
 
     std::uint64_t bytesPerPixel() const;
 };

@@ -152,6 +152,7 @@ Image decodeExr(std::vector<std::byte> bytes, const std::string& file) {
     }
     Image image = makeImage(header.width, header.height, names);
     image.attributes = header.texts;
+    image.typedAttributes = header.others;
     requireMemory(image.pixelCount() * names.size() * sizeof(float), file);
 
     decodePixels(header, bytes, size, file, image);

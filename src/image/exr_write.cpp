@@ -76,6 +76,14 @@ void checkAttributes(const Image& image, const std::string& file) {
             fail(ExitCode::CannotWrite, "{}: found a text attribute '{}', a name that OpenEXR reserves", file, name);
         }
     }
+    for (const auto& [name, attribute] : image.typedAttributes) {
+        checkName("attribute", name, file);
+        checkName("attribute type", attribute.type, file);
+        if (isReservedExrAttribute(name) || image.attributes.contains(name)) {
+            fail(ExitCode::CannotWrite, "{}: found the attribute '{}' of type {}, a name that is taken", file, name,
+                 attribute.type);
+        }
+    }
 }
 
 std::vector<const Channel*> channelsByName(const Image& image) {
@@ -143,6 +151,9 @@ std::vector<EXRAttribute> customAttributes(const Image& image) {
     for (const auto& [name, value] : image.attributes) {
         add(name, "string", value.data(), value.size());
     }
+    for (const auto& [name, attribute] : image.typedAttributes) {
+        add(name, attribute.type, attribute.value.data(), attribute.value.size());
+    }
     return attributes;
 }
 
@@ -151,7 +162,9 @@ bool hasLongName(const Image& image) {
     return std::any_of(image.channels.begin(), image.channels.end(),
                        [&](const Channel& c) { return isLong(c.name); }) ||
            std::any_of(image.attributes.begin(), image.attributes.end(),
-                       [&](const auto& a) { return isLong(a.first); });
+                       [&](const auto& a) { return isLong(a.first); }) ||
+           std::any_of(image.typedAttributes.begin(), image.typedAttributes.end(),
+                       [&](const auto& a) { return isLong(a.first) || isLong(a.second.type); });
 }
 
 } // namespace

@@ -16,6 +16,12 @@ struct Channel {
     std::vector<float> values;
 };
 
+/// An attribute of an EXR file that is no text, as it stands there, such as a camera matrix or a time code.
+struct TypedAttribute {
+    std::string type;
+    std::vector<std::byte> value;
+};
+
 /// A floating-point image of any number of named channels, each a plane of its own. Colours are linear Rec. 709.
 struct Image {
     std::uint32_t width = 0;
@@ -23,6 +29,8 @@ struct Image {
     std::vector<Channel> channels;
     /// Text attributes, by name; "aureole.*" are ours (version, scene hash, seed, sample range...).
     std::map<std::string, std::string> attributes;
+    /// What other programs noted otherwise; carried along, never looked at.
+    std::map<std::string, TypedAttribute> typedAttributes;
 
     std::size_t pixelCount() const { return std::size_t{width} * height; }
 

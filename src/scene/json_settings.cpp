@@ -1,8 +1,7 @@
-// "film", "voxels", "integrator" and "bloom".
+// "film", "voxels" and "integrator"; "bloom" has a file of its own.
 
 #include <fmt/format.h>
 
-#include "image/image_file.h"
 #include "image/tonemap.h"
 #include "scene/scene_draft.h"
 
@@ -46,25 +45,6 @@ void readFilm(ObjectReader& in, FilmSettings& film) {
             film.tonemap = toneMapNames()[*index];
         }
     }
-}
-
-void readBloom(ObjectReader& in, SceneDraft& draft) {
-    BloomSettings& bloom = draft.scene.bloom;
-    // Whoever writes down a bloom wants one.
-    bloom.enabled = true;
-    in.boolean("enabled", bloom.enabled);
-    const auto kernel = in.find("kernel");
-    if (kernel && kernel->json() != "default") {
-        if (const auto path = readAssetPath(*kernel, draft.folder)) {
-            noteErrors(*kernel, [&] {
-                imageFormat(*path, ExitCode::BadInput);
-                hashFile(draft, *path);
-                bloom.kernel = path->string();
-            });
-        }
-    }
-    in.integer("kernelSize", bloom.kernelSize, 0, kMaximumKernelSize);
-    in.number("sharpen", bloom.sharpen, kUnit);
 }
 
 } // namespace

@@ -15,6 +15,23 @@ inline constexpr double kMaximumExposure = 64.0;
 /// Pixels along a side of a generated bloom kernel: 3 GiB.
 inline constexpr std::uint32_t kMaximumKernelSize = 16384;
 
+// Of generated bloom kernels. Lengths in millimetres, angles in degrees, luminances in cd/m^2.
+inline constexpr double kMinimumFNumber = 0.1;
+inline constexpr double kMaximumFNumber = 1000.0;
+inline constexpr double kMinimumSensorHeight = 0.1;
+inline constexpr double kMaximumSensorHeight = 1000.0;
+inline constexpr double kMinimumApertureDiameter = 0.001;
+inline constexpr double kMaximumApertureDiameter = 10000.0;
+inline constexpr std::uint32_t kMinimumBlades = 3; ///< or none
+inline constexpr std::uint32_t kMaximumBlades = 64;
+inline constexpr std::uint32_t kMaximumDust = 10000;
+inline constexpr std::uint32_t kMaximumScratches = 1000;
+inline constexpr std::uint32_t kMaximumFlareLines = 10000;
+inline constexpr double kMinimumAdaptation = 1e-6;
+inline constexpr double kMaximumAdaptation = 1e6;
+inline constexpr double kMinimumSigma = 1e-6;
+inline constexpr double kMaximumSigma = 180.0;
+
 inline constexpr std::uint32_t kMinimumResolution = 16;
 inline constexpr std::uint32_t kMaximumResolution = 16384;
 

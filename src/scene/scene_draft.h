@@ -49,6 +49,8 @@ void readLights(ObjectReader& root, SceneDraft& draft);
 void readEnvironment(ObjectReader& root, SceneDraft& draft);
 /// film, voxels, integrator and bloom.
 void readSettings(ObjectReader& root, SceneDraft& draft);
+/// The value of bloom.
+void readBloom(ObjectReader& in, SceneDraft& draft);
 
 /// Reads the name of a file inside the scene's folder and resolves it; notes a problem where that fails.
 std::optional<std::filesystem::path> readAssetPath(const ValueReader& value, const std::filesystem::path& folder);

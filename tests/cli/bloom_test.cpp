@@ -1,5 +1,8 @@
 #include <cmath>
+#include <limits>
+#include <numeric>
 
+#include "../image/foreign_exr.h"
 #include "cli_test.h"
 #include "image/exr.h"
 
@@ -17,6 +20,7 @@ protected:
         }
         image.find("depth.Z")->values[7] = 3.5F;
         image.attributes["aureole.samples"] = "0:64";
+        image.typedAttributes["worldToCamera"] = {"m44f", std::vector<std::byte>(64, std::byte{3})};
         writeExr(path("spark.exr"), image);
         return path("spark.exr");
     }
@@ -41,6 +45,7 @@ TEST_F(BloomTest, OfABrightPixelIsTheKernel) {
     }
     EXPECT_EQ(out.find("depth.Z")->values[7], 3.5F);
     EXPECT_EQ(out.attributes.at("aureole.samples"), "0:64");
+    EXPECT_EQ(out.typedAttributes.at("worldToCamera").value, std::vector<std::byte>(64, std::byte{3}));
 }
 
 TEST_F(BloomTest, TakesAnImageAsKernelAndCanBeSharpened) {
@@ -56,6 +61,103 @@ TEST_F(BloomTest, TakesAnImageAsKernelAndCanBeSharpened) {
     EXPECT_NEAR(pixel(out, 17, 12)[0], 75.0F, 1e-3F);
     EXPECT_NEAR(pixel(out, 16, 12)[0], 25.0F, 1e-3F);
     EXPECT_NEAR(pixel(out, 15, 12)[0], 0.0F, 1e-3F);
+}
+
+TEST_F(BloomTest, SavesEveryGeneratedKernelWithoutAnImage) {
+    Image round = makeImage(8, 8, {"Y"});
+    round.channels[0].values.assign(64, 1.0F);
+    writeExr(path("iris.exr"), round);
+    const std::vector<Arguments> kernels = {
+        {"--kernel", "default", "--fov", "1"},
+        {"--kernel", "airy", "--fov", "1", "--f-number", "22", "--sensor-height", "16"},
+        {"--kernel", "aperture", "--fov", "1", "--aperture", "3", "--blades", "5", "--roundness", "0.5", "--rotation",
+         "10", "--dust", "9", "--scratches", "2", "--kernel-seed", "4"},
+        {"--kernel", "aperture", "--fov", "1", "--aperture", "3", "--aperture-image", path("iris.exr")},
+        {"--kernel", "eye", "--fov", "10", "--adaptation", "0.1", "--flare-lines", "50"},
+        {"--kernel", "gaussians", "--fov", "1", "--gaussian", "1,0.02", "--gaussian", "2,0.1,1,0.5,0.2"}};
+    std::vector<std::vector<float>> seen;
+    for (Arguments arguments : kernels) {
+        const std::string name = arguments[1];
+        arguments.insert(arguments.begin(), "bloom");
+        arguments.insert(arguments.end(), {"--kernel-size", "31", "--kernel-out", path("k.exr")});
+        expectDone(arguments);
+        const Image kernel = readExr(path("k.exr"));
+        ASSERT_EQ(kernel.width, 31U) << name;
+        ASSERT_EQ(kernel.height, 31U) << name;
+        for (const char* channel : {"R", "G", "B"}) {
+            const std::vector<float>& values = kernel.find(channel)->values;
+            EXPECT_NEAR(std::accumulate(values.begin(), values.end(), 0.0), 1.0, 1e-5) << name;
+        }
+        for (const std::vector<float>& other : seen) {
+            EXPECT_NE(other, kernel.find("G")->values) << name;
+        }
+        seen.push_back(kernel.find("G")->values);
+    }
+}
+
+TEST_F(BloomTest, NamesWhatIsWrongWithAKernel) {
+    constexpr int kBadInput = 3;
+    const std::string in = spark();
+    const auto expectBad = [&](const std::string& kernel, const std::vector<std::string>& fragments) {
+        expectFailure(kBadInput, {"bloom", in, "-o", path("out.exr"), "--kernel", kernel}, fragments);
+        EXPECT_FALSE(std::filesystem::exists(path("out.exr")));
+    };
+    const auto kernelOf = [&](const std::string& name, std::vector<float> values) {
+        Image image = makeImage(2, 2, {"Y"});
+        image.channels[0].values = std::move(values);
+        writeExr(path(name), image);
+        return path(name);
+    };
+    expectBad(kernelOf("zero.exr", {0, 0, 0, 0}), {"zero.exr", "all values are zero"});
+    expectBad(kernelOf("negative.exr", {1, -3, 0, 0}), {"negative.exr", "sums to -2", "more than zero"});
+    expectBad(kernelOf("nan.exr", {0, 1, std::numeric_limits<float>::quiet_NaN(), 0}), {"nan.exr", "at (0, 1)"});
+    expectBad(path("none.exr"), {"none.exr", "no such file"});
+    expectBad(write("empty.exr", ""), {"empty.exr"});
+    expectBad(write("kernel.tif", "II*"), {"kernel.tif", "'.tif'", ".exr"});
+    expectFailure(kBadInput,
+                  {"bloom", in, "-o", path("out.exr"), "--kernel", "aperture", "--aperture-image", path("zero.exr")},
+                  {"zero.exr", "black"});
+}
+
+TEST_F(BloomTest, KeepsWhatAnotherWriterPutIntoAFile) {
+    for (const auto& [name, bytes] : {std::pair<std::string, std::span<const unsigned char>>{"zip", foreign::kZip},
+                                      {"rle", foreign::kRle},
+                                      {"tiled", foreign::kTiled},
+                                      {"bottom", foreign::kBottomFirst},
+                                      {"window", foreign::kWindow}}) {
+        const std::string in = write(name + ".exr", std::string(bytes.begin(), bytes.end()));
+        expectDone({"bloom", in, "-o", path("out.exr"), "--sharpen", "1"});
+        const Image before = readExr(in);
+        const Image after = readExr(path("out.exr"));
+        ASSERT_EQ(after.channels.size(), before.channels.size()) << name;
+        for (const Channel& channel : before.channels) {
+            const Channel* const same = after.find(channel.name);
+            ASSERT_NE(same, nullptr) << name << ' ' << channel.name;
+            for (std::size_t i = 0; i < channel.values.size(); ++i) {
+                ASSERT_NEAR(same->values[i], channel.values[i], 1e-3) << name << ' ' << channel.name;
+            }
+        }
+        for (const auto& [attribute, value] : before.attributes) {
+            EXPECT_EQ(after.attributes.at(attribute), value) << name;
+        }
+    }
+}
+
+TEST_F(BloomTest, OfALayerLeavesTheOthers) {
+    Image image = makeImage(9, 7, {"R", "G", "B", "View.Combined.R", "View.Combined.G", "View.Combined.B"});
+    for (Channel& channel : image.channels) {
+        channel.values[3 * 9 + 4] = 10.0F;
+    }
+    writeExr(path("layers.exr"), image);
+    expectDone({"bloom", path("layers.exr"), "-o", path("out.exr"), "--layer", "View.Combined", "--kernel", "gaussians",
+                "--gaussian", "1,5"});
+    const Image out = readExr(path("out.exr"));
+    ASSERT_EQ(out.channels.size(), 6U);
+    EXPECT_EQ(out.find("G")->values, image.find("G")->values);
+    EXPECT_LT(out.find("View.Combined.G")->values[3 * 9 + 4], 9.0F);
+    EXPECT_GT(out.find("View.Combined.G")->values[3 * 9 + 5], 0.1F);
+    expectFailure(3, {"bloom", path("layers.exr"), "-o", path("out.exr"), "--layer", "View.Combine"},
+                  {"layers.exr", "'View.Combine.R'", "did you mean 'View.Combined'?"});
 }
 
 TEST_F(BloomTest, BelongsToARenderUnlessLeftOut) {

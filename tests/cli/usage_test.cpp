@@ -77,6 +77,28 @@ TEST_F(UsageTest, RejectsOptionsThatContradictEachOther) {
                   {"'bak'", "did you mean 'back'?", "'front'"});
     expectFailure(kUsage, {"bloom", scene, "-o", path("a.exr"), "--kernel", "star.png", "--kernel-size", "9"},
                   {"--kernel-size"});
+    const auto bloom = [&](const Arguments& options, const std::vector<std::string>& fragments) {
+        Arguments arguments = {"bloom", scene, "-o", path("a.exr")};
+        arguments.insert(arguments.end(), options.begin(), options.end());
+        expectFailure(kUsage, arguments, fragments);
+    };
+    bloom({"--kernel", "aperure"}, {"'aperure'", "did you mean 'aperture'?"});
+    bloom({"--kernel", "eye", "--blades", "5"}, {"--blades", "--kernel eye", "aperture"});
+    bloom({"--kernel", "aperture", "--adaptation", "5"}, {"--adaptation", "expected it with eye"});
+    bloom({"--fov", "40", "--kernel", "star.png"}, {"--fov", "star.png"});
+    bloom({"--gaussian", "1,2"}, {"--gaussian", "gaussians"});
+    bloom({"--kernel", "gaussians", "--gaussian", "1"}, {"WEIGHT,SIGMA"});
+    bloom({"--kernel", "aperture", "--blades", "2"}, {"--blades", "from 3 to 64"});
+    bloom({"--kernel", "aperture", "--roundness", "2"}, {"--roundness", "from 0 to 1"});
+    bloom({"--kernel", "airy", "--f-number", "0"}, {"--f-number", "from 0.1 to 1000"});
+}
+
+TEST_F(UsageTest, BloomNeedsAnImageOrAKernelToSave) {
+    expectFailure(kUsage, {"bloom"}, {"IN.exr", "--kernel-out"});
+    expectFailure(kUsage, {"bloom", "a.exr"}, {"--output"});
+    expectFailure(kUsage, {"bloom", "-o", path("a.exr")}, {"IN.exr"});
+    expectFailure(kUsage, {"bloom", "--kernel", "eye", "--kernel-out", path("k.exr")}, {"--kernel-size"});
+    expectFailure(kUsage, {"bloom", "--kernel-size", "9", "--kernel-out", path("k.png")}, {"k.png", ".exr"});
 }
 
 TEST_F(UsageTest, RejectsARepeatedOption) {

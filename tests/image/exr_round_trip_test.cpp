@@ -143,6 +143,26 @@ TEST(ExrWriting, KeepsTextAttributes) {
     EXPECT_EQ(decodeExr(bytes, "test.exr").attributes, image.attributes);
 }
 
+TEST(ExrWriting, KeepsAttributesOfOtherTypes) {
+    Image image = makeImage(2, 2, {"Y"});
+    std::vector<std::byte> matrix(64, std::byte{7});
+    image.typedAttributes["worldToCamera"] = {"m44f", matrix};
+    image.typedAttributes["fps"] = {"rational", std::vector<std::byte>(8, std::byte{1})};
+    image.attributes["note"] = "text";
+    const Image back = decodeExr(encodeExr(image, {}, "typed.exr"), "typed.exr");
+    ASSERT_EQ(back.typedAttributes.size(), 2U);
+    EXPECT_EQ(back.typedAttributes.at("worldToCamera").type, "m44f");
+    EXPECT_EQ(back.typedAttributes.at("worldToCamera").value, matrix);
+    EXPECT_EQ(back.typedAttributes.at("fps").value.size(), 8U);
+    EXPECT_EQ(back.attributes.size(), 1U);
+
+    image.typedAttributes["note"] = {"float", std::vector<std::byte>(4)};
+    EXPECT_THROW(encodeExr(image, {}, "typed.exr"), Error);
+    image.typedAttributes.erase("note");
+    image.typedAttributes["dataWindow"] = {"box2i", std::vector<std::byte>(16)};
+    EXPECT_THROW(encodeExr(image, {}, "typed.exr"), Error);
+}
+
 TEST(ExrWriting, ClampsWhatAHalfCannotHold) {
     Image image = makeImage(4, 1, {"Y"});
     image.channels[0].values = {70000.0F, -1e30F, 65519.0F, std::numeric_limits<float>::infinity()};

@@ -187,6 +187,20 @@ TEST_F(JsonScene, Settings) {
     EXPECT_TRUE(scene.bloom.enabled);
     EXPECT_EQ(scene.bloom.kernel, std::filesystem::canonical(folder / "texture.png"));
     EXPECT_EQ(scene.bloom.kernelSize, 129U);
+    EXPECT_EQ(scene.bloom.airy.fNumber, 22.0);
+    EXPECT_EQ(scene.bloom.airy.diameter, 1.5);
+    EXPECT_EQ(scene.bloom.aperture.lens.sensorHeight, 36.0);
+    EXPECT_EQ(scene.bloom.aperture.blades, 7U);
+    EXPECT_EQ(scene.bloom.aperture.scratches, 4U);
+    EXPECT_EQ(scene.bloom.aperture.image, scene.bloom.kernel);
+    EXPECT_EQ(scene.bloom.eye.flareLines, 150U);
+    ASSERT_EQ(scene.bloom.gaussians.size(), 2U);
+    EXPECT_EQ(scene.bloom.gaussians[0].colour, glm::vec3(1.0F));
+    EXPECT_EQ(scene.bloom.gaussians[1].colour, glm::vec3(1.0F, 0.5F, 0.25F));
+    for (const char* kernel : {"default", "airy", "aperture", "eye", "gaussians"}) {
+        EXPECT_EQ(load(fullScene(kGradientEnvironment), {{"/bloom/kernel", kernel}}).bloom.kernel, kernel);
+    }
+    EXPECT_EQ(load(minimalScene(), {{"/bloom/eye/adaptation", "5"}}).bloom.eye.adaptation, 5.0);
 }
 
 TEST_F(JsonScene, HashFollowsWhatChangesPixels) {

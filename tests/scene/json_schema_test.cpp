@@ -128,7 +128,7 @@ TEST_F(SchemaTest, ReadersAndSchemaHaveTheSameKeys) {
 
 /// Where the schema takes what the reader refuses: names and files that must exist, and rules between several values.
 bool isBeyondSchema(const std::string& pointer, const Json& value) {
-    static const std::set<std::string> kReferences = {"asset", "material", "camera", "red", "file", "kernel"};
+    static const std::set<std::string> kReferences = {"asset", "material", "camera", "red", "file", "kernel", "image"};
     const std::string last = pointer.substr(pointer.rfind('/') + 1);
     if (value.is_string()) {
         return kReferences.contains(last);

@@ -97,7 +97,12 @@ std::string fullScene(const std::string& environment) {
   "film": { "size": [64, 48], "filter": "box", "filterRadius": 0.75, "exposure": -1.5, "tonemap": "agx" },
   "voxels": { "resolution": 256, "normals": "face" },
   "integrator": { "samplesPerPixel": 8, "maxDepth": 5, "seed": 7, "lightSampling": "lights" },
-  "bloom": { "enabled": true, "kernel": "texture.png", "kernelSize": 129, "sharpen": 0.5 }
+  "bloom": { "enabled": true, "kernel": "texture.png", "kernelSize": 129, "sharpen": 0.5,
+    "airy": { "fNumber": 22, "sensorHeight": 16, "diameter": 1.5 },
+    "aperture": { "fNumber": 11, "sensorHeight": 36, "diameter": 2.5, "blades": 7, "roundness": 0.25, "rotation": 20,
+                  "dust": 30, "scratches": 4, "seed": 5, "image": "texture.png" },
+    "eye": { "adaptation": 0.05, "flareLines": 150, "seed": 6 },
+    "gaussians": [{ "weight": 2, "sigma": 0.25 }, { "weight": 1, "sigma": 3, "colour": [1, 0.5, 0.25] }] }
 })";
 }
 
@@ -173,6 +178,16 @@ std::string summary(const Scene& scene) {
         << static_cast<int>(integrator.lightSampling) << '\n';
     const BloomSettings& bloom = scene.bloom;
     out << "bloom " << bloom.enabled << bloom.kernel << ' ' << bloom.kernelSize << ' ' << bloom.sharpen << '\n';
+    for (const BloomLens& lens : {bloom.airy, bloom.aperture.lens}) {
+        out << lens.fNumber << ' ' << lens.sensorHeight << ' ' << lens.diameter.value_or(0.0) << '\n';
+    }
+    const BloomAperture& aperture = bloom.aperture;
+    out << aperture.blades << ' ' << aperture.roundness << ' ' << aperture.rotation << ' ' << aperture.dust << ' '
+        << aperture.scratches << ' ' << aperture.seed << ' ' << aperture.image << '\n';
+    out << bloom.eye.adaptation << ' ' << bloom.eye.flareLines << ' ' << bloom.eye.seed << '\n';
+    for (const BloomGaussian& gaussian : bloom.gaussians) {
+        out << gaussian.weight << ' ' << gaussian.sigma << glm::to_string(gaussian.colour) << '\n';
+    }
     return out.str();
 }
 

@@ -1,0 +1,149 @@
+// "bloom".
+
+#include <algorithm>
+#include <limits>
+
+#include "core/suggest.h"
+#include "image/image_file.h"
+#include "scene/scene_draft.h"
+
+namespace aureole {
+
+namespace {
+
+constexpr Range kSigmas{kMinimumSigma, kMaximumSigma};
+constexpr Range kFNumbers{kMinimumFNumber, kMaximumFNumber};
+constexpr Range kSensorHeights{kMinimumSensorHeight, kMaximumSensorHeight};
+constexpr Range kApertureDiameters{kMinimumApertureDiameter, kMaximumApertureDiameter};
+constexpr Range kAdaptations{kMinimumAdaptation, kMaximumAdaptation};
+
+/// The path of an EXR or PNG file, whose content joins the scene's hash; notes what is wrong with it.
+void readImageFile(const ValueReader& value, SceneDraft& draft, std::string& out) {
+    if (const auto path = readAssetPath(value, draft.folder)) {
+        noteErrors(value, [&] {
+            imageFormat(*path, ExitCode::BadInput);
+            hashFile(draft, *path);
+            out = path->string();
+        });
+    }
+}
+
+void readKernel(const ValueReader& value, SceneDraft& draft) {
+    std::string name;
+    if (!value.read(name)) {
+        return;
+    }
+    std::string& kernel = draft.scene.bloom.kernel;
+    if (isGeneratedBloomKernel(name)) {
+        kernel = name;
+    } else if (name.find('.') == std::string::npos) {
+        // A file has an extension, so this is a slip in a name.
+        value.expected("'default', 'airy', 'aperture', 'eye', 'gaussians' or an EXR or PNG file" +
+                       didYouMean(name, generatedBloomKernels()));
+    } else {
+        readImageFile(value, draft, kernel);
+    }
+}
+
+void readLens(ObjectReader& in, BloomLens& lens) {
+    in.number("fNumber", lens.fNumber, kFNumbers);
+    in.number("sensorHeight", lens.sensorHeight, kSensorHeights);
+    double diameter = 0.0;
+    if (in.number("diameter", diameter, kApertureDiameters)) {
+        lens.diameter = diameter;
+    }
+}
+
+void readSeed(ObjectReader& in, std::uint32_t& seed) {
+    in.integer("seed", seed, 0, std::numeric_limits<std::uint32_t>::max());
+}
+
+void readAperture(ObjectReader& in, SceneDraft& draft) {
+    BloomAperture& aperture = draft.scene.bloom.aperture;
+    readLens(in, aperture.lens);
+    std::uint32_t blades = aperture.blades;
+    if (in.integer("blades", blades, 0, kMaximumBlades)) {
+        if (blades > 0 && blades < kMinimumBlades) {
+            in.find("blades")->expected("0 or a whole number from 3 to 64");
+        } else {
+            aperture.blades = blades;
+        }
+    }
+    in.number("roundness", aperture.roundness, kUnit);
+    in.number("rotation", aperture.rotation, {-360.0, 360.0});
+    in.integer("dust", aperture.dust, 0, kMaximumDust);
+    in.integer("scratches", aperture.scratches, 0, kMaximumScratches);
+    readSeed(in, aperture.seed);
+    if (const auto image = in.find("image")) {
+        readImageFile(*image, draft, aperture.image);
+    }
+}
+
+void readGaussians(const ValueReader& value, std::vector<BloomGaussian>& gaussians) {
+    std::vector<BloomGaussian> found;
+    const bool isArray = value.readArray([&](const ValueReader& element) {
+        element.readObject([&](ObjectReader& in) {
+            BloomGaussian gaussian;
+            if (const auto weight = in.require("weight")) {
+                weight->read(gaussian.weight, kPositive);
+            }
+            if (const auto sigma = in.require("sigma")) {
+                sigma->read(gaussian.sigma, kSigmas);
+            }
+            in.colour("colour", gaussian.colour);
+            found.push_back(gaussian);
+        });
+    });
+    if (!isArray) {
+        return;
+    }
+    if (value.json().empty()) {
+        value.expected("an array of at least one Gaussian");
+        return;
+    }
+    glm::vec3 light(0.0F);
+    for (const BloomGaussian& gaussian : found) {
+        light += gaussian.colour;
+    }
+    if (!found.empty() && !(std::min({light.x, light.y, light.z}) > 0.0F)) {
+        value.expected("some red, green and blue in the colours together");
+        return;
+    }
+    gaussians = std::move(found);
+}
+
+} // namespace
+
+const std::vector<std::string>& generatedBloomKernels() {
+    static const std::vector<std::string> names = {"default", "airy", "aperture", "eye", "gaussians"};
+    return names;
+}
+
+bool isGeneratedBloomKernel(std::string_view name) {
+    const std::vector<std::string>& names = generatedBloomKernels();
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+void readBloom(ObjectReader& in, SceneDraft& draft) {
+    BloomSettings& bloom = draft.scene.bloom;
+    // Whoever writes down a bloom wants one.
+    bloom.enabled = true;
+    in.boolean("enabled", bloom.enabled);
+    if (const auto kernel = in.find("kernel")) {
+        readKernel(*kernel, draft);
+    }
+    in.integer("kernelSize", bloom.kernelSize, 0, kMaximumKernelSize);
+    in.number("sharpen", bloom.sharpen, kUnit);
+    in.object("airy", [&](ObjectReader& airy) { readLens(airy, bloom.airy); });
+    in.object("aperture", [&](ObjectReader& aperture) { readAperture(aperture, draft); });
+    in.object("eye", [&](ObjectReader& eye) {
+        eye.number("adaptation", bloom.eye.adaptation, kAdaptations);
+        eye.integer("flareLines", bloom.eye.flareLines, 0, kMaximumFlareLines);
+        readSeed(eye, bloom.eye.seed);
+    });
+    if (const auto gaussians = in.find("gaussians")) {
+        readGaussians(*gaussians, bloom.gaussians);
+    }
+}
+
+} // namespace aureole
