@@ -6,9 +6,9 @@
 #include "fft_workgroup.glsl"
 #include "shared/bloom.h"
 
-layout(constant_id = 32) const uint kPixels = 1u;         // along the first axis
-layout(constant_id = 33) const uint kPairStride = 1u;     // pairs from slot to slot
-layout(constant_id = 34) const uint kCentred = 0u;        // a kernel: pixel `shift` stands at the origin
+layout(constant_id = 32) const uint kPixels = 1u;     // along the first axis
+layout(constant_id = 33) const uint kPairStride = 1u; // pairs from slot to slot
+layout(constant_id = 34) const uint kCentred = 0u;    // a kernel: pixel `shift` stands at the origin
 
 layout(push_constant, scalar) uniform Push {
     BloomAxisPush push;

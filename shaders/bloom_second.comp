@@ -1,7 +1,7 @@
 // Second pass of the bloom: the transform along the second axis, the product with the kernel's spectrum and the
 // transform back, in place. The padding is neither read nor written. A line is one bin, the frequencies k and -k of the
-// first axis: it reads what the first pass left of both, unpacks, and packs again what it writes. With STORE_KERNEL, the
-// spectrum is a kernel's: it is transformed and stored for the above. Host side: src/bloom/filter.cpp.
+// first axis: it reads what the first pass left of both, unpacks, and packs again what it writes. With STORE_KERNEL,
+// the spectrum is a kernel's: it is transformed and stored for the above. Host side: src/bloom/filter.cpp.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_shuffle : require
@@ -9,9 +9,9 @@
 #include "fft_workgroup.glsl"
 #include "shared/bloom.h"
 
-layout(constant_id = 32) const uint kLinesUsed = 1u;      // values of a line that are not padding
-layout(constant_id = 33) const uint kPairStride = 1u;     // pairs from slot to slot
-layout(constant_id = 34) const uint kRealKernel = 0u;     // a symmetric kernel, whose spectrum is real
+layout(constant_id = 32) const uint kLinesUsed = 1u;  // values of a line that are not padding
+layout(constant_id = 33) const uint kPairStride = 1u; // pairs from slot to slot
+layout(constant_id = 34) const uint kRealKernel = 0u; // a symmetric kernel, whose spectrum is real
 
 const uint kPlacesStored = (kLinesUsed + 1u) / 2u * 2u; // whole pairs
 
@@ -82,7 +82,8 @@ void loadPacked(uint64_t positive, uint64_t negative, bool used) {
     if (used) {
         [[unroll]] for (uint e = 0u; e < ELEMENTS; ++e) {
             if (firstBelow(e, kPlacesStored)) {
-                v[e] = Complex((second ? negative : positive) + 16ul * (firstBase(e) / 2u) + 8ul * firstOffset(e)).value;
+                v[e] =
+                    Complex((second ? negative : positive) + 16ul * (firstBase(e) / 2u) + 8ul * firstOffset(e)).value;
             }
         }
     }
@@ -96,9 +97,9 @@ void loadPacked(uint64_t positive, uint64_t negative, bool used) {
     }
 }
 
-/// Stores what the line's values become in the pairs of lines: places 2 j and 2 j + 1 stand in invocations kLines apart,
-/// of which the first stores Z(k) = A + i B and the second Z(-k) = conj A + i conj B. Where k is its own mirror, A and B
-/// are real, and the first stores both.
+/// Stores what the line's values become in the pairs of lines: places 2 j and 2 j + 1 stand in invocations kLines
+/// apart, of which the first stores Z(k) = A + i B and the second Z(-k) = conj A + i conj B. Where k is its own mirror,
+/// A and B are real, and the first stores both.
 void storePacked(uint64_t positive, uint64_t negative, bool used, bool selfMirrored) {
     bool second = isSecond();
     [[unroll]] for (uint e = 0u; e < ELEMENTS; ++e) {

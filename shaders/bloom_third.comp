@@ -1,13 +1,13 @@
-// Third pass of the bloom: the spectra of pairs of lines transformed back, straight into the output, cropped. Host side:
-// src/bloom/filter.cpp.
+// Third pass of the bloom: the spectra of pairs of lines transformed back, straight into the output, cropped. Host
+// side: src/bloom/filter.cpp.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 
 #include "fft_workgroup.glsl"
 #include "shared/bloom.h"
 
-layout(constant_id = 32) const uint kPixels = 1u;         // along the first axis
-layout(constant_id = 33) const uint kPairStride = 1u;     // pairs from slot to slot
+layout(constant_id = 32) const uint kPixels = 1u;     // along the first axis
+layout(constant_id = 33) const uint kPairStride = 1u; // pairs from slot to slot
 
 layout(push_constant, scalar) uniform Push {
     BloomAxisPush push;
