@@ -22,7 +22,7 @@ struct Row {
 // By 'aureole bench scan'; the figures are in tests/bench/NOTES.md. Forward progress is the driver's own promise for
 // NVIDIA GPUs since Volta. Vulkan promises none, so a device that is not listed does without.
 constexpr std::array kMeasured = {
-    Row{"NVIDIA ", false, true, 256, 4, 256, 16, 2048},
+    Row{"NVIDIA ", false, true, 256, 8, 256, 16, 2048},
     Row{"llvmpipe ", false, false, 128, 4, 64, 16, 0},
 };
 constexpr Row kUnknown = {"", false, false, 256, 4, 256, 16, 2048};
