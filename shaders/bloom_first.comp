@@ -9,6 +9,7 @@
 layout(constant_id = 32) const uint kPixels = 1u;     // along the first axis
 layout(constant_id = 33) const uint kPairStride = 1u; // pairs from slot to slot
 layout(constant_id = 34) const uint kCentred = 0u;    // a kernel: pixel `shift` stands at the origin
+layout(constant_id = 35) const uint kMirroredTo = 0u; // mirror padding: the farEnd of bloomMirrored; 0: zero padding
 
 layout(push_constant, scalar) uniform Push {
     BloomAxisPush push;
@@ -23,20 +24,29 @@ layout(buffer_reference, scalar, buffer_reference_align = 16) writeonly buffer T
     vec4 value;
 };
 
-/// The pixel of an element of a line; black where it is not finite (one such value would spread over the whole frame)
-/// and outside of the image.
+/// A pixel; black where it is not finite: one such value would spread over the whole frame.
+float finitePixel(uint64_t address) {
+    float value = Pixel(address).value;
+    return abs(value) <= 3.402823466e38f ? value : 0.0f;
+}
+
+/// The pixel of an element of a line; black in the padding, unless that is mirrored.
 float loadPixel(uint64_t line, uint element, uint pixelStride) {
-    if (kCentred != 0u) {
-        uint pixel = firstPlace(element) + push.shift;
-        pixel -= pixel >= kLength ? kLength : 0u;
-        return firstUsed(element) && pixel < kPixels ? Pixel(line + 4ul * pixel * pixelStride).value : 0.0f;
+    if (kCentred != 0u || kMirroredTo != 0u) {
+        uint pixel = firstPlace(element);
+        if (kMirroredTo != 0u) {
+            pixel = bloomMirrored(pixel, kLength, kPixels, kMirroredTo);
+        } else {
+            pixel += push.shift;
+            pixel -= pixel >= kLength ? kLength : 0u;
+        }
+        return firstUsed(element) && pixel < kPixels ? finitePixel(line + 4ul * pixel * pixelStride) : 0.0f;
     }
     if (!firstBelow(element, kPixels)) {
         return 0.0f;
     }
     uint64_t butterfly = line + 4ul * pixelStride * firstBase(element);
-    float value = Pixel(butterfly + 4ul * pixelStride * firstOffset(element)).value;
-    return abs(value) <= 3.402823466e38f ? value : 0.0f;
+    return finitePixel(butterfly + 4ul * pixelStride * firstOffset(element));
 }
 
 void main() {

@@ -12,6 +12,7 @@
 layout(constant_id = 32) const uint kLinesUsed = 1u;  // values of a line that are not padding
 layout(constant_id = 33) const uint kPairStride = 1u; // pairs from slot to slot
 layout(constant_id = 34) const uint kRealKernel = 0u; // a symmetric kernel, whose spectrum is real
+layout(constant_id = 35) const uint kMirroredTo = 0u; // mirror padding: the farEnd of bloomMirrored; 0: zero padding
 
 const uint kPlacesStored = (kLinesUsed + 1u) / 2u * 2u; // whole pairs
 
@@ -42,6 +43,13 @@ uint64_t kernelAddress(uint64_t line, uint element) {
     return butterfly + uint64_t(bytes * (kLength / kLastRadix)) * lastLeg(element);
 }
 
+/// Twice the value of the line at any place, from the pair of lines that it lies in.
+vec2 unpacked(uint64_t positive, uint64_t negative, uint place) {
+    vec2 p = Complex(positive + 16ul * (place / 2u)).value;
+    vec2 q = Complex(negative + 16ul * (place / 2u)).value;
+    return place % 2u != 0u ? vec2(p.y + q.y, q.x - p.x) : vec2(p.x + q.x, p.y - q.y);
+}
+
 #if STORE_KERNEL
 
 void useKernel(uint64_t address, uint element) {
@@ -52,15 +60,13 @@ void useKernel(uint64_t address, uint element) {
     }
 }
 
-/// Loads the line's values from the pairs of lines, twice over, the kernel's centre first.
+/// Loads the line's values, twice over, the kernel's centre first.
 void loadPacked(uint64_t positive, uint64_t negative, bool used) {
     [[unroll]] for (uint e = 0u; e < ELEMENTS; ++e) {
         uint place = firstPlace(e) + push.shift;
         place -= place >= kLength ? kLength : 0u;
         if (used && firstUsed(e) && place < kLinesUsed) {
-            vec2 p = Complex(positive + 16ul * (place / 2u)).value;
-            vec2 q = Complex(negative + 16ul * (place / 2u)).value;
-            v[e] = place % 2u != 0u ? vec2(p.y + q.y, q.x - p.x) : vec2(p.x + q.x, p.y - q.y);
+            v[e] = unpacked(positive, negative, place);
         }
     }
 }
@@ -75,9 +81,22 @@ void useKernel(uint64_t address, uint element) {
     }
 }
 
+/// Loads the line's values, twice over, its padding mirrored.
+void loadMirrored(uint64_t positive, uint64_t negative, bool used) {
+    [[unroll]] for (uint e = 0u; e < ELEMENTS; ++e) {
+        if (used && firstUsed(e)) {
+            v[e] = unpacked(positive, negative, bloomMirrored(firstPlace(e), kLength, kLinesUsed, kMirroredTo));
+        }
+    }
+}
+
 /// Loads the line's values from the pairs of lines twice over: of places 2 j and 2 j + 1, which stand in
 /// invocations kLines apart, the first loads Z(k) and the second Z(-k), and each takes its own line from the two.
 void loadPacked(uint64_t positive, uint64_t negative, bool used) {
+    if (kMirroredTo != 0u) {
+        loadMirrored(positive, negative, used);
+        return;
+    }
     bool second = isSecond();
     if (used) {
         [[unroll]] for (uint e = 0u; e < ELEMENTS; ++e) {

@@ -51,6 +51,15 @@ struct BloomMultiplyPush {
     float delta; ///< half the share of the Dirac delta, scaled by one over the period
 };
 
+/// The pixel that stands at a place of a mirror-padded line of `period` places: the image's `pixels`, then what the far
+/// edge mirrors, up to the place `farEnd`, and in the end what the near edge mirrors. Edge pixels repeat, and a
+/// reflection longer than the image is reflected again.
+SHARED_INLINE uint bloomMirrored(uint place, uint period, uint pixels, uint farEnd) {
+    uint cycle = 2u * pixels;
+    uint at = place < farEnd ? place % cycle : (cycle - (period - place) % cycle) % cycle;
+    return at < pixels ? at : cycle - 1u - at;
+}
+
 /// Where the values of a slot begin in a plane of the spectrum, in complex values; those of pair p stand 2 p further.
 SHARED_INLINE uint bloomSlotOffset(uint pairStride, uint slot) {
     return (slot / 2u) * (2u * pairStride) + slot % 2u;

@@ -42,35 +42,43 @@ fft::LineShape shapeSecond(std::uint32_t period, const ConvolutionShape& shape, 
 
 } // namespace
 
-KernelWindow usedWindow(std::uint32_t pixels, std::uint32_t taps) {
+KernelWindow usedWindow(std::uint32_t pixels, std::uint32_t taps, Padding padding) {
     const std::uint32_t centre = taps / 2;
+    if (padding == Padding::Mirror) {
+        return {0, taps, centre};
+    }
     const std::uint32_t before = std::min(centre, pixels - 1);
     const std::uint32_t after = std::min(taps - 1 - centre, pixels - 1);
     return {centre - before, before + 1 + after, before};
 }
 
-std::uint32_t leastPeriod(std::uint32_t pixels, const KernelWindow& window) {
-    return pixels + window.centre;
+std::uint32_t leastPeriod(std::uint32_t pixels, const KernelWindow& window, Padding padding) {
+    return padding == Padding::Mirror ? pixels + window.count - 1 : pixels + window.centre;
 }
 
 ConvolutionShape shapeConvolution(std::uint32_t width, std::uint32_t height, const KernelWindow& columns,
                                   const KernelWindow& rows, const fft::LineLimits& limits,
-                                  const ConvolutionWishes& wishes) {
+                                  const ConvolutionWishes& wishes, Padding padding) {
     if (!wishes.columnsFirst.has_value()) {
         ConvolutionWishes given = wishes;
         given.columnsFirst = false;
-        const ConvolutionShape rowsFirst = shapeConvolution(width, height, columns, rows, limits, given);
+        const ConvolutionShape rowsFirst = shapeConvolution(width, height, columns, rows, limits, given, padding);
         given.columnsFirst = true;
-        const ConvolutionShape columnsFirst = shapeConvolution(width, height, columns, rows, limits, given);
+        const ConvolutionShape columnsFirst = shapeConvolution(width, height, columns, rows, limits, given, padding);
         return convolutionCost(columnsFirst) < convolutionCost(rowsFirst) ? columnsFirst : rowsFirst;
     }
     ConvolutionShape shape;
     shape.columnsFirst = *wishes.columnsFirst;
     shape.pixels = shape.columnsFirst ? height : width;
     shape.lines = shape.columnsFirst ? width : height;
-    const std::uint32_t firstLeast = shape.columnsFirst ? leastPeriod(height, rows) : leastPeriod(width, columns);
-    const std::uint32_t secondLeast = shape.columnsFirst ? leastPeriod(width, columns) : leastPeriod(height, rows);
-
+    const KernelWindow& along = shape.columnsFirst ? rows : columns;
+    const KernelWindow& across = shape.columnsFirst ? columns : rows;
+    const std::uint32_t firstLeast = leastPeriod(shape.pixels, along, padding);
+    const std::uint32_t secondLeast = leastPeriod(shape.lines, across, padding);
+    if (padding == Padding::Mirror) {
+        shape.firstMirroredTo = shape.pixels + along.centre;
+        shape.secondMirroredTo = shape.lines + across.centre;
+    }
     const std::uint32_t firstPeriod =
         wishes.firstPeriod > 0 ? wishes.firstPeriod : fft::cheapestLength(firstLeast, false);
     const std::uint32_t secondPeriod =

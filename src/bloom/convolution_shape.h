@@ -11,6 +11,9 @@
 
 namespace aureole {
 
+/// What lies around the image: nothing, or its reflection, edge pixels repeated.
+enum class Padding { Zero, Mirror };
+
 /// The texels of one kernel axis that reach any pixel from any other.
 struct KernelWindow {
     std::uint32_t begin = 0;  ///< first texel used
@@ -19,11 +22,12 @@ struct KernelWindow {
 };
 
 /// The window of a kernel of `taps` texels along an axis of `pixels` pixels. Texels further than pixels - 1 from the
-/// centre never meet a pixel under zero padding, and would wrap onto others, so they are left out.
-KernelWindow usedWindow(std::uint32_t pixels, std::uint32_t taps);
+/// centre never meet a pixel under zero padding, and would wrap onto others, so they are left out. Under mirror padding
+/// all are used.
+KernelWindow usedWindow(std::uint32_t pixels, std::uint32_t taps, Padding padding = Padding::Zero);
 
-/// The least period that keeps wrapped light off the image: pixels + centre.
-std::uint32_t leastPeriod(std::uint32_t pixels, const KernelWindow& window);
+/// The least period that keeps wrapped light off the image: pixels + centre; under mirror padding, pixels + count - 1.
+std::uint32_t leastPeriod(std::uint32_t pixels, const KernelWindow& window, Padding padding = Padding::Zero);
 
 struct ConvolutionShape {
     bool columnsFirst = false; ///< the first axis is y
@@ -31,6 +35,8 @@ struct ConvolutionShape {
     std::uint32_t lines = 0;   ///< of the image along the second axis
     fft::LineShape first;
     fft::LineShape second;
+    std::uint32_t firstMirroredTo = 0;  ///< under mirror padding, shared::bloomMirrored's farEnd along the first axis
+    std::uint32_t secondMirroredTo = 0; ///< and along the second; 0 under zero padding
 
     std::uint32_t pairs() const { return (lines + 1) / 2; } ///< of lines, packed in complex ones
     /// Pairs from slot to slot of the spectrum of so many lines: runs of 128 bytes stay aligned.
@@ -50,7 +56,7 @@ struct ConvolutionWishes {
 /// period would be longer than 16384.
 ConvolutionShape shapeConvolution(std::uint32_t width, std::uint32_t height, const KernelWindow& columns,
                                   const KernelWindow& rows, const fft::LineLimits& limits,
-                                  const ConvolutionWishes& wishes = {});
+                                  const ConvolutionWishes& wishes = {}, Padding padding = Padding::Zero);
 
 /// The bins of the second pass, neighbouring slots in neighbouring bins where the last radix is even; a few may be
 /// BLOOM_NO_BIN.

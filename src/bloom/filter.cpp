@@ -31,10 +31,10 @@ void checkSizes(std::uint32_t width, std::uint32_t height, const BloomKernel& ke
 }
 
 ConvolutionShape shapeFor(const gpu::Device& device, std::uint32_t width, std::uint32_t height,
-                          const BloomKernel& kernel, const ConvolutionWishes& wishes) {
+                          const BloomKernel& kernel, const ConvolutionWishes& wishes, Padding padding) {
     checkSizes(width, height, kernel);
-    return shapeConvolution(width, height, usedWindow(width, kernel.width), usedWindow(height, kernel.height),
-                            fft::limitsOf(device), wishes);
+    return shapeConvolution(width, height, usedWindow(width, kernel.width, padding),
+                            usedWindow(height, kernel.height, padding), fft::limitsOf(device), wishes, padding);
 }
 
 /// The spectrum of `lines` lines; indices inside a plane are 32 bits wide.
@@ -74,11 +74,12 @@ std::vector<float> windowOf(const BloomKernel& kernel, const KernelWindow& colum
 }
 
 /// Specialization constants of the passes, beside those of the lines' shape.
-std::vector<gpu::Specialization> axisConstants(std::uint32_t pixels, std::uint32_t lines, bool isKernel) {
-    return {{32, pixels}, {33, ConvolutionShape::pairStride(lines)}, {34, isKernel ? 1U : 0U}};
+std::vector<gpu::Specialization> axisConstants(std::uint32_t pixels, std::uint32_t lines, bool isKernel,
+                                               std::uint32_t mirroredTo) {
+    return {{32, pixels}, {33, ConvolutionShape::pairStride(lines)}, {34, isKernel ? 1U : 0U}, {35, mirroredTo}};
 }
-std::vector<gpu::Specialization> multiplyConstants(std::uint32_t lines, bool realKernel) {
-    return {{32, lines}, {33, ConvolutionShape::pairStride(lines)}, {34, realKernel ? 1U : 0U}};
+std::vector<gpu::Specialization> multiplyConstants(std::uint32_t lines, bool realKernel, std::uint32_t mirroredTo) {
+    return {{32, lines}, {33, ConvolutionShape::pairStride(lines)}, {34, realKernel ? 1U : 0U}, {35, mirroredTo}};
 }
 
 /// Whether the used texels mirror each other about the centre, in every plane.
@@ -101,9 +102,9 @@ bool isSymmetric(const BloomKernel& kernel, const KernelWindow& columns, const K
 } // namespace
 
 BloomFilter::BloomFilter(const gpu::Device& device, std::uint32_t width, std::uint32_t height,
-                         const BloomKernel& kernel, const ConvolutionWishes& wishes)
-    : BloomFilter(device, shapeFor(device, width, height, kernel, wishes), usedWindow(width, kernel.width),
-                  usedWindow(height, kernel.height), kernel) {}
+                         const BloomKernel& kernel, const ConvolutionWishes& wishes, Padding padding)
+    : BloomFilter(device, shapeFor(device, width, height, kernel, wishes, padding),
+                  usedWindow(width, kernel.width, padding), usedWindow(height, kernel.height, padding), kernel) {}
 
 BloomFilter::BloomFilter(const gpu::Device& device, const ConvolutionShape& shape, const KernelWindow& columns,
                          const KernelWindow& rows, const BloomKernel& kernel)
@@ -119,11 +120,14 @@ BloomFilter::BloomFilter(const gpu::Device& device, const ConvolutionShape& shap
     , spectrum_(device.createBuffer(kComplexBytes * kColours * spectrumPlane(shape, shape.lines),
                                     gpu::MemoryKind::Device, "bloom spectrum"))
     , first_(fft::createLinePipeline(device, "bloom.first", shaders::bloom_first(), shape.first,
-                                     sizeof(shared::BloomAxisPush), axisConstants(shape.pixels, shape.lines, false)))
+                                     sizeof(shared::BloomAxisPush),
+                                     axisConstants(shape.pixels, shape.lines, false, shape.firstMirroredTo)))
     , second_(fft::createLinePipeline(device, "bloom.second", shaders::bloom_second(), shape.second,
-                                      sizeof(shared::BloomMultiplyPush), multiplyConstants(shape.lines, realKernel_)))
+                                      sizeof(shared::BloomMultiplyPush),
+                                      multiplyConstants(shape.lines, realKernel_, shape.secondMirroredTo)))
     , third_(fft::createLinePipeline(device, "bloom.third", shaders::bloom_third(), shape.first,
-                                     sizeof(shared::BloomAxisPush), axisConstants(shape.pixels, shape.lines, false))) {
+                                     sizeof(shared::BloomAxisPush),
+                                     axisConstants(shape.pixels, shape.lines, false, shape.firstMirroredTo))) {
     transformKernel(device, columns, rows, kernel);
 }
 
@@ -137,10 +141,10 @@ void BloomFilter::transformKernel(const gpu::Device& device, const KernelWindow&
                                                     gpu::MemoryKind::Device, "bloom kernel scratch");
     const gpu::Pipeline first =
         fft::createLinePipeline(device, "bloom.kernel.first", shaders::bloom_first(), shape_.first,
-                                sizeof(shared::BloomAxisPush), axisConstants(along.count, across.count, true));
+                                sizeof(shared::BloomAxisPush), axisConstants(along.count, across.count, true, 0));
     const gpu::Pipeline second =
         fft::createLinePipeline(device, "bloom.kernel.second", shaders::bloom_kernel(), shape_.second,
-                                sizeof(shared::BloomMultiplyPush), multiplyConstants(across.count, realKernel_));
+                                sizeof(shared::BloomMultiplyPush), multiplyConstants(across.count, realKernel_, 0));
 
     const std::uint64_t planeBytes = sizeof(float) * std::uint64_t{columns.count} * rows.count;
     const DevicePlanes planes{{texels.address(), texels.address() + planeBytes, texels.address() + 2 * planeBytes},

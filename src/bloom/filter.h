@@ -1,6 +1,7 @@
 #pragma once
 
-// FFT bloom on the device: an RGB image convolved with a kernel, exactly, the outside of the image black.
+// FFT bloom on the device: an RGB image convolved with a kernel, exactly, the outside of the image black
+// or its reflection.
 //
 // Three dispatches: (1) two lines of pixels packed in a complex one, transformed along the first axis, stored
 // transposed; (2) along the second axis: unpacking, transform, product with the kernel's spectrum, transform back,
@@ -29,7 +30,7 @@ public:
     /// Transforms the kernel on the device, and waits. Throws Error (BadInput) for sizes of zero or too large,
     /// (OutOfMemory) where the spectra do not fit.
     BloomFilter(const gpu::Device& device, std::uint32_t width, std::uint32_t height, const BloomKernel& kernel,
-                const ConvolutionWishes& wishes = {});
+                const ConvolutionWishes& wishes = {}, Padding padding = Padding::Zero);
 
     /// Records the passes bloom.first, bloom.second and bloom.third, with the barriers between them and after them.
     /// Output may be the input. Pixels that are not finite count as black. `sharpen`, from 0 (the kernel) to 1 (the
@@ -66,6 +67,6 @@ private:
 /// kept. Warns of pixels that are not finite, with their number and the place of the first. `file` names the image.
 /// `deviceMilliseconds` gets the time of the three passes.
 Image bloom(const gpu::Device& device, const Image& image, const BloomKernel& kernel, double sharpen,
-            const std::string& file, double* deviceMilliseconds = nullptr);
+            const std::string& file, double* deviceMilliseconds = nullptr, Padding padding = Padding::Zero);
 
 } // namespace aureole

@@ -9,12 +9,12 @@
 namespace aureole {
 
 Image bloom(const gpu::Device& device, const Image& image, const BloomKernel& kernel, double sharpen,
-            const std::string& file, double* deviceMilliseconds) {
+            const std::string& file, double* deviceMilliseconds, Padding padding) {
     const std::array<const Channel*, 3> source = image.rgb(file);
     if (const NonFinite bad = findNonFinite(std::span<const Channel* const>(source), image.width)) {
         logWarning("{}: {}; bloom takes them as black", file, bad.describe());
     }
-    const BloomFilter filter(device, image.width, image.height, kernel);
+    const BloomFilter filter(device, image.width, image.height, kernel, {}, padding);
 
     const std::uint64_t planeBytes = sizeof(float) * image.pixelCount();
     const gpu::Buffer pixels = device.createBuffer(3 * planeBytes, gpu::MemoryKind::Device, "bloom image");

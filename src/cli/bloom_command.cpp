@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <memory>
 #include <optional>
@@ -94,7 +95,8 @@ ExitCode runBloom(const BloomOptions& options) {
     }
     const gpu::Device device = gpu::Device::open(options.device);
     double milliseconds = 0.0;
-    Image bloomed = bloom(device, image, kernel, settings.sharpen, options.input, &milliseconds);
+    Image bloomed =
+        bloom(device, image, kernel, settings.sharpen, options.input, &milliseconds, bloomPadding(settings));
     layer.restore(bloomed);
     writeExr(options.output, bloomed);
     logInfo("{}: bloom with a kernel of {}x{} in {:.2f} ms", options.output, kernel.width, kernel.height, milliseconds);
@@ -120,6 +122,13 @@ void addBloomCommand(CLI::App& app, Invocation& invocation) {
     BloomSettings& settings = options->kernel.settings;
     addValue(*command, "--sharpen", "T", "From 0, the whole kernel (the default), to 1, no bloom",
              [&settings](const std::string& text) { settings.sharpen = parseNumber("--sharpen", text, 0.0, 1.0); });
+    addValue(*command, "--padding", "zero|mirror",
+             "Around the image: darkness (the default), or its reflection, which keeps its light",
+             [&settings](const std::string& text) {
+                 static const std::array<std::string, 2> kPaddings = {"zero", "mirror"};
+                 settings.padding =
+                     parseChoice("--padding", text, kPaddings) == "mirror" ? BloomPadding::Mirror : BloomPadding::Zero;
+             });
     addDeviceOptions(*command, options->device);
     command->footer("Examples:\n"
                     "  aureole bloom merged.exr -o final.exr\n"

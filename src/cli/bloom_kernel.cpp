@@ -69,4 +69,8 @@ BloomKernel makeBloomKernel(const BloomSettings& settings, const glm::uvec2& ima
     return glareKernel(options);
 }
 
+Padding bloomPadding(const BloomSettings& settings) {
+    return settings.padding == BloomPadding::Mirror ? Padding::Mirror : Padding::Zero;
+}
+
 } // namespace aureole::cli

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "bloom/convolution_shape.h"
 #include "bloom/kernel.h"
 #include "core/math.h"
 #include "scene/scene.h"
@@ -12,5 +13,8 @@ inline constexpr const char* kDegreesPerPixelAttribute = "aureole.degrees_per_pi
 /// The kernel that bloom settings name, for an image of that size. A generated one follows the angle that a pixel
 /// spans, and unless its size is given, it is as large as the image. Throws Error (BadInput).
 BloomKernel makeBloomKernel(const BloomSettings& settings, const glm::uvec2& imageSize, double degreesPerPixel);
+
+/// What bloom settings put around the image.
+Padding bloomPadding(const BloomSettings& settings);
 
 } // namespace aureole::cli

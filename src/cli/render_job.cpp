@@ -205,7 +205,8 @@ Image developFilm(const Job& job, const FilmSums& film, RenderReport& report) {
     if (job.kernel) {
         const Stopwatch clock;
         double milliseconds = 0.0;
-        image = bloom(*job.device, image, *job.kernel, job.scene.bloom.sharpen, options.output, &milliseconds);
+        image = bloom(*job.device, image, *job.kernel, job.scene.bloom.sharpen, options.output, &milliseconds,
+                      bloomPadding(job.scene.bloom));
         report.bloomMilliseconds = milliseconds;
         report.bloomSeconds = clock.seconds();
     }

@@ -134,6 +134,7 @@ void readBloom(ObjectReader& in, SceneDraft& draft) {
     }
     in.integer("kernelSize", bloom.kernelSize, 0, kMaximumKernelSize);
     in.number("sharpen", bloom.sharpen, kUnit);
+    in.choice<BloomPadding>("padding", bloom.padding, {{"zero", BloomPadding::Zero}, {"mirror", BloomPadding::Mirror}});
     in.object("airy", [&](ObjectReader& airy) { readLens(airy, bloom.airy); });
     in.object("aperture", [&](ObjectReader& aperture) { readAperture(aperture, draft); });
     in.object("eye", [&](ObjectReader& eye) {

@@ -199,11 +199,15 @@ struct BloomGaussian {
 const std::vector<std::string>& generatedBloomKernels();
 bool isGeneratedBloomKernel(std::string_view name);
 
+/// What lies around the image for the bloom: darkness, or the image's reflection.
+enum class BloomPadding { Zero, Mirror };
+
 struct BloomSettings {
     bool enabled = false;
     std::string kernel = "default"; ///< a generated one, or an EXR or PNG file, as an absolute path
     std::uint32_t kernelSize = 0;   ///< of a generated kernel, in pixels; 0 follows the image
     double sharpen = 0.0;           ///< 0 the whole kernel, 1 a Dirac delta
+    BloomPadding padding = BloomPadding::Zero;
     BloomLens airy;
     BloomAperture aperture;
     BloomEye eye;

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <numeric>
 #include <random>
 
 #include <gtest/gtest.h>
@@ -169,6 +170,71 @@ TEST_F(BloomFilterTest, OnePixelReproducesTheKernelAtEveryPlace) {
                 }
             }
         }
+    }
+}
+
+/// Direct convolution with the image reflected at its edges, again and again.
+std::array<std::vector<double>, 3> convolveReflected(const Picture& picture, const BloomKernel& kernel) {
+    const auto reflected = [](std::int64_t at, std::int64_t size) {
+        while (at < 0 || at >= size) {
+            at = at < 0 ? -1 - at : 2 * size - 1 - at;
+        }
+        return static_cast<std::size_t>(at);
+    };
+    std::array<std::vector<double>, 3> result;
+    for (std::size_t c = 0; c < 3; ++c) {
+        for (std::int64_t y = 0; y < picture.height; ++y) {
+            for (std::int64_t x = 0; x < picture.width; ++x) {
+                double sum = 0;
+                for (std::uint32_t v = 0; v < kernel.height; ++v) {
+                    for (std::uint32_t u = 0; u < kernel.width; ++u) {
+                        const std::size_t row = reflected(y - v + kernel.height / 2, picture.height);
+                        const std::size_t column = reflected(x - u + kernel.width / 2, picture.width);
+                        sum += static_cast<double>(picture.planes.at(c)[row * picture.width + column]) *
+                               kernel.planes.at(c)[std::size_t{v} * kernel.width + u];
+                    }
+                }
+                result.at(c).push_back(sum);
+            }
+        }
+    }
+    return result;
+}
+
+TEST_F(BloomFilterTest, MirrorPaddingEqualsDirectConvolutionWithReflections) {
+    std::uint32_t seed = 200;
+    for (const auto& [width, height, kernelWidth, kernelHeight] :
+         {std::array{1U, 3U, 7U, 20U}, std::array{13U, 9U, 8U, 9U}, std::array{20U, 11U, 9U, 31U}}) {
+        const Picture picture = randomPicture(width, height, ++seed);
+        const BloomKernel kernel = randomKernel(kernelWidth, kernelHeight, ++seed);
+        const BloomFilter filter(device(), width, height, kernel, {seed % 4 == 0}, Padding::Mirror);
+        EXPECT_LE(relativeError(run(filter, picture), convolveReflected(picture, kernel)), 1e-5)
+            << width << "x" << height << " with " << kernelWidth << "x" << kernelHeight;
+    }
+}
+
+TEST_F(BloomFilterTest, MirrorPaddingKeepsTheLightOfAnImage) {
+    const Picture picture = randomPicture(33, 20, 300);
+    BloomKernel kernel{15, 9, {}};
+    double total = 0;
+    for (std::uint32_t i = 0; i < kernel.width * kernel.height; ++i) {
+        const double x = i % kernel.width - 7.0;
+        const double y = std::floor(static_cast<double>(i) / kernel.width) - 4.0;
+        kernel.planes[0].push_back(static_cast<float>(std::exp(-0.02 * x * x - 0.05 * y * y)));
+        total += kernel.planes[0].back();
+    }
+    for (float& texel : kernel.planes[0]) {
+        texel = static_cast<float>(texel / total);
+    }
+    kernel.planes[1] = kernel.planes[2] = kernel.planes[0];
+    const BloomFilter filter(device(), picture.width, picture.height, kernel, {}, Padding::Mirror);
+    EXPECT_TRUE(filter.realKernel()); // and with it the path of symmetric kernels
+    const Picture result = run(filter, picture);
+    EXPECT_LE(relativeError(result, convolveReflected(picture, kernel)), 1e-5);
+    for (std::size_t c = 0; c < 3; ++c) {
+        const double before = std::accumulate(picture.planes.at(c).begin(), picture.planes.at(c).end(), 0.0);
+        const double after = std::accumulate(result.planes.at(c).begin(), result.planes.at(c).end(), 0.0);
+        EXPECT_NEAR(after, before, 1e-5 * before);
     }
 }
 

@@ -63,6 +63,23 @@ TEST_F(BloomTest, TakesAnImageAsKernelAndCanBeSharpened) {
     EXPECT_NEAR(pixel(out, 15, 12)[0], 0.0F, 1e-3F);
 }
 
+TEST_F(BloomTest, WithMirrorPaddingAnEvenImageStaysAsItIs) {
+    Image grey = makeImage(20, 14, {"R", "G", "B"});
+    for (Channel& channel : grey.channels) {
+        channel.values.assign(grey.pixelCount(), 2.0F);
+    }
+    writeExr(path("grey.exr"), grey);
+    expectDone({"bloom", path("grey.exr"), "-o", path("out.exr"), "--padding", "mirror"});
+    expectDone({"bloom", path("grey.exr"), "-o", path("zero.exr")});
+    const Image out = readExr(path("out.exr"));
+    for (std::uint32_t i = 0; i < 20 * 14; ++i) {
+        ASSERT_NEAR(out.channels[0].values[i], 2.0F, 1e-5F) << i;
+    }
+    EXPECT_LT(readExr(path("zero.exr")).channels[0].values[0], 1.99F);
+    expectFailure(2, {"bloom", path("grey.exr"), "-o", path("out.exr"), "--padding", "wrap"},
+                  {"--padding", "wrap", "mirror"});
+}
+
 TEST_F(BloomTest, SavesEveryGeneratedKernelWithoutAnImage) {
     Image round = makeImage(8, 8, {"Y"});
     round.channels[0].values.assign(64, 1.0F);
