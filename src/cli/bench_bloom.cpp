@@ -102,9 +102,12 @@ public:
         , lights_({{{task.width / 2, task.height / 2}, 8.0F}, {{0, 0}, 5.0F}}) {}
 
     void draw(const gpu::Device& device, const Film& film) const {
-        for (const Light& light : lights_) {
-            for (std::size_t colour = 0; colour < kColours; ++colour) {
-                film.set(device, colour, light.pixel, light.value);
+        // In an image of one pixel both lights fall on it.
+        const bool apart = lights_[0].pixel != lights_[1].pixel;
+        for (std::size_t colour = 0; colour < kColours; ++colour) {
+            film.set(device, colour, lights_[0].pixel, lights_[0].value + (apart ? 0.0F : lights_[1].value));
+            if (apart) {
+                film.set(device, colour, lights_[1].pixel, lights_[1].value);
             }
         }
     }

@@ -123,6 +123,10 @@ TEST_F(BenchTest, BloomTakesTuningAndBothKernels) {
     EXPECT_NEAR(rows[1].at("MB").get<double>(), 3e-6 * (2 * 4 * 21 * 13 + 4 * 8 * 24 * 11 + 4 * 13 * 32), 1e-9);
 }
 
+TEST_F(BenchTest, BloomOfASinglePixel) {
+    expectDone({"bench", "bloom", "--size", "1x1", "--kernel-size", "4", "--repeats", "1", "--allow-cpu"});
+}
+
 TEST_F(BenchTest, WrongFftAndBloomOptionsAreNamed) {
     expectFailure(kUsage, {"bench", "fft", "--lengths", "64,11"}, {"--lengths", "11", "such as 12"});
     expectFailure(kUsage, {"bench", "fft", "--allow-cpu", "--lengths", "64", "--batch", "4000000000"},
