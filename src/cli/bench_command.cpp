@@ -1,11 +1,29 @@
+#include "cli/arguments.h"
 #include "cli/bench_commands.h"
+#include "cli/device_options.h"
+#include "core/file.h"
 
 namespace aureole::cli {
+
+void addBenchOptions(CLI::App& command, BenchOptions& options) {
+    addValue(command, "--repeats", "N", "Runs, of which the median counts (default 20)",
+             [&options](const std::string& text) { options.repeats = parseCount("--repeats", text, 1, 10000); });
+    addValue(command, "--json", "FILE", "Write the tables as JSON",
+             [&options](const std::string& text) { options.jsonFile = text; });
+    addDeviceOptions(command, options.device);
+}
+
+gpu::Device openBenchDevice(const BenchOptions& options) {
+    if (!options.jsonFile.empty()) {
+        checkWritable(options.jsonFile);
+    }
+    return gpu::Device::open(options.device);
+}
 
 void addBenchCommand(CLI::App& app, Invocation& invocation) {
     CLI::App* command = app.add_subcommand("bench", "Measure device times against plain copies");
     command->require_subcommand(1);
-    for (const auto add : {addBenchScan}) {
+    for (const auto add : {addBenchScan, addBenchFft, addBenchBloom}) {
         add(*command, invocation);
     }
     for (CLI::App* benchmark : command->get_subcommands(nullptr)) {
@@ -14,8 +32,9 @@ void addBenchCommand(CLI::App& app, Invocation& invocation) {
     }
     command->footer("Each benchmark has its own help: aureole bench scan --help\n\n"
                     "Examples:\n"
-                    "  aureole bench scan\n"
-                    "  aureole bench scan --json scan.json");
+                    "  aureole bench scan --json scan.json\n"
+                    "  aureole bench fft\n"
+                    "  aureole bench bloom --symmetric");
 }
 
 } // namespace aureole::cli

@@ -1,12 +1,31 @@
 #pragma once
 
+#include <cstdint>
+#include <string>
+
 #include <CLI/CLI.hpp>
 
 #include "cli/commands.h"
+#include "gpu/device.h"
 
 namespace aureole::cli {
 
+/// What every benchmark can be told.
+struct BenchOptions {
+    gpu::DeviceRequest device;
+    std::string jsonFile; ///< empty: none
+    std::uint32_t repeats = 20;
+};
+
+/// Adds --repeats, --json, --device and --allow-cpu. `options` outlives the parsing.
+void addBenchOptions(CLI::App& command, BenchOptions& options);
+
+/// Opens the device, once the JSON file proved writable. Throws Error (CannotWrite) and what the device throws.
+gpu::Device openBenchDevice(const BenchOptions& options);
+
 /// Each adds one benchmark to 'aureole bench'. `invocation` outlives the parsing.
 void addBenchScan(CLI::App& bench, Invocation& invocation);
+void addBenchFft(CLI::App& bench, Invocation& invocation);
+void addBenchBloom(CLI::App& bench, Invocation& invocation);
 
 } // namespace aureole::cli

@@ -1,6 +1,7 @@
 #include "cli/bench_measure.h"
 
 #include <algorithm>
+#include <chrono>
 #include <vector>
 
 #include "cli_shaders.h"
@@ -20,43 +21,114 @@ constexpr std::uint64_t kWordBytes = 16;
 constexpr std::uint64_t kWordsOfGroup = 1024;
 constexpr std::uint32_t kMostGroupsAlongX = 32768;
 
+using Record = std::function<void(gpu::CommandEncoder&)>;
+
+/// Runs the work for a while: GPUs that idle run at low clocks, and take time to raise them.
+void warmUp(const gpu::Device& device, const Record& record) {
+    constexpr std::chrono::milliseconds kLongEnough{300};
+    const bool isCpu = device.info().isCpu;
+    const int runs = isCpu ? 1 : 10;
+    const auto begin = std::chrono::steady_clock::now();
+    do {
+        gpu::CommandEncoder commands = device.encoder();
+        commands.beginWhole("warm-up");
+        for (int i = 0; i < runs; ++i) {
+            record(commands);
+            commands.barrier();
+        }
+        device.submit(std::move(commands)).wait();
+    } while (!isCpu && std::chrono::steady_clock::now() - begin < kLongEnough);
+}
+
+double median(std::vector<double>& values) {
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
+}
+
 } // namespace
 
-double medianMicroseconds(const gpu::Device& device, std::uint32_t repeats,
-                          const std::function<void(gpu::CommandEncoder&)>& record) {
-    constexpr std::uint32_t kWarmUps = 3;
+std::map<std::string, double> medianPasses(const gpu::Device& device, std::uint32_t repeats, const Record& record) {
+    warmUp(device, record);
     gpu::CommandEncoder commands = device.encoder();
-    for (std::uint32_t i = 0; i < kWarmUps + repeats; ++i) {
-        commands.barrier();
-        commands.beginPass(i < kWarmUps ? "warm-up" : "timed");
+    for (std::uint32_t i = 0; i < repeats; ++i) {
         record(commands);
-        commands.barrier();
     }
     gpu::Submission submission = device.submit(std::move(commands));
     submission.wait();
-    std::vector<double> times;
+    std::map<std::string, std::vector<double>> times;
     for (const gpu::PassTime& pass : submission.passTimes()) {
-        if (pass.name == "timed") {
-            times.push_back(pass.milliseconds * 1000.0);
-        }
+        times[pass.name].push_back(pass.milliseconds * 1000.0);
     }
-    const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
-    std::nth_element(times.begin(), middle, times.end());
-    return *middle;
+    std::map<std::string, double> medians;
+    for (auto& [name, values] : times) {
+        medians[name] = median(values);
+    }
+    return medians;
+}
+
+double medianMicroseconds(const gpu::Device& device, std::uint32_t repeats, const Record& record) {
+    const std::string name = "timed";
+    return medianPasses(device, repeats,
+                        [&](gpu::CommandEncoder& commands) {
+                            commands.barrier();
+                            commands.beginPass(name);
+                            record(commands);
+                            commands.barrier();
+                        })
+        .at(name);
+}
+
+double chainedMicroseconds(const gpu::Device& device, std::uint32_t repeats, const Record& record) {
+    const std::uint32_t chain = device.info().isCpu ? 2 : 20;
+    warmUp(device, record);
+    std::vector<double> times;
+    for (std::uint32_t i = 0; i < repeats; ++i) {
+        gpu::CommandEncoder commands = device.encoder();
+        commands.beginWhole("whole");
+        for (std::uint32_t run = 0; run < chain; ++run) {
+            record(commands);
+        }
+        gpu::Submission submission = device.submit(std::move(commands));
+        submission.wait();
+        times.push_back(submission.passTimes().front().milliseconds * 1000.0 / chain);
+    }
+    return median(times);
+}
+
+bool fitsDevice(const gpu::DeviceInfo& device, std::uint64_t bytes, std::uint64_t largest) {
+    return largest <= device.maxAllocationBytes && bytes <= device.memoryBytes / 10 * 9;
 }
 
 CopyKernel::CopyKernel(const gpu::Device& device)
     : pipeline_(device.createPipeline(
           {.name = "bench.copy", .spirv = shaders::bench_copy(), .pushConstantBytes = sizeof(CopyPush)})) {}
 
-double CopyKernel::microseconds(const gpu::Device& device, std::uint32_t repeats, const gpu::Buffer& source,
-                                const gpu::Buffer& target, std::uint64_t bytes) const {
+void CopyKernel::record(gpu::CommandEncoder& commands, const gpu::Buffer& source, const gpu::Buffer& target,
+                        std::uint64_t bytes) const {
     const CopyPush push{source.address(), target.address(), static_cast<std::uint32_t>(bytes / kWordBytes)};
     const auto groups = static_cast<std::uint32_t>((push.words + kWordsOfGroup - 1) / kWordsOfGroup);
     const std::uint32_t along = std::min(groups, kMostGroupsAlongX);
-    return medianMicroseconds(device, repeats, [&](gpu::CommandEncoder& commands) {
-        commands.dispatch(pipeline_, push, along, (groups + along - 1) / along);
+    commands.dispatch(pipeline_, push, along, (groups + along - 1) / along);
+}
+
+double CopyKernel::microseconds(const gpu::Device& device, std::uint32_t repeats, const gpu::Buffer& source,
+                                const gpu::Buffer& target, std::uint64_t bytes) const {
+    return medianMicroseconds(device, repeats,
+                              [&](gpu::CommandEncoder& commands) { record(commands, source, target, bytes); });
+}
+
+double CopyKernel::chainedRate(const gpu::Device& device, std::uint32_t repeats, std::uint64_t bytes) const {
+    const gpu::Buffer source = device.createBuffer(bytes, gpu::MemoryKind::Device, "bench copy source");
+    const gpu::Buffer target = device.createBuffer(bytes, gpu::MemoryKind::Device, "bench copy target");
+    gpu::CommandEncoder fill = device.encoder();
+    fill.fill(source, 0, bytes, 1);
+    device.submit(std::move(fill)).wait();
+    const double time = chainedMicroseconds(device, repeats, [&](gpu::CommandEncoder& commands) {
+        record(commands, source, target, bytes);
+        commands.dispatchBarrier();
     });
+    return 2.0 * static_cast<double>(bytes) / time;
 }
 
 } // namespace aureole::cli

@@ -30,7 +30,7 @@ void printCells(const std::vector<std::string>& cells) {
         if (i == 0) {
             fmt::print("{:<{}}", cells[i], kFirstColumnWidth);
         } else {
-            fmt::print("{:>{}}", cells[i], kColumnWidth);
+            fmt::print(" {:>{}}", cells[i], kColumnWidth - 1);
         }
     }
     fmt::print("\n");
@@ -38,6 +38,14 @@ void printCells(const std::vector<std::string>& cells) {
 }
 
 } // namespace
+
+std::string radicesText(const fft::LineShape& shape) {
+    std::string text;
+    for (std::uint32_t stage = 0; stage < shape.stages; ++stage) {
+        text += fmt::format("{}{}", stage > 0 ? "x" : "", shared::fftRadix(shape.radices, stage));
+    }
+    return text;
+}
 
 BenchReport::BenchReport(const std::string& benchmark, const gpu::DeviceInfo& device) {
     document_["benchmark"] = benchmark;

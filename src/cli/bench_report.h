@@ -7,12 +7,16 @@
 
 #include <nlohmann/json.hpp>
 
+#include "fft/line_shape.h"
 #include "gpu/device.h"
 
 namespace aureole::cli {
 
 /// One measurement: the columns of a table's row, by name, in order. Numbers and text.
 using BenchRow = nlohmann::ordered_json;
+
+/// The radices of a transform in stage order, as in "16x16x4".
+std::string radicesText(const fft::LineShape& shape);
 
 /// Tables for people on stdout, row by row as they are measured, and all of them as JSON in the end.
 class BenchReport {

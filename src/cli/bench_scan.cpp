@@ -10,8 +10,7 @@
 #include "cli/bench_commands.h"
 #include "cli/bench_measure.h"
 #include "cli/bench_report.h"
-#include "cli/device_options.h"
-#include "core/file.h"
+#include "core/error.h"
 #include "scan/scan_plan.h"
 #include "scan/sort_plan.h"
 
@@ -20,8 +19,7 @@ namespace aureole::cli {
 namespace {
 
 struct ScanBenchOptions {
-    gpu::DeviceRequest device;
-    std::string jsonFile;
+    BenchOptions common;
     std::vector<std::uint32_t> items;            ///< empty: those of the device
     std::vector<std::uint32_t> workgroups = {0}; ///< 0: the device's default
     std::vector<std::uint32_t> rows = {0};       ///< 0: the device's default
@@ -29,7 +27,6 @@ struct ScanBenchOptions {
     std::vector<std::uint32_t> sortKeys = {0};
     scan::Method method = scan::Method::Fastest;
     scan::Subgroups subgroups = scan::Subgroups::Fastest;
-    std::uint32_t repeats = 20;
 };
 
 constexpr std::uint32_t kKeyBits = 48;
@@ -57,16 +54,15 @@ public:
         benchDevice();
         benchSubgroups();
         benchSort();
-        if (!options_.jsonFile.empty()) {
-            report_.write(options_.jsonFile);
+        if (!options_.common.jsonFile.empty()) {
+            report_.write(options_.common.jsonFile);
         }
     }
 
 private:
     /// Whether buffers fit, `bytes` altogether and `largest` the largest of them; else says so in the report.
     bool fits(std::uint32_t items, std::uint64_t bytes, std::uint64_t largest) {
-        const gpu::DeviceInfo& info = device_.info();
-        if (largest <= info.maxAllocationBytes && bytes <= info.memoryBytes / 10 * 9) {
+        if (fitsDevice(device_.info(), bytes, largest)) {
             return true;
         }
         report_.note(fmt::format("{} items: skipped, {} bytes do not fit the device", items, bytes));
@@ -85,7 +81,7 @@ private:
     }
 
     double measure(scan::ScanPlan& plan, const ScanBuffers& buffers, std::uint32_t items) const {
-        return medianMicroseconds(device_, options_.repeats, [&](gpu::CommandEncoder& commands) {
+        return medianMicroseconds(device_, options_.common.repeats, [&](gpu::CommandEncoder& commands) {
             plan.execute(commands, buffers.input.address(), buffers.output.address(), items);
         });
     }
@@ -129,8 +125,8 @@ private:
                 continue;
             }
             const ScanBuffers buffers = makeBuffers(items);
-            const double copy =
-                copy_.microseconds(device_, options_.repeats, buffers.input, buffers.output, buffers.input.size());
+            const double copy = copy_.microseconds(device_, options_.common.repeats, buffers.input, buffers.output,
+                                                   buffers.input.size());
             report_.add(row("copy", items, copy, 2 * bytes, copy, 2 * bytes));
             for (const std::uint32_t workgroup : options_.workgroups) {
                 for (const std::uint32_t rows : options_.rows) {
@@ -159,7 +155,7 @@ private:
         const ScanBuffers buffers = makeBuffers(items);
         const double bytes = 8.0 * items;
         const double copy =
-            copy_.microseconds(device_, options_.repeats, buffers.input, buffers.output, buffers.input.size());
+            copy_.microseconds(device_, options_.common.repeats, buffers.input, buffers.output, buffers.input.size());
         for (const scan::Level level : {scan::Level::Subgroup, scan::Level::Workgroup}) {
             for (const std::uint32_t workgroup : {256U, 512U, 1024U}) {
                 for (const scan::Subgroups subgroups : {scan::Subgroups::Native, scan::Subgroups::Emulated}) {
@@ -211,7 +207,7 @@ private:
                     options.subgroups = options_.subgroups;
                     scan::SortPlan plan = scan::planSort(device_, options);
                     const double time =
-                        medianMicroseconds(device_, options_.repeats, [&](gpu::CommandEncoder& commands) {
+                        medianMicroseconds(device_, options_.common.repeats, [&](gpu::CommandEncoder& commands) {
                             plan.execute(commands, {input.address(), values.address()},
                                          {output.address(), sortedValues.address()}, items);
                         });
@@ -250,10 +246,7 @@ void checkSortKeys(const std::vector<std::uint32_t>& keys) {
 
 ExitCode runScanBench(const ScanBenchOptions& options) {
     checkSortKeys(options.sortKeys);
-    if (!options.jsonFile.empty()) {
-        checkWritable(options.jsonFile);
-    }
-    gpu::Device device = gpu::Device::open(options.device);
+    gpu::Device device = openBenchDevice(options.common);
     checkWorkgroups("--workgroup", options.workgroups, device.info());
     checkWorkgroups("--sort-workgroup", options.sortWorkgroups, device.info());
     ScanBench(std::move(device), options).run();
@@ -291,11 +284,7 @@ void addBenchScan(CLI::App& bench, Invocation& invocation) {
     addCounts("--sort-workgroup", "Workgroup sizes of the sort to try", options->sortWorkgroups, 1024);
     addCounts("--sort-keys", "Keys of an invocation to try: 4, 8, 16", options->sortKeys, 16);
     addChoices(*command, *options);
-    addValue(*command, "--repeats", "N", "Runs, of which the median counts (default 20)",
-             [options](const std::string& text) { options->repeats = parseCount("--repeats", text, 1, 10000); });
-    addValue(*command, "--json", "FILE", "Write the tables as JSON",
-             [options](const std::string& text) { options->jsonFile = text; });
-    addDeviceOptions(*command, options->device);
+    addBenchOptions(*command, options->common);
     command->footer("GB/s counts bytes read and written; 'of copy' holds it against a plain copy of the same items.\n\n"
                     "Examples:\n"
                     "  aureole bench scan --json scan.json\n"

@@ -1,4 +1,5 @@
 #include <fstream>
+#include <sstream>
 
 #include <nlohmann/json.hpp>
 
@@ -10,6 +11,16 @@ namespace {
 
 constexpr int kUsage = 2;
 constexpr int kCannotWrite = 5;
+
+/// Of radices as in "16x16x4".
+std::uint64_t productOf(const std::string& radices) {
+    std::istringstream text(radices);
+    std::uint64_t product = 1;
+    for (std::string factor; std::getline(text, factor, 'x');) {
+        product *= std::stoul(factor);
+    }
+    return product;
+}
 
 class BenchTest : public CliTest {};
 
@@ -36,6 +47,104 @@ TEST_F(BenchTest, ScanTablesForPeopleAndPrograms) {
             EXPECT_GT(row.at("us").get<double>(), 0.0);
         }
     }
+}
+
+TEST_F(BenchTest, FftRowsOfEachLengthAndOrder) {
+    const std::string file = path("fft.json");
+    expectDone({"bench", "fft", "--lengths", "2,60,256", "--batch", "9", "--repeats", "2", "--json", file, "--device",
+                "0", "--allow-cpu"});
+    const nlohmann::json document = nlohmann::json::parse(std::ifstream(file));
+    EXPECT_EQ(document.at("benchmark"), "fft");
+    const nlohmann::json& rows = document.at("tables").at(0).at("rows");
+    ASSERT_EQ(rows.size(), 3U * 2);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const std::uint32_t length = std::vector<std::uint32_t>{2, 60, 256}.at(i / 2);
+        EXPECT_EQ(rows[i].at("length"), length);
+        EXPECT_EQ(rows[i].at("batch"), 9);
+        EXPECT_EQ(productOf(rows[i].at("radices").get<std::string>()), length);
+        EXPECT_GT(rows[i].at("us").get<double>(), 0.0);
+        EXPECT_GT(rows[i].at("of copy").get<double>(), 0.0);
+        // Eight bytes a value read and as many written.
+        const double bytes = rows[i].at("GB/s").get<double>() * rows[i].at("us").get<double>() * 1e3;
+        EXPECT_NEAR(bytes, 16.0 * length * 9, 1e-6 * bytes);
+    }
+}
+
+TEST_F(BenchTest, BloomTakesTuningAndBothKernels) {
+    const std::string file = path("bloom.json");
+    expectDone({"bench",
+                "bloom",
+                "--size",
+                "21x13",
+                "--kernel-size",
+                "8",
+                "--symmetric",
+                "--axis",
+                "columns",
+                "--first-period",
+                "24",
+                "--second-period",
+                "32",
+                "--pairs",
+                "2",
+                "--bins",
+                "1",
+                "--repeats",
+                "2",
+                "--json",
+                file,
+                "--allow-cpu"});
+    const nlohmann::json document = nlohmann::json::parse(std::ifstream(file));
+    EXPECT_EQ(document.at("benchmark"), "bloom");
+    const nlohmann::json& tables = document.at("tables");
+    ASSERT_EQ(tables.size(), 2U);
+    ASSERT_EQ(tables[0].at("rows").size(), 2U);
+    for (const nlohmann::json& row : tables[0].at("rows")) {
+        EXPECT_EQ(row.at("first axis"), "columns");
+        EXPECT_EQ(row.at("1st period"), 24);
+        EXPECT_EQ(productOf(row.at("1st radices").get<std::string>()), 24U);
+        EXPECT_EQ(row.at("2nd period"), 32);
+        EXPECT_EQ(productOf(row.at("2nd radices").get<std::string>()), 32U);
+    }
+    const nlohmann::json& rows = tables[1].at("rows");
+    ASSERT_EQ(rows.size(), 2U);
+    EXPECT_EQ(rows[0].at(""), "21x13, 8 general");
+    EXPECT_EQ(rows[1].at(""), "21x13, 9 symmetric");
+    for (const nlohmann::json& row : rows) {
+        for (const char* time : {"whole us", "first us", "second us", "third us", "floor us"}) {
+            EXPECT_GT(row.at(time).get<double>(), 0.0) << time;
+        }
+        const double whole = row.at("whole us").get<double>();
+        EXPECT_NEAR(row.at("of floor").get<double>() * row.at("floor us").get<double>(), whole, 1e-6 * whole);
+    }
+    // Image, spectrum (24 by 11 pairs) and kernel (13 bins by 32), as often as the passes read and write them; the
+    // symmetric kernel takes half.
+    EXPECT_NEAR(rows[0].at("MB").get<double>(), 3e-6 * (2 * 4 * 21 * 13 + 4 * 8 * 24 * 11 + 8 * 13 * 32), 1e-9);
+    EXPECT_NEAR(rows[1].at("MB").get<double>(), 3e-6 * (2 * 4 * 21 * 13 + 4 * 8 * 24 * 11 + 4 * 13 * 32), 1e-9);
+}
+
+TEST_F(BenchTest, BloomOfASinglePixel) {
+    expectDone({"bench", "bloom", "--size", "1x1", "--kernel-size", "4", "--repeats", "1", "--allow-cpu"});
+}
+
+TEST_F(BenchTest, WrongFftAndBloomOptionsAreNamed) {
+    expectFailure(kUsage, {"bench", "fft", "--lengths", "64,11"}, {"--lengths", "11", "such as 12"});
+    expectFailure(kUsage, {"bench", "fft", "--allow-cpu", "--lengths", "64", "--batch", "4000000000"},
+                  {"--batch", "4000000000", "at most"});
+    const Arguments bloom = {"bench", "bloom", "--allow-cpu", "--size", "20x10", "--kernel-size", "9"};
+    const auto with = [&](const std::string& option, const std::string& value) {
+        Arguments arguments = bloom;
+        arguments.insert(arguments.end(), {"--axis", "rows", option, value});
+        return arguments;
+    };
+    expectFailure(kUsage, with("--first-period", "21"), {"--first-period", "21", "at least 24 along the rows"});
+    expectFailure(kUsage, with("--second-period", "12"), {"--second-period", "12", "at least 14 along the columns"});
+    expectFailure(kUsage, with("--second-period", "15"), {"--second-period", "15", "even"});
+    expectFailure(kUsage, with("--pairs", "3"), {"--pairs", "3", "power of two"});
+    expectFailure(kUsage, with("--bins", "65"), {"--bins", "65", "64"});
+    expectFailure(kUsage, {"bench", "bloom", "--axis", "row"}, {"--axis", "rows"});
+    expectFailure(kUsage, {"bench", "bloom", "--size", "20x10"}, {"--size", "--kernel-size"});
+    expectFailure(kCannotWrite, {"bench", "bloom", "--json", path("none/bloom.json")}, {"none"});
 }
 
 TEST_F(BenchTest, WrongOptionsAreNamed) {

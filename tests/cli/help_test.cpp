@@ -50,8 +50,21 @@ TEST_F(HelpTest, OfEveryCommandShowsUsageAndExamples) {
         EXPECT_NE(outcome.out.find("Examples:\n  aureole "), std::string::npos) << outcome.out;
         EXPECT_NE(outcome.out.find("aureole " + command), std::string::npos);
         EXPECT_EQ(outcome.err, "");
-        documented()[command] = listedOptions(outcome.out);
-        EXPECT_TRUE(documented()[command].contains("--help"));
+        const std::set<std::string> options = listedOptions(outcome.out);
+        EXPECT_TRUE(options.contains("--help"));
+        documented()[command].insert(options.begin(), options.end());
+    }
+}
+
+TEST_F(HelpTest, OfEveryBenchmarkShowsUsageAndExamples) {
+    for (const std::string benchmark : {"scan", "fft", "bloom"}) {
+        const Outcome outcome = expectDone({"bench", benchmark, "--help"});
+        EXPECT_NE(outcome.out.find("Usage: aureole bench " + benchmark), std::string::npos) << outcome.out;
+        EXPECT_NE(outcome.out.find("Examples:\n  aureole bench " + benchmark), std::string::npos) << outcome.out;
+        EXPECT_EQ(outcome.err, "");
+        const std::set<std::string> options = listedOptions(outcome.out);
+        EXPECT_TRUE(options.contains("--repeats") && options.contains("--json") && options.contains("--device"));
+        documented()["bench"].insert(options.begin(), options.end());
     }
 }
 
