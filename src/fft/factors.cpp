@@ -19,7 +19,7 @@ struct Butterfly {
 // Largest first, so that the search meets the fewest stages early. Counted from shaders/shared/fft_radix.h.
 constexpr std::array<Butterfly, 13> kButterflies = {{{16, 168},
                                                      {15, 280},
-                                                     {14, 300},
+                                                     {14, 420},
                                                      {12, 112},
                                                      {10, 108},
                                                      {9, 96},
@@ -64,11 +64,14 @@ double costOf(std::uint32_t length, const Radices& radices, std::uint32_t thread
     constexpr double kTwiddleOperations = 8;
     // Where the last butterflies leave invocations idle, every access is under a condition.
     constexpr double kPartlyFilled = 1.35;
+    // Two lines, most often, share subgroups of 32.
+    constexpr std::uint32_t kThreadsTogether = 16;
+    const std::uint32_t issued = divideUp(threads, kThreadsTogether) * kThreadsTogether;
     double cost = 0;
     for (std::size_t stage = 0; stage < radices.size(); ++stage) {
         const std::uint32_t radix = radices[stage];
         const std::uint32_t rounds = std::min(divideUp(length / radix, threads), elements / radix);
-        const double slots = static_cast<double>(rounds) * threads;
+        const double slots = static_cast<double>(rounds) * issued;
         double operations = butterflyOperations(radix);
         if (stage > 0) {
             operations += kTwiddleOperations * (radix - 1) + kExchangeOperations * radix;

@@ -138,11 +138,11 @@ std::uint32_t cheapestLength(std::uint32_t minimum, bool pairs) {
     std::uint32_t best = 0;
     double bestCost = std::numeric_limits<double>::infinity();
     const std::uint32_t limit = std::min(kMaximumLength, std::max(4U, 2 * minimum));
-    for (std::uint32_t length = std::max(2U, minimum); length <= limit; ++length) {
-        if (!suits(length, pairs) || length * kOperationsPerValue >= bestCost) {
+    for (std::uint32_t length = std::max(4U, minimum + minimum % 2); length <= limit; length += 2) {
+        if (!isSupported(length) || length * kOperationsPerValue >= bestCost) {
             continue;
         }
-        const double cost = cheapestFactors(length, {pairs, false}).cost + kOperationsPerValue * length;
+        const double cost = cheapestFactors(length, {pairs, !pairs}).cost + kOperationsPerValue * length;
         if (cost < bestCost) {
             best = length;
             bestCost = cost;

@@ -62,8 +62,8 @@ std::vector<std::complex<float>> twiddleTable(const LineShape& shape);
 /// the exchanges. In floating-point operations.
 double transformCost(std::uint32_t length);
 
-/// The supported length that reaches `minimum` and transforms fastest; with `pairs`, an even one from 4. Throws Error
-/// (BadInput) above 16384.
+/// The even supported length, from 4, that reaches `minimum` and transforms fastest; with `pairs`, as one for
+/// LineLimits::pairs. Throws Error (BadInput) above 16384.
 std::uint32_t cheapestLength(std::uint32_t minimum, bool pairs);
 
 } // namespace aureole::fft
