@@ -158,8 +158,7 @@ struct Boundary {
 /// whose legs are the blocks; else of the stage after it.
 bool inRound(Boundary b, bool leaving, uint element, uint round) {
     uint butterfly = butterflyOf(b.radix, b.linesFastest, element);
-    uint block =
-        leaving ? (butterfly / b.stride) * b.radix + element % b.radix : butterfly / (b.stride / b.radix);
+    uint block = leaving ? (butterfly / b.stride) * b.radix + element % b.radix : butterfly / (b.stride / b.radix);
     bool whole = b.roundBlocks >= kLength / b.stride;
     return inButterfly(b.radix, b.linesFastest, element) && (whole || block - round * b.roundBlocks < b.roundBlocks);
 }
@@ -295,7 +294,7 @@ void applyTwiddles(uint radix, uint stride, uint linesFastest, Twiddles table) {
             uint place = butterflyOf(radix, linesFastest, e) % stride;
             uint fine = leg % 4u;
             vec2 one = table.at[place];
-            vec2 factor = fine == 3u ? complexMultiply(complexMultiply(one, one), one)
+            vec2 factor = fine == 3u   ? complexMultiply(complexMultiply(one, one), one)
                           : fine == 2u ? complexMultiply(one, one)
                                        : one;
             if (leg >= 4u) {
