@@ -112,10 +112,9 @@ BloomFilter::BloomFilter(const gpu::Device& device, const ConvolutionShape& shap
     , realKernel_(isSymmetric(kernel, columns, rows))
     , firstTwiddles_(fft::createTwiddles(device, shape.first))
     , secondTwiddles_(fft::createTwiddles(device, shape.second))
-    , binCount_(static_cast<std::uint32_t>(listBins(shape.first).size()))
     , bins_(device.createBufferWith(std::span<const shared::BloomBin>(listBins(shape.first)), "bloom bins"))
     , kernelSpectrum_(
-          device.createBuffer((realKernel_ ? 4U : 8U) * kColours * std::uint64_t{binCount_} * shape.second.length,
+          device.createBuffer((realKernel_ ? 4U : 8U) * kColours * std::uint64_t{binCount()} * shape.second.length,
                               gpu::MemoryKind::Device, "bloom kernel spectrum"))
     , spectrum_(device.createBuffer(kComplexBytes * kColours * spectrumPlane(shape, shape.lines),
                                     gpu::MemoryKind::Device, "bloom spectrum"))
@@ -157,7 +156,7 @@ void BloomFilter::transformKernel(const gpu::Device& device, const KernelWindow&
     store.kernel = kernelSpectrum_.address();
     store.twiddles = secondTwiddles_.address();
     store.bins = bins_.address();
-    store.binCount = binCount_;
+    store.binCount = binCount();
     store.planeStride = axis.planeStride;
     store.shift = across.centre;
     // Both passes unpack to twice the values: the spectrum is stored at half, and a kernel comes doubled itself.
@@ -167,7 +166,7 @@ void BloomFilter::transformKernel(const gpu::Device& device, const KernelWindow&
     commands.beginPass("bloom.kernel");
     commands.dispatch(first, axis, firstGroups(shape_, across.count), kColours);
     commands.barrier();
-    commands.dispatch(second, store, divideUp(binCount_, shape_.second.lines), kColours);
+    commands.dispatch(second, store, divideUp(binCount(), shape_.second.lines), kColours);
     commands.barrier();
     device.submit(std::move(commands)).wait();
 }
@@ -183,7 +182,7 @@ void BloomFilter::execute(gpu::CommandEncoder& commands, const DevicePlanes& out
     multiply.kernel = kernelSpectrum_.address();
     multiply.twiddles = secondTwiddles_.address();
     multiply.bins = bins_.address();
-    multiply.binCount = binCount_;
+    multiply.binCount = binCount();
     multiply.planeStride = static_cast<std::uint32_t>(spectrumPlane(shape_, shape_.lines));
     multiply.keep = static_cast<float>(1.0 - sharpen);
     multiply.delta = static_cast<float>(0.5 * sharpen * scale);
@@ -193,7 +192,7 @@ void BloomFilter::execute(gpu::CommandEncoder& commands, const DevicePlanes& out
                       firstGroups(shape_, shape_.lines), kColours);
     commands.dispatchBarrier();
     commands.beginPass("bloom.second");
-    commands.dispatch(second_, multiply, divideUp(binCount_, shape_.second.lines), kColours);
+    commands.dispatch(second_, multiply, divideUp(binCount(), shape_.second.lines), kColours);
     commands.dispatchBarrier();
     commands.beginPass("bloom.third");
     commands.dispatch(third_, axisPush(shape_, output, shape_.lines, spectrum_, firstTwiddles_),

@@ -50,11 +50,13 @@ private:
     void transformKernel(const gpu::Device& device, const KernelWindow& columns, const KernelWindow& rows,
                          const BloomKernel& kernel);
 
+    /// Bins of a colour, those that only fill up included.
+    std::uint32_t binCount() const { return static_cast<std::uint32_t>(bins_.size() / sizeof(shared::BloomBin)); }
+
     ConvolutionShape shape_;
     bool realKernel_ = false;
     gpu::Buffer firstTwiddles_;
     gpu::Buffer secondTwiddles_;
-    std::uint32_t binCount_ = 0;
     gpu::Buffer bins_;
     gpu::Buffer kernelSpectrum_;
     gpu::Buffer spectrum_;
