@@ -2,7 +2,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 
-#include "sort_tile.glsl"
+#include "sort_pass.glsl"
 
 shared uint digitCounts[SORT_DIGITS];
 

@@ -7,13 +7,12 @@
 // their order.
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#extension GL_KHR_shader_subgroup_ballot : require
 
-#include "sort_tile.glsl"
+#include "sort_pass.glsl"
+
+#include "subgroup_match.glsl"
 
 layout(constant_id = 6) const uint kPoolSize = 4096u; // the larger of the tile and the subgroups' counts
-
-const uint kDigitBits = 8u;
 
 shared uint pool[kPoolSize];           // first the subgroups' counts of each digit, then the tile in order
 shared uint digitTotals[SORT_DIGITS];  // in the tile; then where each digit begins in it
@@ -22,31 +21,14 @@ shared uint digitOffsets[SORT_DIGITS]; // from the place in the tile to the plac
 uint64_t keys[KEYS];
 uint places[KEYS]; // in the tile
 
-uint countBitsOf(uvec4 mask) {
-    uvec4 counts = uvec4(bitCount(mask));
-    return counts.x + counts.y + counts.z + counts.w;
-}
-
-/// The lanes that hold a key with the same digit, this one among them. To be called in subgroup-uniform control flow.
-uvec4 peersOf(uint digit, bool valid) {
-    subgroupBarrier();
-    uvec4 peers = subgroupBallot(valid);
-    [[unroll]] for (uint bit = 0u; bit < kDigitBits; ++bit) {
-        bool isSet = ((digit >> bit) & 1u) != 0u;
-        subgroupBarrier();
-        uvec4 same = subgroupBallot(isSet);
-        peers &= isSet ? same : ~same;
-    }
-    return peers;
-}
-
 /// Places of the keys among those of the same digit in the subgroup's run, counted in pool.
 void rankInSubgroup(uint tile) {
     uint first = gl_SubgroupID * SORT_DIGITS;
     [[unroll]] for (uint r = 0u; r < KEYS; ++r) {
         bool valid = indexOf(tile, r) < push.count;
         uint digit = digitOf(keys[r]);
-        uvec4 peers = peersOf(digit, valid);
+        subgroupBarrier();
+        uvec4 peers = peersOf(digit, subgroupBallot(valid));
         uint earlier = pool[first + digit];
         uint rank = countBitsOf(peers & gl_SubgroupLtMask);
         places[r] = earlier + rank;

@@ -1,13 +1,10 @@
-// What the steps of a radix sort pass share: a tile of KEYS keys an invocation, each subgroup's in a run of its own.
+// What the shaders of the radix sorts share: a tile of KEYS keys an invocation, each subgroup's in a run of its own.
 #define SCAN_TYPE SCAN_U32
 #define SCAN_OPERATION SCAN_ADD
 #include "subgroup_scan.glsl"
 
 const uint kWorkgroupSize = kSubgroups * kSubgroupSize;
 
-layout(push_constant, scalar) uniform Push {
-    SortPush push;
-};
 layout(buffer_reference, scalar, buffer_reference_align = 8) buffer KeyArray {
     uint64_t at[];
 };
@@ -26,8 +23,4 @@ uint tileLane() {
 /// Where the key that this invocation has in a row stands among all.
 uint indexOf(uint tile, uint row) {
     return tile * kWorkgroupSize * KEYS + (gl_SubgroupID * KEYS + row) * kSubgroupSize + gl_SubgroupInvocationID;
-}
-
-uint digitOf(uint64_t key) {
-    return uint(key >> push.shift) & push.mask;
 }

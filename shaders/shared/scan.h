@@ -24,6 +24,24 @@
 
 /// Digits of a pass of the radix sort: 8 bits.
 #define SORT_DIGITS 256
+/// Passes over 64-bit keys.
+#define SORT_MOST_PASSES 8
+
+// Words of OnesweepPush::work.
+#define SORT_COUNTS 0 /* of each pass's digits among all keys; 0 before and after an execution */
+#define SORT_BEGINS (SORT_MOST_PASSES * SORT_DIGITS) /* where each digit begins in a pass's target */
+#define SORT_TICKETS (2 * SORT_MOST_PASSES * SORT_DIGITS) /* the next tile of each pass */
+#define SORT_ROUTES (SORT_TICKETS + SORT_MOST_PASSES) /* of each pass, as below */
+#define SORT_WORK_WORDS (SORT_ROUTES + SORT_MOST_PASSES)
+
+// A pass's route: 0 where it is left out, else these bits.
+#define SORT_ROUTE_RUNS 1u
+#define SORT_ROUTE_SOURCE 1 /* shift of two bits: where the keys come from */
+#define SORT_ROUTE_TARGET 3 /* shift of two bits: where they go */
+#define SORT_ROUTE_TABLE 5  /* shift of one bit: the table of status words */
+#define SORT_INPUT 0u
+#define SORT_OUTPUT 1u
+#define SORT_SCRATCH 2u
 
 SHARED_BEGIN
 
@@ -52,6 +70,26 @@ struct SortPush {
     uint tiles;
     uint shift; ///< the digit's lowest bit in the key
     uint mask;  ///< the digit's bits, shifted down
+};
+
+/// One dispatch of a onesweep radix sort.
+struct OnesweepPush {
+    uint64_t inputKeys;
+    uint64_t inputValues;
+    uint64_t outputKeys;
+    uint64_t outputValues;
+    uint64_t scratchKeys;
+    uint64_t scratchValues;
+    uint64_t work;   ///< SORT_WORK_WORDS words
+    uint64_t status; ///< two tables of a status word for each digit of each tile
+    uint count;
+    uint tiles;
+    uint pass;
+    uint passes;
+    uint beginBit;
+    uint endBit;
+    uint digitBits; ///< of a pass, the last one's aside
+    uint inPlace;   ///< 1: the input is the output
 };
 
 SHARED_END

@@ -14,7 +14,9 @@ struct DeviceDefaults {
     std::uint32_t workgroupSize = 0; ///< invocations
     std::uint32_t rows = 0;          ///< rows of a tile, each of four items an invocation
     std::uint32_t sortWorkgroupSize = 0;
-    std::uint32_t sortKeys = 0;   ///< keys of an invocation
+    std::uint32_t sortKeys = 0; ///< keys of an invocation
+    std::uint32_t onesweepWorkgroupSize = 0;
+    std::uint32_t onesweepKeys = 0;
     std::uint32_t workgroups = 0; ///< that share the items of a device-wide reduction or reduce-then-scan
 };
 

@@ -1,14 +1,24 @@
 #pragma once
 
 // A stable radix sort on the device: 64-bit keys with a 32-bit value each, least significant digit first, eight bits a
-// pass. A pass counts the digits of each tile, scans the counts, and moves keys and values (Satish, Harris and Garland
-// 2009; the ranking within a tile is that of Adinets and Merrill 2022). It waits for nobody.
+// pass. The portable form waits for nobody: a pass counts the digits of each tile, scans the counts, and moves keys and
+// values (Satish, Harris and Garland 2009). The onesweep form (Adinets and Merrill 2022) counts the digits of all
+// passes once, and has passes of one read and one write that look back over the tiles before.
 
 #include <cstdint>
 
+#include "scan/count_and_move.h"
+#include "scan/onesweep.h"
 #include "scan/scan_plan.h"
+#include "scan/sort_run.h"
 
 namespace aureole::scan {
+
+enum class SortMethod {
+    Fastest,      ///< onesweep where the device lets waiting workgroups wait
+    CountAndMove, ///< the portable form: reads the keys twice in each pass
+    Onesweep,     ///< reads them once
+};
 
 struct SortOptions {
     std::uint64_t maximumCount = 0; ///< the most keys that will be sorted at a time, up to kMostItems
@@ -16,14 +26,12 @@ struct SortOptions {
     std::uint32_t beginBit = 0;
     std::uint32_t endBit = 64;
     std::uint32_t workgroupSize = 0; ///< a multiple of the subgroup size; 0: the device's best
-    std::uint32_t keys = 0;          ///< of an invocation: 4, 8 or 16; 0: the device's best
+    /// Of an invocation: 4, 8 or 16, for onesweep 4, 8, 12, 16, 20 or 24; 0: the device's best.
+    std::uint32_t keys = 0;
     Subgroups subgroups = Subgroups::Fastest;
-};
-
-/// Device addresses of keys (u64) and their values (u32), multiples of 8 and of 4.
-struct SortArrays {
-    std::uint64_t keys = 0;
-    std::uint64_t values = 0;
+    SortMethod method = SortMethod::Fastest;
+    /// Onesweep: how often an invocation asks in vain for other tiles' counts, in a pass, before it counts itself.
+    std::uint32_t patience = 1U << 12;
 };
 
 /// A sort made ready for a device. Must live until the commands it was executed in have ended.
@@ -35,24 +43,22 @@ public:
     /// (Internal) for more keys than the plan was made for, and for addresses that are not aligned.
     void execute(gpu::CommandEncoder& commands, const SortArrays& input, const SortArrays& output, std::uint64_t count);
 
-    /// Device memory that the plan holds: 12 bytes a key, 1024 a tile, and its scan's.
+    /// Device memory that the plan holds: 12 bytes a key, 1024 a tile (onesweep: 2048), and the passes' and its scan's.
     std::uint64_t scratchBytes() const;
     /// Keys of a tile, what a workgroup sorts at a time.
     std::uint32_t tileKeys() const { return tileKeys_; }
-    /// Passes of a sort into other arrays.
+    /// Passes of a sort into other arrays; onesweep leaves out those that change nothing.
     std::uint32_t passes() const;
+    bool onesweep() const { return usesOnesweep_; }
 
 private:
     friend SortPlan planSort(const gpu::Device& device, const SortOptions& options);
-    void recordPass(gpu::CommandEncoder& commands, const SortArrays& from, const SortArrays& to, std::uint64_t count,
-                    std::uint32_t shift, std::uint32_t bits);
 
     SortOptions options_;
     std::uint32_t tileKeys_ = 0;
-    gpu::Pipeline count_;
-    gpu::Pipeline scatter_;
-    ScanPlan scan_;
-    gpu::Buffer counts_;
+    bool usesOnesweep_ = false;
+    CountAndMove countAndMove_; ///< one of the two is made
+    Onesweep onesweep_;
     gpu::Buffer keys_; ///< where every other pass goes
     gpu::Buffer values_;
 };

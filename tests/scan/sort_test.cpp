@@ -1,4 +1,4 @@
-// The radix sort against std::stable_sort.
+// The radix sort against std::stable_sort, in both forms.
 
 #include <algorithm>
 #include <cstdint>
@@ -11,6 +11,7 @@
 
 #include "core/error.h"
 #include "gpu_test/gpu_test.h"
+#include "scan/device_defaults.h"
 #include "scan/sort_plan.h"
 #include "sweep.h"
 
@@ -36,8 +37,11 @@ Sorted expectedOf(const std::vector<std::uint64_t>& keys, std::uint32_t beginBit
     return sorted;
 }
 
+/// Fewer polls than lavapipe's loops have steps.
+constexpr std::uint32_t kPatience = 256;
+
 /// How the keys of a test are strewn.
-enum class Order { Random, Sorted, Reversed, AllEqual, FewValues, TopBits };
+enum class Order { Random, Sorted, Reversed, AllEqual, FewValues, TopBits, AllOnes };
 
 std::vector<std::uint64_t> makeKeys(Order order, std::size_t count) {
     std::mt19937_64 random(count);
@@ -45,6 +49,7 @@ std::vector<std::uint64_t> makeKeys(Order order, std::size_t count) {
     for (std::uint64_t& key : keys) {
         const std::uint64_t bits = random();
         key = order == Order::AllEqual    ? 0x0123456789ABCDEF
+              : order == Order::AllOnes   ? ~std::uint64_t{0}
               : order == Order::FewValues ? (bits % 5) * 0x0101010101010101
               : order == Order::TopBits   ? bits << 56
                                           : bits;
@@ -58,8 +63,18 @@ std::vector<std::uint64_t> makeKeys(Order order, std::size_t count) {
     return keys;
 }
 
-class SortTest : public gpu::GpuTest {
+class SortTest : public gpu::GpuTest, public testing::WithParamInterface<SortMethod> {
 protected:
+    static SortOptions optionsFor(std::uint64_t maximumCount, std::uint32_t beginBit = 0, std::uint32_t endBit = 64) {
+        SortOptions options;
+        options.maximumCount = maximumCount;
+        options.beginBit = beginBit;
+        options.endBit = endBit;
+        options.method = GetParam();
+        options.patience = kPatience;
+        return options;
+    }
+
     /// Sorts keys with their numbers as values; what lies behind the output must stay.
     static Sorted run(SortPlan& made, const std::vector<std::uint64_t>& keys, bool inPlace = false) {
         constexpr std::uint64_t kPoison = 0xA5A5A5A5A5A5A5A5;
@@ -99,36 +114,72 @@ protected:
     }
 };
 
-TEST_F(SortTest, EveryOrderAndSizeEqualsStableSort) {
-    SortOptions options;
-    options.maximumCount = 70000;
+TEST_P(SortTest, EveryOrderAndSizeEqualsStableSort) {
+    const SortOptions options = optionsFor(70000);
     SortPlan made = planSort(device(), options);
+    EXPECT_EQ(made.onesweep(), GetParam() == SortMethod::Onesweep);
     for (const std::size_t count : {1, 2, 7, 31, 32, 33, 255, 1023, 1024, 1025, 4099, 65537}) {
         compare(made, options, makeKeys(Order::Random, count));
     }
-    for (const Order order : {Order::Sorted, Order::Reversed, Order::AllEqual, Order::FewValues, Order::TopBits}) {
+    for (const Order order :
+         {Order::Sorted, Order::Reversed, Order::AllEqual, Order::FewValues, Order::TopBits, Order::AllOnes}) {
         compare(made, options, makeKeys(order, 20011));
     }
 }
 
-TEST_F(SortTest, OnlyTheBitRangeCounts) {
-    for (const auto& [begin, end] : {std::pair{0U, 48U}, {3U, 8U}, {16U, 40U}, {63U, 64U}, {56U, 64U}, {5U, 22U}}) {
-        SortOptions options;
-        options.maximumCount = 5000;
-        options.beginBit = begin;
-        options.endBit = end;
+TEST_P(SortTest, TileBoundariesAreKept) {
+    const SortOptions options = optionsFor(20000, 0, 16);
+    SortPlan made = planSort(device(), options);
+    const std::size_t tile = made.tileKeys();
+    for (const std::size_t count : {tile - 1, tile, tile + 1, 2 * tile - 1, 2 * tile, 2 * tile + 1, 3 * tile}) {
+        ASSERT_LE(count, options.maximumCount);
+        compare(made, options, makeKeys(Order::Random, count));
+        compare(made, options, makeKeys(Order::AllOnes, count));
+    }
+}
+
+TEST_P(SortTest, OnlyTheBitRangeCounts) {
+    for (const auto& [begin, end] :
+         {std::pair{0U, 48U}, {3U, 8U}, {16U, 40U}, {63U, 64U}, {56U, 64U}, {5U, 22U}, {29U, 35U}}) {
+        const SortOptions options = optionsFor(5000, begin, end);
         SortPlan made = planSort(device(), options);
         compare(made, options, makeKeys(Order::Random, 4999));
         compare(made, options, makeKeys(Order::Random, 4999), true); // odd and even numbers of passes
     }
 }
 
-TEST_F(SortTest, EveryTileEqualsStableSort) {
-    for (const std::uint32_t keys : {4U, 8U, 16U}) {
+/// Keys whose bytes vary where the mask of bytes has a bit; the others are those of a constant.
+std::vector<std::uint64_t> makeKeysWithBytes(std::uint32_t bytes, std::size_t count) {
+    std::uint64_t varying = 0;
+    for (std::uint32_t byte = 0; byte < 8; ++byte) {
+        varying |= ((bytes >> byte) & 1U) != 0 ? std::uint64_t{0xFF} << (8 * byte) : 0;
+    }
+    std::vector<std::uint64_t> keys = makeKeys(Order::Random, count);
+    for (std::uint64_t& key : keys) {
+        key = (key & varying) | (0x5A0000FF3C00FF01 & ~varying);
+    }
+    return keys;
+}
+
+TEST_P(SortTest, DigitsThatAllKeysShareChangeNothing) {
+    // Onesweep leaves such passes out, on the device; what remains must still end in the output, also in place.
+    for (const std::uint32_t endBit : {24U, 32U}) {
+        const SortOptions options = optionsFor(3000, 0, endBit);
+        SortPlan made = planSort(device(), options);
+        for (std::uint32_t bytes = 0; bytes < (1U << (endBit / 8)); ++bytes) {
+            SCOPED_TRACE(fmt::format("bytes {:#x}", bytes));
+            compare(made, options, makeKeysWithBytes(bytes, 3000));
+            compare(made, options, makeKeysWithBytes(bytes, 2999), true);
+        }
+    }
+}
+
+TEST_P(SortTest, EveryTileEqualsStableSort) {
+    const bool onesweep = GetParam() == SortMethod::Onesweep;
+    for (const std::uint32_t keys :
+         onesweep ? std::vector<std::uint32_t>{4, 8, 12, 16, 20, 24} : std::vector<std::uint32_t>{4, 8, 16}) {
         for (const Subgroups subgroups : {Subgroups::Native, Subgroups::Emulated}) {
-            SortOptions options;
-            options.maximumCount = 10007;
-            options.endBit = 16;
+            SortOptions options = optionsFor(10007, 0, 16);
             options.keys = keys;
             options.workgroupSize = device().info().subgroupSize * (subgroups == Subgroups::Native ? 1 : 3);
             options.subgroups = subgroups;
@@ -138,37 +189,111 @@ TEST_F(SortTest, EveryTileEqualsStableSort) {
     }
 }
 
-TEST_F(SortTest, RepeatedSortsWithOnePlanAgree) {
-    SortOptions options;
-    options.maximumCount = 9973;
-    options.endBit = 24;
+TEST_P(SortTest, LargeTilesEqualStableSort) {
+    // From 20 keys on, the two words of a key no longer fit the workgroup memory of a small device together.
+    for (const std::uint32_t keys : {8U, 16U, 20U, 24U}) {
+        if (GetParam() != SortMethod::Onesweep && keys > 16) {
+            continue;
+        }
+        SortOptions options = optionsFor(20011, 0, 16);
+        options.keys = keys;
+        options.workgroupSize = 192;
+        SortPlan made = planSort(device(), options);
+        EXPECT_EQ(made.tileKeys(), 192 * keys);
+        compare(made, options, makeKeys(Order::Random, 20011));
+    }
+}
+
+TEST_P(SortTest, RepeatedSortsWithOnePlanAgree) {
+    const SortOptions options = optionsFor(9973, 0, 24);
     SortPlan made = planSort(device(), options);
     for (const std::size_t count : {9973, 0, 12, 9000}) {
         compare(made, options, makeKeys(Order::Random, count));
     }
 }
 
-TEST_F(SortTest, LargeArraysEqualStableSort) {
-    SortOptions options;
-    options.maximumCount = largestSweep(std::size_t{1} << 17, std::size_t{1} << 24);
-    options.endBit = 48;
+TEST_P(SortTest, ManySortsInOneSubmissionAgree) {
+    // Of falling and rising sizes, so that each meets what larger and smaller ones left in the scratch.
+    const std::vector<std::size_t> counts = {9000, 100, 5000, 1, 9000, 2049, 8999, 1024};
+    SortPlan made = planSort(device(), optionsFor(9000, 0, 24));
+    std::vector<std::vector<std::uint64_t>> keys;
+    std::vector<gpu::Buffer> buffers;
+    gpu::CommandEncoder commands = device().encoder();
+    for (const std::size_t count : counts) {
+        keys.push_back(makeKeys(Order::Random, count));
+        std::vector<std::uint32_t> numbers(count);
+        std::iota(numbers.begin(), numbers.end(), 0);
+        buffers.push_back(device().createBufferWith(std::span<const std::uint64_t>(keys.back()), "keys"));
+        buffers.push_back(device().createBufferWith(std::span<const std::uint32_t>(numbers), "values"));
+        const SortArrays arrays{buffers[buffers.size() - 2].address(), buffers.back().address()};
+        made.execute(commands, arrays, arrays, count);
+        commands.barrier();
+    }
+    device().submit(std::move(commands)).wait();
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+        SCOPED_TRACE(fmt::format("sort {} of {} keys", i, counts[i]));
+        std::vector<std::uint64_t> found(counts[i]);
+        std::vector<std::uint32_t> values(counts[i]);
+        device().download(buffers[2 * i], 0, std::as_writable_bytes(std::span(found)));
+        device().download(buffers[2 * i + 1], 0, std::as_writable_bytes(std::span(values)));
+        const Sorted expected = expectedOf(keys[i], 0, 24);
+        ASSERT_EQ(found, expected.keys);
+        ASSERT_EQ(values, expected.values);
+    }
+}
+
+TEST_P(SortTest, LargeArraysEqualStableSort) {
+    const SortOptions options = optionsFor(largestSweep(std::size_t{1} << 17, std::size_t{1} << 24), 0, 48);
     SortPlan made = planSort(device(), options);
     EXPECT_GE(made.scratchBytes(), 12 * options.maximumCount);
     EXPECT_EQ(made.passes(), 6U);
     compare(made, options, makeKeys(Order::Random, options.maximumCount));
 }
 
-TEST_F(SortTest, WrongOptionsAreRefused) {
+INSTANTIATE_TEST_SUITE_P(Methods, SortTest, testing::Values(SortMethod::CountAndMove, SortMethod::Onesweep),
+                         [](const testing::TestParamInfo<SortMethod>& method) {
+                             return method.param == SortMethod::Onesweep ? "Onesweep" : "CountAndMove";
+                         });
+
+class OnesweepTest : public SortTest {};
+
+TEST_P(OnesweepTest, ImpatientTilesCountForOthers) {
+    // Without patience every tile that has not come forward at the first look is counted by those that miss it.
+    SortOptions options = optionsFor(60000, 0, 24);
+    options.patience = 0;
+    options.keys = 4;
+    options.workgroupSize = device().info().subgroupSize;
+    SortPlan made = planSort(device(), options);
+    for (const Order order : {Order::Random, Order::Sorted, Order::FewValues}) {
+        compare(made, options, makeKeys(order, 60000));
+        compare(made, options, makeKeys(order, 59999), true);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Methods, OnesweepTest, testing::Values(SortMethod::Onesweep));
+
+class SortOptionsTest : public gpu::GpuTest {};
+
+TEST_F(SortOptionsTest, OnesweepIsTheDefaultWhereTilesMayWait) {
+    EXPECT_EQ(planSort(device(), {.maximumCount = 8}).onesweep(), defaultsFor(device().info()).forwardProgress);
+}
+
+TEST_F(SortOptionsTest, WrongOnesAreRefused) {
     EXPECT_THROW(planSort(device(), {}), Error);
     EXPECT_THROW(planSort(device(), {.maximumCount = kMostItems + 1}), Error);
     EXPECT_THROW(planSort(device(), {.maximumCount = 8, .beginBit = 8, .endBit = 8}), Error);
     EXPECT_THROW(planSort(device(), {.maximumCount = 8, .endBit = 65}), Error);
-    EXPECT_THROW(planSort(device(), {.maximumCount = 8, .keys = 5}), Error);
     EXPECT_THROW(planSort(device(), {.maximumCount = 8, .workgroupSize = 13}), Error);
-    SortPlan made = planSort(device(), {.maximumCount = 8, .endBit = 8});
-    gpu::CommandEncoder commands = device().encoder();
-    EXPECT_THROW(made.execute(commands, {64, 64}, {128, 128}, 9), Error);
-    EXPECT_THROW(made.execute(commands, {4, 64}, {128, 128}, 8), Error);
+    for (const SortMethod method : {SortMethod::CountAndMove, SortMethod::Onesweep}) {
+        EXPECT_THROW(planSort(device(), {.maximumCount = 8, .keys = 5, .method = method}), Error);
+        EXPECT_THROW(planSort(device(), {.maximumCount = 8, .workgroupSize = 1024, .keys = 16, .method = method}),
+                     Error);
+        SortPlan made = planSort(device(), {.maximumCount = 8, .endBit = 8, .method = method});
+        gpu::CommandEncoder commands = device().encoder();
+        EXPECT_THROW(made.execute(commands, {64, 64}, {128, 128}, 9), Error);
+        EXPECT_THROW(made.execute(commands, {4, 64}, {128, 128}, 8), Error);
+    }
+    EXPECT_THROW(planSort(device(), {.maximumCount = 8, .keys = 12, .method = SortMethod::CountAndMove}), Error);
 }
 
 } // namespace

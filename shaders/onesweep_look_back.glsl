@@ -1,0 +1,61 @@
+// Decoupled look-back over the digits of a onesweep pass: Merrill and Garland, "Single-pass Parallel Prefix Scan with
+// Decoupled Look-back" (2016), an invocation for each digit.
+//
+// A tile publishes how many keys it has of each digit, then looks back over the tiles before, up to the nearest one
+// whose prefix (where its last key of the digit goes, plus one) is known, and publishes its own. A status word is 0, a
+// total plus one, or a prefix with the highest bit set; nothing else has to be seen with it, so there are no fences. A
+// pass clears the table of the next one.
+//
+// A ticket's predecessors have all started, so on devices that let every started workgroup go on, the wait ends.
+// Elsewhere patience runs out, and an invocation counts the missing tile's keys itself (after Smith, Levien and Owens,
+// "Decoupled Fallback", 2025): slow, but right, since a pass leaves its source as it is. Patience is one budget for all
+// tiles, and no memory barrier stands here, in divergent flow: lavapipe ends loops after 65,536 steps in total, and
+// takes such a barrier for the workgroup's.
+
+layout(constant_id = 8) const uint kPatience = 4096u; // polls in vain before an invocation helps itself
+
+layout(buffer_reference, scalar, buffer_reference_align = 4) coherent buffer StatusArray {
+    uint at[];
+};
+
+const uint kIsPrefix = 0x80000000u;
+
+void publish(uint64_t table, uint tile, uint digit, uint word) {
+    atomicStore(StatusArray(table).at[tile * SORT_DIGITS + digit], word, gl_ScopeDevice, gl_StorageSemanticsBuffer,
+                gl_SemanticsRelaxed);
+}
+
+/// The keys of a digit in a whole tile.
+uint countAnew(uint64_t sourceKeys, uint tile, uint digit, uint shift, uint mask) {
+    uint count = 0u;
+    [[dont_unroll]] for (uint i = 0u; i < kWorkgroupSize; ++i) {
+        [[unroll]] for (uint r = 0u; r < KEYS; ++r) {
+            uint64_t key = KeyArray(sourceKeys).at[(tile * kWorkgroupSize + i) * KEYS + r];
+            count += uint(digitAt(key, shift, mask) == digit);
+        }
+    }
+    return count;
+}
+
+/// Where the digit's first key of a tile goes.
+uint lookBack(uint64_t table, uint64_t sourceKeys, uint tile, uint digit, uint shift, uint mask) {
+    uint preceding = 0u;
+    uint polls = 0u;
+    bool found = false; // a prefix
+    while (!found && tile > 0u) {
+        uint word = atomicLoad(StatusArray(table).at[(tile - 1u) * SORT_DIGITS + digit], gl_ScopeDevice,
+                               gl_StorageSemanticsBuffer, gl_SemanticsRelaxed);
+        if (word == 0u) {
+            polls += 1u;
+            if (polls > kPatience) {
+                word = countAnew(sourceKeys, tile - 1u, digit, shift, mask) + 1u;
+            }
+        }
+        if (word != 0u) {
+            found = (word & kIsPrefix) != 0u;
+            preceding += found ? word & ~kIsPrefix : word - 1u;
+            tile -= 1u;
+        }
+    }
+    return found ? preceding : preceding + CountArray(push.work).at[SORT_BEGINS + push.pass * SORT_DIGITS + digit];
+}

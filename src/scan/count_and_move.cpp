@@ -1,0 +1,93 @@
+#include "scan/count_and_move.h"
+
+#include <algorithm>
+
+#include "core/error.h"
+#include "scan_shaders.h"
+#include "shared/scan.h"
+
+namespace aureole::scan {
+
+namespace {
+
+constexpr std::uint32_t kKeyBits = 64;
+
+std::uint32_t divideUp(std::uint64_t a, std::uint64_t b) {
+    return static_cast<std::uint32_t>((a + b - 1) / b);
+}
+
+struct SortShaders {
+    std::span<const std::uint32_t> count;
+    std::span<const std::uint32_t> scatter;
+};
+
+SortShaders shadersFor(std::uint32_t keys) {
+    switch (keys) {
+    case 4:
+        return {shaders::sort_count_4(), shaders::sort_scatter_4()};
+    case 8:
+        return {shaders::sort_count_8(), shaders::sort_scatter_8()};
+    case 16:
+        return {shaders::sort_count_16(), shaders::sort_scatter_16()};
+    default:
+        fail(ExitCode::Internal, "sort: {} keys an invocation, expected 4, 8 or 16", keys);
+    }
+}
+
+} // namespace
+
+CountAndMove::CountAndMove(const gpu::Device& device, const TileShape& shape, std::uint32_t keys, bool native,
+                           Subgroups subgroups, std::uint64_t maximumCount)
+    : tileKeys_(shape.workgroupSize * keys) {
+    const SortShaders shaders = shadersFor(keys);
+    const std::uint32_t pool = std::max(tileKeys_, shape.subgroups() * SORT_DIGITS);
+    const std::uint32_t bytes = (pool + 2 * SORT_DIGITS) * 4;
+    if (bytes > device.info().workgroupMemoryBytes) {
+        fail(ExitCode::Internal, "sort: {} bytes of workgroup memory for workgroups of {} and {} keys, '{}' has {}",
+             bytes, shape.workgroupSize, keys, device.info().name, device.info().workgroupMemoryBytes);
+    }
+    constexpr std::uint32_t kPushBytes = sizeof(shared::SortPush);
+    count_ = createTilePipeline(device, "sort.count", shaders.count, shape, native, kPushBytes);
+    scatter_ = createTilePipeline(device, "sort.scatter", shaders.scatter, shape, native, kPushBytes, {{6, pool}});
+    const std::uint64_t counts = std::uint64_t{SORT_DIGITS} * divideUp(maximumCount, tileKeys_);
+    ScanOptions scan;
+    scan.maximumCount = counts;
+    scan.kind = Kind::Exclusive;
+    scan.subgroups = subgroups;
+    scan_ = plan(device, scan);
+    counts_ = device.createBuffer(counts * 4, gpu::MemoryKind::Device, "sort counts");
+}
+
+void CountAndMove::execute(gpu::CommandEncoder& commands, const SortRun& run) {
+    SortArrays from = run.input;
+    for (std::uint32_t pass = 0; pass < run.passes; ++pass) {
+        const SortArrays to = (run.passes - pass) % 2 == 1 ? run.output : run.scratch;
+        const std::uint32_t shift = std::min(run.beginBit + pass * run.digitBits, run.endBit);
+        if (pass > 0) {
+            commands.barrier();
+        }
+        recordPass(commands, from, to, run.count, shift, std::min(run.digitBits, run.endBit - shift));
+        from = to;
+    }
+}
+
+void CountAndMove::recordPass(gpu::CommandEncoder& commands, const SortArrays& from, const SortArrays& to,
+                              std::uint32_t count, std::uint32_t shift, std::uint32_t bits) {
+    shared::SortPush push{};
+    push.sourceKeys = from.keys;
+    push.sourceValues = from.values;
+    push.targetKeys = to.keys;
+    push.targetValues = to.values;
+    push.counts = counts_.address();
+    push.count = count;
+    push.tiles = divideUp(count, tileKeys_);
+    push.shift = std::min(shift, kKeyBits - 1);
+    push.mask = (1U << bits) - 1;
+    dispatchMany(commands, count_, push, push.tiles);
+    commands.barrier();
+    scan_.execute(commands, counts_.address(), counts_.address(), std::uint64_t{SORT_DIGITS} * push.tiles);
+    commands.barrier();
+    dispatchMany(commands, scatter_, push, push.tiles);
+}
+
+} // namespace aureole::scan

@@ -1,0 +1,43 @@
+#pragma once
+
+// The onesweep form of the radix sort (Adinets and Merrill 2022). Internal to the module.
+
+#include <cstdint>
+
+#include "gpu/device.h"
+#include "scan/sort_run.h"
+#include "scan/tile_shape.h"
+
+namespace aureole::scan {
+
+/// The digits of all passes are counted in one read of the keys; then each pass reads and writes keys and values once,
+/// its workgroups waiting for those before (shaders/onesweep_pass.comp). Passes whose digit is the same for all keys
+/// are left out.
+class Onesweep {
+public:
+    Onesweep() = default;
+    /// `keys` of an invocation; `patience` as in SortOptions; `workgroups` share the counting. Throws Error (Internal)
+    /// for a tile that the device or the shaders do not have, or that is too small for so many keys.
+    Onesweep(const gpu::Device& device, const TileShape& shape, std::uint32_t keys, bool native, std::uint32_t patience,
+             std::uint64_t maximumCount, std::uint32_t workgroups);
+
+    /// Records a sort of at least one key. The caller sets barriers around it.
+    void execute(gpu::CommandEncoder& commands, const SortRun& run) const;
+
+    std::uint64_t scratchBytes() const { return work_.size() + status_.size(); }
+
+private:
+    void createPipelines(const gpu::Device& device, const TileShape& shape, std::uint32_t keys, bool native,
+                         std::uint32_t patience);
+
+    std::uint32_t workgroupSize_ = 0;
+    std::uint32_t tileKeys_ = 0;
+    std::uint32_t workgroups_ = 0;
+    gpu::Pipeline count_;
+    gpu::Pipeline plan_;
+    gpu::Pipeline pass_;
+    gpu::Buffer work_;
+    gpu::Buffer status_;
+};
+
+} // namespace aureole::scan
