@@ -97,7 +97,7 @@ void publishTotals(uint tile) {
     EACH_DIGIT_CHUNK(chunk) {
         uint digit = laneDigit(chunk);
         uint sum = 0u;
-        [[dont_unroll]] for (uint s = 0u; s < kSubgroups; ++s) {
+        for (uint s = 0u; s < kSubgroups; ++s) {
             sum += pool[s * SORT_DIGITS + digit];
         }
         if (tile > 0u) {
@@ -121,11 +121,11 @@ void placeSubgroups() {
     EACH_DIGIT_CHUNK(chunk) {
         uint digit = laneDigit(chunk);
         uint begin = digitOffsets[digit];
-        [[dont_unroll]] for (uint before = 0u; before < chunk; ++before) {
-            begin += chunkTotals[before];
+        for (uint other = 0u; other < kDigitChunks; ++other) { // all of them, so that the loads need not wait
+            begin += other < chunk ? chunkTotals[other] : 0u;
         }
         digitOffsets[digit] = begin;
-        [[dont_unroll]] for (uint s = 0u; s < kSubgroups; ++s) {
+        for (uint s = 0u; s < kSubgroups; ++s) {
             uint count = pool[s * SORT_DIGITS + digit];
             pool[s * SORT_DIGITS + digit] = begin;
             begin += count;
@@ -164,16 +164,13 @@ void findOffsets(uint tile) {
 }
 
 void main() {
-    uint route = CountArray(push.work).at[SORT_ROUTES + push.pass];
-    if ((route & SORT_ROUTE_RUNS) == 0u) {
-        return;
-    }
     if (tileLane() == 0u) {
         ticket = atomicAdd(CountArray(push.work).at[SORT_TICKETS + push.pass], 1u);
     }
+    uint route = CountArray(push.work).at[SORT_ROUTES + push.pass]; // on its way together with the ticket
     barrier();
     uint tile = ticket;
-    if (tile >= push.tiles) {
+    if ((route & SORT_ROUTE_RUNS) == 0u || tile >= push.tiles) {
         return;
     }
     followRoute(route);

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <memory>
-#include <random>
 #include <string>
 #include <vector>
 
@@ -10,6 +9,7 @@
 #include "cli/bench_commands.h"
 #include "cli/bench_measure.h"
 #include "cli/bench_report.h"
+#include "cli/bench_sort.h"
 #include "core/error.h"
 #include "scan/scan_plan.h"
 #include "scan/sort_plan.h"
@@ -25,11 +25,13 @@ struct ScanBenchOptions {
     std::vector<std::uint32_t> rows = {0};       ///< 0: the device's default
     std::vector<std::uint32_t> sortWorkgroups = {0};
     std::vector<std::uint32_t> sortKeys = {0};
+    std::uint32_t sortBits = 48;
+    scan::SortMethod sortMethod = scan::SortMethod::Fastest;
     scan::Method method = scan::Method::Fastest;
     scan::Subgroups subgroups = scan::Subgroups::Fastest;
 };
 
-constexpr std::uint32_t kKeyBits = 48;
+constexpr std::uint32_t kMostSorted = 1U << 26;
 
 /// Buffers of one size, made anew for each so that the largest need not lie beside the others.
 struct ScanBuffers {
@@ -177,47 +179,46 @@ private:
     }
 
     void benchSort() {
-        report_.beginTable(fmt::format("sorts of {}-bit keys with 32-bit values", kKeyBits));
+        report_.beginTable(fmt::format("sorts of {}-bit keys with 32-bit values", options_.sortBits));
         for (const std::uint32_t items : options_.items) {
-            if (items > 1U << 26) {
-                report_.note(fmt::format("{} keys: left out, at most {}", items, 1U << 26));
+            if (items > kMostSorted) {
+                report_.note(fmt::format("{} keys: left out, at most {}", items, kMostSorted));
                 continue;
             }
-            if (!fits(items, std::uint64_t{items} * 36, std::uint64_t{items} * 8)) {
+            const std::uint64_t scratch = std::uint64_t{items} * 14; // and some for the tiles
+            if (!fits(items, SortArena::bytes(items) + scratch, SortArena::largestBytes(items))) {
                 continue;
             }
-            std::vector<std::uint64_t> keys(items);
-            std::mt19937_64 random(1);
-            for (std::uint64_t& key : keys) {
-                key = random() >> (64 - kKeyBits);
-            }
-            const gpu::Buffer input = device_.createBufferWith(std::span<const std::uint64_t>(keys), "bench keys");
-            const gpu::Buffer values = device_.createBufferWith(
-                std::span<const std::uint32_t>(std::vector<std::uint32_t>(items)), "bench values");
-            const gpu::Buffer output = device_.createBuffer(input.size(), gpu::MemoryKind::Device, "bench sorted keys");
-            const gpu::Buffer sortedValues =
-                device_.createBuffer(values.size(), gpu::MemoryKind::Device, "bench sorted values");
+            const SortArena arena(device_, items, options_.sortBits);
             for (const std::uint32_t workgroup : options_.sortWorkgroups) {
                 for (const std::uint32_t keysEach : options_.sortKeys) {
-                    scan::SortOptions options;
-                    options.maximumCount = items;
-                    options.endBit = kKeyBits;
-                    options.workgroupSize = workgroup;
-                    options.keys = keysEach;
-                    options.subgroups = options_.subgroups;
-                    scan::SortPlan plan = scan::planSort(device_, options);
-                    const double time =
-                        medianMicroseconds(device_, options_.common.repeats, [&](gpu::CommandEncoder& commands) {
-                            plan.execute(commands, {input.address(), values.address()},
-                                         {output.address(), sortedValues.address()}, items);
-                        });
-                    report_.add({{"", fmt::format("sort, tiles of {}", plan.tileKeys())},
-                                 {"keys", items},
-                                 {"us", time},
-                                 {"Gkeys/s", items / time / 1e3}});
+                    benchSort(arena, items, workgroup, keysEach);
                 }
             }
         }
+    }
+
+    void benchSort(const SortArena& arena, std::uint32_t items, std::uint32_t workgroup, std::uint32_t keysEach) {
+        scan::SortOptions options;
+        options.maximumCount = items;
+        options.endBit = options_.sortBits;
+        options.workgroupSize = workgroup;
+        options.keys = keysEach;
+        options.subgroups = options_.subgroups;
+        options.method = options_.sortMethod;
+        if (const std::string why = scan::whyNoTile(device_.info(), options); !why.empty()) {
+            report_.note(fmt::format("{} keys: left out, {}", items, why));
+            return;
+        }
+        scan::SortPlan plan = scan::planSort(device_, options);
+        const std::string what = fmt::format("{} {}x{}", plan.onesweep() ? "onesweep" : "portable",
+                                             plan.workgroupSize(), plan.tileKeys() / plan.workgroupSize());
+        arena.clearOutput(device_);
+        const double time = medianMicroseconds(device_, options_.common.repeats, [&](gpu::CommandEncoder& commands) {
+            plan.execute(commands, arena.input(), arena.output(), items);
+        });
+        arena.expectSorted(device_, what);
+        report_.add({{"", what}, {"keys", items}, {"us", time}, {"Gkeys/s", items / time / 1e3}});
     }
 
     gpu::Device device_;
@@ -238,8 +239,8 @@ void checkWorkgroups(const char* option, const std::vector<std::uint32_t>& sizes
 
 void checkSortKeys(const std::vector<std::uint32_t>& keys) {
     for (const std::uint32_t count : keys) {
-        if (count != 0 && count != 4 && count != 8 && count != 16) {
-            fail(ExitCode::Usage, "--sort-keys: found {}, expected 4, 8 or 16", count);
+        if (count % 4 != 0 || count > 24) {
+            fail(ExitCode::Usage, "--sort-keys: found {}, expected 4, 8, 12, 16, 20 or 24", count);
         }
     }
 }
@@ -266,6 +267,15 @@ void addChoices(CLI::App& command, ScanBenchOptions& options) {
                  options.method = parseChoice("--method", text, kNames) == "one-pass" ? scan::Method::SinglePass
                                                                                       : scan::Method::ReduceThenScan;
              });
+    addValue(command, "--sort-method", "portable|onesweep", "Of sorts (default: the device's best)",
+             [&](const std::string& text) {
+                 static const std::vector<std::string> kNames = {"portable", "onesweep"};
+                 options.sortMethod = parseChoice("--sort-method", text, kNames) == "onesweep"
+                                          ? scan::SortMethod::Onesweep
+                                          : scan::SortMethod::CountAndMove;
+             });
+    addValue(command, "--sort-bits", "N", "Bits of the keys that are sorted, 1 to 64 (default: 48)",
+             [&](const std::string& text) { options.sortBits = parseCount("--sort-bits", text, 1, 64); });
 }
 
 } // namespace
@@ -282,13 +292,15 @@ void addBenchScan(CLI::App& bench, Invocation& invocation) {
     addCounts("--workgroup", "Workgroup sizes to try", options->workgroups, 1024);
     addCounts("--rows", "Rows of a tile to try, each of four items an invocation: 1 to 8", options->rows, 8);
     addCounts("--sort-workgroup", "Workgroup sizes of the sort to try", options->sortWorkgroups, 1024);
-    addCounts("--sort-keys", "Keys of an invocation to try: 4, 8, 16", options->sortKeys, 16);
+    addCounts("--sort-keys", "Keys of an invocation to try: 4, 8, 16, for onesweep 12, 20, 24 as well",
+              options->sortKeys, 24);
     addChoices(*command, *options);
     addBenchOptions(*command, options->common);
     command->footer("GB/s counts bytes read and written; 'of copy' holds it against a plain copy of the same items.\n\n"
                     "Examples:\n"
                     "  aureole bench scan --json scan.json\n"
                     "  aureole bench scan --items 16777216 --workgroup 128,256,512 --rows 2,4,8\n"
+                    "  aureole bench scan --items 67108864 --sort-workgroup 256,384,512 --sort-keys 8,12,16,20\n"
                     "  aureole bench scan --allow-cpu --items 65536");
     command->callback([options, &invocation] { invocation.run = [options] { return runScanBench(*options); }; });
 }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "core/error.h"
 #include "scan_shaders.h"
 #include "shared/scan.h"
 
@@ -21,6 +20,7 @@ struct SortShaders {
     std::span<const std::uint32_t> scatter;
 };
 
+/// Empty where there are none.
 SortShaders shadersFor(std::uint32_t keys) {
     switch (keys) {
     case 4:
@@ -30,25 +30,32 @@ SortShaders shadersFor(std::uint32_t keys) {
     case 16:
         return {shaders::sort_count_16(), shaders::sort_scatter_16()};
     default:
-        fail(ExitCode::Internal, "sort: {} keys an invocation, expected 4, 8 or 16", keys);
+        return {};
     }
 }
 
+std::uint32_t poolWords(const TileShape& shape, std::uint32_t keys) {
+    return std::max(shape.workgroupSize * keys, shape.subgroups() * SORT_DIGITS);
+}
+
 } // namespace
+
+bool CountAndMove::hasKeys(std::uint32_t keys) {
+    return !shadersFor(keys).scatter.empty();
+}
+
+std::uint32_t CountAndMove::tileBytes(const TileShape& shape, std::uint32_t keys) {
+    return (poolWords(shape, keys) + 2 * SORT_DIGITS) * 4;
+}
 
 CountAndMove::CountAndMove(const gpu::Device& device, const TileShape& shape, std::uint32_t keys, bool native,
                            Subgroups subgroups, std::uint64_t maximumCount)
     : tileKeys_(shape.workgroupSize * keys) {
     const SortShaders shaders = shadersFor(keys);
-    const std::uint32_t pool = std::max(tileKeys_, shape.subgroups() * SORT_DIGITS);
-    const std::uint32_t bytes = (pool + 2 * SORT_DIGITS) * 4;
-    if (bytes > device.info().workgroupMemoryBytes) {
-        fail(ExitCode::Internal, "sort: {} bytes of workgroup memory for workgroups of {} and {} keys, '{}' has {}",
-             bytes, shape.workgroupSize, keys, device.info().name, device.info().workgroupMemoryBytes);
-    }
     constexpr std::uint32_t kPushBytes = sizeof(shared::SortPush);
     count_ = createTilePipeline(device, "sort.count", shaders.count, shape, native, kPushBytes);
-    scatter_ = createTilePipeline(device, "sort.scatter", shaders.scatter, shape, native, kPushBytes, {{6, pool}});
+    scatter_ = createTilePipeline(device, "sort.scatter", shaders.scatter, shape, native, kPushBytes,
+                                  {{6, poolWords(shape, keys)}});
     const std::uint64_t counts = std::uint64_t{SORT_DIGITS} * divideUp(maximumCount, tileKeys_);
     ScanOptions scan;
     scan.maximumCount = counts;

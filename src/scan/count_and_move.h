@@ -16,9 +16,13 @@ namespace aureole::scan {
 class CountAndMove {
 public:
     CountAndMove() = default;
-    /// `keys` of an invocation. Throws Error (Internal) for a tile that the device or the shaders do not have.
+    /// `keys` of an invocation, one of those there are, in a tile that the device has room for.
     CountAndMove(const gpu::Device& device, const TileShape& shape, std::uint32_t keys, bool native,
                  Subgroups subgroups, std::uint64_t maximumCount);
+
+    /// Bytes of workgroup memory that a tile takes.
+    static std::uint32_t tileBytes(const TileShape& shape, std::uint32_t keys);
+    static bool hasKeys(std::uint32_t keys);
 
     /// Records a sort of at least one key. The caller sets barriers around it.
     void execute(gpu::CommandEncoder& commands, const SortRun& run);

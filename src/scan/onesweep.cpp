@@ -19,6 +19,7 @@ std::uint32_t divideUp(std::uint64_t a, std::uint64_t b) {
     return static_cast<std::uint32_t>((a + b - 1) / b);
 }
 
+/// Empty where there is none.
 std::span<const std::uint32_t> passShaderFor(std::uint32_t keys) {
     switch (keys) {
     case 4:
@@ -34,8 +35,23 @@ std::span<const std::uint32_t> passShaderFor(std::uint32_t keys) {
     case 24:
         return shaders::onesweep_pass_24();
     default:
-        fail(ExitCode::Internal, "sort: {} keys an invocation, expected 4, 8, 12, 16, 20 or 24", keys);
+        return {};
     }
+}
+
+/// Words where `planes` words of each key lie in workgroup memory together.
+std::uint32_t poolWords(const TileShape& shape, std::uint32_t keys, std::uint32_t planes) {
+    return std::max(planes * shape.workgroupSize * keys, shape.subgroups() * SORT_DIGITS);
+}
+
+/// Beside the pool: digit totals and offsets, totals of runs of digits, the ticket.
+std::uint32_t wordsBesidePool(const TileShape& shape) {
+    return 2 * SORT_DIGITS + SORT_DIGITS / shape.subgroupSize + 1;
+}
+
+/// Words of each key that are put in order together: 2 where there is room.
+std::uint32_t planesFor(const TileShape& shape, std::uint32_t keys, std::uint32_t room) {
+    return (poolWords(shape, keys, 2) + wordsBesidePool(shape)) * kWordBytes <= room ? 2 : 1;
 }
 
 } // namespace
@@ -59,21 +75,17 @@ Onesweep::Onesweep(const gpu::Device& device, const TileShape& shape, std::uint3
     device.submit(std::move(commands));
 }
 
+bool Onesweep::hasKeys(std::uint32_t keys) {
+    return !passShaderFor(keys).empty();
+}
+
+std::uint32_t Onesweep::tileBytes(const TileShape& shape, std::uint32_t keys, std::uint32_t room) {
+    return (poolWords(shape, keys, planesFor(shape, keys, room)) + wordsBesidePool(shape)) * kWordBytes;
+}
+
 void Onesweep::createPipelines(const gpu::Device& device, const TileShape& shape, std::uint32_t keys, bool native,
                                std::uint32_t patience) {
-    const std::span<const std::uint32_t> passShader = passShaderFor(keys);
-    // Beside the pool: digit totals and offsets, totals of runs of digits, the ticket.
-    const std::uint32_t others = (2 * SORT_DIGITS + SORT_DIGITS / shape.subgroupSize + 1) * kWordBytes;
-    const std::uint32_t room = device.info().workgroupMemoryBytes;
-    const auto poolWords = [&](std::uint32_t planes) {
-        return std::max(planes * tileKeys_, shape.subgroups() * SORT_DIGITS);
-    };
-    const std::uint32_t planes = poolWords(2) * kWordBytes + others <= room ? 2 : 1;
-    const std::uint32_t bytes = poolWords(planes) * kWordBytes + others;
-    if (bytes > room) {
-        fail(ExitCode::Internal, "sort: {} bytes of workgroup memory for workgroups of {} and {} keys, '{}' has {}",
-             bytes, shape.workgroupSize, keys, device.info().name, room);
-    }
+    const std::uint32_t planes = planesFor(shape, keys, device.info().workgroupMemoryBytes);
     constexpr std::uint32_t kPushBytes = sizeof(shared::OnesweepPush);
     const auto make = [&](const char* name, std::span<const std::uint32_t> spirv,
                           const std::vector<gpu::Specialization>& extra = {}) {
@@ -81,7 +93,7 @@ void Onesweep::createPipelines(const gpu::Device& device, const TileShape& shape
     };
     count_ = make("sort.count_all", shaders::onesweep_count());
     plan_ = make("sort.plan", shaders::onesweep_plan());
-    pass_ = make("sort.pass", passShader, {{6, poolWords(planes)}, {7, planes}, {8, patience}});
+    pass_ = make("sort.pass", passShaderFor(keys), {{6, poolWords(shape, keys, planes)}, {7, planes}, {8, patience}});
 }
 
 void Onesweep::execute(gpu::CommandEncoder& commands, const SortRun& run) const {

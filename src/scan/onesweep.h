@@ -16,10 +16,14 @@ namespace aureole::scan {
 class Onesweep {
 public:
     Onesweep() = default;
-    /// `keys` of an invocation; `patience` as in SortOptions; `workgroups` share the counting. Throws Error (Internal)
-    /// for a tile that the device or the shaders do not have, or that is too small for so many keys.
+    /// `keys` of an invocation, one of those there are, in a tile that the device has room for; `patience` as in
+    /// SortOptions; `workgroups` share the counting. Throws Error (Internal) for tiles too small for so many keys.
     Onesweep(const gpu::Device& device, const TileShape& shape, std::uint32_t keys, bool native, std::uint32_t patience,
              std::uint64_t maximumCount, std::uint32_t workgroups);
+
+    /// Bytes of workgroup memory that a tile takes at least, on a device with `room`.
+    static std::uint32_t tileBytes(const TileShape& shape, std::uint32_t keys, std::uint32_t room);
+    static bool hasKeys(std::uint32_t keys);
 
     /// Records a sort of at least one key. The caller sets barriers around it.
     void execute(gpu::CommandEncoder& commands, const SortRun& run) const;

@@ -1,5 +1,7 @@
 #include "scan/sort_plan.h"
 
+#include <fmt/format.h>
+
 #include "core/error.h"
 #include "scan/device_defaults.h"
 
@@ -24,28 +26,68 @@ void checkOptions(const SortOptions& options) {
     }
 }
 
+/// What the options and the device's defaults come to.
+struct Choice {
+    bool onesweep = false;
+    TileShape shape;
+    std::uint32_t keys = 0;
+    bool native = false;
+};
+
+Choice choose(const gpu::DeviceInfo& info, const DeviceDefaults& defaults, const SortOptions& options) {
+    Choice choice;
+    choice.onesweep =
+        options.method == SortMethod::Onesweep || (options.method == SortMethod::Fastest && defaults.forwardProgress);
+    choice.shape.subgroupSize = info.subgroupSize;
+    choice.shape.workgroupSize = choice.onesweep ? defaults.onesweepWorkgroupSize : defaults.sortWorkgroupSize;
+    if (options.workgroupSize != 0) {
+        choice.shape.workgroupSize = options.workgroupSize;
+    }
+    choice.shape.items = 1;
+    choice.shape.rows = 1;
+    choice.keys = choice.onesweep ? defaults.onesweepKeys : defaults.sortKeys;
+    if (options.keys != 0) {
+        choice.keys = options.keys;
+    }
+    choice.native =
+        options.subgroups == Subgroups::Native || (options.subgroups == Subgroups::Fastest && defaults.nativeSubgroups);
+    return choice;
+}
+
+std::string whyNoTile(const gpu::DeviceInfo& info, const Choice& choice) {
+    if (!(choice.onesweep ? Onesweep::hasKeys(choice.keys) : CountAndMove::hasKeys(choice.keys))) {
+        return fmt::format("sort: {} keys an invocation, expected {}", choice.keys,
+                           choice.onesweep ? "4, 8, 12, 16, 20 or 24" : "4, 8 or 16");
+    }
+    const std::uint32_t room = info.workgroupMemoryBytes;
+    const std::uint32_t bytes = choice.onesweep ? Onesweep::tileBytes(choice.shape, choice.keys, room)
+                                                : CountAndMove::tileBytes(choice.shape, choice.keys);
+    if (bytes > room) {
+        return fmt::format("sort: {} bytes of workgroup memory for workgroups of {} and {} keys, '{}' has {}", bytes,
+                           choice.shape.workgroupSize, choice.keys, info.name, room);
+    }
+    return {};
+}
+
 } // namespace
+
+std::string whyNoTile(const gpu::DeviceInfo& info, const SortOptions& options) {
+    return whyNoTile(info, choose(info, defaultsFor(info), options));
+}
 
 SortPlan planSort(const gpu::Device& device, const SortOptions& options) {
     checkOptions(options);
     const DeviceDefaults defaults = defaultsFor(device.info());
+    const auto [onesweep, shape, keys, native] = choose(device.info(), defaults, options);
+    checkShape(shape, device.info());
+    if (const std::string why = whyNoTile(device.info(), options); !why.empty()) {
+        fail(ExitCode::Internal, "{}", why);
+    }
     SortPlan result;
     result.options_ = options;
-    result.usesOnesweep_ =
-        options.method == SortMethod::Onesweep || (options.method == SortMethod::Fastest && defaults.forwardProgress);
-    const bool onesweep = result.usesOnesweep_;
-    TileShape shape;
-    shape.subgroupSize = device.info().subgroupSize;
-    shape.workgroupSize = options.workgroupSize != 0 ? options.workgroupSize
-                          : onesweep                 ? defaults.onesweepWorkgroupSize
-                                                     : defaults.sortWorkgroupSize;
-    shape.items = 1;
-    shape.rows = 1;
-    checkShape(shape, device.info());
-    const std::uint32_t keys = options.keys != 0 ? options.keys : onesweep ? defaults.onesweepKeys : defaults.sortKeys;
+    result.usesOnesweep_ = onesweep;
+    result.workgroupSize_ = shape.workgroupSize;
     result.tileKeys_ = shape.workgroupSize * keys;
-    const bool native =
-        options.subgroups == Subgroups::Native || (options.subgroups == Subgroups::Fastest && defaults.nativeSubgroups);
     if (onesweep) {
         result.onesweep_ =
             Onesweep(device, shape, keys, native, options.patience, options.maximumCount, defaults.workgroups);

@@ -6,6 +6,7 @@
 // passes once, and has passes of one read and one write that look back over the tiles before.
 
 #include <cstdint>
+#include <string>
 
 #include "scan/count_and_move.h"
 #include "scan/onesweep.h"
@@ -47,6 +48,7 @@ public:
     std::uint64_t scratchBytes() const;
     /// Keys of a tile, what a workgroup sorts at a time.
     std::uint32_t tileKeys() const { return tileKeys_; }
+    std::uint32_t workgroupSize() const { return workgroupSize_; }
     /// Passes of a sort into other arrays; onesweep leaves out those that change nothing.
     std::uint32_t passes() const;
     bool onesweep() const { return usesOnesweep_; }
@@ -55,6 +57,7 @@ private:
     friend SortPlan planSort(const gpu::Device& device, const SortOptions& options);
 
     SortOptions options_;
+    std::uint32_t workgroupSize_ = 0;
     std::uint32_t tileKeys_ = 0;
     bool usesOnesweep_ = false;
     CountAndMove countAndMove_; ///< one of the two is made
@@ -62,6 +65,9 @@ private:
     gpu::Buffer keys_; ///< where every other pass goes
     gpu::Buffer values_;
 };
+
+/// Why the device cannot sort in tiles of these options; empty where it can.
+std::string whyNoTile(const gpu::DeviceInfo& info, const SortOptions& options);
 
 /// Throws Error (Internal) for options outside the ranges above, and what the device throws.
 SortPlan planSort(const gpu::Device& device, const SortOptions& options);

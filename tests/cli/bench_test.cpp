@@ -49,6 +49,20 @@ TEST_F(BenchTest, ScanTablesForPeopleAndPrograms) {
     }
 }
 
+TEST_F(BenchTest, SortsAreSweptInEitherForm) {
+    const std::string file = path("sort.json");
+    for (const std::string method : {"portable", "onesweep"}) {
+        expectDone({"bench",         "scan", "--items",          "5000",  "--workgroup", "64",     "--rows",      "1",
+                    "--sort-method", method, "--sort-workgroup", "32,64", "--sort-keys", "4,8,12", "--sort-bits", "20",
+                    "--repeats",     "1",    "--json",           file,    "--allow-cpu"});
+        const nlohmann::json document = nlohmann::json::parse(std::ifstream(file));
+        const nlohmann::json& table = document.at("tables").at(2);
+        EXPECT_NE(table.at("title").get<std::string>().find("20-bit"), std::string::npos);
+        ASSERT_EQ(table.at("rows").size(), method == "onesweep" ? 6U : 4U); // 12 keys are for onesweep alone
+        EXPECT_EQ(table.at("rows").back().at(""), method + (method == "onesweep" ? " 64x12" : " 64x8"));
+    }
+}
+
 TEST_F(BenchTest, FftRowsOfEachLengthAndOrder) {
     const std::string file = path("fft.json");
     expectDone({"bench", "fft", "--lengths", "2,60,256", "--batch", "9", "--repeats", "2", "--json", file, "--device",
@@ -153,7 +167,9 @@ TEST_F(BenchTest, WrongOptionsAreNamed) {
     expectFailure(kUsage, {"bench", "scan", "--item", "5"}, {"'--item'", "aureole bench scan", "--items"});
     expectFailure(kUsage, {"bench", "scan", "--items", "12,x"}, {"--items", "'x'"});
     expectFailure(kUsage, {"bench", "scan", "--workgroup", "63"}, {"--workgroup", "63", "multiples of"});
-    expectFailure(kUsage, {"bench", "scan", "--sort-keys", "5"}, {"--sort-keys", "4, 8 or 16"});
+    expectFailure(kUsage, {"bench", "scan", "--sort-keys", "5"}, {"--sort-keys", "4, 8, 12, 16"});
+    expectFailure(kUsage, {"bench", "scan", "--sort-method", "onesweap"}, {"--sort-method", "onesweep"});
+    expectFailure(kUsage, {"bench", "scan", "--sort-bits", "65"}, {"--sort-bits", "64"});
     expectFailure(kUsage, {"bench", "scan", "--method", "one-pas"}, {"--method", "one-pass"});
     expectFailure(kCannotWrite, {"bench", "scan", "--json", path("none/scan.json")}, {"none"});
 }
