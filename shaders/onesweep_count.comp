@@ -9,16 +9,17 @@
 shared uint digitCounts[SORT_MOST_PASSES * SORT_DIGITS];
 
 void countTile(uint tile) {
+    uint first = indexOf(tile, 0u);
+    KeyArray own = KeyArray(push.inputKeys + uint64_t(first) * 8ul);
     uint64_t keys[KEYS];
     [[unroll]] for (uint r = 0u; r < KEYS; ++r) {
-        uint index = indexOf(tile, r);
-        keys[r] = index < push.count ? KeyArray(push.inputKeys).at[index] : 0ul;
+        keys[r] = first + r * kSubgroupSize < push.count ? own.at[r * kSubgroupSize] : 0ul;
     }
     [[dont_unroll]] for (uint pass = 0u; pass < push.passes; ++pass) {
         uint shift = shiftOf(pass);
         uint mask = maskOf(pass);
         [[unroll]] for (uint r = 0u; r < KEYS; ++r) {
-            if (indexOf(tile, r) < push.count) {
+            if (first + r * kSubgroupSize < push.count) {
                 atomicAdd(digitCounts[pass * SORT_DIGITS + digitAt(keys[r], shift, mask)], 1u);
             }
         }

@@ -20,6 +20,7 @@
 
 layout(constant_id = 6) const uint kPoolSize = 4096u; // the largest of what lies there
 layout(constant_id = 7) const uint kPlanes = 1u;      // words of each key that fit the pool together: 1 or 2
+layout(constant_id = 9) const uint kPacked = 0u;      // 1: places two to a register, targets computed twice
 
 const uint kTileKeys = kWorkgroupSize * KEYS;
 const uint kDigitChunks = SORT_DIGITS / kSubgroupSize; // runs of digits, a subgroup's worth each
@@ -31,7 +32,7 @@ shared uint chunkTotals[kDigitChunks];
 shared uint ticket;
 
 uint64_t keys[KEYS];
-uint places[KEYS]; // in the tile
+uint places[KEYS]; // in the tile; by setPlace and placeOf
 
 // What the pass's route and digit come to.
 uint64_t sourceKeys;
@@ -50,6 +51,20 @@ uint mask;
 
 uint digitOf(uint64_t key) {
     return digitAt(key, shift, mask);
+}
+
+void setPlace(uint r, uint place) {
+    if (kPacked == 0u) {
+        places[r] = place;
+    } else if (r % 2u == 0u) {
+        places[r / 2u] = place;
+    } else {
+        places[r / 2u] |= place << 16;
+    }
+}
+
+uint placeOf(uint r) {
+    return kPacked == 0u ? places[r] : r % 2u == 0u ? places[r / 2u] & 0xFFFFu : places[r / 2u] >> 16;
 }
 
 uint laneDigit(uint chunk) {
@@ -146,7 +161,7 @@ void rankKeys() {
             begin = atomicAdd(pool[gl_SubgroupID * SORT_DIGITS + digit], rank);
         }
         subgroupBarrier();
-        places[r] = subgroupShuffle(begin, last) + rank - 1u;
+        setPlace(r, subgroupShuffle(begin, last) + rank - 1u);
     }
     barrier();
 }
@@ -174,51 +189,58 @@ void main() {
         return;
     }
     followRoute(route);
-    EACH_KEY(r) {
-        uint index = indexOf(tile, r);
-        keys[r] = index < push.count ? KeyArray(sourceKeys).at[index] : ~0ul;
-    }
+    // One address, and constants after it.
+    uint first = indexOf(tile, 0u);
+    KeyArray ownKeys = KeyArray(sourceKeys + uint64_t(first) * 8ul);
+    EACH_KEY(r) keys[r] = first + r * kSubgroupSize < push.count ? ownKeys.at[r * kSubgroupSize] : ~0ul;
     clearNextStatus(route, tile);
     countDigits();
     publishTotals(tile);
     placeSubgroups();
     rankKeys();
 
-    uint tileKeys = min(push.count - tile * kTileKeys, kTileKeys);
-    uint low[KEYS];     // of the keys in order, one every kWorkgroupSize
-    uint targets[KEYS]; // their places among all
-    EACH_KEY(r) pool[places[r]] = uint(keys[r]);
+    uint low[KEYS]; // of the keys in order, one every kWorkgroupSize
+    EACH_KEY(r) pool[placeOf(r)] = uint(keys[r]);
     if (kPlanes == 2u) {
-        EACH_KEY(r) pool[kTileKeys + places[r]] = uint(keys[r] >> 32);
+        EACH_KEY(r) pool[kTileKeys + placeOf(r)] = uint(keys[r] >> 32);
     } else {
         barrier();
         EACH_KEY(r) low[r] = pool[r * kWorkgroupSize + tileLane()];
         barrier();
-        EACH_KEY(r) pool[places[r]] = uint(keys[r] >> 32);
+        EACH_KEY(r) pool[placeOf(r)] = uint(keys[r] >> 32);
     }
+    // On their way while the tiles before are waited for.
+    ValueArray ownValues = ValueArray(sourceValues + uint64_t(first) * 4ul);
     uint values[KEYS];
-    EACH_KEY(r) {
-        uint index = indexOf(tile, r);
-        values[r] = index < push.count ? ValueArray(sourceValues).at[index] : 0u;
-    }
+    EACH_KEY(r) values[r] = first + r * kSubgroupSize < push.count ? ownValues.at[r * kSubgroupSize] : 0u;
     findOffsets(tile);
     barrier();
+
+    uint tileKeys = min(push.count - tile * kTileKeys, kTileKeys);
+    uint targets[KEYS]; // the places of the keys in order among all; packed: four digits each
     EACH_KEY(r) {
         uint place = r * kWorkgroupSize + tileLane();
         uint64_t key = kPlanes == 2u ? packUint2x32(uvec2(pool[place], pool[kTileKeys + place]))
                                      : packUint2x32(uvec2(low[r], pool[place]));
-        targets[r] = digitOffsets[digitOf(key)] + place;
+        uint digit = digitOf(key);
+        uint target = digitOffsets[digit] + place;
+        if (kPacked == 0u) {
+            targets[r] = target;
+        } else {
+            targets[r / 4u] = digit << (8u * (r % 4u)) | (r % 4u == 0u ? 0u : targets[r / 4u]);
+        }
         if (place < tileKeys) {
-            KeyArray(targetKeys).at[targets[r]] = key;
+            KeyArray(targetKeys).at[target] = key;
         }
     }
     barrier();
-    EACH_KEY(r) pool[places[r]] = values[r];
+    EACH_KEY(r) pool[placeOf(r)] = values[r];
     barrier();
     EACH_KEY(r) {
         uint place = r * kWorkgroupSize + tileLane();
+        uint target = kPacked == 0u ? targets[r] : digitOffsets[(targets[r / 4u] >> (8u * (r % 4u))) & 0xFFu] + place;
         if (place < tileKeys) {
-            ValueArray(targetValues).at[targets[r]] = pool[place];
+            ValueArray(targetValues).at[target] = pool[place];
         }
     }
 }

@@ -10,10 +10,13 @@
 shared uint digitCounts[SORT_MOST_PASSES * SORT_DIGITS];
 shared uint hasOneDigit[SORT_MOST_PASSES]; // for passes: 1 where all keys have the same
 
-/// Takes the counts over, and makes counts and tickets ready for what comes.
+/// Takes the counts over, and makes counts and tickets ready for what comes. In loops of known length, and with no
+/// stores between the loads, so that these need not wait for each other.
 void loadCounts() {
-    for (uint i = tileLane(); i < push.passes * SORT_DIGITS; i += kWorkgroupSize) {
+    for (uint i = tileLane(); i < SORT_MOST_PASSES * SORT_DIGITS; i += kWorkgroupSize) {
         digitCounts[i] = CountArray(push.work).at[SORT_COUNTS + i];
+    }
+    for (uint i = tileLane(); i < SORT_MOST_PASSES * SORT_DIGITS; i += kWorkgroupSize) {
         CountArray(push.work).at[SORT_COUNTS + i] = 0u;
     }
     for (uint pass = tileLane(); pass < push.passes; pass += kWorkgroupSize) {

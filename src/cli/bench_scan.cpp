@@ -25,6 +25,7 @@ struct ScanBenchOptions {
     std::vector<std::uint32_t> rows = {0};       ///< 0: the device's default
     std::vector<std::uint32_t> sortWorkgroups = {0};
     std::vector<std::uint32_t> sortKeys = {0};
+    std::vector<scan::Packing> sortPackings = {scan::Packing::Fastest};
     std::uint32_t sortBits = 48;
     scan::SortMethod sortMethod = scan::SortMethod::Fastest;
     scan::Method method = scan::Method::Fastest;
@@ -192,13 +193,16 @@ private:
             const SortArena arena(device_, items, options_.sortBits);
             for (const std::uint32_t workgroup : options_.sortWorkgroups) {
                 for (const std::uint32_t keysEach : options_.sortKeys) {
-                    benchSort(arena, items, workgroup, keysEach);
+                    for (const scan::Packing packing : options_.sortPackings) {
+                        benchSort(arena, items, workgroup, keysEach, packing);
+                    }
                 }
             }
         }
     }
 
-    void benchSort(const SortArena& arena, std::uint32_t items, std::uint32_t workgroup, std::uint32_t keysEach) {
+    void benchSort(const SortArena& arena, std::uint32_t items, std::uint32_t workgroup, std::uint32_t keysEach,
+                   scan::Packing packing) {
         scan::SortOptions options;
         options.maximumCount = items;
         options.endBit = options_.sortBits;
@@ -206,13 +210,15 @@ private:
         options.keys = keysEach;
         options.subgroups = options_.subgroups;
         options.method = options_.sortMethod;
+        options.packing = packing;
         if (const std::string why = scan::whyNoTile(device_.info(), options); !why.empty()) {
             report_.note(fmt::format("{} keys: left out, {}", items, why));
             return;
         }
         scan::SortPlan plan = scan::planSort(device_, options);
-        const std::string what = fmt::format("{} {}x{}", plan.onesweep() ? "onesweep" : "portable",
-                                             plan.workgroupSize(), plan.tileKeys() / plan.workgroupSize());
+        const std::string what =
+            fmt::format("{} {}x{}{}", plan.onesweep() ? "onesweep" : "portable", plan.workgroupSize(),
+                        plan.tileKeys() / plan.workgroupSize(), plan.packed() ? " packed" : "");
         arena.clearOutput(device_);
         const double time = medianMicroseconds(device_, options_.common.repeats, [&](gpu::CommandEncoder& commands) {
             plan.execute(commands, arena.input(), arena.output(), items);
@@ -273,6 +279,14 @@ void addChoices(CLI::App& command, ScanBenchOptions& options) {
                  options.sortMethod = parseChoice("--sort-method", text, kNames) == "onesweep"
                                           ? scan::SortMethod::Onesweep
                                           : scan::SortMethod::CountAndMove;
+             });
+    addValue(command, "--sort-packing", "none|packed|both", "Of onesweep's registers (default: the device's best)",
+             [&](const std::string& text) {
+                 static const std::vector<std::string> kNames = {"none", "packed", "both"};
+                 const std::string choice = parseChoice("--sort-packing", text, kNames);
+                 options.sortPackings = choice == "both"     ? std::vector{scan::Packing::None, scan::Packing::Packed}
+                                        : choice == "packed" ? std::vector{scan::Packing::Packed}
+                                                             : std::vector{scan::Packing::None};
              });
     addValue(command, "--sort-bits", "N", "Bits of the keys that are sorted, 1 to 64 (default: 48)",
              [&](const std::string& text) { options.sortBits = parseCount("--sort-bits", text, 1, 64); });

@@ -17,6 +17,7 @@ struct DeviceDefaults {
     std::uint32_t sortKeys = 0; ///< keys of an invocation
     std::uint32_t onesweepWorkgroupSize = 0;
     std::uint32_t onesweepKeys = 0;
+    bool onesweepPacked = false;  ///< places two to a register
     std::uint32_t workgroups = 0; ///< that share the items of a device-wide reduction or reduce-then-scan
 };
 

@@ -56,12 +56,12 @@ std::uint32_t planesFor(const TileShape& shape, std::uint32_t keys, std::uint32_
 
 } // namespace
 
-Onesweep::Onesweep(const gpu::Device& device, const TileShape& shape, std::uint32_t keys, bool native,
-                   std::uint32_t patience, std::uint64_t maximumCount, std::uint32_t workgroups)
+Onesweep::Onesweep(const gpu::Device& device, const TileShape& shape, const OnesweepTuning& tuning,
+                   std::uint64_t maximumCount)
     : workgroupSize_(shape.workgroupSize)
-    , tileKeys_(shape.workgroupSize * keys)
-    , workgroups_(workgroups) {
-    createPipelines(device, shape, keys, native, patience);
+    , tileKeys_(shape.workgroupSize * tuning.keys)
+    , workgroups_(tuning.workgroups) {
+    createPipelines(device, shape, tuning);
     const std::uint64_t table = std::uint64_t{SORT_DIGITS} * divideUp(maximumCount, tileKeys_);
     if (table > kMostStatusWords) {
         fail(ExitCode::Internal, "sort: tiles of {} keys for {} keys, expected at least {}", tileKeys_, maximumCount,
@@ -83,17 +83,18 @@ std::uint32_t Onesweep::tileBytes(const TileShape& shape, std::uint32_t keys, st
     return (poolWords(shape, keys, planesFor(shape, keys, room)) + wordsBesidePool(shape)) * kWordBytes;
 }
 
-void Onesweep::createPipelines(const gpu::Device& device, const TileShape& shape, std::uint32_t keys, bool native,
-                               std::uint32_t patience) {
-    const std::uint32_t planes = planesFor(shape, keys, device.info().workgroupMemoryBytes);
+void Onesweep::createPipelines(const gpu::Device& device, const TileShape& shape, const OnesweepTuning& tuning) {
+    const std::uint32_t planes = planesFor(shape, tuning.keys, device.info().workgroupMemoryBytes);
     constexpr std::uint32_t kPushBytes = sizeof(shared::OnesweepPush);
     const auto make = [&](const char* name, std::span<const std::uint32_t> spirv,
                           const std::vector<gpu::Specialization>& extra = {}) {
-        return createTilePipeline(device, name, spirv, shape, native, kPushBytes, extra);
+        return createTilePipeline(device, name, spirv, shape, tuning.native, kPushBytes, extra);
     };
     count_ = make("sort.count_all", shaders::onesweep_count());
     plan_ = make("sort.plan", shaders::onesweep_plan());
-    pass_ = make("sort.pass", passShaderFor(keys), {{6, poolWords(shape, keys, planes)}, {7, planes}, {8, patience}});
+    pass_ = make(
+        "sort.pass", passShaderFor(tuning.keys),
+        {{6, poolWords(shape, tuning.keys, planes)}, {7, planes}, {8, tuning.patience}, {9, tuning.packed ? 1U : 0U}});
 }
 
 void Onesweep::execute(gpu::CommandEncoder& commands, const SortRun& run) const {

@@ -10,16 +10,23 @@
 
 namespace aureole::scan {
 
+struct OnesweepTuning {
+    std::uint32_t keys = 0; ///< of an invocation, one of those there are
+    bool native = false;
+    bool packed = false;          ///< places two to a register
+    std::uint32_t patience = 0;   ///< as in SortOptions
+    std::uint32_t workgroups = 0; ///< that share the counting
+};
+
 /// The digits of all passes are counted in one read of the keys; then each pass reads and writes keys and values once,
 /// its workgroups waiting for those before (shaders/onesweep_pass.comp). Passes whose digit is the same for all keys
 /// are left out.
 class Onesweep {
 public:
     Onesweep() = default;
-    /// `keys` of an invocation, one of those there are, in a tile that the device has room for; `patience` as in
-    /// SortOptions; `workgroups` share the counting. Throws Error (Internal) for tiles too small for so many keys.
-    Onesweep(const gpu::Device& device, const TileShape& shape, std::uint32_t keys, bool native, std::uint32_t patience,
-             std::uint64_t maximumCount, std::uint32_t workgroups);
+    /// The device has room for the tile. Throws Error (Internal) for tiles too small for so many keys.
+    Onesweep(const gpu::Device& device, const TileShape& shape, const OnesweepTuning& tuning,
+             std::uint64_t maximumCount);
 
     /// Bytes of workgroup memory that a tile takes at least, on a device with `room`.
     static std::uint32_t tileBytes(const TileShape& shape, std::uint32_t keys, std::uint32_t room);
@@ -31,8 +38,7 @@ public:
     std::uint64_t scratchBytes() const { return work_.size() + status_.size(); }
 
 private:
-    void createPipelines(const gpu::Device& device, const TileShape& shape, std::uint32_t keys, bool native,
-                         std::uint32_t patience);
+    void createPipelines(const gpu::Device& device, const TileShape& shape, const OnesweepTuning& tuning);
 
     std::uint32_t workgroupSize_ = 0;
     std::uint32_t tileKeys_ = 0;

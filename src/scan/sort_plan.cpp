@@ -32,6 +32,7 @@ struct Choice {
     TileShape shape;
     std::uint32_t keys = 0;
     bool native = false;
+    bool packed = false;
 };
 
 Choice choose(const gpu::DeviceInfo& info, const DeviceDefaults& defaults, const SortOptions& options) {
@@ -51,6 +52,8 @@ Choice choose(const gpu::DeviceInfo& info, const DeviceDefaults& defaults, const
     }
     choice.native =
         options.subgroups == Subgroups::Native || (options.subgroups == Subgroups::Fastest && defaults.nativeSubgroups);
+    choice.packed = choice.onesweep && (options.packing == Packing::Packed ||
+                                        (options.packing == Packing::Fastest && defaults.onesweepPacked));
     return choice;
 }
 
@@ -78,7 +81,7 @@ std::string whyNoTile(const gpu::DeviceInfo& info, const SortOptions& options) {
 SortPlan planSort(const gpu::Device& device, const SortOptions& options) {
     checkOptions(options);
     const DeviceDefaults defaults = defaultsFor(device.info());
-    const auto [onesweep, shape, keys, native] = choose(device.info(), defaults, options);
+    const auto [onesweep, shape, keys, native, packed] = choose(device.info(), defaults, options);
     checkShape(shape, device.info());
     if (const std::string why = whyNoTile(device.info(), options); !why.empty()) {
         fail(ExitCode::Internal, "{}", why);
@@ -86,11 +89,12 @@ SortPlan planSort(const gpu::Device& device, const SortOptions& options) {
     SortPlan result;
     result.options_ = options;
     result.usesOnesweep_ = onesweep;
+    result.packed_ = packed;
     result.workgroupSize_ = shape.workgroupSize;
     result.tileKeys_ = shape.workgroupSize * keys;
     if (onesweep) {
-        result.onesweep_ =
-            Onesweep(device, shape, keys, native, options.patience, options.maximumCount, defaults.workgroups);
+        result.onesweep_ = Onesweep(device, shape, {keys, native, packed, options.patience, defaults.workgroups},
+                                    options.maximumCount);
     } else {
         result.countAndMove_ = CountAndMove(device, shape, keys, native, options.subgroups, options.maximumCount);
     }

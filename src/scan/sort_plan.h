@@ -21,6 +21,13 @@ enum class SortMethod {
     Onesweep,     ///< reads them once
 };
 
+/// How an invocation keeps the places of its keys.
+enum class Packing {
+    Fastest, ///< as measured for the device (DeviceDefaults)
+    None,    ///< a register each
+    Packed,  ///< two to a register
+};
+
 struct SortOptions {
     std::uint64_t maximumCount = 0; ///< the most keys that will be sorted at a time, up to kMostItems
     /// The bits of the key that count, beginBit to endBit - 1; the others travel with it.
@@ -31,6 +38,8 @@ struct SortOptions {
     std::uint32_t keys = 0;
     Subgroups subgroups = Subgroups::Fastest;
     SortMethod method = SortMethod::Fastest;
+    /// Onesweep: fewer registers for more instructions, so that more workgroups run at a time.
+    Packing packing = Packing::Fastest;
     /// Onesweep: how often an invocation asks in vain for other tiles' counts, in a pass, before it counts itself.
     std::uint32_t patience = 1U << 12;
 };
@@ -51,6 +60,7 @@ public:
     std::uint32_t workgroupSize() const { return workgroupSize_; }
     /// Passes of a sort into other arrays; onesweep leaves out those that change nothing.
     std::uint32_t passes() const;
+    bool packed() const { return packed_; }
     bool onesweep() const { return usesOnesweep_; }
 
 private:
@@ -59,6 +69,7 @@ private:
     SortOptions options_;
     std::uint32_t workgroupSize_ = 0;
     std::uint32_t tileKeys_ = 0;
+    bool packed_ = false;
     bool usesOnesweep_ = false;
     CountAndMove countAndMove_; ///< one of the two is made
     Onesweep onesweep_;

@@ -175,29 +175,30 @@ TEST_P(SortTest, DigitsThatAllKeysShareChangeNothing) {
 }
 
 TEST_P(SortTest, EveryTileEqualsStableSort) {
+    // Of one subgroup and of several, with either kind of subgroup arithmetic and of packing.
     const bool onesweep = GetParam() == SortMethod::Onesweep;
+    std::uint32_t tile = 0;
     for (const std::uint32_t keys :
-         onesweep ? std::vector<std::uint32_t>{4, 8, 12, 16, 20, 24} : std::vector<std::uint32_t>{4, 8, 16}) {
-        for (const Subgroups subgroups : {Subgroups::Native, Subgroups::Emulated}) {
-            SortOptions options = optionsFor(10007, 0, 16);
-            options.keys = keys;
-            options.workgroupSize = device().info().subgroupSize * (subgroups == Subgroups::Native ? 1 : 3);
-            options.subgroups = subgroups;
-            SortPlan made = planSort(device(), options);
-            compare(made, options, makeKeys(Order::Random, 10007));
-        }
+         onesweep ? std::vector<std::uint32_t>{4, 8, 12, 16, 20, 24} : std::vector<std::uint32_t>{4, 8, 16, 4}) {
+        SortOptions options = optionsFor(10007, 0, 16);
+        options.keys = keys;
+        options.workgroupSize = device().info().subgroupSize * (tile % 2 == 0 ? 1 : 3);
+        options.subgroups = tile % 2 == 0 ? Subgroups::Native : Subgroups::Emulated;
+        options.packing = tile % 4 < 2 ? Packing::Packed : Packing::None;
+        SortPlan made = planSort(device(), options);
+        EXPECT_EQ(made.packed(), onesweep && tile % 4 < 2);
+        compare(made, options, makeKeys(Order::Random, 10007));
+        ++tile;
     }
 }
 
 TEST_P(SortTest, LargeTilesEqualStableSort) {
-    // From 20 keys on, the two words of a key no longer fit the workgroup memory of a small device together.
-    for (const std::uint32_t keys : {8U, 16U, 20U, 24U}) {
-        if (GetParam() != SortMethod::Onesweep && keys > 16) {
-            continue;
-        }
+    // With 24 keys onesweep moves the words of keys one after the other: they do not fit small devices together.
+    for (const std::uint32_t keys : {8U, GetParam() == SortMethod::Onesweep ? 24U : 16U}) {
         SortOptions options = optionsFor(20011, 0, 16);
         options.keys = keys;
         options.workgroupSize = 192;
+        options.packing = Packing::Packed;
         SortPlan made = planSort(device(), options);
         EXPECT_EQ(made.tileKeys(), 192 * keys);
         compare(made, options, makeKeys(Order::Random, 20011));
