@@ -97,12 +97,8 @@ void clearNextStatus(uint route, uint tile) {
     }
 }
 
-/// The subgroups' keys of each digit, into pool.
+/// The subgroups' keys of each digit, into pool, which is 0.
 void countDigits() {
-    for (uint i = tileLane(); i < kSubgroups * SORT_DIGITS; i += kWorkgroupSize) {
-        pool[i] = 0u;
-    }
-    barrier();
     EACH_KEY(r) atomicAdd(pool[gl_SubgroupID * SORT_DIGITS + digitOf(keys[r])], 1u);
     barrier();
 }
@@ -183,6 +179,9 @@ void main() {
         ticket = atomicAdd(CountArray(push.work).at[SORT_TICKETS + push.pass], 1u);
     }
     uint route = CountArray(push.work).at[SORT_ROUTES + push.pass]; // on its way together with the ticket
+    for (uint i = tileLane(); i < kSubgroups * SORT_DIGITS; i += kWorkgroupSize) {
+        pool[i] = 0u;
+    }
     barrier();
     uint tile = ticket;
     if ((route & SORT_ROUTE_RUNS) == 0u || tile >= push.tiles) {
