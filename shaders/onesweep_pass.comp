@@ -145,20 +145,35 @@ void placeSubgroups() {
     barrier();
 }
 
-/// The places of the keys in the tile. The barrier before a row's shuffle also stands between its draw and the next.
+/// What a row's keys have drawn; `begin` is known to the last lane of those that share the digit.
+struct Draw {
+    uint begin;
+    uint rank; // among them, from 1 on
+    uint last;
+};
+
+/// To be called in subgroup-uniform control flow.
+void place(uint r, Draw draw) {
+    subgroupBarrier();
+    setPlace(r, subgroupShuffle(draw.begin, draw.last) + draw.rank - 1u);
+}
+
+/// The places of the keys in the tile. What a row draws is handed round after the next row's ballots, which hide the
+/// time of the draw; the barriers among them keep the draws in order.
 void rankKeys() {
+    Draw draw = Draw(0u, 0u, 0u);
     EACH_KEY(r) {
         uint digit = digitOf(keys[r]);
         uvec4 peers = peersOf(digit, kAllLanes);
-        uint rank = countBitsOf(peers & gl_SubgroupLeMask); // from 1 on
-        uint last = highestLaneOf(peers);
-        uint begin = 0u;
-        if (gl_SubgroupInvocationID == last) {
-            begin = atomicAdd(pool[gl_SubgroupID * SORT_DIGITS + digit], rank);
+        if (r > 0u) {
+            place(r - 1u, draw);
         }
-        subgroupBarrier();
-        setPlace(r, subgroupShuffle(begin, last) + rank - 1u);
+        draw = Draw(0u, countBitsOf(peers & gl_SubgroupLeMask), highestLaneOf(peers));
+        if (gl_SubgroupInvocationID == draw.last) {
+            draw.begin = atomicAdd(pool[gl_SubgroupID * SORT_DIGITS + digit], draw.rank);
+        }
     }
+    place(KEYS - 1u, draw);
     barrier();
 }
 

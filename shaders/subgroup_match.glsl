@@ -23,10 +23,9 @@ uint highestLaneOf(uvec4 mask) {
 uvec4 peersOf(uint digit, uvec4 lanes) {
     uvec4 peers = lanes;
     [[unroll]] for (uint bit = 0u; bit < kDigitBits; ++bit) {
-        bool isSet = ((digit >> bit) & 1u) != 0u;
+        uint isSet = (digit >> bit) & 1u;
         subgroupBarrier();
-        uvec4 same = subgroupBallot(isSet);
-        peers &= isSet ? same : ~same;
+        peers &= subgroupBallot(isSet != 0u) ^ uvec4(isSet - 1u); // no branch: it might part the lanes
     }
     return peers;
 }
