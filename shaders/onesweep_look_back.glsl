@@ -13,10 +13,13 @@
 // takes such a barrier for the workgroup's.
 
 layout(constant_id = 8) const uint kPatience = 4096u; // polls in vain before an invocation helps itself
+layout(constant_id = 10) const uint kLookBack = 1u;   // tiles looked at a time
 
 layout(buffer_reference, scalar, buffer_reference_align = 4) coherent buffer StatusArray {
     uint at[];
 };
+
+#define EACH_LOOK(i) [[unroll]] for (uint i = 0u; i < SORT_MOST_LOOK_BACK; ++i) if (i < kLookBack)
 
 const uint kIsPrefix = 0x80000000u;
 
@@ -38,24 +41,33 @@ uint countAnew(uint64_t sourceKeys, uint tile, uint digit, uint shift, uint mask
     return count;
 }
 
-/// Where the digit's first key of a tile goes.
+/// Where the digit's first key of a tile goes. Looks at several tiles at a time, of which those count that come before
+/// the nearest missing one: when many tiles start together, no prefix is near.
 uint lookBack(uint64_t table, uint64_t sourceKeys, uint tile, uint digit, uint shift, uint mask) {
     uint preceding = 0u;
     uint polls = 0u;
     bool found = false; // a prefix
     while (!found && tile > 0u) {
-        uint word = atomicLoad(StatusArray(table).at[(tile - 1u) * SORT_DIGITS + digit], gl_ScopeDevice,
-                               gl_StorageSemanticsBuffer, gl_SemanticsRelaxed);
-        if (word == 0u) {
+        uint words[SORT_MOST_LOOK_BACK];
+        EACH_LOOK(i) {
+            uint at = max(tile, i + 1u) - (i + 1u); // the first tile has a prefix, so that nothing follows it
+            words[i] = atomicLoad(StatusArray(table).at[at * SORT_DIGITS + digit], gl_ScopeDevice,
+                                  gl_StorageSemanticsBuffer, gl_SemanticsRelaxed);
+        }
+        if (words[0] == 0u) {
             polls += 1u;
             if (polls > kPatience) {
-                word = countAnew(sourceKeys, tile - 1u, digit, shift, mask) + 1u;
+                words[0] = countAnew(sourceKeys, tile - 1u, digit, shift, mask) + 1u;
             }
         }
-        if (word != 0u) {
-            found = (word & kIsPrefix) != 0u;
-            preceding += found ? word & ~kIsPrefix : word - 1u;
-            tile -= 1u;
+        bool goesOn = true;
+        EACH_LOOK(i) {
+            goesOn = goesOn && !found && words[i] != 0u && tile > 0u;
+            if (goesOn) {
+                found = (words[i] & kIsPrefix) != 0u;
+                preceding += found ? words[i] & ~kIsPrefix : words[i] - 1u;
+                tile -= 1u;
+            }
         }
     }
     return found ? preceding : preceding + CountArray(push.work).at[SORT_BEGINS + push.pass * SORT_DIGITS + digit];

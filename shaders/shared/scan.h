@@ -27,6 +27,9 @@
 /// Passes over 64-bit keys.
 #define SORT_MOST_PASSES 8
 
+/// Tiles that an invocation of a onesweep pass looks at a time at most.
+#define SORT_MOST_LOOK_BACK 8
+
 // Words of OnesweepPush::work.
 #define SORT_COUNTS 0 /* of each pass's digits among all keys; 0 before and after an execution */
 #define SORT_BEGINS (SORT_MOST_PASSES * SORT_DIGITS) /* where each digit begins in a pass's target */

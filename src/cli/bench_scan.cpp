@@ -26,6 +26,7 @@ struct ScanBenchOptions {
     std::vector<std::uint32_t> sortWorkgroups = {0};
     std::vector<std::uint32_t> sortKeys = {0};
     std::vector<scan::Packing> sortPackings = {scan::Packing::Fastest};
+    std::vector<std::uint32_t> sortLookBacks = {0};
     std::uint32_t sortBits = 48;
     scan::SortMethod sortMethod = scan::SortMethod::Fastest;
     scan::Method method = scan::Method::Fastest;
@@ -194,15 +195,17 @@ private:
             for (const std::uint32_t workgroup : options_.sortWorkgroups) {
                 for (const std::uint32_t keysEach : options_.sortKeys) {
                     for (const scan::Packing packing : options_.sortPackings) {
-                        benchSort(arena, items, workgroup, keysEach, packing);
+                        for (const std::uint32_t lookBack : options_.sortLookBacks) {
+                            benchSort(arena, items, sortOptions(items, workgroup, keysEach, packing, lookBack));
+                        }
                     }
                 }
             }
         }
     }
 
-    void benchSort(const SortArena& arena, std::uint32_t items, std::uint32_t workgroup, std::uint32_t keysEach,
-                   scan::Packing packing) {
+    scan::SortOptions sortOptions(std::uint32_t items, std::uint32_t workgroup, std::uint32_t keysEach,
+                                  scan::Packing packing, std::uint32_t lookBack) const {
         scan::SortOptions options;
         options.maximumCount = items;
         options.endBit = options_.sortBits;
@@ -211,14 +214,21 @@ private:
         options.subgroups = options_.subgroups;
         options.method = options_.sortMethod;
         options.packing = packing;
+        options.lookBack = lookBack;
+        return options;
+    }
+
+    void benchSort(const SortArena& arena, std::uint32_t items, const scan::SortOptions& options) {
         if (const std::string why = scan::whyNoTile(device_.info(), options); !why.empty()) {
             report_.note(fmt::format("{} keys: left out, {}", items, why));
             return;
         }
         scan::SortPlan plan = scan::planSort(device_, options);
-        const std::string what =
-            fmt::format("{} {}x{}{}", plan.onesweep() ? "onesweep" : "portable", plan.workgroupSize(),
-                        plan.tileKeys() / plan.workgroupSize(), plan.packed() ? " packed" : "");
+        std::string what = fmt::format("{} {}x{}", plan.onesweep() ? "onesweep" : "portable", plan.workgroupSize(),
+                                       plan.tileKeys() / plan.workgroupSize());
+        if (plan.onesweep()) {
+            what += fmt::format("{} back {}", plan.packed() ? " packed" : "", plan.lookBack());
+        }
         arena.clearOutput(device_);
         const double time = medianMicroseconds(device_, options_.common.repeats, [&](gpu::CommandEncoder& commands) {
             plan.execute(commands, arena.input(), arena.output(), items);
@@ -308,6 +318,8 @@ void addBenchScan(CLI::App& bench, Invocation& invocation) {
     addCounts("--sort-workgroup", "Workgroup sizes of the sort to try", options->sortWorkgroups, 1024);
     addCounts("--sort-keys", "Keys of an invocation to try: 4, 8, 16, for onesweep 12, 20, 24 as well",
               options->sortKeys, 24);
+    addCounts("--sort-look-back", "Tiles that onesweep looks back over at a time, to try: 1 to 8",
+              options->sortLookBacks, 8);
     addChoices(*command, *options);
     addBenchOptions(*command, options->common);
     command->footer("GB/s counts bytes read and written; 'of copy' holds it against a plain copy of the same items.\n\n"

@@ -19,16 +19,17 @@ struct Row {
     std::uint32_t onesweepWorkgroupSize;
     std::uint32_t onesweepKeys;
     bool onesweepPacked;
+    std::uint32_t onesweepLookBack;
     std::uint32_t invocationsPerMultiprocessor; ///< resident at a time
 };
 
 // By 'aureole bench scan'; the figures are in tests/bench/NOTES.md. Forward progress is the driver's own promise for
 // NVIDIA GPUs since Volta. Vulkan promises none, so a device that is not listed does without.
 constexpr std::array kMeasured = {
-    Row{"NVIDIA ", false, true, 256, 8, 256, 16, 256, 16, true, 2048},
-    Row{"llvmpipe ", false, false, 128, 4, 64, 16, 64, 16, false, 0},
+    Row{"NVIDIA ", false, true, 256, 8, 256, 16, 256, 16, true, 4, 2048},
+    Row{"llvmpipe ", false, false, 128, 4, 64, 16, 64, 16, false, 1, 0},
 };
-constexpr Row kUnknown = {"", false, false, 256, 4, 256, 16, 256, 12, false, 2048};
+constexpr Row kUnknown = {"", false, false, 256, 4, 256, 16, 256, 12, false, 4, 2048};
 constexpr std::uint32_t kWorkgroupsOfUnknown = 128; ///< where the driver does not tell of multiprocessors
 
 } // namespace
@@ -50,6 +51,7 @@ DeviceDefaults defaultsFor(const gpu::DeviceInfo& info) {
     defaults.onesweepWorkgroupSize = fitting(row.onesweepWorkgroupSize);
     defaults.onesweepKeys = row.onesweepKeys;
     defaults.onesweepPacked = row.onesweepPacked;
+    defaults.onesweepLookBack = row.onesweepLookBack;
     defaults.rows = row.rows;
     defaults.workgroups = info.multiprocessors == 0
                               ? kWorkgroupsOfUnknown

@@ -17,8 +17,9 @@ struct DeviceDefaults {
     std::uint32_t sortKeys = 0; ///< keys of an invocation
     std::uint32_t onesweepWorkgroupSize = 0;
     std::uint32_t onesweepKeys = 0;
-    bool onesweepPacked = false;  ///< places two to a register
-    std::uint32_t workgroups = 0; ///< that share the items of a device-wide reduction or reduce-then-scan
+    std::uint32_t onesweepLookBack = 0; ///< tiles looked at a time
+    bool onesweepPacked = false;        ///< places two to a register
+    std::uint32_t workgroups = 0;       ///< that share the items of a device-wide reduction or reduce-then-scan
 };
 
 /// The row of the table that fits the device, sizes kept within its limits.

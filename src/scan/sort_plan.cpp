@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "scan/device_defaults.h"
+#include "shared/scan.h"
 
 namespace aureole::scan {
 
@@ -24,6 +25,10 @@ void checkOptions(const SortOptions& options) {
         fail(ExitCode::Internal, "sort: bits {} to {}, expected a range within 0 to {}", options.beginBit,
              options.endBit, kKeyBits);
     }
+    if (options.lookBack > SORT_MOST_LOOK_BACK) {
+        fail(ExitCode::Internal, "sort: a look-back over {} tiles at a time, expected at most {}", options.lookBack,
+             SORT_MOST_LOOK_BACK);
+    }
 }
 
 /// What the options and the device's defaults come to.
@@ -33,6 +38,7 @@ struct Choice {
     std::uint32_t keys = 0;
     bool native = false;
     bool packed = false;
+    std::uint32_t lookBack = 0;
 };
 
 Choice choose(const gpu::DeviceInfo& info, const DeviceDefaults& defaults, const SortOptions& options) {
@@ -54,6 +60,9 @@ Choice choose(const gpu::DeviceInfo& info, const DeviceDefaults& defaults, const
         options.subgroups == Subgroups::Native || (options.subgroups == Subgroups::Fastest && defaults.nativeSubgroups);
     choice.packed = choice.onesweep && (options.packing == Packing::Packed ||
                                         (options.packing == Packing::Fastest && defaults.onesweepPacked));
+    if (choice.onesweep) {
+        choice.lookBack = options.lookBack != 0 ? options.lookBack : defaults.onesweepLookBack;
+    }
     return choice;
 }
 
@@ -81,7 +90,7 @@ std::string whyNoTile(const gpu::DeviceInfo& info, const SortOptions& options) {
 SortPlan planSort(const gpu::Device& device, const SortOptions& options) {
     checkOptions(options);
     const DeviceDefaults defaults = defaultsFor(device.info());
-    const auto [onesweep, shape, keys, native, packed] = choose(device.info(), defaults, options);
+    const auto [onesweep, shape, keys, native, packed, lookBack] = choose(device.info(), defaults, options);
     checkShape(shape, device.info());
     if (const std::string why = whyNoTile(device.info(), options); !why.empty()) {
         fail(ExitCode::Internal, "{}", why);
@@ -90,11 +99,13 @@ SortPlan planSort(const gpu::Device& device, const SortOptions& options) {
     result.options_ = options;
     result.usesOnesweep_ = onesweep;
     result.packed_ = packed;
+    result.lookBack_ = lookBack;
     result.workgroupSize_ = shape.workgroupSize;
     result.tileKeys_ = shape.workgroupSize * keys;
     if (onesweep) {
-        result.onesweep_ = Onesweep(device, shape, {keys, native, packed, options.patience, defaults.workgroups},
-                                    options.maximumCount);
+        result.onesweep_ =
+            Onesweep(device, shape, {keys, native, packed, lookBack, options.patience, defaults.workgroups},
+                     options.maximumCount);
     } else {
         result.countAndMove_ = CountAndMove(device, shape, keys, native, options.subgroups, options.maximumCount);
     }

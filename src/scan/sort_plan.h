@@ -40,6 +40,8 @@ struct SortOptions {
     SortMethod method = SortMethod::Fastest;
     /// Onesweep: fewer registers for more instructions, so that more workgroups run at a time.
     Packing packing = Packing::Fastest;
+    /// Onesweep: tiles that an invocation looks back over at a time, 1 to 8; 0: the device's best.
+    std::uint32_t lookBack = 0;
     /// Onesweep: how often an invocation asks in vain for other tiles' counts, in a pass, before it counts itself.
     std::uint32_t patience = 1U << 12;
 };
@@ -61,6 +63,7 @@ public:
     /// Passes of a sort into other arrays; onesweep leaves out those that change nothing.
     std::uint32_t passes() const;
     bool packed() const { return packed_; }
+    std::uint32_t lookBack() const { return lookBack_; }
     bool onesweep() const { return usesOnesweep_; }
 
 private:
@@ -70,6 +73,7 @@ private:
     std::uint32_t workgroupSize_ = 0;
     std::uint32_t tileKeys_ = 0;
     bool packed_ = false;
+    std::uint32_t lookBack_ = 0;
     bool usesOnesweep_ = false;
     CountAndMove countAndMove_; ///< one of the two is made
     Onesweep onesweep_;

@@ -28,6 +28,7 @@ TEST(DeviceDefaults, SizesKeepWithinTheDevice) {
     const DeviceDefaults defaults = defaultsFor(narrow);
     EXPECT_EQ(defaults.workgroupSize, 128U);
     EXPECT_EQ(defaults.sortWorkgroupSize, 128U);
+    EXPECT_EQ(defaults.onesweepWorkgroupSize, 128U);
     EXPECT_GT(defaults.workgroups, 0U);
     gpu::DeviceInfo large = deviceOf("NVIDIA 580.159", 32);
     large.multiprocessors = 132;

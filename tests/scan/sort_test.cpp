@@ -185,8 +185,10 @@ TEST_P(SortTest, EveryTileEqualsStableSort) {
         options.workgroupSize = device().info().subgroupSize * (tile % 2 == 0 ? 1 : 3);
         options.subgroups = tile % 2 == 0 ? Subgroups::Native : Subgroups::Emulated;
         options.packing = tile % 4 < 2 ? Packing::Packed : Packing::None;
+        options.lookBack = 1 + tile;
         SortPlan made = planSort(device(), options);
         EXPECT_EQ(made.packed(), onesweep && tile % 4 < 2);
+        EXPECT_EQ(made.lookBack(), onesweep ? options.lookBack : 0);
         compare(made, options, makeKeys(Order::Random, 10007));
         ++tile;
     }
@@ -262,6 +264,7 @@ TEST_P(OnesweepTest, ImpatientTilesCountForOthers) {
     // Without patience every tile that has not come forward at the first look is counted by those that miss it.
     SortOptions options = optionsFor(60000, 0, 24);
     options.patience = 0;
+    options.lookBack = 3;
     options.keys = 4;
     options.workgroupSize = device().info().subgroupSize;
     SortPlan made = planSort(device(), options);
@@ -285,6 +288,7 @@ TEST_F(SortOptionsTest, WrongOnesAreRefused) {
     EXPECT_THROW(planSort(device(), {.maximumCount = 8, .beginBit = 8, .endBit = 8}), Error);
     EXPECT_THROW(planSort(device(), {.maximumCount = 8, .endBit = 65}), Error);
     EXPECT_THROW(planSort(device(), {.maximumCount = 8, .workgroupSize = 13}), Error);
+    EXPECT_THROW(planSort(device(), {.maximumCount = 8, .lookBack = 9}), Error);
     for (const SortMethod method : {SortMethod::CountAndMove, SortMethod::Onesweep}) {
         EXPECT_THROW(planSort(device(), {.maximumCount = 8, .keys = 5, .method = method}), Error);
         EXPECT_THROW(planSort(device(), {.maximumCount = 8, .workgroupSize = 1024, .keys = 16, .method = method}),
