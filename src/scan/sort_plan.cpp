@@ -1,5 +1,7 @@
 #include "scan/sort_plan.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "core/error.h"
@@ -103,9 +105,10 @@ SortPlan planSort(const gpu::Device& device, const SortOptions& options) {
     result.workgroupSize_ = shape.workgroupSize;
     result.tileKeys_ = shape.workgroupSize * keys;
     if (onesweep) {
+        // As many invocations as a scan's workgroups have.
+        const std::uint32_t counting = std::max(1U, defaults.workgroups * defaults.workgroupSize / shape.workgroupSize);
         result.onesweep_ =
-            Onesweep(device, shape, {keys, native, packed, lookBack, options.patience, defaults.workgroups},
-                     options.maximumCount);
+            Onesweep(device, shape, {keys, native, packed, lookBack, options.patience, counting}, options.maximumCount);
     } else {
         result.countAndMove_ = CountAndMove(device, shape, keys, native, options.subgroups, options.maximumCount);
     }
