@@ -32,7 +32,10 @@ shared uint chunkTotals[kDigitChunks];
 shared uint ticket;
 
 uint64_t keys[KEYS];
-uint places[KEYS]; // in the tile; by setPlace and placeOf
+uint values[KEYS];
+uint places[KEYS];  // in the tile; by setPlace and placeOf
+uint low[KEYS];     // words of the keys in order, one every kWorkgroupSize
+uint targets[KEYS]; // the places of those among all; packed: four digits each
 
 // What the pass's route and digit come to.
 uint64_t sourceKeys;
@@ -153,7 +156,7 @@ struct Draw {
 };
 
 /// To be called in subgroup-uniform control flow.
-void place(uint r, Draw draw) {
+void handRound(uint r, Draw draw) {
     subgroupBarrier();
     setPlace(r, subgroupShuffle(draw.begin, draw.last) + draw.rank - 1u);
 }
@@ -166,14 +169,14 @@ void rankKeys() {
         uint digit = digitOf(keys[r]);
         uvec4 peers = peersOf(digit, kAllLanes);
         if (r > 0u) {
-            place(r - 1u, draw);
+            handRound(r - 1u, draw);
         }
         draw = Draw(0u, countBitsOf(peers & gl_SubgroupLeMask), highestLaneOf(peers));
         if (gl_SubgroupInvocationID == draw.last) {
             draw.begin = atomicAdd(pool[gl_SubgroupID * SORT_DIGITS + digit], draw.rank);
         }
     }
-    place(KEYS - 1u, draw);
+    handRound(KEYS - 1u, draw);
     barrier();
 }
 
@@ -189,7 +192,8 @@ void findOffsets(uint tile) {
     }
 }
 
-void main() {
+/// Takes the next tile, and clears the counters meanwhile. Returns the pass's route.
+uint takeTicket() {
     if (tileLane() == 0u) {
         ticket = atomicAdd(CountArray(push.work).at[SORT_TICKETS + push.pass], 1u);
     }
@@ -198,22 +202,22 @@ void main() {
         pool[i] = 0u;
     }
     barrier();
-    uint tile = ticket;
-    if ((route & SORT_ROUTE_RUNS) == 0u || tile >= push.tiles) {
-        return;
-    }
-    followRoute(route);
-    // One address, and constants after it.
-    uint first = indexOf(tile, 0u);
-    KeyArray ownKeys = KeyArray(sourceKeys + uint64_t(first) * 8ul);
-    EACH_KEY(r) keys[r] = first + r * kSubgroupSize < push.count ? ownKeys.at[r * kSubgroupSize] : ~0ul;
-    clearNextStatus(route, tile);
-    countDigits();
-    publishTotals(tile);
-    placeSubgroups();
-    rankKeys();
+    return route;
+}
 
-    uint low[KEYS]; // of the keys in order, one every kWorkgroupSize
+// Loads go from one address by constants.
+void loadKeys(uint first) {
+    KeyArray own = KeyArray(sourceKeys + uint64_t(first) * 8ul);
+    EACH_KEY(r) keys[r] = first + r * kSubgroupSize < push.count ? own.at[r * kSubgroupSize] : ~0ul;
+}
+
+void loadValues(uint first) {
+    ValueArray own = ValueArray(sourceValues + uint64_t(first) * 4ul);
+    EACH_KEY(r) values[r] = first + r * kSubgroupSize < push.count ? own.at[r * kSubgroupSize] : 0u;
+}
+
+/// Puts the keys in order in pool, their high words alone where there is no room for both. Ends without a barrier.
+void exchangeKeys() {
     EACH_KEY(r) pool[placeOf(r)] = uint(keys[r]);
     if (kPlanes == 2u) {
         EACH_KEY(r) pool[kTileKeys + placeOf(r)] = uint(keys[r] >> 32);
@@ -223,15 +227,10 @@ void main() {
         barrier();
         EACH_KEY(r) pool[placeOf(r)] = uint(keys[r] >> 32);
     }
-    // On their way while the tiles before are waited for.
-    ValueArray ownValues = ValueArray(sourceValues + uint64_t(first) * 4ul);
-    uint values[KEYS];
-    EACH_KEY(r) values[r] = first + r * kSubgroupSize < push.count ? ownValues.at[r * kSubgroupSize] : 0u;
-    findOffsets(tile);
-    barrier();
+}
 
-    uint tileKeys = min(push.count - tile * kTileKeys, kTileKeys);
-    uint targets[KEYS]; // the places of the keys in order among all; packed: four digits each
+/// Writes the keys that are in order in pool.
+void storeKeys(uint tileKeys) {
     EACH_KEY(r) {
         uint place = r * kWorkgroupSize + tileLane();
         uint64_t key = kPlanes == 2u ? packUint2x32(uvec2(pool[place], pool[kTileKeys + place]))
@@ -248,6 +247,10 @@ void main() {
         }
     }
     barrier();
+}
+
+/// Puts the values in order in pool, and writes them.
+void storeValues(uint tileKeys) {
     EACH_KEY(r) pool[placeOf(r)] = values[r];
     barrier();
     EACH_KEY(r) {
@@ -257,4 +260,27 @@ void main() {
             ValueArray(targetValues).at[target] = pool[place];
         }
     }
+}
+
+void main() {
+    uint route = takeTicket();
+    uint tile = ticket;
+    if ((route & SORT_ROUTE_RUNS) == 0u || tile >= push.tiles) {
+        return;
+    }
+    followRoute(route);
+    uint first = indexOf(tile, 0u);
+    loadKeys(first);
+    clearNextStatus(route, tile);
+    countDigits();
+    publishTotals(tile);
+    placeSubgroups();
+    rankKeys();
+    exchangeKeys();
+    loadValues(first); // on their way while the tiles before are waited for
+    findOffsets(tile);
+    barrier();
+    uint tileKeys = min(push.count - tile * kTileKeys, kTileKeys);
+    storeKeys(tileKeys);
+    storeValues(tileKeys);
 }
