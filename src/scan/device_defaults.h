@@ -14,8 +14,9 @@ struct DeviceDefaults {
     std::uint32_t workgroupSize = 0; ///< invocations
     std::uint32_t rows = 0;          ///< rows of a tile, each of four items an invocation
     std::uint32_t sortWorkgroupSize = 0;
-    std::uint32_t sortKeys = 0;   ///< keys of an invocation
-    std::uint32_t workgroups = 0; ///< that share the items of a device-wide reduction or reduce-then-scan
+    std::uint32_t sortKeys = 0;       ///< keys of an invocation
+    std::uint32_t workgroups = 0;     ///< that share the items of a device-wide reduction or reduce-then-scan
+    std::uint32_t tileWorkgroups = 0; ///< that share the tiles of a single pass; 0: one each
 };
 
 /// The row of the table that fits the device, sizes kept within its limits.

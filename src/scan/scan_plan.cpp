@@ -82,6 +82,7 @@ ScanPlan plan(const gpu::Device& device, const ScanOptions& options) {
         options.subgroups == Subgroups::Native || (options.subgroups == Subgroups::Fastest && defaults.nativeSubgroups);
     result.singlePass_ = wantsSinglePass(options, defaults);
     result.workgroups_ = defaults.workgroups;
+    result.tileWorkgroups_ = options.tileWorkgroups != 0 ? options.tileWorkgroups : defaults.tileWorkgroups;
     if (options.level == Level::Subgroup) {
         result.segment_ = std::uint64_t{result.shape_.subgroupSize} * options.items;
     } else if (options.level == Level::Workgroup) {
@@ -107,7 +108,8 @@ void ScanPlan::createPipelines(const gpu::Device& device) {
         return;
     }
     if (singlePass_) {
-        scan_ = make("scan.look_back", shaders::scan_look_back(type, operation), {{6, options_.patience}});
+        scan_ = make("scan.look_back", shaders::scan_look_back(type, operation),
+                     {{6, options_.patience}, {7, tileWorkgroups_ != 0 ? 1U : 0U}});
         return;
     }
     if (options_.kind == Kind::Reduce || options_.level == Level::Device) {
@@ -257,7 +259,9 @@ void ScanPlan::executeOnce(gpu::CommandEncoder& commands, std::uint64_t input, s
     push.chunks = divideUp(count, shape_.tileItems());
     push.exclusive = options_.kind == Kind::Exclusive ? 1 : 0;
     push.epoch = ++epoch_;
-    dispatchMany(commands, scan_, push, push.chunks);
+    // The first ticket is that of the prefixes.
+    dispatchMany(commands, scan_, push,
+                 (tileWorkgroups_ != 0 ? std::min(push.chunks, tileWorkgroups_) : push.chunks) + 1);
 }
 
 } // namespace aureole::scan
