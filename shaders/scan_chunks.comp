@@ -25,8 +25,8 @@ void main() {
     uint turn = 0u;
     for (; first < end; first += kTileItems) {
         uint valid = uint(min(end - first, uint64_t(kTileItems)));
-        loadTile(push.source + first * ITEM_BYTES, valid);
-        putSubgroupTotal(turn, scanRows());
+        loadTile(0u, push.source + first * ITEM_BYTES, valid);
+        putSubgroupTotal(turn, scanRows(0u, push.exclusive != 0u));
         if (gl_SubgroupID == 0u) {
             Item total = scanSubgroupTotals(turn);
             if (isLeader()) {
@@ -34,7 +34,7 @@ void main() {
             }
         }
         barrier();
-        storeTile(push.target + first * ITEM_BYTES, valid, turn, carry, push.exclusive != 0u);
+        storeTile(0u, push.target + first * ITEM_BYTES, valid, precedingInTile(turn, carry));
         carry = combine(carry, tileTotal[turn]);
         turn ^= 1u;
     }

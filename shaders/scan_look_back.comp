@@ -1,12 +1,15 @@
-// Scan in one pass over memory: Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back"
-// (2016). Host side: src/scan/scan_plan.cpp.
+// Scan in one pass over memory, after Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back"
+// (2016): a workgroup takes a ticket, its tile, scans it, publishes its total, learns what precedes it, and stores.
 //
-// A workgroup takes a ticket, its tile. It publishes the tile's total, then looks back over the totals that the tiles
-// before have published, a subgroup's worth at a time, up to the nearest tile whose prefix (the total up to and with
-// it) is known, and publishes its own prefix. A ticket's predecessors have all started, so on devices that let every
-// started workgroup go on, the wait ends. Elsewhere patience runs out, and the waiting subgroup adds up the missing
-// tile itself (after Smith, Levien and Owens, "Decoupled Fallback", 2025): slow, but right. In place it cannot, since
-// the missing tile may overwrite its items meanwhile.
+// Two things keep the memory busy while tiles wait for each other. One subgroup alone, that of ticket 0, follows the
+// published totals and turns them into prefixes, totals up to and with a tile: it passes hundreds of tiles at each
+// look, and the others need but watch one word. And a workgroup asks for a tile's prefix only after it has loaded and
+// published the next one, by when the prefix is there (kLooping).
+//
+// A ticket's predecessors have all started, so on devices that let every started workgroup go on, the wait ends.
+// Elsewhere patience runs out, and the waiting subgroup itself looks back over the totals before its tile, a subgroup's
+// worth at a time, and adds up the items of a tile whose total is missing (after Smith, Levien and Owens, "Decoupled
+// Fallback", 2025): slow, but right. In place it cannot, since the missing tile may overwrite its items meanwhile.
 //
 // The status of a tile is two words (four for 64-bit items), each with 16 bits of the value, and as a tag what the
 // value is and the number of the execution. It counts where the tags agree, so that it needs neither wider atomics nor
@@ -19,6 +22,7 @@
 #include "workgroup_scan.glsl"
 
 layout(constant_id = 6) const uint kPatience = 65536u; // polls that find nothing new before a subgroup helps itself
+layout(constant_id = 7) const uint kLooping = 0u;      // workgroups take tile after tile; else one each
 
 layout(push_constant, scalar) uniform Push {
     ScanPush push;
@@ -34,8 +38,10 @@ const uint kNothing = 0u;
 const uint kTotal = 1u;  // of the tile alone
 const uint kPrefix = 2u; // of all items up to the tile's end
 
-shared uint ticket;
-shared Item tileCarry;
+const uint kWaveTiles = 8u; // that a lane of the first ticket's subgroup looks at
+
+shared uint tickets[2]; // of either turn
+shared Item tileCarries[2];
 
 #if SCAN_TYPE == SCAN_U64
 #define WORDS 4
@@ -78,16 +84,65 @@ uint look(uint tile, out Item value) {
     return whole ? (words[0] >> 16) & 3u : kNothing;
 }
 
-/// Takes the next tile; to be called once by each workgroup. The last one leaves the counter as it was found.
-uint takeTicket() {
+/// Takes a ticket for a turn, known to the workgroup after a barrier. The last one taken leaves the counter as it was.
+void takeTicket(uint turn) {
     if (isLeader()) {
-        ticket = atomicAdd(Counter(push.counter).value, 1u);
-        if (ticket + 1u == gl_NumWorkGroups.x * gl_NumWorkGroups.y) {
+        uint ticket = atomicAdd(Counter(push.counter).value, 1u);
+        if (ticket + 1u == (kLooping != 0u ? push.chunks : 0u) + gl_NumWorkGroups.x * gl_NumWorkGroups.y) {
             atomicExchange(Counter(push.counter).value, 0u);
         }
+        tickets[turn] = ticket;
     }
-    barrier();
-    return ticket;
+}
+
+/// Publishes the prefix of every tile in order, as soon as the totals up to it are there; for one subgroup. Lanes look
+/// at neighbouring tiles each; the first total missing ends what counts. A tile that has helped itself to a prefix is
+/// gone on from, and those before it are left to do the same.
+void publishPrefixes() {
+    Item preceding = IDENTITY;
+    uint first = 0u; // tile without a prefix yet
+    uint polls = 0u; // since the last that found something
+    while (first < push.chunks && polls <= kPatience) {
+        uint own = first + gl_SubgroupInvocationID * kWaveTiles;
+        Item prefixes[kWaveTiles];
+        uint ready = 0u;  // of the lane's tiles, up to the first missing
+        uint helped = 0u; // of those, up to the last with a prefix
+        [[unroll]] for (uint i = 0u; i < kWaveTiles; ++i) {
+            Item value = IDENTITY;
+            uint state = own + i < push.chunks ? look(own + i, value) : kNothing;
+            ready += ready == i && state != kNothing ? 1u : 0u;
+            helped = ready == i + 1u && state == kPrefix ? ready : helped;
+            bool follows = i > 0u && helped != i + 1u;
+            prefixes[i] = i >= ready ? IDENTITY : value;
+            if (follows) {
+                prefixes[i] = combine(prefixes[max(i, 1u) - 1u], prefixes[i]);
+            }
+        }
+        subgroupBarrier();
+        uvec4 partly = subgroupBallot(ready < kWaveTiles);
+        uint last = partly == uvec4(0u) ? kSubgroupSize - 1u : subgroupBallotFindLSB(partly); // lane that counts
+        bool counts = gl_SubgroupInvocationID <= last;
+        subgroupBarrier();
+        uvec4 helpers = subgroupBallot(counts && helped > 0u);
+        uint restart = helpers == uvec4(0u) ? 0u : subgroupBallotFindMSB(helpers);
+        if (helpers != uvec4(0u)) {
+            preceding = IDENTITY;
+            counts = counts && gl_SubgroupInvocationID >= restart;
+        }
+        Item sum = counts ? prefixes[kWaveTiles - 1u] : IDENTITY;
+        Item total;
+        Item before = combine(preceding, subgroupExclusive(sum, total));
+        [[unroll]] for (uint i = 0u; i < kWaveTiles; ++i) {
+            if (counts && i < ready && i >= helped) {
+                publish(own + i, kPrefix, combine(before, prefixes[i]));
+            }
+        }
+        preceding = combine(preceding, total);
+        subgroupBarrier();
+        uint passed = last * kWaveTiles + subgroupShuffle(ready, last);
+        first += passed;
+        polls = passed > 0u ? 0u : polls + 1u;
+    }
 }
 
 /// What precedes a tile, for the first subgroup. Lane i looks at the tile i + 1 before the nearest one not yet counted.
@@ -138,29 +193,93 @@ Item lookBack(uint tile) {
     return preceding;
 }
 
-void main() {
-    uint tile = takeTicket();
-    if (tile >= push.chunks) {
-        return;
-    }
-    uint64_t offset = uint64_t(tile) * kTileItems;
-    uint valid = uint(min(push.count - offset, uint64_t(kTileItems)));
-    loadTile(push.source + offset * ITEM_BYTES, valid);
-    putSubgroupTotal(0u, scanRows());
-    if (gl_SubgroupID == 0u) {
-        Item total = scanSubgroupTotals(0u);
-        Item preceding = IDENTITY;
-        if (tile > 0u) {
-            if (isLeader()) {
-                publish(tile, kTotal, total);
-            }
-            preceding = lookBack(tile);
+/// What precedes a tile, for the first subgroup.
+Item awaitPrefix(uint tile) {
+    for (uint polls = 0u; polls <= kPatience; ++polls) {
+        Item prefix;
+        bool there = look(tile - 1u, prefix) == kPrefix;
+        subgroupBarrier();
+        uvec4 seen = subgroupBallot(there);
+        if (seen != uvec4(0u)) {
+            return subgroupRead(prefix, subgroupBallotFindLSB(seen));
         }
+    }
+    Item preceding = lookBack(tile);
+    if (isLeader()) {
+        Item total;
+        look(tile, total);
+        publish(tile, kPrefix, combine(preceding, total));
+    }
+    return preceding;
+}
+
+uint64_t tileOffset(uint tile) {
+    return uint64_t(tile) * kTileItems;
+}
+uint tileCount(uint tile) {
+    return uint(min(push.count - tileOffset(tile), uint64_t(kTileItems)));
+}
+
+/// Loads and scans the turn's tile and publishes its total; false where no tile is left.
+bool beginTile(uint turn) {
+    uint tile = tickets[turn] - 1u;
+    if (tile >= push.chunks) {
+        return false;
+    }
+    loadTile(turn, push.source + tileOffset(tile) * ITEM_BYTES, tileCount(tile));
+    putSubgroupTotal(turn, scanRows(turn, push.exclusive != 0u));
+    if (gl_SubgroupID == 0u) {
+        Item total = scanSubgroupTotals(turn);
         if (isLeader()) {
-            publish(tile, kPrefix, combine(preceding, total));
-            tileCarry = preceding;
+            publish(tile, kTotal, total);
+        }
+    }
+    return true;
+}
+
+/// Stores the turn's tile; where there is `more` to do, takes the turn's next ticket.
+void endTile(uint turn, bool more) {
+    uint tile = tickets[turn] - 1u;
+    if (gl_SubgroupID == 0u) {
+        Item preceding = tile > 0u ? awaitPrefix(tile) : IDENTITY;
+        if (isLeader()) {
+            tileCarries[turn] = preceding;
         }
     }
     barrier();
-    storeTile(push.target + offset * ITEM_BYTES, valid, 0u, tileCarry, push.exclusive != 0u);
+    if (more) {
+        takeTicket(turn);
+    }
+    storeTile(turn, push.target + tileOffset(tile) * ITEM_BYTES, tileCount(tile),
+              precedingInTile(turn, tileCarries[turn]));
+    barrier();
+}
+
+void main() {
+    takeTicket(0u);
+    barrier();
+    if (tickets[0] == 0u) {
+        if (gl_SubgroupID == 0u) {
+            publishPrefixes();
+        }
+        return;
+    }
+    if (!beginTile(0u)) {
+        return;
+    }
+    if (kLooping == 0u) {
+        endTile(0u, false);
+        return;
+    }
+    takeTicket(1u);
+    barrier();
+    bool more = true;
+    while (more) {
+        more = beginTile(1u);
+        endTile(0u, more);
+        if (more) {
+            more = beginTile(0u);
+            endTile(1u, more);
+        }
+    }
 }

@@ -23,8 +23,8 @@ Item reduceChunk(uint chunk) {
     uint64_t end = min(first + push.chunkItems, push.count);
     Item4 sums = Item4(IDENTITY);
     for (; first < end; first += kTileItems) {
-        loadTile(push.source + first * ITEM_BYTES, uint(min(end - first, uint64_t(kTileItems))));
-        EACH_ROW(r) sums = COMBINE(sums, rows[r]);
+        loadTile(0u, push.source + first * ITEM_BYTES, uint(min(end - first, uint64_t(kTileItems))));
+        EACH_ROW(r) sums = COMBINE(sums, rows[0][r]);
     }
     return workgroupReduce(scanItems(sums).w);
 }

@@ -195,9 +195,14 @@ Item4 scanItems(Item4 items) {
     return items;
 }
 
+/// Items with what comes before all of them.
+Item4 precededItems(Item before, Item4 items) {
+    return Item4(combine(before, items.x), combine(before, items.y), combine(before, items.z),
+                 combine(before, items.w));
+}
+
 /// The output of an invocation: its inclusively scanned items with what comes before them.
 Item4 scannedItems(Item4 items, Item before, bool exclusive) {
-    Item4 scanned =
-        Item4(combine(before, items.x), combine(before, items.y), combine(before, items.z), combine(before, items.w));
+    Item4 scanned = precededItems(before, items);
     return exclusive ? Item4(before, scanned.x, scanned.y, scanned.z) : scanned;
 }

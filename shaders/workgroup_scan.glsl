@@ -13,11 +13,10 @@ layout(constant_id = 5) const uint kRows = 1u;
 const uint kTileVectors = kSubgroups * kSubgroupSize * kRows;
 const uint kTileItems = kTileVectors * kItems;
 
-// Of two tiles in turn: while one subgroup still reads a tile's, another may write the next one's.
+// Of two tiles in turn, 0 and 1: while one subgroup still reads a tile's, another may write the next one's.
 shared Item subgroupTotals[2u * kSubgroups];
 
-Item4 rows[SCAN_MOST_ROWS];  // the items this invocation holds
-Item before[SCAN_MOST_ROWS]; // after scanRows: what precedes each row's in the subgroup's run
+Item4 rows[2][SCAN_MOST_ROWS]; // the items of a turn's tile that this invocation holds
 
 #define EACH_ROW(r) [[unroll]] for (uint r = 0u; r < SCAN_MOST_ROWS; ++r) if (r < kRows)
 
@@ -42,27 +41,28 @@ uint vectorOf(uint row) {
 }
 
 /// Loads the tile at an address; items from `valid` on are the identity.
-void loadTile(uint64_t address, uint valid) {
+void loadTile(uint turn, uint64_t address, uint valid) {
     if (valid == kTileItems && alignedForVectors(address)) {
-        EACH_ROW(r) rows[r] = loadVector(address, vectorOf(r));
+        EACH_ROW(r) rows[turn][r] = loadVector(address, vectorOf(r));
     } else {
-        EACH_ROW(r) rows[r] = loadItems(address, vectorOf(r), valid);
+        EACH_ROW(r) rows[turn][r] = loadItems(address, vectorOf(r), valid);
     }
 }
 
 /// Scans each subgroup's run and returns its total, the same in all lanes.
-Item scanRows() {
+Item scanRows(uint turn, bool exclusive) {
     Item total = IDENTITY;
     EACH_ROW(r) {
-        rows[r] = scanItems(rows[r]);
+        rows[turn][r] = scanItems(rows[turn][r]);
         Item rowTotal;
-        before[r] = combine(total, subgroupExclusive(rows[r].w, rowTotal));
+        Item before = combine(total, subgroupExclusive(rows[turn][r].w, rowTotal));
+        rows[turn][r] = scannedItems(rows[turn][r], before, exclusive);
         total = combine(total, rowTotal);
     }
     return total;
 }
 
-/// Hands the subgroups' totals to the first subgroup. `turn` is 0 and 1 for one tile and the next. Contains a barrier.
+/// Hands the subgroups' totals to the first subgroup. Contains a barrier.
 void putSubgroupTotal(uint turn, Item total) {
     if (gl_SubgroupInvocationID == 0u) {
         subgroupTotals[turn * kSubgroups + gl_SubgroupID] = total;
@@ -86,14 +86,17 @@ Item scanSubgroupTotals(uint turn) {
     return total;
 }
 
-/// Stores the scanned tile; `carry` precedes it.
-void storeTile(uint64_t address, uint valid, uint turn, Item carry, bool exclusive) {
-    Item preceding = combine(carry, subgroupTotals[turn * kSubgroups + gl_SubgroupID]);
+/// What precedes this subgroup's run, `carry` preceding the tile.
+Item precedingInTile(uint turn, Item carry) {
+    return combine(carry, subgroupTotals[turn * kSubgroups + gl_SubgroupID]);
+}
+
+/// Stores the scanned tile; `preceding` precedes the subgroup's run.
+void storeTile(uint turn, uint64_t address, uint valid, Item preceding) {
     if (valid == kTileItems && alignedForVectors(address)) {
-        EACH_ROW(r) storeVector(address, vectorOf(r), scannedItems(rows[r], combine(preceding, before[r]), exclusive));
+        EACH_ROW(r) storeVector(address, vectorOf(r), precededItems(preceding, rows[turn][r]));
     } else {
-        EACH_ROW(r)
-        storeItems(address, vectorOf(r), valid, scannedItems(rows[r], combine(preceding, before[r]), exclusive));
+        EACH_ROW(r) storeItems(address, vectorOf(r), valid, precededItems(preceding, rows[turn][r]));
     }
 }
 

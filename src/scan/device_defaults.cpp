@@ -10,26 +10,40 @@ namespace {
 
 struct Row {
     std::string_view driver; ///< how DeviceInfo::driver begins
-    bool nativeSubgroups;
-    bool forwardProgress;
-    std::uint32_t workgroupSize;
-    std::uint32_t rows;
-    std::uint32_t sortWorkgroupSize;
-    std::uint32_t sortKeys;
-    std::uint32_t onesweepWorkgroupSize;
-    std::uint32_t onesweepKeys;
-    bool onesweepPacked;
-    std::uint32_t onesweepLookBack;
-    std::uint32_t invocationsPerMultiprocessor; ///< resident at a time
+    bool nativeSubgroups = false;
+    bool forwardProgress = false;
+    std::uint32_t workgroupSize = 256;
+    std::uint32_t rows = 4;
+    std::uint32_t invocationsPerMultiprocessor = 2048; ///< resident at a time
+    std::uint32_t onePassWorkgroupSize = 256;
+    std::uint32_t onePassWorkgroupsPerMultiprocessor = 0; ///< as many as its registers allow
+    std::uint32_t sortWorkgroupSize = 256;
+    std::uint32_t sortKeys = 16;
+    std::uint32_t onesweepWorkgroupSize = 256;
+    std::uint32_t onesweepKeys = 12;
+    bool onesweepPacked = false;
+    std::uint32_t onesweepLookBack = 4;
 };
 
 // By 'aureole bench scan'; the figures are in tests/bench/NOTES.md. Forward progress is the driver's own promise for
 // NVIDIA GPUs since Volta. Vulkan promises none, so a device that is not listed does without.
 constexpr std::array kMeasured = {
-    Row{"NVIDIA ", false, true, 256, 8, 256, 16, 256, 16, true, 4, 2048},
-    Row{"llvmpipe ", false, false, 128, 4, 64, 16, 64, 16, false, 1, 0},
+    Row{.driver = "NVIDIA ",
+        .forwardProgress = true,
+        .rows = 8,
+        .onePassWorkgroupSize = 128,
+        .onePassWorkgroupsPerMultiprocessor = 8,
+        .onesweepKeys = 16,
+        .onesweepPacked = true},
+    Row{.driver = "llvmpipe ",
+        .workgroupSize = 128,
+        .onePassWorkgroupSize = 128,
+        .sortWorkgroupSize = 64,
+        .onesweepWorkgroupSize = 64,
+        .onesweepKeys = 16,
+        .onesweepLookBack = 1},
 };
-constexpr Row kUnknown = {"", false, false, 256, 4, 256, 16, 256, 12, false, 4, 2048};
+constexpr Row kUnknown = {};
 constexpr std::uint32_t kWorkgroupsOfUnknown = 128; ///< where the driver does not tell of multiprocessors
 
 } // namespace
@@ -46,6 +60,7 @@ DeviceDefaults defaultsFor(const gpu::DeviceInfo& info) {
         return std::max(info.subgroupSize, std::min(workgroupSize, info.maxWorkgroupInvocations));
     };
     defaults.workgroupSize = fitting(row.workgroupSize);
+    defaults.onePassWorkgroupSize = fitting(row.onePassWorkgroupSize);
     defaults.sortWorkgroupSize = fitting(row.sortWorkgroupSize);
     defaults.sortKeys = row.sortKeys;
     defaults.onesweepWorkgroupSize = fitting(row.onesweepWorkgroupSize);
@@ -56,6 +71,9 @@ DeviceDefaults defaultsFor(const gpu::DeviceInfo& info) {
     defaults.workgroups = info.multiprocessors == 0
                               ? kWorkgroupsOfUnknown
                               : info.multiprocessors * (row.invocationsPerMultiprocessor / row.workgroupSize);
+    // Where waiting may take all patience, a workgroup must not wait for tile after tile.
+    defaults.onePassWorkgroups =
+        defaults.forwardProgress ? info.multiprocessors * row.onePassWorkgroupsPerMultiprocessor : 0;
     return defaults;
 }
 

@@ -20,6 +20,8 @@ struct DeviceDefaults {
     std::uint32_t onesweepLookBack = 0; ///< tiles looked at a time
     bool onesweepPacked = false;        ///< places two to a register
     std::uint32_t workgroups = 0;       ///< that share the items of a device-wide reduction or reduce-then-scan
+    std::uint32_t onePassWorkgroupSize = 0;
+    std::uint32_t onePassWorkgroups = 0; ///< that share the tiles of a scan in one pass; 0: one each
 };
 
 /// The row of the table that fits the device, sizes kept within its limits.

@@ -74,14 +74,17 @@ ScanPlan plan(const gpu::Device& device, const ScanOptions& options) {
     ScanPlan result;
     result.options_ = options;
     result.shape_.subgroupSize = device.info().subgroupSize;
-    result.shape_.workgroupSize = options.workgroupSize != 0 ? options.workgroupSize : defaults.workgroupSize;
+    result.singlePass_ = wantsSinglePass(options, defaults);
+    result.shape_.workgroupSize = options.workgroupSize != 0 ? options.workgroupSize
+                                  : result.singlePass_       ? defaults.onePassWorkgroupSize
+                                                             : defaults.workgroupSize;
     result.shape_.items = options.items;
     result.shape_.rows = options.level == Level::Subgroup ? 1 : options.rows != 0 ? options.rows : defaults.rows;
     checkShape(result.shape_, device.info());
     result.native_ =
         options.subgroups == Subgroups::Native || (options.subgroups == Subgroups::Fastest && defaults.nativeSubgroups);
-    result.singlePass_ = wantsSinglePass(options, defaults);
     result.workgroups_ = defaults.workgroups;
+    result.onePassWorkgroups_ = options.onePassWorkgroups != 0 ? options.onePassWorkgroups : defaults.onePassWorkgroups;
     if (options.level == Level::Subgroup) {
         result.segment_ = std::uint64_t{result.shape_.subgroupSize} * options.items;
     } else if (options.level == Level::Workgroup) {
@@ -107,7 +110,8 @@ void ScanPlan::createPipelines(const gpu::Device& device) {
         return;
     }
     if (singlePass_) {
-        scan_ = make("scan.look_back", shaders::scan_look_back(type, operation), {{6, options_.patience}});
+        scan_ = make("scan.look_back", shaders::scan_look_back(type, operation),
+                     {{6, options_.patience}, {7, onePassWorkgroups_ != 0 ? 1U : 0U}});
         return;
     }
     if (options_.kind == Kind::Reduce || options_.level == Level::Device) {
@@ -257,7 +261,9 @@ void ScanPlan::executeOnce(gpu::CommandEncoder& commands, std::uint64_t input, s
     push.chunks = divideUp(count, shape_.tileItems());
     push.exclusive = options_.kind == Kind::Exclusive ? 1 : 0;
     push.epoch = ++epoch_;
-    dispatchMany(commands, scan_, push, push.chunks);
+    // The first ticket is that of the prefixes.
+    dispatchMany(commands, scan_, push,
+                 (onePassWorkgroups_ != 0 ? std::min(push.chunks, onePassWorkgroups_) : push.chunks) + 1);
 }
 
 } // namespace aureole::scan

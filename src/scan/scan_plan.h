@@ -59,6 +59,8 @@ struct ScanOptions {
     std::uint32_t rows = 0;          ///< vectors of an invocation, 1 to 8; 0: the device's best
     /// SinglePass: how often a subgroup asks in vain for a tile's total before it adds up the tile itself.
     std::uint32_t patience = 1U << 20;
+    /// Workgroups that share the tiles of a single pass, each one tile after the other; 0: the device's default.
+    std::uint32_t onePassWorkgroups = 0;
 };
 
 /// Bytes of an item.
@@ -102,8 +104,9 @@ private:
     bool native_ = false;
     bool singlePass_ = false;
     std::uint64_t segment_ = 0;
-    std::uint32_t workgroups_ = 0; ///< that share a reduction or a reduce-then-scan
-    std::uint32_t epoch_ = 0;      ///< executions with the status words as they are
+    std::uint32_t workgroups_ = 0;        ///< that share a reduction or a reduce-then-scan
+    std::uint32_t onePassWorkgroups_ = 0; ///< that share the tiles of a single pass; 0: one each
+    std::uint32_t epoch_ = 0;             ///< executions with the status words as they are
     gpu::Pipeline reduce_;
     gpu::Pipeline scan_;
     gpu::Buffer scratch_; ///< the counter, then totals or status words

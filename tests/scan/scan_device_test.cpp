@@ -110,6 +110,25 @@ TEST_F(ScanDeviceTest, MoreTilesThanADispatchHasAlongX) {
     compare<std::uint32_t>(made, options, count);
 }
 
+TEST_F(ScanDeviceTest, WorkgroupsTakeTileAfterTile) {
+    // Fewer tiles than workgroups, as many, an odd and an even number for each, and twice over: tickets must come out
+    // even whoever takes them.
+    for (const Kind kind : {Kind::Inclusive, Kind::Exclusive}) {
+        ScanOptions options = optionsOf(Method::SinglePass, kind, 200000);
+        options.workgroupSize = 2 * device().info().subgroupSize;
+        options.rows = 2;
+        for (const std::uint32_t workgroups : {1U, 2U, 7U}) {
+            options.onePassWorkgroups = workgroups;
+            ScanPlan made = plan(device(), options);
+            const std::size_t tile = made.shape().tileItems();
+            for (const std::size_t count : {tile - 1, workgroups * tile, (2 * workgroups + 1) * tile + 1, 21 * tile}) {
+                compare<std::uint32_t>(made, options, count);
+                compare<std::uint32_t>(made, options, count);
+            }
+        }
+    }
+}
+
 TEST_F(ScanDeviceTest, ImpatientSubgroupsAddUpMissingTilesThemselves) {
     // Without patience every predecessor that has not come forward at the first look is added up.
     ScanOptions options = optionsOf(Method::SinglePass, Kind::Exclusive, 60000);
