@@ -82,6 +82,11 @@ vec2 v[ELEMENTS]; // the values this invocation holds
 FftRadices radices() {
     return FftRadices(kRadix0, kRadix1, kRadix2, kRadix3, kRadix4, kRadix5);
 }
+/// All but the last one.
+FftRadices earlierRadices() {
+    return FftRadices(STAGES > 1 ? kRadix0 : 1u, STAGES > 2 ? kRadix1 : 1u, STAGES > 3 ? kRadix2 : 1u,
+                      STAGES > 4 ? kRadix3 : 1u, STAGES > 5 ? kRadix4 : 1u, 1u);
+}
 
 uint dealtLine(uint linesFastest) {
     return linesFastest != 0u ? gl_LocalInvocationIndex % kLines : gl_LocalInvocationIndex / kThreads;
@@ -131,7 +136,8 @@ bool firstBelow(uint element, uint end) {
     return firstUsed(element) && !none && (all || firstPlace(element) < end);
 }
 
-/// The last stage: slots, likewise.
+/// The last stage, likewise: whether an element is in use, its butterfly and leg, and what these amount to: the position
+/// in the line, the slot and the frequency (shared/fft_index.h).
 bool lastUsed(uint element) {
     return inButterfly(kLastRadix, kLastLinesFastest, element);
 }
@@ -141,8 +147,16 @@ uint lastButterfly(uint element) {
 uint lastLeg(uint element) {
     return element % kLastRadix;
 }
-uint lastSlot(uint element) {
+uint lastPosition(uint element) {
     return lastButterfly(element) * kLastRadix + lastLeg(element);
+}
+uint lastSlot(uint element) {
+    return fftLegSlot(kLastRadix, kLength, lastButterfly(element), lastLeg(element));
+}
+/// The leg is the leading digit, so that the legs of a butterfly share the work.
+uint lastFrequency(uint element) {
+    return fftPositionFrequency(earlierRadices(), kLength / kLastRadix, lastButterfly(element)) +
+           lastLeg(element) * (kLength / kLastRadix);
 }
 
 /// One direction of an exchange at the boundary after a stage: the blocks of `stride` values that it leaves.

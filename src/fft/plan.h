@@ -4,7 +4,8 @@
 //
 // Forward: X[k] = sum x[n] exp(-2 pi i n k / N); inverse: the same with the other sign; both times `scale`, so that a
 // round trip is the identity with a scale of 1/N on one side. Frequencies are stored in natural order, or in slot order
-// (shared/fft_index.h), which saves the device scattered accesses where a forward transform meets its inverse.
+// (shared/fft_index.h: fftSlot, fftFrequency, fftMirrorSlot, fftNyquistSlot), which saves the device scattered accesses
+// where a forward transform meets its inverse.
 
 #include <cstdint>
 
