@@ -18,6 +18,7 @@ struct PlanOptions {
     std::uint32_t length = 0; ///< supported ones only (isSupported)
     bool inverse = false;
     bool naturalOrder = true; ///< of the frequencies: the output of a forward transform, the input of an inverse one
+    Exchange exchange = Exchange::Fastest;
 };
 
 /// Complex fp32 values (re, im) on the device: line l's value n is at address + 8 (l lineStride + n stride).
