@@ -57,8 +57,15 @@ std::array<Side, 2> sidesOf(const ExchangeTask& task, std::uint32_t boundary) {
              {false, task.radices[boundary + 1], stride, task.laterLinesFastest}}};
 }
 
-bool needsMemory(const ExchangeTask& task, std::uint32_t boundary) {
-    return (task.shuffled >> boundary & 1U) == 0;
+/// The boundaries that shuffles do not take.
+std::vector<std::uint32_t> boundariesInMemory(const ExchangeTask& task) {
+    std::vector<std::uint32_t> boundaries;
+    for (std::uint32_t boundary = 0; boundary + 1 < task.radices.size(); ++boundary) {
+        if ((task.shuffled >> boundary & 1U) == 0) {
+            boundaries.push_back(boundary);
+        }
+    }
+    return boundaries;
 }
 
 /// A boundary's layout with the fewest conflicts for a stride of lines; the narrowest of equals.
@@ -84,10 +91,7 @@ ExchangeLayouts layOutRounds(const ExchangeTask& task) {
     ExchangeLayouts layouts;
     layouts.lineStride = task.memoryBytes / task.wordBytes / task.lines;
     layouts.words = layouts.lineStride * task.lines;
-    for (std::uint32_t boundary = 0; boundary + 1 < task.radices.size(); ++boundary) {
-        if (!needsMemory(task, boundary)) {
-            continue;
-        }
+    for (const std::uint32_t boundary : boundariesInMemory(task)) {
         const std::uint32_t stride = sidesOf(task, boundary)[0].stride;
         const std::uint32_t fit = layouts.lineStride / (stride | 1U);
         layouts.boundaries.at(boundary) = {fit > 0 ? stride | 1U : stride,
@@ -115,11 +119,8 @@ std::uint32_t bankCycles(const ExchangeTask& task, std::uint32_t boundary, std::
 ExchangeLayouts layOutExchanges(const ExchangeTask& task, bool allowRounds) {
     const std::uint32_t banks = kBanks * 4 / task.wordBytes;
     const std::uint32_t fit = task.memoryBytes / task.wordBytes / task.lines;
-    bool memory = false;
-    for (std::uint32_t boundary = 0; boundary + 1 < task.radices.size(); ++boundary) {
-        memory = memory || needsMemory(task, boundary);
-    }
-    if (!memory) {
+    const std::vector<std::uint32_t> boundaries = boundariesInMemory(task);
+    if (boundaries.empty()) {
         return {{}, 1, task.lines};
     }
     if (fit < task.length) {
@@ -134,10 +135,7 @@ ExchangeLayouts layOutExchanges(const ExchangeTask& task, bool allowRounds) {
     for (std::uint32_t lineStride = lowest; lineStride <= least; ++lineStride) {
         ExchangeLayouts layouts{{}, lineStride, lineStride * task.lines};
         std::uint32_t total = 0;
-        for (std::uint32_t boundary = 0; boundary + 1 < task.radices.size(); ++boundary) {
-            if (!needsMemory(task, boundary)) {
-                continue;
-            }
+        for (const std::uint32_t boundary : boundaries) {
             std::uint32_t cycles = 0;
             layouts.boundaries.at(boundary) = bestBoundary(task, boundary, lineStride, cycles);
             total += cycles;
