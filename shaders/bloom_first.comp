@@ -7,7 +7,7 @@
 #include "shared/bloom.h"
 
 layout(constant_id = 32) const uint kPixels = 1u;     // along the first axis
-layout(constant_id = 33) const uint kPairStride = 1u; // pairs from slot to slot
+layout(constant_id = 33) const uint kPairStride = 1u; // pairs from position to position
 layout(constant_id = 34) const uint kCentred = 0u;    // a kernel: pixel `shift` stands at the origin
 layout(constant_id = 35) const uint kMirroredTo = 0u; // mirror padding: the farEnd of bloomMirrored; 0: zero padding
 
@@ -79,7 +79,7 @@ void main() {
                 continue;
             }
             if (kLastRadix % 2u != 0u) {
-                Complex(spectrum + 8ul * bloomSlotOffset(kPairStride, lastSlot(e))).value = v[e];
+                Complex(spectrum + 8ul * bloomPositionOffset(kPairStride, lastPosition(e))).value = v[e];
             } else if (lastLeg(e) % 2u == 0u) {
                 uint64_t butterfly = spectrum + 8ul * kLastRadix * kPairStride * lastButterfly(e);
                 TwoComplexes(butterfly + 8ul * kPairStride * lastLeg(e)).value = vec4(v[e], v[(e + 1u) % ELEMENTS]);

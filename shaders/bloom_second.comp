@@ -10,7 +10,7 @@
 #include "shared/bloom.h"
 
 layout(constant_id = 32) const uint kLinesUsed = 1u;  // values of a line that are not padding
-layout(constant_id = 33) const uint kPairStride = 1u; // pairs from slot to slot
+layout(constant_id = 33) const uint kPairStride = 1u; // pairs from position to position
 layout(constant_id = 34) const uint kRealKernel = 0u; // a symmetric kernel, whose spectrum is real
 layout(constant_id = 35) const uint kMirroredTo = 0u; // mirror padding: the farEnd of bloomMirrored; 0: zero padding
 
@@ -142,10 +142,10 @@ void main() {
     if (index < push.binCount) {
         bin = AT(BloomBin, push.bins, index);
     }
-    bool used = bin.slot != BLOOM_NO_BIN;
+    bool used = bin.position != BLOOM_NO_BIN;
     uint64_t plane = push.spectrum + 8ul * gl_WorkGroupID.y * push.planeStride;
-    uint64_t positive = plane + 8ul * bloomSlotOffset(kPairStride, bin.slot);
-    uint64_t negative = plane + 8ul * bloomSlotOffset(kPairStride, bin.mirror);
+    uint64_t positive = plane + 8ul * bloomPositionOffset(kPairStride, bin.position);
+    uint64_t negative = plane + 8ul * bloomPositionOffset(kPairStride, bin.mirror);
     clearValues();
     loadPacked(positive, negative, used);
     forwardTransform(push.twiddles);
@@ -163,6 +163,6 @@ void main() {
     exchangeParts();
     backwardTransform(push.twiddles);
     exchangeParts();
-    storePacked(positive, negative, used, bin.slot == bin.mirror);
+    storePacked(positive, negative, used, bin.position == bin.mirror);
 #endif
 }

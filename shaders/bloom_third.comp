@@ -7,7 +7,7 @@
 #include "shared/bloom.h"
 
 layout(constant_id = 32) const uint kPixels = 1u;     // along the first axis
-layout(constant_id = 33) const uint kPairStride = 1u; // pairs from slot to slot
+layout(constant_id = 33) const uint kPairStride = 1u; // pairs from position to position
 
 layout(push_constant, scalar) uniform Push {
     BloomAxisPush push;
@@ -33,7 +33,7 @@ void main() {
                 continue;
             }
             if (kLastRadix % 2u != 0u) {
-                v[e] = Complex(spectrum + 8ul * bloomSlotOffset(kPairStride, lastSlot(e))).value;
+                v[e] = Complex(spectrum + 8ul * bloomPositionOffset(kPairStride, lastPosition(e))).value;
             } else if (lastLeg(e) % 2u == 0u) {
                 uint64_t butterfly = spectrum + 8ul * kLastRadix * kPairStride * lastButterfly(e);
                 vec4 both = TwoComplexes(butterfly + 8ul * kPairStride * lastLeg(e)).value;

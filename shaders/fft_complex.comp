@@ -9,14 +9,14 @@ layout(constant_id = 32) const uint kNaturalOrder = 1u;
 
 #if INVERSE
 #define SOURCE_USED(e) lastUsed(e)
-#define SOURCE_SLOT(e) lastSlot(e)
+#define SOURCE_PLACE(e) frequencyPlace(e)
 #define TARGET_USED(e) firstUsed(e)
-#define TARGET_SLOT(e) firstPlace(e)
+#define TARGET_PLACE(e) firstPlace(e)
 #else
 #define SOURCE_USED(e) firstUsed(e)
-#define SOURCE_SLOT(e) firstPlace(e)
+#define SOURCE_PLACE(e) firstPlace(e)
 #define TARGET_USED(e) lastUsed(e)
-#define TARGET_SLOT(e) lastSlot(e)
+#define TARGET_PLACE(e) frequencyPlace(e)
 #endif
 
 layout(push_constant, scalar) uniform Push {
@@ -26,9 +26,9 @@ layout(buffer_reference, scalar, buffer_reference_align = 8) buffer Complexes {
     vec2 at[];
 };
 
-/// The place of an element in a line as it stands in memory.
-uint placeOf(uint slot, bool frequencies) {
-    return frequencies && kNaturalOrder != 0u ? fftFrequency(radices(), kLength, slot) : slot;
+/// The place of an element of the last stage in a line as it stands in memory.
+uint frequencyPlace(uint element) {
+    return kNaturalOrder != 0u ? lastFrequency(element) : lastSlot(element);
 }
 
 void main() {
@@ -37,8 +37,7 @@ void main() {
     Complexes source = Complexes(push.source);
     [[unroll]] for (uint e = 0u; e < ELEMENTS; ++e) {
         if (SOURCE_USED(e) && line < push.count) {
-            uint place = placeOf(SOURCE_SLOT(e), INVERSE == 1);
-            v[e] = source.at[line * push.sourceLineStride + place * push.sourceStride];
+            v[e] = source.at[line * push.sourceLineStride + SOURCE_PLACE(e) * push.sourceStride];
         }
     }
     // In place, every value of the workgroup is read before any is written.
@@ -54,8 +53,7 @@ void main() {
     Complexes target = Complexes(push.target);
     [[unroll]] for (uint e = 0u; e < ELEMENTS; ++e) {
         if (TARGET_USED(e) && line < push.count) {
-            uint place = placeOf(TARGET_SLOT(e), INVERSE == 0);
-            target.at[line * push.targetLineStride + place * push.targetStride] = push.scale * v[e];
+            target.at[line * push.targetLineStride + TARGET_PLACE(e) * push.targetStride] = push.scale * v[e];
         }
     }
 }

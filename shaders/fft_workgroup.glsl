@@ -2,12 +2,7 @@
 //
 // Each of kLines lines of kLength complex values is held in the registers of kThreads invocations, up to ELEMENTS
 // values each, and passes through STAGES stages of butterflies of radix 2 to 16. Between two stages the values change
-// hands through workgroup memory: whole (WHOLE_VALUES 1), where the lines fit, else real and imaginary parts in turn,
-// and, where not even those fit, some blocks of the line at a time.
-//
-// Stage s splits blocks of kStride(s-1) values into kRadix(s) blocks of kStride(s). In workgroup memory these blocks
-// stand kBlockStride(s) words apart, lines kLineStride words: the host chooses both such that neither the stage that
-// writes nor the one that reads meets bank conflicts, and every address is one base per butterfly plus a constant.
+// hands (fft_exchange.glsl). Stage s splits blocks of kStride(s-1) values into kRadix(s) blocks of kStride(s).
 //
 // Invocations are dealt to lines in one way in the first stage and in another in the later ones, each along a line or
 // lines running fastest, as suits the memory that the values come from and go to.
@@ -15,7 +10,10 @@
 // ELEMENTS, STAGES and WHOLE_VALUES come from the build, everything else from specialization constants: drivers take
 // seconds over code that they must first specialise and then throw away.
 #extension GL_EXT_control_flow_attributes : require
+#extension GL_KHR_shader_subgroup_basic : require
+#extension GL_KHR_shader_subgroup_shuffle : require
 
+#include "shared/fft_exchange.h"
 #include "shared/fft_index.h"
 #include "shared/fft_radix.h"
 
@@ -43,12 +41,7 @@ layout(constant_id = 20) const uint kRoundBlocks1 = 16u;
 layout(constant_id = 21) const uint kRoundBlocks2 = 16u;
 layout(constant_id = 22) const uint kRoundBlocks3 = 16u;
 layout(constant_id = 23) const uint kRoundBlocks4 = 16u;
-
-#if WHOLE_VALUES
-shared vec2 pool[kPoolSize];
-#else
-shared float pool[kPoolSize];
-#endif
+layout(constant_id = 24) const uint kShuffled = 0u; // bit s: shuffles make the exchange at the boundary after stage s
 
 const uint kStride0 = kLength / kRadix0;
 const uint kStride1 = kStride0 / kRadix1;
@@ -82,6 +75,11 @@ vec2 v[ELEMENTS]; // the values this invocation holds
 FftRadices radices() {
     return FftRadices(kRadix0, kRadix1, kRadix2, kRadix3, kRadix4, kRadix5);
 }
+/// All but the last one.
+FftRadices earlierRadices() {
+    return FftRadices(STAGES > 1 ? kRadix0 : 1u, STAGES > 2 ? kRadix1 : 1u, STAGES > 3 ? kRadix2 : 1u,
+                      STAGES > 4 ? kRadix3 : 1u, STAGES > 5 ? kRadix4 : 1u, 1u);
+}
 
 uint dealtLine(uint linesFastest) {
     return linesFastest != 0u ? gl_LocalInvocationIndex % kLines : gl_LocalInvocationIndex / kThreads;
@@ -98,13 +96,17 @@ uint lastLine() {
     return dealtLine(kLastLinesFastest);
 }
 
-/// Whether an element belongs to a butterfly of a stage of that radix, and to which. Known to the compiler but for the
-/// last, partly filled group of butterflies.
+/// Whether an element belongs to a butterfly of a stage of that radix in any invocation: known to the compiler.
+bool inAnyButterfly(uint radix, uint element) {
+    uint group = element / radix;
+    return group < ELEMENTS / radix && group * kThreads < kLength / radix;
+}
+/// Whether it does in this one, and to which. Known to the compiler but for the last, partly filled group of
+/// butterflies.
 bool inButterfly(uint radix, uint linesFastest, uint element) {
     uint group = element / radix;
-    bool room = group < ELEMENTS / radix && group * kThreads < kLength / radix;
     bool full = (group + 1u) * kThreads <= kLength / radix;
-    return room && (full || dealtThread(linesFastest) + group * kThreads < kLength / radix);
+    return inAnyButterfly(radix, element) && (full || dealtThread(linesFastest) + group * kThreads < kLength / radix);
 }
 uint butterflyOf(uint radix, uint linesFastest, uint element) {
     return dealtThread(linesFastest) + (element / radix) * kThreads;
@@ -131,7 +133,8 @@ bool firstBelow(uint element, uint end) {
     return firstUsed(element) && !none && (all || firstPlace(element) < end);
 }
 
-/// The last stage: slots, likewise.
+/// The last stage, likewise: whether an element is in use, its butterfly and leg, and what these amount to: the
+/// position in the line, the slot and the frequency (shared/fft_index.h).
 bool lastUsed(uint element) {
     return inButterfly(kLastRadix, kLastLinesFastest, element);
 }
@@ -141,104 +144,19 @@ uint lastButterfly(uint element) {
 uint lastLeg(uint element) {
     return element % kLastRadix;
 }
-uint lastSlot(uint element) {
+uint lastPosition(uint element) {
     return lastButterfly(element) * kLastRadix + lastLeg(element);
 }
-
-/// One direction of an exchange at the boundary after a stage: the blocks of `stride` values that it leaves.
-struct Boundary {
-    uint radix; // of the stage on this side
-    uint stride;
-    uint blockStride;
-    uint roundBlocks;
-    uint linesFastest;
-};
-
-/// Whether an element takes part in a round of the exchange. `leaving`: on the side of the stage before the boundary,
-/// whose legs are the blocks; else of the stage after it.
-bool inRound(Boundary b, bool leaving, uint element, uint round) {
-    uint butterfly = butterflyOf(b.radix, b.linesFastest, element);
-    uint block = leaving ? (butterfly / b.stride) * b.radix + element % b.radix : butterfly / (b.stride / b.radix);
-    bool whole = b.roundBlocks >= kLength / b.stride;
-    return inButterfly(b.radix, b.linesFastest, element) && (whole || block - round * b.roundBlocks < b.roundBlocks);
+uint lastSlot(uint element) {
+    return fftLegSlot(kLastRadix, kLength, lastButterfly(element), lastLeg(element));
+}
+/// The leg is the leading digit, so that the legs of a butterfly share the work.
+uint lastFrequency(uint element) {
+    return fftPositionFrequency(earlierRadices(), kLength / kLastRadix, lastButterfly(element)) +
+           lastLeg(element) * (kLength / kLastRadix);
 }
 
-/// The word of workgroup memory of an element's value.
-uint boundaryWord(Boundary b, bool leaving, uint element, uint round) {
-    uint butterfly = butterflyOf(b.radix, b.linesFastest, element);
-    uint leg = element % b.radix;
-    uint inner = leaving ? b.stride : b.stride / b.radix; // neighbouring butterflies of a block
-    uint base = dealtLine(b.linesFastest) * kLineStride + butterfly % inner +
-                (butterfly / inner) * (leaving ? b.radix * b.blockStride : b.blockStride);
-    return base + leg * (leaving ? b.blockStride : inner) - round * (b.roundBlocks * b.blockStride);
-}
-
-#if WHOLE_VALUES
-
-void exchange(Boundary from, Boundary to, bool forward) {
-    [[unroll]] for (uint e = 0u; e < ELEMENTS; ++e) {
-        if (inRound(from, forward, e, 0u)) {
-            pool[boundaryWord(from, forward, e, 0u)] = v[e];
-        }
-    }
-    barrier();
-    [[unroll]] for (uint e = 0u; e < ELEMENTS; ++e) {
-        if (inRound(to, !forward, e, 0u)) {
-            v[e] = pool[boundaryWord(to, !forward, e, 0u)];
-        }
-    }
-}
-
-#else
-
-void exchange(Boundary from, Boundary to, bool forward) {
-    float incoming[ELEMENTS];
-    const uint rounds = (kLength / from.stride + from.roundBlocks - 1u) / from.roundBlocks;
-    [[unroll]] for (uint part = 0u; part < 2u; ++part) {
-        [[unroll]] for (uint round = 0u; round < rounds; ++round) {
-            if (part + round > 0u) {
-                barrier();
-            }
-            [[unroll]] for (uint e = 0u; e < ELEMENTS; ++e) {
-                if (inRound(from, forward, e, round)) {
-                    pool[boundaryWord(from, forward, e, round)] = part == 0u ? v[e].x : v[e].y;
-                }
-            }
-            barrier();
-            [[unroll]] for (uint e = 0u; e < ELEMENTS; ++e) {
-                if (inRound(to, !forward, e, round)) {
-                    incoming[e] = pool[boundaryWord(to, !forward, e, round)];
-                }
-            }
-        }
-        [[unroll]] for (uint e = 0u; e < ELEMENTS; ++e) {
-            if (part == 0u) {
-                v[e].x = incoming[e];
-            } else {
-                v[e].y = incoming[e];
-            }
-        }
-    }
-}
-
-#endif
-
-/// Hand the values over at the boundary after stage s, to stage `next` or back from it. In uniform control flow; with a
-/// barrier between two of them.
-#define BOUNDARIES(s, next, fastest)                                                                                   \
-    Boundary before = Boundary(kRadix##s, kStride##s, kBlockStride##s, kRoundBlocks##s, fastest);                      \
-    Boundary after = Boundary(kRadix##next, kStride##s, kBlockStride##s, kRoundBlocks##s, kLaterLinesFastest);
-#define EXCHANGE_FORWARD(s, next, fastest)                                                                             \
-    {                                                                                                                  \
-        BOUNDARIES(s, next, fastest)                                                                                   \
-        exchange(before, after, true);                                                                                 \
-    }
-#define EXCHANGE_BACKWARD(s, next, fastest)                                                                            \
-    {                                                                                                                  \
-        BOUNDARIES(s, next, fastest)                                                                                   \
-        barrier();                                                                                                     \
-        exchange(after, before, false);                                                                                \
-    }
+#include "fft_exchange.glsl"
 
 // Whole subgroups may be idle in the last group of butterflies.
 #define EACH_BUTTERFLY(radix)                                                                                          \
@@ -323,25 +241,21 @@ void forwardTransform(uint64_t table) {
 #endif
 #if STAGES > 2
     TWIDDLES(1, kLaterLinesFastest, kTwiddles1);
-    barrier();
     EXCHANGE_FORWARD(1, 2, kLaterLinesFastest)
     butterflies(kRadix2, kLaterLinesFastest);
 #endif
 #if STAGES > 3
     TWIDDLES(2, kLaterLinesFastest, kTwiddles2);
-    barrier();
     EXCHANGE_FORWARD(2, 3, kLaterLinesFastest)
     butterflies(kRadix3, kLaterLinesFastest);
 #endif
 #if STAGES > 4
     TWIDDLES(3, kLaterLinesFastest, kTwiddles3);
-    barrier();
     EXCHANGE_FORWARD(3, 4, kLaterLinesFastest)
     butterflies(kRadix4, kLaterLinesFastest);
 #endif
 #if STAGES > 5
     TWIDDLES(4, kLaterLinesFastest, kTwiddles4);
-    barrier();
     EXCHANGE_FORWARD(4, 5, kLaterLinesFastest)
     butterflies(kRadix5, kLaterLinesFastest);
 #endif

@@ -1,15 +1,15 @@
 // Push constants of the bloom shaders, and the layouts of their buffers.
 //
-// The spectrum between the passes is one plane per colour, [slot / 2][pair][slot % 2] of complex values, the slots of
-// the frequencies k along the first axis, the pairs filled up to whole runs of 128 bytes: what the first pass writes of
-// two slots and two pairs is one run of 32 bytes. A pair is two neighbouring lines, a and b, transformed as a + i b:
-// Z(k) = A(k) + i B(k), so that A(k) = (Z(k) + conj Z(-k)) / 2 and B(k) = -i (Z(k) - conj Z(-k)) / 2. Whoever takes
-// both k and -k, as the second pass does, need not have them unpacked: DC and Nyquist are no exceptions.
+// The spectrum between the passes is one plane per colour, [position / 2][pair][position % 2] of complex values, the
+// positions (shared/fft_index.h) of the frequencies k along the first axis, the pairs filled up to whole runs of 128
+// bytes: what the first pass writes of two positions and two pairs is one run of 32 bytes. A pair is two neighbouring
+// lines, a and b, transformed as a + i b: Z(k) = A(k) + i B(k), so that A(k) = (Z(k) + conj Z(-k)) / 2 and B(k) =
+// -i (Z(k) - conj Z(-k)) / 2. Whoever takes both k and -k, as the second pass does, need not have them unpacked: DC and
+// Nyquist are no exceptions.
 //
-// The second pass works on bins, a bin being the slots of k and of -k; a table lists them such that neighbouring bins
-// have neighbouring slots. The kernel's spectrum, scaled by one over the period, has for each colour and bin a line of
-// the second axis' length, a run for each leg of the last stage; complex, or real where the kernel is symmetric about
-// its centre.
+// The second pass works on bins, a bin being the positions of k and of -k; a table lists them such that neighbouring
+// bins have neighbouring positions. The kernel's spectrum, scaled by one over the period, has for each colour and bin a
+// line of the second axis' length, in slot order; complex, or real where the kernel is symmetric about its centre.
 #ifndef AUREOLE_SHARED_BLOOM_H
 #define AUREOLE_SHARED_BLOOM_H
 
@@ -30,9 +30,9 @@ struct BloomAxisPush {
     uint shift;       ///< kernels only: the pixel that stands at the origin
 };
 
-/// The slots of k and -k along the first axis; BLOOM_NO_BIN twice in a bin that only fills the table up.
+/// The positions of k and -k along the first axis; BLOOM_NO_BIN twice in a bin that only fills the table up.
 struct BloomBin {
-    uint slot;
+    uint position;
     uint mirror;
 };
 SHARED_ARRAY(BloomBin, 8)
@@ -60,9 +60,10 @@ SHARED_INLINE uint bloomMirrored(uint place, uint period, uint pixels, uint farE
     return at < pixels ? at : cycle - 1u - at;
 }
 
-/// Where the values of a slot begin in a plane of the spectrum, in complex values; those of pair p stand 2 p further.
-SHARED_INLINE uint bloomSlotOffset(uint pairStride, uint slot) {
-    return (slot / 2u) * (2u * pairStride) + slot % 2u;
+/// Where the values of a position begin in a plane of the spectrum, in complex values; those of pair p stand 2 p
+/// further.
+SHARED_INLINE uint bloomPositionOffset(uint pairStride, uint position) {
+    return (position / 2u) * (2u * pairStride) + position % 2u;
 }
 
 SHARED_END

@@ -92,15 +92,17 @@ std::vector<shared::BloomBin> listBins(const fft::LineShape& first) {
     const std::uint32_t length = first.length;
     const bool aligned = first.lastRadix() % 2 == 0;
     std::vector<shared::BloomBin> bins;
-    for (std::uint32_t slot = 0; slot < length; ++slot) {
-        const std::uint32_t mirror = shared::fftMirrorSlot(first.radices, length, slot);
-        if (slot > mirror) {
+    for (std::uint32_t position = 0; position < length; ++position) {
+        const std::uint32_t frequency = shared::fftPositionFrequency(first.radices, length, position);
+        const std::uint32_t mirror =
+            shared::fftFrequencyPosition(first.radices, length, shared::fftMirror(length, frequency));
+        if (position > mirror) {
             continue;
         }
-        if (aligned && bins.size() % 2 != slot % 2) {
+        if (aligned && bins.size() % 2 != position % 2) {
             bins.push_back({BLOOM_NO_BIN, BLOOM_NO_BIN});
         }
-        bins.push_back({slot, mirror});
+        bins.push_back({position, mirror});
     }
     return bins;
 }

@@ -39,7 +39,7 @@ struct ConvolutionShape {
     std::uint32_t secondMirroredTo = 0; ///< and along the second; 0 under zero padding
 
     std::uint32_t pairs() const { return (lines + 1) / 2; } ///< of lines, packed in complex ones
-    /// Pairs from slot to slot of the spectrum of so many lines: runs of 128 bytes stay aligned.
+    /// Pairs from position to position of the spectrum of so many lines: runs of 128 bytes stay aligned.
     static std::uint32_t pairStride(std::uint32_t lineCount) { return ((lineCount + 1) / 2 + 7U) & ~7U; }
 };
 
@@ -48,8 +48,9 @@ struct ConvolutionWishes {
     std::optional<bool> columnsFirst{};
     std::uint32_t firstPeriod = 0;
     std::uint32_t secondPeriod = 0;
-    std::uint32_t firstLines = 0;  ///< pairs of lines of a workgroup of the first and third pass
-    std::uint32_t secondLines = 0; ///< bins of a workgroup of the second pass
+    std::uint32_t firstLines = 0;                    ///< pairs of lines of a workgroup of the first and third pass
+    std::uint32_t secondLines = 0;                   ///< bins of a workgroup of the second pass
+    fft::Exchange exchange = fft::Exchange::Fastest; ///< for fft::limitsOf
 };
 
 /// The cheapest shape for an image and a kernel. `limits` are those of the device. Throws Error (BadInput) where a
@@ -58,7 +59,7 @@ ConvolutionShape shapeConvolution(std::uint32_t width, std::uint32_t height, con
                                   const KernelWindow& rows, const fft::LineLimits& limits,
                                   const ConvolutionWishes& wishes = {}, Padding padding = Padding::Zero);
 
-/// The bins of the second pass, neighbouring slots in neighbouring bins where the last radix is even; a few may be
+/// The bins of the second pass, neighbouring positions in neighbouring bins where the last radix is even; a few may be
 /// BLOOM_NO_BIN.
 std::vector<shared::BloomBin> listBins(const fft::LineShape& first);
 

@@ -34,7 +34,8 @@ ConvolutionShape shapeFor(const gpu::Device& device, std::uint32_t width, std::u
                           const BloomKernel& kernel, const ConvolutionWishes& wishes, Padding padding) {
     checkSizes(width, height, kernel);
     return shapeConvolution(width, height, usedWindow(width, kernel.width, padding),
-                            usedWindow(height, kernel.height, padding), fft::limitsOf(device), wishes, padding);
+                            usedWindow(height, kernel.height, padding), fft::limitsOf(device, wishes.exchange), wishes,
+                            padding);
 }
 
 /// The spectrum of `lines` lines; indices inside a plane are 32 bits wide.

@@ -228,8 +228,8 @@ private:
     ConvolutionShape shapeOf(const BloomTask& task) const {
         const KernelWindow columns = usedWindow(task.width, task.kernelSize);
         const KernelWindow rows = usedWindow(task.height, task.kernelSize);
-        ConvolutionShape shape =
-            shapeConvolution(task.width, task.height, columns, rows, fft::limitsOf(device_), options_.wishes);
+        ConvolutionShape shape = shapeConvolution(task.width, task.height, columns, rows,
+                                                  fft::limitsOf(device_, options_.wishes.exchange), options_.wishes);
         const std::uint32_t alongRows = leastPeriod(task.width, columns);
         const std::uint32_t alongColumns = leastPeriod(task.height, rows);
         const auto expect = [&](const char* option, std::uint32_t period, bool isColumns) {
@@ -341,6 +341,7 @@ void addTuning(CLI::App& command, ConvolutionWishes& wishes) {
              [&](const std::string& text) { wishes.firstLines = parseLineCount("--pairs", text); });
     addValue(command, "--bins", "N", "Tuning: bins of a workgroup of the second pass, 1 to 64, as far as they fit",
              [&](const std::string& text) { wishes.secondLines = parseLineCount("--bins", text); });
+    addExchange(command, wishes.exchange);
 }
 
 } // namespace

@@ -13,6 +13,17 @@ void addBenchOptions(CLI::App& command, BenchOptions& options) {
     addDeviceOptions(command, options.device);
 }
 
+void addExchange(CLI::App& command, fft::Exchange& exchange) {
+    addValue(command, "--exchange", "memory|shuffle",
+             "Exchanges between stages through workgroup memory, or by shuffles\nwhere the stride allows (default: the "
+             "device's best)",
+             [&](const std::string& text) {
+                 static const std::vector<std::string> kNames = {"memory", "shuffle"};
+                 exchange = parseChoice("--exchange", text, kNames) == "shuffle" ? fft::Exchange::Shuffle
+                                                                                 : fft::Exchange::Memory;
+             });
+}
+
 gpu::Device openBenchDevice(const BenchOptions& options) {
     if (!options.jsonFile.empty()) {
         checkWritable(options.jsonFile);

@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 
 #include "cli/commands.h"
+#include "fft/line_shape.h"
 #include "gpu/device.h"
 
 namespace aureole::cli {
@@ -19,6 +20,9 @@ struct BenchOptions {
 
 /// Adds --repeats, --json, --device and --allow-cpu. `options` outlives the parsing.
 void addBenchOptions(CLI::App& command, BenchOptions& options);
+
+/// Adds --exchange, of the benchmarks of transforms. `exchange` outlives the parsing.
+void addExchange(CLI::App& command, fft::Exchange& exchange);
 
 /// Opens the device, once the JSON file proved writable. Throws Error (CannotWrite) and what the device throws.
 gpu::Device openBenchDevice(const BenchOptions& options);

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <complex>
 #include <memory>
@@ -27,6 +28,7 @@ struct FftBenchOptions {
     BenchOptions common;
     std::vector<std::uint32_t> lengths; ///< empty: those of the device
     std::uint32_t batch = 0;            ///< lines; 0: as many as move the usual bytes
+    fft::Exchange exchange = fft::Exchange::Fastest;
 };
 
 constexpr std::uint32_t kMostGroups = 65535; ///< that every device takes in one dispatch
@@ -78,7 +80,8 @@ private:
     void benchLength(std::uint32_t length) {
         std::optional<double> copyRate;
         for (const bool natural : {true, false}) {
-            const fft::Plan plan = fft::plan(device_, {.length = length, .inverse = false, .naturalOrder = natural});
+            const fft::Plan plan = fft::plan(
+                device_, {.length = length, .inverse = false, .naturalOrder = natural, .exchange = options_.exchange});
             const std::uint32_t batch = linesOf(plan.shape());
             const std::uint64_t bytes = std::uint64_t{batch} * length * sizeof(Complex);
             if (!fitsDevice(device_.info(), 2 * bytes, bytes)) {
@@ -93,6 +96,7 @@ private:
             report_.add({{"", fmt::format("{}, {} order", length, natural ? "natural" : "slot")},
                          {"length", length},
                          {"radices", radicesText(plan.shape())},
+                         {"shuffles", std::popcount(plan.shape().shuffled)},
                          {"batch", batch},
                          {"us", time},
                          {"GB/s", moved / time / 1e3},
@@ -170,10 +174,12 @@ void addBenchFft(CLI::App& bench, Invocation& invocation) {
              [options](const std::string& text) { options->lengths = parseLengths("--lengths", text); });
     addValue(*command, "--batch", "N", "Lines to transform at once (default: as many as move 64 MiB on a GPU)",
              [options](const std::string& text) { options->batch = parseCount("--batch", text, 1); });
+    addExchange(*command, options->exchange);
     addBenchOptions(*command, options->common);
     command->footer("GB/s counts 8 bytes read and 8 written a value; 'of copy' holds it against a plain copy of the\n"
                     "same lines. Frequencies are stored in natural order, or in that in which they are computed\n"
-                    "('slot'), which convolutions make do with.\n\n"
+                    "('slot'), which convolutions make do with. 'shuffles' counts the exchanges between stages that\n"
+                    "shuffles make.\n\n"
                     "Examples:\n"
                     "  aureole bench fft --json fft.json\n"
                     "  aureole bench fft --lengths 1024,1280 --batch 5000\n"

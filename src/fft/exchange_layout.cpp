@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "shared/fft_exchange.h"
+
 namespace aureole::fft {
 
 namespace {
@@ -28,11 +30,8 @@ std::uint32_t wordOf(const ExchangeTask& task, const Side& side, std::uint32_t b
     if (element / side.radix >= task.elements / side.radix || butterfly >= task.length / side.radix) {
         return kNone;
     }
-    const std::uint32_t leg = element % side.radix;
-    const std::uint32_t inner = side.leaving ? side.stride : side.stride / side.radix;
-    const std::uint32_t block = side.leaving ? butterfly / inner * side.radix + leg : butterfly / inner;
-    const std::uint32_t within = side.leaving ? butterfly % inner : butterfly % inner + leg * inner;
-    return line * lineStride + block * blockStride + within;
+    return line * lineStride + shared::fftExchangeBase(side.leaving, side.radix, side.stride, blockStride, butterfly) +
+           element % side.radix * shared::fftExchangeLegStride(side.leaving, side.radix, side.stride, blockStride);
 }
 
 /// Cycles of one access by invocations [first, first + count): the most words that share a bank.
@@ -58,6 +57,17 @@ std::array<Side, 2> sidesOf(const ExchangeTask& task, std::uint32_t boundary) {
              {false, task.radices[boundary + 1], stride, task.laterLinesFastest}}};
 }
 
+/// The boundaries that shuffles do not take.
+std::vector<std::uint32_t> boundariesInMemory(const ExchangeTask& task) {
+    std::vector<std::uint32_t> boundaries;
+    for (std::uint32_t boundary = 0; boundary + 1 < task.radices.size(); ++boundary) {
+        if ((task.shuffled >> boundary & 1U) == 0) {
+            boundaries.push_back(boundary);
+        }
+    }
+    return boundaries;
+}
+
 /// A boundary's layout with the fewest conflicts for a stride of lines; the narrowest of equals.
 ExchangeLayout bestBoundary(const ExchangeTask& task, std::uint32_t boundary, std::uint32_t lineStride,
                             std::uint32_t& cycles) {
@@ -81,7 +91,7 @@ ExchangeLayouts layOutRounds(const ExchangeTask& task) {
     ExchangeLayouts layouts;
     layouts.lineStride = task.memoryBytes / task.wordBytes / task.lines;
     layouts.words = layouts.lineStride * task.lines;
-    for (std::uint32_t boundary = 0; boundary + 1 < task.radices.size(); ++boundary) {
+    for (const std::uint32_t boundary : boundariesInMemory(task)) {
         const std::uint32_t stride = sidesOf(task, boundary)[0].stride;
         const std::uint32_t fit = layouts.lineStride / (stride | 1U);
         layouts.boundaries.at(boundary) = {fit > 0 ? stride | 1U : stride,
@@ -109,7 +119,8 @@ std::uint32_t bankCycles(const ExchangeTask& task, std::uint32_t boundary, std::
 ExchangeLayouts layOutExchanges(const ExchangeTask& task, bool allowRounds) {
     const std::uint32_t banks = kBanks * 4 / task.wordBytes;
     const std::uint32_t fit = task.memoryBytes / task.wordBytes / task.lines;
-    if (task.radices.size() < 2) {
+    const std::vector<std::uint32_t> boundaries = boundariesInMemory(task);
+    if (boundaries.empty()) {
         return {{}, 1, task.lines};
     }
     if (fit < task.length) {
@@ -124,7 +135,7 @@ ExchangeLayouts layOutExchanges(const ExchangeTask& task, bool allowRounds) {
     for (std::uint32_t lineStride = lowest; lineStride <= least; ++lineStride) {
         ExchangeLayouts layouts{{}, lineStride, lineStride * task.lines};
         std::uint32_t total = 0;
-        for (std::uint32_t boundary = 0; boundary + 1 < task.radices.size(); ++boundary) {
+        for (const std::uint32_t boundary : boundaries) {
             std::uint32_t cycles = 0;
             layouts.boundaries.at(boundary) = bestBoundary(task, boundary, lineStride, cycles);
             total += cycles;

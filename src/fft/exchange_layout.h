@@ -35,6 +35,7 @@ struct ExchangeTask {
     bool laterLinesFastest = false;
     std::uint32_t wordBytes = 8; ///< 8: whole values; 4: real and imaginary parts in turn
     std::uint32_t memoryBytes = 0;
+    std::uint32_t shuffled = 0; ///< bit s: the boundary after stage s needs no workgroup memory
 };
 
 /// Cycles that the first `warps` warps of 32 invocations spend on the exchange at a boundary, both ways, on memory with

@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "fft/factors.h"
+#include "fft/shuffles.h"
 
 namespace aureole::fft {
 
@@ -22,17 +23,22 @@ shared::FftRadices packRadices(const std::vector<std::uint32_t>& radices) {
     return {all[0], all[1], all[2], all[3], all[4], all[5]};
 }
 
+ExchangeTask taskOf(const LineShape& shape, const std::vector<std::uint32_t>& radices, std::uint32_t memoryBytes) {
+    return {shape.length,
+            radices,
+            shape.threads,
+            shape.lines,
+            shape.elements,
+            shape.firstLinesFastest,
+            shape.laterLinesFastest,
+            8,
+            memoryBytes,
+            shape.shuffled};
+}
+
 /// Lays the exchanges out, whole values where they fit. False where they do not fit without rounds.
 bool layOut(LineShape& shape, const std::vector<std::uint32_t>& radices, std::uint32_t memoryBytes, bool allowRounds) {
-    ExchangeTask task{shape.length,
-                      radices,
-                      shape.threads,
-                      shape.lines,
-                      shape.elements,
-                      shape.firstLinesFastest,
-                      shape.laterLinesFastest,
-                      8,
-                      memoryBytes};
+    ExchangeTask task = taskOf(shape, radices, memoryBytes);
     shape.exchanges = shape.elements <= 16 ? layOutExchanges(task, false) : ExchangeLayouts{};
     shape.wholeValues = shape.exchanges.words > 0;
     if (!shape.wholeValues) {
@@ -40,6 +46,20 @@ bool layOut(LineShape& shape, const std::vector<std::uint32_t>& radices, std::ui
         shape.exchanges = layOutExchanges(task, allowRounds);
     }
     return shape.exchanges.words > 0;
+}
+
+/// Lets shuffles make the exchanges that they can.
+void useShuffles(LineShape& shape, const std::vector<std::uint32_t>& radices, const LineLimits& limits) {
+    ExchangeTask task = taskOf(shape, radices, limits.workgroupMemoryBytes);
+    task.threads = threadsOfWholeSubgroups(task, limits.shuffleSize);
+    if (task.threads == 0 || task.threads * task.lines > limits.invocations) {
+        return;
+    }
+    shape.shuffled = shuffledBoundaries(task, limits.shuffleSize);
+    if (shape.shuffled != 0) {
+        shape.threads = task.threads;
+        shape.subgroupSize = limits.shuffleSize;
+    }
 }
 
 bool suits(std::uint32_t length, bool pairs) {
@@ -97,6 +117,9 @@ LineShape shapeLines(std::uint32_t length, const LineLimits& limits) {
     while (shape.lines > 1 && (shape.workgroupSize() > limits.invocations ||
                                !layOut(shape, factors.radices, limits.workgroupMemoryBytes, false))) {
         shape.lines /= 2;
+    }
+    if (limits.shuffleSize > 0) {
+        useShuffles(shape, factors.radices, limits);
     }
     layOut(shape, factors.radices, limits.workgroupMemoryBytes, true);
     return shape;

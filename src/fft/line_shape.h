@@ -19,10 +19,18 @@ bool isSupported(std::uint32_t length);
 /// The supported lengths up to `maximum`, ascending.
 std::vector<std::uint32_t> supportedLengths(std::uint32_t maximum = kMaximumLength);
 
+/// How values change hands between two stages.
+enum class Exchange {
+    Fastest, ///< as measured for the device (DeviceDefaults)
+    Memory,  ///< through workgroup memory
+    Shuffle, ///< by subgroup shuffles where the stride allows (fft/shuffles.h), else through workgroup memory
+};
+
 /// What the device allows, and what the caller's memory layout wants.
 struct LineLimits {
     std::uint32_t workgroupMemoryBytes = 32768;
     std::uint32_t invocations = 1024;
+    std::uint32_t shuffleSize = 0;        ///< subgroups of that size exchange by shuffles; 0: they do not
     std::uint32_t lines = 1;              ///< lines of a workgroup; halved until they fit
     std::uint32_t fewestInvocations = 64; ///< workgroups of fewer invocations take more lines, up to `lineCount`
     std::uint32_t lineCount = 1;          ///< lines there are
@@ -43,6 +51,8 @@ struct LineShape {
     bool wholeValues = false;   ///< exchanges move complex values, not real and imaginary parts in turn
     bool firstLinesFastest = false;
     bool laterLinesFastest = false;
+    std::uint32_t shuffled = 0;     ///< bit s: shuffles make the exchange at the boundary after stage s
+    std::uint32_t subgroupSize = 0; ///< that shuffles count on; 0: any will do
     ExchangeLayouts exchanges;
 
     std::uint32_t workgroupSize() const { return threads * lines; }

@@ -8,7 +8,7 @@
 namespace aureole::fft {
 
 Plan plan(const gpu::Device& device, const PlanOptions& options) {
-    LineLimits limits = limitsOf(device);
+    LineLimits limits = limitsOf(device, options.exchange);
     limits.lineCount = limits.invocations;
     Plan result;
     result.shape_ = shapeLines(options.length, limits);

@@ -4,7 +4,8 @@
 //
 // Forward: X[k] = sum x[n] exp(-2 pi i n k / N); inverse: the same with the other sign; both times `scale`, so that a
 // round trip is the identity with a scale of 1/N on one side. Frequencies are stored in natural order, or in slot order
-// (shared/fft_index.h), which saves the device scattered accesses where a forward transform meets its inverse.
+// (shared/fft_index.h: fftSlot, fftFrequency, fftMirrorSlot, fftNyquistSlot), which saves the device scattered accesses
+// where a forward transform meets its inverse.
 
 #include <cstdint>
 
@@ -17,6 +18,7 @@ struct PlanOptions {
     std::uint32_t length = 0; ///< supported ones only (isSupported)
     bool inverse = false;
     bool naturalOrder = true; ///< of the frequencies: the output of a forward transform, the input of an inverse one
+    Exchange exchange = Exchange::Fastest;
 };
 
 /// Complex fp32 values (re, im) on the device: line l's value n is at address + 8 (l lineStride + n stride).

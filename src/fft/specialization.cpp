@@ -3,16 +3,21 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "fft/device_defaults.h"
 
 namespace aureole::fft {
 
-LineLimits limitsOf(const gpu::Device& device) {
+LineLimits limitsOf(const gpu::Device& device, Exchange exchange) {
     // More would only make fewer workgroups resident.
     constexpr std::uint32_t kMemoryBytes = 49152;
     constexpr std::uint32_t kInvocations = 1024;
     LineLimits limits;
     limits.workgroupMemoryBytes = std::min(kMemoryBytes, device.info().workgroupMemoryBytes);
     limits.invocations = std::min(kInvocations, device.info().maxWorkgroupInvocations);
+    if (exchange == Exchange::Fastest) {
+        exchange = defaultsFor(device.info()).exchange;
+    }
+    limits.shuffleSize = exchange == Exchange::Shuffle ? device.info().subgroupSize : 0;
     return limits;
 }
 
@@ -29,6 +34,7 @@ gpu::Pipeline createLinePipeline(const gpu::Device& device, const std::string& n
              name, shape.stages, shape.elements, shape.wholeValues ? "whole" : "in turn");
     }
     options.pushConstantBytes = pushConstantBytes;
+    options.requiredSubgroupSize = shape.subgroupSize;
     const ExchangeLayouts& exchanges = shape.exchanges;
     options.specialization = {{0, shape.workgroupSize()},
                               {1, shape.length},
@@ -43,7 +49,8 @@ gpu::Pipeline createLinePipeline(const gpu::Device& device, const std::string& n
                               {10, shape.firstLinesFastest ? 1U : 0U},
                               {11, shape.laterLinesFastest ? 1U : 0U},
                               {12, exchanges.words},
-                              {13, exchanges.lineStride}};
+                              {13, exchanges.lineStride},
+                              {24, shape.shuffled}};
     for (std::uint32_t i = 0; i < exchanges.boundaries.size(); ++i) {
         options.specialization.push_back({14 + i, exchanges.boundaries.at(i).blockStride});
         options.specialization.push_back({19 + i, exchanges.boundaries.at(i).roundBlocks});

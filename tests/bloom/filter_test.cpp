@@ -271,6 +271,15 @@ TEST_F(BloomFilterTest, LongLinesEqualDirectConvolution) {
     }
 }
 
+TEST_F(BloomFilterTest, ExchangesByShuffleEqualDirectConvolution) {
+    // The second pass, which transforms forth and back, with radix 16 twice: a subgroup must have as many invocations.
+    const Picture picture = randomPicture(21, 17, 100);
+    const BloomKernel kernel = randomKernel(9, 6, 101);
+    const BloomFilter filter(device(), 21, 17, kernel, {true, 24, 1024, 0, 2, fft::Exchange::Shuffle});
+    EXPECT_EQ(filter.shape().second.shuffled != 0, device().info().subgroupSize >= 16);
+    EXPECT_LE(relativeError(run(filter, picture), convolve(picture, kernel)), 1e-5);
+}
+
 TEST_F(BloomFilterTest, SharpeningLeadsToTheImageItself) {
     const Picture picture = randomPicture(12, 10, 5);
     const BloomKernel kernel = randomKernel(8, 9, 6);

@@ -66,17 +66,18 @@ TEST_F(BenchTest, SortsAreSweptInEitherForm) {
 
 TEST_F(BenchTest, FftRowsOfEachLengthAndOrder) {
     const std::string file = path("fft.json");
-    expectDone({"bench", "fft", "--lengths", "2,60,256", "--batch", "9", "--repeats", "2", "--json", file, "--device",
-                "0", "--allow-cpu"});
+    expectDone({"bench", "fft", "--lengths", "2,60,64", "--batch", "9", "--repeats", "2", "--exchange", "shuffle",
+                "--json", file, "--device", "0", "--allow-cpu"});
     const nlohmann::json document = nlohmann::json::parse(std::ifstream(file));
     EXPECT_EQ(document.at("benchmark"), "fft");
     const nlohmann::json& rows = document.at("tables").at(0).at("rows");
     ASSERT_EQ(rows.size(), 3U * 2);
     for (std::size_t i = 0; i < rows.size(); ++i) {
-        const std::uint32_t length = std::vector<std::uint32_t>{2, 60, 256}.at(i / 2);
+        const std::uint32_t length = std::vector<std::uint32_t>{2, 60, 64}.at(i / 2);
         EXPECT_EQ(rows[i].at("length"), length);
         EXPECT_EQ(rows[i].at("batch"), 9);
         EXPECT_EQ(productOf(rows[i].at("radices").get<std::string>()), length);
+        EXPECT_EQ(rows[i].at("shuffles"), length == 64 ? 1 : 0); // 8x8
         EXPECT_GT(rows[i].at("us").get<double>(), 0.0);
         EXPECT_GT(rows[i].at("of copy").get<double>(), 0.0);
         // Eight bytes a value read and as many written.

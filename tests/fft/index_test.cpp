@@ -42,20 +42,60 @@ void decimate(const std::vector<std::uint32_t>& radices, std::size_t stage, std:
     }
 }
 
+std::vector<std::uint32_t> radicesOf(const LineShape& shape) {
+    std::vector<std::uint32_t> radices;
+    radices.reserve(shape.stages);
+    for (std::uint32_t stage = 0; stage < shape.stages; ++stage) {
+        radices.push_back(shared::fftRadix(shape.radices, stage));
+    }
+    return radices;
+}
+
+TEST(FftIndex, PositionsAndFrequenciesAreInverseBijections) {
+    for (const std::uint32_t length : sampledLengths()) {
+        const LineShape shape = shapeLines(length, {});
+        std::vector<std::uint32_t> expected;
+        decimate(radicesOf(shape), 0, 0, 1, length, expected);
+        ASSERT_TRUE(isPermutation(expected)) << "length " << length;
+        for (std::uint32_t position = 0; position < length; ++position) {
+            const std::uint32_t frequency = shared::fftPositionFrequency(shape.radices, length, position);
+            ASSERT_EQ(frequency, expected[position]) << "length " << length << " position " << position;
+            ASSERT_EQ(shared::fftFrequencyPosition(shape.radices, length, frequency), position) << "length " << length;
+        }
+    }
+}
+
 TEST(FftIndex, SlotsAndFrequenciesAreInverseBijections) {
     for (const std::uint32_t length : sampledLengths()) {
         const LineShape shape = shapeLines(length, {});
-        std::vector<std::uint32_t> radices;
-        radices.reserve(shape.stages);
-        for (std::uint32_t stage = 0; stage < shape.stages; ++stage) {
-            radices.push_back(shared::fftRadix(shape.radices, stage));
-        }
+        std::vector<std::uint32_t> order;
+        decimate(radicesOf(shape), 0, 0, 1, length, order);
+        // All butterflies' first legs, then all second ones...
+        const std::uint32_t lastRadix = radicesOf(shape).back();
+        ASSERT_EQ(shared::fftLastRadix(shape.radices), lastRadix);
         std::vector<std::uint32_t> expected;
-        decimate(radices, 0, 0, 1, length, expected);
+        for (std::uint32_t leg = 0; leg < lastRadix; ++leg) {
+            for (std::uint32_t position = leg; position < length; position += lastRadix) {
+                expected.push_back(order[position]);
+            }
+        }
         for (std::uint32_t slot = 0; slot < length; ++slot) {
             const std::uint32_t frequency = shared::fftFrequency(shape.radices, length, slot);
             ASSERT_EQ(frequency, expected[slot]) << "length " << length << " slot " << slot;
             ASSERT_EQ(shared::fftSlot(shape.radices, length, frequency), slot) << "length " << length;
+            // The runs are in natural order.
+            ASSERT_EQ(slot / (length / lastRadix), frequency / (length / lastRadix)) << "length " << length;
+        }
+    }
+}
+
+TEST(FftIndex, DcAndNyquistAreWhereTheFunctionsSay) {
+    for (const std::uint32_t length : sampledLengths()) {
+        const LineShape shape = shapeLines(length, {});
+        EXPECT_EQ(shared::fftFrequency(shape.radices, length, shared::fftDcSlot()), 0U);
+        if (length % 2 == 0) {
+            EXPECT_EQ(shared::fftFrequency(shape.radices, length, shared::fftNyquistSlot(shape.radices, length)),
+                      length / 2);
         }
     }
 }

@@ -1,0 +1,86 @@
+#pragma once
+
+// What the tests of transforms on the device share: FFTW in double, errors, and running a plan.
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <cstdlib>
+#include <random>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include <fftw3.h>
+#include <gtest/gtest.h>
+
+#include "fft/error_bound.h"
+#include "fft/plan.h"
+#include "gpu_test/gpu_test.h"
+
+namespace aureole::fft {
+
+using Complex = std::complex<float>;
+using ComplexDouble = std::complex<double>;
+
+/// The exhaustive sweeps run where the environment variable AUREOLE_FULL is 1.
+inline bool fullSweep() {
+    const char* value = std::getenv("AUREOLE_FULL"); // NOLINT(concurrency-mt-unsafe): tests set none while others read
+    return value != nullptr && std::string_view(value) == "1";
+}
+
+inline std::vector<Complex> randomValues(std::size_t count, std::uint32_t seed) {
+    std::mt19937 random(seed);
+    std::normal_distribution<float> normal;
+    std::vector<Complex> values(count);
+    for (Complex& value : values) {
+        value = {normal(random), normal(random)};
+    }
+    return values;
+}
+
+/// The transforms of lines, by FFTW.
+inline std::vector<ComplexDouble> oracle(std::span<const Complex> input, std::size_t length, bool inverse) {
+    std::vector<ComplexDouble> output(input.begin(), input.end());
+    for (std::size_t line = 0; line < input.size() / length; ++line) {
+        auto* data = reinterpret_cast<fftw_complex*>(&output[line * length]);
+        fftw_plan made = fftw_plan_dft_1d(static_cast<int>(length), data, data, inverse ? FFTW_BACKWARD : FFTW_FORWARD,
+                                          FFTW_ESTIMATE);
+        fftw_execute(made);
+        fftw_destroy_plan(made);
+    }
+    return output;
+}
+
+/// The L2 norm of the differences over that of the expected values.
+inline double relativeError(std::span<const Complex> values, std::span<const ComplexDouble> expected) {
+    double error = 0;
+    double norm = 0;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        error += std::norm(ComplexDouble(values[i]) - expected[i]);
+        norm += std::norm(expected[i]);
+    }
+    return std::sqrt(error / norm);
+}
+
+class FftDeviceTest : public gpu::GpuTest {
+protected:
+    /// Transforms contiguous lines out of place, into poisoned memory.
+    static std::vector<Complex> run(const Plan& made, const std::vector<Complex>& input, float scale = 1.0F) {
+        constexpr float kPoison = 1e30F;
+        const gpu::Buffer source = device().createBufferWith(std::span<const Complex>(input), "source");
+        const std::vector<Complex> poison(input.size(), Complex(kPoison, kPoison));
+        const gpu::Buffer target = device().createBufferWith(std::span<const Complex>(poison), "target");
+        const std::uint32_t length = made.shape().length;
+        gpu::CommandEncoder commands = device().encoder();
+        made.execute(commands, {target.address(), 1, length}, {source.address(), 1, length},
+                     static_cast<std::uint32_t>(input.size() / length), scale);
+        commands.barrier();
+        device().submit(std::move(commands)).wait();
+        std::vector<Complex> output(input.size());
+        device().download(target, 0, std::as_writable_bytes(std::span(output)));
+        return output;
+    }
+};
+
+} // namespace aureole::fft
