@@ -31,9 +31,10 @@ constexpr std::array<Butterfly, 13> kButterflies = {{{16, 168},
                                                      {3, 16},
                                                      {2, 4}}};
 // The build variants of the shaders: fewer values an invocation need fewer registers, more need fewer stages. The last
-// is for lengths that do not go into workgroups of 1024 invocations otherwise.
+// is for lengths that need many invocations otherwise, or do not go into workgroups of 1024 at all.
 constexpr std::array<std::uint32_t, 2> kElementVariants = {16, 8};
 constexpr std::uint32_t kMostElements = 24;
+constexpr std::uint32_t kManyThreads = 256;
 constexpr std::uint32_t kMostThreads = 1024; ///< invocations of a workgroup on every device worth having
 
 using Radices = std::vector<std::uint32_t>;
@@ -147,7 +148,7 @@ Factors cheapestFactors(std::uint32_t length, const FactorWishes& wishes) {
         search.elements = elements;
         search.run(length, 0);
     }
-    if (search.best.radices.empty()) {
+    if (search.best.radices.empty() || (search.best.threads > kManyThreads && search.best.radices.size() >= 4)) {
         search.elements = kMostElements;
         search.run(length, 0);
     }
