@@ -1,5 +1,5 @@
-// What the passes of fft_image.comp and fft_real_*.comp share beside the transforms: lines in memory, stored in fp32, or
-// in fp16 with a scale per line of the pass that stored them. After fft_workgroup.glsl.
+// What the passes of fft_image.comp and fft_real_*.comp share beside the transforms: lines in memory, stored in fp32,
+// or in fp16 with a scale per line of the pass that stored them. After fft_workgroup.glsl.
 
 #include "shared/fft.h"
 #include "shared/fft_half.h"

@@ -1,10 +1,10 @@
 // The bins of lines that are two real ones packed, for fft_real_*.comp. After fft_memory.glsl.
 //
-// A bin is a frequency k below kLength / 2 with its mirror -k; in bin 0, DC with Nyquist. The stages leave Z(k) and Z(-k)
-// in any invocations; here one invocation gets both, through workgroup memory. Either Z(k) stays where the last stage has
-// it, in one of the first half of the legs of a butterfly, and Z(-k) takes the place of one of the second half:
-// neighbouring invocations then have neighbouring slots. Or, where kDealt says so, both move, such that neighbouring
-// invocations have neighbouring frequencies.
+// A bin is a frequency k below kLength / 2 with its mirror -k; in bin 0, DC with Nyquist. The stages leave Z(k) and
+// Z(-k) in any invocations; here one invocation gets both, through workgroup memory. Either Z(k) stays where the last
+// stage has it, in one of the first half of the legs of a butterfly, and Z(-k) takes the place of one of the second
+// half: neighbouring invocations then have neighbouring slots. Or, where kDealt says so, both move, such that
+// neighbouring invocations have neighbouring frequencies.
 
 layout(constant_id = 35) const uint kDealt = 0u; // for natural order, where workgroup memory has room for whole lines
 
@@ -63,8 +63,8 @@ bool isUpper(uint element) {
 uint upperWord(uint element) {
     return lastLine() * kBins + (lastLeg(element) - kHalfLegs) * kLastButterflies + lastButterfly(element);
 }
-/// The word of a bin's mirror. The frequency is low + leg kLastButterflies; from the length it is, as long as low is not
-/// zero, kLastButterflies - low and the legs counted from the last one. Neighbours again have neighbouring words.
+/// The word of a bin's mirror. The frequency is low + leg kLastButterflies; from the length it is, as long as low is
+/// not zero, kLastButterflies - low and the legs counted from the last one. Neighbours again have neighbouring words.
 uint mirrorWord(uint j) {
     uint leg = lastLeg(binElement(j));
     uint low = fftPositionFrequency(earlierRadices(), kLastButterflies, lastButterfly(binElement(j)));
