@@ -101,8 +101,40 @@ TEST_F(FftPlanTest, StridesTransformColumnsAndLeaveTheRestAlone) {
     }
 }
 
+TEST_F(FftPlanTest, ColumnsWithLinesFastestEqualFftw) {
+    constexpr std::uint32_t kRows = 210;
+    constexpr std::uint32_t kColumns = 21;
+    const std::vector<Complex> input = randomValues(std::size_t{kRows} * kColumns, 4);
+    for (const bool inverse : {false, true}) {
+        const PlanOptions options{.length = kRows, .inverse = inverse, .linesFastest = true};
+        const Plan made = plan(device(), options);
+        EXPECT_TRUE(made.shape().firstLinesFastest);
+        const gpu::Buffer values = device().createBufferWith(std::span<const Complex>(input), "values");
+        const Lines columns{values.address(), kColumns, 1};
+        EXPECT_EQ(sourceBytes(options, columns, kColumns), values.size());
+        gpu::CommandEncoder commands = device().encoder();
+        made.execute(commands, columns, columns, kColumns);
+        commands.barrier();
+        device().submit(std::move(commands)).wait();
+        std::vector<Complex> output(input.size());
+        device().download(values, 0, std::as_writable_bytes(std::span(output)));
+        for (std::uint32_t column = 0; column < kColumns; ++column) {
+            std::vector<Complex> before;
+            std::vector<Complex> after;
+            for (std::size_t i = column; i < input.size(); i += kColumns) {
+                before.push_back(input[i]);
+                after.push_back(output[i]);
+            }
+            EXPECT_LE(relativeError(after, oracle(before, kRows, inverse)), errorBound(kRows)) << column;
+        }
+    }
+}
+
 TEST_F(FftPlanTest, UnsupportedLengthsAreRefused) {
     EXPECT_THROW(plan(device(), {11}), Error);
+    gpu::CommandEncoder commands = device().encoder();
+    EXPECT_THROW(plan(device(), {16}).execute(commands, {0, 1, 16}, {0, 1, 16}, 0x10000001U), Error)
+        << "over 2^32 elements";
 }
 
 } // namespace

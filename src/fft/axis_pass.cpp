@@ -1,0 +1,134 @@
+#include "fft/axis_pass.h"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+
+#include "core/error.h"
+#include "fft/specialization.h"
+#include "fft_image_forward_variants.h"
+#include "fft_image_inverse_variants.h"
+#include "fft_real_forward_variants.h"
+#include "fft_real_inverse_variants.h"
+
+namespace aureole::fft {
+
+namespace {
+
+// Eight neighbouring complex values are a run of 64 bytes.
+constexpr std::uint32_t kNeighbours = 8;
+constexpr std::uint32_t kMostGroups = 65535; ///< that every device takes along each axis of a dispatch
+
+std::uint32_t divideUp(std::uint32_t a, std::uint32_t b) {
+    return (a + b - 1) / b;
+}
+
+const ShaderVariants& shaderOf(const AxisOptions& options) {
+    static const ShaderVariants kComplex[] = {shaders::fft_image_forward(), shaders::fft_image_inverse()};
+    static const ShaderVariants kReal[] = {shaders::fft_real_forward(), shaders::fft_real_inverse()};
+    return options.real ? kReal[options.inverse ? 1 : 0] : kComplex[options.inverse ? 1 : 0];
+}
+
+/// Bytes of workgroup memory for so many values of each line.
+std::uint32_t memoryBytes(const LineShape& shape, std::uint32_t values) {
+    return values * shape.lines * (shape.wholeValues ? 8 : 4);
+}
+
+/// Whether real lines' frequencies are dealt to the invocations anew, in natural order, not just their mirrors fetched.
+bool areDealt(const LineLimits& limits, const LineShape& shape, const AxisOptions& options) {
+    return options.naturalOrder && memoryBytes(shape, shape.length) <= limits.workgroupMemoryBytes;
+}
+
+/// Whether an element is complex, as fp32 or fp16; then its bytes.
+std::uint32_t elementBytes(bool real, bool half) {
+    return real || half ? 4 : 8;
+}
+
+void checkReach(std::uint32_t values, std::uint32_t stride) {
+    if (std::uint64_t{values - 1} * stride > std::numeric_limits<std::uint32_t>::max()) {
+        fail(ExitCode::BadInput, "FFT: lines of {} values, a stride of {} elements apart; expected at most 2^32 in all",
+             values, stride);
+    }
+}
+
+} // namespace
+
+std::uint32_t frequencyCount(const AxisOptions& options) {
+    return options.real ? options.length / 2 : options.length;
+}
+
+LineShape shapeAxis(const LineLimits& limits, const AxisOptions& options) {
+    if (options.real && options.length % 2 != 0) {
+        fail(ExitCode::Internal, "no FFT of real lines of length {}: expected an even one", options.length);
+    }
+    LineLimits wished = limits;
+    const std::uint32_t lines = options.mostLines > 0 ? options.mostLines : limits.invocations;
+    wished.lineCount = options.real ? divideUp(lines, 2) : lines;
+    wished.evenLastRadix = options.real;
+    wished.firstLinesFastest = options.linesFastest;
+    wished.laterLinesFastest = options.linesFastest;
+    if (options.linesFastest) {
+        wished.lines = std::min(kNeighbours, std::bit_ceil(wished.lineCount));
+    }
+    LineShape shape = shapeLines(options.length, wished);
+    // Workgroup memory also serves to find the mirrored frequencies and the largest value of a line.
+    std::uint32_t words = options.targetHalf ? shape.workgroupSize() : 0;
+    if (options.real) {
+        words = std::max(words, shape.lines * (areDealt(limits, shape, options) ? shape.length : shape.length / 2));
+    }
+    shape.exchanges.words = std::max(shape.exchanges.words, words);
+    if (shape.workgroupMemoryBytes() > limits.workgroupMemoryBytes) {
+        fail(ExitCode::NoDevice, "an FFT of length {} needs {} bytes of workgroup memory; the device has {}",
+             options.length, shape.workgroupMemoryBytes(), limits.workgroupMemoryBytes);
+    }
+    return shape;
+}
+
+AxisPass createAxisPass(const gpu::Device& device, const AxisOptions& options) {
+    const LineLimits limits = limitsOf(device, options.exchange);
+    const LineShape shape = shapeAxis(limits, options);
+    std::vector<gpu::Specialization> constants = {
+        {32, options.naturalOrder ? 1U : 0U}, {33, options.sourceHalf ? 1U : 0U}, {34, options.targetHalf ? 1U : 0U}};
+    if (options.real) {
+        constants.push_back({35, areDealt(limits, shape, options) ? 1U : 0U});
+    }
+    return {options, shape,
+            createLinePipeline(device, options.real ? "fft.real" : "fft.image", shaderOf(options), shape,
+                               sizeof(shared::FftPassPush), constants),
+            createTwiddles(device, shape)};
+}
+
+void AxisPass::record(gpu::CommandEncoder& commands, const AxisLayout& target, const AxisLayout& source,
+                      std::uint32_t count, std::uint32_t images, float scale) const {
+    const std::uint32_t sourceValues = options.inverse ? frequencyCount(options) : options.length;
+    const std::uint32_t targetValues = options.inverse ? options.length : frequencyCount(options);
+    checkReach(sourceValues, source.stride);
+    checkReach(targetValues, target.stride);
+    const std::uint64_t sourceBytes = elementBytes(options.real && !options.inverse, options.sourceHalf);
+    const std::uint64_t targetBytes = elementBytes(options.real && options.inverse, options.targetHalf);
+    shared::FftPassPush push{};
+    push.twiddles = twiddles.address();
+    push.sourceBatchStride = source.batchStride;
+    push.targetBatchStride = target.batchStride;
+    push.scale = scale;
+    push.sourceStride = source.stride;
+    push.sourceLineStride = source.lineStride;
+    push.targetStride = target.stride;
+    push.targetLineStride = target.lineStride;
+    const std::uint32_t groupLines = shape.lines * (options.real ? 2 : 1);
+    // Lines with scales are those of images, far too few for a second dispatch: `count` is all of them.
+    const std::uint64_t mostLines = std::uint64_t{kMostGroups} * groupLines;
+    for (std::uint64_t image = 0; image < images; image += kMostGroups) {
+        for (std::uint64_t line = 0; line < count; line += mostLines) {
+            push.source = source.address + sourceBytes * (image * source.batchStride + line * source.lineStride);
+            push.target = target.address + targetBytes * (image * target.batchStride + line * target.lineStride);
+            push.sourceScales = source.scales + sizeof(float) * image * sourceValues;
+            push.targetScales = target.scales + sizeof(float) * image * count;
+            push.count = static_cast<std::uint32_t>(std::min(count - line, mostLines));
+            commands.dispatch(pipeline, push, divideUp(push.count, groupLines),
+                              static_cast<std::uint32_t>(std::min<std::uint64_t>(images - image, kMostGroups)));
+        }
+    }
+}
+
+} // namespace aureole::fft
