@@ -133,7 +133,8 @@ struct Search {
             return;
         }
         const double cost = costOf(length, ordered, threads, elements);
-        if (cost <= best.cost) { // of equals, the fewest values an invocation, and the most even radices
+        // Of equals, the fewest values an invocation, and the most even radices.
+        if (cost < best.cost || (cost == best.cost && elements <= best.elements)) {
             best = {std::move(ordered), elements, threads, cost};
         }
     }
