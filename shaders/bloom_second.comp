@@ -1,7 +1,8 @@
 // Second pass of the bloom: the transform along the second axis, the product with the kernel's spectrum and the
 // transform back, in place. The padding is neither read nor written. A line is one bin, the frequencies k and -k of the
-// first axis: it reads what the first pass left of both, unpacks, and packs again what it writes. With STORE_KERNEL,
-// the spectrum is a kernel's: it is transformed and stored for the above. Host side: src/bloom/filter.cpp.
+// first axis: it reads what the first pass left of both, unpacks, and packs again what it writes. With RESAMPLED, the
+// kernel's spectrum is a compact one. With STORE_KERNEL, the spectrum is a kernel's: it is transformed and stored for
+// the above. Host side: src/bloom/filter.cpp and kernel_transform.cpp.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_shuffle : require
@@ -36,12 +37,13 @@ vec2 neighbours(uint element) {
     return subgroupShuffleXor(v[element], kLines);
 }
 
-/// Where the kernel's spectrum has its value for an element: an address, the rest of which is known to the compiler.
-uint64_t kernelAddress(uint64_t line, uint element) {
-    const uint bytes = kRealKernel != 0u ? 4u : 8u;
-    uint64_t butterfly = line + uint64_t(bytes) * lastButterfly(element);
-    return butterfly + uint64_t(bytes * (kLength / kLastRadix)) * lastLeg(element);
-}
+#if STORE_KERNEL
+#include "bloom_kernel_store.glsl"
+#elif RESAMPLED
+#include "bloom_kernel_resampled.glsl"
+#else
+#include "bloom_kernel_exact.glsl"
+#endif
 
 /// Twice the value of the line at any place, from the pair of lines that it lies in.
 vec2 unpacked(uint64_t positive, uint64_t negative, uint place) {
@@ -51,14 +53,6 @@ vec2 unpacked(uint64_t positive, uint64_t negative, uint place) {
 }
 
 #if STORE_KERNEL
-
-void useKernel(uint64_t address, uint element) {
-    if (kRealKernel != 0u) {
-        Real(address).value = push.keep * v[element].x;
-    } else {
-        Complex(address).value = push.keep * v[element];
-    }
-}
 
 /// Loads the line's values, twice over, the kernel's centre first.
 void loadPacked(uint64_t positive, uint64_t negative, bool used) {
@@ -72,14 +66,6 @@ void loadPacked(uint64_t positive, uint64_t negative, bool used) {
 }
 
 #else
-
-void useKernel(uint64_t address, uint element) {
-    if (kRealKernel != 0u) {
-        v[element] *= push.keep * Real(address).value + push.delta;
-    } else {
-        v[element] = complexMultiply(v[element], push.keep * Complex(address).value + vec2(push.delta, 0.0f));
-    }
-}
 
 /// Loads the line's values, twice over, its padding mirrored.
 void loadMirrored(uint64_t positive, uint64_t negative, bool used) {
@@ -149,16 +135,7 @@ void main() {
     clearValues();
     loadPacked(positive, negative, used);
     forwardTransform(push.twiddles);
-    uint line = gl_WorkGroupID.x * kLines + lastLine();
-    if (line < push.binCount) {
-        uint64_t kernelLine = push.kernel + uint64_t(kRealKernel != 0u ? 4u : 8u) * kLength *
-                                                (uint64_t(gl_WorkGroupID.y) * push.binCount + line);
-        [[unroll]] for (uint e = 0u; e < ELEMENTS; ++e) {
-            if (lastUsed(e)) {
-                useKernel(kernelAddress(kernelLine, e), e);
-            }
-        }
-    }
+    useKernel();
 #if !STORE_KERNEL
     exchangeParts();
     backwardTransform(push.twiddles);

@@ -10,6 +10,10 @@
 // The second pass works on bins, a bin being the positions of k and of -k; a table lists them such that neighbouring
 // bins have neighbouring positions. The kernel's spectrum, scaled by one over the period, has for each colour and bin a
 // line of the second axis' length, in slot order; complex, or real where the kernel is symmetric about its centre.
+//
+// A resampled kernel's spectrum is compact: it has periods of the kernel's own, and for each colour and frequency from
+// 0 to Nyquist along the first axis a row of the frequencies along the second, both in natural order and unscaled;
+// complex or real. Values between its frequencies are weighted sums (taps) of neighbouring ones, along either axis.
 #ifndef AUREOLE_SHARED_BLOOM_H
 #define AUREOLE_SHARED_BLOOM_H
 
@@ -38,16 +42,30 @@ struct BloomBin {
 SHARED_ARRAY(BloomBin, 8)
 #define BLOOM_NO_BIN 0xFFFFFFFFu
 
+/// A row of a compact spectrum that a bin is interpolated from: twice its number, and one more where the row is that of
+/// the opposite frequency.
+struct BloomRowTap {
+    uint row;
+    float weight;
+};
+SHARED_ARRAY(BloomRowTap, 8)
+
 /// The second pass multiplies the spectrum, in place; or, for kernels, stores their spectrum.
 struct BloomMultiplyPush {
     uint64_t spectrum;
     uint64_t kernel;
     uint64_t twiddles;
-    uint64_t bins; ///< BloomBin
+    uint64_t bins;    ///< BloomBin
+    uint64_t rowTaps; ///< resampled kernels only: the BloomRowTaps of each bin
+    /// Resampled kernels only. For each slot of a line the number of the first frequency that it is interpolated from,
+    /// in an array, then the weights of the first, of the second..., an array each.
+    uint64_t slotTaps;
     uint binCount;
     uint planeStride;
-    uint shift;  ///< kernels only
-    float keep;  ///< the kernel's share, one less the sharpening; for kernels, a quarter of the scale of what is stored
+    uint shift; ///< kernels only
+    /// The kernel's share, one less the sharpening, times half the scale for resampled ones; for kernels, half the
+    /// scale of what is stored.
+    float keep;
     float delta; ///< half the share of the Dirac delta, scaled by one over the period
 };
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/error.h"
+
 namespace aureole {
 
 namespace {
@@ -40,16 +42,35 @@ fft::LineShape shapeSecond(std::uint32_t period, const ConvolutionShape& shape, 
     return fft::shapeLines(period, across);
 }
 
+/// The period that was wished for, or else the cheapest one. `axis`: how the pixels lie.
+std::uint32_t choosePeriod(std::uint32_t wish, std::uint32_t pixels, const KernelWindow& window, Padding padding,
+                           bool second, const char* axis) {
+    if (wish > 0) {
+        return wish;
+    }
+    const std::uint32_t least = leastPeriod(pixels, window, padding);
+    if (least > fft::kMaximumLength) {
+        fail(ExitCode::BadInput,
+             "bloom: an image {} pixels {} with a kernel of {} texels needs a period of {}; at most {} are possible",
+             pixels, axis, window.count, least, fft::kMaximumLength);
+    }
+    return fft::cheapestLength(least, second);
+}
+
 } // namespace
 
 KernelWindow usedWindow(std::uint32_t pixels, std::uint32_t taps, Padding padding) {
     const std::uint32_t centre = taps / 2;
     if (padding == Padding::Mirror) {
-        return {0, taps, centre};
+        return wholeWindow(taps);
     }
     const std::uint32_t before = std::min(centre, pixels - 1);
     const std::uint32_t after = std::min(taps - 1 - centre, pixels - 1);
     return {centre - before, before + 1 + after, before};
+}
+
+KernelWindow wholeWindow(std::uint32_t taps) {
+    return {0, taps, taps / 2};
 }
 
 std::uint32_t leastPeriod(std::uint32_t pixels, const KernelWindow& window, Padding padding) {
@@ -73,16 +94,15 @@ ConvolutionShape shapeConvolution(std::uint32_t width, std::uint32_t height, con
     shape.lines = shape.columnsFirst ? width : height;
     const KernelWindow& along = shape.columnsFirst ? rows : columns;
     const KernelWindow& across = shape.columnsFirst ? columns : rows;
-    const std::uint32_t firstLeast = leastPeriod(shape.pixels, along, padding);
-    const std::uint32_t secondLeast = leastPeriod(shape.lines, across, padding);
     if (padding == Padding::Mirror) {
         shape.firstMirroredTo = shape.pixels + along.centre;
         shape.secondMirroredTo = shape.lines + across.centre;
     }
-    const std::uint32_t firstPeriod =
-        wishes.firstPeriod > 0 ? wishes.firstPeriod : fft::cheapestLength(firstLeast, false);
+    const char* const firstAxis = shape.columnsFirst ? "high" : "wide";
+    const char* const secondAxis = shape.columnsFirst ? "wide" : "high";
+    const std::uint32_t firstPeriod = choosePeriod(wishes.firstPeriod, shape.pixels, along, padding, false, firstAxis);
     const std::uint32_t secondPeriod =
-        wishes.secondPeriod > 0 ? wishes.secondPeriod : fft::cheapestLength(secondLeast, true);
+        choosePeriod(wishes.secondPeriod, shape.lines, across, padding, true, secondAxis);
     shape.first = shapeFirst(firstPeriod, shape, limits, wishes.firstLines);
     shape.second = shapeSecond(secondPeriod, shape, limits, wishes.secondLines);
     return shape;
@@ -111,17 +131,19 @@ double convolutionCost(const ConvolutionShape& shape) {
     constexpr double kOperationsPerByte = 8;
     // By columns, the pixels of few lines are read in short runs, of which memory moves more than it was asked for.
     const double wasted = shape.columnsFirst ? 2.0 * 4 * shape.pixels * shape.lines : 0.0;
-    const double bytes = static_cast<double>(convolutionBytes(shape, false)) / 3;
+    const double bytes = static_cast<double>(convolutionBytes(shape, exactKernelBytes(shape, false))) / 3;
     return kOperationsPerByte * (bytes + wasted) + 2.0 * shape.pairs() * fft::transformCost(shape.first.length) +
            2.0 * (shape.first.length / 2 + 1) * fft::transformCost(shape.second.length);
 }
 
-std::uint64_t convolutionBytes(const ConvolutionShape& shape, bool realKernel) {
+std::uint64_t exactKernelBytes(const ConvolutionShape& shape, bool realKernel) {
+    return 3 * std::uint64_t{realKernel ? 4U : 8U} * (shape.first.length / 2 + 1) * shape.second.length;
+}
+
+std::uint64_t convolutionBytes(const ConvolutionShape& shape, std::uint64_t kernelBytes) {
     const std::uint64_t image = std::uint64_t{4} * shape.pixels * shape.lines;
     const std::uint64_t spectrum = std::uint64_t{8} * shape.first.length * shape.pairs();
-    const std::uint64_t kernel =
-        std::uint64_t{realKernel ? 4U : 8U} * (shape.first.length / 2 + 1) * shape.second.length;
-    return 3 * (2 * image + 4 * spectrum + kernel);
+    return 3 * (2 * image + 4 * spectrum) + kernelBytes;
 }
 
 } // namespace aureole

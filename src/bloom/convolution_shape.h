@@ -26,6 +26,9 @@ struct KernelWindow {
 /// all are used.
 KernelWindow usedWindow(std::uint32_t pixels, std::uint32_t taps, Padding padding = Padding::Zero);
 
+/// The window of all texels, for kernels whose spectrum is made without knowing the image.
+KernelWindow wholeWindow(std::uint32_t taps);
+
 /// The least period that keeps wrapped light off the image: pixels + centre; under mirror padding, pixels + count - 1.
 std::uint32_t leastPeriod(std::uint32_t pixels, const KernelWindow& window, Padding padding = Padding::Zero);
 
@@ -53,8 +56,8 @@ struct ConvolutionWishes {
     fft::Exchange exchange = fft::Exchange::Fastest; ///< for fft::limitsOf
 };
 
-/// The cheapest shape for an image and a kernel. `limits` are those of the device. Throws Error (BadInput) where a
-/// period would be longer than 16384.
+/// The cheapest shape for an image and a kernel. `limits` are those of the device. Throws Error (BadInput) naming the
+/// sizes where a period would be longer than 16384.
 ConvolutionShape shapeConvolution(std::uint32_t width, std::uint32_t height, const KernelWindow& columns,
                                   const KernelWindow& rows, const fft::LineLimits& limits,
                                   const ConvolutionWishes& wishes = {}, Padding padding = Padding::Zero);
@@ -67,7 +70,10 @@ std::vector<shared::BloomBin> listBins(const fft::LineShape& first);
 /// about 8 operations each, and their transforms.
 double convolutionCost(const ConvolutionShape& shape);
 
-/// The bytes that the three passes read and write for an RGB image, each once. `realKernel`: of a symmetric kernel.
-std::uint64_t convolutionBytes(const ConvolutionShape& shape, bool realKernel);
+/// The bytes of an exact kernel's spectrum for RGB. `realKernel`: of a symmetric kernel.
+std::uint64_t exactKernelBytes(const ConvolutionShape& shape, bool realKernel);
+
+/// The bytes that the three passes read and write for an RGB image, each once, with those of the kernel's spectrum.
+std::uint64_t convolutionBytes(const ConvolutionShape& shape, std::uint64_t kernelBytes);
 
 } // namespace aureole

@@ -12,6 +12,7 @@
 #include "cli/bloom_kernel.h"
 #include "cli/bloom_kernel_options.h"
 #include "cli/bloom_layer.h"
+#include "cli/bloom_mode_options.h"
 #include "cli/commands.h"
 #include "cli/device_options.h"
 #include "cli/output.h"
@@ -30,6 +31,7 @@ struct BloomOptions {
     std::string output;
     std::string layer;
     KernelOptions kernel;
+    ModeOptions mode;
     std::string kernelOutput;
     gpu::DeviceRequest device;
 };
@@ -75,6 +77,7 @@ ExitCode writeKernel(const BloomOptions& options) {
 
 ExitCode runBloom(const BloomOptions& options) {
     checkKernelOptions(options.kernel);
+    checkModeOptions(options.mode);
     if (options.input.empty()) {
         return writeKernel(options);
     }
@@ -95,8 +98,10 @@ ExitCode runBloom(const BloomOptions& options) {
     }
     const gpu::Device device = gpu::Device::open(options.device);
     double milliseconds = 0.0;
-    Image bloomed =
-        bloom(device, image, kernel, settings.sharpen, options.input, &milliseconds, bloomPadding(settings));
+    BloomMethod method = bloomMethod(settings);
+    method.mode = options.mode.mode;
+    method.filter = options.mode.chosenFilter();
+    Image bloomed = bloom(device, image, kernel, method, options.input, &milliseconds);
     layer.restore(bloomed);
     writeExr(options.output, bloomed);
     logInfo("{}: bloom with a kernel of {}x{} in {:.2f} ms", options.output, kernel.width, kernel.height, milliseconds);
@@ -129,6 +134,7 @@ void addBloomCommand(CLI::App& app, Invocation& invocation) {
                  settings.padding =
                      parseChoice("--padding", text, kPaddings) == "mirror" ? BloomPadding::Mirror : BloomPadding::Zero;
              });
+    addModeOptions(*command, options->mode);
     addDeviceOptions(*command, options->device);
     command->footer("Examples:\n"
                     "  aureole bloom merged.exr -o final.exr\n"

@@ -69,8 +69,10 @@ BloomKernel makeBloomKernel(const BloomSettings& settings, const glm::uvec2& ima
     return glareKernel(options);
 }
 
-Padding bloomPadding(const BloomSettings& settings) {
-    return settings.padding == BloomPadding::Mirror ? Padding::Mirror : Padding::Zero;
+BloomMethod bloomMethod(const BloomSettings& settings) {
+    return {settings.sharpen, settings.padding == BloomPadding::Mirror ? Padding::Mirror : Padding::Zero,
+            settings.mode == BloomMode::Resampled ? KernelMode::Resampled : KernelMode::Exact,
+            settings.resampling == BloomResampling::Bilinear ? ResampleFilter::Bilinear : ResampleFilter::Kaiser};
 }
 
 } // namespace aureole::cli

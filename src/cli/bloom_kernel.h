@@ -1,6 +1,6 @@
 #pragma once
 
-#include "bloom/convolution_shape.h"
+#include "bloom/filter.h"
 #include "bloom/kernel.h"
 #include "core/math.h"
 #include "scene/scene.h"
@@ -14,7 +14,7 @@ inline constexpr const char* kDegreesPerPixelAttribute = "aureole.degrees_per_pi
 /// spans, and unless its size is given, it is as large as the image. Throws Error (BadInput).
 BloomKernel makeBloomKernel(const BloomSettings& settings, const glm::uvec2& imageSize, double degreesPerPixel);
 
-/// What bloom settings put around the image.
-Padding bloomPadding(const BloomSettings& settings);
+/// How bloom settings have the image bloomed.
+BloomMethod bloomMethod(const BloomSettings& settings);
 
 } // namespace aureole::cli

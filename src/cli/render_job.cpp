@@ -205,8 +205,7 @@ Image developFilm(const Job& job, const FilmSums& film, RenderReport& report) {
     if (job.kernel) {
         const Stopwatch clock;
         double milliseconds = 0.0;
-        image = bloom(*job.device, image, *job.kernel, job.scene.bloom.sharpen, options.output, &milliseconds,
-                      bloomPadding(job.scene.bloom));
+        image = bloom(*job.device, image, *job.kernel, bloomMethod(job.scene.bloom), options.output, &milliseconds);
         report.bloomMilliseconds = milliseconds;
         report.bloomSeconds = clock.seconds();
     }

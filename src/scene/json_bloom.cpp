@@ -135,6 +135,9 @@ void readBloom(ObjectReader& in, SceneDraft& draft) {
     in.integer("kernelSize", bloom.kernelSize, 0, kMaximumKernelSize);
     in.number("sharpen", bloom.sharpen, kUnit);
     in.choice<BloomPadding>("padding", bloom.padding, {{"zero", BloomPadding::Zero}, {"mirror", BloomPadding::Mirror}});
+    in.choice<BloomMode>("mode", bloom.mode, {{"exact", BloomMode::Exact}, {"resampled", BloomMode::Resampled}});
+    in.choice<BloomResampling>("resample", bloom.resampling,
+                               {{"bilinear", BloomResampling::Bilinear}, {"kaiser", BloomResampling::Kaiser}});
     in.object("airy", [&](ObjectReader& airy) { readLens(airy, bloom.airy); });
     in.object("aperture", [&](ObjectReader& aperture) { readAperture(aperture, draft); });
     in.object("eye", [&](ObjectReader& eye) {

@@ -202,12 +202,20 @@ bool isGeneratedBloomKernel(std::string_view name);
 /// What lies around the image for the bloom: darkness, or the image's reflection.
 enum class BloomPadding { Zero, Mirror };
 
+/// Whether the kernel's spectrum is made for the padded image, or for the kernel alone and resampled.
+enum class BloomMode { Exact, Resampled };
+
+/// How a kernel's spectrum is resampled: between two frequencies, or by a Kaiser-Bessel window over six.
+enum class BloomResampling { Bilinear, Kaiser };
+
 struct BloomSettings {
     bool enabled = false;
     std::string kernel = "default"; ///< a generated one, or an EXR or PNG file, as an absolute path
     std::uint32_t kernelSize = 0;   ///< of a generated kernel, in pixels; 0 follows the image
     double sharpen = 0.0;           ///< 0 the whole kernel, 1 a Dirac delta
     BloomPadding padding = BloomPadding::Zero;
+    BloomMode mode = BloomMode::Exact;
+    BloomResampling resampling = BloomResampling::Kaiser; ///< in mode Resampled
     BloomLens airy;
     BloomAperture aperture;
     BloomEye eye;

@@ -1,148 +1,30 @@
 // The bloom on the device against direct convolution in double.
 
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <numeric>
-#include <random>
 
-#include <gtest/gtest.h>
-
-#include "bloom/filter.h"
 #include "core/error.h"
-#include "gpu_test/gpu_test.h"
+#include "filter_util.h"
 
 namespace aureole {
 namespace {
 
-struct Picture {
-    std::uint32_t width = 0;
-    std::uint32_t height = 0;
-    std::array<std::vector<float>, 3> planes;
-};
+using testing::blackPicture;
+using testing::convolve;
+using testing::convolveReflected;
+using testing::Picture;
+using testing::randomKernel;
+using testing::randomPicture;
+using testing::relativeError;
 
-Picture blackPicture(std::uint32_t width, std::uint32_t height) {
-    Picture picture{width, height, {}};
-    for (auto& plane : picture.planes) {
-        plane.assign(std::size_t{width} * height, 0.0F);
-    }
-    return picture;
-}
-
-/// Mostly dim, with a few very bright pixels, as a frame with lamps.
-Picture randomPicture(std::uint32_t width, std::uint32_t height, std::uint32_t seed) {
-    std::mt19937 random(seed);
-    std::uniform_real_distribution<float> uniform(0.0F, 1.0F);
-    Picture picture = blackPicture(width, height);
-    for (auto& plane : picture.planes) {
-        for (float& value : plane) {
-            value = uniform(random) < 0.02F ? 50.0F * uniform(random) : uniform(random);
-        }
-    }
-    return picture;
-}
-
-BloomKernel randomKernel(std::uint32_t width, std::uint32_t height, std::uint32_t seed) {
-    const Picture picture = randomPicture(width, height, seed);
-    return {width, height, picture.planes};
-}
-
-/// Direct convolution, black outside of the image.
-std::array<std::vector<double>, 3> convolve(const Picture& picture, const BloomKernel& kernel) {
-    std::array<std::vector<double>, 3> result;
-    const auto width = static_cast<std::int64_t>(picture.width);
-    const auto height = static_cast<std::int64_t>(picture.height);
-    const std::int64_t centreX = kernel.width / 2;
-    const std::int64_t centreY = kernel.height / 2;
-    for (std::size_t c = 0; c < 3; ++c) {
-        std::vector<double> plane(picture.planes.at(c).size());
-        for (std::int64_t y = 0; y < height; ++y) {
-            for (std::int64_t x = 0; x < width; ++x) {
-                double sum = 0;
-                for (std::int64_t v = std::max<std::int64_t>(0, y + centreY - kernel.height + 1);
-                     v <= std::min(height - 1, y + centreY); ++v) {
-                    for (std::int64_t u = std::max<std::int64_t>(0, x + centreX - kernel.width + 1);
-                         u <= std::min(width - 1, x + centreX); ++u) {
-                        const auto texel = static_cast<std::size_t>((y - v + centreY) * kernel.width + x - u + centreX);
-                        sum += static_cast<double>(picture.planes.at(c)[static_cast<std::size_t>(v * width + u)]) *
-                               kernel.planes.at(c)[texel];
-                    }
-                }
-                plane[static_cast<std::size_t>(y * width + x)] = sum;
-            }
-        }
-        result.at(c) = std::move(plane);
-    }
-    return result;
-}
-
-double relativeError(const Picture& picture, const std::array<std::vector<double>, 3>& expected) {
-    double error = 0;
-    double norm = 0;
-    for (std::size_t c = 0; c < 3; ++c) {
-        for (std::size_t i = 0; i < expected.at(c).size(); ++i) {
-            error += std::pow(picture.planes.at(c)[i] - expected.at(c)[i], 2);
-            norm += std::pow(expected.at(c)[i], 2);
-        }
-    }
-    return norm > 0 ? std::sqrt(error / norm) : std::sqrt(error);
-}
-
-class BloomFilterTest : public gpu::GpuTest {
+class BloomFilterTest : public testing::FilterTest {
 protected:
-    /// Runs a filter from an input with gaps between its rows and planes to a poisoned output with other gaps, and
-    /// checks that the gaps stay poisoned.
-    static Picture run(const BloomFilter& filter, const Picture& picture, double sharpen = 0.0) {
-        const std::uint32_t inputStride = picture.width + 3;
-        const std::uint32_t outputStride = picture.width + 5;
-        const gpu::Buffer input = uploadPlanes(picture, inputStride);
-        const std::size_t planeFloats = std::size_t{outputStride} * picture.height;
-        std::vector<float> values(3 * planeFloats, kPoison);
-        const gpu::Buffer output = device().createBufferWith(std::span<const float>(values), "output");
-        gpu::CommandEncoder commands = device().encoder();
-        filter.execute(commands, planesOf(output, picture.height, outputStride),
-                       planesOf(input, picture.height, inputStride), sharpen);
-        device().submit(std::move(commands)).wait();
-        device().download(output, 0, std::as_writable_bytes(std::span(values)));
-
-        Picture result = blackPicture(picture.width, picture.height);
-        for (std::size_t i = 0; i < values.size(); ++i) {
-            const std::size_t x = i % outputStride;
-            const std::size_t y = i % planeFloats / outputStride;
-            if (x < picture.width) {
-                result.planes.at(i / planeFloats)[y * picture.width + x] = values[i];
-            } else {
-                EXPECT_EQ(values[i], kPoison) << "written outside of the image";
-            }
-        }
-        return result;
-    }
-
     static void compare(const Picture& picture, const BloomKernel& kernel, bool columnsFirst) {
         const BloomFilter filter(device(), picture.width, picture.height, kernel, {columnsFirst});
         EXPECT_LE(relativeError(run(filter, picture), convolve(picture, kernel)), 1e-5)
             << picture.width << "x" << picture.height << " with " << kernel.width << "x" << kernel.height
             << (columnsFirst ? ", columns first" : ", rows first");
-    }
-
-private:
-    static constexpr float kPoison = -12345.0F;
-
-    static DevicePlanes planesOf(const gpu::Buffer& buffer, std::uint32_t height, std::uint32_t stride) {
-        const std::uint64_t bytes = sizeof(float) * std::uint64_t{stride} * height;
-        return {{buffer.address(), buffer.address() + bytes, buffer.address() + 2 * bytes}, stride};
-    }
-
-    /// The gaps are very bright: reading them would show.
-    static gpu::Buffer uploadPlanes(const Picture& picture, std::uint32_t stride) {
-        std::vector<float> values(3 * std::size_t{stride} * picture.height, 1e20F);
-        for (std::size_t c = 0; c < 3; ++c) {
-            for (std::uint32_t y = 0; y < picture.height; ++y) {
-                std::memcpy(&values[(c * picture.height + y) * stride],
-                            &picture.planes.at(c)[std::size_t{y} * picture.width], sizeof(float) * picture.width);
-            }
-        }
-        return device().createBufferWith(std::span<const float>(values), "input");
     }
 };
 
@@ -171,34 +53,6 @@ TEST_F(BloomFilterTest, OnePixelReproducesTheKernelAtEveryPlace) {
             }
         }
     }
-}
-
-/// Direct convolution with the image reflected at its edges, again and again.
-std::array<std::vector<double>, 3> convolveReflected(const Picture& picture, const BloomKernel& kernel) {
-    const auto reflected = [](std::int64_t at, std::int64_t size) {
-        while (at < 0 || at >= size) {
-            at = at < 0 ? -1 - at : 2 * size - 1 - at;
-        }
-        return static_cast<std::size_t>(at);
-    };
-    std::array<std::vector<double>, 3> result;
-    for (std::size_t c = 0; c < 3; ++c) {
-        for (std::int64_t y = 0; y < picture.height; ++y) {
-            for (std::int64_t x = 0; x < picture.width; ++x) {
-                double sum = 0;
-                for (std::uint32_t v = 0; v < kernel.height; ++v) {
-                    for (std::uint32_t u = 0; u < kernel.width; ++u) {
-                        const std::size_t row = reflected(y - v + kernel.height / 2, picture.height);
-                        const std::size_t column = reflected(x - u + kernel.width / 2, picture.width);
-                        sum += static_cast<double>(picture.planes.at(c)[row * picture.width + column]) *
-                               kernel.planes.at(c)[std::size_t{v} * kernel.width + u];
-                    }
-                }
-                result.at(c).push_back(sum);
-            }
-        }
-    }
-    return result;
 }
 
 TEST_F(BloomFilterTest, MirrorPaddingEqualsDirectConvolutionWithReflections) {
@@ -321,7 +175,7 @@ TEST_F(BloomFilterTest, ImagesKeepTheirOtherChannelsAndGreyOnesTheirLuminance) {
     coloured.find("R")->values[12] = 2.0F;
     coloured.find("G")->values[11] = 3.0F;
     coloured.find("B")->values[3] = 5.0F;
-    const Image result = bloom(device(), image, kernelFromImage(coloured, "kernel"), 0.0, "image");
+    const Image result = bloom(device(), image, kernelFromImage(coloured, "kernel"), {}, "image");
     double total = 0;
     for (std::size_t i = 0; i < image.pixelCount(); ++i) {
         total += luminance(result.find("R")->values[i], result.find("G")->values[i], result.find("B")->values[i]);

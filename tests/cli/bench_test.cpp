@@ -139,6 +139,22 @@ TEST_F(BenchTest, BloomTakesTuningAndBothKernels) {
     EXPECT_NEAR(rows[1].at("MB").get<double>(), 3e-6 * (2 * 4 * 21 * 13 + 4 * 8 * 24 * 11 + 4 * 13 * 32), 1e-9);
 }
 
+TEST_F(BenchTest, BloomOfResampledKernels) {
+    const std::string file = path("bloom.json");
+    expectDone({"bench", "bloom", "--size", "21x13", "--kernel-size", "8", "--mode", "resampled", "--repeats", "1",
+                "--json", file, "--allow-cpu"});
+    const nlohmann::json document = nlohmann::json::parse(std::ifstream(file));
+    const nlohmann::json& shape = document.at("tables")[0].at("rows")[0];
+    const nlohmann::json& row = document.at("tables")[1].at("rows")[0];
+    // Both axes at once are 8 texels at twice as many frequencies.
+    const bool columns = shape.at("first axis") == "columns";
+    const double first = shape.at("1st period").get<double>() * (columns ? 11 : 7);
+    EXPECT_NEAR(row.at("MB").get<double>(), 3e-6 * (2 * 4 * 21 * 13 + 4 * 8 * first + 8 * 9 * 16), 1e-9);
+    expectDone({"bench", "bloom", "--size", "21x13", "--kernel-size", "8", "--mode", "resampled", "--resample",
+                "bilinear", "--repeats", "1", "--allow-cpu"});
+    expectFailure(kUsage, {"bench", "bloom", "--resample", "kaiser"}, {"--resample", "--mode resampled"});
+}
+
 TEST_F(BenchTest, BloomOfASinglePixel) {
     expectDone({"bench", "bloom", "--size", "1x1", "--kernel-size", "4", "--repeats", "1", "--allow-cpu"});
 }

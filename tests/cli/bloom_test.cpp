@@ -80,6 +80,30 @@ TEST_F(BloomTest, WithMirrorPaddingAnEvenImageStaysAsItIs) {
                   {"--padding", "wrap", "mirror"});
 }
 
+TEST_F(BloomTest, ResampledIsTheSamePicture) {
+    const auto bloomed = [&](const Arguments& options) {
+        Arguments arguments = {"bloom", spark(), "-o", path("out.exr"), "--kernel", "eye", "--kernel-size", "16"};
+        arguments.insert(arguments.end(), options.begin(), options.end());
+        expectDone(arguments);
+        return readExr(path("out.exr"));
+    };
+    const Image exact = bloomed({"--mode", "exact"});
+    const double kaiser = largestDifference(bloomed({"--mode", "resampled"}), exact);
+    const double bilinear = largestDifference(bloomed({"--mode", "resampled", "--resample", "bilinear"}), exact);
+    EXPECT_LE(kaiser, 1e-3); // of a pixel of 100
+    EXPECT_LE(bilinear, 1.0);
+    EXPECT_GT(bilinear, kaiser);
+    EXPECT_LE(largestDifference(bloomed({"--mode", "resampled", "--resample", "kaiser"}), exact), 1e-3);
+    const auto expectUsage = [&](const Arguments& options, const std::vector<std::string>& fragments) {
+        Arguments arguments = {"bloom", spark(), "-o", path("out.exr")};
+        arguments.insert(arguments.end(), options.begin(), options.end());
+        expectFailure(2, arguments, fragments);
+    };
+    expectUsage({"--mode", "resample"}, {"--mode", "'resample'", "did you mean 'resampled'?"});
+    expectUsage({"--mode", "resampled", "--resample", "kayser"}, {"--resample", "did you mean 'kaiser'?"});
+    expectUsage({"--resample", "kaiser"}, {"--resample", "--mode resampled"});
+}
+
 TEST_F(BloomTest, SavesEveryGeneratedKernelWithoutAnImage) {
     Image round = makeImage(8, 8, {"Y"});
     round.channels[0].values.assign(64, 1.0F);
@@ -192,6 +216,12 @@ TEST_F(BloomTest, BelongsToARenderUnlessLeftOut) {
     const Image plain = readExr(path("plain.exr"));
     EXPECT_GT(largestDifference(bloomed, plain), 1e-3);
     EXPECT_EQ(largestDifference(readExr(path("part.exr")), plain), 0.0);
+
+    // A resampled kernel is another way to the same picture.
+    render("resampled.exr", {"--set", "/bloom/mode=\"resampled\""});
+    const double difference = largestDifference(readExr(path("resampled.exr")), bloomed);
+    EXPECT_GT(difference, 0.0);
+    EXPECT_LE(difference, 1e-5);
 
     // Merging first and blooming then is the same picture.
     expectDone({"merge", path("part.exr"), "-o", path("merged.exr")});

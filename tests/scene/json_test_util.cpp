@@ -98,6 +98,7 @@ std::string fullScene(const std::string& environment) {
   "voxels": { "resolution": 256, "normals": "face" },
   "integrator": { "samplesPerPixel": 8, "maxDepth": 5, "seed": 7, "lightSampling": "lights" },
   "bloom": { "enabled": true, "kernel": "texture.png", "kernelSize": 129, "sharpen": 0.5, "padding": "mirror",
+    "mode": "resampled", "resample": "bilinear",
     "airy": { "fNumber": 22, "sensorHeight": 16, "diameter": 1.5 },
     "aperture": { "fNumber": 11, "sensorHeight": 36, "diameter": 2.5, "blades": 7, "roundness": 0.25, "rotation": 20,
                   "dust": 30, "scratches": 4, "seed": 5, "image": "texture.png" },
@@ -178,7 +179,8 @@ std::string summary(const Scene& scene) {
         << static_cast<int>(integrator.lightSampling) << '\n';
     const BloomSettings& bloom = scene.bloom;
     out << "bloom " << bloom.enabled << bloom.kernel << ' ' << bloom.kernelSize << ' ' << bloom.sharpen << ' '
-        << static_cast<int>(bloom.padding) << '\n';
+        << static_cast<int>(bloom.padding) << static_cast<int>(bloom.mode) << static_cast<int>(bloom.resampling)
+        << '\n';
     for (const BloomLens& lens : {bloom.airy, bloom.aperture.lens}) {
         out << lens.fNumber << ' ' << lens.sensorHeight << ' ' << lens.diameter.value_or(0.0) << '\n';
     }

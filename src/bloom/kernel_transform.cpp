@@ -1,0 +1,64 @@
+#include "bloom/kernel_transform.h"
+
+#include <span>
+
+#include "bloom/passes.h"
+#include "bloom_first_variants.h"
+#include "bloom_kernel_variants.h"
+#include "fft/specialization.h"
+
+namespace aureole {
+
+using namespace bloom_passes;
+
+gpu::Buffer transformKernel(const gpu::Device& device, const KernelTexels& texels, bool real,
+                            const KernelTransform& transform) {
+    const ConvolutionShape& shape = *transform.shape;
+    const KernelWindow& along = shape.columnsFirst ? texels.rows : texels.columns;
+    const KernelWindow& across = shape.columnsFirst ? texels.columns : texels.rows;
+    const auto binCount = static_cast<std::uint32_t>(transform.bins->size() / sizeof(shared::BloomBin));
+    const gpu::Buffer values = device.createBufferWith(std::span<const float>(texels.values), "bloom kernel");
+    const gpu::Buffer scratch = device.createBuffer(kComplexBytes * kColours * spectrumPlane(shape, across.count),
+                                                    gpu::MemoryKind::Device, "bloom kernel scratch");
+    gpu::Buffer spectrum =
+        device.createBuffer((real ? 4U : 8U) * kColours * std::uint64_t{binCount} * shape.second.length,
+                            gpu::MemoryKind::Device, "bloom kernel spectrum");
+    const gpu::Pipeline first =
+        fft::createLinePipeline(device, "bloom.kernel.first", shaders::bloom_first(), shape.first,
+                                sizeof(shared::BloomAxisPush), axisConstants(along.count, across.count, true, 0));
+    std::vector<gpu::Specialization> constants = multiplyConstants(across.count, real, 0);
+    constants.push_back({36, transform.compact ? 1U : 0U});
+    const gpu::Pipeline second = fft::createLinePipeline(device, "bloom.kernel.second", shaders::bloom_kernel(),
+                                                         shape.second, sizeof(shared::BloomMultiplyPush), constants);
+
+    const std::uint64_t planeBytes = sizeof(float) * texels.planeSize();
+    const DevicePlanes planes{{values.address(), values.address() + planeBytes, values.address() + 2 * planeBytes},
+                              texels.columns.count};
+    shared::BloomAxisPush axis = axisPush(shape, planes, across.count, scratch, *transform.firstTwiddles);
+    axis.shift = along.centre;
+
+    shared::BloomMultiplyPush store{};
+    store.spectrum = scratch.address();
+    store.kernel = spectrum.address();
+    store.twiddles = transform.secondTwiddles->address();
+    store.bins = transform.bins->address();
+    store.binCount = binCount;
+    store.planeStride = axis.planeStride;
+    store.shift = across.centre;
+    // The second pass unpacks to twice the values, so a kernel comes doubled; and so will the image, so that an exact
+    // spectrum is stored at half.
+    store.keep = transform.compact
+                     ? 0.5F
+                     : static_cast<float>(0.25 / (static_cast<double>(shape.first.length) * shape.second.length));
+
+    gpu::CommandEncoder commands = device.encoder();
+    commands.beginPass("bloom.kernel");
+    commands.dispatch(first, axis, axisGroups(shape, across.count), kColours);
+    commands.barrier();
+    commands.dispatch(second, store, divideUp(binCount, shape.second.lines), kColours);
+    commands.barrier();
+    device.submit(std::move(commands)).wait();
+    return spectrum;
+}
+
+} // namespace aureole

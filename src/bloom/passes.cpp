@@ -1,0 +1,36 @@
+#include "bloom/passes.h"
+
+namespace aureole::bloom_passes {
+
+std::uint64_t spectrumPlane(const ConvolutionShape& shape, std::uint32_t lines) {
+    return std::uint64_t{shape.first.length + shape.first.length % 2} * ConvolutionShape::pairStride(lines);
+}
+
+std::uint32_t axisGroups(const ConvolutionShape& shape, std::uint32_t lines) {
+    return divideUp(divideUp(lines, 2), shape.first.lines);
+}
+
+shared::BloomAxisPush axisPush(const ConvolutionShape& shape, const DevicePlanes& planes, std::uint32_t lines,
+                               const gpu::Buffer& spectrum, const gpu::Buffer& twiddles) {
+    shared::BloomAxisPush push{};
+    push.red = planes.addresses[0];
+    push.green = planes.addresses[1];
+    push.blue = planes.addresses[2];
+    push.spectrum = spectrum.address();
+    push.twiddles = twiddles.address();
+    push.lines = lines;
+    push.rowStride = planes.rowStride;
+    push.planeStride = static_cast<std::uint32_t>(spectrumPlane(shape, lines));
+    return push;
+}
+
+std::vector<gpu::Specialization> axisConstants(std::uint32_t pixels, std::uint32_t lines, bool isKernel,
+                                               std::uint32_t mirroredTo) {
+    return {{32, pixels}, {33, ConvolutionShape::pairStride(lines)}, {34, isKernel ? 1U : 0U}, {35, mirroredTo}};
+}
+
+std::vector<gpu::Specialization> multiplyConstants(std::uint32_t lines, bool realKernel, std::uint32_t mirroredTo) {
+    return {{32, lines}, {33, ConvolutionShape::pairStride(lines)}, {34, realKernel ? 1U : 0U}, {35, mirroredTo}};
+}
+
+} // namespace aureole::bloom_passes
