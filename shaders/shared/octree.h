@@ -32,11 +32,13 @@ SHARED_ARRAY(VoxelAttributes, 16)
 // Arrays are split into chunks of allocation, because devices limit the size of one.
 #define OCTREE_NODE_CHUNK_SHIFT 26
 #define OCTREE_LEAF_CHUNK_SHIFT 27
-#define OCTREE_OFFSET_CHUNK_SHIFT 28
+#define OCTREE_OFFSET_CHUNK_SHIFT 24
 #define OCTREE_ATTRIBUTE_CHUNK_SHIFT 26
 #define OCTREE_CHUNKS 16
 #define OCTREE_ATTRIBUTE_CHUNKS 96
-/// The leaves of one group share a 64-bit attribute base.
+/// Only one leaf in a line of eight, 64 bytes of masks, has an attribute base; a hit adds up the masks before its own,
+/// which it has in cache. The leaves of one group share the base's high bits.
+#define OCTREE_LEAF_LINE_SHIFT 3
 #define OCTREE_LEAF_GROUP_SHIFT 16
 #define OCTREE_MAX_LEVELS 7
 
@@ -44,7 +46,7 @@ SHARED_ARRAY(VoxelAttributes, 16)
 struct OctreeView {
     uint64_t nodes[OCTREE_CHUNKS];                ///< OctreeNode
     uint64_t leaves[OCTREE_CHUNKS];               ///< uvec2: a mask's low and high half
-    uint64_t leafOffsets[OCTREE_CHUNKS];          ///< uint: attributes before a leaf's, within its group
+    uint64_t leafOffsets[OCTREE_CHUNKS];          ///< uint: attributes before a line's, within its group
     uint64_t leafGroups;                          ///< uint64_t: attributes before a group's first leaf
     uint64_t attributes[OCTREE_ATTRIBUTE_CHUNKS]; ///< VoxelAttributes, in leaf order, by bit within a leaf
     uint64_t emissions;                           ///< vec3: radiances; entry 0 is black
@@ -84,6 +86,10 @@ SHARED_INLINE uint maskRank(uvec2 mask, uint bit) {
     return bit < 32u ? countBits(mask.x & below) : countBits(mask.x) + countBits(mask.y & below);
 }
 
+SHARED_INLINE uint maskCount(uvec2 mask) {
+    return countBits(mask.x) + countBits(mask.y);
+}
+
 /// Whether a voxel is solid; none outside the grid is (coordinates below 0 wrap round). One load for each level.
 SHARED_INLINE uint octreeSolid(uint64_t view, uvec3 voxel) {
     uint levels = AT(OctreeView, view, 0).levels;
@@ -105,10 +111,14 @@ SHARED_INLINE uint octreeSolid(uint64_t view, uvec3 voxel) {
 
 /// The attributes of the solid voxel `bit` of leaf `leaf`.
 SHARED_INLINE VoxelAttributes octreeAttributes(uint64_t view, uint leaf, uint bit) {
-    uint64_t offsets = AT(OctreeView, view, 0).leafOffsets[leaf >> OCTREE_OFFSET_CHUNK_SHIFT];
+    uint line = leaf >> OCTREE_LEAF_LINE_SHIFT;
+    uint64_t offsets = AT(OctreeView, view, 0).leafOffsets[line >> OCTREE_OFFSET_CHUNK_SHIFT];
+    uint before = maskRank(octreeLeaf(view, leaf), bit);
+    for (uint i = line << OCTREE_LEAF_LINE_SHIFT; i < leaf; i++) {
+        before += maskCount(octreeLeaf(view, i));
+    }
     uint64_t index = AT(uint64_t, AT(OctreeView, view, 0).leafGroups, leaf >> OCTREE_LEAF_GROUP_SHIFT) +
-                     uint64_t(AT(uint, offsets, leaf & ((1u << OCTREE_OFFSET_CHUNK_SHIFT) - 1u))) +
-                     uint64_t(maskRank(octreeLeaf(view, leaf), bit));
+                     uint64_t(AT(uint, offsets, line & ((1u << OCTREE_OFFSET_CHUNK_SHIFT) - 1u))) + uint64_t(before);
     uint64_t chunk = AT(OctreeView, view, 0).attributes[uint(index >> OCTREE_ATTRIBUTE_CHUNK_SHIFT)];
     return AT(VoxelAttributes, chunk, uint(index) & ((1u << OCTREE_ATTRIBUTE_CHUNK_SHIFT) - 1u));
 }

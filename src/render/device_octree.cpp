@@ -8,7 +8,7 @@
 namespace aureole {
 
 template <typename T>
-void DeviceOctree::uploadChunks(const gpu::Device& device, const std::vector<T>& values, std::uint32_t chunkShift,
+void DeviceOctree::uploadChunks(const gpu::Device& device, const Array<T>& values, std::uint32_t chunkShift,
                                 std::uint64_t* addresses, std::size_t maximumChunks, const char* name) {
     const std::size_t chunkSize = std::size_t{1} << chunkShift;
     const std::size_t chunks = (values.size() + chunkSize - 1) / chunkSize;

@@ -21,7 +21,7 @@ public:
 
 private:
     template <typename T>
-    void uploadChunks(const gpu::Device& device, const std::vector<T>& values, std::uint32_t chunkShift,
+    void uploadChunks(const gpu::Device& device, const Array<T>& values, std::uint32_t chunkShift,
                       std::uint64_t* addresses, std::size_t maximumChunks, const char* name);
 
     std::vector<gpu::Buffer> buffers_;

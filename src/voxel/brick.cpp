@@ -99,18 +99,6 @@ private:
 
 } // namespace
 
-BrickCounts countBrick(const Primitives& primitives, const BrickList& bricks, const Brick& brick) {
-    std::vector<std::uint64_t> masks(blocksPerBrick(bricks));
-    coverBrick(primitives, bricks, brick,
-               [&](std::uint32_t, std::uint32_t block, std::uint64_t mask) { masks[block] |= mask; });
-    BrickCounts counts;
-    for (const std::uint64_t mask : masks) {
-        counts.blocks += mask != 0 ? 1 : 0;
-        counts.voxels += static_cast<std::uint64_t>(std::popcount(mask));
-    }
-    return counts;
-}
-
 BrickVoxels voxelizeBrick(const Primitives& primitives, const BrickList& bricks, const Brick& brick) {
     std::vector<Fragment> unsorted;
     coverBrick(primitives, bricks, brick, [&](std::uint32_t primitive, std::uint32_t block, std::uint64_t mask) {

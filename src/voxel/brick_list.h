@@ -32,6 +32,7 @@ public:
         return std::span(entries_).subspan(brick.first, brick.end - brick.first);
     }
     std::uint64_t entryCount() const { return entries_.size(); }
+    std::uint64_t byteCount() const { return entries_.size() * sizeof(entries_[0]) + bricks_.size() * sizeof(Brick); }
     /// The brick as a cube of 4x4x4 cells.
     CellCube cube(const Brick& brick) const;
 

@@ -47,7 +47,7 @@ bool neighbourSolid(const Octree& octree, std::uint64_t mask, const glm::uvec3& 
 
 void collectFromLeaf(const Octree& octree, std::size_t leaf, std::uint64_t code, std::vector<EmissiveFace>& faces) {
     const std::uint64_t mask = wholeMask(octree.leaves[leaf].x, octree.leaves[leaf].y);
-    std::uint64_t index = octree.leafGroups[leaf >> OCTREE_LEAF_GROUP_SHIFT] + octree.leafOffsets[leaf];
+    std::uint64_t index = attributeBase(octree, static_cast<std::uint32_t>(leaf));
     for (std::uint64_t rest = mask; rest != 0; rest &= rest - 1, ++index) {
         const std::uint32_t emission = shared::unpackAttributes(octree.attributes[index]).emission;
         if (emission == 0) {

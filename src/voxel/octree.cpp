@@ -41,13 +41,13 @@ std::optional<LeafBit> findVoxel(const Octree& octree, const glm::ivec3& voxel) 
 }
 
 template <typename T>
-std::uint64_t bytesOf(const std::vector<T>& values) {
+std::uint64_t bytesOf(const Array<T>& values) {
     return values.size() * sizeof(T);
 }
 
 /// Fills the addresses of an array's chunks of 2^shift elements.
 template <typename T, std::size_t N>
-void setChunks(std::uint64_t (&addresses)[N], const std::vector<T>& values, unsigned shift, const char* name) {
+void setChunks(std::uint64_t (&addresses)[N], const Array<T>& values, unsigned shift, const char* name) {
     const std::size_t chunks = (values.size() + (std::size_t{1} << shift) - 1) >> shift;
     if (chunks > N) {
         fail(ExitCode::OutOfMemory, "the octree has {} {}, more than the {} that a view can address", values.size(),
@@ -65,18 +65,18 @@ std::uint64_t Octree::voxelCount() const {
 }
 
 std::uint64_t Octree::occupancyBytes() const {
-    return bytesOf(nodes) + bytesOf(leaves);
+    return bytesOf(nodes) + bytesOf(leaves) + bytesOf(leafOffsets) + bytesOf(leafGroups);
 }
 
 std::uint64_t Octree::bytes() const {
-    return occupancyBytes() + bytesOf(leafOffsets) + bytesOf(leafGroups) + bytesOf(attributes) + bytesOf(emissions);
+    return occupancyBytes() + bytesOf(attributes) + bytesOf(emissions);
 }
 
 shared::OctreeView makeView(const Octree& octree) {
     shared::OctreeView view{};
     setChunks(view.nodes, octree.nodes, OCTREE_NODE_CHUNK_SHIFT, "nodes");
     setChunks(view.leaves, octree.leaves, OCTREE_LEAF_CHUNK_SHIFT, "leaves");
-    setChunks(view.leafOffsets, octree.leafOffsets, OCTREE_OFFSET_CHUNK_SHIFT, "leaves");
+    setChunks(view.leafOffsets, octree.leafOffsets, OCTREE_OFFSET_CHUNK_SHIFT, "lines of leaves");
     setChunks(view.attributes, octree.attributes, OCTREE_ATTRIBUTE_CHUNK_SHIFT, "voxels");
     view.leafGroups = reinterpret_cast<std::uint64_t>(octree.leafGroups.data());
     view.emissions = reinterpret_cast<std::uint64_t>(octree.emissions.data());
@@ -88,15 +88,22 @@ bool isSolid(const Octree& octree, const glm::ivec3& voxel) {
     return findVoxel(octree, voxel).has_value();
 }
 
+std::uint64_t attributeBase(const Octree& octree, std::uint32_t leaf) {
+    std::uint64_t base =
+        octree.leafGroups[leaf >> OCTREE_LEAF_GROUP_SHIFT] + octree.leafOffsets[leaf >> OCTREE_LEAF_LINE_SHIFT];
+    for (std::uint32_t i = leaf & ~((1U << OCTREE_LEAF_LINE_SHIFT) - 1U); i < leaf; ++i) {
+        base += shared::maskCount(octree.leaves[i]);
+    }
+    return base;
+}
+
 std::optional<shared::VoxelAttributes> attributesAt(const Octree& octree, const glm::ivec3& voxel) {
     const std::optional<LeafBit> found = findVoxel(octree, voxel);
     if (!found) {
         return std::nullopt;
     }
-    const std::uint64_t index = octree.leafGroups[found->leaf >> OCTREE_LEAF_GROUP_SHIFT] +
-                                octree.leafOffsets[found->leaf] +
-                                shared::maskRank(octree.leaves[found->leaf], found->bit);
-    return octree.attributes[index];
+    return octree
+        .attributes[attributeBase(octree, found->leaf) + shared::maskRank(octree.leaves[found->leaf], found->bit)];
 }
 
 } // namespace aureole

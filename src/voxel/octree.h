@@ -7,6 +7,7 @@
 
 #include "core/math.h"
 #include "shared/octree.h"
+#include "voxel/array.h"
 
 namespace aureole {
 
@@ -23,15 +24,16 @@ struct Octree {
     VoxelGrid grid;
     std::uint32_t levels = 2; ///< 4^levels voxels a side
     /// Breadth-first, the root first; a node's children stand together. An empty octree is a root with an empty mask.
-    std::vector<shared::OctreeNode> nodes;
-    std::vector<shared::uvec2> leaves; ///< in the order of the grid's Morton code
-    std::vector<std::uint32_t> leafOffsets;
-    std::vector<std::uint64_t> leafGroups;
-    std::vector<shared::VoxelAttributes> attributes;
-    std::vector<glm::vec3> emissions; ///< palette; entry 0 is black
+    Array<shared::OctreeNode> nodes;
+    Array<shared::uvec2> leaves; ///< in the order of the grid's Morton code
+    Array<std::uint32_t> leafOffsets;
+    Array<std::uint64_t> leafGroups;
+    Array<shared::VoxelAttributes> attributes;
+    Array<glm::vec3> emissions; ///< palette; entry 0 is black
 
     std::uint64_t voxelCount() const;
-    /// Bytes of everything, and of nodes and masks alone.
+    /// Bytes of everything, and of what tells which voxels are solid and where their attributes stand: nodes, masks
+    /// and attribute bases.
     std::uint64_t bytes() const;
     std::uint64_t occupancyBytes() const;
 };
@@ -41,6 +43,9 @@ shared::OctreeView makeView(const Octree& octree);
 
 /// Whether voxel (x, y, z) is solid; false outside the grid.
 bool isSolid(const Octree& octree, const glm::ivec3& voxel);
+
+/// The attributes before those of a leaf: the index of its first voxel's.
+std::uint64_t attributeBase(const Octree& octree, std::uint32_t leaf);
 
 /// The attributes of a voxel; none where it is empty.
 std::optional<shared::VoxelAttributes> attributesAt(const Octree& octree, const glm::ivec3& voxel);

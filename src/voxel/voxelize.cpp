@@ -1,123 +1,115 @@
 #include <algorithm>
-#include <atomic>
+#include <utility>
 
 #include "core/error.h"
 #include "core/interrupt.h"
-#include "core/parallel.h"
 #include "core/shared_progress.h"
 #include "shared/attributes.h"
 #include "voxel/brick.h"
 #include "voxel/build.h"
 #include "voxel/emission_palette.h"
 #include "voxel/grid.h"
+#include "voxel/ordered_work.h"
 
 namespace aureole {
 
 namespace {
 
-/// Bricks that are worked on before their voxels are appended: enough for many cores, few enough to hold twice.
-constexpr std::size_t kBricksPerBatch = 1024;
-
-void checkInterrupt() {
-    if (interruptRequested()) {
-        fail(ExitCode::Interrupted, "voxelisation interrupted");
-    }
-}
-
-/// Calls body(index within the batch, brick) on all cores, then finish(count) on this thread, batch by batch.
-template <typename Body, typename Finish>
-void forBatches(const BrickList& bricks, const char* stage, const Body& body, const Finish& finish) {
-    SharedProgress progress(stage, bricks.entryCount());
-    for (std::size_t first = 0; first < bricks.bricks().size(); first += kBricksPerBatch) {
-        const std::size_t count = std::min(kBricksPerBatch, bricks.bricks().size() - first);
-        parallelFor(static_cast<std::int64_t>(count), 1, [&](std::int64_t i) {
-            checkInterrupt();
-            const auto index = static_cast<std::size_t>(i);
-            const Brick& brick = bricks.bricks()[first + index];
-            body(index, brick);
-            progress.add(brick.end - brick.first);
-        });
-        finish(count);
-    }
-}
-
-/// The upper bounds, so that memory is taken once and a grid that an octree cannot hold fails early.
-BrickCounts countAll(const Primitives& primitives, const BrickList& bricks) {
-    std::atomic<std::uint64_t> blocks{0};
-    std::atomic<std::uint64_t> voxels{0};
-    forBatches(
-        bricks, "finding voxels",
-        [&](std::size_t, const Brick& brick) {
-            const BrickCounts counts = countBrick(primitives, bricks, brick);
-            blocks += counts.blocks;
-            voxels += counts.voxels;
-        },
-        [](std::size_t) {});
-    constexpr std::uint64_t kMaxVoxels = std::uint64_t{OCTREE_ATTRIBUTE_CHUNKS} << OCTREE_ATTRIBUTE_CHUNK_SHIFT;
-    if (voxels > kMaxVoxels) {
-        fail(ExitCode::OutOfMemory, "{}: the grid has {} voxels, more than an octree's {}; lower the resolution",
-             primitives.scene().file.string(), voxels.load(), kMaxVoxels);
-    }
-    return {blocks, voxels};
-}
+/// Finished bricks that wait for an earlier one may take this much, or a quarter of a smaller budget.
+constexpr std::uint64_t kWaitingBytes = std::uint64_t{256} << 20U;
+/// What bricks in work may take, and the arrays' own buffers.
+constexpr std::uint64_t kWorkingBytes = std::uint64_t{16} << 20U;
 
 /// Collects what bricks have, in their order.
 class Collector {
 public:
-    explicit Collector(const BrickCounts& upperBound) {
-        blocks_.reserve(upperBound.blocks);
-        attributes_.reserve(upperBound.voxels);
+    Collector(const VoxelGrid& grid, MemoryBudget& budget)
+        : builder_(grid, budget) {}
+
+    void append(BrickVoxels&& brick) {
+        for (const VoxelBlock& block : brick.blocks) {
+            builder_.addBlock(block);
+        }
+        numberEmissions(brick);
+        builder_.addAttributes(brick.attributes);
     }
 
-    void append(const BrickVoxels& brick) {
+    Octree finish() { return builder_.finish(palette_.take()); }
+    bool empty() const { return builder_.empty(); }
+
+private:
+    /// From the brick's palette to that of the octree.
+    void numberEmissions(BrickVoxels& brick) {
         std::vector<std::uint32_t> indices;
         indices.reserve(brick.emissions.size());
         for (const glm::vec3& emission : brick.emissions) {
             indices.push_back(palette_.indexOf(emission));
         }
-        blocks_.insert(blocks_.end(), brick.blocks.begin(), brick.blocks.end());
-        const std::size_t first = attributes_.size();
-        attributes_.insert(attributes_.end(), brick.attributes.begin(), brick.attributes.end());
         if (indices.size() == 1) {
             return; // nothing emits
         }
-        for (std::size_t i = first; i < attributes_.size(); ++i) {
-            std::uint32_t& bits = attributes_[i].metalnessEmission;
+        for (shared::VoxelAttributes& attributes : brick.attributes) {
+            std::uint32_t& bits = attributes.metalnessEmission;
             bits = (bits & 255U) | (indices[bits >> 8U] << 8U);
         }
     }
 
-    Octree build(const VoxelGrid& grid) { return buildOctree(grid, blocks_, std::move(attributes_), palette_.take()); }
-
-    bool empty() const { return blocks_.empty(); }
-
-private:
-    std::vector<VoxelBlock> blocks_;
-    std::vector<shared::VoxelAttributes> attributes_;
+    OctreeBuilder builder_;
     EmissionPalette palette_;
 };
 
+/// What is left of the memory for the octree's arrays and for finished bricks.
+struct Shares {
+    std::uint64_t arrays = 0;
+    std::uint64_t waiting = 0;
+};
+
+Shares shareMemory(const Scene& scene, const VoxelizeOptions& options, std::uint64_t taken) {
+    if (options.memory == std::numeric_limits<std::uint64_t>::max()) {
+        return {options.memory, kWaitingBytes};
+    }
+    if (options.memory < taken + 2 * kWorkingBytes) {
+        constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20U;
+        fail(ExitCode::OutOfMemory, "{}: found {} MiB of memory to voxelise in, expected at least {} MiB",
+             scene.file.string(), options.memory / kMebibyte, (taken + 2 * kWorkingBytes) / kMebibyte + 1);
+    }
+    const std::uint64_t left = options.memory - taken - kWorkingBytes;
+    const std::uint64_t waiting = std::min(kWaitingBytes, left / 4);
+    return {left - waiting, waiting};
+}
+
 } // namespace
 
-Octree voxelizeScene(const Scene& scene, std::uint32_t resolution) {
-    const VoxelGrid grid = fitGrid(scene, resolution);
+Octree voxelizeScene(const Scene& scene, const VoxelizeOptions& options) {
+    const VoxelGrid grid = fitGrid(scene, options.resolution);
     const Primitives primitives(scene, grid);
     const BrickList bricks(primitives, octreeLevels(grid.size));
-    Collector collector(countAll(primitives, bricks));
-    std::vector<BrickVoxels> batch(kBricksPerBatch);
-    forBatches(
-        bricks, "voxelising",
-        [&](std::size_t index, const Brick& brick) { batch[index] = voxelizeBrick(primitives, bricks, brick); },
-        [&](std::size_t count) {
-            for (std::size_t i = 0; i < count; ++i) {
-                collector.append(batch[i]);
-                batch[i] = {};
+    const Shares shares = shareMemory(scene, options, bricks.byteCount());
+    MemoryBudget budget(shares.arrays, options.spillFolder);
+    Collector collector(grid, budget);
+    SharedProgress progress("voxelising", bricks.entryCount());
+    forEachInOrder(
+        bricks.bricks().size(), shares.waiting,
+        [&](std::uint64_t index) {
+            if (interruptRequested()) {
+                fail(ExitCode::Interrupted, "voxelisation interrupted");
             }
-        });
+            const Brick& brick = bricks.bricks()[index];
+            BrickVoxels voxels = voxelizeBrick(primitives, bricks, brick);
+            progress.add(brick.end - brick.first);
+            return voxels;
+        },
+        [&](std::uint64_t, BrickVoxels&& voxels) { collector.append(std::move(voxels)); });
     if (collector.empty()) {
         fail(ExitCode::BadInput, "{}: no voxel is left: alpha testing cuts every surface away", scene.file.string());
     }
-    return collector.build(grid);
+    return collector.finish();
+}
+
+Octree voxelizeScene(const Scene& scene, std::uint32_t resolution) {
+    VoxelizeOptions options;
+    options.resolution = resolution;
+    return voxelizeScene(scene, options);
 }
 
 } // namespace aureole

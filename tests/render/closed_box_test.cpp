@@ -29,7 +29,7 @@ Octree closedBox(float albedo, float emission) {
     const shared::VoxelSurface wall{
         glm::vec3(albedo), glm::vec3(0, 1, 0), 1.0F, 0.0F, 1, glm::vec3(0, 1, 0), 0, 0, 0, 0.0F, 0};
     std::fill(octree.attributes.begin(), octree.attributes.end(), shared::packAttributes(wall));
-    octree.emissions.emplace_back(emission);
+    octree.emissions = std::vector<glm::vec3>{glm::vec3(0.0F), glm::vec3(emission)};
     return octree;
 }
 

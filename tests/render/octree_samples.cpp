@@ -47,9 +47,8 @@ void setSurface(Octree& octree, const glm::uvec3& voxel, const shared::VoxelSurf
     shared::traversalBegin(address, ray.origin, ray.direction, ray.inverse, ray.cell, state);
     std::uint32_t steps = OCTREE_MAX_LEVELS;
     if (shared::traversalRun(address, state, steps) == TRAVERSAL_HIT) {
-        const std::uint64_t first = octree.leafGroups[state.index >> OCTREE_LEAF_GROUP_SHIFT];
         const std::uint64_t index =
-            first + octree.leafOffsets[state.index] + shared::maskRank(state.mask, shared::traversalBit(state));
+            attributeBase(octree, state.index) + shared::maskRank(state.mask, shared::traversalBit(state));
         octree.attributes[index] = shared::packAttributes(surface);
     }
 }

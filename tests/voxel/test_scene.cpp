@@ -10,7 +10,7 @@ namespace aureole::test {
 namespace {
 
 template <typename T>
-bool sameBytes(const std::vector<T>& a, const std::vector<T>& b) {
+bool sameBytes(const Array<T>& a, const Array<T>& b) {
     return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
 }
 
