@@ -150,6 +150,30 @@ double parseDuration(const std::string& option, const std::string& text) {
     return *value * unit;
 }
 
+std::uint64_t parseBytes(const std::string& option, const std::string& text) {
+    constexpr std::string_view kUnits = "KMGT";
+    std::string_view number = text;
+    double scale = 1.0;
+    if (const std::size_t unit = number.empty() ? kUnits.npos : kUnits.find(number.back()); unit != kUnits.npos) {
+        scale = std::ldexp(1.0, 10 * (static_cast<int>(unit) + 1));
+        number.remove_suffix(1);
+    }
+    const auto value = toNumber<double>(number);
+    if (!value || !(*value > 0.0) || *value * scale > std::ldexp(1.0, 60)) {
+        fail(ExitCode::Usage, "{}: found '{}', expected a number of bytes above 0, as in 500M or 4G", option, text);
+    }
+    return static_cast<std::uint64_t>(*value * scale);
+}
+
+ProgressStyle parseProgress(const std::string& option, const std::string& text) {
+    const std::array<std::string, 4> names = {"auto", "bar", "json", "none"};
+    const std::string name = parseChoice(option, text, names);
+    return name == "bar"    ? ProgressStyle::Bar
+           : name == "json" ? ProgressStyle::Json
+           : name == "none" ? ProgressStyle::None
+                            : ProgressStyle::Auto;
+}
+
 SceneOverride parseOverride(const std::string& option, const std::string& text) {
     const std::size_t at = text.find('=');
     if (at == std::string::npos || text.front() != '/') {

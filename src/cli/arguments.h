@@ -14,6 +14,7 @@
 #include <CLI/CLI.hpp>
 
 #include "core/math.h"
+#include "core/progress.h"
 #include "scene/load.h"
 
 namespace aureole::cli {
@@ -56,6 +57,12 @@ std::pair<std::uint32_t, std::uint32_t> parseSampleRange(const std::string& opti
 
 /// "90", "90s", "10m" or "2h", above 0, in seconds.
 double parseDuration(const std::string& option, const std::string& text);
+
+/// "500M" or "4G": bytes, with K, M, G or T for powers of 1024, above 0.
+std::uint64_t parseBytes(const std::string& option, const std::string& text);
+
+/// "auto", "bar", "json" or "none".
+ProgressStyle parseProgress(const std::string& option, const std::string& text);
 
 /// "/json/pointer=value".
 SceneOverride parseOverride(const std::string& option, const std::string& text);

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.h"
+#include "cli/describe_octree.h"
 #include "image/image_file.h"
 #include "scene/load.h"
 
@@ -117,7 +118,9 @@ void printText(const Json& json) {
 }
 
 ExitCode printInfo(const std::string& file, bool json) {
-    const Json description = isImageFile(file) ? describeImage(file) : describeScene(file);
+    const Json description = isOctreeFile(file)  ? describeOctree(file)
+                             : isImageFile(file) ? describeImage(file)
+                                                 : describeScene(file);
     if (json) {
         // Names in files need not be UTF-8.
         fmt::print("{}\n", description.dump(2, ' ', false, Json::error_handler_t::replace));
@@ -130,16 +133,20 @@ ExitCode printInfo(const std::string& file, bool json) {
 } // namespace
 
 void addInfoCommand(CLI::App& app, Invocation& invocation) {
-    CLI::App* command = app.add_subcommand("info", "Describe an image, a scene or a model");
+    CLI::App* command = app.add_subcommand("info", "Describe an image, an octree, a scene or a model");
     const auto file = std::make_shared<std::string>();
     const auto json = std::make_shared<bool>(false);
-    command->add_option("FILE", *file, "An image (.exr, .png), a scene (.json) or a model")->required()->type_name("");
+    command->add_option("FILE", *file, "An image (.exr, .png), an octree (.avo), a scene (.json) or a model")
+        ->required()
+        ->type_name("");
     command->add_flag("--json", *json, "Print JSON");
-    command->footer("Of an image: size, channels with their range and mean, attributes. Of a scene: what is in it.\n\n"
-                    "Examples:\n"
-                    "  aureole info render.exr\n"
-                    "  aureole info scene.json --json\n"
-                    "  aureole info model.glb");
+    command->footer(
+        "Of an image: size, channels with their range and mean, attributes. Of an octree, which is checked\n"
+        "whole: voxels, grid, bytes of each part. Of a scene: what is in it.\n\n"
+        "Examples:\n"
+        "  aureole info render.exr\n"
+        "  aureole info scene.json --json\n"
+        "  aureole info model.glb");
     command->callback([file, json, &invocation] { invocation.run = [file, json] { return printInfo(*file, *json); }; });
 }
 

@@ -19,15 +19,6 @@ namespace {
 using Options = std::shared_ptr<RenderOptions>;
 using Text = const std::string&;
 
-ProgressStyle progressStyle(const std::string& text) {
-    const std::array<std::string, 4> names = {"auto", "bar", "json", "none"};
-    const std::string name = parseChoice("--progress", text, names);
-    return name == "bar"    ? ProgressStyle::Bar
-           : name == "json" ? ProgressStyle::Json
-           : name == "none" ? ProgressStyle::None
-                            : ProgressStyle::Auto;
-}
-
 void addSampling(CLI::App& command, const Options& options) {
     CLI::Option* spp =
         addValue(command, "--spp", "N", "Samples per pixel; the scene's by default", [options](Text text) {
@@ -102,7 +93,7 @@ void addRenderCommand(CLI::App& app, Invocation& invocation) {
     addPicture(*command, options);
     addDeviceOptions(*command, options->device);
     addValue(*command, "--progress", "STYLE", "auto (default: a bar on a terminal), bar, json (lines on stderr), none",
-             [options](Text text) { options->progress = progressStyle(text); });
+             [options](Text text) { options->progress = parseProgress("--progress", text); });
     addValue(*command, "--stats-json", "FILE",
              "Write figures: version, scene, scene_hash, device, driver, backend,\n"
              "seconds (of each stage), voxels, octree_bytes, rays, rays_per_second,\n"

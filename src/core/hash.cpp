@@ -1,5 +1,8 @@
 #include "core/hash.h"
 
+#include <array>
+#include <cstring>
+
 #include <fmt/format.h>
 
 namespace aureole {
@@ -16,6 +19,37 @@ std::uint64_t Hasher::value() const {
     x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
     x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
     return x ^ (x >> 31);
+}
+
+namespace {
+
+/// Bijective in either argument, so that no single changed word goes unnoticed.
+std::uint64_t mixWord(std::uint64_t lane, std::uint64_t word) {
+    lane = (lane ^ word) * 0x9E3779B97F4A7C15ULL;
+    return lane ^ (lane >> 29U);
+}
+
+} // namespace
+
+std::uint64_t checksum(std::span<const std::byte> bytes) {
+    constexpr std::size_t kLanes = 4;
+    std::array<std::uint64_t, kLanes> lanes = {0xcbf29ce484222325ULL, 0x84222325cbf29ce4ULL, 0x9ce484222325cbf2ULL,
+                                               0x2325cbf29ce48422ULL};
+    std::array<std::uint64_t, kLanes> words{};
+    std::size_t done = 0;
+    for (; done + sizeof(words) <= bytes.size(); done += sizeof(words)) {
+        std::memcpy(words.data(), bytes.data() + done, sizeof(words));
+        for (std::size_t i = 0; i < kLanes; ++i) {
+            lanes[i] = mixWord(lanes[i], words[i]);
+        }
+    }
+    words = {};
+    std::memcpy(words.data(), bytes.data() + done, bytes.size() - done);
+    std::uint64_t sum = bytes.size();
+    for (std::size_t i = 0; i < kLanes; ++i) {
+        sum = mixWord(sum, mixWord(lanes[i], words[i]));
+    }
+    return mixWord(sum, sum >> 32U);
 }
 
 std::string Hasher::hex() const {

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -20,5 +21,8 @@ public:
 private:
     std::uint64_t state_ = 0xcbf29ce484222325ULL;
 };
+
+/// A 64-bit checksum of bytes at memory speed: four lanes of multiplications. To notice damage, not for security.
+std::uint64_t checksum(std::span<const std::byte> bytes);
 
 } // namespace aureole

@@ -38,7 +38,7 @@ public:
         return *this;
     }
 
-    /// Whether pages may leave memory and come back from a file.
+    /// Whether pages that are dropped from memory come back from a file, with what was changed.
     bool isFile() const { return isFile_; }
     std::size_t size() const { return values_.size(); }
     bool empty() const { return values_.empty(); }

@@ -60,6 +60,11 @@ void setChunks(std::uint64_t (&addresses)[N], const Array<T>& values, unsigned s
 
 } // namespace
 
+const std::vector<std::string>& coverageNames() {
+    static const std::vector<std::string> names = {"conservative", "thin", "solid"};
+    return names;
+}
+
 std::uint64_t Octree::voxelCount() const {
     return attributes.size();
 }

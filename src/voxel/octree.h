@@ -2,7 +2,9 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "core/math.h"
@@ -19,6 +21,16 @@ struct VoxelGrid {
     glm::uvec3 size{0}; ///< the extent in use, in voxels
 };
 
+/// Which voxels of a surface are solid.
+enum class Coverage : std::uint32_t {
+    Conservative = 0, ///< every voxel that the surface touches: 26-separating
+    Thin = 1,         ///< fewest: 6-separating
+    Solid = 2,        ///< Conservative, and the inside of closed meshes
+};
+
+/// "conservative", "thin", "solid", in the order of their numbers.
+const std::vector<std::string>& coverageNames();
+
 /// A sparse octree in host memory; layout and bit order as in shared/octree.h.
 struct Octree {
     VoxelGrid grid;
@@ -30,6 +42,8 @@ struct Octree {
     Array<std::uint64_t> leafGroups;
     Array<shared::VoxelAttributes> attributes;
     Array<glm::vec3> emissions; ///< palette; entry 0 is black
+    Coverage coverage = Coverage::Conservative;
+    std::map<std::string, std::string> metadata; ///< where it comes from, for people; no key has a '='
 
     std::uint64_t voxelCount() const;
     /// Bytes of everything, and of what tells which voxels are solid and where their attributes stand: nodes, masks

@@ -150,8 +150,7 @@ StoredBytes::Mapping StoredBytes::take() {
     if (spilled()) {
         writeOut({memory_, std::exchange(inMemory_, 0)});
         release();
-        // Private: what is changed afterwards stays in memory.
-        void* const mapped = ::mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE, file_, 0);
+        void* const mapped = ::mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_SHARED, file_, 0);
         if (mapped == MAP_FAILED) {
             fail(ExitCode::OutOfMemory, "out of memory: a temporary file of {} bytes cannot be mapped", size_);
         }

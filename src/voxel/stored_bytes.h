@@ -53,7 +53,7 @@ public:
     struct Mapping {
         std::span<std::byte> bytes;
         std::shared_ptr<void> owner;
-        bool isFile = false; ///< pages can be dropped from memory and come back from the file
+        bool isFile = false; ///< pages that are dropped from memory come back from the file, with what was changed
     };
     Mapping take();
 

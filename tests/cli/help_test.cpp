@@ -9,8 +9,8 @@ namespace aureole {
 namespace {
 
 const std::vector<std::string>& commands() {
-    static const std::vector<std::string> names = {"render", "bloom",    "merge",   "compare", "convert",
-                                                   "info",   "validate", "devices", "bench"};
+    static const std::vector<std::string> names = {"render",  "voxelize", "bloom",    "merge",   "compare",
+                                                   "convert", "info",     "validate", "devices", "bench"};
     return names;
 }
 

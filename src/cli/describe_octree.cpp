@@ -1,0 +1,60 @@
+#include "cli/describe_octree.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include "voxel/octree_file.h"
+
+namespace aureole::cli {
+
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+Json toJson(const glm::dvec3& v) {
+    return {v.x, v.y, v.z};
+}
+
+template <typename T>
+std::uint64_t bytesOf(const Array<T>& values) {
+    return values.size() * sizeof(T);
+}
+
+} // namespace
+
+bool isOctreeFile(const std::filesystem::path& file) {
+    std::string extension = file.extension().string();
+    std::transform(extension.begin(), extension.end(), extension.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return extension == ".avo";
+}
+
+Json describeOctree(const std::filesystem::path& file) {
+    const Octree octree = loadOctree(file);
+    const VoxelGrid& grid = octree.grid;
+    const auto voxels = static_cast<double>(std::max<std::uint64_t>(octree.voxelCount(), 1));
+    const OctreeFileHeader header = readOctreeHeader(file);
+    const Bounds bounds = octreeBounds(header);
+    return {{"file", file.string()},
+            {"kind", "octree"},
+            {"format_version", header.version},
+            {"voxels", octree.voxelCount()},
+            {"resolution", std::max({grid.size.x, grid.size.y, grid.size.z})},
+            {"size", {grid.size.x, grid.size.y, grid.size.z}},
+            {"levels", octree.levels},
+            {"mode", coverageNames()[static_cast<std::size_t>(octree.coverage)]},
+            {"voxel_size", grid.voxelSize},
+            {"bounds", {{"min", toJson(bounds.min)}, {"max", toJson(bounds.max)}}},
+            {"nodes", octree.nodes.size()},
+            {"leaves", octree.leaves.size()},
+            {"emissions", octree.emissions.size() - 1},
+            {"bytes", octree.bytes()},
+            {"occupancy_bytes", octree.occupancyBytes()},
+            {"attribute_bytes", bytesOf(octree.attributes)},
+            {"occupancy_bits_per_voxel", 8.0 * static_cast<double>(octree.occupancyBytes()) / voxels},
+            {"bytes_per_voxel", static_cast<double>(octree.bytes()) / voxels},
+            {"file_bytes", header.fileBytes},
+            {"metadata", octree.metadata}};
+}
+
+} // namespace aureole::cli

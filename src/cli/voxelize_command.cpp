@@ -1,0 +1,117 @@
+#include <algorithm>
+#include <cctype>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "cli/arguments.h"
+#include "cli/commands.h"
+#include "cli/render_report.h"
+#include "core/file.h"
+#include "core/interrupt.h"
+#include "core/log.h"
+#include "scene/load.h"
+#include "voxel/build.h"
+#include "voxel/octree_file.h"
+
+namespace aureole::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct VoxelizeCommand {
+    std::string input;
+    std::string output;
+    std::optional<std::uint32_t> resolution;
+    VoxelizeOptions options;
+    ProgressStyle progress = ProgressStyle::Auto;
+};
+
+bool hasExtension(const fs::path& path, const char* wanted) {
+    std::string extension = path.extension().string();
+    std::transform(extension.begin(), extension.end(), extension.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return extension == wanted;
+}
+
+void checkModelOutput(const std::string& output) {
+    if (!hasExtension(output, ".avo")) {
+        fail(ExitCode::Usage, "{}: found the extension '{}', expected .avo here", output,
+             fs::path(output).extension().string());
+    }
+    checkWritable(output);
+}
+
+/// A model alone, without the floor that it gets to be rendered on.
+Scene loadForVoxels(const std::string& file) {
+    if (hasExtension(file, ".json")) {
+        return loadScene(file, {});
+    }
+    return loadScene(file, {{"/instances/floor", "null"}});
+}
+
+ExitCode voxelize(const VoxelizeCommand& command) {
+    checkModelOutput(command.output);
+    setProgressStyle(command.progress);
+    const Scene scene = loadForVoxels(command.input);
+    VoxelizeOptions options = command.options;
+    const std::uint32_t byDefault =
+        hasExtension(command.input, ".json") ? scene.voxels.resolution : VoxelizeOptions{}.resolution;
+    options.resolution = command.resolution.value_or(byDefault);
+    const fs::path folder = fs::path(command.output).parent_path();
+    options.spillFolder = folder.empty() ? fs::path(".") : folder;
+    // Temporary files vanish with the program, but what is half-written has to be removed.
+    catchInterrupts();
+    const Stopwatch build;
+    Octree octree = voxelizeScene(scene, options);
+    const double buildSeconds = build.seconds();
+    octree.metadata = {{"aureole", AUREOLE_VERSION},
+                       {"source", fs::path(command.input).filename().string()},
+                       {"scene_hash", scene.hash}};
+    const Stopwatch write;
+    writeOctree(command.output, octree);
+    const auto voxels = static_cast<double>(octree.voxelCount());
+    logInfo("grid     {} x {} x {}, {}", octree.grid.size.x, octree.grid.size.y, octree.grid.size.z,
+            coverageNames()[static_cast<std::size_t>(octree.coverage)]);
+    logInfo("voxels   {} in {}, {:.2f} million a second", octree.voxelCount(), formatDuration(buildSeconds),
+            voxels / std::max(buildSeconds, 1e-9) * 1e-6);
+    logInfo("memory   {} bytes, {:.2f} bits a voxel of occupancy", octree.bytes(),
+            8.0 * static_cast<double>(octree.occupancyBytes()) / std::max(voxels, 1.0));
+    logInfo("written  {} in {}", command.output, formatDuration(write.seconds()));
+    return ExitCode::Done;
+}
+
+} // namespace
+
+void addVoxelizeCommand(CLI::App& app, Invocation& invocation) {
+    CLI::App* command = app.add_subcommand("voxelize", "Turn a model or a scene into voxels, as a file to render");
+    const auto options = std::make_shared<VoxelizeCommand>();
+    command->add_option("MESH_OR_SCENE", options->input, "Model (.glb, .obj, .ply, .stl, .vox...) or scene (.json)")
+        ->required()
+        ->type_name("");
+    command->add_option("-o,--output", options->output, "Octree file to write: .avo")->required()->type_name("OUT");
+    addValue(*command, "--resolution", "N",
+             fmt::format("Voxels along the longest side, {} to {};\nthe scene's own by default, of a model {}",
+                         kMinimumResolution, kMaximumResolution, VoxelizeOptions{}.resolution),
+             [options](const std::string& text) {
+                 options->resolution = parseCount("--resolution", text, kMinimumResolution, kMaximumResolution);
+             });
+    addValue(*command, "--memory", "SIZE",
+             "Memory to work in beside the scene, as in 500M or 4G; what is more goes\n"
+             "to temporary files beside the output. Without limit by default",
+             [options](const std::string& text) { options->options.memory = parseBytes("--memory", text); });
+    addValue(*command, "--progress", "STYLE", "auto (default: a bar on a terminal), bar, json (lines on stderr), none",
+             [options](const std::string& text) { options->progress = parseProgress("--progress", text); });
+    command->footer("The file holds the same bytes for any number of threads and any --memory. Ctrl-C leaves none.\n\n"
+                    "Examples:\n"
+                    "  aureole voxelize bunny.obj -o bunny.avo --resolution 2048\n"
+                    "  aureole voxelize city.json -o city.avo --resolution 16384 --memory 6G\n"
+                    "  aureole info city.avo");
+    command->callback([options, &invocation] { invocation.run = [options] { return voxelize(*options); }; });
+}
+
+} // namespace aureole::cli

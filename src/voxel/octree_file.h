@@ -1,0 +1,19 @@
+#pragma once
+
+#include <filesystem>
+
+#include "scene/octree_header.h"
+#include "voxel/octree.h"
+
+namespace aureole {
+
+/// Writes an octree to a file (.avo; scene/octree_header.h has the format): whole or not at all. Throws Error:
+/// CannotWrite, Interrupted.
+void writeOctree(const std::filesystem::path& file, const Octree& octree);
+
+/// Maps an octree file into memory. All of it is checked before it is used: sizes, checksums, and that every index
+/// leads into the array it is for. What is changed in the octree afterwards does not reach the file. Throws Error
+/// (BadInput).
+Octree loadOctree(const std::filesystem::path& file);
+
+} // namespace aureole

@@ -1,0 +1,187 @@
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+#include <string_view>
+#include <vector>
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/error.h"
+#include "core/hash.h"
+#include "core/parallel.h"
+#include "voxel/octree_check.h"
+#include "voxel/octree_file.h"
+#include "voxel/section_checksum.h"
+
+namespace aureole {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A file in memory. Private: what is changed stays in memory.
+class MappedFile {
+public:
+    explicit MappedFile(const fs::path& path) {
+        const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC); // NOLINT(*-vararg)
+        struct stat status {};
+        if (file < 0 || ::fstat(file, &status) != 0) {
+            failRead(path, file);
+        }
+        if (!S_ISREG(status.st_mode)) {
+            ::close(file);
+            fail(ExitCode::BadInput, "{}: not a regular file", path.string());
+        }
+        const auto size = static_cast<std::size_t>(status.st_size);
+        void* memory = nullptr;
+        if (size > 0) {
+            memory = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE, file, 0);
+            if (memory == MAP_FAILED) {
+                failRead(path, file);
+            }
+        }
+        ::close(file);
+        bytes_ = {static_cast<std::byte*>(memory), size};
+    }
+    ~MappedFile() {
+        if (!bytes_.empty()) {
+            ::munmap(bytes_.data(), bytes_.size());
+        }
+    }
+    MappedFile(const MappedFile&) = delete;
+    MappedFile& operator=(const MappedFile&) = delete;
+
+    std::span<std::byte> bytes() const { return bytes_; }
+
+private:
+    [[noreturn]] static void failRead(const fs::path& path, int file) {
+        const int code = errno;
+        if (file >= 0) {
+            ::close(file);
+        }
+        fail(ExitCode::BadInput, "{}: cannot be read: {}", path.string(), std::strerror(code));
+    }
+
+    std::span<std::byte> bytes_;
+};
+
+/// By their kind, from 1.
+constexpr std::array<const char*, 7> kSectionNames = {"nodes",      "leaves",    "leaf offsets", "leaf groups",
+                                                      "attributes", "emissions", "metadata"};
+
+const char* sectionName(std::uint32_t kind) {
+    return kind >= 1 && kind <= kSectionNames.size() ? kSectionNames[kind - 1] : "unknown section";
+}
+
+class OctreeLoader {
+public:
+    explicit OctreeLoader(const fs::path& path)
+        : path_(path)
+        , file_(std::make_shared<MappedFile>(path))
+        , header_(checkOctreeHeader(path, file_->bytes().first(std::min(file_->bytes().size(), kOctreeFilePage)),
+                                    file_->bytes().size())) {}
+
+    Octree load() {
+        for (std::uint32_t i = 0; i < header_.sectionCount; ++i) {
+            checkSection(header_.sections[i]);
+        }
+        Octree octree;
+        octree.levels = header_.levels;
+        octree.grid.voxelSize = header_.voxelSize;
+        for (int axis = 0; axis < 3; ++axis) {
+            octree.grid.size[axis] = header_.size[static_cast<std::size_t>(axis)];
+            octree.grid.origin[axis] = header_.origin[static_cast<std::size_t>(axis)];
+        }
+        if (header_.sectionCount != kSectionNames.size()) {
+            fail(ExitCode::BadInput, "{}: found {} sections, expected {}", path_.string(), header_.sectionCount,
+                 kSectionNames.size());
+        }
+        if (header_.coverage >= coverageNames().size()) {
+            fail(ExitCode::BadInput, "{}: found coverage {}, expected less than {}", path_.string(), header_.coverage,
+                 coverageNames().size());
+        }
+        octree.coverage = static_cast<Coverage>(header_.coverage);
+        octree.nodes = section<shared::OctreeNode>(OctreeSection::Nodes);
+        octree.leaves = section<shared::uvec2>(OctreeSection::Leaves);
+        octree.leafOffsets = section<std::uint32_t>(OctreeSection::LeafOffsets);
+        octree.leafGroups = section<std::uint64_t>(OctreeSection::LeafGroups);
+        octree.attributes = section<shared::VoxelAttributes>(OctreeSection::Attributes);
+        octree.emissions = section<glm::vec3>(OctreeSection::Emissions);
+        readMetadata(octree, section<char>(OctreeSection::Metadata));
+        checkOctree(path_, octree);
+        if (octree.voxelCount() != header_.voxels) {
+            fail(ExitCode::BadInput, "{}: found {} voxels, expected {}", path_.string(), octree.voxelCount(),
+                 header_.voxels);
+        }
+        return octree;
+    }
+
+private:
+    void checkSection(const OctreeFileSection& section) const {
+        const std::uint64_t size = section.count * section.elementBytes;
+        const std::span<const std::byte> bytes = file_->bytes().subspan(section.offset, size);
+        std::vector<std::uint64_t> sums((size + kChecksumPiece - 1) / kChecksumPiece);
+        parallelFor(static_cast<std::int64_t>(sums.size()), 1, [&](std::int64_t i) {
+            const std::size_t first = static_cast<std::size_t>(i) * kChecksumPiece;
+            sums[static_cast<std::size_t>(i)] = checksum(bytes.subspan(first, std::min(kChecksumPiece, size - first)));
+        });
+        SectionChecksum whole;
+        for (const std::uint64_t sum : sums) {
+            whole.add(sum);
+        }
+        const std::uint64_t end = section.offset + size;
+        const auto padding = file_->bytes().subspan(end, (kOctreeFilePage - end % kOctreeFilePage) % kOctreeFilePage);
+        const bool clean =
+            std::all_of(padding.begin(), padding.end(), [](std::byte byte) { return byte == std::byte{0}; });
+        if (!clean || whole.value() != section.checksum) {
+            fail(ExitCode::BadInput, "{}: the file is damaged: the checksum of its {} does not fit", path_.string(),
+                 sectionName(section.kind));
+        }
+    }
+
+    /// The section of a kind, of which there must be one.
+    template <typename T>
+    Array<T> section(OctreeSection kind) {
+        const OctreeFileSection* found = nullptr;
+        int count = 0;
+        for (std::uint32_t i = 0; i < header_.sectionCount; ++i) {
+            if (header_.sections[i].kind == static_cast<std::uint32_t>(kind)) {
+                found = &header_.sections[i];
+                ++count;
+            }
+        }
+        if (count != 1 || found->elementBytes != sizeof(T)) {
+            fail(ExitCode::BadInput, "{}: found {} sections of {} with {} bytes each, expected one with {}",
+                 path_.string(), count, sectionName(static_cast<std::uint32_t>(kind)),
+                 found != nullptr ? found->elementBytes : 0, sizeof(T));
+        }
+        // Sections start on pages, so alignment is right.
+        return Array<T>({reinterpret_cast<T*>(file_->bytes().data() + found->offset), found->count}, file_);
+    }
+
+    static void readMetadata(Octree& octree, const Array<char>& text) {
+        std::string_view rest(text.data(), text.size());
+        while (!rest.empty()) {
+            const std::string_view line = rest.substr(0, rest.find('\n'));
+            const std::size_t equals = std::min(line.find('='), line.size());
+            octree.metadata[std::string(line.substr(0, equals))] = line.substr(std::min(equals + 1, line.size()));
+            rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+        }
+    }
+
+    fs::path path_;
+    std::shared_ptr<MappedFile> file_;
+    OctreeFileHeader header_;
+};
+
+} // namespace
+
+Octree loadOctree(const fs::path& file) {
+    return OctreeLoader(file).load();
+}
+
+} // namespace aureole

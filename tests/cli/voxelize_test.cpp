@@ -1,0 +1,118 @@
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include <nlohmann/json.hpp>
+#include <sys/wait.h>
+
+#include "cli_test.h"
+
+namespace aureole {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kUsage = 2;
+constexpr int kBadInput = 3;
+constexpr int kCannotWrite = 5;
+constexpr int kOutOfMemory = 6;
+constexpr int kInterrupted = 75;
+
+class VoxelizeTest : public CliTest {
+protected:
+    /// A tetrahedron as a model file.
+    std::string model() const {
+        return write("corner.obj", "v 0 0 0\nv 2 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n");
+    }
+
+    nlohmann::json info(const std::string& file) const {
+        return nlohmann::json::parse(expectDone({"info", file, "--json"}).out);
+    }
+
+    static std::string contents(const std::string& file) {
+        std::ifstream stream(file, std::ios::binary);
+        return {std::istreambuf_iterator<char>(stream), {}};
+    }
+
+    /// Everything in this test's folder but the inputs.
+    std::size_t filesLeft() const {
+        std::size_t files = 0;
+        for (const fs::directory_entry& entry : fs::directory_iterator(path(""))) {
+            const std::string name = entry.path().filename().string();
+            files += name.find(".avo") != std::string::npos || name.find("aureole") != std::string::npos ? 1 : 0;
+        }
+        return files;
+    }
+};
+
+TEST_F(VoxelizeTest, WritesAModelThatInfoDescribes) {
+    const Outcome outcome = expectDone({"voxelize", model(), "-o", path("m.avo"), "--resolution", "100"});
+    EXPECT_NE(outcome.err.find("voxels "), std::string::npos) << outcome.err;
+    const nlohmann::json json = info(path("m.avo"));
+    EXPECT_EQ(json["kind"], "octree");
+    EXPECT_EQ(json["resolution"], 100);
+    EXPECT_EQ(json["size"], nlohmann::json({100, 50, 50}));
+    EXPECT_EQ(json["levels"], 4);
+    EXPECT_EQ(json["voxel_size"], 0.02);
+    EXPECT_EQ(json["mode"], "conservative");
+    EXPECT_GT(json["voxels"], 5000);
+    EXPECT_LT(json["voxels"], 15000);
+    EXPECT_EQ(json["file_bytes"], fs::file_size(path("m.avo")));
+    EXPECT_GT(json["bytes"], json["occupancy_bytes"]);
+    EXPECT_EQ(json["metadata"]["source"], "corner.obj");
+    EXPECT_NE(expectDone({"info", path("m.avo")}).out.find("voxels  "), std::string::npos);
+}
+
+TEST_F(VoxelizeTest, GivesTheSameBytesForAnyThreadsAndMemory) {
+    const std::string file = model();
+    const Arguments arguments = {"voxelize", file, "-o", path("a.avo"), "--resolution", "600"};
+    expectDone(arguments, {{"OMP_NUM_THREADS", "1"}});
+    expectDone({"voxelize", file, "-o", path("b.avo"), "--resolution", "600", "--memory", "34M"},
+               {{"OMP_NUM_THREADS", "3"}});
+    EXPECT_EQ(contents(path("a.avo")), contents(path("b.avo")));
+    EXPECT_EQ(filesLeft(), 2U);
+}
+
+TEST_F(VoxelizeTest, ASceneGivesItsOwnResolutionAndAModelHasNoFloor) {
+    expectDone({"voxelize", write("scene.json", boxScene()), "-o", path("scene.avo")});
+    const nlohmann::json scene = info(path("scene.avo"));
+    EXPECT_EQ(scene["metadata"]["source"], "scene.json");
+    expectDone({"voxelize", model(), "-o", path("model.avo")});
+    EXPECT_EQ(info(path("model.avo"))["bounds"]["max"], nlohmann::json({2.0, 1.0, 1.0}));
+    EXPECT_EQ(info(path("model.avo"))["resolution"], 512);
+}
+
+TEST_F(VoxelizeTest, ErrorsNameWhatIsWrong) {
+    const std::string file = model();
+    expectFailure(kUsage, {"voxelize", file, "-o", path("m.vox")}, {"m.vox", "'.vox'", ".avo"});
+    expectFailure(kUsage, {"voxelize", file, "-o", path("m.avo"), "--memory", "4Q"}, {"--memory", "'4Q'", "4G"});
+    expectFailure(kUsage, {"voxelize", file, "-o", path("m.avo"), "--resolution", "20000"}, {"20000", "16384"});
+    expectFailure(kCannotWrite, {"voxelize", file, "-o", path("none/m.avo")}, {"none/m.avo"});
+    expectFailure(kBadInput, {"voxelize", path("none.obj"), "-o", path("m.avo")}, {"none.obj"});
+    expectFailure(kOutOfMemory, {"voxelize", file, "-o", path("m.avo"), "--memory", "1M"}, {"1 MiB", "at least"});
+    expectFailure(kBadInput, {"info", write("text.avo", "no octree")}, {"text.avo", "not an octree file"});
+    EXPECT_FALSE(fs::exists(path("m.avo")));
+}
+
+TEST_F(VoxelizeTest, AnInterruptedBuildLeavesNothing) {
+    const pid_t process = start(
+        {"voxelize", model(), "-o", path("m.avo"), "--resolution", "16384", "--memory", "64M", "--progress", "json"});
+    while (errorsSoFar().find(R"("stage":"voxelising")") == std::string::npos) {
+        int status = 0;
+        ASSERT_EQ(::waitpid(process, &status, WNOHANG), 0) << errorsSoFar();
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    EXPECT_EQ(::kill(process, SIGINT), 0);
+    const Outcome outcome = finish(process);
+    EXPECT_EQ(outcome.code, kInterrupted) << outcome.err;
+    EXPECT_NE(outcome.err.find("interrupted"), std::string::npos);
+    EXPECT_NE(outcome.err.find(R"("eta":)"), std::string::npos);
+    EXPECT_EQ(filesLeft(), 0U);
+}
+
+} // namespace
+
+} // namespace aureole

@@ -1,0 +1,228 @@
+#include <filesystem>
+#include <fstream>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "test_scene.h"
+#include "voxel/build.h"
+#include "voxel/octree_file.h"
+
+namespace aureole::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+using Bytes = std::vector<char>;
+
+Bytes readBytes(const fs::path& file) {
+    std::ifstream stream(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+void writeBytes(const fs::path& file, const Bytes& bytes) {
+    std::ofstream stream(file, std::ios::binary | std::ios::trunc);
+    stream.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+}
+
+class OctreeFile : public testing::Test {
+protected:
+    void SetUp() override {
+        std::string name = (fs::temp_directory_path() / "aureole-octree-XXXXXX").string();
+        ASSERT_NE(mkdtemp(name.data()), nullptr);
+        folder_ = name;
+        file_ = folder_ / "model.avo";
+        std::vector<LatticeTriangle> triangles =
+            closedSurface({31.3, 29.7, 27.1}, 12, 20, [](const glm::dvec3& d) { return 20.0 + 3.0 * d.y; });
+        Scene scene = latticeScene({64, 60, 56}, triangles);
+        scene.materials[0].emission = {1.0F, 2.0F, 3.0F};
+        octree_ = voxelizeScene(scene, 40);
+        octree_.metadata = {{"source", "bumpy = round.obj"}, {"scene_hash", "0123"}};
+        writeOctree(file_, octree_);
+        bytes_ = readBytes(file_);
+    }
+    void TearDown() override { fs::remove_all(folder_); }
+
+    /// Loads a damaged file, which must be refused with a message that names it; returns the message.
+    std::string refusal(const Bytes& bytes) {
+        const fs::path damaged = folder_ / "damaged.avo";
+        writeBytes(damaged, bytes);
+        const Caught caught = errorOf([&] { loadOctree(damaged); });
+        EXPECT_EQ(caught.code, ExitCode::BadInput);
+        EXPECT_NE(caught.message.find("damaged.avo: "), std::string::npos) << caught.message;
+        return caught.message;
+    }
+
+    /// The refusal of an octree whose file is whole.
+    std::string malformed(const std::function<void(Octree&)>& change) {
+        Octree octree = loadOctree(file_);
+        change(octree);
+        const fs::path written = folder_ / "malformed.avo";
+        writeOctree(written, octree);
+        return refusal(readBytes(written));
+    }
+
+    fs::path folder_;
+    fs::path file_;
+    Octree octree_;
+    Bytes bytes_;
+};
+
+void expectContains(const std::string& text, const std::string& part) {
+    EXPECT_NE(text.find(part), std::string::npos) << text << " lacks " << part;
+}
+
+TEST_F(OctreeFile, ComesBackAsItWas) {
+    const Octree loaded = loadOctree(file_);
+    EXPECT_TRUE(identical(loaded, octree_));
+    EXPECT_EQ(loaded.metadata, octree_.metadata);
+    EXPECT_EQ(loaded.coverage, octree_.coverage);
+    EXPECT_EQ(loaded.grid.voxelSize, octree_.grid.voxelSize);
+    const fs::path again = folder_ / "again.avo";
+    writeOctree(again, loaded);
+    EXPECT_EQ(readBytes(again), bytes_);
+    EXPECT_EQ(bytes_.size() % 4096, 0U);
+}
+
+TEST_F(OctreeFile, ChangesStayInMemory) {
+    Octree loaded = loadOctree(file_);
+    loaded.attributes[3].albedo = 7;
+    EXPECT_EQ(loaded.attributes[3].albedo, 7U);
+    EXPECT_EQ(readBytes(file_), bytes_);
+}
+
+TEST_F(OctreeFile, HeaderCanBeReadAlone) {
+    const OctreeFileHeader header = readOctreeHeader(file_);
+    EXPECT_EQ(header.voxels, octree_.voxelCount());
+    const Bounds bounds = octreeBounds(header);
+    EXPECT_EQ(bounds.min, octree_.grid.origin);
+    EXPECT_EQ(bounds.max, octree_.grid.origin + octree_.grid.voxelSize * glm::dvec3(octree_.grid.size));
+}
+
+TEST_F(OctreeFile, CutOffAnywhereIsRefused) {
+    std::mt19937 random(1);
+    std::vector<std::size_t> lengths = {0, 1, 7, 8, 12, 100, 607, 608, 4095, 4096, 4097, bytes_.size() - 1};
+    for (int i = 0; i < 60; ++i) {
+        lengths.push_back(random() % bytes_.size());
+    }
+    for (const std::size_t length : lengths) {
+        const std::string message =
+            refusal(Bytes(bytes_.begin(), bytes_.begin() + static_cast<std::ptrdiff_t>(length)));
+        expectContains(message, length < 8 ? "not an octree file" : "cut off");
+    }
+    Bytes longer = bytes_;
+    longer.resize(longer.size() + 4096);
+    expectContains(refusal(longer), "damaged");
+}
+
+TEST_F(OctreeFile, AnyFlippedBitIsRefused) {
+    std::mt19937 random(2);
+    std::vector<std::size_t> places;
+    for (std::size_t i = 0; i < 700; ++i) {
+        places.push_back(i); // the header and what is behind it
+    }
+    for (std::size_t page = 0; page < bytes_.size(); page += 4096) {
+        places.push_back(page);
+        places.push_back(page + 4095); // padding mostly
+        for (int i = 0; i < 4; ++i) {
+            places.push_back(page + random() % 4096);
+        }
+    }
+    std::fstream stream(file_, std::ios::binary | std::ios::in | std::ios::out);
+    const auto put = [&](std::size_t place, char byte) {
+        stream.seekp(static_cast<std::streamoff>(place));
+        stream.put(byte);
+        stream.flush();
+    };
+    for (const std::size_t place : places) {
+        put(place, static_cast<char>(bytes_[place] ^ (1 << random() % 8)));
+        const Caught caught = errorOf([&] { loadOctree(file_); });
+        EXPECT_EQ(caught.code, ExitCode::BadInput) << place;
+        EXPECT_NE(caught.message.find("model.avo: "), std::string::npos) << caught.message;
+        put(place, bytes_[place]);
+    }
+    EXPECT_TRUE(identical(loadOctree(file_), octree_));
+}
+
+TEST_F(OctreeFile, OtherFormatsVersionsAndByteOrdersAreTold) {
+    expectContains(refusal(Bytes(10'000, 'x')), "not an octree file");
+    Bytes text = bytes_; // what a transfer in text mode does
+    text.erase(text.begin() + 4);
+    expectContains(refusal(text), "not an octree file");
+    Bytes swapped = bytes_;
+    std::reverse(swapped.begin() + 8, swapped.begin() + 12);
+    expectContains(refusal(swapped), "big-endian");
+    Bytes newer = bytes_;
+    newer[12] = 2;
+    expectContains(refusal(newer), "version 2");
+    expectContains(refusal(newer), "newer");
+    expectContains(errorOf([&] { loadOctree(folder_ / "none.avo"); }).message, "none.avo: cannot be read");
+    expectContains(errorOf([&] { loadOctree(folder_); }).message, "not a regular file");
+}
+
+TEST_F(OctreeFile, WrongHeadersWithRightChecksumsAreRefused) {
+    const auto withHeader = [&](const std::function<void(OctreeFileHeader&)>& change) {
+        OctreeFileHeader header = readOctreeHeader(file_);
+        change(header);
+        header.checksum = octreeHeaderChecksum(header);
+        Bytes bytes = bytes_;
+        std::memcpy(bytes.data(), &header, sizeof(header));
+        return refusal(bytes);
+    };
+    expectContains(withHeader([](auto& h) { h.size[1] = 0; }), "a grid of");
+    expectContains(withHeader([](auto& h) { h.size[1] = 16385; }), "a grid of");
+    expectContains(withHeader([](auto& h) { h.size[0] = 65; }), "levels");
+    expectContains(withHeader([](auto& h) { h.levels = 31; }), "levels");
+    expectContains(withHeader([](auto& h) { h.voxelSize = -1.0; }), "voxels of");
+    expectContains(withHeader([](auto& h) { h.voxelSize = NAN; }), "voxels of");
+    expectContains(withHeader([](auto& h) { h.origin[2] = INFINITY; }), "origin");
+    expectContains(withHeader([](auto& h) { h.coverage = 3; }), "coverage");
+    expectContains(withHeader([](auto& h) { h.sectionCount = 17; }), "17 sections");
+    expectContains(withHeader([](auto& h) { h.sectionCount = 6; }), "end at byte");
+    expectContains(withHeader([](auto& h) { ++h.voxels; }), "voxels");
+    expectContains(withHeader([](auto& h) { h.sections[2].kind = 99; }), "sections");
+    expectContains(withHeader([](auto& h) { h.sections[1].kind = h.sections[0].kind; }), "sections of nodes");
+    expectContains(withHeader([](auto& h) { h.sections[0].elementBytes = 8; }), "");
+    expectContains(withHeader([](auto& h) { h.sections[1].offset += 8; }), "does not fit");
+    expectContains(withHeader([](auto& h) { h.sections[1].offset = h.sections[0].offset; }), "does not fit");
+    expectContains(withHeader([](auto& h) { h.sections[4].count = ~std::uint64_t{0} / 8; }), "does not fit");
+    expectContains(withHeader([](auto& h) { h.sections[4].count -= 1; }), "");
+}
+
+TEST_F(OctreeFile, LinksThatLeadAstrayAreRefused) {
+    expectContains(malformed([](Octree& o) { o.nodes[0].firstChild = 0; }), "malformed: node 0");
+    expectContains(malformed([](Octree& o) { o.nodes[o.nodes.size() - 1].firstChild += 1; }), "malformed: node");
+    expectContains(malformed([](Octree& o) { o.nodes[1].firstChild = ~0U; }), "malformed: node 1");
+    expectContains(malformed([](Octree& o) { o.nodes[1].maskLow = o.nodes[1].maskHigh = 0; }), "malformed: node 1");
+    expectContains(malformed([](Octree& o) { o.nodes[2].maskLow ^= 1; }), "malformed");
+    expectContains(malformed([](Octree& o) { o.nodes[0].flags = 1; }), "malformed: node 0");
+    expectContains(malformed([](Octree& o) { o.leaves[5] = glm::uvec2(0); }), "malformed: leaf 5 is empty");
+    expectContains(malformed([](Octree& o) { o.leaves[5].x ^= 1; }), "malformed");
+    expectContains(malformed([](Octree& o) { o.leafOffsets[2] += 1; }), "base of leaf 16");
+    expectContains(malformed([](Octree& o) { o.leafGroups[0] = 1; }), "base of leaf 0");
+    expectContains(malformed([](Octree& o) { o.attributes = std::vector<shared::VoxelAttributes>(5); }), "attributes");
+    expectContains(malformed([](Octree& o) { o.leaves = std::vector<shared::uvec2>(3, glm::uvec2(1)); }), "node");
+    expectContains(malformed([](Octree& o) { o.nodes = std::vector<shared::OctreeNode>(); }), "malformed");
+    expectContains(malformed([](Octree& o) { o.emissions = std::vector<glm::vec3>(); }), "emissions");
+    expectContains(malformed([](Octree& o) { o.emissions[0] = glm::vec3(1.0F); }), "emissions");
+    expectContains(malformed([](Octree& o) { o.emissions[1].y = NAN; }), "emission of");
+    expectContains(malformed([](Octree& o) { o.emissions[1].y = -1.0F; }), "emission of");
+}
+
+TEST_F(OctreeFile, WhatCannotBeWrittenLeavesNothing) {
+    const Caught caught = errorOf([&] { writeOctree(folder_ / "none" / "model.avo", octree_); });
+    EXPECT_EQ(caught.code, ExitCode::CannotWrite);
+    expectContains(caught.message, "none/model.avo");
+    fs::create_directory(folder_ / "folder.avo");
+    EXPECT_EQ(errorOf([&] { writeOctree(folder_ / "folder.avo", octree_); }).code, ExitCode::CannotWrite);
+    std::size_t files = 0;
+    for ([[maybe_unused]] const fs::directory_entry& entry : fs::directory_iterator(folder_)) {
+        ++files;
+    }
+    EXPECT_EQ(files, 2U); // the model and the folder
+}
+
+} // namespace
+} // namespace aureole::test
