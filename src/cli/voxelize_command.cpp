@@ -100,6 +100,15 @@ void addVoxelizeCommand(CLI::App& app, Invocation& invocation) {
              [options](const std::string& text) {
                  options->resolution = parseCount("--resolution", text, kMinimumResolution, kMaximumResolution);
              });
+    addValue(*command, "--mode", "NAME",
+             "conservative (default): every voxel that the surface touches;\n"
+             "thin: fewest without gaps between faces",
+             [options](const std::string& text) {
+                 const std::vector<std::string>& names = coverageNames();
+                 const std::string name = parseChoice("--mode", text, std::span(names).first(2));
+                 const auto found = std::find(names.begin(), names.end(), name);
+                 options->options.coverage = static_cast<Coverage>(found - names.begin());
+             });
     addValue(*command, "--memory", "SIZE",
              "Memory to work in beside the scene, as in 500M or 4G; what is more goes\n"
              "to temporary files beside the output. Without limit by default",

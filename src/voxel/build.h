@@ -19,13 +19,14 @@ Octree buildOctree(const VoxelGrid& grid, const std::vector<VoxelBlock>& blocks,
 
 struct VoxelizeOptions {
     std::uint32_t resolution = 512; ///< voxels along the longest side of the scene's bounds, 16 to 16384
+    Coverage coverage = Coverage::Conservative;
     /// Bytes that voxelisation may take, the scene not counted. What is more goes to temporary files.
     std::uint64_t memory = std::numeric_limits<std::uint64_t>::max();
     std::filesystem::path spillFolder; ///< for temporary files; needed where memory is limited
 };
 
-/// Voxelises a scene: every voxel that a triangle touches (conservative, exact in integer arithmetic on vertices
-/// snapped to 1/256 voxel; a surface on a voxel boundary belongs to the voxel on its far side, see coverage.h),
+/// Voxelises a scene: which voxels is decided exactly, in integer arithmetic on vertices snapped to 1/256 voxel, and a
+/// surface on a voxel boundary belongs to the voxel on its far side (coverage.h);
 /// attributes averaged by area over the triangles in a voxel. Exposed cells of voxel models are resampled to the grid
 /// (model_cells.h). The same bytes for any number of threads and any amount of memory.
 /// Throws Error: BadInput for a scene without a voxel or with vertices that are not finite, naming its meshes, and for

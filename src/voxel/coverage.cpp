@@ -48,10 +48,11 @@ std::uint64_t cellRangeMask(const glm::ivec3& low, const glm::ivec3& high) {
            kSlabs[2][rangeBits(low.z, high.z)];
 }
 
-TriangleCoverage::TriangleCoverage(const SnappedTriangle& triangle)
+TriangleCoverage::TriangleCoverage(const SnappedTriangle& triangle, bool thin)
     : vertex_(triangle[0])
     , low_(glm::min(triangle[0], glm::min(triangle[1], triangle[2])))
-    , high_(glm::max(triangle[0], glm::max(triangle[1], triangle[2]))) {
+    , high_(glm::max(triangle[0], glm::max(triangle[1], triangle[2])))
+    , thin_(thin) {
     const glm::ivec3 e = triangle[1] - triangle[0];
     const glm::ivec3 f = triangle[2] - triangle[0];
     for (int axis = 0; axis < 3; ++axis) {
@@ -100,7 +101,8 @@ TriangleCoverage::Projection TriangleCoverage::makeProjection(const SnappedTrian
     return edges;
 }
 
-std::uint64_t TriangleCoverage::projectionMask(int projection, const CellCube& cube) const {
+/// The cells whose columns along the third axis the triangle's projection meets, anywhere or at their middle.
+std::uint64_t TriangleCoverage::projectionMask(int projection, const CellCube& cube, bool atCentres) const {
     const Projection& edges = projections_[static_cast<std::size_t>(projection)];
     const int axisA = kProjectionAxes[projection][0];
     const int axisB = kProjectionAxes[projection][1];
@@ -108,7 +110,8 @@ std::uint64_t TriangleCoverage::projectionMask(int projection, const CellCube& c
     std::array<std::int64_t, 3> row{};
     for (std::size_t i = 0; i < 3; ++i) {
         const Edge& edge = edges[i];
-        row[i] = edge.a * cube.origin[axisA] + edge.b * cube.origin[axisB] + edge.c + edge.reach * width;
+        const std::int64_t within = atCentres ? (edge.a + edge.b) * (width / 2) : edge.reach * width;
+        row[i] = edge.a * cube.origin[axisA] + edge.b * cube.origin[axisB] + edge.c + within;
     }
     const std::int64_t stepA0 = edges[0].a * width;
     const std::int64_t stepA1 = edges[1].a * width;
@@ -153,7 +156,42 @@ std::uint64_t TriangleCoverage::planeMask(std::uint64_t candidates, const CellCu
     return mask;
 }
 
+/// The plane's function at a point: 0 on it.
+Int128 TriangleCoverage::planeAt(const glm::ivec3& point) const {
+    Int128 value = 0;
+    for (int axis = 0; axis < 3; ++axis) {
+        value += Int128{normal_[static_cast<std::size_t>(axis)]} * (point[axis] - vertex_[axis]);
+    }
+    return value;
+}
+
+/// The candidates with an axis segment through their middle that the triangle crosses.
+std::uint64_t TriangleCoverage::crossedMask(std::uint64_t candidates, const CellCube& cube) const {
+    std::uint64_t crossed = 0;
+    for (int projection = 0; projection < 3; ++projection) {
+        const int axis = 2 - projection; // the one that the projection drops
+        const std::int64_t along = normal_[static_cast<std::size_t>(axis)];
+        std::uint64_t columns = along != 0 ? candidates & projectionMask(projection, cube, true) : 0;
+        for (; columns != 0; columns &= columns - 1) {
+            const auto bit = static_cast<std::uint32_t>(std::countr_zero(columns));
+            glm::ivec3 point = cube.origin + (glm::ivec3(shared::bitCell(bit)) << cube.shift);
+            point += glm::ivec3(1 << (cube.shift - 1));
+            point[axis] -= 1 << (cube.shift - 1);
+            // The moved plane's function is never 0.
+            const Int128 low = planeAt(point) - (normalSign_ > 0 ? 1 : 0);
+            const Int128 high = low + Int128{along} * (1 << cube.shift);
+            crossed |= std::uint64_t{(low >= 0) != (high >= 0)} << bit;
+        }
+    }
+    return crossed;
+}
+
 std::uint64_t TriangleCoverage::mask(const CellCube& cube) const {
+    const std::uint64_t touched = touchedMask(cube);
+    return thin_ && cube.shift == kSnapBits ? crossedMask(touched, cube) : touched;
+}
+
+std::uint64_t TriangleCoverage::touchedMask(const CellCube& cube) const {
     const glm::ivec3 low = (low_ - cube.origin) >> cube.shift;
     const glm::ivec3 high = (high_ - cube.origin) >> cube.shift;
     std::uint64_t mask = cellRangeMask(low, high);
@@ -163,15 +201,12 @@ std::uint64_t TriangleCoverage::mask(const CellCube& cube) const {
         return mask;
     }
     for (int i = 0; i < 3 && mask != 0; ++i) {
-        mask &= projectionMask(i, cube);
+        mask &= projectionMask(i, cube, false);
     }
     if (mask == 0 || normalSign_ == 0) {
         return mask;
     }
-    Int128 atOrigin = 0;
-    for (int axis = 0; axis < 3; ++axis) {
-        atOrigin += Int128{normal_[static_cast<std::size_t>(axis)]} * (cube.origin[axis] - vertex_[axis]);
-    }
+    const Int128 atOrigin = planeAt(cube.origin);
     // A component of the normal has at most 45 bits. In cubes of up to 2^14 units the plane's function varies by less
     // than 2^61, so where it is larger at the origin the plane is elsewhere, and else 64 bits do.
     constexpr int kNarrowShift = 12;

@@ -14,10 +14,15 @@
 // Half-open voxels without the movement would not be 26-separating: a surface through voxel corners could be crossed
 // diagonally. Triangles without area are segments or points and cover what those touch.
 //
-// The test itself is the separating-axis test of a triangle and a box (Akenine-Moeller, "Fast 3D Triangle-Box Overlap
-// Testing", 2001), arranged as bounds, plane and three projections (Schwarz and Seidel, "Fast Parallel Surface and
-// Solid Voxelization on GPUs", 2010). Moving along an axis n changes the projection by n . (e, e^2, e^3), so a tie is
-// decided by the sign of n's first component that is not 0.
+// That is conservative coverage, 26-separating. Thin coverage, 6-separating, keeps the voxels whose three axis segments
+// through the centre, from face to face, are crossed by the moved triangle (Laine, "A Topological Approach to
+// Voxelization", 2013): a subset. Whatever leads from one side of a closed surface to the other by steps to face
+// neighbours goes along such segments. Triangles without area cross nothing.
+//
+// The conservative test is the separating-axis test of a triangle and a box (Akenine-Moeller, "Fast 3D Triangle-Box
+// Overlap Testing", 2001), arranged as bounds, plane and three projections (Schwarz and Seidel, "Fast Parallel Surface
+// and Solid Voxelization on GPUs", 2010). Moving along an axis n changes the projection by n . (e, e^2, e^3), so a tie
+// is decided by the sign of n's first component that is not 0.
 
 #include <array>
 #include <bit>
@@ -57,7 +62,8 @@ std::uint64_t cellRangeMask(const glm::ivec3& low, const glm::ivec3& high);
 /// The coverage of one triangle at any scale.
 class TriangleCoverage {
 public:
-    explicit TriangleCoverage(const SnappedTriangle& triangle);
+    /// `thin` asks for thin coverage of cells of the size of voxels; larger ones are always covered conservatively.
+    explicit TriangleCoverage(const SnappedTriangle& triangle, bool thin = false);
 
     /// The cells of a cube that the triangle touches. Exact for shift + 2 of at most 22 bits.
     std::uint64_t mask(const CellCube& cube) const;
@@ -74,7 +80,10 @@ private:
 
     static Edge makeEdge(std::int64_t a, std::int64_t b, std::int64_t pointA, std::int64_t pointB);
     static Projection makeProjection(const SnappedTriangle& triangle, int axisA, int axisB);
-    std::uint64_t projectionMask(int projection, const CellCube& cube) const;
+    std::uint64_t touchedMask(const CellCube& cube) const;
+    std::uint64_t crossedMask(std::uint64_t candidates, const CellCube& cube) const;
+    std::uint64_t projectionMask(int projection, const CellCube& cube, bool atCentres) const;
+    Int128 planeAt(const glm::ivec3& point) const;
     template <typename Value>
     std::uint64_t planeMask(std::uint64_t candidates, const CellCube& cube, Value atOrigin) const;
 
@@ -84,6 +93,7 @@ private:
     std::array<std::int64_t, 3> normal_{}; ///< not normalised; 0 for a triangle without area
     int normalSign_ = 0;                   ///< sign of the normal's first component that is not 0
     std::array<Projection, 3> projections_{};
+    bool thin_ = false;
 };
 
 /// Refines a cube down to cells of 2^stopShift units: calls emit(code, mask) for every cube of such cells that is

@@ -23,9 +23,10 @@ Place findOwner(const std::vector<std::uint64_t>& ends, std::uint64_t begin, std
 
 } // namespace
 
-Primitives::Primitives(const Scene& scene, const VoxelGrid& grid)
+Primitives::Primitives(const Scene& scene, const VoxelGrid& grid, bool thin)
     : scene_(scene)
-    , grid_(grid) {
+    , grid_(grid)
+    , thin_(thin) {
     std::uint64_t count = 0;
     for (const MeshInstance& instance : scene.meshInstances) {
         count += scene.meshes[instance.mesh].triangles.size();

@@ -25,8 +25,9 @@ struct CellId {
 
 class Primitives {
 public:
-    /// Keeps references to both. Throws Error (BadInput) for more than 2^32 - 1 primitives.
-    Primitives(const Scene& scene, const VoxelGrid& grid);
+    /// Keeps references to both. `thin` asks for thin coverage of triangles. Throws Error (BadInput) for more than
+    /// 2^32 - 1 primitives.
+    Primitives(const Scene& scene, const VoxelGrid& grid, bool thin);
 
     const Scene& scene() const { return scene_; }
     const VoxelGrid& grid() const { return grid_; }
@@ -47,7 +48,7 @@ public:
     template <typename Emit>
     void refinePrimitive(std::uint32_t primitive, const CellCube& cube, int stopShift, const Emit& emit) const {
         if (isTriangle(primitive)) {
-            refine(TriangleCoverage(snapped(triangle(primitive))), cube, stopShift, emit);
+            refine(TriangleCoverage(snapped(triangle(primitive)), thin_), cube, stopShift, emit);
         } else {
             refine(coverage(cell(primitive)), cube, stopShift, emit);
         }
@@ -62,6 +63,7 @@ private:
     std::vector<ModelTransform> transforms_;      ///< per voxel instance
     std::uint32_t triangles_ = 0;
     std::uint32_t count_ = 0;
+    bool thin_ = false;
 };
 
 } // namespace aureole

@@ -82,7 +82,7 @@ Shares shareMemory(const Scene& scene, const VoxelizeOptions& options, std::uint
 
 Octree voxelizeScene(const Scene& scene, const VoxelizeOptions& options) {
     const VoxelGrid grid = fitGrid(scene, options.resolution);
-    const Primitives primitives(scene, grid);
+    const Primitives primitives(scene, grid, options.coverage == Coverage::Thin);
     const BrickList bricks(primitives, octreeLevels(grid.size));
     const Shares shares = shareMemory(scene, options, bricks.byteCount());
     MemoryBudget budget(shares.arrays, options.spillFolder);
@@ -101,9 +101,14 @@ Octree voxelizeScene(const Scene& scene, const VoxelizeOptions& options) {
         },
         [&](std::uint64_t, BrickVoxels&& voxels) { collector.append(std::move(voxels)); });
     if (collector.empty()) {
-        fail(ExitCode::BadInput, "{}: no voxel is left: alpha testing cuts every surface away", scene.file.string());
+        fail(ExitCode::BadInput, "{}: no voxel is left: {}", scene.file.string(),
+             options.coverage == Coverage::Thin
+                 ? "no surface passes by the middle of a voxel, or alpha testing cuts it away"
+                 : "alpha testing cuts every surface away");
     }
-    return collector.finish();
+    Octree octree = collector.finish();
+    octree.coverage = options.coverage;
+    return octree;
 }
 
 Octree voxelizeScene(const Scene& scene, std::uint32_t resolution) {

@@ -128,7 +128,19 @@ bool touches(const LatticeTriangle& triangle, const glm::ivec3& voxel) {
     return false;
 }
 
-VoxelSet bruteForce(const std::vector<LatticeTriangle>& triangles, const glm::ivec3& gridSize) {
+bool crosses(const LatticeTriangle& triangle, const glm::ivec3& voxel) {
+    const Cube cube = {voxel * 256, voxel * 256 + 256};
+    const glm::ivec3 middle = voxel * 256 + 128;
+    for (int axis = 0; axis < 3; ++axis) {
+        if (edgePiercesTriangle(triangle, cube, axis, middle[(axis + 1) % 3], middle[(axis + 2) % 3])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+VoxelSet bruteForce(const std::vector<LatticeTriangle>& triangles, const glm::ivec3& gridSize,
+                    const std::function<bool(const LatticeTriangle&, const glm::ivec3&)>& covers) {
     VoxelSet solid;
     for (const LatticeTriangle& t : triangles) {
         // One voxel more on each side than the triangle's bounds.
@@ -137,7 +149,7 @@ VoxelSet bruteForce(const std::vector<LatticeTriangle>& triangles, const glm::iv
         for (int x = low.x; x <= high.x; ++x) {
             for (int y = low.y; y <= high.y; ++y) {
                 for (int z = low.z; z <= high.z; ++z) {
-                    if (!solid.contains({x, y, z}) && touches(t, {x, y, z})) {
+                    if (!solid.contains({x, y, z}) && covers(t, {x, y, z})) {
                         solid.insert({x, y, z});
                     }
                 }

@@ -1,11 +1,10 @@
 #include <cmath>
-#include <deque>
-#include <random>
 
 #include <gtest/gtest.h>
 #include <omp.h>
 
 #include "test_scene.h"
+#include "test_surfaces.h"
 #include "voxel/build.h"
 
 namespace aureole::test {
@@ -22,19 +21,6 @@ void expectBruteForce(const glm::ivec3& size, std::vector<LatticeTriangle> trian
     EXPECT_EQ(octree.voxelCount(), expected.size()) << what;
     EXPECT_TRUE(found == expected) << what << ": " << found.size() << " voxels, expected " << expected.size();
 }
-
-class Random {
-public:
-    explicit Random(unsigned seed)
-        : engine_(seed) {}
-    int integer(int low, int high) { return std::uniform_int_distribution<int>(low, high)(engine_); }
-    glm::ivec3 point(const glm::ivec3& low, const glm::ivec3& high) {
-        return {integer(low.x, high.x), integer(low.y, high.y), integer(low.z, high.z)};
-    }
-
-private:
-    std::mt19937 engine_;
-};
 
 TEST(Coverage, RandomTrianglesMatchBruteForce) {
     Random random(1);
@@ -143,71 +129,13 @@ TEST(Coverage, VertexOrderDoesNotMatter) {
     }
 }
 
-std::vector<LatticeTriangle> boxSurface(const glm::ivec3& low, const glm::ivec3& high) {
-    std::vector<LatticeTriangle> triangles;
-    for (int axis = 0; axis < 3; ++axis) {
-        for (const int side : {low[axis], high[axis]}) {
-            std::array<glm::ivec3, 4> corners{};
-            for (int i = 0; i < 4; ++i) {
-                glm::ivec3& corner = corners[static_cast<std::size_t>(i)];
-                corner[axis] = side;
-                corner[(axis + 1) % 3] = (i & 1) != 0 ? high[(axis + 1) % 3] : low[(axis + 1) % 3];
-                corner[(axis + 2) % 3] = (i & 2) != 0 ? high[(axis + 2) % 3] : low[(axis + 2) % 3];
-            }
-            triangles.push_back({corners[0], corners[1], corners[3]});
-            triangles.push_back({corners[0], corners[3], corners[2]});
-        }
-    }
-    return triangles;
-}
-
-/// An octahedron with all corners on voxel corners: its faces run through lattice points and diagonals.
-std::vector<LatticeTriangle> octahedron(const glm::ivec3& centre, int radius) {
-    std::vector<LatticeTriangle> triangles;
-    for (int i = 0; i < 8; ++i) {
-        const glm::ivec3 sign((i & 1) != 0 ? 1 : -1, (i & 2) != 0 ? 1 : -1, (i & 4) != 0 ? 1 : -1);
-        triangles.push_back({centre + glm::ivec3(sign.x * radius, 0, 0), centre + glm::ivec3(0, sign.y * radius, 0),
-                             centre + glm::ivec3(0, 0, sign.z * radius)});
-    }
-    return triangles;
-}
-
-double bumps(const glm::dvec3& d) {
-    return 20.0 + 3.0 * std::sin(7.0 * d.x) * std::sin(9.0 * d.y + 1.0) + 2.0 * std::sin(11.0 * d.z + 2.0 * d.x);
-}
-
-/// Whether 26-connected steps through empty voxels lead from outside the grid to a voxel.
-bool leaks(const Octree& octree, const glm::ivec3& target) {
-    const glm::ivec3 size = glm::ivec3(octree.grid.size) + 2;
-    const auto index = [&](const glm::ivec3& c) {
-        return static_cast<std::size_t>((c.z * size.y + c.y) * size.x + c.x);
-    };
-    std::vector<bool> reached(index(size - 1) + 1);
-    std::deque<glm::ivec3> queue = {glm::ivec3(0)};
-    reached[0] = true;
-    while (!queue.empty()) {
-        const glm::ivec3 cell = queue.front();
-        queue.pop_front();
-        for (int n = 0; n < 27; ++n) {
-            const glm::ivec3 next = cell + glm::ivec3(n % 3 - 1, n / 3 % 3 - 1, n / 9 - 1);
-            if (glm::any(glm::lessThan(next, glm::ivec3(0))) || glm::any(glm::greaterThanEqual(next, size)) ||
-                reached[index(next)] || isSolid(octree, next - 1)) {
-                continue;
-            }
-            reached[index(next)] = true;
-            queue.push_back(next);
-        }
-    }
-    return reached[index(target + 1)];
-}
-
 TEST(Coverage, BumpyClosedMeshMatchesBruteForceAndDoesNotLeak) {
     const glm::ivec3 size(64, 60, 56);
     std::vector<LatticeTriangle> triangles = closedSurface({31.3, 29.7, 27.1}, 64, 80, bumps);
     ASSERT_GT(triangles.size(), 10000U);
     expectBruteForce(size, triangles, "bumpy mesh");
     const Octree octree = voxelizeScene(latticeScene(size, triangles), 64);
-    EXPECT_FALSE(leaks(octree, {31, 29, 27}));
+    EXPECT_FALSE(leaks(Steps::Any, octree, {31, 29, 27}));
 }
 
 TEST(Coverage, ClosedSurfacesDoNotLeakDiagonally) {
@@ -224,12 +152,13 @@ TEST(Coverage, ClosedSurfacesDoNotLeakDiagonally) {
         std::vector<LatticeTriangle> triangles = surfaces[i];
         const Octree octree = voxelizeScene(latticeScene(size, triangles), 24);
         EXPECT_FALSE(isSolid(octree, {12, 12, 12})) << "surface " << i;
-        EXPECT_FALSE(leaks(octree, {12, 12, 12})) << "surface " << i;
+        EXPECT_FALSE(leaks(Steps::Any, octree, {12, 12, 12})) << "surface " << i;
         // The same surface with a triangle missing must leak, or the test could not fail.
         triangles = surfaces[i];
         triangles.erase(triangles.begin() + static_cast<std::ptrdiff_t>(triangles.size() / 2));
         if (i < 5) {
-            EXPECT_TRUE(leaks(voxelizeScene(latticeScene(size, triangles), 24), {12, 12, 12})) << "surface " << i;
+            EXPECT_TRUE(leaks(Steps::Any, voxelizeScene(latticeScene(size, triangles), 24), {12, 12, 12}))
+                << "surface " << i;
         }
     }
 }
@@ -258,7 +187,7 @@ TEST(Coverage, FacesOnTheBoundsFillTheOutermostVoxels) {
     std::vector<LatticeTriangle> triangles = boxSurface(glm::ivec3(0), size * 256);
     const Octree octree = voxelizeScene(latticeScene(size, triangles), 32);
     EXPECT_EQ(octree.voxelCount(), 32U * 20U * 17U - 30U * 18U * 15U);
-    EXPECT_FALSE(leaks(octree, {16, 10, 8}));
+    EXPECT_FALSE(leaks(Steps::Any, octree, {16, 10, 8}));
 }
 
 TEST(Coverage, FlatSceneIsOneVoxelThick) {
