@@ -83,6 +83,7 @@ Json describeScene(const std::string& file) {
             {"triangles", triangles},
             {"voxel_models", scene.voxelModels.size()},
             {"voxel_instances", scene.voxelInstances.size()},
+            {"octree", scene.octree ? Json(scene.octree->file.string()) : Json(nullptr)},
             {"materials", scene.materials.size()},
             {"textures", scene.textures.size()},
             {"lights", scene.lights.size()},

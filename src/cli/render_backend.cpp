@@ -1,5 +1,6 @@
 #include "cli/render_backend.h"
 
+#include "core/error.h"
 #include "reference/reference_renderer.h"
 #include "render/path_tracer.h"
 #include "render/voxel_scene.h"
@@ -58,6 +59,12 @@ std::unique_ptr<RenderBackend> makeGpuBackend(const gpu::Device& device, const S
 }
 
 std::unique_ptr<RenderBackend> makeReferenceBackend(const Scene& scene, const View& view, RenderReport& report) {
+    if (scene.octree) {
+        fail(ExitCode::BadInput,
+             "{}: found the octree {}, which the reference backend cannot render, expected meshes; "
+             "--backend gpu renders it",
+             scene.file.string(), scene.octree->file.string());
+    }
     const Stopwatch clock;
     auto backend = std::make_unique<ReferenceBackend>(scene, view);
     report.backend = "reference";

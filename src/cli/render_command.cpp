@@ -72,7 +72,8 @@ void addPicture(CLI::App& command, const Options& options) {
 void addRenderCommand(CLI::App& app, Invocation& invocation) {
     CLI::App* command = app.add_subcommand("render", "Render a scene or a model to an image");
     const auto options = std::make_shared<RenderOptions>();
-    command->add_option("SCENE", options->scene, "Scene (.json) or model (.glb, .gltf, .obj, .ply, .stl, .vox...)")
+    command
+        ->add_option("SCENE", options->scene, "Scene (.json) or model (.glb, .gltf, .obj, .ply, .stl, .vox, .avo...)")
         ->required()
         ->type_name("");
     command->add_option("-o,--output", options->output, "Image to write: linear .exr or tone-mapped .png")

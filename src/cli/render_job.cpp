@@ -45,6 +45,14 @@ ImageFormat checkOptions(const RenderOptions& options) {
 /// The scene with the options' changes. Those that change no sample go in after loading and leave its hash alone.
 Scene loadSceneFor(const RenderOptions& options) {
     Scene scene = loadScene(options.scene, options.overrides);
+    if (scene.octree) {
+        for (const auto& [pointer, value] : options.overrides) {
+            if (pointer == "/voxels/resolution") {
+                fail(ExitCode::Usage, "--resolution: found {} for {}, expected none: an octree has its resolution",
+                     value, scene.octree->file.string());
+            }
+        }
+    }
     scene.integrator.samplesPerPixel = options.samplesPerPixel.value_or(scene.integrator.samplesPerPixel);
     scene.film.exposure = options.exposure.value_or(scene.film.exposure);
     scene.film.tonemap = options.tonemap.value_or(scene.film.tonemap);

@@ -46,10 +46,18 @@ void checkModelOutput(const std::string& output) {
     checkWritable(output);
 }
 
-/// A model alone, without the floor that it gets to be rendered on.
+/// Models alone, without the floor that it gets to be rendered on.
 Scene loadForVoxels(const std::string& file) {
+    if (hasExtension(file, ".avo")) {
+        fail(ExitCode::BadInput, "{}: found an octree, expected a model or a scene to make one of", file);
+    }
     if (hasExtension(file, ".json")) {
-        return loadScene(file, {});
+        Scene scene = loadScene(file, {});
+        if (scene.octree) {
+            fail(ExitCode::BadInput, "{}: found the octree {}, expected models to make one of", file,
+                 scene.octree->file.string());
+        }
+        return scene;
     }
     return loadScene(file, {{"/instances/floor", "null"}});
 }

@@ -3,6 +3,7 @@
 #include <chrono>
 
 #include "voxel/build.h"
+#include "voxel/octree_file.h"
 
 namespace aureole {
 
@@ -14,11 +15,22 @@ double secondsSince(Clock::time_point start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
+/// The scene's own octree in its place, or its models as voxels.
+Octree makeOctree(const Scene& scene) {
+    if (!scene.octree) {
+        return voxelizeScene(scene, scene.voxels.resolution);
+    }
+    Octree octree = loadOctree(scene.octree->file);
+    octree.grid.origin = octree.grid.origin * scene.octree->scale + scene.octree->translation;
+    octree.grid.voxelSize *= scene.octree->scale;
+    return octree;
+}
+
 } // namespace
 
 DeviceScene makeVoxelScene(const gpu::Device& device, const Scene& scene, VoxelSceneStats& stats) {
     const Clock::time_point start = Clock::now();
-    const Octree octree = voxelizeScene(scene, scene.voxels.resolution);
+    const Octree octree = makeOctree(scene);
     stats.voxels = octree.voxelCount();
     stats.octreeBytes = octree.bytes();
     stats.buildSeconds = secondsSince(start);

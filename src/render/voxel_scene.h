@@ -16,8 +16,8 @@ struct VoxelSceneStats {
     double uploadSeconds = 0.0; ///< to the device
 };
 
-/// Voxelises a scene at the resolution of its settings and puts it in device memory; the octree is not kept on the
-/// host. `scene` outlives the result. Throws what voxelizeScene and DeviceScene throw.
+/// Voxelises a scene at the resolution of its settings, or loads its octree, and puts it in device memory; the octree
+/// is not kept on the host. `scene` outlives the result. Throws what voxelizeScene, loadOctree and DeviceScene throw.
 DeviceScene makeVoxelScene(const gpu::Device& device, const Scene& scene, VoxelSceneStats& stats);
 
 } // namespace aureole

@@ -9,6 +9,7 @@
 #include "scene/asset_reader.h"
 #include "scene/assimp/assimp_import.h"
 #include "scene/gltf/gltf_import.h"
+#include "scene/octree_header.h"
 #include "scene/triangle_area.h"
 #include "scene/vox/vox_import.h"
 
@@ -17,8 +18,8 @@ namespace aureole {
 namespace {
 
 /// Formats that people have and whose readers hold up; assimp's others are left out on purpose.
-const std::array<std::string, 13> kExtensions = {"gltf", "glb", "vox", "obj", "ply", "stl", "fbx",
-                                                 "dae",  "3ds", "3mf", "off", "lwo", "x"};
+const std::array<std::string, 14> kExtensions = {"gltf", "glb", "vox", "obj", "ply", "stl", "fbx",
+                                                 "dae",  "3ds", "3mf", "off", "lwo", "x",   "avo"};
 
 std::string extensionOf(const std::filesystem::path& file) {
     std::string extension = file.extension().string();
@@ -66,6 +67,17 @@ void requireArea(const ImportedModel& model, const std::string& name) {
     }
 }
 
+/// Of an octree only the header is read here; whoever renders it loads it.
+ImportedModel importOctree(const std::filesystem::path& file) {
+    const OctreeFileHeader header = readOctreeHeader(file);
+    ImportedModel model;
+    model.octree = OctreeInstance{file, octreeBounds(header)};
+    Hasher hasher;
+    hasher.add(&header.checksum, sizeof(header.checksum)); // it covers the checksums of all that follows
+    model.hash = hasher.hex();
+    return model;
+}
+
 } // namespace
 
 std::span<const std::string> modelExtensions() {
@@ -85,6 +97,9 @@ ImportedModel importModel(const std::filesystem::path& file, const ImportOptions
         }
         fail(ExitCode::BadInput, "{}: found the extension '.{}', expected one of {}{}", file.string(), extension, known,
              didYouMean(extension, kExtensions));
+    }
+    if (extension == "avo") {
+        return importOctree(file);
     }
     AssetReader reader(file, options);
     ImportedModel model = readModel(extension, reader, options);

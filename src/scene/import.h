@@ -1,6 +1,6 @@
 #pragma once
 
-// Models from files: .glb and .gltf, .vox, and the formats read through assimp.
+// Models from files: .glb and .gltf, .vox, octrees (.avo), and the formats read through assimp.
 //
 // Units. Lengths are taken as metres (FBX says its own unit, which is honoured; a MagicaVoxel cell is one metre).
 // glTF gives lights in candela and lux and emission in nits; the numbers are kept as they are, in W/sr, W/m^2 and
@@ -11,6 +11,7 @@
 // linear as they stand.
 
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -35,9 +36,12 @@ struct ImportedModel {
     std::vector<MeshInstance> meshInstances;
     std::vector<VoxelModel> voxelModels;
     std::vector<VoxelInstance> voxelInstances;
+    std::optional<OctreeInstance> octree; ///< then there is nothing else
     std::vector<Camera> cameras;
     std::vector<PunctualLight> lights;
-    std::string hash; ///< of every byte read: the model, its buffers, material libraries and textures; 16 hex digits
+    /// Of every byte read: the model, its buffers, material libraries and textures; 16 hex digits. Of an octree, of its
+    /// checksums.
+    std::string hash;
 };
 
 /// Reads a model. Throws Error (BadInput) naming the file and the place in it: unknown extension, missing, truncated

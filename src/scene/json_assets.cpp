@@ -59,8 +59,12 @@ PlacedAsset absorb(ImportedModel model, Scene& scene) {
     for (VoxelInstance& instance : model.voxelInstances) {
         instance.model += firstModel;
     }
-    PlacedAsset placed{std::move(model.meshInstances), std::move(model.voxelInstances), std::move(model.lights),
-                       firstMaterial, count32(model.materials.size())};
+    PlacedAsset placed{std::move(model.meshInstances),
+                       std::move(model.voxelInstances),
+                       std::move(model.lights),
+                       std::move(model.octree),
+                       firstMaterial,
+                       count32(model.materials.size())};
     append(scene.textures, model.textures);
     append(scene.materials, model.materials);
     append(scene.meshes, model.meshes);

@@ -174,6 +174,26 @@ void placeLights(const PlacedAsset& asset, const std::string& instance, const gl
     }
 }
 
+/// An octree keeps its axes and its proportions, has materials of its own, and does not mix with other solids.
+void placeOctree(const OctreeInstance& octree, const glm::dmat4& transform, bool material, ObjectReader& in,
+                 Scene& scene) {
+    const double scale = transform[0][0];
+    const bool uniform = scale > 0.0 && glm::dmat3(transform) == glm::dmat3(scale);
+    if (!uniform) {
+        in.problem(
+            "found an octree (.avo) turned, mirrored or stretched, expected 'translate' and one 'scale' above 0");
+    }
+    if (material) {
+        in.problem("found materials for an octree (.avo), expected none: its voxels have their own");
+    }
+    if (scene.octree) {
+        in.problem("found a second octree (.avo), expected one at most");
+    }
+    scene.octree = octree;
+    scene.octree->scale = scale;
+    scene.octree->translation = glm::dvec3(transform[3]);
+}
+
 void readInstance(const std::string& name, ObjectReader& in, SceneDraft& draft) {
     PlacedAsset* asset = nullptr;
     if (const auto value = in.require("asset")) {
@@ -189,6 +209,9 @@ void readInstance(const std::string& name, ObjectReader& in, SceneDraft& draft) 
     in.boolean("lights", lights);
     if (asset != nullptr) {
         placeGeometry(*asset, transform, choice, draft.scene);
+        if (asset->octree) {
+            placeOctree(*asset->octree, transform, !choice.none(), in, draft.scene);
+        }
         if (lights) {
             placeLights(*asset, name, transform, draft.scene);
         }
@@ -216,6 +239,11 @@ glm::dmat4 readTransform(ObjectReader& in) {
 void readInstances(ObjectReader& root, SceneDraft& draft) {
     const auto value = root.require("instances");
     root.named("instances", [&](const std::string& name, ObjectReader& in) { readInstance(name, in, draft); });
+    const Scene& scene = draft.scene;
+    if (value && scene.octree && !(scene.meshInstances.empty() && scene.voxelInstances.empty())) {
+        value->log().add(value->pointer(), "found an octree (.avo) beside other models, expected it alone: voxels of "
+                                           "several sources do not mix");
+    }
     if (value && value->json().is_object() && value->json().empty()) {
         value->expected("at least one instance");
     }

@@ -188,7 +188,7 @@ void checkExtent(const Bounds& bounds, const std::filesystem::path& file) {
 } // namespace
 
 Bounds modelBounds(const ImportedModel& model) {
-    Bounds bounds;
+    Bounds bounds = model.octree ? model.octree->bounds : Bounds{};
     for (const MeshInstance& instance : model.meshInstances) {
         for (const glm::vec3& position : model.meshes[instance.mesh].positions) {
             bounds.add(glm::dvec3(instance.worldFromMesh * glm::dvec4(position, 1.0)));
@@ -237,6 +237,13 @@ Json modelScene(const std::filesystem::path& file, const ImportedModel& model, d
         {"materials", {{"floor", {{"albedo", 0.5}}}}},
         {"voxels", {{"resolution", floor.resolution}, {"normals", cell > 0.0 ? "face" : "smooth"}}},
     };
+    if (model.octree) {
+        // Its voxels are all that there can be.
+        scene["assets"].erase("floor");
+        scene["instances"].erase("floor");
+        scene.erase("materials");
+        scene.erase("voxels");
+    }
     addCameras(scene, model, bounds, aspect);
     addLighting(scene, model);
     return scene;

@@ -7,9 +7,9 @@
 
 namespace aureole {
 
-/// The scene that stands for a model file rendered directly: the model, a floor under it, a sky with a sun, and a
-/// camera framed on it; the cameras and lights that the file has, if any, come first. As JSON, so that overrides work
-/// on it. `aspect` is the film's width over its height.
+/// The scene that stands for a model file rendered directly: the model, a floor under it (unless it is an octree), a
+/// sky with a sun, and a camera framed on it; the cameras and lights that the file has, if any, come first. As JSON, so
+/// that overrides work on it. `aspect` is the film's width over its height.
 Json modelScene(const std::filesystem::path& file, const ImportedModel& model, double aspect);
 
 /// The box around everything solid in a model, in its coordinates.

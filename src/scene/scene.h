@@ -93,6 +93,14 @@ struct VoxelInstance {
     glm::dmat4 worldFromModel{1.0};
 };
 
+/// An octree file (.avo), placed without turning it: its voxels stay as they are.
+struct OctreeInstance {
+    std::filesystem::path file;
+    Bounds bounds;             ///< of its grid, in its own coordinates
+    double scale = 1.0;        ///< above 0
+    glm::dvec3 translation{0}; ///< after scaling
+};
+
 struct Camera {
     std::string name;
     glm::dvec3 position{0.0, 0.0, 5.0};
@@ -231,7 +239,8 @@ struct Scene {
     std::vector<MeshInstance> meshInstances;
     std::vector<VoxelModel> voxelModels;
     std::vector<VoxelInstance> voxelInstances;
-    std::vector<Camera> cameras; ///< at least one; the first is the default
+    std::optional<OctreeInstance> octree; ///< alone: then there are no mesh instances and no voxel instances
+    std::vector<Camera> cameras;          ///< at least one; the first is the default
     std::vector<PunctualLight> lights;
     Environment environment;
     FilmSettings film;

@@ -22,6 +22,7 @@ struct PlacedAsset {
     std::vector<MeshInstance> meshInstances; ///< in the asset's coordinates
     std::vector<VoxelInstance> voxelInstances;
     std::vector<PunctualLight> lights;
+    std::optional<OctreeInstance> octree;
     std::uint32_t firstMaterial = 0; ///< the asset's own materials
     std::uint32_t materialCount = 0;
     bool used = false;

@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 
 #include "cli_test.h"
+#include "image/exr.h"
 
 namespace aureole {
 
@@ -95,6 +96,50 @@ TEST_F(VoxelizeTest, ErrorsNameWhatIsWrong) {
     expectFailure(kOutOfMemory, {"voxelize", file, "-o", path("m.avo"), "--memory", "1M"}, {"1 MiB", "at least"});
     expectFailure(kBadInput, {"info", write("text.avo", "no octree")}, {"text.avo", "not an octree file"});
     EXPECT_FALSE(fs::exists(path("m.avo")));
+}
+
+TEST_F(VoxelizeTest, AnOctreeRendersAsTheModelsItWasMadeOf) {
+    const auto scene = [&](const std::string& name, const std::string& file, const std::string& more) {
+        return write(name, R"({"version":1,"assets":{"m":{"file":")" + file + R"("}},"instances":{"m":{"asset":"m")" +
+                               more + R"(}},"cameras":{"main":{"position":[3,2,4],"target":[0.5,0.3,0.3]}},)" +
+                               R"("environment":{"type":"constant","radiance":1},"film":{"size":[24,16]}})");
+    };
+    model();
+    const std::string meshes = scene("meshes.json", "corner.obj", "");
+    const std::string octree = scene("octree.json", "m.avo", "");
+    expectDone({"voxelize", meshes, "-o", path("m.avo"), "--resolution", "64"});
+    const auto render = [&](const std::string& file, const std::string& out, const Arguments& more) {
+        Arguments arguments = {"render", file, "-o", path(out), "--spp", "2", "--allow-cpu"};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        expectDone(arguments);
+        return readExr(path(out));
+    };
+    const Image expected = render(meshes, "meshes.exr", {"--resolution", "64"});
+    EXPECT_EQ(largestDifference(render(octree, "octree.exr", {}), expected), 0.0);
+    // Placed at half the size and moved: as seen from there, the same.
+    const Image alone = render(path("m.avo"), "alone.exr", {"--size", "24x16"});
+    EXPECT_GT(largestDifference(alone, expected), 0.0);
+    const std::string moved = scene("moved.json", "m.avo", R"(,"scale":0.5,"translate":[1,2,3])");
+    EXPECT_LT(largestDifference(render(moved, "moved.exr",
+                                       {"--set", "/cameras/main/position=[2.5,3,5]", "--set",
+                                        "/cameras/main/target=[1.25,2.15,3.15]"}),
+                                expected),
+              1e-3);
+    for (const char* const more : {R"(,"rotate":[0,90,0])", R"(,"scale":[1,2,1])", R"(,"scale":-1)"}) {
+        expectFailure(kBadInput, {"validate", scene("turned.json", "m.avo", more)},
+                      {"/instances/m", "'scale' above 0"});
+    }
+    const std::string two =
+        R"({"version":1,"assets":{"m":{"file":"m.avo"},"b":{"box":{}}},"instances":{"m":{"asset":"m"},)"
+        R"("b":{"asset":"b"}},"cameras":{"main":{"position":[3,2,4]}}})";
+    expectFailure(kBadInput, {"validate", write("two.json", two)}, {"/instances", "alone"});
+    expectFailure(kUsage, {"render", octree, "-o", path("x.exr"), "--allow-cpu", "--resolution", "32"},
+                  {"m.avo", "32"});
+    expectFailure(kBadInput, {"render", octree, "-o", path("x.exr"), "--backend", "reference"}, {"m.avo", "reference"});
+    expectFailure(kBadInput, {"voxelize", path("m.avo"), "-o", path("n.avo")}, {"m.avo", "found an octree"});
+    expectFailure(kBadInput, {"voxelize", octree, "-o", path("n.avo")}, {"octree.json", "m.avo"});
+    fs::resize_file(path("m.avo"), 5000);
+    expectFailure(kBadInput, {"render", octree, "-o", path("x.exr"), "--allow-cpu"}, {"/assets/m/file", "cut off"});
 }
 
 TEST_F(VoxelizeTest, AnInterruptedBuildLeavesNothing) {
