@@ -1,13 +1,17 @@
-// Packing of a voxel's surface into 16 bytes.
+// Packing of a voxel's surface into 12 bytes.
 //
-//   albedo             R 11 bits, G 11 bits in steps of 1/2000, B 10 bits in steps of 1/1000, linear: every value
-//                      with at most three decimals is exact; error at most 1/4000 and 1/2000
-//   normalRoughness    octahedral normal 2 x 12 bits (error at most 0.07 degrees), roughness 8 bits (1/510)
-//   metalnessEmission  metalness 8 bits (1/510), index into the octree's palette of radiances 24 bits (exact)
-//   sheet              octahedral geometric normal 2 x 12 bits, the bits of crease (1), doubleSided (1) and hollow (2),
-//                      then the spread in 4 bits, rounded up to (i / 15)^2 (0 up to 0.001)
+//   albedo   3 x 10 bits in steps of 1/1000, linear: every value with at most three decimals is exact, error at most
+//            1/2000; the low 2 bits of metalness
+//   shading  normal 2 x 9 bits relative to the geometric normal (error at most 0.12 degrees within 10 degrees of it, 0.5
+//            anywhere), roughness 5 bits (1/62), number of the emission 7 bits (exact, see octreeEmission), the high 2
+//            bits of metalness (1/30)
+//   sheet    octahedral geometric normal 2 x 12 bits (0.07 degrees), the bits of crease (1), doubleSided (1) and hollow
+//            (2), then the spread in 4 bits, rounded up to (i / 15)^2 (0 up to 0.001)
 //
 // Octahedral mapping: Cigolle et al., "A Survey of Efficient Representations for Independent Unit Vectors", JCGT 2014.
+// The shading normal lies on the geometric normal's side and mostly near it. So it is mapped to a square by that
+// survey's hemispherical variant about the geometric normal, and the square's coordinates are stored by their roots,
+// which makes steps small in the middle.
 #ifndef AUREOLE_SHARED_ATTRIBUTES_H
 #define AUREOLE_SHARED_ATTRIBUTES_H
 
@@ -15,8 +19,9 @@
 
 SHARED_BEGIN
 
-#define ATTRIBUTE_MAX_EMISSIONS (1u << 24)
-#define SPREAD_FLAT 0.001f ///< sines up to this are stored as 0
+#define ATTRIBUTE_EMISSION_SHIFT 23 ///< in `shading`
+#define ATTRIBUTE_MAX_EMISSION 127u ///< the largest number
+#define SPREAD_FLAT 0.001f          ///< sines up to this are stored as 0
 
 /// A voxel's surface, unpacked. Components of albedo, roughness and metalness are in [0, 1]; the normal has unit
 /// length.
@@ -25,7 +30,7 @@ struct VoxelSurface {
     vec3 normal;
     float roughness;
     float metalness;
-    uint emission;        ///< index into the palette of radiances; 0 is black
+    uint emission;        ///< number of the radiance in the leaf's run; 0 is black
     vec3 geometricNormal; ///< of the triangles themselves, on the side of `normal`, which is for shading
     uint crease;          ///< 1 where sheets of different directions meet in the voxel
     uint doubleSided;     ///< 1 where both sides of a thin wall are in the voxel
@@ -39,11 +44,12 @@ SHARED_INLINE uint quantise(float value, float steps) {
 }
 
 SHARED_INLINE uint packAlbedo(vec3 albedo) {
-    return quantise(albedo.x, 2000.0f) | (quantise(albedo.y, 2000.0f) << 11u) | (quantise(albedo.z, 1000.0f) << 22u);
+    return quantise(albedo.x, 1000.0f) | (quantise(albedo.y, 1000.0f) << 10u) | (quantise(albedo.z, 1000.0f) << 20u);
 }
 
 SHARED_INLINE vec3 unpackAlbedo(uint bits) {
-    return vec3(float(bits & 2047u) / 2000.0f, float((bits >> 11u) & 2047u) / 2000.0f, float(bits >> 22u) / 1000.0f);
+    return vec3(float(bits & 1023u) / 1000.0f, float((bits >> 10u) & 1023u) / 1000.0f,
+                float((bits >> 20u) & 1023u) / 1000.0f);
 }
 
 /// 24 bits for a unit vector. Codes 0 to 4094 stand for -1 to 1, so that the axes are exact.
@@ -65,6 +71,49 @@ SHARED_INLINE vec3 unpackNormal(uint bits) {
     return normalize(vec3(x + (x < 0.0f ? fold : -fold), y + (y < 0.0f ? fold : -fold), z));
 }
 
+/// Two unit vectors that are orthogonal to n and to each other. Duff et al., "Building an Orthonormal Basis,
+/// Revisited", JCGT 2017.
+SHARED_INLINE void normalFrame(vec3 n, OUT(vec3, tangent), OUT(vec3, bitangent)) {
+    float s = n.z < 0.0f ? -1.0f : 1.0f;
+    float a = -1.0f / (s + n.z);
+    float b = n.x * n.y * a;
+    tangent = vec3(1.0f + s * n.x * n.x * a, s * b, -s * n.x);
+    bitangent = vec3(b, s + n.y * n.y * a, -n.y);
+}
+
+/// 9 bits for a number from -1 to 1, finest about 0, which is exact.
+SHARED_INLINE uint packRoot(float x) {
+    float root = sqrt(abs(x));
+    return quantise((x < 0.0f ? -root : root) * 0.5f + 0.5f, 510.0f);
+}
+
+SHARED_INLINE float unpackRoot(uint bits) {
+    float root = float(bits) / 255.0f - 1.0f;
+    return root * abs(root);
+}
+
+/// 18 bits for a unit vector on the side of another; `geometric` is that one as unpacked.
+SHARED_INLINE uint packShadingNormal(vec3 n, vec3 geometric) {
+    vec3 tangent;
+    vec3 bitangent;
+    normalFrame(geometric, tangent, bitangent);
+    float x = dot(n, tangent);
+    float y = dot(n, bitangent);
+    float s = 1.0f / max(abs(x) + abs(y) + max(dot(n, geometric), 0.0f), 1e-20f);
+    return packRoot((x + y) * s) | (packRoot((x - y) * s) << 9u);
+}
+
+SHARED_INLINE vec3 unpackShadingNormal(uint bits, vec3 geometric) {
+    vec3 tangent;
+    vec3 bitangent;
+    normalFrame(geometric, tangent, bitangent);
+    float u = unpackRoot(bits & 511u);
+    float v = unpackRoot((bits >> 9u) & 511u);
+    float x = (u + v) * 0.5f;
+    float y = (u - v) * 0.5f;
+    return normalize(tangent * x + bitangent * y + geometric * max(1.0f - abs(x) - abs(y), 0.0f));
+}
+
 /// 4 bits, never less than the sine but for SPREAD_FLAT: what rounding makes of a flat surface stays flat.
 SHARED_INLINE uint packSpread(float sine) {
     return sine <= SPREAD_FLAT ? 0u : uint(clamp(floor(sqrt(sine) * 15.0f + 0.999f), 1.0f, 15.0f));
@@ -72,22 +121,24 @@ SHARED_INLINE uint packSpread(float sine) {
 
 SHARED_INLINE VoxelAttributes packAttributes(VoxelSurface surface) {
     VoxelAttributes packed;
-    packed.albedo = packAlbedo(surface.albedo);
-    packed.normalRoughness = packNormal(surface.normal) | (quantise(surface.roughness, 255.0f) << 24u);
-    packed.metalnessEmission = quantise(surface.metalness, 255.0f) | (surface.emission << 8u);
+    uint metalness = quantise(surface.metalness, 15.0f);
+    packed.albedo = packAlbedo(surface.albedo) | ((metalness & 3u) << 30u);
     packed.sheet = packNormal(surface.geometricNormal) | (surface.crease << 24u) | (surface.doubleSided << 25u) |
                    (surface.hollow << 26u) | (packSpread(surface.spread) << 28u);
+    packed.shading = packShadingNormal(surface.normal, unpackNormal(packed.sheet & 0xFFFFFFu)) |
+                     (quantise(surface.roughness, 31.0f) << 18u) | (surface.emission << ATTRIBUTE_EMISSION_SHIFT) |
+                     ((metalness >> 2u) << 30u);
     return packed;
 }
 
 SHARED_INLINE VoxelSurface unpackAttributes(VoxelAttributes packed) {
     VoxelSurface surface;
     surface.albedo = unpackAlbedo(packed.albedo);
-    surface.normal = unpackNormal(packed.normalRoughness & 0xFFFFFFu);
-    surface.roughness = float(packed.normalRoughness >> 24u) / 255.0f;
-    surface.metalness = float(packed.metalnessEmission & 255u) / 255.0f;
-    surface.emission = packed.metalnessEmission >> 8u;
     surface.geometricNormal = unpackNormal(packed.sheet & 0xFFFFFFu);
+    surface.normal = unpackShadingNormal(packed.shading, surface.geometricNormal);
+    surface.roughness = float((packed.shading >> 18u) & 31u) / 31.0f;
+    surface.metalness = float((packed.albedo >> 30u) | ((packed.shading >> 30u) << 2u)) / 15.0f;
+    surface.emission = (packed.shading >> ATTRIBUTE_EMISSION_SHIFT) & ATTRIBUTE_MAX_EMISSION;
     surface.crease = (packed.sheet >> 24u) & 1u;
     surface.sheet = packed.sheet;
     surface.doubleSided = (packed.sheet >> 25u) & 1u;

@@ -23,11 +23,10 @@ SHARED_ARRAY(OctreeNode, 16)
 /// What a hit needs to know of a voxel; see attributes.h for the packing.
 struct VoxelAttributes {
     uint albedo;
-    uint normalRoughness;
-    uint metalnessEmission;
+    uint shading;
     uint sheet;
 };
-SHARED_ARRAY(VoxelAttributes, 16)
+SHARED_ARRAY(VoxelAttributes, 4)
 
 // Arrays are split into chunks of allocation, because devices limit the size of one.
 #define OCTREE_NODE_CHUNK_SHIFT 26
@@ -50,8 +49,9 @@ struct OctreeView {
     uint64_t leafGroups;                          ///< uint64_t: attributes before a group's first leaf
     uint64_t attributes[OCTREE_ATTRIBUTE_CHUNKS]; ///< VoxelAttributes, in leaf order, by bit within a leaf
     uint64_t emissions;                           ///< vec3: radiances; entry 0 is black
+    uint64_t emissionRuns;                        ///< uvec2: {first leaf, index before the run's first radiance}
+    uint emissionRunCount;                        ///< 0 where nothing emits
     uint levels;                                  ///< 2 to OCTREE_MAX_LEVELS; the grid has 4^levels cells a side
-    uint padding;
 };
 SHARED_ARRAY(OctreeView, 8)
 
@@ -121,6 +121,23 @@ SHARED_INLINE VoxelAttributes octreeAttributes(uint64_t view, uint leaf, uint bi
                      uint64_t(AT(uint, offsets, line & ((1u << OCTREE_OFFSET_CHUNK_SHIFT) - 1u))) + uint64_t(before);
     uint64_t chunk = AT(OctreeView, view, 0).attributes[uint(index >> OCTREE_ATTRIBUTE_CHUNK_SHIFT)];
     return AT(VoxelAttributes, chunk, uint(index) & ((1u << OCTREE_ATTRIBUTE_CHUNK_SHIFT) - 1u));
+}
+
+/// The index into `emissions` of a radiance that attributes of a leaf number so; 0 is black everywhere. Leaves in order
+/// form runs, each with a palette of its own, so that few bits do; most scenes have one.
+SHARED_INLINE uint octreeEmission(uint64_t view, uint leaf, uint number) {
+    uint count = AT(OctreeView, view, 0).emissionRunCount;
+    if (number == 0u || count == 0u) {
+        return 0u;
+    }
+    uint64_t runs = AT(OctreeView, view, 0).emissionRuns;
+    uint first = 0u; // the first run starts at leaf 0
+    while (count > 1u) {
+        uint upper = count >> 1u;
+        first = AT(uvec2, runs, first + upper).x <= leaf ? first + upper : first;
+        count -= upper;
+    }
+    return AT(uvec2, runs, first).y + number;
 }
 
 SHARED_END

@@ -415,6 +415,7 @@ SHARED_INLINE void voxelPathEvent(uint64_t params, INOUT(VoxelPath, state), uint
             status = TRAVERSAL_MISS; // behind the light
         } else {
             surface = unpackAttributes(octreeAttributes(view, hit.leaf, hit.bit));
+            surface.emission = octreeEmission(view, hit.leaf, surface.emission);
             uint sheet = ignoredSheet(params, state, hit, surface);
             if (sheet != NO_SHEET) {
                 status = traversalSkip(view, state.ray);

@@ -31,7 +31,8 @@ enum class OctreeSection : std::uint32_t {
     LeafGroups = 4,
     Attributes = 5,
     Emissions = 6,
-    Metadata = 7, ///< text, a line "key=value" for each entry
+    EmissionRuns = 7,
+    Metadata = 8, ///< text, a line "key=value" for each entry
 };
 
 struct OctreeFileSection {

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "shared/attributes.h"
-#include "voxel/emission_palette.h"
 #include "voxel/morton.h"
 #include "voxel/surface_average.h"
 
@@ -73,27 +72,32 @@ public:
         }
         voxels_.blocks.push_back({code, mask});
         for (; mask != 0; mask &= mask - 1) {
-            voxels_.attributes.push_back(pack(surfaces[static_cast<std::size_t>(std::countr_zero(mask))]));
+            const AverageSurface& surface = surfaces[static_cast<std::size_t>(std::countr_zero(mask))];
+            voxels_.attributes.push_back(pack(surface));
+            const glm::vec3 emission = surface.emission + 0.0F; // -0 and 0 are equal and must hash alike
+            voxels_.emissions.push_back(emission);
+            emits_ = emits_ || emission != glm::vec3(0.0F);
         }
     }
 
     BrickVoxels take() {
-        voxels_.emissions = palette_.take();
+        if (!emits_) {
+            voxels_.emissions = {};
+        }
         return std::move(voxels_);
     }
 
 private:
-    shared::VoxelAttributes pack(const AverageSurface& surface) {
-        return shared::packAttributes({surface.albedo, surface.normal, surface.roughness, surface.metalness,
-                                       palette_.indexOf(surface.emission), surface.geometricNormal,
-                                       surface.crease ? 1U : 0U, surface.doubleSided ? 1U : 0U, surface.hollow,
-                                       surface.spread, 0});
+    static shared::VoxelAttributes pack(const AverageSurface& surface) {
+        return shared::packAttributes({surface.albedo, surface.normal, surface.roughness, surface.metalness, 0,
+                                       surface.geometricNormal, surface.crease ? 1U : 0U, surface.doubleSided ? 1U : 0U,
+                                       surface.hollow, surface.spread, 0});
     }
 
     const Primitives& primitives_;
     std::uint64_t firstBlock_;
     std::vector<SurfaceSample> samples_;
-    EmissionPalette palette_;
+    bool emits_ = false;
     BrickVoxels voxels_;
 };
 

@@ -12,8 +12,8 @@ namespace aureole {
 /// The voxels of a brick; what several bricks in Morton order have can be appended to each other.
 struct BrickVoxels {
     std::vector<VoxelBlock> blocks;
-    std::vector<shared::VoxelAttributes> attributes; ///< emissions are indices into the brick's own palette
-    std::vector<glm::vec3> emissions;                ///< entry 0 is black
+    std::vector<shared::VoxelAttributes> attributes; ///< without emission
+    std::vector<glm::vec3> emissions;                ///< of each voxel; none where all are black
 
     std::uint64_t byteCount() const {
         return blocks.size() * sizeof(VoxelBlock) + attributes.size() * sizeof(shared::VoxelAttributes) +

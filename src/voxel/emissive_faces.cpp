@@ -49,7 +49,9 @@ void collectFromLeaf(const Octree& octree, std::size_t leaf, std::uint64_t code,
     const std::uint64_t mask = wholeMask(octree.leaves[leaf].x, octree.leaves[leaf].y);
     std::uint64_t index = attributeBase(octree, static_cast<std::uint32_t>(leaf));
     for (std::uint64_t rest = mask; rest != 0; rest &= rest - 1, ++index) {
-        const std::uint32_t emission = shared::unpackAttributes(octree.attributes[index]).emission;
+        const std::uint32_t emission =
+            emissionIndex(octree, static_cast<std::uint32_t>(leaf),
+                          (octree.attributes[index].shading >> ATTRIBUTE_EMISSION_SHIFT) & ATTRIBUTE_MAX_EMISSION);
         if (emission == 0) {
             continue;
         }

@@ -1,6 +1,9 @@
 #include "voxel/octree.h"
 
+#include <algorithm>
+
 #include "core/error.h"
+#include "shared/attributes.h"
 #include "voxel/morton.h"
 
 namespace aureole {
@@ -74,7 +77,7 @@ std::uint64_t Octree::occupancyBytes() const {
 }
 
 std::uint64_t Octree::bytes() const {
-    return occupancyBytes() + bytesOf(attributes) + bytesOf(emissions);
+    return occupancyBytes() + bytesOf(attributes) + bytesOf(emissions) + bytesOf(emissionRuns);
 }
 
 shared::OctreeView makeView(const Octree& octree) {
@@ -85,6 +88,8 @@ shared::OctreeView makeView(const Octree& octree) {
     setChunks(view.attributes, octree.attributes, OCTREE_ATTRIBUTE_CHUNK_SHIFT, "voxels");
     view.leafGroups = reinterpret_cast<std::uint64_t>(octree.leafGroups.data());
     view.emissions = reinterpret_cast<std::uint64_t>(octree.emissions.data());
+    view.emissionRuns = reinterpret_cast<std::uint64_t>(octree.emissionRuns.data());
+    view.emissionRunCount = static_cast<std::uint32_t>(octree.emissionRuns.size());
     view.levels = octree.levels;
     return view;
 }
@@ -100,6 +105,22 @@ std::uint64_t attributeBase(const Octree& octree, std::uint32_t leaf) {
         base += shared::maskCount(octree.leaves[i]);
     }
     return base;
+}
+
+std::uint32_t emissionIndex(const Octree& octree, std::uint32_t leaf, std::uint32_t number) {
+    if (number == 0 || octree.emissionRuns.empty()) {
+        return 0;
+    }
+    const auto* const run = std::upper_bound(octree.emissionRuns.begin(), octree.emissionRuns.end(), leaf,
+                                             [](std::uint32_t value, const shared::uvec2& r) { return value < r.x; });
+    return (run - 1)->y + number;
+}
+
+std::vector<shared::uvec2> singleRun(std::size_t emissions) {
+    if (emissions > ATTRIBUTE_MAX_EMISSION + 1) {
+        fail(ExitCode::Internal, "octree: {} emissions are too many for one run", emissions);
+    }
+    return emissions < 2 ? std::vector<shared::uvec2>() : std::vector<shared::uvec2>{shared::uvec2(0)};
 }
 
 std::optional<shared::VoxelAttributes> attributesAt(const Octree& octree, const glm::ivec3& voxel) {

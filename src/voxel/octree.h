@@ -41,7 +41,8 @@ struct Octree {
     Array<std::uint32_t> leafOffsets;
     Array<std::uint64_t> leafGroups;
     Array<shared::VoxelAttributes> attributes;
-    Array<glm::vec3> emissions; ///< palette; entry 0 is black
+    Array<glm::vec3> emissions; ///< radiances; entry 0 is black
+    Array<shared::uvec2> emissionRuns;
     Coverage coverage = Coverage::Conservative;
     std::map<std::string, std::string> metadata; ///< where it comes from, for people; no key has a '='
 
@@ -61,6 +62,13 @@ bool isSolid(const Octree& octree, const glm::ivec3& voxel);
 /// The attributes before those of a leaf: the index of its first voxel's.
 std::uint64_t attributeBase(const Octree& octree, std::uint32_t leaf);
 
+/// The index into `emissions` of what attributes of a leaf number so.
+std::uint32_t emissionIndex(const Octree& octree, std::uint32_t leaf, std::uint32_t number);
+
+/// The runs of an octree whose leaves all number so many emissions alike. Throws Error (Internal) where these are too
+/// many.
+std::vector<shared::uvec2> singleRun(std::size_t emissions);
+
 /// The attributes of a voxel; none where it is empty.
 std::optional<shared::VoxelAttributes> attributesAt(const Octree& octree, const glm::ivec3& voxel);
 
@@ -68,7 +76,7 @@ std::optional<shared::VoxelAttributes> attributesAt(const Octree& octree, const 
 struct EmissiveFace {
     glm::uvec3 voxel{0};
     std::uint32_t face = 0;     ///< 2 * axis + (1 for the positive side)
-    std::uint32_t emission = 0; ///< index into the palette
+    std::uint32_t emission = 0; ///< index into the octree's emissions
 };
 
 /// Every face of an emissive voxel whose neighbour is empty, in leaf order.

@@ -41,7 +41,7 @@ OctreeBuilder::OctreeBuilder(const VoxelGrid& grid, MemoryBudget& budget)
     }
 }
 
-void OctreeBuilder::addBlock(const VoxelBlock& block) {
+std::uint32_t OctreeBuilder::addBlock(const VoxelBlock& block) {
     if (block.mask == 0 || block.code < nextCode_) {
         fail(ExitCode::Internal, "octree: block {:#x} is empty or out of order", block.code);
     }
@@ -52,6 +52,7 @@ void OctreeBuilder::addBlock(const VoxelBlock& block) {
     const std::uint64_t index = leaves_.size();
     appendLeaf(block.mask);
     addChild(0, block.code, index);
+    return static_cast<std::uint32_t>(index);
 }
 
 void OctreeBuilder::appendLeaf(std::uint64_t mask) {
@@ -117,11 +118,10 @@ Array<shared::OctreeNode> OctreeBuilder::joinNodes() {
     return joined.take();
 }
 
-Octree OctreeBuilder::finish(std::vector<glm::vec3> emissions) {
+Octree OctreeBuilder::finish(std::vector<glm::vec3> emissions, std::vector<shared::uvec2> emissionRuns) {
     if (voxels_ != attributes_.size()) {
         fail(ExitCode::Internal, "octree: {} voxels but {} attributes", voxels_, attributes_.size());
     }
-    checkCount(emissions.size(), ATTRIBUTE_MAX_EMISSIONS, "emissions");
     if (emissions.empty() || emissions[0] != glm::vec3(0.0F)) {
         fail(ExitCode::Internal, "octree: the first emission is not black");
     }
@@ -138,6 +138,7 @@ Octree OctreeBuilder::finish(std::vector<glm::vec3> emissions) {
     octree_.leafGroups = leafGroups_.take();
     octree_.attributes = attributes_.take();
     octree_.emissions = std::move(emissions);
+    octree_.emissionRuns = std::move(emissionRuns);
     return std::move(octree_);
 }
 
@@ -149,7 +150,8 @@ Octree buildOctree(const VoxelGrid& grid, const std::vector<VoxelBlock>& blocks,
         builder.addBlock(block);
     }
     builder.addAttributes(attributes);
-    return builder.finish(std::move(emissions));
+    std::vector<shared::uvec2> runs = singleRun(emissions.size());
+    return builder.finish(std::move(emissions), std::move(runs));
 }
 
 } // namespace aureole

@@ -23,17 +23,17 @@ public:
     /// `budget` outlives this.
     OctreeBuilder(const VoxelGrid& grid, MemoryBudget& budget);
 
-    /// Adds a block, each with a code above the one before and a mask that is not 0. Throws Error: Internal where it
-    /// is not so, OutOfMemory where an octree's indices could not count it.
-    void addBlock(const VoxelBlock& block);
+    /// Adds a block, each with a code above the one before and a mask that is not 0; returns its leaf. Throws Error:
+    /// Internal where it is not so, OutOfMemory where an octree's indices could not count it.
+    std::uint32_t addBlock(const VoxelBlock& block);
     /// Adds the attributes of the solid voxels of one or more blocks, block by block, bit by bit.
     void addAttributes(std::span<const shared::VoxelAttributes> attributes);
 
     bool empty() const { return nextCode_ == 0; }
 
-    /// The octree, with its palette of radiances; the first is black. Throws Error (Internal) where there is not one
-    /// attribute for each voxel.
-    Octree finish(std::vector<glm::vec3> emissions);
+    /// The octree, with its palettes of radiances and their runs, as EmissionRuns makes them. Throws Error (Internal)
+    /// where there is not one attribute for each voxel.
+    Octree finish(std::vector<glm::vec3> emissions, std::vector<shared::uvec2> emissionRuns);
 
 private:
     /// A node whose children are not complete yet.

@@ -70,8 +70,8 @@ private:
 };
 
 /// By their kind, from 1.
-constexpr std::array<const char*, 7> kSectionNames = {"nodes",      "leaves",    "leaf offsets", "leaf groups",
-                                                      "attributes", "emissions", "metadata"};
+constexpr std::array<const char*, 8> kSectionNames = {"nodes",      "leaves",    "leaf offsets",  "leaf groups",
+                                                      "attributes", "emissions", "emission runs", "metadata"};
 
 const char* sectionName(std::uint32_t kind) {
     return kind >= 1 && kind <= kSectionNames.size() ? kSectionNames[kind - 1] : "unknown section";
@@ -111,6 +111,7 @@ public:
         octree.leafGroups = section<std::uint64_t>(OctreeSection::LeafGroups);
         octree.attributes = section<shared::VoxelAttributes>(OctreeSection::Attributes);
         octree.emissions = section<glm::vec3>(OctreeSection::Emissions);
+        octree.emissionRuns = section<shared::uvec2>(OctreeSection::EmissionRuns);
         readMetadata(octree, section<char>(OctreeSection::Metadata));
         checkOctree(path_, octree);
         if (octree.voxelCount() != header_.voxels) {

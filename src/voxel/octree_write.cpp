@@ -154,6 +154,7 @@ void writeOctree(const fs::path& file, const Octree& octree) {
         writer.add(OctreeSection::LeafGroups, octree.leafGroups);
         writer.add(OctreeSection::Attributes, octree.attributes);
         writer.add(OctreeSection::Emissions, octree.emissions);
+        writer.add(OctreeSection::EmissionRuns, octree.emissionRuns);
         writer.add(OctreeSection::Metadata, Array<char>(std::vector<char>(text.begin(), text.end())));
         writer.finish();
     });

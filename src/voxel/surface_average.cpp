@@ -4,7 +4,7 @@
 #include <bit>
 #include <cmath>
 
-#include "voxel/emission_palette.h"
+#include "voxel/radiance.h"
 
 namespace aureole {
 

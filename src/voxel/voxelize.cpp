@@ -1,13 +1,13 @@
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 #include "core/error.h"
 #include "core/interrupt.h"
 #include "core/shared_progress.h"
-#include "shared/attributes.h"
 #include "voxel/brick.h"
 #include "voxel/build.h"
-#include "voxel/emission_palette.h"
+#include "voxel/emission_runs.h"
 #include "voxel/grid.h"
 #include "voxel/ordered_work.h"
 
@@ -27,35 +27,28 @@ public:
         : builder_(grid, budget) {}
 
     void append(BrickVoxels&& brick) {
+        std::size_t first = 0;
         for (const VoxelBlock& block : brick.blocks) {
-            builder_.addBlock(block);
+            const std::uint32_t leaf = builder_.addBlock(block);
+            const auto count = static_cast<std::size_t>(std::popcount(block.mask));
+            if (!brick.emissions.empty()) {
+                runs_.assign(leaf, std::span<const glm::vec3>(brick.emissions).subspan(first, count),
+                             std::span(brick.attributes).subspan(first, count));
+            }
+            first += count;
         }
-        numberEmissions(brick);
         builder_.addAttributes(brick.attributes);
     }
 
-    Octree finish() { return builder_.finish(palette_.take()); }
+    Octree finish() {
+        std::vector<shared::uvec2> runs = runs_.takeRuns();
+        return builder_.finish(runs_.takeEmissions(), std::move(runs));
+    }
     bool empty() const { return builder_.empty(); }
 
 private:
-    /// From the brick's palette to that of the octree.
-    void numberEmissions(BrickVoxels& brick) {
-        std::vector<std::uint32_t> indices;
-        indices.reserve(brick.emissions.size());
-        for (const glm::vec3& emission : brick.emissions) {
-            indices.push_back(palette_.indexOf(emission));
-        }
-        if (indices.size() == 1) {
-            return; // nothing emits
-        }
-        for (shared::VoxelAttributes& attributes : brick.attributes) {
-            std::uint32_t& bits = attributes.metalnessEmission;
-            bits = (bits & 255U) | (indices[bits >> 8U] << 8U);
-        }
-    }
-
     OctreeBuilder builder_;
-    EmissionPalette palette_;
+    EmissionRuns runs_;
 };
 
 /// What is left of the memory for the octree's arrays and for finished bricks.

@@ -30,6 +30,7 @@ Octree closedBox(float albedo, float emission) {
         glm::vec3(albedo), glm::vec3(0, 1, 0), 1.0F, 0.0F, 1, glm::vec3(0, 1, 0), 0, 0, 0, 0.0F, 0};
     std::fill(octree.attributes.begin(), octree.attributes.end(), shared::packAttributes(wall));
     octree.emissions = std::vector<glm::vec3>{glm::vec3(0.0F), glm::vec3(emission)};
+    octree.emissionRuns = singleRun(2);
     return octree;
 }
 

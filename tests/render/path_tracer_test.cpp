@@ -19,7 +19,8 @@ protected:
         GpuTest::SetUp();
         octree = octreeOf(2, {{3, 3, 3}, {4, 3, 3}, {5, 3, 4}, {8, 8, 8}, {9, 2, 9}, {4, 12, 5}});
         octree.emissions = std::vector<glm::vec3>{glm::vec3(0.0F), glm::vec3(4.0F, 2.0F, 1.0F)};
-        octree.attributes[3].metalnessEmission |= 1U << 8U;
+        octree.emissionRuns = singleRun(2);
+        octree.attributes[3].shading |= 1U << ATTRIBUTE_EMISSION_SHIFT;
         Camera camera;
         camera.position = glm::dvec3(24.0, 20.0, 30.0);
         camera.target = glm::dvec3(6.0, 6.0, 6.0);
@@ -141,6 +142,7 @@ TEST_F(PathTracerTest, StrategiesAgreeOnFacesBetweenSolidVoxels) {
     }
     octree = octreeOf(2, floor);
     octree.emissions = std::vector<glm::vec3>{glm::vec3(0.0F), glm::vec3(4.0F, 2.0F, 1.0F)};
+    octree.emissionRuns = singleRun(2);
     const glm::vec3 tilted = glm::normalize(glm::vec3(1.0F, 1.0F, 0.0F));
     for (const glm::uvec3& voxel : floor) {
         const std::uint32_t emits = voxel.x == 8 && voxel.z % 8 == 4 ? 1 : 0;

@@ -43,8 +43,8 @@ TEST(Albedo, KeepsItsErrorBoundsAndChannelsApart) {
     for (int i = 0; i < 200000; ++i) {
         const vec3 in(uniform(random), uniform(random), uniform(random));
         const vec3 out = unpackAlbedo(packAlbedo(in));
-        ASSERT_NEAR(in.x, out.x, 1.0 / 4000.0 + kRounding);
-        ASSERT_NEAR(in.y, out.y, 1.0 / 4000.0 + kRounding);
+        ASSERT_NEAR(in.x, out.x, 1.0 / 2000.0 + kRounding);
+        ASSERT_NEAR(in.y, out.y, 1.0 / 2000.0 + kRounding);
         ASSERT_NEAR(in.z, out.z, 1.0 / 2000.0 + kRounding);
     }
 }
@@ -89,26 +89,62 @@ TEST(Normal, NearTheFoldsAndNegativeZeroStayClose) {
     }
 }
 
+TEST(ShadingNormal, KeepsItsErrorBoundsByItsAngleToTheGeometricNormal) {
+    std::mt19937 random(5);
+    std::uniform_real_distribution<double> uniform(0.0, 1.0);
+    double worstNear = 0.0;
+    double worst = 0.0;
+    for (int i = 0; i < 1000000; ++i) {
+        const vec3 geometric = unpackNormal(packNormal(randomDirection(random)));
+        const double angle = (i % 2 == 0 ? 10.0 : 90.0) * uniform(random) / kDegrees;
+        const glm::dvec3 g(geometric);
+        const glm::dvec3 side = glm::normalize(glm::cross(g, glm::dvec3(randomDirection(random))));
+        const vec3 in(glm::normalize(g * std::cos(angle) + side * std::sin(angle)));
+        const uint bits = packShadingNormal(in, geometric);
+        ASSERT_LT(bits, 1U << 18U);
+        const vec3 out = unpackShadingNormal(bits, geometric);
+        ASSERT_NEAR(glm::length(glm::dvec3(out)), 1.0, 1e-6);
+        (i % 2 == 0 ? worstNear : worst) = std::max(i % 2 == 0 ? worstNear : worst, degreesBetween(in, out));
+    }
+    EXPECT_LE(worstNear, 0.12);
+    EXPECT_LE(worst, 0.5);
+    EXPECT_GE(worstNear, 0.02); // the test sees the error
+    EXPECT_GE(worst, 0.1);
+}
+
+TEST(ShadingNormal, ThatIsTheGeometricOneStaysSo) {
+    std::mt19937 random(6);
+    for (int i = 0; i < 100000; ++i) {
+        const vec3 geometric = unpackNormal(packNormal(randomDirection(random)));
+        ASSERT_LE(degreesBetween(unpackShadingNormal(packShadingNormal(geometric, geometric), geometric), geometric),
+                  1e-4);
+        // Past the horizon it is taken to the horizon.
+        const vec3 out = unpackShadingNormal(packShadingNormal(randomDirection(random), geometric), geometric);
+        ASSERT_GE(dot(out, geometric), -1e-6F);
+    }
+}
+
 TEST(Attributes, RoundTripWithinTheStatedErrors) {
     std::mt19937 random(4);
     std::uniform_real_distribution<float> uniform(0.0F, 1.0F);
     for (int i = 0; i < 100000; ++i) {
         VoxelSurface in{};
         in.albedo = vec3(uniform(random), uniform(random), uniform(random));
+        in.geometricNormal = randomDirection(random);
         in.normal = randomDirection(random);
+        in.normal = dot(in.normal, in.geometricNormal) < 0.0F ? -in.normal : in.normal;
         in.roughness = uniform(random);
         in.metalness = uniform(random);
-        in.emission = random() % ATTRIBUTE_MAX_EMISSIONS;
-        in.geometricNormal = randomDirection(random);
+        in.emission = static_cast<uint>(random() % (ATTRIBUTE_MAX_EMISSION + 1));
         in.crease = random() % 2;
         in.doubleSided = random() % 2;
         in.hollow = random() % 4;
         in.spread = uniform(random);
         const VoxelSurface out = unpackAttributes(packAttributes(in));
-        ASSERT_NEAR(in.albedo.x, out.albedo.x, 1.0 / 4000.0 + 1e-6);
-        ASSERT_LE(degreesBetween(in.normal, out.normal), 0.07);
-        ASSERT_NEAR(in.roughness, out.roughness, 1.0 / 510.0 + 1e-6);
-        ASSERT_NEAR(in.metalness, out.metalness, 1.0 / 510.0 + 1e-6);
+        ASSERT_NEAR(in.albedo.x, out.albedo.x, 1.0 / 2000.0 + 1e-6);
+        ASSERT_LE(degreesBetween(in.normal, out.normal), 0.6);
+        ASSERT_NEAR(in.roughness, out.roughness, 1.0 / 62.0 + 1e-6);
+        ASSERT_NEAR(in.metalness, out.metalness, 1.0 / 30.0 + 1e-6);
         ASSERT_EQ(in.emission, out.emission);
         ASSERT_LE(degreesBetween(in.geometricNormal, out.geometricNormal), 0.07);
         ASSERT_EQ(in.crease, out.crease);
@@ -134,7 +170,7 @@ TEST(Attributes, EndsOfTheirRangesAreExact) {
         in.geometricNormal = in.normal;
         in.roughness = end;
         in.metalness = end;
-        in.emission = end > 0.0F ? ATTRIBUTE_MAX_EMISSIONS - 1 : 0;
+        in.emission = end > 0.0F ? ATTRIBUTE_MAX_EMISSION : 0;
         const VoxelSurface out = unpackAttributes(packAttributes(in));
         EXPECT_EQ(out.albedo, in.albedo);
         EXPECT_EQ(out.normal, in.normal);

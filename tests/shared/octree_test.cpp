@@ -102,5 +102,27 @@ TEST(OctreeView, FindsAttributesByGroupLeafAndRank) {
     EXPECT_EQ(expected, count);
 }
 
+TEST(OctreeView, FindsEmissionsByTheRunOfTheLeaf) {
+    std::mt19937 random(4);
+    for (const uint count : {0U, 1U, 2U, 3U, 7U, 64U, 1000U}) {
+        std::vector<uvec2> runs;
+        for (uint i = 0; i < count; ++i) {
+            runs.push_back(i == 0 ? uvec2(0) : runs.back() + uvec2(1 + random() % 5, 1 + random() % 127));
+        }
+        OctreeView view{};
+        view.emissionRuns = addressOf(runs.data());
+        view.emissionRunCount = count;
+        const uint last = count > 0 ? runs.back().x : 0;
+        for (uint leaf = 0; leaf < last + 3; ++leaf) {
+            uint expected = 0;
+            for (const uvec2& run : runs) {
+                expected = run.x <= leaf ? run.y + 5 : expected;
+            }
+            ASSERT_EQ(octreeEmission(addressOf(&view), leaf, 5), expected) << leaf << " of " << count;
+            ASSERT_EQ(octreeEmission(addressOf(&view), leaf, 0), 0U);
+        }
+    }
+}
+
 } // namespace
 } // namespace aureole::shared

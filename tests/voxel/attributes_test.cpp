@@ -52,8 +52,8 @@ TEST(Attributes, AreWeightedByAreaWithinTheVoxel) {
     EXPECT_NEAR(surface.albedo.x, 0.25F * 0.9F + 0.75F * 0.1F, 1e-3F);
     EXPECT_NEAR(surface.albedo.y, 0.25F * 0.1F + 0.75F * 0.9F, 1e-3F);
     EXPECT_NEAR(surface.albedo.z, 0.75F * 0.5F, 1e-3F);
-    EXPECT_NEAR(surface.roughness, 0.25F * 0.2F + 0.75F * 0.7F, 3e-3F);
-    EXPECT_NEAR(surface.metalness, 0.25F, 3e-3F);
+    EXPECT_NEAR(surface.roughness, 0.25F * 0.2F + 0.75F * 0.7F, 1.0F / 62.0F + 1e-6F);
+    EXPECT_NEAR(surface.metalness, 0.25F, 1.0F / 30.0F + 1e-6F);
     EXPECT_EQ(surfaceAt(octree, {4, 5, 5}).albedo, glm::vec3(0.9F, 0.1F, 0.0F));
 }
 
@@ -272,6 +272,30 @@ TEST(Attributes, TrianglesWithoutAreaInAVoxelStillColourIt) {
     const Octree octree = voxelizeScene(scene, 16);
     EXPECT_EQ(surfaceAt(octree, {2, 2, 2}).albedo, glm::vec3(0.25F, 0.5F, 0.75F));
     EXPECT_GT(surfaceAt(octree, {2, 2, 2}).normal.y, 0.999F);
+}
+
+TEST(Emission, MoreRadiancesThanAPaletteHoldsFormRuns) {
+    // A staircase of tiles, each in a material of its own.
+    Scene scene = pinnedScene();
+    constexpr int kTiles = 700;
+    scene.meshes[0].positions = {{0, 0, 0}, {0.1F, 0, 0}, {0, 0.1F, 0}, {1000, 8, 8}, {999.9F, 8, 8}, {1000, 7.9F, 8}};
+    const auto radiance = [](int tile) { return glm::vec3(1.0F + static_cast<float>(tile % 500), 0.25F, 3.0F); };
+    for (int i = 0; i < kTiles; ++i) {
+        Material lamp;
+        lamp.emission = radiance(i);
+        const auto x = static_cast<float>(i + 10);
+        addRectangle(scene, {x + 0.2F, 2.5F, 2.2F}, {0.5F, 0, 0}, {0, 0, 0.5F}, lamp);
+    }
+    const Octree octree = voxelizeScene(scene, 1000);
+    EXPECT_GT(octree.emissionRuns.size(), 5U);
+    EXPECT_EQ(octree.emissions.size(), kTiles + 1U);
+    const std::vector<EmissiveFace> faces = collectEmissiveFaces(octree);
+    int found = 0;
+    for (const EmissiveFace& face : faces) {
+        EXPECT_EQ(octree.emissions[face.emission], radiance(static_cast<int>(face.voxel.x) - 10));
+        found += face.face == 3 ? 1 : 0; // from above all are seen
+    }
+    EXPECT_EQ(found, kTiles);
 }
 
 } // namespace

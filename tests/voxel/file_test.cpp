@@ -209,6 +209,11 @@ TEST_F(OctreeFile, LinksThatLeadAstrayAreRefused) {
     expectContains(malformed([](Octree& o) { o.emissions[0] = glm::vec3(1.0F); }), "emissions");
     expectContains(malformed([](Octree& o) { o.emissions[1].y = NAN; }), "emission of");
     expectContains(malformed([](Octree& o) { o.emissions[1].y = -1.0F; }), "emission of");
+    expectContains(malformed([](Octree& o) { o.attributes[3].shading |= 127U << ATTRIBUTE_EMISSION_SHIFT; }),
+                   "emission 127 of 1");
+    expectContains(malformed([](Octree& o) { o.emissionRuns[0].x = 1; }), "emission run 0");
+    expectContains(malformed([](Octree& o) { o.emissionRuns[0].y = 2; }), "emission run 0");
+    expectContains(malformed([](Octree& o) { o.emissionRuns = std::vector(2, glm::uvec2(0)); }), "emission run 1");
 }
 
 TEST_F(OctreeFile, WhatCannotBeWrittenLeavesNothing) {

@@ -156,10 +156,10 @@ Scene bumpyScene() {
 TEST(VoxelizeMemory, AnyAmountGivesTheSameBytesAndLeavesNoFile) {
     const EmptyFolder folder;
     const Scene scene = bumpyScene();
-    const Octree inMemory = voxelizeScene(scene, 760);
+    const Octree inMemory = voxelizeScene(scene, 900);
     ASSERT_GT(inMemory.bytes(), 20'000'000U);
     VoxelizeOptions options;
-    options.resolution = 760;
+    options.resolution = 900;
     options.spillFolder = folder.path();
     bool spilled = false;
     for (const std::uint64_t mebibytes : {34U, 40U, 48U, 400U}) {

@@ -49,7 +49,7 @@ Built build(const std::vector<Voxel>& voxels, const glm::uvec3& size, std::uint3
         blocks.back().mask |= std::uint64_t{1} << (digits[12] * 8 + digits[13]);
         const auto index = static_cast<std::uint32_t>(attributes.size());
         built.order[voxel] = index;
-        attributes.push_back({index, 0, (index % emissions) << 8U, 0});
+        attributes.push_back({index, (index % emissions) << 23U, 0});
     }
     VoxelGrid grid;
     grid.size = size;
@@ -209,7 +209,7 @@ TEST(OctreeBytes, CountEveryArray) {
     const Octree octree = build(randomVoxels({16, 16, 16}, 0.5, 7), {16, 16, 16}, 5).octree;
     EXPECT_EQ(octree.occupancyBytes(),
               octree.nodes.size() * 16 + octree.leaves.size() * 8 + (octree.leaves.size() + 7) / 8 * 4 + 8);
-    EXPECT_EQ(octree.bytes(), octree.occupancyBytes() + octree.voxelCount() * 16 + 5 * 12);
+    EXPECT_EQ(octree.bytes(), octree.occupancyBytes() + octree.voxelCount() * 12 + 5 * 12 + 8);
 }
 
 TEST(EmissiveFaces, AreTheFacesWithAnEmptyNeighbour) {
