@@ -16,7 +16,7 @@ struct OctreeNode {
     uint maskLow;  ///< bits 0 to 31 of the occupancy mask
     uint maskHigh; ///< bits 32 to 63
     uint firstChild;
-    uint flags; ///< spare; 0
+    uint flags; ///< OCTREE_NODE_FULL or 0
 };
 SHARED_ARRAY(OctreeNode, 16)
 
@@ -40,11 +40,16 @@ SHARED_ARRAY(VoxelAttributes, 4)
 #define OCTREE_LEAF_LINE_SHIFT 3
 #define OCTREE_LEAF_GROUP_SHIFT 16
 #define OCTREE_MAX_LEVELS 7
+/// All voxels of the node are solid and none has attributes: the inside of a solid. It has no children, but all bits.
+#define OCTREE_NODE_FULL 1u
+/// In place of a leaf, of a voxel in a full node.
+#define OCTREE_NO_LEAF 0xFFFFFFFFu
 
 /// Where the parts of an octree lie: addresses of chunks.
 struct OctreeView {
     uint64_t nodes[OCTREE_CHUNKS];                ///< OctreeNode
     uint64_t leaves[OCTREE_CHUNKS];               ///< uvec2: a mask's low and high half
+    uint64_t surfaces[OCTREE_CHUNKS];             ///< uvec2: of a leaf's voxels those with attributes; 0: all
     uint64_t leafOffsets[OCTREE_CHUNKS];          ///< uint: attributes before a line's, within its group
     uint64_t leafGroups;                          ///< uint64_t: attributes before a group's first leaf
     uint64_t attributes[OCTREE_ATTRIBUTE_CHUNKS]; ///< VoxelAttributes, in leaf order, by bit within a leaf
@@ -104,18 +109,40 @@ SHARED_INLINE uint octreeSolid(uint64_t view, uvec3 voxel) {
         if (maskHasBit(mask, bit) == 0u) {
             return 0u;
         }
+        if ((node.flags & OCTREE_NODE_FULL) != 0u) {
+            return 1u;
+        }
         index = node.firstChild + maskRank(mask, bit);
     }
     return maskHasBit(octreeLeaf(view, index), cellBit(voxel.x, voxel.y, voxel.z));
 }
 
-/// The attributes of the solid voxel `bit` of leaf `leaf`.
+/// The voxels of a leaf that have attributes.
+SHARED_INLINE uvec2 octreeSurface(uint64_t view, uint leaf) {
+    uint64_t chunk = AT(OctreeView, view, 0).surfaces[leaf >> OCTREE_LEAF_CHUNK_SHIFT];
+    return chunk == uint64_t(0) ? octreeLeaf(view, leaf)
+                                : AT(uvec2, chunk, leaf & ((1u << OCTREE_LEAF_CHUNK_SHIFT) - 1u));
+}
+
+/// The attributes of the solid voxel `bit` of leaf `leaf`. Those inside a solid are black, and creases, so that nothing
+/// ignores them.
 SHARED_INLINE VoxelAttributes octreeAttributes(uint64_t view, uint leaf, uint bit) {
+    VoxelAttributes inside;
+    inside.albedo = 0u;
+    inside.shading = 0u;
+    inside.sheet = 1u << 24u;
+    if (leaf == OCTREE_NO_LEAF) {
+        return inside;
+    }
+    uvec2 surface = octreeSurface(view, leaf);
+    if (maskHasBit(surface, bit) == 0u) {
+        return inside;
+    }
     uint line = leaf >> OCTREE_LEAF_LINE_SHIFT;
     uint64_t offsets = AT(OctreeView, view, 0).leafOffsets[line >> OCTREE_OFFSET_CHUNK_SHIFT];
-    uint before = maskRank(octreeLeaf(view, leaf), bit);
+    uint before = maskRank(surface, bit);
     for (uint i = line << OCTREE_LEAF_LINE_SHIFT; i < leaf; i++) {
-        before += maskCount(octreeLeaf(view, i));
+        before += maskCount(octreeSurface(view, i));
     }
     uint64_t index = AT(uint64_t, AT(OctreeView, view, 0).leafGroups, leaf >> OCTREE_LEAF_GROUP_SHIFT) +
                      uint64_t(AT(uint, offsets, line & ((1u << OCTREE_OFFSET_CHUNK_SHIFT) - 1u))) + uint64_t(before);

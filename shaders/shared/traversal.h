@@ -48,7 +48,7 @@ struct Traversal {
 struct VoxelHit {
     uvec3 voxel;
     uint face; ///< 2 * axis + 1 for the positive side; 6 where the ray started inside
-    uint leaf; ///< index of the leaf mask, and the voxel's bit in it
+    uint leaf; ///< index of the leaf mask, and the voxel's bit in it; OCTREE_NO_LEAF inside a solid
     uint bit;
     float distance; ///< from the origin, in grid units
 };
@@ -177,15 +177,19 @@ SHARED_INLINE uint traversalRun(uint64_t view, INOUT(Traversal, state), INOUT(ui
                 OctreeNode node = octreeNode(view, child);
                 state.mask = uvec2(node.maskLow, node.maskHigh);
                 state.firstChild = node.firstChild;
+                if ((node.flags & OCTREE_NODE_FULL) != 0u) {
+                    return TRAVERSAL_HIT;
+                }
             }
         }
     }
     return TRAVERSAL_RUNNING;
 }
 
-/// Goes past the solid voxel that traversalRun stopped at, as if it were empty.
+/// Goes past the solid voxel or full node that traversalRun stopped at, as if it were empty.
 SHARED_INLINE uint traversalSkip(uint64_t view, INOUT(Traversal, state)) {
-    return traversalAdvance(view, state, 21u - 2u * state.level);
+    uint full = state.level + 1u < AT(OctreeView, view, 0).levels ? 2u : 0u;
+    return traversalAdvance(view, state, 21u - 2u * state.level + full);
 }
 
 /// The distance from the origin to where the ray entered the current cell; 0 where it has not moved.
@@ -214,7 +218,7 @@ SHARED_INLINE VoxelHit traversalHit(uint64_t view, Traversal state) {
                       (state.mirrorAxes & 4u) != 0u ? last - cell.z : cell.z);
     hit.face =
         state.axis == TRAVERSAL_NO_AXIS ? FACE_INSIDE : 2u * state.axis + ((state.mirrorAxes >> state.axis) & 1u);
-    hit.leaf = state.index;
+    hit.leaf = state.level + 1u < levels ? OCTREE_NO_LEAF : state.index;
     hit.bit = traversalBit(state);
     hit.distance = traversalDistance(state);
     return hit;

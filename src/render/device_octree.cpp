@@ -28,6 +28,7 @@ void DeviceOctree::uploadChunks(const gpu::Device& device, const Array<T>& value
 DeviceOctree::DeviceOctree(const gpu::Device& device, const Octree& octree) {
     uploadChunks(device, octree.nodes, OCTREE_NODE_CHUNK_SHIFT, view_.nodes, OCTREE_CHUNKS, "octree nodes");
     uploadChunks(device, octree.leaves, OCTREE_LEAF_CHUNK_SHIFT, view_.leaves, OCTREE_CHUNKS, "octree leaves");
+    uploadChunks(device, octree.surfaces, OCTREE_LEAF_CHUNK_SHIFT, view_.surfaces, OCTREE_CHUNKS, "octree surfaces");
     uploadChunks(device, octree.leafOffsets, OCTREE_OFFSET_CHUNK_SHIFT, view_.leafOffsets, OCTREE_CHUNKS,
                  "octree leaf offsets");
     uploadChunks(device, octree.leafGroups, 32, &view_.leafGroups, 1, "octree leaf groups");

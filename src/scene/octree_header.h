@@ -32,7 +32,8 @@ enum class OctreeSection : std::uint32_t {
     Attributes = 5,
     Emissions = 6,
     EmissionRuns = 7,
-    Metadata = 8, ///< text, a line "key=value" for each entry
+    Surfaces = 8,
+    Metadata = 9, ///< text, a line "key=value" for each entry
 };
 
 struct OctreeFileSection {

@@ -24,6 +24,9 @@ std::vector<std::uint64_t> leafCodes(const Octree& octree) {
         std::vector<std::uint64_t> children;
         for (std::size_t i = 0; i < codes.size(); ++i) {
             const shared::OctreeNode& node = octree.nodes[first + i];
+            if ((node.flags & OCTREE_NODE_FULL) != 0) {
+                continue;
+            }
             for (std::uint64_t mask = wholeMask(node.maskLow, node.maskHigh); mask != 0; mask &= mask - 1) {
                 children.push_back((codes[i] << 6U) | static_cast<std::uint64_t>(std::countr_zero(mask)));
             }
@@ -48,7 +51,8 @@ bool neighbourSolid(const Octree& octree, std::uint64_t mask, const glm::uvec3& 
 void collectFromLeaf(const Octree& octree, std::size_t leaf, std::uint64_t code, std::vector<EmissiveFace>& faces) {
     const std::uint64_t mask = wholeMask(octree.leaves[leaf].x, octree.leaves[leaf].y);
     std::uint64_t index = attributeBase(octree, static_cast<std::uint32_t>(leaf));
-    for (std::uint64_t rest = mask; rest != 0; rest &= rest - 1, ++index) {
+    const shared::uvec2 surface = surfaceMask(octree, leaf);
+    for (std::uint64_t rest = wholeMask(surface.x, surface.y); rest != 0; rest &= rest - 1, ++index) {
         const std::uint32_t emission =
             emissionIndex(octree, static_cast<std::uint32_t>(leaf),
                           (octree.attributes[index].shading >> ATTRIBUTE_EMISSION_SHIFT) & ATTRIBUTE_MAX_EMISSION);

@@ -15,7 +15,7 @@ shared::uvec2 maskOf(const shared::OctreeNode& node) {
 }
 
 struct LeafBit {
-    std::uint32_t leaf;
+    std::uint32_t leaf; ///< or OCTREE_NO_LEAF
     std::uint32_t bit;
 };
 
@@ -33,6 +33,9 @@ std::optional<LeafBit> findVoxel(const Octree& octree, const glm::ivec3& voxel) 
         const shared::OctreeNode& node = octree.nodes[index];
         if (shared::maskHasBit(maskOf(node), bit) == 0) {
             return std::nullopt;
+        }
+        if ((node.flags & OCTREE_NODE_FULL) != 0) {
+            return LeafBit{OCTREE_NO_LEAF, 0};
         }
         index = node.firstChild + shared::maskRank(maskOf(node), bit);
     }
@@ -68,12 +71,8 @@ const std::vector<std::string>& coverageNames() {
     return names;
 }
 
-std::uint64_t Octree::voxelCount() const {
-    return attributes.size();
-}
-
 std::uint64_t Octree::occupancyBytes() const {
-    return bytesOf(nodes) + bytesOf(leaves) + bytesOf(leafOffsets) + bytesOf(leafGroups);
+    return bytesOf(nodes) + bytesOf(leaves) + bytesOf(surfaces) + bytesOf(leafOffsets) + bytesOf(leafGroups);
 }
 
 std::uint64_t Octree::bytes() const {
@@ -84,6 +83,7 @@ shared::OctreeView makeView(const Octree& octree) {
     shared::OctreeView view{};
     setChunks(view.nodes, octree.nodes, OCTREE_NODE_CHUNK_SHIFT, "nodes");
     setChunks(view.leaves, octree.leaves, OCTREE_LEAF_CHUNK_SHIFT, "leaves");
+    setChunks(view.surfaces, octree.surfaces, OCTREE_LEAF_CHUNK_SHIFT, "leaves");
     setChunks(view.leafOffsets, octree.leafOffsets, OCTREE_OFFSET_CHUNK_SHIFT, "lines of leaves");
     setChunks(view.attributes, octree.attributes, OCTREE_ATTRIBUTE_CHUNK_SHIFT, "voxels");
     view.leafGroups = reinterpret_cast<std::uint64_t>(octree.leafGroups.data());
@@ -102,7 +102,7 @@ std::uint64_t attributeBase(const Octree& octree, std::uint32_t leaf) {
     std::uint64_t base =
         octree.leafGroups[leaf >> OCTREE_LEAF_GROUP_SHIFT] + octree.leafOffsets[leaf >> OCTREE_LEAF_LINE_SHIFT];
     for (std::uint32_t i = leaf & ~((1U << OCTREE_LEAF_LINE_SHIFT) - 1U); i < leaf; ++i) {
-        base += shared::maskCount(octree.leaves[i]);
+        base += shared::maskCount(surfaceMask(octree, i));
     }
     return base;
 }

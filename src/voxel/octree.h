@@ -37,16 +37,18 @@ struct Octree {
     std::uint32_t levels = 2; ///< 4^levels voxels a side
     /// Breadth-first, the root first; a node's children stand together. An empty octree is a root with an empty mask.
     Array<shared::OctreeNode> nodes;
-    Array<shared::uvec2> leaves; ///< in the order of the grid's Morton code
+    Array<shared::uvec2> leaves;   ///< in the order of the grid's Morton code
+    Array<shared::uvec2> surfaces; ///< of solids: a leaf's voxels with attributes; else none, as all have them
     Array<std::uint32_t> leafOffsets;
     Array<std::uint64_t> leafGroups;
     Array<shared::VoxelAttributes> attributes;
     Array<glm::vec3> emissions; ///< radiances; entry 0 is black
     Array<shared::uvec2> emissionRuns;
+    std::uint64_t voxels = 0; ///< solid ones, of full nodes too
     Coverage coverage = Coverage::Conservative;
     std::map<std::string, std::string> metadata; ///< where it comes from, for people; no key has a '='
 
-    std::uint64_t voxelCount() const;
+    std::uint64_t voxelCount() const { return voxels; }
     /// Bytes of everything, and of what tells which voxels are solid and where their attributes stand: nodes, masks
     /// and attribute bases.
     std::uint64_t bytes() const;
@@ -69,7 +71,12 @@ std::uint32_t emissionIndex(const Octree& octree, std::uint32_t leaf, std::uint3
 /// many.
 std::vector<shared::uvec2> singleRun(std::size_t emissions);
 
-/// The attributes of a voxel; none where it is empty.
+/// The voxels of a leaf that have attributes.
+inline shared::uvec2 surfaceMask(const Octree& octree, std::size_t leaf) {
+    return octree.surfaces.empty() ? octree.leaves[leaf] : octree.surfaces[leaf];
+}
+
+/// The attributes of a voxel; none where it is empty or inside a solid.
 std::optional<shared::VoxelAttributes> attributesAt(const Octree& octree, const glm::ivec3& voxel);
 
 /// An exposed face of an emissive voxel, for light sampling.

@@ -17,6 +17,8 @@ constexpr std::uint64_t kMaxNodes = std::uint64_t{OCTREE_CHUNKS} << OCTREE_NODE_
 constexpr std::uint64_t kMaxLeaves = std::uint64_t{OCTREE_CHUNKS} << OCTREE_LEAF_CHUNK_SHIFT;
 constexpr std::uint64_t kMaxVoxels = std::uint64_t{OCTREE_ATTRIBUTE_CHUNKS} << OCTREE_ATTRIBUTE_CHUNK_SHIFT;
 
+constexpr shared::OctreeNode kFullNode = {~0U, ~0U, 0, OCTREE_NODE_FULL};
+
 /// An octree's indices have 32 bits and its arrays a limited number of chunks.
 void checkCount(std::uint64_t count, std::uint64_t limit, const char* what) {
     if (count > limit) {
@@ -27,14 +29,16 @@ void checkCount(std::uint64_t count, std::uint64_t limit, const char* what) {
 
 } // namespace
 
-OctreeBuilder::OctreeBuilder(const VoxelGrid& grid, MemoryBudget& budget)
+OctreeBuilder::OctreeBuilder(const VoxelGrid& grid, MemoryBudget& budget, Coverage coverage)
     : budget_(&budget)
     , leaves_(budget)
+    , surfaces_(budget)
     , leafOffsets_(budget)
     , leafGroups_(budget)
     , attributes_(budget) {
     octree_.grid = grid;
     octree_.levels = octreeLevels(grid.size);
+    octree_.coverage = coverage;
     open_.resize(octree_.levels - 1);
     for (std::size_t i = 0; i < open_.size(); ++i) {
         finished_.emplace_back(budget);
@@ -42,54 +46,126 @@ OctreeBuilder::OctreeBuilder(const VoxelGrid& grid, MemoryBudget& budget)
 }
 
 std::uint32_t OctreeBuilder::addBlock(const VoxelBlock& block) {
-    if (block.mask == 0 || block.code < nextCode_) {
+    const bool solid = octree_.coverage == Coverage::Solid;
+    if (block.mask == 0 || block.code < nextCode_ || (block.inside & ~block.mask) != 0 ||
+        (block.inside != 0 && !solid)) {
         fail(ExitCode::Internal, "octree: block {:#x} is empty or out of order", block.code);
     }
     if (block.code >> (6U * (octree_.levels - 1)) != 0) {
         fail(ExitCode::Internal, "octree: block {:#x} lies outside a grid of {} levels", block.code, octree_.levels);
     }
     nextCode_ = block.code + 1;
-    const std::uint64_t index = leaves_.size();
-    appendLeaf(block.mask);
-    addChild(0, block.code, index);
-    return static_cast<std::uint32_t>(index);
+    octree_.voxels += static_cast<std::uint64_t>(std::popcount(block.mask));
+    addLeaf(block.code, block.mask, block.inside);
+    return static_cast<std::uint32_t>(leaves_.size() - 1);
 }
 
-void OctreeBuilder::appendLeaf(std::uint64_t mask) {
+void OctreeBuilder::addInside(std::uint64_t code, std::uint32_t cubeLevels) {
+    const std::uint64_t first = code << (6U * (cubeLevels - 1));
+    if (octree_.coverage != Coverage::Solid || cubeLevels < 1 || cubeLevels >= octree_.levels || first < nextCode_ ||
+        code >> (6U * (octree_.levels - cubeLevels)) != 0) {
+        fail(ExitCode::Internal, "octree: cube {:#x} of level {} is out of place", code, cubeLevels);
+    }
+    nextCode_ = first + (std::uint64_t{1} << (6U * (cubeLevels - 1)));
+    octree_.voxels += std::uint64_t{1} << (6U * cubeLevels);
+    if (cubeLevels == 1) {
+        addLeaf(code, ~std::uint64_t{0}, ~std::uint64_t{0});
+    } else {
+        addNode(cubeLevels - 1, code, kFullNode);
+    }
+}
+
+/// The open node at `height` for a child with `code`, in units of the child's size. Closes what came before.
+OctreeBuilder::OpenNode& OctreeBuilder::openFor(std::size_t height, std::uint64_t code) {
+    for (std::size_t below = 0; below < height; ++below) {
+        if (open_[below].mask != 0) {
+            close(below);
+        }
+    }
+    if (open_[height].mask != 0 && open_[height].code != code >> 6U) {
+        close(height);
+    }
+    OpenNode& node = open_[height];
+    if (node.mask == 0) {
+        node = {code >> 6U, 0, height == 0 ? leaves_.size() : finished_[height - 1].size(), 0};
+    }
+    node.mask |= std::uint64_t{1} << (code & 63U);
+    return node;
+}
+
+/// Writes the full children of the open node at `height` that were held back.
+void OctreeBuilder::writeHeld(std::size_t height) {
+    for (; open_[height].held > 0; --open_[height].held) {
+        if (height == 0) {
+            writeLeaf(~std::uint64_t{0}, ~std::uint64_t{0});
+        } else {
+            writeNode(height - 1, kFullNode);
+        }
+    }
+}
+
+void OctreeBuilder::addLeaf(std::uint64_t code, std::uint64_t mask, std::uint64_t inside) {
+    OpenNode& node = openFor(0, code);
+    if (inside == ~std::uint64_t{0} && node.held + 1 == static_cast<std::uint32_t>(std::popcount(node.mask))) {
+        ++node.held;
+        return;
+    }
+    writeHeld(0);
+    writeLeaf(mask, inside);
+}
+
+void OctreeBuilder::writeLeaf(std::uint64_t mask, std::uint64_t inside) {
+    const auto halves = [](std::uint64_t bits) {
+        return shared::uvec2(static_cast<std::uint32_t>(bits), static_cast<std::uint32_t>(bits >> 32U));
+    };
     const std::uint64_t index = leaves_.size();
     checkCount(index + 1, kMaxLeaves, "leaves");
     if ((index & ((std::uint64_t{1} << OCTREE_LEAF_GROUP_SHIFT) - 1)) == 0) {
-        groupStart_ = voxels_;
-        leafGroups_.append(voxels_);
+        groupStart_ = onSurface_;
+        leafGroups_.append(onSurface_);
     }
     if ((index & ((std::uint64_t{1} << OCTREE_LEAF_LINE_SHIFT) - 1)) == 0) {
-        leafOffsets_.append(static_cast<std::uint32_t>(voxels_ - groupStart_));
+        leafOffsets_.append(static_cast<std::uint32_t>(onSurface_ - groupStart_));
     }
-    leaves_.append(shared::uvec2(static_cast<std::uint32_t>(mask), static_cast<std::uint32_t>(mask >> 32U)));
-    voxels_ += static_cast<std::uint64_t>(std::popcount(mask));
+    leaves_.append(halves(mask));
+    if (octree_.coverage == Coverage::Solid) {
+        surfaces_.append(halves(mask & ~inside));
+    }
+    onSurface_ += static_cast<std::uint64_t>(std::popcount(mask & ~inside));
 }
 
-/// Adds child `index` with `code`, in units of its size, to the open node at `height`.
-void OctreeBuilder::addChild(std::size_t height, std::uint64_t code, std::uint64_t index) {
-    OpenNode& node = open_[height];
-    if (node.mask != 0 && node.code != code >> 6U) {
-        close(height);
+/// Adds a node to the open node at `height`, one above its own.
+void OctreeBuilder::addNode(std::size_t height, std::uint64_t code, const shared::OctreeNode& node) {
+    OpenNode& parent = openFor(height, code);
+    if (node.flags == OCTREE_NODE_FULL && parent.held + 1 == static_cast<std::uint32_t>(std::popcount(parent.mask))) {
+        ++parent.held;
+        return;
     }
-    if (node.mask == 0) {
-        node = {code >> 6U, 0, index};
-    }
-    node.mask |= std::uint64_t{1} << (code & 63U);
+    writeHeld(height);
+    writeNode(height - 1, node);
+}
+
+void OctreeBuilder::writeNode(std::size_t height, const shared::OctreeNode& node) {
+    checkCount(finished_[height].size() + 1, kMaxNodes, "nodes");
+    finished_[height].append(node);
 }
 
 /// Finishes the open node at `height`, whose children are complete.
 void OctreeBuilder::close(std::size_t height) {
-    const OpenNode node = std::exchange(open_[height], {});
-    const std::uint64_t index = finished_[height].size();
-    checkCount(index + 1, kMaxNodes, "nodes");
-    finished_[height].append({static_cast<std::uint32_t>(node.mask), static_cast<std::uint32_t>(node.mask >> 32U),
-                              static_cast<std::uint32_t>(node.firstChild), 0});
-    if (height + 1 < open_.size()) {
-        addChild(height + 1, node.code, index);
+    const bool root = height + 1 == open_.size();
+    const bool full = open_[height].held == 64 && !root;
+    if (!full) {
+        writeHeld(height);
+    }
+    const OpenNode open = std::exchange(open_[height], {});
+    const shared::OctreeNode node =
+        full ? kFullNode
+             : shared::OctreeNode{static_cast<std::uint32_t>(open.mask), static_cast<std::uint32_t>(open.mask >> 32U),
+                                  static_cast<std::uint32_t>(open.firstChild), 0};
+    if (root) {
+        writeNode(height, node);
+    } else {
+        addNode(height + 1, open.code, node);
     }
 }
 
@@ -111,7 +187,8 @@ Array<shared::OctreeNode> OctreeBuilder::joinNodes() {
         const Array<shared::OctreeNode> level = finished_[height].take();
         childLevel += level.size();
         for (shared::OctreeNode node : level) {
-            node.firstChild += height > 0 ? static_cast<std::uint32_t>(childLevel) : 0; // the lowest have leaves
+            const bool hasNodes = height > 0 && node.flags != OCTREE_NODE_FULL; // the lowest have leaves
+            node.firstChild += hasNodes ? static_cast<std::uint32_t>(childLevel) : 0;
             joined.append(node);
         }
     }
@@ -119,8 +196,8 @@ Array<shared::OctreeNode> OctreeBuilder::joinNodes() {
 }
 
 Octree OctreeBuilder::finish(std::vector<glm::vec3> emissions, std::vector<shared::uvec2> emissionRuns) {
-    if (voxels_ != attributes_.size()) {
-        fail(ExitCode::Internal, "octree: {} voxels but {} attributes", voxels_, attributes_.size());
+    if (onSurface_ != attributes_.size()) {
+        fail(ExitCode::Internal, "octree: {} voxels but {} attributes", onSurface_, attributes_.size());
     }
     if (emissions.empty() || emissions[0] != glm::vec3(0.0F)) {
         fail(ExitCode::Internal, "octree: the first emission is not black");
@@ -129,11 +206,14 @@ Octree OctreeBuilder::finish(std::vector<glm::vec3> emissions, std::vector<share
         finished_.back().append({0, 0, 0, 0});
     } else {
         for (std::size_t height = 0; height < open_.size(); ++height) {
-            close(height);
+            if (open_[height].mask != 0) {
+                close(height);
+            }
         }
     }
     octree_.nodes = joinNodes();
     octree_.leaves = leaves_.take();
+    octree_.surfaces = surfaces_.take();
     octree_.leafOffsets = leafOffsets_.take();
     octree_.leafGroups = leafGroups_.take();
     octree_.attributes = attributes_.take();

@@ -14,19 +14,25 @@ namespace aureole {
 struct VoxelBlock {
     std::uint64_t code = 0; ///< Morton code of the block: of voxel coordinates divided by 4
     std::uint64_t mask = 0; ///< solid voxels, by cellBit
+    /// Those of them that are inside a solid and have no attributes; for octrees of solids only.
+    std::uint64_t inside = 0;
 };
 
 /// Builds an octree from its blocks in Morton order, in one pass and in memory that does not grow with their number
 /// beyond the arrays themselves.
+/// What is full and inside a solid is held back until it is known whether its parent is full too.
 class OctreeBuilder {
 public:
     /// `budget` outlives this.
-    OctreeBuilder(const VoxelGrid& grid, MemoryBudget& budget);
+    OctreeBuilder(const VoxelGrid& grid, MemoryBudget& budget, Coverage coverage = Coverage::Conservative);
 
     /// Adds a block, each with a code above the one before and a mask that is not 0; returns its leaf. Throws Error:
     /// Internal where it is not so, OutOfMemory where an octree's indices could not count it.
     std::uint32_t addBlock(const VoxelBlock& block);
-    /// Adds the attributes of the solid voxels of one or more blocks, block by block, bit by bit.
+    /// Adds a cube of 4^cubeLevels voxels that are all inside a solid, in order with the blocks; `code` is in units of
+    /// its size. Cubes and blocks that make up a node become one flagged node.
+    void addInside(std::uint64_t code, std::uint32_t cubeLevels);
+    /// Adds the attributes of the solid voxels, but those inside, of one or more blocks, block by block, bit by bit.
     void addAttributes(std::span<const shared::VoxelAttributes> attributes);
 
     bool empty() const { return nextCode_ == 0; }
@@ -41,10 +47,15 @@ private:
         std::uint64_t code = 0; ///< in units of its own size
         std::uint64_t mask = 0; ///< 0 where none is open
         std::uint64_t firstChild = 0;
+        std::uint32_t held = 0; ///< children that are full and not written, as the node may be full itself
     };
 
-    void appendLeaf(std::uint64_t mask);
-    void addChild(std::size_t height, std::uint64_t code, std::uint64_t index);
+    OpenNode& openFor(std::size_t height, std::uint64_t code);
+    void writeHeld(std::size_t height);
+    void addLeaf(std::uint64_t code, std::uint64_t mask, std::uint64_t inside);
+    void writeLeaf(std::uint64_t mask, std::uint64_t inside);
+    void addNode(std::size_t height, std::uint64_t code, const shared::OctreeNode& node);
+    void writeNode(std::size_t height, const shared::OctreeNode& node);
     void close(std::size_t height);
     Array<shared::OctreeNode> joinNodes();
 
@@ -53,12 +64,13 @@ private:
     std::vector<OpenNode> open_;                            ///< by height over the leaves, the last is the root
     std::vector<StoredArray<shared::OctreeNode>> finished_; ///< likewise
     StoredArray<shared::uvec2> leaves_;
+    StoredArray<shared::uvec2> surfaces_;
     StoredArray<std::uint32_t> leafOffsets_;
     StoredArray<std::uint64_t> leafGroups_;
     StoredArray<shared::VoxelAttributes> attributes_;
     std::uint64_t nextCode_ = 0;
-    std::uint64_t voxels_ = 0;
-    std::uint64_t groupStart_ = 0; ///< voxels before the current group of leaves
+    std::uint64_t onSurface_ = 0;  ///< voxels with attributes
+    std::uint64_t groupStart_ = 0; ///< of those, before the current group of leaves
 };
 
 } // namespace aureole

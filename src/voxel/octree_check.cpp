@@ -26,8 +26,9 @@ void checkCount(const std::filesystem::path& file, const char* what, std::uint64
     }
 }
 
-/// Breadth-first, every node's children right behind those of the node before it.
-void checkNodes(const std::filesystem::path& file, const Octree& octree) {
+/// Breadth-first, every node's children right behind those of the node before it. Returns the voxels of full nodes.
+std::uint64_t checkNodes(const std::filesystem::path& file, const Octree& octree) {
+    std::uint64_t full = 0;
     std::uint64_t first = 0;
     std::uint64_t end = 1; // of the level
     for (std::uint32_t level = 0; level + 1 < octree.levels; ++level) {
@@ -36,7 +37,12 @@ void checkNodes(const std::filesystem::path& file, const Octree& octree) {
         std::uint64_t child = lowest ? 0 : end;
         for (std::uint64_t i = first; i < end; ++i) {
             const shared::OctreeNode& node = octree.nodes[i];
-            const std::uint64_t children = shared::maskCount({node.maskLow, node.maskHigh});
+            std::uint64_t children = shared::maskCount({node.maskLow, node.maskHigh});
+            const bool isFull = node.flags == OCTREE_NODE_FULL && level > 0 && octree.coverage == Coverage::Solid;
+            if (isFull && children == 64 && node.firstChild == 0) {
+                full += std::uint64_t{1} << (6U * (octree.levels - level));
+                continue;
+            }
             if (children == 0 || node.firstChild != child || node.flags != 0 || children > childLimit - child) {
                 refuse(file, "node {} has {} children from {}, expected some from {} of {}", i, children,
                        node.firstChild, child, childLimit);
@@ -48,28 +54,38 @@ void checkNodes(const std::filesystem::path& file, const Octree& octree) {
     }
     checkCount(file, "nodes", octree.nodes.size(), first);
     checkCount(file, "leaves", octree.leaves.size(), end);
+    return full;
 }
 
-void checkLeaves(const std::filesystem::path& file, const Octree& octree) {
+/// Returns the voxels of leaves.
+std::uint64_t checkLeaves(const std::filesystem::path& file, const Octree& octree) {
     constexpr std::uint64_t kLine = std::uint64_t{1} << OCTREE_LEAF_LINE_SHIFT;
     constexpr std::uint64_t kGroup = std::uint64_t{1} << OCTREE_LEAF_GROUP_SHIFT;
     const std::uint64_t leaves = octree.leaves.size();
+    checkCount(file, "surfaces of leaves", octree.surfaces.size(), octree.coverage == Coverage::Solid ? leaves : 0);
     checkCount(file, "lines of leaves", octree.leafOffsets.size(), (leaves + kLine - 1) / kLine);
     checkCount(file, "groups of leaves", octree.leafGroups.size(), (leaves + kGroup - 1) / kGroup);
     std::uint64_t voxels = 0;
+    std::uint64_t attributes = 0;
     for (std::uint64_t i = 0; i < leaves; ++i) {
         const std::uint64_t group = octree.leafGroups[i / kGroup];
-        if ((i % kGroup == 0 && group != voxels) ||
-            (i % kLine == 0 && group + octree.leafOffsets[i / kLine] != voxels)) {
-            refuse(file, "the attribute base of leaf {} is not {}", i, voxels);
+        if ((i % kGroup == 0 && group != attributes) ||
+            (i % kLine == 0 && group + octree.leafOffsets[i / kLine] != attributes)) {
+            refuse(file, "the attribute base of leaf {} is not {}", i, attributes);
         }
-        const std::uint32_t count = shared::maskCount(octree.leaves[i]);
-        if (count == 0) {
+        const shared::uvec2 solid = octree.leaves[i];
+        const shared::uvec2 surface = surfaceMask(octree, i);
+        if (solid == shared::uvec2(0)) {
             refuse(file, "leaf {} is empty", i);
         }
-        voxels += count;
+        if ((surface.x & ~solid.x) != 0 || (surface.y & ~solid.y) != 0) {
+            refuse(file, "leaf {} has attributes for empty voxels", i);
+        }
+        voxels += shared::maskCount(solid);
+        attributes += shared::maskCount(surface);
     }
-    checkCount(file, "attributes", octree.attributes.size(), voxels);
+    checkCount(file, "attributes", octree.attributes.size(), attributes);
+    return voxels;
 }
 
 /// Runs in ascending order of leaves, with palettes that follow each other.
@@ -122,8 +138,8 @@ void checkEmissions(const std::filesystem::path& file, const Octree& octree) {
 
 void checkOctree(const std::filesystem::path& file, const Octree& octree) {
     checkCount(file, "levels", octree.levels, octreeLevels(octree.grid.size));
-    checkNodes(file, octree);
-    checkLeaves(file, octree);
+    const std::uint64_t full = checkNodes(file, octree);
+    checkCount(file, "voxels", octree.voxels, full + checkLeaves(file, octree));
     checkEmissions(file, octree);
 }
 

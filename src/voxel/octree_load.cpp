@@ -70,8 +70,9 @@ private:
 };
 
 /// By their kind, from 1.
-constexpr std::array<const char*, 8> kSectionNames = {"nodes",      "leaves",    "leaf offsets",  "leaf groups",
-                                                      "attributes", "emissions", "emission runs", "metadata"};
+constexpr std::array<const char*, 9> kSectionNames = {"nodes",         "leaves",     "leaf offsets",
+                                                      "leaf groups",   "attributes", "emissions",
+                                                      "emission runs", "surfaces",   "metadata"};
 
 const char* sectionName(std::uint32_t kind) {
     return kind >= 1 && kind <= kSectionNames.size() ? kSectionNames[kind - 1] : "unknown section";
@@ -107,17 +108,15 @@ public:
         octree.coverage = static_cast<Coverage>(header_.coverage);
         octree.nodes = section<shared::OctreeNode>(OctreeSection::Nodes);
         octree.leaves = section<shared::uvec2>(OctreeSection::Leaves);
+        octree.surfaces = section<shared::uvec2>(OctreeSection::Surfaces);
         octree.leafOffsets = section<std::uint32_t>(OctreeSection::LeafOffsets);
         octree.leafGroups = section<std::uint64_t>(OctreeSection::LeafGroups);
         octree.attributes = section<shared::VoxelAttributes>(OctreeSection::Attributes);
         octree.emissions = section<glm::vec3>(OctreeSection::Emissions);
         octree.emissionRuns = section<shared::uvec2>(OctreeSection::EmissionRuns);
         readMetadata(octree, section<char>(OctreeSection::Metadata));
+        octree.voxels = header_.voxels;
         checkOctree(path_, octree);
-        if (octree.voxelCount() != header_.voxels) {
-            fail(ExitCode::BadInput, "{}: found {} voxels, expected {}", path_.string(), octree.voxelCount(),
-                 header_.voxels);
-        }
         return octree;
     }
 

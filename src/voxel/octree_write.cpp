@@ -150,6 +150,7 @@ void writeOctree(const fs::path& file, const Octree& octree) {
         OctreeWriter writer(temporary, octree);
         writer.add(OctreeSection::Nodes, octree.nodes);
         writer.add(OctreeSection::Leaves, octree.leaves);
+        writer.add(OctreeSection::Surfaces, octree.surfaces);
         writer.add(OctreeSection::LeafOffsets, octree.leafOffsets);
         writer.add(OctreeSection::LeafGroups, octree.leafGroups);
         writer.add(OctreeSection::Attributes, octree.attributes);

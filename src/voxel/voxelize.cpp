@@ -23,8 +23,8 @@ constexpr std::uint64_t kWorkingBytes = std::uint64_t{16} << 20U;
 /// Collects what bricks have, in their order.
 class Collector {
 public:
-    Collector(const VoxelGrid& grid, MemoryBudget& budget)
-        : builder_(grid, budget) {}
+    Collector(const VoxelGrid& grid, MemoryBudget& budget, Coverage coverage)
+        : builder_(grid, budget, coverage) {}
 
     void append(BrickVoxels&& brick) {
         std::size_t first = 0;
@@ -79,7 +79,7 @@ Octree voxelizeScene(const Scene& scene, const VoxelizeOptions& options) {
     const BrickList bricks(primitives, octreeLevels(grid.size));
     const Shares shares = shareMemory(scene, options, bricks.byteCount());
     MemoryBudget budget(shares.arrays, options.spillFolder);
-    Collector collector(grid, budget);
+    Collector collector(grid, budget, options.coverage);
     SharedProgress progress("voxelising", bricks.entryCount());
     forEachInOrder(
         bricks.bricks().size(), shares.waiting,
@@ -99,9 +99,7 @@ Octree voxelizeScene(const Scene& scene, const VoxelizeOptions& options) {
                  ? "no surface passes by the middle of a voxel, or alpha testing cuts it away"
                  : "alpha testing cuts every surface away");
     }
-    Octree octree = collector.finish();
-    octree.coverage = options.coverage;
-    return octree;
+    return collector.finish();
 }
 
 Octree voxelizeScene(const Scene& scene, std::uint32_t resolution) {

@@ -93,9 +93,10 @@ shared::VoxelSurface surfaceAt(const Octree& octree, const glm::ivec3& voxel) {
 
 bool identical(const Octree& a, const Octree& b) {
     return a.levels == b.levels && a.grid.size == b.grid.size && a.grid.origin == b.grid.origin &&
-           sameBytes(a.nodes, b.nodes) && sameBytes(a.leaves, b.leaves) && sameBytes(a.leafOffsets, b.leafOffsets) &&
-           sameBytes(a.leafGroups, b.leafGroups) && sameBytes(a.attributes, b.attributes) &&
-           sameBytes(a.emissions, b.emissions) && sameBytes(a.emissionRuns, b.emissionRuns);
+           sameBytes(a.nodes, b.nodes) && sameBytes(a.leaves, b.leaves) && sameBytes(a.surfaces, b.surfaces) &&
+           sameBytes(a.leafOffsets, b.leafOffsets) && sameBytes(a.leafGroups, b.leafGroups) &&
+           sameBytes(a.attributes, b.attributes) && sameBytes(a.emissions, b.emissions) &&
+           sameBytes(a.emissionRuns, b.emissionRuns);
 }
 
 Caught errorOf(const std::function<void()>& action) {
