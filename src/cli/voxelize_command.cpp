@@ -110,10 +110,11 @@ void addVoxelizeCommand(CLI::App& app, Invocation& invocation) {
              });
     addValue(*command, "--mode", "NAME",
              "conservative (default): every voxel that the surface touches;\n"
-             "thin: fewest without gaps between faces",
+             "thin: fewest without gaps between faces;\n"
+             "solid: conservative, and the inside of closed meshes",
              [options](const std::string& text) {
                  const std::vector<std::string>& names = coverageNames();
-                 const std::string name = parseChoice("--mode", text, std::span(names).first(2));
+                 const std::string name = parseChoice("--mode", text, names);
                  const auto found = std::find(names.begin(), names.end(), name);
                  options->options.coverage = static_cast<Coverage>(found - names.begin());
              });

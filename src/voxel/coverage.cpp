@@ -220,4 +220,39 @@ std::uint64_t TriangleCoverage::touchedMask(const CellCube& cube) const {
     return planeMask<std::int64_t>(mask, cube, static_cast<std::int64_t>(atOrigin));
 }
 
+/// Whether a line along x through (y, z) meets the triangle.
+bool TriangleCoverage::insideSilhouette(int y, int z) const {
+    return std::all_of(projections_[2].begin(), projections_[2].end(),
+                       [&](const Edge& edge) { return edge.a * y + edge.b * z + edge.c >= 0; });
+}
+
+void TriangleCoverage::crossRows(const glm::ivec3& corner, int side, std::vector<RowCrossing>& crossings) const {
+    const std::int64_t along = normal_[0];
+    if (along == 0) {
+        return;
+    }
+    const glm::ivec3 low = glm::max(((low_ - corner) >> kSnapBits) - 1, glm::ivec3(0));
+    const glm::ivec3 high = glm::min((high_ - corner) >> kSnapBits, glm::ivec3(side - 1));
+    for (int z = low.z; z <= high.z; ++z) {
+        for (int y = low.y; y <= high.y; ++y) {
+            const glm::ivec3 start = corner + glm::ivec3(0, y, z) * kSnapUnits + glm::ivec3(0, 1, 1) * (kSnapUnits / 2);
+            if (!insideSilhouette(start.y, start.z)) {
+                continue;
+            }
+            // The moved plane's function is never 0, and changes its sign once along the row.
+            const Int128 first = planeAt(start) - (normalSign_ > 0 ? 1 : 0);
+            const auto crossedBefore = [&](int units) { return (first + Int128{along} * units >= 0) != (first >= 0); };
+            if (!crossedBefore(side * kSnapUnits)) {
+                continue;
+            }
+            int x = 0;
+            for (int step = side; step > 0; step /= 2) {
+                x += x + step <= side && !crossedBefore((x + step - 1) * kSnapUnits + kSnapUnits / 2) ? step : 0;
+            }
+            crossings.push_back({static_cast<std::uint16_t>(z * side + y), static_cast<std::uint8_t>(x),
+                                 static_cast<std::int8_t>(along < 0 ? 1 : -1)});
+        }
+    }
+}
+
 } // namespace aureole

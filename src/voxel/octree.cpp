@@ -125,11 +125,14 @@ std::vector<shared::uvec2> singleRun(std::size_t emissions) {
 
 std::optional<shared::VoxelAttributes> attributesAt(const Octree& octree, const glm::ivec3& voxel) {
     const std::optional<LeafBit> found = findVoxel(octree, voxel);
-    if (!found) {
+    if (!found || found->leaf == OCTREE_NO_LEAF) {
         return std::nullopt;
     }
-    return octree
-        .attributes[attributeBase(octree, found->leaf) + shared::maskRank(octree.leaves[found->leaf], found->bit)];
+    const shared::uvec2 surface = surfaceMask(octree, found->leaf);
+    if (shared::maskHasBit(surface, found->bit) == 0) {
+        return std::nullopt;
+    }
+    return octree.attributes[attributeBase(octree, found->leaf) + shared::maskRank(surface, found->bit)];
 }
 
 } // namespace aureole

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <bit>
+#include <optional>
 #include <utility>
 
 #include "core/error.h"
@@ -7,9 +8,11 @@
 #include "core/shared_progress.h"
 #include "voxel/brick.h"
 #include "voxel/build.h"
+#include "voxel/closed_meshes.h"
 #include "voxel/emission_runs.h"
 #include "voxel/grid.h"
 #include "voxel/ordered_work.h"
+#include "voxel/solid_fill.h"
 
 namespace aureole {
 
@@ -23,14 +26,28 @@ constexpr std::uint64_t kWorkingBytes = std::uint64_t{16} << 20U;
 /// Collects what bricks have, in their order.
 class Collector {
 public:
-    Collector(const VoxelGrid& grid, MemoryBudget& budget, Coverage coverage)
-        : builder_(grid, budget, coverage) {}
+    Collector(const VoxelGrid& grid, MemoryBudget& budget, Coverage coverage, std::uint32_t brickLevels)
+        : builder_(grid, budget, coverage) {
+        if (coverage == Coverage::Solid) {
+            fill_.emplace(brickLevels, octreeLevels(grid.size));
+        }
+    }
 
-    void append(BrickVoxels&& brick) {
+    void append(std::uint64_t code, BrickVoxels&& brick) {
+        if (fill_) {
+            for (const SolidFill::Cube& cube : fill_->cubesBefore(code)) {
+                builder_.addInside(cube.code, cube.levels);
+            }
+            brick.blocks = fill_->fillBrick(code, std::move(brick.crossings), brick.blocks);
+        }
         std::size_t first = 0;
         for (const VoxelBlock& block : brick.blocks) {
+            if (block.inside == ~std::uint64_t{0}) {
+                builder_.addInside(block.code, 1);
+                continue;
+            }
             const std::uint32_t leaf = builder_.addBlock(block);
-            const auto count = static_cast<std::size_t>(std::popcount(block.mask));
+            const auto count = static_cast<std::size_t>(std::popcount(block.mask & ~block.inside));
             if (!brick.emissions.empty()) {
                 runs_.assign(leaf, std::span<const glm::vec3>(brick.emissions).subspan(first, count),
                              std::span(brick.attributes).subspan(first, count));
@@ -49,6 +66,7 @@ public:
 private:
     OctreeBuilder builder_;
     EmissionRuns runs_;
+    std::optional<SolidFill> fill_;
 };
 
 /// What is left of the memory for the octree's arrays and for finished bricks.
@@ -79,7 +97,9 @@ Octree voxelizeScene(const Scene& scene, const VoxelizeOptions& options) {
     const BrickList bricks(primitives, octreeLevels(grid.size));
     const Shares shares = shareMemory(scene, options, bricks.byteCount());
     MemoryBudget budget(shares.arrays, options.spillFolder);
-    Collector collector(grid, budget, options.coverage);
+    Collector collector(grid, budget, options.coverage, bricks.brickLevels());
+    const bool solid = options.coverage == Coverage::Solid;
+    const std::vector<Closure> closures = solid ? closedMeshes(primitives) : std::vector<Closure>();
     SharedProgress progress("voxelising", bricks.entryCount());
     forEachInOrder(
         bricks.bricks().size(), shares.waiting,
@@ -89,10 +109,15 @@ Octree voxelizeScene(const Scene& scene, const VoxelizeOptions& options) {
             }
             const Brick& brick = bricks.bricks()[index];
             BrickVoxels voxels = voxelizeBrick(primitives, bricks, brick);
+            if (solid) {
+                voxels.crossings = findCrossings(primitives, bricks, brick, closures);
+            }
             progress.add(brick.end - brick.first);
             return voxels;
         },
-        [&](std::uint64_t, BrickVoxels&& voxels) { collector.append(std::move(voxels)); });
+        [&](std::uint64_t index, BrickVoxels&& voxels) {
+            collector.append(bricks.bricks()[index].code, std::move(voxels));
+        });
     if (collector.empty()) {
         fail(ExitCode::BadInput, "{}: no voxel is left: {}", scene.file.string(),
              options.coverage == Coverage::Thin

@@ -1,0 +1,105 @@
+#include "voxel/closed_meshes.h"
+
+#include <algorithm>
+#include <mutex>
+
+#include "core/log.h"
+#include "core/parallel.h"
+#include "scene/surface.h"
+
+namespace aureole {
+
+namespace {
+
+constexpr std::int64_t kTrianglesPerTask = 1 << 12;
+
+std::uint64_t mix(std::uint64_t x) {
+    x = (x ^ (x >> 30U)) * 0xbf58476d1ce4e5b9ULL;
+    x = (x ^ (x >> 27U)) * 0x94d049bb133111ebULL;
+    return x ^ (x >> 31U);
+}
+
+std::uint64_t hashOf(const glm::ivec3& point, std::uint64_t seed) {
+    const auto bits = [](int value) { return static_cast<std::uint64_t>(static_cast<std::uint32_t>(value)); };
+    return mix(mix(seed + bits(point.x)) + (bits(point.y) << 32U | bits(point.z)));
+}
+
+bool before(const glm::ivec3& a, const glm::ivec3& b) {
+    return a.x != b.x ? a.x < b.x : (a.y != b.y ? a.y < b.y : a.z < b.z);
+}
+
+/// Sums over edges that come to 0 for a closed mesh, and for others but once in 2^64. They need no table of edges.
+struct EdgeSums {
+    std::uint64_t directed = 0;   ///< an edge's number, negated in its other direction
+    std::uint64_t undirected = 0; ///< exclusive or
+
+    void add(const glm::ivec3& from, const glm::ivec3& to) {
+        if (from == to) {
+            return;
+        }
+        const bool forward = before(from, to);
+        const std::uint64_t number = forward ? hashOf(to, hashOf(from, 1)) : hashOf(from, hashOf(to, 1));
+        directed += forward ? number : 0 - number;
+        undirected ^= number;
+    }
+    void add(const EdgeSums& other) {
+        directed += other.directed;
+        undirected ^= other.undirected;
+    }
+    Closure closure() const {
+        return directed == 0 ? Closure::Oriented : (undirected == 0 ? Closure::Parity : Closure::Open);
+    }
+};
+
+EdgeSums edgeSums(const Primitives& primitives, std::uint32_t instance) {
+    const std::size_t triangles =
+        primitives.scene().meshes[primitives.scene().meshInstances[instance].mesh].triangles.size();
+    EdgeSums sums;
+    std::mutex mutex;
+    parallelFor((static_cast<std::int64_t>(triangles) + kTrianglesPerTask - 1) / kTrianglesPerTask, 1,
+                [&](std::int64_t task) {
+                    const auto first = static_cast<std::size_t>(task * kTrianglesPerTask);
+                    const std::size_t end = std::min<std::size_t>(triangles, first + kTrianglesPerTask);
+                    EdgeSums part;
+                    for (std::size_t i = first; i < end; ++i) {
+                        const SnappedTriangle t = primitives.snapped({instance, static_cast<std::uint32_t>(i)});
+                        part.add(t[0], t[1]);
+                        part.add(t[1], t[2]);
+                        part.add(t[2], t[0]);
+                    }
+                    const std::lock_guard lock(mutex);
+                    sums.add(part);
+                });
+    return sums;
+}
+
+} // namespace
+
+std::vector<Closure> closedMeshes(const Primitives& primitives) {
+    const Scene& scene = primitives.scene();
+    std::vector<Closure> closures(scene.meshInstances.size(), Closure::Open);
+    std::vector<std::uint32_t> open;
+    EdgeSums together;
+    for (std::uint32_t i = 0; i < scene.meshInstances.size(); ++i) {
+        if (materialOf(scene, scene.meshInstances[i]).alphaMode != AlphaMode::Opaque) {
+            continue;
+        }
+        const EdgeSums sums = edgeSums(primitives, i);
+        closures[i] = sums.closure();
+        if (closures[i] == Closure::Open) {
+            open.push_back(i);
+            together.add(sums);
+        }
+    }
+    for (const std::uint32_t i : open) {
+        closures[i] = together.closure();
+    }
+    if (!open.empty() && together.closure() == Closure::Open) {
+        logWarning("{}: mesh '{}'{} is not closed: no inside of it is filled", scene.file.string(),
+                   scene.meshes[scene.meshInstances[open.front()].mesh].name,
+                   open.size() > 1 ? fmt::format(" (and {} more)", open.size() - 1) : "");
+    }
+    return closures;
+}
+
+} // namespace aureole

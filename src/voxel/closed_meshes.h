@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "voxel/primitives.h"
+
+namespace aureole {
+
+/// How a mesh instance bounds an inside.
+enum class Closure : std::uint8_t {
+    Open,     ///< not at all
+    Parity,   ///< what an odd number of its triangles separates from the outside is inside
+    Oriented, ///< what it winds around is inside
+};
+
+/// The closure of every mesh instance. Oriented are those whose snapped triangles meet every edge as often in one
+/// direction as in the other; where faces look to different sides, but every edge is met an even number of times,
+/// parity still tells the inside. Instances that are closed only together, as parts of one surface in several
+/// materials, count where all that are left over are. Instances whose material is not opaque may have holes and are
+/// open. Warns of open ones.
+std::vector<Closure> closedMeshes(const Primitives& primitives);
+
+} // namespace aureole
