@@ -51,6 +51,8 @@ Json describeOctree(const std::filesystem::path& file) {
             {"bytes", octree.bytes()},
             {"occupancy_bytes", octree.occupancyBytes()},
             {"attribute_bytes", bytesOf(octree.attributes)},
+            {"average_bytes", bytesOf(octree.leafAverages) + bytesOf(octree.nodeAverages) +
+                                  bytesOf(octree.leafEmissions) + bytesOf(octree.nodeEmissions)},
             {"occupancy_bits_per_voxel", 8.0 * static_cast<double>(octree.occupancyBytes()) / voxels},
             {"bytes_per_voxel", static_cast<double>(octree.bytes()) / voxels},
             {"file_bytes", header.fileBytes},

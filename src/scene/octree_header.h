@@ -33,7 +33,11 @@ enum class OctreeSection : std::uint32_t {
     Emissions = 6,
     EmissionRuns = 7,
     Surfaces = 8,
-    Metadata = 9, ///< text, a line "key=value" for each entry
+    LeafAverages = 9,
+    NodeAverages = 10,
+    LeafEmissions = 11,
+    NodeEmissions = 12,
+    Metadata = 13, ///< text, a line "key=value" for each entry
 };
 
 struct OctreeFileSection {

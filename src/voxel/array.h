@@ -50,7 +50,6 @@ public:
     const T* end() const { return values_.data() + values_.size(); }
     T* begin() { return values_.data(); }
     T* end() { return values_.data() + values_.size(); }
-    operator std::span<const T>() const { return values_; } // NOLINT(google-explicit-constructor): it is one
 
 private:
     std::span<T> values_;

@@ -71,13 +71,11 @@ public:
             return;
         }
         voxels_.blocks.push_back({code, mask});
+        SurfaceSum sum;
         for (; mask != 0; mask &= mask - 1) {
-            const AverageSurface& surface = surfaces[static_cast<std::size_t>(std::countr_zero(mask))];
-            voxels_.attributes.push_back(pack(surface));
-            const glm::vec3 emission = surface.emission + 0.0F; // -0 and 0 are equal and must hash alike
-            voxels_.emissions.push_back(emission);
-            emits_ = emits_ || emission != glm::vec3(0.0F);
+            addVoxel(surfaces[static_cast<std::size_t>(std::countr_zero(mask))], sum);
         }
+        voxels_.sums.push_back(sum);
     }
 
     BrickVoxels take() {
@@ -88,10 +86,23 @@ public:
     }
 
 private:
-    static shared::VoxelAttributes pack(const AverageSurface& surface) {
-        return shared::packAttributes({surface.albedo, surface.normal, surface.roughness, surface.metalness, 0,
-                                       surface.geometricNormal, surface.crease ? 1U : 0U, surface.doubleSided ? 1U : 0U,
-                                       surface.hollow, surface.spread, 0});
+    void addVoxel(const AverageSurface& average, SurfaceSum& sum) {
+        const shared::VoxelSurface surface = {average.albedo,
+                                              average.normal,
+                                              average.roughness,
+                                              average.metalness,
+                                              0,
+                                              average.geometricNormal,
+                                              average.crease ? 1U : 0U,
+                                              average.doubleSided ? 1U : 0U,
+                                              average.hollow,
+                                              average.spread,
+                                              0};
+        const glm::vec3 emission = average.emission + 0.0F; // -0 and 0 are equal and must hash alike
+        voxels_.attributes.push_back(shared::packAttributes(surface));
+        voxels_.emissions.push_back(emission);
+        emits_ = emits_ || emission != glm::vec3(0.0F);
+        sum.add(surface, emission, average.area);
     }
 
     const Primitives& primitives_;

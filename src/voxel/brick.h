@@ -14,11 +14,13 @@ struct BrickVoxels {
     std::vector<VoxelBlock> blocks;
     std::vector<shared::VoxelAttributes> attributes; ///< without emission
     std::vector<glm::vec3> emissions;                ///< of each voxel; none where all are black
+    std::vector<SurfaceSum> sums;                    ///< of each block
     std::vector<RowCrossing> crossings;              ///< for the inside of solids
 
     std::uint64_t byteCount() const {
         return blocks.size() * sizeof(VoxelBlock) + attributes.size() * sizeof(shared::VoxelAttributes) +
-               emissions.size() * sizeof(glm::vec3) + crossings.size() * sizeof(RowCrossing);
+               emissions.size() * sizeof(glm::vec3) + crossings.size() * sizeof(RowCrossing) +
+               sums.size() * sizeof(SurfaceSum);
     }
 };
 

@@ -76,7 +76,8 @@ std::uint64_t Octree::occupancyBytes() const {
 }
 
 std::uint64_t Octree::bytes() const {
-    return occupancyBytes() + bytesOf(attributes) + bytesOf(emissions) + bytesOf(emissionRuns);
+    return occupancyBytes() + bytesOf(attributes) + bytesOf(leafAverages) + bytesOf(nodeAverages) +
+           bytesOf(leafEmissions) + bytesOf(nodeEmissions) + bytesOf(emissions) + bytesOf(emissionRuns);
 }
 
 shared::OctreeView makeView(const Octree& octree) {

@@ -42,6 +42,12 @@ struct Octree {
     Array<std::uint32_t> leafOffsets;
     Array<std::uint64_t> leafGroups;
     Array<shared::VoxelAttributes> attributes;
+    /// What stands for a leaf or a node as a voxel of a coarser grid: the surfaces below it, averaged by area, without
+    /// emission, and their mean radiance as unpackEmission reads it. No radiances where nothing emits.
+    Array<shared::VoxelAttributes> leafAverages;
+    Array<shared::VoxelAttributes> nodeAverages;
+    Array<std::uint32_t> leafEmissions;
+    Array<std::uint32_t> nodeEmissions;
     Array<glm::vec3> emissions; ///< radiances; entry 0 is black
     Array<shared::uvec2> emissionRuns;
     std::uint64_t voxels = 0; ///< solid ones, of full nodes too

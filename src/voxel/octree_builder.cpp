@@ -35,6 +35,8 @@ OctreeBuilder::OctreeBuilder(const VoxelGrid& grid, MemoryBudget& budget, Covera
     , surfaces_(budget)
     , leafOffsets_(budget)
     , leafGroups_(budget)
+    , leafAverages_(budget)
+    , leafEmissions_(budget)
     , attributes_(budget) {
     octree_.grid = grid;
     octree_.levels = octreeLevels(grid.size);
@@ -45,7 +47,7 @@ OctreeBuilder::OctreeBuilder(const VoxelGrid& grid, MemoryBudget& budget, Covera
     }
 }
 
-std::uint32_t OctreeBuilder::addBlock(const VoxelBlock& block) {
+std::uint32_t OctreeBuilder::addBlock(const VoxelBlock& block, const SurfaceSum& sum) {
     const bool solid = octree_.coverage == Coverage::Solid;
     if (block.mask == 0 || block.code < nextCode_ || (block.inside & ~block.mask) != 0 ||
         (block.inside != 0 && !solid)) {
@@ -56,7 +58,7 @@ std::uint32_t OctreeBuilder::addBlock(const VoxelBlock& block) {
     }
     nextCode_ = block.code + 1;
     octree_.voxels += static_cast<std::uint64_t>(std::popcount(block.mask));
-    addLeaf(block.code, block.mask, block.inside);
+    addLeaf(block.code, block.mask, block.inside, sum);
     return static_cast<std::uint32_t>(leaves_.size() - 1);
 }
 
@@ -69,9 +71,9 @@ void OctreeBuilder::addInside(std::uint64_t code, std::uint32_t cubeLevels) {
     nextCode_ = first + (std::uint64_t{1} << (6U * (cubeLevels - 1)));
     octree_.voxels += std::uint64_t{1} << (6U * cubeLevels);
     if (cubeLevels == 1) {
-        addLeaf(code, ~std::uint64_t{0}, ~std::uint64_t{0});
+        addLeaf(code, ~std::uint64_t{0}, ~std::uint64_t{0}, {});
     } else {
-        addNode(cubeLevels - 1, code, kFullNode);
+        addNode(cubeLevels - 1, code, kFullNode, {});
     }
 }
 
@@ -87,7 +89,7 @@ OctreeBuilder::OpenNode& OctreeBuilder::openFor(std::size_t height, std::uint64_
     }
     OpenNode& node = open_[height];
     if (node.mask == 0) {
-        node = {code >> 6U, 0, height == 0 ? leaves_.size() : finished_[height - 1].size(), 0};
+        node = {code >> 6U, 0, height == 0 ? leaves_.size() : finished_[height - 1].nodes.size(), {}, 0};
     }
     node.mask |= std::uint64_t{1} << (code & 63U);
     return node;
@@ -97,24 +99,25 @@ OctreeBuilder::OpenNode& OctreeBuilder::openFor(std::size_t height, std::uint64_
 void OctreeBuilder::writeHeld(std::size_t height) {
     for (; open_[height].held > 0; --open_[height].held) {
         if (height == 0) {
-            writeLeaf(~std::uint64_t{0}, ~std::uint64_t{0});
+            writeLeaf(~std::uint64_t{0}, ~std::uint64_t{0}, {});
         } else {
-            writeNode(height - 1, kFullNode);
+            writeNode(height - 1, kFullNode, {});
         }
     }
 }
 
-void OctreeBuilder::addLeaf(std::uint64_t code, std::uint64_t mask, std::uint64_t inside) {
+void OctreeBuilder::addLeaf(std::uint64_t code, std::uint64_t mask, std::uint64_t inside, const SurfaceSum& sum) {
     OpenNode& node = openFor(0, code);
     if (inside == ~std::uint64_t{0} && node.held + 1 == static_cast<std::uint32_t>(std::popcount(node.mask))) {
         ++node.held;
         return;
     }
     writeHeld(0);
-    writeLeaf(mask, inside);
+    writeLeaf(mask, inside, sum);
+    node.sum.add(sum);
 }
 
-void OctreeBuilder::writeLeaf(std::uint64_t mask, std::uint64_t inside) {
+void OctreeBuilder::writeLeaf(std::uint64_t mask, std::uint64_t inside, const SurfaceSum& sum) {
     const auto halves = [](std::uint64_t bits) {
         return shared::uvec2(static_cast<std::uint32_t>(bits), static_cast<std::uint32_t>(bits >> 32U));
     };
@@ -131,23 +134,30 @@ void OctreeBuilder::writeLeaf(std::uint64_t mask, std::uint64_t inside) {
     if (octree_.coverage == Coverage::Solid) {
         surfaces_.append(halves(mask & ~inside));
     }
+    leafAverages_.append(averageAttributes(sum));
+    leafEmissions_.append(averageEmission(sum));
     onSurface_ += static_cast<std::uint64_t>(std::popcount(mask & ~inside));
 }
 
 /// Adds a node to the open node at `height`, one above its own.
-void OctreeBuilder::addNode(std::size_t height, std::uint64_t code, const shared::OctreeNode& node) {
+void OctreeBuilder::addNode(std::size_t height, std::uint64_t code, const shared::OctreeNode& node,
+                            const SurfaceSum& sum) {
     OpenNode& parent = openFor(height, code);
     if (node.flags == OCTREE_NODE_FULL && parent.held + 1 == static_cast<std::uint32_t>(std::popcount(parent.mask))) {
         ++parent.held;
         return;
     }
     writeHeld(height);
-    writeNode(height - 1, node);
+    writeNode(height - 1, node, sum);
+    parent.sum.add(sum);
 }
 
-void OctreeBuilder::writeNode(std::size_t height, const shared::OctreeNode& node) {
-    checkCount(finished_[height].size() + 1, kMaxNodes, "nodes");
-    finished_[height].append(node);
+void OctreeBuilder::writeNode(std::size_t height, const shared::OctreeNode& node, const SurfaceSum& sum) {
+    Level& level = finished_[height];
+    checkCount(level.nodes.size() + 1, kMaxNodes, "nodes");
+    level.nodes.append(node);
+    level.averages.append(averageAttributes(sum));
+    level.emissions.append(averageEmission(sum));
 }
 
 /// Finishes the open node at `height`, whose children are complete.
@@ -163,9 +173,9 @@ void OctreeBuilder::close(std::size_t height) {
              : shared::OctreeNode{static_cast<std::uint32_t>(open.mask), static_cast<std::uint32_t>(open.mask >> 32U),
                                   static_cast<std::uint32_t>(open.firstChild), 0};
     if (root) {
-        writeNode(height, node);
+        writeNode(height, node, open.sum);
     } else {
-        addNode(height + 1, open.code, node);
+        addNode(height + 1, open.code, node, open.sum);
     }
 }
 
@@ -175,24 +185,28 @@ void OctreeBuilder::addAttributes(std::span<const shared::VoxelAttributes> attri
 }
 
 /// All levels in one array, the root first; what counted from a level's own start now counts from that of the array.
-Array<shared::OctreeNode> OctreeBuilder::joinNodes() {
+void OctreeBuilder::joinLevels() {
     std::uint64_t total = 0;
-    for (const StoredArray<shared::OctreeNode>& level : finished_) {
-        total += level.size();
+    for (const Level& level : finished_) {
+        total += level.nodes.size();
     }
     checkCount(total, kMaxNodes, "nodes");
-    StoredArray<shared::OctreeNode> joined(*budget_);
+    Level joined(*budget_);
     std::uint64_t childLevel = 0;
     for (std::size_t height = finished_.size(); height-- > 0;) {
-        const Array<shared::OctreeNode> level = finished_[height].take();
+        const Array<shared::OctreeNode> level = finished_[height].nodes.take();
         childLevel += level.size();
         for (shared::OctreeNode node : level) {
             const bool hasNodes = height > 0 && node.flags != OCTREE_NODE_FULL; // the lowest have leaves
             node.firstChild += hasNodes ? static_cast<std::uint32_t>(childLevel) : 0;
-            joined.append(node);
+            joined.nodes.append(node);
         }
+        joined.averages.append(finished_[height].averages.take());
+        joined.emissions.append(finished_[height].emissions.take());
     }
-    return joined.take();
+    octree_.nodes = joined.nodes.take();
+    octree_.nodeAverages = joined.averages.take();
+    octree_.nodeEmissions = joined.emissions.take();
 }
 
 Octree OctreeBuilder::finish(std::vector<glm::vec3> emissions, std::vector<shared::uvec2> emissionRuns) {
@@ -203,7 +217,7 @@ Octree OctreeBuilder::finish(std::vector<glm::vec3> emissions, std::vector<share
         fail(ExitCode::Internal, "octree: the first emission is not black");
     }
     if (empty()) {
-        finished_.back().append({0, 0, 0, 0});
+        writeNode(finished_.size() - 1, {0, 0, 0, 0}, {});
     } else {
         for (std::size_t height = 0; height < open_.size(); ++height) {
             if (open_[height].mask != 0) {
@@ -211,12 +225,18 @@ Octree OctreeBuilder::finish(std::vector<glm::vec3> emissions, std::vector<share
             }
         }
     }
-    octree_.nodes = joinNodes();
+    joinLevels();
     octree_.leaves = leaves_.take();
     octree_.surfaces = surfaces_.take();
     octree_.leafOffsets = leafOffsets_.take();
     octree_.leafGroups = leafGroups_.take();
     octree_.attributes = attributes_.take();
+    octree_.leafAverages = leafAverages_.take();
+    octree_.leafEmissions = leafEmissions_.take();
+    if (emissions.size() == 1) {
+        octree_.leafEmissions = {};
+        octree_.nodeEmissions = {};
+    }
     octree_.emissions = std::move(emissions);
     octree_.emissionRuns = std::move(emissionRuns);
     return std::move(octree_);
@@ -226,8 +246,16 @@ Octree buildOctree(const VoxelGrid& grid, const std::vector<VoxelBlock>& blocks,
                    std::vector<shared::VoxelAttributes> attributes, std::vector<glm::vec3> emissions) {
     MemoryBudget unlimited;
     OctreeBuilder builder(grid, unlimited);
+    std::size_t first = 0;
     for (const VoxelBlock& block : blocks) {
-        builder.addBlock(block);
+        const std::size_t end =
+            std::min(attributes.size(), first + static_cast<std::size_t>(std::popcount(block.mask)));
+        SurfaceSum sum;
+        for (; first < end; ++first) {
+            const shared::VoxelSurface surface = shared::unpackAttributes(attributes[first]);
+            sum.add(surface, surface.emission < emissions.size() ? emissions[surface.emission] : glm::vec3(0.0F), 1.0);
+        }
+        builder.addBlock(block, sum);
     }
     builder.addAttributes(attributes);
     std::vector<shared::uvec2> runs = singleRun(emissions.size());

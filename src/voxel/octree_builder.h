@@ -7,6 +7,7 @@
 
 #include "voxel/octree.h"
 #include "voxel/stored_bytes.h"
+#include "voxel/surface_sum.h"
 
 namespace aureole {
 
@@ -26,9 +27,10 @@ public:
     /// `budget` outlives this.
     OctreeBuilder(const VoxelGrid& grid, MemoryBudget& budget, Coverage coverage = Coverage::Conservative);
 
-    /// Adds a block, each with a code above the one before and a mask that is not 0; returns its leaf. Throws Error:
-    /// Internal where it is not so, OutOfMemory where an octree's indices could not count it.
-    std::uint32_t addBlock(const VoxelBlock& block);
+    /// Adds a block and the sum of its surfaces, each with a code above the one before and a mask that is not 0;
+    /// returns its leaf. Throws Error: Internal where it is not so, OutOfMemory where an octree's indices could not
+    /// count it.
+    std::uint32_t addBlock(const VoxelBlock& block, const SurfaceSum& sum);
     /// Adds a cube of 4^cubeLevels voxels that are all inside a solid, in order with the blocks; `code` is in units of
     /// its size. Cubes and blocks that make up a node become one flagged node.
     void addInside(std::uint64_t code, std::uint32_t cubeLevels);
@@ -47,26 +49,40 @@ private:
         std::uint64_t code = 0; ///< in units of its own size
         std::uint64_t mask = 0; ///< 0 where none is open
         std::uint64_t firstChild = 0;
+        SurfaceSum sum;
         std::uint32_t held = 0; ///< children that are full and not written, as the node may be full itself
     };
 
     OpenNode& openFor(std::size_t height, std::uint64_t code);
     void writeHeld(std::size_t height);
-    void addLeaf(std::uint64_t code, std::uint64_t mask, std::uint64_t inside);
-    void writeLeaf(std::uint64_t mask, std::uint64_t inside);
-    void addNode(std::size_t height, std::uint64_t code, const shared::OctreeNode& node);
-    void writeNode(std::size_t height, const shared::OctreeNode& node);
+    void addLeaf(std::uint64_t code, std::uint64_t mask, std::uint64_t inside, const SurfaceSum& sum);
+    void writeLeaf(std::uint64_t mask, std::uint64_t inside, const SurfaceSum& sum);
+    void addNode(std::size_t height, std::uint64_t code, const shared::OctreeNode& node, const SurfaceSum& sum);
+    void writeNode(std::size_t height, const shared::OctreeNode& node, const SurfaceSum& sum);
     void close(std::size_t height);
-    Array<shared::OctreeNode> joinNodes();
+    void joinLevels();
 
     MemoryBudget* budget_;
     Octree octree_;
-    std::vector<OpenNode> open_;                            ///< by height over the leaves, the last is the root
-    std::vector<StoredArray<shared::OctreeNode>> finished_; ///< likewise
+    /// Nodes of one height, with their averages.
+    struct Level {
+        explicit Level(MemoryBudget& budget)
+            : nodes(budget)
+            , averages(budget)
+            , emissions(budget) {}
+        StoredArray<shared::OctreeNode> nodes;
+        StoredArray<shared::VoxelAttributes> averages;
+        StoredArray<std::uint32_t> emissions;
+    };
+
+    std::vector<OpenNode> open_;  ///< by height over the leaves, the last is the root
+    std::vector<Level> finished_; ///< likewise
     StoredArray<shared::uvec2> leaves_;
     StoredArray<shared::uvec2> surfaces_;
     StoredArray<std::uint32_t> leafOffsets_;
     StoredArray<std::uint64_t> leafGroups_;
+    StoredArray<shared::VoxelAttributes> leafAverages_;
+    StoredArray<std::uint32_t> leafEmissions_;
     StoredArray<shared::VoxelAttributes> attributes_;
     std::uint64_t nextCode_ = 0;
     std::uint64_t onSurface_ = 0;  ///< voxels with attributes

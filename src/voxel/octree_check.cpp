@@ -120,6 +120,14 @@ void checkRuns(const std::filesystem::path& file, const Octree& octree) {
     });
 }
 
+void checkAverages(const std::filesystem::path& file, const Octree& octree) {
+    const bool emits = !octree.emissionRuns.empty();
+    checkCount(file, "averages of leaves", octree.leafAverages.size(), octree.leaves.size());
+    checkCount(file, "averages of nodes", octree.nodeAverages.size(), octree.nodes.size());
+    checkCount(file, "emissions of leaves", octree.leafEmissions.size(), emits ? octree.leaves.size() : 0);
+    checkCount(file, "emissions of nodes", octree.nodeEmissions.size(), emits ? octree.nodes.size() : 0);
+}
+
 void checkEmissions(const std::filesystem::path& file, const Octree& octree) {
     if (octree.emissions.empty() || octree.emissions[0] != glm::vec3(0.0F)) {
         refuse(file, "found {} emissions, expected some, the first black", octree.emissions.size());
@@ -141,6 +149,7 @@ void checkOctree(const std::filesystem::path& file, const Octree& octree) {
     const std::uint64_t full = checkNodes(file, octree);
     checkCount(file, "voxels", octree.voxels, full + checkLeaves(file, octree));
     checkEmissions(file, octree);
+    checkAverages(file, octree);
 }
 
 } // namespace aureole

@@ -70,9 +70,9 @@ private:
 };
 
 /// By their kind, from 1.
-constexpr std::array<const char*, 9> kSectionNames = {"nodes",         "leaves",     "leaf offsets",
-                                                      "leaf groups",   "attributes", "emissions",
-                                                      "emission runs", "surfaces",   "metadata"};
+constexpr std::array<const char*, 13> kSectionNames = {
+    "nodes",    "leaves",        "leaf offsets",  "leaf groups",    "attributes",     "emissions", "emission runs",
+    "surfaces", "leaf averages", "node averages", "leaf emissions", "node emissions", "metadata"};
 
 const char* sectionName(std::uint32_t kind) {
     return kind >= 1 && kind <= kSectionNames.size() ? kSectionNames[kind - 1] : "unknown section";
@@ -112,6 +112,10 @@ public:
         octree.leafOffsets = section<std::uint32_t>(OctreeSection::LeafOffsets);
         octree.leafGroups = section<std::uint64_t>(OctreeSection::LeafGroups);
         octree.attributes = section<shared::VoxelAttributes>(OctreeSection::Attributes);
+        octree.leafAverages = section<shared::VoxelAttributes>(OctreeSection::LeafAverages);
+        octree.nodeAverages = section<shared::VoxelAttributes>(OctreeSection::NodeAverages);
+        octree.leafEmissions = section<std::uint32_t>(OctreeSection::LeafEmissions);
+        octree.nodeEmissions = section<std::uint32_t>(OctreeSection::NodeEmissions);
         octree.emissions = section<glm::vec3>(OctreeSection::Emissions);
         octree.emissionRuns = section<shared::uvec2>(OctreeSection::EmissionRuns);
         readMetadata(octree, section<char>(OctreeSection::Metadata));

@@ -154,6 +154,10 @@ void writeOctree(const fs::path& file, const Octree& octree) {
         writer.add(OctreeSection::LeafOffsets, octree.leafOffsets);
         writer.add(OctreeSection::LeafGroups, octree.leafGroups);
         writer.add(OctreeSection::Attributes, octree.attributes);
+        writer.add(OctreeSection::LeafAverages, octree.leafAverages);
+        writer.add(OctreeSection::NodeAverages, octree.nodeAverages);
+        writer.add(OctreeSection::LeafEmissions, octree.leafEmissions);
+        writer.add(OctreeSection::NodeEmissions, octree.nodeEmissions);
         writer.add(OctreeSection::Emissions, octree.emissions);
         writer.add(OctreeSection::EmissionRuns, octree.emissionRuns);
         writer.add(OctreeSection::Metadata, Array<char>(std::vector<char>(text.begin(), text.end())));

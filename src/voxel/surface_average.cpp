@@ -158,6 +158,7 @@ std::array<AverageSurface, 64> averageSamples(std::span<const SurfaceSample> sam
         surfaces[bit].crease = isCrease(sums[bit]);
         surfaces[bit].doubleSided = sums[bit].doubleSided;
         surfaces[bit].hollow = sums[bit].hollow;
+        surfaces[bit].area = sums[bit].weight;
         surfaces[bit].spread = static_cast<float>(sums[bit].spread);
     }
     return surfaces;

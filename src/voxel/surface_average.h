@@ -19,6 +19,7 @@ struct AverageSurface {
     bool crease = false;
     bool doubleSided = false; ///< both sides of a thin wall are in the voxel
     std::uint32_t hollow = 0; ///< sides from which the samples bend inwards, as in VoxelSurface
+    double area = 0.0;        ///< of all samples
     float spread = 0.0F;      ///< sine of the widest angle between geometricNormal and a sample's
 };
 

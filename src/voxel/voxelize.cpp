@@ -41,12 +41,13 @@ public:
             brick.blocks = fill_->fillBrick(code, std::move(brick.crossings), brick.blocks);
         }
         std::size_t first = 0;
+        auto sum = brick.sums.begin();
         for (const VoxelBlock& block : brick.blocks) {
             if (block.inside == ~std::uint64_t{0}) {
                 builder_.addInside(block.code, 1);
                 continue;
             }
-            const std::uint32_t leaf = builder_.addBlock(block);
+            const std::uint32_t leaf = builder_.addBlock(block, block.inside == block.mask ? SurfaceSum{} : *sum++);
             const auto count = static_cast<std::size_t>(std::popcount(block.mask & ~block.inside));
             if (!brick.emissions.empty()) {
                 runs_.assign(leaf, std::span<const glm::vec3>(brick.emissions).subspan(first, count),

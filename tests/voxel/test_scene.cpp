@@ -93,7 +93,9 @@ shared::VoxelSurface surfaceAt(const Octree& octree, const glm::ivec3& voxel) {
 
 bool identical(const Octree& a, const Octree& b) {
     return a.levels == b.levels && a.grid.size == b.grid.size && a.grid.origin == b.grid.origin &&
-           sameBytes(a.nodes, b.nodes) && sameBytes(a.leaves, b.leaves) && sameBytes(a.surfaces, b.surfaces) &&
+           sameBytes(a.nodes, b.nodes) && sameBytes(a.leaves, b.leaves) && sameBytes(a.leafAverages, b.leafAverages) &&
+           sameBytes(a.nodeAverages, b.nodeAverages) && sameBytes(a.leafEmissions, b.leafEmissions) &&
+           sameBytes(a.nodeEmissions, b.nodeEmissions) && sameBytes(a.surfaces, b.surfaces) &&
            sameBytes(a.leafOffsets, b.leafOffsets) && sameBytes(a.leafGroups, b.leafGroups) &&
            sameBytes(a.attributes, b.attributes) && sameBytes(a.emissions, b.emissions) &&
            sameBytes(a.emissionRuns, b.emissionRuns);

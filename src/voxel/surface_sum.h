@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+
+#include "core/math.h"
+#include "shared/attributes.h"
+
+namespace aureole {
+
+/// Surfaces of many voxels, added up by their areas: what the attributes of inner levels are made of. Opposing sheets
+/// do not cancel: the smaller side counts towards the larger one.
+struct SurfaceSum {
+    double weight = 0.0; ///< 0 where there is no surface
+    glm::dvec3 albedo{0.0};
+    glm::dvec3 emission{0.0};
+    double roughness = 0.0;
+    double metalness = 0.0;
+    glm::dvec3 normal{0.0};
+    double facing = 0.0; ///< weight on the side of `normal` minus that on the other
+
+    /// Adds a surface of some area above 0.
+    void add(const shared::VoxelSurface& surface, const glm::vec3& radiance, double area);
+    void add(const SurfaceSum& other);
+};
+
+/// The average as attributes of a voxel of an inner level, without its emission; those of an inside voxel where there
+/// is no surface. A crease where normals differ as they do at one in a voxel.
+shared::VoxelAttributes averageAttributes(const SurfaceSum& sum);
+
+/// The mean radiance, over the whole surface, in 32 bits: 9 for each component and 5 for their common exponent, as
+/// VK_FORMAT_E5B9G9R9_UFLOAT_PACK32 has it. Error at most 1/512 of the largest component within 2^-15 to 2^16, beyond
+/// which it is clamped.
+std::uint32_t averageEmission(const SurfaceSum& sum);
+
+/// The radiance that averageEmission packed.
+glm::vec3 unpackEmission(std::uint32_t bits);
+
+} // namespace aureole
