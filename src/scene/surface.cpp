@@ -92,22 +92,6 @@ glm::vec3 bendNormal(const Scene& scene, const Material& material, const Mesh& m
     return normalizeOr(frame.tangent * bent.x + frame.bitangent * bent.y + normal * bent.z, normal);
 }
 
-/// Transforms a normal by the inverse transpose, up to a positive factor. The cofactor matrix is used in its place,
-/// as it also exists for flat transforms; the determinant's sign sets right what mirroring turns round.
-glm::vec3 transformNormal(const glm::dmat4& matrix, const glm::vec3& normal) {
-    const glm::dvec3 x(matrix[0]);
-    const glm::dvec3 y(matrix[1]);
-    const glm::dvec3 z(matrix[2]);
-    const glm::dvec3 yz = glm::cross(y, z);
-    glm::dvec3 result =
-        yz * double{normal.x} + glm::cross(z, x) * double{normal.y} + glm::cross(x, y) * double{normal.z};
-    if (glm::dot(x, yz) < 0.0) {
-        result = -result;
-    }
-    const double length = glm::length(result);
-    return length > 0.0 ? glm::vec3(result / length) : normal;
-}
-
 glm::vec3 geometricNormal(const Mesh& mesh, const glm::uvec3& index) {
     const glm::dvec3 origin(mesh.positions[index.x]);
     const glm::dvec3 normal =
@@ -143,35 +127,58 @@ const Material& materialOf(const Scene& scene, const MeshInstance& instance) {
     return scene.materials[instance.material != kNone ? instance.material : scene.meshes[instance.mesh].material];
 }
 
-SurfacePoint evaluateSurface(const Scene& scene, const MeshInstance& instance, std::uint32_t triangle, float u,
-                             float v) {
-    const Mesh& mesh = scene.meshes[instance.mesh];
-    const Material& material = materialOf(scene, instance);
-    const Corners corners{mesh.triangles[triangle], {1.0F - u - v, u, v}};
-
-    glm::vec4 base =
-        glm::vec4(material.albedo, material.alpha) * sampleSlot(scene, material.albedoTexture, mesh, corners);
-    if (!mesh.colours.empty()) {
-        base *= corners.interpolate(mesh.colours);
+// The cofactor matrix stands for the inverse transpose; the determinant's sign sets right what mirroring turns round.
+NormalTransform::NormalTransform(const glm::dmat4& matrix) {
+    const glm::dvec3 x(matrix[0]);
+    const glm::dvec3 y(matrix[1]);
+    const glm::dvec3 z(matrix[2]);
+    cofactors_ = {glm::cross(y, z), glm::cross(z, x), glm::cross(x, y)};
+    if (glm::dot(x, cofactors_[0]) < 0.0) {
+        cofactors_ *= -1.0;
     }
-    const glm::vec4 surface = sampleSlot(scene, material.metallicRoughnessTexture, mesh, corners);
+}
+
+glm::vec3 NormalTransform::operator()(const glm::vec3& normal) const {
+    const glm::dvec3 result =
+        cofactors_[0] * double{normal.x} + cofactors_[1] * double{normal.y} + cofactors_[2] * double{normal.z};
+    const double length = glm::length(result);
+    return length > 0.0 ? glm::vec3(result / length) : normal;
+}
+
+TriangleSurface::TriangleSurface(const Scene& scene, const MeshInstance& instance, std::uint32_t triangle)
+    : scene_(scene)
+    , mesh_(scene.meshes[instance.mesh])
+    , material_(materialOf(scene, instance))
+    , index_(mesh_.triangles[triangle])
+    , normalTransform_(instance.worldFromMesh)
+    , geometricNormal_(normalTransform_(geometricNormal(mesh_, index_))) {}
+
+SurfacePoint TriangleSurface::at(float u, float v) const {
+    const Corners corners{index_, {1.0F - u - v, u, v}};
+    glm::vec4 base =
+        glm::vec4(material_.albedo, material_.alpha) * sampleSlot(scene_, material_.albedoTexture, mesh_, corners);
+    if (!mesh_.colours.empty()) {
+        base *= corners.interpolate(mesh_.colours);
+    }
+    const glm::vec4 surface = sampleSlot(scene_, material_.metallicRoughnessTexture, mesh_, corners);
 
     SurfacePoint point;
     point.albedo = glm::vec3(base);
-    point.roughness = material.roughness * surface.y;
-    point.metalness = material.metalness * surface.z;
-    point.emission = material.emission;
-    if (material.emission != glm::vec3(0.0F)) {
-        point.emission *= glm::vec3(sampleSlot(scene, material.emissionTexture, mesh, corners));
+    point.roughness = material_.roughness * surface.y;
+    point.metalness = material_.metalness * surface.z;
+    point.emission = material_.emission;
+    if (material_.emission != glm::vec3(0.0F)) {
+        point.emission *= glm::vec3(sampleSlot(scene_, material_.emissionTexture, mesh_, corners));
     }
-    point.opaque = isOpaque(material, base.w);
-    point.normal =
-        transformNormal(instance.worldFromMesh, bendNormal(scene, material, mesh, corners, meshNormal(mesh, corners)));
-    point.geometricNormal = transformNormal(instance.worldFromMesh, geometricNormal(mesh, corners.index));
-    if (glm::dot(point.geometricNormal, point.normal) < 0.0F) {
-        point.geometricNormal = -point.geometricNormal;
-    }
+    point.opaque = isOpaque(material_, base.w);
+    point.normal = normalTransform_(bendNormal(scene_, material_, mesh_, corners, meshNormal(mesh_, corners)));
+    point.geometricNormal = glm::dot(geometricNormal_, point.normal) < 0.0F ? -geometricNormal_ : geometricNormal_;
     return point;
+}
+
+SurfacePoint evaluateSurface(const Scene& scene, const MeshInstance& instance, std::uint32_t triangle, float u,
+                             float v) {
+    return TriangleSurface(scene, instance, triangle).at(u, v);
 }
 
 } // namespace aureole

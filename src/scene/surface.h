@@ -16,6 +16,34 @@ struct SurfacePoint {
     bool opaque = true; ///< false where alpha testing cuts the surface away (Blend counts as a mask at one half)
 };
 
+/// Transforms normals by the inverse transpose of an affine matrix, up to a positive factor.
+class NormalTransform {
+public:
+    explicit NormalTransform(const glm::dmat4& matrix);
+    /// At unit length; as it was where the matrix leaves nothing of it.
+    glm::vec3 operator()(const glm::vec3& normal) const;
+
+private:
+    glm::dmat3 cofactors_; ///< exist for flat transforms too
+};
+
+/// Evaluates one triangle of a mesh instance at many points.
+class TriangleSurface {
+public:
+    /// Keeps references to the scene.
+    TriangleSurface(const Scene& scene, const MeshInstance& instance, std::uint32_t triangle);
+    /// At a point with barycentric weights (1 - u - v, u, v).
+    SurfacePoint at(float u, float v) const;
+
+private:
+    const Scene& scene_;
+    const Mesh& mesh_;
+    const Material& material_;
+    glm::uvec3 index_;
+    NormalTransform normalTransform_;
+    glm::vec3 geometricNormal_; ///< in world space
+};
+
 /// Evaluates a mesh instance at a point of triangle `triangle` with barycentric weights (1 - u - v, u, v).
 SurfacePoint evaluateSurface(const Scene& scene, const MeshInstance& instance, std::uint32_t triangle, float u,
                              float v);

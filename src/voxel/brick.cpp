@@ -65,15 +65,14 @@ public:
         for (const Fragment& fragment : fragments) {
             appendSamples(primitives_, fragment, corner, samples_);
         }
-        std::uint64_t mask = 0;
-        const std::array<AverageSurface, 64> surfaces = averageSamples(samples_, mask);
+        const std::uint64_t mask = averageSamples(samples_, surfaces_);
         if (mask == 0) {
             return;
         }
         voxels_.blocks.push_back({code, mask});
         SurfaceSum sum;
-        for (; mask != 0; mask &= mask - 1) {
-            addVoxel(surfaces[static_cast<std::size_t>(std::countr_zero(mask))], sum);
+        for (const AverageSurface& surface : surfaces_) {
+            addVoxel(surface, sum);
         }
         voxels_.sums.push_back(sum);
     }
@@ -108,6 +107,7 @@ private:
     const Primitives& primitives_;
     std::uint64_t firstBlock_;
     std::vector<SurfaceSample> samples_;
+    std::vector<AverageSurface> surfaces_;
     bool emits_ = false;
     BrickVoxels voxels_;
 };

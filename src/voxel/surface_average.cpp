@@ -1,6 +1,7 @@
 #include "voxel/surface_average.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 
@@ -129,39 +130,48 @@ bool isCrease(const Sums& sums) {
 
 } // namespace
 
-std::array<AverageSurface, 64> averageSamples(std::span<const SurfaceSample> samples, std::uint64_t& mask) {
-    std::array<Sums, 64> sums{};
-    mask = 0;
+std::uint64_t averageSamples(std::span<const SurfaceSample> samples, std::vector<AverageSurface>& surfaces) {
+    std::uint64_t mask = 0;
     for (const SurfaceSample& sample : samples) {
-        addSample(sums[sample.bit], sample);
         mask |= std::uint64_t{1} << sample.bit;
     }
-    for (const SurfaceSample& sample : samples) {
-        addNormal(sums[sample.bit], sample);
-    }
-    std::array<AverageSurface, 64> surfaces{};
+    std::array<std::uint8_t, 64> slots{};
+    std::uint8_t count = 0;
     for (std::uint64_t rest = mask; rest != 0; rest &= rest - 1) {
-        const auto bit = static_cast<std::size_t>(std::countr_zero(rest));
-        const Sums& sum = sums[bit];
-        const glm::vec3 normal = averageNormal(sum);
-        surfaces[bit] = {glm::vec3(sum.albedo / sum.weight),
-                         normal,
-                         static_cast<float>(sum.roughness / sum.weight),
-                         static_cast<float>(sum.metalness / sum.weight),
-                         sum.sameEmission ? sum.firstEmission : quantiseEmission(glm::vec3(sum.emission / sum.weight)),
-                         averageGeometricNormal(sum, normal)};
+        slots[static_cast<std::size_t>(std::countr_zero(rest))] = count++;
+    }
+    thread_local std::vector<Sums> sums; // taken once, not for every block
+    sums.assign(count, Sums{});
+    for (const SurfaceSample& sample : samples) {
+        addSample(sums[slots[sample.bit]], sample);
     }
     for (const SurfaceSample& sample : samples) {
-        addBend(sums[sample.bit], sample, surfaces[sample.bit].geometricNormal);
+        addNormal(sums[slots[sample.bit]], sample);
     }
-    for (std::size_t bit = 0; bit < surfaces.size(); ++bit) {
-        surfaces[bit].crease = isCrease(sums[bit]);
-        surfaces[bit].doubleSided = sums[bit].doubleSided;
-        surfaces[bit].hollow = sums[bit].hollow;
-        surfaces[bit].area = sums[bit].weight;
-        surfaces[bit].spread = static_cast<float>(sums[bit].spread);
+    surfaces.resize(count);
+    for (std::size_t i = 0; i < count; ++i) {
+        const Sums& sum = sums[i];
+        AverageSurface& surface = surfaces[i];
+        surface.albedo = glm::vec3(sum.albedo / sum.weight);
+        surface.normal = averageNormal(sum);
+        surface.roughness = static_cast<float>(sum.roughness / sum.weight);
+        surface.metalness = static_cast<float>(sum.metalness / sum.weight);
+        surface.emission =
+            sum.sameEmission ? sum.firstEmission : quantiseEmission(glm::vec3(sum.emission / sum.weight));
+        surface.geometricNormal = averageGeometricNormal(sum, surface.normal);
+        surface.area = sum.weight;
     }
-    return surfaces;
+    for (const SurfaceSample& sample : samples) {
+        const std::size_t slot = slots[sample.bit];
+        addBend(sums[slot], sample, surfaces[slot].geometricNormal);
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+        surfaces[i].crease = isCrease(sums[i]);
+        surfaces[i].doubleSided = sums[i].doubleSided;
+        surfaces[i].hollow = sums[i].hollow;
+        surfaces[i].spread = static_cast<float>(sums[i].spread);
+    }
+    return mask;
 }
 
 } // namespace aureole

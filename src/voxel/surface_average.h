@@ -1,8 +1,8 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "voxel/surface_samples.h"
 
@@ -23,12 +23,12 @@ struct AverageSurface {
     float spread = 0.0F;      ///< sine of the widest angle between geometricNormal and a sample's
 };
 
-/// The averages of a block's samples for each of its voxels (by bit), weighted by area; `mask` gets the voxels that
-/// have a sample. Normals of opposing sheets do not cancel: those more than 120 degrees from that of the heaviest
+/// The averages of a block's samples for each voxel that has one, in order of bits, weighted by area; returns the mask
+/// of these voxels. Normals of opposing sheets do not cancel: those more than 120 degrees from that of the heaviest
 /// sample are turned about, and the result faces the side of the larger area. Every sample, however small, counts for
 /// the crease flag, `spread` and the like; a crease is where geometric normals differ widely, also where opposing ones
 /// bound a gap or an acute angle and are not the two sides of a thin wall. An emission that all samples of a voxel
 /// share exactly, and no texture made, stays exact; others are quantised (quantiseEmission).
-std::array<AverageSurface, 64> averageSamples(std::span<const SurfaceSample> samples, std::uint64_t& mask);
+std::uint64_t averageSamples(std::span<const SurfaceSample> samples, std::vector<AverageSurface>& surfaces);
 
 } // namespace aureole

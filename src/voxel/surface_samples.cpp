@@ -72,11 +72,11 @@ class TriangleSampler {
 public:
     TriangleSampler(const Primitives& primitives, const TriangleId& id, const glm::ivec3& block,
                     std::vector<SurfaceSample>& samples)
-        : scene_(primitives.scene())
-        , id_(id)
+        : surface_(primitives.scene(), primitives.scene().meshInstances[id.instance], id.triangle)
         , local_(primitives.snapped(id), block)
         , samples_(samples) {
-        const Material& material = materialOf(scene_, scene_.meshInstances[id.instance]);
+        const Scene& scene = primitives.scene();
+        const Material& material = materialOf(scene, scene.meshInstances[id.instance]);
         alphaTested_ = material.alphaMode != AlphaMode::Opaque;
         exactEmission_ = !material.emissionTexture.used();
     }
@@ -128,15 +128,14 @@ private:
 
     void add(std::uint32_t bit, const glm::dvec3& position, double area) const {
         const glm::vec2 uv(local_.barycentric(position));
-        SurfacePoint point = evaluateSurface(scene_, scene_.meshInstances[id_.instance], id_.triangle, uv.x, uv.y);
+        const SurfacePoint point = surface_.at(uv.x, uv.y);
         if (point.opaque) {
             samples_.push_back(
                 {bit, exactEmission_, local_.hasArea(), area + kGrazeWeight, point, glm::vec3(position)});
         }
     }
 
-    const Scene& scene_;
-    TriangleId id_;
+    TriangleSurface surface_;
     LocalTriangle local_;
     std::vector<SurfaceSample>& samples_;
     bool alphaTested_ = false;
