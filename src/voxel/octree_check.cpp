@@ -28,6 +28,9 @@ void checkCount(const std::filesystem::path& file, const char* what, std::uint64
 
 /// Breadth-first, every node's children right behind those of the node before it. Returns the voxels of full nodes.
 std::uint64_t checkNodes(const std::filesystem::path& file, const Octree& octree) {
+    if (octree.nodes.empty()) {
+        refuse(file, "found no nodes, expected a root");
+    }
     std::uint64_t full = 0;
     std::uint64_t first = 0;
     std::uint64_t end = 1; // of the level

@@ -9,6 +9,7 @@
 #include "test_scene.h"
 #include "voxel/build.h"
 #include "voxel/octree_file.h"
+#include "voxel/section_checksum.h"
 
 namespace aureole::test {
 namespace {
@@ -204,7 +205,7 @@ TEST_F(OctreeFile, LinksThatLeadAstrayAreRefused) {
     expectContains(malformed([](Octree& o) { o.leafGroups[0] = 1; }), "base of leaf 0");
     expectContains(malformed([](Octree& o) { o.attributes = std::vector<shared::VoxelAttributes>(5); }), "attributes");
     expectContains(malformed([](Octree& o) { o.leaves = std::vector<shared::uvec2>(3, glm::uvec2(1)); }), "node");
-    expectContains(malformed([](Octree& o) { o.nodes = std::vector<shared::OctreeNode>(); }), "malformed");
+    expectContains(malformed([](Octree& o) { o.nodes = std::vector<shared::OctreeNode>(); }), "no nodes");
     expectContains(malformed([](Octree& o) { o.emissions = std::vector<glm::vec3>(); }), "emissions");
     expectContains(malformed([](Octree& o) { o.emissions[0] = glm::vec3(1.0F); }), "emissions");
     expectContains(malformed([](Octree& o) { o.emissions[1].y = NAN; }), "emission of");
@@ -214,6 +215,51 @@ TEST_F(OctreeFile, LinksThatLeadAstrayAreRefused) {
     expectContains(malformed([](Octree& o) { o.emissionRuns[0].x = 1; }), "emission run 0");
     expectContains(malformed([](Octree& o) { o.emissionRuns[0].y = 2; }), "emission run 0");
     expectContains(malformed([](Octree& o) { o.emissionRuns = std::vector(2, glm::uvec2(0)); }), "emission run 1");
+}
+
+TEST_F(OctreeFile, RandomContentsUnderRightChecksumsAreRefusedOrHarmless) {
+    std::mt19937 random(3);
+    const OctreeFileHeader whole = readOctreeHeader(file_);
+    const fs::path damaged = folder_ / "damaged.avo";
+    int harmless = 0;
+    for (int i = 0; i < 150; ++i) {
+        Bytes bytes = bytes_;
+        OctreeFileHeader header = whole;
+        OctreeFileSection& section = header.sections[random() % header.sectionCount];
+        const std::uint64_t size = section.count * section.elementBytes;
+        for (int n = 0; n < 1 + i % 3 && size > 0; ++n) {
+            bytes[section.offset + random() % size] = static_cast<char>(random());
+        }
+        if (i % 5 == 0) {
+            section.count = random() % (section.count + 1); // fewer, where the pages allow it
+        }
+        const std::uint64_t left = section.count * section.elementBytes;
+        std::fill(bytes.begin() + static_cast<std::ptrdiff_t>(section.offset + left),
+                  bytes.begin() + static_cast<std::ptrdiff_t>(section.offset + size), '\0');
+        SectionChecksum sum;
+        if (left > 0) { // all sections of this model are smaller than a piece
+            sum.add(checksum(std::as_bytes(std::span(bytes)).subspan(section.offset, left)));
+        }
+        section.checksum = sum.value();
+        header.checksum = octreeHeaderChecksum(header);
+        std::memcpy(bytes.data(), &header, sizeof(header));
+        writeBytes(damaged, bytes);
+        try {
+            // Whatever is let through can be used without leaving its arrays.
+            const Octree octree = loadOctree(damaged);
+            for (int n = 0; n < 4000; ++n) {
+                attributesAt(octree, glm::ivec3(n % 40, n / 40 % 38, n * 7 % 36));
+            }
+            for (const EmissiveFace& face : collectEmissiveFaces(octree)) {
+                ASSERT_LT(face.emission, octree.emissions.size());
+            }
+            ++harmless;
+        } catch (const Error& error) {
+            ASSERT_EQ(error.code(), ExitCode::BadInput) << error.what();
+        }
+    }
+    EXPECT_GT(harmless, 10);  // colours and texts
+    EXPECT_LT(harmless, 140); // links
 }
 
 TEST_F(OctreeFile, WhatCannotBeWrittenLeavesNothing) {
