@@ -1,5 +1,5 @@
-// Frequencies dealt to the invocations anew, for plans in natural order: the last stage leaves them digits reversed, and
-// memory takes runs from neighbouring invocations. Through workgroup memory, and, where a line does not fit, some
+// Frequencies dealt to the invocations anew, for plans in natural order: the last stage leaves them digits reversed,
+// and memory takes runs from neighbouring invocations. Through workgroup memory, and, where a line does not fit, some
 // frequencies at a time. After fft_memory.glsl.
 
 layout(constant_id = 35) const uint kDealtWords = 0u; // words of memory for a line's frequencies; 0: they are not dealt

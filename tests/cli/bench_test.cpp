@@ -178,7 +178,7 @@ TEST_F(BenchTest, BloomOfASinglePixel) {
 
 TEST_F(BenchTest, WrongFftAndBloomOptionsAreNamed) {
     expectFailure(kUsage, {"bench", "fft", "--lengths", "64,11"}, {"--lengths", "11", "such as 12"});
-    expectFailure(kUsage, {"bench", "fft", "--sizes", "64x64,64x13"}, {"--sizes", "13", "such as 14"});
+    expectFailure(kUsage, {"bench", "fft", "--sizes", "64x64,64x13"}, {"--sizes", "13", "such as 16"});
     expectFailure(kUsage, {"bench", "fft", "--allow-cpu", "--lengths", "64", "--batch", "4000000000"},
                   {"--batch", "4000000000", "at most"});
     const Arguments bloom = {"bench", "bloom", "--allow-cpu", "--size", "20x10", "--kernel-size", "9"};

@@ -88,7 +88,8 @@ TEST(FftShapes, NarrowDevicesRunOrRefuse) {
         std::uint32_t invocations;
         std::uint32_t longest; ///< that is promised, and all shorter ones
     };
-    for (const Device& narrow : {Device{32768, 1024, 16384}, {32768, 512, 8192}, {16384, 256, 4096}, {16384, 128, 2048}}) {
+    for (const Device& narrow :
+         {Device{32768, 1024, 16384}, {32768, 512, 8192}, {16384, 256, 4096}, {16384, 128, 2048}}) {
         for (const std::uint32_t length : supportedLengths()) {
             LineLimits limits;
             limits.workgroupMemoryBytes = narrow.memoryBytes;
