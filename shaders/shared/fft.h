@@ -7,9 +7,9 @@
 SHARED_BEGIN
 
 /// Lines along one axis of a batch of images, complex or real ones packed in pairs. Strides in elements: complex
-/// values, or real ones on the side of real lines. Where a side is stored in fp16 its elements are half2, the value in place p
-/// of any line of image i times scales[i S + p] on the source's side, S places to a line, and times scales[i count + l]
-/// in line l on the target's.
+/// values, or real ones on the side of real lines. Where a side is stored in fp16 its elements are half2, the value in
+/// place p of any line of image i times scales[i S + p] on the source's side, S places to a line, and times scales[i
+/// count + l] in line l on the target's.
 struct FftPassPush {
     uint64_t source;
     uint64_t target; ///< may be the source
