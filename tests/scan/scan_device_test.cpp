@@ -186,8 +186,9 @@ TEST_F(ScanDeviceTest, APlanCanBeMoved) {
 }
 
 TEST_F(ScanDeviceTest, StatusWordsOfUsedUpEpochsAreVoid) {
-    // Twice through the numbers of the executions. Inputs alternate so that a word of an earlier execution with the
-    // same number, there being an odd number of them, is wrong.
+    // Past the last number of an execution. (Tiles that run one after the other, as on lavapipe, overwrite old words
+    // before anyone looks: there this shows only that the executions go on.) Inputs alternate so that a word of an
+    // earlier execution with the same number, there being an odd number of them, is wrong.
     static_assert(SCAN_MOST_EPOCHS % 2 == 1);
     ScanOptions options = optionsOf(Method::SinglePass, Kind::Inclusive, 1);
     options.workgroupSize = device().info().subgroupSize;
@@ -202,17 +203,23 @@ TEST_F(ScanDeviceTest, StatusWordsOfUsedUpEpochsAreVoid) {
     const gpu::Buffer even = device().createBufferWith(std::span<const std::uint32_t>(twos), "twos");
     const gpu::Buffer sums = device().createBufferWith(std::span<const std::uint32_t>(ones), "sums");
     std::uint32_t executions = 0;
+    // Short ones between leave the first one's words of the later tiles as they are.
+    const auto isShort = [](std::uint32_t execution) { return execution > 0 && execution < SCAN_MOST_EPOCHS; };
     std::vector<std::uint32_t> found(count);
     for (const std::uint32_t stop : {1U, SCAN_MOST_EPOCHS - 1, SCAN_MOST_EPOCHS, SCAN_MOST_EPOCHS + 1,
                                      SCAN_MOST_EPOCHS + 2, SCAN_MOST_EPOCHS + 3}) {
         gpu::CommandEncoder commands = device().encoder();
         for (; executions < stop; ++executions) {
-            made.execute(commands, executions % 2 == 0 ? odd.address() : even.address(), sums.address(), count);
+            made.execute(commands, executions % 2 == 0 ? odd.address() : even.address(), sums.address(),
+                         isShort(executions) ? count / 3 : count);
             commands.dispatchBarrier();
         }
         device().submit(std::move(commands)).wait();
         device().download(sums, 0, std::as_writable_bytes(std::span(found)));
         SCOPED_TRACE(fmt::format("execution {}", executions));
+        if (isShort(executions - 1)) {
+            continue;
+        }
         expectSame(found, expectedOf(Kind::Inclusive, Operation::Add, stop % 2 == 1 ? ones : twos, 0));
     }
 }
