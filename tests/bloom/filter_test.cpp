@@ -185,6 +185,18 @@ TEST_F(BloomFilterTest, ImagesKeepTheirOtherChannelsAndGreyOnesTheirLuminance) {
     EXPECT_EQ(result.attributes.at("note"), "kept");
 }
 
+TEST_F(BloomFilterTest, GreyImagesBecomeColouredOnes) {
+    Image image = makeImage(6, 5, {"Y", "A", "R"}); // R alone is no colour
+    image.find("Y")->values[2 * 6 + 3] = 8.0F;
+    Image red = makeImage(1, 1, {"R", "G", "B"});
+    red.find("R")->values[0] = 1.0F;
+    const Image result = bloom(device(), image, kernelFromImage(red, "kernel"), {}, "image");
+    EXPECT_EQ(result.find("Y"), nullptr);
+    EXPECT_NEAR(result.find("R")->values[2 * 6 + 3], 8.0 / 0.2126, 1e-4);
+    EXPECT_NEAR(result.find("G")->values[2 * 6 + 3], 0.0, 1e-5);
+    EXPECT_NE(result.find("A"), nullptr);
+}
+
 TEST_F(BloomFilterTest, PassesAreTimedByName) {
     const BloomFilter filter(device(), 16, 16, randomKernel(3, 3, 2));
     const gpu::Buffer pixels = device().createBufferWith(std::span<const float>(std::vector<float>(768)), "pixels");
