@@ -226,7 +226,8 @@ TEST_F(BloomTest, OfPixelsNearTheEndOfTheRangeDoesNotOverflow) {
     }
     writeExr(path("bright.exr"), bright);
     expectDone({"bloom", path("bright.exr"), "-o", path("out.exr"), "--padding", "mirror"});
-    for (const float value : readExr(path("out.exr")).channels[0].values) {
+    const Image out = readExr(path("out.exr"));
+    for (const float value : out.channels[0].values) {
         ASSERT_NEAR(value / 3e38F, 1.0F, 1e-5F);
     }
 }
