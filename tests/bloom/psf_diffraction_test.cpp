@@ -186,7 +186,7 @@ std::vector<int> streaks(const std::vector<double>& light) {
 }
 
 TEST(Aperture, BladesThrowStreaksAcrossTheirSides) {
-    const std::vector<std::pair<std::uint32_t, double>> cases = {{3, 0.0}, {4, 11.0}, {5, 0.0}, {6, 11.0}, {7, 5.0}};
+    const std::vector<std::pair<std::uint32_t, double>> cases = {{4, 11.0}, {5, 0.0}, {7, 5.0}};
     for (const auto& [blades, rotation] : cases) {
         ApertureShape shape;
         shape.blades = blades;
