@@ -91,7 +91,8 @@ bool interpolated(uint element, uint round, out POOL_VALUE value) {
     }
     uint64_t weights = push.slotTaps + 4ul * kLength;
     [[unroll]] for (uint tap = 0u; tap < kTaps; ++tap) {
-        value += AT(float, weights, tap * kLength + slot) * pool[lastLine() * kEntries + first + tap];
+        uint index = tap * kLength + slot;
+        value += AT(float, weights, index) * pool[lastLine() * kEntries + first + tap];
     }
     return true;
 }

@@ -9,8 +9,7 @@ void useKernel() {
     if (line >= push.binCount) {
         return;
     }
-    uint64_t kernelLine =
-        push.kernel + uint64_t(bytes) * kLength * (uint64_t(gl_WorkGroupID.y) * push.binCount + line);
+    uint64_t kernelLine = push.kernel + uint64_t(bytes) * kLength * (uint64_t(gl_WorkGroupID.y) * push.binCount + line);
     [[unroll]] for (uint e = 0u; e < ELEMENTS; ++e) {
         if (!lastUsed(e)) {
             continue;

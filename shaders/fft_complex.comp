@@ -1,59 +1,82 @@
-// Complex transforms of many lines, natural or slot order of the frequencies. Host side: src/fft/plan.cpp.
+// Complex transforms along one axis of many images, or of many lines: rows, or neighbouring columns in one workgroup,
+// where lines run fastest. Host side: src/fft/axis_pass.cpp.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 
 #include "fft_workgroup.glsl"
-#include "shared/fft.h"
 
-layout(constant_id = 32) const uint kNaturalOrder = 1u;
+#include "fft_memory.glsl"
+
+#include "fft_deal.glsl"
+
+layout(constant_id = 32) const uint kNaturalOrder = 1u; // of the frequencies
+
+/// Where frequencies are dealt, neighbouring invocations get neighbouring ones.
+bool dealtUsed(uint element) {
+    return (element + 1u) * kThreads <= kLength || dealtFrequency(element) < kLength;
+}
+uint dealtFrequency(uint element) {
+    return element * kThreads + dealtThread(kLastLinesFastest);
+}
+
+/// The side of the frequencies: whether an element is in use, and its place in a line as it stands in memory.
+bool frequencyUsed(uint element) {
+    return kDealtWords != 0u ? dealtUsed(element) : lastUsed(element);
+}
+uint frequencyPlace(uint element) {
+    if (kDealtWords != 0u) {
+        return dealtFrequency(element);
+    }
+    return kNaturalOrder != 0u ? lastFrequency(element) : lastSlot(element);
+}
 
 #if INVERSE
-#define SOURCE_USED(e) lastUsed(e)
+#define SOURCE_USED(e) frequencyUsed(e)
 #define SOURCE_PLACE(e) frequencyPlace(e)
 #define TARGET_USED(e) firstUsed(e)
 #define TARGET_PLACE(e) firstPlace(e)
 #else
 #define SOURCE_USED(e) firstUsed(e)
 #define SOURCE_PLACE(e) firstPlace(e)
-#define TARGET_USED(e) lastUsed(e)
+#define TARGET_USED(e) frequencyUsed(e)
 #define TARGET_PLACE(e) frequencyPlace(e)
 #endif
 
-layout(push_constant, scalar) uniform Push {
-    FftComplexPush push;
-};
-layout(buffer_reference, scalar, buffer_reference_align = 8) buffer Complexes {
-    vec2 at[];
-};
-
-/// The place of an element of the last stage in a line as it stands in memory.
-uint frequencyPlace(uint element) {
-    return kNaturalOrder != 0u ? lastFrequency(element) : lastSlot(element);
-}
-
 void main() {
-    uint line = gl_WorkGroupID.x * kLines + firstLine();
+    uint line = gl_WorkGroupID.x * kLines + firstLine(); // dealt alike in the first stage and the last
     clearValues();
-    Complexes source = Complexes(push.source);
+    uint64_t source = sourceLine(line, sourceBytes());
     [[unroll]] for (uint e = 0u; e < ELEMENTS; ++e) {
         if (SOURCE_USED(e) && line < push.count) {
-            v[e] = source.at[line * push.sourceLineStride + SOURCE_PLACE(e) * push.sourceStride];
+            v[e] = loadComplex(source, SOURCE_PLACE(e), kLength);
         }
     }
     // In place, every value of the workgroup is read before any is written.
     memoryBarrierBuffer();
     barrier();
 #if INVERSE
+    if (kDealtWords != 0u) {
+        returnFrequencies();
+    }
     exchangeParts();
     backwardTransform(push.twiddles);
     exchangeParts();
 #else
     forwardTransform(push.twiddles);
+    if (kDealtWords != 0u) {
+        dealFrequencies();
+    }
 #endif
-    Complexes target = Complexes(push.target);
+    float largest = 0.0f;
+    [[unroll]] for (uint e = 0u; e < ELEMENTS; ++e) {
+        v[e] *= push.scale;
+        largest = TARGET_USED(e) ? max(largest, largestPart(v[e])) : largest;
+    }
+    float halfScale = kTargetHalf != 0u ? scaleOfLine(line, largest, kFirstLinesFastest) : 1.0f;
+    uint64_t target = targetLine(line, targetBytes());
     [[unroll]] for (uint e = 0u; e < ELEMENTS; ++e) {
         if (TARGET_USED(e) && line < push.count) {
-            target.at[line * push.targetLineStride + TARGET_PLACE(e) * push.targetStride] = push.scale * v[e];
+            storeComplex(target, TARGET_PLACE(e), v[e], halfScale);
         }
     }
 }

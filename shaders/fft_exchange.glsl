@@ -90,28 +90,35 @@ void exchange(Boundary from, Boundary to, bool forward) {
 
 #endif
 
-/// Exchanges a bit of the elements' numbers with one of the invocations': of two invocations `distance` apart, the
-/// first gives `other` for the second's `element`.
-void swapWith(uint distance, uint element, uint other) {
-    bool second = (gl_LocalInvocationIndex & distance) != 0u;
-    vec2 given = second ? v[element] : v[other];
-    subgroupBarrier();
-    vec2 taken = subgroupShuffleXor(given, distance);
-    v[element] = second ? taken : v[element];
-    v[other] = second ? v[other] : taken;
-}
+/// The elements of the lower half of a step that swap: known to the compiler.
+#define EACH_SWAP(step)                                                                                                \
+    [[unroll]] for (uint e = 0u; e < ELEMENTS - step; ++e) if ((e & step) == 0u && inAnyButterfly(b.radix, e))
+
+/// Exchanges a bit of the elements' numbers with one of the invocations': of two invocations `distance` step apart, the
+/// first gives its element e + step for the second's element e. Loops are one deep between literal bounds, and values
+/// are chosen by selects: where a loop's end depended on another loop, or a ternary became a branch, drivers kept the
+/// values in memory. No branch comes between the barrier and the shuffles.
+#define SHUFFLE_STEP(step)                                                                                             \
+    if (step < b.radix) {                                                                                              \
+        bvec2 second = bvec2((gl_LocalInvocationIndex & (distance * step)) != 0u);                                     \
+        vec2 moved[ELEMENTS];                                                                                          \
+        EACH_SWAP(step) moved[e] = mix(v[e + step], v[e], second);                                                     \
+        subgroupBarrier();                                                                                             \
+        EACH_SWAP(step) moved[e] = subgroupShuffleXor(moved[e], distance * step);                                      \
+        EACH_SWAP(step) {                                                                                              \
+            v[e] = mix(v[e], moved[e], second);                                                                        \
+            v[e + step] = mix(moved[e], v[e + step], second);                                                          \
+        }                                                                                                              \
+    }
 
 /// Between stages of one radix, a power of two, whose exchange stays within a subgroup: a transposition of legs and
 /// invocations, bit by bit, each step moving half of the values. Butterflies that do not exist swap with their like.
 void exchangeByShuffles(Boundary b) {
     const uint distance = b.stride / b.radix * (b.linesFastest != 0u ? kLines : 1u);
-    [[unroll]] for (uint bit = 0u; bit < 4u; ++bit) {
-        [[unroll]] for (uint e = 0u; e + (1u << bit) < ELEMENTS; ++e) {
-            if ((1u << bit) < b.radix && (e & (1u << bit)) == 0u && inAnyButterfly(b.radix, e)) {
-                swapWith(distance << bit, e, e + (1u << bit));
-            }
-        }
-    }
+    SHUFFLE_STEP(1u)
+    SHUFFLE_STEP(2u)
+    SHUFFLE_STEP(4u)
+    SHUFFLE_STEP(8u)
 }
 
 /// Hand the values over at the boundary after stage s, to stage `next` or back from it. In uniform control flow.

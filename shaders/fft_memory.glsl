@@ -1,10 +1,9 @@
-// What the passes of fft_image.comp and fft_real_*.comp share beside the transforms: lines in memory, stored in fp32,
+// What fft_complex.comp and fft_real_*.comp share beside the transforms: lines in memory, stored in fp32,
 // or in fp16 with a scale per line of the pass that stored them. After fft_workgroup.glsl.
 
 #include "shared/fft.h"
 #include "shared/fft_half.h"
 
-layout(constant_id = 32) const uint kNaturalOrder = 1u; // of the frequencies
 layout(constant_id = 33) const uint kSourceHalf = 0u;
 layout(constant_id = 34) const uint kTargetHalf = 0u;
 
@@ -68,12 +67,13 @@ float largestPart(vec2 value) {
     return max(abs(value.x), abs(value.y));
 }
 
-/// The largest value that any invocation of this one's line gives. In uniform control flow.
-float largestOfLine(float value, uint linesFastest) {
+/// The scale of a line stored in fp16, noted for those who read it, from the largest value that each of its invocations
+/// holds. In uniform control flow.
+float scaleOfLine(uint line, float largest, uint linesFastest) {
     uint thread = dealtThread(linesFastest);
     uint first = dealtLine(linesFastest) * kThreads;
     barrier(); // what was read of the workgroup's memory before
-    POOL_REAL(first + thread) = value;
+    POOL_REAL(first + thread) = largest;
     for (uint step = kThreads > 1u ? 1u << findMSB(kThreads - 1u) : 0u; step > 0u; step /= 2u) {
         barrier();
         if (thread < step && thread + step < kThreads) {
@@ -81,13 +81,8 @@ float largestOfLine(float value, uint linesFastest) {
         }
     }
     barrier();
-    return POOL_REAL(first);
-}
-
-/// The scale of a line stored in fp16, noted for those who read it.
-float noteScale(uint line, float largest) {
-    float scale = fftHalfScale(largest);
-    if (line < push.count) {
+    float scale = fftHalfScale(POOL_REAL(first));
+    if (thread == 0u && line < push.count) {
         Reals(push.targetScales).at[image() * push.count + line] = scale;
     }
     return scale;

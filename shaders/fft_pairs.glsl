@@ -1,12 +1,9 @@
-// The bins of lines that are two real ones packed, for fft_real_*.comp. After fft_memory.glsl.
+// The bins of lines that are two real ones packed, for fft_real_*.comp. After fft_deal.glsl.
 //
 // A bin is a frequency k below kLength / 2 with its mirror -k; in bin 0, DC with Nyquist. The stages leave Z(k) and
 // Z(-k) in any invocations; here one invocation gets both, through workgroup memory. Either Z(k) stays where the last
 // stage has it, in one of the first half of the legs of a butterfly, and Z(-k) takes the place of one of the second
-// half: neighbouring invocations then have neighbouring slots. Or, where kDealt says so, both move, such that
-// neighbouring invocations have neighbouring frequencies.
-
-layout(constant_id = 35) const uint kDealt = 0u; // for natural order, where workgroup memory has room for whole lines
+// half: neighbouring invocations then have neighbouring slots. Or, for natural order, both are dealt (fft_deal.glsl).
 
 #define LANE_BINS (ELEMENTS / 2u) // of an invocation
 const uint kBins = kLength / 2u;
@@ -16,44 +13,33 @@ const uint kHalfLegs = kLastRadix / 2u;
 /// The elements that hold a bin: k, and -k. Known to the compiler.
 uint binElement(uint j) {
     uint element = j / kHalfLegs * kLastRadix + j % kHalfLegs;
-    return kDealt != 0u ? 2u * j : min(element, ELEMENTS - 1u);
+    return kDealtWords != 0u ? 2u * j : min(element, ELEMENTS - 1u);
 }
 uint mirrorElement(uint j) {
-    return kDealt != 0u ? 2u * j + 1u : min(binElement(j) + kHalfLegs, ELEMENTS - 1u);
+    return kDealtWords != 0u ? 2u * j + 1u : min(binElement(j) + kHalfLegs, ELEMENTS - 1u);
 }
 /// The place of a bin in the half spectrum.
 uint binPlace(uint j) {
-    if (kDealt != 0u) {
+    if (kDealtWords != 0u) {
         return j * kThreads + dealtThread(kLastLinesFastest);
     }
-    return kNaturalOrder != 0u ? lastFrequency(binElement(j)) : lastSlot(binElement(j));
+    return lastSlot(binElement(j));
 }
 bool binUsed(uint j) {
-    if (kDealt != 0u) {
+    if (kDealtWords != 0u) {
         return (j + 1u) * kThreads <= kBins || binPlace(j) < kBins;
     }
     return j / kHalfLegs < ELEMENTS / kLastRadix && lastUsed(binElement(j));
 }
 
-#if WHOLE_VALUES
-#define WORD vec2
-const uint kParts = 1u;
-WORD partOf(vec2 value, uint part) {
-    return value;
+/// Where bins are dealt, k stands in the even elements and -k in the odd ones; in bin 0, Nyquist with DC.
+bool dealtUsed(uint element) {
+    return binUsed(element / 2u);
 }
-vec2 withPart(vec2 value, uint part, WORD word) {
-    return word;
+uint dealtFrequency(uint element) {
+    uint place = binPlace(element / 2u);
+    return element % 2u == 0u ? place : place == 0u ? kBins : kLength - place;
 }
-#else
-#define WORD float
-const uint kParts = 2u;
-WORD partOf(vec2 value, uint part) {
-    return part == 0u ? value.x : value.y;
-}
-vec2 withPart(vec2 value, uint part, WORD word) {
-    return part == 0u ? vec2(word, value.y) : vec2(value.x, word);
-}
-#endif
 
 /// Mirrors alone: whether the element is one of the second half of the legs, and the word of its value: neighbouring
 /// butterflies in neighbouring words.
@@ -107,68 +93,17 @@ void returnMirrors() {
     }
 }
 
-/// The frequency in a bin beside that at the place: Nyquist beside DC.
-uint mirrorFrequency(uint place) {
-    return place == 0u ? kBins : kLength - place;
-}
-/// The word of a frequency. Rows of as many words as there are banks are turned against each other: the stages deal in
-/// frequencies far apart.
-uint frequencyWord(uint frequency) {
-    const uint banks = WHOLE_VALUES == 1 ? 16u : 32u;
-    uint row = frequency / banks;
-    uint turned = row * banks + (frequency + row + row / banks) % banks;
-    return lastLine() * kLength + ((row + 1u) * banks <= kLength ? turned : frequency);
-}
-
-void dealBins() {
-    [[unroll]] for (uint part = 0u; part < kParts; ++part) {
-        barrier();
-        [[unroll]] for (uint e = 0u; e < ELEMENTS; ++e) {
-            if (lastUsed(e)) {
-                pool[frequencyWord(lastFrequency(e))] = partOf(v[e], part);
-            }
-        }
-        barrier();
-        [[unroll]] for (uint j = 0u; j < LANE_BINS; ++j) {
-            if (binUsed(j)) {
-                uint place = binPlace(j);
-                v[2u * j] = withPart(v[2u * j], part, pool[frequencyWord(place)]);
-                v[2u * j + 1u] = withPart(v[2u * j + 1u], part, pool[frequencyWord(mirrorFrequency(place))]);
-            }
-        }
-    }
-}
-
-void returnBins() {
-    [[unroll]] for (uint part = 0u; part < kParts; ++part) {
-        barrier();
-        [[unroll]] for (uint j = 0u; j < LANE_BINS; ++j) {
-            if (binUsed(j)) {
-                uint place = binPlace(j);
-                pool[frequencyWord(place)] = partOf(v[2u * j], part);
-                pool[frequencyWord(mirrorFrequency(place))] = partOf(v[2u * j + 1u], part);
-            }
-        }
-        barrier();
-        [[unroll]] for (uint e = 0u; e < ELEMENTS; ++e) {
-            if (lastUsed(e)) {
-                v[e] = withPart(v[e], part, pool[frequencyWord(lastFrequency(e))]);
-            }
-        }
-    }
-}
-
 /// From what the last stage leaves to bins, and back. In uniform control flow.
 void slotsToBins() {
-    if (kDealt != 0u) {
-        dealBins();
+    if (kDealtWords != 0u) {
+        dealFrequencies();
     } else {
         fetchMirrors();
     }
 }
 void binsToSlots() {
-    if (kDealt != 0u) {
-        returnBins();
+    if (kDealtWords != 0u) {
+        returnFrequencies();
     } else {
         returnMirrors();
     }

@@ -7,6 +7,8 @@
 
 #include "fft_memory.glsl"
 
+#include "fft_deal.glsl"
+
 #include "fft_pairs.glsl"
 
 #include "shared/fft_packed.h"
@@ -37,7 +39,7 @@ void storeLine(uint line, uint which) {
         [[unroll]] for (uint j = 0u; j < LANE_BINS; ++j) {
             largest = binUsed(j) ? max(largest, largestPart(lineValue(j, which))) : largest;
         }
-        halfScale = noteScale(line, largestOfLine(largest, kLastLinesFastest));
+        halfScale = scaleOfLine(line, largest, kLastLinesFastest);
     }
     uint64_t target = targetLine(line, targetBytes());
     [[unroll]] for (uint j = 0u; j < LANE_BINS; ++j) {

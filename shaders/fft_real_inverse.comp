@@ -7,6 +7,8 @@
 
 #include "fft_memory.glsl"
 
+#include "fft_deal.glsl"
+
 #include "fft_pairs.glsl"
 
 #include "shared/fft_packed.h"

@@ -160,7 +160,7 @@ uint lastFrequency(uint element) {
 
 // Whole subgroups may be idle in the last group of butterflies.
 #define EACH_BUTTERFLY(radix)                                                                                          \
-    [[unroll]] for (uint o = 0u; o + radix <= ELEMENTS; o += radix) if (inButterfly(radix, linesFastest, o))
+    [[unroll]] for (uint o = 0u; o < ELEMENTS / radix * radix; o += radix) if (inButterfly(radix, linesFastest, o))
 
 void butterflies(uint radix, uint linesFastest) {
     if (radix == 2u) {

@@ -13,7 +13,7 @@
 // takes such a barrier for the workgroup's.
 
 layout(constant_id = 8) const uint kPatience = 4096u; // polls in vain before an invocation helps itself
-layout(constant_id = 10) const uint kLookBack = 1u;   // tiles looked at a time
+layout(constant_id = 9) const uint kLookBack = 1u;    // tiles looked at a time
 
 layout(buffer_reference, scalar, buffer_reference_align = 4) coherent buffer StatusArray {
     uint at[];

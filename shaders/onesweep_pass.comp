@@ -20,7 +20,6 @@
 
 layout(constant_id = 6) const uint kPoolSize = 4096u; // the largest of what lies there
 layout(constant_id = 7) const uint kPlanes = 1u;      // words of each key that fit the pool together: 1 or 2
-layout(constant_id = 9) const uint kPacked = 0u;      // 1: places two to a register, targets computed twice
 
 const uint kTileKeys = kWorkgroupSize * KEYS;
 const uint kDigitChunks = SORT_DIGITS / kSubgroupSize; // runs of digits, a subgroup's worth each
@@ -33,9 +32,9 @@ shared uint ticket;
 
 uint64_t keys[KEYS];
 uint values[KEYS];
-uint places[KEYS];  // in the tile; by setPlace and placeOf
+uint places[KEYS];  // in the tile
 uint low[KEYS];     // words of the keys in order, one every kWorkgroupSize
-uint targets[KEYS]; // the places of those among all; packed: four digits each
+uint targets[KEYS]; // the places of those among all
 
 // What the pass's route and digit come to.
 uint64_t sourceKeys;
@@ -54,20 +53,6 @@ uint mask;
 
 uint digitOf(uint64_t key) {
     return digitAt(key, shift, mask);
-}
-
-void setPlace(uint r, uint place) {
-    if (kPacked == 0u) {
-        places[r] = place;
-    } else if (r % 2u == 0u) {
-        places[r / 2u] = place;
-    } else {
-        places[r / 2u] |= place << 16;
-    }
-}
-
-uint placeOf(uint r) {
-    return kPacked == 0u ? places[r] : r % 2u == 0u ? places[r / 2u] & 0xFFFFu : places[r / 2u] >> 16;
 }
 
 uint laneDigit(uint chunk) {
@@ -158,7 +143,7 @@ struct Draw {
 /// To be called in subgroup-uniform control flow.
 void handRound(uint r, Draw draw) {
     subgroupBarrier();
-    setPlace(r, subgroupShuffle(draw.begin, draw.last) + draw.rank - 1u);
+    places[r] = subgroupShuffle(draw.begin, draw.last) + draw.rank - 1u;
 }
 
 /// The places of the keys in the tile. What a row draws is handed round after the next row's ballots, which hide the
@@ -218,14 +203,14 @@ void loadValues(uint first) {
 
 /// Puts the keys in order in pool, their high words alone where there is no room for both. Ends without a barrier.
 void exchangeKeys() {
-    EACH_KEY(r) pool[placeOf(r)] = uint(keys[r]);
+    EACH_KEY(r) pool[places[r]] = uint(keys[r]);
     if (kPlanes == 2u) {
-        EACH_KEY(r) pool[kTileKeys + placeOf(r)] = uint(keys[r] >> 32);
+        EACH_KEY(r) pool[kTileKeys + places[r]] = uint(keys[r] >> 32);
     } else {
         barrier();
         EACH_KEY(r) low[r] = pool[r * kWorkgroupSize + tileLane()];
         barrier();
-        EACH_KEY(r) pool[placeOf(r)] = uint(keys[r] >> 32);
+        EACH_KEY(r) pool[places[r]] = uint(keys[r] >> 32);
     }
 }
 
@@ -235,15 +220,9 @@ void storeKeys(uint tileKeys) {
         uint place = r * kWorkgroupSize + tileLane();
         uint64_t key = kPlanes == 2u ? packUint2x32(uvec2(pool[place], pool[kTileKeys + place]))
                                      : packUint2x32(uvec2(low[r], pool[place]));
-        uint digit = digitOf(key);
-        uint target = digitOffsets[digit] + place;
-        if (kPacked == 0u) {
-            targets[r] = target;
-        } else {
-            targets[r / 4u] = digit << (8u * (r % 4u)) | (r % 4u == 0u ? 0u : targets[r / 4u]);
-        }
+        targets[r] = digitOffsets[digitOf(key)] + place;
         if (place < tileKeys) {
-            KeyArray(targetKeys).at[target] = key;
+            KeyArray(targetKeys).at[targets[r]] = key;
         }
     }
     barrier();
@@ -251,13 +230,12 @@ void storeKeys(uint tileKeys) {
 
 /// Puts the values in order in pool, and writes them.
 void storeValues(uint tileKeys) {
-    EACH_KEY(r) pool[placeOf(r)] = values[r];
+    EACH_KEY(r) pool[places[r]] = values[r];
     barrier();
     EACH_KEY(r) {
         uint place = r * kWorkgroupSize + tileLane();
-        uint target = kPacked == 0u ? targets[r] : digitOffsets[(targets[r / 4u] >> (8u * (r % 4u))) & 0xFFu] + place;
         if (place < tileKeys) {
-            ValueArray(targetValues).at[target] = pool[place];
+            ValueArray(targetValues).at[targets[r]] = pool[place];
         }
     }
 }

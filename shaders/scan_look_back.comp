@@ -13,7 +13,9 @@
 //
 // The status of a tile is two words (four for 64-bit items), each with 16 bits of the value, and as a tag what the
 // value is and the number of the execution. It counts where the tags agree, so that it needs neither wider atomics nor
-// fences, and nothing has to be cleared between executions.
+// fences, and nothing has to be cleared between executions until their numbers are used up. This wants one writer for
+// each tag: a tile that has helped itself publishes its prefix in a second status, since halves of two prefixes could
+// mix, and sums of floats differ by the order of their items.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_ballot : require
@@ -38,10 +40,11 @@ const uint kNothing = 0u;
 const uint kTotal = 1u;  // of the tile alone
 const uint kPrefix = 2u; // of all items up to the tile's end
 
-const uint kWaveTiles = 8u; // that a lane of the first ticket's subgroup looks at
+const uint kWaveTiles = 8u;    // that a lane of the first ticket's subgroup looks at
+const uint kHelpedEvery = 64u; // polls for a prefix, one of which looks whether the tile has helped itself
 
-shared uint tickets[2]; // of either turn
-shared Item tileCarries[2];
+shared uint tickets[2];     // of either turn
+shared Item tileCarries[2]; // the tile's total, known to the leader; then what precedes the tile
 
 #if SCAN_TYPE == SCAN_U64
 #define WORDS 4
@@ -57,31 +60,43 @@ shared Item tileCarries[2];
 #define FROM_BITS(bits) Item(bits.x)
 #endif
 
-void publish(uint tile, uint state, Item value) {
-    uint tag = (push.epoch << 18) | (state << 16);
+/// The number of the status where a tile publishes the prefix that it has found itself.
+uint helpedStatus(uint tile) {
+    return push.chunks + tile;
+}
+
+/// To a tile's status, or to its helpedStatus.
+void publish(uint status, uint state, Item value) {
+    uint tag = (push.epoch << SCAN_EPOCH_SHIFT) | (state << SCAN_STATE_SHIFT);
     uvec2 bits = TO_BITS(value);
     [[unroll]] for (uint i = 0u; i < WORDS; ++i) {
         uint part = (bits[i / 2u] >> (16u * (i % 2u))) & 0xFFFFu;
-        atomicStore(StatusArray(push.status).at[tile * WORDS + i], tag | part, gl_ScopeDevice,
+        atomicStore(StatusArray(push.status).at[status * WORDS + i], tag | part, gl_ScopeDevice,
                     gl_StorageSemanticsBuffer, gl_SemanticsRelaxed);
     }
 }
 
-/// What a tile has published in this execution, and its state.
-uint look(uint tile, out Item value) {
+/// What a status holds of this execution, and its state.
+uint look(uint status, out Item value) {
     uint words[WORDS];
     [[unroll]] for (uint i = 0u; i < WORDS; ++i) {
-        words[i] = atomicLoad(StatusArray(push.status).at[tile * WORDS + i], gl_ScopeDevice, gl_StorageSemanticsBuffer,
-                              gl_SemanticsRelaxed);
+        words[i] = atomicLoad(StatusArray(push.status).at[status * WORDS + i], gl_ScopeDevice,
+                              gl_StorageSemanticsBuffer, gl_SemanticsRelaxed);
     }
-    bool whole = (words[0] >> 18) == push.epoch;
+    bool whole = (words[0] >> SCAN_EPOCH_SHIFT) == push.epoch;
     uvec2 bits = uvec2(0u);
     [[unroll]] for (uint i = 0u; i < WORDS; ++i) {
-        whole = whole && (words[i] >> 16) == (words[0] >> 16);
+        whole = whole && (words[i] >> SCAN_STATE_SHIFT) == (words[0] >> SCAN_STATE_SHIFT);
         bits[i / 2u] |= (words[i] & 0xFFFFu) << (16u * (i % 2u));
     }
     value = FROM_BITS(bits);
-    return whole ? (words[0] >> 16) & 3u : kNothing;
+    return whole ? (words[0] >> SCAN_STATE_SHIFT) & 3u : kNothing;
+}
+
+/// The best that is known of a tile: its prefix from either side, or its total.
+uint lookAtBoth(uint tile, out Item value) {
+    uint state = look(helpedStatus(tile), value);
+    return state != kNothing ? state : look(tile, value);
 }
 
 /// Takes a ticket for a turn, known to the workgroup after a barrier. The last one taken leaves the counter as it was.
@@ -96,8 +111,8 @@ void takeTicket(uint turn) {
 }
 
 /// Publishes the prefix of every tile in order, as soon as the totals up to it are there; for one subgroup. Lanes look
-/// at neighbouring tiles each; the first total missing ends what counts. A tile that has helped itself to a prefix is
-/// gone on from, and those before it are left to do the same.
+/// at neighbouring tiles each; the first total missing ends what counts. Out of patience it leaves the rest to the
+/// tiles themselves.
 void publishPrefixes() {
     Item preceding = IDENTITY;
     uint first = 0u; // tile without a prefix yet
@@ -105,16 +120,13 @@ void publishPrefixes() {
     while (first < push.chunks && polls <= kPatience) {
         uint own = first + gl_SubgroupInvocationID * kWaveTiles;
         Item prefixes[kWaveTiles];
-        uint ready = 0u;  // of the lane's tiles, up to the first missing
-        uint helped = 0u; // of those, up to the last with a prefix
+        uint ready = 0u; // of the lane's tiles, up to the first missing
         [[unroll]] for (uint i = 0u; i < kWaveTiles; ++i) {
             Item value = IDENTITY;
             uint state = own + i < push.chunks ? look(own + i, value) : kNothing;
             ready += ready == i && state != kNothing ? 1u : 0u;
-            helped = ready == i + 1u && state == kPrefix ? ready : helped;
-            bool follows = i > 0u && helped != i + 1u;
-            prefixes[i] = i >= ready ? IDENTITY : value;
-            if (follows) {
+            prefixes[i] = i < ready ? value : IDENTITY;
+            if (i > 0u) {
                 prefixes[i] = combine(prefixes[max(i, 1u) - 1u], prefixes[i]);
             }
         }
@@ -122,18 +134,11 @@ void publishPrefixes() {
         uvec4 partly = subgroupBallot(ready < kWaveTiles);
         uint last = partly == uvec4(0u) ? kSubgroupSize - 1u : subgroupBallotFindLSB(partly); // lane that counts
         bool counts = gl_SubgroupInvocationID <= last;
-        subgroupBarrier();
-        uvec4 helpers = subgroupBallot(counts && helped > 0u);
-        uint restart = helpers == uvec4(0u) ? 0u : subgroupBallotFindMSB(helpers);
-        if (helpers != uvec4(0u)) {
-            preceding = IDENTITY;
-            counts = counts && gl_SubgroupInvocationID >= restart;
-        }
         Item sum = counts ? prefixes[kWaveTiles - 1u] : IDENTITY;
         Item total;
         Item before = combine(preceding, subgroupExclusive(sum, total));
         [[unroll]] for (uint i = 0u; i < kWaveTiles; ++i) {
-            if (counts && i < ready && i >= helped) {
+            if (counts && i < ready) {
                 publish(own + i, kPrefix, combine(before, prefixes[i]));
             }
         }
@@ -146,14 +151,15 @@ void publishPrefixes() {
 }
 
 /// What precedes a tile, for the first subgroup. Lane i looks at the tile i + 1 before the nearest one not yet counted.
-/// A tile that stays missing is added up a row of vectors at a time, between looks. No memory barrier stands here, in
-/// one subgroup's flow: lavapipe takes it for a barrier of the workgroup, and loses the subgroup.
+/// Out of patience, which is one budget for all tiles, a missing tile is added up a row of vectors at a time, between
+/// looks. No memory barrier stands here, in one subgroup's flow: lavapipe takes it for a barrier of the workgroup, and
+/// loses the subgroup.
 Item lookBack(uint tile) {
     const uint tileRows = kSubgroups * kRows;
     Item preceding = IDENTITY;
     uint uncounted = tile; // tiles from the first on
-    uint polls = 0u;       // since the last that found something
-    uint addedRows = 0u;   // of the missing tile
+    uint polls = 0u;
+    uint addedRows = 0u; // of the missing tile
     Item4 sums = Item4(IDENTITY);
     bool found = false; // the prefix of a tile
     while (!found && uncounted > 0u) {
@@ -166,7 +172,7 @@ Item lookBack(uint tile) {
         uint state = kNothing;
         Item value = IDENTITY;
         if (gl_SubgroupInvocationID < uncounted) {
-            state = look(uncounted - 1u - gl_SubgroupInvocationID, value);
+            state = lookAtBoth(uncounted - 1u - gl_SubgroupInvocationID, value);
         }
         subgroupBarrier();
         uvec4 prefixes = subgroupBallot(state == kPrefix);
@@ -185,7 +191,6 @@ Item lookBack(uint tile) {
         if (usable > 0u) {
             preceding = combine(subgroupReduce(part), preceding);
             uncounted -= usable;
-            polls = 0u;
             addedRows = 0u;
             sums = Item4(IDENTITY);
         }
@@ -193,11 +198,12 @@ Item lookBack(uint tile) {
     return preceding;
 }
 
-/// What precedes a tile, for the first subgroup.
-Item awaitPrefix(uint tile) {
+/// What precedes the turn's tile, for the first subgroup.
+Item awaitPrefix(uint turn, uint tile) {
     for (uint polls = 0u; polls <= kPatience; ++polls) {
+        bool looksForHelped = polls % kHelpedEvery == kHelpedEvery - 1u;
         Item prefix;
-        bool there = look(tile - 1u, prefix) == kPrefix;
+        bool there = look(looksForHelped ? helpedStatus(tile - 1u) : tile - 1u, prefix) == kPrefix;
         subgroupBarrier();
         uvec4 seen = subgroupBallot(there);
         if (seen != uvec4(0u)) {
@@ -206,9 +212,7 @@ Item awaitPrefix(uint tile) {
     }
     Item preceding = lookBack(tile);
     if (isLeader()) {
-        Item total;
-        look(tile, total);
-        publish(tile, kPrefix, combine(preceding, total));
+        publish(helpedStatus(tile), kPrefix, combine(preceding, tileCarries[turn]));
     }
     return preceding;
 }
@@ -232,6 +236,7 @@ bool beginTile(uint turn) {
         Item total = scanSubgroupTotals(turn);
         if (isLeader()) {
             publish(tile, kTotal, total);
+            tileCarries[turn] = total;
         }
     }
     return true;
@@ -241,7 +246,7 @@ bool beginTile(uint turn) {
 void endTile(uint turn, bool more) {
     uint tile = tickets[turn] - 1u;
     if (gl_SubgroupID == 0u) {
-        Item preceding = tile > 0u ? awaitPrefix(tile) : IDENTITY;
+        Item preceding = tile > 0u ? awaitPrefix(turn, tile) : IDENTITY;
         if (isLeader()) {
             tileCarries[turn] = preceding;
         }

@@ -21,8 +21,8 @@ void main() {
         uint64_t target = push.target + first * ITEM_BYTES;
         uint valid = uint(min(push.count - first, uint64_t(segmentItems)));
         bool whole = valid == segmentItems;
-        Item4 items =
-            whole ? loadVector(source, gl_SubgroupInvocationID) : loadItems(source, gl_SubgroupInvocationID, valid);
+        Item4 items = whole && alignedForVectors(source) ? loadVector(source, gl_SubgroupInvocationID)
+                                                         : loadItems(source, gl_SubgroupInvocationID, valid);
         items = scanItems(items);
         if (kReduce != 0u) {
             Item total = subgroupReduce(items.w);
@@ -31,7 +31,7 @@ void main() {
             }
         } else {
             items = scannedItems(items, subgroupExclusive(items.w), push.exclusive != 0u);
-            if (whole) {
+            if (whole && alignedForVectors(target)) {
                 storeVector(target, gl_SubgroupInvocationID, items);
             } else {
                 storeItems(target, gl_SubgroupInvocationID, valid, items);

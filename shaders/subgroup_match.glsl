@@ -5,9 +5,9 @@
 
 const uint kDigitBits = 8u;
 
-const uvec4 kAllLanes = uvec4(kSubgroupSize < 32u ? (1u << (kSubgroupSize & 31u)) - 1u : ~0u,
-                              kSubgroupSize < 64u ? 0u : ~0u, kSubgroupSize < 128u ? 0u : ~0u,
-                              kSubgroupSize < 128u ? 0u : ~0u);
+const uvec4 kAllLanes =
+    uvec4(kSubgroupSize < 32u ? (1u << (kSubgroupSize & 31u)) - 1u : ~0u, kSubgroupSize < 64u ? 0u : ~0u,
+          kSubgroupSize < 128u ? 0u : ~0u, kSubgroupSize < 128u ? 0u : ~0u);
 
 uint countBitsOf(uvec4 mask) {
     uvec4 counts = uvec4(bitCount(mask));

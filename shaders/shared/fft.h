@@ -6,23 +6,10 @@
 
 SHARED_BEGIN
 
-/// Batched complex transforms. Strides in complex values.
-struct FftComplexPush {
-    uint64_t source;
-    uint64_t target; ///< may be the source
-    uint64_t twiddles;
-    uint count; ///< lines
-    float scale;
-    uint sourceStride;
-    uint sourceLineStride;
-    uint targetStride;
-    uint targetLineStride;
-};
-
-/// One axis of a batch of images, or lines of real values packed in pairs. Strides in elements: complex values, or real
-/// ones on the side of real lines. Where a side is stored in fp16 its elements are half2, the value in place p of any
-/// line of image i times scales[i S + p] on the source's side, S places to a line, and times scales[i count + l] in
-/// line l on the target's.
+/// Lines along one axis of a batch of images, complex or real ones packed in pairs. Strides in elements: complex
+/// values, or real ones on the side of real lines. Where a side is stored in fp16 its elements are half2, the value in
+/// place p of any line of image i times scales[i S + p] on the source's side, S places to a line, and times scales[i
+/// count + l] in line l on the target's.
 struct FftPassPush {
     uint64_t source;
     uint64_t target; ///< may be the source

@@ -7,7 +7,7 @@
 SHARED_BEGIN
 
 /// The power of two by which stored values are to be multiplied, from the largest magnitude of the line's parts: stored
-/// as value / scale, that one is 16384 or more and below 32768, half of what fp16 holds, so that parts down to 2^-29 of
+/// as value / scale, that one is 16384 or more and below 32768, half of what fp16 holds, so that parts down to 2^-28 of
 /// it keep fp16's full precision. A power of two adds no rounding of its own. Lines below 2^-100 count as that large.
 SHARED_INLINE float fftHalfScale(float largest) {
     const float smallest = 7.8886090522101181e-31f; // 2^-100

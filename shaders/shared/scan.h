@@ -30,11 +30,16 @@
 /// Tiles that an invocation of a onesweep pass looks at a time at most.
 #define SORT_MOST_LOOK_BACK 8
 
+// A status word of scan_look_back: half of an item's word, the state of the value, and the number of the execution.
+#define SCAN_STATE_SHIFT 16
+#define SCAN_EPOCH_SHIFT 18
+#define SCAN_MOST_EPOCHS ((1u << (32 - SCAN_EPOCH_SHIFT)) - 1u)
+
 // Words of OnesweepPush::work.
 #define SORT_COUNTS 0 /* of each pass's digits among all keys; 0 before and after an execution */
-#define SORT_BEGINS (SORT_MOST_PASSES * SORT_DIGITS) /* where each digit begins in a pass's target */
+#define SORT_BEGINS (SORT_MOST_PASSES * SORT_DIGITS)      /* where each digit begins in a pass's target */
 #define SORT_TICKETS (2 * SORT_MOST_PASSES * SORT_DIGITS) /* the next tile of each pass */
-#define SORT_ROUTES (SORT_TICKETS + SORT_MOST_PASSES) /* of each pass, as below */
+#define SORT_ROUTES (SORT_TICKETS + SORT_MOST_PASSES)     /* of each pass, as below */
 #define SORT_WORK_WORDS (SORT_ROUTES + SORT_MOST_PASSES)
 
 // A pass's route: 0 where it is left out, else these bits.
@@ -53,13 +58,13 @@ struct ScanPush {
     uint64_t source;
     uint64_t target;     ///< scans: may be the source
     uint64_t totals;     ///< scan_chunks: what precedes each chunk; scan_reduce: where the chunks' totals meet
-    uint64_t status;     ///< scan_look_back: the tiles' status words
+    uint64_t status;     ///< scan_look_back: the tiles' status words, twice as many as tiles need
     uint64_t counter;    ///< scan_look_back: the next ticket; scan_reduce: chunks done. 0 before and after the dispatch
     uint64_t count;      ///< items
     uint64_t chunkItems; ///< items of a chunk, the last one's aside
     uint chunks;         ///< chunks, tiles or segments there are
     uint exclusive;      ///< 1: exclusive scan, 0: inclusive
-    uint epoch;          ///< scan_look_back: the number of this execution, so that old status words are void
+    uint epoch;          ///< scan_look_back: the number of this execution, so that old status words are void; from 1 on
 };
 
 /// One pass of the radix sort.

@@ -1,5 +1,8 @@
+#include <algorithm>
 #include <cmath>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "bloom/filter.h"
 #include "core/error.h"
@@ -23,6 +26,28 @@ BloomFilter makeFilter(const gpu::Device& device, std::uint32_t width, std::uint
     return {device, width, height, std::make_shared<const KernelSpectrum>(device, kernel, options), {}, method.padding};
 }
 
+// Transforms add up all pixels, so that those near the end of fp32's range would overflow: 2^28 of them stay within it
+// up to this. Brighter images are bloomed scaled down, by a power of two, which is exact.
+constexpr float kBrightest = 0x1p96F;
+constexpr float kDimmed = 0x1p-64F;
+
+float scaleFor(const std::array<const Channel*, 3>& channels) {
+    for (const Channel* const channel : channels) {
+        for (const float value : channel->values) {
+            if (std::abs(value) > kBrightest && std::isfinite(value)) {
+                return kDimmed;
+            }
+        }
+    }
+    return 1.0F;
+}
+
+void multiply(std::vector<float>& values, float factor) {
+    if (factor != 1.0F) {
+        std::transform(values.begin(), values.end(), values.begin(), [=](float value) { return factor * value; });
+    }
+}
+
 } // namespace
 
 Image bloom(const gpu::Device& device, const Image& image, const BloomKernel& kernel, const BloomMethod& method,
@@ -36,9 +61,13 @@ Image bloom(const gpu::Device& device, const Image& image, const BloomKernel& ke
     const std::uint64_t planeBytes = sizeof(float) * image.pixelCount();
     const gpu::Buffer pixels = device.createBuffer(3 * planeBytes, gpu::MemoryKind::Device, "bloom image");
     DevicePlanes planes{{}, image.width};
+    const float scale = scaleFor(source);
     for (std::size_t c = 0; c < 3; ++c) {
         planes.addresses.at(c) = pixels.address() + c * planeBytes;
-        device.upload(pixels, c * planeBytes, std::as_bytes(std::span(source.at(c)->values)));
+        std::vector<float> scaled = scale == 1.0F ? std::vector<float>() : source.at(c)->values;
+        multiply(scaled, scale);
+        const std::vector<float>& values = scaled.empty() ? source.at(c)->values : scaled;
+        device.upload(pixels, c * planeBytes, std::as_bytes(std::span(values)));
     }
     gpu::CommandEncoder commands = device.encoder();
     filter.execute(commands, planes, planes, method.sharpen);
@@ -52,7 +81,7 @@ Image bloom(const gpu::Device& device, const Image& image, const BloomKernel& ke
     }
 
     Image result = image;
-    const bool coloured = image.find("R") != nullptr;
+    const bool coloured = source[0] != source[1];
     const std::array<const char*, 3> names = {"R", "G", "B"};
     if (!coloured) {
         // A grey image bloomed with a coloured kernel is coloured.
@@ -62,6 +91,7 @@ Image bloom(const gpu::Device& device, const Image& image, const BloomKernel& ke
         Channel* channel = result.find(names.at(c));
         Channel& target = channel != nullptr ? *channel : result.add(names.at(c));
         device.download(pixels, c * planeBytes, std::as_writable_bytes(std::span(target.values)));
+        multiply(target.values, 1.0F / scale);
     }
     return result;
 }

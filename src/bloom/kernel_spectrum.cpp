@@ -22,8 +22,7 @@ std::uint32_t compactPeriod(std::uint32_t texels, double oversampling, bool seco
     if (wanted > fft::kMaximumLength) {
         fail(ExitCode::BadInput,
              "bloom: the spectrum of a kernel of {} texels along an axis needs a period of {} to be resampled; at most "
-             "{} "
-             "are possible",
+             "{} are possible",
              texels, wanted, fft::kMaximumLength);
     }
     return fft::cheapestLength(std::max(kLeastPeriod, static_cast<std::uint32_t>(wanted)), second);

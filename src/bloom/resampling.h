@@ -18,8 +18,7 @@ enum class ResampleFilter {
     Bilinear,
     /// Six frequencies weighted by a Kaiser-Bessel window of a kernel divided by the window's transform: tails are not
     /// vignetted, and copies vanish as the compact period grows beyond the kernel. After Jackson et al., "Selection of
-    /// a
-    /// Convolution Function for Fourier Inversion Using Gridding", 1991.
+    /// a Convolution Function for Fourier Inversion Using Gridding", 1991.
     Kaiser,
 };
 

@@ -11,6 +11,7 @@
 #include "cli/bench_report.h"
 #include "cli/bench_sort.h"
 #include "core/error.h"
+#include "core/parallel.h"
 #include "scan/scan_plan.h"
 #include "scan/sort_plan.h"
 
@@ -25,7 +26,6 @@ struct ScanBenchOptions {
     std::vector<std::uint32_t> rows = {0};       ///< 0: the device's default
     std::vector<std::uint32_t> sortWorkgroups = {0};
     std::vector<std::uint32_t> sortKeys = {0};
-    std::vector<scan::Packing> sortPackings = {scan::Packing::Fastest};
     std::vector<std::uint32_t> sortLookBacks = {0};
     std::uint32_t sortBits = 48;
     scan::SortMethod sortMethod = scan::SortMethod::Fastest;
@@ -79,23 +79,45 @@ private:
                             device_.createBuffer(bytes, gpu::MemoryKind::Device, "bench output")};
         gpu::CommandEncoder commands = device_.encoder();
         commands.fill(buffers.input, 0, bytes, 1);
-        commands.fill(buffers.output, 0, bytes, 0);
         device_.submit(std::move(commands)).wait();
         return buffers;
     }
 
     double measure(scan::ScanPlan& plan, const ScanBuffers& buffers, std::uint32_t items) const {
+        // Nothing of an earlier scan must pass for this one's.
+        gpu::CommandEncoder clearing = device_.encoder();
+        clearing.fill(buffers.output, 0, buffers.output.size(), 0);
+        device_.submit(std::move(clearing)).wait();
         return medianMicroseconds(device_, options_.common.repeats, [&](gpu::CommandEncoder& commands) {
             plan.execute(commands, buffers.input.address(), buffers.output.address(), items);
         });
     }
 
-    /// Checks the word at an index of the output, so that no wrong scan passes for a fast one.
-    void expectWord(const char* what, const ScanBuffers& buffers, std::uint32_t index, std::uint32_t expected) const {
-        std::uint32_t word = 0;
-        device_.download(buffers.output, std::uint64_t{index} * 4, std::as_writable_bytes(std::span(&word, 1)));
+    /// Checks a word of the output, so that no wrong scan passes for a fast one.
+    static void expectWord(const std::string& what, std::uint64_t index, std::uint32_t word, std::uint64_t expected) {
         if (word != expected) {
             fail(ExitCode::Internal, "bench scan: {}: item {} is {}, expected {}", what, index, word, expected);
+        }
+    }
+
+    void expectSum(const std::string& what, const ScanBuffers& buffers, std::uint32_t items) const {
+        std::uint32_t word = 0;
+        device_.download(buffers.output, 0, std::as_writable_bytes(std::span(&word, 1)));
+        expectWord(what, 0, word, items);
+    }
+
+    /// Of all items, in segments.
+    void expectInclusive(const std::string& what, const ScanBuffers& buffers, std::uint32_t items,
+                         std::uint64_t segment) const {
+        constexpr std::uint64_t kPart = 1U << 24;
+        constexpr std::int64_t kGrain = 1 << 16;
+        for (std::uint64_t first = 0; first < items; first += kPart) {
+            std::vector<std::uint32_t> words(std::min(kPart, items - first));
+            device_.download(buffers.output, first * 4, std::as_writable_bytes(std::span(words)));
+            parallelFor(static_cast<std::int64_t>(words.size()), kGrain, [&](std::int64_t i) {
+                const std::uint64_t index = first + static_cast<std::uint64_t>(i);
+                expectWord(what, index, words[static_cast<std::size_t>(i)], index % segment + 1);
+            });
         }
     }
 
@@ -142,7 +164,11 @@ private:
                             fmt::format("{} {}x4x{} {}{}", reduces ? "reduce" : "inclusive", plan.shape().workgroupSize,
                                         plan.shape().rows, plan.native() ? "native" : "emulated",
                                         plan.singlePass() ? " 1-pass" : "");
-                        expectWord(what.c_str(), buffers, reduces ? 0 : items - 1, items);
+                        if (reduces) {
+                            expectSum(what, buffers, items);
+                        } else {
+                            expectInclusive(what, buffers, items, items);
+                        }
                         report_.add(row(what, items, time, reduces ? bytes : 2 * bytes, copy, 2 * bytes));
                     }
                 }
@@ -172,8 +198,7 @@ private:
                     const std::string what =
                         fmt::format("{} of {}, {}", level == scan::Level::Subgroup ? "subgroups" : "workgroups",
                                     workgroup, plan.native() ? "native" : "emulated");
-                    const auto last = static_cast<std::uint32_t>((items - 1) % plan.segment()) + 1;
-                    expectWord(what.c_str(), buffers, items - 1, last);
+                    expectInclusive(what, buffers, items, plan.segment());
                     report_.add(row(what, items, time, bytes, copy, bytes));
                 }
             }
@@ -194,10 +219,8 @@ private:
             const SortArena arena(device_, items, options_.sortBits);
             for (const std::uint32_t workgroup : options_.sortWorkgroups) {
                 for (const std::uint32_t keysEach : options_.sortKeys) {
-                    for (const scan::Packing packing : options_.sortPackings) {
-                        for (const std::uint32_t lookBack : options_.sortLookBacks) {
-                            benchSort(arena, items, sortOptions(items, workgroup, keysEach, packing, lookBack));
-                        }
+                    for (const std::uint32_t lookBack : options_.sortLookBacks) {
+                        benchSort(arena, items, sortOptions(items, workgroup, keysEach, lookBack));
                     }
                 }
             }
@@ -205,7 +228,7 @@ private:
     }
 
     scan::SortOptions sortOptions(std::uint32_t items, std::uint32_t workgroup, std::uint32_t keysEach,
-                                  scan::Packing packing, std::uint32_t lookBack) const {
+                                  std::uint32_t lookBack) const {
         scan::SortOptions options;
         options.maximumCount = items;
         options.endBit = options_.sortBits;
@@ -213,7 +236,6 @@ private:
         options.keys = keysEach;
         options.subgroups = options_.subgroups;
         options.method = options_.sortMethod;
-        options.packing = packing;
         options.lookBack = lookBack;
         return options;
     }
@@ -227,7 +249,7 @@ private:
         std::string what = fmt::format("{} {}x{}", plan.onesweep() ? "onesweep" : "portable", plan.workgroupSize(),
                                        plan.tileKeys() / plan.workgroupSize());
         if (plan.onesweep()) {
-            what += fmt::format("{} back {}", plan.packed() ? " packed" : "", plan.lookBack());
+            what += fmt::format(" back {}", plan.lookBack());
         }
         arena.clearOutput(device_);
         const double time = medianMicroseconds(device_, options_.common.repeats, [&](gpu::CommandEncoder& commands) {
@@ -289,14 +311,6 @@ void addChoices(CLI::App& command, ScanBenchOptions& options) {
                  options.sortMethod = parseChoice("--sort-method", text, kNames) == "onesweep"
                                           ? scan::SortMethod::Onesweep
                                           : scan::SortMethod::CountAndMove;
-             });
-    addValue(command, "--sort-packing", "none|packed|both", "Of onesweep's registers (default: the device's best)",
-             [&](const std::string& text) {
-                 static const std::vector<std::string> kNames = {"none", "packed", "both"};
-                 const std::string choice = parseChoice("--sort-packing", text, kNames);
-                 options.sortPackings = choice == "both"     ? std::vector{scan::Packing::None, scan::Packing::Packed}
-                                        : choice == "packed" ? std::vector{scan::Packing::Packed}
-                                                             : std::vector{scan::Packing::None};
              });
     addValue(command, "--sort-bits", "N", "Bits of the keys that are sorted, 1 to 64 (default: 48)",
              [&](const std::string& text) { options.sortBits = parseCount("--sort-bits", text, 1, 64); });

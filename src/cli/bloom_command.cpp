@@ -1,9 +1,10 @@
 #include <algorithm>
 #include <array>
-#include <charconv>
+#include <filesystem>
 #include <memory>
-#include <optional>
 #include <string>
+#include <system_error>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -13,18 +14,17 @@
 #include "cli/bloom_kernel_options.h"
 #include "cli/bloom_layer.h"
 #include "cli/bloom_mode_options.h"
+#include "cli/bloom_view.h"
 #include "cli/commands.h"
 #include "cli/device_options.h"
 #include "cli/output.h"
+#include "core/error.h"
 #include "core/log.h"
 #include "image/exr.h"
 
 namespace aureole::cli {
 
 namespace {
-
-/// Of images that do not tell.
-constexpr double kUsualVerticalFov = 40.0;
 
 struct BloomOptions {
     std::string input;
@@ -34,25 +34,17 @@ struct BloomOptions {
     ModeOptions mode;
     std::string kernelOutput;
     gpu::DeviceRequest device;
+    std::vector<std::string> ofImages; ///< the options given that say how an image is bloomed
 };
 
-/// What is asked for, or what render noted in the image; else that of a usual camera.
-double pixelAngle(const Image& image, const std::optional<double>& fieldOfView) {
-    if (fieldOfView) {
-        return degreesPerPixel(*fieldOfView, image.height);
+/// Throws Error (Usage) where two files that are written, or read and written, are one.
+void checkApart(const std::string& option, const std::string& output, const std::string& otherName,
+                const std::string& other) {
+    std::error_code status;
+    const auto place = [&](const std::string& file) { return std::filesystem::weakly_canonical(file, status); };
+    if (!output.empty() && !other.empty() && place(output) == place(other)) {
+        fail(ExitCode::Usage, "{}: found {}, which is {} too; expected another file", option, output, otherName);
     }
-    const auto noted = image.attributes.find(kDegreesPerPixelAttribute);
-    if (noted != image.attributes.end()) {
-        const std::string& text = noted->second;
-        double value = 0.0;
-        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-        if (error == std::errc() && end == text.data() + text.size() && value > 0.0 && value < 180.0) {
-            return value;
-        }
-        logWarning("{}: found '{}', expected an angle in degrees; taking a field of view of {} degrees",
-                   kDegreesPerPixelAttribute, text, kUsualVerticalFov);
-    }
-    return degreesPerPixel(kUsualVerticalFov, image.height);
 }
 
 /// Without an image: the kernel is what is wanted.
@@ -64,13 +56,18 @@ ExitCode writeKernel(const BloomOptions& options) {
     if (options.kernelOutput.empty()) {
         fail(ExitCode::Usage, "IN.exr and --output are required, or --kernel-out to save a kernel");
     }
+    if (!options.ofImages.empty()) {
+        fail(ExitCode::Usage, "{}: found it without an image, expected IN.exr; the kernel does not depend on it",
+             options.ofImages.front());
+    }
     if (isGeneratedBloomKernel(settings.kernel) && settings.kernelSize == 0) {
         fail(ExitCode::Usage, "--kernel-size is required without an image");
     }
     checkOutput(options.kernelOutput, {ImageFormat::Exr});
-    const std::uint32_t size = std::max(settings.kernelSize, 1U);
-    const BloomKernel kernel = makeBloomKernel(
-        settings, {size, size}, degreesPerPixel(options.kernel.fieldOfView.value_or(kUsualVerticalFov), size));
+    Image square;
+    square.width = square.height = std::max(settings.kernelSize, 1U);
+    const BloomView view = bloomViewOf(square, options.kernel.fieldOfView);
+    const BloomKernel kernel = makeBloomKernel(settings, view.size, view.degreesPerPixel);
     writeExr(options.kernelOutput, kernelToImage(kernel));
     return ExitCode::Done;
 }
@@ -87,12 +84,14 @@ ExitCode runBloom(const BloomOptions& options) {
     checkOutput(options.output, {ImageFormat::Exr});
     if (!options.kernelOutput.empty()) {
         checkOutput(options.kernelOutput, {ImageFormat::Exr});
+        checkApart("--kernel-out", options.kernelOutput, "--output", options.output);
+        checkApart("--kernel-out", options.kernelOutput, "IN.exr", options.input);
     }
     const BloomSettings& settings = options.kernel.settings;
     Image image = readImage(options.input);
     const BloomLayer layer(image, options.layer, options.input);
-    const BloomKernel kernel =
-        makeBloomKernel(settings, {image.width, image.height}, pixelAngle(image, options.kernel.fieldOfView));
+    const BloomView view = bloomViewOf(image, options.kernel.fieldOfView);
+    const BloomKernel kernel = makeBloomKernel(settings, view.size, view.degreesPerPixel);
     if (!options.kernelOutput.empty()) {
         writeExr(options.kernelOutput, kernelToImage(kernel));
     }
@@ -142,7 +141,14 @@ void addBloomCommand(CLI::App& app, Invocation& invocation) {
                     "  aureole bloom in.exr -o out.exr --kernel aperture --f-number 22 --blades 7 --dust 30\n"
                     "  aureole bloom in.exr -o out.exr --kernel eye --adaptation 0.05 --fov 40\n"
                     "  aureole bloom --kernel airy --kernel-size 513 --fov 1 --kernel-out kernel.exr");
-    command->callback([options, &invocation] { invocation.run = [options] { return runBloom(*options); }; });
+    command->callback([options, command, &invocation] {
+        for (const char* name : {"--layer", "--sharpen", "--padding", "--mode", "--resample"}) {
+            if (command->count(name) > 0) {
+                options->ofImages.emplace_back(name);
+            }
+        }
+        invocation.run = [options] { return runBloom(*options); };
+    });
 }
 
 } // namespace aureole::cli

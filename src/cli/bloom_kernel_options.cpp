@@ -86,7 +86,12 @@ void addApertureOptions(CLI::App& command, KernelOptions& options) {
     const LimitedOptions limited(command, options, {"aperture"});
     BloomAperture& aperture = options.settings.aperture;
     limited.add("--blades", "N", "Of the aperture, 3 to 64 (6); 0 is a round one", [&](const std::string& text) {
-        aperture.blades = text == "0" ? 0 : parseCount("--blades", text, kMinimumBlades, kMaximumBlades);
+        // A hole is round, or has corners.
+        aperture.blades = parseCount("--blades", text, 0, kMaximumBlades);
+        if (aperture.blades > 0 && aperture.blades < kMinimumBlades) {
+            fail(ExitCode::Usage, "--blades: found '{}', expected a whole number from {} to {}, or 0", text,
+                 kMinimumBlades, kMaximumBlades);
+        }
     });
     limited.number("--roundness", "X", "Of the blades, from 0, straight (the default), to 1, a circle", 0.0, 1.0,
                    [&](double value) { aperture.roundness = value; });
@@ -104,6 +109,18 @@ void addEyeOptions(CLI::App& command, KernelOptions& options) {
     limited.number("--adaptation", "CD", "Luminance that the eye is adapted to, in cd/m^2 (1); less shows more glare",
                    kMinimumAdaptation, kMaximumAdaptation, [&](double value) { eye.adaptation = value; });
     limited.count("--flare-lines", "Needles of the ciliary corona (200)", kMaximumFlareLines, eye.flareLines);
+}
+
+/// Throws Error (Usage) where an option stands beside one that it takes the place of.
+void checkNoneReplaced(const KernelOptions& options, const std::string& option, const Names& replaced) {
+    const auto given = [&](const std::string& name) {
+        return std::any_of(options.limited.begin(), options.limited.end(),
+                           [&](const auto& limited) { return limited.first == name; });
+    };
+    const auto other = std::find_if(replaced.begin(), replaced.end(), given);
+    if (given(option) && other != replaced.end()) {
+        fail(ExitCode::Usage, "{}: found it with {}, expected one of the two", option, *other);
+    }
 }
 
 } // namespace
@@ -158,6 +175,9 @@ void checkKernelOptions(const KernelOptions& options) {
                  fmt::join(kernels, ", "));
         }
     }
+    checkNoneReplaced(options, "--aperture", {"--f-number", "--sensor-height"});
+    checkNoneReplaced(options, "--aperture-image",
+                      {"--blades", "--roundness", "--rotation", "--dust", "--scratches", "--kernel-seed"});
 }
 
 } // namespace aureole::cli

@@ -32,6 +32,11 @@ std::vector<std::string> colouredLayers(const Image& image) {
 
 BloomLayer::BloomLayer(Image& image, const std::string& layer, const std::string& file) {
     if (layer.empty()) {
+        const std::vector<std::string> layers = colouredLayers(image);
+        if (!layers.empty() && image.find("R") == nullptr && image.find("Y") == nullptr) {
+            fail(ExitCode::BadInput, "{}: found the layers {}, expected R, G and B; --layer {} takes one of them", file,
+                 fmt::join(layers, ", "), layers.front());
+        }
         return;
     }
     prefix_ = layer + ".";

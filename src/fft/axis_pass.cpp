@@ -6,8 +6,8 @@
 
 #include "core/error.h"
 #include "fft/specialization.h"
-#include "fft_image_forward_variants.h"
-#include "fft_image_inverse_variants.h"
+#include "fft_complex_forward_variants.h"
+#include "fft_complex_inverse_variants.h"
 #include "fft_real_forward_variants.h"
 #include "fft_real_inverse_variants.h"
 
@@ -24,19 +24,22 @@ std::uint32_t divideUp(std::uint32_t a, std::uint32_t b) {
 }
 
 const ShaderVariants& shaderOf(const AxisOptions& options) {
-    static const ShaderVariants kComplex[] = {shaders::fft_image_forward(), shaders::fft_image_inverse()};
+    static const ShaderVariants kComplex[] = {shaders::fft_complex_forward(), shaders::fft_complex_inverse()};
     static const ShaderVariants kReal[] = {shaders::fft_real_forward(), shaders::fft_real_inverse()};
     return options.real ? kReal[options.inverse ? 1 : 0] : kComplex[options.inverse ? 1 : 0];
 }
 
-/// Bytes of workgroup memory for so many values of each line.
-std::uint32_t memoryBytes(const LineShape& shape, std::uint32_t values) {
-    return values * shape.lines * (shape.wholeValues ? 8 : 4);
-}
-
-/// Whether real lines' frequencies are dealt to the invocations anew, in natural order, not just their mirrors fetched.
-bool areDealt(const LineLimits& limits, const LineShape& shape, const AxisOptions& options) {
-    return options.naturalOrder && memoryBytes(shape, shape.length) <= limits.workgroupMemoryBytes;
+/// Words of workgroup memory for a line's frequencies where these are dealt to the invocations anew (fft_deal.glsl), 0
+/// where they are not. Slots of one or two stages are in natural order as they are, and of lines that run fastest
+/// neighbours lie in memory in any order.
+std::uint32_t dealtWords(const LineLimits& limits, const LineShape& shape, const AxisOptions& options) {
+    constexpr std::uint32_t kRowWords = 32;
+    const bool scattered = shape.stages > 2 && !shape.laterLinesFastest;
+    if (!options.naturalOrder || !(options.real || scattered)) {
+        return 0;
+    }
+    const std::uint32_t room = limits.workgroupMemoryBytes / (shape.wholeValues ? 8 : 4) / shape.lines;
+    return room >= shape.length ? shape.length : room / kRowWords * kRowWords;
 }
 
 /// Whether an element is complex, as fp32 or fp16; then its bytes.
@@ -44,9 +47,10 @@ std::uint32_t elementBytes(bool real, bool half) {
     return real || half ? 4 : 8;
 }
 
+/// SPIR-V takes an index as signed.
 void checkReach(std::uint32_t values, std::uint32_t stride) {
-    if (std::uint64_t{values - 1} * stride > std::numeric_limits<std::uint32_t>::max()) {
-        fail(ExitCode::BadInput, "FFT: lines of {} values, a stride of {} elements apart; expected at most 2^32 in all",
+    if (std::uint64_t{values - 1} * stride > std::numeric_limits<std::int32_t>::max()) {
+        fail(ExitCode::BadInput, "FFT: lines of {} values, a stride of {} elements apart; expected at most 2^31 in all",
              values, stride);
     }
 }
@@ -71,10 +75,11 @@ LineShape shapeAxis(const LineLimits& limits, const AxisOptions& options) {
         wished.lines = std::min(kNeighbours, std::bit_ceil(wished.lineCount));
     }
     LineShape shape = shapeLines(options.length, wished);
-    // Workgroup memory also serves to find the mirrored frequencies and the largest value of a line.
+    // Workgroup memory also serves to deal frequencies, to find mirrored ones, and the largest value of a line.
     std::uint32_t words = options.targetHalf ? shape.workgroupSize() : 0;
-    if (options.real) {
-        words = std::max(words, shape.lines * (areDealt(limits, shape, options) ? shape.length : shape.length / 2));
+    words = std::max(words, shape.lines * dealtWords(limits, shape, options));
+    if (options.real && !options.naturalOrder) {
+        words = std::max(words, shape.lines * shape.length / 2);
     }
     shape.exchanges.words = std::max(shape.exchanges.words, words);
     if (shape.workgroupMemoryBytes() > limits.workgroupMemoryBytes) {
@@ -87,13 +92,12 @@ LineShape shapeAxis(const LineLimits& limits, const AxisOptions& options) {
 AxisPass createAxisPass(const gpu::Device& device, const AxisOptions& options) {
     const LineLimits limits = limitsOf(device, options.exchange);
     const LineShape shape = shapeAxis(limits, options);
-    std::vector<gpu::Specialization> constants = {
-        {32, options.naturalOrder ? 1U : 0U}, {33, options.sourceHalf ? 1U : 0U}, {34, options.targetHalf ? 1U : 0U}};
-    if (options.real) {
-        constants.push_back({35, areDealt(limits, shape, options) ? 1U : 0U});
-    }
+    const std::vector<gpu::Specialization> constants = {{32, options.naturalOrder ? 1U : 0U},
+                                                        {33, options.sourceHalf ? 1U : 0U},
+                                                        {34, options.targetHalf ? 1U : 0U},
+                                                        {35, dealtWords(limits, shape, options)}};
     return {options, shape,
-            createLinePipeline(device, options.real ? "fft.real" : "fft.image", shaderOf(options), shape,
+            createLinePipeline(device, options.real ? "fft.real" : "fft.complex", shaderOf(options), shape,
                                sizeof(shared::FftPassPush), constants),
             createTwiddles(device, shape)};
 }

@@ -47,7 +47,7 @@ struct AxisPass {
     gpu::Buffer twiddles;
 
     /// Records the transforms of `count` lines of each of `images` images. Throws Error (BadInput) where a line reaches
-    /// over 2^32 elements.
+    /// over 2^31 elements.
     void record(gpu::CommandEncoder& commands, const AxisLayout& target, const AxisLayout& source, std::uint32_t count,
                 std::uint32_t images, float scale) const;
 };

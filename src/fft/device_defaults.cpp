@@ -15,6 +15,7 @@ struct Row {
 
 // By 'aureole bench fft --exchange'; the figures are in tests/bench/NOTES.md.
 constexpr std::array kMeasured = {
+    Row{"NVIDIA ", {Exchange::Memory}},
     Row{"llvmpipe ", {Exchange::Memory}},
 };
 constexpr DeviceDefaults kUnknown = {Exchange::Memory};

@@ -21,7 +21,7 @@ struct Side {
     bool linesFastest = false;
 };
 
-/// As boundaryWord in shaders/fft_workgroup.glsl, without rounds.
+/// As boundaryWord in shaders/fft_exchange.glsl, without rounds.
 std::uint32_t wordOf(const ExchangeTask& task, const Side& side, std::uint32_t blockStride, std::uint32_t lineStride,
                      std::uint32_t invocation, std::uint32_t element) {
     const std::uint32_t line = side.linesFastest ? invocation % task.lines : invocation / task.threads;
@@ -86,16 +86,18 @@ ExchangeLayout bestBoundary(const ExchangeTask& task, std::uint32_t boundary, st
     return best;
 }
 
-/// The lines' values in rounds: blocks at a time, unpadded but for one word.
+/// The lines' values in rounds: blocks at a time, unpadded but for one word; none where not even a block fits.
 ExchangeLayouts layOutRounds(const ExchangeTask& task) {
     ExchangeLayouts layouts;
     layouts.lineStride = task.memoryBytes / task.wordBytes / task.lines;
     layouts.words = layouts.lineStride * task.lines;
     for (const std::uint32_t boundary : boundariesInMemory(task)) {
         const std::uint32_t stride = sidesOf(task, boundary)[0].stride;
-        const std::uint32_t fit = layouts.lineStride / (stride | 1U);
-        layouts.boundaries.at(boundary) = {fit > 0 ? stride | 1U : stride,
-                                           std::max(1U, fit > 0 ? fit : layouts.lineStride / stride)};
+        const std::uint32_t blockStride = layouts.lineStride > stride ? stride | 1U : stride;
+        if (blockStride > layouts.lineStride) {
+            return {};
+        }
+        layouts.boundaries.at(boundary) = {blockStride, layouts.lineStride / blockStride};
     }
     return layouts;
 }

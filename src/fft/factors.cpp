@@ -34,8 +34,8 @@ constexpr std::array<Butterfly, 13> kButterflies = {{{16, 168},
 // is for lengths that need many invocations otherwise, or do not go into workgroups of 1024 at all.
 constexpr std::array<std::uint32_t, 2> kElementVariants = {16, 8};
 constexpr std::uint32_t kMostElements = 24;
+constexpr std::size_t kFewestStagesOfMost = 4; ///< as the build has it (AureoleFftShaders.cmake)
 constexpr std::uint32_t kManyThreads = 256;
-constexpr std::uint32_t kMostThreads = 1024; ///< invocations of a workgroup on every device worth having
 
 using Radices = std::vector<std::uint32_t>;
 
@@ -128,8 +128,11 @@ struct Search {
 
     void consider() {
         Radices ordered = chosen;
+        if (elements == kMostElements && ordered.size() < kFewestStagesOfMost) {
+            return;
+        }
         const std::uint32_t threads = threadsFor(length, ordered, elements, wishes.pairs);
-        if (threads > kMostThreads || !order(length, ordered, wishes)) {
+        if (threads > wishes.mostThreads || !order(length, ordered, wishes)) {
             return;
         }
         const double cost = costOf(length, ordered, threads, elements);
@@ -149,7 +152,8 @@ Factors cheapestFactors(std::uint32_t length, const FactorWishes& wishes) {
         search.elements = elements;
         search.run(length, 0);
     }
-    if (search.best.radices.empty() || (search.best.threads > kManyThreads && search.best.radices.size() >= 4)) {
+    if (search.best.radices.empty() ||
+        (search.best.threads > kManyThreads && search.best.radices.size() >= kFewestStagesOfMost)) {
         search.elements = kMostElements;
         search.run(length, 0);
     }

@@ -20,9 +20,10 @@ struct FactorWishes {
     /// per line are even. This takes even lengths from 4.
     bool pairs = false;
     bool evenLastRadix = false; ///< where the length is even
+    std::uint32_t mostThreads = 1024;
 };
 
-/// The cheapest radices of a supported length.
+/// The cheapest radices of a supported length; none where they need more than the most invocations.
 Factors cheapestFactors(std::uint32_t length, const FactorWishes& wishes = {});
 
 } // namespace aureole::fft

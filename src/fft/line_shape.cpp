@@ -95,7 +95,11 @@ LineShape shapeLines(std::uint32_t length, const LineLimits& limits) {
         fail(ExitCode::Internal, "no FFT of length {}{}: lengths are 2 to {} without a prime factor above 7", length,
              limits.pairs ? " in pairs" : "", kMaximumLength);
     }
-    const Factors factors = cheapestFactors(length, {limits.pairs, limits.evenLastRadix});
+    const Factors factors = cheapestFactors(length, {limits.pairs, limits.evenLastRadix, limits.invocations});
+    if (factors.radices.empty()) {
+        fail(ExitCode::NoDevice, "an FFT of length {} needs larger workgroups than the device's of {} invocations",
+             length, limits.invocations);
+    }
     LineShape shape;
     shape.length = length;
     shape.radices = packRadices(factors.radices);
@@ -104,10 +108,6 @@ LineShape shapeLines(std::uint32_t length, const LineLimits& limits) {
     shape.threads = factors.threads;
     shape.firstLinesFastest = limits.firstLinesFastest;
     shape.laterLinesFastest = limits.laterLinesFastest;
-    if (shape.threads > limits.invocations) {
-        fail(ExitCode::NoDevice, "an FFT of length {} needs workgroups of {} invocations; the device has {}", length,
-             shape.threads, limits.invocations);
-    }
 
     shape.lines = std::max(1U, limits.lines);
     const std::uint32_t mostLines = limits.pairs ? std::min(limits.lineCount, kMostPairedLines) : limits.lineCount;
@@ -121,7 +121,12 @@ LineShape shapeLines(std::uint32_t length, const LineLimits& limits) {
     if (limits.shuffleSize > 0) {
         useShuffles(shape, factors.radices, limits);
     }
-    layOut(shape, factors.radices, limits.workgroupMemoryBytes, true);
+    if (!layOut(shape, factors.radices, limits.workgroupMemoryBytes, true)) {
+        fail(ExitCode::NoDevice,
+             "an FFT of length {} exchanges blocks of {} values; the device has {} bytes of "
+             "workgroup memory",
+             length, length / factors.radices[0], limits.workgroupMemoryBytes);
+    }
     return shape;
 }
 

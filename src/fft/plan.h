@@ -7,6 +7,9 @@
 // (shared/fft_index.h: fftSlot, fftFrequency, fftMirrorSlot, fftNyquistSlot), which saves the device scattered accesses
 // where a forward transform meets its inverse.
 //
+// Supported lengths, the cheapest one from a minimum, and shapes are in fft/line_shape.h; the error of a transform is
+// bounded in fft/error_bound.h. The parameters that are best for a device are chosen by default.
+//
 // Of real lines half the spectrum is stored, as N/2 complex values, DC and Nyquist packed in the first: see
 // shared/fft_packed.h. In slot order these are the first N/2 slots of the whole spectrum.
 
@@ -38,10 +41,11 @@ struct Lines {
 /// A transform made ready for a device. Must live until the commands it was executed in have ended.
 class Plan {
 public:
-    /// Records the transform of `count` lines. The caller sets barriers around it. Source and target must not overlap,
-    /// but for transforms in place: complex lines may be transformed into themselves, and real lines where line l has
-    /// the same bytes on both sides, as with strides of 1, the same address, and a real lineStride twice the complex
-    /// one. Throws Error (BadInput) for lines that reach over 2^32 elements.
+    /// Records the transform of `count` lines, none where that is 0. The caller sets barriers around it. In place:
+    /// complex lines may be transformed into themselves, and real lines where each has the same bytes on both sides:
+    /// strides of 1, the same address, and a real lineStride twice the complex one. Throws Error (BadInput) where the
+    /// memory of source and target, from first value to last, overlaps otherwise, target values share memory, an
+    /// address is not aligned, or a line reaches over 2^31 elements.
     void execute(gpu::CommandEncoder& commands, const Lines& target, const Lines& source, std::uint32_t count,
                  float scale = 1.0F) const;
 
@@ -55,7 +59,7 @@ private:
 /// Throws Error (Internal) for a length that is not supported, and what the device throws.
 Plan plan(const gpu::Device& device, const PlanOptions& options);
 
-/// The shape that a plan on the device would have.
+/// The shape that a plan on the device would have: radices, workgroup size and memory.
 LineShape shapeFor(const gpu::Device& device, const PlanOptions& options);
 
 /// The bytes of a buffer that holds the source, or the target, of `count` lines: from the address of the lines to the

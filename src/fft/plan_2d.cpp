@@ -1,7 +1,7 @@
 #include "fft/plan_2d.h"
 
 #include "core/error.h"
-#include "fft/buffer_bytes.h"
+#include "fft/memory_region.h"
 #include "fft/specialization.h"
 
 namespace aureole::fft {
@@ -47,10 +47,13 @@ AxisLayout across(const AxisLayout& rows) {
     return {rows.address, rows.lineStride, rows.stride, rows.batchStride, rows.scales};
 }
 
-std::uint64_t sideBytes(const Plan2dOptions& options, bool frequencies, const Images& images, std::uint32_t count) {
+MemoryRegion regionOf(const Plan2dOptions& options, bool isTarget, const Images& images, std::uint32_t count) {
+    const bool frequencies = isTarget != options.inverse;
     const std::uint32_t columns = frequencies ? frequencyCount(rowsOf(options)) : options.width;
-    return bytesOf({{columns, images.stride}, {options.height, images.rowStride}, {count, images.imageStride}},
-                   options.real && !frequencies ? kRealBytes : kComplexBytes);
+    return {isTarget ? "target" : "source",
+            images.address,
+            options.real && !frequencies ? kRealBytes : kComplexBytes,
+            {{{columns, images.stride}, {options.height, images.rowStride}, {count, images.imageStride}}}};
 }
 
 /// Whether the rows of a real target can hold the half spectrum.
@@ -106,6 +109,19 @@ Shapes2d shapesFor(const gpu::Device& device, const Plan2dOptions& options) {
 
 void Plan2d::execute(gpu::CommandEncoder& commands, const Images& target, const Images& source, std::uint32_t count,
                      float scale, std::uint64_t scratch) const {
+    if (count == 0) {
+        return;
+    }
+    const MemoryRegion targetRegion = regionOf(options_, true, target, count);
+    const MemoryRegion sourceRegion = regionOf(options_, false, source, count);
+    checkRegions(targetRegion, sourceRegion);
+    if (needsScratch(options_, target)) {
+        const std::uint32_t unit = options_.halfIntermediates ? kHalfBytes : kComplexBytes;
+        const MemoryRegion scratchRegion = {
+            "scratch memory", scratch, unit, {{{scratchBytes(options_, target, count) / unit, 1}, {1, 0}, {1, 0}}}};
+        checkSeparate(scratchRegion, targetRegion);
+        checkSeparate(scratchRegion, sourceRegion);
+    }
     const AxisLayout between = intermediate(options_, target, count, scratch);
     const std::uint32_t columns = columns_.options.mostLines;
     if (options_.inverse) {
@@ -120,11 +136,11 @@ void Plan2d::execute(gpu::CommandEncoder& commands, const Images& target, const 
 }
 
 std::uint64_t sourceBytes(const Plan2dOptions& options, const Images& source, std::uint32_t count) {
-    return sideBytes(options, options.inverse, source, count);
+    return regionOf(options, false, source, count).bytes();
 }
 
 std::uint64_t targetBytes(const Plan2dOptions& options, const Images& target, std::uint32_t count) {
-    return sideBytes(options, !options.inverse, target, count);
+    return regionOf(options, true, target, count).bytes();
 }
 
 std::uint64_t scratchBytes(const Plan2dOptions& options, const Images& target, std::uint32_t count) {

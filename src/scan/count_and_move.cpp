@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/error.h"
 #include "scan_shaders.h"
 #include "shared/scan.h"
 
@@ -49,18 +50,23 @@ std::uint32_t CountAndMove::tileBytes(const TileShape& shape, std::uint32_t keys
 }
 
 CountAndMove::CountAndMove(const gpu::Device& device, const TileShape& shape, std::uint32_t keys, bool native,
-                           Subgroups subgroups, std::uint64_t maximumCount)
+                           std::uint64_t maximumCount)
     : tileKeys_(shape.workgroupSize * keys) {
+    const std::uint64_t counts = std::uint64_t{SORT_DIGITS} * divideUp(maximumCount, tileKeys_);
+    if (counts > kMostItems) {
+        fail(ExitCode::Internal, "sort: tiles of {} keys for {} keys, expected at least {}", tileKeys_, maximumCount,
+             divideUp(maximumCount * SORT_DIGITS, kMostItems));
+    }
     const SortShaders shaders = shadersFor(keys);
     constexpr std::uint32_t kPushBytes = sizeof(shared::SortPush);
     count_ = createTilePipeline(device, "sort.count", shaders.count, shape, native, kPushBytes);
     scatter_ = createTilePipeline(device, "sort.scatter", shaders.scatter, shape, native, kPushBytes,
                                   {{6, poolWords(shape, keys)}});
-    const std::uint64_t counts = std::uint64_t{SORT_DIGITS} * divideUp(maximumCount, tileKeys_);
     ScanOptions scan;
     scan.maximumCount = counts;
     scan.kind = Kind::Exclusive;
-    scan.subgroups = subgroups;
+    scan.subgroups = native ? Subgroups::Native : Subgroups::Emulated;
+    scan.method = Method::ReduceThenScan; // as this sort waits for nobody
     scan_ = plan(device, scan);
     counts_ = device.createBuffer(counts * 4, gpu::MemoryKind::Device, "sort counts");
 }

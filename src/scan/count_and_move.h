@@ -16,9 +16,10 @@ namespace aureole::scan {
 class CountAndMove {
 public:
     CountAndMove() = default;
-    /// `keys` of an invocation, one of those there are, in a tile that the device has room for.
+    /// `keys` of an invocation, one of those there are, in a tile that the device has room for. Throws Error (Internal)
+    /// for tiles too small for so many keys.
     CountAndMove(const gpu::Device& device, const TileShape& shape, std::uint32_t keys, bool native,
-                 Subgroups subgroups, std::uint64_t maximumCount);
+                 std::uint64_t maximumCount);
 
     /// Bytes of workgroup memory that a tile takes.
     static std::uint32_t tileBytes(const TileShape& shape, std::uint32_t keys);

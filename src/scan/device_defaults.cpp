@@ -21,7 +21,6 @@ struct Row {
     std::uint32_t sortKeys = 16;
     std::uint32_t onesweepWorkgroupSize = 256;
     std::uint32_t onesweepKeys = 12;
-    bool onesweepPacked = false;
     std::uint32_t onesweepLookBack = 4;
 };
 
@@ -32,9 +31,7 @@ constexpr std::array kMeasured = {
         .forwardProgress = true,
         .rows = 8,
         .onePassWorkgroupSize = 128,
-        .onePassWorkgroupsPerMultiprocessor = 8,
-        .onesweepKeys = 16,
-        .onesweepPacked = true},
+        .onePassWorkgroupsPerMultiprocessor = 8},
     Row{.driver = "llvmpipe ",
         .workgroupSize = 128,
         .onePassWorkgroupSize = 128,
@@ -44,6 +41,9 @@ constexpr std::array kMeasured = {
         .onesweepLookBack = 1},
 };
 constexpr Row kUnknown = {};
+/// lavapipe ends the loops of a subgroup after 65,536 steps in total, and leaves them with wrong results; a subgroup
+/// may wait for 32 runs of digits one after the other.
+constexpr std::uint32_t kMostPatienceElsewhere = 512;
 constexpr std::uint32_t kWorkgroupsOfUnknown = 128; ///< where the driver does not tell of multiprocessors
 
 } // namespace
@@ -56,6 +56,7 @@ DeviceDefaults defaultsFor(const gpu::DeviceInfo& info) {
     DeviceDefaults defaults;
     defaults.nativeSubgroups = row.nativeSubgroups;
     defaults.forwardProgress = row.forwardProgress;
+    defaults.mostPatience = row.forwardProgress ? ~0U : kMostPatienceElsewhere;
     const auto fitting = [&](std::uint32_t workgroupSize) {
         return std::max(info.subgroupSize, std::min(workgroupSize, info.maxWorkgroupInvocations));
     };
@@ -65,7 +66,6 @@ DeviceDefaults defaultsFor(const gpu::DeviceInfo& info) {
     defaults.sortKeys = row.sortKeys;
     defaults.onesweepWorkgroupSize = fitting(row.onesweepWorkgroupSize);
     defaults.onesweepKeys = row.onesweepKeys;
-    defaults.onesweepPacked = row.onesweepPacked;
     defaults.onesweepLookBack = row.onesweepLookBack;
     defaults.rows = row.rows;
     defaults.workgroups = info.multiprocessors == 0

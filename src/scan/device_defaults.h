@@ -11,6 +11,7 @@ namespace aureole::scan {
 struct DeviceDefaults {
     bool nativeSubgroups = false;    ///< subgroup arithmetic by the device's instructions, not by shuffles
     bool forwardProgress = false;    ///< started workgroups go on while others wait, as look-back wants
+    std::uint32_t mostPatience = 0;  ///< polls in vain that a look-back may make
     std::uint32_t workgroupSize = 0; ///< invocations
     std::uint32_t rows = 0;          ///< rows of a tile, each of four items an invocation
     std::uint32_t sortWorkgroupSize = 0;
@@ -18,7 +19,6 @@ struct DeviceDefaults {
     std::uint32_t onesweepWorkgroupSize = 0;
     std::uint32_t onesweepKeys = 0;
     std::uint32_t onesweepLookBack = 0; ///< tiles looked at a time
-    bool onesweepPacked = false;        ///< places two to a register
     std::uint32_t workgroups = 0;       ///< that share the items of a device-wide reduction or reduce-then-scan
     std::uint32_t onePassWorkgroupSize = 0;
     std::uint32_t onePassWorkgroups = 0; ///< that share the tiles of a scan in one pass; 0: one each

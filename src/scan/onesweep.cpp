@@ -93,11 +93,7 @@ void Onesweep::createPipelines(const gpu::Device& device, const TileShape& shape
     count_ = make("sort.count_all", shaders::onesweep_count());
     plan_ = make("sort.plan", shaders::onesweep_plan());
     pass_ = make("sort.pass", passShaderFor(tuning.keys),
-                 {{6, poolWords(shape, tuning.keys, planes)},
-                  {7, planes},
-                  {8, tuning.patience},
-                  {9, tuning.packed ? 1U : 0U},
-                  {10, tuning.lookBack}});
+                 {{6, poolWords(shape, tuning.keys, planes)}, {7, planes}, {8, tuning.patience}, {9, tuning.lookBack}});
 }
 
 void Onesweep::execute(gpu::CommandEncoder& commands, const SortRun& run) const {

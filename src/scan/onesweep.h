@@ -13,7 +13,6 @@ namespace aureole::scan {
 struct OnesweepTuning {
     std::uint32_t keys = 0; ///< of an invocation, one of those there are
     bool native = false;
-    bool packed = false;          ///< places two to a register
     std::uint32_t lookBack = 0;   ///< as in SortOptions
     std::uint32_t patience = 0;   ///< as in SortOptions
     std::uint32_t workgroups = 0; ///< that share the counting

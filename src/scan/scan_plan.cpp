@@ -15,7 +15,6 @@ namespace aureole::scan {
 namespace {
 
 constexpr std::uint64_t kCounterBytes = 16;             ///< of the scratch, before totals or status words
-constexpr std::uint32_t kMostEpochs = (1U << 30) - 1;   ///< a status word has 30 bits for it
 constexpr std::uint32_t kMostSubgroupWorkgroups = 4096; ///< of Level::Subgroup, whose workgroups loop
 
 std::uint32_t divideUp(std::uint64_t a, std::uint64_t b) {
@@ -34,6 +33,10 @@ void checkOptions(const ScanOptions& options) {
         fail(ExitCode::Internal, "scan: segments of {} items, expected 0 where they are not a workgroup's",
              options.segment);
     }
+}
+
+bool overlap(std::uint64_t a, std::uint64_t bytesOfA, std::uint64_t b, std::uint64_t bytesOfB) {
+    return a < b + bytesOfB && b < a + bytesOfA;
 }
 
 bool hasRounding(const ScanOptions& options) {
@@ -83,6 +86,8 @@ ScanPlan plan(const gpu::Device& device, const ScanOptions& options) {
     checkShape(result.shape_, device.info());
     result.native_ =
         options.subgroups == Subgroups::Native || (options.subgroups == Subgroups::Fastest && defaults.nativeSubgroups);
+    result.mayWait_ = defaults.forwardProgress;
+    result.patience_ = std::min(options.patience, defaults.mostPatience);
     result.workgroups_ = defaults.workgroups;
     result.onePassWorkgroups_ = options.onePassWorkgroups != 0 ? options.onePassWorkgroups : defaults.onePassWorkgroups;
     if (options.level == Level::Subgroup) {
@@ -111,7 +116,7 @@ void ScanPlan::createPipelines(const gpu::Device& device) {
     }
     if (singlePass_) {
         scan_ = make("scan.look_back", shaders::scan_look_back(type, operation),
-                     {{6, options_.patience}, {7, onePassWorkgroups_ != 0 ? 1U : 0U}});
+                     {{6, patience_}, {7, onePassWorkgroups_ != 0 ? 1U : 0U}});
         return;
     }
     if (options_.kind == Kind::Reduce || options_.level == Level::Device) {
@@ -128,7 +133,7 @@ void ScanPlan::createScratch(const gpu::Device& device) {
     }
     std::uint64_t bytes = kCounterBytes;
     if (singlePass_) {
-        bytes += std::uint64_t{2} * itemBytes(options_.type) * divideUp(options_.maximumCount, shape_.tileItems());
+        bytes += std::uint64_t{4} * itemBytes(options_.type) * divideUp(options_.maximumCount, shape_.tileItems());
     } else {
         bytes += std::uint64_t{itemBytes(options_.type)} * workgroups_;
     }
@@ -145,9 +150,11 @@ std::uint64_t ScanPlan::roundings(std::uint64_t count) const {
     if (options_.level == Level::Subgroup) {
         return inTile;
     }
-    if (options_.level == Level::Workgroup || singlePass_) {
-        const std::uint64_t items = options_.level == Level::Workgroup ? std::min(count, segment_) : count;
-        return inTile + shape_.rows * std::uint64_t{divideUp(items, tile)};
+    if (options_.level == Level::Workgroup) {
+        return inTile + shape_.rows * std::uint64_t{divideUp(std::min(count, segment_), tile)};
+    }
+    if (singlePass_) { // a missing tile's rows may be added up by one subgroup
+        return inTile + shape_.rows * (std::uint64_t{divideUp(count, tile)} + shape_.subgroups());
     }
     const Chunks chunks = cutIntoChunks(count, shape_.tileItems(), workgroups_);
     const std::uint64_t inReduction =
@@ -164,6 +171,7 @@ void ScanPlan::execute(gpu::CommandEncoder& commands, std::uint64_t input, std::
         fail(ExitCode::Internal, "scan: input at {:#x}, output at {:#x}, expected multiples of {}", input, output,
              itemBytes(options_.type));
     }
+    checkRanges(input, output, count);
     if (options_.level != Level::Device) {
         executeSegments(commands, input, output, count);
     } else if (options_.kind == Kind::Reduce) {
@@ -172,6 +180,21 @@ void ScanPlan::execute(gpu::CommandEncoder& commands, std::uint64_t input, std::
         executeOnce(commands, input, output, count);
     } else {
         executeTwice(commands, input, output, count);
+    }
+}
+
+void ScanPlan::checkRanges(std::uint64_t input, std::uint64_t output, std::uint64_t count) const {
+    const bool reduces = options_.kind == Kind::Reduce;
+    const std::uint64_t outputs = !reduces ? count : segment_ == 0 ? 1 : divideUp(count, segment_);
+    const std::uint64_t bytes = itemBytes(options_.type);
+    const bool inPlace = input == output && !reduces;
+    if (!inPlace && overlap(input, count * bytes, output, outputs * bytes)) {
+        fail(ExitCode::Internal, "scan: {} items at {:#x} into {} at {:#x} overlap, expected {}", count, input, outputs,
+             output, reduces ? "memory of its own for the output" : "one address or memory apart");
+    }
+    if (inPlace && singlePass_ && !mayWait_) {
+        fail(ExitCode::Internal, "scan: in place in one pass, expected another output on devices that promise no "
+                                 "progress: a missing tile may be overwritten before it is added up");
     }
 }
 
@@ -246,7 +269,8 @@ void ScanPlan::executeOnce(gpu::CommandEncoder& commands, std::uint64_t input, s
     if (count == 0) {
         return;
     }
-    if (epoch_ == kMostEpochs) {
+    if (epoch_ == SCAN_MOST_EPOCHS) {
+        commands.barrier(); // the caller's may be for dispatches alone
         commands.fill(scratch_, kCounterBytes, scratch_.size() - kCounterBytes, 0);
         commands.barrier();
         epoch_ = 0;

@@ -57,7 +57,8 @@ struct ScanOptions {
     std::uint32_t workgroupSize = 0; ///< a multiple of the subgroup size; 0: the device's best
     std::uint32_t items = 4;         ///< consecutive ones of an invocation, 1 to 4
     std::uint32_t rows = 0;          ///< vectors of an invocation, 1 to 8; 0: the device's best
-    /// SinglePass: how often a subgroup asks in vain for a tile's total before it adds up the tile itself.
+    /// SinglePass: how often a subgroup asks in vain for other tiles' totals before it adds them up itself. Devices
+    /// that promise no progress have at most DeviceDefaults::mostPatience.
     std::uint32_t patience = 1U << 20;
     /// Workgroups that share the tiles of a single pass, each one tile after the other; 0: the device's default.
     std::uint32_t onePassWorkgroups = 0;
@@ -73,9 +74,11 @@ class ScanPlan {
 public:
     /// Records the scan of `count` items at the address `input` into `output`: as many items for scans, one item for
     /// each segment for reductions (for Level::Device one, the identity where there are no items). Scans may work in
-    /// place; else the ranges must not overlap. Addresses are multiples of the item's size; multiples of 16 are faster.
-    /// The caller sets barriers around it, two executions of one plan included. Throws Error (Internal) for more items
-    /// than the plan was made for, and for addresses that are not aligned.
+    /// place (with Method::SinglePass only on devices that let waiting workgroups wait); else the ranges must not
+    /// overlap. Addresses are multiples of the item's size; multiples of 16 are faster. The caller sets barriers around
+    /// it, two executions of one plan included, and submits all of a plan's executions in the order of their recording:
+    /// they are numbered. Throws Error (Internal) for more items than the plan was made for, for addresses that are not
+    /// aligned, and for ranges that overlap.
     void execute(gpu::CommandEncoder& commands, std::uint64_t input, std::uint64_t output, std::uint64_t count);
 
     const TileShape& shape() const { return shape_; }
@@ -85,8 +88,8 @@ public:
     std::uint64_t roundings(std::uint64_t count) const;
     /// Items of a segment; 0 for Level::Device.
     std::uint64_t segment() const { return segment_; }
-    /// Device memory that the plan holds: 8 bytes a tile (16 for u64) with Method::SinglePass, else an item for each of
-    /// the workgroups that share the work. 0 for the other levels.
+    /// Device memory that the plan holds: 16 bytes a tile (32 for u64) with Method::SinglePass, else an item for each
+    /// of the workgroups that share the work. 0 for the other levels.
     std::uint64_t scratchBytes() const { return scratch_.size(); }
 
 private:
@@ -96,6 +99,7 @@ private:
                           std::uint64_t count);
     void executeTwice(gpu::CommandEncoder& commands, std::uint64_t input, std::uint64_t output, std::uint64_t count);
     void executeOnce(gpu::CommandEncoder& commands, std::uint64_t input, std::uint64_t output, std::uint64_t count);
+    void checkRanges(std::uint64_t input, std::uint64_t output, std::uint64_t count) const;
     void createPipelines(const gpu::Device& device);
     void createScratch(const gpu::Device& device);
 
@@ -103,6 +107,8 @@ private:
     TileShape shape_;
     bool native_ = false;
     bool singlePass_ = false;
+    bool mayWait_ = false; ///< DeviceDefaults::forwardProgress
+    std::uint32_t patience_ = 0;
     std::uint64_t segment_ = 0;
     std::uint32_t workgroups_ = 0;        ///< that share a reduction or a reduce-then-scan
     std::uint32_t onePassWorkgroups_ = 0; ///< that share the tiles of a single pass; 0: one each

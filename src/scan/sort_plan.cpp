@@ -39,7 +39,6 @@ struct Choice {
     TileShape shape;
     std::uint32_t keys = 0;
     bool native = false;
-    bool packed = false;
     std::uint32_t lookBack = 0;
 };
 
@@ -60,8 +59,6 @@ Choice choose(const gpu::DeviceInfo& info, const DeviceDefaults& defaults, const
     }
     choice.native =
         options.subgroups == Subgroups::Native || (options.subgroups == Subgroups::Fastest && defaults.nativeSubgroups);
-    choice.packed = choice.onesweep && (options.packing == Packing::Packed ||
-                                        (options.packing == Packing::Fastest && defaults.onesweepPacked));
     if (choice.onesweep) {
         choice.lookBack = options.lookBack != 0 ? options.lookBack : defaults.onesweepLookBack;
     }
@@ -92,7 +89,7 @@ std::string whyNoTile(const gpu::DeviceInfo& info, const SortOptions& options) {
 SortPlan planSort(const gpu::Device& device, const SortOptions& options) {
     checkOptions(options);
     const DeviceDefaults defaults = defaultsFor(device.info());
-    const auto [onesweep, shape, keys, native, packed, lookBack] = choose(device.info(), defaults, options);
+    const auto [onesweep, shape, keys, native, lookBack] = choose(device.info(), defaults, options);
     checkShape(shape, device.info());
     if (const std::string why = whyNoTile(device.info(), options); !why.empty()) {
         fail(ExitCode::Internal, "{}", why);
@@ -100,17 +97,17 @@ SortPlan planSort(const gpu::Device& device, const SortOptions& options) {
     SortPlan result;
     result.options_ = options;
     result.usesOnesweep_ = onesweep;
-    result.packed_ = packed;
     result.lookBack_ = lookBack;
     result.workgroupSize_ = shape.workgroupSize;
     result.tileKeys_ = shape.workgroupSize * keys;
     if (onesweep) {
         // As many invocations as a scan's workgroups have.
         const std::uint32_t counting = std::max(1U, defaults.workgroups * defaults.workgroupSize / shape.workgroupSize);
-        result.onesweep_ =
-            Onesweep(device, shape, {keys, native, packed, lookBack, options.patience, counting}, options.maximumCount);
+        result.onesweep_ = Onesweep(
+            device, shape, {keys, native, lookBack, std::min(options.patience, defaults.mostPatience), counting},
+            options.maximumCount);
     } else {
-        result.countAndMove_ = CountAndMove(device, shape, keys, native, options.subgroups, options.maximumCount);
+        result.countAndMove_ = CountAndMove(device, shape, keys, native, options.maximumCount);
     }
     using gpu::MemoryKind;
     result.keys_ = device.createBuffer(options.maximumCount * 8, MemoryKind::Device, "sort keys");
@@ -140,6 +137,16 @@ void SortPlan::execute(gpu::CommandEncoder& commands, const SortArrays& input, c
     if (count == 0) {
         return;
     }
+    const bool inPlace = input.keys == output.keys && input.values == output.values;
+    const auto overlap = [count](std::uint64_t a, std::uint64_t b, std::uint64_t bytes) {
+        return a < b + count * bytes && b < a + count * bytes;
+    };
+    if (!inPlace && (overlap(input.keys, output.keys, 8) || overlap(input.values, output.values, 4))) {
+        fail(
+            ExitCode::Internal,
+            "sort: {} keys at {:#x} into {:#x}, values at {:#x} into {:#x} overlap, expected the same arrays or others",
+            count, input.keys, output.keys, input.values, output.values);
+    }
     // In place the first pass must go to scratch, so their number must be even: an odd one gets a pass more, and
     // narrower digits.
     SortRun run;
@@ -149,7 +156,7 @@ void SortPlan::execute(gpu::CommandEncoder& commands, const SortArrays& input, c
     run.count = static_cast<std::uint32_t>(count);
     run.beginBit = options_.beginBit;
     run.endBit = options_.endBit;
-    run.inPlace = input.keys == output.keys || input.values == output.values;
+    run.inPlace = inPlace;
     run.passes = passes() + (run.inPlace ? passes() % 2 : 0);
     run.digitBits = divideUp(options_.endBit - options_.beginBit, run.passes);
     if (usesOnesweep_) {

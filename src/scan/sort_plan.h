@@ -21,13 +21,6 @@ enum class SortMethod {
     Onesweep,     ///< reads them once
 };
 
-/// How an invocation keeps the places of its keys.
-enum class Packing {
-    Fastest, ///< as measured for the device (DeviceDefaults)
-    None,    ///< a register each
-    Packed,  ///< two to a register
-};
-
 struct SortOptions {
     std::uint64_t maximumCount = 0; ///< the most keys that will be sorted at a time, up to kMostItems
     /// The bits of the key that count, beginBit to endBit - 1; the others travel with it.
@@ -38,11 +31,10 @@ struct SortOptions {
     std::uint32_t keys = 0;
     Subgroups subgroups = Subgroups::Fastest;
     SortMethod method = SortMethod::Fastest;
-    /// Onesweep: fewer registers for more instructions, so that more workgroups run at a time.
-    Packing packing = Packing::Fastest;
     /// Onesweep: tiles that an invocation looks back over at a time, 1 to 8; 0: the device's best.
     std::uint32_t lookBack = 0;
-    /// Onesweep: how often an invocation asks in vain for other tiles' counts, in a pass, before it counts itself.
+    /// Onesweep: how often an invocation asks in vain for other tiles' counts, in a pass, before it counts itself. At
+    /// most DeviceDefaults::mostPatience.
     std::uint32_t patience = 1U << 12;
 };
 
@@ -52,7 +44,8 @@ public:
     /// Records the sort of `count` keys from `input` into `output`, ascending; equal ones keep their order. Input and
     /// output may be the same arrays (an odd number of passes then takes one more); else they must not overlap, and the
     /// input is left as it is. The caller sets barriers around it, two executions of one plan included. Throws Error
-    /// (Internal) for more keys than the plan was made for, and for addresses that are not aligned.
+    /// (Internal) for more keys than the plan was made for, for addresses that are not aligned, and for arrays that
+    /// overlap.
     void execute(gpu::CommandEncoder& commands, const SortArrays& input, const SortArrays& output, std::uint64_t count);
 
     /// Device memory that the plan holds: 12 bytes a key, 1024 a tile (onesweep: 2048), and the passes' and its scan's.
@@ -62,7 +55,6 @@ public:
     std::uint32_t workgroupSize() const { return workgroupSize_; }
     /// Passes of a sort into other arrays; onesweep leaves out those that change nothing.
     std::uint32_t passes() const;
-    bool packed() const { return packed_; }
     std::uint32_t lookBack() const { return lookBack_; }
     bool onesweep() const { return usesOnesweep_; }
 
@@ -72,7 +64,6 @@ private:
     SortOptions options_;
     std::uint32_t workgroupSize_ = 0;
     std::uint32_t tileKeys_ = 0;
-    bool packed_ = false;
     std::uint32_t lookBack_ = 0;
     bool usesOnesweep_ = false;
     CountAndMove countAndMove_; ///< one of the two is made

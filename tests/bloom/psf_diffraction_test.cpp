@@ -13,6 +13,7 @@
 #include "bloom/psf/spectrum.h"
 #include "core/error.h"
 #include "core/math.h"
+#include "filter_util.h"
 #include "psf_util.h"
 
 namespace aureole {
@@ -186,7 +187,10 @@ std::vector<int> streaks(const std::vector<double>& light) {
 }
 
 TEST(Aperture, BladesThrowStreaksAcrossTheirSides) {
-    const std::vector<std::pair<std::uint32_t, double>> cases = {{3, 0.0}, {4, 11.0}, {5, 0.0}, {6, 11.0}, {7, 5.0}};
+    std::vector<std::pair<std::uint32_t, double>> cases = {{4, 11.0}, {5, 0.0}, {7, 5.0}};
+    if (testing::fullSweep()) {
+        cases.insert(cases.end(), {{3, 0.0}, {6, 20.0}, {8, 3.0}});
+    }
     for (const auto& [blades, rotation] : cases) {
         ApertureShape shape;
         shape.blades = blades;

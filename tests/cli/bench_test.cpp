@@ -52,10 +52,10 @@ TEST_F(BenchTest, ScanTablesForPeopleAndPrograms) {
 TEST_F(BenchTest, SortsAreSweptInEitherForm) {
     const std::string file = path("sort.json");
     for (const std::string method : {"portable", "onesweep"}) {
-        expectDone({"bench",          "scan", "--items",          "5000",  "--workgroup", "64",     "--rows",      "1",
-                    "--sort-method",  method, "--sort-workgroup", "32,64", "--sort-keys", "4,8,12", "--sort-bits", "20",
-                    "--sort-packing", "none", "--sort-look-back", "2",     "--repeats",   "1",      "--json",      file,
-                    "--allow-cpu"});
+        expectDone({"bench",       "scan",   "--items",       "5000", "--workgroup",      "64",
+                    "--rows",      "1",      "--sort-method", method, "--sort-workgroup", "32,64",
+                    "--sort-keys", "4,8,12", "--sort-bits",   "20",   "--sort-look-back", "2",
+                    "--repeats",   "1",      "--json",        file,   "--allow-cpu"});
         const nlohmann::json document = nlohmann::json::parse(std::ifstream(file));
         const nlohmann::json& table = document.at("tables").at(2);
         EXPECT_NE(table.at("title").get<std::string>().find("20-bit"), std::string::npos);
@@ -70,6 +70,9 @@ TEST_F(BenchTest, FftRowsOfEachLengthAndOrder) {
                 "--json", file, "--device", "0", "--allow-cpu"});
     const nlohmann::json document = nlohmann::json::parse(std::ifstream(file));
     EXPECT_EQ(document.at("benchmark"), "fft");
+    ASSERT_EQ(document.at("tables").size(), 2U) << "complex and real lines, no images";
+    EXPECT_EQ(document.at("tables").at(1).at("rows").size(), 3U * 2);
+    EXPECT_EQ(document.at("tables").at(1).at("rows").at(2).at(""), "60 real, natural order");
     const nlohmann::json& rows = document.at("tables").at(0).at("rows");
     ASSERT_EQ(rows.size(), 3U * 2);
     for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -84,6 +87,20 @@ TEST_F(BenchTest, FftRowsOfEachLengthAndOrder) {
         const double bytes = rows[i].at("GB/s").get<double>() * rows[i].at("us").get<double>() * 1e3;
         EXPECT_NEAR(bytes, 16.0 * length * 9, 1e-6 * bytes);
     }
+}
+
+TEST_F(BenchTest, FftRowsOfImages) {
+    const std::string file = path("images.json");
+    expectDone({"bench", "fft", "--sizes", "12x15,7x4", "--batch", "3", "--repeats", "1", "--json", file, "--device",
+                "0", "--allow-cpu"});
+    const nlohmann::json document = nlohmann::json::parse(std::ifstream(file));
+    ASSERT_EQ(document.at("tables").size(), 1U);
+    const nlohmann::json& rows = document.at("tables").at(0).at("rows");
+    ASSERT_EQ(rows.size(), 3U * 2) << "7x4 is complex alone";
+    EXPECT_EQ(rows.at(2).at(""), "12x15 real, natural order");
+    // Four bytes a value read and as many written, twice.
+    const double bytes = rows.at(2).at("GB/s").get<double>() * rows.at(2).at("us").get<double>() * 1e3;
+    EXPECT_NEAR(bytes, 16.0 * 12 * 15 * 3, 1e-6 * bytes);
 }
 
 TEST_F(BenchTest, BloomTakesTuningAndBothKernels) {
@@ -161,6 +178,7 @@ TEST_F(BenchTest, BloomOfASinglePixel) {
 
 TEST_F(BenchTest, WrongFftAndBloomOptionsAreNamed) {
     expectFailure(kUsage, {"bench", "fft", "--lengths", "64,11"}, {"--lengths", "11", "such as 12"});
+    expectFailure(kUsage, {"bench", "fft", "--sizes", "64x64,64x13"}, {"--sizes", "13", "such as 16"});
     expectFailure(kUsage, {"bench", "fft", "--allow-cpu", "--lengths", "64", "--batch", "4000000000"},
                   {"--batch", "4000000000", "at most"});
     const Arguments bloom = {"bench", "bloom", "--allow-cpu", "--size", "20x10", "--kernel-size", "9"};

@@ -201,6 +201,55 @@ TEST_F(BloomTest, OfALayerLeavesTheOthers) {
                   {"layers.exr", "'View.Combine.R'", "did you mean 'View.Combined'?"});
 }
 
+TEST_F(BloomTest, OfACropIsThatOfTheWholeImage) {
+    const auto kernelOf = [&](std::uint32_t width, std::uint32_t height, const std::string& crop) {
+        Image image = makeImage(width, height, {"R", "G", "B"});
+        image.attributes["aureole.size"] = "40x30";
+        image.attributes["aureole.crop"] = crop;
+        image.attributes["aureole.degrees_per_pixel"] = "0.01";
+        writeExr(path("in.exr"), image);
+        expectDone({"bloom", path("in.exr"), "-o", path("out.exr"), "--kernel", "airy", "--kernel-out", path("k.exr")});
+        return readExr(path("k.exr"));
+    };
+    const Image whole = kernelOf(40, 30, "0,0,40,30");
+    const Image part = kernelOf(10, 6, "5,7,15,13");
+    ASSERT_EQ(part.width, 41U);
+    EXPECT_EQ(part.find("G")->values, whole.find("G")->values);
+    EXPECT_EQ(kernelOf(10, 6, "0,0,40,30").width, 11U); // scaled since: no crop
+    EXPECT_EQ(kernelOf(10, 6, "all").width, 11U);
+}
+
+TEST_F(BloomTest, OfPixelsNearTheEndOfTheRangeDoesNotOverflow) {
+    Image bright = makeImage(20, 14, {"R", "G", "B"});
+    for (Channel& channel : bright.channels) {
+        channel.values.assign(bright.pixelCount(), 3e38F);
+    }
+    writeExr(path("bright.exr"), bright);
+    expectDone({"bloom", path("bright.exr"), "-o", path("out.exr"), "--padding", "mirror"});
+    const Image out = readExr(path("out.exr"));
+    for (const float value : out.channels[0].values) {
+        ASSERT_NEAR(value / 3e38F, 1.0F, 1e-5F);
+    }
+}
+
+TEST_F(BloomTest, RefusesOptionsThatWouldBeIgnored) {
+    const std::string in = spark();
+    const std::string out = path("out.exr");
+    expectFailure(2, {"bloom", in, "-o", out, "--kernel-out", out}, {"--kernel-out", "--output", "another file"});
+    expectFailure(2, {"bloom", in, "-o", out, "--kernel-out", in}, {"--kernel-out", "IN.exr", "another file"});
+    expectFailure(2, {"bloom", "--kernel-size", "9", "--kernel-out", out, "--sharpen", "0.5"},
+                  {"--sharpen", "without an image"});
+    expectFailure(2, {"bloom", in, "-o", out, "--kernel", "airy", "--aperture", "3", "--f-number", "8"},
+                  {"--aperture", "--f-number"});
+    expectFailure(2, {"bloom", in, "-o", out, "--kernel", "aperture", "--aperture-image", in, "--dust", "8"},
+                  {"--aperture-image", "--dust"});
+    expectFailure(2, {"bloom", in, "-o", out, "--kernel", "aperture", "--blades", "2"}, {"--blades", "3 to 64, or 0"});
+    EXPECT_FALSE(std::filesystem::exists(out));
+    Image layered = makeImage(3, 3, {"diffuse.R", "diffuse.G", "diffuse.B"});
+    writeExr(path("layered.exr"), layered);
+    expectFailure(3, {"bloom", path("layered.exr"), "-o", out}, {"layered.exr", "--layer diffuse"});
+}
+
 TEST_F(BloomTest, BelongsToARenderUnlessLeftOut) {
     const std::string scene = write("scene.json", bloomScene());
     const auto render = [&](const std::string& output, const Arguments& options) {

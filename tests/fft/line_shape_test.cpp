@@ -27,6 +27,10 @@ void checkShape(const LineShape& shape, std::uint32_t length, const LineLimits& 
         }
     }
     ASSERT_EQ(product, length);
+    // What AureoleFftShaders.cmake builds.
+    const std::uint32_t fewest = shape.wholeValues ? 1 : shape.elements == 24 ? 4 : 3;
+    EXPECT_GE(shape.stages, fewest) << length;
+    EXPECT_TRUE(shape.elements == 8 || shape.elements == 16 || (shape.elements == 24 && !shape.wholeValues)) << length;
     ASSERT_LE(shape.workgroupSize(), limits.invocations) << length;
     ASSERT_LE(shape.workgroupMemoryBytes(), limits.workgroupMemoryBytes) << length;
 }
@@ -63,6 +67,44 @@ TEST(FftShapes, RefuseWhatIsNotSupported) {
     LineLimits narrow;
     narrow.invocations = 64;
     EXPECT_THROW(shapeLines(4096, narrow), Error);
+}
+
+/// Whether the blocks of each exchange fit the workgroup memory of their line, round by round.
+void checkRounds(const LineShape& shape) {
+    for (std::uint32_t stage = 0; stage + 1 < shape.stages; ++stage) {
+        const std::uint32_t stride =
+            shared::fftSpan(shape.radices, shape.length, stage) / shared::fftRadix(shape.radices, stage);
+        const ExchangeLayout& boundary = shape.exchanges.boundaries.at(stage);
+        EXPECT_GE(boundary.blockStride, stride) << shape.length;
+        EXPECT_GE(boundary.roundBlocks, 1U) << shape.length;
+        EXPECT_LE((boundary.roundBlocks - 1) * boundary.blockStride + stride, shape.exchanges.lineStride)
+            << shape.length << " after stage " << stage;
+    }
+}
+
+TEST(FftShapes, NarrowDevicesRunOrRefuse) {
+    struct Device {
+        std::uint32_t memoryBytes;
+        std::uint32_t invocations;
+        std::uint32_t longest; ///< that is promised, and all shorter ones
+    };
+    for (const Device& narrow :
+         {Device{32768, 1024, 16384}, {32768, 512, 8192}, {16384, 256, 4096}, {16384, 128, 2048}}) {
+        for (const std::uint32_t length : supportedLengths()) {
+            LineLimits limits;
+            limits.workgroupMemoryBytes = narrow.memoryBytes;
+            limits.invocations = narrow.invocations;
+            limits.evenLastRadix = length % 3 == 0;
+            try {
+                const LineShape shape = shapeLines(length, limits);
+                checkShape(shape, length, limits);
+                checkRounds(shape);
+            } catch (const Error& error) {
+                EXPECT_EQ(error.code(), ExitCode::NoDevice) << error.what();
+                EXPECT_GT(length, narrow.longest) << narrow.invocations << ": " << error.what();
+            }
+        }
+    }
 }
 
 TEST(FftLengths, CheapestOnesReachTheMinimum) {

@@ -258,7 +258,7 @@ TEST_F(FftPlan2dTest, SizesShapesAndErrorsAreToldWithoutAPipeline) {
 
     gpu::CommandEncoder commands = device().encoder();
     EXPECT_THROW(made.execute(commands, odd, spectra, 1), Error) << "without scratch memory";
-    EXPECT_THROW(made.execute(commands, images, {0, 1, 0xF0000000U, 0}, 1), Error) << "over 2^32 elements";
+    EXPECT_THROW(made.execute(commands, images, {1U << 20, 1, 0xF0000000U, 0}, 1), Error) << "over 2^31 elements";
     EXPECT_THROW(plan2d(device(), {.width = 45, .height = 40, .real = true}), Error);
     EXPECT_THROW(plan2d(device(), {.width = 44, .height = 40}), Error);
 }

@@ -132,9 +132,7 @@ TEST_F(FftPlanTest, ColumnsWithLinesFastestEqualFftw) {
 
 TEST_F(FftPlanTest, UnsupportedLengthsAreRefused) {
     EXPECT_THROW(plan(device(), {11}), Error);
-    gpu::CommandEncoder commands = device().encoder();
-    EXPECT_THROW(plan(device(), {16}).execute(commands, {0, 1, 16}, {0, 1, 16}, 0x10000001U), Error)
-        << "over 2^32 elements";
+    EXPECT_THROW(plan(device(), {16387}), Error);
 }
 
 } // namespace

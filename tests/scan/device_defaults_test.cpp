@@ -22,6 +22,14 @@ TEST(DeviceDefaults, OnlyListedDriversMayWait) {
     EXPECT_FALSE(defaultsFor(deviceOf("radv Mesa 22.3.6", 64)).forwardProgress);
 }
 
+TEST(DeviceDefaults, PatienceEndsWhereNothingIsPromised) {
+    EXPECT_EQ(defaultsFor(deviceOf("NVIDIA 580.159", 32)).mostPatience, ~0U);
+    // 32 runs of digits in one loop each must stay below lavapipe's 65,536 steps.
+    for (const char* driver : {"llvmpipe Mesa 22.3.6 (LLVM 15.0.6)", "radv Mesa 22.3.6"}) {
+        EXPECT_LT(32 * defaultsFor(deviceOf(driver, 8)).mostPatience, 65536U / 2);
+    }
+}
+
 TEST(DeviceDefaults, SizesKeepWithinTheDevice) {
     gpu::DeviceInfo narrow = deviceOf("something", 128);
     narrow.maxWorkgroupInvocations = 128;

@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "gpu_test/gpu_test.h"
+#include "scan/device_defaults.h"
 #include "scan/scan_plan.h"
 
 namespace aureole::scan {
@@ -37,10 +38,32 @@ TEST_F(ScanOptionsTest, WrongExecutionsAreRefused) {
     EXPECT_THROW(made.execute(commands, 64, 129, 8), Error);
 }
 
+TEST_F(ScanOptionsTest, RangesThatOverlapAreRefused) {
+    gpu::CommandEncoder commands = device().encoder();
+    for (const Level level : {Level::Subgroup, Level::Workgroup, Level::Device}) {
+        ScanPlan scan = plan(device(), {.maximumCount = 100, .level = level});
+        EXPECT_THROW(scan.execute(commands, 4096, 4092, 100), Error);
+        EXPECT_THROW(scan.execute(commands, 4096, 4096 + 396, 100), Error);
+        ScanPlan reduce = plan(device(), {.maximumCount = 100, .kind = Kind::Reduce, .level = level});
+        EXPECT_THROW(reduce.execute(commands, 4096, 4096, 100), Error);
+        EXPECT_THROW(reduce.execute(commands, 4096, 4096 + 396, 100), Error);
+    }
+}
+
+TEST_F(ScanOptionsTest, OnePassInPlaceIsRefusedWhereTilesMayNotWait) {
+    ScanPlan made = plan(device(), {.maximumCount = 100, .method = Method::SinglePass});
+    gpu::CommandEncoder commands = device().encoder();
+    if (defaultsFor(device().info()).forwardProgress) {
+        EXPECT_NO_THROW(made.execute(commands, 4096, 4096, 100)); // and never submitted
+    } else {
+        EXPECT_THROW(made.execute(commands, 4096, 4096, 100), Error);
+    }
+}
+
 TEST_F(ScanOptionsTest, ScratchIsAsStated) {
     const ScanPlan onePass = plan(device(), {.maximumCount = 1U << 20, .method = Method::SinglePass});
     const std::uint64_t tiles = ((1U << 20) + onePass.shape().tileItems() - 1) / onePass.shape().tileItems();
-    EXPECT_EQ(onePass.scratchBytes(), 16 + 8 * tiles);
+    EXPECT_EQ(onePass.scratchBytes(), 16 + 16 * tiles);
     const ScanPlan segments = plan(device(), {.maximumCount = 1U << 20, .level = Level::Workgroup});
     EXPECT_EQ(segments.scratchBytes(), 0U);
     EXPECT_EQ(segments.segment(), segments.shape().tileItems());

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "gpu_test/gpu_test.h"
+#include "scan/device_defaults.h"
 #include "scan/scan_plan.h"
 #include "scan_oracle.h"
 
@@ -28,6 +29,10 @@ protected:
     /// Fills what no one must write to.
     static constexpr std::byte kPoison{0xA5};
     static constexpr std::size_t kGuardItems = 8;
+
+    static bool mayScanInPlace(const ScanPlan& made) {
+        return !made.singlePass() || defaultsFor(device().info()).forwardProgress;
+    }
 
     /// Runs a plan on items and returns its output; `offset` items lie before the first, on both sides. Fails where
     /// anything outside of the output is written.

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <numeric>
 #include <random>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -175,7 +176,7 @@ TEST_P(SortTest, DigitsThatAllKeysShareChangeNothing) {
 }
 
 TEST_P(SortTest, EveryTileEqualsStableSort) {
-    // Of one subgroup and of several, with either kind of subgroup arithmetic and of packing.
+    // Of one subgroup and of several, with either kind of subgroup arithmetic.
     const bool onesweep = GetParam() == SortMethod::Onesweep;
     std::uint32_t tile = 0;
     for (const std::uint32_t keys :
@@ -184,10 +185,8 @@ TEST_P(SortTest, EveryTileEqualsStableSort) {
         options.keys = keys;
         options.workgroupSize = device().info().subgroupSize * (tile % 2 == 0 ? 1 : 3);
         options.subgroups = tile % 2 == 0 ? Subgroups::Native : Subgroups::Emulated;
-        options.packing = tile % 4 < 2 ? Packing::Packed : Packing::None;
         options.lookBack = 1 + tile;
         SortPlan made = planSort(device(), options);
-        EXPECT_EQ(made.packed(), onesweep && tile % 4 < 2);
         EXPECT_EQ(made.lookBack(), onesweep ? options.lookBack : 0);
         compare(made, options, makeKeys(Order::Random, 10007));
         ++tile;
@@ -200,7 +199,6 @@ TEST_P(SortTest, LargeTilesEqualStableSort) {
         SortOptions options = optionsFor(20011, 0, 16);
         options.keys = keys;
         options.workgroupSize = 192;
-        options.packing = Packing::Packed;
         SortPlan made = planSort(device(), options);
         EXPECT_EQ(made.tileKeys(), 192 * keys);
         compare(made, options, makeKeys(Order::Random, 20011));
@@ -245,6 +243,14 @@ TEST_P(SortTest, ManySortsInOneSubmissionAgree) {
     }
 }
 
+TEST_P(SortTest, APlanCanBeMoved) {
+    const SortOptions options = optionsFor(3001, 0, 16);
+    SortPlan first = planSort(device(), options);
+    compare(first, options, makeKeys(Order::Random, 3001));
+    SortPlan second = std::move(first);
+    compare(second, options, makeKeys(Order::Random, 2999));
+}
+
 TEST_P(SortTest, LargeArraysEqualStableSort) {
     const SortOptions options = optionsFor(largestSweep(std::size_t{1} << 17, std::size_t{1} << 24), 0, 48);
     SortPlan made = planSort(device(), options);
@@ -276,6 +282,16 @@ TEST_P(OnesweepTest, ImpatientTilesCountForOthers) {
 
 INSTANTIATE_TEST_SUITE_P(Methods, OnesweepTest, testing::Values(SortMethod::Onesweep));
 
+TEST_P(OnesweepTest, PatienceKeepsToWhatTheDeviceBears) {
+    // One subgroup a workgroup has the most digits to wait for, one after the other.
+    SortOptions options = optionsFor(30000, 0, 16);
+    options.patience = ~0U;
+    options.keys = 4;
+    options.workgroupSize = device().info().subgroupSize;
+    SortPlan made = planSort(device(), options);
+    compare(made, options, makeKeys(Order::Random, 30000));
+}
+
 class SortOptionsTest : public gpu::GpuTest {};
 
 TEST_F(SortOptionsTest, OnesweepIsTheDefaultWhereTilesMayWait) {
@@ -297,6 +313,15 @@ TEST_F(SortOptionsTest, WrongOnesAreRefused) {
         gpu::CommandEncoder commands = device().encoder();
         EXPECT_THROW(made.execute(commands, {64, 64}, {128, 128}, 9), Error);
         EXPECT_THROW(made.execute(commands, {4, 64}, {128, 128}, 8), Error);
+        EXPECT_THROW(made.execute(commands, {64, 256}, {120, 512}, 8), Error);
+        EXPECT_THROW(made.execute(commands, {64, 256}, {512, 260}, 8), Error);
+        EXPECT_THROW(made.execute(commands, {64, 256}, {64, 512}, 8), Error); // half in place
+        // A pool of 2^30 keys in tiles so small that their counts outgrow their indices.
+        EXPECT_THROW(planSort(device(), {.maximumCount = kMostItems,
+                                         .workgroupSize = device().info().subgroupSize,
+                                         .keys = 4,
+                                         .method = method}),
+                     Error);
     }
     EXPECT_THROW(planSort(device(), {.maximumCount = 8, .keys = 12, .method = SortMethod::CountAndMove}), Error);
 }
