@@ -2,7 +2,8 @@
 //
 //   albedo   3 x 10 bits in steps of 1/1000, linear: every value with at most three decimals is exact, error at most
 //            1/2000; the low 2 bits of metalness
-//   shading  normal 2 x 9 bits relative to the geometric normal (error at most 0.12 degrees within 10 degrees of it, 0.5
+//   shading  normal 2 x 9 bits relative to the geometric normal (error at most 0.12 degrees within 10 degrees of it,
+//   0.5
 //            anywhere), roughness 5 bits (1/62), number of the emission 7 bits (exact, see octreeEmission), the high 2
 //            bits of metalness (1/30)
 //   sheet    octahedral geometric normal 2 x 12 bits (0.07 degrees), the bits of crease (1), doubleSided (1) and hollow

@@ -67,6 +67,18 @@ TEST_F(VoxelizeTest, WritesAModelThatInfoDescribes) {
     EXPECT_NE(expectDone({"info", path("m.avo")}).out.find("voxels  "), std::string::npos);
 }
 
+TEST_F(VoxelizeTest, ModesDifferInTheVoxelsTheyFill) {
+    const auto voxelsOf = [&](const std::string& mode) {
+        const std::string file = path(mode + ".avo");
+        expectDone({"voxelize", model(), "-o", file, "--resolution", "64", "--mode", mode});
+        EXPECT_EQ(info(file)["mode"], mode);
+        return info(file)["voxels"].get<std::uint64_t>();
+    };
+    const std::uint64_t conservative = voxelsOf("conservative");
+    EXPECT_LT(voxelsOf("thin"), conservative);
+    EXPECT_GE(voxelsOf("solid"), conservative);
+}
+
 TEST_F(VoxelizeTest, GivesTheSameBytesForAnyThreadsAndMemory) {
     const std::string file = model();
     const Arguments arguments = {"voxelize", file, "-o", path("a.avo"), "--resolution", "600"};
