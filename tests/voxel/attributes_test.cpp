@@ -12,24 +12,6 @@ namespace {
 
 using Triangle = std::array<glm::vec3, 3>;
 
-/// Appends a rectangle with corners a, a + u, a + u + v, a + v in a material of its own.
-void addRectangle(Scene& scene, glm::vec3 a, glm::vec3 u, glm::vec3 v, const Material& material) {
-    Mesh mesh;
-    mesh.name = "rectangle";
-    mesh.positions = {a, a + u, a + u + v, a + v};
-    mesh.triangles = {{0, 1, 2}, {0, 2, 3}};
-    mesh.material = static_cast<std::uint32_t>(scene.materials.size());
-    scene.materials.push_back(material);
-    scene.meshInstances.emplace_back();
-    scene.meshInstances.back().mesh = static_cast<std::uint32_t>(scene.meshes.size());
-    scene.meshes.push_back(mesh);
-}
-
-/// A scene whose grid is 16^3 voxels of one metre from the origin: two triangles in far corners pin it.
-Scene pinnedScene() {
-    return sceneOf({{{{0, 0, 0}, {0.1F, 0, 0}, {0, 0.1F, 0}}}, {{{16, 16, 16}, {15.9F, 16, 16}, {16, 15.9F, 16}}}});
-}
-
 Material colour(const glm::vec3& albedo) {
     Material material;
     material.albedo = albedo;
@@ -37,7 +19,7 @@ Material colour(const glm::vec3& albedo) {
 }
 
 TEST(Attributes, AreWeightedByAreaWithinTheVoxel) {
-    Scene scene = pinnedScene();
+    Scene scene = pinnedScene(16);
     Material red = colour({0.9F, 0.1F, 0.0F});
     red.roughness = 0.2F;
     red.metalness = 1.0F;
@@ -62,7 +44,7 @@ TEST(Attributes, MatchAreasFoundBySampling) {
     std::mt19937 engine(3);
     std::uniform_real_distribution<float> inside(1.0F, 15.0F);
     std::uniform_real_distribution<float> unit(0.0F, 1.0F);
-    Scene scene = pinnedScene();
+    Scene scene = pinnedScene(16);
     std::map<std::tuple<int, int, int>, std::pair<double, glm::dvec3>> measured;
     for (int n = 0; n < 60; ++n) {
         const glm::vec3 a(inside(engine), inside(engine), inside(engine));
@@ -106,7 +88,7 @@ TEST(Attributes, MatchAreasFoundBySampling) {
 
 TEST(Attributes, AreSampledWhereTheTriangleIsInTheVoxel) {
     // Colours that are linear in the position, so a voxel's colour is that of the centre of its part of the plane.
-    Scene scene = pinnedScene();
+    Scene scene = pinnedScene(16);
     addRectangle(scene, {0, 0, 7.5F}, {16, 0, 0}, {0, 16, 0}, colour(glm::vec3(1.0F)));
     scene.meshes[1].colours = {{0, 0, 1, 1}, {1, 0, 1, 1}, {1, 1, 1, 1}, {0, 1, 1, 1}};
     const Octree octree = voxelizeScene(scene, 16);
@@ -123,7 +105,7 @@ TEST(Attributes, OpposingSheetsKeepTheLargerOnesNormal) {
     const glm::vec3 x(8, 0, 0);
     const glm::vec3 y(0, 8, 0);
     for (const bool upFirst : {true, false}) {
-        Scene scene = pinnedScene();
+        Scene scene = pinnedScene(16);
         // Up covers the voxel (5, 5, 5) wholly, down but a half of it.
         const glm::vec3 downCorner(2, 5.5F, 5.3F);
         if (upFirst) {
@@ -142,7 +124,7 @@ TEST(Attributes, OpposingSheetsKeepTheLargerOnesNormal) {
 }
 
 TEST(Attributes, ManySmallTrianglesOutweighOneLargerOppositeOne) {
-    Scene scene = pinnedScene();
+    Scene scene = pinnedScene(16);
     for (int i = 0; i < 10; ++i) { // up, all of the voxel, in strips
         addRectangle(scene, {5.0F + 0.1F * static_cast<float>(i), 5, 5.6F}, {0.1F, 0, 0}, {0, 1, 0},
                      colour(glm::vec3(0.5F)));
@@ -152,7 +134,7 @@ TEST(Attributes, ManySmallTrianglesOutweighOneLargerOppositeOne) {
 }
 
 TEST(Attributes, NormalsOfAnEdgeAreAveraged) {
-    Scene scene = pinnedScene();
+    Scene scene = pinnedScene(16);
     addRectangle(scene, {2, 2, 5.5F}, {3.5F, 0, 0}, {0, 8, 0}, colour(glm::vec3(0.5F)));     // faces +z
     addRectangle(scene, {5.5F, 2, 5.5F}, {0, 0, -3.5F}, {0, 8, 0}, colour(glm::vec3(0.5F))); // faces +x
     const glm::vec3 normal = surfaceAt(voxelizeScene(scene, 16), {5, 5, 5}).normal;
@@ -161,7 +143,7 @@ TEST(Attributes, NormalsOfAnEdgeAreAveraged) {
 
 /// Two strips that meet in the voxel (5, 5, 5), where each rises by `slope` away from the other.
 shared::VoxelSurface gutter(float slope) {
-    Scene scene = pinnedScene();
+    Scene scene = pinnedScene(16);
     addRectangle(scene, {5.5F, 2, 5.5F}, {3, 0, 3 * slope}, {0, 8, 0}, colour(glm::vec3(0.5F)));
     addRectangle(scene, {5.5F, 2, 5.5F}, {0, 8, 0}, {-3, 0, 3 * slope}, colour(glm::vec3(0.5F)));
     return surfaceAt(voxelizeScene(scene, 16), {5, 5, 5});
@@ -184,7 +166,7 @@ TEST(Attributes, BendsAreHollowOnOneSide) {
 shared::VoxelSurface twoFaces(bool apart) {
     const glm::vec3 x(8, 0, 0);
     const glm::vec3 y(0, 8, 0);
-    Scene scene = pinnedScene();
+    Scene scene = pinnedScene(16);
     addRectangle(scene, {2, 2, apart ? 5.6F : 5.3F}, x, y, colour(glm::vec3(0.5F))); // up
     addRectangle(scene, {2, 2, apart ? 5.3F : 5.6F}, y, x, colour(glm::vec3(0.5F))); // down
     return surfaceAt(voxelizeScene(scene, 16), {5, 5, 5});
@@ -198,7 +180,7 @@ TEST(Attributes, AThinWallIsOneSheetAndAGapIsACrease) {
 
 TEST(Attributes, UniformEmissionIsExact) {
     const glm::vec3 emission(12.345678F, 0.0012345F, 3.3333333F);
-    Scene scene = pinnedScene();
+    Scene scene = pinnedScene(16);
     Material lamp = colour(glm::vec3(0.5F));
     lamp.emission = emission;
     addRectangle(scene, {2, 2, 5.4F}, {9, 0.5F, 0.2F}, {0.3F, 8, 0.1F}, lamp);
@@ -212,7 +194,7 @@ TEST(Attributes, UniformEmissionIsExact) {
 }
 
 TEST(Attributes, MixedEmissionIsAveragedAndQuantised) {
-    Scene scene = pinnedScene();
+    Scene scene = pinnedScene(16);
     Material lamp = colour(glm::vec3(0.5F));
     lamp.emission = {1000.0F, 10.0F, 0.0F};
     addRectangle(scene, {2, 2, 5.5F}, {3.3F, 0, 0}, {0, 8, 0}, lamp);
@@ -228,7 +210,7 @@ TEST(Attributes, MixedEmissionIsAveragedAndQuantised) {
 }
 
 TEST(Attributes, AlphaTestingCutsVoxelsAway) {
-    Scene scene = pinnedScene();
+    Scene scene = pinnedScene(16);
     Material leaf = colour(glm::vec3(1.0F));
     leaf.alphaMode = AlphaMode::Mask;
     leaf.alphaCutoff = 0.5F;
@@ -245,7 +227,7 @@ TEST(Attributes, AlphaTestingCutsVoxelsAway) {
 
 TEST(Attributes, PartlyCutVoxelsStaySolid) {
     // The cut runs at x = 8.8, beyond the centres of the voxels there.
-    Scene scene = pinnedScene();
+    Scene scene = pinnedScene(16);
     Material leaf = colour(glm::vec3(1.0F));
     leaf.alphaMode = AlphaMode::Mask;
     leaf.alphaCutoff = 1.0F - 8.3F / 16.0F;
@@ -259,7 +241,7 @@ TEST(Attributes, PartlyCutVoxelsStaySolid) {
 }
 
 TEST(Attributes, TrianglesWithoutAreaInAVoxelStillColourIt) {
-    Scene scene = pinnedScene();
+    Scene scene = pinnedScene(16);
     Mesh wire;
     wire.name = "wire";
     wire.positions = {{2, 2, 2}, {9, 7, 5}, {9, 7, 5}};
@@ -276,7 +258,7 @@ TEST(Attributes, TrianglesWithoutAreaInAVoxelStillColourIt) {
 
 TEST(Emission, MoreRadiancesThanAPaletteHoldsFormRuns) {
     // A staircase of tiles, each in a material of its own.
-    Scene scene = pinnedScene();
+    Scene scene = pinnedScene(16);
     constexpr int kTiles = 700;
     scene.meshes[0].positions = {{0, 0, 0}, {0.1F, 0, 0}, {0, 0.1F, 0}, {1000, 8, 8}, {999.9F, 8, 8}, {1000, 7.9F, 8}};
     const auto radiance = [](int tile) { return glm::vec3(1.0F + static_cast<float>(tile % 500), 0.25F, 3.0F); };

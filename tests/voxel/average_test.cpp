@@ -10,22 +10,6 @@
 namespace aureole::test {
 namespace {
 
-void addRectangle(Scene& scene, glm::vec3 a, glm::vec3 u, glm::vec3 v, const Material& material) {
-    Mesh mesh;
-    mesh.positions = {a, a + u, a + u + v, a + v};
-    mesh.triangles = {{0, 1, 2}, {0, 2, 3}};
-    mesh.material = static_cast<std::uint32_t>(scene.materials.size());
-    scene.materials.push_back(material);
-    scene.meshInstances.emplace_back();
-    scene.meshInstances.back().mesh = static_cast<std::uint32_t>(scene.meshes.size());
-    scene.meshes.push_back(mesh);
-}
-
-/// The bounds of 64^3 voxels of a metre, pinned by tiny triangles in two corners.
-Scene pinned() {
-    return sceneOf({{{{0, 0, 0}, {0.1F, 0, 0}, {0, 0.1F, 0}}}, {{{64, 64, 64}, {63.9F, 64, 64}, {64, 63.9F, 64}}}});
-}
-
 /// A node of the lowest inner level, 16 voxels a side, or a leaf, 4 voxels a side, in a tree of three levels.
 struct Inner {
     shared::VoxelSurface surface;
@@ -50,7 +34,7 @@ Inner lookUp(const Octree& octree, const glm::uvec3& voxel, bool leaf) {
 
 TEST(Averages, WeighSurfacesByTheirArea) {
     // In the cube of 16 voxels at (16, 16, 16): red over 12 x 16, blue and bright over 4 x 16 square metres.
-    Scene scene = pinned();
+    Scene scene = pinnedScene(64);
     Material red;
     red.albedo = {0.8F, 0.2F, 0.0F};
     red.roughness = 0.0F;
@@ -85,7 +69,7 @@ TEST(Averages, WeighSurfacesByTheirArea) {
 
 TEST(Averages, GrazedVoxelsHardlyCount) {
     // A black strip a hundredth of a voxel wide beside a white one of two voxels.
-    Scene scene = pinned();
+    Scene scene = pinnedScene(64);
     Material white;
     white.albedo = glm::vec3(1.0F);
     Material black;
@@ -98,7 +82,7 @@ TEST(Averages, GrazedVoxelsHardlyCount) {
 }
 
 TEST(Averages, OpposingSheetsDoNotCancelAndBendsAreCreases) {
-    Scene scene = pinned();
+    Scene scene = pinnedScene(64);
     Material grey;
     addRectangle(scene, {16, 16, 20.5F}, {16, 0, 0}, {0, 16, 0}, grey); // towards +z
     addRectangle(scene, {16, 16, 26.5F}, {0, 16, 0}, {12, 0, 0}, grey); // towards -z, smaller
@@ -119,7 +103,7 @@ TEST(Averages, EveryLevelKeepsTheTotal) {
     // Of random coloured triangles: each node's mean is that of its children, weighed by what they hold.
     std::mt19937 engine(3);
     std::uniform_real_distribution<float> unit(0.0F, 1.0F);
-    Scene scene = pinned();
+    Scene scene = pinnedScene(64);
     double area = 0.0;
     glm::dvec3 albedo(0.0);
     for (int i = 0; i < 60; ++i) {

@@ -101,6 +101,24 @@ bool identical(const Octree& a, const Octree& b) {
            sameBytes(a.emissionRuns, b.emissionRuns);
 }
 
+Scene pinnedScene(float side) {
+    const float near = side - 0.1F;
+    return sceneOf(
+        {{{{0, 0, 0}, {0.1F, 0, 0}, {0, 0.1F, 0}}}, {{{side, side, side}, {near, side, side}, {side, near, side}}}});
+}
+
+void addRectangle(Scene& scene, glm::vec3 a, glm::vec3 u, glm::vec3 v, const Material& material) {
+    Mesh mesh;
+    mesh.name = "rectangle";
+    mesh.positions = {a, a + u, a + u + v, a + v};
+    mesh.triangles = {{0, 1, 2}, {0, 2, 3}};
+    mesh.material = static_cast<std::uint32_t>(scene.materials.size());
+    scene.materials.push_back(material);
+    scene.meshInstances.emplace_back();
+    scene.meshInstances.back().mesh = static_cast<std::uint32_t>(scene.meshes.size());
+    scene.meshes.push_back(mesh);
+}
+
 Caught errorOf(const std::function<void()>& action) {
     try {
         action();

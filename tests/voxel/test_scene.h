@@ -20,6 +20,12 @@ Scene sceneOf(const std::vector<std::array<glm::vec3, 3>>& triangles);
 /// Two triangles that are points pin the bounds; `lattice` gets all triangles as the voxeliser should see them.
 Scene latticeScene(const glm::ivec3& size, std::vector<LatticeTriangle>& lattice);
 
+/// A scene whose grid is side^3 voxels of one metre from the origin: tiny triangles in two far corners pin it.
+Scene pinnedScene(float side);
+
+/// Appends a rectangle with corners a, a + u, a + u + v, a + v in a material of its own.
+void addRectangle(Scene& scene, glm::vec3 a, glm::vec3 u, glm::vec3 v, const Material& material);
+
 /// A closed star-shaped surface about `centre` with a radius that varies with direction, on the lattice.
 std::vector<LatticeTriangle> closedSurface(const glm::dvec3& centre, int rings, int sectors,
                                            const std::function<double(const glm::dvec3&)>& radius);
