@@ -5,6 +5,7 @@
 #include <cmath>
 #include <random>
 
+#include "bloom/psf/uniform.h"
 #include "core/error.h"
 #include "core/math.h"
 #include "core/parallel.h"
@@ -132,17 +133,17 @@ public:
     void addSpeck(Canvas& canvas, double samples) {
         const Point centre = place(samples);
         // Many small ones and a few large ones, up to 2.5 % of the aperture across.
-        const double radius = samples * (0.0015 + 0.011 * std::pow(uniform(), 4.0));
+        const double radius = samples * (0.0015 + 0.011 * std::pow(uniform(random_), 4.0));
         canvas.take(centre, centre, radius + kEdge,
                     [&](double x, double y) { return coverage(radius - std::hypot(x - centre.x, y - centre.y)); });
     }
 
     void addScratch(Canvas& canvas, double samples) {
         const Point a = place(samples);
-        const double angle = 2.0 * kPi * uniform();
-        const double length = samples * (0.1 + 0.5 * uniform());
+        const double angle = 2.0 * kPi * uniform(random_);
+        const double length = samples * (0.1 + 0.5 * uniform(random_));
         const Point b = {a.x + length * std::cos(angle), a.y + length * std::sin(angle)};
-        const double half = samples * (0.0004 + 0.0008 * uniform());
+        const double half = samples * (0.0004 + 0.0008 * uniform(random_));
         canvas.take(a, b, half + kEdge, [&](double x, double y) {
             const double distance = distanceToSegment({x, y}, a, b);
             return coverage(half - distance) - coverage(-half - distance);
@@ -150,11 +151,9 @@ public:
     }
 
 private:
-    /// Uniform on [0, 1), the same with every standard library.
-    double uniform() { return static_cast<double>(random_()) * 0x1p-32; }
     Point place(double samples) {
-        const double x = uniform();
-        const double y = uniform();
+        const double x = uniform(random_);
+        const double y = uniform(random_);
         return {kMaskMargin + samples * x, kMaskMargin + samples * y};
     }
 

@@ -6,6 +6,7 @@
 #include <random>
 
 #include "bloom/psf/spectrum.h"
+#include "bloom/psf/uniform.h"
 #include "core/math.h"
 #include "core/parallel.h"
 
@@ -49,11 +50,6 @@ std::vector<double> wrappedBell(double radians, std::size_t directions) {
         bell[i] = std::exp((std::cos(2.0 * angle) - 1.0) / (4.0 * radians * radians));
     }
     return bell;
-}
-
-/// Uniform on [0, 1), the same with every standard library.
-double uniform(std::mt19937& random) {
-    return static_cast<double>(random()) * 0x1p-32;
 }
 
 } // namespace
