@@ -4,6 +4,8 @@
 // Traces given rays through the octree, one invocation a ray, a limited number of steps a dispatch.
 
 layout(local_size_x = 64) in;
+layout(constant_id = 0) const uint kEncoding = 0u;
+#define OCTREE_ENCODING(view) kEncoding
 
 uint traversalStack[7];
 #define TRAVERSAL_STACK(state, level) traversalStack[level]

@@ -14,6 +14,8 @@
 layout(local_size_x_id = 0) in;
 layout(constant_id = 1) const uint kStepsPerRound = 32u;
 layout(constant_id = 2) const uint kRefillThreshold = 8u;
+layout(constant_id = 3) const uint kEncoding = 0u;
+#define OCTREE_ENCODING(view) kEncoding
 
 uint traversalStack[7];
 #define TRAVERSAL_STACK(state, level) traversalStack[level]

@@ -3,6 +3,9 @@
 // A grid of 4^levels cells a side. Level 0 is the root; nodes of levels 0 to levels-2 are OctreeNodes, the lowest level
 // holds bare 64-bit masks, one bit a voxel. Cell (x, y, z) of a node, each in 0..3, is bit cellBit(x, y, z), in Morton
 // order, so that byte o of a mask is the 8-bit mask of child octant o.
+//
+// Trees are encoded in several ways (OCTREE_ENCODING). GLSL includers may define that as a specialization constant, so
+// that a pipeline carries one of them only.
 #ifndef AUREOLE_SHARED_OCTREE_H
 #define AUREOLE_SHARED_OCTREE_H
 
@@ -28,6 +31,14 @@ struct VoxelAttributes {
 };
 SHARED_ARRAY(VoxelAttributes, 4)
 
+/// Attributes in order form runs, each with a palette of radiances of its own, so that few bits number them.
+struct EmissionRun {
+    uint64_t first; ///< index of the run's first attributes
+    uint base;      ///< index into the radiances before the run's first
+    uint padding;
+};
+SHARED_ARRAY(EmissionRun, 8)
+
 // Arrays are split into chunks of allocation, because devices limit the size of one.
 #define OCTREE_NODE_CHUNK_SHIFT 26
 #define OCTREE_LEAF_CHUNK_SHIFT 27
@@ -44,6 +55,16 @@ SHARED_ARRAY(VoxelAttributes, 4)
 #define OCTREE_NODE_FULL 1u
 /// In place of a leaf, of a voxel in a full node.
 #define OCTREE_NO_LEAF 0xFFFFFFFFu
+/// In place of an index, of a voxel without attributes.
+#define OCTREE_NO_ATTRIBUTES (~uint64_t(0))
+
+#define OCTREE_TREE 0u   ///< what is described above
+#define OCTREE_DAG 1u    ///< equal subtrees stand once
+#define OCTREE_PLANES 2u ///< a slab of the surface in each voxel, or in a node in place of its voxels
+#define OCTREE_FIELD 3u  ///< a tree with distances at the corners of voxels
+#ifndef OCTREE_ENCODING
+#define OCTREE_ENCODING(view) AT(OctreeView, view, 0).encoding
+#endif
 
 /// Where the parts of an octree lie: addresses of chunks.
 struct OctreeView {
@@ -54,9 +75,11 @@ struct OctreeView {
     uint64_t leafGroups;                          ///< uint64_t: attributes before a group's first leaf
     uint64_t attributes[OCTREE_ATTRIBUTE_CHUNKS]; ///< VoxelAttributes, in leaf order, by bit within a leaf
     uint64_t emissions;                           ///< vec3: radiances; entry 0 is black
-    uint64_t emissionRuns;                        ///< uvec2: {first leaf, index before the run's first radiance}
+    uint64_t emissionRuns;                        ///< EmissionRun
     uint emissionRunCount;                        ///< 0 where nothing emits
     uint levels;                                  ///< 2 to OCTREE_MAX_LEVELS; the grid has 4^levels cells a side
+    uint encoding;                                ///< OCTREE_TREE or another
+    uint padding;
 };
 SHARED_ARRAY(OctreeView, 8)
 
@@ -68,6 +91,25 @@ SHARED_INLINE OctreeNode octreeNode(uint64_t view, uint index) {
 SHARED_INLINE uvec2 octreeLeaf(uint64_t view, uint index) {
     uint64_t chunk = AT(OctreeView, view, 0).leaves[index >> OCTREE_LEAF_CHUNK_SHIFT];
     return AT(uvec2, chunk, index & ((1u << OCTREE_LEAF_CHUNK_SHIFT) - 1u));
+}
+
+/// A node by its index, or a leaf as a node without children.
+SHARED_INLINE OctreeNode octreeEntry(uint64_t view, uint index, uint isLeaf) {
+    if (isLeaf == 0u) {
+        return octreeNode(view, index);
+    }
+    uvec2 mask = octreeLeaf(view, index);
+    OctreeNode leaf;
+    leaf.maskLow = mask.x;
+    leaf.maskHigh = mask.y;
+    leaf.firstChild = 0u;
+    leaf.flags = 0u;
+    return leaf;
+}
+
+/// The index of a node's child, of which `rank` stand before it.
+SHARED_INLINE uint octreeChild(uint firstChild, uint rank) {
+    return firstChild + rank;
 }
 
 /// The bit of a cell within its node. Only the low two bits of each coordinate count.
@@ -102,19 +144,18 @@ SHARED_INLINE uint octreeSolid(uint64_t view, uvec3 voxel) {
         return 0u;
     }
     uint index = 0u;
-    for (uint shift = 2u * (levels - 1u); shift > 0u; shift -= 2u) {
-        OctreeNode node = octreeNode(view, index);
+    for (uint shift = 2u * (levels - 1u);; shift -= 2u) {
+        OctreeNode node = octreeEntry(view, index, shift == 0u ? 1u : 0u);
         uvec2 mask = uvec2(node.maskLow, node.maskHigh);
         uint bit = cellBit(voxel.x >> shift, voxel.y >> shift, voxel.z >> shift);
         if (maskHasBit(mask, bit) == 0u) {
             return 0u;
         }
-        if ((node.flags & OCTREE_NODE_FULL) != 0u) {
+        if ((node.flags & OCTREE_NODE_FULL) != 0u || shift == 0u) {
             return 1u;
         }
-        index = node.firstChild + maskRank(mask, bit);
+        index = octreeChild(node.firstChild, maskRank(mask, bit));
     }
-    return maskHasBit(octreeLeaf(view, index), cellBit(voxel.x, voxel.y, voxel.z));
 }
 
 /// The voxels of a leaf that have attributes.
@@ -124,19 +165,14 @@ SHARED_INLINE uvec2 octreeSurface(uint64_t view, uint leaf) {
                                 : AT(uvec2, chunk, leaf & ((1u << OCTREE_LEAF_CHUNK_SHIFT) - 1u));
 }
 
-/// The attributes of the solid voxel `bit` of leaf `leaf`. Those inside a solid are black, and creases, so that nothing
-/// ignores them.
-SHARED_INLINE VoxelAttributes octreeAttributes(uint64_t view, uint leaf, uint bit) {
-    VoxelAttributes inside;
-    inside.albedo = 0u;
-    inside.shading = 0u;
-    inside.sheet = 1u << 24u;
+/// Where the attributes of the solid voxel `bit` of leaf `leaf` stand; OCTREE_NO_ATTRIBUTES inside a solid.
+SHARED_INLINE uint64_t octreeAttributeIndex(uint64_t view, uint leaf, uint bit) {
     if (leaf == OCTREE_NO_LEAF) {
-        return inside;
+        return OCTREE_NO_ATTRIBUTES;
     }
     uvec2 surface = octreeSurface(view, leaf);
     if (maskHasBit(surface, bit) == 0u) {
-        return inside;
+        return OCTREE_NO_ATTRIBUTES;
     }
     uint line = leaf >> OCTREE_LEAF_LINE_SHIFT;
     uint64_t offsets = AT(OctreeView, view, 0).leafOffsets[line >> OCTREE_OFFSET_CHUNK_SHIFT];
@@ -144,27 +180,38 @@ SHARED_INLINE VoxelAttributes octreeAttributes(uint64_t view, uint leaf, uint bi
     for (uint i = line << OCTREE_LEAF_LINE_SHIFT; i < leaf; i++) {
         before += maskCount(octreeSurface(view, i));
     }
-    uint64_t index = AT(uint64_t, AT(OctreeView, view, 0).leafGroups, leaf >> OCTREE_LEAF_GROUP_SHIFT) +
-                     uint64_t(AT(uint, offsets, line & ((1u << OCTREE_OFFSET_CHUNK_SHIFT) - 1u))) + uint64_t(before);
+    return AT(uint64_t, AT(OctreeView, view, 0).leafGroups, leaf >> OCTREE_LEAF_GROUP_SHIFT) +
+           uint64_t(AT(uint, offsets, line & ((1u << OCTREE_OFFSET_CHUNK_SHIFT) - 1u))) + uint64_t(before);
+}
+
+/// Attributes by their index. Those inside a solid are black, and creases, so that nothing ignores them.
+SHARED_INLINE VoxelAttributes octreeAttributes(uint64_t view, uint64_t index) {
+    VoxelAttributes inside;
+    inside.albedo = 0u;
+    inside.shading = 0u;
+    inside.sheet = 1u << 24u;
+    if (index == OCTREE_NO_ATTRIBUTES) {
+        return inside;
+    }
     uint64_t chunk = AT(OctreeView, view, 0).attributes[uint(index >> OCTREE_ATTRIBUTE_CHUNK_SHIFT)];
     return AT(VoxelAttributes, chunk, uint(index) & ((1u << OCTREE_ATTRIBUTE_CHUNK_SHIFT) - 1u));
 }
 
-/// The index into `emissions` of a radiance that attributes of a leaf number so; 0 is black everywhere. Leaves in order
-/// form runs, each with a palette of its own, so that few bits do; most scenes have one.
-SHARED_INLINE uint octreeEmission(uint64_t view, uint leaf, uint number) {
+/// The index into `emissions` of the radiance that attributes, by their index, number so; 0 is black everywhere. Most
+/// scenes have one run.
+SHARED_INLINE uint octreeEmission(uint64_t view, uint64_t index, uint number) {
     uint count = AT(OctreeView, view, 0).emissionRunCount;
     if (number == 0u || count == 0u) {
         return 0u;
     }
     uint64_t runs = AT(OctreeView, view, 0).emissionRuns;
-    uint first = 0u; // the first run starts at leaf 0
+    uint first = 0u; // the first run starts at attributes 0
     while (count > 1u) {
         uint upper = count >> 1u;
-        first = AT(uvec2, runs, first + upper).x <= leaf ? first + upper : first;
+        first = AT(EmissionRun, runs, first + upper).first <= index ? first + upper : first;
         count -= upper;
     }
-    return AT(uvec2, runs, first).y + number;
+    return AT(EmissionRun, runs, first).base + number;
 }
 
 SHARED_END

@@ -73,7 +73,7 @@ SHARED_INLINE float mirrorCoordinate(float x, uint mirrored) {
 
 /// The index of the root's load and the state at the root, without moving.
 SHARED_INLINE void traversalLoadRoot(uint64_t view, INOUT(Traversal, state)) {
-    OctreeNode root = octreeNode(view, 0u);
+    OctreeNode root = octreeEntry(view, 0u, 0u);
     state.level = 0u;
     state.index = 0u;
     state.mask = uvec2(root.maskLow, root.maskHigh);
@@ -144,7 +144,7 @@ SHARED_INLINE uint traversalAdvance(uint64_t view, INOUT(Traversal, state), uint
     if (level < state.level) {
         state.level = level;
         state.index = TRAVERSAL_STACK(state, level);
-        OctreeNode node = octreeNode(view, state.index);
+        OctreeNode node = octreeEntry(view, state.index, 0u);
         state.mask = uvec2(node.maskLow, node.maskHigh);
         state.firstChild = node.firstChild;
     }
@@ -167,19 +167,14 @@ SHARED_INLINE uint traversalRun(uint64_t view, INOUT(Traversal, state), INOUT(ui
         } else if (state.level == leafLevel) {
             return TRAVERSAL_HIT;
         } else {
-            uint child = state.firstChild + maskRank(state.mask, bit);
             TRAVERSAL_STACK(state, state.level) = state.index;
             state.level += 1u;
-            state.index = child;
-            if (state.level == leafLevel) {
-                state.mask = octreeLeaf(view, child);
-            } else {
-                OctreeNode node = octreeNode(view, child);
-                state.mask = uvec2(node.maskLow, node.maskHigh);
-                state.firstChild = node.firstChild;
-                if ((node.flags & OCTREE_NODE_FULL) != 0u) {
-                    return TRAVERSAL_HIT;
-                }
+            state.index = octreeChild(state.firstChild, maskRank(state.mask, bit));
+            OctreeNode node = octreeEntry(view, state.index, state.level == leafLevel ? 1u : 0u);
+            state.mask = uvec2(node.maskLow, node.maskHigh);
+            state.firstChild = node.firstChild;
+            if ((node.flags & OCTREE_NODE_FULL) != 0u) {
+                return TRAVERSAL_HIT;
             }
         }
     }
@@ -222,6 +217,11 @@ SHARED_INLINE VoxelHit traversalHit(uint64_t view, Traversal state) {
     hit.bit = traversalBit(state);
     hit.distance = traversalDistance(state);
     return hit;
+}
+
+/// Where the attributes of what was hit stand; OCTREE_NO_ATTRIBUTES inside a solid.
+SHARED_INLINE uint64_t hitAttributeIndex(uint64_t view, VoxelHit hit) {
+    return octreeAttributeIndex(view, hit.leaf, hit.bit);
 }
 
 /// The outward normal of a face.

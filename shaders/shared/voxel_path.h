@@ -414,8 +414,9 @@ SHARED_INLINE void voxelPathEvent(uint64_t params, INOUT(VoxelPath, state), uint
         if (hit.distance >= reach) {
             status = TRAVERSAL_MISS; // behind the light
         } else {
-            surface = unpackAttributes(octreeAttributes(view, hit.leaf, hit.bit));
-            surface.emission = octreeEmission(view, hit.leaf, surface.emission);
+            uint64_t attributes = hitAttributeIndex(view, hit);
+            surface = unpackAttributes(octreeAttributes(view, attributes));
+            surface.emission = octreeEmission(view, attributes, surface.emission);
             uint sheet = ignoredSheet(params, state, hit, surface);
             if (sheet != NO_SHEET) {
                 status = traversalSkip(view, state.ray);

@@ -43,6 +43,7 @@ Json describeOctree(const std::filesystem::path& file) {
             {"size", {grid.size.x, grid.size.y, grid.size.z}},
             {"levels", octree.levels},
             {"mode", coverageNames()[static_cast<std::size_t>(octree.coverage)]},
+            {"encoding", encodingNames()[static_cast<std::size_t>(octree.encoding)]},
             {"voxel_size", grid.voxelSize},
             {"bounds", {{"min", toJson(bounds.min)}, {"max", toJson(bounds.max)}}},
             {"nodes", octree.nodes.size()},

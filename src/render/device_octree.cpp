@@ -38,6 +38,7 @@ DeviceOctree::DeviceOctree(const gpu::Device& device, const Octree& octree) {
     uploadChunks(device, octree.emissionRuns, 31, &view_.emissionRuns, 1, "emission runs");
     view_.emissionRunCount = static_cast<std::uint32_t>(octree.emissionRuns.size());
     view_.levels = octree.levels;
+    view_.encoding = static_cast<std::uint32_t>(octree.encoding);
     viewBuffer_ = device.createBufferWith(std::span<const shared::OctreeView>(&view_, 1), "octree view");
 }
 

@@ -71,7 +71,7 @@ void PathTracer::createPipelines(const PathTracerOptions& options) {
     trace.name = "trace_paths";
     trace.spirv = shaders::trace_paths();
     trace.pushConstantBytes = sizeof(shared::PathPush);
-    trace.specialization = {{0, kWorkgroupSize}, {1, options.stepsPerRound}};
+    trace.specialization = {{0, kWorkgroupSize}, {1, options.stepsPerRound}, {3, params_.octree.encoding}};
     tracePipeline_ = device_.createPipeline(trace);
 
     gpu::PipelineOptions film;

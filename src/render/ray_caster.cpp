@@ -6,23 +6,30 @@
 #include <limits>
 #include <utility>
 
+#include "core/error.h"
 #include "core/parallel.h"
 #include "render_shaders.h"
 
 namespace aureole {
 
-RayCaster::RayCaster(const gpu::Device& device)
-    : device_(device) {
+RayCaster::RayCaster(const gpu::Device& device, OctreeEncoding encoding)
+    : device_(device)
+    , encoding_(encoding) {
     gpu::PipelineOptions options;
     options.name = "cast_rays";
     options.spirv = shaders::cast_rays();
     options.pushConstantBytes = sizeof(shared::RayPush);
+    options.specialization = {{0, static_cast<std::uint32_t>(encoding)}};
     pipeline_ = device_.createPipeline(options);
 }
 
 std::vector<shared::RayHit> RayCaster::cast(const DeviceOctree& octree, std::span<const shared::GridRay> rays,
                                             std::uint32_t stepsPerDispatch) const {
     using gpu::MemoryKind;
+    if (octree.view().encoding != static_cast<std::uint32_t>(encoding_)) {
+        fail(ExitCode::Internal, "rays for encoding {} cast at an octree of encoding {}",
+             static_cast<std::uint32_t>(encoding_), octree.view().encoding);
+    }
     const std::size_t count = rays.size();
     const gpu::Buffer rayBuffer = device_.createBufferWith(rays, "rays");
     const gpu::Buffer states =

@@ -13,7 +13,8 @@ namespace aureole {
 /// Casts given rays through an octree on the device, for tests and benchmarks.
 class RayCaster {
 public:
-    explicit RayCaster(const gpu::Device& device);
+    /// For octrees of one encoding.
+    explicit RayCaster(const gpu::Device& device, OctreeEncoding encoding = OctreeEncoding::Tree);
 
     /// The first voxel that each ray hits. A dispatch takes at most `stepsPerDispatch` steps a ray; dispatches repeat
     /// until the count of finished rays equals that of the given ones.
@@ -22,6 +23,7 @@ public:
 
 private:
     gpu::Device device_;
+    OctreeEncoding encoding_;
     gpu::Pipeline pipeline_;
 };
 

@@ -20,7 +20,7 @@ namespace aureole {
 inline constexpr std::size_t kOctreeFilePage = 4096;
 inline constexpr std::array<char, 8> kOctreeFileMagic = {'\x89', 'A', 'V', 'O', '\r', '\n', '\x1a', '\n'};
 inline constexpr std::uint32_t kOctreeFileEndian = 0x01020304;
-inline constexpr std::uint32_t kOctreeFileVersion = 1;
+inline constexpr std::uint32_t kOctreeFileVersion = 2;
 inline constexpr std::size_t kOctreeFileSections = 16; ///< at most
 
 /// What a section holds; numbers in files never change their meaning.
@@ -59,12 +59,14 @@ struct OctreeFileHeader {
     std::uint32_t coverage = 0; ///< 0 conservative, 1 thin, 2 solid
     std::array<std::uint32_t, 3> size{};
     std::uint32_t sectionCount = 0;
+    std::uint32_t encoding = 0; ///< 0 tree, 1 dag, 2 planes, 3 field
+    std::uint32_t padding = 0;
     std::array<double, 3> origin{};
     double voxelSize = 0.0;
     std::uint64_t voxels = 0;
     std::array<OctreeFileSection, kOctreeFileSections> sections{};
 };
-static_assert(sizeof(OctreeFileHeader) == 96 + 32 * kOctreeFileSections);
+static_assert(sizeof(OctreeFileHeader) == 104 + 32 * kOctreeFileSections);
 
 /// The header of a file whose first page and `fileBytes` these are: one of this version that is whole, with a sensible
 /// grid and sections that lie within the file. Throws Error (BadInput).

@@ -7,9 +7,9 @@
 
 namespace aureole {
 
-void EmissionRuns::assign(std::uint32_t leaf, std::span<const glm::vec3> radiances,
+void EmissionRuns::assign(std::uint64_t first, std::span<const glm::vec3> radiances,
                           std::span<shared::VoxelAttributes> attributes) {
-    // A leaf has at most 64 radiances, fewer than a palette, so it never needs two runs.
+    // 64 radiances are fewer than a palette, so they never need two runs.
     std::vector<glm::vec3> fresh;
     for (const glm::vec3& radiance : radiances) {
         if (radiance != glm::vec3(0.0F) && !numbers_.contains(radiance) &&
@@ -20,7 +20,7 @@ void EmissionRuns::assign(std::uint32_t leaf, std::span<const glm::vec3> radianc
     if (runs_.empty() || numbers_.size() + fresh.size() > ATTRIBUTE_MAX_EMISSION) {
         numbers_.clear();
         const std::uint32_t before = static_cast<std::uint32_t>(emissions_.size() - 1);
-        runs_.emplace_back(runs_.empty() ? 0 : leaf, before);
+        runs_.push_back({runs_.empty() ? 0 : first, before, 0});
     }
     for (const glm::vec3& radiance : radiances) {
         if (radiance != glm::vec3(0.0F) && !numbers_.contains(radiance)) {

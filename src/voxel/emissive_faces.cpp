@@ -53,9 +53,8 @@ void collectFromLeaf(const Octree& octree, std::size_t leaf, std::uint64_t code,
     std::uint64_t index = attributeBase(octree, static_cast<std::uint32_t>(leaf));
     const shared::uvec2 surface = surfaceMask(octree, leaf);
     for (std::uint64_t rest = wholeMask(surface.x, surface.y); rest != 0; rest &= rest - 1, ++index) {
-        const std::uint32_t emission =
-            emissionIndex(octree, static_cast<std::uint32_t>(leaf),
-                          (octree.attributes[index].shading >> ATTRIBUTE_EMISSION_SHIFT) & ATTRIBUTE_MAX_EMISSION);
+        const std::uint32_t emission = emissionIndex(
+            octree, index, (octree.attributes[index].shading >> ATTRIBUTE_EMISSION_SHIFT) & ATTRIBUTE_MAX_EMISSION);
         if (emission == 0) {
             continue;
         }

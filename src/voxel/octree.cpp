@@ -71,6 +71,11 @@ const std::vector<std::string>& coverageNames() {
     return names;
 }
 
+const std::vector<std::string>& encodingNames() {
+    static const std::vector<std::string> names = {"tree", "dag", "planes", "field"};
+    return names;
+}
+
 std::uint64_t Octree::occupancyBytes() const {
     return bytesOf(nodes) + bytesOf(leaves) + bytesOf(surfaces) + bytesOf(leafOffsets) + bytesOf(leafGroups);
 }
@@ -92,6 +97,7 @@ shared::OctreeView makeView(const Octree& octree) {
     view.emissionRuns = reinterpret_cast<std::uint64_t>(octree.emissionRuns.data());
     view.emissionRunCount = static_cast<std::uint32_t>(octree.emissionRuns.size());
     view.levels = octree.levels;
+    view.encoding = static_cast<std::uint32_t>(octree.encoding);
     return view;
 }
 
@@ -108,20 +114,21 @@ std::uint64_t attributeBase(const Octree& octree, std::uint32_t leaf) {
     return base;
 }
 
-std::uint32_t emissionIndex(const Octree& octree, std::uint32_t leaf, std::uint32_t number) {
+std::uint32_t emissionIndex(const Octree& octree, std::uint64_t attributes, std::uint32_t number) {
     if (number == 0 || octree.emissionRuns.empty()) {
         return 0;
     }
-    const auto* const run = std::upper_bound(octree.emissionRuns.begin(), octree.emissionRuns.end(), leaf,
-                                             [](std::uint32_t value, const shared::uvec2& r) { return value < r.x; });
-    return (run - 1)->y + number;
+    const auto* const run =
+        std::upper_bound(octree.emissionRuns.begin(), octree.emissionRuns.end(), attributes,
+                         [](std::uint64_t index, const shared::EmissionRun& r) { return index < r.first; });
+    return (run - 1)->base + number;
 }
 
-std::vector<shared::uvec2> singleRun(std::size_t emissions) {
+std::vector<shared::EmissionRun> singleRun(std::size_t emissions) {
     if (emissions > ATTRIBUTE_MAX_EMISSION + 1) {
         fail(ExitCode::Internal, "octree: {} emissions are too many for one run", emissions);
     }
-    return emissions < 2 ? std::vector<shared::uvec2>() : std::vector<shared::uvec2>{shared::uvec2(0)};
+    return emissions < 2 ? std::vector<shared::EmissionRun>() : std::vector<shared::EmissionRun>{{0, 0, 0}};
 }
 
 std::optional<shared::VoxelAttributes> attributesAt(const Octree& octree, const glm::ivec3& voxel) {

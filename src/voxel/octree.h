@@ -31,6 +31,17 @@ enum class Coverage : std::uint32_t {
 /// "conservative", "thin", "solid", in the order of their numbers.
 const std::vector<std::string>& coverageNames();
 
+/// How a tree stands in memory; numbers as in shared/octree.h.
+enum class OctreeEncoding : std::uint32_t {
+    Tree = OCTREE_TREE,
+    Dag = OCTREE_DAG,
+    Planes = OCTREE_PLANES,
+    Field = OCTREE_FIELD,
+};
+
+/// "tree", "dag", "planes", "field", in the order of the numbers.
+const std::vector<std::string>& encodingNames();
+
 /// A sparse octree in host memory; layout and bit order as in shared/octree.h.
 struct Octree {
     VoxelGrid grid;
@@ -49,9 +60,10 @@ struct Octree {
     Array<std::uint32_t> leafEmissions;
     Array<std::uint32_t> nodeEmissions;
     Array<glm::vec3> emissions; ///< radiances; entry 0 is black
-    Array<shared::uvec2> emissionRuns;
+    Array<shared::EmissionRun> emissionRuns;
     std::uint64_t voxels = 0; ///< solid ones, of full nodes too
     Coverage coverage = Coverage::Conservative;
+    OctreeEncoding encoding = OctreeEncoding::Tree;
     std::map<std::string, std::string> metadata; ///< where it comes from, for people; no key has a '='
 
     std::uint64_t voxelCount() const { return voxels; }
@@ -70,12 +82,12 @@ bool isSolid(const Octree& octree, const glm::ivec3& voxel);
 /// The attributes before those of a leaf: the index of its first voxel's.
 std::uint64_t attributeBase(const Octree& octree, std::uint32_t leaf);
 
-/// The index into `emissions` of what attributes of a leaf number so.
-std::uint32_t emissionIndex(const Octree& octree, std::uint32_t leaf, std::uint32_t number);
+/// The index into `emissions` of what attributes, by their index, number so.
+std::uint32_t emissionIndex(const Octree& octree, std::uint64_t attributes, std::uint32_t number);
 
-/// The runs of an octree whose leaves all number so many emissions alike. Throws Error (Internal) where these are too
+/// The runs of an octree whose voxels all number so many emissions alike. Throws Error (Internal) where these are too
 /// many.
-std::vector<shared::uvec2> singleRun(std::size_t emissions);
+std::vector<shared::EmissionRun> singleRun(std::size_t emissions);
 
 /// The voxels of a leaf that have attributes.
 inline shared::uvec2 surfaceMask(const Octree& octree, std::size_t leaf) {

@@ -47,7 +47,7 @@ OctreeBuilder::OctreeBuilder(const VoxelGrid& grid, MemoryBudget& budget, Covera
     }
 }
 
-std::uint32_t OctreeBuilder::addBlock(const VoxelBlock& block, const SurfaceSum& sum) {
+std::uint64_t OctreeBuilder::addBlock(const VoxelBlock& block, const SurfaceSum& sum) {
     const bool solid = octree_.coverage == Coverage::Solid;
     if (block.mask == 0 || block.code < nextCode_ || (block.inside & ~block.mask) != 0 ||
         (block.inside != 0 && !solid)) {
@@ -58,8 +58,9 @@ std::uint32_t OctreeBuilder::addBlock(const VoxelBlock& block, const SurfaceSum&
     }
     nextCode_ = block.code + 1;
     octree_.voxels += static_cast<std::uint64_t>(std::popcount(block.mask));
+    const std::uint64_t first = onSurface_;
     addLeaf(block.code, block.mask, block.inside, sum);
-    return static_cast<std::uint32_t>(leaves_.size() - 1);
+    return first;
 }
 
 void OctreeBuilder::addInside(std::uint64_t code, std::uint32_t cubeLevels) {
@@ -209,7 +210,7 @@ void OctreeBuilder::joinLevels() {
     octree_.nodeEmissions = joined.emissions.take();
 }
 
-Octree OctreeBuilder::finish(std::vector<glm::vec3> emissions, std::vector<shared::uvec2> emissionRuns) {
+Octree OctreeBuilder::finish(std::vector<glm::vec3> emissions, std::vector<shared::EmissionRun> emissionRuns) {
     if (onSurface_ != attributes_.size()) {
         fail(ExitCode::Internal, "octree: {} voxels but {} attributes", onSurface_, attributes_.size());
     }
@@ -258,7 +259,7 @@ Octree buildOctree(const VoxelGrid& grid, const std::vector<VoxelBlock>& blocks,
         builder.addBlock(block, sum);
     }
     builder.addAttributes(attributes);
-    std::vector<shared::uvec2> runs = singleRun(emissions.size());
+    std::vector<shared::EmissionRun> runs = singleRun(emissions.size());
     return builder.finish(std::move(emissions), std::move(runs));
 }
 

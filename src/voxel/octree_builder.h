@@ -28,9 +28,9 @@ public:
     OctreeBuilder(const VoxelGrid& grid, MemoryBudget& budget, Coverage coverage = Coverage::Conservative);
 
     /// Adds a block and the sum of its surfaces, each with a code above the one before and a mask that is not 0;
-    /// returns its leaf. Throws Error: Internal where it is not so, OutOfMemory where an octree's indices could not
-    /// count it.
-    std::uint32_t addBlock(const VoxelBlock& block, const SurfaceSum& sum);
+    /// returns the number of its first attributes. Throws Error: Internal where it is not so, OutOfMemory where an
+    /// octree's indices could not count it.
+    std::uint64_t addBlock(const VoxelBlock& block, const SurfaceSum& sum);
     /// Adds a cube of 4^cubeLevels voxels that are all inside a solid, in order with the blocks; `code` is in units of
     /// its size. Cubes and blocks that make up a node become one flagged node.
     void addInside(std::uint64_t code, std::uint32_t cubeLevels);
@@ -41,7 +41,7 @@ public:
 
     /// The octree, with its palettes of radiances and their runs, as EmissionRuns makes them. Throws Error (Internal)
     /// where there is not one attribute for each voxel.
-    Octree finish(std::vector<glm::vec3> emissions, std::vector<shared::uvec2> emissionRuns);
+    Octree finish(std::vector<glm::vec3> emissions, std::vector<shared::EmissionRun> emissionRuns);
 
 private:
     /// A node whose children are not complete yet.

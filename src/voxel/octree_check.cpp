@@ -91,14 +91,15 @@ std::uint64_t checkLeaves(const std::filesystem::path& file, const Octree& octre
     return voxels;
 }
 
-/// Runs in ascending order of leaves, with palettes that follow each other.
+/// Runs in ascending order, with palettes that follow each other.
 void checkRuns(const std::filesystem::path& file, const Octree& octree) {
-    shared::uvec2 before(0);
+    shared::EmissionRun before{};
     for (std::size_t i = 0; i < octree.emissionRuns.size(); ++i) {
-        const shared::uvec2 run = octree.emissionRuns[i];
-        const bool ordered = i == 0 ? run == shared::uvec2(0) : run.x > before.x && run.y > before.y;
-        if (!ordered || run.x >= octree.leaves.size() || run.y >= octree.emissions.size()) {
-            refuse(file, "emission run {} from leaf {} and emission {} is out of order", i, run.x, run.y);
+        const shared::EmissionRun& run = octree.emissionRuns[i];
+        const bool ordered =
+            i == 0 ? run.first == 0 && run.base == 0 : run.first > before.first && run.base > before.base;
+        if (!ordered || run.first >= octree.attributes.size() || run.base >= octree.emissions.size()) {
+            refuse(file, "emission run {} from voxel {} and emission {} is out of order", i, run.first, run.base);
         }
         before = run;
     }
@@ -106,8 +107,8 @@ void checkRuns(const std::filesystem::path& file, const Octree& octree) {
         return; // numbers mean nothing
     }
     // Those of the last run could reach beyond the array. Those of others could only show a neighbour's radiance.
-    const std::uint64_t palette = octree.emissions.size() - 1 - before.y;
-    const std::uint64_t first = attributeBase(octree, before.x);
+    const std::uint64_t palette = octree.emissions.size() - 1 - before.base;
+    const std::uint64_t first = before.first;
     const auto tasks =
         static_cast<std::int64_t>((octree.attributes.size() - first + kVoxelsPerTask - 1) / kVoxelsPerTask);
     parallelFor(tasks, 1, [&](std::int64_t task) {

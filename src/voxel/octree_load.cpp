@@ -105,7 +105,12 @@ public:
             fail(ExitCode::BadInput, "{}: found coverage {}, expected less than {}", path_.string(), header_.coverage,
                  coverageNames().size());
         }
+        if (header_.encoding >= encodingNames().size()) {
+            fail(ExitCode::BadInput, "{}: found encoding {}, expected less than {}", path_.string(), header_.encoding,
+                 encodingNames().size());
+        }
         octree.coverage = static_cast<Coverage>(header_.coverage);
+        octree.encoding = static_cast<OctreeEncoding>(header_.encoding);
         octree.nodes = section<shared::OctreeNode>(OctreeSection::Nodes);
         octree.leaves = section<shared::uvec2>(OctreeSection::Leaves);
         octree.surfaces = section<shared::uvec2>(OctreeSection::Surfaces);
@@ -117,7 +122,7 @@ public:
         octree.leafEmissions = section<std::uint32_t>(OctreeSection::LeafEmissions);
         octree.nodeEmissions = section<std::uint32_t>(OctreeSection::NodeEmissions);
         octree.emissions = section<glm::vec3>(OctreeSection::Emissions);
-        octree.emissionRuns = section<shared::uvec2>(OctreeSection::EmissionRuns);
+        octree.emissionRuns = section<shared::EmissionRun>(OctreeSection::EmissionRuns);
         readMetadata(octree, section<char>(OctreeSection::Metadata));
         octree.voxels = header_.voxels;
         checkOctree(path_, octree);

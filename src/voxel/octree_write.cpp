@@ -75,6 +75,7 @@ public:
         , progress_("writing", octree.bytes()) {
         header_.levels = octree.levels;
         header_.coverage = static_cast<std::uint32_t>(octree.coverage);
+        header_.encoding = static_cast<std::uint32_t>(octree.encoding);
         for (int axis = 0; axis < 3; ++axis) {
             header_.size[static_cast<std::size_t>(axis)] = octree.grid.size[axis];
             header_.origin[static_cast<std::size_t>(axis)] = octree.grid.origin[axis];

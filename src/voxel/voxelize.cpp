@@ -47,10 +47,10 @@ public:
                 builder_.addInside(block.code, 1);
                 continue;
             }
-            const std::uint32_t leaf = builder_.addBlock(block, block.inside == block.mask ? SurfaceSum{} : *sum++);
+            const std::uint64_t number = builder_.addBlock(block, block.inside == block.mask ? SurfaceSum{} : *sum++);
             const auto count = static_cast<std::size_t>(std::popcount(block.mask & ~block.inside));
             if (!brick.emissions.empty()) {
-                runs_.assign(leaf, std::span<const glm::vec3>(brick.emissions).subspan(first, count),
+                runs_.assign(number, std::span<const glm::vec3>(brick.emissions).subspan(first, count),
                              std::span(brick.attributes).subspan(first, count));
             }
             first += count;
@@ -59,7 +59,7 @@ public:
     }
 
     Octree finish() {
-        std::vector<shared::uvec2> runs = runs_.takeRuns();
+        std::vector<shared::EmissionRun> runs = runs_.takeRuns();
         return builder_.finish(runs_.takeEmissions(), std::move(runs));
     }
     bool empty() const { return builder_.empty(); }

@@ -94,7 +94,9 @@ TEST(OctreeView, FindsAttributesByGroupLeafAndRank) {
     for (uint leaf = 0; leaf < kLeaves; ++leaf) {
         for (uint bit = 0; bit < 64; ++bit) {
             if (maskHasBit(leaves[leaf], bit) != 0) {
-                ASSERT_EQ(octreeAttributes(addressOf(&view), leaf, bit).albedo, expected) << leaf << ", " << bit;
+                ASSERT_EQ(octreeAttributes(addressOf(&view), octreeAttributeIndex(addressOf(&view), leaf, bit)).albedo,
+                          expected)
+                    << leaf << ", " << bit;
                 ++expected;
             }
         }
@@ -102,24 +104,27 @@ TEST(OctreeView, FindsAttributesByGroupLeafAndRank) {
     EXPECT_EQ(expected, count);
 }
 
-TEST(OctreeView, FindsEmissionsByTheRunOfTheLeaf) {
+TEST(OctreeView, FindsEmissionsByTheRunOfTheVoxel) {
     std::mt19937 random(4);
     for (const uint count : {0U, 1U, 2U, 3U, 7U, 64U, 1000U}) {
-        std::vector<uvec2> runs;
+        std::vector<EmissionRun> runs;
         for (uint i = 0; i < count; ++i) {
-            runs.push_back(i == 0 ? uvec2(0) : runs.back() + uvec2(1 + random() % 5, 1 + random() % 127));
+            const EmissionRun last = i == 0 ? EmissionRun{} : runs.back();
+            runs.push_back(i == 0 ? last
+                                  : EmissionRun{last.first + 1 + random() % 5,
+                                                last.base + 1 + static_cast<uint>(random() % 127), 0});
         }
         OctreeView view{};
         view.emissionRuns = addressOf(runs.data());
         view.emissionRunCount = count;
-        const uint last = count > 0 ? runs.back().x : 0;
-        for (uint leaf = 0; leaf < last + 3; ++leaf) {
+        const std::uint64_t last = count > 0 ? runs.back().first : 0;
+        for (std::uint64_t voxel = 0; voxel < last + 3; ++voxel) {
             uint expected = 0;
-            for (const uvec2& run : runs) {
-                expected = run.x <= leaf ? run.y + 5 : expected;
+            for (const EmissionRun& run : runs) {
+                expected = run.first <= voxel ? run.base + 5 : expected;
             }
-            ASSERT_EQ(octreeEmission(addressOf(&view), leaf, 5), expected) << leaf << " of " << count;
-            ASSERT_EQ(octreeEmission(addressOf(&view), leaf, 0), 0U);
+            ASSERT_EQ(octreeEmission(addressOf(&view), voxel, 5), expected) << voxel << " of " << count;
+            ASSERT_EQ(octreeEmission(addressOf(&view), voxel, 0), 0U);
         }
     }
 }

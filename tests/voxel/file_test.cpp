@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "test_scene.h"
@@ -156,8 +157,8 @@ TEST_F(OctreeFile, OtherFormatsVersionsAndByteOrdersAreTold) {
     std::reverse(swapped.begin() + 8, swapped.begin() + 12);
     expectContains(refusal(swapped), "big-endian");
     Bytes newer = bytes_;
-    newer[12] = 2;
-    expectContains(refusal(newer), "version 2");
+    newer[12] = static_cast<char>(kOctreeFileVersion + 1);
+    expectContains(refusal(newer), fmt::format("version {}", kOctreeFileVersion + 1));
     expectContains(refusal(newer), "newer");
     expectContains(errorOf([&] { loadOctree(folder_ / "none.avo"); }).message, "none.avo: cannot be read");
     expectContains(errorOf([&] { loadOctree(folder_); }).message, "not a regular file");
@@ -212,9 +213,12 @@ TEST_F(OctreeFile, LinksThatLeadAstrayAreRefused) {
     expectContains(malformed([](Octree& o) { o.emissions[1].y = -1.0F; }), "emission of");
     expectContains(malformed([](Octree& o) { o.attributes[3].shading |= 127U << ATTRIBUTE_EMISSION_SHIFT; }),
                    "emission 127 of 1");
-    expectContains(malformed([](Octree& o) { o.emissionRuns[0].x = 1; }), "emission run 0");
-    expectContains(malformed([](Octree& o) { o.emissionRuns[0].y = 2; }), "emission run 0");
-    expectContains(malformed([](Octree& o) { o.emissionRuns = std::vector(2, glm::uvec2(0)); }), "emission run 1");
+    expectContains(malformed([](Octree& o) { o.emissionRuns[0].first = 1; }), "emission run 0");
+    expectContains(malformed([](Octree& o) { o.emissionRuns[0].base = 2; }), "emission run 0");
+    expectContains(malformed([](Octree& o) {
+                       o.emissionRuns = std::vector(2, shared::EmissionRun{0, 0, 0});
+                   }),
+                   "emission run 1");
 }
 
 TEST_F(OctreeFile, RandomContentsUnderRightChecksumsAreRefusedOrHarmless) {

@@ -69,7 +69,7 @@ std::uint32_t viaView(const shared::OctreeView& view, const glm::ivec3& voxel) {
         const glm::uvec3 cell = glm::uvec3(voxel) >> shift;
         const std::uint32_t bit = shared::cellBit(cell.x, cell.y, cell.z);
         if (level + 1 == view.levels) {
-            return shared::octreeAttributes(address, index, bit).albedo;
+            return shared::octreeAttributes(address, shared::octreeAttributeIndex(address, index, bit)).albedo;
         }
         const shared::OctreeNode node = shared::octreeNode(address, index);
         index = node.firstChild + shared::maskRank({node.maskLow, node.maskHigh}, bit);
@@ -209,7 +209,7 @@ TEST(OctreeBytes, CountEveryArray) {
     const Octree octree = build(randomVoxels({16, 16, 16}, 0.5, 7), {16, 16, 16}, 5).octree;
     EXPECT_EQ(octree.occupancyBytes(),
               octree.nodes.size() * 16 + octree.leaves.size() * 8 + (octree.leaves.size() + 7) / 8 * 4 + 8);
-    EXPECT_EQ(octree.bytes(), octree.occupancyBytes() + octree.voxelCount() * 12 + 5 * 12 + 8 +
+    EXPECT_EQ(octree.bytes(), octree.occupancyBytes() + octree.voxelCount() * 12 + 5 * 12 + 16 +
                                   (octree.nodes.size() + octree.leaves.size()) * 16);
 }
 

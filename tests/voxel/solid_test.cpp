@@ -260,7 +260,8 @@ TEST(SolidTraversal, HitsTheSurfaceFromOutsideAndSkipsThroughTheInside) {
             ASSERT_GE(hit.distance, before);
             const bool hasAttributes = attributesAt(octree, glm::ivec3(hit.voxel)).has_value();
             ASSERT_TRUE(hasAttributes || !first); // the surface comes before the inside
-            const std::uint32_t sheet = shared::octreeAttributes(address, hit.leaf, hit.bit).sheet;
+            const std::uint32_t sheet =
+                shared::octreeAttributes(address, shared::hitAttributeIndex(address, hit)).sheet;
             if (!hasAttributes) {
                 ASSERT_EQ(sheet, 1U << 24U);
             }
