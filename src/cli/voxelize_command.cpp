@@ -131,7 +131,8 @@ void addVoxelizeCommand(CLI::App& app, Invocation& invocation) {
                  options->options.coverage = static_cast<Coverage>(found - names.begin());
              });
     command->add_flag("--dag", options->dag,
-                      "Store equal subtrees once: a third of the occupancy or less, the same picture");
+                      "Store equal subtrees once: less than half of the tree's bytes, the more so\n"
+                      "the finer, for the same picture. Takes memory beside --memory");
     addValue(*command, "--memory", "SIZE",
              "Memory to work in beside the scene, as in 500M or 4G; what is more goes\n"
              "to temporary files beside the output. Without limit by default",
