@@ -202,8 +202,8 @@ public:
         root_ = subtrees[0];
     }
 
-    std::vector<shared::uvec2> takeMasks() { return masks_.masks(); }
-    std::vector<shared::uvec2> takeSurfaces() { return masks_.surfaces(); }
+    std::vector<shared::uvec2> masks() const { return masks_.masks(); }
+    std::vector<shared::uvec2> surfaces() const { return masks_.surfaces(); }
     std::vector<std::uint32_t> pack() const;
 
 private:
@@ -332,17 +332,17 @@ Octree toDag(Octree&& tree) {
         fail(ExitCode::Internal, "octree: found the encoding {}, expected a tree to merge",
              static_cast<std::uint32_t>(tree.encoding));
     }
-    Octree dag = std::move(tree);
-    Merger merger(dag);
+    Octree octree = std::move(tree);
+    Merger merger(octree);
     merger.merge();
-    dag.dag = merger.pack();
-    dag.surfaces = dag.surfaces.empty() ? std::vector<shared::uvec2>() : merger.takeSurfaces();
-    dag.leaves = merger.takeMasks();
-    dag.nodes = {};
-    dag.leafOffsets = {};
-    dag.leafGroups = {};
-    dag.encoding = OctreeEncoding::Dag;
-    return dag;
+    octree.dag = merger.pack();
+    octree.surfaces = octree.surfaces.empty() ? std::vector<shared::uvec2>() : merger.surfaces();
+    octree.leaves = merger.masks();
+    octree.nodes = {};
+    octree.leafOffsets = {};
+    octree.leafGroups = {};
+    octree.encoding = OctreeEncoding::Dag;
+    return octree;
 }
 
 } // namespace aureole
