@@ -336,7 +336,7 @@ Octree toDag(Octree&& tree) {
     Merger merger(octree);
     merger.merge();
     octree.dag = merger.pack();
-    octree.surfaces = octree.surfaces.empty() ? std::vector<shared::uvec2>() : merger.surfaces();
+    octree.surfaces = octree.coverage == Coverage::Solid ? merger.surfaces() : std::vector<shared::uvec2>();
     octree.leaves = merger.masks();
     octree.nodes = {};
     octree.leafOffsets = {};
