@@ -162,6 +162,9 @@ void writeOctree(const fs::path& file, const Octree& octree) {
         writer.add(OctreeSection::Emissions, octree.emissions);
         writer.add(OctreeSection::EmissionRuns, octree.emissionRuns);
         writer.add(OctreeSection::Metadata, Array<char>(std::vector<char>(text.begin(), text.end())));
+        if (octree.encoding == OctreeEncoding::Dag) {
+            writer.add(OctreeSection::Dag, octree.dag);
+        }
         writer.finish();
     });
 }
