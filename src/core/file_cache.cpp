@@ -33,8 +33,7 @@ std::vector<CachedFile> filesIn(const fs::path& folder) {
         std::error_code gone; // another process may remove it meanwhile
         const fs::file_time_type used = entry->last_write_time(gone);
         const bool half = entry->path().extension().string().starts_with(".part");
-        if (gone || !entry->is_regular_file(gone) ||
-            (half && fs::file_time_type::clock::now() - used < kAbandoned)) {
+        if (gone || !entry->is_regular_file(gone) || (half && fs::file_time_type::clock::now() - used < kAbandoned)) {
             continue;
         }
         const std::uintmax_t bytes = entry->file_size(gone);
@@ -82,14 +81,14 @@ void FileCache::store(const std::string& name, std::uint64_t bytes,
         if (error.code() == ExitCode::Interrupted) {
             throw;
         }
-        logWarning("{} not kept in the cache: {}", what_, error.what());
+        logWarning("cache of {}: not stored: {}", what_, error.what());
     } catch (const std::exception& error) {
-        logWarning("{} not kept in the cache: {}", what_, error.what());
+        logWarning("cache of {}: not stored: {}", what_, error.what());
     }
 }
 
 void FileCache::discard(const std::string& name, const std::string& why) const {
-    logWarning("{} in the cache is of no use: {}", what_, why);
+    logWarning("cache of {}: not used: {}", what_, why);
     std::error_code ignored;
     fs::remove(folder_ / name, ignored);
 }

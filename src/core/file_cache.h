@@ -14,15 +14,15 @@ namespace aureole {
 class FileCache {
 public:
     /// `folder` is made when the first file is stored; an empty path is a cache that holds nothing. `what` names the
-    /// cache's files in messages.
+    /// cache's files in messages, in the plural.
     FileCache(std::filesystem::path folder, std::uint64_t maximumBytes, std::string what);
 
     /// The file of a name, which counts as used now; none where there is no such file.
     std::optional<std::filesystem::path> find(const std::string& name) const;
 
-    /// Calls write(path), which writes `bytes` bytes whole or not at all. Files that were used least recently go before,
-    /// so that all together stay within the maximum. Nothing is stored that takes more than that, or more than half of
-    /// what the disk has left.
+    /// Calls write(path), which writes `bytes` bytes whole or not at all. Files that were used least recently go
+    /// before, so that all together stay within the maximum. Nothing is stored that takes more than that, or more than
+    /// half of what the disk has left.
     void store(const std::string& name, std::uint64_t bytes,
                const std::function<void(const std::filesystem::path&)>& write) const;
 

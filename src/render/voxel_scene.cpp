@@ -24,8 +24,16 @@ Octree loadPlaced(const OctreeInstance& instance) {
     return octree;
 }
 
-Octree voxelize(const Scene& scene, const VoxelSceneOptions& options, const VoxelizeOptions& voxelizing) {
-    return scene.outlined ? voxelizeScene(options.loadWhole(), voxelizing) : voxelizeScene(scene, voxelizing);
+/// Voxelises a scene with all its surfaces, and keeps the octree.
+Octree voxelizeAndKeep(const Scene& scene, const VoxelSceneOptions& options, const VoxelizeOptions& voxelizing,
+                       VoxelSceneStats& stats) {
+    Octree octree = voxelizeScene(scene, voxelizing);
+    if (options.cache != nullptr) {
+        const Clock::time_point built = Clock::now();
+        options.cache->store(octreeKey(scene, voxelizing), octree);
+        stats.storeSeconds = secondsSince(built);
+    }
+    return octree;
 }
 
 /// The scene's own octree in its place, one from the cache, or its models as voxels.
@@ -38,8 +46,8 @@ Octree makeOctree(const Scene& scene, const VoxelSceneOptions& options, VoxelSce
     }
     VoxelizeOptions voxelizing;
     voxelizing.resolution = scene.voxels.resolution;
-    const std::string key = octreeKey(scene, voxelizing);
     if (options.cache != nullptr) {
+        const std::string key = octreeKey(scene, voxelizing);
         if (std::optional<Octree> octree = options.cache->find(key)) {
             logInfo("octree   {} from the cache", key);
             stats.cached = true;
@@ -47,13 +55,9 @@ Octree makeOctree(const Scene& scene, const VoxelSceneOptions& options, VoxelSce
             return std::move(*octree);
         }
     }
-    Octree octree = voxelize(scene, options, voxelizing);
-    stats.buildSeconds = secondsSince(start);
-    if (options.cache != nullptr) {
-        const Clock::time_point built = Clock::now();
-        options.cache->store(key, octree);
-        stats.storeSeconds = secondsSince(built);
-    }
+    Octree octree = scene.outlined ? voxelizeAndKeep(options.loadWhole(), options, voxelizing, stats)
+                                   : voxelizeAndKeep(scene, options, voxelizing, stats);
+    stats.buildSeconds = secondsSince(start) - stats.storeSeconds;
     return octree;
 }
 

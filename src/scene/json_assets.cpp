@@ -91,8 +91,8 @@ ImportedModel importOnce(const std::filesystem::path& path, bool normalGreenDown
         draft.imported.reset();
         return model;
     }
-    return importModel(
-        path, {.sceneFolder = draft.folder, .normalGreenDown = normalGreenDown, .outlines = draft.outlines});
+    return importModel(path,
+                       {.sceneFolder = draft.folder, .normalGreenDown = normalGreenDown, .outlines = draft.outlines});
 }
 
 std::optional<PlacedAsset> readFileAsset(const ValueReader& file, bool normalGreenDown, SceneDraft& draft) {

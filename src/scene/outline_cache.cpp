@@ -176,7 +176,7 @@ std::string unsealed(const std::string& file) {
 } // namespace
 
 OutlineCache::OutlineCache(fs::path folder)
-    : files_(std::move(folder), kCacheBytes, "a model's outline is") {}
+    : files_(std::move(folder), kCacheBytes, "model outlines") {}
 
 std::optional<ImportedModel> OutlineCache::find(const fs::path& file, const ImportOptions& options) const {
     const std::optional<std::string> name = outlineName(file, options);

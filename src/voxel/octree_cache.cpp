@@ -24,7 +24,7 @@ std::string octreeKey(const Scene& scene, const VoxelizeOptions& options) {
 }
 
 OctreeCache::OctreeCache(std::filesystem::path folder, std::uint64_t maximumBytes)
-    : files_(std::move(folder), maximumBytes, "an octree is") {}
+    : files_(std::move(folder), maximumBytes, "octrees") {}
 
 std::optional<Octree> OctreeCache::find(const std::string& key) const {
     const std::optional<std::filesystem::path> file = files_.find(fileName(key));

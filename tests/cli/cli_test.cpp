@@ -64,16 +64,20 @@ public:
     CacheFolder& operator=(const CacheFolder&) = delete;
     CacheFolder(CacheFolder&&) = delete;
     CacheFolder& operator=(CacheFolder&&) = delete;
-    std::string path() const { return path_.string(); }
+    const fs::path& path() const { return path_; }
 
 private:
     fs::path path_;
 };
 
+const CacheFolder& sharedCache() {
+    static const CacheFolder cache;
+    return cache;
+}
+
 /// The environment of this process with `variables` put in.
 std::vector<std::string> environmentWith(Variables variables) {
-    static const CacheFolder cache;
-    variables.try_emplace("XDG_CACHE_HOME", cache.path());
+    variables.try_emplace("XDG_CACHE_HOME", sharedCache().path().string());
     std::vector<std::string> result;
     for (char** entry = environ; *entry != nullptr; ++entry) {
         const std::string text = *entry;
@@ -172,6 +176,10 @@ void CliTest::SetUp() {
 
 void CliTest::TearDown() {
     fs::remove_all(folder_);
+}
+
+fs::path CliTest::cacheHome() {
+    return sharedCache().path();
 }
 
 std::string CliTest::write(const std::string& name, const std::string& text) const {
