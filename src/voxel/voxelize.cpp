@@ -95,7 +95,7 @@ Shares shareMemory(const Scene& scene, const VoxelizeOptions& options, std::uint
 Octree voxelizeScene(const Scene& scene, const VoxelizeOptions& options) {
     const VoxelGrid grid = fitGrid(scene, options.resolution);
     const Primitives primitives(scene, grid, options.coverage == Coverage::Thin);
-    const BrickList bricks(primitives, octreeLevels(grid.size));
+    const BrickList bricks(primitives, octreeLevels(grid.size), options.memory);
     const Shares shares = shareMemory(scene, options, bricks.byteCount());
     MemoryBudget budget(shares.arrays, options.spillFolder);
     Collector collector(grid, budget, options.coverage, bricks.brickLevels());
