@@ -58,9 +58,12 @@ void changeHeader(OctreeFileHeader& header, Engine& random) {
     const auto change = [&](auto& field) {
         replaceNumber(reinterpret_cast<std::byte*>(&field), sizeof(field), random);
     };
-    switch (random() % 7) {
+    switch (random() % 8) {
     case 0:
         change(header.levels);
+        break;
+    case 6:
+        header.encoding = static_cast<std::uint32_t>(random() % 5);
         break;
     case 1:
         header.coverage = static_cast<std::uint32_t>(random() % 4);

@@ -88,6 +88,7 @@ Octree onHeap(const Octree& from) {
     to.emissionRuns = onHeap(from.emissionRuns);
     to.voxels = from.voxels;
     to.coverage = from.coverage;
+    to.encoding = from.encoding;
     to.metadata = from.metadata;
     return to;
 }
@@ -100,11 +101,12 @@ void expectSane(const shared::VoxelAttributes& attributes) {
 
 /// Reads a voxel as a renderer does at a hit.
 void useVoxel(const Octree& octree, std::uint64_t view, std::uint32_t leaf, std::uint32_t bit) {
-    const shared::VoxelAttributes attributes = shared::octreeAttributes(view, leaf, bit);
+    const std::uint64_t index = shared::octreeAttributeIndex(view, leaf, bit);
+    const shared::VoxelAttributes attributes = shared::octreeAttributes(view, index);
     expectSane(attributes);
-    if (leaf != OCTREE_NO_LEAF) {
+    if (index != OCTREE_NO_ATTRIBUTES) {
         const std::uint32_t number = shared::unpackAttributes(attributes).emission;
-        ASSERT_LT(shared::octreeEmission(view, leaf, number), std::max<std::size_t>(octree.emissions.size(), 1));
+        ASSERT_LT(shared::octreeEmission(view, index, number), octree.emissions.size());
     }
 }
 
