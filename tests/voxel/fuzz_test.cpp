@@ -15,6 +15,7 @@
 #include "shared/traversal.h"
 #include "test_surfaces.h"
 #include "voxel/build.h"
+#include "voxel/dag.h"
 #include "voxel/octree_file.h"
 #include "voxel/surface_sum.h"
 
@@ -59,6 +60,8 @@ std::vector<Sample> sampleFiles() {
     options.coverage = Coverage::Solid;
     samples.push_back({"solid and emissive", voxelizeScene(scene, options)});
     samples.push_back({"many runs", manyRuns()});
+    samples.push_back({"dag", toDag(voxelizeScene(scene, options))});
+    samples.push_back({"dag of many runs", toDag(manyRuns())});
     const shared::VoxelAttributes plain{};
     samples.push_back({"one voxel", buildOctree({glm::dvec3(0.0), 1.0, glm::uvec3(1)}, {{0, 1}}, {plain}, {{}})});
     return samples;
@@ -79,6 +82,7 @@ Octree onHeap(const Octree& from) {
     to.surfaces = onHeap(from.surfaces);
     to.leafOffsets = onHeap(from.leafOffsets);
     to.leafGroups = onHeap(from.leafGroups);
+    to.dag = onHeap(from.dag);
     to.attributes = onHeap(from.attributes);
     to.leafAverages = onHeap(from.leafAverages);
     to.nodeAverages = onHeap(from.nodeAverages);
@@ -99,9 +103,8 @@ void expectSane(const shared::VoxelAttributes& attributes) {
     ASSERT_TRUE(surface.albedo.x >= 0.0F && surface.albedo.x <= 1.0F);
 }
 
-/// Reads a voxel as a renderer does at a hit.
-void useVoxel(const Octree& octree, std::uint64_t view, std::uint32_t leaf, std::uint32_t bit) {
-    const std::uint64_t index = shared::octreeAttributeIndex(view, leaf, bit);
+/// Reads attributes as a renderer does at a hit.
+void useAttributes(const Octree& octree, std::uint64_t view, std::uint64_t index) {
     const shared::VoxelAttributes attributes = shared::octreeAttributes(view, index);
     expectSane(attributes);
     if (index != OCTREE_NO_ATTRIBUTES) {
@@ -124,7 +127,9 @@ void castRay(const Octree& octree, std::uint64_t view, const glm::vec3& origin, 
             return;
         }
         const shared::VoxelHit hit = shared::traversalHit(view, state);
-        useVoxel(octree, view, hit.leaf, hit.bit);
+        useAttributes(octree, view,
+                      octree.encoding == OctreeEncoding::Dag ? shared::dagAttributeIndex(view, hit.voxel)
+                                                             : shared::octreeAttributeIndex(view, hit.leaf, hit.bit));
         if (shared::traversalSkip(view, state) == TRAVERSAL_MISS) {
             return;
         }
@@ -138,16 +143,20 @@ void useAll(const Octree& loaded, std::mt19937_64& random) {
     const std::uint64_t side = std::uint64_t{1} << (2 * octree.levels);
     for (int i = 0; i < 200; ++i) {
         const glm::uvec3 voxel(random() % (side + 2), random() % (side + 2), random() % (side + 2));
+        if (octree.encoding == OctreeEncoding::Dag && shared::octreeSolid(address, voxel) != 0) {
+            useAttributes(octree, address, shared::dagAttributeIndex(address, voxel));
+        }
         const std::optional<shared::VoxelAttributes> attributes = attributesAt(octree, glm::ivec3(voxel));
         ASSERT_EQ(shared::octreeSolid(address, voxel) != 0, isSolid(octree, glm::ivec3(voxel)));
         if (attributes) {
             expectSane(*attributes);
         }
     }
-    for (std::uint32_t leaf = 0; leaf < octree.leaves.size(); ++leaf) {
+    // Leaves of a DAG have no attributes of their own.
+    for (std::uint32_t leaf = 0; octree.encoding != OctreeEncoding::Dag && leaf < octree.leaves.size(); ++leaf) {
         for (std::uint32_t bit = 0; bit < 64; ++bit) {
             if (shared::maskHasBit(octree.leaves[leaf], bit) != 0) {
-                useVoxel(octree, address, leaf, bit);
+                useAttributes(octree, address, shared::octreeAttributeIndex(address, leaf, bit));
             }
         }
     }
