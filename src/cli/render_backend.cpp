@@ -3,7 +3,6 @@
 #include "core/error.h"
 #include "reference/reference_renderer.h"
 #include "render/path_tracer.h"
-#include "render/voxel_scene.h"
 
 namespace aureole::cli {
 
@@ -47,13 +46,15 @@ private:
 } // namespace
 
 std::unique_ptr<RenderBackend> makeGpuBackend(const gpu::Device& device, const Scene& scene, const View& view,
-                                              RenderReport& report) {
+                                              const VoxelSceneOptions& options, RenderReport& report) {
     VoxelSceneStats stats;
-    DeviceScene deviceScene = makeVoxelScene(device, scene, stats);
+    DeviceScene deviceScene = makeVoxelScene(device, scene, options, stats);
     report.backend = "gpu";
     report.voxels = stats.voxels;
     report.octreeBytes = stats.octreeBytes;
+    report.octreeCached = stats.cached;
     report.buildSeconds = stats.buildSeconds;
+    report.storeSeconds = stats.storeSeconds;
     report.uploadSeconds = stats.uploadSeconds;
     return std::make_unique<GpuBackend>(device, std::move(deviceScene), view);
 }

@@ -43,6 +43,8 @@ void addSampling(CLI::App& command, const Options& options) {
             "/voxels/resolution",
             fmt::to_string(parseCount("--resolution", text, kMinimumResolution, kMaximumResolution)));
     });
+    command.add_flag("--no-cache", options->noCache,
+                     "Voxelise even where the octree of these models is in the user's cache,\nand keep none there");
     const std::array<std::string, 2> backends = {"gpu", "reference"};
     addValue(command, "--backend", "NAME",
              "gpu: path trace voxels on the device (default);\nreference: the triangles themselves, on the CPU",
@@ -97,8 +99,8 @@ void addRenderCommand(CLI::App& app, Invocation& invocation) {
              [options](Text text) { options->progress = parseProgress("--progress", text); });
     addValue(*command, "--stats-json", "FILE",
              "Write figures: version, scene, scene_hash, device, driver, backend,\n"
-             "seconds (of each stage), voxels, octree_bytes, rays, rays_per_second,\n"
-             "samples, bloom_milliseconds",
+             "seconds (of each stage), voxels, octree_bytes, octree_cached, rays,\n"
+             "rays_per_second, samples, bloom_milliseconds",
              [options](Text text) { options->statsFile = text; });
     command->footer("Ctrl-C ends the render after the samples under way, writes the image with those it has, and\n"
                     "exits with 75; a second one ends it at once.\n\n"

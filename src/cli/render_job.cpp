@@ -24,6 +24,7 @@
 #include "image/png.h"
 #include "image/tonemap.h"
 #include "scene/load.h"
+#include "scene/outline_cache.h"
 
 namespace aureole::cli {
 
@@ -42,9 +43,25 @@ ImageFormat checkOptions(const RenderOptions& options) {
     return format;
 }
 
+/// What the user's cache keeps of scenes.
+struct SceneCaches {
+    explicit SceneCaches(const std::filesystem::path& folder)
+        : outlines(folder / "outlines")
+        , octrees(folder / "octrees") {}
+
+    OutlineCache outlines;
+    OctreeCache octrees;
+};
+
+/// None where they are not wanted, of no use, or have no place.
+std::optional<SceneCaches> openCaches(const RenderOptions& options) {
+    const std::filesystem::path folder = cacheFolder();
+    return options.noCache || options.reference || folder.empty() ? std::nullopt : std::optional<SceneCaches>(folder);
+}
+
 /// The scene with the options' changes. Those that change no sample go in after loading and leave its hash alone.
-Scene loadSceneFor(const RenderOptions& options) {
-    Scene scene = loadScene(options.scene, options.overrides);
+Scene loadSceneFor(const RenderOptions& options, const std::optional<SceneCaches>& caches) {
+    Scene scene = loadScene(options.scene, options.overrides, caches ? &caches->outlines : nullptr);
     if (scene.octree) {
         for (const auto& [pointer, value] : options.overrides) {
             if (pointer == "/voxels/resolution") {
@@ -164,6 +181,7 @@ void writePicture(const Image& image, ImageFormat format, const Scene& scene, co
 /// What is known and made ready before the first sample.
 struct Job {
     const RenderOptions* options;
+    std::optional<SceneCaches> caches;
     Scene scene;
     View view;
     std::optional<gpu::Device> device;
@@ -172,7 +190,8 @@ struct Job {
 
 Job prepare(const RenderOptions& options, RenderReport& report) {
     const Stopwatch clock;
-    Job job{&options, loadSceneFor(options), {}, {}, {}};
+    Job job{&options, openCaches(options), {}, {}, {}, {}};
+    job.scene = loadSceneFor(options, job.caches);
     report.loadSeconds = clock.seconds();
     report.scene = options.scene;
     report.sceneHash = job.scene.hash;
@@ -190,10 +209,17 @@ Job prepare(const RenderOptions& options, RenderReport& report) {
     return job;
 }
 
+std::unique_ptr<RenderBackend> makeBackend(const Job& job, RenderReport& report) {
+    if (job.options->reference) {
+        return makeReferenceBackend(job.scene, job.view, report);
+    }
+    const VoxelSceneOptions options{job.caches ? &job.caches->octrees : nullptr,
+                                    [&] { return loadScene(job.options->scene, job.options->overrides); }};
+    return makeGpuBackend(*job.device, job.scene, job.view, options, report);
+}
+
 FilmSums renderFilm(const Job& job, const RenderLimits& limits, RenderReport& report) {
-    const std::unique_ptr<RenderBackend> backend = job.options->reference
-                                                       ? makeReferenceBackend(job.scene, job.view, report)
-                                                       : makeGpuBackend(*job.device, job.scene, job.view, report);
+    const std::unique_ptr<RenderBackend> backend = makeBackend(job, report);
     // Until here there is nothing to save, so a signal simply ends the program.
     catchInterrupts();
     const Stopwatch clock;

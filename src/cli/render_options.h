@@ -25,6 +25,7 @@ struct RenderOptions {
     std::string camera;
     bool reference = false; ///< the reference backend instead of the GPU's
     bool noBloom = false;
+    bool noCache = false; ///< neither look for the octree in the cache nor keep it there
     gpu::DeviceRequest device;
     std::string statsFile;
     ProgressStyle progress = ProgressStyle::Auto;

@@ -35,6 +35,7 @@ Json toJson(const RenderReport& report) {
             {"interrupted", report.interrupted},
             {"voxels", orNull(report.voxels)},
             {"octree_bytes", orNull(report.octreeBytes)},
+            {"octree_cached", orNull(report.octreeCached)},
             {"triangles", orNull(report.triangles)},
             {"rays", report.rays},
             {"rays_per_second", report.raysPerSecond()},
@@ -42,6 +43,7 @@ Json toJson(const RenderReport& report) {
             {"seconds",
              {{"load", report.loadSeconds},
               {"build", report.buildSeconds},
+              {"store", report.storeSeconds},
               {"upload", report.uploadSeconds},
               {"render", report.renderSeconds},
               {"bloom", report.bloomSeconds},
@@ -57,9 +59,9 @@ double RenderReport::raysPerSecond() const {
 
 void printReport(const RenderReport& report) {
     if (report.voxels && report.octreeBytes) {
-        logInfo("scene    {} voxels, octree of {:.1f} MiB ({} bytes), built in {}", *report.voxels,
+        logInfo("scene    {} voxels, octree of {:.1f} MiB ({} bytes), {} in {}", *report.voxels,
                 static_cast<double>(*report.octreeBytes) / (1024.0 * 1024.0), *report.octreeBytes,
-                formatDuration(report.buildSeconds));
+                report.octreeCached.value_or(false) ? "from the cache" : "built", formatDuration(report.buildSeconds));
     }
     if (report.triangles) {
         logInfo("scene    {} triangles, hierarchy built in {}", *report.triangles, formatDuration(report.buildSeconds));

@@ -34,11 +34,13 @@ struct RenderReport {
     bool interrupted = false;
     std::optional<std::uint64_t> voxels;
     std::optional<std::uint64_t> octreeBytes;
+    std::optional<bool> octreeCached; ///< loaded from the cache instead of built
     std::optional<std::uint64_t> triangles;
     std::uint64_t rays = 0;
     std::optional<double> bloomMilliseconds; ///< on the device, transfers left out
     double loadSeconds = 0.0;
     double buildSeconds = 0.0;
+    double storeSeconds = 0.0;
     double uploadSeconds = 0.0;
     double renderSeconds = 0.0;
     double bloomSeconds = 0.0;

@@ -1,7 +1,9 @@
 #include "render/voxel_scene.h"
 
 #include <chrono>
+#include <utility>
 
+#include "core/log.h"
 #include "voxel/build.h"
 #include "voxel/octree_file.h"
 
@@ -15,25 +17,57 @@ double secondsSince(Clock::time_point start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-/// The scene's own octree in its place, or its models as voxels.
-Octree makeOctree(const Scene& scene) {
-    if (!scene.octree) {
-        return voxelizeScene(scene, scene.voxels.resolution);
+Octree loadPlaced(const OctreeInstance& instance) {
+    Octree octree = loadOctree(instance.file);
+    octree.grid.origin = octree.grid.origin * instance.scale + instance.translation;
+    octree.grid.voxelSize *= instance.scale;
+    return octree;
+}
+
+/// Voxelises a scene with all its surfaces, and keeps the octree.
+Octree voxelizeAndKeep(const Scene& scene, const VoxelSceneOptions& options, const VoxelizeOptions& voxelizing,
+                       VoxelSceneStats& stats) {
+    Octree octree = voxelizeScene(scene, voxelizing);
+    if (options.cache != nullptr) {
+        const Clock::time_point built = Clock::now();
+        options.cache->store(octreeKey(scene, voxelizing), octree);
+        stats.storeSeconds = secondsSince(built);
     }
-    Octree octree = loadOctree(scene.octree->file);
-    octree.grid.origin = octree.grid.origin * scene.octree->scale + scene.octree->translation;
-    octree.grid.voxelSize *= scene.octree->scale;
+    return octree;
+}
+
+/// The scene's own octree in its place, one from the cache, or its models as voxels.
+Octree makeOctree(const Scene& scene, const VoxelSceneOptions& options, VoxelSceneStats& stats) {
+    const Clock::time_point start = Clock::now();
+    if (scene.octree) {
+        Octree octree = loadPlaced(*scene.octree);
+        stats.buildSeconds = secondsSince(start);
+        return octree;
+    }
+    VoxelizeOptions voxelizing;
+    voxelizing.resolution = scene.voxels.resolution;
+    if (options.cache != nullptr) {
+        const std::string key = octreeKey(scene, voxelizing);
+        if (std::optional<Octree> octree = options.cache->find(key)) {
+            logInfo("octree   {} from the cache", key);
+            stats.cached = true;
+            stats.buildSeconds = secondsSince(start);
+            return std::move(*octree);
+        }
+    }
+    Octree octree = scene.outlined ? voxelizeAndKeep(options.loadWhole(), options, voxelizing, stats)
+                                   : voxelizeAndKeep(scene, options, voxelizing, stats);
+    stats.buildSeconds = secondsSince(start) - stats.storeSeconds;
     return octree;
 }
 
 } // namespace
 
-DeviceScene makeVoxelScene(const gpu::Device& device, const Scene& scene, VoxelSceneStats& stats) {
-    const Clock::time_point start = Clock::now();
-    const Octree octree = makeOctree(scene);
+DeviceScene makeVoxelScene(const gpu::Device& device, const Scene& scene, const VoxelSceneOptions& options,
+                           VoxelSceneStats& stats) {
+    const Octree octree = makeOctree(scene, options, stats);
     stats.voxels = octree.voxelCount();
     stats.octreeBytes = octree.bytes();
-    stats.buildSeconds = secondsSince(start);
     const Clock::time_point built = Clock::now();
     DeviceScene deviceScene(device, scene, octree);
     stats.uploadSeconds = secondsSince(built);

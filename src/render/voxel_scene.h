@@ -1,23 +1,36 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 
 #include "gpu/device.h"
 #include "render/device_scene.h"
 #include "scene/scene.h"
+#include "voxel/octree_cache.h"
 
 namespace aureole {
+
+/// Where a scene's octree may come from besides its models.
+struct VoxelSceneOptions {
+    const OctreeCache* cache = nullptr; ///< is asked first, and gets what it does not have
+    /// Loads an outlined scene again, with its surfaces; called where the cache does not have its octree.
+    std::function<Scene()> loadWhole;
+};
 
 /// Figures of a voxelised scene.
 struct VoxelSceneStats {
     std::uint64_t voxels = 0;
     std::uint64_t octreeBytes = 0;
-    double buildSeconds = 0.0;  ///< voxelising and building the octree
+    bool cached = false;        ///< the octree came from the cache
+    double buildSeconds = 0.0;  ///< voxelising and building the octree, or loading it
+    double storeSeconds = 0.0;  ///< into the cache
     double uploadSeconds = 0.0; ///< to the device
 };
 
 /// Voxelises a scene at the resolution of its settings, or loads its octree, and puts it in device memory; the octree
-/// is not kept on the host. `scene` outlives the result. Throws what voxelizeScene, loadOctree and DeviceScene throw.
-DeviceScene makeVoxelScene(const gpu::Device& device, const Scene& scene, VoxelSceneStats& stats);
+/// is not kept on the host. `scene` outlives the result. Throws what voxelizeScene, loadOctree, `loadWhole` and
+/// DeviceScene throw.
+DeviceScene makeVoxelScene(const gpu::Device& device, const Scene& scene, const VoxelSceneOptions& options,
+                           VoxelSceneStats& stats);
 
 } // namespace aureole

@@ -21,7 +21,9 @@ AssetReader::AssetReader(std::filesystem::path file, const ImportOptions& option
     , sceneFolder_(options.sceneFolder.empty() ? file_.parent_path() : options.sceneFolder) {}
 
 std::vector<std::byte> AssetReader::readModel() {
-    return read(file_);
+    std::vector<std::byte> bytes = readFile(file_, kMaxAssetBytes);
+    hasher_.add(bytes.data(), bytes.size());
+    return bytes;
 }
 
 void AssetReader::hashModel() {
@@ -47,13 +49,17 @@ std::filesystem::path AssetReader::resolve(std::string_view reference, std::stri
     return resolveAsset(sceneFolder_, file_.parent_path(), reference, fmt::format("{}: {}", name_, place));
 }
 
-std::optional<std::filesystem::path> AssetReader::find(std::string_view reference, std::string_view place) const {
-    return findAsset(sceneFolder_, file_.parent_path(), reference, fmt::format("{}: {}", name_, place));
+std::optional<std::filesystem::path> AssetReader::find(std::string_view reference, std::string_view place) {
+    std::optional<std::filesystem::path> path =
+        findAsset(sceneFolder_, file_.parent_path(), reference, fmt::format("{}: {}", name_, place));
+    missedFiles_ = missedFiles_ || !path;
+    return path;
 }
 
 std::vector<std::byte> AssetReader::read(const std::filesystem::path& path) {
     std::vector<std::byte> bytes = readFile(path, kMaxAssetBytes);
     hasher_.add(bytes.data(), bytes.size());
+    references_.push_back(path);
     return bytes;
 }
 

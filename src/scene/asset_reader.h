@@ -31,18 +31,24 @@ public:
     std::filesystem::path resolve(std::string_view reference, std::string_view place) const;
 
     /// As above, but empty for a file that is missing.
-    std::optional<std::filesystem::path> find(std::string_view reference, std::string_view place) const;
+    std::optional<std::filesystem::path> find(std::string_view reference, std::string_view place);
 
     /// Reads a file that `resolve` returned.
     std::vector<std::byte> read(const std::filesystem::path& path);
 
     std::string hash() const { return hasher_.hex(); }
 
+    /// The files read beside the model itself, and whether any that the model refers to was missing.
+    const std::vector<std::filesystem::path>& references() const { return references_; }
+    bool missedFiles() const { return missedFiles_; }
+
 private:
     std::filesystem::path file_;
     std::string name_;
     std::filesystem::path sceneFolder_;
     Hasher hasher_;
+    std::vector<std::filesystem::path> references_;
+    bool missedFiles_ = false;
 };
 
 } // namespace aureole

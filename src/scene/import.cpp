@@ -10,6 +10,7 @@
 #include "scene/assimp/assimp_import.h"
 #include "scene/gltf/gltf_import.h"
 #include "scene/octree_header.h"
+#include "scene/outline_cache.h"
 #include "scene/triangle_area.h"
 #include "scene/vox/vox_import.h"
 
@@ -101,6 +102,11 @@ ImportedModel importModel(const std::filesystem::path& file, const ImportOptions
     if (extension == "avo") {
         return importOctree(file);
     }
+    if (options.outlines != nullptr) {
+        if (std::optional<ImportedModel> outline = options.outlines->find(file, options)) {
+            return std::move(*outline);
+        }
+    }
     AssetReader reader(file, options);
     ImportedModel model = readModel(extension, reader, options);
     if (model.meshInstances.empty() && model.voxelInstances.empty()) {
@@ -110,6 +116,9 @@ ImportedModel importModel(const std::filesystem::path& file, const ImportOptions
         requireArea(model, file.string());
     }
     model.hash = reader.hash();
+    if (options.outlines != nullptr && !reader.missedFiles()) {
+        options.outlines->store(file, options, model, reader.references());
+    }
     return model;
 }
 

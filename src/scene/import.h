@@ -20,12 +20,22 @@
 
 namespace aureole {
 
+class OutlineCache;
+
 struct ImportOptions {
     /// Buffers, textures and material libraries must lie in this folder, symbolic links resolved. Empty: the folder
     /// of the model file. The model file itself may lie anywhere: whoever names it answers for it.
     std::filesystem::path sceneFolder;
     /// The green channel of normal textures points down (DirectX) instead of up (OpenGL, glTF).
     bool normalGreenDown = false;
+    /// Where there is one: gives the outline of a model that it knows, and gets that of any other.
+    const OutlineCache* outlines = nullptr;
+};
+
+/// What stands for the surfaces of a model that are left out.
+struct ModelOutline {
+    Bounds bounds;     ///< of everything solid, in the model's coordinates
+    double cell = 0.0; ///< the side of its voxels, where it consists of voxels alone, all alike and along the axes
 };
 
 /// What a model file holds. Indices are local to the model; triangle indices are in range, positions finite.
@@ -37,6 +47,9 @@ struct ImportedModel {
     std::vector<VoxelModel> voxelModels;
     std::vector<VoxelInstance> voxelInstances;
     std::optional<OctreeInstance> octree; ///< then there is nothing else
+    /// Of a model without its surfaces: there are no textures, meshes, voxel models and instances, and materials are
+    /// names only.
+    std::optional<ModelOutline> outline;
     std::vector<Camera> cameras;
     std::vector<PunctualLight> lights;
     /// Of every byte read: the model, its buffers, material libraries and textures; 16 hex digits. Of an octree, of its

@@ -91,7 +91,8 @@ ImportedModel importOnce(const std::filesystem::path& path, bool normalGreenDown
         draft.imported.reset();
         return model;
     }
-    return importModel(path, {.sceneFolder = draft.folder, .normalGreenDown = normalGreenDown});
+    return importModel(path,
+                       {.sceneFolder = draft.folder, .normalGreenDown = normalGreenDown, .outlines = draft.outlines});
 }
 
 std::optional<PlacedAsset> readFileAsset(const ValueReader& file, bool normalGreenDown, SceneDraft& draft) {
@@ -103,6 +104,7 @@ std::optional<PlacedAsset> readFileAsset(const ValueReader& file, bool normalGre
     noteErrors(file, [&] {
         ImportedModel model = importOnce(*path, normalGreenDown, draft);
         draft.files.add(model.hash);
+        draft.scene.outlined = draft.scene.outlined || model.outline;
         placed = absorb(std::move(model), draft.scene);
     });
     return placed;

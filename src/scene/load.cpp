@@ -67,6 +67,7 @@ void readRoot(ObjectReader& root, SceneDraft& draft) {
     readMaterials(root, draft);
     readAssets(root, draft);
     readInstances(root, draft);
+    draft.surfaceFiles = draft.files; // no other file was read so far
     readCameras(root, draft);
     readLights(root, draft);
     readEnvironment(root, draft);
@@ -89,6 +90,17 @@ std::string hashOf(Json document, const Hasher& files) {
     return hasher.hex();
 }
 
+/// Of the parts of a document that voxels depend on. Where a light or a camera stands changes none.
+std::string surfaceHashOf(const Json& document, const Hasher& files) {
+    Hasher hasher;
+    hasher.add(kHashVersion);
+    for (const char* key : {"materials", "assets", "instances"}) {
+        hasher.add(document.value(key, Json()).dump());
+    }
+    hasher.add(files.hex());
+    return hasher.hex();
+}
+
 void readDocument(SceneReading& reading, SceneDraft& draft) {
     const ValueReader whole(reading.document, "", reading.log);
     whole.readObject([&](ObjectReader& root) {
@@ -102,6 +114,7 @@ void readDocument(SceneReading& reading, SceneDraft& draft) {
     });
     if (reading.log.problems.empty()) {
         draft.scene.hash = hashOf(reading.document, draft.files);
+        draft.scene.surfaceHash = surfaceHashOf(reading.document, draft.surfaceFiles);
     }
 }
 
@@ -145,7 +158,7 @@ std::string openFile(const fs::path& file, const std::vector<SceneOverride>& ove
     // Whoever names a model through a link means what it leads to, and that one's folder.
     const fs::path source = fs::is_symlink(file) ? fs::weakly_canonical(file) : file;
     draft.folder = folderOf(source);
-    ImportedModel model = importModel(source, {.sceneFolder = draft.folder});
+    ImportedModel model = importModel(source, {.sceneFolder = draft.folder, .outlines = draft.outlines});
     reading.document = modelScene(source, model, aspectOf(overrides));
     draft.imported.emplace(fs::weakly_canonical(source), std::move(model));
     return {};
@@ -181,9 +194,11 @@ std::string withoutPrefix(std::string message, const std::string& prefix) {
 
 } // namespace
 
-SceneReading readScene(const fs::path& file, const std::vector<SceneOverride>& overrides) {
+SceneReading readScene(const fs::path& file, const std::vector<SceneOverride>& overrides,
+                       const OutlineCache* outlines) {
     SceneReading reading;
     SceneDraft draft;
+    draft.outlines = outlines;
     draft.folder = folderOf(file);
     draft.scene.file = file;
     try {
@@ -212,8 +227,8 @@ SceneReading readSceneText(const fs::path& file, const std::string& text) {
     return reading;
 }
 
-Scene loadScene(const fs::path& file, const std::vector<SceneOverride>& overrides) {
-    SceneReading reading = readScene(file, overrides);
+Scene loadScene(const fs::path& file, const std::vector<SceneOverride>& overrides, const OutlineCache* outlines) {
+    SceneReading reading = readScene(file, overrides, outlines);
     const std::vector<SceneProblem>& problems = reading.log.problems;
     if (problems.empty()) {
         return std::move(reading.scene);

@@ -13,6 +13,8 @@ namespace aureole {
 /// "/json/pointer" and the JSON text of its new value. Text that is no JSON counts as a string; null removes a key.
 using SceneOverride = std::pair<std::string, std::string>;
 
+class OutlineCache;
+
 /// One thing that is wrong with a scene file.
 struct SceneProblem {
     std::string pointer;  ///< JSON pointer of the place; "" is the whole file
@@ -23,9 +25,12 @@ struct SceneProblem {
 /// Loads a scene file (.json), or a model file (.glb, .obj, .vox...) with a camera framed on it, a sky and a floor.
 /// Overrides go to the JSON before it is read; for a model file, to the JSON that stands for those defaults.
 /// An override may add what the format knows (/integrator/seed), but reaches into named entries that exist only.
+/// With `outlines`, the scene is outlined where that cache knows the outline of one of its models: its voxels must come
+/// from elsewhere (by its surfaceHash), or it must be loaded again without.
 /// Throws Error (BadInput) with a line for each problem: file, line, JSON pointer, what was found and what was
 /// expected.
-Scene loadScene(const std::filesystem::path& file, const std::vector<SceneOverride>& overrides);
+Scene loadScene(const std::filesystem::path& file, const std::vector<SceneOverride>& overrides,
+                const OutlineCache* outlines = nullptr);
 
 /// Every problem that loadScene would report, in the order of the file; none where the scene loads.
 std::vector<SceneProblem> validateScene(const std::filesystem::path& file, const std::vector<SceneOverride>& overrides);

@@ -218,10 +218,13 @@ Bounds modelBounds(const ImportedModel& model) {
     return bounds;
 }
 
+ModelOutline outlineOf(const ImportedModel& model) {
+    return model.outline ? *model.outline : ModelOutline{modelBounds(model), commonCell(model)};
+}
+
 Json modelScene(const std::filesystem::path& file, const ImportedModel& model, double aspect) {
-    const Bounds bounds = modelBounds(model);
+    const auto [bounds, cell] = outlineOf(model);
     checkExtent(bounds, file);
-    const double cell = commonCell(model);
     const Floor floor = cell > 0.0 ? alignedFloorUnder(bounds, cell) : floorUnder(bounds);
     Json scene = {
         {"version", 1},

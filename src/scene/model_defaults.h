@@ -15,4 +15,7 @@ Json modelScene(const std::filesystem::path& file, const ImportedModel& model, d
 /// The box around everything solid in a model, in its coordinates.
 Bounds modelBounds(const ImportedModel& model);
 
+/// What modelScene needs to know of a model's surfaces.
+ModelOutline outlineOf(const ImportedModel& model);
+
 } // namespace aureole

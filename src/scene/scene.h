@@ -233,6 +233,9 @@ struct BloomSettings {
 struct Scene {
     std::filesystem::path file;
     std::string hash; ///< of the scene file, its settings and assets, as 16 hex digits; --set included
+    /// Of what its voxels depend on, but for their size: materials, assets and instances, with their files' content.
+    std::string surfaceHash;
+    bool outlined = false; ///< surfaces are left out (LoadOptions): there are lights, cameras and settings
     std::vector<Texture> textures;
     std::vector<Material> materials;
     std::vector<Mesh> meshes;

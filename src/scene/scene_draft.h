@@ -36,6 +36,8 @@ struct SceneDraft {
     std::map<std::filesystem::path, std::uint32_t> textures;
     std::uint32_t defaultMaterial = kNone; ///< of primitives, made when the first one is
     Hasher files;                          ///< of the content of every file read
+    Hasher surfaceFiles;                   ///< of those that materials and assets read
+    const OutlineCache* outlines = nullptr;
     /// A model that is imported already (direct rendering of a model file) and its resolved path.
     std::optional<std::pair<std::filesystem::path, ImportedModel>> imported;
 };

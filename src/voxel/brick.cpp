@@ -1,5 +1,6 @@
 #include "voxel/brick.h"
 
+#include <algorithm>
 #include <bit>
 #include <span>
 #include <utility>
@@ -11,6 +12,10 @@
 namespace aureole {
 
 namespace {
+
+/// About how many passes a brick may take: parts of a share of all fragments need no more memory than one byte for
+/// each, where the list of primitives has eight.
+constexpr std::size_t kMostParts = 16;
 
 /// Calls emit(primitive, block within the brick, mask) in order of primitives.
 template <typename Emit>
@@ -29,23 +34,26 @@ std::size_t blocksPerBrick(const BrickList& bricks) {
     return std::size_t{1} << (6U * (bricks.brickLevels() - 1));
 }
 
-/// A brick's fragments, block by block, those of a block in order of primitives.
+/// Fragments of consecutive blocks, block by block, those of a block in order of primitives.
 struct SortedFragments {
     std::vector<Fragment> fragments;
-    std::vector<std::size_t> starts; ///< per block, and the end
+    std::vector<std::size_t> starts; ///< per block from the first, and the end
 };
 
-SortedFragments sortByBlock(const std::vector<Fragment>& unsorted, std::size_t blocks) {
+/// Room for the fragments of blocks from `first` up to `end`, of which there are so many.
+SortedFragments roomFor(const std::vector<std::size_t>& counts, std::size_t first, std::size_t end) {
     SortedFragments sorted;
-    sorted.starts.resize(blocks + 1);
-    for (const Fragment& fragment : unsorted) {
-        ++sorted.starts[fragment.block + 1];
+    sorted.starts.push_back(0);
+    for (std::size_t block = first; block < end; ++block) {
+        sorted.starts.push_back(sorted.starts.back() + counts[block]);
     }
-    for (std::size_t block = 0; block < blocks; ++block) {
-        sorted.starts[block + 1] += sorted.starts[block];
-    }
-    std::vector<std::size_t> next(sorted.starts.begin(), sorted.starts.end() - 1);
-    sorted.fragments.resize(unsorted.size());
+    sorted.fragments.resize(sorted.starts.back());
+    return sorted;
+}
+
+SortedFragments sortByBlock(const std::vector<Fragment>& unsorted, const std::vector<std::size_t>& counts) {
+    SortedFragments sorted = roomFor(counts, 0, counts.size());
+    std::vector<std::size_t> next = sorted.starts;
     for (const Fragment& fragment : unsorted) {
         sorted.fragments[next[fragment.block]++] = fragment;
     }
@@ -58,6 +66,23 @@ public:
         : primitives_(primitives)
         , firstBlock_(brick.code * blocksPerBrick(bricks)) {}
 
+    void addBlocks(const SortedFragments& sorted) {
+        for (std::size_t block = 0; block + 1 < sorted.starts.size(); ++block) {
+            const std::size_t first = sorted.starts[block];
+            if (const std::size_t end = sorted.starts[block + 1]; end > first) {
+                addBlock(std::span(sorted.fragments).subspan(first, end - first));
+            }
+        }
+    }
+
+    BrickVoxels take() {
+        if (!emits_) {
+            voxels_.emissions = {};
+        }
+        return std::move(voxels_);
+    }
+
+private:
     void addBlock(std::span<const Fragment> fragments) {
         const std::uint64_t code = firstBlock_ + fragments.front().block;
         const glm::ivec3 corner(mortonCell(code) << 2U);
@@ -77,14 +102,6 @@ public:
         voxels_.sums.push_back(sum);
     }
 
-    BrickVoxels take() {
-        if (!emits_) {
-            voxels_.emissions = {};
-        }
-        return std::move(voxels_);
-    }
-
-private:
     void addVoxel(const AverageSurface& average, SurfaceSum& sum) {
         const shared::VoxelSurface surface = {average.albedo,
                                               average.normal,
@@ -114,19 +131,39 @@ private:
 
 } // namespace
 
-BrickVoxels voxelizeBrick(const Primitives& primitives, const BrickList& bricks, const Brick& brick) {
+BrickVoxels voxelizeBrick(const Primitives& primitives, const BrickList& bricks, const Brick& brick,
+                          std::size_t fragmentsAtOnce) {
+    std::vector<std::size_t> counts(blocksPerBrick(bricks));
     std::vector<Fragment> unsorted;
+    std::size_t total = 0;
     coverBrick(primitives, bricks, brick, [&](std::uint32_t primitive, std::uint32_t block, std::uint64_t mask) {
-        unsorted.push_back({mask, primitive, block});
-    });
-    const std::size_t blocks = blocksPerBrick(bricks);
-    const SortedFragments sorted = sortByBlock(unsorted, blocks);
-    BrickBuilder builder(primitives, bricks, brick);
-    for (std::size_t block = 0; block < blocks; ++block) {
-        const std::size_t first = sorted.starts[block];
-        if (const std::size_t end = sorted.starts[block + 1]; end > first) {
-            builder.addBlock(std::span(sorted.fragments).subspan(first, end - first));
+        ++counts[block];
+        if (++total <= fragmentsAtOnce) {
+            unsorted.push_back({mask, primitive, block});
         }
+    });
+    BrickBuilder builder(primitives, bricks, brick);
+    if (total <= fragmentsAtOnce) {
+        builder.addBlocks(sortByBlock(unsorted, counts));
+        return builder.take();
+    }
+    unsorted = {};
+    // Too many to hold: as many blocks at a time as fit, each time with all primitives again.
+    const std::size_t most = std::max(fragmentsAtOnce, total / kMostParts);
+    for (std::size_t first = 0; first < counts.size();) {
+        std::size_t end = first + 1;
+        for (std::size_t held = counts[first]; end < counts.size() && held + counts[end] <= most; ++end) {
+            held += counts[end];
+        }
+        SortedFragments part = roomFor(counts, first, end);
+        std::vector<std::size_t> next = part.starts;
+        coverBrick(primitives, bricks, brick, [&](std::uint32_t primitive, std::uint32_t block, std::uint64_t mask) {
+            if (block >= first && block < end) {
+                part.fragments[next[block - first]++] = {mask, primitive, block};
+            }
+        });
+        builder.addBlocks(part);
+        first = end;
     }
     return builder.take();
 }

@@ -24,6 +24,13 @@ struct BrickVoxels {
     }
 };
 
-BrickVoxels voxelizeBrick(const Primitives& primitives, const BrickList& bricks, const Brick& brick);
+/// Fragments (a primitive's part in a block) that are held at once, 16 bytes each and twice while they are sorted. Few
+/// bricks have more.
+inline constexpr std::size_t kFragmentsAtOnce = std::size_t{1} << 18U;
+
+/// The voxels of a brick, the same for any `fragmentsAtOnce`. A brick with more of them is done in some 16 parts,
+/// each a pass over its primitives; a single block's are always held together, with their samples.
+BrickVoxels voxelizeBrick(const Primitives& primitives, const BrickList& bricks, const Brick& brick,
+                          std::size_t fragmentsAtOnce = kFragmentsAtOnce);
 
 } // namespace aureole

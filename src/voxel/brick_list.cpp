@@ -41,7 +41,7 @@ void findBricks(const Primitives& primitives, std::uint32_t primitive, std::uint
 }
 
 std::vector<std::uint64_t> findEntries(const Primitives& primitives, std::uint32_t octreeLevels,
-                                       std::uint32_t brickLevels) {
+                                       std::uint32_t brickLevels, std::uint64_t memory) {
     const std::uint64_t count = primitives.count();
     std::vector<std::vector<std::uint64_t>> parts((count + kPrimitivesPerTask - 1) / kPrimitivesPerTask);
     SharedProgress progress("sorting triangles", count);
@@ -60,6 +60,12 @@ std::vector<std::uint64_t> findEntries(const Primitives& primitives, std::uint32
     for (const std::vector<std::uint64_t>& part : parts) {
         total += part.size();
     }
+    // Here parts and whole are there together, and later what is sorted and what is not.
+    if (const std::uint64_t needed = 2 * total * sizeof(std::uint64_t); needed > memory) {
+        constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20U;
+        fail(ExitCode::OutOfMemory, "{}: found {} MiB of memory to sort triangles in, expected at least {} MiB",
+             primitives.scene().file.string(), memory / kMebibyte, needed / kMebibyte + 1);
+    }
     std::vector<std::uint64_t> entries;
     entries.reserve(total);
     for (std::vector<std::uint64_t>& part : parts) {
@@ -71,9 +77,9 @@ std::vector<std::uint64_t> findEntries(const Primitives& primitives, std::uint32
 
 } // namespace
 
-BrickList::BrickList(const Primitives& primitives, std::uint32_t octreeLevels)
+BrickList::BrickList(const Primitives& primitives, std::uint32_t octreeLevels, std::uint64_t memory)
     : brickLevels_(chooseBrickLevels(octreeLevels))
-    , entries_(findEntries(primitives, octreeLevels, brickLevels_)) {
+    , entries_(findEntries(primitives, octreeLevels, brickLevels_, memory)) {
     // Entries come in order of primitives and the sort is stable, so only the brick codes need sorting.
     radixSort(entries_, 32, 32 + 6 * (octreeLevels - brickLevels_));
     for (std::size_t i = 0; i < entries_.size(); ++i) {

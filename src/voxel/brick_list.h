@@ -4,6 +4,7 @@
 // Morton order, so that what is built from them one by one only needs to be appended.
 
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -20,8 +21,10 @@ struct Brick {
 
 class BrickList {
 public:
-    /// Finds the primitives of every brick. Throws Error (Interrupted).
-    BrickList(const Primitives& primitives, std::uint32_t octreeLevels);
+    /// Finds the primitives of every brick. The list takes twice its size while it is sorted, which must be within
+    /// `memory`. Throws Error: Interrupted, OutOfMemory.
+    BrickList(const Primitives& primitives, std::uint32_t octreeLevels,
+              std::uint64_t memory = std::numeric_limits<std::uint64_t>::max());
 
     /// A brick is 4^brickLevels voxels wide.
     std::uint32_t brickLevels() const { return brickLevels_; }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "core/parallel.h"
 #include "shared/attributes.h"
@@ -98,25 +99,48 @@ void checkRuns(const std::filesystem::path& file, const Octree& octree) {
         }
         before = run;
     }
-    if (octree.emissionRuns.empty()) {
-        return; // numbers mean nothing
-    }
-    // Those of the last run could reach beyond the array. Those of others could only show a neighbour's radiance.
-    const std::uint64_t palette = octree.emissions.size() - 1 - before.base;
-    const std::uint64_t first = before.first;
-    const auto tasks =
-        static_cast<std::int64_t>((octree.attributes.size() - first + kVoxelsPerTask - 1) / kVoxelsPerTask);
+}
+
+/// Of three numbers of 10 bits in steps of 1/1000 none is above 1: such a surface would give more light than it gets.
+bool albedoFits(std::uint32_t bits) {
+    constexpr std::uint32_t kMost = 1000;
+    return (bits & 1023U) <= kMost && ((bits >> 10U) & 1023U) <= kMost && ((bits >> 20U) & 1023U) <= kMost;
+}
+
+/// Attributes that number at most `radiances` emissions.
+void checkAttributes(const std::filesystem::path& file, std::span<const shared::VoxelAttributes> attributes,
+                     std::uint64_t radiances) {
+    const auto tasks = static_cast<std::int64_t>((attributes.size() + kVoxelsPerTask - 1) / kVoxelsPerTask);
     parallelFor(tasks, 1, [&](std::int64_t task) {
-        const std::uint64_t start = first + static_cast<std::uint64_t>(task) * kVoxelsPerTask;
-        const std::uint64_t end = std::min<std::uint64_t>(start + kVoxelsPerTask, octree.attributes.size());
+        const std::uint64_t start = static_cast<std::uint64_t>(task) * kVoxelsPerTask;
+        const std::uint64_t end = std::min<std::uint64_t>(start + kVoxelsPerTask, attributes.size());
         for (std::uint64_t i = start; i < end; ++i) {
-            const std::uint32_t number =
-                (octree.attributes[i].shading >> ATTRIBUTE_EMISSION_SHIFT) & ATTRIBUTE_MAX_EMISSION;
-            if (number > palette) {
-                refuse(file, "a voxel has emission {} of {}", number, palette);
+            const std::uint32_t number = (attributes[i].shading >> ATTRIBUTE_EMISSION_SHIFT) & ATTRIBUTE_MAX_EMISSION;
+            if (number > radiances) {
+                refuse(file, "a voxel has emission {} of {}", number, radiances);
+            }
+            if (!albedoFits(attributes[i].albedo)) {
+                refuse(file, "a voxel has an albedo above 1");
             }
         }
     });
+}
+
+/// Numbers of emissions stay within the array. In whose palette they lie is not checked: a neighbour's radiance is
+/// wrong, but does no harm.
+void checkVoxels(const std::filesystem::path& file, const Octree& octree) {
+    const std::span<const shared::VoxelAttributes> attributes(octree.attributes);
+    const Array<shared::EmissionRun>& runs = octree.emissionRuns;
+    if (runs.empty()) {
+        checkAttributes(file, attributes, ATTRIBUTE_MAX_EMISSION); // numbers mean nothing
+    }
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        const std::uint64_t end = i + 1 < runs.size() ? runs[i + 1].first : attributes.size();
+        checkAttributes(file, attributes.subspan(runs[i].first, end - runs[i].first),
+                        octree.emissions.size() - 1 - runs[i].base);
+    }
+    checkAttributes(file, octree.leafAverages, ATTRIBUTE_MAX_EMISSION);
+    checkAttributes(file, octree.nodeAverages, ATTRIBUTE_MAX_EMISSION);
 }
 
 void checkAverages(const std::filesystem::path& file, const Octree& octree, const TreeTotals& totals) {
@@ -150,6 +174,7 @@ void checkOctree(const std::filesystem::path& file, const Octree& octree) {
     checkCount(file, "attributes", octree.attributes.size(), totals.attributes);
     checkEmissions(file, octree);
     checkAverages(file, octree, totals);
+    checkVoxels(file, octree);
 }
 
 } // namespace aureole

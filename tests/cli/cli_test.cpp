@@ -49,8 +49,35 @@ std::string readText(const fs::path& file) {
     return {std::istreambuf_iterator<char>(stream), {}};
 }
 
+/// A cache of this test run's own, so that the user's stays as it is.
+class CacheFolder {
+public:
+    CacheFolder()
+        : path_(fs::temp_directory_path() / ("aureole_cli_cache_" + std::to_string(::getpid()))) {
+        fs::create_directories(path_);
+    }
+    ~CacheFolder() {
+        std::error_code ignored;
+        fs::remove_all(path_, ignored);
+    }
+    CacheFolder(const CacheFolder&) = delete;
+    CacheFolder& operator=(const CacheFolder&) = delete;
+    CacheFolder(CacheFolder&&) = delete;
+    CacheFolder& operator=(CacheFolder&&) = delete;
+    const fs::path& path() const { return path_; }
+
+private:
+    fs::path path_;
+};
+
+const CacheFolder& sharedCache() {
+    static const CacheFolder cache;
+    return cache;
+}
+
 /// The environment of this process with `variables` put in.
 std::vector<std::string> environmentWith(Variables variables) {
+    variables.try_emplace("XDG_CACHE_HOME", sharedCache().path().string());
     std::vector<std::string> result;
     for (char** entry = environ; *entry != nullptr; ++entry) {
         const std::string text = *entry;
@@ -149,6 +176,10 @@ void CliTest::SetUp() {
 
 void CliTest::TearDown() {
     fs::remove_all(folder_);
+}
+
+fs::path CliTest::cacheHome() {
+    return sharedCache().path();
 }
 
 std::string CliTest::write(const std::string& name, const std::string& text) const {

@@ -49,6 +49,10 @@ protected:
     Outcome expectFailure(int code, const Arguments& arguments, const std::vector<std::string>& fragments,
                           const Variables& variables = {}) const;
 
+    /// The cache folder of all runs but those that get another XDG_CACHE_HOME: one for the whole test program, as a
+    /// new one would cost each test the compilation of all pipelines.
+    static std::filesystem::path cacheHome();
+
 private:
     std::filesystem::path folder_;
 };

@@ -118,7 +118,8 @@ TEST_F(RenderTest, DepthCutsReflectedLight) {
 
 TEST_F(RenderTest, NotesWhatTheImageIs) {
     const std::string scene = write("scene.json", boxScene());
-    const Outcome outcome = expectDone({"render", scene, "-o", path("out.exr"), "--set", "/film/filter=box"});
+    const Outcome outcome =
+        expectDone({"render", scene, "-o", path("out.exr"), "--no-cache", "--set", "/film/filter=box"});
     const auto attributes = readExr(path("out.exr")).attributes;
     EXPECT_EQ(attributes.at("aureole.version"), AUREOLE_VERSION);
     EXPECT_EQ(attributes.at("aureole.samples"), "0:4");
@@ -127,7 +128,7 @@ TEST_F(RenderTest, NotesWhatTheImageIs) {
     EXPECT_EQ(attributes.at("aureole.crop"), "0,0,32,24");
     EXPECT_EQ(attributes.at("aureole.scene_hash").size(), 16U);
     EXPECT_EQ(attributes.at("aureole.command"),
-              "aureole render " + scene + " -o " + path("out.exr") + " --set /film/filter=box");
+              "aureole render " + scene + " -o " + path("out.exr") + " --no-cache --set /film/filter=box");
     // The summary.
     for (const std::string figure :
          {"voxels", "bytes", "built in", "4 samples per pixel", "rays", "Mray/s", "out.exr"}) {

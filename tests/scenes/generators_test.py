@@ -9,6 +9,7 @@ other versions of zlib and of the C library's mathematics may give other bytes.
 
 import json
 import pathlib
+import re
 import struct
 import subprocess
 import sys
@@ -68,8 +69,31 @@ def same(name, a, b):
     return a == b
 
 
+def largeMeshFaults(script):
+    """What is wrong with a small mesh of large_mesh.py: it must be closed, its triangles must face outwards."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "ring.ply"
+        subprocess.run([sys.executable, "-B", script, path, "--triangles", "1000"], check=True)
+        data = path.read_bytes()
+    start = data.index(b"end_header\n") + 11
+    vertices, triangles = (int(re.search(rb"element %s (\d+)" % name, data)[1]) for name in (b"vertex", b"face"))
+    if triangles < 1000 or len(data) != start + 12 * vertices + 13 * triangles:
+        return [f"large_mesh.py: found {len(data)} bytes for {vertices} vertices and {triangles} triangles"]
+    points = list(struct.iter_unpack("<3f", data[start:start + 12 * vertices]))
+    edges, volume = set(), 0.0
+    for count, a, b, c in struct.iter_unpack("<B3i", data[start + 12 * vertices:]):
+        if count != 3 or not {(a, b), (b, c), (c, a)}.isdisjoint(edges):
+            return ["large_mesh.py: an edge has two triangles on one side"]
+        edges |= {(a, b), (b, c), (c, a)}
+        (ax, ay, az), (bx, by, bz), (cx, cy, cz) = points[a], points[b], points[c]
+        volume += ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx)
+    if any((b, a) not in edges for a, b in edges) or volume <= 0:
+        return ["large_mesh.py: the mesh is open or inside out"]
+    return []
+
+
 def main(root):
-    bad = []
+    bad = largeMeshFaults(root / "tools/scenes/large_mesh.py")
     with tempfile.TemporaryDirectory() as folder:
         for generator in GENERATORS:
             subprocess.run([sys.executable, "-B", root / "tools/scenes" / generator, folder], check=True)

@@ -1,4 +1,5 @@
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <numeric>
@@ -10,7 +11,9 @@
 #include <omp.h>
 
 #include "test_scene.h"
+#include "voxel/brick.h"
 #include "voxel/build.h"
+#include "voxel/grid.h"
 #include "voxel/ordered_work.h"
 #include "voxel/stored_bytes.h"
 
@@ -169,6 +172,43 @@ TEST(VoxelizeMemory, AnyAmountGivesTheSameBytesAndLeavesNoFile) {
         EXPECT_TRUE(identical(octree, inMemory)) << mebibytes << " MiB";
     }
     EXPECT_TRUE(spilled);
+}
+
+template <typename T>
+bool sameBytes(const std::vector<T>& a, const std::vector<T>& b) {
+    return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
+}
+
+TEST(VoxelizeMemory, BricksInPartsAreTheSameAsInOne) {
+    Scene scene = bumpyScene();
+    scene.materials[0].emission = {1.0F, 2.0F, 3.0F};
+    const VoxelGrid grid = fitGrid(scene, 300);
+    const Primitives primitives(scene, grid, false);
+    const BrickList bricks(primitives, octreeLevels(grid.size));
+    std::size_t voxels = 0;
+    for (std::size_t i = 0; i < bricks.bricks().size(); i += 7) {
+        const Brick& brick = bricks.bricks()[i];
+        const BrickVoxels whole = voxelizeBrick(primitives, bricks, brick);
+        for (const std::size_t atOnce : {0U, 40U, 1000U}) {
+            const BrickVoxels parts = voxelizeBrick(primitives, bricks, brick, atOnce);
+            EXPECT_TRUE(sameBytes(parts.blocks, whole.blocks) && sameBytes(parts.attributes, whole.attributes) &&
+                        sameBytes(parts.emissions, whole.emissions) && sameBytes(parts.sums, whole.sums))
+                << i << " in parts of " << atOnce;
+        }
+        voxels += whole.attributes.size();
+    }
+    EXPECT_GT(voxels, 10'000U);
+}
+
+TEST(VoxelizeMemory, TheListOfTrianglesCounts) {
+    const Scene scene = bumpyScene();
+    const VoxelGrid grid = fitGrid(scene, 4096);
+    const Primitives primitives(scene, grid, false);
+    const std::uint64_t entries = BrickList(primitives, octreeLevels(grid.size)).entryCount();
+    EXPECT_EQ(BrickList(primitives, octreeLevels(grid.size), 16 * entries).entryCount(), entries);
+    const Caught caught = errorOf([&] { BrickList(primitives, octreeLevels(grid.size), 16 * entries - 1); });
+    EXPECT_EQ(caught.code, ExitCode::OutOfMemory);
+    EXPECT_NE(caught.message.find("sort triangles"), std::string::npos) << caught.message;
 }
 
 TEST(VoxelizeMemory, TooLittleIsAnError) {

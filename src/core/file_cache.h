@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+
+namespace aureole {
+
+/// Files in a folder of the user's cache, each under a name that tells its content apart. A cache never fails: what
+/// goes wrong costs a line in the log. Safe for several processes at once: files appear whole, and a file that is
+/// removed while another process has it open or mapped stays with that one.
+class FileCache {
+public:
+    /// `folder` is made when the first file is stored; an empty path is a cache that holds nothing. `what` names the
+    /// cache's files in messages, in the plural.
+    FileCache(std::filesystem::path folder, std::uint64_t maximumBytes, std::string what);
+
+    /// The file of a name, which counts as used now; none where there is no such file.
+    std::optional<std::filesystem::path> find(const std::string& name) const;
+
+    /// Calls write(path), which writes `bytes` bytes whole or not at all. Files that were used least recently go
+    /// before, so that all together stay within the maximum. Nothing is stored that takes more than that, or more than
+    /// half of what the disk has left.
+    void store(const std::string& name, std::uint64_t bytes,
+               const std::function<void(const std::filesystem::path&)>& write) const;
+
+    /// Removes a file that turned out to be of no use, and says why.
+    void discard(const std::string& name, const std::string& why) const;
+
+private:
+    void makeRoom(std::uint64_t bytes) const;
+
+    std::filesystem::path folder_;
+    std::uint64_t maximumBytes_;
+    std::string what_;
+};
+
+} // namespace aureole

@@ -1,0 +1,218 @@
+#include "scene/outline_cache.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <fstream>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "core/error.h"
+#include "core/file.h"
+#include "core/hash.h"
+#include "scene/asset_path.h"
+#include "scene/model_defaults.h"
+
+namespace aureole {
+
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+/// Raised when the importers come to read other cameras, lights, material names or bounds, or the file changes.
+constexpr int kOutlineVersion = 1;
+constexpr std::uint64_t kCacheBytes = std::uint64_t{16} << 20U;
+constexpr std::size_t kPiece = std::size_t{1} << 20U;
+
+/// The checksum of a file's content, at the speed of reading it; none where it cannot be read.
+std::optional<std::uint64_t> contentChecksum(const fs::path& file) {
+    std::ifstream stream(file, std::ios::binary);
+    std::vector<char> piece(kPiece);
+    Hasher hasher;
+    while (stream) {
+        stream.read(piece.data(), static_cast<std::streamsize>(piece.size()));
+        const auto bytes = std::as_bytes(std::span(piece)).first(static_cast<std::size_t>(stream.gcount()));
+        const std::uint64_t sum = checksum(bytes);
+        hasher.add(&sum, sizeof(sum));
+    }
+    return stream.eof() ? std::optional(hasher.value()) : std::nullopt;
+}
+
+/// What a model's outline is called.
+std::optional<std::string> outlineName(const fs::path& file, const ImportOptions& options) {
+    const std::optional<std::uint64_t> content = contentChecksum(file);
+    if (!content) {
+        return std::nullopt;
+    }
+    std::string extension = file.extension().string();
+    std::transform(extension.begin(), extension.end(), extension.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    Hasher hasher;
+    hasher.add(fmt::format("outline {} {} {}", kOutlineVersion, extension, options.normalGreenDown));
+    hasher.add(&*content, sizeof(*content));
+    return hasher.hex() + ".json";
+}
+
+template <typename Vector>
+Json vectorJson(const Vector& v) {
+    return Json::array({v.x, v.y, v.z});
+}
+
+glm::dvec3 vectorFrom(const Json& json) {
+    return {json.at(0).get<double>(), json.at(1).get<double>(), json.at(2).get<double>()};
+}
+
+Json cameraJson(const Camera& camera) {
+    return {{"name", camera.name},
+            {"position", vectorJson(camera.position)},
+            {"target", vectorJson(camera.target)},
+            {"up", vectorJson(camera.up)},
+            {"verticalFov", camera.verticalFov},
+            {"apertureRadius", camera.apertureRadius},
+            {"focusDistance", camera.focusDistance}};
+}
+
+Camera cameraFrom(const Json& json) {
+    Camera camera;
+    json.at("name").get_to(camera.name);
+    camera.position = vectorFrom(json.at("position"));
+    camera.target = vectorFrom(json.at("target"));
+    camera.up = vectorFrom(json.at("up"));
+    json.at("verticalFov").get_to(camera.verticalFov);
+    json.at("apertureRadius").get_to(camera.apertureRadius);
+    json.at("focusDistance").get_to(camera.focusDistance);
+    return camera;
+}
+
+Json lightJson(const PunctualLight& light) {
+    return {{"name", light.name},
+            {"type", static_cast<int>(light.type)},
+            {"position", vectorJson(light.position)},
+            {"direction", vectorJson(light.direction)},
+            {"intensity", vectorJson(light.intensity)},
+            {"innerConeAngle", light.innerConeAngle},
+            {"outerConeAngle", light.outerConeAngle}};
+}
+
+PunctualLight lightFrom(const Json& json) {
+    PunctualLight light;
+    json.at("name").get_to(light.name);
+    light.type = static_cast<LightType>(json.at("type").get<int>());
+    light.position = vectorFrom(json.at("position"));
+    light.direction = vectorFrom(json.at("direction"));
+    light.intensity = glm::vec3(vectorFrom(json.at("intensity"))); // a float survives the way through a double
+    json.at("innerConeAngle").get_to(light.innerConeAngle);
+    json.at("outerConeAngle").get_to(light.outerConeAngle);
+    return light;
+}
+
+Json modelJson(const ImportedModel& model) {
+    const ModelOutline outline = outlineOf(model);
+    Json json = {{"hash", model.hash},
+                 {"low", vectorJson(outline.bounds.min)},
+                 {"high", vectorJson(outline.bounds.max)},
+                 {"cell", outline.cell},
+                 {"materials", Json::array()},
+                 {"cameras", Json::array()},
+                 {"lights", Json::array()},
+                 {"files", Json::array()}};
+    for (const Material& material : model.materials) {
+        json["materials"].push_back(material.name);
+    }
+    for (const Camera& camera : model.cameras) {
+        json["cameras"].push_back(cameraJson(camera));
+    }
+    for (const PunctualLight& light : model.lights) {
+        json["lights"].push_back(lightJson(light));
+    }
+    return json;
+}
+
+ImportedModel modelFrom(const Json& json) {
+    ImportedModel model;
+    ModelOutline& outline = model.outline.emplace();
+    outline.bounds.min = vectorFrom(json.at("low"));
+    outline.bounds.max = vectorFrom(json.at("high"));
+    json.at("cell").get_to(outline.cell);
+    json.at("hash").get_to(model.hash);
+    for (const Json& name : json.at("materials")) {
+        name.get_to(model.materials.emplace_back().name);
+    }
+    for (const Json& camera : json.at("cameras")) {
+        model.cameras.push_back(cameraFrom(camera));
+    }
+    for (const Json& light : json.at("lights")) {
+        model.lights.push_back(lightFrom(light));
+    }
+    return model;
+}
+
+fs::path folderOf(const fs::path& file) {
+    return file.has_parent_path() ? file.parent_path() : fs::path(".");
+}
+
+/// Whether the further files of a model are there and as they were.
+bool referencesHold(const Json& json, const fs::path& file, const ImportOptions& options) {
+    const fs::path folder = folderOf(file);
+    const fs::path sceneFolder = options.sceneFolder.empty() ? folder : options.sceneFolder;
+    return std::all_of(json.at("files").begin(), json.at("files").end(), [&](const Json& entry) {
+        const auto path = findAsset(sceneFolder, folder, entry.at("path").get<std::string>(), file.string());
+        return path && contentChecksum(*path) == entry.at("checksum").get<std::uint64_t>();
+    });
+}
+
+/// The text with its checksum before it, and the other way round: empty where it is damaged.
+std::string sealed(const std::string& text) {
+    return fmt::format("{:016x}\n{}", checksum(std::as_bytes(std::span(text))), text);
+}
+
+std::string unsealed(const std::string& file) {
+    std::string text = file.substr(std::min<std::size_t>(file.size(), 17));
+    return sealed(text) == file ? text : std::string();
+}
+
+} // namespace
+
+OutlineCache::OutlineCache(fs::path folder)
+    : files_(std::move(folder), kCacheBytes, "model outlines") {}
+
+std::optional<ImportedModel> OutlineCache::find(const fs::path& file, const ImportOptions& options) const {
+    const std::optional<std::string> name = outlineName(file, options);
+    const std::optional<fs::path> found = name ? files_.find(*name) : std::nullopt;
+    if (!found) {
+        return std::nullopt;
+    }
+    try {
+        const Json json = Json::parse(unsealed(readTextFile(*found, kCacheBytes)));
+        return referencesHold(json, file, options) ? std::optional(modelFrom(json)) : std::nullopt;
+    } catch (const Error&) {
+        return std::nullopt; // a file is gone; the import tells which
+    } catch (const Json::exception&) {
+        files_.discard(*name, found->string() + " is damaged");
+        return std::nullopt;
+    }
+}
+
+void OutlineCache::store(const fs::path& file, const ImportOptions& options, const ImportedModel& model,
+                         const std::vector<fs::path>& references) const {
+    const std::optional<std::string> name = outlineName(file, options);
+    Json json = modelJson(model);
+    if (!name || json["low"][0].get<double>() > json["high"][0].get<double>()) {
+        return; // nothing solid in it: not worth a case of its own
+    }
+    const fs::path folder = fs::weakly_canonical(folderOf(file));
+    for (const fs::path& reference : references) {
+        const std::optional<std::uint64_t> content = contentChecksum(reference);
+        if (!content) {
+            return;
+        }
+        json["files"].push_back({{"path", fs::relative(reference, folder).string()}, {"checksum", *content}});
+    }
+    const std::string text = sealed(json.dump(-1, ' ', false, Json::error_handler_t::ignore));
+    files_.store(*name, text.size(),
+                 [&](const fs::path& path) { writeFileAtomically(path, std::as_bytes(std::span(text))); });
+}
+
+} // namespace aureole

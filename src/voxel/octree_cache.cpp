@@ -1,0 +1,49 @@
+#include "voxel/octree_cache.h"
+
+#include <utility>
+
+#include "core/error.h"
+#include "core/hash.h"
+#include "voxel/octree_file.h"
+
+namespace aureole {
+
+namespace {
+
+std::string fileName(const std::string& key) {
+    return key + ".avo";
+}
+
+} // namespace
+
+std::string octreeKey(const Scene& scene, const VoxelizeOptions& options) {
+    Hasher hasher;
+    hasher.add(fmt::format("octree {} {} {} {} {}", kBuilderVersion, kOctreeFileVersion, scene.surfaceHash,
+                           options.resolution, static_cast<std::uint32_t>(options.coverage)));
+    return hasher.hex();
+}
+
+OctreeCache::OctreeCache(std::filesystem::path folder, std::uint64_t maximumBytes)
+    : files_(std::move(folder), maximumBytes, "octrees") {}
+
+std::optional<Octree> OctreeCache::find(const std::string& key) const {
+    const std::optional<std::filesystem::path> file = files_.find(fileName(key));
+    if (!file) {
+        return std::nullopt;
+    }
+    try {
+        return loadOctree(*file);
+    } catch (const Error& error) {
+        if (error.code() != ExitCode::BadInput) {
+            throw;
+        }
+        files_.discard(fileName(key), error.what());
+        return std::nullopt;
+    }
+}
+
+void OctreeCache::store(const std::string& key, const Octree& octree) const {
+    files_.store(fileName(key), octree.bytes(), [&](const std::filesystem::path& path) { writeOctree(path, octree); });
+}
+
+} // namespace aureole

@@ -1,0 +1,137 @@
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "cli_test.h"
+#include "image/exr.h"
+
+namespace aureole {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+class CacheTest : public CliTest {
+protected:
+    /// A model that no run of this program rendered before.
+    std::string model(const std::string& more = "") const {
+        static int made = 0;
+        const std::string width = std::to_string(2.0 + 0.001 * ++made);
+        write("m.mtl", "newmtl red\nKd 1 0 0\n");
+        return write("m.obj", "mtllib m.mtl\nusemtl red\nv 0 0 0\nv " + width +
+                                  " 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n" + more);
+    }
+
+    struct Render {
+        bool cached = false;
+        std::string log;
+        nlohmann::json stats;
+        Image image;
+    };
+    Render render(const std::string& scene, const Arguments& more = {}) const {
+        Arguments arguments = {
+            "render", scene,   "-o", path("out.exr"), "--allow-cpu",          "--stats-json", path("s"), "--size",
+            "16x12",  "--spp", "2",  "--set",         "/voxels/resolution=64"};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        Render result;
+        result.log = expectDone(arguments).err;
+        std::ifstream(path("s")) >> result.stats;
+        result.cached = result.stats["octree_cached"].get<bool>();
+        result.image = readExr(path("out.exr"));
+        EXPECT_EQ(result.log.find("from the cache") != std::string::npos, result.cached) << result.log;
+        return result;
+    }
+
+    static fs::path octrees() { return cacheHome() / "aureole" / "octrees"; }
+    static std::size_t entries() {
+        return fs::exists(octrees()) ? static_cast<std::size_t>(std::distance(fs::directory_iterator(octrees()), {}))
+                                     : 0;
+    }
+};
+
+TEST_F(CacheTest, ASecondRenderTakesTheOctreeOfTheFirst) {
+    const std::string file = model();
+    const Render first = render(file);
+    EXPECT_FALSE(first.cached);
+    const Render second = render(file);
+    EXPECT_TRUE(second.cached);
+    EXPECT_EQ(largestDifference(first.image, second.image), 0.0);
+    for (const char* const same : {"scene_hash", "voxels", "octree_bytes", "rays"}) {
+        EXPECT_EQ(first.stats[same], second.stats[same]) << same;
+    }
+}
+
+TEST_F(CacheTest, WhatChangesNoVoxelMissesNothing) {
+    const std::string file = model();
+    render(file);
+    const Render other =
+        render(file, {"--seed", "7", "--exposure", "1", "--max-depth", "2", "--set", "/cameras/framed/verticalFov=20",
+                      "--set", R"(/environment={"type":"constant","radiance":3})"});
+    EXPECT_TRUE(other.cached);
+    EXPECT_EQ(
+        largestDifference(other.image, render(file, {"--seed", "7", "--exposure", "1", "--max-depth", "2", "--set",
+                                                     "/cameras/framed/verticalFov=20", "--set",
+                                                     R"(/environment={"type":"constant","radiance":3})", "--no-cache"})
+                                           .image),
+        0.0);
+    fs::create_directory(path("elsewhere"));
+    for (const char* const part : {"m.obj", "m.mtl"}) {
+        fs::copy_file(path(part), path("elsewhere") + "/" + part);
+    }
+    EXPECT_TRUE(render(path("elsewhere") + "/m.obj").cached);
+}
+
+TEST_F(CacheTest, WhatChangesVoxelsMisses) {
+    const std::string file = model();
+    const Render red = render(file);
+    EXPECT_FALSE(render(file, {"--resolution", "65"}).cached);
+    EXPECT_FALSE(render(file, {"--set", "/instances/model/rotate=[0,10,0]"}).cached);
+    EXPECT_FALSE(render(file, {"--set", "/materials/floor/albedo=0.25"}).cached);
+    write("m.mtl", "newmtl red\nKd 0 1 0\n");
+    const Render green = render(file);
+    EXPECT_FALSE(green.cached);
+    EXPECT_GT(largestDifference(red.image, green.image), 0.0);
+    write("m.mtl", "newmtl red\nKd 1 0 0\n");
+    const Render again = render(file);
+    EXPECT_TRUE(again.cached);
+    EXPECT_EQ(largestDifference(red.image, again.image), 0.0);
+}
+
+TEST_F(CacheTest, IsLeftAloneWhereItIsNotWanted) {
+    const std::string file = model();
+    const std::size_t before = entries();
+    EXPECT_FALSE(render(file, {"--no-cache"}).cached);
+    expectDone({"voxelize", file, "-o", path("m.avo"), "--resolution", "64"});
+    expectDone({"render", path("m.avo"), "-o", path("out.exr"), "--allow-cpu", "--size", "16x12", "--spp", "1"});
+    expectDone({"render", file, "-o", path("out.exr"), "--backend", "reference", "--size", "16x12", "--spp", "1"});
+    EXPECT_EQ(entries(), before);
+    EXPECT_FALSE(render(file).cached);
+    EXPECT_EQ(entries(), before + 1);
+    EXPECT_FALSE(render(file, {"--no-cache"}).cached);
+}
+
+TEST_F(CacheTest, DamageCostsALineAndTheTimeToVoxelise) {
+    const std::string file = model();
+    const Render first = render(file);
+    for (const fs::directory_entry& entry : fs::directory_iterator(octrees())) {
+        fs::resize_file(entry.path(), fs::file_size(entry.path()) / 2);
+    }
+    const Render damaged = render(file);
+    EXPECT_FALSE(damaged.cached);
+    EXPECT_NE(damaged.log.find("cut off"), std::string::npos) << damaged.log;
+    EXPECT_EQ(largestDifference(first.image, damaged.image), 0.0);
+    EXPECT_TRUE(render(file).cached);
+    fs::remove_all(octrees());
+    std::ofstream(octrees()) << "in the way";
+    const Render blocked = render(file);
+    EXPECT_FALSE(blocked.cached);
+    EXPECT_NE(blocked.log.find("not stored"), std::string::npos) << blocked.log;
+    EXPECT_EQ(largestDifference(first.image, blocked.image), 0.0);
+    fs::remove(octrees());
+}
+
+} // namespace
+
+} // namespace aureole

@@ -1,0 +1,145 @@
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <string>
+#include <thread>
+
+#include <gtest/gtest.h>
+
+#include "core/hash.h"
+#include "test_scene.h"
+#include "voxel/octree_cache.h"
+
+namespace aureole::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A scene with everything in it that voxels come from, made of numbers that are exact in binary.
+Scene variedScene() {
+    Scene scene = pinnedScene(32.0F);
+    Material plain;
+    plain.albedo = {0.25F, 0.5F, 0.75F};
+    plain.roughness = 0.5F;
+    addRectangle(scene, {4, 5, 6}, {20, 3, 0}, {0, 4, 18}, plain);
+    Material glowing = plain;
+    glowing.emission = {2.0F, 1.0F, 0.5F};
+    addRectangle(scene, {6, 20, 8}, {12, 0, 5}, {-3, 0, 15}, glowing);
+    return scene;
+}
+
+class OctreeCacheTest : public testing::Test {
+protected:
+    void SetUp() override {
+        std::string name = (fs::temp_directory_path() / "aureole-cache-XXXXXX").string();
+        ASSERT_NE(mkdtemp(name.data()), nullptr);
+        folder_ = name;
+    }
+    void TearDown() override { fs::remove_all(folder_); }
+
+    fs::path folder_;
+};
+
+TEST_F(OctreeCacheTest, GivesBackTheSameOctree) {
+    const OctreeCache cache(folder_);
+    const Octree octree = voxelizeScene(variedScene(), 32);
+    EXPECT_FALSE(cache.find("0123456789abcdef"));
+    cache.store("0123456789abcdef", octree);
+    const std::optional<Octree> found = cache.find("0123456789abcdef");
+    ASSERT_TRUE(found);
+    EXPECT_TRUE(identical(*found, octree));
+    EXPECT_EQ(found->grid.origin, octree.grid.origin);
+    EXPECT_EQ(found->grid.voxelSize, octree.grid.voxelSize);
+}
+
+TEST_F(OctreeCacheTest, DamagedEntriesAreRemovedAndDoNoHarm) {
+    const OctreeCache cache(folder_);
+    const Octree octree = voxelizeScene(variedScene(), 32);
+    const fs::path file = folder_ / "k.avo";
+    cache.store("k", octree);
+    const std::uintmax_t size = fs::file_size(file);
+    fs::resize_file(file, size / 2);
+    EXPECT_FALSE(cache.find("k"));
+    EXPECT_FALSE(fs::exists(file));
+    cache.store("k", octree);
+    std::fstream(file, std::ios::binary | std::ios::in | std::ios::out).seekp(5000).put('x');
+    EXPECT_FALSE(cache.find("k"));
+    std::ofstream(file) << "";
+    EXPECT_FALSE(cache.find("k"));
+    cache.store("k", octree);
+    EXPECT_TRUE(cache.find("k"));
+}
+
+TEST_F(OctreeCacheTest, AnEntryThatIsReplacedOrRemovedStaysWithItsUsers) {
+    const OctreeCache cache(folder_);
+    const Octree octree = voxelizeScene(variedScene(), 32);
+    cache.store("k", octree);
+    const std::optional<Octree> found = cache.find("k");
+    cache.store("k", voxelizeScene(variedScene(), 16));
+    fs::remove(folder_ / "k.avo");
+    ASSERT_TRUE(found);
+    EXPECT_TRUE(identical(*found, octree));
+}
+
+TEST_F(OctreeCacheTest, ManyAtOnceGetWholeOctrees) {
+    const OctreeCache cache(folder_);
+    const Octree octree = voxelizeScene(variedScene(), 16);
+    std::vector<std::thread> readers;
+    std::atomic<int> different{0};
+    std::atomic<bool> done{false};
+    for (int i = 0; i < 2; ++i) {
+        readers.emplace_back([&] {
+            while (!done) {
+                const std::optional<Octree> found = cache.find("k");
+                different += found && !identical(*found, octree) ? 1 : 0;
+            }
+        });
+    }
+    for (int i = 0; i < 50; ++i) {
+        cache.store("k", octree);
+    }
+    done = true;
+    for (std::thread& reader : readers) {
+        reader.join();
+    }
+    EXPECT_EQ(different, 0);
+    EXPECT_TRUE(cache.find("k"));
+}
+
+TEST(OctreeKey, TellsApartWhatVoxelsDependOn) {
+    Scene scene = variedScene();
+    scene.surfaceHash = "one scene";
+    VoxelizeOptions options;
+    std::set<std::string> keys = {octreeKey(scene, options)};
+    options.memory = 1000; // gives the same octree
+    scene.hash = "another camera";
+    EXPECT_TRUE(keys.contains(octreeKey(scene, options)));
+    options.resolution = 513;
+    keys.insert(octreeKey(scene, options));
+    options.coverage = Coverage::Solid;
+    keys.insert(octreeKey(scene, options));
+    scene.surfaceHash = "another scene";
+    keys.insert(octreeKey(scene, options));
+    EXPECT_EQ(keys.size(), 4U);
+}
+
+/// Where this fails and the octree is as it should be: raise kBuilderVersion, or users keep getting their old octrees,
+/// and pin what is found now.
+TEST(OctreeKey, TheBuilderVersionStandsForTheseBytes) {
+    const Octree octree = voxelizeScene(variedScene(), 32);
+    Hasher hasher;
+    const auto add = [&](const auto& values) { hasher.add(values.data(), values.size() * sizeof(*values.data())); };
+    add(octree.nodes);
+    add(octree.leaves);
+    add(octree.attributes);
+    add(octree.leafAverages);
+    add(octree.nodeAverages);
+    add(octree.leafEmissions);
+    add(octree.nodeEmissions);
+    add(octree.emissions);
+    EXPECT_EQ(kBuilderVersion, 1U);
+    EXPECT_EQ(hasher.hex(), "8acd6f3a5fcfaf78");
+}
+
+} // namespace
+} // namespace aureole::test
