@@ -74,6 +74,7 @@ struct OctreeView {
     uint64_t leafOffsets[OCTREE_CHUNKS];          ///< uint: attributes before a line's, within its group
     uint64_t leafGroups;                          ///< uint64_t: attributes before a group's first leaf
     uint64_t attributes[OCTREE_ATTRIBUTE_CHUNKS]; ///< VoxelAttributes, in leaf order, by bit within a leaf
+    uint64_t details[OCTREE_ATTRIBUTE_CHUNKS];    ///< surfaces within voxels, by the encoding, parallel to attributes
     uint64_t emissions;                           ///< vec3: radiances; entry 0 is black
     uint64_t emissionRuns;                        ///< EmissionRun
     uint emissionRunCount;                        ///< 0 where nothing emits

@@ -4,6 +4,7 @@
 
 #include "shared/path.h"
 #include "shared/sheet.h"
+#include "shared/surface_hit.h"
 
 SHARED_BEGIN
 
@@ -53,7 +54,7 @@ struct VoxelPath {
     uvec3 target; ///< the emissive voxel that the shadow ray must reach
     uint hasTarget;
     float leftAt;   ///< distance at which the ray left the last voxel that it ignored; 0 where it started in one
-    uint leftSheet; ///< of that voxel
+    uint leftSheet; ///< of that voxel; or, with surfaces within voxels, the side that the ray is on
     uint rays;      ///< rays started
 };
 
@@ -125,15 +126,9 @@ SHARED_INLINE void voxelPathBegin(uint64_t params, INOUT(VoxelPath, state), uvec
     state.ray.axis = axis;
 }
 
-/// The direction of the ray, not mirrored.
-SHARED_INLINE vec3 voxelRayDirection(VoxelPath state) {
-    vec3 d = state.ray.direction;
-    return vec3((state.ray.mirrorAxes & 1u) != 0u ? -d.x : d.x, (state.ray.mirrorAxes & 2u) != 0u ? -d.y : d.y,
-                (state.ray.mirrorAxes & 4u) != 0u ? -d.z : d.z);
-}
-
-/// Whether a ray that ignored nothing could enter the voxel by the face that was hit. A ray that ignored a voxel may go
-/// on straight into the next one, through a face between the two that light sampling does not know.
+/// Whether a ray that ignored nothing could enter the voxel by the face that was hit. A ray that ignored a voxel, or
+/// passed by the surface in it, may go on straight into the next one, through a face between the two that light
+/// sampling does not know.
 SHARED_INLINE uint voxelFaceExposed(uint64_t params, VoxelHit hit) {
     if (hit.face == FACE_INSIDE) {
         return 0u;
@@ -141,9 +136,10 @@ SHARED_INLINE uint voxelFaceExposed(uint64_t params, VoxelHit hit) {
     uint axis = hit.face >> 1u;
     uint step = (hit.face & 1u) != 0u ? 1u : 0xFFFFFFFFu; // 1 or -1
     uvec3 neighbour = hit.voxel + uvec3(axis == 0u ? step : 0u, axis == 1u ? step : 0u, axis == 2u ? step : 0u);
-    // Only smooth sheets are ignored.
-    return AT(VoxelParams, params, 0).smoothNormals != 0u && octreeSolid(VOXEL_OCTREE(params), neighbour) != 0u ? 0u
-                                                                                                                : 1u;
+    // Only smooth sheets are ignored, and what passes by a surface within a voxel.
+    uint64_t view = VOXEL_OCTREE(params);
+    uint passable = SURFACE_WITHIN(view) ? 1u : AT(VoxelParams, params, 0).smoothNormals;
+    return passable != 0u && octreeSolid(view, neighbour) != 0u ? 0u : 1u;
 }
 
 /// Density per solid angle of finding a point of an emissive voxel's face by light sampling.
@@ -201,27 +197,50 @@ SHARED_INLINE void voxelPathScatter(uint64_t params, INOUT(VoxelPath, state)) {
     }
 }
 
-/// Stands the path at a hit: adds its emission, and starts the shadow ray of its connection to a light, or its next
-/// ray.
-SHARED_INLINE void voxelPathArrive(uint64_t params, INOUT(VoxelPath, state), VoxelHit hit, VoxelSurface surface) {
-    vec3 direction = voxelRayDirection(state);
-    vec3 faceOut = hit.face == FACE_INSIDE ? -direction : faceNormal(hit.face);
+/// Puts `from` where the ray is, on the surface of a voxel as a whole.
+SHARED_INLINE void voxelStand(uint64_t params, INOUT(VoxelPath, state), VoxelHit hit, VoxelSurface surface,
+                              vec3 faceOut) {
     uint before = hit.distance == state.leftAt ? state.leftSheet : NO_SHEET;
-    state.from.position = traversalPosition(state.ray);
     state.from.voxel = hit.voxel;
     state.from.face = hit.face;
-    state.from.albedo = surface.albedo;
     state.from.normal = faceOut;
     state.from.side = faceOut;
     state.from.sheet = NO_SHEET;
     state.from.sheetAhead = hit.face == FACE_INSIDE ? NO_SHEET : before;
     if (AT(VoxelParams, params, 0).smoothNormals != 0u && surface.crease == 0u) {
-        vec3 side = arrivalSide(surface, before, hit.face, direction);
+        vec3 side = arrivalSide(surface, before, hit.face, traversalRayDirection(state.ray));
         if (dot(side, side) > 0.0f) {
             state.from.side = side;
             state.from.normal = dot(surface.geometricNormal, side) < 0.0f ? -surface.normal : surface.normal;
             state.from.sheet = makeSheet(surface, side);
         }
+    }
+}
+
+/// Puts `from` where the ray is, on the surface within a voxel, met with `normal`.
+SHARED_INLINE void voxelStandWithin(uint64_t params, INOUT(VoxelPath, state), VoxelSurface surface, vec3 normal) {
+    state.from.voxel = traversalVoxel(VOXEL_OCTREE(params), state.ray);
+    state.from.face = FACE_INSIDE;
+    state.from.side = normal;
+    state.from.normal = AT(VoxelParams, params, 0).smoothNormals != 0u ? surfaceShadingNormal(surface, normal) : normal;
+    state.from.sheet = state.leftSheet;
+    state.from.sheetAhead = NO_SHEET;
+}
+
+/// Stands the path at a hit: adds its emission, and starts the shadow ray of its connection to a light, or its next
+/// ray. `normal` is that of a surface within the voxel. Light sampling aims at the faces of voxels all the same: a
+/// direction enters a voxel by one face, whatever of its surface it then meets.
+SHARED_INLINE void voxelPathArrive(uint64_t params, INOUT(VoxelPath, state), VoxelHit hit, VoxelSurface surface,
+                                   vec3 normal) {
+    uint64_t view = VOXEL_OCTREE(params);
+    vec3 direction = traversalRayDirection(state.ray);
+    vec3 faceOut = hit.face == FACE_INSIDE ? -direction : faceNormal(hit.face);
+    state.from.position = traversalPosition(state.ray);
+    state.from.albedo = surface.albedo;
+    if (SURFACE_WITHIN(view)) {
+        voxelStandWithin(params, state, surface, normal);
+    } else {
+        voxelStand(params, state, hit, surface, faceOut);
     }
     SurfaceHit arrival;
     arrival.normal = state.from.normal;
@@ -229,7 +248,7 @@ SHARED_INLINE void voxelPathArrive(uint64_t params, INOUT(VoxelPath, state), Vox
     arrival.emission = vec3(0.0f);
     arrival.lightPdf = 0.0f;
     if (surface.emission != 0u) {
-        arrival.emission = AT(vec3, AT(OctreeView, VOXEL_OCTREE(params), 0).emissions, surface.emission);
+        arrival.emission = AT(vec3, AT(OctreeView, view, 0).emissions, surface.emission);
         if (voxelFaceExposed(params, hit) != 0u) {
             arrival.lightPdf = emitterPdf(params, arrival.emission, hit.distance, -dot(faceOut, direction));
         }
@@ -273,33 +292,45 @@ SHARED_INLINE void voxelPathEvent(uint64_t params, INOUT(VoxelPath, state), uint
     uint64_t view = VOXEL_OCTREE(params);
     VoxelHit hit;
     VoxelSurface surface;
+    vec3 normal = vec3(0.0f);
     if (status == TRAVERSAL_HIT) {
         hit = traversalHit(view, state.ray);
         float reach = state.phase == PHASE_SHADOW && state.hasTarget == 0u ? state.shadow.distance : LIGHT_FAR;
+        uint64_t attributes = OCTREE_NO_ATTRIBUTES;
         if (hit.distance >= reach) {
             status = TRAVERSAL_MISS; // behind the light
         } else {
-            uint64_t attributes = hitAttributeIndex(view, hit);
+            attributes = hitAttributeIndex(view, hit);
+            if (SURFACE_WITHIN(view)) {
+                if (surfaceMet(view, state.ray, attributes, state.leftSheet, normal) == 0u) {
+                    status = traversalSkip(view, state.ray);
+                } else if (surfaceDistance(state.ray) >= reach) {
+                    status = TRAVERSAL_MISS;
+                }
+            }
+        }
+        if (status == TRAVERSAL_HIT) {
             surface = unpackAttributes(octreeAttributes(view, attributes));
             surface.emission = octreeEmission(view, attributes, surface.emission);
-            uint sheet =
-                ignoredSheet(state.from, voxelRayDirection(state), AT(VoxelParams, params, 0).voxelSize, hit, surface);
+            uint sheet = SURFACE_WITHIN(view) ? NO_SHEET
+                                              : ignoredSheet(state.from, traversalRayDirection(state.ray),
+                                                             AT(VoxelParams, params, 0).voxelSize, hit, surface);
             if (sheet != NO_SHEET) {
                 status = traversalSkip(view, state.ray);
                 state.leftAt = traversalDistance(state.ray);
                 state.leftSheet = sheet;
-                if (status == TRAVERSAL_RUNNING) {
-                    return;
-                }
             }
+        }
+        if (status == TRAVERSAL_RUNNING) {
+            return;
         }
     }
     if (state.phase == PHASE_PATH) {
         if (status == TRAVERSAL_MISS) {
-            pathMiss(params, state.path, voxelRayDirection(state));
+            pathMiss(params, state.path, traversalRayDirection(state.ray));
             state.phase = PHASE_IDLE;
         } else {
-            voxelPathArrive(params, state, hit, surface);
+            voxelPathArrive(params, state, hit, surface, normal);
         }
         return;
     }
