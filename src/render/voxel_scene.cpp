@@ -18,7 +18,11 @@ double secondsSince(Clock::time_point start) {
 /// The scene's own octree in its place, or its models as voxels.
 Octree makeOctree(const Scene& scene) {
     if (!scene.octree) {
-        return voxelizeScene(scene, scene.voxels.resolution);
+        VoxelizeOptions options;
+        options.resolution = scene.voxels.resolution;
+        options.surface = scene.voxels.surface;
+        options.error = scene.voxels.error;
+        return voxelizeScene(scene, options);
     }
     Octree octree = loadOctree(scene.octree->file);
     octree.grid.origin = octree.grid.origin * scene.octree->scale + scene.octree->translation;

@@ -90,9 +90,22 @@ Shares shareMemory(const Scene& scene, const VoxelizeOptions& options, std::uint
     return {left - waiting, waiting};
 }
 
+void checkSurface(const Scene& scene, const VoxelizeOptions& options) {
+    const std::string& surface = surfaceKindNames()[static_cast<std::size_t>(options.surface)];
+    if (options.surface != SurfaceKind::Cubes && options.coverage != Coverage::Conservative) {
+        fail(ExitCode::Usage, "{}: found surface '{}' with mode '{}', expected mode 'conservative'",
+             scene.file.string(), surface, coverageNames()[static_cast<std::size_t>(options.coverage)]);
+    }
+    if (options.surface != SurfaceKind::Cubes) {
+        fail(ExitCode::Usage, "{}: found surface '{}', which this version does not have, expected 'cubes'",
+             scene.file.string(), surface);
+    }
+}
+
 } // namespace
 
 Octree voxelizeScene(const Scene& scene, const VoxelizeOptions& options) {
+    checkSurface(scene, options);
     const VoxelGrid grid = fitGrid(scene, options.resolution);
     const Primitives primitives(scene, grid, options.coverage == Coverage::Thin);
     const BrickList bricks(primitives, octreeLevels(grid.size));
