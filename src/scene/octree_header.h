@@ -37,7 +37,8 @@ enum class OctreeSection : std::uint32_t {
     NodeAverages = 10,
     LeafEmissions = 11,
     NodeEmissions = 12,
-    Metadata = 13, ///< text, a line "key=value" for each entry
+    Metadata = 13,  ///< text, a line "key=value" for each entry
+    Distances = 16, ///< of fields only
 };
 
 struct OctreeFileSection {

@@ -81,7 +81,7 @@ std::uint64_t Octree::occupancyBytes() const {
 }
 
 std::uint64_t Octree::bytes() const {
-    return occupancyBytes() + bytesOf(attributes) + bytesOf(leafAverages) + bytesOf(nodeAverages) +
+    return occupancyBytes() + bytesOf(attributes) + bytesOf(distances) + bytesOf(leafAverages) + bytesOf(nodeAverages) +
            bytesOf(leafEmissions) + bytesOf(nodeEmissions) + bytesOf(emissions) + bytesOf(emissionRuns);
 }
 
@@ -92,6 +92,7 @@ shared::OctreeView makeView(const Octree& octree) {
     setChunks(view.surfaces, octree.surfaces, OCTREE_LEAF_CHUNK_SHIFT, "leaves");
     setChunks(view.leafOffsets, octree.leafOffsets, OCTREE_OFFSET_CHUNK_SHIFT, "lines of leaves");
     setChunks(view.attributes, octree.attributes, OCTREE_ATTRIBUTE_CHUNK_SHIFT, "voxels");
+    setChunks(view.details, octree.distances, OCTREE_ATTRIBUTE_CHUNK_SHIFT, "voxels");
     view.leafGroups = reinterpret_cast<std::uint64_t>(octree.leafGroups.data());
     view.emissions = reinterpret_cast<std::uint64_t>(octree.emissions.data());
     view.emissionRuns = reinterpret_cast<std::uint64_t>(octree.emissionRuns.data());

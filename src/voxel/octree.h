@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/math.h"
-#include "shared/octree.h"
+#include "shared/field.h"
 #include "voxel/array.h"
 
 namespace aureole {
@@ -53,6 +53,7 @@ struct Octree {
     Array<std::uint32_t> leafOffsets;
     Array<std::uint64_t> leafGroups;
     Array<shared::VoxelAttributes> attributes;
+    Array<shared::CornerDistances> distances; ///< of fields: of each voxel, as attributes stand
     /// What stands for a leaf or a node as a voxel of a coarser grid: the surfaces below it, averaged by area, without
     /// emission, and their mean radiance as unpackEmission reads it. No radiances where nothing emits.
     Array<shared::VoxelAttributes> leafAverages;

@@ -132,6 +132,16 @@ void checkAverages(const std::filesystem::path& file, const Octree& octree) {
     checkCount(file, "emissions of nodes", octree.nodeEmissions.size(), emits ? octree.nodes.size() : 0);
 }
 
+/// Any bits are distances. Each voxel has some, so that a field has no inside.
+void checkDistances(const std::filesystem::path& file, const Octree& octree) {
+    const bool isField = octree.encoding == OctreeEncoding::Field;
+    checkCount(file, "corner distances", octree.distances.size(), isField ? octree.attributes.size() : 0);
+    if (isField && octree.coverage != Coverage::Conservative) {
+        refuse(file, "found coverage '{}' of a field, expected '{}'",
+               coverageNames()[static_cast<std::size_t>(octree.coverage)], coverageNames().front());
+    }
+}
+
 void checkEmissions(const std::filesystem::path& file, const Octree& octree) {
     if (octree.emissions.empty() || octree.emissions[0] != glm::vec3(0.0F)) {
         refuse(file, "found {} emissions, expected some, the first black", octree.emissions.size());
@@ -152,6 +162,7 @@ void checkOctree(const std::filesystem::path& file, const Octree& octree) {
     checkCount(file, "levels", octree.levels, octreeLevels(octree.grid.size));
     const std::uint64_t full = checkNodes(file, octree);
     checkCount(file, "voxels", octree.voxels, full + checkLeaves(file, octree));
+    checkDistances(file, octree);
     checkEmissions(file, octree);
     checkAverages(file, octree);
 }

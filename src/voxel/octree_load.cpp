@@ -70,9 +70,12 @@ private:
 };
 
 /// By their kind, from 1.
-constexpr std::array<const char*, 13> kSectionNames = {
-    "nodes",    "leaves",        "leaf offsets",  "leaf groups",    "attributes",     "emissions", "emission runs",
-    "surfaces", "leaf averages", "node averages", "leaf emissions", "node emissions", "metadata"};
+constexpr std::array<const char*, 16> kSectionNames = {
+    "nodes",         "leaves",   "leaf offsets",  "leaf groups",     "attributes",     "emissions",
+    "emission runs", "surfaces", "leaf averages", "node averages",   "leaf emissions", "node emissions",
+    "metadata",      "DAG",      "slabs",         "corner distances"};
+
+constexpr std::size_t kTreeSections = 13; ///< those of every file, the first ones
 
 const char* sectionName(std::uint32_t kind) {
     return kind >= 1 && kind <= kSectionNames.size() ? kSectionNames[kind - 1] : "unknown section";
@@ -97,10 +100,6 @@ public:
             octree.grid.size[axis] = header_.size[static_cast<std::size_t>(axis)];
             octree.grid.origin[axis] = header_.origin[static_cast<std::size_t>(axis)];
         }
-        if (header_.sectionCount != kSectionNames.size()) {
-            fail(ExitCode::BadInput, "{}: found {} sections, expected {}", path_.string(), header_.sectionCount,
-                 kSectionNames.size());
-        }
         if (header_.coverage >= coverageNames().size()) {
             fail(ExitCode::BadInput, "{}: found coverage {}, expected less than {}", path_.string(), header_.coverage,
                  coverageNames().size());
@@ -111,12 +110,21 @@ public:
         }
         octree.coverage = static_cast<Coverage>(header_.coverage);
         octree.encoding = static_cast<OctreeEncoding>(header_.encoding);
+        const bool isField = octree.encoding == OctreeEncoding::Field;
+        const std::size_t sections = kTreeSections + (isField ? 1 : 0);
+        if (header_.sectionCount != sections) {
+            fail(ExitCode::BadInput, "{}: found {} sections, expected {}", path_.string(), header_.sectionCount,
+                 sections);
+        }
         octree.nodes = section<shared::OctreeNode>(OctreeSection::Nodes);
         octree.leaves = section<shared::uvec2>(OctreeSection::Leaves);
         octree.surfaces = section<shared::uvec2>(OctreeSection::Surfaces);
         octree.leafOffsets = section<std::uint32_t>(OctreeSection::LeafOffsets);
         octree.leafGroups = section<std::uint64_t>(OctreeSection::LeafGroups);
         octree.attributes = section<shared::VoxelAttributes>(OctreeSection::Attributes);
+        if (isField) {
+            octree.distances = section<shared::CornerDistances>(OctreeSection::Distances);
+        }
         octree.leafAverages = section<shared::VoxelAttributes>(OctreeSection::LeafAverages);
         octree.nodeAverages = section<shared::VoxelAttributes>(OctreeSection::NodeAverages);
         octree.leafEmissions = section<std::uint32_t>(OctreeSection::LeafEmissions);
