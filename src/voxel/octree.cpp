@@ -132,7 +132,7 @@ std::vector<shared::EmissionRun> singleRun(std::size_t emissions) {
     return emissions < 2 ? std::vector<shared::EmissionRun>() : std::vector<shared::EmissionRun>{{0, 0, 0}};
 }
 
-std::optional<shared::VoxelAttributes> attributesAt(const Octree& octree, const glm::ivec3& voxel) {
+std::optional<std::uint64_t> attributeIndexAt(const Octree& octree, const glm::ivec3& voxel) {
     const std::optional<LeafBit> found = findVoxel(octree, voxel);
     if (!found || found->leaf == OCTREE_NO_LEAF) {
         return std::nullopt;
@@ -141,7 +141,12 @@ std::optional<shared::VoxelAttributes> attributesAt(const Octree& octree, const 
     if (shared::maskHasBit(surface, found->bit) == 0) {
         return std::nullopt;
     }
-    return octree.attributes[attributeBase(octree, found->leaf) + shared::maskRank(surface, found->bit)];
+    return attributeBase(octree, found->leaf) + shared::maskRank(surface, found->bit);
+}
+
+std::optional<shared::VoxelAttributes> attributesAt(const Octree& octree, const glm::ivec3& voxel) {
+    const std::optional<std::uint64_t> index = attributeIndexAt(octree, voxel);
+    return index ? std::optional(octree.attributes[*index]) : std::nullopt;
 }
 
 } // namespace aureole

@@ -95,6 +95,9 @@ inline shared::uvec2 surfaceMask(const Octree& octree, std::size_t leaf) {
     return octree.surfaces.empty() ? octree.leaves[leaf] : octree.surfaces[leaf];
 }
 
+/// The index of a voxel's attributes; none where it is empty or inside a solid.
+std::optional<std::uint64_t> attributeIndexAt(const Octree& octree, const glm::ivec3& voxel);
+
 /// The attributes of a voxel; none where it is empty or inside a solid.
 std::optional<shared::VoxelAttributes> attributesAt(const Octree& octree, const glm::ivec3& voxel);
 
