@@ -8,9 +8,10 @@
 
 namespace aureole {
 
-/// A field on a grid of 4^levels voxels a side, of length 1: the voxels within reach of where `distance` is 0, grey,
-/// and its values, positive outside, at their corners. `distance` is at most the true one, with a slope of at most 1.
-Octree fieldOf(std::uint32_t levels, const std::function<double(const glm::dvec3&)>& distance);
+/// A field on a grid of 4^levels voxels a side, of length 1: the voxels within reach of where `distance` is 0, grey, and
+/// its values, positive outside, at their corners. The distance is in voxels. Voxels are sought in a cube of `side`
+/// about the grid's middle.
+Octree fieldOf(std::uint32_t levels, const std::function<double(const glm::dvec3&)>& distance, std::uint32_t side = 64);
 
 /// Random voxels of a sample with random bits for distances: no surface that could be.
 Octree randomField(const OctreeSample& sample, unsigned seed);
