@@ -6,6 +6,7 @@
 
 #include "core/parallel.h"
 #include "field_samples.h"
+#include "gpu_test/gpu_test.h"
 #include "voxel/build.h"
 
 namespace aureole {
@@ -178,45 +179,88 @@ struct Closed {
     double radius; ///< of the largest ball about the middle that is inside, in half resolutions
 };
 
-TEST(FieldEscape, NoRayLeavesAClosedMesh) {
+std::vector<Closed> closedShapes() {
     const auto bumps = [](const glm::dvec3& d) {
         return 1.0 + 0.15 * std::sin(7.0 * d.x) * std::sin(9.0 * d.y + 1.0) + 0.1 * std::sin(11.0 * d.z + 2.0 * d.x);
     };
-    const std::vector<Closed> shapes = {
+    return {
         {"bumpy mesh", starMesh(60, 90, bumps), 200, 0.6},
         {"coarse mesh", starMesh(6, 7, bumps), 61, 0.4},
         {"sphere", starMesh(40, 60, [](const glm::dvec3&) { return 1.0; }), 64, 0.8},
         {"box", boxMesh(), 100, 0.6},
         {"box of whole voxels", boxMesh(), 20, 0.5},
     };
+}
+
+/// The shape's field and points inside it.
+struct ClosedField {
+    Octree octree;
+    std::vector<glm::dvec3> starts;
+};
+
+ClosedField makeField(const Closed& shape) {
+    VoxelizeOptions options;
+    options.resolution = shape.resolution;
+    options.surface = SurfaceKind::Field;
+    ClosedField made;
+    made.octree = voxelizeScene(sceneOf(shape.mesh), options);
+    const glm::dvec3 centre = -made.octree.grid.origin / made.octree.grid.voxelSize;
+    made.starts = startsIn(made.octree, centre, shape.radius * 0.5 * shape.resolution);
+    return made;
+}
+
+TEST(FieldEscape, NoRayLeavesAClosedMesh) {
+    const std::vector<Closed> shapes = closedShapes();
     for (const Closed& shape : shapes) {
         SCOPED_TRACE(shape.name);
-        VoxelizeOptions options;
-        options.resolution = shape.resolution;
-        options.surface = SurfaceKind::Field;
-        const Octree octree = voxelizeScene(sceneOf(shape.mesh), options);
-        const glm::dvec3 centre = (glm::dvec3(0.0) - octree.grid.origin) / octree.grid.voxelSize;
-        const std::vector<glm::dvec3> starts = startsIn(octree, centre, shape.radius * 0.5 * shape.resolution);
-        const Chains chains = sendChains(octree, starts, rayCount() / shapes.size(), 43);
+        const ClosedField field = makeField(shape);
+        const Chains chains = sendChains(field.octree, field.starts, rayCount() / shapes.size(), 43);
         EXPECT_EQ(chains.escaped, 0U) << "of " << chains.rays;
         EXPECT_GE(chains.rays, rayCount() / shapes.size());
     }
 }
 
+class GpuFieldEscape : public gpu::GpuTest {};
+
+/// The same on the device, from inside, with sides that rays find out for themselves.
+TEST_F(GpuFieldEscape, NoRayLeavesAClosedMesh) {
+    const RayCaster caster(device(), OctreeEncoding::Field);
+    const std::vector<Closed> shapes = closedShapes();
+    for (const Closed& shape : shapes) {
+        SCOPED_TRACE(shape.name);
+        const ClosedField field = makeField(shape);
+        const DeviceOctree onDevice(device(), field.octree);
+        std::uint64_t escaped = 0;
+        for (std::uint64_t done = 0; done < rayCount() / shapes.size();) {
+            std::vector<shared::GridRay> rays(std::min<std::uint64_t>(rayCount() / shapes.size() - done, 1U << 20U));
+            parallelFor((static_cast<std::int64_t>(rays.size()) + 999) / 1000, 1, [&](std::int64_t task) {
+                const std::size_t first = static_cast<std::size_t>(task) * 1000;
+                std::mt19937 random(static_cast<unsigned>(done + first));
+                for (std::size_t i = first; i < std::min(first + 1000, rays.size()); ++i) {
+                    const glm::dvec3 from = field.starts[random() % field.starts.size()];
+                    rays[i] = makeGridRay(field.octree, from, chooseDirection(random, from, field.octree.grid.size));
+                }
+            });
+            for (const shared::RayHit& hit : caster.cast(onDevice, rays)) {
+                escaped += hit.face == RAY_MISSED ? 1 : 0;
+            }
+            done += rays.size();
+        }
+        EXPECT_EQ(escaped, 0U);
+    }
+}
+
 /// One corner with the wrong sign is a hole that the test finds.
 TEST(FieldEscape, AHoleIsFound) {
-    VoxelizeOptions options;
-    options.resolution = 64;
-    options.surface = SurfaceKind::Field;
-    Octree octree = voxelizeScene(sceneOf(starMesh(40, 60, [](const glm::dvec3&) { return 1.0; })), options);
-    const glm::dvec3 centre = (glm::dvec3(0.0) - octree.grid.origin) / octree.grid.voxelSize;
+    ClosedField field = makeField(closedShapes()[2]);
+    Octree& octree = field.octree;
+    const glm::dvec3 centre = -octree.grid.origin / octree.grid.voxelSize;
     for (glm::ivec3 voxel(0, centre.y, centre.z); voxel.x < 3; ++voxel.x) {
         if (const auto index = attributeIndexAt(octree, voxel)) {
             octree.distances[*index] = {0, 0, 0}; // inside throughout
         }
     }
-    const std::vector<glm::dvec3> starts = startsIn(octree, centre, 25.0);
-    EXPECT_GT(sendChains(octree, starts, 200'000, 43).escaped, 0U);
+    EXPECT_GT(sendChains(octree, field.starts, 200'000, 43).escaped, 0U);
 }
 
 } // namespace

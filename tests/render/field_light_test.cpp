@@ -58,6 +58,7 @@ Scene skyScene(const glm::dvec3& target, const glm::dvec3& direction, double fov
 /// White surfaces under a white sky reflect exactly what they see of it. A plane sees all; the largest grid leaves 9
 /// bits within a voxel, the smallest 17.
 TEST_F(FieldLight, PlanesDoNotShadeThemselvesAtAnyTilt) {
+    double least = 1.0;
     for (const std::uint32_t levels : {3U, 7U}) {
         const glm::dvec3 middle(0.5 * (1U << (2 * levels)) + 0.37);
         for (const glm::dvec3 tilt : {glm::dvec3(1, 0, 0), glm::dvec3(1, 1, 0), glm::dvec3(1, 2, 3),
@@ -70,12 +71,14 @@ TEST_F(FieldLight, PlanesDoNotShadeThemselvesAtAnyTilt) {
                                                 << tilt.z << ", side " << side);
                 Scene scene = skyScene(middle, side * normal, 2.0);
                 scene.integrator.lightSampling = LightSampling::Bsdf;
-                const double visibility = meanRadiance(scene, octree, 64);
+                const double visibility = meanRadiance(scene, octree, 32);
+                least = std::min(least, visibility);
                 EXPECT_GE(visibility, 0.99);
                 EXPECT_LE(visibility, 1.0 + 1e-5);
             }
         }
     }
+    RecordProperty("least_visibility", std::to_string(least));
 }
 
 /// So does a ball, and light sampling sees the same sky.

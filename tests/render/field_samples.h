@@ -8,8 +8,8 @@
 
 namespace aureole {
 
-/// A field on a grid of 4^levels voxels a side, of length 1: the voxels within reach of where `distance` is 0, grey, and
-/// its values, positive outside, at their corners. The distance is in voxels. Voxels are sought in a cube of `side`
+/// A field on a grid of 4^levels voxels a side, of length 1: the voxels within reach of where `distance` is 0, grey,
+/// and its values, positive outside, at their corners. The distance is in voxels. Voxels are sought in a cube of `side`
 /// about the grid's middle.
 Octree fieldOf(std::uint32_t levels, const std::function<double(const glm::dvec3&)>& distance, std::uint32_t side = 64);
 
