@@ -66,13 +66,26 @@ SHARED_ARRAY(EmissionRun, 8)
 #define OCTREE_ENCODING(view) AT(OctreeView, view, 0).encoding
 #endif
 
+// A DAG is made of entries and of leaf references, both found by their index as nodes and leaves of a tree are. The
+// first entry is the root; the children of one node stand together in bit order, and where nodes have equal children,
+// they share them. All are packed, without gaps, in fields as wide as this DAG needs (dagBits). A leaf reference is the
+// number of its mask. An entry is three fields: the number of the node's mask; the index of its first child, an entry
+// or for the lowest inner level a leaf reference, or 0 of a full node; and, in that level, the attributes of its
+// siblings before it. Those of entries of higher levels, which are few, need up to 64 bits and stand in an array of
+// their own.
+
+/// Entries, and leaf references, of a DAG in a chunk.
+#define OCTREE_DAG_CHUNK_SHIFT 27
+
 /// Where the parts of an octree lie: addresses of chunks.
 struct OctreeView {
-    uint64_t nodes[OCTREE_CHUNKS];                ///< OctreeNode
-    uint64_t leaves[OCTREE_CHUNKS];               ///< uvec2: a mask's low and high half
+    uint64_t nodes[OCTREE_CHUNKS];                ///< OctreeNode; of a DAG uint, its entries
+    uint64_t leaves[OCTREE_CHUNKS];               ///< uvec2: a mask's low and high half; of a DAG, of nodes too
     uint64_t surfaces[OCTREE_CHUNKS];             ///< uvec2: of a leaf's voxels those with attributes; 0: all
-    uint64_t leafOffsets[OCTREE_CHUNKS];          ///< uint: attributes before a line's, within its group
-    uint64_t leafGroups;                          ///< uint64_t: attributes before a group's first leaf
+    uint64_t leafOffsets[OCTREE_CHUNKS];          ///< uint: attributes before a line's, within its group; of a DAG its
+                                                  ///< leaf references
+    uint64_t leafGroups;                          ///< uint64_t: attributes before a group's first leaf; of a DAG before
+                                                  ///< an entry above the lowest inner level, within its parent
     uint64_t attributes[OCTREE_ATTRIBUTE_CHUNKS]; ///< VoxelAttributes, in leaf order, by bit within a leaf
     uint64_t details[OCTREE_ATTRIBUTE_CHUNKS];    ///< surfaces within voxels, by the encoding, parallel to attributes
     uint64_t emissions;                           ///< vec3: radiances; entry 0 is black
@@ -80,7 +93,7 @@ struct OctreeView {
     uint emissionRunCount;                        ///< 0 where nothing emits
     uint levels;                                  ///< 2 to OCTREE_MAX_LEVELS; the grid has 4^levels cells a side
     uint encoding;                                ///< OCTREE_TREE or another
-    uint padding;
+    uint dagBits; ///< widths: bits 0 to 7 of a mask's number, 8 to 15 of a child's index, 16 to 23 of an entry
 };
 SHARED_ARRAY(OctreeView, 8)
 
@@ -94,8 +107,55 @@ SHARED_INLINE uvec2 octreeLeaf(uint64_t view, uint index) {
     return AT(uvec2, chunk, index & ((1u << OCTREE_LEAF_CHUNK_SHIFT) - 1u));
 }
 
+/// A field of `width` bits, 1 to 31, from bit `bit` on behind word `first`.
+SHARED_INLINE uint packedField(uint64_t words, uint first, uint bit, uint width) {
+    uint low = AT(uint, words, first + (bit >> 5u));
+    uint high = AT(uint, words, first + ((bit + width - 1u) >> 5u)); // the same word, where it holds the whole field
+    uint shift = bit & 31u;
+    return ((low >> shift) | ((high << 1u) << (31u - shift))) & ((1u << width) - 1u);
+}
+
+/// The number of the mask that a leaf reference of a DAG stands for.
+SHARED_INLINE uint dagLeaf(uint64_t view, uint reference) {
+    uint width = AT(OctreeView, view, 0).dagBits & 255u;
+    uint64_t words = AT(OctreeView, view, 0).leafOffsets[reference >> OCTREE_DAG_CHUNK_SHIFT];
+    uint group = (reference & ((1u << OCTREE_DAG_CHUNK_SHIFT) - 1u)) >> 5u; // 32 are `width` words
+    return packedField(words, group * width, (reference & 31u) * width, width);
+}
+
+/// How many attributes the siblings before an entry of the lowest inner level have.
+SHARED_INLINE uint dagCount(uint64_t view, uint index) {
+    uint bits = AT(OctreeView, view, 0).dagBits;
+    uint64_t words = AT(OctreeView, view, 0).nodes[index >> OCTREE_DAG_CHUNK_SHIFT];
+    uint group = (index & ((1u << OCTREE_DAG_CHUNK_SHIFT) - 1u)) >> 5u;
+    uint stride = (bits >> 16u) & 255u;
+    uint before = (bits & 255u) + ((bits >> 8u) & 255u);
+    return packedField(words, group * stride, (index & 31u) * stride + before, stride - before);
+}
+
+/// An entry of a DAG by its index, or a leaf reference as a node without children.
+SHARED_INLINE OctreeNode dagEntry(uint64_t view, uint index, uint isLeaf) {
+    uint bits = AT(OctreeView, view, 0).dagBits;
+    uint numberBits = bits & 255u;
+    uint stride = isLeaf != 0u ? numberBits : (bits >> 16u) & 255u;
+    uint chunk = index >> OCTREE_DAG_CHUNK_SHIFT;
+    uint64_t words = isLeaf != 0u ? AT(OctreeView, view, 0).leafOffsets[chunk] : AT(OctreeView, view, 0).nodes[chunk];
+    uint group = ((index & ((1u << OCTREE_DAG_CHUNK_SHIFT) - 1u)) >> 5u) * stride;
+    uint bit = (index & 31u) * stride;
+    OctreeNode node;
+    node.firstChild = isLeaf != 0u ? 0u : packedField(words, group, bit + numberBits, (bits >> 8u) & 255u);
+    node.flags = isLeaf == 0u && node.firstChild == 0u ? OCTREE_NODE_FULL : 0u;
+    uvec2 mask = octreeLeaf(view, packedField(words, group, bit, numberBits));
+    node.maskLow = mask.x;
+    node.maskHigh = mask.y;
+    return node;
+}
+
 /// A node by its index, or a leaf as a node without children.
 SHARED_INLINE OctreeNode octreeEntry(uint64_t view, uint index, uint isLeaf) {
+    if (OCTREE_ENCODING(view) == OCTREE_DAG) {
+        return dagEntry(view, index, isLeaf);
+    }
     if (isLeaf == 0u) {
         return octreeNode(view, index);
     }
@@ -183,6 +243,32 @@ SHARED_INLINE uint64_t octreeAttributeIndex(uint64_t view, uint leaf, uint bit) 
     }
     return AT(uint64_t, AT(OctreeView, view, 0).leafGroups, leaf >> OCTREE_LEAF_GROUP_SHIFT) +
            uint64_t(AT(uint, offsets, line & ((1u << OCTREE_OFFSET_CHUNK_SHIFT) - 1u))) + uint64_t(before);
+}
+
+/// Where the attributes of a solid voxel of a DAG stand: adds up those before it on the way down from the root.
+SHARED_INLINE uint64_t dagAttributeIndex(uint64_t view, uvec3 voxel) {
+    uint64_t before = uint64_t(0);
+    uint index = 0u;
+    for (uint shift = 2u * (AT(OctreeView, view, 0).levels - 1u); shift > 0u; shift -= 2u) {
+        OctreeNode node = dagEntry(view, index, 0u);
+        if ((node.flags & OCTREE_NODE_FULL) != 0u) {
+            return OCTREE_NO_ATTRIBUTES;
+        }
+        index = node.firstChild + maskRank(uvec2(node.maskLow, node.maskHigh),
+                                           cellBit(voxel.x >> shift, voxel.y >> shift, voxel.z >> shift));
+        if (shift > 4u) {
+            before += AT(uint64_t, AT(OctreeView, view, 0).leafGroups, index);
+        } else if (shift > 2u) {
+            before += uint64_t(dagCount(view, index));
+        } else {
+            for (uint i = node.firstChild; i < index; i++) {
+                before += uint64_t(maskCount(octreeSurface(view, dagLeaf(view, i))));
+            }
+        }
+    }
+    uvec2 surface = octreeSurface(view, dagLeaf(view, index));
+    uint bit = cellBit(voxel.x, voxel.y, voxel.z);
+    return maskHasBit(surface, bit) != 0u ? before + uint64_t(maskRank(surface, bit)) : OCTREE_NO_ATTRIBUTES;
 }
 
 /// Attributes by their index. Those inside a solid are black, and creases, so that nothing ignores them.

@@ -48,7 +48,8 @@ struct Traversal {
 struct VoxelHit {
     uvec3 voxel;
     uint face; ///< 2 * axis + 1 for the positive side; 6 where the ray started inside
-    uint leaf; ///< index of the leaf mask, and the voxel's bit in it; OCTREE_NO_LEAF inside a solid
+    uint leaf; ///< index of the leaf mask (of a DAG, of the reference to it), and the voxel's bit in it; OCTREE_NO_LEAF
+               ///< inside a solid
     uint bit;
     float distance; ///< from the origin, in grid units
 };
@@ -251,6 +252,9 @@ SHARED_INLINE VoxelHit traversalHit(uint64_t view, Traversal state) {
 
 /// Where the attributes of what was hit stand; OCTREE_NO_ATTRIBUTES inside a solid.
 SHARED_INLINE uint64_t hitAttributeIndex(uint64_t view, VoxelHit hit) {
+    if (OCTREE_ENCODING(view) == OCTREE_DAG) {
+        return dagAttributeIndex(view, hit.voxel);
+    }
     return octreeAttributeIndex(view, hit.leaf, hit.bit);
 }
 

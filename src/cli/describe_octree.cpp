@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "voxel/dag.h"
 #include "voxel/octree_file.h"
 
 namespace aureole::cli {
@@ -35,6 +36,8 @@ Json describeOctree(const std::filesystem::path& file) {
     const auto voxels = static_cast<double>(std::max<std::uint64_t>(octree.voxelCount(), 1));
     const OctreeFileHeader header = readOctreeHeader(file);
     const Bounds bounds = octreeBounds(header);
+    const bool isDag = octree.encoding == OctreeEncoding::Dag;
+    const DagLayout dag = isDag ? dagLayout(octree) : DagLayout();
     return {{"file", file.string()},
             {"kind", "octree"},
             {"format_version", header.version},
@@ -46,8 +49,8 @@ Json describeOctree(const std::filesystem::path& file) {
             {"encoding", encodingNames()[static_cast<std::size_t>(octree.encoding)]},
             {"voxel_size", grid.voxelSize},
             {"bounds", {{"min", toJson(bounds.min)}, {"max", toJson(bounds.max)}}},
-            {"nodes", octree.nodes.size()},
-            {"leaves", octree.leaves.size()},
+            {"nodes", isDag ? dag.entries : octree.nodes.size()},
+            {"leaves", isDag ? dag.references - 1 : octree.leaves.size()},
             {"emissions", octree.emissions.size() - 1},
             {"bytes", octree.bytes()},
             {"occupancy_bytes", octree.occupancyBytes()},

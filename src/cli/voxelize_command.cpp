@@ -15,6 +15,7 @@
 #include "core/log.h"
 #include "scene/load.h"
 #include "voxel/build.h"
+#include "voxel/dag.h"
 #include "voxel/octree_file.h"
 
 namespace aureole::cli {
@@ -30,6 +31,7 @@ struct VoxelizeCommand {
     std::optional<SurfaceKind> surface;
     std::optional<double> error;
     VoxelizeOptions options;
+    bool dag = false;
     ProgressStyle progress = ProgressStyle::Auto;
 };
 
@@ -78,6 +80,10 @@ ExitCode voxelize(const VoxelizeCommand& command) {
         fail(ExitCode::Usage, "--error: found {} with surface '{}', expected surface 'planes'", options.error,
              surfaceKindNames()[static_cast<std::size_t>(options.surface)]);
     }
+    if (command.dag && options.surface != SurfaceKind::Cubes) {
+        fail(ExitCode::Usage, "--dag: found surface '{}', expected 'cubes': only those merge",
+             surfaceKindNames()[static_cast<std::size_t>(options.surface)]);
+    }
     const fs::path folder = fs::path(command.output).parent_path();
     options.spillFolder = folder.empty() ? fs::path(".") : folder;
     // Temporary files vanish with the program, but what is half-written has to be removed.
@@ -85,6 +91,12 @@ ExitCode voxelize(const VoxelizeCommand& command) {
     const Stopwatch build;
     Octree octree = voxelizeScene(scene, options);
     const double buildSeconds = build.seconds();
+    const std::uint64_t treeBytes = octree.occupancyBytes();
+    const Stopwatch merge;
+    if (command.dag) {
+        octree = toDag(std::move(octree));
+    }
+    const double mergeSeconds = merge.seconds();
     octree.metadata = {{"aureole", AUREOLE_VERSION},
                        {"source", fs::path(command.input).filename().string()},
                        {"scene_hash", scene.hash}};
@@ -95,6 +107,10 @@ ExitCode voxelize(const VoxelizeCommand& command) {
             coverageNames()[static_cast<std::size_t>(octree.coverage)]);
     logInfo("voxels   {} in {}, {:.2f} million a second", octree.voxelCount(), formatDuration(buildSeconds),
             voxels / std::max(buildSeconds, 1e-9) * 1e-6);
+    if (command.dag) {
+        logInfo("merged   {} bytes of occupancy into {} in {}", treeBytes, octree.occupancyBytes(),
+                formatDuration(mergeSeconds));
+    }
     logInfo("memory   {} bytes, {:.2f} bits a voxel of occupancy", octree.bytes(),
             8.0 * static_cast<double>(octree.occupancyBytes()) / std::max(voxels, 1.0));
     logInfo("written  {} in {}", command.output, formatDuration(write.seconds()));
@@ -136,6 +152,9 @@ void addVoxelizeCommand(CLI::App& app, Invocation& invocation) {
              fmt::format("How far planes may lie from the surface, {} to {}; {} by default", kMinimumSurfaceError,
                          kMaximumSurfaceError, kDefaultSurfaceError),
              [options](const std::string& text) { options->error = parseSurfaceError("--error", text); });
+    command->add_flag("--dag", options->dag,
+                      "Store equal subtrees once: less than half of the tree's bytes, the more so\n"
+                      "the finer, for the same picture. Takes memory beside --memory");
     addValue(*command, "--memory", "SIZE",
              "Memory to work in beside the scene, as in 500M or 4G; what is more goes\n"
              "to temporary files beside the output. Without limit by default",

@@ -4,13 +4,13 @@
 #include <span>
 
 #include "core/error.h"
+#include "voxel/dag.h"
 
 namespace aureole {
 
 template <typename T>
-void DeviceOctree::uploadChunks(const gpu::Device& device, const Array<T>& values, std::uint32_t chunkShift,
+void DeviceOctree::uploadChunks(const gpu::Device& device, std::span<const T> values, std::size_t chunkSize,
                                 std::uint64_t* addresses, std::size_t maximumChunks, const char* name) {
-    const std::size_t chunkSize = std::size_t{1} << chunkShift;
     const std::size_t chunks = (values.size() + chunkSize - 1) / chunkSize;
     if (chunks > maximumChunks) {
         fail(ExitCode::OutOfMemory, "octree: found {} {}, expected at most {}", values.size(), name,
@@ -23,6 +23,22 @@ void DeviceOctree::uploadChunks(const gpu::Device& device, const Array<T>& value
         addresses[i] = buffer.address();
         bytes_ += buffer.size();
     }
+}
+
+template <typename T>
+void DeviceOctree::uploadChunks(const gpu::Device& device, const Array<T>& values, std::uint32_t chunkShift,
+                                std::uint64_t* addresses, std::size_t maximumChunks, const char* name) {
+    uploadChunks(device, std::span<const T>(values), std::size_t{1} << chunkShift, addresses, maximumChunks, name);
+}
+
+void DeviceOctree::uploadDag(const gpu::Device& device, const Octree& octree) {
+    const DagReader dag(octree);
+    const DagLayout& layout = dag.layout();
+    uploadChunks(device, dag.entryPart(), layout.entryChunkWords(), view_.nodes, OCTREE_CHUNKS, "DAG entries");
+    uploadChunks(device, dag.referencePart(), layout.referenceChunkWords(), view_.leafOffsets, OCTREE_CHUNKS,
+                 "DAG references");
+    uploadChunks(device, dag.countPart(), std::size_t{1} << 33U, &view_.leafGroups, 1, "DAG counts");
+    view_.dagBits = layout.bits;
 }
 
 DeviceOctree::DeviceOctree(const gpu::Device& device, const Octree& octree) {
@@ -41,6 +57,9 @@ DeviceOctree::DeviceOctree(const gpu::Device& device, const Octree& octree) {
     view_.emissionRunCount = static_cast<std::uint32_t>(octree.emissionRuns.size());
     view_.levels = octree.levels;
     view_.encoding = static_cast<std::uint32_t>(octree.encoding);
+    if (octree.encoding == OctreeEncoding::Dag) {
+        uploadDag(device, octree);
+    }
     viewBuffer_ = device.createBufferWith(std::span<const shared::OctreeView>(&view_, 1), "octree view");
 }
 

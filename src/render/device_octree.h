@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "gpu/device.h"
@@ -21,8 +22,13 @@ public:
 
 private:
     template <typename T>
+    void uploadChunks(const gpu::Device& device, std::span<const T> values, std::size_t chunkSize,
+                      std::uint64_t* addresses, std::size_t maximumChunks, const char* name);
+    template <typename T>
     void uploadChunks(const gpu::Device& device, const Array<T>& values, std::uint32_t chunkShift,
                       std::uint64_t* addresses, std::size_t maximumChunks, const char* name);
+
+    void uploadDag(const gpu::Device& device, const Octree& octree);
 
     std::vector<gpu::Buffer> buffers_;
     gpu::Buffer viewBuffer_;

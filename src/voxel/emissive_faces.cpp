@@ -1,40 +1,36 @@
-#include <algorithm>
 #include <bit>
 
 #include "core/parallel.h"
 #include "shared/attributes.h"
 #include "voxel/morton.h"
 #include "voxel/octree.h"
+#include "voxel/octree_walk.h"
 
 namespace aureole {
 
 namespace {
 
-constexpr std::int64_t kLeavesPerTask = 4096;
+constexpr std::size_t kSubtrees = 512;
 
 std::uint64_t wholeMask(std::uint32_t low, std::uint32_t high) {
     return (std::uint64_t{high} << 32U) | low;
 }
 
-/// The Morton codes of all leaves, in units of their size.
-std::vector<std::uint64_t> leafCodes(const Octree& octree) {
-    std::vector<std::uint64_t> codes = {0};
-    std::size_t first = 0;
-    for (std::uint32_t level = 0; level + 1 < octree.levels; ++level) {
-        std::vector<std::uint64_t> children;
-        for (std::size_t i = 0; i < codes.size(); ++i) {
-            const shared::OctreeNode& node = octree.nodes[first + i];
-            if ((node.flags & OCTREE_NODE_FULL) != 0) {
-                continue;
-            }
-            for (std::uint64_t mask = wholeMask(node.maskLow, node.maskHigh); mask != 0; mask &= mask - 1) {
-                children.push_back((codes[i] << 6U) | static_cast<std::uint64_t>(std::countr_zero(mask)));
-            }
+/// The nodes of one level, about enough of them to share out.
+std::vector<WalkNode> subtrees(const Octree& octree) {
+    std::vector<WalkNode> nodes = {WalkNode{}};
+    while (nodes.size() < kSubtrees && nodes[0].level + 2 < octree.levels) {
+        std::vector<WalkNode> children;
+        for (const WalkNode& node : nodes) {
+            const std::vector<WalkNode> own = walkChildren(octree, node);
+            children.insert(children.end(), own.begin(), own.end());
         }
-        first += codes.size();
-        codes = std::move(children);
+        if (children.empty()) {
+            return {};
+        }
+        nodes = std::move(children);
     }
-    return codes;
+    return nodes;
 }
 
 bool neighbourSolid(const Octree& octree, std::uint64_t mask, const glm::uvec3& voxel, std::uint32_t face) {
@@ -48,17 +44,18 @@ bool neighbourSolid(const Octree& octree, std::uint64_t mask, const glm::uvec3& 
     return isSolid(octree, neighbour);
 }
 
-void collectFromLeaf(const Octree& octree, std::size_t leaf, std::uint64_t code, std::vector<EmissiveFace>& faces) {
-    const std::uint64_t mask = wholeMask(octree.leaves[leaf].x, octree.leaves[leaf].y);
-    std::uint64_t index = attributeBase(octree, static_cast<std::uint32_t>(leaf));
-    const shared::uvec2 surface = surfaceMask(octree, leaf);
+void collectFromLeaf(const Octree& octree, const WalkNode& leaf, std::vector<EmissiveFace>& faces) {
+    const std::uint32_t at = leafMaskIndex(octree, leaf.index);
+    const std::uint64_t mask = wholeMask(octree.leaves[at].x, octree.leaves[at].y);
+    std::uint64_t index = leaf.attributes;
+    const shared::uvec2 surface = surfaceMask(octree, at);
     for (std::uint64_t rest = wholeMask(surface.x, surface.y); rest != 0; rest &= rest - 1, ++index) {
         const std::uint32_t emission = emissionIndex(
             octree, index, (octree.attributes[index].shading >> ATTRIBUTE_EMISSION_SHIFT) & ATTRIBUTE_MAX_EMISSION);
         if (emission == 0) {
             continue;
         }
-        const glm::uvec3 voxel = mortonCell((code << 6U) | static_cast<std::uint64_t>(std::countr_zero(rest)));
+        const glm::uvec3 voxel = mortonCell((leaf.code << 6U) | static_cast<std::uint64_t>(std::countr_zero(rest)));
         for (std::uint32_t face = 0; face < 6; ++face) {
             if (!neighbourSolid(octree, mask, voxel, face)) {
                 faces.push_back({voxel, face, emission});
@@ -73,16 +70,12 @@ std::vector<EmissiveFace> collectEmissiveFaces(const Octree& octree) {
     if (octree.leaves.empty() || octree.emissions.size() < 2) {
         return {};
     }
-    const std::vector<std::uint64_t> codes = leafCodes(octree);
-    const auto leaves = static_cast<std::int64_t>(codes.size());
-    const std::int64_t tasks = (leaves + kLeavesPerTask - 1) / kLeavesPerTask;
-    std::vector<std::vector<EmissiveFace>> parts(static_cast<std::size_t>(tasks));
-    parallelFor(tasks, 1, [&](std::int64_t task) {
-        const std::int64_t end = std::min(leaves, (task + 1) * kLeavesPerTask);
-        for (std::int64_t i = task * kLeavesPerTask; i < end; ++i) {
-            const auto leaf = static_cast<std::size_t>(i);
-            collectFromLeaf(octree, leaf, codes[leaf], parts[static_cast<std::size_t>(task)]);
-        }
+    const std::vector<WalkNode> tasks = subtrees(octree);
+    std::vector<std::vector<EmissiveFace>> parts(tasks.size());
+    parallelFor(static_cast<std::int64_t>(tasks.size()), 1, [&](std::int64_t i) {
+        const auto task = static_cast<std::size_t>(i);
+        forEachLeaf(
+            octree, [&](const WalkNode& leaf) { collectFromLeaf(octree, leaf, parts[task]); }, tasks[task]);
     });
     std::vector<EmissiveFace> faces;
     for (const std::vector<EmissiveFace>& part : parts) {

@@ -1,10 +1,13 @@
 #include "voxel/octree.h"
 
 #include <algorithm>
+#include <span>
 
 #include "core/error.h"
 #include "shared/attributes.h"
+#include "voxel/dag.h"
 #include "voxel/morton.h"
+#include "voxel/octree_walk.h"
 
 namespace aureole {
 
@@ -22,7 +25,7 @@ struct LeafBit {
 /// Where a solid voxel stands; none for an empty one and outside the grid.
 std::optional<LeafBit> findVoxel(const Octree& octree, const glm::ivec3& voxel) {
     const int side = 1 << (2U * octree.levels);
-    if (octree.nodes.empty() || glm::any(glm::lessThan(voxel, glm::ivec3(0))) ||
+    if (octree.leaves.empty() || glm::any(glm::lessThan(voxel, glm::ivec3(0))) ||
         glm::any(glm::greaterThanEqual(voxel, glm::ivec3(side)))) {
         return std::nullopt;
     }
@@ -30,7 +33,7 @@ std::optional<LeafBit> findVoxel(const Octree& octree, const glm::ivec3& voxel) 
     std::uint32_t index = 0;
     for (std::uint32_t level = 0; level + 1 < octree.levels; ++level) {
         const auto bit = static_cast<std::uint32_t>((code >> (6U * (octree.levels - 1 - level))) & 63U);
-        const shared::OctreeNode& node = octree.nodes[index];
+        const shared::OctreeNode node = innerNode(octree, index);
         if (shared::maskHasBit(maskOf(node), bit) == 0) {
             return std::nullopt;
         }
@@ -40,7 +43,7 @@ std::optional<LeafBit> findVoxel(const Octree& octree, const glm::ivec3& voxel) 
         index = node.firstChild + shared::maskRank(maskOf(node), bit);
     }
     const auto bit = static_cast<std::uint32_t>(code & 63U);
-    if (shared::maskHasBit(octree.leaves[index], bit) == 0) {
+    if (shared::maskHasBit(octree.leaves[leafMaskIndex(octree, index)], bit) == 0) {
         return std::nullopt;
     }
     return LeafBit{index, bit};
@@ -51,17 +54,22 @@ std::uint64_t bytesOf(const Array<T>& values) {
     return values.size() * sizeof(T);
 }
 
-/// Fills the addresses of an array's chunks of 2^shift elements.
+/// Fills the addresses of an array's chunks of `size` elements.
 template <typename T, std::size_t N>
-void setChunks(std::uint64_t (&addresses)[N], const Array<T>& values, unsigned shift, const char* name) {
-    const std::size_t chunks = (values.size() + (std::size_t{1} << shift) - 1) >> shift;
+void setChunks(std::uint64_t (&addresses)[N], std::span<const T> values, std::size_t size, const char* name) {
+    const std::size_t chunks = (values.size() + size - 1) / size;
     if (chunks > N) {
         fail(ExitCode::OutOfMemory, "the octree has {} {}, more than the {} that a view can address", values.size(),
-             name, N << shift);
+             name, N * size);
     }
     for (std::size_t i = 0; i < N; ++i) {
-        addresses[i] = i < chunks ? reinterpret_cast<std::uint64_t>(values.data() + (i << shift)) : 0;
+        addresses[i] = i < chunks ? reinterpret_cast<std::uint64_t>(values.data() + i * size) : 0;
     }
+}
+
+template <typename T, std::size_t N>
+void setChunks(std::uint64_t (&addresses)[N], const Array<T>& values, unsigned shift, const char* name) {
+    setChunks(addresses, std::span<const T>(values), std::size_t{1} << shift, name);
 }
 
 } // namespace
@@ -77,7 +85,8 @@ const std::vector<std::string>& encodingNames() {
 }
 
 std::uint64_t Octree::occupancyBytes() const {
-    return bytesOf(nodes) + bytesOf(leaves) + bytesOf(surfaces) + bytesOf(leafOffsets) + bytesOf(leafGroups);
+    return bytesOf(nodes) + bytesOf(leaves) + bytesOf(surfaces) + bytesOf(leafOffsets) + bytesOf(leafGroups) +
+           bytesOf(dag);
 }
 
 std::uint64_t Octree::bytes() const {
@@ -99,6 +108,13 @@ shared::OctreeView makeView(const Octree& octree) {
     view.emissionRunCount = static_cast<std::uint32_t>(octree.emissionRuns.size());
     view.levels = octree.levels;
     view.encoding = static_cast<std::uint32_t>(octree.encoding);
+    if (octree.encoding == OctreeEncoding::Dag) {
+        const DagReader dag(octree);
+        setChunks(view.nodes, dag.entryPart(), dag.layout().entryChunkWords(), "words of entries");
+        setChunks(view.leafOffsets, dag.referencePart(), dag.layout().referenceChunkWords(), "words of references");
+        view.leafGroups = reinterpret_cast<std::uint64_t>(dag.countPart().data());
+        view.dagBits = dag.layout().bits;
+    }
     return view;
 }
 
@@ -136,6 +152,11 @@ std::optional<std::uint64_t> attributeIndexAt(const Octree& octree, const glm::i
     const std::optional<LeafBit> found = findVoxel(octree, voxel);
     if (!found || found->leaf == OCTREE_NO_LEAF) {
         return std::nullopt;
+    }
+    if (octree.encoding == OctreeEncoding::Dag) {
+        const shared::OctreeView view = makeView(octree);
+        const std::uint64_t index = shared::dagAttributeIndex(reinterpret_cast<std::uint64_t>(&view), voxel);
+        return index == OCTREE_NO_ATTRIBUTES ? std::nullopt : std::optional(index);
     }
     const shared::uvec2 surface = surfaceMask(octree, found->leaf);
     if (shared::maskHasBit(surface, found->bit) == 0) {

@@ -52,6 +52,9 @@ struct Octree {
     Array<shared::uvec2> surfaces; ///< of solids: a leaf's voxels with attributes; else none, as all have them
     Array<std::uint32_t> leafOffsets;
     Array<std::uint64_t> leafGroups;
+    /// Of a DAG, in place of nodes, leafOffsets and leafGroups (dag.h). `leaves` and `surfaces` hold each mask once,
+    /// those of nodes too, the most used first.
+    Array<std::uint32_t> dag;
     Array<shared::VoxelAttributes> attributes;
     Array<shared::CornerDistances> distances; ///< of fields: of each voxel, as attributes stand
     /// What stands for a leaf or a node as a voxel of a coarser grid: the surfaces below it, averaged by area, without
@@ -80,7 +83,7 @@ shared::OctreeView makeView(const Octree& octree);
 /// Whether voxel (x, y, z) is solid; false outside the grid.
 bool isSolid(const Octree& octree, const glm::ivec3& voxel);
 
-/// The attributes before those of a leaf: the index of its first voxel's.
+/// The attributes before those of a leaf of a tree: the index of its first voxel's.
 std::uint64_t attributeBase(const Octree& octree, std::uint32_t leaf);
 
 /// The index into `emissions` of what attributes, by their index, number so.

@@ -3,28 +3,17 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/error.h"
 #include "core/parallel.h"
 #include "shared/attributes.h"
+#include "voxel/dag_check.h"
 #include "voxel/grid.h"
+#include "voxel/malformed.h"
 
 namespace aureole {
 
 namespace {
 
 constexpr std::uint64_t kVoxelsPerTask = std::uint64_t{1} << 20U;
-
-template <typename... Args>
-[[noreturn]] void refuse(const std::filesystem::path& file, fmt::format_string<Args...> format, Args&&... args) {
-    fail(ExitCode::BadInput, "{}: the octree is malformed: {}", file.string(),
-         fmt::format(format, std::forward<Args>(args)...));
-}
-
-void checkCount(const std::filesystem::path& file, const char* what, std::uint64_t found, std::uint64_t expected) {
-    if (found != expected) {
-        refuse(file, "found {} {}, expected {}", found, what, expected);
-    }
-}
 
 /// Breadth-first, every node's children right behind those of the node before it. Returns the voxels of full nodes.
 std::uint64_t checkNodes(const std::filesystem::path& file, const Octree& octree) {
@@ -60,8 +49,8 @@ std::uint64_t checkNodes(const std::filesystem::path& file, const Octree& octree
     return full;
 }
 
-/// Returns the voxels of leaves.
-std::uint64_t checkLeaves(const std::filesystem::path& file, const Octree& octree) {
+/// Returns the voxels of leaves, and their attributes.
+std::pair<std::uint64_t, std::uint64_t> checkLeaves(const std::filesystem::path& file, const Octree& octree) {
     constexpr std::uint64_t kLine = std::uint64_t{1} << OCTREE_LEAF_LINE_SHIFT;
     constexpr std::uint64_t kGroup = std::uint64_t{1} << OCTREE_LEAF_GROUP_SHIFT;
     const std::uint64_t leaves = octree.leaves.size();
@@ -87,8 +76,14 @@ std::uint64_t checkLeaves(const std::filesystem::path& file, const Octree& octre
         voxels += shared::maskCount(solid);
         attributes += shared::maskCount(surface);
     }
-    checkCount(file, "attributes", octree.attributes.size(), attributes);
-    return voxels;
+    return {voxels, attributes};
+}
+
+TreeTotals checkTree(const std::filesystem::path& file, const Octree& octree) {
+    const std::uint64_t full = checkNodes(file, octree);
+    const auto [voxels, attributes] = checkLeaves(file, octree);
+    checkCount(file, "words of a DAG", octree.dag.size(), 0);
+    return {full + voxels, attributes, octree.leaves.size(), octree.nodes.size()};
 }
 
 /// Runs in ascending order, with palettes that follow each other.
@@ -124,12 +119,12 @@ void checkRuns(const std::filesystem::path& file, const Octree& octree) {
     });
 }
 
-void checkAverages(const std::filesystem::path& file, const Octree& octree) {
+void checkAverages(const std::filesystem::path& file, const Octree& octree, const TreeTotals& totals) {
     const bool emits = !octree.emissionRuns.empty();
-    checkCount(file, "averages of leaves", octree.leafAverages.size(), octree.leaves.size());
-    checkCount(file, "averages of nodes", octree.nodeAverages.size(), octree.nodes.size());
-    checkCount(file, "emissions of leaves", octree.leafEmissions.size(), emits ? octree.leaves.size() : 0);
-    checkCount(file, "emissions of nodes", octree.nodeEmissions.size(), emits ? octree.nodes.size() : 0);
+    checkCount(file, "averages of leaves", octree.leafAverages.size(), totals.leaves);
+    checkCount(file, "averages of nodes", octree.nodeAverages.size(), totals.nodes);
+    checkCount(file, "emissions of leaves", octree.leafEmissions.size(), emits ? totals.leaves : 0);
+    checkCount(file, "emissions of nodes", octree.nodeEmissions.size(), emits ? totals.nodes : 0);
 }
 
 /// Any bits are distances. Each voxel has some, so that a field has no inside.
@@ -160,11 +155,12 @@ void checkEmissions(const std::filesystem::path& file, const Octree& octree) {
 
 void checkOctree(const std::filesystem::path& file, const Octree& octree) {
     checkCount(file, "levels", octree.levels, octreeLevels(octree.grid.size));
-    const std::uint64_t full = checkNodes(file, octree);
-    checkCount(file, "voxels", octree.voxels, full + checkLeaves(file, octree));
+    const TreeTotals totals = octree.encoding == OctreeEncoding::Dag ? checkDag(file, octree) : checkTree(file, octree);
+    checkCount(file, "voxels", octree.voxels, totals.voxels);
+    checkCount(file, "attributes", octree.attributes.size(), totals.attributes);
     checkDistances(file, octree);
     checkEmissions(file, octree);
-    checkAverages(file, octree);
+    checkAverages(file, octree, totals);
 }
 
 } // namespace aureole

@@ -110,8 +110,9 @@ public:
         }
         octree.coverage = static_cast<Coverage>(header_.coverage);
         octree.encoding = static_cast<OctreeEncoding>(header_.encoding);
+        const bool isDag = octree.encoding == OctreeEncoding::Dag;
         const bool isField = octree.encoding == OctreeEncoding::Field;
-        const std::size_t sections = kTreeSections + (isField ? 1 : 0);
+        const std::size_t sections = kTreeSections + (isDag || isField ? 1 : 0);
         if (header_.sectionCount != sections) {
             fail(ExitCode::BadInput, "{}: found {} sections, expected {}", path_.string(), header_.sectionCount,
                  sections);
@@ -121,6 +122,9 @@ public:
         octree.surfaces = section<shared::uvec2>(OctreeSection::Surfaces);
         octree.leafOffsets = section<std::uint32_t>(OctreeSection::LeafOffsets);
         octree.leafGroups = section<std::uint64_t>(OctreeSection::LeafGroups);
+        if (isDag) {
+            octree.dag = section<std::uint32_t>(OctreeSection::Dag);
+        }
         octree.attributes = section<shared::VoxelAttributes>(OctreeSection::Attributes);
         if (isField) {
             octree.distances = section<shared::CornerDistances>(OctreeSection::Distances);

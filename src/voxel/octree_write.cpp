@@ -165,6 +165,9 @@ void writeOctree(const fs::path& file, const Octree& octree) {
             writer.add(OctreeSection::Distances, octree.distances);
         }
         writer.add(OctreeSection::Metadata, Array<char>(std::vector<char>(text.begin(), text.end())));
+        if (octree.encoding == OctreeEncoding::Dag) {
+            writer.add(OctreeSection::Dag, octree.dag);
+        }
         writer.finish();
     });
 }

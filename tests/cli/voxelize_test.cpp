@@ -89,6 +89,31 @@ TEST_F(VoxelizeTest, GivesTheSameBytesForAnyThreadsAndMemory) {
     EXPECT_EQ(filesLeft(), 2U);
 }
 
+TEST_F(VoxelizeTest, MergesEqualSubtreesOnDemand) {
+    const std::string file = model();
+    expectDone({"voxelize", file, "-o", path("tree.avo"), "--resolution", "600"});
+    const Outcome outcome = expectDone({"voxelize", file, "-o", path("dag.avo"), "--resolution", "600", "--dag"},
+                                       {{"OMP_NUM_THREADS", "1"}});
+    EXPECT_NE(outcome.err.find("merged "), std::string::npos) << outcome.err;
+    expectDone({"voxelize", file, "-o", path("again.avo"), "--resolution", "600", "--dag", "--memory", "34M"},
+               {{"OMP_NUM_THREADS", "3"}});
+    EXPECT_EQ(contents(path("dag.avo")), contents(path("again.avo")));
+    const nlohmann::json tree = info(path("tree.avo"));
+    const nlohmann::json dag = info(path("dag.avo"));
+    EXPECT_EQ(tree["encoding"], "tree");
+    EXPECT_EQ(dag["encoding"], "dag");
+    for (const char* const key : {"voxels", "size", "levels", "bounds", "attribute_bytes", "average_bytes"}) {
+        EXPECT_EQ(dag[key], tree[key]) << key;
+    }
+    EXPECT_LT(2 * dag["occupancy_bytes"].get<std::uint64_t>(), tree["occupancy_bytes"].get<std::uint64_t>());
+    EXPECT_LT(dag["leaves"], tree["leaves"]);
+    const auto render = [&](const std::string& octree, const std::string& out) {
+        expectDone({"render", path(octree), "-o", path(out), "--spp", "2", "--allow-cpu", "--size", "24x16"});
+        return readExr(path(out));
+    };
+    EXPECT_EQ(largestDifference(render("dag.avo", "dag.exr"), render("tree.avo", "tree.exr")), 0.0);
+}
+
 TEST_F(VoxelizeTest, ASceneGivesItsOwnResolutionAndAModelHasNoFloor) {
     expectDone({"voxelize", write("scene.json", boxScene()), "-o", path("scene.avo")});
     const nlohmann::json scene = info(path("scene.avo"));

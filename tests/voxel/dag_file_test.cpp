@@ -1,0 +1,214 @@
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <random>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "test_scene.h"
+#include "voxel/build.h"
+#include "voxel/dag.h"
+#include "voxel/octree_file.h"
+
+namespace aureole::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+class DagFile : public testing::Test {
+protected:
+    void SetUp() override {
+        std::string name = (fs::temp_directory_path() / "aureole-dag-XXXXXX").string();
+        ASSERT_NE(mkdtemp(name.data()), nullptr);
+        folder_ = name;
+        file_ = folder_ / "model.avo";
+        write(Coverage::Solid);
+    }
+    void TearDown() override { fs::remove_all(folder_); }
+
+    /// A bumpy ball in which nodes are full where it is solid.
+    void write(Coverage coverage) {
+        std::vector<LatticeTriangle> triangles =
+            closedSurface({35.3, 33.1, 34.2}, 16, 20, [](const glm::dvec3& d) { return 29.0 + 3.0 * d.y; });
+        Scene scene = latticeScene(glm::ivec3(70), triangles);
+        scene.materials[0].emission = {1.0F, 2.0F, 3.0F};
+        VoxelizeOptions options;
+        options.resolution = 70;
+        options.coverage = coverage;
+        octree_ = toDag(voxelizeScene(scene, options));
+        writeOctree(file_, octree_);
+    }
+
+    std::string refusal(const fs::path& damaged) {
+        const Caught caught = errorOf([&] { loadOctree(damaged); });
+        EXPECT_EQ(caught.code, ExitCode::BadInput) << caught.message;
+        return caught.message;
+    }
+
+    std::string malformed(const std::function<void(Octree&)>& change) {
+        Octree octree = loadOctree(file_);
+        change(octree);
+        const fs::path written = folder_ / "malformed.avo";
+        writeOctree(written, octree);
+        return refusal(written);
+    }
+
+    fs::path folder_;
+    fs::path file_;
+    Octree octree_;
+};
+
+void expectContains(const std::string& text, const std::string& part) {
+    EXPECT_NE(text.find(part), std::string::npos) << text << " lacks " << part;
+}
+
+/// Changes a field of a DAG. `position` in bits behind the head.
+void setField(Octree& octree, std::uint64_t position, std::uint32_t width, std::uint32_t value) {
+    for (std::uint32_t i = 0; i < width; ++i, ++position) {
+        std::uint32_t& word = octree.dag[kDagHeadWords + position / 32];
+        const std::uint32_t bit = 1U << (position % 32);
+        word = ((value >> i) & 1U) != 0 ? word | bit : word & ~bit;
+    }
+}
+
+void setNumber(Octree& octree, std::uint32_t entry, std::uint32_t value) {
+    const DagLayout layout = dagLayout(octree);
+    setField(octree, std::uint64_t{entry} * layout.entryBits(), layout.numberBits(), value);
+}
+
+void setFirst(Octree& octree, std::uint32_t entry, std::uint32_t value) {
+    const DagLayout layout = dagLayout(octree);
+    setField(octree, std::uint64_t{entry} * layout.entryBits() + layout.numberBits(), layout.firstBits(), value);
+}
+
+void setReference(Octree& octree, std::uint32_t reference, std::uint32_t value) {
+    const DagLayout layout = dagLayout(octree);
+    setField(octree, 32 * layout.entryWords() + std::uint64_t{reference} * layout.numberBits(), layout.numberBits(),
+             value);
+}
+
+/// An entry that has children and stands behind an earlier one of its level.
+std::uint32_t laterEntry(const Octree& octree) {
+    const DagReader dag(octree);
+    std::uint32_t entry = dag.layout().entries - 1;
+    while (dag.first(entry) == 0) {
+        --entry;
+    }
+    return entry;
+}
+
+TEST_F(DagFile, ComesBackAsItWas) {
+    for (const Coverage coverage : {Coverage::Solid, Coverage::Conservative}) {
+        write(coverage);
+        const Octree loaded = loadOctree(file_);
+        EXPECT_EQ(loaded.encoding, OctreeEncoding::Dag);
+        EXPECT_TRUE(std::equal(loaded.dag.begin(), loaded.dag.end(), octree_.dag.begin(), octree_.dag.end()));
+        EXPECT_TRUE(identical(loaded, octree_));
+        EXPECT_EQ(collectEmissiveFaces(loaded).size(), collectEmissiveFaces(octree_).size());
+        EXPECT_GT(collectEmissiveFaces(loaded).size(), 1000U);
+    }
+}
+
+TEST_F(DagFile, WrongSizesAreRefused) {
+    expectContains(malformed([](Octree& o) { o.dag = std::vector<std::uint32_t>(3); }), "3 words of a DAG");
+    expectContains(malformed([](Octree& o) { o.dag[0] += 64; }), "words of a DAG, expected");
+    expectContains(malformed([](Octree& o) { o.dag[0] = 0; }), "found 0 entries");
+    expectContains(malformed([](Octree& o) { o.dag[1] += 64; }), "words of a DAG, expected");
+    expectContains(malformed([](Octree& o) { o.dag[1] = ~0U; }), "references, expected");
+    expectContains(malformed([](Octree& o) { o.dag[2] += 1; }), "words of a DAG, expected");
+    expectContains(malformed([](Octree& o) { o.dag[3] = 0; }), "fields of 0");
+    expectContains(malformed([](Octree& o) { o.dag[3] |= 255; }), "fields of 255");
+    expectContains(malformed([](Octree& o) { o.dag[3] |= 1U << 24U; }), "fields of");
+    expectContains(malformed([](Octree& o) { o.dag[3] &= 0xFFFFU; }), "fields of");
+    expectContains(malformed([](Octree& o) { o.nodes = std::vector<shared::OctreeNode>(1); }), "nodes beside a DAG");
+    expectContains(malformed([](Octree& o) { o.surfaces = std::vector<shared::uvec2>(); }), "surfaces");
+    expectContains(malformed([](Octree& o) { o.leaves = std::vector<shared::uvec2>(); }), "surfaces");
+    expectContains(malformed([](Octree& o) { o.attributes = std::vector<shared::VoxelAttributes>(5); }), "attributes");
+    expectContains(malformed([](Octree& o) { o.leafAverages = std::vector<shared::VoxelAttributes>(5); }), "averages");
+    expectContains(malformed([](Octree& o) { o.voxels += 1; }), "voxels");
+    expectContains(malformed([](Octree& o) { o.encoding = OctreeEncoding::Tree; }), "no nodes");
+}
+
+TEST_F(DagFile, LinksThatLeadAstrayAreRefused) {
+    const std::uint32_t masks = static_cast<std::uint32_t>(octree_.leaves.size());
+    const std::uint32_t later = laterEntry(octree_);
+    const std::uint32_t entries = dagLayout(octree_).entries;
+    const std::uint32_t references = dagLayout(octree_).references;
+    expectContains(malformed([](Octree& o) { setFirst(o, 0, 0); }), "entry 0 has"); // the root to itself
+    expectContains(malformed([](Octree& o) { setFirst(o, 0, 2); }), "entry 0 has");
+    expectContains(malformed([](Octree& o) { setFirst(o, 1, 1); }), "entry 1 has"); // to its own level
+    expectContains(malformed([=](Octree& o) { setFirst(o, 1, entries); }), "entry 1 has");
+    expectContains(malformed([=](Octree& o) { setFirst(o, later, references); }), "has");
+    expectContains(malformed([=](Octree& o) { setFirst(o, later, DagReader(o).first(later) + 1); }), "");
+    if (masks < 1U << dagLayout(octree_).numberBits()) {
+        expectContains(malformed([=](Octree& o) { setNumber(o, 1, masks); }), "entry 1 has mask");
+        expectContains(malformed([=](Octree& o) { setReference(o, 7, masks); }), "reference 7 is to mask");
+    }
+    expectContains(malformed([](Octree& o) { setReference(o, 7, DagReader(o).leaf(7) == 0 ? 1 : 0); }), "");
+    expectContains(malformed([](Octree& o) { o.leaves[3] = glm::uvec2(0); }), "mask 3 is empty");
+    const auto* const partial =
+        std::find_if(octree_.leaves.begin(), octree_.leaves.end(), [](const auto& mask) { return ~mask.x != 0; });
+    const auto place = static_cast<std::size_t>(partial - octree_.leaves.begin());
+    expectContains(malformed([=](Octree& o) { o.surfaces[place].x = ~o.leaves[place].x; }), "for empty voxels");
+    expectContains(malformed([](Octree& o) { o.dag[o.dag.size() - 1] += 1; }), "attributes before it");
+    expectContains(malformed([](Octree& o) { o.dag[2] = 0; }), "");
+}
+
+TEST_F(DagFile, WrongCountsOfSiblingsAreRefused) {
+    const DagReader dag(octree_);
+    const DagLayout& layout = dag.layout();
+    std::uint32_t entry = layout.entries - 1;
+    while (entry >= layout.upper && (dag.count(entry) == 0 || dag.count(entry) + 1 >= 1U << layout.countBits())) {
+        --entry;
+    }
+    ASSERT_GE(entry, layout.upper);
+    const std::uint64_t position = std::uint64_t{entry} * layout.entryBits() + layout.numberBits() + layout.firstBits();
+    const auto count = static_cast<std::uint32_t>(dag.count(entry));
+    for (const std::uint32_t wrong : {count - 1, count + 1}) {
+        expectContains(malformed([&](Octree& o) { setField(o, position, layout.countBits(), wrong); }),
+                       "attributes before it");
+    }
+}
+
+/// A full node is one only in a solid, and only with all bits.
+TEST_F(DagFile, FullNodesStandInSolidsOnly) {
+    write(Coverage::Conservative);
+    const std::uint32_t later = laterEntry(octree_);
+    expectContains(malformed([=](Octree& o) { setFirst(o, later, 0); }), "has");
+    write(Coverage::Solid);
+    const std::uint32_t solid = laterEntry(octree_);
+    expectContains(malformed([=](Octree& o) { setFirst(o, solid, 0); }), "has");
+}
+
+TEST_F(DagFile, RandomContentsAreRefusedOrHarmless) {
+    std::mt19937 random(3);
+    const fs::path damaged = folder_ / "damaged.avo";
+    int harmless = 0;
+    for (int i = 0; i < 50; ++i) {
+        Octree octree = loadOctree(file_);
+        for (int n = 0; n < 1 + i % 3; ++n) {
+            const std::uint64_t place = i % 2 == 0 ? random() % 40 : random() % octree.dag.size();
+            octree.dag[place] =
+                i % 3 == 0 ? static_cast<std::uint32_t>(random()) : octree.dag[place] ^ (1U << random() % 32);
+        }
+        if (i % 7 == 0) {
+            octree.leaves[random() % octree.leaves.size()].x = static_cast<std::uint32_t>(random());
+        }
+        writeOctree(damaged, octree);
+        try {
+            const Octree loaded = loadOctree(damaged);
+            for (int n = 0; n < 500; ++n) {
+                attributesAt(loaded, glm::ivec3(random() % 70, random() % 70, random() % 70));
+            }
+            collectEmissiveFaces(loaded);
+            ++harmless;
+        } catch (const Error& error) {
+            ASSERT_EQ(error.code(), ExitCode::BadInput) << error.what();
+        }
+    }
+    EXPECT_LT(harmless, 17); // the padding of groups, and the reference that is not used
+}
+
+} // namespace
+} // namespace aureole::test
