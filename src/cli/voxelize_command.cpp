@@ -81,7 +81,7 @@ ExitCode voxelize(const VoxelizeCommand& command) {
              surfaceKindNames()[static_cast<std::size_t>(options.surface)]);
     }
     if (command.dag && options.surface != SurfaceKind::Cubes) {
-        fail(ExitCode::Usage, "--dag: found surface '{}', expected 'cubes': only those merge",
+        fail(ExitCode::Usage, "--dag: found surface '{}', expected surface 'cubes'",
              surfaceKindNames()[static_cast<std::size_t>(options.surface)]);
     }
     const fs::path folder = fs::path(command.output).parent_path();
