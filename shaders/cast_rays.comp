@@ -33,6 +33,7 @@ void main() {
     RaySavedState saved = StateArray(push.states).at[i];
     if (push.fresh != 0u) {
         saved.status = TRAVERSAL_RUNNING;
+        saved.side = SIDE_UNKNOWN;
     } else if (saved.status != TRAVERSAL_RUNNING) {
         return;
     }
@@ -44,13 +45,14 @@ void main() {
         ray.axis = saved.axis;
     }
     uint steps = push.steps;
-    uint status = traversalRun(push.octree, ray, steps);
+    RayHit hit;
+    uint status = castRay(push.octree, ray, saved.side, steps, hit);
     saved.position = ray.position;
     saved.axis = ray.axis;
     saved.status = status;
     StateArray(push.states).at[i] = saved;
     if (status != TRAVERSAL_RUNNING) {
-        HitArray(push.hits).at[i] = rayHit(push.octree, ray, status);
+        HitArray(push.hits).at[i] = hit;
         atomicAdd(CompletedRef(push.completed).value, 1u);
     }
 }

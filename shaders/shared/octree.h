@@ -87,6 +87,7 @@ struct OctreeView {
     uint64_t leafGroups;                          ///< uint64_t: attributes before a group's first leaf; of a DAG before
                                                   ///< an entry above the lowest inner level, within its parent
     uint64_t attributes[OCTREE_ATTRIBUTE_CHUNKS]; ///< VoxelAttributes, in leaf order, by bit within a leaf
+    uint64_t details[OCTREE_ATTRIBUTE_CHUNKS];    ///< surfaces within voxels, by the encoding, parallel to attributes
     uint64_t emissions;                           ///< vec3: radiances; entry 0 is black
     uint64_t emissionRuns;                        ///< EmissionRun
     uint emissionRunCount;                        ///< 0 where nothing emits

@@ -2,7 +2,7 @@
 #ifndef AUREOLE_SHARED_RAY_WORK_H
 #define AUREOLE_SHARED_RAY_WORK_H
 
-#include "shared/traversal.h"
+#include "shared/surface_hit.h"
 
 SHARED_BEGIN
 
@@ -17,8 +17,8 @@ SHARED_ARRAY(GridRay, 4)
 
 struct RayHit {
     uvec3 voxel;
-    uint face; ///< RAY_MISSED where nothing was hit; the other members are then 0
-    float distance;
+    uint face;      ///< by which the ray entered the voxel; RAY_MISSED where nothing was hit: the other members are 0
+    float distance; ///< to the voxel, or the surface within
 };
 SHARED_ARRAY(RayHit, 4)
 
@@ -29,6 +29,7 @@ struct RaySavedState {
     uvec3 position;
     uint axis;
     uint status;
+    uint side; ///< of the surface that the ray is on
 };
 SHARED_ARRAY(RaySavedState, 4)
 
@@ -44,18 +45,37 @@ struct RayPush {
     uint padding;
 };
 
-SHARED_INLINE RayHit rayHit(uint64_t octree, Traversal ray, uint status) {
-    RayHit result;
+/// What a test of a surface within a voxel counts in steps.
+#define RAY_SURFACE_STEPS 32u
+
+/// Goes on with a ray until it meets something, for at most about `steps` steps, which is reduced by those taken.
+/// `result` is set unless it returns TRAVERSAL_RUNNING.
+SHARED_INLINE uint castRay(uint64_t view, INOUT(Traversal, ray), INOUT(uint, side), INOUT(uint, steps),
+                           OUT(RayHit, result)) {
     result.voxel = uvec3(0u);
     result.face = RAY_MISSED;
     result.distance = 0.0f;
-    if (status == TRAVERSAL_HIT) {
-        VoxelHit hit = traversalHit(octree, ray);
+    uint status = TRAVERSAL_RUNNING;
+    while (status == TRAVERSAL_RUNNING && steps > 0u) {
+        status = traversalRun(view, ray, steps);
+        if (status != TRAVERSAL_HIT) {
+            continue;
+        }
+        VoxelHit hit = traversalHit(view, ray);
+        if (SURFACE_WITHIN(view)) {
+            vec3 normal;
+            steps -= min(steps, RAY_SURFACE_STEPS);
+            if (surfaceMet(view, ray, hitAttributeIndex(view, hit), side, normal) == 0u) {
+                status = traversalSkip(view, ray);
+                continue;
+            }
+            hit.distance = surfaceDistance(ray);
+        }
         result.voxel = hit.voxel;
         result.face = hit.face;
         result.distance = hit.distance;
     }
-    return result;
+    return status;
 }
 
 SHARED_END

@@ -113,29 +113,42 @@ SHARED_INLINE uint traversalBit(Traversal state) {
     return cellBit(state.position.x >> shift, state.position.y >> shift, state.position.z >> shift) ^ flip;
 }
 
-/// Leaves the cell of 2^shift ulps that the position is in, through its nearest far plane, and climbs to the deepest
-/// node on the stack that holds the new position. Returns TRAVERSAL_MISS where the ray leaves the grid.
-SHARED_INLINE uint traversalAdvance(uint64_t view, INOUT(Traversal, state), uint shift) {
-    uint span = 1u << shift;
-    uvec3 low =
-        uvec3(state.position.x & ~(span - 1u), state.position.y & ~(span - 1u), state.position.z & ~(span - 1u));
-    uvec3 high = low + uvec3(span);
+/// The lowest position of the cell of 2^shift ulps that the position is in.
+SHARED_INLINE uvec3 traversalCellLow(Traversal state, uint shift) {
+    uint mask = ~((1u << shift) - 1u);
+    return uvec3(state.position.x & mask, state.position.y & mask, state.position.z & mask);
+}
+
+/// Where the ray leaves the cell of 2^shift ulps that the position is in, through its nearest far plane, across `axis`:
+/// on that axis the position is the plane's, on the others within the cell.
+SHARED_INLINE uvec3 traversalExit(Traversal state, uint shift, OUT(uint, axis)) {
+    uvec3 low = traversalCellLow(state, shift);
+    uvec3 high = low + uvec3(1u << shift);
     PRECISE vec3 reach = (uintBitsToFloat(high) - state.origin) * state.inverse;
     float t = min(reach.x, min(reach.y, reach.z));
     PRECISE vec3 travelled = state.direction * t;
     PRECISE vec3 point = state.origin + travelled;
     uvec3 next = clamp(floatBitsToUint(point), low, high - uvec3(1u));
-    uvec3 before = state.position;
     if (reach.x == t) {
-        state.axis = 0u;
+        axis = 0u;
         next.x = high.x;
     } else if (reach.y == t) {
-        state.axis = 1u;
+        axis = 1u;
         next.y = high.y;
     } else {
-        state.axis = 2u;
+        axis = 2u;
         next.z = high.z;
     }
+    return next;
+}
+
+/// Leaves the cell of 2^shift ulps that the position is in and climbs to the deepest node on the stack that holds the
+/// new position. Returns TRAVERSAL_MISS where the ray leaves the grid.
+SHARED_INLINE uint traversalAdvance(uint64_t view, INOUT(Traversal, state), uint shift) {
+    uvec3 before = state.position;
+    uint axis;
+    uvec3 next = traversalExit(state, shift, axis);
+    state.axis = axis;
     state.position = next;
     uint changed = (before.x ^ next.x) | (before.y ^ next.y) | (before.z ^ next.z);
     if (changed >= 0x00800000u) {
@@ -182,10 +195,15 @@ SHARED_INLINE uint traversalRun(uint64_t view, INOUT(Traversal, state), INOUT(ui
     return TRAVERSAL_RUNNING;
 }
 
+/// The size of the solid voxel or full node that traversalRun stopped at: its side is 2^shift ulps.
+SHARED_INLINE uint traversalHitShift(uint64_t view, Traversal state) {
+    uint full = state.level + 1u < AT(OctreeView, view, 0).levels ? 2u : 0u;
+    return 21u - 2u * state.level + full;
+}
+
 /// Goes past the solid voxel or full node that traversalRun stopped at, as if it were empty.
 SHARED_INLINE uint traversalSkip(uint64_t view, INOUT(Traversal, state)) {
-    uint full = state.level + 1u < AT(OctreeView, view, 0).levels ? 2u : 0u;
-    return traversalAdvance(view, state, 21u - 2u * state.level + full);
+    return traversalAdvance(view, state, traversalHitShift(view, state));
 }
 
 /// The distance from the origin to where the ray entered the current cell; 0 where it has not moved.
@@ -201,20 +219,32 @@ SHARED_INLINE vec3 traversalPosition(Traversal state) {
                 mirrorCoordinate(p.z, state.mirrorAxes & 4u));
 }
 
-/// What traversalRun hit.
-SHARED_INLINE VoxelHit traversalHit(uint64_t view, Traversal state) {
+/// The direction of the ray, not mirrored.
+SHARED_INLINE vec3 traversalRayDirection(Traversal state) {
+    vec3 d = state.direction;
+    return vec3((state.mirrorAxes & 1u) != 0u ? -d.x : d.x, (state.mirrorAxes & 2u) != 0u ? -d.y : d.y,
+                (state.mirrorAxes & 4u) != 0u ? -d.z : d.z);
+}
+
+/// The voxel that the position is in.
+SHARED_INLINE uvec3 traversalVoxel(uint64_t view, Traversal state) {
     uint levels = AT(OctreeView, view, 0).levels;
     uint shift = 23u - 2u * levels;
     uint last = (1u << (2u * levels)) - 1u;
     uvec3 cell = uvec3((state.position.x & 0x7FFFFFu) >> shift, (state.position.y & 0x7FFFFFu) >> shift,
                        (state.position.z & 0x7FFFFFu) >> shift);
+    return uvec3((state.mirrorAxes & 1u) != 0u ? last - cell.x : cell.x,
+                 (state.mirrorAxes & 2u) != 0u ? last - cell.y : cell.y,
+                 (state.mirrorAxes & 4u) != 0u ? last - cell.z : cell.z);
+}
+
+/// What traversalRun hit.
+SHARED_INLINE VoxelHit traversalHit(uint64_t view, Traversal state) {
     VoxelHit hit;
-    hit.voxel = uvec3((state.mirrorAxes & 1u) != 0u ? last - cell.x : cell.x,
-                      (state.mirrorAxes & 2u) != 0u ? last - cell.y : cell.y,
-                      (state.mirrorAxes & 4u) != 0u ? last - cell.z : cell.z);
+    hit.voxel = traversalVoxel(view, state);
     hit.face =
         state.axis == TRAVERSAL_NO_AXIS ? FACE_INSIDE : 2u * state.axis + ((state.mirrorAxes >> state.axis) & 1u);
-    hit.leaf = state.level + 1u < levels ? OCTREE_NO_LEAF : state.index;
+    hit.leaf = state.level + 1u < AT(OctreeView, view, 0).levels ? OCTREE_NO_LEAF : state.index;
     hit.bit = traversalBit(state);
     hit.distance = traversalDistance(state);
     return hit;

@@ -1,45 +1,12 @@
 // Paths through the voxels: where rays start, what a hit voxel looks like, and what follows a hit or a miss.
-//
-// Stairs must not shade themselves. With smooth normals a ray that leaves a surface therefore ignores voxels of the
-// same sheet: those near its start whose geometric normal faces the same way, whose centre lies less than two voxels
-// over the tangent plane, and whose whole surface the ray leaves. A stair rises by up to sqrt(3) voxels over its
-// valleys and a ray at elevation e clears it only after sqrt(3)/sin(e) voxels, so the rule reaches further along the
-// ray than across it: 32 voxels keep all but (sqrt(3)/32)^2 = 0.3 % of cosine-weighted rays free on a plane of any
-// tilt.
-//
-// Light must not leak either. A ray goes from the front of a wall to its back only where it meets one of its triangles
-// against the triangle's normal, so a path that starts in front of all walls stays there if
-//   - no ray goes below the geometric tangent plane, however shading normals are bent;
-//   - a voxel is ignored only by rays that leave every triangle in it: the ray's sine over the mean normal exceeds the
-//     spread of the normals, unless the surface only bulges towards the ray's side;
-//   - voxels in which sheets of different directions meet, a gap or an acute corner among them (the crease flag, which
-//     counts every triangle that touches), are cubes with the normals of their faces, which nothing ignores;
-//   - the path never mistakes the side that it is on. A face of a voxel that the voxel's surface does not touch lies on
-//     one side of the surface whole, so the face by which a ray enters from an empty voxel, or from one of another
-//     wall, tells the side exactly, which the ray's direction does not: a ray may hit a stair of a wall that it moves
-//     away from. Between two voxels of one surface the side is what it was before. So a ray carries the sheet that it
-//     last ignored a voxel of, and a hit keeps it for the cell in front of the hit face, where rays from there start.
 #ifndef AUREOLE_SHARED_VOXEL_PATH_H
 #define AUREOLE_SHARED_VOXEL_PATH_H
 
-#include "shared/attributes.h"
 #include "shared/path.h"
-#include "shared/traversal.h"
+#include "shared/sheet.h"
+#include "shared/surface_hit.h"
 
 SHARED_BEGIN
-
-#define SHEET_DISTANCE 32.0f  ///< voxels along the ray
-#define SHEET_HEIGHT 2.0f     ///< voxels over the tangent plane, to the voxel's centre
-#define SHEET_FACING 0.8f     ///< least cosine between the normals
-#define SHEET_CONTINUES 0.3f  ///< the same between neighbouring voxels, however the surface bends
-#define SHEET_LEAVING 0.0025f ///< least sine of the ray over a flat surface: what packing does to normals, and more
-
-// A sheet as seen by a path: the packed geometric normal of a voxel, the side of it that the path is on, and a bit that
-// tells it from NO_SHEET.
-#define NO_SHEET 0u
-#define SHEET_REVERSED (1u << 24) ///< the path is on the side that the normal points away from
-#define SHEET_DOUBLE (1u << 25)   ///< the voxel holds both sides of a thin wall; the attributes' own bit
-#define SHEET_VALID (1u << 26)
 
 /// A face of an emissive voxel, for light sampling.
 struct EmitterFace {
@@ -77,18 +44,6 @@ static_assert(offsetof(VoxelParams, path) == 0 && offsetof(VoxelParams, octree) 
 #define PHASE_PATH 1u   ///< the ray looks for the path's next hit
 #define PHASE_SHADOW 2u ///< the ray tests a connection to a light; the path waits at `from`
 
-/// The point of a surface that rays leave from.
-struct VoxelPoint {
-    vec3 position;
-    uvec3 voxel;
-    uint face;
-    vec3 normal; ///< shading normal, on the side that the path arrived on
-    vec3 side;   ///< geometric normal on that side: no ray leaves below it
-    vec3 albedo;
-    uint sheet;      ///< of the voxel; NO_SHEET where the sheet rule does not apply
-    uint sheetAhead; ///< of the cell in front of the hit face, where the path came through it; NO_SHEET: it is empty
-};
-
 /// One path on its way, and the ray that it waits for.
 struct VoxelPath {
     PathState path;
@@ -99,18 +54,12 @@ struct VoxelPath {
     uvec3 target; ///< the emissive voxel that the shadow ray must reach
     uint hasTarget;
     float leftAt;   ///< distance at which the ray left the last voxel that it ignored; 0 where it started in one
-    uint leftSheet; ///< of that voxel
+    uint leftSheet; ///< of that voxel; or, with surfaces within voxels, the side that the ray is on
     uint rays;      ///< rays started
 };
 
 SHARED_INLINE float emissionLuminance(vec3 e) {
     return 0.2126f * e.x + 0.7152f * e.y + 0.0722f * e.z;
-}
-
-/// The lowest corner of a voxel.
-SHARED_INLINE vec3 voxelCorner(uvec3 voxel, float voxelSize) {
-    return vec3(1.0f + float(voxel.x) * voxelSize, 1.0f + float(voxel.y) * voxelSize,
-                1.0f + float(voxel.z) * voxelSize);
 }
 
 /// Starts the ray from the surface at `from`: in the neighbouring cell where it leaves the hit face, else in the hit
@@ -177,98 +126,9 @@ SHARED_INLINE void voxelPathBegin(uint64_t params, INOUT(VoxelPath, state), uvec
     state.ray.axis = axis;
 }
 
-/// The direction of the ray, not mirrored.
-SHARED_INLINE vec3 voxelRayDirection(VoxelPath state) {
-    vec3 d = state.ray.direction;
-    return vec3((state.ray.mirrorAxes & 1u) != 0u ? -d.x : d.x, (state.ray.mirrorAxes & 2u) != 0u ? -d.y : d.y,
-                (state.ray.mirrorAxes & 4u) != 0u ? -d.z : d.z);
-}
-
-/// The normal of a sheet on the side that the path is on.
-SHARED_INLINE vec3 sheetSide(uint sheet) {
-    vec3 n = unpackNormal(sheet & 0xFFFFFFu);
-    return (sheet & SHEET_REVERSED) != 0u ? -n : n;
-}
-
-/// The sheet of a voxel that the path is on the side `side` of.
-SHARED_INLINE uint makeSheet(VoxelSurface surface, vec3 side) {
-    return (surface.sheet & (0xFFFFFFu | SHEET_DOUBLE)) | SHEET_VALID |
-           (dot(surface.geometricNormal, side) < 0.0f ? SHEET_REVERSED : 0u);
-}
-
-/// Whether a voxel may hold the same surface as `sheet`, by the sides that their normals are on: those of a surface are
-/// on one side throughout, but where both sides of a thin wall are in a voxel, its normal may be on either.
-SHARED_INLINE uint continuesSheet(uint sheet, vec3 side, VoxelSurface surface) {
-    uint turned = dot(surface.geometricNormal, side) < 0.0f ? 1u : 0u;
-    uint reversed = (sheet & (SHEET_REVERSED | SHEET_DOUBLE)) == SHEET_REVERSED ? 1u : 0u;
-    return surface.doubleSided != 0u || turned == reversed ? 1u : 0u;
-}
-
-/// Whether a voxel at `offset` (of its centre, in voxels) from the ray's start belongs to `sheet`, not NO_SHEET, and
-/// the ray leaves all that is in it.
-SHARED_INLINE uint leavesSheet(uint sheet, vec3 side, vec3 offset, vec3 direction, VoxelSurface surface) {
-    float facing = dot(surface.geometricNormal, side);
-    float leaving = dot(surface.geometricNormal, direction) * (facing < 0.0f ? -1.0f : 1.0f);
-    // Where it bulges towards the path, what the ray leaves in the mean it leaves everywhere.
-    uint hollow = (facing < 0.0f ? surface.hollow >> 1u : surface.hollow) & 1u;
-    return continuesSheet(sheet, side, surface) != 0u && abs(facing) > SHEET_FACING &&
-                   leaving > SHEET_LEAVING + (hollow != 0u ? surface.spread : 0.0f) && dot(offset, side) < SHEET_HEIGHT
-               ? 1u
-               : 0u;
-}
-
-/// The sheet of the hit voxel where the ray ignores it, by the rule at the top of this file, else NO_SHEET.
-SHARED_INLINE uint ignoredSheet(uint64_t params, VoxelPath state, VoxelHit hit, VoxelSurface surface) {
-    float voxelSize = AT(VoxelParams, params, 0).voxelSize;
-    if ((state.from.sheet | state.from.sheetAhead) == NO_SHEET || surface.crease != 0u ||
-        hit.distance >= SHEET_DISTANCE * voxelSize) {
-        return NO_SHEET;
-    }
-    vec3 direction = voxelRayDirection(state);
-    vec3 offset = (voxelCorner(hit.voxel, voxelSize) - state.from.position) / voxelSize + vec3(0.5f);
-    if (state.from.sheet != NO_SHEET &&
-        leavesSheet(state.from.sheet, state.from.side, offset, direction, surface) != 0u) {
-        return makeSheet(surface, state.from.side);
-    }
-    if (state.from.sheetAhead != NO_SHEET) {
-        vec3 side = sheetSide(state.from.sheetAhead);
-        if (leavesSheet(state.from.sheetAhead, side, offset, direction, surface) != 0u) {
-            return makeSheet(surface, side);
-        }
-    }
-    return NO_SHEET;
-}
-
-/// The geometric normal of a hit voxel on the side that the ray arrives on, or 0 where that cannot be told. `before` is
-/// the sheet of the voxel that the ray comes from, NO_SHEET where that is empty.
-SHARED_INLINE vec3 arrivalSide(VoxelSurface surface, uint before, uint face, vec3 direction) {
-    vec3 n = surface.geometricNormal;
-    if (before != NO_SHEET) {
-        vec3 side = sheetSide(before);
-        float facing = dot(n, side);
-        if (abs(facing) > SHEET_CONTINUES && continuesSheet(before, side, surface) != 0u) {
-            // The same surface runs through both voxels, and the ray has not crossed it.
-            return facing < 0.0f ? -n : n;
-        }
-    }
-    float against = -dot(n, direction);
-    if (face == FACE_INSIDE) {
-        return against < 0.0f ? -n : n;
-    }
-    // The surface does not touch the face that the ray came through, so that all of this face is on one side of it,
-    // whichever way the ray goes. Only what bends within the voxel may do so along the face, and then the direction has
-    // to agree.
-    float facing = dot(n, faceNormal(face));
-    if (abs(facing) <= SHEET_LEAVING) {
-        facing = against;
-    } else if (abs(facing) <= surface.spread + SHEET_LEAVING && facing * against < 0.0f) {
-        return vec3(0.0f);
-    }
-    return facing < 0.0f ? -n : n;
-}
-
-/// Whether a ray that ignored nothing could enter the voxel by the face that was hit. A ray that ignored a voxel may go
-/// on straight into the next one, through a face between the two that light sampling does not know.
+/// Whether a ray that ignored nothing could enter the voxel by the face that was hit. A ray that ignored a voxel, or
+/// passed by the surface in it, may go on straight into the next one, through a face between the two that light
+/// sampling does not know.
 SHARED_INLINE uint voxelFaceExposed(uint64_t params, VoxelHit hit) {
     if (hit.face == FACE_INSIDE) {
         return 0u;
@@ -276,9 +136,10 @@ SHARED_INLINE uint voxelFaceExposed(uint64_t params, VoxelHit hit) {
     uint axis = hit.face >> 1u;
     uint step = (hit.face & 1u) != 0u ? 1u : 0xFFFFFFFFu; // 1 or -1
     uvec3 neighbour = hit.voxel + uvec3(axis == 0u ? step : 0u, axis == 1u ? step : 0u, axis == 2u ? step : 0u);
-    // Only smooth sheets are ignored.
-    return AT(VoxelParams, params, 0).smoothNormals != 0u && octreeSolid(VOXEL_OCTREE(params), neighbour) != 0u ? 0u
-                                                                                                                : 1u;
+    // Only smooth sheets are ignored, and what passes by a surface within a voxel.
+    uint64_t view = VOXEL_OCTREE(params);
+    uint passable = SURFACE_WITHIN(view) ? 1u : AT(VoxelParams, params, 0).smoothNormals;
+    return passable != 0u && octreeSolid(view, neighbour) != 0u ? 0u : 1u;
 }
 
 /// Density per solid angle of finding a point of an emissive voxel's face by light sampling.
@@ -336,27 +197,50 @@ SHARED_INLINE void voxelPathScatter(uint64_t params, INOUT(VoxelPath, state)) {
     }
 }
 
-/// Stands the path at a hit: adds its emission, and starts the shadow ray of its connection to a light, or its next
-/// ray.
-SHARED_INLINE void voxelPathArrive(uint64_t params, INOUT(VoxelPath, state), VoxelHit hit, VoxelSurface surface) {
-    vec3 direction = voxelRayDirection(state);
-    vec3 faceOut = hit.face == FACE_INSIDE ? -direction : faceNormal(hit.face);
+/// Puts `from` where the ray is, on the surface of a voxel as a whole.
+SHARED_INLINE void voxelStand(uint64_t params, INOUT(VoxelPath, state), VoxelHit hit, VoxelSurface surface,
+                              vec3 faceOut) {
     uint before = hit.distance == state.leftAt ? state.leftSheet : NO_SHEET;
-    state.from.position = traversalPosition(state.ray);
     state.from.voxel = hit.voxel;
     state.from.face = hit.face;
-    state.from.albedo = surface.albedo;
     state.from.normal = faceOut;
     state.from.side = faceOut;
     state.from.sheet = NO_SHEET;
     state.from.sheetAhead = hit.face == FACE_INSIDE ? NO_SHEET : before;
     if (AT(VoxelParams, params, 0).smoothNormals != 0u && surface.crease == 0u) {
-        vec3 side = arrivalSide(surface, before, hit.face, direction);
+        vec3 side = arrivalSide(surface, before, hit.face, traversalRayDirection(state.ray));
         if (dot(side, side) > 0.0f) {
             state.from.side = side;
             state.from.normal = dot(surface.geometricNormal, side) < 0.0f ? -surface.normal : surface.normal;
             state.from.sheet = makeSheet(surface, side);
         }
+    }
+}
+
+/// Puts `from` where the ray is, on the surface within a voxel, met with `normal`.
+SHARED_INLINE void voxelStandWithin(uint64_t params, INOUT(VoxelPath, state), VoxelSurface surface, vec3 normal) {
+    state.from.voxel = traversalVoxel(VOXEL_OCTREE(params), state.ray);
+    state.from.face = FACE_INSIDE;
+    state.from.side = normal;
+    state.from.normal = AT(VoxelParams, params, 0).smoothNormals != 0u ? surfaceShadingNormal(surface, normal) : normal;
+    state.from.sheet = state.leftSheet;
+    state.from.sheetAhead = NO_SHEET;
+}
+
+/// Stands the path at a hit: adds its emission, and starts the shadow ray of its connection to a light, or its next
+/// ray. `normal` is that of a surface within the voxel. Light sampling aims at the faces of voxels all the same: a
+/// direction enters a voxel by one face, whatever of its surface it then meets.
+SHARED_INLINE void voxelPathArrive(uint64_t params, INOUT(VoxelPath, state), VoxelHit hit, VoxelSurface surface,
+                                   vec3 normal) {
+    uint64_t view = VOXEL_OCTREE(params);
+    vec3 direction = traversalRayDirection(state.ray);
+    vec3 faceOut = hit.face == FACE_INSIDE ? -direction : faceNormal(hit.face);
+    state.from.position = traversalPosition(state.ray);
+    state.from.albedo = surface.albedo;
+    if (SURFACE_WITHIN(view)) {
+        voxelStandWithin(params, state, surface, normal);
+    } else {
+        voxelStand(params, state, hit, surface, faceOut);
     }
     SurfaceHit arrival;
     arrival.normal = state.from.normal;
@@ -364,7 +248,7 @@ SHARED_INLINE void voxelPathArrive(uint64_t params, INOUT(VoxelPath, state), Vox
     arrival.emission = vec3(0.0f);
     arrival.lightPdf = 0.0f;
     if (surface.emission != 0u) {
-        arrival.emission = AT(vec3, AT(OctreeView, VOXEL_OCTREE(params), 0).emissions, surface.emission);
+        arrival.emission = AT(vec3, AT(OctreeView, view, 0).emissions, surface.emission);
         if (voxelFaceExposed(params, hit) != 0u) {
             arrival.lightPdf = emitterPdf(params, arrival.emission, hit.distance, -dot(faceOut, direction));
         }
@@ -408,32 +292,45 @@ SHARED_INLINE void voxelPathEvent(uint64_t params, INOUT(VoxelPath, state), uint
     uint64_t view = VOXEL_OCTREE(params);
     VoxelHit hit;
     VoxelSurface surface;
+    vec3 normal = vec3(0.0f);
     if (status == TRAVERSAL_HIT) {
         hit = traversalHit(view, state.ray);
         float reach = state.phase == PHASE_SHADOW && state.hasTarget == 0u ? state.shadow.distance : LIGHT_FAR;
+        uint64_t attributes = OCTREE_NO_ATTRIBUTES;
         if (hit.distance >= reach) {
             status = TRAVERSAL_MISS; // behind the light
         } else {
-            uint64_t attributes = hitAttributeIndex(view, hit);
+            attributes = hitAttributeIndex(view, hit);
+            if (SURFACE_WITHIN(view)) {
+                if (surfaceMet(view, state.ray, attributes, state.leftSheet, normal) == 0u) {
+                    status = traversalSkip(view, state.ray);
+                } else if (surfaceDistance(state.ray) >= reach) {
+                    status = TRAVERSAL_MISS;
+                }
+            }
+        }
+        if (status == TRAVERSAL_HIT) {
             surface = unpackAttributes(octreeAttributes(view, attributes));
             surface.emission = octreeEmission(view, attributes, surface.emission);
-            uint sheet = ignoredSheet(params, state, hit, surface);
+            uint sheet = SURFACE_WITHIN(view) ? NO_SHEET
+                                              : ignoredSheet(state.from, traversalRayDirection(state.ray),
+                                                             AT(VoxelParams, params, 0).voxelSize, hit, surface);
             if (sheet != NO_SHEET) {
                 status = traversalSkip(view, state.ray);
                 state.leftAt = traversalDistance(state.ray);
                 state.leftSheet = sheet;
-                if (status == TRAVERSAL_RUNNING) {
-                    return;
-                }
             }
+        }
+        if (status == TRAVERSAL_RUNNING) {
+            return;
         }
     }
     if (state.phase == PHASE_PATH) {
         if (status == TRAVERSAL_MISS) {
-            pathMiss(params, state.path, voxelRayDirection(state));
+            pathMiss(params, state.path, traversalRayDirection(state.ray));
             state.phase = PHASE_IDLE;
         } else {
-            voxelPathArrive(params, state, hit, surface);
+            voxelPathArrive(params, state, hit, surface, normal);
         }
         return;
     }

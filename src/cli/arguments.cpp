@@ -94,6 +94,16 @@ std::string parseChoice(const std::string& option, const std::string& text, std:
          didYouMean(text, names));
 }
 
+SurfaceKind parseSurface(const std::string& option, const std::string& text) {
+    const std::vector<std::string>& names = surfaceKindNames();
+    const std::string name = parseChoice(option, text, names);
+    return static_cast<SurfaceKind>(std::find(names.begin(), names.end(), name) - names.begin());
+}
+
+double parseSurfaceError(const std::string& option, const std::string& text) {
+    return parseNumber(option, text, kMinimumSurfaceError, kMaximumSurfaceError);
+}
+
 double parseExposure(const std::string& option, const std::string& text) {
     return parseNumber(option, text, -kMaximumExposure, kMaximumExposure);
 }

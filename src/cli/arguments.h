@@ -37,6 +37,12 @@ double parseNumber(const std::string& option, const std::string& text, double mi
 /// One of `names`.
 std::string parseChoice(const std::string& option, const std::string& text, std::span<const std::string> names);
 
+/// The name of a surface.
+SurfaceKind parseSurface(const std::string& option, const std::string& text);
+
+/// How far planes may lie from the surface, in voxels.
+double parseSurfaceError(const std::string& option, const std::string& text);
+
 /// An exposure that a scene may have.
 double parseExposure(const std::string& option, const std::string& text);
 

@@ -62,12 +62,16 @@ std::optional<SceneCaches> openCaches(const RenderOptions& options) {
 /// The scene with the options' changes. Those that change no sample go in after loading and leave its hash alone.
 Scene loadSceneFor(const RenderOptions& options, const std::optional<SceneCaches>& caches) {
     Scene scene = loadScene(options.scene, options.overrides, caches ? &caches->outlines : nullptr);
-    if (scene.octree) {
-        for (const auto& [pointer, value] : options.overrides) {
-            if (pointer == "/voxels/resolution") {
-                fail(ExitCode::Usage, "--resolution: found {} for {}, expected none: an octree has its resolution",
-                     value, scene.octree->file.string());
+    for (const auto& [pointer, value] : options.overrides) {
+        for (const char* const name : {"resolution", "surface", "error"}) {
+            if (scene.octree && pointer == fmt::format("/voxels/{}", name)) {
+                fail(ExitCode::Usage, "--{}: found {} for {}, expected none: an octree has its {}", name, value,
+                     scene.octree->file.string(), name);
             }
+        }
+        if (pointer == "/voxels/error" && scene.voxels.surface != SurfaceKind::Planes) {
+            fail(ExitCode::Usage, "--error: found {} with surface '{}', expected surface 'planes'", value,
+                 surfaceKindNames()[static_cast<std::size_t>(scene.voxels.surface)]);
         }
     }
     scene.integrator.samplesPerPixel = options.samplesPerPixel.value_or(scene.integrator.samplesPerPixel);

@@ -28,6 +28,8 @@ struct VoxelizeCommand {
     std::string input;
     std::string output;
     std::optional<std::uint32_t> resolution;
+    std::optional<SurfaceKind> surface;
+    std::optional<double> error;
     VoxelizeOptions options;
     bool dag = false;
     ProgressStyle progress = ProgressStyle::Auto;
@@ -72,6 +74,16 @@ ExitCode voxelize(const VoxelizeCommand& command) {
     const std::uint32_t byDefault =
         hasExtension(command.input, ".json") ? scene.voxels.resolution : VoxelizeOptions{}.resolution;
     options.resolution = command.resolution.value_or(byDefault);
+    options.surface = command.surface.value_or(scene.voxels.surface);
+    options.error = command.error.value_or(scene.voxels.error);
+    if (command.error && options.surface != SurfaceKind::Planes) {
+        fail(ExitCode::Usage, "--error: found {} with surface '{}', expected surface 'planes'", options.error,
+             surfaceKindNames()[static_cast<std::size_t>(options.surface)]);
+    }
+    if (command.dag && options.surface != SurfaceKind::Cubes) {
+        fail(ExitCode::Usage, "--dag: found surface '{}', expected surface 'cubes'",
+             surfaceKindNames()[static_cast<std::size_t>(options.surface)]);
+    }
     const fs::path folder = fs::path(command.output).parent_path();
     options.spillFolder = folder.empty() ? fs::path(".") : folder;
     // Temporary files vanish with the program, but what is half-written has to be removed.
@@ -130,6 +142,16 @@ void addVoxelizeCommand(CLI::App& app, Invocation& invocation) {
                  const auto found = std::find(names.begin(), names.end(), name);
                  options->options.coverage = static_cast<Coverage>(found - names.begin());
              });
+    addValue(*command, "--surface", "NAME",
+             "cubes (default of a model): voxels are cubes;\n"
+             "planes: each holds a plane fitted to the surface, and one where it fits them\n"
+             "stands for many;\n"
+             "field: distances to the surface, which make it smooth",
+             [options](const std::string& text) { options->surface = parseSurface("--surface", text); });
+    addValue(*command, "--error", "VOXELS",
+             fmt::format("How far planes may lie from the surface, {} to {}; {} by default", kMinimumSurfaceError,
+                         kMaximumSurfaceError, kDefaultSurfaceError),
+             [options](const std::string& text) { options->error = parseSurfaceError("--error", text); });
     command->add_flag("--dag", options->dag,
                       "Store equal subtrees once: less than half of the tree's bytes, the more so\n"
                       "the finer, for the same picture. Takes memory beside --memory");

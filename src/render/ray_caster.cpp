@@ -72,9 +72,9 @@ std::vector<shared::RayHit> castOnCpu(const Octree& octree, std::span<const shar
         const auto at = static_cast<std::size_t>(i);
         shared::Traversal state{};
         shared::traversalBegin(address, rays[at].origin, rays[at].direction, rays[at].inverse, rays[at].cell, state);
+        std::uint32_t side = SIDE_UNKNOWN;
         std::uint32_t steps = std::numeric_limits<std::uint32_t>::max();
-        const std::uint32_t status = shared::traversalRun(address, state, steps);
-        hits[at] = shared::rayHit(address, state, status);
+        shared::castRay(address, state, side, steps, hits[at]);
     });
     return hits;
 }

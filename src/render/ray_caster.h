@@ -16,8 +16,8 @@ public:
     /// For octrees of one encoding.
     explicit RayCaster(const gpu::Device& device, OctreeEncoding encoding = OctreeEncoding::Tree);
 
-    /// The first voxel that each ray hits. A dispatch takes at most `stepsPerDispatch` steps a ray; dispatches repeat
-    /// until the count of finished rays equals that of the given ones.
+    /// The first voxel that each ray hits, or meets the surface in. A dispatch takes at most `stepsPerDispatch` steps a
+    /// ray; dispatches repeat until the count of finished rays equals that of the given ones.
     std::vector<shared::RayHit> cast(const DeviceOctree& octree, std::span<const shared::GridRay> rays,
                                      std::uint32_t stepsPerDispatch = 4096) const;
 

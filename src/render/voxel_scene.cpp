@@ -46,6 +46,8 @@ Octree makeOctree(const Scene& scene, const VoxelSceneOptions& options, VoxelSce
     }
     VoxelizeOptions voxelizing;
     voxelizing.resolution = scene.voxels.resolution;
+    voxelizing.surface = scene.voxels.surface;
+    voxelizing.error = scene.voxels.error;
     if (options.cache != nullptr) {
         const std::string key = octreeKey(scene, voxelizing);
         if (std::optional<Octree> octree = options.cache->find(key)) {

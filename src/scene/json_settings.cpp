@@ -55,6 +55,12 @@ void readSettings(ObjectReader& root, SceneDraft& draft) {
         in.integer("resolution", draft.scene.voxels.resolution, kMinimumResolution, kMaximumResolution);
         in.choice<VoxelNormals>("normals", draft.scene.voxels.normals,
                                 {{"smooth", VoxelNormals::Smooth}, {"face", VoxelNormals::Face}});
+        if (const auto surface = in.find("surface")) {
+            if (const auto index = surface->readChoice(surfaceKindNames())) {
+                draft.scene.voxels.surface = static_cast<SurfaceKind>(*index);
+            }
+        }
+        in.number("error", draft.scene.voxels.error, {kMinimumSurfaceError, kMaximumSurfaceError});
     });
     root.object("integrator", [&](ObjectReader& in) {
         IntegratorSettings& integrator = draft.scene.integrator;

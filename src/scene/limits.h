@@ -35,6 +35,11 @@ inline constexpr double kMaximumSigma = 180.0;
 inline constexpr std::uint32_t kMinimumResolution = 16;
 inline constexpr std::uint32_t kMaximumResolution = 16384;
 
+/// How far, in voxels, a plane may lie from the surface that it stands for.
+inline constexpr double kMinimumSurfaceError = 0.01;
+inline constexpr double kDefaultSurfaceError = 0.25;
+inline constexpr double kMaximumSurfaceError = 16.0;
+
 inline constexpr std::uint32_t kMaximumSamplesPerPixel = std::uint32_t{1} << 30U;
 inline constexpr std::uint32_t kMaximumDepth = 65535;
 

@@ -48,6 +48,13 @@ double aspectOf(const std::vector<SceneOverride>& overrides) {
     return aspect;
 }
 
+/// Whether overrides ask for a surface that shows closed meshes only.
+bool needsClosedMeshes(const std::vector<SceneOverride>& overrides) {
+    return std::any_of(overrides.begin(), overrides.end(), [](const SceneOverride& override) {
+        return override.first == "/voxels/surface" && Json::parse(override.second, nullptr, false) == "field";
+    });
+}
+
 /// "version", without which nothing else can be judged.
 bool readVersion(ObjectReader& root) {
     const auto value = root.require("version");
@@ -159,7 +166,7 @@ std::string openFile(const fs::path& file, const std::vector<SceneOverride>& ove
     const fs::path source = fs::is_symlink(file) ? fs::weakly_canonical(file) : file;
     draft.folder = folderOf(source);
     ImportedModel model = importModel(source, {.sceneFolder = draft.folder, .outlines = draft.outlines});
-    reading.document = modelScene(source, model, aspectOf(overrides));
+    reading.document = modelScene(source, model, aspectOf(overrides), needsClosedMeshes(overrides));
     draft.imported.emplace(fs::weakly_canonical(source), std::move(model));
     return {};
 }

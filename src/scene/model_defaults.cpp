@@ -185,6 +185,21 @@ void checkExtent(const Bounds& bounds, const std::filesystem::path& file) {
     }
 }
 
+/// The floor as a square, or as the top of a slab of a few voxels.
+Json floorAsset(const Floor& floor, bool closed) {
+    constexpr double kSlabVoxels = 4.0;
+    if (closed) {
+        const glm::dvec3 below(0.0, kSlabVoxels * floor.side / floor.resolution, 0.0);
+        return {{"box",
+                 {{"min", toJson(floor.corner - below)},
+                  {"max", toJson(floor.corner + glm::dvec3(floor.side, 0.0, floor.side))}}}};
+    }
+    return {{"quad",
+             {{"corner", toJson(floor.corner + glm::dvec3(0.0, 0.0, floor.side))},
+              {"u", {floor.side, 0.0, 0.0}},
+              {"v", {0.0, 0.0, -floor.side}}}}};
+}
+
 } // namespace
 
 Bounds modelBounds(const ImportedModel& model) {
@@ -222,19 +237,13 @@ ModelOutline outlineOf(const ImportedModel& model) {
     return model.outline ? *model.outline : ModelOutline{modelBounds(model), commonCell(model)};
 }
 
-Json modelScene(const std::filesystem::path& file, const ImportedModel& model, double aspect) {
+Json modelScene(const std::filesystem::path& file, const ImportedModel& model, double aspect, bool closedFloor) {
     const auto [bounds, cell] = outlineOf(model);
     checkExtent(bounds, file);
     const Floor floor = cell > 0.0 ? alignedFloorUnder(bounds, cell) : floorUnder(bounds);
     Json scene = {
         {"version", 1},
-        {"assets",
-         {{"model", {{"file", file.filename().string()}}},
-          {"floor",
-           {{"quad",
-             {{"corner", toJson(floor.corner + glm::dvec3(0.0, 0.0, floor.side))},
-              {"u", {floor.side, 0.0, 0.0}},
-              {"v", {0.0, 0.0, -floor.side}}}}}}}},
+        {"assets", {{"model", {{"file", file.filename().string()}}}, {"floor", floorAsset(floor, closedFloor)}}},
         {"instances",
          {{"model", {{"asset", "model"}, {"lights", false}}}, {"floor", {{"asset", "floor"}, {"material", "floor"}}}}},
         {"materials", {{"floor", {{"albedo", 0.5}}}}},

@@ -9,8 +9,9 @@ namespace aureole {
 
 /// The scene that stands for a model file rendered directly: the model, a floor under it (unless it is an octree), a
 /// sky with a sun, and a camera framed on it; the cameras and lights that the file has, if any, come first. As JSON, so
-/// that overrides work on it. `aspect` is the film's width over its height.
-Json modelScene(const std::filesystem::path& file, const ImportedModel& model, double aspect);
+/// that overrides work on it. `aspect` is the film's width over its height. A closed floor is a slab, for surfaces that
+/// need an inside.
+Json modelScene(const std::filesystem::path& file, const ImportedModel& model, double aspect, bool closedFloor = false);
 
 /// The box around everything solid in a model, in its coordinates.
 Bounds modelBounds(const ImportedModel& model);

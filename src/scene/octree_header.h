@@ -37,8 +37,9 @@ enum class OctreeSection : std::uint32_t {
     NodeAverages = 10,
     LeafEmissions = 11,
     NodeEmissions = 12,
-    Metadata = 13, ///< text, a line "key=value" for each entry
-    Dag = 14,      ///< of DAGs only: what stands in place of nodes, leaf offsets and leaf groups
+    Metadata = 13,  ///< text, a line "key=value" for each entry
+    Dag = 14,       ///< of DAGs only: what stands in place of nodes, leaf offsets and leaf groups
+    Distances = 16, ///< of fields only
 };
 
 struct OctreeFileSection {

@@ -14,6 +14,7 @@
 #include "core/math.h"
 #include "image/image.h"
 #include "scene/limits.h"
+#include "scene/surface_kind.h"
 
 namespace aureole {
 
@@ -171,6 +172,8 @@ enum class VoxelNormals { Smooth, Face };
 struct VoxelSettings {
     std::uint32_t resolution = 512; ///< voxels along the longest side; kMinimumResolution to kMaximumResolution
     VoxelNormals normals = VoxelNormals::Smooth;
+    SurfaceKind surface = SurfaceKind::Cubes;
+    double error = kDefaultSurfaceError; ///< of planes, in voxels; kMinimumSurfaceError to kMaximumSurfaceError
 };
 
 /// How large the aperture is whose diffraction shows: of a camera with this sensor, or as given.

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "shared/octree.h"
+#include "shared/field.h"
 #include "voxel/brick_list.h"
 #include "voxel/octree_builder.h"
 
@@ -15,12 +15,13 @@ struct BrickVoxels {
     std::vector<shared::VoxelAttributes> attributes; ///< without emission
     std::vector<glm::vec3> emissions;                ///< of each voxel; none where all are black
     std::vector<SurfaceSum> sums;                    ///< of each block
-    std::vector<RowCrossing> crossings;              ///< for the inside of solids
+    std::vector<RowCrossing> crossings;              ///< for the inside of solids and the signs of fields
+    std::vector<shared::CornerDistances> distances;  ///< of each voxel of a field
 
     std::uint64_t byteCount() const {
         return blocks.size() * sizeof(VoxelBlock) + attributes.size() * sizeof(shared::VoxelAttributes) +
                emissions.size() * sizeof(glm::vec3) + crossings.size() * sizeof(RowCrossing) +
-               sums.size() * sizeof(SurfaceSum);
+               distances.size() * sizeof(shared::CornerDistances) + sums.size() * sizeof(SurfaceSum);
     }
 };
 

@@ -91,6 +91,12 @@ BrickList::BrickList(const Primitives& primitives, std::uint32_t octreeLevels, s
     }
 }
 
+const Brick* BrickList::find(std::uint64_t code) const {
+    const auto found = std::lower_bound(bricks_.begin(), bricks_.end(), code,
+                                        [](const Brick& brick, std::uint64_t c) { return brick.code < c; });
+    return found == bricks_.end() || found->code != code ? nullptr : &*found;
+}
+
 CellCube BrickList::cube(const Brick& brick) const {
     const int side = static_cast<int>(kSnapBits + 2 * brickLevels_);
     return {glm::ivec3(mortonCell(brick.code)) << side, cellShift(brickLevels_), brick.code};

@@ -30,6 +30,8 @@ public:
     std::uint32_t brickLevels() const { return brickLevels_; }
     /// In Morton order.
     const std::vector<Brick>& bricks() const { return bricks_; }
+    /// The brick with a code, or none.
+    const Brick* find(std::uint64_t code) const;
     /// The brick's primitives are the low halves of these, in ascending order.
     std::span<const std::uint64_t> entries(const Brick& brick) const {
         return std::span(entries_).subspan(brick.first, brick.end - brick.first);

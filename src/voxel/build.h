@@ -21,6 +21,8 @@ Octree buildOctree(const VoxelGrid& grid, const std::vector<VoxelBlock>& blocks,
 struct VoxelizeOptions {
     std::uint32_t resolution = 512; ///< voxels along the longest side of the scene's bounds, 16 to 16384
     Coverage coverage = Coverage::Conservative;
+    SurfaceKind surface = SurfaceKind::Cubes; ///< others need Coverage::Conservative
+    double error = kDefaultSurfaceError;      ///< voxels that planes may lie from the surface; above 0
     /// Bytes that voxelisation may take, the scene not counted. What is more goes to temporary files.
     std::uint64_t memory = std::numeric_limits<std::uint64_t>::max();
     std::filesystem::path spillFolder; ///< for temporary files; needed where memory is limited
@@ -31,8 +33,8 @@ struct VoxelizeOptions {
 /// attributes averaged by area over the triangles in a voxel. Exposed cells of voxel models are resampled to the grid
 /// (model_cells.h). The same bytes for any number of threads and any amount of memory.
 /// Throws Error: BadInput for a scene without a voxel or with vertices that are not finite, naming its meshes, and for
-/// a resolution out of range; OutOfMemory for more voxels than an octree can count, and for too little memory to work
-/// at all; CannotWrite for temporary files; Interrupted.
+/// a resolution out of range; Usage for a surface that the coverage does not suit; OutOfMemory for more voxels than an
+/// octree can count, and for too little memory to work at all; CannotWrite for temporary files; Interrupted.
 Octree voxelizeScene(const Scene& scene, const VoxelizeOptions& options);
 
 /// The same at a resolution, in memory.

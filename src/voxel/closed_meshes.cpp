@@ -75,7 +75,7 @@ EdgeSums edgeSums(const Primitives& primitives, std::uint32_t instance) {
 
 } // namespace
 
-std::vector<Closure> closedMeshes(const Primitives& primitives) {
+std::vector<Closure> meshClosures(const Primitives& primitives) {
     const Scene& scene = primitives.scene();
     std::vector<Closure> closures(scene.meshInstances.size(), Closure::Open);
     std::vector<std::uint32_t> open;
@@ -94,7 +94,19 @@ std::vector<Closure> closedMeshes(const Primitives& primitives) {
     for (const std::uint32_t i : open) {
         closures[i] = together.closure();
     }
-    if (!open.empty() && together.closure() == Closure::Open) {
+    return closures;
+}
+
+std::vector<Closure> closedMeshes(const Primitives& primitives) {
+    const Scene& scene = primitives.scene();
+    std::vector<Closure> closures = meshClosures(primitives);
+    std::vector<std::uint32_t> open;
+    for (std::uint32_t i = 0; i < closures.size(); ++i) {
+        if (closures[i] == Closure::Open && materialOf(scene, scene.meshInstances[i]).alphaMode == AlphaMode::Opaque) {
+            open.push_back(i);
+        }
+    }
+    if (!open.empty()) {
         logWarning("{}: mesh '{}'{} is not closed: no inside of it is filled", scene.file.string(),
                    scene.meshes[scene.meshInstances[open.front()].mesh].name,
                    open.size() > 1 ? fmt::format(" (and {} more)", open.size() - 1) : "");

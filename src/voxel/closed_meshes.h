@@ -18,7 +18,10 @@ enum class Closure : std::uint8_t {
 /// direction as in the other; where faces look to different sides, but every edge is met an even number of times,
 /// parity still tells the inside. Instances that are closed only together, as parts of one surface in several
 /// materials, count where all that are left over are. Instances whose material is not opaque may have holes and are
-/// open. Warns of open ones.
+/// open.
+std::vector<Closure> meshClosures(const Primitives& primitives);
+
+/// The same, with a warning of open ones.
 std::vector<Closure> closedMeshes(const Primitives& primitives);
 
 } // namespace aureole

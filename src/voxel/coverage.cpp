@@ -226,30 +226,35 @@ bool TriangleCoverage::insideSilhouette(int y, int z) const {
                        [&](const Edge& edge) { return edge.a * y + edge.b * z + edge.c >= 0; });
 }
 
-void TriangleCoverage::crossRows(const glm::ivec3& corner, int side, std::vector<RowCrossing>& crossings) const {
+void TriangleCoverage::crossRows(const glm::ivec3& corner, int side, RowPoints points,
+                                 std::vector<RowCrossing>& crossings) const {
     const std::int64_t along = normal_[0];
     if (along == 0) {
         return;
     }
+    const int count = side + (points == RowPoints::Corners ? 1 : 0);
+    const int first = points == RowPoints::Corners ? 0 : kSnapUnits / 2;
     const glm::ivec3 low = glm::max(((low_ - corner) >> kSnapBits) - 1, glm::ivec3(0));
-    const glm::ivec3 high = glm::min((high_ - corner) >> kSnapBits, glm::ivec3(side - 1));
+    const glm::ivec3 high = glm::min((high_ - corner) >> kSnapBits, glm::ivec3(count - 1));
     for (int z = low.z; z <= high.z; ++z) {
         for (int y = low.y; y <= high.y; ++y) {
-            const glm::ivec3 start = corner + glm::ivec3(0, y, z) * kSnapUnits + glm::ivec3(0, 1, 1) * (kSnapUnits / 2);
+            const glm::ivec3 start = corner + glm::ivec3(0, y, z) * kSnapUnits + glm::ivec3(0, first, first);
             if (!insideSilhouette(start.y, start.z)) {
                 continue;
             }
             // The moved plane's function is never 0, and changes its sign once along the row.
-            const Int128 first = planeAt(start) - (normalSign_ > 0 ? 1 : 0);
-            const auto crossedBefore = [&](int units) { return (first + Int128{along} * units >= 0) != (first >= 0); };
+            const Int128 atStart = planeAt(start) - (normalSign_ > 0 ? 1 : 0);
+            const auto crossedBefore = [&](int units) {
+                return (atStart + Int128{along} * units >= 0) != (atStart >= 0);
+            };
             if (!crossedBefore(side * kSnapUnits)) {
                 continue;
             }
             int x = 0;
             for (int step = side; step > 0; step /= 2) {
-                x += x + step <= side && !crossedBefore((x + step - 1) * kSnapUnits + kSnapUnits / 2) ? step : 0;
+                x += x + step <= count && !crossedBefore((x + step - 1) * kSnapUnits + first) ? step : 0;
             }
-            crossings.push_back({static_cast<std::uint16_t>(z * side + y), static_cast<std::uint8_t>(x),
+            crossings.push_back({static_cast<std::uint16_t>(z * count + y), static_cast<std::uint8_t>(x),
                                  static_cast<std::int8_t>(along < 0 ? 1 : -1)});
         }
     }

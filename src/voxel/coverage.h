@@ -60,10 +60,13 @@ struct CellCube {
 /// range may reach beyond the cube.
 std::uint64_t cellRangeMask(const glm::ivec3& low, const glm::ivec3& high);
 
-/// Where a triangle crosses the centre line of a row of voxels that runs along x, within a cube.
+/// Points in rows along x: the centres of a cube's voxels, or all their corners.
+enum class RowPoints { Centres, Corners };
+
+/// Where a triangle crosses a row of points in a cube.
 struct RowCrossing {
-    std::uint16_t row = 0; ///< z * side + y, counted from the cube's corner
-    std::uint8_t x = 0;    ///< the first voxel whose centre lies behind; `side` where none does
+    std::uint16_t row = 0; ///< z * (points a row) + y, counted from the cube's corner
+    std::uint8_t x = 0;    ///< the first point that lies behind; with centres, `side` where none does
     /// What the winding number gains: 1 where the triangle faces -x, else -1. Or 0: the crossing counts for parity
     /// only.
     std::int8_t turn = 0;
@@ -78,9 +81,9 @@ public:
     /// The cells of a cube that the triangle touches. Exact for shift + 2 of at most 22 bits.
     std::uint64_t mask(const CellCube& cube) const;
 
-    /// Appends the crossings of the moved triangle with the rows of a cube of `side` voxels, at most 64. `corner` is in
-    /// snapped units. Each crossing lies in one of the cubes that share a row.
-    void crossRows(const glm::ivec3& corner, int side, std::vector<RowCrossing>& crossings) const;
+    /// Appends the crossings of the moved triangle with the rows of points of a cube of `side` voxels, at most 64.
+    /// `corner` is in snapped units. Each crossing lies in one of the cubes that share a row.
+    void crossRows(const glm::ivec3& corner, int side, RowPoints points, std::vector<RowCrossing>& crossings) const;
 
 private:
     /// A half-plane a x + b y + c >= 0 of a projection, tested at the corner of a cell that lies farthest inside.

@@ -90,7 +90,7 @@ std::uint64_t Octree::occupancyBytes() const {
 }
 
 std::uint64_t Octree::bytes() const {
-    return occupancyBytes() + bytesOf(attributes) + bytesOf(leafAverages) + bytesOf(nodeAverages) +
+    return occupancyBytes() + bytesOf(attributes) + bytesOf(distances) + bytesOf(leafAverages) + bytesOf(nodeAverages) +
            bytesOf(leafEmissions) + bytesOf(nodeEmissions) + bytesOf(emissions) + bytesOf(emissionRuns);
 }
 
@@ -101,6 +101,7 @@ shared::OctreeView makeView(const Octree& octree) {
     setChunks(view.surfaces, octree.surfaces, OCTREE_LEAF_CHUNK_SHIFT, "leaves");
     setChunks(view.leafOffsets, octree.leafOffsets, OCTREE_OFFSET_CHUNK_SHIFT, "lines of leaves");
     setChunks(view.attributes, octree.attributes, OCTREE_ATTRIBUTE_CHUNK_SHIFT, "voxels");
+    setChunks(view.details, octree.distances, OCTREE_ATTRIBUTE_CHUNK_SHIFT, "voxels");
     view.leafGroups = reinterpret_cast<std::uint64_t>(octree.leafGroups.data());
     view.emissions = reinterpret_cast<std::uint64_t>(octree.emissions.data());
     view.emissionRuns = reinterpret_cast<std::uint64_t>(octree.emissionRuns.data());
@@ -147,7 +148,7 @@ std::vector<shared::EmissionRun> singleRun(std::size_t emissions) {
     return emissions < 2 ? std::vector<shared::EmissionRun>() : std::vector<shared::EmissionRun>{{0, 0, 0}};
 }
 
-std::optional<shared::VoxelAttributes> attributesAt(const Octree& octree, const glm::ivec3& voxel) {
+std::optional<std::uint64_t> attributeIndexAt(const Octree& octree, const glm::ivec3& voxel) {
     const std::optional<LeafBit> found = findVoxel(octree, voxel);
     if (!found || found->leaf == OCTREE_NO_LEAF) {
         return std::nullopt;
@@ -155,13 +156,18 @@ std::optional<shared::VoxelAttributes> attributesAt(const Octree& octree, const 
     if (octree.encoding == OctreeEncoding::Dag) {
         const shared::OctreeView view = makeView(octree);
         const std::uint64_t index = shared::dagAttributeIndex(reinterpret_cast<std::uint64_t>(&view), voxel);
-        return index == OCTREE_NO_ATTRIBUTES ? std::nullopt : std::optional(octree.attributes[index]);
+        return index == OCTREE_NO_ATTRIBUTES ? std::nullopt : std::optional(index);
     }
     const shared::uvec2 surface = surfaceMask(octree, found->leaf);
     if (shared::maskHasBit(surface, found->bit) == 0) {
         return std::nullopt;
     }
-    return octree.attributes[attributeBase(octree, found->leaf) + shared::maskRank(surface, found->bit)];
+    return attributeBase(octree, found->leaf) + shared::maskRank(surface, found->bit);
+}
+
+std::optional<shared::VoxelAttributes> attributesAt(const Octree& octree, const glm::ivec3& voxel) {
+    const std::optional<std::uint64_t> index = attributeIndexAt(octree, voxel);
+    return index ? std::optional(octree.attributes[*index]) : std::nullopt;
 }
 
 } // namespace aureole

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/math.h"
-#include "shared/octree.h"
+#include "shared/field.h"
 #include "voxel/array.h"
 
 namespace aureole {
@@ -56,6 +56,7 @@ struct Octree {
     /// those of nodes too, the most used first.
     Array<std::uint32_t> dag;
     Array<shared::VoxelAttributes> attributes;
+    Array<shared::CornerDistances> distances; ///< of fields: of each voxel, as attributes stand
     /// What stands for a leaf or a node as a voxel of a coarser grid: the surfaces below it, averaged by area, without
     /// emission, and their mean radiance as unpackEmission reads it. No radiances where nothing emits.
     Array<shared::VoxelAttributes> leafAverages;
@@ -96,6 +97,9 @@ std::vector<shared::EmissionRun> singleRun(std::size_t emissions);
 inline shared::uvec2 surfaceMask(const Octree& octree, std::size_t leaf) {
     return octree.surfaces.empty() ? octree.leaves[leaf] : octree.surfaces[leaf];
 }
+
+/// The index of a voxel's attributes; none where it is empty or inside a solid.
+std::optional<std::uint64_t> attributeIndexAt(const Octree& octree, const glm::ivec3& voxel);
 
 /// The attributes of a voxel; none where it is empty or inside a solid.
 std::optional<shared::VoxelAttributes> attributesAt(const Octree& octree, const glm::ivec3& voxel);

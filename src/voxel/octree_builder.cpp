@@ -37,7 +37,8 @@ OctreeBuilder::OctreeBuilder(const VoxelGrid& grid, MemoryBudget& budget, Covera
     , leafGroups_(budget)
     , leafAverages_(budget)
     , leafEmissions_(budget)
-    , attributes_(budget) {
+    , attributes_(budget)
+    , distances_(budget) {
     octree_.grid = grid;
     octree_.levels = octreeLevels(grid.size);
     octree_.coverage = coverage;
@@ -185,6 +186,11 @@ void OctreeBuilder::addAttributes(std::span<const shared::VoxelAttributes> attri
     attributes_.append(attributes);
 }
 
+void OctreeBuilder::addDistances(std::span<const shared::CornerDistances> distances) {
+    octree_.encoding = OctreeEncoding::Field;
+    distances_.append(distances);
+}
+
 /// All levels in one array, the root first; what counted from a level's own start now counts from that of the array.
 void OctreeBuilder::joinLevels() {
     std::uint64_t total = 0;
@@ -214,6 +220,9 @@ Octree OctreeBuilder::finish(std::vector<glm::vec3> emissions, std::vector<share
     if (onSurface_ != attributes_.size()) {
         fail(ExitCode::Internal, "octree: {} voxels but {} attributes", onSurface_, attributes_.size());
     }
+    if (octree_.encoding == OctreeEncoding::Field && onSurface_ != distances_.size()) {
+        fail(ExitCode::Internal, "octree: {} voxels but {} corner distances", onSurface_, distances_.size());
+    }
     if (emissions.empty() || emissions[0] != glm::vec3(0.0F)) {
         fail(ExitCode::Internal, "octree: the first emission is not black");
     }
@@ -232,6 +241,7 @@ Octree OctreeBuilder::finish(std::vector<glm::vec3> emissions, std::vector<share
     octree_.leafOffsets = leafOffsets_.take();
     octree_.leafGroups = leafGroups_.take();
     octree_.attributes = attributes_.take();
+    octree_.distances = distances_.take();
     octree_.leafAverages = leafAverages_.take();
     octree_.leafEmissions = leafEmissions_.take();
     if (emissions.size() == 1) {

@@ -37,10 +37,13 @@ public:
     /// Adds the attributes of the solid voxels, but those inside, of one or more blocks, block by block, bit by bit.
     void addAttributes(std::span<const shared::VoxelAttributes> attributes);
 
+    /// Adds the corners of those voxels, which make the octree a field.
+    void addDistances(std::span<const shared::CornerDistances> distances);
+
     bool empty() const { return nextCode_ == 0; }
 
     /// The octree, with its palettes of radiances and their runs, as EmissionRuns makes them. Throws Error (Internal)
-    /// where there is not one attribute for each voxel.
+    /// where there is not one attribute for each voxel, or, in a field, not the corners of each.
     Octree finish(std::vector<glm::vec3> emissions, std::vector<shared::EmissionRun> emissionRuns);
 
 private:
@@ -84,6 +87,7 @@ private:
     StoredArray<shared::VoxelAttributes> leafAverages_;
     StoredArray<std::uint32_t> leafEmissions_;
     StoredArray<shared::VoxelAttributes> attributes_;
+    StoredArray<shared::CornerDistances> distances_;
     std::uint64_t nextCode_ = 0;
     std::uint64_t onSurface_ = 0;  ///< voxels with attributes
     std::uint64_t groupStart_ = 0; ///< of those, before the current group of leaves

@@ -18,8 +18,10 @@ std::string fileName(const std::string& key) {
 
 std::string octreeKey(const Scene& scene, const VoxelizeOptions& options) {
     Hasher hasher;
-    hasher.add(fmt::format("octree {} {} {} {} {}", kBuilderVersion, kOctreeFileVersion, scene.surfaceHash,
-                           options.resolution, static_cast<std::uint32_t>(options.coverage)));
+    hasher.add(fmt::format("octree {} {} {} {} {} {} {}", kBuilderVersion, kOctreeFileVersion, scene.surfaceHash,
+                           options.resolution, static_cast<std::uint32_t>(options.coverage),
+                           static_cast<std::uint32_t>(options.surface),
+                           options.surface == SurfaceKind::Planes ? options.error : 0.0));
     return hasher.hex();
 }
 

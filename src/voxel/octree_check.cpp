@@ -151,6 +151,16 @@ void checkAverages(const std::filesystem::path& file, const Octree& octree, cons
     checkCount(file, "emissions of nodes", octree.nodeEmissions.size(), emits ? totals.nodes : 0);
 }
 
+/// Any bits are distances. Each voxel has some, so that a field has no inside.
+void checkDistances(const std::filesystem::path& file, const Octree& octree) {
+    const bool isField = octree.encoding == OctreeEncoding::Field;
+    checkCount(file, "corner distances", octree.distances.size(), isField ? octree.attributes.size() : 0);
+    if (isField && octree.coverage != Coverage::Conservative) {
+        refuse(file, "found coverage '{}' of a field, expected '{}'",
+               coverageNames()[static_cast<std::size_t>(octree.coverage)], coverageNames().front());
+    }
+}
+
 void checkEmissions(const std::filesystem::path& file, const Octree& octree) {
     if (octree.emissions.empty() || octree.emissions[0] != glm::vec3(0.0F)) {
         refuse(file, "found {} emissions, expected some, the first black", octree.emissions.size());
@@ -172,6 +182,7 @@ void checkOctree(const std::filesystem::path& file, const Octree& octree) {
     const TreeTotals totals = octree.encoding == OctreeEncoding::Dag ? checkDag(file, octree) : checkTree(file, octree);
     checkCount(file, "voxels", octree.voxels, totals.voxels);
     checkCount(file, "attributes", octree.attributes.size(), totals.attributes);
+    checkDistances(file, octree);
     checkEmissions(file, octree);
     checkAverages(file, octree, totals);
     checkVoxels(file, octree);

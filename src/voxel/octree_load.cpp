@@ -70,9 +70,10 @@ private:
 };
 
 /// By their kind, from 1.
-constexpr std::array<const char*, 14> kSectionNames = {
-    "nodes",    "leaves",        "leaf offsets",  "leaf groups",    "attributes",     "emissions", "emission runs",
-    "surfaces", "leaf averages", "node averages", "leaf emissions", "node emissions", "metadata",  "DAG"};
+constexpr std::array<const char*, 16> kSectionNames = {
+    "nodes",         "leaves",   "leaf offsets",  "leaf groups",     "attributes",     "emissions",
+    "emission runs", "surfaces", "leaf averages", "node averages",   "leaf emissions", "node emissions",
+    "metadata",      "DAG",      "slabs",         "corner distances"};
 
 constexpr std::size_t kTreeSections = 13; ///< those of every file, the first ones
 
@@ -110,7 +111,8 @@ public:
         octree.coverage = static_cast<Coverage>(header_.coverage);
         octree.encoding = static_cast<OctreeEncoding>(header_.encoding);
         const bool isDag = octree.encoding == OctreeEncoding::Dag;
-        const std::size_t sections = kTreeSections + (isDag ? 1 : 0);
+        const bool isField = octree.encoding == OctreeEncoding::Field;
+        const std::size_t sections = kTreeSections + (isDag || isField ? 1 : 0);
         if (header_.sectionCount != sections) {
             fail(ExitCode::BadInput, "{}: found {} sections, expected {}", path_.string(), header_.sectionCount,
                  sections);
@@ -124,6 +126,9 @@ public:
             octree.dag = section<std::uint32_t>(OctreeSection::Dag);
         }
         octree.attributes = section<shared::VoxelAttributes>(OctreeSection::Attributes);
+        if (isField) {
+            octree.distances = section<shared::CornerDistances>(OctreeSection::Distances);
+        }
         octree.leafAverages = section<shared::VoxelAttributes>(OctreeSection::LeafAverages);
         octree.nodeAverages = section<shared::VoxelAttributes>(OctreeSection::NodeAverages);
         octree.leafEmissions = section<std::uint32_t>(OctreeSection::LeafEmissions);

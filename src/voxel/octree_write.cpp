@@ -161,6 +161,9 @@ void writeOctree(const fs::path& file, const Octree& octree) {
         writer.add(OctreeSection::NodeEmissions, octree.nodeEmissions);
         writer.add(OctreeSection::Emissions, octree.emissions);
         writer.add(OctreeSection::EmissionRuns, octree.emissionRuns);
+        if (octree.encoding == OctreeEncoding::Field) {
+            writer.add(OctreeSection::Distances, octree.distances);
+        }
         writer.add(OctreeSection::Metadata, Array<char>(std::vector<char>(text.begin(), text.end())));
         if (octree.encoding == OctreeEncoding::Dag) {
             writer.add(OctreeSection::Dag, octree.dag);

@@ -43,7 +43,7 @@ std::uint64_t blockMask(const std::vector<std::uint64_t>& rows, std::uint32_t si
 } // namespace
 
 std::vector<RowCrossing> findCrossings(const Primitives& primitives, const BrickList& bricks, const Brick& brick,
-                                       const std::vector<Closure>& closures) {
+                                       const std::vector<Closure>& closures, RowPoints points) {
     const CellCube cube = bricks.cube(brick);
     std::vector<RowCrossing> crossings;
     for (const std::uint64_t entry : bricks.entries(brick)) {
@@ -56,7 +56,8 @@ std::vector<RowCrossing> findCrossings(const Primitives& primitives, const Brick
             continue;
         }
         const std::size_t first = crossings.size();
-        TriangleCoverage(primitives.snapped(id)).crossRows(cube.origin, 1 << (2 * bricks.brickLevels()), crossings);
+        TriangleCoverage(primitives.snapped(id))
+            .crossRows(cube.origin, 1 << (2 * bricks.brickLevels()), points, crossings);
         if (closures[id.instance] == Closure::Parity) {
             std::for_each(crossings.begin() + static_cast<std::ptrdiff_t>(first), crossings.end(),
                           [](RowCrossing& crossing) { crossing.turn = 0; });

@@ -19,9 +19,9 @@
 
 namespace aureole {
 
-/// The crossings of a brick's rows with the triangles of closed meshes.
+/// The crossings of a brick's rows of points with the triangles of closed meshes.
 std::vector<RowCrossing> findCrossings(const Primitives& primitives, const BrickList& bricks, const Brick& brick,
-                                       const std::vector<Closure>& closures);
+                                       const std::vector<Closure>& closures, RowPoints points);
 
 class SolidFill {
 public:

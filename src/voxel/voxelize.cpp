@@ -10,6 +10,8 @@
 #include "voxel/build.h"
 #include "voxel/closed_meshes.h"
 #include "voxel/emission_runs.h"
+#include "voxel/field_distances.h"
+#include "voxel/field_signs.h"
 #include "voxel/grid.h"
 #include "voxel/ordered_work.h"
 #include "voxel/solid_fill.h"
@@ -29,9 +31,12 @@ constexpr std::uint64_t kUncountedShare = 24;
 /// Collects what bricks have, in their order.
 class Collector {
 public:
-    Collector(const VoxelGrid& grid, MemoryBudget& budget, Coverage coverage, std::uint32_t brickLevels)
-        : builder_(grid, budget, coverage) {
-        if (coverage == Coverage::Solid) {
+    Collector(const VoxelGrid& grid, MemoryBudget& budget, const VoxelizeOptions& options, std::uint32_t brickLevels)
+        : builder_(grid, budget, options.coverage) {
+        if (options.surface == SurfaceKind::Field) {
+            signs_.emplace(brickLevels);
+        }
+        if (options.coverage == Coverage::Solid) {
             fill_.emplace(brickLevels, octreeLevels(grid.size));
         }
     }
@@ -42,6 +47,10 @@ public:
                 builder_.addInside(cube.code, cube.levels);
             }
             brick.blocks = fill_->fillBrick(code, std::move(brick.crossings), brick.blocks);
+        }
+        if (signs_) {
+            signs_->apply(code, std::move(brick.crossings), brick.blocks, brick.distances);
+            builder_.addDistances(brick.distances);
         }
         std::size_t first = 0;
         auto sum = brick.sums.begin();
@@ -71,6 +80,7 @@ private:
     OctreeBuilder builder_;
     EmissionRuns runs_;
     std::optional<SolidFill> fill_;
+    std::optional<FieldSigns> signs_;
 };
 
 /// What is left of the memory for the octree's arrays and for finished bricks.
@@ -94,17 +104,32 @@ Shares shareMemory(const Scene& scene, const VoxelizeOptions& options, std::uint
     return {left - waiting, waiting};
 }
 
+void checkSurface(const Scene& scene, const VoxelizeOptions& options) {
+    const std::string& surface = surfaceKindNames()[static_cast<std::size_t>(options.surface)];
+    if (options.surface != SurfaceKind::Cubes && options.coverage != Coverage::Conservative) {
+        fail(ExitCode::Usage, "{}: found surface '{}' with mode '{}', expected mode 'conservative'",
+             scene.file.string(), surface, coverageNames()[static_cast<std::size_t>(options.coverage)]);
+    }
+    if (options.surface == SurfaceKind::Planes) {
+        fail(ExitCode::Usage, "{}: found surface '{}', which this version does not have, expected 'cubes'",
+             scene.file.string(), surface);
+    }
+}
+
 } // namespace
 
 Octree voxelizeScene(const Scene& scene, const VoxelizeOptions& options) {
+    checkSurface(scene, options);
     const VoxelGrid grid = fitGrid(scene, options.resolution);
     const Primitives primitives(scene, grid, options.coverage == Coverage::Thin);
     const BrickList bricks(primitives, octreeLevels(grid.size), options.memory);
     const Shares shares = shareMemory(scene, options, bricks.byteCount());
     MemoryBudget budget(shares.arrays, options.spillFolder);
-    Collector collector(grid, budget, options.coverage, bricks.brickLevels());
+    Collector collector(grid, budget, options, bricks.brickLevels());
     const bool solid = options.coverage == Coverage::Solid;
-    const std::vector<Closure> closures = solid ? closedMeshes(primitives) : std::vector<Closure>();
+    const bool field = options.surface == SurfaceKind::Field;
+    const std::vector<Closure> closures =
+        solid ? closedMeshes(primitives) : (field ? fieldClosures(primitives) : std::vector<Closure>());
     SharedProgress progress("voxelising", bricks.entryCount());
     forEachInOrder(
         bricks.bricks().size(), shares.waiting,
@@ -115,7 +140,11 @@ Octree voxelizeScene(const Scene& scene, const VoxelizeOptions& options) {
             const Brick& brick = bricks.bricks()[index];
             BrickVoxels voxels = voxelizeBrick(primitives, bricks, brick);
             if (solid) {
-                voxels.crossings = findCrossings(primitives, bricks, brick, closures);
+                voxels.crossings = findCrossings(primitives, bricks, brick, closures, RowPoints::Centres);
+            }
+            if (field) {
+                voxels.crossings = findCrossings(primitives, bricks, brick, closures, RowPoints::Corners);
+                voxels.distances = findDistances(primitives, bricks, brick, voxels.blocks);
             }
             progress.add(brick.end - brick.first);
             return voxels;

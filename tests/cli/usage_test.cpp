@@ -50,6 +50,8 @@ TEST_F(UsageTest, RejectsTheValueOfAnOption) {
         {"--samples", "0:4294967296", "found '0:4294967296', expected FIRST:END from 0 to 4294967295"},
         {"--resolution", "0", "from 16 to 16384"},
         {"--resolution", "1048576", "from 16 to 16384"},
+        {"--surface", "plane", "did you mean 'planes'?"},
+        {"--error", "0", "from 0.01 to 16"},
         {"--max-depth", "1.5", "whole number"},
         {"--max-depth", "65536", "from 0 to 65535"},
         {"--backend", "gpuu", "did you mean 'gpu'?"},

@@ -128,6 +128,13 @@ TEST_F(VoxelizeTest, ErrorsNameWhatIsWrong) {
     expectFailure(kUsage, {"voxelize", file, "-o", path("m.vox")}, {"m.vox", "'.vox'", ".avo"});
     expectFailure(kUsage, {"voxelize", file, "-o", path("m.avo"), "--memory", "4Q"}, {"--memory", "'4Q'", "4G"});
     expectFailure(kUsage, {"voxelize", file, "-o", path("m.avo"), "--resolution", "20000"}, {"20000", "16384"});
+    expectFailure(kUsage, {"voxelize", file, "-o", path("m.avo"), "--surface", "plane"}, {"did you mean 'planes'"});
+    expectFailure(kUsage, {"voxelize", file, "-o", path("m.avo"), "--error", "0.5"}, {"--error", "0.5", "'cubes'"});
+    expectFailure(kUsage, {"render", file, "-o", path("m.png"), "--error", "0.5"}, {"--error", "0.5", "'cubes'"});
+    for (const std::string mode : {"thin", "solid"}) {
+        expectFailure(kUsage, {"voxelize", file, "-o", path("m.avo"), "--surface", "planes", "--mode", mode},
+                      {"'planes'", mode, "'conservative'"});
+    }
     expectFailure(kCannotWrite, {"voxelize", file, "-o", path("none/m.avo")}, {"none/m.avo"});
     expectFailure(kBadInput, {"voxelize", path("none.obj"), "-o", path("m.avo")}, {"none.obj"});
     expectFailure(kOutOfMemory, {"voxelize", file, "-o", path("m.avo"), "--memory", "1M"}, {"1 MiB", "at least"});

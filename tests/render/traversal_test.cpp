@@ -126,12 +126,13 @@ TEST(Traversal, CutShortAndContinuedGivesTheSameHit) {
             shared::Traversal state{};
             shared::traversalBegin(address, rays[i].origin, rays[i].direction, rays[i].inverse, rays[i].cell, state);
             std::uint32_t status = TRAVERSAL_RUNNING;
+            std::uint32_t side = SIDE_UNKNOWN;
+            shared::RayHit hit{};
             while (status == TRAVERSAL_RUNNING) {
                 std::uint32_t steps = 9;
                 shared::traversalLoadRoot(address, state);
-                status = shared::traversalRun(address, state, steps);
+                status = shared::castRay(address, state, side, steps, hit);
             }
-            const shared::RayHit hit = shared::rayHit(address, state, status);
             ASSERT_EQ(hit.voxel, whole[i].voxel);
             ASSERT_EQ(hit.face, whole[i].face);
             ASSERT_EQ(hit.distance, whole[i].distance);

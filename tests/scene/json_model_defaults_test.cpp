@@ -117,6 +117,15 @@ TEST(JsonModelDefaults, TheFloorIsTheWidestAndLowestThing) {
     }
 }
 
+TEST(JsonModelDefaults, AClosedFloorIsASlabWithTheSameTop) {
+    const ImportedModel model = boxModel(glm::vec3(5, 6, 7), glm::vec3(9, 8, 10));
+    const FloorPlan floor = floorOf(modelScene("m.obj", model, 1.0));
+    const Json slab = modelScene("m.obj", model, 1.0, true)["assets"]["floor"]["box"];
+    EXPECT_EQ(vectorOf(slab["max"]), floor.min + glm::dvec3(floor.side, 0.0, floor.side));
+    EXPECT_EQ(vectorOf(slab["min"]).x, floor.min.x);
+    EXPECT_LT(vectorOf(slab["min"]).y, floor.min.y - floor.voxel);
+}
+
 TEST(JsonModelDefaults, VoxelsOfAModelAreVoxelsOfTheGrid) {
     const ImportedModel model = voxelModel({20, 30, 25}, {2, 3, 4}, {18, 20, 9});
     const Bounds bounds = modelBounds(model);

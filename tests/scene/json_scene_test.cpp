@@ -39,6 +39,8 @@ TEST_F(JsonScene, DefaultsAreThoseOfTheData) {
     EXPECT_EQ(scene.film.width, FilmSettings{}.width);
     EXPECT_EQ(scene.film.filterRadius, 1.5);
     EXPECT_EQ(scene.voxels.resolution, 512U);
+    EXPECT_EQ(scene.voxels.surface, SurfaceKind::Cubes);
+    EXPECT_EQ(scene.voxels.error, 0.25);
     EXPECT_FALSE(scene.bloom.enabled);
     EXPECT_FALSE(scene.environment.sun.has_value());
     EXPECT_EQ(scene.environment.radiance, glm::vec3(0.0F));
@@ -181,6 +183,8 @@ TEST_F(JsonScene, Settings) {
     EXPECT_EQ(scene.film.exposure, -1.5);
     EXPECT_EQ(scene.film.tonemap, "agx");
     EXPECT_EQ(scene.voxels.normals, VoxelNormals::Face);
+    EXPECT_EQ(scene.voxels.surface, SurfaceKind::Planes);
+    EXPECT_EQ(scene.voxels.error, 0.5);
     EXPECT_EQ(scene.integrator.maxDepth, 5U);
     EXPECT_EQ(scene.integrator.seed, 7U);
     EXPECT_EQ(scene.integrator.lightSampling, LightSampling::Lights);
@@ -213,6 +217,8 @@ TEST_F(JsonScene, HashFollowsWhatChangesPixels) {
     EXPECT_NE(load(text, {{"/integrator/seed", "8"}}).hash, hash);
     EXPECT_NE(load(text, {{"/materials/plain/albedo", "0.1"}}).hash, hash);
     EXPECT_NE(load(text, {{"/voxels/resolution", "128"}}).hash, hash);
+    EXPECT_NE(load(text, {{"/voxels/surface", "field"}}).hash, hash);
+    EXPECT_NE(load(text, {{"/voxels/error", "0.125"}}).hash, hash);
     write("model.obj", "v 0 0 0\nv 1 0 0\nv 0 2 0\nusemtl red\nf 1 2 3\nmtllib model.mtl\n");
     const std::string otherModel = load(text).hash;
     EXPECT_NE(otherModel, hash);

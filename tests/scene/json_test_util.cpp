@@ -95,7 +95,7 @@ std::string fullScene(const std::string& environment) {
   "environment": )" +
            environment + R"(,
   "film": { "size": [64, 48], "filter": "box", "filterRadius": 0.75, "exposure": -1.5, "tonemap": "agx" },
-  "voxels": { "resolution": 256, "normals": "face" },
+  "voxels": { "resolution": 256, "normals": "face", "surface": "planes", "error": 0.5 },
   "integrator": { "samplesPerPixel": 8, "maxDepth": 5, "seed": 7, "lightSampling": "lights" },
   "bloom": { "enabled": true, "kernel": "texture.png", "kernelSize": 129, "sharpen": 0.5, "padding": "mirror",
     "mode": "resampled", "resample": "bilinear",
@@ -173,7 +173,8 @@ std::string summary(const Scene& scene) {
     const FilmSettings& film = scene.film;
     out << "film " << film.width << 'x' << film.height << ' ' << static_cast<int>(film.filter) << ' '
         << film.filterRadius << ' ' << film.exposure << film.tonemap << '\n';
-    out << "voxels " << scene.voxels.resolution << ' ' << static_cast<int>(scene.voxels.normals) << '\n';
+    out << "voxels " << scene.voxels.resolution << ' ' << static_cast<int>(scene.voxels.normals) << ' '
+        << static_cast<int>(scene.voxels.surface) << ' ' << scene.voxels.error << '\n';
     const IntegratorSettings& integrator = scene.integrator;
     out << "integrator " << integrator.samplesPerPixel << ' ' << integrator.maxDepth << ' ' << integrator.seed << ' '
         << static_cast<int>(integrator.lightSampling) << '\n';

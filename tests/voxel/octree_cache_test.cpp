@@ -120,7 +120,13 @@ TEST(OctreeKey, TellsApartWhatVoxelsDependOn) {
     keys.insert(octreeKey(scene, options));
     scene.surfaceHash = "another scene";
     keys.insert(octreeKey(scene, options));
-    EXPECT_EQ(keys.size(), 4U);
+    options.surface = SurfaceKind::Field;
+    keys.insert(octreeKey(scene, options));
+    options.surface = SurfaceKind::Planes;
+    keys.insert(octreeKey(scene, options));
+    options.error = 0.5;
+    keys.insert(octreeKey(scene, options));
+    EXPECT_EQ(keys.size(), 7U);
 }
 
 /// Where this fails and the octree is as it should be: raise kBuilderVersion, or users keep getting their old octrees,

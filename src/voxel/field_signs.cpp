@@ -1,0 +1,88 @@
+#include "voxel/field_signs.h"
+
+#include <algorithm>
+#include <bit>
+#include <tuple>
+
+#include "core/error.h"
+#include "scene/surface.h"
+#include "voxel/field_distances.h"
+#include "voxel/morton.h"
+
+namespace aureole {
+
+std::vector<Closure> fieldClosures(const Primitives& primitives) {
+    const Scene& scene = primitives.scene();
+    constexpr const char* kInstead = "expected surface 'cubes' or 'planes'";
+    if (!scene.voxelInstances.empty()) {
+        fail(ExitCode::BadInput, "{}: found voxel model '{}' with surface 'field', {}", scene.file.string(),
+             scene.voxelModels[scene.voxelInstances.front().model].name, kInstead);
+    }
+    std::vector<Closure> closures = meshClosures(primitives);
+    for (std::size_t i = 0; i < closures.size(); ++i) {
+        const MeshInstance& instance = scene.meshInstances[i];
+        const bool opaque = materialOf(scene, instance).alphaMode == AlphaMode::Opaque;
+        if (!opaque || closures[i] == Closure::Open) {
+            fail(ExitCode::BadInput, "{}: found mesh '{}', which {}, with surface 'field', {}", scene.file.string(),
+                 scene.meshes[instance.mesh].name,
+                 opaque ? "is not closed" : "has a material that is not opaque and may have holes", kInstead);
+        }
+    }
+    return closures;
+}
+
+/// Which corners are inside; moves the rows on to where they leave the brick.
+void FieldSigns::findInside(Rows& rows, const std::vector<RowCrossing>& crossings) {
+    const std::uint32_t corners = side_ + 1;
+    if (rows.numbers.empty()) {
+        rows.numbers.assign(std::size_t{corners} * corners, rows.all);
+    }
+    inside_.resize(std::size_t{corners} * corners * corners);
+    auto next = crossings.begin();
+    auto out = inside_.begin();
+    for (std::uint32_t row = 0; row < corners * corners; ++row) {
+        std::int32_t& number = rows.numbers[row];
+        std::uint32_t from = 0;
+        for (; next != crossings.end() && next->row == row; ++next) {
+            out = std::fill_n(out, next->x - from, static_cast<std::uint8_t>(number != 0 ? 1 : 0));
+            from = next->x;
+            number = next->turn != 0 ? number + 2 * next->turn : number ^ 1;
+        }
+        out = std::fill_n(out, corners - from, static_cast<std::uint8_t>(number != 0 ? 1 : 0));
+    }
+    if (std::equal(rows.numbers.begin() + 1, rows.numbers.end(), rows.numbers.begin())) {
+        rows.all = rows.numbers.front();
+        rows.numbers = {};
+    }
+}
+
+shared::CornerDistances FieldSigns::turned(const glm::uvec3& voxel, shared::CornerDistances distances) const {
+    const std::size_t corners = side_ + 1;
+    const std::size_t first = (voxel.z * corners + voxel.y) * corners + voxel.x;
+    std::array<std::uint32_t, 8> codes{};
+    for (std::uint32_t i = 0; i < 8; ++i) {
+        const std::size_t corner = first + (i & 1U) + ((i >> 1U) & 1U) * corners + (i >> 2U) * corners * corners;
+        codes[i] = inside_[corner] != 0 ? FIELD_MAX_CODE : 0;
+    }
+    const shared::CornerDistances turn = packCorners(codes);
+    return {distances.low ^ turn.low, distances.middle ^ turn.middle, distances.high ^ turn.high};
+}
+
+void FieldSigns::apply(std::uint64_t brick, std::vector<RowCrossing>&& crossings, const std::vector<VoxelBlock>& blocks,
+                       std::vector<shared::CornerDistances>& distances) {
+    const glm::uvec3 cell = mortonCell(brick);
+    std::sort(crossings.begin(), crossings.end(),
+              [](const RowCrossing& a, const RowCrossing& b) { return std::tie(a.row, a.x) < std::tie(b.row, b.x); });
+    findInside(rows_[(std::uint64_t{cell.y} << 32U) | cell.z], crossings);
+    auto distance = distances.begin();
+    for (const VoxelBlock& block : blocks) {
+        const glm::uvec3 corner = mortonCell(block.code & (blocks_ - 1)) << 2U;
+        for (std::uint64_t rest = block.mask; rest != 0; rest &= rest - 1) {
+            const glm::uvec3 voxel = corner + shared::bitCell(static_cast<std::uint32_t>(std::countr_zero(rest)));
+            *distance = turned(voxel, *distance);
+            ++distance;
+        }
+    }
+}
+
+} // namespace aureole
