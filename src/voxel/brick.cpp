@@ -1,11 +1,13 @@
 #include "voxel/brick.h"
 
+#include <algorithm>
 #include <bit>
 #include <span>
 #include <utility>
 
 #include "shared/attributes.h"
 #include "voxel/morton.h"
+#include "voxel/plane_brick.h"
 #include "voxel/surface_average.h"
 
 namespace aureole {
@@ -86,17 +88,7 @@ public:
 
 private:
     void addVoxel(const AverageSurface& average, SurfaceSum& sum) {
-        const shared::VoxelSurface surface = {average.albedo,
-                                              average.normal,
-                                              average.roughness,
-                                              average.metalness,
-                                              0,
-                                              average.geometricNormal,
-                                              average.crease ? 1U : 0U,
-                                              average.doubleSided ? 1U : 0U,
-                                              average.hollow,
-                                              average.spread,
-                                              0};
+        const shared::VoxelSurface surface = withoutEmission(average);
         const glm::vec3 emission = average.emission + 0.0F; // -0 and 0 are equal and must hash alike
         voxels_.attributes.push_back(shared::packAttributes(surface));
         voxels_.emissions.push_back(emission);
@@ -112,16 +104,49 @@ private:
     BrickVoxels voxels_;
 };
 
-} // namespace
+/// Adds blocks to a brick of planes.
+class PlaneBlocks {
+public:
+    PlaneBlocks(const Primitives& primitives, std::uint64_t firstBlock, double error, std::uint32_t maxLevels)
+        : primitives_(primitives)
+        , firstBlock_(firstBlock)
+        , brick_(error, maxLevels) {}
 
-BrickVoxels voxelizeBrick(const Primitives& primitives, const BrickList& bricks, const Brick& brick) {
+    void addBlock(std::span<const Fragment> fragments) {
+        const std::uint32_t block = fragments.front().block;
+        const glm::ivec3 corner(mortonCell(firstBlock_ + block) << 2U);
+        samples_.clear();
+        corners_.clear();
+        std::uint64_t whole = 0;
+        for (const Fragment& fragment : fragments) {
+            appendSamples(primitives_, fragment, corner, samples_, &corners_);
+            whole |= primitives_.isTriangle(fragment.primitive) ? 0 : fragment.mask;
+        }
+        if (const std::uint64_t mask = averageSamples(samples_, surfaces_); mask != 0) {
+            brick_.addBlock(block, mask, surfaces_, samples_, corners_, whole);
+        }
+    }
+
+    BrickVoxels take() { return brick_.take(firstBlock_); }
+
+private:
+    const Primitives& primitives_;
+    std::uint64_t firstBlock_;
+    PlaneBrick brick_;
+    std::vector<SurfaceSample> samples_;
+    std::vector<SurfaceCorner> corners_;
+    std::vector<AverageSurface> surfaces_;
+};
+
+/// Adds the brick's blocks that have fragments, in order.
+template <typename Builder>
+BrickVoxels buildBrick(const Primitives& primitives, const BrickList& bricks, const Brick& brick, Builder&& builder) {
     std::vector<Fragment> unsorted;
     coverBrick(primitives, bricks, brick, [&](std::uint32_t primitive, std::uint32_t block, std::uint64_t mask) {
         unsorted.push_back({mask, primitive, block});
     });
     const std::size_t blocks = blocksPerBrick(bricks);
     const SortedFragments sorted = sortByBlock(unsorted, blocks);
-    BrickBuilder builder(primitives, bricks, brick);
     for (std::size_t block = 0; block < blocks; ++block) {
         const std::size_t first = sorted.starts[block];
         if (const std::size_t end = sorted.starts[block + 1]; end > first) {
@@ -129,6 +154,20 @@ BrickVoxels voxelizeBrick(const Primitives& primitives, const BrickList& bricks,
         }
     }
     return builder.take();
+}
+
+} // namespace
+
+BrickVoxels voxelizeBrick(const Primitives& primitives, const BrickList& bricks, const Brick& brick) {
+    return buildBrick(primitives, bricks, brick, BrickBuilder(primitives, bricks, brick));
+}
+
+BrickVoxels voxelizeBrickPlanes(const Primitives& primitives, const BrickList& bricks, const Brick& brick, double error,
+                                std::uint32_t octreeLevels) {
+    // The root is never merged.
+    const std::uint32_t maxLevels = std::min(bricks.brickLevels(), octreeLevels - 1);
+    return buildBrick(primitives, bricks, brick,
+                      PlaneBlocks(primitives, brick.code * blocksPerBrick(bricks), error, maxLevels));
 }
 
 } // namespace aureole
