@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <map>
 #include <set>
 #include <tuple>
@@ -125,7 +126,7 @@ TEST(PlaneAttributes, SameBytesForAnyThreadsAndMemory) {
     options.resolution = 300;
     options.surface = SurfaceKind::Planes;
     options.memory = std::uint64_t{34} << 20U;
-    options.spillFolder = "/tmp";
+    options.spillFolder = std::filesystem::temp_directory_path();
     EXPECT_TRUE(identical(voxelizeScene(scene, options), expected));
     omp_set_num_threads(threads);
     std::set<int> sides;
