@@ -19,7 +19,7 @@ struct OctreeNode {
     uint maskLow;  ///< bits 0 to 31 of the occupancy mask
     uint maskHigh; ///< bits 32 to 63
     uint firstChild;
-    uint flags; ///< OCTREE_NODE_FULL or 0
+    uint flags; ///< OCTREE_NODE_FULL, OCTREE_NODE_TERMINAL or 0
 };
 SHARED_ARRAY(OctreeNode, 16)
 
@@ -53,6 +53,10 @@ SHARED_ARRAY(EmissionRun, 8)
 #define OCTREE_MAX_LEVELS 7
 /// All voxels of the node are solid and none has attributes: the inside of a solid. It has no children, but all bits.
 #define OCTREE_NODE_FULL 1u
+/// In an octree of planes: the node is one cell, with one set of attributes and one slab, whose index `firstChild` is.
+/// Its mask tells which of its parts hold the surface. Nodes of the lowest level that are none have the index of their
+/// first voxel's attributes there.
+#define OCTREE_NODE_TERMINAL 2u
 /// In place of a leaf, of a voxel in a full node.
 #define OCTREE_NO_LEAF 0xFFFFFFFFu
 /// In place of an index, of a voxel without attributes.
@@ -151,12 +155,12 @@ SHARED_INLINE OctreeNode dagEntry(uint64_t view, uint index, uint isLeaf) {
     return node;
 }
 
-/// A node by its index, or a leaf as a node without children.
+/// A node by its index, or a leaf as a node without children; of planes the lowest level has nodes too.
 SHARED_INLINE OctreeNode octreeEntry(uint64_t view, uint index, uint isLeaf) {
     if (OCTREE_ENCODING(view) == OCTREE_DAG) {
         return dagEntry(view, index, isLeaf);
     }
-    if (isLeaf == 0u) {
+    if (isLeaf == 0u || OCTREE_ENCODING(view) == OCTREE_PLANES) {
         return octreeNode(view, index);
     }
     uvec2 mask = octreeLeaf(view, index);
@@ -212,7 +216,7 @@ SHARED_INLINE uint octreeSolid(uint64_t view, uvec3 voxel) {
         if (maskHasBit(mask, bit) == 0u) {
             return 0u;
         }
-        if ((node.flags & OCTREE_NODE_FULL) != 0u || shift == 0u) {
+        if ((node.flags & (OCTREE_NODE_FULL | OCTREE_NODE_TERMINAL)) != 0u || shift == 0u) {
             return 1u;
         }
         index = octreeChild(node.firstChild, maskRank(mask, bit));
@@ -230,6 +234,11 @@ SHARED_INLINE uvec2 octreeSurface(uint64_t view, uint leaf) {
 SHARED_INLINE uint64_t octreeAttributeIndex(uint64_t view, uint leaf, uint bit) {
     if (leaf == OCTREE_NO_LEAF) {
         return OCTREE_NO_ATTRIBUTES;
+    }
+    if (OCTREE_ENCODING(view) == OCTREE_PLANES) {
+        OctreeNode node = octreeNode(view, leaf);
+        uint rank = (node.flags & OCTREE_NODE_TERMINAL) != 0u ? 0u : maskRank(uvec2(node.maskLow, node.maskHigh), bit);
+        return uint64_t(node.firstChild) + uint64_t(rank);
     }
     uvec2 surface = octreeSurface(view, leaf);
     if (maskHasBit(surface, bit) == 0u) {

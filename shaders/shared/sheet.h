@@ -91,13 +91,14 @@ SHARED_INLINE uint leavesSheet(uint sheet, vec3 side, vec3 offset, vec3 directio
                : 0u;
 }
 
-/// The sheet of the hit voxel where the ray ignores it, by the rule at the top of this file, else NO_SHEET.
-SHARED_INLINE uint ignoredSheet(VoxelPoint from, vec3 direction, float voxelSize, VoxelHit hit, VoxelSurface surface) {
-    if ((from.sheet | from.sheetAhead) == NO_SHEET || surface.crease != 0u ||
-        hit.distance >= SHEET_DISTANCE * voxelSize) {
+/// The sheet of the hit voxel where the ray ignores it, by the rule at the top of this file, else NO_SHEET. `point` is
+/// the voxel's centre, or where the surface within it is met.
+SHARED_INLINE uint ignoredSheet(VoxelPoint from, vec3 direction, float voxelSize, float distance, vec3 point,
+                                VoxelSurface surface) {
+    if ((from.sheet | from.sheetAhead) == NO_SHEET || surface.crease != 0u || distance >= SHEET_DISTANCE * voxelSize) {
         return NO_SHEET;
     }
-    vec3 offset = (voxelCorner(hit.voxel, voxelSize) - from.position) / voxelSize + vec3(0.5f);
+    vec3 offset = (point - from.position) / voxelSize;
     if (from.sheet != NO_SHEET && leavesSheet(from.sheet, from.side, offset, direction, surface) != 0u) {
         return makeSheet(surface, from.side);
     }

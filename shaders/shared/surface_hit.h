@@ -13,6 +13,7 @@
 
 #include "shared/attributes.h"
 #include "shared/field.h"
+#include "shared/slab.h"
 #include "shared/traversal.h"
 
 SHARED_BEGIN
@@ -24,6 +25,12 @@ SHARED_BEGIN
 SHARED_INLINE CornerDistances octreeCorners(uint64_t view, uint64_t attributes) {
     uint64_t chunk = AT(OctreeView, view, 0).details[uint(attributes >> OCTREE_ATTRIBUTE_CHUNK_SHIFT)];
     return AT(CornerDistances, chunk, uint(attributes) & ((1u << OCTREE_ATTRIBUTE_CHUNK_SHIFT) - 1u));
+}
+
+/// The slab of the cell whose attributes have the index `attributes`.
+SHARED_INLINE SurfaceSlab octreeSlab(uint64_t view, uint64_t attributes) {
+    uint64_t chunk = AT(OctreeView, view, 0).details[uint(attributes >> OCTREE_ATTRIBUTE_CHUNK_SHIFT)];
+    return AT(SurfaceSlab, chunk, uint(attributes) & ((1u << OCTREE_ATTRIBUTE_CHUNK_SHIFT) - 1u));
 }
 
 /// A coordinate within a cell of 2^shift ulps, exactly.
@@ -66,6 +73,8 @@ SHARED_INLINE uint surfaceMet(uint64_t view, INOUT(Traversal, state), uint64_t a
     float t = 0.0f;
     if (OCTREE_ENCODING(view) == OCTREE_FIELD) {
         met = fieldMet(octreeCorners(view, attributes), way, side, t, normal);
+    } else if (OCTREE_ENCODING(view) == OCTREE_PLANES) {
+        met = slabMet(octreeSlab(view, attributes), way, side, t, normal);
     }
     if (met != 0u) {
         surfaceMove(state, low, leave, shift, t);

@@ -48,8 +48,8 @@ struct Traversal {
 struct VoxelHit {
     uvec3 voxel;
     uint face; ///< 2 * axis + 1 for the positive side; 6 where the ray started inside
-    uint leaf; ///< index of the leaf mask (of a DAG, of the reference to it), and the voxel's bit in it; OCTREE_NO_LEAF
-               ///< inside a solid
+    uint leaf; ///< index of the leaf mask (of a DAG, of the reference to it; of planes, of the node), and the voxel's
+               ///< bit in it; OCTREE_NO_LEAF inside a solid
     uint bit;
     float distance; ///< from the origin, in grid units
 };
@@ -187,7 +187,7 @@ SHARED_INLINE uint traversalRun(uint64_t view, INOUT(Traversal, state), INOUT(ui
             OctreeNode node = octreeEntry(view, state.index, state.level == leafLevel ? 1u : 0u);
             state.mask = uvec2(node.maskLow, node.maskHigh);
             state.firstChild = node.firstChild;
-            if ((node.flags & OCTREE_NODE_FULL) != 0u) {
+            if ((node.flags & (OCTREE_NODE_FULL | OCTREE_NODE_TERMINAL)) != 0u) {
                 return TRAVERSAL_HIT;
             }
         }
@@ -195,10 +195,13 @@ SHARED_INLINE uint traversalRun(uint64_t view, INOUT(Traversal, state), INOUT(ui
     return TRAVERSAL_RUNNING;
 }
 
-/// The size of the solid voxel or full node that traversalRun stopped at: its side is 2^shift ulps.
+/// The size of the solid voxel, or full or merged node, that traversalRun stopped at: its side is 2^shift ulps.
 SHARED_INLINE uint traversalHitShift(uint64_t view, Traversal state) {
-    uint full = state.level + 1u < AT(OctreeView, view, 0).levels ? 2u : 0u;
-    return 21u - 2u * state.level + full;
+    uint isNode = state.level + 1u < AT(OctreeView, view, 0).levels ? 1u : 0u;
+    if (OCTREE_ENCODING(view) == OCTREE_PLANES && isNode == 0u) {
+        isNode = (octreeNode(view, state.index).flags & OCTREE_NODE_TERMINAL) != 0u ? 1u : 0u;
+    }
+    return 21u - 2u * state.level + 2u * isNode;
 }
 
 /// Goes past the solid voxel or full node that traversalRun stopped at, as if it were empty.
@@ -244,7 +247,9 @@ SHARED_INLINE VoxelHit traversalHit(uint64_t view, Traversal state) {
     hit.voxel = traversalVoxel(view, state);
     hit.face =
         state.axis == TRAVERSAL_NO_AXIS ? FACE_INSIDE : 2u * state.axis + ((state.mirrorAxes >> state.axis) & 1u);
-    hit.leaf = state.level + 1u < AT(OctreeView, view, 0).levels ? OCTREE_NO_LEAF : state.index;
+    uint hasAttributes =
+        OCTREE_ENCODING(view) == OCTREE_PLANES || state.level + 1u == AT(OctreeView, view, 0).levels ? 1u : 0u;
+    hit.leaf = hasAttributes != 0u ? state.index : OCTREE_NO_LEAF;
     hit.bit = traversalBit(state);
     hit.distance = traversalDistance(state);
     return hit;

@@ -197,6 +197,23 @@ SHARED_INLINE void voxelPathScatter(uint64_t params, INOUT(VoxelPath, state)) {
     }
 }
 
+/// Whether the face of a cell of planes that a ray comes through from an empty voxel tells the side that it is on. A
+/// voxel's surface does not touch that face. Of a merged cell's face this is only known of the part that is the empty
+/// voxel's, so that the slab has to pass from this part into the cell before it has crossed the voxel.
+SHARED_INLINE uint voxelFaceTellsSide(uint64_t params, VoxelPath state, VoxelHit hit, VoxelSurface surface) {
+    uint64_t view = VOXEL_OCTREE(params);
+    if (OCTREE_ENCODING(view) != OCTREE_PLANES) {
+        return 1u;
+    }
+    uint larger = traversalHitShift(view, state.ray) + 2u * AT(OctreeView, view, 0).levels - 23u;
+    if (larger == 0u) {
+        return 1u;
+    }
+    SlabPlanes planes = unpackSlab(octreeSlab(view, hitAttributeIndex(view, hit)));
+    float thickness = (planes.high - planes.low) / length(planes.normal) * float(1u << larger); // in voxels
+    return abs(dot(surface.geometricNormal, faceNormal(hit.face))) > max(thickness, 0.7f) ? 1u : 0u;
+}
+
 /// Puts `from` where the ray is, on the surface of a voxel as a whole.
 SHARED_INLINE void voxelStand(uint64_t params, INOUT(VoxelPath, state), VoxelHit hit, VoxelSurface surface,
                               vec3 faceOut) {
@@ -207,7 +224,8 @@ SHARED_INLINE void voxelStand(uint64_t params, INOUT(VoxelPath, state), VoxelHit
     state.from.side = faceOut;
     state.from.sheet = NO_SHEET;
     state.from.sheetAhead = hit.face == FACE_INSIDE ? NO_SHEET : before;
-    if (AT(VoxelParams, params, 0).smoothNormals != 0u && surface.crease == 0u) {
+    if (AT(VoxelParams, params, 0).smoothNormals != 0u && surface.crease == 0u &&
+        (before != NO_SHEET || voxelFaceTellsSide(params, state, hit, surface) != 0u)) {
         vec3 side = arrivalSide(surface, before, hit.face, traversalRayDirection(state.ray));
         if (dot(side, side) > 0.0f) {
             state.from.side = side;
@@ -223,13 +241,14 @@ SHARED_INLINE void voxelStandWithin(uint64_t params, INOUT(VoxelPath, state), Vo
     state.from.face = FACE_INSIDE;
     state.from.side = normal;
     state.from.normal = AT(VoxelParams, params, 0).smoothNormals != 0u ? surfaceShadingNormal(surface, normal) : normal;
-    state.from.sheet = state.leftSheet;
+    state.from.sheet =
+        OCTREE_ENCODING(VOXEL_OCTREE(params)) == OCTREE_PLANES ? makeSheet(surface, normal) : state.leftSheet;
     state.from.sheetAhead = NO_SHEET;
 }
 
 /// Stands the path at a hit: adds its emission, and starts the shadow ray of its connection to a light, or its next
-/// ray. `normal` is that of a surface within the voxel. Light sampling aims at the faces of voxels all the same: a
-/// direction enters a voxel by one face, whatever of its surface it then meets.
+/// ray. `normal` is that of a surface within the voxel, or 0 where the voxel's faces are hit. Light sampling aims at
+/// the faces of voxels all the same: a direction enters a voxel by one face, whatever of its surface it then meets.
 SHARED_INLINE void voxelPathArrive(uint64_t params, INOUT(VoxelPath, state), VoxelHit hit, VoxelSurface surface,
                                    vec3 normal) {
     uint64_t view = VOXEL_OCTREE(params);
@@ -237,7 +256,7 @@ SHARED_INLINE void voxelPathArrive(uint64_t params, INOUT(VoxelPath, state), Vox
     vec3 faceOut = hit.face == FACE_INSIDE ? -direction : faceNormal(hit.face);
     state.from.position = traversalPosition(state.ray);
     state.from.albedo = surface.albedo;
-    if (SURFACE_WITHIN(view)) {
+    if (SURFACE_WITHIN(view) && dot(normal, normal) > 0.0f) {
         voxelStandWithin(params, state, surface, normal);
     } else {
         voxelStand(params, state, hit, surface, faceOut);
@@ -286,6 +305,36 @@ SHARED_INLINE void voxelPathArrive(uint64_t params, INOUT(VoxelPath, state), Vox
     voxelPathScatter(params, state);
 }
 
+/// Whether the ray meets the surface within the voxel that it is in; `normal` as surfaceMet has it. Where it does not,
+/// the side that it passes by on is kept.
+SHARED_INLINE uint voxelMeets(uint64_t params, INOUT(VoxelPath, state), uint64_t attributes, OUT(vec3, normal)) {
+    uint64_t view = VOXEL_OCTREE(params);
+    if (OCTREE_ENCODING(view) != OCTREE_PLANES) {
+        return surfaceMet(view, state.ray, attributes, state.leftSheet, normal);
+    }
+    // A ray from one of a slab's planes leaves the slab. Between the planes, the sheet rule judges.
+    uint onPlane =
+        state.ray.axis == TRAVERSAL_NO_AXIS && state.leftSheet != NO_SHEET && state.from.face == FACE_INSIDE ? 1u : 0u;
+    uint side = onPlane != 0u ? SIDE_FRONT : SIDE_UNKNOWN;
+    if (surfaceMet(view, state.ray, attributes, side, normal) != 0u) {
+        return 1u;
+    }
+    state.leftSheet = (octreeAttributes(view, attributes).sheet & (0xFFFFFFu | SHEET_DOUBLE)) | side;
+    return 0u;
+}
+
+/// The sheet of the voxel that the ray is at where it ignores it, else NO_SHEET.
+SHARED_INLINE uint voxelIgnored(uint64_t params, VoxelPath state, VoxelHit hit, VoxelSurface surface) {
+    uint64_t view = VOXEL_OCTREE(params);
+    if (OCTREE_ENCODING(view) == OCTREE_FIELD) {
+        return NO_SHEET;
+    }
+    float voxelSize = AT(VoxelParams, params, 0).voxelSize;
+    vec3 point = OCTREE_ENCODING(view) == OCTREE_PLANES ? traversalPosition(state.ray)
+                                                        : voxelCorner(hit.voxel, voxelSize) + vec3(0.5f * voxelSize);
+    return ignoredSheet(state.from, traversalRayDirection(state.ray), voxelSize, hit.distance, point, surface);
+}
+
 /// Goes on after traversalRun ended with `status` (a hit or a miss). Afterwards the path is PHASE_IDLE (its radiance is
 /// complete) or has a ray to run.
 SHARED_INLINE void voxelPathEvent(uint64_t params, INOUT(VoxelPath, state), uint status) {
@@ -302,8 +351,9 @@ SHARED_INLINE void voxelPathEvent(uint64_t params, INOUT(VoxelPath, state), uint
         } else {
             attributes = hitAttributeIndex(view, hit);
             if (SURFACE_WITHIN(view)) {
-                if (surfaceMet(view, state.ray, attributes, state.leftSheet, normal) == 0u) {
+                if (voxelMeets(params, state, attributes, normal) == 0u) {
                     status = traversalSkip(view, state.ray);
+                    state.leftAt = traversalDistance(state.ray);
                 } else if (surfaceDistance(state.ray) >= reach) {
                     status = TRAVERSAL_MISS;
                 }
@@ -312,9 +362,7 @@ SHARED_INLINE void voxelPathEvent(uint64_t params, INOUT(VoxelPath, state), uint
         if (status == TRAVERSAL_HIT) {
             surface = unpackAttributes(octreeAttributes(view, attributes));
             surface.emission = octreeEmission(view, attributes, surface.emission);
-            uint sheet = SURFACE_WITHIN(view) ? NO_SHEET
-                                              : ignoredSheet(state.from, traversalRayDirection(state.ray),
-                                                             AT(VoxelParams, params, 0).voxelSize, hit, surface);
+            uint sheet = voxelIgnored(params, state, hit, surface);
             if (sheet != NO_SHEET) {
                 status = traversalSkip(view, state.ray);
                 state.leftAt = traversalDistance(state.ray);

@@ -55,7 +55,7 @@ Json describeOctree(const std::filesystem::path& file) {
             {"bytes", octree.bytes()},
             {"occupancy_bytes", octree.occupancyBytes()},
             {"attribute_bytes", bytesOf(octree.attributes)},
-            {"surface_bytes", bytesOf(octree.distances)},
+            {"surface_bytes", bytesOf(octree.slabs) + bytesOf(octree.distances)},
             {"average_bytes", bytesOf(octree.leafAverages) + bytesOf(octree.nodeAverages) +
                                   bytesOf(octree.leafEmissions) + bytesOf(octree.nodeEmissions)},
             {"occupancy_bits_per_voxel", 8.0 * static_cast<double>(octree.occupancyBytes()) / voxels},

@@ -50,6 +50,8 @@ DeviceOctree::DeviceOctree(const gpu::Device& device, const Octree& octree) {
     uploadChunks(device, octree.leafGroups, 32, &view_.leafGroups, 1, "octree leaf groups");
     uploadChunks(device, octree.attributes, OCTREE_ATTRIBUTE_CHUNK_SHIFT, view_.attributes, OCTREE_ATTRIBUTE_CHUNKS,
                  "voxel attributes");
+    uploadChunks(device, octree.slabs, OCTREE_ATTRIBUTE_CHUNK_SHIFT, view_.details, OCTREE_ATTRIBUTE_CHUNKS,
+                 "voxel slabs");
     uploadChunks(device, octree.distances, OCTREE_ATTRIBUTE_CHUNK_SHIFT, view_.details, OCTREE_ATTRIBUTE_CHUNKS,
                  "corner distances");
     uploadChunks(device, octree.emissions, 32, &view_.emissions, 1, "emission palette");

@@ -39,6 +39,7 @@ enum class OctreeSection : std::uint32_t {
     NodeEmissions = 12,
     Metadata = 13,  ///< text, a line "key=value" for each entry
     Dag = 14,       ///< of DAGs only: what stands in place of nodes, leaf offsets and leaf groups
+    Slabs = 15,     ///< of planes only
     Distances = 16, ///< of fields only
 };
 

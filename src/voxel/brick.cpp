@@ -7,6 +7,7 @@
 
 #include "shared/attributes.h"
 #include "voxel/morton.h"
+#include "voxel/plane_brick.h"
 #include "voxel/surface_average.h"
 
 namespace aureole {
@@ -66,23 +67,6 @@ public:
         : primitives_(primitives)
         , firstBlock_(brick.code * blocksPerBrick(bricks)) {}
 
-    void addBlocks(const SortedFragments& sorted) {
-        for (std::size_t block = 0; block + 1 < sorted.starts.size(); ++block) {
-            const std::size_t first = sorted.starts[block];
-            if (const std::size_t end = sorted.starts[block + 1]; end > first) {
-                addBlock(std::span(sorted.fragments).subspan(first, end - first));
-            }
-        }
-    }
-
-    BrickVoxels take() {
-        if (!emits_) {
-            voxels_.emissions = {};
-        }
-        return std::move(voxels_);
-    }
-
-private:
     void addBlock(std::span<const Fragment> fragments) {
         const std::uint64_t code = firstBlock_ + fragments.front().block;
         const glm::ivec3 corner(mortonCell(code) << 2U);
@@ -102,18 +86,16 @@ private:
         voxels_.sums.push_back(sum);
     }
 
+    BrickVoxels take() {
+        if (!emits_) {
+            voxels_.emissions = {};
+        }
+        return std::move(voxels_);
+    }
+
+private:
     void addVoxel(const AverageSurface& average, SurfaceSum& sum) {
-        const shared::VoxelSurface surface = {average.albedo,
-                                              average.normal,
-                                              average.roughness,
-                                              average.metalness,
-                                              0,
-                                              average.geometricNormal,
-                                              average.crease ? 1U : 0U,
-                                              average.doubleSided ? 1U : 0U,
-                                              average.hollow,
-                                              average.spread,
-                                              0};
+        const shared::VoxelSurface surface = withoutEmission(average);
         const glm::vec3 emission = average.emission + 0.0F; // -0 and 0 are equal and must hash alike
         voxels_.attributes.push_back(shared::packAttributes(surface));
         voxels_.emissions.push_back(emission);
@@ -129,27 +111,55 @@ private:
     BrickVoxels voxels_;
 };
 
-} // namespace
+/// Adds blocks to a brick of planes.
+class PlaneBlocks {
+public:
+    PlaneBlocks(const Primitives& primitives, std::uint64_t firstBlock, double error, std::uint32_t maxLevels)
+        : primitives_(primitives)
+        , firstBlock_(firstBlock)
+        , brick_(error, maxLevels) {}
 
-BrickVoxels voxelizeBrick(const Primitives& primitives, const BrickList& bricks, const Brick& brick,
-                          std::size_t fragmentsAtOnce) {
-    std::vector<std::size_t> counts(blocksPerBrick(bricks));
-    std::vector<Fragment> unsorted;
-    std::size_t total = 0;
-    coverBrick(primitives, bricks, brick, [&](std::uint32_t primitive, std::uint32_t block, std::uint64_t mask) {
-        ++counts[block];
-        if (++total <= fragmentsAtOnce) {
-            unsorted.push_back({mask, primitive, block});
+    void addBlock(std::span<const Fragment> fragments) {
+        const std::uint32_t block = fragments.front().block;
+        const glm::ivec3 corner(mortonCell(firstBlock_ + block) << 2U);
+        samples_.clear();
+        corners_.clear();
+        std::uint64_t whole = 0;
+        for (const Fragment& fragment : fragments) {
+            appendSamples(primitives_, fragment, corner, samples_, &corners_);
+            whole |= primitives_.isTriangle(fragment.primitive) ? 0 : fragment.mask;
         }
-    });
-    BrickBuilder builder(primitives, bricks, brick);
-    if (total <= fragmentsAtOnce) {
-        builder.addBlocks(sortByBlock(unsorted, counts));
-        return builder.take();
+        if (const std::uint64_t mask = averageSamples(samples_, surfaces_); mask != 0) {
+            brick_.addBlock(block, mask, surfaces_, samples_, corners_, whole);
+        }
     }
-    unsorted = {};
-    // Too many to hold: as many blocks at a time as fit, each time with all primitives again.
-    const std::size_t most = std::max(fragmentsAtOnce, total / kMostParts);
+
+    BrickVoxels take() { return brick_.take(firstBlock_); }
+
+private:
+    const Primitives& primitives_;
+    std::uint64_t firstBlock_;
+    PlaneBrick brick_;
+    std::vector<SurfaceSample> samples_;
+    std::vector<SurfaceCorner> corners_;
+    std::vector<AverageSurface> surfaces_;
+};
+
+/// Adds the blocks that have fragments, in order.
+template <typename Builder>
+void addBlocks(Builder& builder, const SortedFragments& sorted) {
+    for (std::size_t block = 0; block + 1 < sorted.starts.size(); ++block) {
+        const std::size_t first = sorted.starts[block];
+        if (const std::size_t end = sorted.starts[block + 1]; end > first) {
+            builder.addBlock(std::span(sorted.fragments).subspan(first, end - first));
+        }
+    }
+}
+
+/// Adds as many blocks at a time as fit, each time with all primitives again.
+template <typename Builder>
+void addInParts(Builder& builder, const Primitives& primitives, const BrickList& bricks, const Brick& brick,
+                const std::vector<std::size_t>& counts, std::size_t most) {
     for (std::size_t first = 0; first < counts.size();) {
         std::size_t end = first + 1;
         for (std::size_t held = counts[first]; end < counts.size() && held + counts[end] <= most; ++end) {
@@ -162,10 +172,45 @@ BrickVoxels voxelizeBrick(const Primitives& primitives, const BrickList& bricks,
                 part.fragments[next[block - first]++] = {mask, primitive, block};
             }
         });
-        builder.addBlocks(part);
+        addBlocks(builder, part);
         first = end;
     }
+}
+
+template <typename Builder>
+BrickVoxels buildBrick(const Primitives& primitives, const BrickList& bricks, const Brick& brick,
+                       std::size_t fragmentsAtOnce, Builder&& builder) {
+    std::vector<std::size_t> counts(blocksPerBrick(bricks));
+    std::vector<Fragment> unsorted;
+    std::size_t total = 0;
+    coverBrick(primitives, bricks, brick, [&](std::uint32_t primitive, std::uint32_t block, std::uint64_t mask) {
+        ++counts[block];
+        if (++total <= fragmentsAtOnce) {
+            unsorted.push_back({mask, primitive, block});
+        }
+    });
+    if (total <= fragmentsAtOnce) {
+        addBlocks(builder, sortByBlock(unsorted, counts));
+    } else {
+        unsorted = {};
+        addInParts(builder, primitives, bricks, brick, counts, std::max(fragmentsAtOnce, total / kMostParts));
+    }
     return builder.take();
+}
+
+} // namespace
+
+BrickVoxels voxelizeBrick(const Primitives& primitives, const BrickList& bricks, const Brick& brick,
+                          std::size_t fragmentsAtOnce) {
+    return buildBrick(primitives, bricks, brick, fragmentsAtOnce, BrickBuilder(primitives, bricks, brick));
+}
+
+BrickVoxels voxelizeBrickPlanes(const Primitives& primitives, const BrickList& bricks, const Brick& brick, double error,
+                                std::uint32_t octreeLevels, std::size_t fragmentsAtOnce) {
+    // The root is never merged.
+    const std::uint32_t maxLevels = std::min(bricks.brickLevels(), octreeLevels - 1);
+    return buildBrick(primitives, bricks, brick, fragmentsAtOnce,
+                      PlaneBlocks(primitives, brick.code * blocksPerBrick(bricks), error, maxLevels));
 }
 
 } // namespace aureole

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "shared/field.h"
+#include "shared/slab.h"
 #include "voxel/brick_list.h"
 #include "voxel/octree_builder.h"
 
@@ -17,11 +18,13 @@ struct BrickVoxels {
     std::vector<SurfaceSum> sums;                    ///< of each block
     std::vector<RowCrossing> crossings;              ///< for the inside of solids and the signs of fields
     std::vector<shared::CornerDistances> distances;  ///< of each voxel of a field
+    std::vector<shared::SurfaceSlab> slabs;          ///< parallel to attributes, for octrees of planes
 
     std::uint64_t byteCount() const {
         return blocks.size() * sizeof(VoxelBlock) + attributes.size() * sizeof(shared::VoxelAttributes) +
                emissions.size() * sizeof(glm::vec3) + crossings.size() * sizeof(RowCrossing) +
-               distances.size() * sizeof(shared::CornerDistances) + sums.size() * sizeof(SurfaceSum);
+               distances.size() * sizeof(shared::CornerDistances) + sums.size() * sizeof(SurfaceSum) +
+               slabs.size() * sizeof(shared::SurfaceSlab);
     }
 };
 
@@ -33,5 +36,9 @@ inline constexpr std::size_t kFragmentsAtOnce = std::size_t{1} << 18U;
 /// each a pass over its primitives; a single block's are always held together, with their samples.
 BrickVoxels voxelizeBrick(const Primitives& primitives, const BrickList& bricks, const Brick& brick,
                           std::size_t fragmentsAtOnce = kFragmentsAtOnce);
+
+/// The same as planes within `error` voxels of the surface (plane_brick.h).
+BrickVoxels voxelizeBrickPlanes(const Primitives& primitives, const BrickList& bricks, const Brick& brick, double error,
+                                std::uint32_t octreeLevels, std::size_t fragmentsAtOnce = kFragmentsAtOnce);
 
 } // namespace aureole

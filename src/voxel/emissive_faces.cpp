@@ -44,12 +44,32 @@ bool neighbourSolid(const Octree& octree, std::uint64_t mask, const glm::uvec3& 
     return isSolid(octree, neighbour);
 }
 
+/// A leaf, or a node of planes in its place, as a node.
+shared::OctreeNode leafBlock(const Octree& octree, const WalkNode& leaf) {
+    if (octree.encoding == OctreeEncoding::Planes) {
+        return octree.nodes[leaf.index];
+    }
+    const shared::uvec2 mask = octree.leaves[leafMaskIndex(octree, leaf.index)];
+    return {mask.x, mask.y, 0, 0};
+}
+
+/// Those of its voxels, all in `mask`, that have attributes.
+std::uint64_t surfaceOf(const Octree& octree, const WalkNode& leaf, std::uint64_t mask) {
+    if (octree.encoding == OctreeEncoding::Planes) {
+        return mask;
+    }
+    const shared::uvec2 surface = surfaceMask(octree, leafMaskIndex(octree, leaf.index));
+    return wholeMask(surface.x, surface.y);
+}
+
 void collectFromLeaf(const Octree& octree, const WalkNode& leaf, std::vector<EmissiveFace>& faces) {
-    const std::uint32_t at = leafMaskIndex(octree, leaf.index);
-    const std::uint64_t mask = wholeMask(octree.leaves[at].x, octree.leaves[at].y);
+    const shared::OctreeNode block = leafBlock(octree, leaf);
+    if (block.flags != 0) {
+        return; // what emits is never merged
+    }
+    const std::uint64_t mask = wholeMask(block.maskLow, block.maskHigh);
     std::uint64_t index = leaf.attributes;
-    const shared::uvec2 surface = surfaceMask(octree, at);
-    for (std::uint64_t rest = wholeMask(surface.x, surface.y); rest != 0; rest &= rest - 1, ++index) {
+    for (std::uint64_t rest = surfaceOf(octree, leaf, mask); rest != 0; rest &= rest - 1, ++index) {
         const std::uint32_t emission = emissionIndex(
             octree, index, (octree.attributes[index].shading >> ATTRIBUTE_EMISSION_SHIFT) & ATTRIBUTE_MAX_EMISSION);
         if (emission == 0) {
@@ -67,7 +87,7 @@ void collectFromLeaf(const Octree& octree, const WalkNode& leaf, std::vector<Emi
 } // namespace
 
 std::vector<EmissiveFace> collectEmissiveFaces(const Octree& octree) {
-    if (octree.leaves.empty() || octree.emissions.size() < 2) {
+    if ((octree.leaves.empty() && octree.slabs.empty()) || octree.emissions.size() < 2) {
         return {};
     }
     const std::vector<WalkNode> tasks = subtrees(octree);

@@ -49,6 +49,31 @@ std::optional<LeafBit> findVoxel(const Octree& octree, const glm::ivec3& voxel) 
     return LeafBit{index, bit};
 }
 
+/// Where the attributes of the cell of an octree of planes stand that holds a voxel with surface in it.
+std::optional<std::uint64_t> findCell(const Octree& octree, const glm::ivec3& voxel) {
+    const int side = 1 << (2U * octree.levels);
+    if (octree.nodes.empty() || glm::any(glm::lessThan(voxel, glm::ivec3(0))) ||
+        glm::any(glm::greaterThanEqual(voxel, glm::ivec3(side)))) {
+        return std::nullopt;
+    }
+    const std::uint64_t code = mortonCode(glm::uvec3(voxel));
+    std::uint64_t index = 0;
+    for (std::uint32_t shift = 6 * (octree.levels - 1);; shift -= 6) {
+        const shared::OctreeNode& node = octree.nodes[index];
+        const auto bit = static_cast<std::uint32_t>((code >> shift) & 63U);
+        if (shared::maskHasBit(maskOf(node), bit) == 0) {
+            return std::nullopt;
+        }
+        if ((node.flags & OCTREE_NODE_TERMINAL) != 0) {
+            return node.firstChild;
+        }
+        index = std::uint64_t{node.firstChild} + shared::maskRank(maskOf(node), bit);
+        if (shift == 0) {
+            return index;
+        }
+    }
+}
+
 template <typename T>
 std::uint64_t bytesOf(const Array<T>& values) {
     return values.size() * sizeof(T);
@@ -90,8 +115,9 @@ std::uint64_t Octree::occupancyBytes() const {
 }
 
 std::uint64_t Octree::bytes() const {
-    return occupancyBytes() + bytesOf(attributes) + bytesOf(distances) + bytesOf(leafAverages) + bytesOf(nodeAverages) +
-           bytesOf(leafEmissions) + bytesOf(nodeEmissions) + bytesOf(emissions) + bytesOf(emissionRuns);
+    return occupancyBytes() + bytesOf(attributes) + bytesOf(slabs) + bytesOf(distances) + bytesOf(leafAverages) +
+           bytesOf(nodeAverages) + bytesOf(leafEmissions) + bytesOf(nodeEmissions) + bytesOf(emissions) +
+           bytesOf(emissionRuns);
 }
 
 shared::OctreeView makeView(const Octree& octree) {
@@ -101,7 +127,11 @@ shared::OctreeView makeView(const Octree& octree) {
     setChunks(view.surfaces, octree.surfaces, OCTREE_LEAF_CHUNK_SHIFT, "leaves");
     setChunks(view.leafOffsets, octree.leafOffsets, OCTREE_OFFSET_CHUNK_SHIFT, "lines of leaves");
     setChunks(view.attributes, octree.attributes, OCTREE_ATTRIBUTE_CHUNK_SHIFT, "voxels");
-    setChunks(view.details, octree.distances, OCTREE_ATTRIBUTE_CHUNK_SHIFT, "voxels");
+    if (octree.encoding == OctreeEncoding::Planes) {
+        setChunks(view.details, octree.slabs, OCTREE_ATTRIBUTE_CHUNK_SHIFT, "slabs");
+    } else {
+        setChunks(view.details, octree.distances, OCTREE_ATTRIBUTE_CHUNK_SHIFT, "voxels");
+    }
     view.leafGroups = reinterpret_cast<std::uint64_t>(octree.leafGroups.data());
     view.emissions = reinterpret_cast<std::uint64_t>(octree.emissions.data());
     view.emissionRuns = reinterpret_cast<std::uint64_t>(octree.emissionRuns.data());
@@ -119,7 +149,8 @@ shared::OctreeView makeView(const Octree& octree) {
 }
 
 bool isSolid(const Octree& octree, const glm::ivec3& voxel) {
-    return findVoxel(octree, voxel).has_value();
+    return octree.encoding == OctreeEncoding::Planes ? findCell(octree, voxel).has_value()
+                                                     : findVoxel(octree, voxel).has_value();
 }
 
 std::uint64_t attributeBase(const Octree& octree, std::uint32_t leaf) {
@@ -149,6 +180,9 @@ std::vector<shared::EmissionRun> singleRun(std::size_t emissions) {
 }
 
 std::optional<std::uint64_t> attributeIndexAt(const Octree& octree, const glm::ivec3& voxel) {
+    if (octree.encoding == OctreeEncoding::Planes) {
+        return findCell(octree, voxel);
+    }
     const std::optional<LeafBit> found = findVoxel(octree, voxel);
     if (!found || found->leaf == OCTREE_NO_LEAF) {
         return std::nullopt;

@@ -9,6 +9,7 @@
 
 #include "core/math.h"
 #include "shared/field.h"
+#include "shared/slab.h"
 #include "voxel/array.h"
 
 namespace aureole {
@@ -56,6 +57,7 @@ struct Octree {
     /// those of nodes too, the most used first.
     Array<std::uint32_t> dag;
     Array<shared::VoxelAttributes> attributes;
+    Array<shared::SurfaceSlab> slabs;         ///< of planes: parallel to attributes
     Array<shared::CornerDistances> distances; ///< of fields: of each voxel, as attributes stand
     /// What stands for a leaf or a node as a voxel of a coarser grid: the surfaces below it, averaged by area, without
     /// emission, and their mean radiance as unpackEmission reads it. No radiances where nothing emits.
@@ -65,7 +67,7 @@ struct Octree {
     Array<std::uint32_t> nodeEmissions;
     Array<glm::vec3> emissions; ///< radiances; entry 0 is black
     Array<shared::EmissionRun> emissionRuns;
-    std::uint64_t voxels = 0; ///< solid ones, of full nodes too
+    std::uint64_t voxels = 0; ///< solid ones, of full nodes too; of planes, cells: a merged node is one
     Coverage coverage = Coverage::Conservative;
     OctreeEncoding encoding = OctreeEncoding::Tree;
     std::map<std::string, std::string> metadata; ///< where it comes from, for people; no key has a '='

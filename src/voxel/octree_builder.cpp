@@ -17,6 +17,9 @@ constexpr std::uint64_t kMaxNodes = std::uint64_t{OCTREE_CHUNKS} << OCTREE_NODE_
 constexpr std::uint64_t kMaxLeaves = std::uint64_t{OCTREE_CHUNKS} << OCTREE_LEAF_CHUNK_SHIFT;
 constexpr std::uint64_t kMaxVoxels = std::uint64_t{OCTREE_ATTRIBUTE_CHUNKS} << OCTREE_ATTRIBUTE_CHUNK_SHIFT;
 
+/// What the nodes of planes can number with 32 bits.
+constexpr std::uint64_t kMaxCells = std::uint64_t{1} << 32U;
+
 constexpr shared::OctreeNode kFullNode = {~0U, ~0U, 0, OCTREE_NODE_FULL};
 
 /// An octree's indices have 32 bits and its arrays a limited number of chunks.
@@ -29,8 +32,9 @@ void checkCount(std::uint64_t count, std::uint64_t limit, const char* what) {
 
 } // namespace
 
-OctreeBuilder::OctreeBuilder(const VoxelGrid& grid, MemoryBudget& budget, Coverage coverage)
+OctreeBuilder::OctreeBuilder(const VoxelGrid& grid, MemoryBudget& budget, Coverage coverage, OctreeEncoding encoding)
     : budget_(&budget)
+    , lowest_(budget)
     , leaves_(budget)
     , surfaces_(budget)
     , leafOffsets_(budget)
@@ -38,10 +42,12 @@ OctreeBuilder::OctreeBuilder(const VoxelGrid& grid, MemoryBudget& budget, Covera
     , leafAverages_(budget)
     , leafEmissions_(budget)
     , attributes_(budget)
-    , distances_(budget) {
+    , distances_(budget)
+    , slabs_(budget) {
     octree_.grid = grid;
     octree_.levels = octreeLevels(grid.size);
     octree_.coverage = coverage;
+    octree_.encoding = encoding;
     open_.resize(octree_.levels - 1);
     for (std::size_t i = 0; i < open_.size(); ++i) {
         finished_.emplace_back(budget);
@@ -50,18 +56,40 @@ OctreeBuilder::OctreeBuilder(const VoxelGrid& grid, MemoryBudget& budget, Covera
 
 std::uint64_t OctreeBuilder::addBlock(const VoxelBlock& block, const SurfaceSum& sum) {
     const bool solid = octree_.coverage == Coverage::Solid;
-    if (block.mask == 0 || block.code < nextCode_ || (block.inside & ~block.mask) != 0 ||
-        (block.inside != 0 && !solid)) {
+    const std::uint32_t levels = std::max(block.merged, 1U);
+    if (block.mask == 0 || block.code << (6U * (levels - 1)) < nextCode_ || (block.inside & ~block.mask) != 0 ||
+        (block.inside != 0 && !solid) || (block.merged != 0 && !planes())) {
         fail(ExitCode::Internal, "octree: block {:#x} is empty or out of order", block.code);
     }
-    if (block.code >> (6U * (octree_.levels - 1)) != 0) {
+    if (levels >= octree_.levels || block.code >> (6U * (octree_.levels - levels)) != 0) {
         fail(ExitCode::Internal, "octree: block {:#x} lies outside a grid of {} levels", block.code, octree_.levels);
     }
-    nextCode_ = block.code + 1;
-    octree_.voxels += static_cast<std::uint64_t>(std::popcount(block.mask));
+    nextCode_ = (block.code + 1) << (6U * (levels - 1));
+    octree_.voxels += block.merged != 0 ? 1 : static_cast<std::uint64_t>(std::popcount(block.mask));
     const std::uint64_t first = onSurface_;
-    addLeaf(block.code, block.mask, block.inside, sum);
+    if (planes()) {
+        addPlanes(block, levels, sum);
+    } else {
+        addLeaf(block.code, block.mask, block.inside, sum);
+    }
     return first;
+}
+
+/// Adds a node of planes whose voxels, or itself, are the next cells.
+void OctreeBuilder::addPlanes(const VoxelBlock& block, std::uint32_t levels, const SurfaceSum& sum) {
+    const std::uint64_t cells = block.merged != 0 ? 1 : static_cast<std::uint64_t>(std::popcount(block.mask));
+    checkCount(onSurface_ + cells, kMaxCells, "planes");
+    const shared::OctreeNode node = {
+        static_cast<std::uint32_t>(block.mask), static_cast<std::uint32_t>(block.mask >> 32U),
+        static_cast<std::uint32_t>(onSurface_), block.merged != 0 ? OCTREE_NODE_TERMINAL : 0U};
+    onSurface_ += cells;
+    if (levels > 1) {
+        addNode(levels - 1, block.code, node, sum);
+        return;
+    }
+    OpenNode& parent = openFor(0, block.code);
+    writeNode(lowest_, node, sum);
+    parent.sum.add(sum);
 }
 
 void OctreeBuilder::addInside(std::uint64_t code, std::uint32_t cubeLevels) {
@@ -91,7 +119,11 @@ OctreeBuilder::OpenNode& OctreeBuilder::openFor(std::size_t height, std::uint64_
     }
     OpenNode& node = open_[height];
     if (node.mask == 0) {
-        node = {code >> 6U, 0, height == 0 ? leaves_.size() : finished_[height - 1].nodes.size(), {}, 0};
+        node = {code >> 6U,
+                0,
+                height == 0 ? leaves_.size() + lowest_.nodes.size() : finished_[height - 1].nodes.size(),
+                {},
+                0};
     }
     node.mask |= std::uint64_t{1} << (code & 63U);
     return node;
@@ -154,12 +186,15 @@ void OctreeBuilder::addNode(std::size_t height, std::uint64_t code, const shared
     parent.sum.add(sum);
 }
 
-void OctreeBuilder::writeNode(std::size_t height, const shared::OctreeNode& node, const SurfaceSum& sum) {
-    Level& level = finished_[height];
+void OctreeBuilder::writeNode(Level& level, const shared::OctreeNode& node, const SurfaceSum& sum) {
     checkCount(level.nodes.size() + 1, kMaxNodes, "nodes");
     level.nodes.append(node);
     level.averages.append(averageAttributes(sum));
     level.emissions.append(averageEmission(sum));
+}
+
+void OctreeBuilder::writeNode(std::size_t height, const shared::OctreeNode& node, const SurfaceSum& sum) {
+    writeNode(finished_[height], node, sum);
 }
 
 /// Finishes the open node at `height`, whose children are complete.
@@ -193,23 +228,30 @@ void OctreeBuilder::addDistances(std::span<const shared::CornerDistances> distan
 
 /// All levels in one array, the root first; what counted from a level's own start now counts from that of the array.
 void OctreeBuilder::joinLevels() {
+    std::vector<Level*> levels;
+    for (std::size_t height = finished_.size(); height-- > 0;) {
+        levels.push_back(&finished_[height]);
+    }
+    if (planes()) {
+        levels.push_back(&lowest_);
+    }
     std::uint64_t total = 0;
-    for (const Level& level : finished_) {
-        total += level.nodes.size();
+    for (const Level* level : levels) {
+        total += level->nodes.size();
     }
     checkCount(total, kMaxNodes, "nodes");
     Level joined(*budget_);
     std::uint64_t childLevel = 0;
-    for (std::size_t height = finished_.size(); height-- > 0;) {
-        const Array<shared::OctreeNode> level = finished_[height].nodes.take();
-        childLevel += level.size();
-        for (shared::OctreeNode node : level) {
-            const bool hasNodes = height > 0 && node.flags != OCTREE_NODE_FULL; // the lowest have leaves
-            node.firstChild += hasNodes ? static_cast<std::uint32_t>(childLevel) : 0;
+    for (Level* const level : levels) {
+        const bool lowest = level == levels.back(); // has leaves, or attributes
+        const Array<shared::OctreeNode> nodes = level->nodes.take();
+        childLevel += nodes.size();
+        for (shared::OctreeNode node : nodes) {
+            node.firstChild += lowest || node.flags != 0 ? 0 : static_cast<std::uint32_t>(childLevel);
             joined.nodes.append(node);
         }
-        joined.averages.append(finished_[height].averages.take());
-        joined.emissions.append(finished_[height].emissions.take());
+        joined.averages.append(level->averages.take());
+        joined.emissions.append(level->emissions.take());
     }
     octree_.nodes = joined.nodes.take();
     octree_.nodeAverages = joined.averages.take();
@@ -219,6 +261,9 @@ void OctreeBuilder::joinLevels() {
 Octree OctreeBuilder::finish(std::vector<glm::vec3> emissions, std::vector<shared::EmissionRun> emissionRuns) {
     if (onSurface_ != attributes_.size()) {
         fail(ExitCode::Internal, "octree: {} voxels but {} attributes", onSurface_, attributes_.size());
+    }
+    if (slabs_.size() != (planes() ? onSurface_ : 0)) {
+        fail(ExitCode::Internal, "octree: {} voxels but {} slabs", onSurface_, slabs_.size());
     }
     if (octree_.encoding == OctreeEncoding::Field && onSurface_ != distances_.size()) {
         fail(ExitCode::Internal, "octree: {} voxels but {} corner distances", onSurface_, distances_.size());
@@ -241,6 +286,7 @@ Octree OctreeBuilder::finish(std::vector<glm::vec3> emissions, std::vector<share
     octree_.leafOffsets = leafOffsets_.take();
     octree_.leafGroups = leafGroups_.take();
     octree_.attributes = attributes_.take();
+    octree_.slabs = slabs_.take();
     octree_.distances = distances_.take();
     octree_.leafAverages = leafAverages_.take();
     octree_.leafEmissions = leafEmissions_.take();

@@ -17,6 +17,11 @@ struct VoxelBlock {
     std::uint64_t mask = 0; ///< solid voxels, by cellBit
     /// Those of them that are inside a solid and have no attributes; for octrees of solids only.
     std::uint64_t inside = 0;
+    /// Where not 0, a node in an octree of planes that is one cell in place of its voxels, 4^merged of them a side;
+    /// code and mask are then those of that node.
+    std::uint32_t merged = 0;
+
+    bool operator==(const VoxelBlock&) const = default;
 };
 
 /// Builds an octree from its blocks in Morton order, in one pass and in memory that does not grow with their number
@@ -25,7 +30,8 @@ struct VoxelBlock {
 class OctreeBuilder {
 public:
     /// `budget` outlives this.
-    OctreeBuilder(const VoxelGrid& grid, MemoryBudget& budget, Coverage coverage = Coverage::Conservative);
+    OctreeBuilder(const VoxelGrid& grid, MemoryBudget& budget, Coverage coverage = Coverage::Conservative,
+                  OctreeEncoding encoding = OctreeEncoding::Tree);
 
     /// Adds a block and the sum of its surfaces, each with a code above the one before and a mask that is not 0;
     /// returns the number of its first attributes. Throws Error: Internal where it is not so, OutOfMemory where an
@@ -37,6 +43,8 @@ public:
     /// Adds the attributes of the solid voxels, but those inside, of one or more blocks, block by block, bit by bit.
     void addAttributes(std::span<const shared::VoxelAttributes> attributes);
 
+    /// Adds as many slabs, to an octree of planes.
+    void addSlabs(std::span<const shared::SurfaceSlab> slabs) { slabs_.append(slabs); }
     /// Adds the corners of those voxels, which make the octree a field.
     void addDistances(std::span<const shared::CornerDistances> distances);
 
@@ -56,17 +64,6 @@ private:
         std::uint32_t held = 0; ///< children that are full and not written, as the node may be full itself
     };
 
-    OpenNode& openFor(std::size_t height, std::uint64_t code);
-    void writeHeld(std::size_t height);
-    void addLeaf(std::uint64_t code, std::uint64_t mask, std::uint64_t inside, const SurfaceSum& sum);
-    void writeLeaf(std::uint64_t mask, std::uint64_t inside, const SurfaceSum& sum);
-    void addNode(std::size_t height, std::uint64_t code, const shared::OctreeNode& node, const SurfaceSum& sum);
-    void writeNode(std::size_t height, const shared::OctreeNode& node, const SurfaceSum& sum);
-    void close(std::size_t height);
-    void joinLevels();
-
-    MemoryBudget* budget_;
-    Octree octree_;
     /// Nodes of one height, with their averages.
     struct Level {
         explicit Level(MemoryBudget& budget)
@@ -78,8 +75,23 @@ private:
         StoredArray<std::uint32_t> emissions;
     };
 
+    OpenNode& openFor(std::size_t height, std::uint64_t code);
+    void writeHeld(std::size_t height);
+    bool planes() const { return octree_.encoding == OctreeEncoding::Planes; }
+    void addPlanes(const VoxelBlock& block, std::uint32_t levels, const SurfaceSum& sum);
+    void addLeaf(std::uint64_t code, std::uint64_t mask, std::uint64_t inside, const SurfaceSum& sum);
+    void writeLeaf(std::uint64_t mask, std::uint64_t inside, const SurfaceSum& sum);
+    void addNode(std::size_t height, std::uint64_t code, const shared::OctreeNode& node, const SurfaceSum& sum);
+    void writeNode(Level& level, const shared::OctreeNode& node, const SurfaceSum& sum);
+    void writeNode(std::size_t height, const shared::OctreeNode& node, const SurfaceSum& sum);
+    void close(std::size_t height);
+    void joinLevels();
+
+    MemoryBudget* budget_;
+    Octree octree_;
     std::vector<OpenNode> open_;  ///< by height over the leaves, the last is the root
     std::vector<Level> finished_; ///< likewise
+    Level lowest_;                ///< of planes: below those, in place of leaves
     StoredArray<shared::uvec2> leaves_;
     StoredArray<shared::uvec2> surfaces_;
     StoredArray<std::uint32_t> leafOffsets_;
@@ -88,6 +100,7 @@ private:
     StoredArray<std::uint32_t> leafEmissions_;
     StoredArray<shared::VoxelAttributes> attributes_;
     StoredArray<shared::CornerDistances> distances_;
+    StoredArray<shared::SurfaceSlab> slabs_;
     std::uint64_t nextCode_ = 0;
     std::uint64_t onSurface_ = 0;  ///< voxels with attributes
     std::uint64_t groupStart_ = 0; ///< of those, before the current group of leaves

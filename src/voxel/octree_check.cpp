@@ -87,6 +87,41 @@ TreeTotals checkTree(const std::filesystem::path& file, const Octree& octree) {
     return {full + voxels, attributes, octree.leaves.size(), octree.nodes.size()};
 }
 
+/// Nodes as those of trees, in the lowest level too; every cell belongs to one of them. Any bits are a slab.
+TreeTotals checkPlanes(const std::filesystem::path& file, const Octree& octree) {
+    if (octree.nodes.empty() || octree.coverage != Coverage::Conservative) {
+        refuse(file, "found {} nodes of planes of coverage '{}', expected some of 'conservative'", octree.nodes.size(),
+               coverageNames()[static_cast<std::size_t>(octree.coverage)]);
+    }
+    std::uint64_t cells = 0;
+    std::uint64_t first = 0;
+    std::uint64_t end = 1; // of the level
+    for (std::uint32_t level = 0; level < octree.levels; ++level) {
+        std::uint64_t child = end;
+        for (std::uint64_t i = first; i < end; ++i) {
+            const shared::OctreeNode& node = octree.nodes[i];
+            const std::uint64_t parts = shared::maskCount({node.maskLow, node.maskHigh});
+            const bool merged = node.flags == OCTREE_NODE_TERMINAL && level > 0;
+            const bool hasCells = merged || level + 1 == octree.levels;
+            const std::uint64_t count = merged ? 1 : parts;
+            const std::uint64_t limit = hasCells ? octree.attributes.size() : octree.nodes.size();
+            if (parts == 0 || (node.flags != 0 && !merged) || (!hasCells && node.firstChild != child) ||
+                node.firstChild > limit || count > limit - node.firstChild) {
+                refuse(file, "node {} has {} parts from {}, expected some of {}", i, parts, node.firstChild, limit);
+            }
+            child += hasCells ? 0 : count;
+            cells += hasCells ? count : 0;
+        }
+        first = end;
+        end = child;
+    }
+    checkCount(file, "nodes", octree.nodes.size(), first);
+    checkCount(file, "leaves",
+               octree.leaves.size() + octree.surfaces.size() + octree.leafOffsets.size() + octree.leafGroups.size(), 0);
+    checkCount(file, "words of a DAG", octree.dag.size(), 0);
+    return {cells, cells, 0, octree.nodes.size()};
+}
+
 /// Runs in ascending order, with palettes that follow each other.
 void checkRuns(const std::filesystem::path& file, const Octree& octree) {
     shared::EmissionRun before{};
@@ -179,9 +214,13 @@ void checkEmissions(const std::filesystem::path& file, const Octree& octree) {
 
 void checkOctree(const std::filesystem::path& file, const Octree& octree) {
     checkCount(file, "levels", octree.levels, octreeLevels(octree.grid.size));
-    const TreeTotals totals = octree.encoding == OctreeEncoding::Dag ? checkDag(file, octree) : checkTree(file, octree);
+    const TreeTotals totals = octree.encoding == OctreeEncoding::Dag      ? checkDag(file, octree)
+                              : octree.encoding == OctreeEncoding::Planes ? checkPlanes(file, octree)
+                                                                          : checkTree(file, octree);
     checkCount(file, "voxels", octree.voxels, totals.voxels);
     checkCount(file, "attributes", octree.attributes.size(), totals.attributes);
+    const bool isPlanes = octree.encoding == OctreeEncoding::Planes;
+    checkCount(file, "slabs", octree.slabs.size(), isPlanes ? totals.attributes : 0);
     checkDistances(file, octree);
     checkEmissions(file, octree);
     checkAverages(file, octree, totals);

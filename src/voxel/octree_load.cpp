@@ -111,8 +111,9 @@ public:
         octree.coverage = static_cast<Coverage>(header_.coverage);
         octree.encoding = static_cast<OctreeEncoding>(header_.encoding);
         const bool isDag = octree.encoding == OctreeEncoding::Dag;
+        const bool isPlanes = octree.encoding == OctreeEncoding::Planes;
         const bool isField = octree.encoding == OctreeEncoding::Field;
-        const std::size_t sections = kTreeSections + (isDag || isField ? 1 : 0);
+        const std::size_t sections = kTreeSections + (isDag || isPlanes || isField ? 1 : 0);
         if (header_.sectionCount != sections) {
             fail(ExitCode::BadInput, "{}: found {} sections, expected {}", path_.string(), header_.sectionCount,
                  sections);
@@ -126,6 +127,9 @@ public:
             octree.dag = section<std::uint32_t>(OctreeSection::Dag);
         }
         octree.attributes = section<shared::VoxelAttributes>(OctreeSection::Attributes);
+        if (isPlanes) {
+            octree.slabs = section<shared::SurfaceSlab>(OctreeSection::Slabs);
+        }
         if (isField) {
             octree.distances = section<shared::CornerDistances>(OctreeSection::Distances);
         }

@@ -30,7 +30,7 @@ shared::OctreeNode innerNode(const Octree& octree, std::uint32_t index) {
 
 std::vector<WalkNode> walkChildren(const Octree& octree, const WalkNode& node) {
     const shared::OctreeNode inner = innerNode(octree, node.index);
-    if ((inner.flags & OCTREE_NODE_FULL) != 0) {
+    if (inner.flags != 0) {
         return {};
     }
     const bool isDag = octree.encoding == OctreeEncoding::Dag;
@@ -45,7 +45,8 @@ std::vector<WalkNode> walkChildren(const Octree& octree, const WalkNode& node) {
         if (isDag) {
             child.attributes = lowest ? attributes : node.attributes + DagReader(octree).count(index);
         } else if (lowest) {
-            child.attributes = attributeBase(octree, index);
+            child.attributes = octree.encoding == OctreeEncoding::Planes ? octree.nodes[index].firstChild
+                                                                         : attributeBase(octree, index);
         }
         if (isDag && lowest) {
             attributes += shared::maskCount(surfaceMask(octree, leafMaskIndex(octree, index)));

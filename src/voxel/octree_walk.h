@@ -15,7 +15,7 @@ struct WalkNode {
     /// Of its first voxel with attributes. Of a tree's inner nodes not known, 0.
     std::uint64_t attributes = 0;
     std::uint32_t index = 0; ///< of the node, or of the leaf (of a DAG, of the reference to it)
-    std::uint32_t level = 0; ///< levels - 1 is a leaf
+    std::uint32_t level = 0; ///< levels - 1 is a leaf, or of planes a node in its place
 };
 
 /// A leaf's index into the arrays of masks.
@@ -24,10 +24,11 @@ std::uint32_t leafMaskIndex(const Octree& octree, std::uint32_t leaf);
 /// An inner node as that of a tree, by its index; its first child is one of the same encoding.
 shared::OctreeNode innerNode(const Octree& octree, std::uint32_t index);
 
-/// The children of an inner node, in Morton order; none of a full node.
+/// The children of an inner node, in Morton order; none of a full or a merged node.
 std::vector<WalkNode> walkChildren(const Octree& octree, const WalkNode& node);
 
-/// Calls visit(leaf) for every leaf below a node, the root by default, in Morton order. In full nodes there are none.
+/// Calls visit(leaf) for every leaf below a node, the root by default, in Morton order. In full and
+/// merged nodes there are none.
 template <typename Visit>
 void forEachLeaf(const Octree& octree, const Visit& visit, const WalkNode& node = {}) {
     if (node.level + 1 == octree.levels) {

@@ -161,6 +161,9 @@ void writeOctree(const fs::path& file, const Octree& octree) {
         writer.add(OctreeSection::NodeEmissions, octree.nodeEmissions);
         writer.add(OctreeSection::Emissions, octree.emissions);
         writer.add(OctreeSection::EmissionRuns, octree.emissionRuns);
+        if (octree.encoding == OctreeEncoding::Planes) {
+            writer.add(OctreeSection::Slabs, octree.slabs);
+        }
         if (octree.encoding == OctreeEncoding::Field) {
             writer.add(OctreeSection::Distances, octree.distances);
         }

@@ -130,6 +130,20 @@ bool isCrease(const Sums& sums) {
 
 } // namespace
 
+shared::VoxelSurface withoutEmission(const AverageSurface& average) {
+    return {average.albedo,
+            average.normal,
+            average.roughness,
+            average.metalness,
+            0,
+            average.geometricNormal,
+            average.crease ? 1U : 0U,
+            average.doubleSided ? 1U : 0U,
+            average.hollow,
+            average.spread,
+            0};
+}
+
 std::uint64_t averageSamples(std::span<const SurfaceSample> samples, std::vector<AverageSurface>& surfaces) {
     std::uint64_t mask = 0;
     for (const SurfaceSample& sample : samples) {

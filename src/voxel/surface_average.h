@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "shared/attributes.h"
 #include "voxel/surface_samples.h"
 
 namespace aureole {
@@ -22,6 +23,9 @@ struct AverageSurface {
     double area = 0.0;        ///< of all samples
     float spread = 0.0F;      ///< sine of the widest angle between geometricNormal and a sample's
 };
+
+/// As attributes pack it, without the emission.
+shared::VoxelSurface withoutEmission(const AverageSurface& average);
 
 /// The averages of a block's samples for each voxel that has one, in order of bits, weighted by area; returns the mask
 /// of these voxels. Normals of opposing sheets do not cancel: those more than 120 degrees from that of the heaviest

@@ -71,10 +71,11 @@ private:
 class TriangleSampler {
 public:
     TriangleSampler(const Primitives& primitives, const TriangleId& id, const glm::ivec3& block,
-                    std::vector<SurfaceSample>& samples)
+                    std::vector<SurfaceSample>& samples, std::vector<SurfaceCorner>* corners)
         : surface_(primitives.scene(), primitives.scene().meshInstances[id.instance], id.triangle)
         , local_(primitives.snapped(id), block)
-        , samples_(samples) {
+        , samples_(samples)
+        , corners_(corners) {
         const Scene& scene = primitives.scene();
         const Material& material = materialOf(scene, scene.meshInstances[id.instance]);
         alphaTested_ = material.alphaMode != AlphaMode::Opaque;
@@ -87,6 +88,12 @@ public:
 
 private:
     void sampleVoxel(std::uint32_t bit, const Polygon& part) const {
+        if (corners_ != nullptr) {
+            const Polygon& known = part.count > 0 ? part : local_.polygon();
+            for (std::size_t i = 0; i < known.count; ++i) {
+                corners_->push_back({bit, known.points[i]});
+            }
+        }
         if (part.count == 0) {
             add(bit, glm::dvec3(shared::bitCell(bit)) + 0.5, 0.0);
         } else if (alphaTested_) {
@@ -138,6 +145,7 @@ private:
     TriangleSurface surface_;
     LocalTriangle local_;
     std::vector<SurfaceSample>& samples_;
+    std::vector<SurfaceCorner>* corners_;
     bool alphaTested_ = false;
     bool exactEmission_ = false;
 };
@@ -172,10 +180,10 @@ void appendCellSamples(const Primitives& primitives, const CellId& id, std::uint
 } // namespace
 
 void appendSamples(const Primitives& primitives, const Fragment& fragment, const glm::ivec3& block,
-                   std::vector<SurfaceSample>& samples) {
+                   std::vector<SurfaceSample>& samples, std::vector<SurfaceCorner>* corners) {
     if (primitives.isTriangle(fragment.primitive)) {
         const TriangleId id = primitives.triangle(fragment.primitive);
-        TriangleSampler(primitives, id, block, samples).sampleVoxels(fragment.mask);
+        TriangleSampler(primitives, id, block, samples, corners).sampleVoxels(fragment.mask);
     } else {
         appendCellSamples(primitives, primitives.cell(fragment.primitive), fragment.mask, samples);
     }

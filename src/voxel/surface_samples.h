@@ -27,10 +27,17 @@ struct SurfaceSample {
     glm::vec3 position{0.0F}; ///< in voxels from the block's corner
 };
 
+/// A corner of a triangle's part in a voxel, or of the triangle where rounding left no part.
+struct SurfaceCorner {
+    std::uint32_t bit = 0;
+    glm::dvec3 position{0.0}; ///< in voxels from the block's corner
+};
+
 /// Appends the samples of a fragment: for a triangle at the centroid of its part in the voxel, weighted by that part's
 /// area (several where the material is alpha-tested, so that partial cover counts), for a voxel model's cell one per
-/// exposed face. `block` is the block's lower corner in voxels. Points cut away by alpha testing are left out.
+/// exposed face. `block` is the block's lower corner in voxels. Points cut away by alpha testing are left out. Where
+/// `corners` is given, those of triangles' parts are appended to it; alpha testing takes none away.
 void appendSamples(const Primitives& primitives, const Fragment& fragment, const glm::ivec3& block,
-                   std::vector<SurfaceSample>& samples);
+                   std::vector<SurfaceSample>& samples, std::vector<SurfaceCorner>* corners = nullptr);
 
 } // namespace aureole

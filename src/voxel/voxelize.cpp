@@ -32,7 +32,8 @@ constexpr std::uint64_t kUncountedShare = 24;
 class Collector {
 public:
     Collector(const VoxelGrid& grid, MemoryBudget& budget, const VoxelizeOptions& options, std::uint32_t brickLevels)
-        : builder_(grid, budget, options.coverage) {
+        : builder_(grid, budget, options.coverage,
+                   options.surface == SurfaceKind::Planes ? OctreeEncoding::Planes : OctreeEncoding::Tree) {
         if (options.surface == SurfaceKind::Field) {
             signs_.emplace(brickLevels);
         }
@@ -60,7 +61,8 @@ public:
                 continue;
             }
             const std::uint64_t number = builder_.addBlock(block, block.inside == block.mask ? SurfaceSum{} : *sum++);
-            const auto count = static_cast<std::size_t>(std::popcount(block.mask & ~block.inside));
+            const std::size_t count =
+                block.merged != 0 ? 1 : static_cast<std::size_t>(std::popcount(block.mask & ~block.inside));
             if (!brick.emissions.empty()) {
                 runs_.assign(number, std::span<const glm::vec3>(brick.emissions).subspan(first, count),
                              std::span(brick.attributes).subspan(first, count));
@@ -68,6 +70,7 @@ public:
             first += count;
         }
         builder_.addAttributes(brick.attributes);
+        builder_.addSlabs(brick.slabs);
     }
 
     Octree finish() {
@@ -110,10 +113,6 @@ void checkSurface(const Scene& scene, const VoxelizeOptions& options) {
         fail(ExitCode::Usage, "{}: found surface '{}' with mode '{}', expected mode 'conservative'",
              scene.file.string(), surface, coverageNames()[static_cast<std::size_t>(options.coverage)]);
     }
-    if (options.surface == SurfaceKind::Planes) {
-        fail(ExitCode::Usage, "{}: found surface '{}', which this version does not have, expected 'cubes'",
-             scene.file.string(), surface);
-    }
 }
 
 } // namespace
@@ -127,6 +126,7 @@ Octree voxelizeScene(const Scene& scene, const VoxelizeOptions& options) {
     MemoryBudget budget(shares.arrays, options.spillFolder);
     Collector collector(grid, budget, options, bricks.brickLevels());
     const bool solid = options.coverage == Coverage::Solid;
+    const bool planes = options.surface == SurfaceKind::Planes;
     const bool field = options.surface == SurfaceKind::Field;
     const std::vector<Closure> closures =
         solid ? closedMeshes(primitives) : (field ? fieldClosures(primitives) : std::vector<Closure>());
@@ -138,7 +138,9 @@ Octree voxelizeScene(const Scene& scene, const VoxelizeOptions& options) {
                 fail(ExitCode::Interrupted, "voxelisation interrupted");
             }
             const Brick& brick = bricks.bricks()[index];
-            BrickVoxels voxels = voxelizeBrick(primitives, bricks, brick);
+            BrickVoxels voxels =
+                planes ? voxelizeBrickPlanes(primitives, bricks, brick, options.error, octreeLevels(grid.size))
+                       : voxelizeBrick(primitives, bricks, brick);
             if (solid) {
                 voxels.crossings = findCrossings(primitives, bricks, brick, closures, RowPoints::Centres);
             }

@@ -89,6 +89,27 @@ TEST_F(VoxelizeTest, GivesTheSameBytesForAnyThreadsAndMemory) {
     EXPECT_EQ(filesLeft(), 2U);
 }
 
+TEST_F(VoxelizeTest, PlanesStandForManyVoxels) {
+    const auto infoOf = [&](const std::string& name, const Arguments& more) {
+        Arguments arguments = {"voxelize", model(), "-o", path(name), "--resolution", "200"};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        expectDone(arguments);
+        return info(path(name));
+    };
+    const nlohmann::json cubes = infoOf("cubes.avo", {});
+    const nlohmann::json planes = infoOf("planes.avo", {"--surface", "planes"});
+    const nlohmann::json fine = infoOf("fine.avo", {"--surface", "planes", "--error", "0.01"});
+    EXPECT_EQ(cubes["encoding"], "tree");
+    EXPECT_EQ(planes["encoding"], "planes");
+    EXPECT_LT(planes["bytes"], cubes["bytes"]);
+    EXPECT_LE(planes["bytes"], fine["bytes"]);
+    EXPECT_GT(planes["surface_bytes"], 0);
+    expectDone({"render", model(), "-o", path("m.exr"), "--surface", "planes", "--error", "0.5", "--resolution", "64",
+                "--size", "24x16", "--spp", "1", "--allow-cpu"});
+    expectFailure(kUsage, {"render", path("planes.avo"), "-o", path("m.exr"), "--surface", "cubes", "--allow-cpu"},
+                  {"--surface", "planes.avo"});
+}
+
 TEST_F(VoxelizeTest, MergesEqualSubtreesOnDemand) {
     const std::string file = model();
     expectDone({"voxelize", file, "-o", path("tree.avo"), "--resolution", "600"});
@@ -131,6 +152,8 @@ TEST_F(VoxelizeTest, ErrorsNameWhatIsWrong) {
     expectFailure(kUsage, {"voxelize", file, "-o", path("m.avo"), "--surface", "plane"}, {"did you mean 'planes'"});
     expectFailure(kUsage, {"voxelize", file, "-o", path("m.avo"), "--error", "0.5"}, {"--error", "0.5", "'cubes'"});
     expectFailure(kUsage, {"render", file, "-o", path("m.png"), "--error", "0.5"}, {"--error", "0.5", "'cubes'"});
+    expectFailure(kUsage, {"voxelize", file, "-o", path("m.avo"), "--surface", "planes", "--dag"},
+                  {"--dag", "'cubes'"});
     for (const std::string mode : {"thin", "solid"}) {
         expectFailure(kUsage, {"voxelize", file, "-o", path("m.avo"), "--surface", "planes", "--mode", mode},
                       {"'planes'", mode, "'conservative'"});

@@ -113,9 +113,11 @@ struct Chains {
 };
 
 /// Sends chains of rays: the first from inside, the others from where the one before met the surface, on the side that
-/// it was on, as paths do.
+/// it was on, as paths do. Planes let rays go on from them by rules of the paths' own, so that theirs are all first
+/// ones.
 Chains sendChains(const Octree& octree, const std::vector<glm::dvec3>& starts, std::uint64_t count, unsigned seed) {
-    constexpr int kBounces = 20;
+    const bool planes = octree.encoding == OctreeEncoding::Planes;
+    const int bounces = planes ? 1 : 20;
     const shared::OctreeView view = makeView(octree);
     const auto address = reinterpret_cast<std::uint64_t>(&view);
     const auto tasks = static_cast<std::int64_t>((count + 999) / 1000);
@@ -127,8 +129,8 @@ Chains sendChains(const Octree& octree, const std::vector<glm::dvec3>& starts, s
             const glm::dvec3 from = starts[random() % starts.size()];
             glm::dvec3 direction = chooseDirection(random, from, octree.grid.size);
             shared::GridRay ray = makeGridRay(octree, from, direction);
-            std::uint32_t side = SIDE_BACK;
-            for (int bounce = 0; bounce < kBounces; ++bounce) {
+            std::uint32_t side = planes ? SIDE_UNKNOWN : SIDE_BACK;
+            for (int bounce = 0; bounce < bounces; ++bounce) {
                 shared::Traversal state{};
                 shared::traversalBegin(address, ray.origin, ray.direction, ray.inverse, ray.cell, state);
                 std::uint32_t steps = 1U << 24U;
@@ -192,17 +194,18 @@ std::vector<Closed> closedShapes() {
     };
 }
 
-/// The shape's field and points inside it.
-struct ClosedField {
+/// The shape as voxels and points inside it.
+struct ClosedOctree {
     Octree octree;
     std::vector<glm::dvec3> starts;
 };
 
-ClosedField makeField(const Closed& shape) {
+ClosedOctree makeOctree(const Closed& shape, SurfaceKind surface, double error = kDefaultSurfaceError) {
     VoxelizeOptions options;
     options.resolution = shape.resolution;
-    options.surface = SurfaceKind::Field;
-    ClosedField made;
+    options.surface = surface;
+    options.error = error;
+    ClosedOctree made;
     made.octree = voxelizeScene(sceneOf(shape.mesh), options);
     const glm::dvec3 centre = -made.octree.grid.origin / made.octree.grid.voxelSize;
     made.starts = startsIn(made.octree, centre, shape.radius * 0.5 * shape.resolution);
@@ -213,7 +216,7 @@ TEST(FieldEscape, NoRayLeavesAClosedMesh) {
     const std::vector<Closed> shapes = closedShapes();
     for (const Closed& shape : shapes) {
         SCOPED_TRACE(shape.name);
-        const ClosedField field = makeField(shape);
+        const ClosedOctree field = makeOctree(shape, SurfaceKind::Field);
         const Chains chains = sendChains(field.octree, field.starts, rayCount() / shapes.size(), 43);
         EXPECT_EQ(chains.escaped, 0U) << "of " << chains.rays;
         EXPECT_GE(chains.rays, rayCount() / shapes.size());
@@ -228,7 +231,7 @@ TEST_F(GpuFieldEscape, NoRayLeavesAClosedMesh) {
     const std::vector<Closed> shapes = closedShapes();
     for (const Closed& shape : shapes) {
         SCOPED_TRACE(shape.name);
-        const ClosedField field = makeField(shape);
+        const ClosedOctree field = makeOctree(shape, SurfaceKind::Field);
         const DeviceOctree onDevice(device(), field.octree);
         std::uint64_t escaped = 0;
         for (std::uint64_t done = 0; done < rayCount() / shapes.size();) {
@@ -250,9 +253,37 @@ TEST_F(GpuFieldEscape, NoRayLeavesAClosedMesh) {
     }
 }
 
+TEST(PlaneEscape, NoRayLeavesAClosedMesh) {
+    const std::vector<Closed> shapes = closedShapes();
+    for (const Closed& shape : shapes) {
+        for (const double error : {kDefaultSurfaceError, 1.0}) {
+            SCOPED_TRACE(testing::Message() << shape.name << ", error " << error);
+            const ClosedOctree planes = makeOctree(shape, SurfaceKind::Planes, error);
+            const Chains chains = sendChains(planes.octree, planes.starts, rayCount() / shapes.size() / 2, 43);
+            EXPECT_EQ(chains.escaped, 0U) << "of " << chains.rays;
+        }
+    }
+}
+
+/// One cell without its slab is a hole that the test finds.
+TEST(PlaneEscape, AHoleIsFound) {
+    VoxelizeOptions options;
+    options.resolution = 64;
+    options.surface = SurfaceKind::Planes;
+    Octree octree = voxelizeScene(sceneOf(starMesh(40, 60, [](const glm::dvec3&) { return 1.0; })), options);
+    const glm::dvec3 centre = (glm::dvec3(0.0) - octree.grid.origin) / octree.grid.voxelSize;
+    for (glm::ivec3 voxel(0, centre.y, centre.z); voxel.x < 3; ++voxel.x) {
+        if (const auto index = attributeIndexAt(octree, voxel)) {
+            octree.slabs[*index].extent = 0; // thin, and beyond the cell
+        }
+    }
+    const std::vector<glm::dvec3> starts = startsIn(octree, centre, 25.0);
+    EXPECT_GT(sendChains(octree, starts, 200'000, 43).escaped, 0U);
+}
+
 /// One corner with the wrong sign is a hole that the test finds.
 TEST(FieldEscape, AHoleIsFound) {
-    ClosedField field = makeField(closedShapes()[2]);
+    ClosedOctree field = makeOctree(closedShapes()[2], SurfaceKind::Field);
     Octree& octree = field.octree;
     const glm::dvec3 centre = -octree.grid.origin / octree.grid.voxelSize;
     for (glm::ivec3 voxel(0, centre.y, centre.z); voxel.x < 3; ++voxel.x) {

@@ -191,7 +191,7 @@ TEST(VoxelizeMemory, BricksInPartsAreTheSameAsInOne) {
         const BrickVoxels whole = voxelizeBrick(primitives, bricks, brick);
         for (const std::size_t atOnce : {0U, 40U, 1000U}) {
             const BrickVoxels parts = voxelizeBrick(primitives, bricks, brick, atOnce);
-            EXPECT_TRUE(sameBytes(parts.blocks, whole.blocks) && sameBytes(parts.attributes, whole.attributes) &&
+            EXPECT_TRUE(parts.blocks == whole.blocks && sameBytes(parts.attributes, whole.attributes) &&
                         sameBytes(parts.emissions, whole.emissions) && sameBytes(parts.sums, whole.sums))
                 << i << " in parts of " << atOnce;
         }

@@ -97,8 +97,9 @@ bool identical(const Octree& a, const Octree& b) {
            sameBytes(a.nodeAverages, b.nodeAverages) && sameBytes(a.leafEmissions, b.leafEmissions) &&
            sameBytes(a.nodeEmissions, b.nodeEmissions) && sameBytes(a.surfaces, b.surfaces) &&
            sameBytes(a.leafOffsets, b.leafOffsets) && sameBytes(a.leafGroups, b.leafGroups) &&
-           sameBytes(a.attributes, b.attributes) && sameBytes(a.distances, b.distances) && a.encoding == b.encoding &&
-           sameBytes(a.emissions, b.emissions) && sameBytes(a.emissionRuns, b.emissionRuns);
+           sameBytes(a.attributes, b.attributes) && sameBytes(a.distances, b.distances) &&
+           sameBytes(a.slabs, b.slabs) && a.encoding == b.encoding && sameBytes(a.emissions, b.emissions) &&
+           sameBytes(a.emissionRuns, b.emissionRuns);
 }
 
 Scene pinnedScene(float side) {

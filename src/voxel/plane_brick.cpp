@@ -1,0 +1,181 @@
+#include "voxel/plane_brick.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <utility>
+
+#include "voxel/morton.h"
+#include "voxel/slab_fit.h"
+
+namespace aureole {
+
+namespace {
+
+/// Whether the average may stand for a voxel that is smooth and emits nothing.
+bool near(const AverageSurface& voxel, const AverageSurface& average, float normalCosine) {
+    for (int i = 0; i < 3; ++i) {
+        const float most = std::min(kPlaneAlbedo, average.albedo[i] * kPlaneDarkAlbedo + 1.0F / 256.0F);
+        if (std::abs(voxel.albedo[i] - average.albedo[i]) > most) {
+            return false;
+        }
+    }
+    return std::abs(voxel.roughness - average.roughness) <= kPlaneRoughness &&
+           std::abs(voxel.metalness - average.metalness) <= kPlaneRoughness &&
+           glm::dot(voxel.normal, average.normal) >= normalCosine;
+}
+
+bool emits(const AverageSurface& surface) {
+    return surface.emission != glm::vec3(0.0F);
+}
+
+} // namespace
+
+void PlaneBrick::addBlock(std::uint32_t code, std::uint64_t mask, std::span<const AverageSurface> surfaces,
+                          std::span<const SurfaceSample> samples, std::span<const SurfaceCorner> corners,
+                          std::uint64_t whole) {
+    const glm::dvec3 low(mortonCell(code) << 2U);
+    Part part;
+    part.code = code;
+    part.mask = mask;
+    part.voxels.first = surfaces_.size();
+    part.samples.first = samples_.size();
+    part.corners.first = corners_.size();
+    surfaces_.insert(surfaces_.end(), surfaces.begin(), surfaces.end());
+    for (SurfaceSample sample : samples) {
+        sample.bit = 0;
+        sample.position += glm::vec3(low);
+        samples_.push_back(sample);
+    }
+    // A voxel's corners need not stand together.
+    for (const SurfaceCorner& corner : corners) {
+        if (((mask >> corner.bit) & 1U) != 0) { // else alpha testing cut the voxel away
+            byVoxel_[corner.bit].push_back(corner.position + low);
+            corners_.push_back(corner.position + low);
+        }
+    }
+    bool planes = true;
+    std::size_t voxel = 0;
+    for (std::uint64_t rest = mask; rest != 0; rest &= rest - 1, ++voxel) {
+        const auto bit = static_cast<std::size_t>(std::countr_zero(rest));
+        const AverageSurface& surface = surfaces[voxel];
+        const bool plane = ((whole >> bit) & 1U) == 0 && !surface.crease && !emits(surface);
+        const CellBox cell = {low + glm::dvec3(shared::bitCell(static_cast<std::uint32_t>(bit))), 1.0};
+        slabs_.push_back(plane ? fitSlab(glm::dvec3(surface.geometricNormal), byVoxel_[bit], cell) : kWholeCell);
+        planes = planes && shared::slabIsWhole(slabs_.back()) == 0;
+        part.sum.add(withoutEmission(surface), surface.emission, surface.area);
+        byVoxel_[bit].clear();
+    }
+    part.voxels.end = surfaces_.size();
+    part.samples.end = samples_.size();
+    part.corners.end = corners_.size();
+    part.children = part.voxels;
+    if (planes && maxLevels_ > 0) {
+        merge(1, part);
+    }
+    parts_.resize(std::max<std::size_t>(parts_.size(), 1));
+    parts_[0].push_back(part);
+}
+
+bool PlaneBrick::agrees(std::uint32_t levels, const Range& voxels, const AverageSurface& average) const {
+    const float normalCosine = kPlaneNormal.at(levels - 1);
+    return std::all_of(surfaces_.begin() + static_cast<std::ptrdiff_t>(voxels.first),
+                       surfaces_.begin() + static_cast<std::ptrdiff_t>(voxels.end),
+                       [&](const AverageSurface& surface) { return near(surface, average, normalCosine); });
+}
+
+/// Makes one cell of a part all of whose children have planes, where that shows the same within the error.
+void PlaneBrick::merge(std::uint32_t levels, Part& part) {
+    const std::span<const SurfaceSample> samples(samples_.data() + part.samples.first,
+                                                 part.samples.end - part.samples.first);
+    averageSamples(samples, average_);
+    const AverageSurface& average = average_.front();
+    if (average.crease || !agrees(levels, part.voxels, average)) {
+        return;
+    }
+    const double side = std::ldexp(1.0, static_cast<int>(2 * levels));
+    const CellBox cell = {glm::dvec3(mortonCell(part.code)) * side, side};
+    const std::span<const glm::dvec3> corners(corners_.data() + part.corners.first,
+                                              part.corners.end - part.corners.first);
+    const shared::SurfaceSlab slab = fitSlab(glm::dvec3(average.geometricNormal), corners, cell);
+    // Half thickness and the reach into parts without a surface are what the plane may differ by; no part without one
+    // may be crossed in its middle, whatever the error, so that holes stay.
+    if (halfThickness(slab, side) > error_ ||
+        (partsAcross(slab, side, std::min(error_, side / 16.0)) & ~part.mask) != 0) {
+        return;
+    }
+    part.merged = true;
+    part.slab = slab;
+    part.surface = average;
+}
+
+/// Makes parts of 4^levels voxels a side of those a level lower.
+void PlaneBrick::joinParts(std::uint32_t levels) {
+    const std::vector<Part>& lower = parts_[levels - 2];
+    std::vector<Part> joined;
+    for (std::size_t first = 0, end = 0; first < lower.size(); first = end) {
+        Part part = lower[first];
+        part.code >>= 6U;
+        part.mask = 0;
+        part.sum = {};
+        part.merged = false;
+        bool mergeable = levels <= maxLevels_;
+        for (end = first; end < lower.size() && lower[end].code >> 6U == part.code; ++end) {
+            part.mask |= std::uint64_t{1} << (lower[end].code & 63U);
+            part.sum.add(lower[end].sum);
+            mergeable = mergeable && lower[end].merged;
+        }
+        part.children = {first, end};
+        part.voxels.end = lower[end - 1].voxels.end;
+        part.samples.end = lower[end - 1].samples.end;
+        part.corners.end = lower[end - 1].corners.end;
+        if (mergeable) {
+            merge(levels, part);
+        }
+        joined.push_back(part);
+    }
+    parts_.push_back(std::move(joined));
+}
+
+void PlaneBrick::emit(std::uint32_t levels, const Part& part, std::uint64_t firstBlock, BrickVoxels& voxels) const {
+    const std::uint64_t code = (firstBlock >> (6U * (levels - 1))) + part.code;
+    const auto addCell = [&](const AverageSurface& surface, const shared::SurfaceSlab& slab) {
+        voxels.attributes.push_back(shared::packAttributes(withoutEmission(surface)));
+        voxels.emissions.push_back(surface.emission + 0.0F); // -0 and 0 are equal and must hash alike
+        voxels.slabs.push_back(slab);
+    };
+    if (part.merged) {
+        voxels.blocks.push_back({code, part.mask, 0, levels});
+        voxels.sums.push_back(part.sum);
+        addCell(part.surface, part.slab);
+    } else if (levels == 1) {
+        voxels.blocks.push_back({code, part.mask, 0, 0});
+        voxels.sums.push_back(part.sum);
+        for (std::size_t i = part.voxels.first; i < part.voxels.end; ++i) {
+            addCell(surfaces_[i], slabs_[i]);
+        }
+    } else {
+        for (std::size_t i = part.children.first; i < part.children.end; ++i) {
+            emit(levels - 1, parts_[levels - 2][i], firstBlock, voxels);
+        }
+    }
+}
+
+BrickVoxels PlaneBrick::take(std::uint64_t firstBlock) {
+    BrickVoxels voxels;
+    if (parts_.empty()) {
+        return voxels;
+    }
+    while (parts_.size() < std::max(maxLevels_, 1U)) {
+        joinParts(static_cast<std::uint32_t>(parts_.size()) + 1);
+    }
+    for (const Part& part : parts_.back()) {
+        emit(static_cast<std::uint32_t>(parts_.size()), part, firstBlock, voxels);
+    }
+    if (std::none_of(surfaces_.begin(), surfaces_.end(), emits)) {
+        voxels.emissions = {};
+    }
+    return voxels;
+}
+
+} // namespace aureole

@@ -1,0 +1,140 @@
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include <gtest/gtest.h>
+#include <omp.h>
+
+#include "plane_cells.h"
+#include "test_surfaces.h"
+#include "voxel/plane_brick.h"
+
+namespace aureole::test {
+namespace {
+
+Material coloured(float red, float green, float blue) {
+    Material material;
+    material.albedo = {red, green, blue};
+    return material;
+}
+
+/// Two halves of one flat square in different colours: every voxel shows what it would as a cube, to the tolerance.
+TEST(PlaneAttributes, EdgesBetweenColoursAreNotMergedAway) {
+    Scene scene = pinnedScene(64.0F);
+    const glm::vec3 u(20.3F, 2.0F, 3.1F);
+    const glm::vec3 v(-2.0F, 40.0F, 11.0F);
+    addRectangle(scene, {10, 8, 12}, u, v, coloured(0.8F, 0.3F, 0.01F));
+    addRectangle(scene, glm::vec3(10, 8, 12) + u, u, v, coloured(0.2F, 0.35F, 0.02F));
+    const Octree cubes = voxelizeScene(scene, 64);
+    const Octree planes = voxelizePlanes(scene, 64);
+    float farthest = 0.0F;
+    std::size_t seen = 0;
+    for (const auto& [x, y, z] : solidVoxels(cubes)) {
+        const glm::vec3 expected = surfaceAt(cubes, {x, y, z}).albedo;
+        const glm::vec3 found = surfaceAt(planes, {x, y, z}).albedo;
+        farthest = std::max({farthest, std::abs(found.x - expected.x), std::abs(found.y - expected.y)});
+        EXPECT_LE(std::abs(found.z - expected.z), found.z / 8.0F + 1.0F / 256.0F + 0.002F); // dark: by its share
+        ++seen;
+    }
+    EXPECT_GT(seen, 2000U);
+    EXPECT_LE(farthest, 1.0F / 32.0F + 0.002F);
+    EXPECT_LT(planes.slabs.size(), seen / 3); // and yet it is mostly merged
+}
+
+TEST(PlaneAttributes, NormalsOfACurvedSurfaceStayNear) {
+    std::vector<LatticeTriangle> triangles =
+        closedSurface({62.3, 61.7, 60.2}, 48, 96, [](const glm::dvec3&) { return 55.0; });
+    Scene scene = latticeScene({128, 128, 128}, triangles);
+    Mesh& mesh = scene.meshes[0];
+    for (const glm::vec3& p : mesh.positions) {
+        mesh.normals.push_back(glm::normalize(p - glm::vec3(62.3F, 61.7F, 60.2F)));
+    }
+    const Octree cubes = voxelizeScene(scene, 128);
+    const Octree planes = voxelizePlanes(scene, 128, 1.0);
+    const CellMap cells(planes);
+    // The tolerances of the cells' sizes, and what packing does to both normals.
+    const std::map<int, double> tolerance = {{1, 0.4}, {4, 5.4}, {16, 3.4}, {64, 2.4}};
+    double widest = 0.0;
+    for (const auto& [x, y, z] : solidVoxels(cubes)) {
+        const glm::dvec3 expected(surfaceAt(cubes, {x, y, z}).normal);
+        const glm::dvec3 found(surfaceAt(planes, {x, y, z}).normal);
+        const double apart = glm::degrees(std::asin(std::min(1.0, glm::length(glm::cross(expected, found)))));
+        EXPECT_GT(glm::dot(expected, found), 0.0);
+        EXPECT_LT(apart, tolerance.at(cells.at(glm::dvec3(x, y, z) + 0.5)->side));
+        widest = std::max(widest, apart);
+    }
+    EXPECT_GT(widest, 2.0); // the tolerances are used
+    EXPECT_LT(planes.slabs.size(), cubes.attributes.size() / 2);
+}
+
+/// Light sampling aims at the faces of emissive voxels: they stay voxels, and cubes.
+TEST(PlaneAttributes, EmissiveVoxelsStayCubes) {
+    Scene scene = pinnedScene(64.0F);
+    Material lamp = coloured(0.5F, 0.5F, 0.5F);
+    lamp.emission = {1.0F, 2.0F, 3.0F};
+    addRectangle(scene, {10, 30.3F, 12}, {30, 0, 0}, {0, 0, 30}, lamp);
+    addRectangle(scene, {10, 20.3F, 12}, {40, 0, 0}, {0, 0, 40}, coloured(0.5F, 0.5F, 0.5F));
+    const Octree cubes = voxelizeScene(scene, 64);
+    const Octree planes = voxelizePlanes(scene, 64);
+    const auto faces = [](const Octree& octree) {
+        std::set<std::tuple<unsigned, unsigned, unsigned, unsigned, float>> set;
+        for (const EmissiveFace& face : collectEmissiveFaces(octree)) {
+            set.emplace(face.voxel.x, face.voxel.y, face.voxel.z, face.face, octree.emissions[face.emission].y);
+        }
+        return set;
+    };
+    EXPECT_GT(faces(cubes).size(), 1000U);
+    EXPECT_EQ(faces(planes), faces(cubes));
+    std::size_t whole = 0;
+    for (const PlaneCell& cell : planeCells(planes)) {
+        const bool emits = shared::unpackAttributes(planes.attributes[cell.index]).emission != 0;
+        const bool isWhole = !planeDistance(planes, cell, glm::dvec3(0.0));
+        EXPECT_FALSE(emits && (cell.side > 1 || !isWhole));
+        whole += isWhole ? 1 : 0;
+    }
+    EXPECT_GT(whole, 800U);
+    EXPECT_LT(planes.slabs.size(), cubes.attributes.size() * 3 / 4); // the other square is merged
+}
+
+/// Where sheets of different directions meet, there is no plane.
+TEST(PlaneAttributes, CreasesHaveNoPlane) {
+    std::vector<LatticeTriangle> triangles = boxSurface(glm::ivec3(10 * 256 + 77), glm::ivec3(50 * 256 + 33));
+    const Octree octree = voxelizePlanes(latticeScene(glm::ivec3(64), triangles), 64);
+    std::size_t creases = 0;
+    for (const PlaneCell& cell : planeCells(octree)) {
+        if (shared::unpackAttributes(octree.attributes[cell.index]).crease != 0) {
+            ++creases;
+            EXPECT_EQ(cell.side, 1);
+            EXPECT_FALSE(planeDistance(octree, cell, glm::dvec3(0.0)).has_value());
+        }
+    }
+    EXPECT_GE(creases, 12U * 38U);
+}
+
+TEST(PlaneAttributes, SameBytesForAnyThreadsAndMemory) {
+    std::vector<LatticeTriangle> triangles =
+        closedSurface({152.3, 147.7, 151.2}, 30, 50, [](const glm::dvec3& d) { return 5.5 * bumps(d); });
+    const Scene scene = latticeScene({300, 300, 300}, triangles);
+    const int threads = omp_get_max_threads();
+    omp_set_num_threads(1);
+    const Octree expected = voxelizePlanes(scene, 300);
+    omp_set_num_threads(3);
+    VoxelizeOptions options;
+    options.resolution = 300;
+    options.surface = SurfaceKind::Planes;
+    options.memory = std::uint64_t{34} << 20U;
+    options.spillFolder = std::filesystem::temp_directory_path();
+    EXPECT_TRUE(identical(voxelizeScene(scene, options), expected));
+    omp_set_num_threads(threads);
+    std::set<int> sides;
+    for (const PlaneCell& cell : planeCells(expected)) {
+        sides.insert(cell.side);
+    }
+    EXPECT_EQ(sides.count(1) + sides.count(4), 2U);
+}
+
+} // namespace
+} // namespace aureole::test

@@ -1,0 +1,134 @@
+#include <filesystem>
+#include <fstream>
+#include <random>
+
+#include <gtest/gtest.h>
+
+#include "plane_cells.h"
+#include "test_surfaces.h"
+#include "voxel/octree_file.h"
+
+namespace aureole::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+class PlaneFile : public testing::Test {
+protected:
+    void SetUp() override {
+        std::string name = (fs::temp_directory_path() / "aureole-planes-XXXXXX").string();
+        ASSERT_NE(mkdtemp(name.data()), nullptr);
+        folder_ = name;
+        file_ = folder_ / "planes.avo";
+        std::vector<LatticeTriangle> triangles = closedSurface({31.3, 29.7, 27.1}, 8, 12, bumps);
+        octree_ = voxelizePlanes(latticeScene({64, 60, 56}, triangles), 64);
+        writeOctree(file_, octree_);
+    }
+    void TearDown() override { fs::remove_all(folder_); }
+
+    std::string malformed(const std::function<void(Octree&)>& change) {
+        Octree octree = loadOctree(file_);
+        change(octree);
+        const fs::path written = folder_ / "malformed.avo";
+        writeOctree(written, octree);
+        const Caught caught = errorOf([&] { loadOctree(written); });
+        EXPECT_EQ(caught.code, ExitCode::BadInput);
+        EXPECT_NE(caught.message.find("malformed.avo: "), std::string::npos) << caught.message;
+        return caught.message;
+    }
+
+    static std::size_t lastUnmerged(const Octree& octree) {
+        std::size_t i = octree.nodes.size() - 1;
+        while (octree.nodes[i].flags != 0) {
+            --i;
+        }
+        return i;
+    }
+    static std::size_t firstMerged(const Octree& octree) {
+        std::size_t i = 0;
+        while (octree.nodes[i].flags != OCTREE_NODE_TERMINAL) {
+            ++i;
+        }
+        return i;
+    }
+
+    fs::path folder_;
+    fs::path file_;
+    Octree octree_;
+};
+
+void expectContains(const std::string& text, const std::string& part) {
+    EXPECT_NE(text.find(part), std::string::npos) << text << " lacks " << part;
+}
+
+TEST_F(PlaneFile, ComesBackAsItWas) {
+    const Octree loaded = loadOctree(file_);
+    EXPECT_TRUE(identical(loaded, octree_));
+    EXPECT_EQ(loaded.encoding, OctreeEncoding::Planes);
+    EXPECT_EQ(loaded.slabs.size(), octree_.slabs.size());
+    EXPECT_EQ(loaded.bytes(), octree_.bytes());
+}
+
+TEST_F(PlaneFile, LinksThatLeadAstrayAreRefused) {
+    expectContains(malformed([](Octree& o) { o.nodes[0].firstChild = 0; }), "node 0");
+    expectContains(malformed([](Octree& o) { o.nodes[0].flags = OCTREE_NODE_TERMINAL; }), "node 0");
+    expectContains(malformed([](Octree& o) { o.nodes[1].flags = OCTREE_NODE_FULL; }), "node 1");
+    expectContains(malformed([](Octree& o) { o.nodes[1].maskLow = o.nodes[1].maskHigh = 0; }), "node 1");
+    expectContains(malformed([](Octree& o) { o.nodes[o.nodes.size() - 1].firstChild = ~0U; }), "node");
+    expectContains(malformed([](Octree& o) {
+                       o.nodes[firstMerged(o)].firstChild = static_cast<std::uint32_t>(o.attributes.size());
+                   }),
+                   "node");
+    expectContains(malformed([](Octree& o) { o.nodes[firstMerged(o)].flags = 0; }), "malformed");
+    expectContains(malformed([](Octree& o) { o.nodes[lastUnmerged(o)].maskLow ^= 1; }), "malformed");
+    expectContains(malformed([](Octree& o) { o.slabs = std::vector<shared::SurfaceSlab>(5); }), "slabs");
+    expectContains(malformed([](Octree& o) { o.attributes = std::vector<shared::VoxelAttributes>(5); }), "node");
+    expectContains(malformed([](Octree& o) { o.leaves = std::vector<shared::uvec2>(3, glm::uvec2(1)); }), "leaves");
+    expectContains(malformed([](Octree& o) { o.nodes = std::vector<shared::OctreeNode>(); }), "nodes");
+    expectContains(malformed([](Octree& o) { o.voxels += 1; }), "voxels");
+    expectContains(malformed([](Octree& o) { o.coverage = Coverage::Solid; }), "solid");
+    expectContains(malformed([](Octree& o) { o.encoding = OctreeEncoding::Tree; }), "");
+}
+
+TEST_F(PlaneFile, RandomContentsAreRefusedOrHarmless) {
+    std::mt19937 random(3);
+    const fs::path damaged = folder_ / "damaged.avo";
+    int harmless = 0;
+    for (int i = 0; i < 60; ++i) {
+        Octree octree = loadOctree(file_);
+        auto& node = octree.nodes[random() % octree.nodes.size()];
+        switch (i % 5) {
+        case 0:
+            node.maskLow = static_cast<std::uint32_t>(random());
+            break;
+        case 1:
+            node.firstChild = static_cast<std::uint32_t>(random() % (2 * octree.attributes.size()));
+            break;
+        case 2:
+            node.flags = random() % 4;
+            break;
+        case 3:
+            octree.slabs[random() % octree.slabs.size()] = {static_cast<std::uint32_t>(random()),
+                                                            static_cast<std::uint32_t>(random())};
+            break;
+        default:
+            octree.attributes[random() % octree.attributes.size()].albedo = static_cast<std::uint32_t>(random());
+            break;
+        }
+        writeOctree(damaged, octree);
+        try {
+            const Octree loaded = loadOctree(damaged);
+            for (int n = 0; n < 4000; ++n) {
+                attributesAt(loaded, glm::ivec3(n % 64, n / 64 % 60, n * 7 % 56));
+            }
+            ++harmless;
+        } catch (const Error& error) {
+            ASSERT_EQ(error.code(), ExitCode::BadInput) << error.what();
+        }
+    }
+    EXPECT_GT(harmless, 20);
+    EXPECT_LT(harmless, 55);
+}
+
+} // namespace
+} // namespace aureole::test
