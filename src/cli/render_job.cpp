@@ -13,6 +13,7 @@
 
 #include "bloom/filter.h"
 #include "cli/bloom_kernel.h"
+#include "cli/describe_octree.h"
 #include "cli/output.h"
 #include "cli/render_backend.h"
 #include "cli/render_loop.h"
@@ -61,7 +62,16 @@ std::optional<SceneCaches> openCaches(const RenderOptions& options) {
 
 /// The scene with the options' changes. Those that change no sample go in after loading and leave its hash alone.
 Scene loadSceneFor(const RenderOptions& options, const std::optional<SceneCaches>& caches) {
-    Scene scene = loadScene(options.scene, options.overrides, caches ? &caches->outlines : nullptr);
+    std::vector<SceneOverride> overrides = options.overrides;
+    if (options.level) {
+        if (!isOctreeFile(options.scene)) {
+            fail(ExitCode::Usage,
+                 "--level: found {} for {}, expected an octree (.avo); in a scene, '--set /instances/NAME/level={}'",
+                 *options.level, options.scene, *options.level);
+        }
+        overrides.emplace_back("/instances/model/level", fmt::to_string(*options.level));
+    }
+    Scene scene = loadScene(options.scene, overrides, caches ? &caches->outlines : nullptr);
     if (scene.octree) {
         for (const auto& [pointer, value] : options.overrides) {
             if (pointer == "/voxels/resolution") {
