@@ -72,20 +72,49 @@ std::uint32_t sharedInset(std::uint32_t solid) {
     return inset;
 }
 
-/// The inset of a corner for the face of `octant`'s voxel across `axis`: the shared one where that keeps the face in
-/// solid voxels, else the voxel's own.
-std::uint32_t insetFor(std::uint32_t solid, std::uint32_t octant, std::uint32_t axis) {
-    const std::uint32_t own = ~octant & 7U; // corners on the far side are drawn in
-    const std::uint32_t ownAcross = own & (1U << axis);
-    const std::uint32_t shared = (sharedInset(solid) & ~(1U << axis)) | ownAcross;
-    // Where the shared inset is not the voxel's own, the face reaches into the neighbour there.
-    const std::uint32_t reach = shared ^ own;
-    for (std::uint32_t part = reach; part != 0; part = (part - 1) & reach) {
-        if (!has(solid, octant ^ part)) {
-            return own;
+/// A corner of a face, with the voxels around it. Bits of `octant`, of the insets and of the like are axes.
+struct FaceCorner {
+    std::uint32_t solid = 0;  ///< as voxelsAround gives them
+    std::uint32_t octant = 0; ///< which of them the face is of
+    std::uint32_t inset = 0;
+
+    /// The inset that keeps the corner in the voxel of the face.
+    std::uint32_t own() const { return ~octant & 7U; }
+    /// Where the face reaches beyond its voxel at this corner.
+    std::uint32_t reach() const { return inset ^ own(); }
+    /// Whether the voxel's neighbours along these axes, the diagonal ones too, are all solid.
+    bool mayReach(std::uint32_t axes) const {
+        for (std::uint32_t part = axes; part != 0; part = (part - 1) & axes) {
+            if (!has(solid, octant ^ part)) {
+                return false;
+            }
+        }
+        return true;
+    }
+};
+
+/// Gives the corners of a face across `axis` the insets that they share with other faces where that keeps the face in
+/// solid voxels, and their own elsewhere.
+void chooseInsets(std::array<FaceCorner, 4>& corners, std::uint32_t axis) {
+    const std::uint32_t across = 1U << axis;
+    for (FaceCorner& corner : corners) {
+        corner.inset = (sharedInset(corner.solid) & ~across) | (corner.own() & across);
+    }
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (FaceCorner& corner : corners) {
+            // An edge that runs out of the voxel here may have left it sideways on its way from the next corner.
+            std::uint32_t reach = corner.reach();
+            for (const FaceCorner& other : corners) {
+                const std::uint32_t along = corner.octant ^ other.octant;
+                reach |= std::has_single_bit(along) && (corner.reach() & along) != 0 ? other.reach() & ~along : 0U;
+            }
+            if (!corner.mayReach(reach)) {
+                changed = true;
+                corner.inset = corner.own();
+            }
         }
     }
-    return shared;
 }
 
 class QuadWalk {
@@ -132,6 +161,7 @@ private:
             if (around.solid(neighbour)) {
                 continue;
             }
+            std::array<FaceCorner, 4> corners;
             for (std::size_t i = 0; i < 4; ++i) {
                 // Around the + axis: (0, 0), (1, 0), (1, 1), (0, 1) along the next two.
                 const std::size_t turned = plus ? i : 3 - i;
@@ -139,11 +169,15 @@ private:
                 side[axis] = plus ? 1 : 0;
                 side[(axis + 1) % 3] = turned == 1 || turned == 2 ? 1 : 0;
                 side[(axis + 2) % 3] = turned >= 2 ? 1 : 0;
+                corners[i].solid = voxelsAround(around, voxel + side);
                 // Seen from the corner, the voxel lies on the other side.
-                const auto octant =
+                corners[i].octant =
                     static_cast<std::uint32_t>((1 - side.x) | ((1 - side.y) << 1) | ((1 - side.z) << 2));
-                quad.corners[i] = {origin + voxel + side, insetFor(voxelsAround(around, voxel + side), octant,
-                                                                   static_cast<std::uint32_t>(axis))};
+                quad.corners[i].cell = origin + voxel + side;
+            }
+            chooseInsets(corners, static_cast<std::uint32_t>(axis));
+            for (std::size_t i = 0; i < 4; ++i) {
+                quad.corners[i].inset = corners[i].inset;
             }
             calls_.onQuad(quad);
         }

@@ -20,8 +20,10 @@ constexpr std::size_t kMostKnown = std::size_t{1} << 20U;
 /// How far apart a doubling of radiance, and metalness or roughness of 0 and 1, are beside the 1 of black and white.
 constexpr double kStop = 0.05;
 constexpr double kGloss = 0.2;
-/// A radiance is of the albedo's hue where it differs by less than this part of its largest component.
+/// A radiance is of the albedo's hue where it differs by less than this part of its largest component, or by no more
+/// than what rounding makes of albedos.
 constexpr float kHue = 1.0F / 128.0F;
+constexpr float kAlbedoStep = 1e-3F;
 
 enum class Kind : std::uint32_t { Diffuse, Metal, Light };
 
@@ -63,7 +65,7 @@ std::uint64_t lightKey(const std::array<std::uint8_t, 3>& albedo, const glm::vec
         strength = radiance[i] == largest && colour[i] > 0.0F ? largest / colour[i] : strength;
     }
     const glm::vec3 apart = glm::abs(radiance - strength * colour);
-    if (strength == 0.0F || std::max({apart.x, apart.y, apart.z}) > kHue * largest) {
+    if (strength == 0.0F || std::max({apart.x, apart.y, apart.z}) > kHue * largest + kAlbedoStep * strength) {
         codes = srgbCodes(radiance / largest);
         strength = largest;
     }
