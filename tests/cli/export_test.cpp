@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <filesystem>
@@ -44,22 +43,29 @@ TEST_F(ExportCommandTest, WritesFilesThatRead) {
     const Outcome vox = expectDone({"export", octree, "-o", path("m.vox")});
     EXPECT_NE(vox.err.find("in 1 model"), std::string::npos) << vox.err;
     expectDone({"voxelize", path("m.vox"), "-o", path("again.avo"), "--resolution", "64"});
-    EXPECT_EQ(info(path("again.avo"))["voxels"], info(octree)["voxels"]);
+    // Cells of .vox without a free face are not voxelised; from then on nothing changes.
+    EXPECT_LE(info(path("again.avo"))["voxels"], info(octree)["voxels"]);
+    EXPECT_GT(info(path("again.avo"))["voxels"].get<double>(), 0.85 * info(octree)["voxels"].get<double>());
+    expectDone({"export", path("again.avo"), "-o", path("again.vox")});
+    expectDone({"voxelize", path("again.vox"), "-o", path("third.avo"), "--resolution", "64"});
+    EXPECT_EQ(info(path("third.avo"))["voxels"], info(path("again.avo"))["voxels"]);
     EXPECT_GT(info(path("again.avo"))["emissions"], 0);
     // Lamps glow in the dark, whether the cells are rendered or voxelised first.
     for (const char* const file : {"m.vox", "again.avo"}) {
         expectDone({"render", path(file), "-o", path("lit.exr"), "--spp", "4", "--size", "24x24", "--allow-cpu",
                     "--set", R"(/environment={"type":"constant","radiance":0})"});
         const Image lit = readExr(path("lit.exr"));
-        float brightest = 0.0F;
+        int glowing = 0;
         for (std::uint32_t i = 0; i < 24 * 24; ++i) {
-            brightest = std::max(brightest, pixel(lit, i % 24, i / 24)[1]);
+            const float value = pixel(lit, i % 24, i / 24)[1];
+            glowing += value > 3.8F && value < 5.5F ? 1 : 0;
         }
-        EXPECT_NEAR(brightest, 4.0F, 0.5F) << file;
+        EXPECT_GT(glowing, 5) << file;
     }
 
+    constexpr int kFloor = 2; // the triangles that models are shown on
     const Outcome ply = expectDone({"export", octree, "-o", path("m.ply"), "--progress", "json"});
-    const std::string faces = fmt::format(" {} faces", info(path("m.ply"))["triangles"].get<int>() / 2);
+    const std::string faces = fmt::format(" {} faces", (info(path("m.ply"))["triangles"].get<int>() - kFloor) / 2);
     EXPECT_NE(ply.err.find(faces), std::string::npos) << ply.err << faces;
     expectDone({"export", octree, "-o", path("m.obj"), "--level", "2"});
     EXPECT_TRUE(fs::exists(path("m.mtl")));

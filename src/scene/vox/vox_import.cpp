@@ -214,6 +214,10 @@ ImportedModel importVox(AssetReader& reader) {
     }
     ImportedModel model;
     SceneBuilder(file, reader.name(), model).placeAll();
+    if (model.voxelInstances.empty()) {
+        fail(ExitCode::BadInput, "{}: found all its models hidden or nowhere in the scene, expected one to show",
+             reader.name());
+    }
     return model;
 }
 
