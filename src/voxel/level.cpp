@@ -155,10 +155,10 @@ private:
             return;
         }
         place(filling_.block.code, 1);
-        const std::uint32_t leaf = builder_.addBlock(filling_.block, filling_.sum);
+        const std::uint64_t first = builder_.addBlock(filling_.block, filling_.sum);
         const std::span<shared::VoxelAttributes> attributes(filling_.attributes.data(), filling_.count);
         if (filling_.emits) {
-            runs_.assign(leaf, {filling_.radiances.data(), filling_.count}, attributes);
+            runs_.assign(first, {filling_.radiances.data(), filling_.count}, attributes);
         }
         builder_.addAttributes(attributes);
         filling_ = {};

@@ -74,9 +74,10 @@ private:
         inside_ = joined(octree_.leaves[leaf]) & ~surface;
         const int count = std::popcount(surface);
         for (int i = 0; i < count; ++i) {
-            const shared::VoxelAttributes& attributes = octree_.attributes[nextAttribute_++];
+            const shared::VoxelAttributes& attributes = octree_.attributes[nextAttribute_];
             const std::uint32_t number = (attributes.shading >> ATTRIBUTE_EMISSION_SHIFT) & ATTRIBUTE_MAX_EMISSION;
-            add(attributes, octree_.emissions[emissionIndex(octree_, leaf, number)]);
+            add(attributes, octree_.emissions[emissionIndex(octree_, nextAttribute_, number)]);
+            ++nextAttribute_;
         }
     }
 
