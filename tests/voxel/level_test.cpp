@@ -7,6 +7,7 @@
 #include "scene/octree_header.h"
 #include "test_surfaces.h"
 #include "voxel/build.h"
+#include "voxel/dag.h"
 #include "voxel/level.h"
 #include "voxel/octree_check.h"
 #include "voxel/level_walk.h"
@@ -166,6 +167,9 @@ void expectLevels(const Scene& scene, const VoxelizeOptions& options) {
             ASSERT_EQ(attributesAt(coarse, {x, y, z}).has_value(), exposed.contains({x, y, z})) << level;
         }
         EXPECT_EQ(coarse.coverage, finest.coverage);
+        if (level > 0) {
+            EXPECT_TRUE(identical(takeLevel(toDag(voxelizeScene(scene, options)), level), coarse)) << level;
+        }
         EXPECT_EQ(coarse.grid.origin, finest.grid.origin);
         EXPECT_EQ(coarse.grid.voxelSize, finest.grid.voxelSize * std::exp2(level));
         for (int axis = 0; axis < 3; ++axis) {
