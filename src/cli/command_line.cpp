@@ -109,8 +109,9 @@ ExitCode runCommandLine(int argc, const char* const* argv) {
     app.require_subcommand(1);
     Invocation invocation;
     invocation.commandLine = joinCommandLine(argc, argv);
-    for (const auto add : {addRenderCommand, addVoxelizeCommand, addBloomCommand, addMergeCommand, addCompareCommand,
-                           addConvertCommand, addInfoCommand, addValidateCommand, addDevicesCommand, addBenchCommand}) {
+    for (const auto add :
+         {addRenderCommand, addVoxelizeCommand, addExportCommand, addBloomCommand, addMergeCommand, addCompareCommand,
+          addConvertCommand, addInfoCommand, addValidateCommand, addDevicesCommand, addBenchCommand}) {
         add(app, invocation);
     }
     for (CLI::App* command : app.get_subcommands(nullptr)) {

@@ -18,6 +18,7 @@ struct Invocation {
 /// Each adds one subcommand to the app. `invocation` outlives the app.
 void addRenderCommand(CLI::App& app, Invocation& invocation);
 void addVoxelizeCommand(CLI::App& app, Invocation& invocation);
+void addExportCommand(CLI::App& app, Invocation& invocation);
 void addBloomCommand(CLI::App& app, Invocation& invocation);
 void addMergeCommand(CLI::App& app, Invocation& invocation);
 void addCompareCommand(CLI::App& app, Invocation& invocation);

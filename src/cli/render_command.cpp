@@ -55,6 +55,11 @@ void addSampling(CLI::App& command, const Options& options) {
              });
     command.add_flag("--no-cache", options->noCache,
                      "Voxelise even where the octree of these models is in the user's cache,\nand keep none there");
+    addValue(
+        command, "--level", "N",
+        "Level of detail of an octree (.avo): voxels 2^N times as wide, a prefiltered\npreview; in scenes, 'level' of "
+        "its instance",
+        [options](Text text) { options->level = parseCount("--level", text, 0); });
     const std::array<std::string, 2> backends = {"gpu", "reference"};
     addValue(command, "--backend", "NAME",
              "gpu: path trace voxels on the device (default);\nreference: the triangles themselves, on the CPU",

@@ -13,6 +13,7 @@
 
 #include "bloom/filter.h"
 #include "cli/bloom_kernel.h"
+#include "cli/describe_octree.h"
 #include "cli/output.h"
 #include "cli/render_backend.h"
 #include "cli/render_loop.h"
@@ -59,9 +60,8 @@ std::optional<SceneCaches> openCaches(const RenderOptions& options) {
     return options.noCache || options.reference || folder.empty() ? std::nullopt : std::optional<SceneCaches>(folder);
 }
 
-/// The scene with the options' changes. Those that change no sample go in after loading and leave its hash alone.
-Scene loadSceneFor(const RenderOptions& options, const std::optional<SceneCaches>& caches) {
-    Scene scene = loadScene(options.scene, options.overrides, caches ? &caches->outlines : nullptr);
+/// Refuses options for voxels that the scene has no use for.
+void checkVoxelOverrides(const RenderOptions& options, const Scene& scene) {
     for (const auto& [pointer, value] : options.overrides) {
         for (const char* const name : {"resolution", "surface", "error"}) {
             if (scene.octree && pointer == fmt::format("/voxels/{}", name)) {
@@ -74,6 +74,21 @@ Scene loadSceneFor(const RenderOptions& options, const std::optional<SceneCaches
                  surfaceKindNames()[static_cast<std::size_t>(scene.voxels.surface)]);
         }
     }
+}
+
+/// The scene with the options' changes. Those that change no sample go in after loading and leave its hash alone.
+Scene loadSceneFor(const RenderOptions& options, const std::optional<SceneCaches>& caches) {
+    std::vector<SceneOverride> overrides = options.overrides;
+    if (options.level) {
+        if (!isOctreeFile(options.scene)) {
+            fail(ExitCode::Usage,
+                 "--level: found {} for {}, expected an octree (.avo); in a scene, '--set /instances/NAME/level={}'",
+                 *options.level, options.scene, *options.level);
+        }
+        overrides.emplace_back("/instances/model/level", fmt::to_string(*options.level));
+    }
+    Scene scene = loadScene(options.scene, overrides, caches ? &caches->outlines : nullptr);
+    checkVoxelOverrides(options, scene);
     scene.integrator.samplesPerPixel = options.samplesPerPixel.value_or(scene.integrator.samplesPerPixel);
     scene.film.exposure = options.exposure.value_or(scene.film.exposure);
     scene.film.tonemap = options.tonemap.value_or(scene.film.tonemap);

@@ -5,6 +5,7 @@
 
 #include "core/log.h"
 #include "voxel/build.h"
+#include "voxel/level.h"
 #include "voxel/octree_file.h"
 
 namespace aureole {
@@ -18,7 +19,7 @@ double secondsSince(Clock::time_point start) {
 }
 
 Octree loadPlaced(const OctreeInstance& instance) {
-    Octree octree = loadOctree(instance.file);
+    Octree octree = takeLevel(loadOctree(instance.file), instance.level);
     octree.grid.origin = octree.grid.origin * instance.scale + instance.translation;
     octree.grid.voxelSize *= instance.scale;
     return octree;

@@ -73,6 +73,7 @@ ImportedModel importOctree(const std::filesystem::path& file) {
     const OctreeFileHeader header = readOctreeHeader(file);
     ImportedModel model;
     model.octree = OctreeInstance{file, octreeBounds(header)};
+    model.octree->largestLevel = largestLevel({header.size[0], header.size[1], header.size[2]});
     Hasher hasher;
     hasher.add(&header.checksum, sizeof(header.checksum)); // it covers the checksums of all that follows
     model.hash = hasher.hex();

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <glm/gtc/matrix_transform.hpp>
 
+#include "scene/octree_header.h"
 #include "scene/scene_draft.h"
 
 namespace aureole {
@@ -174,9 +175,25 @@ void placeLights(const PlacedAsset& asset, const std::string& instance, const gl
     }
 }
 
+/// The level of detail, which only octrees have.
+std::uint32_t readLevel(ObjectReader& in, const PlacedAsset* asset) {
+    std::uint32_t level = 0;
+    if (!in.integer("level", level, 0, largestLevel(glm::uvec3(kMaximumResolution))) || asset == nullptr) {
+        return 0;
+    }
+    const std::uint32_t largest = asset->octree ? asset->octree->largestLevel : 0;
+    if (level <= largest) {
+        return level;
+    }
+    in.find("level")->expected(asset->octree
+                                   ? fmt::format("a level from 0 to {}, where a single voxel is left", largest)
+                                   : "0: only octrees (.avo) have levels of detail");
+    return 0;
+}
+
 /// An octree keeps its axes and its proportions, has materials of its own, and does not mix with other solids.
-void placeOctree(const OctreeInstance& octree, const glm::dmat4& transform, bool material, ObjectReader& in,
-                 Scene& scene) {
+void placeOctree(const OctreeInstance& octree, const glm::dmat4& transform, std::uint32_t level, bool material,
+                 ObjectReader& in, Scene& scene) {
     const double scale = transform[0][0];
     const bool uniform = scale > 0.0 && glm::dmat3(transform) == glm::dmat3(scale);
     if (!uniform) {
@@ -192,6 +209,7 @@ void placeOctree(const OctreeInstance& octree, const glm::dmat4& transform, bool
     scene.octree = octree;
     scene.octree->scale = scale;
     scene.octree->translation = glm::dvec3(transform[3]);
+    scene.octree->level = level;
 }
 
 void readInstance(const std::string& name, ObjectReader& in, SceneDraft& draft) {
@@ -207,10 +225,11 @@ void readInstance(const std::string& name, ObjectReader& in, SceneDraft& draft) 
     const MaterialChoice choice = readMaterialChoice(in, asset, draft);
     bool lights = true;
     in.boolean("lights", lights);
+    const std::uint32_t level = readLevel(in, asset);
     if (asset != nullptr) {
         placeGeometry(*asset, transform, choice, draft.scene);
         if (asset->octree) {
-            placeOctree(*asset->octree, transform, !choice.none(), in, draft.scene);
+            placeOctree(*asset->octree, transform, level, !choice.none(), in, draft.scene);
         }
         if (lights) {
             placeLights(*asset, name, transform, draft.scene);

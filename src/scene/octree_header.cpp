@@ -133,4 +133,8 @@ Bounds octreeBounds(const OctreeFileHeader& header) {
     return bounds;
 }
 
+std::uint32_t largestLevel(const glm::uvec3& size) {
+    return static_cast<std::uint32_t>(std::bit_width(std::max({size.x, size.y, size.z}) - 1U));
+}
+
 } // namespace aureole

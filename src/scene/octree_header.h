@@ -85,4 +85,7 @@ std::uint64_t octreeHeaderChecksum(OctreeFileHeader header);
 /// The world bounds of the grid.
 Bounds octreeBounds(const OctreeFileHeader& header);
 
+/// The coarsest level of detail of a grid, where a single voxel of 2^level is left.
+std::uint32_t largestLevel(const glm::uvec3& size);
+
 } // namespace aureole

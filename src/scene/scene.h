@@ -100,6 +100,8 @@ struct OctreeInstance {
     Bounds bounds;             ///< of its grid, in its own coordinates
     double scale = 1.0;        ///< above 0
     glm::dvec3 translation{0}; ///< after scaling
+    std::uint32_t level = 0;   ///< of detail: voxels are 2^level times as wide as in the file
+    std::uint32_t largestLevel = 0;
 };
 
 struct Camera {

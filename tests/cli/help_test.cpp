@@ -9,7 +9,7 @@ namespace aureole {
 namespace {
 
 const std::vector<std::string>& commands() {
-    static const std::vector<std::string> names = {"render",  "voxelize", "bloom",    "merge",   "compare",
+    static const std::vector<std::string> names = {"render",  "voxelize", "export",   "bloom",   "merge", "compare",
                                                    "convert", "info",     "validate", "devices", "bench"};
     return names;
 }

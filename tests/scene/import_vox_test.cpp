@@ -172,6 +172,60 @@ TEST(ImportVox, LeavesHiddenThingsOut) {
     EXPECT_EQ(folder.import("a.vox", voxFile(cells + graph + layer)).voxelInstances.size(), 1U);
 }
 
+TEST(ImportVox, TakesTheFirstFrameOfAnAnimation) {
+    const TemporaryFolder folder;
+    const std::string cells = model(1, 1, 1, {{0, 0, 0, 1}}) + model(1, 1, 1, {{0, 0, 0, 2}});
+    // Frames and models out of order: those at time 0 count.
+    const auto frame = [](const char* time, const char* place) { return dictionary({{"_f", time}, {"_t", place}}); };
+    const std::string moved = chunk("nTRN", number(0) + dictionary({}) + number(1) + number(~0U) + number(0) +
+                                                number(2) + frame("30", "9 9 9") + frame("0", "1 2 3"));
+    const std::string changing = chunk("nSHP", number(1) + dictionary({}) + number(2) + number(0) +
+                                                   dictionary({{"_f", "5"}}) + number(1) + dictionary({{"_f", "0"}}));
+    const ImportedModel imported = folder.import("a.vox", voxFile(cells + moved + changing));
+    ASSERT_EQ(imported.voxelInstances.size(), 1U);
+    EXPECT_EQ(imported.voxelInstances[0].model, 1U);
+    const std::set<std::array<int, 3>> expected = {{1500, 3500, -2500}};
+    EXPECT_EQ(worldVoxels(imported), expected);
+}
+
+TEST(ImportVox, GroupsTurnTogether) {
+    const TemporaryFolder folder;
+    // _r = 1 | 0 << 2 | 1 << 4: x' = -y, y' = x, of a group that was moved inside; its model is 3 x 1 x 1.
+    const std::string cells = model(3, 1, 1, {{0, 0, 0, 1}, {2, 0, 0, 1}});
+    const std::string graph = transformNode(0, 1, dictionary({{"_r", "17"}, {"_t", "100 0 0"}})) + groupNode(1, {2}) +
+                              transformNode(2, 3, dictionary({{"_t", "10 0 0"}})) + groupNode(3, {4}) +
+                              transformNode(4, 5, dictionary({})) + shapeNode(5, 0);
+    // The model's middle is (1, 0, 0): cells at x = -1 to 0 and 1 to 2, y = 0 to 1; + 10 along x; then turned, + 100.
+    const std::set<std::array<int, 3>> expected = {{99500, 500, -9500}, {99500, 500, -11500}};
+    EXPECT_EQ(worldVoxels(folder.import("a.vox", voxFile(cells + graph))), expected);
+}
+
+TEST(ImportVox, TheOrderOfThePaletteOnTheScreenChangesNothing) {
+    const TemporaryFolder folder;
+    std::string order(256, '\0');
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        order[i] = static_cast<char>(255 - i);
+    }
+    const std::string cells = model(1, 1, 1, {{0, 0, 0, 36}});
+    const std::string light = chunk("MATL", number(36) + dictionary({{"_type", "_emit"}, {"_emit", "1"}}));
+    const ImportedModel imported = folder.import("a.vox", voxFile(cells + chunk("IMAP", order) + light));
+    ASSERT_EQ(imported.materials.size(), 1U);
+    EXPECT_EQ(imported.materials[0].albedo, glm::vec3(1, 0, 0));
+    EXPECT_EQ(imported.materials[0].emission, glm::vec3(1, 0, 0));
+}
+
+TEST(ImportVox, AllKindsOfNodesCanBeHidden) {
+    const TemporaryFolder folder;
+    const std::string cells = model(1, 1, 1, {{0, 0, 0, 1}});
+    const std::string hidden = dictionary({{"_hidden", "1"}});
+    const std::string graph =
+        transformNode(0, 1, dictionary({})) + groupNode(1, {2, 4}) + transformNode(2, 3, dictionary({})) +
+        chunk("nSHP", number(3) + hidden + number(1) + number(0) + dictionary({})) +
+        transformNode(4, 5, dictionary({})) + chunk("nGRP", number(5) + hidden + number(1) + number(6)) +
+        transformNode(6, 7, dictionary({})) + shapeNode(7, 0);
+    EXPECT_TRUE(containsAll(messageOf([&] { folder.import("a.vox", voxFile(cells + graph)); }), {"a.vox", "hidden"}));
+}
+
 TEST(ImportVox, ErrorsNameTheOffset) {
     const TemporaryFolder folder;
     const auto messageFor = [&](const std::string& bytes) {

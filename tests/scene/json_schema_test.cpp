@@ -135,7 +135,7 @@ bool isBeyondSchema(const std::string& pointer, const Json& value) {
     }
     const auto holds = [&](const char* part) { return pointer.find(part) != std::string::npos; };
     return holds("/box/") || holds("/quad/") || holds("/mesh/") || holds("/scale") || holds("/matrix") ||
-           holds("/axis") || holds("/direction") || holds("ConeAngle") || holds("/cameras/");
+           holds("/axis") || holds("/level") || holds("/direction") || holds("ConeAngle") || holds("/cameras/");
 }
 
 TEST_F(SchemaTest, ReadersAndSchemaRefuseTheSameValues) {

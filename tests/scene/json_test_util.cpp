@@ -63,7 +63,7 @@ std::string fullScene(const std::string& environment) {
     "a": { "asset": "ball", "translate": [1, 2, 3], "rotate": [10, 20, 30], "scale": 2, "material": "plain" },
     "b": { "asset": "block", "rotate": { "axis": [0, 0, 2], "angle": 90 }, "scale": [1, 2, -3] },
     "c": { "asset": "tip", "matrix": [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 5, 6, 7, 1], "material": "rich" },
-    "d": { "asset": "floor", "material": "plain", "lights": false },
+    "d": { "asset": "floor", "material": "plain", "lights": false, "level": 0 },
     "e": { "asset": "model", "materials": { "red": "plain" } }
   },
   "materials": {

@@ -1,6 +1,8 @@
 #include "scene/vox/vox_file.h"
 
+#include <charconv>
 #include <cstring>
+#include <optional>
 #include <string_view>
 
 #include "core/error.h"
@@ -87,7 +89,7 @@ public:
         } else if (id == "MATL") {
             const std::uint32_t index = content.number("a material's index");
             file_.materials[index & 0xffU] = content.dictionary(); // the last one, 256, is written for index 0
-        } else if (id == "LAYR") {
+        } else if (id == "LAYR") { // IMAP only orders the palette on the screen: indices of voxels stay those of RGBA
             const auto layer = static_cast<std::int32_t>(content.number("a layer's index"));
             file_.layers[layer] = content.dictionary();
         }
@@ -152,8 +154,12 @@ private:
         read.refs.push_back(content.number("a child's index"));
         content.number("a reserved number");
         read.layer = static_cast<std::int32_t>(content.number("a layer's index"));
-        if (content.number("the number of frames") > 0) {
-            read.frame = content.dictionary();
+        std::optional<std::int64_t> first;
+        for (std::uint32_t left = content.number("the number of frames"); left > 0; --left) {
+            Dictionary frame = content.dictionary();
+            if (isEarlier(frame, first)) {
+                read.frame = std::move(frame);
+            }
         }
     }
 
@@ -166,10 +172,27 @@ private:
 
     void shape(ByteReader& content) {
         Node& read = node(content, NodeType::Shape);
+        std::optional<std::int64_t> first;
         for (std::uint32_t left = content.number("the number of models"); left > 0; --left) {
-            read.refs.push_back(content.number("a model's index"));
-            content.dictionary();
+            const std::uint32_t model = content.number("a model's index");
+            if (isEarlier(content.dictionary(), first)) {
+                read.refs = {model};
+            }
         }
+    }
+
+    /// Whether a frame or a model of an animation is shown before those so far; keeps its time ("_f", or 0) in `first`.
+    static bool isEarlier(const Dictionary& attributes, std::optional<std::int64_t>& first) {
+        std::int64_t time = 0;
+        if (const auto found = attributes.find("_f"); found != attributes.end()) {
+            const std::string& text = found->second;
+            std::from_chars(text.data(), text.data() + text.size(), time);
+        }
+        if (first && time >= *first) {
+            return false;
+        }
+        first = time;
+        return true;
     }
 
     VoxFile& file_;

@@ -42,7 +42,7 @@ struct Node {
     Dictionary attributes;
     Dictionary frame;                ///< Transform: the first frame's attributes, "_r" and "_t"
     std::int32_t layer = -1;         ///< Transform
-    std::vector<std::uint32_t> refs; ///< child nodes; for Shape, models
+    std::vector<std::uint32_t> refs; ///< child nodes; for Shape, its first model
 };
 
 using Palette = std::array<std::array<std::uint8_t, 4>, 256>; ///< RGBA; [0] is unused

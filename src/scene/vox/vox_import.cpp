@@ -119,9 +119,13 @@ private:
             fail(ExitCode::BadInput, "{}: offset {}: the node {} lies below itself or too deep, expected a tree", name_,
                  node.offset, index);
         }
+        if (isHidden(node)) {
+            path_.erase(index);
+            return;
+        }
         if (node.type == NodeType::Shape) {
             place(node, parent);
-        } else if (!isHidden(node)) {
+        } else {
             const glm::dmat4 world = node.type == NodeType::Transform ? parent * transformOf(node) : parent;
             for (const std::uint32_t child : node.refs) {
                 visit(child, world, depth + 1);
@@ -210,6 +214,10 @@ ImportedModel importVox(AssetReader& reader) {
     }
     ImportedModel model;
     SceneBuilder(file, reader.name(), model).placeAll();
+    if (model.voxelInstances.empty()) {
+        fail(ExitCode::BadInput, "{}: found all its models hidden or nowhere in the scene, expected one to show",
+             reader.name());
+    }
     return model;
 }
 

@@ -1,0 +1,236 @@
+#include "voxel/level.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <span>
+#include <utility>
+
+#include "core/error.h"
+#include "core/interrupt.h"
+#include "core/progress.h"
+#include "scene/octree_header.h"
+#include "voxel/emission_runs.h"
+#include "voxel/grid.h"
+#include "voxel/octree_builder.h"
+#include "voxel/level_walk.h"
+#include "voxel/radiance.h"
+
+namespace aureole {
+
+namespace {
+
+/// A block of the level that is being filled, cell by cell in order of bits.
+struct Filling {
+    VoxelBlock block;
+    SurfaceSum sum;
+    std::array<shared::VoxelAttributes, 64> attributes{};
+    std::array<glm::vec3, 64> radiances{};
+    std::size_t count = 0; ///< cells with attributes
+    bool emits = false;
+
+    void addInside(std::uint32_t bit) {
+        block.mask |= std::uint64_t{1} << bit;
+        block.inside |= std::uint64_t{1} << bit;
+    }
+    /// Attributes without an emission number; `cell` is what the cell adds to the averages above.
+    void addSurface(std::uint32_t bit, const shared::VoxelAttributes& own, const glm::vec3& radiance,
+                    const SurfaceSum& cell) {
+        block.mask |= std::uint64_t{1} << bit;
+        attributes[count] = own;
+        radiances[count] = radiance;
+        ++count;
+        emits = emits || radiance != glm::vec3(0.0F);
+        sum.add(cell);
+    }
+};
+
+SurfaceSum sumOf(const shared::VoxelAttributes& attributes, const glm::vec3& radiance) {
+    SurfaceSum sum;
+    sum.add(shared::unpackAttributes(attributes), radiance, 1.0);
+    return sum;
+}
+
+glm::vec3 radianceAt(const WalkedBlock& block, std::size_t index) {
+    return block.radiances.empty() ? glm::vec3(0.0F) : block.radiances[index];
+}
+
+/// Builds a level from what a walk over it, or over the finer one, meets.
+class LevelMaker {
+public:
+    LevelMaker(const Octree& octree, std::uint32_t level)
+        : builder_(levelGrid(octree.grid, level), budget_, octree.coverage)
+        , blocks_(std::uint64_t{1} << (6U * (octreeLevels(levelGrid(octree.grid, level).size) - 1)))
+        , halve_((level & 1U) != 0)
+        , progress_("level of detail", blocks_) {}
+
+    void addBlock(const WalkedBlock& walked) {
+        if (halve_) {
+            addOctants(walked);
+            return;
+        }
+        filling_.block.code = walked.code;
+        std::size_t next = 0;
+        for (std::uint64_t rest = walked.mask; rest != 0; rest &= rest - 1) {
+            const auto bit = static_cast<std::uint32_t>(std::countr_zero(rest));
+            if (((walked.inside >> bit) & 1U) != 0) {
+                filling_.addInside(bit);
+                continue;
+            }
+            const glm::vec3 radiance = radianceAt(walked, next);
+            const shared::VoxelAttributes& own = walked.attributes[next++];
+            filling_.addSurface(bit, own, radiance, sumOf(own, radiance));
+        }
+        flush();
+    }
+
+    void addInside(std::uint64_t code, std::uint32_t cubeLevels) {
+        if (!halve_) {
+            place(code, cubeLevels);
+            builder_.addInside(code, cubeLevels);
+            return;
+        }
+        if (cubeLevels == 1) {
+            openBlock(code >> 3U);
+            for (std::uint32_t octant = 0; octant < 8; ++octant) {
+                filling_.addInside(static_cast<std::uint32_t>((code & 7U) << 3U) | octant);
+            }
+            return;
+        }
+        // Half of 4^n cells are two times 4^(n - 1).
+        flush();
+        for (std::uint64_t octant = 0; octant < 8; ++octant) {
+            place((code << 3U) | octant, cubeLevels - 1);
+            builder_.addInside((code << 3U) | octant, cubeLevels - 1);
+        }
+    }
+
+    Octree finish() {
+        flush();
+        std::vector<glm::vec3> emissions = runs_.takeEmissions();
+        return builder_.finish(std::move(emissions), runs_.takeRuns());
+    }
+
+private:
+    /// Each octant of a block of the finer level is a cell here.
+    void addOctants(const WalkedBlock& walked) {
+        openBlock(walked.code >> 3U);
+        std::size_t next = 0;
+        for (std::uint32_t octant = 0; octant < 8; ++octant) {
+            const auto solid = static_cast<std::uint32_t>(walked.mask >> (8U * octant)) & 255U;
+            const std::uint32_t surface = solid & ~static_cast<std::uint32_t>(walked.inside >> (8U * octant));
+            const auto cells = static_cast<std::size_t>(std::popcount(surface));
+            const std::uint32_t bit = static_cast<std::uint32_t>((walked.code & 7U) << 3U) | octant;
+            if (cells > 0) {
+                addMean(bit, walked, next, cells);
+            } else if (solid != 0) {
+                filling_.addInside(bit);
+            }
+            next += cells;
+        }
+    }
+
+    void addMean(std::uint32_t bit, const WalkedBlock& walked, std::size_t first, std::size_t cells) {
+        SurfaceSum sum;
+        bool same = true;
+        for (std::size_t i = first; i < first + cells; ++i) {
+            sum.add(shared::unpackAttributes(walked.attributes[i]), radianceAt(walked, i), 1.0);
+            same = same && radianceAt(walked, i) == radianceAt(walked, first);
+        }
+        const glm::vec3 mean =
+            same ? radianceAt(walked, first) : quantiseEmission(glm::vec3(sum.emission / sum.weight));
+        filling_.addSurface(bit, averageAttributes(sum), mean, sum);
+    }
+
+    void openBlock(std::uint64_t code) {
+        if (filling_.block.mask != 0 && filling_.block.code != code) {
+            flush();
+        }
+        filling_.block.code = code;
+    }
+
+    void flush() {
+        if (filling_.block.mask == 0) {
+            return;
+        }
+        place(filling_.block.code, 1);
+        const std::uint64_t first = builder_.addBlock(filling_.block, filling_.sum);
+        const std::span<shared::VoxelAttributes> attributes(filling_.attributes.data(), filling_.count);
+        if (filling_.emits) {
+            runs_.assign(first, {filling_.radiances.data(), filling_.count}, attributes);
+        }
+        builder_.addAttributes(attributes);
+        filling_ = {};
+    }
+
+    /// Checks and shows how far the walk is.
+    void place(std::uint64_t code, std::uint32_t cubeLevels) {
+        const std::uint64_t end = (code + 1) << (6U * (cubeLevels - 1));
+        if (end > blocks_) {
+            fail(ExitCode::BadInput, "the octree has voxels outside its grid, so it has no coarser levels");
+        }
+        constexpr std::uint32_t kBetweenChecks = 1024;
+        if (++placed_ % kBetweenChecks == 0) {
+            if (interruptRequested()) {
+                fail(ExitCode::Interrupted, "interrupted: nothing was written");
+            }
+            progress_.update(end);
+        }
+    }
+
+    MemoryBudget budget_;
+    OctreeBuilder builder_;
+    std::uint64_t blocks_; ///< in the level's grid
+    bool halve_;
+    Progress progress_;
+    EmissionRuns runs_;
+    Filling filling_;
+    std::uint32_t placed_ = 0;
+};
+
+} // namespace
+
+VoxelGrid levelGrid(const VoxelGrid& grid, std::uint32_t level) {
+    VoxelGrid coarse = grid;
+    coarse.voxelSize = std::ldexp(grid.voxelSize, static_cast<int>(level));
+    for (int axis = 0; axis < 3; ++axis) {
+        coarse.size[axis] = ((grid.size[axis] - 1) >> level) + 1;
+    }
+    return coarse;
+}
+
+Octree takeLevel(Octree octree, std::uint32_t level) {
+    const std::uint32_t largest = largestLevel(octree.grid.size);
+    if (level > largest) {
+        fail(ExitCode::BadInput, "found level {}, expected at most {}, where a single voxel is left", level, largest);
+    }
+    if (level == 0) {
+        return octree;
+    }
+    LevelMaker maker(octree, level);
+    walkOctree(octree, level >> 1U,
+               {[&](const WalkedBlock& block) { maker.addBlock(block); },
+                [&](std::uint64_t code, std::uint32_t cubeLevels) { maker.addInside(code, cubeLevels); }});
+    Octree coarse = maker.finish();
+    coarse.metadata = std::move(octree.metadata);
+    return coarse;
+}
+
+std::uint64_t countVoxels(const Octree& octree, std::uint32_t level) {
+    const bool halve = (level & 1U) != 0;
+    std::uint64_t count = 0;
+    walkOctree(octree, level >> 1U,
+               {[&](const WalkedBlock& block) {
+                    for (std::uint64_t octants = block.mask; octants != 0; octants >>= 8U) {
+                        const auto cells = static_cast<std::uint64_t>(std::popcount(octants & 255U));
+                        count += halve ? std::min<std::uint64_t>(cells, 1) : cells;
+                    }
+                },
+                [&](std::uint64_t, std::uint32_t cubeLevels) {
+                    count += std::uint64_t{1} << (6U * cubeLevels - (halve ? 3U : 0U));
+                }});
+    return count;
+}
+
+} // namespace aureole

@@ -1,0 +1,188 @@
+#include "voxel/level_walk.h"
+
+#include <array>
+#include <bit>
+
+#include "core/error.h"
+#include "shared/attributes.h"
+#include "voxel/morton.h"
+#include "voxel/octree_walk.h"
+#include "voxel/surface_sum.h"
+
+namespace aureole {
+
+namespace {
+
+std::uint64_t joined(const shared::uvec2& mask) {
+    return mask.x | (std::uint64_t{mask.y} << 32U);
+}
+
+std::uint64_t maskOf(const shared::OctreeNode& node) {
+    return joined({node.maskLow, node.maskHigh});
+}
+
+class Walk {
+public:
+    Walk(const Octree& octree, std::uint32_t height, const WalkCalls& calls)
+        : octree_(octree)
+        , height_(height)
+        , calls_(calls)
+        , noSurface_(averageAttributes(SurfaceSum{})) {}
+
+    void run() {
+        if (octree_.leaves.empty()) {
+            return;
+        }
+        firstCell(0, 0);
+        if (height_ < octree_.levels) {
+            visit(0, octree_.levels - 1, 0);
+            return;
+        }
+        addNode(innerNode(octree_, 0), 1); // the root is the only cell
+        emit(0, 1);
+    }
+
+private:
+    /// Counts the nodes above the level whose nodes are the cells, which is where their averages begin; those of
+    /// leaves stand apart.
+    void firstCell(std::uint32_t index, std::uint32_t level) {
+        if (height_ < 2 || level + height_ >= octree_.levels) {
+            return;
+        }
+        ++nextCell_;
+        const shared::OctreeNode node = innerNode(octree_, index);
+        if (node.flags != OCTREE_NODE_FULL && level + height_ + 1 < octree_.levels) {
+            const auto children = static_cast<std::uint32_t>(std::popcount(maskOf(node)));
+            for (std::uint32_t child = 0; child < children; ++child) {
+                firstCell(node.firstChild + child, level + 1);
+            }
+        }
+    }
+
+    /// A node or leaf whose children are cubes of 4^childHeight voxels.
+    void visit(std::uint32_t index, std::uint32_t childHeight, std::uint64_t code) {
+        if (childHeight == 0) {
+            addVoxels(index);
+            emit(code, joined(octree_.leaves[leafMaskIndex(octree_, index)]));
+            return;
+        }
+        const shared::OctreeNode node = innerNode(octree_, index);
+        if (node.flags == OCTREE_NODE_FULL) {
+            calls_.onInside(code, childHeight + 1 - height_);
+            return;
+        }
+        std::uint32_t child = node.firstChild;
+        for (std::uint64_t rest = maskOf(node); rest != 0; rest &= rest - 1, ++child) {
+            const auto bit = static_cast<std::uint32_t>(std::countr_zero(rest));
+            if (childHeight > height_) {
+                visit(child, childHeight - 1, (code << 6U) | bit);
+            } else if (childHeight == 1) {
+                addLeaf(child, std::uint64_t{1} << bit);
+            } else {
+                addNode(innerNode(octree_, child), std::uint64_t{1} << bit);
+            }
+        }
+        if (childHeight == height_) {
+            emit(code, maskOf(node));
+        }
+    }
+
+    void addVoxels(std::uint32_t leaf) {
+        const std::uint32_t masks = leafMaskIndex(octree_, leaf);
+        const std::uint64_t surface = joined(surfaceMask(octree_, masks));
+        inside_ = joined(octree_.leaves[masks]) & ~surface;
+        const int count = std::popcount(surface);
+        for (int i = 0; i < count; ++i) {
+            const shared::VoxelAttributes& attributes = octree_.attributes[nextAttribute_];
+            const std::uint32_t number = (attributes.shading >> ATTRIBUTE_EMISSION_SHIFT) & ATTRIBUTE_MAX_EMISSION;
+            add(attributes, octree_.emissions[emissionIndex(octree_, nextAttribute_, number)]);
+            ++nextAttribute_;
+        }
+    }
+
+    void addLeaf(std::uint32_t leaf, std::uint64_t bit) {
+        const std::uint64_t number = nextCell_++;
+        if (joined(surfaceMask(octree_, leafMaskIndex(octree_, leaf))) == 0) {
+            inside_ |= bit;
+            return;
+        }
+        add(octree_.leafAverages[number], radianceOf(octree_.leafEmissions, number));
+    }
+
+    void addNode(const shared::OctreeNode& node, std::uint64_t bit) {
+        const std::uint64_t number = nextCell_++;
+        const shared::VoxelAttributes& average = octree_.nodeAverages[number];
+        const bool hasNone = average.albedo == noSurface_.albedo && average.shading == noSurface_.shading &&
+                             average.sheet == noSurface_.sheet;
+        if (node.flags == OCTREE_NODE_FULL || (octree_.coverage == Coverage::Solid && hasNone)) {
+            inside_ |= bit;
+            return;
+        }
+        add(average, radianceOf(octree_.nodeEmissions, number));
+    }
+
+    static glm::vec3 radianceOf(const Array<std::uint32_t>& emissions, std::uint64_t index) {
+        return emissions.empty() ? glm::vec3(0.0F) : unpackEmission(emissions[index]);
+    }
+
+    void add(const shared::VoxelAttributes& attributes, const glm::vec3& radiance) {
+        attributes_[count_] = attributes;
+        radiances_[count_] = radiance;
+        emits_ = emits_ || radiance != glm::vec3(0.0F);
+        ++count_;
+    }
+
+    void emit(std::uint64_t code, std::uint64_t mask) {
+        calls_.onBlock(
+            {code, mask, inside_, {attributes_.data(), count_}, {radiances_.data(), emits_ ? count_ : std::size_t{0}}});
+        count_ = 0;
+        inside_ = 0;
+        emits_ = false;
+    }
+
+    const Octree& octree_;
+    std::uint32_t height_;
+    const WalkCalls& calls_;
+    shared::VoxelAttributes noSurface_; ///< the average of a node without any surface
+    std::uint64_t nextAttribute_ = 0;   ///< attributes stand in the order of the walk
+    std::uint64_t nextCell_ = 0;        ///< averages stand level by level, those of a level in this order
+    std::array<shared::VoxelAttributes, 64> attributes_{};
+    std::array<glm::vec3, 64> radiances_{};
+    std::size_t count_ = 0;
+    std::uint64_t inside_ = 0;
+    bool emits_ = false;
+};
+
+} // namespace
+
+void walkOctree(const Octree& octree, std::uint32_t height, const WalkCalls& calls) {
+    if (height > octree.levels) {
+        fail(ExitCode::Internal, "octree: found a height of {}, expected at most {}", height, octree.levels);
+    }
+    Walk(octree, height, calls).run();
+}
+
+std::uint64_t solidMask(const Octree& octree, const glm::ivec3& block) {
+    const int blocks = 1 << (2U * (octree.levels - 1));
+    if (octree.leaves.empty() || glm::any(glm::lessThan(block, glm::ivec3(0))) ||
+        glm::any(glm::greaterThanEqual(block, glm::ivec3(blocks)))) {
+        return 0;
+    }
+    const std::uint64_t code = mortonCode(glm::uvec3(block));
+    std::uint32_t index = 0;
+    for (std::uint32_t level = octree.levels - 1; level > 0; --level) {
+        const shared::OctreeNode node = innerNode(octree, index);
+        if (node.flags == OCTREE_NODE_FULL) {
+            return ~std::uint64_t{0};
+        }
+        const auto bit = static_cast<std::uint32_t>((code >> (6U * (level - 1))) & 63U);
+        const shared::uvec2 mask(node.maskLow, node.maskHigh);
+        if (shared::maskHasBit(mask, bit) == 0) {
+            return 0;
+        }
+        index = node.firstChild + shared::maskRank(mask, bit);
+    }
+    return joined(octree.leaves[leafMaskIndex(octree, index)]);
+}
+
+} // namespace aureole
