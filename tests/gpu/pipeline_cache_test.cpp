@@ -1,4 +1,6 @@
+#include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <optional>
@@ -120,7 +122,11 @@ TEST_F(PipelineCacheTest, DamagedFilesAreReplaced) {
     const std::vector<std::byte> good = readFile(path, 1 << 28);
     std::ofstream(path, std::ios::binary | std::ios::trunc) << "no cache at all";
     run();
-    EXPECT_EQ(readFile(path, 1 << 28).size(), good.size());
+    // A driver may pack the same pipelines into a few bytes more or less.
+    std::uint64_t keyBytes = 0;
+    std::memcpy(&keyBytes, good.data() + 8, sizeof(keyBytes));
+    const auto key = std::span(good).subspan(32, keyBytes);
+    EXPECT_FALSE(unpackCacheFile(key, readFile(path, 1 << 28)).empty());
 }
 
 TEST_F(PipelineCacheTest, FoldersThatCannotBeWrittenDoNoHarm) {
