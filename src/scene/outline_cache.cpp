@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <fstream>
 #include <utility>
 
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
+#include "core/extension.h"
 #include "core/file.h"
 #include "core/hash.h"
 #include "scene/asset_path.h"
@@ -46,11 +46,8 @@ std::optional<std::string> outlineName(const fs::path& file, const ImportOptions
     if (!content) {
         return std::nullopt;
     }
-    std::string extension = file.extension().string();
-    std::transform(extension.begin(), extension.end(), extension.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     Hasher hasher;
-    hasher.add(fmt::format("outline {} {} {}", kOutlineVersion, extension, options.normalGreenDown));
+    hasher.add(fmt::format("outline {} {} {}", kOutlineVersion, lowerExtension(file), options.normalGreenDown));
     hasher.add(&*content, sizeof(*content));
     return hasher.hex() + ".json";
 }
