@@ -102,8 +102,10 @@ ImportedModel importModel(const std::filesystem::path& file, const ImportOptions
     if (extension == "avo") {
         return importOctree(file);
     }
-    if (options.outlines != nullptr) {
-        if (std::optional<ImportedModel> outline = options.outlines->find(file, options)) {
+    const std::optional<std::string> outlineName =
+        options.outlines != nullptr ? OutlineCache::nameOf(file, options) : std::nullopt;
+    if (outlineName) {
+        if (std::optional<ImportedModel> outline = options.outlines->find(*outlineName, file, options)) {
             return std::move(*outline);
         }
     }
@@ -116,8 +118,8 @@ ImportedModel importModel(const std::filesystem::path& file, const ImportOptions
         requireArea(model, file.string());
     }
     model.hash = reader.hash();
-    if (options.outlines != nullptr && !reader.missedFiles()) {
-        options.outlines->store(file, options, model, reader.references());
+    if (outlineName && !reader.missedFiles()) {
+        options.outlines->store(*outlineName, file, options, model, reader.references());
     }
     return model;
 }
