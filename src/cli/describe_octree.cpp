@@ -1,8 +1,8 @@
 #include "cli/describe_octree.h"
 
 #include <algorithm>
-#include <cctype>
 
+#include "core/extension.h"
 #include "voxel/dag.h"
 #include "voxel/octree_file.h"
 
@@ -24,10 +24,7 @@ std::uint64_t bytesOf(const Array<T>& values) {
 } // namespace
 
 bool isOctreeFile(const std::filesystem::path& file) {
-    std::string extension = file.extension().string();
-    std::transform(extension.begin(), extension.end(), extension.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return extension == ".avo";
+    return lowerExtension(file) == ".avo";
 }
 
 Json describeOctree(const std::filesystem::path& file) {

@@ -1,6 +1,4 @@
-#include <algorithm>
 #include <array>
-#include <cctype>
 #include <memory>
 #include <string>
 
@@ -10,6 +8,7 @@
 #include "cli/commands.h"
 #include "cli/describe_octree.h"
 #include "cli/render_report.h"
+#include "core/extension.h"
 #include "core/file.h"
 #include "core/interrupt.h"
 #include "core/log.h"
@@ -39,9 +38,7 @@ struct Format {
 constexpr std::array<Format, 3> kFormats = {{{".vox", exportVox}, {".ply", exportPly}, {".obj", exportObj}}};
 
 const Format& formatOf(const std::string& output) {
-    std::string extension = fs::path(output).extension().string();
-    std::transform(extension.begin(), extension.end(), extension.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    const std::string extension = lowerExtension(output);
     for (const Format& format : kFormats) {
         if (extension == format.extension) {
             return format;
@@ -141,7 +138,8 @@ void addExportCommand(CLI::App& app, Invocation& invocation) {
         "A voxel of .vox has no size: it is 1 there. Lights are materials of .vox (emission) and .obj (Ke), and left\n"
         "out of .ply. Albedos are linear; .vox and .ply store them in sRGB, .obj as they are. The faces of .ply and\n"
         ".obj towards +x, +y and +z are drawn in by 1/256 voxel, so that voxelising them on the same grid gives the\n"
-        "same voxels. Ctrl-C leaves no file.\n\n"
+        "same voxels; where voxels meet at an edge or a corner alone, faces part by that much. Ctrl-C leaves no file.\n"
+        "\n"
         "Examples:\n"
         "  aureole export bunny.avo -o bunny.vox --level 1\n"
         "  aureole export bunny.avo -o bunny.ply\n"

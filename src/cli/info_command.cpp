@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <filesystem>
 #include <limits>
@@ -11,6 +10,7 @@
 
 #include "cli/commands.h"
 #include "cli/describe_octree.h"
+#include "core/extension.h"
 #include "image/image_file.h"
 #include "scene/load.h"
 
@@ -21,9 +21,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 bool isImageFile(const std::filesystem::path& path) {
-    std::string extension = path.extension().string();
-    std::transform(extension.begin(), extension.end(), extension.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    const std::string extension = lowerExtension(path);
     return extension == ".exr" || extension == ".png";
 }
 

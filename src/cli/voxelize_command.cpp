@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cctype>
 #include <memory>
 #include <optional>
 #include <string>
@@ -9,7 +8,9 @@
 
 #include "cli/arguments.h"
 #include "cli/commands.h"
+#include "cli/describe_octree.h"
 #include "cli/render_report.h"
+#include "core/extension.h"
 #include "core/file.h"
 #include "core/interrupt.h"
 #include "core/log.h"
@@ -35,15 +36,8 @@ struct VoxelizeCommand {
     ProgressStyle progress = ProgressStyle::Auto;
 };
 
-bool hasExtension(const fs::path& path, const char* wanted) {
-    std::string extension = path.extension().string();
-    std::transform(extension.begin(), extension.end(), extension.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return extension == wanted;
-}
-
 void checkModelOutput(const std::string& output) {
-    if (!hasExtension(output, ".avo")) {
+    if (!isOctreeFile(output)) {
         fail(ExitCode::Usage, "{}: found the extension '{}', expected .avo here", output,
              fs::path(output).extension().string());
     }
@@ -52,10 +46,10 @@ void checkModelOutput(const std::string& output) {
 
 /// Models alone, without the floor that it gets to be rendered on.
 Scene loadForVoxels(const std::string& file) {
-    if (hasExtension(file, ".avo")) {
+    if (isOctreeFile(file)) {
         fail(ExitCode::BadInput, "{}: found an octree, expected a model or a scene to make one of", file);
     }
-    if (hasExtension(file, ".json")) {
+    if (lowerExtension(file) == ".json") {
         Scene scene = loadScene(file, {});
         if (scene.octree) {
             fail(ExitCode::BadInput, "{}: found the octree {}, expected models to make one of", file,
@@ -66,54 +60,73 @@ Scene loadForVoxels(const std::string& file) {
     return loadScene(file, {{"/instances/floor", "null"}});
 }
 
+/// What the command and, where it is silent, the scene ask for. Refuses options that do not go together.
+VoxelizeOptions optionsOf(const VoxelizeCommand& command, const Scene& scene) {
+    VoxelizeOptions options = command.options;
+    const std::uint32_t byDefault =
+        lowerExtension(command.input) == ".json" ? scene.voxels.resolution : VoxelizeOptions{}.resolution;
+    options.resolution = command.resolution.value_or(byDefault);
+    options.surface = command.surface.value_or(scene.voxels.surface);
+    options.error = command.error.value_or(scene.voxels.error);
+    const std::string& surface = surfaceKindNames()[static_cast<std::size_t>(options.surface)];
+    if (command.error && options.surface != SurfaceKind::Planes) {
+        fail(ExitCode::Usage, "--error: found {} with surface '{}', expected surface 'planes'", options.error, surface);
+    }
+    if (command.dag && options.surface != SurfaceKind::Cubes) {
+        fail(ExitCode::Usage, "--dag: found surface '{}', expected surface 'cubes'", surface);
+    }
+    const fs::path folder = fs::path(command.output).parent_path();
+    options.spillFolder = folder.empty() ? fs::path(".") : folder;
+    return options;
+}
+
+/// How long each step took, and what merging saved.
+struct Figures {
+    double buildSeconds = 0.0;
+    double mergeSeconds = 0.0;
+    double writeSeconds = 0.0;
+    std::uint64_t treeBytes = 0; ///< of occupancy, before equal subtrees were merged
+};
+
+void report(const VoxelizeCommand& command, const Octree& octree, const Figures& figures) {
+    const auto voxels = static_cast<double>(octree.voxelCount());
+    logInfo("grid     {} x {} x {}, {}", octree.grid.size.x, octree.grid.size.y, octree.grid.size.z,
+            coverageNames()[static_cast<std::size_t>(octree.coverage)]);
+    logInfo("voxels   {} in {}, {:.2f} million a second", octree.voxelCount(), formatDuration(figures.buildSeconds),
+            voxels / std::max(figures.buildSeconds, 1e-9) * 1e-6);
+    if (command.dag) {
+        logInfo("merged   {} bytes of occupancy into {} in {}", figures.treeBytes, octree.occupancyBytes(),
+                formatDuration(figures.mergeSeconds));
+    }
+    logInfo("memory   {} bytes, {:.2f} bits a voxel of occupancy", octree.bytes(),
+            8.0 * static_cast<double>(octree.occupancyBytes()) / std::max(voxels, 1.0));
+    logInfo("written  {} in {}", command.output, formatDuration(figures.writeSeconds));
+}
+
 ExitCode voxelize(const VoxelizeCommand& command) {
     checkModelOutput(command.output);
     setProgressStyle(command.progress);
     const Scene scene = loadForVoxels(command.input);
-    VoxelizeOptions options = command.options;
-    const std::uint32_t byDefault =
-        hasExtension(command.input, ".json") ? scene.voxels.resolution : VoxelizeOptions{}.resolution;
-    options.resolution = command.resolution.value_or(byDefault);
-    options.surface = command.surface.value_or(scene.voxels.surface);
-    options.error = command.error.value_or(scene.voxels.error);
-    if (command.error && options.surface != SurfaceKind::Planes) {
-        fail(ExitCode::Usage, "--error: found {} with surface '{}', expected surface 'planes'", options.error,
-             surfaceKindNames()[static_cast<std::size_t>(options.surface)]);
-    }
-    if (command.dag && options.surface != SurfaceKind::Cubes) {
-        fail(ExitCode::Usage, "--dag: found surface '{}', expected surface 'cubes'",
-             surfaceKindNames()[static_cast<std::size_t>(options.surface)]);
-    }
-    const fs::path folder = fs::path(command.output).parent_path();
-    options.spillFolder = folder.empty() ? fs::path(".") : folder;
+    const VoxelizeOptions options = optionsOf(command, scene);
     // Temporary files vanish with the program, but what is half-written has to be removed.
     catchInterrupts();
+    Figures figures;
     const Stopwatch build;
     Octree octree = voxelizeScene(scene, options);
-    const double buildSeconds = build.seconds();
-    const std::uint64_t treeBytes = octree.occupancyBytes();
-    const Stopwatch merge;
+    figures.buildSeconds = build.seconds();
+    figures.treeBytes = octree.occupancyBytes();
     if (command.dag) {
+        const Stopwatch merge;
         octree = toDag(std::move(octree));
+        figures.mergeSeconds = merge.seconds();
     }
-    const double mergeSeconds = merge.seconds();
     octree.metadata = {{"aureole", AUREOLE_VERSION},
                        {"source", fs::path(command.input).filename().string()},
                        {"scene_hash", scene.hash}};
     const Stopwatch write;
     writeOctree(command.output, octree);
-    const auto voxels = static_cast<double>(octree.voxelCount());
-    logInfo("grid     {} x {} x {}, {}", octree.grid.size.x, octree.grid.size.y, octree.grid.size.z,
-            coverageNames()[static_cast<std::size_t>(octree.coverage)]);
-    logInfo("voxels   {} in {}, {:.2f} million a second", octree.voxelCount(), formatDuration(buildSeconds),
-            voxels / std::max(buildSeconds, 1e-9) * 1e-6);
-    if (command.dag) {
-        logInfo("merged   {} bytes of occupancy into {} in {}", treeBytes, octree.occupancyBytes(),
-                formatDuration(mergeSeconds));
-    }
-    logInfo("memory   {} bytes, {:.2f} bits a voxel of occupancy", octree.bytes(),
-            8.0 * static_cast<double>(octree.occupancyBytes()) / std::max(voxels, 1.0));
-    logInfo("written  {} in {}", command.output, formatDuration(write.seconds()));
+    figures.writeSeconds = write.seconds();
+    report(command, octree, figures);
     return ExitCode::Done;
 }
 
@@ -153,8 +166,9 @@ void addVoxelizeCommand(CLI::App& app, Invocation& invocation) {
                          kMaximumSurfaceError, kDefaultSurfaceError),
              [options](const std::string& text) { options->error = parseSurfaceError("--error", text); });
     command->add_flag("--dag", options->dag,
-                      "Store equal subtrees once: less than half of the tree's bytes, the more so\n"
-                      "the finer, for the same picture. Takes memory beside --memory");
+                      "Store equal subtrees once, for the same picture: less than half of the tree's\n"
+                      "bytes from about 1024 voxels a side, the finer the less. Takes memory beside\n"
+                      "--memory");
     addValue(*command, "--memory", "SIZE",
              "Memory to work in beside the scene, as in 500M or 4G; what is more goes\n"
              "to temporary files beside the output. Without limit by default",

@@ -62,6 +62,11 @@ fs::path temporaryName(const fs::path& path) {
     return path.string() + ".part" + std::to_string(::getpid());
 }
 
+void removeQuietly(const fs::path& path) {
+    std::error_code ignored;
+    fs::remove(path, ignored);
+}
+
 fs::path folderOf(const fs::path& path) {
     return path.has_parent_path() ? path.parent_path() : fs::path(".");
 }
@@ -79,9 +84,17 @@ void writeFileAtomically(const fs::path& path, const std::function<void(const fs
             fail(ExitCode::CannotWrite, "{}: cannot be written: {}", path.string(), status.message());
         }
         syncPath(folderOf(path), O_RDONLY | O_DIRECTORY);
+    } catch (const Error& error) {
+        removeQuietly(temporary);
+        // Who reads the message knows the file by its own name.
+        const std::string message = error.what();
+        const std::string name = temporary.string();
+        if (!message.starts_with(name)) {
+            throw;
+        }
+        throw Error(error.code(), path.string() + message.substr(name.size()));
     } catch (...) {
-        std::error_code ignored;
-        fs::remove(temporary, ignored);
+        removeQuietly(temporary);
         throw;
     }
 }

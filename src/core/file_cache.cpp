@@ -16,8 +16,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// How old a half-written file must be for its writer to be gone.
-constexpr std::chrono::hours kAbandoned{24};
+/// How long nothing was written to a half-written file whose writer is gone. One that was only stopped for so long
+/// finds its file removed when it goes on, which costs that program a line in its log.
+constexpr std::chrono::minutes kAbandoned{30};
 
 struct CachedFile {
     fs::path path;

@@ -1,10 +1,9 @@
 #include "image/image_file.h"
 
-#include <algorithm>
 #include <array>
-#include <cctype>
 #include <string>
 
+#include "core/extension.h"
 #include "core/suggest.h"
 #include "image/exr.h"
 #include "image/png.h"
@@ -13,9 +12,7 @@ namespace aureole {
 
 ImageFormat imageFormat(const std::filesystem::path& path, ExitCode code) {
     const std::array<std::string, 2> known = {".exr", ".png"};
-    std::string extension = path.extension().string();
-    std::transform(extension.begin(), extension.end(), extension.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    const std::string extension = lowerExtension(path);
     if (extension == known[0]) {
         return ImageFormat::Exr;
     }

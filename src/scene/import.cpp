@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 
 #include "core/error.h"
+#include "core/extension.h"
 #include "core/suggest.h"
 #include "scene/asset_reader.h"
 #include "scene/assimp/assimp_import.h"
@@ -22,11 +22,10 @@ namespace {
 const std::array<std::string, 14> kExtensions = {"gltf", "glb", "vox", "obj", "ply", "stl", "fbx",
                                                  "dae",  "3ds", "3mf", "off", "lwo", "x",   "avo"};
 
+/// Without the dot.
 std::string extensionOf(const std::filesystem::path& file) {
-    std::string extension = file.extension().string();
+    std::string extension = lowerExtension(file);
     extension.erase(0, 1);
-    std::transform(extension.begin(), extension.end(), extension.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     return extension;
 }
 
@@ -103,8 +102,10 @@ ImportedModel importModel(const std::filesystem::path& file, const ImportOptions
     if (extension == "avo") {
         return importOctree(file);
     }
-    if (options.outlines != nullptr) {
-        if (std::optional<ImportedModel> outline = options.outlines->find(file, options)) {
+    const std::optional<std::string> outlineName =
+        options.outlines != nullptr ? OutlineCache::nameOf(file, options) : std::nullopt;
+    if (outlineName) {
+        if (std::optional<ImportedModel> outline = options.outlines->find(*outlineName, file, options)) {
             return std::move(*outline);
         }
     }
@@ -117,8 +118,8 @@ ImportedModel importModel(const std::filesystem::path& file, const ImportOptions
         requireArea(model, file.string());
     }
     model.hash = reader.hash();
-    if (options.outlines != nullptr && !reader.missedFiles()) {
-        options.outlines->store(file, options, model, reader.references());
+    if (outlineName && !reader.missedFiles()) {
+        options.outlines->store(*outlineName, file, options, model, reader.references());
     }
     return model;
 }

@@ -1,11 +1,11 @@
 #include "scene/load.h"
 
 #include <algorithm>
-#include <cctype>
 
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "core/extension.h"
 #include "core/file.h"
 #include "core/log.h"
 #include "scene/json_override.h"
@@ -25,10 +25,7 @@ constexpr std::string_view kHashVersion = "aureole scene 1";
 constexpr std::size_t kMostProblemsShown = 40;
 
 bool isSceneFile(const fs::path& file) {
-    std::string extension = file.extension().string();
-    std::transform(extension.begin(), extension.end(), extension.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return extension == ".json";
+    return lowerExtension(file) == ".json";
 }
 
 fs::path folderOf(const fs::path& file) {

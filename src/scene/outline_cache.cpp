@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <fstream>
 #include <utility>
 
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
+#include "core/extension.h"
 #include "core/file.h"
 #include "core/hash.h"
 #include "scene/asset_path.h"
@@ -38,21 +38,6 @@ std::optional<std::uint64_t> contentChecksum(const fs::path& file) {
         hasher.add(&sum, sizeof(sum));
     }
     return stream.eof() ? std::optional(hasher.value()) : std::nullopt;
-}
-
-/// What a model's outline is called.
-std::optional<std::string> outlineName(const fs::path& file, const ImportOptions& options) {
-    const std::optional<std::uint64_t> content = contentChecksum(file);
-    if (!content) {
-        return std::nullopt;
-    }
-    std::string extension = file.extension().string();
-    std::transform(extension.begin(), extension.end(), extension.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    Hasher hasher;
-    hasher.add(fmt::format("outline {} {} {}", kOutlineVersion, extension, options.normalGreenDown));
-    hasher.add(&*content, sizeof(*content));
-    return hasher.hex() + ".json";
 }
 
 template <typename Vector>
@@ -178,9 +163,20 @@ std::string unsealed(const std::string& file) {
 OutlineCache::OutlineCache(fs::path folder)
     : files_(std::move(folder), kCacheBytes, "model outlines") {}
 
-std::optional<ImportedModel> OutlineCache::find(const fs::path& file, const ImportOptions& options) const {
-    const std::optional<std::string> name = outlineName(file, options);
-    const std::optional<fs::path> found = name ? files_.find(*name) : std::nullopt;
+std::optional<std::string> OutlineCache::nameOf(const fs::path& file, const ImportOptions& options) {
+    const std::optional<std::uint64_t> content = contentChecksum(file);
+    if (!content) {
+        return std::nullopt;
+    }
+    Hasher hasher;
+    hasher.add(fmt::format("outline {} {} {}", kOutlineVersion, lowerExtension(file), options.normalGreenDown));
+    hasher.add(&*content, sizeof(*content));
+    return hasher.hex() + ".json";
+}
+
+std::optional<ImportedModel> OutlineCache::find(const std::string& name, const fs::path& file,
+                                                const ImportOptions& options) const {
+    const std::optional<fs::path> found = files_.find(name);
     if (!found) {
         return std::nullopt;
     }
@@ -190,16 +186,18 @@ std::optional<ImportedModel> OutlineCache::find(const fs::path& file, const Impo
     } catch (const Error&) {
         return std::nullopt; // a file is gone; the import tells which
     } catch (const Json::exception&) {
-        files_.discard(*name, found->string() + " is damaged");
+        files_.discard(name, found->string() + " is damaged");
         return std::nullopt;
     }
 }
 
-void OutlineCache::store(const fs::path& file, const ImportOptions& options, const ImportedModel& model,
-                         const std::vector<fs::path>& references) const {
-    const std::optional<std::string> name = outlineName(file, options);
+void OutlineCache::store(const std::string& name, const fs::path& file, const ImportOptions& options,
+                         const ImportedModel& model, const std::vector<fs::path>& references) const {
+    if (nameOf(file, options) != name) {
+        return; // it was replaced while it was read: the outline may be that of either content
+    }
     Json json = modelJson(model);
-    if (!name || json["low"][0].get<double>() > json["high"][0].get<double>()) {
+    if (json["low"][0].get<double>() > json["high"][0].get<double>()) {
         return; // nothing solid in it: not worth a case of its own
     }
     const fs::path folder = fs::weakly_canonical(folderOf(file));
@@ -211,7 +209,7 @@ void OutlineCache::store(const fs::path& file, const ImportOptions& options, con
         json["files"].push_back({{"path", fs::relative(reference, folder).string()}, {"checksum", *content}});
     }
     const std::string text = sealed(json.dump(-1, ' ', false, Json::error_handler_t::ignore));
-    files_.store(*name, text.size(),
+    files_.store(name, text.size(),
                  [&](const fs::path& path) { writeFileAtomically(path, std::as_bytes(std::span(text))); });
 }
 

@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "core/file_cache.h"
@@ -17,12 +18,18 @@ public:
     /// In a folder; an empty path is a cache that holds nothing.
     explicit OutlineCache(std::filesystem::path folder);
 
-    /// The outline of a model whose files all have the content that they had when it was stored; else none.
-    std::optional<ImportedModel> find(const std::filesystem::path& file, const ImportOptions& options) const;
+    /// What the outline of a model file is called: by its content as it is now. None where the file cannot be read.
+    static std::optional<std::string> nameOf(const std::filesystem::path& file, const ImportOptions& options);
 
-    /// Keeps the outline of a model that was read from its file and these further ones.
-    void store(const std::filesystem::path& file, const ImportOptions& options, const ImportedModel& model,
-               const std::vector<std::filesystem::path>& references) const;
+    /// The outline of that name, if the model's further files all have the content that they had when it was stored;
+    /// else none.
+    std::optional<ImportedModel> find(const std::string& name, const std::filesystem::path& file,
+                                      const ImportOptions& options) const;
+
+    /// Keeps the outline of a model that was read from its file and these further ones. `name` is what nameOf gave
+    /// before that; nothing is kept where it gives another now.
+    void store(const std::string& name, const std::filesystem::path& file, const ImportOptions& options,
+               const ImportedModel& model, const std::vector<std::filesystem::path>& references) const;
 
 private:
     FileCache files_;

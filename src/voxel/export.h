@@ -22,8 +22,8 @@ struct ExportFigures {
 
 /// Where MagicaVoxel's world ends, in voxels from its middle on each axis.
 inline constexpr std::int64_t kVoxReach = 1000;
-/// So many voxels fit a .vox file, whose sizes are signed 32-bit numbers.
-inline constexpr std::uint64_t kVoxVoxels = std::uint64_t{1} << 29U;
+/// So many voxels of four bytes fit a .vox file, whose sizes are signed 32-bit numbers, beside 4 MiB for the rest.
+inline constexpr std::uint64_t kVoxVoxels = (std::uint64_t{1} << 29U) - (std::uint64_t{1} << 20U);
 
 /// The finest level of an octree that fits a .vox file: within MagicaVoxel's world and kVoxVoxels.
 std::uint32_t finestVoxLevel(const Octree& octree);

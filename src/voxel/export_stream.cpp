@@ -61,10 +61,11 @@ void ExportStream::check() const {
     }
 }
 
-void ExportProgress::add(std::uint64_t voxels) {
-    constexpr std::uint32_t kBetweenChecks = 1024;
-    done_ += voxels;
-    if (++calls_ % kBetweenChecks == 0) {
+void ExportProgress::add(std::uint64_t done) {
+    constexpr std::uint64_t kBetweenChecks = std::uint64_t{1} << 16U;
+    done_ += done;
+    if (done_ - checked_ >= kBetweenChecks) {
+        checked_ = done_;
         if (interruptRequested()) {
             fail(ExitCode::Interrupted, "interrupted: nothing was written");
         }

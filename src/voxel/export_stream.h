@@ -45,15 +45,17 @@ private:
 /// Shows how far an export is, and throws Error (Interrupted) where it is to stop.
 class ExportProgress {
 public:
-    ExportProgress(std::string stage, std::uint64_t voxels)
-        : progress_(std::move(stage), voxels > 0 ? voxels : 1) {}
+    /// `total` is the amount of work in voxels or bytes.
+    ExportProgress(std::string stage, std::uint64_t total)
+        : progress_(std::move(stage), total > 0 ? total : 1) {}
 
-    void add(std::uint64_t voxels);
+    /// That much more is done. A piece of 2^16 is small enough for an answer to Ctrl-C at once.
+    void add(std::uint64_t done);
 
 private:
     Progress progress_;
     std::uint64_t done_ = 0;
-    std::uint32_t calls_ = 0;
+    std::uint64_t checked_ = 0; ///< what was done when the stop was last looked for
 };
 
 } // namespace aureole

@@ -12,8 +12,8 @@ namespace aureole {
 void writeOctree(const std::filesystem::path& file, const Octree& octree);
 
 /// Maps an octree file into memory. All of it is checked before it is used: sizes, checksums, and that every index
-/// leads into the array it is for. What is changed in the octree afterwards does not reach the file. Throws Error
-/// (BadInput).
+/// leads into the array it is for. What is changed in the octree afterwards does not reach the file. Throws
+/// Error: BadInput, Interrupted.
 /// The octree stays with the file as it was opened, whatever takes its name later: writeOctree never changes a file in
 /// place. One that another program truncates while it is mapped raises SIGBUS, which is left to end the program: a
 /// handler could only invent voxels, and a copy would cost the memory that mapping saves.

@@ -12,6 +12,7 @@
 
 #include "core/error.h"
 #include "core/hash.h"
+#include "core/interrupt.h"
 #include "core/parallel.h"
 #include "voxel/octree_check.h"
 #include "voxel/octree_file.h"
@@ -27,7 +28,8 @@ namespace fs = std::filesystem;
 class MappedFile {
 public:
     explicit MappedFile(const fs::path& path) {
-        const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC); // NOLINT(*-vararg)
+        // Of a pipe, opening would wait for a writer; on regular files the flag does nothing.
+        const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK); // NOLINT(*-vararg)
         struct stat status {};
         if (file < 0 || ::fstat(file, &status) != 0) {
             failRead(path, file);
@@ -93,6 +95,22 @@ public:
         for (std::uint32_t i = 0; i < header_.sectionCount; ++i) {
             checkSection(header_.sections[i]);
         }
+        Octree octree = shape();
+        const std::size_t sections = kTreeSections + (octree.encoding == OctreeEncoding::Tree ? 0 : 1);
+        if (header_.sectionCount != sections) {
+            fail(ExitCode::BadInput, "{}: found {} sections, expected {}", path_.string(), header_.sectionCount,
+                 sections);
+        }
+        readArrays(octree);
+        readMetadata(octree, section<char>(OctreeSection::Metadata));
+        octree.voxels = header_.voxels;
+        checkOctree(path_, octree);
+        return octree;
+    }
+
+private:
+    /// An octree without its arrays.
+    Octree shape() const {
         Octree octree;
         octree.levels = header_.levels;
         octree.grid.voxelSize = header_.voxelSize;
@@ -110,27 +128,23 @@ public:
         }
         octree.coverage = static_cast<Coverage>(header_.coverage);
         octree.encoding = static_cast<OctreeEncoding>(header_.encoding);
-        const bool isDag = octree.encoding == OctreeEncoding::Dag;
-        const bool isPlanes = octree.encoding == OctreeEncoding::Planes;
-        const bool isField = octree.encoding == OctreeEncoding::Field;
-        const std::size_t sections = kTreeSections + (isDag || isPlanes || isField ? 1 : 0);
-        if (header_.sectionCount != sections) {
-            fail(ExitCode::BadInput, "{}: found {} sections, expected {}", path_.string(), header_.sectionCount,
-                 sections);
-        }
+        return octree;
+    }
+
+    void readArrays(Octree& octree) {
         octree.nodes = section<shared::OctreeNode>(OctreeSection::Nodes);
         octree.leaves = section<shared::uvec2>(OctreeSection::Leaves);
         octree.surfaces = section<shared::uvec2>(OctreeSection::Surfaces);
         octree.leafOffsets = section<std::uint32_t>(OctreeSection::LeafOffsets);
         octree.leafGroups = section<std::uint64_t>(OctreeSection::LeafGroups);
-        if (isDag) {
+        if (octree.encoding == OctreeEncoding::Dag) {
             octree.dag = section<std::uint32_t>(OctreeSection::Dag);
         }
         octree.attributes = section<shared::VoxelAttributes>(OctreeSection::Attributes);
-        if (isPlanes) {
+        if (octree.encoding == OctreeEncoding::Planes) {
             octree.slabs = section<shared::SurfaceSlab>(OctreeSection::Slabs);
         }
-        if (isField) {
+        if (octree.encoding == OctreeEncoding::Field) {
             octree.distances = section<shared::CornerDistances>(OctreeSection::Distances);
         }
         octree.leafAverages = section<shared::VoxelAttributes>(OctreeSection::LeafAverages);
@@ -139,18 +153,16 @@ public:
         octree.nodeEmissions = section<std::uint32_t>(OctreeSection::NodeEmissions);
         octree.emissions = section<glm::vec3>(OctreeSection::Emissions);
         octree.emissionRuns = section<shared::EmissionRun>(OctreeSection::EmissionRuns);
-        readMetadata(octree, section<char>(OctreeSection::Metadata));
-        octree.voxels = header_.voxels;
-        checkOctree(path_, octree);
-        return octree;
     }
 
-private:
     void checkSection(const OctreeFileSection& section) const {
         const std::uint64_t size = section.count * section.elementBytes;
         const std::span<const std::byte> bytes = file_->bytes().subspan(section.offset, size);
         std::vector<std::uint64_t> sums((size + kChecksumPiece - 1) / kChecksumPiece);
         parallelFor(static_cast<std::int64_t>(sums.size()), 1, [&](std::int64_t i) {
+            if (interruptRequested()) {
+                fail(ExitCode::Interrupted, "interrupted while {} was read", path_.string());
+            }
             const std::size_t first = static_cast<std::size_t>(i) * kChecksumPiece;
             sums[static_cast<std::size_t>(i)] = checksum(bytes.subspan(first, std::min(kChecksumPiece, size - first)));
         });

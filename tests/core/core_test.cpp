@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "core/error.h"
+#include "core/extension.h"
 #include "core/file.h"
 #include "core/hash.h"
 #include "core/parallel.h"
@@ -61,6 +62,20 @@ TEST_F(FileTest, FailedWriteLeavesTheOldFileAndNoTemporary) {
     EXPECT_EQ(std::distance(fs::directory_iterator(folder), fs::directory_iterator()), 1);
 }
 
+TEST_F(FileTest, FailedWriteNamesTheFileNotTheTemporary) {
+    const fs::path path = folder / "data";
+    try {
+        writeFileAtomically(path, [](const fs::path& temporary) {
+            fail(ExitCode::CannotWrite, "{}: cannot be written: the disk is full", temporary.string());
+        });
+        ADD_FAILURE() << "written";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.code(), ExitCode::CannotWrite);
+        EXPECT_EQ(error.what(), path.string() + ": cannot be written: the disk is full");
+    }
+    EXPECT_TRUE(fs::is_empty(folder));
+}
+
 TEST_F(FileTest, ErrorsHaveTheirCodes) {
     EXPECT_EQ(codeOf([&] { readFile(folder / "absent", 10); }), ExitCode::BadInput);
     EXPECT_EQ(codeOf([&] { readFile(folder, 10); }), ExitCode::BadInput);
@@ -73,6 +88,13 @@ TEST_F(FileTest, ErrorsHaveTheirCodes) {
     EXPECT_EQ(codeOf([&] { writeFileAtomically(folder / "none" / "x", std::vector<std::byte>{}); }),
               ExitCode::CannotWrite);
     EXPECT_NO_THROW(checkWritable(folder / "out.exr"));
+}
+
+TEST(Extension, IsInLowerCaseWithItsDot) {
+    EXPECT_EQ(lowerExtension("folder.d/Model.Old.AVO"), ".avo");
+    EXPECT_EQ(lowerExtension("folder.d/model"), "");
+    EXPECT_EQ(lowerExtension(".avo"), ""); // a hidden file without
+    EXPECT_EQ(lowerExtension("a.\xc3\x84Z"), ".\xc3\x84z");
 }
 
 TEST(Parallel, VisitsEveryIndexOnce) {

@@ -90,8 +90,9 @@ TEST_F(OutlineCacheTest, ModelsOfVoxelsKeepTheirCells) {
     EXPECT_EQ(outline.outline->bounds.max, modelBounds(model).max);
     EXPECT_EQ(outline.materials[0].name, "cloth");
     model.outline = ModelOutline{modelBounds(model), 0.125};
-    cache_.store(model_, {}, model, {});
-    EXPECT_EQ(cache_.find(model_, {})->outline->cell, 0.125);
+    const std::string name = OutlineCache::nameOf(model_, {}).value();
+    cache_.store(name, model_, {}, model, {});
+    EXPECT_EQ(cache_.find(name, model_, {})->outline->cell, 0.125);
 }
 
 TEST_F(OutlineCacheTest, AChangedByteInAnyFileIsSeen) {
@@ -108,6 +109,24 @@ TEST_F(OutlineCacheTest, AChangedByteInAnyFileIsSeen) {
     EXPECT_FALSE(load(&cache_).outlined);
     fs::remove(folder_.path() / "pics/p.png");
     EXPECT_THROW(load(&cache_), Error);
+}
+
+/// Else the outline of the old content would stand for the new one from then on.
+TEST_F(OutlineCacheTest, AModelReplacedWhileItIsReadIsNotKept) {
+    const auto writeModel = [&](const char* text) { std::ofstream(folder_.path() / "t.obj") << text; };
+    const fs::path file = folder_.path() / "t.obj";
+    const ImportOptions options{.sceneFolder = folder_.path()};
+    writeModel("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    const std::string before = OutlineCache::nameOf(file, options).value();
+    const ImportedModel model = importModel(file, options);
+    writeModel("v 0 0 0\nv 2 0 0\nv 0 2 0\nf 1 2 3\n");
+    const std::string after = OutlineCache::nameOf(file, options).value();
+    ASSERT_NE(before, after);
+    cache_.store(before, file, options, model, {});
+    EXPECT_FALSE(cache_.find(before, file, options));
+    EXPECT_FALSE(cache_.find(after, file, options));
+    cache_.store(after, file, options, importModel(file, options), {});
+    EXPECT_TRUE(cache_.find(after, file, options));
 }
 
 TEST_F(OutlineCacheTest, DamagedEntriesAreRemoved) {

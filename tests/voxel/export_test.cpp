@@ -3,6 +3,8 @@
 #include "voxel/export.h"
 
 #include <cmath>
+#include <csignal>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -11,10 +13,13 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "core/error.h"
+#include "core/interrupt.h"
 #include "scene/import.h"
 #include "scene/texture_sample.h"
 #include "test_surfaces.h"
 #include "voxel/build.h"
+#include "voxel/export_stream.h"
 
 namespace aureole::test {
 namespace {
@@ -284,6 +289,22 @@ TEST_F(ExportTest, FacesVoxeliseToTheSameVoxels) {
         check(voxelizeScene(soup(glm::uvec3(24), solid, 9, {-0.3, 0.01, 7.0}, 0.0123), 24),
               "soup " + std::to_string(solid));
     }
+}
+
+/// Of the stages of an export the faces of a PLY are told in the largest pieces.
+TEST_F(ExportTest, AStopIsSeenAtTheNextPiece) {
+    const auto stopped = [] {
+        catchInterrupts();
+        ExportProgress progress("writing faces", std::uint64_t{1} << 30U);
+        std::raise(SIGINT);
+        try {
+            progress.add(std::uint64_t{16} << 20U);
+        } catch (const Error& error) {
+            std::_Exit(static_cast<int>(error.code()));
+        }
+        std::_Exit(0);
+    };
+    EXPECT_EXIT(stopped(), testing::ExitedWithCode(static_cast<int>(ExitCode::Interrupted)), "");
 }
 
 TEST_F(ExportTest, PlyColoursAreSrgb) {

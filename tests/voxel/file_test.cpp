@@ -1,11 +1,16 @@
+#include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <future>
 #include <random>
 #include <string>
 #include <vector>
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "test_scene.h"
 #include "voxel/build.h"
@@ -117,6 +122,24 @@ TEST_F(OctreeFile, CutOffAnywhereIsRefused) {
     Bytes longer = bytes_;
     longer.resize(longer.size() + 4096);
     expectContains(refusal(longer), "damaged");
+}
+
+TEST_F(OctreeFile, APipeIsRefusedWithoutWaitingForAWriter) {
+    const fs::path pipe = folder_ / "pipe.avo";
+    ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+    std::future<std::string> message = std::async(std::launch::async, [&] {
+        try {
+            loadOctree(pipe);
+        } catch (const Error& error) {
+            return std::string(error.what());
+        }
+        return std::string("loaded");
+    });
+    if (message.wait_for(std::chrono::seconds(20)) != std::future_status::ready) {
+        ADD_FAILURE() << "it waits";
+        ::close(::open(pipe.c_str(), O_WRONLY | O_NONBLOCK)); // lets it go
+    }
+    expectContains(message.get(), "not a regular file");
 }
 
 TEST_F(OctreeFile, AnyFlippedBitIsRefused) {

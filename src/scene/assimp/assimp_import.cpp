@@ -1,7 +1,6 @@
 #include "scene/assimp/assimp_import.h"
 
 #include <algorithm>
-#include <cctype>
 #include <map>
 #include <memory>
 #include <optional>
@@ -10,6 +9,7 @@
 #include <assimp/scene.h>
 
 #include "core/error.h"
+#include "core/extension.h"
 #include "core/log.h"
 #include "scene/assimp/cameras_lights.h"
 #include "scene/assimp/convert.h"
@@ -24,16 +24,9 @@ namespace aureole {
 
 namespace {
 
-std::string extensionOf(const std::filesystem::path& file) {
-    std::string extension = file.extension().string();
-    std::transform(extension.begin(), extension.end(), extension.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return extension;
-}
-
 std::unique_ptr<aiScene> readScene(const AssetReader& reader) {
     checkPly(reader.file());
-    if (extensionOf(reader.file()) == ".obj") {
+    if (lowerExtension(reader.file()) == ".obj") {
         obj::checkFaces(reader.file());
     }
     Assimp::Importer importer;
@@ -51,7 +44,7 @@ public:
     SceneConverter(AssetReader& reader, const ImportOptions& options)
         : reader_(reader)
         , options_(options)
-        , extension_(extensionOf(reader.file()))
+        , extension_(lowerExtension(reader.file()))
         , scene_(readScene(reader)) {
         if (extension_ == ".obj") {
             mtl_.emplace(reader, options.normalGreenDown);
