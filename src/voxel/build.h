@@ -23,7 +23,10 @@ struct VoxelizeOptions {
     Coverage coverage = Coverage::Conservative;
     SurfaceKind surface = SurfaceKind::Cubes; ///< others need Coverage::Conservative
     double error = kDefaultSurfaceError;      ///< voxels that planes may lie from the surface; above 0
-    /// Bytes that voxelisation may take, the scene not counted. What is more goes to temporary files.
+    /// Bytes that voxelisation may take, the scene not counted. What is more goes to temporary files. Beyond it come,
+    /// for each core, the primitives of a block with their samples, some 120 bytes each; of planes, kPlanePoints; of
+    /// solids and fields, 17 KB for each row of bricks that the surface leaves partly inside, until its end: some MiB
+    /// for most meshes, 1.1 GB at most, at 16384^3.
     std::uint64_t memory = std::numeric_limits<std::uint64_t>::max();
     std::filesystem::path spillFolder; ///< for temporary files; needed where memory is limited
 };

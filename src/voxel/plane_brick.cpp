@@ -39,20 +39,12 @@ void PlaneBrick::addBlock(std::uint32_t code, std::uint64_t mask, std::span<cons
     part.code = code;
     part.mask = mask;
     part.voxels.first = surfaces_.size();
-    part.samples.first = samples_.size();
-    part.corners.first = corners_.size();
     surfaces_.insert(surfaces_.end(), surfaces.begin(), surfaces.end());
-    for (SurfaceSample sample : samples) {
-        sample.bit = 0;
-        sample.position += glm::vec3(low);
-        samples_.push_back(sample);
-    }
+    part.voxels.end = surfaces_.size();
+    part.children = part.voxels;
     // A voxel's corners need not stand together.
     for (const SurfaceCorner& corner : corners) {
-        if (((mask >> corner.bit) & 1U) != 0) { // else alpha testing cut the voxel away
-            byVoxel_[corner.bit].push_back(corner.position + low);
-            corners_.push_back(corner.position + low);
-        }
+        byVoxel_[corner.bit].push_back(corner.position + low);
     }
     bool planes = true;
     std::size_t voxel = 0;
@@ -64,17 +56,42 @@ void PlaneBrick::addBlock(std::uint32_t code, std::uint64_t mask, std::span<cons
         slabs_.push_back(plane ? fitSlab(glm::dvec3(surface.geometricNormal), byVoxel_[bit], cell) : kWholeCell);
         planes = planes && shared::slabIsWhole(slabs_.back()) == 0;
         part.sum.add(withoutEmission(surface), surface.emission, surface.area);
-        byVoxel_[bit].clear();
     }
-    part.voxels.end = surfaces_.size();
-    part.samples.end = samples_.size();
-    part.corners.end = corners_.size();
-    part.children = part.voxels;
-    if (planes && maxLevels_ > 0) {
-        merge(1, part);
+    if (planes && maxLevels_ > 0 && heldPoints() + samples.size() + corners.size() <= mostPoints_) {
+        mergeBlock(part, samples, corners, low);
+    }
+    for (std::vector<glm::dvec3>& voxelCorners : byVoxel_) {
+        voxelCorners.clear();
     }
     parts_.resize(std::max<std::size_t>(parts_.size(), 1));
     parts_[0].push_back(part);
+}
+
+/// Merges the voxels of a block where one slab shows them. Only then its points are kept: nodes are merged of merged
+/// ones alone.
+void PlaneBrick::mergeBlock(Part& part, std::span<const SurfaceSample> samples, std::span<const SurfaceCorner> corners,
+                            const glm::dvec3& low) {
+    part.samples.first = samples_.size();
+    part.corners.first = corners_.size();
+    for (SurfaceSample sample : samples) {
+        sample.bit = 0;
+        sample.position += glm::vec3(low);
+        samples_.push_back(sample);
+    }
+    for (const SurfaceCorner& corner : corners) {
+        if (((part.mask >> corner.bit) & 1U) != 0) { // else alpha testing cut the voxel away
+            corners_.push_back(corner.position + low);
+        }
+    }
+    part.samples.end = samples_.size();
+    part.corners.end = corners_.size();
+    merge(1, part);
+    if (!part.merged) {
+        samples_.resize(part.samples.first);
+        corners_.resize(part.corners.first);
+        part.samples = {};
+        part.corners = {};
+    }
 }
 
 bool PlaneBrick::agrees(std::uint32_t levels, const Range& voxels, const AverageSurface& average) const {
@@ -127,9 +144,9 @@ void PlaneBrick::joinParts(std::uint32_t levels) {
         }
         part.children = {first, end};
         part.voxels.end = lower[end - 1].voxels.end;
-        part.samples.end = lower[end - 1].samples.end;
-        part.corners.end = lower[end - 1].corners.end;
-        if (mergeable) {
+        if (mergeable) { // and so all have points, which follow each other
+            part.samples.end = lower[end - 1].samples.end;
+            part.corners.end = lower[end - 1].corners.end;
             merge(levels, part);
         }
         joined.push_back(part);

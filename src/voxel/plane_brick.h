@@ -21,14 +21,19 @@ inline constexpr float kPlaneRoughness = 1.0F / 16.0F; ///< of metalness too
 /// Cosines between shading normals: 5, 3 and 2 degrees in nodes of 4, 16 and 64 voxels a side.
 inline constexpr std::array<float, 3> kPlaneNormal = {0.9961947F, 0.9986295F, 0.9993908F};
 
+/// Samples and corners of merged nodes that a brick holds at most, 24 to some 120 bytes each: blocks beyond are not
+/// merged. Only meshes with some hundred triangles in each voxel of a large flat wall have more.
+inline constexpr std::size_t kPlanePoints = std::size_t{1} << 20U;
+
 /// Collects the blocks of a brick, in order, and merges them bottom-up.
 class PlaneBrick {
 public:
     /// `error` is the most that a node's plane may lie from its surface, in voxels; nodes of up to 4^maxLevels voxels a
     /// side are merged.
-    PlaneBrick(double error, std::uint32_t maxLevels)
+    PlaneBrick(double error, std::uint32_t maxLevels, std::size_t mostPoints = kPlanePoints)
         : error_(error)
-        , maxLevels_(maxLevels) {}
+        , maxLevels_(maxLevels)
+        , mostPoints_(mostPoints) {}
 
     /// What a block of the brick holds, as averaged voxel by voxel. `corners` and `samples` count from its own corner,
     /// `code` within the brick. Voxels of `whole` have no plane.
@@ -37,6 +42,9 @@ public:
 
     /// The result; codes count from that of the brick's first block.
     BrickVoxels take(std::uint64_t firstBlock);
+
+    /// Samples and corners that are kept for further merging.
+    std::size_t heldPoints() const { return samples_.size() + corners_.size(); }
 
 private:
     struct Range {
@@ -58,6 +66,8 @@ private:
         AverageSurface surface;
     };
 
+    void mergeBlock(Part& part, std::span<const SurfaceSample> samples, std::span<const SurfaceCorner> corners,
+                    const glm::dvec3& low);
     void joinParts(std::uint32_t levels);
     void merge(std::uint32_t levels, Part& part);
     bool agrees(std::uint32_t levels, const Range& voxels, const AverageSurface& average) const;
@@ -65,13 +75,13 @@ private:
 
     double error_;
     std::uint32_t maxLevels_;
+    std::size_t mostPoints_;
     std::vector<std::vector<Part>> parts_; ///< by levels - 1
-    std::vector<SurfaceSample> samples_;   ///< positions from the brick's corner, likewise the corners
+    std::vector<SurfaceSample> samples_;   ///< of merged parts: positions from the brick's corner, likewise the corners
     std::vector<glm::dvec3> corners_;
     std::vector<AverageSurface> surfaces_; ///< of all voxels
     std::vector<shared::SurfaceSlab> slabs_;
     std::array<std::vector<glm::dvec3>, 64> byVoxel_; ///< of a block; empty between blocks
-    std::vector<SurfaceSample> scratch_;
     std::vector<AverageSurface> average_;
 };
 

@@ -113,11 +113,12 @@ std::vector<glm::dmat4> someRotations() {
 
 /// The mean radiance that comes in: 0 in a sealed room.
 double leakedRadiance(const gpu::Device& device, const Scene& scene, std::uint32_t resolution,
-                      SurfaceKind surface = SurfaceKind::Cubes) {
+                      SurfaceKind surface = SurfaceKind::Cubes, double error = kDefaultSurfaceError) {
     constexpr std::uint32_t kSamples = 64;
     VoxelizeOptions options;
     options.resolution = resolution;
     options.surface = surface;
+    options.error = error;
     const Octree octree = voxelizeScene(scene, options);
     const DeviceScene onDevice(device, scene, octree);
     PathTracer tracer(device, onDevice, defaultView(scene));
@@ -206,6 +207,23 @@ TEST_F(LightLeak, NorThroughAThinWallOfTwoFaces) {
         scene.cameras[0].position = glm::dvec3(transform * glm::dvec4(0.05, 0.4, 0.03, 1.0));
         scene.cameras[0].target = glm::dvec3(transform * glm::dvec4(0.3, -0.5, 0.1, 1.0));
         expectDark(device(), scene);
+    }
+}
+
+/// Planes that may lie voxels away from the walls still close them: a box, a globe, and two globes with half a voxel
+/// between them.
+TEST_F(LightLeak, NorThroughPlanesHoweverCoarse) {
+    const glm::dmat4 transform = rotation({20, 70, -35});
+    for (const double error : {1.0, 16.0}) {
+        for (const int shells : {0, 1, 2}) {
+            Scene scene = emptyScene();
+            addBody(scene, shells == 0 ? makeBox(glm::dmat3(1.0)) : makeGlobe(9), transform, 1.0, 1.0);
+            if (shells == 2) {
+                addBody(scene, makeGlobe(9), transform * glm::scale(glm::dmat4(1.0), glm::dvec3(1.015)), 1.0, -1.0);
+            }
+            EXPECT_LT(leakedRadiance(device(), scene, 64, SurfaceKind::Planes, error), kDark)
+                << shells << " shells, error " << error;
+        }
     }
 }
 
