@@ -9,6 +9,7 @@
 
 #include "cli/arguments.h"
 #include "cli/commands.h"
+#include "cli/describe_octree.h"
 #include "cli/render_report.h"
 #include "core/file.h"
 #include "core/interrupt.h"
@@ -105,14 +106,14 @@ ExitCode voxelize(const VoxelizeCommand& command) {
     const auto voxels = static_cast<double>(octree.voxelCount());
     logInfo("grid     {} x {} x {}, {}", octree.grid.size.x, octree.grid.size.y, octree.grid.size.z,
             coverageNames()[static_cast<std::size_t>(octree.coverage)]);
-    logInfo("voxels   {} in {}, {:.2f} million a second", octree.voxelCount(), formatDuration(buildSeconds),
-            voxels / std::max(buildSeconds, 1e-9) * 1e-6);
+    logInfo("{:<9}{} in {}, {:.2f} million a second", fmt::format("{}s", unitName(octree)), octree.voxelCount(),
+            formatDuration(buildSeconds), voxels / std::max(buildSeconds, 1e-9) * 1e-6);
     if (command.dag) {
         logInfo("merged   {} bytes of occupancy into {} in {}", treeBytes, octree.occupancyBytes(),
                 formatDuration(mergeSeconds));
     }
-    logInfo("memory   {} bytes, {:.2f} bits a voxel of occupancy", octree.bytes(),
-            8.0 * static_cast<double>(octree.occupancyBytes()) / std::max(voxels, 1.0));
+    logInfo("memory   {} bytes, {:.2f} bits a {} of occupancy", octree.bytes(),
+            8.0 * static_cast<double>(octree.occupancyBytes()) / std::max(voxels, 1.0), unitName(octree));
     logInfo("written  {} in {}", command.output, formatDuration(write.seconds()));
     return ExitCode::Done;
 }
