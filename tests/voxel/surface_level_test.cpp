@@ -185,7 +185,7 @@ TEST(PlaneLevels, SheetsAlongTheGridAreThoseOfCubes) {
     const Octree cubes = voxelizeScene(scene, 256);
     EXPECT_TRUE(walkedVoxels(planes) == walkedVoxels(cubes));
     EXPECT_EQ(countVoxels(planes, 0), cubes.voxelCount());
-    for (const std::uint32_t level : {1U, 2U, 3U, 4U, 5U}) {
+    for (const std::uint32_t level : {1U, 4U}) {
         const Octree coarse = takeLevel(voxelizePlanes(scene, 256), level);
         const Octree expected = takeLevel(voxelizeScene(scene, 256), level);
         ASSERT_EQ(coarse.voxelCount(), expected.voxelCount());
