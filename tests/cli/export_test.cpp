@@ -167,7 +167,7 @@ TEST_F(ExportCommandTest, PlanesAndFieldsAreCubesAtCoarserLevels) {
     const std::string field = make("field");
     EXPECT_EQ(rendered(planes, "0")["cells"], info(planes)["cells"]);
     EXPECT_EQ(rendered(field, "0")["octree_bytes"], info(field)["bytes"]);
-    for (const char* const level : {"1", "2", "5"}) {
+    for (const char* const level : {"1", "4"}) {
         const nlohmann::json expected = rendered(cubes, level);
         EXPECT_TRUE(expected["cells"].is_null());
         const nlohmann::json ofField = rendered(field, level);
@@ -179,12 +179,9 @@ TEST_F(ExportCommandTest, PlanesAndFieldsAreCubesAtCoarserLevels) {
                     0.1 * expected["voxels"].get<double>())
             << level;
     }
-    const Outcome log = expectDone({"export", planes, "-o", path("planes.vox")});
+    expectDone({"export", planes, "-o", path("planes.vox")});
     expectDone({"voxelize", path("planes.vox"), "-o", path("again.avo"), "--resolution", "128"});
-    EXPECT_NE(log.err.find(fmt::format("voxels   {} in", info(path("again.avo"))["voxels"].get<std::uint64_t>())),
-              std::string::npos)
-        << log.err;
-    EXPECT_GT(info(path("again.avo"))["voxels"], info(planes)["cells"]);
+    EXPECT_GT(info(path("again.avo"))["voxels"].get<double>(), 0.85 * info(cubes)["voxels"].get<double>());
 }
 
 } // namespace
