@@ -1,6 +1,7 @@
 #include "cli/describe_octree.h"
 
 #include <algorithm>
+#include <string>
 
 #include "core/extension.h"
 #include "voxel/dag.h"
@@ -27,6 +28,10 @@ bool isOctreeFile(const std::filesystem::path& file) {
     return lowerExtension(file) == ".avo";
 }
 
+const char* unitName(const Octree& octree) {
+    return octree.encoding == OctreeEncoding::Planes ? "cell" : "voxel";
+}
+
 Json describeOctree(const std::filesystem::path& file) {
     const Octree octree = loadOctree(file);
     const VoxelGrid& grid = octree.grid;
@@ -35,30 +40,35 @@ Json describeOctree(const std::filesystem::path& file) {
     const Bounds bounds = octreeBounds(header);
     const bool isDag = octree.encoding == OctreeEncoding::Dag;
     const DagLayout dag = isDag ? dagLayout(octree) : DagLayout();
-    return {{"file", file.string()},
-            {"kind", "octree"},
-            {"format_version", header.version},
-            {"voxels", octree.voxelCount()},
-            {"resolution", std::max({grid.size.x, grid.size.y, grid.size.z})},
-            {"size", {grid.size.x, grid.size.y, grid.size.z}},
-            {"levels", octree.levels},
-            {"mode", coverageNames()[static_cast<std::size_t>(octree.coverage)]},
-            {"encoding", encodingNames()[static_cast<std::size_t>(octree.encoding)]},
-            {"voxel_size", grid.voxelSize},
-            {"bounds", {{"min", toJson(bounds.min)}, {"max", toJson(bounds.max)}}},
-            {"nodes", isDag ? dag.entries : octree.nodes.size()},
-            {"leaves", isDag ? dag.references - 1 : octree.leaves.size()},
-            {"emissions", octree.emissions.size() - 1},
-            {"bytes", octree.bytes()},
-            {"occupancy_bytes", octree.occupancyBytes()},
-            {"attribute_bytes", bytesOf(octree.attributes)},
-            {"surface_bytes", bytesOf(octree.slabs) + bytesOf(octree.distances)},
-            {"average_bytes", bytesOf(octree.leafAverages) + bytesOf(octree.nodeAverages) +
-                                  bytesOf(octree.leafEmissions) + bytesOf(octree.nodeEmissions)},
-            {"occupancy_bits_per_voxel", 8.0 * static_cast<double>(octree.occupancyBytes()) / voxels},
-            {"bytes_per_voxel", static_cast<double>(octree.bytes()) / voxels},
-            {"file_bytes", header.fileBytes},
-            {"metadata", octree.metadata}};
+    const std::string unit = unitName(octree);
+    Json json = {{"file", file.string()},
+                 {"kind", "octree"},
+                 {"format_version", header.version},
+                 {"voxels", octree.voxelCount()},
+                 {"resolution", std::max({grid.size.x, grid.size.y, grid.size.z})},
+                 {"size", {grid.size.x, grid.size.y, grid.size.z}},
+                 {"levels", octree.levels},
+                 {"mode", coverageNames()[static_cast<std::size_t>(octree.coverage)]},
+                 {"encoding", encodingNames()[static_cast<std::size_t>(octree.encoding)]},
+                 {"voxel_size", grid.voxelSize},
+                 {"bounds", {{"min", toJson(bounds.min)}, {"max", toJson(bounds.max)}}},
+                 {"nodes", isDag ? dag.entries : octree.nodes.size()},
+                 {"leaves", isDag ? dag.references - 1 : octree.leaves.size()},
+                 {"emissions", octree.emissions.size() - 1},
+                 {"bytes", octree.bytes()},
+                 {"occupancy_bytes", octree.occupancyBytes()},
+                 {"attribute_bytes", bytesOf(octree.attributes)},
+                 {"surface_bytes", bytesOf(octree.slabs) + bytesOf(octree.distances)},
+                 {"average_bytes", bytesOf(octree.leafAverages) + bytesOf(octree.nodeAverages) +
+                                       bytesOf(octree.leafEmissions) + bytesOf(octree.nodeEmissions)},
+                 {"occupancy_bits_per_" + unit, 8.0 * static_cast<double>(octree.occupancyBytes()) / voxels},
+                 {"bytes_per_" + unit, static_cast<double>(octree.bytes()) / voxels},
+                 {"file_bytes", header.fileBytes}};
+    if (octree.encoding == OctreeEncoding::Planes) {
+        json["cells"] = octree.voxelCount();
+    }
+    json["metadata"] = octree.metadata;
+    return json;
 }
 
 } // namespace aureole::cli

@@ -85,7 +85,7 @@ void report(const ExportCommand& command, const Octree& octree, const ExportFigu
     const std::string what = figures.models > 0
                                  ? fmt::format("{} {}", figures.models, figures.models > 1 ? "models" : "model")
                                  : fmt::format("{} faces, {} vertices", figures.faces, figures.vertices);
-    logInfo("voxels   {} in {}", octree.voxelCount(), what);
+    logInfo("voxels   {} in {}", countVoxels(octree, 0), what);
     if (figures.colours > 0) {
         logInfo("colours  {}, {}", figures.colours,
                 figures.exactColours ? "all there are" : "the nearest for each voxel");
@@ -130,7 +130,8 @@ void addExportCommand(CLI::App& app, Invocation& invocation) {
         ->type_name("OUT");
     addValue(
         *command, "--level", "N",
-        "Level of detail: voxels 2^N times as wide, with averaged colours;\n0, the octree's own voxels, by default",
+        "Level of detail: voxels 2^N times as wide, with averaged colours;\n0, the octree's own voxels, by default, of "
+        "planes those that they pass through",
         [options](const std::string& text) { options->level = parseCount("--level", text, 0); });
     addValue(*command, "--progress", "STYLE", "auto (default: a bar on a terminal), bar, json (lines on stderr), none",
              [options](const std::string& text) { options->progress = parseProgress("--progress", text); });

@@ -97,6 +97,9 @@ Json describeScene(const std::string& file) {
 void printText(const Json& json) {
     const auto text = [](const Json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); };
     for (const auto& [key, value] : json.items()) {
+        if (key == "voxels" && json.contains("cells")) {
+            continue; // the same number, by its other name
+        }
         if (!value.is_structured()) {
             fmt::print("{:<18} {}\n", key, text(value));
             continue;
@@ -141,7 +144,8 @@ void addInfoCommand(CLI::App& app, Invocation& invocation) {
     command->add_flag("--json", *json, "Print JSON");
     command->footer(
         "Of an image: size, channels with their range and mean, attributes. Of an octree, which is checked\n"
-        "whole: voxels, grid, bytes of each part. Of a scene: what is in it.\n\n"
+        "whole: voxels, grid, bytes of each part; of one of planes cells, each of them for one voxel or many,\n"
+        "which JSON has as 'voxels' too. Of a scene: what is in it.\n\n"
         "Examples:\n"
         "  aureole info render.exr\n"
         "  aureole info scene.json --json\n"

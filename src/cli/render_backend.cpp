@@ -51,6 +51,7 @@ std::unique_ptr<RenderBackend> makeGpuBackend(const gpu::Device& device, const S
     DeviceScene deviceScene = makeVoxelScene(device, scene, options, stats);
     report.backend = "gpu";
     report.voxels = stats.voxels;
+    report.cells = stats.cells ? std::optional(stats.voxels) : std::nullopt;
     report.octreeBytes = stats.octreeBytes;
     report.octreeCached = stats.cached;
     report.buildSeconds = stats.buildSeconds;

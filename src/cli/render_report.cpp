@@ -34,6 +34,7 @@ Json toJson(const RenderReport& report) {
             {"sample_ranges", report.samples},
             {"interrupted", report.interrupted},
             {"voxels", orNull(report.voxels)},
+            {"cells", orNull(report.cells)},
             {"octree_bytes", orNull(report.octreeBytes)},
             {"octree_cached", orNull(report.octreeCached)},
             {"triangles", orNull(report.triangles)},
@@ -59,9 +60,10 @@ double RenderReport::raysPerSecond() const {
 
 void printReport(const RenderReport& report) {
     if (report.voxels && report.octreeBytes) {
-        logInfo("scene    {} voxels, octree of {:.1f} MiB ({} bytes), {} in {}", *report.voxels,
-                static_cast<double>(*report.octreeBytes) / (1024.0 * 1024.0), *report.octreeBytes,
-                report.octreeCached.value_or(false) ? "from the cache" : "built", formatDuration(report.buildSeconds));
+        logInfo("scene    {} {}, octree of {:.1f} MiB ({} bytes), {} in {}", *report.voxels,
+                report.cells ? "cells" : "voxels", static_cast<double>(*report.octreeBytes) / (1024.0 * 1024.0),
+                *report.octreeBytes, report.octreeCached.value_or(false) ? "from the cache" : "built",
+                formatDuration(report.buildSeconds));
     }
     if (report.triangles) {
         logInfo("scene    {} triangles, hierarchy built in {}", *report.triangles, formatDuration(report.buildSeconds));

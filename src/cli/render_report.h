@@ -33,6 +33,7 @@ struct RenderReport {
     std::string samples;               ///< their ranges
     bool interrupted = false;
     std::optional<std::uint64_t> voxels;
+    std::optional<std::uint64_t> cells; ///< of planes, each for one voxel or many: the same number
     std::optional<std::uint64_t> octreeBytes;
     std::optional<bool> octreeCached; ///< loaded from the cache instead of built
     std::optional<std::uint64_t> triangles;

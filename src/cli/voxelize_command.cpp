@@ -92,14 +92,14 @@ void report(const VoxelizeCommand& command, const Octree& octree, const Figures&
     const auto voxels = static_cast<double>(octree.voxelCount());
     logInfo("grid     {} x {} x {}, {}", octree.grid.size.x, octree.grid.size.y, octree.grid.size.z,
             coverageNames()[static_cast<std::size_t>(octree.coverage)]);
-    logInfo("voxels   {} in {}, {:.2f} million a second", octree.voxelCount(), formatDuration(figures.buildSeconds),
-            voxels / std::max(figures.buildSeconds, 1e-9) * 1e-6);
+    logInfo("{:<9}{} in {}, {:.2f} million a second", fmt::format("{}s", unitName(octree)), octree.voxelCount(),
+            formatDuration(figures.buildSeconds), voxels / std::max(figures.buildSeconds, 1e-9) * 1e-6);
     if (command.dag) {
         logInfo("merged   {} bytes of occupancy into {} in {}", figures.treeBytes, octree.occupancyBytes(),
                 formatDuration(figures.mergeSeconds));
     }
-    logInfo("memory   {} bytes, {:.2f} bits a voxel of occupancy", octree.bytes(),
-            8.0 * static_cast<double>(octree.occupancyBytes()) / std::max(voxels, 1.0));
+    logInfo("memory   {} bytes, {:.2f} bits a {} of occupancy", octree.bytes(),
+            8.0 * static_cast<double>(octree.occupancyBytes()) / std::max(voxels, 1.0), unitName(octree));
     logInfo("written  {} in {}", command.output, formatDuration(figures.writeSeconds));
 }
 

@@ -70,6 +70,7 @@ DeviceScene makeVoxelScene(const gpu::Device& device, const Scene& scene, const 
                            VoxelSceneStats& stats) {
     const Octree octree = makeOctree(scene, options, stats);
     stats.voxels = octree.voxelCount();
+    stats.cells = octree.encoding == OctreeEncoding::Planes;
     stats.octreeBytes = octree.bytes();
     const Clock::time_point built = Clock::now();
     DeviceScene deviceScene(device, scene, octree);

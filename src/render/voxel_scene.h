@@ -20,6 +20,7 @@ struct VoxelSceneOptions {
 /// Figures of a voxelised scene.
 struct VoxelSceneStats {
     std::uint64_t voxels = 0;
+    bool cells = false; ///< the voxels are cells of planes, which stand for one voxel or many
     std::uint64_t octreeBytes = 0;
     bool cached = false;        ///< the octree came from the cache
     double buildSeconds = 0.0;  ///< voxelising and building the octree, or loading it

@@ -1,7 +1,7 @@
 #pragma once
 
-// Octrees as files for other programs. Each is written whole or not at all, in memory that does not grow with the
-// voxels, and throws Error: CannotWrite, Interrupted.
+// Octrees as files for other programs: their voxels, also those of planes and fields. Each is written whole or not at
+// all, in memory that does not grow with the voxels, and throws Error: CannotWrite, Interrupted.
 
 #include <cstdint>
 #include <filesystem>

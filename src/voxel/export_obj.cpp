@@ -12,6 +12,7 @@
 #include "voxel/export.h"
 #include "voxel/export_palette.h"
 #include "voxel/export_stream.h"
+#include "voxel/level.h"
 
 namespace aureole {
 
@@ -109,7 +110,7 @@ ExportFigures exportObj(const fs::path& file, const Octree& octree) {
         out.text(fmt::format("# made by aureole\nmtllib {}\n", library.filename().string()));
         ObjWriter writer(out, octree.grid, palette);
         {
-            ExportProgress progress("writing", octree.voxelCount());
+            ExportProgress progress("writing", countVoxels(octree, 0));
             walkExposedQuads(octree, {[&](const ExposedQuad& quad) { writer.add(quad); }, [&] { writer.leaveTile(); },
                                       [&](std::uint64_t voxels) { progress.add(voxels); }});
         }

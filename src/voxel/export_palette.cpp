@@ -3,13 +3,14 @@
 #include <bit>
 
 #include "voxel/export_stream.h"
+#include "voxel/level.h"
 #include "voxel/level_walk.h"
 
 namespace aureole {
 
 Palette gatherPalette(const Octree& octree) {
     PaletteBuilder builder;
-    ExportProgress progress("colours", octree.voxelCount());
+    ExportProgress progress("colours", countVoxels(octree, 0));
     walkOctree(octree, 0,
                {[&](const WalkedBlock& block) {
                     for (std::size_t i = 0; i < block.attributes.size(); ++i) {

@@ -11,6 +11,7 @@
 #include "voxel/corner_index.h"
 #include "voxel/export.h"
 #include "voxel/export_stream.h"
+#include "voxel/level.h"
 #include "voxel/palette.h"
 #include "voxel/stored_bytes.h"
 
@@ -130,7 +131,7 @@ ExportFigures exportPly(const fs::path& file, const Octree& octree) {
         ExportStream out(temporary);
         PlyWriter writer(out, file, octree.grid);
         {
-            ExportProgress progress("writing", octree.voxelCount());
+            ExportProgress progress("writing", countVoxels(octree, 0));
             walkExposedQuads(octree, {[&](const ExposedQuad& quad) { writer.add(quad); }, [&] { writer.leaveTile(); },
                                       [&](std::uint64_t voxels) { progress.add(voxels); }});
         }

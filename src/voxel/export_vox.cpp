@@ -16,8 +16,8 @@
 #include "voxel/export_palette.h"
 #include "voxel/export_stream.h"
 #include "voxel/level.h"
-#include "voxel/morton.h"
 #include "voxel/level_walk.h"
+#include "voxel/morton.h"
 
 namespace aureole {
 
@@ -170,7 +170,7 @@ private:
 
 /// Index 1 is the first colour; what is inside a solid has that one.
 void writeModels(ModelWriter& writer, const Octree& octree, Palette& palette) {
-    ExportProgress progress("writing", octree.voxelCount());
+    ExportProgress progress("writing", countVoxels(octree, 0));
     walkOctree(octree, 0,
                {[&](const WalkedBlock& block) {
                     writer.enter(block.code >> kTileShift);
@@ -286,7 +286,7 @@ ExportFigures exportVox(const fs::path& file, const Octree& octree) {
     if (finestVoxLevel(octree) > 0) {
         fail(ExitCode::BadInput,
              "{}: found {} voxels in {} x {} x {}, expected at most {} within {} on each side for .vox", file.string(),
-             octree.voxelCount(), octree.grid.size.x, octree.grid.size.y, octree.grid.size.z, kVoxVoxels,
+             countVoxels(octree, 0), octree.grid.size.x, octree.grid.size.y, octree.grid.size.z, kVoxVoxels,
              2 * kVoxReach);
     }
     Palette palette = gatherPalette(octree);

@@ -218,6 +218,9 @@ Octree takeLevel(Octree octree, std::uint32_t level) {
 }
 
 std::uint64_t countVoxels(const Octree& octree, std::uint32_t level) {
+    if (level == 0 && octree.encoding != OctreeEncoding::Planes) {
+        return octree.voxelCount();
+    }
     const bool halve = (level & 1U) != 0;
     std::uint64_t count = 0;
     walkOctree(octree, level >> 1U,

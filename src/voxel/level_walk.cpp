@@ -1,13 +1,12 @@
 #include "voxel/level_walk.h"
 
-#include <array>
 #include <bit>
 
 #include "core/error.h"
-#include "shared/attributes.h"
 #include "voxel/morton.h"
 #include "voxel/octree_walk.h"
-#include "voxel/surface_sum.h"
+#include "voxel/plane_walk.h"
+#include "voxel/walked_cells.h"
 
 namespace aureole {
 
@@ -27,7 +26,8 @@ public:
         : octree_(octree)
         , height_(height)
         , calls_(calls)
-        , noSurface_(averageAttributes(SurfaceSum{})) {}
+        , noSurface_(averageAttributes(SurfaceSum{}))
+        , cells_(octree) {}
 
     void run() {
         if (octree_.leaves.empty()) {
@@ -39,7 +39,7 @@ public:
             return;
         }
         addNode(innerNode(octree_, 0), 1); // the root is the only cell
-        emit(0, 1);
+        cells_.emit(calls_, 0, 1);
     }
 
 private:
@@ -62,8 +62,7 @@ private:
     /// A node or leaf whose children are cubes of 4^childHeight voxels.
     void visit(std::uint32_t index, std::uint32_t childHeight, std::uint64_t code) {
         if (childHeight == 0) {
-            addVoxels(index);
-            emit(code, joined(octree_.leaves[leafMaskIndex(octree_, index)]));
+            addVoxels(index, code);
             return;
         }
         const shared::OctreeNode node = innerNode(octree_, index);
@@ -83,30 +82,29 @@ private:
             }
         }
         if (childHeight == height_) {
-            emit(code, maskOf(node));
+            cells_.emit(calls_, code, maskOf(node));
         }
     }
 
-    void addVoxels(std::uint32_t leaf) {
+    void addVoxels(std::uint32_t leaf, std::uint64_t code) {
         const std::uint32_t masks = leafMaskIndex(octree_, leaf);
+        const std::uint64_t solid = joined(octree_.leaves[masks]);
         const std::uint64_t surface = joined(surfaceMask(octree_, masks));
-        inside_ = joined(octree_.leaves[masks]) & ~surface;
+        cells_.addInside(solid & ~surface);
         const int count = std::popcount(surface);
         for (int i = 0; i < count; ++i) {
-            const shared::VoxelAttributes& attributes = octree_.attributes[nextAttribute_];
-            const std::uint32_t number = (attributes.shading >> ATTRIBUTE_EMISSION_SHIFT) & ATTRIBUTE_MAX_EMISSION;
-            add(attributes, octree_.emissions[emissionIndex(octree_, nextAttribute_, number)]);
-            ++nextAttribute_;
+            cells_.addVoxel(nextAttribute_++);
         }
+        cells_.emit(calls_, code, solid);
     }
 
     void addLeaf(std::uint32_t leaf, std::uint64_t bit) {
         const std::uint64_t number = nextCell_++;
         if (joined(surfaceMask(octree_, leafMaskIndex(octree_, leaf))) == 0) {
-            inside_ |= bit;
+            cells_.addInside(bit);
             return;
         }
-        add(octree_.leafAverages[number], radianceOf(octree_.leafEmissions, number));
+        cells_.addAverage(octree_.leafAverages[number], octree_.leafEmissions, number);
     }
 
     void addNode(const shared::OctreeNode& node, std::uint64_t bit) {
@@ -115,29 +113,10 @@ private:
         const bool hasNone = average.albedo == noSurface_.albedo && average.shading == noSurface_.shading &&
                              average.sheet == noSurface_.sheet;
         if (node.flags == OCTREE_NODE_FULL || (octree_.coverage == Coverage::Solid && hasNone)) {
-            inside_ |= bit;
+            cells_.addInside(bit);
             return;
         }
-        add(average, radianceOf(octree_.nodeEmissions, number));
-    }
-
-    static glm::vec3 radianceOf(const Array<std::uint32_t>& emissions, std::uint64_t index) {
-        return emissions.empty() ? glm::vec3(0.0F) : unpackEmission(emissions[index]);
-    }
-
-    void add(const shared::VoxelAttributes& attributes, const glm::vec3& radiance) {
-        attributes_[count_] = attributes;
-        radiances_[count_] = radiance;
-        emits_ = emits_ || radiance != glm::vec3(0.0F);
-        ++count_;
-    }
-
-    void emit(std::uint64_t code, std::uint64_t mask) {
-        calls_.onBlock(
-            {code, mask, inside_, {attributes_.data(), count_}, {radiances_.data(), emits_ ? count_ : std::size_t{0}}});
-        count_ = 0;
-        inside_ = 0;
-        emits_ = false;
+        cells_.addAverage(average, octree_.nodeEmissions, number);
     }
 
     const Octree& octree_;
@@ -146,11 +125,7 @@ private:
     shared::VoxelAttributes noSurface_; ///< the average of a node without any surface
     std::uint64_t nextAttribute_ = 0;   ///< attributes stand in the order of the walk
     std::uint64_t nextCell_ = 0;        ///< averages stand level by level, those of a level in this order
-    std::array<shared::VoxelAttributes, 64> attributes_{};
-    std::array<glm::vec3, 64> radiances_{};
-    std::size_t count_ = 0;
-    std::uint64_t inside_ = 0;
-    bool emits_ = false;
+    WalkedCells cells_;
 };
 
 } // namespace
@@ -159,16 +134,25 @@ void walkOctree(const Octree& octree, std::uint32_t height, const WalkCalls& cal
     if (height > octree.levels) {
         fail(ExitCode::Internal, "octree: found a height of {}, expected at most {}", height, octree.levels);
     }
+    if (octree.encoding == OctreeEncoding::Planes) {
+        walkPlanes(octree, height, calls);
+        return;
+    }
     Walk(octree, height, calls).run();
 }
 
 std::uint64_t solidMask(const Octree& octree, const glm::ivec3& block) {
     const int blocks = 1 << (2U * (octree.levels - 1));
-    if (octree.leaves.empty() || glm::any(glm::lessThan(block, glm::ivec3(0))) ||
-        glm::any(glm::greaterThanEqual(block, glm::ivec3(blocks)))) {
+    if (glm::any(glm::lessThan(block, glm::ivec3(0))) || glm::any(glm::greaterThanEqual(block, glm::ivec3(blocks)))) {
         return 0;
     }
     const std::uint64_t code = mortonCode(glm::uvec3(block));
+    if (octree.encoding == OctreeEncoding::Planes) {
+        return planesSolidMask(octree, code);
+    }
+    if (octree.leaves.empty()) {
+        return 0;
+    }
     std::uint32_t index = 0;
     for (std::uint32_t level = octree.levels - 1; level > 0; --level) {
         const shared::OctreeNode node = innerNode(octree, index);

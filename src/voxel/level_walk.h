@@ -29,7 +29,8 @@ struct WalkCalls {
 };
 
 /// Walks an octree in Morton order. Cells are cubes of 4^height voxels, height from 0 to octree.levels: the voxels
-/// themselves with their attributes, or leaves and nodes with their averages.
+/// themselves with their attributes, or leaves and nodes with their averages. A merged node of planes has the cells
+/// that its plane passes (plane_walk.h).
 void walkOctree(const Octree& octree, std::uint32_t height, const WalkCalls& calls);
 
 /// Which of the 4x4x4 voxels from 4 * block on are solid, by cellBit; none outside the grid.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <functional>
 #include <utility>
 
 #include "voxel/morton.h"
@@ -24,6 +25,52 @@ bool near(const AverageSurface& voxel, const AverageSurface& average, float norm
            std::abs(voxel.metalness - average.metalness) <= kPlaneRoughness &&
            glm::dot(voxel.normal, average.normal) >= normalCosine;
 }
+
+/// Which voxels of a cell have a surface.
+class CellVoxels {
+public:
+    /// 4^levels voxels a side.
+    explicit CellVoxels(std::uint32_t levels)
+        : side_(1 << (2 * levels))
+        , masks_(std::size_t{1} << (6U * (levels - 1))) {}
+
+    /// The mask of a block, by its code in the cell or around it.
+    void set(std::uint64_t block, std::uint64_t mask) { masks_[block & (masks_.size() - 1)] = mask; }
+
+    /// Whether a voxel has one, or another at most so many steps away along an axis; where these leave the cell,
+    /// whether any next to the voxel has one.
+    bool isNear(std::uint64_t code, int axis, int steps) const {
+        if (has(code)) {
+            return true;
+        }
+        const glm::ivec3 voxel(mortonCell(code));
+        bool leaves = false;
+        for (int step = -steps; step <= steps; ++step) {
+            glm::ivec3 other = voxel;
+            other[axis] += step;
+            if (hasAt(other)) {
+                return true;
+            }
+            leaves = leaves || other[axis] < 0 || other[axis] >= side_;
+        }
+        for (int i = 0; i < 27 && leaves; ++i) {
+            if (hasAt(voxel + glm::ivec3(i % 3 - 1, i / 3 % 3 - 1, i / 9 - 1))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+private:
+    bool has(std::uint64_t code) const { return ((masks_[code >> 6U] >> (code & 63U)) & 1U) != 0; }
+    bool hasAt(const glm::ivec3& voxel) const {
+        return glm::all(glm::greaterThanEqual(voxel, glm::ivec3(0))) &&
+               glm::all(glm::lessThan(voxel, glm::ivec3(side_))) && has(mortonCode(glm::uvec3(voxel)));
+    }
+
+    int side_;
+    std::vector<std::uint64_t> masks_; ///< of blocks
+};
 
 bool emits(const AverageSurface& surface) {
     return surface.emission != glm::vec3(0.0F);
@@ -57,13 +104,14 @@ void PlaneBrick::addBlock(std::uint32_t code, std::uint64_t mask, std::span<cons
         planes = planes && shared::slabIsWhole(slabs_.back()) == 0;
         part.sum.add(withoutEmission(surface), surface.emission, surface.area);
     }
+    parts_.resize(std::max<std::size_t>(parts_.size(), 1));
+    part.blocks = {parts_[0].size(), parts_[0].size() + 1};
     if (planes && maxLevels_ > 0 && heldPoints() + samples.size() + corners.size() <= mostPoints_) {
         mergeBlock(part, samples, corners, low);
     }
     for (std::vector<glm::dvec3>& voxelCorners : byVoxel_) {
         voxelCorners.clear();
     }
-    parts_.resize(std::max<std::size_t>(parts_.size(), 1));
     parts_[0].push_back(part);
 }
 
@@ -94,6 +142,42 @@ void PlaneBrick::mergeBlock(Part& part, std::span<const SurfaceSample> samples, 
     }
 }
 
+/// Whether the slab keeps to voxels with a surface, or passes them closely. A merged node does not know its voxels,
+/// only its 64 parts, and in these its plane goes on beyond the border of a sheet.
+bool PlaneBrick::staysAtSurface(std::uint32_t levels, const Part& part, const shared::SurfaceSlab& slab) const {
+    if (levels == 1) {
+        return true;
+    }
+    CellVoxels voxels(levels);
+    for (std::size_t i = part.blocks.first; i < part.blocks.end; ++i) {
+        voxels.set(parts_[0][i].code, parts_[0][i].mask);
+    }
+    const glm::vec3 across = glm::abs(shared::slabNormal(slab.normal));
+    const int axis = across.x >= across.y && across.x >= across.z ? 0 : across.y >= across.z ? 1 : 2;
+    const double side = std::ldexp(1.0, static_cast<int>(2 * levels));
+    // From one side of the slab to the other, along the axis.
+    const int steps = std::max(1, static_cast<int>(std::ceil(2.0 * std::sqrt(3.0) * halfThickness(slab, side))));
+    const std::function<bool(std::uint32_t, std::uint64_t, std::uint64_t)> stays =
+        [&](std::uint32_t height, std::uint64_t code, std::uint64_t mask) {
+            for (std::uint64_t rest = mask; rest != 0; rest &= rest - 1) {
+                const std::uint64_t child = (code << 6U) | static_cast<std::uint64_t>(std::countr_zero(rest));
+                if (height == 0) {
+                    if (!voxels.isNear(child, axis, steps)) {
+                        return false;
+                    }
+                    continue;
+                }
+                const double width = std::ldexp(1.0, static_cast<int>(2 * height));
+                const CellBox box = {glm::dvec3(mortonCell(child)) * width, width};
+                if (!stays(height - 1, child, partsMet(slab, side, box, ~std::uint64_t{0}))) {
+                    return false;
+                }
+            }
+            return true;
+        };
+    return stays(levels - 1, 0, part.mask);
+}
+
 bool PlaneBrick::agrees(std::uint32_t levels, const Range& voxels, const AverageSurface& average) const {
     const float normalCosine = kPlaneNormal.at(levels - 1);
     return std::all_of(surfaces_.begin() + static_cast<std::ptrdiff_t>(voxels.first),
@@ -118,7 +202,8 @@ void PlaneBrick::merge(std::uint32_t levels, Part& part) {
     // Half thickness and the reach into parts without a surface are what the plane may differ by; no part without one
     // may be crossed in its middle, whatever the error, so that holes stay.
     if (halfThickness(slab, side) > error_ ||
-        (partsAcross(slab, side, std::min(error_, side / 16.0)) & ~part.mask) != 0) {
+        (partsAcross(slab, side, std::min(error_, side / 16.0)) & ~part.mask) != 0 ||
+        !staysAtSurface(levels, part, slab)) {
         return;
     }
     part.merged = true;
@@ -143,6 +228,7 @@ void PlaneBrick::joinParts(std::uint32_t levels) {
             mergeable = mergeable && lower[end].merged;
         }
         part.children = {first, end};
+        part.blocks.end = lower[end - 1].blocks.end;
         part.voxels.end = lower[end - 1].voxels.end;
         if (mergeable) { // and so all have points, which follow each other
             part.samples.end = lower[end - 1].samples.end;

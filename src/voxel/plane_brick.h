@@ -57,6 +57,7 @@ private:
         std::uint32_t code = 0; ///< in units of its size
         std::uint64_t mask = 0;
         Range children; ///< in the list of parts a level lower; of a block, its voxels
+        Range blocks;   ///< in the list of the lowest parts
         Range voxels;
         Range samples;
         Range corners;
@@ -70,6 +71,7 @@ private:
                     const glm::dvec3& low);
     void joinParts(std::uint32_t levels);
     void merge(std::uint32_t levels, Part& part);
+    bool staysAtSurface(std::uint32_t levels, const Part& part, const shared::SurfaceSlab& slab) const;
     bool agrees(std::uint32_t levels, const Range& voxels, const AverageSurface& average) const;
     void emit(std::uint32_t levels, const Part& part, std::uint64_t firstBlock, BrickVoxels& voxels) const;
 

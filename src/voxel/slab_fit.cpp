@@ -1,10 +1,12 @@
 #include "voxel/slab_fit.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 
 #include "shared/octree.h"
+#include "voxel/coverage.h"
 
 namespace aureole {
 
@@ -75,6 +77,32 @@ std::uint64_t partsAcross(const shared::SurfaceSlab& slab, double side, double d
         }
     }
     return parts;
+}
+
+std::uint64_t partsMet(const shared::SurfaceSlab& slab, double side, const CellBox& box, std::uint64_t among) {
+    if (shared::slabIsWhole(slab) != 0) {
+        return among;
+    }
+    const shared::SlabPlanes planes = shared::unpackSlab(slab);
+    const double middle = 0.5 * (double{planes.low} + double{planes.high});
+    const double thickness = 0.5 * (double{planes.high} - double{planes.low});
+    const double reach = kLength * 0.125 * box.side / side + std::max(0.0, thickness - double{SLAB_THICKNESS_STEP});
+    // Surfaces lie on steps of 1/kSnapUnits voxel: half of one decides for those between two parts.
+    const glm::dvec3 corner = box.low - 0.5 / kSnapUnits;
+    std::uint64_t parts = 0;
+    std::uint64_t nearest = 0;
+    double least = std::numeric_limits<double>::infinity();
+    for (std::uint64_t rest = among; rest != 0; rest &= rest - 1) {
+        const auto bit = static_cast<std::uint32_t>(std::countr_zero(rest));
+        const glm::dvec3 centre = corner + (glm::dvec3(shared::bitCell(bit)) + 0.5) * (0.25 * box.side);
+        const double away = std::abs(glm::dot(glm::dvec3(planes.normal), centre / side - 0.5) - middle);
+        parts |= away <= reach ? std::uint64_t{1} << bit : 0;
+        if (away < least) {
+            least = away;
+            nearest = std::uint64_t{1} << bit;
+        }
+    }
+    return parts != 0 ? parts : nearest;
 }
 
 } // namespace aureole

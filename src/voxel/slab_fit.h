@@ -31,4 +31,10 @@ double halfThickness(const shared::SurfaceSlab& slab, double side);
 /// voxels: by as much as the plane would have to be moved to pass them by, in the norm in which cubes are balls.
 std::uint64_t partsAcross(const shared::SurfaceSlab& slab, double side, double depth);
 
+/// Of the 64 parts of `box`, a cube within the slab's cell of that side, in voxels from its corner, those of `among`
+/// that the surface in the slab may be in: that the slab passes through without what it is thicker by than it need be.
+/// A surface between two parts is in the one of larger coordinates, as in coverage.h. Where rounding leaves none, the
+/// nearest.
+std::uint64_t partsMet(const shared::SurfaceSlab& slab, double side, const CellBox& box, std::uint64_t among);
+
 } // namespace aureole

@@ -145,6 +145,45 @@ TEST_F(ExportCommandTest, RenderShowsALevelInTheMeanColour) {
     expectFailure(kBadInput, {"validate", path("scene.json"), "--set", "/instances/m/level=7"}, {"level", "0 to 6"});
 }
 
+/// Levels of planes and fields are cubes, level 0 the surface itself; exports have the voxels.
+TEST_F(ExportCommandTest, PlanesAndFieldsAreCubesAtCoarserLevels) {
+    const std::string mesh =
+        write("corner.obj", "v 0 0 0\nv 2 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n");
+    const auto rendered = [&](const std::string& octree, const std::string& level) {
+        const Outcome outcome = expectDone({"render", octree, "-o", path("out.exr"), "--level", level, "--spp", "1",
+                                            "--size", "16x16", "--allow-cpu", "--stats-json", path("stats.json")});
+        std::ifstream stats(path("stats.json"));
+        nlohmann::json json = nlohmann::json::parse(stats);
+        EXPECT_EQ(outcome.err.find(" cells,") != std::string::npos, !json["cells"].is_null()) << outcome.err;
+        return json;
+    };
+    const auto make = [&](const std::string& surface) {
+        const std::string octree = path(surface + ".avo");
+        expectDone({"voxelize", mesh, "-o", octree, "--resolution", "128", "--surface", surface});
+        return octree;
+    };
+    const std::string cubes = make("cubes");
+    const std::string planes = make("planes");
+    const std::string field = make("field");
+    EXPECT_EQ(rendered(planes, "0")["cells"], info(planes)["cells"]);
+    EXPECT_EQ(rendered(field, "0")["octree_bytes"], info(field)["bytes"]);
+    for (const char* const level : {"1", "4"}) {
+        const nlohmann::json expected = rendered(cubes, level);
+        EXPECT_TRUE(expected["cells"].is_null());
+        const nlohmann::json ofField = rendered(field, level);
+        EXPECT_EQ(ofField["voxels"], expected["voxels"]) << level;
+        EXPECT_EQ(ofField["octree_bytes"], expected["octree_bytes"]) << level;
+        const nlohmann::json ofPlanes = rendered(planes, level);
+        EXPECT_TRUE(ofPlanes["cells"].is_null());
+        EXPECT_NEAR(ofPlanes["voxels"].get<double>(), expected["voxels"].get<double>(),
+                    0.1 * expected["voxels"].get<double>())
+            << level;
+    }
+    expectDone({"export", planes, "-o", path("planes.vox")});
+    expectDone({"voxelize", path("planes.vox"), "-o", path("again.avo"), "--resolution", "128"});
+    EXPECT_GT(info(path("again.avo"))["voxels"].get<double>(), 0.85 * info(cubes)["voxels"].get<double>());
+}
+
 } // namespace
 
 } // namespace aureole

@@ -104,6 +104,19 @@ TEST_F(VoxelizeTest, PlanesStandForManyVoxels) {
     EXPECT_LT(planes["bytes"], cubes["bytes"]);
     EXPECT_LE(planes["bytes"], fine["bytes"]);
     EXPECT_GT(planes["surface_bytes"], 0);
+    // Planes are no voxels, and are not called so.
+    EXPECT_EQ(planes["cells"], planes["voxels"]);
+    EXPECT_LT(planes["cells"], cubes["voxels"]);
+    EXPECT_TRUE(planes.contains("occupancy_bits_per_cell") && planes.contains("bytes_per_cell"));
+    EXPECT_FALSE(planes.contains("occupancy_bits_per_voxel") || cubes.contains("cells"));
+    EXPECT_TRUE(cubes.contains("occupancy_bits_per_voxel"));
+    const std::string text = expectDone({"info", path("planes.avo")}).out;
+    EXPECT_NE(text.find("cells "), std::string::npos) << text;
+    EXPECT_EQ(text.find("voxels "), std::string::npos) << text;
+    const Outcome log = expectDone({"voxelize", model(), "-o", path("m.avo"), "--surface", "planes"});
+    EXPECT_NE(log.err.find("cells  "), std::string::npos) << log.err;
+    EXPECT_NE(log.err.find("bits a cell"), std::string::npos) << log.err;
+    EXPECT_EQ(log.err.find("a voxel"), std::string::npos) << log.err;
     expectDone({"render", model(), "-o", path("m.exr"), "--surface", "planes", "--error", "0.5", "--resolution", "64",
                 "--size", "24x16", "--spp", "1", "--allow-cpu"});
     expectFailure(kUsage, {"render", path("planes.avo"), "-o", path("m.exr"), "--surface", "cubes", "--allow-cpu"},

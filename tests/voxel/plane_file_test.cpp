@@ -44,9 +44,11 @@ protected:
         }
         return i;
     }
+    /// Of more parts than one.
     static std::size_t firstMerged(const Octree& octree) {
         std::size_t i = 0;
-        while (octree.nodes[i].flags != OCTREE_NODE_TERMINAL) {
+        while (octree.nodes[i].flags != OCTREE_NODE_TERMINAL ||
+               shared::maskCount({octree.nodes[i].maskLow, octree.nodes[i].maskHigh}) == 1) {
             ++i;
         }
         return i;
