@@ -16,7 +16,7 @@ struct RenderOptions {
     std::string scene;
     std::string output;
     std::vector<SceneOverride> overrides; ///< --set, then those of other options
-    std::optional<std::uint32_t> level; ///< of detail, for an octree as the scene
+    std::optional<std::uint32_t> level;   ///< of detail, for an octree as the scene
     std::optional<std::uint32_t> samplesPerPixel;
     std::optional<std::pair<std::uint32_t, std::uint32_t>> sampleRange;
     std::optional<double> seconds;

@@ -3,8 +3,8 @@
 #include <bit>
 
 #include "voxel/coverage.h"
-#include "voxel/morton.h"
 #include "voxel/level_walk.h"
+#include "voxel/morton.h"
 
 namespace aureole {
 

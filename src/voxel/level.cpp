@@ -13,8 +13,8 @@
 #include "scene/octree_header.h"
 #include "voxel/emission_runs.h"
 #include "voxel/grid.h"
-#include "voxel/octree_builder.h"
 #include "voxel/level_walk.h"
+#include "voxel/octree_builder.h"
 #include "voxel/radiance.h"
 
 namespace aureole {

@@ -9,8 +9,8 @@
 #include "voxel/build.h"
 #include "voxel/dag.h"
 #include "voxel/level.h"
-#include "voxel/octree_check.h"
 #include "voxel/level_walk.h"
+#include "voxel/octree_check.h"
 
 namespace aureole::test {
 namespace {
