@@ -94,10 +94,13 @@ std::string parseChoice(const std::string& option, const std::string& text, std:
          didYouMean(text, names));
 }
 
-SurfaceKind parseSurface(const std::string& option, const std::string& text) {
-    const std::vector<std::string>& names = surfaceKindNames();
+std::size_t parseIndex(const std::string& option, const std::string& text, std::span<const std::string> names) {
     const std::string name = parseChoice(option, text, names);
-    return static_cast<SurfaceKind>(std::find(names.begin(), names.end(), name) - names.begin());
+    return static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
+}
+
+SurfaceKind parseSurface(const std::string& option, const std::string& text) {
+    return static_cast<SurfaceKind>(parseIndex(option, text, surfaceKindNames()));
 }
 
 double parseSurfaceError(const std::string& option, const std::string& text) {
@@ -177,11 +180,9 @@ std::uint64_t parseBytes(const std::string& option, const std::string& text) {
 
 ProgressStyle parseProgress(const std::string& option, const std::string& text) {
     const std::array<std::string, 4> names = {"auto", "bar", "json", "none"};
-    const std::string name = parseChoice(option, text, names);
-    return name == "bar"    ? ProgressStyle::Bar
-           : name == "json" ? ProgressStyle::Json
-           : name == "none" ? ProgressStyle::None
-                            : ProgressStyle::Auto;
+    constexpr std::array<ProgressStyle, 4> kStyles = {ProgressStyle::Auto, ProgressStyle::Bar, ProgressStyle::Json,
+                                                      ProgressStyle::None};
+    return kStyles.at(parseIndex(option, text, names));
 }
 
 SceneOverride parseOverride(const std::string& option, const std::string& text) {

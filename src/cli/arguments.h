@@ -37,6 +37,9 @@ double parseNumber(const std::string& option, const std::string& text, double mi
 /// One of `names`.
 std::string parseChoice(const std::string& option, const std::string& text, std::span<const std::string> names);
 
+/// The place of one of `names` among them.
+std::size_t parseIndex(const std::string& option, const std::string& text, std::span<const std::string> names);
+
 /// The name of a surface.
 SurfaceKind parseSurface(const std::string& option, const std::string& text);
 

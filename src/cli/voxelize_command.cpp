@@ -150,10 +150,7 @@ void addVoxelizeCommand(CLI::App& app, Invocation& invocation) {
              "thin: fewest without gaps between faces;\n"
              "solid: conservative, and the inside of closed meshes",
              [options](const std::string& text) {
-                 const std::vector<std::string>& names = coverageNames();
-                 const std::string name = parseChoice("--mode", text, names);
-                 const auto found = std::find(names.begin(), names.end(), name);
-                 options->options.coverage = static_cast<Coverage>(found - names.begin());
+                 options->options.coverage = static_cast<Coverage>(parseIndex("--mode", text, coverageNames()));
              });
     addValue(*command, "--surface", "NAME",
              "cubes (default of a model): voxels are cubes;\n"

@@ -250,6 +250,10 @@ Outcome CliTest::expectDone(const Arguments& arguments, const Variables& variabl
     return outcome;
 }
 
+nlohmann::json CliTest::info(const std::string& file) const {
+    return nlohmann::json::parse(expectDone({"info", file, "--json"}).out);
+}
+
 Outcome CliTest::expectFailure(int code, const Arguments& arguments, const std::vector<std::string>& fragments,
                                const Variables& variables) const {
     Outcome outcome = run(arguments, variables);

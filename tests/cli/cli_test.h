@@ -11,6 +11,7 @@
 #include <sys/types.h>
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "image/image.h"
 
@@ -45,6 +46,8 @@ protected:
 
     /// Runs the program and expects it to succeed.
     Outcome expectDone(const Arguments& arguments, const Variables& variables = {}) const;
+    /// What `info` says of a file.
+    nlohmann::json info(const std::string& file) const;
     /// Runs the program and expects a failure: one that names every one of `fragments` on stderr.
     Outcome expectFailure(int code, const Arguments& arguments, const std::vector<std::string>& fragments,
                           const Variables& variables = {}) const;

@@ -32,10 +32,6 @@ protected:
         expectDone({"voxelize", mesh, "-o", path("m.avo"), "--resolution", std::to_string(resolution)});
         return path("m.avo");
     }
-
-    nlohmann::json info(const std::string& file) const {
-        return nlohmann::json::parse(expectDone({"info", file, "--json"}).out);
-    }
 };
 
 TEST_F(ExportCommandTest, WritesFilesThatRead) {

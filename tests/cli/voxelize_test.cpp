@@ -29,10 +29,6 @@ protected:
         return write("corner.obj", "v 0 0 0\nv 2 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n");
     }
 
-    nlohmann::json info(const std::string& file) const {
-        return nlohmann::json::parse(expectDone({"info", file, "--json"}).out);
-    }
-
     static std::string contents(const std::string& file) {
         std::ifstream stream(file, std::ios::binary);
         return {std::istreambuf_iterator<char>(stream), {}};

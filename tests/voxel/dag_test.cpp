@@ -50,31 +50,8 @@ Octree treeOf(const glm::uvec3& size, const std::function<bool(const glm::uvec3&
     return buildOctree(grid, blocks, attributes, {glm::vec3(0.0F), glm::vec3(1.0F), glm::vec3(2.0F)});
 }
 
-/// A copy, by what a tree is made of.
-template <typename T>
-Array<T> copied(const Array<T>& values) {
-    return std::vector<T>(values.begin(), values.end());
-}
-
 Octree dagOf(const Octree& tree) {
-    Octree copy;
-    copy.grid = tree.grid;
-    copy.levels = tree.levels;
-    copy.nodes = copied(tree.nodes);
-    copy.leaves = copied(tree.leaves);
-    copy.surfaces = copied(tree.surfaces);
-    copy.leafOffsets = copied(tree.leafOffsets);
-    copy.leafGroups = copied(tree.leafGroups);
-    copy.attributes = copied(tree.attributes);
-    copy.leafAverages = copied(tree.leafAverages);
-    copy.nodeAverages = copied(tree.nodeAverages);
-    copy.leafEmissions = copied(tree.leafEmissions);
-    copy.nodeEmissions = copied(tree.nodeEmissions);
-    copy.emissions = copied(tree.emissions);
-    copy.emissionRuns = copied(tree.emissionRuns);
-    copy.voxels = tree.voxels;
-    copy.coverage = tree.coverage;
-    return toDag(std::move(copy));
+    return toDag(copyOf(tree));
 }
 
 /// What a subtree is, written out: equal subtrees have equal texts. Collects the different lists of children.

@@ -67,36 +67,6 @@ std::vector<Sample> sampleFiles() {
     return samples;
 }
 
-template <typename T>
-Array<T> onHeap(const Array<T>& values) {
-    return std::vector<T>(values.begin(), values.end());
-}
-
-/// The octree with every array in memory of its own, behind whose end the sanitizer looks.
-Octree onHeap(const Octree& from) {
-    Octree to;
-    to.grid = from.grid;
-    to.levels = from.levels;
-    to.nodes = onHeap(from.nodes);
-    to.leaves = onHeap(from.leaves);
-    to.surfaces = onHeap(from.surfaces);
-    to.leafOffsets = onHeap(from.leafOffsets);
-    to.leafGroups = onHeap(from.leafGroups);
-    to.dag = onHeap(from.dag);
-    to.attributes = onHeap(from.attributes);
-    to.leafAverages = onHeap(from.leafAverages);
-    to.nodeAverages = onHeap(from.nodeAverages);
-    to.leafEmissions = onHeap(from.leafEmissions);
-    to.nodeEmissions = onHeap(from.nodeEmissions);
-    to.emissions = onHeap(from.emissions);
-    to.emissionRuns = onHeap(from.emissionRuns);
-    to.voxels = from.voxels;
-    to.coverage = from.coverage;
-    to.encoding = from.encoding;
-    to.metadata = from.metadata;
-    return to;
-}
-
 void expectSane(const shared::VoxelAttributes& attributes) {
     const shared::VoxelSurface surface = shared::unpackAttributes(attributes);
     ASSERT_TRUE(std::isfinite(surface.normal.x + surface.normal.y + surface.normal.z));
@@ -127,9 +97,7 @@ void castRay(const Octree& octree, std::uint64_t view, const glm::vec3& origin, 
             return;
         }
         const shared::VoxelHit hit = shared::traversalHit(view, state);
-        useAttributes(octree, view,
-                      octree.encoding == OctreeEncoding::Dag ? shared::dagAttributeIndex(view, hit.voxel)
-                                                             : shared::octreeAttributeIndex(view, hit.leaf, hit.bit));
+        useAttributes(octree, view, shared::hitAttributeIndex(view, hit));
         if (shared::traversalSkip(view, state) == TRAVERSAL_MISS) {
             return;
         }
@@ -137,7 +105,7 @@ void castRay(const Octree& octree, std::uint64_t view, const glm::vec3& origin, 
 }
 
 void useAll(const Octree& loaded, std::mt19937_64& random) {
-    const Octree octree = onHeap(loaded);
+    const Octree octree = copyOf(loaded); // in memory of its own, behind whose end the sanitizer looks
     const shared::OctreeView view = makeView(octree);
     const auto address = reinterpret_cast<std::uint64_t>(&view);
     const std::uint64_t side = std::uint64_t{1} << (2 * octree.levels);

@@ -91,6 +91,37 @@ shared::VoxelSurface surfaceAt(const Octree& octree, const glm::ivec3& voxel) {
     return shared::unpackAttributes(attributes.value_or(shared::VoxelAttributes{}));
 }
 
+template <typename T>
+Array<T> copied(const Array<T>& values) {
+    return std::vector<T>(values.begin(), values.end());
+}
+
+Octree copyOf(const Octree& octree) {
+    Octree copy;
+    copy.grid = octree.grid;
+    copy.levels = octree.levels;
+    copy.nodes = copied(octree.nodes);
+    copy.leaves = copied(octree.leaves);
+    copy.surfaces = copied(octree.surfaces);
+    copy.leafOffsets = copied(octree.leafOffsets);
+    copy.leafGroups = copied(octree.leafGroups);
+    copy.dag = copied(octree.dag);
+    copy.attributes = copied(octree.attributes);
+    copy.slabs = copied(octree.slabs);
+    copy.distances = copied(octree.distances);
+    copy.leafAverages = copied(octree.leafAverages);
+    copy.nodeAverages = copied(octree.nodeAverages);
+    copy.leafEmissions = copied(octree.leafEmissions);
+    copy.nodeEmissions = copied(octree.nodeEmissions);
+    copy.emissions = copied(octree.emissions);
+    copy.emissionRuns = copied(octree.emissionRuns);
+    copy.voxels = octree.voxels;
+    copy.coverage = octree.coverage;
+    copy.encoding = octree.encoding;
+    copy.metadata = octree.metadata;
+    return copy;
+}
+
 bool identical(const Octree& a, const Octree& b) {
     return a.levels == b.levels && a.grid.size == b.grid.size && a.grid.origin == b.grid.origin &&
            sameBytes(a.nodes, b.nodes) && sameBytes(a.leaves, b.leaves) && sameBytes(a.leafAverages, b.leafAverages) &&
@@ -98,8 +129,8 @@ bool identical(const Octree& a, const Octree& b) {
            sameBytes(a.nodeEmissions, b.nodeEmissions) && sameBytes(a.surfaces, b.surfaces) &&
            sameBytes(a.leafOffsets, b.leafOffsets) && sameBytes(a.leafGroups, b.leafGroups) &&
            sameBytes(a.attributes, b.attributes) && sameBytes(a.distances, b.distances) &&
-           sameBytes(a.slabs, b.slabs) && a.encoding == b.encoding && sameBytes(a.emissions, b.emissions) &&
-           sameBytes(a.emissionRuns, b.emissionRuns);
+           sameBytes(a.slabs, b.slabs) && sameBytes(a.dag, b.dag) && a.encoding == b.encoding &&
+           sameBytes(a.emissions, b.emissions) && sameBytes(a.emissionRuns, b.emissionRuns);
 }
 
 Scene pinnedScene(float side) {

@@ -36,6 +36,9 @@ VoxelSet solidVoxels(const Octree& octree);
 /// The attributes of a voxel, unpacked. Fails the test where it is empty.
 shared::VoxelSurface surfaceAt(const Octree& octree, const glm::ivec3& voxel);
 
+/// A copy in memory of its own.
+Octree copyOf(const Octree& octree);
+
 /// Whether two octrees are the same byte for byte.
 bool identical(const Octree& a, const Octree& b);
 
