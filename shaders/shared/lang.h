@@ -81,6 +81,8 @@ inline uint highestBit(uint x) {
 #define INOUT(type, name) type& name
 /// A parameter that the function sets.
 #define OUT(type, name) type& name
+/// A parameter that this function has for the sake of its siblings.
+#define SHARED_UNUSED(name) static_cast<void>(name)
 /// Marks arithmetic that must give the same bits everywhere: no contraction into fused multiply-adds.
 #define PRECISE
 /// Makes AT() work for a type; `alignment` in bytes is that of an element in memory.
@@ -100,6 +102,7 @@ inline uint highestBit(uint x) {
 #define SHARED_INLINE
 #define INOUT(type, name) inout type name
 #define OUT(type, name) out type name
+#define SHARED_UNUSED(name)
 #define PRECISE precise
 #define SHARED_ARRAY(type, alignment)                                                                                  \
     layout(buffer_reference, scalar, buffer_reference_align = alignment) readonly buffer type##Array {                 \

@@ -23,6 +23,7 @@ struct Light {
     float coneHeight; ///< sun: 1 - cos of its angular radius
     float cosInner;   ///< spot
     float cosOuter;
+    uint group; ///< light group
 };
 SHARED_ARRAY(Light, 4)
 
@@ -36,6 +37,8 @@ struct LightParams {
     float environmentProbability; ///< of choosing the environment; 0 where it is black
     uint sun;                     ///< index of the sun in `lights`, or lightCount
     uint surfaces;                ///< index of LIGHT_SURFACES, or lightCount
+    uint environmentGroup;        ///< its light group
+    uint padding;
 };
 SHARED_ARRAY(LightParams, 8)
 
@@ -46,6 +49,7 @@ struct LightSample {
     vec3 radiance;  ///< over the pdf's measure: radiance for area lights, intensity / distance^2 for point lights
     float pdf;      ///< per solid angle, the light's probability included; 0: nothing was sampled
     uint isDelta;   ///< 1 for lights that no other strategy can hit
+    uint group;     ///< light group
 };
 
 #define LIGHT_FAR 1e30f
@@ -104,6 +108,7 @@ SHARED_INLINE LightSample sampleEnvironment(uint64_t params, uvec2 pick, vec2 u)
     s.radiance = environmentRadiance(params, s.direction);
     s.pdf = environmentPdf(params, s.direction);
     s.isDelta = 0u;
+    s.group = AT(LightParams, params, 0).environmentGroup;
     return s;
 }
 
@@ -117,6 +122,7 @@ SHARED_INLINE float sunCovers(Light sun, vec3 d) {
 SHARED_INLINE LightSample samplePunctual(Light light, vec3 point, vec2 u) {
     LightSample s;
     s.isDelta = 1u;
+    s.group = light.group;
     s.pdf = 1.0f;
     s.distance = LIGHT_FAR;
     s.radiance = light.intensity;

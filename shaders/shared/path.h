@@ -5,6 +5,7 @@
 #ifndef AUREOLE_SHARED_PATH_H
 #define AUREOLE_SHARED_PATH_H
 
+#include "shared/bsdf.h"
 #include "shared/camera.h"
 #include "shared/lights.h"
 #include "shared/rng.h"
@@ -21,6 +22,7 @@ SHARED_BEGIN
 struct PathParams {
     CameraParams camera;
     LightParams lights;
+    uint64_t materials; ///< MaterialTraits
     uint seed;
     uint maxDepth; ///< surface hits; 0 is unlimited
     uint strategy;
@@ -35,19 +37,30 @@ SHARED_ARRAY(PathParams, 8)
 static_assert(offsetof(PathParams, camera) == 0 && offsetof(PathParams, lights) == 352);
 #endif
 
+/// The medium that a path is in: 0 outside of everything, else the number of the material of the solid, plus 1.
+#define MEDIUM_NONE 0u
+
 /// One sample of a pixel on its way.
 struct PathState {
     Rng rng;
     uint depth;    ///< surface hits so far
     float bsdfPdf; ///< of the direction that the path came by; below 0: no other strategy could have found it
+    uint medium;
     vec3 throughput;
     vec3 radiance;
 };
 
 /// What a backend says of a hit.
 struct SurfaceHit {
-    vec3 normal; ///< shading normal, turned to the side that the path arrives on
-    vec3 albedo;
+    Scatterer surface;
+    vec3 outgoing; ///< unit length, back along the path
+    uint material; ///< number of its traits
+    uint entering; ///< 1 where the path arrives from outside of the solid that the surface bounds
+};
+
+/// What a path finds on its arrival at a hit.
+struct Arrival {
+    float distance; ///< from the last surface, in the backend's length
     vec3 emission;
     float lightPdf; ///< per solid angle: of finding this point by light sampling, all choices included; 0: impossible
 };
@@ -57,6 +70,7 @@ struct LightConnection {
     vec3 direction;
     float distance;
     vec3 contribution; ///< black: nothing to trace
+    uint lightGroup;
 };
 
 SHARED_INLINE float powerHeuristic(float a, float b) {
@@ -73,9 +87,16 @@ SHARED_INLINE PathState beginPath(uint seed, uint pixel, uint index) {
     path.rng.dimension = 0u;
     path.depth = 0u;
     path.bsdfPdf = -1.0f;
+    path.medium = MEDIUM_NONE;
     path.throughput = vec3(1.0f);
     path.radiance = vec3(0.0f);
     return path;
+}
+
+/// Adds light of a light group that reached the camera. All that a path gathers goes through here.
+SHARED_INLINE void pathGather(INOUT(PathState, path), vec3 radiance, uint lightGroup) {
+    SHARED_UNUSED(lightGroup);
+    path.radiance = path.radiance + radiance;
 }
 
 /// The weight of light found by BSDF sampling that light sampling finds with density `lightPdf`.
@@ -93,58 +114,77 @@ SHARED_INLINE void pathMiss(uint64_t params, INOUT(PathState, path), vec3 direct
     float chosen = AT(LightParams, lights, 0).environmentProbability;
     if (chosen > 0.0f) {
         float weight = bsdfWeight(strategy, path.bsdfPdf, chosen * environmentPdf(lights, direction));
-        path.radiance = path.radiance + path.throughput * environmentRadiance(lights, direction) * weight;
+        pathGather(path, path.throughput * environmentRadiance(lights, direction) * weight,
+                   AT(LightParams, lights, 0).environmentGroup);
     }
     uint sunIndex = AT(LightParams, lights, 0).sun;
     if (sunIndex < AT(LightParams, lights, 0).lightCount) {
         Light sun = AT(Light, AT(LightParams, lights, 0).lights, sunIndex);
         if (sunCovers(sun, direction) > 0.0f) {
             float weight = bsdfWeight(strategy, path.bsdfPdf, sun.probability * uniformConePdf(sun.coneHeight));
-            path.radiance = path.radiance + path.throughput * sun.intensity * weight;
+            pathGather(path, path.throughput * sun.intensity * weight, sun.group);
         }
     }
 }
 
+/// Takes from a path what the medium absorbed on its way (Beer's law).
+SHARED_INLINE void pathAbsorb(uint64_t params, INOUT(PathState, path), float distance) {
+    if (path.medium != MEDIUM_NONE) {
+        vec3 depth = AT(MaterialTraits, AT(PathParams, params, 0).materials, path.medium - 1u).absorption * distance;
+        path.throughput = path.throughput * vec3(exp(-depth.x), exp(-depth.y), exp(-depth.z));
+    }
+}
+
 /// Adds the light that a hit surface emits, and counts the hit. Returns 0 where the path is at its full depth.
-SHARED_INLINE uint pathArrive(uint64_t params, INOUT(PathState, path), SurfaceHit hit) {
-    float weight = bsdfWeight(AT(PathParams, params, 0).strategy, path.bsdfPdf, hit.lightPdf);
-    path.radiance = path.radiance + path.throughput * hit.emission * weight;
+SHARED_INLINE uint pathArrive(uint64_t params, INOUT(PathState, path), SurfaceHit hit, Arrival arrival) {
+    float weight = bsdfWeight(AT(PathParams, params, 0).strategy, path.bsdfPdf, arrival.lightPdf);
+    pathAbsorb(params, path, arrival.distance);
+    vec3 emitted = path.throughput * arrival.emission * weight;
+    if (max(emitted.x, max(emitted.y, emitted.z)) > 0.0f) {
+        pathGather(path, emitted, AT(MaterialTraits, AT(PathParams, params, 0).materials, hit.material).lightGroup);
+    }
     path.depth += 1u;
     uint maxDepth = AT(PathParams, params, 0).maxDepth;
     return maxDepth != 0u && path.depth >= maxDepth ? 0u : 1u;
 }
 
-/// What a light sample brings to the path at a Lambertian hit.
+/// What a light sample brings to the path at a hit.
 SHARED_INLINE LightConnection pathConnect(uint64_t params, PathState path, SurfaceHit hit, LightSample s) {
     LightConnection connection;
     connection.direction = s.direction;
     connection.distance = s.distance;
     connection.contribution = vec3(0.0f);
-    float cosine = dot(hit.normal, s.direction);
-    if (s.pdf > 0.0f && cosine > 0.0f) {
-        float bsdfPdf = cosineHemispherePdf(cosine);
+    connection.lightGroup = s.group;
+    if (s.pdf > 0.0f) {
+        BsdfValue scattered = bsdfEvaluate(hit.surface, hit.outgoing, s.direction);
         float weight = 1.0f;
         if (s.isDelta == 0u && AT(PathParams, params, 0).strategy == STRATEGY_MIS) {
-            weight = powerHeuristic(s.pdf, bsdfPdf);
+            weight = powerHeuristic(s.pdf, scattered.pdf);
         }
-        connection.contribution = path.throughput * hit.albedo * s.radiance * (bsdfPdf * weight / s.pdf);
+        connection.contribution = path.throughput * scattered.value * s.radiance * (weight / s.pdf);
     }
     return connection;
 }
 
-/// Draws the direction in which a path goes on from a Lambertian hit. Returns 0 where the path ends.
-SHARED_INLINE uint pathScatter(INOUT(PathState, path), SurfaceHit hit, OUT(vec3, direction)) {
+/// Draws the direction in which a path goes on from a hit; `transmitted` is 1 where that is on the other side of the
+/// surface. Returns 0 where the path ends.
+SHARED_INLINE uint pathScatter(INOUT(PathState, path), SurfaceHit hit, OUT(vec3, direction), OUT(uint, transmitted)) {
     vec4 u = rngNext(path.rng);
-    direction = fromLocal(hit.normal, sampleCosineHemisphere(vec2(u.x, u.y)));
-    path.throughput = path.throughput * hit.albedo;
-    path.bsdfPdf = cosineHemispherePdf(dot(hit.normal, direction));
+    BsdfSample s = bsdfSample(hit.surface, hit.outgoing, vec3(u.x, u.y, u.z));
+    direction = s.direction;
+    transmitted = s.transmitted;
+    path.throughput = path.throughput * s.weight;
+    path.bsdfPdf = s.isDelta != 0u ? -1.0f : s.pdf;
     float brightest = max(path.throughput.x, max(path.throughput.y, path.throughput.z));
-    if (brightest <= 0.0f || path.bsdfPdf <= 0.0f) {
+    if (brightest <= 0.0f || s.pdf <= 0.0f) {
         return 0u;
+    }
+    if (s.transmitted != 0u && hit.surface.model == MODEL_DIELECTRIC) {
+        path.medium = hit.entering != 0u ? hit.material + 1u : MEDIUM_NONE;
     }
     if (path.depth >= ROULETTE_START) {
         float survival = min(brightest, 0.95f);
-        if (u.z >= survival) {
+        if (u.w >= survival) {
             return 0u;
         }
         path.throughput = path.throughput / survival;

@@ -35,9 +35,9 @@ struct VoxelParams {
 };
 SHARED_ARRAY(VoxelParams, 8)
 
-#define VOXEL_OCTREE(params) ((params) + uint64_t(424))
+#define VOXEL_OCTREE(params) ((params) + uint64_t(440))
 #ifdef __cplusplus
-static_assert(offsetof(VoxelParams, path) == 0 && offsetof(VoxelParams, octree) == 424);
+static_assert(offsetof(VoxelParams, path) == 0 && offsetof(VoxelParams, octree) == 440);
 #endif
 
 #define PHASE_IDLE 0u
@@ -50,6 +50,7 @@ struct VoxelPath {
     Traversal ray;
     uint phase;
     VoxelPoint from;
+    SurfaceHit hit; ///< what the path scatters at there
     LightConnection shadow;
     uvec3 target; ///< the emissive voxel that the shadow ray must reach
     uint hasTarget;
@@ -175,19 +176,16 @@ SHARED_INLINE LightSample sampleEmitter(uint64_t params, vec3 point, uvec2 pick,
     s.radiance = AT(vec3, AT(OctreeView, VOXEL_OCTREE(params), 0).emissions, emitter.emission);
     s.pdf = emitterPdf(params, s.radiance, s.distance, -dot(faceNormal(face), s.direction));
     s.isDelta = 0u;
+    s.group = 0u;
     return s;
 }
 
 /// Draws the next direction of a path that stands at `from` and starts its ray, or ends the path (PHASE_IDLE).
 SHARED_INLINE void voxelPathScatter(uint64_t params, INOUT(VoxelPath, state)) {
-    SurfaceHit hit;
-    hit.normal = state.from.normal;
-    hit.albedo = state.from.albedo;
-    hit.emission = vec3(0.0f);
-    hit.lightPdf = 0.0f;
     vec3 direction;
+    uint transmitted;
     state.phase = PHASE_PATH;
-    if (pathScatter(state.path, hit, direction) == 0u || dot(state.from.side, direction) <= 0.0f) {
+    if (pathScatter(state.path, state.hit, direction, transmitted) == 0u || dot(state.from.side, direction) <= 0.0f) {
         state.phase = PHASE_IDLE;
         return;
     }
@@ -246,6 +244,21 @@ SHARED_INLINE void voxelStandWithin(uint64_t params, INOUT(VoxelPath, state), Vo
     state.from.sheetAhead = NO_SHEET;
 }
 
+/// What a path scatters at where it meets a voxel's surface with the shading normal `normal`.
+SHARED_INLINE SurfaceHit voxelScatterer(uint64_t params, VoxelSurface surface, vec3 normal, vec3 outgoing) {
+    SurfaceHit hit;
+    hit.material = 0u;
+    hit.outgoing = outgoing;
+    hit.entering = 1u;
+    hit.surface.normal = normal;
+    hit.surface.albedo = surface.albedo;
+    hit.surface.roughness = surface.roughness;
+    hit.surface.metalness = surface.metalness;
+    hit.surface.model = AT(MaterialTraits, AT(PathParams, params, 0).materials, hit.material).model;
+    hit.surface.eta = 1.0f;
+    return hit;
+}
+
 /// Stands the path at a hit: adds its emission, and starts the shadow ray of its connection to a light, or its next
 /// ray. `normal` is that of a surface within the voxel, or 0 where the voxel's faces are hit. Light sampling aims at
 /// the faces of voxels all the same: a direction enters a voxel by one face, whatever of its surface it then meets.
@@ -255,15 +268,14 @@ SHARED_INLINE void voxelPathArrive(uint64_t params, INOUT(VoxelPath, state), Vox
     vec3 direction = traversalRayDirection(state.ray);
     vec3 faceOut = hit.face == FACE_INSIDE ? -direction : faceNormal(hit.face);
     state.from.position = traversalPosition(state.ray);
-    state.from.albedo = surface.albedo;
     if (SURFACE_WITHIN(view) && dot(normal, normal) > 0.0f) {
         voxelStandWithin(params, state, surface, normal);
     } else {
         voxelStand(params, state, hit, surface, faceOut);
     }
-    SurfaceHit arrival;
-    arrival.normal = state.from.normal;
-    arrival.albedo = surface.albedo;
+    state.hit = voxelScatterer(params, surface, state.from.normal, -direction);
+    Arrival arrival;
+    arrival.distance = hit.distance;
     arrival.emission = vec3(0.0f);
     arrival.lightPdf = 0.0f;
     if (surface.emission != 0u) {
@@ -272,7 +284,7 @@ SHARED_INLINE void voxelPathArrive(uint64_t params, INOUT(VoxelPath, state), Vox
             arrival.lightPdf = emitterPdf(params, arrival.emission, hit.distance, -dot(faceOut, direction));
         }
     }
-    if (pathArrive(params, state.path, arrival) == 0u) {
+    if (pathArrive(params, state.path, state.hit, arrival) == 0u) {
         state.phase = PHASE_IDLE;
         return;
     }
@@ -290,7 +302,7 @@ SHARED_INLINE void voxelPathArrive(uint64_t params, INOUT(VoxelPath, state), Vox
         } else {
             s = sampleLight(lights, light, state.from.position, pick, vec2(u.x, u.y));
         }
-        state.shadow = pathConnect(params, state.path, arrival, s);
+        state.shadow = pathConnect(params, state.path, state.hit, s);
         vec3 c = state.shadow.contribution;
         if (max(c.x, max(c.y, c.z)) > 0.0f && dot(state.from.side, state.shadow.direction) > 0.0f) {
             if (voxelRayFrom(params, state, state.shadow.direction) != TRAVERSAL_MISS) {
@@ -298,7 +310,7 @@ SHARED_INLINE void voxelPathArrive(uint64_t params, INOUT(VoxelPath, state), Vox
                 return;
             }
             if (state.hasTarget == 0u) {
-                state.path.radiance = state.path.radiance + c;
+                pathGather(state.path, c, state.shadow.lightGroup);
             }
         }
     }
@@ -390,7 +402,7 @@ SHARED_INLINE void voxelPathEvent(uint64_t params, INOUT(VoxelPath, state), uint
                    : 0u;
     }
     if (free != 0u) {
-        state.path.radiance = state.path.radiance + state.shadow.contribution;
+        pathGather(state.path, state.shadow.contribution, state.shadow.lightGroup);
     }
     voxelPathScatter(params, state);
 }

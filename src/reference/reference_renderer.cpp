@@ -32,6 +32,7 @@ ReferenceRenderer::ReferenceRenderer(const Scene& scene, const View& view)
     , view_(view)
     , triangles_(*scene_)
     , surfaceLights_(*scene_, triangles_)
+    , materials_(makeMaterialTraits(scene_->materials, Space{}))
     , lights_(makeLightTables(*scene_, Space{}, triangles_.bounds(), surfaceLights_.power()))
     , params_(makePathParams(*scene_, view, Space{}, lights_))
     , paramsAddress_(reinterpret_cast<std::uint64_t>(&params_)) {
@@ -40,15 +41,15 @@ ReferenceRenderer::ReferenceRenderer(const Scene& scene, const View& view)
     params_.lights.choice = address(lights_.choice);
     params_.lights.environment = address(lights_.environment);
     params_.lights.environmentPick = address(lights_.environmentPick);
+    params_.materials = address(materials_);
     film_.width = view.cropSize.x;
     film_.height = view.cropSize.y;
     film_.radiance.assign(std::size_t{3} * film_.width * film_.height, 0.0);
     film_.squared = film_.radiance;
 }
 
-void ReferenceRenderer::connect(const shared::PathState& path, const TriangleHit& hit,
-                                const shared::SurfaceHit& surface, const glm::vec3& side,
-                                const shared::LightSample& sample, glm::vec3& radiance, std::uint64_t& rays) const {
+void ReferenceRenderer::connect(shared::PathState& path, const TriangleHit& hit, const shared::SurfaceHit& surface,
+                                const glm::vec3& side, const shared::LightSample& sample, std::uint64_t& rays) const {
     const shared::LightConnection connection = shared::pathConnect(paramsAddress_, path, surface, sample);
     // A shading normal must not let light through the triangle.
     if (connection.contribution == glm::vec3(0.0F) || glm::dot(side, connection.direction) <= 0.0F) {
@@ -58,7 +59,7 @@ void ReferenceRenderer::connect(const shared::PathState& path, const TriangleHit
     // Short of the light, whose own surface is no obstacle.
     const float reach = connection.distance >= LIGHT_FAR ? LIGHT_FAR : connection.distance * (1.0F - 1e-4F);
     if (!triangles_.occluded(offsetPoint(hit.position, side), connection.direction, reach)) {
-        radiance += connection.contribution;
+        shared::pathGather(path, connection.contribution, connection.lightGroup);
     }
 }
 
@@ -82,12 +83,22 @@ glm::vec3 ReferenceRenderer::trace(glm::uvec2 pixel, std::uint32_t index, std::u
             evaluateSurface(*scene_, scene_->meshInstances[hit.instance], hit.triangle, hit.u, hit.v);
         const glm::vec3 side =
             glm::dot(hit.geometricNormal, direction) > 0.0F ? -hit.geometricNormal : hit.geometricNormal;
+        const shared::MaterialTraits& traits = materials_[point.material];
         shared::SurfaceHit surface{};
-        surface.normal = glm::dot(point.normal, side) < 0.0F ? -point.normal : point.normal;
-        surface.albedo = point.albedo;
-        surface.emission = point.emission;
-        surface.lightPdf = surfacesChosen * surfaceLights_.pdf(hit, direction);
-        if (shared::pathArrive(paramsAddress_, path, surface) == 0) {
+        surface.outgoing = -direction;
+        surface.material = point.material;
+        surface.entering = glm::dot(hit.geometricNormal, direction) > 0.0F ? 0 : 1;
+        surface.surface.normal = glm::dot(point.normal, side) < 0.0F ? -point.normal : point.normal;
+        surface.surface.albedo = point.albedo;
+        surface.surface.roughness = point.roughness;
+        surface.surface.metalness = point.metalness;
+        surface.surface.model = traits.model;
+        surface.surface.eta = 1.0F;
+        shared::Arrival arrival{};
+        arrival.distance = hit.distance;
+        arrival.emission = point.emission;
+        arrival.lightPdf = surfacesChosen * surfaceLights_.pdf(hit, direction);
+        if (shared::pathArrive(paramsAddress_, path, surface, arrival) == 0) {
             return path.radiance;
         }
         if (params_.strategy != STRATEGY_BSDF && params_.lights.lightCount > 0) {
@@ -102,9 +113,10 @@ glm::vec3 ReferenceRenderer::trace(glm::uvec2 pixel, std::uint32_t index, std::u
             } else {
                 sample = shared::sampleLight(lightParams, light, hit.position, pick, {v.x, v.y});
             }
-            connect(path, hit, surface, side, sample, path.radiance, rays);
+            connect(path, hit, surface, side, sample, rays);
         }
-        if (shared::pathScatter(path, surface, direction) == 0 || glm::dot(side, direction) <= 0.0F) {
+        std::uint32_t transmitted = 0;
+        if (shared::pathScatter(path, surface, direction, transmitted) == 0 || glm::dot(side, direction) <= 0.0F) {
             return path.radiance;
         }
         origin = offsetPoint(hit.position, side);

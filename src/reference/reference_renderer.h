@@ -34,9 +34,8 @@ public:
 
 private:
     glm::vec3 trace(glm::uvec2 pixel, std::uint32_t index, std::uint64_t& rays) const;
-    void connect(const shared::PathState& path, const TriangleHit& hit, const shared::SurfaceHit& surface,
-                 const glm::vec3& side, const shared::LightSample& sample, glm::vec3& radiance,
-                 std::uint64_t& rays) const;
+    void connect(shared::PathState& path, const TriangleHit& hit, const shared::SurfaceHit& surface,
+                 const glm::vec3& side, const shared::LightSample& sample, std::uint64_t& rays) const;
     void renderRow(std::uint32_t row, std::uint32_t first, std::uint32_t end, std::uint64_t& rays);
 
     std::unique_ptr<const Scene> cubes_; ///< the scene where it has voxel models, with cubes in their place
@@ -44,6 +43,7 @@ private:
     View view_;
     EmbreeScene triangles_;
     SurfaceLights surfaceLights_;
+    std::vector<shared::MaterialTraits> materials_;
     LightTables lights_;
     shared::PathParams params_;
     std::uint64_t paramsAddress_ = 0;

@@ -88,6 +88,9 @@ void DeviceScene::uploadLights(const gpu::Device& device) {
     params.choice = upload(lights_.choice, "light choice");
     params.environment = upload(lights_.environment, "environment");
     params.environmentPick = upload(lights_.environmentPick, "environment choice");
+    // Voxels do not tell their materials apart yet: all are the first.
+    base_.path.materials =
+        upload(std::vector<shared::MaterialTraits>{{MODEL_LAMBERT, 1.0F, glm::vec3(0.0F), 0}}, "materials");
     for (const gpu::Buffer& buffer : buffers_) {
         lightBytes_ += buffer.size();
     }
@@ -97,6 +100,7 @@ shared::VoxelParams DeviceScene::params(const View& view) const {
     shared::VoxelParams result = base_;
     result.path = makePathParams(*scene_, view, space_, lights_);
     result.path.lights = base_.path.lights;
+    result.path.materials = base_.path.materials;
     return result;
 }
 

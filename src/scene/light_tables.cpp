@@ -98,6 +98,7 @@ shared::Light makeSun(const Sun& sun) {
     const double half = std::sin(glm::radians(sun.angularDiameter) / 4.0);
     const double height = 2.0 * half * half; // 1 - cos, without cancellation
     light.coneHeight = static_cast<float>(height);
+    light.group = sun.lightGroup;
     // The irradiance of a disc of uniform radiance L that faces the surface is pi L sin^2(radius).
     light.intensity = sun.irradiance / static_cast<float>(kPi * height * (2.0 - height));
     return light;
@@ -111,6 +112,7 @@ shared::Light makePunctual(const PunctualLight& source, const Space& space) {
     light.position = space.point(source.position);
     light.direction = glm::normalize(source.direction);
     light.intensity = source.intensity;
+    light.group = source.lightGroup;
     if (source.type != LightType::Directional) {
         light.intensity *= static_cast<float>(space.scale * space.scale); // distances are in the backend's unit
     }
@@ -151,6 +153,7 @@ LightTables makeLightTables(const Scene& scene, const Space& space, const Bounds
     const double flux = environmentFlux(tables);
     shared::Light sky{};
     sky.type = LIGHT_ENVIRONMENT;
+    sky.group = scene.environment.lightGroup;
     const bool hasSky = add(sky, flux * crossSection);
     tables.environmentPick =
         makeAliasTable(hasSky ? texelWeights(tables) : std::vector<double>(tables.environment.size(), 1.0));
@@ -180,6 +183,7 @@ LightTables makeLightTables(const Scene& scene, const Space& space, const Bounds
     for (std::uint32_t i = 0; i < count; ++i) {
         tables.lights[i].probability = tables.choice[i].probability;
     }
+    tables.environmentGroup = scene.environment.lightGroup;
     tables.environmentProbability = hasSky ? tables.lights[0].probability : 0.0F;
     tables.sun = hasSun ? sunIndex : count;
     tables.surfaces = hasSurfaces ? count - 1 : count;
@@ -191,6 +195,7 @@ shared::LightParams describeLights(const LightTables& tables) {
     params.environmentSize = tables.environmentSize;
     params.lightCount = static_cast<std::uint32_t>(tables.lights.size());
     params.environmentProbability = tables.environmentProbability;
+    params.environmentGroup = tables.environmentGroup;
     params.sun = tables.sun;
     params.surfaces = tables.surfaces;
     return params;

@@ -43,6 +43,7 @@ struct LightTables {
     std::vector<shared::AliasSlot> environmentPick;
     glm::uvec2 environmentSize{1};
     float environmentProbability = 0.0F;
+    std::uint32_t environmentGroup = 0;
     std::uint32_t sun = 0;      ///< index, or the number of lights
     std::uint32_t surfaces = 0; ///< likewise
 };
@@ -54,7 +55,10 @@ LightTables makeLightTables(const Scene& scene, const Space& space, const Bounds
 /// LightParams without the addresses.
 shared::LightParams describeLights(const LightTables& tables);
 
-/// PathParams of a view, without the addresses of the lights.
+/// What the models of the materials need besides the surfaces' own values, in the order of the materials.
+std::vector<shared::MaterialTraits> makeMaterialTraits(std::span<const Material> materials, const Space& space);
+
+/// PathParams of a view, without the addresses of lights and materials.
 shared::PathParams makePathParams(const Scene& scene, const View& view, const Space& space, const LightTables& tables);
 
 } // namespace aureole

@@ -44,9 +44,13 @@ struct TextureSlot {
 
 enum class AlphaMode { Opaque, Mask, Blend };
 
-/// glTF's metallic-roughness model. Every texture multiplies its factor.
+/// How a material scatters light (shared/material.h).
+enum class MaterialModel { Lambert, MetallicRoughness, Mirror, Dielectric, ThinGlass };
+
+/// Every texture multiplies its factor. Roughness and metalness are those of glTF's metallic-roughness model.
 struct Material {
     std::string name;
+    MaterialModel model = MaterialModel::Lambert;
     glm::vec3 albedo{0.8F}; ///< linear; base colour of glTF
     float alpha = 1.0F;
     TextureSlot albedoTexture; ///< RGB albedo, A alpha
@@ -60,6 +64,9 @@ struct Material {
     bool normalGreenDown = false;
     AlphaMode alphaMode = AlphaMode::Opaque;
     float alphaCutoff = 0.5F;
+    float ior = 1.5F;             ///< index of refraction
+    glm::vec3 absorption{0.0F};   ///< of the inside of a dielectric, per metre
+    std::uint32_t lightGroup = 0; ///< of its emission: index into Scene::lightGroups
 };
 
 /// An indexed triangle mesh in its own coordinates. Per-vertex arrays are as long as `positions`, or empty.
@@ -125,6 +132,7 @@ struct PunctualLight {
     glm::vec3 intensity{1.0F};            ///< W/sr for point and spot, irradiance W/m^2 for directional
     double innerConeAngle = 0.0;          ///< degrees from the axis
     double outerConeAngle = 45.0;
+    std::uint32_t lightGroup = 0;
 };
 
 /// A disc in the sky.
@@ -132,6 +140,7 @@ struct Sun {
     glm::dvec3 direction{0.0, 1.0, 0.0}; ///< towards the sun; unit length
     double angularDiameter = 0.53;       ///< degrees, above 0
     glm::vec3 irradiance{1.0F};          ///< on a surface that faces it
+    std::uint32_t lightGroup = 0;
 };
 
 enum class EnvironmentType { Constant, Gradient, Image };
@@ -146,6 +155,7 @@ struct Environment {
     Image image;           ///< Image: equirectangular, R, G, B; its middle column looks along -Z
     double rotation = 0.0; ///< degrees about +Y
     float scale = 1.0F;
+    std::uint32_t lightGroup = 0;
     std::optional<Sun> sun;
 };
 
@@ -247,8 +257,9 @@ struct Scene {
     std::vector<MeshInstance> meshInstances;
     std::vector<VoxelModel> voxelModels;
     std::vector<VoxelInstance> voxelInstances;
-    std::optional<OctreeInstance> octree; ///< alone: then there are no mesh instances and no voxel instances
-    std::vector<Camera> cameras;          ///< at least one; the first is the default
+    std::optional<OctreeInstance> octree;     ///< alone: then there are no mesh instances and no voxel instances
+    std::vector<std::string> lightGroups{""}; ///< names; the first has the lights that no other has
+    std::vector<Camera> cameras;              ///< at least one; the first is the default
     std::vector<PunctualLight> lights;
     Environment environment;
     FilmSettings film;

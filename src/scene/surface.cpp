@@ -123,8 +123,12 @@ bool isOpaque(const Material& material, float alpha) {
 
 } // namespace
 
+std::uint32_t materialIndexOf(const Scene& scene, const MeshInstance& instance) {
+    return instance.material != kNone ? instance.material : scene.meshes[instance.mesh].material;
+}
+
 const Material& materialOf(const Scene& scene, const MeshInstance& instance) {
-    return scene.materials[instance.material != kNone ? instance.material : scene.meshes[instance.mesh].material];
+    return scene.materials[materialIndexOf(scene, instance)];
 }
 
 // The cofactor matrix stands for the inverse transpose; the determinant's sign sets right what mirroring turns round.
@@ -148,7 +152,8 @@ glm::vec3 NormalTransform::operator()(const glm::vec3& normal) const {
 TriangleSurface::TriangleSurface(const Scene& scene, const MeshInstance& instance, std::uint32_t triangle)
     : scene_(scene)
     , mesh_(scene.meshes[instance.mesh])
-    , material_(materialOf(scene, instance))
+    , materialIndex_(materialIndexOf(scene, instance))
+    , material_(scene.materials[materialIndex_])
     , index_(mesh_.triangles[triangle])
     , normalTransform_(instance.worldFromMesh)
     , geometricNormal_(normalTransform_(geometricNormal(mesh_, index_))) {}
@@ -163,6 +168,7 @@ SurfacePoint TriangleSurface::at(float u, float v) const {
     const glm::vec4 surface = sampleSlot(scene_, material_.metallicRoughnessTexture, mesh_, corners);
 
     SurfacePoint point;
+    point.material = materialIndex_;
     point.albedo = glm::vec3(base);
     point.roughness = material_.roughness * surface.y;
     point.metalness = material_.metalness * surface.z;

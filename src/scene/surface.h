@@ -13,6 +13,7 @@ struct SurfacePoint {
     float roughness = 1.0F;
     float metalness = 0.0F;
     glm::vec3 emission{0.0F};
+    std::uint32_t material = 0; ///< index into Scene::materials
     bool opaque = true; ///< false where alpha testing cuts the surface away (Blend counts as a mask at one half)
 };
 
@@ -38,6 +39,7 @@ public:
 private:
     const Scene& scene_;
     const Mesh& mesh_;
+    std::uint32_t materialIndex_;
     const Material& material_;
     glm::uvec3 index_;
     NormalTransform normalTransform_;
@@ -48,7 +50,8 @@ private:
 SurfacePoint evaluateSurface(const Scene& scene, const MeshInstance& instance, std::uint32_t triangle, float u,
                              float v);
 
-/// The material that an instance is made of.
+/// The material that an instance is made of, and its index.
+std::uint32_t materialIndexOf(const Scene& scene, const MeshInstance& instance);
 const Material& materialOf(const Scene& scene, const MeshInstance& instance);
 
 } // namespace aureole
