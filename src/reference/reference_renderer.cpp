@@ -1,5 +1,6 @@
 #include "reference/reference_renderer.h"
 
+#include <algorithm>
 #include <atomic>
 #include <bit>
 #include <cmath>
@@ -48,6 +49,22 @@ ReferenceRenderer::ReferenceRenderer(const Scene& scene, const View& view)
     film_.squared = film_.radiance;
 }
 
+bool ReferenceRenderer::occluded(const glm::vec3& point, const glm::vec3& origin,
+                                 const shared::LightConnection& connection) const {
+    if (connection.distance >= LIGHT_FAR) {
+        return triangles_.occluded(origin, connection.direction, LIGHT_FAR);
+    }
+    // The ray starts off the surface, so it has to aim anew, and ends short of the light, whose own surface is no
+    // obstacle: by more than rounding does to coordinates.
+    const glm::vec3 target = point + connection.direction * connection.distance;
+    const glm::vec3 way = target - origin;
+    const float distance = glm::length(way);
+    const glm::vec3 size = glm::max(glm::abs(target), glm::abs(origin));
+    const float rounding = std::max({size.x, size.y, size.z}) * 0x1p-20F;
+    const float reach = distance * (1.0F - 1e-4F) - rounding;
+    return reach > 0.0F && triangles_.occluded(origin, way / distance, reach);
+}
+
 void ReferenceRenderer::connect(shared::PathState& path, const TriangleHit& hit, const shared::SurfaceHit& surface,
                                 const glm::vec3& side, const shared::LightSample& sample, std::uint64_t& rays) const {
     const shared::LightConnection connection = shared::pathConnect(paramsAddress_, path, surface, sample);
@@ -56,9 +73,7 @@ void ReferenceRenderer::connect(shared::PathState& path, const TriangleHit& hit,
         return;
     }
     ++rays;
-    // Short of the light, whose own surface is no obstacle.
-    const float reach = connection.distance >= LIGHT_FAR ? LIGHT_FAR : connection.distance * (1.0F - 1e-4F);
-    if (!triangles_.occluded(offsetPoint(hit.position, side), connection.direction, reach)) {
+    if (!occluded(hit.position, offsetPoint(hit.position, side), connection)) {
         shared::pathGather(path, connection.contribution, connection.lightGroup);
     }
 }

@@ -34,6 +34,8 @@ public:
 
 private:
     glm::vec3 trace(glm::uvec2 pixel, std::uint32_t index, std::uint64_t& rays) const;
+    /// Whether something stands in a connection's way from `point` on a surface, whose rays start at `origin`.
+    bool occluded(const glm::vec3& point, const glm::vec3& origin, const shared::LightConnection& connection) const;
     void connect(shared::PathState& path, const TriangleHit& hit, const shared::SurfaceHit& surface,
                  const glm::vec3& side, const shared::LightSample& sample, std::uint64_t& rays) const;
     void renderRow(std::uint32_t row, std::uint32_t first, std::uint32_t end, std::uint64_t& rays);

@@ -15,4 +15,11 @@ struct ZTest {
 
 ZTest zTest(const FilmSums& film, double expected);
 
+/// The same for two independent films of one picture; `pictureMean` is the first's, `otherMean` the second's.
+struct FilmComparison : ZTest {
+    double otherMean = 0.0;
+};
+
+FilmComparison compareFilms(const FilmSums& a, const FilmSums& b);
+
 } // namespace aureole

@@ -1,0 +1,108 @@
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "gpu_test/gpu_test.h"
+#include "reference/reference_renderer.h"
+#include "render/path_tracer.h"
+#include "statistics.h"
+#include "voxel/build.h"
+
+namespace aureole {
+namespace {
+
+/// The device's voxels against the reference backend's boxes in Embree: the same geometry to the last face, so that the
+/// pictures may differ by noise alone.
+class SameVoxels : public gpu::GpuTest {
+protected:
+    static constexpr std::uint32_t kSide = 16;
+    static constexpr std::uint32_t kSamples = 1024;
+
+    /// A floor with a few blocks and a lamp; colour index 1 is the floor, 2 and 3 the blocks, 4 the lamp.
+    void SetUp() override {
+        GpuTest::SetUp();
+        VoxelModel model;
+        model.name = "blocks";
+        model.size = glm::uvec3(kSide);
+        model.cells.assign(std::size_t{kSide} * kSide * kSide, 0);
+        model.materials.fill(0);
+        for (std::uint32_t i = 1; i < 5; ++i) {
+            model.materials[i] = i - 1;
+        }
+        fill(model, {0, 0, 0}, {16, 1, 16}, 1);
+        fill(model, {2, 1, 3}, {6, 7, 7}, 2);
+        fill(model, {9, 1, 8}, {14, 4, 12}, 3);
+        fill(model, {10, 4, 9}, {11, 9, 10}, 3);
+        fill(model, {7, 11, 6}, {10, 12, 9}, 4);
+        scene.voxelModels = {model};
+        scene.voxelInstances = {VoxelInstance{}};
+        scene.materials.resize(4);
+        scene.materials[0].albedo = {0.7F, 0.7F, 0.6F};
+        scene.materials[1].albedo = {0.7F, 0.2F, 0.1F};
+        scene.materials[2].albedo = {0.2F, 0.4F, 0.7F};
+        scene.materials[3].albedo = {0.5F, 0.5F, 0.5F};
+        scene.materials[3].emission = {9.0F, 8.0F, 6.0F};
+        Camera camera;
+        camera.position = {22.0, 17.0, 27.0};
+        camera.target = {8.0, 4.0, 8.0};
+        camera.verticalFov = 34.0;
+        scene.cameras = {camera};
+        scene.environment.radiance = {0.2F, 0.3F, 0.5F};
+        PunctualLight lamp;
+        lamp.position = {3.0, 12.5, 13.5};
+        lamp.intensity = glm::vec3(30.0F);
+        scene.lights = {lamp};
+        scene.film.width = 32;
+        scene.film.height = 24;
+        scene.film.filter = PixelFilter::Box;
+        scene.film.filterRadius = 0.5;
+        scene.integrator.maxDepth = 8;
+        scene.voxels.normals = VoxelNormals::Face;
+    }
+
+    static void fill(VoxelModel& model, glm::uvec3 low, glm::uvec3 high, std::uint8_t colour) {
+        for (std::uint32_t z = low.z; z < high.z; ++z) {
+            for (std::uint32_t y = low.y; y < high.y; ++y) {
+                for (std::uint32_t x = low.x; x < high.x; ++x) {
+                    model.cells[x + std::size_t{kSide} * (y + std::size_t{kSide} * z)] = colour;
+                }
+            }
+        }
+    }
+
+    FilmSums onDevice(const Scene& described) {
+        const Octree octree = voxelizeScene(described, kSide);
+        const DeviceScene uploaded(device(), described, octree);
+        PathTracer tracer(device(), uploaded, defaultView(described));
+        EXPECT_EQ(tracer.render(0, kSamples, [](double) { return true; }), kSamples);
+        return tracer.film();
+    }
+
+    /// With other random numbers: the backends shall be independent.
+    static FilmSums byReference(Scene described) {
+        described.integrator.seed = 77;
+        ReferenceRenderer renderer(described, defaultView(described));
+        EXPECT_EQ(renderer.render(0, kSamples, [](double) { return true; }), kSamples);
+        return renderer.film();
+    }
+
+    Scene scene;
+};
+
+TEST_F(SameVoxels, BackendsAgreeInEveryPixel) {
+    const FilmComparison found = compareFilms(onDevice(scene), byReference(scene));
+    EXPECT_LT(found.worstPixel, found.pixelLimit);
+    EXPECT_LT(std::abs(found.pictureZ), 3.3) << found.pictureMean << " and " << found.otherMean;
+}
+
+TEST_F(SameVoxels, TheTestWouldSeeOnePercentOfLight) {
+    Scene brighter = scene;
+    brighter.environment.radiance *= 1.01F;
+    brighter.lights[0].intensity *= 1.01F;
+    brighter.materials[3].emission *= 1.01F;
+    const FilmComparison found = compareFilms(onDevice(scene), byReference(brighter));
+    EXPECT_GT(std::abs(found.pictureZ), 3.3);
+}
+
+} // namespace
+} // namespace aureole
