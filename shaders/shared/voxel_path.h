@@ -12,7 +12,7 @@ SHARED_BEGIN
 struct EmitterFace {
     uint xy;    ///< voxel x | y << 16
     uint zFace; ///< voxel z | face << 16
-    uint emission;
+    uint entry; ///< index into the palette
 };
 SHARED_ARRAY(EmitterFace, 4)
 
@@ -173,10 +173,11 @@ SHARED_INLINE LightSample sampleEmitter(uint64_t params, vec3 point, uvec2 pick,
     LightSample s;
     s.distance = length(towards);
     s.direction = towards / max(s.distance, 1e-20f);
-    s.radiance = AT(vec3, AT(OctreeView, VOXEL_OCTREE(params), 0).emissions, emitter.emission);
+    VoxelMaterial entry = AT(VoxelMaterial, AT(OctreeView, VOXEL_OCTREE(params), 0).palette, emitter.entry);
+    s.radiance = entry.emission;
     s.pdf = emitterPdf(params, s.radiance, s.distance, -dot(faceNormal(face), s.direction));
     s.isDelta = 0u;
-    s.group = 0u;
+    s.group = AT(MaterialTraits, AT(PathParams, params, 0).materials, entry.material).lightGroup;
     return s;
 }
 
@@ -244,19 +245,42 @@ SHARED_INLINE void voxelStandWithin(uint64_t params, INOUT(VoxelPath, state), Vo
     state.from.sheetAhead = NO_SHEET;
 }
 
-/// What a path scatters at where it meets a voxel's surface with the shading normal `normal`.
-SHARED_INLINE SurfaceHit voxelScatterer(uint64_t params, VoxelSurface surface, vec3 normal, vec3 outgoing) {
+/// What all of a material has in common.
+SHARED_INLINE MaterialTraits voxelTraits(uint64_t params, uint material) {
+    return AT(MaterialTraits, AT(PathParams, params, 0).materials, material);
+}
+
+/// What a path scatters at where it meets a voxel of a material; `entering` is 1 where it comes from outside of what
+/// the surface bounds.
+SHARED_INLINE SurfaceHit voxelScatterer(uint64_t params, VoxelPoint from, VoxelSurface surface, uint material,
+                                        vec3 outgoing, uint entering) {
     SurfaceHit hit;
-    hit.material = 0u;
+    hit.material = material;
     hit.outgoing = outgoing;
-    hit.entering = 1u;
-    hit.surface.normal = normal;
+    hit.entering = entering;
+    hit.surface.normal = from.normal;
     hit.surface.albedo = surface.albedo;
     hit.surface.roughness = surface.roughness;
     hit.surface.metalness = surface.metalness;
-    hit.surface.model = AT(MaterialTraits, AT(PathParams, params, 0).materials, hit.material).model;
+    hit.surface.model = MODEL_LAMBERT;
     hit.surface.eta = 1.0f;
+    if (MATERIAL_MODELS != (1u << MODEL_LAMBERT)) {
+        MaterialTraits traits = voxelTraits(params, material);
+        hit.surface.model = traits.model;
+        hit.surface.eta = entering != 0u ? traits.ior : 1.0f / traits.ior;
+    }
     return hit;
+}
+
+/// What a voxel is made of and emits; `surface.material` is the index of the entry in the palette.
+SHARED_INLINE VoxelMaterial voxelMaterial(uint64_t params, VoxelSurface surface) {
+    VoxelMaterial entry;
+    entry.emission = vec3(0.0f);
+    entry.material = 0u;
+    if (surface.material != 0u) {
+        entry = AT(VoxelMaterial, AT(OctreeView, VOXEL_OCTREE(params), 0).palette, surface.material);
+    }
+    return entry;
 }
 
 /// Stands the path at a hit: adds its emission, and starts the shadow ray of its connection to a light, or its next
@@ -273,13 +297,13 @@ SHARED_INLINE void voxelPathArrive(uint64_t params, INOUT(VoxelPath, state), Vox
     } else {
         voxelStand(params, state, hit, surface, faceOut);
     }
-    state.hit = voxelScatterer(params, surface, state.from.normal, -direction);
+    VoxelMaterial entry = voxelMaterial(params, surface);
+    state.hit = voxelScatterer(params, state.from, surface, entry.material, -direction, 1u);
     Arrival arrival;
     arrival.distance = hit.distance;
-    arrival.emission = vec3(0.0f);
+    arrival.emission = entry.emission;
     arrival.lightPdf = 0.0f;
-    if (surface.emission != 0u) {
-        arrival.emission = AT(vec3, AT(OctreeView, view, 0).emissions, surface.emission);
+    if (emissionLuminance(entry.emission) > 0.0f) {
         if (voxelFaceExposed(params, hit) != 0u) {
             arrival.lightPdf = emitterPdf(params, arrival.emission, hit.distance, -dot(faceOut, direction));
         }
@@ -373,7 +397,7 @@ SHARED_INLINE void voxelPathEvent(uint64_t params, INOUT(VoxelPath, state), uint
         }
         if (status == TRAVERSAL_HIT) {
             surface = unpackAttributes(octreeAttributes(view, attributes));
-            surface.emission = octreeEmission(view, attributes, surface.emission);
+            surface.material = octreePaletteIndex(view, attributes, surface.material);
             uint sheet = voxelIgnored(params, state, hit, surface);
             if (sheet != NO_SHEET) {
                 status = traversalSkip(view, state.ray);

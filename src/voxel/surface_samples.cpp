@@ -164,6 +164,7 @@ void appendCellSamples(const Primitives& primitives, const CellId& id, std::uint
     point.roughness = material.roughness;
     point.metalness = material.metalness;
     point.emission = material.emission;
+    point.material = model.materials[index];
     for (std::uint32_t faces = id.cell->faces; faces != 0; faces &= faces - 1) {
         const auto face = static_cast<std::uint32_t>(std::countr_zero(faces));
         const glm::dvec3 direction = glm::normalize(normals[static_cast<int>(face >> 1U)]);

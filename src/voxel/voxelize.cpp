@@ -9,7 +9,7 @@
 #include "voxel/brick.h"
 #include "voxel/build.h"
 #include "voxel/closed_meshes.h"
-#include "voxel/emission_runs.h"
+#include "voxel/material_runs.h"
 #include "voxel/field_distances.h"
 #include "voxel/field_signs.h"
 #include "voxel/grid.h"
@@ -63,8 +63,8 @@ public:
             const std::uint64_t number = builder_.addBlock(block, block.inside == block.mask ? SurfaceSum{} : *sum++);
             const std::size_t count =
                 block.merged != 0 ? 1 : static_cast<std::size_t>(std::popcount(block.mask & ~block.inside));
-            if (!brick.emissions.empty()) {
-                runs_.assign(number, std::span<const glm::vec3>(brick.emissions).subspan(first, count),
+            if (!brick.materials.empty()) {
+                runs_.assign(number, std::span<const shared::VoxelMaterial>(brick.materials).subspan(first, count),
                              std::span(brick.attributes).subspan(first, count));
             }
             first += count;
@@ -73,15 +73,15 @@ public:
         builder_.addSlabs(brick.slabs);
     }
 
-    Octree finish() {
-        std::vector<shared::EmissionRun> runs = runs_.takeRuns();
-        return builder_.finish(runs_.takeEmissions(), std::move(runs));
+    Octree finish(std::vector<OctreeMaterial> materials) {
+        std::vector<shared::MaterialRun> runs = runs_.takeRuns();
+        return builder_.finish(runs_.takePalette(), std::move(runs), std::move(materials));
     }
     bool empty() const { return builder_.empty(); }
 
 private:
     OctreeBuilder builder_;
-    EmissionRuns runs_;
+    MaterialRuns runs_;
     std::optional<SolidFill> fill_;
     std::optional<FieldSigns> signs_;
 };
@@ -160,7 +160,7 @@ Octree voxelizeScene(const Scene& scene, const VoxelizeOptions& options) {
                  ? "no surface passes by the middle of a voxel, or alpha testing cuts it away"
                  : "alpha testing cuts every surface away");
     }
-    return collector.finish();
+    return collector.finish(makeOctreeMaterials(scene.materials));
 }
 
 Octree voxelizeScene(const Scene& scene, std::uint32_t resolution) {
