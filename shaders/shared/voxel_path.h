@@ -35,9 +35,9 @@ struct VoxelParams {
 };
 SHARED_ARRAY(VoxelParams, 8)
 
-#define VOXEL_OCTREE(params) ((params) + uint64_t(440))
+#define VOXEL_OCTREE(params) ((params) + uint64_t(448))
 #ifdef __cplusplus
-static_assert(offsetof(VoxelParams, path) == 0 && offsetof(VoxelParams, octree) == 440);
+static_assert(offsetof(VoxelParams, path) == 0 && offsetof(VoxelParams, octree) == 448);
 #endif
 
 #define PHASE_IDLE 0u
@@ -185,7 +185,8 @@ SHARED_INLINE void voxelPathScatter(uint64_t params, INOUT(VoxelPath, state)) {
     vec3 direction;
     uint transmitted;
     state.phase = PHASE_PATH;
-    if (pathScatter(state.path, state.hit, direction, transmitted) == 0u || dot(state.from.side, direction) <= 0.0f) {
+    if (pathScatter(params, state.path, state.hit, direction, transmitted) == 0u ||
+        dot(state.from.side, direction) <= 0.0f) {
         state.phase = PHASE_IDLE;
         return;
     }
@@ -245,17 +246,16 @@ SHARED_INLINE void voxelStandWithin(uint64_t params, INOUT(VoxelPath, state), Vo
 }
 
 /// What a path scatters at where it meets a voxel's surface with the shading normal `normal`.
-SHARED_INLINE SurfaceHit voxelScatterer(uint64_t params, VoxelSurface surface, vec3 normal, vec3 outgoing) {
+SHARED_INLINE SurfaceHit voxelScatterer(uint64_t params, VoxelSurface surface, vec3 normal, vec3 side, vec3 outgoing) {
     SurfaceHit hit;
     hit.material = 0u;
     hit.outgoing = outgoing;
     hit.entering = 1u;
-    hit.surface.normal = normal;
+    hit.surface = makeScatterer(AT(MaterialTraits, AT(PathParams, params, 0).materials, hit.material), hit.entering,
+                                normal, side, outgoing);
     hit.surface.albedo = surface.albedo;
     hit.surface.roughness = surface.roughness;
     hit.surface.metalness = surface.metalness;
-    hit.surface.model = AT(MaterialTraits, AT(PathParams, params, 0).materials, hit.material).model;
-    hit.surface.eta = 1.0f;
     return hit;
 }
 
@@ -273,7 +273,7 @@ SHARED_INLINE void voxelPathArrive(uint64_t params, INOUT(VoxelPath, state), Vox
     } else {
         voxelStand(params, state, hit, surface, faceOut);
     }
-    state.hit = voxelScatterer(params, surface, state.from.normal, -direction);
+    state.hit = voxelScatterer(params, surface, state.from.normal, state.from.side, -direction);
     Arrival arrival;
     arrival.distance = hit.distance;
     arrival.emission = vec3(0.0f);

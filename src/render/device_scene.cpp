@@ -90,7 +90,7 @@ void DeviceScene::uploadLights(const gpu::Device& device) {
     params.environmentPick = upload(lights_.environmentPick, "environment choice");
     // Voxels do not tell their materials apart yet: all are the first.
     base_.path.materials =
-        upload(std::vector<shared::MaterialTraits>{{MODEL_LAMBERT, 1.0F, glm::vec3(0.0F), 0}}, "materials");
+        upload(std::vector<shared::MaterialTraits>{{MODEL_LAMBERT, 1.0F, glm::vec3(0.0F), 0, 0}}, "materials");
     for (const gpu::Buffer& buffer : buffers_) {
         lightBytes_ += buffer.size();
     }
