@@ -35,9 +35,9 @@ struct VoxelParams {
 };
 SHARED_ARRAY(VoxelParams, 8)
 
-#define VOXEL_OCTREE(params) ((params) + uint64_t(440))
+#define VOXEL_OCTREE(params) ((params) + uint64_t(448))
 #ifdef __cplusplus
-static_assert(offsetof(VoxelParams, path) == 0 && offsetof(VoxelParams, octree) == 440);
+static_assert(offsetof(VoxelParams, path) == 0 && offsetof(VoxelParams, octree) == 448);
 #endif
 
 #define PHASE_IDLE 0u
@@ -186,7 +186,8 @@ SHARED_INLINE void voxelPathScatter(uint64_t params, INOUT(VoxelPath, state)) {
     vec3 direction;
     uint transmitted;
     state.phase = PHASE_PATH;
-    if (pathScatter(state.path, state.hit, direction, transmitted) == 0u || dot(state.from.side, direction) <= 0.0f) {
+    if (pathScatter(params, state.path, state.hit, direction, transmitted) == 0u ||
+        dot(state.from.side, direction) <= 0.0f) {
         state.phase = PHASE_IDLE;
         return;
     }
@@ -258,17 +259,17 @@ SHARED_INLINE SurfaceHit voxelScatterer(uint64_t params, VoxelPoint from, VoxelS
     hit.material = material;
     hit.outgoing = outgoing;
     hit.entering = entering;
-    hit.surface.normal = from.normal;
+    MaterialTraits traits;
+    traits.model = MODEL_LAMBERT;
+    traits.ior = 1.0f;
+    traits.table = 0u;
+    if (MATERIAL_MODELS != (1u << MODEL_LAMBERT)) {
+        traits = voxelTraits(params, material);
+    }
+    hit.surface = makeScatterer(traits, entering, from.normal, from.side, outgoing);
     hit.surface.albedo = surface.albedo;
     hit.surface.roughness = surface.roughness;
     hit.surface.metalness = surface.metalness;
-    hit.surface.model = MODEL_LAMBERT;
-    hit.surface.eta = 1.0f;
-    if (MATERIAL_MODELS != (1u << MODEL_LAMBERT)) {
-        MaterialTraits traits = voxelTraits(params, material);
-        hit.surface.model = traits.model;
-        hit.surface.eta = entering != 0u ? traits.ior : 1.0f / traits.ior;
-    }
     return hit;
 }
 
