@@ -22,9 +22,11 @@ void MaterialRuns::assign(std::uint64_t first, std::span<const shared::VoxelMate
         const std::uint32_t before = static_cast<std::uint32_t>(palette_.size() - 1);
         runs_.push_back({runs_.empty() ? 0 : first, before, 0});
     }
-    for (const shared::VoxelMaterial& material : fresh) {
-        numbers_.emplace(material, static_cast<std::uint32_t>(numbers_.size() + 1));
-        palette_.push_back(material);
+    for (const shared::VoxelMaterial& material : materials) { // of a new run, all are new
+        if (!isPlain(material) && !numbers_.contains(material)) {
+            numbers_.emplace(material, static_cast<std::uint32_t>(numbers_.size() + 1));
+            palette_.push_back(material);
+        }
     }
     if (palette_.size() > std::size_t{1} << 31U) {
         fail(ExitCode::OutOfMemory, "the scene's voxels have more than 2^31 emissions; lower the resolution");

@@ -204,7 +204,7 @@ TEST_F(OctreeFile, WrongHeadersWithRightChecksumsAreRefused) {
     expectContains(withHeader([](auto& h) { h.voxelSize = NAN; }), "voxels of");
     expectContains(withHeader([](auto& h) { h.origin[2] = INFINITY; }), "origin");
     expectContains(withHeader([](auto& h) { h.coverage = 3; }), "coverage");
-    expectContains(withHeader([](auto& h) { h.sectionCount = 17; }), "17 sections");
+    expectContains(withHeader([](auto& h) { h.sectionCount = 18; }), "18 sections");
     expectContains(withHeader([](auto& h) { h.sectionCount = 6; }), "end at byte");
     expectContains(withHeader([](auto& h) { ++h.voxels; }), "voxels");
     expectContains(withHeader([](auto& h) { h.sections[2].kind = 99; }), "sections");

@@ -90,7 +90,8 @@ TEST(PlaneAttributes, EmissiveVoxelsStayCubes) {
     EXPECT_EQ(faces(planes), faces(cubes));
     std::size_t whole = 0;
     for (const PlaneCell& cell : planeCells(planes)) {
-        const bool emits = shared::unpackAttributes(planes.attributes[cell.index]).material != 0;
+        const std::uint32_t number = shared::unpackAttributes(planes.attributes[cell.index]).material;
+        const bool emits = planes.palette[paletteIndex(planes, cell.index, number)].emission != glm::vec3(0.0F);
         const bool isWhole = !planeDistance(planes, cell, glm::dvec3(0.0));
         EXPECT_FALSE(emits && (cell.side > 1 || !isWhole));
         whole += isWhole ? 1 : 0;
