@@ -32,7 +32,7 @@ Octree solid() {
         attributes.push_back({i, 0, 0});
     }
     builder.addAttributes(attributes);
-    return builder.finish({glm::vec3(0.0F)}, {});
+    return builder.finish({kPlainMaterial}, {}, {OctreeMaterial()});
 }
 
 /// The samples, a solid, and one of a repeated tile, which merges well.
