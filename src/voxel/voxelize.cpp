@@ -31,13 +31,14 @@ constexpr std::uint64_t kUncountedShare = 24;
 /// Collects what bricks have, in their order.
 class Collector {
 public:
-    Collector(const VoxelGrid& grid, MemoryBudget& budget, const VoxelizeOptions& options, std::uint32_t brickLevels)
-        : builder_(grid, budget, options.coverage,
+    Collector(const VoxelGrid& grid, MemoryBudget& budget, const VoxelizeOptions& options, std::uint32_t brickLevels,
+              bool fills)
+        : builder_(grid, budget, fills ? Coverage::Solid : options.coverage,
                    options.surface == SurfaceKind::Planes ? OctreeEncoding::Planes : OctreeEncoding::Tree) {
         if (options.surface == SurfaceKind::Field) {
             signs_.emplace(brickLevels);
         }
-        if (options.coverage == Coverage::Solid) {
+        if (fills) {
             fill_.emplace(brickLevels, octreeLevels(grid.size));
         }
     }
@@ -115,6 +116,28 @@ void checkSurface(const Scene& scene, const VoxelizeOptions& options) {
     }
 }
 
+/// What is closed of the meshes whose inside counts; none where that is of none.
+std::vector<Closure> findClosures(const Primitives& primitives, const VoxelizeOptions& options) {
+    if (options.surface == SurfaceKind::Field) {
+        return fieldClosures(primitives);
+    }
+    if (options.coverage == Coverage::Solid) {
+        return closedMeshes(primitives);
+    }
+    if (options.surface == SurfaceKind::Planes) {
+        return {};
+    }
+    const std::vector<Closure> closures = glassClosures(primitives);
+    if (options.coverage == Coverage::Thin && !closures.empty()) {
+        const auto closed = std::find_if(closures.begin(), closures.end(), [](Closure c) { return c != Closure::Open; });
+        const Scene& scene = primitives.scene();
+        const MeshInstance& instance = scene.meshInstances[static_cast<std::size_t>(closed - closures.begin())];
+        fail(ExitCode::Usage, "{}: found mesh '{}' of glass with mode 'thin', expected mode 'conservative' or 'solid'",
+             scene.file.string(), scene.meshes[instance.mesh].name);
+    }
+    return closures;
+}
+
 } // namespace
 
 Octree voxelizeScene(const Scene& scene, const VoxelizeOptions& options) {
@@ -124,12 +147,11 @@ Octree voxelizeScene(const Scene& scene, const VoxelizeOptions& options) {
     const BrickList bricks(primitives, octreeLevels(grid.size), options.memory);
     const Shares shares = shareMemory(scene, options, bricks.byteCount());
     MemoryBudget budget(shares.arrays, options.spillFolder);
-    Collector collector(grid, budget, options, bricks.brickLevels());
-    const bool solid = options.coverage == Coverage::Solid;
     const bool planes = options.surface == SurfaceKind::Planes;
     const bool field = options.surface == SurfaceKind::Field;
-    const std::vector<Closure> closures =
-        solid ? closedMeshes(primitives) : (field ? fieldClosures(primitives) : std::vector<Closure>());
+    const std::vector<Closure> closures = findClosures(primitives, options);
+    const bool solid = options.coverage == Coverage::Solid || (!field && !closures.empty());
+    Collector collector(grid, budget, options, bricks.brickLevels(), solid);
     SharedProgress progress("voxelising", bricks.entryCount());
     forEachInOrder(
         bricks.bricks().size(), shares.waiting,
