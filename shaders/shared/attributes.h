@@ -4,7 +4,7 @@
 //            1/2000; the low 2 bits of metalness
 //   shading  normal 2 x 9 bits relative to the geometric normal (error at most 0.12 degrees within 10 degrees of it,
 //   0.5
-//            anywhere), roughness 5 bits (1/62), number of the emission 7 bits (exact, see octreeEmission), the high 2
+//            anywhere), roughness 5 bits (1/62), number of the material 7 bits (see octreePaletteIndex), the high 2
 //            bits of metalness (1/30)
 //   sheet    octahedral geometric normal 2 x 12 bits (0.07 degrees), the bits of crease (1), doubleSided (1) and hollow
 //            (2), then the spread in 4 bits, rounded up to (i / 15)^2 (0 up to 0.001)
@@ -20,8 +20,8 @@
 
 SHARED_BEGIN
 
-#define ATTRIBUTE_EMISSION_SHIFT 23 ///< in `shading`
-#define ATTRIBUTE_MAX_EMISSION 127u ///< the largest number
+#define ATTRIBUTE_MATERIAL_SHIFT 23 ///< in `shading`
+#define ATTRIBUTE_MAX_MATERIAL 127u ///< the largest number
 #define SPREAD_FLAT 0.001f          ///< sines up to this are stored as 0
 
 /// A voxel's surface, unpacked. Components of albedo, roughness and metalness are in [0, 1]; the normal has unit
@@ -31,7 +31,7 @@ struct VoxelSurface {
     vec3 normal;
     float roughness;
     float metalness;
-    uint emission;        ///< number of the radiance in the leaf's run; 0 is black
+    uint material;        ///< number of the entry in the palette of the voxel's run; 0 is the octree's entry 0
     vec3 geometricNormal; ///< of the triangles themselves, on the side of `normal`, which is for shading
     uint crease;          ///< 1 where sheets of different directions meet in the voxel
     uint doubleSided;     ///< 1 where both sides of a thin wall are in the voxel
@@ -127,7 +127,7 @@ SHARED_INLINE VoxelAttributes packAttributes(VoxelSurface surface) {
     packed.sheet = packNormal(surface.geometricNormal) | (surface.crease << 24u) | (surface.doubleSided << 25u) |
                    (surface.hollow << 26u) | (packSpread(surface.spread) << 28u);
     packed.shading = packShadingNormal(surface.normal, unpackNormal(packed.sheet & 0xFFFFFFu)) |
-                     (quantise(surface.roughness, 31.0f) << 18u) | (surface.emission << ATTRIBUTE_EMISSION_SHIFT) |
+                     (quantise(surface.roughness, 31.0f) << 18u) | (surface.material << ATTRIBUTE_MATERIAL_SHIFT) |
                      ((metalness >> 2u) << 30u);
     return packed;
 }
@@ -139,7 +139,7 @@ SHARED_INLINE VoxelSurface unpackAttributes(VoxelAttributes packed) {
     surface.normal = unpackShadingNormal(packed.shading, surface.geometricNormal);
     surface.roughness = float((packed.shading >> 18u) & 31u) / 31.0f;
     surface.metalness = float((packed.albedo >> 30u) | ((packed.shading >> 30u) << 2u)) / 15.0f;
-    surface.emission = (packed.shading >> ATTRIBUTE_EMISSION_SHIFT) & ATTRIBUTE_MAX_EMISSION;
+    surface.material = (packed.shading >> ATTRIBUTE_MATERIAL_SHIFT) & ATTRIBUTE_MAX_MATERIAL;
     surface.crease = (packed.sheet >> 24u) & 1u;
     surface.sheet = packed.sheet;
     surface.doubleSided = (packed.sheet >> 25u) & 1u;

@@ -1,32 +1,21 @@
-// Scattering at surfaces: bsdfEvaluate, bsdfPdf and bsdfSample agree with each other for every model.
+// Scattering at surfaces: bsdfEvaluate and bsdfSample agree with each other for every model.
 //
 // Directions are of unit length, in the space of the scatterer's normal, and point away from the surface: `outgoing`
 // back along the path, `incoming` to where its light comes from. Values are f * |cos| of the incoming direction.
+//
+// Scatterers have `outgoing` on their normal's side (makeScatterer sees to that); where numbers disagree nothing is
+// scattered. Directions of which the shading normal and the surface itself say different sides are the backend's to
+// drop: its surface must not be crossed unless `transmitted`.
 #ifndef AUREOLE_SHARED_BSDF_H
 #define AUREOLE_SHARED_BSDF_H
 
+#include "shared/bsdf_smooth.h"
 #include "shared/material.h"
 #include "shared/sampling.h"
 
 SHARED_BEGIN
 
-struct BsdfValue {
-    vec3 value; ///< f * |cos|
-    float pdf;  ///< of bsdfSample, per solid angle
-};
-
-struct BsdfSample {
-    vec3 direction;
-    vec3 weight; ///< f * |cos| / pdf; black where the path ends
-    float pdf;   ///< per solid angle; of a delta distribution, anything above 0
-    uint isDelta;
-    uint transmitted; ///< 1: to the other side of the surface
-};
-
-/// Black, with a pdf of 0, for pairs of directions that are not scattered into each other, and for all of a delta
-/// distribution.
-SHARED_INLINE BsdfValue bsdfEvaluate(Scatterer surface, vec3 outgoing, vec3 incoming) {
-    SHARED_UNUSED(outgoing);
+SHARED_INLINE BsdfValue evaluateLambert(Scatterer surface, vec3 incoming) {
     BsdfValue result;
     float cosine = max(dot(surface.normal, incoming), 0.0f);
     result.pdf = cosineHemispherePdf(cosine);
@@ -34,16 +23,42 @@ SHARED_INLINE BsdfValue bsdfEvaluate(Scatterer surface, vec3 outgoing, vec3 inco
     return result;
 }
 
-/// Draws an incoming direction by uniform numbers.
-SHARED_INLINE BsdfSample bsdfSample(Scatterer surface, vec3 outgoing, vec3 u) {
-    SHARED_UNUSED(outgoing);
+SHARED_INLINE BsdfSample sampleLambert(Scatterer surface, vec2 u) {
     BsdfSample s;
-    s.direction = fromLocal(surface.normal, sampleCosineHemisphere(vec2(u.x, u.y)));
+    s.direction = fromLocal(surface.normal, sampleCosineHemisphere(u));
     s.weight = surface.albedo;
     s.pdf = cosineHemispherePdf(dot(surface.normal, s.direction));
     s.isDelta = 0u;
     s.transmitted = 0u;
     return s;
+}
+
+/// Black, with a pdf of 0, for pairs of directions that are not scattered into each other, and for all of a delta
+/// distribution. `tables` is the address of PathParams::bsdfTables.
+SHARED_INLINE BsdfValue bsdfEvaluate(uint64_t tables, Scatterer surface, vec3 outgoing, vec3 incoming) {
+    SHARED_UNUSED(tables);
+    SHARED_UNUSED(outgoing);
+    if ((HAS_MODEL(MODEL_MIRROR) && surface.model == MODEL_MIRROR) ||
+        (HAS_MODEL(MODEL_DIELECTRIC) && surface.model == MODEL_DIELECTRIC) ||
+        (HAS_MODEL(MODEL_THIN_GLASS) && surface.model == MODEL_THIN_GLASS)) {
+        return noValue();
+    }
+    return evaluateLambert(surface, incoming);
+}
+
+/// Draws an incoming direction by uniform numbers.
+SHARED_INLINE BsdfSample bsdfSample(uint64_t tables, Scatterer surface, vec3 outgoing, vec3 u) {
+    SHARED_UNUSED(tables);
+    if (HAS_MODEL(MODEL_MIRROR) && surface.model == MODEL_MIRROR) {
+        return sampleMirror(surface, outgoing);
+    }
+    if (HAS_MODEL(MODEL_DIELECTRIC) && surface.model == MODEL_DIELECTRIC) {
+        return sampleSmoothDielectric(surface, outgoing, u.z);
+    }
+    if (HAS_MODEL(MODEL_THIN_GLASS) && surface.model == MODEL_THIN_GLASS) {
+        return sampleThinGlass(surface, outgoing, u.z);
+    }
+    return sampleLambert(surface, vec2(u.x, u.y));
 }
 
 SHARED_END

@@ -25,6 +25,7 @@ struct MaterialTraits {
     float ior;       ///< index of refraction: of the solid, of the pane, of the coat of metallic-roughness
     vec3 absorption; ///< of the solid's inside, per unit of the backend's length (Beer's law)
     uint lightGroup; ///< that its emission belongs to
+    uint table;      ///< of a dielectric: its first directional albedo table (bsdf_tables.h)
 };
 SHARED_ARRAY(MaterialTraits, 4)
 
@@ -35,8 +36,48 @@ struct Scatterer {
     float roughness; ///< glTF's: the root of GGX's alpha
     float metalness;
     uint model;
-    float eta; ///< index of refraction of the side ahead over that of the side that the path is on; 1 for opaque models
+    float eta; ///< index of refraction of the side ahead over that of the side that the path is on; of panes and coats,
+               ///< their own index
+    uint table; ///< directional albedo table of this side of a dielectric
 };
+
+/// Bends the shading normal so that the mirror image of `outgoing` is above the surface of normal `side`, both of unit
+/// length and dot(side, outgoing) >= 0. Afterwards `outgoing` is above the shading hemisphere's horizon, so that models
+/// that depend on it meet no impossible direction, and mirrors show no black rims. Keller et al., "The Iray Light
+/// Transport Simulation and Rendering System" (2017), appendix A.3.
+SHARED_INLINE vec3 bendNormal(vec3 normal, vec3 side, vec3 outgoing) {
+    vec3 mirrored = normal * (2.0f * dot(normal, outgoing)) - outgoing;
+    float below = dot(side, mirrored);
+    if (below >= 0.0f) {
+        return normal;
+    }
+    // The mirror image goes up along the shading normal, as far as the surface.
+    vec3 lifted = normalize(mirrored - normal * (below / max(dot(normal, side), 1e-3f)));
+    vec3 bent = outgoing + lifted;
+    float squared = dot(bent, bent);
+    return squared > 1e-6f ? bent / sqrt(squared) : side;
+}
+
+/// A Scatterer where a surface of unit normal `side`, which dot(side, outgoing) >= 0, is hit; `normal` is its shading
+/// normal on the same side. Lambert's model does not depend on `outgoing` and keeps its normal.
+SHARED_INLINE Scatterer makeScatterer(MaterialTraits traits, uint entering, vec3 normal, vec3 side, vec3 outgoing) {
+    Scatterer surface;
+    surface.model = traits.model;
+    surface.normal = normal;
+    surface.eta = traits.ior;
+    surface.table = traits.table;
+    if (MATERIAL_MODELS != (1u << MODEL_LAMBERT) && traits.model != MODEL_LAMBERT) {
+        surface.normal = bendNormal(normal, side, outgoing);
+    }
+    if (HAS_MODEL(MODEL_DIELECTRIC) && traits.model == MODEL_DIELECTRIC && entering == 0u) {
+        surface.eta = 1.0f / traits.ior;
+        surface.table = traits.table + 1u;
+    }
+    surface.albedo = vec3(0.0f);
+    surface.roughness = 0.0f;
+    surface.metalness = 0.0f;
+    return surface;
+}
 
 SHARED_END
 #endif

@@ -9,7 +9,7 @@
 #ifndef AUREOLE_SHARED_OCTREE_H
 #define AUREOLE_SHARED_OCTREE_H
 
-#include "shared/lang.h"
+#include "shared/material.h"
 
 SHARED_BEGIN
 
@@ -31,13 +31,20 @@ struct VoxelAttributes {
 };
 SHARED_ARRAY(VoxelAttributes, 4)
 
-/// Attributes in order form runs, each with a palette of radiances of its own, so that few bits number them.
-struct EmissionRun {
+/// What a voxel is made of, and what it emits: an entry of a palette.
+struct VoxelMaterial {
+    vec3 emission; ///< radiance
+    uint material; ///< number of its MaterialTraits
+};
+SHARED_ARRAY(VoxelMaterial, 4)
+
+/// Attributes in order form runs, each with a palette of its own, so that few bits number the entries.
+struct MaterialRun {
     uint64_t first; ///< index of the run's first attributes
-    uint base;      ///< index into the radiances before the run's first
+    uint base;      ///< index into the palettes before the run's first entry
     uint padding;
 };
-SHARED_ARRAY(EmissionRun, 8)
+SHARED_ARRAY(MaterialRun, 8)
 
 // Arrays are split into chunks of allocation, because devices limit the size of one.
 #define OCTREE_NODE_CHUNK_SHIFT 26
@@ -92,9 +99,9 @@ struct OctreeView {
                                                   ///< an entry above the lowest inner level, within its parent
     uint64_t attributes[OCTREE_ATTRIBUTE_CHUNKS]; ///< VoxelAttributes, in leaf order, by bit within a leaf
     uint64_t details[OCTREE_ATTRIBUTE_CHUNKS];    ///< surfaces within voxels, by the encoding, parallel to attributes
-    uint64_t emissions;                           ///< vec3: radiances; entry 0 is black
-    uint64_t emissionRuns;                        ///< EmissionRun
-    uint emissionRunCount;                        ///< 0 where nothing emits
+    uint64_t palette;                             ///< VoxelMaterial; entry 0 is material 0 without emission
+    uint64_t materialRuns;                        ///< MaterialRun
+    uint materialRunCount;                        ///< 0 where all voxels are of entry 0
     uint levels;                                  ///< 2 to OCTREE_MAX_LEVELS; the grid has 4^levels cells a side
     uint encoding;                                ///< OCTREE_TREE or another
     uint dagBits; ///< widths: bits 0 to 7 of a mask's number, 8 to 15 of a child's index, 16 to 23 of an entry
@@ -293,21 +300,21 @@ SHARED_INLINE VoxelAttributes octreeAttributes(uint64_t view, uint64_t index) {
     return AT(VoxelAttributes, chunk, uint(index) & ((1u << OCTREE_ATTRIBUTE_CHUNK_SHIFT) - 1u));
 }
 
-/// The index into `emissions` of the radiance that attributes, by their index, number so; 0 is black everywhere. Most
+/// The index into `palette` of the entry that attributes, by their index, number so; 0 is the same everywhere. Most
 /// scenes have one run.
-SHARED_INLINE uint octreeEmission(uint64_t view, uint64_t index, uint number) {
-    uint count = AT(OctreeView, view, 0).emissionRunCount;
+SHARED_INLINE uint octreePaletteIndex(uint64_t view, uint64_t index, uint number) {
+    uint count = AT(OctreeView, view, 0).materialRunCount;
     if (number == 0u || count == 0u) {
         return 0u;
     }
-    uint64_t runs = AT(OctreeView, view, 0).emissionRuns;
+    uint64_t runs = AT(OctreeView, view, 0).materialRuns;
     uint first = 0u; // the first run starts at attributes 0
     while (count > 1u) {
         uint upper = count >> 1u;
-        first = AT(EmissionRun, runs, first + upper).first <= index ? first + upper : first;
+        first = AT(MaterialRun, runs, first + upper).first <= index ? first + upper : first;
         count -= upper;
     }
-    return AT(EmissionRun, runs, first).base + number;
+    return AT(MaterialRun, runs, first).base + number;
 }
 
 SHARED_END

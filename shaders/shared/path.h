@@ -22,7 +22,8 @@ SHARED_BEGIN
 struct PathParams {
     CameraParams camera;
     LightParams lights;
-    uint64_t materials; ///< MaterialTraits
+    uint64_t materials;  ///< MaterialTraits
+    uint64_t bsdfTables; ///< what BSDFs look up (bsdf_tables.h)
     uint seed;
     uint maxDepth; ///< surface hits; 0 is unlimited
     uint strategy;
@@ -71,6 +72,7 @@ struct LightConnection {
     float distance;
     vec3 contribution; ///< black: nothing to trace
     uint lightGroup;
+    uint transmitted; ///< 1: the way to the light starts on the other side of the surface
 };
 
 SHARED_INLINE float powerHeuristic(float a, float b) {
@@ -127,18 +129,43 @@ SHARED_INLINE void pathMiss(uint64_t params, INOUT(PathState, path), vec3 direct
     }
 }
 
-/// Takes from a path what the medium absorbed on its way (Beer's law).
-SHARED_INLINE void pathAbsorb(uint64_t params, INOUT(PathState, path), float distance) {
-    if (path.medium != MEDIUM_NONE) {
-        vec3 depth = AT(MaterialTraits, AT(PathParams, params, 0).materials, path.medium - 1u).absorption * distance;
-        path.throughput = path.throughput * vec3(exp(-depth.x), exp(-depth.y), exp(-depth.z));
+/// The share of light that goes `distance` through a medium (Beer's law). A way to the sky is taken to have left it.
+SHARED_INLINE vec3 mediumTransmittance(uint64_t params, uint medium, float distance) {
+    if (!HAS_MODEL(MODEL_DIELECTRIC) || medium == MEDIUM_NONE || distance >= LIGHT_FAR) {
+        return vec3(1.0f);
     }
+    vec3 depth = AT(MaterialTraits, AT(PathParams, params, 0).materials, medium - 1u).absorption * distance;
+    return vec3(exp(-depth.x), exp(-depth.y), exp(-depth.z));
+}
+
+/// Which medium a path must have come through to arrive at this hit. A dielectric's surface knows: whoever arrives on
+/// its inner side is in it, whoever arrives on its outer side is not. So a camera inside of glass, or an open mesh, is
+/// wrong for one segment at most.
+///
+/// Solids of glass may stand inside each other, but a path only knows the one whose surface it crossed last, and every
+/// surface is taken to have empty space on its other side. Overlapping solids, as of a drink that reaches into its
+/// glass, are two surfaces and what lies between them.
+SHARED_INLINE uint mediumOfArrival(uint medium, SurfaceHit hit) {
+    if (!HAS_MODEL(MODEL_DIELECTRIC) || hit.surface.model != MODEL_DIELECTRIC) {
+        return medium;
+    }
+    uint own = hit.material + 1u;
+    return hit.entering == 0u ? own : medium == own ? MEDIUM_NONE : medium;
+}
+
+/// The medium on the other side of a hit.
+SHARED_INLINE uint mediumAhead(uint medium, SurfaceHit hit) {
+    if (!HAS_MODEL(MODEL_DIELECTRIC) || hit.surface.model != MODEL_DIELECTRIC) {
+        return medium; // panes have the same on both sides
+    }
+    return hit.entering != 0u ? hit.material + 1u : MEDIUM_NONE;
 }
 
 /// Adds the light that a hit surface emits, and counts the hit. Returns 0 where the path is at its full depth.
 SHARED_INLINE uint pathArrive(uint64_t params, INOUT(PathState, path), SurfaceHit hit, Arrival arrival) {
     float weight = bsdfWeight(AT(PathParams, params, 0).strategy, path.bsdfPdf, arrival.lightPdf);
-    pathAbsorb(params, path, arrival.distance);
+    path.medium = mediumOfArrival(path.medium, hit);
+    path.throughput = path.throughput * mediumTransmittance(params, path.medium, arrival.distance);
     vec3 emitted = path.throughput * arrival.emission * weight;
     if (max(emitted.x, max(emitted.y, emitted.z)) > 0.0f) {
         pathGather(path, emitted, AT(MaterialTraits, AT(PathParams, params, 0).materials, hit.material).lightGroup);
@@ -155,22 +182,27 @@ SHARED_INLINE LightConnection pathConnect(uint64_t params, PathState path, Surfa
     connection.distance = s.distance;
     connection.contribution = vec3(0.0f);
     connection.lightGroup = s.group;
+    connection.transmitted = dot(hit.surface.normal, s.direction) < 0.0f ? 1u : 0u;
     if (s.pdf > 0.0f) {
-        BsdfValue scattered = bsdfEvaluate(hit.surface, hit.outgoing, s.direction);
+        BsdfValue scattered =
+            bsdfEvaluate(AT(PathParams, params, 0).bsdfTables, hit.surface, hit.outgoing, s.direction);
         float weight = 1.0f;
         if (s.isDelta == 0u && AT(PathParams, params, 0).strategy == STRATEGY_MIS) {
             weight = powerHeuristic(s.pdf, scattered.pdf);
         }
-        connection.contribution = path.throughput * scattered.value * s.radiance * (weight / s.pdf);
+        uint medium = connection.transmitted != 0u ? mediumAhead(path.medium, hit) : path.medium;
+        connection.contribution = path.throughput * scattered.value * s.radiance *
+                                  mediumTransmittance(params, medium, s.distance) * (weight / s.pdf);
     }
     return connection;
 }
 
 /// Draws the direction in which a path goes on from a hit; `transmitted` is 1 where that is on the other side of the
 /// surface. Returns 0 where the path ends.
-SHARED_INLINE uint pathScatter(INOUT(PathState, path), SurfaceHit hit, OUT(vec3, direction), OUT(uint, transmitted)) {
+SHARED_INLINE uint pathScatter(uint64_t params, INOUT(PathState, path), SurfaceHit hit, OUT(vec3, direction),
+                               OUT(uint, transmitted)) {
     vec4 u = rngNext(path.rng);
-    BsdfSample s = bsdfSample(hit.surface, hit.outgoing, vec3(u.x, u.y, u.z));
+    BsdfSample s = bsdfSample(AT(PathParams, params, 0).bsdfTables, hit.surface, hit.outgoing, vec3(u.x, u.y, u.z));
     direction = s.direction;
     transmitted = s.transmitted;
     path.throughput = path.throughput * s.weight;
@@ -179,10 +211,15 @@ SHARED_INLINE uint pathScatter(INOUT(PathState, path), SurfaceHit hit, OUT(vec3,
     if (brightest <= 0.0f || s.pdf <= 0.0f) {
         return 0u;
     }
-    if (s.transmitted != 0u && hit.surface.model == MODEL_DIELECTRIC) {
-        path.medium = hit.entering != 0u ? hit.material + 1u : MEDIUM_NONE;
+    if (s.transmitted != 0u) {
+        path.medium = mediumAhead(path.medium, hit);
     }
     if (path.depth >= ROULETTE_START) {
+        if (HAS_MODEL(MODEL_DIELECTRIC) && path.medium != MEDIUM_NONE) {
+            // Inside of a solid the throughput is less by its index squared, which is no loss.
+            float ior = AT(MaterialTraits, AT(PathParams, params, 0).materials, path.medium - 1u).ior;
+            brightest = brightest * ior * ior;
+        }
         float survival = min(brightest, 0.95f);
         if (u.w >= survival) {
             return 0u;

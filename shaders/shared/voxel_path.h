@@ -5,6 +5,7 @@
 #include "shared/path.h"
 #include "shared/sheet.h"
 #include "shared/surface_hit.h"
+#include "shared/voxel_glass.h"
 
 SHARED_BEGIN
 
@@ -12,7 +13,7 @@ SHARED_BEGIN
 struct EmitterFace {
     uint xy;    ///< voxel x | y << 16
     uint zFace; ///< voxel z | face << 16
-    uint emission;
+    uint entry; ///< index into the palette
 };
 SHARED_ARRAY(EmitterFace, 4)
 
@@ -35,9 +36,9 @@ struct VoxelParams {
 };
 SHARED_ARRAY(VoxelParams, 8)
 
-#define VOXEL_OCTREE(params) ((params) + uint64_t(440))
+#define VOXEL_OCTREE(params) ((params) + uint64_t(448))
 #ifdef __cplusplus
-static_assert(offsetof(VoxelParams, path) == 0 && offsetof(VoxelParams, octree) == 440);
+static_assert(offsetof(VoxelParams, path) == 0 && offsetof(VoxelParams, octree) == 448);
 #endif
 
 #define PHASE_IDLE 0u
@@ -56,6 +57,8 @@ struct VoxelPath {
     uint hasTarget;
     float leftAt;   ///< distance at which the ray left the last voxel that it ignored; 0 where it started in one
     uint leftSheet; ///< of that voxel; or, with surfaces within voxels, the side that the ray is on
+    uint within;    ///< number plus 1 of the material whose voxels the ray goes through; MEDIUM_NONE: of none
+    uint crossed;   ///< 1: the ray started on the other side of the surface at `from`
     uint rays;      ///< rays started
 };
 
@@ -64,9 +67,11 @@ SHARED_INLINE float emissionLuminance(vec3 e) {
 }
 
 /// Starts the ray from the surface at `from`: in the neighbouring cell where it leaves the hit face, else in the hit
-/// voxel itself, which the sheet rule then ignores. Returns TRAVERSAL_MISS where it leaves the grid at once.
-SHARED_INLINE uint voxelRayFrom(uint64_t params, INOUT(VoxelPath, state), vec3 direction) {
+/// voxel itself, which the sheet rule then ignores, or it goes through. Returns TRAVERSAL_MISS where it leaves the grid
+/// at once.
+SHARED_INLINE uint voxelRayFrom(uint64_t params, INOUT(VoxelPath, state), vec3 direction, uint transmitted) {
     uint64_t view = VOXEL_OCTREE(params);
+    state.crossed = transmitted;
     vec3 d = traversalDirection(direction);
     uvec3 cell = state.from.voxel;
     state.rays += 1u;
@@ -106,6 +111,8 @@ SHARED_INLINE void voxelPathBegin(uint64_t params, INOUT(VoxelPath, state), uvec
     state.from.sheetAhead = NO_SHEET;
     state.leftAt = 0.0f;
     state.leftSheet = NO_SHEET;
+    state.within = MEDIUM_NONE;
+    state.crossed = 0u;
     if (clipToBox(AT(VoxelParams, params, 0).boxLow, AT(VoxelParams, params, 0).boxHigh, ray.origin, d, inverse,
                   travelled, axis) == 0u) {
         pathMiss(params, state.path, ray.direction);
@@ -137,9 +144,9 @@ SHARED_INLINE uint voxelFaceExposed(uint64_t params, VoxelHit hit) {
     uint axis = hit.face >> 1u;
     uint step = (hit.face & 1u) != 0u ? 1u : 0xFFFFFFFFu; // 1 or -1
     uvec3 neighbour = hit.voxel + uvec3(axis == 0u ? step : 0u, axis == 1u ? step : 0u, axis == 2u ? step : 0u);
-    // Only smooth sheets are ignored, and what passes by a surface within a voxel.
+    // Only smooth sheets and glass are ignored, and what passes by a surface within a voxel.
     uint64_t view = VOXEL_OCTREE(params);
-    uint passable = SURFACE_WITHIN(view) ? 1u : AT(VoxelParams, params, 0).smoothNormals;
+    uint passable = SURFACE_WITHIN(view) || HAS_TRANSMISSION ? 1u : AT(VoxelParams, params, 0).smoothNormals;
     return passable != 0u && octreeSolid(view, neighbour) != 0u ? 0u : 1u;
 }
 
@@ -173,26 +180,43 @@ SHARED_INLINE LightSample sampleEmitter(uint64_t params, vec3 point, uvec2 pick,
     LightSample s;
     s.distance = length(towards);
     s.direction = towards / max(s.distance, 1e-20f);
-    s.radiance = AT(vec3, AT(OctreeView, VOXEL_OCTREE(params), 0).emissions, emitter.emission);
+    VoxelMaterial entry = AT(VoxelMaterial, AT(OctreeView, VOXEL_OCTREE(params), 0).palette, emitter.entry);
+    s.radiance = entry.emission;
     s.pdf = emitterPdf(params, s.radiance, s.distance, -dot(faceNormal(face), s.direction));
     s.isDelta = 0u;
-    s.group = 0u;
+    s.group = AT(MaterialTraits, AT(PathParams, params, 0).materials, entry.material).lightGroup;
     return s;
+}
+
+/// The material whose voxels a ray from a hit goes through: of the medium that it is in, or of the pane that it goes
+/// through.
+SHARED_INLINE uint voxelsWithin(uint medium, SurfaceHit hit, uint transmitted) {
+    if (HAS_MODEL(MODEL_THIN_GLASS) && transmitted != 0u && hit.surface.model == MODEL_THIN_GLASS) {
+        return hit.material + 1u;
+    }
+    return medium;
 }
 
 /// Draws the next direction of a path that stands at `from` and starts its ray, or ends the path (PHASE_IDLE).
 SHARED_INLINE void voxelPathScatter(uint64_t params, INOUT(VoxelPath, state)) {
     vec3 direction;
     uint transmitted;
-    state.phase = PHASE_PATH;
-    if (pathScatter(state.path, state.hit, direction, transmitted) == 0u || dot(state.from.side, direction) <= 0.0f) {
-        state.phase = PHASE_IDLE;
+    state.phase = PHASE_IDLE;
+    if (pathScatter(params, state.path, state.hit, direction, transmitted) == 0u) {
         return;
     }
-    if (voxelRayFrom(params, state, direction) == TRAVERSAL_MISS) {
-        pathMiss(params, state.path, direction);
-        state.phase = PHASE_IDLE;
+    if (HAS_TRANSMISSION && transmitted != 0u) {
+        crossSurface(state.from);
     }
+    if (dot(state.from.side, direction) <= 0.0f) {
+        return;
+    }
+    state.within = voxelsWithin(state.path.medium, state.hit, transmitted);
+    if (voxelRayFrom(params, state, direction, transmitted) == TRAVERSAL_MISS) {
+        pathMiss(params, state.path, direction);
+        return;
+    }
+    state.phase = PHASE_PATH;
 }
 
 /// Whether the face of a cell of planes that a ray comes through from an empty voxel tells the side that it is on. A
@@ -233,6 +257,25 @@ SHARED_INLINE void voxelStand(uint64_t params, INOUT(VoxelPath, state), VoxelHit
     }
 }
 
+/// Puts `from` where the ray leaves a solid by the face `hit.face` of its last voxel.
+SHARED_INLINE void voxelStandLeaving(uint64_t params, INOUT(VoxelPath, state), VoxelHit hit, VoxelSurface surface) {
+    state.from.voxel = hit.voxel;
+    state.from.face = hit.face;
+    state.from.side = -faceNormal(hit.face);
+    state.from.normal = state.from.side;
+    state.from.sheet = NO_SHEET;
+    state.from.sheetAhead = NO_SHEET;
+    if (AT(VoxelParams, params, 0).smoothNormals != 0u && surface.crease == 0u) {
+        // As a ray that came in there the other way.
+        vec3 outside = arrivalSide(surface, NO_SHEET, hit.face, -traversalRayDirection(state.ray));
+        if (dot(outside, outside) > 0.0f) {
+            state.from.side = -outside;
+            state.from.normal = dot(surface.geometricNormal, outside) < 0.0f ? surface.normal : -surface.normal;
+            state.from.sheet = makeSheet(surface, state.from.side);
+        }
+    }
+}
+
 /// Puts `from` where the ray is, on the surface within a voxel, met with `normal`.
 SHARED_INLINE void voxelStandWithin(uint64_t params, INOUT(VoxelPath, state), VoxelSurface surface, vec3 normal) {
     state.from.voxel = traversalVoxel(VOXEL_OCTREE(params), state.ray);
@@ -244,42 +287,90 @@ SHARED_INLINE void voxelStandWithin(uint64_t params, INOUT(VoxelPath, state), Vo
     state.from.sheetAhead = NO_SHEET;
 }
 
-/// What a path scatters at where it meets a voxel's surface with the shading normal `normal`.
-SHARED_INLINE SurfaceHit voxelScatterer(uint64_t params, VoxelSurface surface, vec3 normal, vec3 outgoing) {
+/// What all of a material has in common.
+SHARED_INLINE MaterialTraits voxelTraits(uint64_t params, uint material) {
+    return AT(MaterialTraits, AT(PathParams, params, 0).materials, material);
+}
+
+/// What a path scatters at where it meets a voxel of a material; `entering` is 1 where it comes from outside of what
+/// the surface bounds.
+SHARED_INLINE SurfaceHit voxelScatterer(uint64_t params, VoxelPoint from, VoxelSurface surface, uint material,
+                                        vec3 outgoing, uint entering) {
     SurfaceHit hit;
-    hit.material = 0u;
+    hit.material = material;
     hit.outgoing = outgoing;
-    hit.entering = 1u;
-    hit.surface.normal = normal;
+    hit.entering = entering;
+    MaterialTraits traits;
+    traits.model = MODEL_LAMBERT;
+    traits.ior = 1.0f;
+    traits.table = 0u;
+    if (MATERIAL_MODELS != (1u << MODEL_LAMBERT)) {
+        traits = voxelTraits(params, material);
+    }
+    hit.surface = makeScatterer(traits, entering, from.normal, from.side, outgoing);
     hit.surface.albedo = surface.albedo;
     hit.surface.roughness = surface.roughness;
     hit.surface.metalness = surface.metalness;
-    hit.surface.model = AT(MaterialTraits, AT(PathParams, params, 0).materials, hit.material).model;
-    hit.surface.eta = 1.0f;
     return hit;
 }
 
-/// Stands the path at a hit: adds its emission, and starts the shadow ray of its connection to a light, or its next
+/// What a voxel is made of and emits; `surface.material` is the index of the entry in the palette.
+SHARED_INLINE VoxelMaterial voxelMaterial(uint64_t params, VoxelSurface surface) {
+    VoxelMaterial entry;
+    entry.emission = vec3(0.0f);
+    entry.material = 0u;
+    if (surface.material != 0u) {
+        entry = AT(VoxelMaterial, AT(OctreeView, VOXEL_OCTREE(params), 0).palette, surface.material);
+    }
+    return entry;
+}
+
+/// Whether the path arrives at what it stands at from outside. Of cubes, solids have no inner side: they are left by
+/// the last of their voxels. Of surfaces within voxels the orientation tells, and where there is none, the medium.
+SHARED_INLINE uint voxelEntered(uint64_t params, VoxelPath state, VoxelSurface surface, uint material, uint leaving) {
+    uint64_t view = VOXEL_OCTREE(params);
+    if (!SURFACE_WITHIN(view)) {
+        return leaving != 0u ? 0u : 1u;
+    }
+    if (state.from.sheet == NO_SHEET) {
+        return state.path.medium == material + 1u ? 0u : 1u;
+    }
+    if (OCTREE_ENCODING(view) == OCTREE_FIELD) {
+        return (state.from.sheet & SHEET_REVERSED) != 0u ? 0u : 1u;
+    }
+    return dot(surface.geometricNormal, state.from.side) < 0.0f ? 0u : 1u;
+}
+
+/// Stands the path at a hit, or where it leaves a solid (`leaving`): adds its emission, and starts the shadow ray of its connection to a light, or its next
 /// ray. `normal` is that of a surface within the voxel, or 0 where the voxel's faces are hit. Light sampling aims at
 /// the faces of voxels all the same: a direction enters a voxel by one face, whatever of its surface it then meets.
 SHARED_INLINE void voxelPathArrive(uint64_t params, INOUT(VoxelPath, state), VoxelHit hit, VoxelSurface surface,
-                                   vec3 normal) {
+                                   vec3 normal, uint leaving) {
     uint64_t view = VOXEL_OCTREE(params);
     vec3 direction = traversalRayDirection(state.ray);
     vec3 faceOut = hit.face == FACE_INSIDE ? -direction : faceNormal(hit.face);
+    Arrival arrival;
+    arrival.distance = hit.distance;
     state.from.position = traversalPosition(state.ray);
     if (SURFACE_WITHIN(view) && dot(normal, normal) > 0.0f) {
         voxelStandWithin(params, state, surface, normal);
+        arrival.distance = surfaceDistance(state.ray);
+    } else if (HAS_TRANSMISSION && leaving != 0u) {
+        voxelStandLeaving(params, state, hit, surface);
     } else {
         voxelStand(params, state, hit, surface, faceOut);
     }
-    state.hit = voxelScatterer(params, surface, state.from.normal, -direction);
-    Arrival arrival;
-    arrival.distance = hit.distance;
-    arrival.emission = vec3(0.0f);
+    VoxelMaterial entry = voxelMaterial(params, surface);
+    uint entering = 1u;
+    arrival.emission = entry.emission;
     arrival.lightPdf = 0.0f;
-    if (surface.emission != 0u) {
-        arrival.emission = AT(vec3, AT(OctreeView, view, 0).emissions, surface.emission);
+    if (HAS_TRANSMISSION) {
+        entry.material = leaving != 0u ? state.within - 1u : entry.material;
+        entering = voxelEntered(params, state, surface, entry.material, leaving);
+        arrival.emission = leaving != 0u ? vec3(0.0f) : entry.emission;
+    }
+    state.hit = voxelScatterer(params, state.from, surface, entry.material, -direction, entering);
+    if (leaving == 0u && emissionLuminance(entry.emission) > 0.0f) {
         if (voxelFaceExposed(params, hit) != 0u) {
             arrival.lightPdf = emitterPdf(params, arrival.emission, hit.distance, -dot(faceOut, direction));
         }
@@ -304,10 +395,20 @@ SHARED_INLINE void voxelPathArrive(uint64_t params, INOUT(VoxelPath, state), Vox
         }
         state.shadow = pathConnect(params, state.path, state.hit, s);
         vec3 c = state.shadow.contribution;
-        if (max(c.x, max(c.y, c.z)) > 0.0f && dot(state.from.side, state.shadow.direction) > 0.0f) {
-            if (voxelRayFrom(params, state, state.shadow.direction) != TRAVERSAL_MISS) {
+        uint transmitted = HAS_TRANSMISSION ? state.shadow.transmitted : 0u;
+        vec3 side = transmitted != 0u ? -state.from.side : state.from.side;
+        if (max(c.x, max(c.y, c.z)) > 0.0f && dot(side, state.shadow.direction) > 0.0f) {
+            uint medium = transmitted != 0u ? mediumAhead(state.path.medium, state.hit) : state.path.medium;
+            state.within = voxelsWithin(medium, state.hit, transmitted);
+            if (transmitted != 0u) {
+                crossSurface(state.from);
+            }
+            if (voxelRayFrom(params, state, state.shadow.direction, transmitted) != TRAVERSAL_MISS) {
                 state.phase = PHASE_SHADOW;
                 return;
+            }
+            if (transmitted != 0u) {
+                crossSurface(state.from);
             }
             if (state.hasTarget == 0u) {
                 pathGather(state.path, c, state.shadow.lightGroup);
@@ -347,6 +448,74 @@ SHARED_INLINE uint voxelIgnored(uint64_t params, VoxelPath state, VoxelHit hit, 
     return ignoredSheet(state.from, traversalRayDirection(state.ray), voxelSize, hit.distance, point, surface);
 }
 
+/// Takes a ray through a voxel, or a full node, of the solid or the pane that it is within. TRAVERSAL_HIT where it
+/// leaves the solid: `hit` is then its last voxel, and the ray is on the face that it leaves by. Else the status of the
+/// traversal, which goes on.
+SHARED_INLINE uint voxelPassWithin(uint64_t params, INOUT(VoxelPath, state), INOUT(VoxelHit, hit),
+                                   VoxelSurface surface) {
+    uint64_t view = VOXEL_OCTREE(params);
+    uint status = traversalSkip(view, state.ray);
+    state.leftAt = traversalDistance(state.ray);
+    state.leftSheet = NO_SHEET;
+    if (status == TRAVERSAL_RUNNING && octreeSolid(view, traversalVoxel(view, state.ray)) != 0u) {
+        return status;
+    }
+    if (voxelTraits(params, state.within - 1u).model != MODEL_DIELECTRIC) {
+        state.within = MEDIUM_NONE; // behind the pane
+        return status;
+    }
+    hit.voxel = voxelBehind(view, state.ray);
+    hit.face = faceBehind(state.ray);
+    hit.distance = state.leftAt;
+    uint notch = voxelIgnored(params, state, hit, surface) != NO_SHEET ? 1u : 0u;
+    return status == TRAVERSAL_RUNNING && notch != 0u ? TRAVERSAL_RUNNING : TRAVERSAL_HIT;
+}
+
+/// Whether a surface within a voxel is passed: a voxel without a surface of its own that the ray starts in, to its
+/// other side, or the rest of the pane that it goes through. The ray then goes on.
+SHARED_INLINE uint voxelPassesSurface(uint64_t params, INOUT(VoxelPath, state), VoxelSurface surface, uint material) {
+    if (state.crossed != 0u && surface.crease != 0u && state.ray.axis == TRAVERSAL_NO_AXIS) {
+        return 1u;
+    }
+    if (!HAS_MODEL(MODEL_THIN_GLASS) || state.within != material + 1u ||
+        voxelTraits(params, material).model != MODEL_THIN_GLASS) {
+        return 0u;
+    }
+    vec3 offset = (traversalPosition(state.ray) - state.from.position) / AT(VoxelParams, params, 0).voxelSize;
+    if (dot(offset, state.from.side) >= PANE_DEPTH) {
+        state.within = MEDIUM_NONE;
+        return 0u;
+    }
+    return 1u;
+}
+
+/// Whether the ray goes through the voxel that it is at, whose surface it meets.
+SHARED_INLINE uint voxelPasses(uint64_t params, INOUT(VoxelPath, state), VoxelSurface surface, uint64_t attributes) {
+    uint64_t view = VOXEL_OCTREE(params);
+    if (!SURFACE_WITHIN(view) && attributes == OCTREE_NO_ATTRIBUTES) {
+        return state.within != MEDIUM_NONE ? 1u : 0u;
+    }
+    uint material = voxelMaterial(params, surface).material;
+    if (SURFACE_WITHIN(view)) {
+        return voxelPassesSurface(params, state, surface, material);
+    }
+    return state.within == material + 1u ? 1u : 0u;
+}
+
+/// Goes past the surface within a voxel that was met.
+SHARED_INLINE uint voxelCrossSurface(uint64_t params, INOUT(VoxelPath, state)) {
+    uint64_t view = VOXEL_OCTREE(params);
+    if (OCTREE_ENCODING(view) == OCTREE_FIELD) {
+        state.leftSheet = state.leftSheet ^ SHEET_REVERSED;
+        state.ray.axis = TRAVERSAL_NO_AXIS; // starts again from there
+        return TRAVERSAL_RUNNING;
+    }
+    uint status = traversalSkip(view, state.ray);
+    state.leftAt = traversalDistance(state.ray);
+    state.leftSheet = NO_SHEET;
+    return status;
+}
+
 /// Goes on after traversalRun ended with `status` (a hit or a miss). Afterwards the path is PHASE_IDLE (its radiance is
 /// complete) or has a ray to run.
 SHARED_INLINE void voxelPathEvent(uint64_t params, INOUT(VoxelPath, state), uint status) {
@@ -354,6 +523,7 @@ SHARED_INLINE void voxelPathEvent(uint64_t params, INOUT(VoxelPath, state), uint
     VoxelHit hit;
     VoxelSurface surface;
     vec3 normal = vec3(0.0f);
+    uint leaving = 0u;
     if (status == TRAVERSAL_HIT) {
         hit = traversalHit(view, state.ray);
         float reach = state.phase == PHASE_SHADOW && state.hasTarget == 0u ? state.shadow.distance : LIGHT_FAR;
@@ -373,8 +543,25 @@ SHARED_INLINE void voxelPathEvent(uint64_t params, INOUT(VoxelPath, state), uint
         }
         if (status == TRAVERSAL_HIT) {
             surface = unpackAttributes(octreeAttributes(view, attributes));
-            surface.emission = octreeEmission(view, attributes, surface.emission);
-            uint sheet = voxelIgnored(params, state, hit, surface);
+            surface.material = octreePaletteIndex(view, attributes, surface.material);
+            uint sheet = NO_SHEET;
+            uint passes = 0u;
+            if (HAS_TRANSMISSION && state.within + state.crossed != 0u) {
+                passes = voxelPasses(params, state, surface, attributes);
+            }
+            if (HAS_TRANSMISSION && passes != 0u) {
+                if (SURFACE_WITHIN(view)) {
+                    status = voxelCrossSurface(params, state);
+                } else {
+                    status = voxelPassWithin(params, state, hit, surface);
+                    leaving = status == TRAVERSAL_HIT ? 1u : 0u;
+                    if (leaving != 0u && hit.distance >= reach) {
+                        status = TRAVERSAL_MISS; // the light is in the solid
+                    }
+                }
+            } else {
+                sheet = voxelIgnored(params, state, hit, surface);
+            }
             if (sheet != NO_SHEET) {
                 status = traversalSkip(view, state.ray);
                 state.leftAt = traversalDistance(state.ray);
@@ -390,19 +577,22 @@ SHARED_INLINE void voxelPathEvent(uint64_t params, INOUT(VoxelPath, state), uint
             pathMiss(params, state.path, traversalRayDirection(state.ray));
             state.phase = PHASE_IDLE;
         } else {
-            voxelPathArrive(params, state, hit, surface, normal);
+            voxelPathArrive(params, state, hit, surface, normal, leaving);
         }
         return;
     }
     uint free = status == TRAVERSAL_MISS ? 1u : 0u;
     if (state.hasTarget != 0u) {
-        free = status == TRAVERSAL_HIT && hit.voxel.x == state.target.x && hit.voxel.y == state.target.y &&
+        free = status == TRAVERSAL_HIT && leaving == 0u && hit.voxel.x == state.target.x && hit.voxel.y == state.target.y &&
                        hit.voxel.z == state.target.z
                    ? 1u
                    : 0u;
     }
     if (free != 0u) {
         pathGather(state.path, state.shadow.contribution, state.shadow.lightGroup);
+    }
+    if (HAS_TRANSMISSION && state.crossed != 0u) {
+        crossSurface(state.from);
     }
     voxelPathScatter(params, state);
 }

@@ -22,6 +22,13 @@ std::uint64_t bytesOf(const Array<T>& values) {
     return values.size() * sizeof(T);
 }
 
+/// Entries of the palette that emit.
+std::size_t countEmissions(const Octree& octree) {
+    return static_cast<std::size_t>(
+        std::count_if(octree.palette.begin(), octree.palette.end(),
+                      [](const shared::VoxelMaterial& entry) { return entry.emission != glm::vec3(0.0F); }));
+}
+
 } // namespace
 
 bool isOctreeFile(const std::filesystem::path& file) {
@@ -54,13 +61,15 @@ Json describeOctree(const std::filesystem::path& file) {
                  {"bounds", {{"min", toJson(bounds.min)}, {"max", toJson(bounds.max)}}},
                  {"nodes", isDag ? dag.entries : octree.nodes.size()},
                  {"leaves", isDag ? dag.references - 1 : octree.leaves.size()},
-                 {"emissions", octree.emissions.size() - 1},
+                 {"materials", octree.materials.size()},
+                 {"palette_entries", octree.palette.size()},
+                 {"emissions", countEmissions(octree)},
                  {"bytes", octree.bytes()},
                  {"occupancy_bytes", octree.occupancyBytes()},
                  {"attribute_bytes", bytesOf(octree.attributes)},
                  {"surface_bytes", bytesOf(octree.slabs) + bytesOf(octree.distances)},
                  {"average_bytes", bytesOf(octree.leafAverages) + bytesOf(octree.nodeAverages) +
-                                       bytesOf(octree.leafEmissions) + bytesOf(octree.nodeEmissions)},
+                                       bytesOf(octree.leafMaterials) + bytesOf(octree.nodeMaterials)},
                  {"occupancy_bits_per_" + unit, 8.0 * static_cast<double>(octree.occupancyBytes()) / voxels},
                  {"bytes_per_" + unit, static_cast<double>(octree.bytes()) / voxels},
                  {"file_bytes", header.fileBytes}};

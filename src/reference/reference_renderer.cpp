@@ -68,12 +68,13 @@ bool ReferenceRenderer::occluded(const glm::vec3& point, const glm::vec3& origin
 void ReferenceRenderer::connect(shared::PathState& path, const TriangleHit& hit, const shared::SurfaceHit& surface,
                                 const glm::vec3& side, const shared::LightSample& sample, std::uint64_t& rays) const {
     const shared::LightConnection connection = shared::pathConnect(paramsAddress_, path, surface, sample);
-    // A shading normal must not let light through the triangle.
-    if (connection.contribution == glm::vec3(0.0F) || glm::dot(side, connection.direction) <= 0.0F) {
+    const glm::vec3 start = connection.transmitted != 0 ? -side : side;
+    // A shading normal must not let light through the triangle, nor keep it on this side.
+    if (connection.contribution == glm::vec3(0.0F) || glm::dot(start, connection.direction) <= 0.0F) {
         return;
     }
     ++rays;
-    if (!occluded(hit.position, offsetPoint(hit.position, side), connection)) {
+    if (!occluded(hit.position, offsetPoint(hit.position, start), connection)) {
         shared::pathGather(path, connection.contribution, connection.lightGroup);
     }
 }
@@ -98,17 +99,15 @@ glm::vec3 ReferenceRenderer::trace(glm::uvec2 pixel, std::uint32_t index, std::u
             evaluateSurface(*scene_, scene_->meshInstances[hit.instance], hit.triangle, hit.u, hit.v);
         const glm::vec3 side =
             glm::dot(hit.geometricNormal, direction) > 0.0F ? -hit.geometricNormal : hit.geometricNormal;
-        const shared::MaterialTraits& traits = materials_[point.material];
         shared::SurfaceHit surface{};
         surface.outgoing = -direction;
         surface.material = point.material;
         surface.entering = glm::dot(hit.geometricNormal, direction) > 0.0F ? 0 : 1;
-        surface.surface.normal = glm::dot(point.normal, side) < 0.0F ? -point.normal : point.normal;
+        const glm::vec3 normal = glm::dot(point.normal, side) < 0.0F ? -point.normal : point.normal;
+        surface.surface = shared::makeScatterer(materials_[point.material], surface.entering, normal, side, -direction);
         surface.surface.albedo = point.albedo;
         surface.surface.roughness = point.roughness;
         surface.surface.metalness = point.metalness;
-        surface.surface.model = traits.model;
-        surface.surface.eta = 1.0F;
         shared::Arrival arrival{};
         arrival.distance = hit.distance;
         arrival.emission = point.emission;
@@ -131,10 +130,14 @@ glm::vec3 ReferenceRenderer::trace(glm::uvec2 pixel, std::uint32_t index, std::u
             connect(path, hit, surface, side, sample, rays);
         }
         std::uint32_t transmitted = 0;
-        if (shared::pathScatter(path, surface, direction, transmitted) == 0 || glm::dot(side, direction) <= 0.0F) {
+        if (shared::pathScatter(paramsAddress_, path, surface, direction, transmitted) == 0) {
             return path.radiance;
         }
-        origin = offsetPoint(hit.position, side);
+        const glm::vec3 start = transmitted != 0 ? -side : side;
+        if (glm::dot(start, direction) <= 0.0F) {
+            return path.radiance;
+        }
+        origin = offsetPoint(hit.position, start);
     }
 }
 

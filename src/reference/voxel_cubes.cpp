@@ -28,7 +28,7 @@ void addFace(Mesh& mesh, const glm::uvec3& cell, std::uint32_t face) {
 /// Adds the meshes of a model to the scene; returns their indices.
 std::vector<std::uint32_t> addMeshes(Scene& scene, const VoxelModel& model) {
     std::map<std::uint32_t, std::uint32_t> meshOf; // by material
-    for (const ExposedCell& exposed : exposedCells(model)) {
+    for (const ExposedCell& exposed : exposedCells(model, scene.materials)) {
         const glm::uvec3& cell = exposed.cell;
         const std::size_t at = cell.x + std::size_t{model.size.x} * (cell.y + std::size_t{model.size.y} * cell.z);
         const std::uint32_t material = model.materials[model.cells[at]];

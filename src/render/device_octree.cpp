@@ -54,9 +54,9 @@ DeviceOctree::DeviceOctree(const gpu::Device& device, const Octree& octree) {
                  "voxel slabs");
     uploadChunks(device, octree.distances, OCTREE_ATTRIBUTE_CHUNK_SHIFT, view_.details, OCTREE_ATTRIBUTE_CHUNKS,
                  "corner distances");
-    uploadChunks(device, octree.emissions, 32, &view_.emissions, 1, "emission palette");
-    uploadChunks(device, octree.emissionRuns, 31, &view_.emissionRuns, 1, "emission runs");
-    view_.emissionRunCount = static_cast<std::uint32_t>(octree.emissionRuns.size());
+    uploadChunks(device, octree.palette, 32, &view_.palette, 1, "material palette");
+    uploadChunks(device, octree.materialRuns, 31, &view_.materialRuns, 1, "material runs");
+    view_.materialRunCount = static_cast<std::uint32_t>(octree.materialRuns.size());
     view_.levels = octree.levels;
     view_.encoding = static_cast<std::uint32_t>(octree.encoding);
     if (octree.encoding == OctreeEncoding::Dag) {

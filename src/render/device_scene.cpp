@@ -25,6 +25,24 @@ Bounds gridBounds(const VoxelGrid& grid) {
     return bounds;
 }
 
+/// An octree's materials as a scene has them, as far as makeMaterialTraits reads them. Light groups that the scene does
+/// not have are its first.
+std::vector<Material> materialsOf(const Octree& octree, const Scene& scene) {
+    static_assert(static_cast<std::uint32_t>(MaterialModel::ThinGlass) == MODEL_THIN_GLASS &&
+                  static_cast<std::uint32_t>(MaterialModel::Dielectric) == MODEL_DIELECTRIC &&
+                  static_cast<std::uint32_t>(MaterialModel::Mirror) == MODEL_MIRROR &&
+                  static_cast<std::uint32_t>(MaterialModel::MetallicRoughness) == MODEL_METALLIC_ROUGHNESS);
+    std::vector<Material> materials;
+    for (const OctreeMaterial& from : octree.materials) {
+        Material& material = materials.emplace_back();
+        material.model = static_cast<MaterialModel>(from.model);
+        material.ior = from.ior;
+        material.absorption = from.absorption;
+        material.lightGroup = from.lightGroup < scene.lightGroups.size() ? from.lightGroup : 0;
+    }
+    return materials;
+}
+
 } // namespace
 
 DeviceScene::DeviceScene(const gpu::Device& device, const Scene& scene, const Octree& octree)
@@ -33,7 +51,10 @@ DeviceScene::DeviceScene(const gpu::Device& device, const Scene& scene, const Oc
     , space_(gridSpace(octree)) {
     const double power = uploadEmitters(device, octree);
     lights_ = makeLightTables(scene, space_, gridBounds(octree.grid), power);
-    uploadLights(device);
+    for (const shared::VoxelMaterial& entry : octree.palette) {
+        materialModels_ |= 1U << octree.materials[entry.material].model;
+    }
+    uploadLights(device, materialsOf(octree, scene));
     const auto voxelSize = std::ldexp(1.0F, -2 * static_cast<int>(octree.levels));
     base_.octree = octree_.view();
     base_.voxelSize = voxelSize;
@@ -60,8 +81,8 @@ double DeviceScene::uploadEmitters(const gpu::Device& device, const Octree& octr
     weights.reserve(faces.size());
     double total = 0.0;
     for (const EmissiveFace& face : faces) {
-        emitters.push_back({face.voxel.x | (face.voxel.y << 16U), face.voxel.z | (face.face << 16U), face.emission});
-        weights.push_back(shared::emissionLuminance(octree.emissions[face.emission]));
+        emitters.push_back({face.voxel.x | (face.voxel.y << 16U), face.voxel.z | (face.face << 16U), face.entry});
+        weights.push_back(shared::emissionLuminance(octree.palette[face.entry].emission));
         total += weights.back();
     }
     buffers_.push_back(device.createBufferWith(std::span<const shared::EmitterFace>(emitters), "emitters"));
@@ -74,7 +95,7 @@ double DeviceScene::uploadEmitters(const gpu::Device& device, const Octree& octr
     return total * kPi * octree.grid.voxelSize * octree.grid.voxelSize;
 }
 
-void DeviceScene::uploadLights(const gpu::Device& device) {
+void DeviceScene::uploadLights(const gpu::Device& device, std::span<const Material> materials) {
     const auto upload = [&]<typename T>(const std::vector<T>& values, const char* name) -> std::uint64_t {
         if (values.empty()) {
             return 0;
@@ -88,9 +109,7 @@ void DeviceScene::uploadLights(const gpu::Device& device) {
     params.choice = upload(lights_.choice, "light choice");
     params.environment = upload(lights_.environment, "environment");
     params.environmentPick = upload(lights_.environmentPick, "environment choice");
-    // Voxels do not tell their materials apart yet: all are the first.
-    base_.path.materials =
-        upload(std::vector<shared::MaterialTraits>{{MODEL_LAMBERT, 1.0F, glm::vec3(0.0F), 0}}, "materials");
+    base_.path.materials = upload(makeMaterialTraits(materials, space_), "materials");
     for (const gpu::Buffer& buffer : buffers_) {
         lightBytes_ += buffer.size();
     }

@@ -22,9 +22,11 @@ public:
     std::uint64_t bytes() const { return octree_.bytes() + lightBytes_; }
     /// Faces of emissive voxels.
     std::uint64_t emitterCount() const { return emitterCount_; }
+    /// The models of the voxels' materials, a bit for each (shared/material.h).
+    std::uint32_t materialModels() const { return materialModels_; }
 
 private:
-    void uploadLights(const gpu::Device& device);
+    void uploadLights(const gpu::Device& device, std::span<const Material> materials);
     /// Returns the power in watts of all emitters.
     double uploadEmitters(const gpu::Device& device, const Octree& octree);
 
@@ -36,6 +38,7 @@ private:
     std::vector<gpu::Buffer> buffers_;
     std::uint64_t lightBytes_ = 0;
     std::uint64_t emitterCount_ = 0;
+    std::uint32_t materialModels_ = 0;
     shared::VoxelParams base_{};
 };
 

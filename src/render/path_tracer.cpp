@@ -47,7 +47,7 @@ PathTracer::PathTracer(const gpu::Device& device, const DeviceScene& scene, cons
     workgroups_ = options.workgroups > 0 ? options.workgroups : fittingWorkgroups(device.info());
     const std::uint32_t fitting = device.info().isCpu ? 128 : kIterationsPerDispatch / (options.stepsPerRound + 1);
     rounds_ = options.rounds > 0 ? options.rounds : fitting;
-    createPipelines(options);
+    createPipelines(options, scene.materialModels());
 
     using gpu::MemoryKind;
     const std::uint64_t pixels = std::uint64_t{view.cropSize.x} * view.cropSize.y;
@@ -66,12 +66,12 @@ PathTracer::PathTracer(const gpu::Device& device, const DeviceScene& scene, cons
     device_.submit(std::move(commands)).wait();
 }
 
-void PathTracer::createPipelines(const PathTracerOptions& options) {
+void PathTracer::createPipelines(const PathTracerOptions& options, std::uint32_t models) {
     gpu::PipelineOptions trace;
     trace.name = "trace_paths";
     trace.spirv = shaders::trace_paths();
     trace.pushConstantBytes = sizeof(shared::PathPush);
-    trace.specialization = {{0, kWorkgroupSize}, {1, options.stepsPerRound}, {3, params_.octree.encoding}};
+    trace.specialization = {{0, kWorkgroupSize}, {1, options.stepsPerRound}, {3, params_.octree.encoding}, {4, models}};
     tracePipeline_ = device_.createPipeline(trace);
 
     gpu::PipelineOptions film;

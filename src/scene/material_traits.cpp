@@ -27,7 +27,7 @@ std::vector<shared::MaterialTraits> makeMaterialTraits(std::span<const Material>
     traits.reserve(materials.size());
     for (const Material& material : materials) {
         const glm::vec3 absorption = material.absorption / static_cast<float>(space.scale);
-        traits.push_back({modelOf(material.model), material.ior, absorption, material.lightGroup});
+        traits.push_back({modelOf(material.model), material.ior, absorption, material.lightGroup, 0});
     }
     return traits;
 }

@@ -20,8 +20,8 @@ namespace aureole {
 inline constexpr std::size_t kOctreeFilePage = 4096;
 inline constexpr std::array<char, 8> kOctreeFileMagic = {'\x89', 'A', 'V', 'O', '\r', '\n', '\x1a', '\n'};
 inline constexpr std::uint32_t kOctreeFileEndian = 0x01020304;
-inline constexpr std::uint32_t kOctreeFileVersion = 2;
-inline constexpr std::size_t kOctreeFileSections = 16; ///< at most
+inline constexpr std::uint32_t kOctreeFileVersion = 3;
+inline constexpr std::size_t kOctreeFileSections = 17; ///< at most
 
 /// What a section holds; numbers in files never change their meaning.
 enum class OctreeSection : std::uint32_t {
@@ -30,17 +30,18 @@ enum class OctreeSection : std::uint32_t {
     LeafOffsets = 3,
     LeafGroups = 4,
     Attributes = 5,
-    Emissions = 6,
-    EmissionRuns = 7,
+    Palette = 6, ///< what voxels are made of and emit
+    MaterialRuns = 7,
     Surfaces = 8,
     LeafAverages = 9,
     NodeAverages = 10,
-    LeafEmissions = 11,
-    NodeEmissions = 12,
+    LeafMaterials = 11,
+    NodeMaterials = 12,
     Metadata = 13,  ///< text, a line "key=value" for each entry
     Dag = 14,       ///< of DAGs only: what stands in place of nodes, leaf offsets and leaf groups
     Slabs = 15,     ///< of planes only
     Distances = 16, ///< of fields only
+    Materials = 17, ///< models and their constants
 };
 
 struct OctreeFileSection {

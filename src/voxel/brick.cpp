@@ -9,6 +9,7 @@
 #include "voxel/morton.h"
 #include "voxel/plane_brick.h"
 #include "voxel/surface_average.h"
+#include "voxel/voxel_material.h"
 
 namespace aureole {
 
@@ -87,27 +88,27 @@ public:
     }
 
     BrickVoxels take() {
-        if (!emits_) {
-            voxels_.emissions = {};
+        if (plain_) {
+            voxels_.materials = {};
         }
         return std::move(voxels_);
     }
 
 private:
     void addVoxel(const AverageSurface& average, SurfaceSum& sum) {
-        const shared::VoxelSurface surface = withoutEmission(average);
-        const glm::vec3 emission = average.emission + 0.0F; // -0 and 0 are equal and must hash alike
+        const shared::VoxelSurface surface = withoutMaterial(average);
+        const shared::VoxelMaterial material = materialOf(average);
         voxels_.attributes.push_back(shared::packAttributes(surface));
-        voxels_.emissions.push_back(emission);
-        emits_ = emits_ || emission != glm::vec3(0.0F);
-        sum.add(surface, emission, average.area);
+        voxels_.materials.push_back(material);
+        plain_ = plain_ && isPlain(material);
+        sum.add(surface, material, average.area);
     }
 
     const Primitives& primitives_;
     std::uint64_t firstBlock_;
     std::vector<SurfaceSample> samples_;
     std::vector<AverageSurface> surfaces_;
-    bool emits_ = false;
+    bool plain_ = true;
     BrickVoxels voxels_;
 };
 

@@ -13,8 +13,8 @@ namespace aureole {
 /// The voxels of a brick; what several bricks in Morton order have can be appended to each other.
 struct BrickVoxels {
     std::vector<VoxelBlock> blocks;
-    std::vector<shared::VoxelAttributes> attributes; ///< without emission
-    std::vector<glm::vec3> emissions;                ///< of each voxel; none where all are black
+    std::vector<shared::VoxelAttributes> attributes; ///< without material numbers
+    std::vector<shared::VoxelMaterial> materials;    ///< of each voxel; none where all are plain
     std::vector<SurfaceSum> sums;                    ///< of each block
     std::vector<RowCrossing> crossings;              ///< for the inside of solids and the signs of fields
     std::vector<shared::CornerDistances> distances;  ///< of each voxel of a field
@@ -22,7 +22,7 @@ struct BrickVoxels {
 
     std::uint64_t byteCount() const {
         return blocks.size() * sizeof(VoxelBlock) + attributes.size() * sizeof(shared::VoxelAttributes) +
-               emissions.size() * sizeof(glm::vec3) + crossings.size() * sizeof(RowCrossing) +
+               materials.size() * sizeof(shared::VoxelMaterial) + crossings.size() * sizeof(RowCrossing) +
                distances.size() * sizeof(shared::CornerDistances) + sums.size() * sizeof(SurfaceSum) +
                slabs.size() * sizeof(shared::SurfaceSlab);
     }

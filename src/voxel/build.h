@@ -8,15 +8,17 @@
 #include "scene/scene.h"
 #include "voxel/octree.h"
 #include "voxel/octree_builder.h"
+#include "voxel/voxel_material.h"
 
 namespace aureole {
 
 /// Builds an octree in memory from blocks in ascending order of code, each once and with a mask that is not 0, and the
-/// attributes of their voxels in that order (block by block, bit by bit). The first of at most 128
-/// emissions is black. Throws Error:
-/// Internal where the input is not so, OutOfMemory where an octree's indices could not count it.
+/// attributes of their voxels in that order (block by block, bit by bit). The palette has at most 128 entries, the
+/// first of material 0 without emission. Throws Error: Internal where the input is not so, OutOfMemory where an octree's indices could not count it.
 Octree buildOctree(const VoxelGrid& grid, const std::vector<VoxelBlock>& blocks,
-                   std::vector<shared::VoxelAttributes> attributes, std::vector<glm::vec3> emissions);
+                   std::vector<shared::VoxelAttributes> attributes,
+                   std::vector<shared::VoxelMaterial> palette = {kPlainMaterial},
+                   std::vector<OctreeMaterial> materials = {OctreeMaterial()});
 
 struct VoxelizeOptions {
     std::uint32_t resolution = 512; ///< voxels along the longest side of the scene's bounds, 16 to 16384

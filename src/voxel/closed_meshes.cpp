@@ -114,4 +114,28 @@ std::vector<Closure> closedMeshes(const Primitives& primitives) {
     return closures;
 }
 
+std::vector<Closure> glassClosures(const Primitives& primitives) {
+    const Scene& scene = primitives.scene();
+    const auto isGlass = [&](const MeshInstance& instance) {
+        return materialOf(scene, instance).model == MaterialModel::Dielectric;
+    };
+    if (std::none_of(scene.meshInstances.begin(), scene.meshInstances.end(), isGlass)) {
+        return {};
+    }
+    std::vector<Closure> closures = meshClosures(primitives);
+    bool warned = false;
+    for (std::uint32_t i = 0; i < closures.size(); ++i) {
+        const MeshInstance& instance = scene.meshInstances[i];
+        if (!isGlass(instance)) {
+            closures[i] = Closure::Open;
+        } else if (closures[i] == Closure::Open && !warned) {
+            logWarning("{}: mesh '{}' is of glass and not closed: its surface is glass, its inside is not",
+                       scene.file.string(), scene.meshes[instance.mesh].name);
+            warned = true;
+        }
+    }
+    const bool any = std::any_of(closures.begin(), closures.end(), [](Closure c) { return c != Closure::Open; });
+    return any ? closures : std::vector<Closure>();
+}
+
 } // namespace aureole

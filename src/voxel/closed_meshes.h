@@ -24,4 +24,8 @@ std::vector<Closure> meshClosures(const Primitives& primitives);
 /// The same, with a warning of open ones.
 std::vector<Closure> closedMeshes(const Primitives& primitives);
 
+/// The closures of meshes of glass, the others counted as open: octrees of cubes hold the inside of these as voxels.
+/// None where all is open. A warning of those that are not closed: their surface alone is of glass.
+std::vector<Closure> glassClosures(const Primitives& primitives);
+
 } // namespace aureole

@@ -70,15 +70,15 @@ void collectFromLeaf(const Octree& octree, const WalkNode& leaf, std::vector<Emi
     const std::uint64_t mask = wholeMask(block.maskLow, block.maskHigh);
     std::uint64_t index = leaf.attributes;
     for (std::uint64_t rest = surfaceOf(octree, leaf, mask); rest != 0; rest &= rest - 1, ++index) {
-        const std::uint32_t emission = emissionIndex(
-            octree, index, (octree.attributes[index].shading >> ATTRIBUTE_EMISSION_SHIFT) & ATTRIBUTE_MAX_EMISSION);
-        if (emission == 0) {
+        const std::uint32_t entry = paletteIndex(
+            octree, index, (octree.attributes[index].shading >> ATTRIBUTE_MATERIAL_SHIFT) & ATTRIBUTE_MAX_MATERIAL);
+        if (octree.palette[entry].emission == glm::vec3(0.0F)) {
             continue;
         }
         const glm::uvec3 voxel = mortonCell((leaf.code << 6U) | static_cast<std::uint64_t>(std::countr_zero(rest)));
         for (std::uint32_t face = 0; face < 6; ++face) {
             if (!neighbourSolid(octree, mask, voxel, face)) {
-                faces.push_back({voxel, face, emission});
+                faces.push_back({voxel, face, entry});
             }
         }
     }
@@ -87,7 +87,7 @@ void collectFromLeaf(const Octree& octree, const WalkNode& leaf, std::vector<Emi
 } // namespace
 
 std::vector<EmissiveFace> collectEmissiveFaces(const Octree& octree) {
-    if ((octree.leaves.empty() && octree.slabs.empty()) || octree.emissions.size() < 2) {
+    if ((octree.leaves.empty() && octree.slabs.empty()) || octree.palette.size() < 2) {
         return {};
     }
     const std::vector<WalkNode> tasks = subtrees(octree);

@@ -15,7 +15,7 @@ Palette gatherPalette(const Octree& octree) {
                {[&](const WalkedBlock& block) {
                     for (std::size_t i = 0; i < block.attributes.size(); ++i) {
                         builder.add(block.attributes[i],
-                                    block.radiances.empty() ? glm::vec3(0.0F) : block.radiances[i]);
+                                    block.material(i).emission);
                     }
                     progress.add(static_cast<std::uint64_t>(std::popcount(block.mask)));
                 },

@@ -181,7 +181,7 @@ void writeModels(ModelWriter& writer, const Octree& octree, Palette& palette) {
                         std::uint8_t colour = 0;
                         if (((block.inside >> bit) & 1U) == 0) {
                             colour = palette.find(block.attributes[next],
-                                                  block.radiances.empty() ? glm::vec3(0.0F) : block.radiances[next]);
+                                                  block.material(next).emission);
                             ++next;
                         }
                         writer.add(origin + glm::uvec3(shared::bitCell(bit)), static_cast<std::uint8_t>(colour + 1));

@@ -145,7 +145,7 @@ private:
         ExposedQuad quad;
         for (std::uint64_t rest = block.mask & ~block.inside; rest != 0; rest &= rest - 1, ++next) {
             quad.attributes = block.attributes[next];
-            quad.radiance = block.radiances.empty() ? glm::vec3(0.0F) : block.radiances[next];
+            quad.radiance = block.material(next).emission;
             addVoxel(4 * place, glm::ivec3(shared::bitCell(static_cast<std::uint32_t>(std::countr_zero(rest)))), around,
                      quad);
         }

@@ -11,7 +11,7 @@
 #include "core/interrupt.h"
 #include "core/progress.h"
 #include "scene/octree_header.h"
-#include "voxel/emission_runs.h"
+#include "voxel/material_runs.h"
 #include "voxel/grid.h"
 #include "voxel/level_walk.h"
 #include "voxel/octree_builder.h"
@@ -26,34 +26,30 @@ struct Filling {
     VoxelBlock block;
     SurfaceSum sum;
     std::array<shared::VoxelAttributes, 64> attributes{};
-    std::array<glm::vec3, 64> radiances{};
+    std::array<shared::VoxelMaterial, 64> materials{};
     std::size_t count = 0; ///< cells with attributes
-    bool emits = false;
+    bool plain = true;
 
     void addInside(std::uint32_t bit) {
         block.mask |= std::uint64_t{1} << bit;
         block.inside |= std::uint64_t{1} << bit;
     }
-    /// Attributes without an emission number; `cell` is what the cell adds to the averages above.
-    void addSurface(std::uint32_t bit, const shared::VoxelAttributes& own, const glm::vec3& radiance,
+    /// Attributes without a material number; `cell` is what the cell adds to the averages above.
+    void addSurface(std::uint32_t bit, const shared::VoxelAttributes& own, const shared::VoxelMaterial& material,
                     const SurfaceSum& cell) {
         block.mask |= std::uint64_t{1} << bit;
         attributes[count] = own;
-        radiances[count] = radiance;
+        materials[count] = material;
         ++count;
-        emits = emits || radiance != glm::vec3(0.0F);
+        plain = plain && isPlain(material);
         sum.add(cell);
     }
 };
 
-SurfaceSum sumOf(const shared::VoxelAttributes& attributes, const glm::vec3& radiance) {
+SurfaceSum sumOf(const shared::VoxelAttributes& attributes, const shared::VoxelMaterial& material) {
     SurfaceSum sum;
-    sum.add(shared::unpackAttributes(attributes), radiance, 1.0);
+    sum.add(shared::unpackAttributes(attributes), material, 1.0);
     return sum;
-}
-
-glm::vec3 radianceAt(const WalkedBlock& block, std::size_t index) {
-    return block.radiances.empty() ? glm::vec3(0.0F) : block.radiances[index];
 }
 
 /// Builds a level from what a walk over it, or over the finer one, meets.
@@ -78,9 +74,9 @@ public:
                 filling_.addInside(bit);
                 continue;
             }
-            const glm::vec3 radiance = radianceAt(walked, next);
+            const shared::VoxelMaterial material = walked.material(next);
             const shared::VoxelAttributes& own = walked.attributes[next++];
-            filling_.addSurface(bit, own, radiance, sumOf(own, radiance));
+            filling_.addSurface(bit, own, material, sumOf(own, material));
         }
         flush();
     }
@@ -106,10 +102,10 @@ public:
         }
     }
 
-    Octree finish() {
+    Octree finish(const Array<OctreeMaterial>& materials) {
         flush();
-        std::vector<glm::vec3> emissions = runs_.takeEmissions();
-        return builder_.finish(std::move(emissions), runs_.takeRuns());
+        std::vector<shared::VoxelMaterial> palette = runs_.takePalette();
+        return builder_.finish(std::move(palette), runs_.takeRuns(), {materials.begin(), materials.end()});
     }
 
 private:
@@ -135,12 +131,12 @@ private:
         SurfaceSum sum;
         bool same = true;
         for (std::size_t i = first; i < first + cells; ++i) {
-            sum.add(shared::unpackAttributes(walked.attributes[i]), radianceAt(walked, i), 1.0);
-            same = same && radianceAt(walked, i) == radianceAt(walked, first);
+            sum.add(shared::unpackAttributes(walked.attributes[i]), walked.material(i), 1.0);
+            same = same && walked.material(i).emission == walked.material(first).emission;
         }
         const glm::vec3 mean =
-            same ? radianceAt(walked, first) : quantiseEmission(glm::vec3(sum.emission / sum.weight));
-        filling_.addSurface(bit, averageAttributes(sum), mean, sum);
+            same ? walked.material(first).emission : quantiseEmission(glm::vec3(sum.emission / sum.weight));
+        filling_.addSurface(bit, averageAttributes(sum), {mean, sum.material}, sum);
     }
 
     void openBlock(std::uint64_t code) {
@@ -157,8 +153,8 @@ private:
         place(filling_.block.code, 1);
         const std::uint64_t first = builder_.addBlock(filling_.block, filling_.sum);
         const std::span<shared::VoxelAttributes> attributes(filling_.attributes.data(), filling_.count);
-        if (filling_.emits) {
-            runs_.assign(first, {filling_.radiances.data(), filling_.count}, attributes);
+        if (!filling_.plain) {
+            runs_.assign(first, {filling_.materials.data(), filling_.count}, attributes);
         }
         builder_.addAttributes(attributes);
         filling_ = {};
@@ -184,7 +180,7 @@ private:
     std::uint64_t blocks_; ///< in the level's grid
     bool halve_;
     Progress progress_;
-    EmissionRuns runs_;
+    MaterialRuns runs_;
     Filling filling_;
     std::uint32_t placed_ = 0;
 };
@@ -212,7 +208,7 @@ Octree takeLevel(Octree octree, std::uint32_t level) {
     walkOctree(octree, level >> 1U,
                {[&](const WalkedBlock& block) { maker.addBlock(block); },
                 [&](std::uint64_t code, std::uint32_t cubeLevels) { maker.addInside(code, cubeLevels); }});
-    Octree coarse = maker.finish();
+    Octree coarse = maker.finish(octree.materials);
     coarse.metadata = std::move(octree.metadata);
     return coarse;
 }

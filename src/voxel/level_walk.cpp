@@ -104,7 +104,7 @@ private:
             cells_.addInside(bit);
             return;
         }
-        cells_.addAverage(octree_.leafAverages[number], octree_.leafEmissions, number);
+        cells_.addAverage(octree_.leafAverages[number], octree_.leafMaterials, number);
     }
 
     void addNode(const shared::OctreeNode& node, std::uint64_t bit) {
@@ -116,7 +116,7 @@ private:
             cells_.addInside(bit);
             return;
         }
-        cells_.addAverage(average, octree_.nodeEmissions, number);
+        cells_.addAverage(average, octree_.nodeMaterials, number);
     }
 
     const Octree& octree_;

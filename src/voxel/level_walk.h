@@ -8,6 +8,7 @@
 #include <span>
 
 #include "voxel/octree.h"
+#include "voxel/voxel_material.h"
 
 namespace aureole {
 
@@ -16,9 +17,13 @@ struct WalkedBlock {
     std::uint64_t code = 0;   ///< Morton code, in units of the block's own size
     std::uint64_t mask = 0;   ///< solid cells, by cellBit; never 0
     std::uint64_t inside = 0; ///< those of them that have no attributes
-    /// Of the others, in order of their bits. The emission numbers in them mean nothing here.
+    /// Of the others, in order of their bits. The numbers of materials in them mean nothing here.
     std::span<const shared::VoxelAttributes> attributes;
-    std::span<const glm::vec3> radiances; ///< likewise; none where nothing in the block emits
+    std::span<const shared::VoxelMaterial> materials; ///< likewise; none where all in the block are plain
+
+    shared::VoxelMaterial material(std::size_t index) const {
+        return materials.empty() ? kPlainMaterial : materials[index];
+    }
 };
 
 /// What a walk calls. `onInside` gets a cube of 4^cubeLevels cells that are all inside a solid, with its code in units

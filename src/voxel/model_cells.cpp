@@ -1,32 +1,47 @@
 #include "voxel/model_cells.h"
 
+#include <array>
 #include <bit>
 
 namespace aureole {
 
-std::vector<ExposedCell> exposedCells(const VoxelModel& model) {
+namespace {
+
+bool isClear(const Material& material) {
+    return material.model == MaterialModel::Dielectric || material.model == MaterialModel::ThinGlass;
+}
+
+} // namespace
+
+std::vector<ExposedCell> exposedCells(const VoxelModel& model, std::span<const Material> materials) {
     const glm::ivec3 size(model.size);
-    const auto solid = [&](const glm::ivec3& cell) {
+    std::array<bool, 256> clear{};
+    for (std::size_t i = 1; i < clear.size(); ++i) {
+        clear[i] = model.materials[i] < materials.size() && isClear(materials[model.materials[i]]);
+    }
+    const auto indexAt = [&](const glm::ivec3& cell) {
         const bool inside = glm::all(glm::greaterThanEqual(cell, glm::ivec3(0))) && glm::all(glm::lessThan(cell, size));
-        return inside &&
-               model.cells[static_cast<std::size_t>(cell.x) +
-                           model.size.x * (static_cast<std::size_t>(cell.y) +
-                                           std::size_t{model.size.y} * static_cast<std::size_t>(cell.z))] != 0;
+        return inside ? model.cells[static_cast<std::size_t>(cell.x) +
+                                    model.size.x * (static_cast<std::size_t>(cell.y) +
+                                                    std::size_t{model.size.y} * static_cast<std::size_t>(cell.z))]
+                      : std::uint8_t{0};
     };
     std::vector<ExposedCell> exposed;
     for (glm::ivec3 cell(0); cell.z < size.z; ++cell.z) {
         for (cell.y = 0; cell.y < size.y; ++cell.y) {
             for (cell.x = 0; cell.x < size.x; ++cell.x) {
-                if (!solid(cell)) {
+                const std::uint8_t index = indexAt(cell);
+                if (index == 0) {
                     continue;
                 }
                 std::uint32_t faces = 0;
                 for (std::uint32_t face = 0; face < 6; ++face) {
                     glm::ivec3 neighbour = cell;
                     neighbour[static_cast<int>(face >> 1U)] += (face & 1U) != 0 ? 1 : -1;
-                    faces |= solid(neighbour) ? 0U : 1U << face;
+                    const std::uint8_t other = indexAt(neighbour);
+                    faces |= other == 0 || (clear[other] && !clear[index]) ? 1U << face : 0U;
                 }
-                if (faces != 0) {
+                if (faces != 0 || clear[index]) {
                     exposed.push_back({glm::uvec3(cell), faces});
                 }
             }

@@ -3,6 +3,7 @@
 // Voxel models as input of voxelisation: their exposed cells, resampled to the grid.
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "scene/scene.h"
@@ -11,14 +12,15 @@
 
 namespace aureole {
 
-/// A solid cell of a model with at least one empty neighbour (beyond the model's border all is empty).
+/// A solid cell of a model with at least one face that is seen: next to an empty cell (beyond the model's border all is
+/// empty), or of an opaque cell next to one of glass. Or any cell of glass, since rays go through it.
 struct ExposedCell {
     glm::uvec3 cell{0};
     std::uint32_t faces = 0; ///< bit 2 * axis + (1 for the positive side) for each exposed face
 };
 
-/// In the order of the model's cells.
-std::vector<ExposedCell> exposedCells(const VoxelModel& model);
+/// In the order of the model's cells; `materials` are the scene's.
+std::vector<ExposedCell> exposedCells(const VoxelModel& model, std::span<const Material> materials);
 
 /// From grid coordinates (in voxels) to those of a model, and back.
 struct ModelTransform {

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "core/error.h"
+#include "scene/path_setup.h"
 #include "shared/attributes.h"
 #include "voxel/dag.h"
 #include "voxel/morton.h"
@@ -116,8 +117,19 @@ std::uint64_t Octree::occupancyBytes() const {
 
 std::uint64_t Octree::bytes() const {
     return occupancyBytes() + bytesOf(attributes) + bytesOf(slabs) + bytesOf(distances) + bytesOf(leafAverages) +
-           bytesOf(nodeAverages) + bytesOf(leafEmissions) + bytesOf(nodeEmissions) + bytesOf(emissions) +
-           bytesOf(emissionRuns);
+           bytesOf(nodeAverages) + bytesOf(leafMaterials) + bytesOf(nodeMaterials) + bytesOf(palette) +
+           bytesOf(materialRuns) + bytesOf(materials);
+}
+
+std::vector<OctreeMaterial> makeOctreeMaterials(std::span<const Material> materials) {
+    std::vector<OctreeMaterial> made;
+    for (const shared::MaterialTraits& traits : makeMaterialTraits(materials, Space{})) {
+        made.push_back({traits.model, traits.ior, traits.absorption, traits.lightGroup});
+    }
+    if (made.empty()) {
+        made.emplace_back();
+    }
+    return made;
 }
 
 shared::OctreeView makeView(const Octree& octree) {
@@ -133,9 +145,9 @@ shared::OctreeView makeView(const Octree& octree) {
         setChunks(view.details, octree.distances, OCTREE_ATTRIBUTE_CHUNK_SHIFT, "voxels");
     }
     view.leafGroups = reinterpret_cast<std::uint64_t>(octree.leafGroups.data());
-    view.emissions = reinterpret_cast<std::uint64_t>(octree.emissions.data());
-    view.emissionRuns = reinterpret_cast<std::uint64_t>(octree.emissionRuns.data());
-    view.emissionRunCount = static_cast<std::uint32_t>(octree.emissionRuns.size());
+    view.palette = reinterpret_cast<std::uint64_t>(octree.palette.data());
+    view.materialRuns = reinterpret_cast<std::uint64_t>(octree.materialRuns.data());
+    view.materialRunCount = static_cast<std::uint32_t>(octree.materialRuns.size());
     view.levels = octree.levels;
     view.encoding = static_cast<std::uint32_t>(octree.encoding);
     if (octree.encoding == OctreeEncoding::Dag) {
@@ -162,21 +174,21 @@ std::uint64_t attributeBase(const Octree& octree, std::uint32_t leaf) {
     return base;
 }
 
-std::uint32_t emissionIndex(const Octree& octree, std::uint64_t attributes, std::uint32_t number) {
-    if (number == 0 || octree.emissionRuns.empty()) {
+std::uint32_t paletteIndex(const Octree& octree, std::uint64_t attributes, std::uint32_t number) {
+    if (number == 0 || octree.materialRuns.empty()) {
         return 0;
     }
     const auto* const run =
-        std::upper_bound(octree.emissionRuns.begin(), octree.emissionRuns.end(), attributes,
-                         [](std::uint64_t index, const shared::EmissionRun& r) { return index < r.first; });
+        std::upper_bound(octree.materialRuns.begin(), octree.materialRuns.end(), attributes,
+                         [](std::uint64_t index, const shared::MaterialRun& r) { return index < r.first; });
     return (run - 1)->base + number;
 }
 
-std::vector<shared::EmissionRun> singleRun(std::size_t emissions) {
-    if (emissions > ATTRIBUTE_MAX_EMISSION + 1) {
-        fail(ExitCode::Internal, "octree: {} emissions are too many for one run", emissions);
+std::vector<shared::MaterialRun> singleRun(std::size_t entries) {
+    if (entries > ATTRIBUTE_MAX_MATERIAL + 1) {
+        fail(ExitCode::Internal, "octree: {} entries of a palette are too many for one run", entries);
     }
-    return emissions < 2 ? std::vector<shared::EmissionRun>() : std::vector<shared::EmissionRun>{{0, 0, 0}};
+    return entries < 2 ? std::vector<shared::MaterialRun>() : std::vector<shared::MaterialRun>{{0, 0, 0}};
 }
 
 std::optional<std::uint64_t> attributeIndexAt(const Octree& octree, const glm::ivec3& voxel) {

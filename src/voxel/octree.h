@@ -4,10 +4,12 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "core/math.h"
+#include "scene/scene.h"
 #include "shared/field.h"
 #include "shared/slab.h"
 #include "voxel/array.h"
@@ -43,6 +45,23 @@ enum class OctreeEncoding : std::uint32_t {
 /// "tree", "dag", "planes", "field", in the order of the numbers.
 const std::vector<std::string>& encodingNames();
 
+/// What the surfaces below a leaf or node are made of.
+struct AverageMaterial {
+    std::uint32_t emission = 0; ///< mean radiance, as unpackEmission reads it
+    std::uint32_t material = 0; ///< the one that has more than half of the area, if any has (SurfaceSum)
+};
+
+/// What all voxels of a material have in common.
+struct OctreeMaterial {
+    std::uint32_t model = MODEL_LAMBERT; ///< as shared/material.h numbers them
+    float ior = 1.5F;                    ///< index of refraction
+    glm::vec3 absorption{0.0F};          ///< of a solid's inside, per metre
+    std::uint32_t lightGroup = 0;        ///< of its emission
+};
+
+/// The materials of a scene, in its order; one of Lambert's where it has none.
+std::vector<OctreeMaterial> makeOctreeMaterials(std::span<const Material> materials);
+
 /// A sparse octree in host memory; layout and bit order as in shared/octree.h.
 struct Octree {
     VoxelGrid grid;
@@ -59,14 +78,15 @@ struct Octree {
     Array<shared::VoxelAttributes> attributes;
     Array<shared::SurfaceSlab> slabs;         ///< of planes: parallel to attributes
     Array<shared::CornerDistances> distances; ///< of fields: of each voxel, as attributes stand
-    /// What stands for a leaf or a node as a voxel of a coarser grid: the surfaces below it, averaged by area, without
-    /// emission, and their mean radiance as unpackEmission reads it. No radiances where nothing emits.
+    /// What stands for a leaf or a node as a voxel of a coarser grid: the surfaces below it, averaged by area, and their
+    /// materials, none where all voxels are plain.
     Array<shared::VoxelAttributes> leafAverages;
     Array<shared::VoxelAttributes> nodeAverages;
-    Array<std::uint32_t> leafEmissions;
-    Array<std::uint32_t> nodeEmissions;
-    Array<glm::vec3> emissions; ///< radiances; entry 0 is black
-    Array<shared::EmissionRun> emissionRuns;
+    Array<AverageMaterial> leafMaterials;
+    Array<AverageMaterial> nodeMaterials;
+    Array<shared::VoxelMaterial> palette; ///< entry 0 is material 0 without emission
+    Array<shared::MaterialRun> materialRuns;
+    Array<OctreeMaterial> materials;      ///< at least one
     std::uint64_t voxels = 0; ///< solid ones, of full nodes too; of planes, cells: a merged node is one
     Coverage coverage = Coverage::Conservative;
     OctreeEncoding encoding = OctreeEncoding::Tree;
@@ -88,12 +108,12 @@ bool isSolid(const Octree& octree, const glm::ivec3& voxel);
 /// The attributes before those of a leaf of a tree: the index of its first voxel's.
 std::uint64_t attributeBase(const Octree& octree, std::uint32_t leaf);
 
-/// The index into `emissions` of what attributes, by their index, number so.
-std::uint32_t emissionIndex(const Octree& octree, std::uint64_t attributes, std::uint32_t number);
+/// The index into `palette` of what attributes, by their index, number so.
+std::uint32_t paletteIndex(const Octree& octree, std::uint64_t attributes, std::uint32_t number);
 
-/// The runs of an octree whose voxels all number so many emissions alike. Throws Error (Internal) where these are too
+/// The runs of an octree whose voxels all number so many entries of the palette alike. Throws Error (Internal) where these are too
 /// many.
-std::vector<shared::EmissionRun> singleRun(std::size_t emissions);
+std::vector<shared::MaterialRun> singleRun(std::size_t entries);
 
 /// The voxels of a leaf that have attributes.
 inline shared::uvec2 surfaceMask(const Octree& octree, std::size_t leaf) {
@@ -110,7 +130,7 @@ std::optional<shared::VoxelAttributes> attributesAt(const Octree& octree, const 
 struct EmissiveFace {
     glm::uvec3 voxel{0};
     std::uint32_t face = 0;     ///< 2 * axis + (1 for the positive side)
-    std::uint32_t emission = 0; ///< index into the octree's emissions
+    std::uint32_t entry = 0; ///< index into the octree's palette
 };
 
 /// Every face of an emissive voxel whose neighbour is empty, in leaf order.

@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "shared/attributes.h"
+#include "voxel/voxel_material.h"
 #include "voxel/build.h"
 #include "voxel/grid.h"
 
@@ -40,7 +41,7 @@ OctreeBuilder::OctreeBuilder(const VoxelGrid& grid, MemoryBudget& budget, Covera
     , leafOffsets_(budget)
     , leafGroups_(budget)
     , leafAverages_(budget)
-    , leafEmissions_(budget)
+    , leafMaterials_(budget)
     , attributes_(budget)
     , distances_(budget)
     , slabs_(budget) {
@@ -169,7 +170,7 @@ void OctreeBuilder::writeLeaf(std::uint64_t mask, std::uint64_t inside, const Su
         surfaces_.append(halves(mask & ~inside));
     }
     leafAverages_.append(averageAttributes(sum));
-    leafEmissions_.append(averageEmission(sum));
+    leafMaterials_.append(averageMaterial(sum));
     onSurface_ += static_cast<std::uint64_t>(std::popcount(mask & ~inside));
 }
 
@@ -190,7 +191,7 @@ void OctreeBuilder::writeNode(Level& level, const shared::OctreeNode& node, cons
     checkCount(level.nodes.size() + 1, kMaxNodes, "nodes");
     level.nodes.append(node);
     level.averages.append(averageAttributes(sum));
-    level.emissions.append(averageEmission(sum));
+    level.materials.append(averageMaterial(sum));
 }
 
 void OctreeBuilder::writeNode(std::size_t height, const shared::OctreeNode& node, const SurfaceSum& sum) {
@@ -251,14 +252,15 @@ void OctreeBuilder::joinLevels() {
             joined.nodes.append(node);
         }
         joined.averages.append(level->averages.take());
-        joined.emissions.append(level->emissions.take());
+        joined.materials.append(level->materials.take());
     }
     octree_.nodes = joined.nodes.take();
     octree_.nodeAverages = joined.averages.take();
-    octree_.nodeEmissions = joined.emissions.take();
+    octree_.nodeMaterials = joined.materials.take();
 }
 
-Octree OctreeBuilder::finish(std::vector<glm::vec3> emissions, std::vector<shared::EmissionRun> emissionRuns) {
+Octree OctreeBuilder::finish(std::vector<shared::VoxelMaterial> palette, std::vector<shared::MaterialRun> materialRuns,
+                             std::vector<OctreeMaterial> materials) {
     if (onSurface_ != attributes_.size()) {
         fail(ExitCode::Internal, "octree: {} voxels but {} attributes", onSurface_, attributes_.size());
     }
@@ -268,8 +270,13 @@ Octree OctreeBuilder::finish(std::vector<glm::vec3> emissions, std::vector<share
     if (octree_.encoding == OctreeEncoding::Field && onSurface_ != distances_.size()) {
         fail(ExitCode::Internal, "octree: {} voxels but {} corner distances", onSurface_, distances_.size());
     }
-    if (emissions.empty() || emissions[0] != glm::vec3(0.0F)) {
-        fail(ExitCode::Internal, "octree: the first emission is not black");
+    if (palette.empty() || !isPlain(palette[0])) {
+        fail(ExitCode::Internal, "octree: the palette's first entry is not material 0 without emission");
+    }
+    for (const shared::VoxelMaterial& entry : palette) {
+        if (entry.material >= materials.size()) {
+            fail(ExitCode::Internal, "octree: found material {} of {}", entry.material, materials.size());
+        }
     }
     if (empty()) {
         writeNode(finished_.size() - 1, {0, 0, 0, 0}, {});
@@ -289,18 +296,20 @@ Octree OctreeBuilder::finish(std::vector<glm::vec3> emissions, std::vector<share
     octree_.slabs = slabs_.take();
     octree_.distances = distances_.take();
     octree_.leafAverages = leafAverages_.take();
-    octree_.leafEmissions = leafEmissions_.take();
-    if (emissions.size() == 1) {
-        octree_.leafEmissions = {};
-        octree_.nodeEmissions = {};
+    octree_.leafMaterials = leafMaterials_.take();
+    if (palette.size() == 1) {
+        octree_.leafMaterials = {};
+        octree_.nodeMaterials = {};
     }
-    octree_.emissions = std::move(emissions);
-    octree_.emissionRuns = std::move(emissionRuns);
+    octree_.palette = std::move(palette);
+    octree_.materials = std::move(materials);
+    octree_.materialRuns = std::move(materialRuns);
     return std::move(octree_);
 }
 
 Octree buildOctree(const VoxelGrid& grid, const std::vector<VoxelBlock>& blocks,
-                   std::vector<shared::VoxelAttributes> attributes, std::vector<glm::vec3> emissions) {
+                   std::vector<shared::VoxelAttributes> attributes, std::vector<shared::VoxelMaterial> palette,
+                   std::vector<OctreeMaterial> materials) {
     MemoryBudget unlimited;
     OctreeBuilder builder(grid, unlimited);
     std::size_t first = 0;
@@ -310,13 +319,13 @@ Octree buildOctree(const VoxelGrid& grid, const std::vector<VoxelBlock>& blocks,
         SurfaceSum sum;
         for (; first < end; ++first) {
             const shared::VoxelSurface surface = shared::unpackAttributes(attributes[first]);
-            sum.add(surface, surface.emission < emissions.size() ? emissions[surface.emission] : glm::vec3(0.0F), 1.0);
+            sum.add(surface, surface.material < palette.size() ? palette[surface.material] : kPlainMaterial, 1.0);
         }
         builder.addBlock(block, sum);
     }
     builder.addAttributes(attributes);
-    std::vector<shared::EmissionRun> runs = singleRun(emissions.size());
-    return builder.finish(std::move(emissions), std::move(runs));
+    std::vector<shared::MaterialRun> runs = singleRun(palette.size());
+    return builder.finish(std::move(palette), std::move(runs), std::move(materials));
 }
 
 } // namespace aureole

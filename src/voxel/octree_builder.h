@@ -50,9 +50,10 @@ public:
 
     bool empty() const { return nextCode_ == 0; }
 
-    /// The octree, with its palettes of radiances and their runs, as EmissionRuns makes them. Throws Error (Internal)
-    /// where there is not one attribute for each voxel, or, in a field, not the corners of each.
-    Octree finish(std::vector<glm::vec3> emissions, std::vector<shared::EmissionRun> emissionRuns);
+    /// The octree, with its palettes and their runs, as MaterialRuns makes them, and the materials that these name.
+    /// Throws Error (Internal) where there is not one attribute for each voxel, or, in a field, not the corners of each.
+    Octree finish(std::vector<shared::VoxelMaterial> palette, std::vector<shared::MaterialRun> materialRuns,
+                  std::vector<OctreeMaterial> materials);
 
 private:
     /// A node whose children are not complete yet.
@@ -69,10 +70,10 @@ private:
         explicit Level(MemoryBudget& budget)
             : nodes(budget)
             , averages(budget)
-            , emissions(budget) {}
+            , materials(budget) {}
         StoredArray<shared::OctreeNode> nodes;
         StoredArray<shared::VoxelAttributes> averages;
-        StoredArray<std::uint32_t> emissions;
+        StoredArray<AverageMaterial> materials;
     };
 
     OpenNode& openFor(std::size_t height, std::uint64_t code);
@@ -97,7 +98,7 @@ private:
     StoredArray<std::uint32_t> leafOffsets_;
     StoredArray<std::uint64_t> leafGroups_;
     StoredArray<shared::VoxelAttributes> leafAverages_;
-    StoredArray<std::uint32_t> leafEmissions_;
+    StoredArray<AverageMaterial> leafMaterials_;
     StoredArray<shared::VoxelAttributes> attributes_;
     StoredArray<shared::CornerDistances> distances_;
     StoredArray<shared::SurfaceSlab> slabs_;

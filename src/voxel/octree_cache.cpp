@@ -22,6 +22,10 @@ std::string octreeKey(const Scene& scene, const VoxelizeOptions& options) {
                            options.resolution, static_cast<std::uint32_t>(options.coverage),
                            static_cast<std::uint32_t>(options.surface),
                            options.surface == SurfaceKind::Planes ? options.error : 0.0));
+    for (const std::string& group : scene.lightGroups) { // materials number them
+        hasher.add(group);
+        hasher.add("\n");
+    }
     return hasher.hex();
 }
 

@@ -8,6 +8,7 @@
 #include "shared/attributes.h"
 #include "voxel/dag_check.h"
 #include "voxel/grid.h"
+#include "voxel/voxel_material.h"
 #include "voxel/malformed.h"
 
 namespace aureole {
@@ -124,13 +125,13 @@ TreeTotals checkPlanes(const std::filesystem::path& file, const Octree& octree) 
 
 /// Runs in ascending order, with palettes that follow each other.
 void checkRuns(const std::filesystem::path& file, const Octree& octree) {
-    shared::EmissionRun before{};
-    for (std::size_t i = 0; i < octree.emissionRuns.size(); ++i) {
-        const shared::EmissionRun& run = octree.emissionRuns[i];
+    shared::MaterialRun before{};
+    for (std::size_t i = 0; i < octree.materialRuns.size(); ++i) {
+        const shared::MaterialRun& run = octree.materialRuns[i];
         const bool ordered =
             i == 0 ? run.first == 0 && run.base == 0 : run.first > before.first && run.base > before.base;
-        if (!ordered || run.first >= octree.attributes.size() || run.base >= octree.emissions.size()) {
-            refuse(file, "emission run {} from voxel {} and emission {} is out of order", i, run.first, run.base);
+        if (!ordered || run.first >= octree.attributes.size() || run.base >= octree.palette.size()) {
+            refuse(file, "material run {} from voxel {} and entry {} is out of order", i, run.first, run.base);
         }
         before = run;
     }
@@ -142,17 +143,17 @@ bool albedoFits(std::uint32_t bits) {
     return (bits & 1023U) <= kMost && ((bits >> 10U) & 1023U) <= kMost && ((bits >> 20U) & 1023U) <= kMost;
 }
 
-/// Attributes that number at most `radiances` emissions.
+/// Attributes that number at most `entries` entries of a palette.
 void checkAttributes(const std::filesystem::path& file, std::span<const shared::VoxelAttributes> attributes,
-                     std::uint64_t radiances) {
+                     std::uint64_t entries) {
     const auto tasks = static_cast<std::int64_t>((attributes.size() + kVoxelsPerTask - 1) / kVoxelsPerTask);
     parallelFor(tasks, 1, [&](std::int64_t task) {
         const std::uint64_t start = static_cast<std::uint64_t>(task) * kVoxelsPerTask;
         const std::uint64_t end = std::min<std::uint64_t>(start + kVoxelsPerTask, attributes.size());
         for (std::uint64_t i = start; i < end; ++i) {
-            const std::uint32_t number = (attributes[i].shading >> ATTRIBUTE_EMISSION_SHIFT) & ATTRIBUTE_MAX_EMISSION;
-            if (number > radiances) {
-                refuse(file, "a voxel has emission {} of {}", number, radiances);
+            const std::uint32_t number = (attributes[i].shading >> ATTRIBUTE_MATERIAL_SHIFT) & ATTRIBUTE_MAX_MATERIAL;
+            if (number > entries) {
+                refuse(file, "a voxel has material {} of the {} in its palette", number, entries);
             }
             if (!albedoFits(attributes[i].albedo)) {
                 refuse(file, "a voxel has an albedo above 1");
@@ -161,29 +162,29 @@ void checkAttributes(const std::filesystem::path& file, std::span<const shared::
     });
 }
 
-/// Numbers of emissions stay within the array. In whose palette they lie is not checked: a neighbour's radiance is
+/// Numbers of materials stay within the array. In whose palette they lie is not checked: a neighbour's material is
 /// wrong, but does no harm.
 void checkVoxels(const std::filesystem::path& file, const Octree& octree) {
     const std::span<const shared::VoxelAttributes> attributes(octree.attributes);
-    const Array<shared::EmissionRun>& runs = octree.emissionRuns;
+    const Array<shared::MaterialRun>& runs = octree.materialRuns;
     if (runs.empty()) {
-        checkAttributes(file, attributes, ATTRIBUTE_MAX_EMISSION); // numbers mean nothing
+        checkAttributes(file, attributes, ATTRIBUTE_MAX_MATERIAL); // numbers mean nothing
     }
     for (std::size_t i = 0; i < runs.size(); ++i) {
         const std::uint64_t end = i + 1 < runs.size() ? runs[i + 1].first : attributes.size();
         checkAttributes(file, attributes.subspan(runs[i].first, end - runs[i].first),
-                        octree.emissions.size() - 1 - runs[i].base);
+                        octree.palette.size() - 1 - runs[i].base);
     }
-    checkAttributes(file, octree.leafAverages, ATTRIBUTE_MAX_EMISSION);
-    checkAttributes(file, octree.nodeAverages, ATTRIBUTE_MAX_EMISSION);
+    checkAttributes(file, octree.leafAverages, ATTRIBUTE_MAX_MATERIAL);
+    checkAttributes(file, octree.nodeAverages, ATTRIBUTE_MAX_MATERIAL);
 }
 
 void checkAverages(const std::filesystem::path& file, const Octree& octree, const TreeTotals& totals) {
-    const bool emits = !octree.emissionRuns.empty();
+    const bool hasRuns = !octree.materialRuns.empty();
     checkCount(file, "averages of leaves", octree.leafAverages.size(), totals.leaves);
     checkCount(file, "averages of nodes", octree.nodeAverages.size(), totals.nodes);
-    checkCount(file, "emissions of leaves", octree.leafEmissions.size(), emits ? totals.leaves : 0);
-    checkCount(file, "emissions of nodes", octree.nodeEmissions.size(), emits ? totals.nodes : 0);
+    checkCount(file, "materials of leaves", octree.leafMaterials.size(), hasRuns ? totals.leaves : 0);
+    checkCount(file, "materials of nodes", octree.nodeMaterials.size(), hasRuns ? totals.nodes : 0);
 }
 
 /// Any bits are distances. Each voxel has some, so that a field has no inside.
@@ -196,15 +197,52 @@ void checkDistances(const std::filesystem::path& file, const Octree& octree) {
     }
 }
 
-void checkEmissions(const std::filesystem::path& file, const Octree& octree) {
-    if (octree.emissions.empty() || octree.emissions[0] != glm::vec3(0.0F)) {
-        refuse(file, "found {} emissions, expected some, the first black", octree.emissions.size());
+void checkEmission(const std::filesystem::path& file, const glm::vec3& emission) {
+    for (int i = 0; i < 3; ++i) {
+        if (!(emission[i] >= 0.0F) || !std::isfinite(emission[i])) {
+            refuse(file, "found an emission of ({}, {}, {})", emission.x, emission.y, emission.z);
+        }
     }
-    for (const glm::vec3& emission : octree.emissions) {
-        for (int i = 0; i < 3; ++i) {
-            if (!(emission[i] >= 0.0F) || !std::isfinite(emission[i])) {
-                refuse(file, "found an emission of ({}, {}, {})", emission.x, emission.y, emission.z);
-            }
+}
+
+void checkTraits(const std::filesystem::path& file, const OctreeMaterial& traits) {
+    if (traits.model > MODEL_THIN_GLASS) {
+        refuse(file, "found material model {}, expected at most {}", traits.model, MODEL_THIN_GLASS);
+    }
+    if (!(traits.ior > 0.0F) || !std::isfinite(traits.ior)) {
+        refuse(file, "found an index of refraction of {}", traits.ior);
+    }
+    for (int i = 0; i < 3; ++i) {
+        if (!(traits.absorption[i] >= 0.0F) || !std::isfinite(traits.absorption[i])) {
+            refuse(file, "found an absorption of ({}, {}, {})", traits.absorption.x, traits.absorption.y,
+                   traits.absorption.z);
+        }
+    }
+}
+
+void checkMaterials(const std::filesystem::path& file, const Octree& octree) {
+    if (octree.materials.empty()) {
+        refuse(file, "found no materials");
+    }
+    for (const OctreeMaterial& traits : octree.materials) {
+        checkTraits(file, traits);
+    }
+    if (octree.palette.empty() || !isPlain(octree.palette[0])) {
+        refuse(file, "found a palette of {} materials, expected some, the first without emission and number 0",
+               octree.palette.size());
+    }
+    const auto checkNumber = [&](std::uint32_t number) {
+        if (number >= octree.materials.size()) {
+            refuse(file, "found material {} of {}", number, octree.materials.size());
+        }
+    };
+    for (const shared::VoxelMaterial& entry : octree.palette) {
+        checkEmission(file, entry.emission);
+        checkNumber(entry.material);
+    }
+    for (const Array<AverageMaterial>* averages : {&octree.leafMaterials, &octree.nodeMaterials}) {
+        for (const AverageMaterial& average : *averages) {
+            checkNumber(average.material);
         }
     }
     checkRuns(file, octree);
@@ -222,7 +260,7 @@ void checkOctree(const std::filesystem::path& file, const Octree& octree) {
     const bool isPlanes = octree.encoding == OctreeEncoding::Planes;
     checkCount(file, "slabs", octree.slabs.size(), isPlanes ? totals.attributes : 0);
     checkDistances(file, octree);
-    checkEmissions(file, octree);
+    checkMaterials(file, octree);
     checkAverages(file, octree, totals);
     checkVoxels(file, octree);
 }

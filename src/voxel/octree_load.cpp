@@ -72,12 +72,12 @@ private:
 };
 
 /// By their kind, from 1.
-constexpr std::array<const char*, 16> kSectionNames = {
-    "nodes",         "leaves",   "leaf offsets",  "leaf groups",     "attributes",     "emissions",
-    "emission runs", "surfaces", "leaf averages", "node averages",   "leaf emissions", "node emissions",
-    "metadata",      "DAG",      "slabs",         "corner distances"};
+constexpr std::array<const char*, 17> kSectionNames = {
+    "nodes",         "leaves",   "leaf offsets",  "leaf groups",     "attributes",     "palette",
+    "material runs", "surfaces", "leaf averages", "node averages",   "leaf materials", "node materials",
+    "metadata",      "DAG",      "slabs",         "corner distances", "materials"};
 
-constexpr std::size_t kTreeSections = 13; ///< those of every file, the first ones
+constexpr std::size_t kTreeSections = 14; ///< those of every file
 
 const char* sectionName(std::uint32_t kind) {
     return kind >= 1 && kind <= kSectionNames.size() ? kSectionNames[kind - 1] : "unknown section";
@@ -149,10 +149,11 @@ private:
         }
         octree.leafAverages = section<shared::VoxelAttributes>(OctreeSection::LeafAverages);
         octree.nodeAverages = section<shared::VoxelAttributes>(OctreeSection::NodeAverages);
-        octree.leafEmissions = section<std::uint32_t>(OctreeSection::LeafEmissions);
-        octree.nodeEmissions = section<std::uint32_t>(OctreeSection::NodeEmissions);
-        octree.emissions = section<glm::vec3>(OctreeSection::Emissions);
-        octree.emissionRuns = section<shared::EmissionRun>(OctreeSection::EmissionRuns);
+        octree.leafMaterials = section<AverageMaterial>(OctreeSection::LeafMaterials);
+        octree.nodeMaterials = section<AverageMaterial>(OctreeSection::NodeMaterials);
+        octree.palette = section<shared::VoxelMaterial>(OctreeSection::Palette);
+        octree.materialRuns = section<shared::MaterialRun>(OctreeSection::MaterialRuns);
+        octree.materials = section<OctreeMaterial>(OctreeSection::Materials);
     }
 
     void checkSection(const OctreeFileSection& section) const {

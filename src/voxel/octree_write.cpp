@@ -157,10 +157,11 @@ void writeOctree(const fs::path& file, const Octree& octree) {
         writer.add(OctreeSection::Attributes, octree.attributes);
         writer.add(OctreeSection::LeafAverages, octree.leafAverages);
         writer.add(OctreeSection::NodeAverages, octree.nodeAverages);
-        writer.add(OctreeSection::LeafEmissions, octree.leafEmissions);
-        writer.add(OctreeSection::NodeEmissions, octree.nodeEmissions);
-        writer.add(OctreeSection::Emissions, octree.emissions);
-        writer.add(OctreeSection::EmissionRuns, octree.emissionRuns);
+        writer.add(OctreeSection::LeafMaterials, octree.leafMaterials);
+        writer.add(OctreeSection::NodeMaterials, octree.nodeMaterials);
+        writer.add(OctreeSection::Palette, octree.palette);
+        writer.add(OctreeSection::MaterialRuns, octree.materialRuns);
+        writer.add(OctreeSection::Materials, octree.materials);
         if (octree.encoding == OctreeEncoding::Planes) {
             writer.add(OctreeSection::Slabs, octree.slabs);
         }

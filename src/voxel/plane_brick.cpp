@@ -21,7 +21,7 @@ bool near(const AverageSurface& voxel, const AverageSurface& average, float norm
             return false;
         }
     }
-    return std::abs(voxel.roughness - average.roughness) <= kPlaneRoughness &&
+    return voxel.material == average.material && std::abs(voxel.roughness - average.roughness) <= kPlaneRoughness &&
            std::abs(voxel.metalness - average.metalness) <= kPlaneRoughness &&
            glm::dot(voxel.normal, average.normal) >= normalCosine;
 }
@@ -102,7 +102,7 @@ void PlaneBrick::addBlock(std::uint32_t code, std::uint64_t mask, std::span<cons
         const CellBox cell = {low + glm::dvec3(shared::bitCell(static_cast<std::uint32_t>(bit))), 1.0};
         slabs_.push_back(plane ? fitSlab(glm::dvec3(surface.geometricNormal), byVoxel_[bit], cell) : kWholeCell);
         planes = planes && shared::slabIsWhole(slabs_.back()) == 0;
-        part.sum.add(withoutEmission(surface), surface.emission, surface.area);
+        part.sum.add(withoutMaterial(surface), materialOf(surface), surface.area);
     }
     parts_.resize(std::max<std::size_t>(parts_.size(), 1));
     part.blocks = {parts_[0].size(), parts_[0].size() + 1};
@@ -243,8 +243,8 @@ void PlaneBrick::joinParts(std::uint32_t levels) {
 void PlaneBrick::emit(std::uint32_t levels, const Part& part, std::uint64_t firstBlock, BrickVoxels& voxels) const {
     const std::uint64_t code = (firstBlock >> (6U * (levels - 1))) + part.code;
     const auto addCell = [&](const AverageSurface& surface, const shared::SurfaceSlab& slab) {
-        voxels.attributes.push_back(shared::packAttributes(withoutEmission(surface)));
-        voxels.emissions.push_back(surface.emission + 0.0F); // -0 and 0 are equal and must hash alike
+        voxels.attributes.push_back(shared::packAttributes(withoutMaterial(surface)));
+        voxels.materials.push_back(materialOf(surface));
         voxels.slabs.push_back(slab);
     };
     if (part.merged) {
@@ -275,8 +275,8 @@ BrickVoxels PlaneBrick::take(std::uint64_t firstBlock) {
     for (const Part& part : parts_.back()) {
         emit(static_cast<std::uint32_t>(parts_.size()), part, firstBlock, voxels);
     }
-    if (std::none_of(surfaces_.begin(), surfaces_.end(), emits)) {
-        voxels.emissions = {};
+    if (std::all_of(voxels.materials.begin(), voxels.materials.end(), isPlain)) {
+        voxels.materials = {};
     }
     return voxels;
 }

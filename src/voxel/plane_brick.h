@@ -10,6 +10,7 @@
 
 #include "voxel/brick.h"
 #include "voxel/surface_average.h"
+#include "voxel/voxel_material.h"
 
 namespace aureole {
 

@@ -107,7 +107,7 @@ private:
         }
     }
 
-    void addNode(std::uint64_t index) { cells_.addAverage(octree_.nodeAverages[index], octree_.nodeEmissions, index); }
+    void addNode(std::uint64_t index) { cells_.addAverage(octree_.nodeAverages[index], octree_.nodeMaterials, index); }
 
     const Octree& octree_;
     std::uint32_t height_;

@@ -37,7 +37,7 @@ Primitives::Primitives(const Scene& scene, const VoxelGrid& grid, bool thin)
     for (const VoxelInstance& instance : scene.voxelInstances) {
         std::vector<ExposedCell>& cells = cells_[instance.model];
         if (cells.empty()) {
-            cells = exposedCells(scene.voxelModels[instance.model]);
+            cells = exposedCells(scene.voxelModels[instance.model], scene.materials);
         }
         count += cells.size();
         cellEnds_.push_back(count);

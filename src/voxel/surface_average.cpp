@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <map>
 
 #include "voxel/radiance.h"
 
@@ -37,6 +38,8 @@ struct Sums {
     glm::dvec3 emission{0.0};
     bool sameEmission = true;
     glm::vec3 firstEmission{0.0F};
+    std::uint32_t firstMaterial = 0;
+    bool sameMaterial = true;
     double heaviest = 0.0;
     glm::vec3 heaviestNormal{0.0F};
     glm::vec3 heaviestGeometric{0.0F};
@@ -59,7 +62,9 @@ void addSample(Sums& sums, const SurfaceSample& sample) {
     const SurfacePoint& point = sample.point;
     if (sums.weight == 0.0) {
         sums.firstEmission = point.emission;
+        sums.firstMaterial = point.material;
     }
+    sums.sameMaterial = sums.sameMaterial && point.material == sums.firstMaterial;
     sums.sameEmission = sums.sameEmission && sample.exactEmission && point.emission == sums.firstEmission;
     sums.weight += sample.weight;
     sums.albedo += sample.weight * glm::dvec3(point.albedo);
@@ -128,9 +133,26 @@ bool isCrease(const Sums& sums) {
     return sums.crease || glm::length(sums.geometricNormal) < kCrease * sums.geometricWeight;
 }
 
+/// The material with the largest share of a voxel that has several.
+std::uint32_t largestMaterial(std::span<const SurfaceSample> samples, std::uint32_t bit) {
+    std::map<std::uint32_t, double> shares;
+    for (const SurfaceSample& sample : samples) {
+        if (sample.bit == bit) {
+            shares[sample.point.material] += sample.weight;
+        }
+    }
+    return std::max_element(shares.begin(), shares.end(), [](const auto& a, const auto& b) {
+               return a.second < b.second;
+           })->first;
+}
+
 } // namespace
 
-shared::VoxelSurface withoutEmission(const AverageSurface& average) {
+shared::VoxelMaterial materialOf(const AverageSurface& average) {
+    return {average.emission + 0.0F, average.material}; // -0 and 0 are equal and must hash alike
+}
+
+shared::VoxelSurface withoutMaterial(const AverageSurface& average) {
     return {average.albedo,
             average.normal,
             average.roughness,
@@ -174,6 +196,11 @@ std::uint64_t averageSamples(std::span<const SurfaceSample> samples, std::vector
             sum.sameEmission ? sum.firstEmission : quantiseEmission(glm::vec3(sum.emission / sum.weight));
         surface.geometricNormal = averageGeometricNormal(sum, surface.normal);
         surface.area = sum.weight;
+    }
+    for (std::uint64_t rest = mask; rest != 0; rest &= rest - 1) {
+        const auto bit = static_cast<std::uint32_t>(std::countr_zero(rest));
+        const Sums& sum = sums[slots[bit]];
+        surfaces[slots[bit]].material = sum.sameMaterial ? sum.firstMaterial : largestMaterial(samples, bit);
     }
     for (const SurfaceSample& sample : samples) {
         const std::size_t slot = slots[sample.bit];

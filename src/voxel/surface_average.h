@@ -22,17 +22,22 @@ struct AverageSurface {
     std::uint32_t hollow = 0; ///< sides from which the samples bend inwards, as in VoxelSurface
     double area = 0.0;        ///< of all samples
     float spread = 0.0F;      ///< sine of the widest angle between geometricNormal and a sample's
+    std::uint32_t material = 0;
 };
 
-/// As attributes pack it, without the emission.
-shared::VoxelSurface withoutEmission(const AverageSurface& average);
+/// As attributes pack it, without the number of its material.
+shared::VoxelSurface withoutMaterial(const AverageSurface& average);
+
+/// What it is made of and emits.
+shared::VoxelMaterial materialOf(const AverageSurface& average);
 
 /// The averages of a block's samples for each voxel that has one, in order of bits, weighted by area; returns the mask
 /// of these voxels. Normals of opposing sheets do not cancel: those more than 120 degrees from that of the heaviest
 /// sample are turned about, and the result faces the side of the larger area. Every sample, however small, counts for
 /// the crease flag, `spread` and the like; a crease is where geometric normals differ widely, also where opposing ones
 /// bound a gap or an acute angle and are not the two sides of a thin wall. An emission that all samples of a voxel
-/// share exactly, and no texture made, stays exact; others are quantised (quantiseEmission).
+/// share exactly, and no texture made, stays exact; others are quantised (quantiseEmission). The material is the one
+/// with the largest share of the area, of equal shares the one with the lower number.
 std::uint64_t averageSamples(std::span<const SurfaceSample> samples, std::vector<AverageSurface>& surfaces);
 
 } // namespace aureole

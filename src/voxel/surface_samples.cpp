@@ -164,6 +164,14 @@ void appendCellSamples(const Primitives& primitives, const CellId& id, std::uint
     point.roughness = material.roughness;
     point.metalness = material.metalness;
     point.emission = material.emission;
+    point.material = model.materials[index];
+    if (id.cell->faces == 0) { // the inside of glass
+        point.normal = point.geometricNormal = glm::vec3(0.0F, 1.0F, 0.0F);
+        for (std::uint64_t rest = mask; rest != 0; rest &= rest - 1) {
+            const auto bit = static_cast<std::uint32_t>(std::countr_zero(rest));
+            samples.push_back({bit, true, false, kGrazeWeight, point, glm::vec3(shared::bitCell(bit)) + 0.5F});
+        }
+    }
     for (std::uint32_t faces = id.cell->faces; faces != 0; faces &= faces - 1) {
         const auto face = static_cast<std::uint32_t>(std::countr_zero(faces));
         const glm::dvec3 direction = glm::normalize(normals[static_cast<int>(face >> 1U)]);

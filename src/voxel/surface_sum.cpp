@@ -18,15 +18,17 @@ constexpr int kLargestExponent = 31;
 
 } // namespace
 
-void SurfaceSum::add(const shared::VoxelSurface& surface, const glm::vec3& radiance, double area) {
+void SurfaceSum::add(const shared::VoxelSurface& surface, const shared::VoxelMaterial& entry, double area) {
     SurfaceSum one;
     one.weight = area;
     one.albedo = area * glm::dvec3(surface.albedo);
-    one.emission = area * glm::dvec3(radiance);
+    one.emission = area * glm::dvec3(entry.emission);
     one.roughness = area * double{surface.roughness};
     one.metalness = area * double{surface.metalness};
     one.normal = area * glm::dvec3(surface.normal);
     one.facing = area;
+    one.material = entry.material;
+    one.lead = area;
     add(one);
 }
 
@@ -39,6 +41,11 @@ void SurfaceSum::add(const SurfaceSum& other) {
     const bool opposes = glm::dot(normal, other.normal) < kOpposing * glm::length(normal) * glm::length(other.normal);
     normal += opposes ? -other.normal : other.normal;
     facing += opposes ? -other.facing : other.facing;
+    lead = material == other.material ? lead + other.lead : lead - other.lead;
+    if (lead < 0.0) {
+        material = other.material;
+        lead = -lead;
+    }
 }
 
 shared::VoxelAttributes averageAttributes(const SurfaceSum& sum) {
@@ -79,6 +86,10 @@ std::uint32_t averageEmission(const SurfaceSum& sum) {
     };
     return mantissa(radiance.x) | (mantissa(radiance.y) << 9U) | (mantissa(radiance.z) << 18U) |
            (static_cast<std::uint32_t>(exponent + kExponentBias) << 27U);
+}
+
+AverageMaterial averageMaterial(const SurfaceSum& sum) {
+    return {averageEmission(sum), sum.weight > 0.0 ? sum.material : 0};
 }
 
 glm::vec3 unpackEmission(std::uint32_t bits) {

@@ -9,7 +9,7 @@
 #include "voxel/brick.h"
 #include "voxel/build.h"
 #include "voxel/closed_meshes.h"
-#include "voxel/emission_runs.h"
+#include "voxel/material_runs.h"
 #include "voxel/field_distances.h"
 #include "voxel/field_signs.h"
 #include "voxel/grid.h"
@@ -31,13 +31,14 @@ constexpr std::uint64_t kUncountedShare = 24;
 /// Collects what bricks have, in their order.
 class Collector {
 public:
-    Collector(const VoxelGrid& grid, MemoryBudget& budget, const VoxelizeOptions& options, std::uint32_t brickLevels)
-        : builder_(grid, budget, options.coverage,
+    Collector(const VoxelGrid& grid, MemoryBudget& budget, const VoxelizeOptions& options, std::uint32_t brickLevels,
+              bool fills)
+        : builder_(grid, budget, fills ? Coverage::Solid : options.coverage,
                    options.surface == SurfaceKind::Planes ? OctreeEncoding::Planes : OctreeEncoding::Tree) {
         if (options.surface == SurfaceKind::Field) {
             signs_.emplace(brickLevels);
         }
-        if (options.coverage == Coverage::Solid) {
+        if (fills) {
             fill_.emplace(brickLevels, octreeLevels(grid.size));
         }
     }
@@ -63,8 +64,8 @@ public:
             const std::uint64_t number = builder_.addBlock(block, block.inside == block.mask ? SurfaceSum{} : *sum++);
             const std::size_t count =
                 block.merged != 0 ? 1 : static_cast<std::size_t>(std::popcount(block.mask & ~block.inside));
-            if (!brick.emissions.empty()) {
-                runs_.assign(number, std::span<const glm::vec3>(brick.emissions).subspan(first, count),
+            if (!brick.materials.empty()) {
+                runs_.assign(number, std::span<const shared::VoxelMaterial>(brick.materials).subspan(first, count),
                              std::span(brick.attributes).subspan(first, count));
             }
             first += count;
@@ -73,15 +74,15 @@ public:
         builder_.addSlabs(brick.slabs);
     }
 
-    Octree finish() {
-        std::vector<shared::EmissionRun> runs = runs_.takeRuns();
-        return builder_.finish(runs_.takeEmissions(), std::move(runs));
+    Octree finish(std::vector<OctreeMaterial> materials) {
+        std::vector<shared::MaterialRun> runs = runs_.takeRuns();
+        return builder_.finish(runs_.takePalette(), std::move(runs), std::move(materials));
     }
     bool empty() const { return builder_.empty(); }
 
 private:
     OctreeBuilder builder_;
-    EmissionRuns runs_;
+    MaterialRuns runs_;
     std::optional<SolidFill> fill_;
     std::optional<FieldSigns> signs_;
 };
@@ -115,6 +116,28 @@ void checkSurface(const Scene& scene, const VoxelizeOptions& options) {
     }
 }
 
+/// What is closed of the meshes whose inside counts; none where that is of none.
+std::vector<Closure> findClosures(const Primitives& primitives, const VoxelizeOptions& options) {
+    if (options.surface == SurfaceKind::Field) {
+        return fieldClosures(primitives);
+    }
+    if (options.coverage == Coverage::Solid) {
+        return closedMeshes(primitives);
+    }
+    if (options.surface == SurfaceKind::Planes) {
+        return {};
+    }
+    const std::vector<Closure> closures = glassClosures(primitives);
+    if (options.coverage == Coverage::Thin && !closures.empty()) {
+        const auto closed = std::find_if(closures.begin(), closures.end(), [](Closure c) { return c != Closure::Open; });
+        const Scene& scene = primitives.scene();
+        const MeshInstance& instance = scene.meshInstances[static_cast<std::size_t>(closed - closures.begin())];
+        fail(ExitCode::Usage, "{}: found mesh '{}' of glass with mode 'thin', expected mode 'conservative' or 'solid'",
+             scene.file.string(), scene.meshes[instance.mesh].name);
+    }
+    return closures;
+}
+
 } // namespace
 
 Octree voxelizeScene(const Scene& scene, const VoxelizeOptions& options) {
@@ -124,12 +147,11 @@ Octree voxelizeScene(const Scene& scene, const VoxelizeOptions& options) {
     const BrickList bricks(primitives, octreeLevels(grid.size), options.memory);
     const Shares shares = shareMemory(scene, options, bricks.byteCount());
     MemoryBudget budget(shares.arrays, options.spillFolder);
-    Collector collector(grid, budget, options, bricks.brickLevels());
-    const bool solid = options.coverage == Coverage::Solid;
     const bool planes = options.surface == SurfaceKind::Planes;
     const bool field = options.surface == SurfaceKind::Field;
-    const std::vector<Closure> closures =
-        solid ? closedMeshes(primitives) : (field ? fieldClosures(primitives) : std::vector<Closure>());
+    const std::vector<Closure> closures = findClosures(primitives, options);
+    const bool solid = options.coverage == Coverage::Solid || (!field && !closures.empty());
+    Collector collector(grid, budget, options, bricks.brickLevels(), solid);
     SharedProgress progress("voxelising", bricks.entryCount());
     forEachInOrder(
         bricks.bricks().size(), shares.waiting,
@@ -160,7 +182,7 @@ Octree voxelizeScene(const Scene& scene, const VoxelizeOptions& options) {
                  ? "no surface passes by the middle of a voxel, or alpha testing cuts it away"
                  : "alpha testing cuts every surface away");
     }
-    return collector.finish();
+    return collector.finish(makeOctreeMaterials(scene.materials));
 }
 
 Octree voxelizeScene(const Scene& scene, std::uint32_t resolution) {

@@ -3,63 +3,17 @@
 #include <gtest/gtest.h>
 
 #include "reference/reference_renderer.h"
+#include "scenes.h"
 #include "statistics.h"
 
 namespace aureole {
 namespace {
 
-/// A box from -size to size, its triangles facing outwards.
-Mesh boxMesh(float size) {
-    Mesh mesh;
-    mesh.name = "box";
-    for (unsigned i = 0; i < 8; ++i) {
-        mesh.positions.emplace_back((i & 1U) != 0 ? size : -size, (i & 2U) != 0 ? size : -size,
-                                    (i & 4U) != 0 ? size : -size);
-    }
-    for (const glm::uvec4 quad : {glm::uvec4(0, 4, 6, 2), glm::uvec4(1, 3, 7, 5), glm::uvec4(0, 1, 5, 4),
-                                  glm::uvec4(2, 6, 7, 3), glm::uvec4(0, 2, 3, 1), glm::uvec4(4, 5, 7, 6)}) {
-        mesh.triangles.emplace_back(quad.x, quad.y, quad.z);
-        mesh.triangles.emplace_back(quad.x, quad.z, quad.w);
-    }
-    return mesh;
-}
-
-Scene sceneOf(const Mesh& mesh, float albedo, float emission) {
-    Scene scene;
-    scene.meshes = {mesh};
-    scene.materials.resize(1);
-    scene.materials[0].albedo = glm::vec3(albedo);
-    scene.materials[0].emission = glm::vec3(emission);
-    scene.meshInstances = {MeshInstance{}};
-    scene.film.width = 8;
-    scene.film.height = 6;
-    Camera camera;
-    camera.position = glm::dvec3(0.2, 0.1, -0.3);
-    camera.target = glm::dvec3(0.9, 0.4, 0.2);
-    camera.verticalFov = 70.0;
-    scene.cameras = {camera};
-    return scene;
-}
-
-FilmSums render(const Scene& scene, std::uint32_t samples) {
-    ReferenceRenderer renderer(scene, defaultView(scene));
-    EXPECT_EQ(renderer.render(0, samples, [](double) { return true; }), samples);
-    return renderer.film();
-}
-
-double meanOf(const FilmSums& film) {
-    double sum = 0.0;
-    for (const double value : film.radiance) {
-        sum += value;
-    }
-    return sum / (static_cast<double>(film.radiance.size()) * static_cast<double>(film.sampleCount()));
-}
-
 TEST(Reference, ClosedBoxHasTheClosedFormRadiance) {
     for (const float albedo : {0.0F, 0.5F, 0.8F}) {
         for (const LightSampling strategy : {LightSampling::Bsdf, LightSampling::Mis, LightSampling::Lights}) {
             SCOPED_TRACE(testing::Message() << "albedo " << albedo << ", strategy " << static_cast<int>(strategy));
-            Scene scene = sceneOf(boxMesh(1.0F), albedo, 0.75F);
+            Scene scene = sceneOf(boxMesh(glm::vec3(1.0F)), albedo, 0.75F);
             scene.integrator.lightSampling = strategy;
             const ZTest test = zTest(render(scene, 2048), 0.75 / (1.0 - static_cast<double>(albedo)));
             if (strategy != LightSampling::Lights) {
@@ -195,7 +149,7 @@ TEST(Reference, CellsOfVoxelModelsAreCubes) {
 /// From outside a model looks as a box of its size does.
 TEST(Reference, AVoxelModelLooksAsItsBox) {
     Scene model = hollowModel(0.6F, 0.0F);
-    Scene box = sceneOf(boxMesh(3.0F), 0.6F, 0.0F);
+    Scene box = sceneOf(boxMesh(glm::vec3(3.0F)), 0.6F, 0.0F);
     for (Scene* scene : {&model, &box}) {
         scene->cameras[0].position = {7.0, 6.0, 9.0};
         scene->cameras[0].target = {0.0, 0.0, 0.0};

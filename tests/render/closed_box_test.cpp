@@ -8,6 +8,7 @@
 #include "render/path_tracer.h"
 #include "shared/attributes.h"
 #include "statistics.h"
+#include "voxel/voxel_material.h"
 
 namespace aureole {
 namespace {
@@ -29,8 +30,8 @@ Octree closedBox(float albedo, float emission) {
     const shared::VoxelSurface wall{
         glm::vec3(albedo), glm::vec3(0, 1, 0), 1.0F, 0.0F, 1, glm::vec3(0, 1, 0), 0, 0, 0, 0.0F, 0};
     std::fill(octree.attributes.begin(), octree.attributes.end(), shared::packAttributes(wall));
-    octree.emissions = std::vector<glm::vec3>{glm::vec3(0.0F), glm::vec3(emission)};
-    octree.emissionRuns = singleRun(2);
+    octree.palette = emissivePalette({glm::vec3(emission)});
+    octree.materialRuns = singleRun(2);
     return octree;
 }
 

@@ -8,6 +8,7 @@
 #include "shared/attributes.h"
 #include "voxel/dag.h"
 #include "voxel/octree_builder.h"
+#include "voxel/voxel_material.h"
 
 namespace aureole {
 namespace {
@@ -31,7 +32,7 @@ Octree solid() {
         attributes.push_back({i, 0, 0});
     }
     builder.addAttributes(attributes);
-    return builder.finish({glm::vec3(0.0F)}, {});
+    return builder.finish({kPlainMaterial}, {}, {OctreeMaterial()});
 }
 
 /// The samples, a solid, and one of a repeated tile, which merges well.
@@ -110,13 +111,13 @@ Octree colouredTiles() {
         }
     }
     Octree octree = octreeOf(3, voxels);
-    octree.emissions =
-        std::vector<glm::vec3>{glm::vec3(0.0F), glm::vec3(4.0F, 2.0F, 1.0F), glm::vec3(1.0F, 3.0F, 5.0F)};
-    octree.emissionRuns = singleRun(3);
+    octree.palette =
+        emissivePalette({glm::vec3(4.0F, 2.0F, 1.0F), glm::vec3(1.0F, 3.0F, 5.0F)});
+    octree.materialRuns = singleRun(3);
     for (std::uint32_t i = 0; i < octree.attributes.size(); ++i) {
         octree.attributes[i].albedo =
             shared::packAlbedo(glm::vec3(i % 7, i % 11, i % 13) / glm::vec3(6.0F, 10.0F, 12.0F));
-        octree.attributes[i].shading |= (i % 9 == 0 ? 1 + i % 2 : 0U) << ATTRIBUTE_EMISSION_SHIFT;
+        octree.attributes[i].shading |= (i % 9 == 0 ? 1 + i % 2 : 0U) << ATTRIBUTE_MATERIAL_SHIFT;
     }
     return octree;
 }

@@ -9,6 +9,7 @@
 #include "shared/attributes.h"
 #include "statistics.h"
 #include "voxel/build.h"
+#include "voxel/voxel_material.h"
 
 namespace aureole {
 namespace {
@@ -109,8 +110,8 @@ TEST_F(FieldLight, RadianceInAClosedSurfaceIsTheClosedForm) {
     for (const auto& shape : {std::function<double(const glm::dvec3&)>(ball), {box}}) {
         Octree octree = fieldOf(3, shape);
         paint(octree, 0.5F, 1);
-        octree.emissions = std::vector<glm::vec3>{glm::vec3(0.0F), glm::vec3(0.75F)};
-        octree.emissionRuns = singleRun(2);
+        octree.palette = emissivePalette({glm::vec3(0.75F)});
+        octree.materialRuns = singleRun(2);
         Scene scene = skyScene(centre, glm::normalize(glm::dvec3(1, 2, 3)), 70.0);
         scene.cameras[0].position = centre + glm::dvec3(3.3, 4.1, -2.2);
         scene.environment = Environment{};
@@ -155,13 +156,13 @@ TEST_F(FieldLight, StrategiesAgreeInTheMean) {
     };
     Octree octree = fieldOf(3, distance);
     paint(octree, 0.8F, 0);
-    octree.emissions = std::vector<glm::vec3>{glm::vec3(0.0F), glm::vec3(6.0F), glm::vec3(2.0F)};
-    octree.emissionRuns = singleRun(3);
+    octree.palette = emissivePalette({glm::vec3(6.0F), glm::vec3(2.0F)});
+    octree.materialRuns = singleRun(3);
     for (int i = 0; i < 64 * 64 * 64; ++i) {
         const glm::ivec3 voxel(i % 64, i / 64 % 64, i / 4096);
         if (const auto index = attributeIndexAt(octree, voxel)) {
             const std::uint32_t emission = voxel.y > 32 ? 1 : ((voxel.x / 2 + voxel.z / 2) % 5 == 0 ? 2 : 0);
-            octree.attributes[*index].shading |= emission << ATTRIBUTE_EMISSION_SHIFT;
+            octree.attributes[*index].shading |= emission << ATTRIBUTE_MATERIAL_SHIFT;
         }
     }
     Scene scene = skyScene({32.0, 26.0, 32.0}, glm::normalize(glm::dvec3(0.3, 1.0, 0.5)), 12.0);

@@ -36,7 +36,7 @@ Octree octreeOf(std::uint32_t levels, const std::vector<glm::uvec3>& voxels) {
         glm::vec3(0.5F), glm::vec3(0.0F, 1.0F, 0.0F), 1.0F, 0.0F, 0, glm::vec3(0.0F, 1.0F, 0.0F), 0, 0, 0, 0.0F, 0};
     VoxelGrid grid;
     grid.size = glm::uvec3(1U << (2 * levels));
-    return buildOctree(grid, blocks, std::vector(count, shared::packAttributes(grey)), {glm::vec3(0.0F)});
+    return buildOctree(grid, blocks, std::vector(count, shared::packAttributes(grey)));
 }
 
 void setSurface(Octree& octree, const glm::uvec3& voxel, const shared::VoxelSurface& surface) {

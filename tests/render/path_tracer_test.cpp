@@ -8,6 +8,7 @@
 #include "octree_samples.h"
 #include "render/path_tracer.h"
 #include "shared/attributes.h"
+#include "voxel/voxel_material.h"
 
 namespace aureole {
 namespace {
@@ -18,9 +19,9 @@ protected:
     void SetUp() override {
         GpuTest::SetUp();
         octree = octreeOf(2, {{3, 3, 3}, {4, 3, 3}, {5, 3, 4}, {8, 8, 8}, {9, 2, 9}, {4, 12, 5}});
-        octree.emissions = std::vector<glm::vec3>{glm::vec3(0.0F), glm::vec3(4.0F, 2.0F, 1.0F)};
-        octree.emissionRuns = singleRun(2);
-        octree.attributes[3].shading |= 1U << ATTRIBUTE_EMISSION_SHIFT;
+        octree.palette = emissivePalette({glm::vec3(4.0F, 2.0F, 1.0F)});
+        octree.materialRuns = singleRun(2);
+        octree.attributes[3].shading |= 1U << ATTRIBUTE_MATERIAL_SHIFT;
         Camera camera;
         camera.position = glm::dvec3(24.0, 20.0, 30.0);
         camera.target = glm::dvec3(6.0, 6.0, 6.0);
@@ -141,8 +142,8 @@ TEST_F(PathTracerTest, StrategiesAgreeOnFacesBetweenSolidVoxels) {
         floor.emplace_back(i % 16, 4, i / 16);
     }
     octree = octreeOf(2, floor);
-    octree.emissions = std::vector<glm::vec3>{glm::vec3(0.0F), glm::vec3(4.0F, 2.0F, 1.0F)};
-    octree.emissionRuns = singleRun(2);
+    octree.palette = emissivePalette({glm::vec3(4.0F, 2.0F, 1.0F)});
+    octree.materialRuns = singleRun(2);
     const glm::vec3 tilted = glm::normalize(glm::vec3(1.0F, 1.0F, 0.0F));
     for (const glm::uvec3& voxel : floor) {
         const std::uint32_t emits = voxel.x == 8 && voxel.z % 8 == 4 ? 1 : 0;

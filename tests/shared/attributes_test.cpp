@@ -135,7 +135,7 @@ TEST(Attributes, RoundTripWithinTheStatedErrors) {
         in.normal = dot(in.normal, in.geometricNormal) < 0.0F ? -in.normal : in.normal;
         in.roughness = uniform(random);
         in.metalness = uniform(random);
-        in.emission = static_cast<uint>(random() % (ATTRIBUTE_MAX_EMISSION + 1));
+        in.material = static_cast<uint>(random() % (ATTRIBUTE_MAX_MATERIAL + 1));
         in.crease = random() % 2;
         in.doubleSided = random() % 2;
         in.hollow = random() % 4;
@@ -145,7 +145,7 @@ TEST(Attributes, RoundTripWithinTheStatedErrors) {
         ASSERT_LE(degreesBetween(in.normal, out.normal), 0.6);
         ASSERT_NEAR(in.roughness, out.roughness, 1.0 / 62.0 + 1e-6);
         ASSERT_NEAR(in.metalness, out.metalness, 1.0 / 30.0 + 1e-6);
-        ASSERT_EQ(in.emission, out.emission);
+        ASSERT_EQ(in.material, out.material);
         ASSERT_LE(degreesBetween(in.geometricNormal, out.geometricNormal), 0.07);
         ASSERT_EQ(in.crease, out.crease);
         ASSERT_EQ(in.doubleSided, out.doubleSided);
@@ -170,13 +170,13 @@ TEST(Attributes, EndsOfTheirRangesAreExact) {
         in.geometricNormal = in.normal;
         in.roughness = end;
         in.metalness = end;
-        in.emission = end > 0.0F ? ATTRIBUTE_MAX_EMISSION : 0;
+        in.material = end > 0.0F ? ATTRIBUTE_MAX_MATERIAL : 0;
         const VoxelSurface out = unpackAttributes(packAttributes(in));
         EXPECT_EQ(out.albedo, in.albedo);
         EXPECT_EQ(out.normal, in.normal);
         EXPECT_EQ(out.roughness, in.roughness);
         EXPECT_EQ(out.metalness, in.metalness);
-        EXPECT_EQ(out.emission, in.emission);
+        EXPECT_EQ(out.material, in.material);
     }
 }
 

@@ -104,27 +104,27 @@ TEST(OctreeView, FindsAttributesByGroupLeafAndRank) {
     EXPECT_EQ(expected, count);
 }
 
-TEST(OctreeView, FindsEmissionsByTheRunOfTheVoxel) {
+TEST(OctreeView, FindsMaterialsByTheRunOfTheVoxel) {
     std::mt19937 random(4);
     for (const uint count : {0U, 1U, 2U, 3U, 7U, 64U, 1000U}) {
-        std::vector<EmissionRun> runs;
+        std::vector<MaterialRun> runs;
         for (uint i = 0; i < count; ++i) {
-            const EmissionRun last = i == 0 ? EmissionRun{} : runs.back();
+            const MaterialRun last = i == 0 ? MaterialRun{} : runs.back();
             runs.push_back(i == 0 ? last
-                                  : EmissionRun{last.first + 1 + random() % 5,
+                                  : MaterialRun{last.first + 1 + random() % 5,
                                                 last.base + 1 + static_cast<uint>(random() % 127), 0});
         }
         OctreeView view{};
-        view.emissionRuns = addressOf(runs.data());
-        view.emissionRunCount = count;
+        view.materialRuns = addressOf(runs.data());
+        view.materialRunCount = count;
         const std::uint64_t last = count > 0 ? runs.back().first : 0;
         for (std::uint64_t voxel = 0; voxel < last + 3; ++voxel) {
             uint expected = 0;
-            for (const EmissionRun& run : runs) {
+            for (const MaterialRun& run : runs) {
                 expected = run.first <= voxel ? run.base + 5 : expected;
             }
-            ASSERT_EQ(octreeEmission(addressOf(&view), voxel, 5), expected) << voxel << " of " << count;
-            ASSERT_EQ(octreeEmission(addressOf(&view), voxel, 0), 0U);
+            ASSERT_EQ(octreePaletteIndex(addressOf(&view), voxel, 5), expected) << voxel << " of " << count;
+            ASSERT_EQ(octreePaletteIndex(addressOf(&view), voxel, 0), 0U);
         }
     }
 }

@@ -186,11 +186,11 @@ TEST(Attributes, UniformEmissionIsExact) {
     addRectangle(scene, {2, 2, 5.4F}, {9, 0.5F, 0.2F}, {0.3F, 8, 0.1F}, lamp);
     addRectangle(scene, {2, 2, 5.5F}, {9, 0.5F, 0.2F}, {0.3F, 8, 0.1F}, lamp);
     const Octree octree = voxelizeScene(scene, 16);
-    ASSERT_EQ(octree.emissions.size(), 2U);
-    EXPECT_EQ(octree.emissions[0], glm::vec3(0.0F));
-    EXPECT_EQ(octree.emissions[1], emission);
-    EXPECT_EQ(surfaceAt(octree, {5, 5, 5}).emission, 1U);
-    EXPECT_EQ(surfaceAt(octree, {0, 0, 0}).emission, 0U);
+    ASSERT_EQ(octree.palette.size(), 2U);
+    EXPECT_EQ(octree.palette[0].emission, glm::vec3(0.0F));
+    EXPECT_EQ(octree.palette[1].emission, emission);
+    EXPECT_EQ(surfaceAt(octree, {5, 5, 5}).material, 1U);
+    EXPECT_EQ(surfaceAt(octree, {0, 0, 0}).material, 0U);
 }
 
 TEST(Attributes, MixedEmissionIsAveragedAndQuantised) {
@@ -200,13 +200,13 @@ TEST(Attributes, MixedEmissionIsAveragedAndQuantised) {
     addRectangle(scene, {2, 2, 5.5F}, {3.3F, 0, 0}, {0, 8, 0}, lamp);
     addRectangle(scene, {5.3F, 2, 5.5F}, {8, 0, 0}, {0, 8, 0}, colour(glm::vec3(0.5F)));
     const Octree octree = voxelizeScene(scene, 16);
-    const glm::vec3 emission = octree.emissions[surfaceAt(octree, {5, 5, 5}).emission];
+    const glm::vec3 emission = octree.palette[surfaceAt(octree, {5, 5, 5}).material].emission;
     // 0.3 of it (snapped to 77/256), to within half a step of 2^9 / 512.
     EXPECT_NEAR(emission.x, 1000.0F * 77.0F / 256.0F, 0.5F);
     EXPECT_NEAR(emission.y, 10.0F * 77.0F / 256.0F, 0.5F);
     EXPECT_EQ(emission.x, std::round(emission.x));
     EXPECT_EQ(emission.z, 0.0F);
-    EXPECT_EQ(octree.emissions[surfaceAt(octree, {3, 5, 5}).emission], lamp.emission);
+    EXPECT_EQ(octree.palette[surfaceAt(octree, {3, 5, 5}).material].emission, lamp.emission);
 }
 
 TEST(Attributes, AlphaTestingCutsVoxelsAway) {
@@ -269,12 +269,12 @@ TEST(Emission, MoreRadiancesThanAPaletteHoldsFormRuns) {
         addRectangle(scene, {x + 0.2F, 2.5F, 2.2F}, {0.5F, 0, 0}, {0, 0, 0.5F}, lamp);
     }
     const Octree octree = voxelizeScene(scene, 1000);
-    EXPECT_GT(octree.emissionRuns.size(), 5U);
-    EXPECT_EQ(octree.emissions.size(), kTiles + 1U);
+    EXPECT_GT(octree.materialRuns.size(), 5U);
+    EXPECT_EQ(octree.palette.size(), kTiles + 1U);
     const std::vector<EmissiveFace> faces = collectEmissiveFaces(octree);
     int found = 0;
     for (const EmissiveFace& face : faces) {
-        EXPECT_EQ(octree.emissions[face.emission], radiance(static_cast<int>(face.voxel.x) - 10));
+        EXPECT_EQ(octree.palette[face.entry].emission, radiance(static_cast<int>(face.voxel.x) - 10));
         found += face.face == 3 ? 1 : 0; // from above all are seen
     }
     EXPECT_EQ(found, kTiles);

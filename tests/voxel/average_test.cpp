@@ -27,9 +27,9 @@ Inner lookUp(const Octree& octree, const glm::uvec3& voxel, bool leaf) {
         EXPECT_EQ(shared::maskHasBit(mask, bit), 1U);
         index = node.firstChild + shared::maskRank(mask, bit);
     }
-    const Array<std::uint32_t>& emissions = leaf ? octree.leafEmissions : octree.nodeEmissions;
+    const Array<AverageMaterial>& materials = leaf ? octree.leafMaterials : octree.nodeMaterials;
     return {shared::unpackAttributes(leaf ? octree.leafAverages[index] : octree.nodeAverages[index]),
-            emissions.empty() ? glm::vec3(0.0F) : unpackEmission(emissions[index])};
+            materials.empty() ? glm::vec3(0.0F) : unpackEmission(materials[index].emission)};
 }
 
 TEST(Averages, WeighSurfacesByTheirArea) {

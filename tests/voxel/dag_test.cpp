@@ -42,12 +42,12 @@ Octree treeOf(const glm::uvec3& size, const std::function<bool(const glm::uvec3&
         blocks.push_back({code, mask});
         for (int i = 0; i < std::popcount(mask); ++i) {
             const auto index = static_cast<std::uint32_t>(attributes.size());
-            attributes.push_back({index, (index % 3) << ATTRIBUTE_EMISSION_SHIFT, 0});
+            attributes.push_back({index, (index % 3) << ATTRIBUTE_MATERIAL_SHIFT, 0});
         }
     }
     VoxelGrid grid;
     grid.size = size;
-    return buildOctree(grid, blocks, attributes, {glm::vec3(0.0F), glm::vec3(1.0F), glm::vec3(2.0F)});
+    return buildOctree(grid, blocks, attributes, emissivePalette({glm::vec3(1.0F), glm::vec3(2.0F)}));
 }
 
 Octree dagOf(const Octree& tree) {
@@ -137,7 +137,7 @@ void expectSame(const Octree& tree) {
     const std::vector<EmissiveFace> faces = collectEmissiveFaces(dag);
     EXPECT_TRUE(std::equal(faces.begin(), faces.end(), expected.begin(), expected.end(),
                            [](const EmissiveFace& a, const EmissiveFace& b) {
-                               return a.voxel == b.voxel && a.face == b.face && a.emission == b.emission;
+                               return a.voxel == b.voxel && a.face == b.face && a.entry == b.entry;
                            }));
     Lists lists;
     collect(tree, 0, 0, lists);
@@ -271,7 +271,7 @@ TEST(Dag, FarCornersOfTheLargestGrid) {
     }
     VoxelGrid grid;
     grid.size = glm::uvec3(16384);
-    const Octree dag = toDag(buildOctree(grid, blocks, {{7, 0, 0}, {8, 0, 0}, {9, 0, 0}}, {glm::vec3(0.0F)}));
+    const Octree dag = toDag(buildOctree(grid, blocks, {{7, 0, 0}, {8, 0, 0}, {9, 0, 0}}));
     for (std::uint32_t i = 0; i < voxels.size(); ++i) {
         const glm::ivec3 voxel(voxels[i]);
         EXPECT_EQ(attributesAt(dag, voxel).value().albedo, 7 + i);

@@ -136,15 +136,15 @@ TEST_F(ExportTest, VoxGivesTheSameVoxelsAttributesAndPlaces) {
     const Octree again = voxelizeScene(sceneFrom(std::move(imported)), 300);
     ASSERT_EQ(again.grid.size, size);
     ASSERT_EQ(again.attributes.size(), octree.attributes.size());
-    EXPECT_GT(octree.emissions.size(), 20U);
+    EXPECT_GT(octree.palette.size(), 20U);
     const auto lightOf = [](const Octree& tree) {
         std::map<std::tuple<unsigned, unsigned, unsigned, unsigned>, glm::vec3> light;
         for (const EmissiveFace& face : collectEmissiveFaces(tree)) {
-            light[{face.voxel.x, face.voxel.y, face.voxel.z, face.face}] = tree.emissions[face.emission];
+            light[{face.voxel.x, face.voxel.y, face.voxel.z, face.face}] = tree.palette[face.entry].emission;
         }
         return light;
     };
-    const std::uint32_t numbers = ATTRIBUTE_MAX_EMISSION << ATTRIBUTE_EMISSION_SHIFT;
+    const std::uint32_t numbers = ATTRIBUTE_MAX_MATERIAL << ATTRIBUTE_MATERIAL_SHIFT;
     for (std::size_t i = 0; i < octree.leaves.size(); ++i) {
         ASSERT_EQ(again.leaves[i], octree.leaves[i]);
     }
@@ -343,7 +343,7 @@ TEST_F(ExportTest, ObjMaterialsAreLinearAndGlow) {
     EXPECT_EQ(figures.colours, 30U);
     std::map<std::tuple<int, int, int>, glm::vec3> light;
     for (const EmissiveFace& face : collectEmissiveFaces(octree)) {
-        light[{face.voxel.x, face.voxel.y, face.voxel.z}] = octree.emissions[face.emission];
+        light[{face.voxel.x, face.voxel.y, face.voxel.z}] = octree.palette[face.entry].emission;
     }
     const ImportedModel imported = import("c.obj");
     EXPECT_EQ(imported.materials.size(), 30U);

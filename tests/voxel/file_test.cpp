@@ -204,7 +204,7 @@ TEST_F(OctreeFile, WrongHeadersWithRightChecksumsAreRefused) {
     expectContains(withHeader([](auto& h) { h.voxelSize = NAN; }), "voxels of");
     expectContains(withHeader([](auto& h) { h.origin[2] = INFINITY; }), "origin");
     expectContains(withHeader([](auto& h) { h.coverage = 3; }), "coverage");
-    expectContains(withHeader([](auto& h) { h.sectionCount = 17; }), "17 sections");
+    expectContains(withHeader([](auto& h) { h.sectionCount = 18; }), "18 sections");
     expectContains(withHeader([](auto& h) { h.sectionCount = 6; }), "end at byte");
     expectContains(withHeader([](auto& h) { ++h.voxels; }), "voxels");
     expectContains(withHeader([](auto& h) { h.sections[2].kind = 99; }), "sections");
@@ -230,18 +230,24 @@ TEST_F(OctreeFile, LinksThatLeadAstrayAreRefused) {
     expectContains(malformed([](Octree& o) { o.attributes = std::vector<shared::VoxelAttributes>(5); }), "attributes");
     expectContains(malformed([](Octree& o) { o.leaves = std::vector<shared::uvec2>(3, glm::uvec2(1)); }), "node");
     expectContains(malformed([](Octree& o) { o.nodes = std::vector<shared::OctreeNode>(); }), "no nodes");
-    expectContains(malformed([](Octree& o) { o.emissions = std::vector<glm::vec3>(); }), "emissions");
-    expectContains(malformed([](Octree& o) { o.emissions[0] = glm::vec3(1.0F); }), "emissions");
-    expectContains(malformed([](Octree& o) { o.emissions[1].y = NAN; }), "emission of");
-    expectContains(malformed([](Octree& o) { o.emissions[1].y = -1.0F; }), "emission of");
-    expectContains(malformed([](Octree& o) { o.attributes[3].shading |= 127U << ATTRIBUTE_EMISSION_SHIFT; }),
-                   "emission 127 of 1");
-    expectContains(malformed([](Octree& o) { o.emissionRuns[0].first = 1; }), "emission run 0");
-    expectContains(malformed([](Octree& o) { o.emissionRuns[0].base = 2; }), "emission run 0");
+    expectContains(malformed([](Octree& o) { o.palette = std::vector<shared::VoxelMaterial>(); }), "palette of 0");
+    expectContains(malformed([](Octree& o) { o.palette[0].emission = glm::vec3(1.0F); }), "palette of");
+    expectContains(malformed([](Octree& o) { o.palette[1].emission.y = NAN; }), "emission of");
+    expectContains(malformed([](Octree& o) { o.palette[1].emission.y = -1.0F; }), "emission of");
+    expectContains(malformed([](Octree& o) { o.attributes[3].shading |= 127U << ATTRIBUTE_MATERIAL_SHIFT; }),
+                   "material 127 of the 1");
+    expectContains(malformed([](Octree& o) { o.materialRuns[0].first = 1; }), "material run 0");
+    expectContains(malformed([](Octree& o) { o.materialRuns[0].base = 2; }), "material run 0");
     expectContains(malformed([](Octree& o) {
-                       o.emissionRuns = std::vector(2, shared::EmissionRun{0, 0, 0});
+                       o.materialRuns = std::vector(2, shared::MaterialRun{0, 0, 0});
                    }),
-                   "emission run 1");
+                   "material run 1");
+    expectContains(malformed([](Octree& o) { o.materials = std::vector<OctreeMaterial>(); }), "no materials");
+    expectContains(malformed([](Octree& o) { o.materials[0].model = 9; }), "material model 9");
+    expectContains(malformed([](Octree& o) { o.materials[0].ior = 0.0F; }), "index of refraction of 0");
+    expectContains(malformed([](Octree& o) { o.materials[0].absorption.z = -1.0F; }), "an absorption of");
+    expectContains(malformed([](Octree& o) { o.palette[1].material = 7; }), "material 7 of");
+    expectContains(malformed([](Octree& o) { o.leafMaterials[0].material = 8; }), "material 8 of");
 }
 
 TEST_F(OctreeFile, RandomContentsUnderRightChecksumsAreRefusedOrHarmless) {
@@ -278,7 +284,7 @@ TEST_F(OctreeFile, RandomContentsUnderRightChecksumsAreRefusedOrHarmless) {
                 attributesAt(octree, glm::ivec3(n % 40, n / 40 % 38, n * 7 % 36));
             }
             for (const EmissiveFace& face : collectEmissiveFaces(octree)) {
-                ASSERT_LT(face.emission, octree.emissions.size());
+                ASSERT_LT(face.entry, octree.palette.size());
             }
             ++harmless;
         } catch (const Error& error) {

@@ -63,7 +63,7 @@ std::vector<Sample> sampleFiles() {
     samples.push_back({"dag", toDag(voxelizeScene(scene, options))});
     samples.push_back({"dag of many runs", toDag(manyRuns())});
     const shared::VoxelAttributes plain{};
-    samples.push_back({"one voxel", buildOctree({glm::dvec3(0.0), 1.0, glm::uvec3(1)}, {{0, 1}}, {plain}, {{}})});
+    samples.push_back({"one voxel", buildOctree({glm::dvec3(0.0), 1.0, glm::uvec3(1)}, {{0, 1}}, {plain})});
     return samples;
 }
 
@@ -78,8 +78,8 @@ void useAttributes(const Octree& octree, std::uint64_t view, std::uint64_t index
     const shared::VoxelAttributes attributes = shared::octreeAttributes(view, index);
     expectSane(attributes);
     if (index != OCTREE_NO_ATTRIBUTES) {
-        const std::uint32_t number = shared::unpackAttributes(attributes).emission;
-        ASSERT_LT(shared::octreeEmission(view, index, number), octree.emissions.size());
+        const std::uint32_t number = shared::unpackAttributes(attributes).material;
+        ASSERT_LT(shared::octreePaletteIndex(view, index, number), octree.palette.size());
     }
 }
 
@@ -138,13 +138,13 @@ void useAll(const Octree& loaded, std::mt19937_64& random) {
             expectSane(average);
         }
     }
-    for (const Array<std::uint32_t>* emissions : {&octree.leafEmissions, &octree.nodeEmissions}) {
-        for (const std::uint32_t emission : *emissions) {
-            ASSERT_TRUE(std::isfinite(unpackEmission(emission).x));
+    for (const Array<AverageMaterial>* materials : {&octree.leafMaterials, &octree.nodeMaterials}) {
+        for (const AverageMaterial& average : *materials) {
+            ASSERT_TRUE(std::isfinite(unpackEmission(average.emission).x));
         }
     }
     for (const EmissiveFace& face : collectEmissiveFaces(octree)) {
-        ASSERT_LT(face.emission, octree.emissions.size());
+        ASSERT_LT(face.entry, octree.palette.size());
         ASSERT_LT(std::max({face.voxel.x, face.voxel.y, face.voxel.z}), side);
     }
 }

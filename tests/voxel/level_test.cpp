@@ -29,7 +29,7 @@ VoxelSet coarsened(const VoxelSet& voxels, std::uint32_t level) {
 std::map<Voxel, glm::vec3> radiances(const Octree& octree) {
     std::map<Voxel, glm::vec3> found;
     for (const EmissiveFace& face : collectEmissiveFaces(octree)) {
-        found[{face.voxel.x, face.voxel.y, face.voxel.z}] = octree.emissions[face.emission];
+        found[{face.voxel.x, face.voxel.y, face.voxel.z}] = octree.palette[face.entry].emission;
     }
     return found;
 }
@@ -117,8 +117,8 @@ TEST(Levels, AnEmissionSharedByAllStaysExact) {
     lamp.emission = {12.3F, 4.567F, 0.1F};
     addRectangle(scene, {20, 20.5F, 20}, {0, 0, 8}, {8, 0, 0}, lamp);
     const Octree coarse = takeLevel(voxelizeScene(scene, 64), 1);
-    ASSERT_EQ(coarse.emissions.size(), 2U);
-    EXPECT_EQ(coarse.emissions[1], lamp.emission);
+    ASSERT_EQ(coarse.palette.size(), 2U);
+    EXPECT_EQ(coarse.palette[1].emission, lamp.emission);
 }
 
 /// More radiances than one palette holds.
@@ -133,7 +133,7 @@ TEST(Levels, ManyEmissionsKeepTheirPlaces) {
     }
     const Octree coarse = takeLevel(voxelizeScene(scene, 64), 1);
     checkOctree("level", coarse);
-    EXPECT_GT(coarse.emissionRuns.size(), 3U);
+    EXPECT_GT(coarse.materialRuns.size(), 3U);
     const std::map<Voxel, glm::vec3> light = radiances(coarse);
     for (int i = 0; i < 32; ++i) {
         for (int k = 0; k < 32; ++k) {

@@ -75,7 +75,7 @@ TEST(VoxelModels, MapOneToOneAtTheirOwnResolution) {
                 }
                 const shared::VoxelSurface surface = surfaceAt(octree, voxel);
                 EXPECT_EQ(surface.albedo, scene.materials[index - 1U].albedo);
-                EXPECT_EQ(octree.emissions[surface.emission], scene.materials[index - 1U].emission);
+                EXPECT_EQ(octree.palette[surface.material].emission, scene.materials[index - 1U].emission);
                 if (sum.x * sum.x + sum.y * sum.y + sum.z * sum.z == faces) { // no opposing faces
                     EXPECT_GT(glm::dot(surface.normal, glm::normalize(glm::vec3(sum))), 0.9999F);
                 }

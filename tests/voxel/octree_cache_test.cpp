@@ -140,11 +140,12 @@ TEST(OctreeKey, TheBuilderVersionStandsForTheseBytes) {
     add(octree.attributes);
     add(octree.leafAverages);
     add(octree.nodeAverages);
-    add(octree.leafEmissions);
-    add(octree.nodeEmissions);
-    add(octree.emissions);
-    EXPECT_EQ(kBuilderVersion, 1U);
-    EXPECT_EQ(hasher.hex(), "8acd6f3a5fcfaf78");
+    add(octree.leafMaterials);
+    add(octree.nodeMaterials);
+    add(octree.palette);
+    add(octree.materials);
+    EXPECT_EQ(kBuilderVersion, 2U);
+    EXPECT_EQ(hasher.hex(), "6bc3e8455120fdfe");
 }
 
 } // namespace

@@ -53,11 +53,11 @@ Built build(const std::vector<Voxel>& voxels, const glm::uvec3& size, std::uint3
     }
     VoxelGrid grid;
     grid.size = size;
-    std::vector<glm::vec3> palette;
-    for (std::uint32_t i = 0; i < emissions; ++i) {
-        palette.emplace_back(static_cast<float>(i));
+    std::vector<glm::vec3> radiances;
+    for (std::uint32_t i = 1; i < emissions; ++i) {
+        radiances.emplace_back(static_cast<float>(i));
     }
-    built.octree = buildOctree(grid, blocks, attributes, palette);
+    built.octree = buildOctree(grid, blocks, attributes, emissivePalette(radiances));
     return built;
 }
 
@@ -193,9 +193,8 @@ TEST(OctreeBuild, AttributesAreFoundBeyondTheFirstGroupOfLeaves) {
 TEST(OctreeBuild, WrongInputIsRefused) {
     VoxelGrid grid;
     grid.size = {16, 16, 16};
-    const std::vector<glm::vec3> black = {glm::vec3(0.0F)};
     const auto message = [&](const std::vector<VoxelBlock>& blocks, std::size_t attributes) {
-        return errorOf([&] { buildOctree(grid, blocks, std::vector<shared::VoxelAttributes>(attributes), black); })
+        return errorOf([&] { buildOctree(grid, blocks, std::vector<shared::VoxelAttributes>(attributes)); })
             .message;
     };
     EXPECT_NE(message({{3, 1}, {2, 1}}, 2).find("out of order"), std::string::npos);
@@ -209,8 +208,8 @@ TEST(OctreeBytes, CountEveryArray) {
     const Octree octree = build(randomVoxels({16, 16, 16}, 0.5, 7), {16, 16, 16}, 5).octree;
     EXPECT_EQ(octree.occupancyBytes(),
               octree.nodes.size() * 16 + octree.leaves.size() * 8 + (octree.leaves.size() + 7) / 8 * 4 + 8);
-    EXPECT_EQ(octree.bytes(), octree.occupancyBytes() + octree.voxelCount() * 12 + 5 * 12 + 16 +
-                                  (octree.nodes.size() + octree.leaves.size()) * 16);
+    EXPECT_EQ(octree.bytes(), octree.occupancyBytes() + octree.voxelCount() * 12 + 5 * 16 + 16 + 24 +
+                                  (octree.nodes.size() + octree.leaves.size()) * 20);
 }
 
 TEST(EmissiveFaces, AreTheFacesWithAnEmptyNeighbour) {
@@ -232,7 +231,7 @@ TEST(EmissiveFaces, AreTheFacesWithAnEmptyNeighbour) {
     ASSERT_EQ(faces.size(), expected.size());
     for (std::size_t i = 0; i < faces.size(); ++i) {
         const glm::ivec3 voxel(faces[i].voxel);
-        EXPECT_EQ(std::tuple(built.order.at({voxel.x, voxel.y, voxel.z}), faces[i].face, faces[i].emission),
+        EXPECT_EQ(std::tuple(built.order.at({voxel.x, voxel.y, voxel.z}), faces[i].face, faces[i].entry),
                   expected[i]);
     }
 }

@@ -82,7 +82,7 @@ TEST(PlaneAttributes, EmissiveVoxelsStayCubes) {
     const auto faces = [](const Octree& octree) {
         std::set<std::tuple<unsigned, unsigned, unsigned, unsigned, float>> set;
         for (const EmissiveFace& face : collectEmissiveFaces(octree)) {
-            set.emplace(face.voxel.x, face.voxel.y, face.voxel.z, face.face, octree.emissions[face.emission].y);
+            set.emplace(face.voxel.x, face.voxel.y, face.voxel.z, face.face, octree.palette[face.entry].emission.y);
         }
         return set;
     };
@@ -90,7 +90,8 @@ TEST(PlaneAttributes, EmissiveVoxelsStayCubes) {
     EXPECT_EQ(faces(planes), faces(cubes));
     std::size_t whole = 0;
     for (const PlaneCell& cell : planeCells(planes)) {
-        const bool emits = shared::unpackAttributes(planes.attributes[cell.index]).emission != 0;
+        const std::uint32_t number = shared::unpackAttributes(planes.attributes[cell.index]).material;
+        const bool emits = planes.palette[paletteIndex(planes, cell.index, number)].emission != glm::vec3(0.0F);
         const bool isWhole = !planeDistance(planes, cell, glm::dvec3(0.0));
         EXPECT_FALSE(emits && (cell.side > 1 || !isWhole));
         whole += isWhole ? 1 : 0;

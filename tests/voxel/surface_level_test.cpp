@@ -73,7 +73,7 @@ std::size_t farFrom(const VoxelSet& others, const VoxelSet& voxels) {
 std::map<std::tuple<int, int, int>, glm::vec3> radiances(const Octree& octree) {
     std::map<std::tuple<int, int, int>, glm::vec3> found;
     for (const EmissiveFace& face : collectEmissiveFaces(octree)) {
-        found[{face.voxel.x, face.voxel.y, face.voxel.z}] = octree.emissions[face.emission];
+        found[{face.voxel.x, face.voxel.y, face.voxel.z}] = octree.palette[face.entry].emission;
     }
     return found;
 }

@@ -111,10 +111,11 @@ Octree copyOf(const Octree& octree) {
     copy.distances = copied(octree.distances);
     copy.leafAverages = copied(octree.leafAverages);
     copy.nodeAverages = copied(octree.nodeAverages);
-    copy.leafEmissions = copied(octree.leafEmissions);
-    copy.nodeEmissions = copied(octree.nodeEmissions);
-    copy.emissions = copied(octree.emissions);
-    copy.emissionRuns = copied(octree.emissionRuns);
+    copy.leafMaterials = copied(octree.leafMaterials);
+    copy.nodeMaterials = copied(octree.nodeMaterials);
+    copy.palette = copied(octree.palette);
+    copy.materialRuns = copied(octree.materialRuns);
+    copy.materials = copied(octree.materials);
     copy.voxels = octree.voxels;
     copy.coverage = octree.coverage;
     copy.encoding = octree.encoding;
@@ -125,12 +126,13 @@ Octree copyOf(const Octree& octree) {
 bool identical(const Octree& a, const Octree& b) {
     return a.levels == b.levels && a.grid.size == b.grid.size && a.grid.origin == b.grid.origin &&
            sameBytes(a.nodes, b.nodes) && sameBytes(a.leaves, b.leaves) && sameBytes(a.leafAverages, b.leafAverages) &&
-           sameBytes(a.nodeAverages, b.nodeAverages) && sameBytes(a.leafEmissions, b.leafEmissions) &&
-           sameBytes(a.nodeEmissions, b.nodeEmissions) && sameBytes(a.surfaces, b.surfaces) &&
+           sameBytes(a.nodeAverages, b.nodeAverages) && sameBytes(a.leafMaterials, b.leafMaterials) &&
+           sameBytes(a.nodeMaterials, b.nodeMaterials) && sameBytes(a.surfaces, b.surfaces) &&
            sameBytes(a.leafOffsets, b.leafOffsets) && sameBytes(a.leafGroups, b.leafGroups) &&
            sameBytes(a.attributes, b.attributes) && sameBytes(a.distances, b.distances) &&
            sameBytes(a.slabs, b.slabs) && sameBytes(a.dag, b.dag) && a.encoding == b.encoding &&
-           sameBytes(a.emissions, b.emissions) && sameBytes(a.emissionRuns, b.emissionRuns);
+           sameBytes(a.palette, b.palette) && sameBytes(a.materialRuns, b.materialRuns) &&
+           sameBytes(a.materials, b.materials);
 }
 
 Scene pinnedScene(float side) {
