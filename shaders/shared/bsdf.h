@@ -9,6 +9,8 @@
 #ifndef AUREOLE_SHARED_BSDF_H
 #define AUREOLE_SHARED_BSDF_H
 
+#include "shared/bsdf_dielectric.h"
+#include "shared/bsdf_metallic.h"
 #include "shared/bsdf_smooth.h"
 #include "shared/material.h"
 #include "shared/sampling.h"
@@ -34,14 +36,23 @@ SHARED_INLINE BsdfSample sampleLambert(Scatterer surface, vec2 u) {
 }
 
 /// Black, with a pdf of 0, for pairs of directions that are not scattered into each other, and for all of a delta
-/// distribution. `tables` is the address of PathParams::bsdfTables.
+/// distribution. `tables` is PathParams::bsdfTables.
 SHARED_INLINE BsdfValue bsdfEvaluate(uint64_t tables, Scatterer surface, vec3 outgoing, vec3 incoming) {
     SHARED_UNUSED(tables);
     SHARED_UNUSED(outgoing);
     if ((HAS_MODEL(MODEL_MIRROR) && surface.model == MODEL_MIRROR) ||
-        (HAS_MODEL(MODEL_DIELECTRIC) && surface.model == MODEL_DIELECTRIC) ||
         (HAS_MODEL(MODEL_THIN_GLASS) && surface.model == MODEL_THIN_GLASS)) {
         return noValue();
+    }
+    if (HAS_MODEL(MODEL_DIELECTRIC) && surface.model == MODEL_DIELECTRIC) {
+        if (isSmoothDielectric(surface) != 0u) {
+            return noValue();
+        }
+        return evaluateRoughDielectric(tables, surface, toLocal(surface.normal, outgoing),
+                                       toLocal(surface.normal, incoming));
+    }
+    if (HAS_MODEL(MODEL_METALLIC_ROUGHNESS) && surface.model == MODEL_METALLIC_ROUGHNESS) {
+        return evaluateMetallic(tables, surface, toLocal(surface.normal, outgoing), toLocal(surface.normal, incoming));
     }
     return evaluateLambert(surface, incoming);
 }
@@ -52,11 +63,21 @@ SHARED_INLINE BsdfSample bsdfSample(uint64_t tables, Scatterer surface, vec3 out
     if (HAS_MODEL(MODEL_MIRROR) && surface.model == MODEL_MIRROR) {
         return sampleMirror(surface, outgoing);
     }
-    if (HAS_MODEL(MODEL_DIELECTRIC) && surface.model == MODEL_DIELECTRIC) {
-        return sampleSmoothDielectric(surface, outgoing, u.z);
-    }
     if (HAS_MODEL(MODEL_THIN_GLASS) && surface.model == MODEL_THIN_GLASS) {
         return sampleThinGlass(surface, outgoing, u.z);
+    }
+    if (HAS_MODEL(MODEL_DIELECTRIC) && surface.model == MODEL_DIELECTRIC) {
+        if (isSmoothDielectric(surface) != 0u) {
+            return sampleSmoothDielectric(surface, outgoing, u.z);
+        }
+        BsdfSample s = sampleRoughDielectric(tables, surface, toLocal(surface.normal, outgoing), u);
+        s.direction = fromLocal(surface.normal, s.direction);
+        return s;
+    }
+    if (HAS_MODEL(MODEL_METALLIC_ROUGHNESS) && surface.model == MODEL_METALLIC_ROUGHNESS) {
+        BsdfSample s = sampleMetallic(tables, surface, toLocal(surface.normal, outgoing), u);
+        s.direction = fromLocal(surface.normal, s.direction);
+        return s;
     }
     return sampleLambert(surface, vec2(u.x, u.y));
 }

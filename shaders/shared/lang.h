@@ -123,6 +123,7 @@ float atan2(float y, float x) {
 SHARED_ARRAY(float, 4)
 SHARED_ARRAY(uint, 4)
 SHARED_ARRAY(uvec2, 8)
+SHARED_ARRAY(vec2, 8)
 SHARED_ARRAY(vec3, 4)
 SHARED_ARRAY(vec4, 16)
 SHARED_ARRAY(uint64_t, 8)

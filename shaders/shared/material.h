@@ -11,6 +11,7 @@ SHARED_BEGIN
 #define MODEL_MIRROR 2u             ///< perfect; reflects the albedo, whatever the angle
 #define MODEL_DIELECTRIC 3u         ///< bounds a solid of another index of refraction
 #define MODEL_THIN_GLASS 4u         ///< a pane, both of its interfaces in one hit
+#define MODEL_ROUGH_DIELECTRIC 5u   ///< of MATERIAL_MODELS alone: some dielectric is rough
 
 /// Which models a pipeline carries, a bit for each. GLSL includers may define it as a specialization constant, so that
 /// what a scene does not use costs nothing.
@@ -25,7 +26,7 @@ struct MaterialTraits {
     float ior;       ///< index of refraction: of the solid, of the pane, of the coat of metallic-roughness
     vec3 absorption; ///< of the solid's inside, per unit of the backend's length (Beer's law)
     uint lightGroup; ///< that its emission belongs to
-    uint table;      ///< of a dielectric: its first directional albedo table (bsdf_tables.h)
+    uint table;      ///< of a dielectric: its directional albedo (bsdf_tables.h); 0: it is smooth everywhere
 };
 SHARED_ARRAY(MaterialTraits, 4)
 
@@ -38,7 +39,7 @@ struct Scatterer {
     uint model;
     float eta; ///< index of refraction of the side ahead over that of the side that the path is on; of panes and coats,
                ///< their own index
-    uint table; ///< directional albedo table of this side of a dielectric
+    uint table; ///< MaterialTraits::table
 };
 
 /// Bends the shading normal so that the mirror image of `outgoing` is above the surface of normal `side`, both of unit
@@ -71,7 +72,6 @@ SHARED_INLINE Scatterer makeScatterer(MaterialTraits traits, uint entering, vec3
     }
     if (HAS_MODEL(MODEL_DIELECTRIC) && traits.model == MODEL_DIELECTRIC && entering == 0u) {
         surface.eta = 1.0f / traits.ior;
-        surface.table = traits.table + 1u;
     }
     surface.albedo = vec3(0.0f);
     surface.roughness = 0.0f;

@@ -89,6 +89,16 @@ SHARED_INLINE vec3 fromLocal(vec3 n, vec3 v) {
     return normalize(tangent * v.x + bitangent * v.y + n * v.z);
 }
 
+/// The inverse of fromLocal, for unit vectors.
+SHARED_INLINE vec3 toLocal(vec3 n, vec3 v) {
+    float s = n.z < 0.0f ? -1.0f : 1.0f;
+    float a = -1.0f / (s + n.z);
+    float b = n.x * n.y * a;
+    vec3 tangent = vec3(1.0f + s * n.x * n.x * a, s * b, -s * n.x);
+    vec3 bitangent = vec3(b, s + n.y * n.y * a, -n.y);
+    return normalize(vec3(dot(tangent, v), dot(bitangent, v), dot(n, v)));
+}
+
 /// One slot of an alias table (Walker; Vose 1991): slot i gives i below the threshold, else `alias`.
 struct AliasSlot {
     float threshold;

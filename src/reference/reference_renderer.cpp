@@ -7,6 +7,7 @@
 
 #include "core/parallel.h"
 #include "reference/voxel_cubes.h"
+#include "scene/bsdf_tables.h"
 
 namespace aureole {
 
@@ -34,6 +35,7 @@ ReferenceRenderer::ReferenceRenderer(const Scene& scene, const View& view)
     , triangles_(*scene_)
     , surfaceLights_(*scene_, triangles_)
     , materials_(makeMaterialTraits(scene_->materials, Space{}))
+    , bsdfTables_(makeBsdfTables(scene_->materials))
     , lights_(makeLightTables(*scene_, Space{}, triangles_.bounds(), surfaceLights_.power()))
     , params_(makePathParams(*scene_, view, Space{}, lights_))
     , paramsAddress_(reinterpret_cast<std::uint64_t>(&params_)) {
@@ -43,6 +45,7 @@ ReferenceRenderer::ReferenceRenderer(const Scene& scene, const View& view)
     params_.lights.environment = address(lights_.environment);
     params_.lights.environmentPick = address(lights_.environmentPick);
     params_.materials = address(materials_);
+    params_.bsdfTables = address(bsdfTables_);
     film_.width = view.cropSize.x;
     film_.height = view.cropSize.y;
     film_.radiance.assign(std::size_t{3} * film_.width * film_.height, 0.0);

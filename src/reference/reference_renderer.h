@@ -46,6 +46,7 @@ private:
     EmbreeScene triangles_;
     SurfaceLights surfaceLights_;
     std::vector<shared::MaterialTraits> materials_;
+    std::vector<glm::vec2> bsdfTables_;
     LightTables lights_;
     shared::PathParams params_;
     std::uint64_t paramsAddress_ = 0;

@@ -1,3 +1,4 @@
+#include "scene/bsdf_tables.h"
 #include "scene/path_setup.h"
 
 namespace aureole {
@@ -23,13 +24,25 @@ std::uint32_t modelOf(MaterialModel model) {
 } // namespace
 
 std::vector<shared::MaterialTraits> makeMaterialTraits(std::span<const Material> materials, const Space& space) {
+    const std::vector<std::uint32_t> tables = bsdfTablesOf(materials);
     std::vector<shared::MaterialTraits> traits;
     traits.reserve(materials.size());
-    for (const Material& material : materials) {
+    for (std::size_t i = 0; i < materials.size(); ++i) {
+        const Material& material = materials[i];
         const glm::vec3 absorption = material.absorption / static_cast<float>(space.scale);
-        traits.push_back({modelOf(material.model), material.ior, absorption, material.lightGroup, 0});
+        traits.push_back({modelOf(material.model), material.ior, absorption, material.lightGroup, tables[i]});
     }
     return traits;
+}
+
+std::uint32_t modelsOf(std::span<const Material> materials) {
+    const std::vector<std::uint32_t> tables = bsdfTablesOf(materials);
+    std::uint32_t models = 0;
+    for (std::size_t i = 0; i < materials.size(); ++i) {
+        models |= 1U << modelOf(materials[i].model);
+        models |= tables[i] != 0 ? 1U << MODEL_ROUGH_DIELECTRIC : 0U;
+    }
+    return models;
 }
 
 } // namespace aureole

@@ -58,7 +58,10 @@ shared::LightParams describeLights(const LightTables& tables);
 /// What the models of the materials need besides the surfaces' own values, in the order of the materials.
 std::vector<shared::MaterialTraits> makeMaterialTraits(std::span<const Material> materials, const Space& space);
 
-/// PathParams of a view, without the addresses of lights and materials.
+/// The bits of MATERIAL_MODELS (shared/material.h) that a pipeline for these materials needs.
+std::uint32_t modelsOf(std::span<const Material> materials);
+
+/// PathParams of a view, without the addresses of lights, materials and tables.
 shared::PathParams makePathParams(const Scene& scene, const View& view, const Space& space, const LightTables& tables);
 
 } // namespace aureole

@@ -13,6 +13,7 @@ namespace {
 Scene glassScene(const Mesh& mesh, float ior) {
     Scene scene = sceneOf(mesh, 1.0F, 0.0F);
     scene.materials[0].model = MaterialModel::Dielectric;
+    scene.materials[0].roughness = 0.0F;
     scene.materials[0].ior = ior;
     scene.environment.radiance = glm::vec3(1.0F);
     lookAtOrigin(scene, {0.5, 0.8, 3.0}, 30.0);

@@ -1,0 +1,62 @@
+// GGX microfacets, of one alpha in all directions, in the frame whose Z axis is the surface's normal. Walter et al.,
+// "Microfacet Models for Refraction through Rough Surfaces" (2007); Heitz, "Understanding the Masking-Shadowing
+// Function in Microfacet-Based BRDFs", JCGT 2014.
+#ifndef AUREOLE_SHARED_BSDF_GGX_H
+#define AUREOLE_SHARED_BSDF_GGX_H
+
+#include "shared/sampling.h"
+
+SHARED_BEGIN
+
+/// Below this alpha a surface is taken to be smooth: directions of single precision do not resolve its lobes.
+#define GGX_SMOOTH 1e-4f
+
+/// Density of microfacet normals, by projected area.
+SHARED_INLINE float ggxDistribution(vec3 h, float alpha) {
+    float squared = alpha * alpha;
+    float stretched = h.x * h.x + h.y * h.y + squared * (h.z * h.z);
+    return squared / (SHARED_PI * stretched * stretched);
+}
+
+/// Length of a direction after the surface is stretched to alpha 1; (1 + 2 Lambda) times the cosine.
+SHARED_INLINE float ggxStretch(vec3 w, float alpha) {
+    return sqrt(w.z * w.z + alpha * alpha * (w.x * w.x + w.y * w.y));
+}
+
+/// Smith's masking over the cosine, G1 / cos.
+SHARED_INLINE float ggxMaskingOverCosine(vec3 w, float alpha) {
+    return 2.0f / (w.z + ggxStretch(w, alpha));
+}
+
+/// Height-correlated masking and shadowing of a reflection over both cosines: G2 / (cos cos), which stays finite.
+SHARED_INLINE float ggxVisibility(vec3 a, vec3 b, float alpha) {
+    return 2.0f / (a.z * ggxStretch(b, alpha) + b.z * ggxStretch(a, alpha));
+}
+
+/// Draws a microfacet normal from those visible from `w` (w.z > 0). Dupuy and Benyoub, "Sampling Visible GGX Normals
+/// with Spherical Caps", HPG 2023.
+SHARED_INLINE vec3 sampleVisibleNormal(vec3 w, float alpha, vec2 u) {
+    vec3 stretched = normalize(vec3(alpha * w.x, alpha * w.y, w.z));
+    float phi = 2.0f * SHARED_PI * u.x;
+    float height = (1.0f - u.y) * (1.0f + stretched.z); // of the cap's point, plus that of `stretched`
+    float z = height - stretched.z;
+    float sinTheta = sqrt(max(0.0f, 1.0f - z * z));
+    vec3 h = vec3(sinTheta * cos(phi) + stretched.x, sinTheta * sin(phi) + stretched.y, height);
+    return normalize(vec3(alpha * h.x, alpha * h.y, max(h.z, 1e-9f)));
+}
+
+SHARED_INLINE float visibleNormalPdf(vec3 w, vec3 h, float alpha) {
+    return ggxMaskingOverCosine(w, alpha) * max(dot(w, h), 0.0f) * ggxDistribution(h, alpha);
+}
+
+SHARED_INLINE vec2 invertVisibleNormal(vec3 w, vec3 h, float alpha) {
+    vec3 stretched = normalize(vec3(alpha * w.x, alpha * w.y, w.z));
+    vec3 m = normalize(vec3(h.x, h.y, alpha * h.z)); // its mirror image of `stretched` is on the cap
+    vec3 c = m * (2.0f * dot(stretched, m)) - stretched;
+    float phi = atan2(c.y, c.x);
+    return vec2((phi < 0.0f ? phi + 2.0f * SHARED_PI : phi) / (2.0f * SHARED_PI),
+                1.0f - (c.z + stretched.z) / (1.0f + stretched.z));
+}
+
+SHARED_END
+#endif

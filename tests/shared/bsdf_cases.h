@@ -1,0 +1,36 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "shared/bsdf.h"
+
+namespace aureole {
+
+/// A material, as seen from one of its sides: what the functions of bsdf.h take.
+struct BsdfCase {
+    std::string name;
+    shared::Scatterer surface; ///< with +Z as its normal
+    std::vector<glm::vec2> tableData;
+
+    std::uint64_t tables() const { return reinterpret_cast<std::uint64_t>(tableData.data()); }
+};
+
+BsdfCase lambertCase(float albedo);
+BsdfCase mirrorCase(float albedo);
+BsdfCase paneCase(float albedo, float ior);
+BsdfCase metallicCase(float albedo, float roughness, float metalness, float ior = 1.5F);
+/// Seen from outside, or from inside.
+BsdfCase dielectricCase(float roughness, float ior, bool inside, float albedo = 1.0F);
+
+/// A unit vector above the surface; the cosine is that to the normal.
+glm::vec3 directionOf(double cosine, double azimuth = 0.3);
+
+/// Point `index` of a sequence that fills the unit cube evenly: Roberts's additive recurrence R3.
+glm::vec3 evenPoint(std::uint32_t index);
+
+/// The share of power that goes on from `outgoing`, by `samples` even samples: weights, without the change of radiance
+/// that refraction brings.
+double directionalAlbedo(const BsdfCase& bsdf, const glm::vec3& outgoing, std::uint32_t samples);
+
+} // namespace aureole
