@@ -16,6 +16,10 @@ layout(constant_id = 1) const uint kStepsPerRound = 32u;
 layout(constant_id = 2) const uint kRefillThreshold = 8u;
 layout(constant_id = 3) const uint kEncoding = 0u;
 #define OCTREE_ENCODING(view) kEncoding
+layout(constant_id = 5) const uint kSampler = 0u;
+#define RNG_SAMPLER(rng) kSampler
+layout(constant_id = 6) const uint kSampling = 0u;
+#define PATH_SAMPLING(params) kSampling
 
 uint traversalStack[7];
 #define TRAVERSAL_STACK(state, level) traversalStack[level]

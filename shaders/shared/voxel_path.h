@@ -35,9 +35,9 @@ struct VoxelParams {
 };
 SHARED_ARRAY(VoxelParams, 8)
 
-#define VOXEL_OCTREE(params) ((params) + uint64_t(440))
+#define VOXEL_OCTREE(params) ((params) + uint64_t(456))
 #ifdef __cplusplus
-static_assert(offsetof(VoxelParams, path) == 0 && offsetof(VoxelParams, octree) == 440);
+static_assert(offsetof(VoxelParams, path) == 0 && offsetof(VoxelParams, octree) == 456);
 #endif
 
 #define PHASE_IDLE 0u
@@ -93,7 +93,7 @@ SHARED_INLINE uint voxelRayFrom(uint64_t params, INOUT(VoxelPath, state), vec3 d
 /// PHASE_IDLE.
 SHARED_INLINE void voxelPathBegin(uint64_t params, INOUT(VoxelPath, state), uvec2 pixel, uint index) {
     uint width = AT(VoxelParams, params, 0).path.camera.size.x;
-    state.path = beginPath(AT(VoxelParams, params, 0).path.seed, pixel.y * width + pixel.x, index);
+    state.path = beginPath(params, pixel.y * width + pixel.x, index);
     vec4 u = rngNext(state.path.rng);
     CameraRay ray = sampleCamera(PATH_CAMERA(params), pixel, vec2(u.x, u.y), vec2(u.z, u.w));
     state.phase = PHASE_PATH;
@@ -185,7 +185,8 @@ SHARED_INLINE void voxelPathScatter(uint64_t params, INOUT(VoxelPath, state)) {
     vec3 direction;
     uint transmitted;
     state.phase = PHASE_PATH;
-    if (pathScatter(state.path, state.hit, direction, transmitted) == 0u || dot(state.from.side, direction) <= 0.0f) {
+    if (pathScatter(params, state.path, state.hit, direction, transmitted) == 0u ||
+        dot(state.from.side, direction) <= 0.0f) {
         state.phase = PHASE_IDLE;
         return;
     }
@@ -290,7 +291,7 @@ SHARED_INLINE void voxelPathArrive(uint64_t params, INOUT(VoxelPath, state), Vox
     }
     uint64_t lights = PATH_LIGHTS(params);
     uint lightCount = AT(LightParams, lights, 0).lightCount;
-    if (AT(PathParams, params, 0).strategy != STRATEGY_BSDF && lightCount > 0u) {
+    if (lightCount > 0u) {
         uvec4 choice = rngNextBits(state.path.rng);
         vec4 u = rngNext(state.path.rng);
         uint light = chooseLight(lights, unitFloat(choice.x));

@@ -42,4 +42,32 @@ ZTest zTest(const FilmSums& film, double expected) {
     return result;
 }
 
+ZTest zTestOfTwo(const FilmSums& a, const FilmSums& b) {
+    constexpr double kSignificance = 0.001;
+    const std::size_t values = a.radiance.size();
+    const auto na = static_cast<double>(a.sampleCount());
+    const auto nb = static_cast<double>(b.sampleCount());
+    ZTest result;
+    result.pixelLimit = twoSidedQuantile(1.0 - std::pow(1.0 - kSignificance, 1.0 / static_cast<double>(values)));
+    double sum = 0.0;
+    double difference = 0.0;
+    double variances = 0.0;
+    const auto varianceOfMean = [](const FilmSums& film, double n, std::size_t i) {
+        const double mean = film.radiance[i] / n;
+        return std::max(film.squared[i] / n - mean * mean, 1e-8) / (n - 1.0);
+    };
+    for (std::size_t i = 0; i < values; ++i) {
+        const double gap = a.radiance[i] / na - b.radiance[i] / nb;
+        const double variance = varianceOfMean(a, na, i) + varianceOfMean(b, nb, i);
+        result.worstPixel = std::max(result.worstPixel, std::abs(gap) / std::sqrt(variance));
+        sum += a.radiance[i] / na;
+        difference += gap;
+        variances += variance;
+    }
+    result.pictureMean = sum / static_cast<double>(values);
+    // At worst a pixel's channels are one number three times.
+    result.pictureZ = difference / std::sqrt(3.0 * variances);
+    return result;
+}
+
 } // namespace aureole

@@ -15,4 +15,8 @@ struct ZTest {
 
 ZTest zTest(const FilmSums& film, double expected);
 
+/// Whether two films of independent samples agree, pixel by pixel and in the mean, by the same tests. The channels of a
+/// pixel may depend on each other.
+ZTest zTestOfTwo(const FilmSums& a, const FilmSums& b);
+
 } // namespace aureole
