@@ -18,6 +18,10 @@ layout(constant_id = 3) const uint kEncoding = 0u;
 layout(constant_id = 4) const uint kMaterialModels = 0xFFFFFFFFu;
 #define OCTREE_ENCODING(view) kEncoding
 #define MATERIAL_MODELS kMaterialModels
+layout(constant_id = 5) const uint kSampler = 0u;
+#define RNG_SAMPLER(rng) kSampler
+layout(constant_id = 6) const uint kSampling = 0u;
+#define PATH_SAMPLING(params) kSampling
 
 uint traversalStack[7];
 #define TRAVERSAL_STACK(state, level) traversalStack[level]

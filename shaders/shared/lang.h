@@ -71,6 +71,14 @@ inline uint countBits(uint x) {
 inline uint highestBit(uint x) {
     return 31U - static_cast<uint>(std::countl_zero(x));
 }
+/// The bits in the opposite order.
+inline uint reverseBits(uint x) {
+    x = ((x >> 1U) & 0x55555555U) | ((x & 0x55555555U) << 1U);
+    x = ((x >> 2U) & 0x33333333U) | ((x & 0x33333333U) << 2U);
+    x = ((x >> 4U) & 0x0F0F0F0FU) | ((x & 0x0F0F0F0FU) << 4U);
+    x = ((x >> 8U) & 0x00FF00FFU) | ((x & 0x00FF00FFU) << 8U);
+    return (x >> 16U) | (x << 16U);
+}
 
 } // namespace aureole::shared
 
@@ -115,6 +123,9 @@ uint countBits(uint x) {
 }
 uint highestBit(uint x) {
     return uint(findMSB(x));
+}
+uint reverseBits(uint x) {
+    return bitfieldReverse(x);
 }
 float atan2(float y, float x) {
     return atan(y, x);

@@ -9,6 +9,7 @@
 #include "shared/camera.h"
 #include "shared/lights.h"
 #include "shared/rng.h"
+#include "shared/scatter.h"
 
 SHARED_BEGIN
 
@@ -27,15 +28,22 @@ struct PathParams {
     uint seed;
     uint maxDepth; ///< surface hits; 0 is unlimited
     uint strategy;
+    uint samplerKind; ///< SAMPLER_
+    uint sampling;    ///< SAMPLING_
     uint padding;
 };
 SHARED_ARRAY(PathParams, 8)
 
+/// How directions are drawn at surfaces. GLSL includers may define it as a specialization constant.
+#ifndef PATH_SAMPLING
+#define PATH_SAMPLING(params) (AT(PathParams, params, 0).sampling)
+#endif
+
 // Addresses of the parts of PathParams, for functions that take them.
 #define PATH_CAMERA(params) (params)
-#define PATH_LIGHTS(params) ((params) + uint64_t(352))
+#define PATH_LIGHTS(params) ((params) + uint64_t(360))
 #ifdef __cplusplus
-static_assert(offsetof(PathParams, camera) == 0 && offsetof(PathParams, lights) == 352);
+static_assert(offsetof(PathParams, camera) == 0 && offsetof(PathParams, lights) == 360);
 #endif
 
 /// The medium that a path is in: 0 outside of everything, else the number of the material of the solid, plus 1.
@@ -81,12 +89,13 @@ SHARED_INLINE float powerHeuristic(float a, float b) {
     return 1.0f / (1.0f + ratio * ratio);
 }
 
-SHARED_INLINE PathState beginPath(uint seed, uint pixel, uint index) {
+SHARED_INLINE PathState beginPath(uint64_t params, uint pixel, uint index) {
     PathState path;
-    path.rng.seed = seed;
+    path.rng.seed = AT(PathParams, params, 0).seed;
     path.rng.pixel = pixel;
     path.rng.index = index;
     path.rng.dimension = 0u;
+    RNG_SET_SAMPLER(path.rng, AT(PathParams, params, 0).samplerKind);
     path.depth = 0u;
     path.bsdfPdf = -1.0f;
     path.medium = MEDIUM_NONE;
@@ -183,12 +192,13 @@ SHARED_INLINE LightConnection pathConnect(uint64_t params, PathState path, Surfa
     connection.contribution = vec3(0.0f);
     connection.lightGroup = s.group;
     connection.transmitted = dot(hit.surface.normal, s.direction) < 0.0f ? 1u : 0u;
-    if (s.pdf > 0.0f) {
+    // What has no extent is found by no other strategy.
+    if (s.pdf > 0.0f && (s.isDelta != 0u || AT(PathParams, params, 0).strategy != STRATEGY_BSDF)) {
         BsdfValue scattered =
             bsdfEvaluate(AT(PathParams, params, 0).bsdfTables, hit.surface, hit.outgoing, s.direction);
         float weight = 1.0f;
         if (s.isDelta == 0u && AT(PathParams, params, 0).strategy == STRATEGY_MIS) {
-            weight = powerHeuristic(s.pdf, scattered.pdf);
+            weight = powerHeuristic(s.pdf, scatterPdf(PATH_SAMPLING(params), hit.surface, s.direction, scattered.pdf));
         }
         uint medium = connection.transmitted != 0u ? mediumAhead(path.medium, hit) : path.medium;
         connection.contribution = path.throughput * scattered.value * s.radiance *
@@ -202,7 +212,8 @@ SHARED_INLINE LightConnection pathConnect(uint64_t params, PathState path, Surfa
 SHARED_INLINE uint pathScatter(uint64_t params, INOUT(PathState, path), SurfaceHit hit, OUT(vec3, direction),
                                OUT(uint, transmitted)) {
     vec4 u = rngNext(path.rng);
-    BsdfSample s = bsdfSample(AT(PathParams, params, 0).bsdfTables, hit.surface, hit.outgoing, vec3(u.x, u.y, u.z));
+    BsdfSample s = scatterSample(PATH_SAMPLING(params), AT(PathParams, params, 0).bsdfTables, hit.surface, hit.outgoing,
+                                 vec3(u.x, u.y, u.z));
     direction = s.direction;
     transmitted = s.transmitted;
     path.throughput = path.throughput * s.weight;

@@ -44,6 +44,40 @@ SHARED_INLINE vec2 invertDisc(vec2 p) {
     return vec2(0.5f * (a + 1.0f), 0.5f * (b + 1.0f));
 }
 
+/// Uniform on a regular polygon of `corners` corners on the unit circle, the first of them on the x axis: a number
+/// around it, a number outwards.
+SHARED_INLINE vec2 sampleRegularPolygon(vec2 u, uint corners) {
+    float around = u.x * float(corners);
+    float corner = min(floor(around), float(corners - 1u));
+    float along = around - corner;
+    float step = 2.0f * SHARED_PI / float(corners);
+    float a = corner * step;
+    float b = (corner + 1.0f) * step;
+    float r = sqrt(u.y);
+    return vec2(r * mix(cos(a), cos(b), along), r * mix(sin(a), sin(b), along));
+}
+
+/// Density per area.
+SHARED_INLINE float regularPolygonPdf(uint corners) {
+    float n = float(corners);
+    return 2.0f / (n * sin(2.0f * SHARED_PI / n));
+}
+
+SHARED_INLINE vec2 invertRegularPolygon(vec2 p, uint corners) {
+    float step = 2.0f * SHARED_PI / float(corners);
+    float phi = atan2(p.y, p.x);
+    phi = phi < 0.0f ? phi + 2.0f * SHARED_PI : phi;
+    float corner = min(floor(phi / step), float(corners - 1u));
+    // Along the side from a to b that p lies on once it is moved outwards: p = r ((1 - t) a + t b).
+    float a = corner * step;
+    float b = a + step;
+    float det = sin(step);
+    float wa = (p.x * sin(b) - p.y * cos(b)) / det;
+    float wb = (p.y * cos(a) - p.x * sin(a)) / det;
+    float r = wa + wb;
+    return vec2((corner + (r > 0.0f ? wb / r : 0.0f)) / float(corners), r * r);
+}
+
 /// Directions about +Z with density cos(theta) / pi (Malley's method).
 SHARED_INLINE vec3 sampleCosineHemisphere(vec2 u) {
     vec2 d = sampleDisc(u);

@@ -36,9 +36,9 @@ struct VoxelParams {
 };
 SHARED_ARRAY(VoxelParams, 8)
 
-#define VOXEL_OCTREE(params) ((params) + uint64_t(448))
+#define VOXEL_OCTREE(params) ((params) + uint64_t(464))
 #ifdef __cplusplus
-static_assert(offsetof(VoxelParams, path) == 0 && offsetof(VoxelParams, octree) == 448);
+static_assert(offsetof(VoxelParams, path) == 0 && offsetof(VoxelParams, octree) == 464);
 #endif
 
 #define PHASE_IDLE 0u
@@ -98,7 +98,7 @@ SHARED_INLINE uint voxelRayFrom(uint64_t params, INOUT(VoxelPath, state), vec3 d
 /// PHASE_IDLE.
 SHARED_INLINE void voxelPathBegin(uint64_t params, INOUT(VoxelPath, state), uvec2 pixel, uint index) {
     uint width = AT(VoxelParams, params, 0).path.camera.size.x;
-    state.path = beginPath(AT(VoxelParams, params, 0).path.seed, pixel.y * width + pixel.x, index);
+    state.path = beginPath(params, pixel.y * width + pixel.x, index);
     vec4 u = rngNext(state.path.rng);
     CameraRay ray = sampleCamera(PATH_CAMERA(params), pixel, vec2(u.x, u.y), vec2(u.z, u.w));
     state.phase = PHASE_PATH;
@@ -381,7 +381,7 @@ SHARED_INLINE void voxelPathArrive(uint64_t params, INOUT(VoxelPath, state), Vox
     }
     uint64_t lights = PATH_LIGHTS(params);
     uint lightCount = AT(LightParams, lights, 0).lightCount;
-    if (AT(PathParams, params, 0).strategy != STRATEGY_BSDF && lightCount > 0u) {
+    if (lightCount > 0u) {
         uvec4 choice = rngNextBits(state.path.rng);
         vec4 u = rngNext(state.path.rng);
         uint light = chooseLight(lights, unitFloat(choice.x));

@@ -1,5 +1,7 @@
 #include "cli/render_backend.h"
 
+#include <optional>
+
 #include "core/error.h"
 #include "reference/reference_renderer.h"
 #include "render/path_tracer.h"
@@ -11,19 +13,27 @@ namespace {
 class GpuBackend final : public RenderBackend {
 public:
     GpuBackend(const gpu::Device& device, DeviceScene&& scene, const View& view)
-        : scene_(std::move(scene))
-        , tracer_(device, scene_, view) {}
+        : device_(device)
+        , scene_(std::move(scene)) {
+        tracer_.emplace(device_, scene_, view);
+    }
+
+    void setView(const View& view) override {
+        tracer_.reset(); // its memory is free before the next one takes as much
+        tracer_.emplace(device_, scene_, view);
+    }
 
     std::uint32_t render(std::uint32_t first, std::uint32_t end,
                          const std::function<bool(double)>& onProgress) override {
-        return tracer_.render(first, end, onProgress);
+        return tracer_->render(first, end, onProgress);
     }
-    FilmSums film() const override { return tracer_.film(); }
-    std::uint64_t rays() const override { return tracer_.stats().rays; }
+    FilmSums film() const override { return tracer_->film(); }
+    std::uint64_t rays() const override { return tracer_->stats().rays; }
 
 private:
+    gpu::Device device_;
     DeviceScene scene_;
-    PathTracer tracer_;
+    std::optional<PathTracer> tracer_;
 };
 
 class ReferenceBackend final : public RenderBackend {
@@ -31,6 +41,7 @@ public:
     ReferenceBackend(const Scene& scene, const View& view)
         : renderer_(scene, view) {}
 
+    void setView(const View& view) override { renderer_.setView(view); }
     std::uint32_t render(std::uint32_t first, std::uint32_t end,
                          const std::function<bool(double)>& onProgress) override {
         return renderer_.render(first, end, onProgress);

@@ -22,12 +22,14 @@ public:
     RenderBackend(RenderBackend&&) = delete;
     RenderBackend& operator=(RenderBackend&&) = delete;
 
+    /// Goes on with another picture of the same scene, on an empty film.
+    virtual void setView(const View& view) = 0;
     /// Adds the samples [first, end), or fewer where `onProgress`, which gets the share done, returns false. Returns
     /// the end of the samples that the film now holds.
     virtual std::uint32_t render(std::uint32_t first, std::uint32_t end,
                                  const std::function<bool(double)>& onProgress) = 0;
     virtual FilmSums film() const = 0;
-    virtual std::uint64_t rays() const = 0;
+    virtual std::uint64_t rays() const = 0; ///< of this picture
 };
 
 /// Both make the scene ready and note in the report what it took. `scene` outlives the backend. The first voxelises.

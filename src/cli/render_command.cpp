@@ -19,6 +19,14 @@ namespace {
 using Options = std::shared_ptr<RenderOptions>;
 using Text = const std::string&;
 
+/// An option for a choice that the scene has at `pointer`.
+void addScenePart(CLI::App& command, const Options& options, const std::string& name, const std::string& pointer,
+                  const std::vector<std::string>& choices, const std::string& help) {
+    addValue(command, name, "NAME", help, [=](Text text) {
+        options->overrides.emplace_back(pointer, fmt::format("\"{}\"", parseChoice(name, text, choices)));
+    });
+}
+
 void addSampling(CLI::App& command, const Options& options) {
     CLI::Option* spp =
         addValue(command, "--spp", "N", "Samples per pixel; the scene's by default", [options](Text text) {
@@ -30,6 +38,12 @@ void addSampling(CLI::App& command, const Options& options) {
              "Render samples A to B-1 of each pixel as a part for 'aureole merge':\nan EXR, without bloom",
              [options](Text text) { options->sampleRange = parseSampleRange("--samples", text); })
         ->excludes(spp);
+    addValue(command, "--frames", "A:B",
+             "Render frames A to B-1 of the scene's animation; in the name of OUT, a run of #\nstands for the frame's "
+             "number: out.####.exr. --time is for each frame",
+             [options](Text text) { options->frames = parseSampleRange("--frames", text); });
+    command.add_flag("--skip-existing", options->skipExisting,
+                     "With --frames, leave out those that have a file; without it, they are replaced");
     // Overrides of the scene are added in the order of the options, after --set.
     addValue(command, "--seed", "N", "Seed of the random numbers", [options](Text text) {
         options->overrides.emplace_back("/integrator/seed", fmt::to_string(parseCount("--seed", text, 0)));
@@ -38,6 +52,15 @@ void addSampling(CLI::App& command, const Options& options) {
         options->overrides.emplace_back("/integrator/maxDepth",
                                         fmt::to_string(parseCount("--max-depth", text, 0, kMaximumDepth)));
     });
+    // As the scene format has them.
+    addScenePart(command, options, "--sampler", "/integrator/sampler", {"independent", "sobol"},
+                 "independent (default): random numbers; sobol: Owen-scrambled, with less\nnoise, but no honest "
+                 "estimate of it");
+    addScenePart(command, options, "--sampling", "/integrator/sampling", {"bsdf", "cosine", "uniform"},
+                 "How directions are drawn at surfaces: bsdf (default), cosine or uniform");
+    addScenePart(command, options, "--light-sampling", "/integrator/lightSampling", {"bsdf", "lights", "mis"},
+                 "How light is found: bsdf (by chance), lights (next-event estimation), or\nmis (default), both "
+                 "combined");
     addValue(command, "--resolution", "N", "Voxels along the longest side of the scene", [options](Text text) {
         options->overrides.emplace_back(
             "/voxels/resolution",
@@ -77,7 +100,7 @@ void addPicture(CLI::App& command, const Options& options) {
              [options](Text text) { options->crop = parseCrop("--crop", text); });
     addValue(command, "--camera", "NAME", "Camera of the scene, by name; the first by default",
              [options](Text text) { options->camera = text; });
-    addValue(command, "--exposure", "EV", "Stops added before tone mapping; for .png output",
+    addValue(command, "--exposure", "EV", "Stops added before tone mapping, instead of the scene's; for .png output",
              [options](Text text) { options->exposure = parseExposure("--exposure", text); });
     addValue(command, "--tonemap", "NAME", fmt::format("One of {};\nfor .png output", fmt::join(toneMapNames(), ", ")),
              [options](Text text) { options->tonemap = parseChoice("--tonemap", text, toneMapNames()); });
@@ -122,6 +145,7 @@ void addRenderCommand(CLI::App& app, Invocation& invocation) {
                     "Examples:\n"
                     "  aureole render scenes/cornell.json -o cornell.png --spp 64\n"
                     "  aureole render model.glb -o model.exr --size 1920x1080 --resolution 1024 --time 10m\n"
+                    "  aureole render turn.json -o turn.###.png --frames 0:48 --skip-existing\n"
                     "  aureole render scene.json -o b.exr --samples 64:128     # a part, see 'aureole merge'\n"
                     "  aureole render scene.json -o truth.exr --backend reference --no-bloom\n"
                     "  aureole render scene.json -o out.exr --set /materials/wall/albedo=0.5 --set /film/filter=box");

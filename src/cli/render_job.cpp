@@ -1,5 +1,7 @@
 #include "cli/render_job.h"
 
+#include <algorithm>
+#include <filesystem>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -14,6 +16,7 @@
 #include "bloom/filter.h"
 #include "cli/bloom_kernel.h"
 #include "cli/describe_octree.h"
+#include "cli/frame_files.h"
 #include "cli/output.h"
 #include "cli/render_backend.h"
 #include "cli/render_loop.h"
@@ -24,6 +27,8 @@
 #include "image/exr.h"
 #include "image/png.h"
 #include "image/tonemap.h"
+#include "scene/animation.h"
+#include "scene/exposure.h"
 #include "scene/load.h"
 #include "scene/outline_cache.h"
 
@@ -33,7 +38,16 @@ namespace {
 
 /// All that is wrong with the options alone.
 ImageFormat checkOptions(const RenderOptions& options) {
-    const ImageFormat format = checkOutput(options.output, {ImageFormat::Exr, ImageFormat::Png});
+    if (options.skipExisting && !options.frames) {
+        fail(ExitCode::Usage, "--skip-existing: expected it with --frames");
+    }
+    ImageFormat format{};
+    const auto [first, end] = options.frames.value_or(std::pair(0U, 1U));
+    for (std::uint64_t frame = first; frame < std::min<std::uint64_t>(end, kMaximumFrames); ++frame) {
+        const std::string file =
+            options.frames ? frameFile(options.output, static_cast<std::uint32_t>(frame)) : options.output;
+        format = checkOutput(file, {ImageFormat::Exr, ImageFormat::Png});
+    }
     if (options.sampleRange && format != ImageFormat::Exr) {
         fail(ExitCode::Usage, "{}: found .png with --samples, expected .exr: a part is merged before tone mapping",
              options.output);
@@ -90,7 +104,13 @@ Scene loadSceneFor(const RenderOptions& options, const std::optional<SceneCaches
     Scene scene = loadScene(options.scene, overrides, caches ? &caches->outlines : nullptr);
     checkVoxelOverrides(options, scene);
     scene.integrator.samplesPerPixel = options.samplesPerPixel.value_or(scene.integrator.samplesPerPixel);
-    scene.film.exposure = options.exposure.value_or(scene.film.exposure);
+    if (options.exposure) {
+        scene.film.exposure = *options.exposure;
+        for (Camera& camera : scene.cameras) {
+            camera.exposure.reset();
+            camera.photograph.reset();
+        }
+    }
     scene.film.tonemap = options.tonemap.value_or(scene.film.tonemap);
     return scene;
 }
@@ -171,14 +191,39 @@ RenderLimits limitsOf(const Scene& scene, const RenderOptions& options) {
     return limits;
 }
 
+/// The angle that a pixel spans, where all span the same.
+std::optional<double> pixelAngle(const Scene& scene, const View& view) {
+    const Camera& camera = cameraOf(scene, view);
+    return camera.projection == Projection::Perspective
+               ? std::optional(degreesPerPixel(camera.verticalFov, view.size.y))
+               : std::nullopt;
+}
+
+/// The scene's kernel for the view. Glare spreads by angles: an orthographic picture has none, so that only an image
+/// serves as its kernel, and a picture of the whole sphere is not flat.
+BloomKernel kernelFor(const Scene& scene, const View& view) {
+    const Camera& camera = cameraOf(scene, view);
+    const bool drawn = !isGeneratedBloomKernel(scene.bloom.kernel);
+    if (camera.projection == Projection::Equirectangular || (camera.projection == Projection::Orthographic && !drawn)) {
+        fail(ExitCode::BadInput, "{}: found bloom with the {} camera '{}', expected {}; --no-bloom renders without",
+             scene.file.string(), camera.projection == Projection::Orthographic ? "orthographic" : "equirectangular",
+             camera.name,
+             camera.projection == Projection::Orthographic
+                 ? "an image as its kernel, as the pixels span no angle for a generated one"
+                 : "a flat picture, which glare can be added to by a convolution");
+    }
+    // An image is taken as it is, whatever the angle.
+    return makeBloomKernel(scene.bloom, view.size, pixelAngle(scene, view).value_or(1.0));
+}
+
 void addAttributes(Image& image, const Scene& scene, const View& view, const RenderOptions& options,
                    const RenderReport& report) {
-    const Camera& camera = scene.cameras[view.camera];
+    const Camera& camera = cameraOf(scene, view);
     const glm::uvec2 cropEnd = view.cropOrigin + view.cropSize;
     auto& attributes = image.attributes;
     attributes["aureole.version"] = AUREOLE_VERSION;
     attributes["aureole.scene_hash"] = scene.hash;
-    attributes["aureole.seed"] = fmt::to_string(scene.integrator.seed);
+    attributes["aureole.seed"] = fmt::to_string(seedOf(scene, view));
     attributes["aureole.camera"] = camera.name.empty() ? fmt::to_string(view.camera) : camera.name;
     attributes["aureole.size"] = fmt::format("{}x{}", view.size.x, view.size.y);
     attributes["aureole.crop"] = fmt::format("{},{},{},{}", view.cropOrigin.x, view.cropOrigin.y, cropEnd.x, cropEnd.y);
@@ -186,15 +231,48 @@ void addAttributes(Image& image, const Scene& scene, const View& view, const Ren
     attributes["aureole.device"] = report.device;
     attributes["aureole.driver"] = report.driver;
     attributes["aureole.command"] = options.commandLine;
-    attributes[kDegreesPerPixelAttribute] = fmt::format("{:.9g}", degreesPerPixel(camera.verticalFov, view.size.y));
+    attributes["aureole.exposure"] = fmt::format("{:.6g}", exposureStops(scene.film, camera));
+    if (view.moved) {
+        attributes["aureole.frame"] = fmt::to_string(view.frame);
+    }
+    if (const std::optional<double> angle = pixelAngle(scene, view)) {
+        attributes[kDegreesPerPixelAttribute] = fmt::format("{:.9g}", *angle);
+    }
 }
 
-void writePicture(const Image& image, ImageFormat format, const Scene& scene, const std::string& output) {
+void writePicture(const Image& image, ImageFormat format, const Scene& scene, const View& view,
+                  const std::string& output) {
     if (format == ImageFormat::Exr) {
         writeExr(output, image);
         return;
     }
-    writePng(output, toneMap(image, toneMapFromName(scene.film.tonemap), scene.film.exposure, output));
+    const double exposure = exposureStops(scene.film, cameraOf(scene, view));
+    writePng(output, toneMap(image, toneMapFromName(scene.film.tonemap), exposure, output));
+}
+
+void setFrame(const Scene& scene, View& view, std::uint32_t frame) {
+    view.frame = frame;
+    view.moved = cameraAtFrame(scene, frame);
+}
+
+/// Refuses frames that the scene does not have, and cameras that see nothing, before any work.
+void checkFrames(const Scene& scene, const RenderOptions& options) {
+    const auto [first, end] = *options.frames;
+    if (!scene.animation) {
+        fail(ExitCode::Usage, "--frames: found {}:{}, but {} has no animation", first, end, scene.file.string());
+    }
+    if (end > scene.animation->frames) {
+        fail(ExitCode::Usage, "--frames: found {}:{}, expected frames within 0:{}, those of the animation of {}", first,
+             end, scene.animation->frames, scene.file.string());
+    }
+    const std::string& animated = scene.cameras[scene.animation->camera].name;
+    if (!options.camera.empty() && options.camera != animated) {
+        fail(ExitCode::Usage, "--camera: found '{}' with --frames, expected '{}', which the animation moves",
+             options.camera, animated);
+    }
+    for (std::uint32_t frame = first; frame < end; ++frame) {
+        cameraAtFrame(scene, frame);
+    }
 }
 
 /// What is known and made ready before the first sample.
@@ -216,14 +294,18 @@ Job prepare(const RenderOptions& options, RenderReport& report) {
     report.sceneHash = job.scene.hash;
     report.seed = job.scene.integrator.seed;
     job.view = makeView(job.scene, options);
+    if (options.frames) {
+        checkFrames(job.scene, options);
+        job.view.camera = job.scene.animation->camera;
+        setFrame(job.scene, job.view, options.frames->first);
+    }
     const bool bloomed = wantsBloom(job.scene, options);
     job.device = openDevice(options, bloomed);
     report.device = options.reference ? "CPU" : job.device->info().name;
     report.driver = options.reference ? "Embree" : job.device->info().driver;
     if (bloomed) {
         // Made before the long work, because its file may be bad.
-        const double pixelAngle = degreesPerPixel(job.scene.cameras[job.view.camera].verticalFov, job.view.size.y);
-        job.kernel = makeBloomKernel(job.scene.bloom, job.view.size, pixelAngle);
+        job.kernel = kernelFor(job.scene, job.view);
     }
     return job;
 }
@@ -237,15 +319,12 @@ std::unique_ptr<RenderBackend> makeBackend(const Job& job, RenderReport& report)
     return makeGpuBackend(*job.device, job.scene, job.view, options, report);
 }
 
-FilmSums renderFilm(const Job& job, const RenderLimits& limits, RenderReport& report) {
-    const std::unique_ptr<RenderBackend> backend = makeBackend(job, report);
-    // Until here there is nothing to save, so a signal simply ends the program.
-    catchInterrupts();
+FilmSums renderFilm(RenderBackend& backend, const RenderLimits& limits, RenderReport& report) {
     const Stopwatch clock;
-    report.interrupted = renderSamples(*backend, limits).interrupted;
-    report.renderSeconds = clock.seconds();
-    report.rays = backend->rays();
-    FilmSums film = backend->film();
+    report.interrupted = renderSamples(backend, limits).interrupted;
+    report.renderSeconds += clock.seconds();
+    report.rays += backend.rays();
+    FilmSums film = backend.film();
     report.samplesPerPixel = film.sampleCount();
     report.samples = formatSamples(film.samples);
     return film;
@@ -259,12 +338,78 @@ Image developFilm(const Job& job, const FilmSums& film, RenderReport& report) {
         const Stopwatch clock;
         double milliseconds = 0.0;
         image = bloom(*job.device, image, *job.kernel, bloomMethod(job.scene.bloom), options.output, &milliseconds);
-        report.bloomMilliseconds = milliseconds;
-        report.bloomSeconds = clock.seconds();
+        report.bloomMilliseconds = report.bloomMilliseconds.value_or(0.0) + milliseconds;
+        report.bloomSeconds += clock.seconds();
     }
     report.width = image.width;
     report.height = image.height;
     return image;
+}
+
+void savePicture(const Job& job, const FilmSums& film, ImageFormat format, const std::string& output,
+                 RenderReport& report) {
+    const Image image = developFilm(job, film, report);
+    const Stopwatch clock;
+    writePicture(image, format, job.scene, job.view, output);
+    report.writeSeconds += clock.seconds();
+}
+
+void finishReport(const RenderOptions& options, const Stopwatch& total, RenderReport& report) {
+    report.totalSeconds = total.seconds();
+    printReport(report);
+    if (!options.statsFile.empty()) {
+        writeReport(options.statsFile, report);
+    }
+}
+
+/// One picture after the other, the scene made ready once. A frame that a signal cuts short is not written, so that
+/// every file has all its samples.
+ExitCode renderFrames(Job& job, ImageFormat format, const RenderLimits& limits, RenderReport& report) {
+    const RenderOptions& options = *job.options;
+    const auto [first, end] = *options.frames;
+    std::unique_ptr<RenderBackend> backend;
+    SampleRanges there; // frames that have a file
+    const auto note = [&there](std::uint32_t frame) {
+        if (!there.empty() && there.back().second == frame) {
+            ++there.back().second;
+        } else {
+            there.emplace_back(frame, frame + 1);
+        }
+    };
+    report.frames = 0;
+    for (std::uint32_t frame = first; frame < end && !report.interrupted; ++frame) {
+        const std::string file = frameFile(options.output, frame);
+        if (options.skipExisting && std::filesystem::exists(file)) {
+            note(frame);
+            continue;
+        }
+        const double angle = pixelAngle(job.scene, job.view).value_or(0.0);
+        setFrame(job.scene, job.view, frame);
+        if (job.kernel && angle != pixelAngle(job.scene, job.view).value_or(0.0)) {
+            job.kernel = kernelFor(job.scene, job.view);
+        }
+        if (backend) {
+            backend->setView(job.view);
+        } else {
+            backend = makeBackend(job, report);
+            catchInterrupts();
+        }
+        const FilmSums film = renderFilm(*backend, limits, report);
+        if (report.interrupted) {
+            break;
+        }
+        savePicture(job, film, format, file, report);
+        note(frame);
+        ++*report.frames;
+        logInfo("frame    {} written to {}", frame, file);
+        report.interrupted = interruptRequested() && frame + 1 < end;
+    }
+    if (!report.interrupted) {
+        return ExitCode::Done;
+    }
+    logWarning("interrupted: of the frames {}:{} there {}; --skip-existing renders the rest", first, end,
+               there.empty() ? "is none" : "are " + formatSamples(there));
+    return ExitCode::Interrupted;
 }
 
 } // namespace
@@ -275,18 +420,18 @@ ExitCode renderToFile(const RenderOptions& options) {
     setProgressStyle(options.progress);
     RenderReport report;
     report.output = options.output;
-    const Job job = prepare(options, report);
+    Job job = prepare(options, report);
     const RenderLimits limits = limitsOf(job.scene, options);
-    const Image image = developFilm(job, renderFilm(job, limits, report), report);
-
-    const Stopwatch write;
-    writePicture(image, format, job.scene, options.output);
-    report.writeSeconds = write.seconds();
-    report.totalSeconds = total.seconds();
-    printReport(report);
-    if (!options.statsFile.empty()) {
-        writeReport(options.statsFile, report);
+    if (options.frames) {
+        const ExitCode code = renderFrames(job, format, limits, report);
+        finishReport(options, total, report);
+        return code;
     }
+    const std::unique_ptr<RenderBackend> backend = makeBackend(job, report);
+    // Until here there is nothing to save, so a signal simply ends the program.
+    catchInterrupts();
+    savePicture(job, renderFilm(*backend, limits, report), format, options.output, report);
+    finishReport(options, total, report);
     if (report.interrupted) {
         logWarning("interrupted: {} has {} samples per pixel of the {} asked for", options.output,
                    report.samplesPerPixel, limits.end - limits.first);

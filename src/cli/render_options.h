@@ -19,6 +19,8 @@ struct RenderOptions {
     std::optional<std::uint32_t> level;   ///< of detail, for an octree as the scene
     std::optional<std::uint32_t> samplesPerPixel;
     std::optional<std::pair<std::uint32_t, std::uint32_t>> sampleRange;
+    std::optional<std::pair<std::uint32_t, std::uint32_t>> frames; ///< of the scene's animation
+    bool skipExisting = false;                                     ///< leave out frames that have a file
     std::optional<double> seconds;
     std::optional<Crop> crop;
     std::optional<double> exposure;

@@ -32,6 +32,7 @@ Json toJson(const RenderReport& report) {
             {"seed", report.seed},
             {"samples", report.samplesPerPixel},
             {"sample_ranges", report.samples},
+            {"frames", orNull(report.frames)},
             {"interrupted", report.interrupted},
             {"voxels", orNull(report.voxels)},
             {"cells", orNull(report.cells)},

@@ -29,8 +29,9 @@ struct RenderReport {
     std::uint32_t width = 0; ///< of the image written
     std::uint32_t height = 0;
     std::uint32_t seed = 0;
-    std::uint64_t samplesPerPixel = 0; ///< those in the image
-    std::string samples;               ///< their ranges
+    std::uint64_t samplesPerPixel = 0;   ///< those in the image
+    std::string samples;                 ///< their ranges
+    std::optional<std::uint64_t> frames; ///< pictures written; the figures are those of all of them
     bool interrupted = false;
     std::optional<std::uint64_t> voxels;
     std::optional<std::uint64_t> cells; ///< of planes, each for one voxel or many: the same number

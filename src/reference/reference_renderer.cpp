@@ -31,14 +31,18 @@ glm::vec3 offsetPoint(const glm::vec3& point, const glm::vec3& side) {
 ReferenceRenderer::ReferenceRenderer(const Scene& scene, const View& view)
     : cubes_(scene.voxelInstances.empty() ? nullptr : std::make_unique<const Scene>(withCubes(scene)))
     , scene_(cubes_ ? cubes_.get() : &scene)
-    , view_(view)
     , triangles_(*scene_)
     , surfaceLights_(*scene_, triangles_)
     , materials_(makeMaterialTraits(scene_->materials, Space{}))
     , bsdfTables_(makeBsdfTables(scene_->materials))
     , lights_(makeLightTables(*scene_, Space{}, triangles_.bounds(), surfaceLights_.power()))
-    , params_(makePathParams(*scene_, view, Space{}, lights_))
     , paramsAddress_(reinterpret_cast<std::uint64_t>(&params_)) {
+    setView(view);
+}
+
+void ReferenceRenderer::setView(const View& view) {
+    view_ = view;
+    params_ = makePathParams(*scene_, view, Space{}, lights_);
     const auto address = [](const auto& values) { return reinterpret_cast<std::uint64_t>(values.data()); };
     params_.lights.lights = address(lights_.lights);
     params_.lights.choice = address(lights_.choice);
@@ -46,6 +50,8 @@ ReferenceRenderer::ReferenceRenderer(const Scene& scene, const View& view)
     params_.lights.environmentPick = address(lights_.environmentPick);
     params_.materials = address(materials_);
     params_.bsdfTables = address(bsdfTables_);
+    film_ = FilmSums{};
+    rays_ = 0;
     film_.width = view.cropSize.x;
     film_.height = view.cropSize.y;
     film_.radiance.assign(std::size_t{3} * film_.width * film_.height, 0.0);
@@ -83,7 +89,7 @@ void ReferenceRenderer::connect(shared::PathState& path, const TriangleHit& hit,
 }
 
 glm::vec3 ReferenceRenderer::trace(glm::uvec2 pixel, std::uint32_t index, std::uint64_t& rays) const {
-    shared::PathState path = shared::beginPath(params_.seed, pixel.y * view_.size.x + pixel.x, index);
+    shared::PathState path = shared::beginPath(paramsAddress_, pixel.y * view_.size.x + pixel.x, index);
     const glm::vec4 u = shared::rngNext(path.rng);
     const shared::CameraRay camera = shared::sampleCamera(PATH_CAMERA(paramsAddress_), pixel, {u.x, u.y}, {u.z, u.w});
     const std::uint64_t lightParams = PATH_LIGHTS(paramsAddress_);
@@ -118,7 +124,7 @@ glm::vec3 ReferenceRenderer::trace(glm::uvec2 pixel, std::uint32_t index, std::u
         if (shared::pathArrive(paramsAddress_, path, surface, arrival) == 0) {
             return path.radiance;
         }
-        if (params_.strategy != STRATEGY_BSDF && params_.lights.lightCount > 0) {
+        if (params_.lights.lightCount > 0) {
             const glm::uvec4 choice = shared::rngNextBits(path.rng);
             const glm::vec4 v = shared::rngNext(path.rng);
             const std::uint32_t light = shared::chooseLight(lightParams, shared::unitFloat(choice.x));

@@ -24,6 +24,9 @@ public:
     ReferenceRenderer& operator=(ReferenceRenderer&&) = delete;
     ~ReferenceRenderer() = default;
 
+    /// Goes on with another picture of the same scene, on an empty film.
+    void setView(const View& view);
+
     /// Adds the samples [first, end) of every pixel. `onProgress` gets the share done; where it returns false, what is
     /// left of the range is left out: the film then holds the samples up to the returned end.
     std::uint32_t render(std::uint32_t first, std::uint32_t end, const std::function<bool(double)>& onProgress);
@@ -48,7 +51,7 @@ private:
     std::vector<shared::MaterialTraits> materials_;
     std::vector<glm::vec2> bsdfTables_;
     LightTables lights_;
-    shared::PathParams params_;
+    shared::PathParams params_{};
     std::uint64_t paramsAddress_ = 0;
     FilmSums film_;
     std::uint64_t rays_ = 0;

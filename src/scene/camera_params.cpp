@@ -9,9 +9,19 @@ namespace {
 
 /// The filter at x in [-1, 1] radii. Blackman-Harris: Harris, "On the Use of Windows for Harmonic Analysis" (1978), the
 /// four-term window with the least side lobes.
+///
+/// There is no filter with negative lobes (Mitchell, Lanczos): samples are distributed as the filter and weigh 1, and
+/// weights of both signs would make a pixel's variance that of the lobes' whole area.
 double filterWeight(PixelFilter filter, double x) {
     if (filter == PixelFilter::Box) {
         return 1.0;
+    }
+    if (filter == PixelFilter::Triangle) {
+        return 1.0 - std::abs(x);
+    }
+    if (filter == PixelFilter::Gaussian) {
+        // Its radius is three standard deviations; lowered to end at 0.
+        return std::exp(-4.5 * x * x) - std::exp(-4.5);
     }
     return 0.35875 + 0.48829 * std::cos(kPi * x) + 0.14128 * std::cos(2.0 * kPi * x) +
            0.01168 * std::cos(3.0 * kPi * x);
@@ -56,22 +66,43 @@ View defaultView(const Scene& scene) {
     return view;
 }
 
+const Camera& cameraOf(const Scene& scene, const View& view) {
+    return view.moved ? *view.moved : scene.cameras.at(view.camera);
+}
+
+std::uint32_t seedOf(const Scene& scene, const View& view) {
+    return scene.integrator.seed + view.frame;
+}
+
 shared::CameraParams makeCameraParams(const Scene& scene, const View& view, const Space& space) {
-    const Camera& camera = scene.cameras.at(view.camera);
+    const Camera& camera = cameraOf(scene, view);
     const glm::dvec3 forward = glm::normalize(camera.target - camera.position);
     const glm::dvec3 right = glm::normalize(glm::cross(forward, camera.up));
-    const double halfHeight = std::tan(glm::radians(camera.verticalFov) / 2.0);
     const double aspect = static_cast<double>(view.size.x) / view.size.y;
+    double halfHeight = std::tan(glm::radians(camera.verticalFov) / 2.0);
+    double halfWidth = halfHeight * aspect;
+    if (camera.projection == Projection::Orthographic) {
+        halfHeight = 0.5 * camera.height * space.scale;
+        halfWidth = halfHeight * aspect;
+    } else if (camera.projection == Projection::Equirectangular) {
+        halfHeight = 1.0;
+        halfWidth = 1.0;
+    }
     const double focus =
         camera.focusDistance > 0.0 ? camera.focusDistance : glm::length(camera.target - camera.position);
 
     shared::CameraParams params{};
     params.position = space.point(camera.position);
-    params.right = right * (halfHeight * aspect);
+    params.right = right * halfWidth;
     params.up = glm::cross(right, forward) * halfHeight;
     params.forward = forward;
     params.apertureRadius = static_cast<float>(camera.apertureRadius * space.scale);
     params.focusDistance = static_cast<float>(focus * space.scale);
+    params.projection = camera.projection == Projection::Perspective    ? CAMERA_PERSPECTIVE
+                        : camera.projection == Projection::Orthographic ? CAMERA_ORTHOGRAPHIC
+                                                                        : CAMERA_EQUIRECTANGULAR;
+    params.blades = camera.blades;
+    params.bladeRotation = static_cast<float>(glm::radians(camera.bladeRotation));
     params.size = view.size;
     params.cropOrigin = view.cropOrigin;
     params.cropSize = view.cropSize;

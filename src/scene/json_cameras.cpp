@@ -1,6 +1,9 @@
 // "cameras" and "camera".
 
 #include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
 
 #include "scene/scene_draft.h"
 
@@ -19,9 +22,73 @@ void checkOrientation(const ObjectReader& in, const Camera& camera) {
     }
 }
 
+/// Notes keys that another projection has.
+void checkProjection(const ObjectReader& in, const Camera& camera) {
+    const auto only = [&](const char* key, Projection projection, const char* name) {
+        if (in.has(key) && camera.projection != projection) {
+            in.problem(fmt::format("found '{}', expected it with the projection '{}' only", key, name));
+        }
+    };
+    only("verticalFov", Projection::Perspective, "perspective");
+    only("height", Projection::Orthographic, "orthographic");
+    if (camera.projection == Projection::Equirectangular) {
+        for (const char* key : {"apertureRadius", "focusDistance", "blades", "bladeRotation", "sensorHeight"}) {
+            if (in.has(key)) {
+                in.problem(fmt::format("found '{}', expected none: a picture of the whole sphere has no lens", key));
+            }
+        }
+    }
+}
+
+/// The aperture: its radius, or the f-number (0: none) of a lens with this field of view before a sensor of that
+/// height.
+void readLens(ObjectReader& in, double fNumber, Camera& camera) {
+    double sensorHeight = 24.0; // mm
+    in.number("sensorHeight", sensorHeight, {kMinimumSensorHeight, kMaximumSensorHeight});
+    const bool hasRadius = in.number("apertureRadius", camera.apertureRadius, kNotNegative);
+    if (fNumber > 0.0 && !hasRadius && camera.projection == Projection::Perspective) {
+        const double focalLength = 0.5e-3 * sensorHeight / std::tan(0.5 * glm::radians(camera.verticalFov));
+        camera.apertureRadius = 0.5 * focalLength / fNumber;
+    }
+    in.number("focusDistance", camera.focusDistance, kNotNegative);
+    std::uint32_t blades = camera.blades;
+    if (in.integer("blades", blades, 0, kMaximumCameraBlades)) {
+        if (blades > 0 && blades < kMinimumBlades) {
+            in.find("blades")->expected("0 or a whole number from 3 to 16");
+        } else {
+            camera.blades = blades;
+        }
+    }
+    in.number("bladeRotation", camera.bladeRotation, {-360.0, 360.0});
+}
+
+void readExposure(ObjectReader& in, double fNumber, Camera& camera) {
+    double stops = 0.0;
+    if (in.number("exposure", stops, {-kMaximumExposure, kMaximumExposure})) {
+        camera.exposure = stops;
+    }
+    Exposure photograph;
+    const bool hasIso = in.number("iso", photograph.iso, {kMinimumIso, kMaximumIso});
+    const bool hasShutter = in.number("shutter", photograph.shutter, {kMinimumShutter, kMaximumShutter});
+    if (!hasIso && !hasShutter) {
+        return;
+    }
+    if (!hasShutter || !in.has("fNumber")) {
+        in.problem(fmt::format("found '{}' without '{}', expected 'fNumber' and 'shutter' for a photograph's exposure",
+                               hasIso ? "iso" : "shutter", hasShutter ? "fNumber" : "shutter"));
+        return;
+    }
+    photograph.fNumber = fNumber > 0.0 ? fNumber : photograph.fNumber;
+    camera.photograph = photograph;
+}
+
 Camera readCamera(const std::string& name, ObjectReader& in) {
     Camera camera;
     camera.name = name;
+    in.choice<Projection>("projection", camera.projection,
+                          {{"perspective", Projection::Perspective},
+                           {"orthographic", Projection::Orthographic},
+                           {"equirectangular", Projection::Equirectangular}});
     const auto position = in.require("position");
     const auto target = in.require("target");
     bool placed = position && position->read(camera.position);
@@ -31,9 +98,15 @@ Camera readCamera(const std::string& name, ObjectReader& in) {
     if (placed) {
         checkOrientation(in, camera);
     }
-    in.number("verticalFov", camera.verticalFov, {0.1, 179.0});
-    in.number("apertureRadius", camera.apertureRadius, kNotNegative);
-    in.number("focusDistance", camera.focusDistance, kNotNegative);
+    in.number("verticalFov", camera.verticalFov, {kMinimumFov, kMaximumFov});
+    if (!in.number("height", camera.height, kPositive) && camera.projection == Projection::Orthographic) {
+        in.require("height");
+    }
+    checkProjection(in, camera);
+    double fNumber = 0.0;
+    in.number("fNumber", fNumber, {kMinimumFNumber, kMaximumFNumber});
+    readLens(in, fNumber, camera);
+    readExposure(in, fNumber, camera);
     return camera;
 }
 

@@ -36,8 +36,11 @@ void readFilm(ObjectReader& in, FilmSettings& film) {
         readFilmSize(*size, film);
     }
     in.choice<PixelFilter>("filter", film.filter,
-                           {{"box", PixelFilter::Box}, {"blackman-harris", PixelFilter::BlackmanHarris}});
-    film.filterRadius = film.filter == PixelFilter::Box ? 0.5 : 1.5;
+                           {{"box", PixelFilter::Box},
+                            {"blackman-harris", PixelFilter::BlackmanHarris},
+                            {"gaussian", PixelFilter::Gaussian},
+                            {"triangle", PixelFilter::Triangle}});
+    film.filterRadius = film.filter == PixelFilter::Box ? 0.5 : film.filter == PixelFilter::Triangle ? 1.0 : 1.5;
     in.number("filterRadius", film.filterRadius, {0.5, 16.0});
     in.number("exposure", film.exposure, {-kMaximumExposure, kMaximumExposure});
     if (const auto tonemap = in.find("tonemap")) {
@@ -70,6 +73,12 @@ void readSettings(ObjectReader& root, SceneDraft& draft) {
         in.choice<LightSampling>(
             "lightSampling", integrator.lightSampling,
             {{"bsdf", LightSampling::Bsdf}, {"lights", LightSampling::Lights}, {"mis", LightSampling::Mis}});
+        in.choice<DirectionSampling>("sampling", integrator.sampling,
+                                     {{"bsdf", DirectionSampling::Bsdf},
+                                      {"cosine", DirectionSampling::Cosine},
+                                      {"uniform", DirectionSampling::Uniform}});
+        in.choice<SamplerKind>("sampler", integrator.sampler,
+                               {{"independent", SamplerKind::Independent}, {"sobol", SamplerKind::Sobol}});
     });
     root.object("bloom", [&](ObjectReader& in) { readBloom(in, draft); });
 }

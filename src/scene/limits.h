@@ -32,6 +32,17 @@ inline constexpr double kMaximumAdaptation = 1e6;
 inline constexpr double kMinimumSigma = 1e-6;
 inline constexpr double kMaximumSigma = 180.0;
 
+// Of cameras. Degrees.
+inline constexpr double kMinimumFov = 0.1;
+inline constexpr double kMaximumFov = 179.0;
+inline constexpr std::uint32_t kMaximumCameraBlades = 16; ///< from kMinimumBlades, or none
+inline constexpr double kMinimumIso = 1.0;
+inline constexpr double kMaximumIso = 10'000'000.0;
+inline constexpr double kMinimumShutter = 1e-6; ///< seconds
+inline constexpr double kMaximumShutter = 1e6;
+/// Of an animation; frames are numbered from 0.
+inline constexpr std::uint32_t kMaximumFrames = 1'000'000;
+
 inline constexpr std::uint32_t kMinimumResolution = 16;
 inline constexpr std::uint32_t kMaximumResolution = 16384;
 

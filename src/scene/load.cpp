@@ -73,6 +73,7 @@ void readRoot(ObjectReader& root, SceneDraft& draft) {
     readInstances(root, draft);
     draft.surfaceFiles = draft.files; // no other file was read so far
     readCameras(root, draft);
+    readAnimation(root, draft);
     readLights(root, draft);
     readEnvironment(root, draft);
     readSettings(root, draft);

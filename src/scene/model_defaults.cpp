@@ -128,9 +128,14 @@ void addCameras(Json& scene, const ImportedModel& model, const Bounds& bounds, d
         scene["cameras"][name] = {{"position", toJson(camera.position)},
                                   {"target", toJson(camera.target)},
                                   {"up", toJson(camera.up)},
-                                  {"verticalFov", camera.verticalFov},
                                   {"apertureRadius", camera.apertureRadius},
                                   {"focusDistance", camera.focusDistance}};
+        if (camera.projection == Projection::Orthographic) {
+            scene["cameras"][name]["projection"] = "orthographic";
+            scene["cameras"][name]["height"] = camera.height;
+        } else {
+            scene["cameras"][name]["verticalFov"] = camera.verticalFov;
+        }
         if (&camera == &model.cameras.front()) {
             scene["camera"] = name;
         }

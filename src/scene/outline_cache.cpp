@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
 /// Raised when the importers come to read other cameras, lights, material names or bounds, or the file changes.
-constexpr int kOutlineVersion = 1;
+constexpr int kOutlineVersion = 2;
 constexpr std::uint64_t kCacheBytes = std::uint64_t{16} << 20U;
 constexpr std::size_t kPiece = std::size_t{1} << 20U;
 
@@ -54,7 +54,9 @@ Json cameraJson(const Camera& camera) {
             {"position", vectorJson(camera.position)},
             {"target", vectorJson(camera.target)},
             {"up", vectorJson(camera.up)},
+            {"projection", static_cast<int>(camera.projection)},
             {"verticalFov", camera.verticalFov},
+            {"height", camera.height},
             {"apertureRadius", camera.apertureRadius},
             {"focusDistance", camera.focusDistance}};
 }
@@ -65,7 +67,9 @@ Camera cameraFrom(const Json& json) {
     camera.position = vectorFrom(json.at("position"));
     camera.target = vectorFrom(json.at("target"));
     camera.up = vectorFrom(json.at("up"));
+    camera.projection = static_cast<Projection>(json.at("projection").get<int>());
     json.at("verticalFov").get_to(camera.verticalFov);
+    json.at("height").get_to(camera.height);
     json.at("apertureRadius").get_to(camera.apertureRadius);
     json.at("focusDistance").get_to(camera.focusDistance);
     return camera;

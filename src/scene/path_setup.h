@@ -2,6 +2,7 @@
 
 // From the scene to the parameters of shared/path.h, for every backend.
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -16,6 +17,8 @@ struct View {
     glm::uvec2 size{0};       ///< pixels of the full picture
     glm::uvec2 cropOrigin{0}; ///< the part to render, from the top left
     glm::uvec2 cropSize{0};
+    std::uint32_t frame = 0;     ///< of an animation: goes into the seed, so that noise does not stand still
+    std::optional<Camera> moved; ///< the camera at that frame, in place of the scene's
 };
 
 /// The whole picture of the scene's film settings.
@@ -28,6 +31,12 @@ struct Space {
 
     glm::dvec3 point(const glm::dvec3& p) const { return p * scale + offset; }
 };
+
+/// The camera that the picture is taken by.
+const Camera& cameraOf(const Scene& scene, const View& view);
+
+/// The seed of the picture: the scene's, plus the frame (modulo 2^32).
+std::uint32_t seedOf(const Scene& scene, const View& view);
 
 shared::CameraParams makeCameraParams(const Scene& scene, const View& view, const Space& space);
 

@@ -111,14 +111,60 @@ struct OctreeInstance {
     std::uint32_t largestLevel = 0;
 };
 
+/// How long and through which aperture a photograph is taken, on which film.
+struct Exposure {
+    double fNumber = 8.0;
+    double shutter = 0.01; ///< seconds
+    double iso = 100.0;
+};
+
+enum class Projection {
+    Perspective,
+    Orthographic,
+    Equirectangular ///< the whole sphere; its middle column looks to the target, its upper edge along `up`
+};
+
 struct Camera {
     std::string name;
+    Projection projection = Projection::Perspective;
     glm::dvec3 position{0.0, 0.0, 5.0};
     glm::dvec3 target{0.0};
     glm::dvec3 up{0.0, 1.0, 0.0};
-    double verticalFov = 40.0;   ///< degrees
-    double apertureRadius = 0.0; ///< metres; 0 is a pinhole
-    double focusDistance = 0.0;  ///< metres along the view axis; 0 means the distance to the target
+    double verticalFov = 40.0;          ///< degrees; Perspective
+    double height = 2.0;                ///< metres that the picture is high; Orthographic
+    double apertureRadius = 0.0;        ///< metres; 0 is a pinhole
+    double focusDistance = 0.0;         ///< metres along the view axis; 0 means the distance to the target
+    std::uint32_t blades = 0;           ///< of the iris, its corners at apertureRadius: 0, a round one, or 3 to 16
+    double bladeRotation = 0.0;         ///< degrees counter-clockwise; at 0 a corner is on the right
+    std::optional<double> exposure;     ///< stops, instead of the film's
+    std::optional<Exposure> photograph; ///< what these stops come from or go on top of; see exposure.h
+};
+
+/// A picture of the animation at one frame.
+struct CameraKey {
+    std::uint32_t frame = 0;
+    glm::dvec3 position{0.0};
+    glm::dvec3 target{0.0};
+    glm::dvec3 up{0.0, 1.0, 0.0};
+    double verticalFov = 40.0;
+    double height = 2.0;
+    double focusDistance = 0.0; ///< as the camera's
+};
+
+enum class AnimationKind { Turntable, Path };
+
+/// How one camera moves from frame to frame.
+struct Animation {
+    AnimationKind kind = AnimationKind::Turntable;
+    std::uint32_t camera = 0;
+    std::uint32_t frames = 1; ///< they are numbered from 0
+    // Turntable: the camera goes around.
+    glm::dvec3 centre{0.0};
+    glm::dvec3 axis{0.0, 1.0, 0.0}; ///< unit length
+    double degrees = 360.0;         ///< from frame 0 to where frame `frames` would be; counter-clockwise about the axis
+    // Path
+    std::vector<CameraKey> keys; ///< at least one, ascending
+    bool smooth = true;          ///< Catmull-Rom instead of straight lines
 };
 
 enum class LightType { Point, Spot, Directional };
@@ -159,7 +205,7 @@ struct Environment {
     std::optional<Sun> sun;
 };
 
-enum class PixelFilter { Box, BlackmanHarris };
+enum class PixelFilter { Box, BlackmanHarris, Gaussian, Triangle };
 
 struct FilmSettings {
     std::uint32_t width = 1280;
@@ -172,11 +218,21 @@ struct FilmSettings {
 
 enum class LightSampling { Bsdf, Lights, Mis };
 
+/// How directions are drawn at surfaces (shared/scatter.h).
+enum class DirectionSampling { Bsdf, Cosine, Uniform };
+
+/// Where the numbers of samples come from (shared/rng.h). Independent ones are the default: with them, and with them
+/// only, the scatter of a pixel's samples tells its error, which adaptive sampling, the variance AOV and the tests rely
+/// on.
+enum class SamplerKind { Independent, Sobol };
+
 struct IntegratorSettings {
     std::uint32_t samplesPerPixel = 64;
     std::uint32_t maxDepth = 0; ///< surface hits of a path; 0 is unlimited
     std::uint32_t seed = 0;
     LightSampling lightSampling = LightSampling::Mis;
+    DirectionSampling sampling = DirectionSampling::Bsdf;
+    SamplerKind sampler = SamplerKind::Independent;
 };
 
 enum class VoxelNormals { Smooth, Face };
@@ -260,6 +316,7 @@ struct Scene {
     std::optional<OctreeInstance> octree;     ///< alone: then there are no mesh instances and no voxel instances
     std::vector<std::string> lightGroups{""}; ///< names; the first has the lights that no other has
     std::vector<Camera> cameras;              ///< at least one; the first is the default
+    std::optional<Animation> animation;
     std::vector<PunctualLight> lights;
     Environment environment;
     FilmSettings film;

@@ -48,6 +48,8 @@ void readAssets(ObjectReader& root, SceneDraft& draft);
 /// After the assets.
 void readInstances(ObjectReader& root, SceneDraft& draft);
 void readCameras(ObjectReader& root, SceneDraft& draft);
+/// After the cameras.
+void readAnimation(ObjectReader& root, SceneDraft& draft);
 void readLights(ObjectReader& root, SceneDraft& draft);
 void readEnvironment(ObjectReader& root, SceneDraft& draft);
 /// film, voxels, integrator and bloom.

@@ -18,64 +18,55 @@ double twoSidedQuantile(double p) {
     return high;
 }
 
-/// The significance of a whole test, in all its values.
-constexpr double kSignificance = 0.001;
-
-double pixelLimit(std::size_t values) {
-    return twoSidedQuantile(1.0 - std::pow(1.0 - kSignificance, 1.0 / static_cast<double>(values)));
-}
-
-struct Estimate {
-    double mean;
-    double variance; ///< of the mean
-};
-
-Estimate estimate(const FilmSums& film, std::size_t value) {
-    const auto n = static_cast<double>(film.sampleCount());
-    const double mean = film.radiance[value] / n;
-    // A floor as in Mitsuba's tests, for pixels that happen to have seen no variance.
-    return {mean, std::max(film.squared[value] / n - mean * mean, 1e-8) / (n - 1.0)};
-}
-
 } // namespace
 
 ZTest zTest(const FilmSums& film, double expected) {
+    constexpr double kSignificance = 0.001;
     const std::size_t values = film.radiance.size();
+    const auto n = static_cast<double>(film.sampleCount());
     ZTest result;
-    result.pixelLimit = pixelLimit(values);
+    result.pixelLimit = twoSidedQuantile(1.0 - std::pow(1.0 - kSignificance, 1.0 / static_cast<double>(values)));
     double sum = 0.0;
     double variances = 0.0;
     for (std::size_t i = 0; i < values; ++i) {
-        const Estimate pixel = estimate(film, i);
-        result.worstPixel = std::max(result.worstPixel, std::abs(pixel.mean - expected) / std::sqrt(pixel.variance));
-        sum += pixel.mean;
-        variances += pixel.variance;
+        const double mean = film.radiance[i] / n;
+        // A floor as in Mitsuba's tests, for pixels that happen to have seen no variance.
+        const double variance = std::max(film.squared[i] / n - mean * mean, 1e-8) * n / (n - 1.0);
+        result.worstPixel = std::max(result.worstPixel, std::abs(mean - expected) / std::sqrt(variance / n));
+        sum += mean;
+        variances += variance / n;
     }
     // Grey scenes have equal channels, so a picture has a third as many independent values.
     result.pictureMean = sum / static_cast<double>(values);
-    result.pictureZ = (sum - expected * static_cast<double>(values)) / std::sqrt(3.0 * variances);
+    result.pictureZ = (result.pictureMean - expected) * static_cast<double>(values) / std::sqrt(3.0 * variances);
     return result;
 }
 
-FilmComparison compareFilms(const FilmSums& a, const FilmSums& b) {
+ZTest zTestOfTwo(const FilmSums& a, const FilmSums& b) {
+    constexpr double kSignificance = 0.001;
     const std::size_t values = a.radiance.size();
-    FilmComparison result;
-    result.pixelLimit = pixelLimit(values);
-    double sumA = 0.0;
-    double sumB = 0.0;
+    const auto na = static_cast<double>(a.sampleCount());
+    const auto nb = static_cast<double>(b.sampleCount());
+    ZTest result;
+    result.pixelLimit = twoSidedQuantile(1.0 - std::pow(1.0 - kSignificance, 1.0 / static_cast<double>(values)));
+    double sum = 0.0;
+    double difference = 0.0;
     double variances = 0.0;
+    const auto varianceOfMean = [](const FilmSums& film, double n, std::size_t i) {
+        const double mean = film.radiance[i] / n;
+        return std::max(film.squared[i] / n - mean * mean, 1e-8) / (n - 1.0);
+    };
     for (std::size_t i = 0; i < values; ++i) {
-        const Estimate first = estimate(a, i);
-        const Estimate second = estimate(b, i);
-        const double variance = first.variance + second.variance;
-        result.worstPixel = std::max(result.worstPixel, std::abs(first.mean - second.mean) / std::sqrt(variance));
-        sumA += first.mean;
-        sumB += second.mean;
+        const double gap = a.radiance[i] / na - b.radiance[i] / nb;
+        const double variance = varianceOfMean(a, na, i) + varianceOfMean(b, nb, i);
+        result.worstPixel = std::max(result.worstPixel, std::abs(gap) / std::sqrt(variance));
+        sum += a.radiance[i] / na;
+        difference += gap;
         variances += variance;
     }
-    result.pictureMean = sumA / static_cast<double>(values);
-    result.otherMean = sumB / static_cast<double>(values);
-    result.pictureZ = (sumA - sumB) / std::sqrt(3.0 * variances);
+    result.pictureMean = sum / static_cast<double>(values);
+    // At worst a pixel's channels are one number three times.
+    result.pictureZ = difference / std::sqrt(3.0 * variances);
     return result;
 }
 

@@ -15,11 +15,8 @@ struct ZTest {
 
 ZTest zTest(const FilmSums& film, double expected);
 
-/// The same for two independent films of one picture; `pictureMean` is the first's, `otherMean` the second's.
-struct FilmComparison : ZTest {
-    double otherMean = 0.0;
-};
-
-FilmComparison compareFilms(const FilmSums& a, const FilmSums& b);
+/// Whether two films of independent samples agree, pixel by pixel and in the mean, by the same tests. The channels of a
+/// pixel may depend on each other.
+ZTest zTestOfTwo(const FilmSums& a, const FilmSums& b);
 
 } // namespace aureole

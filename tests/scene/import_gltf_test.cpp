@@ -239,11 +239,14 @@ TEST(ImportGltf, ReadsCameras) {
         folder.import("a.gltf", data.document("\"meshes\": [{\"primitives\": [{\"attributes\": {\"POSITION\": " +
                                               std::to_string(positions) + R"(}}]}],
         "cameras": [{"type": "perspective", "perspective": {"yfov": 0.5, "znear": 0.1, "aspectRatio": 2}},
-                    {"type": "orthographic", "orthographic": {"xmag": 1, "ymag": 1, "znear": 1, "zfar": 2}}],
+                    {"type": "orthographic", "orthographic": {"xmag": 1, "ymag": 3, "znear": 1, "zfar": 2}}],
         "nodes": [{"mesh": 0}, {"camera": 0, "name": "eye", "translation": [1, 2, 3],
             "rotation": [0, 0.7071067811865476, 0, 0.7071067811865476]}, {"camera": 1}])"));
-    ASSERT_EQ(model.cameras.size(), 1U);
+    ASSERT_EQ(model.cameras.size(), 2U);
+    EXPECT_EQ(model.cameras[1].projection, Projection::Orthographic);
+    EXPECT_EQ(model.cameras[1].height, 6.0) << "ymag is half of it";
     const Camera& camera = model.cameras[0];
+    EXPECT_EQ(camera.projection, Projection::Perspective);
     EXPECT_EQ(camera.name, "eye");
     EXPECT_NEAR(camera.verticalFov, 0.5 * 180.0 / kPi, 1e-9); // whatever the aspect ratio
     expectNear(camera.position, {1, 2, 3});

@@ -140,11 +140,19 @@ TEST_F(JsonScene, MaterialsOfAModelAreReplacedByName) {
 
 TEST_F(JsonScene, CamerasWithTheChosenOneFirst) {
     const Scene scene = load(fullScene(kGradientEnvironment));
-    ASSERT_EQ(scene.cameras.size(), 2U);
+    ASSERT_EQ(scene.cameras.size(), 3U);
     EXPECT_EQ(scene.cameras[0].name, "main");
     EXPECT_EQ(scene.cameras[0].verticalFov, 35.0);
     EXPECT_EQ(scene.cameras[0].focusDistance, 4.0);
     EXPECT_EQ(scene.cameras[1].name, "far");
+    EXPECT_EQ(scene.cameras[0].blades, 6U);
+    EXPECT_EQ(scene.cameras[0].bladeRotation, 15.0);
+    EXPECT_EQ(scene.cameras[0].exposure, 0.5);
+    EXPECT_EQ(scene.cameras[0].photograph->iso, 400.0);
+    EXPECT_EQ(scene.cameras[2].projection, Projection::Orthographic);
+    EXPECT_EQ(scene.cameras[2].height, 3.0);
+    EXPECT_EQ(scene.animation->keys.at(1).target, glm::dvec3(0, 2, 0));
+    EXPECT_FALSE(scene.animation->smooth);
     EXPECT_EQ(load(fullScene(kGradientEnvironment), {{"/camera", "far"}}).cameras[0].name, "far");
     EXPECT_EQ(problems(fullScene(kGradientEnvironment), {{"/camera", "null"}}).size(), 1U) << "which of the two?";
 }

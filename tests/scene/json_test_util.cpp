@@ -47,6 +47,13 @@ void SceneJsonTest::SetUp() {
 }
 
 std::string fullScene(const std::string& environment) {
+    // One file holds one kind of animation.
+    const std::string animation =
+        environment == kGradientEnvironment
+            ? R"({ "camera": "main", "path": { "interpolation": "linear", "keys": [{ "frame": 0 },
+                   { "frame": 10, "position": [1, 1, 5], "target": [0, 2, 0], "up": [0, 2, 0], "verticalFov": 20,
+                     "height": 2, "focusDistance": 3 }] } })"
+            : R"({ "turntable": { "frames": 12, "centre": [0, 1, 0], "axis": [0, 2, 0], "degrees": 180 } })";
     return R"({
   "$schema": "aureole.schema.json",
   "version": 1,
@@ -83,9 +90,13 @@ std::string fullScene(const std::string& environment) {
   "cameras": {
     "far": { "position": [0, 0, 9], "target": [0, 0, 0] },
     "main": { "position": [0, 1, 5], "target": [0, 1, 0], "up": [0.1, 1, 0], "verticalFov": 35,
-              "apertureRadius": 0.01, "focusDistance": 4 }
+              "apertureRadius": 0.01, "focusDistance": 4, "blades": 6, "bladeRotation": 15, "fNumber": 4,
+              "sensorHeight": 36, "shutter": 0.01, "iso": 400, "exposure": 0.5 },
+    "map": { "projection": "orthographic", "height": 3, "position": [0, 9, 0], "target": [0, 0, 0], "up": [0, 0, -1] }
   },
   "camera": "main",
+  "animation": )" +
+           animation + R"(,
   "lights": {
     "bulb": { "type": "point", "position": [0, 3, 0], "intensity": [10, 9, 8] },
     "lamp": { "type": "spot", "position": [1, 3, 0], "direction": [0, -2, 0], "intensity": 5, "innerConeAngle": 10,
@@ -96,7 +107,8 @@ std::string fullScene(const std::string& environment) {
            environment + R"(,
   "film": { "size": [64, 48], "filter": "box", "filterRadius": 0.75, "exposure": -1.5, "tonemap": "agx" },
   "voxels": { "resolution": 256, "normals": "face", "surface": "planes", "error": 0.5 },
-  "integrator": { "samplesPerPixel": 8, "maxDepth": 5, "seed": 7, "lightSampling": "lights" },
+  "integrator": { "samplesPerPixel": 8, "maxDepth": 5, "seed": 7, "lightSampling": "lights", "sampling": "cosine",
+                  "sampler": "sobol" },
   "bloom": { "enabled": true, "kernel": "texture.png", "kernelSize": 129, "sharpen": 0.5, "padding": "mirror",
     "mode": "resampled", "resample": "bilinear",
     "airy": { "fNumber": 22, "sensorHeight": 16, "diameter": 1.5 },
@@ -167,7 +179,9 @@ std::string summary(const Scene& scene) {
     for (const Camera& camera : scene.cameras) {
         out << "camera " << camera.name << glm::to_string(camera.position) << glm::to_string(camera.target)
             << glm::to_string(camera.up) << camera.verticalFov << ' ' << camera.apertureRadius << ' '
-            << camera.focusDistance << '\n';
+            << camera.focusDistance << ' ' << static_cast<int>(camera.projection) << camera.height << ' '
+            << camera.blades << ' ' << camera.bladeRotation << ' ' << camera.exposure.value_or(0.0) << ' '
+            << camera.photograph.value_or(Exposure{}).fNumber << '\n';
     }
     addLighting(out, scene);
     const FilmSettings& film = scene.film;
@@ -177,7 +191,8 @@ std::string summary(const Scene& scene) {
         << static_cast<int>(scene.voxels.surface) << ' ' << scene.voxels.error << '\n';
     const IntegratorSettings& integrator = scene.integrator;
     out << "integrator " << integrator.samplesPerPixel << ' ' << integrator.maxDepth << ' ' << integrator.seed << ' '
-        << static_cast<int>(integrator.lightSampling) << '\n';
+        << static_cast<int>(integrator.lightSampling) << static_cast<int>(integrator.sampling)
+        << static_cast<int>(integrator.sampler) << '\n';
     const BloomSettings& bloom = scene.bloom;
     out << "bloom " << bloom.enabled << bloom.kernel << ' ' << bloom.kernelSize << ' ' << bloom.sharpen << ' '
         << static_cast<int>(bloom.padding) << static_cast<int>(bloom.mode) << static_cast<int>(bloom.resampling)

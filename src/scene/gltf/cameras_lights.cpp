@@ -1,5 +1,7 @@
 #include "scene/gltf/cameras_lights.h"
 
+#include <cmath>
+
 #include "core/error.h"
 #include "core/log.h"
 
@@ -35,16 +37,27 @@ std::optional<Camera> readCamera(const Document& document, const PlacedNode& nod
         return std::nullopt;
     }
     const JsonValue json = document.follow(*reference, "cameras", "camera");
-    if (json["type"].text() != "perspective") {
-        logWarning("{}: found a camera of type '{}', only perspective ones are used", json.place(),
-                   json["type"].text());
-        return std::nullopt;
-    }
-    const JsonValue lens = json["perspective"];
-    lens["yfov"].number();
+    const std::string type = json["type"].text();
     Camera camera;
     camera.name = nameOf(node, json);
-    camera.verticalFov = glm::degrees(within(lens, "yfov", 0.0, 1e-4, kPi - 1e-4));
+    if (type == "perspective") {
+        const JsonValue lens = json["perspective"];
+        lens["yfov"].number();
+        camera.verticalFov = glm::degrees(within(lens, "yfov", 0.0, 1e-4, kPi - 1e-4));
+    } else if (type == "orthographic") {
+        // The picture's width follows its own shape, whatever xmag is.
+        const JsonValue lens = json["orthographic"];
+        lens["ymag"].number();
+        camera.projection = Projection::Orthographic;
+        camera.height = 2.0 * std::abs(within(lens, "ymag", 1.0, -kMaximumNumber / 2.0, kMaximumNumber / 2.0));
+        if (camera.height == 0.0) {
+            fail(ExitCode::BadInput, "{}/ymag: found 0, expected another number", lens.place());
+        }
+    } else {
+        logWarning("{}: found a camera of type '{}', only perspective and orthographic ones are used", json.place(),
+                   type);
+        return std::nullopt;
+    }
     camera.position = glm::dvec3(node.world[3]);
     camera.target = camera.position + worldDirection(node, {0.0, 0.0, -1.0});
     camera.up = worldDirection(node, {0.0, 1.0, 0.0});

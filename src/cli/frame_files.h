@@ -1,0 +1,12 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace aureole::cli {
+
+/// The file of a frame: its number stands for the run of # in the pattern's file name, with zeros before it up to the
+/// run's length. Throws Error (Usage) where the name has no such run, or several.
+std::string frameFile(const std::string& pattern, std::uint32_t frame);
+
+} // namespace aureole::cli

@@ -1,0 +1,15 @@
+#pragma once
+
+#include "scene/scene.h"
+
+namespace aureole {
+
+/// The camera of an animation at a frame, from 0 to frames - 1. Throws Error (BadInput) naming the scene where it has
+/// no view axis or no horizon there.
+///
+/// Between keys, a smooth path is a Catmull-Rom spline with centripetal knots, which neither overshoots far nor has
+/// cusps: Yuksel, Schaefer and Keyser, "Parameterization and Applications of Catmull-Rom Curves" (2011), evaluated as
+/// by Barry and Goldman (1988). Every frame of a segment takes an equal part of its knot interval.
+Camera cameraAtFrame(const Scene& scene, std::uint32_t frame);
+
+} // namespace aureole
