@@ -31,7 +31,8 @@ struct VoxelParams {
     uint firstSample; ///< absolute index of the first sample of the pass, and of the sample after its last
     uint endSample;
     uint batchSize; ///< samples of one work item
-    uint padding;
+    uint tileCount; ///< tiles of pixels that get samples
+    uint64_t tiles; ///< their indices; 0: all, in order
 };
 SHARED_ARRAY(VoxelParams, 8)
 
@@ -276,6 +277,7 @@ SHARED_INLINE void voxelPathArrive(uint64_t params, INOUT(VoxelPath, state), Vox
     state.hit = voxelScatterer(params, surface, state.from.normal, -direction);
     Arrival arrival;
     arrival.distance = hit.distance;
+    arrival.position = state.from.position;
     arrival.emission = vec3(0.0f);
     arrival.lightPdf = 0.0f;
     if (surface.emission != 0u) {

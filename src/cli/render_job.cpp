@@ -2,6 +2,7 @@
 
 #include <limits>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -21,6 +22,7 @@
 #include "core/interrupt.h"
 #include "core/log.h"
 #include "core/suggest.h"
+#include "image/alpha.h"
 #include "image/exr.h"
 #include "image/png.h"
 #include "image/tonemap.h"
@@ -37,6 +39,9 @@ ImageFormat checkOptions(const RenderOptions& options) {
     if (options.sampleRange && format != ImageFormat::Exr) {
         fail(ExitCode::Usage, "{}: found .png with --samples, expected .exr: a part is merged before tone mapping",
              options.output);
+    }
+    if (options.aovs && format != ImageFormat::Exr) {
+        fail(ExitCode::Usage, "{}: found .png with --aov, expected .exr: a PNG has no layers", options.output);
     }
     if (!options.statsFile.empty()) {
         checkWritable(options.statsFile);
@@ -76,6 +81,16 @@ void checkVoxelOverrides(const RenderOptions& options, const Scene& scene) {
     }
 }
 
+/// Refuses adaptive sampling where it makes no sense.
+void checkNoise(const RenderOptions& options, const Scene& scene) {
+    if (scene.integrator.noise > 0.0 && options.sampleRange) {
+        fail(ExitCode::Usage,
+             "--samples: found it with adaptive sampling (/integrator/noise is {}), expected one of them: parts have "
+             "as many samples in every pixel; --set /integrator/noise=0",
+             scene.integrator.noise);
+    }
+}
+
 /// The scene with the options' changes. Those that change no sample go in after loading and leave its hash alone.
 Scene loadSceneFor(const RenderOptions& options, const std::optional<SceneCaches>& caches) {
     std::vector<SceneOverride> overrides = options.overrides;
@@ -92,6 +107,8 @@ Scene loadSceneFor(const RenderOptions& options, const std::optional<SceneCaches
     scene.integrator.samplesPerPixel = options.samplesPerPixel.value_or(scene.integrator.samplesPerPixel);
     scene.film.exposure = options.exposure.value_or(scene.film.exposure);
     scene.film.tonemap = options.tonemap.value_or(scene.film.tonemap);
+    scene.film.aovs = options.aovs.value_or(scene.film.aovs);
+    checkNoise(options, scene);
     return scene;
 }
 
@@ -159,16 +176,58 @@ std::optional<gpu::Device> openDevice(const RenderOptions& options, bool bloomed
 }
 
 RenderLimits limitsOf(const Scene& scene, const RenderOptions& options) {
+    constexpr std::uint32_t kMostAdaptiveSamples = 65536;
     RenderLimits limits;
     limits.seconds = options.seconds.value_or(limits.seconds);
+    limits.noise = scene.integrator.noise;
     if (options.sampleRange) {
         std::tie(limits.first, limits.end) = *options.sampleRange;
     } else if (options.seconds && !options.samplesPerPixel) {
         limits.end = std::numeric_limits<std::uint32_t>::max();
+    } else if (options.noise && !options.samplesPerPixel) {
+        limits.end = kMostAdaptiveSamples;
     } else {
         limits.end = scene.integrator.samplesPerPixel;
     }
     return limits;
+}
+
+const char* strategyName(LightSampling strategy) {
+    switch (strategy) {
+    case LightSampling::Bsdf:
+        return "bsdf";
+    case LightSampling::Lights:
+        return "lights";
+    case LightSampling::Mis:
+        break;
+    }
+    return "mis";
+}
+
+/// Notes how the samples were made, and what changes their mean.
+void addSettings(Image& image, const Scene& scene) {
+    auto& attributes = image.attributes;
+    attributes["aureole.sampler"] = "independent";
+    attributes["aureole.light_sampling"] = strategyName(scene.integrator.lightSampling);
+    if (scene.integrator.clamp > 0.0) {
+        attributes["aureole.clamp"] = fmt::format("{:.9g}", scene.integrator.clamp);
+    }
+    if (scene.integrator.noise > 0.0) {
+        attributes["aureole.noise"] = fmt::format("{:.9g}", scene.integrator.noise);
+    }
+    if (!scene.film.aovs.empty()) {
+        attributes["aureole.aovs"] = scene.film.aovs.text();
+    }
+    if (scene.film.aovs.has(Aov::Variance)) {
+        attributes["aureole.variance"] = "of the pixel's mean, from independent samples";
+    }
+    if (scene.film.aovs.has(Aov::Id)) {
+        std::string ids;
+        for (std::size_t i = 0; i < scene.materials.size(); ++i) {
+            ids += fmt::format("{}{} {}", i == 0 ? "" : "\n", i + 1, scene.materials[i].name);
+        }
+        attributes["aureole.ids"] = ids;
+    }
 }
 
 void addAttributes(Image& image, const Scene& scene, const View& view, const RenderOptions& options,
@@ -186,6 +245,7 @@ void addAttributes(Image& image, const Scene& scene, const View& view, const Ren
     attributes["aureole.device"] = report.device;
     attributes["aureole.driver"] = report.driver;
     attributes["aureole.command"] = options.commandLine;
+    addSettings(image, scene);
     attributes[kDegreesPerPixelAttribute] = fmt::format("{:.9g}", degreesPerPixel(camera.verticalFov, view.size.y));
 }
 
@@ -194,7 +254,9 @@ void writePicture(const Image& image, ImageFormat format, const Scene& scene, co
         writeExr(output, image);
         return;
     }
-    writePng(output, toneMap(image, toneMapFromName(scene.film.tonemap), scene.film.exposure, output));
+    Image colours = image;
+    unassociateAlpha(colours);
+    writePng(output, toneMap(colours, toneMapFromName(scene.film.tonemap), scene.film.exposure, output));
 }
 
 /// What is known and made ready before the first sample.
@@ -248,6 +310,14 @@ FilmSums renderFilm(const Job& job, const RenderLimits& limits, RenderReport& re
     FilmSums film = backend->film();
     report.samplesPerPixel = film.sampleCount();
     report.samples = formatSamples(film.samples);
+    if (limits.noise > 0.0) {
+        report.noise = limits.noise;
+        report.pixels = film.pixelCount();
+        report.pixelsLeft = backend->activePixels();
+        const double sum = std::accumulate(film.counts.begin(), film.counts.end(), 0.0);
+        report.meanSamples = film.counts.empty() ? static_cast<double>(film.sampleCount())
+                                                 : sum / static_cast<double>(film.pixelCount());
+    }
     return film;
 }
 

@@ -32,6 +32,10 @@ inline constexpr double kMaximumAdaptation = 1e6;
 inline constexpr double kMinimumSigma = 1e-6;
 inline constexpr double kMaximumSigma = 180.0;
 
+/// Relative error of a pixel that adaptive sampling may aim at; 0 is none.
+inline constexpr double kMinimumNoise = 1e-5;
+inline constexpr double kMaximumNoise = 1.0;
+
 inline constexpr std::uint32_t kMinimumResolution = 16;
 inline constexpr std::uint32_t kMaximumResolution = 16384;
 
