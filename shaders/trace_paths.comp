@@ -23,6 +23,15 @@ layout(constant_id = 5) const uint kSampler = 0u;
 layout(constant_id = 6) const uint kSampling = 0u;
 #define PATH_SAMPLING(params) kSampling
 
+layout(constant_id = 7) const bool kLayers = false;
+
+// The layers of the film, and the floats of them that the item has. An item is one invocation's, so it adds in memory.
+uint64_t filmLayers;
+uint64_t itemLayers;
+#define HAS_LAYERS(path) kLayers
+#define PATH_LAYERS(path) filmLayers
+#define PATH_LAYER_SUMS(path) itemLayers
+
 uint traversalStack[7];
 #define TRAVERSAL_STACK(state, level) traversalStack[level]
 #include "shared/path_work.h"
@@ -56,12 +65,22 @@ void nextSample(inout PathLane lane) {
     }
     if (lane.nextSample < lane.endSample) {
         lane.sampling = 1u;
+        if (kLayers) {
+            layersBegin(itemLayers);
+        }
         voxelPathBegin(push.params, lane.voxel, lane.pixel, lane.nextSample);
         return;
     }
     ResultArray(push.results).at[lane.item] = lane.sums;
     atomicAdd(CounterRef(push.counters).value.completed, 1u);
     lane.item = PATH_NO_ITEM;
+}
+
+// Where the item that the lane has keeps its layers.
+void findLayers(PathLane lane) {
+    if (kLayers && lane.item != PATH_NO_ITEM) {
+        itemLayers = push.layerSums + uint64_t(lane.item) * uint64_t(4u * AT(FilmLayers, filmLayers, 0).count);
+    }
 }
 
 void startItem(inout PathLane lane, uint item) {
@@ -74,11 +93,16 @@ void startItem(inout PathLane lane, uint item) {
     lane.sums.radiance = vec3(0.0);
     lane.sums.squared = vec3(0.0);
     lane.voxel.phase = PHASE_IDLE;
+    if (kLayers) {
+        findLayers(lane);
+        layersReset(filmLayers, itemLayers);
+    }
 }
 
 void main() {
     uint invocation = gl_GlobalInvocationID.x;
     PathLane lane;
+    filmLayers = push.layers;
     if (push.fresh != 0u) {
         lane.item = PATH_NO_ITEM;
         lane.voxel.phase = PHASE_IDLE;
@@ -89,6 +113,7 @@ void main() {
         }
     }
     lane.voxel.rays = 0u;
+    findLayers(lane);
 
     bool exhausted = push.exhausted != 0u;
     for (uint round = 0u; round < push.rounds; ++round) {

@@ -7,6 +7,7 @@
 
 #include "shared/bsdf.h"
 #include "shared/camera.h"
+#include "shared/film_layers.h"
 #include "shared/lights.h"
 #include "shared/rng.h"
 #include "shared/scatter.h"
@@ -57,6 +58,10 @@ struct PathState {
     uint medium;
     vec3 throughput;
     vec3 radiance;
+#ifdef __cplusplus
+    uint64_t layers;    ///< FilmLayers, 0: none; devices keep both addresses elsewhere
+    uint64_t layerSums; ///< the floats that they count
+#endif
 };
 
 /// What a backend says of a hit.
@@ -70,6 +75,7 @@ struct SurfaceHit {
 /// What a path finds on its arrival at a hit.
 struct Arrival {
     float distance; ///< from the last surface, in the backend's length
+    vec3 position;  ///< in the backend's space
     vec3 emission;
     float lightPdf; ///< per solid angle: of finding this point by light sampling, all choices included; 0: impossible
 };
@@ -101,13 +107,21 @@ SHARED_INLINE PathState beginPath(uint64_t params, uint pixel, uint index) {
     path.medium = MEDIUM_NONE;
     path.throughput = vec3(1.0f);
     path.radiance = vec3(0.0f);
+#ifdef __cplusplus
+    path.layers = 0;
+    path.layerSums = 0;
+#endif
     return path;
 }
 
-/// Adds light of a light group that reached the camera. All that a path gathers goes through here.
+/// Adds light of a light group that reached the camera. All that a path gathers goes through here, after `depth`
+/// scatterings.
 SHARED_INLINE void pathGather(INOUT(PathState, path), vec3 radiance, uint lightGroup) {
-    SHARED_UNUSED(lightGroup);
-    path.radiance = path.radiance + radiance;
+    vec3 kept = radiance;
+    if (HAS_LAYERS(path)) {
+        kept = layersGather(PATH_LAYERS(path), PATH_LAYER_SUMS(path), path.depth, radiance, lightGroup);
+    }
+    path.radiance = path.radiance + kept;
 }
 
 /// The weight of light found by BSDF sampling that light sampling finds with density `lightPdf`.
@@ -120,6 +134,11 @@ SHARED_INLINE float bsdfWeight(uint strategy, float bsdfPdf, float lightPdf) {
 
 /// Adds the sky's light to a path that leaves the scene.
 SHARED_INLINE void pathMiss(uint64_t params, INOUT(PathState, path), vec3 direction) {
+    if (HAS_LAYERS(path)) {
+        if (layersMiss(PATH_LAYERS(path), PATH_LAYER_SUMS(path), path.depth) != 0u) {
+            return;
+        }
+    }
     uint64_t lights = PATH_LIGHTS(params);
     uint strategy = AT(PathParams, params, 0).strategy;
     float chosen = AT(LightParams, lights, 0).environmentProbability;
@@ -175,6 +194,10 @@ SHARED_INLINE uint pathArrive(uint64_t params, INOUT(PathState, path), SurfaceHi
     float weight = bsdfWeight(AT(PathParams, params, 0).strategy, path.bsdfPdf, arrival.lightPdf);
     path.medium = mediumOfArrival(path.medium, hit);
     path.throughput = path.throughput * mediumTransmittance(params, path.medium, arrival.distance);
+    if (HAS_LAYERS(path)) {
+        layersHit(PATH_LAYERS(path), PATH_LAYER_SUMS(path), PATH_CAMERA(params), path.depth, path.throughput,
+                  hit.surface, arrival.position, hit.material);
+    }
     vec3 emitted = path.throughput * arrival.emission * weight;
     if (max(emitted.x, max(emitted.y, emitted.z)) > 0.0f) {
         pathGather(path, emitted, AT(MaterialTraits, AT(PathParams, params, 0).materials, hit.material).lightGroup);

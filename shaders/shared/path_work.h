@@ -10,6 +10,7 @@ SHARED_BEGIN
 /// Pixels are walked in tiles, so that neighbouring lanes trace neighbouring pixels.
 #define PATH_TILE_WIDTH 8u
 #define PATH_TILE_HEIGHT 4u
+#define PATH_TILE_PIXELS (PATH_TILE_WIDTH * PATH_TILE_HEIGHT)
 
 /// Sums over the samples of one item.
 struct SampleSums {
@@ -26,10 +27,12 @@ struct PathCounters {
 SHARED_ARRAY(PathCounters, 4)
 
 struct PathPush {
-    uint64_t params;   ///< VoxelParams
-    uint64_t counters; ///< PathCounters
-    uint64_t lanes;    ///< PathLane for each invocation
-    uint64_t results;  ///< SampleSums for each item of this dispatch's range
+    uint64_t params;    ///< VoxelParams
+    uint64_t counters;  ///< PathCounters
+    uint64_t lanes;     ///< PathLane for each invocation
+    uint64_t results;   ///< SampleSums for each item of this dispatch's range
+    uint64_t layers;    ///< FilmLayers, where there are any
+    uint64_t layerSums; ///< their floats for each item
     uint itemOffset;
     uint itemCount;
     uint rounds;    ///< at most; see the loop in trace_paths.comp
@@ -61,31 +64,25 @@ SHARED_INLINE uvec2 pathTiles(uvec2 size) {
                  (size.y + PATH_TILE_HEIGHT - 1u) / PATH_TILE_HEIGHT);
 }
 
-/// Items of one batch: pixels of the crop, filled up to whole tiles.
-SHARED_INLINE uint pathItemsPerBatch(uvec2 size) {
-    uvec2 tiles = pathTiles(size);
-    return tiles.x * tiles.y * PATH_TILE_WIDTH * PATH_TILE_HEIGHT;
-}
-
-/// The item of a pixel (relative to the crop) within its batch.
-SHARED_INLINE uint pathItemOfPixel(uvec2 size, uvec2 pixel) {
-    uvec2 tile = uvec2(pixel.x / PATH_TILE_WIDTH, pixel.y / PATH_TILE_HEIGHT);
-    return (tile.y * pathTiles(size).x + tile.x) * PATH_TILE_WIDTH * PATH_TILE_HEIGHT +
-           (pixel.y % PATH_TILE_HEIGHT) * PATH_TILE_WIDTH + pixel.x % PATH_TILE_WIDTH;
+/// The pixel of the item `within` a batch, relative to the crop of that size; it may lie outside.
+SHARED_INLINE uvec2 pathItemPixel(uvec2 size, uint64_t tiles, uint within) {
+    uint tile = within / PATH_TILE_PIXELS;
+    uint inTile = within % PATH_TILE_PIXELS;
+    if (tiles != uint64_t(0)) {
+        tile = AT(uint, tiles, tile);
+    }
+    uint tilesX = pathTiles(size).x;
+    return uvec2((tile % tilesX) * PATH_TILE_WIDTH + inTile % PATH_TILE_WIDTH,
+                 (tile / tilesX) * PATH_TILE_HEIGHT + inTile / PATH_TILE_WIDTH);
 }
 
 /// What item `item` of the pass is. Batch b covers the samples that stand in the b-th block of batchSize absolute
 /// indices from the block of firstSample, so that batches fall alike however a range is split.
 SHARED_INLINE PathItem pathItem(uint64_t params, uint item) {
     uvec2 size = AT(VoxelParams, params, 0).path.camera.cropSize;
-    uint perBatch = pathItemsPerBatch(size);
+    uint perBatch = AT(VoxelParams, params, 0).tileCount * PATH_TILE_PIXELS;
     uint batch = item / perBatch;
-    uint within = item % perBatch;
-    uint tile = within / (PATH_TILE_WIDTH * PATH_TILE_HEIGHT);
-    uint inTile = within % (PATH_TILE_WIDTH * PATH_TILE_HEIGHT);
-    uint tilesX = pathTiles(size).x;
-    uvec2 local = uvec2((tile % tilesX) * PATH_TILE_WIDTH + inTile % PATH_TILE_WIDTH,
-                        (tile / tilesX) * PATH_TILE_HEIGHT + inTile / PATH_TILE_WIDTH);
+    uvec2 local = pathItemPixel(size, AT(VoxelParams, params, 0).tiles, item % perBatch);
     uint first = AT(VoxelParams, params, 0).firstSample;
     uint end = AT(VoxelParams, params, 0).endSample;
     uint batchSize = AT(VoxelParams, params, 0).batchSize;
@@ -109,12 +106,24 @@ struct FilmPixel {
 };
 SHARED_ARRAY(FilmPixel, 4)
 
+/// A float of the film's layers, likewise.
+struct LayerPixel {
+    float sum;
+    float rest;
+};
+SHARED_ARRAY(LayerPixel, 4)
+
 struct FilmPush {
-    uint64_t film;    ///< FilmPixel, row by row over the crop
-    uint64_t results; ///< SampleSums of whole batches
+    uint64_t film;      ///< FilmPixel, row by row over the crop
+    uint64_t results;   ///< SampleSums of whole batches
+    uint64_t layerFilm; ///< LayerPixel for each float of the layers of each pixel
+    uint64_t layerSums; ///< the layers' floats of whole batches
+    uint64_t tiles;     ///< those of VoxelParams
     uvec2 size;
+    uint tileCount;
     uint batches;
-    uint padding;
+    uint layerCount; ///< floats; 0: no layers
+    uint fresh;      ///< 1: the film is empty
 };
 
 /// Adds a value to a sum that is kept as sum + rest. Neumaier (1974).

@@ -32,7 +32,8 @@ struct VoxelParams {
     uint firstSample; ///< absolute index of the first sample of the pass, and of the sample after its last
     uint endSample;
     uint batchSize; ///< samples of one work item
-    uint padding;
+    uint tileCount; ///< tiles of pixels that get samples
+    uint64_t tiles; ///< their indices; 0: all, in order
 };
 SHARED_ARRAY(VoxelParams, 8)
 
@@ -360,6 +361,7 @@ SHARED_INLINE void voxelPathArrive(uint64_t params, INOUT(VoxelPath, state), Vox
     } else {
         voxelStand(params, state, hit, surface, faceOut);
     }
+    arrival.position = state.from.position;
     VoxelMaterial entry = voxelMaterial(params, surface);
     uint entering = 1u;
     arrival.emission = entry.emission;

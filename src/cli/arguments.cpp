@@ -99,6 +99,26 @@ std::size_t parseIndex(const std::string& option, const std::string& text, std::
     return static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
 }
 
+AovSet parseAovs(const std::string& option, const std::string& text) {
+    if (text == "all") {
+        return AovSet::all();
+    }
+    std::vector<std::string> names = aovNames();
+    names.emplace_back("all");
+    AovSet aovs;
+    std::size_t first = 0;
+    while (first <= text.size()) {
+        const std::size_t end = std::min(text.find(',', first), text.size());
+        const std::size_t index = parseIndex(option, text.substr(first, end - first), names);
+        if (index == aovNames().size()) {
+            fail(ExitCode::Usage, "{}: found 'all' in '{}', expected it alone", option, text);
+        }
+        aovs.add(static_cast<Aov>(index));
+        first = end + 1;
+    }
+    return aovs;
+}
+
 SurfaceKind parseSurface(const std::string& option, const std::string& text) {
     return static_cast<SurfaceKind>(parseIndex(option, text, surfaceKindNames()));
 }

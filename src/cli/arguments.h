@@ -15,6 +15,7 @@
 
 #include "core/math.h"
 #include "core/progress.h"
+#include "image/aov.h"
 #include "scene/load.h"
 
 namespace aureole::cli {
@@ -39,6 +40,9 @@ std::string parseChoice(const std::string& option, const std::string& text, std:
 
 /// The place of one of `names` among them.
 std::size_t parseIndex(const std::string& option, const std::string& text, std::span<const std::string> names);
+
+/// Names of AOVs, separated by commas, or "all".
+AovSet parseAovs(const std::string& option, const std::string& text);
 
 /// The name of a surface.
 SurfaceKind parseSurface(const std::string& option, const std::string& text);

@@ -8,6 +8,7 @@
 #include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/output.h"
+#include "image/alpha.h"
 #include "image/tonemap.h"
 
 namespace aureole::cli {
@@ -31,6 +32,11 @@ ExitCode convert(const ConvertOptions& options) {
     Image image = readImage(options.input);
     // A PNG is display-referred already.
     const bool fromScene = imageFormat(options.input, ExitCode::BadInput) == ImageFormat::Exr;
+    if (target == ImageFormat::Png && fromScene) {
+        unassociateAlpha(image);
+    } else if (target == ImageFormat::Exr && !fromScene) {
+        associateAlpha(image);
+    }
     if (target == ImageFormat::Png && (fromScene || asked)) {
         const std::string operation = options.tonemap.value_or(fromScene ? "filmic" : "linear");
         image = toneMap(image, toneMapFromName(operation), options.exposure.value_or(0.0), options.input);

@@ -55,12 +55,21 @@ Json describeImage(const std::string& file) {
     for (const Channel& channel : image.channels) {
         channels.push_back(describeChannel(channel));
     }
+    // Layers as programs that show them see them: what stands before the last dot; "" is the picture itself.
+    Json layers = Json::array();
+    for (const Channel& channel : image.channels) {
+        const std::size_t dot = channel.name.rfind('.');
+        const std::string layer = dot == std::string::npos ? "" : channel.name.substr(0, dot);
+        if (std::find(layers.begin(), layers.end(), layer) == layers.end()) {
+            layers.push_back(layer);
+        }
+    }
     Json attributes = Json::object();
     for (const auto& [name, value] : image.attributes) {
         attributes[name] = value;
     }
-    return {{"file", file},           {"kind", "image"},      {"width", image.width},
-            {"height", image.height}, {"channels", channels}, {"attributes", attributes}};
+    return {{"file", file},     {"kind", "image"},      {"width", image.width},    {"height", image.height},
+            {"layers", layers}, {"channels", channels}, {"attributes", attributes}};
 }
 
 Json describeScene(const std::string& file) {
@@ -143,7 +152,7 @@ void addInfoCommand(CLI::App& app, Invocation& invocation) {
         ->type_name("");
     command->add_flag("--json", *json, "Print JSON");
     command->footer(
-        "Of an image: size, channels with their range and mean, attributes. Of an octree, which is checked\n"
+        "Of an image: size, layers, channels with their range and mean, attributes. Of an octree, which is checked\n"
         "whole: voxels, grid, bytes of each part; of one of planes cells, each of them for one voxel or many,\n"
         "which JSON has as 'voxels' too. Of a scene: what is in it.\n\n"
         "Examples:\n"

@@ -28,6 +28,8 @@ public:
         return tracer_->render(first, end, onProgress);
     }
     FilmSums film() const override { return tracer_->film(); }
+    void retire(double noise) override { tracer_->retire(noise); }
+    std::uint64_t activePixels() const override { return tracer_->activePixels(); }
     std::uint64_t rays() const override { return tracer_->stats().rays; }
 
 private:
@@ -47,6 +49,8 @@ public:
         return renderer_.render(first, end, onProgress);
     }
     FilmSums film() const override { return renderer_.film(); }
+    void retire(double noise) override { renderer_.retire(noise); }
+    std::uint64_t activePixels() const override { return renderer_.activePixels(); }
     std::uint64_t rays() const override { return renderer_.rays(); }
     std::uint64_t triangleCount() const { return renderer_.triangleCount(); }
 

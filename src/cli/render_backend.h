@@ -29,6 +29,10 @@ public:
     virtual std::uint32_t render(std::uint32_t first, std::uint32_t end,
                                  const std::function<bool(double)>& onProgress) = 0;
     virtual FilmSums film() const = 0;
+    /// Adaptive sampling: from now on, pixels whose relative error is `noise` at most get no more samples.
+    virtual void retire(double noise) = 0;
+    /// Pixels that get samples.
+    virtual std::uint64_t activePixels() const = 0;
     virtual std::uint64_t rays() const = 0; ///< of this picture
 };
 

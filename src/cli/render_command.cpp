@@ -44,6 +44,23 @@ void addSampling(CLI::App& command, const Options& options) {
              [options](Text text) { options->frames = parseSampleRange("--frames", text); });
     command.add_flag("--skip-existing", options->skipExisting,
                      "With --frames, leave out those that have a file; without it, they are replaced");
+    addValue(command, "--noise", "X",
+             "Adaptive sampling: parts of the picture get no more samples once their relative\n"
+             "error is X, as in 0.02; at most --spp samples, 65536 by default",
+             [options](Text text) {
+                 options->noise = true;
+                 options->overrides.emplace_back(
+                     "/integrator/noise",
+                     fmt::format("{:.9g}", parseNumber("--noise", text, kMinimumNoise, kMaximumNoise)));
+             })
+        ->excludes(command.get_option("--samples"));
+    addValue(command, "--clamp", "X",
+             "The most radiance that indirect light may bring to a sample at once: no fireflies,\n"
+             "but a darker, biased picture; no limit by default",
+             [options](Text text) {
+                 options->overrides.emplace_back(
+                     "/integrator/clamp", fmt::format("{:.9g}", parseNumber("--clamp", text, 0.0, kMaximumNumber)));
+             });
     // Overrides of the scene are added in the order of the options, after --set.
     addValue(command, "--seed", "N", "Seed of the random numbers", [options](Text text) {
         options->overrides.emplace_back("/integrator/seed", fmt::to_string(parseCount("--seed", text, 0)));
@@ -104,6 +121,13 @@ void addPicture(CLI::App& command, const Options& options) {
              [options](Text text) { options->exposure = parseExposure("--exposure", text); });
     addValue(command, "--tonemap", "NAME", fmt::format("One of {};\nfor .png output", fmt::join(toneMapNames(), ", ")),
              [options](Text text) { options->tonemap = parseChoice("--tonemap", text, toneMapNames()); });
+    addValue(command, "--aov", "LIST",
+             fmt::format("Layers beside the picture, for .exr output: all, or a list with commas of\n{}",
+                         fmt::join(aovNames(), ", ")),
+             [options](Text text) { options->aovs = parseAovs("--aov", text); });
+    command.add_flag_callback(
+        "--transparent", [options] { options->overrides.emplace_back("/film/transparent", "true"); },
+        "Leave the environment out where the camera sees it, and write alpha");
     command.add_flag("--no-bloom", options->noBloom, "Leave out the scene's bloom");
 }
 
@@ -148,6 +172,8 @@ void addRenderCommand(CLI::App& app, Invocation& invocation) {
                     "  aureole render turn.json -o turn.###.png --frames 0:48 --skip-existing\n"
                     "  aureole render scene.json -o b.exr --samples 64:128     # a part, see 'aureole merge'\n"
                     "  aureole render scene.json -o truth.exr --backend reference --no-bloom\n"
+                    "  aureole render scene.json -o layers.exr --aov albedo,normal,direct,indirect,emission\n"
+                    "  aureole render scene.json -o even.exr --noise 0.02 --time 10m --transparent\n"
                     "  aureole render scene.json -o out.exr --set /materials/wall/albedo=0.5 --set /film/filter=box");
     command->callback([options, &invocation] {
         invocation.run = [options, &invocation] {

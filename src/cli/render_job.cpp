@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <limits>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -18,12 +19,14 @@
 #include "cli/describe_octree.h"
 #include "cli/frame_files.h"
 #include "cli/output.h"
+#include "cli/render_attributes.h"
 #include "cli/render_backend.h"
 #include "cli/render_loop.h"
 #include "core/file.h"
 #include "core/interrupt.h"
 #include "core/log.h"
 #include "core/suggest.h"
+#include "image/alpha.h"
 #include "image/exr.h"
 #include "image/png.h"
 #include "image/tonemap.h"
@@ -51,6 +54,9 @@ ImageFormat checkOptions(const RenderOptions& options) {
     if (options.sampleRange && format != ImageFormat::Exr) {
         fail(ExitCode::Usage, "{}: found .png with --samples, expected .exr: a part is merged before tone mapping",
              options.output);
+    }
+    if (options.aovs && format != ImageFormat::Exr) {
+        fail(ExitCode::Usage, "{}: found .png with --aov, expected .exr: a PNG has no layers", options.output);
     }
     if (!options.statsFile.empty()) {
         checkWritable(options.statsFile);
@@ -90,6 +96,16 @@ void checkVoxelOverrides(const RenderOptions& options, const Scene& scene) {
     }
 }
 
+/// Refuses adaptive sampling where it makes no sense.
+void checkNoise(const RenderOptions& options, const Scene& scene) {
+    if (scene.integrator.noise > 0.0 && options.sampleRange) {
+        fail(ExitCode::Usage,
+             "--samples: found it with adaptive sampling (/integrator/noise is {}), expected one of them: parts have "
+             "as many samples in every pixel; --set /integrator/noise=0",
+             scene.integrator.noise);
+    }
+}
+
 /// The scene with the options' changes. Those that change no sample go in after loading and leave its hash alone.
 Scene loadSceneFor(const RenderOptions& options, const std::optional<SceneCaches>& caches) {
     std::vector<SceneOverride> overrides = options.overrides;
@@ -112,6 +128,8 @@ Scene loadSceneFor(const RenderOptions& options, const std::optional<SceneCaches
         }
     }
     scene.film.tonemap = options.tonemap.value_or(scene.film.tonemap);
+    scene.film.aovs = options.aovs.value_or(scene.film.aovs);
+    checkNoise(options, scene);
     return scene;
 }
 
@@ -179,24 +197,20 @@ std::optional<gpu::Device> openDevice(const RenderOptions& options, bool bloomed
 }
 
 RenderLimits limitsOf(const Scene& scene, const RenderOptions& options) {
+    constexpr std::uint32_t kMostAdaptiveSamples = 65536;
     RenderLimits limits;
     limits.seconds = options.seconds.value_or(limits.seconds);
+    limits.noise = scene.integrator.noise;
     if (options.sampleRange) {
         std::tie(limits.first, limits.end) = *options.sampleRange;
     } else if (options.seconds && !options.samplesPerPixel) {
         limits.end = std::numeric_limits<std::uint32_t>::max();
+    } else if (options.noise && !options.samplesPerPixel) {
+        limits.end = kMostAdaptiveSamples;
     } else {
         limits.end = scene.integrator.samplesPerPixel;
     }
     return limits;
-}
-
-/// The angle that a pixel spans, where all span the same.
-std::optional<double> pixelAngle(const Scene& scene, const View& view) {
-    const Camera& camera = cameraOf(scene, view);
-    return camera.projection == Projection::Perspective
-               ? std::optional(degreesPerPixel(camera.verticalFov, view.size.y))
-               : std::nullopt;
 }
 
 /// The scene's kernel for the view. Glare spreads by angles: an orthographic picture has none, so that only an image
@@ -216,38 +230,16 @@ BloomKernel kernelFor(const Scene& scene, const View& view) {
     return makeBloomKernel(scene.bloom, view.size, pixelAngle(scene, view).value_or(1.0));
 }
 
-void addAttributes(Image& image, const Scene& scene, const View& view, const RenderOptions& options,
-                   const RenderReport& report) {
-    const Camera& camera = cameraOf(scene, view);
-    const glm::uvec2 cropEnd = view.cropOrigin + view.cropSize;
-    auto& attributes = image.attributes;
-    attributes["aureole.version"] = AUREOLE_VERSION;
-    attributes["aureole.scene_hash"] = scene.hash;
-    attributes["aureole.seed"] = fmt::to_string(seedOf(scene, view));
-    attributes["aureole.camera"] = camera.name.empty() ? fmt::to_string(view.camera) : camera.name;
-    attributes["aureole.size"] = fmt::format("{}x{}", view.size.x, view.size.y);
-    attributes["aureole.crop"] = fmt::format("{},{},{},{}", view.cropOrigin.x, view.cropOrigin.y, cropEnd.x, cropEnd.y);
-    attributes["aureole.backend"] = report.backend;
-    attributes["aureole.device"] = report.device;
-    attributes["aureole.driver"] = report.driver;
-    attributes["aureole.command"] = options.commandLine;
-    attributes["aureole.exposure"] = fmt::format("{:.6g}", exposureStops(scene.film, camera));
-    if (view.moved) {
-        attributes["aureole.frame"] = fmt::to_string(view.frame);
-    }
-    if (const std::optional<double> angle = pixelAngle(scene, view)) {
-        attributes[kDegreesPerPixelAttribute] = fmt::format("{:.9g}", *angle);
-    }
-}
-
 void writePicture(const Image& image, ImageFormat format, const Scene& scene, const View& view,
                   const std::string& output) {
     if (format == ImageFormat::Exr) {
         writeExr(output, image);
         return;
     }
+    Image colours = image;
+    unassociateAlpha(colours);
     const double exposure = exposureStops(scene.film, cameraOf(scene, view));
-    writePng(output, toneMap(image, toneMapFromName(scene.film.tonemap), exposure, output));
+    writePng(output, toneMap(colours, toneMapFromName(scene.film.tonemap), exposure, output));
 }
 
 void setFrame(const Scene& scene, View& view, std::uint32_t frame) {
@@ -327,6 +319,14 @@ FilmSums renderFilm(RenderBackend& backend, const RenderLimits& limits, RenderRe
     FilmSums film = backend.film();
     report.samplesPerPixel = film.sampleCount();
     report.samples = formatSamples(film.samples);
+    if (limits.noise > 0.0) {
+        report.noise = limits.noise;
+        report.pixels = film.pixelCount();
+        report.pixelsLeft = backend->activePixels();
+        const double sum = std::accumulate(film.counts.begin(), film.counts.end(), 0.0);
+        report.meanSamples = film.counts.empty() ? static_cast<double>(film.sampleCount())
+                                                 : sum / static_cast<double>(film.pixelCount());
+    }
     return film;
 }
 

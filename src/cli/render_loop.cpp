@@ -8,6 +8,7 @@
 #include "core/interrupt.h"
 #include "core/progress.h"
 #include "render/path_tracer.h"
+#include "scene/adaptive_tiles.h"
 
 namespace aureole::cli {
 
@@ -39,9 +40,17 @@ public:
         const double share = std::max(samples / (limits_.end - limits_.first), seconds / limits_.seconds);
         const double samplesPerSecond = samples / std::max(seconds, 1e-6);
         const double raysPerSecond = static_cast<double>(backend_->rays()) / std::max(seconds, 1e-6);
-        bar_.update(static_cast<std::uint64_t>(std::min(share, 1.0) * kProgressUnits),
-                    fmt::format("{:.1f} samples/s, {:.1f} Mray/s", samplesPerSecond, raysPerSecond * 1e-6),
-                    {{"samples_per_second", samplesPerSecond}, {"rays_per_second", raysPerSecond}});
+        const auto done = static_cast<std::uint64_t>(std::min(share, 1.0) * kProgressUnits);
+        const std::string speed =
+            fmt::format("{:.1f} samples/s, {:.1f} Mray/s", samplesPerSecond, raysPerSecond * 1e-6);
+        if (limits_.noise > 0.0) {
+            bar_.update(done, fmt::format("{}, {} pixels left", speed, backend_->activePixels()),
+                        {{"samples_per_second", samplesPerSecond},
+                         {"rays_per_second", raysPerSecond},
+                         {"pixels_left", static_cast<double>(backend_->activePixels())}});
+            return;
+        }
+        bar_.update(done, speed, {{"samples_per_second", samplesPerSecond}, {"rays_per_second", raysPerSecond}});
     }
 
     double secondsLeft() const { return limits_.seconds - clock_.seconds(); }
@@ -58,11 +67,12 @@ private:
 RenderOutcome renderSamples(RenderBackend& backend, const RenderLimits& limits) {
     SampleProgress progress(backend, limits);
     std::uint64_t slice = kBatch;
+    std::uint64_t decision = limits.noise > 0.0 ? AdaptiveTiles::nextDecision(0, kBatch) : limits.end;
     RenderOutcome outcome{limits.first, false};
     while (outcome.end < limits.end) {
         const std::uint64_t start = outcome.end;
-        const auto sliceEnd =
-            static_cast<std::uint32_t>(std::min<std::uint64_t>(start / kBatch * kBatch + slice, limits.end));
+        const auto sliceEnd = static_cast<std::uint32_t>(
+            std::min({start / kBatch * kBatch + slice, std::uint64_t{limits.end}, decision}));
         const Stopwatch clock;
         outcome.end = backend.render(outcome.end, sliceEnd, [&](double share) {
             const auto done = static_cast<double>(start - limits.first);
@@ -72,6 +82,13 @@ RenderOutcome renderSamples(RenderBackend& backend, const RenderLimits& limits) 
         outcome.interrupted = interruptRequested() && outcome.end < limits.end;
         if (outcome.interrupted || progress.secondsLeft() <= 0.0) {
             break;
+        }
+        if (limits.noise > 0.0 && (outcome.end == decision || outcome.end == limits.end)) {
+            backend.retire(limits.noise);
+            if (backend.activePixels() == 0) {
+                break;
+            }
+            decision = AdaptiveTiles::nextDecision(decision, kBatch);
         }
         slice = nextSlice(slice, clock.seconds(), progress.secondsLeft());
     }

@@ -8,6 +8,7 @@
 #include "cli/arguments.h"
 #include "core/progress.h"
 #include "gpu/device.h"
+#include "image/aov.h"
 
 namespace aureole::cli {
 
@@ -25,6 +26,8 @@ struct RenderOptions {
     std::optional<Crop> crop;
     std::optional<double> exposure;
     std::optional<std::string> tonemap;
+    std::optional<AovSet> aovs;
+    bool noise = false; ///< --noise was given; its value is among the overrides
     std::string camera;
     bool reference = false; ///< the reference backend instead of the GPU's
     bool noBloom = false;

@@ -34,6 +34,9 @@ Json toJson(const RenderReport& report) {
             {"sample_ranges", report.samples},
             {"frames", orNull(report.frames)},
             {"interrupted", report.interrupted},
+            {"noise", orNull(report.noise)},
+            {"mean_samples", orNull(report.meanSamples)},
+            {"pixels_left", orNull(report.pixelsLeft)},
             {"voxels", orNull(report.voxels)},
             {"cells", orNull(report.cells)},
             {"octree_bytes", orNull(report.octreeBytes)},
@@ -71,6 +74,12 @@ void printReport(const RenderReport& report) {
     }
     logInfo("render   {} samples per pixel in {}, {} rays, {:.2f} Mray/s", report.samplesPerPixel,
             formatDuration(report.renderSeconds), report.rays, report.raysPerSecond() * 1e-6);
+    if (report.noise && report.pixels && report.pixelsLeft) {
+        const std::uint64_t done = *report.pixels - *report.pixelsLeft;
+        logInfo("noise    {} of {} pixels ({:.1f} %) reached {:g}, {:.1f} samples per pixel on average", done,
+                *report.pixels, 100.0 * static_cast<double>(done) / static_cast<double>(*report.pixels), *report.noise,
+                report.meanSamples.value_or(0.0));
+    }
     if (report.bloomMilliseconds) {
         logInfo("bloom    {:.2f} ms", *report.bloomMilliseconds);
     }

@@ -33,6 +33,11 @@ struct RenderReport {
     std::string samples;                 ///< their ranges
     std::optional<std::uint64_t> frames; ///< pictures written; the figures are those of all of them
     bool interrupted = false;
+    // Of adaptive sampling; samplesPerPixel is then the most that a pixel has.
+    std::optional<double> noise; ///< the relative error to reach
+    std::optional<double> meanSamples;
+    std::optional<std::uint64_t> pixels;
+    std::optional<std::uint64_t> pixelsLeft; ///< those that did not reach it
     std::optional<std::uint64_t> voxels;
     std::optional<std::uint64_t> cells; ///< of planes, each for one voxel or many: the same number
     std::optional<std::uint64_t> octreeBytes;

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <functional>
 #include <numeric>
+#include <span>
 
 #include "core/error.h"
 #include "core/log.h"
@@ -14,11 +16,15 @@ namespace aureole {
 namespace {
 
 constexpr const char* kSamplesAttribute = "aureole.samples";
+constexpr const char* kCountsAttribute = "aureole.sample_counts";
 /// What must agree between the parts of one picture; the hash last, because it covers some of the others and says less.
 constexpr std::array kIdentity = {"aureole.size", "aureole.crop",    "aureole.camera",
                                   "aureole.seed", "aureole.backend", "aureole.scene_hash"};
 constexpr std::array kMeans = {"R", "G", "B"};
 constexpr std::array kMoments = {"moment.R", "moment.G", "moment.B"};
+constexpr std::array kVariances = {"variance.R", "variance.G", "variance.B"};
+constexpr const char* kSampleCount = "samples.Y";
+constexpr const char* kHits = "hits.Y";
 
 const std::string& attribute(const Image& image, const char* name) {
     static const std::string none;
@@ -45,6 +51,12 @@ SampleRanges joinRanges(SampleRanges ranges) {
 }
 
 SampleRanges partSamples(const Image& part, const std::string& file) {
+    if (part.attributes.contains(kCountsAttribute)) {
+        fail(ExitCode::BadInput,
+             "{}: found {} '{}', of render --noise, expected a part made by render --samples, with as many samples in "
+             "every pixel",
+             file, kCountsAttribute, attribute(part, kCountsAttribute));
+    }
     const std::string& samples = attribute(part, kSamplesAttribute);
     if (samples.empty()) {
         fail(ExitCode::BadInput, "{}: has no attribute {}, expected a part made by render --samples", file,
@@ -95,25 +107,129 @@ SampleRanges parseSamples(const std::string& text) {
     }
 }
 
-Image filmImage(const FilmSums& film, bool moments) {
-    Image image = makeImage(film.width, film.height, {"R", "G", "B"});
-    if (moments) {
-        for (const char* name : kMoments) {
-            image.add(name);
-        }
+namespace {
+
+std::string describeCounts(const FilmSums& film) {
+    const auto [least, most] = std::minmax_element(film.counts.begin(), film.counts.end());
+    const double sum = std::accumulate(film.counts.begin(), film.counts.end(), 0.0);
+    return fmt::format("{}:{}, {:.6g}", *least, *most, sum / static_cast<double>(film.counts.size()));
+}
+
+/// A new channel, its value at each pixel given by value(pixel, its samples).
+template <typename Value>
+void addChannel(Image& image, const FilmSums& film, const std::string& name, Value value) {
+    std::vector<float>& values = image.add(name).values;
+    const auto all = static_cast<double>(std::max<std::uint64_t>(film.sampleCount(), 1));
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        values[i] = static_cast<float>(value(i, film.counts.empty() ? all : std::max(1.0, 1.0 * film.counts[i])));
     }
-    const double scale = 1.0 / static_cast<double>(std::max<std::uint64_t>(film.sampleCount(), 1));
+}
+
+/// An unbiased estimate of the variance of the mean of n samples; 0 of a single one, which tells nothing.
+double varianceOfMean(double sum, double squared, double n) {
+    return n < 2.0 ? 0.0 : std::max(squared - sum * sum / n, 0.0) / (n * (n - 1.0));
+}
+
+void addPlane(Image& image, const FilmSums& film, const FilmPlane& plane) {
+    addChannel(image, film, plane.channel, [&](std::size_t i, double n) {
+        const double value = plane.values[i];
+        switch (plane.rule) {
+        case PlaneRule::Mean:
+            return value / n;
+        case PlaneRule::HitMean:
+            return film.hits[i] > 0.0 ? value / film.hits[i] : 0.0;
+        case PlaneRule::First:
+            break;
+        }
+        return value;
+    });
+}
+
+/// What a part keeps so that it can be merged.
+void addMoments(Image& image, const FilmSums& film) {
     for (std::size_t c = 0; c < 3; ++c) {
-        for (std::size_t i = 0; i < image.pixelCount(); ++i) {
-            image.channels[c].values[i] = static_cast<float>(film.radiance[3 * i + c] * scale);
-            if (moments) {
-                image.channels[3 + c].values[i] = static_cast<float>(film.squared[3 * i + c] * scale);
-            }
-        }
+        addChannel(image, film, kMoments.at(c), [&](std::size_t i, double n) { return film.squared[3 * i + c] / n; });
     }
-    image.attributes[kSamplesAttribute] = formatSamples(film.samples);
+    if (!film.hits.empty()) {
+        addChannel(image, film, kHits, [&](std::size_t i, double n) { return film.hits[i] / n; });
+    }
+}
+
+} // namespace
+
+Image filmImage(const FilmSums& film, bool moments) {
+    Image image = makeImage(film.width, film.height, {});
+    for (std::size_t c = 0; c < 3; ++c) {
+        addChannel(image, film, kMeans.at(c), [&](std::size_t i, double n) { return film.radiance[3 * i + c] / n; });
+    }
+    if (moments) {
+        addMoments(image, film);
+    }
+    for (const FilmPlane& plane : film.planes) {
+        addPlane(image, film, plane);
+    }
+    for (std::size_t c = 0; film.variance && c < 3; ++c) {
+        addChannel(image, film, kVariances.at(c), [&](std::size_t i, double n) {
+            return varianceOfMean(film.radiance[3 * i + c], film.squared[3 * i + c], n);
+        });
+    }
+    if (film.sampleCounts) {
+        addChannel(image, film, kSampleCount,
+                   [&](std::size_t i, double /*n*/) { return static_cast<double>(film.sampleCount(i)); });
+    }
+    if (film.counts.empty()) {
+        image.attributes[kSamplesAttribute] = formatSamples(film.samples);
+    } else {
+        image.attributes[kCountsAttribute] = describeCounts(film);
+    }
     return image;
 }
+
+namespace {
+
+PlaneRule ruleOf(const std::string& channel) {
+    if (channel == "id.Y") {
+        return PlaneRule::First;
+    }
+    return channel.starts_with("P.") || channel == "depth.Z" ? PlaneRule::HitMean : PlaneRule::Mean;
+}
+
+bool isOneOf(const std::string& name, std::span<const char* const> names) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+/// The channels of a part that are neither the picture nor made of it.
+void takePlanes(const Image& part, const std::string& file, FilmSums& film) {
+    const auto count = static_cast<double>(film.sampleCount());
+    if (const Channel* hits = part.find(kHits)) {
+        for (const float share : hits->values) {
+            film.hits.push_back(std::round(share * count));
+        }
+    }
+    film.variance = part.find(kVariances[0]) != nullptr;
+    film.sampleCounts = part.find(kSampleCount) != nullptr;
+    for (const Channel& channel : part.channels) {
+        if (isOneOf(channel.name, kMeans) || isOneOf(channel.name, kMoments) || isOneOf(channel.name, kVariances) ||
+            channel.name == kSampleCount || channel.name == kHits) {
+            continue;
+        }
+        FilmPlane plane{channel.name, ruleOf(channel.name), {}};
+        if (plane.rule == PlaneRule::HitMean && film.hits.empty()) {
+            fail(ExitCode::BadInput, "{}: has no channel {}, which {} needs, expected a part made by render --samples",
+                 file, kHits, channel.name);
+        }
+        plane.values.reserve(channel.values.size());
+        for (std::size_t i = 0; i < channel.values.size(); ++i) {
+            const double weight = plane.rule == PlaneRule::Mean      ? count
+                                  : plane.rule == PlaneRule::HitMean ? film.hits[i]
+                                                                     : 1.0;
+            plane.values.push_back(weight * channel.values[i]);
+        }
+        film.planes.push_back(std::move(plane));
+    }
+}
+
+} // namespace
 
 FilmSums filmFromImage(const Image& part, const std::string& file) {
     FilmSums film;
@@ -135,6 +251,7 @@ FilmSums filmFromImage(const Image& part, const std::string& file) {
             film.squared[3 * i + c] = static_cast<double>(moment->values[i]) * count;
         }
     }
+    takePlanes(part, file, film);
     return film;
 }
 
@@ -154,6 +271,35 @@ void checkSamePicture(const Image& first, const Image& other, const std::string&
     }
 }
 
+/// Fails where one part has a channel that the other lacks.
+void checkSameLayers(const Image& first, const Image& other, const std::string& firstFile,
+                     const std::string& otherFile) {
+    for (const Channel& channel : first.channels) {
+        if (other.find(channel.name) == nullptr) {
+            fail(ExitCode::BadInput, "{}: found no channel {}, expected the layers of {}, which has it", otherFile,
+                 channel.name, firstFile);
+        }
+    }
+}
+
+void add(std::vector<double>& sums, const std::vector<double>& values) {
+    std::transform(sums.begin(), sums.end(), values.begin(), sums.begin(), std::plus<>());
+}
+
+/// Adds a film of the same planes, whatever their order.
+void addFilm(FilmSums& total, const FilmSums& film) {
+    add(total.radiance, film.radiance);
+    add(total.squared, film.squared);
+    add(total.hits, film.hits);
+    for (FilmPlane& plane : total.planes) {
+        const auto other = std::find_if(film.planes.begin(), film.planes.end(),
+                                        [&](const FilmPlane& p) { return p.channel == plane.channel; });
+        if (plane.rule != PlaneRule::First) {
+            add(plane.values, other->values);
+        }
+    }
+}
+
 } // namespace
 
 Image mergeParts(const std::vector<Image>& parts, const std::vector<std::string>& files) {
@@ -163,6 +309,8 @@ Image mergeParts(const std::vector<Image>& parts, const std::vector<std::string>
     std::vector<std::pair<SampleRanges, std::size_t>> order;
     for (std::size_t i = 0; i < parts.size(); ++i) {
         checkSamePicture(parts[0], parts[i], files[0], files[i]);
+        checkSameLayers(parts[0], parts[i], files[0], files[i]);
+        checkSameLayers(parts[i], parts[0], files[i], files[0]);
         order.emplace_back(partSamples(parts[i], files[i]), i);
     }
     std::sort(order.begin(), order.end());
@@ -173,10 +321,7 @@ Image mergeParts(const std::vector<Image>& parts, const std::vector<std::string>
         if (total.radiance.empty()) {
             total = film;
         } else {
-            std::transform(total.radiance.begin(), total.radiance.end(), film.radiance.begin(), total.radiance.begin(),
-                           std::plus<>());
-            std::transform(total.squared.begin(), total.squared.end(), film.squared.begin(), total.squared.begin(),
-                           std::plus<>());
+            addFilm(total, film);
         }
         ranges.insert(ranges.end(), film.samples.begin(), film.samples.end());
     }

@@ -12,6 +12,20 @@ namespace aureole {
 /// Half-open ranges of absolute sample indices, ascending and apart.
 using SampleRanges = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
+/// How the samples of a pixel make its value in a plane of the film, and two parts' values that of their whole.
+enum class PlaneRule {
+    Mean,    ///< over all samples
+    HitMean, ///< over those that hit something, 0 where none did
+    First,   ///< that of the first sample
+};
+
+/// A channel of the film beside the picture: sums over the samples, or the value itself (First).
+struct FilmPlane {
+    std::string channel;
+    PlaneRule rule = PlaneRule::Mean;
+    std::vector<double> values;
+};
+
 /// The film on the host: for each pixel the sums of its samples' radiance and squared radiance, in double. Divided by
 /// the number of samples only when a picture is made of it.
 struct FilmSums {
@@ -20,12 +34,22 @@ struct FilmSums {
     SampleRanges samples;
     std::vector<double> radiance; ///< R, G, B of each pixel, row by row from the top
     std::vector<double> squared;
+    std::vector<FilmPlane> planes;
+    std::vector<double> hits;          ///< samples that hit something; there where a plane's rule is HitMean
+    std::vector<std::uint32_t> counts; ///< samples of each pixel, where they differ
+    bool variance = false;             ///< whether the picture gets the channels variance.R, G, B, and samples.Y
+    bool sampleCounts = false;
 
+    /// Of each pixel; where they differ, the most that one has.
     std::uint64_t sampleCount() const;
+    std::uint64_t sampleCount(std::size_t pixel) const { return counts.empty() ? sampleCount() : counts[pixel]; }
+    std::size_t pixelCount() const { return std::size_t{width} * height; }
 };
 
-/// The mean radiance as R, G, B; with `moments`, also the mean of the squares as moment.R, moment.G, moment.B, which
-/// makes the image a part that mergeParts takes. The sample ranges stand in the attribute aureole.samples.
+/// The mean radiance as R, G, B, and the channels of the planes; with `moments`, also the mean of the squares as
+/// moment.R, moment.G, moment.B (and hits.Y where a plane needs it), which makes the image a part that mergeParts
+/// takes. The sample ranges stand in the attribute aureole.samples; a film whose pixels have different numbers of
+/// samples has aureole.sample_counts instead, "least:most, mean".
 Image filmImage(const FilmSums& film, bool moments);
 
 /// The sums behind a part, with weights rebuilt from its sample ranges. Throws Error (BadInput) naming `file` where the
@@ -34,7 +58,7 @@ FilmSums filmFromImage(const Image& part, const std::string& file);
 
 /// Joins parts of one picture, in ascending order of their samples whatever order they are given in. `files` names them
 /// in messages. Attributes other than the ranges are the first part's. Throws Error (BadInput) where sizes, scene
-/// hashes, seeds, backends, cameras or crops differ, or sample ranges overlap.
+/// hashes, seeds, backends, cameras, crops or layers differ, or sample ranges overlap.
 Image mergeParts(const std::vector<Image>& parts, const std::vector<std::string>& files);
 
 /// "0:16" or "0:16,32:48", and back. Throws Error (BadInput).

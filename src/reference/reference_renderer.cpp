@@ -4,6 +4,7 @@
 #include <atomic>
 #include <bit>
 #include <cmath>
+#include <span>
 
 #include "core/parallel.h"
 #include "reference/voxel_cubes.h"
@@ -36,13 +37,18 @@ ReferenceRenderer::ReferenceRenderer(const Scene& scene, const View& view)
     , materials_(makeMaterialTraits(scene_->materials, Space{}))
     , bsdfTables_(makeBsdfTables(scene_->materials))
     , lights_(makeLightTables(*scene_, Space{}, triangles_.bounds(), surfaceLights_.power()))
-    , paramsAddress_(reinterpret_cast<std::uint64_t>(&params_)) {
+    , paramsAddress_(reinterpret_cast<std::uint64_t>(&params_))
+    , layout_(makeFilmLayout(*scene_, Space{}))
+    , tiles_(view.cropSize) {
     setView(view);
 }
 
 void ReferenceRenderer::setView(const View& view) {
     view_ = view;
     params_ = makePathParams(*scene_, view, Space{}, lights_);
+    tiles_ = AdaptiveTiles(view.cropSize);
+    adaptive_ = false;
+    activePixels_.clear();
     const auto address = [](const auto& values) { return reinterpret_cast<std::uint64_t>(values.data()); };
     params_.lights.lights = address(lights_.lights);
     params_.lights.choice = address(lights_.choice);
@@ -56,6 +62,7 @@ void ReferenceRenderer::setView(const View& view) {
     film_.height = view.cropSize.y;
     film_.radiance.assign(std::size_t{3} * film_.width * film_.height, 0.0);
     film_.squared = film_.radiance;
+    layerSums_.assign(layout_.layers.count * film_.pixelCount(), 0.0);
 }
 
 bool ReferenceRenderer::occluded(const glm::vec3& point, const glm::vec3& origin,
@@ -88,8 +95,14 @@ void ReferenceRenderer::connect(shared::PathState& path, const TriangleHit& hit,
     }
 }
 
-glm::vec3 ReferenceRenderer::trace(glm::uvec2 pixel, std::uint32_t index, std::uint64_t& rays) const {
+glm::vec3 ReferenceRenderer::trace(glm::uvec2 pixel, std::uint32_t index, float* layers, std::uint64_t& rays) const {
     shared::PathState path = shared::beginPath(paramsAddress_, pixel.y * view_.size.x + pixel.x, index);
+    if (layers != nullptr) {
+        path.layers = reinterpret_cast<std::uint64_t>(&layout_.layers);
+        path.layerSums = reinterpret_cast<std::uint64_t>(layers);
+        shared::layersReset(path.layers, path.layerSums);
+        shared::layersBegin(path.layerSums);
+    }
     const glm::vec4 u = shared::rngNext(path.rng);
     const shared::CameraRay camera = shared::sampleCamera(PATH_CAMERA(paramsAddress_), pixel, {u.x, u.y}, {u.z, u.w});
     const std::uint64_t lightParams = PATH_LIGHTS(paramsAddress_);
@@ -119,6 +132,7 @@ glm::vec3 ReferenceRenderer::trace(glm::uvec2 pixel, std::uint32_t index, std::u
         surface.surface.metalness = point.metalness;
         shared::Arrival arrival{};
         arrival.distance = hit.distance;
+        arrival.position = hit.position;
         arrival.emission = point.emission;
         arrival.lightPdf = surfacesChosen * surfaceLights_.pdf(hit, direction);
         if (shared::pathArrive(paramsAddress_, path, surface, arrival) == 0) {
@@ -150,17 +164,47 @@ glm::vec3 ReferenceRenderer::trace(glm::uvec2 pixel, std::uint32_t index, std::u
     }
 }
 
-void ReferenceRenderer::renderRow(std::uint32_t row, std::uint32_t first, std::uint32_t end, std::uint64_t& rays) {
-    for (std::uint32_t x = 0; x < view_.cropSize.x; ++x) {
-        const std::size_t at = 3 * (std::size_t{row} * view_.cropSize.x + x);
-        for (std::uint32_t index = first; index < end; ++index) {
-            const glm::dvec3 radiance = trace(view_.cropOrigin + glm::uvec2(x, row), index, rays);
-            for (int c = 0; c < 3; ++c) {
-                film_.radiance[at + static_cast<std::size_t>(c)] += radiance[c];
-                film_.squared[at + static_cast<std::size_t>(c)] += radiance[c] * radiance[c];
+void ReferenceRenderer::renderPixel(glm::uvec2 pixel, std::uint32_t first, std::uint32_t end, std::uint64_t& rays) {
+    const std::size_t at = std::size_t{pixel.y} * view_.cropSize.x + pixel.x;
+    std::vector<float> layers(layout_.layers.count);
+    const std::span<double> layerSums(layerSums_.data() + at * layers.size(), layers.size());
+    for (std::uint32_t index = first; index < end; ++index) {
+        const glm::dvec3 radiance =
+            trace(view_.cropOrigin + pixel, index, layers.empty() ? nullptr : layers.data(), rays);
+        for (int c = 0; c < 3; ++c) {
+            film_.radiance[3 * at + static_cast<std::size_t>(c)] += radiance[c];
+            film_.squared[3 * at + static_cast<std::size_t>(c)] += radiance[c] * radiance[c];
+        }
+        for (std::size_t i = 0; i < layers.size(); ++i) {
+            // All but the id are sums; that of the first sample stays.
+            if (i != LAYER_ID || (film_.samples.empty() && index == first)) {
+                layerSums[i] += layers[i];
             }
         }
     }
+}
+
+void ReferenceRenderer::renderRow(std::uint32_t row, std::uint32_t first, std::uint32_t end, std::uint64_t& rays) {
+    for (std::uint32_t x = 0; x < view_.cropSize.x; ++x) {
+        if (!adaptive_ || activePixels_[std::size_t{row} * view_.cropSize.x + x] != 0) {
+            renderPixel({x, row}, first, end, rays);
+        }
+    }
+}
+
+FilmSums ReferenceRenderer::film() const {
+    FilmSums film = film_;
+    if (adaptive_) {
+        film.counts = tiles_.pixelSamples();
+    }
+    addPlanes(film, layout_, layerSums_);
+    return film;
+}
+
+void ReferenceRenderer::retire(double noise) {
+    adaptive_ = true;
+    tiles_.retire(film(), noise);
+    activePixels_ = tiles_.activeMask();
 }
 
 std::uint32_t ReferenceRenderer::render(std::uint32_t first, std::uint32_t end,
@@ -177,6 +221,7 @@ std::uint32_t ReferenceRenderer::render(std::uint32_t first, std::uint32_t end,
             rays += rowRays;
         });
         rays_ += rays;
+        tiles_.reached(sliceEnd);
         if (!film_.samples.empty() && film_.samples.back().second == at) {
             film_.samples.back().second = sliceEnd;
         } else {

@@ -7,6 +7,8 @@
 #include "image/film.h"
 #include "reference/embree_scene.h"
 #include "reference/surface_lights.h"
+#include "scene/adaptive_tiles.h"
+#include "scene/film_layout.h"
 #include "scene/path_setup.h"
 
 namespace aureole {
@@ -31,16 +33,25 @@ public:
     /// left of the range is left out: the film then holds the samples up to the returned end.
     std::uint32_t render(std::uint32_t first, std::uint32_t end, const std::function<bool(double)>& onProgress);
 
-    const FilmSums& film() const { return film_; }
+    /// The film, with the layers that the scene asks for.
+    FilmSums film() const;
+
+    /// Adaptive sampling: pixels that are done get no more samples (AdaptiveTiles). Until then all pixels have as many.
+    void retire(double noise);
+    /// Pixels that get samples.
+    std::uint64_t activePixels() const { return tiles_.activePixels(); }
+
     std::uint64_t rays() const { return rays_; }
     std::uint64_t triangleCount() const { return triangles_.triangleCount(); }
 
 private:
-    glm::vec3 trace(glm::uvec2 pixel, std::uint32_t index, std::uint64_t& rays) const;
     /// Whether something stands in a connection's way from `point` on a surface, whose rays start at `origin`.
     bool occluded(const glm::vec3& point, const glm::vec3& origin, const shared::LightConnection& connection) const;
+    /// `layers`: what the layout asks for, of this sample; nullptr without layers.
+    glm::vec3 trace(glm::uvec2 pixel, std::uint32_t index, float* layers, std::uint64_t& rays) const;
     void connect(shared::PathState& path, const TriangleHit& hit, const shared::SurfaceHit& surface,
                  const glm::vec3& side, const shared::LightSample& sample, std::uint64_t& rays) const;
+    void renderPixel(glm::uvec2 pixel, std::uint32_t first, std::uint32_t end, std::uint64_t& rays);
     void renderRow(std::uint32_t row, std::uint32_t first, std::uint32_t end, std::uint64_t& rays);
 
     std::unique_ptr<const Scene> cubes_; ///< the scene where it has voxel models, with cubes in their place
@@ -53,7 +64,12 @@ private:
     LightTables lights_;
     shared::PathParams params_{};
     std::uint64_t paramsAddress_ = 0;
-    FilmSums film_;
+    FilmLayout layout_;
+    AdaptiveTiles tiles_;
+    bool adaptive_ = false;
+    std::vector<char> activePixels_; ///< once adaptive
+    FilmSums film_;                  ///< without its planes
+    std::vector<double> layerSums_;
     std::uint64_t rays_ = 0;
 };
 

@@ -4,6 +4,7 @@
 
 #include "gpu/device.h"
 #include "render/device_octree.h"
+#include "scene/film_layout.h"
 #include "scene/path_setup.h"
 #include "shared/voxel_path.h"
 
@@ -15,9 +16,11 @@ public:
     /// Throws Error (OutOfMemory).
     DeviceScene(const gpu::Device& device, const Scene& scene, const Octree& octree);
 
-    /// The parameters of a picture's paths, with device addresses; firstSample, endSample and batchSize are left to the
-    /// caller.
+    /// The parameters of a picture's paths, with device addresses; firstSample, endSample, batchSize and the tiles are left to
+    /// the caller.
     shared::VoxelParams params(const View& view) const;
+    /// The layers that the scene's film has.
+    FilmLayout filmLayout() const { return makeFilmLayout(*scene_, space_); }
 
     std::uint64_t bytes() const { return octree_.bytes() + lightBytes_; }
     /// Faces of emissive voxels.

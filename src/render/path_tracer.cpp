@@ -41,9 +41,16 @@ PathTracer::PathTracer(const gpu::Device& device, const DeviceScene& scene, cons
                        const PathTracerOptions& options)
     : device_(device)
     , view_(view)
-    , params_(scene.params(view)) {
-    itemsPerBatch_ = shared::pathItemsPerBatch(view.cropSize);
-    batchesPerPass_ = std::max(kItemsPerPass / itemsPerBatch_, 1U);
+    , params_(scene.params(view))
+    , layout_(scene.filmLayout())
+    , tiles_(view.cropSize) {
+    params_.batchSize = kBatchSize;
+    params_.tileCount = static_cast<std::uint32_t>(tiles_.active().size());
+    itemsPerBatch_ = params_.tileCount * PATH_TILE_PIXELS;
+    // Layers take as much memory as the picture many times over.
+    const std::uint32_t items = kItemsPerPass / (1 + layout_.layers.count / 8);
+    batchesPerPass_ = std::max(items / itemsPerBatch_, 1U);
+    itemCapacity_ = itemsPerBatch_ * batchesPerPass_;
     workgroups_ = options.workgroups > 0 ? options.workgroups : fittingWorkgroups(device.info());
     const std::uint32_t fitting = device.info().isCpu ? 128 : kIterationsPerDispatch / (options.stepsPerRound + 1);
     rounds_ = options.rounds > 0 ? options.rounds : fitting;
@@ -58,11 +65,27 @@ PathTracer::PathTracer(const gpu::Device& device, const DeviceScene& scene, cons
     // The device's PathLane has no stack in it and is smaller than the host's.
     lanes_ = device.createBuffer(std::uint64_t{workgroups_} * kWorkgroupSize * sizeof(shared::PathLane),
                                  MemoryKind::Device, "path lanes");
-    results_ = device.createBuffer(std::uint64_t{itemsPerBatch_} * batchesPerPass_ * sizeof(shared::SampleSums),
-                                   MemoryKind::Device, "batch sums");
+    results_ = device.createBuffer(std::uint64_t{itemCapacity_} * sizeof(shared::SampleSums), MemoryKind::Device,
+                                   "batch sums");
     filmBuffer_ = device.createBuffer(pixels * sizeof(shared::FilmPixel), MemoryKind::Device, "film");
     gpu::CommandEncoder commands = device_.encoder();
     commands.fill(filmBuffer_, 0, filmBuffer_.size(), 0);
+    device_.submit(std::move(commands)).wait();
+    if (layout_.inPaths()) {
+        createLayers(pixels);
+    }
+}
+
+void PathTracer::createLayers(std::uint64_t pixels) {
+    using gpu::MemoryKind;
+    const std::uint64_t floats = layout_.layers.count;
+    layerParams_ =
+        device_.createBufferWith(std::span<const shared::FilmLayers>(&layout_.layers, 1), "layer parameters");
+    layerResults_ = device_.createBuffer(itemCapacity_ * floats * sizeof(float), MemoryKind::Device, "batch layers");
+    layerFilm_ =
+        device_.createBuffer(pixels * floats * sizeof(shared::LayerPixel), MemoryKind::Device, "film of layers");
+    gpu::CommandEncoder commands = device_.encoder();
+    commands.fill(layerFilm_, 0, layerFilm_.size(), 0);
     device_.submit(std::move(commands)).wait();
 }
 
@@ -76,7 +99,8 @@ void PathTracer::createPipelines(const PathTracerOptions& options, std::uint32_t
                             {3, params_.octree.encoding},
                             {4, models},
                             {5, params_.path.samplerKind},
-                            {6, params_.path.sampling}};
+                            {6, params_.path.sampling},
+                            {7, layout_.inPaths() ? 1U : 0U}};
     tracePipeline_ = device_.createPipeline(trace);
 
     gpu::PipelineOptions film;
@@ -89,7 +113,7 @@ void PathTracer::createPipelines(const PathTracerOptions& options, std::uint32_t
 std::uint32_t PathTracer::render(std::uint32_t first, std::uint32_t end,
                                  const std::function<bool(double)>& onProgress) {
     std::uint32_t at = first;
-    while (at < end) {
+    while (at < end && itemsPerBatch_ > 0) {
         const std::uint64_t block = at / kBatchSize;
         const std::uint64_t wanted = (block + batchesPerPass_) * kBatchSize;
         const auto passEnd = static_cast<std::uint32_t>(std::min<std::uint64_t>(end, wanted));
@@ -100,6 +124,7 @@ std::uint32_t PathTracer::render(std::uint32_t first, std::uint32_t end,
             goOn = onProgress(done / (end - first));
         });
         addToFilm(batches);
+        tiles_.reached(passEnd);
         if (!samples_.empty() && samples_.back().second == at) {
             samples_.back().second = passEnd;
         } else {
@@ -117,7 +142,6 @@ void PathTracer::renderPass(std::uint32_t first, std::uint32_t end, std::uint32_
                             const std::function<void(double)>& onShare) {
     params_.firstSample = first;
     params_.endSample = end;
-    params_.batchSize = kBatchSize;
     device_.upload(paramsBuffer_, 0, std::as_bytes(std::span(&params_, 1)));
 
     shared::PathPush push{};
@@ -125,6 +149,10 @@ void PathTracer::renderPass(std::uint32_t first, std::uint32_t end, std::uint32_
     push.counters = counters_.address();
     push.lanes = lanes_.address();
     push.results = results_.address();
+    if (layout_.inPaths()) {
+        push.layers = layerParams_.address();
+        push.layerSums = layerResults_.address();
+    }
     push.itemCount = itemsPerBatch_ * batches;
     push.rounds = rounds_;
     push.fresh = 1;
@@ -170,10 +198,18 @@ void PathTracer::addToFilm(std::uint32_t batches) {
     shared::FilmPush push{};
     push.film = filmBuffer_.address();
     push.results = results_.address();
+    push.tiles = params_.tiles;
     push.size = view_.cropSize;
+    push.tileCount = params_.tileCount;
     push.batches = batches;
+    if (layout_.inPaths()) {
+        push.layerFilm = layerFilm_.address();
+        push.layerSums = layerResults_.address();
+        push.layerCount = layout_.layers.count;
+        push.fresh = samples_.empty() ? 1 : 0;
+    }
     gpu::CommandEncoder commands = device_.encoder();
-    const std::uint32_t groups = (view_.cropSize.x * view_.cropSize.y + 63) / 64;
+    const std::uint32_t groups = (itemsPerBatch_ + 63) / 64;
     const std::uint32_t columns = std::min(groups, kGroupsPerAxis);
     commands.dispatch(filmPipeline_, push, columns, (groups + columns - 1) / columns);
     commands.barrier();
@@ -196,7 +232,41 @@ FilmSums PathTracer::film() const {
             film.squared[at] = static_cast<double>(pixels[i].squared[c]) + pixels[i].squaredRest[c];
         }
     }
+    if (adaptive_) {
+        film.counts = tiles_.pixelSamples();
+    }
+    addPlanes(film, layout_, layerSums());
     return film;
+}
+
+std::vector<double> PathTracer::layerSums() const {
+    std::vector<double> sums;
+    if (layout_.inPaths()) {
+        std::vector<shared::LayerPixel> layers(layerFilm_.size() / sizeof(shared::LayerPixel));
+        device_.download(layerFilm_, 0, std::as_writable_bytes(std::span(layers)));
+        sums.reserve(layers.size());
+        for (const shared::LayerPixel& layer : layers) {
+            sums.push_back(static_cast<double>(layer.sum) + layer.rest);
+        }
+    }
+    return sums;
+}
+
+void PathTracer::retire(double noise) {
+    adaptive_ = true;
+    tiles_.retire(film(), noise);
+    const std::vector<std::uint32_t>& active = tiles_.active();
+    if (activeTiles_.size() == 0) {
+        activeTiles_ = device_.createBuffer(std::uint64_t{params_.tileCount} * sizeof(std::uint32_t),
+                                            gpu::MemoryKind::Device, "active tiles");
+    }
+    params_.tiles = activeTiles_.address();
+    params_.tileCount = static_cast<std::uint32_t>(active.size());
+    itemsPerBatch_ = params_.tileCount * PATH_TILE_PIXELS;
+    if (!active.empty()) {
+        device_.upload(activeTiles_, 0, std::as_bytes(std::span(active)));
+        batchesPerPass_ = itemCapacity_ / itemsPerBatch_;
+    }
 }
 
 } // namespace aureole

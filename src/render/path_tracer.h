@@ -2,10 +2,12 @@
 
 #include <cstdint>
 #include <functional>
+#include <vector>
 
 #include "gpu/device.h"
 #include "image/film.h"
 #include "render/device_scene.h"
+#include "scene/adaptive_tiles.h"
 
 namespace aureole {
 
@@ -39,8 +41,13 @@ public:
     /// holds. Throws Error (NoDevice) where the device is lost, (Internal) where paths went missing.
     std::uint32_t render(std::uint32_t first, std::uint32_t end, const std::function<bool(double)>& onProgress);
 
-    /// Downloads the film.
+    /// Downloads the film, with the layers that its scene asks for.
     FilmSums film() const;
+
+    /// Adaptive sampling: pixels that are done get no more samples (AdaptiveTiles). Until then all pixels have as many.
+    void retire(double noise);
+    /// Pixels that get samples.
+    std::uint64_t activePixels() const { return tiles_.activePixels(); }
 
     const PathTracerStats& stats() const { return stats_; }
 
@@ -49,12 +56,18 @@ private:
     void renderPass(std::uint32_t first, std::uint32_t end, std::uint32_t batches,
                     const std::function<void(double)>& onShare);
     void addToFilm(std::uint32_t batches);
+    void createLayers(std::uint64_t pixels);
+    std::vector<double> layerSums() const;
 
     gpu::Device device_;
     View view_;
     shared::VoxelParams params_;
+    FilmLayout layout_;
+    AdaptiveTiles tiles_;
+    bool adaptive_ = false;
     std::uint32_t itemsPerBatch_ = 0;
     std::uint32_t batchesPerPass_ = 1;
+    std::uint32_t itemCapacity_ = 0; ///< of the buffers with results
     std::uint32_t workgroups_ = 0;
     std::uint32_t rounds_ = 0;
     gpu::Pipeline tracePipeline_;
@@ -65,6 +78,10 @@ private:
     gpu::Buffer lanes_;
     gpu::Buffer results_;
     gpu::Buffer filmBuffer_;
+    gpu::Buffer layerParams_; ///< this and the next two: where paths note layers
+    gpu::Buffer layerResults_;
+    gpu::Buffer layerFilm_;
+    gpu::Buffer activeTiles_; ///< once adaptive
     SampleRanges samples_;
     PathTracerStats stats_;
 };

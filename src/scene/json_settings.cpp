@@ -48,6 +48,14 @@ void readFilm(ObjectReader& in, FilmSettings& film) {
             film.tonemap = toneMapNames()[*index];
         }
     }
+    if (const auto aovs = in.find("aovs")) {
+        aovs->readArray([&](const ValueReader& element) {
+            if (const auto index = element.readChoice(aovNames())) {
+                film.aovs.add(static_cast<Aov>(*index));
+            }
+        });
+    }
+    in.boolean("transparent", film.transparent);
 }
 
 } // namespace
@@ -79,6 +87,8 @@ void readSettings(ObjectReader& root, SceneDraft& draft) {
                                       {"uniform", DirectionSampling::Uniform}});
         in.choice<SamplerKind>("sampler", integrator.sampler,
                                {{"independent", SamplerKind::Independent}, {"sobol", SamplerKind::Sobol}});
+        in.number("clamp", integrator.clamp, {0.0, kMaximumNumber});
+        in.number("noise", integrator.noise, {0.0, kMaximumNoise});
     });
     root.object("bloom", [&](ObjectReader& in) { readBloom(in, draft); });
 }

@@ -42,6 +42,9 @@ inline constexpr double kMinimumShutter = 1e-6; ///< seconds
 inline constexpr double kMaximumShutter = 1e6;
 /// Of an animation; frames are numbered from 0.
 inline constexpr std::uint32_t kMaximumFrames = 1'000'000;
+/// Relative error of a pixel that adaptive sampling may aim at; 0 is none.
+inline constexpr double kMinimumNoise = 1e-5;
+inline constexpr double kMaximumNoise = 1.0;
 
 inline constexpr std::uint32_t kMinimumResolution = 16;
 inline constexpr std::uint32_t kMaximumResolution = 16384;

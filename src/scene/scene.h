@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/math.h"
+#include "image/aov.h"
 #include "image/image.h"
 #include "scene/limits.h"
 #include "scene/surface_kind.h"
@@ -214,6 +215,8 @@ struct FilmSettings {
     double filterRadius = 1.5; ///< pixels; a box of radius 0.5 is the pixel itself
     double exposure = 0.0;     ///< EV, for tone-mapped output only
     std::string tonemap = "filmic";
+    AovSet aovs;
+    bool transparent = false; ///< camera rays do not see the environment; the picture has alpha
 };
 
 enum class LightSampling { Bsdf, Lights, Mis };
@@ -233,6 +236,8 @@ struct IntegratorSettings {
     LightSampling lightSampling = LightSampling::Mis;
     DirectionSampling sampling = DirectionSampling::Bsdf;
     SamplerKind sampler = SamplerKind::Independent;
+    double clamp = 0.0; ///< of the radiance that indirect light brings to a sample at once; 0: none
+    double noise = 0.0; ///< relative error at which a pixel is done, samplesPerPixel at most; 0: no adaptive sampling
 };
 
 enum class VoxelNormals { Smooth, Face };

@@ -58,6 +58,12 @@ TEST_F(UsageTest, RejectsTheValueOfAnOption) {
         {"--exposure", "inf", "expected a number"},
         {"--exposure", "65", "from -64 to 64"},
         {"--tonemap", "filmik", "did you mean 'filmic'?"},
+        {"--aov", "albedo,nromal", "did you mean 'normal'?"},
+        {"--aov", "", "expected one of albedo"},
+        {"--aov", "all,depth", "found 'all' in 'all,depth', expected it alone"},
+        {"--noise", "0", "number from 1e-05 to 1"},
+        {"--noise", "2%", "number from 1e-05 to 1"},
+        {"--clamp", "-1", "number from 0"},
         {"--progress", "bars", "did you mean 'bar'?"},
         {"--set", "integrator/seed=3", "/json/pointer=value"},
         {"--set", "/integrator/seed", "/json/pointer=value"},
@@ -73,6 +79,11 @@ TEST_F(UsageTest, RejectsOptionsThatContradictEachOther) {
     expectFailure(kUsage, {"render", scene, "-o", path("a.exr"), "--spp", "4", "--samples", "0:4"},
                   {"--samples", "--spp"});
     expectFailure(kUsage, {"render", scene, "-o", path("a.png"), "--samples", "0:4"}, {"a.png", ".exr"});
+    expectFailure(kUsage, {"render", scene, "-o", path("a.png"), "--aov", "depth"}, {"a.png", "--aov", ".exr"});
+    expectFailure(kUsage, {"render", scene, "-o", path("a.exr"), "--noise", "0.1", "--samples", "0:4"},
+                  {"--noise", "--samples"});
+    expectFailure(kUsage, {"render", scene, "-o", path("a.exr"), "--set", "/integrator/noise=0.1", "--samples", "0:4"},
+                  {"--samples", "/integrator/noise is 0.1"});
     expectFailure(kUsage, {"render", scene, "-o", path("a.exr"), "--crop", "0,0,33,24"},
                   {"--crop: found 0,0,33,24", "32x24"});
     expectFailure(kUsage, {"render", scene, "-o", path("a.exr"), "--camera", "bak"},

@@ -190,6 +190,10 @@ TEST_F(JsonScene, Settings) {
     EXPECT_EQ(scene.film.filterRadius, 0.75);
     EXPECT_EQ(scene.film.exposure, -1.5);
     EXPECT_EQ(scene.film.tonemap, "agx");
+    EXPECT_EQ(scene.film.aovs.text(), "normal,groups");
+    EXPECT_TRUE(scene.film.transparent);
+    EXPECT_EQ(scene.integrator.clamp, 2.5);
+    EXPECT_EQ(scene.integrator.noise, 0.03125);
     EXPECT_EQ(scene.voxels.normals, VoxelNormals::Face);
     EXPECT_EQ(scene.voxels.surface, SurfaceKind::Planes);
     EXPECT_EQ(scene.voxels.error, 0.5);

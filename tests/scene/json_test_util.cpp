@@ -105,10 +105,11 @@ std::string fullScene(const std::string& environment) {
   },
   "environment": )" +
            environment + R"(,
-  "film": { "size": [64, 48], "filter": "box", "filterRadius": 0.75, "exposure": -1.5, "tonemap": "agx" },
+  "film": { "size": [64, 48], "filter": "box", "filterRadius": 0.75, "exposure": -1.5, "tonemap": "agx",
+    "aovs": ["normal", "groups"], "transparent": true },
   "voxels": { "resolution": 256, "normals": "face", "surface": "planes", "error": 0.5 },
   "integrator": { "samplesPerPixel": 8, "maxDepth": 5, "seed": 7, "lightSampling": "lights", "sampling": "cosine",
-                  "sampler": "sobol" },
+                  "sampler": "sobol", "clamp": 2.5, "noise": 0.03125 },
   "bloom": { "enabled": true, "kernel": "texture.png", "kernelSize": 129, "sharpen": 0.5, "padding": "mirror",
     "mode": "resampled", "resample": "bilinear",
     "airy": { "fNumber": 22, "sensorHeight": 16, "diameter": 1.5 },

@@ -1,0 +1,137 @@
+#include "scene/adaptive_tiles.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+
+#include "core/parallel.h"
+#include "shared/path_work.h"
+
+namespace aureole {
+
+namespace {
+
+constexpr double kDarkShare = 0.05;
+
+/// Luminance and the variance of its mean, of each pixel.
+struct Estimates {
+    std::vector<double> luminance;
+    std::vector<double> variance;
+};
+
+Estimates estimate(const FilmSums& film) {
+    constexpr std::array kWeights = {0.2126, 0.7152, 0.0722};
+    Estimates result{std::vector<double>(film.pixelCount()), std::vector<double>(film.pixelCount())};
+    for (std::size_t i = 0; i < film.pixelCount(); ++i) {
+        const auto n = static_cast<double>(std::max<std::uint64_t>(film.sampleCount(i), 2));
+        double error = 0.0;
+        for (std::size_t c = 0; c < 3; ++c) {
+            const double mean = film.radiance[3 * i + c] / n;
+            const double variance = std::max(film.squared[3 * i + c] / n - mean * mean, 0.0) / (n - 1.0);
+            error += kWeights.at(c) * std::sqrt(variance);
+            result.luminance[i] += kWeights.at(c) * mean;
+        }
+        result.variance[i] = error * error;
+    }
+    return result;
+}
+
+} // namespace
+
+std::vector<float> relativeErrors(const FilmSums& film) {
+    const Estimates pixels = estimate(film);
+    const double sum = std::accumulate(pixels.luminance.begin(), pixels.luminance.end(), 0.0);
+    const double dark = kDarkShare * sum / static_cast<double>(film.pixelCount());
+    std::vector<float> errors(film.pixelCount());
+    parallelFor(film.height, 16, [&](std::int64_t row) {
+        const auto y = static_cast<std::uint32_t>(row);
+        for (std::uint32_t x = 0; x < film.width; ++x) {
+            double luminance = 0.0;
+            double variance = 0.0;
+            int count = 0;
+            for (std::uint32_t v = y > 0 ? y - 1 : 0; v <= std::min(y + 1, film.height - 1); ++v) {
+                for (std::uint32_t u = x > 0 ? x - 1 : 0; u <= std::min(x + 1, film.width - 1); ++u) {
+                    const std::size_t at = std::size_t{v} * film.width + u;
+                    luminance += pixels.luminance[at];
+                    variance += pixels.variance[at];
+                    ++count;
+                }
+            }
+            const double error = std::sqrt(variance / count);
+            errors[std::size_t{y} * film.width + x] =
+                error == 0.0 ? 0.0F : static_cast<float>(error / (luminance / count + dark));
+        }
+    });
+    return errors;
+}
+
+AdaptiveTiles::AdaptiveTiles(glm::uvec2 size)
+    : size_(size)
+    , tiles_(shared::pathTiles(size))
+    , active_(std::size_t{tiles_.x} * tiles_.y)
+    , samples_(active_.size()) {
+    std::iota(active_.begin(), active_.end(), 0U);
+}
+
+std::uint64_t AdaptiveTiles::pixelsOf(std::uint32_t tile) const {
+    const glm::uvec2 low = glm::uvec2(tile % tiles_.x, tile / tiles_.x) * glm::uvec2(PATH_TILE_WIDTH, PATH_TILE_HEIGHT);
+    const glm::uvec2 high = glm::min(low + glm::uvec2(PATH_TILE_WIDTH, PATH_TILE_HEIGHT), size_);
+    return std::uint64_t{high.x - low.x} * (high.y - low.y);
+}
+
+std::uint64_t AdaptiveTiles::activePixels() const {
+    return std::accumulate(active_.begin(), active_.end(), std::uint64_t{0},
+                           [&](std::uint64_t sum, std::uint32_t tile) { return sum + pixelsOf(tile); });
+}
+
+void AdaptiveTiles::reached(std::uint32_t samples) {
+    for (const std::uint32_t tile : active_) {
+        samples_[tile] = samples;
+    }
+}
+
+void AdaptiveTiles::retire(const FilmSums& film, double noise) {
+    const std::vector<float> errors = relativeErrors(film);
+    std::vector<char> noisy(samples_.size(), 0);
+    for (std::uint32_t y = 0; y < size_.y; ++y) {
+        for (std::uint32_t x = 0; x < size_.x; ++x) {
+            // Written so that NaN is noise.
+            if (!(errors[std::size_t{y} * size_.x + x] <= noise)) {
+                noisy[std::size_t{y / PATH_TILE_HEIGHT} * tiles_.x + x / PATH_TILE_WIDTH] = 1;
+            }
+        }
+    }
+    std::erase_if(active_, [&](std::uint32_t tile) { return noisy[tile] == 0; });
+}
+
+template <typename T>
+std::vector<T> AdaptiveTiles::ofPixels(const std::vector<T>& ofTiles) const {
+    std::vector<T> values;
+    values.reserve(pixelCount());
+    for (std::uint32_t y = 0; y < size_.y; ++y) {
+        for (std::uint32_t x = 0; x < size_.x; ++x) {
+            values.push_back(ofTiles[std::size_t{y / PATH_TILE_HEIGHT} * tiles_.x + x / PATH_TILE_WIDTH]);
+        }
+    }
+    return values;
+}
+
+std::vector<std::uint32_t> AdaptiveTiles::pixelSamples() const {
+    return ofPixels(samples_);
+}
+
+std::vector<char> AdaptiveTiles::activeMask() const {
+    std::vector<char> mask(samples_.size(), 0);
+    for (const std::uint32_t tile : active_) {
+        mask[tile] = 1;
+    }
+    return ofPixels(mask);
+}
+
+std::uint64_t AdaptiveTiles::nextDecision(std::uint64_t samples, std::uint32_t batch) {
+    const std::uint64_t wanted = std::max<std::uint64_t>(samples + samples / 4, kLeastSamples);
+    return std::max((wanted + batch - 1) / batch, samples / batch + 1) * batch;
+}
+
+} // namespace aureole

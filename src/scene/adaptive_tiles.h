@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/math.h"
+#include "image/film.h"
+
+namespace aureole {
+
+/// Adaptive sampling: which tiles of a film (8 x 4 pixels, those of shared/path_work.h) get more samples. A tile is
+/// done when each of its pixels has a relative error, as relativeErrors gives it, of the noise wanted at most; it then
+/// gets no more. Decisions fall at sample counts that depend on nothing but the counts before, so that a film does not
+/// depend on how long anything took.
+class AdaptiveTiles {
+public:
+    /// Samples that every pixel gets.
+    static constexpr std::uint32_t kLeastSamples = 64;
+
+    explicit AdaptiveTiles(glm::uvec2 size);
+
+    /// Tiles that get samples, row by row, ascending.
+    const std::vector<std::uint32_t>& active() const { return active_; }
+    std::uint64_t activePixels() const;
+    std::uint64_t pixelCount() const { return std::uint64_t{size_.x} * size_.y; }
+
+    /// Notes that the active tiles' pixels have `samples` samples.
+    void reached(std::uint32_t samples);
+    /// Leaves out the tiles that are done.
+    void retire(const FilmSums& film, double noise);
+
+    /// Of every pixel, row by row: its samples; whether it gets more.
+    std::vector<std::uint32_t> pixelSamples() const;
+    std::vector<char> activeMask() const;
+
+    /// The sample count after `samples` at which to decide next: a quarter more, and a multiple of `batch`.
+    static std::uint64_t nextDecision(std::uint64_t samples, std::uint32_t batch);
+
+private:
+    std::uint64_t pixelsOf(std::uint32_t tile) const;
+    /// Of each pixel, the value that its tile has.
+    template <typename T>
+    std::vector<T> ofPixels(const std::vector<T>& ofTiles) const;
+
+    glm::uvec2 size_;
+    glm::uvec2 tiles_;
+    std::vector<std::uint32_t> active_;
+    std::vector<std::uint32_t> samples_; ///< of each tile
+};
+
+/// The relative standard error of each pixel: that of its luminance, over luminance + 0.05 * the picture's mean
+/// luminance, both averaged over the 3 x 3 pixels around it, so that a pixel that has not seen what its neighbours saw
+/// does not pass for a clean one. The luminance's error is the weighted sum of the channels' errors, its upper bound.
+std::vector<float> relativeErrors(const FilmSums& film);
+
+} // namespace aureole

@@ -1,0 +1,307 @@
+// Layers of the film: features against closed forms, the light's parts against the picture, alpha, the clamp.
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "reference/reference_renderer.h"
+#include "scene/primitives.h"
+
+namespace aureole {
+namespace {
+
+FilmSums render(const Scene& scene, std::uint32_t first, std::uint32_t end) {
+    ReferenceRenderer renderer(scene, defaultView(scene));
+    EXPECT_EQ(renderer.render(first, end, [](double) { return true; }), end);
+    return renderer.film();
+}
+
+Image picture(const Scene& scene, std::uint32_t samples) {
+    return filmImage(render(scene, 0, samples), false);
+}
+
+/// A grey floor at y = 0 that a camera 4 m above looks straight down at.
+Scene floorScene() {
+    Scene scene;
+    scene.meshes = {makeQuad({-50, 0, 50}, {100, 0, 0}, {0, 0, -100})};
+    scene.materials.resize(2);
+    scene.materials[0].albedo = glm::vec3(0.2F, 0.5F, 0.8F);
+    scene.meshInstances = {MeshInstance{}};
+    scene.film.width = 8;
+    scene.film.height = 6;
+    scene.film.filter = PixelFilter::Box;
+    scene.film.filterRadius = 0.5;
+    Camera camera;
+    camera.position = {0.0, 4.0, 0.0};
+    camera.target = {0.0, 0.0, 0.0};
+    camera.up = {0.0, 0.0, -1.0};
+    camera.verticalFov = 50.0;
+    scene.cameras = {camera};
+    return scene;
+}
+
+/// The floor with a lamp's square, a box to bounce light, a point light in a group of its own, and a sky.
+Scene litScene() {
+    Scene scene = floorScene();
+    scene.lightGroups = {"", "lamp", "key.left"};
+    scene.meshes.push_back(makeBox({-0.8, 0.0, -0.5}, {-0.2, 1.0, 0.5}));
+    scene.meshes.push_back(makeQuad({0.2, 1.5, -0.4}, {0.6, 0, 0}, {0, 0, 0.8}));
+    scene.meshes.back().material = 1;
+    scene.meshInstances.push_back(MeshInstance{1});
+    scene.meshInstances.push_back(MeshInstance{2});
+    scene.materials[1].emission = glm::vec3(6.0F, 4.0F, 2.0F);
+    scene.materials[1].lightGroup = 1;
+    PunctualLight point;
+    point.position = {-1.0, 2.0, 1.0};
+    point.intensity = glm::vec3(5.0F);
+    point.lightGroup = 2;
+    scene.lights = {point};
+    scene.environment.radiance = glm::vec3(0.1F, 0.2F, 0.4F);
+    scene.film.aovs = AovSet::all();
+    return scene;
+}
+
+double meanOf(const Image& image, const std::string& channel) {
+    double sum = 0.0;
+    for (const float value : image.find(channel)->values) {
+        sum += value;
+    }
+    return sum / static_cast<double>(image.pixelCount());
+}
+
+TEST(Layers, PartsOfTheLightAddUpToThePicture) {
+    const Image image = picture(litScene(), 64);
+    const std::vector<std::string> ways = {"direct", "indirect", "emission"};
+    const std::vector<std::string> groups = {"group.default", "group.lamp", "group.key_left"};
+    for (const std::string colour : {"R", "G", "B"}) {
+        for (const auto& parts : {ways, groups}) {
+            for (const std::string& part : parts) {
+                EXPECT_GT(meanOf(image, part + "." + colour), 1e-4) << part;
+            }
+            for (std::size_t i = 0; i < image.pixelCount(); ++i) {
+                double sum = 0.0;
+                for (const std::string& part : parts) {
+                    sum += image.find(part + "." + colour)->values[i];
+                }
+                ASSERT_NEAR(sum, image.find(colour)->values[i], 2e-6 * (1.0 + sum)) << parts[0] << ' ' << i;
+            }
+        }
+    }
+}
+
+/// A group's layer is the picture that its lights make alone.
+TEST(Layers, AGroupIsThePictureOfItsLights) {
+    Scene scene = litScene();
+    const Image all = picture(scene, 1024);
+    Scene lamp = scene;
+    lamp.lights.clear();
+    lamp.environment.radiance = glm::vec3(0.0F);
+    Scene point = scene;
+    point.materials[1].emission = glm::vec3(0.0F);
+    point.environment.radiance = glm::vec3(0.0F);
+    const double lampAlone = meanOf(picture(lamp, 1024), "G");
+    const double pointAlone = meanOf(picture(point, 1024), "G");
+    EXPECT_NEAR(meanOf(all, "group.lamp.G"), lampAlone, 0.03 * lampAlone);
+    EXPECT_NEAR(meanOf(all, "group.key_left.G"), pointAlone, 0.03 * pointAlone);
+}
+
+TEST(Layers, APlaneHasItsDepthNormalAlbedoAndPosition) {
+    Scene scene = floorScene();
+    scene.film.aovs = AovSet::all();
+    const Image image = picture(scene, 64);
+    const double halfHeight = 4.0 * std::tan(25.0 * kPi / 180.0);
+    for (std::size_t i = 0; i < image.pixelCount(); ++i) {
+        // Along the camera's axis, not along the ray.
+        EXPECT_NEAR(image.find("depth.Z")->values[i], 4.0, 1e-5);
+        EXPECT_NEAR(image.find("N.X")->values[i], 0.0, 1e-6);
+        EXPECT_NEAR(image.find("N.Y")->values[i], 1.0, 1e-6);
+        EXPECT_NEAR(image.find("albedo.R")->values[i], 0.2, 1e-6);
+        EXPECT_NEAR(image.find("albedo.B")->values[i], 0.8, 1e-6);
+        EXPECT_NEAR(image.find("P.Y")->values[i], 0.0, 1e-5);
+        EXPECT_EQ(image.find("id.Y")->values[i], 1.0F);
+        EXPECT_EQ(image.find("alpha.Y")->values[i], 1.0F);
+        EXPECT_EQ(image.find("samples.Y")->values[i], 64.0F);
+        const double x = (static_cast<double>(i % 8) + 0.5 - 4.0) / 3.0 * halfHeight;
+        const double z = (static_cast<double>(i / 8) + 0.5 - 3.0) / 3.0 * halfHeight;
+        // A pixel is 2 * halfHeight / 6 wide; the mean of 64 uniform positions has 1/28 of that as its error.
+        EXPECT_NEAR(image.find("P.X")->values[i], x, 0.1);
+        EXPECT_NEAR(image.find("P.Z")->values[i], z, 0.1);
+    }
+}
+
+TEST(Layers, ASphereHasItsNormals) {
+    Scene scene = floorScene();
+    scene.meshes = {makeSphere({0.0, 1.0, 0.0}, 1.0, 5)};
+    scene.cameras[0].verticalFov = 45.0;
+    scene.film.width = scene.film.height = 33;
+    scene.film.aovs = AovSet::all();
+    const Image image = picture(scene, 16);
+    int inside = 0;
+    for (std::size_t i = 0; i < image.pixelCount(); ++i) {
+        const auto at = [&](const char* name) { return static_cast<double>(image.find(name)->values[i]); };
+        const double alpha = at("alpha.Y");
+        if (alpha == 0.0) {
+            for (const char* name : {"N.X", "N.Y", "N.Z", "P.X", "depth.Z", "id.Y", "albedo.R"}) {
+                EXPECT_EQ(at(name), 0.0) << name;
+            }
+        } else if (alpha == 1.0 && at("N.Y") > 0.3) {
+            ++inside;
+            // The mean position over the mean normal's pixel: both lie on the sphere within its curvature.
+            EXPECT_NEAR(at("N.X"), at("P.X"), 5e-3);
+            EXPECT_NEAR(at("N.Y"), at("P.Y") - 1.0, 5e-3);
+            EXPECT_NEAR(at("N.Z"), at("P.Z"), 5e-3);
+            EXPECT_NEAR(at("depth.Z"), 4.0 - at("P.Y"), 1e-5);
+        }
+    }
+    EXPECT_GT(inside, 100);
+}
+
+/// Positions and depths are those of what is there, whatever share of the pixel it covers.
+TEST(Layers, DepthDoesNotMixWithNothing) {
+    Scene scene = floorScene();
+    scene.meshes = {makeQuad({-50, 0, 50}, {50, 0, 0}, {0, 0, -100})}; // left of the middle
+    scene.film.width = 9;
+    scene.film.aovs = AovSet::all();
+    const Image image = picture(scene, 256);
+    for (std::uint32_t y = 0; y < 6; ++y) {
+        const std::size_t middle = 9 * y + 4;
+        EXPECT_NEAR(image.find("alpha.Y")->values[middle], 0.5, 4.0 * 0.5 / 16.0);
+        EXPECT_NEAR(image.find("depth.Z")->values[middle], 4.0, 1e-5);
+        EXPECT_NEAR(image.find("albedo.G")->values[middle], 0.5F * image.find("alpha.Y")->values[middle], 1e-6);
+        EXPECT_EQ(image.find("alpha.Y")->values[9 * y + 3], 1.0F);
+        EXPECT_EQ(image.find("alpha.Y")->values[9 * y + 5], 0.0F);
+    }
+}
+
+TEST(Layers, ATransparentPictureHasCoverageAndAssociatedColour) {
+    Scene scene = floorScene();
+    scene.meshes = {makeQuad({-50, 0, 50}, {50, 0, 0}, {0, 0, -100})};
+    scene.materials[0].albedo = glm::vec3(0.0F);
+    scene.materials[0].emission = glm::vec3(2.0F);
+    scene.environment.radiance = glm::vec3(7.0F);
+    scene.environment.sun = Sun{glm::dvec3(0, -1, 0), 90.0, glm::vec3(9.0F)};
+    scene.film.width = 9;
+    scene.film.transparent = true;
+    const Image image = picture(scene, 64);
+    EXPECT_EQ(image.channels.size(), 4U);
+    for (std::size_t i = 0; i < image.pixelCount(); ++i) {
+        EXPECT_NEAR(image.find("R")->values[i], 2.0F * image.find("A")->values[i], 1e-6) << i;
+    }
+    EXPECT_EQ(image.find("A")->values[0], 1.0F);
+    EXPECT_EQ(image.find("A")->values[8], 0.0F);
+    EXPECT_GT(image.find("A")->values[4], 0.2F);
+    EXPECT_LT(image.find("A")->values[4], 0.8F);
+}
+
+/// The sky still lights what it does not stand behind.
+TEST(Layers, ATransparentPictureIsLitAlike) {
+    Scene scene = floorScene();
+    scene.environment.radiance = glm::vec3(1.0F);
+    const Image opaque = picture(scene, 16);
+    scene.film.transparent = true;
+    const Image transparent = picture(scene, 16);
+    EXPECT_EQ(opaque.find("R")->values, transparent.find("R")->values);
+}
+
+/// What is asked for beside the picture does not change it.
+TEST(Layers, LeaveThePictureAlone) {
+    Scene scene = litScene();
+    const FilmSums with = render(scene, 0, 8);
+    scene.film.aovs = {};
+    const FilmSums without = render(scene, 0, 8);
+    EXPECT_EQ(with.radiance, without.radiance);
+    EXPECT_EQ(with.squared, without.squared);
+    EXPECT_TRUE(without.planes.empty());
+}
+
+TEST(Layers, TheClampIsForIndirectLightOnly) {
+    Scene scene = litScene();
+    const Image whole = picture(scene, 64);
+    scene.integrator.clamp = 0.05;
+    const Image clamped = picture(scene, 64);
+    for (const std::string colour : {".R", ".G", ".B"}) {
+        EXPECT_EQ(whole.find("direct" + colour)->values, clamped.find("direct" + colour)->values);
+        EXPECT_EQ(whole.find("emission" + colour)->values, clamped.find("emission" + colour)->values);
+        EXPECT_LT(meanOf(clamped, "indirect" + colour), 0.9 * meanOf(whole, "indirect" + colour));
+        EXPECT_GT(meanOf(clamped, "indirect" + colour), 0.0);
+    }
+    for (std::size_t i = 0; i < whole.pixelCount(); ++i) {
+        EXPECT_LE(clamped.find("indirect.R")->values[i], whole.find("indirect.R")->values[i]);
+        const double sum = static_cast<double>(clamped.find("direct.R")->values[i]) +
+                           clamped.find("indirect.R")->values[i] + clamped.find("emission.R")->values[i];
+        EXPECT_NEAR(clamped.find("R")->values[i], sum, 2e-6 * (1.0 + sum));
+    }
+}
+
+TEST(Layers, PartsMergeIntoTheWhole) {
+    Scene scene = litScene();
+    scene.film.transparent = true;
+    const Image whole = filmImage(render(scene, 0, 12), true);
+    const Image merged =
+        mergeParts({filmImage(render(scene, 5, 12), true), filmImage(render(scene, 0, 5), true)}, {"b.exr", "a.exr"});
+    ASSERT_EQ(merged.channels.size(), whole.channels.size());
+    for (const Channel& channel : whole.channels) {
+        const Channel* other = merged.find(channel.name);
+        ASSERT_NE(other, nullptr) << channel.name;
+        for (std::size_t i = 0; i < channel.values.size(); ++i) {
+            ASSERT_NEAR(other->values[i], channel.values[i], 1e-6 * (1.0 + std::abs(channel.values[i])))
+                << channel.name;
+        }
+    }
+}
+
+/// The variance layer against the scatter of independent pictures.
+TEST(Layers, VarianceIsThatOfThePicturesMean) {
+    Scene scene = litScene();
+    constexpr int kPictures = 64;
+    double claimed = 0.0;
+    std::vector<double> sum(48, 0.0);
+    std::vector<double> squared(48, 0.0);
+    for (int picture_ = 0; picture_ < kPictures; ++picture_) {
+        scene.integrator.seed = static_cast<std::uint32_t>(picture_);
+        const Image image = picture(scene, 16);
+        claimed += meanOf(image, "variance.G") / kPictures;
+        for (std::size_t i = 0; i < 48; ++i) {
+            const double value = image.find("G")->values[i];
+            sum[i] += value;
+            squared[i] += value * value;
+        }
+    }
+    double seen = 0.0;
+    for (std::size_t i = 0; i < 48; ++i) {
+        seen += (squared[i] - sum[i] * sum[i] / kPictures) / (kPictures - 1) / 48;
+    }
+    EXPECT_NEAR(claimed, seen, 0.15 * seen);
+}
+
+/// What is seen in a mirror, dimmed by it, is the feature; where the mirror is, is the position.
+TEST(Layers, FeaturesFollowMirrors) {
+    shared::FilmLayers layers{};
+    layers.albedo = 3;
+    layers.normal = 6;
+    layers.position = 9;
+    layers.count = 12;
+    shared::CameraParams camera{};
+    std::vector<float> sums(layers.count);
+    const auto address = [](const auto& value) { return reinterpret_cast<std::uint64_t>(&value); };
+    shared::Scatterer mirror{{0, 1, 0}, glm::vec3(0.5F), 0.0F, 1.0F, MODEL_MIRROR, 1.0F};
+    shared::Scatterer wall{{0, 0, 1}, glm::vec3(0.8F), 1.0F, 0.0F, MODEL_LAMBERT, 1.0F};
+    shared::layersReset(address(layers), address(sums[0]));
+    shared::layersBegin(address(sums[0]));
+    const auto hit = [&](std::uint32_t scatterings, float throughput, const shared::Scatterer& surface, float x) {
+        shared::layersHit(address(layers), address(sums[0]), address(camera), scatterings, glm::vec3(throughput),
+                          surface, glm::vec3(x), scatterings);
+    };
+    hit(0, 1.0F, mirror, 1.0F);
+    EXPECT_EQ(sums[3], 0.0F);
+    hit(1, 0.5F, wall, 2.0F);
+    hit(2, 0.4F, wall, 3.0F);
+    EXPECT_FLOAT_EQ(sums[3], 0.4F);
+    EXPECT_EQ(sums[8], 1.0F);
+    EXPECT_EQ(sums[9], 1.0F);
+    EXPECT_EQ(sums[LAYER_ID], 1.0F);
+    EXPECT_EQ(sums[LAYER_HITS], 1.0F);
+}
+
+} // namespace
+} // namespace aureole
