@@ -95,6 +95,7 @@ shared::LightSample SurfaceLights::sample(const glm::vec3& point, const glm::uve
     result.direction = towards / hit.distance;
     result.distance = hit.distance;
     result.radiance = surface.emission;
+    result.group = scene_->materials[surface.material].lightGroup;
     result.pdf = pdf(hit, result.direction);
     return result;
 }
