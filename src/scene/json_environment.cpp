@@ -12,7 +12,8 @@ namespace aureole {
 
 namespace {
 
-/// An equirectangular picture reduced to R, G, B. Throws Error (BadInput) where it holds what is no radiance.
+/// An equirectangular picture reduced to R, G, B. Throws Error (BadInput) where it holds what is no radiance, or more
+/// than the format allows elsewhere: the squares of such numbers would overflow.
 Image loadEnvironmentImage(const std::filesystem::path& path) {
     const Image source = readImage(path);
     Image image;
@@ -26,6 +27,11 @@ Image loadEnvironmentImage(const std::filesystem::path& path) {
         if (!isRadiance) {
             fail(ExitCode::BadInput, "{}: channel {} holds negative or non-finite values, expected radiance",
                  path.string(), planes[i]->name);
+        }
+        const float largest = *std::max_element(values.begin(), values.end());
+        if (double{largest} > kMaximumNumber) {
+            fail(ExitCode::BadInput, "{}: channel {} holds {:g}, expected at most {:g}", path.string(), planes[i]->name,
+                 largest, kMaximumNumber);
         }
         image.channels.push_back({std::string(1, "RGB"[i]), values});
     }
