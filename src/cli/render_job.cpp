@@ -104,6 +104,12 @@ void checkNoise(const RenderOptions& options, const Scene& scene) {
              "as many samples in every pixel; --set /integrator/noise=0",
              scene.integrator.noise);
     }
+    const bool variance = scene.film.aovs.has(Aov::Variance);
+    if (scene.integrator.sampler == SamplerKind::Sobol && (scene.integrator.noise > 0.0 || variance)) {
+        fail(ExitCode::Usage, "{}: found it with the sampler 'sobol', expected 'independent', whose samples alone tell "
+             "the error of their mean; --sampler independent",
+             variance ? "--aov variance" : "--noise");
+    }
 }
 
 /// The scene with the options' changes. Those that change no sample go in after loading and leave its hash alone.

@@ -1,5 +1,6 @@
 // "lights": KHR_lights_punctual.
 
+#include "scene/photometry.h"
 #include "scene/scene_draft.h"
 
 namespace aureole {
@@ -32,7 +33,19 @@ void readCone(ObjectReader& in, PunctualLight& light) {
     }
 }
 
-PunctualLight readLight(const std::string& name, ObjectReader& in) {
+/// What the intensity is counted in, of those units that the type has.
+void readUnit(ObjectReader& in, PunctualLight& light) {
+    LightUnit unit = LightUnit::Radiometric;
+    if (light.type == LightType::Directional) {
+        in.choice<LightUnit>("unit", unit, {{"W/m2", LightUnit::Radiometric}, {"lux", LightUnit::Lux}});
+    } else {
+        in.choice<LightUnit>("unit", unit,
+                             {{"W/sr", LightUnit::Radiometric}, {"cd", LightUnit::Candela}, {"lm", LightUnit::Lumen}});
+    }
+    light.intensity *= static_cast<float>(intensityPerUnit(unit, light));
+}
+
+PunctualLight readLight(const std::string& name, ObjectReader& in, SceneDraft& draft) {
     PunctualLight light;
     light.name = name;
     in.require("type");
@@ -40,9 +53,10 @@ PunctualLight readLight(const std::string& name, ObjectReader& in) {
         "type", light.type,
         {{"point", LightType::Point}, {"spot", LightType::Spot}, {"directional", LightType::Directional}});
     in.colour("intensity", light.intensity);
+    light.lightGroup = readLightGroup(in, draft);
     // What an unknown type would need is anyone's guess: ask for everything, so that only the type is blamed.
     if (!known) {
-        for (const char* key : {"position", "direction", "innerConeAngle", "outerConeAngle"}) {
+        for (const char* key : {"position", "direction", "innerConeAngle", "outerConeAngle", "unit"}) {
             in.find(key);
         }
         return light;
@@ -56,14 +70,16 @@ PunctualLight readLight(const std::string& name, ObjectReader& in) {
     if (light.type == LightType::Spot) {
         readCone(in, light);
     }
+    readUnit(in, light);
     return light;
 }
 
 } // namespace
 
 void readLights(ObjectReader& root, SceneDraft& draft) {
-    root.named("lights",
-               [&](const std::string& name, ObjectReader& in) { draft.scene.lights.push_back(readLight(name, in)); });
+    root.named("lights", [&](const std::string& name, ObjectReader& in) {
+        draft.scene.lights.push_back(readLight(name, in, draft));
+    });
 }
 
 } // namespace aureole

@@ -1,6 +1,7 @@
 // "materials": glTF's metallic-roughness model, with textures from files.
 
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -13,6 +14,11 @@ namespace {
 
 const std::vector<std::pair<std::string, Wrap>> kWraps = {
     {"repeat", Wrap::Repeat}, {"mirror", Wrap::Mirror}, {"clamp", Wrap::Clamp}};
+
+/// Metres. A checker of smaller cubes would have more of them than there are numbers within the world's bounds.
+constexpr Range kPatternSize{1e-6, kMaximumNumber};
+constexpr std::uint32_t kUsualOctaves = 4;
+constexpr std::uint32_t kMostOctaves = 16;
 
 /// "repeat", or one such word for u and one for v.
 void readWrap(ObjectReader& in, std::array<Wrap, 2>& out) {
@@ -100,13 +106,62 @@ void readTexture(ObjectReader& in, std::string_view key, bool srgb, SceneDraft& 
     });
 }
 
+void readPatternColours(ObjectReader& in, Pattern& pattern) {
+    const auto value = in.find("colours");
+    if (!value) {
+        return;
+    }
+    if (!value->json().is_array() || value->json().size() != pattern.colours.size()) {
+        value->expected("an array of two colours");
+        return;
+    }
+    std::size_t index = 0;
+    value->readArray([&](const ValueReader& element) { element.readColour(pattern.colours[index++], kUnit); });
+}
+
+/// { "checker": {...} } or { "noise": {...} }.
+Pattern readPattern(ObjectReader& in) {
+    Pattern pattern;
+    in.object("checker", [&](ObjectReader& checker) {
+        pattern.kind = PatternKind::Checker;
+        checker.number("size", pattern.size, kPatternSize);
+        readPatternColours(checker, pattern);
+    });
+    in.object("noise", [&](ObjectReader& noise) {
+        pattern.kind = PatternKind::Noise;
+        pattern.octaves = kUsualOctaves;
+        noise.number("scale", pattern.size, kPatternSize);
+        noise.integer("octaves", pattern.octaves, 1, kMostOctaves);
+        noise.integer("seed", pattern.seed, 0, std::numeric_limits<std::uint32_t>::max());
+        readPatternColours(noise, pattern);
+    });
+    if (in.has("checker") == in.has("noise")) {
+        in.problem(fmt::format("found {}, expected one pattern: 'checker' or 'noise'",
+                               in.has("checker") ? "both 'checker' and 'noise'" : "neither 'checker' nor 'noise'"));
+    }
+    return pattern;
+}
+
+/// A colour, or an object that says how it changes from place to place.
+void readAlbedo(ObjectReader& in, Material& material) {
+    const auto value = in.find("albedo");
+    if (!value) {
+        return;
+    }
+    if (value->json().is_object()) {
+        value->readObject([&](ObjectReader& reader) { material.pattern = readPattern(reader); });
+    } else {
+        value->readColour(material.albedo, kUnit);
+    }
+}
+
 Material readMaterial(const std::string& name, ObjectReader& in, SceneDraft& draft) {
     Material material;
     material.name = name;
     // A texture multiplies its factor, so a factor of 0 by default would hide it.
     material.emission = glm::vec3(in.has("emissionTexture") ? 1.0F : 0.0F);
     material.metalness = in.has("metallicRoughnessTexture") ? 1.0F : 0.0F;
-    in.colour("albedo", material.albedo, kUnit);
+    readAlbedo(in, material);
     readTexture(in, "albedoTexture", true, draft, material.albedoTexture);
     in.number("alpha", material.alpha, kUnit);
     in.choice<AlphaMode>("alphaMode", material.alphaMode,
@@ -119,6 +174,7 @@ Material readMaterial(const std::string& name, ObjectReader& in, SceneDraft& dra
     float strength = 1.0F;
     in.number("emissionStrength", strength, kNotNegative);
     material.emission *= strength;
+    material.lightGroup = readLightGroup(in, draft);
     readTexture(in, "emissionTexture", true, draft, material.emissionTexture);
     readTexture(in, "normalTexture", false, draft, material.normalTexture);
     in.number("normalScale", material.normalScale, {-100.0, 100.0});

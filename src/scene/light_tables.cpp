@@ -1,7 +1,7 @@
-#include <algorithm>
-#include <array>
 #include <cmath>
+#include <utility>
 
+#include "scene/environment_table.h"
 #include "scene/path_setup.h"
 
 namespace aureole {
@@ -10,85 +10,6 @@ namespace {
 
 double luminanceOf(const glm::vec3& c) {
     return luminance(c.x, c.y, c.z);
-}
-
-glm::vec3 gradientRadiance(const Environment& environment, double y) {
-    if (y >= 0.0) {
-        return glm::mix(environment.horizon, environment.zenith, static_cast<float>(std::sqrt(y)));
-    }
-    return glm::mix(environment.horizon, environment.ground, glm::smoothstep(0.0F, 0.05F, static_cast<float>(-y)));
-}
-
-/// The image's radiance at (u, v) in texels, bilinear, wrapping along u.
-glm::vec3 imageRadiance(const Image& image, const std::array<const Channel*, 3>& rgb, double u, std::uint32_t row) {
-    const double x = u - std::floor(u / image.width) * image.width;
-    const auto x0 = std::min(static_cast<std::uint32_t>(x), image.width - 1);
-    const std::uint32_t x1 = (x0 + 1) % image.width;
-    const auto f = static_cast<float>(x - x0);
-    glm::vec3 value;
-    for (int c = 0; c < 3; ++c) {
-        const float* values = rgb[static_cast<std::size_t>(c)]->values.data() + std::size_t{row} * image.width;
-        value[c] = values[x0] + (values[x1] - values[x0]) * f;
-    }
-    return value;
-}
-
-void bakeEnvironment(const Environment& environment, const std::string& file, LightTables& tables) {
-    const bool isImage = environment.type == EnvironmentType::Image;
-    tables.environmentSize = isImage ? glm::uvec2(environment.image.width, environment.image.height)
-                             : environment.type == EnvironmentType::Gradient ? glm::uvec2(64, 256)
-                                                                             : glm::uvec2(64, 32);
-    const glm::uvec2 size = tables.environmentSize;
-    tables.environment.resize(std::size_t{size.x} * size.y);
-    std::array<const Channel*, 3> rgb{};
-    if (isImage) {
-        rgb = environment.image.rgb(file);
-    }
-    const double shift = environment.rotation / 360.0 * size.x;
-    for (std::uint32_t y = 0; y < size.y; ++y) {
-        const double up = std::cos((y + 0.5) / size.y * kPi);
-        for (std::uint32_t x = 0; x < size.x; ++x) {
-            const glm::vec3 radiance = isImage ? imageRadiance(environment.image, rgb, x + shift, y)
-                                       : environment.type == EnvironmentType::Gradient
-                                           ? gradientRadiance(environment, up)
-                                           : environment.radiance;
-            tables.environment[std::size_t{y} * size.x + x] = radiance * environment.scale;
-        }
-    }
-}
-
-/// Weights of the texels: the brightest of a texel and its neighbours, since bilinear lookups reach them, by solid
-/// angle.
-std::vector<double> texelWeights(const LightTables& tables) {
-    const glm::uvec2 size = tables.environmentSize;
-    std::vector<double> weights(tables.environment.size());
-    for (std::uint32_t y = 0; y < size.y; ++y) {
-        const double solidAngle = std::sin((y + 0.5) / size.y * kPi);
-        for (std::uint32_t x = 0; x < size.x; ++x) {
-            double brightest = 0.0;
-            for (std::uint32_t j = y == 0 ? 0 : y - 1; j <= std::min(y + 1, size.y - 1); ++j) {
-                for (std::uint32_t i = 0; i < 3; ++i) {
-                    const std::uint32_t column = (x + size.x + i - 1) % size.x;
-                    brightest = std::max(brightest, luminanceOf(tables.environment[std::size_t{j} * size.x + column]));
-                }
-            }
-            weights[std::size_t{y} * size.x + x] = brightest * solidAngle;
-        }
-    }
-    return weights;
-}
-
-/// Radiance integrated over all directions, by luminance.
-double environmentFlux(const LightTables& tables) {
-    const glm::uvec2 size = tables.environmentSize;
-    double sum = 0.0;
-    for (std::uint32_t y = 0; y < size.y; ++y) {
-        const double solidAngle = std::sin((y + 0.5) / size.y * kPi) * kPi / size.y * 2.0 * kPi / size.x;
-        for (std::uint32_t x = 0; x < size.x; ++x) {
-            sum += luminanceOf(tables.environment[std::size_t{y} * size.x + x]) * solidAngle;
-        }
-    }
-    return sum;
 }
 
 shared::Light makeSun(const Sun& sun) {
@@ -149,14 +70,16 @@ LightTables makeLightTables(const Scene& scene, const Space& space, const Bounds
     const double radius = bounds.empty() ? 1.0 : 0.5 * glm::length(bounds.extent());
     const double crossSection = kPi * radius * radius;
 
-    bakeEnvironment(scene.environment, scene.file.string(), tables);
-    const double flux = environmentFlux(tables);
+    EnvironmentTable table = bakeEnvironment(scene.environment, scene.file.string());
+    const double flux = table.flux();
     shared::Light sky{};
     sky.type = LIGHT_ENVIRONMENT;
     sky.group = scene.environment.lightGroup;
     const bool hasSky = add(sky, flux * crossSection);
     tables.environmentPick =
-        makeAliasTable(hasSky ? texelWeights(tables) : std::vector<double>(tables.environment.size(), 1.0));
+        makeAliasTable(hasSky ? table.texelWeights() : std::vector<double>(table.radiances.size(), 1.0));
+    tables.environmentSize = table.size;
+    tables.environment = std::move(table.radiances);
     bool hasSun = false;
     if (scene.environment.sun) {
         hasSun = add(makeSun(*scene.environment.sun), luminanceOf(scene.environment.sun->irradiance) * crossSection);

@@ -15,6 +15,7 @@
 #include "image/aov.h"
 #include "image/image.h"
 #include "scene/limits.h"
+#include "scene/pattern.h"
 #include "scene/surface_kind.h"
 
 namespace aureole {
@@ -52,7 +53,8 @@ enum class MaterialModel { Lambert, MetallicRoughness, Mirror, Dielectric, ThinG
 struct Material {
     std::string name;
     MaterialModel model = MaterialModel::Lambert;
-    glm::vec3 albedo{0.8F}; ///< linear; base colour of glTF
+    glm::vec3 albedo{0.8F};         ///< linear; base colour of glTF
+    std::optional<Pattern> pattern; ///< in place of `albedo`
     float alpha = 1.0F;
     TextureSlot albedoTexture; ///< RGB albedo, A alpha
     float roughness = 1.0F;
@@ -190,7 +192,14 @@ struct Sun {
     std::uint32_t lightGroup = 0;
 };
 
-enum class EnvironmentType { Constant, Gradient, Image };
+/// A clear sky (SkyModel), without its sun.
+struct Sky {
+    double turbidity = 3.0;                                     ///< 1 to 10
+    glm::vec3 groundAlbedo{0.3F};                               ///< components in [0, 1]
+    glm::dvec3 sunDirection{-0.5, 0.70710678118654752440, 0.5}; ///< towards the sun; unit length
+};
+
+enum class EnvironmentType { Constant, Gradient, Image, Sky };
 
 /// Radiance from all around.
 struct Environment {
@@ -200,10 +209,11 @@ struct Environment {
     glm::vec3 horizon{0.0F};
     glm::vec3 ground{0.0F};
     Image image;           ///< Image: equirectangular, R, G, B; its middle column looks along -Z
-    double rotation = 0.0; ///< degrees about +Y
-    float scale = 1.0F;
+    double rotation = 0.0; ///< of the image, degrees about +Y
+    Sky sky;
+    float scale = 1.0F; ///< of all radiance from here, not of the sun
     std::uint32_t lightGroup = 0;
-    std::optional<Sun> sun;
+    std::optional<Sun> sun; ///< beside the radiance, none of which is its own
 };
 
 enum class PixelFilter { Box, BlackmanHarris, Gaussian, Triangle };

@@ -57,6 +57,9 @@ void readSettings(ObjectReader& root, SceneDraft& draft);
 /// The value of bloom.
 void readBloom(ObjectReader& in, SceneDraft& draft);
 
+/// "lightGroup" of an object, as an index into Scene::lightGroups, where new names are added.
+std::uint32_t readLightGroup(ObjectReader& in, SceneDraft& draft);
+
 /// Reads the name of a file inside the scene's folder and resolves it; notes a problem where that fails.
 std::optional<std::filesystem::path> readAssetPath(const ValueReader& value, const std::filesystem::path& folder);
 

@@ -152,16 +152,26 @@ glm::vec3 NormalTransform::operator()(const glm::vec3& normal) const {
 TriangleSurface::TriangleSurface(const Scene& scene, const MeshInstance& instance, std::uint32_t triangle)
     : scene_(scene)
     , mesh_(scene.meshes[instance.mesh])
+    , worldFromMesh_(instance.worldFromMesh)
     , materialIndex_(materialIndexOf(scene, instance))
     , material_(scene.materials[materialIndex_])
     , index_(mesh_.triangles[triangle])
     , normalTransform_(instance.worldFromMesh)
     , geometricNormal_(normalTransform_(geometricNormal(mesh_, index_))) {}
 
+glm::vec3 TriangleSurface::patternAlbedo(float u, float v) const {
+    const glm::dvec3 a(mesh_.positions[index_.x]);
+    const glm::dvec3 b(mesh_.positions[index_.y]);
+    const glm::dvec3 c(mesh_.positions[index_.z]);
+    const glm::dvec3 point = a + double{u} * (b - a) + double{v} * (c - a);
+    return patternColour(*material_.pattern, glm::dvec3(worldFromMesh_ * glm::dvec4(point, 1.0)),
+                         glm::dvec3(geometricNormal_));
+}
+
 SurfacePoint TriangleSurface::at(float u, float v) const {
     const Corners corners{index_, {1.0F - u - v, u, v}};
-    glm::vec4 base =
-        glm::vec4(material_.albedo, material_.alpha) * sampleSlot(scene_, material_.albedoTexture, mesh_, corners);
+    const glm::vec3 albedo = material_.pattern ? patternAlbedo(u, v) : material_.albedo;
+    glm::vec4 base = glm::vec4(albedo, material_.alpha) * sampleSlot(scene_, material_.albedoTexture, mesh_, corners);
     if (!mesh_.colours.empty()) {
         base *= corners.interpolate(mesh_.colours);
     }

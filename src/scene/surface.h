@@ -37,8 +37,11 @@ public:
     SurfacePoint at(float u, float v) const;
 
 private:
+    glm::vec3 patternAlbedo(float u, float v) const;
+
     const Scene& scene_;
     const Mesh& mesh_;
+    const glm::dmat4& worldFromMesh_;
     std::uint32_t materialIndex_;
     const Material& material_;
     glm::uvec3 index_;

@@ -78,7 +78,7 @@ public:
         , corners_(corners) {
         const Scene& scene = primitives.scene();
         const Material& material = materialOf(scene, scene.meshInstances[id.instance]);
-        alphaTested_ = material.alphaMode != AlphaMode::Opaque;
+        fine_ = material.alphaMode != AlphaMode::Opaque || material.pattern.has_value();
         exactEmission_ = !material.emissionTexture.used();
     }
 
@@ -96,7 +96,7 @@ private:
         }
         if (part.count == 0) {
             add(bit, glm::dvec3(shared::bitCell(bit)) + 0.5, 0.0);
-        } else if (alphaTested_) {
+        } else if (fine_) {
             sampleFinely(bit, part);
         } else {
             sampleCentroid(bit, part);
@@ -146,11 +146,11 @@ private:
     LocalTriangle local_;
     std::vector<SurfaceSample>& samples_;
     std::vector<SurfaceCorner>* corners_;
-    bool alphaTested_ = false;
+    bool fine_ = false; ///< one sample in a voxel would not do
     bool exactEmission_ = false;
 };
 
-void appendCellSamples(const Primitives& primitives, const CellId& id, std::uint64_t mask,
+void appendCellSamples(const Primitives& primitives, const CellId& id, const glm::ivec3& block, std::uint64_t mask,
                        std::vector<SurfaceSample>& samples) {
     const Scene& scene = primitives.scene();
     const VoxelModel& model = scene.voxelModels[scene.voxelInstances[id.instance].model];
@@ -180,7 +180,13 @@ void appendCellSamples(const Primitives& primitives, const CellId& id, std::uint
         const glm::vec3 middle = 0.5F + 0.5F * point.normal;
         for (std::uint64_t rest = mask; rest != 0; rest &= rest - 1) {
             const auto bit = static_cast<std::uint32_t>(std::countr_zero(rest));
-            samples.push_back({bit, true, true, 1.0, point, glm::vec3(shared::bitCell(bit)) + middle});
+            const glm::vec3 position = glm::vec3(shared::bitCell(bit)) + middle;
+            if (material.pattern) {
+                const VoxelGrid& grid = primitives.grid();
+                const glm::dvec3 world = grid.origin + (glm::dvec3(block) + glm::dvec3(position)) * grid.voxelSize;
+                point.albedo = patternColour(*material.pattern, world, glm::dvec3(point.normal));
+            }
+            samples.push_back({bit, true, true, 1.0, point, position});
         }
     }
 }
@@ -193,7 +199,7 @@ void appendSamples(const Primitives& primitives, const Fragment& fragment, const
         const TriangleId id = primitives.triangle(fragment.primitive);
         TriangleSampler(primitives, id, block, samples, corners).sampleVoxels(fragment.mask);
     } else {
-        appendCellSamples(primitives, primitives.cell(fragment.primitive), fragment.mask, samples);
+        appendCellSamples(primitives, primitives.cell(fragment.primitive), block, fragment.mask, samples);
     }
 }
 

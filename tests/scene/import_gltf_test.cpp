@@ -273,7 +273,7 @@ TEST(ImportGltf, ReadsPunctualLights) {
                 "extensions": {"KHR_lights_punctual": {"light": 2}}}])"));
     ASSERT_EQ(model.lights.size(), 3U);
     EXPECT_EQ(model.lights[0].type, LightType::Point);
-    EXPECT_EQ(model.lights[0].intensity, glm::vec3(40, 20, 10)); // candela kept as W/sr
+    expectNear(glm::dvec3(model.lights[0].intensity) * 683.0, {40, 20, 10}); // candela; 683 lm to a watt
     expectNear(model.lights[0].position, {1, 2, 3});
     EXPECT_EQ(model.lights[1].type, LightType::Spot);
     EXPECT_EQ(model.lights[1].name, "stage");
@@ -281,7 +281,7 @@ TEST(ImportGltf, ReadsPunctualLights) {
     EXPECT_NEAR(model.lights[1].outerConeAngle, 0.2 * 180.0 / kPi, 1e-9);
     expectNear(model.lights[1].direction, {0, 0, -1});
     EXPECT_EQ(model.lights[2].type, LightType::Directional);
-    EXPECT_EQ(model.lights[2].intensity, glm::vec3(3.0F));
+    expectNear(glm::dvec3(model.lights[2].intensity) * 683.0, {3, 3, 3}); // lux
     expectNear(model.lights[2].direction, {0, -1, 0});
 }
 

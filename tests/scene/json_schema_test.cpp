@@ -31,7 +31,7 @@ protected:
     SceneReading read(const Json& document) const { return readSceneText(sceneFile, document.dump()); }
     static std::vector<Json> fullScenes() {
         return {Json::parse(fullScene(kGradientEnvironment)), Json::parse(fullScene(kConstantEnvironment)),
-                Json::parse(fullScene(kImageEnvironment))};
+                Json::parse(fullScene(kImageEnvironment)), Json::parse(fullScene(kSkyEnvironment))};
     }
 
     /// The full scenes without what they share, and without the model, which would be slow to import a thousand times.

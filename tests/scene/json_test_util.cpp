@@ -74,7 +74,7 @@ std::string fullScene(const std::string& environment) {
     "e": { "asset": "model", "materials": { "red": "plain" } }
   },
   "materials": {
-    "plain": { "albedo": "#ff8000", "emission": 2, "emissionStrength": 3 },
+    "plain": { "albedo": "#ff8000", "emission": 2, "emissionStrength": 3, "lightGroup": "lamps" },
     "rich": {
       "albedo": [0.1, 0.2, 0.3], "alpha": 0.75, "alphaMode": "mask", "alphaCutoff": 0.25,
       "roughness": 0.4, "metalness": 0.6, "emission": [1, 2, 3], "emissionStrength": 1, "normalScale": 0.5,
@@ -85,7 +85,9 @@ std::string fullScene(const std::string& environment) {
       "metallicRoughnessTexture": { "file": "texture.png" },
       "emissionTexture": { "file": "texture.png", "wrap": "mirror" },
       "normalTexture": { "file": "texture.png", "transform": {} }
-    }
+    },
+    "tiles": { "albedo": { "checker": { "size": 0.5, "colours": ["#102030", [0.5, 0.25, 0.75]] } } },
+    "veins": { "albedo": { "noise": { "scale": 0.25, "octaves": 6, "seed": 9, "colours": [0.1, 0.9] } } }
   },
   "cameras": {
     "far": { "position": [0, 0, 9], "target": [0, 0, 0] },
@@ -98,10 +100,11 @@ std::string fullScene(const std::string& environment) {
   "animation": )" +
            animation + R"(,
   "lights": {
-    "bulb": { "type": "point", "position": [0, 3, 0], "intensity": [10, 9, 8] },
-    "lamp": { "type": "spot", "position": [1, 3, 0], "direction": [0, -2, 0], "intensity": 5, "innerConeAngle": 10,
-              "outerConeAngle": 20 },
-    "moon": { "type": "directional", "direction": [1, -1, 0], "intensity": 0.5 }
+    "bulb": { "type": "point", "position": [0, 3, 0], "intensity": [10, 9, 8], "unit": "W/sr",
+              "lightGroup": "lamps" },
+    "lamp": { "type": "spot", "position": [1, 3, 0], "direction": [0, -2, 0], "intensity": 5, "unit": "lm",
+              "innerConeAngle": 10, "outerConeAngle": 20, "lightGroup": "stage" },
+    "moon": { "type": "directional", "direction": [1, -1, 0], "intensity": 0.5, "unit": "lux", "lightGroup": "sky" }
   },
   "environment": )" +
            environment + R"(,
@@ -133,7 +136,12 @@ void addMaterials(std::ostringstream& out, const Scene& scene) {
     for (const Material& m : scene.materials) {
         out << "material " << m.name << ' ' << glm::to_string(m.albedo) << m.alpha << ' ' << m.roughness << ' '
             << m.metalness << ' ' << glm::to_string(m.emission) << m.normalScale << m.normalGreenDown
-            << static_cast<int>(m.alphaMode) << ' ' << m.alphaCutoff << '\n';
+            << static_cast<int>(m.alphaMode) << ' ' << m.alphaCutoff << ' ' << m.lightGroup << '\n';
+        if (m.pattern) {
+            out << "pattern " << static_cast<int>(m.pattern->kind) << ' ' << m.pattern->size << ' '
+                << m.pattern->octaves << ' ' << m.pattern->seed << glm::to_string(m.pattern->colours[0])
+                << glm::to_string(m.pattern->colours[1]) << '\n';
+        }
         out << describe(m.albedoTexture) << describe(m.metallicRoughnessTexture) << describe(m.emissionTexture)
             << describe(m.normalTexture);
     }
@@ -159,15 +167,20 @@ void addLighting(std::ostringstream& out, const Scene& scene) {
     for (const PunctualLight& light : scene.lights) {
         out << "light " << light.name << static_cast<int>(light.type) << glm::to_string(light.position)
             << glm::to_string(light.direction) << glm::to_string(light.intensity) << light.innerConeAngle << ' '
-            << light.outerConeAngle << '\n';
+            << light.outerConeAngle << ' ' << light.lightGroup << '\n';
     }
     const Environment& e = scene.environment;
     out << "environment " << static_cast<int>(e.type) << glm::to_string(e.radiance) << glm::to_string(e.zenith)
         << glm::to_string(e.horizon) << glm::to_string(e.ground) << e.image.width << 'x' << e.image.height << ' '
-        << e.rotation << ' ' << e.scale << '\n';
+        << e.rotation << ' ' << e.scale << ' ' << e.lightGroup << '\n';
+    out << "sky " << e.sky.turbidity << glm::to_string(e.sky.groundAlbedo) << glm::to_string(e.sky.sunDirection)
+        << '\n';
     if (e.sun) {
         out << "sun " << glm::to_string(e.sun->direction) << e.sun->angularDiameter << ' '
-            << glm::to_string(e.sun->irradiance) << '\n';
+            << glm::to_string(e.sun->irradiance) << e.sun->lightGroup << '\n';
+    }
+    for (const std::string& group : scene.lightGroups) {
+        out << "group " << group << '\n';
     }
 }
 

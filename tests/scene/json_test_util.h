@@ -81,8 +81,13 @@ std::string fullScene(const std::string& environment);
 
 inline const char* const kGradientEnvironment =
     R"({ "type": "gradient", "zenith": [0.2, 0.3, 0.9], "horizon": 1, "ground": "#404040",
-         "sun": { "direction": [1, 2, 3], "angularDiameter": 2, "irradiance": [3, 2.5, 2] } })";
-inline const char* const kConstantEnvironment = R"({ "type": "constant", "radiance": 0.25 })";
+         "sun": { "direction": [1, 2, 3], "angularDiameter": 2, "irradiance": [3, 2.5, 2], "lightGroup": "sun" } })";
+inline const char* const kConstantEnvironment =
+    R"({ "type": "constant", "radiance": 0.25, "scale": 0.5, "lightGroup": "sky" })";
+inline const char* const kSkyEnvironment =
+    R"({ "type": "sky", "turbidity": 4, "groundAlbedo": [0.1, 0.2, 0.3], "rotation": 30, "scale": 2, "lightGroup": "sky",
+         "sun": { "elevation": 20, "azimuth": 75, "enabled": true, "angularDiameter": 0.6, "scale": 0.5,
+                  "lightGroup": "sun" } })";
 inline const char* const kImageEnvironment =
     R"({ "type": "image", "file": "texture.png", "rotation": 30, "scale": 2 })";
 
