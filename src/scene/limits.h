@@ -32,6 +32,10 @@ inline constexpr double kMaximumAdaptation = 1e6;
 inline constexpr double kMinimumSigma = 1e-6;
 inline constexpr double kMaximumSigma = 180.0;
 
+/// Index of refraction, against the space around.
+inline constexpr double kMinimumIor = 1.0;
+inline constexpr double kMaximumIor = 4.0;
+
 inline constexpr std::uint32_t kMinimumResolution = 16;
 inline constexpr std::uint32_t kMaximumResolution = 16384;
 
