@@ -342,9 +342,10 @@ SHARED_INLINE uint voxelEntered(uint64_t params, VoxelPath state, VoxelSurface s
     return dot(surface.geometricNormal, state.from.side) < 0.0f ? 0u : 1u;
 }
 
-/// Stands the path at a hit, or where it leaves a solid (`leaving`): adds its emission, and starts the shadow ray of its connection to a light, or its next
-/// ray. `normal` is that of a surface within the voxel, or 0 where the voxel's faces are hit. Light sampling aims at
-/// the faces of voxels all the same: a direction enters a voxel by one face, whatever of its surface it then meets.
+/// Stands the path at a hit, or where it leaves a solid (`leaving`): adds its emission, and starts the shadow ray of
+/// its connection to a light, or its next ray. `normal` is that of a surface within the voxel, or 0 where the voxel's
+/// faces are hit. Light sampling aims at the faces of voxels all the same: a direction enters a voxel by one face,
+/// whatever of its surface it then meets.
 SHARED_INLINE void voxelPathArrive(uint64_t params, INOUT(VoxelPath, state), VoxelHit hit, VoxelSurface surface,
                                    vec3 normal, uint leaving) {
     uint64_t view = VOXEL_OCTREE(params);
@@ -585,8 +586,8 @@ SHARED_INLINE void voxelPathEvent(uint64_t params, INOUT(VoxelPath, state), uint
     }
     uint free = status == TRAVERSAL_MISS ? 1u : 0u;
     if (state.hasTarget != 0u) {
-        free = status == TRAVERSAL_HIT && leaving == 0u && hit.voxel.x == state.target.x && hit.voxel.y == state.target.y &&
-                       hit.voxel.z == state.target.z
+        free = status == TRAVERSAL_HIT && leaving == 0u && hit.voxel.x == state.target.x &&
+                       hit.voxel.y == state.target.y && hit.voxel.z == state.target.z
                    ? 1u
                    : 0u;
     }

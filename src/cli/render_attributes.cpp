@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "bloom/kernel.h"
+#include "cli/bloom_kernel.h"
 #include "scene/exposure.h"
 
 namespace aureole::cli {

@@ -106,7 +106,8 @@ void checkNoise(const RenderOptions& options, const Scene& scene) {
     }
     const bool variance = scene.film.aovs.has(Aov::Variance);
     if (scene.integrator.sampler == SamplerKind::Sobol && (scene.integrator.noise > 0.0 || variance)) {
-        fail(ExitCode::Usage, "{}: found it with the sampler 'sobol', expected 'independent', whose samples alone tell "
+        fail(ExitCode::Usage,
+             "{}: found it with the sampler 'sobol', expected 'independent', whose samples alone tell "
              "the error of their mean; --sampler independent",
              variance ? "--aov variance" : "--noise");
     }
@@ -328,7 +329,7 @@ FilmSums renderFilm(RenderBackend& backend, const RenderLimits& limits, RenderRe
     if (limits.noise > 0.0) {
         report.noise = limits.noise;
         report.pixels = film.pixelCount();
-        report.pixelsLeft = backend->activePixels();
+        report.pixelsLeft = backend.activePixels();
         const double sum = std::accumulate(film.counts.begin(), film.counts.end(), 0.0);
         report.meanSamples = film.counts.empty() ? static_cast<double>(film.sampleCount())
                                                  : sum / static_cast<double>(film.pixelCount());

@@ -16,8 +16,8 @@ public:
     /// Throws Error (OutOfMemory).
     DeviceScene(const gpu::Device& device, const Scene& scene, const Octree& octree);
 
-    /// The parameters of a picture's paths, with device addresses; firstSample, endSample, batchSize and the tiles are left to
-    /// the caller.
+    /// The parameters of a picture's paths, with device addresses; firstSample, endSample, batchSize and the tiles are
+    /// left to the caller.
     shared::VoxelParams params(const View& view) const;
     /// The layers that the scene's film has.
     FilmLayout filmLayout() const { return makeFilmLayout(*scene_, space_); }

@@ -94,13 +94,9 @@ void PathTracer::createPipelines(const PathTracerOptions& options, std::uint32_t
     trace.name = "trace_paths";
     trace.spirv = shaders::trace_paths();
     trace.pushConstantBytes = sizeof(shared::PathPush);
-    trace.specialization = {{0, kWorkgroupSize},
-                            {1, options.stepsPerRound},
-                            {3, params_.octree.encoding},
-                            {4, models},
-                            {5, params_.path.samplerKind},
-                            {6, params_.path.sampling},
-                            {7, layout_.inPaths() ? 1U : 0U}};
+    trace.specialization = {
+        {0, kWorkgroupSize},           {1, options.stepsPerRound}, {3, params_.octree.encoding},    {4, models},
+        {5, params_.path.samplerKind}, {6, params_.path.sampling}, {7, layout_.inPaths() ? 1U : 0U}};
     tracePipeline_ = device_.createPipeline(trace);
 
     gpu::PipelineOptions film;

@@ -1,9 +1,11 @@
-// "materials": glTF's metallic-roughness model, with textures from files.
+// "materials": models of scattering (shared/material.h) and their values, with textures from files.
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "scene/scene_draft.h"
 #include "scene/texture_file.h"
@@ -155,21 +157,80 @@ void readAlbedo(ObjectReader& in, Material& material) {
     }
 }
 
+const std::vector<std::pair<std::string, MaterialModel>> kModels = {
+    {"lambert", MaterialModel::Lambert},
+    {"metallic-roughness", MaterialModel::MetallicRoughness},
+    {"mirror", MaterialModel::Mirror},
+    {"dielectric", MaterialModel::Dielectric},
+    {"thin-glass", MaterialModel::ThinGlass}};
+
+/// Which models use a key that not all do.
+bool usesKey(MaterialModel model, std::string_view key) {
+    const bool metallic = model == MaterialModel::MetallicRoughness;
+    if (key == "metalness" || key == "metallicRoughnessTexture") {
+        return metallic;
+    }
+    if (key == "absorption") {
+        return model == MaterialModel::Dielectric;
+    }
+    if (key == "roughness") {
+        return metallic || model == MaterialModel::Dielectric;
+    }
+    return metallic || model == MaterialModel::Dielectric || model == MaterialModel::ThinGlass; // ior
+}
+
+/// Without a word of it, the model is the one that the keys speak of.
+void readModel(ObjectReader& in, Material& material) {
+    if (in.has("roughness") || in.has("metalness") || in.has("metallicRoughnessTexture")) {
+        material.model = MaterialModel::MetallicRoughness;
+    }
+    in.choice<MaterialModel>("model", material.model, kModels);
+    const auto name =
+        std::find_if(kModels.begin(), kModels.end(), [&](const auto& model) { return model.second == material.model; });
+    for (const char* key : {"roughness", "metalness", "metallicRoughnessTexture", "ior", "absorption"}) {
+        if (!in.has(key) || usesKey(material.model, key)) {
+            continue;
+        }
+        std::vector<std::string> users;
+        for (const auto& [user, model] : kModels) {
+            if (usesKey(model, key)) {
+                users.push_back("'" + user + "'");
+            }
+        }
+        in.log().add(in.find(key)->pointer(),
+                     fmt::format("found '{}' in a material of the model '{}', which has none; expected {}", key,
+                                 name->first, fmt::format("the model {}", fmt::join(users, " or "))));
+    }
+}
+
+/// What the models have beside what all have. A key that the model does not use was noted before.
+void readModelValues(ObjectReader& in, SceneDraft& draft, Material& material) {
+    const bool isClear = material.model == MaterialModel::Dielectric || material.model == MaterialModel::ThinGlass;
+    material.roughness = isClear || material.model == MaterialModel::Mirror ? 0.0F : 1.0F;
+    // A texture multiplies its factor, so a factor of 0 by default would hide it.
+    material.metalness = in.has("metallicRoughnessTexture") ? 1.0F : 0.0F;
+    in.number("roughness", material.roughness, kUnit);
+    in.number("metalness", material.metalness, kUnit);
+    readTexture(in, "metallicRoughnessTexture", false, draft, material.metallicRoughnessTexture);
+    in.number("ior", material.ior, {kMinimumIor, kMaximumIor});
+    in.colour("absorption", material.absorption, kNotNegative);
+}
+
 Material readMaterial(const std::string& name, ObjectReader& in, SceneDraft& draft) {
     Material material;
     material.name = name;
-    // A texture multiplies its factor, so a factor of 0 by default would hide it.
-    material.emission = glm::vec3(in.has("emissionTexture") ? 1.0F : 0.0F);
-    material.metalness = in.has("metallicRoughnessTexture") ? 1.0F : 0.0F;
+    readModel(in, material);
+    if (material.model != MaterialModel::Lambert && material.model != MaterialModel::MetallicRoughness) {
+        material.albedo = glm::vec3(1.0F);
+    }
     readAlbedo(in, material);
     readTexture(in, "albedoTexture", true, draft, material.albedoTexture);
     in.number("alpha", material.alpha, kUnit);
     in.choice<AlphaMode>("alphaMode", material.alphaMode,
                          {{"opaque", AlphaMode::Opaque}, {"mask", AlphaMode::Mask}, {"blend", AlphaMode::Blend}});
     in.number("alphaCutoff", material.alphaCutoff, kUnit);
-    in.number("roughness", material.roughness, kUnit);
-    in.number("metalness", material.metalness, kUnit);
-    readTexture(in, "metallicRoughnessTexture", false, draft, material.metallicRoughnessTexture);
+    readModelValues(in, draft, material);
+    material.emission = glm::vec3(in.has("emissionTexture") ? 1.0F : 0.0F);
     in.colour("emission", material.emission, kNotNegative);
     float strength = 1.0F;
     in.number("emissionStrength", strength, kNotNegative);

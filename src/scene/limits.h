@@ -45,6 +45,9 @@ inline constexpr std::uint32_t kMaximumFrames = 1'000'000;
 /// Relative error of a pixel that adaptive sampling may aim at; 0 is none.
 inline constexpr double kMinimumNoise = 1e-5;
 inline constexpr double kMaximumNoise = 1.0;
+/// Index of refraction, against the space around.
+inline constexpr double kMinimumIor = 1.0;
+inline constexpr double kMaximumIor = 4.0;
 
 inline constexpr std::uint32_t kMinimumResolution = 16;
 inline constexpr std::uint32_t kMaximumResolution = 16384;

@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::uint64_t kSceneVersion = 1;
 /// Of the hash: raised when the same scene file comes to mean other pixels.
-constexpr std::string_view kHashVersion = "aureole scene 1";
+constexpr std::string_view kHashVersion = "aureole scene 2";
 constexpr std::size_t kMostProblemsShown = 40;
 
 bool isSceneFile(const fs::path& file) {

@@ -67,7 +67,7 @@ struct Material {
     bool normalGreenDown = false;
     AlphaMode alphaMode = AlphaMode::Opaque;
     float alphaCutoff = 0.5F;
-    float ior = 1.5F;             ///< index of refraction
+    float ior = 1.5F;             ///< index of refraction, kMinimumIor to kMaximumIor
     glm::vec3 absorption{0.0F};   ///< of the inside of a dielectric, per metre
     std::uint32_t lightGroup = 0; ///< of its emission: index into Scene::lightGroups
 };

@@ -14,8 +14,7 @@ Palette gatherPalette(const Octree& octree) {
     walkOctree(octree, 0,
                {[&](const WalkedBlock& block) {
                     for (std::size_t i = 0; i < block.attributes.size(); ++i) {
-                        builder.add(block.attributes[i],
-                                    block.material(i).emission);
+                        builder.add(block.attributes[i], block.material(i).emission);
                     }
                     progress.add(static_cast<std::uint64_t>(std::popcount(block.mask)));
                 },

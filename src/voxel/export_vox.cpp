@@ -180,8 +180,7 @@ void writeModels(ModelWriter& writer, const Octree& octree, Palette& palette) {
                         const auto bit = static_cast<std::uint32_t>(std::countr_zero(rest));
                         std::uint8_t colour = 0;
                         if (((block.inside >> bit) & 1U) == 0) {
-                            colour = palette.find(block.attributes[next],
-                                                  block.material(next).emission);
+                            colour = palette.find(block.attributes[next], block.material(next).emission);
                             ++next;
                         }
                         writer.add(origin + glm::uvec3(shared::bitCell(bit)), static_cast<std::uint8_t>(colour + 1));

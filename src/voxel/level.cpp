@@ -11,9 +11,9 @@
 #include "core/interrupt.h"
 #include "core/progress.h"
 #include "scene/octree_header.h"
-#include "voxel/material_runs.h"
 #include "voxel/grid.h"
 #include "voxel/level_walk.h"
+#include "voxel/material_runs.h"
 #include "voxel/octree_builder.h"
 #include "voxel/radiance.h"
 

@@ -27,7 +27,8 @@ public:
 private:
     std::vector<shared::VoxelMaterial> palette_{kPlainMaterial};
     std::vector<shared::MaterialRun> runs_;
-    std::unordered_map<shared::VoxelMaterial, std::uint32_t, MaterialHash, SameMaterial> numbers_; ///< of the current run, from 1
+    std::unordered_map<shared::VoxelMaterial, std::uint32_t, MaterialHash, SameMaterial>
+        numbers_; ///< of the current run, from 1
 };
 
 } // namespace aureole

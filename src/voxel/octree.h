@@ -78,16 +78,16 @@ struct Octree {
     Array<shared::VoxelAttributes> attributes;
     Array<shared::SurfaceSlab> slabs;         ///< of planes: parallel to attributes
     Array<shared::CornerDistances> distances; ///< of fields: of each voxel, as attributes stand
-    /// What stands for a leaf or a node as a voxel of a coarser grid: the surfaces below it, averaged by area, and their
-    /// materials, none where all voxels are plain.
+    /// What stands for a leaf or a node as a voxel of a coarser grid: the surfaces below it, averaged by area, and
+    /// their materials, none where all voxels are plain.
     Array<shared::VoxelAttributes> leafAverages;
     Array<shared::VoxelAttributes> nodeAverages;
     Array<AverageMaterial> leafMaterials;
     Array<AverageMaterial> nodeMaterials;
     Array<shared::VoxelMaterial> palette; ///< entry 0 is material 0 without emission
     Array<shared::MaterialRun> materialRuns;
-    Array<OctreeMaterial> materials;      ///< at least one
-    std::uint64_t voxels = 0; ///< solid ones, of full nodes too; of planes, cells: a merged node is one
+    Array<OctreeMaterial> materials; ///< at least one
+    std::uint64_t voxels = 0;        ///< solid ones, of full nodes too; of planes, cells: a merged node is one
     Coverage coverage = Coverage::Conservative;
     OctreeEncoding encoding = OctreeEncoding::Tree;
     std::map<std::string, std::string> metadata; ///< where it comes from, for people; no key has a '='
@@ -111,8 +111,8 @@ std::uint64_t attributeBase(const Octree& octree, std::uint32_t leaf);
 /// The index into `palette` of what attributes, by their index, number so.
 std::uint32_t paletteIndex(const Octree& octree, std::uint64_t attributes, std::uint32_t number);
 
-/// The runs of an octree whose voxels all number so many entries of the palette alike. Throws Error (Internal) where these are too
-/// many.
+/// The runs of an octree whose voxels all number so many entries of the palette alike. Throws Error (Internal) where
+/// these are too many.
 std::vector<shared::MaterialRun> singleRun(std::size_t entries);
 
 /// The voxels of a leaf that have attributes.
@@ -129,7 +129,7 @@ std::optional<shared::VoxelAttributes> attributesAt(const Octree& octree, const 
 /// An exposed face of an emissive voxel, for light sampling.
 struct EmissiveFace {
     glm::uvec3 voxel{0};
-    std::uint32_t face = 0;     ///< 2 * axis + (1 for the positive side)
+    std::uint32_t face = 0;  ///< 2 * axis + (1 for the positive side)
     std::uint32_t entry = 0; ///< index into the octree's palette
 };
 

@@ -6,9 +6,9 @@
 
 #include "core/error.h"
 #include "shared/attributes.h"
-#include "voxel/voxel_material.h"
 #include "voxel/build.h"
 #include "voxel/grid.h"
+#include "voxel/voxel_material.h"
 
 namespace aureole {
 

@@ -51,7 +51,8 @@ public:
     bool empty() const { return nextCode_ == 0; }
 
     /// The octree, with its palettes and their runs, as MaterialRuns makes them, and the materials that these name.
-    /// Throws Error (Internal) where there is not one attribute for each voxel, or, in a field, not the corners of each.
+    /// Throws Error (Internal) where there is not one attribute for each voxel, or, in a field, not the corners of
+    /// each.
     Octree finish(std::vector<shared::VoxelMaterial> palette, std::vector<shared::MaterialRun> materialRuns,
                   std::vector<OctreeMaterial> materials);
 

@@ -8,8 +8,8 @@
 #include "shared/attributes.h"
 #include "voxel/dag_check.h"
 #include "voxel/grid.h"
-#include "voxel/voxel_material.h"
 #include "voxel/malformed.h"
+#include "voxel/voxel_material.h"
 
 namespace aureole {
 

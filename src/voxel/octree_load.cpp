@@ -73,8 +73,8 @@ private:
 
 /// By their kind, from 1.
 constexpr std::array<const char*, 17> kSectionNames = {
-    "nodes",         "leaves",   "leaf offsets",  "leaf groups",     "attributes",     "palette",
-    "material runs", "surfaces", "leaf averages", "node averages",   "leaf materials", "node materials",
+    "nodes",         "leaves",   "leaf offsets",  "leaf groups",      "attributes",     "palette",
+    "material runs", "surfaces", "leaf averages", "node averages",    "leaf materials", "node materials",
     "metadata",      "DAG",      "slabs",         "corner distances", "materials"};
 
 constexpr std::size_t kTreeSections = 14; ///< those of every file

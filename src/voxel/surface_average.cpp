@@ -141,9 +141,9 @@ std::uint32_t largestMaterial(std::span<const SurfaceSample> samples, std::uint3
             shares[sample.point.material] += sample.weight;
         }
     }
-    return std::max_element(shares.begin(), shares.end(), [](const auto& a, const auto& b) {
-               return a.second < b.second;
-           })->first;
+    return std::max_element(shares.begin(), shares.end(),
+                            [](const auto& a, const auto& b) { return a.second < b.second; })
+        ->first;
 }
 
 } // namespace

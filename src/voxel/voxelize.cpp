@@ -9,10 +9,10 @@
 #include "voxel/brick.h"
 #include "voxel/build.h"
 #include "voxel/closed_meshes.h"
-#include "voxel/material_runs.h"
 #include "voxel/field_distances.h"
 #include "voxel/field_signs.h"
 #include "voxel/grid.h"
+#include "voxel/material_runs.h"
 #include "voxel/ordered_work.h"
 #include "voxel/solid_fill.h"
 
@@ -129,7 +129,8 @@ std::vector<Closure> findClosures(const Primitives& primitives, const VoxelizeOp
     }
     const std::vector<Closure> closures = glassClosures(primitives);
     if (options.coverage == Coverage::Thin && !closures.empty()) {
-        const auto closed = std::find_if(closures.begin(), closures.end(), [](Closure c) { return c != Closure::Open; });
+        const auto closed =
+            std::find_if(closures.begin(), closures.end(), [](Closure c) { return c != Closure::Open; });
         const Scene& scene = primitives.scene();
         const MeshInstance& instance = scene.meshInstances[static_cast<std::size_t>(closed - closures.begin())];
         fail(ExitCode::Usage, "{}: found mesh '{}' of glass with mode 'thin', expected mode 'conservative' or 'solid'",

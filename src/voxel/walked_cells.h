@@ -37,9 +37,9 @@ public:
     /// The same, with the average of a leaf or node; `materials` may be empty.
     void addAverage(const shared::VoxelAttributes& average, const Array<AverageMaterial>& materials,
                     std::uint64_t index) {
-        add(average, materials.empty() ? kPlainMaterial
-                                       : shared::VoxelMaterial{unpackEmission(materials[index].emission),
-                                                               materials[index].material});
+        add(average, materials.empty()
+                         ? kPlainMaterial
+                         : shared::VoxelMaterial{unpackEmission(materials[index].emission), materials[index].material});
     }
 
     /// Hands the block over and starts the next.

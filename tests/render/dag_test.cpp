@@ -111,8 +111,7 @@ Octree colouredTiles() {
         }
     }
     Octree octree = octreeOf(3, voxels);
-    octree.palette =
-        emissivePalette({glm::vec3(4.0F, 2.0F, 1.0F), glm::vec3(1.0F, 3.0F, 5.0F)});
+    octree.palette = emissivePalette({glm::vec3(4.0F, 2.0F, 1.0F), glm::vec3(1.0F, 3.0F, 5.0F)});
     octree.materialRuns = singleRun(3);
     for (std::uint32_t i = 0; i < octree.attributes.size(); ++i) {
         octree.attributes[i].albedo =

@@ -27,8 +27,8 @@ protected:
             voxels.emplace_back(5, y, 6);
         }
         octree = octreeOf(2, voxels);
-        octree.emissions = std::vector<glm::vec3>{glm::vec3(0.0F), glm::vec3(4.0F, 2.0F, 1.0F)};
-        octree.emissionRuns = singleRun(2);
+        octree.palette = emissivePalette({glm::vec3(4.0F, 2.0F, 1.0F)});
+        octree.materialRuns = singleRun(2);
         const glm::vec3 up(0.0F, 1.0F, 0.0F);
         setSurface(octree, {5, 8, 6}, {glm::vec3(0.5F), up, 1.0F, 0.0F, 1, up, 1, 0, 0, 0.0F, 0});
         scene.lightGroups = {"", "key"};

@@ -31,8 +31,8 @@ protected:
         const std::vector<glm::uvec3> lamp = {{8, 12, 8}, {9, 12, 8}, {8, 12, 9}, {9, 12, 9}};
         voxels.insert(voxels.end(), lamp.begin(), lamp.end());
         octree = octreeOf(2, voxels);
-        octree.emissions = std::vector<glm::vec3>{glm::vec3(0.0F), glm::vec3(8.0F, 6.0F, 4.0F)};
-        octree.emissionRuns = singleRun(2);
+        octree.palette = emissivePalette({glm::vec3(8.0F, 6.0F, 4.0F)});
+        octree.materialRuns = singleRun(2);
         for (const glm::uvec3& voxel : lamp) {
             const glm::vec3 up(0.0F, 1.0F, 0.0F);
             setSurface(octree, voxel, {glm::vec3(0.2F), up, 1.0F, 0.0F, 1, up, 1, 0, 0, 0.0F, 0});

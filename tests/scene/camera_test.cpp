@@ -119,7 +119,7 @@ TEST_F(CameraRays, BladesShapeTheBokeh) {
             const double sector = std::remainder(angle - kPi / 6.0, kPi / 3.0);
             const double towardsSide = std::hypot(half.x, half.y) * std::cos(sector);
             ASSERT_LT(towardsSide, 0.5 * std::cos(kPi / 6.0) + 1e-5);
-            reach = std::max(reach, std::hypot(half.x, half.y));
+            reach = std::max(reach, static_cast<double>(std::hypot(half.x, half.y)));
             // A polygon holds a quarter of its area within half its width.
             area += towardsSide < 0.25 * std::cos(kPi / 6.0) ? 1.0 / kRays : 0.0;
         }

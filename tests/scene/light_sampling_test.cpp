@@ -207,7 +207,7 @@ TEST(LightChoice, EmittersOfAMillionAreDrawnByPower) {
     std::mt19937 random(14);
     std::vector<double> weights(1000000);
     for (double& weight : weights) {
-        weight = std::exp(12.0 * random() / 4294967296.0);
+        weight = std::exp(12.0 * static_cast<double>(random()) / 4294967296.0);
     }
     double total = 0.0;
     for (const double weight : weights) {

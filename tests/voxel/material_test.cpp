@@ -76,7 +76,9 @@ TEST(VoxelMaterials, AVoxelOfSeveralHasTheOneOfTheLargestShare) {
     // Voxel 5 is covered by 0.3 and 0.7 of its width, and by triangles of both in any order.
     for (const bool turned : {false, true}) {
         Scene scene = pinnedScene(16);
-        const auto left = [&] { addRectangle(scene, {2, 2, 5.5F}, {3.3F, 0, 0}, {0, 8, 0}, glass(1.5F, glm::vec3(0))); };
+        const auto left = [&] {
+            addRectangle(scene, {2, 2, 5.5F}, {3.3F, 0, 0}, {0, 8, 0}, glass(1.5F, glm::vec3(0)));
+        };
         const auto right = [&] { addRectangle(scene, {5.3F, 2, 5.5F}, {8, 0, 0}, {0, 8, 0}, Material{}); };
         if (turned) {
             right();
@@ -138,7 +140,8 @@ TEST(VoxelMaterials, LevelsHaveThatOfMostOfTheirVoxels) {
         for (int x = 1; x + 1 < 64 / side; ++x) {
             const int ofFirst = std::clamp(27 - x * side, 0, side);
             if (2 * ofFirst != side) {
-                ASSERT_EQ(entryAt(coarse, {x, 1, 20 / side}).material, 2 * ofFirst > side ? 1U : 2U) << level << ' ' << x;
+                ASSERT_EQ(entryAt(coarse, {x, 1, 20 / side}).material, 2 * ofFirst > side ? 1U : 2U)
+                    << level << ' ' << x;
             }
         }
     }

@@ -194,8 +194,7 @@ TEST(OctreeBuild, WrongInputIsRefused) {
     VoxelGrid grid;
     grid.size = {16, 16, 16};
     const auto message = [&](const std::vector<VoxelBlock>& blocks, std::size_t attributes) {
-        return errorOf([&] { buildOctree(grid, blocks, std::vector<shared::VoxelAttributes>(attributes)); })
-            .message;
+        return errorOf([&] { buildOctree(grid, blocks, std::vector<shared::VoxelAttributes>(attributes)); }).message;
     };
     EXPECT_NE(message({{3, 1}, {2, 1}}, 2).find("out of order"), std::string::npos);
     EXPECT_NE(message({{3, 1}, {3, 1}}, 2).find("out of order"), std::string::npos);
@@ -231,8 +230,7 @@ TEST(EmissiveFaces, AreTheFacesWithAnEmptyNeighbour) {
     ASSERT_EQ(faces.size(), expected.size());
     for (std::size_t i = 0; i < faces.size(); ++i) {
         const glm::ivec3 voxel(faces[i].voxel);
-        EXPECT_EQ(std::tuple(built.order.at({voxel.x, voxel.y, voxel.z}), faces[i].face, faces[i].entry),
-                  expected[i]);
+        EXPECT_EQ(std::tuple(built.order.at({voxel.x, voxel.y, voxel.z}), faces[i].face, faces[i].entry), expected[i]);
     }
 }
 

@@ -183,6 +183,12 @@ void Converter::setSurface(Material& material) {
     material.roughness = std::clamp(number(AI_MATKEY_ROUGHNESS_FACTOR, 1.0F), 0.0F, 1.0F);
     material.metalness = std::clamp(number(AI_MATKEY_METALLIC_FACTOR, metalness.found() ? 1.0F : 0.0F), 0.0F, 1.0F);
     material.metallicRoughnessTexture = surfaceSlot(roughness, metalness);
+    float unused = 0.0F;
+    if (material.metallicRoughnessTexture.used() ||
+        source_.Get(AI_MATKEY_ROUGHNESS_FACTOR, unused) == aiReturn_SUCCESS ||
+        source_.Get(AI_MATKEY_METALLIC_FACTOR, unused) == aiReturn_SUCCESS) {
+        material.model = MaterialModel::MetallicRoughness;
+    }
 }
 
 void Converter::setEmission(Material& material) {

@@ -1,6 +1,8 @@
 #include "scene/gltf/materials.h"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "core/error.h"
 #include "scene/gltf/texture_slots.h"
@@ -46,6 +48,49 @@ void readSpecularGlossiness(const MaterialSource& source, const JsonValue& model
     material.roughness = static_cast<float>(1.0 - model.numberOr("glossinessFactor", 1.0));
 }
 
+/// KHR_materials_ior. (An index of 0 asks for a coat that reflects all light, for materials that were made from the
+/// older model; those come here by the model itself.) KHR_materials_specular's factor goes into it: it multiplies the
+/// reflectance at normal incidence. Its colour and its textures have no place in Material.
+void readIor(const MaterialSource& source, Material& material) {
+    if (const std::optional<JsonValue> extension = source.json.extension("KHR_materials_ior")) {
+        const double ior = extension->numberOr("ior", 1.5);
+        material.ior = ior >= kMinimumIor ? static_cast<float>(std::min(ior, kMaximumIor)) : material.ior;
+    }
+    if (const std::optional<JsonValue> extension = source.json.extension("KHR_materials_specular")) {
+        const double factor = std::clamp(extension->numberOr("specularFactor", 1.0), 0.0, 1.0);
+        const double root = std::sqrt(factor) * (material.ior - 1.0F) / (material.ior + 1.0F);
+        material.ior = static_cast<float>((1.0 + root) / (1.0 - root));
+    }
+}
+
+/// KHR_materials_volume's colour after some metres, as absorption.
+glm::vec3 readAbsorption(const JsonValue& volume) {
+    const std::optional<JsonValue> colour = volume.find("attenuationColor");
+    const std::optional<JsonValue> distance = volume.find("attenuationDistance");
+    if (!colour || !distance || distance->number() <= 0.0) {
+        return glm::vec3(0.0F);
+    }
+    constexpr double kDarkest = 1e-6; // black would absorb without bounds
+    const glm::dvec3 kept = glm::clamp(colour->vec3(), glm::dvec3(kDarkest), glm::dvec3(1.0));
+    return glm::min(-glm::log(kept) / distance->number(), glm::dvec3(kMaximumNumber));
+}
+
+/// KHR_materials_transmission and KHR_materials_volume. A material is glass or it is not, so what transmits more than
+/// half is glass: a solid if it has thickness, else a pane, whose roughness is dropped. Textures of transmission and
+/// thickness have no place in Material.
+void readTransmission(const MaterialSource& source, Material& material) {
+    const std::optional<JsonValue> transmission = source.json.extension("KHR_materials_transmission");
+    if (!transmission || transmission->numberOr("transmissionFactor", 0.0) * (1.0F - material.metalness) <= 0.5) {
+        return;
+    }
+    material.model = MaterialModel::ThinGlass;
+    if (const std::optional<JsonValue> volume = source.json.extension("KHR_materials_volume");
+        volume && volume->numberOr("thicknessFactor", 0.0) > 0.0) {
+        material.model = MaterialModel::Dielectric;
+        material.absorption = readAbsorption(*volume);
+    }
+}
+
 void readEmission(const MaterialSource& source, Material& material) {
     if (const std::optional<JsonValue> factor = source.json.find("emissiveFactor")) {
         double strength = 1.0;
@@ -84,6 +129,8 @@ Material readMaterial(const MaterialSource& source, std::size_t index) {
     } else if (const std::optional<JsonValue> pbr = source.json.find("pbrMetallicRoughness")) {
         readMetallicRoughness(source, *pbr, material);
     }
+    readIor(source, material);
+    readTransmission(source, material);
     readEmission(source, material);
     readNormal(source, material);
     readAlpha(source, material);
@@ -95,6 +142,7 @@ Material readMaterial(const MaterialSource& source, std::size_t index) {
 Material defaultMaterial() {
     Material material;
     material.name = "default";
+    material.model = MaterialModel::MetallicRoughness;
     material.albedo = glm::vec3(1.0F);
     material.metalness = 1.0F;
     return material;

@@ -146,6 +146,14 @@ const std::map<std::string, Reader>& readers() {
          }},
         {"pr", [](MtlMaterial& m, Statement& s) { m.roughness = s.number(); }},
         {"pm", [](MtlMaterial& m, Statement& s) { m.metalness = s.number(); }},
+        {"ni", [](MtlMaterial& m, Statement& s) { m.ior = s.number(); }},
+        {"illum", [](MtlMaterial& m, Statement& s) { m.illumination = s.number(); }},
+        {"tf",
+         [](MtlMaterial& m, Statement& s) {
+             if (s.rest.rfind("spectral", 0) != 0 && s.rest.rfind("xyz", 0) != 0) {
+                 m.filter = s.colour();
+             }
+         }},
         {"map_kd", [](MtlMaterial& m, Statement& s) { m.diffuseMap = s.map(); }},
         {"map_ke", [](MtlMaterial& m, Statement& s) { m.emissionMap = s.map(); }},
         {"map_emissive", [](MtlMaterial& m, Statement& s) { m.emissionMap = s.map(); }},

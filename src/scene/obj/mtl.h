@@ -21,7 +21,7 @@ struct MtlMap {
 };
 
 /// One material as the file has it; what is not said is empty. Statements that this renderer has no use for are left
-/// out (Ka, Tf, illum, sharpness...).
+/// out (Ka, sharpness...).
 struct MtlMaterial {
     std::string name;
     std::optional<glm::vec3> diffuse;   ///< Kd
@@ -31,6 +31,9 @@ struct MtlMaterial {
     std::optional<float> opacity;       ///< d, or 1 - Tr
     std::optional<float> roughness;     ///< Pr
     std::optional<float> metalness;     ///< Pm
+    std::optional<float> ior;           ///< Ni
+    std::optional<glm::vec3> filter;    ///< Tf: what glass lets through
+    std::optional<float> illumination;  ///< illum: the number of a model
     std::optional<MtlMap> diffuseMap;   ///< map_Kd
     std::optional<MtlMap> emissionMap;  ///< map_Ke
     std::optional<MtlMap> opacityMap;   ///< map_d

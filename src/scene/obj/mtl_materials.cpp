@@ -171,6 +171,37 @@ void MtlLibrary::setSurface(const Source& source, Material& material, TextureLib
     }
 }
 
+namespace {
+
+/// Models 4, 6, 7 and 9 of illum are of glass: 6 and 7 refract and are solids, 4 and 9 only let light through and are
+/// panes where d or Tr says that they do. What has a highlight (Ks and Ns) or a physically based value is
+/// metallic-roughness, the rest is matt. Exporters write Ni 1 where they have none.
+void setModel(const MtlMaterial& mtl, Material& material) {
+    const float illumination = mtl.illumination.value_or(2.0F);
+    const bool refracts = illumination == 6.0F || illumination == 7.0F;
+    const bool isClear = (illumination == 4.0F || illumination == 9.0F) && mtl.opacity.value_or(1.0F) < 1.0F;
+    if (mtl.ior.value_or(1.0F) > 1.0F) {
+        material.ior = std::min(*mtl.ior, static_cast<float>(kMaximumIor));
+    }
+    if (refracts || isClear) {
+        material.model = refracts ? MaterialModel::Dielectric : MaterialModel::ThinGlass;
+        material.albedo = glm::clamp(mtl.filter.value_or(glm::vec3(1.0F)), glm::vec3(0.0F), glm::vec3(1.0F));
+        material.albedoTexture = {};
+        material.roughness = mtl.roughness.value_or(0.0F);
+        material.metallicRoughnessTexture = {};
+        material.alpha = 1.0F;
+        material.alphaMode = AlphaMode::Opaque;
+        return;
+    }
+    const bool shines =
+        mtl.shininess && mtl.specular.value_or(glm::vec3(0.0F)) != glm::vec3(0.0F) && illumination >= 2.0F;
+    if (shines || mtl.roughness || mtl.metalness || material.metallicRoughnessTexture.used()) {
+        material.model = MaterialModel::MetallicRoughness;
+    }
+}
+
+} // namespace
+
 void MtlLibrary::setAlpha(const Source& source, Material& material, TextureLibrary& textures) {
     const MtlMaterial& mtl = source.material;
     material.alpha = mtl.opacity.value_or(1.0F);
@@ -217,6 +248,7 @@ Material MtlLibrary::make(const std::string& name, TextureLibrary& textures) {
     }
     setSurface(source, material, textures);
     setAlpha(source, material, textures);
+    setModel(mtl, material);
     return material;
 }
 

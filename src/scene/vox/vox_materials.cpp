@@ -41,8 +41,15 @@ Material makeMaterial(const VoxFile& file, std::uint8_t index) {
     // Older files write one "_weight" for what the type is about.
     const float weight = numberOr(properties, "_weight", 1.0F);
     if (kind == "_metal") {
+        material.model = MaterialModel::MetallicRoughness;
         material.metalness = std::clamp(numberOr(properties, "_metal", weight), 0.0F, 1.0F);
         material.roughness = std::clamp(numberOr(properties, "_rough", 1.0F), 0.0F, 1.0F);
+    } else if (kind == "_glass") {
+        // "_ri" is the index, "_ior" of other versions what it has above 1. The colour tints at each surface.
+        material.model = MaterialModel::Dielectric;
+        const float ior = numberOr(properties, "_ri", 1.0F + numberOr(properties, "_ior", 0.3F));
+        material.ior = std::clamp(ior, static_cast<float>(kMinimumIor), static_cast<float>(kMaximumIor));
+        material.roughness = std::clamp(numberOr(properties, "_rough", 0.0F), 0.0F, 1.0F);
     } else if (kind == "_emit") {
         constexpr float kMaxPower = 10.0F;
         const float emit = std::clamp(numberOr(properties, "_emit", weight), 0.0F, 1.0F);
