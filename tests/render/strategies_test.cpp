@@ -11,6 +11,7 @@
 #include "render/path_tracer.h"
 #include "shared/attributes.h"
 #include "statistics.h"
+#include "voxel/voxel_material.h"
 #include "test_render_shaders.h"
 
 namespace aureole {
