@@ -6,6 +6,7 @@ The octopus's suckers and the key pattern on the neck shine: they are in the emi
 import math
 
 from canvas import Canvas, hexColour, normalMap
+from shapes import spline
 
 WIDTH, HEIGHT = 1024, 768  # of the textures
 SEGMENTS = 72
@@ -20,18 +21,6 @@ OUTSIDE = [(0.125, 0.0), (0.132, 0.012), (0.122, 0.034), (0.078, 0.052), (0.074,
            (0.100, 0.87), (0.122, 0.93), (0.155, 0.952), (0.166, 0.968), (0.160, 0.984), (0.146, 0.990)]
 INSIDE = [(0.146, 0.990), (0.125, 0.982), (0.104, 0.935), (0.086, 0.87), (0.086, 0.80), (0.10, 0.74)]
 HANDLE = [(0.098, 0.875), (0.17, 0.915), (0.238, 0.885), (0.262, 0.81), (0.242, 0.72), (0.205, 0.655)]
-
-
-def spline(points, steps):
-    """A Catmull-Rom curve through the points."""
-    padded = [points[0]] + list(points) + [points[-1]]
-    curve = []
-    for a, b, c, d in zip(padded, padded[1:], padded[2:], padded[3:]):
-        for i in range(steps):
-            t = i / steps
-            curve.append(tuple(0.5 * (2 * q + (r - p) * t + (2 * p - 5 * q + 4 * r - s) * t * t +
-                                      (3 * q - p - 3 * r + s) * t**3) for p, q, r, s in zip(a, b, c, d)))
-    return curve + [tuple(points[-1])]
 
 
 class Profile:
