@@ -106,7 +106,7 @@ TEST(Samplers, SobolHasLessErrorAtEqualSamples) {
     Scene scene = litCorner();
     scene.cameras[0].apertureRadius = 0.05;
     scene.integrator.maxDepth = 2;
-    const FilmSums truth = render(scene, 16384);
+    const FilmSums truth = render(scene, 8192);
     scene.integrator.seed = 50;
     double gain = 0.0;
     for (const std::uint32_t samples : {16U, 64U, 256U}) {

@@ -29,10 +29,14 @@ protected:
         for (std::uint32_t y = 3; y < 9; ++y) {
             voxels.emplace_back(4, y, 6);
         }
-        const std::vector<glm::uvec3> lamp = {{8, 12, 8}, {9, 12, 8}, {8, 12, 9}, {9, 12, 9}};
+        // Large: a pixel that a thousand chance hits find five times only has no z.
+        std::vector<glm::uvec3> lamp;
+        for (std::uint32_t i = 0; i < 36; ++i) {
+            lamp.emplace_back(5 + i % 6, 11, 5 + i / 6);
+        }
         voxels.insert(voxels.end(), lamp.begin(), lamp.end());
         octree = octreeOf(2, voxels);
-        octree.palette = emissivePalette({glm::vec3(8.0F, 6.0F, 4.0F)});
+        octree.palette = emissivePalette({glm::vec3(2.0F, 1.5F, 1.0F)});
         octree.materialRuns = singleRun(2);
         for (const glm::uvec3& voxel : lamp) {
             const glm::vec3 up(0.0F, 1.0F, 0.0F);
@@ -66,7 +70,7 @@ protected:
 };
 
 TEST_F(StrategiesTest, AllConvergeToOnePicture) {
-    const FilmSums reference = render(2048);
+    const FilmSums reference = render(1536);
     scene.integrator.seed = 1000;
     for (const LightSampling light : {LightSampling::Mis, LightSampling::Lights, LightSampling::Bsdf}) {
         for (const DirectionSampling direction :
@@ -74,7 +78,7 @@ TEST_F(StrategiesTest, AllConvergeToOnePicture) {
             scene.integrator.lightSampling = light;
             scene.integrator.sampling = direction;
             ++scene.integrator.seed;
-            const ZTest test = zTestOfTwo(render(1024), reference);
+            const ZTest test = zTestOfTwo(render(768), reference);
             SCOPED_TRACE(testing::Message() << static_cast<int>(light) << static_cast<int>(direction));
             EXPECT_LT(test.worstPixel, test.pixelLimit);
             EXPECT_LT(std::abs(test.pictureZ), 3.3) << test.pictureMean;
@@ -108,17 +112,17 @@ TEST_F(StrategiesTest, CamerasOfEveryProjectionSeeTheScene) {
         return most;
     };
     // The lamp in the middle of the picture, and nothing above it but the sky.
-    camera.target = glm::dvec3(9.0, 12.5, 9.0);
+    camera.target = glm::dvec3(8.0, 11.5, 8.0);
     camera.projection = Projection::Orthographic;
     camera.height = 1.0;
-    EXPECT_NEAR(brightest(), 8.0, 0.5);
+    EXPECT_NEAR(brightest(), 2.0, 0.1);
     camera.position = glm::dvec3(9.0, 20.0, 9.1);
     camera.target = glm::dvec3(9.0, 30.0, 9.0);
     EXPECT_NEAR(brightest(), 0.5, 1e-4);
     camera.projection = Projection::Equirectangular;
     camera.position = glm::dvec3(9.0, 8.0, 9.0);
     camera.target = glm::dvec3(9.0, 8.0, 0.0);
-    EXPECT_GT(brightest(), 4.0);
+    EXPECT_NEAR(brightest(), 2.0, 0.5);
 }
 
 struct WordsPush {

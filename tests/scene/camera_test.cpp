@@ -115,9 +115,9 @@ TEST_F(CameraRays, BladesShapeTheBokeh) {
             ASSERT_LT(glm::length(focus), 1e-4F);
             const glm::vec3 half = r.origin + r.direction * ((5.0F - r.origin.z) / r.direction.z);
             // From the axis to the middle of the nearest side: cos(30 degrees) of the corners' half metre.
-            const double angle = std::atan2(half.y, half.x) - glm::radians(rotation);
+            const double angle = static_cast<double>(std::atan2(half.y, half.x)) - glm::radians(rotation);
             const double sector = std::remainder(angle - kPi / 6.0, kPi / 3.0);
-            const double towardsSide = std::hypot(half.x, half.y) * std::cos(sector);
+            const double towardsSide = static_cast<double>(std::hypot(half.x, half.y)) * std::cos(sector);
             ASSERT_LT(towardsSide, 0.5 * std::cos(kPi / 6.0) + 1e-5);
             reach = std::max(reach, static_cast<double>(std::hypot(half.x, half.y)));
             // A polygon holds a quarter of its area within half its width.
