@@ -118,7 +118,8 @@ TEST_F(FramesTest, AnInterruptSaysWhichFramesThereAre) {
 /// The value of a PNG's pixel in the middle, 0 to 1.
 TEST_F(FramesTest, ExposureIsTheCamerasUnlessTheCommandLineHasOne) {
     const auto stops = [&](const Arguments& options) {
-        Arguments arguments = {"render", scene_, "-o", path("e.exr"), "--spp", "1", "--set", "/film/exposure=1"};
+        Arguments arguments = {"render", scene_,      "-o",        path("e.exr"), "--spp",
+                               "1",      "--backend", "reference", "--set",       "/film/exposure=1"};
         arguments.insert(arguments.end(), options.begin(), options.end());
         expectDone(arguments);
         return std::stod(readExr(path("e.exr")).attributes.at("aureole.exposure"));

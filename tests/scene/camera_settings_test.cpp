@@ -165,7 +165,7 @@ TEST_F(CameraSettings, NonsenseIsRefused) {
         {R"("blades": 2)", "/cameras/main/blades", "0 or a whole number from 3 to 16"},
         {R"("blades": 17)", "/cameras/main/blades", "0 to 16"},
         {R"("blades": 5.5)", "/cameras/main/blades", "whole number"},
-        {R"("projection": "ortho", "height": 2)", "/cameras/main/projection", "'orthographic'"},
+        {R"("projection": "ortho")", "/cameras/main/projection", "'orthographic'"},
         {R"("projection": "orthographic")", "/cameras/main", "'height'"},
         {R"("projection": "orthographic", "height": 0)", "/cameras/main/height", "found 0"},
         {R"("projection": "orthographic", "height": 2, "verticalFov": 30)", "/cameras/main", "'verticalFov'"},

@@ -97,7 +97,7 @@ std::string fullScene(const std::string& environment) {
     "main": { "position": [0, 1, 5], "target": [0, 1, 0], "up": [0.1, 1, 0], "verticalFov": 35,
               "apertureRadius": 0.01, "focusDistance": 4, "blades": 6, "bladeRotation": 15, "fNumber": 4,
               "sensorHeight": 36, "shutter": 0.01, "iso": 400, "exposure": 0.5 },
-    "map": { "projection": "orthographic", "height": 3, "position": [0, 9, 0], "target": [0, 0, 0], "up": [0, 0, -1] }
+    "map": { "projection": "orthographic", "height": 3, "position": [9, 1, 0], "target": [0, 1, 0] }
   },
   "camera": "main",
   "animation": )" +
