@@ -142,6 +142,25 @@ TEST(ImportVox, ReadsMaterials) {
     EXPECT_EQ(imported.materials[grid.materials[2]].emission, glm::vec3(0.0F));
 }
 
+TEST(ImportVox, ReadsModelsOfMaterials) {
+    const TemporaryFolder folder;
+    const std::string materials =
+        chunk("MATL", number(1) + dictionary({{"_type", "_glass"}, {"_ri", "1.5"}, {"_rough", "0.1"}})) +
+        chunk("MATL", number(2) + dictionary({{"_type", "_glass"}, {"_ior", "0.4"}})) +
+        chunk("MATL", number(36) + dictionary({{"_type", "_metal"}, {"_rough", "0.25"}}));
+    const ImportedModel imported =
+        folder.import("a.vox", voxFile(model(3, 1, 1, {{0, 0, 0, 1}, {1, 0, 0, 36}, {2, 0, 0, 2}}) + materials));
+    const auto material = [&](std::size_t index) {
+        return imported.materials[imported.voxelModels.at(0).materials.at(index)];
+    };
+    EXPECT_EQ(material(1).model, MaterialModel::Dielectric);
+    EXPECT_EQ(material(1).ior, 1.5F);
+    EXPECT_EQ(material(1).roughness, 0.1F);
+    EXPECT_FLOAT_EQ(material(2).ior, 1.4F);
+    EXPECT_EQ(material(2).roughness, 0.0F);
+    EXPECT_EQ(material(36).model, MaterialModel::MetallicRoughness);
+}
+
 TEST(ImportVox, PlacesModelsByTheSceneGraph) {
     const TemporaryFolder folder;
     // Two cells in a row along x, of a 2 x 2 x 2 model, whose middle is (1, 1, 1).
