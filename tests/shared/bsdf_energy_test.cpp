@@ -12,7 +12,7 @@ namespace {
 /// Grazing too; between the nodes of the tables as well as at them.
 constexpr double kCosines[] = {1.0, 0.93, 0.7, 0.5, 0.31, 0.18, 0.1, 0.05, 0.02, 0.01, 0.003, 0.001};
 constexpr float kRoughnesses[] = {0.0F, 0.02F, 0.05F, 0.1F, 0.15F, 0.2F, 0.27F, 0.35F, 0.5F, 0.64F, 0.8F, 0.93F, 1.0F};
-constexpr std::uint32_t kSamples = 1U << 14U;
+constexpr std::uint32_t kSamples = 1U << 13U;
 
 /// What the tables are good for: they are interpolated, and changes at the grazing angles of rough surfaces are steep.
 double toleranceAt(double cosine, float roughness) {

@@ -11,7 +11,7 @@
 namespace aureole {
 namespace {
 
-constexpr std::uint32_t kSamples = 200000;
+constexpr std::uint32_t kSamples = 150000;
 
 glm::vec3 uniformPoint(std::uint32_t index) {
     const glm::uvec4 bits = shared::pcg4d(glm::uvec4(index, 5, 9, 2026));

