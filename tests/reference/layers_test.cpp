@@ -284,8 +284,14 @@ TEST(Layers, FeaturesFollowMirrors) {
     shared::CameraParams camera{};
     std::vector<float> sums(layers.count);
     const auto address = [](const auto& value) { return reinterpret_cast<std::uint64_t>(&value); };
-    shared::Scatterer mirror{{0, 1, 0}, glm::vec3(0.5F), 0.0F, 1.0F, MODEL_MIRROR, 1.0F, 0};
-    shared::Scatterer wall{{0, 0, 1}, glm::vec3(0.8F), 1.0F, 0.0F, MODEL_LAMBERT, 1.0F, 0};
+    shared::Scatterer mirror{};
+    mirror.normal = glm::vec3(0.0F, 1.0F, 0.0F);
+    mirror.albedo = glm::vec3(0.5F);
+    mirror.model = MODEL_MIRROR;
+    shared::Scatterer wall{};
+    wall.normal = glm::vec3(0.0F, 0.0F, 1.0F);
+    wall.albedo = glm::vec3(0.8F);
+    wall.model = MODEL_LAMBERT;
     shared::layersReset(address(layers), address(sums[0]));
     shared::layersBegin(address(sums[0]));
     const auto hit = [&](std::uint32_t scatterings, float throughput, const shared::Scatterer& surface, float x) {

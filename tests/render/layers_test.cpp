@@ -53,8 +53,8 @@ protected:
     }
 
     void lookDown() {
-        scene.cameras[0].position = {8.3, 20.0, 8.4};
-        scene.cameras[0].target = {8.3, 5.0, 8.4};
+        scene.cameras[0].position = {10.3, 20.0, 8.4};
+        scene.cameras[0].target = {10.3, 5.0, 8.4};
         scene.cameras[0].up = {0.0, 0.0, -1.0};
         scene.cameras[0].verticalFov = 12.0;
     }
@@ -107,7 +107,7 @@ TEST_F(LayersTest, AFloorHasItsDepthNormalAndPosition) {
         EXPECT_NEAR(image.find("depth.Z")->values[i], 15.0, 1e-4);
         EXPECT_NEAR(image.find("N.Y")->values[i], 1.0, 1e-6);
         EXPECT_NEAR(image.find("P.Y")->values[i], 5.0, 1e-4);
-        const double x = 8.3 + (static_cast<double>(i % 37) + 0.5 - 18.5) / 10.5 * halfHeight;
+        const double x = 10.3 + (static_cast<double>(i % 37) + 0.5 - 18.5) / 10.5 * halfHeight;
         const double z = 8.4 + (static_cast<double>(i / 37) + 0.5 - 10.5) / 10.5 * halfHeight;
         EXPECT_NEAR(image.find("P.X")->values[i], x, 0.05);
         EXPECT_NEAR(image.find("P.Z")->values[i], z, 0.05);
@@ -121,7 +121,7 @@ TEST_F(LayersTest, TheSameRangeGivesTheSameBytes) {
     const FilmSums whole = render({{0, 16}});
     expectSamePlanes(whole, render({{0, 16}}));
     expectSamePlanes(whole, render({{0, 8}, {8, 16}}));
-    expectSamePlanes(whole, render({{0, 16}}, {1, 3, 5}));
+    expectSamePlanes(whole, render({{0, 16}}, {3, 7, 60}));
 }
 
 TEST_F(LayersTest, LeaveThePictureAlone) {
@@ -212,6 +212,12 @@ TEST_F(LayersTest, TheClampIsForIndirectLightOnly) {
 
 class AdaptiveTest : public LayersTest {
 protected:
+    void SetUp() override {
+        LayersTest::SetUp();
+        scene.film.width = 27;
+        scene.film.height = 14;
+    }
+
     struct Result {
         FilmSums film;
         std::uint64_t left = 0;
@@ -232,7 +238,7 @@ protected:
 };
 
 TEST_F(AdaptiveTest, EachPixelHasTheMeanOfItsSamples) {
-    const Result result = renderAdaptive(0.08, 304);
+    const Result result = renderAdaptive(0.08, 176);
     const FilmSums& film = result.film;
     const auto [least, most] = std::minmax_element(film.counts.begin(), film.counts.end());
     EXPECT_EQ(*least, AdaptiveTiles::kLeastSamples);
