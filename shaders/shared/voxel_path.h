@@ -464,8 +464,7 @@ SHARED_INLINE uint voxelPassWithin(uint64_t params, INOUT(VoxelPath, state), INO
         return status;
     }
     if (voxelTraits(params, state.within - 1u).model != MODEL_DIELECTRIC) {
-        state.within = MEDIUM_NONE; // behind the pane
-        return status;
+        return status; // a pane may be hollow
     }
     hit.voxel = voxelBehind(view, state.ray);
     hit.face = faceBehind(state.ray);
@@ -474,26 +473,30 @@ SHARED_INLINE uint voxelPassWithin(uint64_t params, INOUT(VoxelPath, state), INO
     return status == TRAVERSAL_RUNNING && notch != 0u ? TRAVERSAL_RUNNING : TRAVERSAL_HIT;
 }
 
+/// Whether the ray is still so close behind the surface that it came through that what it meets is of the same pane;
+/// else it is behind the pane.
+SHARED_INLINE uint voxelOfPane(uint64_t params, INOUT(VoxelPath, state), uint material) {
+    vec3 offset = (traversalPosition(state.ray) - state.from.position) / AT(VoxelParams, params, 0).voxelSize;
+    if (voxelTraits(params, material).model == MODEL_THIN_GLASS && dot(offset, state.from.side) < PANE_DEPTH) {
+        return 1u;
+    }
+    state.within = MEDIUM_NONE;
+    return 0u;
+}
+
 /// Whether a surface within a voxel is passed: a voxel without a surface of its own that the ray starts in, to its
 /// other side, or the rest of the pane that it goes through. The ray then goes on.
 SHARED_INLINE uint voxelPassesSurface(uint64_t params, INOUT(VoxelPath, state), VoxelSurface surface, uint material) {
-    if (state.crossed != 0u && surface.crease != 0u && state.ray.axis == TRAVERSAL_NO_AXIS) {
+    if (OCTREE_ENCODING(VOXEL_OCTREE(params)) == OCTREE_PLANES && state.crossed != 0u && surface.crease != 0u &&
+        state.ray.axis == TRAVERSAL_NO_AXIS) {
         return 1u;
     }
-    if (!HAS_MODEL(MODEL_THIN_GLASS) || state.within != material + 1u ||
-        voxelTraits(params, material).model != MODEL_THIN_GLASS) {
-        return 0u;
-    }
-    vec3 offset = (traversalPosition(state.ray) - state.from.position) / AT(VoxelParams, params, 0).voxelSize;
-    if (dot(offset, state.from.side) >= PANE_DEPTH) {
-        state.within = MEDIUM_NONE;
-        return 0u;
-    }
-    return 1u;
+    return HAS_MODEL(MODEL_THIN_GLASS) && state.within == material + 1u ? voxelOfPane(params, state, material) : 0u;
 }
 
 /// Whether the ray goes through the voxel that it is at, whose surface it meets.
-SHARED_INLINE uint voxelPasses(uint64_t params, INOUT(VoxelPath, state), VoxelSurface surface, uint64_t attributes) {
+SHARED_INLINE uint voxelPasses(uint64_t params, INOUT(VoxelPath, state), VoxelHit hit, VoxelSurface surface,
+                               uint64_t attributes) {
     uint64_t view = VOXEL_OCTREE(params);
     if (!SURFACE_WITHIN(view) && attributes == OCTREE_NO_ATTRIBUTES) {
         return state.within != MEDIUM_NONE ? 1u : 0u;
@@ -502,7 +505,15 @@ SHARED_INLINE uint voxelPasses(uint64_t params, INOUT(VoxelPath, state), VoxelSu
     if (SURFACE_WITHIN(view)) {
         return voxelPassesSurface(params, state, surface, material);
     }
-    return state.within == material + 1u ? 1u : 0u;
+    if (state.within != material + 1u) {
+        return 0u;
+    }
+    // A run of voxels is one pane, whichever way the ray goes in it; behind a gap, what is close.
+    if (HAS_MODEL(MODEL_THIN_GLASS) && hit.distance > state.leftAt &&
+        voxelTraits(params, material).model == MODEL_THIN_GLASS) {
+        return voxelOfPane(params, state, material);
+    }
+    return 1u;
 }
 
 /// Goes past the surface within a voxel that was met.
@@ -511,6 +522,7 @@ SHARED_INLINE uint voxelCrossSurface(uint64_t params, INOUT(VoxelPath, state)) {
     if (OCTREE_ENCODING(view) == OCTREE_FIELD) {
         state.leftSheet = state.leftSheet ^ SHEET_REVERSED;
         state.ray.axis = TRAVERSAL_NO_AXIS; // starts again from there
+        state.within = MEDIUM_NONE;         // a pane has no third surface
         return TRAVERSAL_RUNNING;
     }
     uint status = traversalSkip(view, state.ray);
@@ -550,7 +562,7 @@ SHARED_INLINE void voxelPathEvent(uint64_t params, INOUT(VoxelPath, state), uint
             uint sheet = NO_SHEET;
             uint passes = 0u;
             if (HAS_TRANSMISSION && state.within + state.crossed != 0u) {
-                passes = voxelPasses(params, state, surface, attributes);
+                passes = voxelPasses(params, state, hit, surface, attributes);
             }
             if (HAS_TRANSMISSION && passes != 0u) {
                 if (SURFACE_WITHIN(view)) {

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "core/error.h"
+#include "scene/bsdf_tables.h"
 
 namespace aureole {
 
@@ -38,6 +39,7 @@ std::vector<Material> materialsOf(const Octree& octree, const Scene& scene) {
         material.model = static_cast<MaterialModel>(from.model);
         material.ior = from.ior;
         material.absorption = from.absorption;
+        material.roughness = from.rough != 0 ? 1.0F : 0.0F;
         material.lightGroup = from.lightGroup < scene.lightGroups.size() ? from.lightGroup : 0;
     }
     return materials;
@@ -51,10 +53,11 @@ DeviceScene::DeviceScene(const gpu::Device& device, const Scene& scene, const Oc
     , space_(gridSpace(octree)) {
     const double power = uploadEmitters(device, octree);
     lights_ = makeLightTables(scene, space_, gridBounds(octree.grid), power);
+    const std::vector<Material> materials = materialsOf(octree, scene);
     for (const shared::VoxelMaterial& entry : octree.palette) {
-        materialModels_ |= 1U << octree.materials[entry.material].model;
+        materialModels_ |= modelsOf(std::span(&materials[entry.material], 1));
     }
-    uploadLights(device, materialsOf(octree, scene));
+    uploadLights(device, materials);
     const auto voxelSize = std::ldexp(1.0F, -2 * static_cast<int>(octree.levels));
     base_.octree = octree_.view();
     base_.voxelSize = voxelSize;
@@ -110,6 +113,7 @@ void DeviceScene::uploadLights(const gpu::Device& device, std::span<const Materi
     params.environment = upload(lights_.environment, "environment");
     params.environmentPick = upload(lights_.environmentPick, "environment choice");
     base_.path.materials = upload(makeMaterialTraits(materials, space_), "materials");
+    base_.path.bsdfTables = upload(makeBsdfTables(materials), "BSDF tables");
     for (const gpu::Buffer& buffer : buffers_) {
         lightBytes_ += buffer.size();
     }
@@ -120,6 +124,7 @@ shared::VoxelParams DeviceScene::params(const View& view) const {
     result.path = makePathParams(*scene_, view, space_, lights_);
     result.path.lights = base_.path.lights;
     result.path.materials = base_.path.materials;
+    result.path.bsdfTables = base_.path.bsdfTables;
     return result;
 }
 

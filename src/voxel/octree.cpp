@@ -124,7 +124,7 @@ std::uint64_t Octree::bytes() const {
 std::vector<OctreeMaterial> makeOctreeMaterials(std::span<const Material> materials) {
     std::vector<OctreeMaterial> made;
     for (const shared::MaterialTraits& traits : makeMaterialTraits(materials, Space{})) {
-        made.push_back({traits.model, traits.ior, traits.absorption, traits.lightGroup});
+        made.push_back({traits.model, traits.ior, traits.absorption, traits.lightGroup, traits.table != 0 ? 1U : 0U});
     }
     if (made.empty()) {
         made.emplace_back();

@@ -57,6 +57,7 @@ struct OctreeMaterial {
     float ior = 1.5F;                    ///< index of refraction
     glm::vec3 absorption{0.0F};          ///< of a solid's inside, per metre
     std::uint32_t lightGroup = 0;        ///< of its emission
+    std::uint32_t rough = 0;             ///< 1: a dielectric that some voxels may be rough of
 };
 
 /// The materials of a scene, in its order; one of Lambert's where it has none.

@@ -98,10 +98,11 @@ void PlaneBrick::addBlock(std::uint32_t code, std::uint64_t mask, std::span<cons
     for (std::uint64_t rest = mask; rest != 0; rest &= rest - 1, ++voxel) {
         const auto bit = static_cast<std::size_t>(std::countr_zero(rest));
         const AverageSurface& surface = surfaces[voxel];
-        const bool plane = ((whole >> bit) & 1U) == 0 && !surface.crease && !emits(surface);
+        const bool plane = ((whole >> bit) & 1U) == 0 && !surface.crease;
         const CellBox cell = {low + glm::dvec3(shared::bitCell(static_cast<std::uint32_t>(bit))), 1.0};
         slabs_.push_back(plane ? fitSlab(glm::dvec3(surface.geometricNormal), byVoxel_[bit], cell) : kWholeCell);
-        planes = planes && shared::slabIsWhole(slabs_.back()) == 0;
+        // What emits is not merged: light sampling knows it by the faces of its voxels.
+        planes = planes && shared::slabIsWhole(slabs_.back()) == 0 && !emits(surface);
         part.sum.add(withoutMaterial(surface), materialOf(surface), surface.area);
     }
     parts_.resize(std::max<std::size_t>(parts_.size(), 1));

@@ -207,7 +207,7 @@ TEST(OctreeBytes, CountEveryArray) {
     const Octree octree = build(randomVoxels({16, 16, 16}, 0.5, 7), {16, 16, 16}, 5).octree;
     EXPECT_EQ(octree.occupancyBytes(),
               octree.nodes.size() * 16 + octree.leaves.size() * 8 + (octree.leaves.size() + 7) / 8 * 4 + 8);
-    EXPECT_EQ(octree.bytes(), octree.occupancyBytes() + octree.voxelCount() * 12 + 5 * 16 + 16 + 24 +
+    EXPECT_EQ(octree.bytes(), octree.occupancyBytes() + octree.voxelCount() * 12 + 5 * 16 + 16 + 28 +
                                   (octree.nodes.size() + octree.leaves.size()) * 20);
 }
 
