@@ -286,6 +286,9 @@ TEST_F(Glass, PanesAreMetOnce) {
     const double expected = reflected + (1.0 - reflected) * 0.25;
     for (const Kind& kind : kinds()) {
         for (const float thickness : {0.6F, 1.4F, 2.6F}) {
+            if (kind.surface == SurfaceKind::Field && thickness < 1.0F) {
+                continue; // between the corners of voxels, which are all outside
+            }
             const float half = 0.5F * thickness / 32.0F; // of voxels, on a grid of 64 over 2 metres
             Scene scene = sceneOf(box(glm::vec3(-1.0F, -1.0F, -half), glm::vec3(1.0F, 1.0F, half)), pane);
             scene.cameras[0].position = {0.1, 0.2, 3.0};
