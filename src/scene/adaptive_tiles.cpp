@@ -47,11 +47,15 @@ std::vector<float> relativeErrors(const FilmSums& film) {
     parallelFor(film.height, 16, [&](std::int64_t row) {
         const auto y = static_cast<std::uint32_t>(row);
         for (std::uint32_t x = 0; x < film.width; ++x) {
+            const glm::uvec2 tile(x / PATH_TILE_WIDTH * PATH_TILE_WIDTH, y / PATH_TILE_HEIGHT * PATH_TILE_HEIGHT);
+            const glm::uvec2 last =
+                glm::min(tile + glm::uvec2(PATH_TILE_WIDTH, PATH_TILE_HEIGHT), glm::uvec2(film.width, film.height)) -
+                1U;
             double luminance = 0.0;
             double variance = 0.0;
             int count = 0;
-            for (std::uint32_t v = y > 0 ? y - 1 : 0; v <= std::min(y + 1, film.height - 1); ++v) {
-                for (std::uint32_t u = x > 0 ? x - 1 : 0; u <= std::min(x + 1, film.width - 1); ++u) {
+            for (std::uint32_t v = y > tile.y ? y - 1 : y; v <= std::min(y + 1, last.y); ++v) {
+                for (std::uint32_t u = x > tile.x ? x - 1 : x; u <= std::min(x + 1, last.x); ++u) {
                     const std::size_t at = std::size_t{v} * film.width + u;
                     luminance += pixels.luminance[at];
                     variance += pixels.variance[at];

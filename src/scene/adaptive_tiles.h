@@ -50,7 +50,8 @@ private:
 
 /// The relative standard error of each pixel: that of its luminance, over luminance + 0.05 * the picture's mean
 /// luminance, both averaged over the 3 x 3 pixels around it, so that a pixel that has not seen what its neighbours saw
-/// does not pass for a clean one. The luminance's error is the weighted sum of the channels' errors, its upper bound.
+/// does not pass for a clean one. Those of other tiles are left out: one that gets no more samples would keep its
+/// neighbours from ever being done. The luminance's error is the weighted sum of the channels' errors, its upper bound.
 std::vector<float> relativeErrors(const FilmSums& film);
 
 } // namespace aureole

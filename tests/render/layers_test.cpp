@@ -244,11 +244,10 @@ TEST_F(AdaptiveTest, EachPixelHasTheMeanOfItsSamples) {
     EXPECT_EQ(*least, AdaptiveTiles::kLeastSamples);
     EXPECT_GE(*most, 136U);
     const Image image = filmImage(film, false);
-    // Sky and floor: what every pixel has must be the same as with that many samples everywhere.
-    for (const std::uint32_t count : {*least, 104U}) {
-        scene.film.aovs = AovSet::all();
+    // What a pixel has must be the same as with that many samples everywhere.
+    std::size_t compared = 0;
+    for (const std::uint32_t count : {*least, 80U, *most}) {
         const Image even = filmImage(render({{0, count}}), false);
-        std::size_t compared = 0;
         for (std::size_t i = 0; i < image.pixelCount(); ++i) {
             if (film.counts[i] == count) {
                 ++compared;
@@ -257,17 +256,17 @@ TEST_F(AdaptiveTest, EachPixelHasTheMeanOfItsSamples) {
                 }
             }
         }
-        EXPECT_GT(compared, count == *least ? 50U : 0U) << count;
     }
+    EXPECT_GT(compared, 150U);
 }
 
 TEST_F(AdaptiveTest, TilesEndAtTheNoise) {
     const Result result = renderAdaptive(0.1, 1U << 14U);
     EXPECT_EQ(result.left, 0U);
     const std::vector<float> errors = relativeErrors(result.film);
-    // Pixels beside a tile that went on may look noisier or cleaner than when they were left.
-    EXPECT_LT(std::count_if(errors.begin(), errors.end(), [](float error) { return error > 0.1F; }), 20);
-    EXPECT_LT(*std::max_element(errors.begin(), errors.end()), 0.13F);
+    // The picture's mean, which they relate to, went on changing a little.
+    EXPECT_LT(*std::max_element(errors.begin(), errors.end()), 0.102F);
+    EXPECT_GT(*std::max_element(errors.begin(), errors.end()), 0.05F);
 }
 
 TEST_F(AdaptiveTest, IsReproducible) {
