@@ -131,7 +131,7 @@ TEST(LightOnAFloor, SphereOfEvenRadiance) {
             const double squared = 4.0 + x * x;
             const double factor = kPi / squared * 2.0 / std::sqrt(squared);
             // The polyhedron is a few thousandths narrower than the sphere.
-            expectIrradiance(measure(scene, strategy == LightSampling::Bsdf ? 8192 : 2048),
+            expectIrradiance(measure(scene, strategy == LightSampling::Bsdf ? 4096 : 512),
                              factor * glm::dvec3(3.0, 2.0, 1.0), 4e-3);
         }
     }
@@ -144,7 +144,7 @@ TEST(LightOnAFloor, SunByItsHeight) {
             Scene scene = floorAt(0.0);
             scene.environment.sun = Sun{skyDirection(elevation, 70.0), diameter, glm::vec3(8.0F, 7.0F, 5.0F)};
             // A disc of even radiance is a little brighter than its middle: its cosines average to cos of the middle.
-            expectIrradiance(measure(scene, diameter > 1.0 ? 4096 : 64),
+            expectIrradiance(measure(scene, diameter > 1.0 ? 1024 : 64),
                              std::sin(glm::radians(elevation)) * glm::dvec3(8.0, 7.0, 5.0), 1e-4);
         }
     }
@@ -157,14 +157,14 @@ TEST(LightOnAFloor, ConstantAndGradientSky) {
         scene.integrator.lightSampling = strategy;
         scene.environment.radiance = glm::vec3(1.0F, 0.5F, 0.25F);
         scene.environment.scale = 2.0F;
-        expectIrradiance(measure(scene, 4096), kPi * glm::dvec3(2.0, 1.0, 0.5));
+        expectIrradiance(measure(scene, 2048), kPi * glm::dvec3(2.0, 1.0, 0.5));
         scene.environment.type = EnvironmentType::Gradient;
         scene.environment.zenith = glm::vec3(0.1F, 0.3F, 4.0F);
         scene.environment.horizon = glm::vec3(1.0F);
         // From the horizon by the root of the height: the integral of y sqrt(y) is 2 / 5.
         const glm::dvec3 zenith(scene.environment.zenith);
         const glm::dvec3 expected = 2.0 * kPi * (0.5 + (zenith - 1.0) * 0.4) * 2.0;
-        expectIrradiance(measure(scene, 4096), expected, 2e-3);
+        expectIrradiance(measure(scene, 2048), expected, 2e-3);
     }
 }
 
@@ -186,11 +186,11 @@ TEST(LightOnAFloor, SkyAndItsSun) {
         Scene scene = floorAt(0.0);
         scene.environment.type = EnvironmentType::Sky;
         scene.environment.sky.sunDirection = sun;
-        expectIrradiance(measure(scene, 4096), expected, 4e-3);
+        expectIrradiance(measure(scene, 2048), expected, 4e-3);
         Sun disc{sun};
         disc.irradiance = sunIrradiance(3.0, sun);
         scene.environment.sun = disc;
-        expectIrradiance(measure(scene, 4096), expected + sun.y * glm::dvec3(disc.irradiance), 4e-3);
+        expectIrradiance(measure(scene, 2048), expected + sun.y * glm::dvec3(disc.irradiance), 4e-3);
     }
 }
 

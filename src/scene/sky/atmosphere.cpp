@@ -58,8 +58,8 @@ void lookUp(const std::vector<Value>& table, int width, int height, double x, do
     const double fx = std::clamp(x, 0.0, 1.0) * (width - 1);
     const double fy = std::clamp(y, 0.0, 1.0) * (height - 1);
     const int x0 = std::min(static_cast<int>(fx), width - 2);
-    const int y0 = std::min(static_cast<int>(fy), height - 2);
-    for (int corner = 0; corner < 4; ++corner) {
+    const int y0 = std::clamp(static_cast<int>(fy), 0, std::max(height - 2, 0));
+    for (int corner = 0; corner < (height > 1 ? 4 : 2); ++corner) {
         const int i = corner & 1;
         const int j = corner >> 1;
         const double weight = std::abs(1 - i - (fx - x0)) * std::abs(1 - j - (fy - y0));
@@ -137,7 +137,14 @@ Atmosphere::Atmosphere(double turbidity, const glm::vec3& groundAlbedo)
     : extinction_(turbidity)
     , groundAlbedo_(reflectanceOf(groundAlbedo)) {
     tabulateColumns();
+    // What the sky sends to the ground depends on what the ground sends back; a second round leaves errors of a
+    // hundredth of the sky's light over snow.
+    groundSky_.assign(kFurtherAngles, Spectrum{});
     tabulateFurther();
+    if (groundAlbedo != glm::vec3(0.0F)) {
+        tabulateGroundSky();
+        tabulateFurther();
+    }
 }
 
 const Spectrum& Atmosphere::solarIrradiance() {
@@ -227,8 +234,12 @@ void Atmosphere::march(double radius, double up, double sunUp, double viewSun, i
     const auto phaseAir = static_cast<float>(airPhase(viewSun));
     const auto phaseAerosol = static_cast<float>(aerosolPhase(viewSun));
     const RayEnd end = rayEnd(radius, up);
-    Spectrum seen; // share that the view ray has left
+    // Share that the view ray has left: of light from one direction, and of light from all around, for which what
+    // aerosols scatter on ahead is as good as not scattered.
+    Spectrum seen;
+    Spectrum seenAround;
     seen.fill(1.0F);
+    seenAround.fill(1.0F);
     Spectrum sun;
     Spectrum around{};
     const auto placeAt = [&](double t, double& sunUpThere) {
@@ -258,21 +269,31 @@ void Atmosphere::march(double radius, double up, double sunUp, double viewSun, i
             const float left = std::exp(-extinction * length);
             // The step's own extinction, integrated.
             const float reach = extinction * length > 1e-5F ? (1.0F - left) / extinction : length;
-            const float source =
-                kSolar[i] * sun[i] * (air * phaseAir + aerosol * phaseAerosol) + around[i] * (air + aerosol);
-            result.once[i] += seen[i] * reach * source;
-            result.scattering[i] += seen[i] * reach * (air + aerosol);
+            const float source = kSolar[i] * sun[i] * (air * phaseAir + aerosol * phaseAerosol);
+            const float scattered = air + aerosol * static_cast<float>(1.0 - kForward);
+            const float dimmed = extinction - aerosol * static_cast<float>(kForward);
+            const float leftAround = std::exp(-dimmed * length);
+            const float reachAround = dimmed * length > 1e-5F ? (1.0F - leftAround) / dimmed : length;
+            const float arriving = seenAround[i] * reachAround * scattered;
+            result.once[i] += seen[i] * reach * source + arriving * around[i];
+            result.scattering[i] += arriving;
             seen[i] *= left;
+            seenAround[i] *= leftAround;
         }
     }
     if (end.ground) {
         double sunUpThere = 0.0;
         const double there = placeAt(end.distance, sunUpThere);
         sunTransmittance(there, sunUpThere, sun);
+        Spectrum fromSky{};
+        lookUp(groundSky_, kFurtherAngles, 1, sunPlace(sunUpThere), 0.0, [&](const Spectrum& value, double weight) {
+            for (std::size_t i = 0; i < kBands; ++i) {
+                fromSky[i] += value[i] * static_cast<float>(weight);
+            }
+        });
         for (std::size_t i = 0; i < kBands; ++i) {
-            result.once[i] +=
-                seen[i] * groundAlbedo_[i] * kSolar[i] * sun[i] * static_cast<float>(std::max(sunUpThere, 0.0) / kPi);
-            result.scattering[i] += seen[i] * groundAlbedo_[i];
+            const float irradiance = kSolar[i] * sun[i] * static_cast<float>(std::max(sunUpThere, 0.0)) + fromSky[i];
+            result.once[i] += seenAround[i] * groundAlbedo_[i] * irradiance / static_cast<float>(kPi);
         }
     }
 }
@@ -300,6 +321,27 @@ void Atmosphere::tabulateFurther() {
             out[i] = sum.once[i] / (kUps * kTurns) / (1.0F - std::min(share, 0.99F));
         }
     });
+}
+
+void Atmosphere::tabulateGroundSky() {
+    std::vector<Spectrum> table(kFurtherAngles);
+    parallelFor(kFurtherAngles, 1, [&](std::int64_t entry) {
+        const double place = 2.0 * static_cast<double>(entry) / (kFurtherAngles - 1) - 1.0;
+        const double sunUp = place * std::abs(place);
+        Marched sum;
+        constexpr int kUps = 8;
+        constexpr int kTurns = 6;
+        for (int i = 0; i < kUps * kTurns; ++i) {
+            const double up = std::sqrt((i / kTurns + 0.5) / kUps); // evenly by the square: weighted by the cosine
+            const double turn = kPi * (i % kTurns + 0.5) / kTurns;
+            march(kGround + 1e-3, up, sunUp,
+                  up * sunUp + safeRoot(1.0 - up * up) * safeRoot(1.0 - sunUp * sunUp) * std::cos(turn), 20, true, sum);
+        }
+        for (std::size_t i = 0; i < kBands; ++i) {
+            table[static_cast<std::size_t>(entry)][i] = sum.once[i] * static_cast<float>(kPi / (kUps * kTurns));
+        }
+    });
+    groundSky_ = std::move(table);
 }
 
 Spectrum Atmosphere::radiance(double radius, double up, double sunUp, double viewSun) const {

@@ -71,11 +71,13 @@ private:
     void furtherAt(double radius, double sunUp, Spectrum& result) const;
     void tabulateColumns();
     void tabulateFurther();
+    void tabulateGroundSky();
 
     Extinction extinction_;
     Spectrum groundAlbedo_{};
     std::vector<Columns> columns_;
-    std::vector<Spectrum> further_; ///< radiance, the same all around, of light scattered twice and more
+    std::vector<Spectrum> groundSky_; ///< irradiance of the ground by the sky, by the sun's height
+    std::vector<Spectrum> further_;   ///< radiance, the same all around, of light scattered twice and more
 };
 
 } // namespace aureole::sky
