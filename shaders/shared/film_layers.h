@@ -3,8 +3,8 @@
 #ifndef AUREOLE_SHARED_FILM_LAYERS_H
 #define AUREOLE_SHARED_FILM_LAYERS_H
 
+#include "shared/bsdf_dielectric.h"
 #include "shared/camera.h"
-#include "shared/material.h"
 
 SHARED_BEGIN
 
@@ -93,7 +93,7 @@ SHARED_INLINE vec3 layersGather(uint64_t layers, uint64_t sums, uint scatterings
 
 /// Whether a surface scatters into single directions only, so that a denoiser wants to know what is seen in it.
 SHARED_INLINE uint scattersClearly(Scatterer surface) {
-    uint clear = surface.model == MODEL_DIELECTRIC && surface.roughness <= 0.0f ? 1u : 0u;
+    uint clear = surface.model == MODEL_DIELECTRIC ? isSmoothDielectric(surface) : 0u;
     return surface.model == MODEL_MIRROR || surface.model == MODEL_THIN_GLASS ? 1u : clear;
 }
 
@@ -111,8 +111,11 @@ SHARED_INLINE void layersHit(uint64_t layers, uint64_t sums, uint64_t camera, ui
         }
         at = AT(FilmLayers, layers, 0).depth;
         if (at != 0u) {
-            vec3 forward = AT(CameraParams, camera, 0).forward;
-            LAYER_SUM(sums, at) += dot(position - AT(CameraParams, camera, 0).position, forward);
+            // Along the view axis; a picture of the whole sphere has none.
+            vec3 way = position - AT(CameraParams, camera, 0).position;
+            LAYER_SUM(sums, at) += AT(CameraParams, camera, 0).projection == CAMERA_EQUIRECTANGULAR
+                                       ? length(way)
+                                       : dot(way, AT(CameraParams, camera, 0).forward);
         }
     }
     if (LAYER_SUM(sums, LAYER_PENDING) == 0.0f || scattersClearly(surface) != 0u) {

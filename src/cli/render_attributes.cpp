@@ -37,7 +37,7 @@ void addSettings(Image& image, const Scene& scene) {
         attributes["aureole.aovs"] = scene.film.aovs.text();
     }
     if (scene.film.aovs.has(Aov::Variance)) {
-        attributes["aureole.variance"] = "of the pixel's mean, from independent samples";
+        attributes["aureole.variance"] = "of the mean of the pixel, from independent samples";
     }
     if (scene.film.aovs.has(Aov::Id)) {
         std::string ids;
