@@ -108,6 +108,7 @@ void main() {
         lane.voxel.phase = PHASE_IDLE;
     } else {
         lane = LaneArray(push.lanes).at[invocation];
+        voxelPathForget(lane.voxel);
         if (lane.item != PATH_NO_ITEM && lane.voxel.phase != PHASE_IDLE) {
             traversalLoadRoot(VOXEL_OCTREE(push.params), lane.voxel.ray);
         }

@@ -18,7 +18,7 @@
 SHARED_BEGIN
 
 /// Whether anything lets rays through.
-#define HAS_TRANSMISSION (HAS_MODEL(MODEL_DIELECTRIC) || HAS_MODEL(MODEL_THIN_GLASS))
+#define HAS_TRANSMISSION ((MATERIAL_MODELS & ((1u << MODEL_DIELECTRIC) | (1u << MODEL_THIN_GLASS))) != 0u)
 
 /// How far behind the first surface of a pane others belong to it, in voxels across.
 #define PANE_DEPTH 4.0f
@@ -26,7 +26,6 @@ SHARED_BEGIN
 /// Puts the point that rays leave from on the other side of its surface. Twice is none.
 SHARED_INLINE void crossSurface(INOUT(VoxelPoint, from)) {
     from.side = -from.side;
-    from.normal = -from.normal;
     from.sheet = from.sheet ^ (from.sheet != NO_SHEET ? SHEET_REVERSED : 0u); // the side of a field likewise
     from.sheetAhead = NO_SHEET;
 }

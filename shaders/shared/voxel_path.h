@@ -137,13 +137,16 @@ SHARED_INLINE void voxelPathArrive(uint64_t params, INOUT(VoxelPath, state), Vox
         entering = voxelEntered(params, state, surface, entry.material, leaving);
         arrival.emission = leaving != 0u ? vec3(0.0f) : entry.emission;
     }
-    state.hit = voxelScatterer(params, state.from, surface, entry.material, -direction, entering);
+    state.hit = voxelScatterer(params, surface, state.hit.surface.normal, state.from.side, entry.material, -direction,
+                               entering);
     if (leaving == 0u && emissionLuminance(entry.emission) > 0.0f) {
         if (voxelFaceExposed(params, hit) != 0u) {
             arrival.lightPdf = emitterPdf(params, arrival.emission, hit.distance, -dot(faceOut, direction));
         }
     }
-    if (pathArrive(params, state.path, state.hit, arrival) == 0u) {
+    uint goesOn = pathArrive(params, state.path, state.hit, arrival);
+    voxelPathForget(state);
+    if (goesOn == 0u) {
         state.phase = PHASE_IDLE;
         return;
     }
@@ -162,6 +165,7 @@ SHARED_INLINE void voxelPathArrive(uint64_t params, INOUT(VoxelPath, state), Vox
             s = sampleLight(lights, light, state.from.position, pick, vec2(u.x, u.y));
         }
         state.shadow = pathConnect(params, state.path, state.hit, s);
+        voxelPathForget(state);
         vec3 c = state.shadow.contribution;
         uint transmitted = HAS_TRANSMISSION ? state.shadow.transmitted : 0u;
         vec3 side = transmitted != 0u ? -state.from.side : state.from.side;

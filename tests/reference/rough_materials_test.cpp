@@ -24,7 +24,7 @@ TEST(RoughMaterials, WhiteSurfacesAreInvisibleInAUniformField) {
                 scene.environment.radiance = glm::vec3(1.0F);
                 scene.integrator.lightSampling = strategy;
                 lookAtOrigin(scene, {0.5, 0.8, 3.0}, 30.0);
-                EXPECT_NEAR(meanOf(render(scene, 512)), 1.0, 0.005)
+                EXPECT_NEAR(meanOf(render(scene, 512)), 1.0, 0.01) // of which the tables' error is a half
                     << roughness << " " << metalness << " " << static_cast<int>(strategy);
             }
         }

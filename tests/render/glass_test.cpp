@@ -178,7 +178,7 @@ TEST_F(Glass, BallsConvergeToTriangles) {
             std::cout << "ball: " << kind.name << ", " << resolution << ": mean error " << error << ", bias "
                       << bias / total << '\n';
         }
-        EXPECT_LT(before, 0.02) << kind.name;
+        EXPECT_LT(before, 0.03) << kind.name; // noise is 0.005 of it
     }
 }
 

@@ -11,8 +11,8 @@
 #include "render/path_tracer.h"
 #include "shared/attributes.h"
 #include "statistics.h"
-#include "voxel/voxel_material.h"
 #include "test_render_shaders.h"
+#include "voxel/voxel_material.h"
 
 namespace aureole {
 namespace {

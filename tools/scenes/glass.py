@@ -75,13 +75,14 @@ scenefile.write("glass.json", {
         **{name: {"file": f"glass/{name}.glb"} for name in [*SHAPES, "ball"]},
         "table": {"box": {"min": [-0.45, -0.02, -0.3], "max": [0.45, 0, 0.3]}},
         "wall": {"box": {"min": [-0.45, -0.02, -0.32], "max": [0.45, 0.42, -0.3]}},
-        "window": {"quad": {"corner": [-0.36, 0.04, -0.299], "u": [0.26, 0, 0], "v": [0, 0.34, 0]}},
-        "lamp": {"quad": {"corner": [0.28, 0.34, 0.0], "u": [0.05, -0.05, 0], "v": [0, 0, 0.06]}},
+        "window": {"box": {"min": [-0.36, 0.04, -0.301], "max": [-0.10, 0.38, -0.294]}},
+        "lamp": {"box": {"min": [-0.035, -0.004, -0.03], "max": [0.035, 0.004, 0.03]}},
     },
     "instances": {
         **{name: {"asset": asset, "material": material, "translate": place, "scale": scale}
            for name, (asset, material, place, scale) in PLACES.items()},
-        **{name: {"asset": name, "material": name} for name in ("table", "wall", "window", "lamp")},
+        **{name: {"asset": name, "material": name} for name in ("table", "wall", "window")},
+        "lamp": {"asset": "lamp", "material": "lamp", "translate": [0.3, 0.34, 0.03], "rotate": [0, 0, -45]},
     },
     "cameras": {"front": {"position": [0.03, 0.19, 0.5], "target": [-0.006, 0.08, 0], "verticalFov": 29,
                           "apertureRadius": 0.0015, "focusDistance": 0.5}},

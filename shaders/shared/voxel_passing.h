@@ -1,0 +1,120 @@
+// Voxels that a ray goes on through: those whose surface it passes by, those of its own sheet, and glass.
+#ifndef AUREOLE_SHARED_VOXEL_PASSING_H
+#define AUREOLE_SHARED_VOXEL_PASSING_H
+
+#include "shared/voxel_surface.h"
+
+SHARED_BEGIN
+
+/// Whether the ray meets the surface within the voxel that it is in; `normal` as surfaceMet has it. Where it does not,
+/// the side that it passes by on is kept.
+SHARED_INLINE uint voxelMeets(uint64_t params, INOUT(VoxelPath, state), uint64_t attributes, OUT(vec3, normal)) {
+    uint64_t view = VOXEL_OCTREE(params);
+    if (OCTREE_ENCODING(view) != OCTREE_PLANES) {
+        return surfaceMet(view, state.ray, attributes, state.leftSheet, normal);
+    }
+    // A ray from one of a slab's planes leaves the slab. Between the planes, the sheet rule judges.
+    uint onPlane =
+        state.ray.axis == TRAVERSAL_NO_AXIS && state.leftSheet != NO_SHEET && state.from.face == FACE_INSIDE ? 1u : 0u;
+    uint side = onPlane != 0u ? SIDE_FRONT : SIDE_UNKNOWN;
+    if (surfaceMet(view, state.ray, attributes, side, normal) != 0u) {
+        return 1u;
+    }
+    state.leftSheet = (octreeAttributes(view, attributes).sheet & (0xFFFFFFu | SHEET_DOUBLE)) | side;
+    return 0u;
+}
+
+/// The sheet of the voxel that the ray is at where it ignores it, else NO_SHEET.
+SHARED_INLINE uint voxelIgnored(uint64_t params, VoxelPath state, VoxelHit hit, VoxelSurface surface) {
+    uint64_t view = VOXEL_OCTREE(params);
+    if (OCTREE_ENCODING(view) == OCTREE_FIELD) {
+        return NO_SHEET;
+    }
+    float voxelSize = AT(VoxelParams, params, 0).voxelSize;
+    vec3 point = OCTREE_ENCODING(view) == OCTREE_PLANES ? traversalPosition(state.ray)
+                                                        : voxelCorner(hit.voxel, voxelSize) + vec3(0.5f * voxelSize);
+    return ignoredSheet(state.from, traversalRayDirection(state.ray), voxelSize, hit.distance, point, surface);
+}
+
+/// Takes a ray through a voxel, or a full node, of the solid or the pane that it is within. TRAVERSAL_HIT where it
+/// leaves the solid: `hit` is then its last voxel, and the ray is on the face that it leaves by. Else the status of the
+/// traversal, which goes on.
+SHARED_INLINE uint voxelPassWithin(uint64_t params, INOUT(VoxelPath, state), INOUT(VoxelHit, hit),
+                                   VoxelSurface surface) {
+    uint64_t view = VOXEL_OCTREE(params);
+    uint status = traversalSkip(view, state.ray);
+    state.leftAt = traversalDistance(state.ray);
+    state.leftSheet = NO_SHEET;
+    if (status == TRAVERSAL_RUNNING && octreeSolid(view, traversalVoxel(view, state.ray)) != 0u) {
+        return status;
+    }
+    if (voxelTraits(params, state.within - 1u).model != MODEL_DIELECTRIC) {
+        return status; // a pane may be hollow
+    }
+    hit.voxel = voxelBehind(view, state.ray);
+    hit.face = faceBehind(state.ray);
+    hit.distance = state.leftAt;
+    uint notch = voxelIgnored(params, state, hit, surface) != NO_SHEET ? 1u : 0u;
+    return status == TRAVERSAL_RUNNING && notch != 0u ? TRAVERSAL_RUNNING : TRAVERSAL_HIT;
+}
+
+/// Whether the ray is still so close behind the surface that it came through that what it meets is of the same pane;
+/// else it is behind the pane.
+SHARED_INLINE uint voxelOfPane(uint64_t params, INOUT(VoxelPath, state), uint material) {
+    vec3 offset = (traversalPosition(state.ray) - state.from.position) / AT(VoxelParams, params, 0).voxelSize;
+    if (voxelTraits(params, material).model == MODEL_THIN_GLASS && dot(offset, state.from.side) < PANE_DEPTH) {
+        return 1u;
+    }
+    state.within = MEDIUM_NONE;
+    return 0u;
+}
+
+/// Whether a surface within a voxel is passed: a voxel without a surface of its own that the ray starts in, to its
+/// other side, or the rest of the pane that it goes through. The ray then goes on.
+SHARED_INLINE uint voxelPassesSurface(uint64_t params, INOUT(VoxelPath, state), VoxelSurface surface, uint material) {
+    if (OCTREE_ENCODING(VOXEL_OCTREE(params)) == OCTREE_PLANES && state.crossed != 0u && surface.crease != 0u &&
+        state.ray.axis == TRAVERSAL_NO_AXIS) {
+        return 1u;
+    }
+    return HAS_MODEL(MODEL_THIN_GLASS) && state.within == material + 1u ? voxelOfPane(params, state, material) : 0u;
+}
+
+/// Whether the ray goes through the voxel that it is at, whose surface it meets.
+SHARED_INLINE uint voxelPasses(uint64_t params, INOUT(VoxelPath, state), VoxelHit hit, VoxelSurface surface,
+                               uint64_t attributes) {
+    uint64_t view = VOXEL_OCTREE(params);
+    if (!SURFACE_WITHIN(view) && attributes == OCTREE_NO_ATTRIBUTES) {
+        return state.within != MEDIUM_NONE ? 1u : 0u;
+    }
+    uint material = voxelMaterial(params, surface).material;
+    if (SURFACE_WITHIN(view)) {
+        return voxelPassesSurface(params, state, surface, material);
+    }
+    if (state.within != material + 1u) {
+        return 0u;
+    }
+    // A run of voxels is one pane, whichever way the ray goes in it; behind a gap, what is close.
+    if (HAS_MODEL(MODEL_THIN_GLASS) && hit.distance > state.leftAt &&
+        voxelTraits(params, material).model == MODEL_THIN_GLASS) {
+        return voxelOfPane(params, state, material);
+    }
+    return 1u;
+}
+
+/// Goes past the surface within a voxel that was met.
+SHARED_INLINE uint voxelCrossSurface(uint64_t params, INOUT(VoxelPath, state)) {
+    uint64_t view = VOXEL_OCTREE(params);
+    if (OCTREE_ENCODING(view) == OCTREE_FIELD) {
+        state.leftSheet = state.leftSheet ^ SHEET_REVERSED;
+        state.ray.axis = TRAVERSAL_NO_AXIS; // starts again from there
+        state.within = MEDIUM_NONE;         // a pane has no third surface
+        return TRAVERSAL_RUNNING;
+    }
+    uint status = traversalSkip(view, state.ray);
+    state.leftAt = traversalDistance(state.ray);
+    state.leftSheet = NO_SHEET;
+    return status;
+}
+
+SHARED_END
+#endif
