@@ -16,7 +16,8 @@ import sys
 import tempfile
 import zlib
 
-GENERATORS = ["cornell.py", "balls.py", "fractal.py", "textured.py"]
+GENERATORS = ["cornell.py", "balls.py", "fractal.py", "textured.py", "chess.py", "city.py", "glass.py",
+              "still_life.py"]
 MOST_BYTES = 1_000_000
 
 

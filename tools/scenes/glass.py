@@ -14,9 +14,9 @@ GOBLET = [
     [(0.034, 0.0), (0.0355, 0.0018), (0.034, 0.0036)],
     spline([(0.034, 0.0036), (0.018, 0.0065), (0.0065, 0.016), (0.0042, 0.034), (0.0045, 0.062), (0.0085, 0.078),
             (0.026, 0.094), (0.0365, 0.118), (0.0385, 0.142), (0.0345, 0.172), (0.0305, 0.192)], 5),
-    spline([(0.0305, 0.192), (0.02985, 0.1930), (0.0292, 0.192)], 3),
-    spline([(0.0292, 0.192), (0.0332, 0.172), (0.0371, 0.142), (0.0350, 0.1185), (0.0240, 0.0955), (0.010, 0.086),
-            (0.0, 0.0840)], 5),
+    spline([(0.0305, 0.192), (0.0297, 0.1932), (0.0289, 0.192)], 3),
+    spline([(0.0289, 0.192), (0.0328, 0.172), (0.0366, 0.142), (0.0345, 0.1190), (0.0235, 0.0965), (0.010, 0.0872),
+            (0.0, 0.0855)], 5),
 ]
 BOTTLE = [
     spline([(0.0, 0.008), (0.012, 0.0055), (0.024, 0.0005)], 4),
@@ -29,8 +29,8 @@ BOTTLE = [
 TUMBLER = [
     [(0.0, 0.0), (0.026, 0.0)],
     spline([(0.026, 0.0), (0.0285, 0.002), (0.0300, 0.02), (0.0335, 0.082)], 4),
-    spline([(0.0335, 0.082), (0.0329, 0.0832), (0.0322, 0.082)], 3),
-    spline([(0.0322, 0.082), (0.0288, 0.022), (0.0270, 0.0135), (0.020, 0.0115), (0.0, 0.0110)], 4),
+    spline([(0.0335, 0.082), (0.0324, 0.0836), (0.0313, 0.082)], 3),
+    spline([(0.0313, 0.082), (0.0279, 0.022), (0.0262, 0.0150), (0.020, 0.0130), (0.0, 0.0125)], 4),
 ]
 SHAPES = {"goblet": GOBLET, "bottle": BOTTLE, "tumbler": TUMBLER}
 
@@ -68,27 +68,27 @@ scenefile.write("glass.json", {
         "frosted": clear(roughness=0.45),
         "table": {"albedo": {"checker": {"size": 0.045, "colours": [[0.62, 0.58, 0.52], [0.09, 0.08, 0.085]]}}},
         "wall": {"albedo": [0.32, 0.30, 0.29]},
-        "window": {"albedo": 0, "emission": [16, 15.2, 13.6]},
+        "window": {"albedo": 0, "emission": [11, 10.4, 9.3]},
         "lamp": {"albedo": 0, "emission": [150, 118, 82]},
     },
     "assets": {
         **{name: {"file": f"glass/{name}.glb"} for name in [*SHAPES, "ball"]},
-        "table": {"box": {"min": [-0.45, -0.02, -0.3], "max": [0.45, 0, 0.3]}},
-        "wall": {"box": {"min": [-0.45, -0.02, -0.32], "max": [0.45, 0.42, -0.3]}},
-        "window": {"box": {"min": [-0.36, 0.04, -0.301], "max": [-0.10, 0.38, -0.294]}},
+        "table": {"box": {"min": [-0.32, -0.01, -0.2], "max": [0.32, 0, 0.2]}},
+        "wall": {"box": {"min": [-0.32, -0.01, -0.21], "max": [0.32, 0.3, -0.2]}},
+        "window": {"box": {"min": [-0.27, 0.03, -0.201], "max": [-0.10, 0.27, -0.196]}},
         "lamp": {"box": {"min": [-0.035, -0.004, -0.03], "max": [0.035, 0.004, 0.03]}},
     },
     "instances": {
         **{name: {"asset": asset, "material": material, "translate": place, "scale": scale}
            for name, (asset, material, place, scale) in PLACES.items()},
         **{name: {"asset": name, "material": name} for name in ("table", "wall", "window")},
-        "lamp": {"asset": "lamp", "material": "lamp", "translate": [0.3, 0.34, 0.03], "rotate": [0, 0, -45]},
+        "lamp": {"asset": "lamp", "material": "lamp", "translate": [0.26, 0.29, 0.05], "rotate": [0, 0, -45]},
     },
     "cameras": {"front": {"position": [0.03, 0.19, 0.5], "target": [-0.006, 0.08, 0], "verticalFov": 29,
                           "apertureRadius": 0.0015, "focusDistance": 0.5}},
     "environment": {"type": "constant", "radiance": [0.05, 0.06, 0.08]},
-    "film": {"size": [1280, 720], "exposure": 0.4},
-    "voxels": {"resolution": 1024, "surface": "field"},
+    "film": {"size": [1280, 720], "exposure": 0.2},
+    "voxels": {"resolution": 2048, "surface": "field"},
     "integrator": {"samplesPerPixel": 1024},
     "bloom": {"enabled": True},
 })
