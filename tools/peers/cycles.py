@@ -3,8 +3,8 @@
 Usage: blender -b --factory-startup --python-exit-code 1 --python tools/peers/cycles.py -- SCENE.json OUT.exr [SPP]
        [--closures]
 
-The scene's surfaces have to come from glTF files that are placed untransformed, its light from them and from a constant
-environment; film size and camera are the scene's. Bias is turned off where Cycles has it by default: clamping, light
+The scene's surfaces have to come from glTF files that are placed untransformed, with Lambertian materials in place of
+some of theirs; its light from them and from a constant environment; film size and camera are the scene's. Bias is turned off where Cycles has it by default: clamping, light
 threshold, bounce limits. --closures replaces the importer's Principled shaders by the single closures of the same
 meaning (Lambertian diffuse, GGX with multiple scattering, Fresnel coat), to tell differences of materials from those of
 light transport.
@@ -34,10 +34,26 @@ def vec3(value):
 
 def importSurfaces(scene, folder):
     for name, instance in scene["instances"].items():
-        if set(instance) - {"asset"}:
-            raise SystemExit(f"instance '{name}' is transformed or has a material of its own")
+        if set(instance) - {"asset", "materials"}:
+            raise SystemExit(f"instance '{name}' is transformed")
         asset = scene["assets"][instance["asset"]]
         bpy.ops.import_scene.gltf(filepath=str(folder / asset["file"]))
+        for replaced, replacement in instance.get("materials", {}).items():
+            makeLambertian(bpy.data.materials[replaced], scene["materials"][replacement])
+
+
+def outputOf(tree):
+    return next(n for n in tree.nodes if n.type == "OUTPUT_MATERIAL").inputs["Surface"]
+
+
+def makeLambertian(material, description):
+    if description.get("model") != "lambert":
+        raise SystemExit(f"material '{material.name}' is not Lambertian")
+    tree = material.node_tree
+    diffuse = tree.nodes.new("ShaderNodeBsdfDiffuse")
+    diffuse.inputs["Color"].default_value = (*vec3(description["albedo"]), 1)
+    tree.nodes.remove(next(n for n in tree.nodes if n.type == "BSDF_PRINCIPLED"))
+    tree.links.new(outputOf(tree), diffuse.outputs[0])
 
 
 def addCamera(scene, settings):
@@ -98,8 +114,7 @@ def replaceByClosures():
                 tuple(principled.inputs["Emission"].default_value)[:3]):
             continue
         closure = closureOf(tree, principled)
-        output = next(n for n in tree.nodes if n.type == "OUTPUT_MATERIAL")
-        tree.links.new(output.inputs["Surface"], closure.outputs[0])
+        tree.links.new(outputOf(tree), closure.outputs[0])
 
 
 def unbias(settings, samples):

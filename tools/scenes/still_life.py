@@ -88,8 +88,11 @@ writeModel(scenefile.SCENES / "still_life" / "still_life.glb")
 scenefile.write("still_life.json", {
     "description": "Spheres of several materials, for comparison with other renderers. "
                    "Made by tools/scenes/still_life.py.",
+    # Lambertian, as the single closure of other renderers: what lies under a rough coat is each renderer's own matter.
+    "materials": {name: {"model": "lambert", "albedo": MATERIALS[name]["baseColorFactor"][:3]}
+                  for name in ("matte", "table")},
     "assets": {"still life": {"file": "still_life/still_life.glb"}},
-    "instances": {"still life": {"asset": "still life"}},
+    "instances": {"still life": {"asset": "still life", "materials": {"matte": "matte", "table": "table"}}},
     "cameras": {"front": {"position": [0.4, 1.7, 4.2], "target": [0, 0.42, 0], "verticalFov": 30}},
     "environment": {"type": "constant", "radiance": [0.35, 0.4, 0.5]},
     "film": {"size": [640, 400], "filter": "box", "exposure": 0.5},
