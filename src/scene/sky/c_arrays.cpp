@@ -11,13 +11,14 @@
 #include "core/error.h"
 #include "core/file.h"
 #include "core/suggest.h"
-#include "scene/limits.h"
 
 namespace aureole::sky {
 
 namespace {
 
 constexpr std::uintmax_t kMaximumBytes = std::uintmax_t{8} << 20;
+/// The published cubics of the sun have coefficients past 1e12.
+constexpr double kLargest = 1e30;
 
 bool isSpace(char c) {
     return std::isspace(static_cast<unsigned char>(c)) != 0;
@@ -84,7 +85,7 @@ bool parseNumber(std::string_view element, double& value) {
         element.remove_prefix(1);
     }
     const auto [end, problem] = std::from_chars(element.data(), element.data() + element.size(), value);
-    return problem == std::errc() && end == element.data() + element.size() && std::abs(value) <= kMaximumNumber;
+    return problem == std::errc() && end == element.data() + element.size() && std::abs(value) <= kLargest;
 }
 
 } // namespace
@@ -129,7 +130,7 @@ void CArrays::read(const std::string& name, std::span<double> values) const {
         if (!parseNumber(element, value)) {
             constexpr std::size_t kShown = 40;
             fail(ExitCode::BadInput, "{}:{}: array '{}': found '{}' as number {}, expected a number up to {:g}", file_,
-                 lineAt(cursor.at), name, element.substr(0, kShown), count + 1, kMaximumNumber);
+                 lineAt(cursor.at), name, element.substr(0, kShown), count + 1, kLargest);
         }
         if (count < values.size()) {
             values[count] = value;

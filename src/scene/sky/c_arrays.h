@@ -17,7 +17,7 @@ public:
     explicit CArrays(const std::filesystem::path& file);
 
     /// Fills `values` with an array's numbers. Throws Error (BadInput) where it is missing, has more or fewer numbers,
-    /// or one is no number, not finite or beyond kMaximumNumber.
+    /// or one is no number, not finite or beyond 1e30.
     void read(const std::string& name, std::span<double> values) const;
 
 private:

@@ -50,7 +50,7 @@ struct HosekData {
 ///
 /// Throws Error (BadInput), naming file, line and array, where a file is missing or larger than 8 MiB, an array is
 /// missing, stands twice or has another count of numbers, or one of them is no number, infinite or beyond
-/// kMaximumNumber.
+/// 1e30.
 HosekData readHosekData(const std::filesystem::path& skyFile, const std::filesystem::path& sunFile);
 
 } // namespace aureole::sky
