@@ -5,9 +5,12 @@
 #include <cmath>
 #include <functional>
 #include <memory>
+#include <type_traits>
+#include <utility>
 
 #include "core/parallel.h"
 #include "scene/path_setup.h"
+#include "scene/sky/hosek_sky.h"
 #include "scene/sky/sky_model.h"
 
 namespace aureole {
@@ -64,6 +67,15 @@ glm::dvec3 directionOf(double u, double v) {
 /// Radiance at texel x, y.
 using TexelRadiance = std::function<glm::vec3(std::uint32_t x, std::uint32_t y)>;
 
+/// Shares the model, since a function is copied.
+template <typename Model>
+TexelRadiance skyRadiance(Model&& made, const glm::uvec2& size) {
+    const auto model = std::make_shared<const std::decay_t<Model>>(std::forward<Model>(made));
+    return [model, size](std::uint32_t x, std::uint32_t y) {
+        return model->radiance(directionOf((x + 0.5) / size.x, (y + 0.5) / size.y));
+    };
+}
+
 TexelRadiance radianceOf(const Environment& environment, const std::string& file, const glm::uvec2& size) {
     if (environment.type == EnvironmentType::Image) {
         const double shift = environment.rotation / 360.0 * size.x;
@@ -78,10 +90,10 @@ TexelRadiance radianceOf(const Environment& environment, const std::string& file
     }
     if (environment.type == EnvironmentType::Sky) {
         const Sky& sky = environment.sky;
-        const auto model = std::make_shared<const SkyModel>(sky.turbidity, sky.groundAlbedo, sky.sunDirection);
-        return [model, size](std::uint32_t x, std::uint32_t y) {
-            return model->radiance(directionOf((x + 0.5) / size.x, (y + 0.5) / size.y));
-        };
+        if (sky.hosek) {
+            return skyRadiance(HosekSky(*sky.hosek, sky.turbidity, sky.groundAlbedo, sky.sunDirection), size);
+        }
+        return skyRadiance(SkyModel(sky.turbidity, sky.groundAlbedo, sky.sunDirection), size);
     }
     return [&environment](std::uint32_t, std::uint32_t) { return environment.radiance; };
 }

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
 #include "core/error.h"
 #include "image/image_file.h"
 #include "scene/scene_draft.h"
+#include "scene/sky/hosek_data.h"
+#include "scene/sky/hosek_sky.h"
 #include "scene/sky/sky_model.h"
 
 namespace aureole {
@@ -75,20 +78,31 @@ void readSun(ObjectReader& in, SceneDraft& draft) {
     draft.scene.environment.sun = sun;
 }
 
-/// Where the sun of a sky stands: a direction, or elevation and azimuth.
-glm::dvec3 readSkyDirection(ObjectReader& in) {
+enum class SkyKind { Simulated, HosekWilkie };
+
+/// Where the sun of a sky stands: a direction, or elevation and azimuth. Hosek and Wilkie have no sun below the
+/// horizon.
+glm::dvec3 readSkyDirection(ObjectReader& in, SkyKind kind) {
     double elevation = 45.0;
     double azimuth = -135.0;
-    const bool hasElevation = in.number("elevation", elevation, {-90.0, 90.0});
+    const double lowest = kind == SkyKind::HosekWilkie ? 0.0 : -90.0;
+    const bool hasElevation = in.number("elevation", elevation, {lowest, 90.0});
     const bool hasAzimuth = in.number("azimuth", azimuth);
-    glm::dvec3 direction = skyDirection(elevation, azimuth);
-    if (const auto value = in.find("direction")) {
-        readDirection(*value, direction);
-        if (hasElevation || hasAzimuth) {
-            in.problem("found 'direction' beside 'elevation' or 'azimuth', expected one or the other");
-        }
+    const glm::dvec3 direction = skyDirection(elevation, azimuth);
+    const auto value = in.find("direction");
+    if (!value) {
+        return direction;
     }
-    return direction;
+    if (hasElevation || hasAzimuth) {
+        in.problem("found 'direction' beside 'elevation' or 'azimuth', expected one or the other");
+    }
+    glm::dvec3 given = direction;
+    readDirection(*value, given);
+    if (kind == SkyKind::HosekWilkie && given.y < 0.0) {
+        value->expected("one that is not below the horizon, where Hosek and Wilkie's model has no sun");
+        return direction;
+    }
+    return given;
 }
 
 /// Turned about +Y as the images are.
@@ -98,9 +112,43 @@ glm::dvec3 turned(const glm::dvec3& direction, double degrees) {
     return {c * direction.x + s * direction.z, direction.y, c * direction.z - s * direction.x};
 }
 
+/// The folder of Hosek and Wilkie's published figures.
+void readHosek(ObjectReader& in, SceneDraft& draft) {
+    const auto data = in.require("data");
+    if (!data) {
+        return;
+    }
+    const auto skyFile = readAssetPathIn(*data, sky::kHosekSkyFile, draft.folder);
+    const auto sunFile = skyFile ? readAssetPathIn(*data, sky::kHosekSunFile, draft.folder) : std::nullopt;
+    if (!sunFile) {
+        return;
+    }
+    noteErrors(*data, [&] {
+        auto& hosek = draft.scene.environment.sky.hosek;
+        hosek = std::make_shared<const sky::HosekData>(sky::readHosekData(*skyFile, *sunFile));
+        hashFile(draft, *skyFile);
+        hashFile(draft, *sunFile);
+    });
+}
+
+SkyKind readSkyKind(ObjectReader& in, SceneDraft& draft) {
+    SkyKind kind = SkyKind::Simulated;
+    const bool isGiven = in.has("model");
+    const bool isKnown =
+        in.choice<SkyKind>("model", kind, {{"simulated", SkyKind::Simulated}, {"hosek-wilkie", SkyKind::HosekWilkie}});
+    if (isGiven && !isKnown) {
+        in.find("data"); // blames the model alone
+    }
+    if (kind == SkyKind::HosekWilkie) {
+        readHosek(in, draft);
+    }
+    return kind;
+}
+
 void readSky(ObjectReader& in, SceneDraft& draft) {
     Environment& environment = draft.scene.environment;
     Sky& sky = environment.sky;
+    const SkyKind kind = readSkyKind(in, draft);
     in.number("turbidity", sky.turbidity, {1.0, 10.0});
     in.colour("groundAlbedo", sky.groundAlbedo, kUnit);
     double rotation = 0.0;
@@ -109,7 +157,7 @@ void readSky(ObjectReader& in, SceneDraft& draft) {
     float scale = 1.0F;
     Sun sun;
     in.object("sun", [&](ObjectReader& reader) {
-        sky.sunDirection = readSkyDirection(reader);
+        sky.sunDirection = readSkyDirection(reader, kind);
         reader.boolean("enabled", enabled);
         reader.number("angularDiameter", sun.angularDiameter, {0.001, 180.0});
         reader.number("scale", scale, kNotNegative);
@@ -118,15 +166,17 @@ void readSky(ObjectReader& in, SceneDraft& draft) {
     sky.sunDirection = turned(sky.sunDirection, rotation);
     if (enabled) {
         sun.direction = sky.sunDirection;
-        sun.irradiance = sunIrradiance(sky.turbidity, sun.direction) * scale * environment.scale;
+        const glm::vec3 irradiance = sky.hosek ? hosekSunIrradiance(*sky.hosek, sky.turbidity, sun.direction)
+                                               : sunIrradiance(sky.turbidity, sun.direction);
+        sun.irradiance = irradiance * scale * environment.scale;
         environment.sun = sun;
     }
 }
 
 /// What an unknown type would need is anyone's guess: asks for everything, so that only the type is blamed.
 void passOver(ObjectReader& in) {
-    for (const char* key :
-         {"radiance", "zenith", "horizon", "ground", "file", "rotation", "scale", "turbidity", "groundAlbedo", "sun"}) {
+    for (const char* key : {"radiance", "zenith", "horizon", "ground", "file", "rotation", "scale", "model", "data",
+                            "turbidity", "groundAlbedo", "sun"}) {
         in.find(key);
     }
 }

@@ -9,11 +9,10 @@ namespace aureole {
 
 namespace fs = std::filesystem;
 
-std::optional<fs::path> readAssetPath(const ValueReader& value, const fs::path& folder) {
-    std::string reference;
-    if (!value.read(reference)) {
-        return std::nullopt;
-    }
+namespace {
+
+std::optional<fs::path> resolveReference(const ValueReader& value, const std::string& reference,
+                                         const fs::path& folder) {
     try {
         return resolveAsset(folder, folder, reference, value.pointer());
     } catch (const Error& error) {
@@ -25,6 +24,25 @@ std::optional<fs::path> readAssetPath(const ValueReader& value, const fs::path& 
         value.log().add(value.pointer(), message);
         return std::nullopt;
     }
+}
+
+} // namespace
+
+std::optional<fs::path> readAssetPath(const ValueReader& value, const fs::path& folder) {
+    std::string reference;
+    return value.read(reference) ? resolveReference(value, reference, folder) : std::nullopt;
+}
+
+std::optional<fs::path> readAssetPathIn(const ValueReader& value, std::string_view name, const fs::path& folder) {
+    std::string reference;
+    if (!value.read(reference)) {
+        return std::nullopt;
+    }
+    if (!reference.empty()) {
+        reference += '/';
+        reference += name;
+    }
+    return resolveReference(value, reference, folder);
 }
 
 bool noteErrors(const ValueReader& value, const std::function<void()>& action) {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -192,11 +193,16 @@ struct Sun {
     std::uint32_t lightGroup = 0;
 };
 
-/// A clear sky (SkyModel), without its sun.
+namespace sky {
+struct HosekData;
+}
+
+/// A clear sky, without its sun: simulated (SkyModel), or by Hosek and Wilkie's model (HosekSky).
 struct Sky {
     double turbidity = 3.0;                                     ///< 1 to 10
     glm::vec3 groundAlbedo{0.3F};                               ///< components in [0, 1]
     glm::dvec3 sunDirection{-0.5, 0.70710678118654752440, 0.5}; ///< towards the sun; unit length
+    std::shared_ptr<const sky::HosekData> hosek;                ///< null for the simulated sky
 };
 
 enum class EnvironmentType { Constant, Gradient, Image, Sky };

@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -62,6 +63,10 @@ std::uint32_t readLightGroup(ObjectReader& in, SceneDraft& draft);
 
 /// Reads the name of a file inside the scene's folder and resolves it; notes a problem where that fails.
 std::optional<std::filesystem::path> readAssetPath(const ValueReader& value, const std::filesystem::path& folder);
+
+/// readAssetPath for the file `name` in the folder that `value` names.
+std::optional<std::filesystem::path> readAssetPathIn(const ValueReader& value, std::string_view name,
+                                                     const std::filesystem::path& folder);
 
 /// Calls `action`, which reads the file that `value` names, and turns an Error about the file into a problem there.
 /// Errors that are not about input pass through. True where nothing was thrown.

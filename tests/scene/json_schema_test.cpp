@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <fstream>
 
+#include "hosek_files.h"
 #include "json_test_util.h"
 #include "scene/scene_reader.h"
 
@@ -25,13 +26,16 @@ protected:
     void SetUp() override {
         SceneJsonTest::SetUp();
         write("texture.png", tinyPng());
+        write("sky/ArHosekSkyModelData_RGB.h", madeUpSkyFile());
+        write("sky/ArHosekSkyModelData_Spectral.h", madeUpSunFile());
         write("model.mtl", "newmtl red\nKd 1 0 0\n");
         write("model.obj", "mtllib model.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl red\nf 1 2 3\n");
     }
     SceneReading read(const Json& document) const { return readSceneText(sceneFile, document.dump()); }
     static std::vector<Json> fullScenes() {
         return {Json::parse(fullScene(kGradientEnvironment)), Json::parse(fullScene(kConstantEnvironment)),
-                Json::parse(fullScene(kImageEnvironment)), Json::parse(fullScene(kSkyEnvironment))};
+                Json::parse(fullScene(kImageEnvironment)), Json::parse(fullScene(kSkyEnvironment)),
+                Json::parse(fullScene(kHosekEnvironment))};
     }
 
     /// The full scenes without what they share, and without the model, which would be slow to import a thousand times.
@@ -130,7 +134,8 @@ TEST_F(SchemaTest, ReadersAndSchemaHaveTheSameKeys) {
 
 /// Where the schema takes what the reader refuses: names and files that must exist, and rules between several values.
 bool isBeyondSchema(const std::string& pointer, const Json& value) {
-    static const std::set<std::string> kReferences = {"asset", "material", "camera", "red", "file", "kernel", "image"};
+    static const std::set<std::string> kReferences = {"asset", "material", "camera", "red",
+                                                      "file",  "kernel",   "image",  "data"};
     const std::string last = pointer.substr(pointer.rfind('/') + 1);
     if (value.is_string()) {
         return kReferences.contains(last);
@@ -222,8 +227,9 @@ TEST_F(SchemaTest, MissingAndUnknownKeysAreRefusedByBoth) {
                 changed[Json::json_pointer(pointer)].erase(key);
                 const bool readerAccepts = read(changed).log.problems.empty();
                 // What others need, or need none of; the model says what other keys there may be.
-                static const std::set<std::string> kNeeded = {"camera",     "assets", "materials", "angularDiameter",
-                                                              "projection", "height", "shutter",   "fNumber", "model"};
+                static const std::set<std::string> kNeeded = {"camera",          "assets",     "materials",
+                                                              "angularDiameter", "projection", "height",
+                                                              "shutter",         "fNumber",    "model"};
                 const bool beyond = kNeeded.contains(key);
                 EXPECT_TRUE(readerAccepts == schema.accepts(changed) || beyond) << pointer << " without " << key;
             }

@@ -85,7 +85,13 @@ inline const char* const kGradientEnvironment =
 inline const char* const kConstantEnvironment =
     R"({ "type": "constant", "radiance": 0.25, "scale": 0.5, "lightGroup": "sky" })";
 inline const char* const kSkyEnvironment =
-    R"({ "type": "sky", "turbidity": 4, "groundAlbedo": [0.1, 0.2, 0.3], "rotation": 30, "scale": 2, "lightGroup": "sky",
+    R"({ "type": "sky", "model": "simulated", "turbidity": 4, "groundAlbedo": [0.1, 0.2, 0.3], "rotation": 30, "scale": 2, "lightGroup": "sky",
+         "sun": { "elevation": 20, "azimuth": 75, "enabled": true, "angularDiameter": 0.6, "scale": 0.5,
+                  "lightGroup": "sun" } })";
+/// Needs the files of hosek_files.h in the folder "sky".
+inline const char* const kHosekEnvironment =
+    R"({ "type": "sky", "model": "hosek-wilkie", "data": "sky", "turbidity": 4, "groundAlbedo": [0.1, 0.2, 0.3],
+         "rotation": 30, "scale": 2, "lightGroup": "sky",
          "sun": { "elevation": 20, "azimuth": 75, "enabled": true, "angularDiameter": 0.6, "scale": 0.5,
                   "lightGroup": "sun" } })";
 inline const char* const kImageEnvironment =

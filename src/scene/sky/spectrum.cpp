@@ -55,6 +55,10 @@ glm::vec3 toRec709(const Spectrum& spectrum) {
     return glm::max(glm::vec3(sum), glm::vec3(0.0F));
 }
 
+glm::dvec3 rec709Of(double wavelength) {
+    return rec709(matchingFunctions(wavelength));
+}
+
 double total(const Spectrum& spectrum) {
     double sum = 0.0;
     for (const float value : spectrum) {

@@ -24,6 +24,9 @@ double wavelengthOf(std::size_t band);
 /// Sloan and Shirley, "Simple Analytic Approximations to the CIE XYZ Color Matching Functions" (JCGT 2013).
 glm::vec3 toRec709(const Spectrum& spectrum);
 
+/// Linear Rec. 709 of a watt of light of one wavelength in nm, by the same matching functions; components below 0 stay.
+glm::dvec3 rec709Of(double wavelength);
+
 /// W/m^2 from W/(m^2 nm): all bands, 370 to 750 nm, without weights.
 double total(const Spectrum& spectrum);
 

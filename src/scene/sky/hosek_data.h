@@ -1,0 +1,56 @@
+#pragma once
+
+// The figures of Hosek and Wilkie's models, read from the two files that the authors publish with version 1.4a of their
+// program (cgg.mff.cuni.cz, project SkylightModelling).
+
+#include <array>
+#include <cstddef>
+#include <filesystem>
+
+namespace aureole::sky {
+
+inline constexpr const char* kHosekSkyFile = "ArHosekSkyModelData_RGB.h";
+inline constexpr const char* kHosekSunFile = "ArHosekSkyModelData_Spectral.h";
+
+inline constexpr std::size_t kTurbidities = 10;         ///< 1 to 10
+inline constexpr std::size_t kElevationControls = 6;    ///< control points of a Bezier curve over the sun's elevation
+inline constexpr std::size_t kDistributionFigures = 9;  ///< A, B, C, D, E, F, G, I and H
+inline constexpr std::size_t kSunPieces = 45;           ///< of elevation, from the horizon up
+inline constexpr std::size_t kSunCoefficients = 4;      ///< of a cubic, highest power first
+inline constexpr std::size_t kSunBands = 11;            ///< of wavelength
+inline constexpr double kFirstSunBand = 320.0;          ///< nm
+inline constexpr double kSunBandStep = 40.0;            ///< nm
+inline constexpr std::size_t kLimbDarkeningFigures = 6; ///< of a polynomial in the cosine, lowest power first
+
+/// One channel of the sky.
+struct SkyFigures {
+    /// [ground albedo 0, 1][turbidity][control point][parameter].
+    std::array<double, 2 * kTurbidities * kElevationControls * kDistributionFigures> distribution{};
+    /// [ground albedo 0, 1][turbidity][control point]: the mean radiance, W/(m^2 sr).
+    std::array<double, 2 * kTurbidities * kElevationControls> mean{};
+};
+
+/// [turbidity][piece][coefficient]: radiance by radians above the piece's start, which is (piece / 45)^3 pi / 2.
+using SunFigures = std::array<double, kTurbidities * kSunPieces * kSunCoefficients>;
+
+/// For red, green and blue: linear, Rec. 709.
+struct HosekData {
+    std::array<SkyFigures, 3> sky;
+    /// Mean radiance of the sun's disc, W/(m^2 sr).
+    std::array<SunFigures, 3> sun;
+};
+
+/// Reads the figures from the files as they are published: C arrays named datasetRGB1 to 3, datasetRGBRad1 to 3, and
+/// solarDataset320 to 720 and limbDarkeningDataset320 to 720 in steps of 40; what else the files hold is passed over.
+///
+/// The sky's are taken as they are. The sun's spectrum is brought to Rec. 709: the model is linear between bands, and
+/// so is the limb darkening's polynomial, whose mean over the disc is taken. Their product is summed with the matching
+/// functions (rec709Of) in steps of 1 nm, 360 to 720 nm, where the model's spectrum ends. All of that is linear in the
+/// bands' cubics, so that the reduced cubics are exact.
+///
+/// Throws Error (BadInput), naming file, line and array, where a file is missing or larger than 8 MiB, an array is
+/// missing, stands twice or has another count of numbers, or one of them is no number, infinite or beyond
+/// 1e30.
+HosekData readHosekData(const std::filesystem::path& skyFile, const std::filesystem::path& sunFile);
+
+} // namespace aureole::sky

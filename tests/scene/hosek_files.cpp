@@ -1,0 +1,82 @@
+#include "hosek_files.h"
+
+#include <fmt/format.h>
+
+namespace aureole {
+
+double madeUpDistribution(std::size_t channel, std::size_t albedo, std::size_t turbidity, std::size_t control,
+                          std::size_t parameter) {
+    const auto c = static_cast<double>(channel);
+    const auto a = static_cast<double>(albedo);
+    const auto t = static_cast<double>(turbidity);
+    const auto k = static_cast<double>(control);
+    const auto p = static_cast<double>(parameter);
+    const double value = 0.01 * c + 0.02 * a + 0.003 * t + 0.005 * k + 0.05 * (p + 1.0) + 0.001 * k * k * (t - 4.0);
+    return parameter == 1 || parameter == 4 ? -value : value; // B and E make the exponentials fall
+}
+
+double madeUpMean(std::size_t channel, std::size_t albedo, std::size_t turbidity, std::size_t control) {
+    const auto k = static_cast<double>(control);
+    return 1.0 + static_cast<double>(channel) + 0.5 * static_cast<double>(albedo) +
+           0.1 * static_cast<double>(turbidity) + 0.2 * k * k;
+}
+
+double madeUpSun(std::size_t band, std::size_t turbidity, std::size_t piece, std::size_t coefficient) {
+    const auto b = static_cast<double>(band);
+    const auto t = static_cast<double>(turbidity);
+    const auto i = static_cast<double>(piece);
+    return 300.0 + 10.0 * b * b - 4.0 * t * b + 2.0 * i - 20.0 * static_cast<double>(coefficient);
+}
+
+double madeUpLimb(std::size_t band, std::size_t power) {
+    return 0.375 + 0.0625 * static_cast<double>(band) - 0.125 * static_cast<double>(power);
+}
+
+std::string madeUpSkyFile() {
+    std::string text = "/* double datasetRGB1[] = { 1, 2 }; in a comment */\n\n";
+    for (std::size_t channel = 0; channel < 3; ++channel) {
+        std::string distribution = fmt::format("double datasetRGB{}[] = \n{{\n", channel + 1);
+        std::string mean = fmt::format("double datasetRGBRad{}[] = \n{{\n", channel + 1);
+        for (std::size_t albedo = 0; albedo < 2; ++albedo) {
+            for (std::size_t turbidity = 0; turbidity < 10; ++turbidity) {
+                const std::string comment = fmt::format("\t// albedo {}, turbidity {}\n", albedo, turbidity + 1);
+                distribution += comment;
+                mean += comment;
+                for (std::size_t control = 0; control < 6; ++control) {
+                    mean += fmt::format("\t{},\n", madeUpMean(channel, albedo, turbidity, control));
+                    for (std::size_t i = 0; i < 9; ++i) {
+                        distribution +=
+                            fmt::format("\t{},\n", madeUpDistribution(channel, albedo, turbidity, control, i));
+                    }
+                }
+            }
+        }
+        text += distribution + "};\n\n" + mean + "};\n\n";
+    }
+    return text + "double* datasetsRGB[] =\n{\n\tdatasetRGB1,\n\tdatasetRGB2,\n\tdatasetRGB3\n};\n";
+}
+
+std::string madeUpSunFile() {
+    std::string text;
+    for (std::size_t band = 0; band < 11; ++band) {
+        const std::size_t wavelength = 320 + 40 * band;
+        text += fmt::format("double dataset{}[] = \n{{\n\t1.0,\n}};\n\ndouble solarDataset{}[] = \n{{\n", wavelength,
+                            wavelength);
+        for (std::size_t turbidity = 0; turbidity < 10; ++turbidity) {
+            for (std::size_t piece = 0; piece < 45; ++piece) {
+                for (std::size_t i = 0; i < 4; ++i) {
+                    text += fmt::format("\t{}{}\n", madeUpSun(band, turbidity, piece, i),
+                                        turbidity == 9 && piece == 44 && i == 3 ? "" : ",");
+                }
+            }
+        }
+        text += fmt::format("}};\n\ndouble limbDarkeningDataset{}[] =\n{{ ", wavelength);
+        for (std::size_t power = 0; power < 6; ++power) {
+            text += fmt::format("{}{}", power == 0 ? "" : ", ", madeUpLimb(band, power));
+        }
+        text += " };\n\n";
+    }
+    return text;
+}
+
+} // namespace aureole
