@@ -177,8 +177,8 @@ void addLighting(std::ostringstream& out, const Scene& scene) {
     out << "environment " << static_cast<int>(e.type) << glm::to_string(e.radiance) << glm::to_string(e.zenith)
         << glm::to_string(e.horizon) << glm::to_string(e.ground) << e.image.width << 'x' << e.image.height << ' '
         << e.rotation << ' ' << e.scale << ' ' << e.lightGroup << '\n';
-    out << "sky " << (e.sky.hosek != nullptr) << " " << e.sky.turbidity << glm::to_string(e.sky.groundAlbedo) << glm::to_string(e.sky.sunDirection)
-        << '\n';
+    out << "sky " << (e.sky.hosek != nullptr) << " " << e.sky.turbidity << glm::to_string(e.sky.groundAlbedo)
+        << glm::to_string(e.sky.sunDirection) << '\n';
     if (e.sun) {
         out << "sun " << glm::to_string(e.sun->direction) << e.sun->angularDiameter << ' '
             << glm::to_string(e.sun->irradiance) << e.sun->lightGroup << '\n';
