@@ -5,7 +5,7 @@
 
 #include "field_samples.h"
 #include "gpu_test/gpu_test.h"
-#include "render/path_tracer.h"
+#include "renders.h"
 #include "shared/attributes.h"
 #include "statistics.h"
 #include "voxel/build.h"
@@ -17,19 +17,7 @@ namespace {
 class FieldLight : public gpu::GpuTest {
 protected:
     FilmSums render(const Scene& scene, const Octree& octree, std::uint32_t samples) const {
-        const DeviceScene onDevice(device(), scene, octree);
-        PathTracer tracer(device(), onDevice, defaultView(scene));
-        tracer.render(0, samples, [](double) { return true; });
-        return tracer.film();
-    }
-
-    double meanRadiance(const Scene& scene, const Octree& octree, std::uint32_t samples) const {
-        const FilmSums film = render(scene, octree, samples);
-        double sum = 0.0;
-        for (const double value : film.radiance) {
-            sum += value;
-        }
-        return sum / (static_cast<double>(film.radiance.size()) * static_cast<double>(film.sampleCount()));
+        return renderOnDevice(device(), scene, octree, samples);
     }
 };
 
@@ -72,7 +60,7 @@ TEST_F(FieldLight, PlanesDoNotShadeThemselvesAtAnyTilt) {
                                                 << tilt.z << ", side " << side);
                 Scene scene = skyScene(middle, side * normal, 2.0);
                 scene.integrator.lightSampling = LightSampling::Bsdf;
-                const double visibility = meanRadiance(scene, octree, 32);
+                const double visibility = meanRadiance(render(scene, octree, 32));
                 least = std::min(least, visibility);
                 EXPECT_GE(visibility, 0.99);
                 EXPECT_LE(visibility, 1.0 + 1e-5);
@@ -91,7 +79,7 @@ TEST_F(FieldLight, BallsDoNotShadeThemselves) {
         Scene scene = skyScene(centre, glm::normalize(glm::dvec3(1, 2, 3)), 0.3 * radius);
         for (const LightSampling strategy : {LightSampling::Bsdf, LightSampling::Mis}) {
             scene.integrator.lightSampling = strategy;
-            const double visibility = meanRadiance(scene, octree, 128);
+            const double visibility = meanRadiance(render(scene, octree, 128));
             EXPECT_GE(visibility, 0.985) << radius;
             EXPECT_LE(visibility, 1.015) << radius;
         }

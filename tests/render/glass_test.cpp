@@ -7,6 +7,7 @@
 #include "gpu_test/gpu_test.h"
 #include "reference/reference_renderer.h"
 #include "render/path_tracer.h"
+#include "renders.h"
 #include "statistics.h"
 #include "voxel/build.h"
 #include "voxel/dag.h"
@@ -17,66 +18,14 @@ namespace {
 class Glass : public gpu::GpuTest {
 protected:
     FilmSums render(const Scene& scene, const Octree& octree, std::uint32_t samples) const {
-        const DeviceScene onDevice(device(), scene, octree);
-        PathTracer tracer(device(), onDevice, defaultView(scene));
-        tracer.render(0, samples, [](double) { return true; });
-        return tracer.film();
+        return renderOnDevice(device(), scene, octree, samples);
     }
 };
-
-double meanOf(const FilmSums& film) {
-    double sum = 0.0;
-    for (const double value : film.radiance) {
-        sum += value;
-    }
-    return sum / (static_cast<double>(film.radiance.size()) * static_cast<double>(film.sampleCount()));
-}
 
 FilmSums renderReference(const Scene& scene, std::uint32_t samples) {
     ReferenceRenderer renderer(scene, defaultView(scene));
     renderer.render(0, samples, [](double) { return true; });
     return renderer.film();
-}
-
-/// A ball of radius 1 about the origin, with smooth normals; `rings` from pole to pole.
-Mesh ball(int rings) {
-    Mesh mesh;
-    const int sectors = 2 * rings;
-    for (int i = 0; i <= rings; ++i) {
-        for (int k = 0; k < sectors; ++k) {
-            const double a = kPi * i / rings;
-            const double b = 2.0 * kPi * k / sectors;
-            mesh.positions.emplace_back(std::sin(a) * std::cos(b), std::cos(a), std::sin(a) * std::sin(b));
-        }
-    }
-    for (int k = 0; k < sectors; ++k) { // the poles are one point each
-        mesh.positions[static_cast<std::size_t>(k)] = {0.0F, 1.0F, 0.0F};
-        mesh.positions[static_cast<std::size_t>(rings * sectors + k)] = {0.0F, -1.0F, 0.0F};
-    }
-    const auto at = [&](int i, int k) { return static_cast<std::uint32_t>(i * sectors + k % sectors); };
-    for (int i = 0; i < rings; ++i) {
-        for (int k = 0; k < sectors; ++k) {
-            if (i + 1 < rings) {
-                mesh.triangles.emplace_back(at(i, k), at(i + 1, k + 1), at(i + 1, k));
-            }
-            if (i > 0) {
-                mesh.triangles.emplace_back(at(i, k), at(i, k + 1), at(i + 1, k + 1));
-            }
-        }
-    }
-    mesh.normals = mesh.positions;
-    return mesh;
-}
-
-Mesh box(const glm::vec3& low, const glm::vec3& high) {
-    Mesh mesh;
-    for (std::uint32_t i = 0; i < 8; ++i) {
-        mesh.positions.emplace_back((i & 1U) != 0 ? high.x : low.x, (i & 2U) != 0 ? high.y : low.y,
-                                    (i & 4U) != 0 ? high.z : low.z);
-    }
-    mesh.triangles = {{0, 2, 3}, {0, 3, 1}, {4, 5, 7}, {4, 7, 6}, {0, 1, 5}, {0, 5, 4},
-                      {2, 6, 7}, {2, 7, 3}, {0, 4, 6}, {0, 6, 2}, {1, 3, 7}, {1, 7, 5}};
-    return mesh;
 }
 
 Material glass() {
@@ -131,9 +80,9 @@ Octree voxelize(Scene& scene, const Kind& kind, std::uint32_t resolution) {
 TEST_F(Glass, LosslessSolidsAreInvisibleInAWhiteFurnace) {
     for (const Kind& kind : kinds()) {
         for (const std::uint32_t resolution : {24U, 100U}) {
-            Scene scene = sceneOf(ball(48), glass());
+            Scene scene = sceneOf(ballMesh(48), glass());
             const Octree octree = voxelize(scene, kind, resolution);
-            const double mean = meanOf(render(scene, octree, 24));
+            const double mean = meanRadiance(render(scene, octree, 24));
             std::cout << "furnace: ball, " << kind.name << ", " << resolution << ": " << mean << '\n';
             // Where shading normals bend, some refracted directions are not on the side that the stairs say.
             const bool stairs = kind.surface == SurfaceKind::Cubes && kind.normals == VoxelNormals::Smooth;
@@ -148,7 +97,7 @@ TEST_F(Glass, LosslessSolidsAreInvisibleInAWhiteFurnace) {
 
 /// What differs from triangles falls with the resolution.
 TEST_F(Glass, BallsConvergeToTriangles) {
-    Scene scene = sceneOf(ball(96), glass());
+    Scene scene = sceneOf(ballMesh(96), glass());
     scene.materials[0].absorption = glm::vec3(0.2F, 0.5F, 1.0F);
     scene.environment.type = EnvironmentType::Gradient;
     scene.environment.horizon = glm::vec3(1.0F, 0.8F, 0.6F);
@@ -211,7 +160,7 @@ Difference difference(const FilmSums& a, const FilmSums& b) {
 
 /// A block of green glass with an opaque cell in it, a hole through it and a step, on a floor, under a sky and a lamp.
 Scene blockScene() {
-    Scene scene = sceneOf(box(glm::vec3(0.0F), glm::vec3(1.0F)), glass());
+    Scene scene = sceneOf(boxMesh(glm::vec3(0.0F), glm::vec3(1.0F)), glass());
     scene.meshes.clear();
     scene.meshInstances.clear();
     scene.materials[0].absorption = glm::vec3(0.3F, 0.05F, 0.2F);
@@ -272,7 +221,7 @@ TEST_F(Glass, LosslessBlocksAreInvisibleInAWhiteFurnace) {
     }
     scene.integrator.maxDepth = 0;
     const FilmSums film = render(scene, voxelizeScene(scene, 16), 64);
-    EXPECT_NEAR(meanOf(film), 1.0, 0.003);
+    EXPECT_NEAR(meanRadiance(film), 1.0, 0.003);
 }
 
 /// A pane is one hit, however many voxels thick it stands: of a white sky it shows what it reflects, and the rest once
@@ -290,11 +239,11 @@ TEST_F(Glass, PanesAreMetOnce) {
                 continue; // between the corners of voxels, which are all outside
             }
             const float half = 0.5F * thickness / 32.0F; // of voxels, on a grid of 64 over 2 metres
-            Scene scene = sceneOf(box(glm::vec3(-1.0F, -1.0F, -half), glm::vec3(1.0F, 1.0F, half)), pane);
+            Scene scene = sceneOf(boxMesh(glm::vec3(-1.0F, -1.0F, -half), glm::vec3(1.0F, 1.0F, half)), pane);
             scene.cameras[0].position = {0.1, 0.2, 3.0};
             scene.cameras[0].target = {0.1, 0.2, 0.0};
             scene.cameras[0].verticalFov = 2.0;
-            const double mean = meanOf(render(scene, voxelize(scene, kind, 64), 64));
+            const double mean = meanRadiance(render(scene, voxelize(scene, kind, 64), 64));
             EXPECT_NEAR(mean, expected, 0.02) << kind.name << ", " << thickness << " voxels";
         }
     }
@@ -302,7 +251,7 @@ TEST_F(Glass, PanesAreMetOnce) {
 
 /// Equal subtrees that stand once show the same, full nodes and all.
 TEST_F(Glass, TreesAndTheirDagsAreTheSame) {
-    Scene scene = sceneOf(ball(48), glass());
+    Scene scene = sceneOf(ballMesh(48), glass());
     scene.materials[0].absorption = glm::vec3(0.2F, 0.5F, 1.0F);
     const Octree tree = voxelize(scene, kinds()[1], 64);
     const FilmSums expected = render(scene, tree, 8);
@@ -316,11 +265,11 @@ TEST_F(Glass, AbsorptionIsByMetres) {
     clear.ior = 1.0F;
     clear.absorption = glm::vec3(1.0F);
     for (const Kind& kind : kinds()) {
-        Scene scene = sceneOf(box(glm::vec3(-1.0F, -1.0F, 0.0F), glm::vec3(1.0F, 1.0F, 1.0F)), clear);
+        Scene scene = sceneOf(boxMesh(glm::vec3(-1.0F, -1.0F, 0.0F), glm::vec3(1.0F, 1.0F, 1.0F)), clear);
         scene.cameras[0].position = {0.1, 0.2, 40.0};
         scene.cameras[0].target = {0.1, 0.2, 0.0};
         scene.cameras[0].verticalFov = 0.3;
-        const double mean = meanOf(render(scene, voxelize(scene, kind, 100), 4));
+        const double mean = meanRadiance(render(scene, voxelize(scene, kind, 100), 4));
         // Cubes are up to a voxel deeper on either side.
         EXPECT_NEAR(mean, std::exp(-1.0), kind.surface == SurfaceKind::Cubes ? 0.015 : 0.002) << kind.name;
     }

@@ -4,64 +4,13 @@
 #include <gtest/gtest.h>
 
 #include "gpu_test/gpu_test.h"
-#include "render/path_tracer.h"
+#include "renders.h"
 #include "voxel/build.h"
 
 namespace aureole {
 namespace {
 
-class Lamp : public gpu::GpuTest {
-protected:
-    double meanRadiance(const Scene& scene, const Octree& octree, std::uint32_t samples) const {
-        const DeviceScene onDevice(device(), scene, octree);
-        PathTracer tracer(device(), onDevice, defaultView(scene));
-        tracer.render(0, samples, [](double) { return true; });
-        const FilmSums film = tracer.film();
-        double sum = 0.0;
-        for (const double value : film.radiance) {
-            sum += value;
-        }
-        return sum / (static_cast<double>(film.radiance.size()) * static_cast<double>(film.sampleCount()));
-    }
-};
-
-/// A ball of radius 1 about the origin.
-Mesh ball(int rings) {
-    Mesh mesh;
-    const int sectors = 2 * rings;
-    for (int i = 0; i <= rings; ++i) {
-        for (int k = 0; k < sectors; ++k) {
-            const double a = kPi * i / rings;
-            const double b = 2.0 * kPi * k / sectors;
-            const double s = i == 0 || i == rings ? 0.0 : std::sin(a);
-            mesh.positions.emplace_back(s * std::cos(b), std::cos(a), s * std::sin(b));
-        }
-    }
-    const auto at = [&](int i, int k) { return static_cast<std::uint32_t>(i * sectors + k % sectors); };
-    for (int i = 0; i < rings; ++i) {
-        for (int k = 0; k < sectors; ++k) {
-            if (i + 1 < rings) {
-                mesh.triangles.emplace_back(at(i, k), at(i + 1, k + 1), at(i + 1, k));
-            }
-            if (i > 0) {
-                mesh.triangles.emplace_back(at(i, k), at(i, k + 1), at(i + 1, k + 1));
-            }
-        }
-    }
-    mesh.normals = mesh.positions;
-    return mesh;
-}
-
-Mesh slabMesh() {
-    Mesh mesh;
-    for (std::uint32_t i = 0; i < 8; ++i) {
-        mesh.positions.emplace_back((i & 1U) != 0 ? 4.0F : -4.0F, (i & 2U) != 0 ? 0.0F : -0.5F,
-                                    (i & 4U) != 0 ? 4.0F : -4.0F);
-    }
-    mesh.triangles = {{0, 2, 3}, {0, 3, 1}, {4, 5, 7}, {4, 7, 6}, {0, 1, 5}, {0, 5, 4},
-                      {2, 6, 7}, {2, 7, 3}, {0, 4, 6}, {0, 6, 2}, {1, 3, 7}, {1, 7, 5}};
-    return mesh;
-}
+class Lamp : public gpu::GpuTest {};
 
 /// A ball of light of radius `radius` at height `height` over a floor of albedo 1/2.
 Scene lampScene(double radius, double height) {
@@ -71,7 +20,7 @@ Scene lampScene(double radius, double height) {
     scene.materials[0].albedo = glm::vec3(0.5F);
     scene.materials[1].albedo = glm::vec3(0.0F);
     scene.materials[1].emission = glm::vec3(4.0F);
-    scene.meshes = {slabMesh(), ball(64)};
+    scene.meshes = {boxMesh({-4.0F, -0.5F, -4.0F}, {4.0F, 0.0F, 4.0F}), ballMesh(64)};
     scene.meshes[1].material = 1;
     scene.meshInstances.resize(2);
     scene.meshInstances[1].mesh = 1;
@@ -114,7 +63,7 @@ TEST_F(Lamp, BallsGiveWhatTheClosedFormSays) {
             for (const LightSampling strategy : {LightSampling::Bsdf, LightSampling::Lights, LightSampling::Mis}) {
                 scene.integrator.lightSampling = strategy;
                 const std::uint32_t samples = strategy == LightSampling::Bsdf ? 16384 : 2048;
-                found.push_back(meanRadiance(scene, octree, samples) / expected);
+                found.push_back(meanRadiance(renderOnDevice(device(), scene, octree, samples)) / expected);
             }
             std::cout << "lamp: " << kind.name << ", " << resolution << ": bsdf " << found[0] << ", lights " << found[1]
                       << ", mis " << found[2] << '\n';

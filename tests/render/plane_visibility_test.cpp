@@ -6,6 +6,7 @@
 #include "gpu_test/gpu_test.h"
 #include "octree_samples.h"
 #include "render/path_tracer.h"
+#include "renders.h"
 #include "shared/attributes.h"
 #include "voxel/build.h"
 
@@ -56,18 +57,6 @@ Scene planeScene(const glm::dvec3& normal, LightSampling strategy) {
     return scene;
 }
 
-double meanRadiance(const gpu::Device& device, const Scene& scene, const Octree& octree, std::uint32_t samples) {
-    const DeviceScene onDevice(device, scene, octree);
-    PathTracer tracer(device, onDevice, defaultView(scene));
-    tracer.render(0, samples, [](double) { return true; });
-    const FilmSums film = tracer.film();
-    double sum = 0.0;
-    for (const double value : film.radiance) {
-        sum += value;
-    }
-    return sum / (static_cast<double>(film.radiance.size()) * static_cast<double>(film.sampleCount()));
-}
-
 /// A white plane under a white sky reflects exactly what it sees of the sky: 1 for a triangle.
 TEST_F(PlaneVisibility, StairsDoNotShadeThemselvesAtAnyTilt) {
     for (const glm::dvec3 tilt : {glm::dvec3(1, 0, 0), glm::dvec3(1, 1, 0), glm::dvec3(1, 2, 3), glm::dvec3(1, 1, 1)}) {
@@ -77,7 +66,7 @@ TEST_F(PlaneVisibility, StairsDoNotShadeThemselvesAtAnyTilt) {
             SCOPED_TRACE(testing::Message()
                          << "tilt " << tilt.x << " " << tilt.y << " " << tilt.z << ", side " << side);
             const double visibility =
-                meanRadiance(device(), planeScene(side * normal, LightSampling::Bsdf), octree, 64);
+                meanRadiance(renderOnDevice(device(), planeScene(side * normal, LightSampling::Bsdf), octree, 64));
             EXPECT_GE(visibility, 0.99);
             EXPECT_LE(visibility, 1.0 + 1e-5);
         }
@@ -89,7 +78,7 @@ TEST_F(PlaneVisibility, WithoutTheSheetRuleTheyDo) {
     const glm::dvec3 normal = glm::normalize(glm::dvec3(1, 1, 1));
     Scene scene = planeScene(normal, LightSampling::Bsdf);
     scene.voxels.normals = VoxelNormals::Face;
-    EXPECT_LT(meanRadiance(device(), scene, voxelPlane(normal), 32), 0.9);
+    EXPECT_LT(meanRadiance(renderOnDevice(device(), scene, voxelPlane(normal), 32)), 0.9);
 }
 
 /// Light sampling sees the same sky.
@@ -97,7 +86,7 @@ TEST_F(PlaneVisibility, HoldsForLightSamplingToo) {
     const glm::dvec3 normal = glm::normalize(glm::dvec3(1, 2, 3));
     const Octree octree = voxelPlane(normal);
     for (const LightSampling strategy : {LightSampling::Mis, LightSampling::Lights}) {
-        const double visibility = meanRadiance(device(), planeScene(normal, strategy), octree, 256);
+        const double visibility = meanRadiance(renderOnDevice(device(), planeScene(normal, strategy), octree, 256));
         EXPECT_NEAR(visibility, 1.0, 0.015);
     }
 }
@@ -130,7 +119,7 @@ TEST_F(PlaneVisibility, AWallStillCastsShade) {
     scene.cameras[0].position = scene.cameras[0].target + glm::dvec3(0, 200, 0);
     scene.cameras[0].verticalFov = 0.2;
     scene.integrator.maxDepth = 2;
-    const double radiance = meanRadiance(device(), scene, octree, 128);
+    const double radiance = meanRadiance(renderOnDevice(device(), scene, octree, 128));
     // An infinitely long wall of height h at distance d hides (1 - d / sqrt(d^2 + h^2)) / 2 of the sky.
     const double visible = 1.0 - 0.5 * (1.0 - 1.5 / std::hypot(1.5, 31.0));
     EXPECT_NEAR(radiance, 0.5 * visible, 0.02);

@@ -7,6 +7,7 @@
 #include "gpu_test/gpu_test.h"
 #include "octree_samples.h"
 #include "render/path_tracer.h"
+#include "renders.h"
 #include "shared/surface_hit.h"
 #include "voxel/build.h"
 #include "voxel/slab_fit.h"
@@ -219,18 +220,6 @@ TEST_F(GpuPlanes, GivesTheVoxelsFacesAndDistancesOfTheCpu) {
     }
 }
 
-double meanRadiance(const gpu::Device& device, const Scene& scene, const Octree& octree, std::uint32_t samples) {
-    const DeviceScene onDevice(device, scene, octree);
-    PathTracer tracer(device, onDevice, defaultView(scene));
-    tracer.render(0, samples, [](double) { return true; });
-    const FilmSums film = tracer.film();
-    double sum = 0.0;
-    for (const double value : film.radiance) {
-        sum += value;
-    }
-    return sum / (static_cast<double>(film.radiance.size()) * static_cast<double>(film.sampleCount()));
-}
-
 /// A camera that looks at the origin along -direction under a white sky, and sees it reflected once.
 void lookAtOrigin(Scene& scene, const glm::dvec3& direction, double fov) {
     Camera camera;
@@ -265,7 +254,7 @@ TEST_F(GpuPlanes, PlanesDoNotShadeThemselvesAtAnyTilt) {
                 SCOPED_TRACE(testing::Message()
                              << "tilt " << tilt.x << " " << tilt.y << " " << tilt.z << ", side " << side);
                 lookAtOrigin(scene, side * normal, 25.0);
-                const double visibility = meanRadiance(device(), scene, octree, 32);
+                const double visibility = meanRadiance(renderOnDevice(device(), scene, octree, 32));
                 EXPECT_GE(visibility, 0.99);
                 EXPECT_LE(visibility, 1.0 + 1e-5);
             }
@@ -279,7 +268,7 @@ TEST_F(GpuPlanes, BallsDoNotShadeThemselves) {
     for (const std::uint32_t resolution : {32U, 200U}) {
         for (const double error : {0.02, 0.25}) {
             const Octree octree = voxelizePlanes(scene, resolution, error);
-            const double visibility = meanRadiance(device(), scene, octree, 64);
+            const double visibility = meanRadiance(renderOnDevice(device(), scene, octree, 64));
             EXPECT_GE(visibility, 0.985) << resolution;
             EXPECT_LE(visibility, 1.0 + 1e-5) << resolution;
         }
@@ -313,7 +302,8 @@ TEST_F(GpuPlanes, StrategiesAgreeInTheMean) {
     std::vector<double> means;
     for (const LightSampling strategy : {LightSampling::Mis, LightSampling::Bsdf, LightSampling::Lights}) {
         scene.integrator.lightSampling = strategy;
-        means.push_back(meanRadiance(device(), scene, octree, strategy == LightSampling::Bsdf ? 2048 : 256));
+        means.push_back(
+            meanRadiance(renderOnDevice(device(), scene, octree, strategy == LightSampling::Bsdf ? 2048 : 256)));
     }
     EXPECT_GT(means[0], 0.01);
     EXPECT_NEAR(means[1] / means[0], 1.0, 0.03);

@@ -1,0 +1,64 @@
+#include "renders.h"
+
+#include <cmath>
+
+#include "render/path_tracer.h"
+
+namespace aureole {
+
+Mesh ballMesh(int rings) {
+    Mesh mesh;
+    const int sectors = 2 * rings;
+    for (int i = 0; i <= rings; ++i) {
+        for (int k = 0; k < sectors; ++k) {
+            const double a = kPi * i / rings;
+            const double b = 2.0 * kPi * k / sectors;
+            mesh.positions.emplace_back(std::sin(a) * std::cos(b), std::cos(a), std::sin(a) * std::sin(b));
+        }
+    }
+    for (int k = 0; k < sectors; ++k) { // the poles are one point each
+        mesh.positions[static_cast<std::size_t>(k)] = {0.0F, 1.0F, 0.0F};
+        mesh.positions[static_cast<std::size_t>(rings * sectors + k)] = {0.0F, -1.0F, 0.0F};
+    }
+    const auto at = [&](int i, int k) { return static_cast<std::uint32_t>(i * sectors + k % sectors); };
+    for (int i = 0; i < rings; ++i) {
+        for (int k = 0; k < sectors; ++k) {
+            if (i + 1 < rings) {
+                mesh.triangles.emplace_back(at(i, k), at(i + 1, k + 1), at(i + 1, k));
+            }
+            if (i > 0) {
+                mesh.triangles.emplace_back(at(i, k), at(i, k + 1), at(i + 1, k + 1));
+            }
+        }
+    }
+    mesh.normals = mesh.positions;
+    return mesh;
+}
+
+Mesh boxMesh(const glm::vec3& low, const glm::vec3& high) {
+    Mesh mesh;
+    for (std::uint32_t i = 0; i < 8; ++i) {
+        mesh.positions.emplace_back((i & 1U) != 0 ? high.x : low.x, (i & 2U) != 0 ? high.y : low.y,
+                                    (i & 4U) != 0 ? high.z : low.z);
+    }
+    mesh.triangles = {{0, 2, 3}, {0, 3, 1}, {4, 5, 7}, {4, 7, 6}, {0, 1, 5}, {0, 5, 4},
+                      {2, 6, 7}, {2, 7, 3}, {0, 4, 6}, {0, 6, 2}, {1, 3, 7}, {1, 7, 5}};
+    return mesh;
+}
+
+FilmSums renderOnDevice(const gpu::Device& device, const Scene& scene, const Octree& octree, std::uint32_t samples) {
+    const DeviceScene onDevice(device, scene, octree);
+    PathTracer tracer(device, onDevice, defaultView(scene));
+    tracer.render(0, samples, [](double) { return true; });
+    return tracer.film();
+}
+
+double meanRadiance(const FilmSums& film) {
+    double sum = 0.0;
+    for (const double value : film.radiance) {
+        sum += value;
+    }
+    return sum / (static_cast<double>(film.radiance.size()) * static_cast<double>(film.sampleCount()));
+}
+
+} // namespace aureole

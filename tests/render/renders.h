@@ -1,0 +1,22 @@
+#pragma once
+
+// Scenes and pictures that several tests need.
+
+#include "gpu/device.h"
+#include "image/film.h"
+#include "scene/scene.h"
+#include "voxel/octree.h"
+
+namespace aureole {
+
+/// A ball of radius 1 about the origin, with smooth normals; `rings` from pole to pole.
+Mesh ballMesh(int rings);
+/// A box, its triangles facing outwards.
+Mesh boxMesh(const glm::vec3& low, const glm::vec3& high);
+
+/// The scene's default view, on the device.
+FilmSums renderOnDevice(const gpu::Device& device, const Scene& scene, const Octree& octree, std::uint32_t samples);
+/// Of all pixels and channels.
+double meanRadiance(const FilmSums& film);
+
+} // namespace aureole
