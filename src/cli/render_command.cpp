@@ -27,6 +27,7 @@ void addScenePart(CLI::App& command, const Options& options, const std::string& 
     });
 }
 
+/// Which samples, of which pictures.
 void addSampling(CLI::App& command, const Options& options) {
     CLI::Option* spp =
         addValue(command, "--spp", "N", "Samples per pixel; the scene's by default", [options](Text text) {
@@ -44,6 +45,10 @@ void addSampling(CLI::App& command, const Options& options) {
              [options](Text text) { options->frames = parseSampleRange("--frames", text); });
     command.add_flag("--skip-existing", options->skipExisting,
                      "With --frames, leave out those that have a file; without it, they are replaced");
+}
+
+/// How samples are made.
+void addEstimator(CLI::App& command, const Options& options) {
     addValue(command, "--noise", "X",
              "Adaptive sampling: parts of the picture get no more samples once their relative\n"
              "error is X, as in 0.02; at most --spp samples, 65536 by default",
@@ -78,6 +83,9 @@ void addSampling(CLI::App& command, const Options& options) {
     addScenePart(command, options, "--light-sampling", "/integrator/lightSampling", {"bsdf", "lights", "mis"},
                  "How light is found: bsdf (by chance), lights (next-event estimation), or\nmis (default), both "
                  "combined");
+}
+
+void addVoxels(CLI::App& command, const Options& options) {
     addValue(command, "--resolution", "N", "Voxels along the longest side of the scene", [options](Text text) {
         options->overrides.emplace_back(
             "/voxels/resolution",
@@ -155,6 +163,8 @@ void addRenderCommand(CLI::App& app, Invocation& invocation) {
         ->type_name("/POINTER=VALUE")
         ->allow_extra_args(false);
     addSampling(*command, options);
+    addEstimator(*command, options);
+    addVoxels(*command, options);
     addPicture(*command, options);
     addDeviceOptions(*command, options->device);
     addValue(*command, "--progress", "STYLE", "auto (default: a bar on a terminal), bar, json (lines on stderr), none",
