@@ -44,13 +44,9 @@ ImageFormat checkOptions(const RenderOptions& options) {
     if (options.skipExisting && !options.frames) {
         fail(ExitCode::Usage, "--skip-existing: expected it with --frames");
     }
-    ImageFormat format{};
-    const auto [first, end] = options.frames.value_or(std::pair(0U, 1U));
-    for (std::uint64_t frame = first; frame < std::min<std::uint64_t>(end, kMaximumFrames); ++frame) {
-        const std::string file =
-            options.frames ? frameFile(options.output, static_cast<std::uint32_t>(frame)) : options.output;
-        format = checkOutput(file, {ImageFormat::Exr, ImageFormat::Png});
-    }
+    // Frames lie beside each other: what the first one may, all may.
+    const std::string file = options.frames ? frameFile(options.output, options.frames->first) : options.output;
+    const ImageFormat format = checkOutput(file, {ImageFormat::Exr, ImageFormat::Png});
     if (options.sampleRange && format != ImageFormat::Exr) {
         fail(ExitCode::Usage, "{}: found .png with --samples, expected .exr: a part is merged before tone mapping",
              options.output);
