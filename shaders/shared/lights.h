@@ -140,7 +140,7 @@ SHARED_INLINE LightSample samplePunctual(Light light, vec3 point, vec2 u) {
         s.radiance = light.intensity / squared;
         if (light.type == LIGHT_SPOT) {
             // The falloff recommended by KHR_lights_punctual.
-            float span = max(light.cosInner - light.cosOuter, 1e-4f);
+            float span = max(light.cosInner - light.cosOuter, 1e-7f); // a sharp edge
             float fade = clamp((-dot(light.direction, s.direction) - light.cosOuter) / span, 0.0f, 1.0f);
             s.radiance = s.radiance * (fade * fade);
         }

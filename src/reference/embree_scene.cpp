@@ -54,6 +54,7 @@ void EmbreeScene::addInstance(std::uint32_t instance) {
     auto geometry = std::make_unique<Geometry>();
     geometry->scene = scene_;
     geometry->instance = instance;
+    geometry->mirrored = glm::determinant(glm::dmat3(placed.worldFromMesh)) < 0.0;
     // Embree reads 16 bytes at each vertex, so one more element stands behind the last.
     geometry->vertices.reserve(mesh.positions.size() + 1);
     for (const glm::vec3& position : mesh.positions) {
@@ -116,6 +117,9 @@ TriangleHit EmbreeScene::closestHit(const glm::vec3& origin, const glm::vec3& di
     const glm::vec3 c = corner(hit.instance, hit.triangle, 2);
     hit.position = a * (1.0F - hit.u - hit.v) + b * hit.u + c * hit.v;
     hit.geometricNormal = glm::normalize(glm::cross(b - a, c - a));
+    if (geometries_[hit.instance]->mirrored) {
+        hit.geometricNormal = -hit.geometricNormal;
+    }
     return hit;
 }
 

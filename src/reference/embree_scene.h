@@ -19,7 +19,7 @@ struct TriangleHit {
     float v = 0.0F;
     float distance = 0.0F;
     glm::vec3 position{0.0F};
-    glm::vec3 geometricNormal{0.0F}; ///< unit length, by the winding
+    glm::vec3 geometricNormal{0.0F}; ///< unit length, by the winding of the mesh itself
 
     bool found() const { return instance != kNone; }
 };
@@ -51,6 +51,7 @@ private:
     struct Geometry {
         const Scene* scene = nullptr;
         std::uint32_t instance = 0;
+        bool mirrored = false; ///< placing it turns its triangles' winding round
         std::vector<glm::vec3> vertices;
     };
 

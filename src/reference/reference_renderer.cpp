@@ -77,7 +77,7 @@ bool ReferenceRenderer::occluded(const glm::vec3& point, const glm::vec3& origin
     const float distance = glm::length(way);
     const glm::vec3 size = glm::max(glm::abs(target), glm::abs(origin));
     const float rounding = std::max({size.x, size.y, size.z}) * 0x1p-20F;
-    const float reach = distance * (1.0F - 1e-4F) - rounding;
+    const float reach = distance * (1.0F - 1e-5F) - rounding;
     return reach > 0.0F && triangles_.occluded(origin, way / distance, reach);
 }
 

@@ -152,5 +152,18 @@ TEST(SmoothMaterials, LightGoesThroughClearPanes) {
     }
 }
 
+/// Placing a mesh in a mirror turns the winding of its triangles round, but not its inside out.
+TEST(SmoothMaterials, GlassInAMirrorAbsorbsTheSame) {
+    Scene scene = sceneOf(sphereMesh(1.0F, 16), 1.0F, 0.0F);
+    scene.materials[0].model = MaterialModel::Dielectric;
+    scene.materials[0].absorption = glm::vec3(0.5F);
+    scene.environment.radiance = glm::vec3(1.0F);
+    lookAtOrigin(scene, {0.5, 0.8, 3.0}, 30.0);
+    const double upright = meanOf(render(scene, 256));
+    scene.meshInstances[0].worldFromMesh[0][0] = -1.0;
+    EXPECT_NEAR(meanOf(render(scene, 256)), upright, 0.01);
+    EXPECT_LT(upright, 0.9);
+}
+
 } // namespace
 } // namespace aureole
