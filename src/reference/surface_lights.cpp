@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "scene/path_setup.h"
+#include "scene/photometry.h"
 
 namespace aureole {
 
@@ -25,7 +26,7 @@ double meanLuminance(const Scene& scene, const MeshInstance& instance, std::uint
             const float t = (static_cast<float>(j) + 0.5F) / static_cast<float>(steps);
             const SurfacePoint point = evaluateSurface(scene, instance, triangle, s * (1.0F - t), s * t);
             if (point.opaque) {
-                sum += luminance(point.emission.x, point.emission.y, point.emission.z);
+                sum += luminanceOf(point.emission);
             }
         }
     }

@@ -10,16 +10,13 @@
 
 #include "core/parallel.h"
 #include "scene/path_setup.h"
+#include "scene/photometry.h"
 #include "scene/sky/hosek_sky.h"
 #include "scene/sky/sky_model.h"
 
 namespace aureole {
 
 namespace {
-
-double luminanceOf(const glm::vec3& c) {
-    return luminance(c.x, c.y, c.z);
-}
 
 glm::vec3 gradientRadiance(const Environment& environment, double y) {
     if (y >= 0.0) {

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "scene/photometry.h"
+
 namespace aureole {
 
 double exposureValue100(const Exposure& photograph) {
@@ -14,7 +16,7 @@ double exposureStops(const FilmSettings& film, const Camera& camera) {
         return camera.exposure.value_or(film.exposure);
     }
     constexpr double kSaturation = 78.0 / 65.0;
-    return std::log2(kLuminousEfficacy / kSaturation) - exposureValue100(*camera.photograph) +
+    return std::log2(kLumensPerWatt / kSaturation) - exposureValue100(*camera.photograph) +
            camera.exposure.value_or(0.0);
 }
 

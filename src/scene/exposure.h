@@ -4,11 +4,6 @@
 
 namespace aureole {
 
-/// Lumens per watt that the renderer's radiometric units stand for: the luminance in cd/m^2 of a radiance is this times
-/// 0.2126 R + 0.7152 G + 0.0722 B. It is the efficacy at 555 nm, by which the SI defines the candela and glTF exporters
-/// convert; three channels hold no spectrum to weigh.
-inline constexpr double kLuminousEfficacy = 683.0;
-
 /// log2(N^2 / t * 100 / S): the exposure value at ISO 100 of a photograph. Lagarde and de Rousiers, "Moving Frostbite
 /// to Physically Based Rendering" (2014), section 5.1.1.
 double exposureValue100(const Exposure& photograph);

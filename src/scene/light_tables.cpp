@@ -3,14 +3,11 @@
 
 #include "scene/environment_table.h"
 #include "scene/path_setup.h"
+#include "scene/photometry.h"
 
 namespace aureole {
 
 namespace {
-
-double luminanceOf(const glm::vec3& c) {
-    return luminance(c.x, c.y, c.z);
-}
 
 shared::Light makeSun(const Sun& sun) {
     shared::Light light{};

@@ -8,7 +8,13 @@
 
 namespace aureole {
 
+/// The efficacy at 555 nm, by which the SI defines the candela; three channels hold no spectrum to weigh.
 inline constexpr double kLumensPerWatt = 683.0;
+
+/// Of a linear Rec. 709 colour.
+inline double luminanceOf(const glm::vec3& colour) {
+    return luminance(colour.x, colour.y, colour.z);
+}
 
 /// Units of PunctualLight::intensity. Radiometric is W/sr of point and spot lights, W/m^2 of directional ones; lumens
 /// are all that a point or spot light gives off.

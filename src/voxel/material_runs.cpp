@@ -29,7 +29,8 @@ void MaterialRuns::assign(std::uint64_t first, std::span<const shared::VoxelMate
         }
     }
     if (palette_.size() > std::size_t{1} << 31U) {
-        fail(ExitCode::OutOfMemory, "the scene's voxels have more than 2^31 emissions; lower the resolution");
+        fail(ExitCode::OutOfMemory,
+             "the scene's voxels have more than 2^31 kinds of material and emission; lower the resolution");
     }
     for (std::size_t i = 0; i < materials.size(); ++i) {
         if (!isPlain(materials[i])) {

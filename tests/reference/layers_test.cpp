@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "expectations.h"
 #include "reference/reference_renderer.h"
 #include "scene/primitives.h"
 
@@ -240,14 +241,7 @@ TEST(Layers, PartsMergeIntoTheWhole) {
     const Image merged =
         mergeParts({filmImage(render(scene, 5, 12), true), filmImage(render(scene, 0, 5), true)}, {"b.exr", "a.exr"});
     ASSERT_EQ(merged.channels.size(), whole.channels.size());
-    for (const Channel& channel : whole.channels) {
-        const Channel* other = merged.find(channel.name);
-        ASSERT_NE(other, nullptr) << channel.name;
-        for (std::size_t i = 0; i < channel.values.size(); ++i) {
-            ASSERT_NEAR(other->values[i], channel.values[i], 1e-6 * (1.0 + std::abs(channel.values[i])))
-                << channel.name;
-        }
-    }
+    expectMergedIsWhole(merged, whole);
 }
 
 /// The variance layer against the scatter of independent pictures.

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "expectations.h"
 #include "reference/reference_renderer.h"
 #include "statistics.h"
 
@@ -60,19 +61,7 @@ FilmSums render(const Scene& scene, std::uint32_t samples) {
 TEST(Strategies, AllConvergeToOnePicture) {
     Scene scene = litCorner();
     const FilmSums reference = render(scene, 4096);
-    scene.integrator.seed = 1000;
-    for (const LightSampling light : {LightSampling::Mis, LightSampling::Lights, LightSampling::Bsdf}) {
-        for (const DirectionSampling direction :
-             {DirectionSampling::Bsdf, DirectionSampling::Cosine, DirectionSampling::Uniform}) {
-            scene.integrator.lightSampling = light;
-            scene.integrator.sampling = direction;
-            ++scene.integrator.seed;
-            const ZTest test = zTestOfTwo(render(scene, 2048), reference);
-            SCOPED_TRACE(testing::Message() << static_cast<int>(light) << static_cast<int>(direction));
-            EXPECT_LT(test.worstPixel, test.pixelLimit);
-            EXPECT_LT(std::abs(test.pictureZ), 3.3) << test.pictureMean;
-        }
-    }
+    expectStrategiesConverge(scene, reference, [&] { return render(scene, 2048); });
 }
 
 /// Surfaces with a delta distribution keep their own sampling.

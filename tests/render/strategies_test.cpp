@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "expectations.h"
 #include "gpu_test/gpu_test.h"
 #include "octree_samples.h"
 #include "render/path_tracer.h"
@@ -71,19 +72,7 @@ protected:
 
 TEST_F(StrategiesTest, AllConvergeToOnePicture) {
     const FilmSums reference = render(1536);
-    scene.integrator.seed = 1000;
-    for (const LightSampling light : {LightSampling::Mis, LightSampling::Lights, LightSampling::Bsdf}) {
-        for (const DirectionSampling direction :
-             {DirectionSampling::Bsdf, DirectionSampling::Cosine, DirectionSampling::Uniform}) {
-            scene.integrator.lightSampling = light;
-            scene.integrator.sampling = direction;
-            ++scene.integrator.seed;
-            const ZTest test = zTestOfTwo(render(768), reference);
-            SCOPED_TRACE(testing::Message() << static_cast<int>(light) << static_cast<int>(direction));
-            EXPECT_LT(test.worstPixel, test.pixelLimit);
-            EXPECT_LT(std::abs(test.pictureZ), 3.3) << test.pictureMean;
-        }
-    }
+    expectStrategiesConverge(scene, reference, [&] { return render(768); });
 }
 
 TEST_F(StrategiesTest, SobolConvergesToThatPictureToo) {
