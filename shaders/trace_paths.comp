@@ -99,15 +99,13 @@ void startItem(inout PathLane lane, uint item) {
     }
 }
 
-void main() {
-    uint invocation = gl_GlobalInvocationID.x;
-    PathLane lane;
-    filmLayers = push.layers;
+// Takes up the lane as the dispatch before left it, or an idle one.
+void loadLane(out PathLane lane) {
     if (push.fresh != 0u) {
         lane.item = PATH_NO_ITEM;
         lane.voxel.phase = PHASE_IDLE;
     } else {
-        lane = LaneArray(push.lanes).at[invocation];
+        lane = LaneArray(push.lanes).at[gl_GlobalInvocationID.x];
         voxelPathForget(lane.voxel);
         if (lane.item != PATH_NO_ITEM && lane.voxel.phase != PHASE_IDLE) {
             traversalLoadRoot(VOXEL_OCTREE(push.params), lane.voxel.ray);
@@ -115,51 +113,64 @@ void main() {
     }
     lane.voxel.rays = 0u;
     findLayers(lane);
+}
 
+// Where enough lanes are out of work, gives them items, until there are no more. A barrier stands before every subgroup
+// operation: lanes of one subgroup need not run in lockstep, and one that lags behind a branch would be left out.
+void refill(inout PathLane lane, inout bool exhausted) {
+    subgroupBarrier();
+    bool idle = lane.item == PATH_NO_ITEM;
+    uvec4 waiting = subgroupBallot(idle);
+    uint count = subgroupBallotBitCount(waiting);
+    if (!exhausted && count >= min(kRefillThreshold, gl_SubgroupSize)) {
+        uint leader = subgroupBallotFindLSB(waiting);
+        uint first = 0u;
+        if (gl_SubgroupInvocationID == leader) {
+            first = atomicAdd(CounterRef(push.counters).value.next, count);
+        }
+        subgroupBarrier();
+        first = subgroupShuffle(first, leader);
+        uint item = first + subgroupBallotExclusiveBitCount(waiting);
+        if (idle && item < push.itemCount) {
+            startItem(lane, item);
+        }
+        exhausted = first + count >= push.itemCount;
+    }
+}
+
+// Some steps of the ray that the lane's path waits for, or the item's next sample.
+void advance(inout PathLane lane) {
+    if (lane.voxel.phase == PHASE_IDLE) {
+        nextSample(lane);
+    } else {
+        uint steps = kStepsPerRound;
+        uint status = traversalRun(VOXEL_OCTREE(push.params), lane.voxel.ray, steps);
+        if (status != TRAVERSAL_RUNNING) {
+            voxelPathEvent(push.params, lane.voxel, status);
+        }
+    }
+}
+
+void main() {
+    filmLayers = push.layers;
+    PathLane lane;
+    loadLane(lane);
     bool exhausted = push.exhausted != 0u;
     for (uint round = 0u; round < push.rounds; ++round) {
-        // A barrier stands before every subgroup operation: lanes of one subgroup need not run in lockstep, and one
-        // that lags behind a branch would be left out.
-        subgroupBarrier();
-        bool idle = lane.item == PATH_NO_ITEM;
-        uvec4 waiting = subgroupBallot(idle);
-        uint count = subgroupBallotBitCount(waiting);
-        if (!exhausted && count >= min(kRefillThreshold, gl_SubgroupSize)) {
-            uint leader = subgroupBallotFindLSB(waiting);
-            uint first = 0u;
-            if (gl_SubgroupInvocationID == leader) {
-                first = atomicAdd(CounterRef(push.counters).value.next, count);
-            }
-            subgroupBarrier();
-            first = subgroupShuffle(first, leader);
-            uint item = first + subgroupBallotExclusiveBitCount(waiting);
-            if (idle && item < push.itemCount) {
-                startItem(lane, item);
-            }
-            exhausted = first + count >= push.itemCount;
-        }
+        refill(lane, exhausted);
         subgroupBarrier();
         bool allIdle = subgroupAll(lane.item == PATH_NO_ITEM);
         if (allIdle && exhausted) {
             break;
         }
         if (lane.item != PATH_NO_ITEM) {
-            if (lane.voxel.phase == PHASE_IDLE) {
-                nextSample(lane);
-            } else {
-                uint steps = kStepsPerRound;
-                uint status = traversalRun(VOXEL_OCTREE(push.params), lane.voxel.ray, steps);
-                if (status != TRAVERSAL_RUNNING) {
-                    voxelPathEvent(push.params, lane.voxel, status);
-                }
-            }
+            advance(lane);
         }
     }
-
     subgroupBarrier();
     uint rays = subgroupAdd(lane.voxel.rays);
     if (subgroupElect()) {
         atomicAdd(CounterRef(push.counters).value.rays, rays);
     }
-    LaneArray(push.lanes).at[invocation] = lane;
+    LaneArray(push.lanes).at[gl_GlobalInvocationID.x] = lane;
 }

@@ -6,6 +6,13 @@
 
 SHARED_BEGIN
 
+/// Takes the ray past the voxel that it is at.
+SHARED_INLINE uint voxelSkip(uint64_t params, INOUT(VoxelPath, state)) {
+    uint status = traversalSkip(VOXEL_OCTREE(params), state.ray);
+    state.leftAt = traversalDistance(state.ray);
+    return status;
+}
+
 /// Whether the ray meets the surface within the voxel that it is in; `normal` as surfaceMet has it. Where it does not,
 /// the side that it passes by on is kept.
 SHARED_INLINE uint voxelMeets(uint64_t params, INOUT(VoxelPath, state), uint64_t attributes, OUT(vec3, normal)) {
@@ -42,8 +49,7 @@ SHARED_INLINE uint voxelIgnored(uint64_t params, VoxelPath state, VoxelHit hit, 
 SHARED_INLINE uint voxelPassWithin(uint64_t params, INOUT(VoxelPath, state), INOUT(VoxelHit, hit),
                                    VoxelSurface surface) {
     uint64_t view = VOXEL_OCTREE(params);
-    uint status = traversalSkip(view, state.ray);
-    state.leftAt = traversalDistance(state.ray);
+    uint status = voxelSkip(params, state);
     state.leftSheet = NO_SHEET;
     if (status == TRAVERSAL_RUNNING && octreeSolid(view, traversalVoxel(view, state.ray)) != 0u) {
         return status;
@@ -110,9 +116,60 @@ SHARED_INLINE uint voxelCrossSurface(uint64_t params, INOUT(VoxelPath, state)) {
         state.within = MEDIUM_NONE;         // a pane has no third surface
         return TRAVERSAL_RUNNING;
     }
-    uint status = traversalSkip(view, state.ray);
-    state.leftAt = traversalDistance(state.ray);
+    uint status = voxelSkip(params, state);
     state.leftSheet = NO_SHEET;
+    return status;
+}
+
+/// Whether the ray gets to the surface of the voxel that it is at: TRAVERSAL_HIT, with the voxel's attributes, and
+/// `normal` as surfaceMet has it. TRAVERSAL_MISS where it has gone `reach`, to a light, before; else the status of the
+/// traversal, which goes on past the voxel.
+SHARED_INLINE uint voxelReached(uint64_t params, INOUT(VoxelPath, state), VoxelHit hit, float reach,
+                                OUT(uint64_t, attributes), INOUT(vec3, normal)) {
+    uint64_t view = VOXEL_OCTREE(params);
+    uint status = TRAVERSAL_HIT;
+    attributes = OCTREE_NO_ATTRIBUTES;
+    if (hit.distance >= reach) {
+        status = TRAVERSAL_MISS;
+    } else {
+        attributes = hitAttributeIndex(view, hit);
+        if (SURFACE_WITHIN(view)) {
+            if (voxelMeets(params, state, attributes, normal) == 0u) {
+                status = voxelSkip(params, state);
+            } else if (surfaceDistance(state.ray) >= reach) {
+                status = TRAVERSAL_MISS;
+            }
+        }
+    }
+    return status;
+}
+
+/// Whether the surface that the ray got to ends it: TRAVERSAL_HIT, where `leaving` is 1 if it leaves a solid there, by
+/// `hit` as voxelPassWithin has it. Else as voxelReached.
+SHARED_INLINE uint voxelStops(uint64_t params, INOUT(VoxelPath, state), INOUT(VoxelHit, hit), VoxelSurface surface,
+                              uint64_t attributes, float reach, INOUT(uint, leaving)) {
+    uint status = TRAVERSAL_HIT;
+    uint passes = 0u;
+    if (HAS_TRANSMISSION && state.within + state.crossed != 0u) {
+        passes = voxelPasses(params, state, hit, surface, attributes);
+    }
+    if (HAS_TRANSMISSION && passes != 0u) {
+        if (SURFACE_WITHIN(VOXEL_OCTREE(params))) {
+            status = voxelCrossSurface(params, state);
+        } else {
+            status = voxelPassWithin(params, state, hit, surface);
+            leaving = status == TRAVERSAL_HIT ? 1u : 0u;
+            if (leaving != 0u && hit.distance >= reach) {
+                status = TRAVERSAL_MISS; // the light is in the solid
+            }
+        }
+    } else {
+        uint sheet = voxelIgnored(params, state, hit, surface);
+        if (sheet != NO_SHEET) {
+            status = voxelSkip(params, state);
+            state.leftSheet = sheet;
+        }
+    }
     return status;
 }
 

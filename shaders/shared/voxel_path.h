@@ -107,12 +107,11 @@ SHARED_INLINE void voxelPathScatter(uint64_t params, INOUT(VoxelPath, state)) {
     state.phase = PHASE_PATH;
 }
 
-/// Stands the path at a hit, or where it leaves a solid (`leaving`): adds its emission, and starts the shadow ray of
-/// its connection to a light, or its next ray. `normal` is that of a surface within the voxel, or 0 where the voxel's
-/// faces are hit. Light sampling aims at the faces of voxels all the same: a direction enters a voxel by one face,
-/// whatever of its surface it then meets.
-SHARED_INLINE void voxelPathArrive(uint64_t params, INOUT(VoxelPath, state), VoxelHit hit, VoxelSurface surface,
-                                   vec3 normal, uint leaving) {
+/// Stands the path at a hit, or where it leaves a solid (`leaving`), and finds what it scatters at there. `normal` is
+/// that of a surface within the voxel, or 0 where the voxel's faces are hit. Light sampling aims at the faces of voxels
+/// all the same: a direction enters a voxel by one face, whatever of its surface it then meets.
+SHARED_INLINE Arrival voxelPathStand(uint64_t params, INOUT(VoxelPath, state), VoxelHit hit, VoxelSurface surface,
+                                     vec3 normal, uint leaving) {
     uint64_t view = VOXEL_OCTREE(params);
     vec3 direction = traversalRayDirection(state.ray);
     vec3 faceOut = hit.face == FACE_INSIDE ? -direction : faceNormal(hit.face);
@@ -144,41 +143,43 @@ SHARED_INLINE void voxelPathArrive(uint64_t params, INOUT(VoxelPath, state), Vox
             arrival.lightPdf = emitterPdf(params, arrival.emission, hit.distance, -dot(faceOut, direction));
         }
     }
-    uint goesOn = pathArrive(params, state.path, state.hit, arrival);
-    voxelPathForget(state);
-    if (goesOn == 0u) {
-        state.phase = PHASE_IDLE;
-        return;
-    }
+    return arrival;
+}
+
+/// Draws a light, and a point on it, for the path to connect to.
+SHARED_INLINE LightSample voxelPathLight(uint64_t params, INOUT(VoxelPath, state)) {
     uint64_t lights = PATH_LIGHTS(params);
-    uint lightCount = AT(LightParams, lights, 0).lightCount;
-    if (lightCount > 0u) {
-        uvec4 choice = rngNextBits(state.path.rng);
-        vec4 u = rngNext(state.path.rng);
-        uint light = chooseLight(lights, unitFloat(choice.x));
-        uvec2 pick = uvec2(choice.y, choice.z);
-        LightSample s;
-        state.hasTarget = light == AT(LightParams, lights, 0).surfaces ? 1u : 0u;
-        if (state.hasTarget != 0u) {
-            s = sampleEmitter(params, state.from.position, pick, vec2(u.x, u.y), state.target);
-        } else {
-            s = sampleLight(lights, light, state.from.position, pick, vec2(u.x, u.y));
+    uvec4 choice = rngNextBits(state.path.rng);
+    vec4 u = rngNext(state.path.rng);
+    uint light = chooseLight(lights, unitFloat(choice.x));
+    uvec2 pick = uvec2(choice.y, choice.z);
+    LightSample s;
+    state.hasTarget = light == AT(LightParams, lights, 0).surfaces ? 1u : 0u;
+    if (state.hasTarget != 0u) {
+        s = sampleEmitter(params, state.from.position, pick, vec2(u.x, u.y), state.target);
+    } else {
+        s = sampleLight(lights, light, state.from.position, pick, vec2(u.x, u.y));
+    }
+    return s;
+}
+
+/// Connects a path that stands at `from` to a light. Where that takes a shadow ray, starts it: PHASE_SHADOW.
+SHARED_INLINE void voxelPathConnect(uint64_t params, INOUT(VoxelPath, state)) {
+    LightSample s = voxelPathLight(params, state);
+    state.shadow = pathConnect(params, state.path, state.hit, s);
+    voxelPathForget(state);
+    vec3 c = state.shadow.contribution;
+    uint transmitted = HAS_TRANSMISSION ? state.shadow.transmitted : 0u;
+    vec3 side = transmitted != 0u ? -state.from.side : state.from.side;
+    if (max(c.x, max(c.y, c.z)) > 0.0f && dot(side, state.shadow.direction) > 0.0f) {
+        uint medium = transmitted != 0u ? mediumAhead(state.path.medium, state.hit) : state.path.medium;
+        state.within = voxelsWithin(medium, state.hit, transmitted);
+        if (transmitted != 0u) {
+            crossSurface(state.from);
         }
-        state.shadow = pathConnect(params, state.path, state.hit, s);
-        voxelPathForget(state);
-        vec3 c = state.shadow.contribution;
-        uint transmitted = HAS_TRANSMISSION ? state.shadow.transmitted : 0u;
-        vec3 side = transmitted != 0u ? -state.from.side : state.from.side;
-        if (max(c.x, max(c.y, c.z)) > 0.0f && dot(side, state.shadow.direction) > 0.0f) {
-            uint medium = transmitted != 0u ? mediumAhead(state.path.medium, state.hit) : state.path.medium;
-            state.within = voxelsWithin(medium, state.hit, transmitted);
-            if (transmitted != 0u) {
-                crossSurface(state.from);
-            }
-            if (voxelRayFrom(params, state, state.shadow.direction, transmitted) != TRAVERSAL_MISS) {
-                state.phase = PHASE_SHADOW;
-                return;
-            }
+        if (voxelRayFrom(params, state, state.shadow.direction, transmitted) != TRAVERSAL_MISS) {
+            state.phase = PHASE_SHADOW;
+        } else {
             if (transmitted != 0u) {
                 crossSurface(state.from);
             }
@@ -187,60 +188,54 @@ SHARED_INLINE void voxelPathArrive(uint64_t params, INOUT(VoxelPath, state), Vox
             }
         }
     }
+}
+
+/// Goes on from where the path arrives, as for voxelPathStand: adds its emission, and starts the shadow ray of its
+/// connection to a light, or its next ray.
+SHARED_INLINE void voxelPathArrive(uint64_t params, INOUT(VoxelPath, state), VoxelHit hit, VoxelSurface surface,
+                                   vec3 normal, uint leaving) {
+    Arrival arrival = voxelPathStand(params, state, hit, surface, normal, leaving);
+    uint goesOn = pathArrive(params, state.path, state.hit, arrival);
+    voxelPathForget(state);
+    if (goesOn == 0u) {
+        state.phase = PHASE_IDLE;
+        return;
+    }
+    if (AT(LightParams, PATH_LIGHTS(params), 0).lightCount > 0u) {
+        voxelPathConnect(params, state);
+    }
+    if (state.phase == PHASE_SHADOW) {
+        return;
+    }
+    voxelPathScatter(params, state);
+}
+
+/// Ends the shadow ray: adds its light where that is `seen`, and goes on with the path.
+SHARED_INLINE void voxelPathLit(uint64_t params, INOUT(VoxelPath, state), uint seen) {
+    if (seen != 0u) {
+        pathGather(state.path, state.shadow.contribution, state.shadow.lightGroup);
+    }
+    if (HAS_TRANSMISSION && state.crossed != 0u) {
+        crossSurface(state.from);
+    }
     voxelPathScatter(params, state);
 }
 
 /// Goes on after traversalRun ended with `status` (a hit or a miss). Afterwards the path is PHASE_IDLE (its radiance is
 /// complete) or has a ray to run.
 SHARED_INLINE void voxelPathEvent(uint64_t params, INOUT(VoxelPath, state), uint status) {
-    uint64_t view = VOXEL_OCTREE(params);
     VoxelHit hit;
     VoxelSurface surface;
     vec3 normal = vec3(0.0f);
     uint leaving = 0u;
     if (status == TRAVERSAL_HIT) {
-        hit = traversalHit(view, state.ray);
         float reach = state.phase == PHASE_SHADOW && state.hasTarget == 0u ? state.shadow.distance : LIGHT_FAR;
-        uint64_t attributes = OCTREE_NO_ATTRIBUTES;
-        if (hit.distance >= reach) {
-            status = TRAVERSAL_MISS; // behind the light
-        } else {
-            attributes = hitAttributeIndex(view, hit);
-            if (SURFACE_WITHIN(view)) {
-                if (voxelMeets(params, state, attributes, normal) == 0u) {
-                    status = traversalSkip(view, state.ray);
-                    state.leftAt = traversalDistance(state.ray);
-                } else if (surfaceDistance(state.ray) >= reach) {
-                    status = TRAVERSAL_MISS;
-                }
-            }
-        }
+        uint64_t attributes;
+        hit = traversalHit(VOXEL_OCTREE(params), state.ray);
+        status = voxelReached(params, state, hit, reach, attributes, normal);
         if (status == TRAVERSAL_HIT) {
-            surface = unpackAttributes(octreeAttributes(view, attributes));
-            surface.material = octreePaletteIndex(view, attributes, surface.material);
-            uint sheet = NO_SHEET;
-            uint passes = 0u;
-            if (HAS_TRANSMISSION && state.within + state.crossed != 0u) {
-                passes = voxelPasses(params, state, hit, surface, attributes);
-            }
-            if (HAS_TRANSMISSION && passes != 0u) {
-                if (SURFACE_WITHIN(view)) {
-                    status = voxelCrossSurface(params, state);
-                } else {
-                    status = voxelPassWithin(params, state, hit, surface);
-                    leaving = status == TRAVERSAL_HIT ? 1u : 0u;
-                    if (leaving != 0u && hit.distance >= reach) {
-                        status = TRAVERSAL_MISS; // the light is in the solid
-                    }
-                }
-            } else {
-                sheet = voxelIgnored(params, state, hit, surface);
-            }
-            if (sheet != NO_SHEET) {
-                status = traversalSkip(view, state.ray);
-                state.leftAt = traversalDistance(state.ray);
-                state.leftSheet = sheet;
-            }
+            surface = voxelSurfaceAt(params, attributes);
+            status = voxelStops(params, state, hit, surface, attributes, reach, leaving);
         }
         if (status == TRAVERSAL_RUNNING) {
             return;
@@ -255,20 +250,11 @@ SHARED_INLINE void voxelPathEvent(uint64_t params, INOUT(VoxelPath, state), uint
         }
         return;
     }
-    uint free = status == TRAVERSAL_MISS ? 1u : 0u;
+    uint seen = status == TRAVERSAL_MISS ? 1u : 0u;
     if (state.hasTarget != 0u) {
-        free = status == TRAVERSAL_HIT && leaving == 0u && hit.voxel.x == state.target.x &&
-                       hit.voxel.y == state.target.y && hit.voxel.z == state.target.z
-                   ? 1u
-                   : 0u;
+        seen = status == TRAVERSAL_HIT && leaving == 0u && hit.voxel == state.target ? 1u : 0u;
     }
-    if (free != 0u) {
-        pathGather(state.path, state.shadow.contribution, state.shadow.lightGroup);
-    }
-    if (HAS_TRANSMISSION && state.crossed != 0u) {
-        crossSurface(state.from);
-    }
-    voxelPathScatter(params, state);
+    voxelPathLit(params, state, seen);
 }
 
 SHARED_END

@@ -7,6 +7,14 @@
 
 SHARED_BEGIN
 
+/// What a voxel's attributes say, the material as the index of its entry in the palette.
+SHARED_INLINE VoxelSurface voxelSurfaceAt(uint64_t params, uint64_t attributes) {
+    uint64_t view = VOXEL_OCTREE(params);
+    VoxelSurface surface = unpackAttributes(octreeAttributes(view, attributes));
+    surface.material = octreePaletteIndex(view, attributes, surface.material);
+    return surface;
+}
+
 /// Whether the face of a cell of planes that a ray comes through from an empty voxel tells the side that it is on. A
 /// voxel's surface does not touch that face. Of a merged cell's face this is only known of the part that is the empty
 /// voxel's, so that the slab has to pass from this part into the cell before it has crossed the voxel.

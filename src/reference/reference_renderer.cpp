@@ -95,14 +95,37 @@ void ReferenceRenderer::connect(shared::PathState& path, const TriangleHit& hit,
     }
 }
 
-glm::vec3 ReferenceRenderer::trace(glm::uvec2 pixel, std::uint32_t index, float* layers, std::uint64_t& rays) const {
-    shared::PathState path = shared::beginPath(paramsAddress_, pixel.y * view_.size.x + pixel.x, index);
+void ReferenceRenderer::beginLayers(shared::PathState& path, float* layers) const {
     if (layers != nullptr) {
         path.layers = reinterpret_cast<std::uint64_t>(&layout_.layers);
         path.layerSums = reinterpret_cast<std::uint64_t>(layers);
         shared::layersReset(path.layers, path.layerSums);
         shared::layersBegin(path.layerSums);
     }
+}
+
+shared::SurfaceHit ReferenceRenderer::surfaceAt(const TriangleHit& hit, const glm::vec3& direction,
+                                                const glm::vec3& side, shared::Arrival& arrival) const {
+    const SurfacePoint point =
+        evaluateSurface(*scene_, scene_->meshInstances[hit.instance], hit.triangle, hit.u, hit.v);
+    shared::SurfaceHit surface{};
+    surface.outgoing = -direction;
+    surface.material = point.material;
+    surface.entering = glm::dot(hit.geometricNormal, direction) > 0.0F ? 0 : 1;
+    const glm::vec3 normal = glm::dot(point.normal, side) < 0.0F ? -point.normal : point.normal;
+    surface.surface = shared::makeScatterer(materials_[point.material], surface.entering, normal, side, -direction);
+    surface.surface.albedo = point.albedo;
+    surface.surface.roughness = point.roughness;
+    surface.surface.metalness = point.metalness;
+    arrival.distance = hit.distance;
+    arrival.position = hit.position;
+    arrival.emission = point.emission;
+    return surface;
+}
+
+glm::vec3 ReferenceRenderer::trace(glm::uvec2 pixel, std::uint32_t index, float* layers, std::uint64_t& rays) const {
+    shared::PathState path = shared::beginPath(paramsAddress_, pixel.y * view_.size.x + pixel.x, index);
+    beginLayers(path, layers);
     const glm::vec4 u = shared::rngNext(path.rng);
     const shared::CameraRay camera = shared::sampleCamera(PATH_CAMERA(paramsAddress_), pixel, {u.x, u.y}, {u.z, u.w});
     const std::uint64_t lightParams = PATH_LIGHTS(paramsAddress_);
@@ -117,23 +140,10 @@ glm::vec3 ReferenceRenderer::trace(glm::uvec2 pixel, std::uint32_t index, float*
             shared::pathMiss(paramsAddress_, path, direction);
             return path.radiance;
         }
-        const SurfacePoint point =
-            evaluateSurface(*scene_, scene_->meshInstances[hit.instance], hit.triangle, hit.u, hit.v);
         const glm::vec3 side =
             glm::dot(hit.geometricNormal, direction) > 0.0F ? -hit.geometricNormal : hit.geometricNormal;
-        shared::SurfaceHit surface{};
-        surface.outgoing = -direction;
-        surface.material = point.material;
-        surface.entering = glm::dot(hit.geometricNormal, direction) > 0.0F ? 0 : 1;
-        const glm::vec3 normal = glm::dot(point.normal, side) < 0.0F ? -point.normal : point.normal;
-        surface.surface = shared::makeScatterer(materials_[point.material], surface.entering, normal, side, -direction);
-        surface.surface.albedo = point.albedo;
-        surface.surface.roughness = point.roughness;
-        surface.surface.metalness = point.metalness;
         shared::Arrival arrival{};
-        arrival.distance = hit.distance;
-        arrival.position = hit.position;
-        arrival.emission = point.emission;
+        const shared::SurfaceHit surface = surfaceAt(hit, direction, side, arrival);
         arrival.lightPdf = surfacesChosen * surfaceLights_.pdf(hit, direction);
         if (shared::pathArrive(paramsAddress_, path, surface, arrival) == 0) {
             return path.radiance;

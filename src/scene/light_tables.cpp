@@ -52,6 +52,25 @@ double punctualPower(const PunctualLight& light, double crossSection) {
     return crossSection * brightness;
 }
 
+/// Lights are chosen by their power, but for a tenth of all choices that are spread evenly.
+void setChoice(LightTables& tables, std::vector<double> powers) {
+    const std::size_t count = powers.size();
+    if (count == 0) {
+        return;
+    }
+    double total = 0.0;
+    for (const double power : powers) {
+        total += power;
+    }
+    for (double& power : powers) {
+        power += 0.1 * total / static_cast<double>(count);
+    }
+    tables.choice = makeAliasTable(powers);
+    for (std::size_t i = 0; i < count; ++i) {
+        tables.lights[i].probability = tables.choice[i].probability;
+    }
+}
+
 } // namespace
 
 LightTables makeLightTables(const Scene& scene, const Space& space, const Bounds& bounds, double surfacePower) {
@@ -89,20 +108,8 @@ LightTables makeLightTables(const Scene& scene, const Space& space, const Bounds
     surfaces.type = LIGHT_SURFACES;
     const bool hasSurfaces = add(surfaces, surfacePower);
 
+    setChoice(tables, std::move(powers));
     const auto count = static_cast<std::uint32_t>(tables.lights.size());
-    double total = 0.0;
-    for (const double power : powers) {
-        total += power;
-    }
-    for (double& power : powers) {
-        power += 0.1 * total / count;
-    }
-    if (count > 0) {
-        tables.choice = makeAliasTable(powers);
-    }
-    for (std::uint32_t i = 0; i < count; ++i) {
-        tables.lights[i].probability = tables.choice[i].probability;
-    }
     tables.environmentGroup = scene.environment.lightGroup;
     tables.environmentProbability = hasSky ? tables.lights[0].probability : 0.0F;
     tables.sun = hasSun ? sunIndex : count;

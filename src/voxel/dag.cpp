@@ -263,6 +263,22 @@ private:
     Subtree root_;
 };
 
+/// The parts of a packed DAG, each where the layout has it.
+std::vector<std::uint32_t> wordsOf(const DagLayout& layout, const PackedWords& entries, const PackedWords& references,
+                                   const std::vector<std::uint64_t>& counts) {
+    std::vector<std::uint32_t> dag = {layout.entries, layout.references, layout.upper, layout.bits};
+    dag.reserve(layout.totalWords());
+    dag.insert(dag.end(), entries.words().begin(), entries.words().end());
+    dag.resize(kDagHeadWords + layout.entryWords());
+    dag.insert(dag.end(), references.words().begin(), references.words().end());
+    dag.resize(kDagHeadWords + layout.entryWords() + layout.referenceWords());
+    for (const std::uint64_t count : counts) {
+        dag.push_back(static_cast<std::uint32_t>(count));
+        dag.push_back(static_cast<std::uint32_t>(count >> 32U));
+    }
+    return dag;
+}
+
 /// The root, then the lists of each level, the highest first.
 std::vector<std::uint32_t> Merger::pack() const {
     std::uint64_t entries = 1;
@@ -312,17 +328,7 @@ std::vector<std::uint32_t> Merger::pack() const {
     for (const LeafChild& child : leaves_.children()) {
         leaves.append(child.number, numberBits);
     }
-    std::vector<std::uint32_t> dag = {layout.entries, layout.references, layout.upper, layout.bits};
-    dag.reserve(layout.totalWords());
-    dag.insert(dag.end(), packed.words().begin(), packed.words().end());
-    dag.resize(kDagHeadWords + layout.entryWords());
-    dag.insert(dag.end(), leaves.words().begin(), leaves.words().end());
-    dag.resize(kDagHeadWords + layout.entryWords() + layout.referenceWords());
-    for (const std::uint64_t count : counts) {
-        dag.push_back(static_cast<std::uint32_t>(count));
-        dag.push_back(static_cast<std::uint32_t>(count >> 32U));
-    }
-    return dag;
+    return wordsOf(layout, packed, leaves, counts);
 }
 
 } // namespace

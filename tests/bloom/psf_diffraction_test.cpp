@@ -63,20 +63,6 @@ TEST(Spectrum, WeightsAreThoseOfWhiteLight) {
     }
 }
 
-/// Values of the CIE 1931 tables; the paper gives the fit's largest errors as a few hundredths.
-TEST(Spectrum, ColourMatchingIsThatOfTheCie) {
-    const std::vector<std::pair<double, PsfColour>> table = {{450, {0.3362, 0.0380, 1.7721}},
-                                                             {500, {0.0049, 0.3230, 0.2720}},
-                                                             {550, {0.4334, 0.9950, 0.0087}},
-                                                             {600, {1.0622, 0.6310, 0.0008}},
-                                                             {650, {0.2835, 0.1070, 0.0000}}};
-    for (const auto& [nanometres, expected] : table) {
-        for (std::size_t c = 0; c < 3; ++c) {
-            EXPECT_NEAR(colourMatching(nanometres).at(c), expected.at(c), 0.035) << nanometres << " nm, " << c;
-        }
-    }
-}
-
 TEST(Airy, TailIsThatOfTheClosedForm) {
     // First and second dark ring and the light within (Born and Wolf, table 8.2).
     EXPECT_NEAR(1.0 - airyTail(1.2197), 0.838, 5e-4);

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "expectations.h"
+#include "merged_parts.h"
 #include "reference/reference_renderer.h"
 #include "scene/primitives.h"
 

@@ -7,23 +7,10 @@
 
 #include <gtest/gtest.h>
 
-#include "image/image.h"
 #include "scene/scene.h"
 #include "statistics.h"
 
 namespace aureole {
-
-/// Every channel of `whole` stands in `merged` with the same values, but for 1e-6 of them.
-inline void expectMergedIsWhole(const Image& merged, const Image& whole) {
-    for (const Channel& channel : whole.channels) {
-        const Channel* other = merged.find(channel.name);
-        ASSERT_NE(other, nullptr) << channel.name;
-        for (std::size_t i = 0; i < channel.values.size(); ++i) {
-            ASSERT_NEAR(other->values[i], channel.values[i], 1e-6 * (1.0 + std::abs(channel.values[i])))
-                << channel.name;
-        }
-    }
-}
 
 /// However directions are drawn and light is found, `render` gives the picture of `reference`; it takes the scene's
 /// settings, with another seed each time.

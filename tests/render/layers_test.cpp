@@ -7,8 +7,8 @@
 
 #include <gtest/gtest.h>
 
-#include "expectations.h"
 #include "gpu_test/gpu_test.h"
+#include "merged_parts.h"
 #include "octree_samples.h"
 #include "reference/reference_renderer.h"
 #include "render/path_tracer.h"

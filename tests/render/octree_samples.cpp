@@ -85,36 +85,33 @@ std::vector<OctreeSample> sampleOctrees() {
     return samples;
 }
 
-std::vector<shared::GridRay> sampleRays(const OctreeSample& sample, std::size_t count, unsigned seed) {
-    const Octree& octree = sample.octree;
-    std::mt19937 random(seed);
-    const double side = 1U << (2 * octree.levels);
-    std::uniform_real_distribution<double> unit(0.0, 1.0);
-    std::normal_distribution<double> normal;
-    std::uniform_int_distribution<int> axis(0, 2);
-    const auto anyDirection = [&] { return glm::dvec3(normal(random), normal(random), normal(random)); };
-    const auto anyPoint = [&] { return side * glm::dvec3(unit(random), unit(random), unit(random)); };
-    std::vector<shared::GridRay> rays;
-    while (rays.size() < count) {
-        glm::dvec3 point = anyPoint();
-        glm::dvec3 direction = anyDirection();
-        bool outside = false;
-        switch (rays.size() % 8) {
+namespace {
+
+/// Draws lines through an octree, in voxels: of eight kinds by turns.
+class LineSource {
+public:
+    LineSource(const OctreeSample& sample, unsigned seed)
+        : sample_(sample)
+        , random_(seed)
+        , side_(1U << (2 * sample.octree.levels)) {}
+
+    /// Returns whether the point lies outside; the direction may be 0.
+    bool draw(std::size_t kind, glm::dvec3& point, glm::dvec3& direction) {
+        point = anyPoint();
+        direction = anyDirection();
+        switch (kind % 8) {
         case 0: // from inside, anywhere
             break;
         case 1: // from outside and far away
-            point = side * 0.5 + side * (rays.size() % 2 == 0 ? 1.5 : 100.0) * glm::normalize(anyDirection());
+            point = side_ * 0.5 + side_ * (kind % 2 == 0 ? 1.5 : 100.0) * glm::normalize(anyDirection());
             direction = anyPoint() - point;
-            outside = true;
-            break;
+            return true;
         case 2: // along an axis
-            direction = glm::dvec3(0.0);
-            direction[axis(random)] = unit(random) < 0.5 ? -1.0 : 1.0;
+            direction = anyAxis();
             break;
         case 3: // along an axis, on the edges of cells
             point = glm::floor(point);
-            direction = glm::dvec3(0.0);
-            direction[axis(random)] = unit(random) < 0.5 ? -1.0 : 1.0;
+            direction = anyAxis();
             break;
         case 4: // from corner to corner of cells
             point = glm::floor(point);
@@ -125,19 +122,48 @@ std::vector<shared::GridRay> sampleRays(const OctreeSample& sample, std::size_t 
             direction = glm::sign(anyDirection());
             break;
         case 6: // at a solid voxel
-            if (!sample.voxels.empty()) {
-                direction = glm::dvec3(sample.voxels[random() % sample.voxels.size()]) + 0.5 - point;
+            if (!sample_.voxels.empty()) {
+                direction = glm::dvec3(sample_.voxels[random_() % sample_.voxels.size()]) + 0.5 - point;
             }
             break;
         default: // in planes between cells
-            point[axis(random)] = std::floor(point[axis(random)]);
-            direction[axis(random)] = 0.0;
+            point[axis_(random_)] = std::floor(point[axis_(random_)]);
+            direction[axis_(random_)] = 0.0;
             break;
         }
+        return false;
+    }
+
+private:
+    glm::dvec3 anyDirection() { return glm::dvec3(normal_(random_), normal_(random_), normal_(random_)); }
+    glm::dvec3 anyPoint() { return side_ * glm::dvec3(unit_(random_), unit_(random_), unit_(random_)); }
+    glm::dvec3 anyAxis() {
+        glm::dvec3 direction(0.0);
+        direction[axis_(random_)] = unit_(random_) < 0.5 ? -1.0 : 1.0;
+        return direction;
+    }
+
+    const OctreeSample& sample_;
+    std::mt19937 random_;
+    double side_;
+    std::uniform_real_distribution<double> unit_{0.0, 1.0};
+    std::normal_distribution<double> normal_;
+    std::uniform_int_distribution<int> axis_{0, 2};
+};
+
+} // namespace
+
+std::vector<shared::GridRay> sampleRays(const OctreeSample& sample, std::size_t count, unsigned seed) {
+    LineSource lines(sample, seed);
+    std::vector<shared::GridRay> rays;
+    while (rays.size() < count) {
+        glm::dvec3 point;
+        glm::dvec3 direction;
+        const bool outside = lines.draw(rays.size(), point, direction);
         if (direction == glm::dvec3(0.0)) {
             continue;
         }
-        shared::GridRay ray = makeGridRay(octree, point, direction);
+        shared::GridRay ray = makeGridRay(sample.octree, point, direction);
         if (outside) {
             float travelled = 0.0F;
             std::uint32_t entered = 0;
@@ -145,7 +171,7 @@ std::vector<shared::GridRay> sampleRays(const OctreeSample& sample, std::size_t 
                                   entered) == 0) {
                 continue;
             }
-            ray.cell = shared::gridCell(ray.origin, octree.levels);
+            ray.cell = shared::gridCell(ray.origin, sample.octree.levels);
         }
         rays.push_back(ray);
     }

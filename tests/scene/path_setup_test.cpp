@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "chi_square.h"
 #include "scene/path_setup.h"
 
 namespace aureole {
@@ -65,7 +66,7 @@ TEST(AliasTable, EverySlotOfALongTableIsDrawn) {
     std::mt19937 random(4);
     for (const std::uint32_t count : {1U, 7U, (1U << 24U) + 1U, (1U << 25U) + 3U, 0x80000001U, 0xFFFFFFFFU}) {
         constexpr int kDraws = 70000;
-        std::vector<int> residues(std::min(count, 7U));
+        std::vector<double> residues(std::min(count, 7U));
         double restSum = 0.0;
         for (int i = 0; i < kDraws; ++i) {
             const glm::uvec2 bits(random(), random());
@@ -76,15 +77,12 @@ TEST(AliasTable, EverySlotOfALongTableIsDrawn) {
             const auto below = static_cast<double>(static_cast<std::uint64_t>(product)) * 0x1p-64;
             ASSERT_NEAR(rest, below, 0x1p-23);
             ASSERT_LT(rest, 1.0F);
-            ++residues[slot % residues.size()];
+            residues[slot % residues.size()] += 1.0;
             restSum += rest;
         }
-        double chiSquare = 0.0;
         const double expected = static_cast<double>(kDraws) / static_cast<double>(residues.size());
-        for (const int drawn : residues) {
-            chiSquare += (drawn - expected) * (drawn - expected) / expected;
-        }
-        EXPECT_LT(chiSquare, 22.5) << count; // 6 degrees of freedom, significance 0.001
+        const ChiSquare test = chiSquare(residues, std::vector<double>(residues.size(), expected));
+        EXPECT_GT(test.probability, 0.001) << count << ": " << test.statistic;
         EXPECT_NEAR(restSum / kDraws, 0.5, 0.005) << count;
         float rest = 0.0F;
         EXPECT_EQ(shared::sampleSlot(count, glm::uvec2(0xFFFFFFFFU), rest), count - 1);

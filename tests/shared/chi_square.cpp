@@ -97,6 +97,34 @@ glm::vec3 fromSphereGrid(const glm::dvec2& point) {
     return glm::normalize(glm::dvec3(sine * std::cos(point.y), sine * std::sin(point.y), point.x));
 }
 
+ChiSquare chiSquare(const std::vector<double>& observed, const std::vector<double>& expected) {
+    constexpr double kFewest = 5.0;
+    ChiSquare result;
+    double pooledExpected = 0.0;
+    double pooledObserved = 0.0;
+    const auto add = [&](double e, double o) {
+        result.statistic += (o - e) * (o - e) / e;
+        ++result.degrees;
+    };
+    for (std::size_t i = 0; i < observed.size(); ++i) {
+        if (expected[i] >= kFewest) {
+            add(expected[i], observed[i]);
+            continue;
+        }
+        pooledExpected += expected[i];
+        pooledObserved += observed[i];
+        if (pooledExpected >= kFewest) {
+            add(pooledExpected, pooledObserved);
+            pooledExpected = 0.0;
+            pooledObserved = 0.0;
+        }
+    }
+    // What is left of the pool, and what was drawn and is no point.
+    add(std::max(pooledExpected, 1.0), pooledObserved + std::max(0.0, 1.0 - pooledExpected));
+    result.probability = upperGamma(0.5 * static_cast<double>(result.degrees), 0.5 * result.statistic);
+    return result;
+}
+
 ChiSquare chiSquare(const BinGrid& grid, const std::vector<glm::dvec2>& points, std::size_t drawn,
                     const Density& density) {
     const glm::dvec2 counts(static_cast<double>(grid.columns), static_cast<double>(grid.rows));
@@ -106,39 +134,18 @@ ChiSquare chiSquare(const BinGrid& grid, const std::vector<glm::dvec2>& points, 
         const glm::dvec2 at = glm::clamp((point - grid.low) / size, glm::dvec2(0.0), counts - 1.0);
         observed[static_cast<std::size_t>(at.x) * grid.rows + static_cast<std::size_t>(at.y)] += 1.0;
     }
-    ChiSquare result;
-    double pooledExpected = 0.0;
-    double pooledObserved = 0.0;
-    std::size_t bins = 0;
-    const auto add = [&](double expected, double found) {
-        result.statistic += (found - expected) * (found - expected) / expected;
-        ++bins;
-    };
+    std::vector<double> expected;
+    double integral = 0.0;
     for (std::size_t i = 0; i < grid.columns; ++i) {
         for (std::size_t j = 0; j < grid.rows; ++j) {
             const glm::dvec2 low = grid.low + size * glm::dvec2(static_cast<double>(i), static_cast<double>(j));
             const double share = integrate(density, low, low + size, rule(density, low, low + size), 6);
-            result.integral += share;
-            const double expected = share * static_cast<double>(drawn);
-            const double found = observed[i * grid.rows + j];
-            if (expected >= 5.0) {
-                add(expected, found);
-                continue;
-            }
-            pooledExpected += expected;
-            pooledObserved += found;
-            if (pooledExpected >= 5.0) {
-                add(pooledExpected, pooledObserved);
-                pooledExpected = 0.0;
-                pooledObserved = 0.0;
-            }
+            integral += share;
+            expected.push_back(share * static_cast<double>(drawn));
         }
     }
-    // What is left of the pool, and what was drawn and is no point.
-    add(std::max(pooledExpected, 1.0), pooledObserved + std::max(0.0, 1.0 - pooledExpected));
-    // The expected numbers come from the density and are not fitted to the points: there is a degree for each bin.
-    result.degrees = bins;
-    result.probability = upperGamma(0.5 * static_cast<double>(bins), 0.5 * result.statistic);
+    ChiSquare result = chiSquare(observed, expected);
+    result.integral = integral;
     return result;
 }
 

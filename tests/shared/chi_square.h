@@ -25,11 +25,16 @@ struct ChiSquare {
     double statistic = 0.0;
     std::size_t degrees = 0;  ///< of freedom
     double probability = 1.0; ///< of such a statistic or a larger one, if the points have the density
-    double integral = 0.0;    ///< of the density over the grid
+    double integral = 0.0;    ///< of the density over the grid, where there is one
 };
 
-/// Pearson's test of whether `points`, what is left of `drawn` ones, have the density. It is integrated over each bin
-/// adaptively; bins of fewer than 5 expected points are pooled.
+/// Pearson's test of whether numbers in bins are what is expected of them; bins of fewer than 5 are pooled. There is a
+/// degree of freedom for each bin, as the expectations are not fitted to what was found: where the total is fixed, this
+/// is one too many, and the test a little milder.
+ChiSquare chiSquare(const std::vector<double>& observed, const std::vector<double>& expected);
+
+/// The same of whether `points`, what is left of `drawn` ones, have the density. It is integrated over each bin
+/// adaptively.
 ChiSquare chiSquare(const BinGrid& grid, const std::vector<glm::dvec2>& points, std::size_t drawn,
                     const std::function<double(const glm::dvec2&)>& density);
 

@@ -12,10 +12,6 @@ namespace aureole {
 inline constexpr double kShortestWavelength = 380.0; ///< nanometres
 inline constexpr double kLongestWavelength = 780.0;
 
-/// X, Y, Z of the CIE 1931 2-degree observer at a wavelength in nanometres: the multi-lobe fit of Wyman, Sloan and
-/// Shirley, "Simple Analytic Approximations to the CIE XYZ Color Matching Functions", JCGT 2 (2), 2013.
-PsfColour colourMatching(double nanometres);
-
 /// A band of the spectrum and its shares in R, G and B.
 struct SpectralBand {
     double from = 0.0; ///< nanometres

@@ -229,72 +229,77 @@ void Atmosphere::furtherAt(double radius, double sunUp, Spectrum& result) const 
            });
 }
 
-void Atmosphere::march(double radius, double up, double sunUp, double viewSun, int steps, bool further,
-                       Marched& result) const {
-    const auto phaseAir = static_cast<float>(airPhase(viewSun));
-    const auto phaseAerosol = static_cast<float>(aerosolPhase(viewSun));
-    const RayEnd end = rayEnd(radius, up);
-    // Share that the view ray has left: of light from one direction, and of light from all around, for which what
-    // aerosols scatter on ahead is as good as not scattered.
+Atmosphere::Place Atmosphere::placeAlong(const Ray& ray, double distance) {
+    const double radius =
+        std::sqrt(ray.radius * ray.radius + distance * distance + 2.0 * ray.radius * ray.up * distance);
+    return {std::clamp(radius, kGround, kTop),
+            std::clamp((ray.radius * ray.sunUp + distance * ray.viewSun) / radius, -1.0, 1.0)};
+}
+
+void Atmosphere::scatterOver(const Step& step, Spectrum& seen, Spectrum& seenAround, Marched& result) const {
+    for (std::size_t i = 0; i < kBands; ++i) {
+        const float air = extinction_.air[i] * static_cast<float>(step.densities.air);
+        const float aerosolExtinction = extinction_.aerosol[i] * static_cast<float>(step.densities.aerosol);
+        const float aerosol = aerosolExtinction * kAerosolAlbedo;
+        const float extinction =
+            air + aerosolExtinction + extinction_.ozone[i] * static_cast<float>(step.densities.ozone);
+        const float left = std::exp(-extinction * step.length);
+        // The step's own extinction, integrated.
+        const float reach = extinction * step.length > 1e-5F ? (1.0F - left) / extinction : step.length;
+        const float source = kSolar[i] * step.sun[i] * (air * step.phaseAir + aerosol * step.phaseAerosol);
+        const float scattered = air + aerosol * static_cast<float>(1.0 - kForward);
+        const float dimmed = extinction - aerosol * static_cast<float>(kForward);
+        const float leftAround = std::exp(-dimmed * step.length);
+        const float reachAround = dimmed * step.length > 1e-5F ? (1.0F - leftAround) / dimmed : step.length;
+        const float arriving = seenAround[i] * reachAround * scattered;
+        result.once[i] += seen[i] * reach * source + arriving * step.around[i];
+        result.scattering[i] += arriving;
+        seen[i] *= left;
+        seenAround[i] *= leftAround;
+    }
+}
+
+void Atmosphere::addGround(const Place& place, const Spectrum& seen, Marched& result) const {
+    Spectrum sun;
+    sunTransmittance(place.radius, place.sunUp, sun);
+    Spectrum fromSky{};
+    lookUp(groundSky_, kFurtherAngles, 1, sunPlace(place.sunUp), 0.0, [&](const Spectrum& value, double weight) {
+        for (std::size_t i = 0; i < kBands; ++i) {
+            fromSky[i] += value[i] * static_cast<float>(weight);
+        }
+    });
+    for (std::size_t i = 0; i < kBands; ++i) {
+        const float irradiance = kSolar[i] * sun[i] * static_cast<float>(std::max(place.sunUp, 0.0)) + fromSky[i];
+        result.once[i] += seen[i] * groundAlbedo_[i] * irradiance / static_cast<float>(kPi);
+    }
+}
+
+void Atmosphere::march(const Ray& ray, int steps, bool further, Marched& result) const {
+    Step step;
+    step.phaseAir = static_cast<float>(airPhase(ray.viewSun));
+    step.phaseAerosol = static_cast<float>(aerosolPhase(ray.viewSun));
+    const RayEnd end = rayEnd(ray.radius, ray.up);
     Spectrum seen;
     Spectrum seenAround;
     seen.fill(1.0F);
     seenAround.fill(1.0F);
-    Spectrum sun;
-    Spectrum around{};
-    const auto placeAt = [&](double t, double& sunUpThere) {
-        const double r = std::sqrt(radius * radius + t * t + 2.0 * radius * up * t);
-        sunUpThere = std::clamp((radius * sunUp + t * viewSun) / r, -1.0, 1.0);
-        return std::clamp(r, kGround, kTop);
-    };
     for (int s = 0; s < steps; ++s) {
         // Shorter steps near the eye, where the air is dense and what it scatters is seen best.
         const double first = static_cast<double>(s) / steps;
         const double last = static_cast<double>(s + 1) / steps;
         const double from = end.distance * first * first;
         const double to = end.distance * last * last;
-        double sunUpThere = 0.0;
-        const double there = placeAt(0.5 * (from + to), sunUpThere);
-        const Columns d = densities(there);
-        sunTransmittance(there, sunUpThere, sun);
+        const Place place = placeAlong(ray, 0.5 * (from + to));
+        step.length = static_cast<float>(to - from);
+        step.densities = densities(place.radius);
+        sunTransmittance(place.radius, place.sunUp, step.sun);
         if (further) {
-            furtherAt(there, sunUpThere, around);
+            furtherAt(place.radius, place.sunUp, step.around);
         }
-        const auto length = static_cast<float>(to - from);
-        for (std::size_t i = 0; i < kBands; ++i) {
-            const float air = extinction_.air[i] * static_cast<float>(d.air);
-            const float aerosolExtinction = extinction_.aerosol[i] * static_cast<float>(d.aerosol);
-            const float aerosol = aerosolExtinction * kAerosolAlbedo;
-            const float extinction = air + aerosolExtinction + extinction_.ozone[i] * static_cast<float>(d.ozone);
-            const float left = std::exp(-extinction * length);
-            // The step's own extinction, integrated.
-            const float reach = extinction * length > 1e-5F ? (1.0F - left) / extinction : length;
-            const float source = kSolar[i] * sun[i] * (air * phaseAir + aerosol * phaseAerosol);
-            const float scattered = air + aerosol * static_cast<float>(1.0 - kForward);
-            const float dimmed = extinction - aerosol * static_cast<float>(kForward);
-            const float leftAround = std::exp(-dimmed * length);
-            const float reachAround = dimmed * length > 1e-5F ? (1.0F - leftAround) / dimmed : length;
-            const float arriving = seenAround[i] * reachAround * scattered;
-            result.once[i] += seen[i] * reach * source + arriving * around[i];
-            result.scattering[i] += arriving;
-            seen[i] *= left;
-            seenAround[i] *= leftAround;
-        }
+        scatterOver(step, seen, seenAround, result);
     }
     if (end.ground) {
-        double sunUpThere = 0.0;
-        const double there = placeAt(end.distance, sunUpThere);
-        sunTransmittance(there, sunUpThere, sun);
-        Spectrum fromSky{};
-        lookUp(groundSky_, kFurtherAngles, 1, sunPlace(sunUpThere), 0.0, [&](const Spectrum& value, double weight) {
-            for (std::size_t i = 0; i < kBands; ++i) {
-                fromSky[i] += value[i] * static_cast<float>(weight);
-            }
-        });
-        for (std::size_t i = 0; i < kBands; ++i) {
-            const float irradiance = kSolar[i] * sun[i] * static_cast<float>(std::max(sunUpThere, 0.0)) + fromSky[i];
-            result.once[i] += seenAround[i] * groundAlbedo_[i] * irradiance / static_cast<float>(kPi);
-        }
+        addGround(placeAlong(ray, end.distance), seenAround, result);
     }
 }
 
@@ -312,7 +317,8 @@ void Atmosphere::tabulateFurther() {
         for (int i = 0; i < kUps * kTurns; ++i) {
             const double up = 2.0 * (i / kTurns + 0.5) / kUps - 1.0;
             const double turn = kPi * (i % kTurns + 0.5) / kTurns;
-            march(radius, up, sunUp, up * sunUp + safeRoot(1.0 - up * up) * sunAcross * std::cos(turn), 20, false, sum);
+            const double viewSun = up * sunUp + safeRoot(1.0 - up * up) * sunAcross * std::cos(turn);
+            march({radius, up, sunUp, viewSun}, 20, false, sum);
         }
         Spectrum& out = further_[static_cast<std::size_t>(entry)];
         for (std::size_t i = 0; i < kBands; ++i) {
@@ -334,8 +340,9 @@ void Atmosphere::tabulateGroundSky() {
         for (int i = 0; i < kUps * kTurns; ++i) {
             const double up = std::sqrt((i / kTurns + 0.5) / kUps); // evenly by the square: weighted by the cosine
             const double turn = kPi * (i % kTurns + 0.5) / kTurns;
-            march(kGround + 1e-3, up, sunUp,
-                  up * sunUp + safeRoot(1.0 - up * up) * safeRoot(1.0 - sunUp * sunUp) * std::cos(turn), 20, true, sum);
+            const double viewSun =
+                up * sunUp + safeRoot(1.0 - up * up) * safeRoot(1.0 - sunUp * sunUp) * std::cos(turn);
+            march({kGround + 1e-3, up, sunUp, viewSun}, 20, true, sum);
         }
         for (std::size_t i = 0; i < kBands; ++i) {
             table[static_cast<std::size_t>(entry)][i] = sum.once[i] * static_cast<float>(kPi / (kUps * kTurns));
@@ -346,7 +353,7 @@ void Atmosphere::tabulateGroundSky() {
 
 Spectrum Atmosphere::radiance(double radius, double up, double sunUp, double viewSun) const {
     Marched result;
-    march(radius, up, sunUp, viewSun, 48, true, result);
+    march({radius, up, sunUp, viewSun}, 48, true, result);
     return result.once;
 }
 

@@ -65,9 +65,36 @@ private:
         Spectrum once{};       ///< radiance from light scattered once, or from the ground
         Spectrum scattering{}; ///< share of an even radiance of 1 around that arrives
     };
+    /// A view from a place in the air, as for `radiance`.
+    struct Ray {
+        double radius;
+        double up;
+        double sunUp;
+        double viewSun;
+    };
+    struct Place {
+        double radius;
+        double sunUp;
+    };
+    /// What a step along a ray meets.
+    struct Step {
+        float phaseAir = 0.0F;
+        float phaseAerosol = 0.0F;
+        float length = 0.0F; ///< km
+        Columns densities;
+        Spectrum sun{};    ///< share of sunlight that arrives
+        Spectrum around{}; ///< radiance of further orders
+    };
     Columns columnsToSpace(double radius, double up) const;
-    /// `phases`: of air and aerosols; `further`: whether light of further orders is added.
-    void march(double radius, double up, double sunUp, double viewSun, int steps, bool further, Marched& result) const;
+    static Place placeAlong(const Ray& ray, double distance);
+    /// Adds what arrives of a step's light to `result`, and takes from what the ray has left: `seen` of light from one
+    /// direction, `seenAround` of light from all around, for which what aerosols scatter on ahead is as good as not
+    /// scattered.
+    void scatterOver(const Step& step, Spectrum& seen, Spectrum& seenAround, Marched& result) const;
+    /// Adds the light that a ray meets on the ground, of which it has `seen` left.
+    void addGround(const Place& place, const Spectrum& seen, Marched& result) const;
+    /// Adds what comes along a ray; `further`: with light of further orders.
+    void march(const Ray& ray, int steps, bool further, Marched& result) const;
     void furtherAt(double radius, double sunUp, Spectrum& result) const;
     void tabulateColumns();
     void tabulateFurther();

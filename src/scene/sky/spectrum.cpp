@@ -1,30 +1,10 @@
 #include "scene/sky/spectrum.h"
 
-#include <cmath>
+#include "image/cie.h"
 
 namespace aureole::sky {
 
 namespace {
-
-/// A lobe of a colour matching function: a Gaussian with another width on each side.
-double lobe(double wavelength, double middle, double below, double above) {
-    const double t = (wavelength - middle) / (wavelength < middle ? below : above);
-    return std::exp(-0.5 * t * t);
-}
-
-glm::dvec3 matchingFunctions(double l) {
-    return {1.056 * lobe(l, 599.8, 37.9, 31.0) + 0.362 * lobe(l, 442.0, 16.0, 26.7) -
-                0.065 * lobe(l, 501.1, 20.4, 26.2),
-            0.821 * lobe(l, 568.8, 46.9, 40.5) + 0.286 * lobe(l, 530.9, 16.3, 31.1),
-            1.217 * lobe(l, 437.0, 11.8, 36.0) + 0.681 * lobe(l, 459.0, 26.0, 13.8)};
-}
-
-/// XYZ to linear Rec. 709 with its white, D65.
-glm::dvec3 rec709(const glm::dvec3& xyz) {
-    return {3.2404542 * xyz.x - 1.5371385 * xyz.y - 0.4985314 * xyz.z,
-            -0.9692660 * xyz.x + 1.8760108 * xyz.y + 0.0415560 * xyz.z,
-            0.0556434 * xyz.x - 0.2040259 * xyz.y + 1.0572252 * xyz.z};
-}
 
 std::array<glm::dvec3, kBands> makeWeights() {
     std::array<glm::dvec3, kBands> weights;
@@ -33,9 +13,9 @@ std::array<glm::dvec3, kBands> makeWeights() {
         constexpr int kSteps = 10;
         glm::dvec3 sum(0.0);
         for (int s = 0; s < kSteps; ++s) {
-            sum += matchingFunctions(wavelengthOf(i) + kBandWidth * ((s + 0.5) / kSteps - 0.5));
+            sum += colourMatching(wavelengthOf(i) + kBandWidth * ((s + 0.5) / kSteps - 0.5));
         }
-        weights[i] = rec709(sum / double{kSteps} * kBandWidth);
+        weights[i] = rec709FromXyz(sum / double{kSteps} * kBandWidth);
     }
     return weights;
 }
@@ -56,7 +36,7 @@ glm::vec3 toRec709(const Spectrum& spectrum) {
 }
 
 glm::dvec3 rec709Of(double wavelength) {
-    return rec709(matchingFunctions(wavelength));
+    return rec709FromXyz(colourMatching(wavelength));
 }
 
 double total(const Spectrum& spectrum) {

@@ -20,8 +20,7 @@ double wavelengthOf(std::size_t band);
 
 /// Spectral radiance or irradiance (per nm) to linear Rec. 709 such that Y = 0.2126 R + 0.7152 G + 0.0722 B is the
 /// spectrum weighted by the luminous efficiency function: the luminance or illuminance over 683 lm/W. Colours beyond
-/// the primaries come out with their negative components at 0. The colour matching functions are the fits of Wyman,
-/// Sloan and Shirley, "Simple Analytic Approximations to the CIE XYZ Color Matching Functions" (JCGT 2013).
+/// the primaries come out with their negative components at 0.
 glm::vec3 toRec709(const Spectrum& spectrum);
 
 /// Linear Rec. 709 of a watt of light of one wavelength in nm, by the same matching functions; components below 0 stay.
