@@ -54,19 +54,6 @@ void readImageEnvironment(ObjectReader& in, SceneDraft& draft) {
     in.number("rotation", environment.rotation);
 }
 
-/// Of a length above 0, returned at unit length.
-void readDirection(const ValueReader& value, glm::dvec3& direction) {
-    glm::dvec3 read;
-    if (!value.read(read)) {
-        return;
-    }
-    if (glm::length(read) < 1e-12) {
-        value.expected("a direction of a length above 0");
-    } else {
-        direction = glm::normalize(read);
-    }
-}
-
 void readSun(ObjectReader& in, SceneDraft& draft) {
     Sun sun;
     if (const auto direction = in.require("direction")) {

@@ -1,23 +1,13 @@
 // "lights": KHR_lights_punctual.
 
+#include <fmt/format.h>
+
 #include "scene/photometry.h"
 #include "scene/scene_draft.h"
 
 namespace aureole {
 
 namespace {
-
-void readDirection(ObjectReader& in, glm::dvec3& direction) {
-    const auto value = in.require("direction");
-    if (!value || !value->read(direction)) {
-        return;
-    }
-    if (glm::length(direction) < 1e-12) {
-        value->expected("a direction of a length above 0");
-        return;
-    }
-    direction = glm::normalize(direction);
-}
 
 void readPosition(ObjectReader& in, glm::dvec3& position) {
     if (const auto value = in.require("position")) {
@@ -29,7 +19,11 @@ void readCone(ObjectReader& in, PunctualLight& light) {
     in.number("innerConeAngle", light.innerConeAngle, {0.0, 90.0});
     in.number("outerConeAngle", light.outerConeAngle, {0.0, 90.0});
     if (light.innerConeAngle >= light.outerConeAngle) {
-        in.problem("found 'innerConeAngle' not below 'outerConeAngle'");
+        in.problem(in.has("innerConeAngle") ? "innerConeAngle" : "outerConeAngle",
+                   fmt::format("found an 'innerConeAngle' of {}{} and an 'outerConeAngle' of {}{}, expected the inner "
+                               "one below the outer one",
+                               light.innerConeAngle, in.has("innerConeAngle") ? "" : " (by default)",
+                               light.outerConeAngle, in.has("outerConeAngle") ? "" : " (by default)"));
     }
 }
 
@@ -65,7 +59,9 @@ PunctualLight readLight(const std::string& name, ObjectReader& in, SceneDraft& d
         readPosition(in, light.position);
     }
     if (light.type != LightType::Point) {
-        readDirection(in, light.direction);
+        if (const auto direction = in.require("direction")) {
+            readDirection(*direction, light.direction);
+        }
     }
     if (light.type == LightType::Spot) {
         readCone(in, light);
