@@ -108,8 +108,8 @@ void readAnimation(ObjectReader& root, SceneDraft& draft) {
             }
         }
         if (!in.has("camera") && !draft.scene.hasDefaultCamera) {
-            in.problem(fmt::format("expected the key 'camera', which says what camera moves: '{}'",
-                                   fmt::join(names, "', '")));
+            in.problem(
+                fmt::format("expected the key 'camera', which says what camera moves: '{}'", fmt::join(names, "', '")));
         }
         const Moved moved = movedCamera(root, cameras, animation.camera);
         const bool turns =

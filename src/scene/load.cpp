@@ -250,11 +250,23 @@ Scene loadScene(const fs::path& file, const std::vector<SceneOverride>& override
 }
 
 std::vector<SceneProblem> validateScene(const fs::path& file, const std::vector<SceneOverride>& overrides) {
+    return checkScene(file, overrides).problems;
+}
+
+Validation checkScene(const fs::path& file, const std::vector<SceneOverride>& overrides) {
     SceneReading reading = readScene(file, overrides);
-    if (!reading.log.problems.empty()) {
-        return std::move(reading.log.problems);
+    Validation validation{std::move(reading.log.problems), {}};
+    if (!validation.problems.empty()) {
+        return validation;
     }
-    return placeConflicts(file, overrides, findConflicts(reading.scene, defaultUse(reading.scene)));
+    const Scene& scene = reading.scene;
+    validation.problems = placeConflicts(file, overrides, findConflicts(scene, defaultUse(scene)));
+    for (const Camera& camera : scene.cameras) {
+        if (!scene.hasDefaultCamera) {
+            validation.cameras.push_back(camera.name);
+        }
+    }
+    return validation;
 }
 
 std::vector<SceneProblem> placeConflicts(const fs::path& file, const std::vector<SceneOverride>& overrides,

@@ -32,6 +32,15 @@ struct SceneConflict {
 /// All of them; none where the scene can be rendered.
 std::vector<SceneConflict> findConflicts(const Scene& scene, const SceneUse& use);
 
+/// What `validate` has to say.
+struct Validation {
+    std::vector<SceneProblem> problems; ///< in the order of the file
+    std::vector<std::string> cameras;   ///< of which a render has to be told one; none where the scene chooses
+};
+
+/// Reads a scene and looks for conflicts of a render without options.
+Validation checkScene(const std::filesystem::path& file, const std::vector<SceneOverride>& overrides);
+
 /// Conflicts as problems of the file, with the lines of their places.
 std::vector<SceneProblem> placeConflicts(const std::filesystem::path& file, const std::vector<SceneOverride>& overrides,
                                          const std::vector<SceneConflict>& conflicts);

@@ -163,12 +163,14 @@ struct BadCamera {
 TEST_F(CameraSettings, NonsenseIsRefused) {
     const BadCamera kBad[] = {
         {R"("apertureRadius": 1, "blades": 2)", "/cameras/main/blades", "0 or a whole number from 3 to 16"},
-        {R"("apertureRadius": 1, "blades": 17)", "/cameras/main/blades", "found 17, expected 0 or a whole number from 3 to 16"},
+        {R"("apertureRadius": 1, "blades": 17)", "/cameras/main/blades",
+         "found 17, expected 0 or a whole number from 3 to 16"},
         {R"("fNumber": 2, "blades": 5.5)", "/cameras/main/blades", "0 or a whole number from 3 to 16"},
         {R"("projection": "ortho")", "/cameras/main/projection", "'orthographic'"},
         {R"("projection": "orthographic")", "/cameras/main", "'height'"},
         {R"("projection": "orthographic", "height": 0)", "/cameras/main/height", "found 0"},
-        {R"("projection": "orthographic", "height": 2, "verticalFov": 30)", "/cameras/main/verticalFov", "'verticalFov'"},
+        {R"("projection": "orthographic", "height": 2, "verticalFov": 30)", "/cameras/main/verticalFov",
+         "'verticalFov'"},
         {R"("height": 2)", "/cameras/main/height", "'orthographic' only"},
         {R"("projection": "equirectangular", "apertureRadius": 0.1)", "/cameras/main/apertureRadius", "no lens"},
         {R"("fNumber": 0)", "/cameras/main/fNumber", "0.1 to 1000"},
@@ -248,8 +250,7 @@ TEST_F(CameraSettings, KeysOfPathsAreThoseOfTheCamera) {
         {R"("apertureRadius": 0)", R"("focusDistance": 3)", "", ""},
     }};
     for (const auto& [keys, key, pointer, message] : cases) {
-        const auto found =
-            problems(minimalScene(), {{"/cameras/main", camera(keys)}, {"/animation", pathOf(key)}});
+        const auto found = problems(minimalScene(), {{"/cameras/main", camera(keys)}, {"/animation", pathOf(key)}});
         ASSERT_EQ(found.size(), pointer.empty() ? 0U : 1U) << keys << ' ' << key << '\n' << join(found);
         if (!pointer.empty()) {
             EXPECT_EQ(found[0].pointer, pointer);

@@ -155,7 +155,8 @@ TEST_F(JsonScene, CamerasWithTheChosenOneFirst) {
     EXPECT_FALSE(scene.animation->smooth);
     EXPECT_EQ(load(fullScene(kGradientEnvironment), {{"/camera", "far"}}).cameras[0].name, "far");
     EXPECT_TRUE(scene.hasDefaultCamera);
-    EXPECT_FALSE(load(fullScene(kGradientEnvironment), {{"/camera", "null"}}).hasDefaultCamera) << "which of the three?";
+    EXPECT_FALSE(load(fullScene(kGradientEnvironment), {{"/camera", "null"}}).hasDefaultCamera)
+        << "which of the three?";
     EXPECT_TRUE(load(minimalScene()).hasDefaultCamera) << "there is but one";
     const auto found = problems(fullScene(kConstantEnvironment), {{"/camera", "null"}});
     ASSERT_EQ(found.size(), 1U) << join(found);
