@@ -69,8 +69,8 @@ std::vector<std::string> subcommandNames(const CLI::App& app) {
     constexpr std::string_view kOverride = " was given a disallowed flag override";
     if (text.ends_with(kOverride)) {
         fail(ExitCode::Usage,
-             "{}: found a value after it, expected none: it is on where it stands and off where it does "
-             "not; see {} --help",
+             "--{}: found a value after it, expected none: it is on where it stands and off where it does not; see {} "
+             "--help",
              text.substr(0, text.size() - kOverride.size()), pathOf(command));
     }
     const std::string name = text.substr(0, text.find(':'));
