@@ -334,7 +334,6 @@ Image mergeParts(const std::vector<Image>& parts, const std::vector<std::string>
         order.emplace_back(partSamples(parts[i], files[i]), i);
     }
     std::sort(order.begin(), order.end());
-    checkApart(order, files);
     FilmSums total;
     SampleRanges ranges;
     for (const auto& [unused, index] : order) {
@@ -346,6 +345,7 @@ Image mergeParts(const std::vector<Image>& parts, const std::vector<std::string>
         }
         ranges.insert(ranges.end(), film.samples.begin(), film.samples.end());
     }
+    checkApart(order, files);
     total.samples = joinRanges(ranges);
     if (total.samples.size() > 1) {
         logWarning("samples are missing between the parts: found {}", formatSamples(total.samples));
