@@ -2,6 +2,7 @@
 #include <cstdio>
 #include <cstring>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -65,6 +66,13 @@ std::vector<std::string> subcommandNames(const CLI::App& app) {
 
 /// An option that has a value too many or too few; `text` of CLI11's starts with its name.
 [[noreturn]] void failMismatch(const CLI::App& command, const std::string& text) {
+    constexpr std::string_view kOverride = " was given a disallowed flag override";
+    if (text.ends_with(kOverride)) {
+        fail(ExitCode::Usage,
+             "--{}: found a value after it, expected none: it is on where it stands and off where it does not; see {} "
+             "--help",
+             text.substr(0, text.size() - kOverride.size()), pathOf(command));
+    }
     const std::string name = text.substr(0, text.find(':'));
     const CLI::Option* option = command.get_option_no_throw(name);
     if (option != nullptr && option->count() > 1) {
@@ -96,6 +104,18 @@ std::vector<std::string> subcommandNames(const CLI::App& app) {
     fail(ExitCode::Usage, "{}; see {} --help", error.what(), pathOf(command));
 }
 
+/// Makes --flag=no an error: CLI11 would take it for a flag that is not there.
+void refuseFlagValues(CLI::App& app) {
+    for (CLI::Option* option : app.get_options()) {
+        if (option->get_items_expected_max() == 0) {
+            option->disable_flag_override();
+        }
+    }
+    for (CLI::App* command : app.get_subcommands(nullptr)) {
+        refuseFlagValues(*command);
+    }
+}
+
 } // namespace
 
 ExitCode runCommandLine(int argc, const char* const* argv) {
@@ -118,6 +138,7 @@ ExitCode runCommandLine(int argc, const char* const* argv) {
         command->group("Commands");
         command->get_help_ptr()->description("Print this help and exit");
     }
+    refuseFlagValues(app);
     app.get_help_ptr()->description("Print this help and exit");
     app.footer("Each command has its own help: aureole render --help\n\n"
                "Examples:\n"
@@ -126,7 +147,7 @@ ExitCode runCommandLine(int argc, const char* const* argv) {
                "  aureole devices\n\n"
                "Exit codes: 0 done, 1 internal error, 2 wrong usage, 3 bad or missing scene or asset, 4 no usable\n"
                "device, 5 output that cannot be written, 6 out of memory, 10 comparison failed, 75 interrupted:\n"
-               "render has written the image so far, other commands nothing.");
+               "render has written the image so far (of --frames, those that are whole), other commands nothing.");
     try {
         app.parse(argc, argv);
     } catch (const CLI::Success& request) { // --help and --version

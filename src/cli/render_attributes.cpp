@@ -22,10 +22,23 @@ const char* strategyName(LightSampling strategy) {
     return "mis";
 }
 
+const char* samplingName(DirectionSampling sampling) {
+    switch (sampling) {
+    case DirectionSampling::Cosine:
+        return "cosine";
+    case DirectionSampling::Uniform:
+        return "uniform";
+    case DirectionSampling::Bsdf:
+        break;
+    }
+    return "bsdf";
+}
+
 /// Notes how the samples were made, and what changes their mean.
 void addSettings(Image& image, const Scene& scene) {
     auto& attributes = image.attributes;
     attributes["aureole.sampler"] = scene.integrator.sampler == SamplerKind::Sobol ? "sobol" : "independent";
+    attributes["aureole.sampling"] = samplingName(scene.integrator.sampling);
     attributes["aureole.light_sampling"] = strategyName(scene.integrator.lightSampling);
     if (scene.integrator.clamp > 0.0) {
         attributes["aureole.clamp"] = fmt::format("{:.9g}", scene.integrator.clamp);

@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "reference/reference_renderer.h"
 #include "render/path_tracer.h"
+#include "voxel/closed_meshes.h"
 
 namespace aureole::cli {
 
@@ -82,6 +83,7 @@ std::unique_ptr<RenderBackend> makeReferenceBackend(const Scene& scene, const Vi
              "--backend gpu renders it",
              scene.file.string(), scene.octree->file.string());
     }
+    warnOfOpenGlass(scene);
     const Stopwatch clock;
     auto backend = std::make_unique<ReferenceBackend>(scene, view);
     report.backend = "reference";

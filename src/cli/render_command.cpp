@@ -19,11 +19,27 @@ namespace {
 using Options = std::shared_ptr<RenderOptions>;
 using Text = const std::string&;
 
+/// Replaces a value of the scene by an option's.
+void overrideScene(const Options& options, const std::string& name, const std::string& pointer, std::string value) {
+    options->overrides.emplace_back(pointer, std::move(value));
+    options->optionAt[pointer] = name;
+}
+
+/// 0, or a relative error that adaptive sampling may aim at.
+double parseNoise(const std::string& name, Text text) {
+    const double noise = parseNumber(name, text, 0.0, kMaximumNoise);
+    if (noise > 0.0 && noise < kMinimumNoise) {
+        fail(ExitCode::Usage, "{}: found '{}', expected a number from {} to {}, or 0 for no adaptive sampling", name,
+             text, kMinimumNoise, kMaximumNoise);
+    }
+    return noise;
+}
+
 /// An option for a choice that the scene has at `pointer`.
 void addScenePart(CLI::App& command, const Options& options, const std::string& name, const std::string& pointer,
                   const std::vector<std::string>& choices, const std::string& help) {
     addValue(command, name, "NAME", help, [=](Text text) {
-        options->overrides.emplace_back(pointer, fmt::format("\"{}\"", parseChoice(name, text, choices)));
+        overrideScene(options, name, pointer, fmt::format("\"{}\"", parseChoice(name, text, choices)));
     });
 }
 
@@ -51,14 +67,13 @@ void addSampling(CLI::App& command, const Options& options) {
 void addEstimator(CLI::App& command, const Options& options) {
     addValue(command, "--noise", "X",
              "Adaptive sampling: parts of the picture get no more samples once their relative\n"
-             "error is X, as in 0.02; at most --spp samples, 65536 by default",
+             "error is X, as in 0.02; at most --spp samples, 65536 by default. 0: as many samples\n"
+             "in all pixels, whatever the scene says",
              [options](Text text) {
-                 options->noise = true;
-                 options->overrides.emplace_back(
-                     "/integrator/noise",
-                     fmt::format("{:.9g}", parseNumber("--noise", text, kMinimumNoise, kMaximumNoise)));
-             })
-        ->excludes(command.get_option("--samples"));
+                 const double noise = parseNoise("--noise", text);
+                 options->noise = noise > 0.0;
+                 overrideScene(options, "--noise", "/integrator/noise", fmt::format("{:.9g}", noise));
+             });
     addValue(command, "--clamp", "X",
              "The most radiance that indirect light may bring to a sample at once: no fireflies,\n"
              "but a darker, biased picture; no limit by default",
@@ -123,7 +138,7 @@ void addPicture(CLI::App& command, const Options& options) {
     });
     addValue(command, "--crop", "x0,y0,x1,y1", "Render this part of the picture only, without bloom",
              [options](Text text) { options->crop = parseCrop("--crop", text); });
-    addValue(command, "--camera", "NAME", "Camera of the scene, by name; the first by default",
+    addValue(command, "--camera", "NAME", "Camera of the scene, by name; by default the one that it chooses",
              [options](Text text) { options->camera = text; });
     addValue(command, "--exposure", "EV", "Stops added before tone mapping, instead of the scene's; for .png output",
              [options](Text text) { options->exposure = parseExposure("--exposure", text); });
@@ -132,7 +147,10 @@ void addPicture(CLI::App& command, const Options& options) {
     addValue(command, "--aov", "LIST",
              fmt::format("Layers beside the picture, for .exr output: all, or a list with commas of\n{}",
                          fmt::join(aovNames(), ", ")),
-             [options](Text text) { options->aovs = parseAovs("--aov", text); });
+             [options](Text text) {
+                 options->aovs = parseAovs("--aov", text);
+                 options->optionAt["/film/aovs"] = "--aov";
+             });
     command.add_flag_callback(
         "--transparent", [options] { options->overrides.emplace_back("/film/transparent", "true"); },
         "Leave the environment out where the camera sees it, and write alpha");
@@ -170,21 +188,24 @@ void addRenderCommand(CLI::App& app, Invocation& invocation) {
     addValue(*command, "--progress", "STYLE", "auto (default: a bar on a terminal), bar, json (lines on stderr), none",
              [options](Text text) { options->progress = parseProgress("--progress", text); });
     addValue(*command, "--stats-json", "FILE",
-             "Write figures: version, scene, scene_hash, device, driver, backend,\n"
-             "seconds (of each stage), voxels, octree_bytes, octree_cached, rays,\n"
-             "rays_per_second, samples, bloom_milliseconds",
+             "Write figures: version, scene, scene_hash, output, device, driver, backend, width,\n"
+             "height, seed, samples, sample_ranges, fewest_samples, frames, frames_found,\n"
+             "interrupted, noise, mean_samples, pixels_left, voxels, cells, octree_bytes,\n"
+             "octree_cached, triangles, rays, rays_per_second, bloom_milliseconds, seconds (of\n"
+             "load, build, store, upload, render, bloom, write, and the total)",
              [options](Text text) { options->statsFile = text; });
-    command->footer("Ctrl-C ends the render after the samples under way, writes the image with those it has, and\n"
-                    "exits with 75; a second one ends it at once.\n\n"
-                    "Examples:\n"
-                    "  aureole render scenes/cornell.json -o cornell.png --spp 64\n"
-                    "  aureole render model.glb -o model.exr --size 1920x1080 --resolution 1024 --time 10m\n"
-                    "  aureole render turn.json -o turn.###.png --frames 0:48 --skip-existing\n"
-                    "  aureole render scene.json -o b.exr --samples 64:128     # a part, see 'aureole merge'\n"
-                    "  aureole render scene.json -o truth.exr --backend reference --no-bloom\n"
-                    "  aureole render scene.json -o layers.exr --aov albedo,normal,direct,indirect,emission\n"
-                    "  aureole render scene.json -o even.exr --noise 0.02 --time 10m --transparent\n"
-                    "  aureole render scene.json -o out.exr --set /materials/wall/albedo=0.5 --set /film/filter=box");
+    command->footer(
+        "Ctrl-C ends the render after the samples under way, writes the image with those it has, and\n"
+        "exits with 75; a second one ends it at once. With --frames, the frame under way is not written.\n\n"
+        "Examples:\n"
+        "  aureole render scenes/cornell.json -o cornell.png --spp 64\n"
+        "  aureole render model.glb -o model.exr --size 1920x1080 --resolution 1024 --time 10m\n"
+        "  aureole render turn.json -o turn.###.png --frames 0:48 --skip-existing\n"
+        "  aureole render scene.json -o b.exr --samples 64:128     # a part, see 'aureole merge'\n"
+        "  aureole render scene.json -o truth.exr --backend reference --no-bloom\n"
+        "  aureole render scene.json -o layers.exr --aov albedo,normal,direct,indirect,emission\n"
+        "  aureole render scene.json -o even.exr --noise 0.02 --time 10m --transparent\n"
+        "  aureole render scene.json -o out.exr --set /materials/wall/albedo=0.5 --set /film/filter=box");
     command->callback([options, &invocation] {
         invocation.run = [options, &invocation] {
             options->commandLine = invocation.commandLine;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -17,7 +18,9 @@ struct RenderOptions {
     std::string scene;
     std::string output;
     std::vector<SceneOverride> overrides; ///< --set, then those of other options
-    std::optional<std::uint32_t> level;   ///< of detail, for an octree as the scene
+    std::map<std::string, std::string>
+        optionAt;                       ///< what option set a place of the scene, by its pointer; without --set
+    std::optional<std::uint32_t> level; ///< of detail, for an octree as the scene
     std::optional<std::uint32_t> samplesPerPixel;
     std::optional<std::pair<std::uint32_t, std::uint32_t>> sampleRange;
     std::optional<std::pair<std::uint32_t, std::uint32_t>> frames; ///< of the scene's animation
@@ -27,7 +30,7 @@ struct RenderOptions {
     std::optional<double> exposure;
     std::optional<std::string> tonemap;
     std::optional<AovSet> aovs;
-    bool noise = false; ///< --noise was given; its value is among the overrides
+    bool noise = false; ///< --noise asks for adaptive sampling; its value is among the overrides
     std::string camera;
     bool reference = false; ///< the reference backend instead of the GPU's
     bool noBloom = false;

@@ -1,6 +1,9 @@
 #include "cli/render_report.h"
 
+#include <algorithm>
 #include <span>
+
+#include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
 
@@ -32,7 +35,9 @@ Json toJson(const RenderReport& report) {
             {"seed", report.seed},
             {"samples", report.samplesPerPixel},
             {"sample_ranges", report.samples},
+            {"fewest_samples", orNull(report.fewestSamples)},
             {"frames", orNull(report.frames)},
+            {"frames_found", orNull(report.framesFound)},
             {"interrupted", report.interrupted},
             {"noise", orNull(report.noise)},
             {"mean_samples", orNull(report.meanSamples)},
@@ -56,7 +61,41 @@ Json toJson(const RenderReport& report) {
               {"total", report.totalSeconds}}}};
 }
 
+/// "32", or of frames that do not have the same "12 to 40".
+std::string samplesText(const RenderReport& report) {
+    const std::uint64_t fewest = report.fewestSamples.value_or(report.samplesPerPixel);
+    return fewest == report.samplesPerPixel ? fmt::to_string(fewest)
+                                            : fmt::format("{} to {}", fewest, report.samplesPerPixel);
+}
+
+void printWritten(const RenderReport& report) {
+    const std::string size = fmt::format("({}x{})", report.width, report.height);
+    if (!report.frames) {
+        logInfo("written  {} {}", report.output, size);
+        return;
+    }
+    const std::uint64_t found = report.framesFound.value_or(0);
+    const std::string there = found > 0 ? fmt::format(", {} {} there already", found, found == 1 ? "was" : "were") : "";
+    logInfo("written  {} {}, {} {}{}", *report.frames == 0 ? "no" : fmt::to_string(*report.frames),
+            *report.frames == 1 ? "frame" : "frames", report.output, size, there);
+}
+
 } // namespace
+
+void RenderReport::addPicture(std::uint64_t perPixel) {
+    const bool isFirst = samplesPerPixel == 0;
+    samplesPerPixel = std::max(samplesPerPixel, perPixel);
+    if (frames) {
+        fewestSamples = isFirst ? perPixel : std::min(fewestSamples.value_or(perPixel), perPixel);
+    }
+}
+
+void RenderReport::addNoise(std::uint64_t all, std::uint64_t left, double sampleSum) {
+    const double before = meanSamples.value_or(0.0) * static_cast<double>(pixels.value_or(0));
+    pixels = pixels.value_or(0) + all;
+    pixelsLeft = pixelsLeft.value_or(0) + left;
+    meanSamples = (before + sampleSum) / static_cast<double>(*pixels);
+}
 
 double RenderReport::raysPerSecond() const {
     return renderSeconds > 0.0 ? static_cast<double>(rays) / renderSeconds : 0.0;
@@ -72,8 +111,11 @@ void printReport(const RenderReport& report) {
     if (report.triangles) {
         logInfo("scene    {} triangles, hierarchy built in {}", *report.triangles, formatDuration(report.buildSeconds));
     }
-    logInfo("render   {} samples per pixel in {}, {} rays, {:.2f} Mray/s", report.samplesPerPixel,
-            formatDuration(report.renderSeconds), report.rays, report.raysPerSecond() * 1e-6);
+    if (report.rays > 0 || report.samplesPerPixel > 0) {
+        logInfo("render   {} in {}, {} rays, {:.2f} Mray/s",
+                report.samplesPerPixel > 0 ? samplesText(report) + " samples per pixel" : "no whole frame",
+                formatDuration(report.renderSeconds), report.rays, report.raysPerSecond() * 1e-6);
+    }
     if (report.noise && report.pixels && report.pixelsLeft) {
         const std::uint64_t done = *report.pixels - *report.pixelsLeft;
         logInfo("noise    {} of {} pixels ({:.1f} %) reached {:g}, {:.1f} samples per pixel on average", done,
@@ -83,7 +125,7 @@ void printReport(const RenderReport& report) {
     if (report.bloomMilliseconds) {
         logInfo("bloom    {:.2f} ms", *report.bloomMilliseconds);
     }
-    logInfo("written  {} ({}x{})", report.output, report.width, report.height);
+    printWritten(report);
 }
 
 void writeReport(const std::filesystem::path& path, const RenderReport& report) {

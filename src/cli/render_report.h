@@ -29,9 +29,11 @@ struct RenderReport {
     std::uint32_t width = 0; ///< of the image written
     std::uint32_t height = 0;
     std::uint32_t seed = 0;
-    std::uint64_t samplesPerPixel = 0;   ///< those in the image
-    std::string samples;                 ///< their ranges
-    std::optional<std::uint64_t> frames; ///< pictures written; the figures are those of all of them
+    std::uint64_t samplesPerPixel = 0;          ///< those in the image; of frames, in the one that has most
+    std::optional<std::uint64_t> fewestSamples; ///< of frames, in the one that has fewest
+    std::string samples;                        ///< their ranges
+    std::optional<std::uint64_t> frames;        ///< pictures written; the figures are those of all of them
+    std::optional<std::uint64_t> framesFound;   ///< that have a file from before, with --skip-existing
     bool interrupted = false;
     // Of adaptive sampling; samplesPerPixel is then the most that a pixel has.
     std::optional<double> noise; ///< the relative error to reach
@@ -55,6 +57,10 @@ struct RenderReport {
     double totalSeconds = 0.0;
 
     double raysPerSecond() const;
+    /// Counts a picture with so many samples in every pixel, or at most in one.
+    void addPicture(std::uint64_t perPixel);
+    /// Counts its pixels: all, those that did not reach the error, and the samples that they have together.
+    void addNoise(std::uint64_t all, std::uint64_t left, double sampleSum);
 };
 
 /// The report for people, on stderr.

@@ -7,7 +7,7 @@
 
 #include "cli/arguments.h"
 #include "cli/commands.h"
-#include "scene/load.h"
+#include "scene/scene_conflicts.h"
 
 namespace aureole::cli {
 
@@ -24,9 +24,11 @@ ExitCode validate(const ValidateOptions& options) {
     for (const std::string& text : options.overrides) {
         overrides.push_back(parseOverride("--set", text));
     }
-    const std::vector<SceneProblem> problems = validateScene(options.scene, overrides);
+    const auto [problems, cameras] = checkScene(options.scene, overrides);
     if (problems.empty()) {
-        fmt::print("{}: valid\n", options.scene);
+        const std::string choice =
+            cameras.empty() ? "" : fmt::format("; to render, --camera with '{}'", fmt::join(cameras, "', '"));
+        fmt::print("{}: valid{}\n", options.scene, choice);
         return ExitCode::Done;
     }
     std::vector<std::string> lines;

@@ -18,8 +18,9 @@ namespace {
 constexpr const char* kSamplesAttribute = "aureole.samples";
 constexpr const char* kCountsAttribute = "aureole.sample_counts";
 /// What must agree between the parts of one picture; the hash last, because it covers some of the others and says less.
-constexpr std::array kIdentity = {"aureole.size", "aureole.crop",    "aureole.camera",
-                                  "aureole.seed", "aureole.backend", "aureole.scene_hash"};
+constexpr std::array kIdentity = {"aureole.size",    "aureole.crop",      "aureole.camera",   "aureole.seed",
+                                  "aureole.backend", "aureole.sampler",   "aureole.sampling", "aureole.light_sampling",
+                                  "aureole.clamp",   "aureole.scene_hash"};
 constexpr std::array kMeans = {"R", "G", "B"};
 constexpr std::array kMoments = {"moment.R", "moment.G", "moment.B"};
 constexpr std::array kVariances = {"variance.R", "variance.G", "variance.B"};
@@ -300,6 +301,25 @@ void addFilm(FilmSums& total, const FilmSums& film) {
     }
 }
 
+/// Fails where two parts have the same samples, naming both.
+void checkApart(const std::vector<std::pair<SampleRanges, std::size_t>>& parts, const std::vector<std::string>& files) {
+    std::vector<std::pair<std::pair<std::uint32_t, std::uint32_t>, std::size_t>> ranges;
+    for (const auto& [samples, index] : parts) {
+        for (const auto& range : samples) {
+            ranges.emplace_back(range, index);
+        }
+    }
+    std::sort(ranges.begin(), ranges.end());
+    for (std::size_t i = 1; i < ranges.size(); ++i) {
+        const auto& [before, first] = ranges[i - 1];
+        const auto& [range, second] = ranges[i];
+        if (range.first < before.second) {
+            fail(ExitCode::BadInput, "{}: found samples {}:{}, expected others than {}:{} of {}, which overlap them",
+                 files[second], range.first, range.second, before.first, before.second, files[first]);
+        }
+    }
+}
+
 } // namespace
 
 Image mergeParts(const std::vector<Image>& parts, const std::vector<std::string>& files) {
@@ -325,6 +345,7 @@ Image mergeParts(const std::vector<Image>& parts, const std::vector<std::string>
         }
         ranges.insert(ranges.end(), film.samples.begin(), film.samples.end());
     }
+    checkApart(order, files);
     total.samples = joinRanges(ranges);
     if (total.samples.size() > 1) {
         logWarning("samples are missing between the parts: found {}", formatSamples(total.samples));

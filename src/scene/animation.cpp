@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include <fmt/format.h>
 #include <glm/gtc/matrix_transform.hpp>
 
 #include "core/error.h"
@@ -91,9 +92,8 @@ Camera onTurntable(const Animation& animation, Camera camera, double frame) {
     return camera;
 }
 
-} // namespace
-
-Camera cameraAtFrame(const Scene& scene, std::uint32_t frame) {
+/// Where the camera is at a frame, be it a place to look from or not.
+Camera placeAtFrame(const Scene& scene, std::uint32_t frame) {
     const Animation& animation = scene.animation.value();
     Camera camera = scene.cameras.at(animation.camera);
     if (animation.kind == AnimationKind::Turntable) {
@@ -107,12 +107,33 @@ Camera cameraAtFrame(const Scene& scene, std::uint32_t frame) {
     camera.verticalFov = std::clamp(v[9], kMinimumFov, kMaximumFov);
     camera.height = std::max(v[10], 1e-6);
     camera.focusDistance = std::max(v[11], 0.0);
+    return camera;
+}
+
+std::optional<std::string> faultOf(const Camera& camera, std::uint32_t frame) {
     const glm::dvec3 axis = camera.target - camera.position;
+    if (glm::length(axis) == 0.0) {
+        return fmt::format("found 'target' equal to 'position' for the camera '{}' at frame {}, expected them apart",
+                           camera.name, frame);
+    }
     if (glm::length(glm::cross(axis, camera.up)) <= 1e-9 * glm::length(axis) * glm::length(camera.up)) {
-        fail(ExitCode::BadInput,
-             "{}: /animation/path: found camera '{}' at frame {} with 'up' parallel to its view axis or no view axis, "
-             "expected keys that keep them apart",
-             scene.file.string(), camera.name, frame);
+        return fmt::format("found 'up' zero or parallel to the view axis of the camera '{}' at frame {}, expected it "
+                           "to point aside",
+                           camera.name, frame);
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
+std::optional<std::string> faultOfFrame(const Scene& scene, std::uint32_t frame) {
+    return faultOf(placeAtFrame(scene, frame), frame);
+}
+
+Camera cameraAtFrame(const Scene& scene, std::uint32_t frame) {
+    const Camera camera = placeAtFrame(scene, frame);
+    if (const std::optional<std::string> fault = faultOf(camera, frame)) {
+        fail(ExitCode::BadInput, "{}: /animation: {}", scene.file.string(), *fault);
     }
     return camera;
 }

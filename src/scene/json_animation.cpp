@@ -1,6 +1,7 @@
 // "animation".
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "scene/scene_draft.h"
 
@@ -15,17 +16,44 @@ void readTurntable(ObjectReader& in, const Camera& camera, Animation& animation)
     }
     animation.centre = camera.target;
     in.vector("centre", animation.centre);
-    if (in.vector("axis", animation.axis)) {
-        if (glm::length(animation.axis) == 0.0) {
-            in.find("axis")->expected("a direction of length above 0");
-            return;
-        }
-        animation.axis = glm::normalize(animation.axis);
+    if (const auto axis = in.find("axis")) {
+        readDirection(*axis, animation.axis);
     }
     in.number("degrees", animation.degrees, {-360000.0, 360000.0});
 }
 
-CameraKey readKey(ObjectReader& in, const Camera& camera) {
+/// A camera and whether it has an aperture to focus, be it of radius 0.
+struct Moved {
+    Camera camera;
+    bool hasLens = true;
+};
+
+Moved movedCamera(const ObjectReader& root, const std::vector<Camera>& cameras, std::uint32_t index) {
+    if (cameras.empty()) {
+        return {};
+    }
+    const Camera& camera = cameras[index];
+    const Json& keys = root.value().json()["cameras"][camera.name];
+    const bool perspective = camera.projection == Projection::Perspective;
+    return {camera, keys.contains("apertureRadius") || (perspective && keys.contains("fNumber"))};
+}
+
+/// Notes what a camera of this kind does not have.
+void checkKey(const ObjectReader& in, const Moved& moved) {
+    const Camera& camera = moved.camera;
+    const auto refuse = [&](const char* key, bool used, const char* user) {
+        if (in.has(key) && !used) {
+            in.problem(key, fmt::format("found '{}' for the camera '{}', which has none; expected it for {}", key,
+                                        camera.name, user));
+        }
+    };
+    refuse("verticalFov", camera.projection == Projection::Perspective, "one of the projection 'perspective'");
+    refuse("height", camera.projection == Projection::Orthographic, "one of the projection 'orthographic'");
+    refuse("focusDistance", moved.hasLens, "one with 'apertureRadius' or 'fNumber'");
+}
+
+CameraKey readKey(ObjectReader& in, const Moved& moved) {
+    const Camera& camera = moved.camera;
     CameraKey key{
         0, camera.position, camera.target, camera.up, camera.verticalFov, camera.height, camera.focusDistance};
     if (in.require("frame")) {
@@ -34,13 +62,14 @@ CameraKey readKey(ObjectReader& in, const Camera& camera) {
     in.vector("position", key.position);
     in.vector("target", key.target);
     in.vector("up", key.up);
+    checkKey(in, moved);
     in.number("verticalFov", key.verticalFov, {kMinimumFov, kMaximumFov});
     in.number("height", key.height, kPositive);
     in.number("focusDistance", key.focusDistance, kNotNegative);
     return key;
 }
 
-void readPath(ObjectReader& in, const Camera& camera, Animation& animation) {
+void readPath(ObjectReader& in, const Moved& moved, Animation& animation) {
     animation.kind = AnimationKind::Path;
     in.choice<bool>("interpolation", animation.smooth, {{"catmull-rom", true}, {"linear", false}});
     const auto keys = in.require("keys");
@@ -49,7 +78,7 @@ void readPath(ObjectReader& in, const Camera& camera, Animation& animation) {
     }
     const bool read = keys->readArray([&](const ValueReader& element) {
         element.readObject([&](ObjectReader& object) {
-            const CameraKey key = readKey(object, camera);
+            const CameraKey key = readKey(object, moved);
             if (!animation.keys.empty() && key.frame <= animation.keys.back().frame) {
                 object.problem(fmt::format("found frame {} after frame {}, expected ascending frames", key.frame,
                                            animation.keys.back().frame));
@@ -78,9 +107,14 @@ void readAnimation(ObjectReader& root, SceneDraft& draft) {
                 animation.camera = static_cast<std::uint32_t>(*index);
             }
         }
-        const Camera camera = cameras.empty() ? Camera{} : cameras[animation.camera];
-        const bool turns = in.object("turntable", [&](ObjectReader& body) { readTurntable(body, camera, animation); });
-        const bool moves = in.object("path", [&](ObjectReader& body) { readPath(body, camera, animation); });
+        if (!in.has("camera") && !draft.scene.hasDefaultCamera) {
+            in.problem(
+                fmt::format("expected the key 'camera', which says what camera moves: '{}'", fmt::join(names, "', '")));
+        }
+        const Moved moved = movedCamera(root, cameras, animation.camera);
+        const bool turns =
+            in.object("turntable", [&](ObjectReader& body) { readTurntable(body, moved.camera, animation); });
+        const bool moves = in.object("path", [&](ObjectReader& body) { readPath(body, moved, animation); });
         if (in.has("turntable") == in.has("path")) {
             in.problem(fmt::format("found {} of 'turntable' and 'path', expected exactly one",
                                    in.has("path") ? "both" : "none"));

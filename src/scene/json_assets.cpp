@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/log.h"
 #include "scene/primitives.h"
 #include "scene/scene_draft.h"
 
@@ -244,6 +245,12 @@ struct Primitive {
 constexpr std::array<Primitive, 4> kPrimitives = {
     {{"box", readBox}, {"sphere", readSphere}, {"quad", readQuad}, {"mesh", readInlineMesh}}};
 
+bool hasNormalMaps(const Scene& scene, const PlacedAsset& asset) {
+    const auto first = scene.materials.begin() + asset.firstMaterial;
+    return std::any_of(first, first + asset.materialCount,
+                       [](const Material& material) { return material.normalTexture.used(); });
+}
+
 std::optional<PlacedAsset> readAsset(const std::string& name, ObjectReader& in, SceneDraft& draft) {
     std::optional<PlacedAsset> placed;
     std::size_t kinds = 0;
@@ -253,6 +260,10 @@ std::optional<PlacedAsset> readAsset(const std::string& name, ObjectReader& in, 
         ++kinds;
         in.boolean("normalGreenDown", normalGreenDown);
         placed = readFileAsset(*file, normalGreenDown, draft);
+        if (placed && normalGreenDown && !hasNormalMaps(draft.scene, *placed)) {
+            logWarning("{}: {}/normalGreenDown: found true, but no material of the model has a normal map",
+                       draft.scene.file.string(), in.pointer());
+        }
     }
     for (const Primitive& primitive : kPrimitives) {
         if (const auto value = in.find(primitive.key)) {

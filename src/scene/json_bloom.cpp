@@ -61,14 +61,7 @@ void readSeed(ObjectReader& in, std::uint32_t& seed) {
 void readAperture(ObjectReader& in, SceneDraft& draft) {
     BloomAperture& aperture = draft.scene.bloom.aperture;
     readLens(in, aperture.lens);
-    std::uint32_t blades = aperture.blades;
-    if (in.integer("blades", blades, 0, kMaximumBlades)) {
-        if (blades > 0 && blades < kMinimumBlades) {
-            in.find("blades")->expected("0 or a whole number from 3 to 64");
-        } else {
-            aperture.blades = blades;
-        }
-    }
+    readBlades(in, aperture.blades, kMaximumBlades);
     in.number("roundness", aperture.roundness, kUnit);
     in.number("rotation", aperture.rotation, {-360.0, 360.0});
     in.integer("dust", aperture.dust, 0, kMaximumDust);

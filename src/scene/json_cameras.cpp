@@ -26,17 +26,45 @@ void checkOrientation(const ObjectReader& in, const Camera& camera) {
 void checkProjection(const ObjectReader& in, const Camera& camera) {
     const auto only = [&](const char* key, Projection projection, const char* name) {
         if (in.has(key) && camera.projection != projection) {
-            in.problem(fmt::format("found '{}', expected it with the projection '{}' only", key, name));
+            in.problem(key, fmt::format("found '{}', expected it with the projection '{}' only", key, name));
         }
     };
     only("verticalFov", Projection::Perspective, "perspective");
     only("height", Projection::Orthographic, "orthographic");
-    if (camera.projection == Projection::Equirectangular) {
-        for (const char* key : {"apertureRadius", "focusDistance", "blades", "bladeRotation", "sensorHeight"}) {
-            if (in.has(key)) {
-                in.problem(fmt::format("found '{}', expected none: a picture of the whole sphere has no lens", key));
-            }
+    if (camera.projection != Projection::Equirectangular) {
+        only("sensorHeight", Projection::Perspective, "perspective");
+        return;
+    }
+    for (const char* key : {"apertureRadius", "focusDistance", "blades", "bladeRotation", "sensorHeight"}) {
+        if (in.has(key)) {
+            in.problem(key, fmt::format("found '{}', expected none: a picture of the whole sphere has no lens", key));
         }
+    }
+}
+
+/// Notes keys that change nothing without others. An aperture of radius 0 counts as one, so that a scene can be tried
+/// without its blur.
+void checkLensKeys(const ObjectReader& in, const Camera& camera) {
+    const bool perspective = camera.projection == Projection::Perspective;
+    const bool hasRadius = in.has("apertureRadius");
+    const bool hasLens = hasRadius || (perspective && in.has("fNumber"));
+    for (const char* key : {"focusDistance", "blades", "bladeRotation"}) {
+        if (in.has(key) && !hasLens && camera.projection != Projection::Equirectangular) {
+            in.problem(key, fmt::format("found '{}' of a pinhole, expected {} beside it", key,
+                                        perspective ? "'apertureRadius' or 'fNumber'" : "'apertureRadius'"));
+        } else if (in.has(key) && hasLens && std::string_view(key) == "bladeRotation" && !in.has("blades")) {
+            in.problem(key, "found 'bladeRotation' of a round iris, expected 'blades' beside it");
+        }
+    }
+    if (perspective && in.has("sensorHeight") && (hasRadius || !in.has("fNumber"))) {
+        in.problem("sensorHeight", hasRadius ? "found 'sensorHeight' beside 'apertureRadius', expected one of them: it "
+                                               "turns 'fNumber' into a radius"
+                                             : "found 'sensorHeight' without 'fNumber', which it turns into a radius");
+    }
+    if (in.has("fNumber") && (hasRadius || !perspective) && !in.has("shutter") && !in.has("iso")) {
+        in.problem("fNumber", fmt::format("found 'fNumber' {}, expected 'shutter' beside it, with which it exposes",
+                                          hasRadius ? "beside 'apertureRadius', which makes the blur"
+                                                    : "of a projection that has no focal length to get a radius from"));
     }
 }
 
@@ -51,14 +79,7 @@ void readLens(ObjectReader& in, double fNumber, Camera& camera) {
         camera.apertureRadius = 0.5 * focalLength / fNumber;
     }
     in.number("focusDistance", camera.focusDistance, kNotNegative);
-    std::uint32_t blades = camera.blades;
-    if (in.integer("blades", blades, 0, kMaximumCameraBlades)) {
-        if (blades > 0 && blades < kMinimumBlades) {
-            in.find("blades")->expected("0 or a whole number from 3 to 16");
-        } else {
-            camera.blades = blades;
-        }
-    }
+    readBlades(in, camera.blades, kMaximumCameraBlades);
     in.number("bladeRotation", camera.bladeRotation, {-360.0, 360.0});
 }
 
@@ -103,6 +124,7 @@ Camera readCamera(const std::string& name, ObjectReader& in) {
         in.require("height");
     }
     checkProjection(in, camera);
+    checkLensKeys(in, camera);
     double fNumber = 0.0;
     in.number("fNumber", fNumber, {kMinimumFNumber, kMaximumFNumber});
     readLens(in, fNumber, camera);
@@ -123,7 +145,8 @@ void readCameras(ObjectReader& root, SceneDraft& draft) {
     if (value && value->json().is_object() && value->json().empty()) {
         value->expected("at least one camera");
     }
-    const auto chosen = names.size() > 1 ? root.require("camera") : root.find("camera");
+    const auto chosen = root.find("camera");
+    draft.scene.hasDefaultCamera = chosen || names.size() < 2;
     if (!chosen || !value) {
         return;
     }

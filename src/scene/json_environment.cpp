@@ -4,6 +4,8 @@
 #include <cmath>
 #include <memory>
 
+#include <fmt/format.h>
+
 #include "core/error.h"
 #include "image/image_file.h"
 #include "scene/scene_draft.h"
@@ -54,22 +56,26 @@ void readImageEnvironment(ObjectReader& in, SceneDraft& draft) {
     in.number("rotation", environment.rotation);
 }
 
-/// Of a length above 0, returned at unit length.
-void readDirection(const ValueReader& value, glm::dvec3& direction) {
-    glm::dvec3 read;
-    if (!value.read(read)) {
-        return;
+/// Notes the keys of a sky's sun, for a sun that is not in a sky.
+bool noteAngles(ObjectReader& in) {
+    bool found = false;
+    for (const char* key : {"elevation", "azimuth"}) {
+        if (in.has(key)) {
+            in.find(key);
+            in.problem(key,
+                       fmt::format("found '{}', expected 'direction', a vector towards the sun: only the sun of an "
+                                   "environment of the type 'sky' is placed by angles",
+                                   key));
+            found = true;
+        }
     }
-    if (glm::length(read) < 1e-12) {
-        value.expected("a direction of a length above 0");
-    } else {
-        direction = glm::normalize(read);
-    }
+    return found;
 }
 
 void readSun(ObjectReader& in, SceneDraft& draft) {
     Sun sun;
-    if (const auto direction = in.require("direction")) {
+    const auto direction = noteAngles(in) ? in.find("direction") : in.require("direction");
+    if (direction) {
         readDirection(*direction, sun.direction);
     }
     in.number("angularDiameter", sun.angularDiameter, {0.001, 180.0});
@@ -86,7 +92,14 @@ glm::dvec3 readSkyDirection(ObjectReader& in, SkyKind kind) {
     double elevation = 45.0;
     double azimuth = -135.0;
     const double lowest = kind == SkyKind::HosekWilkie ? 0.0 : -90.0;
-    const bool hasElevation = in.number("elevation", elevation, {lowest, 90.0});
+    const auto high = in.find("elevation");
+    const bool isLow = high && kind == SkyKind::HosekWilkie && high->json().is_number() &&
+                       high->json().get<double>() < lowest && high->json().get<double>() >= -90.0;
+    if (isLow) {
+        high->expected("an angle from 0 to 90 degrees, as Hosek and Wilkie's model has no sun below the horizon; the "
+                       "model 'simulated' has");
+    }
+    const bool hasElevation = !isLow && in.number("elevation", elevation, {lowest, 90.0});
     const bool hasAzimuth = in.number("azimuth", azimuth);
     const glm::dvec3 direction = skyDirection(elevation, azimuth);
     const auto value = in.find("direction");
@@ -114,8 +127,12 @@ glm::dvec3 turned(const glm::dvec3& direction, double degrees) {
 
 /// The folder of Hosek and Wilkie's published figures.
 void readHosek(ObjectReader& in, SceneDraft& draft) {
-    const auto data = in.require("data");
+    const auto data = in.find("data");
     if (!data) {
+        in.problem(
+            fmt::format("expected the key 'data', which is missing: a folder with {} and {} of the model's authors, "
+                        "as in \"data\": \"hosek\"",
+                        sky::kHosekSkyFile, sky::kHosekSunFile));
         return;
     }
     const auto skyFile = readAssetPathIn(*data, sky::kHosekSkyFile, draft.folder);

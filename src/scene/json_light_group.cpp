@@ -11,6 +11,8 @@ namespace aureole {
 namespace {
 
 constexpr std::size_t kLongestName = 64;
+/// What the layer of the light without a group is called; its name among the groups is "".
+constexpr std::string_view kDefaultName = "default";
 
 /// Groups name layers of EXR files, in which points have a meaning.
 bool isGroupName(const std::string& name) {
@@ -30,6 +32,9 @@ std::uint32_t readLightGroup(ObjectReader& in, SceneDraft& draft) {
     }
     if (!isGroupName(name)) {
         value->expected(fmt::format("up to {} letters, digits, '_' and '-'", kLongestName));
+        return 0;
+    }
+    if (name == kDefaultName) {
         return 0;
     }
     std::vector<std::string>& groups = draft.scene.lightGroups;

@@ -1,23 +1,13 @@
 // "lights": KHR_lights_punctual.
 
+#include <fmt/format.h>
+
 #include "scene/photometry.h"
 #include "scene/scene_draft.h"
 
 namespace aureole {
 
 namespace {
-
-void readDirection(ObjectReader& in, glm::dvec3& direction) {
-    const auto value = in.require("direction");
-    if (!value || !value->read(direction)) {
-        return;
-    }
-    if (glm::length(direction) < 1e-12) {
-        value->expected("a direction of a length above 0");
-        return;
-    }
-    direction = glm::normalize(direction);
-}
 
 void readPosition(ObjectReader& in, glm::dvec3& position) {
     if (const auto value = in.require("position")) {
@@ -29,18 +19,48 @@ void readCone(ObjectReader& in, PunctualLight& light) {
     in.number("innerConeAngle", light.innerConeAngle, {0.0, 90.0});
     in.number("outerConeAngle", light.outerConeAngle, {0.0, 90.0});
     if (light.innerConeAngle >= light.outerConeAngle) {
-        in.problem("found 'innerConeAngle' not below 'outerConeAngle'");
+        in.problem(in.has("innerConeAngle") ? "innerConeAngle" : "outerConeAngle",
+                   fmt::format("found an 'innerConeAngle' of {}{} and an 'outerConeAngle' of {}{}, expected the inner "
+                               "one below the outer one",
+                               light.innerConeAngle, in.has("innerConeAngle") ? "" : " (by default)",
+                               light.outerConeAngle, in.has("outerConeAngle") ? "" : " (by default)"));
     }
+}
+
+using Units = std::vector<std::pair<std::string, LightUnit>>;
+
+/// The unit of `units` that another spelling stands for, or that a light of this type has in place of it.
+std::string unitMeant(const std::string& text, const Units& units) {
+    static const std::vector<std::pair<std::string, std::string>> kMeant = {
+        {"lumen", "lm"},  {"lumens", "lm"}, {"candela", "cd"}, {"candelas", "cd"}, {"lx", "lux"},     {"lm/m2", "lux"},
+        {"lm", "lux"},    {"lux", "lm"},    {"cd", "lux"},     {"lm/sr", "cd"},    {"W/m^2", "W/m2"}, {"W/m²", "W/m2"},
+        {"W/sr", "W/m2"}, {"W/m2", "W/sr"}, {"watt", "W/sr"},  {"Watt", "W/sr"},   {"W", "W/sr"},     {"W", "W/m2"}};
+    for (const auto& [said, meant] : kMeant) {
+        for (const auto& [unit, unused] : units) {
+            if (text == said && unit == meant) {
+                return unit;
+            }
+        }
+    }
+    return {};
 }
 
 /// What the intensity is counted in, of those units that the type has.
 void readUnit(ObjectReader& in, PunctualLight& light) {
     LightUnit unit = LightUnit::Radiometric;
-    if (light.type == LightType::Directional) {
-        in.choice<LightUnit>("unit", unit, {{"W/m2", LightUnit::Radiometric}, {"lux", LightUnit::Lux}});
+    const Units units =
+        light.type == LightType::Directional
+            ? Units{{"W/m2", LightUnit::Radiometric}, {"lux", LightUnit::Lux}}
+            : Units{{"W/sr", LightUnit::Radiometric}, {"cd", LightUnit::Candela}, {"lm", LightUnit::Lumen}};
+    const auto value = in.find("unit");
+    const std::string meant =
+        value && value->json().is_string() ? unitMeant(value->json().get<std::string>(), units) : std::string();
+    if (meant.empty()) {
+        in.choice<LightUnit>("unit", unit, units);
     } else {
-        in.choice<LightUnit>("unit", unit,
-                             {{"W/sr", LightUnit::Radiometric}, {"cd", LightUnit::Candela}, {"lm", LightUnit::Lumen}});
+        const char* const known = light.type == LightType::Directional ? "'W/m2', 'lux'" : "'W/sr', 'cd', 'lm'";
+        value->expected(fmt::format("{} for a {} light (did you mean '{}'?)", known,
+                                    light.type == LightType::Directional ? "directional" : "point or spot", meant));
     }
     light.intensity *= static_cast<float>(intensityPerUnit(unit, light));
 }
@@ -65,7 +85,9 @@ PunctualLight readLight(const std::string& name, ObjectReader& in, SceneDraft& d
         readPosition(in, light.position);
     }
     if (light.type != LightType::Point) {
-        readDirection(in, light.direction);
+        if (const auto direction = in.require("direction")) {
+            readDirection(*direction, light.direction);
+        }
     }
     if (light.type == LightType::Spot) {
         readCone(in, light);

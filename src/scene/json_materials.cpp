@@ -216,6 +216,28 @@ void readModelValues(ObjectReader& in, SceneDraft& draft, Material& material) {
     in.colour("absorption", material.absorption, kNotNegative);
 }
 
+/// Notes keys that change nothing without others.
+void checkCompanions(const ObjectReader& in, const Material& material) {
+    const auto needs = [&](const char* key, bool met, const char* what, const char* expected) {
+        if (in.has(key) && !met) {
+            in.problem(key, fmt::format("found '{}' {}, expected {}", key, what, expected));
+        }
+    };
+    const bool emits = in.has("emission") || in.has("emissionTexture");
+    for (const char* key : {"emissionStrength", "lightGroup"}) {
+        needs(key, emits, "of a material without emission", "'emission' or 'emissionTexture' beside it");
+    }
+    for (const char* key : {"normalScale", "normalGreenDown"}) {
+        needs(key, in.has("normalTexture"), "without a normal map", "'normalTexture' beside it");
+    }
+    // A mode that is none was noted before.
+    const bool modeIsKnown = !in.has("alphaMode") || in.value().json()["alphaMode"] == "opaque";
+    const bool isOpaque = modeIsKnown && material.alphaMode == AlphaMode::Opaque;
+    needs("alpha", !isOpaque, "of an opaque material", "'alphaMode' 'mask' or 'blend' beside it");
+    needs("alphaCutoff", !isOpaque && material.alphaMode != AlphaMode::Blend, "of a material without a mask",
+          "'alphaMode' 'mask' beside it");
+}
+
 Material readMaterial(const std::string& name, ObjectReader& in, SceneDraft& draft) {
     Material material;
     material.name = name;
@@ -240,6 +262,7 @@ Material readMaterial(const std::string& name, ObjectReader& in, SceneDraft& dra
     readTexture(in, "normalTexture", false, draft, material.normalTexture);
     in.number("normalScale", material.normalScale, {-100.0, 100.0});
     in.boolean("normalGreenDown", material.normalGreenDown);
+    checkCompanions(in, material);
     return material;
 }
 

@@ -325,6 +325,10 @@ void ObjectReader::problem(std::string message) const {
     log().add(pointer(), std::move(message));
 }
 
+void ObjectReader::problem(std::string_view key, std::string message) const {
+    log().add(childPointer(pointer(), key), std::move(message));
+}
+
 void ObjectReader::finish() const {
     for (const auto& [key, unused] : object_.json().items()) {
         if (std::find(asked_.begin(), asked_.end(), key) == asked_.end()) {

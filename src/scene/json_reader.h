@@ -114,6 +114,8 @@ public:
 
     /// Notes a problem with the whole object.
     void problem(std::string message) const;
+    /// Notes a problem with a key of it.
+    void problem(std::string_view key, std::string message) const;
     /// Notes every key that nobody asked for, with the nearest one somebody did.
     void finish() const;
 

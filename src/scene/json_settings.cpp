@@ -75,7 +75,6 @@ void readSettings(ObjectReader& root, SceneDraft& draft) {
     });
     root.object("integrator", [&](ObjectReader& in) {
         IntegratorSettings& integrator = draft.scene.integrator;
-        in.integer("samplesPerPixel", integrator.samplesPerPixel, 1, kMaximumSamplesPerPixel);
         in.integer("maxDepth", integrator.maxDepth, 0, kMaximumDepth);
         in.integer("seed", integrator.seed, 0, std::numeric_limits<std::uint32_t>::max());
         in.choice<LightSampling>(
@@ -89,6 +88,10 @@ void readSettings(ObjectReader& root, SceneDraft& draft) {
                                {{"independent", SamplerKind::Independent}, {"sobol", SamplerKind::Sobol}});
         in.number("clamp", integrator.clamp, {0.0, kMaximumNumber});
         in.number("noise", integrator.noise, {0.0, kMaximumNoise});
+        if (integrator.noise > 0.0) {
+            integrator.samplesPerPixel = kDefaultAdaptiveSamples;
+        }
+        in.integer("samplesPerPixel", integrator.samplesPerPixel, 1, kMaximumSamplesPerPixel);
     });
     root.object("bloom", [&](ObjectReader& in) { readBloom(in, draft); });
 }

@@ -58,6 +58,9 @@ inline constexpr double kDefaultSurfaceError = 0.25;
 inline constexpr double kMaximumSurfaceError = 16.0;
 
 inline constexpr std::uint32_t kMaximumSamplesPerPixel = std::uint32_t{1} << 30U;
+inline constexpr std::uint32_t kDefaultSamplesPerPixel = 64;
+/// With adaptive sampling, the most that a pixel gets unless told otherwise.
+inline constexpr std::uint32_t kDefaultAdaptiveSamples = 65536;
 inline constexpr std::uint32_t kMaximumDepth = 65535;
 
 /// Lengths, coordinates and radiances are at most this, far inside float.

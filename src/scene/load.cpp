@@ -10,6 +10,7 @@
 #include "core/log.h"
 #include "scene/json_override.h"
 #include "scene/model_defaults.h"
+#include "scene/scene_conflicts.h"
 #include "scene/scene_draft.h"
 #include "scene/scene_reader.h"
 
@@ -249,7 +250,40 @@ Scene loadScene(const fs::path& file, const std::vector<SceneOverride>& override
 }
 
 std::vector<SceneProblem> validateScene(const fs::path& file, const std::vector<SceneOverride>& overrides) {
-    return readScene(file, overrides).log.problems;
+    return checkScene(file, overrides).problems;
+}
+
+Validation checkScene(const fs::path& file, const std::vector<SceneOverride>& overrides) {
+    SceneReading reading = readScene(file, overrides);
+    Validation validation{std::move(reading.log.problems), {}};
+    if (!validation.problems.empty()) {
+        return validation;
+    }
+    const Scene& scene = reading.scene;
+    validation.problems = placeConflicts(file, overrides, findConflicts(scene, defaultUse(scene)));
+    for (const Camera& camera : scene.cameras) {
+        if (!scene.hasDefaultCamera) {
+            validation.cameras.push_back(camera.name);
+        }
+    }
+    return validation;
+}
+
+std::vector<SceneProblem> placeConflicts(const fs::path& file, const std::vector<SceneOverride>& overrides,
+                                         const std::vector<SceneConflict>& conflicts) {
+    std::vector<SceneProblem> problems;
+    for (const SceneConflict& conflict : conflicts) {
+        const std::string with = conflict.with.empty() ? "" : fmt::format(" (see {})", conflict.with);
+        problems.push_back({conflict.pointer, 0, conflict.message + with});
+    }
+    std::vector<std::string> overridden;
+    for (const auto& [pointer, unused] : overrides) {
+        overridden.push_back(pointer);
+    }
+    if (!problems.empty()) {
+        placeProblems(problems, isSceneFile(file) ? readTextFile(file, JsonLimits{}.bytes) : "", overridden);
+    }
+    return problems;
 }
 
 std::string describeProblem(const fs::path& file, const SceneProblem& problem) {

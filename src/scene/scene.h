@@ -246,7 +246,7 @@ enum class DirectionSampling { Bsdf, Cosine, Uniform };
 enum class SamplerKind { Independent, Sobol };
 
 struct IntegratorSettings {
-    std::uint32_t samplesPerPixel = 64;
+    std::uint32_t samplesPerPixel = kDefaultSamplesPerPixel;
     std::uint32_t maxDepth = 0; ///< surface hits of a path; 0 is unlimited
     std::uint32_t seed = 0;
     LightSampling lightSampling = LightSampling::Mis;
@@ -337,6 +337,7 @@ struct Scene {
     std::optional<OctreeInstance> octree;     ///< alone: then there are no mesh instances and no voxel instances
     std::vector<std::string> lightGroups{""}; ///< names; the first has the lights that no other has
     std::vector<Camera> cameras;              ///< at least one; the first is the default
+    bool hasDefaultCamera = true;             ///< else there are several, and the scene chooses none
     std::optional<Animation> animation;
     std::vector<PunctualLight> lights;
     Environment environment;

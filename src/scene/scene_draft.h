@@ -61,6 +61,13 @@ void readBloom(ObjectReader& in, SceneDraft& draft);
 /// "lightGroup" of an object, as an index into Scene::lightGroups, where new names are added.
 std::uint32_t readLightGroup(ObjectReader& in, SceneDraft& draft);
 
+/// "blades" of an object: 0, or a whole number from kMinimumBlades to `most`.
+void readBlades(ObjectReader& in, std::uint32_t& blades, std::uint32_t most);
+
+/// "direction" and the like: a vector of a length above 0, brought to unit length. False, with a problem noted, where
+/// it is none.
+bool readDirection(const ValueReader& value, glm::dvec3& direction);
+
 /// Reads the name of a file inside the scene's folder and resolves it; notes a problem where that fails.
 std::optional<std::filesystem::path> readAssetPath(const ValueReader& value, const std::filesystem::path& folder);
 

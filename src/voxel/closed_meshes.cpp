@@ -6,6 +6,7 @@
 #include "core/log.h"
 #include "core/parallel.h"
 #include "scene/surface.h"
+#include "voxel/grid.h"
 
 namespace aureole {
 
@@ -73,6 +74,31 @@ EdgeSums edgeSums(const Primitives& primitives, std::uint32_t instance) {
     return sums;
 }
 
+bool isGlass(const Scene& scene, const MeshInstance& instance) {
+    return materialOf(scene, instance).model == MaterialModel::Dielectric;
+}
+
+/// The closures of meshes of glass, the others counted as open; warns of open ones, with what comes of that.
+std::vector<Closure> checkGlass(const Primitives& primitives, const char* consequence) {
+    const Scene& scene = primitives.scene();
+    if (findGlass(scene) == nullptr) {
+        return {};
+    }
+    std::vector<Closure> closures = meshClosures(primitives);
+    bool warned = false;
+    for (std::uint32_t i = 0; i < closures.size(); ++i) {
+        const MeshInstance& instance = scene.meshInstances[i];
+        if (!isGlass(scene, instance)) {
+            closures[i] = Closure::Open;
+        } else if (closures[i] == Closure::Open && !warned) {
+            logWarning("{}: mesh '{}' is of glass and not closed: {}", scene.file.string(),
+                       scene.meshes[instance.mesh].name, consequence);
+            warned = true;
+        }
+    }
+    return closures;
+}
+
 } // namespace
 
 std::vector<Closure> meshClosures(const Primitives& primitives) {
@@ -115,27 +141,28 @@ std::vector<Closure> closedMeshes(const Primitives& primitives) {
 }
 
 std::vector<Closure> glassClosures(const Primitives& primitives) {
-    const Scene& scene = primitives.scene();
-    const auto isGlass = [&](const MeshInstance& instance) {
-        return materialOf(scene, instance).model == MaterialModel::Dielectric;
-    };
-    if (std::none_of(scene.meshInstances.begin(), scene.meshInstances.end(), isGlass)) {
-        return {};
-    }
-    std::vector<Closure> closures = meshClosures(primitives);
-    bool warned = false;
-    for (std::uint32_t i = 0; i < closures.size(); ++i) {
-        const MeshInstance& instance = scene.meshInstances[i];
-        if (!isGlass(instance)) {
-            closures[i] = Closure::Open;
-        } else if (closures[i] == Closure::Open && !warned) {
-            logWarning("{}: mesh '{}' is of glass and not closed: its surface is glass, its inside is not",
-                       scene.file.string(), scene.meshes[instance.mesh].name);
-            warned = true;
-        }
-    }
+    std::vector<Closure> closures = checkGlass(primitives, "its surface is glass, its inside is not");
     const bool any = std::any_of(closures.begin(), closures.end(), [](Closure c) { return c != Closure::Open; });
     return any ? closures : std::vector<Closure>();
+}
+
+const MeshInstance* findGlass(const Scene& scene) {
+    const auto found = std::find_if(scene.meshInstances.begin(), scene.meshInstances.end(),
+                                    [&](const MeshInstance& instance) { return isGlass(scene, instance); });
+    return found == scene.meshInstances.end() ? nullptr : &*found;
+}
+
+void warnOfOpenGlass(const Primitives& primitives) {
+    checkGlass(primitives, "what goes in by its surface and out by a gap counts as inside");
+}
+
+void warnOfOpenGlass(const Scene& scene) {
+    if (findGlass(scene) == nullptr) {
+        return;
+    }
+    // Vertices that are this near to each other are one.
+    const VoxelGrid grid = fitGrid(scene, scene.voxels.resolution);
+    warnOfOpenGlass(Primitives(scene, grid, false));
 }
 
 } // namespace aureole

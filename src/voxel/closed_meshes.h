@@ -28,4 +28,14 @@ std::vector<Closure> closedMeshes(const Primitives& primitives);
 /// None where all is open. A warning of those that are not closed: their surface alone is of glass.
 std::vector<Closure> glassClosures(const Primitives& primitives);
 
+/// The first mesh instance whose material is a dielectric; nullptr where none is.
+const MeshInstance* findGlass(const Scene& scene);
+
+/// A warning of meshes of glass that are not closed, for renderers that know the inside by the surfaces that a path
+/// crosses: planes, and triangles themselves.
+void warnOfOpenGlass(const Primitives& primitives);
+
+/// The same for a scene whose voxels are not wanted.
+void warnOfOpenGlass(const Scene& scene);
+
 } // namespace aureole

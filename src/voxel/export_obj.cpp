@@ -100,7 +100,7 @@ void writeMaterials(const fs::path& file, const Palette& palette) {
 } // namespace
 
 ExportFigures exportObj(const fs::path& file, const Octree& octree) {
-    Palette palette = gatherPalette(octree);
+    Palette palette = gatherPalette(octree, false);
     ExportFigures figures;
     figures.colours = palette.colours().size();
     figures.exactColours = palette.exact();

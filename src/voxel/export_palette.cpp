@@ -2,19 +2,28 @@
 
 #include <bit>
 
+#include "shared/material.h"
 #include "voxel/export_stream.h"
 #include "voxel/level.h"
 #include "voxel/level_walk.h"
 
 namespace aureole {
 
-Palette gatherPalette(const Octree& octree) {
+PaletteModel paletteModel(const Octree& octree, std::uint32_t material) {
+    const OctreeMaterial& found = octree.materials[material];
+    const bool isGlass = found.model == MODEL_DIELECTRIC || found.model == MODEL_THIN_GLASS;
+    return {isGlass ? found.ior : 0.0F, found.model == MODEL_MIRROR};
+}
+
+Palette gatherPalette(const Octree& octree, bool withModels) {
     PaletteBuilder builder;
     ExportProgress progress("colours", countVoxels(octree, 0));
     walkOctree(octree, 0,
                {[&](const WalkedBlock& block) {
                     for (std::size_t i = 0; i < block.attributes.size(); ++i) {
-                        builder.add(block.attributes[i], block.material(i).emission);
+                        const shared::VoxelMaterial material = block.material(i);
+                        builder.add(block.attributes[i], material.emission,
+                                    withModels ? paletteModel(octree, material.material) : PaletteModel());
                     }
                     progress.add(static_cast<std::uint64_t>(std::popcount(block.mask)));
                 },

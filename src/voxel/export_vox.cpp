@@ -168,9 +168,14 @@ private:
     std::vector<glm::i64vec3> centres_;
 };
 
-/// Index 1 is the first colour; what is inside a solid has that one.
+/// Index 1 is the first colour. What is inside a solid has that one, or of glass that of the last glass before it: what
+/// shines through glass must be glass too.
 void writeModels(ModelWriter& writer, const Octree& octree, Palette& palette) {
     ExportProgress progress("writing", countVoxels(octree, 0));
+    const auto firstGlass = std::find_if(palette.colours().begin(), palette.colours().end(),
+                                         [](const PaletteColour& colour) { return colour.ior > 0.0F; });
+    auto inside =
+        static_cast<std::uint8_t>(firstGlass == palette.colours().end() ? 0 : firstGlass - palette.colours().begin());
     walkOctree(octree, 0,
                {[&](const WalkedBlock& block) {
                     writer.enter(block.code >> kTileShift);
@@ -178,9 +183,12 @@ void writeModels(ModelWriter& writer, const Octree& octree, Palette& palette) {
                     std::size_t next = 0;
                     for (std::uint64_t rest = block.mask; rest != 0; rest &= rest - 1) {
                         const auto bit = static_cast<std::uint32_t>(std::countr_zero(rest));
-                        std::uint8_t colour = 0;
+                        std::uint8_t colour = inside;
                         if (((block.inside >> bit) & 1U) == 0) {
-                            colour = palette.find(block.attributes[next], block.material(next).emission);
+                            const shared::VoxelMaterial material = block.material(next);
+                            colour = palette.find(block.attributes[next], material.emission,
+                                                  paletteModel(octree, material.material));
+                            inside = palette.colours()[colour].ior > 0.0F ? colour : inside;
                             ++next;
                         }
                         writer.add(origin + glm::uvec3(shared::bitCell(bit)), static_cast<std::uint8_t>(colour + 1));
@@ -193,7 +201,7 @@ void writeModels(ModelWriter& writer, const Octree& octree, Palette& palette) {
                     const std::uint64_t count = std::uint64_t{1} << (6U * cubeLevels);
                     writer.enter(first >> (kTileShift + 6U));
                     for (std::uint64_t i = 0; i < count; ++i) {
-                        writer.add(mortonCell(first + i), 1);
+                        writer.add(mortonCell(first + i), static_cast<std::uint8_t>(inside + 1));
                     }
                     progress.add(count);
                 }});
@@ -256,6 +264,14 @@ Attributes materialOf(const PaletteColour& colour) {
                 {"_emit", fmt::format("{:.9g}", double{colour.strength} / std::pow(10.0, flux))},
                 {"_flux", fmt::format("{:.0f}", flux)}};
     }
+    if (colour.ior > 0.0F) {
+        // "_ior", what the index has above 1, is what older versions read.
+        return {{"_type", "_glass"},
+                {"_trans", "1"},
+                {"_rough", fmt::format("{:.9g}", colour.roughness)},
+                {"_ri", fmt::format("{:.9g}", colour.ior)},
+                {"_ior", fmt::format("{:.9g}", colour.ior - 1.0F)}};
+    }
     return {{"_type", "_metal"},
             {"_metal", fmt::format("{:.9g}", colour.metalness)},
             {"_rough", fmt::format("{:.9g}", colour.roughness)}};
@@ -264,7 +280,7 @@ Attributes materialOf(const PaletteColour& colour) {
 void writeMaterials(ExportStream& out, const Palette& palette) {
     for (std::size_t i = 0; i < palette.colours().size(); ++i) {
         const PaletteColour& colour = palette.colours()[i];
-        if (colour.strength > 0.0F || colour.metalness > 0.0F) {
+        if (colour.strength > 0.0F || colour.metalness > 0.0F || colour.ior > 0.0F) {
             writeChunk(out, "MATL", Content().number(static_cast<std::int64_t>(i + 1)).dictionary(materialOf(colour)));
         }
     }
@@ -288,7 +304,7 @@ ExportFigures exportVox(const fs::path& file, const Octree& octree) {
              countVoxels(octree, 0), octree.grid.size.x, octree.grid.size.y, octree.grid.size.z, kVoxVoxels,
              2 * kVoxReach);
     }
-    Palette palette = gatherPalette(octree);
+    Palette palette = gatherPalette(octree, true);
     const Placement placement = placeGrid(octree.grid);
     ExportFigures figures;
     figures.colours = palette.colours().size();

@@ -25,10 +25,10 @@ constexpr double kGloss = 0.2;
 constexpr float kHue = 1.0F / 128.0F;
 constexpr float kAlbedoStep = 1e-3F;
 
-enum class Kind : std::uint32_t { Diffuse, Metal, Light };
+enum class Kind : std::uint32_t { Diffuse, Metal, Light, Glass };
 
 // Keys: the sRGB codes in bits 0 to 23, the kind in bits 24 and 25, and from bit 32 a light's strength as a float, or
-// roughness and, from bit 40, metalness of a metal as they are stored.
+// roughness and, from bit 40, metalness of a metal as they are stored, or roughness and the index of glass.
 constexpr unsigned kKindShift = 24;
 constexpr unsigned kExtraShift = 32;
 
@@ -73,17 +73,25 @@ std::uint64_t lightKey(const std::array<std::uint8_t, 3>& albedo, const glm::vec
            (std::uint64_t{std::bit_cast<std::uint32_t>(strength)} << kExtraShift);
 }
 
-std::uint64_t keyOf(const shared::VoxelAttributes& attributes, const glm::vec3& radiance) {
+constexpr float kIorSteps = 65536.0F;
+
+std::uint64_t keyOf(const shared::VoxelAttributes& attributes, const glm::vec3& radiance, const PaletteModel& model) {
     const std::array<std::uint8_t, 3> codes = srgbAlbedo(attributes);
     const float largest = std::max({radiance.x, radiance.y, radiance.z});
     if (largest > 0.0F) {
         return lightKey(codes, radiance, largest);
     }
-    const std::uint64_t metalness = (attributes.albedo >> 30U) | ((attributes.shading >> 30U) << 2U);
+    const std::uint64_t roughness = model.mirror ? 0U : (attributes.shading >> 18U) & 31U;
+    if (model.ior > 0.0F) {
+        const auto index = static_cast<std::uint64_t>(std::lround(model.ior * kIorSteps));
+        return packCodes(codes) | (static_cast<std::uint64_t>(Kind::Glass) << kKindShift) |
+               ((roughness | (index << 8U)) << kExtraShift);
+    }
+    const std::uint64_t metalness =
+        model.mirror ? 15U : (attributes.albedo >> 30U) | ((attributes.shading >> 30U) << 2U);
     if (metalness == 0) {
         return packCodes(codes);
     }
-    const std::uint64_t roughness = (attributes.shading >> 18U) & 31U;
     return packCodes(codes) | (static_cast<std::uint64_t>(Kind::Metal) << kKindShift) |
            ((roughness | (metalness << 8U)) << kExtraShift);
 }
@@ -102,12 +110,18 @@ PaletteColour colourOf(std::uint64_t key) {
     } else if (kindOf(key) == Kind::Metal) {
         colour.roughness = static_cast<float>(extra & 255U) / 31.0F;
         colour.metalness = static_cast<float>(extra >> 8U) / 15.0F;
+    } else if (kindOf(key) == Kind::Glass) {
+        colour.roughness = static_cast<float>(extra & 255U) / 31.0F;
+        colour.ior = static_cast<float>(extra >> 8U) / kIorSteps;
     }
     return colour;
 }
 
 Kind kindOf(const PaletteColour& colour) {
-    return colour.strength > 0.0F ? Kind::Light : colour.metalness > 0.0F ? Kind::Metal : Kind::Diffuse;
+    if (colour.strength > 0.0F) {
+        return Kind::Light;
+    }
+    return colour.ior > 0.0F ? Kind::Glass : colour.metalness > 0.0F ? Kind::Metal : Kind::Diffuse;
 }
 
 std::array<double, 5> placeOf(const PaletteColour& colour) {
@@ -115,7 +129,8 @@ std::array<double, 5> placeOf(const PaletteColour& colour) {
     if (kindOf(colour) == Kind::Light) {
         return {lab.x, lab.y, lab.z, kStop * std::log2(double{colour.strength}), 0.0};
     }
-    return {lab.x, lab.y, lab.z, kGloss * double{colour.metalness}, kGloss * double{colour.roughness}};
+    // Glass is no metal, metals have no index.
+    return {lab.x, lab.y, lab.z, kGloss * double{colour.metalness + colour.ior}, kGloss * double{colour.roughness}};
 }
 
 /// The mean of a cluster: of its linear colours, so that it is as light as they are together.
@@ -127,6 +142,7 @@ public:
         stops_ += weight * (colour.strength > 0.0F ? std::log2(double{colour.strength}) : 0.0);
         metalness_ += weight * double{colour.metalness};
         roughness_ += weight * double{colour.roughness};
+        ior_ += weight * double{colour.ior};
         kind_ = kindOf(colour);
     }
     bool empty() const { return weight_ == 0.0; }
@@ -136,6 +152,7 @@ public:
         colour.strength = kind_ == Kind::Light ? static_cast<float>(std::exp2(stops_ / weight_)) : 0.0F;
         colour.metalness = static_cast<float>(metalness_ / weight_);
         colour.roughness = static_cast<float>(roughness_ / weight_);
+        colour.ior = static_cast<float>(ior_ / weight_);
         return colour;
     }
 
@@ -145,6 +162,7 @@ private:
     double stops_ = 0.0;
     double metalness_ = 0.0;
     double roughness_ = 0.0;
+    double ior_ = 0.0;
     Kind kind_ = Kind::Diffuse;
 };
 
@@ -197,8 +215,9 @@ std::uint8_t Palette::nearest(std::uint64_t key) const {
     return static_cast<std::uint8_t>(found);
 }
 
-std::uint8_t Palette::find(const shared::VoxelAttributes& attributes, const glm::vec3& radiance) {
-    const std::uint64_t key = keyOf(attributes, radiance);
+std::uint8_t Palette::find(const shared::VoxelAttributes& attributes, const glm::vec3& radiance,
+                           const PaletteModel& model) {
+    const std::uint64_t key = keyOf(attributes, radiance, model);
     const auto found = known_.find(key);
     if (found != known_.end()) {
         return found->second;
@@ -209,8 +228,9 @@ std::uint8_t Palette::find(const shared::VoxelAttributes& attributes, const glm:
     return known_.emplace(key, nearest(key)).first->second;
 }
 
-void PaletteBuilder::add(const shared::VoxelAttributes& attributes, const glm::vec3& radiance) {
-    const std::uint64_t key = keyOf(attributes, radiance);
+void PaletteBuilder::add(const shared::VoxelAttributes& attributes, const glm::vec3& radiance,
+                         const PaletteModel& model) {
+    const std::uint64_t key = keyOf(attributes, radiance, model);
     ++counts_[dropped_ > 0 ? coarser(key, dropped_) : key];
     if (counts_.size() > kMostKeys) {
         coarsen();

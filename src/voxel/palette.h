@@ -18,12 +18,19 @@ std::array<std::uint8_t, 3> srgbCodes(const glm::vec3& linear);
 /// An albedo as a voxel stores it, in 8-bit sRGB.
 std::array<std::uint8_t, 3> srgbAlbedo(const shared::VoxelAttributes& attributes);
 
-/// A surface that a palette entry can stand for: diffuse, metal or light.
+/// What of a voxel's material its attributes do not say.
+struct PaletteModel {
+    float ior = 0.0F;    ///< of glass; 0 for what is none
+    bool mirror = false; ///< smooth metal, whatever the attributes say
+};
+
+/// A surface that a palette entry can stand for: diffuse, metal, light or glass.
 struct PaletteColour {
     std::array<std::uint8_t, 3> srgb{};
     float strength = 0.0F; ///< the radiance is this times the linear colour; 0 emits nothing
     float metalness = 0.0F;
-    float roughness = 1.0F; ///< of metals
+    float roughness = 1.0F; ///< of metals and glass
+    float ior = 0.0F;       ///< of glass; 0 for what is none
 
     glm::vec3 linear() const;
 };
@@ -35,7 +42,8 @@ public:
     /// Whether every voxel has just its own colour.
     bool exact() const { return exact_; }
     /// The index into `colours` of the nearest colour of the same kind; of those given to the builder.
-    std::uint8_t find(const shared::VoxelAttributes& attributes, const glm::vec3& radiance);
+    std::uint8_t find(const shared::VoxelAttributes& attributes, const glm::vec3& radiance,
+                      const PaletteModel& model = {});
 
 private:
     friend class PaletteBuilder;
@@ -51,7 +59,7 @@ private:
 /// its radiance, as files have one colour for both.
 class PaletteBuilder {
 public:
-    void add(const shared::VoxelAttributes& attributes, const glm::vec3& radiance);
+    void add(const shared::VoxelAttributes& attributes, const glm::vec3& radiance, const PaletteModel& model = {});
     /// The palette: exact where at most 255 colours were added, else clusters of them (colour_clusters.h).
     Palette finish() const;
 

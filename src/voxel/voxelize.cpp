@@ -114,6 +114,11 @@ void checkSurface(const Scene& scene, const VoxelizeOptions& options) {
         fail(ExitCode::Usage, "{}: found surface '{}' with mode '{}', expected mode 'conservative'",
              scene.file.string(), surface, coverageNames()[static_cast<std::size_t>(options.coverage)]);
     }
+    const MeshInstance* glass = options.coverage == Coverage::Thin ? findGlass(scene) : nullptr;
+    if (glass != nullptr) {
+        fail(ExitCode::Usage, "{}: found mesh '{}' of glass with mode 'thin', expected mode 'conservative' or 'solid'",
+             scene.file.string(), scene.meshes[glass->mesh].name);
+    }
 }
 
 /// What is closed of the meshes whose inside counts; none where that is of none.
@@ -125,18 +130,10 @@ std::vector<Closure> findClosures(const Primitives& primitives, const VoxelizeOp
         return closedMeshes(primitives);
     }
     if (options.surface == SurfaceKind::Planes) {
+        warnOfOpenGlass(primitives);
         return {};
     }
-    const std::vector<Closure> closures = glassClosures(primitives);
-    if (options.coverage == Coverage::Thin && !closures.empty()) {
-        const auto closed =
-            std::find_if(closures.begin(), closures.end(), [](Closure c) { return c != Closure::Open; });
-        const Scene& scene = primitives.scene();
-        const MeshInstance& instance = scene.meshInstances[static_cast<std::size_t>(closed - closures.begin())];
-        fail(ExitCode::Usage, "{}: found mesh '{}' of glass with mode 'thin', expected mode 'conservative' or 'solid'",
-             scene.file.string(), scene.meshes[instance.mesh].name);
-    }
-    return closures;
+    return glassClosures(primitives);
 }
 
 } // namespace

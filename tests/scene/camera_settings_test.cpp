@@ -39,9 +39,9 @@ TEST_F(CameraSettings, FNumberGivesTheAperture) {
     const std::string fov = "\"verticalFov\": " + std::to_string(2.0 * std::atan(0.25) * 180.0 / kPi);
     EXPECT_NEAR(with(camera(fov + R"(, "fNumber": 4)")).cameras[0].apertureRadius, 0.006, 1e-8);
     EXPECT_NEAR(with(camera(fov + R"(, "fNumber": 4, "sensorHeight": 12)")).cameras[0].apertureRadius, 0.003, 1e-8);
-    EXPECT_EQ(with(camera(fov + R"(, "fNumber": 4, "apertureRadius": 0)")).cameras[0].apertureRadius, 0.0);
-    EXPECT_EQ(with(camera(R"("projection": "orthographic", "height": 2, "fNumber": 4)")).cameras[0].apertureRadius,
-              0.0);
+    const std::string photograph = R"(, "fNumber": 4, "shutter": 0.01)";
+    EXPECT_EQ(with(camera(fov + photograph + R"(, "apertureRadius": 0)")).cameras[0].apertureRadius, 0.0);
+    EXPECT_EQ(with(camera(R"("projection": "orthographic", "height": 2)" + photograph)).cameras[0].apertureRadius, 0.0);
     EXPECT_EQ(with(camera("")).cameras[0].apertureRadius, 0.0);
 }
 
@@ -108,7 +108,7 @@ TEST_F(CameraSettings, PathsGoThroughTheirKeys) {
         EXPECT_NEAR(cameraAtFrame(scene, 2).focusDistance, 10.0, 1e-9);
         EXPECT_NEAR(cameraAtFrame(scene, 12).focusDistance, 2.0, 1e-9);
     }
-    const Scene linear = with(camera(""), path("linear"));
+    const Scene linear = with(camera(R"("fNumber": 2)"), path("linear"));
     expectNear(cameraAtFrame(linear, 9).position, {4, 4, 10});
     EXPECT_NEAR(cameraAtFrame(linear, 3).verticalFov, 30.0, 1e-9);
 }
@@ -162,20 +162,22 @@ struct BadCamera {
 
 TEST_F(CameraSettings, NonsenseIsRefused) {
     const BadCamera kBad[] = {
-        {R"("blades": 2)", "/cameras/main/blades", "0 or a whole number from 3 to 16"},
-        {R"("blades": 17)", "/cameras/main/blades", "0 to 16"},
-        {R"("blades": 5.5)", "/cameras/main/blades", "whole number"},
+        {R"("apertureRadius": 1, "blades": 2)", "/cameras/main/blades", "0 or a whole number from 3 to 16"},
+        {R"("apertureRadius": 1, "blades": 17)", "/cameras/main/blades",
+         "found 17, expected 0 or a whole number from 3 to 16"},
+        {R"("fNumber": 2, "blades": 5.5)", "/cameras/main/blades", "0 or a whole number from 3 to 16"},
         {R"("projection": "ortho")", "/cameras/main/projection", "'orthographic'"},
         {R"("projection": "orthographic")", "/cameras/main", "'height'"},
         {R"("projection": "orthographic", "height": 0)", "/cameras/main/height", "found 0"},
-        {R"("projection": "orthographic", "height": 2, "verticalFov": 30)", "/cameras/main", "'verticalFov'"},
-        {R"("height": 2)", "/cameras/main", "'orthographic' only"},
-        {R"("projection": "equirectangular", "apertureRadius": 0.1)", "/cameras/main", "no lens"},
+        {R"("projection": "orthographic", "height": 2, "verticalFov": 30)", "/cameras/main/verticalFov",
+         "'verticalFov'"},
+        {R"("height": 2)", "/cameras/main/height", "'orthographic' only"},
+        {R"("projection": "equirectangular", "apertureRadius": 0.1)", "/cameras/main/apertureRadius", "no lens"},
         {R"("fNumber": 0)", "/cameras/main/fNumber", "0.1 to 1000"},
         {R"("shutter": 0, "fNumber": 2)", "/cameras/main/shutter", "found 0"},
         {R"("shutter": 0.01)", "/cameras/main", "without 'fNumber'"},
         {R"("iso": 100, "fNumber": 2)", "/cameras/main", "without 'shutter'"},
-        {R"("focusDistance": -1)", "/cameras/main/focusDistance", "found -1"},
+        {R"("fNumber": 2, "focusDistance": -1)", "/cameras/main/focusDistance", "found -1"},
     };
     for (const BadCamera& bad : kBad) {
         const auto found = problems(minimalScene(), {{"/cameras/main", camera(bad.keys)}});
@@ -199,6 +201,61 @@ TEST_F(CameraSettings, NonsenseIsRefused) {
         ASSERT_EQ(found.size(), 1U) << bad.keys << '\n' << join(found);
         EXPECT_EQ(found[0].pointer, bad.pointer) << found[0].message;
         EXPECT_NE(found[0].message.find(bad.message), std::string::npos) << found[0].message;
+    }
+}
+
+/// A key that changes nothing is a slip, and is said to be one.
+TEST_F(CameraSettings, KeysWithoutEffectAreRefused) {
+    const BadCamera kBad[] = {
+        {R"("blades": 6)", "/cameras/main/blades", "of a pinhole, expected 'apertureRadius' or 'fNumber'"},
+        {R"("focusDistance": 2)", "/cameras/main/focusDistance", "of a pinhole"},
+        {R"("bladeRotation": 2)", "/cameras/main/bladeRotation", "of a pinhole"},
+        {R"("fNumber": 2, "bladeRotation": 2)", "/cameras/main/bladeRotation", "expected 'blades' beside it"},
+        {R"("sensorHeight": 36)", "/cameras/main/sensorHeight", "without 'fNumber'"},
+        {R"("fNumber": 2, "shutter": 1, "apertureRadius": 0.1, "sensorHeight": 36)", "/cameras/main/sensorHeight",
+         "beside 'apertureRadius'"},
+        {R"("fNumber": 2, "apertureRadius": 0.1)", "/cameras/main/fNumber", "expected 'shutter'"},
+        {R"("projection": "orthographic", "height": 2, "fNumber": 2)", "/cameras/main/fNumber", "expected 'shutter'"},
+        {R"("projection": "orthographic", "height": 2, "sensorHeight": 24)", "/cameras/main/sensorHeight",
+         "'perspective' only"},
+        {R"("projection": "orthographic", "height": 2, "blades": 5)", "/cameras/main/blades",
+         "expected 'apertureRadius' beside it"},
+        {R"("projection": "equirectangular", "fNumber": 2)", "/cameras/main/fNumber", "expected 'shutter'"},
+        {R"("projection": "equirectangular", "blades": 5)", "/cameras/main/blades", "no lens"},
+    };
+    for (const BadCamera& bad : kBad) {
+        const auto found = problems(minimalScene(), {{"/cameras/main", camera(bad.keys)}});
+        ASSERT_EQ(found.size(), 1U) << bad.keys << '\n' << join(found);
+        EXPECT_EQ(found[0].pointer, bad.pointer) << found[0].message;
+        EXPECT_NE(found[0].message.find(bad.message), std::string::npos) << found[0].message;
+    }
+    for (const char* good : {R"("apertureRadius": 0, "blades": 6, "bladeRotation": 3, "focusDistance": 2)",
+                             R"("fNumber": 2, "sensorHeight": 36, "focusDistance": 2)",
+                             R"("projection": "orthographic", "height": 2, "apertureRadius": 0.1, "blades": 5)"}) {
+        EXPECT_EQ(join(problems(minimalScene(), {{"/cameras/main", camera(good)}})), "") << good;
+    }
+}
+
+TEST_F(CameraSettings, KeysOfPathsAreThoseOfTheCamera) {
+    const auto pathOf = [](const std::string& key) {
+        return R"({ "path": { "keys": [{ "frame": 0 }, { "frame": 2, )" + key + " }] } }";
+    };
+    const std::string kOrthographic = R"("projection": "orthographic", "height": 2)";
+    const std::array<std::array<std::string, 4>, 6> cases = {{
+        {"", R"("height": 3)", "/animation/path/keys/1/height", "'orthographic'"},
+        {"", R"("focusDistance": 3)", "/animation/path/keys/1/focusDistance", "'apertureRadius' or 'fNumber'"},
+        {kOrthographic, R"("verticalFov": 30)", "/animation/path/keys/1/verticalFov", "'perspective'"},
+        {kOrthographic, R"("height": 3)", "", ""},
+        {"", R"("verticalFov": 30)", "", ""},
+        {R"("apertureRadius": 0)", R"("focusDistance": 3)", "", ""},
+    }};
+    for (const auto& [keys, key, pointer, message] : cases) {
+        const auto found = problems(minimalScene(), {{"/cameras/main", camera(keys)}, {"/animation", pathOf(key)}});
+        ASSERT_EQ(found.size(), pointer.empty() ? 0U : 1U) << keys << ' ' << key << '\n' << join(found);
+        if (!pointer.empty()) {
+            EXPECT_EQ(found[0].pointer, pointer);
+            EXPECT_NE(found[0].message.find(message), std::string::npos) << found[0].message;
+        }
     }
 }
 

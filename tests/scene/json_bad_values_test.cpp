@@ -352,9 +352,9 @@ const std::vector<BadScene> kBadScenes = {
      "\"materials\"",
      "\"lights\": { \"l\": { \"type\": \"spot\", \"position\": [0,0,0], \"direction\": [0,0,1], \"innerConeAngle\": 50 "
      "} }, \"materials\"",
-     "/lights/l",
+     "/lights/l/innerConeAngle",
      4,
-     {"innerConeAngle"}},
+     {"'innerConeAngle' of 50", "'outerConeAngle' of 45 (by default)"}},
     {"EnvironmentOfUnknownType",
      "\"materials\"",
      "\"environment\": { \"type\": \"images\", \"file\": \"x\" }, \"materials\"",

@@ -154,7 +154,14 @@ TEST_F(JsonScene, CamerasWithTheChosenOneFirst) {
     EXPECT_EQ(scene.animation->keys.at(1).target, glm::dvec3(0, 2, 0));
     EXPECT_FALSE(scene.animation->smooth);
     EXPECT_EQ(load(fullScene(kGradientEnvironment), {{"/camera", "far"}}).cameras[0].name, "far");
-    EXPECT_EQ(problems(fullScene(kGradientEnvironment), {{"/camera", "null"}}).size(), 1U) << "which of the two?";
+    EXPECT_TRUE(scene.hasDefaultCamera);
+    EXPECT_FALSE(load(fullScene(kGradientEnvironment), {{"/camera", "null"}}).hasDefaultCamera)
+        << "which of the three?";
+    EXPECT_TRUE(load(minimalScene()).hasDefaultCamera) << "there is but one";
+    const auto found = problems(fullScene(kConstantEnvironment), {{"/camera", "null"}});
+    ASSERT_EQ(found.size(), 1U) << join(found);
+    EXPECT_EQ(found[0].pointer, "/animation");
+    EXPECT_NE(found[0].message.find("'far', 'main', 'map'"), std::string::npos) << found[0].message;
 }
 
 TEST_F(JsonScene, LightsAndEnvironments) {

@@ -52,7 +52,7 @@ std::string fullScene(const std::string& environment) {
         environment == kGradientEnvironment
             ? R"({ "camera": "main", "path": { "interpolation": "linear", "keys": [{ "frame": 0 },
                    { "frame": 10, "position": [1, 1, 5], "target": [0, 2, 0], "up": [0, 2, 0], "verticalFov": 20,
-                     "height": 2, "focusDistance": 3 }] } })"
+                     "focusDistance": 3 }] } })"
             : R"({ "turntable": { "frames": 12, "centre": [0, 1, 0], "axis": [0, 2, 0], "degrees": 180 } })";
     return R"({
   "$schema": "aureole.schema.json",
@@ -93,10 +93,10 @@ std::string fullScene(const std::string& environment) {
     "veins": { "albedo": { "noise": { "scale": 0.25, "octaves": 6, "seed": 9, "colours": [0.1, 0.9] } } }
   },
   "cameras": {
-    "far": { "position": [0, 0, 9], "target": [0, 0, 0] },
+    "far": { "position": [0, 0, 9], "target": [0, 0, 0], "fNumber": 8, "sensorHeight": 36 },
     "main": { "position": [0, 1, 5], "target": [0, 1, 0], "up": [0.1, 1, 0], "verticalFov": 35,
               "apertureRadius": 0.01, "focusDistance": 4, "blades": 6, "bladeRotation": 15, "fNumber": 4,
-              "sensorHeight": 36, "shutter": 0.01, "iso": 400, "exposure": 0.5 },
+              "shutter": 0.01, "iso": 400, "exposure": 0.5 },
     "map": { "projection": "orthographic", "height": 3, "position": [9, 1, 0], "target": [0, 1, 0] }
   },
   "camera": "main",

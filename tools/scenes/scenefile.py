@@ -3,12 +3,25 @@
 A generator writes to scenes/, or to the folder that its command line names.
 """
 
+import argparse
 import json
 import math
 import pathlib
 import sys
 
-SCENES = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else pathlib.Path(__file__).resolve().parents[2] / "scenes"
+def folder():
+    """The folder to write to, by the command line of the generator that runs."""
+    parser = argparse.ArgumentParser(description=sys.modules["__main__"].__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", nargs="?", type=pathlib.Path, help="where to write (default: scenes/)",
+                        default=pathlib.Path(__file__).resolve().parents[2] / "scenes")
+    path = parser.parse_args().folder
+    if not path.is_dir():
+        parser.error(f"found {path}, expected a folder")
+    return path
+
+
+SCENES = folder()
 LINE = 120
 
 

@@ -1,0 +1,228 @@
+#include "cli/render_plan.h"
+
+#include <limits>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "cli/describe_octree.h"
+#include "cli/frame_files.h"
+#include "cli/output.h"
+#include "core/error.h"
+#include "core/file.h"
+#include "core/log.h"
+#include "core/suggest.h"
+#include "scene/animation.h"
+#include "scene/load.h"
+#include "scene/scene_conflicts.h"
+
+namespace aureole::cli {
+
+namespace {
+
+/// What to call a place of the scene: by the option that set it, if one did.
+std::string placeName(const RenderOptions& options, const std::string& pointer) {
+    const auto option = options.optionAt.find(pointer);
+    return option == options.optionAt.end() ? pointer : option->second;
+}
+
+/// Refuses options for voxels that the scene has no use for.
+void checkVoxelOverrides(const RenderOptions& options, const Scene& scene) {
+    for (const auto& [pointer, value] : options.overrides) {
+        for (const char* const name : {"resolution", "surface", "error"}) {
+            if (scene.octree && pointer == fmt::format("/voxels/{}", name)) {
+                fail(ExitCode::Usage, "--{}: found {} for {}, expected none: an octree has its {}", name, value,
+                     scene.octree->file.string(), name);
+            }
+        }
+        if (pointer == "/voxels/error" && scene.voxels.surface != SurfaceKind::Planes) {
+            fail(ExitCode::Usage, "--error: found {} with surface '{}', expected surface 'planes'", value,
+                 surfaceKindNames()[static_cast<std::size_t>(scene.voxels.surface)]);
+        }
+    }
+}
+
+/// Refuses adaptive sampling of parts.
+void checkNoise(const RenderOptions& options, const Scene& scene) {
+    if (scene.integrator.noise > 0.0 && options.sampleRange) {
+        fail(
+            ExitCode::Usage,
+            "--samples: found it with adaptive sampling ({} is {:g}), expected one of them: parts have as many samples "
+            "in every pixel; --noise 0",
+            placeName(options, "/integrator/noise"), scene.integrator.noise);
+    }
+}
+
+/// The camera that the options name, else the scene's own. Frames have that of the animation.
+std::uint32_t findCamera(const Scene& scene, const RenderOptions& options) {
+    if (options.frames) {
+        return scene.animation->camera;
+    }
+    const std::string& name = options.camera;
+    std::vector<std::string> names;
+    for (const Camera& camera : scene.cameras) {
+        if (camera.name == name) {
+            return static_cast<std::uint32_t>(names.size());
+        }
+        names.push_back(camera.name);
+    }
+    if (name.empty() && scene.hasDefaultCamera) {
+        return 0;
+    }
+    if (name.empty()) {
+        fail(ExitCode::Usage, "{}: found {} cameras and no key 'camera' to choose one, expected --camera with '{}'",
+             scene.file.string(), names.size(), fmt::join(names, "', '"));
+    }
+    fail(ExitCode::Usage, "--camera: found '{}', which {} does not have{}; it has {}", name, scene.file.string(),
+         didYouMean(name, names), fmt::format("'{}'", fmt::join(names, "', '")));
+}
+
+/// Refuses frames that the scene does not have.
+void checkFrames(const Scene& scene, const RenderOptions& options) {
+    const auto [first, end] = *options.frames;
+    if (!scene.animation) {
+        fail(ExitCode::Usage, "--frames: found {}:{}, but {} has no animation", first, end, scene.file.string());
+    }
+    if (end > scene.animation->frames) {
+        fail(ExitCode::Usage, "--frames: found {}:{}, expected frames within 0:{}, those of the animation of {}", first,
+             end, scene.animation->frames, scene.file.string());
+    }
+    const std::string& animated = scene.cameras[scene.animation->camera].name;
+    if (!options.camera.empty() && options.camera != animated) {
+        fail(ExitCode::Usage, "--camera: found '{}' with --frames, expected '{}', which the animation moves",
+             options.camera, animated);
+    }
+}
+
+} // namespace
+
+ImageFormat checkOptions(const RenderOptions& options) {
+    if (options.skipExisting && !options.frames) {
+        fail(ExitCode::Usage, "--skip-existing: found it without --frames, expected both or none");
+    }
+    // Frames lie beside each other: what the first one may, all may.
+    const std::string file = options.frames ? frameFile(options.output, options.frames->first) : options.output;
+    const ImageFormat format = checkOutput(file, {ImageFormat::Exr, ImageFormat::Png});
+    if (options.sampleRange && format != ImageFormat::Exr) {
+        fail(ExitCode::Usage, "{}: found .png with --samples, expected .exr: a part is merged before tone mapping",
+             options.output);
+    }
+    if (options.aovs && format != ImageFormat::Exr) {
+        fail(ExitCode::Usage, "{}: found .png with --aov, expected .exr: a PNG has no layers", options.output);
+    }
+    if (!options.statsFile.empty()) {
+        checkWritable(options.statsFile);
+    }
+    return format;
+}
+
+Scene loadSceneFor(const RenderOptions& options, const OutlineCache* outlines) {
+    std::vector<SceneOverride> overrides = options.overrides;
+    if (options.level) {
+        if (!isOctreeFile(options.scene)) {
+            fail(ExitCode::Usage,
+                 "--level: found {} for {}, expected an octree (.avo); in a scene, '--set /instances/NAME/level={}'",
+                 *options.level, options.scene, *options.level);
+        }
+        overrides.emplace_back("/instances/model/level", fmt::to_string(*options.level));
+    }
+    Scene scene = loadScene(options.scene, overrides, outlines);
+    checkVoxelOverrides(options, scene);
+    scene.integrator.samplesPerPixel = options.samplesPerPixel.value_or(scene.integrator.samplesPerPixel);
+    if (options.exposure) {
+        scene.film.exposure = *options.exposure;
+        for (Camera& camera : scene.cameras) {
+            camera.exposure.reset();
+            camera.photograph.reset();
+        }
+    }
+    scene.film.tonemap = options.tonemap.value_or(scene.film.tonemap);
+    scene.film.aovs = options.aovs.value_or(scene.film.aovs);
+    checkNoise(options, scene);
+    return scene;
+}
+
+View makeView(const Scene& scene, const RenderOptions& options) {
+    if (options.frames) {
+        checkFrames(scene, options);
+    }
+    View view = defaultView(scene);
+    view.camera = findCamera(scene, options);
+    if (options.crop) {
+        const auto [low, high] = *options.crop;
+        if (high.x > view.size.x || high.y > view.size.y) {
+            fail(ExitCode::Usage, "--crop: found {},{},{},{}, expected it within the picture of {}x{}", low.x, low.y,
+                 high.x, high.y, view.size.x, view.size.y);
+        }
+        view.cropOrigin = low;
+        view.cropSize = high - low;
+    }
+    return view;
+}
+
+bool wantsBloom(const Scene& scene, const RenderOptions& options) {
+    if (!scene.bloom.enabled) {
+        return false;
+    }
+    const char* reason = options.noBloom       ? "--no-bloom"
+                         : options.sampleRange ? "--samples: bloom the merged image with 'aureole bloom'"
+                         : options.crop        ? "--crop: bloom needs the whole picture"
+                                               : nullptr;
+    if (reason != nullptr) {
+        logInfo("the scene's bloom is left out because of {}", reason);
+    }
+    return reason == nullptr;
+}
+
+void checkConflicts(const Scene& scene, const View& view, bool bloomed, const RenderOptions& options) {
+    const std::vector<SceneConflict> conflicts = findConflicts(scene, {view.camera, bloomed});
+    for (const SceneConflict& conflict : conflicts) {
+        const bool ownsFirst = options.optionAt.contains(conflict.pointer);
+        if (ownsFirst || options.optionAt.contains(conflict.with)) {
+            fail(ExitCode::Usage, "{}: {} (see {} of {})",
+                 placeName(options, ownsFirst ? conflict.pointer : conflict.with), conflict.message,
+                 placeName(options, ownsFirst ? conflict.with : conflict.pointer), scene.file.string());
+        }
+    }
+    std::vector<std::string> lines;
+    for (const SceneProblem& problem : placeConflicts(options.scene, options.overrides, conflicts)) {
+        lines.push_back(describeProblem(options.scene, problem));
+    }
+    if (!lines.empty()) {
+        fail(ExitCode::BadInput, "{}", fmt::join(lines, "\n"));
+    }
+}
+
+void dropLayers(Scene& scene, ImageFormat format, const RenderOptions& options) {
+    if (format == ImageFormat::Png && !scene.film.aovs.empty()) {
+        logWarning("{}: /film/aovs: found {}, which {} goes without: a PNG has no layers, an .exr has",
+                   scene.file.string(), scene.film.aovs.text(), options.output);
+        scene.film.aovs = {};
+    }
+}
+
+void setFrame(const Scene& scene, View& view, std::uint32_t frame) {
+    view.frame = frame;
+    view.moved = cameraAtFrame(scene, frame);
+}
+
+RenderLimits limitsOf(const Scene& scene, const RenderOptions& options) {
+    RenderLimits limits;
+    limits.seconds = options.seconds.value_or(limits.seconds);
+    limits.noise = scene.integrator.noise;
+    if (options.sampleRange) {
+        std::tie(limits.first, limits.end) = *options.sampleRange;
+    } else if (options.seconds && !options.samplesPerPixel) {
+        limits.end = std::numeric_limits<std::uint32_t>::max();
+    } else if (options.noise && !options.samplesPerPixel) {
+        limits.end = kDefaultAdaptiveSamples;
+    } else {
+        limits.end = scene.integrator.samplesPerPixel;
+    }
+    return limits;
+}
+
+} // namespace aureole::cli

@@ -1,0 +1,41 @@
+#pragma once
+
+// What a render settles before any work: which options and scene go together, and what is to be done.
+
+#include "cli/render_loop.h"
+#include "cli/render_options.h"
+#include "image/image_file.h"
+#include "scene/path_setup.h"
+#include "scene/scene.h"
+
+namespace aureole {
+class OutlineCache;
+}
+
+namespace aureole::cli {
+
+/// Refuses options that are wrong whatever the scene; returns the format of the picture.
+ImageFormat checkOptions(const RenderOptions& options);
+
+/// The scene with the options' changes. Those that change no sample go in after loading and leave its hash alone.
+Scene loadSceneFor(const RenderOptions& options, const OutlineCache* outlines);
+
+/// The picture to render; of --frames, the first.
+View makeView(const Scene& scene, const RenderOptions& options);
+
+/// Whether the picture gets bloom; says why not where the scene asks for it.
+bool wantsBloom(const Scene& scene, const RenderOptions& options);
+
+/// Refuses what a scene, or an option with it, asks for in vain (scene/scene_conflicts.h): as bad usage where an option
+/// has a part in it, else as a bad scene.
+void checkConflicts(const Scene& scene, const View& view, bool bloomed, const RenderOptions& options);
+
+/// Leaves out layers that the picture's format does not have, and says so.
+void dropLayers(Scene& scene, ImageFormat format, const RenderOptions& options);
+
+/// Moves the view to a frame of the scene's animation.
+void setFrame(const Scene& scene, View& view, std::uint32_t frame);
+
+RenderLimits limitsOf(const Scene& scene, const RenderOptions& options);
+
+} // namespace aureole::cli

@@ -1,0 +1,88 @@
+#include "scene/scene_conflicts.h"
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "scene/animation.h"
+#include "scene/json_document.h"
+
+namespace aureole {
+
+namespace {
+
+/// Samples of Sobol's sequence tell nothing of their error, which these need.
+void findSobol(const Scene& scene, std::vector<SceneConflict>& found) {
+    constexpr const char* kSampler = "/integrator/sampler";
+    constexpr const char* kExpected = "expected 'independent', whose samples alone tell the error of their mean";
+    if (scene.integrator.sampler != SamplerKind::Sobol) {
+        return;
+    }
+    if (scene.integrator.noise > 0.0) {
+        found.push_back({"/integrator/noise", kSampler,
+                         fmt::format("found {:g} with the sampler 'sobol', {}", scene.integrator.noise, kExpected)});
+    }
+    if (scene.film.aovs.has(Aov::Variance)) {
+        found.push_back(
+            {"/film/aovs", kSampler, fmt::format("found 'variance' with the sampler 'sobol', {}", kExpected)});
+    }
+}
+
+/// Glare spreads by angles: an orthographic picture has none, so that only an image serves as its kernel, and a picture
+/// of the whole sphere is not flat.
+void findBloom(const Scene& scene, const SceneUse& use, std::vector<SceneConflict>& found) {
+    if (!scene.bloom.enabled || !use.bloom || !use.camera) {
+        return;
+    }
+    const Camera& camera = scene.cameras.at(*use.camera);
+    const std::string place = childPointer("/cameras", camera.name) + "/projection";
+    if (camera.projection == Projection::Equirectangular) {
+        found.push_back({"/bloom", place,
+                         fmt::format("found bloom with the equirectangular camera '{}', expected a flat picture, which "
+                                     "glare can be added to by a convolution; --no-bloom renders without",
+                                     camera.name)});
+    } else if (camera.projection == Projection::Orthographic && isGeneratedBloomKernel(scene.bloom.kernel)) {
+        found.push_back({"/bloom", place,
+                         fmt::format("found bloom with the orthographic camera '{}', expected an image as its kernel, "
+                                     "as the pixels span no angle for a generated one; --no-bloom renders without",
+                                     camera.name)});
+    }
+}
+
+/// The key that a frame is at, if it is at one.
+std::string placeOfFrame(const Animation& animation, std::uint32_t frame) {
+    for (std::size_t i = 0; i < animation.keys.size(); ++i) {
+        if (animation.keys[i].frame == frame) {
+            return fmt::format("/animation/path/keys/{}", i);
+        }
+    }
+    return "/animation/path";
+}
+
+/// The first frame that sees nothing.
+void findBlindFrame(const Scene& scene, std::vector<SceneConflict>& found) {
+    if (!scene.animation || scene.animation->kind != AnimationKind::Path) {
+        return;
+    }
+    for (std::uint32_t frame = 0; frame < scene.animation->frames; ++frame) {
+        if (const std::optional<std::string> fault = faultOfFrame(scene, frame)) {
+            found.push_back({placeOfFrame(*scene.animation, frame), "", *fault});
+            return;
+        }
+    }
+}
+
+} // namespace
+
+SceneUse defaultUse(const Scene& scene) {
+    return {scene.hasDefaultCamera ? std::optional<std::uint32_t>(0) : std::nullopt, true};
+}
+
+std::vector<SceneConflict> findConflicts(const Scene& scene, const SceneUse& use) {
+    std::vector<SceneConflict> found;
+    findSobol(scene, found);
+    findBloom(scene, use, found);
+    findBlindFrame(scene, found);
+    return found;
+}
+
+} // namespace aureole

@@ -1,0 +1,48 @@
+#pragma once
+
+// What a scene asks for at two places that do not go together: it reads well, and no render can do it. `render` and
+// `validate` both ask here.
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "scene/load.h"
+#include "scene/scene.h"
+
+namespace aureole {
+
+/// What a render takes of a scene.
+struct SceneUse {
+    std::optional<std::uint32_t> camera; ///< none while the scene names none and nobody chose one
+    bool bloom = true;                   ///< with the scene's bloom, where it has one
+};
+
+/// The use of a scene by a render without options.
+SceneUse defaultUse(const Scene& scene);
+
+struct SceneConflict {
+    std::string pointer; ///< the place to blame
+    std::string with;    ///< the place of the other one; "" where there is none
+    std::string message;
+};
+
+/// All of them; none where the scene can be rendered.
+std::vector<SceneConflict> findConflicts(const Scene& scene, const SceneUse& use);
+
+/// What `validate` has to say.
+struct Validation {
+    std::vector<SceneProblem> problems; ///< in the order of the file
+    std::vector<std::string> cameras;   ///< of which a render has to be told one; none where the scene chooses
+};
+
+/// Reads a scene and looks for conflicts of a render without options.
+Validation checkScene(const std::filesystem::path& file, const std::vector<SceneOverride>& overrides);
+
+/// Conflicts as problems of the file, with the lines of their places.
+std::vector<SceneProblem> placeConflicts(const std::filesystem::path& file, const std::vector<SceneOverride>& overrides,
+                                         const std::vector<SceneConflict>& conflicts);
+
+} // namespace aureole
