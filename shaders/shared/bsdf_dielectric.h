@@ -29,7 +29,7 @@ SHARED_INLINE uint isSmoothDielectric(Scatterer surface) {
 /// What single scattering leaves of light that arrives from `outgoing`.
 SHARED_INLINE float dielectricAlbedo(uint64_t tables, Scatterer surface, float cosine) {
     vec2 albedo = lookUpAlbedo(tables, surface.table, cosine, surface.roughness);
-    return surface.eta < 1.0f ? albedo.y : albedo.x;
+    return ggxMasking(cosine, surface.roughness * surface.roughness) + (surface.eta < 1.0f ? albedo.y : albedo.x);
 }
 
 /// In the frame of the normal, outgoing.z > 0.
