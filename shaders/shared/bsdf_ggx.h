@@ -4,6 +4,7 @@
 #ifndef AUREOLE_SHARED_BSDF_GGX_H
 #define AUREOLE_SHARED_BSDF_GGX_H
 
+#include "shared/rng.h"
 #include "shared/sampling.h"
 
 SHARED_BEGIN
@@ -61,6 +62,42 @@ SHARED_INLINE vec3 sampleVisibleNormal(vec3 w, float alpha, vec2 u) {
 
 SHARED_INLINE float visibleNormalPdf(vec3 w, vec3 h, float alpha) {
     return ggxMaskingOverCosine(w, alpha) * max(dot(w, h), 0.0f) * ggxDistribution(h, alpha);
+}
+
+/// Of what a visible microfacet reflects, the share that gets past the others.
+SHARED_INLINE float reflectedShare(vec3 outgoing, vec3 incoming, float alpha) {
+    return incoming.z <= 0.0f
+               ? 0.0f
+               : min(ggxVisibility(outgoing, incoming, alpha) * incoming.z / ggxMaskingOverCosine(outgoing, alpha),
+                     1.0f);
+}
+
+/// Likewise of what it refracts, to a direction below the surface.
+SHARED_INLINE float refractedShare(vec3 incoming, float alpha) {
+    vec3 below = vec3(incoming.x, incoming.y, -incoming.z);
+    return below.z <= 0.0f ? 0.0f : min(ggxMaskingOverCosine(below, alpha) * below.z, 1.0f);
+}
+
+/// How often sampling begins anew where masking and shadowing stop what a microfacet scatters. So directions are drawn
+/// as what is scattered is distributed, by no function that could be inverted, and all have the same weight. Would
+/// paths end instead, those that go on would weigh 1 / albedo: after some bounces inside of rough glass few would carry
+/// all the light.
+#define GGX_TRIES 16u
+
+/// Probability that one of the tries succeeds; `albedo` is that of single scattering.
+SHARED_INLINE float ggxSuccess(float albedo) {
+    float failure = max(0.0f, 1.0f - albedo);
+    failure *= failure;
+    failure *= failure;
+    failure *= failure;
+    return 1.0f - failure * failure;
+}
+
+/// Uniform numbers for the next try, a hash of those of the last one.
+SHARED_INLINE vec3 ggxTryAgain(vec3 u, uint attempt) {
+    uvec3 bits = floatBitsToUint(u);
+    uvec4 hashed = pcg4d(uvec4(bits.x, bits.y, bits.z, attempt));
+    return vec3(unitFloat(hashed.x), unitFloat(hashed.y), unitFloat(hashed.z));
 }
 
 SHARED_INLINE vec2 invertVisibleNormal(vec3 w, vec3 h, float alpha) {

@@ -47,28 +47,13 @@ glm::dvec2 overVisibleNormals(const std::vector<RulePoint>& rule, const glm::vec
     return sum;
 }
 
-/// What is left of a reflection by masking and shadowing.
-float reflectedShare(const glm::vec3& outgoing, const glm::vec3& h, float alpha) {
-    const glm::vec3 incoming = shared::reflectAbout(outgoing, h);
-    return incoming.z <= 0.0F ? 0.0F
-                              : shared::ggxVisibility(outgoing, incoming, alpha) * incoming.z /
-                                    shared::ggxMaskingOverCosine(outgoing, alpha);
-}
-
-/// Likewise of a refraction; `behind` and `ahead` are the cosines on both sides of the microfacet.
-float refractedShare(const glm::vec3& outgoing, const glm::vec3& h, float alpha, float eta, float behind, float ahead) {
-    glm::vec3 incoming = (h * (behind / eta - ahead)) - outgoing / eta;
-    incoming.z = -incoming.z;
-    return incoming.z <= 0.0F ? 0.0F : incoming.z * shared::ggxMaskingOverCosine(incoming, alpha);
-}
-
 } // namespace
 
 glm::dvec2 integrateCoat(double cosine, float alpha) {
     static const std::vector<RulePoint> kRule = fibonacciRule(1597, 987);
     const glm::vec3 outgoing = directionOf(cosine);
     return overVisibleNormals(kRule, outgoing, alpha, [&](const glm::vec3& h) {
-        const float share = reflectedShare(outgoing, h, alpha);
+        const float share = shared::reflectedShare(outgoing, shared::reflectAbout(outgoing, h), alpha);
         return glm::vec2(share, share * shared::schlickWeight(glm::dot(outgoing, h)));
     });
 }
@@ -78,18 +63,17 @@ double integrateDielectric(double cosine, float alpha, float eta) {
     static const std::vector<RulePoint> kFew = fibonacciRule(1597, 987);
     static const std::vector<RulePoint> kMany = fibonacciRule(6765, 4181);
     const glm::vec3 outgoing = directionOf(cosine);
-    return overVisibleNormals(eta < 1.0F && alpha > 0.1F ? kMany : kFew, outgoing, alpha,
-                              [&](const glm::vec3& h) {
-                                  const float behind = std::max(glm::dot(outgoing, h), 0.0F);
-                                  const float ahead = shared::refractedCosine(behind, eta);
-                                  const float reflectance = shared::fresnelDielectric(behind, eta);
-                                  const float reflected = reflectance * reflectedShare(outgoing, h, alpha);
-                                  return glm::vec2(ahead <= 0.0F ? reflected
-                                                                 : reflected + (1.0F - reflectance) *
-                                                                                   refractedShare(outgoing, h, alpha,
-                                                                                                  eta, behind, ahead));
-                              })
-        .x;
+    const auto scattered = [&](const glm::vec3& h) {
+        const float behind = std::max(glm::dot(outgoing, h), 0.0F);
+        const float ahead = shared::refractedCosine(behind, eta);
+        const float reflectance = shared::fresnelDielectric(behind, eta);
+        float share = reflectance * shared::reflectedShare(outgoing, shared::reflectAbout(outgoing, h), alpha);
+        if (ahead > 0.0F) {
+            share += (1.0F - reflectance) * shared::refractedShare(h * (behind / eta - ahead) - outgoing / eta, alpha);
+        }
+        return glm::vec2(share);
+    };
+    return overVisibleNormals(eta < 1.0F && alpha > 0.1F ? kMany : kFew, outgoing, alpha, scattered).x;
 }
 
 } // namespace aureole
