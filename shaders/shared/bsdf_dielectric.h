@@ -28,43 +28,37 @@ SHARED_INLINE uint isSmoothDielectric(Scatterer surface) {
 
 /// What single scattering leaves of light that arrives from `outgoing`.
 SHARED_INLINE float dielectricAlbedo(uint64_t tables, Scatterer surface, float cosine) {
-    vec2 albedo = lookUpAlbedo(tables, surface.table, cosine, surface.roughness);
-    return surface.eta < 1.0f ? albedo.y : albedo.x;
+    vec2 entry = lookUpAlbedo(tables, surface.table, cosine, surface.roughness);
+    float albedo = ggxMasking(cosine, surface.roughness * surface.roughness) + (surface.eta < 1.0f ? entry.y : entry.x);
+    return clamp(albedo, 1e-6f, 1.0f);
 }
 
-/// In the frame of the normal, outgoing.z > 0.
-SHARED_INLINE BsdfValue evaluateReflection(Scatterer surface, vec3 outgoing, vec3 incoming, float albedo) {
+/// Density by which single scattering reflects light. In the frame of the normal, outgoing.z > 0.
+SHARED_INLINE float reflectedDensity(Scatterer surface, vec3 outgoing, vec3 incoming) {
     float alpha = surface.roughness * surface.roughness;
     vec3 h = normalize(outgoing + incoming);
-    float reflected = fresnelDielectric(max(dot(outgoing, h), 0.0f), surface.eta) * ggxDistribution(h, alpha) * 0.25f;
-    BsdfValue result;
-    result.value = vec3(reflected * ggxVisibility(outgoing, incoming, alpha) * incoming.z / albedo);
-    result.pdf = reflected * ggxMaskingOverCosine(outgoing, alpha);
-    return result;
+    return 0.25f * fresnelDielectric(max(dot(outgoing, h), 0.0f), surface.eta) * ggxDistribution(h, alpha) *
+           ggxMaskingOverCosine(outgoing, alpha) * reflectedShare(outgoing, incoming, alpha);
 }
 
-/// Likewise, incoming.z < 0.
-SHARED_INLINE BsdfValue evaluateTransmission(Scatterer surface, vec3 outgoing, vec3 incoming, float albedo) {
+/// Likewise refracts, incoming.z < 0.
+SHARED_INLINE float refractedDensity(Scatterer surface, vec3 outgoing, vec3 incoming) {
     float alpha = surface.roughness * surface.roughness;
     vec3 h = outgoing + incoming * surface.eta;
     float size = length(h);
     if (size <= 0.0f) {
-        return noValue();
+        return 0.0f;
     }
     h = h * ((h.z < 0.0f ? -1.0f : 1.0f) / size);
     float ahead = -dot(incoming, h);
     float behind = dot(outgoing, h);
     if (ahead <= 0.0f || behind <= 0.0f) {
-        return noValue(); // seen from its back
+        return 0.0f; // seen from its back
     }
     // o.h + eta i.h, as the length of o + eta i, whose direction is h but for the sign.
     float jacobian = surface.eta * surface.eta * ahead / (size * size);
-    BsdfValue result;
-    result.pdf = (1.0f - fresnelDielectric(behind, surface.eta)) * visibleNormalPdf(outgoing, h, alpha) * jacobian;
-    vec3 below = vec3(incoming.x, incoming.y, -incoming.z);
-    float masking = ggxMaskingOverCosine(below, alpha) * below.z;
-    result.value = surface.albedo * (result.pdf * masking / (surface.eta * surface.eta * albedo));
-    return result;
+    return (1.0f - fresnelDielectric(behind, surface.eta)) * visibleNormalPdf(outgoing, h, alpha) * jacobian *
+           refractedShare(incoming, alpha);
 }
 
 SHARED_INLINE BsdfValue evaluateRoughDielectric(uint64_t tables, Scatterer surface, vec3 outgoing, vec3 incoming) {
@@ -72,10 +66,51 @@ SHARED_INLINE BsdfValue evaluateRoughDielectric(uint64_t tables, Scatterer surfa
         return noValue();
     }
     float albedo = dielectricAlbedo(tables, surface, outgoing.z);
+    BsdfValue result;
     if (incoming.z > 0.0f) {
-        return evaluateReflection(surface, outgoing, incoming, albedo);
+        float density = reflectedDensity(surface, outgoing, incoming) / albedo;
+        result.value = vec3(density);
+        result.pdf = density * ggxSuccess(albedo);
+    } else {
+        float density = refractedDensity(surface, outgoing, incoming) / albedo;
+        result.value = surface.albedo * (density / (surface.eta * surface.eta));
+        result.pdf = density * ggxSuccess(albedo);
     }
-    return evaluateTransmission(surface, outgoing, incoming, albedo);
+    return result;
+}
+
+/// What the microfacet of normal h scatters to, by u.z; nothing where it is stopped. The pdf is that of single
+/// scattering, the weight what refraction does to radiance.
+SHARED_INLINE BsdfSample scatterAtMicrofacet(Scatterer surface, vec3 outgoing, vec3 h, float u) {
+    float alpha = surface.roughness * surface.roughness;
+    float eta = surface.eta;
+    float behind = max(dot(outgoing, h), 0.0f);
+    float reflectance = fresnelDielectric(behind, eta);
+    float seen = ggxMaskingOverCosine(outgoing, alpha) * ggxDistribution(h, alpha);
+    BsdfSample s;
+    s.isDelta = 0u;
+    if (u < reflectance) {
+        s.direction = normalize(reflectAbout(outgoing, h));
+        float share = reflectedShare(outgoing, s.direction, alpha);
+        if (u >= reflectance * share) {
+            return noSample();
+        }
+        s.pdf = 0.25f * reflectance * seen * share;
+        s.weight = vec3(1.0f);
+        s.transmitted = 0u;
+        return s;
+    }
+    float ahead = max(refractedCosine(behind, eta), 0.0f);
+    s.direction = refractAbout(outgoing, h, eta, ahead);
+    float share = refractedShare(s.direction, alpha);
+    if (ahead <= 0.0f || u - reflectance >= (1.0f - reflectance) * share) {
+        return noSample();
+    }
+    float size = behind - eta * ahead;
+    s.pdf = (1.0f - reflectance) * seen * behind * share * eta * eta * ahead / (size * size);
+    s.weight = surface.albedo / (eta * eta);
+    s.transmitted = 1u;
+    return s;
 }
 
 SHARED_INLINE BsdfSample sampleRoughDielectric(uint64_t tables, Scatterer surface, vec3 outgoing, vec3 u) {
@@ -83,35 +118,20 @@ SHARED_INLINE BsdfSample sampleRoughDielectric(uint64_t tables, Scatterer surfac
         return noSample();
     }
     float alpha = surface.roughness * surface.roughness;
-    float albedo = dielectricAlbedo(tables, surface, outgoing.z);
-    vec3 h = sampleVisibleNormal(outgoing, alpha, vec2(u.x, u.y));
-    float behind = max(dot(outgoing, h), 0.0f);
-    float reflectance = fresnelDielectric(behind, surface.eta);
-    BsdfSample s;
-    s.isDelta = 0u;
-    if (u.z < reflectance) {
-        s.direction = normalize(reflectAbout(outgoing, h));
-        if (s.direction.z <= 0.0f) {
-            return noSample();
+    vec3 numbers = u;
+    for (uint i = 0u; i < GGX_TRIES; ++i) {
+        vec3 h = sampleVisibleNormal(outgoing, alpha, vec2(numbers.x, numbers.y));
+        BsdfSample s = scatterAtMicrofacet(surface, outgoing, h, numbers.z);
+        if (s.pdf > 0.0f) {
+            float albedo = dielectricAlbedo(tables, surface, outgoing.z);
+            float success = ggxSuccess(albedo);
+            s.pdf *= success / albedo;
+            s.weight = s.weight / success;
+            return s;
         }
-        float masking = ggxMaskingOverCosine(outgoing, alpha);
-        s.pdf = 0.25f * reflectance * masking * ggxDistribution(h, alpha);
-        s.weight = vec3(ggxVisibility(outgoing, s.direction, alpha) * s.direction.z / (masking * albedo));
-        s.transmitted = 0u;
-        return s;
+        numbers = ggxTryAgain(numbers, i);
     }
-    float eta = surface.eta;
-    float ahead = max(refractedCosine(behind, eta), 0.0f);
-    s.direction = refractAbout(outgoing, h, eta, ahead);
-    if (s.direction.z >= 0.0f || ahead <= 0.0f) {
-        return noSample();
-    }
-    float size = behind - eta * ahead;
-    s.pdf = (1.0f - reflectance) * visibleNormalPdf(outgoing, h, alpha) * eta * eta * ahead / (size * size);
-    vec3 below = vec3(s.direction.x, s.direction.y, -s.direction.z);
-    s.weight = surface.albedo * (ggxMaskingOverCosine(below, alpha) * below.z / (eta * eta * albedo));
-    s.transmitted = 1u;
-    return s;
+    return noSample();
 }
 
 SHARED_END

@@ -93,8 +93,9 @@ SHARED_INLINE BsdfValue metallicValue(uint64_t tables, Scatterer surface, CoatAl
         vec3 h = normalize(outgoing + incoming);
         float normals = 0.25f * ggxDistribution(h, alpha);
         vec3 fresnel = lobes.normal + lobes.grazing * schlickWeight(max(dot(outgoing, h), 0.0f));
-        result.value = result.value + fresnel * (normals * ggxVisibility(outgoing, incoming, alpha) * incoming.z);
-        result.pdf += lobes.share * normals * ggxMaskingOverCosine(outgoing, alpha);
+        float reflected = normals * ggxVisibility(outgoing, incoming, alpha) * incoming.z;
+        result.value = result.value + fresnel * reflected;
+        result.pdf += lobes.share * reflected * ggxSuccess(from.whole) / from.whole;
     }
     return result;
 }
@@ -105,6 +106,20 @@ SHARED_INLINE BsdfValue evaluateMetallic(uint64_t tables, Scatterer surface, vec
     }
     CoatAlbedo from = coatAlbedo(tables, surface.roughness, outgoing.z);
     return metallicValue(tables, surface, from, specularOf(surface, from), outgoing, incoming);
+}
+
+/// Draws a direction by the density of what white microfacets reflect; not above the surface where that fails.
+SHARED_INLINE vec3 sampleSpecular(vec3 outgoing, float alpha, vec3 u) {
+    vec3 numbers = u;
+    for (uint i = 0u; i < GGX_TRIES; ++i) {
+        vec3 h = sampleVisibleNormal(outgoing, alpha, vec2(numbers.x, numbers.y));
+        vec3 incoming = normalize(reflectAbout(outgoing, h));
+        if (numbers.z < reflectedShare(outgoing, incoming, alpha)) {
+            return incoming;
+        }
+        numbers = ggxTryAgain(numbers, i);
+    }
+    return -outgoing;
 }
 
 SHARED_INLINE BsdfSample sampleMetallic(uint64_t tables, Scatterer surface, vec3 outgoing, vec3 u) {
@@ -122,8 +137,7 @@ SHARED_INLINE BsdfSample sampleMetallic(uint64_t tables, Scatterer surface, vec3
             vec3 fresnel = lobes.normal + lobes.grazing * from.schlick;
             return deltaSample(vec3(-outgoing.x, -outgoing.y, outgoing.z), fresnel / lobes.share, lobes.share, 0u);
         }
-        vec3 h = sampleVisibleNormal(outgoing, alpha, vec2(u.x, u.y));
-        s.direction = normalize(h * (2.0f * dot(outgoing, h)) - outgoing);
+        s.direction = sampleSpecular(outgoing, alpha, vec3(u.x, u.y, u.z / lobes.share));
     } else {
         s.direction = sampleCosineHemisphere(vec2(u.x, u.y));
     }

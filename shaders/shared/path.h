@@ -18,7 +18,11 @@ SHARED_BEGIN
 #define STRATEGY_LIGHTS 1u
 #define STRATEGY_MIS 2u
 
-/// Surface hits after which Russian roulette starts.
+/// Surface hits after which Russian roulette takes part of the paths that have lost nothing too, so that all paths end.
+/// Taken earlier, of paths that stay inside of glass for longer than roulette lets them the few that are left weigh so
+/// much that the variance is infinite.
+#define ROULETTE_ALWAYS 128u
+/// Surface hits after which Russian roulette starts, by what paths have lost.
 #define ROULETTE_START 4u
 
 struct PathParams {
@@ -254,7 +258,7 @@ SHARED_INLINE uint pathScatter(uint64_t params, INOUT(PathState, path), SurfaceH
             float ior = AT(MaterialTraits, AT(PathParams, params, 0).materials, path.medium - 1u).ior;
             brightest = brightest * ior * ior;
         }
-        float survival = min(brightest, 0.95f);
+        float survival = min(brightest, path.depth < ROULETTE_ALWAYS ? 1.0f : 0.95f);
         if (u.w >= survival) {
             return 0u;
         }

@@ -1,12 +1,12 @@
 #include "scene/bsdf_tables.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <map>
 #include <mutex>
 
 #include "core/parallel.h"
+#include "scene/directional_albedo.h"
 #include "shared/bsdf.h"
 
 namespace aureole {
@@ -15,131 +15,128 @@ namespace {
 
 using Table = std::vector<glm::vec2>;
 
-/// Nodes and weights for the integral from 0 to 1 by Gauss and Legendre. The nodes are found by Newton's method.
-template <std::size_t kCount>
-std::array<std::pair<float, float>, kCount> gaussLegendre() {
-    std::array<std::pair<float, float>, kCount> rule{};
-    for (std::size_t i = 0; i < kCount; ++i) {
-        const auto n = static_cast<double>(kCount);
-        double x = std::cos(kPi * (static_cast<double>(i) + 0.75) / (n + 0.5));
-        double slope = 1.0;
-        for (int step = 0; step < 50; ++step) {
-            double previous = 1.0;
-            double value = x;
-            for (std::size_t k = 2; k <= kCount; ++k) {
-                const auto degree = static_cast<double>(k);
-                const double next = ((2.0 * degree - 1.0) * x * value - (degree - 1.0) * previous) / degree;
-                previous = value;
-                value = next;
-            }
-            slope = n * (x * value - previous) / (x * x - 1.0);
-            x -= value / slope;
-        }
-        rule[i] = {static_cast<float>(0.5 * (1.0 - x)), static_cast<float>(1.0 / ((1.0 - x * x) * slope * slope))};
-    }
-    return rule;
-}
-
-float roughnessOf(std::size_t row) {
-    return static_cast<float>(row) / (ALBEDO_ROUGHNESSES - 1);
-}
+/// Integrals are made at fewer nodes than the tables have, every kFiner-th of a row and of a column, and cubics go
+/// through them.
+constexpr std::size_t kFiner = 3;
+constexpr std::size_t kColumns = (ALBEDO_COSINES - 1) / kFiner + 1;
+constexpr std::size_t kRows = (ALBEDO_ROUGHNESSES - 1) / kFiner + 1;
+static_assert((kColumns - 1) * kFiner + 1 == ALBEDO_COSINES && (kRows - 1) * kFiner + 1 == ALBEDO_ROUGHNESSES);
 
 float alphaOf(std::size_t row) {
-    return std::max(roughnessOf(row) * roughnessOf(row), GGX_SMOOTH);
+    const double roughness = static_cast<double>(row) / (ALBEDO_ROUGHNESSES - 1);
+    return std::max(static_cast<float>(roughness * roughness), 1e-6F);
 }
 
-/// The directions of a row. At grazing incidence the limit is a direction that is all but level.
-glm::vec3 outgoingOf(std::size_t column, float alpha) {
+/// The cosine that albedoColumn() has in a column. At grazing incidence the limit is a direction that is all but level.
+double cosineOf(std::size_t column, float alpha) {
     const float x = static_cast<float>(column) / (ALBEDO_COSINES - 1);
-    const float cosine = std::clamp(x * alpha / (1.0F + alpha - x), 1e-3F * alpha, 1.0F);
-    return {std::sqrt(std::max(0.0F, 1.0F - cosine * cosine)), 0.0F, cosine};
+    double below = 1e-6 * static_cast<double>(alpha);
+    double above = 1.0;
+    for (int i = 0; i < 40; ++i) {
+        const double middle = 0.5 * (below + above);
+        (shared::albedoColumn(static_cast<float>(middle), alpha) < x ? below : above) = middle;
+    }
+    return above;
 }
 
-/// Integrates over the microfacet normals that are seen from `outgoing`: the mean of what `visit` makes of one.
-template <int kAngles, std::size_t kHeights, typename Visit>
-glm::dvec2 overVisibleNormals(const glm::vec3& outgoing, float alpha, const Visit& visit) {
-    static const auto kRule = gaussLegendre<kHeights>();
-    // Of half a turn: the other half is its mirror image.
-    glm::dvec2 sum{0.0};
-    for (int i = 0; i < kAngles; ++i) {
-        const float turn = (static_cast<float>(i) + 0.5F) / (2 * kAngles);
-        for (const auto& [x, weight] : kRule) {
-            const glm::vec3 h = shared::sampleVisibleNormal(outgoing, alpha, {turn, x});
-            sum += glm::dvec2(visit(h)) * static_cast<double>(weight);
+/// Replaces what is between every kFiner-th of `count` entries, `step` apart, by Lagrange's cubics through them.
+void fillBetween(Table& table, std::size_t first, std::size_t step, std::size_t count) {
+    const std::size_t nodes = (count - 1) / kFiner + 1;
+    for (std::size_t i = 0; i < count; ++i) {
+        if (i % kFiner == 0) {
+            continue;
+        }
+        const std::size_t start = std::min(std::max<std::size_t>(i / kFiner, 1) - 1, nodes - 4);
+        const double t = static_cast<double>(i) / kFiner - static_cast<double>(start);
+        glm::dvec2 sum{0.0};
+        for (std::size_t node = 0; node < 4; ++node) {
+            double weight = 1.0;
+            for (std::size_t other = 0; other < 4; ++other) {
+                const auto from = static_cast<double>(other);
+                weight *= other == node ? 1.0 : (t - from) / (static_cast<double>(node) - from);
+            }
+            sum += glm::dvec2(table[first + (start + node) * kFiner * step]) * weight;
+        }
+        table[first + i * step] = sum;
+    }
+}
+
+/// An albedo with what integrals and interpolation may be wrong by added to it: a surface gives back what the table
+/// says is missing, and must not give more than it got. `uncertain` is that of a surface that loses all.
+double withMargin(double albedo, double uncertain) {
+    return albedo * (1.0 + 2e-4 + uncertain * (1.0 - albedo));
+}
+
+/// By how much a straight line from node to node stays below a curve through three of them, at most.
+glm::vec2 shortfall(const glm::vec2& before, const glm::vec2& here, const glm::vec2& after) {
+    return glm::max((here - before - after + here) / 8.0F, glm::vec2(0.0F));
+}
+
+/// Raises entries so that what lookUpAlbedo interpolates between them is nowhere less than the albedo itself.
+Table raised(const Table& table) {
+    Table result = table;
+    // Where between two nodes, the curve is as bent as at one of them.
+    const auto largest = [&](std::size_t row, std::size_t column, std::size_t step, std::size_t at, std::size_t count) {
+        glm::vec2 most(0.0F);
+        const std::size_t entry = row * ALBEDO_ROW + column;
+        for (std::size_t i = std::max<std::size_t>(at, 2) - 1; i <= std::min(at + 1, count - 2); ++i) {
+            const std::size_t middle = entry + i * step - at * step;
+            most = glm::max(most, shortfall(table[middle - step], table[middle], table[middle + step]));
+        }
+        return most;
+    };
+    for (std::size_t row = 0; row < ALBEDO_ROUGHNESSES; ++row) {
+        for (std::size_t column = 0; column < ALBEDO_COSINES; ++column) {
+            glm::vec2& entry = result[row * ALBEDO_ROW + column];
+            entry += largest(row, column, 1, column, ALBEDO_COSINES) +
+                     largest(row, column, ALBEDO_ROW, row, ALBEDO_ROUGHNESSES);
         }
     }
-    return sum / static_cast<double>(kAngles);
+    return result;
 }
 
-/// What is left of a reflection by masking and shadowing.
-float reflectedShare(const glm::vec3& outgoing, const glm::vec3& h, float alpha) {
-    const glm::vec3 incoming = shared::reflectAbout(outgoing, h);
-    return incoming.z <= 0.0F ? 0.0F
-                              : shared::ggxVisibility(outgoing, incoming, alpha) * incoming.z /
-                                    shared::ggxMaskingOverCosine(outgoing, alpha);
-}
-
-glm::vec2 coatEntry(const glm::vec3& outgoing, float alpha) {
-    const float own = shared::schlickWeight(outgoing.z);
-    const glm::dvec2 sums = overVisibleNormals<16, 32>(outgoing, alpha, [&](const glm::vec3& h) {
-        const float share = reflectedShare(outgoing, h, alpha);
-        return glm::vec2(share, share * shared::schlickWeight(glm::dot(outgoing, h)));
-    });
-    return {sums.x, sums.y - sums.x * own};
-}
-
-float dielectricEntry(const glm::vec3& outgoing, float alpha, float eta) {
-    const glm::dvec2 sums = overVisibleNormals<24, 48>(outgoing, alpha, [&](const glm::vec3& h) {
-        const float behind = std::max(glm::dot(outgoing, h), 0.0F);
-        const float reflectance = shared::fresnelDielectric(behind, eta);
-        float share = reflectance * reflectedShare(outgoing, h, alpha);
-        const float ahead = shared::refractedCosine(behind, eta);
-        if (ahead > 0.0F) {
-            glm::vec3 incoming = shared::refractAbout(outgoing, h, eta, ahead);
-            incoming.z = -incoming.z;
-            share += incoming.z <= 0.0F
-                         ? 0.0F
-                         : (1.0F - reflectance) * incoming.z * shared::ggxMaskingOverCosine(incoming, alpha);
-        }
-        return glm::vec2(share);
-    });
-    return static_cast<float>(sums.x);
-}
-
-/// The average of a row of the coat as lookUpAlbedo interpolates it, over the hemisphere and weighted by the cosine.
+/// The average of the coat as lookUpAlbedo interpolates it at a row, over the hemisphere and weighted by the cosine: so
+/// that what goes through the coat and what it keeps add up.
 glm::vec2 averageOf(const Table& table, std::size_t row) {
     constexpr int kSteps = 4096;
-    const double alpha = static_cast<double>(alphaOf(row));
+    const float alpha = alphaOf(row);
     glm::dvec2 sum{0.0};
     for (int i = 0; i < kSteps; ++i) {
         const double root = (i + 0.5) / kSteps;
-        const double cosine = root * root;
-        const double node = cosine * (1.0 + alpha) / (cosine + alpha) * (ALBEDO_COSINES - 1);
-        const std::size_t column = std::min<std::size_t>(static_cast<std::size_t>(node), ALBEDO_COSINES - 2);
-        const std::size_t at = row * ALBEDO_ROW + column;
+        const auto cosine = static_cast<float>(root * root);
+        const float x = shared::albedoColumn(cosine, alpha) * (ALBEDO_COSINES - 1);
         const glm::dvec2 entry =
-            glm::mix(glm::dvec2(table[at]), glm::dvec2(table[at + 1]), node - static_cast<double>(column));
-        const glm::dvec2 value(entry.x, entry.y + entry.x * std::pow(1.0 - cosine, 5.0));
-        sum += value * (4.0 * cosine * root / kSteps);
+            shared::albedoEntry(reinterpret_cast<std::uint64_t>(table.data()), 0, x, static_cast<std::uint32_t>(row));
+        const double own = static_cast<double>(shared::schlickWeight(cosine));
+        sum += glm::dvec2(entry.x, entry.y + entry.x * own) * (4.0 * root * root * root / kSteps);
     }
     return sum;
 }
 
-/// `entry` makes that of a direction and an alpha.
+/// `entry` makes that of a cosine and an alpha.
 template <typename Entry>
 Table makeTable(const Entry& entry) {
     Table table(ALBEDO_TABLE);
-    parallelFor(ALBEDO_ROUGHNESSES, 1, [&](std::int64_t index) {
-        const auto row = static_cast<std::size_t>(index);
-        for (std::size_t column = 0; column < ALBEDO_COSINES; ++column) {
-            table[row * ALBEDO_ROW + column] = entry(outgoingOf(column, alphaOf(row)), alphaOf(row));
-        }
+    parallelFor(kRows * kColumns, 8, [&](std::int64_t index) {
+        const std::size_t row = static_cast<std::size_t>(index) / kColumns * kFiner;
+        const std::size_t column = static_cast<std::size_t>(index) % kColumns * kFiner;
+        table[row * ALBEDO_ROW + column] = entry(cosineOf(column, alphaOf(row)), alphaOf(row));
     });
-    return table;
+    for (std::size_t row = 0; row < ALBEDO_ROUGHNESSES; row += kFiner) {
+        fillBetween(table, row * ALBEDO_ROW, 1, ALBEDO_COSINES);
+    }
+    for (std::size_t column = 0; column < ALBEDO_COSINES; ++column) {
+        fillBetween(table, column, ALBEDO_ROW, ALBEDO_ROUGHNESSES);
+    }
+    return raised(table);
 }
 
 Table makeCoatTable() {
-    Table table = makeTable(coatEntry);
+    Table table = makeTable([](double cosine, float alpha) {
+        const glm::dvec2 albedo = integrateCoat(cosine, alpha);
+        const double whole = withMargin(albedo.x, 1e-4);
+        return glm::vec2(whole, withMargin(albedo.y, 3e-4) - whole * std::pow(1.0 - cosine, 5.0));
+    });
     for (std::size_t row = 0; row < ALBEDO_ROUGHNESSES; ++row) {
         table[row * ALBEDO_ROW + ALBEDO_COSINES] = averageOf(table, row);
     }
@@ -147,8 +144,11 @@ Table makeCoatTable() {
 }
 
 Table makeDielectricTable(float ior) {
-    return makeTable([&](const glm::vec3& outgoing, float alpha) {
-        return glm::vec2(dielectricEntry(outgoing, alpha, ior), dielectricEntry(outgoing, alpha, 1.0F / ior));
+    return makeTable([&](double cosine, float alpha) {
+        const double outside = integrateDielectric(cosine, alpha, ior);
+        const double inside = integrateDielectric(cosine, alpha, 1.0F / ior);
+        const auto masking = static_cast<double>(shared::ggxMasking(static_cast<float>(cosine), alpha));
+        return glm::vec2(withMargin(outside, 2e-4) - masking, withMargin(inside, 8e-4) - masking);
     });
 }
 

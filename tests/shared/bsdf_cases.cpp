@@ -1,6 +1,7 @@
 #include "bsdf_cases.h"
 
 #include <cmath>
+#include <random>
 
 #include <fmt/format.h>
 
@@ -75,15 +76,100 @@ glm::vec3 evenPoint(std::uint32_t index) {
     return {at(1.0 / kRoot), at(1.0 / (kRoot * kRoot)), at(1.0 / (kRoot * kRoot * kRoot))};
 }
 
-double directionalAlbedo(const BsdfCase& bsdf, const glm::vec3& outgoing, std::uint32_t samples) {
+namespace {
+
+glm::vec3 shifted(const glm::vec3& point, const glm::vec3& shift) {
+    return glm::min(glm::fract(point + shift), glm::vec3(0.99999994F));
+}
+
+} // namespace
+
+double directionalAlbedo(const BsdfCase& bsdf, const glm::vec3& outgoing, std::uint32_t samples,
+                         const glm::vec3& shift) {
     double sum = 0.0;
     for (std::uint32_t i = 0; i < samples; ++i) {
-        const shared::BsdfSample s = shared::bsdfSample(bsdf.tables(), bsdf.surface, outgoing, evenPoint(i));
+        const glm::vec3 u = shifted(evenPoint(i), shift);
+        const shared::BsdfSample s = shared::bsdfSample(bsdf.tables(), bsdf.surface, outgoing, u);
         const bool refracted = s.transmitted != 0 && bsdf.surface.model == MODEL_DIELECTRIC;
         sum += static_cast<double>(s.weight.x) *
                (refracted ? static_cast<double>(bsdf.surface.eta) * static_cast<double>(bsdf.surface.eta) : 1.0);
     }
     return sum / samples;
+}
+
+namespace {
+
+struct Proposal {
+    glm::vec3 direction;
+    double pdf; ///< 0 where the direction is on the wrong side
+};
+
+/// By a visible microfacet, or over the hemisphere.
+Proposal proposeReflection(const shared::Scatterer& surface, const glm::vec3& outgoing, const glm::vec3& u) {
+    const float alpha = surface.roughness * surface.roughness;
+    glm::vec3 h = shared::sampleVisibleNormal(outgoing, alpha, {u.x, u.y});
+    glm::vec3 direction = shared::reflectAbout(outgoing, h);
+    if (u.z < 0.5F) {
+        direction = shared::sampleCosineHemisphere({u.x, u.y});
+        h = glm::normalize(outgoing + direction);
+    }
+    const double diffuse = static_cast<double>(shared::cosineHemispherePdf(std::max(direction.z, 0.0F)));
+    const double specular =
+        static_cast<double>(shared::visibleNormalPdf(outgoing, h, alpha) / (4.0F * glm::dot(outgoing, h)));
+    return {direction, 0.5 * (diffuse + specular)};
+}
+
+/// By a visible microfacet and Fresnel's equations.
+Proposal proposeThroughGlass(const shared::Scatterer& surface, const glm::vec3& outgoing, const glm::vec3& u) {
+    const float alpha = surface.roughness * surface.roughness;
+    const glm::vec3 h = shared::sampleVisibleNormal(outgoing, alpha, {u.x, u.y});
+    const float behind = glm::dot(outgoing, h);
+    const float reflectance = shared::fresnelDielectric(behind, surface.eta);
+    const auto normals = static_cast<double>(shared::visibleNormalPdf(outgoing, h, alpha));
+    if (u.z < reflectance) {
+        const glm::vec3 direction = shared::reflectAbout(outgoing, h);
+        return {direction, direction.z > 0.0F ? static_cast<double>(reflectance / (4.0F * behind)) * normals : 0.0};
+    }
+    const float ahead = shared::refractedCosine(behind, surface.eta);
+    const auto eta = static_cast<double>(surface.eta);
+    const double size = static_cast<double>(behind) - eta * static_cast<double>(ahead);
+    const double jacobian = eta * eta * static_cast<double>(ahead) / (size * size);
+    const glm::vec3 direction = shared::refractAbout(outgoing, h, surface.eta, ahead);
+    return {direction, direction.z < 0.0F ? static_cast<double>(1.0F - reflectance) * jacobian * normals : 0.0};
+}
+
+} // namespace
+
+double albedoOfValues(const BsdfCase& bsdf, const glm::vec3& outgoing, std::uint32_t samples, const glm::vec3& shift) {
+    const bool glass = bsdf.surface.model == MODEL_DIELECTRIC;
+    const double eta = glass ? static_cast<double>(bsdf.surface.eta) : 1.0;
+    double sum = 0.0;
+    for (std::uint32_t i = 0; i < samples; ++i) {
+        const glm::vec3 u = shifted(evenPoint(i), shift);
+        const Proposal proposal =
+            glass ? proposeThroughGlass(bsdf.surface, outgoing, u) : proposeReflection(bsdf.surface, outgoing, u);
+        const shared::BsdfValue found = shared::bsdfEvaluate(bsdf.tables(), bsdf.surface, outgoing, proposal.direction);
+        if (proposal.pdf > 0.0) {
+            sum += static_cast<double>(found.value.x) / proposal.pdf * (proposal.direction.z < 0.0F ? eta * eta : 1.0);
+        }
+    }
+    return sum / samples;
+}
+
+Estimate estimateAlbedo(AlbedoOf albedo, const BsdfCase& bsdf, const glm::vec3& outgoing, std::uint32_t samples) {
+    constexpr int kShifts = 16;
+    std::mt19937 random(5);
+    std::uniform_real_distribution<float> uniform;
+    double sum = 0.0;
+    double squares = 0.0;
+    for (int i = 0; i < kShifts; ++i) {
+        const glm::vec3 shift(uniform(random), uniform(random), uniform(random));
+        const double excess = albedo(bsdf, outgoing, samples / kShifts, shift) - 1.0;
+        sum += excess;
+        squares += excess * excess;
+    }
+    const double mean = sum / kShifts;
+    return {1.0 + mean, std::sqrt(std::max(0.0, squares / kShifts - mean * mean) / (kShifts - 1))};
 }
 
 } // namespace aureole

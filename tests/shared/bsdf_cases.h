@@ -30,7 +30,22 @@ glm::vec3 directionOf(double cosine, double azimuth = 0.3);
 glm::vec3 evenPoint(std::uint32_t index);
 
 /// The share of power that goes on from `outgoing`, by `samples` even samples: weights, without the change of radiance
-/// that refraction brings.
-double directionalAlbedo(const BsdfCase& bsdf, const glm::vec3& outgoing, std::uint32_t samples);
+/// that refraction brings. All samples are moved by `shift`, round the unit cube.
+double directionalAlbedo(const BsdfCase& bsdf, const glm::vec3& outgoing, std::uint32_t samples,
+                         const glm::vec3& shift = glm::vec3(0.0F));
+
+/// The same by the values of bsdfEvaluate, for rough surfaces: directions are drawn here, as microfacets of Walter et
+/// al. 2007 and diffuse surfaces scatter, masking and tables left out.
+double albedoOfValues(const BsdfCase& bsdf, const glm::vec3& outgoing, std::uint32_t samples, const glm::vec3& shift);
+
+struct Estimate {
+    double mean;
+    double error; ///< standard error of the mean
+};
+
+using AlbedoOf = double (*)(const BsdfCase&, const glm::vec3& outgoing, std::uint32_t samples, const glm::vec3& shift);
+
+/// The mean of one of the albedos above by 16 random shifts, whose spread tells how good it is; `samples` in all.
+Estimate estimateAlbedo(AlbedoOf albedo, const BsdfCase& bsdf, const glm::vec3& outgoing, std::uint32_t samples);
 
 } // namespace aureole
