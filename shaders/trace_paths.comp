@@ -32,8 +32,7 @@ uint64_t itemLayers;
 #define PATH_LAYERS(path) filmLayers
 #define PATH_LAYER_SUMS(path) itemLayers
 
-uint traversalStack[7];
-#define TRAVERSAL_STACK(state, level) traversalStack[level]
+#include "traversal_memory.glsl"
 #include "shared/path_work.h"
 #include "shared/voxel_path.h"
 
@@ -100,6 +99,7 @@ void startItem(inout PathLane lane, uint item) {
 }
 
 void main() {
+    prepareTraversal();
     uint invocation = gl_GlobalInvocationID.x;
     PathLane lane;
     filmLayers = push.layers;
