@@ -25,7 +25,7 @@ layout(push_constant, scalar) uniform Push {
 };
 
 void main() {
-    prepareTraversal();
+    prepareTraversal(push.octree);
     uint i = gl_GlobalInvocationID.x;
     if (i >= push.rayCount) {
         return;

@@ -99,7 +99,7 @@ void startItem(inout PathLane lane, uint item) {
 }
 
 void main() {
-    prepareTraversal();
+    prepareTraversal(VOXEL_OCTREE(push.params));
     uint invocation = gl_GlobalInvocationID.x;
     PathLane lane;
     filmLayers = push.layers;

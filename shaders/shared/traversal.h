@@ -132,7 +132,7 @@ SHARED_INLINE uvec3 traversalExit(Traversal state, uint shift, OUT(uint, axis)) 
     float t = min(reach.x, min(reach.y, reach.z));
     PRECISE vec3 travelled = state.direction * t;
     PRECISE vec3 point = state.origin + travelled;
-    uvec3 next = clamp(floatBitsToUint(point), low, high - uvec3(1u));
+    uvec3 next = min(max(floatBitsToUint(point), state.position), high - uvec3(1u));
     if (reach.x == t) {
         axis = 0u;
         next.x = high.x;
