@@ -7,8 +7,7 @@ layout(local_size_x = 64) in;
 layout(constant_id = 0) const uint kEncoding = 0u;
 #define OCTREE_ENCODING(view) kEncoding
 
-uint traversalStack[7];
-#define TRAVERSAL_STACK(state, level) traversalStack[level]
+#include "traversal_memory.glsl"
 #include "shared/ray_work.h"
 
 layout(buffer_reference, scalar, buffer_reference_align = 4) buffer StateArray {
@@ -26,6 +25,7 @@ layout(push_constant, scalar) uniform Push {
 };
 
 void main() {
+    prepareTraversal(push.octree);
     uint i = gl_GlobalInvocationID.x;
     if (i >= push.rayCount) {
         return;

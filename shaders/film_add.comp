@@ -7,6 +7,7 @@ layout(local_size_x = 64) in;
 
 uint traversalStack[7];
 #define TRAVERSAL_STACK(state, level) traversalStack[level]
+#define TRAVERSAL_REACH(entry) reachableCells(entry)
 #include "shared/path_work.h"
 
 layout(buffer_reference, scalar, buffer_reference_align = 4) buffer FilmRef {

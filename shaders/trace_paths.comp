@@ -32,8 +32,7 @@ uint64_t itemLayers;
 #define PATH_LAYERS(path) filmLayers
 #define PATH_LAYER_SUMS(path) itemLayers
 
-uint traversalStack[7];
-#define TRAVERSAL_STACK(state, level) traversalStack[level]
+#include "traversal_memory.glsl"
 #include "shared/path_work.h"
 #include "shared/voxel_path.h"
 
@@ -152,6 +151,7 @@ void advance(inout PathLane lane) {
 }
 
 void main() {
+    prepareTraversal(VOXEL_OCTREE(push.params));
     filmLayers = push.layers;
     PathLane lane;
     loadLane(lane);

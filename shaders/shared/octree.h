@@ -108,13 +108,19 @@ struct OctreeView {
 };
 SHARED_ARRAY(OctreeView, 8)
 
+/// Where a chunk of nodes, or of leaf masks, lies. GLSL includers may say it otherwise, such as of the only one.
+#ifndef OCTREE_NODE_CHUNK
+#define OCTREE_NODE_CHUNK(view, chunk) AT(OctreeView, view, 0).nodes[chunk]
+#define OCTREE_LEAF_CHUNK(view, chunk) AT(OctreeView, view, 0).leaves[chunk]
+#endif
+
 SHARED_INLINE OctreeNode octreeNode(uint64_t view, uint index) {
-    uint64_t chunk = AT(OctreeView, view, 0).nodes[index >> OCTREE_NODE_CHUNK_SHIFT];
+    uint64_t chunk = OCTREE_NODE_CHUNK(view, index >> OCTREE_NODE_CHUNK_SHIFT);
     return AT(OctreeNode, chunk, index & ((1u << OCTREE_NODE_CHUNK_SHIFT) - 1u));
 }
 
 SHARED_INLINE uvec2 octreeLeaf(uint64_t view, uint index) {
-    uint64_t chunk = AT(OctreeView, view, 0).leaves[index >> OCTREE_LEAF_CHUNK_SHIFT];
+    uint64_t chunk = OCTREE_LEAF_CHUNK(view, index >> OCTREE_LEAF_CHUNK_SHIFT);
     return AT(uvec2, chunk, index & ((1u << OCTREE_LEAF_CHUNK_SHIFT) - 1u));
 }
 

@@ -8,17 +8,21 @@
 // Only additions, multiplications, comparisons and bit operations, none of them fused, with the reciprocals passed in:
 // the CPU and the GPU agree in every bit.
 //
-// GLSL includers say where the stack lives before including this: TRAVERSAL_STACK(state, level) is an lvalue.
+// GLSL includers say where the stack lives before including this: TRAVERSAL_STACK(state, level) is an lvalue; and where
+// the table of reach.h does.
 #ifndef AUREOLE_SHARED_TRAVERSAL_H
 #define AUREOLE_SHARED_TRAVERSAL_H
 
-#include "shared/octree.h"
+#include "shared/reach.h"
 
 SHARED_BEGIN
 
 #define TRAVERSAL_RUNNING 0u
 #define TRAVERSAL_HIT 1u
 #define TRAVERSAL_MISS 2u
+
+/// The bit of a position that changes from voxel to voxel of the largest grid; below it, none says where in the tree.
+#define TRAVERSAL_SMALLEST_CELL (1u << (23u - 2u * uint(OCTREE_MAX_LEVELS)))
 
 /// `axis` of a traversal that has not crossed a plane yet: the ray starts inside the voxel it hits.
 #define TRAVERSAL_NO_AXIS 3u
@@ -128,7 +132,7 @@ SHARED_INLINE uvec3 traversalExit(Traversal state, uint shift, OUT(uint, axis)) 
     float t = min(reach.x, min(reach.y, reach.z));
     PRECISE vec3 travelled = state.direction * t;
     PRECISE vec3 point = state.origin + travelled;
-    uvec3 next = clamp(floatBitsToUint(point), low, high - uvec3(1u));
+    uvec3 next = min(max(floatBitsToUint(point), state.position), high - uvec3(1u));
     if (reach.x == t) {
         axis = 0u;
         next.x = high.x;
@@ -151,44 +155,59 @@ SHARED_INLINE uint traversalAdvance(uint64_t view, INOUT(Traversal, state), uint
     state.axis = axis;
     state.position = next;
     uint changed = (before.x ^ next.x) | (before.y ^ next.y) | (before.z ^ next.z);
+    if (changed >> (23u - 2u * state.level) == 0u) {
+        return TRAVERSAL_RUNNING; // still in the node
+    }
     if (changed >= 0x00800000u) {
         return TRAVERSAL_MISS;
     }
-    uint level = (22u - highestBit(changed | 1u)) >> 1u;
-    if (level < state.level) {
-        state.level = level;
-        state.index = TRAVERSAL_STACK(state, level);
-        OctreeNode node = octreeEntry(view, state.index, 0u);
-        state.mask = uvec2(node.maskLow, node.maskHigh);
-        state.firstChild = node.firstChild;
-    }
+    state.level = (22u - highestBit(changed | TRAVERSAL_SMALLEST_CELL)) >> 1u;
+    state.index = TRAVERSAL_STACK(state, state.level);
+    OctreeNode node = octreeEntry(view, state.index, 0u);
+    state.mask = uvec2(node.maskLow, node.maskHigh);
+    state.firstChild = node.firstChild;
     return TRAVERSAL_RUNNING;
 }
 
-/// Goes at most `steps` cells on. TRAVERSAL_HIT: the position is in a solid voxel (a start in one included);
-/// TRAVERSAL_RUNNING: call again. `steps` is reduced by the steps taken.
+/// Goes down to the child of the current node that the position is in. Returns TRAVERSAL_HIT where that is solid as a
+/// whole.
+SHARED_INLINE uint traversalDescend(uint64_t view, INOUT(Traversal, state), uint bit, uint leafLevel) {
+    TRAVERSAL_STACK(state, state.level) = state.index;
+    state.level += 1u;
+    state.index = octreeChild(state.firstChild, maskRank(state.mask, bit));
+    OctreeNode node = octreeEntry(view, state.index, state.level == leafLevel ? 1u : 0u);
+    state.mask = uvec2(node.maskLow, node.maskHigh);
+    state.firstChild = node.firstChild;
+    return (node.flags & (OCTREE_NODE_FULL | OCTREE_NODE_TERMINAL)) != 0u ? TRAVERSAL_HIT : TRAVERSAL_RUNNING;
+}
+
+/// The side, as a power of two of cells, of what the ray can leave in one step from an empty cell: the cell, its block
+/// of 2x2x2, or the node, where nothing that it can come to in there is solid.
+SHARED_INLINE uint traversalStride(Traversal state, uint bit) {
+    uvec2 ahead = TRAVERSAL_REACH(reachEntry(state.mirrorAxes, bit));
+    ahead = uvec2(ahead.x & state.mask.x, ahead.y & state.mask.y);
+    uint block = ((bit < 32u ? ahead.x : ahead.y) >> (bit & 24u)) & 255u;
+    return (ahead.x | ahead.y) == 0u ? 2u : block == 0u ? 1u : 0u;
+}
+
+/// Goes at most `steps` steps on, each down by at most one level and then past what is empty. TRAVERSAL_HIT: the
+/// position is in a solid voxel (a start in one included); TRAVERSAL_RUNNING: call again. `steps` is reduced by the
+/// steps taken.
 SHARED_INLINE uint traversalRun(uint64_t view, INOUT(Traversal, state), INOUT(uint, steps)) {
     uint leafLevel = AT(OctreeView, view, 0).levels - 1u;
     while (steps > 0u) {
         steps -= 1u;
         uint bit = traversalBit(state);
-        if (maskHasBit(state.mask, bit) == 0u) {
-            // An empty 2x2x2 block is left in one step.
-            uint octant = ((bit < 32u ? state.mask.x : state.mask.y) >> (bit & 24u)) & 255u;
-            if (traversalAdvance(view, state, 21u - 2u * state.level + (octant == 0u ? 1u : 0u)) == TRAVERSAL_MISS) {
-                return TRAVERSAL_MISS;
-            }
-        } else if (state.level == leafLevel) {
-            return TRAVERSAL_HIT;
-        } else {
-            TRAVERSAL_STACK(state, state.level) = state.index;
-            state.level += 1u;
-            state.index = octreeChild(state.firstChild, maskRank(state.mask, bit));
-            OctreeNode node = octreeEntry(view, state.index, state.level == leafLevel ? 1u : 0u);
-            state.mask = uvec2(node.maskLow, node.maskHigh);
-            state.firstChild = node.firstChild;
-            if ((node.flags & (OCTREE_NODE_FULL | OCTREE_NODE_TERMINAL)) != 0u) {
+        if (maskHasBit(state.mask, bit) != 0u) {
+            if (state.level == leafLevel || traversalDescend(view, state, bit, leafLevel) == TRAVERSAL_HIT) {
                 return TRAVERSAL_HIT;
+            }
+            bit = traversalBit(state);
+        }
+        if (maskHasBit(state.mask, bit) == 0u) {
+            uint shift = 21u - 2u * state.level + traversalStride(state, bit);
+            if (traversalAdvance(view, state, shift) == TRAVERSAL_MISS) {
+                return TRAVERSAL_MISS;
             }
         }
     }

@@ -18,6 +18,8 @@ public:
     const shared::OctreeView& view() const { return view_; }
     /// Device address of a copy of the view.
     std::uint64_t viewAddress() const { return viewBuffer_.address(); }
+    /// Whether nodes and leaf masks are one chunk each, so that shaders need not look theirs up.
+    bool isOneChunk() const { return view_.nodes[1] == 0 && view_.leaves[1] == 0; }
     std::uint64_t bytes() const { return bytes_; }
 
 private:

@@ -22,6 +22,7 @@ public:
     /// The layers that the scene's film has.
     FilmLayout filmLayout() const { return makeFilmLayout(*scene_, space_); }
 
+    const DeviceOctree& octree() const { return octree_; }
     std::uint64_t bytes() const { return octree_.bytes() + lightBytes_; }
     /// Faces of emissive voxels.
     std::uint64_t emitterCount() const { return emitterCount_; }

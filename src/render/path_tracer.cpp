@@ -54,7 +54,7 @@ PathTracer::PathTracer(const gpu::Device& device, const DeviceScene& scene, cons
     workgroups_ = options.workgroups > 0 ? options.workgroups : fittingWorkgroups(device.info());
     const std::uint32_t fitting = device.info().isCpu ? 128 : kIterationsPerDispatch / (options.stepsPerRound + 1);
     rounds_ = options.rounds > 0 ? options.rounds : fitting;
-    createPipelines(options, scene.materialModels());
+    createPipelines(options, scene);
 
     using gpu::MemoryKind;
     const std::uint64_t pixels = std::uint64_t{view.cropSize.x} * view.cropSize.y;
@@ -89,14 +89,19 @@ void PathTracer::createLayers(std::uint64_t pixels) {
     device_.submit(std::move(commands)).wait();
 }
 
-void PathTracer::createPipelines(const PathTracerOptions& options, std::uint32_t models) {
+void PathTracer::createPipelines(const PathTracerOptions& options, const DeviceScene& scene) {
     gpu::PipelineOptions trace;
     trace.name = "trace_paths";
     trace.spirv = shaders::trace_paths();
     trace.pushConstantBytes = sizeof(shared::PathPush);
-    trace.specialization = {
-        {0, kWorkgroupSize},           {1, options.stepsPerRound}, {3, params_.octree.encoding},    {4, models},
-        {5, params_.path.samplerKind}, {6, params_.path.sampling}, {7, layout_.inPaths() ? 1U : 0U}};
+    trace.specialization = {{0, kWorkgroupSize},
+                            {1, options.stepsPerRound},
+                            {3, params_.octree.encoding},
+                            {4, scene.materialModels()},
+                            {5, params_.path.samplerKind},
+                            {6, params_.path.sampling},
+                            {7, layout_.inPaths() ? 1U : 0U},
+                            {8, scene.octree().isOneChunk() ? 1U : 0U}};
     tracePipeline_ = device_.createPipeline(trace);
 
     gpu::PipelineOptions film;

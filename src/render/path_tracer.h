@@ -52,7 +52,7 @@ public:
     const PathTracerStats& stats() const { return stats_; }
 
 private:
-    void createPipelines(const PathTracerOptions& options, std::uint32_t models);
+    void createPipelines(const PathTracerOptions& options, const DeviceScene& scene);
     void renderPass(std::uint32_t first, std::uint32_t end, std::uint32_t batches,
                     const std::function<void(double)>& onShare);
     void addToFilm(std::uint32_t batches);

@@ -34,6 +34,7 @@ file(WRITE ${OUT}/probe.comp "#version 460
 #extension GL_GOOGLE_include_directive : require
 uint traversalStack[16];
 #define TRAVERSAL_STACK(state, level) traversalStack[level]
+#define TRAVERSAL_REACH(entry) reachableCells(entry)
 ${includes}
 layout(local_size_x = 1) in;
 layout(push_constant, scalar) uniform Push { uint64_t address; } push;
