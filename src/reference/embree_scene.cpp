@@ -147,7 +147,7 @@ void EmbreeScene::cutAlpha(const RTCFilterFunctionNArguments* arguments) {
 }
 
 /// Whether a point lies in a triangle's plane, but for the rounding of doubles.
-bool EmbreeScene::touches(const TriangleId& id, const glm::dvec3& point) const {
+bool EmbreeScene::touches(const SceneTriangle& id, const glm::dvec3& point) const {
     const glm::dvec3 a = corner(id, 0);
     const glm::dvec3 normal = glm::cross(corner(id, 1) - a, corner(id, 2) - a);
     const glm::dvec3 size = glm::max(glm::abs(point), glm::abs(a));
@@ -159,8 +159,8 @@ bool EmbreeScene::touches(const TriangleId& id, const glm::dvec3& point) const {
 void EmbreeScene::skipEnds(const RTCFilterFunctionNArguments* arguments) {
     const auto* query = reinterpret_cast<const Query*>(arguments->context);
     for (unsigned i = 0; i < arguments->N; ++i) {
-        const TriangleId id{RTCHitN_geomID(arguments->hit, arguments->N, i),
-                            RTCHitN_primID(arguments->hit, arguments->N, i)};
+        const SceneTriangle id{RTCHitN_geomID(arguments->hit, arguments->N, i),
+                               RTCHitN_primID(arguments->hit, arguments->N, i)};
         if ((query->start && query->scene->touches(id, *query->start)) ||
             (query->target && query->scene->touches(id, *query->target))) {
             arguments->valid[i] = 0;
@@ -217,12 +217,12 @@ bool EmbreeScene::occludedToInfinity(const RayStart& start, const glm::vec3& dir
     return ray.tfar < 0.0F;
 }
 
-double EmbreeScene::area(const TriangleId& id) const {
+double EmbreeScene::area(const SceneTriangle& id) const {
     const glm::dvec3 a = corner(id, 0);
     return 0.5 * glm::length(glm::cross(corner(id, 1) - a, corner(id, 2) - a));
 }
 
-glm::dvec3 EmbreeScene::corner(const TriangleId& id, int index) const {
+glm::dvec3 EmbreeScene::corner(const SceneTriangle& id, int index) const {
     const Mesh& mesh = scene_->meshes[scene_->meshInstances[id.instance].mesh];
     return geometries_[id.instance]->vertices[mesh.triangles[id.triangle][index]];
 }

@@ -13,15 +13,15 @@
 namespace aureole {
 
 /// One of the scene's triangles.
-struct TriangleId {
+struct SceneTriangle {
     std::uint32_t instance = kNone; ///< of Scene::meshInstances; kNone: no triangle
     std::uint32_t triangle = 0;
 };
 
 /// A point of a triangle that a ray hit.
 struct TriangleHit {
-    TriangleId id;  ///< none where nothing was hit
-    float u = 0.0F; ///< barycentric weights of the second and third corner
+    SceneTriangle id; ///< none where nothing was hit
+    float u = 0.0F;   ///< barycentric weights of the second and third corner
     float v = 0.0F;
     float distance = 0.0F; ///< from RayStart::point
     glm::dvec3 position{0.0};
@@ -55,7 +55,7 @@ public:
 
     /// Sets position and normal of a hit from its triangle and weights.
     void placeHit(TriangleHit& hit) const;
-    double area(const TriangleId& id) const;
+    double area(const SceneTriangle& id) const;
     const Space& space() const { return space_; }
     /// In world space.
     Bounds bounds() const { return bounds_; }
@@ -80,8 +80,8 @@ private:
 
     static void cutAlpha(const RTCFilterFunctionNArguments* arguments);
     static void skipEnds(const RTCFilterFunctionNArguments* arguments);
-    bool touches(const TriangleId& id, const glm::dvec3& point) const;
-    glm::dvec3 corner(const TriangleId& id, int index) const;
+    bool touches(const SceneTriangle& id, const glm::dvec3& point) const;
+    glm::dvec3 corner(const SceneTriangle& id, int index) const;
     void addInstance(std::uint32_t instance);
 
     const Scene* scene_;

@@ -26,7 +26,7 @@ public:
 
 private:
     struct Emitter {
-        TriangleId id;
+        SceneTriangle id;
         float area;
     };
 
