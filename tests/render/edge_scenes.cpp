@@ -185,8 +185,7 @@ std::vector<SceneChange> otherChanges() {
 
 Scene plainScene() {
     Scene scene;
-    scene.meshes = {makeBox({-4, -1, -4}, {4, 0, 4}), makeSphere({0, 1, 0}, 1.0, 2),
-                    makeBox({-3, 3, -1}, {-2, 4, 1})};
+    scene.meshes = {makeBox({-4, -1, -4}, {4, 0, 4}), makeSphere({0, 1, 0}, 1.0, 2), makeBox({-3, 3, -1}, {-2, 4, 1})};
     scene.materials.resize(3);
     scene.materials[2].emission = glm::vec3(5.0F);
     scene.meshInstances = {{0, glm::dmat4(1.0), 0}, {1, glm::dmat4(1.0), 1}, {2, glm::dmat4(1.0), 2}};
