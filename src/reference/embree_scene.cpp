@@ -1,6 +1,8 @@
 #include "reference/embree_scene.h"
 
+#include <cmath>
 #include <limits>
+#include <optional>
 #include <type_traits>
 
 #include "core/error.h"
@@ -25,17 +27,65 @@ RTCRayHit makeRay(const glm::vec3& origin, const glm::vec3& direction, float dis
     return query;
 }
 
+Bounds boundsOf(const Scene& scene) {
+    Bounds bounds;
+    for (const MeshInstance& instance : scene.meshInstances) {
+        for (const glm::vec3& position : scene.meshes[instance.mesh].positions) {
+            bounds.add(glm::dvec3(instance.worldFromMesh * glm::dvec4(position, 1.0)));
+        }
+    }
+    return bounds;
+}
+
+/// Puts the origin at the point of the scene that is nearest to the world's: no coordinate grows, and those of a scene
+/// far away become small.
+Space nearSpace(const Bounds& bounds) {
+    Space space;
+    if (!bounds.empty()) {
+        space.offset = -glm::clamp(glm::dvec3(0.0), bounds.min, bounds.max);
+    }
+    return space;
+}
+
 } // namespace
+
+/// What goes with a ray: the points at its ends.
+struct EmbreeScene::Query {
+    RTCIntersectContext context{}; // first: Embree hands back its address
+    const EmbreeScene* scene = nullptr;
+    std::optional<glm::dvec3> start; ///< where it lies on a surface
+    std::optional<glm::dvec3> target;
+
+    Query(const EmbreeScene& of, const RayStart& from)
+        : scene(&of) {
+        rtcInitIntersectContext(&context);
+        if (from.onSurface) {
+            start = from.point;
+            context.filter = skipEnds;
+        }
+    }
+};
+
+RayStart leaveSurface(const TriangleHit& hit, const glm::vec3& side) {
+    // Rounded, a position is off its plane by half an ulp of each coordinate. So little keeps the ray on its side of
+    // what touches the triangle, as another solid's face. Pharr, Jakob and Humphreys, "Physically Based Rendering" (4th
+    // edition), section 6.8.6.
+    const glm::vec3 rounded(hit.position);
+    const float off = 2.0F * glm::dot(glm::abs(rounded), glm::abs(side)) * 0x1p-24F;
+    return {hit.position, rounded + off * side, true};
+}
 
 EmbreeScene::EmbreeScene(const Scene& scene)
     : scene_(&scene)
-    , device_(rtcNewDevice(nullptr)) {
+    , device_(rtcNewDevice(nullptr))
+    , bounds_(boundsOf(scene))
+    , space_(nearSpace(bounds_)) {
     if (!device_) {
         fail(ExitCode::Internal, "Embree: the device cannot be made (error {})",
              static_cast<int>(rtcGetDeviceError(nullptr)));
     }
     hierarchy_.reset(rtcNewScene(device_.get()));
-    rtcSetSceneFlags(hierarchy_.get(), RTC_SCENE_FLAG_ROBUST);
+    rtcSetSceneFlags(hierarchy_.get(), RTC_SCENE_FLAG_ROBUST | RTC_SCENE_FLAG_CONTEXT_FILTER_FUNCTION);
     rtcSetSceneBuildQuality(hierarchy_.get(), RTC_BUILD_QUALITY_HIGH);
     for (std::uint32_t i = 0; i < scene.meshInstances.size(); ++i) {
         addInstance(i);
@@ -59,8 +109,7 @@ void EmbreeScene::addInstance(std::uint32_t instance) {
     geometry->vertices.reserve(mesh.positions.size() + 1);
     for (const glm::vec3& position : mesh.positions) {
         const glm::dvec3 world(placed.worldFromMesh * glm::dvec4(position, 1.0));
-        bounds_.add(world);
-        geometry->vertices.emplace_back(world);
+        geometry->vertices.emplace_back(space_.point(world));
     }
     geometry->vertices.emplace_back(0.0F);
 
@@ -97,43 +146,85 @@ void EmbreeScene::cutAlpha(const RTCFilterFunctionNArguments* arguments) {
     }
 }
 
-TriangleHit EmbreeScene::closestHit(const glm::vec3& origin, const glm::vec3& direction) const {
-    RTCRayHit query = makeRay(origin, direction, std::numeric_limits<float>::infinity());
-    RTCIntersectContext context;
-    rtcInitIntersectContext(&context);
-    rtcIntersect1(hierarchy_.get(), &context, &query);
+/// Whether a point lies in a triangle's plane, but for the rounding of doubles.
+bool EmbreeScene::touches(const SceneTriangle& id, const glm::dvec3& point) const {
+    const glm::dvec3 a = corner(id, 0);
+    const glm::dvec3 normal = glm::cross(corner(id, 1) - a, corner(id, 2) - a);
+    const glm::dvec3 size = glm::max(glm::abs(point), glm::abs(a));
+    return std::abs(glm::dot(normal, point - a)) <= 0x1p-44 * glm::dot(glm::abs(normal), size);
+}
+
+/// What a ray starts or ends on is no obstacle: its triangle, and those that lie in one plane with it. It takes no
+/// tolerance that would let the ray pass by anything else.
+void EmbreeScene::skipEnds(const RTCFilterFunctionNArguments* arguments) {
+    const auto* query = reinterpret_cast<const Query*>(arguments->context);
+    for (unsigned i = 0; i < arguments->N; ++i) {
+        const SceneTriangle id{RTCHitN_geomID(arguments->hit, arguments->N, i),
+                               RTCHitN_primID(arguments->hit, arguments->N, i)};
+        if ((query->start && query->scene->touches(id, *query->start)) ||
+            (query->target && query->scene->touches(id, *query->target))) {
+            arguments->valid[i] = 0;
+        }
+    }
+}
+
+TriangleHit EmbreeScene::closestHit(const RayStart& start, const glm::vec3& direction) const {
+    RTCRayHit ray = makeRay(start.origin, direction, std::numeric_limits<float>::infinity());
+    Query query(*this, start);
+    rtcIntersect1(hierarchy_.get(), &query.context, &ray);
     TriangleHit hit;
-    if (query.hit.geomID == RTC_INVALID_GEOMETRY_ID) {
+    if (ray.hit.geomID == RTC_INVALID_GEOMETRY_ID) {
         return hit;
     }
-    hit.instance = query.hit.geomID;
-    hit.triangle = query.hit.primID;
-    hit.u = query.hit.u;
-    hit.v = query.hit.v;
-    hit.distance = query.ray.tfar;
-    // From the corners: nearer to the surface than origin + distance * direction.
-    const glm::vec3 a = corner(hit.instance, hit.triangle, 0);
-    const glm::vec3 b = corner(hit.instance, hit.triangle, 1);
-    const glm::vec3 c = corner(hit.instance, hit.triangle, 2);
-    hit.position = a * (1.0F - hit.u - hit.v) + b * hit.u + c * hit.v;
-    hit.geometricNormal = glm::normalize(glm::cross(b - a, c - a));
-    if (geometries_[hit.instance]->mirrored) {
-        hit.geometricNormal = -hit.geometricNormal;
-    }
+    hit.id = {ray.hit.geomID, ray.hit.primID};
+    hit.u = ray.hit.u;
+    hit.v = ray.hit.v;
+    placeHit(hit);
+    // From surface to surface, as a medium between them is thick.
+    hit.distance = static_cast<float>(glm::distance(hit.position, start.point));
     return hit;
 }
 
-bool EmbreeScene::occluded(const glm::vec3& origin, const glm::vec3& direction, float distance) const {
-    RTCRay ray = makeRay(origin, direction, distance).ray;
-    RTCIntersectContext context;
-    rtcInitIntersectContext(&context);
-    rtcOccluded1(hierarchy_.get(), &context, &ray);
+void EmbreeScene::placeHit(TriangleHit& hit) const {
+    // From the corners: nearer to the surface than origin + distance * direction.
+    const glm::dvec3 a = corner(hit.id, 0);
+    const glm::dvec3 b = corner(hit.id, 1);
+    const glm::dvec3 c = corner(hit.id, 2);
+    hit.position = a + (b - a) * static_cast<double>(hit.u) + (c - a) * static_cast<double>(hit.v);
+    hit.geometricNormal = glm::normalize(glm::cross(b - a, c - a));
+    if (geometries_[hit.id.instance]->mirrored) {
+        hit.geometricNormal = -hit.geometricNormal;
+    }
+}
+
+bool EmbreeScene::occluded(const RayStart& start, const glm::dvec3& target) const {
+    const glm::dvec3 way = target - glm::dvec3(start.origin);
+    const double distance = glm::length(way);
+    if (distance == 0.0) {
+        return false;
+    }
+    RTCRay ray = makeRay(start.origin, way / distance, static_cast<float>(distance)).ray;
+    Query query(*this, start);
+    query.target = target;
+    rtcOccluded1(hierarchy_.get(), &query.context, &ray);
     return ray.tfar < 0.0F;
 }
 
-glm::vec3 EmbreeScene::corner(std::uint32_t instance, std::uint32_t triangle, int index) const {
-    const Mesh& mesh = scene_->meshes[scene_->meshInstances[instance].mesh];
-    return geometries_[instance]->vertices[mesh.triangles[triangle][index]];
+bool EmbreeScene::occludedToInfinity(const RayStart& start, const glm::vec3& direction) const {
+    RTCRay ray = makeRay(start.origin, direction, std::numeric_limits<float>::infinity()).ray;
+    Query query(*this, start);
+    rtcOccluded1(hierarchy_.get(), &query.context, &ray);
+    return ray.tfar < 0.0F;
+}
+
+double EmbreeScene::area(const SceneTriangle& id) const {
+    const glm::dvec3 a = corner(id, 0);
+    return 0.5 * glm::length(glm::cross(corner(id, 1) - a, corner(id, 2) - a));
+}
+
+glm::dvec3 EmbreeScene::corner(const SceneTriangle& id, int index) const {
+    const Mesh& mesh = scene_->meshes[scene_->meshInstances[id.instance].mesh];
+    return geometries_[id.instance]->vertices[mesh.triangles[id.triangle][index]];
 }
 
 } // namespace aureole

@@ -6,37 +6,58 @@
 
 #include <embree3/rtcore.h>
 
+#include "scene/path_setup.h"
 #include "scene/scene.h"
 #include "scene/surface.h"
 
 namespace aureole {
 
-/// A point of a triangle that a ray hit.
-struct TriangleHit {
-    std::uint32_t instance = kNone; ///< of Scene::meshInstances; kNone where nothing was hit
+/// One of the scene's triangles.
+struct SceneTriangle {
+    std::uint32_t instance = kNone; ///< of Scene::meshInstances; kNone: no triangle
     std::uint32_t triangle = 0;
-    float u = 0.0F; ///< barycentric weights of the second and third corner
-    float v = 0.0F;
-    float distance = 0.0F;
-    glm::vec3 position{0.0F};
-    glm::vec3 geometricNormal{0.0F}; ///< unit length, by the winding of the mesh itself
-
-    bool found() const { return instance != kNone; }
 };
 
-/// The scene's triangles in world space, in an Embree hierarchy. Alpha-tested surfaces are holes where they are cut
-/// away.
+/// A point of a triangle that a ray hit.
+struct TriangleHit {
+    SceneTriangle id; ///< none where nothing was hit
+    float u = 0.0F;   ///< barycentric weights of the second and third corner
+    float v = 0.0F;
+    float distance = 0.0F; ///< from RayStart::point
+    glm::dvec3 position{0.0};
+    glm::vec3 geometricNormal{0.0F}; ///< unit length, by the winding of the mesh itself
+
+    bool found() const { return id.instance != kNone; }
+};
+
+/// Where a ray starts: at a camera, or on a surface, which it then cannot meet again.
+struct RayStart {
+    glm::dvec3 point{0.0};  ///< distances count from here
+    glm::vec3 origin{0.0F}; ///< what is traced: the point, off its surface by no more than the rounding of coordinates
+    bool onSurface = false;
+};
+
+/// A ray that leaves a surface on the side of the unit vector `side`.
+RayStart leaveSurface(const TriangleHit& hit, const glm::vec3& side);
+
+/// The scene's triangles in an Embree hierarchy. Alpha-tested surfaces are holes where they are cut away. Coordinates
+/// are those of the world, moved so that a scene far from the world's origin is near its own (space()).
 class EmbreeScene {
 public:
     /// `scene` outlives this. Throws Error (OutOfMemory, Internal).
     explicit EmbreeScene(const Scene& scene);
 
-    TriangleHit closestHit(const glm::vec3& origin, const glm::vec3& direction) const;
-    /// Whether something stands between the origin and `distance`.
-    bool occluded(const glm::vec3& origin, const glm::vec3& direction, float distance) const;
+    TriangleHit closestHit(const RayStart& start, const glm::vec3& direction) const;
+    /// Whether something stands between the start and the target, other than what the target lies on.
+    bool occluded(const RayStart& start, const glm::dvec3& target) const;
+    /// Whether anything is met in a direction.
+    bool occludedToInfinity(const RayStart& start, const glm::vec3& direction) const;
 
-    /// A corner of a triangle in world space.
-    glm::vec3 corner(std::uint32_t instance, std::uint32_t triangle, int index) const;
+    /// Sets position and normal of a hit from its triangle and weights.
+    void placeHit(TriangleHit& hit) const;
+    double area(const SceneTriangle& id) const;
+    const Space& space() const { return space_; }
+    /// In world space.
     Bounds bounds() const { return bounds_; }
     std::uint64_t triangleCount() const { return triangleCount_; }
 
@@ -55,7 +76,12 @@ private:
         std::vector<glm::vec3> vertices;
     };
 
+    struct Query;
+
     static void cutAlpha(const RTCFilterFunctionNArguments* arguments);
+    static void skipEnds(const RTCFilterFunctionNArguments* arguments);
+    bool touches(const SceneTriangle& id, const glm::dvec3& point) const;
+    glm::dvec3 corner(const SceneTriangle& id, int index) const;
     void addInstance(std::uint32_t instance);
 
     const Scene* scene_;
@@ -63,6 +89,7 @@ private:
     std::unique_ptr<std::remove_pointer_t<RTCScene>, SceneRelease> hierarchy_;
     std::vector<std::unique_ptr<Geometry>> geometries_; ///< one for each mesh instance, at stable addresses
     Bounds bounds_;
+    Space space_;
     std::uint64_t triangleCount_ = 0;
 };
 

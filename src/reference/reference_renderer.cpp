@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <bit>
 #include <cmath>
 #include <span>
 
@@ -12,40 +11,23 @@
 
 namespace aureole {
 
-namespace {
-
-/// Moves a point off its surface along the unit vector `side`, by a few ulps of its coordinates. Waechter and Binder,
-/// "A Fast and Robust Method for Avoiding Self-Intersection", Ray Tracing Gems (2019), chapter 6.
-glm::vec3 offsetPoint(const glm::vec3& point, const glm::vec3& side) {
-    glm::vec3 moved;
-    for (int i = 0; i < 3; ++i) {
-        const auto ulps = static_cast<std::int32_t>(256.0F * side[i]);
-        const auto bits = std::bit_cast<std::int32_t>(point[i]);
-        const float far = std::bit_cast<float>(bits + (point[i] < 0.0F ? -ulps : ulps));
-        moved[i] = std::abs(point[i]) < 1.0F / 32.0F ? point[i] + side[i] / 65536.0F : far;
-    }
-    return moved;
-}
-
-} // namespace
-
 ReferenceRenderer::ReferenceRenderer(const Scene& scene, const View& view)
     : cubes_(scene.voxelInstances.empty() ? nullptr : std::make_unique<const Scene>(withCubes(scene)))
     , scene_(cubes_ ? cubes_.get() : &scene)
     , triangles_(*scene_)
     , surfaceLights_(*scene_, triangles_)
-    , materials_(makeMaterialTraits(scene_->materials, Space{}))
+    , materials_(makeMaterialTraits(scene_->materials, triangles_.space()))
     , bsdfTables_(makeBsdfTables(scene_->materials))
-    , lights_(makeLightTables(*scene_, Space{}, triangles_.bounds(), surfaceLights_.power()))
+    , lights_(makeLightTables(*scene_, triangles_.space(), triangles_.bounds(), surfaceLights_.power()))
     , paramsAddress_(reinterpret_cast<std::uint64_t>(&params_))
-    , layout_(makeFilmLayout(*scene_, Space{}))
+    , layout_(makeFilmLayout(*scene_, triangles_.space()))
     , tiles_(view.cropSize) {
     setView(view);
 }
 
 void ReferenceRenderer::setView(const View& view) {
     view_ = view;
-    params_ = makePathParams(*scene_, view, Space{}, lights_);
+    params_ = makePathParams(*scene_, view, triangles_.space(), lights_);
     tiles_ = AdaptiveTiles(view.cropSize);
     adaptive_ = false;
     activePixels_.clear();
@@ -65,32 +47,19 @@ void ReferenceRenderer::setView(const View& view) {
     layerSums_.assign(layout_.layers.count * film_.pixelCount(), 0.0);
 }
 
-bool ReferenceRenderer::occluded(const glm::vec3& point, const glm::vec3& origin,
-                                 const shared::LightConnection& connection) const {
-    if (connection.distance >= LIGHT_FAR) {
-        return triangles_.occluded(origin, connection.direction, LIGHT_FAR);
-    }
-    // The ray starts off the surface, so it has to aim anew, and ends short of the light, whose own surface is no
-    // obstacle: by more than rounding does to coordinates.
-    const glm::vec3 target = point + connection.direction * connection.distance;
-    const glm::vec3 way = target - origin;
-    const float distance = glm::length(way);
-    const glm::vec3 size = glm::max(glm::abs(target), glm::abs(origin));
-    const float rounding = std::max({size.x, size.y, size.z}) * 0x1p-20F;
-    const float reach = distance * (1.0F - 1e-5F) - rounding;
-    return reach > 0.0F && triangles_.occluded(origin, way / distance, reach);
-}
-
 void ReferenceRenderer::connect(shared::PathState& path, const TriangleHit& hit, const shared::SurfaceHit& surface,
-                                const glm::vec3& side, const shared::LightSample& sample, std::uint64_t& rays) const {
+                                const glm::vec3& side, const shared::LightSample& sample, const glm::dvec3& target,
+                                std::uint64_t& rays) const {
     const shared::LightConnection connection = shared::pathConnect(paramsAddress_, path, surface, sample);
-    const glm::vec3 start = connection.transmitted != 0 ? -side : side;
+    const glm::vec3 towards = connection.transmitted != 0 ? -side : side;
     // A shading normal must not let light through the triangle, nor keep it on this side.
-    if (connection.contribution == glm::vec3(0.0F) || glm::dot(start, connection.direction) <= 0.0F) {
+    if (connection.contribution == glm::vec3(0.0F) || glm::dot(towards, connection.direction) <= 0.0F) {
         return;
     }
     ++rays;
-    if (!occluded(hit.position, offsetPoint(hit.position, start), connection)) {
+    const RayStart start = leaveSurface(hit, towards);
+    if (!(connection.distance >= LIGHT_FAR ? triangles_.occludedToInfinity(start, connection.direction)
+                                           : triangles_.occluded(start, target))) {
         shared::pathGather(path, connection.contribution, connection.lightGroup);
     }
 }
@@ -107,7 +76,7 @@ void ReferenceRenderer::beginLayers(shared::PathState& path, float* layers) cons
 shared::SurfaceHit ReferenceRenderer::surfaceAt(const TriangleHit& hit, const glm::vec3& direction,
                                                 const glm::vec3& side, shared::Arrival& arrival) const {
     const SurfacePoint point =
-        evaluateSurface(*scene_, scene_->meshInstances[hit.instance], hit.triangle, hit.u, hit.v);
+        evaluateSurface(*scene_, scene_->meshInstances[hit.id.instance], hit.id.triangle, hit.u, hit.v);
     shared::SurfaceHit surface{};
     surface.outgoing = -direction;
     surface.material = point.material;
@@ -131,11 +100,11 @@ glm::vec3 ReferenceRenderer::trace(glm::uvec2 pixel, std::uint32_t index, float*
     const std::uint64_t lightParams = PATH_LIGHTS(paramsAddress_);
     const float surfacesChosen =
         lights_.surfaces < lights_.lights.size() ? lights_.lights[lights_.surfaces].probability : 0.0F;
-    glm::vec3 origin = camera.origin;
+    RayStart start{camera.origin, camera.origin, false};
     glm::vec3 direction = camera.direction;
     while (true) {
         ++rays;
-        const TriangleHit hit = triangles_.closestHit(origin, direction);
+        const TriangleHit hit = triangles_.closestHit(start, direction);
         if (!hit.found()) {
             shared::pathMiss(paramsAddress_, path, direction);
             return path.radiance;
@@ -154,23 +123,25 @@ glm::vec3 ReferenceRenderer::trace(glm::uvec2 pixel, std::uint32_t index, float*
             const std::uint32_t light = shared::chooseLight(lightParams, shared::unitFloat(choice.x));
             const glm::uvec2 pick(choice.y, choice.z);
             shared::LightSample sample{};
+            glm::dvec3 target(0.0);
             if (light == lights_.surfaces) {
-                sample = surfaceLights_.sample(hit.position, pick, {v.x, v.y});
+                sample = surfaceLights_.sample(hit.position, pick, {v.x, v.y}, target);
                 sample.pdf *= surfacesChosen;
             } else {
                 sample = shared::sampleLight(lightParams, light, hit.position, pick, {v.x, v.y});
+                target = lights_.lights[light].position;
             }
-            connect(path, hit, surface, side, sample, rays);
+            connect(path, hit, surface, side, sample, target, rays);
         }
         std::uint32_t transmitted = 0;
         if (shared::pathScatter(paramsAddress_, path, surface, direction, transmitted) == 0) {
             return path.radiance;
         }
-        const glm::vec3 start = transmitted != 0 ? -side : side;
-        if (glm::dot(start, direction) <= 0.0F) {
+        const glm::vec3 towards = transmitted != 0 ? -side : side;
+        if (glm::dot(towards, direction) <= 0.0F) {
             return path.radiance;
         }
-        origin = offsetPoint(hit.position, start);
+        start = leaveSurface(hit, towards);
     }
 }
 

@@ -45,8 +45,6 @@ public:
     std::uint64_t triangleCount() const { return triangles_.triangleCount(); }
 
 private:
-    /// Whether something stands in a connection's way from `point` on a surface, whose rays start at `origin`.
-    bool occluded(const glm::vec3& point, const glm::vec3& origin, const shared::LightConnection& connection) const;
     /// `layers`: what the layout asks for, of this sample; nullptr without layers.
     void beginLayers(shared::PathState& path, float* layers) const;
     /// What a ray along `direction` scatters at where it hits a triangle from `side`, and what it finds there.
@@ -55,7 +53,8 @@ private:
     /// `layers`: as for beginLayers.
     glm::vec3 trace(glm::uvec2 pixel, std::uint32_t index, float* layers, std::uint64_t& rays) const;
     void connect(shared::PathState& path, const TriangleHit& hit, const shared::SurfaceHit& surface,
-                 const glm::vec3& side, const shared::LightSample& sample, std::uint64_t& rays) const;
+                 const glm::vec3& side, const shared::LightSample& sample, const glm::dvec3& target,
+                 std::uint64_t& rays) const;
     void renderPixel(glm::uvec2 pixel, std::uint32_t first, std::uint32_t end, std::uint64_t& rays);
     void renderRow(std::uint32_t row, std::uint32_t first, std::uint32_t end, std::uint64_t& rays);
 

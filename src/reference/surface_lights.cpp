@@ -48,13 +48,11 @@ SurfaceLights::SurfaceLights(const Scene& scene, const EmbreeScene& triangles)
         const auto count = static_cast<std::uint32_t>(scene.meshes[instance.mesh].triangles.size());
         emitterOf_[i].assign(count, kNone);
         for (std::uint32_t t = 0; t < count; ++t) {
-            const glm::vec3 a = triangles.corner(i, t, 0);
-            const float area =
-                0.5F * glm::length(glm::cross(triangles.corner(i, t, 1) - a, triangles.corner(i, t, 2) - a));
+            const double area = triangles.area({i, t});
             const double weight = area * meanLuminance(scene, instance, t);
             if (weight > 0.0) {
                 emitterOf_[i][t] = static_cast<std::uint32_t>(emitters_.size());
-                emitters_.push_back({i, t, area});
+                emitters_.push_back({{i, t}, static_cast<float>(area)});
                 weights.push_back(weight);
                 power_ += 2.0 * kPi * weight;
             }
@@ -65,22 +63,19 @@ SurfaceLights::SurfaceLights(const Scene& scene, const EmbreeScene& triangles)
     }
 }
 
-shared::LightSample SurfaceLights::sample(const glm::vec3& point, const glm::uvec2& pick, const glm::vec2& u) const {
+shared::LightSample SurfaceLights::sample(const glm::dvec3& point, const glm::uvec2& pick, const glm::vec2& u,
+                                          glm::dvec3& target) const {
     const auto count = static_cast<std::uint32_t>(emitters_.size());
     const std::uint32_t picked = shared::sampleAliasBits(reinterpret_cast<std::uint64_t>(choice_.data()), count, pick);
     const Emitter& emitter = emitters_[picked];
     // Uniform on the triangle.
     const float s = std::sqrt(u.x);
     TriangleHit hit;
-    hit.instance = emitter.instance;
-    hit.triangle = emitter.triangle;
+    hit.id = emitter.id;
     hit.u = s * (1.0F - u.y);
     hit.v = s * u.y;
-    const glm::vec3 a = triangles_->corner(hit.instance, hit.triangle, 0);
-    const glm::vec3 b = triangles_->corner(hit.instance, hit.triangle, 1);
-    const glm::vec3 c = triangles_->corner(hit.instance, hit.triangle, 2);
-    hit.position = a * (1.0F - hit.u - hit.v) + b * hit.u + c * hit.v;
-    hit.geometricNormal = glm::normalize(glm::cross(b - a, c - a));
+    triangles_->placeHit(hit);
+    target = hit.position;
     const glm::vec3 towards = hit.position - point;
     hit.distance = glm::length(towards);
 
@@ -89,7 +84,7 @@ shared::LightSample SurfaceLights::sample(const glm::vec3& point, const glm::uve
         return result;
     }
     const SurfacePoint surface =
-        evaluateSurface(*scene_, scene_->meshInstances[hit.instance], hit.triangle, hit.u, hit.v);
+        evaluateSurface(*scene_, scene_->meshInstances[hit.id.instance], hit.id.triangle, hit.u, hit.v);
     if (!surface.opaque) {
         return result; // cut away: nothing there emits, nor would it cast a shadow
     }
@@ -102,11 +97,11 @@ shared::LightSample SurfaceLights::sample(const glm::vec3& point, const glm::uve
 }
 
 float SurfaceLights::pdf(const TriangleHit& hit, const glm::vec3& direction) const {
-    const std::vector<std::uint32_t>& emitters = emitterOf_[hit.instance];
-    if (emitters.empty() || emitters[hit.triangle] == kNone) {
+    const std::vector<std::uint32_t>& emitters = emitterOf_[hit.id.instance];
+    if (emitters.empty() || emitters[hit.id.triangle] == kNone) {
         return 0.0F;
     }
-    const std::uint32_t index = emitters[hit.triangle];
+    const std::uint32_t index = emitters[hit.id.triangle];
     const float cosine = std::abs(glm::dot(hit.geometricNormal, direction));
     if (cosine <= 0.0F) {
         return 0.0F;

@@ -29,7 +29,7 @@ Octree loadPlaced(const OctreeInstance& instance) {
 Octree voxelizeAndKeep(const Scene& scene, const VoxelSceneOptions& options, const VoxelizeOptions& voxelizing,
                        VoxelSceneStats& stats) {
     Octree octree = voxelizeScene(scene, voxelizing);
-    if (options.cache != nullptr) {
+    if (options.cache != nullptr && octree.voxelCount() > 0) {
         const Clock::time_point built = Clock::now();
         options.cache->store(octreeKey(scene, voxelizing), octree);
         stats.storeSeconds = secondsSince(built);
@@ -49,6 +49,7 @@ Octree makeOctree(const Scene& scene, const VoxelSceneOptions& options, VoxelSce
     voxelizing.resolution = scene.voxels.resolution;
     voxelizing.surface = scene.voxels.surface;
     voxelizing.error = scene.voxels.error;
+    voxelizing.mayBeEmpty = true;
     if (options.cache != nullptr) {
         const std::string key = octreeKey(scene, voxelizing);
         if (std::optional<Octree> octree = options.cache->find(key)) {

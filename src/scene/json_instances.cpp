@@ -256,15 +256,12 @@ glm::dmat4 readTransform(ObjectReader& in) {
 }
 
 void readInstances(ObjectReader& root, SceneDraft& draft) {
-    const auto value = root.require("instances");
+    const auto value = root.find("instances");
     root.named("instances", [&](const std::string& name, ObjectReader& in) { readInstance(name, in, draft); });
     const Scene& scene = draft.scene;
     if (value && scene.octree && !(scene.meshInstances.empty() && scene.voxelInstances.empty())) {
         value->log().add(value->pointer(), "found an octree (.avo) beside other models, expected it alone: voxels of "
                                            "several sources do not mix");
-    }
-    if (value && value->json().is_object() && value->json().empty()) {
-        value->expected("at least one instance");
     }
 }
 

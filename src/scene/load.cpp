@@ -191,6 +191,16 @@ void warnOfUnusedAssets(const fs::path& file, const SceneDraft& draft) {
     }
 }
 
+/// Where nothing is placed, only the environment and its sun can be seen: lights have no extent.
+void warnOfBlackPicture(const fs::path& file, const Scene& scene) {
+    const Environment& environment = scene.environment;
+    const bool black = environment.scale == 0.0F ||
+                       (environment.type == EnvironmentType::Constant && environment.radiance == glm::vec3(0.0F));
+    if (scene.meshInstances.empty() && scene.voxelInstances.empty() && !scene.octree && black && !environment.sun) {
+        logWarning("{}: found neither an instance nor an environment: the picture is black", file.string());
+    }
+}
+
 std::string withoutPrefix(std::string message, const std::string& prefix) {
     if (message.starts_with(prefix)) {
         message.erase(0, prefix.size());
@@ -219,6 +229,7 @@ SceneReading readScene(const fs::path& file, const std::vector<SceneOverride>& o
     }
     if (reading.log.problems.empty() && isSceneFile(file)) {
         warnOfUnusedAssets(file, draft);
+        warnOfBlackPicture(file, reading.scene);
     }
     return reading;
 }

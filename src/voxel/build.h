@@ -26,6 +26,7 @@ struct VoxelizeOptions {
     Coverage coverage = Coverage::Conservative;
     SurfaceKind surface = SurfaceKind::Cubes; ///< others need Coverage::Conservative
     double error = kDefaultSurfaceError;      ///< voxels that planes may lie from the surface; above 0
+    bool mayBeEmpty = false; ///< a scene without a voxel gives an octree without one: it may show its environment
     /// Bytes that voxelisation may take, the scene not counted. What is more goes to temporary files. Beyond it come,
     /// for each core, the primitives of a block with their samples, some 120 bytes each; of planes, kPlanePoints; of
     /// solids and fields, 17 KB for each row of bricks that the surface leaves partly inside, until its end: some MiB
@@ -38,9 +39,10 @@ struct VoxelizeOptions {
 /// surface on a voxel boundary belongs to the voxel on its far side (coverage.h);
 /// attributes averaged by area over the triangles in a voxel. Exposed cells of voxel models are resampled to the grid
 /// (model_cells.h). The same bytes for any number of threads and any amount of memory.
-/// Throws Error: BadInput for a scene without a voxel or with vertices that are not finite, naming its meshes, and for
-/// a resolution out of range; Usage for a surface that the coverage does not suit; OutOfMemory for more voxels than an
-/// octree can count, and for too little memory to work at all; CannotWrite for temporary files; Interrupted.
+/// Throws Error: BadInput for a scene without a voxel (but see mayBeEmpty) or with vertices that are not finite, naming
+/// its meshes, and for a resolution out of range; Usage for a surface that the coverage does not suit; OutOfMemory for
+/// more voxels than an octree can count, and for too little memory to work at all; CannotWrite for temporary files;
+/// Interrupted.
 Octree voxelizeScene(const Scene& scene, const VoxelizeOptions& options);
 
 /// The same at a resolution, in memory.

@@ -101,7 +101,8 @@ bool addModel(const Scene& scene, const VoxelInstance& instance, Bounds& bounds)
     return true;
 }
 
-Bounds sceneBounds(const Scene& scene) {
+/// Of what has an area; none where nothing has.
+Bounds sceneBounds(const Scene& scene, bool mayBeEmpty) {
     Bounds bounds;
     bool solid = false;
     for (const VoxelInstance& instance : scene.voxelInstances) {
@@ -114,6 +115,9 @@ Bounds sceneBounds(const Scene& scene) {
     }
     if (solid) {
         return bounds;
+    }
+    if (mayBeEmpty) {
+        return {};
     }
     const std::string names = meshNames(scene);
     if (names.empty()) {
@@ -134,14 +138,17 @@ std::uint32_t octreeLevels(const glm::uvec3& size) {
     return levels;
 }
 
-VoxelGrid fitGrid(const Scene& scene, std::uint32_t resolution) {
+VoxelGrid fitGrid(const Scene& scene, std::uint32_t resolution, bool mayBeEmpty) {
     if (resolution < kMinimumResolution || resolution > kMaximumResolution) {
         fail(ExitCode::BadInput, "{}: voxel resolution {} is outside {} to {}", scene.file.string(), resolution,
              kMinimumResolution, kMaximumResolution);
     }
-    const Bounds bounds = sceneBounds(scene);
-    const glm::dvec3 extent = bounds.extent();
+    const Bounds bounds = sceneBounds(scene, mayBeEmpty);
     VoxelGrid grid;
+    if (bounds.empty()) {
+        return grid;
+    }
+    const glm::dvec3 extent = bounds.extent();
     grid.origin = bounds.min;
     grid.voxelSize = std::max({extent.x, extent.y, extent.z}) / resolution;
     if (!std::isnormal(grid.voxelSize)) {

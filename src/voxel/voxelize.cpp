@@ -140,7 +140,11 @@ std::vector<Closure> findClosures(const Primitives& primitives, const VoxelizeOp
 
 Octree voxelizeScene(const Scene& scene, const VoxelizeOptions& options) {
     checkSurface(scene, options);
-    const VoxelGrid grid = fitGrid(scene, options.resolution);
+    const VoxelGrid grid = fitGrid(scene, options.resolution, options.mayBeEmpty);
+    if (grid.size == glm::uvec3(0)) {
+        const VoxelGrid one{grid.origin, grid.voxelSize, glm::uvec3(1)};
+        return buildOctree(one, {}, {}, {kPlainMaterial}, makeOctreeMaterials(scene.materials));
+    }
     const Primitives primitives(scene, grid, options.coverage == Coverage::Thin);
     const BrickList bricks(primitives, octreeLevels(grid.size), options.memory);
     const Shares shares = shareMemory(scene, options, bricks.byteCount());
@@ -174,7 +178,7 @@ Octree voxelizeScene(const Scene& scene, const VoxelizeOptions& options) {
         [&](std::uint64_t index, BrickVoxels&& voxels) {
             collector.append(bricks.bricks()[index].code, std::move(voxels));
         });
-    if (collector.empty()) {
+    if (collector.empty() && !options.mayBeEmpty) {
         fail(ExitCode::BadInput, "{}: no voxel is left: {}", scene.file.string(),
              options.coverage == Coverage::Thin
                  ? "no surface passes by the middle of a voxel, or alpha testing cuts it away"

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <nlohmann/json.hpp>
+
 #include "core/error.h"
 #include "json_test_util.h"
 
@@ -136,6 +138,18 @@ TEST_F(JsonScene, MaterialsOfAModelAreReplacedByName) {
     ASSERT_EQ(found.size(), 1U) << join(found);
     EXPECT_EQ(found[0].pointer, "/instances/e/materials/rde");
     EXPECT_NE(found[0].message.find("did you mean 'red'"), std::string::npos) << found[0].message;
+}
+
+TEST_F(JsonScene, InstancesMayBeMissing) {
+    nlohmann::json document = nlohmann::json::parse(minimalScene());
+    for (const bool listed : {true, false}) {
+        document["instances"] = nlohmann::json::object();
+        if (!listed) {
+            document.erase("instances");
+        }
+        const Scene scene = load(document.dump());
+        EXPECT_TRUE(scene.meshInstances.empty() && scene.voxelInstances.empty());
+    }
 }
 
 TEST_F(JsonScene, CamerasWithTheChosenOneFirst) {

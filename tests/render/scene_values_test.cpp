@@ -1,0 +1,106 @@
+// Scenes at the edges of what the format allows, on the device: finite pictures, and an end.
+
+#include <array>
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+#include "edge_scenes.h"
+#include "gpu_test/gpu_test.h"
+#include "image/film.h"
+#include "renders.h"
+#include "voxel/build.h"
+
+namespace aureole {
+namespace {
+
+class SceneValues : public gpu::GpuTest {};
+
+Octree octreeOf(const Scene& scene, SurfaceKind surface) {
+    VoxelizeOptions options;
+    options.resolution = 24;
+    options.surface = surface;
+    options.mayBeEmpty = true;
+    return voxelizeScene(scene, options);
+}
+
+void expectFinite(const FilmSums& film, const std::string& name) {
+    for (std::size_t i = 0; i < film.radiance.size(); ++i) {
+        ASSERT_TRUE(std::isfinite(film.radiance[i]) && film.radiance[i] >= 0.0) << name << ": " << film.radiance[i];
+        ASSERT_TRUE(std::isfinite(film.squared[i])) << name << ": " << film.squared[i];
+    }
+    for (const FilmPlane& plane : film.planes) {
+        for (const double value : plane.values) {
+            ASSERT_TRUE(std::isfinite(value)) << name << ": " << plane.channel << ' ' << value;
+        }
+    }
+}
+
+TEST_F(SceneValues, PicturesStayFinite) {
+    constexpr std::array kStrategies = {LightSampling::Mis, LightSampling::Lights, LightSampling::Bsdf};
+    constexpr std::array kSurfaces = {SurfaceKind::Cubes, SurfaceKind::Planes, SurfaceKind::Field};
+    std::size_t number = 0; // kinds and strategies take turns: pipelines take their time
+    for (const auto& [name, change] : edgeChanges()) {
+        Scene scene = plainScene();
+        change(scene);
+        scene.integrator.lightSampling = kStrategies[number / 3 % 3];
+        const Octree octree = octreeOf(scene, kSurfaces[number % 3]);
+        const FilmSums film = renderOnDevice(device(), scene, octree, 8);
+        EXPECT_EQ(film.sampleCount(), 8U) << name;
+        expectFinite(film, name);
+        ++number;
+    }
+}
+
+/// Without a surface, or with one that has no area or is cut away, the sky is what there is to see.
+TEST_F(SceneValues, EmptyScenesShowTheirEnvironment) {
+    Scene without = plainScene();
+    without.meshInstances.clear();
+    Scene flat = plainScene();
+    for (MeshInstance& instance : flat.meshInstances) {
+        instance.worldFromMesh = glm::translate(glm::dmat4(0.0), glm::dvec3(0.0));
+        instance.worldFromMesh[3] = glm::dvec4(7.0, 1e6, 3.0, 1.0);
+    }
+    Scene cut = plainScene();
+    for (Material& material : cut.materials) {
+        material.alpha = 0.0F;
+        material.alphaMode = AlphaMode::Mask;
+    }
+    for (Scene* const scene : {&without, &flat, &cut}) {
+        scene->environment.radiance = glm::vec3(0.5F, 0.25F, 2.0F);
+        scene->film.aovs = AovSet::all();
+        for (const SurfaceKind surface : {SurfaceKind::Cubes, SurfaceKind::Planes}) {
+            if (surface == SurfaceKind::Planes && scene != &cut) {
+                continue; // none is as empty as another
+            }
+            const Octree octree = octreeOf(*scene, surface);
+            EXPECT_EQ(octree.voxelCount(), 0U);
+            const FilmSums film = renderOnDevice(device(), *scene, octree, 16);
+            expectFinite(film, "empty");
+            for (std::size_t i = 0; i < film.radiance.size(); ++i) {
+                const double radiance = film.radiance[i] / 16.0;
+                EXPECT_NEAR(radiance, scene->environment.radiance[static_cast<int>(i % 3)], 1e-6);
+            }
+            const Image image = filmImage(film, false);
+            for (const float alpha : image.find("alpha.Y")->values) {
+                EXPECT_EQ(alpha, 0.0F);
+            }
+            for (const Channel& channel : image.channels) {
+                for (const float value : channel.values) {
+                    ASSERT_TRUE(std::isfinite(value)) << channel.name;
+                }
+            }
+        }
+    }
+}
+
+/// What voxels are wanted of must have some.
+TEST_F(SceneValues, NothingToVoxelizeIsAnErrorWhereVoxelsAreWanted) {
+    Scene scene = plainScene();
+    scene.meshInstances.clear();
+    EXPECT_THROW(voxelizeScene(scene, 24), Error);
+}
+
+} // namespace
+} // namespace aureole
