@@ -133,7 +133,7 @@ double convolutionCost(const ConvolutionShape& shape) {
     const double wasted = shape.columnsFirst ? 2.0 * 4 * shape.pixels * shape.lines : 0.0;
     const double bytes = static_cast<double>(convolutionBytes(shape, exactKernelBytes(shape, false))) / 3;
     return kOperationsPerByte * (bytes + wasted) + 2.0 * shape.pairs() * fft::transformCost(shape.first.length) +
-           2.0 * (shape.first.length / 2 + 1) * fft::transformCost(shape.second.length);
+           2.0 * static_cast<double>(shape.first.length / 2 + 1) * fft::transformCost(shape.second.length);
 }
 
 std::uint64_t exactKernelBytes(const ConvolutionShape& shape, bool realKernel) {

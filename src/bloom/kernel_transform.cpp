@@ -21,7 +21,7 @@ gpu::Buffer transformKernel(const gpu::Device& device, const KernelTexels& texel
     const gpu::Buffer scratch = device.createBuffer(kComplexBytes * kColours * spectrumPlane(shape, across.count),
                                                     gpu::MemoryKind::Device, "bloom kernel scratch");
     gpu::Buffer spectrum =
-        device.createBuffer((real ? 4U : 8U) * kColours * std::uint64_t{binCount} * shape.second.length,
+        device.createBuffer(std::uint64_t{real ? 4U : 8U} * kColours * binCount * shape.second.length,
                             gpu::MemoryKind::Device, "bloom kernel spectrum");
     const gpu::Pipeline first =
         fft::createLinePipeline(device, "bloom.kernel.first", shaders::bloom_first(), shape.first,

@@ -101,7 +101,7 @@ bool addModel(const Scene& scene, const VoxelInstance& instance, Bounds& bounds)
     return true;
 }
 
-/// Of what has an area; none where nothing has.
+/// Of what has an area; none where nothing is in the scene.
 Bounds sceneBounds(const Scene& scene, bool mayBeEmpty) {
     Bounds bounds;
     bool solid = false;
@@ -116,7 +116,7 @@ Bounds sceneBounds(const Scene& scene, bool mayBeEmpty) {
     if (solid) {
         return bounds;
     }
-    if (mayBeEmpty) {
+    if (mayBeEmpty && bounds.empty()) {
         return {};
     }
     const std::string names = meshNames(scene);
