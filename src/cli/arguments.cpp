@@ -187,7 +187,8 @@ std::uint64_t parseBytes(const std::string& option, const std::string& text) {
     constexpr std::string_view kUnits = "KMGT";
     std::string_view number = text;
     double scale = 1.0;
-    if (const std::size_t unit = number.empty() ? kUnits.npos : kUnits.find(number.back()); unit != kUnits.npos) {
+    if (const std::size_t unit = number.empty() ? std::string_view::npos : kUnits.find(number.back());
+        unit != std::string_view::npos) {
         scale = std::ldexp(1.0, 10 * (static_cast<int>(unit) + 1));
         number.remove_suffix(1);
     }

@@ -109,7 +109,7 @@ class TwoLights {
 public:
     explicit TwoLights(const BloomTask& task)
         : task_(task)
-        , lights_({{{task.width / 2, task.height / 2}, 8.0F}, {{0, 0}, 5.0F}}) {}
+        , lights_{Light{{task.width / 2, task.height / 2}, 8.0F}, Light{{0, 0}, 5.0F}} {}
 
     void draw(const gpu::Device& device, const Film& film) const {
         // In an image of one pixel both lights fall on it.

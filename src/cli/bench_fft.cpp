@@ -125,7 +125,7 @@ public:
 private:
     /// The images or lines to transform. Throws Error (Usage) where those asked for are too many.
     std::uint32_t countOf(const FftTask& task) const {
-        const std::uint64_t usual = (device_.info().isCpu ? 1U << 16 : 1U << 22) * (task.real ? 2 : 1);
+        const std::uint64_t usual = std::uint64_t{device_.info().isCpu ? 1U << 16 : 1U << 22} * (task.real ? 2 : 1);
         const std::uint64_t most = std::max<std::uint64_t>(kMostValues / task.values(), 1);
         if (options_.batch > most) {
             fail(ExitCode::Usage, "--batch: found {}, expected at most {} of {} values", options_.batch, most,

@@ -51,7 +51,7 @@ TEST(RoughMaterials, WhiteSurfacesAreInvisibleInAUniformField) {
 }
 
 /// What enters rough glass leaves it, after whatever bounces, by next-event estimation or without. From a high index
-/// light escapes after some twenty bounces.
+/// light escapes after some twenty bounces, at each of which the tables are wrong by a third of their bound or less.
 TEST(RoughMaterials, RoughGlassIsInvisibleInAUniformField) {
     for (const float ior : {1.1F, 1.5F, 4.0F}) {
         for (const float roughness : {0.15F, 0.5F, 1.0F}) {
@@ -64,7 +64,7 @@ TEST(RoughMaterials, RoughGlassIsInvisibleInAUniformField) {
                 scene.integrator.lightSampling = strategy;
                 lookAtOrigin(scene, {0.5, 0.8, 3.0}, 30.0);
                 SCOPED_TRACE(testing::Message() << ior << " " << roughness << " " << static_cast<int>(strategy));
-                expectFurnace(render(scene, samplesOf(1024)), 1.0, 2.0 * kTables);
+                expectFurnace(render(scene, samplesOf(1024)), 1.0, (ior > 2.0F ? 6.0 : 2.0) * kTables);
             }
         }
     }

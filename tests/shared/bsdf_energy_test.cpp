@@ -47,7 +47,7 @@ void expectAllLight(const View& view, const Estimate& found, const Systematic& s
     const double noise = 5.0 * found.error + 1e-5; // and rounding
     EXPECT_GT(found.mean, 1.0 - systematic.loss - noise);
     EXPECT_LT(found.mean, 1.0 + systematic.gain + noise);
-    EXPECT_LT(found.error, 2.0 / std::sqrt(sampleCount())); // so that there is a test at all
+    EXPECT_LT(found.error, 3.0 / std::sqrt(sampleCount())); // so that there is a test at all
 }
 
 /// Looks at each surface from a third of the directions, in turn: others at the next roughness.
@@ -81,7 +81,7 @@ TEST(BsdfEnergy, WhiteSurfacesGiveAllLightBack) {
             }
         }
     }
-    expectAllLightBack(cases, {8e-4, 1e-4});
+    expectAllLightBack(cases, {8e-4, 2e-4});
 }
 
 TEST(BsdfEnergy, ClearGlassGivesAllLightBack) {

@@ -43,7 +43,8 @@ double contrast(double degrees) {
 /// opposite: a von Mises distribution.
 std::vector<double> wrappedBell(double radians, std::size_t directions) {
     const double step = kPi / static_cast<double>(directions);
-    const auto reach = static_cast<std::size_t>(std::min(6.0 * radians / step, static_cast<double>(directions / 2)));
+    const std::size_t halfTurn = directions / 2;
+    const auto reach = static_cast<std::size_t>(std::min(6.0 * radians / step, static_cast<double>(halfTurn)));
     std::vector<double> bell(reach + 1);
     for (std::size_t i = 0; i <= reach; ++i) {
         const double angle = static_cast<double>(i) * step;

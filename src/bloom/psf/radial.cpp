@@ -92,7 +92,7 @@ PsfColour TailTable::operator()(double degrees) const {
         }
         return result;
     }
-    const double last = static_cast<double>(values_.size() - 4);
+    const auto last = static_cast<double>(values_.size() - 4);
     const double node = std::min(std::floor(place), last);
     const double t = std::min(place - node, 1.0);
     const PsfColour* const values = &values_[static_cast<std::size_t>(node)];
