@@ -184,7 +184,7 @@ private:
         }
         const ScanBuffers buffers = makeBuffers(items);
         const double bytes = 8.0 * items;
-        const double copy =
+        const double copyMicroseconds =
             copy_.microseconds(device_, options_.common.repeats, buffers.input, buffers.output, buffers.input.size());
         for (const scan::Level level : {scan::Level::Subgroup, scan::Level::Workgroup}) {
             for (const std::uint32_t workgroup : {256U, 512U, 1024U}) {
@@ -199,7 +199,7 @@ private:
                         fmt::format("{} of {}, {}", level == scan::Level::Subgroup ? "subgroups" : "workgroups",
                                     workgroup, plan.native() ? "native" : "emulated");
                     expectInclusive(what, buffers, items, plan.segment());
-                    report_.add(row(what, items, time, bytes, copy, bytes));
+                    report_.add(row(what, items, time, bytes, copyMicroseconds, bytes));
                 }
             }
         }

@@ -13,8 +13,8 @@ namespace {
 
 class GpuBackend final : public RenderBackend {
 public:
-    GpuBackend(const gpu::Device& device, DeviceScene&& scene, const View& view)
-        : device_(device)
+    GpuBackend(gpu::Device device, DeviceScene&& scene, const View& view)
+        : device_(std::move(device))
         , scene_(std::move(scene)) {
         tracer_.emplace(device_, scene_, view);
     }
