@@ -13,7 +13,7 @@
 
 layout(local_size_x_id = 0) in;
 layout(constant_id = 1) const uint kStepsPerRound = 32u;
-layout(constant_id = 2) const uint kRefillThreshold = 8u;
+layout(constant_id = 2) const uint kRefillThreshold = 4u;
 layout(constant_id = 3) const uint kEncoding = 0u;
 layout(constant_id = 4) const uint kMaterialModels = 0xFFFFFFFFu;
 #define OCTREE_ENCODING(view) kEncoding

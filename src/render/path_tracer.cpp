@@ -31,7 +31,7 @@ std::uint32_t fittingWorkgroups(const gpu::DeviceInfo& info) {
     if (info.isCpu) {
         return 16;
     }
-    constexpr std::uint32_t kGroupsPerMultiprocessor = 16;
+    constexpr std::uint32_t kGroupsPerMultiprocessor = 24;
     return (info.multiprocessors > 0 ? info.multiprocessors : 64) * kGroupsPerMultiprocessor;
 }
 
