@@ -1,5 +1,6 @@
 #include "reference/embree_scene.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -11,7 +12,7 @@ namespace aureole {
 
 namespace {
 
-RTCRayHit makeRay(const glm::vec3& origin, const glm::vec3& direction, float distance) {
+RTCRayHit makeRay(const glm::vec3& origin, const glm::vec3& direction, float distance, float near = 0.0F) {
     RTCRayHit query{};
     query.ray.org_x = origin.x;
     query.ray.org_y = origin.y;
@@ -19,7 +20,7 @@ RTCRayHit makeRay(const glm::vec3& origin, const glm::vec3& direction, float dis
     query.ray.dir_x = direction.x;
     query.ray.dir_y = direction.y;
     query.ray.dir_z = direction.z;
-    query.ray.tnear = 0.0F;
+    query.ray.tnear = near;
     query.ray.tfar = distance;
     query.ray.mask = std::numeric_limits<unsigned>::max();
     query.hit.geomID = RTC_INVALID_GEOMETRY_ID;
@@ -49,30 +50,39 @@ Space nearSpace(const Bounds& bounds) {
 
 } // namespace
 
-/// What goes with a ray: the points at its ends.
+/// What goes with a ray: what is at its ends.
 struct EmbreeScene::Query {
     RTCIntersectContext context{}; // first: Embree hands back its address
     const EmbreeScene* scene = nullptr;
-    std::optional<glm::dvec3> start; ///< where it lies on a surface
+    const RayStart* start = nullptr;
     std::optional<glm::dvec3> target;
+    bool onlyExits = false; ///< meets only what it would go out of
 
     Query(const EmbreeScene& of, const RayStart& from)
-        : scene(&of) {
+        : scene(&of)
+        , start(&from) {
         rtcInitIntersectContext(&context);
-        if (from.onSurface) {
-            start = from.point;
+        if (from.surface.found()) {
             context.filter = skipEnds;
         }
     }
 };
 
-RayStart leaveSurface(const TriangleHit& hit, const glm::vec3& side) {
-    // Rounded, a position is off its plane by half an ulp of each coordinate. So little keeps the ray on its side of
-    // what touches the triangle, as another solid's face. Pharr, Jakob and Humphreys, "Physically Based Rendering" (4th
-    // edition), section 6.8.6.
+RayStart leaveSurface(const TriangleHit& hit, const glm::vec3& side, bool crossed) {
+    RayStart start;
+    start.point = hit.position;
+    start.surface = hit;
+    start.side = side;
+    start.crossed = crossed;
+    start.mayTouch = crossed || hit.touching != kNone;
+    // Rounded, a position is off its plane by half an ulp of each coordinate. Pharr, Jakob and Humphreys, "Physically
+    // Based Rendering" (4th edition), section 6.8.6. So little keeps the ray on its side of what touches the triangle;
+    // where it is to meet that, it starts as little before it.
     const glm::vec3 rounded(hit.position);
-    const float off = 2.0F * glm::dot(glm::abs(rounded), glm::abs(side)) * 0x1p-24F;
-    return {hit.position, rounded + off * side, true};
+    const float largest = std::max({std::abs(rounded.x), std::abs(rounded.y), std::abs(rounded.z)});
+    start.rounding = 0x1p-23F * glm::dot(glm::abs(rounded), glm::abs(side)) + 0x1p-26F * largest;
+    start.origin = rounded + (start.mayTouch ? -2.0F : 1.0F) * start.rounding * side;
+    return start;
 }
 
 EmbreeScene::EmbreeScene(const Scene& scene)
@@ -154,23 +164,45 @@ bool EmbreeScene::touches(const SceneTriangle& id, const glm::dvec3& point) cons
     return std::abs(glm::dot(normal, point - a)) <= 0x1p-44 * glm::dot(glm::abs(normal), size);
 }
 
-/// What a ray starts or ends on is no obstacle: its triangle, and those that lie in one plane with it. It takes no
-/// tolerance that would let the ray pass by anything else.
+/// Whether a triangle that a ray meets at `point` is of the surface that it leaves: its own triangle, those in one
+/// plane with it, or the other one of two that touch, once both are behind.
+bool EmbreeScene::isLeft(const RayStart& start, const SceneTriangle& id, const glm::dvec3& point) const {
+    const SceneTriangle& own = start.surface.id;
+    if (!start.mayTouch || (id.instance == own.instance && id.triangle == own.triangle)) {
+        return touches(id, start.point);
+    }
+    const double away = glm::dot(glm::dvec3(start.side), point - start.point);
+    if (std::abs(away) > 4.0 * static_cast<double>(start.rounding) && !touches(id, start.point)) {
+        return false;
+    }
+    if (id.instance != own.instance) {
+        return start.crossed && id.instance == start.surface.touching;
+    }
+    return glm::dot(normalOf(id), start.surface.geometricNormal) > 0.5F;
+}
+
+/// What a ray starts or ends on is no obstacle. It takes no tolerance that would let the ray pass by anything else.
 void EmbreeScene::skipEnds(const RTCFilterFunctionNArguments* arguments) {
     const auto* query = reinterpret_cast<const Query*>(arguments->context);
+    const RayStart& start = *query->start;
     for (unsigned i = 0; i < arguments->N; ++i) {
         const SceneTriangle id{RTCHitN_geomID(arguments->hit, arguments->N, i),
                                RTCHitN_primID(arguments->hit, arguments->N, i)};
-        if ((query->start && query->scene->touches(id, *query->start)) ||
-            (query->target && query->scene->touches(id, *query->target))) {
+        const glm::dvec3 direction(RTCRayN_dir_x(arguments->ray, arguments->N, i),
+                                   RTCRayN_dir_y(arguments->ray, arguments->N, i),
+                                   RTCRayN_dir_z(arguments->ray, arguments->N, i));
+        const double distance = RTCRayN_tfar(arguments->ray, arguments->N, i);
+        if (query->scene->isLeft(start, id, glm::dvec3(start.origin) + distance * direction) ||
+            (query->target && query->scene->touches(id, *query->target)) ||
+            (query->onlyExits && glm::dot(glm::dvec3(query->scene->normalOf(id)), direction) <= 0.0)) {
             arguments->valid[i] = 0;
         }
     }
 }
 
-TriangleHit EmbreeScene::closestHit(const RayStart& start, const glm::vec3& direction) const {
-    RTCRayHit ray = makeRay(start.origin, direction, std::numeric_limits<float>::infinity());
-    Query query(*this, start);
+TriangleHit EmbreeScene::firstHit(Query& query, const glm::vec3& direction, float near, float far) const {
+    const RayStart& start = *query.start;
+    RTCRayHit ray = makeRay(start.origin, direction, far, near);
     rtcIntersect1(hierarchy_.get(), &query.context, &ray);
     TriangleHit hit;
     if (ray.hit.geomID == RTC_INVALID_GEOMETRY_ID) {
@@ -182,19 +214,41 @@ TriangleHit EmbreeScene::closestHit(const RayStart& start, const glm::vec3& dire
     placeHit(hit);
     // From surface to surface, as a medium between them is thick.
     hit.distance = static_cast<float>(glm::distance(hit.position, start.point));
+    if (start.mayTouch && std::abs(glm::dot(glm::dvec3(start.side), hit.position - start.point)) <=
+                              4.0 * static_cast<double>(start.rounding)) {
+        hit.touching = start.surface.id.instance;
+    }
     return hit;
+}
+
+TriangleHit EmbreeScene::closestHit(const RayStart& start, const glm::vec3& direction, bool inside) const {
+    Query query(*this, start);
+    const TriangleHit hit = firstHit(query, direction, 0.0F, std::numeric_limits<float>::infinity());
+    const float along = hit.found() ? glm::dot(hit.geometricNormal, direction) : 0.0F;
+    if (!inside || along >= 0.0F) {
+        return hit;
+    }
+    const auto distance = static_cast<float>(glm::distance(hit.position, glm::dvec3(start.origin)));
+    const float apart = leaveSurface(hit, -hit.geometricNormal, true).rounding;
+    const float reach = 2.0F * apart / -along + 0x1p-21F * distance; // and the rounding of distances
+    query.onlyExits = true;
+    query.context.filter = skipEnds;
+    const TriangleHit exit = firstHit(query, direction, std::max(distance - reach, 0.0F), distance + reach);
+    return exit.found() ? exit : hit;
 }
 
 void EmbreeScene::placeHit(TriangleHit& hit) const {
     // From the corners: nearer to the surface than origin + distance * direction.
     const glm::dvec3 a = corner(hit.id, 0);
-    const glm::dvec3 b = corner(hit.id, 1);
-    const glm::dvec3 c = corner(hit.id, 2);
-    hit.position = a + (b - a) * static_cast<double>(hit.u) + (c - a) * static_cast<double>(hit.v);
-    hit.geometricNormal = glm::normalize(glm::cross(b - a, c - a));
-    if (geometries_[hit.id.instance]->mirrored) {
-        hit.geometricNormal = -hit.geometricNormal;
-    }
+    hit.position =
+        a + (corner(hit.id, 1) - a) * static_cast<double>(hit.u) + (corner(hit.id, 2) - a) * static_cast<double>(hit.v);
+    hit.geometricNormal = normalOf(hit.id);
+}
+
+glm::vec3 EmbreeScene::normalOf(const SceneTriangle& id) const {
+    const glm::dvec3 a = corner(id, 0);
+    const glm::vec3 normal(glm::normalize(glm::cross(corner(id, 1) - a, corner(id, 2) - a)));
+    return geometries_[id.instance]->mirrored ? -normal : normal;
 }
 
 bool EmbreeScene::occluded(const RayStart& start, const glm::dvec3& target) const {

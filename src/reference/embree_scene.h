@@ -26,6 +26,8 @@ struct TriangleHit {
     float distance = 0.0F; ///< from RayStart::point
     glm::dvec3 position{0.0};
     glm::vec3 geometricNormal{0.0F}; ///< unit length, by the winding of the mesh itself
+    /// The instance that the ray left, where this surface touches it: from there it has come no distance.
+    std::uint32_t touching = kNone;
 
     bool found() const { return id.instance != kNone; }
 };
@@ -34,11 +36,17 @@ struct TriangleHit {
 struct RayStart {
     glm::dvec3 point{0.0};  ///< distances count from here
     glm::vec3 origin{0.0F}; ///< what is traced: the point, off its surface by no more than the rounding of coordinates
-    bool onSurface = false;
+    TriangleHit surface;    ///< what it leaves; not found at a camera
+    glm::vec3 side{0.0F};
+    float rounding = 0.0F; ///< what planes that touch may be apart by
+    /// Whether another surface in the same place may lie before the ray: where it went through its own, or has come
+    /// back from a surface that touches another.
+    bool mayTouch = false;
+    bool crossed = false; ///< it went through its surface
 };
 
-/// A ray that leaves a surface on the side of the unit vector `side`.
-RayStart leaveSurface(const TriangleHit& hit, const glm::vec3& side);
+/// A ray that leaves a surface on the side of the unit vector `side`, through it or not.
+RayStart leaveSurface(const TriangleHit& hit, const glm::vec3& side, bool crossed);
 
 /// The scene's triangles in an Embree hierarchy. Alpha-tested surfaces are holes where they are cut away. Coordinates
 /// are those of the world, moved so that a scene far from the world's origin is near its own (space()).
@@ -47,7 +55,8 @@ public:
     /// `scene` outlives this. Throws Error (OutOfMemory, Internal).
     explicit EmbreeScene(const Scene& scene);
 
-    TriangleHit closestHit(const RayStart& start, const glm::vec3& direction) const;
+    /// A ray inside of a solid leaves it before it meets what touches it there.
+    TriangleHit closestHit(const RayStart& start, const glm::vec3& direction, bool inside) const;
     /// Whether something stands between the start and the target, other than what the target lies on.
     bool occluded(const RayStart& start, const glm::dvec3& target) const;
     /// Whether anything is met in a direction.
@@ -81,6 +90,9 @@ private:
     static void cutAlpha(const RTCFilterFunctionNArguments* arguments);
     static void skipEnds(const RTCFilterFunctionNArguments* arguments);
     bool touches(const SceneTriangle& id, const glm::dvec3& point) const;
+    glm::vec3 normalOf(const SceneTriangle& id) const;
+    TriangleHit firstHit(Query& query, const glm::vec3& direction, float near, float far) const;
+    bool isLeft(const RayStart& start, const SceneTriangle& id, const glm::dvec3& point) const;
     glm::dvec3 corner(const SceneTriangle& id, int index) const;
     void addInstance(std::uint32_t instance);
 

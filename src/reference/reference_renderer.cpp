@@ -57,7 +57,7 @@ void ReferenceRenderer::connect(shared::PathState& path, const TriangleHit& hit,
         return;
     }
     ++rays;
-    const RayStart start = leaveSurface(hit, towards);
+    const RayStart start = leaveSurface(hit, towards, connection.transmitted != 0);
     if (!(connection.distance >= LIGHT_FAR ? triangles_.occludedToInfinity(start, connection.direction)
                                            : triangles_.occluded(start, target))) {
         shared::pathGather(path, connection.contribution, connection.lightGroup);
@@ -100,11 +100,14 @@ glm::vec3 ReferenceRenderer::trace(glm::uvec2 pixel, std::uint32_t index, float*
     const std::uint64_t lightParams = PATH_LIGHTS(paramsAddress_);
     const float surfacesChosen =
         lights_.surfaces < lights_.lights.size() ? lights_.lights[lights_.surfaces].probability : 0.0F;
-    RayStart start{camera.origin, camera.origin, false};
+    RayStart start;
+    start.point = camera.origin;
+    start.origin = camera.origin;
     glm::vec3 direction = camera.direction;
+    bool inside = false; // of a solid that the path has gone into
     while (true) {
         ++rays;
-        const TriangleHit hit = triangles_.closestHit(start, direction);
+        const TriangleHit hit = triangles_.closestHit(start, direction, inside);
         if (!hit.found()) {
             shared::pathMiss(paramsAddress_, path, direction);
             return path.radiance;
@@ -141,7 +144,8 @@ glm::vec3 ReferenceRenderer::trace(glm::uvec2 pixel, std::uint32_t index, float*
         if (glm::dot(towards, direction) <= 0.0F) {
             return path.radiance;
         }
-        start = leaveSurface(hit, towards);
+        start = leaveSurface(hit, towards, transmitted != 0);
+        inside = transmitted != 0 ? surface.entering != 0 : inside;
     }
 }
 

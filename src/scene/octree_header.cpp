@@ -89,7 +89,8 @@ std::uint64_t octreeHeaderChecksum(OctreeFileHeader header) {
 OctreeFileHeader checkOctreeHeader(const fs::path& file, std::span<const std::byte> page, std::uint64_t fileBytes) {
     OctreeFileHeader header;
     header.magic = {};
-    std::memcpy(&header, page.data(), std::min(page.size(), sizeof(header)));
+    std::copy_n(page.begin(), std::min(page.size(), sizeof(header)),
+                std::as_writable_bytes(std::span(&header, 1)).begin());
     checkMark(file, header, page.size());
     if (header.fileBytes > fileBytes) {
         fail(ExitCode::BadInput, "{}: the file is cut off: found {} bytes, expected {}", file.string(), fileBytes,

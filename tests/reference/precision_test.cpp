@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "scenes.h"
+#include "statistics.h"
 
 namespace aureole {
 namespace {
@@ -104,6 +105,32 @@ TEST(Precision, FarFromTheOriginNothingChanges) {
         scene.cameras[0].verticalFov = 30.0;
         const FilmSums film = render(scene, 256);
         EXPECT_NEAR(meanOf(film), 1.0, 0.01) << far;
+    }
+}
+
+/// Glass that stands on a white floor, or leans on other glass, without a gap: it cannot be seen either, as light
+/// leaves the one before it comes to the other.
+TEST(Precision, SolidsThatTouchLoseNoLight) {
+    for (const double height : {0.0, 0.3}) {
+        for (const double turn : {0.0, 17.0}) {
+            Scene scene = sceneOf(boxMesh({3.0F, 0.5F, 3.0F}), 1.0F, 0.0F);
+            scene.meshInstances[0].worldFromMesh[3] = glm::dvec4(0.0, height - 0.5, 0.0, 1.0);
+            scene.materials.resize(2);
+            scene.materials[1].model = MaterialModel::Dielectric;
+            scene.materials[1].albedo = glm::vec3(1.0F);
+            scene.materials[1].roughness = 0.0F;
+            place(scene, boxMesh(glm::vec3(0.5F)), 1, {0.0, height + 0.5, 0.0});
+            place(scene, boxMesh(glm::vec3(0.25F)), 1, {0.75, height + 0.25, 0.0});
+            for (std::size_t i = 0; i < 3; ++i) {
+                scene.meshInstances[i].worldFromMesh =
+                    glm::rotate(glm::dmat4(1.0), glm::radians(turn), glm::dvec3(0.0, 1.0, 0.0)) *
+                    scene.meshInstances[i].worldFromMesh;
+            }
+            scene.environment.radiance = glm::vec3(1.0F);
+            lookAtOrigin(scene, {2.5, 2.0, 3.0}, 30.0);
+            const ZTest test = zTest(render(scene, 2048), 1.0);
+            EXPECT_LT(std::abs(test.pictureMean - 1.0), 0.003) << height << ' ' << turn << ": z " << test.pictureZ;
+        }
     }
 }
 
