@@ -48,7 +48,7 @@ struct StreamCounters {
     uint next;       ///< persistent threads: the ray to fetch next
     uint unfinished; ///< rays that must go on in another dispatch
     uvec2 steps;     ///< steps of rays
-    uvec2 slots;     ///< steps of subgroups, times their lanes
+    uvec2 slots;     ///< steps of subgroups, counted for each of their lanes
     uvec2 nodes;     ///< nodes read
     uvec2 leaves;    ///< leaf masks read
     uvec2 hits;      ///< rays that hit something

@@ -266,10 +266,9 @@ private:
         candidate.counts = counting.run(stream);
     }
 
-    BenchRow row(const TraverseArena& arena, const Candidate& candidate, const std::string& set,
-                 const PreparationTimes& times) const {
+    static BenchRow row(const TraverseArena& arena, const Candidate& candidate, const std::string& set,
+                        const PreparationTimes& times) {
         const double live = arena.live();
-        const double lanes = device_.info().subgroupSize;
         double before = 0.0;
         if (candidate.strategy >= Strategy::Compacted) {
             before = times.compaction + (candidate.strategy == Strategy::Sorted ? times.sorting : 0.0);
@@ -283,7 +282,7 @@ private:
                 {"most", live / candidate.time.least},
                 {"with queue", live / (candidate.time.median + before)},
                 {"steps/ray", wide(counts.steps) / live},
-                {"lanes busy", wide(counts.steps) / (wide(counts.slots) * lanes)},
+                {"lanes busy", wide(counts.steps) / wide(counts.slots)},
                 {"bytes/ray", bytes / live},
                 {"hits", wide(counts.hits) / live}};
     }

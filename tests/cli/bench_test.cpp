@@ -227,7 +227,7 @@ TEST_F(BenchTest, TraversalOfAScenesResolutionsWithTuning) {
     const std::string scene = write("scene.json", boxScene());
     const std::string file = path("traverse.json");
     expectDone({"bench",  "traverse",  scene,     "--resolution", "16,40", "--size",     "24x16", "--strategy",
-                "sorted", "--rays",    "bounce1", "--refill",     "2,8",   "--round",    "3",     "--morton-bits",
+                "sorted", "--rays",    "primary", "--refill",     "2,8",   "--round",    "3",     "--morton-bits",
                 "4",      "--repeats", "1",       "--json",       file,    "--allow-cpu"});
     const nlohmann::json document = nlohmann::json::parse(std::ifstream(file));
     const nlohmann::json rows = rowsOf(document, scene + ": ");
@@ -238,13 +238,13 @@ TEST_F(BenchTest, TraversalOfAScenesResolutionsWithTuning) {
     ASSERT_EQ(table.size(), 2U);
     EXPECT_EQ(table[0].at("resolution"), 16);
     EXPECT_EQ(table[1].at("resolution"), 40);
-    EXPECT_GT(table[1].at("bounce1"), 0.0);
+    EXPECT_GT(table[1].at("primary"), 0.0);
 }
 
 TEST_F(BenchTest, WrongTraversalOptionsAreNamed) {
     expectFailure(kUsage, {"bench", "traverse", "--gyroid", "96"}, {"--gyroid", "96", "powers of two"});
     expectFailure(kUsage, {"bench", "traverse", "--strategy", "thread,sort"}, {"--strategy", "'sort'", "'sorted'"});
-    expectFailure(kUsage, {"bench", "traverse", "--rays", "bounce"}, {"--rays", "bounce1"});
+    expectFailure(kUsage, {"bench", "traverse", "--rays", "bounce"}, {"--rays", "primary"});
     expectFailure(kUsage, {"bench", "traverse", "--resolution", "64"}, {"--resolution", "SCENE"});
     expectFailure(kUsage, {"bench", "traverse", "a.json", "--gyroid", "64"}, {"--gyroid", "a.json"});
     expectFailure(kUsage, {"bench", "traverse", "--morton-bits", "10"}, {"--morton-bits", "9"});
