@@ -5,8 +5,14 @@ layout(constant_id = 8) const bool kOneChunk = false; // of nodes and one of lea
 // Kept at hand: the look-up of a chunk would be one more load for each of a node.
 uint64_t onlyNodes;
 uint64_t onlyLeaves;
-#define OCTREE_NODE_CHUNK(view, chunk) (kOneChunk ? onlyNodes : AT(OctreeView, view, 0).nodes[chunk])
-#define OCTREE_LEAF_CHUNK(view, chunk) (kOneChunk ? onlyLeaves : AT(OctreeView, view, 0).leaves[chunk])
+#ifndef TRAVERSAL_NODE_READ // an expression for each time that a node, or a leaf mask, is read
+#define TRAVERSAL_NODE_READ 0
+#define TRAVERSAL_LEAF_READ 0
+#endif
+#define OCTREE_NODE_CHUNK(view, chunk)                                                                                 \
+    (TRAVERSAL_NODE_READ, kOneChunk ? onlyNodes : AT(OctreeView, view, 0).nodes[chunk])
+#define OCTREE_LEAF_CHUNK(view, chunk)                                                                                 \
+    (TRAVERSAL_LEAF_READ, kOneChunk ? onlyLeaves : AT(OctreeView, view, 0).leaves[chunk])
 
 #include "shared/reach.h"
 

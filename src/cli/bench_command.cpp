@@ -34,7 +34,7 @@ gpu::Device openBenchDevice(const BenchOptions& options) {
 void addBenchCommand(CLI::App& app, Invocation& invocation) {
     CLI::App* command = app.add_subcommand("bench", "Measure device times against plain copies");
     command->require_subcommand(1);
-    for (const auto add : {addBenchScan, addBenchFft, addBenchBloom}) {
+    for (const auto add : {addBenchScan, addBenchFft, addBenchBloom, addBenchTraverse}) {
         add(*command, invocation);
     }
     for (CLI::App* benchmark : command->get_subcommands(nullptr)) {

@@ -31,5 +31,6 @@ gpu::Device openBenchDevice(const BenchOptions& options);
 void addBenchScan(CLI::App& bench, Invocation& invocation);
 void addBenchFft(CLI::App& bench, Invocation& invocation);
 void addBenchBloom(CLI::App& bench, Invocation& invocation);
+void addBenchTraverse(CLI::App& bench, Invocation& invocation);
 
 } // namespace aureole::cli

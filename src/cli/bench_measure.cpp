@@ -79,7 +79,7 @@ double medianMicroseconds(const gpu::Device& device, std::uint32_t repeats, cons
         .at(name);
 }
 
-double chainedMicroseconds(const gpu::Device& device, std::uint32_t repeats, const Record& record) {
+Spread chainedSpread(const gpu::Device& device, std::uint32_t repeats, const Record& record) {
     const std::uint32_t chain = device.info().isCpu ? 2 : 20;
     warmUp(device, record);
     std::vector<double> times;
@@ -93,7 +93,13 @@ double chainedMicroseconds(const gpu::Device& device, std::uint32_t repeats, con
         submission.wait();
         times.push_back(submission.passTimes().front().milliseconds * 1000.0 / chain);
     }
-    return median(times);
+    const auto [least, most] = std::minmax_element(times.begin(), times.end());
+    const Spread ends{0.0, *least, *most};
+    return {median(times), ends.least, ends.most};
+}
+
+double chainedMicroseconds(const gpu::Device& device, std::uint32_t repeats, const Record& record) {
+    return chainedSpread(device, repeats, record).median;
 }
 
 bool fitsDevice(const gpu::DeviceInfo& device, std::uint64_t bytes, std::uint64_t largest) {

@@ -21,6 +21,17 @@ double medianMicroseconds(const gpu::Device& device, std::uint32_t repeats,
 std::map<std::string, double> medianPasses(const gpu::Device& device, std::uint32_t repeats,
                                            const std::function<void(gpu::CommandEncoder&)>& record);
 
+/// Times of repeated measurements, in microseconds.
+struct Spread {
+    double median = 0.0;
+    double least = 0.0;
+    double most = 0.0;
+};
+
+/// chainedMicroseconds with the least and the greatest time beside the median.
+Spread chainedSpread(const gpu::Device& device, std::uint32_t repeats,
+                     const std::function<void(gpu::CommandEncoder&)>& record);
+
 /// The median over `repeats` submissions of the microseconds of one run in a chain of many (on a software device, of
 /// two) between two timestamps, so that those cost next to nothing and passes that `record` begins cost nothing.
 /// `record` ends with a barrier.

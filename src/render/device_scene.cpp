@@ -11,14 +11,6 @@ namespace aureole {
 
 namespace {
 
-/// The grid's voxels fill [1, 2]^3: one voxel is 4^-levels long there.
-Space gridSpace(const Octree& octree) {
-    Space space;
-    space.scale = std::ldexp(1.0 / octree.grid.voxelSize, -2 * static_cast<int>(octree.levels));
-    space.offset = glm::dvec3(1.0) - octree.grid.origin * space.scale;
-    return space;
-}
-
 Bounds gridBounds(const VoxelGrid& grid) {
     Bounds bounds;
     bounds.add(grid.origin);
@@ -46,6 +38,13 @@ std::vector<Material> materialsOf(const Octree& octree, const Scene& scene) {
 }
 
 } // namespace
+
+Space gridSpace(const Octree& octree) {
+    Space space;
+    space.scale = std::ldexp(1.0 / octree.grid.voxelSize, -2 * static_cast<int>(octree.levels));
+    space.offset = glm::dvec3(1.0) - octree.grid.origin * space.scale;
+    return space;
+}
 
 DeviceScene::DeviceScene(const gpu::Device& device, const Scene& scene, const Octree& octree)
     : scene_(&scene)

@@ -10,6 +10,9 @@
 
 namespace aureole {
 
+/// From the world to the grid's coordinates: its voxels fill [1, 2]^3, one voxel is 4^-levels long there.
+Space gridSpace(const Octree& octree);
+
 /// A scene in device memory: its octree, lights and emissive voxels.
 class DeviceScene {
 public:

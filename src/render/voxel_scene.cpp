@@ -37,8 +37,9 @@ Octree voxelizeAndKeep(const Scene& scene, const VoxelSceneOptions& options, con
     return octree;
 }
 
-/// The scene's own octree in its place, one from the cache, or its models as voxels.
-Octree makeOctree(const Scene& scene, const VoxelSceneOptions& options, VoxelSceneStats& stats) {
+} // namespace
+
+Octree makeSceneOctree(const Scene& scene, const VoxelSceneOptions& options, VoxelSceneStats& stats) {
     const Clock::time_point start = Clock::now();
     if (scene.octree) {
         Octree octree = loadPlaced(*scene.octree);
@@ -65,11 +66,9 @@ Octree makeOctree(const Scene& scene, const VoxelSceneOptions& options, VoxelSce
     return octree;
 }
 
-} // namespace
-
 DeviceScene makeVoxelScene(const gpu::Device& device, const Scene& scene, const VoxelSceneOptions& options,
                            VoxelSceneStats& stats) {
-    const Octree octree = makeOctree(scene, options, stats);
+    const Octree octree = makeSceneOctree(scene, options, stats);
     stats.voxels = octree.voxelCount();
     stats.cells = octree.encoding == OctreeEncoding::Planes;
     stats.octreeBytes = octree.bytes();

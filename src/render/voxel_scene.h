@@ -28,6 +28,10 @@ struct VoxelSceneStats {
     double uploadSeconds = 0.0; ///< to the device
 };
 
+/// The scene's own octree in its place, one from the cache, or its models as voxels. Fills in all figures but those of
+/// the octree and the upload. Throws what voxelizeScene, loadOctree and `loadWhole` throw.
+Octree makeSceneOctree(const Scene& scene, const VoxelSceneOptions& options, VoxelSceneStats& stats);
+
 /// Voxelises a scene at the resolution of its settings, or loads its octree, and puts it in device memory; the octree
 /// is not kept on the host. `scene` outlives the result. Throws what voxelizeScene, loadOctree, `loadWhole` and
 /// DeviceScene throw.

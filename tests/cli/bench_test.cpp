@@ -176,6 +176,80 @@ TEST_F(BenchTest, BloomOfASinglePixel) {
     expectDone({"bench", "bloom", "--size", "1x1", "--kernel-size", "4", "--repeats", "1", "--allow-cpu"});
 }
 
+/// The rows of a table whose title begins so.
+nlohmann::json rowsOf(const nlohmann::json& document, const std::string& title) {
+    for (const nlohmann::json& table : document.at("tables")) {
+        if (table.at("title").get<std::string>().starts_with(title)) {
+            return table.at("rows");
+        }
+    }
+    ADD_FAILURE() << "no table " << title;
+    return {};
+}
+
+TEST_F(BenchTest, TraversalOfEverySetByEveryStrategy) {
+    const std::string file = path("traverse.json");
+    // Fewer tiles than fit, and ones that stick out.
+    expectDone(
+        {"bench", "traverse", "--gyroid", "64", "--size", "61x35", "--repeats", "1", "--json", file, "--allow-cpu"});
+    const nlohmann::json document = nlohmann::json::parse(std::ifstream(file));
+    EXPECT_EQ(document.at("benchmark"), "traverse");
+    const nlohmann::json rows = rowsOf(document, "gyroid 64: 50760 voxels, 3 levels, 61x35");
+    ASSERT_EQ(rows.size(), 6U * 5);
+    const std::vector<std::string> strategies = {"thread", "persistent 4/8", "compacted", "compacted-persistent 4/8",
+                                                 "sorted 4/8"};
+    const std::vector<std::string> sets = {"primary", "ambient", "shadow", "bounce1", "bounce2", "bounce4"};
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const nlohmann::json& row = rows[i];
+        EXPECT_EQ(row.at(""), strategies[i % 5]);
+        EXPECT_EQ(row.at("rays of"), sets[i / 5]);
+        EXPECT_LE(row.at("least"), row.at("Mray/s"));
+        EXPECT_LE(row.at("Mray/s"), row.at("most"));
+        EXPECT_LE(row.at("with queue"), row.at("Mray/s"));
+        EXPECT_GT(row.at("steps/ray"), 1.0);
+        EXPECT_GT(row.at("lanes busy"), 0.0);
+        EXPECT_LE(row.at("lanes busy"), 1.0);
+        EXPECT_GE(row.at("bytes/ray"), 16.0) << "the root at least";
+        // What rays do does not depend on who traces them.
+        for (const char* same : {"steps/ray", "bytes/ray", "hits"}) {
+            EXPECT_EQ(row.at(same), rows[i / 5 * 5].at(same)) << same;
+        }
+    }
+    const nlohmann::json before = rowsOf(document, "what comes before");
+    ASSERT_EQ(before.size(), sets.size());
+    // As many rays bounce as hit: those that start at the rim of the grid aside.
+    const double hits = rows[0].at("hits").get<double>() * before[0].at("rays").get<double>();
+    EXPECT_NEAR(before[3].at("rays").get<double>(), hits, 0.05 * hits);
+    EXPECT_LT(before[4].at("rays"), before[3].at("rays"));
+}
+
+TEST_F(BenchTest, TraversalOfAScenesResolutionsWithTuning) {
+    const std::string scene = write("scene.json", boxScene());
+    const std::string file = path("traverse.json");
+    expectDone({"bench",  "traverse",  scene,     "--resolution", "16,40", "--size",     "24x16", "--strategy",
+                "sorted", "--rays",    "primary", "--refill",     "2,8",   "--round",    "3",     "--morton-bits",
+                "4",      "--repeats", "1",       "--json",       file,    "--allow-cpu"});
+    const nlohmann::json document = nlohmann::json::parse(std::ifstream(file));
+    const nlohmann::json rows = rowsOf(document, scene + ": ");
+    ASSERT_EQ(rows.size(), 2U);
+    EXPECT_EQ(rows[0].at(""), "sorted 2/3");
+    EXPECT_EQ(rows[1].at(""), "sorted 8/3");
+    const nlohmann::json table = rowsOf(document, "Mray/s of the fastest");
+    ASSERT_EQ(table.size(), 2U);
+    EXPECT_EQ(table[0].at("resolution"), 16);
+    EXPECT_EQ(table[1].at("resolution"), 40);
+    EXPECT_GT(table[1].at("primary"), 0.0);
+}
+
+TEST_F(BenchTest, WrongTraversalOptionsAreNamed) {
+    expectFailure(kUsage, {"bench", "traverse", "--gyroid", "96"}, {"--gyroid", "96", "powers of two"});
+    expectFailure(kUsage, {"bench", "traverse", "--strategy", "thread,sort"}, {"--strategy", "'sort'", "'sorted'"});
+    expectFailure(kUsage, {"bench", "traverse", "--rays", "bounce"}, {"--rays", "primary"});
+    expectFailure(kUsage, {"bench", "traverse", "--resolution", "64"}, {"--resolution", "SCENE"});
+    expectFailure(kUsage, {"bench", "traverse", "a.json", "--gyroid", "64"}, {"--gyroid", "a.json"});
+    expectFailure(kUsage, {"bench", "traverse", "--morton-bits", "10"}, {"--morton-bits", "9"});
+}
+
 TEST_F(BenchTest, WrongFftAndBloomOptionsAreNamed) {
     expectFailure(kUsage, {"bench", "fft", "--lengths", "64,11"}, {"--lengths", "11", "such as 12"});
     expectFailure(kUsage, {"bench", "fft", "--sizes", "64x64,64x13"}, {"--sizes", "13", "such as 16"});

@@ -57,7 +57,7 @@ TEST_F(HelpTest, OfEveryCommandShowsUsageAndExamples) {
 }
 
 TEST_F(HelpTest, OfEveryBenchmarkShowsUsageAndExamples) {
-    for (const std::string benchmark : {"scan", "fft", "bloom"}) {
+    for (const std::string benchmark : {"scan", "fft", "bloom", "traverse"}) {
         const Outcome outcome = expectDone({"bench", benchmark, "--help"});
         EXPECT_NE(outcome.out.find("Usage: aureole bench " + benchmark), std::string::npos) << outcome.out;
         EXPECT_NE(outcome.out.find("Examples:\n  aureole bench " + benchmark), std::string::npos) << outcome.out;

@@ -1,0 +1,76 @@
+// What the strategies of tracing rays in buffers share: variants, counters, and how a ray starts, runs and ends.
+#extension GL_KHR_shader_subgroup_basic : require
+#extension GL_KHR_shader_subgroup_arithmetic : require
+#extension GL_KHR_shader_subgroup_ballot : require
+
+layout(local_size_x_id = 0) in;
+layout(constant_id = 1) const uint kStepsPerRound = 8u;
+layout(constant_id = 2) const uint kRefillThreshold = 4u; // persistent threads: idle lanes of a subgroup
+layout(constant_id = 3) const uint kEncoding = 0u;
+layout(constant_id = 4) const uint kOnlyAsks = 0u; // whether a ray hits, not what
+layout(constant_id = 5) const uint kHasReach = 0u;
+layout(constant_id = 6) const bool kCounting = false;
+#define OCTREE_ENCODING(view) kEncoding
+
+uint nodesRead = 0u;
+uint leavesRead = 0u;
+#define TRAVERSAL_COUNT(reads) (reads += kCounting ? 1u : 0u)
+#define TRAVERSAL_NODE_READ TRAVERSAL_COUNT(nodesRead)
+#define TRAVERSAL_LEAF_READ TRAVERSAL_COUNT(leavesRead)
+
+#include "traversal_memory.glsl"
+#include "shared/ray_stream.h"
+
+layout(buffer_reference, scalar, buffer_reference_align = 16) buffer HitArray {
+    HitRecord at[];
+};
+layout(buffer_reference, scalar, buffer_reference_align = 4) buffer CounterRef {
+    StreamCounters value;
+};
+
+layout(push_constant, scalar) uniform Push {
+    StreamTracePush push;
+};
+
+void startRay(uint index, out Traversal ray) {
+    RayRecord record = AT(RayRecord, push.rays, index);
+    rayBegin(push.octree, record, rayReciprocals(record), ray);
+}
+
+void endRay(uint index, Traversal ray, uint status) {
+    HitArray(push.hits).at[index] = packEnd(push.octree, ray, status, kOnlyAsks);
+}
+
+void putOffRay(uint index, Traversal ray) {
+    HitArray(push.hits).at[index] = packUnfinished(ray);
+    atomicAdd(CounterRef(push.counters).value.unfinished, 1u);
+}
+
+// Runs a round of a ray; `taken` grows by its steps.
+uint runRound(inout Traversal ray, inout uint taken) {
+    uint steps = kStepsPerRound;
+    uint status = rayRun(push.octree, ray, steps, kHasReach, push.reach);
+    taken += kStepsPerRound - steps;
+    return status;
+}
+
+#define ADD_TO_COUNTER(name, amount)                                                                                   \
+    {                                                                                                                  \
+        subgroupBarrier();                                                                                             \
+        uint total = subgroupAdd(amount);                                                                              \
+        if (gl_SubgroupInvocationID == 0u) {                                                                           \
+            uint before = atomicAdd(CounterRef(push.counters).value.name.x, total);                                    \
+            if (before + total < before) {                                                                             \
+                atomicAdd(CounterRef(push.counters).value.name.y, 1u);                                                 \
+            }                                                                                                          \
+        }                                                                                                              \
+    }
+
+// Adds up what this invocation counted; `slots` is the subgroup's. All invocations come here.
+void addCounters(uint steps, uint slots, uint hits) {
+    ADD_TO_COUNTER(steps, steps)
+    ADD_TO_COUNTER(slots, slots)
+    ADD_TO_COUNTER(nodes, nodesRead)
+    ADD_TO_COUNTER(leaves, leavesRead)
+    ADD_TO_COUNTER(hits, hits)
+}

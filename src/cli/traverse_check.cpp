@@ -1,0 +1,89 @@
+#include "cli/traverse_check.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "core/parallel.h"
+#include "shared/traversal.h"
+
+namespace aureole::cli {
+
+namespace {
+
+constexpr std::uint32_t kSampledRays = 4096;
+constexpr std::uint32_t kStepsAtATime = 8;
+
+bool isNone(const shared::HitRecord& hit) {
+    return hit.words == glm::uvec4(TraverseArena::kNoHit);
+}
+
+std::string describe(const shared::HitRecord& hit) {
+    if (isNone(hit)) {
+        return "none";
+    }
+    if (shared::isUnfinished(hit) != 0) {
+        return "unfinished";
+    }
+    if (shared::hitFace(hit) == HIT_MISSED) {
+        return "a miss";
+    }
+    if (shared::hitFace(hit) == HIT_SOMETHING) {
+        return "a hit";
+    }
+    const glm::uvec3 voxel = shared::hitVoxel(hit);
+    return fmt::format("face {} of voxel ({}, {}, {}), leaf {}, at {:.9g}", shared::hitFace(hit), voxel.x, voxel.y,
+                       voxel.z, hit.words.z, shared::uintBitsToFloat(hit.words.w));
+}
+
+void expectSame(const std::string& what, const shared::HitRecord& expected, const shared::HitRecord& found,
+                std::size_t pixel, std::uint32_t width) {
+    if (expected.words != found.words) {
+        fail(ExitCode::Internal, "bench traverse: {}: the ray of pixel ({}, {}) hits {}, expected {}", what,
+             pixel % width, pixel / width, describe(found), describe(expected));
+    }
+}
+
+} // namespace
+
+void expectSameHits(const std::string& what, const std::vector<shared::HitRecord>& expected,
+                    const std::vector<shared::HitRecord>& found, std::uint32_t width) {
+    for (std::size_t pixel = 0; pixel < expected.size(); ++pixel) {
+        expectSame(what, expected[pixel], found[pixel], pixel, width);
+    }
+}
+
+void expectAllTraced(const std::string& what, const std::vector<shared::HitRecord>& hits, std::uint32_t live) {
+    const auto none = std::count_if(hits.begin(), hits.end(), isNone);
+    const std::size_t traced = hits.size() - static_cast<std::size_t>(none);
+    if (traced != live) {
+        fail(ExitCode::Internal, "bench traverse: {}: found {} rays with a result, expected {}", what, traced, live);
+    }
+}
+
+void expectHitsOfCpu(const std::string& what, const TraverseArena& arena, const std::vector<shared::HitRecord>& hits) {
+    const TraverseArena::Sample sample = arena.sample(kSampledRays);
+    const shared::OctreeView view = makeView(arena.scene().octree);
+    const auto address = reinterpret_cast<std::uint64_t>(&view);
+    const StreamTracerOptions tracing = arena.tracing();
+    const float reach = arena.queue().reach;
+    constexpr std::int64_t kGrain = 256;
+    parallelFor(static_cast<std::int64_t>(sample.rays.size()), kGrain, [&](std::int64_t i) {
+        const auto at = static_cast<std::size_t>(i);
+        const shared::RayRecord& ray = sample.rays[at];
+        shared::Traversal state{};
+        shared::rayBegin(address, ray, sample.reciprocals[at], state);
+        std::uint32_t status = TRAVERSAL_RUNNING;
+        while (status == TRAVERSAL_RUNNING) {
+            std::uint32_t steps = kStepsAtATime;
+            status = shared::rayRun(address, state, steps, tracing.hasReach ? 1 : 0, reach);
+        }
+        const std::size_t pixel = ray.heading.w;
+        expectSame(what + " on the CPU", hits.at(pixel),
+                   shared::packEnd(address, state, status, tracing.onlyAsks ? 1 : 0), pixel,
+                   arena.scene().camera.size.x);
+    });
+}
+
+} // namespace aureole::cli
