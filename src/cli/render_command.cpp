@@ -49,7 +49,9 @@ void addSampling(CLI::App& command, const Options& options) {
         addValue(command, "--spp", "N", "Samples per pixel; the scene's by default", [options](Text text) {
             options->samplesPerPixel = parseCount("--spp", text, 1, kMaximumSamplesPerPixel);
         });
-    addValue(command, "--time", "TIME", "Stop after 90s, 10m or 2h, whatever --spp leaves (no limit without --spp)",
+    addValue(command, "--time", "TIME",
+             "Stop after 90s, 10m or 2h, whatever --spp leaves; without --spp, samples have no\n"
+             "limit, or that of adaptive sampling",
              [options](Text text) { options->seconds = parseDuration("--time", text); });
     addValue(command, "--samples", "A:B",
              "Render samples A to B-1 of each pixel as a part for 'aureole merge':\nan EXR, without bloom",

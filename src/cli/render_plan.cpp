@@ -215,10 +215,10 @@ RenderLimits limitsOf(const Scene& scene, const RenderOptions& options) {
     limits.noise = scene.integrator.noise;
     if (options.sampleRange) {
         std::tie(limits.first, limits.end) = *options.sampleRange;
-    } else if (options.seconds && !options.samplesPerPixel) {
-        limits.end = std::numeric_limits<std::uint32_t>::max();
     } else if (options.noise && !options.samplesPerPixel) {
         limits.end = kDefaultAdaptiveSamples;
+    } else if (options.seconds && !options.samplesPerPixel && limits.noise == 0.0) {
+        limits.end = std::numeric_limits<std::uint32_t>::max();
     } else {
         limits.end = scene.integrator.samplesPerPixel;
     }
