@@ -178,7 +178,8 @@ bool wantsBloom(const Scene& scene, const RenderOptions& options) {
 }
 
 void checkConflicts(const Scene& scene, const View& view, bool bloomed, const RenderOptions& options) {
-    const std::vector<SceneConflict> conflicts = findConflicts(scene, {view.camera, bloomed});
+    const std::vector<SceneConflict> conflicts =
+        findConflicts(scene, {view.camera, bloomed, options.frames.value_or(kNoFrames)});
     for (const SceneConflict& conflict : conflicts) {
         const bool ownsFirst = options.optionAt.contains(conflict.pointer);
         if (ownsFirst || options.optionAt.contains(conflict.with)) {

@@ -1,5 +1,7 @@
 #include "scene/scene_conflicts.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "core/error.h"
@@ -58,12 +60,13 @@ std::string placeOfFrame(const Animation& animation, std::uint32_t frame) {
     return "/animation/path";
 }
 
-/// The first frame that sees nothing.
-void findBlindFrame(const Scene& scene, std::vector<SceneConflict>& found) {
+/// The first of the frames that sees nothing.
+void findBlindFrame(const Scene& scene, const FrameRange& frames, std::vector<SceneConflict>& found) {
     if (!scene.animation || scene.animation->kind != AnimationKind::Path) {
         return;
     }
-    for (std::uint32_t frame = 0; frame < scene.animation->frames; ++frame) {
+    const std::uint32_t end = std::min(frames.second, scene.animation->frames);
+    for (std::uint32_t frame = frames.first; frame < end; ++frame) {
         if (const std::optional<std::string> fault = faultOfFrame(scene, frame)) {
             found.push_back({placeOfFrame(*scene.animation, frame), "", *fault});
             return;
@@ -74,14 +77,14 @@ void findBlindFrame(const Scene& scene, std::vector<SceneConflict>& found) {
 } // namespace
 
 SceneUse defaultUse(const Scene& scene) {
-    return {scene.hasDefaultCamera ? std::optional<std::uint32_t>(0) : std::nullopt, true};
+    return {scene.hasDefaultCamera ? std::optional<std::uint32_t>(0) : std::nullopt, true, kAllFrames};
 }
 
 std::vector<SceneConflict> findConflicts(const Scene& scene, const SceneUse& use) {
     std::vector<SceneConflict> found;
     findSobol(scene, found);
     findBloom(scene, use, found);
-    findBlindFrame(scene, found);
+    findBlindFrame(scene, use.frames, found);
     return found;
 }
 

@@ -5,8 +5,10 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "scene/load.h"
@@ -14,10 +16,16 @@
 
 namespace aureole {
 
+/// Frames from the first up to, but not with, the second.
+using FrameRange = std::pair<std::uint32_t, std::uint32_t>;
+inline constexpr FrameRange kAllFrames{0, std::numeric_limits<std::uint32_t>::max()};
+inline constexpr FrameRange kNoFrames{0, 0};
+
 /// What a render takes of a scene.
 struct SceneUse {
     std::optional<std::uint32_t> camera; ///< none while the scene names none and nobody chose one
     bool bloom = true;                   ///< with the scene's bloom, where it has one
+    FrameRange frames = kAllFrames;      ///< of the scene's animation, where it has one
 };
 
 /// The use of a scene by a render without options.

@@ -15,6 +15,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr int kBadInput = 3;
+
 class RefusalsTest : public CliTest {
 protected:
     void SetUp() override {
@@ -43,6 +45,25 @@ TEST_F(RefusalsTest, NoiseHasItsCapWithTimeToo) {
     EXPECT_EQ(samples({"--set", "/integrator/noise=0.00001", "--set", "/integrator/samplesPerPixel=null"}), 65536);
     EXPECT_EQ(samples({"--noise", "0.00001", "--spp", "96"}), 96);
     EXPECT_EQ(samples({"--set", "/integrator/noise=0.00001", "--set", "/integrator/samplesPerPixel=80"}), 80);
+}
+
+/// A camera that comes to stand on its target in frame 4 spoils that frame alone.
+TEST_F(RefusalsTest, ABlindFrameIsAnErrorWhereItIsAskedFor) {
+    const std::string path5 = R"({"camera": "front", "path": {"keys": [{"frame": 0, "position": [0, 0, 3],
+        "target": [0, 0, 0]}, {"frame": 4, "position": [1, 1, 1], "target": [1, 1, 1]}]}})";
+    const Arguments base = render({"--set", "/animation=" + path5, "--spp", "1"}, "f.#.exr");
+    const auto frames = [&](const std::string& range) {
+        Arguments arguments = base;
+        arguments.insert(arguments.end(), {"--frames", range});
+        return arguments;
+    };
+    expectDone(render({"--set", "/animation=" + path5, "--spp", "1"}));
+    expectDone(frames("0:2"));
+    EXPECT_TRUE(fs::exists(path("f.1.exr")));
+    const std::string fault = "/animation/path/keys/1: found 'target' equal to 'position'";
+    expectFailure(kBadInput, frames("3:5"), {fault, "frame 4"});
+    EXPECT_FALSE(fs::exists(path("f.3.exr"))) << "the good frames before it would have cost time";
+    expectFailure(kBadInput, {"validate", scene_, "--set", "/animation=" + path5}, {fault, "frame 4"});
 }
 
 } // namespace
