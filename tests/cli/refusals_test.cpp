@@ -66,6 +66,15 @@ TEST_F(RefusalsTest, ABlindFrameIsAnErrorWhereItIsAskedFor) {
     expectFailure(kBadInput, {"validate", scene_, "--set", "/animation=" + path5}, {fault, "frame 4"});
 }
 
+TEST_F(RefusalsTest, MergeSaysThatAWholePictureHasNoSums) {
+    expectDone(render({"--samples", "0:2"}, "part.exr"));
+    expectDone(render({"--spp", "2"}, "whole.exr"));
+    const std::string fault =
+        "whole.exr: found no sums (no channel moment.R), as in a picture rendered without --samples";
+    expectFailure(kBadInput, {"merge", path("part.exr"), path("whole.exr"), "-o", path("m.exr")}, {fault});
+    expectFailure(kBadInput, {"merge", path("whole.exr"), path("part.exr"), "-o", path("m.exr")}, {fault});
+}
+
 } // namespace
 
 } // namespace aureole
