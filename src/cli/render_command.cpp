@@ -111,12 +111,13 @@ void addVoxels(CLI::App& command, const Options& options) {
     addValue(command, "--surface", "NAME",
              "What voxels show: cubes (default), planes fitted to the surface, field (smooth)", [options](Text text) {
                  const auto surface = static_cast<std::size_t>(parseSurface("--surface", text));
-                 options->overrides.emplace_back("/voxels/surface", fmt::format("\"{}\"", surfaceKindNames()[surface]));
+                 overrideScene(options, "--surface", "/voxels/surface",
+                               fmt::format("\"{}\"", surfaceKindNames()[surface]));
              });
     addValue(command, "--error", "VOXELS",
              fmt::format("How far planes may lie from the surface; {} by default", kDefaultSurfaceError),
              [options](Text text) {
-                 options->overrides.emplace_back("/voxels/error", fmt::to_string(parseSurfaceError("--error", text)));
+                 overrideScene(options, "--error", "/voxels/error", fmt::to_string(parseSurfaceError("--error", text)));
              });
     command.add_flag("--no-cache", options->noCache,
                      "Voxelise even where the octree of these models is in the user's cache,\nand keep none there");

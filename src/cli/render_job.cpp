@@ -26,6 +26,7 @@
 #include "scene/exposure.h"
 #include "scene/load.h"
 #include "scene/outline_cache.h"
+#include "scene/scene_conflicts.h"
 
 namespace aureole::cli {
 
@@ -126,7 +127,12 @@ std::unique_ptr<RenderBackend> makeBackend(const Job& job, RenderReport& report)
     }
     const VoxelSceneOptions options{job.caches ? &job.caches->octrees : nullptr,
                                     [&] { return loadScene(job.options->scene, job.options->overrides); }};
-    return makeGpuBackend(*job.device, job.scene, job.view, options, report);
+    try {
+        return makeGpuBackend(*job.device, job.scene, job.view, options, report);
+    } catch (const ConflictError& error) {
+        refuseConflicts({error.conflict()}, *job.options);
+        throw;
+    }
 }
 
 FilmSums renderFilm(RenderBackend& backend, const RenderLimits& limits, RenderReport& report) {

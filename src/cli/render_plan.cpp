@@ -17,7 +17,6 @@
 #include "core/suggest.h"
 #include "scene/animation.h"
 #include "scene/load.h"
-#include "scene/scene_conflicts.h"
 
 namespace aureole::cli {
 
@@ -37,10 +36,6 @@ void checkVoxelOverrides(const RenderOptions& options, const Scene& scene) {
                 fail(ExitCode::Usage, "--{}: found {} for {}, expected none: an octree has its {}", name, value,
                      scene.octree->file.string(), name);
             }
-        }
-        if (pointer == "/voxels/error" && scene.voxels.surface != SurfaceKind::Planes) {
-            fail(ExitCode::Usage, "--error: found {} with surface '{}', expected surface 'planes'", value,
-                 surfaceKindNames()[static_cast<std::size_t>(scene.voxels.surface)]);
         }
     }
 }
@@ -178,14 +173,19 @@ bool wantsBloom(const Scene& scene, const RenderOptions& options) {
 }
 
 void checkConflicts(const Scene& scene, const View& view, bool bloomed, const RenderOptions& options) {
-    const std::vector<SceneConflict> conflicts =
-        findConflicts(scene, {view.camera, bloomed, options.frames.value_or(kNoFrames)});
+    refuseConflicts(findConflicts(scene, {view.camera, bloomed, options.frames.value_or(kNoFrames),
+                                          choosesSurface(options.overrides)}),
+                    options);
+}
+
+void refuseConflicts(const std::vector<SceneConflict>& conflicts, const RenderOptions& options) {
     for (const SceneConflict& conflict : conflicts) {
         const bool ownsFirst = options.optionAt.contains(conflict.pointer);
         if (ownsFirst || options.optionAt.contains(conflict.with)) {
-            fail(ExitCode::Usage, "{}: {} (see {} of {})",
-                 placeName(options, ownsFirst ? conflict.pointer : conflict.with), conflict.message,
-                 placeName(options, ownsFirst ? conflict.with : conflict.pointer), scene.file.string());
+            const std::string& other = ownsFirst ? conflict.with : conflict.pointer;
+            fail(ExitCode::Usage, "{}: {} ({}{})", placeName(options, ownsFirst ? conflict.pointer : conflict.with),
+                 conflict.message, other.empty() ? "in " : fmt::format("see {} of ", placeName(options, other)),
+                 options.scene);
         }
     }
     std::vector<std::string> lines;
