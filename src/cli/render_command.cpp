@@ -104,9 +104,8 @@ void addEstimator(CLI::App& command, const Options& options) {
 
 void addVoxels(CLI::App& command, const Options& options) {
     addValue(command, "--resolution", "N", "Voxels along the longest side of the scene", [options](Text text) {
-        options->overrides.emplace_back(
-            "/voxels/resolution",
-            fmt::to_string(parseCount("--resolution", text, kMinimumResolution, kMaximumResolution)));
+        overrideScene(options, "--resolution", "/voxels/resolution",
+                      fmt::to_string(parseCount("--resolution", text, kMinimumResolution, kMaximumResolution)));
     });
     addValue(command, "--surface", "NAME",
              "What voxels show: cubes (default), planes fitted to the surface, field (smooth)", [options](Text text) {

@@ -104,6 +104,7 @@ Job prepare(const RenderOptions& options, ImageFormat format, RenderReport& repo
     report.seed = job.scene.integrator.seed;
     job.view = makeView(job.scene, options);
     const bool bloomed = wantsBloom(job.scene, options);
+    checkDevice(bloomed, options);
     checkConflicts(job.scene, job.view, bloomed, options);
     dropLayers(job.scene, format, options);
     if (options.frames) {

@@ -40,6 +40,20 @@ void checkVoxelOverrides(const RenderOptions& options, const Scene& scene) {
     }
 }
 
+/// Refuses options for voxels where none are made.
+void checkReference(const RenderOptions& options) {
+    if (!options.reference) {
+        return;
+    }
+    for (const char* const pointer : {"/voxels/resolution", "/voxels/surface", "/voxels/error"}) {
+        if (options.optionAt.contains(pointer)) {
+            fail(ExitCode::Usage,
+                 "{}: found it with --backend reference, expected it with gpu: the reference renders no voxels",
+                 placeName(options, pointer));
+        }
+    }
+}
+
 /// Refuses adaptive sampling of parts.
 void checkNoise(const RenderOptions& options, const Scene& scene) {
     if (scene.integrator.noise > 0.0 && options.sampleRange) {
@@ -107,6 +121,10 @@ ImageFormat checkOptions(const RenderOptions& options) {
     }
     if (options.aovs && format != ImageFormat::Exr) {
         fail(ExitCode::Usage, "{}: found .png with --aov, expected .exr: a PNG has no layers", options.output);
+    }
+    checkReference(options);
+    if (options.tonemap && format == ImageFormat::Exr) {
+        logWarning("--tonemap: found it for {}, which goes without: an EXR is linear", options.output);
     }
     if (!options.statsFile.empty()) {
         checkWritable(options.statsFile);
@@ -194,6 +212,15 @@ void refuseConflicts(const std::vector<SceneConflict>& conflicts, const RenderOp
     }
     if (!lines.empty()) {
         fail(ExitCode::BadInput, "{}", fmt::join(lines, "\n"));
+    }
+}
+
+void checkDevice(bool bloomed, const RenderOptions& options) {
+    const bool given = !options.device.selector.empty() || options.device.allowCpu;
+    if (given && options.reference && !bloomed) {
+        fail(ExitCode::Usage,
+             "{}: found it with --backend reference, expected it with gpu: without bloom, nothing runs on a device",
+             options.device.allowCpu ? "--allow-cpu" : "--device");
     }
 }
 

@@ -34,6 +34,9 @@ void checkConflicts(const Scene& scene, const View& view, bool bloomed, const Re
 /// The same of conflicts that were found elsewhere. Returns where there is none.
 void refuseConflicts(const std::vector<SceneConflict>& conflicts, const RenderOptions& options);
 
+/// Refuses a choice of the device where nothing runs on one.
+void checkDevice(bool bloomed, const RenderOptions& options);
+
 /// Leaves out layers that the picture's format does not have, and says so.
 void dropLayers(Scene& scene, ImageFormat format, const RenderOptions& options);
 

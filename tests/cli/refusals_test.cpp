@@ -150,6 +150,26 @@ TEST_F(RefusalsTest, MergeSaysThatAWholePictureHasNoSums) {
     expectFailure(kBadInput, {"merge", path("whole.exr"), path("part.exr"), "-o", path("m.exr")}, {fault});
 }
 
+TEST_F(RefusalsTest, TheReferenceHasNoUseForVoxelsAndDevices) {
+    const std::vector<Arguments> idle = {
+        {"--device", "0"}, {"--allow-cpu"}, {"--surface", "planes"}, {"--surface", "cubes"}, {"--resolution", "32"}};
+    for (const Arguments& options : idle) {
+        expectFailure(kUsage, render(options), {options[0] + ": found it with --backend reference, expected it with "});
+        EXPECT_FALSE(fs::exists(path("a.exr")));
+    }
+    // Bloom is the device's work.
+    scene_ = write("bloom.json", bloomScene());
+    expectDone(render({"--allow-cpu", "--spp", "1"}));
+    expectFailure(kUsage, render({"--allow-cpu", "--no-bloom"}), {"--allow-cpu", "--backend reference"});
+}
+
+TEST_F(RefusalsTest, AToneMapOfAnExrIsSaidToBeIdle) {
+    const Outcome outcome = expectDone(render({"--spp", "1", "--tonemap", "aces"}));
+    EXPECT_NE(outcome.err.find("--tonemap: found it for "), std::string::npos) << outcome.err;
+    EXPECT_EQ(expectDone(render({"--spp", "1", "--tonemap", "aces"}, "a.png")).err.find("--tonemap"),
+              std::string::npos);
+}
+
 } // namespace
 
 } // namespace aureole
