@@ -49,7 +49,9 @@ void addSampling(CLI::App& command, const Options& options) {
         addValue(command, "--spp", "N", "Samples per pixel; the scene's by default", [options](Text text) {
             options->samplesPerPixel = parseCount("--spp", text, 1, kMaximumSamplesPerPixel);
         });
-    addValue(command, "--time", "TIME", "Stop after 90s, 10m or 2h, whatever --spp leaves (no limit without --spp)",
+    addValue(command, "--time", "TIME",
+             "Stop after 90s, 10m or 2h, whatever --spp leaves; without --spp, samples have no\n"
+             "limit, or that of adaptive sampling",
              [options](Text text) { options->seconds = parseDuration("--time", text); });
     addValue(command, "--samples", "A:B",
              "Render samples A to B-1 of each pixel as a part for 'aureole merge':\nan EXR, without bloom",
@@ -102,19 +104,19 @@ void addEstimator(CLI::App& command, const Options& options) {
 
 void addVoxels(CLI::App& command, const Options& options) {
     addValue(command, "--resolution", "N", "Voxels along the longest side of the scene", [options](Text text) {
-        options->overrides.emplace_back(
-            "/voxels/resolution",
-            fmt::to_string(parseCount("--resolution", text, kMinimumResolution, kMaximumResolution)));
+        overrideScene(options, "--resolution", "/voxels/resolution",
+                      fmt::to_string(parseCount("--resolution", text, kMinimumResolution, kMaximumResolution)));
     });
     addValue(command, "--surface", "NAME",
              "What voxels show: cubes (default), planes fitted to the surface, field (smooth)", [options](Text text) {
                  const auto surface = static_cast<std::size_t>(parseSurface("--surface", text));
-                 options->overrides.emplace_back("/voxels/surface", fmt::format("\"{}\"", surfaceKindNames()[surface]));
+                 overrideScene(options, "--surface", "/voxels/surface",
+                               fmt::format("\"{}\"", surfaceKindNames()[surface]));
              });
     addValue(command, "--error", "VOXELS",
              fmt::format("How far planes may lie from the surface; {} by default", kDefaultSurfaceError),
              [options](Text text) {
-                 options->overrides.emplace_back("/voxels/error", fmt::to_string(parseSurfaceError("--error", text)));
+                 overrideScene(options, "--error", "/voxels/error", fmt::to_string(parseSurfaceError("--error", text)));
              });
     command.add_flag("--no-cache", options->noCache,
                      "Voxelise even where the octree of these models is in the user's cache,\nand keep none there");

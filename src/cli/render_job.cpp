@@ -26,6 +26,7 @@
 #include "scene/exposure.h"
 #include "scene/load.h"
 #include "scene/outline_cache.h"
+#include "scene/scene_conflicts.h"
 
 namespace aureole::cli {
 
@@ -103,6 +104,7 @@ Job prepare(const RenderOptions& options, ImageFormat format, RenderReport& repo
     report.seed = job.scene.integrator.seed;
     job.view = makeView(job.scene, options);
     const bool bloomed = wantsBloom(job.scene, options);
+    checkDevice(bloomed, options);
     checkConflicts(job.scene, job.view, bloomed, options);
     dropLayers(job.scene, format, options);
     if (options.frames) {
@@ -126,7 +128,12 @@ std::unique_ptr<RenderBackend> makeBackend(const Job& job, RenderReport& report)
     }
     const VoxelSceneOptions options{job.caches ? &job.caches->octrees : nullptr,
                                     [&] { return loadScene(job.options->scene, job.options->overrides); }};
-    return makeGpuBackend(*job.device, job.scene, job.view, options, report);
+    try {
+        return makeGpuBackend(*job.device, job.scene, job.view, options, report);
+    } catch (const ConflictError& error) {
+        refuseConflicts({error.conflict()}, *job.options);
+        throw;
+    }
 }
 
 FilmSums renderFilm(RenderBackend& backend, const RenderLimits& limits, RenderReport& report) {

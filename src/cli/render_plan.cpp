@@ -17,7 +17,6 @@
 #include "core/suggest.h"
 #include "scene/animation.h"
 #include "scene/load.h"
-#include "scene/scene_conflicts.h"
 
 namespace aureole::cli {
 
@@ -38,9 +37,19 @@ void checkVoxelOverrides(const RenderOptions& options, const Scene& scene) {
                      scene.octree->file.string(), name);
             }
         }
-        if (pointer == "/voxels/error" && scene.voxels.surface != SurfaceKind::Planes) {
-            fail(ExitCode::Usage, "--error: found {} with surface '{}', expected surface 'planes'", value,
-                 surfaceKindNames()[static_cast<std::size_t>(scene.voxels.surface)]);
+    }
+}
+
+/// Refuses options for voxels where none are made.
+void checkReference(const RenderOptions& options) {
+    if (!options.reference) {
+        return;
+    }
+    for (const char* const pointer : {"/voxels/resolution", "/voxels/surface", "/voxels/error"}) {
+        if (options.optionAt.contains(pointer)) {
+            fail(ExitCode::Usage,
+                 "{}: found it with --backend reference, expected it with gpu: the reference renders no voxels",
+                 placeName(options, pointer));
         }
     }
 }
@@ -113,6 +122,10 @@ ImageFormat checkOptions(const RenderOptions& options) {
     if (options.aovs && format != ImageFormat::Exr) {
         fail(ExitCode::Usage, "{}: found .png with --aov, expected .exr: a PNG has no layers", options.output);
     }
+    checkReference(options);
+    if (options.tonemap && format == ImageFormat::Exr) {
+        logWarning("--tonemap: found it for {}, which goes without: an EXR is linear", options.output);
+    }
     if (!options.statsFile.empty()) {
         checkWritable(options.statsFile);
     }
@@ -178,13 +191,19 @@ bool wantsBloom(const Scene& scene, const RenderOptions& options) {
 }
 
 void checkConflicts(const Scene& scene, const View& view, bool bloomed, const RenderOptions& options) {
-    const std::vector<SceneConflict> conflicts = findConflicts(scene, {view.camera, bloomed});
+    refuseConflicts(findConflicts(scene, {view.camera, bloomed, options.frames.value_or(kNoFrames),
+                                          choosesSurface(options.overrides)}),
+                    options);
+}
+
+void refuseConflicts(const std::vector<SceneConflict>& conflicts, const RenderOptions& options) {
     for (const SceneConflict& conflict : conflicts) {
         const bool ownsFirst = options.optionAt.contains(conflict.pointer);
         if (ownsFirst || options.optionAt.contains(conflict.with)) {
-            fail(ExitCode::Usage, "{}: {} (see {} of {})",
-                 placeName(options, ownsFirst ? conflict.pointer : conflict.with), conflict.message,
-                 placeName(options, ownsFirst ? conflict.with : conflict.pointer), scene.file.string());
+            const std::string& other = ownsFirst ? conflict.with : conflict.pointer;
+            fail(ExitCode::Usage, "{}: {} ({}{})", placeName(options, ownsFirst ? conflict.pointer : conflict.with),
+                 conflict.message, other.empty() ? "in " : fmt::format("see {} of ", placeName(options, other)),
+                 options.scene);
         }
     }
     std::vector<std::string> lines;
@@ -193,6 +212,15 @@ void checkConflicts(const Scene& scene, const View& view, bool bloomed, const Re
     }
     if (!lines.empty()) {
         fail(ExitCode::BadInput, "{}", fmt::join(lines, "\n"));
+    }
+}
+
+void checkDevice(bool bloomed, const RenderOptions& options) {
+    const bool given = !options.device.selector.empty() || options.device.allowCpu;
+    if (given && options.reference && !bloomed) {
+        fail(ExitCode::Usage,
+             "{}: found it with --backend reference, expected it with gpu: without bloom, nothing runs on a device",
+             options.device.allowCpu ? "--allow-cpu" : "--device");
     }
 }
 
@@ -215,10 +243,10 @@ RenderLimits limitsOf(const Scene& scene, const RenderOptions& options) {
     limits.noise = scene.integrator.noise;
     if (options.sampleRange) {
         std::tie(limits.first, limits.end) = *options.sampleRange;
-    } else if (options.seconds && !options.samplesPerPixel) {
-        limits.end = std::numeric_limits<std::uint32_t>::max();
     } else if (options.noise && !options.samplesPerPixel) {
         limits.end = kDefaultAdaptiveSamples;
+    } else if (options.seconds && !options.samplesPerPixel && limits.noise == 0.0) {
+        limits.end = std::numeric_limits<std::uint32_t>::max();
     } else {
         limits.end = scene.integrator.samplesPerPixel;
     }

@@ -7,6 +7,7 @@
 #include "image/image_file.h"
 #include "scene/path_setup.h"
 #include "scene/scene.h"
+#include "scene/scene_conflicts.h"
 
 namespace aureole {
 class OutlineCache;
@@ -29,6 +30,12 @@ bool wantsBloom(const Scene& scene, const RenderOptions& options);
 /// Refuses what a scene, or an option with it, asks for in vain (scene/scene_conflicts.h): as bad usage where an option
 /// has a part in it, else as a bad scene.
 void checkConflicts(const Scene& scene, const View& view, bool bloomed, const RenderOptions& options);
+
+/// The same of conflicts that were found elsewhere. Returns where there is none.
+void refuseConflicts(const std::vector<SceneConflict>& conflicts, const RenderOptions& options);
+
+/// Refuses a choice of the device where nothing runs on one.
+void checkDevice(bool bloomed, const RenderOptions& options);
 
 /// Leaves out layers that the picture's format does not have, and says so.
 void dropLayers(Scene& scene, ImageFormat format, const RenderOptions& options);

@@ -8,6 +8,7 @@
 #include "cli/arguments.h"
 #include "cli/commands.h"
 #include "scene/scene_conflicts.h"
+#include "voxel/surface_closures.h"
 
 namespace aureole::cli {
 
@@ -24,7 +25,7 @@ ExitCode validate(const ValidateOptions& options) {
     for (const std::string& text : options.overrides) {
         overrides.push_back(parseOverride("--set", text));
     }
-    const auto [problems, cameras] = checkScene(options.scene, overrides);
+    const auto [problems, cameras] = checkScene(options.scene, overrides, findMeshConflicts);
     if (problems.empty()) {
         const std::string choice =
             cameras.empty() ? "" : fmt::format("; to render, --camera with '{}'", fmt::join(cameras, "', '"));

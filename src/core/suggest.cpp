@@ -32,7 +32,9 @@ std::string nearestName(std::string_view word, std::span<const std::string> cand
     std::size_t bestDistance = std::max<std::size_t>(2, word.size() / 3) + 1;
     for (const std::string& candidate : candidates) {
         const std::size_t distance = editDistance(word, candidate);
-        if (distance < bestDistance) {
+        const std::size_t length = std::max(word.size(), candidate.size());
+        // A slip leaves something of a name, and about half of a short one.
+        if (distance < bestDistance && distance < length && distance <= (length + 1) / 2) {
             bestDistance = distance;
             best = candidate;
         }

@@ -230,6 +230,24 @@ void takePlanes(const Image& part, const std::string& file, FilmSums& film) {
     }
 }
 
+/// Fails where a picture cannot be taken apart into the sums that it was made of.
+void checkSums(const Image& part, const std::string& file) {
+    for (const char* channel : kMeans) {
+        if (part.find(channel) == nullptr) {
+            fail(ExitCode::BadInput, "{}: found no channel {}, expected a part made by render --samples", file,
+                 channel);
+        }
+    }
+    for (const char* channel : kMoments) {
+        if (part.find(channel) == nullptr) {
+            fail(ExitCode::BadInput,
+                 "{}: found no sums (no channel {}), as in a picture rendered without --samples, expected a part made "
+                 "by render --samples",
+                 file, channel);
+        }
+    }
+}
+
 } // namespace
 
 FilmSums filmFromImage(const Image& part, const std::string& file) {
@@ -240,13 +258,10 @@ FilmSums filmFromImage(const Image& part, const std::string& file) {
     film.radiance.resize(3 * part.pixelCount());
     film.squared.resize(3 * part.pixelCount());
     const auto count = static_cast<double>(film.sampleCount());
+    checkSums(part, file);
     for (std::size_t c = 0; c < 3; ++c) {
         const Channel* mean = part.find(kMeans[c]);
         const Channel* moment = part.find(kMoments[c]);
-        if (mean == nullptr || moment == nullptr) {
-            fail(ExitCode::BadInput, "{}: has no channel {}, expected a part made by render --samples", file,
-                 mean == nullptr ? kMeans[c] : kMoments[c]);
-        }
         for (std::size_t i = 0; i < part.pixelCount(); ++i) {
             film.radiance[3 * i + c] = static_cast<double>(mean->values[i]) * count;
             film.squared[3 * i + c] = static_cast<double>(moment->values[i]) * count;
@@ -329,9 +344,10 @@ Image mergeParts(const std::vector<Image>& parts, const std::vector<std::string>
     std::vector<std::pair<SampleRanges, std::size_t>> order;
     for (std::size_t i = 0; i < parts.size(); ++i) {
         checkSamePicture(parts[0], parts[i], files[0], files[i]);
+        order.emplace_back(partSamples(parts[i], files[i]), i);
+        checkSums(parts[i], files[i]);
         checkSameLayers(parts[0], parts[i], files[0], files[i]);
         checkSameLayers(parts[i], parts[0], files[i], files[0]);
-        order.emplace_back(partSamples(parts[i], files[i]), i);
     }
     std::sort(order.begin(), order.end());
     FilmSums total;

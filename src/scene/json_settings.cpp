@@ -71,6 +71,7 @@ void readSettings(ObjectReader& root, SceneDraft& draft) {
                 draft.scene.voxels.surface = static_cast<SurfaceKind>(*index);
             }
         }
+        draft.scene.voxels.errorGiven = in.value().json().contains("error");
         in.number("error", draft.scene.voxels.error, {kMinimumSurfaceError, kMaximumSurfaceError});
     });
     root.object("integrator", [&](ObjectReader& in) {

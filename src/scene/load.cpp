@@ -264,14 +264,20 @@ std::vector<SceneProblem> validateScene(const fs::path& file, const std::vector<
     return checkScene(file, overrides).problems;
 }
 
-Validation checkScene(const fs::path& file, const std::vector<SceneOverride>& overrides) {
+Validation checkScene(const fs::path& file, const std::vector<SceneOverride>& overrides,
+                      const std::function<std::vector<SceneConflict>(const Scene&)>& findMore) {
     SceneReading reading = readScene(file, overrides);
     Validation validation{std::move(reading.log.problems), {}};
     if (!validation.problems.empty()) {
         return validation;
     }
     const Scene& scene = reading.scene;
-    validation.problems = placeConflicts(file, overrides, findConflicts(scene, defaultUse(scene)));
+    std::vector<SceneConflict> conflicts = findConflicts(scene, defaultUse(scene, overrides));
+    if (findMore) {
+        const std::vector<SceneConflict> more = findMore(scene);
+        conflicts.insert(conflicts.end(), more.begin(), more.end());
+    }
+    validation.problems = placeConflicts(file, overrides, conflicts);
     for (const Camera& camera : scene.cameras) {
         if (!scene.hasDefaultCamera) {
             validation.cameras.push_back(camera.name);

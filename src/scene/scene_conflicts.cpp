@@ -1,8 +1,11 @@
 #include "scene/scene_conflicts.h"
 
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
 #include <fmt/format.h>
 
-#include "core/error.h"
 #include "scene/animation.h"
 #include "scene/json_document.h"
 
@@ -58,12 +61,13 @@ std::string placeOfFrame(const Animation& animation, std::uint32_t frame) {
     return "/animation/path";
 }
 
-/// The first frame that sees nothing.
-void findBlindFrame(const Scene& scene, std::vector<SceneConflict>& found) {
+/// The first of the frames that sees nothing.
+void findBlindFrame(const Scene& scene, const FrameRange& frames, std::vector<SceneConflict>& found) {
     if (!scene.animation || scene.animation->kind != AnimationKind::Path) {
         return;
     }
-    for (std::uint32_t frame = 0; frame < scene.animation->frames; ++frame) {
+    const std::uint32_t end = std::min(frames.second, scene.animation->frames);
+    for (std::uint32_t frame = frames.first; frame < end; ++frame) {
         if (const std::optional<std::string> fault = faultOfFrame(scene, frame)) {
             found.push_back({placeOfFrame(*scene.animation, frame), "", *fault});
             return;
@@ -71,17 +75,40 @@ void findBlindFrame(const Scene& scene, std::vector<SceneConflict>& found) {
     }
 }
 
+/// Planes alone have an error.
+void findIdleError(const Scene& scene, const SceneUse& use, std::vector<SceneConflict>& found) {
+    if (scene.voxels.errorGiven && scene.voxels.surface != SurfaceKind::Planes && !use.surfaceChosen) {
+        found.push_back(
+            {"/voxels/error", "/voxels/surface",
+             fmt::format("found {:g} with surface '{}', expected it with surface 'planes' alone", scene.voxels.error,
+                         surfaceKindNames()[static_cast<std::size_t>(scene.voxels.surface)])});
+    }
+}
+
 } // namespace
 
-SceneUse defaultUse(const Scene& scene) {
-    return {scene.hasDefaultCamera ? std::optional<std::uint32_t>(0) : std::nullopt, true};
+ConflictError::ConflictError(const Scene& scene, SceneConflict conflict)
+    : Error(ExitCode::BadInput, fmt::format("{}: {}", scene.file.string(), conflict.message))
+    , conflict_(std::move(conflict)) {}
+
+bool choosesSurface(const std::vector<SceneOverride>& overrides) {
+    const auto has = [&](std::string_view pointer) {
+        return std::any_of(overrides.begin(), overrides.end(), [&](const auto& o) { return o.first == pointer; });
+    };
+    return has("/voxels/surface") && !has("/voxels/error") && !has("/voxels");
+}
+
+SceneUse defaultUse(const Scene& scene, const std::vector<SceneOverride>& overrides) {
+    return {scene.hasDefaultCamera ? std::optional<std::uint32_t>(0) : std::nullopt, true, kAllFrames,
+            choosesSurface(overrides)};
 }
 
 std::vector<SceneConflict> findConflicts(const Scene& scene, const SceneUse& use) {
     std::vector<SceneConflict> found;
     findSobol(scene, found);
     findBloom(scene, use, found);
-    findBlindFrame(scene, found);
+    findBlindFrame(scene, use.frames, found);
+    findIdleError(scene, use, found);
     return found;
 }
 

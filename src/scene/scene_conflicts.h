@@ -5,28 +5,52 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
+#include <limits>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "core/error.h"
 #include "scene/load.h"
 #include "scene/scene.h"
 
 namespace aureole {
 
+/// Frames from the first up to, but not with, the second.
+using FrameRange = std::pair<std::uint32_t, std::uint32_t>;
+inline constexpr FrameRange kAllFrames{0, std::numeric_limits<std::uint32_t>::max()};
+inline constexpr FrameRange kNoFrames{0, 0};
+
 /// What a render takes of a scene.
 struct SceneUse {
     std::optional<std::uint32_t> camera; ///< none while the scene names none and nobody chose one
     bool bloom = true;                   ///< with the scene's bloom, where it has one
+    FrameRange frames = kAllFrames;      ///< of the scene's animation, where it has one
+    bool surfaceChosen = false;          ///< by the command line: the file's keys are then for another one
 };
 
-/// The use of a scene by a render without options.
-SceneUse defaultUse(const Scene& scene);
+/// The use of a scene by a render without options but the overrides that it was loaded with.
+SceneUse defaultUse(const Scene& scene, const std::vector<SceneOverride>& overrides);
+
+/// Whether overrides choose the surface of voxels, without saying more of it.
+bool choosesSurface(const std::vector<SceneOverride>& overrides);
 
 struct SceneConflict {
     std::string pointer; ///< the place to blame
     std::string with;    ///< the place of the other one; "" where there is none
     std::string message;
+};
+
+/// A conflict that shows only while the scene is put to use; BadInput. The message names the scene's file.
+class ConflictError : public Error {
+public:
+    ConflictError(const Scene& scene, SceneConflict conflict);
+    const SceneConflict& conflict() const { return conflict_; }
+
+private:
+    SceneConflict conflict_;
 };
 
 /// All of them; none where the scene can be rendered.
@@ -38,8 +62,9 @@ struct Validation {
     std::vector<std::string> cameras;   ///< of which a render has to be told one; none where the scene chooses
 };
 
-/// Reads a scene and looks for conflicts of a render without options.
-Validation checkScene(const std::filesystem::path& file, const std::vector<SceneOverride>& overrides);
+/// Reads a scene and looks for conflicts of a render without options; `findMore` finds those that this module cannot.
+Validation checkScene(const std::filesystem::path& file, const std::vector<SceneOverride>& overrides,
+                      const std::function<std::vector<SceneConflict>(const Scene&)>& findMore = nullptr);
 
 /// Conflicts as problems of the file, with the lines of their places.
 std::vector<SceneProblem> placeConflicts(const std::filesystem::path& file, const std::vector<SceneOverride>& overrides,

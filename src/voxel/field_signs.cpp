@@ -4,7 +4,9 @@
 #include <bit>
 #include <tuple>
 
-#include "core/error.h"
+#include <fmt/format.h>
+
+#include "scene/scene_conflicts.h"
 #include "scene/surface.h"
 #include "voxel/field_distances.h"
 #include "voxel/morton.h"
@@ -13,19 +15,21 @@ namespace aureole {
 
 std::vector<Closure> fieldClosures(const Primitives& primitives) {
     const Scene& scene = primitives.scene();
-    constexpr const char* kInstead = "expected surface 'cubes' or 'planes'";
+    const auto refuse = [&](const std::string& what) {
+        throw ConflictError(scene,
+                            {"/voxels/surface", "",
+                             fmt::format("found {} with surface 'field', expected surface 'cubes' or 'planes'", what)});
+    };
     if (!scene.voxelInstances.empty()) {
-        fail(ExitCode::BadInput, "{}: found voxel model '{}' with surface 'field', {}", scene.file.string(),
-             scene.voxelModels[scene.voxelInstances.front().model].name, kInstead);
+        refuse(fmt::format("voxel model '{}'", scene.voxelModels[scene.voxelInstances.front().model].name));
     }
     std::vector<Closure> closures = meshClosures(primitives);
     for (std::size_t i = 0; i < closures.size(); ++i) {
         const MeshInstance& instance = scene.meshInstances[i];
         const bool opaque = materialOf(scene, instance).alphaMode == AlphaMode::Opaque;
         if (!opaque || closures[i] == Closure::Open) {
-            fail(ExitCode::BadInput, "{}: found mesh '{}', which {}, with surface 'field', {}", scene.file.string(),
-                 scene.meshes[instance.mesh].name,
-                 opaque ? "is not closed" : "has a material that is not opaque and may have holes", kInstead);
+            refuse(fmt::format("mesh '{}', which {},", scene.meshes[instance.mesh].name,
+                               opaque ? "is not closed" : "has a material that is not opaque and may have holes"));
         }
     }
     return closures;

@@ -17,8 +17,8 @@
 
 namespace aureole {
 
-/// The closures of a scene's meshes. Throws Error (BadInput) where a field cannot show the scene: for a mesh that is
-/// not closed or whose material is not opaque, and for voxel models.
+/// The closures of a scene's meshes. Throws ConflictError where a field cannot show the scene: for a mesh that is not
+/// closed or whose material is not opaque, and for voxel models.
 std::vector<Closure> fieldClosures(const Primitives& primitives);
 
 /// Goes through bricks in Morton order, in which the neighbour towards -x always comes first, and passes on what

@@ -15,6 +15,7 @@
 #include "voxel/material_runs.h"
 #include "voxel/ordered_work.h"
 #include "voxel/solid_fill.h"
+#include "voxel/surface_closures.h"
 
 namespace aureole {
 
@@ -121,21 +122,6 @@ void checkSurface(const Scene& scene, const VoxelizeOptions& options) {
     }
 }
 
-/// What is closed of the meshes whose inside counts; none where that is of none.
-std::vector<Closure> findClosures(const Primitives& primitives, const VoxelizeOptions& options) {
-    if (options.surface == SurfaceKind::Field) {
-        return fieldClosures(primitives);
-    }
-    if (options.coverage == Coverage::Solid) {
-        return closedMeshes(primitives);
-    }
-    if (options.surface == SurfaceKind::Planes) {
-        warnOfOpenGlass(primitives);
-        return {};
-    }
-    return glassClosures(primitives);
-}
-
 } // namespace
 
 Octree voxelizeScene(const Scene& scene, const VoxelizeOptions& options) {
@@ -151,7 +137,7 @@ Octree voxelizeScene(const Scene& scene, const VoxelizeOptions& options) {
     MemoryBudget budget(shares.arrays, options.spillFolder);
     const bool planes = options.surface == SurfaceKind::Planes;
     const bool field = options.surface == SurfaceKind::Field;
-    const std::vector<Closure> closures = findClosures(primitives, options);
+    const std::vector<Closure> closures = findClosures(primitives, options.surface, options.coverage);
     const bool solid = options.coverage == Coverage::Solid || (!field && !closures.empty());
     Collector collector(grid, budget, options, bricks.brickLevels(), solid);
     SharedProgress progress("voxelising", bricks.entryCount());

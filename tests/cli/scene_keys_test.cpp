@@ -97,6 +97,7 @@ struct Conflict {
     const char* set;
     const char* set2;
     std::vector<std::string> fragments;
+    const char* frames = nullptr; ///< that have to be asked for
 };
 
 TEST_F(SceneKeysTest, ValidateRefusesWhatRenderDoes) {
@@ -111,11 +112,13 @@ TEST_F(SceneKeysTest, ValidateRefusesWhatRenderDoes) {
         {R"(/animation={"camera": "front", "path": {"keys": [{"frame": 0}, {"frame": 3, "position": [1, 1, 1],
             "target": [1, 1, 1]}]}})",
          "/integrator/seed=3",
-         {"/animation/path/keys/1: found 'target' equal to 'position'", "frame 3"}},
+         {"/animation/path/keys/1: found 'target' equal to 'position'", "frame 3"},
+         "0:4"},
         {R"(/animation={"camera": "front", "path": {"interpolation": "linear", "keys": [{"frame": 0, "position": [0, 0, 1],
             "target": [0, 0, 0]}, {"frame": 2, "position": [0, 0, -1], "target": [0, 0, 0]}]}})",
          "/integrator/seed=3",
-         {"/animation/path: found 'target' equal to 'position'", "frame 1"}},
+         {"/animation/path: found 'target' equal to 'position'", "frame 1"},
+         "0:2"},
     };
     for (const Conflict& conflict : conflicts) {
         nlohmann::json scene = nlohmann::json::parse(boxScene());
@@ -132,10 +135,13 @@ TEST_F(SceneKeysTest, ValidateRefusesWhatRenderDoes) {
         const Outcome said = expectFailure(kBadInput, validate({}), fragments);
         EXPECT_EQ(said.err.find("scene.json: "), std::string::npos) << said.err;
         EXPECT_EQ(said.err.find("--noise"), std::string::npos) << "no such option was given: " << said.err;
-        const Outcome refused =
-            expectFailure(kBadInput, {"render", scene_, "-o", path("a.exr"), "--backend", "reference"}, fragments);
+        Arguments rendering = {"render", scene_, "-o", path("a.#.exr"), "--backend", "reference"};
+        if (conflict.frames != nullptr) {
+            rendering.insert(rendering.end(), {"--frames", conflict.frames});
+        }
+        const Outcome refused = expectFailure(kBadInput, rendering, fragments);
         EXPECT_EQ(refused.err, said.err);
-        EXPECT_FALSE(fs::exists(path("a.exr")));
+        EXPECT_FALSE(fs::exists(path("a.#.exr")) || fs::exists(path("a.0.exr")));
     }
 }
 

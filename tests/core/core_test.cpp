@@ -120,6 +120,11 @@ TEST(Suggest, FindsSlipsAndOnlySlips) {
     EXPECT_EQ(nearestName("albdeo", names), "albedo");
     EXPECT_EQ(nearestName("roughnes", names), "roughness");
     EXPECT_EQ(nearestName("turbidity", names), "");
+    const std::vector<std::string> brief = {"c", "m", "obj", "back"};
+    EXPECT_EQ(nearestName("zz", brief), "") << "nothing of it is there";
+    EXPECT_EQ(nearestName("x", brief), "");
+    EXPECT_EQ(nearestName("ojb", brief), "obj");
+    EXPECT_EQ(nearestName("bak", brief), "back");
     EXPECT_EQ(didYouMean("emision", names), " (did you mean 'emission'?)");
 }
 

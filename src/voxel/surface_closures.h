@@ -1,0 +1,21 @@
+#pragma once
+
+// Which meshes have to be closed for a surface of voxels, and what becomes of those that are not.
+
+#include <vector>
+
+#include "scene/scene_conflicts.h"
+#include "voxel/closed_meshes.h"
+#include "voxel/coverage.h"
+
+namespace aureole {
+
+/// What is closed of the meshes whose inside counts; none where that is of none. Warns of open glass. Throws
+/// ConflictError where the surface cannot show the scene.
+std::vector<Closure> findClosures(const Primitives& primitives, SurfaceKind surface, Coverage coverage);
+
+/// What voxelisation for a render of the scene would find so, warnings and all, without any voxel. Throws what fitGrid
+/// throws.
+std::vector<SceneConflict> findMeshConflicts(const Scene& scene);
+
+} // namespace aureole
