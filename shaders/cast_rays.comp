@@ -8,6 +8,7 @@ layout(constant_id = 0) const uint kEncoding = 0u;
 #define OCTREE_ENCODING(view) kEncoding
 
 #include "traversal_memory.glsl"
+
 #include "shared/ray_work.h"
 
 layout(buffer_reference, scalar, buffer_reference_align = 4) buffer StateArray {

@@ -17,7 +17,7 @@ layout(push_constant, scalar) uniform Push {
     StreamMovePush push;
 };
 
-const uint kRows = 4u;          // rays of an invocation, a workgroup apart
+const uint kRows = 4u;           // rays of an invocation, a workgroup apart
 const uint kMostSubgroups = 64u; // of 256 invocations: subgroups have at least 4
 
 shared uint begins[kRows * kMostSubgroups]; // of each subgroup's part of a row, first its count

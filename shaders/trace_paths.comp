@@ -33,6 +33,7 @@ uint64_t itemLayers;
 #define PATH_LAYER_SUMS(path) itemLayers
 
 #include "traversal_memory.glsl"
+
 #include "shared/path_work.h"
 #include "shared/voxel_path.h"
 

@@ -19,6 +19,7 @@ uint leavesRead = 0u;
 #define TRAVERSAL_LEAF_READ TRAVERSAL_COUNT(leavesRead)
 
 #include "traversal_memory.glsl"
+
 #include "shared/ray_stream.h"
 
 layout(buffer_reference, scalar, buffer_reference_align = 16) buffer HitArray {

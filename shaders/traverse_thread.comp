@@ -1,8 +1,8 @@
 #version 460
 #include "shared/lang.h"
 
-// Traces rays in a buffer, one invocation a ray. The rounds of a dispatch are limited; what is unfinished goes on in the
-// next one.
+// Traces rays in a buffer, one invocation a ray. The rounds of a dispatch are limited; what is unfinished goes on in
+// the next one.
 
 #include "traverse_stream.glsl"
 
