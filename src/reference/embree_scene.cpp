@@ -123,7 +123,7 @@ void EmbreeScene::addInstance(std::uint32_t instance) {
     }
     geometry->vertices.emplace_back(0.0F);
 
-    const RTCGeometry handle = rtcNewGeometry(device_.get(), RTC_GEOMETRY_TYPE_TRIANGLE);
+    RTCGeometry handle = rtcNewGeometry(device_.get(), RTC_GEOMETRY_TYPE_TRIANGLE);
     rtcSetSharedGeometryBuffer(handle, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, geometry->vertices.data(), 0,
                                sizeof(glm::vec3), mesh.positions.size());
     rtcSetSharedGeometryBuffer(handle, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, mesh.triangles.data(), 0,
