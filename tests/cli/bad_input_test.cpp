@@ -7,8 +7,6 @@ namespace aureole {
 
 namespace {
 
-constexpr int kBadInput = 3;
-
 class BadInputTest : public CliTest {
 protected:
     /// A scene that shows one asset.

@@ -9,9 +9,6 @@ namespace aureole {
 
 namespace {
 
-constexpr int kUsage = 2;
-constexpr int kCannotWrite = 5;
-
 /// Of radices as in "16x16x4".
 std::uint64_t productOf(const std::string& radices) {
     std::istringstream text(radices);

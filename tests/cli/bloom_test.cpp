@@ -137,7 +137,6 @@ TEST_F(BloomTest, SavesEveryGeneratedKernelWithoutAnImage) {
 }
 
 TEST_F(BloomTest, NamesWhatIsWrongWithAKernel) {
-    constexpr int kBadInput = 3;
     const std::string in = spark();
     const auto expectBad = [&](const std::string& kernel, const std::vector<std::string>& fragments) {
         expectFailure(kBadInput, {"bloom", in, "-o", path("out.exr"), "--kernel", kernel}, fragments);

@@ -17,6 +17,15 @@
 
 namespace aureole {
 
+// Exit codes, as the README has them.
+inline constexpr int kUsage = 2;
+inline constexpr int kBadInput = 3;
+inline constexpr int kNoDevice = 4;
+inline constexpr int kCannotWrite = 5;
+inline constexpr int kOutOfMemory = 6;
+inline constexpr int kComparisonFailed = 10;
+inline constexpr int kInterrupted = 75;
+
 /// What a run of the program left behind.
 struct Outcome {
     int code = -1; ///< exit code, or 128 and the signal that ended it

@@ -6,8 +6,6 @@ namespace aureole {
 
 namespace {
 
-constexpr int kNoDevice = 4;
-
 const Variables& noDrivers() {
     static const Variables variables = {{"VK_ICD_FILENAMES", "/none.json"}, {"VK_DRIVER_FILES", "/none.json"}};
     return variables;

@@ -17,11 +17,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kUsage = 2;
-constexpr int kBadInput = 3;
-constexpr int kCannotWrite = 5;
-constexpr int kInterrupted = 75;
-
 class ExportCommandTest : public CliTest {
 protected:
     /// A tetrahedron, voxelised; a lamp on one side.

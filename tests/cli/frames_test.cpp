@@ -17,10 +17,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kUsage = 2;
-constexpr int kBadInput = 3;
-constexpr int kInterrupted = 75;
-
 class FramesTest : public CliTest {
 protected:
     void SetUp() override {

@@ -11,10 +11,6 @@ namespace aureole {
 
 namespace {
 
-constexpr int kUsage = 2;
-constexpr int kBadInput = 3;
-constexpr int kComparisonFailed = 10;
-
 class ImageCommandsTest : public CliTest {
 protected:
     /// A picture of one value.

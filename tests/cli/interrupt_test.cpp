@@ -12,8 +12,6 @@ namespace aureole {
 
 namespace {
 
-constexpr int kInterrupted = 75;
-
 class InterruptTest : public CliTest {
 protected:
     /// Starts a render that would take very long, waits until it has begun, and interrupts it.

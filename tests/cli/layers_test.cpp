@@ -11,8 +11,6 @@ namespace aureole {
 
 namespace {
 
-constexpr int kBadInput = 3;
-
 class CliLayers : public CliTest {
 protected:
     void SetUp() override {

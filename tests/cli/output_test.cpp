@@ -8,8 +8,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kCannotWrite = 5;
-
 class OutputTest : public CliTest {};
 
 TEST_F(OutputTest, IsCheckedBeforeAnyWork) {

@@ -15,9 +15,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kUsage = 2;
-constexpr int kBadInput = 3;
-
 class RefusalsTest : public CliTest {
 protected:
     void SetUp() override {

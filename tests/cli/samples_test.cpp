@@ -60,7 +60,6 @@ TEST_F(SamplesTest, PartsOfDifferentPicturesDoNotMerge) {
     render("b.exr", {"--samples", "1:2", "--seed", "2"});
     render("c.exr", {"--spp", "1"});
     render("d.exr", {"--samples", "1:2", "--backend", "reference"});
-    constexpr int kBadInput = 3;
     const std::string out = path("out.exr");
     expectFailure(kBadInput, {"merge", path("a.exr"), path("b.exr"), "-o", out}, {"b.exr", "aureole.seed"});
     expectFailure(kBadInput, {"merge", path("a.exr"), path("d.exr"), "-o", out}, {"d.exr", "aureole.backend"});

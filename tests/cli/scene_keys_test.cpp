@@ -19,9 +19,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kUsage = 2;
-constexpr int kBadInput = 3;
-
 class SceneKeysTest : public CliTest {
 protected:
     void SetUp() override {

@@ -6,8 +6,6 @@ namespace {
 
 class UsageTest : public CliTest {};
 
-constexpr int kUsage = 2;
-
 TEST_F(UsageTest, NamesTheNearestCommandOrOption) {
     expectFailure(kUsage, {"rendr", "scene.json"}, {"'rendr'", "did you mean 'render'?", "aureole --help"});
     expectFailure(kUsage, {"render", "scene.json", "-o", "out.exr", "--sppp", "4"},

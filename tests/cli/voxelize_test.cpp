@@ -16,12 +16,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kUsage = 2;
-constexpr int kBadInput = 3;
-constexpr int kCannotWrite = 5;
-constexpr int kOutOfMemory = 6;
-constexpr int kInterrupted = 75;
-
 class VoxelizeTest : public CliTest {
 protected:
     /// A tetrahedron as a model file.
