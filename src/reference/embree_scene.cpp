@@ -48,6 +48,19 @@ Space nearSpace(const Bounds& bounds) {
     return space;
 }
 
+/// Rounded, a position is off its plane by half an ulp of each coordinate; so are those of planes that touch. Pharr,
+/// Jakob and Humphreys, "Physically Based Rendering" (4th edition), section 6.8.6.
+float roundingAlong(const glm::vec3& position, const glm::vec3& normal) {
+    const glm::vec3 size = glm::abs(position);
+    return 0x1p-23F * glm::dot(size, glm::abs(normal)) + 0x1p-26F * std::max({size.x, size.y, size.z});
+}
+
+/// Whether a point lies where the ray starts, as far as coordinates tell.
+bool isAtStart(const RayStart& start, const glm::dvec3& point) {
+    const double away = glm::dot(glm::dvec3(start.side), point - start.point);
+    return std::abs(away) <= 4.0 * static_cast<double>(start.rounding);
+}
+
 } // namespace
 
 /// What goes with a ray: what is at its ends.
@@ -75,12 +88,10 @@ RayStart leaveSurface(const TriangleHit& hit, const glm::vec3& side, bool crosse
     start.side = side;
     start.crossed = crossed;
     start.mayTouch = crossed || hit.touching != kNone;
-    // Rounded, a position is off its plane by half an ulp of each coordinate. Pharr, Jakob and Humphreys, "Physically
-    // Based Rendering" (4th edition), section 6.8.6. So little keeps the ray on its side of what touches the triangle;
-    // where it is to meet that, it starts as little before it.
+    // So little keeps the ray on its side of what touches the triangle; where it is to meet that, it starts as little
+    // before it.
     const glm::vec3 rounded(hit.position);
-    const float largest = std::max({std::abs(rounded.x), std::abs(rounded.y), std::abs(rounded.z)});
-    start.rounding = 0x1p-23F * glm::dot(glm::abs(rounded), glm::abs(side)) + 0x1p-26F * largest;
+    start.rounding = roundingAlong(hit.position, side);
     start.origin = rounded + (start.mayTouch ? -2.0F : 1.0F) * start.rounding * side;
     return start;
 }
@@ -171,8 +182,7 @@ bool EmbreeScene::isLeft(const RayStart& start, const SceneTriangle& id, const g
     if (!start.mayTouch || (id.instance == own.instance && id.triangle == own.triangle)) {
         return touches(id, start.point);
     }
-    const double away = glm::dot(glm::dvec3(start.side), point - start.point);
-    if (std::abs(away) > 4.0 * static_cast<double>(start.rounding) && !touches(id, start.point)) {
+    if (!isAtStart(start, point) && !touches(id, start.point)) {
         return false;
     }
     if (id.instance != own.instance) {
@@ -214,8 +224,7 @@ TriangleHit EmbreeScene::firstHit(Query& query, const glm::vec3& direction, floa
     placeHit(hit);
     // From surface to surface, as a medium between them is thick.
     hit.distance = static_cast<float>(glm::distance(hit.position, start.point));
-    if (start.mayTouch && std::abs(glm::dot(glm::dvec3(start.side), hit.position - start.point)) <=
-                              4.0 * static_cast<double>(start.rounding)) {
+    if (start.mayTouch && isAtStart(start, hit.position)) {
         hit.touching = start.surface.id.instance;
     }
     return hit;
@@ -229,7 +238,7 @@ TriangleHit EmbreeScene::closestHit(const RayStart& start, const glm::vec3& dire
         return hit;
     }
     const auto distance = static_cast<float>(glm::distance(hit.position, glm::dvec3(start.origin)));
-    const float apart = leaveSurface(hit, -hit.geometricNormal, true).rounding;
+    const float apart = roundingAlong(hit.position, hit.geometricNormal);
     const float reach = 2.0F * apart / -along + 0x1p-21F * distance; // and the rounding of distances
     query.onlyExits = true;
     query.context.filter = skipEnds;
