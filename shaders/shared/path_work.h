@@ -2,15 +2,12 @@
 #ifndef AUREOLE_SHARED_PATH_WORK_H
 #define AUREOLE_SHARED_PATH_WORK_H
 
+#include "shared/pixel_tiles.h"
 #include "shared/voxel_path.h"
 
 SHARED_BEGIN
 
 #define PATH_NO_ITEM 0xFFFFFFFFu
-/// Pixels are walked in tiles, so that neighbouring lanes trace neighbouring pixels.
-#define PATH_TILE_WIDTH 8u
-#define PATH_TILE_HEIGHT 4u
-#define PATH_TILE_PIXELS (PATH_TILE_WIDTH * PATH_TILE_HEIGHT)
 
 /// Sums over the samples of one item.
 struct SampleSums {
@@ -57,24 +54,6 @@ struct PathItem {
     uint firstSample;
     uint endSample; ///< firstSample of an item outside the picture
 };
-
-/// Tiles of the crop along x and y, the last ones partly outside it.
-SHARED_INLINE uvec2 pathTiles(uvec2 size) {
-    return uvec2((size.x + PATH_TILE_WIDTH - 1u) / PATH_TILE_WIDTH,
-                 (size.y + PATH_TILE_HEIGHT - 1u) / PATH_TILE_HEIGHT);
-}
-
-/// The pixel of the item `within` a batch, relative to the crop of that size; it may lie outside.
-SHARED_INLINE uvec2 pathItemPixel(uvec2 size, uint64_t tiles, uint within) {
-    uint tile = within / PATH_TILE_PIXELS;
-    uint inTile = within % PATH_TILE_PIXELS;
-    if (tiles != uint64_t(0)) {
-        tile = AT(uint, tiles, tile);
-    }
-    uint tilesX = pathTiles(size).x;
-    return uvec2((tile % tilesX) * PATH_TILE_WIDTH + inTile % PATH_TILE_WIDTH,
-                 (tile / tilesX) * PATH_TILE_HEIGHT + inTile / PATH_TILE_WIDTH);
-}
 
 /// What item `item` of the pass is. Batch b covers the samples that stand in the b-th block of batchSize absolute
 /// indices from the block of firstSample, so that batches fall alike however a range is split.

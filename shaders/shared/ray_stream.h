@@ -247,14 +247,7 @@ SHARED_INLINE RayRecord rayFromCamera(uint64_t view, CameraRay ray, vec3 low, ve
     if (clipToBox(low, high, ray.origin, direction, vec3(1.0f) / direction, travelled, axis) == 0u) {
         return noRay(pixel);
     }
-    uvec3 cell = gridCell(ray.origin, AT(OctreeView, view, 0).levels);
-    // On the far side of the box the entry plane belongs to the cell before it.
-    float along = axis == 0u ? direction.x : axis == 1u ? direction.y : direction.z;
-    float plane = axis == 0u ? ray.origin.x : axis == 1u ? ray.origin.y : ray.origin.z;
-    if (axis != TRAVERSAL_NO_AXIS && along < 0.0f && plane < 2.0f) {
-        cell = uvec3(axis == 0u ? cell.x - 1u : cell.x, axis == 1u ? cell.y - 1u : cell.y,
-                     axis == 2u ? cell.z - 1u : cell.z);
-    }
+    uvec3 cell = entryCell(ray.origin, direction, axis, AT(OctreeView, view, 0).levels);
     return packRay(view, ray.origin, direction, cell, axis, pixel);
 }
 

@@ -76,13 +76,19 @@ SHARED_INLINE float mirrorCoordinate(float x, uint mirrored) {
     return mirrored != 0u ? flipped : x;
 }
 
-/// The index of the root's load and the state at the root, without moving.
+/// Reads the node, or leaf mask, `index` of the state's level. Returns its flags.
+SHARED_INLINE uint traversalLoad(uint64_t view, INOUT(Traversal, state), uint index, uint isLeaf) {
+    OctreeNode node = octreeEntry(view, index, isLeaf);
+    state.index = index;
+    state.mask = uvec2(node.maskLow, node.maskHigh);
+    state.firstChild = node.firstChild;
+    return node.flags;
+}
+
+/// The state at the root, without moving.
 SHARED_INLINE void traversalLoadRoot(uint64_t view, INOUT(Traversal, state)) {
-    OctreeNode root = octreeEntry(view, 0u, 0u);
     state.level = 0u;
-    state.index = 0u;
-    state.mask = uvec2(root.maskLow, root.maskHigh);
-    state.firstChild = root.firstChild;
+    traversalLoad(view, state, 0u, 0u);
 }
 
 /// Starts a ray at `origin` in [1, 2]^3, in the voxel `cell` (the origin is clamped to it: a bounce names the voxel
@@ -162,10 +168,7 @@ SHARED_INLINE uint traversalAdvance(uint64_t view, INOUT(Traversal, state), uint
         return TRAVERSAL_MISS;
     }
     state.level = (22u - highestBit(changed | TRAVERSAL_SMALLEST_CELL)) >> 1u;
-    state.index = TRAVERSAL_STACK(state, state.level);
-    OctreeNode node = octreeEntry(view, state.index, 0u);
-    state.mask = uvec2(node.maskLow, node.maskHigh);
-    state.firstChild = node.firstChild;
+    traversalLoad(view, state, TRAVERSAL_STACK(state, state.level), 0u);
     return TRAVERSAL_RUNNING;
 }
 
@@ -174,11 +177,9 @@ SHARED_INLINE uint traversalAdvance(uint64_t view, INOUT(Traversal, state), uint
 SHARED_INLINE uint traversalDescend(uint64_t view, INOUT(Traversal, state), uint bit, uint leafLevel) {
     TRAVERSAL_STACK(state, state.level) = state.index;
     state.level += 1u;
-    state.index = octreeChild(state.firstChild, maskRank(state.mask, bit));
-    OctreeNode node = octreeEntry(view, state.index, state.level == leafLevel ? 1u : 0u);
-    state.mask = uvec2(node.maskLow, node.maskHigh);
-    state.firstChild = node.firstChild;
-    return (node.flags & (OCTREE_NODE_FULL | OCTREE_NODE_TERMINAL)) != 0u ? TRAVERSAL_HIT : TRAVERSAL_RUNNING;
+    uint child = octreeChild(state.firstChild, maskRank(state.mask, bit));
+    uint flags = traversalLoad(view, state, child, state.level == leafLevel ? 1u : 0u);
+    return (flags & (OCTREE_NODE_FULL | OCTREE_NODE_TERMINAL)) != 0u ? TRAVERSAL_HIT : TRAVERSAL_RUNNING;
 }
 
 /// The side, as a power of two of cells, of what the ray can leave in one step from an empty cell: the cell, its block
@@ -293,6 +294,17 @@ SHARED_INLINE uvec3 gridCell(vec3 point, uint levels) {
     uint shift = 23u - 2u * levels;
     uvec3 bits = clamp(floatBitsToUint(point), uvec3(0x3F800000u), uvec3(0x3FFFFFFFu));
     return uvec3((bits.x & 0x7FFFFFu) >> shift, (bits.y & 0x7FFFFFu) >> shift, (bits.z & 0x7FFFFFu) >> shift);
+}
+
+/// The voxel that a ray comes into at `point` through the plane across `axis`, or TRAVERSAL_NO_AXIS, as clipToBox has
+/// them: on the far side of a box the plane belongs to the voxel before it.
+SHARED_INLINE uvec3 entryCell(vec3 point, vec3 direction, uint axis, uint levels) {
+    uvec3 cell = gridCell(point, levels);
+    float along = axis == 0u ? direction.x : axis == 1u ? direction.y : direction.z;
+    float plane = axis == 0u ? point.x : axis == 1u ? point.y : point.z;
+    uint step = along < 0.0f && plane < 2.0f ? 1u : 0u;
+    return uvec3(axis == 0u ? cell.x - step : cell.x, axis == 1u ? cell.y - step : cell.y,
+                 axis == 2u ? cell.z - step : cell.z);
 }
 
 /// Moves the origin of a ray from outside to the box `low` to `high` (within [1, 2]^3); a ray that starts inside stays.

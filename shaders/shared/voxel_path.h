@@ -62,16 +62,7 @@ SHARED_INLINE void voxelPathBegin(uint64_t params, INOUT(VoxelPath, state), uvec
         return;
     }
     uint64_t view = VOXEL_OCTREE(params);
-    uint levels = AT(OctreeView, view, 0).levels;
-    uvec3 cell = gridCell(ray.origin, levels);
-    // On the far side of a box the entry plane belongs to the cell before it.
-    if (axis != TRAVERSAL_NO_AXIS) {
-        uint towardsLow = (axis == 0u ? d.x : axis == 1u ? d.y : d.z) < 0.0f ? 1u : 0u;
-        float plane = axis == 0u ? ray.origin.x : axis == 1u ? ray.origin.y : ray.origin.z;
-        uint step = towardsLow != 0u && plane < 2.0f ? 1u : 0u;
-        cell = uvec3(axis == 0u ? cell.x - step : cell.x, axis == 1u ? cell.y - step : cell.y,
-                     axis == 2u ? cell.z - step : cell.z);
-    }
+    uvec3 cell = entryCell(ray.origin, d, axis, AT(OctreeView, view, 0).levels);
     traversalBegin(view, ray.origin, d, inverse, cell, state.ray);
     state.ray.axis = axis;
 }
