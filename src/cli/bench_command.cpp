@@ -32,7 +32,7 @@ gpu::Device openBenchDevice(const BenchOptions& options) {
 }
 
 void addBenchCommand(CLI::App& app, Invocation& invocation) {
-    CLI::App* command = app.add_subcommand("bench", "Measure device times against plain copies");
+    CLI::App* command = app.add_subcommand("bench", "Measure scans, transforms, bloom and ray traversal on the device");
     command->require_subcommand(1);
     for (const auto add : {addBenchScan, addBenchFft, addBenchBloom, addBenchTraverse}) {
         add(*command, invocation);
@@ -45,7 +45,8 @@ void addBenchCommand(CLI::App& app, Invocation& invocation) {
                     "Examples:\n"
                     "  aureole bench scan --json scan.json\n"
                     "  aureole bench fft\n"
-                    "  aureole bench bloom --symmetric");
+                    "  aureole bench bloom --symmetric\n"
+                    "  aureole bench traverse --gyroid 256,1024 --plot traverse.svg");
 }
 
 } // namespace aureole::cli

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <chrono>
-#include <vector>
+#include <cmath>
+#include <utility>
 
 #include "cli_shaders.h"
 
@@ -40,13 +41,18 @@ void warmUp(const gpu::Device& device, const Record& record) {
     } while (!isCpu && std::chrono::steady_clock::now() - begin < kLongEnough);
 }
 
-double median(std::vector<double>& values) {
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    return *middle;
-}
-
 } // namespace
+
+Spread spreadOf(std::vector<double> values) {
+    std::sort(values.begin(), values.end());
+    const auto at = [&values](double share) {
+        const double place = share * static_cast<double>(values.size() - 1);
+        const auto below = static_cast<std::size_t>(place);
+        const std::size_t above = std::min(below + 1, values.size() - 1);
+        return std::lerp(values[below], values[above], place - static_cast<double>(below));
+    };
+    return {at(0.5), at(0.25), at(0.75)};
+}
 
 std::map<std::string, double> medianPasses(const gpu::Device& device, std::uint32_t repeats, const Record& record) {
     warmUp(device, record);
@@ -62,7 +68,7 @@ std::map<std::string, double> medianPasses(const gpu::Device& device, std::uint3
     }
     std::map<std::string, double> medians;
     for (auto& [name, values] : times) {
-        medians[name] = median(values);
+        medians[name] = spreadOf(std::move(values)).median;
     }
     return medians;
 }
@@ -93,9 +99,7 @@ Spread chainedSpread(const gpu::Device& device, std::uint32_t repeats, const Rec
         submission.wait();
         times.push_back(submission.passTimes().front().milliseconds * 1000.0 / chain);
     }
-    const auto [least, most] = std::minmax_element(times.begin(), times.end());
-    const Spread ends{0.0, *least, *most};
-    return {median(times), ends.least, ends.most};
+    return spreadOf(std::move(times));
 }
 
 double chainedMicroseconds(const gpu::Device& device, std::uint32_t repeats, const Record& record) {

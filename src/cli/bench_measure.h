@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "gpu/device.h"
 
@@ -24,11 +25,14 @@ std::map<std::string, double> medianPasses(const gpu::Device& device, std::uint3
 /// Times of repeated measurements, in microseconds.
 struct Spread {
     double median = 0.0;
-    double least = 0.0;
-    double most = 0.0;
+    double lowerQuartile = 0.0;
+    double upperQuartile = 0.0;
 };
 
-/// chainedMicroseconds with the least and the greatest time beside the median.
+/// Of measurements, at least one; between two of them, interpolated.
+Spread spreadOf(std::vector<double> values);
+
+/// chainedMicroseconds with the quartiles beside the median.
 Spread chainedSpread(const gpu::Device& device, std::uint32_t repeats,
                      const std::function<void(gpu::CommandEncoder&)>& record);
 

@@ -20,6 +20,9 @@ std::string cellText(const nlohmann::ordered_json& value) {
     }
     if (value.is_number_float()) {
         const double number = value.get<double>();
+        if (number > 0.0 && number < 0.01) {
+            return fmt::format("{:.3g}", number);
+        }
         return fmt::format("{:.{}f}", number, number < 10 ? 3 : number < 1000 ? 1 : 0);
     }
     return value.is_null() ? "-" : value.dump();

@@ -16,7 +16,7 @@
 #include "cli/render_backend.h"
 #include "cli/render_loop.h"
 #include "cli/render_plan.h"
-#include "core/file.h"
+#include "cli/scene_caches.h"
 #include "core/interrupt.h"
 #include "core/log.h"
 #include "image/alpha.h"
@@ -25,28 +25,11 @@
 #include "image/tonemap.h"
 #include "scene/exposure.h"
 #include "scene/load.h"
-#include "scene/outline_cache.h"
 #include "scene/scene_conflicts.h"
 
 namespace aureole::cli {
 
 namespace {
-
-/// What the user's cache keeps of scenes.
-struct SceneCaches {
-    explicit SceneCaches(const std::filesystem::path& folder)
-        : outlines(folder / "outlines")
-        , octrees(folder / "octrees") {}
-
-    OutlineCache outlines;
-    OctreeCache octrees;
-};
-
-/// None where they are not wanted, of no use, or have no place.
-std::optional<SceneCaches> openCaches(const RenderOptions& options) {
-    const std::filesystem::path folder = cacheFolder();
-    return options.noCache || options.reference || folder.empty() ? std::nullopt : std::optional<SceneCaches>(folder);
-}
 
 /// The device, where one is needed.
 std::optional<gpu::Device> openDevice(const RenderOptions& options, bool bloomed) {
@@ -96,7 +79,7 @@ struct Job {
 
 Job prepare(const RenderOptions& options, ImageFormat format, RenderReport& report) {
     const Stopwatch clock;
-    Job job{&options, openCaches(options), {}, {}, {}, {}};
+    Job job{&options, openSceneCaches(!options.noCache && !options.reference), {}, {}, {}, {}};
     job.scene = loadSceneFor(options, job.caches ? &job.caches->outlines : nullptr);
     report.loadSeconds = clock.seconds();
     report.scene = options.scene;

@@ -8,13 +8,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "cli/describe_octree.h"
 #include "cli/frame_files.h"
 #include "cli/output.h"
+#include "cli/scene_options.h"
 #include "core/error.h"
 #include "core/file.h"
 #include "core/log.h"
-#include "core/suggest.h"
 #include "scene/animation.h"
 #include "scene/load.h"
 
@@ -26,18 +25,6 @@ namespace {
 std::string placeName(const RenderOptions& options, const std::string& pointer) {
     const auto option = options.optionAt.find(pointer);
     return option == options.optionAt.end() ? pointer : option->second;
-}
-
-/// Refuses options for voxels that the scene has no use for.
-void checkVoxelOverrides(const RenderOptions& options, const Scene& scene) {
-    for (const auto& [pointer, value] : options.overrides) {
-        for (const char* const name : {"resolution", "surface", "error"}) {
-            if (scene.octree && pointer == fmt::format("/voxels/{}", name)) {
-                fail(ExitCode::Usage, "--{}: found {} for {}, expected none: an octree has its {}", name, value,
-                     scene.octree->file.string(), name);
-            }
-        }
-    }
 }
 
 /// Refuses options for voxels where none are made.
@@ -63,30 +50,6 @@ void checkNoise(const RenderOptions& options, const Scene& scene) {
             "in every pixel; --noise 0",
             placeName(options, "/integrator/noise"), scene.integrator.noise);
     }
-}
-
-/// The camera that the options name, else the scene's own. Frames have that of the animation.
-std::uint32_t findCamera(const Scene& scene, const RenderOptions& options) {
-    if (options.frames) {
-        return scene.animation->camera;
-    }
-    const std::string& name = options.camera;
-    std::vector<std::string> names;
-    for (const Camera& camera : scene.cameras) {
-        if (camera.name == name) {
-            return static_cast<std::uint32_t>(names.size());
-        }
-        names.push_back(camera.name);
-    }
-    if (name.empty() && scene.hasDefaultCamera) {
-        return 0;
-    }
-    if (name.empty()) {
-        fail(ExitCode::Usage, "{}: found {} cameras and no key 'camera' to choose one, expected --camera with '{}'",
-             scene.file.string(), names.size(), fmt::join(names, "', '"));
-    }
-    fail(ExitCode::Usage, "--camera: found '{}', which {} does not have{}; it has {}", name, scene.file.string(),
-         didYouMean(name, names), fmt::format("'{}'", fmt::join(names, "', '")));
 }
 
 /// Refuses frames that the scene does not have.
@@ -135,15 +98,10 @@ ImageFormat checkOptions(const RenderOptions& options) {
 Scene loadSceneFor(const RenderOptions& options, const OutlineCache* outlines) {
     std::vector<SceneOverride> overrides = options.overrides;
     if (options.level) {
-        if (!isOctreeFile(options.scene)) {
-            fail(ExitCode::Usage,
-                 "--level: found {} for {}, expected an octree (.avo); in a scene, '--set /instances/NAME/level={}'",
-                 *options.level, options.scene, *options.level);
-        }
-        overrides.emplace_back("/instances/model/level", fmt::to_string(*options.level));
+        overrides.push_back(levelOverride(options.scene, *options.level));
     }
     Scene scene = loadScene(options.scene, overrides, outlines);
-    checkVoxelOverrides(options, scene);
+    checkVoxelOverrides(options.overrides, scene);
     scene.integrator.samplesPerPixel = options.samplesPerPixel.value_or(scene.integrator.samplesPerPixel);
     if (options.exposure) {
         scene.film.exposure = *options.exposure;
@@ -163,7 +121,7 @@ View makeView(const Scene& scene, const RenderOptions& options) {
         checkFrames(scene, options);
     }
     View view = defaultView(scene);
-    view.camera = findCamera(scene, options);
+    view.camera = options.frames ? scene.animation->camera : findCamera(scene, options.camera);
     if (options.crop) {
         const auto [low, high] = *options.crop;
         if (high.x > view.size.x || high.y > view.size.y) {

@@ -179,11 +179,12 @@ std::vector<shared::HitRecord> TraverseArena::expectedHits() const {
     return byPixel(inPlaces(), now_.hits);
 }
 
-std::vector<shared::HitRecord> TraverseArena::tracedHits(StreamTracer& tracer, const RayStream& stream) const {
+std::vector<shared::HitRecord> TraverseArena::tracedHits(StreamTracer& tracer, const RayStream& stream,
+                                                         shared::StreamCounters& counts) const {
     gpu::CommandEncoder commands = device_.encoder();
     commands.fill(hits_, 0, hits_.size(), kNoHit);
     device_.submit(std::move(commands)).wait();
-    tracer.run(stream);
+    counts = tracer.run(stream);
     return byPixel(stream, hits_);
 }
 

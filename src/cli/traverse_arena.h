@@ -2,12 +2,14 @@
 
 // The rays of the traversal benchmark in device memory: sets of them, each made from where those of another hit.
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "cli/bench_measure.h"
+#include "cli/traverse_scene.h"
 #include "gpu/device.h"
 #include "render/device_octree.h"
 #include "render/stream_kernels.h"
@@ -15,16 +17,10 @@
 
 namespace aureole::cli {
 
-/// What is traced, and from where.
-struct TraverseScene {
-    std::string name;
-    std::uint32_t resolution = 0; ///< voxels along the longest side
-    Octree octree;
-    shared::CameraParams camera{};
-};
-
 /// Sets of rays. Of bounce 3, only the hits are needed.
 enum class RaySet { Primary, Ambient, Shadow, Bounce1, Bounce2, Bounce3, Bounce4 };
+inline constexpr std::size_t kRaySets = 7;
+inline constexpr int kBounces = 4;
 
 /// "primary", "ambient", "shadow", "bounce1", "bounce2", "bounce3", "bounce4", in the order of the enumeration.
 const std::vector<std::string>& raySetNames();
@@ -64,8 +60,9 @@ public:
 
     /// The hits of the set by pixel; kNoHit where there is no ray.
     std::vector<shared::HitRecord> expectedHits() const;
-    /// Those that a tracer finds, likewise. What it does not write is kNoHit.
-    std::vector<shared::HitRecord> tracedHits(StreamTracer& tracer, const RayStream& stream) const;
+    /// Those that a tracer finds, likewise, and what it counted. What it does not write is kNoHit.
+    std::vector<shared::HitRecord> tracedHits(StreamTracer& tracer, const RayStream& stream,
+                                              shared::StreamCounters& counts) const;
     static constexpr std::uint32_t kNoHit = 0xFFFFFFFFU; ///< in each word
 
     /// Some rays of the queue, and the reciprocals that the device traces them with.

@@ -1,0 +1,12 @@
+#include "cli/scene_caches.h"
+
+#include "core/file.h"
+
+namespace aureole::cli {
+
+std::optional<SceneCaches> openSceneCaches(bool wanted) {
+    const std::filesystem::path folder = cacheFolder();
+    return !wanted || folder.empty() ? std::nullopt : std::optional<SceneCaches>(folder);
+}
+
+} // namespace aureole::cli

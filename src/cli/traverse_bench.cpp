@@ -1,0 +1,257 @@
+#include "cli/traverse_bench.h"
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "cli/bench_measure.h"
+#include "cli/describe_octree.h"
+#include "cli/traverse_check.h"
+#include "core/error.h"
+#include "core/file.h"
+#include "voxel/dag.h"
+#include "voxel/gyroid.h"
+
+namespace aureole::cli {
+
+namespace {
+
+bool isPersistent(Strategy strategy) {
+    return strategy != Strategy::Thread && strategy != Strategy::Compacted;
+}
+
+double wide(const glm::uvec2& halves) {
+    return halves.x + 4294967296.0 * halves.y;
+}
+
+RayStream streamFor(const TraverseArena& arena, Strategy strategy) {
+    return strategy == Strategy::Sorted                                       ? arena.sortedQueue()
+           : strategy == Strategy::Thread || strategy == Strategy::Persistent ? arena.inPlaces()
+                                                                              : arena.queue();
+}
+
+/// What the nodes and masks that were counted come to. Of a DAG masks are counted alone; each is reached by a field of
+/// an entry or of a leaf reference, which is narrower: at most so many bytes.
+double bytesRead(const Octree& octree, const shared::StreamCounters& counts) {
+    double leafBytes = sizeof(shared::uvec2);
+    if (octree.encoding == OctreeEncoding::Dag) {
+        leafBytes += dagLayout(octree).entryBits() / 8.0;
+    }
+    return sizeof(shared::OctreeNode) * wide(counts.nodes) + leafBytes * wide(counts.leaves);
+}
+
+/// Microseconds that a strategy spends before tracing.
+double timeBefore(Strategy strategy, const PreparationTimes& times) {
+    return strategy == Strategy::Sorted      ? times.compaction + times.sorting
+           : strategy >= Strategy::Compacted ? times.compaction
+                                             : 0.0;
+}
+
+BenchRow describePreparation(const std::string& set, std::uint32_t live, const PreparationTimes& times, bool sorted) {
+    BenchRow row{{"", set}, {"rays", live}, {"making us", times.making}, {"compaction us", times.compaction}};
+    row["sorting us"] = sorted ? nlohmann::ordered_json(times.sorting) : nullptr;
+    return row;
+}
+
+} // namespace
+
+const std::vector<std::string>& strategyNames() {
+    static const std::vector<std::string> kNames = {"thread", "persistent", "compacted", "compacted-persistent",
+                                                    "sorted"};
+    return kNames;
+}
+
+std::string TraverseBench::Candidate::name() const {
+    const std::string& plain = strategyNames()[static_cast<std::size_t>(strategy)];
+    return isPersistent(strategy) ? fmt::format("{} {}/{}", plain, refill, steps) : plain;
+}
+
+TraverseBench::TraverseBench(gpu::Device device, TraverseOptions options)
+    : device_(std::move(device))
+    , options_(std::move(options))
+    , report_("traverse", device_.info()) {
+    const bool isCpu = device_.info().isCpu;
+    options_.scene.size = options_.size.value_or(isCpu ? glm::uvec2(64, 36) : glm::uvec2(3840, 2160));
+    if (options_.scene.file.empty() && options_.gyroids.empty()) {
+        options_.gyroids = {isCpu ? kSmallestGyroid : 1024};
+    }
+    if (!options_.scene.file.empty() && options_.resolutions.empty()) {
+        options_.resolutions = {0}; // the scene's
+    }
+}
+
+void TraverseBench::run() {
+    for (const std::uint32_t side : options_.gyroids) {
+        benchScene(makeGyroidScene(side, options_.scene));
+    }
+    for (const std::uint32_t resolution : options_.resolutions) {
+        benchScene(loadTraverseScene(options_.scene, resolution));
+    }
+    addFastest();
+    if (!options_.common.jsonFile.empty()) {
+        report_.write(options_.common.jsonFile);
+    }
+    if (!options_.plotFile.empty()) {
+        const std::string svg = plotRates(rates_);
+        writeFileAtomically(options_.plotFile, std::as_bytes(std::span(svg)));
+    }
+}
+
+std::vector<TraverseBench::Candidate> TraverseBench::candidates() const {
+    std::vector<Candidate> all;
+    for (const std::size_t index : options_.strategies) {
+        const auto strategy = static_cast<Strategy>(index);
+        const bool tuned = isPersistent(strategy);
+        for (std::size_t refill = 0; refill < (tuned ? options_.refills.size() : 1); ++refill) {
+            for (std::size_t steps = 0; steps < (tuned ? options_.rounds.size() : 1); ++steps) {
+                all.push_back({strategy, options_.refills[refill], options_.rounds[steps]});
+            }
+        }
+    }
+    return all;
+}
+
+bool TraverseBench::wants(RaySet set) const {
+    return std::find(options_.sets.begin(), options_.sets.end(), static_cast<std::size_t>(set)) != options_.sets.end();
+}
+
+void TraverseBench::benchScene(const TraverseScene& scene) {
+    TraverseArena arena(device_, scene);
+    const Octree& octree = scene.octree;
+    const glm::uvec2 size = options_.scene.size;
+    const std::string& encoding = encodingNames()[static_cast<std::size_t>(octree.encoding)];
+    report_.beginTable(fmt::format("{}: {}, {} {}s, {} levels, {}x{}", scene.name, encoding, octree.voxelCount(),
+                                   unitName(octree), octree.levels, size.x, size.y));
+    SceneRates rates{scene.name, scene.resolution, octree.voxelCount(), octree.grid.voxelSize, {}};
+    for (const std::size_t strategy : options_.strategies) {
+        rates.strategies.push_back({strategyNames()[strategy], {}});
+    }
+    std::vector<BenchRow> preparations;
+    const auto last = static_cast<RaySet>(*std::max_element(options_.sets.begin(), options_.sets.end()));
+    for (int index = 0; index <= static_cast<int>(last); ++index) {
+        const auto set = static_cast<RaySet>(index);
+        const bool isSource = set == RaySet::Primary || set >= RaySet::Bounce1;
+        if (isSource || wants(set)) {
+            arena.make(set);
+        }
+        if (wants(set)) {
+            benchSet(arena, set, preparations, rates);
+        }
+    }
+    rates_.push_back(std::move(rates));
+    if (!preparations.empty()) {
+        report_.beginTable("what comes before: rays made, those that are none taken out, the others sorted");
+    }
+    for (const BenchRow& row : preparations) {
+        report_.add(row);
+    }
+}
+
+void TraverseBench::benchSet(TraverseArena& arena, RaySet set, std::vector<BenchRow>& preparations, SceneRates& rates) {
+    const std::string& name = raySetNames()[static_cast<std::size_t>(set)];
+    if (arena.live() == 0) {
+        report_.note(fmt::format("{}: no rays", name));
+        return;
+    }
+    std::vector<Candidate> all = candidates();
+    const bool sorted =
+        std::any_of(all.begin(), all.end(), [](const Candidate& c) { return c.strategy == Strategy::Sorted; });
+    if (sorted) {
+        arena.sort(options_.mortonBits);
+    }
+    const PreparationTimes times = arena.time(options_.common.repeats, sorted);
+    preparations.push_back(describePreparation(name, arena.live(), times, sorted));
+    // All times before any download: clocks fall while the host compares hits.
+    for (Candidate& candidate : all) {
+        measure(arena, candidate);
+    }
+    const std::vector<shared::HitRecord> expected = arena.expectedHits();
+    expectAllTraced(name, expected, arena.live());
+    expectHitsOfCpu(name, arena, expected);
+    for (Candidate& candidate : all) {
+        verify(arena, candidate, name, expected);
+    }
+    for (const Candidate& candidate : all) {
+        const double rate = arena.live() / candidate.time.median;
+        addRow(arena, candidate, name, times);
+        for (StrategyRates& strategy : rates.strategies) {
+            if (strategy.strategy == strategyNames()[static_cast<std::size_t>(candidate.strategy)]) {
+                double& best = strategy.rates.at(static_cast<std::size_t>(set));
+                best = std::max(best, rate);
+            }
+        }
+    }
+}
+
+void TraverseBench::addRow(const TraverseArena& arena, const Candidate& candidate, const std::string& set,
+                           const PreparationTimes& times) {
+    const double live = arena.live();
+    const shared::StreamCounters& counts = candidate.counts;
+    const Spread& time = candidate.time;
+    report_.add({{"", candidate.name()},
+                 {"rays of", set},
+                 {"Mray/s", live / time.median},
+                 {"quartile 1", live / time.upperQuartile},
+                 {"quartile 3", live / time.lowerQuartile},
+                 {"with queue", live / (time.median + timeBefore(candidate.strategy, times))},
+                 {"steps/ray", wide(counts.steps) / live},
+                 {"lanes busy", wide(counts.steps) / wide(counts.slots)},
+                 {"bytes/ray", bytesRead(arena.scene().octree, counts) / live},
+                 {"hits", wide(counts.hits) / live}});
+}
+
+StreamTracer TraverseBench::makeTracer(const TraverseArena& arena, const Candidate& candidate, bool counting) const {
+    StreamTracerOptions options = arena.tracing();
+    options.persistent = isPersistent(candidate.strategy);
+    options.refill = candidate.refill;
+    options.stepsPerRound = candidate.steps;
+    options.counting = counting;
+    return {device_, arena.octree(), options};
+}
+
+void TraverseBench::measure(const TraverseArena& arena, Candidate& candidate) const {
+    constexpr int kTries = 4; // how many dispatches rays need may vary, where they need more than one
+    const RayStream stream = streamFor(arena, candidate.strategy);
+    StreamTracer tracer = makeTracer(arena, candidate, false);
+    for (int attempt = 0; attempt < kTries; ++attempt) {
+        tracer.run(stream);
+        candidate.time = chainedSpread(device_, options_.common.repeats,
+                                       [&](gpu::CommandEncoder& commands) { tracer.record(commands, stream); });
+        if (tracer.finished(stream)) {
+            return;
+        }
+    }
+    fail(ExitCode::Internal, "bench traverse: {}: found rays unfinished in the timed runs", candidate.name());
+}
+
+/// Holds the hits of the very pipeline that was timed, and those of its counting variant, against those expected.
+void TraverseBench::verify(const TraverseArena& arena, Candidate& candidate, const std::string& set,
+                           const std::vector<shared::HitRecord>& expected) const {
+    const RayStream stream = streamFor(arena, candidate.strategy);
+    for (const bool counting : {false, true}) {
+        StreamTracer tracer = makeTracer(arena, candidate, counting);
+        const std::string what = fmt::format("{}, {}{}", set, candidate.name(), counting ? ", counting" : "");
+        expectSameHits(what, expected, arena.tracedHits(tracer, stream, candidate.counts), options_.scene.size.x);
+    }
+}
+
+void TraverseBench::addFastest() {
+    report_.beginTable("Mray/s of the fastest strategy, against resolution");
+    for (const SceneRates& scene : rates_) {
+        BenchRow row{{"", scene.scene},
+                     {"resolution", scene.resolution},
+                     {"voxels", scene.voxels},
+                     {"voxel size", scene.voxelSize}};
+        const SetRates fastest = scene.fastest();
+        for (std::size_t set = 0; set < kRaySets; ++set) {
+            if (wants(static_cast<RaySet>(set))) {
+                row[raySetNames()[set]] = fastest.at(set) > 0.0 ? nlohmann::ordered_json(fastest.at(set)) : nullptr;
+            }
+        }
+        report_.add(row);
+    }
+}
+
+} // namespace aureole::cli

@@ -1,0 +1,42 @@
+#pragma once
+
+// Octrees for the traversal benchmark, and what they are seen by.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "scene/surface_kind.h"
+#include "shared/camera.h"
+#include "voxel/octree.h"
+
+namespace aureole::cli {
+
+/// What is traced, and from where.
+struct TraverseScene {
+    std::string name;
+    std::uint32_t resolution = 0; ///< voxels along the longest side
+    Octree octree;
+    shared::CameraParams camera{};
+};
+
+/// What the command line says of a scene's, or a gyroid's, octree. What is missing is the scene's.
+struct TraverseSceneOptions {
+    std::string file;   ///< scene, model or octree
+    std::string camera; ///< by name; empty: the scene's own
+    std::optional<SurfaceKind> surface;
+    std::optional<double> error;        ///< of planes, in voxels
+    std::optional<std::uint32_t> level; ///< of detail
+    bool dag = false;                   ///< with equal subtrees merged
+    bool noCache = false;
+    glm::uvec2 size{0}; ///< of the picture
+};
+
+/// A gyroid on a grid of side^3 (voxel/gyroid.h), seen from outside. Throws what makeGyroid, takeLevel and toDag throw.
+TraverseScene makeGyroidScene(std::uint32_t side, const TraverseSceneOptions& options);
+
+/// The file's octree, or its models as voxels, from the cache where that has them. `resolution` 0 is the scene's.
+/// Throws Error (Usage) for options that the scene has no use for, and what loadScene and makeSceneOctree throw.
+TraverseScene loadTraverseScene(const TraverseSceneOptions& options, std::uint32_t resolution);
+
+} // namespace aureole::cli
