@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <span>
+#include <utility>
 
 #include "core/error.h"
 #include "voxel/dag.h"
@@ -63,6 +64,15 @@ DeviceOctree::DeviceOctree(const gpu::Device& device, const Octree& octree) {
         uploadDag(device, octree);
     }
     viewBuffer_ = device.createBufferWith(std::span<const shared::OctreeView>(&view_, 1), "octree view");
+}
+
+DeviceOctree::DeviceOctree(const gpu::Device& device, const shared::OctreeView& view, std::vector<gpu::Buffer> buffers)
+    : buffers_(std::move(buffers))
+    , viewBuffer_(device.createBufferWith(std::span<const shared::OctreeView>(&view, 1), "octree view"))
+    , view_(view) {
+    for (const gpu::Buffer& buffer : buffers_) {
+        bytes_ += buffer.size();
+    }
 }
 
 } // namespace aureole

@@ -13,6 +13,9 @@ class DeviceOctree {
 public:
     /// Throws Error (OutOfMemory).
     DeviceOctree(const gpu::Device& device, const Octree& octree);
+    /// Of what is in device memory already, in chunks of the caller's making: `buffers` are those that `view` points
+    /// to.
+    DeviceOctree(const gpu::Device& device, const shared::OctreeView& view, std::vector<gpu::Buffer> buffers);
 
     /// A view with device addresses, for parameters that embed one.
     const shared::OctreeView& view() const { return view_; }
