@@ -103,7 +103,7 @@ std::string drawGrid(const PlotPanel& panel, const Axes& axes, double left) {
     }
     svg += textAt(left + kWidth / 2.0, kTop - 16.0, "middle", panel.title);
     svg += textAt(left + kWidth / 2.0, kTop + kHeight + 36.0, "middle", panel.xLabel);
-    svg += textAt(left, kTop - 4.0, "end", panel.yLabel);
+    svg += textAt(left - 6.0, kTop - 16.0, "end", panel.yLabel);
     return svg;
 }
 

@@ -1,0 +1,249 @@
+#include <fstream>
+#include <iterator>
+#include <set>
+
+#include <nlohmann/json.hpp>
+
+#include "cli_test.h"
+
+namespace aureole {
+
+namespace {
+
+class BenchTraverseTest : public CliTest {
+protected:
+    /// The JSON of a run on few rays.
+    nlohmann::json bench(Arguments arguments) const {
+        const std::string file = path("traverse.json");
+        arguments.insert(arguments.begin(), {"bench", "traverse", "--allow-cpu", "--repeats", "1", "--json", file});
+        log_ = expectDone(arguments).err;
+        return nlohmann::json::parse(std::ifstream(file));
+    }
+
+    /// The same of a scene's primary rays and first bounces.
+    nlohmann::json benchFew(Arguments arguments) const {
+        arguments.insert(arguments.end(), {"--size", "24x16", "--rays", "primary,bounce1"});
+        return bench(arguments);
+    }
+
+    std::string voxelized(const std::string& name, const Arguments& more) const {
+        const std::string file = path(name);
+        Arguments arguments = {"voxelize", write("scene.json", boxScene()), "-o", file, "--resolution", "40"};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        expectDone(arguments);
+        return file;
+    }
+
+    mutable std::string log_; ///< of the last run
+};
+
+/// The table whose title begins so.
+nlohmann::json tableOf(const nlohmann::json& document, const std::string& title) {
+    for (const nlohmann::json& table : document.at("tables")) {
+        if (table.at("title").get<std::string>().starts_with(title)) {
+            return table;
+        }
+    }
+    ADD_FAILURE() << "no table " << title << " in " << document.dump(1);
+    return {};
+}
+
+nlohmann::json rowsOf(const nlohmann::json& document, const std::string& title) {
+    return tableOf(document, title).at("rows");
+}
+
+/// What the rays of every set do: the same for all strategies, which the rows of the first table must show.
+std::map<std::string, std::vector<double>> raysIn(const nlohmann::json& document) {
+    std::map<std::string, std::vector<double>> sets;
+    for (const nlohmann::json& row : document.at("tables").at(0).at("rows")) {
+        const std::vector<double> figures = {row.at("steps/ray"), row.at("bytes/ray"), row.at("hits")};
+        const auto [at, isNew] = sets.emplace(row.at("rays of"), figures);
+        EXPECT_EQ(at->second, figures) << row.dump();
+    }
+    return sets;
+}
+
+TEST_F(BenchTraverseTest, MeasuresEverySetByEveryStrategy) {
+    // Fewer tiles than fit, and ones that stick out.
+    const nlohmann::json document = bench({"--gyroid", "64", "--size", "61x35"});
+    EXPECT_EQ(document.at("benchmark"), "traverse");
+    const nlohmann::json rows = rowsOf(document, "gyroid 64: tree, 50760 voxels, 3 levels, 61x35");
+    ASSERT_EQ(rows.size(), 6U * 5);
+    const std::vector<std::string> strategies = {"thread", "persistent 4/8", "compacted", "compacted-persistent 4/8",
+                                                 "sorted 4/8"};
+    const std::vector<std::string> sets = {"primary", "ambient", "shadow", "bounce1", "bounce2", "bounce4"};
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const nlohmann::json& row = rows[i];
+        EXPECT_EQ(row.at(""), strategies[i % 5]);
+        EXPECT_EQ(row.at("rays of"), sets[i / 5]);
+        EXPECT_LE(row.at("quartile 1"), row.at("Mray/s"));
+        EXPECT_LE(row.at("Mray/s"), row.at("quartile 3"));
+        EXPECT_LE(row.at("with queue"), row.at("Mray/s"));
+        EXPECT_GT(row.at("steps/ray"), 1.0);
+        EXPECT_GT(row.at("lanes busy"), 0.0);
+        EXPECT_LE(row.at("lanes busy"), 1.0);
+        EXPECT_GE(row.at("bytes/ray"), 16.0) << "the root at least";
+    }
+    EXPECT_EQ(raysIn(document).size(), sets.size());
+    const nlohmann::json before = rowsOf(document, "what comes before");
+    ASSERT_EQ(before.size(), sets.size());
+    // As many rays bounce as hit: those that start at the rim of the grid aside.
+    const double hits = rows[0].at("hits").get<double>() * before[0].at("rays").get<double>();
+    EXPECT_NEAR(before[3].at("rays").get<double>(), hits, 0.05 * hits);
+    EXPECT_LT(before[4].at("rays"), before[3].at("rays"));
+    const nlohmann::json fastest = rowsOf(document, "Mray/s of the fastest");
+    ASSERT_EQ(fastest.size(), 1U);
+    EXPECT_EQ(fastest[0].at("voxel size"), 1.0 / 64);
+    double most = 0.0;
+    for (std::size_t i = 0; i < 5; ++i) {
+        most = std::max(most, rows[i].at("Mray/s").get<double>());
+    }
+    EXPECT_EQ(fastest[0].at("primary"), most);
+}
+
+TEST_F(BenchTraverseTest, SweepsResolutionsWithTuningAndPlotsThem) {
+    const std::string scene = write("scene.json", boxScene());
+    const std::string plot = path("plot.svg");
+    const nlohmann::json document =
+        bench({scene, "--resolution", "40,16", "--size", "24x16", "--strategy", "sorted", "--rays", "primary,bounce2",
+               "--refill", "2,8", "--round", "3", "--morton-bits", "4", "--plot", plot});
+    const nlohmann::json rows = rowsOf(document, scene + ": ");
+    ASSERT_EQ(rows.size(), 2U) << "a box is convex: there is no second bounce";
+    EXPECT_EQ(rows[0].at(""), "sorted 2/3");
+    EXPECT_EQ(rows[1].at(""), "sorted 8/3");
+    EXPECT_EQ(tableOf(document, scene + ": ").at("notes").at(0), "bounce2: no rays");
+    const nlohmann::json table = rowsOf(document, "Mray/s of the fastest");
+    ASSERT_EQ(table.size(), 2U);
+    EXPECT_EQ(table[0].at("resolution"), 40);
+    EXPECT_EQ(table[1].at("resolution"), 16);
+    EXPECT_EQ(table[0].at("voxel size"), 1.0 / 40);
+    EXPECT_GT(table[1].at("primary"), 0.0);
+    EXPECT_TRUE(table[1].at("bounce2").is_null());
+    std::ifstream file(plot);
+    const std::string svg{std::istreambuf_iterator<char>(file), {}};
+    // Of the first panel a line for primary rays, from 16 to 40; of the second, one for the strategy.
+    EXPECT_LT(svg.find(">16</text>"), svg.find(">40</text>"));
+    EXPECT_NE(svg.find(">primary</text>"), std::string::npos);
+    EXPECT_NE(svg.find(">sorted</text>"), std::string::npos);
+    EXPECT_EQ(svg.find(">bounce2</text>"), std::string::npos);
+}
+
+TEST_F(BenchTraverseTest, LooksThroughTheCameraThatIsNamedOrChosen) {
+    const std::string scene = write("scene.json", boxScene());
+    std::string chooses = boxScene();
+    chooses.replace(chooses.find(R"("camera": "front")"), 17, R"("camera": "back")");
+    // The box stands in the middle of the one picture, and at the rim of the other.
+    const auto raysAtBox = [&](const Arguments& arguments) {
+        return rowsOf(benchFew(arguments), "what comes before").at(0).at("rays").get<int>();
+    };
+    const int front = raysAtBox({scene, "--strategy", "thread"});
+    const int back = raysAtBox({scene, "--strategy", "thread", "--camera", "back"});
+    EXPECT_LT(back, front);
+    EXPECT_EQ(raysAtBox({write("other.json", chooses), "--strategy", "thread"}), back);
+    expectFailure(kUsage, {"bench", "traverse", "--allow-cpu", scene, "--camera", "bck"},
+                  {"--camera", "'bck'", "'back'", "'front'"});
+}
+
+TEST_F(BenchTraverseTest, TakesTheOctreeFromTheCache) {
+    std::string text = boxScene();
+    text.replace(text.find("[0.5, 0.5, 0.5]"), 15, "[0.5, 0.5, 0.56]"); // of no other test
+    const std::string scene = write("scene.json", text);
+    const Arguments arguments = {scene, "--strategy", "thread"};
+    const auto first = raysIn(benchFew(arguments));
+    EXPECT_EQ(log_.find("from the cache"), std::string::npos) << log_;
+    EXPECT_EQ(raysIn(benchFew(arguments)), first);
+    EXPECT_NE(log_.find("from the cache"), std::string::npos) << log_;
+    EXPECT_EQ(raysIn(benchFew({scene, "--strategy", "thread", "--no-cache"})), first);
+    EXPECT_EQ(log_.find("from the cache"), std::string::npos) << log_;
+}
+
+TEST_F(BenchTraverseTest, EverySurfaceAndEncodingGivesItsHits) {
+    const std::string scene = write("scene.json", boxScene());
+    const auto with = [&](const Arguments& more, const std::string& encoding) {
+        Arguments arguments = {scene, "--resolution", "40"};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        const nlohmann::json document = benchFew(arguments);
+        EXPECT_NE(document.at("tables").at(0).at("title").get<std::string>().find(": " + encoding + ", "),
+                  std::string::npos);
+        EXPECT_EQ(document.at("tables").at(0).at("rows").size(), 2U * 5);
+        return raysIn(document);
+    };
+    const auto tree = with({}, "tree");
+    EXPECT_GT(tree.at("primary").at(2), 0.5);
+    const auto dag = with({"--dag"}, "dag");
+    const auto field = with({"--surface", "field"}, "field");
+    for (const char* set : {"primary", "bounce1"}) {
+        // The same steps to the same hits, by other bytes.
+        EXPECT_EQ(dag.at(set).at(0), tree.at(set).at(0));
+        EXPECT_NE(dag.at(set).at(1), tree.at(set).at(1));
+        EXPECT_EQ(dag.at(set).at(2), tree.at(set).at(2));
+        EXPECT_GT(field.at(set).at(0), 1.0);
+    }
+    const auto planes = with({"--surface", "planes", "--error", "0.5"}, "planes");
+    EXPECT_LT(planes.at("primary").at(0), tree.at("primary").at(0)) << "merged cells are met earlier";
+}
+
+TEST_F(BenchTraverseTest, TracesOctreeFilesAndTheirLevels) {
+    const std::string tree = voxelized("tree.avo", {});
+    const std::string dag = voxelized("dag.avo", {"--dag"});
+    const std::string planes = voxelized("planes.avo", {"--surface", "planes"});
+    const auto rays = raysIn(benchFew({tree, "--dag"}));
+    EXPECT_EQ(raysIn(benchFew({dag})), rays);
+    EXPECT_EQ(raysIn(benchFew({dag, "--dag"})), rays);
+    benchFew({planes, "--strategy", "thread,sorted"});
+    const nlohmann::json coarse = benchFew({tree, "--level", "1", "--strategy", "thread"});
+    EXPECT_EQ(rowsOf(coarse, "Mray/s of the fastest").at(0).at("resolution"), 20);
+    const nlohmann::json gyroid = benchFew({"--gyroid", "64", "--level", "2", "--dag", "--strategy", "thread"});
+    EXPECT_EQ(rowsOf(gyroid, "Mray/s of the fastest").at(0).at("resolution"), 16);
+    const Arguments command = {"bench", "traverse", "--allow-cpu"};
+    const auto refused = [&](Arguments more, const std::vector<std::string>& fragments) {
+        more.insert(more.begin(), command.begin(), command.end());
+        expectFailure(kUsage, more, fragments);
+    };
+    refused({tree, "--resolution", "64"}, {"--resolution", "64", "tree.avo"});
+    refused({tree, "--surface", "field"}, {"--surface", "field", "tree.avo"});
+    refused({planes, "--dag"}, {"--dag", "planes.avo", "cubes"});
+    expectFailure(kBadInput, {"bench", "traverse", "--allow-cpu", tree, "--level", "30"}, {"30"});
+}
+
+TEST_F(BenchTraverseTest, AnEmptySceneHasRaysThatMiss) {
+    const std::string scene = write(
+        "sky.json",
+        R"({"version":1,"cameras":{"c":{"position":[0,0,5],"target":[0,0,0]}}, "environment":{"type":"constant","radiance":1}})");
+    const std::string plot = path("plot.svg");
+    const nlohmann::json document = bench({scene, "--size", "24x16", "--plot", plot});
+    for (const nlohmann::json& row : document.at("tables").at(0).at("rows")) {
+        EXPECT_EQ(row.at("rays of"), "primary");
+        EXPECT_EQ(row.at("hits"), 0.0);
+        EXPECT_EQ(row.at("steps/ray"), 1.0);
+    }
+    EXPECT_EQ(document.at("tables").at(0).at("notes").size(), 5U);
+}
+
+TEST_F(BenchTraverseTest, WrongOptionsAreNamed) {
+    const auto refused = [&](Arguments more, const std::vector<std::string>& fragments) {
+        more.insert(more.begin(), {"bench", "traverse"});
+        expectFailure(kUsage, more, fragments);
+    };
+    refused({"--gyroid", "96"}, {"--gyroid", "96", "powers of two"});
+    refused({"--strategy", "thread,sort"}, {"--strategy", "'sort'", "'sorted'"});
+    refused({"--rays", "bounce"}, {"--rays", "primary"});
+    refused({"a.json", "--gyroid", "64"}, {"--gyroid", "a.json"});
+    refused({"--morton-bits", "10"}, {"--morton-bits", "9"});
+    refused({"--plot", "plot.png"}, {"--plot", "plot.png", ".svg"});
+    refused({"--resolution", "64"}, {"--resolution", "SCENE"});
+    refused({"--camera", "c"}, {"--camera", "SCENE"});
+    refused({"--gyroid", "64", "--surface", "planes"}, {"--surface", "SCENE"});
+    refused({"--error", "1"}, {"--error", "SCENE"});
+    refused({"--no-cache"}, {"--no-cache", "SCENE"});
+    const std::string scene = write("scene.json", boxScene());
+    refused({"--allow-cpu", scene, "--error", "1"}, {"--error", "cubes", "planes"});
+    refused({"--allow-cpu", scene, "--dag", "--surface", "field"}, {"--dag", "field", "cubes"});
+    refused({"--allow-cpu", scene, "--level", "1"}, {"--level", "scene.json", ".avo"});
+    expectFailure(kCannotWrite, {"bench", "traverse", "--plot", path("none/plot.svg")}, {"none"});
+    expectFailure(kCannotWrite, {"bench", "traverse", "--json", path("none/t.json")}, {"none"});
+}
+
+} // namespace
+
+} // namespace aureole

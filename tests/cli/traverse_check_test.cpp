@@ -1,0 +1,95 @@
+#include <functional>
+
+#include <gtest/gtest.h>
+
+#include "cli/bench_measure.h"
+#include "cli/traverse_check.h"
+#include "core/error.h"
+
+namespace aureole::cli {
+
+namespace {
+
+constexpr std::uint32_t kWidth = 5;
+
+/// Hits of fifteen pixels, of which the last has no ray and the first one misses.
+std::vector<shared::HitRecord> someHits() {
+    std::vector<shared::HitRecord> hits;
+    for (std::uint32_t i = 0; i < 14; ++i) {
+        shared::VoxelHit hit{};
+        hit.voxel = {i, 2 * i, 100 + i};
+        hit.face = i % 6;
+        hit.leaf = 7 * i;
+        hit.distance = 0.25F * static_cast<float>(i);
+        hits.push_back(i == 0 ? shared::packAnswer(HIT_MISSED) : shared::packHit(hit));
+    }
+    hits.push_back({glm::uvec4(TraverseArena::kNoHit)});
+    return hits;
+}
+
+std::string messageOf(const std::function<void()>& work) {
+    try {
+        work();
+    } catch (const Error& error) {
+        EXPECT_EQ(error.code(), ExitCode::Internal);
+        return error.what();
+    }
+    return "nothing thrown";
+}
+
+TEST(TraverseCheck, AcceptsHitsThatAreTheSame) {
+    EXPECT_NO_THROW(expectSameHits("bounce1, thread", someHits(), someHits(), kWidth));
+    EXPECT_NO_THROW(expectAllTraced("bounce1", someHits(), 14));
+}
+
+TEST(TraverseCheck, NamesTheRayAndBothHitsWhereTheyDiffer) {
+    std::vector<shared::HitRecord> found = someHits();
+    found[13].words.x += 1; // a neighbouring voxel
+    EXPECT_EQ(
+        messageOf([&] { expectSameHits("bounce1, sorted 4/8", someHits(), found, kWidth); }),
+        "bench traverse: bounce1, sorted 4/8: the ray of pixel (3, 2) hits face 1 of voxel (14, 26, 113), leaf 91, "
+        "at 3.25, expected face 1 of voxel (13, 26, 113), leaf 91, at 3.25");
+}
+
+TEST(TraverseCheck, TellsEveryBitAndEveryKindOfHit) {
+    for (std::uint32_t word = 0; word < 4; ++word) {
+        for (const std::uint32_t bit : {0U, 31U}) {
+            std::vector<shared::HitRecord> found = someHits();
+            found[6].words[static_cast<int>(word)] ^= 1U << bit;
+            EXPECT_NE(messageOf([&] { expectSameHits("x", someHits(), found, kWidth); }).find("(1, 1)"),
+                      std::string::npos)
+                << word << ' ' << bit;
+        }
+    }
+    std::vector<shared::HitRecord> found = someHits();
+    found[2] = {glm::uvec4(TraverseArena::kNoHit)}; // lost by compaction, say
+    EXPECT_NE(messageOf([&] { expectSameHits("x", someHits(), found, kWidth); }).find("(2, 0) hits none"),
+              std::string::npos);
+    found[2] = shared::packAnswer(HIT_MISSED);
+    EXPECT_NE(messageOf([&] { expectSameHits("x", someHits(), found, kWidth); }).find("hits a miss"),
+              std::string::npos);
+    found[2] = shared::packUnfinished({});
+    EXPECT_NE(messageOf([&] { expectSameHits("x", someHits(), found, kWidth); }).find("hits unfinished"),
+              std::string::npos);
+    EXPECT_NE(messageOf([&] { expectAllTraced("x", someHits(), 15); }).find("found 14 rays with a result, expected 15"),
+              std::string::npos);
+}
+
+TEST(TraverseCheck, QuartilesLieBetweenMeasurements) {
+    const Spread five = spreadOf({5.0, 1.0, 4.0, 2.0, 3.0});
+    EXPECT_EQ(five.median, 3.0);
+    EXPECT_EQ(five.lowerQuartile, 2.0);
+    EXPECT_EQ(five.upperQuartile, 4.0);
+    const Spread four = spreadOf({4.0, 1.0, 3.0, 2.0});
+    EXPECT_EQ(four.median, 2.5);
+    EXPECT_EQ(four.lowerQuartile, 1.75);
+    EXPECT_EQ(four.upperQuartile, 3.25);
+    const Spread one = spreadOf({7.0});
+    EXPECT_EQ(one.median, 7.0);
+    EXPECT_EQ(one.lowerQuartile, 7.0);
+    EXPECT_EQ(one.upperQuartile, 7.0);
+}
+
+} // namespace
+
+} // namespace aureole::cli
