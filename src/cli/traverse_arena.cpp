@@ -123,6 +123,8 @@ void TraverseArena::make(RaySet set) {
     }
     set_ = set;
     gpu::CommandEncoder commands = device_.encoder();
+    // A ray that compaction lost would else be one of the set before.
+    commands.fill(queue_, 0, queue_.size(), 0);
     recordMaking(commands);
     recordCompaction(commands);
     device_.submit(std::move(commands)).wait();

@@ -169,10 +169,10 @@ void TraverseBench::benchSet(TraverseArena& arena, RaySet set, std::vector<Bench
     }
     const std::vector<shared::HitRecord> expected = arena.expectedHits();
     expectAllTraced(name, expected, arena.live());
-    expectHitsOfCpu(name, arena, expected);
     for (Candidate& candidate : all) {
         verify(arena, candidate, name, expected);
     }
+    expectHitsOfCpu(name, arena, expected);
     for (const Candidate& candidate : all) {
         const double rate = arena.live() / candidate.time.median;
         addRow(arena, candidate, name, times);
