@@ -34,9 +34,10 @@ bool onlyAsks(RaySet set) {
     return set == RaySet::Ambient || set == RaySet::Shadow;
 }
 
-TraverseArena::TraverseArena(const gpu::Device& device, const TraverseScene& scene)
+TraverseArena::TraverseArena(const gpu::Device& device, const TraverseScene& scene, bool fullHits)
     : device_(device)
     , scene_(&scene)
+    , fullHits_(fullHits)
     , octree_(device, scene.octree)
     , kernels_(device)
     , pixels_(scene.camera.size.x * scene.camera.size.y)
@@ -62,7 +63,7 @@ float TraverseArena::reach() const {
 
 StreamTracerOptions TraverseArena::tracing() const {
     StreamTracerOptions options;
-    options.onlyAsks = onlyAsks(set_);
+    options.onlyAsks = onlyAsks(set_) && !fullHits_;
     options.hasReach = set_ == RaySet::Ambient;
     return options;
 }

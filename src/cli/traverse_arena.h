@@ -37,8 +37,8 @@ struct PreparationTimes {
 
 class TraverseArena {
 public:
-    /// `scene` outlives this.
-    TraverseArena(const gpu::Device& device, const TraverseScene& scene);
+    /// `scene` outlives this. With `fullHits`, rays that only ask whether they hit are told what, too.
+    TraverseArena(const gpu::Device& device, const TraverseScene& scene, bool fullHits = false);
 
     /// Makes the rays of a set, from the one before it, and traces them by one thread a ray: the hits that all others
     /// are held against. Then the queue of those that are some.
@@ -87,6 +87,7 @@ private:
 
     gpu::Device device_;
     const TraverseScene* scene_;
+    bool fullHits_;
     DeviceOctree octree_;
     StreamKernels kernels_;
     std::uint32_t pixels_ = 0;

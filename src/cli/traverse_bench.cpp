@@ -118,7 +118,7 @@ bool TraverseBench::wants(RaySet set) const {
 }
 
 void TraverseBench::benchScene(const TraverseScene& scene) {
-    TraverseArena arena(device_, scene);
+    TraverseArena arena(device_, scene, options_.fullHits);
     const Octree& octree = scene.octree;
     const glm::uvec2 size = options_.scene.size;
     const std::string& encoding = encodingNames()[static_cast<std::size_t>(octree.encoding)];

@@ -26,7 +26,7 @@ namespace {
 TraverseScene prepare(const std::string& name, const Scene& scene, std::uint32_t camera, Octree octree,
                       const TraverseSceneOptions& options) {
     TraverseScene result;
-    result.name = name;
+    result.name = options.level ? fmt::format("{}, level {}", name, *options.level) : name;
     if (options.dag && octree.encoding != OctreeEncoding::Dag) {
         if (octree.encoding != OctreeEncoding::Tree) {
             fail(ExitCode::Usage, "--dag: found it for {}, an octree of {}, expected one of cubes", name,

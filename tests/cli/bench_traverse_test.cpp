@@ -101,6 +101,14 @@ TEST_F(BenchTraverseTest, MeasuresEverySetByEveryStrategy) {
     EXPECT_EQ(fastest[0].at("primary"), most);
 }
 
+TEST_F(BenchTraverseTest, RaysThatOnlyAskTakeTheStepsOfOthers) {
+    const Arguments arguments = {"--gyroid",       "64",         "--size",       "61x35", "--rays",
+                                 "ambient,shadow", "--strategy", "thread,sorted"};
+    Arguments full = arguments;
+    full.emplace_back("--full-hits");
+    EXPECT_EQ(raysIn(bench(full)), raysIn(bench(arguments)));
+}
+
 TEST_F(BenchTraverseTest, SweepsResolutionsWithTuningAndPlotsThem) {
     const std::string scene = write("scene.json", boxScene());
     const std::string plot = path("plot.svg");
@@ -195,6 +203,7 @@ TEST_F(BenchTraverseTest, TracesOctreeFilesAndTheirLevels) {
     EXPECT_EQ(rowsOf(coarse, "Mray/s of the fastest").at(0).at("resolution"), 20);
     const nlohmann::json gyroid = benchFew({"--gyroid", "64", "--level", "2", "--dag", "--strategy", "thread"});
     EXPECT_EQ(rowsOf(gyroid, "Mray/s of the fastest").at(0).at("resolution"), 16);
+    EXPECT_EQ(rowsOf(gyroid, "gyroid 64, level 2: dag, ").size(), 2U);
     const Arguments command = {"bench", "traverse", "--allow-cpu"};
     const auto refused = [&](Arguments more, const std::vector<std::string>& fragments) {
         more.insert(more.begin(), command.begin(), command.end());
