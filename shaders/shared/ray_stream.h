@@ -140,7 +140,7 @@ SHARED_INLINE void rayBegin(uint64_t view, RayRecord ray, vec3 inverse, OUT(Trav
     state.direction = rayMagnitudes(ray);
     state.inverse = inverse;
     state.mirrorAxes = ray.start.w & 7u;
-    state.axis = ray.start.w >> RAY_AXIS_SHIFT;
+    state.axis = (ray.start.w >> RAY_AXIS_SHIFT) & 3u;
     traversalLoadRoot(view, state);
 }
 

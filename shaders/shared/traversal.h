@@ -91,25 +91,30 @@ SHARED_INLINE void traversalLoadRoot(uint64_t view, INOUT(Traversal, state)) {
     traversalLoad(view, state, 0u, 0u);
 }
 
+/// The position of the corner of a voxel that a ray with those mirrored axes comes to first.
+SHARED_INLINE uvec3 mirroredCorner(uint64_t view, uint mirrorAxes, uvec3 voxel) {
+    uint levels = AT(OctreeView, view, 0).levels;
+    uint shift = 23u - 2u * levels;
+    uint last = (1u << (2u * levels)) - 1u;
+    uvec3 cell =
+        uvec3((mirrorAxes & 1u) != 0u ? last - voxel.x : voxel.x, (mirrorAxes & 2u) != 0u ? last - voxel.y : voxel.y,
+              (mirrorAxes & 4u) != 0u ? last - voxel.z : voxel.z);
+    return uvec3(0x3F800000u | (cell.x << shift), 0x3F800000u | (cell.y << shift), 0x3F800000u | (cell.z << shift));
+}
+
 /// Starts a ray at `origin` in [1, 2]^3, in the voxel `cell` (the origin is clamped to it: a bounce names the voxel
 /// that it starts in, since a point on a face belongs to two). `direction` went through traversalDirection; `inverse`
 /// is its reciprocal.
 SHARED_INLINE void traversalBegin(uint64_t view, vec3 origin, vec3 direction, vec3 inverse, uvec3 cell,
                                   OUT(Traversal, state)) {
-    uint levels = AT(OctreeView, view, 0).levels;
-    uint shift = 23u - 2u * levels;
-    uint last = (1u << (2u * levels)) - 1u;
+    uint shift = 23u - 2u * AT(OctreeView, view, 0).levels;
     state.mirrorAxes = (direction.x < 0.0f ? 1u : 0u) | (direction.y < 0.0f ? 2u : 0u) | (direction.z < 0.0f ? 4u : 0u);
     state.origin =
         vec3(mirrorCoordinate(origin.x, state.mirrorAxes & 1u), mirrorCoordinate(origin.y, state.mirrorAxes & 2u),
              mirrorCoordinate(origin.z, state.mirrorAxes & 4u));
     state.direction = abs(direction);
     state.inverse = abs(inverse);
-    uvec3 mirroredCell = uvec3((state.mirrorAxes & 1u) != 0u ? last - cell.x : cell.x,
-                               (state.mirrorAxes & 2u) != 0u ? last - cell.y : cell.y,
-                               (state.mirrorAxes & 4u) != 0u ? last - cell.z : cell.z);
-    uvec3 low = uvec3(0x3F800000u | (mirroredCell.x << shift), 0x3F800000u | (mirroredCell.y << shift),
-                      0x3F800000u | (mirroredCell.z << shift));
+    uvec3 low = mirroredCorner(view, state.mirrorAxes, cell);
     uint size = (1u << shift) - 1u;
     state.position = clamp(floatBitsToUint(state.origin), low, low + uvec3(size));
     state.axis = TRAVERSAL_NO_AXIS;

@@ -13,15 +13,16 @@ namespace {
 
 class GpuBackend final : public RenderBackend {
 public:
-    GpuBackend(gpu::Device device, DeviceScene&& scene, const View& view)
+    GpuBackend(gpu::Device device, DeviceScene&& scene, const View& view, PathKernels kernels)
         : device_(std::move(device))
         , scene_(std::move(scene)) {
-        tracer_.emplace(device_, scene_, view);
+        options_.kernels = kernels;
+        tracer_.emplace(device_, scene_, view, options_);
     }
 
     void setView(const View& view) override {
         tracer_.reset(); // its memory is free before the next one takes as much
-        tracer_.emplace(device_, scene_, view);
+        tracer_.emplace(device_, scene_, view, options_);
     }
 
     std::uint32_t render(std::uint32_t first, std::uint32_t end,
@@ -32,10 +33,12 @@ public:
     void retire(double noise) override { tracer_->retire(noise); }
     std::uint64_t activePixels() const override { return tracer_->activePixels(); }
     std::uint64_t rays() const override { return tracer_->stats().rays; }
+    bool isWavefront() const { return tracer_->isWavefront(); }
 
 private:
     gpu::Device device_;
     DeviceScene scene_;
+    PathTracerOptions options_;
     std::optional<PathTracer> tracer_;
 };
 
@@ -62,7 +65,8 @@ private:
 } // namespace
 
 std::unique_ptr<RenderBackend> makeGpuBackend(const gpu::Device& device, const Scene& scene, const View& view,
-                                              const VoxelSceneOptions& options, RenderReport& report) {
+                                              const VoxelSceneOptions& options, PathKernels kernels,
+                                              RenderReport& report) {
     VoxelSceneStats stats;
     DeviceScene deviceScene = makeVoxelScene(device, scene, options, stats);
     report.backend = "gpu";
@@ -73,7 +77,9 @@ std::unique_ptr<RenderBackend> makeGpuBackend(const gpu::Device& device, const S
     report.buildSeconds = stats.buildSeconds;
     report.storeSeconds = stats.storeSeconds;
     report.uploadSeconds = stats.uploadSeconds;
-    return std::make_unique<GpuBackend>(device, std::move(deviceScene), view);
+    auto backend = std::make_unique<GpuBackend>(device, std::move(deviceScene), view, kernels);
+    report.kernels = backend->isWavefront() ? "wavefront" : "megakernel";
+    return backend;
 }
 
 std::unique_ptr<RenderBackend> makeReferenceBackend(const Scene& scene, const View& view, RenderReport& report) {

@@ -7,6 +7,7 @@
 #include "cli/render_report.h"
 #include "gpu/device.h"
 #include "image/film.h"
+#include "render/path_tracer.h"
 #include "render/voxel_scene.h"
 #include "scene/path_setup.h"
 
@@ -38,7 +39,8 @@ public:
 
 /// Both make the scene ready and note in the report what it took. `scene` outlives the backend. The first voxelises.
 std::unique_ptr<RenderBackend> makeGpuBackend(const gpu::Device& device, const Scene& scene, const View& view,
-                                              const VoxelSceneOptions& options, RenderReport& report);
+                                              const VoxelSceneOptions& options, PathKernels kernels,
+                                              RenderReport& report);
 std::unique_ptr<RenderBackend> makeReferenceBackend(const Scene& scene, const View& view, RenderReport& report);
 
 } // namespace aureole::cli

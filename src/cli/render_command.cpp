@@ -131,6 +131,14 @@ void addVoxels(CLI::App& command, const Options& options) {
              [options, backends](Text text) {
                  options->reference = parseChoice("--backend", text, backends) == "reference";
              });
+    addValue(command, "--kernels", "NAME",
+             "How the device traces paths: megakernel, all in one, or wavefront, rays and\nshading in turn; by default "
+             "waves on a GPU, where the scene allows them",
+             [options](Text text) {
+                 constexpr std::array<PathKernels, 2> kKernels = {PathKernels::Megakernel, PathKernels::Wavefront};
+                 const std::array<std::string, 2> names = {"megakernel", "wavefront"};
+                 options->kernels = kKernels.at(parseIndex("--kernels", text, names));
+             });
 }
 
 void addPicture(CLI::App& command, const Options& options) {

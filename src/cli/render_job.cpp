@@ -112,7 +112,8 @@ std::unique_ptr<RenderBackend> makeBackend(const Job& job, RenderReport& report)
     const VoxelSceneOptions options{job.caches ? &job.caches->octrees : nullptr,
                                     [&] { return loadScene(job.options->scene, job.options->overrides); }};
     try {
-        return makeGpuBackend(*job.device, job.scene, job.view, options, report);
+        return makeGpuBackend(*job.device, job.scene, job.view, options,
+                              job.options->kernels.value_or(PathKernels::Fitting), report);
     } catch (const ConflictError& error) {
         refuseConflicts({error.conflict()}, *job.options);
         throw;

@@ -10,6 +10,7 @@
 #include "core/progress.h"
 #include "gpu/device.h"
 #include "image/aov.h"
+#include "render/path_tracer.h"
 
 namespace aureole::cli {
 
@@ -32,7 +33,8 @@ struct RenderOptions {
     std::optional<AovSet> aovs;
     bool noise = false; ///< --noise asks for adaptive sampling; its value is among the overrides
     std::string camera;
-    bool reference = false; ///< the reference backend instead of the GPU's
+    bool reference = false;             ///< the reference backend instead of the GPU's
+    std::optional<PathKernels> kernels; ///< of the GPU backend; without, what fits
     bool noBloom = false;
     bool noCache = false; ///< neither look for the octree in the cache nor keep it there
     gpu::DeviceRequest device;

@@ -39,6 +39,10 @@ void checkReference(const RenderOptions& options) {
                  placeName(options, pointer));
         }
     }
+    if (options.kernels) {
+        fail(ExitCode::Usage,
+             "--kernels: found it with --backend reference, expected it with gpu: they are a device's");
+    }
 }
 
 /// Refuses adaptive sampling of parts.

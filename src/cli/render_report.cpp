@@ -30,6 +30,7 @@ Json toJson(const RenderReport& report) {
             {"device", report.device},
             {"driver", report.driver},
             {"backend", report.backend},
+            {"kernels", orNull(report.kernels)},
             {"width", report.width},
             {"height", report.height},
             {"seed", report.seed},

@@ -26,7 +26,8 @@ struct RenderReport {
     std::string device;
     std::string driver;
     std::string backend;
-    std::uint32_t width = 0; ///< of the image written
+    std::optional<std::string> kernels; ///< of the GPU backend
+    std::uint32_t width = 0;            ///< of the image written
     std::uint32_t height = 0;
     std::uint32_t seed = 0;
     std::uint64_t samplesPerPixel = 0;          ///< those in the image; of frames, in the one that has most

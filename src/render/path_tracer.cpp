@@ -1,13 +1,13 @@
 #include "render/path_tracer.h"
 
 #include <algorithm>
-#include <cstddef>
-#include <cstring>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "core/error.h"
+#include "render/wavefront.h"
 #include "render_shaders.h"
 #include "shared/path_work.h"
 
@@ -15,25 +15,10 @@ namespace aureole {
 
 namespace {
 
-constexpr std::uint32_t kWorkgroupSize = 64;
 /// Items of one pass: enough to keep a large GPU busy, few enough for the results to stay small.
 constexpr std::uint32_t kItemsPerPass = 1U << 22U;
-/// lavapipe (Mesa 22.3) silently ends all loops of a subgroup after 65,536 iterations, so a dispatch stays well below:
-/// rounds * (steps + 1).
-constexpr std::uint32_t kIterationsPerDispatch = 30000;
-
 /// The workgroups along one axis that every device allows.
 constexpr std::uint32_t kGroupsPerAxis = 65535;
-/// A ray crosses the largest grid in fewer dispatches than this; after as many without a sign of life, paths are lost.
-constexpr std::uint32_t kIdleDispatches = 1000;
-
-std::uint32_t fittingWorkgroups(const gpu::DeviceInfo& info) {
-    if (info.isCpu) {
-        return 16;
-    }
-    constexpr std::uint32_t kGroupsPerMultiprocessor = 24;
-    return (info.multiprocessors > 0 ? info.multiprocessors : 64) * kGroupsPerMultiprocessor;
-}
 
 } // namespace
 
@@ -51,20 +36,11 @@ PathTracer::PathTracer(const gpu::Device& device, const DeviceScene& scene, cons
     const std::uint32_t items = kItemsPerPass / (1 + layout_.layers.count / 8);
     batchesPerPass_ = std::max(items / itemsPerBatch_, 1U);
     itemCapacity_ = itemsPerBatch_ * batchesPerPass_;
-    workgroups_ = options.workgroups > 0 ? options.workgroups : fittingWorkgroups(device.info());
-    const std::uint32_t fitting = device.info().isCpu ? 128 : kIterationsPerDispatch / (options.stepsPerRound + 1);
-    rounds_ = options.rounds > 0 ? options.rounds : fitting;
-    createPipelines(options, scene);
+    createPasses(scene, options);
 
     using gpu::MemoryKind;
     const std::uint64_t pixels = std::uint64_t{view.cropSize.x} * view.cropSize.y;
     paramsBuffer_ = device.createBuffer(sizeof(shared::VoxelParams), MemoryKind::Device, "path parameters");
-    counters_ = device.createBuffer(sizeof(shared::PathCounters), MemoryKind::Device, "path counters");
-    counterReadback_ =
-        device.createBuffer(sizeof(shared::PathCounters), MemoryKind::Readback, "path counters readback");
-    // The device's PathLane has no stack in it and is smaller than the host's.
-    lanes_ = device.createBuffer(std::uint64_t{workgroups_} * kWorkgroupSize * sizeof(shared::PathLane),
-                                 MemoryKind::Device, "path lanes");
     results_ = device.createBuffer(std::uint64_t{itemCapacity_} * sizeof(shared::SampleSums), MemoryKind::Device,
                                    "batch sums");
     filmBuffer_ = device.createBuffer(pixels * sizeof(shared::FilmPixel), MemoryKind::Device, "film");
@@ -89,21 +65,20 @@ void PathTracer::createLayers(std::uint64_t pixels) {
     device_.submit(std::move(commands)).wait();
 }
 
-void PathTracer::createPipelines(const PathTracerOptions& options, const DeviceScene& scene) {
-    gpu::PipelineOptions trace;
-    trace.name = "trace_paths";
-    trace.spirv = shaders::trace_paths();
-    trace.pushConstantBytes = sizeof(shared::PathPush);
-    trace.specialization = {{0, kWorkgroupSize},
-                            {1, options.stepsPerRound},
-                            {3, params_.octree.encoding},
-                            {4, scene.materialModels()},
-                            {5, params_.path.samplerKind},
-                            {6, params_.path.sampling},
-                            {7, layout_.inPaths() ? 1U : 0U},
-                            {8, scene.octree().isOneChunk() ? 1U : 0U}};
-    tracePipeline_ = device_.createPipeline(trace);
-
+void PathTracer::createPasses(const DeviceScene& scene, const PathTracerOptions& options) {
+    const std::string obstacle = Wavefront::obstacle(scene);
+    isWavefront_ = options.kernels == PathKernels::Fitting ? obstacle.empty() && !device_.info().isCpu
+                                                           : options.kernels != PathKernels::Megakernel;
+    if (!isWavefront_) {
+        passes_ = std::make_unique<Megakernel>(device_, scene, params_.path, options.megakernel);
+    } else if (obstacle.empty()) {
+        WavefrontOptions wavefront;
+        wavefront.persistent = options.kernels != PathKernels::WavefrontPerRay;
+        wavefront.capacity = options.waveCapacity;
+        passes_ = std::make_unique<Wavefront>(device_, scene, params_, itemCapacity_, kBatchSize, wavefront);
+    } else {
+        fail(ExitCode::Usage, "wavefront kernels: found {}, expected a scene without; megakernel renders it", obstacle);
+    }
     gpu::PipelineOptions film;
     film.name = "film_add";
     film.spirv = shaders::film_add();
@@ -145,54 +120,15 @@ void PathTracer::renderPass(std::uint32_t first, std::uint32_t end, std::uint32_
     params_.endSample = end;
     device_.upload(paramsBuffer_, 0, std::as_bytes(std::span(&params_, 1)));
 
-    shared::PathPush push{};
-    push.params = paramsBuffer_.address();
-    push.counters = counters_.address();
-    push.lanes = lanes_.address();
-    push.results = results_.address();
+    PassWork work;
+    work.params = paramsBuffer_.address();
+    work.results = results_.address();
+    work.items = itemsPerBatch_ * batches;
     if (layout_.inPaths()) {
-        push.layers = layerParams_.address();
-        push.layerSums = layerResults_.address();
+        work.layers = layerParams_.address();
+        work.layerSums = layerResults_.address();
     }
-    push.itemCount = itemsPerBatch_ * batches;
-    push.rounds = rounds_;
-    push.fresh = 1;
-    shared::PathCounters counters{};
-    std::uint32_t idle = 0;
-    while (counters.completed < push.itemCount) {
-        gpu::CommandEncoder commands = device_.encoder();
-        commands.beginPass("trace");
-        // A pass starts with all counters at 0; later dispatches count their rays anew.
-        const std::uint64_t cleared = push.fresh != 0 ? 0 : offsetof(shared::PathCounters, rays);
-        commands.fill(counters_, cleared, counters_.size() - cleared, 0);
-        commands.barrier();
-        commands.dispatch(tracePipeline_, push, workgroups_);
-        commands.barrier();
-        commands.copy(counters_, 0, counterReadback_, 0, sizeof(counters));
-        commands.barrier();
-        gpu::Submission submission = device_.submit(std::move(commands));
-        submission.wait();
-        for (const gpu::PassTime& pass : submission.passTimes()) {
-            stats_.deviceSeconds += pass.milliseconds / 1000.0;
-        }
-        const shared::PathCounters before = counters;
-        std::memcpy(&counters, counterReadback_.mapped().data(), sizeof(counters));
-        stats_.rays += counters.rays;
-        ++stats_.dispatches;
-        push.fresh = 0;
-        push.exhausted = counters.next >= push.itemCount ? 1 : 0;
-        const bool moved = counters.completed > before.completed || push.exhausted == 0 || counters.rays > 0;
-        idle = moved ? 0 : idle + 1;
-        if (idle > kIdleDispatches) {
-            fail(ExitCode::Internal, "path tracer: {} of {} work items never ended",
-                 push.itemCount - counters.completed, push.itemCount);
-        }
-        onShare(static_cast<double>(counters.completed) / push.itemCount);
-    }
-    if (counters.completed != push.itemCount) {
-        fail(ExitCode::Internal, "path tracer: {} work items completed, expected {}", counters.completed,
-             push.itemCount);
-    }
+    passes_->trace(work, onShare, stats_);
 }
 
 void PathTracer::addToFilm(std::uint32_t batches) {

@@ -2,26 +2,29 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <vector>
 
 #include "gpu/device.h"
 #include "image/film.h"
 #include "render/device_scene.h"
+#include "render/megakernel.h"
 #include "scene/adaptive_tiles.h"
 
 namespace aureole {
 
-/// Figures of the work done so far.
-struct PathTracerStats {
-    std::uint64_t rays = 0; ///< started: camera, bounce and shadow rays
-    double deviceSeconds = 0.0;
-    std::uint64_t dispatches = 0;
+/// How the device traces paths: in one kernel, or in waves (Megakernel, Wavefront).
+enum class PathKernels {
+    Fitting, ///< waves on GPUs where the scene has nothing against it
+    Megakernel,
+    Wavefront,      ///< rays are fetched by persistent threads
+    WavefrontPerRay ///< one invocation a ray
 };
 
 struct PathTracerOptions {
-    std::uint32_t workgroups = 0;     ///< 0 fits the device
-    std::uint32_t stepsPerRound = 32; ///< traversal steps between two looks for idle lanes
-    std::uint32_t rounds = 0;         ///< rounds in one dispatch; 0 fits the device
+    PathKernels kernels = PathKernels::Fitting;
+    MegakernelOptions megakernel{};
+    std::uint32_t waveCapacity = 0; ///< rays of a wave; 0 fits the device
 };
 
 /// Renders one view of a scene on the device into a film there.
@@ -32,7 +35,7 @@ class PathTracer {
 public:
     static constexpr std::uint32_t kBatchSize = 8;
 
-    /// Throws Error (OutOfMemory). `scene` outlives this.
+    /// Throws Error (OutOfMemory), (Usage) where the scene does not go with the kernels. `scene` outlives this.
     PathTracer(const gpu::Device& device, const DeviceScene& scene, const View& view,
                const PathTracerOptions& options = {});
 
@@ -50,9 +53,11 @@ public:
     std::uint64_t activePixels() const { return tiles_.activePixels(); }
 
     const PathTracerStats& stats() const { return stats_; }
+    /// Whether paths are traced in waves.
+    bool isWavefront() const { return isWavefront_; }
 
 private:
-    void createPipelines(const PathTracerOptions& options, const DeviceScene& scene);
+    void createPasses(const DeviceScene& scene, const PathTracerOptions& options);
     void renderPass(std::uint32_t first, std::uint32_t end, std::uint32_t batches,
                     const std::function<void(double)>& onShare);
     void addToFilm(std::uint32_t batches);
@@ -68,14 +73,10 @@ private:
     std::uint32_t itemsPerBatch_ = 0;
     std::uint32_t batchesPerPass_ = 1;
     std::uint32_t itemCapacity_ = 0; ///< of the buffers with results
-    std::uint32_t workgroups_ = 0;
-    std::uint32_t rounds_ = 0;
-    gpu::Pipeline tracePipeline_;
+    bool isWavefront_ = false;
+    std::unique_ptr<PassTracer> passes_;
     gpu::Pipeline filmPipeline_;
     gpu::Buffer paramsBuffer_;
-    gpu::Buffer counters_;
-    gpu::Buffer counterReadback_;
-    gpu::Buffer lanes_;
     gpu::Buffer results_;
     gpu::Buffer filmBuffer_;
     gpu::Buffer layerParams_; ///< this and the next two: where paths note layers

@@ -1,0 +1,218 @@
+// Paths in buffers, traced in waves: what the shaders of the wavefront path tracer (wave_*.comp) read and write. After
+// Laine, Karras and Aila, "Megakernels Considered Harmful: Wavefront Path Tracing on GPUs" (2013): the rays of all
+// paths are traced, then all their hits are shaded, then all shadow rays are traced, so that each kernel is small and
+// its lanes do the same.
+#ifndef AUREOLE_SHARED_WAVE_PATH_H
+#define AUREOLE_SHARED_WAVE_PATH_H
+
+#include "shared/path_work.h"
+#include "shared/ray_stream.h"
+
+SHARED_BEGIN
+
+/// A path that waits for its ray. Paths stand in a queue, without gaps; what they gather has a place of its own.
+struct WavePath {
+    uvec4 who;     ///< number among the pass's paths; pixel; sample; surface hits so far | dimension << 16
+    uvec4 carries; ///< bits of the throughput; of bsdfPdf
+};
+SHARED_ARRAY(WavePath, 16)
+
+/// What a path's ray hit: voxel x | y << 16; voxel z | face << 16 (HIT_MISSED: nothing); leaf; the sheet that the ray
+/// was on before.
+struct WaveHit {
+    uvec4 words;
+};
+SHARED_ARRAY(WaveHit, 16)
+
+/// What a shadow ray is for.
+struct WaveConnection {
+    uvec4 light; ///< bits of the contribution; number of the path
+    uvec4 goal;  ///< voxel x | y << 16; voxel z | WAVE_HAS_TARGET; bits of the distance to the light; 0
+};
+SHARED_ARRAY(WaveConnection, 16)
+
+#define WAVE_HAS_TARGET 0x80000000u ///< the shadow ray must reach that voxel, and not the distance
+
+// A wave's rays are RayRecords that carry the sheets of the surface which they leave, in bits that are free there.
+#define WAVE_AHEAD_SHIFT 5u          ///< of the sheet ahead, in start.w
+#define WAVE_SHEET_MASK 0x7FFFFFFu   ///< of the sheet, in heading.w
+#define WAVE_LEAVES_FACE 0x80000000u ///< in heading.w: the ray starts in front of the face that was hit
+
+/// Where the queues stand. Of two, one is for waves of even number, one for those of odd number.
+struct WaveCounters {
+    uint next[2];           ///< path to begin next
+    uint carried[2];        ///< paths that go on
+    uint total[2];          ///< rays of the wave: those of paths that go on, and of new ones
+    uint shadows[2];        ///< shadow rays of the wave
+    uint fetched[2];        ///< rays that are handed out; may run past the total
+    uint fetchedShadows[2]; ///< the same of shadow rays
+    uint asked;             ///< rays of all waves so far, with places in them that have none
+    uint settled;           ///< those that have ended
+    uint rays;              ///< started
+};
+SHARED_ARRAY(WaveCounters, 4)
+
+struct WavePush {
+    uint64_t params;    ///< VoxelParams
+    uint64_t counters;  ///< WaveCounters
+    uint64_t gathered;  ///< vec3 for each path of the pass: its radiance
+    uint64_t paths;     ///< WavePath for each ray of the wave
+    uint64_t rays;      ///< RayRecord
+    uint64_t hits;      ///< WaveHit of each
+    uint64_t nextPaths; ///< those of the next wave
+    uint64_t nextRays;
+    uint64_t shadowRays;  ///< RayRecord
+    uint64_t connections; ///< WaveConnection of each
+    uint items;           ///< of the pass
+    uint firstOfItem;     ///< the first sample of each item that the pass takes, and how many
+    uint samplesOfItem;
+    uint capacity; ///< rays of a wave
+    uint parity;   ///< of the wave's number
+    uint padding;
+};
+
+/// One dispatch of wave_sum.comp.
+struct WaveSumPush {
+    uint64_t params;
+    uint64_t gathered;
+    uint64_t results; ///< SampleSums for each item
+    uint items;
+    uint firstOfItem;
+    uint samplesOfItem;
+    uint padding;
+};
+
+SHARED_INLINE uint wavePathCount(uint items, uint samplesOfItem) {
+    return items * samplesOfItem;
+}
+
+SHARED_INLINE WavePath packPath(PathState path, uint number) {
+    WavePath packed;
+    packed.who = uvec4(number, path.rng.pixel, path.rng.index, path.depth | (path.rng.dimension << 16u));
+    packed.carries = uvec4(floatBitsToUint(path.throughput.x), floatBitsToUint(path.throughput.y),
+                           floatBitsToUint(path.throughput.z), floatBitsToUint(path.bsdfPdf));
+    return packed;
+}
+
+/// The path, with nothing gathered yet since it was packed.
+SHARED_INLINE PathState unpackPath(uint64_t params, WavePath packed) {
+    PathState path = beginPath(params, packed.who.y, packed.who.z);
+    path.depth = packed.who.w & 0xFFFFu;
+    path.rng.dimension = packed.who.w >> 16u;
+    path.throughput =
+        vec3(uintBitsToFloat(packed.carries.x), uintBitsToFloat(packed.carries.y), uintBitsToFloat(packed.carries.z));
+    path.bsdfPdf = uintBitsToFloat(packed.carries.w);
+    return path;
+}
+
+/// The ray that a path through the voxels has started, from the surface at `from`.
+SHARED_INLINE RayRecord packVoxelRay(VoxelPath state) {
+    RayRecord ray;
+    uint leavesFace = state.leftSheet == state.from.sheet ? 0u : WAVE_LEAVES_FACE;
+    ray.start =
+        uvec4(state.ray.position.x, state.ray.position.y, state.ray.position.z,
+              state.ray.mirrorAxes | (state.ray.axis << RAY_AXIS_SHIFT) | (state.from.sheetAhead << WAVE_AHEAD_SHIFT));
+    ray.heading = uvec4(floatBitsToUint(state.ray.direction.x), floatBitsToUint(state.ray.direction.y),
+                        floatBitsToUint(state.ray.direction.z), state.from.sheet | leavesFace);
+    return ray;
+}
+
+SHARED_INLINE uint raySheet(RayRecord ray) {
+    return ray.heading.w & WAVE_SHEET_MASK;
+}
+
+SHARED_INLINE uint raySheetAhead(RayRecord ray) {
+    return ray.start.w >> WAVE_AHEAD_SHIFT;
+}
+
+/// The sheet that a ray is on where it starts.
+SHARED_INLINE uint rayFirstSheet(RayRecord ray) {
+    return (ray.heading.w & WAVE_LEAVES_FACE) != 0u ? raySheetAhead(ray) : raySheet(ray);
+}
+
+/// The surface that a ray leaves, as far as the sheet rule asks.
+SHARED_INLINE VoxelPoint rayOrigin(RayRecord ray) {
+    VoxelPoint from;
+    vec3 start = uintBitsToFloat(rayStart(ray));
+    uint mirrored = ray.start.w & 7u;
+    from.position = vec3(mirrorCoordinate(start.x, mirrored & 1u), mirrorCoordinate(start.y, mirrored & 2u),
+                         mirrorCoordinate(start.z, mirrored & 4u));
+    from.sheet = raySheet(ray);
+    from.sheetAhead = raySheetAhead(ray);
+    from.side = sheetSide(from.sheet);
+    return from;
+}
+
+SHARED_INLINE WaveHit packWaveHit(VoxelHit hit, uint before) {
+    WaveHit packed;
+    packed.words = uvec4(hit.voxel.x | (hit.voxel.y << 16u), hit.voxel.z | (hit.face << 16u), hit.leaf, before);
+    return packed;
+}
+
+SHARED_INLINE WaveHit packWaveMiss() {
+    WaveHit packed;
+    packed.words = uvec4(0u, HIT_MISSED << 16u, 0u, 0u);
+    return packed;
+}
+
+SHARED_INLINE uint isWaveMiss(WaveHit hit) {
+    return hit.words.y >> 16u == HIT_MISSED ? 1u : 0u;
+}
+
+/// The distance at which a ray crosses the plane across `axis` through the corner `low` of a cell.
+SHARED_INLINE float distanceToCell(Traversal state, uvec3 low, uint axis) {
+    PRECISE vec3 entry = (uintBitsToFloat(low) - state.origin) * state.inverse;
+    return axis == 0u ? entry.x : axis == 1u ? entry.y : entry.z;
+}
+
+/// The position of a ray at that distance, where it comes into the cell across that plane, as traversalExit has it.
+SHARED_INLINE uvec3 positionInCell(Traversal state, uvec3 low, uint size, uint axis, float distance) {
+    PRECISE vec3 travelled = state.direction * distance;
+    PRECISE vec3 point = state.origin + travelled;
+    uvec3 inside = clamp(floatBitsToUint(point), low, low + uvec3(size - 1u));
+    return uvec3(axis == 0u ? low.x : inside.x, axis == 1u ? low.y : inside.y, axis == 2u ? low.z : inside.z);
+}
+
+/// Puts a ray that rayBegin started where it hit, as traversalRun leaves it there, and tells what it hit.
+SHARED_INLINE VoxelHit resumeAtHit(uint64_t view, WaveHit packed, INOUT(Traversal, state)) {
+    VoxelHit hit;
+    hit.voxel = uvec3(packed.words.x & 0xFFFFu, packed.words.x >> 16u, packed.words.y & 0xFFFFu);
+    hit.face = packed.words.y >> 16u;
+    hit.leaf = packed.words.z;
+    hit.bit = cellBit(hit.voxel.x, hit.voxel.y, hit.voxel.z);
+    hit.distance = 0.0f;
+    if (hit.face != FACE_INSIDE) {
+        uvec3 low = mirroredCorner(view, state.mirrorAxes, hit.voxel);
+        state.axis = hit.face >> 1u;
+        hit.distance = distanceToCell(state, low, state.axis);
+        state.position =
+            positionInCell(state, low, 1u << (23u - 2u * AT(OctreeView, view, 0).levels), state.axis, hit.distance);
+    }
+    return hit;
+}
+
+SHARED_INLINE WaveConnection packConnection(VoxelPath state, uint path) {
+    WaveConnection packed;
+    vec3 c = state.shadow.contribution;
+    packed.light = uvec4(floatBitsToUint(c.x), floatBitsToUint(c.y), floatBitsToUint(c.z), path);
+    packed.goal = uvec4(0u, 0u, floatBitsToUint(state.shadow.distance), 0u);
+    if (state.hasTarget != 0u) {
+        packed.goal = uvec4(state.target.x | (state.target.y << 16u), state.target.z | WAVE_HAS_TARGET,
+                            floatBitsToUint(LIGHT_FAR), 0u);
+    }
+    return packed;
+}
+
+/// Whether a shadow ray that hit something, `hit`, sees its light.
+SHARED_INLINE uint connectionReached(WaveConnection connection, VoxelHit hit) {
+    if ((connection.goal.y & WAVE_HAS_TARGET) == 0u) {
+        return hit.distance >= uintBitsToFloat(connection.goal.z) ? 1u : 0u;
+    }
+    return connection.goal.x == (hit.voxel.x | (hit.voxel.y << 16u)) &&
+                   connection.goal.y == (hit.voxel.z | WAVE_HAS_TARGET)
+               ? 1u
+               : 0u;
+}
+
+SHARED_END
+#endif

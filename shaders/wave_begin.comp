@@ -1,0 +1,62 @@
+#version 460
+#include "shared/lang.h"
+
+// Fills a wave up with rays of new paths, behind those of the paths that go on. A ray that passes the scene by is none:
+// its path is complete.
+
+#include "wave_kernel.glsl"
+
+layout(push_constant, scalar) uniform Push {
+    WavePush push;
+};
+
+// The numbers of the wave, by one invocation; the others read those of the last.
+void setCounters(uint carried, uint next, uint begun) {
+    CounterRef counters = CounterRef(push.counters);
+    uint wave = push.parity;
+    counters.value.total[wave] = carried + begun;
+    counters.value.next[wave ^ 1u] = next + begun;
+    counters.value.carried[wave ^ 1u] = 0u;
+    counters.value.shadows[wave] = 0u;
+    counters.value.fetched[wave] = 0u;
+    counters.value.fetchedShadows[wave] = 0u;
+}
+
+uint beginRay(uint number, uint slot) {
+    PathItem item = pathItem(push.params, number % push.items);
+    uint index = item.firstSample + push.firstOfItem + number / push.items;
+    VoxelPath state;
+    state.phase = PHASE_IDLE;
+    state.rays = 0u;
+    vec3 gathered = vec3(0.0);
+    if (index < item.endSample) {
+        voxelPathBegin(push.params, state, item.pixel, index);
+        gathered = state.path.radiance;
+    }
+    setGathered(push.gathered, number, gathered);
+    if (state.phase == PHASE_IDLE) {
+        storeRay(push.rays, slot, noRay(0u));
+        return state.rays;
+    }
+    storeRay(push.rays, slot, packVoxelRay(state));
+    storePath(push.paths, slot, packPath(state.path, number));
+    return state.rays;
+}
+
+void main() {
+    uint i = gl_GlobalInvocationID.x;
+    uint wave = push.parity;
+    uint carried = CounterRef(push.counters).value.carried[wave];
+    uint next = CounterRef(push.counters).value.next[wave];
+    uint left = wavePathCount(push.items, push.samplesOfItem) - next;
+    uint begun = min(push.capacity - carried, left);
+    if (i == 0u) {
+        setCounters(carried, next, begun);
+    }
+    uint rays = i < begun ? beginRay(next + i, carried + i) : 0u;
+    subgroupBarrier();
+    rays = subgroupAdd(rays);
+    if (gl_SubgroupInvocationID == 0u && rays > 0u) {
+        atomicAdd(CounterRef(push.counters).value.rays, rays);
+    }
+}

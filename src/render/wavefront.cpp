@@ -1,0 +1,202 @@
+#include "render/wavefront.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "core/error.h"
+#include "render_shaders.h"
+
+namespace aureole {
+
+namespace {
+
+constexpr std::uint32_t kGroup = 256;
+constexpr std::uint32_t kGroupsPerMultiprocessor = 8;
+constexpr std::uint32_t kMultiprocessorsOfUnknown = 64;
+constexpr std::uint32_t kGroupsOfCpu = 4;
+/// Rays of a wave: enough that the tails of the kernels do not count, few enough for the queues to stay small.
+constexpr std::uint32_t kCapacity = 1U << 21U;
+constexpr std::uint32_t kCapacityOfCpu = 1U << 14U;
+/// Paths whose light is kept apart at a time: 16 bytes each.
+constexpr std::uint32_t kPathsAtOnce = 1U << 24U;
+constexpr std::uint32_t kWavesPerSubmission = 16;
+constexpr std::uint32_t kWavesPerSubmissionOfCpu = 2;
+/// Roulette ends paths long before.
+constexpr std::uint32_t kMostWaves = 1U << 20U;
+
+std::uint32_t groupsFor(std::uint32_t count) {
+    return std::max((count + kGroup - 1) / kGroup, 1U);
+}
+
+std::uint32_t persistentGroups(const gpu::DeviceInfo& info) {
+    if (info.isCpu) {
+        return kGroupsOfCpu;
+    }
+    return (info.multiprocessors > 0 ? info.multiprocessors : kMultiprocessorsOfUnknown) * kGroupsPerMultiprocessor;
+}
+
+bool hasModel(std::uint32_t models, std::uint32_t model) {
+    return ((models >> model) & 1U) != 0;
+}
+
+} // namespace
+
+std::string Wavefront::obstacle(const DeviceScene& scene) {
+    const std::uint32_t encoding = scene.octree().view().encoding;
+    if (encoding != OCTREE_TREE && encoding != OCTREE_DAG) {
+        return "surfaces within voxels";
+    }
+    const std::uint32_t models = scene.materialModels();
+    if (hasModel(models, MODEL_DIELECTRIC) || hasModel(models, MODEL_THIN_GLASS)) {
+        return "materials that let light through";
+    }
+    return scene.filmLayout().inPaths() ? "layers of the film that paths fill" : "";
+}
+
+Wavefront::Wavefront(const gpu::Device& device, const DeviceScene& scene, const shared::VoxelParams& params,
+                     std::uint32_t items, std::uint32_t samplesOfItem, const WavefrontOptions& options)
+    : device_(device)
+    , options_(options)
+    , samplesOfItem_(samplesOfItem)
+    , samplesAtOnce_(std::clamp(kPathsAtOnce / std::max(items, 1U), 1U, samplesOfItem))
+    , traceGroups_(persistentGroups(device.info())) {
+    if (options_.capacity == 0) {
+        options_.capacity = device.info().isCpu ? kCapacityOfCpu : kCapacity;
+    }
+    options_.capacity = std::clamp(items * samplesAtOnce_, 1U, options_.capacity);
+    if (!options_.persistent) {
+        traceGroups_ = groupsFor(options_.capacity);
+    }
+    createBuffers(items);
+    createPipelines(scene, params);
+}
+
+void Wavefront::createBuffers(std::uint32_t items) {
+    using gpu::MemoryKind;
+    const std::uint64_t capacity = options_.capacity;
+    counters_ = device_.createBuffer(sizeof(shared::WaveCounters), MemoryKind::Device, "wave counters");
+    counterReadback_ =
+        device_.createBuffer(sizeof(shared::WaveCounters), MemoryKind::Readback, "wave counters readback");
+    gathered_ = device_.createBuffer(std::uint64_t{items} * samplesAtOnce_ * sizeof(shared::vec3), MemoryKind::Device,
+                                     "light of paths");
+    for (std::size_t i = 0; i < 2; ++i) {
+        paths_[i] = device_.createBuffer(capacity * sizeof(shared::WavePath), MemoryKind::Device, "paths of a wave");
+        rays_[i] = device_.createBuffer(capacity * sizeof(shared::RayRecord), MemoryKind::Device, "rays of a wave");
+    }
+    hits_ = device_.createBuffer(capacity * sizeof(shared::WaveHit), MemoryKind::Device, "hits of a wave");
+    shadowRays_ = device_.createBuffer(capacity * sizeof(shared::RayRecord), MemoryKind::Device, "shadow rays");
+    connections_ =
+        device_.createBuffer(capacity * sizeof(shared::WaveConnection), MemoryKind::Device, "connections to lights");
+}
+
+void Wavefront::createPipelines(const DeviceScene& scene, const shared::VoxelParams& params) {
+    gpu::PipelineOptions options;
+    options.pushConstantBytes = sizeof(shared::WavePush);
+    options.requiredSubgroupSize = device_.info().subgroupSize;
+    options.specialization = {{0, kGroup},
+                              {3, scene.octree().view().encoding},
+                              {4, scene.materialModels()},
+                              {5, params.path.samplerKind},
+                              {6, params.path.sampling}};
+    const auto create = [&](const char* name, std::span<const std::uint32_t> spirv) {
+        options.name = name;
+        options.spirv = spirv;
+        return device_.createPipeline(options);
+    };
+    begin_ = create("wave_begin", shaders::wave_begin());
+    shade_ = create("wave_shade", shaders::wave_shade());
+    options.specialization.push_back({8, scene.octree().isOneChunk() ? 1U : 0U});
+    options.specialization.push_back({10, params.smoothNormals});
+    options.specialization.push_back({11, options_.persistent ? 1U : 0U});
+    trace_ = create("wave_trace", shaders::wave_trace());
+    options.specialization.push_back({9, 1U});
+    traceShadows_ = create("wave_trace of shadow rays", shaders::wave_trace());
+    options.specialization = {{0, kGroup}};
+    options.pushConstantBytes = sizeof(shared::WaveSumPush);
+    sum_ = create("wave_sum", shaders::wave_sum());
+}
+
+void Wavefront::recordWave(gpu::CommandEncoder& commands, shared::WavePush& push) const {
+    const std::uint32_t now = push.parity;
+    push.paths = paths_[now].address();
+    push.rays = rays_[now].address();
+    push.nextPaths = paths_[1 - now].address();
+    push.nextRays = rays_[1 - now].address();
+    const std::uint32_t groups = groupsFor(push.capacity);
+    commands.dispatch(begin_, push, groups);
+    commands.dispatchBarrier();
+    commands.dispatch(trace_, push, traceGroups_);
+    commands.dispatchBarrier();
+    commands.dispatch(shade_, push, groups);
+    commands.dispatchBarrier();
+    commands.dispatch(traceShadows_, push, traceGroups_);
+    commands.dispatchBarrier();
+    push.parity = 1 - now;
+}
+
+void Wavefront::traceSamples(shared::WavePush& push, const std::function<void(double)>& onShare,
+                             PathTracerStats& stats) {
+    const std::uint32_t paths = push.items * push.samplesOfItem;
+    push.capacity = std::min(options_.capacity, paths);
+    push.parity = 0;
+    const std::uint32_t waves = device_.info().isCpu ? kWavesPerSubmissionOfCpu : kWavesPerSubmission;
+    shared::WaveCounters counters{};
+    for (std::uint32_t wave = 0; wave < kMostWaves; wave += waves) {
+        gpu::CommandEncoder commands = device_.encoder();
+        commands.beginWhole("waves");
+        const std::uint64_t cleared = wave == 0 ? 0 : offsetof(shared::WaveCounters, rays);
+        commands.fill(counters_, cleared, counters_.size() - cleared, 0);
+        commands.barrier();
+        for (std::uint32_t i = 0; i < waves; ++i) {
+            recordWave(commands, push);
+        }
+        commands.barrier();
+        commands.copy(counters_, 0, counterReadback_, 0, sizeof(counters));
+        gpu::Submission submission = device_.submit(std::move(commands));
+        submission.wait();
+        for (const gpu::PassTime& pass : submission.passTimes()) {
+            stats.deviceSeconds += pass.milliseconds / 1000.0;
+        }
+        std::memcpy(&counters, counterReadback_.mapped().data(), sizeof(counters));
+        stats.rays += counters.rays;
+        stats.dispatches += 2ULL * waves;
+        const std::uint32_t begun = counters.next[push.parity];
+        const std::uint32_t carried = counters.carried[push.parity];
+        onShare(static_cast<double>(begun - std::min(carried, begun)) / paths);
+        if (begun == paths && carried == 0) {
+            return checkEnd(counters);
+        }
+    }
+    fail(ExitCode::Internal, "path tracer: {} paths never ended", counters.carried[push.parity]);
+}
+
+void Wavefront::checkEnd(const shared::WaveCounters& counters) const {
+    if (counters.settled != counters.asked) {
+        fail(ExitCode::Internal, "path tracer: {} rays ended, expected {}", counters.settled, counters.asked);
+    }
+}
+
+void Wavefront::trace(const PassWork& work, const std::function<void(double)>& onShare, PathTracerStats& stats) {
+    shared::WavePush push{};
+    push.params = work.params;
+    push.counters = counters_.address();
+    push.gathered = gathered_.address();
+    push.hits = hits_.address();
+    push.shadowRays = shadowRays_.address();
+    push.connections = connections_.address();
+    push.items = work.items;
+    for (std::uint32_t first = 0; first < samplesOfItem_; first += samplesAtOnce_) {
+        push.firstOfItem = first;
+        push.samplesOfItem = std::min(samplesAtOnce_, samplesOfItem_ - first);
+        traceSamples(
+            push, [&](double share) { onShare((first + share * push.samplesOfItem) / samplesOfItem_); }, stats);
+        const shared::WaveSumPush sum{
+            push.params, push.gathered, work.results, push.items, first, push.samplesOfItem, 0};
+        gpu::CommandEncoder commands = device_.encoder();
+        commands.dispatch(sum_, sum, groupsFor(push.items));
+        device_.submit(std::move(commands)).wait();
+    }
+}
+
+} // namespace aureole

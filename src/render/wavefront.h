@@ -1,0 +1,57 @@
+#pragma once
+
+#include <array>
+
+#include "gpu/device.h"
+#include "render/device_scene.h"
+#include "render/pass_tracer.h"
+#include "shared/wave_path.h"
+
+namespace aureole {
+
+struct WavefrontOptions {
+    bool persistent = true;     ///< rays are fetched by persistent threads, else one invocation traces one ray
+    std::uint32_t capacity = 0; ///< rays of a wave; 0 fits the device
+};
+
+/// Traces paths in waves, from queues in memory (shared/wave_path.h).
+class Wavefront final : public PassTracer {
+public:
+    /// What keeps the scene from being traced so, such as "materials that let light through"; empty: nothing does.
+    static std::string obstacle(const DeviceScene& scene);
+
+    /// Throws Error (OutOfMemory). The scene has no obstacle; a pass has `items` at most, of `samplesOfItem`.
+    Wavefront(const gpu::Device& device, const DeviceScene& scene, const shared::VoxelParams& params,
+              std::uint32_t items, std::uint32_t samplesOfItem, const WavefrontOptions& options);
+
+    void trace(const PassWork& work, const std::function<void(double)>& onShare, PathTracerStats& stats) override;
+
+private:
+    void createBuffers(std::uint32_t items);
+    void createPipelines(const DeviceScene& scene, const shared::VoxelParams& params);
+    /// Traces the samples [first, first + count) of each item, counted from the first that the pass takes of it.
+    void traceSamples(shared::WavePush& push, const std::function<void(double)>& onShare, PathTracerStats& stats);
+    void recordWave(gpu::CommandEncoder& commands, shared::WavePush& push) const;
+    void checkEnd(const shared::WaveCounters& counters) const;
+
+    gpu::Device device_;
+    WavefrontOptions options_;
+    std::uint32_t samplesOfItem_ = 0; ///< that an item may have in a pass
+    std::uint32_t samplesAtOnce_ = 0;
+    std::uint32_t traceGroups_ = 0;
+    gpu::Pipeline begin_;
+    gpu::Pipeline trace_;
+    gpu::Pipeline shade_;
+    gpu::Pipeline traceShadows_;
+    gpu::Pipeline sum_;
+    gpu::Buffer counters_;
+    gpu::Buffer counterReadback_;
+    gpu::Buffer gathered_;
+    std::array<gpu::Buffer, 2> paths_; ///< of this wave, and of the next one
+    std::array<gpu::Buffer, 2> rays_;
+    gpu::Buffer hits_;
+    gpu::Buffer shadowRays_;
+    gpu::Buffer connections_;
+};
+
+} // namespace aureole
