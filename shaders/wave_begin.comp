@@ -17,7 +17,7 @@ void setCounters(uint carried, uint next, uint begun) {
     counters.value.total[wave] = carried + begun;
     counters.value.next[wave ^ 1u] = next + begun;
     counters.value.carried[wave ^ 1u] = 0u;
-    counters.value.shadows[wave] = 0u;
+    counters.value.shadows[wave ^ 1u] = 0u; // this wave's begin with those that were put off
     counters.value.fetched[wave] = 0u;
     counters.value.fetchedShadows[wave] = 0u;
 }
@@ -35,11 +35,11 @@ uint beginRay(uint number, uint slot) {
     }
     setGathered(push.gathered, number, gathered);
     if (state.phase == PHASE_IDLE) {
-        storeRay(push.rays, slot, noRay(0u));
+        storeRay(push.queue, slot, noRay(0u));
         return state.rays;
     }
-    storeRay(push.rays, slot, packVoxelRay(state));
-    storePath(push.paths, slot, packPath(state.path, number));
+    storeRay(push.queue, slot, packVoxelRay(state));
+    storePath(WAVE_OTHERS(push.queue, push.capacity), slot, packPath(state.path, number));
     return state.rays;
 }
 

@@ -79,31 +79,36 @@ void main() {
     uint i = gl_GlobalInvocationID.x;
     RayRecord ray = noRay(0u);
     if (i < CounterRef(push.counters).value.total[push.parity]) {
-        ray = AT(RayRecord, push.rays, i);
+        ray = AT(RayRecord, push.queue, i);
     }
     VoxelPath state;
     state.phase = PHASE_IDLE;
     state.rays = 0u;
     state.path.radiance = vec3(0.0);
-    uint number = 0u;
-    bool isPath = isRay(ray) != 0u;
+    WavePath path;
+    WaveHit hit;
+    hit.words = uvec4(0u);
     bool stands = false;
-    if (isPath) {
-        WavePath packed = AT(WavePath, push.paths, i);
-        number = packed.who.x;
-        state.path = unpackPath(push.params, packed);
-        state.within = MEDIUM_NONE;
-        state.crossed = 0u;
-        stands = arrive(ray, AT(WaveHit, push.hits, i), state);
+    if (isRay(ray) != 0u) {
+        path = AT(WavePath, WAVE_OTHERS(push.queue, push.capacity), i);
+        hit = AT(WaveHit, WAVE_HITS(push.queue, push.capacity), i);
+        if (isWaveStand(hit) == 0u) {
+            state.path = unpackPath(push.params, path);
+            state.within = MEDIUM_NONE;
+            state.crossed = 0u;
+            stands = arrive(ray, hit, state);
+        }
     }
+    uint number = path.who.x;
     if (stands && AT(LightParams, PATH_LIGHTS(push.params), 0).lightCount > 0u) {
         voxelPathConnect(push.params, state);
     }
     bool asks = state.phase == PHASE_SHADOW;
     uint shadowSlot = place(kShadowRays, asks);
     if (asks) {
-        storeRay(push.shadowRays, shadowSlot, packVoxelRay(state));
-        storeConnection(push.connections, shadowSlot, packConnection(state, number));
+        storeRay(push.shadows, shadowSlot, packVoxelRay(state));
+        storeConnection(WAVE_OTHERS(push.shadows, WAVE_SHADOW_PLACES(push.capacity)), shadowSlot,
+                        packConnection(state, number));
     }
     state.phase = PHASE_IDLE;
     if (stands) {
@@ -113,11 +118,19 @@ void main() {
     if (max(gathered.x, max(gathered.y, gathered.z)) > 0.0) {
         addGathered(push.gathered, number, gathered);
     }
-    bool goesOn = state.phase == PHASE_PATH;
+    bool resumes = isWaveStand(hit) != 0u;
+    bool goesOn = resumes || state.phase == PHASE_PATH;
     uint slot = place(kNextRays, goesOn);
+    if (resumes) {
+        storeHit(WAVE_HITS(push.nextQueue, push.capacity), slot, hit);
+        ray = rayThatResumes(ray);
+    } else if (goesOn) {
+        ray = packVoxelRay(state);
+        path = packPath(state.path, number);
+    }
     if (goesOn) {
-        storeRay(push.nextRays, slot, packVoxelRay(state));
-        storePath(push.nextPaths, slot, packPath(state.path, number));
+        storeRay(push.nextQueue, slot, ray);
+        storePath(WAVE_OTHERS(push.nextQueue, push.capacity), slot, path);
     }
     countRays(state.rays);
 }

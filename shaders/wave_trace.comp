@@ -9,6 +9,7 @@ layout(constant_id = 2) const uint kRefillThreshold = 4u; // lanes of a subgroup
 layout(constant_id = 9) const bool kShadow = false;
 layout(constant_id = 10) const bool kSmooth = true; // rays may ignore voxels (sheet.h)
 layout(constant_id = 11) const bool kPersistent = true;
+layout(constant_id = 12) const uint kRaySteps = 96u; // before a ray is put off
 const uint kStepsPerRound = 8u;
 
 #define WAVE_TRAVERSES
@@ -22,6 +23,8 @@ const uint kNoRay = 0xFFFFFFFFu;
 
 uint index = kNoRay; // of the ray that this lane has
 uint status = TRAVERSAL_MISS;
+uint raySteps = kRaySteps; // in this wave
+uint stepsLeft = 0u;
 float leftAt = 0.0;
 uint leftSheet = NO_SHEET;
 uint settled = 0u; // rays, or places without one, that this lane is done with
@@ -31,8 +34,16 @@ uint rayCount() {
                    : CounterRef(push.counters).value.total[push.parity];
 }
 
+uint64_t queue() {
+    return kShadow ? push.shadows : push.queue;
+}
+
+uint places() {
+    return kShadow ? WAVE_SHADOW_PLACES(push.capacity) : push.capacity;
+}
+
 RayRecord rayRecord(uint i) {
-    return AT(RayRecord, kShadow ? push.shadowRays : push.rays, i);
+    return AT(RayRecord, queue(), i);
 }
 
 // Takes up a ray, where it is one.
@@ -43,9 +54,13 @@ void takeRay(uint i, inout Traversal ray) {
         rayBegin(VOXEL_OCTREE(push.params), record, rayReciprocals(record), ray);
         index = i;
         status = TRAVERSAL_RUNNING;
+        stepsLeft = raySteps;
         if (kSmooth) {
             leftAt = 0.0;
             leftSheet = rayFirstSheet(record);
+        }
+        if ((record.heading.w & WAVE_RESUMES) != 0u) {
+            resumeFrom(AT(WaveHit, WAVE_HITS(queue(), places()), i), ray);
         }
     }
 }
@@ -69,9 +84,9 @@ void end(VoxelHit hit) {
         if (status == TRAVERSAL_HIT) {
             packed = packWaveHit(hit, kSmooth && hit.distance == leftAt ? leftSheet : NO_SHEET);
         }
-        storeHit(push.hits, index, packed);
+        storeHit(WAVE_HITS(push.queue, push.capacity), index, packed);
     } else {
-        WaveConnection connection = AT(WaveConnection, push.connections, index);
+        WaveConnection connection = AT(WaveConnection, WAVE_OTHERS(queue(), places()), index);
         bool seen = status == TRAVERSAL_MISS ? (connection.goal.y & WAVE_HAS_TARGET) == 0u
                                              : connectionReached(connection, hit) != 0u;
         if (seen) {
@@ -81,6 +96,27 @@ void end(VoxelHit hit) {
     }
     index = kNoRay;
     settled += 1u;
+}
+
+// Whether the sheet rule has no more to say about a ray.
+bool isFar(Traversal ray) {
+    return !kSmooth || traversalDistance(ray) > WAVE_LEAST_DISTANCE * AT(VoxelParams, push.params, 0).voxelSize;
+}
+
+// Leaves a ray to the next wave.
+void putOff(Traversal ray) {
+    if (!kShadow) {
+        storeHit(WAVE_HITS(push.queue, push.capacity), index, packWaveStand(ray));
+        settled += 1u;
+    } else {
+        uint slot = atomicAdd(CounterRef(push.counters).value.shadows[push.parity ^ 1u], 1u);
+        storeRay(push.nextShadows, slot, rayThatResumes(rayRecord(index)));
+        storeConnection(WAVE_OTHERS(push.nextShadows, places()), slot,
+                        AT(WaveConnection, WAVE_OTHERS(queue(), places()), index));
+        storeHit(WAVE_HITS(push.nextShadows, places()), slot, packWaveStand(ray));
+    }
+    index = kNoRay;
+    status = TRAVERSAL_MISS;
 }
 
 // Deals with the ray of a lane that does not run: it ends, or goes past a voxel that it ignores.
@@ -127,6 +163,9 @@ void main() {
     prepareTraversal(VOXEL_OCTREE(push.params));
     Traversal ray;
     uint count = rayCount();
+    if (kShadow && count > push.capacity) {
+        raySteps = 0xFFFFFFFFu; // the next wave has no room for more
+    }
     bool exhausted = false;
     if (!kPersistent) {
         exhausted = true;
@@ -155,6 +194,10 @@ void main() {
         if (status == TRAVERSAL_RUNNING) {
             uint steps = kStepsPerRound;
             status = traversalRun(VOXEL_OCTREE(push.params), ray, steps);
+            stepsLeft -= min(stepsLeft, kStepsPerRound);
+            if (stepsLeft == 0u && status == TRAVERSAL_RUNNING && isFar(ray)) {
+                putOff(ray);
+            }
         }
     }
     subgroupBarrier();

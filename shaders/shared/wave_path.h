@@ -37,32 +37,43 @@ SHARED_ARRAY(WaveConnection, 16)
 #define WAVE_AHEAD_SHIFT 5u          ///< of the sheet ahead, in start.w
 #define WAVE_SHEET_MASK 0x7FFFFFFu   ///< of the sheet, in heading.w
 #define WAVE_LEAVES_FACE 0x80000000u ///< in heading.w: the ray starts in front of the face that was hit
+#define WAVE_RESUMES 0x40000000u     ///< in heading.w: the ray goes on from where an earlier wave put it off
+
+// A long ray would hold up its wave: after so many steps it goes on in the next one. It is put off where the rule for
+// sheets has no more to say about it, as what it left before is not kept.
+#define WAVE_RAY_STEPS 96u
+#define WAVE_LEAST_DISTANCE (SHEET_DISTANCE + 8.0f) ///< voxels
+
+// A queue of so many places holds the rays, then what belongs to each: WavePaths or WaveConnections, both of 32 bytes;
+// then WaveHits, where those that go on stand.
+#define WAVE_PLACE_BYTES 80u
+#define WAVE_OTHERS(queue, places) ((queue) + uint64_t(places) * uint64_t(32u))
+#define WAVE_HITS(queue, places) ((queue) + uint64_t(places) * uint64_t(64u))
+/// Places of a queue of shadow rays: for those of a wave, and as many that were put off.
+#define WAVE_SHADOW_PLACES(capacity) (2u * (capacity))
 
 /// Where the queues stand. Of two, one is for waves of even number, one for those of odd number.
 struct WaveCounters {
     uint next[2];           ///< path to begin next
     uint carried[2];        ///< paths that go on
     uint total[2];          ///< rays of the wave: those of paths that go on, and of new ones
-    uint shadows[2];        ///< shadow rays of the wave
+    uint shadows[2];        ///< shadow rays of the wave, those put off by the last one first
     uint fetched[2];        ///< rays that are handed out; may run past the total
     uint fetchedShadows[2]; ///< the same of shadow rays
     uint asked;             ///< rays of all waves so far, with places in them that have none
-    uint settled;           ///< those that have ended
+    uint settled;           ///< those that have ended, or were put off
     uint rays;              ///< started
 };
 SHARED_ARRAY(WaveCounters, 4)
 
 struct WavePush {
-    uint64_t params;    ///< VoxelParams
-    uint64_t counters;  ///< WaveCounters
-    uint64_t gathered;  ///< vec3 for each path of the pass: its radiance
-    uint64_t paths;     ///< WavePath for each ray of the wave
-    uint64_t rays;      ///< RayRecord
-    uint64_t hits;      ///< WaveHit of each
-    uint64_t nextPaths; ///< those of the next wave
-    uint64_t nextRays;
-    uint64_t shadowRays;  ///< RayRecord
-    uint64_t connections; ///< WaveConnection of each
+    uint64_t params;      ///< VoxelParams
+    uint64_t counters;    ///< WaveCounters
+    uint64_t gathered;    ///< vec3 for each path of the pass: its radiance
+    uint64_t queue;       ///< of this wave's rays and paths
+    uint64_t nextQueue;   ///< of the next wave's
+    uint64_t shadows;     ///< of this wave's shadow rays and connections
+    uint64_t nextShadows; ///< of the next wave's
     uint items;           ///< of the pass
     uint firstOfItem;     ///< the first sample of each item that the pass takes, and how many
     uint samplesOfItem;
@@ -125,6 +136,12 @@ SHARED_INLINE uint raySheetAhead(RayRecord ray) {
     return ray.start.w >> WAVE_AHEAD_SHIFT;
 }
 
+/// The ray as it goes on after it was put off.
+SHARED_INLINE RayRecord rayThatResumes(RayRecord ray) {
+    ray.heading.w = ray.heading.w | WAVE_RESUMES;
+    return ray;
+}
+
 /// The sheet that a ray is on where it starts.
 SHARED_INLINE uint rayFirstSheet(RayRecord ray) {
     return (ray.heading.w & WAVE_LEAVES_FACE) != 0u ? raySheetAhead(ray) : raySheet(ray);
@@ -153,6 +170,24 @@ SHARED_INLINE WaveHit packWaveMiss() {
     WaveHit packed;
     packed.words = uvec4(0u, HIT_MISSED << 16u, 0u, 0u);
     return packed;
+}
+
+/// In place of a hit, where a ray stands that is put off.
+SHARED_INLINE WaveHit packWaveStand(Traversal state) {
+    WaveHit packed;
+    packed.words = packUnfinished(state).words;
+    return packed;
+}
+
+SHARED_INLINE uint isWaveStand(WaveHit hit) {
+    return hit.words.w >> 31u;
+}
+
+/// Puts a ray that rayBegin started where it stood.
+SHARED_INLINE void resumeFrom(WaveHit packed, INOUT(Traversal, state)) {
+    HitRecord stand;
+    stand.words = packed.words;
+    rayResume(stand, state);
 }
 
 SHARED_INLINE uint isWaveMiss(WaveHit hit) {

@@ -66,7 +66,7 @@ Wavefront::Wavefront(const gpu::Device& device, const DeviceScene& scene, const 
     }
     options_.capacity = std::clamp(items * samplesAtOnce_, 1U, options_.capacity);
     if (!options_.persistent) {
-        traceGroups_ = groupsFor(options_.capacity);
+        traceGroups_ = groupsFor(WAVE_SHADOW_PLACES(options_.capacity));
     }
     createBuffers(items);
     createPipelines(scene, params);
@@ -81,13 +81,10 @@ void Wavefront::createBuffers(std::uint32_t items) {
     gathered_ = device_.createBuffer(std::uint64_t{items} * samplesAtOnce_ * sizeof(shared::vec3), MemoryKind::Device,
                                      "light of paths");
     for (std::size_t i = 0; i < 2; ++i) {
-        paths_[i] = device_.createBuffer(capacity * sizeof(shared::WavePath), MemoryKind::Device, "paths of a wave");
-        rays_[i] = device_.createBuffer(capacity * sizeof(shared::RayRecord), MemoryKind::Device, "rays of a wave");
+        queues_[i] = device_.createBuffer(capacity * WAVE_PLACE_BYTES, MemoryKind::Device, "rays of a wave");
+        shadows_[i] = device_.createBuffer(WAVE_SHADOW_PLACES(capacity) * WAVE_PLACE_BYTES, MemoryKind::Device,
+                                           "shadow rays of a wave");
     }
-    hits_ = device_.createBuffer(capacity * sizeof(shared::WaveHit), MemoryKind::Device, "hits of a wave");
-    shadowRays_ = device_.createBuffer(capacity * sizeof(shared::RayRecord), MemoryKind::Device, "shadow rays");
-    connections_ =
-        device_.createBuffer(capacity * sizeof(shared::WaveConnection), MemoryKind::Device, "connections to lights");
 }
 
 void Wavefront::createPipelines(const DeviceScene& scene, const shared::VoxelParams& params) {
@@ -109,6 +106,7 @@ void Wavefront::createPipelines(const DeviceScene& scene, const shared::VoxelPar
     options.specialization.push_back({8, scene.octree().isOneChunk() ? 1U : 0U});
     options.specialization.push_back({10, params.smoothNormals});
     options.specialization.push_back({11, options_.persistent ? 1U : 0U});
+    options.specialization.push_back({12, options_.raySteps});
     trace_ = create("wave_trace", shaders::wave_trace());
     options.specialization.push_back({9, 1U});
     traceShadows_ = create("wave_trace of shadow rays", shaders::wave_trace());
@@ -119,10 +117,10 @@ void Wavefront::createPipelines(const DeviceScene& scene, const shared::VoxelPar
 
 void Wavefront::recordWave(gpu::CommandEncoder& commands, shared::WavePush& push) const {
     const std::uint32_t now = push.parity;
-    push.paths = paths_[now].address();
-    push.rays = rays_[now].address();
-    push.nextPaths = paths_[1 - now].address();
-    push.nextRays = rays_[1 - now].address();
+    push.queue = queues_[now].address();
+    push.nextQueue = queues_[1 - now].address();
+    push.shadows = shadows_[now].address();
+    push.nextShadows = shadows_[1 - now].address();
     const std::uint32_t groups = groupsFor(push.capacity);
     commands.dispatch(begin_, push, groups);
     commands.dispatchBarrier();
@@ -164,7 +162,7 @@ void Wavefront::traceSamples(shared::WavePush& push, const std::function<void(do
         const std::uint32_t begun = counters.next[push.parity];
         const std::uint32_t carried = counters.carried[push.parity];
         onShare(static_cast<double>(begun - std::min(carried, begun)) / paths);
-        if (begun == paths && carried == 0) {
+        if (begun == paths && carried == 0 && counters.shadows[push.parity] == 0) {
             return checkEnd(counters);
         }
     }
@@ -182,9 +180,6 @@ void Wavefront::trace(const PassWork& work, const std::function<void(double)>& o
     push.params = work.params;
     push.counters = counters_.address();
     push.gathered = gathered_.address();
-    push.hits = hits_.address();
-    push.shadowRays = shadowRays_.address();
-    push.connections = connections_.address();
     push.items = work.items;
     for (std::uint32_t first = 0; first < samplesOfItem_; first += samplesAtOnce_) {
         push.firstOfItem = first;

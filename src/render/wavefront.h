@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <string>
 
 #include "gpu/device.h"
 #include "render/device_scene.h"
@@ -10,8 +11,9 @@
 namespace aureole {
 
 struct WavefrontOptions {
-    bool persistent = true;     ///< rays are fetched by persistent threads, else one invocation traces one ray
-    std::uint32_t capacity = 0; ///< rays of a wave; 0 fits the device
+    bool persistent = true;      ///< rays are fetched by persistent threads, else one invocation traces one ray
+    std::uint32_t capacity = 0;  ///< rays of a wave; 0 fits the device
+    std::uint32_t raySteps = 96; ///< of a ray in one wave
 };
 
 /// Traces paths in waves, from queues in memory (shared/wave_path.h).
@@ -47,11 +49,8 @@ private:
     gpu::Buffer counters_;
     gpu::Buffer counterReadback_;
     gpu::Buffer gathered_;
-    std::array<gpu::Buffer, 2> paths_; ///< of this wave, and of the next one
-    std::array<gpu::Buffer, 2> rays_;
-    gpu::Buffer hits_;
-    gpu::Buffer shadowRays_;
-    gpu::Buffer connections_;
+    std::array<gpu::Buffer, 2> queues_; ///< of waves of even and of odd number
+    std::array<gpu::Buffer, 2> shadows_;
 };
 
 } // namespace aureole
