@@ -17,7 +17,7 @@ void setCounters(uint carried, uint next, uint begun) {
     counters.value.total[wave] = carried + begun;
     counters.value.next[wave ^ 1u] = next + begun;
     counters.value.carried[wave ^ 1u] = 0u;
-    counters.value.shadows[wave ^ 1u] = 0u; // this wave's begin with those that were put off
+    counters.value.shadows[wave] = 0u;
     counters.value.fetched[wave] = 0u;
     counters.value.fetchedShadows[wave] = 0u;
 }

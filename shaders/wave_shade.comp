@@ -55,6 +55,14 @@ bool arrive(RayRecord ray, WaveHit hit, inout VoxelPath state) {
     return goesOn;
 }
 
+// Leaves a ray that was put off to the next wave, as it is.
+void moveRay(uint from, uint to) {
+    storeRay(push.nextQueue, to, rayThatResumes(AT(RayRecord, push.queue, from)));
+    storePath(WAVE_OTHERS(push.nextQueue, push.capacity), to,
+              AT(WavePath, WAVE_OTHERS(push.queue, push.capacity), from));
+    storeHit(WAVE_HITS(push.nextQueue, push.capacity), to, AT(WaveHit, WAVE_HITS(push.queue, push.capacity), from));
+}
+
 void countRays(uint rays) {
     subgroupBarrier();
     rays = subgroupAdd(rays);
@@ -85,21 +93,21 @@ void main() {
     state.phase = PHASE_IDLE;
     state.rays = 0u;
     state.path.radiance = vec3(0.0);
-    WavePath path;
-    WaveHit hit;
-    hit.words = uvec4(0u);
+    uint number = 0u;
     bool stands = false;
+    bool resumes = false;
     if (isRay(ray) != 0u) {
-        path = AT(WavePath, WAVE_OTHERS(push.queue, push.capacity), i);
-        hit = AT(WaveHit, WAVE_HITS(push.queue, push.capacity), i);
-        if (isWaveStand(hit) == 0u) {
+        WaveHit hit = AT(WaveHit, WAVE_HITS(push.queue, push.capacity), i);
+        resumes = isWaveStand(hit) != 0u;
+        if (!resumes) {
+            WavePath path = AT(WavePath, WAVE_OTHERS(push.queue, push.capacity), i);
+            number = path.who.x;
             state.path = unpackPath(push.params, path);
             state.within = MEDIUM_NONE;
             state.crossed = 0u;
             stands = arrive(ray, hit, state);
         }
     }
-    uint number = path.who.x;
     if (stands && AT(LightParams, PATH_LIGHTS(push.params), 0).lightCount > 0u) {
         voxelPathConnect(push.params, state);
     }
@@ -118,19 +126,13 @@ void main() {
     if (max(gathered.x, max(gathered.y, gathered.z)) > 0.0) {
         addGathered(push.gathered, number, gathered);
     }
-    bool resumes = isWaveStand(hit) != 0u;
-    bool goesOn = resumes || state.phase == PHASE_PATH;
-    uint slot = place(kNextRays, goesOn);
+    bool goesOn = state.phase == PHASE_PATH;
+    uint slot = place(kNextRays, goesOn || resumes);
     if (resumes) {
-        storeHit(WAVE_HITS(push.nextQueue, push.capacity), slot, hit);
-        ray = rayThatResumes(ray);
+        moveRay(i, slot);
     } else if (goesOn) {
-        ray = packVoxelRay(state);
-        path = packPath(state.path, number);
-    }
-    if (goesOn) {
-        storeRay(push.nextQueue, slot, ray);
-        storePath(WAVE_OTHERS(push.nextQueue, push.capacity), slot, path);
+        storeRay(push.nextQueue, slot, packVoxelRay(state));
+        storePath(WAVE_OTHERS(push.nextQueue, push.capacity), slot, packPath(state.path, number));
     }
     countRays(state.rays);
 }

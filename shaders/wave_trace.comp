@@ -67,9 +67,12 @@ void takeRay(uint i, inout Traversal ray) {
 
 // The sheet of the voxel that was hit where the ray ignores it, else NO_SHEET.
 uint ignored(Traversal ray, VoxelHit hit) {
-    RayRecord record = rayRecord(index);
     float voxelSize = AT(VoxelParams, push.params, 0).voxelSize;
-    if ((raySheet(record) | raySheetAhead(record)) == NO_SHEET || hit.distance >= SHEET_DISTANCE * voxelSize) {
+    if (hit.distance >= SHEET_DISTANCE * voxelSize) {
+        return NO_SHEET;
+    }
+    RayRecord record = rayRecord(index);
+    if ((raySheet(record) | raySheetAhead(record)) == NO_SHEET) {
         return NO_SHEET;
     }
     uint64_t attributes = hitAttributeIndex(VOXEL_OCTREE(push.params), hit);

@@ -121,14 +121,16 @@ void Wavefront::recordWave(gpu::CommandEncoder& commands, shared::WavePush& push
     push.nextQueue = queues_[1 - now].address();
     push.shadows = shadows_[now].address();
     push.nextShadows = shadows_[1 - now].address();
+    shared::WavePush before = push; // the last wave's shadow rays fill up the ends of this one's
+    before.parity = 1 - now;
+    std::swap(before.shadows, before.nextShadows);
     const std::uint32_t groups = groupsFor(push.capacity);
     commands.dispatch(begin_, push, groups);
     commands.dispatchBarrier();
+    commands.dispatch(traceShadows_, before, traceGroups_);
     commands.dispatch(trace_, push, traceGroups_);
     commands.dispatchBarrier();
     commands.dispatch(shade_, push, groups);
-    commands.dispatchBarrier();
-    commands.dispatch(traceShadows_, push, traceGroups_);
     commands.dispatchBarrier();
     push.parity = 1 - now;
 }
@@ -162,7 +164,7 @@ void Wavefront::traceSamples(shared::WavePush& push, const std::function<void(do
         const std::uint32_t begun = counters.next[push.parity];
         const std::uint32_t carried = counters.carried[push.parity];
         onShare(static_cast<double>(begun - std::min(carried, begun)) / paths);
-        if (begun == paths && carried == 0 && counters.shadows[push.parity] == 0) {
+        if (begun == paths && carried == 0 && counters.shadows[1 - push.parity] == 0) {
             return checkEnd(counters);
         }
     }
