@@ -10,16 +10,14 @@ layout(push_constant, scalar) uniform Push {
     WavePush push;
 };
 
-// The numbers of the wave, by one invocation; the others read those of the last.
+// The numbers of the wave, by one invocation; the others read those that the last one left.
 void setCounters(uint carried, uint next, uint begun) {
     CounterRef counters = CounterRef(push.counters);
     uint wave = push.parity;
     counters.value.total[wave] = carried + begun;
     counters.value.next[wave ^ 1u] = next + begun;
     counters.value.carried[wave ^ 1u] = 0u;
-    counters.value.shadows[wave] = 0u;
     counters.value.fetched[wave] = 0u;
-    counters.value.fetchedShadows[wave] = 0u;
 }
 
 uint beginRay(uint number, uint slot) {
@@ -34,6 +32,7 @@ uint beginRay(uint number, uint slot) {
         gathered = state.path.radiance;
     }
     setGathered(push.gathered, number, gathered);
+    setWaiting(push.waiting, number, 0u);
     if (state.phase == PHASE_IDLE) {
         storeRay(push.queue, slot, noRay(0u));
         return state.rays;

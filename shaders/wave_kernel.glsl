@@ -13,6 +13,7 @@ layout(constant_id = 5) const uint kSampler = 0u;
 #define RNG_SAMPLER(rng) kSampler
 layout(constant_id = 6) const uint kSampling = 0u;
 #define PATH_SAMPLING(params) kSampling
+layout(constant_id = 10) const bool kSmooth = true; // rays may go past voxels of their sheet (sheet.h)
 
 #ifdef WAVE_TRAVERSES
 #include "traversal_memory.glsl"
@@ -29,6 +30,9 @@ layout(buffer_reference, scalar, buffer_reference_align = 4) buffer CounterRef {
 };
 layout(buffer_reference, scalar, buffer_reference_align = 4) buffer GatheredArray {
     vec3 at[];
+};
+layout(buffer_reference, scalar, buffer_reference_align = 4) writeonly buffer WordTarget {
+    uint at[];
 };
 layout(buffer_reference, scalar, buffer_reference_align = 16) writeonly buffer RayTarget {
     RayRecord at[];
@@ -54,6 +58,9 @@ void storeHit(uint64_t target, uint i, WaveHit hit) {
 }
 void storeConnection(uint64_t target, uint i, WaveConnection connection) {
     ConnectionTarget(target).at[i] = connection;
+}
+void setWaiting(uint64_t target, uint path, uint waiting) {
+    WordTarget(target).at[path] = waiting;
 }
 void setGathered(uint64_t target, uint path, vec3 radiance) {
     GatheredArray(target).at[path] = radiance;

@@ -2,65 +2,70 @@
 #include "shared/lang.h"
 
 // Takes the paths of a wave on from where their rays ended: adds what they find there, sends a shadow ray to a light,
-// and draws the next direction. Rays of the next wave and shadow rays are stored without gaps: ballot and exclusive
-// count over the subgroup, then one atomic for the workgroup.
+// and draws the next direction.
 
 #include "wave_kernel.glsl"
+#include "wave_queue.glsl"
 
-layout(push_constant, scalar) uniform Push {
-    WavePush push;
-};
-
-const uint kNextRays = 0u;
-const uint kShadowRays = 1u;
-shared uint groupCount[2];
-shared uint groupBegin[2];
 shared uint groupRays;
 
-// The place of what this invocation has for a queue, if it has anything. All invocations come here.
-uint place(uint queue, bool present) {
-    subgroupBarrier();
-    uvec4 all = subgroupBallot(present);
-    uint begin = 0u;
-    if (gl_SubgroupInvocationID == 0u) {
-        begin = atomicAdd(groupCount[queue], subgroupBallotBitCount(all));
-    }
-    subgroupBarrier();
-    begin = subgroupBroadcast(begin, 0u) + subgroupBallotExclusiveBitCount(all);
-    barrier();
-    if (gl_LocalInvocationIndex == 0u && groupCount[queue] > 0u) {
-        CounterRef counters = CounterRef(push.counters);
-        groupBegin[queue] = queue == kNextRays ? atomicAdd(counters.value.carried[push.parity ^ 1u], groupCount[queue])
-                                               : atomicAdd(counters.value.shadows[push.parity], groupCount[queue]);
-    }
-    barrier();
-    return groupBegin[queue] + begin;
-}
+// What the wave's ray of this invocation became.
+const uint kNothing = 0u;
+const uint kHit = 1u;    // the path stands at a surface
+const uint kGoesOn = 2u; // the ray itself goes on
 
-// Goes to where the ray ended. Returns whether the path goes on from there.
-bool arrive(RayRecord ray, WaveHit hit, inout VoxelPath state) {
-    rayBegin(VOXEL_OCTREE(push.params), ray, rayReciprocals(ray), state.ray);
+// Goes to where the ray of a path ended. `hit` is then where it stands if it goes on.
+uint arrive(uint i, RayRecord ray, uint number, inout VoxelPath state, inout WaveHit hit) {
+    uint64_t view = VOXEL_OCTREE(push.params);
+    rayBegin(view, ray, rayReciprocals(ray), state.ray);
     if (isWaveMiss(hit) != 0u) {
         pathMiss(push.params, state.path, traversalRayDirection(state.ray));
-        return false;
+        return kNothing;
     }
-    uint64_t view = VOXEL_OCTREE(push.params);
     VoxelHit met = resumeAtHit(view, hit, state.ray);
-    state.leftAt = hit.words.w != NO_SHEET ? met.distance : -1.0;
-    state.leftSheet = hit.words.w;
     VoxelSurface surface = voxelSurfaceAt(push.params, hitAttributeIndex(view, met));
+    WaveHit stand = AT(WaveHit, WAVE_STANDS(push.queue, push.capacity), i);
+    state.leftSheet = kSmooth ? sheetBefore(ray, stand, state.ray, met.distance) : NO_SHEET;
+    if (AT(uint, push.waiting, number) != 0u) {
+        hit = packWaveStand(state.ray, state.leftSheet);
+        return kGoesOn;
+    }
+    Traversal past = state.ray;
+    if (goesPast(ray, met, surface, past, hit)) {
+        if (isWaveMiss(hit) == 0u) {
+            return kGoesOn;
+        }
+        pathMiss(push.params, state.path, traversalRayDirection(state.ray));
+        return kNothing;
+    }
+    state.leftAt = state.leftSheet != NO_SHEET ? met.distance : -1.0;
     Arrival arrival = voxelPathStand(push.params, state, met, surface, vec3(0.0), 0u);
-    bool goesOn = pathArrive(push.params, state.path, state.hit, arrival) != 0u;
+    bool stands = pathArrive(push.params, state.path, state.hit, arrival) != 0u;
     voxelPathForget(state);
-    return goesOn;
+    return stands ? kHit : kNothing;
 }
 
-// Leaves a ray that was put off to the next wave, as it is.
-void moveRay(uint from, uint to) {
-    storeRay(push.nextQueue, to, rayThatResumes(AT(RayRecord, push.queue, from)));
-    storePath(WAVE_OTHERS(push.nextQueue, push.capacity), to,
-              AT(WavePath, WAVE_OTHERS(push.queue, push.capacity), from));
-    storeHit(WAVE_HITS(push.nextQueue, push.capacity), to, AT(WaveHit, WAVE_HITS(push.queue, push.capacity), from));
+// Takes up the path of a ray, where there is one.
+uint takeUp(uint i, inout VoxelPath state, out uint number, out WaveHit hit) {
+    RayRecord ray = AT(RayRecord, push.queue, i);
+    number = 0u;
+    if (isRay(ray) == 0u) {
+        return kNothing;
+    }
+    if (drainsShadows()) {
+        hit = AT(WaveHit, WAVE_STANDS(push.queue, push.capacity), i);
+        return kGoesOn;
+    }
+    hit = AT(WaveHit, WAVE_HITS(push.queue, push.capacity), i);
+    if (isWaveStand(hit) != 0u) {
+        return kGoesOn;
+    }
+    WavePath path = AT(WavePath, WAVE_OTHERS(push.queue, push.capacity), i);
+    number = path.who.x;
+    state.path = unpackPath(push.params, path);
+    state.within = MEDIUM_NONE;
+    state.crossed = 0u;
+    return arrive(i, ray, number, state, hit);
 }
 
 void countRays(uint rays) {
@@ -71,66 +76,46 @@ void countRays(uint rays) {
     }
     barrier();
     if (gl_LocalInvocationIndex == 0u) {
-        CounterRef counters = CounterRef(push.counters);
-        atomicAdd(counters.value.rays, groupRays);
-        uint asked = groupCount[kShadowRays] + (gl_WorkGroupID.x == 0u ? counters.value.total[push.parity] : 0u);
-        atomicAdd(counters.value.asked, asked);
+        atomicAdd(CounterRef(push.counters).value.rays, groupRays);
     }
 }
 
 void main() {
-    if (gl_LocalInvocationIndex < 2u) {
-        groupCount[gl_LocalInvocationIndex] = 0u;
-        groupRays = 0u;
-    }
-    barrier();
+    groupRays = 0u;
+    prepareQueues();
     uint i = gl_GlobalInvocationID.x;
-    RayRecord ray = noRay(0u);
-    if (i < CounterRef(push.counters).value.total[push.parity]) {
-        ray = AT(RayRecord, push.queue, i);
-    }
     VoxelPath state;
     state.phase = PHASE_IDLE;
     state.rays = 0u;
     state.path.radiance = vec3(0.0);
     uint number = 0u;
-    bool stands = false;
-    bool resumes = false;
-    if (isRay(ray) != 0u) {
-        WaveHit hit = AT(WaveHit, WAVE_HITS(push.queue, push.capacity), i);
-        resumes = isWaveStand(hit) != 0u;
-        if (!resumes) {
-            WavePath path = AT(WavePath, WAVE_OTHERS(push.queue, push.capacity), i);
-            number = path.who.x;
-            state.path = unpackPath(push.params, path);
-            state.within = MEDIUM_NONE;
-            state.crossed = 0u;
-            stands = arrive(ray, hit, state);
-        }
+    uint became = kNothing;
+    WaveHit hit;
+    if (i < CounterRef(push.counters).value.total[push.parity]) {
+        became = takeUp(i, state, number, hit);
     }
-    if (stands && AT(LightParams, PATH_LIGHTS(push.params), 0).lightCount > 0u) {
+    if (became == kHit && AT(LightParams, PATH_LIGHTS(push.params), 0).lightCount > 0u) {
         voxelPathConnect(push.params, state);
     }
     bool asks = state.phase == PHASE_SHADOW;
-    uint shadowSlot = place(kShadowRays, asks);
+    uint slot = place(kNextShadows, asks);
     if (asks) {
-        storeRay(push.shadows, shadowSlot, packVoxelRay(state));
-        storeConnection(WAVE_OTHERS(push.shadows, WAVE_SHADOW_PLACES(push.capacity)), shadowSlot,
+        storeRay(push.nextShadows, slot, packVoxelRay(state));
+        storeConnection(WAVE_OTHERS(push.nextShadows, WAVE_SHADOW_PLACES(push.capacity)), slot,
                         packConnection(state, number));
     }
     state.phase = PHASE_IDLE;
-    if (stands) {
+    if (became == kHit) {
         voxelPathScatter(push.params, state);
     }
     vec3 gathered = state.path.radiance;
     if (max(gathered.x, max(gathered.y, gathered.z)) > 0.0) {
         addGathered(push.gathered, number, gathered);
     }
-    bool goesOn = state.phase == PHASE_PATH;
-    uint slot = place(kNextRays, goesOn || resumes);
-    if (resumes) {
-        moveRay(i, slot);
-    } else if (goesOn) {
+    slot = place(kNextRays, became == kGoesOn || state.phase == PHASE_PATH);
+    if (became == kGoesOn) {
+        moveRay(push.queue, i, push.nextQueue, slot, push.capacity, hit);
+    } else if (state.phase == PHASE_PATH) {
         storeRay(push.nextQueue, slot, packVoxelRay(state));
         storePath(WAVE_OTHERS(push.nextQueue, push.capacity), slot, packPath(state.path, number));
     }

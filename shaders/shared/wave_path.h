@@ -17,12 +17,14 @@ struct WavePath {
 };
 SHARED_ARRAY(WavePath, 16)
 
-/// What a path's ray hit: voxel x | y << 16; voxel z | face << 16 (HIT_MISSED: nothing); leaf; the sheet that the ray
-/// was on before.
+/// What a ray hit: voxel x | y << 16; voxel z | face << 16 (HIT_MISSED: nothing); leaf; 0. Or where a ray stands that
+/// goes on in a later wave: bits of its position; HIT_UNFINISHED | sheet that it left there << 2 | axis.
 struct WaveHit {
     uvec4 words;
 };
 SHARED_ARRAY(WaveHit, 16)
+
+#define WAVE_STAND_SHEET_SHIFT 2u
 
 /// What a shadow ray is for.
 struct WaveConnection {
@@ -37,32 +39,28 @@ SHARED_ARRAY(WaveConnection, 16)
 #define WAVE_AHEAD_SHIFT 5u          ///< of the sheet ahead, in start.w
 #define WAVE_SHEET_MASK 0x7FFFFFFu   ///< of the sheet, in heading.w
 #define WAVE_LEAVES_FACE 0x80000000u ///< in heading.w: the ray starts in front of the face that was hit
-#define WAVE_RESUMES 0x40000000u     ///< in heading.w: the ray goes on from where an earlier wave put it off
+#define WAVE_RESUMES 0x40000000u     ///< in heading.w: the ray goes on from where it stood at the end of a wave
 
-// A long ray would hold up its wave: after so many steps it goes on in the next one. It is put off where the rule for
-// sheets has no more to say about it, as what it left before is not kept.
-#define WAVE_RAY_STEPS 96u
-#define WAVE_LEAST_DISTANCE (SHEET_DISTANCE + 8.0f) ///< voxels
-
-// A queue of so many places holds the rays, then what belongs to each: WavePaths or WaveConnections, both of 32 bytes;
-// then WaveHits, where those that go on stand.
-#define WAVE_PLACE_BYTES 80u
+// A queue of so many places holds the rays; then what belongs to each, WavePaths or WaveConnections, both of 32 bytes;
+// then their WaveHits, and those from where rays go on.
+#define WAVE_PLACE_BYTES 96u
 #define WAVE_OTHERS(queue, places) ((queue) + uint64_t(places) * uint64_t(32u))
 #define WAVE_HITS(queue, places) ((queue) + uint64_t(places) * uint64_t(64u))
-/// Places of a queue of shadow rays: for those of a wave, and as many that were put off.
+#define WAVE_STANDS(queue, places) ((queue) + uint64_t(places) * uint64_t(80u))
+/// Places of a queue of shadow rays: those of a wave's paths, and as many that go on. Where more than half of them are
+/// taken, a wave traces shadow rays only.
 #define WAVE_SHADOW_PLACES(capacity) (2u * (capacity))
 
 /// Where the queues stand. Of two, one is for waves of even number, one for those of odd number.
 struct WaveCounters {
-    uint next[2];           ///< path to begin next
-    uint carried[2];        ///< paths that go on
-    uint total[2];          ///< rays of the wave: those of paths that go on, and of new ones
-    uint shadows[2];        ///< shadow rays of the wave, those put off by the last one first
-    uint fetched[2];        ///< rays that are handed out; may run past the total
-    uint fetchedShadows[2]; ///< the same of shadow rays
-    uint asked;             ///< rays of all waves so far, with places in them that have none
-    uint settled;           ///< those that have ended, or were put off
-    uint rays;              ///< started
+    uint next[2];    ///< path to begin next
+    uint carried[2]; ///< paths that go on
+    uint total[2];   ///< rays of the wave: those of paths that go on, and of new ones
+    uint shadows[2]; ///< shadow rays of the wave
+    uint fetched[2]; ///< rays of both kinds that are handed out; may run past their number
+    uint asked;      ///< rays of all waves so far, with places in them that have none
+    uint settled;    ///< those that are traced, to their end or the wave's
+    uint rays;       ///< started
 };
 SHARED_ARRAY(WaveCounters, 4)
 
@@ -70,9 +68,10 @@ struct WavePush {
     uint64_t params;      ///< VoxelParams
     uint64_t counters;    ///< WaveCounters
     uint64_t gathered;    ///< vec3 for each path of the pass: its radiance
+    uint64_t waiting;     ///< uint for each of them: 1 while its shadow ray goes on from wave to wave
     uint64_t queue;       ///< of this wave's rays and paths
     uint64_t nextQueue;   ///< of the next wave's
-    uint64_t shadows;     ///< of this wave's shadow rays and connections
+    uint64_t shadows;     ///< of this wave's shadow rays and connections, from the paths of the last one
     uint64_t nextShadows; ///< of the next wave's
     uint items;           ///< of the pass
     uint firstOfItem;     ///< the first sample of each item that the pass takes, and how many
@@ -160,9 +159,9 @@ SHARED_INLINE VoxelPoint rayOrigin(RayRecord ray) {
     return from;
 }
 
-SHARED_INLINE WaveHit packWaveHit(VoxelHit hit, uint before) {
+SHARED_INLINE WaveHit packWaveHit(VoxelHit hit) {
     WaveHit packed;
-    packed.words = uvec4(hit.voxel.x | (hit.voxel.y << 16u), hit.voxel.z | (hit.face << 16u), hit.leaf, before);
+    packed.words = uvec4(hit.voxel.x | (hit.voxel.y << 16u), hit.voxel.z | (hit.face << 16u), hit.leaf, 0u);
     return packed;
 }
 
@@ -172,10 +171,11 @@ SHARED_INLINE WaveHit packWaveMiss() {
     return packed;
 }
 
-/// In place of a hit, where a ray stands that is put off.
-SHARED_INLINE WaveHit packWaveStand(Traversal state) {
+/// In place of a hit, where a ray stands that goes on later, and the sheet of the voxel that it ignored and left there.
+SHARED_INLINE WaveHit packWaveStand(Traversal state, uint sheet) {
     WaveHit packed;
     packed.words = packUnfinished(state).words;
+    packed.words.w = packed.words.w | (sheet << WAVE_STAND_SHEET_SHIFT);
     return packed;
 }
 
@@ -184,10 +184,23 @@ SHARED_INLINE uint isWaveStand(WaveHit hit) {
 }
 
 /// Puts a ray that rayBegin started where it stood.
-SHARED_INLINE void resumeFrom(WaveHit packed, INOUT(Traversal, state)) {
-    HitRecord stand;
-    stand.words = packed.words;
-    rayResume(stand, state);
+SHARED_INLINE void resumeFrom(WaveHit stand, INOUT(Traversal, state)) {
+    HitRecord unfinished;
+    unfinished.words = stand.words;
+    rayResume(unfinished, state);
+}
+
+/// The sheet of the voxel that a ray left where it stands now, NO_SHEET where it comes from an empty one. `stand` is
+/// where the ray went on from last; of a ray that has not, it may be anything.
+SHARED_INLINE uint sheetBefore(RayRecord ray, WaveHit stand, Traversal state, float distance) {
+    uint sheet = rayFirstSheet(ray);
+    float leftAt = 0.0f;
+    if ((ray.heading.w & WAVE_RESUMES) != 0u) {
+        resumeFrom(stand, state);
+        leftAt = traversalDistance(state);
+        sheet = (stand.words.w >> WAVE_STAND_SHEET_SHIFT) & WAVE_SHEET_MASK;
+    }
+    return distance == leftAt ? sheet : NO_SHEET;
 }
 
 SHARED_INLINE uint isWaveMiss(WaveHit hit) {
@@ -238,15 +251,18 @@ SHARED_INLINE WaveConnection packConnection(VoxelPath state, uint path) {
     return packed;
 }
 
-/// Whether a shadow ray that hit something, `hit`, sees its light.
-SHARED_INLINE uint connectionReached(WaveConnection connection, VoxelHit hit) {
-    if ((connection.goal.y & WAVE_HAS_TARGET) == 0u) {
-        return hit.distance >= uintBitsToFloat(connection.goal.z) ? 1u : 0u;
-    }
-    return connection.goal.x == (hit.voxel.x | (hit.voxel.y << 16u)) &&
-                   connection.goal.y == (hit.voxel.z | WAVE_HAS_TARGET)
-               ? 1u
-               : 0u;
+SHARED_INLINE uint connectionHasTarget(WaveConnection connection) {
+    return connection.goal.y >> 31u;
+}
+
+/// The distance that a shadow ray has to be free for.
+SHARED_INLINE float connectionReach(WaveConnection connection) {
+    return uintBitsToFloat(connection.goal.z);
+}
+
+SHARED_INLINE uint isConnectionTarget(WaveConnection connection, uvec3 voxel) {
+    return connection.goal.x == (voxel.x | (voxel.y << 16u)) && connection.goal.y == (voxel.z | WAVE_HAS_TARGET) ? 1u
+                                                                                                                 : 0u;
 }
 
 SHARED_END

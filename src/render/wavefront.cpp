@@ -66,7 +66,7 @@ Wavefront::Wavefront(const gpu::Device& device, const DeviceScene& scene, const 
     }
     options_.capacity = std::clamp(items * samplesAtOnce_, 1U, options_.capacity);
     if (!options_.persistent) {
-        traceGroups_ = groupsFor(WAVE_SHADOW_PLACES(options_.capacity));
+        traceGroups_ = groupsFor(options_.capacity + WAVE_SHADOW_PLACES(options_.capacity));
     }
     createBuffers(items);
     createPipelines(scene, params);
@@ -80,6 +80,8 @@ void Wavefront::createBuffers(std::uint32_t items) {
         device_.createBuffer(sizeof(shared::WaveCounters), MemoryKind::Readback, "wave counters readback");
     gathered_ = device_.createBuffer(std::uint64_t{items} * samplesAtOnce_ * sizeof(shared::vec3), MemoryKind::Device,
                                      "light of paths");
+    waiting_ = device_.createBuffer(std::uint64_t{items} * samplesAtOnce_ * sizeof(std::uint32_t), MemoryKind::Device,
+                                    "paths that wait");
     for (std::size_t i = 0; i < 2; ++i) {
         queues_[i] = device_.createBuffer(capacity * WAVE_PLACE_BYTES, MemoryKind::Device, "rays of a wave");
         shadows_[i] = device_.createBuffer(WAVE_SHADOW_PLACES(capacity) * WAVE_PLACE_BYTES, MemoryKind::Device,
@@ -101,15 +103,14 @@ void Wavefront::createPipelines(const DeviceScene& scene, const shared::VoxelPar
         options.spirv = spirv;
         return device_.createPipeline(options);
     };
+    options.specialization.push_back({10, params.smoothNormals});
     begin_ = create("wave_begin", shaders::wave_begin());
     shade_ = create("wave_shade", shaders::wave_shade());
+    connect_ = create("wave_connect", shaders::wave_connect());
     options.specialization.push_back({8, scene.octree().isOneChunk() ? 1U : 0U});
-    options.specialization.push_back({10, params.smoothNormals});
     options.specialization.push_back({11, options_.persistent ? 1U : 0U});
     options.specialization.push_back({12, options_.raySteps});
     trace_ = create("wave_trace", shaders::wave_trace());
-    options.specialization.push_back({9, 1U});
-    traceShadows_ = create("wave_trace of shadow rays", shaders::wave_trace());
     options.specialization = {{0, kGroup}};
     options.pushConstantBytes = sizeof(shared::WaveSumPush);
     sum_ = create("wave_sum", shaders::wave_sum());
@@ -121,14 +122,12 @@ void Wavefront::recordWave(gpu::CommandEncoder& commands, shared::WavePush& push
     push.nextQueue = queues_[1 - now].address();
     push.shadows = shadows_[now].address();
     push.nextShadows = shadows_[1 - now].address();
-    shared::WavePush before = push; // the last wave's shadow rays fill up the ends of this one's
-    before.parity = 1 - now;
-    std::swap(before.shadows, before.nextShadows);
     const std::uint32_t groups = groupsFor(push.capacity);
     commands.dispatch(begin_, push, groups);
     commands.dispatchBarrier();
-    commands.dispatch(traceShadows_, before, traceGroups_);
     commands.dispatch(trace_, push, traceGroups_);
+    commands.dispatchBarrier();
+    commands.dispatch(connect_, push, groupsFor(WAVE_SHADOW_PLACES(push.capacity)));
     commands.dispatchBarrier();
     commands.dispatch(shade_, push, groups);
     commands.dispatchBarrier();
@@ -160,11 +159,11 @@ void Wavefront::traceSamples(shared::WavePush& push, const std::function<void(do
         }
         std::memcpy(&counters, counterReadback_.mapped().data(), sizeof(counters));
         stats.rays += counters.rays;
-        stats.dispatches += 2ULL * waves;
+        stats.dispatches += waves;
         const std::uint32_t begun = counters.next[push.parity];
         const std::uint32_t carried = counters.carried[push.parity];
         onShare(static_cast<double>(begun - std::min(carried, begun)) / paths);
-        if (begun == paths && carried == 0 && counters.shadows[1 - push.parity] == 0) {
+        if (begun == paths && carried == 0 && counters.shadows[push.parity] == 0) {
             return checkEnd(counters);
         }
     }
@@ -182,6 +181,7 @@ void Wavefront::trace(const PassWork& work, const std::function<void(double)>& o
     push.params = work.params;
     push.counters = counters_.address();
     push.gathered = gathered_.address();
+    push.waiting = waiting_.address();
     push.items = work.items;
     for (std::uint32_t first = 0; first < samplesOfItem_; first += samplesAtOnce_) {
         push.firstOfItem = first;

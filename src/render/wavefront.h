@@ -13,7 +13,7 @@ namespace aureole {
 struct WavefrontOptions {
     bool persistent = true;      ///< rays are fetched by persistent threads, else one invocation traces one ray
     std::uint32_t capacity = 0;  ///< rays of a wave; 0 fits the device
-    std::uint32_t raySteps = 96; ///< of a ray in one wave
+    std::uint32_t raySteps = 64; ///< of a ray in one wave
 };
 
 /// Traces paths in waves, from queues in memory (shared/wave_path.h).
@@ -44,11 +44,12 @@ private:
     gpu::Pipeline begin_;
     gpu::Pipeline trace_;
     gpu::Pipeline shade_;
-    gpu::Pipeline traceShadows_;
+    gpu::Pipeline connect_;
     gpu::Pipeline sum_;
     gpu::Buffer counters_;
     gpu::Buffer counterReadback_;
     gpu::Buffer gathered_;
+    gpu::Buffer waiting_;
     std::array<gpu::Buffer, 2> queues_; ///< of waves of even and of odd number
     std::array<gpu::Buffer, 2> shadows_;
 };
