@@ -15,23 +15,14 @@ uint places() {
     return WAVE_SHADOW_PLACES(push.capacity);
 }
 
-// What comes of a shadow ray that hit something, or stands at `hit`.
-uint judge(RayRecord ray, WaveConnection connection, inout WaveHit hit) {
+// What comes of a shadow ray that hit something.
+uint judge(RayRecord ray, WaveConnection connection, WaveHit hit) {
     uint64_t view = VOXEL_OCTREE(push.params);
     Traversal state;
     rayBegin(view, ray, rayReciprocals(ray), state);
     VoxelHit met = resumeAtHit(view, hit, state);
-    if (met.distance >= connectionReach(connection)) {
-        return kSeen;
-    }
-    float voxelSize = AT(VoxelParams, push.params, 0).voxelSize;
-    if (kSmooth && met.distance < SHEET_DISTANCE * voxelSize) {
-        VoxelSurface surface = voxelSurfaceAt(push.params, hitAttributeIndex(view, met));
-        if (goesPast(ray, met, surface, state, hit)) {
-            return isWaveMiss(hit) == 0u ? kGoesOn : connectionHasTarget(connection) != 0u ? kHidden : kSeen;
-        }
-    }
-    return isConnectionTarget(connection, met.voxel) != 0u ? kSeen : kHidden;
+    bool seen = met.distance >= connectionReach(connection) || isConnectionTarget(connection, met.voxel) != 0u;
+    return seen ? kSeen : kHidden;
 }
 
 void conclude(RayRecord ray, WaveConnection connection, uint became) {

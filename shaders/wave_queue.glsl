@@ -43,26 +43,6 @@ bool drainsShadows() {
     return CounterRef(push.counters).value.shadows[push.parity] > push.capacity;
 }
 
-// Whether a ray goes past the voxel that it hit (sheet.h). `stand` is then where it goes on from, a miss where it
-// leaves the grid.
-bool goesPast(RayRecord ray, VoxelHit hit, VoxelSurface surface, inout Traversal state, out WaveHit stand) {
-    stand = packWaveMiss();
-    if (!kSmooth) {
-        return false;
-    }
-    uint64_t view = VOXEL_OCTREE(push.params);
-    float voxelSize = AT(VoxelParams, push.params, 0).voxelSize;
-    vec3 centre = voxelCorner(hit.voxel, voxelSize) + vec3(0.5 * voxelSize);
-    uint sheet = ignoredSheet(rayOrigin(ray), traversalRayDirection(state), voxelSize, hit.distance, centre, surface);
-    if (sheet == NO_SHEET) {
-        return false;
-    }
-    if (traversalLeave(state, 23u - 2u * AT(OctreeView, view, 0).levels) == TRAVERSAL_RUNNING) {
-        stand = packWaveStand(state, sheet);
-    }
-    return true;
-}
-
 // Moves a ray, which stands at `stand`, and what belongs to it from one queue to another.
 void moveRay(uint64_t from, uint i, uint64_t to, uint slot, uint places, WaveHit stand) {
     RayRecord ray = AT(RayRecord, from, i);

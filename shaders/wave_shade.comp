@@ -15,30 +15,26 @@ const uint kHit = 1u;    // the path stands at a surface
 const uint kGoesOn = 2u; // the ray itself goes on
 
 // Goes to where the ray of a path ended. `hit` is then where it stands if it goes on.
-uint arrive(uint i, RayRecord ray, uint number, inout VoxelPath state, inout WaveHit hit) {
+uint arrive(RayRecord ray, uint number, inout VoxelPath state, inout WaveHit hit) {
     uint64_t view = VOXEL_OCTREE(push.params);
     rayBegin(view, ray, rayReciprocals(ray), state.ray);
+    bool waits = AT(uint, push.waiting, number) != 0u;
     if (isWaveMiss(hit) != 0u) {
-        pathMiss(push.params, state.path, traversalRayDirection(state.ray));
-        return kNothing;
-    }
-    VoxelHit met = resumeAtHit(view, hit, state.ray);
-    VoxelSurface surface = voxelSurfaceAt(push.params, hitAttributeIndex(view, met));
-    WaveHit stand = AT(WaveHit, WAVE_STANDS(push.queue, push.capacity), i);
-    state.leftSheet = kSmooth ? sheetBefore(ray, stand, state.ray, met.distance) : NO_SHEET;
-    if (AT(uint, push.waiting, number) != 0u) {
-        hit = packWaveStand(state.ray, state.leftSheet);
-        return kGoesOn;
-    }
-    Traversal past = state.ray;
-    if (goesPast(ray, met, surface, past, hit)) {
-        if (isWaveMiss(hit) == 0u) {
+        if (waits) {
+            hit = packWaveStand(state.ray, rayFirstSheet(ray));
             return kGoesOn;
         }
         pathMiss(push.params, state.path, traversalRayDirection(state.ray));
         return kNothing;
     }
+    VoxelHit met = resumeAtHit(view, hit, state.ray);
+    state.leftSheet = hit.words.w;
     state.leftAt = state.leftSheet != NO_SHEET ? met.distance : -1.0;
+    if (waits) {
+        hit = packWaveStand(state.ray, state.leftSheet);
+        return kGoesOn;
+    }
+    VoxelSurface surface = voxelSurfaceAt(push.params, hitAttributeIndex(view, met));
     Arrival arrival = voxelPathStand(push.params, state, met, surface, vec3(0.0), 0u);
     bool stands = pathArrive(push.params, state.path, state.hit, arrival) != 0u;
     voxelPathForget(state);
@@ -65,7 +61,7 @@ uint takeUp(uint i, inout VoxelPath state, out uint number, out WaveHit hit) {
     state.path = unpackPath(push.params, path);
     state.within = MEDIUM_NONE;
     state.crossed = 0u;
-    return arrive(i, ray, number, state, hit);
+    return arrive(ray, number, state, hit);
 }
 
 void countRays(uint rays) {

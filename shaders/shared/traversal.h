@@ -157,17 +157,6 @@ SHARED_INLINE uvec3 traversalExit(Traversal state, uint shift, OUT(uint, axis)) 
     return next;
 }
 
-/// Leaves the cell of 2^shift ulps that the position is in, as traversalAdvance does, of a state whose node does not
-/// matter. Returns TRAVERSAL_MISS where the ray leaves the grid.
-SHARED_INLINE uint traversalLeave(INOUT(Traversal, state), uint shift) {
-    uint axis;
-    uvec3 next = traversalExit(state, shift, axis);
-    uvec3 changed = state.position ^ next;
-    state.axis = axis;
-    state.position = next;
-    return (changed.x | changed.y | changed.z) >= 0x00800000u ? TRAVERSAL_MISS : TRAVERSAL_RUNNING;
-}
-
 /// Leaves the cell of 2^shift ulps that the position is in and climbs to the deepest node on the stack that holds the
 /// new position. Returns TRAVERSAL_MISS where the ray leaves the grid.
 SHARED_INLINE uint traversalAdvance(uint64_t view, INOUT(Traversal, state), uint shift) {

@@ -17,8 +17,8 @@ struct WavePath {
 };
 SHARED_ARRAY(WavePath, 16)
 
-/// What a ray hit: voxel x | y << 16; voxel z | face << 16 (HIT_MISSED: nothing); leaf; 0. Or where a ray stands that
-/// goes on in a later wave: bits of its position; HIT_UNFINISHED | sheet that it left there << 2 | axis.
+/// What a ray hit: voxel x | y << 16; voxel z | face << 16 (HIT_MISSED: nothing); leaf; sheet that it left there. Or
+/// where a ray stands that goes on in a later wave: bits of its position; HIT_UNFINISHED | that sheet << 2 | axis.
 struct WaveHit {
     uvec4 words;
 };
@@ -159,9 +159,9 @@ SHARED_INLINE VoxelPoint rayOrigin(RayRecord ray) {
     return from;
 }
 
-SHARED_INLINE WaveHit packWaveHit(VoxelHit hit) {
+SHARED_INLINE WaveHit packWaveHit(VoxelHit hit, uint sheet) {
     WaveHit packed;
-    packed.words = uvec4(hit.voxel.x | (hit.voxel.y << 16u), hit.voxel.z | (hit.face << 16u), hit.leaf, 0u);
+    packed.words = uvec4(hit.voxel.x | (hit.voxel.y << 16u), hit.voxel.z | (hit.face << 16u), hit.leaf, sheet);
     return packed;
 }
 
@@ -171,7 +171,7 @@ SHARED_INLINE WaveHit packWaveMiss() {
     return packed;
 }
 
-/// In place of a hit, where a ray stands that goes on later, and the sheet of the voxel that it ignored and left there.
+/// In place of a hit, where a ray stands that goes on later, and the sheet that it left there.
 SHARED_INLINE WaveHit packWaveStand(Traversal state, uint sheet) {
     WaveHit packed;
     packed.words = packUnfinished(state).words;
@@ -190,17 +190,9 @@ SHARED_INLINE void resumeFrom(WaveHit stand, INOUT(Traversal, state)) {
     rayResume(unfinished, state);
 }
 
-/// The sheet of the voxel that a ray left where it stands now, NO_SHEET where it comes from an empty one. `stand` is
-/// where the ray went on from last; of a ray that has not, it may be anything.
-SHARED_INLINE uint sheetBefore(RayRecord ray, WaveHit stand, Traversal state, float distance) {
-    uint sheet = rayFirstSheet(ray);
-    float leftAt = 0.0f;
-    if ((ray.heading.w & WAVE_RESUMES) != 0u) {
-        resumeFrom(stand, state);
-        leftAt = traversalDistance(state);
-        sheet = (stand.words.w >> WAVE_STAND_SHEET_SHIFT) & WAVE_SHEET_MASK;
-    }
-    return distance == leftAt ? sheet : NO_SHEET;
+/// The sheet that a ray left where it stood.
+SHARED_INLINE uint standSheet(WaveHit stand) {
+    return (stand.words.w >> WAVE_STAND_SHEET_SHIFT) & WAVE_SHEET_MASK;
 }
 
 SHARED_INLINE uint isWaveMiss(WaveHit hit) {

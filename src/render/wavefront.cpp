@@ -12,7 +12,7 @@ namespace aureole {
 namespace {
 
 constexpr std::uint32_t kGroup = 256;
-constexpr std::uint32_t kGroupsPerMultiprocessor = 8;
+constexpr std::uint32_t kGroupsPerMultiprocessor = 4;
 constexpr std::uint32_t kMultiprocessorsOfUnknown = 64;
 constexpr std::uint32_t kGroupsOfCpu = 4;
 /// Rays of a wave: enough that the tails of the kernels do not count, few enough for the queues to stay small.
@@ -22,6 +22,9 @@ constexpr std::uint32_t kCapacityOfCpu = 1U << 14U;
 constexpr std::uint32_t kPathsAtOnce = 1U << 24U;
 constexpr std::uint32_t kWavesPerSubmission = 16;
 constexpr std::uint32_t kWavesPerSubmissionOfCpu = 2;
+/// Of a ray that is traced alone, in a dispatch: lavapipe (Mesa 22.3) silently ends all loops of a subgroup after
+/// 65,536 iterations.
+constexpr std::uint32_t kRoundsOfRay = 3000;
 /// Roulette ends paths long before.
 constexpr std::uint32_t kMostWaves = 1U << 20U;
 
@@ -103,13 +106,13 @@ void Wavefront::createPipelines(const DeviceScene& scene, const shared::VoxelPar
         options.spirv = spirv;
         return device_.createPipeline(options);
     };
-    options.specialization.push_back({10, params.smoothNormals});
     begin_ = create("wave_begin", shaders::wave_begin());
     shade_ = create("wave_shade", shaders::wave_shade());
     connect_ = create("wave_connect", shaders::wave_connect());
     options.specialization.push_back({8, scene.octree().isOneChunk() ? 1U : 0U});
+    options.specialization.push_back({10, params.smoothNormals});
     options.specialization.push_back({11, options_.persistent ? 1U : 0U});
-    options.specialization.push_back({12, options_.raySteps});
+    options.specialization.push_back({12, options_.persistent ? options_.lastRounds : kRoundsOfRay});
     trace_ = create("wave_trace", shaders::wave_trace());
     options.specialization = {{0, kGroup}};
     options.pushConstantBytes = sizeof(shared::WaveSumPush);

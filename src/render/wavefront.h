@@ -11,9 +11,9 @@
 namespace aureole {
 
 struct WavefrontOptions {
-    bool persistent = true;      ///< rays are fetched by persistent threads, else one invocation traces one ray
-    std::uint32_t capacity = 0;  ///< rays of a wave; 0 fits the device
-    std::uint32_t raySteps = 64; ///< of a ray in one wave
+    bool persistent = true;       ///< rays are fetched by persistent threads, else one invocation traces one ray
+    std::uint32_t capacity = 0;   ///< rays of a wave; 0 fits the device
+    std::uint32_t lastRounds = 6; ///< of a wave, after its last ray was fetched; the rays that still run go on later
 };
 
 /// Traces paths in waves, from queues in memory (shared/wave_path.h).
