@@ -17,6 +17,7 @@ void setCounters(uint carried, uint next, uint begun) {
     counters.value.total[wave] = carried + begun;
     counters.value.next[wave ^ 1u] = next + begun;
     counters.value.carried[wave ^ 1u] = 0u;
+    counters.value.shadows[wave ^ 1u] = 0u;
     counters.value.fetched[wave] = 0u;
 }
 
@@ -32,13 +33,16 @@ uint beginRay(uint number, uint slot) {
         gathered = state.path.radiance;
     }
     setGathered(push.gathered, number, gathered);
-    setWaiting(push.waiting, number, 0u);
-    if (state.phase == PHASE_IDLE) {
-        storeRay(push.queue, slot, noRay(0u));
-        return state.rays;
+    RayRecord ray = noRay(0u);
+    WavePath path;
+    path.who = uvec4(0u);
+    path.carries = uvec4(0u);
+    if (state.phase != PHASE_IDLE) {
+        ray = packVoxelRay(state);
+        path = packPath(state.path, number);
     }
-    storeRay(push.queue, slot, packVoxelRay(state));
-    storePath(WAVE_OTHERS(push.queue, push.capacity), slot, packPath(state.path, number));
+    storeRay(WAVE_RAYS(push.queue, push.capacity), slot, ray);
+    storePath(WAVE_PATHS(push.queue, push.capacity), slot, path);
     return state.rays;
 }
 

@@ -58,8 +58,8 @@ void storeHit(uint64_t target, uint i, WaveHit hit) {
 void storeConnection(uint64_t target, uint i, WaveConnection connection) {
     ConnectionTarget(target).at[i] = connection;
 }
-void setWaiting(uint64_t target, uint path, uint waiting) {
-    WordTarget(target).at[path] = waiting;
+void storeWord(uint64_t target, uint i, uint word) {
+    WordTarget(target).at[i] = word;
 }
 void setGathered(uint64_t target, uint path, vec3 radiance) {
     GatheredArray(target).at[path] = radiance;

@@ -19,52 +19,60 @@ layout(push_constant, scalar) uniform Push {
 };
 
 const uint kNoRay = 0xFFFFFFFFu;
+const uint kShadow = 0x80000000u;
 
-uint pathRays;       // numbers below are of rays of paths, then come shadow rays
-uint index = kNoRay; // of the ray that this lane has
+uint index = kNoRay; // the place of the path whose ray this lane has, with kShadow where it is the shadow ray
 uint status = TRAVERSAL_MISS;
 bool hasSheet = false; // the surface that the ray leaves
 float leftAt = 0.0;    // distance at which the ray left the last voxel that it ignored, and the sheet of that
 uint leftSheet = NO_SHEET;
 uint settled = 0u; // rays, or places without one, that this lane is done with
 
-// The queue of a ray, the place in it, and how many there are.
-uint64_t queueOf(uint ray, out uint place, out uint places) {
-    bool isShadow = ray >= pathRays;
-    place = isShadow ? ray - pathRays : ray;
-    places = isShadow ? WAVE_SHADOW_PLACES(push.capacity) : push.capacity;
-    return isShadow ? push.shadows : push.queue;
+RayRecord rayRecord() {
+    uint64_t rays =
+        (index & kShadow) != 0u ? WAVE_SHADOW_RAYS(push.queue, push.capacity) : WAVE_RAYS(push.queue, push.capacity);
+    return AT(RayRecord, rays, index & ~kShadow);
 }
 
-// Takes up a ray, where it is one.
-void takeRay(uint ray, inout Traversal state) {
-    uint place;
-    uint places;
-    uint64_t queue = queueOf(ray, place, places);
-    RayRecord record = AT(RayRecord, queue, place);
+WaveHit rayStand() {
+    uint64_t stands = (index & kShadow) != 0u ? WAVE_SHADOW_STANDS(push.queue, push.capacity)
+                                              : WAVE_STANDS(push.queue, push.capacity);
+    return AT(WaveHit, stands, index & ~kShadow);
+}
+
+void storeEnd(WaveHit hit) {
+    uint64_t hits =
+        (index & kShadow) != 0u ? WAVE_SHADOW_HITS(push.queue, push.capacity) : WAVE_HITS(push.queue, push.capacity);
+    storeHit(hits, index & ~kShadow, hit);
+}
+
+// Takes up a ray, where it is one: those of paths come first, then the shadow rays.
+void takeRay(uint ray, uint paths, inout Traversal state) {
+    index = ray;
+    if (ray >= paths) {
+        index = AT(uint, WAVE_SHADOW_LIST(push.queue, push.capacity), ray - paths) | kShadow;
+    }
+    RayRecord record = rayRecord();
     if (isRay(record) == 0u) {
         settled += 1u;
+        index = kNoRay;
         return;
     }
     rayBegin(VOXEL_OCTREE(push.params), record, rayReciprocals(record), state);
     leftAt = 0.0;
     leftSheet = rayFirstSheet(record);
     if ((record.heading.w & WAVE_RESUMES) != 0u) {
-        WaveHit stand = AT(WaveHit, WAVE_STANDS(queue, places), place);
+        WaveHit stand = rayStand();
         resumeFrom(stand, state);
         leftAt = traversalDistance(state);
         leftSheet = standSheet(stand);
     }
     hasSheet = (raySheet(record) | raySheetAhead(record)) != NO_SHEET;
-    index = ray;
     status = TRAVERSAL_RUNNING;
 }
 
 // Leaves the ray that the lane has.
 void settle(Traversal state) {
-    uint place;
-    uint places;
-    uint64_t hits = WAVE_HITS(queueOf(index, place, places), places);
     uint sheet = kSmooth && traversalDistance(state) == leftAt ? leftSheet : NO_SHEET;
     WaveHit hit = packWaveMiss();
     if (status == TRAVERSAL_HIT) {
@@ -72,7 +80,7 @@ void settle(Traversal state) {
     } else if (status == TRAVERSAL_RUNNING) {
         hit = packWaveStand(state, sheet);
     }
-    storeHit(hits, place, hit);
+    storeEnd(hit);
     index = kNoRay;
     status = TRAVERSAL_MISS;
     settled += 1u;
@@ -86,10 +94,7 @@ bool mayIgnore(Traversal state) {
 // Takes the ray past the voxel that it hit, where it ignores that (sheet.h).
 void judge(inout Traversal state) {
     uint64_t view = VOXEL_OCTREE(push.params);
-    uint place;
-    uint places;
-    uint64_t queue = queueOf(index, place, places);
-    VoxelPoint from = rayOrigin(AT(RayRecord, queue, place));
+    VoxelPoint from = rayOrigin(rayRecord());
     VoxelHit hit = traversalHit(view, state);
     float voxelSize = AT(VoxelParams, push.params, 0).voxelSize;
     vec3 centre = voxelCorner(hit.voxel, voxelSize) + vec3(0.5 * voxelSize);
@@ -103,7 +108,7 @@ void judge(inout Traversal state) {
 }
 
 // Fetches rays for the lanes that have none. Returns whether these were the last ones.
-bool refill(uint count, inout Traversal state) {
+bool refill(uint paths, uint count, inout Traversal state) {
     subgroupBarrier();
     uvec4 waiting = subgroupBallot(index == kNoRay);
     uint first = 0u;
@@ -114,7 +119,7 @@ bool refill(uint count, inout Traversal state) {
     first = subgroupBroadcast(first, 0u);
     uint mine = first + subgroupBallotExclusiveBitCount(waiting);
     if (index == kNoRay && mine < count) {
-        takeRay(mine, state);
+        takeRay(mine, paths, state);
     }
     return first + subgroupBallotBitCount(waiting) >= count;
 }
@@ -122,16 +127,14 @@ bool refill(uint count, inout Traversal state) {
 void main() {
     prepareTraversal(VOXEL_OCTREE(push.params));
     Traversal state;
-    uint shadows = CounterRef(push.counters).value.shadows[push.parity];
-    pathRays = shadows > push.capacity ? 0u : CounterRef(push.counters).value.total[push.parity];
-    uint count = pathRays + shadows;
+    uint paths = CounterRef(push.counters).value.total[push.parity];
+    uint count = paths + CounterRef(push.counters).value.shadows[push.parity];
     if (gl_GlobalInvocationID.x == 0u) {
         atomicAdd(CounterRef(push.counters).value.asked, count);
-        CounterRef(push.counters).value.shadows[push.parity ^ 1u] = 0u;
     }
     bool exhausted = !kPersistent;
     if (!kPersistent && gl_GlobalInvocationID.x < count) {
-        takeRay(gl_GlobalInvocationID.x, state);
+        takeRay(gl_GlobalInvocationID.x, paths, state);
     }
     uint threshold = min(kRefillThreshold, gl_SubgroupSize);
     uint roundsLeft = kLastRounds;
@@ -142,7 +145,7 @@ void main() {
             if (status != TRAVERSAL_RUNNING && index != kNoRay) {
                 settle(state);
             }
-            exhausted = refill(count, state);
+            exhausted = refill(paths, count, state);
         } else if (exhausted) {
             roundsLeft = waiting == gl_SubgroupSize ? 0u : roundsLeft - 1u;
         }

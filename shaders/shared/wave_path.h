@@ -10,12 +10,14 @@
 
 SHARED_BEGIN
 
-/// A path that waits for its ray. Paths stand in a queue, without gaps; what they gather has a place of its own.
+/// A path on its way. What it gathers has a place of its own.
 struct WavePath {
-    uvec4 who;     ///< number among the pass's paths; pixel; sample; surface hits so far | dimension << 16
+    uvec4 who;     ///< number among the pass's paths; pixel; sample; surface hits so far | dimension << 16 | WAVE_ASKS
     uvec4 carries; ///< bits of the throughput; of bsdfPdf
 };
 SHARED_ARRAY(WavePath, 16)
+
+#define WAVE_ASKS 0x80000000u ///< the path has a shadow ray too
 
 /// What a ray hit: voxel x | y << 16; voxel z | face << 16 (HIT_MISSED: nothing); leaf; sheet that it left there. Or
 /// where a ray stands that goes on in a later wave: bits of its position; HIT_UNFINISHED | that sheet << 2 | axis.
@@ -28,8 +30,8 @@ SHARED_ARRAY(WaveHit, 16)
 
 /// What a shadow ray is for.
 struct WaveConnection {
-    uvec4 light; ///< bits of the contribution; number of the path
-    uvec4 goal;  ///< voxel x | y << 16; voxel z | WAVE_HAS_TARGET; bits of the distance to the light; 0
+    uvec4 light; ///< bits of the contribution; of the distance to the light
+    uvec4 goal;  ///< voxel x | y << 16; voxel z | WAVE_HAS_TARGET; 0; 0
 };
 SHARED_ARRAY(WaveConnection, 16)
 
@@ -41,42 +43,43 @@ SHARED_ARRAY(WaveConnection, 16)
 #define WAVE_LEAVES_FACE 0x80000000u ///< in heading.w: the ray starts in front of the face that was hit
 #define WAVE_RESUMES 0x40000000u     ///< in heading.w: the ray goes on from where it stood at the end of a wave
 
-// A queue of so many places holds the rays; then what belongs to each, WavePaths or WaveConnections, both of 32 bytes;
-// then their WaveHits, and those from where rays go on.
-#define WAVE_PLACE_BYTES 96u
-#define WAVE_OTHERS(queue, places) ((queue) + uint64_t(places) * uint64_t(32u))
-#define WAVE_HITS(queue, places) ((queue) + uint64_t(places) * uint64_t(64u))
-#define WAVE_STANDS(queue, places) ((queue) + uint64_t(places) * uint64_t(80u))
-/// Places of a queue of shadow rays: those of a wave's paths, and as many that go on. Where more than half of them are
-/// taken, a wave traces shadow rays only.
-#define WAVE_SHADOW_PLACES(capacity) (2u * (capacity))
+// A queue of paths has so many places. For each there is the path, its ray and its shadow ray, either of which may be
+// missing, what they hit, from where they go on if they do, and the connection that the shadow ray is for. Shadow rays
+// are found by a list of their paths' places.
+#define WAVE_RAYS(queue, places) (queue)
+#define WAVE_SHADOW_RAYS(queue, places) ((queue) + uint64_t(places) * uint64_t(32u))
+#define WAVE_PATHS(queue, places) ((queue) + uint64_t(places) * uint64_t(64u))
+#define WAVE_CONNECTIONS(queue, places) ((queue) + uint64_t(places) * uint64_t(96u))
+#define WAVE_HITS(queue, places) ((queue) + uint64_t(places) * uint64_t(128u))
+#define WAVE_SHADOW_HITS(queue, places) ((queue) + uint64_t(places) * uint64_t(144u))
+#define WAVE_STANDS(queue, places) ((queue) + uint64_t(places) * uint64_t(160u))
+#define WAVE_SHADOW_STANDS(queue, places) ((queue) + uint64_t(places) * uint64_t(176u))
+#define WAVE_SHADOW_LIST(queue, places) ((queue) + uint64_t(places) * uint64_t(192u))
+#define WAVE_PLACE_BYTES 196u
 
 /// Where the queues stand. Of two, one is for waves of even number, one for those of odd number.
 struct WaveCounters {
     uint next[2];    ///< path to begin next
-    uint carried[2]; ///< paths that go on
-    uint total[2];   ///< rays of the wave: those of paths that go on, and of new ones
-    uint shadows[2]; ///< shadow rays of the wave
+    uint carried[2]; ///< places taken by paths that go on
+    uint total[2];   ///< the same, and new ones
+    uint shadows[2]; ///< shadow rays
     uint fetched[2]; ///< rays of both kinds that are handed out; may run past their number
-    uint asked;      ///< rays of all waves so far, with places in them that have none
+    uint asked;      ///< rays of all waves so far, with places that have none
     uint settled;    ///< those that are traced, to their end or the wave's
     uint rays;       ///< started
 };
 SHARED_ARRAY(WaveCounters, 4)
 
 struct WavePush {
-    uint64_t params;      ///< VoxelParams
-    uint64_t counters;    ///< WaveCounters
-    uint64_t gathered;    ///< vec3 for each path of the pass: its radiance
-    uint64_t waiting;     ///< uint for each of them: 1 while its shadow ray goes on from wave to wave
-    uint64_t queue;       ///< of this wave's rays and paths
-    uint64_t nextQueue;   ///< of the next wave's
-    uint64_t shadows;     ///< of this wave's shadow rays and connections, from the paths of the last one
-    uint64_t nextShadows; ///< of the next wave's
-    uint items;           ///< of the pass
-    uint firstOfItem;     ///< the first sample of each item that the pass takes, and how many
+    uint64_t params;    ///< VoxelParams
+    uint64_t counters;  ///< WaveCounters
+    uint64_t gathered;  ///< vec3 for each path of the pass: its radiance
+    uint64_t queue;     ///< of this wave
+    uint64_t nextQueue; ///< of the next one
+    uint items;         ///< of the pass
+    uint firstOfItem;   ///< the first sample of each item that the pass takes, and how many
     uint samplesOfItem;
-    uint capacity; ///< rays of a wave
+    uint capacity; ///< places of a queue
     uint parity;   ///< of the wave's number
     uint padding;
 };
@@ -108,7 +111,7 @@ SHARED_INLINE WavePath packPath(PathState path, uint number) {
 SHARED_INLINE PathState unpackPath(uint64_t params, WavePath packed) {
     PathState path = beginPath(params, packed.who.y, packed.who.z);
     path.depth = packed.who.w & 0xFFFFu;
-    path.rng.dimension = packed.who.w >> 16u;
+    path.rng.dimension = (packed.who.w & ~WAVE_ASKS) >> 16u;
     path.throughput =
         vec3(uintBitsToFloat(packed.carries.x), uintBitsToFloat(packed.carries.y), uintBitsToFloat(packed.carries.z));
     path.bsdfPdf = uintBitsToFloat(packed.carries.w);
@@ -231,30 +234,33 @@ SHARED_INLINE VoxelHit resumeAtHit(uint64_t view, WaveHit packed, INOUT(Traversa
     return hit;
 }
 
-SHARED_INLINE WaveConnection packConnection(VoxelPath state, uint path) {
+SHARED_INLINE WaveConnection packConnection(VoxelPath state) {
     WaveConnection packed;
     vec3 c = state.shadow.contribution;
-    packed.light = uvec4(floatBitsToUint(c.x), floatBitsToUint(c.y), floatBitsToUint(c.z), path);
-    packed.goal = uvec4(0u, 0u, floatBitsToUint(state.shadow.distance), 0u);
+    packed.light =
+        uvec4(floatBitsToUint(c.x), floatBitsToUint(c.y), floatBitsToUint(c.z), floatBitsToUint(state.shadow.distance));
+    packed.goal = uvec4(0u);
     if (state.hasTarget != 0u) {
-        packed.goal = uvec4(state.target.x | (state.target.y << 16u), state.target.z | WAVE_HAS_TARGET,
-                            floatBitsToUint(LIGHT_FAR), 0u);
+        packed.goal = uvec4(state.target.x | (state.target.y << 16u), state.target.z | WAVE_HAS_TARGET, 0u, 0u);
     }
     return packed;
 }
 
-SHARED_INLINE uint connectionHasTarget(WaveConnection connection) {
-    return connection.goal.y >> 31u;
-}
-
-/// The distance that a shadow ray has to be free for.
-SHARED_INLINE float connectionReach(WaveConnection connection) {
-    return uintBitsToFloat(connection.goal.z);
-}
-
-SHARED_INLINE uint isConnectionTarget(WaveConnection connection, uvec3 voxel) {
-    return connection.goal.x == (voxel.x | (voxel.y << 16u)) && connection.goal.y == (voxel.z | WAVE_HAS_TARGET) ? 1u
-                                                                                                                 : 0u;
+/// Whether a shadow ray that ended at `hit` sees its light.
+SHARED_INLINE uint connectionSees(uint64_t view, WaveConnection connection, RayRecord ray, WaveHit hit) {
+    if ((connection.goal.y & WAVE_HAS_TARGET) != 0u) {
+        return hit.words.x == connection.goal.x && (hit.words.y & 0xFFFFu) == (connection.goal.y & 0xFFFFu) &&
+                       isWaveMiss(hit) == 0u
+                   ? 1u
+                   : 0u;
+    }
+    float reach = uintBitsToFloat(connection.light.w);
+    if (isWaveMiss(hit) != 0u || reach >= LIGHT_FAR) {
+        return isWaveMiss(hit);
+    }
+    Traversal state;
+    rayBegin(view, ray, rayReciprocals(ray), state);
+    return resumeAtHit(view, hit, state).distance >= reach ? 1u : 0u;
 }
 
 SHARED_END

@@ -69,7 +69,7 @@ Wavefront::Wavefront(const gpu::Device& device, const DeviceScene& scene, const 
     }
     options_.capacity = std::clamp(items * samplesAtOnce_, 1U, options_.capacity);
     if (!options_.persistent) {
-        traceGroups_ = groupsFor(options_.capacity + WAVE_SHADOW_PLACES(options_.capacity));
+        traceGroups_ = groupsFor(2 * options_.capacity);
     }
     createBuffers(items);
     createPipelines(scene, params);
@@ -83,12 +83,8 @@ void Wavefront::createBuffers(std::uint32_t items) {
         device_.createBuffer(sizeof(shared::WaveCounters), MemoryKind::Readback, "wave counters readback");
     gathered_ = device_.createBuffer(std::uint64_t{items} * samplesAtOnce_ * sizeof(shared::vec3), MemoryKind::Device,
                                      "light of paths");
-    waiting_ = device_.createBuffer(std::uint64_t{items} * samplesAtOnce_ * sizeof(std::uint32_t), MemoryKind::Device,
-                                    "paths that wait");
-    for (std::size_t i = 0; i < 2; ++i) {
-        queues_[i] = device_.createBuffer(capacity * WAVE_PLACE_BYTES, MemoryKind::Device, "rays of a wave");
-        shadows_[i] = device_.createBuffer(WAVE_SHADOW_PLACES(capacity) * WAVE_PLACE_BYTES, MemoryKind::Device,
-                                           "shadow rays of a wave");
+    for (gpu::Buffer& queue : queues_) {
+        queue = device_.createBuffer(capacity * WAVE_PLACE_BYTES, MemoryKind::Device, "paths of a wave");
     }
 }
 
@@ -108,7 +104,6 @@ void Wavefront::createPipelines(const DeviceScene& scene, const shared::VoxelPar
     };
     begin_ = create("wave_begin", shaders::wave_begin());
     shade_ = create("wave_shade", shaders::wave_shade());
-    connect_ = create("wave_connect", shaders::wave_connect());
     options.specialization.push_back({8, scene.octree().isOneChunk() ? 1U : 0U});
     options.specialization.push_back({10, params.smoothNormals});
     options.specialization.push_back({11, options_.persistent ? 1U : 0U});
@@ -123,14 +118,10 @@ void Wavefront::recordWave(gpu::CommandEncoder& commands, shared::WavePush& push
     const std::uint32_t now = push.parity;
     push.queue = queues_[now].address();
     push.nextQueue = queues_[1 - now].address();
-    push.shadows = shadows_[now].address();
-    push.nextShadows = shadows_[1 - now].address();
     const std::uint32_t groups = groupsFor(push.capacity);
     commands.dispatch(begin_, push, groups);
     commands.dispatchBarrier();
     commands.dispatch(trace_, push, traceGroups_);
-    commands.dispatchBarrier();
-    commands.dispatch(connect_, push, groupsFor(WAVE_SHADOW_PLACES(push.capacity)));
     commands.dispatchBarrier();
     commands.dispatch(shade_, push, groups);
     commands.dispatchBarrier();
@@ -166,7 +157,7 @@ void Wavefront::traceSamples(shared::WavePush& push, const std::function<void(do
         const std::uint32_t begun = counters.next[push.parity];
         const std::uint32_t carried = counters.carried[push.parity];
         onShare(static_cast<double>(begun - std::min(carried, begun)) / paths);
-        if (begun == paths && carried == 0 && counters.shadows[push.parity] == 0) {
+        if (begun == paths && carried == 0) {
             return checkEnd(counters);
         }
     }
@@ -184,7 +175,6 @@ void Wavefront::trace(const PassWork& work, const std::function<void(double)>& o
     push.params = work.params;
     push.counters = counters_.address();
     push.gathered = gathered_.address();
-    push.waiting = waiting_.address();
     push.items = work.items;
     for (std::uint32_t first = 0; first < samplesOfItem_; first += samplesAtOnce_) {
         push.firstOfItem = first;

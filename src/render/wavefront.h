@@ -44,14 +44,11 @@ private:
     gpu::Pipeline begin_;
     gpu::Pipeline trace_;
     gpu::Pipeline shade_;
-    gpu::Pipeline connect_;
     gpu::Pipeline sum_;
     gpu::Buffer counters_;
     gpu::Buffer counterReadback_;
     gpu::Buffer gathered_;
-    gpu::Buffer waiting_;
     std::array<gpu::Buffer, 2> queues_; ///< of waves of even and of odd number
-    std::array<gpu::Buffer, 2> shadows_;
 };
 
 } // namespace aureole
