@@ -39,7 +39,7 @@ layout(buffer_reference, scalar, buffer_reference_align = 16) writeonly buffer R
 layout(buffer_reference, scalar, buffer_reference_align = 16) writeonly buffer PathTarget {
     WavePath at[];
 };
-layout(buffer_reference, scalar, buffer_reference_align = 16) writeonly buffer HitTarget {
+layout(buffer_reference, scalar, buffer_reference_align = 16) buffer HitTarget {
     WaveHit at[];
 };
 layout(buffer_reference, scalar, buffer_reference_align = 16) writeonly buffer ConnectionTarget {

@@ -23,15 +23,26 @@ const uint kNoRay = 0u;
 const uint kHit = 1u;    // the path stands at a surface
 const uint kGoesOn = 2u; // the ray itself goes on
 
-struct Wave {
-    uint place;
-    WavePath path;
-    uint ray; // what it became
-    WaveHit stand;
-    bool asks; // the shadow ray goes on
-    WaveHit shadowStand;
-    vec3 light; // that the shadow ray saw
-};
+// Registers are dear here: what is needed again at the end is read again.
+uint from = gl_GlobalInvocationID.x; // the path's place in the queue
+uint became = kNoRay;                // its ray
+bool shadowGoesOn = false;
+
+WavePath thePath() {
+    return AT(WavePath, WAVE_PATHS(push.queue, push.capacity), from);
+}
+
+RayRecord theRay() {
+    return AT(RayRecord, WAVE_RAYS(push.queue, push.capacity), from);
+}
+
+RayRecord theShadowRay() {
+    return AT(RayRecord, WAVE_SHADOW_RAYS(push.queue, push.capacity), from);
+}
+
+WaveConnection theConnection() {
+    return AT(WaveConnection, WAVE_CONNECTIONS(push.queue, push.capacity), from);
+}
 
 // The number in the subgroup, and of all of them in the workgroup so far, of those that have something for a queue.
 uint countPresent(uint queue, bool present) {
@@ -59,22 +70,21 @@ uvec2 placesFor(bool goesOn, bool asks) {
     return mine + uvec2(groupBegin[kPlaces], groupBegin[kShadows]);
 }
 
-// What the path's shadow ray found, where it has one.
-void endConnection(inout Wave wave) {
-    uint64_t queue = push.queue;
-    wave.shadowStand = AT(WaveHit, WAVE_SHADOW_HITS(queue, push.capacity), wave.place);
-    wave.asks = isWaveStand(wave.shadowStand) != 0u;
-    if (!wave.asks) {
-        WaveConnection connection = AT(WaveConnection, WAVE_CONNECTIONS(queue, push.capacity), wave.place);
-        RayRecord ray = AT(RayRecord, WAVE_SHADOW_RAYS(queue, push.capacity), wave.place);
-        if (connectionSees(VOXEL_OCTREE(push.params), connection, ray, wave.shadowStand) != 0u) {
-            wave.light = uintBitsToFloat(uvec3(connection.light.x, connection.light.y, connection.light.z));
+// Adds the light that the path's shadow ray saw, where it is at its end.
+void endConnection(uint number) {
+    WaveHit hit = AT(WaveHit, WAVE_SHADOW_HITS(push.queue, push.capacity), from);
+    shadowGoesOn = isWaveStand(hit) != 0u;
+    if (!shadowGoesOn) {
+        WaveConnection connection = theConnection();
+        if (connectionSees(VOXEL_OCTREE(push.params), connection, theShadowRay(), hit) != 0u) {
+            addGathered(push.gathered, number,
+                        uintBitsToFloat(uvec3(connection.light.x, connection.light.y, connection.light.z)));
         }
     }
 }
 
 // Goes to where the ray of the path ended.
-void arrive(RayRecord ray, WaveHit hit, inout Wave wave, inout VoxelPath state) {
+void arrive(RayRecord ray, WaveHit hit, WavePath path, inout VoxelPath state) {
     uint64_t view = VOXEL_OCTREE(push.params);
     rayBegin(view, ray, rayReciprocals(ray), state.ray);
     bool missed = isWaveMiss(hit) != 0u;
@@ -82,12 +92,13 @@ void arrive(RayRecord ray, WaveHit hit, inout Wave wave, inout VoxelPath state) 
     if (!missed) {
         met = resumeAtHit(view, hit, state.ray);
     }
-    if (wave.asks) {
-        wave.ray = kGoesOn;
-        wave.stand = packWaveStand(state.ray, missed ? rayFirstSheet(ray) : hit.words.w);
+    if (shadowGoesOn) {
+        became = kGoesOn;
+        storeHit(WAVE_HITS(push.queue, push.capacity), from,
+                 packWaveStand(state.ray, missed ? rayFirstSheet(ray) : hit.words.w));
         return;
     }
-    state.path = unpackPath(push.params, wave.path);
+    state.path = unpackPath(push.params, path);
     if (missed) {
         pathMiss(push.params, state.path, traversalRayDirection(state.ray));
         return;
@@ -98,52 +109,58 @@ void arrive(RayRecord ray, WaveHit hit, inout Wave wave, inout VoxelPath state) 
     state.leftAt = state.leftSheet != NO_SHEET ? met.distance : -1.0;
     VoxelSurface surface = voxelSurfaceAt(push.params, hitAttributeIndex(view, met));
     Arrival arrival = voxelPathStand(push.params, state, met, surface, vec3(0.0), 0u);
-    wave.ray = pathArrive(push.params, state.path, state.hit, arrival) != 0u ? kHit : kNoRay;
+    became = pathArrive(push.params, state.path, state.hit, arrival) != 0u ? kHit : kNoRay;
     voxelPathForget(state);
 }
 
 // Takes up the path at a place of the queue.
-void takeUp(inout Wave wave, inout VoxelPath state) {
-    wave.path = AT(WavePath, WAVE_PATHS(push.queue, push.capacity), wave.place);
-    RayRecord ray = AT(RayRecord, WAVE_RAYS(push.queue, push.capacity), wave.place);
-    if ((wave.path.who.w & WAVE_ASKS) != 0u) {
-        endConnection(wave);
+void takeUp(inout VoxelPath state) {
+    WavePath path = thePath();
+    if ((path.who.w & WAVE_ASKS) != 0u) {
+        endConnection(path.who.x);
     }
+    RayRecord ray = theRay();
     if (isRay(ray) != 0u) {
-        WaveHit hit = AT(WaveHit, WAVE_HITS(push.queue, push.capacity), wave.place);
+        WaveHit hit = AT(WaveHit, WAVE_HITS(push.queue, push.capacity), from);
         if (isWaveStand(hit) != 0u) {
-            wave.ray = kGoesOn;
-            wave.stand = hit;
+            became = kGoesOn;
         } else {
-            arrive(ray, hit, wave, state);
+            arrive(ray, hit, path, state);
         }
     }
 }
 
-// Leaves a shadow ray that goes on to the next wave.
-void moveShadow(Wave wave, uint place) {
-    RayRecord ray = AT(RayRecord, WAVE_SHADOW_RAYS(push.queue, push.capacity), wave.place);
-    storeRay(WAVE_SHADOW_RAYS(push.nextQueue, push.capacity), place, rayThatResumes(ray));
-    storeConnection(WAVE_CONNECTIONS(push.nextQueue, push.capacity), place,
-                    AT(WaveConnection, WAVE_CONNECTIONS(push.queue, push.capacity), wave.place));
-    storeHit(WAVE_SHADOW_STANDS(push.nextQueue, push.capacity), place, wave.shadowStand);
+// Stores the shadow ray of the path, old or new, in the next queue.
+void storeShadow(VoxelPath state, uvec2 to) {
+    if (shadowGoesOn) {
+        storeRay(WAVE_SHADOW_RAYS(push.nextQueue, push.capacity), to.x, rayThatResumes(theShadowRay()));
+        storeConnection(WAVE_CONNECTIONS(push.nextQueue, push.capacity), to.x, theConnection());
+        storeHit(WAVE_SHADOW_STANDS(push.nextQueue, push.capacity), to.x,
+                 AT(WaveHit, WAVE_SHADOW_HITS(push.queue, push.capacity), from));
+    } else {
+        storeRay(WAVE_SHADOW_RAYS(push.nextQueue, push.capacity), to.x, packVoxelRay(state));
+        storeConnection(WAVE_CONNECTIONS(push.nextQueue, push.capacity), to.x, packConnection(state));
+    }
+    storeWord(WAVE_SHADOW_LIST(push.nextQueue, push.capacity), to.y, to.x);
 }
 
-// Stores the path in the next queue, with its ray, new or old, or without one.
-void storeNext(Wave wave, VoxelPath state, uint place, bool asks) {
+// Stores the path in the next queue, with its ray, old or new, or without one.
+void storeNext(VoxelPath state, uint to, bool asks) {
+    WavePath path = thePath();
     RayRecord ray = noRay(0u);
-    if (wave.ray == kGoesOn) {
-        ray = rayThatResumes(AT(RayRecord, WAVE_RAYS(push.queue, push.capacity), wave.place));
-        storeHit(WAVE_STANDS(push.nextQueue, push.capacity), place, wave.stand);
-    } else if (wave.ray == kHit) {
-        wave.path = packPath(state.path, wave.path.who.x);
+    if (became == kGoesOn) {
+        ray = rayThatResumes(theRay());
+        storeHit(WAVE_STANDS(push.nextQueue, push.capacity), to,
+                 HitTarget(WAVE_HITS(push.queue, push.capacity)).at[from]); // which this kernel may have written
+    } else if (became == kHit) {
+        path = packPath(state.path, path.who.x);
         if (state.phase == PHASE_PATH) {
             ray = packVoxelRay(state);
         }
     }
-    wave.path.who.w = (wave.path.who.w & ~WAVE_ASKS) | (asks ? WAVE_ASKS : 0u);
-    storeRay(WAVE_RAYS(push.nextQueue, push.capacity), place, ray);
-    storePath(WAVE_PATHS(push.nextQueue, push.capacity), place, wave.path);
+    path.who.w = (path.who.w & ~WAVE_ASKS) | (asks ? WAVE_ASKS : 0u);
+    storeRay(WAVE_RAYS(push.nextQueue, push.capacity), to, ray);
+    storePath(WAVE_PATHS(push.nextQueue, push.capacity), to, path);
 }
 
 void countRays(uint rays) {
@@ -158,12 +175,6 @@ void countRays(uint rays) {
     }
 }
 
-void gather(Wave wave, vec3 radiance) {
-    if (max(max(wave.light.x, radiance.x), max(max(wave.light.y, radiance.y), max(wave.light.z, radiance.z))) > 0.0) {
-        setGathered(push.gathered, wave.path.who.x, AT(vec3, push.gathered, wave.path.who.x) + wave.light + radiance);
-    }
-}
-
 void main() {
     if (gl_LocalInvocationIndex == 0u) {
         groupCount[kPlaces] = 0u;
@@ -171,40 +182,37 @@ void main() {
         groupRays = 0u;
     }
     barrier();
-    Wave wave;
-    wave.place = gl_GlobalInvocationID.x;
-    wave.ray = kNoRay;
-    wave.asks = false;
-    wave.light = vec3(0.0);
     VoxelPath state;
     state.phase = PHASE_IDLE;
     state.rays = 0u;
     state.path.radiance = vec3(0.0);
-    if (wave.place < CounterRef(push.counters).value.total[push.parity]) {
-        takeUp(wave, state);
+    if (from < CounterRef(push.counters).value.total[push.parity]) {
+        takeUp(state);
     }
-    if (wave.ray == kHit && AT(LightParams, PATH_LIGHTS(push.params), 0).lightCount > 0u) {
+    if (became == kHit && AT(LightParams, PATH_LIGHTS(push.params), 0).lightCount > 0u) {
         voxelPathConnect(push.params, state);
     }
-    bool asks = wave.asks || state.phase == PHASE_SHADOW;
-    bool goesOn = asks || wave.ray != kNoRay;
-    uvec2 places = placesFor(goesOn, asks);
-    if (wave.asks) {
-        moveShadow(wave, places.x);
-    } else if (asks) {
-        storeRay(WAVE_SHADOW_RAYS(push.nextQueue, push.capacity), places.x, packVoxelRay(state));
-        storeConnection(WAVE_CONNECTIONS(push.nextQueue, push.capacity), places.x, packConnection(state));
+    vec3 gathered = state.path.radiance;
+    if (max(gathered.x, max(gathered.y, gathered.z)) > 0.0) {
+        addGathered(push.gathered, thePath().who.x, gathered);
+        state.path.radiance = vec3(0.0);
     }
+    bool asks = shadowGoesOn || state.phase == PHASE_SHADOW;
+    bool goesOn = asks || became != kNoRay;
+    uvec2 to = placesFor(goesOn, asks);
     if (asks) {
-        storeWord(WAVE_SHADOW_LIST(push.nextQueue, push.capacity), places.y, places.x);
+        storeShadow(state, to);
     }
     state.phase = PHASE_IDLE;
-    if (wave.ray == kHit) {
+    if (became == kHit) {
         voxelPathScatter(push.params, state);
+        gathered = state.path.radiance;
+        if (max(gathered.x, max(gathered.y, gathered.z)) > 0.0) {
+            addGathered(push.gathered, thePath().who.x, gathered);
+        }
     }
-    gather(wave, state.path.radiance);
     if (goesOn) {
-        storeNext(wave, state, places.x, asks);
+        storeNext(state, to.x, asks);
     }
     countRays(state.rays);
 }
