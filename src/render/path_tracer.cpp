@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "core/error.h"
-#include "render/wavefront.h"
 #include "render_shaders.h"
 #include "shared/path_work.h"
 
@@ -72,10 +71,7 @@ void PathTracer::createPasses(const DeviceScene& scene, const PathTracerOptions&
     if (!isWavefront_) {
         passes_ = std::make_unique<Megakernel>(device_, scene, params_.path, options.megakernel);
     } else if (obstacle.empty()) {
-        WavefrontOptions wavefront;
-        wavefront.persistent = options.kernels != PathKernels::WavefrontPerRay;
-        wavefront.capacity = options.waveCapacity;
-        passes_ = std::make_unique<Wavefront>(device_, scene, params_, itemCapacity_, kBatchSize, wavefront);
+        passes_ = std::make_unique<Wavefront>(device_, scene, params_, itemCapacity_, kBatchSize, options.wavefront);
     } else {
         fail(ExitCode::Usage, "wavefront kernels: found {}, expected a scene without; megakernel renders it", obstacle);
     }

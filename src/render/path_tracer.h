@@ -9,22 +9,19 @@
 #include "image/film.h"
 #include "render/device_scene.h"
 #include "render/megakernel.h"
+#include "render/wavefront.h"
 #include "scene/adaptive_tiles.h"
 
 namespace aureole {
 
-/// How the device traces paths: in one kernel, or in waves (Megakernel, Wavefront).
-enum class PathKernels {
-    Fitting, ///< waves on GPUs where the scene has nothing against it
-    Megakernel,
-    Wavefront,      ///< rays are fetched by persistent threads
-    WavefrontPerRay ///< one invocation a ray
-};
+/// How the device traces paths: in one kernel or in waves, or as fits, which is waves on GPUs where the scene has
+/// nothing against it.
+enum class PathKernels { Fitting, Megakernel, Wavefront };
 
 struct PathTracerOptions {
     PathKernels kernels = PathKernels::Fitting;
     MegakernelOptions megakernel{};
-    std::uint32_t waveCapacity = 0; ///< rays of a wave; 0 fits the device
+    WavefrontOptions wavefront{};
 };
 
 /// Renders one view of a scene on the device into a film there.

@@ -85,10 +85,14 @@ TEST_F(PathTracerTest, SameSeedGivesTheSameBytes) {
 
 /// However dispatches are cut: lanes, rounds and steps do not show in the picture, and no path is lost.
 TEST_F(PathTracerTest, CuttingDispatchesShortChangesNothing) {
-    const FilmSums whole = render({{0, 16}});
+    PathTracerOptions megakernel;
+    megakernel.kernels = PathKernels::Megakernel;
+    const FilmSums whole = render({{0, 16}}, megakernel);
     for (const auto& [workgroups, steps, rounds] :
          {std::tuple{1U, 32U, 40U}, std::tuple{3U, 7U, 11U}, std::tuple{40U, 4U, 200U}}) {
-        const FilmSums cut = render({{0, 16}}, {workgroups, steps, rounds});
+        PathTracerOptions options = megakernel;
+        options.megakernel = {workgroups, steps, rounds};
+        const FilmSums cut = render({{0, 16}}, options);
         EXPECT_EQ(cut.radiance, whole.radiance) << workgroups << " " << steps << " " << rounds;
     }
 }

@@ -1,0 +1,227 @@
+// Paths traced in waves are those of the megakernel, however waves are cut.
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+#include "gpu_test/gpu_test.h"
+#include "render/path_tracer.h"
+#include "render/voxel_scene.h"
+#include "renders.h"
+#include "statistics.h"
+#include "voxel/dag.h"
+
+namespace aureole {
+namespace {
+
+/// A box and a ball of smooth normals, one of them of metal, on a floor under a lamp, a bulb, a sun and a sky.
+Scene room() {
+    Scene scene;
+    scene.file = "scene.json";
+    scene.materials.resize(4);
+    scene.materials[0].albedo = glm::vec3(0.7F, 0.6F, 0.5F);
+    scene.materials[1].albedo = glm::vec3(0.9F, 0.8F, 0.6F);
+    scene.materials[1].model = MaterialModel::MetallicRoughness;
+    scene.materials[1].roughness = 0.3F;
+    scene.materials[1].metalness = 1.0F;
+    scene.materials[2].emission = glm::vec3(6.0F, 5.0F, 4.0F);
+    scene.materials[3].model = MaterialModel::Mirror;
+    scene.meshes = {boxMesh({-1.5F, -0.5F, -1.5F}, {1.5F, 0.0F, 1.5F}), ballMesh(24),
+                    boxMesh({-0.5F, 1.8F, -0.5F}, {0.5F, 1.9F, 0.5F}),
+                    boxMesh({0.6F, 0.0F, -0.8F}, {0.9F, 1.2F, 0.4F})};
+    scene.meshInstances.resize(4);
+    for (std::uint32_t i = 0; i < 4; ++i) {
+        scene.meshInstances[i].mesh = i;
+        scene.meshes[i].material = i;
+    }
+    scene.meshInstances[1].worldFromMesh =
+        glm::scale(glm::translate(glm::dmat4(1.0), glm::dvec3(-0.4, 0.5, 0.0)), glm::dvec3(0.5));
+    scene.meshInstances[3].worldFromMesh = glm::rotate(glm::dmat4(1.0), 0.4, glm::dvec3(0.0, 1.0, 0.0));
+    Camera camera;
+    camera.position = glm::dvec3(2.0, 1.6, 3.2);
+    camera.target = glm::dvec3(0.0, 0.6, 0.0);
+    camera.verticalFov = 50.0;
+    scene.cameras = {camera};
+    scene.environment.radiance = glm::vec3(0.2F, 0.25F, 0.35F);
+    scene.environment.sun = Sun{glm::normalize(glm::dvec3(1, 2, 1)), 2.0, glm::vec3(3.0F)};
+    PunctualLight bulb;
+    bulb.position = glm::dvec3(0.0, 1.2, 1.0);
+    bulb.intensity = glm::vec3(0.5F);
+    scene.lights = {bulb};
+    scene.film.width = 26;
+    scene.film.height = 17;
+    scene.voxels.resolution = 48;
+    scene.integrator.maxDepth = 8;
+    scene.integrator.sampler = SamplerKind::Independent;
+    return scene;
+}
+
+PathTracerOptions megakernel() {
+    PathTracerOptions options;
+    options.kernels = PathKernels::Megakernel;
+    return options;
+}
+
+PathTracerOptions waves(const WavefrontOptions& wavefront = {}) {
+    PathTracerOptions options;
+    options.kernels = PathKernels::Wavefront;
+    options.wavefront = wavefront;
+    return options;
+}
+
+class WavefrontTest : public gpu::GpuTest {
+protected:
+    struct Picture {
+        FilmSums film;
+        std::uint64_t rays = 0;
+    };
+
+    Picture render(const PathTracerOptions& options, const SampleRanges& ranges = {{0, 16}}) const {
+        const DeviceScene onDevice(device(), scene, octree);
+        PathTracer tracer(device(), onDevice, defaultView(scene), options);
+        for (const auto& [first, end] : ranges) {
+            EXPECT_EQ(tracer.render(first, end, [](double) { return true; }), end);
+        }
+        return {tracer.film(), tracer.stats().rays};
+    }
+
+    void build() {
+        VoxelSceneStats stats;
+        octree = makeSceneOctree(scene, {}, stats);
+    }
+
+    /// The kernels round differently here and there, which may send a path of many elsewhere.
+    void expectMegakernelsPicture() const {
+        const Picture whole = render(megakernel());
+        const Picture inWaves = render(waves());
+        std::size_t different = 0;
+        for (std::size_t i = 0; i < whole.film.radiance.size(); ++i) {
+            const double a = whole.film.radiance[i];
+            const double b = inWaves.film.radiance[i];
+            different += std::abs(a - b) > 1e-4 * std::max(std::abs(a), 1.0) ? 1 : 0;
+        }
+        EXPECT_LE(different, whole.film.radiance.size() / 100);
+        EXPECT_GT(meanRadiance(whole.film), 0.05);
+        EXPECT_NEAR(static_cast<double>(inWaves.rays), static_cast<double>(whole.rays),
+                    1e-3 * static_cast<double>(whole.rays));
+    }
+
+    Scene scene = room();
+    Octree octree;
+};
+
+TEST_F(WavefrontTest, DrawsTheMegakernelsPaths) {
+    build();
+    expectMegakernelsPicture();
+    scene.voxels.normals = VoxelNormals::Face;
+    build();
+    expectMegakernelsPicture();
+}
+
+TEST_F(WavefrontTest, DrawsThemWithEverySamplingAndSampler) {
+    build();
+    for (const LightSampling lights : {LightSampling::Bsdf, LightSampling::Lights}) {
+        scene.integrator.lightSampling = lights;
+        expectMegakernelsPicture();
+    }
+    scene.integrator.sampling = DirectionSampling::Uniform;
+    scene.integrator.sampler = SamplerKind::Sobol;
+    expectMegakernelsPicture();
+}
+
+TEST_F(WavefrontTest, DrawsThemInADag) {
+    build();
+    octree = toDag(std::move(octree));
+    expectMegakernelsPicture();
+}
+
+TEST_F(WavefrontTest, DrawsThemInAnEmptyScene) {
+    scene.meshInstances.clear();
+    build();
+    const Picture whole = render(megakernel());
+    EXPECT_EQ(render(waves()).film.radiance, whole.film.radiance);
+    EXPECT_GT(meanRadiance(whole.film), 0.1);
+}
+
+/// With samples of their own, the z-test finds no difference; a bulb twice as bright it would.
+TEST_F(WavefrontTest, AgreesWithTheMegakernelByTheZTest) {
+    build();
+    const FilmSums whole = render(megakernel(), {{0, 256}}).film;
+    scene.integrator.seed = 1;
+    const ZTest same = zTestOfTwo(whole, render(waves(), {{0, 256}}).film);
+    EXPECT_LT(same.worstPixel, same.pixelLimit);
+    EXPECT_LT(std::abs(same.pictureZ), 3.3);
+    scene.lights[0].intensity *= 2.0F;
+    EXPECT_GT(std::abs(zTestOfTwo(whole, render(waves(), {{0, 256}}).film).pictureZ), 3.3);
+}
+
+/// However many paths a wave has, and wherever it puts rays off: nothing shows in the picture.
+TEST_F(WavefrontTest, CuttingWavesChangesNothing) {
+    build();
+    const Picture whole = render(waves());
+    for (const auto& [persistent, capacity, lastRounds] :
+         {std::tuple{true, 1000000U, 1U}, std::tuple{true, 700U, 1U}, std::tuple{true, 4096U, 100U},
+          std::tuple{false, 3001U, 6U}}) {
+        const Picture cut = render(waves({persistent, capacity, lastRounds}));
+        EXPECT_EQ(cut.film.radiance, whole.film.radiance) << persistent << ' ' << capacity << ' ' << lastRounds;
+        EXPECT_EQ(cut.film.squared, whole.film.squared) << persistent << ' ' << capacity << ' ' << lastRounds;
+        EXPECT_EQ(cut.rays, whole.rays);
+    }
+}
+
+TEST_F(WavefrontTest, RangesGiveTheBytesOfAnUnbrokenRun) {
+    build();
+    const FilmSums whole = render(waves(), {{0, 24}}).film;
+    EXPECT_EQ(render(waves(), {{0, 8}, {8, 24}}).film.radiance, whole.radiance);
+    // Within a batch the sums are cut elsewhere.
+    const FilmSums cut = render(waves(), {{0, 5}, {5, 24}}).film;
+    for (std::size_t i = 0; i < whole.radiance.size(); ++i) {
+        ASSERT_NEAR(cut.radiance[i], whole.radiance[i], 1e-5 * std::max(1.0, whole.radiance[i]));
+    }
+}
+
+/// Pixels that are done begin no paths.
+TEST_F(WavefrontTest, RendersActiveTilesOnly) {
+    build();
+    const DeviceScene onDevice(device(), scene, octree);
+    const auto adaptive = [&](const PathTracerOptions& options) {
+        PathTracer tracer(device(), onDevice, defaultView(scene), options);
+        tracer.render(0, 16, [](double) { return true; });
+        tracer.retire(0.2);
+        tracer.render(16, 32, [](double) { return true; });
+        EXPECT_LT(tracer.activePixels(), 26U * 17U);
+        return tracer.film();
+    };
+    EXPECT_EQ(adaptive(waves()).counts, adaptive(megakernel()).counts);
+}
+
+TEST_F(WavefrontTest, RefusesWhatItCannotTrace) {
+    const auto expectRefused = [&](const std::string& obstacle) {
+        build();
+        const DeviceScene onDevice(device(), scene, octree);
+        EXPECT_EQ(Wavefront::obstacle(onDevice), obstacle);
+        try {
+            const PathTracer tracer(device(), onDevice, defaultView(scene), waves());
+            ADD_FAILURE() << obstacle;
+        } catch (const Error& error) {
+            EXPECT_EQ(error.code(), ExitCode::Usage);
+            EXPECT_NE(std::string(error.what()).find(obstacle), std::string::npos) << error.what();
+        }
+    };
+    scene.voxels.surface = SurfaceKind::Planes;
+    expectRefused("surfaces within voxels");
+    scene.voxels.surface = SurfaceKind::Cubes;
+    scene.materials[3].model = MaterialModel::ThinGlass;
+    expectRefused("materials that let light through");
+    scene.materials[3].model = MaterialModel::Lambert;
+    scene.film.aovs = AovSet::all();
+    expectRefused("layers of the film that paths fill");
+}
+
+} // namespace
+} // namespace aureole
