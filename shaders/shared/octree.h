@@ -1,8 +1,8 @@
 // The sparse octree in memory: 64-wide nodes (two octree levels each), the same bytes on the CPU and the GPU.
 //
 // A grid of 4^levels cells a side. Level 0 is the root; nodes of levels 0 to levels-2 are OctreeNodes, the lowest level
-// holds bare 64-bit masks, one bit a voxel. Cell (x, y, z) of a node, each in 0..3, is bit cellBit(x, y, z), in Morton
-// order, so that byte o of a mask is the 8-bit mask of child octant o.
+// holds bare 64-bit masks, one bit a voxel. Cell (x, y, z) of a node, each in 0..3, is bit cellBit(x, y, z): row by
+// row, x fastest, as that is the quickest to find.
 //
 // Trees are encoded in several ways (OCTREE_ENCODING). GLSL includers may define that as a specialization constant, so
 // that a pipeline carries one of them only.
@@ -192,13 +192,22 @@ SHARED_INLINE uint octreeChild(uint firstChild, uint rank) {
 
 /// The bit of a cell within its node. Only the low two bits of each coordinate count.
 SHARED_INLINE uint cellBit(uint x, uint y, uint z) {
-    return (x & 1u) | ((y & 1u) << 1u) | ((z & 1u) << 2u) | ((x & 2u) << 2u) | ((y & 2u) << 3u) | ((z & 2u) << 4u);
+    return (x & 3u) | ((y & 3u) << 2u) | ((z & 3u) << 4u);
 }
 
 /// The cell of a bit, the inverse of cellBit.
 SHARED_INLINE uvec3 bitCell(uint bit) {
-    return uvec3((bit & 1u) | ((bit >> 2u) & 2u), ((bit >> 1u) & 1u) | ((bit >> 3u) & 2u),
-                 ((bit >> 2u) & 1u) | ((bit >> 4u) & 2u));
+    return uvec3(bit & 3u, (bit >> 2u) & 3u, bit >> 4u);
+}
+
+/// What to turn over in a bit, by XOR, for the cell that lies opposite on some axes (bit a: axis a).
+SHARED_INLINE uint mirroredBits(uint axes) {
+    return (axes & 1u) * 3u | (axes & 2u) * 6u | (axes & 4u) * 12u;
+}
+
+/// Those cells of a mask that are in the block of 2x2x2 of the cell `bit`; not where in the mask they stand.
+SHARED_INLINE uint maskBlock(uvec2 mask, uint bit) {
+    return ((bit < 32u ? mask.x : mask.y) >> (bit & 10u)) & 0x00330033u;
 }
 
 SHARED_INLINE uint maskHasBit(uvec2 mask, uint bit) {

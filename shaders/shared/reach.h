@@ -35,10 +35,10 @@ SHARED_INLINE uint cellsAhead(uint from, uint mirrored, uint lowBit, uint highBi
 SHARED_INLINE uvec2 reachableCells(uint entry) {
     uvec3 from = bitCell(entry & 63u);
     uint mirrorAxes = entry >> 6u;
-    uint across = cellsAhead(from.x, mirrorAxes & 1u, 0xAAAAAAAAu, 0xFF00FF00u) &
-                  cellsAhead(from.y, mirrorAxes & 2u, 0xCCCCCCCCu, 0xFFFF0000u);
-    return uvec2(across & cellsAhead(from.z, mirrorAxes & 4u, 0xF0F0F0F0u, 0u),
-                 across & cellsAhead(from.z, mirrorAxes & 4u, 0xF0F0F0F0u, 0xFFFFFFFFu));
+    uint across = cellsAhead(from.x, mirrorAxes & 1u, 0xAAAAAAAAu, 0xCCCCCCCCu) &
+                  cellsAhead(from.y, mirrorAxes & 2u, 0xF0F0F0F0u, 0xFF00FF00u);
+    return uvec2(across & cellsAhead(from.z, mirrorAxes & 4u, 0xFFFF0000u, 0u),
+                 across & cellsAhead(from.z, mirrorAxes & 4u, 0xFFFF0000u, 0xFFFFFFFFu));
 }
 
 #ifdef __cplusplus

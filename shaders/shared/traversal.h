@@ -124,8 +124,8 @@ SHARED_INLINE void traversalBegin(uint64_t view, vec3 origin, vec3 direction, ve
 /// The bit of the current position in the current node's mask.
 SHARED_INLINE uint traversalBit(Traversal state) {
     uint shift = 21u - 2u * state.level;
-    uint flip = (state.mirrorAxes & 1u) * 9u | ((state.mirrorAxes >> 1u) & 1u) * 18u | (state.mirrorAxes >> 2u) * 36u;
-    return cellBit(state.position.x >> shift, state.position.y >> shift, state.position.z >> shift) ^ flip;
+    return cellBit(state.position.x >> shift, state.position.y >> shift, state.position.z >> shift) ^
+           mirroredBits(state.mirrorAxes);
 }
 
 /// The lowest position of the cell of 2^shift ulps that the position is in.
@@ -192,8 +192,7 @@ SHARED_INLINE uint traversalDescend(uint64_t view, INOUT(Traversal, state), uint
 SHARED_INLINE uint traversalStride(Traversal state, uint bit) {
     uvec2 ahead = TRAVERSAL_REACH(reachEntry(state.mirrorAxes, bit));
     ahead = uvec2(ahead.x & state.mask.x, ahead.y & state.mask.y);
-    uint block = ((bit < 32u ? ahead.x : ahead.y) >> (bit & 24u)) & 255u;
-    return (ahead.x | ahead.y) == 0u ? 2u : block == 0u ? 1u : 0u;
+    return (ahead.x | ahead.y) == 0u ? 2u : maskBlock(ahead, bit) == 0u ? 1u : 0u;
 }
 
 /// Goes at most `steps` steps on, each down by at most one level and then past what is empty. TRAVERSAL_HIT: the

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "shared/attributes.h"
-#include "voxel/morton.h"
+#include "voxel/cell_code.h"
 #include "voxel/plane_brick.h"
 #include "voxel/surface_average.h"
 #include "voxel/voxel_material.h"
@@ -70,7 +70,7 @@ public:
 
     void addBlock(std::span<const Fragment> fragments) {
         const std::uint64_t code = firstBlock_ + fragments.front().block;
-        const glm::ivec3 corner(mortonCell(code) << 2U);
+        const glm::ivec3 corner(codeCell(code) << 2U);
         samples_.clear();
         for (const Fragment& fragment : fragments) {
             appendSamples(primitives_, fragment, corner, samples_);
@@ -122,7 +122,7 @@ public:
 
     void addBlock(std::span<const Fragment> fragments) {
         const std::uint32_t block = fragments.front().block;
-        const glm::ivec3 corner(mortonCell(firstBlock_ + block) << 2U);
+        const glm::ivec3 corner(codeCell(firstBlock_ + block) << 2U);
         samples_.clear();
         corners_.clear();
         std::uint64_t whole = 0;

@@ -10,7 +10,7 @@
 
 namespace aureole {
 
-/// The voxels of a brick; what several bricks in Morton order have can be appended to each other.
+/// The voxels of a brick; what several bricks in the order of codes have can be appended to each other.
 struct BrickVoxels {
     std::vector<VoxelBlock> blocks;
     std::vector<shared::VoxelAttributes> attributes; ///< without material numbers

@@ -6,7 +6,7 @@
 #include "core/interrupt.h"
 #include "core/parallel.h"
 #include "core/shared_progress.h"
-#include "voxel/morton.h"
+#include "voxel/cell_code.h"
 #include "voxel/radix_sort.h"
 
 namespace aureole {
@@ -99,7 +99,7 @@ const Brick* BrickList::find(std::uint64_t code) const {
 
 CellCube BrickList::cube(const Brick& brick) const {
     const int side = static_cast<int>(kSnapBits + 2 * brickLevels_);
-    return {glm::ivec3(mortonCell(brick.code)) << side, cellShift(brickLevels_), brick.code};
+    return {glm::ivec3(codeCell(brick.code)) << side, cellShift(brickLevels_), brick.code};
 }
 
 } // namespace aureole

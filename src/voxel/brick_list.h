@@ -1,7 +1,7 @@
 #pragma once
 
 // The grid cut into cubic bricks, the unit of work: which primitives touch which brick. Bricks follow each other in
-// Morton order, so that what is built from them one by one only needs to be appended.
+// the order of codes, so that what is built from them one by one only needs to be appended.
 
 #include <cstdint>
 #include <limits>
@@ -14,7 +14,7 @@ namespace aureole {
 
 /// A brick with something in it.
 struct Brick {
-    std::uint64_t code = 0; ///< Morton code in units of bricks
+    std::uint64_t code = 0; ///< cell_code.h, in units of bricks
     std::size_t first = 0;  ///< its entries
     std::size_t end = 0;
 };
@@ -28,7 +28,7 @@ public:
 
     /// A brick is 4^brickLevels voxels wide.
     std::uint32_t brickLevels() const { return brickLevels_; }
-    /// In Morton order.
+    /// In the order of codes.
     const std::vector<Brick>& bricks() const { return bricks_; }
     /// The brick with a code, or none.
     const Brick* find(std::uint64_t code) const;

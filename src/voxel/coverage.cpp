@@ -15,7 +15,7 @@ constexpr std::array<std::array<std::uint64_t, 16>, 3> makeSlabs() {
     std::array<std::array<std::uint64_t, 16>, 3> slabs{};
     for (unsigned bit = 0; bit < 64; ++bit) {
         for (unsigned axis = 0; axis < 3; ++axis) {
-            const unsigned coordinate = ((bit >> axis) & 1U) | ((bit >> (axis + 2U)) & 2U);
+            const unsigned coordinate = (bit >> (2U * axis)) & 3U;
             for (unsigned set = 0; set < 16; ++set) {
                 if (((set >> coordinate) & 1U) != 0) {
                     slabs[axis][set] |= std::uint64_t{1} << bit;

@@ -43,8 +43,8 @@ __extension__ using Int128 = __int128;
 /// The vertices of a triangle in units of 1/256 voxel, each component from 0 to 2^22 - 1.
 using SnappedTriangle = std::array<glm::ivec3, 3>;
 
-/// A cube of 4x4x4 cells. `origin` is in snapped units, a cell is 2^shift of them wide, `code` is the cube's Morton
-/// code in units of its own size.
+/// A cube of 4x4x4 cells. `origin` is in snapped units, a cell is 2^shift of them wide, `code` is the cube's
+/// (cell_code.h), in units of its own size.
 struct CellCube {
     glm::ivec3 origin{0};
     int shift = kSnapBits;
@@ -115,7 +115,7 @@ private:
 };
 
 /// Refines a cube down to cells of 2^stopShift units: calls emit(code, mask) for every cube of such cells that is
-/// touched, in Morton order. `coverage` has a member mask(CellCube).
+/// touched, in the order of codes. `coverage` has a member mask(CellCube).
 template <typename Coverage, typename Emit>
 void refine(const Coverage& coverage, const CellCube& cube, int stopShift, const Emit& emit) {
     std::uint64_t mask = coverage.mask(cube);

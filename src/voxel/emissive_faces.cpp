@@ -2,7 +2,7 @@
 
 #include "core/parallel.h"
 #include "shared/attributes.h"
-#include "voxel/morton.h"
+#include "voxel/cell_code.h"
 #include "voxel/octree.h"
 #include "voxel/octree_walk.h"
 
@@ -75,7 +75,7 @@ void collectFromLeaf(const Octree& octree, const WalkNode& leaf, std::vector<Emi
         if (octree.palette[entry].emission == glm::vec3(0.0F)) {
             continue;
         }
-        const glm::uvec3 voxel = mortonCell((leaf.code << 6U) | static_cast<std::uint64_t>(std::countr_zero(rest)));
+        const glm::uvec3 voxel = codeCell((leaf.code << 6U) | static_cast<std::uint64_t>(std::countr_zero(rest)));
         for (std::uint32_t face = 0; face < 6; ++face) {
             if (!neighbourSolid(octree, mask, voxel, face)) {
                 faces.push_back({voxel, face, entry});

@@ -12,12 +12,12 @@
 #include "core/error.h"
 #include "core/file.h"
 #include "scene/octree_header.h"
+#include "voxel/cell_code.h"
 #include "voxel/export.h"
 #include "voxel/export_palette.h"
 #include "voxel/export_stream.h"
 #include "voxel/level.h"
 #include "voxel/level_walk.h"
-#include "voxel/morton.h"
 
 namespace aureole {
 
@@ -145,7 +145,7 @@ public:
                      static_cast<std::uint8_t>(voxel.y - low_.y), voxel.colour};
         }
         out_.write(std::as_bytes(std::span<const ModelVoxel>(voxels_)));
-        const glm::i64vec3 corner = placement_.origin + glm::i64vec3(mortonCell(tile_) * unsigned{kModelSide});
+        const glm::i64vec3 corner = placement_.origin + glm::i64vec3(codeCell(tile_) * unsigned{kModelSide});
         const glm::i64vec3 low = corner + glm::i64vec3(low_);
         const glm::i64vec3 high = corner + glm::i64vec3(high_);
         // A model is placed by its middle, rounded down.
@@ -179,7 +179,7 @@ void writeModels(ModelWriter& writer, const Octree& octree, Palette& palette) {
     walkOctree(octree, 0,
                {[&](const WalkedBlock& block) {
                     writer.enter(block.code >> kTileShift);
-                    const glm::uvec3 origin = 4U * mortonCell(block.code);
+                    const glm::uvec3 origin = 4U * codeCell(block.code);
                     std::size_t next = 0;
                     for (std::uint64_t rest = block.mask; rest != 0; rest &= rest - 1) {
                         const auto bit = static_cast<std::uint32_t>(std::countr_zero(rest));
@@ -201,7 +201,7 @@ void writeModels(ModelWriter& writer, const Octree& octree, Palette& palette) {
                     const std::uint64_t count = std::uint64_t{1} << (6U * cubeLevels);
                     writer.enter(first >> (kTileShift + 6U));
                     for (std::uint64_t i = 0; i < count; ++i) {
-                        writer.add(mortonCell(first + i), static_cast<std::uint8_t>(inside + 1));
+                        writer.add(codeCell(first + i), static_cast<std::uint8_t>(inside + 1));
                     }
                     progress.add(count);
                 }});

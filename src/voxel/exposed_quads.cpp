@@ -2,9 +2,9 @@
 
 #include <bit>
 
+#include "voxel/cell_code.h"
 #include "voxel/coverage.h"
 #include "voxel/level_walk.h"
-#include "voxel/morton.h"
 
 namespace aureole {
 
@@ -139,7 +139,7 @@ private:
             calls_.onTile();
             tile_ = tile;
         }
-        const glm::ivec3 place(mortonCell(block.code));
+        const glm::ivec3 place(codeCell(block.code));
         const Surroundings around(octree_, place);
         std::size_t next = 0;
         ExposedQuad quad;

@@ -29,12 +29,12 @@ struct ExposedQuad {
 
 struct QuadCalls {
     std::function<void(const ExposedQuad&)> onQuad;
-    /// Where a cube of 64^3 voxels has been left, in Morton order, and where further voxels are behind.
+    /// Where a cube of 64^3 voxels has been left, in the order of codes, and where further voxels are behind.
     std::function<void()> onTile;
     std::function<void(std::uint64_t voxels)> onVoxels;
 };
 
-/// The faces of all exposed voxels, block by block in Morton order.
+/// The faces of all exposed voxels, block by block in the order of codes.
 ///
 /// A face towards + lies on the boundary of the next voxel, to which coverage.h gives it. So that the faces, voxelised
 /// on the same grid, give the very voxels that they are of, those are drawn in by 1/256 voxel, and so are the corners

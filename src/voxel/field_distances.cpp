@@ -5,7 +5,7 @@
 #include <bit>
 #include <cmath>
 
-#include "voxel/morton.h"
+#include "voxel/cell_code.h"
 #include "voxel/triangle_distance.h"
 
 namespace aureole {
@@ -70,7 +70,7 @@ thread_local std::vector<float> CornerLattice::squares_;
 template <typename Visit>
 void visitVoxels(const std::vector<VoxelBlock>& blocks, std::uint64_t blocksPerBrick, const Visit& visit) {
     for (const VoxelBlock& block : blocks) {
-        const glm::ivec3 corner(mortonCell(block.code & (blocksPerBrick - 1)) << 2U);
+        const glm::ivec3 corner(codeCell(block.code & (blocksPerBrick - 1)) << 2U);
         for (std::uint64_t rest = block.mask; rest != 0; rest &= rest - 1) {
             visit(corner + glm::ivec3(shared::bitCell(static_cast<std::uint32_t>(std::countr_zero(rest)))));
         }
@@ -82,15 +82,14 @@ void visitVoxels(const std::vector<VoxelBlock>& blocks, std::uint64_t blocksPerB
 std::vector<std::uint32_t> trianglesNear(const Primitives& primitives, const BrickList& bricks, const Brick& brick) {
     const int side = kSnapUnits << (2 * bricks.brickLevels());
     const auto reach = static_cast<int>(std::ceil(kReach * kSnapUnits));
-    const glm::ivec3 cell(mortonCell(brick.code));
+    const glm::ivec3 cell(codeCell(brick.code));
     const glm::ivec3 low = cell * side - reach;
     const glm::ivec3 high = (cell + 1) * side + reach;
     std::vector<std::uint32_t> near;
     for (int i = 0; i < 27; ++i) {
         const glm::ivec3 neighbour = cell + glm::ivec3(i % 3, i / 3 % 3, i / 9) - 1;
-        const Brick* const found = glm::any(glm::lessThan(neighbour, glm::ivec3(0)))
-                                       ? nullptr
-                                       : bricks.find(mortonCode(glm::uvec3(neighbour)));
+        const Brick* const found =
+            glm::any(glm::lessThan(neighbour, glm::ivec3(0))) ? nullptr : bricks.find(cellCode(glm::uvec3(neighbour)));
         if (found == nullptr) {
             continue;
         }
@@ -126,7 +125,7 @@ std::vector<shared::CornerDistances> findDistances(const Primitives& primitives,
                                                    const Brick& brick, const std::vector<VoxelBlock>& blocks) {
     const int side = 1 << (2 * bricks.brickLevels());
     const std::uint64_t blocksPerBrick = std::uint64_t{1} << (6U * (bricks.brickLevels() - 1));
-    CornerLattice lattice(glm::ivec3(mortonCell(brick.code)) * side, side);
+    CornerLattice lattice(glm::ivec3(codeCell(brick.code)) * side, side);
     visitVoxels(blocks, blocksPerBrick, [&](const glm::ivec3& voxel) { lattice.use(voxel); });
     for (const std::uint32_t primitive : trianglesNear(primitives, bricks, brick)) {
         lattice.addTriangle(primitives.snapped(primitives.triangle(primitive)));

@@ -8,8 +8,8 @@
 
 #include "scene/scene_conflicts.h"
 #include "scene/surface.h"
+#include "voxel/cell_code.h"
 #include "voxel/field_distances.h"
-#include "voxel/morton.h"
 
 namespace aureole {
 
@@ -74,13 +74,13 @@ shared::CornerDistances FieldSigns::turned(const glm::uvec3& voxel, shared::Corn
 
 void FieldSigns::apply(std::uint64_t brick, std::vector<RowCrossing>&& crossings, const std::vector<VoxelBlock>& blocks,
                        std::vector<shared::CornerDistances>& distances) {
-    const glm::uvec3 cell = mortonCell(brick);
+    const glm::uvec3 cell = codeCell(brick);
     std::sort(crossings.begin(), crossings.end(),
               [](const RowCrossing& a, const RowCrossing& b) { return std::tie(a.row, a.x) < std::tie(b.row, b.x); });
     findInside(rows_[(std::uint64_t{cell.y} << 32U) | cell.z], crossings);
     auto distance = distances.begin();
     for (const VoxelBlock& block : blocks) {
-        const glm::uvec3 corner = mortonCell(block.code & (blocks_ - 1)) << 2U;
+        const glm::uvec3 corner = codeCell(block.code & (blocks_ - 1)) << 2U;
         for (std::uint64_t rest = block.mask; rest != 0; rest &= rest - 1) {
             const glm::uvec3 voxel = corner + shared::bitCell(static_cast<std::uint32_t>(std::countr_zero(rest)));
             *distance = turned(voxel, *distance);

@@ -21,7 +21,7 @@ namespace aureole {
 /// closed or whose material is not opaque, and for voxel models.
 std::vector<Closure> fieldClosures(const Primitives& primitives);
 
-/// Goes through bricks in Morton order, in which the neighbour towards -x always comes first, and passes on what
+/// Goes through bricks in the order of codes, in which the neighbour towards -x always comes first, and passes on what
 /// winding number their rows leave with. Rows on the border of bricks are counted in all of them.
 class FieldSigns {
 public:

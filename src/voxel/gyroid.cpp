@@ -9,7 +9,7 @@
 
 #include "core/error.h"
 #include "shared/attributes.h"
-#include "voxel/morton.h"
+#include "voxel/cell_code.h"
 #include "voxel/octree_builder.h"
 #include "voxel/ordered_work.h"
 #include "voxel/voxel_material.h"
@@ -98,7 +98,7 @@ struct GyroidBrick {
 };
 
 void addBlock(const Gyroid& gyroid, std::uint64_t code, GyroidBrick& brick) {
-    const glm::uvec3 corner = mortonCell(code) * 4U;
+    const glm::uvec3 corner = codeCell(code) * 4U;
     const std::uint64_t mask = gyroid.misses(corner, 4) ? 0 : gyroid.mask(corner);
     if (mask == 0) {
         return;
@@ -142,7 +142,7 @@ Octree makeGyroid(std::uint32_t side) {
         bricks, kWaitingBytes,
         [&](std::uint64_t index) {
             GyroidBrick brick;
-            if (!gyroid.misses(mortonCell(index) * kBrick, kBrick)) {
+            if (!gyroid.misses(codeCell(index) * kBrick, kBrick)) {
                 for (std::uint64_t code = index * kBlocks; code < (index + 1) * kBlocks; ++code) {
                     addBlock(gyroid, code, brick);
                 }

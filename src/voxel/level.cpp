@@ -12,10 +12,10 @@
 #include "core/progress.h"
 #include "scene/octree_header.h"
 #include "voxel/grid.h"
+#include "voxel/half_level.h"
 #include "voxel/level_walk.h"
 #include "voxel/material_runs.h"
 #include "voxel/octree_builder.h"
-#include "voxel/radiance.h"
 
 namespace aureole {
 
@@ -46,9 +46,9 @@ struct Filling {
     }
 };
 
-SurfaceSum sumOf(const shared::VoxelAttributes& attributes, const shared::VoxelMaterial& material) {
+SurfaceSum sumOf(const shared::VoxelAttributes& attributes, const shared::VoxelMaterial& material, double weight) {
     SurfaceSum sum;
-    sum.add(shared::unpackAttributes(attributes), material, 1.0);
+    sum.add(shared::unpackAttributes(attributes), material, weight);
     return sum;
 }
 
@@ -63,7 +63,8 @@ public:
 
     void addBlock(const WalkedBlock& walked) {
         if (halve_) {
-            addOctants(walked);
+            checkInterrupt();
+            half_.addBlock(walked);
             return;
         }
         filling_.block.code = walked.code;
@@ -76,80 +77,49 @@ public:
             }
             const shared::VoxelMaterial material = walked.material(next);
             const shared::VoxelAttributes& own = walked.attributes[next++];
-            filling_.addSurface(bit, own, material, sumOf(own, material));
+            filling_.addSurface(bit, own, material, sumOf(own, material, 1.0));
         }
         flush();
     }
 
     void addInside(std::uint64_t code, std::uint32_t cubeLevels) {
-        if (!halve_) {
-            place(code, cubeLevels);
-            builder_.addInside(code, cubeLevels);
+        if (halve_) {
+            half_.addInside(code, cubeLevels);
             return;
         }
-        if (cubeLevels == 1) {
-            openBlock(code >> 3U);
-            for (std::uint32_t octant = 0; octant < 8; ++octant) {
-                filling_.addInside(static_cast<std::uint32_t>((code & 7U) << 3U) | octant);
-            }
-            return;
-        }
-        // Half of 4^n cells are two times 4^(n - 1).
-        flush();
-        for (std::uint64_t octant = 0; octant < 8; ++octant) {
-            place((code << 3U) | octant, cubeLevels - 1);
-            builder_.addInside((code << 3U) | octant, cubeLevels - 1);
-        }
+        placeInside(code, cubeLevels);
     }
 
     Octree finish(const Array<OctreeMaterial>& materials) {
-        flush();
+        half_.visit([&](const HalfBlock& block, const std::vector<HalfCell>& cells) { addHalf(block, cells); },
+                    [&](std::uint64_t code, std::uint32_t cubeLevels) { placeInside(code, cubeLevels); });
         std::vector<shared::VoxelMaterial> palette = runs_.takePalette();
         return builder_.finish(std::move(palette), runs_.takeRuns(), {materials.begin(), materials.end()});
     }
 
 private:
-    /// Each octant of a block of the finer level is a cell here.
-    void addOctants(const WalkedBlock& walked) {
-        openBlock(walked.code >> 3U);
-        std::size_t next = 0;
-        for (std::uint32_t octant = 0; octant < 8; ++octant) {
-            const auto solid = static_cast<std::uint32_t>(walked.mask >> (8U * octant)) & 255U;
-            const std::uint32_t surface = solid & ~static_cast<std::uint32_t>(walked.inside >> (8U * octant));
-            const auto cells = static_cast<std::size_t>(std::popcount(surface));
-            const std::uint32_t bit = static_cast<std::uint32_t>((walked.code & 7U) << 3U) | octant;
-            if (cells > 0) {
-                addMean(bit, walked, next, cells);
-            } else if (solid != 0) {
+    void addHalf(const HalfBlock& block, const std::vector<HalfCell>& cells) {
+        filling_.block.code = block.code;
+        auto cell = cells.begin();
+        for (std::uint64_t rest = block.mask; rest != 0; rest &= rest - 1) {
+            const auto bit = static_cast<std::uint32_t>(std::countr_zero(rest));
+            if (((block.inside >> bit) & 1U) != 0) {
                 filling_.addInside(bit);
+                continue;
             }
-            next += cells;
+            filling_.addSurface(bit, cell->attributes, cell->material,
+                                sumOf(cell->attributes, cell->material, cell->count));
+            ++cell;
         }
+        flush();
     }
 
-    void addMean(std::uint32_t bit, const WalkedBlock& walked, std::size_t first, std::size_t cells) {
-        SurfaceSum sum;
-        bool same = true;
-        for (std::size_t i = first; i < first + cells; ++i) {
-            sum.add(shared::unpackAttributes(walked.attributes[i]), walked.material(i), 1.0);
-            same = same && walked.material(i).emission == walked.material(first).emission;
-        }
-        const glm::vec3 mean =
-            same ? walked.material(first).emission : quantiseEmission(glm::vec3(sum.emission / sum.weight));
-        filling_.addSurface(bit, averageAttributes(sum), {mean, sum.material}, sum);
-    }
-
-    void openBlock(std::uint64_t code) {
-        if (filling_.block.mask != 0 && filling_.block.code != code) {
-            flush();
-        }
-        filling_.block.code = code;
+    void placeInside(std::uint64_t code, std::uint32_t cubeLevels) {
+        place(code, cubeLevels);
+        builder_.addInside(code, cubeLevels);
     }
 
     void flush() {
-        if (filling_.block.mask == 0) {
-            return;
-        }
         place(filling_.block.code, 1);
         const std::uint64_t first = builder_.addBlock(filling_.block, filling_.sum);
         const std::span<shared::VoxelAttributes> attributes(filling_.attributes.data(), filling_.count);
@@ -166,13 +136,21 @@ private:
         if (end > blocks_) {
             fail(ExitCode::BadInput, "the octree has voxels outside its grid, so it has no coarser levels");
         }
-        constexpr std::uint32_t kBetweenChecks = 1024;
-        if (++placed_ % kBetweenChecks == 0) {
-            if (interruptRequested()) {
-                fail(ExitCode::Interrupted, "interrupted: nothing was written");
-            }
+        if (checkInterrupt()) {
             progress_.update(end);
         }
+    }
+
+    /// Returns true now and then.
+    bool checkInterrupt() {
+        constexpr std::uint32_t kBetweenChecks = 1024;
+        if (++placed_ % kBetweenChecks != 0) {
+            return false;
+        }
+        if (interruptRequested()) {
+            fail(ExitCode::Interrupted, "interrupted: nothing was written");
+        }
+        return true;
     }
 
     MemoryBudget budget_;
@@ -181,6 +159,7 @@ private:
     bool halve_;
     Progress progress_;
     MaterialRuns runs_;
+    HalfLevel half_; ///< of an odd level
     Filling filling_;
     std::uint32_t placed_ = 0;
 };
@@ -221,10 +200,8 @@ std::uint64_t countVoxels(const Octree& octree, std::uint32_t level) {
     std::uint64_t count = 0;
     walkOctree(octree, level >> 1U,
                {[&](const WalkedBlock& block) {
-                    for (std::uint64_t octants = block.mask; octants != 0; octants >>= 8U) {
-                        const auto cells = static_cast<std::uint64_t>(std::popcount(octants & 255U));
-                        count += halve ? std::min<std::uint64_t>(cells, 1) : cells;
-                    }
+                    count +=
+                        static_cast<std::uint64_t>(halve ? occupiedOctants(block.mask) : std::popcount(block.mask));
                 },
                 [&](std::uint64_t, std::uint32_t cubeLevels) {
                     count += std::uint64_t{1} << (6U * cubeLevels - (halve ? 3U : 0U));

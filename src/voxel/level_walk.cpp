@@ -3,7 +3,7 @@
 #include <bit>
 
 #include "core/error.h"
-#include "voxel/morton.h"
+#include "voxel/cell_code.h"
 #include "voxel/octree_walk.h"
 #include "voxel/plane_walk.h"
 #include "voxel/walked_cells.h"
@@ -146,7 +146,7 @@ std::uint64_t solidMask(const Octree& octree, const glm::ivec3& block) {
     if (glm::any(glm::lessThan(block, glm::ivec3(0))) || glm::any(glm::greaterThanEqual(block, glm::ivec3(blocks)))) {
         return 0;
     }
-    const std::uint64_t code = mortonCode(glm::uvec3(block));
+    const std::uint64_t code = cellCode(glm::uvec3(block));
     if (octree.encoding == OctreeEncoding::Planes) {
         return planesSolidMask(octree, code);
     }

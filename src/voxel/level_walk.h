@@ -14,7 +14,7 @@ namespace aureole {
 
 /// 4x4x4 cells of one level. Spans are valid during the call only.
 struct WalkedBlock {
-    std::uint64_t code = 0;   ///< Morton code, in units of the block's own size
+    std::uint64_t code = 0;   ///< cell_code.h, in units of the block's own size
     std::uint64_t mask = 0;   ///< solid cells, by cellBit; never 0
     std::uint64_t inside = 0; ///< those of them that have no attributes
     /// Of the others, in order of their bits. The numbers of materials in them mean nothing here.
@@ -33,9 +33,9 @@ struct WalkCalls {
     std::function<void(std::uint64_t code, std::uint32_t cubeLevels)> onInside;
 };
 
-/// Walks an octree in Morton order. Cells are cubes of 4^height voxels, height from 0 to octree.levels: the voxels
-/// themselves with their attributes, or leaves and nodes with their averages. A merged node of planes has the cells
-/// that its plane passes (plane_walk.h).
+/// Walks an octree in the order of codes. Cells are cubes of 4^height voxels, height from 0 to octree.levels: the
+/// voxels themselves with their attributes, or leaves and nodes with their averages. A merged node of planes has the
+/// cells that its plane passes (plane_walk.h).
 void walkOctree(const Octree& octree, std::uint32_t height, const WalkCalls& calls);
 
 /// Which of the 4x4x4 voxels from 4 * block on are solid, by cellBit; none outside the grid.

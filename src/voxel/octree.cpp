@@ -6,8 +6,8 @@
 #include "core/error.h"
 #include "scene/path_setup.h"
 #include "shared/attributes.h"
+#include "voxel/cell_code.h"
 #include "voxel/dag.h"
-#include "voxel/morton.h"
 #include "voxel/octree_walk.h"
 
 namespace aureole {
@@ -30,7 +30,7 @@ std::optional<LeafBit> findVoxel(const Octree& octree, const glm::ivec3& voxel) 
         glm::any(glm::greaterThanEqual(voxel, glm::ivec3(side)))) {
         return std::nullopt;
     }
-    const std::uint64_t code = mortonCode(glm::uvec3(voxel));
+    const std::uint64_t code = cellCode(glm::uvec3(voxel));
     std::uint32_t index = 0;
     for (std::uint32_t level = 0; level + 1 < octree.levels; ++level) {
         const auto bit = static_cast<std::uint32_t>((code >> (6U * (octree.levels - 1 - level))) & 63U);
@@ -57,7 +57,7 @@ std::optional<std::uint64_t> findCell(const Octree& octree, const glm::ivec3& vo
         glm::any(glm::greaterThanEqual(voxel, glm::ivec3(side)))) {
         return std::nullopt;
     }
-    const std::uint64_t code = mortonCode(glm::uvec3(voxel));
+    const std::uint64_t code = cellCode(glm::uvec3(voxel));
     std::uint64_t index = 0;
     for (std::uint32_t shift = 6 * (octree.levels - 1);; shift -= 6) {
         const shared::OctreeNode& node = octree.nodes[index];

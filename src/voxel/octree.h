@@ -69,7 +69,7 @@ struct Octree {
     std::uint32_t levels = 2; ///< 4^levels voxels a side
     /// Breadth-first, the root first; a node's children stand together. An empty octree is a root with an empty mask.
     Array<shared::OctreeNode> nodes;
-    Array<shared::uvec2> leaves;   ///< in the order of the grid's Morton code
+    Array<shared::uvec2> leaves;   ///< in the order of codes (cell_code.h)
     Array<shared::uvec2> surfaces; ///< of solids: a leaf's voxels with attributes; else none, as all have them
     Array<std::uint32_t> leafOffsets;
     Array<std::uint64_t> leafGroups;

@@ -13,7 +13,7 @@ namespace aureole {
 
 /// One block of 4x4x4 voxels: what the octree is built from.
 struct VoxelBlock {
-    std::uint64_t code = 0; ///< Morton code of the block: of voxel coordinates divided by 4
+    std::uint64_t code = 0; ///< of the block (cell_code.h): of voxel coordinates divided by 4
     std::uint64_t mask = 0; ///< solid voxels, by cellBit
     /// Those of them that are inside a solid and have no attributes; for octrees of solids only.
     std::uint64_t inside = 0;
@@ -24,9 +24,9 @@ struct VoxelBlock {
     bool operator==(const VoxelBlock&) const = default;
 };
 
-/// Builds an octree from its blocks in Morton order, in one pass and in memory that does not grow with their number
-/// beyond the arrays themselves.
-/// What is full and inside a solid is held back until it is known whether its parent is full too.
+/// Builds an octree from its blocks in the order of codes, in one pass and in memory that does not grow with their
+/// number beyond the arrays themselves. What is full and inside a solid is held back until it is known whether its
+/// parent is full too.
 class OctreeBuilder {
 public:
     /// `budget` outlives this.

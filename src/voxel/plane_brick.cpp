@@ -6,7 +6,7 @@
 #include <functional>
 #include <utility>
 
-#include "voxel/morton.h"
+#include "voxel/cell_code.h"
 #include "voxel/slab_fit.h"
 
 namespace aureole {
@@ -43,7 +43,7 @@ public:
         if (has(code)) {
             return true;
         }
-        const glm::ivec3 voxel(mortonCell(code));
+        const glm::ivec3 voxel(codeCell(code));
         bool leaves = false;
         for (int step = -steps; step <= steps; ++step) {
             glm::ivec3 other = voxel;
@@ -65,7 +65,7 @@ private:
     bool has(std::uint64_t code) const { return ((masks_[code >> 6U] >> (code & 63U)) & 1U) != 0; }
     bool hasAt(const glm::ivec3& voxel) const {
         return glm::all(glm::greaterThanEqual(voxel, glm::ivec3(0))) &&
-               glm::all(glm::lessThan(voxel, glm::ivec3(side_))) && has(mortonCode(glm::uvec3(voxel)));
+               glm::all(glm::lessThan(voxel, glm::ivec3(side_))) && has(cellCode(glm::uvec3(voxel)));
     }
 
     int side_;
@@ -81,7 +81,7 @@ bool emits(const AverageSurface& surface) {
 void PlaneBrick::addBlock(std::uint32_t code, std::uint64_t mask, std::span<const AverageSurface> surfaces,
                           std::span<const SurfaceSample> samples, std::span<const SurfaceCorner> corners,
                           std::uint64_t whole) {
-    const glm::dvec3 low(mortonCell(code) << 2U);
+    const glm::dvec3 low(codeCell(code) << 2U);
     Part part;
     part.code = code;
     part.mask = mask;
@@ -169,7 +169,7 @@ bool PlaneBrick::staysAtSurface(std::uint32_t levels, const Part& part, const sh
                     continue;
                 }
                 const double width = std::ldexp(1.0, static_cast<int>(2 * height));
-                const CellBox box = {glm::dvec3(mortonCell(child)) * width, width};
+                const CellBox box = {glm::dvec3(codeCell(child)) * width, width};
                 if (!stays(height - 1, child, partsMet(slab, side, box, ~std::uint64_t{0}))) {
                     return false;
                 }
@@ -196,7 +196,7 @@ void PlaneBrick::merge(std::uint32_t levels, Part& part) {
         return;
     }
     const double side = std::ldexp(1.0, static_cast<int>(2 * levels));
-    const CellBox cell = {glm::dvec3(mortonCell(part.code)) * side, side};
+    const CellBox cell = {glm::dvec3(codeCell(part.code)) * side, side};
     const std::span<const glm::dvec3> corners(corners_.data() + part.corners.first,
                                               part.corners.end - part.corners.first);
     const shared::SurfaceSlab slab = fitSlab(glm::dvec3(average.geometricNormal), corners, cell);

@@ -3,7 +3,7 @@
 #include <bit>
 #include <cmath>
 
-#include "voxel/morton.h"
+#include "voxel/cell_code.h"
 #include "voxel/slab_fit.h"
 #include "voxel/walked_cells.h"
 
@@ -26,13 +26,13 @@ public:
     MergedNode(const Octree& octree, const shared::OctreeNode& node, std::uint64_t code, std::uint32_t height)
         : slab_(octree.slabs[node.firstChild])
         , side_(std::ldexp(1.0, static_cast<int>(2 * height)))
-        , low_(glm::dvec3(mortonCell(code)) * side_)
+        , low_(glm::dvec3(codeCell(code)) * side_)
         , size_(octree.grid.size) {}
 
     /// Those of the 64 parts of a cube of 4^height voxels within the node, by its code, that have voxels.
     std::uint64_t parts(std::uint64_t code, std::uint32_t height) const {
         const double side = std::ldexp(1.0, static_cast<int>(2 * height));
-        const glm::dvec3 low = glm::dvec3(mortonCell(code)) * side;
+        const glm::dvec3 low = glm::dvec3(codeCell(code)) * side;
         std::uint64_t inGrid = 0; // the plane may go on beyond
         for (std::uint32_t bit = 0; bit < 64; ++bit) {
             const glm::dvec3 part = low + glm::dvec3(shared::bitCell(bit)) * (0.25 * side);

@@ -13,7 +13,7 @@ namespace aureole {
 /// As walkOctree, for an octree of planes.
 void walkPlanes(const Octree& octree, std::uint32_t height, const WalkCalls& calls);
 
-/// As solidMask, for the block of a Morton code within an octree of planes.
+/// As solidMask, for the block of a code within an octree of planes.
 std::uint64_t planesSolidMask(const Octree& octree, std::uint64_t block);
 
 } // namespace aureole

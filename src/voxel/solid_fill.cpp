@@ -4,7 +4,7 @@
 #include <array>
 #include <tuple>
 
-#include "voxel/morton.h"
+#include "voxel/cell_code.h"
 
 namespace aureole {
 
@@ -15,26 +15,12 @@ std::uint64_t lowBits(std::uint32_t end) {
     return end >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << end) - 1;
 }
 
-/// The cells (by cellBit, in the first row of a block) of the set bits of four.
-constexpr std::array<std::uint64_t, 16> makeRowCells() {
-    constexpr std::array<unsigned, 4> kAlongX = {0, 1, 8, 9};
-    std::array<std::uint64_t, 16> cells{};
-    for (unsigned set = 0; set < 16; ++set) {
-        for (unsigned x = 0; x < 4; ++x) {
-            cells[set] |= std::uint64_t{(set >> x) & 1U} << kAlongX[x];
-        }
-    }
-    return cells;
-}
-
-constexpr std::array<std::uint64_t, 16> kRowCells = makeRowCells();
-
 std::uint64_t blockMask(const std::vector<std::uint64_t>& rows, std::uint32_t side, const glm::uvec3& block) {
     std::uint64_t mask = 0;
     for (std::uint32_t z = 0; z < 4; ++z) {
         for (std::uint32_t y = 0; y < 4; ++y) {
             const std::uint64_t row = rows[(4 * block.z + z) * side + 4 * block.y + y];
-            mask |= kRowCells[(row >> (4 * block.x)) & 15U] << shared::cellBit(0, y, z);
+            mask |= ((row >> (4 * block.x)) & 15U) << shared::cellBit(0, y, z); // a row's cells follow each other
         }
     }
     return mask;
@@ -67,7 +53,7 @@ std::vector<RowCrossing> findCrossings(const Primitives& primitives, const Brick
 }
 
 SolidFill::Rows& SolidFill::rowsOf(std::uint64_t brick) {
-    const glm::uvec3 cell = mortonCell(brick);
+    const glm::uvec3 cell = codeCell(brick);
     return rows_[(std::uint64_t{cell.y} << 32U) | cell.z];
 }
 
@@ -129,7 +115,7 @@ std::vector<VoxelBlock> SolidFill::fillBrick(std::uint64_t brick, std::vector<Ro
     const std::uint64_t first = brick << (6 * (brickLevels_ - 1));
     auto surface = blocks.begin();
     for (std::uint64_t block = 0; block < std::uint64_t{1} << (6 * (brickLevels_ - 1)); ++block) {
-        const std::uint64_t fill = blockMask(inside, side(), mortonCell(block));
+        const std::uint64_t fill = blockMask(inside, side(), codeCell(block));
         std::uint64_t touched = 0;
         if (surface != blocks.end() && surface->code == first + block) {
             touched = surface->mask;

@@ -5,8 +5,8 @@
 //
 // Winding numbers are counted along rows of voxels in the direction of x, from crossings of the meshes with the rows'
 // centre lines. Which crossings there are is decided exactly, for triangles moved as in coverage.h, so that a line
-// through an edge or a vertex crosses a closed mesh as any line does. Bricks are filled in Morton order, in which the
-// neighbour towards -x always comes first, and pass on what winding number their rows leave with; a cube without a
+// through an edge or a vertex crosses a closed mesh as any line does. Bricks are filled in the order of codes, in which
+// the neighbour towards -x always comes first, and pass on what winding number their rows leave with; a cube without a
 // triangle is inside as a whole or not at all.
 
 #include <cstdint>
@@ -35,7 +35,7 @@ public:
         std::uint32_t levels = 1;
     };
 
-    /// The cubes inside that lie between the last brick and this one in Morton order.
+    /// The cubes inside that lie between the last brick and this one in the order of codes.
     std::vector<Cube> cubesBefore(std::uint64_t brick);
 
     /// Fills the next brick: `blocks` are those of the surface, and what is returned are they and those inside.

@@ -14,7 +14,7 @@ namespace aureole {
 struct Fragment {
     std::uint64_t mask = 0;
     std::uint32_t primitive = 0;
-    std::uint32_t block = 0; ///< Morton code within the brick
+    std::uint32_t block = 0; ///< code within the brick
 };
 
 /// A surface somewhere in a voxel.

@@ -9,12 +9,11 @@ namespace aureole {
 
 namespace {
 
-std::uint64_t mortonCode(glm::uvec3 p) {
+/// Nodes stand in this order.
+std::uint64_t blockCode(glm::uvec3 p) {
     std::uint64_t code = 0;
-    for (unsigned bit = 0; bit < 21; ++bit) {
-        for (int axis = 0; axis < 3; ++axis) {
-            code |= std::uint64_t{(p[axis] >> bit) & 1U} << (3 * bit + static_cast<unsigned>(axis));
-        }
+    for (std::uint32_t side = 1U << 18U; side > 0; side /= 4) {
+        code = 64 * code + p.z / side % 4 * 16 + p.y / side % 4 * 4 + p.x / side % 4;
     }
     return code;
 }
@@ -24,7 +23,7 @@ std::uint64_t mortonCode(glm::uvec3 p) {
 Octree octreeOf(std::uint32_t levels, const std::vector<glm::uvec3>& voxels) {
     std::map<std::uint64_t, std::uint64_t> masks;
     for (const glm::uvec3& v : voxels) {
-        masks[mortonCode(v / 4U)] |= std::uint64_t{1} << shared::cellBit(v.x, v.y, v.z);
+        masks[blockCode(v / 4U)] |= std::uint64_t{1} << shared::cellBit(v.x, v.y, v.z);
     }
     std::vector<VoxelBlock> blocks;
     std::size_t count = 0;

@@ -11,7 +11,7 @@
 namespace aureole::shared {
 namespace {
 
-TEST(CellBit, IsABijectionInMortonOrder) {
+TEST(CellBit, IsABijectionRowByRow) {
     std::set<uint> bits;
     for (uint z = 0; z < 4; ++z) {
         for (uint y = 0; y < 4; ++y) {
@@ -20,14 +20,33 @@ TEST(CellBit, IsABijectionInMortonOrder) {
                 ASSERT_LT(bit, 64U);
                 bits.insert(bit);
                 EXPECT_EQ(bitCell(bit), uvec3(x, y, z));
-                // The octant's byte, and within it the order of an octree's eight children.
-                const uint octant = x / 2 + 2 * (y / 2) + 4 * (z / 2);
-                const uint within = x % 2 + 2 * (y % 2) + 4 * (z % 2);
-                EXPECT_EQ(bit, 8 * octant + within);
+                EXPECT_EQ(bit, x + 4 * y + 16 * z);
             }
         }
     }
     EXPECT_EQ(bits.size(), 64U);
+}
+
+TEST(CellBit, MirroringLeadsToTheOppositeCell) {
+    for (uint bit = 0; bit < 64; ++bit) {
+        for (uint axes = 0; axes < 8; ++axes) {
+            const uvec3 cell = bitCell(bit);
+            const uvec3 mirrored = bitCell(bit ^ mirroredBits(axes));
+            for (int axis = 0; axis < 3; ++axis) {
+                EXPECT_EQ(mirrored[axis], ((axes >> axis) & 1U) != 0 ? 3 - cell[axis] : cell[axis]);
+            }
+        }
+    }
+}
+
+TEST(CellBit, ABlockIsTheOctantOfTheCell) {
+    for (uint bit = 0; bit < 64; ++bit) {
+        for (uint other = 0; other < 64; ++other) {
+            const std::uint64_t mask = std::uint64_t{1} << other;
+            const uvec2 halves(static_cast<uint>(mask), static_cast<uint>(mask >> 32U));
+            EXPECT_EQ(maskBlock(halves, bit) != 0, bitCell(bit) / 2U == bitCell(other) / 2U) << bit << ' ' << other;
+        }
+    }
 }
 
 TEST(CellBit, LooksAtTheLowTwoBitsOfACoordinateOnly) {

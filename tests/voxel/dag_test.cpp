@@ -16,13 +16,11 @@
 namespace aureole::test {
 namespace {
 
-/// The Morton code, bit by bit.
+/// The code of a cell, digit by digit.
 std::uint64_t interleaved(const glm::uvec3& p) {
     std::uint64_t code = 0;
-    for (std::uint32_t bit = 0; bit < 14; ++bit) {
-        for (int axis = 0; axis < 3; ++axis) {
-            code |= std::uint64_t{(p[axis] >> bit) & 1U} << (3 * bit + static_cast<std::uint32_t>(axis));
-        }
+    for (std::uint32_t side = 4096; side > 0; side /= 4) {
+        code = 64 * code + p.z / side % 4 * 16 + p.y / side % 4 * 4 + p.x / side % 4;
     }
     return code;
 }
@@ -216,7 +214,7 @@ TEST(Dag, OrdersMasksByTheirUse) {
     EXPECT_EQ(dag.leaves[1], tree.leaves[0]);
 }
 
-/// All of 16384^3, made by hand: seven levels of one node each, 2^42 voxels. In Morton order, so that a voxel's
+/// All of 16384^3, made by hand: seven levels of one node each, 2^42 voxels. In the order of codes, so that a voxel's
 /// attributes have its code as index.
 TEST(Dag, CountsBeyond32Bits) {
     constexpr std::uint32_t kLevels = 7;

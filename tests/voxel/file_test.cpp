@@ -183,6 +183,9 @@ TEST_F(OctreeFile, OtherFormatsVersionsAndByteOrdersAreTold) {
     newer[12] = static_cast<char>(kOctreeFileVersion + 1);
     expectContains(refusal(newer), fmt::format("version {}", kOctreeFileVersion + 1));
     expectContains(refusal(newer), "newer");
+    Bytes older = bytes_;
+    older[12] = static_cast<char>(kOctreeFileVersion - 1);
+    expectContains(refusal(older), "make the octree anew");
     expectContains(errorOf([&] { loadOctree(folder_ / "none.avo"); }).message, "none.avo: cannot be read");
     expectContains(errorOf([&] { loadOctree(folder_); }).message, "not a regular file");
 }

@@ -144,8 +144,8 @@ TEST(OctreeKey, TheBuilderVersionStandsForTheseBytes) {
     add(octree.nodeMaterials);
     add(octree.palette);
     add(octree.materials);
-    EXPECT_EQ(kBuilderVersion, 2U);
-    EXPECT_EQ(hasher.hex(), "533a2a08ee6bd72d");
+    EXPECT_EQ(kBuilderVersion, 3U);
+    EXPECT_EQ(hasher.hex(), "a8b8820011074ee1");
 }
 
 } // namespace

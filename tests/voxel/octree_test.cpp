@@ -13,18 +13,19 @@ namespace {
 
 using Voxel = std::tuple<int, int, int>;
 
-/// An octree from a plain set of voxels, without the module's Morton code: blocks are sorted by comparing coordinates'
-/// bits from the highest on, z before y before x. `albedo` gets the order of attributes as a number.
+/// An octree from a plain set of voxels, without the module's codes: blocks are sorted by comparing coordinates' digits
+/// of two bits from the highest on, z before y before x. `albedo` gets the order of attributes as a number.
 struct Built {
     Octree octree;
     std::map<Voxel, std::uint32_t> order;
 };
 
-std::vector<unsigned> mortonDigits(const Voxel& voxel) {
+std::vector<unsigned> orderDigits(const Voxel& voxel) {
     const auto [x, y, z] = voxel;
     std::vector<unsigned> digits;
-    for (int bit = 13; bit >= 0; --bit) {
-        digits.push_back(static_cast<unsigned>(((z >> bit) & 1) * 4 + ((y >> bit) & 1) * 2 + ((x >> bit) & 1)));
+    for (int height = 6; height >= 0; --height) {
+        const int side = 1 << (2 * height);
+        digits.push_back(static_cast<unsigned>(z / side % 4 * 16 + y / side % 4 * 4 + x / side % 4));
     }
     return digits;
 }
@@ -32,7 +33,7 @@ std::vector<unsigned> mortonDigits(const Voxel& voxel) {
 Built build(const std::vector<Voxel>& voxels, const glm::uvec3& size, std::uint32_t emissions = 1) {
     std::vector<std::pair<std::vector<unsigned>, Voxel>> sorted;
     for (const Voxel& voxel : voxels) {
-        sorted.emplace_back(mortonDigits(voxel), voxel);
+        sorted.emplace_back(orderDigits(voxel), voxel);
     }
     std::sort(sorted.begin(), sorted.end());
     Built built;
@@ -40,13 +41,13 @@ Built build(const std::vector<Voxel>& voxels, const glm::uvec3& size, std::uint3
     std::vector<shared::VoxelAttributes> attributes;
     for (const auto& [digits, voxel] : sorted) {
         std::uint64_t code = 0;
-        for (std::size_t i = 0; i < 12; ++i) {
-            code = code * 8 + digits[i];
+        for (std::size_t i = 0; i < 6; ++i) {
+            code = code * 64 + digits[i];
         }
         if (blocks.empty() || blocks.back().code != code) {
             blocks.push_back({code, 0});
         }
-        blocks.back().mask |= std::uint64_t{1} << (digits[12] * 8 + digits[13]);
+        blocks.back().mask |= std::uint64_t{1} << digits[6];
         const auto index = static_cast<std::uint32_t>(attributes.size());
         built.order[voxel] = index;
         attributes.push_back({index, (index % emissions) << 23U, 0});

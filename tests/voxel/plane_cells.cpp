@@ -18,11 +18,7 @@ void walk(const Octree& octree, std::size_t node, const glm::ivec3& low, int sid
         if (shared::maskHasBit({n.maskLow, n.maskHigh}, bit) == 0) {
             continue;
         }
-        // The bit's cell, by the definition of Morton order.
-        glm::ivec3 part(0);
-        for (unsigned i = 0; i < 6; ++i) {
-            part[static_cast<int>(i % 3)] += static_cast<int>((bit >> i) & 1U) << (i / 3);
-        }
+        const glm::ivec3 part(bit % 4, bit / 4 % 4, bit / 16); // row by row
         const glm::ivec3 corner = low + part * (side / 4);
         if (side == 4) {
             cells.push_back({corner, 1, child});

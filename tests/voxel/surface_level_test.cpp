@@ -32,8 +32,9 @@ VoxelSet walkedVoxels(const Octree& octree) {
                     EXPECT_TRUE(voxels.empty() || block.code > before);
                     before = block.code;
                     glm::ivec3 place(0);
-                    for (unsigned i = 0; i < 48; ++i) {
-                        place[static_cast<int>(i % 3)] |= static_cast<int>((block.code >> i) & 1U) << (i / 3);
+                    for (unsigned digit = 0; digit < 24; ++digit) { // of two bits
+                        place[static_cast<int>(digit % 3)] |= static_cast<int>((block.code >> (2 * digit)) & 3U)
+                                                              << (2 * (digit / 3));
                     }
                     EXPECT_EQ(solidMask(octree, place), block.mask);
                     EXPECT_EQ(block.attributes.size(), static_cast<std::size_t>(std::popcount(block.mask)));
