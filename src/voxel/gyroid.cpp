@@ -97,6 +97,16 @@ struct GyroidBrick {
     }
 };
 
+/// The codes of the bricks, `bits` bits an axis, in their order: a grid with an odd number of bits has only cells 0 and
+/// 1 of the root's four along each axis.
+std::uint64_t brickCode(std::uint64_t index, std::uint32_t bits) {
+    const std::uint32_t below = 6 * (bits / 2);
+    const auto top = static_cast<std::uint32_t>(index >> below);
+    const std::uint64_t rest = index & ((std::uint64_t{1} << below) - 1);
+    return bits % 2 == 0 ? index
+                         : std::uint64_t{shared::cellBit(top & 1U, (top >> 1U) & 1U, top >> 2U)} << below | rest;
+}
+
 void addBlock(const Gyroid& gyroid, std::uint64_t code, GyroidBrick& brick) {
     const glm::uvec3 corner = codeCell(code) * 4U;
     const std::uint64_t mask = gyroid.misses(corner, 4) ? 0 : gyroid.mask(corner);
@@ -137,13 +147,14 @@ Octree makeGyroid(std::uint32_t side) {
     MemoryBudget unlimited;
     OctreeBuilder builder(grid, unlimited);
     constexpr std::uint64_t kBlocks = std::uint64_t{1} << (3U * (std::bit_width(kBrick / 4) - 1U));
-    const std::uint64_t bricks = std::uint64_t{side / kBrick} * (side / kBrick) * (side / kBrick);
+    const auto bits = static_cast<std::uint32_t>(std::bit_width(side / kBrick)) - 1U;
     forEachInOrder(
-        bricks, kWaitingBytes,
+        std::uint64_t{1} << (3 * bits), kWaitingBytes,
         [&](std::uint64_t index) {
             GyroidBrick brick;
-            if (!gyroid.misses(codeCell(index) * kBrick, kBrick)) {
-                for (std::uint64_t code = index * kBlocks; code < (index + 1) * kBlocks; ++code) {
+            const std::uint64_t first = brickCode(index, bits);
+            if (!gyroid.misses(codeCell(first) * kBrick, kBrick)) {
+                for (std::uint64_t code = first * kBlocks; code < (first + 1) * kBlocks; ++code) {
                     addBlock(gyroid, code, brick);
                 }
             }

@@ -30,25 +30,37 @@ std::vector<bool> insideOf(std::uint32_t side) {
     return inside;
 }
 
-TEST(Gyroid, HasTheVoxelsWhoseCornersDiffer) {
-    constexpr std::uint32_t kSide = 64;
-    const Octree octree = makeGyroid(kSide);
-    EXPECT_EQ(octree.voxelCount(), 50760U);
-    EXPECT_EQ(octree.grid.size, glm::uvec3(kSide));
-    const std::vector<bool> inside = insideOf(kSide);
+/// How many voxels of a gyroid are solid where the formula says they are not, or the other way round.
+std::uint64_t countWrong(const Octree& octree, std::uint32_t side) {
+    const std::vector<bool> inside = insideOf(side);
     const auto corner = [&](const glm::uvec3& p) -> bool {
-        return inside[(std::size_t{p.z} * (kSide + 1) + p.y) * (kSide + 1) + p.x];
+        return inside[(std::size_t{p.z} * (side + 1) + p.y) * (side + 1) + p.x];
     };
     std::uint64_t wrong = 0;
-    for (std::uint32_t i = 0; i < kSide * kSide * kSide; ++i) {
-        const glm::uvec3 voxel(i % kSide, i / kSide % kSide, i / kSide / kSide);
+    for (std::uint32_t i = 0; i < side * side * side; ++i) {
+        const glm::uvec3 voxel(i % side, i / side % side, i / side / side);
         int count = 0;
         for (std::uint32_t c = 0; c < 8; ++c) {
             count += corner(voxel + glm::uvec3(c & 1U, c >> 1U & 1U, c >> 2U)) ? 1 : 0;
         }
         wrong += isSolid(octree, voxel) == (count != 0 && count != 8) ? 0 : 1;
     }
-    EXPECT_EQ(wrong, 0U);
+    return wrong;
+}
+
+TEST(Gyroid, HasTheVoxelsWhoseCornersDiffer) {
+    constexpr std::uint32_t kSide = 64;
+    const Octree octree = makeGyroid(kSide);
+    EXPECT_EQ(octree.voxelCount(), 50760U);
+    EXPECT_EQ(octree.grid.size, glm::uvec3(kSide));
+    EXPECT_EQ(countWrong(octree, kSide), 0U);
+}
+
+TEST(Gyroid, FillsGridsThatAreHalfAnOctree) {
+    constexpr std::uint32_t kSide = 128; // of the 256 of four levels
+    const Octree octree = makeGyroid(kSide);
+    EXPECT_EQ(octree.grid.size, glm::uvec3(kSide));
+    EXPECT_EQ(countWrong(octree, kSide), 0U);
 }
 
 TEST(Gyroid, HasNormalsAlongWhichTheFunctionGrows) {
