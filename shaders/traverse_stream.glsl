@@ -18,6 +18,16 @@ uint leavesRead = 0u;
 #define TRAVERSAL_NODE_READ TRAVERSAL_COUNT(nodesRead)
 #define TRAVERSAL_LEAF_READ TRAVERSAL_COUNT(leavesRead)
 
+// From the push constants, where they take no registers.
+#define TRAVERSAL_ONLY_NODES push.nodes
+#define TRAVERSAL_ONLY_LEAVES push.leaves
+
+#include "shared/stream_push.h"
+
+layout(push_constant, scalar) uniform Push {
+    StreamTracePush push;
+};
+
 #include "traversal_memory.glsl"
 
 #include "shared/ray_stream.h"
@@ -27,10 +37,6 @@ layout(buffer_reference, scalar, buffer_reference_align = 16) buffer HitArray {
 };
 layout(buffer_reference, scalar, buffer_reference_align = 4) buffer CounterRef {
     StreamCounters value;
-};
-
-layout(push_constant, scalar) uniform Push {
-    StreamTracePush push;
 };
 
 void startRay(uint index, out Traversal ray) {

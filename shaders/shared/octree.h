@@ -108,20 +108,26 @@ struct OctreeView {
 };
 SHARED_ARRAY(OctreeView, 8)
 
-/// Where a chunk of nodes, or of leaf masks, lies. GLSL includers may say it otherwise, such as of the only one.
+#ifndef OCTREE_LEVELS
+#define OCTREE_LEVELS(view) AT(OctreeView, view, 0).levels
+#endif
+
+/// Where a chunk of nodes, or of leaf masks, lies, and an index in it. GLSL includers may say it otherwise, such as of
+/// the only one.
 #ifndef OCTREE_NODE_CHUNK
 #define OCTREE_NODE_CHUNK(view, chunk) AT(OctreeView, view, 0).nodes[chunk]
 #define OCTREE_LEAF_CHUNK(view, chunk) AT(OctreeView, view, 0).leaves[chunk]
+#define OCTREE_IN_CHUNK(index, shift) ((index) & ((1u << (shift)) - 1u))
 #endif
 
 SHARED_INLINE OctreeNode octreeNode(uint64_t view, uint index) {
     uint64_t chunk = OCTREE_NODE_CHUNK(view, index >> OCTREE_NODE_CHUNK_SHIFT);
-    return AT(OctreeNode, chunk, index & ((1u << OCTREE_NODE_CHUNK_SHIFT) - 1u));
+    return AT(OctreeNode, chunk, OCTREE_IN_CHUNK(index, OCTREE_NODE_CHUNK_SHIFT));
 }
 
 SHARED_INLINE uvec2 octreeLeaf(uint64_t view, uint index) {
     uint64_t chunk = OCTREE_LEAF_CHUNK(view, index >> OCTREE_LEAF_CHUNK_SHIFT);
-    return AT(uvec2, chunk, index & ((1u << OCTREE_LEAF_CHUNK_SHIFT) - 1u));
+    return AT(uvec2, chunk, OCTREE_IN_CHUNK(index, OCTREE_LEAF_CHUNK_SHIFT));
 }
 
 /// A field of `width` bits, 1 to 31, from bit `bit` on behind word `first`.
@@ -205,19 +211,21 @@ SHARED_INLINE uint mirroredBits(uint axes) {
     return (axes & 1u) * 3u | (axes & 2u) * 6u | (axes & 4u) * 12u;
 }
 
-/// Those cells of a mask that are in the block of 2x2x2 of the cell `bit`; not where in the mask they stand.
-SHARED_INLINE uint maskBlock(uvec2 mask, uint bit) {
-    return ((bit < 32u ? mask.x : mask.y) >> (bit & 10u)) & 0x00330033u;
-}
+// What follows looks at the low six bits of `bit` only.
 
 SHARED_INLINE uint maskHasBit(uvec2 mask, uint bit) {
-    return ((bit < 32u ? mask.x : mask.y) >> (bit & 31u)) & 1u;
+    return (((bit & 32u) == 0u ? mask.x : mask.y) >> (bit & 31u)) & 1u;
 }
 
 /// How many bits of the mask stand below `bit`: the rank of that child or voxel.
 SHARED_INLINE uint maskRank(uvec2 mask, uint bit) {
     uint below = (1u << (bit & 31u)) - 1u;
-    return bit < 32u ? countBits(mask.x & below) : countBits(mask.x) + countBits(mask.y & below);
+    return (bit & 32u) == 0u ? countBits(mask.x & below) : countBits(mask.x) + countBits(mask.y & below);
+}
+
+/// Those cells of a mask that are in the block of 2x2x2 of the cell `bit`; not where in the mask they stand.
+SHARED_INLINE uint maskBlock(uvec2 mask, uint bit) {
+    return (((bit & 32u) == 0u ? mask.x : mask.y) >> (bit & 10u)) & 0x00330033u;
 }
 
 SHARED_INLINE uint maskCount(uvec2 mask) {
@@ -226,7 +234,7 @@ SHARED_INLINE uint maskCount(uvec2 mask) {
 
 /// Whether a voxel is solid; none outside the grid is (coordinates below 0 wrap round). One load for each level.
 SHARED_INLINE uint octreeSolid(uint64_t view, uvec3 voxel) {
-    uint levels = AT(OctreeView, view, 0).levels;
+    uint levels = OCTREE_LEVELS(view);
     if (max(voxel.x, max(voxel.y, voxel.z)) >> (2u * levels) != 0u) {
         return 0u;
     }
@@ -280,7 +288,7 @@ SHARED_INLINE uint64_t octreeAttributeIndex(uint64_t view, uint leaf, uint bit) 
 SHARED_INLINE uint64_t dagAttributeIndex(uint64_t view, uvec3 voxel) {
     uint64_t before = uint64_t(0);
     uint index = 0u;
-    for (uint shift = 2u * (AT(OctreeView, view, 0).levels - 1u); shift > 0u; shift -= 2u) {
+    for (uint shift = 2u * (OCTREE_LEVELS(view) - 1u); shift > 0u; shift -= 2u) {
         OctreeNode node = dagEntry(view, index, 0u);
         if ((node.flags & OCTREE_NODE_FULL) != 0u) {
             return OCTREE_NO_ATTRIBUTES;

@@ -4,6 +4,7 @@
 #define AUREOLE_SHARED_RAY_STREAM_H
 
 #include "shared/camera.h"
+#include "shared/stream_push.h"
 #include "shared/traversal.h"
 
 SHARED_BEGIN
@@ -28,19 +29,6 @@ SHARED_ARRAY(HitRecord, 16)
 // In place of a face, the other members 0.
 #define HIT_MISSED 7u
 #define HIT_SOMETHING 8u ///< of a ray that only asks whether it hits
-
-/// What one dispatch of traverse_*.comp works on.
-struct StreamTracePush {
-    uint64_t octree;   ///< OctreeView
-    uint64_t rays;     ///< RayRecord
-    uint64_t hits;     ///< HitRecord, of each ray that is one
-    uint64_t lanes;    ///< persistent threads: uint, the ray that each goes on with
-    uint64_t counters; ///< StreamCounters
-    uint count;        ///< rays
-    uint rounds;       ///< at most, in one dispatch
-    uint fresh;        ///< 1 in the first dispatch
-    float reach;       ///< in grid units: hits beyond count as none
-};
 
 /// 64-bit numbers in two halves: not every device adds to them atomically. All but the first two are counted by the
 /// counting variants alone.

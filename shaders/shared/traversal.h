@@ -21,8 +21,8 @@ SHARED_BEGIN
 #define TRAVERSAL_HIT 1u
 #define TRAVERSAL_MISS 2u
 
-/// The bit of a position that changes from voxel to voxel of the largest grid; below it, none says where in the tree.
-#define TRAVERSAL_SMALLEST_CELL (1u << (23u - 2u * uint(OCTREE_MAX_LEVELS)))
+/// `cellShift` in the root; it is less by 2 a level below.
+#define TRAVERSAL_ROOT_SHIFT 21u
 
 /// `axis` of a traversal that has not crossed a plane yet: the ray starts inside the voxel it hits.
 #define TRAVERSAL_NO_AXIS 3u
@@ -35,17 +35,19 @@ struct Traversal {
     uvec3 position;  ///< bits of the mirrored position: the cell that the ray is in, and where it entered it
     uint mirrorAxes; ///< bit a: axis a is mirrored
     uint axis;       ///< of the plane crossed last, or TRAVERSAL_NO_AXIS
-    uint level;      ///< of the current node; levels - 1 is a leaf mask
+    uint cellShift;  ///< a cell of the current node is 2^cellShift ulps wide; that tells its level
     uint index;      ///< of the current node or leaf mask
     uvec2 mask;
     uint firstChild;
 #ifdef __cplusplus
-    uint stack[OCTREE_MAX_LEVELS];
+    uint stack[8];
 #endif
 };
 
+/// Where the index of the node with cells of 2^shift ulps is kept.
+#define TRAVERSAL_LEVEL(shift) (((shift) >> 1u) + uint(OCTREE_MAX_LEVELS) - 11u)
 #ifdef __cplusplus
-#define TRAVERSAL_STACK(state, level) (state).stack[level]
+#define TRAVERSAL_STACK(state, level) (state).stack[(level)&7u]
 #endif
 
 /// What a ray hit, in grid terms.
@@ -87,13 +89,13 @@ SHARED_INLINE uint traversalLoad(uint64_t view, INOUT(Traversal, state), uint in
 
 /// The state at the root, without moving.
 SHARED_INLINE void traversalLoadRoot(uint64_t view, INOUT(Traversal, state)) {
-    state.level = 0u;
+    state.cellShift = TRAVERSAL_ROOT_SHIFT;
     traversalLoad(view, state, 0u, 0u);
 }
 
 /// The position of the corner of a voxel that a ray with those mirrored axes comes to first.
 SHARED_INLINE uvec3 mirroredCorner(uint64_t view, uint mirrorAxes, uvec3 voxel) {
-    uint levels = AT(OctreeView, view, 0).levels;
+    uint levels = OCTREE_LEVELS(view);
     uint shift = 23u - 2u * levels;
     uint last = (1u << (2u * levels)) - 1u;
     uvec3 cell =
@@ -107,7 +109,7 @@ SHARED_INLINE uvec3 mirroredCorner(uint64_t view, uint mirrorAxes, uvec3 voxel) 
 /// is its reciprocal.
 SHARED_INLINE void traversalBegin(uint64_t view, vec3 origin, vec3 direction, vec3 inverse, uvec3 cell,
                                   OUT(Traversal, state)) {
-    uint shift = 23u - 2u * AT(OctreeView, view, 0).levels;
+    uint shift = 23u - 2u * OCTREE_LEVELS(view);
     state.mirrorAxes = (direction.x < 0.0f ? 1u : 0u) | (direction.y < 0.0f ? 2u : 0u) | (direction.z < 0.0f ? 4u : 0u);
     state.origin =
         vec3(mirrorCoordinate(origin.x, state.mirrorAxes & 1u), mirrorCoordinate(origin.y, state.mirrorAxes & 2u),
@@ -121,11 +123,28 @@ SHARED_INLINE void traversalBegin(uint64_t view, vec3 origin, vec3 direction, ve
     traversalLoadRoot(view, state);
 }
 
+/// What turns the bit of a mirrored cell into its entry in the table of reach.h, by XOR.
+SHARED_INLINE uint traversalKey(Traversal state) {
+    return reachEntry(state.mirrorAxes, mirroredBits(state.mirrorAxes));
+}
+
+/// The entry of the cell of the current node that the position is in; its low six bits are the cell's in the mask.
+SHARED_INLINE uint traversalEntry(Traversal state, uint key) {
+    uint shift = state.cellShift;
+    // cellBit, by two selections of bits: each axis is shifted to its place and fills what is above the one before.
+    uint row = ((state.position.x >> shift) & 3u) | ((state.position.y >> (shift - 2u)) & ~3u);
+    uint cell = (row & 15u) | ((state.position.z >> (shift - 4u)) & ~15u);
+    return (cell & 63u) ^ key;
+}
+
 /// The bit of the current position in the current node's mask.
 SHARED_INLINE uint traversalBit(Traversal state) {
-    uint shift = 21u - 2u * state.level;
-    return cellBit(state.position.x >> shift, state.position.y >> shift, state.position.z >> shift) ^
-           mirroredBits(state.mirrorAxes);
+    return traversalEntry(state, mirroredBits(state.mirrorAxes));
+}
+
+/// The cellShift of leaf masks.
+SHARED_INLINE uint traversalLeafShift(uint64_t view) {
+    return 23u - 2u * OCTREE_LEVELS(view);
 }
 
 /// The lowest position of the cell of 2^shift ulps that the position is in.
@@ -137,24 +156,19 @@ SHARED_INLINE uvec3 traversalCellLow(Traversal state, uint shift) {
 /// Where the ray leaves the cell of 2^shift ulps that the position is in, through its nearest far plane, across `axis`:
 /// on that axis the position is the plane's, on the others within the cell.
 SHARED_INLINE uvec3 traversalExit(Traversal state, uint shift, OUT(uint, axis)) {
-    uvec3 low = traversalCellLow(state, shift);
-    uvec3 high = low + uvec3(1u << shift);
+    uint within = (1u << shift) - 1u;
+    uvec3 last = uvec3(state.position.x | within, state.position.y | within, state.position.z | within);
+    uvec3 high = last + uvec3(1u);
     PRECISE vec3 reach = (uintBitsToFloat(high) - state.origin) * state.inverse;
     float t = min(reach.x, min(reach.y, reach.z));
     PRECISE vec3 travelled = state.direction * t;
     PRECISE vec3 point = state.origin + travelled;
-    uvec3 next = min(max(floatBitsToUint(point), state.position), high - uvec3(1u));
-    if (reach.x == t) {
-        axis = 0u;
-        next.x = high.x;
-    } else if (reach.y == t) {
-        axis = 1u;
-        next.y = high.y;
-    } else {
-        axis = 2u;
-        next.z = high.z;
-    }
-    return next;
+    // In floating point, of which a GPU does twice as much at a time.
+    uvec3 next = floatBitsToUint(min(max(point, uintBitsToFloat(state.position)), uintBitsToFloat(last)));
+    bool acrossX = reach.x == t;
+    bool acrossY = !acrossX && reach.y == t;
+    axis = acrossX ? 0u : acrossY ? 1u : 2u;
+    return uvec3(acrossX ? high.x : next.x, acrossY ? high.y : next.y, acrossX || acrossY ? next.z : high.z);
 }
 
 /// Leaves the cell of 2^shift ulps that the position is in and climbs to the deepest node on the stack that holds the
@@ -166,52 +180,53 @@ SHARED_INLINE uint traversalAdvance(uint64_t view, INOUT(Traversal, state), uint
     state.axis = axis;
     state.position = next;
     uint changed = (before.x ^ next.x) | (before.y ^ next.y) | (before.z ^ next.z);
-    if (changed >> (23u - 2u * state.level) == 0u) {
+    if (changed >> (state.cellShift + 2u) == 0u) {
         return TRAVERSAL_RUNNING; // still in the node
     }
     if (changed >= 0x00800000u) {
         return TRAVERSAL_MISS;
     }
-    state.level = (22u - highestBit(changed | TRAVERSAL_SMALLEST_CELL)) >> 1u;
-    traversalLoad(view, state, TRAVERSAL_STACK(state, state.level), 0u);
+    state.cellShift = (highestBit(changed) - 1u) | 1u;
+    traversalLoad(view, state, TRAVERSAL_STACK(state, TRAVERSAL_LEVEL(state.cellShift)), 0u);
     return TRAVERSAL_RUNNING;
 }
 
 /// Goes down to the child of the current node that the position is in. Returns TRAVERSAL_HIT where that is solid as a
 /// whole.
-SHARED_INLINE uint traversalDescend(uint64_t view, INOUT(Traversal, state), uint bit, uint leafLevel) {
-    TRAVERSAL_STACK(state, state.level) = state.index;
-    state.level += 1u;
-    uint child = octreeChild(state.firstChild, maskRank(state.mask, bit));
-    uint flags = traversalLoad(view, state, child, state.level == leafLevel ? 1u : 0u);
-    return (flags & (OCTREE_NODE_FULL | OCTREE_NODE_TERMINAL)) != 0u ? TRAVERSAL_HIT : TRAVERSAL_RUNNING;
+SHARED_INLINE uint traversalDescend(uint64_t view, INOUT(Traversal, state), uint entry, uint leafShift) {
+    TRAVERSAL_STACK(state, TRAVERSAL_LEVEL(state.cellShift)) = state.index;
+    state.cellShift -= 2u;
+    uint child = octreeChild(state.firstChild, maskRank(state.mask, entry));
+    uint flags = traversalLoad(view, state, child, state.cellShift == leafShift ? 1u : 0u);
+    return flags != 0u ? TRAVERSAL_HIT : TRAVERSAL_RUNNING;
 }
 
 /// The side, as a power of two of cells, of what the ray can leave in one step from an empty cell: the cell, its block
 /// of 2x2x2, or the node, where nothing that it can come to in there is solid.
-SHARED_INLINE uint traversalStride(Traversal state, uint bit) {
-    uvec2 ahead = TRAVERSAL_REACH(reachEntry(state.mirrorAxes, bit));
+SHARED_INLINE uint traversalStride(Traversal state, uint entry) {
+    uvec2 ahead = TRAVERSAL_REACH(entry);
     ahead = uvec2(ahead.x & state.mask.x, ahead.y & state.mask.y);
-    return (ahead.x | ahead.y) == 0u ? 2u : maskBlock(ahead, bit) == 0u ? 1u : 0u;
+    return (ahead.x | ahead.y) == 0u ? 2u : maskBlock(ahead, entry) == 0u ? 1u : 0u;
 }
 
 /// Goes at most `steps` steps on, each down by at most one level and then past what is empty. TRAVERSAL_HIT: the
 /// position is in a solid voxel (a start in one included); TRAVERSAL_RUNNING: call again. `steps` is reduced by the
 /// steps taken.
 SHARED_INLINE uint traversalRun(uint64_t view, INOUT(Traversal, state), INOUT(uint, steps)) {
-    uint leafLevel = AT(OctreeView, view, 0).levels - 1u;
+    uint leafShift = traversalLeafShift(view);
+    uint key = traversalKey(state);
     while (steps > 0u) {
         steps -= 1u;
-        uint bit = traversalBit(state);
-        if (maskHasBit(state.mask, bit) != 0u) {
-            if (state.level == leafLevel || traversalDescend(view, state, bit, leafLevel) == TRAVERSAL_HIT) {
+        uint entry = traversalEntry(state, key);
+        if (maskHasBit(state.mask, entry) != 0u) {
+            if (state.cellShift == leafShift || traversalDescend(view, state, entry, leafShift) == TRAVERSAL_HIT) {
                 return TRAVERSAL_HIT;
             }
-            bit = traversalBit(state);
+            entry = traversalEntry(state, key);
         }
-        if (maskHasBit(state.mask, bit) == 0u) {
-            uint shift = 21u - 2u * state.level + traversalStride(state, bit);
-            if (traversalAdvance(view, state, shift) == TRAVERSAL_MISS) {
+        if (maskHasBit(state.mask, entry) == 0u) {
+            uint stride = traversalStride(state, entry);
+            if (traversalAdvance(view, state, state.cellShift + stride) == TRAVERSAL_MISS) {
                 return TRAVERSAL_MISS;
             }
         }
@@ -221,11 +236,11 @@ SHARED_INLINE uint traversalRun(uint64_t view, INOUT(Traversal, state), INOUT(ui
 
 /// The size of the solid voxel, or full or merged node, that traversalRun stopped at: its side is 2^shift ulps.
 SHARED_INLINE uint traversalHitShift(uint64_t view, Traversal state) {
-    uint isNode = state.level + 1u < AT(OctreeView, view, 0).levels ? 1u : 0u;
+    uint isNode = state.cellShift > traversalLeafShift(view) ? 1u : 0u;
     if (OCTREE_ENCODING(view) == OCTREE_PLANES && isNode == 0u) {
         isNode = (octreeNode(view, state.index).flags & OCTREE_NODE_TERMINAL) != 0u ? 1u : 0u;
     }
-    return 21u - 2u * state.level + 2u * isNode;
+    return state.cellShift + 2u * isNode;
 }
 
 /// Goes past the solid voxel or full node that traversalRun stopped at, as if it were empty.
@@ -255,7 +270,7 @@ SHARED_INLINE vec3 traversalRayDirection(Traversal state) {
 
 /// The voxel that the position is in.
 SHARED_INLINE uvec3 traversalVoxel(uint64_t view, Traversal state) {
-    uint levels = AT(OctreeView, view, 0).levels;
+    uint levels = OCTREE_LEVELS(view);
     uint shift = 23u - 2u * levels;
     uint last = (1u << (2u * levels)) - 1u;
     uvec3 cell = uvec3((state.position.x & 0x7FFFFFu) >> shift, (state.position.y & 0x7FFFFFu) >> shift,
@@ -272,7 +287,7 @@ SHARED_INLINE VoxelHit traversalHit(uint64_t view, Traversal state) {
     hit.face =
         state.axis == TRAVERSAL_NO_AXIS ? FACE_INSIDE : 2u * state.axis + ((state.mirrorAxes >> state.axis) & 1u);
     uint hasAttributes =
-        OCTREE_ENCODING(view) == OCTREE_PLANES || state.level + 1u == AT(OctreeView, view, 0).levels ? 1u : 0u;
+        OCTREE_ENCODING(view) == OCTREE_PLANES || state.cellShift == traversalLeafShift(view) ? 1u : 0u;
     hit.leaf = hasAttributes != 0u ? state.index : OCTREE_NO_LEAF;
     hit.bit = traversalBit(state);
     hit.distance = traversalDistance(state);

@@ -46,7 +46,8 @@ Megakernel::Megakernel(const gpu::Device& device, const DeviceScene& scene, cons
                             {5, params.samplerKind},
                             {6, params.sampling},
                             {7, scene.filmLayout().inPaths() ? 1U : 0U},
-                            {8, scene.octree().isOneChunk() ? 1U : 0U}};
+                            {8, scene.octree().isOneChunk() ? 1U : 0U},
+                            {9, scene.octree().view().levels}};
     pipeline_ = device_.createPipeline(trace);
 
     using gpu::MemoryKind;

@@ -54,16 +54,18 @@ glm::uvec2 groupsAlong(std::uint32_t groups) {
 StreamTracer::StreamTracer(const gpu::Device& device, const DeviceOctree& octree, const StreamTracerOptions& options)
     : device_(device)
     , options_(fitting(device.info(), options))
-    , octree_(octree.viewAddress()) {
+    , octree_(octree.viewAddress())
+    , nodes_(octree.view().nodes[0])
+    , leaves_(octree.view().leaves[0]) {
     gpu::PipelineOptions trace;
     trace.name = options_.persistent ? "traverse_persistent" : "traverse_thread";
     trace.spirv = options_.persistent ? shaders::traverse_persistent() : shaders::traverse_thread();
     trace.pushConstantBytes = sizeof(shared::StreamTracePush);
     trace.requiredSubgroupSize = device.info().subgroupSize;
     trace.specialization = {
-        {0, options_.workgroupSize},      {1, options_.stepsPerRound},       {2, options_.refill},
-        {3, octree.view().encoding},      {4, options_.onlyAsks ? 1U : 0U},  {5, options_.hasReach ? 1U : 0U},
-        {6, options_.counting ? 1U : 0U}, {8, octree.isOneChunk() ? 1U : 0U}};
+        {0, options_.workgroupSize},      {1, options_.stepsPerRound},        {2, options_.refill},
+        {3, octree.view().encoding},      {4, options_.onlyAsks ? 1U : 0U},   {5, options_.hasReach ? 1U : 0U},
+        {6, options_.counting ? 1U : 0U}, {8, octree.isOneChunk() ? 1U : 0U}, {9, octree.view().levels}};
     pipeline_ = device_.createPipeline(trace);
     counters_ = device_.createBuffer(sizeof(shared::StreamCounters), gpu::MemoryKind::Device, "ray counters");
     if (options_.persistent) {
@@ -82,6 +84,8 @@ void StreamTracer::recordDispatch(gpu::CommandEncoder& commands, const RayStream
     commands.barrier();
     shared::StreamTracePush push{};
     push.octree = octree_;
+    push.nodes = nodes_;
+    push.leaves = leaves_;
     push.rays = stream.rays;
     push.hits = stream.hits;
     push.lanes = lanes_.address();

@@ -50,6 +50,8 @@ private:
     gpu::Device device_;
     StreamTracerOptions options_;
     std::uint64_t octree_;
+    std::uint64_t nodes_; ///< of the octree, the first chunks
+    std::uint64_t leaves_;
     std::uint32_t dispatches_ = 1;
     gpu::Pipeline pipeline_;
     gpu::Buffer counters_;

@@ -105,6 +105,7 @@ void Wavefront::createPipelines(const DeviceScene& scene, const shared::VoxelPar
     begin_ = create("wave_begin", shaders::wave_begin());
     shade_ = create("wave_shade", shaders::wave_shade());
     options.specialization.push_back({8, scene.octree().isOneChunk() ? 1U : 0U});
+    options.specialization.push_back({9, scene.octree().view().levels});
     options.specialization.push_back({10, params.smoothNormals});
     options.specialization.push_back({11, options_.persistent ? 1U : 0U});
     options.specialization.push_back({12, options_.persistent ? options_.lastRounds : kRoundsOfRay});
