@@ -20,13 +20,14 @@ void storeLane(uint lane, uint value) {
 const uint kNoRay = 0xFFFFFFFFu;
 
 uint index = kNoRay; // of the ray that this lane has
+uint key = 0u;       // its traversalKey
 uint status = TRAVERSAL_MISS;
 uint hitCount = 0u;
 
 // The end of a ray that is not running, where the lane has one.
 void settle(Traversal ray) {
     if (index != kNoRay) {
-        endRay(index, ray, status);
+        endRay(index, key, ray, status);
         hitCount += status == TRAVERSAL_HIT ? 1u : 0u;
         index = kNoRay;
     }
@@ -47,6 +48,7 @@ bool refill(bool idle, uvec4 waiting, uint count, inout Traversal ray) {
         if (isRay(record) != 0u) {
             rayBegin(push.octree, record, rayReciprocals(record), ray);
             index = mine;
+            key = traversalKey(ray);
             status = TRAVERSAL_RUNNING;
         }
     }
@@ -62,6 +64,7 @@ void main() {
         if (index != kNoRay) {
             startRay(index, ray);
             rayResume(HitArray(push.hits).at[index], ray);
+            key = traversalKey(ray);
             status = TRAVERSAL_RUNNING;
         }
     }
@@ -86,7 +89,7 @@ void main() {
         }
         uint taken = 0u;
         if (status == TRAVERSAL_RUNNING) {
-            status = runRound(ray, taken);
+            status = runRound(index, key, ray, taken);
         }
         if (kCounting) {
             steps += taken;
@@ -96,7 +99,7 @@ void main() {
     }
     storeLane(lane, status == TRAVERSAL_RUNNING ? index : kNoRay);
     if (status == TRAVERSAL_RUNNING) {
-        putOffRay(index, ray);
+        putOffRay(index, key, ray);
     } else {
         settle(ray);
     }

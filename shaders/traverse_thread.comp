@@ -14,6 +14,7 @@ void main() {
     uint steps = 0u;
     uint isMine = 0u;
     Traversal ray;
+    uint key = 0u;
     if (i < push.count) {
         RayRecord record = AT(RayRecord, push.rays, i);
         isMine = isRay(record);
@@ -27,17 +28,18 @@ void main() {
             if (push.fresh == 0u) {
                 rayResume(left, ray);
             }
+            key = traversalKey(ray);
             status = TRAVERSAL_RUNNING;
         }
     }
     for (uint round = 0u; round < push.rounds && status == TRAVERSAL_RUNNING; ++round) {
-        status = runRound(ray, steps);
+        status = runRound(i, key, ray, steps);
     }
     if (isMine != 0u) {
         if (status == TRAVERSAL_RUNNING) {
-            putOffRay(i, ray);
+            putOffRay(i, key, ray);
         } else {
-            endRay(i, ray, status);
+            endRay(i, key, ray, status);
         }
     }
     if (kCounting) {

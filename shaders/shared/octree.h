@@ -239,18 +239,19 @@ SHARED_INLINE uint octreeSolid(uint64_t view, uvec3 voxel) {
         return 0u;
     }
     uint index = 0u;
-    for (uint shift = 2u * (levels - 1u);; shift -= 2u) {
+    uint shift = 2u * levels;
+    uint solid = 1u;
+    uint isEnd = 0u;
+    while (isEnd == 0u) {
+        shift -= 2u;
         OctreeNode node = octreeEntry(view, index, shift == 0u ? 1u : 0u);
         uvec2 mask = uvec2(node.maskLow, node.maskHigh);
         uint bit = cellBit(voxel.x >> shift, voxel.y >> shift, voxel.z >> shift);
-        if (maskHasBit(mask, bit) == 0u) {
-            return 0u;
-        }
-        if ((node.flags & (OCTREE_NODE_FULL | OCTREE_NODE_TERMINAL)) != 0u || shift == 0u) {
-            return 1u;
-        }
+        solid = maskHasBit(mask, bit);
+        isEnd = solid == 0u || node.flags != 0u || shift == 0u ? 1u : 0u;
         index = octreeChild(node.firstChild, maskRank(mask, bit));
     }
+    return solid;
 }
 
 /// The voxels of a leaf that have attributes.

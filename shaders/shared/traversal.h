@@ -128,6 +128,10 @@ SHARED_INLINE uint traversalKey(Traversal state) {
     return reachEntry(state.mirrorAxes, mirroredBits(state.mirrorAxes));
 }
 
+SHARED_INLINE uint traversalKeyAxes(uint key) {
+    return key >> 6u;
+}
+
 /// The entry of the cell of the current node that the position is in; its low six bits are the cell's in the mask.
 SHARED_INLINE uint traversalEntry(Traversal state, uint key) {
     uint shift = state.cellShift;
@@ -211,27 +215,34 @@ SHARED_INLINE uint traversalStride(Traversal state, uint entry) {
 
 /// Goes at most `steps` steps on, each down by at most one level and then past what is empty. TRAVERSAL_HIT: the
 /// position is in a solid voxel (a start in one included); TRAVERSAL_RUNNING: call again. `steps` is reduced by the
-/// steps taken.
-SHARED_INLINE uint traversalRun(uint64_t view, INOUT(Traversal, state), INOUT(uint, steps)) {
+/// steps taken. `key` is the state's.
+SHARED_INLINE uint traversalRunKeyed(uint64_t view, INOUT(Traversal, state), uint key, INOUT(uint, steps)) {
     uint leafShift = traversalLeafShift(view);
-    uint key = traversalKey(state);
+    uint status = TRAVERSAL_RUNNING;
+    // Without a return from the loop: GLSL compilers keep a register for its value from call to call.
     while (steps > 0u) {
         steps -= 1u;
         uint entry = traversalEntry(state, key);
         if (maskHasBit(state.mask, entry) != 0u) {
             if (state.cellShift == leafShift || traversalDescend(view, state, entry, leafShift) == TRAVERSAL_HIT) {
-                return TRAVERSAL_HIT;
+                status = TRAVERSAL_HIT;
+                break;
             }
             entry = traversalEntry(state, key);
         }
         if (maskHasBit(state.mask, entry) == 0u) {
             uint stride = traversalStride(state, entry);
-            if (traversalAdvance(view, state, state.cellShift + stride) == TRAVERSAL_MISS) {
-                return TRAVERSAL_MISS;
+            status = traversalAdvance(view, state, state.cellShift + stride);
+            if (status == TRAVERSAL_MISS) {
+                break;
             }
         }
     }
-    return TRAVERSAL_RUNNING;
+    return status;
+}
+
+SHARED_INLINE uint traversalRun(uint64_t view, INOUT(Traversal, state), INOUT(uint, steps)) {
+    return traversalRunKeyed(view, state, traversalKey(state), steps);
 }
 
 /// The size of the solid voxel, or full or merged node, that traversalRun stopped at: its side is 2^shift ulps.
