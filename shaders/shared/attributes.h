@@ -132,6 +132,23 @@ SHARED_INLINE VoxelAttributes packAttributes(VoxelSurface surface) {
     return packed;
 }
 
+/// What stands in for a surface where there is none.
+SHARED_INLINE VoxelSurface noSurface() {
+    VoxelSurface surface;
+    surface.albedo = vec3(0.0f);
+    surface.normal = vec3(0.0f);
+    surface.roughness = 0.0f;
+    surface.metalness = 0.0f;
+    surface.material = 0u;
+    surface.geometricNormal = vec3(0.0f);
+    surface.crease = 0u;
+    surface.doubleSided = 0u;
+    surface.hollow = 0u;
+    surface.spread = 0.0f;
+    surface.sheet = 0u;
+    return surface;
+}
+
 SHARED_INLINE VoxelSurface unpackAttributes(VoxelAttributes packed) {
     VoxelSurface surface;
     surface.albedo = unpackAlbedo(packed.albedo);

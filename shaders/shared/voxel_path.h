@@ -215,14 +215,14 @@ SHARED_INLINE void voxelPathLit(uint64_t params, INOUT(VoxelPath, state), uint s
 /// Goes on after traversalRun ended with `status` (a hit or a miss). Afterwards the path is PHASE_IDLE (its radiance is
 /// complete) or has a ray to run.
 SHARED_INLINE void voxelPathEvent(uint64_t params, INOUT(VoxelPath, state), uint status) {
-    VoxelHit hit;
-    VoxelSurface surface;
+    // Given values here, lest GLSL compilers carry those of the last call along.
+    VoxelHit hit = traversalHit(VOXEL_OCTREE(params), state.ray);
+    VoxelSurface surface = noSurface();
     vec3 normal = vec3(0.0f);
     uint leaving = 0u;
     if (status == TRAVERSAL_HIT) {
         float reach = state.phase == PHASE_SHADOW && state.hasTarget == 0u ? state.shadow.distance : LIGHT_FAR;
         uint64_t attributes;
-        hit = traversalHit(VOXEL_OCTREE(params), state.ray);
         status = voxelReached(params, state, hit, reach, attributes, normal);
         if (status == TRAVERSAL_HIT) {
             surface = voxelSurfaceAt(params, attributes);
