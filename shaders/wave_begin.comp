@@ -6,10 +6,6 @@
 
 #include "wave_kernel.glsl"
 
-layout(push_constant, scalar) uniform Push {
-    WavePush push;
-};
-
 // The numbers of the wave, by one invocation; the others read those that the last one left.
 void setCounters(uint carried, uint next, uint begun) {
     CounterRef counters = CounterRef(push.counters);

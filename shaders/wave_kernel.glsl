@@ -1,5 +1,5 @@
 // What the kernels of the wavefront path tracer share: variants, and what they store, by way of parameters (see
-// stream_records.glsl). Those that trace rays define WAVE_TRAVERSES.
+// stream_records.glsl). One that traces rays defines WAVE_TRAVERSES, one that adds up what was gathered WAVE_SUMS.
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_arithmetic : require
 #extension GL_KHR_shader_subgroup_ballot : require
@@ -14,7 +14,17 @@ layout(constant_id = 5) const uint kSampler = 0u;
 layout(constant_id = 6) const uint kSampling = 0u;
 #define PATH_SAMPLING(params) kSampling
 
+#include "shared/wave_push.h"
+
+#ifndef WAVE_SUMS
+layout(push_constant, scalar) uniform Push {
+    WavePush push;
+};
+#endif
+
 #ifdef WAVE_TRAVERSES
+#define TRAVERSAL_ONLY_NODES push.nodes
+#define TRAVERSAL_ONLY_LEAVES push.leaves
 #include "traversal_memory.glsl"
 #else
 uint traversalStack[7];

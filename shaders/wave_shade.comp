@@ -8,10 +8,6 @@
 
 #include "wave_kernel.glsl"
 
-layout(push_constant, scalar) uniform Push {
-    WavePush push;
-};
-
 const uint kPlaces = 0u;
 const uint kShadows = 1u;
 shared uint groupCount[2];

@@ -3,6 +3,7 @@
 
 // Adds up the samples of each item, in order.
 
+#define WAVE_SUMS
 #include "wave_kernel.glsl"
 
 layout(buffer_reference, scalar, buffer_reference_align = 4) buffer ResultArray {

@@ -14,13 +14,10 @@ const uint kStepsPerRound = 8u;
 #define WAVE_TRAVERSES
 #include "wave_kernel.glsl"
 
-layout(push_constant, scalar) uniform Push {
-    WavePush push;
-};
-
 const uint kNoRay = 0xFFFFFFFFu;
 const uint kShadow = 0x80000000u;
 
+uint key = 0u;       // of the ray's state
 uint index = kNoRay; // the place of the path whose ray this lane has, with kShadow where it is the shadow ray
 uint status = TRAVERSAL_MISS;
 bool hasSheet = false; // the surface that the ray leaves
@@ -59,6 +56,7 @@ void takeRay(uint ray, uint paths, inout Traversal state) {
         return;
     }
     rayBegin(VOXEL_OCTREE(push.params), record, rayReciprocals(record), state);
+    key = traversalKey(state);
     leftAt = 0.0;
     leftSheet = rayFirstSheet(record);
     if ((record.heading.w & WAVE_RESUMES) != 0u) {
@@ -151,7 +149,7 @@ void main() {
         }
         if (status == TRAVERSAL_RUNNING) {
             uint steps = kStepsPerRound;
-            status = traversalRun(VOXEL_OCTREE(push.params), state, steps);
+            status = traversalRunKeyed(VOXEL_OCTREE(push.params), state, key, steps);
             if (status == TRAVERSAL_HIT && mayIgnore(state)) {
                 judge(state);
             }

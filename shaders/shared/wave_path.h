@@ -7,6 +7,7 @@
 
 #include "shared/path_work.h"
 #include "shared/ray_stream.h"
+#include "shared/wave_push.h"
 
 SHARED_BEGIN
 
@@ -69,20 +70,6 @@ struct WaveCounters {
     uint rays;       ///< started
 };
 SHARED_ARRAY(WaveCounters, 4)
-
-struct WavePush {
-    uint64_t params;    ///< VoxelParams
-    uint64_t counters;  ///< WaveCounters
-    uint64_t gathered;  ///< vec3 for each path of the pass: its radiance
-    uint64_t queue;     ///< of this wave
-    uint64_t nextQueue; ///< of the next one
-    uint items;         ///< of the pass
-    uint firstOfItem;   ///< the first sample of each item that the pass takes, and how many
-    uint samplesOfItem;
-    uint capacity; ///< places of a queue
-    uint parity;   ///< of the wave's number
-    uint padding;
-};
 
 /// One dispatch of wave_sum.comp.
 struct WaveSumPush {

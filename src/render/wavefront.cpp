@@ -61,6 +61,8 @@ Wavefront::Wavefront(const gpu::Device& device, const DeviceScene& scene, const 
                      std::uint32_t items, std::uint32_t samplesOfItem, const WavefrontOptions& options)
     : device_(device)
     , options_(options)
+    , nodes_(scene.octree().view().nodes[0])
+    , leaves_(scene.octree().view().leaves[0])
     , samplesOfItem_(samplesOfItem)
     , samplesAtOnce_(std::clamp(kPathsAtOnce / std::max(items, 1U), 1U, samplesOfItem))
     , traceGroups_(persistentGroups(device.info())) {
@@ -174,6 +176,8 @@ void Wavefront::checkEnd(const shared::WaveCounters& counters) const {
 void Wavefront::trace(const PassWork& work, const std::function<void(double)>& onShare, PathTracerStats& stats) {
     shared::WavePush push{};
     push.params = work.params;
+    push.nodes = nodes_;
+    push.leaves = leaves_;
     push.counters = counters_.address();
     push.gathered = gathered_.address();
     push.items = work.items;
