@@ -12,6 +12,7 @@ SHARED_BEGIN
 #define MODEL_DIELECTRIC 3u         ///< bounds a solid of another index of refraction
 #define MODEL_THIN_GLASS 4u         ///< a pane, both of its interfaces in one hit
 #define MODEL_ROUGH_DIELECTRIC 5u   ///< of MATERIAL_MODELS alone: some dielectric is rough
+#define MODEL_TWO_DIELECTRICS 6u    ///< likewise: more than one material is a dielectric
 
 /// Which models a pipeline carries, a bit for each. GLSL includers may define it as a specialization constant, so that
 /// what a scene does not use costs nothing.

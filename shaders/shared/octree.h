@@ -311,6 +311,34 @@ SHARED_INLINE uint64_t dagAttributeIndex(uint64_t view, uvec3 voxel) {
     return maskHasBit(surface, bit) != 0u ? before + uint64_t(maskRank(surface, bit)) : OCTREE_NO_ATTRIBUTES;
 }
 
+/// Where the attributes of a voxel stand, or of the merged cell of planes that it is in: of 2^shift voxels a side.
+/// OCTREE_NO_ATTRIBUTES where it is empty or inside a solid.
+SHARED_INLINE uint64_t octreeCellAttributes(uint64_t view, uvec3 voxel, OUT(uint, shift)) {
+    uint levels = AT(OctreeView, view, 0).levels;
+    shift = 0u;
+    if (max(voxel.x, max(voxel.y, voxel.z)) >> (2u * levels) != 0u) {
+        return OCTREE_NO_ATTRIBUTES;
+    }
+    uint index = 0u;
+    for (uint below = 2u * (levels - 1u);; below -= 2u) {
+        OctreeNode node = octreeEntry(view, index, below == 0u ? 1u : 0u);
+        if ((node.flags & OCTREE_NODE_TERMINAL) != 0u) {
+            shift = below + 2u;
+            return uint64_t(node.firstChild);
+        }
+        uvec2 mask = uvec2(node.maskLow, node.maskHigh);
+        uint bit = cellBit(voxel.x >> below, voxel.y >> below, voxel.z >> below);
+        if (maskHasBit(mask, bit) == 0u || (node.flags & OCTREE_NODE_FULL) != 0u) {
+            return OCTREE_NO_ATTRIBUTES;
+        }
+        if (below == 0u) {
+            return OCTREE_ENCODING(view) == OCTREE_DAG ? dagAttributeIndex(view, voxel)
+                                                       : octreeAttributeIndex(view, index, bit);
+        }
+        index = octreeChild(node.firstChild, maskRank(mask, bit));
+    }
+}
+
 /// Attributes by their index. Those inside a solid are black, and creases, so that nothing ignores them.
 SHARED_INLINE VoxelAttributes octreeAttributes(uint64_t view, uint64_t index) {
     VoxelAttributes inside;

@@ -60,6 +60,8 @@ struct PathState {
     uint depth;    ///< surface hits so far
     float bsdfPdf; ///< of the direction that the path came by; below 0: no other strategy could have found it
     uint medium;
+    float compression; ///< radiance here over that of the same light in empty space, by the surfaces of glass that the
+                       ///< path has come to; 0: to none yet
     vec3 throughput;
     vec3 radiance;
 #ifdef __cplusplus
@@ -109,6 +111,7 @@ SHARED_INLINE PathState beginPath(uint64_t params, uint pixel, uint index) {
     path.depth = 0u;
     path.bsdfPdf = -1.0f;
     path.medium = MEDIUM_NONE;
+    path.compression = 0.0f;
     path.throughput = vec3(1.0f);
     path.radiance = vec3(0.0f);
 #ifdef __cplusplus
@@ -136,6 +139,20 @@ SHARED_INLINE float bsdfWeight(uint strategy, float bsdfPdf, float lightPdf) {
     return strategy == STRATEGY_LIGHTS ? 0.0f : powerHeuristic(bsdfPdf, lightPdf);
 }
 
+/// What the sky's light is multiplied by where a path meets it. The sky is in empty space: a path that has left a solid
+/// unseen, through a gap of its mesh or past an edge of its voxels, has done so unbent, and radiance changes by the
+/// square of the index all the same. 1 but for rounding where every surface was met. Radiance over the square of the
+/// index is what is kept (Veach 1997, section 5.2).
+SHARED_INLINE float skyCompression(float compression) {
+    return HAS_MODEL(MODEL_DIELECTRIC) && compression > 0.0f ? compression : 1.0f;
+}
+
+/// By how much the surface that a path goes through changes `compression`.
+SHARED_INLINE float compressionAcross(SurfaceHit hit) {
+    return HAS_MODEL(MODEL_DIELECTRIC) && hit.surface.model == MODEL_DIELECTRIC ? hit.surface.eta * hit.surface.eta
+                                                                                : 1.0f;
+}
+
 /// Adds the sky's light to a path that leaves the scene.
 SHARED_INLINE void pathMiss(uint64_t params, INOUT(PathState, path), vec3 direction) {
     if (HAS_LAYERS(path)) {
@@ -146,9 +163,10 @@ SHARED_INLINE void pathMiss(uint64_t params, INOUT(PathState, path), vec3 direct
     uint64_t lights = PATH_LIGHTS(params);
     uint strategy = AT(PathParams, params, 0).strategy;
     float chosen = AT(LightParams, lights, 0).environmentProbability;
+    vec3 throughput = path.throughput * skyCompression(path.compression);
     if (chosen > 0.0f) {
         float weight = bsdfWeight(strategy, path.bsdfPdf, chosen * environmentPdf(lights, direction));
-        pathGather(path, path.throughput * environmentRadiance(lights, direction) * weight,
+        pathGather(path, throughput * environmentRadiance(lights, direction) * weight,
                    AT(LightParams, lights, 0).environmentGroup);
     }
     uint sunIndex = AT(LightParams, lights, 0).sun;
@@ -156,7 +174,7 @@ SHARED_INLINE void pathMiss(uint64_t params, INOUT(PathState, path), vec3 direct
         Light sun = AT(Light, AT(LightParams, lights, 0).lights, sunIndex);
         if (sunCovers(sun, direction) > 0.0f) {
             float weight = bsdfWeight(strategy, path.bsdfPdf, sun.probability * uniformConePdf(sun.coneHeight));
-            pathGather(path, path.throughput * sun.intensity * weight, sun.group);
+            pathGather(path, throughput * sun.intensity * weight, sun.group);
         }
     }
 }
@@ -197,6 +215,10 @@ SHARED_INLINE uint mediumAhead(uint medium, SurfaceHit hit) {
 SHARED_INLINE uint pathArrive(uint64_t params, INOUT(PathState, path), SurfaceHit hit, Arrival arrival) {
     float weight = bsdfWeight(AT(PathParams, params, 0).strategy, path.bsdfPdf, arrival.lightPdf);
     path.medium = mediumOfArrival(path.medium, hit);
+    if (HAS_MODEL(MODEL_DIELECTRIC) && hit.surface.model == MODEL_DIELECTRIC && path.compression == 0.0f) {
+        // The camera's side of the first surface of glass.
+        path.compression = hit.entering != 0u ? 1.0f : 1.0f / compressionAcross(hit);
+    }
     path.throughput = path.throughput * mediumTransmittance(params, path.medium, arrival.distance);
     if (HAS_LAYERS(path)) {
         layersHit(PATH_LAYERS(path), PATH_LAYER_SUMS(path), PATH_CAMERA(params), path.depth, path.throughput,
@@ -230,6 +252,10 @@ SHARED_INLINE LightConnection pathConnect(uint64_t params, PathState path, Surfa
         uint medium = connection.transmitted != 0u ? mediumAhead(path.medium, hit) : path.medium;
         connection.contribution = path.throughput * scattered.value * s.radiance *
                                   mediumTransmittance(params, medium, s.distance) * (weight / s.pdf);
+        if (s.distance >= LIGHT_FAR) {
+            float across = connection.transmitted != 0u ? compressionAcross(hit) : 1.0f;
+            connection.contribution = connection.contribution * skyCompression(path.compression * across);
+        }
     }
     return connection;
 }
@@ -251,13 +277,10 @@ SHARED_INLINE uint pathScatter(uint64_t params, INOUT(PathState, path), SurfaceH
     }
     if (s.transmitted != 0u) {
         path.medium = mediumAhead(path.medium, hit);
+        path.compression *= compressionAcross(hit);
     }
     if (path.depth >= ROULETTE_START) {
-        if (HAS_MODEL(MODEL_DIELECTRIC) && path.medium != MEDIUM_NONE) {
-            // Inside of a solid the throughput is less by its index squared, which is no loss.
-            float ior = AT(MaterialTraits, AT(PathParams, params, 0).materials, path.medium - 1u).ior;
-            brightest = brightest * ior * ior;
-        }
+        brightest *= skyCompression(path.compression); // what refraction takes inside of a solid is no loss
         float survival = min(brightest, path.depth < ROULETTE_ALWAYS ? 1.0f : 0.95f);
         if (u.w >= survival) {
             return 0u;

@@ -40,6 +40,14 @@ SHARED_INLINE float withinCell(uint position, uint low, float perUlp, uint mirro
     return mirrored != 0u ? flipped : x;
 }
 
+/// A position in coordinates of the cell of 2^shift ulps at `low`, in the grid's own orientation.
+SHARED_INLINE vec3 surfacePoint(Traversal state, uvec3 position, uvec3 low, uint shift) {
+    float perUlp = uintBitsToFloat((127u - shift) << 23u);
+    return vec3(withinCell(position.x, low.x, perUlp, state.mirrorAxes & 1u),
+                withinCell(position.y, low.y, perUlp, state.mirrorAxes & 2u),
+                withinCell(position.z, low.z, perUlp, state.mirrorAxes & 4u));
+}
+
 /// Puts the ray at the share `t` of its way from its position to `leave` through the cell at `low`.
 SHARED_INLINE void surfaceMove(INOUT(Traversal, state), uvec3 low, uvec3 leave, uint shift, float t) {
     PRECISE vec3 way =
@@ -58,14 +66,9 @@ SHARED_INLINE uint surfaceMet(uint64_t view, INOUT(Traversal, state), uint64_t a
     uint axis;
     uvec3 low = traversalCellLow(state, shift);
     uvec3 leave = traversalExit(state, shift, axis);
-    float perUlp = uintBitsToFloat((127u - shift) << 23u);
     SurfaceSegment way;
-    way.enter = vec3(withinCell(state.position.x, low.x, perUlp, state.mirrorAxes & 1u),
-                     withinCell(state.position.y, low.y, perUlp, state.mirrorAxes & 2u),
-                     withinCell(state.position.z, low.z, perUlp, state.mirrorAxes & 4u));
-    way.leave = vec3(withinCell(leave.x, low.x, perUlp, state.mirrorAxes & 1u),
-                     withinCell(leave.y, low.y, perUlp, state.mirrorAxes & 2u),
-                     withinCell(leave.z, low.z, perUlp, state.mirrorAxes & 4u));
+    way.enter = surfacePoint(state, state.position, low, shift);
+    way.leave = surfacePoint(state, leave, low, shift);
     way.direction = traversalRayDirection(state);
     way.startsHere = state.axis == TRAVERSAL_NO_AXIS && side != SIDE_UNKNOWN ? 1u : 0u;
     normal = -way.direction;

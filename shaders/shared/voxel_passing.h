@@ -31,16 +31,52 @@ SHARED_INLINE uint voxelMeets(uint64_t params, INOUT(VoxelPath, state), uint64_t
     return 0u;
 }
 
+/// Whether a ray that went through a surface of glass, or came back from one, meets another glass that touches it
+/// there. (Into empty space rays start without an axis.)
+SHARED_INLINE uint voxelTouches(VoxelPath state, VoxelHit hit) {
+    return HAS_MODEL(MODEL_TWO_DIELECTRICS) && hit.distance == 0.0f && hit.face != FACE_INSIDE &&
+                   state.from.face != FACE_INSIDE && state.from.sheetAhead == NO_SHEET
+               ? 1u
+               : 0u;
+}
+
 /// The sheet of the voxel that the ray is at where it ignores it, else NO_SHEET.
 SHARED_INLINE uint voxelIgnored(uint64_t params, VoxelPath state, VoxelHit hit, VoxelSurface surface) {
     uint64_t view = VOXEL_OCTREE(params);
-    if (OCTREE_ENCODING(view) == OCTREE_FIELD) {
+    if (OCTREE_ENCODING(view) == OCTREE_FIELD || voxelTouches(state, hit) != 0u) {
         return NO_SHEET;
     }
     float voxelSize = AT(VoxelParams, params, 0).voxelSize;
     vec3 point = OCTREE_ENCODING(view) == OCTREE_PLANES ? traversalPosition(state.ray)
                                                         : voxelCorner(hit.voxel, voxelSize) + vec3(0.5f * voxelSize);
     return ignoredSheet(state.from, traversalRayDirection(state.ray), voxelSize, hit.distance, point, surface);
+}
+
+/// Makes the voxel that the ray went out of last what it hits, from inside.
+SHARED_INLINE void voxelLeaveBehind(uint64_t params, VoxelPath state, INOUT(VoxelHit, hit)) {
+    hit.voxel = voxelBehind(VOXEL_OCTREE(params), state.ray);
+    hit.face = faceBehind(state.ray);
+    hit.distance = traversalDistance(state.ray);
+}
+
+/// Whether the ray comes out of the glass that it is in where it meets this voxel, of another glass: `hit` and
+/// `surface` are then those of the voxel behind. From there it starts again towards this one. Glass inside of a mesh
+/// has no attributes of its own: there the voxel in which the two meet stands for both.
+SHARED_INLINE uint voxelLeavesForOther(uint64_t params, VoxelPath state, INOUT(VoxelHit, hit),
+                                       INOUT(VoxelSurface, surface)) {
+    uint64_t view = VOXEL_OCTREE(params);
+    if (SURFACE_WITHIN(view) || state.within == MEDIUM_NONE || state.ray.axis == TRAVERSAL_NO_AXIS ||
+        voxelTraits(params, state.within - 1u).model != MODEL_DIELECTRIC ||
+        voxelTraits(params, voxelMaterial(params, surface).material).model != MODEL_DIELECTRIC) {
+        return 0u;
+    }
+    voxelLeaveBehind(params, state, hit);
+    uint shift;
+    uint64_t behind = octreeCellAttributes(view, hit.voxel, shift);
+    if (behind != OCTREE_NO_ATTRIBUTES) {
+        surface = voxelSurfaceAt(params, behind);
+    }
+    return 1u;
 }
 
 /// Takes a ray through a voxel, or a full node, of the solid or the pane that it is within. TRAVERSAL_HIT where it
@@ -57,9 +93,7 @@ SHARED_INLINE uint voxelPassWithin(uint64_t params, INOUT(VoxelPath, state), INO
     if (voxelTraits(params, state.within - 1u).model != MODEL_DIELECTRIC) {
         return status; // a pane may be hollow
     }
-    hit.voxel = voxelBehind(view, state.ray);
-    hit.face = faceBehind(state.ray);
-    hit.distance = state.leftAt;
+    voxelLeaveBehind(params, state, hit);
     uint notch = voxelIgnored(params, state, hit, surface) != NO_SHEET ? 1u : 0u;
     return status == TRAVERSAL_RUNNING && notch != 0u ? TRAVERSAL_RUNNING : TRAVERSAL_HIT;
 }
@@ -75,11 +109,26 @@ SHARED_INLINE uint voxelOfPane(uint64_t params, INOUT(VoxelPath, state), uint ma
     return 0u;
 }
 
+/// Whether a voxel is of the glass that the ray is in, as a whole: no plane fits into it, at an edge of the solid.
+SHARED_INLINE uint voxelWholeGlass(uint64_t params, VoxelPath state, uint64_t attributes, uint material) {
+    uint64_t view = VOXEL_OCTREE(params);
+    if (!HAS_MODEL(MODEL_DIELECTRIC) || OCTREE_ENCODING(view) != OCTREE_PLANES || state.within != material + 1u ||
+        voxelTraits(params, material).model != MODEL_DIELECTRIC) {
+        return 0u;
+    }
+    return slabIsWhole(octreeSlab(view, attributes));
+}
+
 /// Whether a surface within a voxel is passed: a voxel without a surface of its own that the ray starts in, to its
-/// other side, or the rest of the pane that it goes through. The ray then goes on.
-SHARED_INLINE uint voxelPassesSurface(uint64_t params, INOUT(VoxelPath, state), VoxelSurface surface, uint material) {
+/// other side, or that is all of the glass that the ray is in, or the rest of the pane that it goes through. The ray
+/// then goes on.
+SHARED_INLINE uint voxelPassesSurface(uint64_t params, INOUT(VoxelPath, state), VoxelSurface surface,
+                                      uint64_t attributes, uint material) {
     if (OCTREE_ENCODING(VOXEL_OCTREE(params)) == OCTREE_PLANES && state.crossed != 0u && surface.crease != 0u &&
         state.ray.axis == TRAVERSAL_NO_AXIS) {
+        return 1u;
+    }
+    if (voxelWholeGlass(params, state, attributes, material) != 0u) {
         return 1u;
     }
     return HAS_MODEL(MODEL_THIN_GLASS) && state.within == material + 1u ? voxelOfPane(params, state, material) : 0u;
@@ -94,7 +143,7 @@ SHARED_INLINE uint voxelPasses(uint64_t params, INOUT(VoxelPath, state), VoxelHi
     }
     uint material = voxelMaterial(params, surface).material;
     if (SURFACE_WITHIN(view)) {
-        return voxelPassesSurface(params, state, surface, material);
+        return voxelPassesSurface(params, state, surface, attributes, material);
     }
     if (state.within != material + 1u) {
         return 0u;
@@ -107,8 +156,36 @@ SHARED_INLINE uint voxelPasses(uint64_t params, INOUT(VoxelPath, state), VoxelHi
     return 1u;
 }
 
-/// Goes past the surface within a voxel that was met.
-SHARED_INLINE uint voxelCrossSurface(uint64_t params, INOUT(VoxelPath, state)) {
+/// Whether a ray in glass comes out of it where it has come out of a voxel that is glass as a whole. Of the next
+/// voxel's plane it is on the one or the other side; where that has none, an edge's faces look away from the solid, all
+/// on the side of their mean normal.
+SHARED_INLINE uint voxelEndsGlass(uint64_t params, VoxelPath state, VoxelSurface surface) {
+    uint64_t view = VOXEL_OCTREE(params);
+    uint shift;
+    uint64_t ahead = octreeCellAttributes(view, traversalVoxel(view, state.ray), shift);
+    if (ahead != OCTREE_NO_ATTRIBUTES) {
+        VoxelSurface next = voxelSurfaceAt(params, ahead);
+        if (voxelMaterial(params, next).material + 1u == state.within) {
+            SurfaceSlab slab = octreeSlab(view, ahead);
+            if (slabIsWhole(slab) != 0u) {
+                return 0u;
+            }
+            shift += 23u - 2u * AT(OctreeView, view, 0).levels;
+            SlabPlanes planes = unpackSlab(slab);
+            float height = slabPointHeight(
+                planes.normal, surfacePoint(state.ray, state.ray.position, traversalCellLow(state.ray, shift), shift));
+            float outside =
+                dot(next.geometricNormal, planes.normal) < 0.0f ? planes.low - height : height - planes.high;
+            return outside > 0.0f ? 1u : 0u;
+        }
+    }
+    return dot(surface.geometricNormal, faceNormal(faceBehind(state.ray))) > 0.0f ? 1u : 0u;
+}
+
+/// Goes past the surface within a voxel that was met. TRAVERSAL_HIT where that ends the glass that the ray is in, as
+/// voxelPassWithin has it.
+SHARED_INLINE uint voxelCrossSurface(uint64_t params, INOUT(VoxelPath, state), INOUT(VoxelHit, hit),
+                                     VoxelSurface surface, uint64_t attributes) {
     uint64_t view = VOXEL_OCTREE(params);
     if (OCTREE_ENCODING(view) == OCTREE_FIELD) {
         state.leftSheet = state.leftSheet ^ SHEET_REVERSED;
@@ -118,6 +195,11 @@ SHARED_INLINE uint voxelCrossSurface(uint64_t params, INOUT(VoxelPath, state)) {
     }
     uint status = voxelSkip(params, state);
     state.leftSheet = NO_SHEET;
+    if (voxelWholeGlass(params, state, attributes, voxelMaterial(params, surface).material) != 0u &&
+        (status == TRAVERSAL_MISS || voxelEndsGlass(params, state, surface) != 0u)) {
+        voxelLeaveBehind(params, state, hit);
+        status = TRAVERSAL_HIT;
+    }
     return status;
 }
 
@@ -146,8 +228,8 @@ SHARED_INLINE uint voxelReached(uint64_t params, INOUT(VoxelPath, state), VoxelH
 
 /// Whether the surface that the ray got to ends it: TRAVERSAL_HIT, where `leaving` is 1 if it leaves a solid there, by
 /// `hit` as voxelPassWithin has it. Else as voxelReached.
-SHARED_INLINE uint voxelStops(uint64_t params, INOUT(VoxelPath, state), INOUT(VoxelHit, hit), VoxelSurface surface,
-                              uint64_t attributes, float reach, INOUT(uint, leaving)) {
+SHARED_INLINE uint voxelStops(uint64_t params, INOUT(VoxelPath, state), INOUT(VoxelHit, hit),
+                              INOUT(VoxelSurface, surface), uint64_t attributes, float reach, INOUT(uint, leaving)) {
     uint status = TRAVERSAL_HIT;
     uint passes = 0u;
     if (HAS_TRANSMISSION && state.within + state.crossed != 0u) {
@@ -155,14 +237,16 @@ SHARED_INLINE uint voxelStops(uint64_t params, INOUT(VoxelPath, state), INOUT(Vo
     }
     if (HAS_TRANSMISSION && passes != 0u) {
         if (SURFACE_WITHIN(VOXEL_OCTREE(params))) {
-            status = voxelCrossSurface(params, state);
+            status = voxelCrossSurface(params, state, hit, surface, attributes);
         } else {
             status = voxelPassWithin(params, state, hit, surface);
-            leaving = status == TRAVERSAL_HIT ? 1u : 0u;
-            if (leaving != 0u && hit.distance >= reach) {
-                status = TRAVERSAL_MISS; // the light is in the solid
-            }
         }
+        leaving = status == TRAVERSAL_HIT ? 1u : 0u;
+        if (leaving != 0u && hit.distance >= reach) {
+            status = TRAVERSAL_MISS; // the light is in the solid
+        }
+    } else if (HAS_MODEL(MODEL_TWO_DIELECTRICS) && voxelLeavesForOther(params, state, hit, surface) != 0u) {
+        leaving = 1u;
     } else {
         uint sheet = voxelIgnored(params, state, hit, surface);
         if (sheet != NO_SHEET) {

@@ -33,6 +33,10 @@ SHARED_INLINE uint voxelRayFrom(uint64_t params, INOUT(VoxelPath, state), vec3 d
             uvec3(axis == 0u ? coordinate : cell.x, axis == 1u ? coordinate : cell.y, axis == 2u ? coordinate : cell.z);
     }
     traversalBegin(view, state.from.position, d, vec3(1.0f) / d, cell, state.ray);
+    if (HAS_MODEL(MODEL_TWO_DIELECTRICS) && !SURFACE_WITHIN(view) && state.hit.surface.model == MODEL_DIELECTRIC &&
+        cell != state.from.voxel) {
+        state.ray.axis = state.from.face >> 1u; // what touches the glass is met by its face
+    }
     return TRAVERSAL_RUNNING;
 }
 

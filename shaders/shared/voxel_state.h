@@ -73,6 +73,9 @@ SHARED_INLINE void voxelPathForget(INOUT(VoxelPath, state)) {
         state.hit.entering = 1u;
         state.hit.material = 0u;
     }
+    if (!HAS_MODEL(MODEL_DIELECTRIC)) {
+        state.path.compression = 0.0f;
+    }
     if (MATERIAL_MODELS == (1u << MODEL_LAMBERT)) {
         state.hit.outgoing = vec3(0.0f);
         state.hit.surface.roughness = 1.0f;

@@ -38,10 +38,13 @@ std::vector<shared::MaterialTraits> makeMaterialTraits(std::span<const Material>
 std::uint32_t modelsOf(std::span<const Material> materials) {
     const std::vector<std::uint32_t> tables = bsdfTablesOf(materials);
     std::uint32_t models = 0;
+    std::size_t dielectrics = 0;
     for (std::size_t i = 0; i < materials.size(); ++i) {
         models |= 1U << modelOf(materials[i].model);
         models |= tables[i] != 0 ? 1U << MODEL_ROUGH_DIELECTRIC : 0U;
+        dielectrics += materials[i].model == MaterialModel::Dielectric ? 1 : 0;
     }
+    models |= dielectrics > 1 ? 1U << MODEL_TWO_DIELECTRICS : 0U;
     return models;
 }
 

@@ -7,18 +7,44 @@ namespace aureole {
 
 namespace {
 
-bool isClear(const Material& material) {
-    return material.model == MaterialModel::Dielectric || material.model == MaterialModel::ThinGlass;
+bool isDielectric(const Material& material) {
+    return material.model == MaterialModel::Dielectric;
 }
+
+bool isClear(const Material& material) {
+    return isDielectric(material) || material.model == MaterialModel::ThinGlass;
+}
+
+/// The faces of a cell of a model by what is on either side of them.
+class FaceRule {
+public:
+    FaceRule(const VoxelModel& model, std::span<const Material> materials)
+        : materials_(model.materials) {
+        for (std::size_t i = 1; i < clear_.size(); ++i) {
+            const bool known = model.materials[i] < materials.size();
+            clear_[i] = known && isClear(materials[model.materials[i]]);
+            dielectric_[i] = known && isDielectric(materials[model.materials[i]]);
+        }
+    }
+
+    bool clear(std::uint8_t index) const { return clear_[index]; }
+    /// Whether a cell shows a face towards another one. Solids of different glass show both of theirs.
+    bool shows(std::uint8_t index, std::uint8_t other) const {
+        return other == 0 || (clear_[other] && !clear_[index]) ||
+               (dielectric_[index] && dielectric_[other] && materials_[index] != materials_[other]);
+    }
+
+private:
+    const decltype(VoxelModel::materials)& materials_;
+    std::array<bool, 256> clear_{};
+    std::array<bool, 256> dielectric_{};
+};
 
 } // namespace
 
 std::vector<ExposedCell> exposedCells(const VoxelModel& model, std::span<const Material> materials) {
     const glm::ivec3 size(model.size);
-    std::array<bool, 256> clear{};
-    for (std::size_t i = 1; i < clear.size(); ++i) {
-        clear[i] = model.materials[i] < materials.size() && isClear(materials[model.materials[i]]);
-    }
+    const FaceRule rule(model, materials);
     const auto indexAt = [&](const glm::ivec3& cell) {
         const bool inside = glm::all(glm::greaterThanEqual(cell, glm::ivec3(0))) && glm::all(glm::lessThan(cell, size));
         return inside ? model.cells[static_cast<std::size_t>(cell.x) +
@@ -39,9 +65,9 @@ std::vector<ExposedCell> exposedCells(const VoxelModel& model, std::span<const M
                     glm::ivec3 neighbour = cell;
                     neighbour[static_cast<int>(face >> 1U)] += (face & 1U) != 0 ? 1 : -1;
                     const std::uint8_t other = indexAt(neighbour);
-                    faces |= other == 0 || (clear[other] && !clear[index]) ? 1U << face : 0U;
+                    faces |= rule.shows(index, other) ? 1U << face : 0U;
                 }
-                if (faces != 0 || clear[index]) {
+                if (faces != 0 || rule.clear(index)) {
                     exposed.push_back({glm::uvec3(cell), faces});
                 }
             }

@@ -13,7 +13,8 @@
 namespace aureole {
 
 /// A solid cell of a model with at least one face that is seen: next to an empty cell (beyond the model's border all is
-/// empty), or of an opaque cell next to one of glass. Or any cell of glass, since rays go through it.
+/// empty), or of an opaque cell next to one of glass, or next to one of another solid glass. Or any cell of glass,
+/// since rays go through it.
 struct ExposedCell {
     glm::uvec3 cell{0};
     std::uint32_t faces = 0; ///< bit 2 * axis + (1 for the positive side) for each exposed face

@@ -142,7 +142,7 @@ TEST(MaterialTraits, NameModelsAndTables) {
     materials[4] = materials[2];
     materials[5].model = MaterialModel::MetallicRoughness;
     EXPECT_EQ(modelsOf(materials), (1U << MODEL_LAMBERT) | (1U << MODEL_METALLIC_ROUGHNESS) | (1U << MODEL_DIELECTRIC) |
-                                       (1U << MODEL_ROUGH_DIELECTRIC));
+                                       (1U << MODEL_ROUGH_DIELECTRIC) | (1U << MODEL_TWO_DIELECTRICS));
     const std::vector<shared::MaterialTraits> traits = makeMaterialTraits(materials, Space{2.0});
     EXPECT_EQ(traits[1].table, 0U);
     EXPECT_EQ(traits[2].table, 2U);
