@@ -119,13 +119,13 @@ SHARED_INLINE uint voxelWholeGlass(uint64_t params, VoxelPath state, uint64_t at
     return slabIsWhole(octreeSlab(view, attributes));
 }
 
-/// Whether a surface within a voxel is passed: a voxel without a surface of its own that the ray starts in, to its
-/// other side, or that is all of the glass that the ray is in, or the rest of the pane that it goes through. The ray
+/// Whether a surface within a voxel is passed: a voxel that the ray met as a whole and starts in, to its other side, or
+/// that is all of the glass that the ray is in, or the rest of the pane that it goes through. The ray
 /// then goes on.
-SHARED_INLINE uint voxelPassesSurface(uint64_t params, INOUT(VoxelPath, state), VoxelSurface surface,
-                                      uint64_t attributes, uint material) {
-    if (OCTREE_ENCODING(VOXEL_OCTREE(params)) == OCTREE_PLANES && state.crossed != 0u && surface.crease != 0u &&
-        state.ray.axis == TRAVERSAL_NO_AXIS) {
+SHARED_INLINE uint voxelPassesSurface(uint64_t params, INOUT(VoxelPath, state), VoxelHit hit, uint64_t attributes,
+                                      uint material) {
+    if (OCTREE_ENCODING(VOXEL_OCTREE(params)) == OCTREE_PLANES && state.crossed != 0u && state.from.sheet == NO_SHEET &&
+        hit.face == FACE_INSIDE && hit.voxel == state.from.voxel) {
         return 1u;
     }
     if (voxelWholeGlass(params, state, attributes, material) != 0u) {
@@ -143,7 +143,7 @@ SHARED_INLINE uint voxelPasses(uint64_t params, INOUT(VoxelPath, state), VoxelHi
     }
     uint material = voxelMaterial(params, surface).material;
     if (SURFACE_WITHIN(view)) {
-        return voxelPassesSurface(params, state, surface, attributes, material);
+        return voxelPassesSurface(params, state, hit, attributes, material);
     }
     if (state.within != material + 1u) {
         return 0u;

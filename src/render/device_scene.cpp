@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <limits>
+#include <set>
 #include <span>
 
 #include "core/error.h"
@@ -37,6 +38,19 @@ std::vector<Material> materialsOf(const Octree& octree, const Scene& scene) {
     return materials;
 }
 
+/// Those that voxels are of, each once.
+std::vector<Material> usedMaterials(const Octree& octree, const std::vector<Material>& materials) {
+    std::set<std::uint32_t> numbers;
+    for (const shared::VoxelMaterial& entry : octree.palette) {
+        numbers.insert(entry.material);
+    }
+    std::vector<Material> used;
+    for (const std::uint32_t number : numbers) {
+        used.push_back(materials[number]);
+    }
+    return used;
+}
+
 } // namespace
 
 Space gridSpace(const Octree& octree) {
@@ -53,9 +67,7 @@ DeviceScene::DeviceScene(const gpu::Device& device, const Scene& scene, const Oc
     const double power = uploadEmitters(device, octree);
     lights_ = makeLightTables(scene, space_, gridBounds(octree.grid), power);
     const std::vector<Material> materials = materialsOf(octree, scene);
-    for (const shared::VoxelMaterial& entry : octree.palette) {
-        materialModels_ |= modelsOf(std::span(&materials[entry.material], 1));
-    }
+    materialModels_ = modelsOf(usedMaterials(octree, materials));
     uploadLights(device, materials);
     const auto voxelSize = std::ldexp(1.0F, -2 * static_cast<int>(octree.levels));
     base_.octree = octree_.view();

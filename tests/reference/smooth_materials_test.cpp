@@ -84,6 +84,19 @@ TEST(SmoothMaterials, SpheresAbsorbAlongTheirAxis) {
     EXPECT_NEAR(meanOf(render(scene, 64)), std::exp(-1.4), 1e-3);
 }
 
+/// A path that leaves glass by a gap in its mesh, unbent, loses no energy: it is outside where it sees the sky.
+TEST(SmoothMaterials, GlassWithAGapLosesNoLight) {
+    Mesh open = boxMesh({0.6F, 0.7F, 0.5F});
+    open.triangles.erase(open.triangles.begin() + 3, open.triangles.begin() + 5);
+    for (const LightSampling strategy : {LightSampling::Mis, LightSampling::Bsdf}) {
+        Scene scene = glassScene(open, 1.5F);
+        scene.materials[0].roughness = 0.3F;
+        scene.integrator.lightSampling = strategy;
+        const ZTest test = zTest(render(scene, 1024), 1.0);
+        EXPECT_LT(std::abs(test.pictureMean - 1.0), 0.003) << test.pictureZ;
+    }
+}
+
 /// Radiance is larger by ior^2 inside of glass. The camera's first segment tells it where it is.
 TEST(SmoothMaterials, InsideOfGlassRadianceIsLarger) {
     Scene scene = glassScene(sphereMesh(1.0F, 64), 1.5F);

@@ -4,9 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "glass_scenes.h"
 #include "gpu_test/gpu_test.h"
-#include "reference/reference_renderer.h"
-#include "render/path_tracer.h"
 #include "renders.h"
 #include "statistics.h"
 #include "voxel/build.h"
@@ -22,66 +21,12 @@ protected:
     }
 };
 
-FilmSums renderReference(const Scene& scene, std::uint32_t samples) {
-    ReferenceRenderer renderer(scene, defaultView(scene));
-    renderer.render(0, samples, [](double) { return true; });
-    return renderer.film();
-}
-
-Material glass() {
-    Material material;
-    material.model = MaterialModel::Dielectric;
-    material.albedo = glm::vec3(1.0F);
-    material.roughness = 0.0F;
-    material.ior = 1.5F;
-    return material;
-}
-
-Scene sceneOf(const Mesh& mesh, const Material& material) {
-    Scene scene;
-    scene.file = "scene.json";
-    scene.materials = {material};
-    scene.meshes = {mesh};
-    scene.meshInstances.emplace_back();
-    Camera camera;
-    camera.position = glm::dvec3(2.1, 1.3, 3.7);
-    camera.verticalFov = 34.0;
-    scene.cameras = {camera};
-    scene.film.width = 16;
-    scene.film.height = 16;
-    scene.integrator.maxDepth = 0;
-    scene.environment.radiance = glm::vec3(1.0F);
-    return scene;
-}
-
-struct Kind {
-    const char* name;
-    SurfaceKind surface;
-    VoxelNormals normals;
-};
-
-const std::vector<Kind>& kinds() {
-    static const std::vector<Kind> all = {{"cubes with faces", SurfaceKind::Cubes, VoxelNormals::Face},
-                                          {"cubes", SurfaceKind::Cubes, VoxelNormals::Smooth},
-                                          {"planes", SurfaceKind::Planes, VoxelNormals::Smooth},
-                                          {"field", SurfaceKind::Field, VoxelNormals::Smooth}};
-    return all;
-}
-
-Octree voxelize(Scene& scene, const Kind& kind, std::uint32_t resolution) {
-    scene.voxels.normals = kind.normals;
-    VoxelizeOptions options;
-    options.resolution = resolution;
-    options.surface = kind.surface;
-    return voxelizeScene(scene, options);
-}
-
 /// A solid that loses no light is invisible in uniform radiance.
 TEST_F(Glass, LosslessSolidsAreInvisibleInAWhiteFurnace) {
-    for (const Kind& kind : kinds()) {
+    for (const GlassKind& kind : glassKinds()) {
         for (const std::uint32_t resolution : {24U, 100U}) {
-            Scene scene = sceneOf(ballMesh(48), glass());
-            const Octree octree = voxelize(scene, kind, resolution);
+            Scene scene = glassScene(ballMesh(48), clearGlass());
+            const Octree octree = voxelizeAs(scene, kind, resolution);
             const double mean = meanRadiance(render(scene, octree, 24));
             std::cout << "furnace: ball, " << kind.name << ", " << resolution << ": " << mean << '\n';
             // Where shading normals bend, some refracted directions are not on the side that the stairs say.
@@ -99,12 +44,12 @@ TEST_F(Glass, LosslessSolidsAreInvisibleInAWhiteFurnace) {
 /// in planes, so that no normal bends; from the highest index light escapes after some twenty bounces.
 TEST_F(Glass, RoughSurfacesAreInvisibleInAWhiteFurnace) {
     for (const MaterialModel model : {MaterialModel::Dielectric, MaterialModel::MetallicRoughness}) {
-        Scene scene = sceneOf(boxMesh(glm::vec3(-0.7F), glm::vec3(0.8F)), glass());
+        Scene scene = glassScene(boxMesh(glm::vec3(-0.7F), glm::vec3(0.8F)), clearGlass());
         scene.materials[0].model = model;
         scene.materials[0].ior = 4.0F;
         scene.materials[0].roughness = 1.0F;
         scene.materials[0].metalness = model == MaterialModel::MetallicRoughness ? 0.5F : 0.0F;
-        const FilmSums film = render(scene, voxelize(scene, kinds()[0], 16), 64);
+        const FilmSums film = render(scene, voxelizeAs(scene, glassKinds()[0], 16), 64);
         const ZTest test = zTest(film, 1.0);
         const double noise = std::abs((test.pictureMean - 1.0) / test.pictureZ);
         EXPECT_NEAR(test.pictureMean, 1.0, 3.3 * noise + 2e-3);
@@ -114,20 +59,20 @@ TEST_F(Glass, RoughSurfacesAreInvisibleInAWhiteFurnace) {
 
 /// What differs from triangles falls with the resolution.
 TEST_F(Glass, BallsConvergeToTriangles) {
-    Scene scene = sceneOf(ballMesh(96), glass());
+    Scene scene = glassScene(ballMesh(96), clearGlass());
     scene.materials[0].absorption = glm::vec3(0.2F, 0.5F, 1.0F);
     scene.environment.type = EnvironmentType::Gradient;
     scene.environment.horizon = glm::vec3(1.0F, 0.8F, 0.6F);
     scene.environment.zenith = glm::vec3(0.1F, 0.3F, 0.9F);
     scene.environment.ground = glm::vec3(0.02F);
     const FilmSums expected = renderReference(scene, 64);
-    for (const Kind& kind : kinds()) {
+    for (const GlassKind& kind : glassKinds()) {
         if (kind.normals == VoxelNormals::Face) {
             continue;
         }
         double before = 0.0;
         for (const std::uint32_t resolution : {32U, 96U, 288U}) {
-            const FilmSums film = render(scene, voxelize(scene, kind, resolution), 64);
+            const FilmSums film = render(scene, voxelizeAs(scene, kind, resolution), 64);
             double error = 0.0;
             double bias = 0.0;
             double total = 0.0;
@@ -177,7 +122,7 @@ Difference difference(const FilmSums& a, const FilmSums& b) {
 
 /// A block of green glass with an opaque cell in it, a hole through it and a step, on a floor, under a sky and a lamp.
 Scene blockScene() {
-    Scene scene = sceneOf(boxMesh(glm::vec3(0.0F), glm::vec3(1.0F)), glass());
+    Scene scene = glassScene(boxMesh(glm::vec3(0.0F), glm::vec3(1.0F)), clearGlass());
     scene.meshes.clear();
     scene.meshInstances.clear();
     scene.materials[0].absorption = glm::vec3(0.3F, 0.05F, 0.2F);
@@ -244,23 +189,23 @@ TEST_F(Glass, LosslessBlocksAreInvisibleInAWhiteFurnace) {
 /// A pane is one hit, however many voxels thick it stands: of a white sky it shows what it reflects, and the rest once
 /// through its tint.
 TEST_F(Glass, PanesAreMetOnce) {
-    Material pane = glass();
+    Material pane = clearGlass();
     pane.model = MaterialModel::ThinGlass;
     pane.albedo = glm::vec3(0.25F);
     const double once = 0.04; // at normal incidence, index 1.5
     const double reflected = 2.0 * once / (1.0 + once);
     const double expected = reflected + (1.0 - reflected) * 0.25;
-    for (const Kind& kind : kinds()) {
+    for (const GlassKind& kind : glassKinds()) {
         for (const float thickness : {0.6F, 1.4F, 2.6F}) {
             if (kind.surface == SurfaceKind::Field && thickness < 1.0F) {
                 continue; // between the corners of voxels, which are all outside
             }
             const float half = 0.5F * thickness / 32.0F; // of voxels, on a grid of 64 over 2 metres
-            Scene scene = sceneOf(boxMesh(glm::vec3(-1.0F, -1.0F, -half), glm::vec3(1.0F, 1.0F, half)), pane);
+            Scene scene = glassScene(boxMesh(glm::vec3(-1.0F, -1.0F, -half), glm::vec3(1.0F, 1.0F, half)), pane);
             scene.cameras[0].position = {0.1, 0.2, 3.0};
             scene.cameras[0].target = {0.1, 0.2, 0.0};
             scene.cameras[0].verticalFov = 2.0;
-            const double mean = meanRadiance(render(scene, voxelize(scene, kind, 64), 64));
+            const double mean = meanRadiance(render(scene, voxelizeAs(scene, kind, 64), 64));
             EXPECT_NEAR(mean, expected, 0.02) << kind.name << ", " << thickness << " voxels";
         }
     }
@@ -268,25 +213,25 @@ TEST_F(Glass, PanesAreMetOnce) {
 
 /// Equal subtrees that stand once show the same, full nodes and all.
 TEST_F(Glass, TreesAndTheirDagsAreTheSame) {
-    Scene scene = sceneOf(ballMesh(48), glass());
+    Scene scene = glassScene(ballMesh(48), clearGlass());
     scene.materials[0].absorption = glm::vec3(0.2F, 0.5F, 1.0F);
-    const Octree tree = voxelize(scene, kinds()[1], 64);
+    const Octree tree = voxelizeAs(scene, glassKinds()[1], 64);
     const FilmSums expected = render(scene, tree, 8);
-    const FilmSums found = render(scene, toDag(voxelize(scene, kinds()[1], 64)), 8);
+    const FilmSums found = render(scene, toDag(voxelizeAs(scene, glassKinds()[1], 64)), 8);
     EXPECT_EQ(found.radiance, expected.radiance);
 }
 
 /// Absorption is by the way through the solid: of a slab one metre deep, seen head-on, e^-1 is left.
 TEST_F(Glass, AbsorptionIsByMetres) {
-    Material clear = glass();
+    Material clear = clearGlass();
     clear.ior = 1.0F;
     clear.absorption = glm::vec3(1.0F);
-    for (const Kind& kind : kinds()) {
-        Scene scene = sceneOf(boxMesh(glm::vec3(-1.0F, -1.0F, 0.0F), glm::vec3(1.0F, 1.0F, 1.0F)), clear);
+    for (const GlassKind& kind : glassKinds()) {
+        Scene scene = glassScene(boxMesh(glm::vec3(-1.0F, -1.0F, 0.0F), glm::vec3(1.0F, 1.0F, 1.0F)), clear);
         scene.cameras[0].position = {0.1, 0.2, 40.0};
         scene.cameras[0].target = {0.1, 0.2, 0.0};
         scene.cameras[0].verticalFov = 0.3;
-        const double mean = meanRadiance(render(scene, voxelize(scene, kind, 100), 4));
+        const double mean = meanRadiance(render(scene, voxelizeAs(scene, kind, 100), 4));
         // Cubes are up to a voxel deeper on either side.
         EXPECT_NEAR(mean, std::exp(-1.0), kind.surface == SurfaceKind::Cubes ? 0.015 : 0.002) << kind.name;
     }

@@ -4,6 +4,7 @@
 
 #include "test_scene.h"
 #include "voxel/build.h"
+#include "voxel/model_cells.h"
 
 namespace aureole::test {
 namespace {
@@ -82,6 +83,34 @@ TEST(VoxelModels, MapOneToOneAtTheirOwnResolution) {
             }
         }
     }
+}
+
+/// Two solids of different glass show both faces where they touch, one glass none; a pane shows none to a solid.
+TEST(VoxelModels, DifferentGlassShowsItsFaces) {
+    std::vector<Material> materials(4);
+    for (std::size_t i = 0; i < 3; ++i) {
+        materials[i].model = i < 2 ? MaterialModel::Dielectric : MaterialModel::ThinGlass;
+    }
+    VoxelModel model;
+    model.size = {2, 1, 1};
+    model.materials.fill(3);
+    model.materials[1] = 0;
+    model.materials[2] = 1;
+    model.materials[3] = 0; // the glass of index 1 again
+    model.materials[4] = 2;
+    model.materials[5] = 3;
+    constexpr std::uint32_t kTowards = 1U << 1U; // of the first cell, the face to the second
+    constexpr std::uint32_t kBack = 1U << 0U;
+    const auto touching = [&](std::uint8_t first, std::uint8_t second) {
+        model.cells = {first, second};
+        const std::vector<ExposedCell> cells = exposedCells(model, materials);
+        return std::pair((cells.at(0).faces & kTowards) != 0, (cells.at(1).faces & kBack) != 0);
+    };
+    EXPECT_EQ(touching(1, 2), std::pair(true, true));
+    EXPECT_EQ(touching(1, 3), std::pair(false, false));
+    EXPECT_EQ(touching(1, 4), std::pair(false, false));
+    EXPECT_EQ(touching(1, 5), std::pair(false, true));
+    EXPECT_EQ(touching(5, 4), std::pair(true, false));
 }
 
 TEST(VoxelModels, LargerCellsFillTheirVoxels) {

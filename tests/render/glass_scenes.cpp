@@ -1,0 +1,57 @@
+#include "glass_scenes.h"
+
+#include "reference/reference_renderer.h"
+#include "render/path_tracer.h"
+#include "voxel/build.h"
+
+namespace aureole {
+
+const std::vector<GlassKind>& glassKinds() {
+    static const std::vector<GlassKind> all = {{"cubes with faces", SurfaceKind::Cubes, VoxelNormals::Face},
+                                               {"cubes", SurfaceKind::Cubes, VoxelNormals::Smooth},
+                                               {"planes", SurfaceKind::Planes, VoxelNormals::Smooth},
+                                               {"field", SurfaceKind::Field, VoxelNormals::Smooth}};
+    return all;
+}
+
+Material clearGlass() {
+    Material material;
+    material.model = MaterialModel::Dielectric;
+    material.albedo = glm::vec3(1.0F);
+    material.roughness = 0.0F;
+    material.ior = 1.5F;
+    return material;
+}
+
+Scene glassScene(const Mesh& mesh, const Material& material) {
+    Scene scene;
+    scene.file = "scene.json";
+    scene.materials = {material};
+    scene.meshes = {mesh};
+    scene.meshInstances.emplace_back();
+    Camera camera;
+    camera.position = glm::dvec3(2.1, 1.3, 3.7);
+    camera.verticalFov = 34.0;
+    scene.cameras = {camera};
+    scene.film.width = 16;
+    scene.film.height = 16;
+    scene.integrator.maxDepth = 0;
+    scene.environment.radiance = glm::vec3(1.0F);
+    return scene;
+}
+
+Octree voxelizeAs(Scene& scene, const GlassKind& kind, std::uint32_t resolution) {
+    scene.voxels.normals = kind.normals;
+    VoxelizeOptions options;
+    options.resolution = resolution;
+    options.surface = kind.surface;
+    return voxelizeScene(scene, options);
+}
+
+FilmSums renderReference(const Scene& scene, std::uint32_t samples) {
+    ReferenceRenderer renderer(scene, defaultView(scene));
+    renderer.render(0, samples, [](double) { return true; });
+    return renderer.film();
+}
+
+} // namespace aureole

@@ -1,0 +1,33 @@
+#pragma once
+
+// Scenes of glass in front of a camera, and how they are voxelised.
+
+#include <vector>
+
+#include "image/film.h"
+#include "scene/scene.h"
+#include "scene/surface_kind.h"
+#include "voxel/octree.h"
+
+namespace aureole {
+
+/// How solids of glass are voxelised.
+struct GlassKind {
+    const char* name;
+    SurfaceKind surface;
+    VoxelNormals normals;
+};
+
+/// All of them; the first is of cubes with the normals of their faces.
+const std::vector<GlassKind>& glassKinds();
+
+/// Smooth, colourless, of index 1.5.
+Material clearGlass();
+/// A mesh about the origin in white light from everywhere, paths without a limit.
+Scene glassScene(const Mesh& mesh, const Material& material);
+/// Sets the scene's normals too.
+Octree voxelizeAs(Scene& scene, const GlassKind& kind, std::uint32_t resolution);
+/// The default view by the reference backend.
+FilmSums renderReference(const Scene& scene, std::uint32_t samples);
+
+} // namespace aureole
