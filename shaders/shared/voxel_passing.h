@@ -60,8 +60,8 @@ SHARED_INLINE void voxelLeaveBehind(uint64_t params, VoxelPath state, INOUT(Voxe
 }
 
 /// Whether the ray comes out of the glass that it is in where it meets this voxel, of another glass: `hit` and
-/// `surface` are then those of the voxel behind. From there it starts again towards this one. Glass inside of a mesh
-/// has no attributes of its own: there the voxel in which the two meet stands for both.
+/// `surface` are then those of the voxel behind. From there it starts again towards this one. Inside of a mesh, voxels
+/// do not know which glass they are of, so that a ray could not come back there: it goes into the other glass at once.
 SHARED_INLINE uint voxelLeavesForOther(uint64_t params, VoxelPath state, INOUT(VoxelHit, hit),
                                        INOUT(VoxelSurface, surface)) {
     uint64_t view = VOXEL_OCTREE(params);
@@ -70,12 +70,13 @@ SHARED_INLINE uint voxelLeavesForOther(uint64_t params, VoxelPath state, INOUT(V
         voxelTraits(params, voxelMaterial(params, surface).material).model != MODEL_DIELECTRIC) {
         return 0u;
     }
-    voxelLeaveBehind(params, state, hit);
     uint shift;
-    uint64_t behind = octreeCellAttributes(view, hit.voxel, shift);
-    if (behind != OCTREE_NO_ATTRIBUTES) {
-        surface = voxelSurfaceAt(params, behind);
+    uint64_t behind = octreeCellAttributes(view, voxelBehind(view, state.ray), shift);
+    if (behind == OCTREE_NO_ATTRIBUTES) {
+        return 0u;
     }
+    voxelLeaveBehind(params, state, hit);
+    surface = voxelSurfaceAt(params, behind);
     return 1u;
 }
 
