@@ -1,9 +1,11 @@
 // Glass made of voxels: how rays go through solids and panes.
 //
-// Surfaces within voxels (planes, field) are crossed: the ray starts on their other side. Of cubes, a solid is its
+// Surfaces within voxels (planes, field) are crossed: the ray starts on their other side. A voxel of planes into which
+// none fits, at an edge, is glass as a whole: a ray in glass passes it and leaves it by the face beyond which there is
+// none. Of cubes, a solid is its
 // occupied voxels. A ray in one goes through all that are of its material, or inside without one of their own, and
 // leaves by the face beyond which there is nothing. A pane is met once: the ray that goes through it ignores the rest
-// of its voxels.
+// of its voxels. Where it meets another glass, the ray leaves the one and starts on the same face towards the other.
 //
 // The sheet rule (sheet.h) holds on both sides. Outside, a ray that leaves a surface ignores stairs of it that it would
 // run into; inside, it ignores notches between them that it would fall out of: the same sheet and the same rule, seen

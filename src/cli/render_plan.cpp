@@ -32,16 +32,21 @@ void checkReference(const RenderOptions& options) {
     if (!options.reference) {
         return;
     }
+    const auto refuse = [](const std::string& option) {
+        fail(ExitCode::Usage,
+             "{}: found it with --backend reference, expected it with gpu: the reference renders no voxels", option);
+    };
     for (const char* const pointer : {"/voxels/resolution", "/voxels/surface", "/voxels/error"}) {
         if (options.optionAt.contains(pointer)) {
-            fail(ExitCode::Usage,
-                 "{}: found it with --backend reference, expected it with gpu: the reference renders no voxels",
-                 placeName(options, pointer));
+            refuse(placeName(options, pointer));
         }
     }
     if (options.kernels) {
         fail(ExitCode::Usage,
              "--kernels: found it with --backend reference, expected it with gpu: they are a device's");
+    }
+    if (options.noCache) {
+        refuse("--no-cache");
     }
 }
 
