@@ -89,7 +89,7 @@ void main() {
         }
         uint taken = 0u;
         if (status == TRAVERSAL_RUNNING) {
-            status = runRound(index, key, ray, taken);
+            status = runRound(key, ray, taken);
         }
         if (kCounting) {
             steps += taken;
@@ -99,7 +99,7 @@ void main() {
     }
     storeLane(lane, status == TRAVERSAL_RUNNING ? index : kNoRay);
     if (status == TRAVERSAL_RUNNING) {
-        putOffRay(index, key, ray);
+        putOffRay(index, ray);
     } else {
         settle(ray);
     }

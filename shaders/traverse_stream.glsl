@@ -39,41 +39,26 @@ layout(buffer_reference, scalar, buffer_reference_align = 4) buffer CounterRef {
     StreamCounters value;
 };
 
-// The rays lie one behind the other; a RayRecord takes 32 bytes.
-uint64_t rayAddress(uint index) {
-    return push.rays + uint64_t(index) * uint64_t(32);
-}
-
 void startRay(uint index, out Traversal ray) {
     RayRecord record = AT(RayRecord, push.rays, index);
     rayBegin(push.octree, record, rayReciprocals(record), ray);
 }
 
-// What a ray that has run under `key` takes no registers for.
-void settleRay(uint index, uint key, inout Traversal ray) {
-    ray.mirrorAxes = traversalKeyAxes(key);
-    raySettle(push.octree, rayAddress(index), ray);
-}
-
+// `key` is the ray's; it stands for the mirrored axes, which need no registers of their own then.
 void endRay(uint index, uint key, Traversal ray, uint status) {
-    HitRecord hit = packAnswer(HIT_MISSED);
-    if (status == TRAVERSAL_HIT) {
-        settleRay(index, key, ray);
-        hit = packEnd(push.octree, ray, TRAVERSAL_HIT, kOnlyAsks);
-    }
-    HitArray(push.hits).at[index] = hit;
+    ray.mirrorAxes = traversalKeyAxes(key);
+    HitArray(push.hits).at[index] = packEnd(push.octree, ray, status, kOnlyAsks);
 }
 
-void putOffRay(uint index, uint key, Traversal ray) {
-    settleRay(index, key, ray);
+void putOffRay(uint index, Traversal ray) {
     HitArray(push.hits).at[index] = packUnfinished(ray);
     atomicAdd(CounterRef(push.counters).value.unfinished, 1u);
 }
 
 // Runs a round of a ray, under its traversalKey; `taken` grows by its steps.
-uint runRound(uint index, uint key, inout Traversal ray, inout uint taken) {
+uint runRound(uint key, inout Traversal ray, inout uint taken) {
     uint steps = kStepsPerRound;
-    uint status = rayRun(push.octree, rayAddress(index), ray, key, steps, kHasReach, push.reach);
+    uint status = rayRun(push.octree, ray, key, steps, kHasReach, push.reach);
     taken += kStepsPerRound - steps;
     return status;
 }

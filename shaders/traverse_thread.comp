@@ -33,11 +33,11 @@ void main() {
         }
     }
     for (uint round = 0u; round < push.rounds && status == TRAVERSAL_RUNNING; ++round) {
-        status = runRound(i, key, ray, steps);
+        status = runRound(key, ray, steps);
     }
     if (isMine != 0u) {
         if (status == TRAVERSAL_RUNNING) {
-            putOffRay(i, key, ray);
+            putOffRay(i, ray);
         } else {
             endRay(i, key, ray, status);
         }

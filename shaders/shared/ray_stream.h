@@ -146,53 +146,6 @@ SHARED_INLINE HitRecord packAnswer(uint answer) {
     return record;
 }
 
-/// Which of three distances is the largest; of equal ones the last, as planes at one distance are crossed in that
-/// order.
-SHARED_INLINE uint lastAxis(vec3 distances) {
-    float least = max(distances.x, distances.y);
-    return distances.z >= least ? 2u : distances.y >= distances.x ? 1u : 0u;
-}
-
-SHARED_INLINE vec3 withoutAxis(vec3 distances, uint axis) {
-    return vec3(axis == 0u ? -1.0f : distances.x, axis == 1u ? -1.0f : distances.y, axis == 2u ? -1.0f : distances.z);
-}
-
-/// Whether the voxel that the ray came from through a plane across `axis`, on which it is, is solid.
-SHARED_INLINE uint solidBefore(uint64_t view, Traversal state, uint axis) {
-    state.position = uvec3(state.position.x - (axis == 0u ? 1u : 0u), state.position.y - (axis == 1u ? 1u : 0u),
-                           state.position.z - (axis == 2u ? 1u : 0u));
-    uint isOutside = min(state.position.x, min(state.position.y, state.position.z)) < 0x3F800000u ? 1u : 0u;
-    return isOutside != 0u ? 0u : octreeSolid(view, traversalVoxel(view, state));
-}
-
-/// The axis of the plane that a ray has crossed last, from where it stands alone: of the planes of voxels that it is
-/// on, the one that it came to last. Within roundings of an edge that need not be the one that the traversal crossed,
-/// but what lies before it is empty.
-SHARED_INLINE uint crossedAxis(uint64_t view, Traversal state) {
-    uint within = (1u << traversalLeafShift(view)) - 1u;
-    PRECISE vec3 entry = (uintBitsToFloat(state.position) - state.origin) * state.inverse;
-    vec3 planes =
-        vec3((state.position.x & within) == 0u ? entry.x : -1.0f, (state.position.y & within) == 0u ? entry.y : -1.0f,
-             (state.position.z & within) == 0u ? entry.z : -1.0f);
-    uint axis = lastAxis(planes);
-    planes = withoutAxis(planes, axis);
-    while (max(planes.x, max(planes.y, planes.z)) >= 0.0f && solidBefore(view, state, axis) != 0u) {
-        axis = lastAxis(planes);
-        planes = withoutAxis(planes, axis);
-    }
-    return axis;
-}
-
-/// Finds the axis of a ray, which lies at `ray` and is not kept up while it runs.
-SHARED_INLINE void raySettle(uint64_t view, uint64_t ray, INOUT(Traversal, state)) {
-    uvec3 start = floatBitsToUint(state.origin);
-    if (start.x == state.position.x && start.y == state.position.y && start.z == state.position.z) {
-        state.axis = AT(RayRecord, ray, 0).start.w >> RAY_AXIS_SHIFT;
-    } else {
-        state.axis = crossedAxis(view, state);
-    }
-}
-
 /// Where a ray stands that goes on later, by rayResume.
 SHARED_INLINE HitRecord packUnfinished(Traversal state) {
     HitRecord record;
@@ -229,15 +182,14 @@ SHARED_INLINE HitRecord packEnd(uint64_t view, Traversal state, uint status, uin
     return packHit(traversalHit(view, state));
 }
 
-/// Goes on with the ray at `ray` for at most `steps` steps, as traversalRunKeyed does; raySettle has to follow. Where
-/// `hasReach` is not 0, it ends beyond `reach`; the result does not depend on how many steps it takes at a time.
-SHARED_INLINE uint rayRun(uint64_t view, uint64_t ray, INOUT(Traversal, state), uint key, INOUT(uint, steps),
-                          uint hasReach, float reach) {
+/// Goes on with a ray for at most `steps` steps, as traversalRunKeyed does. Where `hasReach` is not 0, it ends beyond
+/// `reach`; the result does not depend on how many steps it takes at a time.
+SHARED_INLINE uint rayRun(uint64_t view, INOUT(Traversal, state), uint key, INOUT(uint, steps), uint hasReach,
+                          float reach) {
     uint status = traversalRunKeyed(view, state, key, steps);
     if (hasReach == 0u) {
         return status;
     }
-    raySettle(view, ray, state);
     // From step to step the distance may go back by some roundings.
     float surely = status == TRAVERSAL_HIT ? reach : 1.0001f * reach;
     return traversalDistance(state) > surely ? TRAVERSAL_MISS : status;

@@ -74,14 +74,12 @@ void expectHitsOfCpu(const std::string& what, const TraverseArena& arena, const 
         const shared::RayRecord& ray = sample.rays[at];
         shared::Traversal state{};
         shared::rayBegin(address, ray, sample.reciprocals[at], state);
-        const auto record = reinterpret_cast<std::uint64_t>(&ray);
         const std::uint32_t key = shared::traversalKey(state);
         std::uint32_t status = TRAVERSAL_RUNNING;
         while (status == TRAVERSAL_RUNNING) {
             std::uint32_t steps = kStepsAtATime;
-            status = shared::rayRun(address, record, state, key, steps, tracing.hasReach ? 1 : 0, reach);
+            status = shared::rayRun(address, state, key, steps, tracing.hasReach ? 1 : 0, reach);
         }
-        shared::raySettle(address, record, state);
         const std::size_t pixel = ray.heading.w;
         expectSame(what + " on the CPU", hits.at(pixel),
                    shared::packEnd(address, state, status, tracing.onlyAsks ? 1 : 0), pixel,
