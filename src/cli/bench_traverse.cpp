@@ -65,6 +65,7 @@ void checkScene(const TraverseOptions& options) {
                                : scene.surface              ? "--surface"
                                : scene.error                ? "--error"
                                : scene.noCache              ? "--no-cache"
+                               : options.paths              ? "--paths"
                                                             : nullptr;
     if (option != nullptr) {
         fail(ExitCode::Usage,
@@ -124,6 +125,8 @@ void addRays(CLI::App& command, const Options& options) {
              [options](Text text) { options->mortonBits = parseCount("--morton-bits", text, 1, 9); });
     command.add_flag("--full-hits", options->fullHits,
                      "Have shadow and ambient rays tell what they hit; else they only tell whether");
+    command.add_flag("--paths", options->paths,
+                     "Render the SCENE as well, and tell the rays and samples a second of whole paths");
 }
 
 } // namespace

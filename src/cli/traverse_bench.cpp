@@ -9,6 +9,7 @@
 #include "cli/bench_measure.h"
 #include "cli/describe_octree.h"
 #include "cli/traverse_check.h"
+#include "cli/traverse_paths.h"
 #include "core/error.h"
 #include "core/file.h"
 #include "voxel/dag.h"
@@ -118,6 +119,14 @@ bool TraverseBench::wants(RaySet set) const {
 }
 
 void TraverseBench::benchScene(const TraverseScene& scene) {
+    benchRays(scene);
+    if (options_.paths) {
+        const double bounceRate = rates_.back().fastest().at(static_cast<std::size_t>(RaySet::Bounce1));
+        benchPaths(device_, scene, bounceRate > 0.0 ? std::optional(bounceRate) : std::nullopt, report_);
+    }
+}
+
+void TraverseBench::benchRays(const TraverseScene& scene) {
     TraverseArena arena(device_, scene, options_.fullHits);
     const Octree& octree = scene.octree;
     const glm::uvec2 size = options_.scene.size;

@@ -36,6 +36,7 @@ struct TraverseOptions {
     std::vector<std::uint32_t> rounds = {8}; ///< steps of them
     std::uint32_t mortonBits = 7;
     bool fullHits = false; ///< of shadow and ambient rays too
+    bool paths = false;    ///< trace whole paths of the scene as well
 };
 
 class TraverseBench {
@@ -63,6 +64,7 @@ private:
     std::vector<Candidate> candidates() const;
     bool wants(RaySet set) const;
     void benchScene(const TraverseScene& scene);
+    void benchRays(const TraverseScene& scene);
     void benchSet(TraverseArena& arena, RaySet set, std::vector<BenchRow>& preparations, SceneRates& rates);
     void addRow(const TraverseArena& arena, const Candidate& candidate, const std::string& set,
                 const PreparationTimes& times);

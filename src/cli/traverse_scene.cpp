@@ -12,7 +12,6 @@
 #include "core/error.h"
 #include "render/voxel_scene.h"
 #include "scene/load.h"
-#include "scene/path_setup.h"
 #include "voxel/dag.h"
 #include "voxel/grid.h"
 #include "voxel/gyroid.h"
@@ -44,6 +43,7 @@ TraverseScene prepare(const std::string& name, const Scene& scene, std::uint32_t
     result.camera.apertureRadius = 0.0F;
     result.camera.filterRadius = 0.0F;
     result.octree = std::move(octree);
+    result.view = view;
     return result;
 }
 
@@ -92,14 +92,17 @@ TraverseScene makeGyroidScene(std::uint32_t side, const TraverseSceneOptions& op
 TraverseScene loadTraverseScene(const TraverseSceneOptions& options, std::uint32_t resolution) {
     const std::optional<SceneCaches> caches = openSceneCaches(!options.noCache);
     const std::vector<SceneOverride> overrides = overridesOf(options, resolution);
-    const Scene scene = loadScene(options.file, overrides, caches ? &caches->outlines : nullptr);
+    Scene scene = loadScene(options.file, overrides, caches ? &caches->outlines : nullptr);
     checkVoxelOverrides(overrides, scene);
     checkSurface(scene, options);
     const std::uint32_t camera = findCamera(scene, options.camera);
     VoxelSceneStats stats;
     Octree octree = makeSceneOctree(
         scene, {caches ? &caches->octrees : nullptr, [&] { return loadScene(options.file, overrides); }}, stats);
-    return prepare(options.file, scene, camera, std::move(octree), options);
+    TraverseScene result = prepare(options.file, scene, camera, std::move(octree), options);
+    scene.film.aovs = {};
+    result.scene = std::move(scene);
+    return result;
 }
 
 } // namespace aureole::cli

@@ -6,6 +6,8 @@
 #include <optional>
 #include <string>
 
+#include "scene/path_setup.h"
+#include "scene/scene.h"
 #include "scene/surface_kind.h"
 #include "shared/camera.h"
 #include "voxel/octree.h"
@@ -18,6 +20,8 @@ struct TraverseScene {
     std::uint32_t resolution = 0; ///< voxels along the longest side
     Octree octree;
     shared::CameraParams camera{};
+    std::optional<Scene> scene; ///< of a file: what paths need
+    View view;
 };
 
 /// What the command line says of a scene's, or a gyroid's, octree. What is missing is the scene's.

@@ -229,6 +229,25 @@ TEST_F(BenchTraverseTest, AnEmptySceneHasRaysThatMiss) {
     EXPECT_EQ(document.at("tables").at(0).at("notes").size(), 5U);
 }
 
+TEST_F(BenchTraverseTest, WholePathsAreMeasuredBeside) {
+    const std::string scene = write("scene.json", boxScene());
+    const nlohmann::json rows = rowsOf(benchFew({scene, "--resolution", "32", "--paths"}), "whole paths");
+    ASSERT_EQ(rows.size(), 2U);
+    EXPECT_EQ(rows[0].at(""), "megakernel");
+    EXPECT_EQ(rows[1].at(""), "wavefront");
+    EXPECT_NEAR(rows[0].at("rays/sample").get<double>(), rows[1].at("rays/sample").get<double>(), 1e-3);
+    for (const nlohmann::json& row : rows) {
+        EXPECT_GE(row.at("rays/sample"), 1.0);
+        EXPECT_NEAR(row.at("Mray/s").get<double>() / row.at("Msamples/s").get<double>(),
+                    row.at("rays/sample").get<double>(), 1e-6);
+        EXPECT_GT(row.at("of bounce1"), 0.0);
+    }
+    const nlohmann::json planes =
+        tableOf(benchFew({scene, "--resolution", "32", "--paths", "--surface", "planes"}), "whole paths");
+    EXPECT_EQ(planes.at("rows").size(), 1U);
+    EXPECT_EQ(planes.at("notes").at(0), "no waves: the scene has surfaces within voxels");
+}
+
 TEST_F(BenchTraverseTest, WrongOptionsAreNamed) {
     const auto refused = [&](Arguments more, const std::vector<std::string>& fragments) {
         more.insert(more.begin(), {"bench", "traverse"});
@@ -245,6 +264,7 @@ TEST_F(BenchTraverseTest, WrongOptionsAreNamed) {
     refused({"--gyroid", "64", "--surface", "planes"}, {"--surface", "SCENE"});
     refused({"--error", "1"}, {"--error", "SCENE"});
     refused({"--no-cache"}, {"--no-cache", "SCENE"});
+    refused({"--paths"}, {"--paths", "SCENE"});
     const std::string scene = write("scene.json", boxScene());
     refused({"--allow-cpu", scene, "--error", "1"}, {"--error", "cubes", "planes"});
     refused({"--allow-cpu", scene, "--dag", "--surface", "field"}, {"--dag", "field", "cubes"});
