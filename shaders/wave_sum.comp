@@ -19,7 +19,8 @@ void storeSums(uint item, SampleSums sums) {
 }
 
 void main() {
-    uint item = gl_GlobalInvocationID.x;
+    uint item =
+        (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
     if (item >= push.items) {
         return;
     }

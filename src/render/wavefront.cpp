@@ -5,20 +5,23 @@
 #include <utility>
 
 #include "core/error.h"
+#include "render/stream_tracer.h"
 #include "render_shaders.h"
 
 namespace aureole {
 
 namespace {
 
-constexpr std::uint32_t kGroup = 256;
+constexpr std::uint32_t kWorkgroupSize = 256;
 constexpr std::uint32_t kGroupsPerMultiprocessor = 4;
 constexpr std::uint32_t kMultiprocessorsOfUnknown = 64;
 constexpr std::uint32_t kGroupsOfCpu = 4;
-/// Rays of a wave: enough that the tails of the kernels do not count, few enough for the queues to stay small.
+/// Places of a queue: enough that the ends of waves do not count, if the two queues take no more than this share of the
+/// device's memory.
 constexpr std::uint32_t kCapacity = 1U << 21U;
 constexpr std::uint32_t kCapacityOfCpu = 1U << 14U;
-/// Paths whose light is kept apart at a time: 16 bytes each.
+constexpr std::uint64_t kShareOfMemory = 16;
+/// Paths whose light is kept apart at a time: 12 bytes each.
 constexpr std::uint32_t kPathsAtOnce = 1U << 24U;
 constexpr std::uint32_t kWavesPerSubmission = 16;
 constexpr std::uint32_t kWavesPerSubmissionOfCpu = 2;
@@ -28,8 +31,10 @@ constexpr std::uint32_t kRoundsOfRay = 3000;
 /// Roulette ends paths long before.
 constexpr std::uint32_t kMostWaves = 1U << 20U;
 
-std::uint32_t groupsFor(std::uint32_t count) {
-    return std::max((count + kGroup - 1) / kGroup, 1U);
+std::uint32_t fittingCapacity(const gpu::DeviceInfo& info) {
+    const std::uint64_t fits = info.memoryBytes / (kShareOfMemory * 2 * WAVE_PLACE_BYTES);
+    const std::uint32_t wanted = info.isCpu ? kCapacityOfCpu : kCapacity;
+    return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(fits, kCapacityOfCpu, wanted));
 }
 
 std::uint32_t persistentGroups(const gpu::DeviceInfo& info) {
@@ -41,6 +46,12 @@ std::uint32_t persistentGroups(const gpu::DeviceInfo& info) {
 
 bool hasModel(std::uint32_t models, std::uint32_t model) {
     return ((models >> model) & 1U) != 0;
+}
+
+void checkEnd(const shared::WaveCounters& counters) {
+    if (counters.settled != counters.asked) {
+        fail(ExitCode::Internal, "path tracer: {} rays ended, expected {}", counters.settled, counters.asked);
+    }
 }
 
 } // namespace
@@ -63,11 +74,12 @@ Wavefront::Wavefront(const gpu::Device& device, const DeviceScene& scene, const 
     , options_(options)
     , nodes_(scene.octree().view().nodes[0])
     , leaves_(scene.octree().view().leaves[0])
+    , group_(std::min(kWorkgroupSize, device.info().maxWorkgroupInvocations))
     , samplesOfItem_(samplesOfItem)
     , samplesAtOnce_(std::clamp(kPathsAtOnce / std::max(items, 1U), 1U, samplesOfItem))
     , traceGroups_(persistentGroups(device.info())) {
     if (options_.capacity == 0) {
-        options_.capacity = device.info().isCpu ? kCapacityOfCpu : kCapacity;
+        options_.capacity = fittingCapacity(device.info());
     }
     options_.capacity = std::clamp(items * samplesAtOnce_, 1U, options_.capacity);
     if (!options_.persistent) {
@@ -75,6 +87,10 @@ Wavefront::Wavefront(const gpu::Device& device, const DeviceScene& scene, const 
     }
     createBuffers(items);
     createPipelines(scene, params);
+}
+
+std::uint32_t Wavefront::groupsFor(std::uint32_t count) const {
+    return std::max(count / group_ + (count % group_ != 0 ? 1 : 0), 1U);
 }
 
 void Wavefront::createBuffers(std::uint32_t items) {
@@ -94,7 +110,7 @@ void Wavefront::createPipelines(const DeviceScene& scene, const shared::VoxelPar
     gpu::PipelineOptions options;
     options.pushConstantBytes = sizeof(shared::WavePush);
     options.requiredSubgroupSize = device_.info().subgroupSize;
-    options.specialization = {{0, kGroup},
+    options.specialization = {{0, group_},
                               {3, scene.octree().view().encoding},
                               {4, scene.materialModels()},
                               {5, params.path.samplerKind},
@@ -112,7 +128,7 @@ void Wavefront::createPipelines(const DeviceScene& scene, const shared::VoxelPar
     options.specialization.push_back({11, options_.persistent ? 1U : 0U});
     options.specialization.push_back({12, options_.persistent ? options_.lastRounds : kRoundsOfRay});
     trace_ = create("wave_trace", shaders::wave_trace());
-    options.specialization = {{0, kGroup}};
+    options.specialization = {{0, group_}};
     options.pushConstantBytes = sizeof(shared::WaveSumPush);
     sum_ = create("wave_sum", shaders::wave_sum());
 }
@@ -161,16 +177,11 @@ void Wavefront::traceSamples(shared::WavePush& push, const std::function<void(do
         const std::uint32_t carried = counters.carried[push.parity];
         onShare(static_cast<double>(begun - std::min(carried, begun)) / paths);
         if (begun == paths && carried == 0) {
-            return checkEnd(counters);
+            checkEnd(counters);
+            return;
         }
     }
     fail(ExitCode::Internal, "path tracer: {} paths never ended", counters.carried[push.parity]);
-}
-
-void Wavefront::checkEnd(const shared::WaveCounters& counters) const {
-    if (counters.settled != counters.asked) {
-        fail(ExitCode::Internal, "path tracer: {} rays ended, expected {}", counters.settled, counters.asked);
-    }
 }
 
 void Wavefront::trace(const PassWork& work, const std::function<void(double)>& onShare, PathTracerStats& stats) {
@@ -189,7 +200,8 @@ void Wavefront::trace(const PassWork& work, const std::function<void(double)>& o
         const shared::WaveSumPush sum{
             push.params, push.gathered, work.results, push.items, first, push.samplesOfItem, 0};
         gpu::CommandEncoder commands = device_.encoder();
-        commands.dispatch(sum_, sum, groupsFor(push.items));
+        const glm::uvec2 groups = groupsAlong(groupsFor(push.items));
+        commands.dispatch(sum_, sum, groups.x, groups.y);
         device_.submit(std::move(commands)).wait();
     }
 }

@@ -29,17 +29,18 @@ public:
     void trace(const PassWork& work, const std::function<void(double)>& onShare, PathTracerStats& stats) override;
 
 private:
+    std::uint32_t groupsFor(std::uint32_t count) const; ///< workgroups, 1 at least
     void createBuffers(std::uint32_t items);
     void createPipelines(const DeviceScene& scene, const shared::VoxelParams& params);
     /// Traces the samples [first, first + count) of each item, counted from the first that the pass takes of it.
     void traceSamples(shared::WavePush& push, const std::function<void(double)>& onShare, PathTracerStats& stats);
     void recordWave(gpu::CommandEncoder& commands, shared::WavePush& push) const;
-    void checkEnd(const shared::WaveCounters& counters) const;
 
     gpu::Device device_;
     WavefrontOptions options_;
     std::uint64_t nodes_ = 0; ///< addresses of the octree's first chunks
     std::uint64_t leaves_ = 0;
+    std::uint32_t group_ = 0;         ///< invocations of a workgroup
     std::uint32_t samplesOfItem_ = 0; ///< that an item may have in a pass
     std::uint32_t samplesAtOnce_ = 0;
     std::uint32_t traceGroups_ = 0;
