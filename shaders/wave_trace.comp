@@ -96,6 +96,9 @@ void judge(inout Traversal state) {
     VoxelHit hit = traversalHit(view, state);
     float voxelSize = AT(VoxelParams, push.params, 0).voxelSize;
     vec3 centre = voxelCorner(hit.voxel, voxelSize) + vec3(0.5 * voxelSize);
+    if (sheetReaches(from, (centre - from.position) / voxelSize) == 0u) {
+        return;
+    }
     VoxelSurface surface = voxelSurfaceAt(push.params, hitAttributeIndex(view, hit));
     uint sheet = ignoredSheet(from, traversalRayDirection(state), voxelSize, hit.distance, centre, surface);
     if (sheet != NO_SHEET) {

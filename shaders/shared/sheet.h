@@ -90,6 +90,14 @@ SHARED_INLINE uint leavesSheet(uint sheet, vec3 side, vec3 offset, vec3 directio
                : 0u;
 }
 
+/// Whether a voxel at `offset` is low enough over the tangent planes for a ray from there to ignore it, whatever is in
+/// it: a test that needs no attributes.
+SHARED_INLINE uint sheetReaches(VoxelPoint from, vec3 offset) {
+    uint own = from.sheet != NO_SHEET && dot(offset, from.side) < SHEET_HEIGHT ? 1u : 0u;
+    uint ahead = from.sheetAhead != NO_SHEET && dot(offset, sheetSide(from.sheetAhead)) < SHEET_HEIGHT ? 1u : 0u;
+    return own | ahead;
+}
+
 /// The sheet of the hit voxel where the ray ignores it, by the rule at the top of this file, else NO_SHEET. `point` is
 /// the voxel's centre, or where the surface within it is met.
 SHARED_INLINE uint ignoredSheet(VoxelPoint from, vec3 direction, float voxelSize, float distance, vec3 point,
