@@ -38,9 +38,9 @@ std::vector<SceneChange> lightChanges() {
          [](Scene& s) {
              s.lights = {lightOf(LightType::Point, 0.0F), lightOf(LightType::Point, 1e8F)};
          }},
-        {"a point light on the floor",
+        {"a point light of 1e8 on the floor",
          [](Scene& s) {
-             s.lights = {lightOf(LightType::Point, 10.0F)};
+             s.lights = {lightOf(LightType::Point, 1e8F)};
              s.lights[0].position = glm::dvec3(1.0, 0.0, 1.0);
          }},
         {"a spot as narrow as nothing",
