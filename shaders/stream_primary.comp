@@ -16,7 +16,9 @@ void main() {
     if (i >= push.count) {
         return;
     }
-    uvec2 size = AT(CameraParams, push.camera, 0).size;
+    // By components, as sampleCamera reads it: lavapipe (Mesa 22.3) takes the second of a vector read before as a whole
+    // for its first.
+    uvec2 size = uvec2(AT(CameraParams, push.camera, 0).size.x, AT(CameraParams, push.camera, 0).size.y);
     uvec2 pixel = pathItemPixel(size, uint64_t(0), i);
     RayRecord ray = noRay(STREAM_NO_PIXEL);
     if (pixel.x < size.x && pixel.y < size.y) {
