@@ -19,13 +19,13 @@ void setCounters(uint carried, uint next, uint begun) {
 
 uint beginRay(uint number, uint slot) {
     PathItem item = pathItem(push.params, number % push.items);
-    uint index = item.firstSample + push.firstOfItem + number / push.items;
+    uint offset = push.firstOfItem + number / push.items; // below, as the sample itself may pass the largest number
     VoxelPath state;
     state.phase = PHASE_IDLE;
     state.rays = 0u;
     vec3 gathered = vec3(0.0);
-    if (index < item.endSample) {
-        voxelPathBegin(push.params, state, item.pixel, index);
+    if (offset < item.endSample - item.firstSample) {
+        voxelPathBegin(push.params, state, item.pixel, item.firstSample + offset);
         gathered = state.path.radiance;
     }
     setGathered(push.gathered, number, gathered);

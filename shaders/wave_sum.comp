@@ -32,7 +32,7 @@ void main() {
     }
     PathItem work = pathItem(push.params, item);
     for (uint i = 0u; i < push.samplesOfItem; ++i) {
-        if (work.firstSample + push.firstOfItem + i < work.endSample) {
+        if (push.firstOfItem + i < work.endSample - work.firstSample) {
             vec3 radiance = GatheredArray(push.gathered).at[i * push.items + item];
             sums.radiance += radiance;
             sums.squared += radiance * radiance;

@@ -139,11 +139,11 @@ SHARED_INLINE float bsdfWeight(uint strategy, float bsdfPdf, float lightPdf) {
     return strategy == STRATEGY_LIGHTS ? 0.0f : powerHeuristic(bsdfPdf, lightPdf);
 }
 
-/// What the sky's light is multiplied by where a path meets it. The sky is in empty space: a path that has left a solid
-/// unseen, through a gap of its mesh or past an edge of its voxels, has done so unbent, and radiance changes by the
-/// square of the index all the same. 1 but for rounding where every surface was met. Radiance over the square of the
-/// index is what is kept (Veach 1997, section 5.2).
-SHARED_INLINE float skyCompression(float compression) {
+/// What light is multiplied by that a path meets in empty space: the sky's, and that of lamps outside of glass. A path
+/// that has left a solid unseen, through a gap of its mesh or past an edge of its voxels, has done so unbent, and
+/// radiance changes by the square of the index all the same. 1 but for rounding where every surface was met. Radiance
+/// over the square of the index is what is kept (Veach 1997, section 5.2).
+SHARED_INLINE float spaceCompression(float compression) {
     return HAS_MODEL(MODEL_DIELECTRIC) && compression > 0.0f ? compression : 1.0f;
 }
 
@@ -163,7 +163,7 @@ SHARED_INLINE void pathMiss(uint64_t params, INOUT(PathState, path), vec3 direct
     uint64_t lights = PATH_LIGHTS(params);
     uint strategy = AT(PathParams, params, 0).strategy;
     float chosen = AT(LightParams, lights, 0).environmentProbability;
-    vec3 throughput = path.throughput * skyCompression(path.compression);
+    vec3 throughput = path.throughput * spaceCompression(path.compression);
     if (chosen > 0.0f) {
         float weight = bsdfWeight(strategy, path.bsdfPdf, chosen * environmentPdf(lights, direction));
         pathGather(path, throughput * environmentRadiance(lights, direction) * weight,
@@ -215,8 +215,8 @@ SHARED_INLINE uint mediumAhead(uint medium, SurfaceHit hit) {
 SHARED_INLINE uint pathArrive(uint64_t params, INOUT(PathState, path), SurfaceHit hit, Arrival arrival) {
     float weight = bsdfWeight(AT(PathParams, params, 0).strategy, path.bsdfPdf, arrival.lightPdf);
     path.medium = mediumOfArrival(path.medium, hit);
-    if (HAS_MODEL(MODEL_DIELECTRIC) && hit.surface.model == MODEL_DIELECTRIC && path.compression == 0.0f) {
-        // The camera's side of the first surface of glass.
+    if (HAS_MODEL(MODEL_DIELECTRIC) && path.compression == 0.0f) {
+        // The camera's side of the first surface: inside of glass only where that is the inner side of glass.
         path.compression = hit.entering != 0u ? 1.0f : 1.0f / compressionAcross(hit);
     }
     path.throughput = path.throughput * mediumTransmittance(params, path.medium, arrival.distance);
@@ -224,7 +224,8 @@ SHARED_INLINE uint pathArrive(uint64_t params, INOUT(PathState, path), SurfaceHi
         layersHit(PATH_LAYERS(path), PATH_LAYER_SUMS(path), PATH_CAMERA(params), path.depth, path.throughput,
                   hit.surface, arrival.position, hit.material);
     }
-    vec3 emitted = path.throughput * arrival.emission * weight;
+    float outside = path.medium == MEDIUM_NONE ? spaceCompression(path.compression) : 1.0f;
+    vec3 emitted = path.throughput * arrival.emission * (weight * outside);
     if (max(emitted.x, max(emitted.y, emitted.z)) > 0.0f) {
         pathGather(path, emitted, AT(MaterialTraits, AT(PathParams, params, 0).materials, hit.material).lightGroup);
     }
@@ -252,9 +253,9 @@ SHARED_INLINE LightConnection pathConnect(uint64_t params, PathState path, Surfa
         uint medium = connection.transmitted != 0u ? mediumAhead(path.medium, hit) : path.medium;
         connection.contribution = path.throughput * scattered.value * s.radiance *
                                   mediumTransmittance(params, medium, s.distance) * (weight / s.pdf);
-        if (s.distance >= LIGHT_FAR) {
+        if (medium == MEDIUM_NONE || s.distance >= LIGHT_FAR) {
             float across = connection.transmitted != 0u ? compressionAcross(hit) : 1.0f;
-            connection.contribution = connection.contribution * skyCompression(path.compression * across);
+            connection.contribution = connection.contribution * spaceCompression(path.compression * across);
         }
     }
     return connection;
@@ -280,7 +281,7 @@ SHARED_INLINE uint pathScatter(uint64_t params, INOUT(PathState, path), SurfaceH
         path.compression *= compressionAcross(hit);
     }
     if (path.depth >= ROULETTE_START) {
-        brightest *= skyCompression(path.compression); // what refraction takes inside of a solid is no loss
+        brightest *= spaceCompression(path.compression); // what refraction takes inside of a solid is no loss
         float survival = min(brightest, path.depth < ROULETTE_ALWAYS ? 1.0f : 0.95f);
         if (u.w >= survival) {
             return 0u;

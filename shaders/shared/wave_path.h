@@ -1,7 +1,7 @@
 // Paths in buffers, traced in waves: what the shaders of the wavefront path tracer (wave_*.comp) read and write. After
 // Laine, Karras and Aila, "Megakernels Considered Harmful: Wavefront Path Tracing on GPUs" (2013): the rays of all
-// paths are traced, then all their hits are shaded, then all shadow rays are traced, so that each kernel is small and
-// its lanes do the same.
+// paths are traced, with the shadow rays of the wave before, and then all their hits are shaded, so that each kernel is
+// small and its lanes do the same.
 #ifndef AUREOLE_SHARED_WAVE_PATH_H
 #define AUREOLE_SHARED_WAVE_PATH_H
 

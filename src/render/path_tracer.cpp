@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/log.h"
 #include "render_shaders.h"
 #include "shared/path_work.h"
 
@@ -68,12 +69,23 @@ void PathTracer::createPasses(const DeviceScene& scene, const PathTracerOptions&
     const std::string obstacle = Wavefront::obstacle(scene);
     isWavefront_ = options.kernels == PathKernels::Fitting ? obstacle.empty() && !device_.info().isCpu
                                                            : options.kernels != PathKernels::Megakernel;
+    if (isWavefront_ && !obstacle.empty()) {
+        fail(ExitCode::Usage, "wavefront kernels: found {}, expected a scene without; megakernel renders it", obstacle);
+    }
+    try {
+        if (isWavefront_) {
+            passes_ =
+                std::make_unique<Wavefront>(device_, scene, params_, itemCapacity_, kBatchSize, options.wavefront);
+        }
+    } catch (const Error& error) {
+        if (error.code() != ExitCode::OutOfMemory || options.kernels != PathKernels::Fitting) {
+            throw;
+        }
+        logWarning("{}; one kernel traces the paths, which takes less", error.what());
+        isWavefront_ = false;
+    }
     if (!isWavefront_) {
         passes_ = std::make_unique<Megakernel>(device_, scene, params_.path, options.megakernel);
-    } else if (obstacle.empty()) {
-        passes_ = std::make_unique<Wavefront>(device_, scene, params_, itemCapacity_, kBatchSize, options.wavefront);
-    } else {
-        fail(ExitCode::Usage, "wavefront kernels: found {}, expected a scene without; megakernel renders it", obstacle);
     }
     gpu::PipelineOptions film;
     film.name = "film_add";

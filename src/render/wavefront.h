@@ -32,7 +32,7 @@ private:
     std::uint32_t groupsFor(std::uint32_t count) const; ///< workgroups, 1 at least
     void createBuffers(std::uint32_t items);
     void createPipelines(const DeviceScene& scene, const shared::VoxelParams& params);
-    /// Traces the samples [first, first + count) of each item, counted from the first that the pass takes of it.
+    /// Traces the samples of each item that `push` names.
     void traceSamples(shared::WavePush& push, const std::function<void(double)>& onShare, PathTracerStats& stats);
     void recordWave(gpu::CommandEncoder& commands, shared::WavePush& push) const;
 

@@ -185,6 +185,16 @@ TEST_F(WavefrontTest, RangesGiveTheBytesOfAnUnbrokenRun) {
     }
 }
 
+/// Where a batch would go on past the largest number of a sample.
+TEST_F(WavefrontTest, TheLastSamplesAreTheLast) {
+    build();
+    const SampleRanges last = {{0xFFFFFFFAU, 0xFFFFFFFFU}};
+    const Picture whole = render(megakernel(), last);
+    const Picture inWaves = render(waves(), last);
+    EXPECT_EQ(inWaves.rays, whole.rays);
+    EXPECT_NEAR(meanRadiance(inWaves.film), meanRadiance(whole.film), 1e-4);
+}
+
 /// Pixels that are done begin no paths.
 TEST_F(WavefrontTest, RendersActiveTilesOnly) {
     build();
