@@ -138,6 +138,27 @@ TEST_F(GlassTouching, MeshesLoseNoLightInAWhiteFurnace) {
     }
 }
 
+/// Lamps in place of the sky: the walls of a room.
+TEST_F(GlassTouching, MeshesLoseNoLightOfLamps) {
+    for (const LightSampling strategy : {LightSampling::Bsdf, LightSampling::Mis}) {
+        Scene scene = glassScene(ballMesh(32), clearGlass());
+        Mesh other = ballMesh(32);
+        other.material = addGlass(scene, 1.33F);
+        scene.meshes.push_back(other);
+        scene.meshInstances.push_back({1, glm::scale(glm::dmat4(1.0), glm::dvec3(0.5)), kNone});
+        Mesh room = boxMesh(glm::vec3(-5.0F), glm::vec3(5.0F));
+        room.material = static_cast<std::uint32_t>(scene.materials.size());
+        scene.materials.emplace_back();
+        scene.materials.back().albedo = glm::vec3(0.0F);
+        scene.materials.back().emission = glm::vec3(1.0F);
+        scene.meshes.push_back(room);
+        scene.meshInstances.push_back({2, glm::dmat4(1.0), kNone});
+        scene.environment.radiance = glm::vec3(0.0F);
+        scene.integrator.lightSampling = strategy;
+        EXPECT_NEAR(meanRadiance(render(scene, voxelizeAs(scene, glassKinds()[0], 128), 32)), 1.0, 1e-3);
+    }
+}
+
 /// No plane fits into a voxel at an edge, whose cube is then met in its place.
 TEST_F(GlassTouching, EdgesOfPlanesLoseNoLight) {
     for (const VoxelNormals normals : {VoxelNormals::Face, VoxelNormals::Smooth}) {
