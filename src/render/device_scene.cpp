@@ -45,6 +45,7 @@ std::vector<Material> usedMaterials(const Octree& octree, const std::vector<Mate
         numbers.insert(entry.material);
     }
     std::vector<Material> used;
+    used.reserve(numbers.size());
     for (const std::uint32_t number : numbers) {
         used.push_back(materials[number]);
     }

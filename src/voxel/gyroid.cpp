@@ -53,7 +53,7 @@ public:
 
     /// Whether no sign changes in a cube: from its middle, by how steep the function can be.
     bool misses(const glm::uvec3& corner, std::uint32_t cube) const {
-        const double steepest = std::sqrt(12.0) * 2.0 * std::numbers::pi / (side_ / 4);
+        const double steepest = std::sqrt(12.0) * 2.0 * std::numbers::pi / (0.25 * side_);
         return std::abs(value(corner + cube / 2)) > steepest * std::sqrt(3.0) * 0.5 * cube;
     }
 
@@ -147,7 +147,7 @@ Octree makeGyroid(std::uint32_t side) {
     MemoryBudget unlimited;
     OctreeBuilder builder(grid, unlimited);
     constexpr std::uint64_t kBlocks = std::uint64_t{1} << (3U * (std::bit_width(kBrick / 4) - 1U));
-    const auto bits = static_cast<std::uint32_t>(std::bit_width(side / kBrick)) - 1U;
+    const auto bits = static_cast<std::uint32_t>(std::bit_width(std::max(side / kBrick, 1U))) - 1U;
     forEachInOrder(
         std::uint64_t{1} << (3 * bits), kWaitingBytes,
         [&](std::uint64_t index) {

@@ -90,7 +90,7 @@ HalfCell HalfLevel::cell(std::uint64_t number) const {
 }
 
 /// `numbers` of the cells by their bits.
-void HalfLevel::addPart(const Part& part, HalfBlock& block, std::vector<std::uint64_t>& numbers) const {
+void HalfLevel::addPart(const Part& part, HalfBlock& block, std::vector<std::uint64_t>& numbers) {
     const glm::uvec3 low = 2U * octantCell(static_cast<std::uint32_t>(part.place & 7U));
     std::uint64_t next = part.first;
     for (std::uint32_t i = 0; i < 8; ++i) {

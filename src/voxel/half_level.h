@@ -32,7 +32,7 @@ int occupiedOctants(std::uint64_t mask);
 class HalfLevel {
 public:
     /// Adds a block of the walk.
-    void addBlock(const WalkedBlock& block);
+    void addBlock(const WalkedBlock& walked);
     /// Adds a cube of 4^cubeLevels of the walk's cells that is all inside a solid; its code is in units of its size.
     void addInside(std::uint64_t code, std::uint32_t cubeLevels);
 
@@ -52,7 +52,7 @@ private:
     };
 
     void addMean(const WalkedBlock& walked, std::uint64_t surface, std::uint64_t octant);
-    void addPart(const Part& part, HalfBlock& block, std::vector<std::uint64_t>& numbers) const;
+    static void addPart(const Part& part, HalfBlock& block, std::vector<std::uint64_t>& numbers);
     HalfCell cell(std::uint64_t number) const;
 
     std::vector<Part> parts_;
