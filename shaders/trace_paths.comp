@@ -84,7 +84,7 @@ void findLayers(PathLane lane) {
 }
 
 void startItem(inout PathLane lane, uint item) {
-    PathItem work = pathItem(push.params, push.itemOffset + item);
+    PathItem work = pathItem(push.params, item);
     lane.item = item;
     lane.pixel = work.pixel;
     lane.nextSample = work.firstSample;

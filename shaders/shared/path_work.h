@@ -30,12 +30,10 @@ struct PathPush {
     uint64_t results;   ///< SampleSums for each item of this dispatch's range
     uint64_t layers;    ///< FilmLayers, where there are any
     uint64_t layerSums; ///< their floats for each item
-    uint itemOffset;
     uint itemCount;
     uint rounds;    ///< at most; see the loop in trace_paths.comp
     uint fresh;     ///< 1: lanes start empty
     uint exhausted; ///< 1: all items are handed out
-    uint padding;
 };
 
 /// What an invocation carries from dispatch to dispatch.

@@ -199,11 +199,9 @@ SHARED_INLINE uint rayRun(uint64_t view, INOUT(Traversal, state), uint key, INOU
 SHARED_INLINE vec3 pointOnFace(RayRecord from, HitRecord hit, uint levels) {
     uint axis = hitFace(hit) >> 1u;
     uvec3 voxel = hitVoxel(hit);
-    uint mirrored = from.start.w & 7u;
     PRECISE vec3 travelled = rayMagnitudes(from) * uintBitsToFloat(hit.words.w);
     PRECISE vec3 met = uintBitsToFloat(rayStart(from)) + travelled;
-    vec3 point = vec3(mirrorCoordinate(met.x, mirrored & 1u), mirrorCoordinate(met.y, mirrored & 2u),
-                      mirrorCoordinate(met.z, mirrored & 4u));
+    vec3 point = mirrorPoint(met, from.start.w & 7u);
     uint coordinate = axis == 0u ? voxel.x : axis == 1u ? voxel.y : voxel.z;
     uint plane = coordinate + (hitFace(hit) & 1u);
     float exact = uintBitsToFloat(0x3F800000u + (plane << (23u - 2u * levels)));

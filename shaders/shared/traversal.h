@@ -78,6 +78,18 @@ SHARED_INLINE float mirrorCoordinate(float x, uint mirrored) {
     return mirrored != 0u ? flipped : x;
 }
 
+SHARED_INLINE vec3 mirrorPoint(vec3 point, uint mirrorAxes) {
+    return vec3(mirrorCoordinate(point.x, mirrorAxes & 1u), mirrorCoordinate(point.y, mirrorAxes & 2u),
+                mirrorCoordinate(point.z, mirrorAxes & 4u));
+}
+
+/// The voxel that stands in a voxel's place where those axes are mirrored.
+SHARED_INLINE uvec3 mirrorVoxel(uint64_t view, uvec3 voxel, uint mirrorAxes) {
+    uint last = (1u << (2u * OCTREE_LEVELS(view))) - 1u;
+    return uvec3((mirrorAxes & 1u) != 0u ? last - voxel.x : voxel.x, (mirrorAxes & 2u) != 0u ? last - voxel.y : voxel.y,
+                 (mirrorAxes & 4u) != 0u ? last - voxel.z : voxel.z);
+}
+
 /// Reads the node, or leaf mask, `index` of the state's level. Returns its flags.
 SHARED_INLINE uint traversalLoad(uint64_t view, INOUT(Traversal, state), uint index, uint isLeaf) {
     OctreeNode node = octreeEntry(view, index, isLeaf);
@@ -95,12 +107,8 @@ SHARED_INLINE void traversalLoadRoot(uint64_t view, INOUT(Traversal, state)) {
 
 /// The position of the corner of a voxel that a ray with those mirrored axes comes to first.
 SHARED_INLINE uvec3 mirroredCorner(uint64_t view, uint mirrorAxes, uvec3 voxel) {
-    uint levels = OCTREE_LEVELS(view);
-    uint shift = 23u - 2u * levels;
-    uint last = (1u << (2u * levels)) - 1u;
-    uvec3 cell =
-        uvec3((mirrorAxes & 1u) != 0u ? last - voxel.x : voxel.x, (mirrorAxes & 2u) != 0u ? last - voxel.y : voxel.y,
-              (mirrorAxes & 4u) != 0u ? last - voxel.z : voxel.z);
+    uint shift = 23u - 2u * OCTREE_LEVELS(view);
+    uvec3 cell = mirrorVoxel(view, voxel, mirrorAxes);
     return uvec3(0x3F800000u | (cell.x << shift), 0x3F800000u | (cell.y << shift), 0x3F800000u | (cell.z << shift));
 }
 
@@ -111,9 +119,7 @@ SHARED_INLINE void traversalBegin(uint64_t view, vec3 origin, vec3 direction, ve
                                   OUT(Traversal, state)) {
     uint shift = 23u - 2u * OCTREE_LEVELS(view);
     state.mirrorAxes = (direction.x < 0.0f ? 1u : 0u) | (direction.y < 0.0f ? 2u : 0u) | (direction.z < 0.0f ? 4u : 0u);
-    state.origin =
-        vec3(mirrorCoordinate(origin.x, state.mirrorAxes & 1u), mirrorCoordinate(origin.y, state.mirrorAxes & 2u),
-             mirrorCoordinate(origin.z, state.mirrorAxes & 4u));
+    state.origin = mirrorPoint(origin, state.mirrorAxes);
     state.direction = abs(direction);
     state.inverse = abs(inverse);
     uvec3 low = mirroredCorner(view, state.mirrorAxes, cell);
@@ -267,9 +273,7 @@ SHARED_INLINE float traversalDistance(Traversal state) {
 
 /// The current position, not mirrored. Exact on the axis crossed last.
 SHARED_INLINE vec3 traversalPosition(Traversal state) {
-    vec3 p = uintBitsToFloat(state.position);
-    return vec3(mirrorCoordinate(p.x, state.mirrorAxes & 1u), mirrorCoordinate(p.y, state.mirrorAxes & 2u),
-                mirrorCoordinate(p.z, state.mirrorAxes & 4u));
+    return mirrorPoint(uintBitsToFloat(state.position), state.mirrorAxes);
 }
 
 /// The direction of the ray, not mirrored.
@@ -281,14 +285,10 @@ SHARED_INLINE vec3 traversalRayDirection(Traversal state) {
 
 /// The voxel that the position is in.
 SHARED_INLINE uvec3 traversalVoxel(uint64_t view, Traversal state) {
-    uint levels = OCTREE_LEVELS(view);
-    uint shift = 23u - 2u * levels;
-    uint last = (1u << (2u * levels)) - 1u;
+    uint shift = 23u - 2u * OCTREE_LEVELS(view);
     uvec3 cell = uvec3((state.position.x & 0x7FFFFFu) >> shift, (state.position.y & 0x7FFFFFu) >> shift,
                        (state.position.z & 0x7FFFFFu) >> shift);
-    return uvec3((state.mirrorAxes & 1u) != 0u ? last - cell.x : cell.x,
-                 (state.mirrorAxes & 2u) != 0u ? last - cell.y : cell.y,
-                 (state.mirrorAxes & 4u) != 0u ? last - cell.z : cell.z);
+    return mirrorVoxel(view, cell, state.mirrorAxes);
 }
 
 /// What traversalRun hit.

@@ -139,10 +139,7 @@ SHARED_INLINE uint rayFirstSheet(RayRecord ray) {
 /// The surface that a ray leaves, as far as the sheet rule asks.
 SHARED_INLINE VoxelPoint rayOrigin(RayRecord ray) {
     VoxelPoint from;
-    vec3 start = uintBitsToFloat(rayStart(ray));
-    uint mirrored = ray.start.w & 7u;
-    from.position = vec3(mirrorCoordinate(start.x, mirrored & 1u), mirrorCoordinate(start.y, mirrored & 2u),
-                         mirrorCoordinate(start.z, mirrored & 4u));
+    from.position = mirrorPoint(uintBitsToFloat(rayStart(ray)), ray.start.w & 7u);
     from.sheet = raySheet(ray);
     from.sheetAhead = raySheetAhead(ray);
     from.side = sheetSide(from.sheet);
