@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "render/workgroups.h"
 #include "render_shaders.h"
 #include "shared/path_work.h"
 
@@ -19,20 +20,16 @@ constexpr std::uint32_t kIterationsPerDispatch = 30000;
 /// A ray crosses the largest grid in fewer dispatches than this; after as many without a sign of life, paths are lost.
 constexpr std::uint32_t kIdleDispatches = 1000;
 
-std::uint32_t fittingWorkgroups(const gpu::DeviceInfo& info) {
-    if (info.isCpu) {
-        return 16;
-    }
-    constexpr std::uint32_t kGroupsPerMultiprocessor = 24;
-    return (info.multiprocessors > 0 ? info.multiprocessors : 64) * kGroupsPerMultiprocessor;
-}
+constexpr std::uint32_t kGroupsPerMultiprocessor = 24;
+constexpr std::uint32_t kGroupsOfCpu = 16;
 
 } // namespace
 
 Megakernel::Megakernel(const gpu::Device& device, const DeviceScene& scene, const shared::PathParams& params,
                        const MegakernelOptions& options)
     : device_(device) {
-    workgroups_ = options.workgroups > 0 ? options.workgroups : fittingWorkgroups(device.info());
+    workgroups_ = options.workgroups > 0 ? options.workgroups
+                                         : workgroupsThatFill(device.info(), kGroupsPerMultiprocessor, kGroupsOfCpu);
     const std::uint32_t fitting = device.info().isCpu ? 128 : kIterationsPerDispatch / (options.stepsPerRound + 1);
     rounds_ = options.rounds > 0 ? options.rounds : fitting;
     gpu::PipelineOptions trace;

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "core/error.h"
+#include "render/workgroups.h"
 #include "render_shaders.h"
 
 namespace aureole {
@@ -13,7 +14,6 @@ namespace {
 
 constexpr std::uint32_t kWorkgroupSize = 256;
 constexpr std::uint32_t kGroupsPerMultiprocessor = 8; // measured on an H200; of registers it could hold no more
-constexpr std::uint32_t kMultiprocessorsOfUnknown = 64;
 constexpr std::uint32_t kGroupsOfCpu = 4;
 /// lavapipe (Mesa 22.3) silently ends all loops of a subgroup after 65,536 iterations, so a dispatch stays well below.
 constexpr std::uint32_t kIterationsPerDispatch = 30000;
@@ -24,19 +24,12 @@ std::uint32_t divideUp(std::uint32_t a, std::uint32_t b) {
     return a / b + (a % b != 0 ? 1 : 0);
 }
 
-std::uint32_t fittingWorkgroups(const gpu::DeviceInfo& info) {
-    if (info.isCpu) {
-        return kGroupsOfCpu;
-    }
-    return (info.multiprocessors > 0 ? info.multiprocessors : kMultiprocessorsOfUnknown) * kGroupsPerMultiprocessor;
-}
-
 StreamTracerOptions fitting(const gpu::DeviceInfo& info, StreamTracerOptions options) {
     if (options.workgroupSize == 0) {
         options.workgroupSize = std::min(kWorkgroupSize, info.maxWorkgroupInvocations);
     }
     if (options.workgroups == 0) {
-        options.workgroups = fittingWorkgroups(info);
+        options.workgroups = workgroupsThatFill(info, kGroupsPerMultiprocessor, kGroupsOfCpu);
     }
     if (options.rounds == 0) {
         options.rounds = std::max(kIterationsPerDispatch / (options.stepsPerRound + 1), 1U);

@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "render/stream_tracer.h"
+#include "render/workgroups.h"
 #include "render_shaders.h"
 
 namespace aureole {
@@ -14,7 +15,6 @@ namespace {
 
 constexpr std::uint32_t kWorkgroupSize = 256;
 constexpr std::uint32_t kGroupsPerMultiprocessor = 4;
-constexpr std::uint32_t kMultiprocessorsOfUnknown = 64;
 constexpr std::uint32_t kGroupsOfCpu = 4;
 /// Places of a queue: enough that the ends of waves do not count, if the two queues take no more than this share of the
 /// device's memory.
@@ -35,13 +35,6 @@ std::uint32_t fittingCapacity(const gpu::DeviceInfo& info) {
     const std::uint64_t fits = info.memoryBytes / (kShareOfMemory * 2 * WAVE_PLACE_BYTES);
     const std::uint32_t wanted = info.isCpu ? kCapacityOfCpu : kCapacity;
     return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(fits, kCapacityOfCpu, wanted));
-}
-
-std::uint32_t persistentGroups(const gpu::DeviceInfo& info) {
-    if (info.isCpu) {
-        return kGroupsOfCpu;
-    }
-    return (info.multiprocessors > 0 ? info.multiprocessors : kMultiprocessorsOfUnknown) * kGroupsPerMultiprocessor;
 }
 
 bool hasModel(std::uint32_t models, std::uint32_t model) {
@@ -77,7 +70,7 @@ Wavefront::Wavefront(const gpu::Device& device, const DeviceScene& scene, const 
     , group_(std::min(kWorkgroupSize, device.info().maxWorkgroupInvocations))
     , samplesOfItem_(samplesOfItem)
     , samplesAtOnce_(std::clamp(kPathsAtOnce / std::max(items, 1U), 1U, samplesOfItem))
-    , traceGroups_(persistentGroups(device.info())) {
+    , traceGroups_(workgroupsThatFill(device.info(), kGroupsPerMultiprocessor, kGroupsOfCpu)) {
     if (options_.capacity == 0) {
         options_.capacity = fittingCapacity(device.info());
     }
