@@ -227,12 +227,25 @@ SHARED_INLINE uint voxelReached(uint64_t params, INOUT(VoxelPath, state), VoxelH
     return status;
 }
 
+/// Tells a ray that starts in a solid at the camera what it is in, by the first voxel that knows: those at the solid's
+/// surface do. A solid that is no glass ends the ray there.
+SHARED_INLINE void voxelFindMedium(uint64_t params, INOUT(VoxelPath, state), VoxelSurface surface,
+                                   uint64_t attributes) {
+    if (state.within == MEDIUM_UNKNOWN && attributes != OCTREE_NO_ATTRIBUTES) {
+        uint material = voxelMaterial(params, surface).material;
+        state.within = voxelTraits(params, material).model == MODEL_DIELECTRIC ? material + 1u : MEDIUM_NONE;
+    }
+}
+
 /// Whether the surface that the ray got to ends it: TRAVERSAL_HIT, where `leaving` is 1 if it leaves a solid there, by
 /// `hit` as voxelPassWithin has it. Else as voxelReached.
 SHARED_INLINE uint voxelStops(uint64_t params, INOUT(VoxelPath, state), INOUT(VoxelHit, hit),
                               INOUT(VoxelSurface, surface), uint64_t attributes, float reach, INOUT(uint, leaving)) {
     uint status = TRAVERSAL_HIT;
     uint passes = 0u;
+    if (HAS_MODEL(MODEL_DIELECTRIC)) {
+        voxelFindMedium(params, state, surface, attributes);
+    }
     if (HAS_TRANSMISSION && state.within + state.crossed != 0u) {
         passes = voxelPasses(params, state, hit, surface, attributes);
     }

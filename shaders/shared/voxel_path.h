@@ -65,11 +65,15 @@ SHARED_INLINE void voxelPathBegin(uint64_t params, INOUT(VoxelPath, state), uvec
         state.phase = PHASE_IDLE;
         return;
     }
-    if (HAS_MODEL(MODEL_DIELECTRIC) && travelled > 0.0f) {
-        state.path.compression = 1.0f; // the camera is outside of everything
-    }
     uint64_t view = VOXEL_OCTREE(params);
     uvec3 cell = entryCell(ray.origin, d, axis, AT(OctreeView, view, 0).levels);
+    if (HAS_MODEL(MODEL_DIELECTRIC)) {
+        if (travelled > 0.0f) {
+            state.path.compression = 1.0f; // the camera is outside of everything
+        } else if (!SURFACE_WITHIN(view) && octreeSolid(view, cell) != 0u) {
+            state.within = MEDIUM_UNKNOWN;
+        }
+    }
     traversalBegin(view, ray.origin, d, inverse, cell, state.ray);
     state.ray.axis = axis;
 }

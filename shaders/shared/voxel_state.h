@@ -42,6 +42,9 @@ SHARED_ARRAY(VoxelParams, 8)
 static_assert(offsetof(VoxelParams, path) == 0 && offsetof(VoxelParams, octree) == 464);
 #endif
 
+/// The ray is in a solid, it is not known of which glass yet: the camera stands in it.
+#define MEDIUM_UNKNOWN 0xFFFFFFFFu
+
 #define PHASE_IDLE 0u
 #define PHASE_PATH 1u   ///< the ray looks for the path's next hit
 #define PHASE_SHADOW 2u ///< the ray tests a connection to a light; the path waits at `from`
@@ -58,7 +61,8 @@ struct VoxelPath {
     uint hasTarget;
     float leftAt;   ///< distance at which the ray left the last voxel that it ignored; 0 where it started in one
     uint leftSheet; ///< of that voxel; or, with surfaces within voxels, the side that the ray is on
-    uint within;    ///< number plus 1 of the material whose voxels the ray goes through; MEDIUM_NONE: of none
+    uint within;    ///< number plus 1 of the material whose voxels the ray goes through; MEDIUM_NONE: of none;
+                    ///< MEDIUM_UNKNOWN
     uint crossed;   ///< 1: the ray started on the other side of the surface at `from`
     uint rays;      ///< rays started
 };

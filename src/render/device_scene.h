@@ -40,7 +40,6 @@ private:
     const Scene* scene_; ///< outlives this
     DeviceOctree octree_;
     Space space_;
-    glm::vec3 boxHigh_{1.0F};
     LightTables lights_;
     std::vector<gpu::Buffer> buffers_;
     std::uint64_t lightBytes_ = 0;

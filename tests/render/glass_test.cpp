@@ -211,6 +211,28 @@ TEST_F(Glass, PanesAreMetOnce) {
     }
 }
 
+/// A camera in glass sees out of it: in white light what it would see of triangles, and tinted as far as it is from the
+/// surface, with the whole glass in its way or the last voxel of it.
+TEST_F(Glass, CamerasInGlassSeeOutOfIt) {
+    for (const GlassKind& kind : glassKinds()) {
+        Scene scene = glassScene(boxMesh(glm::vec3(-1.0F), glm::vec3(1.0F)), clearGlass());
+        scene.cameras[0].target = {0.1, 0.2, 3.0};
+        scene.cameras[0].verticalFov = 2.0;
+        for (const double depth : {1.1, 0.005}) {
+            scene.materials[0].ior = 1.5F;
+            scene.materials[0].absorption = glm::vec3(0.0F);
+            scene.cameras[0].position = {0.1, 0.2, 1.0 - depth};
+            const double expected = meanRadiance(renderReference(scene, 64));
+            const double clear = meanRadiance(render(scene, voxelizeAs(scene, kind, 48), 64));
+            EXPECT_NEAR(clear / expected, 1.0, 0.02) << kind.name << ", " << depth;
+            scene.materials[0].ior = 1.0F;
+            scene.materials[0].absorption = glm::vec3(1.0F);
+            const double tinted = meanRadiance(render(scene, voxelizeAs(scene, kind, 48), 16));
+            EXPECT_NEAR(tinted, std::exp(-depth), 0.03) << kind.name << ", " << depth;
+        }
+    }
+}
+
 /// Equal subtrees that stand once show the same, full nodes and all.
 TEST_F(Glass, TreesAndTheirDagsAreTheSame) {
     Scene scene = glassScene(ballMesh(48), clearGlass());
