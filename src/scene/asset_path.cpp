@@ -35,9 +35,13 @@ bool isInside(const fs::path& folder, const fs::path& path) {
     return std::mismatch(folder.begin(), folder.end(), path.begin(), path.end()).first == folder.end();
 }
 
-std::string suggestSibling(const fs::path& missing) {
+/// For the file, or for the outermost of its folders that is missing.
+std::string suggestSibling(fs::path missing) {
     std::vector<std::string> names;
     std::error_code status;
+    while (!fs::exists(missing.parent_path(), status) && missing.has_relative_path()) {
+        missing = missing.parent_path();
+    }
     for (fs::directory_iterator entry(missing.parent_path(), status), end; !status && entry != end;
          entry.increment(status)) {
         names.push_back(entry->path().filename().string());

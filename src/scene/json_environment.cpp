@@ -1,8 +1,11 @@
 // "environment": radiance from all around, and the sun.
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -125,26 +128,44 @@ glm::dvec3 turned(const glm::dvec3& direction, double degrees) {
     return {c * direction.x + s * direction.z, direction.y, c * direction.z - s * direction.x};
 }
 
-/// The folder of Hosek and Wilkie's published figures.
+/// Hosek and Wilkie's published figures in the folder that `data` names, each form under its own names.
+std::vector<std::filesystem::path> readHosekFiles(const ValueReader& data, const std::filesystem::path& folder) {
+    const std::string advice =
+        fmt::format("expected {}, which the script tools/sky_figures.sh writes into a folder, or {} and {} of the "
+                    "model's authors",
+                    sky::kMitsubaSkyFile, sky::kHosekSkyFile, sky::kHosekSunFile);
+    const std::array<std::string, 2> firstNames = {sky::kMitsubaSkyFile, sky::kHosekSkyFile};
+    const auto first = readAssetPathIn(data, firstNames, advice, folder);
+    if (!first) {
+        return {};
+    }
+    if (first->name == 0) {
+        return {first->path};
+    }
+    const std::array<std::string, 1> secondName = {sky::kHosekSunFile};
+    const auto second = readAssetPathIn(data, secondName, advice, folder);
+    return second ? std::vector{first->path, second->path} : std::vector<std::filesystem::path>();
+}
+
 void readHosek(ObjectReader& in, SceneDraft& draft) {
     const auto data = in.find("data");
     if (!data) {
-        in.problem(
-            fmt::format("expected the key 'data', which is missing: a folder with {} and {} of the model's authors, "
-                        "as in \"data\": \"hosek\"",
-                        sky::kHosekSkyFile, sky::kHosekSunFile));
+        in.problem(fmt::format("expected the key 'data', which is missing: a folder with the model's figures, as in "
+                               "\"data\": \"hosek\": {}, which the script tools/sky_figures.sh writes, or {} and {} of "
+                               "the model's authors",
+                               sky::kMitsubaSkyFile, sky::kHosekSkyFile, sky::kHosekSunFile));
         return;
     }
-    const auto skyFile = readAssetPathIn(*data, sky::kHosekSkyFile, draft.folder);
-    const auto sunFile = skyFile ? readAssetPathIn(*data, sky::kHosekSunFile, draft.folder) : std::nullopt;
-    if (!sunFile) {
+    const std::vector<std::filesystem::path> files = readHosekFiles(*data, draft.folder);
+    if (files.empty()) {
         return;
     }
     noteErrors(*data, [&] {
-        auto& hosek = draft.scene.environment.sky.hosek;
-        hosek = std::make_shared<const sky::HosekData>(sky::readHosekData(*skyFile, *sunFile));
-        hashFile(draft, *skyFile);
-        hashFile(draft, *sunFile);
+        draft.scene.environment.sky.hosek = std::make_shared<const sky::HosekData>(
+            files.size() == 1 ? sky::readHosekData(files[0]) : sky::readHosekData(files[0], files[1]));
+        for (const std::filesystem::path& file : files) {
+            hashFile(draft, file);
+        }
     });
 }
 

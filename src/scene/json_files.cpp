@@ -1,3 +1,4 @@
+#include <functional>
 #include <limits>
 
 #include "core/error.h"
@@ -11,10 +12,11 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::optional<fs::path> resolveReference(const ValueReader& value, const std::string& reference,
-                                         const fs::path& folder) {
+/// What `find` returns, or nothing and a problem where it throws.
+template <typename Found>
+std::optional<Found> notedPath(const ValueReader& value, const std::function<Found()>& find) {
     try {
-        return resolveAsset(folder, folder, reference, value.pointer());
+        return find();
     } catch (const Error& error) {
         // The problem has its pointer already.
         std::string message = error.what();
@@ -30,19 +32,31 @@ std::optional<fs::path> resolveReference(const ValueReader& value, const std::st
 
 std::optional<fs::path> readAssetPath(const ValueReader& value, const fs::path& folder) {
     std::string reference;
-    return value.read(reference) ? resolveReference(value, reference, folder) : std::nullopt;
+    if (!value.read(reference)) {
+        return std::nullopt;
+    }
+    return notedPath<fs::path>(value, [&] { return resolveAsset(folder, folder, reference, value.pointer()); });
 }
 
-std::optional<fs::path> readAssetPathIn(const ValueReader& value, std::string_view name, const fs::path& folder) {
+std::optional<FoundAsset> readAssetPathIn(const ValueReader& value, std::span<const std::string> names,
+                                          std::string_view advice, const fs::path& folder) {
     std::string reference;
     if (!value.read(reference)) {
         return std::nullopt;
     }
-    if (!reference.empty()) {
-        reference += '/';
-        reference += name;
-    }
-    return resolveReference(value, reference, folder);
+    const auto named = [&](const std::string& name) { return reference.empty() ? "" : reference + '/' + name; };
+    return notedPath<FoundAsset>(value, [&]() -> FoundAsset {
+        for (std::size_t i = 0; i < names.size(); ++i) {
+            if (auto path = findAsset(folder, folder, named(names[i]), value.pointer())) {
+                return {std::move(*path), i};
+            }
+        }
+        try {
+            return {resolveAsset(folder, folder, named(names.front()), value.pointer()), 0};
+        } catch (const Error& error) {
+            fail(error.code(), "{}; {}", error.what(), advice);
+        }
+    });
 }
 
 bool noteErrors(const ValueReader& value, const std::function<void()>& action) {

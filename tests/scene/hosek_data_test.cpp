@@ -179,7 +179,7 @@ TEST_F(HosekDataTest, WrongKeysAreNamed) {
     const std::string begin = R"({ "type": "sky", "model": "hosek-wilkie")";
     expectHas(problemsOf(begin + "}"), "'data'");
     expectHas(problemsOf(begin + R"(, "data": "" })"), "/environment/data: empty file name");
-    expectHas(problemsOf(begin + R"(, "data": "dat" })"), "/environment/data: 'dat/ArHosekSkyModelData_RGB.h'");
+    expectHas(problemsOf(begin + R"(, "data": "dat" })"), "/environment/data: 'dat/sunsky_datasets.bin'");
     expectHas(problemsOf(begin + R"(, "data": "/data" })"), "/environment/data: found the absolute path");
     expectHas(problemsOf(begin + R"(, "data": "../data" })"), "leaves the scene folder");
     expectHas(problemsOf(begin + R"(, "data": "data", "sun": { "elevation": -1 } })"),

@@ -1,8 +1,19 @@
 #include "hosek_files.h"
 
+#include <utility>
+
 #include <fmt/format.h>
 
 namespace aureole {
+
+namespace {
+
+template <typename Number>
+void append(std::string& bytes, Number value) {
+    bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
+}
+
+} // namespace
 
 double madeUpDistribution(std::size_t channel, std::size_t albedo, std::size_t turbidity, std::size_t control,
                           std::size_t parameter) {
@@ -77,6 +88,63 @@ std::string madeUpSunFile() {
         text += " };\n\n";
     }
     return text;
+}
+
+std::vector<MadeUpTensor> madeUpTensors() {
+    MadeUpTensor unread{"sun_rad_rgb", {2, 3}, std::vector<double>(6, 1e300)};
+    MadeUpTensor distribution{"sky_params_rgb", {10, 2, 6, 3, 9}, {}};
+    MadeUpTensor mean{"sky_rad_rgb", {10, 2, 6, 3}, {}};
+    MadeUpTensor sun{"sun_rad_spec", {10, 45, 11, 4}, {}};
+    MadeUpTensor limb{"sun_ld_spec", {11, 6}, {}};
+    for (std::size_t turbidity = 0; turbidity < 10; ++turbidity) {
+        for (std::size_t albedo = 0; albedo < 2; ++albedo) {
+            for (std::size_t control = 0; control < 6; ++control) {
+                for (std::size_t channel = 0; channel < 3; ++channel) {
+                    mean.numbers.push_back(madeUpMean(channel, albedo, turbidity, control));
+                    for (std::size_t i = 0; i < 9; ++i) {
+                        distribution.numbers.push_back(madeUpDistribution(channel, albedo, turbidity, control, i));
+                    }
+                }
+            }
+        }
+        for (std::size_t piece = 0; piece < 45; ++piece) {
+            for (std::size_t band = 0; band < 11; ++band) {
+                for (std::size_t power = 0; power < 4; ++power) {
+                    sun.numbers.push_back(madeUpSun(band, turbidity, piece, 3 - power));
+                }
+            }
+        }
+    }
+    for (std::size_t band = 0; band < 11; ++band) {
+        for (std::size_t power = 0; power < 6; ++power) {
+            limb.numbers.push_back(madeUpLimb(band, power));
+        }
+    }
+    return {std::move(unread), std::move(distribution), std::move(mean), std::move(sun), std::move(limb)};
+}
+
+std::string mitsubaFile(const std::vector<MadeUpTensor>& tensors) {
+    std::size_t offset = 18;
+    for (const MadeUpTensor& tensor : tensors) {
+        offset += 13 + tensor.name.size() + 8 * tensor.shape.size();
+    }
+    std::string head("tensor_file\0\1\0", 14);
+    append(head, static_cast<std::uint32_t>(tensors.size()));
+    std::string numbers;
+    for (const MadeUpTensor& tensor : tensors) {
+        append(head, static_cast<std::uint16_t>(tensor.name.size()));
+        head += tensor.name;
+        append(head, static_cast<std::uint16_t>(tensor.shape.size()));
+        append(head, static_cast<std::uint8_t>(tensor.type));
+        append(head, std::uint64_t{offset + numbers.size()});
+        for (const std::uint64_t size : tensor.shape) {
+            append(head, size);
+        }
+        for (const double number : tensor.numbers) {
+            append(numbers, number);
+        }
+    }
+    return head + numbers;
 }
 
 } // namespace aureole

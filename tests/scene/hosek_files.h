@@ -3,7 +3,9 @@
 // Files in the form of Hosek and Wilkie's published figures, with made-up numbers.
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
+#include <vector>
 
 namespace aureole {
 
@@ -18,5 +20,18 @@ double madeUpLimb(std::size_t band, std::size_t power);
 
 std::string madeUpSkyFile();
 std::string madeUpSunFile();
+
+/// A tensor of Mitsuba's files; of the type 11 are doubles.
+struct MadeUpTensor {
+    std::string name;
+    std::vector<std::uint64_t> shape;
+    std::vector<double> numbers;
+    unsigned type = 11;
+};
+
+/// The same figures as those of the two files above, beside a tensor that nobody reads.
+std::vector<MadeUpTensor> madeUpTensors();
+/// The bytes of such a file.
+std::string mitsubaFile(const std::vector<MadeUpTensor>& tensors);
 
 } // namespace aureole

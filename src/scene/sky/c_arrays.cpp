@@ -4,21 +4,17 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
-#include <cstdint>
 #include <string_view>
 #include <vector>
 
 #include "core/error.h"
 #include "core/file.h"
 #include "core/suggest.h"
+#include "scene/sky/figure_limits.h"
 
 namespace aureole::sky {
 
 namespace {
-
-constexpr std::uintmax_t kMaximumBytes = std::uintmax_t{8} << 20;
-/// The published cubics of the sun have coefficients past 1e12.
-constexpr double kLargest = 1e30;
 
 bool isSpace(char c) {
     return std::isspace(static_cast<unsigned char>(c)) != 0;
@@ -85,14 +81,14 @@ bool parseNumber(std::string_view element, double& value) {
         element.remove_prefix(1);
     }
     const auto [end, problem] = std::from_chars(element.data(), element.data() + element.size(), value);
-    return problem == std::errc() && end == element.data() + element.size() && std::abs(value) <= kLargest;
+    return problem == std::errc() && end == element.data() + element.size() && std::abs(value) <= kLargestFigure;
 }
 
 } // namespace
 
 CArrays::CArrays(const std::filesystem::path& file)
     : file_(file.string())
-    , text_(readTextFile(file, kMaximumBytes)) {
+    , text_(readTextFile(file, kMaximumFigureBytes)) {
     blankComments(text_);
     constexpr std::string_view kType = "double";
     for (std::size_t at = text_.find(kType); at != std::string::npos; at = text_.find(kType, at + 1)) {
@@ -130,7 +126,7 @@ void CArrays::read(const std::string& name, std::span<double> values) const {
         if (!parseNumber(element, value)) {
             constexpr std::size_t kShown = 40;
             fail(ExitCode::BadInput, "{}:{}: array '{}': found '{}' as number {}, expected a number up to {:g}", file_,
-                 lineAt(cursor.at), name, element.substr(0, kShown), count + 1, kLargest);
+                 lineAt(cursor.at), name, element.substr(0, kShown), count + 1, kLargestFigure);
         }
         if (count < values.size()) {
             values[count] = value;

@@ -1,7 +1,7 @@
 #pragma once
 
 // The figures of Hosek and Wilkie's models, read from the two files that the authors publish with version 1.4a of their
-// program (cgg.mff.cuni.cz, project SkylightModelling).
+// program (cgg.mff.cuni.cz, project SkylightModelling), or from the one in which Mitsuba 3.8 and later carry them.
 
 #include <array>
 #include <cstddef>
@@ -11,6 +11,7 @@ namespace aureole::sky {
 
 inline constexpr const char* kHosekSkyFile = "ArHosekSkyModelData_RGB.h";
 inline constexpr const char* kHosekSunFile = "ArHosekSkyModelData_Spectral.h";
+inline constexpr const char* kMitsubaSkyFile = "sunsky_datasets.bin"; ///< holds the sky's and the sun's
 
 inline constexpr std::size_t kTurbidities = 10;         ///< 1 to 10
 inline constexpr std::size_t kElevationControls = 6;    ///< control points of a Bezier curve over the sun's elevation
@@ -52,5 +53,13 @@ struct HosekData {
 /// missing, stands twice or has another count of numbers, or one of them is no number, infinite or beyond
 /// 1e30.
 HosekData readHosekData(const std::filesystem::path& skyFile, const std::filesystem::path& sunFile);
+
+/// The same figures, bit for bit, from Mitsuba's file: the tensors sky_params_rgb [turbidity][albedo][control
+/// point][channel][parameter], sky_rad_rgb (without the parameters), sun_rad_spec
+/// [turbidity][piece][band][coefficient], where the cubics' lowest power comes first, and sun_ld_spec [band][power].
+///
+/// Throws Error (BadInput), naming file and tensor, where the file is missing, larger than 8 MiB, of another format or
+/// version or cut short, a tensor is missing or has another shape or type, or a number is not finite or beyond 1e30.
+HosekData readHosekData(const std::filesystem::path& mitsubaFile);
 
 } // namespace aureole::sky
