@@ -11,6 +11,7 @@ buildPackages=(
 )
 lintPackages=(clang-format clang-tidy)
 bundlePackages=(xz-utils)
+figuresPackages=(python3-pip) # for sky_figures.sh
 
 # Prints those of the named packages that are not installed.
 missingPackages() {
@@ -49,5 +50,5 @@ installPackages() {
 
 if [ "${BASH_SOURCE[0]}" = "$0" ]; then
     set -euo pipefail
-    installPackages "${buildPackages[@]}" "${lintPackages[@]}" "${bundlePackages[@]}"
+    installPackages "${buildPackages[@]}" "${lintPackages[@]}" "${bundlePackages[@]}" "${figuresPackages[@]}"
 fi

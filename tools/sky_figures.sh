@@ -36,9 +36,20 @@ if isRight "$folder/$data" && [ -s "$folder/LICENSE" ]; then
     echo "$folder/$data is there already"
     exit 0
 fi
-mkdir -p "$folder" || fail "the folder $folder cannot be made"
+made=no
+if [ ! -d "$folder" ]; then
+    mkdir -p "$folder" || fail "the folder $folder cannot be made"
+    made=yes
+fi
 work=$(mktemp -d "$folder/.sky_figures.XXXXXX") || fail "the folder $folder cannot be written to"
-trap 'rm -rf "$work"' EXIT
+
+cleanUp() {
+    rm -rf "$work"
+    if [ "$made" = yes ] && [ ! -e "$folder/$data" ]; then
+        rmdir "$folder"
+    fi
+}
+trap cleanUp EXIT
 
 if [ -z "$wheel" ]; then
     python3 -m pip --version >/dev/null 2>&1 || fail "found no pip; install Debian's python3-pip, $byHand"

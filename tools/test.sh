@@ -2,7 +2,8 @@
 # Installs the packages, builds and runs all tests. The last line reads "N passed, N failed".
 #
 #   tools/test.sh          the release build and its tests
-#   tools/test.sh --full   also the tests' exhaustive sweeps, the tests under AddressSanitizer and
+#   tools/test.sh --full   also the tests' exhaustive sweeps (one of which downloads 45 MB from PyPI, see
+#                          tests/scene/hosek_figures_test.cpp), the tests under AddressSanitizer and
 #                          UndefinedBehaviorSanitizer, clang-format and clang-tidy
 
 source "$(dirname "$0")/build.sh"
@@ -61,6 +62,9 @@ checkTidy() {
 }
 
 installPackages "${buildPackages[@]}" || fail "the packages could not be installed"
+if [ "$full" = yes ]; then
+    installPackages "${figuresPackages[@]}" || fail "the packages could not be installed"
+fi
 buildPreset release
 runTests release
 

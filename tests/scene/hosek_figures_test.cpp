@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -49,37 +50,39 @@ std::string setting(const char* name) {
     return value != nullptr ? value : "";
 }
 
-class HosekFiguresTest : public ::testing::TestWithParam<bool> {
-protected:
-    static void SetUpTestSuite() {
-        const std::string given = setting("AUREOLE_SKY_FIGURES");
-        std::filesystem::path folder = given;
-        if (given.empty()) {
-            folder = std::filesystem::temp_directory_path() / ("aureole_sky_figures_" + std::to_string(getpid()));
-            const std::string command = AUREOLE_TOOLS_FOLDER "/sky_figures.sh '" + folder.string() + "'";
-            // NOLINTNEXTLINE(cert-env33-c,concurrency-mt-unsafe): the very tool is tested
-            ASSERT_EQ(std::system(command.c_str()), 0)
-                << command << " failed: see its message. It needs a network; without one, let AUREOLE_SKY_FIGURES "
-                << "name a folder that it has filled elsewhere.";
-        }
-        data = sky::readHosekData(folder / sky::kMitsubaSkyFile);
-        EXPECT_TRUE(std::filesystem::exists(folder / "LICENSE")) << folder;
-        if (given.empty()) {
-            std::filesystem::remove_all(folder);
-        }
+/// Downloaded to a folder that goes again. Throws where that fails.
+sky::HosekData downloadFigures() {
+    namespace fs = std::filesystem;
+    const fs::path folder = fs::temp_directory_path() / ("aureole_sky_figures_" + std::to_string(getpid()));
+    const std::string command = AUREOLE_TOOLS_FOLDER "/sky_figures.sh '" + folder.string() + "'";
+    // NOLINTNEXTLINE(cert-env33-c,concurrency-mt-unsafe): the tool is part of what is tested
+    const bool done = std::system(command.c_str()) == 0;
+    if (!done || !fs::exists(folder / "LICENSE")) {
+        fs::remove_all(folder);
+        throw std::runtime_error(command + " failed; its message is above. It needs a network: without one, let "
+                                           "AUREOLE_SKY_FIGURES name a folder that it has filled elsewhere");
     }
-    void SetUp() override { ASSERT_NE(data.sky[0].mean[0], 0.0) << "there are no figures"; }
+    const sky::HosekData data = sky::readHosekData(folder / sky::kMitsubaSkyFile);
+    fs::remove_all(folder);
+    return data;
+}
 
-    static sky::HosekData data;
-};
+/// Read once. Throws where there are none, which fails the test that asks.
+const sky::HosekData& figures() {
+    static const sky::HosekData kFigures = [] {
+        const std::filesystem::path given = setting("AUREOLE_SKY_FIGURES");
+        return given.empty() ? downloadFigures() : sky::readHosekData(given / sky::kMitsubaSkyFile);
+    }();
+    return kFigures;
+}
 
-sky::HosekData HosekFiguresTest::data;
+class HosekFiguresTest : public ::testing::TestWithParam<bool> {};
 
 /// Mitsuba computes in single precision: near the sun, an angle is off by some 1e-7.
 TEST_P(HosekFiguresTest, SkiesAreThoseOfMitsuba) {
     double worst = 0.0;
     for (const SkyValues& sky : kSkies) {
-        const HosekSky model(data, sky.turbidity, sky.albedo, skyDirection(sky.sunElevation, 0.0));
+        const HosekSky model(figures(), sky.turbidity, sky.albedo, skyDirection(sky.sunElevation, 0.0));
         for (const auto& place : sky.places) {
             const glm::vec3 found = model.radiance(skyDirection(place.elevation, place.azimuth));
             for (int i = 0; i < 3; ++i) {
@@ -112,7 +115,7 @@ TEST_P(HosekFiguresTest, SunsAreThoseOfMitsuba) {
         for (int wavelength = 360; wavelength <= 720; ++wavelength) {
             expected += sky::rec709Of(wavelength) * spectrumAt(sun, wavelength);
         }
-        const glm::dvec3 found = sky::solarRadiance(data.sun, sun.turbidity, glm::radians(sun.elevation));
+        const glm::dvec3 found = sky::solarRadiance(figures().sun, sun.turbidity, glm::radians(sun.elevation));
         const double error = glm::length(found - expected) / glm::length(expected);
         EXPECT_LT(error, 2e-5) << sun.turbidity << ' ' << sun.elevation << ": " << found.x << ' ' << found.y << ' '
                                << found.z << ", expected " << expected.x << ' ' << expected.y << ' ' << expected.z;
