@@ -132,7 +132,8 @@ if [ "$tests" = yes ]; then
 fi
 writeLauncher
 cp -r scenes "$folder/"
-rm -rf "$folder/scenes/gallery"
+rm -rf "$folder/scenes/gallery" "$folder/scenes/hosek"
+install -D -m 755 tools/sky_figures.sh "$folder/tools/sky_figures.sh"
 if [ "$tests" = no ]; then
     rmdir "$folder/tests"
 fi

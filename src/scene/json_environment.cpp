@@ -130,10 +130,11 @@ glm::dvec3 turned(const glm::dvec3& direction, double degrees) {
 
 /// Hosek and Wilkie's published figures in the folder that `data` names, each form under its own names.
 std::vector<std::filesystem::path> readHosekFiles(const ValueReader& data, const std::filesystem::path& folder) {
+    const bool isNamed = data.json().is_string();
     const std::string advice =
-        fmt::format("expected {}, which the script tools/sky_figures.sh writes into a folder, or {} and {} of the "
-                    "model's authors",
-                    sky::kMitsubaSkyFile, sky::kHosekSkyFile, sky::kHosekSunFile);
+        fmt::format("'tools/sky_figures.sh {}' would write it; {} and {} of the model's authors would do as well",
+                    isNamed ? (folder / data.json().get<std::string>()).string() : "FOLDER", sky::kHosekSkyFile,
+                    sky::kHosekSunFile);
     const std::array<std::string, 2> firstNames = {sky::kMitsubaSkyFile, sky::kHosekSkyFile};
     const auto first = readAssetPathIn(data, firstNames, advice, folder);
     if (!first) {
@@ -151,8 +152,8 @@ void readHosek(ObjectReader& in, SceneDraft& draft) {
     const auto data = in.find("data");
     if (!data) {
         in.problem(fmt::format("expected the key 'data', which is missing: a folder with the model's figures, as in "
-                               "\"data\": \"hosek\": {}, which the script tools/sky_figures.sh writes, or {} and {} of "
-                               "the model's authors",
+                               "\"data\": \"hosek\"; tools/sky_figures.sh writes {} into one, and {} and {} of the "
+                               "model's authors would do as well",
                                sky::kMitsubaSkyFile, sky::kHosekSkyFile, sky::kHosekSunFile));
         return;
     }

@@ -86,7 +86,7 @@ TEST_F(JsonCompanions, HintsNameWhatStandsElsewhere) {
                   "/lights/l/innerConeAngle", "'innerConeAngle' of 30 and an 'outerConeAngle' of 20"},
              Hint{kSky, R"({ "type": "constant", "sun": { "elevation": 30 } })", "/environment/sun/elevation",
                   "expected 'direction'"},
-             Hint{kSky, R"({ "type": "sky", "model": "hosek-wilkie" })", "/environment", "ArHosekSkyModelData_RGB.h"},
+             Hint{kSky, R"({ "type": "sky", "model": "hosek-wilkie" })", "/environment", "tools/sky_figures.sh"},
          }) {
         expectOne(hint);
     }

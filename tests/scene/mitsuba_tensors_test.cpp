@@ -139,10 +139,9 @@ TEST_F(MitsubaTensorsTest, LinksAreFollowed) {
 TEST_F(MitsubaTensorsTest, TheToolIsNamedWhereNeitherIsThere) {
     write("data/readme", "");
     const std::string empty = sceneProblem("data");
-    expectHas(empty,
-              "/environment/data: 'data/sunsky_datasets.bin' does not exist; expected sunsky_datasets.bin, which "
-              "the script tools/sky_figures.sh writes into a folder, or ArHosekSkyModelData_RGB.h and");
-    expectHas(sceneProblem("datta"), "'datta/sunsky_datasets.bin' does not exist (did you mean 'data'?); expected");
+    expectHas(empty, "/environment/data: 'data/sunsky_datasets.bin' does not exist; 'tools/sky_figures.sh " +
+                         (folder / "data").string() + "' would write it; ArHosekSkyModelData_RGB.h and");
+    expectHas(sceneProblem("datta"), "'datta/sunsky_datasets.bin' does not exist (did you mean 'data'?); 'tools/");
     write("data/ArHosekSkyModelData_RGB.h", madeUpSkyFile());
     expectHas(sceneProblem("data"), "'data/ArHosekSkyModelData_Spectral.h' does not exist");
     expectHas(sceneProblem("data"), "tools/sky_figures.sh");

@@ -1,7 +1,7 @@
 #pragma once
 
 // The figures of Hosek and Wilkie's models, read from the two files that the authors publish with version 1.4a of their
-// program (cgg.mff.cuni.cz, project SkylightModelling), or from the one in which Mitsuba 3.8 and later carry them.
+// program (cgg.mff.cuni.cz, project SkylightModelling), or from the one in which Mitsuba 3.9.1 carries them.
 
 #include <array>
 #include <cstddef>
