@@ -30,6 +30,9 @@ public:
         return tracer_->render(first, end, onProgress);
     }
     FilmSums film() const override { return tracer_->film(); }
+    FilmState state() const override { return tracer_->state(); }
+    void restore(const FilmState& state, const std::string& file) override { tracer_->restore(state, file); }
+    std::uint32_t batchSize() const override { return PathTracer::kBatchSize; }
     void retire(double noise) override { tracer_->retire(noise); }
     std::uint64_t activePixels() const override { return tracer_->activePixels(); }
     std::uint64_t rays() const override { return tracer_->stats().rays; }
@@ -53,6 +56,9 @@ public:
         return renderer_.render(first, end, onProgress);
     }
     FilmSums film() const override { return renderer_.film(); }
+    FilmState state() const override { return renderer_.state(); }
+    void restore(const FilmState& state, const std::string& file) override { renderer_.restore(state, file); }
+    std::uint32_t batchSize() const override { return 1; }
     void retire(double noise) override { renderer_.retire(noise); }
     std::uint64_t activePixels() const override { return renderer_.activePixels(); }
     std::uint64_t rays() const override { return renderer_.rays(); }

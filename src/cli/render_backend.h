@@ -3,10 +3,11 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <string>
 
 #include "cli/render_report.h"
 #include "gpu/device.h"
-#include "image/film.h"
+#include "image/film_state.h"
 #include "render/path_tracer.h"
 #include "render/voxel_scene.h"
 #include "scene/path_setup.h"
@@ -30,6 +31,11 @@ public:
     virtual std::uint32_t render(std::uint32_t first, std::uint32_t end,
                                  const std::function<bool(double)>& onProgress) = 0;
     virtual FilmSums film() const = 0;
+    /// The film under way, and back. Throws Error (BadInput), naming `file`.
+    virtual FilmState state() const = 0;
+    virtual void restore(const FilmState& state, const std::string& file) = 0;
+    /// A film whose samples end at a multiple of this goes on to the bytes of an unbroken run.
+    virtual std::uint32_t batchSize() const = 0;
     /// Adaptive sampling: from now on, pixels whose relative error is `noise` at most get no more samples.
     virtual void retire(double noise) = 0;
     /// Pixels that get samples.

@@ -53,6 +53,18 @@ void addSampling(CLI::App& command, const Options& options) {
              "Stop after 90s, 10m or 2h, whatever --spp leaves; without --spp, samples have no\n"
              "limit, or that of adaptive sampling",
              [options](Text text) { options->seconds = parseDuration("--time", text); });
+    addValue(command, "--checkpoint", "FILE",
+             "Write the film under way to FILE at times, at a signal and at the end, for --resume",
+             [options](Text text) { options->checkpoint = text; });
+    addValue(command, "--every", "TIME", "Time between two checkpoints; 60s by default",
+             [options](Text text) { options->checkpointSeconds = parseDuration("--every", text); });
+    addValue(
+        command, "--resume", "FILE",
+        "Go on from a checkpoint to --spp samples in all, and write the next ones there;\nwhere --checkpoint names "
+        "the same FILE, it need not be there yet",
+        [options](Text text) { options->resume = text; });
+    command.add_flag("--drop-checkpoint", options->dropCheckpoint,
+                     "Remove the checkpoint once the picture is finished; else it is kept");
     addValue(command, "--samples", "A:B",
              "Render samples A to B-1 of each pixel as a part for 'aureole merge':\nan EXR, without bloom",
              [options](Text text) { options->sampleRange = parseSampleRange("--samples", text); })
@@ -199,19 +211,22 @@ void addRenderCommand(CLI::App& app, Invocation& invocation) {
              [options](Text text) { options->progress = parseProgress("--progress", text); });
     addValue(*command, "--stats-json", "FILE",
              "Write figures: version, scene, scene_hash, output, device, driver, backend, width,\n"
-             "height, seed, samples, sample_ranges, fewest_samples, frames, frames_found,\n"
+             "height, seed, samples, sample_ranges, resumed_samples, fewest_samples, frames, frames_found,\n"
              "interrupted, noise, mean_samples, pixels_left, voxels, cells, octree_bytes,\n"
              "octree_cached, triangles, rays, rays_per_second, bloom_milliseconds, seconds (of\n"
              "load, build, store, upload, render, bloom, write, and the total)",
              [options](Text text) { options->statsFile = text; });
     command->footer(
-        "Ctrl-C ends the render after the samples under way, writes the image with those it has, and\n"
-        "exits with 75; a second one ends it at once. With --frames, the frame under way is not written.\n\n"
+        "Ctrl-C (SIGINT) or SIGTERM ends the render after the samples under way, writes the image and the\n"
+        "checkpoint with those it has, and exits with 75; a second one ends it at once. With --frames, the\n"
+        "frame under way is not written. With --checkpoint, SIGUSR1 writes one, and the render goes on.\n\n"
         "Examples:\n"
         "  aureole render scenes/cornell.json -o cornell.png --spp 64\n"
         "  aureole render model.glb -o model.exr --size 1920x1080 --resolution 1024 --time 10m\n"
         "  aureole render turn.json -o turn.###.png --frames 0:48 --skip-existing\n"
         "  aureole render scene.json -o b.exr --samples 64:128     # a part, see 'aureole merge'\n"
+        "  aureole render scene.json -o long.exr --spp 16384 --checkpoint long.ckpt --every 5m\n"
+        "  aureole render scene.json -o long.exr --spp 16384 --resume long.ckpt\n"
         "  aureole render scene.json -o truth.exr --backend reference --no-bloom\n"
         "  aureole render scene.json -o layers.exr --aov albedo,normal,direct,indirect,emission\n"
         "  aureole render scene.json -o even.exr --noise 0.02 --time 10m --transparent\n"

@@ -14,6 +14,7 @@
 #include "cli/frame_files.h"
 #include "cli/render_attributes.h"
 #include "cli/render_backend.h"
+#include "cli/render_checkpoint.h"
 #include "cli/render_loop.h"
 #include "cli/render_plan.h"
 #include "cli/scene_caches.h"
@@ -120,9 +121,10 @@ std::unique_ptr<RenderBackend> makeBackend(const Job& job, RenderReport& report)
     }
 }
 
-FilmSums renderFilm(RenderBackend& backend, const RenderLimits& limits, RenderReport& report) {
+FilmSums renderFilm(RenderBackend& backend, const RenderLimits& limits, std::uint32_t begun,
+                    const OnWholeBatch& onWholeBatch, RenderReport& report) {
     const Stopwatch clock;
-    report.interrupted = renderSamples(backend, limits).interrupted;
+    report.interrupted = renderSamples(backend, limits, begun, onWholeBatch).interrupted;
     report.renderSeconds += clock.seconds();
     report.rays += backend.rays();
     FilmSums film = backend.film();
@@ -171,6 +173,24 @@ void finishReport(const RenderOptions& options, const Stopwatch& total, RenderRe
     }
 }
 
+/// One picture, from a checkpoint and to one where the options say so.
+void renderPicture(const Job& job, ImageFormat format, const RenderLimits& limits, RenderBackend& backend,
+                   RenderReport& report) {
+    const RenderOptions& options = *job.options;
+    const CheckpointAttributes attributes = checkpointAttributes(job.scene, job.view, options, report);
+    const std::uint32_t begun = resume(options, attributes, limits, backend);
+    if (!options.resume.empty()) {
+        report.resumedSamples = begun - limits.first;
+    }
+    CheckpointWriter checkpoints(options, attributes);
+    const FilmSums film = renderFilm(
+        backend, limits, begun, [&](bool last) { checkpoints.offer(backend, last); }, report);
+    savePicture(job, film, format, options.output, report);
+    if (!report.interrupted) {
+        checkpoints.finish();
+    }
+}
+
 /// One picture after the other, the scene made ready once. A frame that a signal cuts short is not written, so that
 /// every file has all its samples.
 ExitCode renderFrames(Job& job, ImageFormat format, const RenderLimits& limits, RenderReport& report) {
@@ -205,7 +225,8 @@ ExitCode renderFrames(Job& job, ImageFormat format, const RenderLimits& limits, 
             backend = makeBackend(job, report);
             catchInterrupts();
         }
-        const FilmSums film = renderFilm(*backend, limits, report);
+        const FilmSums film = renderFilm(
+            *backend, limits, limits.first, [](bool) {}, report);
         if (report.interrupted) {
             break;
         }
@@ -246,7 +267,7 @@ ExitCode renderToFile(const RenderOptions& options) {
     const std::unique_ptr<RenderBackend> backend = makeBackend(job, report);
     // Until here there is nothing to save, so a signal simply ends the program.
     catchInterrupts();
-    savePicture(job, renderFilm(*backend, limits, report), format, options.output, report);
+    renderPicture(job, format, limits, *backend, report);
     finishReport(options, total, report);
     if (report.interrupted) {
         logWarning("interrupted: {} has {} samples per pixel of the {} asked for", options.output,

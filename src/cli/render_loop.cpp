@@ -27,6 +27,15 @@ std::uint64_t nextSlice(std::uint64_t last, double lastSeconds, double secondsLe
     return std::max<std::uint64_t>(static_cast<std::uint64_t>(promised) / kBatch, 1) * kBatch;
 }
 
+/// The sample count after `samples` at which adaptive sampling decides next.
+std::uint64_t decisionAfter(std::uint64_t samples) {
+    std::uint64_t decision = 0;
+    while (decision <= samples) {
+        decision = AdaptiveTiles::nextDecision(decision, kBatch);
+    }
+    return decision;
+}
+
 class SampleProgress {
 public:
     SampleProgress(const RenderBackend& backend, const RenderLimits& limits)
@@ -64,33 +73,45 @@ private:
 
 } // namespace
 
-RenderOutcome renderSamples(RenderBackend& backend, const RenderLimits& limits) {
-    SampleProgress progress(backend, limits);
+RenderOutcome renderSamples(RenderBackend& backend, const RenderLimits& limits, std::uint32_t begun,
+                            const OnWholeBatch& onWholeBatch) {
+    RenderLimits ahead = limits;
+    ahead.first = begun;
+    SampleProgress progress(backend, ahead);
+    const std::uint32_t batch = backend.batchSize();
+    const std::uint64_t wholeEnd = limits.end / batch * batch; // samples after it may be part of a batch later on
+    const bool adaptive = limits.noise > 0.0;
     std::uint64_t slice = kBatch;
-    std::uint64_t decision = limits.noise > 0.0 ? AdaptiveTiles::nextDecision(0, kBatch) : limits.end;
-    RenderOutcome outcome{limits.first, false};
-    while (outcome.end < limits.end) {
+    std::uint64_t decision = adaptive ? decisionAfter(begun) : limits.end;
+    bool decided = false;
+    RenderOutcome outcome{begun, false};
+    while (outcome.end < limits.end && backend.activePixels() > 0) {
         const std::uint64_t start = outcome.end;
-        const auto sliceEnd = static_cast<std::uint32_t>(
-            std::min({start / kBatch * kBatch + slice, std::uint64_t{limits.end}, decision}));
+        const std::uint64_t cap = start < wholeEnd ? wholeEnd : limits.end;
+        const auto sliceEnd = static_cast<std::uint32_t>(std::min({start / kBatch * kBatch + slice, cap, decision}));
         const Stopwatch clock;
         outcome.end = backend.render(outcome.end, sliceEnd, [&](double share) {
-            const auto done = static_cast<double>(start - limits.first);
+            const auto done = static_cast<double>(start - begun);
             progress.show(done + share * static_cast<double>(sliceEnd - start));
             return !interruptRequested() && progress.secondsLeft() > 0.0;
         });
         outcome.interrupted = interruptRequested() && outcome.end < limits.end;
-        if (outcome.interrupted || progress.secondsLeft() <= 0.0) {
-            break;
-        }
-        if (limits.noise > 0.0 && (outcome.end == decision || outcome.end == limits.end)) {
+        const bool stops = outcome.interrupted || progress.secondsLeft() <= 0.0;
+        decided = adaptive && outcome.end == decision;
+        if (decided) {
             backend.retire(limits.noise);
-            if (backend.activePixels() == 0) {
-                break;
-            }
             decision = AdaptiveTiles::nextDecision(decision, kBatch);
         }
+        if (outcome.end % batch == 0) {
+            onWholeBatch(stops || outcome.end >= wholeEnd || backend.activePixels() == 0);
+        }
+        if (stops) {
+            break;
+        }
         slice = nextSlice(slice, clock.seconds(), progress.secondsLeft());
+    }
+    if (adaptive && outcome.end == limits.end && !decided) {
+        backend.retire(limits.noise); // tells what is left; a film that goes on decides at the same counts as any other
     }
     return outcome;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 
 #include "cli/render_backend.h"
@@ -20,10 +21,16 @@ struct RenderOutcome {
     bool interrupted = false;
 };
 
+/// Gets told where a film can be kept to go on from: between slices, at whole batches, with all pixels left out that
+/// have had enough. `last` at the last such place.
+using OnWholeBatch = std::function<void(bool last)>;
+
 /// Renders until the samples are done, the time is up, or a signal asks for a stop, with progress on stderr. Works in
 /// slices of about half a second, so that a stop takes no longer than a slice; slices end on batch boundaries, so that
-/// the film does not depend on them. At least one slice is rendered. With a noise to reach, pixels end at sample counts
-/// that do not depend on time either, and the render ends with the last of them.
-RenderOutcome renderSamples(RenderBackend& backend, const RenderLimits& limits);
+/// the film does not depend on them. Where there is a slice to render, one is rendered. With a noise to reach, pixels
+/// end at sample counts that do not depend on time either, and the render ends with the last of them. `begun` is the
+/// end of the samples that the backend's film holds already, limits.first where there are none.
+RenderOutcome renderSamples(RenderBackend& backend, const RenderLimits& limits, std::uint32_t begun,
+                            const OnWholeBatch& onWholeBatch);
 
 } // namespace aureole::cli

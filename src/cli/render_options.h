@@ -14,6 +14,9 @@
 
 namespace aureole::cli {
 
+/// Between two checkpoints, unless --every says otherwise.
+inline constexpr double kCheckpointSeconds = 60.0;
+
 /// The options of render as given; what is missing is the scene's.
 struct RenderOptions {
     std::string scene;
@@ -27,6 +30,10 @@ struct RenderOptions {
     std::optional<std::pair<std::uint32_t, std::uint32_t>> frames; ///< of the scene's animation
     bool skipExisting = false;                                     ///< leave out frames that have a file
     std::optional<double> seconds;
+    std::string checkpoint;                  ///< file to write; empty: that of resume, if any
+    std::optional<double> checkpointSeconds; ///< between two checkpoints
+    bool dropCheckpoint = false;             ///< once the render is finished
+    std::string resume;                      ///< checkpoint to go on from
     std::optional<Crop> crop;
     std::optional<double> exposure;
     std::optional<std::string> tonemap;

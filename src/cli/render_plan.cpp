@@ -10,6 +10,7 @@
 
 #include "cli/frame_files.h"
 #include "cli/output.h"
+#include "cli/render_checkpoint.h"
 #include "cli/scene_options.h"
 #include "core/error.h"
 #include "core/file.h"
@@ -81,6 +82,7 @@ void checkFrames(const Scene& scene, const RenderOptions& options) {
 } // namespace
 
 ImageFormat checkOptions(const RenderOptions& options) {
+    checkCheckpointOptions(options);
     if (options.skipExisting && !options.frames) {
         fail(ExitCode::Usage, "--skip-existing: found it without --frames, expected both or none");
     }

@@ -48,6 +48,7 @@ Json toJson(const RenderReport& report) {
             {"octree_bytes", orNull(report.octreeBytes)},
             {"octree_cached", orNull(report.octreeCached)},
             {"triangles", orNull(report.triangles)},
+            {"resumed_samples", orNull(report.resumedSamples)},
             {"rays", report.rays},
             {"rays_per_second", report.raysPerSecond()},
             {"bloom_milliseconds", orNull(report.bloomMilliseconds)},

@@ -46,6 +46,7 @@ struct RenderReport {
     std::optional<std::uint64_t> octreeBytes;
     std::optional<bool> octreeCached; ///< loaded from the cache instead of built
     std::optional<std::uint64_t> triangles;
+    std::optional<std::uint64_t> resumedSamples; ///< that were there from a run before; rays are those of this run
     std::uint64_t rays = 0;
     std::optional<double> bloomMilliseconds; ///< on the device, transfers left out
     double loadSeconds = 0.0;

@@ -7,6 +7,7 @@ namespace aureole {
 namespace {
 
 volatile std::sig_atomic_t requested = 0;
+volatile std::sig_atomic_t saveRequested = 0;
 
 void onSignal(int signal) {
     requested = 1;
@@ -14,11 +15,26 @@ void onSignal(int signal) {
     std::signal(signal, SIG_DFL);
 }
 
+void onSaveSignal(int signal) {
+    saveRequested = 1;
+    std::signal(signal, onSaveSignal);
+}
+
 } // namespace
 
 void catchInterrupts() {
     std::signal(SIGINT, onSignal);
     std::signal(SIGTERM, onSignal);
+}
+
+void catchSaveRequests() {
+    std::signal(SIGUSR1, onSaveSignal);
+}
+
+bool takeSaveRequest() {
+    const bool asked = saveRequested != 0;
+    saveRequested = 0;
+    return asked;
 }
 
 bool interruptRequested() {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <span>
 
+#include "core/error.h"
 #include "core/parallel.h"
 #include "reference/voxel_cubes.h"
 #include "scene/bsdf_tables.h"
@@ -190,6 +191,40 @@ void ReferenceRenderer::retire(double noise) {
     adaptive_ = true;
     tiles_.retire(film(), noise);
     activePixels_ = tiles_.activeMask();
+}
+
+FilmState ReferenceRenderer::state() const {
+    FilmState state;
+    state.samples = film_.samples;
+    state.adaptive = adaptive_;
+    tiles_.save(state);
+    const std::span<const std::byte> radiance = std::as_bytes(std::span(film_.radiance));
+    const std::span<const std::byte> squared = std::as_bytes(std::span(film_.squared));
+    const std::span<const std::byte> layers = std::as_bytes(std::span(layerSums_));
+    state.film.assign(radiance.begin(), radiance.end());
+    state.film.insert(state.film.end(), squared.begin(), squared.end());
+    state.layers.assign(layers.begin(), layers.end());
+    return state;
+}
+
+void ReferenceRenderer::restore(const FilmState& state, const std::string& file) {
+    const std::span<std::byte> radiance = std::as_writable_bytes(std::span(film_.radiance));
+    const std::span<std::byte> squared = std::as_writable_bytes(std::span(film_.squared));
+    const std::span<std::byte> layers = std::as_writable_bytes(std::span(layerSums_));
+    if (state.film.size() != radiance.size() + squared.size() || state.layers.size() != layers.size()) {
+        fail(ExitCode::BadInput, "{}: found {} bytes of film and {} of layers, expected {} and {}", file,
+             state.film.size(), state.layers.size(), radiance.size() + squared.size(), layers.size());
+    }
+    tiles_.restore(state, file);
+    film_.samples = state.samples;
+    const std::span<const std::byte> film(state.film);
+    std::ranges::copy(film.first(radiance.size()), radiance.begin());
+    std::ranges::copy(film.subspan(radiance.size()), squared.begin());
+    std::ranges::copy(state.layers, layers.begin());
+    adaptive_ = state.adaptive;
+    if (adaptive_) {
+        activePixels_ = tiles_.activeMask();
+    }
 }
 
 std::uint32_t ReferenceRenderer::render(std::uint32_t first, std::uint32_t end,

@@ -3,8 +3,9 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <string>
 
-#include "image/film.h"
+#include "image/film_state.h"
 #include "reference/embree_scene.h"
 #include "reference/surface_lights.h"
 #include "scene/adaptive_tiles.h"
@@ -35,6 +36,11 @@ public:
 
     /// The film, with the layers that the scene asks for.
     FilmSums film() const;
+
+    /// The film under way, and back: it then goes on to the bytes of an unbroken run. Throws Error (BadInput), naming
+    /// `file`, where the state is of another size.
+    FilmState state() const;
+    void restore(const FilmState& state, const std::string& file);
 
     /// Adaptive sampling: pixels that are done get no more samples (AdaptiveTiles). Until then all pixels have as many.
     void retire(double noise);

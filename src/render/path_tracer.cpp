@@ -200,6 +200,42 @@ std::vector<double> PathTracer::layerSums() const {
 void PathTracer::retire(double noise) {
     adaptive_ = true;
     tiles_.retire(film(), noise);
+    takeActiveTiles();
+}
+
+FilmState PathTracer::state() const {
+    FilmState state;
+    state.samples = samples_;
+    state.adaptive = adaptive_;
+    tiles_.save(state);
+    state.film.resize(filmBuffer_.size());
+    device_.download(filmBuffer_, 0, state.film);
+    if (layout_.inPaths()) {
+        state.layers.resize(layerFilm_.size());
+        device_.download(layerFilm_, 0, state.layers);
+    }
+    return state;
+}
+
+void PathTracer::restore(const FilmState& state, const std::string& file) {
+    const std::uint64_t layerBytes = layout_.inPaths() ? layerFilm_.size() : 0;
+    if (state.film.size() != filmBuffer_.size() || state.layers.size() != layerBytes) {
+        fail(ExitCode::BadInput, "{}: found {} bytes of film and {} of layers, expected {} and {}", file,
+             state.film.size(), state.layers.size(), filmBuffer_.size(), layerBytes);
+    }
+    tiles_.restore(state, file);
+    samples_ = state.samples;
+    device_.upload(filmBuffer_, 0, state.film);
+    if (layerBytes > 0) {
+        device_.upload(layerFilm_, 0, state.layers);
+    }
+    adaptive_ = state.adaptive;
+    if (adaptive_) {
+        takeActiveTiles();
+    }
+}
+
+void PathTracer::takeActiveTiles() {
     const std::vector<std::uint32_t>& active = tiles_.active();
     if (activeTiles_.size() == 0) {
         activeTiles_ = device_.createBuffer(std::uint64_t{params_.tileCount} * sizeof(std::uint32_t),

@@ -3,10 +3,11 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "gpu/device.h"
-#include "image/film.h"
+#include "image/film_state.h"
 #include "render/device_scene.h"
 #include "render/megakernel.h"
 #include "render/wavefront.h"
@@ -44,6 +45,12 @@ public:
     /// Downloads the film, with the layers that its scene asks for.
     FilmSums film() const;
 
+    /// The film as it is on the device, and back. Restored, it goes on as one that has rendered so far; samples whose
+    /// end is a multiple of kBatchSize go on to the bytes of an unbroken run. Throws Error (BadInput), naming `file`,
+    /// where the state is of another size.
+    FilmState state() const;
+    void restore(const FilmState& state, const std::string& file);
+
     /// Adaptive sampling: pixels that are done get no more samples (AdaptiveTiles). Until then all pixels have as many.
     void retire(double noise);
     /// Pixels that get samples.
@@ -58,6 +65,7 @@ private:
     void renderPass(std::uint32_t first, std::uint32_t end, std::uint32_t batches,
                     const std::function<void(double)>& onShare);
     void addToFilm(std::uint32_t batches);
+    void takeActiveTiles();
     void createLayers(std::uint64_t pixels);
     std::vector<double> layerSums() const;
 

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <numeric>
 
+#include "core/error.h"
 #include "core/parallel.h"
 #include "shared/path_work.h"
 
@@ -107,6 +109,24 @@ void AdaptiveTiles::retire(const FilmSums& film, double noise) {
         }
     }
     std::erase_if(active_, [&](std::uint32_t tile) { return noisy[tile] == 0; });
+}
+
+void AdaptiveTiles::save(FilmState& state) const {
+    state.activeTiles = active_;
+    state.tileSamples = samples_;
+}
+
+void AdaptiveTiles::restore(const FilmState& state, const std::string& file) {
+    const std::vector<std::uint32_t>& active = state.activeTiles;
+    const bool ascending = std::adjacent_find(active.begin(), active.end(), std::greater_equal<>()) == active.end();
+    if (state.tileSamples.size() != samples_.size() || !ascending ||
+        (!active.empty() && active.back() >= samples_.size())) {
+        fail(ExitCode::BadInput,
+             "{}: found {} tiles, of which {} get samples, expected {} tiles and ascending ones of them", file,
+             state.tileSamples.size(), active.size(), samples_.size());
+    }
+    active_ = active;
+    samples_ = state.tileSamples;
 }
 
 template <typename T>

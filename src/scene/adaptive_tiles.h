@@ -1,10 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "core/math.h"
-#include "image/film.h"
+#include "image/film_state.h"
 
 namespace aureole {
 
@@ -28,6 +29,11 @@ public:
     void reached(std::uint32_t samples);
     /// Leaves out the tiles that are done.
     void retire(const FilmSums& film, double noise);
+
+    /// Notes in `state` which tiles are active and their samples, and takes these up from there. Throws Error
+    /// (BadInput), naming `file`, where they are not those of a film of this size.
+    void save(FilmState& state) const;
+    void restore(const FilmState& state, const std::string& file);
 
     /// Of every pixel, row by row: its samples; whether it gets more.
     std::vector<std::uint32_t> pixelSamples() const;

@@ -1,0 +1,139 @@
+#include "cli/render_checkpoint.h"
+
+#include <array>
+#include <filesystem>
+#include <utility>
+
+#include "cli/render_attributes.h"
+#include "core/error.h"
+#include "core/file.h"
+#include "core/interrupt.h"
+#include "core/log.h"
+
+namespace aureole::cli {
+
+namespace {
+
+/// What a sample depends on, and the film that it goes into. Parts of the scene's file are in its hash.
+constexpr std::array kSame = {"aureole.version", "aureole.scene_hash", "aureole.seed", "aureole.camera", "aureole.size",
+                              "aureole.crop",    "aureole.backend",    "aureole.aovs", "aureole.noise"};
+/// What may change its last bits.
+constexpr std::array kNearlySame = {"aureole.device", "aureole.driver", "aureole.kernels"};
+
+std::string valueOf(const CheckpointAttributes& attributes, const std::string& key) {
+    const auto found = attributes.find(key);
+    return found == attributes.end() ? "none" : found->second;
+}
+
+void checkSame(const std::string& file, const Checkpoint& checkpoint, const CheckpointAttributes& attributes) {
+    for (const char* const key : kSame) {
+        const std::string found = valueOf(checkpoint.attributes, key);
+        const std::string expected = valueOf(attributes, key);
+        if (found != expected) {
+            fail(ExitCode::BadInput, "{}: found the checkpoint of another render: {} is {}, expected {}", file, key,
+                 found, expected);
+        }
+    }
+    for (const char* const key : kNearlySame) {
+        const std::string found = valueOf(checkpoint.attributes, key);
+        const std::string expected = valueOf(attributes, key);
+        if (found != expected) {
+            logWarning(
+                "{}: {} was {} and is {} now: the picture will be right, but not to the last bit that of one run", file,
+                key, found, expected);
+        }
+    }
+}
+
+} // namespace
+
+void checkCheckpointOptions(const RenderOptions& options) {
+    const bool writes = !options.checkpoint.empty() || !options.resume.empty();
+    if (options.frames && writes) {
+        fail(ExitCode::Usage, "{}: found it with --frames, expected one of them: --skip-existing goes on with frames",
+             options.checkpoint.empty() ? "--resume" : "--checkpoint");
+    }
+    if (options.checkpointSeconds && !writes) {
+        fail(ExitCode::Usage, "--every: found it without --checkpoint, expected both or none");
+    }
+    if (options.dropCheckpoint && !writes) {
+        fail(ExitCode::Usage, "--drop-checkpoint: found it without --checkpoint, expected both or none");
+    }
+    if (writes) {
+        checkWritable(options.checkpoint.empty() ? options.resume : options.checkpoint);
+    }
+}
+
+CheckpointAttributes checkpointAttributes(const Scene& scene, const View& view, const RenderOptions& options,
+                                          const RenderReport& report) {
+    Image noted;
+    addAttributes(noted, scene, view, options, report);
+    if (report.kernels) {
+        noted.attributes["aureole.kernels"] = *report.kernels;
+    }
+    return noted.attributes;
+}
+
+CheckpointWriter::CheckpointWriter(const RenderOptions& options, CheckpointAttributes attributes)
+    : file_(options.checkpoint.empty() ? options.resume : options.checkpoint)
+    , every_(options.checkpointSeconds.value_or(kCheckpointSeconds))
+    , drop_(options.dropCheckpoint)
+    , attributes_(std::move(attributes)) {
+    if (!file_.empty()) {
+        catchSaveRequests();
+    }
+}
+
+void CheckpointWriter::offer(const RenderBackend& backend, bool last) {
+    if (file_.empty() || !(takeSaveRequest() || last || sinceLast_.seconds() >= every_)) {
+        return;
+    }
+    const FilmState state = backend.state();
+    if (state.samples.empty()) {
+        return;
+    }
+    try {
+        writeCheckpoint(file_, {attributes_, state});
+    } catch (const Error& error) {
+        if (last || error.code() != ExitCode::CannotWrite) {
+            throw;
+        }
+        logWarning("{}; the render goes on, and tries again in {:g} s", error.what(), every_);
+    }
+    sinceLast_ = {};
+}
+
+void CheckpointWriter::finish() const {
+    if (drop_) {
+        std::error_code ignored;
+        std::filesystem::remove(file_, ignored);
+    }
+}
+
+std::uint32_t resume(const RenderOptions& options, const CheckpointAttributes& attributes, const RenderLimits& limits,
+                     RenderBackend& backend) {
+    const std::uint32_t first = limits.first;
+    if (options.resume.empty()) {
+        return first;
+    }
+    if (options.resume == options.checkpoint && !std::filesystem::exists(options.resume)) {
+        logInfo("resume   {} is not there yet: from the first sample", options.resume);
+        return first;
+    }
+    const Checkpoint checkpoint = readCheckpoint(options.resume);
+    checkSame(options.resume, checkpoint, attributes);
+    const SampleRanges& samples = checkpoint.state.samples;
+    if (samples.size() != 1 || samples[0].first != first) {
+        fail(ExitCode::BadInput, "{}: found the samples {}, expected one range from {}", options.resume,
+             formatSamples(samples), first);
+    }
+    if (samples[0].second > limits.end) {
+        fail(ExitCode::Usage, "--resume: found the samples {} in {}, expected at most the {} that are asked for",
+             formatSamples(samples), options.resume, limits.end - first);
+    }
+    backend.restore(checkpoint.state, options.resume);
+    logInfo("resume   {} has samples {}", options.resume, formatSamples(samples));
+    return samples[0].second;
+}
+
+} // namespace aureole::cli

@@ -1,0 +1,212 @@
+// Renders that are stopped, killed and resumed end with the bytes of those that are not.
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <random>
+#include <thread>
+
+#include <sys/wait.h>
+
+#include "cli_test.h"
+#include "image/exr.h"
+
+namespace aureole {
+
+namespace {
+
+class ResumeTest : public CliTest {
+protected:
+    void SetUp() override {
+        CliTest::SetUp();
+        scene = write("scene.json", shadedScene());
+        checkpoint = path("a.ckpt");
+    }
+
+    Arguments command(Arguments options, const std::string& output = "out.exr") const {
+        Arguments arguments = {"render", scene, "-o", path(output), "--progress", "none"};
+        arguments.insert(arguments.end(), options.begin(), options.end());
+        return arguments;
+    }
+
+    /// The picture's channels, which all have to be the same to the last bit.
+    std::vector<Channel> render(const Arguments& options) const {
+        expectDone(command(options));
+        return readExr(path("out.exr")).channels;
+    }
+
+    void expectSame(const std::vector<Channel>& found, const std::vector<Channel>& expected) const {
+        ASSERT_EQ(found.size(), expected.size());
+        for (std::size_t i = 0; i < found.size(); ++i) {
+            EXPECT_EQ(found[i].name, expected[i].name);
+            EXPECT_EQ(found[i].values, expected[i].values) << found[i].name;
+        }
+    }
+
+    std::string bytes(const std::string& file) const {
+        std::ifstream stream(file, std::ios::binary);
+        return {std::istreambuf_iterator<char>(stream), {}};
+    }
+
+    /// Waits until the file is there, or the program has ended.
+    bool waitFor(const std::string& file, pid_t process) const {
+        while (!std::filesystem::exists(file)) {
+            if (::waitpid(process, nullptr, WNOHANG) != 0) {
+                return false;
+            }
+            std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        }
+        return true;
+    }
+
+    std::string scene;
+    std::string checkpoint;
+};
+
+TEST_F(ResumeTest, GoesOnToAnAbsoluteTargetWithTheSameBytes) {
+    for (const Arguments& more : {Arguments{}, Arguments{"--backend", "reference"}, Arguments{"--aov", "all"}}) {
+        const auto with = [&](Arguments options) {
+            options.insert(options.end(), more.begin(), more.end());
+            return options;
+        };
+        const std::vector<Channel> whole = render(with({"--spp", "40"}));
+        render(with({"--spp", "13", "--checkpoint", checkpoint}));
+        expectSame(render(with({"--spp", "40", "--resume", checkpoint})), whole);
+        // Finished, it is kept, and there is nothing left to do.
+        expectSame(render(with({"--spp", "40", "--resume", checkpoint, "--drop-checkpoint"})), whole);
+        EXPECT_FALSE(std::filesystem::exists(checkpoint));
+    }
+}
+
+TEST_F(ResumeTest, AdaptiveSamplingDecidesAsInOneRun) {
+    const Arguments adaptive = {"--noise", "0.01", "--aov", "samples"};
+    const auto to = [&](const std::string& spp, Arguments options) {
+        options.insert(options.end(), adaptive.begin(), adaptive.end());
+        options.insert(options.end(), {"--spp", spp});
+        return options;
+    };
+    const std::vector<Channel> whole = render(to("300", {}));
+    const auto samples =
+        std::find_if(whole.begin(), whole.end(), [](const Channel& c) { return c.name == "samples.Y"; });
+    ASSERT_NE(samples, whole.end());
+    EXPECT_NE(std::ranges::min(samples->values), std::ranges::max(samples->values));
+    for (const char* const first : {"64", "72", "100", "200"}) {
+        render(to(first, {"--checkpoint", checkpoint}));
+        expectSame(render(to("300", {"--resume", checkpoint})), whole);
+    }
+}
+
+TEST_F(ResumeTest, PartsGoOnTooAndAreMerged) {
+    const std::vector<Channel> whole = render({"--samples", "16:48"});
+    const Arguments range = {"--samples", "16:48", "--resume", checkpoint};
+    expectFailure(kBadInput, command(range), {"a.ckpt", "no such file"});
+    render({"--samples", "16:32", "--checkpoint", checkpoint});
+    expectSame(render(range), whole);
+    expectFailure(kBadInput, command({"--samples", "8:48", "--resume", checkpoint}), {"16:48", "from 8"});
+}
+
+TEST_F(ResumeTest, SignalsLeaveACheckpoint) {
+    for (const int signal : {SIGINT, SIGTERM}) {
+        const pid_t process = start(command({"--spp", "1000000", "--checkpoint", checkpoint, "--every", "0.05s"}));
+        ASSERT_TRUE(waitFor(checkpoint, process));
+        ASSERT_EQ(::kill(process, signal), 0);
+        EXPECT_EQ(finish(process).code, kInterrupted);
+        const auto samples = readExr(path("out.exr")).attributes.at("aureole.samples");
+        // The image and the checkpoint end with the same sample.
+        const std::string count = samples.substr(2);
+        render({"--spp", count, "--resume", checkpoint, "--stats-json", path("stats.json")});
+        EXPECT_NE(bytes(path("stats.json")).find("\"resumed_samples\": " + count), std::string::npos);
+        std::filesystem::remove(checkpoint);
+    }
+}
+
+TEST_F(ResumeTest, SigUsr1WritesACheckpointAndGoesOn) {
+    Arguments arguments = command({"--spp", "1000000", "--checkpoint", checkpoint, "--every", "1h"});
+    *std::find(arguments.begin(), arguments.end(), "none") = "json";
+    const pid_t process = start(arguments);
+    while (errorsSoFar().find(R"("stage":"render")") == std::string::npos) {
+        ASSERT_EQ(::waitpid(process, nullptr, WNOHANG), 0) << errorsSoFar();
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+    EXPECT_FALSE(std::filesystem::exists(checkpoint));
+    ASSERT_EQ(::kill(process, SIGUSR1), 0);
+    EXPECT_TRUE(waitFor(checkpoint, process));
+    ::kill(process, SIGINT);
+    EXPECT_EQ(finish(process).code, kInterrupted);
+}
+
+/// Whenever the program is killed, what is there is whole, and the next run goes on from it.
+TEST_F(ResumeTest, KilledAtRandomMomentsItLosesNothing) {
+    const bool full = std::getenv("AUREOLE_FULL") != nullptr;
+    const int kills = full ? 100 : 8;
+    const std::vector<Channel> whole = render({"--spp", "4000"});
+    std::filesystem::remove(path("out.exr"));
+    std::mt19937 random(1);
+    int killed = 0;
+    while (killed < kills) {
+        const pid_t process =
+            start(command({"--spp", "4000", "--checkpoint", checkpoint, "--resume", checkpoint, "--every", "0.01s"}));
+        std::this_thread::sleep_for(std::chrono::milliseconds(std::uniform_int_distribution<int>(0, 700)(random)));
+        ::kill(process, SIGKILL);
+        const Outcome outcome = finish(process);
+        if (outcome.code == 0) {
+            expectSame(readExr(path("out.exr")).channels, whole);
+            std::filesystem::remove(checkpoint);
+            std::filesystem::remove(path("out.exr"));
+            continue;
+        }
+        ++killed;
+        ASSERT_EQ(outcome.code, 128 + SIGKILL) << outcome.err;
+        EXPECT_FALSE(std::filesystem::exists(path("out.exr")) && readExr(path("out.exr")).channels.empty());
+    }
+    expectSame(render({"--spp", "4000", "--checkpoint", checkpoint, "--resume", checkpoint}), whole);
+}
+
+TEST_F(ResumeTest, CheckpointsOfOtherRendersAreRefused) {
+    render({"--spp", "16", "--checkpoint", checkpoint});
+    const auto refused = [&](Arguments options, const std::vector<std::string>& fragments, int code = kBadInput) {
+        options.insert(options.end(), {"--spp", "32", "--resume", checkpoint});
+        expectFailure(code, command(options), fragments);
+    };
+    refused({"--seed", "5"}, {"a.ckpt", "another render"});
+    refused({"--size", "16x12"}, {"a.ckpt", "another render"});
+    refused({"--camera", "back"}, {"aureole.camera is front, expected back"});
+    refused({"--crop", "0,0,8,8"}, {"aureole.crop"});
+    refused({"--aov", "depth"}, {"aureole.aovs is none, expected depth"});
+    refused({"--backend", "reference"}, {"aureole.backend is gpu, expected reference"});
+    refused({"--noise", "0.1"}, {"another render"});
+    expectFailure(kUsage, command({"--spp", "8", "--resume", checkpoint}), {"--resume", "0:16", "at most the 8"});
+    std::ofstream(checkpoint, std::ios::app) << 'x';
+    refused({}, {"a.ckpt", "damaged"});
+}
+
+TEST_F(ResumeTest, OptionsThatDoNotGoTogetherAreRefused) {
+    expectFailure(kUsage, command({"--every", "5s"}), {"--every", "--checkpoint"});
+    expectFailure(kUsage, command({"--drop-checkpoint"}), {"--drop-checkpoint", "--checkpoint"});
+    expectFailure(kUsage, command({"--frames", "0:2", "--checkpoint", checkpoint}), {"--frames", "--skip-existing"});
+    expectFailure(kCannotWrite, command({"--checkpoint", path("none/a.ckpt")}), {"none"});
+}
+
+/// The picture's folder goes away while it renders.
+TEST_F(ResumeTest, ARemovedOutputFolderKeepsTheCheckpoint) {
+    std::filesystem::create_directory(path("pictures"));
+    Arguments arguments = {"render",       scene,      "-o",         path("pictures/out.exr"),
+                           "--spp",        "1000000",  "--progress", "none",
+                           "--checkpoint", checkpoint, "--every",    "0.05s"};
+    const pid_t process = start(arguments);
+    ASSERT_TRUE(waitFor(checkpoint, process));
+    std::filesystem::remove_all(path("pictures"));
+    ::kill(process, SIGINT);
+    const Outcome outcome = finish(process);
+    EXPECT_EQ(outcome.code, kCannotWrite) << outcome.err;
+    EXPECT_NE(outcome.err.find("pictures"), std::string::npos) << outcome.err;
+    const std::string before = bytes(checkpoint);
+    EXPECT_GT(before.size(), 1000U);
+}
+
+} // namespace
+
+} // namespace aureole
