@@ -183,6 +183,24 @@ double parseDuration(const std::string& option, const std::string& text) {
     return *value * unit;
 }
 
+ViewerAddress parseViewerAddress(const std::string& option, const std::string& text) {
+    ViewerAddress address{text, "14158"};
+    const std::size_t colon = text.rfind(':');
+    const bool bracketed = text.starts_with('[');
+    const bool hasPort = colon != std::string::npos && (bracketed ? text[colon - 1] == ']' : text.find(':') == colon);
+    if (hasPort) {
+        address = {text.substr(0, colon), text.substr(colon + 1)};
+    }
+    if (bracketed && address.host.ends_with(']')) {
+        address.host = address.host.substr(1, address.host.size() - 2);
+    }
+    const auto port = toNumber<std::uint16_t>(address.port);
+    if (address.host.empty() || !port || *port == 0) {
+        fail(ExitCode::Usage, "{}: found '{}', expected HOST:PORT, as in 127.0.0.1:14158 or [::1]:14158", option, text);
+    }
+    return address;
+}
+
 std::uint64_t parseBytes(const std::string& option, const std::string& text) {
     constexpr std::string_view kUnits = "KMGT";
     std::string_view number = text;

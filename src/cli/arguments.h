@@ -13,6 +13,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "cli/viewer.h"
 #include "core/math.h"
 #include "core/progress.h"
 #include "image/aov.h"
@@ -73,6 +74,9 @@ double parseDuration(const std::string& option, const std::string& text);
 
 /// "500M" or "4G": bytes, with K, M, G or T for powers of 1024, above 0.
 std::uint64_t parseBytes(const std::string& option, const std::string& text);
+
+/// "host", "host:port" or "[::1]:port"; port 14158 unless given.
+ViewerAddress parseViewerAddress(const std::string& option, const std::string& text);
 
 /// "auto", "bar", "json" or "none".
 ProgressStyle parseProgress(const std::string& option, const std::string& text);

@@ -209,6 +209,9 @@ void addRenderCommand(CLI::App& app, Invocation& invocation) {
     addDeviceOptions(*command, options->device);
     addValue(*command, "--progress", "STYLE", "auto (default: a bar on a terminal), bar, json (lines on stderr), none",
              [options](Text text) { options->progress = parseProgress("--progress", text); });
+    addValue(*command, "--display-server", "HOST:PORT",
+             "Show the picture under way in the image viewer tev, which listens at 127.0.0.1:14158",
+             [options](Text text) { options->viewer = parseViewerAddress("--display-server", text); });
     addValue(*command, "--stats-json", "FILE",
              "Write figures: version, scene, scene_hash, output, device, driver, backend, width,\n"
              "height, seed, samples, sample_ranges, resumed_samples, fewest_samples, frames, frames_found,\n"
@@ -230,6 +233,7 @@ void addRenderCommand(CLI::App& app, Invocation& invocation) {
         "  aureole render scene.json -o truth.exr --backend reference --no-bloom\n"
         "  aureole render scene.json -o layers.exr --aov albedo,normal,direct,indirect,emission\n"
         "  aureole render scene.json -o even.exr --noise 0.02 --time 10m --transparent\n"
+        "  aureole render scene.json -o long.exr --time 10m --display-server 127.0.0.1:14158\n"
         "  aureole render scene.json -o out.exr --set /materials/wall/albedo=0.5 --set /film/filter=box");
     command->callback([options, &invocation] {
         invocation.run = [options, &invocation] {

@@ -18,6 +18,7 @@
 #include "cli/render_loop.h"
 #include "cli/render_plan.h"
 #include "cli/scene_caches.h"
+#include "cli/viewer.h"
 #include "core/interrupt.h"
 #include "core/log.h"
 #include "image/alpha.h"
@@ -76,11 +77,12 @@ struct Job {
     View view;
     std::optional<gpu::Device> device;
     std::optional<BloomKernel> kernel; ///< where the picture gets bloom
+    std::unique_ptr<Viewer> viewer;    ///< where one is to show the picture
 };
 
 Job prepare(const RenderOptions& options, ImageFormat format, RenderReport& report) {
     const Stopwatch clock;
-    Job job{&options, openSceneCaches(!options.noCache && !options.reference), {}, {}, {}, {}};
+    Job job{&options, openSceneCaches(!options.noCache && !options.reference), {}, {}, {}, {}, {}};
     job.scene = loadSceneFor(options, job.caches ? &job.caches->outlines : nullptr);
     report.loadSeconds = clock.seconds();
     report.scene = options.scene;
@@ -103,7 +105,20 @@ Job prepare(const RenderOptions& options, ImageFormat format, RenderReport& repo
         // Made before the long work, because its file may be bad.
         job.kernel = kernelFor(job.scene, job.view);
     }
+    if (options.viewer) {
+        job.viewer = std::make_unique<Viewer>(*options.viewer);
+    }
     return job;
+}
+
+/// Shows the film under way in the viewer, as linear radiance without bloom.
+void show(const Job& job, const std::string& name, const RenderBackend& backend) {
+    const Stopwatch clock;
+    FilmSums film = backend.film();
+    film.planes.clear();
+    film.variance = false;
+    film.sampleCounts = false;
+    job.viewer->show(name, filmImage(film, false), clock.seconds());
 }
 
 std::unique_ptr<RenderBackend> makeBackend(const Job& job, RenderReport& report) {
@@ -121,12 +136,22 @@ std::unique_ptr<RenderBackend> makeBackend(const Job& job, RenderReport& report)
     }
 }
 
-FilmSums renderFilm(RenderBackend& backend, const RenderLimits& limits, std::uint32_t begun,
-                    const OnWholeBatch& onWholeBatch, RenderReport& report) {
+/// Renders the picture that `output` will be, and shows it meanwhile.
+FilmSums renderFilm(const Job& job, RenderBackend& backend, const RenderLimits& limits, const std::string& output,
+                    std::uint32_t begun, const OnWholeBatch& onWholeBatch, RenderReport& report) {
     const Stopwatch clock;
-    report.interrupted = renderSamples(backend, limits, begun, onWholeBatch).interrupted;
+    const auto onBatch = [&](bool last) {
+        onWholeBatch(last);
+        if (job.viewer && job.viewer->isReady()) {
+            show(job, output, backend);
+        }
+    };
+    report.interrupted = renderSamples(backend, limits, begun, onBatch).interrupted;
     report.renderSeconds += clock.seconds();
     report.rays += backend.rays();
+    if (job.viewer) {
+        show(job, output, backend); // the last one
+    }
     FilmSums film = backend.film();
     if (report.frames && report.interrupted) {
         return film; // there will be no file of it
@@ -184,7 +209,7 @@ void renderPicture(const Job& job, ImageFormat format, const RenderLimits& limit
     }
     CheckpointWriter checkpoints(options, attributes);
     const FilmSums film = renderFilm(
-        backend, limits, begun, [&](bool last) { checkpoints.offer(backend, last); }, report);
+        job, backend, limits, options.output, begun, [&](bool last) { checkpoints.offer(backend, last); }, report);
     savePicture(job, film, format, options.output, report);
     if (!report.interrupted) {
         checkpoints.finish();
@@ -226,7 +251,7 @@ ExitCode renderFrames(Job& job, ImageFormat format, const RenderLimits& limits, 
             catchInterrupts();
         }
         const FilmSums film = renderFilm(
-            *backend, limits, limits.first, [](bool) {}, report);
+            job, *backend, limits, file, limits.first, [](bool) {}, report);
         if (report.interrupted) {
             break;
         }

@@ -45,6 +45,7 @@ struct RenderOptions {
     bool noBloom = false;
     bool noCache = false; ///< neither look for the octree in the cache nor keep it there
     gpu::DeviceRequest device;
+    std::optional<ViewerAddress> viewer;
     std::string statsFile;
     ProgressStyle progress = ProgressStyle::Auto;
     std::string commandLine;
