@@ -8,6 +8,7 @@
 #include "core/log.h"
 #include "gpu/buffer.h"
 #include "gpu/encoder.h"
+#include "gpu/kept_pipelines.h"
 #include "gpu/pipeline.h"
 #include "gpu/selection.h"
 #include "gpu/submission.h"
@@ -16,8 +17,10 @@
 namespace aureole::gpu {
 
 struct Device::State {
-    State() = default;
+    explicit State(std::size_t keptPipelines)
+        : pipelines(keptPipelines) {}
     ~State() {
+        pipelines.clear();
         if (context) {
             context->close();
         }
@@ -29,6 +32,7 @@ struct Device::State {
 
     std::shared_ptr<Context> context;
     StagingRing staging;
+    KeptPipelines pipelines;
 };
 
 namespace {
@@ -63,7 +67,7 @@ Device Device::open(const DeviceRequest& request) {
     const std::size_t chosen = selectDevice(infos, request);
     logChoice(infos[chosen], validation);
     Device device;
-    device.state_ = std::make_shared<State>();
+    device.state_ = std::make_shared<State>(request.keptPipelines);
     device.state_->context = std::make_shared<Context>(std::move(instance), std::move(devices[chosen]));
     return device;
 }
@@ -80,7 +84,7 @@ Buffer Device::createBuffer(std::uint64_t bytes, MemoryKind kind, const std::str
 
 Pipeline Device::createPipeline(const PipelineOptions& options) const {
     Pipeline pipeline;
-    pipeline.state_ = std::make_shared<Pipeline::State>(state_->context, options);
+    pipeline.state_ = state_->pipelines.get(state_->context, options);
     return pipeline;
 }
 

@@ -45,10 +45,13 @@ struct DeviceRequest {
     /// Khronos validation layer, core and synchronization; messages are counted. The environment variable
     /// AUREOLE_VALIDATION=1 switches it on as well.
     bool validation = false;
+    /// So many pipelines stay with the device when their owners have gone, to be handed out again without compiling.
+    std::size_t keptPipelines = 64;
 };
 
 class Buffer;
 class Pipeline;
+class KeptPipelines;
 class CommandEncoder;
 
 /// Where a buffer's memory lies.
@@ -96,7 +99,7 @@ struct PipelineOptions {
     std::uint32_t requiredSubgroupSize = 0; ///< 0: the driver's choice; else full subgroups of this size
 };
 
-/// A compute pipeline; move-only owner.
+/// A compute pipeline; move-only owner, of which those of the same options may share what the driver has compiled.
 class Pipeline {
 public:
     Pipeline() = default;
@@ -109,6 +112,7 @@ public:
 private:
     friend class Device;
     friend class CommandEncoder;
+    friend class KeptPipelines;
     struct State;
     std::shared_ptr<State> state_;
 };

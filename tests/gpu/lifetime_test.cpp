@@ -9,34 +9,44 @@ namespace aureole::gpu {
 namespace {
 
 // The validation layer reports what is destroyed while in use, or left behind.
-class LifetimeTest : public GpuTest {};
+class LifetimeTest : public GpuTest {
+protected:
+    /// A device that keeps no pipelines, so that they go when their owners and the commands let go of them.
+    static Device openForgetful() {
+        DeviceRequest request = testDeviceRequest();
+        request.keptPipelines = 0;
+        return Device::open(request);
+    }
+};
 
 TEST_F(LifetimeTest, RecordedCommandsKeepWhatTheyUse) {
-    const Buffer target = device().createBuffer(4096, MemoryKind::Device, "target");
-    CommandEncoder commands = device().encoder();
+    const Device own = openForgetful();
+    const Buffer target = own.createBuffer(4096, MemoryKind::Device, "target");
+    CommandEncoder commands = own.encoder();
     {
-        const Buffer source = device().createBuffer(4096, MemoryKind::Device, "source");
-        const Pipeline pipeline = makeAffine(device(), 2);
+        const Buffer source = own.createBuffer(4096, MemoryKind::Device, "source");
+        const Pipeline pipeline = makeAffine(own, 2);
         commands.fill(source, 0, 4096, 20);
         commands.barrier();
         commands.copy(source, 0, target, 0, 4096);
         commands.barrier();
         recordAffine(commands, pipeline, target, 2);
     }
-    device().submit(std::move(commands)).wait();
-    EXPECT_EQ(readWords(device(), target), std::vector<std::uint32_t>(1024, 42));
+    own.submit(std::move(commands)).wait();
+    EXPECT_EQ(readWords(own, target), std::vector<std::uint32_t>(1024, 42));
 }
 
 TEST_F(LifetimeTest, SubmissionsMayGoBeforeTheyHaveRun) {
+    const Device own = openForgetful();
     const Buffer buffer =
-        device().createBufferWith(std::span<const std::uint32_t>(std::vector<std::uint32_t>(4096, 0)), "values");
+        own.createBufferWith(std::span<const std::uint32_t>(std::vector<std::uint32_t>(4096, 0)), "values");
     for (int i = 0; i < 100; ++i) {
-        const Pipeline pipeline = makeAffine(device(), 1);
-        CommandEncoder commands = device().encoder();
+        const Pipeline pipeline = makeAffine(own, 1);
+        CommandEncoder commands = own.encoder();
         recordAffine(commands, pipeline, buffer, 1);
-        static_cast<void>(device().submit(std::move(commands)));
+        static_cast<void>(own.submit(std::move(commands)));
     }
-    EXPECT_EQ(readWords(device(), buffer), std::vector<std::uint32_t>(4096, 100));
+    EXPECT_EQ(readWords(own, buffer), std::vector<std::uint32_t>(4096, 100));
 }
 
 TEST_F(LifetimeTest, BuffersMayGoBeforeTheCommandsThatReachThemHaveRun) {
@@ -75,7 +85,7 @@ TEST_F(LifetimeTest, WhatADeviceMadeMayOutliveIt) {
     Submission dropped;
     Submission waited;
     {
-        const Device own = Device::open(testDeviceRequest());
+        const Device own = openForgetful();
         buffer = own.createBuffer(1 << 20, MemoryKind::Device, "survivor");
         pipeline = makeAffine(own, 1);
         for (Submission* submission : {&dropped, &waited}) {
@@ -92,7 +102,7 @@ TEST_F(LifetimeTest, WhatADeviceMadeMayOutliveIt) {
 }
 
 TEST_F(LifetimeTest, DevicesGoWithWorkUnderWay) {
-    const Device own = Device::open(testDeviceRequest());
+    const Device own = openForgetful();
     const Pipeline pipeline = makeAffine(own, 1);
     const Buffer buffer = own.createBuffer(1 << 20, MemoryKind::Device, "values");
     CommandEncoder commands = own.encoder();

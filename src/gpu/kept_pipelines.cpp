@@ -1,0 +1,47 @@
+#include "gpu/kept_pipelines.h"
+
+#include <algorithm>
+#include <span>
+
+#include "core/hash.h"
+
+namespace aureole::gpu {
+
+namespace {
+
+std::uint64_t hashOf(const PipelineOptions& options) {
+    Hasher hasher;
+    const auto add = [&](std::uint64_t value) { hasher.add(&value, sizeof(value)); };
+    add(options.spirv.size());
+    add(checksum(std::as_bytes(options.spirv)));
+    add(options.pushConstantBytes);
+    add(options.requiredSubgroupSize);
+    for (const Specialization& constant : options.specialization) {
+        add(constant.id);
+        add(constant.value);
+    }
+    return hasher.value();
+}
+
+} // namespace
+
+std::shared_ptr<Pipeline::State> KeptPipelines::get(const std::shared_ptr<Context>& context,
+                                                    const PipelineOptions& options) {
+    const std::uint64_t hash = hashOf(options);
+    const auto found = std::ranges::find_if(
+        entries_, [&](const Entry& entry) { return entry.hash == hash && entry.name == options.name; });
+    if (found != entries_.end()) {
+        std::rotate(found, found + 1, entries_.end());
+        return entries_.back().pipeline;
+    }
+    auto pipeline = std::make_shared<Pipeline::State>(context, options);
+    if (capacity_ > 0) {
+        if (entries_.size() == capacity_) {
+            entries_.erase(entries_.begin());
+        }
+        entries_.push_back({options.name, hash, pipeline});
+    }
+    return pipeline;
+}
+
+} // namespace aureole::gpu
