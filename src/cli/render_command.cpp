@@ -213,9 +213,9 @@ void addRenderCommand(CLI::App& app, Invocation& invocation) {
              "Show the picture under way in the image viewer tev, which listens at 127.0.0.1:14158",
              [options](Text text) { options->viewer = parseViewerAddress("--display-server", text); });
     addValue(*command, "--stats-json", "FILE",
-             "Write figures: version, scene, scene_hash, output, device, driver, backend, width,\n"
-             "height, seed, samples, sample_ranges, resumed_samples, fewest_samples, frames, frames_found,\n"
-             "interrupted, noise, mean_samples, pixels_left, voxels, cells, octree_bytes,\n"
+             "Write figures: version, scene, scene_hash, output, device, driver, backend, kernels,\n"
+             "width, height, seed, samples, sample_ranges, resumed_samples, fewest_samples, frames,\n"
+             "frames_found, interrupted, noise, mean_samples, pixels_left, voxels, cells, octree_bytes,\n"
              "octree_cached, triangles, rays, rays_per_second, bloom_milliseconds, seconds (of\n"
              "load, build, store, upload, render, bloom, write, and the total)",
              [options](Text text) { options->statsFile = text; });

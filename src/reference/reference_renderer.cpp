@@ -93,11 +93,21 @@ shared::SurfaceHit ReferenceRenderer::surfaceAt(const TriangleHit& hit, const gl
     return surface;
 }
 
+bool ReferenceRenderer::isOutside(const glm::dvec3& point) const {
+    const Bounds bounds = triangles_.bounds();
+    const glm::dvec3 low = triangles_.space().point(bounds.min);
+    const glm::dvec3 high = triangles_.space().point(bounds.max);
+    return glm::any(glm::lessThan(point, low)) || glm::any(glm::greaterThan(point, high));
+}
+
 glm::vec3 ReferenceRenderer::trace(glm::uvec2 pixel, std::uint32_t index, float* layers, std::uint64_t& rays) const {
     shared::PathState path = shared::beginPath(paramsAddress_, pixel.y * view_.size.x + pixel.x, index);
     beginLayers(path, layers);
     const glm::vec4 u = shared::rngNext(path.rng);
     const shared::CameraRay camera = shared::sampleCamera(PATH_CAMERA(paramsAddress_), pixel, {u.x, u.y}, {u.z, u.w});
+    if (isOutside(camera.origin)) {
+        path.compression = 1.0F; // whichever side of glass without a lid it sees first
+    }
     const std::uint64_t lightParams = PATH_LIGHTS(paramsAddress_);
     const float surfacesChosen =
         lights_.surfaces < lights_.lights.size() ? lights_.lights[lights_.surfaces].probability : 0.0F;

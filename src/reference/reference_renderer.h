@@ -56,6 +56,8 @@ private:
     /// What a ray along `direction` scatters at where it hits a triangle from `side`, and what it finds there.
     shared::SurfaceHit surfaceAt(const TriangleHit& hit, const glm::vec3& direction, const glm::vec3& side,
                                  shared::Arrival& arrival) const;
+    /// Whether a point of the renderer's space has the whole scene on one side, and so is in no solid.
+    bool isOutside(const glm::dvec3& point) const;
     /// `layers`: as for beginLayers.
     glm::vec3 trace(glm::uvec2 pixel, std::uint32_t index, float* layers, std::uint64_t& rays) const;
     void connect(shared::PathState& path, const TriangleHit& hit, const shared::SurfaceHit& surface,

@@ -55,6 +55,9 @@ Octree makeSceneOctree(const Scene& scene, const VoxelSceneOptions& options, Vox
         const std::string key = octreeKey(scene, voxelizing);
         if (std::optional<Octree> octree = options.cache->find(key)) {
             logInfo("octree   {} from the cache", key);
+            if (const auto warning = octree->metadata.find(kWarningKey); warning != octree->metadata.end()) {
+                logWarning("{}: {}", scene.file.string(), warning->second);
+            }
             stats.cached = true;
             stats.buildSeconds = secondsSince(start);
             return std::move(*octree);

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cstring>
 #include <utility>
+#include <vector>
+
+#include <fmt/ranges.h>
 
 #include "core/error.h"
 #include "render/stream_tracer.h"
@@ -47,6 +50,22 @@ void checkEnd(const shared::WaveCounters& counters) {
     }
 }
 
+/// Waves keep nothing of a path beside its light, which layers, a clamp and a transparent background take.
+std::string layersObstacle(const FilmLayout& layout) {
+    const bool transparent = layout.layers.transparent != 0;
+    std::vector<std::string> found;
+    if (layout.planes.size() > (transparent ? 1U : 0U)) { // that of a transparent background is its alpha
+        found.emplace_back("layers of the film that paths fill");
+    }
+    if (transparent) {
+        found.emplace_back("a transparent background");
+    }
+    if (layout.layers.clamp > 0.0F) {
+        found.emplace_back("a clamp on indirect light");
+    }
+    return fmt::format("{}", fmt::join(found, " and "));
+}
+
 } // namespace
 
 std::string Wavefront::obstacle(const DeviceScene& scene) {
@@ -58,7 +77,7 @@ std::string Wavefront::obstacle(const DeviceScene& scene) {
     if (hasModel(models, MODEL_DIELECTRIC) || hasModel(models, MODEL_THIN_GLASS)) {
         return "materials that let light through";
     }
-    return scene.filmLayout().inPaths() ? "layers of the film that paths fill" : "";
+    return layersObstacle(scene.filmLayout());
 }
 
 Wavefront::Wavefront(const gpu::Device& device, const DeviceScene& scene, const shared::VoxelParams& params,

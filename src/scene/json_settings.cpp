@@ -71,7 +71,11 @@ void readSettings(ObjectReader& root, SceneDraft& draft) {
                 draft.scene.voxels.surface = static_cast<SurfaceKind>(*index);
             }
         }
-        draft.scene.voxels.errorGiven = in.value().json().contains("error");
+        for (const char* const key : {"resolution", "surface", "error"}) {
+            if (in.has(key)) {
+                draft.scene.voxels.given.emplace_back(key);
+            }
+        }
         in.number("error", draft.scene.voxels.error, {kMinimumSurfaceError, kMaximumSurfaceError});
     });
     root.object("integrator", [&](ObjectReader& in) {

@@ -263,7 +263,7 @@ struct VoxelSettings {
     VoxelNormals normals = VoxelNormals::Smooth;
     SurfaceKind surface = SurfaceKind::Cubes;
     double error = kDefaultSurfaceError; ///< of planes, in voxels; kMinimumSurfaceError to kMaximumSurfaceError
-    bool errorGiven = false;             ///< the scene has a key for it
+    std::vector<std::string> given;      ///< which of these the scene has keys for
 };
 
 /// How large the aperture is whose diffraction shows: of a camera with this sensor, or as given.

@@ -75,9 +75,23 @@ void findBlindFrame(const Scene& scene, const FrameRange& frames, std::vector<Sc
     }
 }
 
+/// An octree is voxelised already.
+void findIdleVoxelKeys(const Scene& scene, std::vector<SceneConflict>& found) {
+    if (!scene.octree) {
+        return;
+    }
+    for (const std::string& key : scene.voxels.given) {
+        found.push_back({"/voxels/" + key, "",
+                         fmt::format("found '{}' with the octree {}, expected none: an octree has its {}", key,
+                                     scene.octree->file.filename().string(), key)});
+    }
+}
+
 /// Planes alone have an error.
 void findIdleError(const Scene& scene, const SceneUse& use, std::vector<SceneConflict>& found) {
-    if (scene.voxels.errorGiven && scene.voxels.surface != SurfaceKind::Planes && !use.surfaceChosen) {
+    const std::vector<std::string>& given = scene.voxels.given;
+    const bool errorGiven = std::find(given.begin(), given.end(), "error") != given.end();
+    if (errorGiven && !scene.octree && scene.voxels.surface != SurfaceKind::Planes && !use.surfaceChosen) {
         found.push_back(
             {"/voxels/error", "/voxels/surface",
              fmt::format("found {:g} with surface '{}', expected it with surface 'planes' alone", scene.voxels.error,
@@ -108,6 +122,7 @@ std::vector<SceneConflict> findConflicts(const Scene& scene, const SceneUse& use
     findSobol(scene, found);
     findBloom(scene, use, found);
     findBlindFrame(scene, use.frames, found);
+    findIdleVoxelKeys(scene, found);
     findIdleError(scene, use, found);
     return found;
 }

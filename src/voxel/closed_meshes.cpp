@@ -78,22 +78,21 @@ bool isGlass(const Scene& scene, const MeshInstance& instance) {
     return materialOf(scene, instance).model == MaterialModel::Dielectric;
 }
 
-/// The closures of meshes of glass, the others counted as open; warns of open ones, with what comes of that.
-std::vector<Closure> checkGlass(const Primitives& primitives, const char* consequence) {
+/// The closures of meshes of glass, the others counted as open. `fault` becomes that of the first open one, with what
+/// comes of it.
+std::vector<Closure> checkGlass(const Primitives& primitives, const char* consequence, std::string& fault) {
     const Scene& scene = primitives.scene();
     if (findGlass(scene) == nullptr) {
         return {};
     }
     std::vector<Closure> closures = meshClosures(primitives);
-    bool warned = false;
     for (std::uint32_t i = 0; i < closures.size(); ++i) {
         const MeshInstance& instance = scene.meshInstances[i];
         if (!isGlass(scene, instance)) {
             closures[i] = Closure::Open;
-        } else if (closures[i] == Closure::Open && !warned) {
-            logWarning("{}: mesh '{}' is of glass and not closed: {}", scene.file.string(),
-                       scene.meshes[instance.mesh].name, consequence);
-            warned = true;
+        } else if (closures[i] == Closure::Open && fault.empty()) {
+            fault =
+                fmt::format("mesh '{}' is of glass and not closed: {}", scene.meshes[instance.mesh].name, consequence);
         }
     }
     return closures;
@@ -140,8 +139,8 @@ std::vector<Closure> closedMeshes(const Primitives& primitives) {
     return closures;
 }
 
-std::vector<Closure> glassClosures(const Primitives& primitives) {
-    std::vector<Closure> closures = checkGlass(primitives, "its surface is glass, its inside is not");
+std::vector<Closure> glassClosures(const Primitives& primitives, std::string& fault) {
+    std::vector<Closure> closures = checkGlass(primitives, "its surface is glass, its inside is not", fault);
     const bool any = std::any_of(closures.begin(), closures.end(), [](Closure c) { return c != Closure::Open; });
     return any ? closures : std::vector<Closure>();
 }
@@ -152,8 +151,10 @@ const MeshInstance* findGlass(const Scene& scene) {
     return found == scene.meshInstances.end() ? nullptr : &*found;
 }
 
-void warnOfOpenGlass(const Primitives& primitives) {
-    checkGlass(primitives, "what goes in by its surface and out by a gap counts as inside");
+std::string openGlassFault(const Primitives& primitives) {
+    std::string fault;
+    checkGlass(primitives, "what goes in by its surface and out by a gap counts as inside", fault);
+    return fault;
 }
 
 void warnOfOpenGlass(const Scene& scene) {
@@ -162,7 +163,10 @@ void warnOfOpenGlass(const Scene& scene) {
     }
     // Vertices that are this near to each other are one.
     const VoxelGrid grid = fitGrid(scene, scene.voxels.resolution);
-    warnOfOpenGlass(Primitives(scene, grid, false));
+    const std::string fault = openGlassFault(Primitives(scene, grid, false));
+    if (!fault.empty()) {
+        logWarning("{}: {}", scene.file.string(), fault);
+    }
 }
 
 } // namespace aureole

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "voxel/primitives.h"
@@ -25,17 +26,18 @@ std::vector<Closure> meshClosures(const Primitives& primitives);
 std::vector<Closure> closedMeshes(const Primitives& primitives);
 
 /// The closures of meshes of glass, the others counted as open: octrees of cubes hold the inside of these as voxels.
-/// None where all is open. A warning of those that are not closed: their surface alone is of glass.
-std::vector<Closure> glassClosures(const Primitives& primitives);
+/// None where all is open. `fault` becomes what is wrong with the first that is not closed: its surface alone is of
+/// glass.
+std::vector<Closure> glassClosures(const Primitives& primitives, std::string& fault);
 
 /// The first mesh instance whose material is a dielectric; nullptr where none is.
 const MeshInstance* findGlass(const Scene& scene);
 
-/// A warning of meshes of glass that are not closed, for renderers that know the inside by the surfaces that a path
-/// crosses: planes, and triangles themselves.
-void warnOfOpenGlass(const Primitives& primitives);
+/// What is wrong with a mesh of glass that is not closed, for renderers that know the inside by the surfaces that a
+/// path crosses: planes, and triangles themselves. "" where all are closed.
+std::string openGlassFault(const Primitives& primitives);
 
-/// The same for a scene whose voxels are not wanted.
+/// A warning of that, for a scene whose voxels are not wanted.
 void warnOfOpenGlass(const Scene& scene);
 
 } // namespace aureole

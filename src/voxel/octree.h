@@ -63,6 +63,9 @@ struct OctreeMaterial {
 /// The materials of a scene, in its order; one of Lambert's where it has none.
 std::vector<OctreeMaterial> makeOctreeMaterials(std::span<const Material> materials);
 
+/// The key of an octree's metadata for what its making warned of, without the scene's name.
+inline constexpr const char* kWarningKey = "warning";
+
 /// A sparse octree in host memory; layout and bit order as in shared/octree.h.
 struct Octree {
     VoxelGrid grid;
@@ -91,7 +94,8 @@ struct Octree {
     std::uint64_t voxels = 0;        ///< solid ones, of full nodes too; of planes, cells: a merged node is one
     Coverage coverage = Coverage::Conservative;
     OctreeEncoding encoding = OctreeEncoding::Tree;
-    std::map<std::string, std::string> metadata; ///< where it comes from, for people; no key has a '='
+    /// Where it comes from, for people; no key has a '='.
+    std::map<std::string, std::string> metadata;
 
     std::uint64_t voxelCount() const { return voxels; }
     /// Bytes of everything, and of what tells which voxels are solid and where their attributes stand: nodes, masks

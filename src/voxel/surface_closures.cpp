@@ -1,22 +1,37 @@
 #include "voxel/surface_closures.h"
 
+#include "core/log.h"
 #include "voxel/field_signs.h"
 #include "voxel/grid.h"
 
 namespace aureole {
 
-std::vector<Closure> findClosures(const Primitives& primitives, SurfaceKind surface, Coverage coverage) {
+namespace {
+
+std::vector<Closure> closuresOfGlass(const Primitives& primitives, SurfaceKind surface, std::string& fault) {
+    if (surface == SurfaceKind::Planes) {
+        fault = openGlassFault(primitives);
+        return {};
+    }
+    return glassClosures(primitives, fault);
+}
+
+} // namespace
+
+std::vector<Closure> findClosures(const Primitives& primitives, SurfaceKind surface, Coverage coverage,
+                                  std::string& fault) {
+    fault.clear();
     if (surface == SurfaceKind::Field) {
         return fieldClosures(primitives);
     }
     if (coverage == Coverage::Solid) {
         return closedMeshes(primitives);
     }
-    if (surface == SurfaceKind::Planes) {
-        warnOfOpenGlass(primitives);
-        return {};
+    std::vector<Closure> closures = closuresOfGlass(primitives, surface, fault);
+    if (!fault.empty()) {
+        logWarning("{}: {}", primitives.scene().file.string(), fault);
     }
-    return glassClosures(primitives);
+    return closures;
 }
 
 std::vector<SceneConflict> findMeshConflicts(const Scene& scene) {
@@ -28,7 +43,8 @@ std::vector<SceneConflict> findMeshConflicts(const Scene& scene) {
         return {};
     }
     try {
-        findClosures(Primitives(scene, grid, false), scene.voxels.surface, Coverage::Conservative);
+        std::string fault;
+        findClosures(Primitives(scene, grid, false), scene.voxels.surface, Coverage::Conservative, fault);
     } catch (const ConflictError& error) {
         return {error.conflict()};
     }

@@ -137,7 +137,8 @@ Octree voxelizeScene(const Scene& scene, const VoxelizeOptions& options) {
     MemoryBudget budget(shares.arrays, options.spillFolder);
     const bool planes = options.surface == SurfaceKind::Planes;
     const bool field = options.surface == SurfaceKind::Field;
-    const std::vector<Closure> closures = findClosures(primitives, options.surface, options.coverage);
+    std::string fault;
+    const std::vector<Closure> closures = findClosures(primitives, options.surface, options.coverage, fault);
     const bool solid = options.coverage == Coverage::Solid || (!field && !closures.empty());
     Collector collector(grid, budget, options, bricks.brickLevels(), solid);
     SharedProgress progress("voxelising", bricks.entryCount());
@@ -170,7 +171,11 @@ Octree voxelizeScene(const Scene& scene, const VoxelizeOptions& options) {
                  ? "no surface passes by the middle of a voxel, or alpha testing cuts it away"
                  : "alpha testing cuts every surface away");
     }
-    return collector.finish(makeOctreeMaterials(scene.materials));
+    Octree octree = collector.finish(makeOctreeMaterials(scene.materials));
+    if (!fault.empty()) {
+        octree.metadata[kWarningKey] = fault;
+    }
+    return octree;
 }
 
 Octree voxelizeScene(const Scene& scene, std::uint32_t resolution) {

@@ -138,6 +138,31 @@ TEST_F(RefusalsTest, AnErrorOfPlanesIsOneWithoutPlanes) {
     expectFailure(kUsage, command, {"--error: found 0.3 with surface 'cubes'", "/voxels/surface of ", "plain.json"});
 }
 
+TEST_F(RefusalsTest, AnOctreeTakesNoKeysForVoxelising) {
+    expectDone({"voxelize", scene_, "-o", path("box.avo"), "--resolution", "16"});
+    const auto sceneWith = [&](const std::string& voxels) {
+        return write("octree.json", R"({ "version": 1, "assets": { "box": { "file": "box.avo" } },
+ "instances": { "box": { "asset": "box" } },
+ "cameras": { "main": { "position": [0, 0, 9], "target": [0, 0, 0] } },
+ "environment": { "type": "constant", "radiance": 1 }, "film": { "size": [8, 8] },
+ "integrator": { "samplesPerPixel": 1 },
+ "voxels": {
+)" + voxels + " } }");
+    };
+    for (const auto& [key, value] :
+         {std::pair("resolution", "64"), std::pair("surface", "\"cubes\""), std::pair("error", "0.25")}) {
+        const std::string file = sceneWith(std::string("\"") + key + "\": " + value);
+        const std::string fault = std::string("octree.json:8: /voxels/") + key + ": found '" + key +
+                                  "' with the octree box.avo, expected none: an octree has its " + key;
+        const Outcome said = expectFailure(kBadInput, {"validate", file}, {fault});
+        EXPECT_EQ(std::count(said.err.begin(), said.err.end(), '\n'), 1) << said.err;
+        expectFailure(kBadInput, {"render", file, "-o", path("a.exr"), "--allow-cpu"}, {fault});
+    }
+    const std::string file = sceneWith(R"("normals": "face")");
+    expectDone({"validate", file});
+    expectDone({"render", file, "-o", path("a.exr"), "--allow-cpu"});
+}
+
 TEST_F(RefusalsTest, MergeSaysThatAWholePictureHasNoSums) {
     expectDone(render({"--samples", "0:2"}, "part.exr"));
     expectDone(render({"--spp", "2"}, "whole.exr"));

@@ -1,5 +1,6 @@
 #include <cmath>
 #include <fstream>
+#include <regex>
 
 #include <nlohmann/json.hpp>
 
@@ -84,6 +85,11 @@ TEST_F(RenderTest, OptionsReachTheScene) {
     EXPECT_EQ(image.attributes.at("aureole.size"), "16x12");
 
     const nlohmann::json stats = nlohmann::json::parse(std::ifstream(path("stats.json")));
+    const std::string help = expectDone({"render", "--help"}).out;
+    const std::string listed = help.substr(help.find("Write figures:"));
+    for (const auto& [key, value] : stats.items()) {
+        EXPECT_TRUE(std::regex_search(listed, std::regex("[ (]" + key + "[,\\s]"))) << key;
+    }
     EXPECT_EQ(stats.at("version"), AUREOLE_VERSION);
     EXPECT_EQ(stats.at("scene"), scene);
     EXPECT_EQ(stats.at("scene_hash"), image.attributes.at("aureole.scene_hash"));
@@ -116,6 +122,12 @@ TEST_F(RenderTest, KernelsAreChosenAndTold) {
     }
     expectFailure(kUsage, {"render", scene, "-o", path("a.exr"), "--kernels", "wavefront", "--surface", "planes"},
                   {"wavefront kernels: found surfaces within voxels, expected a scene without"});
+    for (const auto& [option, found] : {std::pair(Arguments{"--clamp", "2"}, "a clamp on indirect light"),
+                                        std::pair(Arguments{"--transparent"}, "a transparent background")}) {
+        Arguments refused = {"render", scene, "-o", path("a.exr"), "--kernels", "wavefront"};
+        refused.insert(refused.end(), option.begin(), option.end());
+        expectFailure(kUsage, refused, {std::string("wavefront kernels: found ") + found + ", expected"});
+    }
     expectFailure(kUsage, {"render", scene, "-o", path("a.exr"), "--kernels", "wave"}, {"'wave'", "wavefront"});
 }
 

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include <glm/gtc/matrix_transform.hpp>
 #include <gtest/gtest.h>
 
 #include "scenes.h"
@@ -95,6 +96,25 @@ TEST(SmoothMaterials, GlassWithAGapLosesNoLight) {
         const ZTest test = zTest(render(scene, 1024), 1.0);
         EXPECT_LT(std::abs(test.pictureMean - 1.0), 0.003) << test.pictureZ;
     }
+}
+
+/// Seen through its missing lid, the first surface of glass is an inner side, and the camera is outside all the same.
+TEST(SmoothMaterials, GlassWithoutALidLosesNoLight) {
+    const auto isInTheLid = [](const Mesh& mesh, const glm::uvec3& triangle) {
+        return mesh.positions[triangle.x].z > 0.0F && mesh.positions[triangle.y].z > 0.0F &&
+               mesh.positions[triangle.z].z > 0.0F;
+    };
+    Mesh open = boxMesh({0.6F, 0.7F, 0.5F});
+    std::erase_if(open.triangles, [&](const glm::uvec3& triangle) { return isInTheLid(open, triangle); });
+    ASSERT_EQ(open.triangles.size(), 10U);
+    Scene scene = glassScene(open, 1.5F);
+    EXPECT_NEAR(meanOf(render(scene, 256)), 1.0, 0.003);
+    // Far from the world's origin as well.
+    const glm::dvec3 away(1000.0, -2000.0, 500.0);
+    scene.meshInstances[0].worldFromMesh = glm::translate(glm::dmat4(1.0), away);
+    scene.cameras[0].position += away;
+    scene.cameras[0].target += away;
+    EXPECT_NEAR(meanOf(render(scene, 256)), 1.0, 0.003);
 }
 
 /// Radiance is larger by ior^2 inside of glass. The camera's first segment tells it where it is.

@@ -231,6 +231,13 @@ TEST_F(WavefrontTest, RefusesWhatItCannotTrace) {
     scene.materials[3].model = MaterialModel::Lambert;
     scene.film.aovs = AovSet::all();
     expectRefused("layers of the film that paths fill");
+    scene.film.transparent = true;
+    expectRefused("layers of the film that paths fill and a transparent background");
+    scene.film.aovs = {};
+    expectRefused("a transparent background");
+    scene.film.transparent = false;
+    scene.integrator.clamp = 2.0;
+    expectRefused("a clamp on indirect light");
 }
 
 } // namespace

@@ -40,6 +40,8 @@ function(aureole_test name)
   add_executable(test_${name} ${ARG_SOURCES})
   target_link_libraries(test_${name} PRIVATE aureole_options ${ARG_LIBRARIES} GTest::gtest_main)
   add_test(NAME ${name} COMMAND test_${name})
-  # Tests run side by side: a thread that waits must not keep the others from a core.
-  set_tests_properties(${name} PROPERTIES TIMEOUT ${ARG_TIMEOUT} ENVIRONMENT OMP_WAIT_POLICY=passive)
+  # Tests run side by side: a thread that waits must not keep the others from a core. Those that may take longest start
+  # first, so that none is left alone at the end.
+  set_tests_properties(${name} PROPERTIES
+    TIMEOUT ${ARG_TIMEOUT} COST ${ARG_TIMEOUT} ENVIRONMENT OMP_WAIT_POLICY=passive)
 endfunction()
