@@ -152,7 +152,7 @@ TEST_F(RefusalsTest, AnOctreeTakesNoKeysForVoxelising) {
     for (const auto& [key, value] :
          {std::pair("resolution", "64"), std::pair("surface", "\"cubes\""), std::pair("error", "0.25")}) {
         const std::string file = sceneWith(std::string("\"") + key + "\": " + value);
-        const std::string fault = std::string("octree.json:8: /voxels/") + key + ": found '" + key +
+        const std::string fault = std::string("octree.json:7: /voxels/") + key + ": found '" + key +
                                   "' with the octree box.avo, expected none: an octree has its " + key;
         const Outcome said = expectFailure(kBadInput, {"validate", file}, {fault});
         EXPECT_EQ(std::count(said.err.begin(), said.err.end(), '\n'), 1) << said.err;
