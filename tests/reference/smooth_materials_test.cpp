@@ -21,6 +21,13 @@ Scene glassScene(const Mesh& mesh, float ior) {
     return scene;
 }
 
+void moveFarAway(Scene& scene) {
+    const glm::dvec3 away(1000.0, -2000.0, 500.0);
+    scene.meshInstances[0].worldFromMesh = glm::translate(glm::dmat4(1.0), away);
+    scene.cameras[0].position += away;
+    scene.cameras[0].target += away;
+}
+
 /// Reflectance of an interface at normal incidence.
 double normalReflectance(double ior) {
     return (ior - 1.0) * (ior - 1.0) / ((ior + 1.0) * (ior + 1.0));
@@ -109,11 +116,7 @@ TEST(SmoothMaterials, GlassWithoutALidLosesNoLight) {
     ASSERT_EQ(open.triangles.size(), 10U);
     Scene scene = glassScene(open, 1.5F);
     EXPECT_NEAR(meanOf(render(scene, 256)), 1.0, 0.003);
-    // Far from the world's origin as well.
-    const glm::dvec3 away(1000.0, -2000.0, 500.0);
-    scene.meshInstances[0].worldFromMesh = glm::translate(glm::dmat4(1.0), away);
-    scene.cameras[0].position += away;
-    scene.cameras[0].target += away;
+    moveFarAway(scene);
     EXPECT_NEAR(meanOf(render(scene, 256)), 1.0, 0.003);
 }
 
@@ -124,6 +127,9 @@ TEST(SmoothMaterials, InsideOfGlassRadianceIsLarger) {
     // Near the middle of the sphere light arrives at nearly normal incidence, and all of it leaves.
     const double r = normalReflectance(1.5);
     EXPECT_NEAR(meanOf(render(scene, 2048)), 2.25, 0.01);
+    Scene far = scene;
+    moveFarAway(far);
+    EXPECT_NEAR(meanOf(render(far, 2048)), 2.25, 0.01);
     scene.materials[0].absorption = glm::vec3(1.0F);
     scene.cameras[0].position = {0.0, 0.0, 0.5};
     scene.cameras[0].verticalFov = 0.5;
