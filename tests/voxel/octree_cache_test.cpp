@@ -52,6 +52,23 @@ TEST_F(OctreeCacheTest, GivesBackTheSameOctree) {
     EXPECT_EQ(found->grid.voxelSize, octree.grid.voxelSize);
 }
 
+TEST_F(OctreeCacheTest, KeepsTheWarningAboutOpenGlass) {
+    const OctreeCache cache(folder_);
+    Scene scene = variedScene();
+    scene.materials[scene.meshes.back().material].model = MaterialModel::Dielectric;
+    VoxelizeOptions options;
+    options.resolution = 32;
+    for (const SurfaceKind surface : {SurfaceKind::Cubes, SurfaceKind::Planes}) {
+        options.surface = surface;
+        cache.store("k", voxelizeScene(scene, options));
+        const std::optional<Octree> found = cache.find("k");
+        ASSERT_TRUE(found);
+        ASSERT_TRUE(found->metadata.contains(kWarningKey));
+        EXPECT_NE(found->metadata.at(kWarningKey).find("is of glass and not closed: "), std::string::npos);
+        EXPECT_FALSE(voxelizeScene(variedScene(), options).metadata.contains(kWarningKey));
+    }
+}
+
 TEST_F(OctreeCacheTest, DamagedEntriesAreRemovedAndDoNoHarm) {
     const OctreeCache cache(folder_);
     const Octree octree = voxelizeScene(variedScene(), 32);
