@@ -44,7 +44,9 @@ std::uint64_t checksum(std::span<const std::byte> bytes) {
         }
     }
     words = {};
-    std::memcpy(words.data(), bytes.data() + done, bytes.size() - done);
+    if (done < bytes.size()) { // memcpy takes no null pointer, not even for nothing
+        std::memcpy(words.data(), bytes.data() + done, bytes.size() - done);
+    }
     std::uint64_t sum = bytes.size();
     for (std::size_t i = 0; i < kLanes; ++i) {
         sum = mixWord(sum, mixWord(lanes[i], words[i]));
