@@ -1,6 +1,9 @@
+#include <array>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -8,6 +11,8 @@
 #include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/output.h"
+#include "image/false_colour.h"
+#include "image/flip.h"
 #include "image/metrics.h"
 #include "image/non_finite.h"
 
@@ -20,8 +25,70 @@ struct CompareOptions {
     std::string reference;
     std::string metric = "mse";
     std::optional<double> limit;
+    std::optional<double> pixelsPerDegree;
     std::string difference;
 };
+
+constexpr const char* kFlip = "flip";
+
+std::vector<std::string> comparisonNames() {
+    std::vector<std::string> names = metricNames();
+    names.emplace_back(kFlip);
+    return names;
+}
+
+/// FLIP compares either what is for display or what is to be exposed yet. Throws Error (Usage) for one of each.
+bool highDynamicRange(const CompareOptions& options) {
+    const bool image = imageFormat(options.image, ExitCode::BadInput) == ImageFormat::Exr;
+    const bool reference = imageFormat(options.reference, ExitCode::BadInput) == ImageFormat::Exr;
+    if (image != reference) {
+        fail(ExitCode::Usage,
+             "{} and {}: found {}, expected two EXR files (for HDR-FLIP) or two PNG files (for LDR-FLIP); 'aureole "
+             "convert' makes one of the other",
+             options.image, options.reference, image ? "an EXR and a PNG" : "a PNG and an EXR");
+    }
+    return image;
+}
+
+/// What a comparison found.
+struct Comparison {
+    double value = 0.0;
+    bool smallerIsBetter = true;
+    std::string details; ///< further lines
+    /// For --diff: values for an EXR, and Y from 0 to 1 for false colours.
+    std::function<Image()> differences;
+    std::function<Image()> map;
+};
+
+Comparison compareByMetric(const CompareOptions& options, const NamedImage& a, const NamedImage& b) {
+    const Metric metric = metricFromName(options.metric);
+    return {
+        .value = compareImages(metric, a, b),
+        .smallerIsBetter = smallerIsBetter(metric),
+        .details = "",
+        .differences = [=] { return differenceImage(a, b); },
+        .map = [=] { return errorMap(metric, a, b); },
+    };
+}
+
+Comparison compareByFlip(const CompareOptions& options, bool hdr, const NamedImage& a, const NamedImage& b) {
+    const double pixelsPerDegree = options.pixelsPerDegree.value_or(kFlipPixelsPerDegree);
+    const auto result =
+        std::make_shared<const FlipResult>(hdr ? hdrFlip(a, b, pixelsPerDegree) : ldrFlip(a, b, pixelsPerDegree));
+    std::string details =
+        fmt::format("weighted median {:.9g}\nmaximum {:.9g}\n", result->weightedMedian, result->maximum);
+    if (result->exposures) {
+        details += fmt::format("exposures {} from {:.4f} to {:.4f}\n", result->exposures->count,
+                               result->exposures->first, result->exposures->last);
+    }
+    return {
+        .value = result->mean,
+        .smallerIsBetter = true,
+        .details = details,
+        .differences = [result] { return result->map; },
+        .map = [result] { return result->map; },
+    };
+}
 
 void requireFinite(const Image& image, const std::string& file) {
     const std::array<const Channel*, 3> colour = image.rgb(file);
@@ -30,10 +97,19 @@ void requireFinite(const Image& image, const std::string& file) {
     }
 }
 
+void writeDifference(const std::string& file, ImageFormat format, const Comparison& comparison) {
+    writeImage(file, format == ImageFormat::Png ? falseColour(comparison.map()) : comparison.differences());
+}
+
 ExitCode compare(const CompareOptions& options) {
-    const Metric metric = metricFromName(options.metric);
+    const bool byFlip = options.metric == kFlip;
+    const bool hdr = byFlip && highDynamicRange(options);
+    if (options.pixelsPerDegree && !byFlip) {
+        fail(ExitCode::Usage, "--ppd: found --metric {}, expected flip: others do not depend on it", options.metric);
+    }
+    std::optional<ImageFormat> format;
     if (!options.difference.empty()) {
-        checkOutput(options.difference, {ImageFormat::Exr, ImageFormat::Png});
+        format = checkOutput(options.difference, {ImageFormat::Exr, ImageFormat::Png});
     }
     const Image image = readImage(options.image);
     const Image reference = readImage(options.reference);
@@ -41,20 +117,20 @@ ExitCode compare(const CompareOptions& options) {
     requireFinite(reference, options.reference);
     const NamedImage a{image, options.image};
     const NamedImage b{reference, options.reference};
-    const double value = compareImages(metric, a, b);
-    fmt::print("{} {:.9g}\n", options.metric, value);
-    if (!options.difference.empty()) {
-        writeImage(options.difference, differenceImage(a, b));
+    const Comparison found = byFlip ? compareByFlip(options, hdr, a, b) : compareByMetric(options, a, b);
+    fmt::print("{} {:.9g}\n{}", options.metric, found.value, found.details);
+    if (format) {
+        writeDifference(options.difference, *format, found);
     }
     if (!options.limit) {
         return ExitCode::Done;
     }
-    const bool smaller = smallerIsBetter(metric);
     // Written so that NaN fails.
-    const bool within = smaller ? value <= *options.limit : value >= *options.limit;
+    const bool within = found.smallerIsBetter ? found.value <= *options.limit : found.value >= *options.limit;
     if (!within) {
         fail(ExitCode::ComparisonFailed, "{}: found {} {:.9g} against {}, expected {} {:.9g}", options.image,
-             options.metric, value, options.reference, smaller ? "at most" : "at least", *options.limit);
+             options.metric, found.value, options.reference, found.smallerIsBetter ? "at most" : "at least",
+             *options.limit);
     }
     return ExitCode::Done;
 }
@@ -66,19 +142,43 @@ void addCompareCommand(CLI::App& app, Invocation& invocation) {
     const auto options = std::make_shared<CompareOptions>();
     command->add_option("A", options->image, "The image, EXR or PNG")->required()->type_name("");
     command->add_option("B", options->reference, "The reference, of the same size")->required()->type_name("");
-    addValue(*command, "--metric", "NAME", fmt::format("One of {}; mse by default", fmt::join(metricNames(), ", ")),
-             [options](const std::string& text) { options->metric = parseChoice("--metric", text, metricNames()); });
+    addValue(
+        *command, "--metric", "NAME", fmt::format("One of {};\nmse by default", fmt::join(comparisonNames(), ", ")),
+        [options](const std::string& text) { options->metric = parseChoice("--metric", text, comparisonNames()); });
     addValue(*command, "--max", "X",
              "End with exit code 10 where the difference is beyond X:\n"
              "above it, or for psnr and ssim, where more is better, below it",
              [options](const std::string& text) { options->limit = parseNumber("--max", text, -1e300, 1e300); });
-    addValue(*command, "--diff", "FILE", "Write |A - B| to an EXR or PNG",
+    addValue(*command, "--ppd", "X",
+             fmt::format("For flip: pixels per degree of vision, {:g} to {:g}; {:.2f} by default,\n"
+                         "at 0.7 m from 3840 pixels over 0.7 m",
+                         kFlipLeastPixelsPerDegree, kFlipMostPixelsPerDegree, kFlipPixelsPerDegree),
+             [options](const std::string& text) {
+                 options->pixelsPerDegree =
+                     parseNumber("--ppd", text, kFlipLeastPixelsPerDegree, kFlipMostPixelsPerDegree);
+             });
+    addValue(*command, "--diff", "FILE",
+             "Write the differences: |A - B| to an EXR (for flip, its error map), false\n"
+             "colours of each pixel's error to a PNG",
              [options](const std::string& text) { options->difference = text; });
-    command->footer("Prints the metric and its value. Values that are not finite end with exit code 10.\n\n"
-                    "Examples:\n"
-                    "  aureole compare render.exr reference.exr --metric relmse\n"
-                    "  aureole compare render.exr reference.exr --metric rmse --max 0.01 --diff difference.exr\n"
-                    "  aureole compare render.png reference.png --metric ssim --max 0.99");
+    command->footer(
+        "Prints the metric and its value. Values that are not finite end with exit code 10.\n\n"
+        "flip is how different the images look to someone who flips between them, from 0 to 1: HDR-FLIP of two EXR\n"
+        "files, LDR-FLIP of two PNG files. It prints the mean over all pixels, which --max is for, the weighted "
+        "median\n"
+        "and the maximum, and of EXR files the number of exposures compared, the first and the last in stops. Its EXR\n"
+        "has the error as Y and, from EXR files, the stops at which it is seen as exposure.\n\n"
+        "False colours are those of the map magma: from black, 0, by violet and orange to pale yellow, 1 and more.\n"
+        "They show\n"
+        "  mse, rmse, psnr   the root of the mean squared difference over R, G and B\n"
+        "  relmse            the root of the relative squared difference: 1 is as much as B has there\n"
+        "  ssim              1 less the similarity of the window about the pixel\n"
+        "  flip              the error map\n\n"
+        "Examples:\n"
+        "  aureole compare render.exr reference.exr --metric relmse\n"
+        "  aureole compare render.exr reference.exr --metric rmse --max 0.01 --diff difference.exr\n"
+        "  aureole compare render.png reference.png --metric ssim --max 0.99\n"
+        "  aureole compare render.exr reference.exr --metric flip --max 0.05 --diff flip.png");
     command->callback([options, &invocation] { invocation.run = [options] { return compare(*options); }; });
 }
 

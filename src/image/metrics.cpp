@@ -44,6 +44,23 @@ double meanOver(const NamedImage& image, const NamedImage& reference, const Diff
     return sum / (3.0 * static_cast<double>(image.image.pixelCount()));
 }
 
+/// The root of the mean of difference(a, b) over R, G and B of each pixel.
+template <typename Difference>
+Image rootMap(const NamedImage& image, const NamedImage& reference, const Difference& difference) {
+    checkComparable(image, reference);
+    const auto a = image.image.rgb(image.name);
+    const auto b = reference.image.rgb(reference.name);
+    Image result = makeImage(image.image.width, image.image.height, {"Y"});
+    for (std::size_t i = 0; i < result.pixelCount(); ++i) {
+        double sum = 0.0;
+        for (std::size_t c = 0; c < 3; ++c) {
+            sum += difference(double{a[c]->values[i]}, double{b[c]->values[i]});
+        }
+        result.channels[0].values[i] = static_cast<float>(std::sqrt(sum / 3.0));
+    }
+    return result;
+}
+
 double squared(double a, double b) {
     return (a - b) * (a - b);
 }
@@ -97,6 +114,20 @@ double compareImages(Metric metric, const NamedImage& image, const NamedImage& r
     }
     case Metric::Ssim:
         return ssim(image, reference);
+    }
+    fail(ExitCode::Internal, "a metric of value {}", static_cast<int>(metric));
+}
+
+Image errorMap(Metric metric, const NamedImage& image, const NamedImage& reference) {
+    switch (metric) {
+    case Metric::Mse:
+    case Metric::Rmse:
+    case Metric::Psnr:
+        return rootMap(image, reference, squared);
+    case Metric::RelMse:
+        return rootMap(image, reference, relativeSquared);
+    case Metric::Ssim:
+        return ssimErrorMap(image, reference);
     }
     fail(ExitCode::Internal, "a metric of value {}", static_cast<int>(metric));
 }

@@ -45,6 +45,16 @@ double compareImages(Metric metric, const NamedImage& image, const NamedImage& r
 /// Error (BadInput) for images of fewer than 11 pixels a side.
 double ssim(const NamedImage& image, const NamedImage& reference);
 
+/// 1 less the structural similarity about each pixel, as Y: see errorMap(). Throws what ssim throws.
+Image ssimErrorMap(const NamedImage& image, const NamedImage& reference);
+
+/// How much each pixel has of what `metric` measures, as Y for showing: 0 for none, and 1 for a lot. For Mse, Rmse and
+/// Psnr it is the root of the pixel's mean squared difference over R, G and B, for RelMse that of its relative squared
+/// difference (1: off by about as much as the reference has), for Ssim 1 less the similarity of the window about the
+/// pixel (near edges, of the nearest window within the image). Only the latter is at most 2; others have no bound.
+/// Throws what compareImages throws.
+Image errorMap(Metric metric, const NamedImage& image, const NamedImage& reference);
+
 /// |a - b| of R, G and B. Throws what checkComparable throws.
 Image differenceImage(const NamedImage& image, const NamedImage& reference);
 

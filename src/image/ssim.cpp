@@ -1,6 +1,8 @@
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <numeric>
+#include <span>
 #include <vector>
 
 #include "core/error.h"
@@ -62,28 +64,33 @@ Moments columnMoments(const Pair& pair, const std::array<double, kWindow>& weigh
     return moments;
 }
 
-/// Sum of the similarities of all windows whose first row is `top`. The window is a product, so columns come first.
-double rowSimilarity(const Pair& pair, const std::array<double, kWindow>& weights, std::size_t top) {
+/// Adds the similarities of all windows whose first row is `top` to `row`, from the left. The window is a product, so
+/// columns come first.
+void addSimilarities(const Pair& pair, const std::array<double, kWindow>& weights, std::size_t top,
+                     std::span<double> row) {
     std::vector<Moments> columns(pair.width);
     for (std::size_t x = 0; x < pair.width; ++x) {
         columns[x] = columnMoments(pair, weights, x, top);
     }
-    double sum = 0.0;
-    for (std::size_t x = 0; x + kWindow <= pair.width; ++x) {
+    for (std::size_t x = 0; x < row.size(); ++x) {
         Moments moments{};
         for (std::size_t j = 0; j < kWindow; ++j) {
             for (std::size_t k = 0; k < moments.size(); ++k) {
                 moments[k] += weights[j] * columns[x + j][k];
             }
         }
-        sum += similarity(moments);
+        row[x] += similarity(moments);
     }
-    return sum;
 }
 
-} // namespace
+/// Similarities of all windows within the images, summed over R, G and B.
+struct Similarities {
+    std::size_t columns = 0;
+    std::size_t rows = 0;
+    std::vector<double> sums;
+};
 
-double ssim(const NamedImage& image, const NamedImage& reference) {
+Similarities similarities(const NamedImage& image, const NamedImage& reference) {
     checkComparable(image, reference);
     const std::size_t width = image.image.width;
     const std::size_t height = image.image.height;
@@ -94,15 +101,44 @@ double ssim(const NamedImage& image, const NamedImage& reference) {
     const auto a = image.image.rgb(image.name);
     const auto b = reference.image.rgb(reference.name);
     const std::array<double, kWindow> weights = gaussianWeights();
-    const std::size_t rows = height - kWindow + 1;
-    std::vector<double> sums(3 * rows);
-    parallelFor(static_cast<std::int64_t>(sums.size()), 4, [&](std::int64_t i) {
-        const auto index = static_cast<std::size_t>(i);
-        const std::size_t c = index / rows;
-        sums[index] = rowSimilarity({a[c]->values, b[c]->values, width}, weights, index % rows);
+    Similarities result{width - kWindow + 1, height - kWindow + 1, {}};
+    result.sums.resize(result.columns * result.rows);
+    parallelFor(static_cast<std::int64_t>(result.rows), 2, [&](std::int64_t y) {
+        const auto top = static_cast<std::size_t>(y);
+        const std::span<double> row = std::span(result.sums).subspan(top * result.columns, result.columns);
+        for (std::size_t c = 0; c < 3; ++c) {
+            addSimilarities({a[c]->values, b[c]->values, width}, weights, top, row);
+        }
     });
-    const auto positions = static_cast<double>(rows * (width - kWindow + 1));
-    return std::accumulate(sums.begin(), sums.end(), 0.0) / (3.0 * positions);
+    return result;
+}
+
+} // namespace
+
+double ssim(const NamedImage& image, const NamedImage& reference) {
+    const Similarities found = similarities(image, reference);
+    double sum = 0.0;
+    for (std::size_t y = 0; y < found.rows; ++y) {
+        const auto row = found.sums.begin() + static_cast<std::ptrdiff_t>(y * found.columns);
+        sum += std::accumulate(row, row + static_cast<std::ptrdiff_t>(found.columns), 0.0);
+    }
+    return sum / (3.0 * static_cast<double>(found.sums.size()));
+}
+
+Image ssimErrorMap(const NamedImage& image, const NamedImage& reference) {
+    const Similarities found = similarities(image, reference);
+    Image result = makeImage(image.image.width, image.image.height, {"Y"});
+    // The window about a pixel, or the nearest to it.
+    const auto first = [](std::size_t middle, std::size_t count) {
+        return std::min(middle - std::min(middle, kWindow / 2), count - 1);
+    };
+    for (std::size_t y = 0; y < result.height; ++y) {
+        for (std::size_t x = 0; x < result.width; ++x) {
+            const double sum = found.sums[first(y, found.rows) * found.columns + first(x, found.columns)];
+            result.channels[0].values[y * result.width + x] = static_cast<float>(1.0 - sum / 3.0);
+        }
+    }
+    return result;
 }
 
 } // namespace aureole
