@@ -1,7 +1,9 @@
 #include "image/flip.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <iterator>
 #include <numeric>
 
 #include "core/error.h"
@@ -63,16 +65,30 @@ double median(std::vector<double>& values) {
     return *middle;
 }
 
-double weightedMedian(std::vector<float> values, double sum) {
-    std::sort(values.begin(), values.end());
+/// Sums over small ranges of errors find the range, and only its errors are sorted.
+double weightedMedian(const std::vector<float>& errors, double sum) {
+    constexpr std::size_t kRanges = 4096;
+    const auto range = [](float error) { return static_cast<std::size_t>(error * float{kRanges - 1}); };
+    std::vector<double> sums(kRanges);
+    for (const float error : errors) {
+        sums[range(error)] += error;
+    }
     double below = 0.0;
+    std::size_t found = 0;
+    while (found + 1 < kRanges && below + sums[found] <= 0.5 * sum) {
+        below += sums[found++];
+    }
+    std::vector<float> values;
+    std::copy_if(errors.begin(), errors.end(), std::back_inserter(values),
+                 [&](float error) { return range(error) == found; });
+    std::sort(values.begin(), values.end());
     for (const float value : values) {
         below += value;
         if (below > 0.5 * sum) {
             return value;
         }
     }
-    return 0.0;
+    return values.empty() ? 0.0 : values.back();
 }
 
 void addStatistics(FlipResult& result) {

@@ -13,7 +13,6 @@ namespace {
 constexpr float kColourExponent = 0.7F;
 constexpr float kCorner = 0.4F;       ///< the part of the largest colour difference at which the scale has its corner
 constexpr float kCornerScore = 0.95F; ///< what that scores
-constexpr float kFeatureExponent = 0.5F;
 
 /// Linear Rec. 709 to XYZ over that of white, by columns. XYZ is that of sRGB's primaries under D65 with white at
 /// (0.950428545, 1, 1.088900371).
@@ -115,8 +114,8 @@ glm::vec3 seenColour(const Row& row, float blueYellowShare, std::size_t x) {
 float featureError(const Row& a, const Row& b, std::size_t x) {
     const float edge = std::abs(length(a.edgeX[x], a.edgeY[x]) - length(b.edgeX[x], b.edgeY[x]));
     const float point = std::abs(length(a.pointX[x], a.pointY[x]) - length(b.pointX[x], b.pointY[x]));
-    const float error = std::pow(std::max(edge, point) / std::sqrt(2.0F), kFeatureExponent);
-    return std::min(error, 1.0F); // but for rounding it is
+    const float error = std::sqrt(std::max(edge, point) / std::sqrt(2.0F)); // to the power of 1/2
+    return std::min(error, 1.0F);                                           // but for rounding it is
 }
 
 } // namespace

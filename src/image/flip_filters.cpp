@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 
 #include "core/math.h"
 
@@ -28,14 +29,14 @@ constexpr double kEdgeWidth = 0.082;
 using Half = std::vector<double>;
 
 /// Rounded to floats, without the outer ones that are too small to show in a sum of floats.
-FlipKernel kernelFrom(const Half& half, bool odd) {
+FlipKernel kernelFrom(const Half& half, FlipSymmetry symmetry) {
     constexpr double kSmallest = 1e-9;
     std::size_t count = half.size();
     while (count > 1 && std::abs(half[count - 1]) < kSmallest) {
         --count;
     }
     FlipKernel kernel;
-    kernel.odd = odd;
+    kernel.symmetry = symmetry;
     std::transform(half.begin(), half.begin() + static_cast<std::ptrdiff_t>(count), std::back_inserter(kernel.weights),
                    [](double weight) { return static_cast<float>(weight); });
     return kernel;
@@ -72,7 +73,7 @@ void addSensitivityFilters(FlipFilters& filters, double pixelsPerDegree) {
         static_cast<std::size_t>(std::ceil(3.0 * std::sqrt(kBlueYellowNarrow.b / (2.0 * kPi * kPi)) * pixelsPerDegree));
     const auto kernel = [&](const Sensitivity& function) {
         const Half half = sensitivityLine(function, pixelsPerDegree, radius);
-        return kernelFrom(scaled(half, 1.0 / total(half)), false);
+        return kernelFrom(scaled(half, 1.0 / total(half)), FlipSymmetry::Even);
     };
     // What each Gaussian has of the sum over the square.
     const auto volume = [&](const Sensitivity& function) {
@@ -111,42 +112,52 @@ void addFeatureFilters(FlipFilters& filters, double pixelsPerDegree) {
         first[k] = x * gaussian[k];
         second[k] = (x * x - 1.0) * gaussian[k];
     }
-    filters.smooth = kernelFrom(scaled(gaussian, 1.0 / total(gaussian)), false);
+    filters.smooth = kernelFrom(scaled(gaussian, 1.0 / total(gaussian)), FlipSymmetry::Even);
     // The positive weights of an odd kernel are those of one side.
     double side = 0.0;
     for (const double weight : first) {
         side += weight;
     }
-    filters.edge = kernelFrom(scaled(first, side > 0.0 ? 1.0 / side : 0.0), true);
-    filters.point = kernelFrom(balanced(second), false);
+    filters.edge = kernelFrom(scaled(first, side > 0.0 ? 1.0 / side : 0.0), FlipSymmetry::Odd);
+    filters.point = kernelFrom(balanced(second), FlipSymmetry::EvenOfZero);
+}
+
+/// sums[x] += weight * combine(a[x], b[x], middle[x])
+template <typename Combine>
+void addTaps(float weight, const float* a, const float* b, const float* middle, std::span<float> sums,
+             const Combine& combine) {
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+        sums[i] += weight * combine(a[i], b[i], middle[i]);
+    }
 }
 
 /// out[x] = the sum over the kernel's taps, those at distance k read from before(k)[x] and after(k)[x].
 template <typename Before, typename After>
 void filterLine(const FlipKernel& kernel, const Before& before, const After& after, std::span<float> out) {
     constexpr std::size_t kBlock = 256; // sums that stay in the nearest cache
-    std::array<float, kBlock> sums{};
+    const float inMiddle = kernel.symmetry == FlipSymmetry::Even ? kernel.weights[0] : 0.0F;
+    std::array<float, kBlock> block{};
     for (std::size_t begin = 0; begin < out.size(); begin += kBlock) {
-        const std::size_t count = std::min(kBlock, out.size() - begin);
+        const std::span<float> sums = std::span(block).first(std::min(kBlock, out.size() - begin));
         const float* const middle = after(0) + begin;
-        for (std::size_t i = 0; i < count; ++i) {
-            sums[i] = kernel.weights[0] * middle[i];
-        }
+        std::transform(middle, middle + sums.size(), sums.begin(), [&](float value) { return inMiddle * value; });
         for (std::size_t k = 1; k < kernel.weights.size(); ++k) {
             const float weight = kernel.weights[k];
             const float* const a = before(k) + begin;
             const float* const b = after(k) + begin;
-            if (kernel.odd) {
-                for (std::size_t i = 0; i < count; ++i) {
-                    sums[i] += weight * (b[i] - a[i]);
-                }
-            } else {
-                for (std::size_t i = 0; i < count; ++i) {
-                    sums[i] += weight * (b[i] + a[i]);
-                }
+            switch (kernel.symmetry) {
+            case FlipSymmetry::Even:
+                addTaps(weight, a, b, middle, sums, [](float x, float y, float) { return x + y; });
+                break;
+            case FlipSymmetry::EvenOfZero:
+                addTaps(weight, a, b, middle, sums, [](float x, float y, float m) { return (x - m) + (y - m); });
+                break;
+            case FlipSymmetry::Odd:
+                addTaps(weight, a, b, middle, sums, [](float x, float y, float) { return y - x; });
+                break;
             }
         }
-        std::copy_n(sums.begin(), count, out.begin() + static_cast<std::ptrdiff_t>(begin));
+        std::copy(sums.begin(), sums.end(), out.begin() + static_cast<std::ptrdiff_t>(begin));
     }
 }
 

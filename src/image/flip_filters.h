@@ -8,10 +8,17 @@
 
 namespace aureole {
 
-/// Weights about a middle pixel, those from it outwards on one side.
+/// What stands on both sides of a kernel's middle.
+enum class FlipSymmetry {
+    Even,       ///< the same weights
+    EvenOfZero, ///< the same weights; all of them sum to 0, so that an even line gives exactly that
+    Odd,        ///< weights of opposite signs, and 0 in the middle
+};
+
+/// Weights about a middle pixel, from it outwards.
 struct FlipKernel {
     std::vector<float> weights;
-    bool odd = false; ///< the weights of the other side have the opposite sign, and the first is 0
+    FlipSymmetry symmetry = FlipSymmetry::Even;
 
     std::size_t radius() const { return weights.size() - 1; }
 };

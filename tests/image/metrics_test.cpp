@@ -83,6 +83,49 @@ TEST(Metrics, DifferenceImageIsPerPixel) {
     EXPECT_EQ(difference.find("B")->values, (std::vector<float>{3.0F, 4.0F}));
 }
 
+TEST(Metrics, ErrorMapsAreRootsOverTheColours) {
+    Image a = makeImage(2, 1, {"R", "G", "B"});
+    Image b = makeImage(2, 1, {"R", "G", "B"});
+    a.channels[0].values = {3.0F, 0.5F};
+    a.channels[1].values = {4.0F, 0.0F};
+    b.channels[1].values = {0.0F, 0.7F};
+    const auto map = [&](Metric metric) { return errorMap(metric, {a, "a"}, {b, "b"}).find("Y")->values; };
+    for (const Metric metric : {Metric::Mse, Metric::Rmse, Metric::Psnr}) {
+        EXPECT_FLOAT_EQ(map(metric)[0], std::sqrt(25.0F / 3.0F));
+        EXPECT_FLOAT_EQ(map(metric)[1], std::sqrt(0.74F / 3.0F));
+    }
+    EXPECT_FLOAT_EQ(map(Metric::RelMse)[0], std::sqrt(2500.0F / 3.0F));
+    EXPECT_FLOAT_EQ(map(Metric::RelMse)[1], std::sqrt((25.0F + 0.98F) / 3.0F));
+}
+
+TEST(Metrics, ErrorMapOfSsimIsThatOfTheWindowAboutThePixel) {
+    const Image a = disturbedImage();
+    const Image b = referenceImage();
+    const Image map = errorMap(Metric::Ssim, {a, "a.exr"}, {b, "b.exr"});
+    const std::vector<float>& errors = map.find("Y")->values;
+    // The mean over the pixels whose window lies within the image is the metric.
+    double sum = 0.0;
+    for (std::size_t y = 5; y < kHeight - 5; ++y) {
+        for (std::size_t x = 5; x < kWidth - 5; ++x) {
+            sum += errors[y * kWidth + x];
+        }
+    }
+    EXPECT_NEAR(1.0 - sum / ((kHeight - 10) * (kWidth - 10)), compared(Metric::Ssim, a, b), 1e-7);
+    EXPECT_EQ(errors[0], errors[5 * kWidth + 5]);
+    EXPECT_EQ(errors[kHeight * kWidth - 1], errors[(kHeight - 6) * kWidth + kWidth - 6]);
+    // A single window of the images' own gives the same as there.
+    const auto part = [](const Image& whole) {
+        Image result = makeImage(11, 11, {"R", "G", "B"});
+        for (std::size_t i = 0; i < result.pixelCount(); ++i) {
+            for (std::size_t k = 0; k < 3; ++k) {
+                result.channels[k].values[i] = whole.channels[k].values[(i / 11 + 3) * kWidth + i % 11 + 7];
+            }
+        }
+        return result;
+    };
+    EXPECT_NEAR(errors[8 * kWidth + 12], 1.0 - compared(Metric::Ssim, part(a), part(b)), 1e-6);
+}
+
 TEST(Metrics, NameWhatCannotBeCompared) {
     const Image a = referenceImage();
     Image broken = a;

@@ -1,0 +1,164 @@
+#include <cmath>
+#include <limits>
+#include <regex>
+
+#include "cli_test.h"
+#include "image/exr.h"
+#include "image/png.h"
+#include "image/srgb.h"
+
+namespace aureole {
+
+namespace {
+
+class CompareTest : public CliTest {
+protected:
+    /// A picture of one colour, but for a strip on the right that is `strip` times as bright.
+    std::string picture(const std::string& name, const std::vector<float>& colour, float strip = 1.0F) const {
+        Image image = makeImage(32, 12, {"R", "G", "B"});
+        for (std::size_t c = 0; c < 3; ++c) {
+            for (std::size_t i = 0; i < image.pixelCount(); ++i) {
+                image.channels[c].values[i] = colour[c] * (i % 32 < 24 ? 1.0F : strip);
+            }
+        }
+        if (name.ends_with(".exr")) {
+            writeExr(path(name), image);
+        } else {
+            writePng(path(name), image, {.bitDepth = 16});
+        }
+        return path(name);
+    }
+
+    std::string grey(const std::string& name, float value, float strip = 1.0F) const {
+        return picture(name, {value, value, value}, strip);
+    }
+};
+
+/// The number after `name` on a line of its own.
+double valueOf(const std::string& text, const std::string& name) {
+    std::smatch found;
+    const bool there = std::regex_search(text, found, std::regex("(?:^|\n)" + name + " ([0-9.e-]+)\n"));
+    EXPECT_TRUE(there) << name << " in\n" << text;
+    return there ? std::stod(found[1]) : std::numeric_limits<double>::quiet_NaN();
+}
+
+/// A pixel's colour in sRGB of 8 bits.
+std::vector<int> bytesAt(const Image& image, std::uint32_t x, std::uint32_t y) {
+    std::vector<int> bytes;
+    for (const float value : pixel(image, x, y)) {
+        bytes.push_back(static_cast<int>(std::lround(srgbEncode(value) * 255.0)));
+    }
+    return bytes;
+}
+
+const std::vector<int> kNone = {0, 0, 4};      // the dark end of magma
+const std::vector<int> kAll = {252, 253, 191}; // the light end
+
+// 0.451898 is what NVIDIA's flip-evaluator finds between greys of 0.5 and 0.25 in linear light.
+TEST_F(CompareTest, FlipOfPngFilesIsForDisplay) {
+    const std::string a = grey("a.png", 0.5F);
+    const std::string b = grey("b.png", 0.25F);
+    const std::string out = expectDone({"compare", a, b, "--metric", "flip"}).out;
+    EXPECT_NEAR(valueOf(out, "flip"), 0.451898, 1e-4); // of 16 bits a channel
+    EXPECT_NEAR(valueOf(out, "weighted median"), 0.451898, 1e-4);
+    EXPECT_NEAR(valueOf(out, "maximum"), 0.451898, 1e-4);
+    EXPECT_EQ(out.find("exposures"), std::string::npos) << out;
+    EXPECT_EQ(expectDone({"compare", a, a, "--metric", "flip"}).out, "flip 0\nweighted median 0\nmaximum 0\n");
+}
+
+// 0.144833 and the exposure are those of flip-evaluator for 2 against 1.
+TEST_F(CompareTest, FlipOfExrFilesIsOfHighDynamicRange) {
+    const std::string out = expectDone({"compare", grey("a.exr", 2.0F), grey("b.exr", 1.0F), "--metric", "flip"}).out;
+    EXPECT_NEAR(valueOf(out, "flip"), 0.144833, 1e-4);
+    EXPECT_NE(out.find("\nexposures 2 from 1.0833 to 1.0833\n"), std::string::npos) << out;
+}
+
+TEST_F(CompareTest, FlipDependsOnPixelsPerDegree) {
+    const std::string a = grey("a.png", 0.25F, 1.2F);
+    const std::string b = grey("b.png", 0.25F);
+    const auto flip = [&](const std::string& pixels) {
+        return valueOf(expectDone({"compare", a, b, "--metric", "flip", "--ppd", pixels}).out, "flip");
+    };
+    EXPECT_NEAR(flip("67.0206433"), valueOf(expectDone({"compare", a, b, "--metric", "flip"}).out, "flip"), 1e-7);
+    EXPECT_GT(std::abs(flip("20") - flip("67")), 0.001);
+    expectFailure(kUsage, {"compare", a, b, "--metric", "flip", "--ppd", "0.5"}, {"--ppd", "0.5", "1000"});
+    expectFailure(kUsage, {"compare", a, b, "--ppd", "20"}, {"--ppd", "mse", "flip"});
+}
+
+TEST_F(CompareTest, FlipFailsBeyondTheLimitAndOnMixedFiles) {
+    const std::string a = grey("a.png", 0.5F);
+    const std::string b = grey("b.png", 0.25F);
+    expectDone({"compare", a, b, "--metric", "flip", "--max", "0.46"});
+    expectFailure(kComparisonFailed, {"compare", a, b, "--metric", "flip", "--max", "0.44"},
+                  {"a.png", "found flip 0.45", "expected at most 0.44"});
+    const std::string light = grey("light.exr", 0.5F);
+    expectFailure(kUsage, {"compare", light, b, "--metric", "flip"},
+                  {"light.exr", "b.png", "an EXR and a PNG", "HDR-FLIP"});
+    expectFailure(kUsage, {"compare", b, light, "--metric", "flip"}, {"a PNG and an EXR", "LDR-FLIP"});
+    expectFailure(kUsage, {"compare", a, b, "--metric", "filp"}, {"did you mean 'flip'?"});
+    const std::string nan = grey("nan.exr", std::numeric_limits<float>::quiet_NaN());
+    expectFailure(kComparisonFailed, {"compare", nan, light, "--metric", "flip"}, {"nan.exr"});
+    expectFailure(kBadInput, {"compare", path("none.png"), b, "--metric", "flip"}, {"none.png"});
+}
+
+TEST_F(CompareTest, DifferencesOfFlipAreItsErrorMap) {
+    const std::string b = picture("b.exr", {0.0F, 0.0F, 1.0F});
+    const std::string a = picture("a.exr", {0.0F, 0.0F, 1.0F}, 4.0F);
+    const std::string out = expectDone({"compare", a, b, "--metric", "flip", "--diff", path("map.exr")}).out;
+    const Image map = readExr(path("map.exr"));
+    ASSERT_EQ(map.channels.size(), 2U);
+    const std::vector<float>& errors = map.find("Y")->values;
+    double sum = 0.0;
+    for (const float error : errors) {
+        sum += error;
+    }
+    EXPECT_NEAR(valueOf(out, "flip"), sum / static_cast<double>(errors.size()), 1e-7);
+    EXPECT_EQ(errors[6 * 32 + 2], 0.0F);
+    EXPECT_GT(errors[6 * 32 + 29], 0.1F);
+    ASSERT_NE(map.find("exposure"), nullptr);
+    EXPECT_GT(map.find("exposure")->values[6 * 32 + 29], 0.0F);
+
+    grey("a.png", 0.5F);
+    grey("b.png", 0.25F);
+    expectDone({"compare", path("a.png"), path("b.png"), "--metric", "flip", "--diff", path("display.exr")});
+    ASSERT_EQ(readExr(path("display.exr")).channels.size(), 1U);
+    EXPECT_EQ(readExr(path("display.exr")).channels[0].name, "Y");
+}
+
+TEST_F(CompareTest, FalseColoursShowTheErrorOfFlip) {
+    const std::string green = picture("green.png", {0.0F, 1.0F, 0.0F});
+    const std::string blue = picture("blue.png", {0.0F, 0.0F, 1.0F});
+    expectDone({"compare", green, blue, "--metric", "flip", "--diff", path("all.png")});
+    EXPECT_EQ(bytesAt(readPng(path("all.png")), 5, 5), kAll);
+    const std::string strip = picture("strip.png", {0.0F, 0.25F, 0.0F}, 3.0F);
+    const std::string none = picture("none.png", {0.0F, 0.25F, 0.0F});
+    expectDone({"compare", strip, none, "--metric", "flip", "--diff", path("part.png")});
+    const Image part = readPng(path("part.png"));
+    EXPECT_EQ(bytesAt(part, 2, 6), kNone);
+    EXPECT_GT(bytesAt(part, 30, 6)[0], 60);
+}
+
+TEST_F(CompareTest, FalseColoursShowTheErrorOfEveryMetric) {
+    const std::string a = grey("a.exr", 1.0F, 3.0F);
+    const std::string b = grey("b.exr", 1.0F);
+    for (const std::string metric : {"mse", "rmse", "psnr", "relmse", "ssim"}) {
+        expectDone({"compare", a, b, "--metric", metric, "--diff", path("colours.png")});
+        const Image colours = readPng(path("colours.png"));
+        EXPECT_EQ(bytesAt(colours, 2, 6), kNone) << metric;
+        if (metric == "ssim") {
+            EXPECT_GT(bytesAt(colours, 24, 6)[0], 100);
+        } else {
+            EXPECT_EQ(bytesAt(colours, 30, 6), kAll) << metric; // off by 2, and by twice as much as there is
+        }
+    }
+    // Half of the scale, of the colours of matplotlib's magma.
+    expectDone({"compare", grey("half.exr", 1.5F), b, "--metric", "rmse", "--diff", path("half.png")});
+    EXPECT_EQ(bytesAt(readPng(path("half.png")), 3, 3), (std::vector<int>{183, 55, 121}));
+    // The differences themselves in an EXR, whatever the metric.
+    expectDone({"compare", a, b, "--metric", "relmse", "--diff", path("difference.exr")});
+    EXPECT_EQ(pixel(readExr(path("difference.exr")), 30, 6), (std::vector<float>{2.0F, 2.0F, 2.0F}));
+}
+
+} // namespace
+
+} // namespace aureole
