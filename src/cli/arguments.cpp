@@ -10,8 +10,10 @@
 
 #include <fmt/ranges.h>
 
+#include "cli/value_hint.h"
 #include "core/error.h"
 #include "core/suggest.h"
+#include "scene/import.h"
 
 namespace aureole::cli {
 
@@ -53,6 +55,52 @@ std::optional<std::array<std::uint32_t, count>> toNumbers(std::string_view text,
 CLI::Option* addValue(CLI::App& command, const std::string& name, const std::string& type, const std::string& help,
                       const std::function<void(const std::string&)>& read) {
     return command.add_option_function<std::string>(name, read, help)->type_name(type);
+}
+
+CLI::Option* addChoice(CLI::App& command, const std::string& name, const std::string& type, const std::string& help,
+                       const std::vector<std::string>& names, const std::function<void(std::size_t)>& read) {
+    CLI::Option* option =
+        addValue(command, name, type, help, [=](const std::string& text) { read(parseIndex(name, text, names)); });
+    setHint(command, option, {.names = names});
+    return option;
+}
+
+CLI::Option* addNameChoice(CLI::App& command, const std::string& name, const std::string& help,
+                           const std::vector<std::string>& names, const std::function<void(const std::string&)>& read) {
+    return addChoice(command, name, "NAME", help, names, [=](std::size_t index) { read(names.at(index)); });
+}
+
+CLI::Option* addFile(CLI::App& command, const std::string& name, const std::string& type, const std::string& help,
+                     const std::vector<std::string>& extensions, std::string& file) {
+    CLI::Option* option = command.add_option(name, file, help)->type_name(type);
+    setHint(command, option, {.files = true, .extensions = extensions});
+    return option;
+}
+
+const std::vector<std::string>& imageExtensions() {
+    static const std::vector<std::string> kExtensions = {"exr", "png"};
+    return kExtensions;
+}
+
+std::vector<std::string> sceneExtensions() {
+    std::vector<std::string> extensions = {"json", "avo"};
+    const std::span<const std::string> models = modelExtensions();
+    extensions.insert(extensions.end(), models.begin(), models.end());
+    return extensions;
+}
+
+void addSurface(CLI::App& command, const std::string& help, const std::function<void(SurfaceKind)>& read) {
+    addChoice(command, "--surface", "NAME", help, surfaceKindNames(),
+              [=](std::size_t index) { read(static_cast<SurfaceKind>(index)); });
+}
+
+void addProgress(CLI::App& command, ProgressStyle& style) {
+    addChoice(command, "--progress", "STYLE", "auto (default: a bar on a terminal), bar, json (lines on stderr), none",
+              {"auto", "bar", "json", "none"}, [&style](std::size_t index) {
+                  constexpr std::array<ProgressStyle, 4> kStyles = {ProgressStyle::Auto, ProgressStyle::Bar,
+                                                                    ProgressStyle::Json, ProgressStyle::None};
+                  style = kStyles.at(index);
+              });
 }
 
 std::uint32_t parseCount(const std::string& option, const std::string& text, std::uint32_t minimum,
@@ -117,10 +165,6 @@ AovSet parseAovs(const std::string& option, const std::string& text) {
         first = end + 1;
     }
     return aovs;
-}
-
-SurfaceKind parseSurface(const std::string& option, const std::string& text) {
-    return static_cast<SurfaceKind>(parseIndex(option, text, surfaceKindNames()));
 }
 
 double parseSurfaceError(const std::string& option, const std::string& text) {
@@ -215,13 +259,6 @@ std::uint64_t parseBytes(const std::string& option, const std::string& text) {
         fail(ExitCode::Usage, "{}: found '{}', expected a number of bytes above 0, as in 500M or 4G", option, text);
     }
     return static_cast<std::uint64_t>(*value * scale);
-}
-
-ProgressStyle parseProgress(const std::string& option, const std::string& text) {
-    const std::array<std::string, 4> names = {"auto", "bar", "json", "none"};
-    constexpr std::array<ProgressStyle, 4> kStyles = {ProgressStyle::Auto, ProgressStyle::Bar, ProgressStyle::Json,
-                                                      ProgressStyle::None};
-    return kStyles.at(parseIndex(option, text, names));
 }
 
 SceneOverride parseOverride(const std::string& option, const std::string& text) {

@@ -25,6 +25,29 @@ namespace aureole::cli {
 CLI::Option* addValue(CLI::App& command, const std::string& name, const std::string& type, const std::string& help,
                       const std::function<void(const std::string&)>& read);
 
+/// Adds an option whose value is one of `names`; `read` gets its place among them.
+CLI::Option* addChoice(CLI::App& command, const std::string& name, const std::string& type, const std::string& help,
+                       const std::vector<std::string>& names, const std::function<void(std::size_t)>& read);
+
+/// The same where `read` gets the name.
+CLI::Option* addNameChoice(CLI::App& command, const std::string& name, const std::string& help,
+                           const std::vector<std::string>& names, const std::function<void(const std::string&)>& read);
+
+/// Adds an option, or an argument where `name` has no dash, whose value is the name of a file. `extensions` are those
+/// that shells complete, lower case, without the dot; none: any file.
+CLI::Option* addFile(CLI::App& command, const std::string& name, const std::string& type, const std::string& help,
+                     const std::vector<std::string>& extensions, std::string& file);
+
+/// Extensions of images, and of what `render` takes: scenes, models and octrees.
+const std::vector<std::string>& imageExtensions();
+std::vector<std::string> sceneExtensions();
+
+/// Adds --surface.
+void addSurface(CLI::App& command, const std::string& help, const std::function<void(SurfaceKind)>& read);
+
+/// Adds --progress.
+void addProgress(CLI::App& command, ProgressStyle& style);
+
 /// A whole number from minimum to maximum.
 std::uint32_t parseCount(const std::string& option, const std::string& text, std::uint32_t minimum,
                          std::uint32_t maximum = std::numeric_limits<std::uint32_t>::max());
@@ -44,9 +67,6 @@ std::size_t parseIndex(const std::string& option, const std::string& text, std::
 
 /// Names of AOVs, separated by commas, or "all".
 AovSet parseAovs(const std::string& option, const std::string& text);
-
-/// The name of a surface.
-SurfaceKind parseSurface(const std::string& option, const std::string& text);
 
 /// How far planes may lie from the surface, in voxels.
 double parseSurfaceError(const std::string& option, const std::string& text);
@@ -77,9 +97,6 @@ std::uint64_t parseBytes(const std::string& option, const std::string& text);
 
 /// "host", "host:port" or "[::1]:port"; port 14158 unless given.
 ViewerAddress parseViewerAddress(const std::string& option, const std::string& text);
-
-/// "auto", "bar", "json" or "none".
-ProgressStyle parseProgress(const std::string& option, const std::string& text);
 
 /// "/json/pointer=value".
 SceneOverride parseOverride(const std::string& option, const std::string& text);

@@ -357,10 +357,8 @@ ExitCode runBloomBench(const BloomBenchOptions& options) {
 }
 
 void addTuning(CLI::App& command, ConvolutionWishes& wishes) {
-    addValue(command, "--axis", "rows|columns", "Tuning: the axis transformed first", [&](const std::string& text) {
-        static const std::vector<std::string> kNames = {"rows", "columns"};
-        wishes.columnsFirst = parseChoice("--axis", text, kNames) == "columns";
-    });
+    addChoice(command, "--axis", "rows|columns", "Tuning: the axis transformed first", {"rows", "columns"},
+              [&](std::size_t index) { wishes.columnsFirst = index == 1; });
     addValue(command, "--first-period", "N", "Tuning: the period along the first axis",
              [&](const std::string& text) { wishes.firstPeriod = parsePeriod("--first-period", text, false); });
     addValue(command, "--second-period", "N", "Tuning: the period along the second axis, an even one",

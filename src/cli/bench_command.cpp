@@ -8,20 +8,17 @@ namespace aureole::cli {
 void addBenchOptions(CLI::App& command, BenchOptions& options) {
     addValue(command, "--repeats", "N", "Runs, of which the median counts (default 20)",
              [&options](const std::string& text) { options.repeats = parseCount("--repeats", text, 1, 10000); });
-    addValue(command, "--json", "FILE", "Write the tables as JSON",
-             [&options](const std::string& text) { options.jsonFile = text; });
+    addFile(command, "--json", "FILE", "Write the tables as JSON", {"json"}, options.jsonFile);
     addDeviceOptions(command, options.device);
 }
 
 void addExchange(CLI::App& command, fft::Exchange& exchange) {
-    addValue(command, "--exchange", "memory|shuffle",
-             "Exchanges between stages through workgroup memory, or by shuffles\nwhere the stride allows (default: the "
-             "device's best)",
-             [&](const std::string& text) {
-                 static const std::vector<std::string> kNames = {"memory", "shuffle"};
-                 exchange = parseChoice("--exchange", text, kNames) == "shuffle" ? fft::Exchange::Shuffle
-                                                                                 : fft::Exchange::Memory;
-             });
+    addChoice(
+        command, "--exchange", "memory|shuffle",
+        "Exchanges between stages through workgroup memory, or by shuffles\nwhere the stride allows (default: the "
+        "device's best)",
+        {"memory", "shuffle"},
+        [&](std::size_t index) { exchange = index == 1 ? fft::Exchange::Shuffle : fft::Exchange::Memory; });
 }
 
 gpu::Device openBenchDevice(const BenchOptions& options) {

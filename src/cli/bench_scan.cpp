@@ -293,25 +293,19 @@ ExitCode runScanBench(const ScanBenchOptions& options) {
 }
 
 void addChoices(CLI::App& command, ScanBenchOptions& options) {
-    addValue(command, "--subgroups", "native|emulated", "Subgroup arithmetic or shuffles (default: the device's best)",
-             [&](const std::string& text) {
-                 static const std::vector<std::string> kNames = {"native", "emulated"};
-                 options.subgroups = parseChoice("--subgroups", text, kNames) == "native" ? scan::Subgroups::Native
-                                                                                          : scan::Subgroups::Emulated;
-             });
-    addValue(command, "--method", "two-pass|one-pass", "Of inclusive sums over the device (default: the device's best)",
-             [&](const std::string& text) {
-                 static const std::vector<std::string> kNames = {"two-pass", "one-pass"};
-                 options.method = parseChoice("--method", text, kNames) == "one-pass" ? scan::Method::SinglePass
-                                                                                      : scan::Method::ReduceThenScan;
-             });
-    addValue(command, "--sort-method", "portable|onesweep", "Of sorts (default: the device's best)",
-             [&](const std::string& text) {
-                 static const std::vector<std::string> kNames = {"portable", "onesweep"};
-                 options.sortMethod = parseChoice("--sort-method", text, kNames) == "onesweep"
-                                          ? scan::SortMethod::Onesweep
-                                          : scan::SortMethod::CountAndMove;
-             });
+    addChoice(command, "--subgroups", "native|emulated", "Subgroup arithmetic or shuffles (default: the device's best)",
+              {"native", "emulated"}, [&](std::size_t index) {
+                  options.subgroups = index == 0 ? scan::Subgroups::Native : scan::Subgroups::Emulated;
+              });
+    addChoice(command, "--method", "two-pass|one-pass",
+              "Of inclusive sums over the device (default: the device's best)", {"two-pass", "one-pass"},
+              [&](std::size_t index) {
+                  options.method = index == 1 ? scan::Method::SinglePass : scan::Method::ReduceThenScan;
+              });
+    addChoice(command, "--sort-method", "portable|onesweep", "Of sorts (default: the device's best)",
+              {"portable", "onesweep"}, [&](std::size_t index) {
+                  options.sortMethod = index == 1 ? scan::SortMethod::Onesweep : scan::SortMethod::CountAndMove;
+              });
     addValue(command, "--sort-bits", "N", "Bits of the keys that are sorted, 1 to 64 (default: 48)",
              [&](const std::string& text) { options.sortBits = parseCount("--sort-bits", text, 1, 64); });
 }

@@ -8,6 +8,7 @@
 #include "cli/arguments.h"
 #include "cli/bench_commands.h"
 #include "cli/traverse_bench.h"
+#include "cli/value_hint.h"
 #include "core/error.h"
 #include "core/extension.h"
 #include "core/file.h"
@@ -85,8 +86,8 @@ ExitCode runTraverseBench(const TraverseOptions& options) {
 }
 
 void addOctree(CLI::App& command, const Options& options) {
-    command.add_option("SCENE", options->scene.file, "Scene (.json), model (.glb, .obj...) or octree (.avo)")
-        ->type_name("");
+    addFile(command, "SCENE", "", "Scene (.json), model (.glb, .obj...) or octree (.avo)", sceneExtensions(),
+            options->scene.file);
     addValue(command, "--gyroid", "N,N,..",
              "Instead of a scene, gyroid shells on grids of N^3, powers of two\n(default: 1024; on a software device, "
              "64)",
@@ -97,8 +98,8 @@ void addOctree(CLI::App& command, const Options& options) {
              [options](Text text) {
                  options->resolutions = parseCounts("--resolution", text, kMinimumResolution, kMaximumResolution);
              });
-    addValue(command, "--surface", "NAME", "Voxels of cubes, planes or field (default: the scene's)",
-             [options](Text text) { options->scene.surface = parseSurface("--surface", text); });
+    addSurface(command, "Voxels of cubes, planes or field (default: the scene's)",
+               [options](SurfaceKind surface) { options->scene.surface = surface; });
     addValue(command, "--error", "VOXELS", "How far planes may lie from the surface (default: the scene's)",
              [options](Text text) { options->scene.error = parseSurfaceError("--error", text); });
     addValue(command, "--level", "N", "Level of detail of an octree (.avo) or a gyroid: voxels 2^N times as wide",
@@ -111,12 +112,15 @@ void addOctree(CLI::App& command, const Options& options) {
 void addRays(CLI::App& command, const Options& options) {
     addValue(command, "--size", "WxH", "Primary rays (default: 3840x2160; on a software device, 64x36)",
              [options](Text text) { options->size = parseSize("--size", text); });
-    addValue(command, "--rays", "LIST",
-             "Of primary, ambient, shadow, bounce1, bounce2, bounce3, bounce4\n(default: all but bounce3)",
-             [options](Text text) { options->sets = parseNames("--rays", text, raySetNames()); });
-    addValue(command, "--strategy", "LIST",
-             "Of thread, persistent, compacted, compacted-persistent, sorted (default: all)",
-             [options](Text text) { options->strategies = parseNames("--strategy", text, strategyNames()); });
+    CLI::Option* rays =
+        addValue(command, "--rays", "LIST",
+                 "Of primary, ambient, shadow, bounce1, bounce2, bounce3, bounce4\n(default: all but bounce3)",
+                 [options](Text text) { options->sets = parseNames("--rays", text, raySetNames()); });
+    setHint(command, rays, {.names = raySetNames(), .list = true});
+    CLI::Option* strategies = addValue(
+        command, "--strategy", "LIST", "Of thread, persistent, compacted, compacted-persistent, sorted (default: all)",
+        [options](Text text) { options->strategies = parseNames("--strategy", text, strategyNames()); });
+    setHint(command, strategies, {.names = strategyNames(), .list = true});
     addValue(command, "--refill", "N,N,..", "Idle lanes of a subgroup that fetch rays together, to try (default: 4)",
              [options](Text text) { options->refills = parseCounts("--refill", text, 1, 128); });
     addValue(command, "--round", "N,N,..", "Steps between two looks for idle lanes, to try (default: 8)",
@@ -137,8 +141,9 @@ void addBenchTraverse(CLI::App& bench, Invocation& invocation) {
     addOctree(*command, options);
     addRays(*command, options);
     addBenchOptions(*command, options->common);
-    addValue(*command, "--plot", "FILE.svg", "Plot rays a second against resolution and bounce",
-             [options](Text text) { options->plotFile = parsePlotFile(text); });
+    CLI::Option* plot = addValue(*command, "--plot", "FILE.svg", "Plot rays a second against resolution and bounce",
+                                 [options](Text text) { options->plotFile = parsePlotFile(text); });
+    setHint(*command, plot, {.files = true, .extensions = {"svg"}});
     command->footer(
         "Strategies: 'thread' is one thread a ray; 'persistent' threads fetch rays where lanes run dry, as\n"
         "in 4/8 once 4 lanes are idle, looking every 8 steps; 'compacted' are both on a queue of the rays\n"

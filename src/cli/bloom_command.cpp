@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -112,27 +111,22 @@ ExitCode runBloom(const BloomOptions& options) {
 void addBloomCommand(CLI::App& app, Invocation& invocation) {
     CLI::App* command = app.add_subcommand("bloom", "Add bloom to a linear image");
     const auto options = std::make_shared<BloomOptions>();
-    command
-        ->add_option("IN.exr", options->input,
-                     "The image to bloom; channels other than colour are kept. Without one,\n"
-                     "only the kernel is made, for --kernel-out")
-        ->type_name("");
-    command->add_option("-o,--output", options->output, "The image to write")->type_name("OUT.exr");
+    addFile(*command, "IN.exr", "",
+            "The image to bloom; channels other than colour are kept. Without one,\n"
+            "only the kernel is made, for --kernel-out",
+            {"exr"}, options->input);
+    addFile(*command, "-o,--output", "OUT.exr", "The image to write", {"exr"}, options->output);
     addValue(*command, "--layer", "NAME", "Bloom the channels NAME.R, NAME.G, NAME.B instead of R, G, B",
              [options](const std::string& text) { options->layer = text; });
     addKernelOptions(*command, options->kernel);
-    addValue(*command, "--kernel-out", "FILE.exr", "Write the kernel that was used",
-             [options](const std::string& text) { options->kernelOutput = text; });
+    addFile(*command, "--kernel-out", "FILE.exr", "Write the kernel that was used", {"exr"}, options->kernelOutput);
     BloomSettings& settings = options->kernel.settings;
     addValue(*command, "--sharpen", "T", "From 0, the whole kernel (the default), to 1, no bloom",
              [&settings](const std::string& text) { settings.sharpen = parseNumber("--sharpen", text, 0.0, 1.0); });
-    addValue(*command, "--padding", "zero|mirror",
-             "Around the image: darkness (the default), or its reflection, which keeps its light",
-             [&settings](const std::string& text) {
-                 static const std::array<std::string, 2> kPaddings = {"zero", "mirror"};
-                 settings.padding =
-                     parseChoice("--padding", text, kPaddings) == "mirror" ? BloomPadding::Mirror : BloomPadding::Zero;
-             });
+    addChoice(
+        *command, "--padding", "zero|mirror",
+        "Around the image: darkness (the default), or its reflection, which keeps its light", {"zero", "mirror"},
+        [&settings](std::size_t index) { settings.padding = index == 1 ? BloomPadding::Mirror : BloomPadding::Zero; });
     addModeOptions(*command, options->mode);
     addDeviceOptions(*command, options->device);
     command->footer("Examples:\n"

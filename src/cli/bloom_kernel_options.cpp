@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "cli/arguments.h"
+#include "cli/value_hint.h"
 #include "core/error.h"
 #include "core/suggest.h"
 
@@ -25,12 +26,13 @@ public:
         , options_(&options)
         , kernels_(std::move(kernels)) {}
 
-    void add(const std::string& name, const std::string& type, const std::string& help,
-             const std::function<void(const std::string&)>& read) const {
-        addValue(*command_, name, type, help, [=, options = options_, kernels = kernels_](const std::string& text) {
-            options->limited.emplace_back(name, kernels);
-            read(text);
-        });
+    CLI::Option* add(const std::string& name, const std::string& type, const std::string& help,
+                     const std::function<void(const std::string&)>& read) const {
+        return addValue(*command_, name, type, help,
+                        [=, options = options_, kernels = kernels_](const std::string& text) {
+                            options->limited.emplace_back(name, kernels);
+                            read(text);
+                        });
     }
     void number(const std::string& name, const std::string& type, const std::string& help, double minimum,
                 double maximum, const std::function<void(double)>& set) const {
@@ -99,8 +101,10 @@ void addApertureOptions(CLI::App& command, KernelOptions& options) {
                    [&](double value) { aperture.rotation = value; });
     limited.count("--dust", "Specks on the aperture", kMaximumDust, aperture.dust);
     limited.count("--scratches", "Scratches on the aperture", kMaximumScratches, aperture.scratches);
-    limited.add("--aperture-image", "FILE", "An EXR or PNG file as aperture: its luminance is what passes",
-                [&](const std::string& text) { aperture.image = text; });
+    CLI::Option* image =
+        limited.add("--aperture-image", "FILE", "An EXR or PNG file as aperture: its luminance is what passes",
+                    [&](const std::string& text) { aperture.image = text; });
+    setHint(command, image, {.files = true, .extensions = imageExtensions()});
 }
 
 void addEyeOptions(CLI::App& command, KernelOptions& options) {
@@ -127,10 +131,12 @@ void checkNoneReplaced(const KernelOptions& options, const std::string& option, 
 
 void addKernelOptions(CLI::App& command, KernelOptions& options) {
     BloomSettings& settings = options.settings;
-    addValue(command, "--kernel", "NAME|FILE",
-             "'default', a pleasing glare; 'airy' or 'aperture', diffraction in a lens;\n'eye', glare of the human "
-             "eye; 'gaussians', a sum of them;\nor a point-spread function, EXR or PNG",
-             [&settings](const std::string& text) { settings.kernel = text; });
+    CLI::Option* kernel =
+        addValue(command, "--kernel", "NAME|FILE",
+                 "'default', a pleasing glare; 'airy' or 'aperture', diffraction in a lens;\n'eye', glare of the human "
+                 "eye; 'gaussians', a sum of them;\nor a point-spread function, EXR or PNG",
+                 [&settings](const std::string& text) { settings.kernel = text; });
+    setHint(command, kernel, {.names = generatedBloomKernels(), .files = true, .extensions = imageExtensions()});
     const LimitedOptions generated(command, options, generatedBloomKernels());
     generated.add("--kernel-size", "N", "Pixels a side of the generated kernel; as large as the image by default",
                   [&settings](const std::string& text) {

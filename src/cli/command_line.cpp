@@ -1,6 +1,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include "cli/commands.h"
+#include "cli/value_hint.h"
 #include "core/suggest.h"
 
 namespace aureole::cli {
@@ -59,7 +61,9 @@ std::vector<std::string> optionNames(const CLI::App& command) {
 std::vector<std::string> subcommandNames(const CLI::App& app) {
     std::vector<std::string> names;
     for (const CLI::App* command : app.get_subcommands(nullptr)) {
-        names.push_back(command->get_name());
+        if (!command->get_group().empty()) { // not a hidden one
+            names.push_back(command->get_name());
+        }
     }
     return names;
 }
@@ -120,6 +124,7 @@ void refuseFlagValues(CLI::App& app) {
 
 ExitCode runCommandLine(int argc, const char* const* argv) {
     CLI::App app("Offline voxel path tracer with FFT bloom.", "aureole");
+    app.formatter(std::make_shared<HintedFormatter>());
     app.get_formatter()->column_width(36);
     app.get_formatter()->label("REQUIRED", "(required)");
     app.get_formatter()->label("Positionals", "Arguments");
@@ -129,15 +134,16 @@ ExitCode runCommandLine(int argc, const char* const* argv) {
     app.require_subcommand(1);
     Invocation invocation;
     invocation.commandLine = joinCommandLine(argc, argv);
-    for (const auto add :
-         {addRenderCommand, addVoxelizeCommand, addExportCommand, addBloomCommand, addMergeCommand, addCompareCommand,
-          addConvertCommand, addInfoCommand, addValidateCommand, addDevicesCommand, addBenchCommand}) {
+    for (const auto add : {addRenderCommand, addVoxelizeCommand, addExportCommand, addBloomCommand, addMergeCommand,
+                           addCompareCommand, addConvertCommand, addInfoCommand, addValidateCommand, addDevicesCommand,
+                           addBenchCommand, addCompletionCommand, addManualCommand}) {
         add(app, invocation);
     }
     for (CLI::App* command : app.get_subcommands(nullptr)) {
         command->group("Commands");
         command->get_help_ptr()->description("Print this help and exit");
     }
+    app.get_subcommand("manual")->group("");
     refuseFlagValues(app);
     app.get_help_ptr()->description("Print this help and exit");
     app.footer("Each command has its own help: aureole render --help\n\n"

@@ -27,6 +27,9 @@ void addInfoCommand(CLI::App& app, Invocation& invocation);
 void addValidateCommand(CLI::App& app, Invocation& invocation);
 void addDevicesCommand(CLI::App& app, Invocation& invocation);
 void addBenchCommand(CLI::App& app, Invocation& invocation);
+void addCompletionCommand(CLI::App& app, Invocation& invocation);
+/// Hidden: the build runs it.
+void addManualCommand(CLI::App& app, Invocation& invocation);
 
 /// Parses the command line and runs its subcommand. Throws Error; wrong usage is (Usage).
 ExitCode runCommandLine(int argc, const char* const* argv);

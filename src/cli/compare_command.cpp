@@ -140,11 +140,10 @@ ExitCode compare(const CompareOptions& options) {
 void addCompareCommand(CLI::App& app, Invocation& invocation) {
     CLI::App* command = app.add_subcommand("compare", "Measure how an image differs from a reference");
     const auto options = std::make_shared<CompareOptions>();
-    command->add_option("A", options->image, "The image, EXR or PNG")->required()->type_name("");
-    command->add_option("B", options->reference, "The reference, of the same size")->required()->type_name("");
-    addValue(
-        *command, "--metric", "NAME", fmt::format("One of {};\nmse by default", fmt::join(comparisonNames(), ", ")),
-        [options](const std::string& text) { options->metric = parseChoice("--metric", text, comparisonNames()); });
+    addFile(*command, "A", "", "The image, EXR or PNG", imageExtensions(), options->image)->required();
+    addFile(*command, "B", "", "The reference, of the same size", imageExtensions(), options->reference)->required();
+    addNameChoice(*command, "--metric", fmt::format("One of {};\nmse by default", fmt::join(comparisonNames(), ", ")),
+                  comparisonNames(), [options](const std::string& name) { options->metric = name; });
     addValue(*command, "--max", "X",
              "End with exit code 10 where the difference is beyond X:\n"
              "above it, or for psnr and ssim, where more is better, below it",
@@ -157,10 +156,10 @@ void addCompareCommand(CLI::App& app, Invocation& invocation) {
                  options->pixelsPerDegree =
                      parseNumber("--ppd", text, kFlipLeastPixelsPerDegree, kFlipMostPixelsPerDegree);
              });
-    addValue(*command, "--diff", "FILE",
-             "Write the differences: |A - B| to an EXR (for flip, its error map), false\n"
-             "colours of each pixel's error to a PNG",
-             [options](const std::string& text) { options->difference = text; });
+    addFile(*command, "--diff", "FILE",
+            "Write the differences: |A - B| to an EXR (for flip, its error map), false\n"
+            "colours of each pixel's error to a PNG",
+            imageExtensions(), options->difference);
     command->footer(
         "Prints the metric and its value. Values that are not finite end with exit code 10.\n\n"
         "flip is how different the images look to someone who flips between them, from 0 to 1: HDR-FLIP of two EXR\n"

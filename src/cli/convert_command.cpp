@@ -50,13 +50,14 @@ ExitCode convert(const ConvertOptions& options) {
 void addConvertCommand(CLI::App& app, Invocation& invocation) {
     CLI::App* command = app.add_subcommand("convert", "Convert between EXR (linear) and PNG (for display)");
     const auto options = std::make_shared<ConvertOptions>();
-    command->add_option("IN", options->input, "The image to read, EXR or PNG")->required()->type_name("");
-    command->add_option("-o,--output", options->output, "The image to write, EXR or PNG")->required()->type_name("OUT");
+    addFile(*command, "IN", "", "The image to read, EXR or PNG", imageExtensions(), options->input)->required();
+    addFile(*command, "-o,--output", "OUT", "The image to write, EXR or PNG", imageExtensions(), options->output)
+        ->required();
     addValue(*command, "--exposure", "EV", "Brighten by this many stops before tone mapping; 0 by default",
              [options](const std::string& text) { options->exposure = parseExposure("--exposure", text); });
-    addValue(*command, "--tonemap", "NAME",
-             fmt::format("One of {};\nfilmic by default, linear for a PNG", fmt::join(toneMapNames(), ", ")),
-             [options](const std::string& text) { options->tonemap = parseChoice("--tonemap", text, toneMapNames()); });
+    addNameChoice(*command, "--tonemap",
+                  fmt::format("One of {};\nfilmic by default, linear for a PNG", fmt::join(toneMapNames(), ", ")),
+                  toneMapNames(), [options](const std::string& name) { options->tonemap = name; });
     command->footer("Examples:\n"
                     "  aureole convert render.exr -o render.png\n"
                     "  aureole convert render.exr -o render.png --exposure 1.5 --tonemap agx\n"

@@ -117,24 +117,21 @@ ExitCode exportOctree(const ExportCommand& command) {
 void addExportCommand(CLI::App& app, Invocation& invocation) {
     CLI::App* command = app.add_subcommand("export", "Write an octree for other programs: .vox, .ply or .obj");
     const auto options = std::make_shared<ExportCommand>();
-    command->add_option("MODEL", options->input, "Octree (.avo), as 'aureole voxelize' makes it")
-        ->required()
-        ->type_name("");
-    command
-        ->add_option("-o,--output", options->output,
-                     fmt::format(".vox: MagicaVoxel, up to {} voxels a side, in at most 255 colours;\n"
-                                 ".ply: the exposed faces, with colours of vertices;\n"
-                                 ".obj: the same in at most 255 materials, with an .mtl beside it",
-                                 2 * kVoxReach))
-        ->required()
-        ->type_name("OUT");
+    addFile(*command, "MODEL", "", "Octree (.avo), as 'aureole voxelize' makes it", {"avo"}, options->input)
+        ->required();
+    addFile(*command, "-o,--output", "OUT",
+            fmt::format(".vox: MagicaVoxel, up to {} voxels a side, in at most 255 colours;\n"
+                        ".ply: the exposed faces, with colours of vertices;\n"
+                        ".obj: the same in at most 255 materials, with an .mtl beside it",
+                        2 * kVoxReach),
+            {"vox", "ply", "obj"}, options->output)
+        ->required();
     addValue(
         *command, "--level", "N",
         "Level of detail: voxels 2^N times as wide, with averaged colours;\n0, the octree's own voxels, by default, of "
         "planes those that they pass through",
         [options](const std::string& text) { options->level = parseCount("--level", text, 0); });
-    addValue(*command, "--progress", "STYLE", "auto (default: a bar on a terminal), bar, json (lines on stderr), none",
-             [options](const std::string& text) { options->progress = parseProgress("--progress", text); });
+    addProgress(*command, options->progress);
     command->footer(
         "A voxel of .vox has no size: it is 1 there. Lights are materials of .vox (emission) and .obj (Ke), and left\n"
         "out of .ply. Albedos are linear; .vox and .ply store them in sRGB, .obj as they are. The faces of .ply and\n"

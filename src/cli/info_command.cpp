@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/describe_octree.h"
 #include "core/extension.h"
@@ -147,9 +148,11 @@ void addInfoCommand(CLI::App& app, Invocation& invocation) {
     CLI::App* command = app.add_subcommand("info", "Describe an image, an octree, a scene or a model");
     const auto file = std::make_shared<std::string>();
     const auto json = std::make_shared<bool>(false);
-    command->add_option("FILE", *file, "An image (.exr, .png), an octree (.avo), a scene (.json) or a model")
-        ->required()
-        ->type_name("");
+    std::vector<std::string> extensions = sceneExtensions();
+    extensions.insert(extensions.end(), imageExtensions().begin(), imageExtensions().end());
+    addFile(*command, "FILE", "", "An image (.exr, .png), an octree (.avo), a scene (.json) or a model", extensions,
+            *file)
+        ->required();
     command->add_flag("--json", *json, "Print JSON");
     command->footer(
         "Of an image: size, layers, channels with their range and mean, attributes. Of an octree, which is checked\n"

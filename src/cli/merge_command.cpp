@@ -4,8 +4,10 @@
 
 #include <fmt/format.h>
 
+#include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/output.h"
+#include "cli/value_hint.h"
 #include "core/log.h"
 #include "image/exr.h"
 #include "image/film.h"
@@ -58,12 +60,13 @@ ExitCode merge(const MergeOptions& options) {
 void addMergeCommand(CLI::App& app, Invocation& invocation) {
     CLI::App* command = app.add_subcommand("merge", "Join the parts of a picture rendered with render --samples");
     const auto options = std::make_shared<MergeOptions>();
-    command->add_option("PART", options->parts, "Parts of one picture, their sample ranges apart")
-        ->required()
-        ->type_name("");
-    command->add_option("-o,--output", options->output, "The image to write; can be merged further")
-        ->required()
-        ->type_name("OUT.exr");
+    setHint(*command,
+            command->add_option("PART", options->parts, "Parts of one picture, their sample ranges apart")
+                ->required()
+                ->type_name(""),
+            {.files = true, .extensions = {"exr"}});
+    addFile(*command, "-o,--output", "OUT.exr", "The image to write; can be merged further", {"exr"}, options->output)
+        ->required();
     command->footer(
         "Parts must agree in scene, seed, camera, size and crop. The result equals a render of all samples\n"
         "in one go. Bloom and tone mapping come after merging.\n\n"

@@ -1,4 +1,3 @@
-#include <array>
 #include <memory>
 #include <string>
 
@@ -10,6 +9,7 @@
 #include "cli/device_options.h"
 #include "cli/render_job.h"
 #include "cli/render_options.h"
+#include "cli/value_hint.h"
 #include "image/tonemap.h"
 
 namespace aureole::cli {
@@ -38,9 +38,8 @@ double parseNoise(const std::string& name, Text text) {
 /// An option for a choice that the scene has at `pointer`.
 void addScenePart(CLI::App& command, const Options& options, const std::string& name, const std::string& pointer,
                   const std::vector<std::string>& choices, const std::string& help) {
-    addValue(command, name, "NAME", help, [=](Text text) {
-        overrideScene(options, name, pointer, fmt::format("\"{}\"", parseChoice(name, text, choices)));
-    });
+    addNameChoice(command, name, help, choices,
+                  [=](Text choice) { overrideScene(options, name, pointer, fmt::format("\"{}\"", choice)); });
 }
 
 /// Which samples, of which pictures.
@@ -53,16 +52,15 @@ void addSampling(CLI::App& command, const Options& options) {
              "Stop after 90s, 10m or 2h, whatever --spp leaves; without --spp, samples have no\n"
              "limit, or that of adaptive sampling",
              [options](Text text) { options->seconds = parseDuration("--time", text); });
-    addValue(command, "--checkpoint", "FILE",
-             "Write the film under way to FILE at times, at a signal and at the end, for --resume",
-             [options](Text text) { options->checkpoint = text; });
+    addFile(command, "--checkpoint", "FILE",
+            "Write the film under way to FILE at times, at a signal and at the end, for --resume", {},
+            options->checkpoint);
     addValue(command, "--every", "TIME", "Time between two checkpoints; 60s by default",
              [options](Text text) { options->checkpointSeconds = parseDuration("--every", text); });
-    addValue(
-        command, "--resume", "FILE",
-        "Go on from a checkpoint to --spp samples in all, and write the next ones there;\nwhere --checkpoint names "
-        "the same FILE, it need not be there yet",
-        [options](Text text) { options->resume = text; });
+    addFile(command, "--resume", "FILE",
+            "Go on from a checkpoint to --spp samples in all, and write the next ones there;\nwhere --checkpoint names "
+            "the same FILE, it need not be there yet",
+            {}, options->resume);
     command.add_flag("--drop-checkpoint", options->dropCheckpoint,
                      "Remove the checkpoint once the picture is finished; else it is kept");
     addValue(command, "--samples", "A:B",
@@ -119,12 +117,8 @@ void addVoxels(CLI::App& command, const Options& options) {
         overrideScene(options, "--resolution", "/voxels/resolution",
                       fmt::to_string(parseCount("--resolution", text, kMinimumResolution, kMaximumResolution)));
     });
-    addValue(command, "--surface", "NAME",
-             "What voxels show: cubes (default), planes fitted to the surface, field (smooth)", [options](Text text) {
-                 const auto surface = static_cast<std::size_t>(parseSurface("--surface", text));
-                 overrideScene(options, "--surface", "/voxels/surface",
-                               fmt::format("\"{}\"", surfaceKindNames()[surface]));
-             });
+    addScenePart(command, options, "--surface", "/voxels/surface", surfaceKindNames(),
+                 "What voxels show: cubes (default), planes fitted to the surface, field (smooth)");
     addValue(command, "--error", "VOXELS",
              fmt::format("How far planes may lie from the surface; {} by default", kDefaultSurfaceError),
              [options](Text text) {
@@ -137,20 +131,15 @@ void addVoxels(CLI::App& command, const Options& options) {
         "Level of detail of an octree (.avo): voxels 2^N times as wide, a prefiltered\npreview; in scenes, 'level' of "
         "its instance",
         [options](Text text) { options->level = parseCount("--level", text, 0); });
-    const std::array<std::string, 2> backends = {"gpu", "reference"};
-    addValue(command, "--backend", "NAME",
-             "gpu: path trace voxels on the device (default);\nreference: the triangles themselves, on the CPU",
-             [options, backends](Text text) {
-                 options->reference = parseChoice("--backend", text, backends) == "reference";
-             });
-    addValue(command, "--kernels", "NAME",
-             "How the device traces paths: megakernel, all in one, or wavefront, rays and\nshading in turn; by default "
-             "waves on a GPU, where the scene allows them",
-             [options](Text text) {
-                 constexpr std::array<PathKernels, 2> kKernels = {PathKernels::Megakernel, PathKernels::Wavefront};
-                 const std::array<std::string, 2> names = {"megakernel", "wavefront"};
-                 options->kernels = kKernels.at(parseIndex("--kernels", text, names));
-             });
+    addNameChoice(command, "--backend",
+                  "gpu: path trace voxels on the device (default);\nreference: the triangles themselves, on the CPU",
+                  {"gpu", "reference"}, [options](Text name) { options->reference = name == "reference"; });
+    addNameChoice(command, "--kernels",
+                  "How the device traces paths: megakernel, all in one, or wavefront, rays and\nshading in turn; by "
+                  "default waves on a GPU, where the scene allows them",
+                  {"megakernel", "wavefront"}, [options](Text name) {
+                      options->kernels = name == "wavefront" ? PathKernels::Wavefront : PathKernels::Megakernel;
+                  });
 }
 
 void addPicture(CLI::App& command, const Options& options) {
@@ -164,15 +153,19 @@ void addPicture(CLI::App& command, const Options& options) {
              [options](Text text) { options->camera = text; });
     addValue(command, "--exposure", "EV", "Stops added before tone mapping, instead of the scene's; for .png output",
              [options](Text text) { options->exposure = parseExposure("--exposure", text); });
-    addValue(command, "--tonemap", "NAME", fmt::format("One of {};\nfor .png output", fmt::join(toneMapNames(), ", ")),
-             [options](Text text) { options->tonemap = parseChoice("--tonemap", text, toneMapNames()); });
-    addValue(command, "--aov", "LIST",
-             fmt::format("Layers beside the picture, for .exr output: all, or a list with commas of\n{}",
-                         fmt::join(aovNames(), ", ")),
-             [options](Text text) {
-                 options->aovs = parseAovs("--aov", text);
-                 options->optionAt["/film/aovs"] = "--aov";
-             });
+    addNameChoice(command, "--tonemap", fmt::format("One of {};\nfor .png output", fmt::join(toneMapNames(), ", ")),
+                  toneMapNames(), [options](Text name) { options->tonemap = name; });
+    CLI::Option* aovs =
+        addValue(command, "--aov", "LIST",
+                 fmt::format("Layers beside the picture, for .exr output: all, or a list with commas of\n{}",
+                             fmt::join(aovNames(), ", ")),
+                 [options](Text text) {
+                     options->aovs = parseAovs("--aov", text);
+                     options->optionAt["/film/aovs"] = "--aov";
+                 });
+    std::vector<std::string> layers = aovNames();
+    layers.emplace_back("all");
+    setHint(command, aovs, {.names = layers, .list = true});
     command.add_flag_callback(
         "--transparent", [options] { options->overrides.emplace_back("/film/transparent", "true"); },
         "Leave the environment out where the camera sees it, and write alpha");
@@ -184,13 +177,12 @@ void addPicture(CLI::App& command, const Options& options) {
 void addRenderCommand(CLI::App& app, Invocation& invocation) {
     CLI::App* command = app.add_subcommand("render", "Render a scene or a model to an image");
     const auto options = std::make_shared<RenderOptions>();
-    command
-        ->add_option("SCENE", options->scene, "Scene (.json) or model (.glb, .gltf, .obj, .ply, .stl, .vox, .avo...)")
-        ->required()
-        ->type_name("");
-    command->add_option("-o,--output", options->output, "Image to write: linear .exr or tone-mapped .png")
-        ->required()
-        ->type_name("OUT");
+    addFile(*command, "SCENE", "", "Scene (.json) or model (.glb, .gltf, .obj, .ply, .stl, .vox, .avo...)",
+            sceneExtensions(), options->scene)
+        ->required();
+    addFile(*command, "-o,--output", "OUT", "Image to write: linear .exr or tone-mapped .png", imageExtensions(),
+            options->output)
+        ->required();
     command
         ->add_option_function<std::vector<std::string>>(
             "--set",
@@ -207,18 +199,17 @@ void addRenderCommand(CLI::App& app, Invocation& invocation) {
     addVoxels(*command, options);
     addPicture(*command, options);
     addDeviceOptions(*command, options->device);
-    addValue(*command, "--progress", "STYLE", "auto (default: a bar on a terminal), bar, json (lines on stderr), none",
-             [options](Text text) { options->progress = parseProgress("--progress", text); });
+    addProgress(*command, options->progress);
     addValue(*command, "--display-server", "HOST:PORT",
              "Show the picture under way in the image viewer tev, which listens at 127.0.0.1:14158",
              [options](Text text) { options->viewer = parseViewerAddress("--display-server", text); });
-    addValue(*command, "--stats-json", "FILE",
-             "Write figures: version, scene, scene_hash, output, device, driver, backend, kernels,\n"
-             "width, height, seed, samples, sample_ranges, resumed_samples, fewest_samples, frames,\n"
-             "frames_found, interrupted, noise, mean_samples, pixels_left, voxels, cells, octree_bytes,\n"
-             "octree_cached, triangles, rays, rays_per_second, bloom_milliseconds, seconds (of\n"
-             "load, build, store, upload, render, bloom, write, and the total)",
-             [options](Text text) { options->statsFile = text; });
+    addFile(*command, "--stats-json", "FILE",
+            "Write figures: version, scene, scene_hash, output, device, driver, backend, kernels,\n"
+            "width, height, seed, samples, sample_ranges, resumed_samples, fewest_samples, frames,\n"
+            "frames_found, interrupted, noise, mean_samples, pixels_left, voxels, cells, octree_bytes,\n"
+            "octree_cached, triangles, rays, rays_per_second, bloom_milliseconds, seconds (of\n"
+            "load, build, store, upload, render, bloom, write, and the total)",
+            {"json"}, options->statsFile);
     command->footer(
         "Ctrl-C (SIGINT) or SIGTERM ends the render after the samples under way, writes the image and the\n"
         "checkpoint with those it has, and exits with 75; a second one ends it at once. With --frames, the\n"

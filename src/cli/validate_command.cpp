@@ -45,9 +45,9 @@ ExitCode validate(const ValidateOptions& options) {
 void addValidateCommand(CLI::App& app, Invocation& invocation) {
     CLI::App* command = app.add_subcommand("validate", "Check a scene file and all it names, without rendering");
     const auto options = std::make_shared<ValidateOptions>();
-    command->add_option("SCENE", options->scene, "Scene (.json) or model (.glb, .gltf, .obj, .ply, .stl, .vox...)")
-        ->required()
-        ->type_name("");
+    addFile(*command, "SCENE", "", "Scene (.json) or model (.glb, .gltf, .obj, .ply, .stl, .vox...)", sceneExtensions(),
+            options->scene)
+        ->required();
     command->add_option("--set", options->overrides, "Replace a value of the scene first; can be repeated")
         ->type_name("/POINTER=VALUE")
         ->allow_extra_args(false);

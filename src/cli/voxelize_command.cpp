@@ -135,29 +135,28 @@ ExitCode voxelize(const VoxelizeCommand& command) {
 void addVoxelizeCommand(CLI::App& app, Invocation& invocation) {
     CLI::App* command = app.add_subcommand("voxelize", "Turn a model or a scene into voxels, as a file to render");
     const auto options = std::make_shared<VoxelizeCommand>();
-    command->add_option("MESH_OR_SCENE", options->input, "Model (.glb, .obj, .ply, .stl, .vox...) or scene (.json)")
-        ->required()
-        ->type_name("");
-    command->add_option("-o,--output", options->output, "Octree file to write: .avo")->required()->type_name("OUT");
+    addFile(*command, "MESH_OR_SCENE", "", "Model (.glb, .obj, .ply, .stl, .vox...) or scene (.json)",
+            sceneExtensions(), options->input)
+        ->required();
+    addFile(*command, "-o,--output", "OUT", "Octree file to write: .avo", {"avo"}, options->output)->required();
     addValue(*command, "--resolution", "N",
              fmt::format("Voxels along the longest side, {} to {};\nthe scene's own by default, of a model {}",
                          kMinimumResolution, kMaximumResolution, VoxelizeOptions{}.resolution),
              [options](const std::string& text) {
                  options->resolution = parseCount("--resolution", text, kMinimumResolution, kMaximumResolution);
              });
-    addValue(*command, "--mode", "NAME",
-             "conservative (default): every voxel that the surface touches;\n"
-             "thin: fewest without gaps between faces;\n"
-             "solid: conservative, and the inside of closed meshes",
-             [options](const std::string& text) {
-                 options->options.coverage = static_cast<Coverage>(parseIndex("--mode", text, coverageNames()));
-             });
-    addValue(*command, "--surface", "NAME",
-             "cubes (default of a model): voxels are cubes;\n"
-             "planes: each holds a plane fitted to the surface, and one where it fits them\n"
-             "stands for many;\n"
-             "field: distances to the surface, which make it smooth",
-             [options](const std::string& text) { options->surface = parseSurface("--surface", text); });
+    addChoice(*command, "--mode", "NAME",
+              "conservative (default): every voxel that the surface touches;\n"
+              "thin: fewest without gaps between faces;\n"
+              "solid: conservative, and the inside of closed meshes",
+              coverageNames(),
+              [options](std::size_t index) { options->options.coverage = static_cast<Coverage>(index); });
+    addSurface(*command,
+               "cubes (default of a model): voxels are cubes;\n"
+               "planes: each holds a plane fitted to the surface, and one where it fits them\n"
+               "stands for many;\n"
+               "field: distances to the surface, which make it smooth",
+               [options](SurfaceKind surface) { options->surface = surface; });
     addValue(*command, "--error", "VOXELS",
              fmt::format("How far planes may lie from the surface, {} to {}; {} by default", kMinimumSurfaceError,
                          kMaximumSurfaceError, kDefaultSurfaceError),
@@ -170,8 +169,7 @@ void addVoxelizeCommand(CLI::App& app, Invocation& invocation) {
              "Memory to work in beside the scene, as in 500M or 4G; what is more goes\n"
              "to temporary files beside the output. Without limit by default",
              [options](const std::string& text) { options->options.memory = parseBytes("--memory", text); });
-    addValue(*command, "--progress", "STYLE", "auto (default: a bar on a terminal), bar, json (lines on stderr), none",
-             [options](const std::string& text) { options->progress = parseProgress("--progress", text); });
+    addProgress(*command, options->progress);
     command->footer("The file holds the same bytes for any number of threads and any --memory. Ctrl-C leaves none.\n\n"
                     "Examples:\n"
                     "  aureole voxelize bunny.obj -o bunny.avo --resolution 2048\n"

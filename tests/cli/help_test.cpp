@@ -10,7 +10,7 @@ namespace {
 
 const std::vector<std::string>& commands() {
     static const std::vector<std::string> names = {"render",  "voxelize", "export",   "bloom",   "merge", "compare",
-                                                   "convert", "info",     "validate", "devices", "bench"};
+                                                   "convert", "info",     "validate", "devices", "bench", "completion"};
     return names;
 }
 

@@ -1,0 +1,41 @@
+#include <array>
+#include <cstdio>
+#include <memory>
+
+#include "cli/arguments.h"
+#include "cli/command_tree.h"
+#include "cli/commands.h"
+#include "cli/completion.h"
+#include "cli/value_hint.h"
+
+namespace aureole::cli {
+
+namespace {
+
+ExitCode printCompletion(CLI::App& app, std::size_t shell) {
+    constexpr std::array kWriters = {bashCompletion, zshCompletion, fishCompletion};
+    const std::string script = kWriters.at(shell)(describeCommands(app));
+    std::fwrite(script.data(), 1, script.size(), stdout);
+    return ExitCode::Done;
+}
+
+} // namespace
+
+void addCompletionCommand(CLI::App& app, Invocation& invocation) {
+    CLI::App* command = app.add_subcommand("completion", "Print a script that lets a shell complete command lines");
+    const std::vector<std::string> shells = {"bash", "zsh", "fish"};
+    const auto chosen = std::make_shared<std::size_t>(0);
+    CLI::Option* shell =
+        addChoice(*command, "SHELL", "", "bash, zsh or fish", shells, [chosen](std::size_t index) { *chosen = index; });
+    shell->required();
+    command->footer("Commands, options, the choices of options, and files are completed. 'cmake --install' and the\n"
+                    "Debian package put the scripts where the shells look for them.\n\n"
+                    "Examples:\n"
+                    "  aureole completion bash > ~/.local/share/bash-completion/completions/aureole\n"
+                    "  aureole completion zsh > ~/.zfunc/_aureole\n"
+                    "  aureole completion fish > ~/.config/fish/completions/aureole.fish");
+    command->callback(
+        [chosen, &app, &invocation] { invocation.run = [chosen, &app] { return printCompletion(app, *chosen); }; });
+}
+
+} // namespace aureole::cli

@@ -1,0 +1,88 @@
+"""'cmake --install', and the program that it installs. Arguments: the built program, the folder of the build, the
+repository, cmake."""
+
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+from program import commands
+
+BUILD, SOURCE, CMAKE = sys.argv[2:5]
+
+
+class InstallTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.temporary = tempfile.TemporaryDirectory()
+        cls.prefix = Path(cls.temporary.name) / "a prefix"
+        subprocess.run([CMAKE, "--install", BUILD, "--prefix", cls.prefix], check=True, capture_output=True,
+                       timeout=120)
+        cls.elsewhere = Path(cls.temporary.name) / "elsewhere"
+        cls.elsewhere.mkdir()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.temporary.cleanup()
+
+    def run_installed(self, *arguments):
+        environment = {"PATH": "/usr/bin:/bin", "HOME": str(self.elsewhere),
+                       "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "")}
+        return subprocess.run([self.prefix / "bin/aureole", *arguments], cwd=self.elsewhere, env=environment,
+                              capture_output=True, text=True, check=False, timeout=200)
+
+    def test_each_file_has_its_place(self):
+        found = {str(file.relative_to(self.prefix)) for file in self.prefix.rglob("*") if not file.is_dir()}
+        expected = {"bin/aureole", "share/bash-completion/completions/aureole", "share/zsh/site-functions/_aureole",
+                    "share/fish/vendor_completions.d/aureole.fish", "share/aureole/aureole.schema.json",
+                    "share/aureole/tools/sky_figures.sh", "share/doc/aureole/LICENSE", "share/doc/aureole/CHANGELOG.md",
+                    "share/doc/aureole/README.md"}
+        expected |= {"share/man/man1/" + "-".join(("aureole", *command)) + ".1" for command in commands()}
+        tracked = subprocess.run(["git", "ls-files", "scenes"], cwd=SOURCE, capture_output=True, text=True, check=False)
+        # A tree without git has the files of a release.
+        scenes = tracked.stdout.splitlines() if tracked.returncode == 0 else [
+            str(file.relative_to(SOURCE)) for file in Path(SOURCE, "scenes").rglob("*") if file.is_file()]
+        expected |= {f"share/aureole/{file}" for file in scenes
+                     if not file.startswith(("scenes/gallery/", "scenes/hosek/"))}
+        self.assertEqual(found, expected)
+
+    def test_the_schema_beside_the_scenes_is_the_one_above(self):
+        schema = self.prefix / "share/aureole/aureole.schema.json"
+        self.assertEqual(schema.resolve(), (self.prefix / "share/aureole/scenes/aureole.schema.json").resolve())
+        self.assertEqual(schema.read_bytes(), Path(SOURCE, "scenes/aureole.schema.json").read_bytes())
+
+    def test_no_installed_file_names_the_build_or_the_repository(self):
+        for file in self.prefix.rglob("*"):
+            if file.is_file():
+                data = file.read_bytes()
+                for folder in (BUILD, SOURCE):
+                    at = data.find(os.fsencode(folder) + b"/")
+                    self.assertEqual(at, -1, f"{file}: {data[max(at - 40, 0):at + 120]}")
+
+    def test_all_libraries_are_the_systems(self):
+        listed = subprocess.run(["ldd", self.prefix / "bin/aureole"], capture_output=True, text=True, check=True)
+        self.assertNotIn("not found", listed.stdout)
+        for line in listed.stdout.splitlines():
+            path = line.split("=>")[-1].split()[0]
+            if path.startswith("/"):
+                self.assertRegex(path, r"^/(usr/)?lib")
+
+    def test_it_renders_an_installed_scene_from_anywhere(self):
+        self.assertEqual(self.run_installed("--version").returncode, 0)
+        scene = self.prefix / "share/aureole/scenes/cornell.json"
+        rendered = self.run_installed("render", scene, "-o", "picture.png", "--size", "24x24", "--spp", "1",
+                                      "--resolution", "32", "--allow-cpu")
+        self.assertEqual(rendered.returncode, 0, rendered.stderr)
+        self.assertRegex(self.run_installed("info", "picture.png").stdout, r"(?m)^width +24$")
+
+    def test_all_installed_scenes_are_valid(self):
+        for scene in sorted((self.prefix / "share/aureole/scenes").glob("*.json")):
+            if scene.name != "aureole.schema.json":
+                result = self.run_installed("validate", scene)
+                self.assertEqual(result.returncode, 0, result.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=["install_test"])

@@ -1,0 +1,35 @@
+# What 'cmake --install' puts where. Included where the target aureole is made: the program itself writes its manual
+# pages and the completion of shells whenever it is linked, so that they say what --help says.
+
+include(GNUInstallDirs)
+set(CMAKE_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
+    OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+
+set(made ${CMAKE_BINARY_DIR}/share)
+file(MAKE_DIRECTORY ${made}/completion)
+# The date that manual pages must have; SOURCE_DATE_EPOCH sets it.
+string(TIMESTAMP date %Y-%m-%d UTC)
+# LeakSanitizer cannot run in every container, and has nothing to say here.
+set(program ${CMAKE_COMMAND} -E env ASAN_OPTIONS=detect_leaks=0 $<TARGET_FILE:aureole>)
+add_custom_command(TARGET aureole POST_BUILD
+  COMMAND ${CMAKE_COMMAND} -E rm -rf ${made}/man1
+  COMMAND ${program} manual ${made}/man1 --date ${date}
+  COMMAND ${program} completion bash > ${made}/completion/aureole
+  COMMAND ${program} completion zsh > ${made}/completion/_aureole
+  COMMAND ${program} completion fish > ${made}/completion/aureole.fish
+  COMMENT "Writing the manual pages and the completion of shells" VERBATIM)
+
+install(TARGETS aureole RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(DIRECTORY ${made}/man1 DESTINATION ${CMAKE_INSTALL_MANDIR})
+install(FILES ${made}/completion/aureole DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+install(FILES ${made}/completion/_aureole DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+install(FILES ${made}/completion/aureole.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+
+# The schema stands beside the scenes, which name it, and is found in the folder above as well.
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/scenes DESTINATION ${CMAKE_INSTALL_DATADIR}/aureole
+        PATTERN gallery EXCLUDE PATTERN hosek EXCLUDE)
+file(CREATE_LINK scenes/aureole.schema.json ${made}/aureole.schema.json SYMBOLIC)
+install(FILES ${made}/aureole.schema.json DESTINATION ${CMAKE_INSTALL_DATADIR}/aureole)
+install(PROGRAMS ${CMAKE_SOURCE_DIR}/tools/sky_figures.sh DESTINATION ${CMAKE_INSTALL_DATADIR}/aureole/tools)
+install(FILES ${CMAKE_SOURCE_DIR}/LICENSE ${CMAKE_SOURCE_DIR}/CHANGELOG.md ${CMAKE_SOURCE_DIR}/README.md
+        DESTINATION ${CMAKE_INSTALL_DOCDIR})
