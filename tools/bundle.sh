@@ -106,7 +106,7 @@ writeLauncher() {
     if [ "$tests" = yes ]; then
         install -m 755 tools/bundle/test.sh "$folder/test"
     fi
-    cp tools/bundle/README.md LICENSE "$folder/"
+    cp tools/bundle/README.md "$folder/"
 }
 
 installPackages "${buildPackages[@]}" "${bundlePackages[@]}" || fail "the packages could not be installed"
@@ -121,8 +121,11 @@ if [ -e "$folder" ] && [ ! -x "$folder/aureole" ]; then
     fail "$folder is there already and is no bundle; name another folder, or remove it"
 fi
 rm -rf "$folder"
-mkdir -p "$folder/bin" "$folder/tests"
-install -s -m 755 build/release/src/cli/aureole "$folder/bin/"
+mkdir -p "$folder/tests"
+cmake --install build/release --prefix "$folder" --strip >/dev/null || fail "the program could not be installed there"
+# Nearer to hand than where a system has them.
+mv "$folder"/share/aureole/{scenes,tools} "$folder"/share/doc/aureole/LICENSE "$folder/"
+rm -r "$folder"/share/{aureole,doc}
 if [ "$tests" = yes ]; then
     find build/release/tests -type f -name 'test_*' -perm -u+x -exec install -s -m 755 -t "$folder/tests" {} +
 fi
@@ -131,9 +134,6 @@ if [ "$tests" = yes ]; then
     copyValidationLayer
 fi
 writeLauncher
-cp -r scenes "$folder/"
-rm -rf "$folder/scenes/gallery" "$folder/scenes/hosek"
-install -D -m 755 tools/sky_figures.sh "$folder/tools/sky_figures.sh"
 if [ "$tests" = no ]; then
     rmdir "$folder/tests"
 fi

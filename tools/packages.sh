@@ -9,8 +9,11 @@ buildPackages=(
     libpng-dev libjpeg-dev libstb-dev
     libgtest-dev libbenchmark-dev libfftw3-dev
 )
+testPackages=(zsh fish mandoc man-db) # for the tests of completion and manual pages
 lintPackages=(clang-format clang-tidy)
 bundlePackages=(xz-utils)
+packagePackages=(dpkg-dev)
+packageTestPackages=(lintian fakeroot man-db)
 figuresPackages=(python3-pip) # for sky_figures.sh
 
 # Prints those of the named packages that are not installed.
@@ -50,5 +53,6 @@ installPackages() {
 
 if [ "${BASH_SOURCE[0]}" = "$0" ]; then
     set -euo pipefail
-    installPackages "${buildPackages[@]}" "${lintPackages[@]}" "${bundlePackages[@]}" "${figuresPackages[@]}"
+    installPackages "${buildPackages[@]}" "${testPackages[@]}" "${lintPackages[@]}" "${bundlePackages[@]}" \
+        "${packagePackages[@]}" "${packageTestPackages[@]}" "${figuresPackages[@]}"
 fi

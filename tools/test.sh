@@ -4,7 +4,7 @@
 #   tools/test.sh          the release build and its tests
 #   tools/test.sh --full   also the tests' exhaustive sweeps (one of which downloads 45 MB from PyPI, see
 #                          tests/scene/hosek_figures_test.cpp), the tests under AddressSanitizer and
-#                          UndefinedBehaviorSanitizer, clang-format and clang-tidy
+#                          UndefinedBehaviorSanitizer, the Debian package, clang-format and clang-tidy
 
 source "$(dirname "$0")/build.sh"
 
@@ -61,7 +61,7 @@ checkTidy() {
     git ls-files -z 'src/*.cpp' 'tests/*.cpp' | xargs -0 -P "$jobs" -n 1 clang-tidy --quiet -p build/release
 }
 
-installPackages "${buildPackages[@]}" || fail "the packages could not be installed"
+installPackages "${buildPackages[@]}" "${testPackages[@]}" || fail "the packages could not be installed"
 if [ "$full" = yes ]; then
     installPackages "${figuresPackages[@]}" || fail "the packages could not be installed"
 fi
@@ -74,6 +74,7 @@ if [ "$full" = yes ]; then
     # The exhaustive sweeps take too long under the sanitizers, and say nothing more there.
     unset AUREOLE_FULL
     runTests asan
+    check "Debian package" tools/package.sh --test
     check "clang-format" checkFormat
     check "clang-tidy" checkTidy
 fi

@@ -7,10 +7,11 @@ set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME aureole)
 set(CPACK_PACKAGE_CONTACT ${AUREOLE_MAINTAINER})
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "offline voxel path tracer with FFT bloom")
-set(CPACK_PACKAGE_DESCRIPTION "aureole renders scene files from the command line. It turns triangle meshes into a
-sparse voxel octree, path traces the octree in Vulkan compute, adds bloom by a
-fast Fourier transform, and saves EXR or PNG images. It runs wherever there is
-a Vulkan 1.3 driver, and on CPUs with lavapipe, Mesa's software driver.")
+set(CPACK_PACKAGE_DESCRIPTION "aureole renders scene files from the command line. It turns triangle meshes
+into a sparse voxel octree, path traces the octree in Vulkan compute, adds
+bloom by a fast Fourier transform, and saves EXR or PNG images. It runs
+wherever there is a Vulkan 1.3 driver, and on CPUs with lavapipe, Mesa's
+software driver.")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_DEBIAN_PACKAGE_RELEASE 1)
