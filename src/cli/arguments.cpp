@@ -83,7 +83,7 @@ const std::vector<std::string>& imageExtensions() {
 }
 
 std::vector<std::string> sceneExtensions() {
-    std::vector<std::string> extensions = {"json", "avo"};
+    std::vector<std::string> extensions = {"json"};
     const std::span<const std::string> models = modelExtensions();
     extensions.insert(extensions.end(), models.begin(), models.end());
     return extensions;

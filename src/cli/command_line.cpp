@@ -147,6 +147,8 @@ ExitCode runCommandLine(int argc, const char* const* argv) {
     refuseFlagValues(app);
     app.get_help_ptr()->description("Print this help and exit");
     app.footer("Each command has its own help: aureole render --help\n\n"
+               "Octrees and compiled shaders are kept in ~/.cache/aureole, or in aureole below $XDG_CACHE_HOME, to\n"
+               "start faster the next time; the folder may be removed at any time.\n\n"
                "Examples:\n"
                "  aureole render scenes/cornell.json -o cornell.png\n"
                "  aureole render model.glb -o model.exr --spp 256 --size 1920x1080\n"

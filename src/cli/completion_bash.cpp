@@ -126,7 +126,7 @@ std::string valueCases(const CommandInfo& command) {
     std::size_t position = 1;
     for (const OptionInfo& argument : command.arguments) {
         if (!argument.hint.empty()) {
-            add(argument.repeated ? fmt::format("'{} '*", command.path)
+            add(argument.repeated ? fmt::format("'{} '[0-9]*", command.path)
                                   : fmt::format("'{} {}'", command.path, position),
                 argument.hint);
         }

@@ -76,7 +76,7 @@ std::string commandPart(const CommandInfo& command) {
     case $state in
         command)
             local -a commands=(
-{})
+{}            )
             _describe command commands
             ;;
         argument)

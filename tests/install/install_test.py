@@ -18,7 +18,7 @@ class InstallTest(unittest.TestCase):
     def setUpClass(cls):
         cls.temporary = tempfile.TemporaryDirectory()
         cls.prefix = Path(cls.temporary.name) / "a prefix"
-        subprocess.run([CMAKE, "--install", BUILD, "--prefix", cls.prefix], check=True, capture_output=True,
+        subprocess.run([CMAKE, "--install", BUILD, "--prefix", cls.prefix, "--strip"], check=True, capture_output=True,
                        timeout=120)
         cls.elsewhere = Path(cls.temporary.name) / "elsewhere"
         cls.elsewhere.mkdir()
