@@ -47,7 +47,7 @@ std::string quoted(const std::string& text) {
 /// What completes a value: the argument of -a, empty where nothing is known to.
 std::string candidates(const ValueHint& hint) {
     const std::string names = fmt::format("{}", fmt::join(hint.names, " "));
-    std::string text = hint.list ? fmt::format("(__fish_complete_list , \"printf '%s\\n' {}\")", names) : names;
+    std::string text = hint.list ? fmt::format(R"((__fish_complete_list , "printf '%s\n' {}"))", names) : names;
     if (hint.files) {
         const std::string files = hint.extensions.empty()
                                       ? "(__fish_complete_path (commandline -ct))"
