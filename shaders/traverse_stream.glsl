@@ -7,7 +7,6 @@ layout(local_size_x_id = 0) in;
 layout(constant_id = 1) const uint kStepsPerRound = 8u;
 layout(constant_id = 2) const uint kRefillThreshold = 4u; // persistent threads: idle lanes of a subgroup
 layout(constant_id = 3) const uint kEncoding = 0u;
-layout(constant_id = 4) const uint kOnlyAsks = 0u; // whether a ray hits, not what
 layout(constant_id = 5) const uint kHasReach = 0u;
 layout(constant_id = 6) const bool kCounting = false;
 #define OCTREE_ENCODING(view) kEncoding
@@ -47,7 +46,7 @@ void startRay(uint index, out Traversal ray) {
 // `key` is the ray's; it stands for the mirrored axes, which need no registers of their own then.
 void endRay(uint index, uint key, Traversal ray, uint status) {
     ray.mirrorAxes = traversalKeyAxes(key);
-    HitArray(push.hits).at[index] = packEnd(push.octree, ray, status, kOnlyAsks);
+    HitArray(push.hits).at[index] = packEnd(push.octree, ray, status);
 }
 
 void putOffRay(uint index, Traversal ray) {

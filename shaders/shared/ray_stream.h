@@ -26,9 +26,7 @@ struct HitRecord {
 SHARED_ARRAY(HitRecord, 16)
 
 #define HIT_UNFINISHED 0x80000000u ///< no distance has the sign bit
-// In place of a face, the other members 0.
-#define HIT_MISSED 7u
-#define HIT_SOMETHING 8u ///< of a ray that only asks whether it hits
+#define HIT_MISSED 7u              ///< in place of a face, the other members 0
 
 /// 64-bit numbers in two halves: not every device adds to them atomically. All but the first two are counted by the
 /// counting variants alone.
@@ -139,10 +137,10 @@ SHARED_INLINE HitRecord packHit(VoxelHit hit) {
     return record;
 }
 
-/// The record of a ray that hit nothing, or, where it only asks that, something.
-SHARED_INLINE HitRecord packAnswer(uint answer) {
+/// The record of a ray that hit nothing.
+SHARED_INLINE HitRecord packMiss() {
     HitRecord record;
-    record.words = uvec4(0u, answer << 16u, 0u, 0u);
+    record.words = uvec4(0u, HIT_MISSED << 16u, 0u, 0u);
     return record;
 }
 
@@ -171,13 +169,10 @@ SHARED_INLINE void rayResume(HitRecord hit, INOUT(Traversal, state)) {
     state.axis = hit.words.w & 3u;
 }
 
-/// The record of a ray that has ended. Of a ray that only asks, `onlyAsks` is not 0.
-SHARED_INLINE HitRecord packEnd(uint64_t view, Traversal state, uint status, uint onlyAsks) {
+/// The record of a ray that has ended.
+SHARED_INLINE HitRecord packEnd(uint64_t view, Traversal state, uint status) {
     if (status != TRAVERSAL_HIT) {
-        return packAnswer(HIT_MISSED);
-    }
-    if (onlyAsks != 0u) {
-        return packAnswer(HIT_SOMETHING);
+        return packMiss();
     }
     return packHit(traversalHit(view, state));
 }

@@ -127,8 +127,6 @@ void addRays(CLI::App& command, const Options& options) {
              [options](Text text) { options->rounds = parseCounts("--round", text, 1, 1024); });
     addValue(command, "--morton-bits", "N", "Bits of a ray's origin that count in sorts, on each axis (default: 7)",
              [options](Text text) { options->mortonBits = parseCount("--morton-bits", text, 1, 9); });
-    command.add_flag("--full-hits", options->fullHits,
-                     "Have shadow and ambient rays tell what they hit; else they only tell whether");
     command.add_flag("--paths", options->paths,
                      "Render the SCENE as well, and tell the rays and samples a second of whole paths");
 }

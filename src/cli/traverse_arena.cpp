@@ -30,14 +30,9 @@ const std::vector<std::string>& raySetNames() {
     return kNames;
 }
 
-bool onlyAsks(RaySet set) {
-    return set == RaySet::Ambient || set == RaySet::Shadow;
-}
-
-TraverseArena::TraverseArena(const gpu::Device& device, const TraverseScene& scene, bool fullHits)
+TraverseArena::TraverseArena(const gpu::Device& device, const TraverseScene& scene)
     : device_(device)
     , scene_(&scene)
-    , fullHits_(fullHits)
     , octree_(device, scene.octree)
     , kernels_(device)
     , pixels_(scene.camera.size.x * scene.camera.size.y)
@@ -63,7 +58,6 @@ float TraverseArena::reach() const {
 
 StreamTracerOptions TraverseArena::tracing() const {
     StreamTracerOptions options;
-    options.onlyAsks = onlyAsks(set_) && !fullHits_;
     options.hasReach = set_ == RaySet::Ambient;
     return options;
 }

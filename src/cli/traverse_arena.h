@@ -25,9 +25,6 @@ inline constexpr int kBounces = 4;
 /// "primary", "ambient", "shadow", "bounce1", "bounce2", "bounce3", "bounce4", in the order of the enumeration.
 const std::vector<std::string>& raySetNames();
 
-/// Whether rays of a set only ask whether they hit.
-bool onlyAsks(RaySet set);
-
 /// Times in microseconds of what comes before tracing.
 struct PreparationTimes {
     double making = 0.0;
@@ -37,8 +34,8 @@ struct PreparationTimes {
 
 class TraverseArena {
 public:
-    /// `scene` outlives this. With `fullHits`, rays that only ask whether they hit are told what, too.
-    TraverseArena(const gpu::Device& device, const TraverseScene& scene, bool fullHits = false);
+    /// `scene` outlives this.
+    TraverseArena(const gpu::Device& device, const TraverseScene& scene);
 
     /// Makes the rays of a set, from the one before it, and traces them by one thread a ray: the hits that all others
     /// are held against. Then the queue of those that are some.
@@ -87,7 +84,6 @@ private:
 
     gpu::Device device_;
     const TraverseScene* scene_;
-    bool fullHits_;
     DeviceOctree octree_;
     StreamKernels kernels_;
     std::uint32_t pixels_ = 0;

@@ -127,7 +127,7 @@ void TraverseBench::benchScene(const TraverseScene& scene) {
 }
 
 void TraverseBench::benchRays(const TraverseScene& scene) {
-    TraverseArena arena(device_, scene, options_.fullHits);
+    TraverseArena arena(device_, scene);
     const Octree& octree = scene.octree;
     const glm::uvec2 size = options_.scene.size;
     const std::string& encoding = encodingNames()[static_cast<std::size_t>(octree.encoding)];

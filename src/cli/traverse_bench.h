@@ -35,8 +35,7 @@ struct TraverseOptions {
     std::vector<std::uint32_t> refills = {4};
     std::vector<std::uint32_t> rounds = {8}; ///< steps of them
     std::uint32_t mortonBits = 7;
-    bool fullHits = false; ///< of shadow and ambient rays too
-    bool paths = false;    ///< trace whole paths of the scene as well
+    bool paths = false; ///< trace whole paths of the scene as well
 };
 
 class TraverseBench {

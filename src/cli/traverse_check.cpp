@@ -29,9 +29,6 @@ std::string describe(const shared::HitRecord& hit) {
     if (shared::hitFace(hit) == HIT_MISSED) {
         return "a miss";
     }
-    if (shared::hitFace(hit) == HIT_SOMETHING) {
-        return "a hit";
-    }
     const glm::uvec3 voxel = shared::hitVoxel(hit);
     return fmt::format("face {} of voxel ({}, {}, {}), leaf {}, at {:.9g}", shared::hitFace(hit), voxel.x, voxel.y,
                        voxel.z, hit.words.z, shared::uintBitsToFloat(hit.words.w));
@@ -81,8 +78,7 @@ void expectHitsOfCpu(const std::string& what, const TraverseArena& arena, const 
             status = shared::rayRun(address, state, key, steps, tracing.hasReach ? 1 : 0, reach);
         }
         const std::size_t pixel = ray.heading.w;
-        expectSame(what + " on the CPU", hits.at(pixel),
-                   shared::packEnd(address, state, status, tracing.onlyAsks ? 1 : 0), pixel,
+        expectSame(what + " on the CPU", hits.at(pixel), shared::packEnd(address, state, status), pixel,
                    arena.scene().camera.size.x);
     });
 }

@@ -56,9 +56,9 @@ StreamTracer::StreamTracer(const gpu::Device& device, const DeviceOctree& octree
     trace.pushConstantBytes = sizeof(shared::StreamTracePush);
     trace.requiredSubgroupSize = device.info().subgroupSize;
     trace.specialization = {
-        {0, options_.workgroupSize},      {1, options_.stepsPerRound},        {2, options_.refill},
-        {3, octree.view().encoding},      {4, options_.onlyAsks ? 1U : 0U},   {5, options_.hasReach ? 1U : 0U},
-        {6, options_.counting ? 1U : 0U}, {8, octree.isOneChunk() ? 1U : 0U}, {9, octree.view().levels}};
+        {0, options_.workgroupSize},        {1, options_.stepsPerRound},      {2, options_.refill},
+        {3, octree.view().encoding},        {5, options_.hasReach ? 1U : 0U}, {6, options_.counting ? 1U : 0U},
+        {8, octree.isOneChunk() ? 1U : 0U}, {9, octree.view().levels}};
     pipeline_ = device_.createPipeline(trace);
     counters_ = device_.createBuffer(sizeof(shared::StreamCounters), gpu::MemoryKind::Device, "ray counters");
     if (options_.persistent) {

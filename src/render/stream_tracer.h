@@ -14,7 +14,6 @@ struct StreamTracerOptions {
     bool persistent = false;  ///< threads that fetch rays, instead of one thread a ray
     std::uint32_t refill = 4; ///< idle lanes of a subgroup that fetch rays together
     std::uint32_t stepsPerRound = 8;
-    bool onlyAsks = false;           ///< whether rays hit, not what
     bool hasReach = false;           ///< rays end at a distance
     bool counting = false;           ///< fills in the counts of StreamCounters
     std::uint32_t workgroupSize = 0; ///< 0 fits the device

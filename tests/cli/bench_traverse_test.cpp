@@ -101,14 +101,6 @@ TEST_F(BenchTraverseTest, MeasuresEverySetByEveryStrategy) {
     EXPECT_EQ(fastest[0].at("primary"), most);
 }
 
-TEST_F(BenchTraverseTest, RaysThatOnlyAskTakeTheStepsOfOthers) {
-    const Arguments arguments = {"--gyroid",       "64",         "--size",       "61x35", "--rays",
-                                 "ambient,shadow", "--strategy", "thread,sorted"};
-    Arguments full = arguments;
-    full.emplace_back("--full-hits");
-    EXPECT_EQ(raysIn(bench(full)), raysIn(bench(arguments)));
-}
-
 TEST_F(BenchTraverseTest, SweepsResolutionsWithTuningAndPlotsThem) {
     const std::string scene = write("scene.json", boxScene());
     const std::string plot = path("plot.svg");

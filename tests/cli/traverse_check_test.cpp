@@ -21,7 +21,7 @@ std::vector<shared::HitRecord> someHits() {
         hit.face = i % 6;
         hit.leaf = 7 * i;
         hit.distance = 0.25F * static_cast<float>(i);
-        hits.push_back(i == 0 ? shared::packAnswer(HIT_MISSED) : shared::packHit(hit));
+        hits.push_back(i == 0 ? shared::packMiss() : shared::packHit(hit));
     }
     hits.push_back({glm::uvec4(TraverseArena::kNoHit)});
     return hits;
@@ -65,7 +65,7 @@ TEST(TraverseCheck, TellsEveryBitAndEveryKindOfHit) {
     found[2] = {glm::uvec4(TraverseArena::kNoHit)}; // lost by compaction, say
     EXPECT_NE(messageOf([&] { expectSameHits("x", someHits(), found, kWidth); }).find("(2, 0) hits none"),
               std::string::npos);
-    found[2] = shared::packAnswer(HIT_MISSED);
+    found[2] = shared::packMiss();
     EXPECT_NE(messageOf([&] { expectSameHits("x", someHits(), found, kWidth); }).find("hits a miss"),
               std::string::npos);
     found[2] = shared::packUnfinished({});

@@ -35,7 +35,7 @@ std::vector<shared::HitRecord> traceOnCpu(const Octree& octree, std::span<const 
             shared::rayBegin(address, rays[i], reciprocals[i], state);
             std::uint32_t steps = ~0U;
             const std::uint32_t status = shared::traversalRun(address, state, steps);
-            hits[i] = shared::packEnd(address, state, status, 0);
+            hits[i] = shared::packEnd(address, state, status);
         }
     }
     return hits;

@@ -88,8 +88,8 @@ TEST_F(RayStream, HitsAreUnpackedToWhatWasPacked) {
         EXPECT_EQ(uintBitsToFloat(record.words.w), hit.distance);
         EXPECT_EQ(isUnfinished(record), 0U);
     }
-    EXPECT_EQ(hitFace(packAnswer(HIT_MISSED)), HIT_MISSED);
-    EXPECT_EQ(isUnfinished(packAnswer(HIT_SOMETHING)), 0U);
+    EXPECT_EQ(hitFace(packMiss()), HIT_MISSED);
+    EXPECT_EQ(isUnfinished(packMiss()), 0U);
 }
 
 TEST_F(RayStream, AnUnfinishedRayGoesOnWhereItStood) {
@@ -150,8 +150,7 @@ TEST_F(RayStream, RaysFromAHitStartOnItsFaceInTheCellBeforeIt) {
 
 TEST_F(RayStream, NoRayStartsFromAMissOrOutsideTheGrid) {
     const RayRecord from = packRay(view(), vec3(1.5F), vec3(0.6F, 0.64F, 0.48F), uvec3(32), TRAVERSAL_NO_AXIS, 3U);
-    EXPECT_EQ(isRay(rayFromHit(view(), from, packAnswer(HIT_MISSED), vec3(1.0F))), 0U);
-    EXPECT_EQ(isRay(rayFromHit(view(), from, packAnswer(HIT_SOMETHING), vec3(1.0F))), 0U);
+    EXPECT_EQ(isRay(rayFromHit(view(), from, packMiss(), vec3(1.0F))), 0U);
     for (uint face = 0; face < 6; ++face) {
         VoxelHit hit{};
         hit.face = face;
