@@ -9,6 +9,7 @@ SHARED_BEGIN
 // The side that a ray is on, by the bits of a sheet (sheet.h), which paths carry.
 #define SIDE_UNKNOWN 0u
 #define SIDE_FRONT (1u << 26)               ///< outside of a field, in front of a plane
+#define SIDE_OF_OPAQUE 1u                   ///< beside one of these: of the field of opaque solids alone
 #define SIDE_BACK ((1u << 26) | (1u << 24)) ///< inside, behind
 
 /// From where a ray enters a voxel, or starts in it, to where it leaves it, in the grid's own orientation. A position

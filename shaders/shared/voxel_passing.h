@@ -13,12 +13,32 @@ SHARED_INLINE uint voxelSkip(uint64_t params, INOUT(VoxelPath, state)) {
     return status;
 }
 
+/// Of a voxel with opaque surface the field is that of opaque solids alone (SIDE_OF_OPAQUE), else 0: that of all.
+SHARED_INLINE uint voxelFieldKind(uint64_t params, uint64_t attributes) {
+    uint material = voxelMaterial(params, voxelSurfaceAt(params, attributes)).material;
+    uint model = voxelTraits(params, material).model;
+    return model == MODEL_DIELECTRIC || model == MODEL_THIN_GLASS ? 0u : SIDE_OF_OPAQUE;
+}
+
+/// The side of the field of a kind that a ray is on which comes with `side`. Rays are outside of what is opaque;
+/// whether they are in glass, they may have lost sight of where that meets something opaque.
+SHARED_INLINE uint fieldSideOf(uint side, uint kind) {
+    if (side == SIDE_UNKNOWN || (side & SIDE_OF_OPAQUE) == kind) {
+        return side == SIDE_UNKNOWN ? side : side & ~SIDE_OF_OPAQUE;
+    }
+    return kind != 0u ? SIDE_FRONT : SIDE_UNKNOWN;
+}
+
 /// Whether the ray meets the surface within the voxel that it is in; `normal` as surfaceMet has it. Where it does not,
 /// the side that it passes by on is kept.
 SHARED_INLINE uint voxelMeets(uint64_t params, INOUT(VoxelPath, state), uint64_t attributes, OUT(vec3, normal)) {
     uint64_t view = VOXEL_OCTREE(params);
-    if (OCTREE_ENCODING(view) != OCTREE_PLANES) {
-        return surfaceMet(view, state.ray, attributes, state.leftSheet, normal);
+    if (OCTREE_ENCODING(view) == OCTREE_FIELD) {
+        uint kind = HAS_TRANSMISSION ? voxelFieldKind(params, attributes) : 0u;
+        uint side = fieldSideOf(state.leftSheet, kind);
+        uint met = surfaceMet(view, state.ray, attributes, side, normal);
+        state.leftSheet = side | kind;
+        return met;
     }
     // A ray from one of a slab's planes leaves the slab. Between the planes, the sheet rule judges.
     uint onPlane =

@@ -72,9 +72,7 @@ public:
         const std::uint64_t code = firstBlock_ + fragments.front().block;
         const glm::ivec3 corner(codeCell(code) << 2U);
         samples_.clear();
-        for (const Fragment& fragment : fragments) {
-            appendSamples(primitives_, fragment, corner, samples_);
-        }
+        appendBlockSamples(primitives_, fragments, corner, samples_);
         const std::uint64_t mask = averageSamples(samples_, surfaces_);
         if (mask == 0) {
             return;
@@ -126,8 +124,8 @@ public:
         samples_.clear();
         corners_.clear();
         std::uint64_t whole = 0;
+        appendBlockSamples(primitives_, fragments, corner, samples_, &corners_);
         for (const Fragment& fragment : fragments) {
-            appendSamples(primitives_, fragment, corner, samples_, &corners_);
             whole |= primitives_.isTriangle(fragment.primitive) ? 0 : fragment.mask;
         }
         if (const std::uint64_t mask = averageSamples(samples_, surfaces_); mask != 0) {

@@ -17,12 +17,15 @@ struct BrickVoxels {
     std::vector<shared::VoxelMaterial> materials;    ///< of each voxel; none where all are plain
     std::vector<SurfaceSum> sums;                    ///< of each block
     std::vector<RowCrossing> crossings;              ///< for the inside of solids and the signs of fields
+    std::vector<RowCrossing> opaqueCrossings;        ///< those of opaque meshes, where ofOpaque is used
+    std::vector<char> ofOpaque;                      ///< of each voxel of a field with glass: 1 if it is none of glass
     std::vector<shared::CornerDistances> distances;  ///< of each voxel of a field
     std::vector<shared::SurfaceSlab> slabs;          ///< parallel to attributes, for octrees of planes
 
     std::uint64_t byteCount() const {
         return blocks.size() * sizeof(VoxelBlock) + attributes.size() * sizeof(shared::VoxelAttributes) +
-               materials.size() * sizeof(shared::VoxelMaterial) + crossings.size() * sizeof(RowCrossing) +
+               materials.size() * sizeof(shared::VoxelMaterial) +
+               (crossings.size() + opaqueCrossings.size()) * sizeof(RowCrossing) + ofOpaque.size() +
                distances.size() * sizeof(shared::CornerDistances) + sums.size() * sizeof(SurfaceSum) +
                slabs.size() * sizeof(shared::SurfaceSlab);
     }

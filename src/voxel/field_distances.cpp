@@ -122,16 +122,35 @@ shared::CornerDistances packCorners(const std::array<std::uint32_t, 8>& codes) {
 }
 
 std::vector<shared::CornerDistances> findDistances(const Primitives& primitives, const BrickList& bricks,
-                                                   const Brick& brick, const std::vector<VoxelBlock>& blocks) {
+                                                   const Brick& brick, const std::vector<VoxelBlock>& blocks,
+                                                   const std::vector<char>& ofOpaque) {
     const int side = 1 << (2 * bricks.brickLevels());
     const std::uint64_t blocksPerBrick = std::uint64_t{1} << (6U * (bricks.brickLevels() - 1));
-    CornerLattice lattice(glm::ivec3(codeCell(brick.code)) * side, side);
-    visitVoxels(blocks, blocksPerBrick, [&](const glm::ivec3& voxel) { lattice.use(voxel); });
-    for (const std::uint32_t primitive : trianglesNear(primitives, bricks, brick)) {
-        lattice.addTriangle(primitives.snapped(primitives.triangle(primitive)));
-    }
+    const std::vector<std::uint32_t> triangles = trianglesNear(primitives, bricks, brick);
     std::vector<shared::CornerDistances> distances;
-    visitVoxels(blocks, blocksPerBrick, [&](const glm::ivec3& voxel) { distances.push_back(lattice.corners(voxel)); });
+    for (const bool opaque : {false, true}) {
+        const auto visit = [&](const auto& action) {
+            std::size_t number = 0;
+            visitVoxels(blocks, blocksPerBrick, [&](const glm::ivec3& voxel) {
+                if ((!ofOpaque.empty() && ofOpaque[number] != 0) == opaque) {
+                    action(voxel, number);
+                }
+                ++number;
+            });
+            distances.resize(number);
+        };
+        CornerLattice lattice(glm::ivec3(codeCell(brick.code)) * side, side);
+        visit([&](const glm::ivec3& voxel, std::size_t) { lattice.use(voxel); });
+        for (const std::uint32_t primitive : triangles) {
+            if (!opaque || !primitives.isGlass(primitive)) {
+                lattice.addTriangle(primitives.snapped(primitives.triangle(primitive)));
+            }
+        }
+        visit([&](const glm::ivec3& voxel, std::size_t number) { distances[number] = lattice.corners(voxel); });
+        if (ofOpaque.empty()) {
+            break;
+        }
+    }
     return distances;
 }
 

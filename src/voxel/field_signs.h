@@ -30,9 +30,10 @@ public:
         , blocks_(std::uint64_t{1} << (6 * (brickLevels - 1))) {}
 
     /// Turns the distances of those corners of the next brick's voxels that are inside. `crossings` are those of its
-    /// rows of corners, `distances` one for each voxel of its blocks, all outside.
+    /// rows of corners, `distances` one for each voxel of its blocks, all outside. Where `kinds` is not empty, only
+    /// those of voxels of that kind are turned.
     void apply(std::uint64_t brick, std::vector<RowCrossing>&& crossings, const std::vector<VoxelBlock>& blocks,
-               std::vector<shared::CornerDistances>& distances);
+               const std::vector<char>& kinds, char kind, std::vector<shared::CornerDistances>& distances);
 
 private:
     /// Twice the winding numbers with which a brick's rows leave it, plus 1 for odd parity: inside unless 0.

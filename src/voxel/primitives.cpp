@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "core/error.h"
+#include "scene/surface.h"
 
 namespace aureole {
 
@@ -31,6 +32,9 @@ Primitives::Primitives(const Scene& scene, const VoxelGrid& grid, bool thin)
     for (const MeshInstance& instance : scene.meshInstances) {
         count += scene.meshes[instance.mesh].triangles.size();
         triangleEnds_.push_back(count);
+        const MaterialModel model = materialOf(scene, instance).model;
+        glass_.push_back(model == MaterialModel::Dielectric || model == MaterialModel::ThinGlass);
+        hasGlass_ = hasGlass_ || glass_.back();
     }
     const std::uint64_t triangles = count;
     cells_.resize(scene.voxelModels.size());

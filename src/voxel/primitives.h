@@ -37,6 +37,13 @@ public:
     TriangleId triangle(std::uint32_t primitive) const;
     CellId cell(std::uint32_t primitive) const;
 
+    /// Whether any triangle is of glass.
+    bool hasGlass() const { return hasGlass_; }
+    /// Whether it is a triangle of a material that lets light through.
+    bool isGlass(std::uint32_t primitive) const {
+        return hasGlass_ && isTriangle(primitive) && glass_[triangle(primitive).instance];
+    }
+
     /// A triangle's vertices on the lattice of 1/256 voxel. Those on the upper faces of the scene's bounds come to lie
     /// 1/256 voxel inside, so that they belong to the last voxels and not to ones outside the grid.
     SnappedTriangle snapped(const TriangleId& id) const;
@@ -61,6 +68,8 @@ private:
     std::vector<std::uint64_t> cellEnds_;         ///< per voxel instance
     std::vector<std::vector<ExposedCell>> cells_; ///< per model
     std::vector<ModelTransform> transforms_;      ///< per voxel instance
+    std::vector<bool> glass_;                     ///< per mesh instance
+    bool hasGlass_ = false;
     std::uint32_t triangles_ = 0;
     std::uint32_t count_ = 0;
     bool thin_ = false;

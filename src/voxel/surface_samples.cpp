@@ -203,4 +203,29 @@ void appendSamples(const Primitives& primitives, const Fragment& fragment, const
     }
 }
 
+void appendBlockSamples(const Primitives& primitives, std::span<const Fragment> fragments, const glm::ivec3& block,
+                        std::vector<SurfaceSample>& samples, std::vector<SurfaceCorner>* corners) {
+    bool hasGlass = false;
+    for (const Fragment& fragment : fragments) {
+        if (primitives.isGlass(fragment.primitive)) {
+            hasGlass = true;
+        } else {
+            appendSamples(primitives, fragment, block, samples, corners);
+        }
+    }
+    if (!hasGlass) {
+        return;
+    }
+    std::uint64_t opaque = 0;
+    for (const SurfaceSample& sample : samples) {
+        opaque |= std::uint64_t{1} << sample.bit;
+    }
+    for (Fragment fragment : fragments) {
+        fragment.mask &= ~opaque;
+        if (fragment.mask != 0 && primitives.isGlass(fragment.primitive)) {
+            appendSamples(primitives, fragment, block, samples, corners);
+        }
+    }
+}
+
 } // namespace aureole

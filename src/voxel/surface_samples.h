@@ -3,6 +3,7 @@
 // What the primitives in a block contribute to its voxels' surfaces.
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "scene/surface.h"
@@ -32,6 +33,12 @@ struct SurfaceCorner {
     std::uint32_t bit = 0;
     glm::dvec3 position{0.0}; ///< in voxels from the block's corner
 };
+
+/// Appends the samples of a block's fragments. A voxel has one surface: where it would be of glass and of something
+/// opaque, as where a glass stands on a table, it is the latter's alone, lest light go on through the glass into what
+/// it stands on. Arguments as below.
+void appendBlockSamples(const Primitives& primitives, std::span<const Fragment> fragments, const glm::ivec3& block,
+                        std::vector<SurfaceSample>& samples, std::vector<SurfaceCorner>* corners = nullptr);
 
 /// Appends the samples of a fragment: for a triangle at the centroid of its part in the voxel, weighted by that part's
 /// area (several where the material is alpha-tested, so that partial cover counts), for a voxel model's cell one per

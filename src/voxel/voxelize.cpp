@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "core/interrupt.h"
 #include "core/shared_progress.h"
+#include "scene/surface.h"
 #include "voxel/brick.h"
 #include "voxel/build.h"
 #include "voxel/closed_meshes.h"
@@ -38,6 +39,7 @@ public:
                    options.surface == SurfaceKind::Planes ? OctreeEncoding::Planes : OctreeEncoding::Tree) {
         if (options.surface == SurfaceKind::Field) {
             signs_.emplace(brickLevels);
+            opaqueSigns_.emplace(brickLevels);
         }
         if (fills) {
             fill_.emplace(brickLevels, octreeLevels(grid.size));
@@ -52,7 +54,11 @@ public:
             brick.blocks = fill_->fillBrick(code, std::move(brick.crossings), brick.blocks);
         }
         if (signs_) {
-            signs_->apply(code, std::move(brick.crossings), brick.blocks, brick.distances);
+            signs_->apply(code, std::move(brick.crossings), brick.blocks, brick.ofOpaque, 0, brick.distances);
+            if (!brick.ofOpaque.empty()) {
+                opaqueSigns_->apply(code, std::move(brick.opaqueCrossings), brick.blocks, brick.ofOpaque, 1,
+                                    brick.distances);
+            }
             builder_.addDistances(brick.distances);
         }
         std::size_t first = 0;
@@ -86,6 +92,7 @@ private:
     MaterialRuns runs_;
     std::optional<SolidFill> fill_;
     std::optional<FieldSigns> signs_;
+    std::optional<FieldSigns> opaqueSigns_; ///< of opaque meshes alone, for the voxels that are of these
 };
 
 /// What is left of the memory for the octree's arrays and for finished bricks.
@@ -122,6 +129,29 @@ void checkSurface(const Scene& scene, const VoxelizeOptions& options) {
     }
 }
 
+bool isGlass(const Material& material) {
+    return material.model == MaterialModel::Dielectric || material.model == MaterialModel::ThinGlass;
+}
+
+/// Adds what the distances of a field are made of.
+void addField(const Primitives& primitives, const BrickList& bricks, const Brick& brick,
+              const std::vector<Closure>& closures, BrickVoxels& voxels) {
+    const Scene& scene = primitives.scene();
+    voxels.crossings = findCrossings(primitives, bricks, brick, closures, RowPoints::Corners);
+    if (primitives.hasGlass()) {
+        std::vector<Closure> opaque = closures;
+        for (std::size_t i = 0; i < opaque.size(); ++i) {
+            opaque[i] = isGlass(materialOf(scene, scene.meshInstances[i])) ? Closure::Open : opaque[i];
+        }
+        voxels.opaqueCrossings = findCrossings(primitives, bricks, brick, opaque, RowPoints::Corners);
+        for (std::size_t i = 0; i < voxels.attributes.size(); ++i) {
+            const std::uint32_t material = voxels.materials.empty() ? 0 : voxels.materials[i].material;
+            voxels.ofOpaque.push_back(isGlass(scene.materials.at(material)) ? 0 : 1);
+        }
+    }
+    voxels.distances = findDistances(primitives, bricks, brick, voxels.blocks, voxels.ofOpaque);
+}
+
 } // namespace
 
 Octree voxelizeScene(const Scene& scene, const VoxelizeOptions& options) {
@@ -156,8 +186,7 @@ Octree voxelizeScene(const Scene& scene, const VoxelizeOptions& options) {
                 voxels.crossings = findCrossings(primitives, bricks, brick, closures, RowPoints::Centres);
             }
             if (field) {
-                voxels.crossings = findCrossings(primitives, bricks, brick, closures, RowPoints::Corners);
-                voxels.distances = findDistances(primitives, bricks, brick, voxels.blocks);
+                addField(primitives, bricks, brick, closures, voxels);
             }
             progress.add(brick.end - brick.first);
             return voxels;

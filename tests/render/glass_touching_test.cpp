@@ -190,5 +190,33 @@ TEST_F(GlassTouching, BoxesOfPlanesAreThoseOfTriangles) {
     EXPECT_NEAR(meanRadiance(film) / meanRadiance(expected), 1.0, 5e-3);
 }
 
+/// A ball of glass that stands on a white table, just above it or sunk into it, in white light: where the two share
+/// voxels, these are the table's, and no light goes on through the glass into what is below.
+TEST_F(GlassTouching, GlassOnATableLosesNoLight) {
+    for (const GlassKind& kind : glassKinds()) {
+        for (const double height : {0.51, 0.5, 0.46}) {
+            Scene scene = glassScene(ballMesh(48), clearGlass());
+            scene.meshInstances[0].worldFromMesh =
+                glm::scale(glm::translate(glm::dmat4(1.0), glm::dvec3(0.0, height, 0.0)), glm::dvec3(0.5));
+            Material white;
+            white.albedo = glm::vec3(1.0F);
+            scene.materials.push_back(white);
+            scene.meshes.push_back(boxMesh({-1.5F, -0.2F, -1.5F}, {1.5F, 0.0F, 1.5F}));
+            scene.meshes.back().material = 1;
+            scene.meshInstances.emplace_back();
+            scene.meshInstances.back().mesh = 1;
+            scene.cameras[0].position = {0.3, 4.0, 0.5};
+            scene.cameras[0].target = {0.0, 0.0, 0.0};
+            scene.cameras[0].verticalFov = 10.0;
+            const double mean = meanRadiance(render(scene, voxelizeAs(scene, kind, 64), 32));
+            std::cout << "on a table: " << kind.name << ", " << height << ": " << mean << '\n';
+            // Smooth normals and stairs disagree on some directions, as of any ball.
+            const bool stairs = kind.surface == SurfaceKind::Cubes && kind.normals == VoxelNormals::Smooth;
+            const bool planes = kind.surface == SurfaceKind::Planes;
+            EXPECT_NEAR(mean, 1.0, stairs ? 0.2 : planes ? 0.05 : 0.015) << kind.name << ", " << height;
+        }
+    }
+}
+
 } // namespace
 } // namespace aureole
