@@ -96,7 +96,7 @@ std::string oneLine(const std::string& text) {
 }
 
 std::string inShort(const std::string& help) {
-    const std::string line = oneLine(help);
+    std::string line = oneLine(help);
     constexpr std::size_t kLongest = 72;
     if (line.size() <= kLongest) {
         return line;

@@ -54,7 +54,7 @@ std::string optionLine(const OptionInfo& option) {
         // Given once, it is not offered again under any of its names.
         const std::string others = option.repeated ? "*" : fmt::format("({})", fmt::join(option.names, " "));
         const std::string assigned = option.isFlag() ? "" : name.starts_with("--") ? "=" : "+";
-        lines += fmt::format("        {} \\\n", quoteForShell(others + name + assigned + rest));
+        lines += fmt::format("        {} \\\n", quoteForShell(fmt::format("{}{}{}{}", others, name, assigned, rest)));
     }
     return lines;
 }

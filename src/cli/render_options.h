@@ -28,20 +28,20 @@ struct RenderOptions {
     std::optional<std::uint32_t> samplesPerPixel;
     std::optional<std::pair<std::uint32_t, std::uint32_t>> sampleRange;
     std::optional<std::pair<std::uint32_t, std::uint32_t>> frames; ///< of the scene's animation
-    bool skipExisting = false;                                     ///< leave out frames that have a file
     std::optional<double> seconds;
     std::string checkpoint;                  ///< file to write; empty: that of resume, if any
     std::optional<double> checkpointSeconds; ///< between two checkpoints
-    bool dropCheckpoint = false;             ///< once the render is finished
     std::string resume;                      ///< checkpoint to go on from
     std::optional<Crop> crop;
     std::optional<double> exposure;
     std::optional<std::string> tonemap;
     std::optional<AovSet> aovs;
-    bool noise = false; ///< --noise asks for adaptive sampling; its value is among the overrides
     std::string camera;
     bool reference = false;             ///< the reference backend instead of the GPU's
     std::optional<PathKernels> kernels; ///< of the GPU backend; without, what fits
+    bool skipExisting = false;          ///< leave out frames that have a file
+    bool noise = false;                 ///< --noise asks for adaptive sampling; its value is among the overrides
+    bool dropCheckpoint = false;        ///< once the render is finished
     bool noBloom = false;
     bool noCache = false; ///< neither look for the octree in the cache nor keep it there
     gpu::DeviceRequest device;

@@ -27,7 +27,7 @@ protected:
     }
 
     std::string voxelized(const std::string& name, const Arguments& more) const {
-        const std::string file = path(name);
+        std::string file = path(name);
         Arguments arguments = {"voxelize", write("scene.json", boxScene()), "-o", file, "--resolution", "40"};
         arguments.insert(arguments.end(), more.begin(), more.end());
         expectDone(arguments);
