@@ -79,7 +79,8 @@ RenderOutcome renderSamples(RenderBackend& backend, const RenderLimits& limits, 
     ahead.first = begun;
     SampleProgress progress(backend, ahead);
     const std::uint32_t batch = backend.batchSize();
-    const std::uint64_t wholeEnd = limits.end / batch * batch; // samples after it may be part of a batch later on
+    const std::uint64_t wholeEnd =
+        std::uint64_t{limits.end} / batch * batch; // samples after it may be part of a batch later on
     const bool adaptive = limits.noise > 0.0;
     std::uint64_t slice = kBatch;
     std::uint64_t decision = adaptive ? decisionAfter(begun) : limits.end;

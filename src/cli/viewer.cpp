@@ -46,9 +46,7 @@ int connectTo(const addrinfo& address) {
     int error = ::connect(socket, address.ai_addr, address.ai_addrlen) == 0 ? 0 : errno;
     if (error == EINPROGRESS) {
         socklen_t size = sizeof(error);
-        if (!waitWritable(socket)) {
-            error = errno;
-        } else if (::getsockopt(socket, SOL_SOCKET, SO_ERROR, &error, &size) != 0) {
+        if (!waitWritable(socket) || ::getsockopt(socket, SOL_SOCKET, SO_ERROR, &error, &size) != 0) {
             error = errno;
         }
     }
@@ -179,7 +177,7 @@ bool Viewer::send(const Picture& picture) {
     return true;
 }
 
-bool Viewer::sendBytes(std::span<const std::byte> bytes) {
+bool Viewer::sendBytes(std::span<const std::byte> bytes) const {
     while (!bytes.empty()) {
         const ssize_t sent = ::send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
         if (sent > 0) {

@@ -50,7 +50,7 @@ private:
     bool connect();
     void disconnect(const std::string& why);
     bool send(const Picture& picture);
-    bool sendBytes(std::span<const std::byte> bytes);
+    bool sendBytes(std::span<const std::byte> bytes) const;
 
     ViewerAddress address_;
     int socket_ = -1; ///< these three are the thread's

@@ -19,7 +19,7 @@ std::array<double, kWindow> gaussianWeights() {
     constexpr double kSigma = 1.5;
     std::array<double, kWindow> weights{};
     for (std::size_t i = 0; i < kWindow; ++i) {
-        const double distance = static_cast<double>(i) - static_cast<double>(kWindow / 2);
+        const double distance = static_cast<double>(i) - std::floor(0.5 * static_cast<double>(kWindow));
         weights[i] = std::exp(-distance * distance / (2.0 * kSigma * kSigma));
     }
     const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);

@@ -70,7 +70,7 @@ fs::path confine(const fs::path& sceneFolder, const fs::path& baseFolder, std::s
     std::error_code status;
     const fs::path root = fs::weakly_canonical(sceneFolder.empty() ? fs::path(".") : sceneFolder, status);
     const fs::path base = baseFolder.empty() ? fs::path(".") : baseFolder;
-    const fs::path path = fs::weakly_canonical(base / text, status);
+    fs::path path = fs::weakly_canonical(base / text, status);
     if (status) {
         fail(ExitCode::BadInput, "{}: '{}' cannot be resolved: {}", place, reference, status.message());
     }

@@ -74,7 +74,7 @@ MitsubaTensors::MitsubaTensors(const std::filesystem::path& file)
     , bytes_(readFile(file, kMaximumFigureBytes)) {
     HeadReader head(bytes_, file_);
     checkFormat(head, file_);
-    for (std::uint32_t left = head.number<std::uint32_t>("the number of tensors"); left > 0; --left) {
+    for (auto left = head.number<std::uint32_t>("the number of tensors"); left > 0; --left) {
         const std::string name(head.take(head.number<std::uint16_t>("a name's length"), "a tensor's name"));
         const unsigned rank = head.number<std::uint16_t>("a tensor's rank");
         if (rank > kHighestRank) {
