@@ -3,16 +3,14 @@
 #include <array>
 #include <bit>
 
+#include "scene/surface.h"
+
 namespace aureole {
 
 namespace {
 
 bool isDielectric(const Material& material) {
     return material.model == MaterialModel::Dielectric;
-}
-
-bool isClear(const Material& material) {
-    return isDielectric(material) || material.model == MaterialModel::ThinGlass;
 }
 
 /// The faces of a cell of a model by what is on either side of them.
@@ -22,7 +20,7 @@ public:
         : materials_(model.materials) {
         for (std::size_t i = 1; i < clear_.size(); ++i) {
             const bool known = model.materials[i] < materials.size();
-            clear_[i] = known && isClear(materials[model.materials[i]]);
+            clear_[i] = known && isGlass(materials[model.materials[i]]);
             dielectric_[i] = known && isDielectric(materials[model.materials[i]]);
         }
     }

@@ -32,8 +32,7 @@ Primitives::Primitives(const Scene& scene, const VoxelGrid& grid, bool thin)
     for (const MeshInstance& instance : scene.meshInstances) {
         count += scene.meshes[instance.mesh].triangles.size();
         triangleEnds_.push_back(count);
-        const MaterialModel model = materialOf(scene, instance).model;
-        glass_.push_back(model == MaterialModel::Dielectric || model == MaterialModel::ThinGlass);
+        glass_.push_back(aureole::isGlass(materialOf(scene, instance)));
         hasGlass_ = hasGlass_ || glass_.back();
     }
     const std::uint64_t triangles = count;

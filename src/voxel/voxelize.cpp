@@ -55,7 +55,7 @@ public:
         }
         if (signs_) {
             signs_->apply(code, std::move(brick.crossings), brick.blocks, brick.ofOpaque, 0, brick.distances);
-            if (!brick.ofOpaque.empty()) {
+            if (!brick.ofOpaque.empty() || !brick.opaqueCrossings.empty()) {
                 opaqueSigns_->apply(code, std::move(brick.opaqueCrossings), brick.blocks, brick.ofOpaque, 1,
                                     brick.distances);
             }
@@ -129,20 +129,20 @@ void checkSurface(const Scene& scene, const VoxelizeOptions& options) {
     }
 }
 
-bool isGlass(const Material& material) {
-    return material.model == MaterialModel::Dielectric || material.model == MaterialModel::ThinGlass;
+/// Those of opaque meshes, the others counted as open.
+std::vector<Closure> opaqueClosures(const Scene& scene, std::vector<Closure> closures) {
+    for (std::size_t i = 0; i < closures.size(); ++i) {
+        closures[i] = isGlass(materialOf(scene, scene.meshInstances[i])) ? Closure::Open : closures[i];
+    }
+    return closures;
 }
 
-/// Adds what the distances of a field are made of.
+/// Adds what the distances of a field are made of. `opaque`: opaqueClosures.
 void addField(const Primitives& primitives, const BrickList& bricks, const Brick& brick,
-              const std::vector<Closure>& closures, BrickVoxels& voxels) {
+              const std::vector<Closure>& closures, const std::vector<Closure>& opaque, BrickVoxels& voxels) {
     const Scene& scene = primitives.scene();
     voxels.crossings = findCrossings(primitives, bricks, brick, closures, RowPoints::Corners);
     if (primitives.hasGlass()) {
-        std::vector<Closure> opaque = closures;
-        for (std::size_t i = 0; i < opaque.size(); ++i) {
-            opaque[i] = isGlass(materialOf(scene, scene.meshInstances[i])) ? Closure::Open : opaque[i];
-        }
         voxels.opaqueCrossings = findCrossings(primitives, bricks, brick, opaque, RowPoints::Corners);
         for (std::size_t i = 0; i < voxels.attributes.size(); ++i) {
             const std::uint32_t material = voxels.materials.empty() ? 0 : voxels.materials[i].material;
@@ -169,6 +169,8 @@ Octree voxelizeScene(const Scene& scene, const VoxelizeOptions& options) {
     const bool field = options.surface == SurfaceKind::Field;
     std::string fault;
     const std::vector<Closure> closures = findClosures(primitives, options.surface, options.coverage, fault);
+    const std::vector<Closure> opaque =
+        field && primitives.hasGlass() ? opaqueClosures(scene, closures) : std::vector<Closure>();
     const bool solid = options.coverage == Coverage::Solid || (!field && !closures.empty());
     Collector collector(grid, budget, options, bricks.brickLevels(), solid);
     SharedProgress progress("voxelising", bricks.entryCount());
@@ -186,7 +188,7 @@ Octree voxelizeScene(const Scene& scene, const VoxelizeOptions& options) {
                 voxels.crossings = findCrossings(primitives, bricks, brick, closures, RowPoints::Centres);
             }
             if (field) {
-                addField(primitives, bricks, brick, closures, voxels);
+                addField(primitives, bricks, brick, closures, opaque, voxels);
             }
             progress.add(brick.end - brick.first);
             return voxels;
