@@ -20,6 +20,11 @@ constexpr std::array kSame = {"aureole.version", "aureole.scene_hash", "aureole.
 /// What may change its last bits.
 constexpr std::array kNearlySame = {"aureole.device", "aureole.driver", "aureole.kernels"};
 
+/// The file to write; empty: none.
+const std::string& fileOf(const RenderOptions& options) {
+    return options.checkpoint.empty() ? options.resume : options.checkpoint;
+}
+
 std::string valueOf(const CheckpointAttributes& attributes, const std::string& key) {
     const auto found = attributes.find(key);
     return found == attributes.end() ? "none" : found->second;
@@ -48,7 +53,7 @@ void checkSame(const std::string& file, const Checkpoint& checkpoint, const Chec
 } // namespace
 
 void checkCheckpointOptions(const RenderOptions& options) {
-    const bool writes = !options.checkpoint.empty() || !options.resume.empty();
+    const bool writes = !fileOf(options).empty();
     if (options.frames && writes) {
         fail(ExitCode::Usage, "{}: found it with --frames, expected one of them: --skip-existing goes on with frames",
              options.checkpoint.empty() ? "--resume" : "--checkpoint");
@@ -60,7 +65,7 @@ void checkCheckpointOptions(const RenderOptions& options) {
         fail(ExitCode::Usage, "--drop-checkpoint: found it without --checkpoint, expected both or none");
     }
     if (writes) {
-        checkWritable(options.checkpoint.empty() ? options.resume : options.checkpoint);
+        checkWritable(fileOf(options));
     }
 }
 
@@ -75,7 +80,7 @@ CheckpointAttributes checkpointAttributes(const Scene& scene, const View& view, 
 }
 
 CheckpointWriter::CheckpointWriter(const RenderOptions& options, CheckpointAttributes attributes)
-    : file_(options.checkpoint.empty() ? options.resume : options.checkpoint)
+    : file_(fileOf(options))
     , every_(options.checkpointSeconds.value_or(kCheckpointSeconds))
     , drop_(options.dropCheckpoint)
     , attributes_(std::move(attributes)) {

@@ -111,10 +111,8 @@ Job prepare(const RenderOptions& options, ImageFormat format, RenderReport& repo
     return job;
 }
 
-/// Shows the film under way in the viewer, as linear radiance without bloom.
-void show(const Job& job, const std::string& name, const RenderBackend& backend) {
-    const Stopwatch clock;
-    FilmSums film = backend.film();
+/// Shows a film in the viewer, as linear radiance without bloom. `clock` ran while it was fetched.
+void show(const Job& job, const std::string& name, FilmSums film, const Stopwatch& clock) {
     film.planes.clear();
     film.variance = false;
     film.sampleCounts = false;
@@ -143,16 +141,17 @@ FilmSums renderFilm(const Job& job, RenderBackend& backend, const RenderLimits& 
     const auto onBatch = [&](bool last) {
         onWholeBatch(last);
         if (job.viewer && job.viewer->isReady()) {
-            show(job, output, backend);
+            const Stopwatch showing;
+            show(job, output, backend.film(), showing);
         }
     };
     report.interrupted = renderSamples(backend, limits, begun, onBatch).interrupted;
     report.renderSeconds += clock.seconds();
     report.rays += backend.rays();
-    if (job.viewer) {
-        show(job, output, backend); // the last one
-    }
     FilmSums film = backend.film();
+    if (job.viewer) {
+        show(job, output, film, clock);
+    }
     if (report.frames && report.interrupted) {
         return film; // there will be no file of it
     }
