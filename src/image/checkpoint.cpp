@@ -1,6 +1,5 @@
 #include "image/checkpoint.h"
 
-#include <bit>
 #include <cstring>
 #include <span>
 #include <string_view>
@@ -9,39 +8,26 @@
 #include "core/file.h"
 #include "core/hash.h"
 #include "image/byte_reader.h"
+#include "image/byte_writer.h"
 
 namespace aureole {
 
 namespace {
-
-static_assert(std::endian::native == std::endian::little);
 
 constexpr std::string_view kMagic = "aureckpt";
 constexpr std::uint32_t kVersion = 1;
 /// More than any film: the largest picture with all layers.
 constexpr std::uintmax_t kMaximumBytes = std::uintmax_t{1} << 40U;
 
-class ByteWriter {
-public:
-    void add(const void* data, std::size_t size) {
-        const auto* bytes = static_cast<const std::byte*>(data);
-        bytes_.insert(bytes_.end(), bytes, bytes + size);
-    }
-    template <typename T>
-    void addValue(T value) {
-        add(&value, sizeof(value));
-    }
-    template <typename T>
-    void addArray(std::span<const T> values) {
-        addValue(static_cast<std::uint64_t>(values.size()));
-        add(values.data(), values.size_bytes());
-    }
-    void addText(std::string_view text) { addArray(std::span(text.data(), text.size())); }
-    std::span<const std::byte> bytes() const { return bytes_; }
+template <typename T>
+void addArray(ByteWriter& writer, std::span<const T> values) {
+    writer.add(static_cast<std::uint64_t>(values.size()));
+    writer.addBytes(std::as_bytes(values));
+}
 
-private:
-    std::vector<std::byte> bytes_;
-};
+void addText(ByteWriter& writer, std::string_view text) {
+    addArray(writer, std::span(text.data(), text.size()));
+}
 
 template <typename T>
 std::vector<T> readArray(ByteReader& reader, const char* what) {
@@ -90,20 +76,20 @@ std::span<const std::byte> checkWhole(std::span<const std::byte> bytes, const st
 void writeCheckpoint(const std::filesystem::path& path, const Checkpoint& checkpoint) {
     const FilmState& state = checkpoint.state;
     ByteWriter writer;
-    writer.add(kMagic.data(), kMagic.size());
-    writer.addValue(kVersion);
-    writer.addValue(static_cast<std::uint64_t>(checkpoint.attributes.size()));
+    writer.addBytes(std::as_bytes(std::span(kMagic)));
+    writer.add(kVersion);
+    writer.add(static_cast<std::uint64_t>(checkpoint.attributes.size()));
     for (const auto& [key, value] : checkpoint.attributes) {
-        writer.addText(key);
-        writer.addText(value);
+        addText(writer, key);
+        addText(writer, value);
     }
-    writer.addText(formatSamples(state.samples));
-    writer.addValue(static_cast<std::uint32_t>(state.adaptive ? 1 : 0));
-    writer.addArray(std::span(state.activeTiles));
-    writer.addArray(std::span(state.tileSamples));
-    writer.addArray(std::span(state.film));
-    writer.addArray(std::span(state.layers));
-    writer.addValue(checksum(writer.bytes()));
+    addText(writer, formatSamples(state.samples));
+    writer.add(static_cast<std::uint32_t>(state.adaptive ? 1 : 0));
+    addArray<std::uint32_t>(writer, state.activeTiles);
+    addArray<std::uint32_t>(writer, state.tileSamples);
+    addArray<std::byte>(writer, state.film);
+    addArray<std::byte>(writer, state.layers);
+    writer.add(checksum(writer.bytes()));
     writeFileAtomically(path, writer.bytes());
 }
 
