@@ -96,7 +96,7 @@ RayStart leaveSurface(const TriangleHit& hit, const glm::vec3& side, bool crosse
     return start;
 }
 
-EmbreeScene::EmbreeScene(const Scene& scene)
+EmbreeScene::EmbreeScene(const Scene& scene, std::size_t firstOfModels)
     : scene_(&scene)
     , device_(rtcNewDevice(nullptr))
     , bounds_(boundsOf(scene))
@@ -109,7 +109,7 @@ EmbreeScene::EmbreeScene(const Scene& scene)
     rtcSetSceneFlags(hierarchy_.get(), RTC_SCENE_FLAG_ROBUST | RTC_SCENE_FLAG_CONTEXT_FILTER_FUNCTION);
     rtcSetSceneBuildQuality(hierarchy_.get(), RTC_BUILD_QUALITY_HIGH);
     for (std::uint32_t i = 0; i < scene.meshInstances.size(); ++i) {
-        addInstance(i);
+        addInstance(i, i >= firstOfModels);
     }
     rtcCommitScene(hierarchy_.get());
     if (const RTCError error = rtcGetDeviceError(device_.get()); error != RTC_ERROR_NONE) {
@@ -119,13 +119,14 @@ EmbreeScene::EmbreeScene(const Scene& scene)
     }
 }
 
-void EmbreeScene::addInstance(std::uint32_t instance) {
+void EmbreeScene::addInstance(std::uint32_t instance, bool ofModel) {
     const MeshInstance& placed = scene_->meshInstances[instance];
     const Mesh& mesh = scene_->meshes[placed.mesh];
     auto geometry = std::make_unique<Geometry>();
     geometry->scene = scene_;
     geometry->instance = instance;
     geometry->mirrored = glm::determinant(glm::dmat3(placed.worldFromMesh)) < 0.0;
+    geometry->pane = ofModel && materialOf(*scene_, placed).model == MaterialModel::ThinGlass;
     // Embree reads 16 bytes at each vertex, so one more element stands behind the last.
     geometry->vertices.reserve(mesh.positions.size() + 1);
     for (const glm::vec3& position : mesh.positions) {
@@ -191,6 +192,12 @@ bool EmbreeScene::isLeft(const RayStart& start, const SceneTriangle& id, const g
     return glm::dot(normalOf(id), start.surface.geometricNormal) > 0.5F;
 }
 
+/// Whether a ray that went into a pane of cells goes out of it at a triangle.
+bool EmbreeScene::leavesPane(const RayStart& start, const SceneTriangle& id, const glm::dvec3& direction) const {
+    return start.crossed && id.instance == start.surface.id.instance && geometries_[id.instance]->pane &&
+           glm::dot(glm::dvec3(normalOf(id)), direction) > 0.0;
+}
+
 /// What a ray starts or ends on is no obstacle. It takes no tolerance that would let the ray pass by anything else.
 void EmbreeScene::skipEnds(const RTCFilterFunctionNArguments* arguments) {
     const auto* query = reinterpret_cast<const Query*>(arguments->context);
@@ -203,6 +210,7 @@ void EmbreeScene::skipEnds(const RTCFilterFunctionNArguments* arguments) {
                                    RTCRayN_dir_z(arguments->ray, arguments->N, i));
         const double distance = RTCRayN_tfar(arguments->ray, arguments->N, i);
         if (query->scene->isLeft(start, id, glm::dvec3(start.origin) + distance * direction) ||
+            query->scene->leavesPane(start, id, direction) ||
             (query->target && query->scene->touches(id, *query->target)) ||
             (query->onlyExits && glm::dot(glm::dvec3(query->scene->normalOf(id)), direction) <= 0.0)) {
             arguments->valid[i] = 0;

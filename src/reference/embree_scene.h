@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -52,8 +54,10 @@ RayStart leaveSurface(const TriangleHit& hit, const glm::vec3& side, bool crosse
 /// are those of the world, moved so that a scene far from the world's origin is near its own (space()).
 class EmbreeScene {
 public:
-    /// `scene` outlives this. Throws Error (OutOfMemory, Internal).
-    explicit EmbreeScene(const Scene& scene);
+    /// `scene` outlives this. Mesh instances from `firstOfModels` on are cells of voxel models: there a run of cells of
+    /// thin glass is one pane, as on the device, so that a ray which went into it does not meet it again where it goes
+    /// out. Throws Error (OutOfMemory, Internal).
+    explicit EmbreeScene(const Scene& scene, std::size_t firstOfModels = std::numeric_limits<std::size_t>::max());
 
     /// A ray inside of a solid leaves it before it meets what touches it there.
     TriangleHit closestHit(const RayStart& start, const glm::vec3& direction, bool inside) const;
@@ -82,6 +86,7 @@ private:
         const Scene* scene = nullptr;
         std::uint32_t instance = 0;
         bool mirrored = false; ///< placing it turns its triangles' winding round
+        bool pane = false;     ///< cells of thin glass
         std::vector<glm::vec3> vertices;
     };
 
@@ -94,7 +99,8 @@ private:
     TriangleHit firstHit(Query& query, const glm::vec3& direction, float near, float far) const;
     bool isLeft(const RayStart& start, const SceneTriangle& id, const glm::dvec3& point) const;
     glm::dvec3 corner(const SceneTriangle& id, int index) const;
-    void addInstance(std::uint32_t instance);
+    bool leavesPane(const RayStart& start, const SceneTriangle& id, const glm::dvec3& direction) const;
+    void addInstance(std::uint32_t instance, bool ofModel);
 
     const Scene* scene_;
     std::unique_ptr<std::remove_pointer_t<RTCDevice>, DeviceRelease> device_;

@@ -15,7 +15,7 @@ namespace aureole {
 ReferenceRenderer::ReferenceRenderer(const Scene& scene, const View& view)
     : cubes_(scene.voxelInstances.empty() ? nullptr : std::make_unique<const Scene>(withCubes(scene)))
     , scene_(cubes_ ? cubes_.get() : &scene)
-    , triangles_(*scene_)
+    , triangles_(*scene_, scene.meshInstances.size())
     , surfaceLights_(*scene_, triangles_)
     , materials_(makeMaterialTraits(scene_->materials, triangles_.space()))
     , bsdfTables_(makeBsdfTables(scene_->materials))

@@ -1,4 +1,6 @@
+#include <array>
 #include <cmath>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -93,6 +95,39 @@ TEST_F(SameVoxels, BackendsAgreeInEveryPixel) {
     const ZTest found = zTestOfTwo(onDevice(scene), byReference(scene));
     EXPECT_LT(found.worstPixel, found.pixelLimit);
     EXPECT_LT(std::abs(found.pictureZ), 3.3);
+}
+
+/// Metal, plastic, mirrors and glass, each with another way of looking for light. A point light would only reach diffuse
+/// surfaces by way of mirrors and clear glass in fireflies that no z-test bears, hence none.
+TEST_F(SameVoxels, BackendsAgreeOnEveryMaterial) {
+    const auto model = [](MaterialModel kind, float roughness, float metalness) {
+        Material material;
+        material.model = kind;
+        material.albedo = {0.9F, 0.8F, 0.6F};
+        material.roughness = roughness;
+        material.metalness = metalness;
+        material.absorption = {0.02F, 0.1F, 0.3F};
+        return material;
+    };
+    const std::array<std::pair<const char*, Material>, 6> materials = {{
+        {"metal", model(MaterialModel::MetallicRoughness, 0.3F, 1.0F)},
+        {"plastic", model(MaterialModel::MetallicRoughness, 0.2F, 0.0F)},
+        {"mirror", model(MaterialModel::Mirror, 0.0F, 0.0F)},
+        {"glass", model(MaterialModel::Dielectric, 0.0F, 0.0F)},
+        {"rough glass", model(MaterialModel::Dielectric, 0.4F, 0.0F)},
+        {"thin glass", model(MaterialModel::ThinGlass, 0.0F, 0.0F)},
+    }};
+    constexpr std::array kStrategies = {LightSampling::Mis, LightSampling::Bsdf, LightSampling::Lights};
+    scene.lights.clear();
+    std::size_t number = 0;
+    for (const auto& [name, material] : materials) {
+        SCOPED_TRACE(name);
+        scene.materials[1] = scene.materials[2] = material;
+        scene.integrator.lightSampling = kStrategies[number++ % kStrategies.size()];
+        const ZTest found = zTestOfTwo(onDevice(scene), byReference(scene));
+        EXPECT_LT(found.worstPixel, found.pixelLimit);
+        EXPECT_LT(std::abs(found.pictureZ), 3.3);
+    }
 }
 
 TEST_F(SameVoxels, TheTestWouldSeeOnePercentOfLight) {
