@@ -97,10 +97,12 @@ void addEstimator(CLI::App& command, const Options& options) {
     addValue(command, "--seed", "N", "Seed of the random numbers", [options](Text text) {
         options->overrides.emplace_back("/integrator/seed", fmt::to_string(parseCount("--seed", text, 0)));
     });
-    addValue(command, "--max-depth", "N", "Surface hits of a path; 0 is unlimited", [options](Text text) {
-        options->overrides.emplace_back("/integrator/maxDepth",
-                                        fmt::to_string(parseCount("--max-depth", text, 0, kMaximumDepth)));
-    });
+    addValue(command, "--max-depth", "N",
+             "Surface hits of a path: 1 shows only what emits, 2 direct light too; 0 is unlimited",
+             [options](Text text) {
+                 options->overrides.emplace_back("/integrator/maxDepth",
+                                                 fmt::to_string(parseCount("--max-depth", text, 0, kMaximumDepth)));
+             });
     // As the scene format has them.
     addScenePart(command, options, "--sampler", "/integrator/sampler", {"independent", "sobol"},
                  "independent (default): random numbers; sobol: Owen-scrambled, with less\nnoise, but no honest "

@@ -17,6 +17,8 @@ namespace {
 const std::vector<std::pair<std::string, Wrap>> kWraps = {
     {"repeat", Wrap::Repeat}, {"mirror", Wrap::Mirror}, {"clamp", Wrap::Clamp}};
 
+/// So that the square of an emission, which the variance sums, is a float's still.
+constexpr Range kStrengths{0.0, 1e6};
 /// Metres. A checker of smaller cubes would have more of them than there are numbers within the world's bounds.
 constexpr Range kPatternSize{1e-6, kMaximumNumber};
 constexpr std::uint32_t kUsualOctaves = 4;
@@ -255,7 +257,7 @@ Material readMaterial(const std::string& name, ObjectReader& in, SceneDraft& dra
     material.emission = glm::vec3(in.has("emissionTexture") ? 1.0F : 0.0F);
     in.colour("emission", material.emission, kNotNegative);
     float strength = 1.0F;
-    in.number("emissionStrength", strength, kNotNegative);
+    in.number("emissionStrength", strength, kStrengths);
     material.emission *= strength;
     material.lightGroup = readLightGroup(in, draft);
     readTexture(in, "emissionTexture", true, draft, material.emissionTexture);

@@ -6,8 +6,10 @@
 #include "gpu_test/gpu_test.h"
 #include "octree_samples.h"
 #include "render/path_tracer.h"
+#include "renders.h"
 #include "shared/attributes.h"
 #include "statistics.h"
+#include "voxel/build.h"
 #include "voxel/voxel_material.h"
 
 namespace aureole {
@@ -68,6 +70,63 @@ TEST_F(ClosedBox, RadianceIsTheClosedForm) {
             }
             EXPECT_LT(std::abs(test.pictureZ), 3.3) << "mean " << test.pictureMean << ", expected " << expected;
         }
+    }
+}
+
+/// The box as a voxel model of one material, with a path's first `depth` surface hits.
+FilmSums renderModel(const gpu::Device& device, Material wall, std::uint32_t depth) {
+    VoxelModel model;
+    model.size = glm::uvec3(kSide);
+    model.materials.fill(0);
+    for (std::uint32_t i = 0; i < kSide * kSide * kSide; ++i) {
+        const glm::uvec3 v(i % kSide, i / kSide % kSide, i / (kSide * kSide));
+        const bool isWall = glm::any(glm::equal(v, glm::uvec3(0))) || glm::any(glm::equal(v, glm::uvec3(kSide - 1)));
+        model.cells.push_back(isWall ? 1 : 0);
+    }
+    Scene scene;
+    scene.voxelModels = {model};
+    scene.voxelInstances = {VoxelInstance{}};
+    wall.emission = glm::vec3(0.75F);
+    scene.materials = {wall};
+    Camera camera;
+    camera.position = glm::dvec3(6.3, 7.1, 8.7);
+    camera.target = glm::dvec3(12.0, 9.0, 3.0);
+    scene.cameras = {camera};
+    scene.film.width = 8;
+    scene.film.height = 6;
+    scene.voxels.normals = VoxelNormals::Face;
+    scene.integrator.maxDepth = depth;
+    return renderOnDevice(device, scene, voxelizeScene(scene, kSide), 1024);
+}
+
+/// A mirror of reflectance rho shows Le / (1 - rho) as well.
+TEST_F(ClosedBox, MirrorsShowTheClosedForm) {
+    Material mirror;
+    mirror.model = MaterialModel::Mirror;
+    mirror.albedo = glm::vec3(0.5F);
+    const ZTest test = zTest(renderModel(device(), mirror, 0), 1.5);
+    EXPECT_LT(test.worstPixel, test.pixelLimit);
+    EXPECT_LT(std::abs(test.pictureZ), 3.3) << test.pictureMean;
+}
+
+/// Where nothing is lost radiance is Le times the hits of a path, whatever the walls scatter like. The tables of the
+/// compensation for multiple scattering are good to 1 % a hit; in rough plastic, the diffuse part's too.
+TEST_F(ClosedBox, LosslessWallsAddTheirEmissionAtEveryHit) {
+    constexpr std::uint32_t kDepth = 4;
+    const auto metal = [](float roughness, float metalness) {
+        Material material;
+        material.model = MaterialModel::MetallicRoughness;
+        material.albedo = glm::vec3(1.0F);
+        material.roughness = roughness;
+        material.metalness = metalness;
+        return material;
+    };
+    Material mirror;
+    mirror.model = MaterialModel::Mirror;
+    mirror.albedo = glm::vec3(1.0F);
+    for (const Material& wall : {mirror, metal(0.0F, 1.0F), metal(0.3F, 1.0F), metal(1.0F, 1.0F), metal(0.4F, 0.0F)}) {
+        SCOPED_TRACE(testing::Message() << "roughness " << wall.roughness << ", metalness " << wall.metalness);
+        EXPECT_NEAR(meanRadiance(renderModel(device(), wall, kDepth)), 0.75 * kDepth, 0.015 * 0.75 * kDepth);
     }
 }
 

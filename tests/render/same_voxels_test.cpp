@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "expectations.h"
 #include "gpu_test/gpu_test.h"
 #include "reference/reference_renderer.h"
 #include "render/path_tracer.h"
@@ -72,19 +73,19 @@ protected:
         }
     }
 
-    FilmSums onDevice(const Scene& described) {
+    FilmSums onDevice(const Scene& described, std::uint32_t samples = kSamples) {
         const Octree octree = voxelizeScene(described, kSide);
         const DeviceScene uploaded(device(), described, octree);
         PathTracer tracer(device(), uploaded, defaultView(described));
-        EXPECT_EQ(tracer.render(0, kSamples, [](double) { return true; }), kSamples);
+        EXPECT_EQ(tracer.render(0, samples, [](double) { return true; }), samples);
         return tracer.film();
     }
 
     /// With other random numbers: the backends shall be independent.
-    static FilmSums byReference(Scene described) {
+    static FilmSums byReference(Scene described, std::uint32_t samples = kSamples) {
         described.integrator.seed = 77;
         ReferenceRenderer renderer(described, defaultView(described));
-        EXPECT_EQ(renderer.render(0, kSamples, [](double) { return true; }), kSamples);
+        EXPECT_EQ(renderer.render(0, samples, [](double) { return true; }), samples);
         return renderer.film();
     }
 
@@ -97,8 +98,8 @@ TEST_F(SameVoxels, BackendsAgreeInEveryPixel) {
     EXPECT_LT(std::abs(found.pictureZ), 3.3);
 }
 
-/// Metal, plastic, mirrors and glass, each with another way of looking for light. A point light would only reach diffuse
-/// surfaces by way of mirrors and clear glass in fireflies that no z-test bears, hence none.
+/// Metal, plastic, mirrors and glass, each with another way of looking for light. A point light would only reach
+/// diffuse surfaces by way of mirrors and clear glass in fireflies that no z-test bears, hence none.
 TEST_F(SameVoxels, BackendsAgreeOnEveryMaterial) {
     const auto model = [](MaterialModel kind, float roughness, float metalness) {
         Material material;
@@ -128,6 +129,20 @@ TEST_F(SameVoxels, BackendsAgreeOnEveryMaterial) {
         EXPECT_LT(found.worstPixel, found.pixelLimit);
         EXPECT_LT(std::abs(found.pictureZ), 3.3);
     }
+}
+
+/// However directions are drawn and light is found, glossy surfaces are the same. They are rough enough for pixels to
+/// have a z: of smoother ones the worse strategies find the highlights too seldom.
+TEST_F(SameVoxels, StrategiesConvergeOnGlossySurfaces) {
+    for (std::size_t i = 0; i < 3; ++i) {
+        scene.materials[i].model = MaterialModel::MetallicRoughness;
+        scene.materials[i].roughness = 0.8F;
+        scene.materials[i].metalness = 0.5F * static_cast<float>(i);
+    }
+    scene.lights.clear();
+    scene.materials[3].emission = {1.0F, 0.9F, 0.7F};
+    const FilmSums reference = byReference(scene, 4 * kSamples);
+    expectStrategiesConverge(scene, reference, [&] { return onDevice(scene); });
 }
 
 TEST_F(SameVoxels, TheTestWouldSeeOnePercentOfLight) {

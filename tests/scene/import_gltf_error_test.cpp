@@ -133,6 +133,19 @@ TEST_F(ImportGltfError, VerticesThatAreNotFinite) {
     }
 }
 
+TEST_F(ImportGltfError, EmissionOutOfRange) {
+    GltfData data;
+    data.positions(kTriangle);
+    const auto withEmission = [&](const std::string& factor) {
+        return withMesh(data, R"({"attributes": {"POSITION": 0}, "material": 0})",
+                        R"("materials": [{"emissiveFactor": )" + factor +
+                            R"(, "extensions": {"KHR_materials_emissive_strength": {"emissiveStrength": 1e12}}}])");
+    };
+    EXPECT_EQ(folder_.import("good.gltf", withEmission("[1, 1, 1]")).meshes.size(), 1U);
+    EXPECT_TRUE(containsAll(messageFor(withEmission("[1, 1.5, 1]")), {"/materials/0/emissiveFactor", "1e+12"}));
+    EXPECT_TRUE(containsAll(messageFor(withEmission("[1, -1, 1]")), {"/materials/0/emissiveFactor", "-1"}));
+}
+
 TEST_F(ImportGltfError, NodesThatAreNoTree) {
     GltfData data;
     data.positions(kTriangle);

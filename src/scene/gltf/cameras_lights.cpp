@@ -89,7 +89,7 @@ std::optional<PunctualLight> readLight(const Document& document, const PlacedNod
     const std::optional<JsonValue> colour = json.find("color");
     // Candela, or lux of directional lights. Their range is a hint for renderers that cut light off: here it goes on.
     light.intensity = glm::vec3((colour ? colour->vec3() : glm::dvec3(1.0)) *
-                                within(json, "intensity", 1.0, 0.0, 1e30) / kLumensPerWatt);
+                                within(json, "intensity", 1.0, 0.0, kMaximumNumber) / kLumensPerWatt);
     light.position = glm::dvec3(node.world[3]);
     light.direction = worldDirection(node, {0.0, 0.0, -1.0});
     if (light.type == LightType::Spot) {

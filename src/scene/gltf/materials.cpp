@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "scene/gltf/texture_slots.h"
+#include "scene/limits.h"
 
 namespace aureole::gltf {
 
@@ -97,7 +98,13 @@ void readEmission(const MaterialSource& source, Material& material) {
         if (const std::optional<JsonValue> extension = source.json.extension("KHR_materials_emissive_strength")) {
             strength = extension->numberOr("emissiveStrength", 1.0);
         }
-        material.emission = glm::vec3(factor->vec3() * strength);
+        const glm::dvec3 emission = factor->vec3() * strength;
+        if (glm::any(glm::lessThan(emission, glm::dvec3(0.0))) ||
+            glm::any(glm::greaterThan(emission, glm::dvec3(kMaximumNumber)))) {
+            fail(ExitCode::BadInput, "{}/emissiveFactor: found {}, {}, {} times a strength of {}, expected 0 to {:g}",
+                 source.json.place(), factor->vec3().x, factor->vec3().y, factor->vec3().z, strength, kMaximumNumber);
+        }
+        material.emission = glm::vec3(emission);
     }
     material.emissionTexture = source.slot(source.json, "emissiveTexture", true);
 }
