@@ -65,6 +65,8 @@ void ReferenceRenderer::connect(shared::PathState& path, const TriangleHit& hit,
     }
 }
 
+// The path writes to its layers, by their address.
+// NOLINTNEXTLINE(readability-non-const-parameter)
 void ReferenceRenderer::beginLayers(shared::PathState& path, float* layers) const {
     if (layers != nullptr) {
         path.layers = reinterpret_cast<std::uint64_t>(&layout_.layers);

@@ -53,7 +53,9 @@ public:
 
 private:
     std::size_t index(const glm::ivec3& point) const {
-        return static_cast<std::size_t>((point.z * count_ + point.y) * count_ + point.x);
+        const glm::u64vec3 at(point);
+        const auto count = static_cast<std::uint64_t>(count_);
+        return (at.z * count + at.y) * count + at.x;
     }
     std::size_t cornerIndex(const glm::ivec3& voxel, std::uint32_t corner) const {
         return index(voxel + glm::ivec3(corner & 1U, (corner >> 1U) & 1U, corner >> 2U));

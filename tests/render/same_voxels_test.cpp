@@ -141,6 +141,8 @@ TEST_F(SameVoxels, StrategiesConvergeOnGlossySurfaces) {
     }
     scene.lights.clear();
     scene.materials[3].emission = {1.0F, 0.9F, 0.7F};
+    scene.film.width = 16;
+    scene.film.height = 12;
     const FilmSums reference = byReference(scene, 4 * kSamples);
     expectStrategiesConverge(scene, reference, [&] { return onDevice(scene); });
 }
