@@ -5,10 +5,13 @@
 
 namespace aureole::cli {
 
-void addBenchOptions(CLI::App& command, BenchOptions& options) {
+void addBenchOptions(CLI::App& command, BenchOptions& options, const Invocation& invocation) {
+    options.commandLine = invocation.commandLine;
     addValue(command, "--repeats", "N", "Runs, of which the median counts (default 20)",
              [&options](const std::string& text) { options.repeats = parseCount("--repeats", text, 1, 10000); });
     addFile(command, "--json", "FILE", "Write the tables as JSON", {"json"}, options.jsonFile);
+    addFile(command, "--report", "FILE.html", "Write plots, tables and pictures as a page for browsers", {"html"},
+            options.reportFile);
     addDeviceOptions(command, options.device);
 }
 
@@ -22,8 +25,10 @@ void addExchange(CLI::App& command, fft::Exchange& exchange) {
 }
 
 gpu::Device openBenchDevice(const BenchOptions& options) {
-    if (!options.jsonFile.empty()) {
-        checkWritable(options.jsonFile);
+    for (const std::string& file : {options.jsonFile, options.reportFile}) {
+        if (!file.empty()) {
+            checkWritable(file);
+        }
     }
     return gpu::Device::open(options.device);
 }
@@ -41,7 +46,7 @@ void addBenchCommand(CLI::App& app, Invocation& invocation) {
     command->footer("Each benchmark has its own help: aureole bench scan --help\n\n"
                     "Examples:\n"
                     "  aureole bench scan --json scan.json\n"
-                    "  aureole bench fft\n"
+                    "  aureole bench fft --report fft.html\n"
                     "  aureole bench bloom --symmetric\n"
                     "  aureole bench traverse --gyroid 256,1024 --plot traverse.svg");
 }

@@ -138,7 +138,7 @@ void addBenchTraverse(CLI::App& bench, Invocation& invocation) {
     const auto options = std::make_shared<TraverseOptions>();
     addOctree(*command, options);
     addRays(*command, options);
-    addBenchOptions(*command, options->common);
+    addBenchOptions(*command, options->common, invocation);
     CLI::Option* plot = addValue(*command, "--plot", "FILE.svg", "Plot rays a second against resolution and bounce",
                                  [options](Text text) { options->plotFile = parsePlotFile(text); });
     setHint(*command, plot, {.files = true, .extensions = {"svg"}});
@@ -153,6 +153,7 @@ void addBenchTraverse(CLI::App& bench, Invocation& invocation) {
         "Examples:\n"
         "  aureole bench traverse --gyroid 1024,2048 --json traverse.json --plot traverse.svg\n"
         "  aureole bench traverse scenes/city.json --resolution 512,1024,2048 --camera front\n"
+        "  aureole bench traverse scenes/cornell.json --paths --report cornell.html\n"
         "  aureole bench traverse bunny.avo --dag --rays primary,bounce2\n"
         "  aureole bench traverse --strategy thread,compacted-persistent --refill 4,6,8 --round 6,8\n"
         "  aureole bench traverse --allow-cpu --gyroid 64 --size 64x36");
