@@ -218,4 +218,30 @@ std::vector<Chart> traverseBars(const Json& document) {
     return charts;
 }
 
+std::vector<Chart> renderCharts(const Json& document) {
+    const Json& errors = document.at("tables").front();
+    const Json& rates = document.at("tables").back();
+    LineChart falling{{"Error against samples", "samples per pixel", "relmse", {}, {}}, 0.0, {}, true};
+    addLines(errors, "samples", "relmse", firstCell, falling.panel);
+    BarChart speed{"Speed", "Msamples/s", {}, {}, {}};
+    BarChart efficiency{"Efficiency, " + rates.at("title").get<std::string>(), "1/(relmse s)", {}, {}, {}};
+    for (const Json& row : rates.at("rows")) {
+        const double rate = row.at("Msamples/s").get<double>();
+        Bar bar{firstCell(row),
+                {rate},
+                fmt::format("{}, {} Mray/s", figureText(rate), figureText(row.at("Mray/s").get<double>()))};
+        bar.low = row.at("quartile 1").get<double>();
+        bar.high = row.at("quartile 3").get<double>();
+        speed.bars.push_back(std::move(bar));
+        if (!row.at("efficiency").is_null()) {
+            efficiency.bars.push_back({firstCell(row), {row.at("efficiency").get<double>()}, {}});
+        }
+    }
+    std::vector<Chart> charts;
+    addChart(falling, charts);
+    addChart(speed, charts);
+    addChart(efficiency, charts);
+    return charts;
+}
+
 } // namespace aureole::cli

@@ -23,4 +23,7 @@ std::vector<Chart> bloomCharts(const nlohmann::ordered_json& document);
 /// paths.
 std::vector<Chart> traverseBars(const nlohmann::ordered_json& document);
 
+/// Errors against samples, samples a second and efficiencies.
+std::vector<Chart> renderCharts(const nlohmann::ordered_json& document);
+
 } // namespace aureole::cli

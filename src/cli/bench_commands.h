@@ -34,5 +34,6 @@ void addBenchScan(CLI::App& bench, Invocation& invocation);
 void addBenchFft(CLI::App& bench, Invocation& invocation);
 void addBenchBloom(CLI::App& bench, Invocation& invocation);
 void addBenchTraverse(CLI::App& bench, Invocation& invocation);
+void addBenchRender(CLI::App& bench, Invocation& invocation);
 
 } // namespace aureole::cli

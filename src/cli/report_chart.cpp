@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <set>
 #include <utility>
 
@@ -55,14 +56,7 @@ public:
         const auto [low, high] = std::minmax_element(ticks.begin(), ticks.end());
         low_ = low->first;
         high_ = high->first;
-        double most = chart_.mark;
-        for (const PlotLine& line : chart_.panel.lines) {
-            for (const PlotPoint& point : line.points) {
-                most = std::max(most, point.y);
-            }
-        }
-        step_ = niceStep(most > 0.0 ? most : 1.0);
-        top_ = niceTop(most);
+        scaleValues();
         // The outer labels reach neither into those of the other axis nor out of the picture.
         leftInset_ = std::max(10.0, halfWidth(low->second));
         rightInset_ = std::max(0.0, halfWidth(high->second) - (kWidth - kRight));
@@ -94,15 +88,55 @@ private:
         const double width = kRight - rightInset_ - kLeft - leftInset_;
         return kLeft + leftInset_ + width * (high_ > low_ ? (value - low_) / (high_ - low_) : 0.5);
     }
-    double y(double value) const { return kBottom - (kBottom - kTop) * value / top_; }
+    double y(double value) const {
+        const double share =
+            chart_.logarithmic ? std::log10(value / bottom_) / std::log10(top_ / bottom_) : value / top_;
+        return kBottom - (kBottom - kTop) * share;
+    }
+
+    void scaleValues() {
+        double least = std::numeric_limits<double>::infinity();
+        double most = chart_.mark;
+        for (const PlotLine& line : chart_.panel.lines) {
+            for (const PlotPoint& point : line.points) {
+                least = point.y > 0.0 ? std::min(least, point.y) : least;
+                most = std::max(most, point.y);
+            }
+        }
+        if (chart_.logarithmic && most > 0.0) {
+            bottom_ = std::pow(10.0, std::floor(std::log10(std::min(least, most))));
+            top_ = std::max(std::pow(10.0, std::ceil(std::log10(most))), 10.0 * bottom_);
+        } else {
+            top_ = niceTop(most);
+        }
+    }
+
+    /// Where lines of the grid stand.
+    std::vector<double> steps() const {
+        std::vector<double> values;
+        if (!chart_.logarithmic) {
+            const double step = niceStep(top_);
+            for (int i = 0; i * step <= top_ * 1.001; ++i) {
+                values.push_back(i * step);
+            }
+            return values;
+        }
+        const bool few = top_ <= 100.1 * bottom_;
+        for (double decade = bottom_; decade <= top_ * 1.001; decade *= 10.0) {
+            for (const double digit : {1.0, 2.0, 5.0}) {
+                if (digit * decade <= top_ * 1.001 && (few || digit == 1.0)) {
+                    values.push_back(digit * decade);
+                }
+            }
+        }
+        return values;
+    }
 
     std::string grid() const {
         std::string svg;
-        const int steps = static_cast<int>(std::lround(top_ / step_));
-        for (int i = 0; i <= steps; ++i) {
-            const double value = i * step_;
-            svg += fmt::format("<path class=\"{}\" d=\"M{} {:.1f}H{}\"/>\n", i == 0 ? "axis" : "grid", kLeft, y(value),
-                               kRight);
+        for (const double value : steps()) {
+            svg += fmt::format("<path class=\"{}\" d=\"M{} {:.1f}H{}\"/>\n", svg.empty() ? "axis" : "grid", kLeft,
+                               y(value), kRight);
             svg += textAt(kLeft - 7.0, y(value) + 4.0, "end", fmt::format("{:g}", value));
         }
         if (chart_.mark > 0.0) {
@@ -146,6 +180,9 @@ private:
         std::string points;
         std::string dots;
         for (const PlotPoint& point : line.points) {
+            if (chart_.logarithmic && !(point.y > 0.0)) {
+                continue;
+            }
             points += fmt::format("{}{:.1f},{:.1f}", points.empty() ? "" : " ", x(point.x), y(point.y));
             dots +=
                 fmt::format("<circle class=\"{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3.6\"><title>{}</title></circle>\n",
@@ -161,8 +198,8 @@ private:
     double high_ = 1.0;
     double leftInset_ = 0.0;
     double rightInset_ = 0.0;
-    double step_ = 1.0;
-    double top_ = 1.0;
+    double bottom_ = 1.0; ///< of logarithmic ones
+    double top_ = 10.0;
 };
 
 /// Bars below their labels, as wide as the picture, so that no label is too long for its place.

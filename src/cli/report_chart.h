@@ -15,6 +15,7 @@ struct LineChart {
     PlotPanel panel;
     double mark = 0.0; ///< 0: none
     std::string markName;
+    bool logarithmic = false; ///< the values' axis; what is not above 0 is left out
 };
 
 /// One bar, of one part for each series of its chart, side by side.

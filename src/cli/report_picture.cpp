@@ -24,11 +24,21 @@ std::string pictureMarkup(const ReportPicture& picture, const char* kind) {
                        escapeMarkup(picture.name));
 }
 
+/// Pixels a side that become one.
+std::uint32_t blockOf(const glm::uvec2& size, std::uint32_t longest) {
+    return (std::max(size.x, size.y) + longest - 1) / longest;
+}
+
 } // namespace
 
+glm::uvec2 shrunkSize(const glm::uvec2& size, std::uint32_t longest) {
+    return glm::max(size / blockOf(size, longest), glm::uvec2(1));
+}
+
 Image shrunkTo(const Image& image, std::uint32_t longest) {
-    const std::uint32_t block = (std::max(image.width, image.height) + longest - 1) / longest;
-    Image result = makeImage(std::max(image.width / block, 1U), std::max(image.height / block, 1U), {"R", "G", "B"});
+    const std::uint32_t block = blockOf({image.width, image.height}, longest);
+    const glm::uvec2 size = shrunkSize({image.width, image.height}, longest);
+    Image result = makeImage(size.x, size.y, {"R", "G", "B"});
     const std::array<const Channel*, 3> colours = image.rgb("picture");
     for (std::size_t c = 0; c < colours.size(); ++c) {
         for (std::uint32_t y = 0; y < result.height; ++y) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/math.h"
 #include "image/image.h"
 
 namespace aureole::cli {
@@ -25,6 +26,7 @@ struct PicturePair {
 
 /// The picture in whole blocks of pixels averaged, so that no side is longer than `longest`. R, G and B alone.
 Image shrunkTo(const Image& image, std::uint32_t longest);
+glm::uvec2 shrunkSize(const glm::uvec2& size, std::uint32_t longest); ///< of such a picture
 
 /// A pair with FLIP's error in false colours, and its mean in the note; pictures that are equal have no such picture.
 PicturePair compared(const std::string& title, const std::string& note, ReportPicture first, ReportPicture second);

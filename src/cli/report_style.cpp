@@ -65,7 +65,7 @@ svg rect { fill: var(--c); }
 .pictures img { display: block; width: 100%; height: auto; background: #000; }
 .pictures img.small { image-rendering: pixelated; }
 .pictures figcaption { margin-top: 0.3rem; color: var(--soft); font-size: 0.875rem; }
-.difference { margin-top: 0.75rem; }
+.difference { margin-top: 0.75rem; max-width: 34rem; }
 .table { margin-bottom: 2rem; }
 .table figcaption { margin-bottom: 0.5rem; font-weight: 600; }
 .scroll { overflow-x: auto; border: 1px solid var(--line); border-radius: 0.5rem; }

@@ -7,11 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "image/alpha.h"
-#include "image/film.h"
-#include "image/tonemap.h"
+#include "cli/shown_film.h"
 #include "render/path_tracer.h"
-#include "scene/exposure.h"
 
 namespace aureole::cli {
 
@@ -21,29 +18,15 @@ namespace {
 constexpr std::uint32_t kSamples = 64;
 constexpr std::uint32_t kSamplesOfCpu = 8;
 
-constexpr std::uint32_t kLongestSide = 1280; ///< of a picture on a page
-
 std::uint32_t samplesOn(const gpu::Device& device) {
     return device.info().isCpu ? kSamplesOfCpu : kSamples;
-}
-
-/// As `aureole render` writes it in a PNG, but for its size.
-Image pictureOf(const PathTracer& tracer, const TraverseScene& scene) {
-    const FilmSettings& film = scene.scene->film;
-    Image radiance = filmImage(tracer.film(), false);
-    unassociateAlpha(radiance);
-    const double stops = exposureStops(film, cameraOf(*scene.scene, scene.view));
-    return toneMap(shrunkTo(radiance, kLongestSide), toneMapFromName(film.tonemap), stops, scene.name);
 }
 
 } // namespace
 
 std::string pathPicturesNote(const gpu::Device& device, const TraverseScene& scene) {
-    const Image shown = shrunkTo(makeImage(scene.view.size.x, scene.view.size.y, {"R", "G", "B"}), kLongestSide);
-    const std::string size =
-        shown.width == scene.view.size.x ? std::string() : fmt::format(", shown at {}x{}", shown.width, shown.height);
-    return fmt::format("{} voxels a side, {}x{} pixels{}, {} samples per pixel.", scene.resolution, scene.view.size.x,
-                       scene.view.size.y, size, PathTracer::kBatchSize + samplesOn(device));
+    return fmt::format("{} voxels a side, {}, {} samples per pixel.", scene.resolution, shownSizeText(scene.view.size),
+                       PathTracer::kBatchSize + samplesOn(device));
 }
 
 std::vector<ReportPicture> benchPaths(const gpu::Device& device, const TraverseScene& scene,
@@ -79,7 +62,7 @@ std::vector<ReportPicture> benchPaths(const gpu::Device& device, const TraverseS
                     {"rays/sample", rays / samples},
                     {"of bounce1", bounceRate ? nlohmann::ordered_json(rate / *bounceRate) : nullptr}});
         if (pictured) {
-            pictures.push_back({name, pictureOf(tracer, scene)});
+            pictures.push_back({name, shownFilm(tracer.film(), *scene.scene, scene.view, scene.name)});
         }
     }
     return pictures;

@@ -43,6 +43,24 @@ TEST(ReportChart, DrawsLinesInProportion) {
     EXPECT_NE(svg.find("</span>copy</li>"), std::string::npos);
 }
 
+TEST(ReportChart, LogarithmicAxesSpanDecades) {
+    LineChart chart = lineChart({{"down", {{0, 0.2}, {1, 0.02}, {4, 0.0002}}}, {"none", {{0, 0}}}});
+    chart.mark = 0.0;
+    chart.logarithmic = true;
+    const std::string svg = chartMarkup(chart);
+    const auto dots = matches(svg, R"re(<circle class="c0" cx="([0-9.]+)" cy="([0-9.]+)")re");
+    ASSERT_EQ(dots.size(), 3U);
+    const auto y = [&](std::size_t dot) { return std::stod(dots[dot][2]); };
+    EXPECT_NEAR((y(2) - y(1)) / (y(1) - y(0)), 2.0, 1e-2);
+    for (const char* label : {">1<", ">0.1<", ">0.01<", ">0.001<", ">0.0001<"}) {
+        EXPECT_NE(svg.find(label), std::string::npos) << label;
+    }
+    EXPECT_EQ(svg.find(">0.2<"), std::string::npos);
+    EXPECT_EQ(svg.find("class=\"c1\" cx"), std::string::npos) << "no place for 0";
+    chart.panel.lines = {{"narrow", {{0, 0.04}, {1, 0.03}}}};
+    EXPECT_NE(chartMarkup(chart).find(">0.02<"), std::string::npos) << "steps within a decade";
+}
+
 TEST(ReportChart, LeavesOutTicksThatRunIntoEachOther) {
     LineChart chart = lineChart({{"a", {{0, 1}}}});
     chart.panel.xTicks = {{0.0, "1024"}, {0.3, "1280"}, {1.0, "2048"}, {5.9, "15360"}, {6.0, "16384"}};

@@ -37,6 +37,8 @@ BENCHMARKS = {
     "bloom": ["bloom", "--size", "21x13", "--kernel-size", "9", "--symmetric"],
     "traverse": ["traverse", "{scene}", "--resolution", "16,32", "--rays", "primary,shadow,bounce1,bounce2", "--size",
                  "48x32", "--paths"],
+    "render": ["render", "{scene}", "--resolution", "16", "--size", "48x32", "--spp", "32", "--reference", "64",
+               "--strategy", "uniform,mis,sobol"],
 }
 
 
@@ -140,7 +142,7 @@ class ReportTest(unittest.TestCase):
             self.assertEqual(len(page.all("h1")), 1)
 
     def test_plots_show_the_rows(self):
-        shapes = {"scan": (2, 1), "fft": (1, 1), "bloom": (0, 2), "traverse": (2, 4)}
+        shapes = {"scan": (2, 1), "fft": (1, 1), "bloom": (0, 2), "traverse": (2, 4), "render": (1, 2)}
         for name, page in self.each():
             found = (len(page.all("figure", "lines")), len(page.all("figure", "bars")))
             self.assertEqual(found, shapes[name])
@@ -155,7 +157,7 @@ class ReportTest(unittest.TestCase):
         self.assertEqual(len(pages["bloom"].all("rect", "track")), 2 * 2)
 
     def test_pictures_are_within_the_page(self):
-        sizes = {"scan": [], "fft": [], "bloom": [(320, 180)] * 2, "traverse": [(48, 32)] * 2}
+        sizes = {"scan": [], "fft": [], "bloom": [(320, 180)] * 2, "traverse": [(48, 32)] * 2, "render": [(48, 32)] * 2}
         for name, page in self.each():
             for picture in page.all("img"):
                 data = base64.b64decode(picture.get("src").removeprefix("data:image/png;base64,"), validate=True)
@@ -244,7 +246,7 @@ class BrowserTest(unittest.TestCase):
         shown = "getComputedStyle(document.querySelector('.pair .second')).clipPath"
         box = """(() => { const pair = document.querySelector('.pair'); pair.scrollIntoView();
             const box = pair.getBoundingClientRect(); return [box.left, box.top, box.width, box.height]; })()"""
-        for name in ("bloom", "traverse"):
+        for name in ("bloom", "traverse", "render"):
             with self.subTest(name):
                 self.open(name)
                 left, top, width, height = self.browser.evaluate(box)
