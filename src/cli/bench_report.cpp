@@ -84,14 +84,14 @@ void BenchReport::write(const BenchOptions& options, ReportContent content) cons
         writeFileAtomically(options.jsonFile, std::as_bytes(std::span(text)));
     }
     if (!options.reportFile.empty()) {
-        const std::string text = reportPage({std::move(content),
-                                             {{"Device", document_.at("device").get<std::string>()},
-                                              {"Driver", document_.at("driver").get<std::string>()},
-                                              {"aureole", AUREOLE_VERSION},
-                                              {"Date", dateText()},
-                                              {"Runs (median)", fmt::to_string(options.repeats)}},
-                                             options.commandLine,
-                                             document_.at("tables")});
+        const ReportPage page{std::move(content),
+                              {{"Device", document_.at("device").get<std::string>()},
+                               {"Driver", document_.at("driver").get<std::string>()},
+                               {"aureole", AUREOLE_VERSION},
+                               {"Date", dateText()},
+                               {"Runs (median)", fmt::to_string(options.repeats)}},
+                              options.commandLine};
+        const std::string text = reportPage(page, document_.at("tables"));
         writeFileAtomically(options.reportFile, std::as_bytes(std::span(text)));
     }
 }

@@ -94,7 +94,7 @@ std::string tableMarkup(const Json& table) {
 
 } // namespace
 
-std::string reportPage(const ReportPage& page) {
+std::string reportPage(const ReportPage& page, const Json& tables) {
     std::string markup = "<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">\n";
     markup += headMarkup(page) + "<body>\n" + headerMarkup(page) + "<main>\n";
     if (!page.content.charts.empty()) {
@@ -111,7 +111,7 @@ std::string reportPage(const ReportPage& page) {
         }
     }
     markup += "<h2>Tables</h2>\n";
-    for (const Json& table : page.tables) {
+    for (const Json& table : tables) {
         markup += tableMarkup(table);
     }
     markup += fmt::format("</main>\n<footer>Written by aureole {}. Times are medians; plots tell each value where the "

@@ -25,12 +25,12 @@ struct ReportPage {
     ReportContent content;
     std::vector<std::pair<std::string, std::string>> facts; ///< device, driver...
     std::string commandLine;
-    nlohmann::ordered_json tables; ///< as BenchReport has them
 };
 
 /// The page: HTML that is well-formed XML as well. Cells and columns have the values and names of the JSON in
-/// `data-value` and `data-key`. Text may have any characters. Throws what encodePng throws.
-std::string reportPage(const ReportPage& page);
+/// `data-value` and `data-key`. `tables` are as BenchReport has them. Text may have any characters. Throws what
+/// encodePng throws.
+std::string reportPage(const ReportPage& page, const nlohmann::ordered_json& tables);
 
 /// A cell of a table as it is told.
 std::string cellText(const nlohmann::ordered_json& value);

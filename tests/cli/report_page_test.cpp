@@ -93,11 +93,12 @@ TEST(ReportPage, HoldsWhatItIsGiven) {
     page.content.measured = "Much <b>.";
     page.facts = {{"Device", "a <device>"}};
     page.commandLine = "aureole bench '<x>'";
-    page.tables = {{{"title", "t<1>"},
-                    {"rows", {{{"", "<i>"}, {"whole us", 12.3456789}, {"n", 3}, {"none", nullptr}}}},
-                    {"notes", {"a note & more"}}},
-                   {{"title", "empty"}, {"rows", nlohmann::ordered_json::array()}, {"notes", {"why"}}}};
-    const std::string html = reportPage(page);
+    const nlohmann::ordered_json tables = {
+        {{"title", "t<1>"},
+         {"rows", {{{"", "<i>"}, {"whole us", 12.3456789}, {"n", 3}, {"none", nullptr}}}},
+         {"notes", {"a note & more"}}},
+        {{"title", "empty"}, {"rows", nlohmann::ordered_json::array()}, {"notes", {"why"}}}};
+    const std::string html = reportPage(page, tables);
     for (const char* part :
          {"A &amp; B", "Much &lt;b&gt;.", "a &lt;device&gt;", "<span>'&lt;x&gt;'</span>", "t&lt;1&gt;", "&lt;i&gt;",
           "a note &amp; more", R"(<td data-value="12.3456789">12.3</td>)", R"(<td data-value="3">3</td>)", "<td>-</td>",

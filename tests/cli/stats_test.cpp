@@ -1,6 +1,10 @@
 // What --stats-json writes is what its schema tells, key by key.
 
 #include <fstream>
+#include <iterator>
+#include <regex>
+#include <set>
+#include <sstream>
 #include <string>
 
 #include <nlohmann/json.hpp>
@@ -42,6 +46,31 @@ TEST_F(StatsTest, SchemaListsEveryKeyAsRequiredAndTellsOfIt) {
             EXPECT_GE(object.at("properties").at(key.get<std::string>()).at("description").get<std::string>().size(),
                       10U);
         }
+    }
+}
+
+TEST_F(StatsTest, ReadmeListsEveryKey) {
+    std::ifstream stream(AUREOLE_README);
+    const std::string text{std::istreambuf_iterator<char>(stream), {}};
+    const std::size_t begin = text.find("| keys | unit |");
+    ASSERT_NE(begin, std::string::npos);
+    const std::string table = text.substr(begin, text.find("\n\n", begin) - begin);
+    std::istringstream lines(table);
+    std::set<std::string> listed;
+    const std::regex code("`([a-z_]+)`");
+    for (std::string line; std::getline(lines, line);) {
+        const std::string keys = line.substr(0, line.find('|', 1));
+        for (std::sregex_iterator at(keys.begin(), keys.end(), code), end; at != end; ++at) {
+            EXPECT_TRUE(listed.insert((*at)[1]).second) << (*at)[1] << " twice";
+        }
+    }
+    std::set<std::string> keys;
+    for (const auto& [key, value] : schema().root().at("properties").items()) {
+        keys.insert(key);
+    }
+    EXPECT_EQ(listed, keys);
+    for (const auto& [stage, value] : schema().root().at("properties").at("seconds").at("properties").items()) {
+        EXPECT_NE(table.find("`" + stage + "`"), std::string::npos) << stage;
     }
 }
 
