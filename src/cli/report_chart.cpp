@@ -122,7 +122,9 @@ private:
             return values;
         }
         const bool few = top_ <= 100.1 * bottom_;
-        for (double decade = bottom_; decade <= top_ * 1.001; decade *= 10.0) {
+        const int decades = static_cast<int>(std::lround(std::log10(top_ / bottom_)));
+        for (int i = 0; i <= decades; ++i) {
+            const double decade = bottom_ * std::pow(10.0, i);
             for (const double digit : {1.0, 2.0, 5.0}) {
                 if (digit * decade <= top_ * 1.001 && (few || digit == 1.0)) {
                     values.push_back(digit * decade);
