@@ -14,6 +14,7 @@ lintPackages=(clang-format clang-tidy)
 bundlePackages=(xz-utils)
 packagePackages=(dpkg-dev)
 packageTestPackages=(lintian fakeroot man-db)
+reportPackages=(chromium) # for the tests of reports in a browser
 figuresPackages=(python3-pip) # for sky_figures.sh
 
 # Prints those of the named packages that are not installed.
@@ -54,5 +55,5 @@ installPackages() {
 if [ "${BASH_SOURCE[0]}" = "$0" ]; then
     set -euo pipefail
     installPackages "${buildPackages[@]}" "${testPackages[@]}" "${lintPackages[@]}" "${bundlePackages[@]}" \
-        "${packagePackages[@]}" "${packageTestPackages[@]}" "${figuresPackages[@]}"
+        "${packagePackages[@]}" "${packageTestPackages[@]}" "${reportPackages[@]}" "${figuresPackages[@]}"
 fi

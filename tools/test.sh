@@ -3,7 +3,7 @@
 #
 #   tools/test.sh          the release build and its tests
 #   tools/test.sh --full   also the tests' exhaustive sweeps (one of which downloads 45 MB from PyPI, see
-#                          tests/scene/hosek_figures_test.cpp), the tests under AddressSanitizer and
+#                          tests/scene/hosek_figures_test.cpp), reports in Chromium, the tests under AddressSanitizer and
 #                          UndefinedBehaviorSanitizer, the Debian package, clang-format and clang-tidy
 
 source "$(dirname "$0")/build.sh"
@@ -63,7 +63,7 @@ checkTidy() {
 
 installPackages "${buildPackages[@]}" "${testPackages[@]}" || fail "the packages could not be installed"
 if [ "$full" = yes ]; then
-    installPackages "${figuresPackages[@]}" || fail "the packages could not be installed"
+    installPackages "${figuresPackages[@]}" "${reportPackages[@]}" || fail "the packages could not be installed"
 fi
 buildPreset release
 runTests release

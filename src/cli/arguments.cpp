@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 #include <optional>
+#include <sstream>
 #include <string_view>
 #include <vector>
 
@@ -145,6 +146,19 @@ std::string parseChoice(const std::string& option, const std::string& text, std:
 std::size_t parseIndex(const std::string& option, const std::string& text, std::span<const std::string> names) {
     const std::string name = parseChoice(option, text, names);
     return static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
+}
+
+std::vector<std::size_t> parseIndices(const std::string& option, const std::string& text,
+                                      const std::vector<std::string>& names) {
+    std::vector<std::size_t> indices;
+    std::istringstream parts(text);
+    for (std::string part; std::getline(parts, part, ',');) {
+        indices.push_back(parseIndex(option, part, names));
+    }
+    if (indices.empty()) {
+        parseIndex(option, text, names);
+    }
+    return indices;
 }
 
 AovSet parseAovs(const std::string& option, const std::string& text) {

@@ -65,6 +65,10 @@ std::string parseChoice(const std::string& option, const std::string& text, std:
 /// The place of one of `names` among them.
 std::size_t parseIndex(const std::string& option, const std::string& text, std::span<const std::string> names);
 
+/// The places of some of `names`, separated by commas, among them.
+std::vector<std::size_t> parseIndices(const std::string& option, const std::string& text,
+                                      const std::vector<std::string>& names);
+
 /// Names of AOVs, separated by commas, or "all".
 AovSet parseAovs(const std::string& option, const std::string& text);
 

@@ -12,10 +12,12 @@
 
 #include "bloom/filter.h"
 #include "cli/arguments.h"
+#include "cli/bench_charts.h"
 #include "cli/bench_commands.h"
 #include "cli/bench_measure.h"
 #include "cli/bench_report.h"
 #include "cli/bloom_mode_options.h"
+#include "cli/bloom_pictures.h"
 #include "core/error.h"
 #include "fft/specialization.h"
 
@@ -203,12 +205,24 @@ public:
         for (std::size_t i = 0; i < tasks.size(); ++i) {
             benchTask(tasks[i], shapes[i]);
         }
-        if (!options_.common.jsonFile.empty()) {
-            report_.write(options_.common.jsonFile);
-        }
+        report_.write(options_.common, content());
     }
 
 private:
+    /// Of the page, where one is asked for.
+    ReportContent content() const {
+        if (options_.common.reportFile.empty()) {
+            return {};
+        }
+        return {
+            "Bloom",
+            "The convolution of an image of three fp32 planes with a kernel, from film to output, checked about "
+            "bright pixels. The floor is the time of a plain copy that moves as many bytes as the three passes must "
+            "read and write.",
+            bloomCharts(report_.document()),
+            {bloomPictures(device_, options_.mode)}};
+    }
+
     std::vector<BloomTask> listTasks() const {
         std::vector<BloomTask> tasks;
         if (options_.size) {
@@ -384,12 +398,12 @@ void addBenchBloom(CLI::App& bench, Invocation& invocation) {
                       "Also a kernel that is symmetric about its centre, of the next odd size");
     addModeOptions(*command, options->mode);
     addTuning(*command, options->wishes);
-    addBenchOptions(*command, options->common);
+    addBenchOptions(*command, options->common, invocation);
     command->footer("'whole' is the time of one run in a chain; the passes are timed apart, with timestamps between\n"
                     "them, and add up to more. 'MB' is what the passes must read and write; the floor is the time of\n"
                     "a plain copy that moves as much.\n\n"
                     "Examples:\n"
-                    "  aureole bench bloom --symmetric --json bloom.json\n"
+                    "  aureole bench bloom --symmetric --report bloom.html\n"
                     "  aureole bench bloom --mode resampled\n"
                     "  aureole bench bloom --size 1920x1080 --kernel-size 256 --axis columns --pairs 8\n"
                     "  aureole bench bloom --allow-cpu --size 64x48 --kernel-size 17");

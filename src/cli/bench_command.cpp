@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include "cli/arguments.h"
 #include "cli/bench_commands.h"
 #include "cli/device_options.h"
@@ -5,10 +7,13 @@
 
 namespace aureole::cli {
 
-void addBenchOptions(CLI::App& command, BenchOptions& options) {
-    addValue(command, "--repeats", "N", "Runs, of which the median counts (default 20)",
+void addBenchOptions(CLI::App& command, BenchOptions& options, const Invocation& invocation) {
+    options.commandLine = invocation.commandLine;
+    addValue(command, "--repeats", "N", fmt::format("Runs, of which the median counts (default {})", options.repeats),
              [&options](const std::string& text) { options.repeats = parseCount("--repeats", text, 1, 10000); });
     addFile(command, "--json", "FILE", "Write the tables as JSON", {"json"}, options.jsonFile);
+    addFile(command, "--report", "FILE.html", "Write plots, tables and pictures as a page for browsers", {"html"},
+            options.reportFile);
     addDeviceOptions(command, options.device);
 }
 
@@ -22,16 +27,19 @@ void addExchange(CLI::App& command, fft::Exchange& exchange) {
 }
 
 gpu::Device openBenchDevice(const BenchOptions& options) {
-    if (!options.jsonFile.empty()) {
-        checkWritable(options.jsonFile);
+    for (const std::string& file : {options.jsonFile, options.reportFile}) {
+        if (!file.empty()) {
+            checkWritable(file);
+        }
     }
     return gpu::Device::open(options.device);
 }
 
 void addBenchCommand(CLI::App& app, Invocation& invocation) {
-    CLI::App* command = app.add_subcommand("bench", "Measure scans, transforms, bloom and ray traversal on the device");
+    CLI::App* command =
+        app.add_subcommand("bench", "Measure scans, transforms, bloom, ray traversal and rendering on the device");
     command->require_subcommand(1);
-    for (const auto add : {addBenchScan, addBenchFft, addBenchBloom, addBenchTraverse}) {
+    for (const auto add : {addBenchScan, addBenchFft, addBenchBloom, addBenchTraverse, addBenchRender}) {
         add(*command, invocation);
     }
     for (CLI::App* benchmark : command->get_subcommands(nullptr)) {
@@ -41,9 +49,10 @@ void addBenchCommand(CLI::App& app, Invocation& invocation) {
     command->footer("Each benchmark has its own help: aureole bench scan --help\n\n"
                     "Examples:\n"
                     "  aureole bench scan --json scan.json\n"
-                    "  aureole bench fft\n"
+                    "  aureole bench fft --report fft.html\n"
                     "  aureole bench bloom --symmetric\n"
-                    "  aureole bench traverse --gyroid 256,1024 --plot traverse.svg");
+                    "  aureole bench traverse --gyroid 256,1024 --plot traverse.svg\n"
+                    "  aureole bench render scenes/cornell.json --report cornell.html");
 }
 
 } // namespace aureole::cli

@@ -14,17 +14,19 @@ namespace aureole::cli {
 /// What every benchmark can be told.
 struct BenchOptions {
     gpu::DeviceRequest device;
-    std::string jsonFile; ///< empty: none
+    std::string jsonFile;   ///< empty: none
+    std::string reportFile; ///< likewise
+    std::string commandLine;
     std::uint32_t repeats = 20;
 };
 
-/// Adds --repeats, --json, --device and --allow-cpu. `options` outlives the parsing.
-void addBenchOptions(CLI::App& command, BenchOptions& options);
+/// Adds --repeats, --json, --report, --device and --allow-cpu. `options` outlives the parsing.
+void addBenchOptions(CLI::App& command, BenchOptions& options, const Invocation& invocation);
 
 /// Adds --exchange, of the benchmarks of transforms. `exchange` outlives the parsing.
 void addExchange(CLI::App& command, fft::Exchange& exchange);
 
-/// Opens the device, once the JSON file proved writable. Throws Error (CannotWrite) and what the device throws.
+/// Opens the device, once the files to write proved writable. Throws Error (CannotWrite) and what the device throws.
 gpu::Device openBenchDevice(const BenchOptions& options);
 
 /// Each adds one benchmark to 'aureole bench'. `invocation` outlives the parsing.
@@ -32,5 +34,6 @@ void addBenchScan(CLI::App& bench, Invocation& invocation);
 void addBenchFft(CLI::App& bench, Invocation& invocation);
 void addBenchBloom(CLI::App& bench, Invocation& invocation);
 void addBenchTraverse(CLI::App& bench, Invocation& invocation);
+void addBenchRender(CLI::App& bench, Invocation& invocation);
 
 } // namespace aureole::cli

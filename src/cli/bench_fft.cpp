@@ -13,6 +13,7 @@
 #include <glm/glm.hpp>
 
 #include "cli/arguments.h"
+#include "cli/bench_charts.h"
 #include "cli/bench_commands.h"
 #include "cli/bench_measure.h"
 #include "cli/bench_report.h"
@@ -117,9 +118,14 @@ public:
                 bench({.width = size.x, .height = size.y, .real = real});
             }
         }
-        if (!options_.common.jsonFile.empty()) {
-            report_.write(options_.common.jsonFile);
-        }
+        report_.write(options_.common,
+                      {"Fourier transforms",
+                       "Batches of forward transforms of lines and of images in fp32, each checked against the "
+                       "spectrum of an impulse. The share of a copy is the rate at which values are read and written "
+                       "(by both passes of images), held against a plain copy of as many bytes on the same device: 1 "
+                       "is what memory allows.",
+                       fftCharts(report_.document()),
+                       {}});
     }
 
 private:
@@ -276,14 +282,14 @@ void addBenchFft(CLI::App& bench, Invocation& invocation) {
              "Lines or images to transform at once (default: as many as\nmove 64 MiB on a GPU)",
              [options](const std::string& text) { options->batch = parseCount("--batch", text, 1); });
     addExchange(*command, options->exchange);
-    addBenchOptions(*command, options->common);
+    addBenchOptions(*command, options->common, invocation);
     command->footer("GB/s counts each value read and written, by both passes where images are transformed; 'of copy'\n"
                     "holds it against plain copies of as many bytes. Real lines and images are transformed to half a\n"
                     "spectrum. Frequencies are stored in natural order, or in that in which they are computed\n"
                     "('slot'), which convolutions make do with. 'shuffles' counts the exchanges between stages that\n"
                     "shuffles make. Of --lengths and --sizes, one alone leaves the others out.\n\n"
                     "Examples:\n"
-                    "  aureole bench fft --json fft.json\n"
+                    "  aureole bench fft --json fft.json --report fft.html\n"
                     "  aureole bench fft --lengths 1024,1280 --batch 5000\n"
                     "  aureole bench fft --sizes 1920x1080\n"
                     "  aureole bench fft --allow-cpu --lengths 64");

@@ -1,8 +1,11 @@
 #include "cli/bench_report.h"
 
 #include <cstdio>
+#include <ctime>
 #include <span>
+#include <utility>
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include "core/file.h"
@@ -14,20 +17,6 @@ namespace {
 constexpr std::size_t kColumnWidth = 13;
 constexpr std::size_t kFirstColumnWidth = 28;
 
-std::string cellText(const nlohmann::ordered_json& value) {
-    if (value.is_string()) {
-        return value.get<std::string>();
-    }
-    if (value.is_number_float()) {
-        const double number = value.get<double>();
-        if (number > 0.0 && number < 0.01) {
-            return fmt::format("{:.3g}", number);
-        }
-        return fmt::format("{:.{}f}", number, number < 10 ? 3 : number < 1000 ? 1 : 0);
-    }
-    return value.is_null() ? "-" : value.dump();
-}
-
 void printCells(const std::vector<std::string>& cells) {
     for (std::size_t i = 0; i < cells.size(); ++i) {
         if (i == 0) {
@@ -38,6 +27,11 @@ void printCells(const std::vector<std::string>& cells) {
     }
     fmt::print("\n");
     std::fflush(stdout);
+}
+
+/// As in "2026-02-03 04:05 UTC".
+std::string dateText() {
+    return fmt::format("{:%Y-%m-%d %H:%M} UTC", fmt::gmtime(std::time(nullptr)));
 }
 
 } // namespace
@@ -84,9 +78,22 @@ void BenchReport::note(const std::string& text) {
     fmt::print("{}\n", text);
 }
 
-void BenchReport::write(const std::filesystem::path& path) const {
-    const std::string text = document_.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
-    writeFileAtomically(path, std::as_bytes(std::span(text)));
+void BenchReport::write(const BenchOptions& options, ReportContent content) const {
+    if (!options.jsonFile.empty()) {
+        const std::string text = document_.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+        writeFileAtomically(options.jsonFile, std::as_bytes(std::span(text)));
+    }
+    if (!options.reportFile.empty()) {
+        const ReportPage page{std::move(content),
+                              {{"Device", document_.at("device").get<std::string>()},
+                               {"Driver", document_.at("driver").get<std::string>()},
+                               {"aureole", AUREOLE_VERSION},
+                               {"Date", dateText()},
+                               {"Runs (median)", fmt::to_string(options.repeats)}},
+                              options.commandLine};
+        const std::string text = reportPage(page, document_.at("tables"));
+        writeFileAtomically(options.reportFile, std::as_bytes(std::span(text)));
+    }
 }
 
 } // namespace aureole::cli

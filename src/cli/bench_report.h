@@ -2,11 +2,12 @@
 
 // What a benchmark prints and writes.
 
-#include <filesystem>
 #include <string>
 
 #include <nlohmann/json.hpp>
 
+#include "cli/bench_commands.h"
+#include "cli/report_page.h"
 #include "fft/line_shape.h"
 #include "gpu/device.h"
 
@@ -31,9 +32,12 @@ public:
     /// Prints a remark, such as why rows are missing, and keeps it.
     void note(const std::string& text);
 
-    /// {"benchmark", "device", "driver", "tables": [{"title", "rows": [...], "notes": [...]}]}. Throws Error
-    /// (CannotWrite).
-    void write(const std::filesystem::path& path) const;
+    /// {"benchmark", "device", "driver", "tables": [{"title", "rows": [...], "notes": [...]}]}.
+    const nlohmann::ordered_json& document() const { return document_; }
+
+    /// Writes the files that are asked for: the document as JSON, and the page with `content`, which may be empty where
+    /// no page is. Throws Error (CannotWrite).
+    void write(const BenchOptions& options, ReportContent content) const;
 
 private:
     nlohmann::ordered_json document_;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "cli/arguments.h"
+#include "cli/bench_charts.h"
 #include "cli/bench_commands.h"
 #include "cli/bench_measure.h"
 #include "cli/bench_report.h"
@@ -58,9 +59,13 @@ public:
         benchDevice();
         benchSubgroups();
         benchSort();
-        if (!options_.common.jsonFile.empty()) {
-            report_.write(options_.common.jsonFile);
-        }
+        report_.write(options_.common,
+                      {"Scans, reductions and sorts",
+                       "32-bit sums, and sorts of keys with values, each checked for what it computed. The share of a "
+                       "copy is the rate at which bytes are read and written, held against a plain copy of the same "
+                       "items on the same device: 1 is what memory allows.",
+                       scanCharts(report_.document()),
+                       {}});
     }
 
 private:
@@ -329,10 +334,10 @@ void addBenchScan(CLI::App& bench, Invocation& invocation) {
     addCounts("--sort-look-back", "Tiles that onesweep looks back over at a time, to try: 1 to 8",
               options->sortLookBacks, 8);
     addChoices(*command, *options);
-    addBenchOptions(*command, options->common);
+    addBenchOptions(*command, options->common, invocation);
     command->footer("GB/s counts bytes read and written; 'of copy' holds it against a plain copy of the same items.\n\n"
                     "Examples:\n"
-                    "  aureole bench scan --json scan.json\n"
+                    "  aureole bench scan --json scan.json --report scan.html\n"
                     "  aureole bench scan --items 16777216 --workgroup 128,256,512 --rows 2,4,8\n"
                     "  aureole bench scan --items 67108864 --sort-workgroup 256,384,512 --sort-keys 8,12,16,20\n"
                     "  aureole bench scan --allow-cpu --items 65536");

@@ -1,5 +1,4 @@
 #include <memory>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -21,18 +20,6 @@ namespace {
 
 using Options = std::shared_ptr<TraverseOptions>;
 using Text = const std::string&;
-
-std::vector<std::size_t> parseNames(Text option, Text text, const std::vector<std::string>& names) {
-    std::vector<std::size_t> indices;
-    std::istringstream parts(text);
-    for (std::string part; std::getline(parts, part, ',');) {
-        indices.push_back(parseIndex(option, part, names));
-    }
-    if (indices.empty()) {
-        parseIndex(option, text, names);
-    }
-    return indices;
-}
 
 std::vector<std::uint32_t> parseGyroids(Text text) {
     std::vector<std::uint32_t> sides = parseCounts("--gyroid", text, kSmallestGyroid, kLargestGyroid);
@@ -115,11 +102,11 @@ void addRays(CLI::App& command, const Options& options) {
     CLI::Option* rays =
         addValue(command, "--rays", "LIST",
                  "Of primary, ambient, shadow, bounce1, bounce2, bounce3, bounce4\n(default: all but bounce3)",
-                 [options](Text text) { options->sets = parseNames("--rays", text, raySetNames()); });
+                 [options](Text text) { options->sets = parseIndices("--rays", text, raySetNames()); });
     setHint(command, rays, {.names = raySetNames(), .list = true});
     CLI::Option* strategies = addValue(
         command, "--strategy", "LIST", "Of thread, persistent, compacted, compacted-persistent, sorted (default: all)",
-        [options](Text text) { options->strategies = parseNames("--strategy", text, strategyNames()); });
+        [options](Text text) { options->strategies = parseIndices("--strategy", text, strategyNames()); });
     setHint(command, strategies, {.names = strategyNames(), .list = true});
     addValue(command, "--refill", "N,N,..", "Idle lanes of a subgroup that fetch rays together, to try (default: 4)",
              [options](Text text) { options->refills = parseCounts("--refill", text, 1, 128); });
@@ -138,7 +125,7 @@ void addBenchTraverse(CLI::App& bench, Invocation& invocation) {
     const auto options = std::make_shared<TraverseOptions>();
     addOctree(*command, options);
     addRays(*command, options);
-    addBenchOptions(*command, options->common);
+    addBenchOptions(*command, options->common, invocation);
     CLI::Option* plot = addValue(*command, "--plot", "FILE.svg", "Plot rays a second against resolution and bounce",
                                  [options](Text text) { options->plotFile = parsePlotFile(text); });
     setHint(*command, plot, {.files = true, .extensions = {"svg"}});
@@ -153,6 +140,7 @@ void addBenchTraverse(CLI::App& bench, Invocation& invocation) {
         "Examples:\n"
         "  aureole bench traverse --gyroid 1024,2048 --json traverse.json --plot traverse.svg\n"
         "  aureole bench traverse scenes/city.json --resolution 512,1024,2048 --camera front\n"
+        "  aureole bench traverse scenes/cornell.json --paths --report cornell.html\n"
         "  aureole bench traverse bunny.avo --dag --rays primary,bounce2\n"
         "  aureole bench traverse --strategy thread,compacted-persistent --refill 4,6,8 --round 6,8\n"
         "  aureole bench traverse --allow-cpu --gyroid 64 --size 64x36");

@@ -6,6 +6,9 @@
 
 #include <fmt/format.h>
 
+#include "cli/markup.h"
+#include "cli/plot_scale.h"
+
 namespace aureole::cli {
 
 namespace {
@@ -21,40 +24,9 @@ constexpr double kPanelWidth = kLeft + kWidth + 20.0;
 constexpr std::array<const char*, 7> kColours = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                                  "#56b4e9", "#e69f00", "#000000"};
 
-std::string escaped(const std::string& text) {
-    std::string result;
-    for (const char c : text) {
-        switch (c) {
-        case '&':
-            result += "&amp;";
-            break;
-        case '<':
-            result += "&lt;";
-            break;
-        case '>':
-            result += "&gt;";
-            break;
-        default:
-            result += static_cast<unsigned char>(c) < 0x20U ? ' ' : c;
-        }
-    }
-    return result;
-}
-
 std::string textAt(double x, double y, const char* anchor, const std::string& text) {
-    return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\">{}</text>\n", x, y, anchor, escaped(text));
-}
-
-/// A step of 1, 2 or 5 times a power of ten, of which at most six reach `most`.
-double niceStep(double most) {
-    constexpr double kMostSteps = 6.0;
-    double power = std::pow(10.0, std::floor(std::log10(most / kMostSteps)));
-    for (const double digit : {1.0, 2.0, 5.0}) {
-        if (digit * power * kMostSteps >= most) {
-            return digit * power;
-        }
-    }
-    return 10.0 * power;
+    return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\">{}</text>\n", x, y, anchor,
+                       escapeMarkup(text));
 }
 
 /// From values to pixels.
@@ -72,7 +44,7 @@ public:
             }
         }
         step_ = niceStep(most > 0.0 ? most : 1.0);
-        top_ = step_ * std::max(std::ceil(most / step_), 1.0);
+        top_ = niceTop(most);
     }
 
     /// One tick alone stands in the middle.
@@ -126,7 +98,8 @@ std::string drawPanel(const PlotPanel& panel, double left) {
         const char* const colour = kColours.at(i % kColours.size());
         svg += drawLine(panel.lines[i], colour, axes);
         const double x = left + (i % 2 == 0 ? 0.0 : kWidth / 2.0);
-        const double y = kTop + kHeight + kLegendTop + kLegendLine * static_cast<double>(i / 2);
+        const std::size_t row = i / 2;
+        const double y = kTop + kHeight + kLegendTop + kLegendLine * static_cast<double>(row);
         svg += fmt::format("<path d=\"M{:.1f} {:.1f}h24\" stroke=\"{}\" stroke-width=\"3\"/>\n", x, y, colour);
         svg += textAt(x + 30.0, y + 4.0, "start", panel.lines[i].name);
     }
@@ -140,7 +113,8 @@ std::string svgPlot(std::span<const PlotPanel> panels) {
     for (const PlotPanel& panel : panels) {
         lines = std::max(lines, panel.lines.size());
     }
-    const double height = kTop + kHeight + kLegendTop + kLegendLine * static_cast<double>((lines + 1) / 2);
+    const std::size_t rows = (lines + 1) / 2;
+    const double height = kTop + kHeight + kLegendTop + kLegendLine * static_cast<double>(rows);
     std::string svg = fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {:g} {:g}\" "
                                   "font-family=\"sans-serif\" font-size=\"11\">\n"
                                   "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n",

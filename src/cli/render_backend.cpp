@@ -75,7 +75,6 @@ std::unique_ptr<RenderBackend> makeGpuBackend(const gpu::Device& device, const S
                                               RenderReport& report) {
     VoxelSceneStats stats;
     DeviceScene deviceScene = makeVoxelScene(device, scene, options, stats);
-    report.backend = "gpu";
     report.voxels = stats.voxels;
     report.cells = stats.cells ? std::optional(stats.voxels) : std::nullopt;
     report.octreeBytes = stats.octreeBytes;
@@ -98,7 +97,6 @@ std::unique_ptr<RenderBackend> makeReferenceBackend(const Scene& scene, const Vi
     warnOfOpenGlass(scene);
     const Stopwatch clock;
     auto backend = std::make_unique<ReferenceBackend>(scene, view);
-    report.backend = "reference";
     report.triangles = backend->triangleCount();
     report.buildSeconds = clock.seconds();
     return backend;

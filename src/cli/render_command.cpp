@@ -206,11 +206,12 @@ void addRenderCommand(CLI::App& app, Invocation& invocation) {
              "Show the picture under way in the image viewer tev, which listens at 127.0.0.1:14158",
              [options](Text text) { options->viewer = parseViewerAddress("--display-server", text); });
     addFile(*command, "--stats-json", "FILE",
-            "Write figures: version, scene, scene_hash, output, device, driver, backend, kernels,\n"
-            "width, height, seed, samples, sample_ranges, resumed_samples, fewest_samples, frames,\n"
-            "frames_found, interrupted, noise, mean_samples, pixels_left, voxels, cells, octree_bytes,\n"
-            "octree_cached, triangles, rays, rays_per_second, bloom_milliseconds, seconds (of\n"
-            "load, build, store, upload, render, bloom, write, and the total)",
+            "Write figures: schema, version, scene, scene_hash, output, device, driver, backend, kernels,\n"
+            "width, height, seed, samples, samples_total, sample_ranges, resumed_samples,\n"
+            "fewest_samples, frames, frames_found, interrupted, noise, mean_samples, pixels_left,\n"
+            "voxels, cells, octree_bytes, octree_cached, output_bytes, triangles, rays,\n"
+            "rays_per_second, bloom_milliseconds, seconds (of load, build, store, upload, render,\n"
+            "bloom, write, and the total)",
             {"json"}, options->statsFile);
     command->footer(
         "Ctrl-C (SIGINT) or SIGTERM ends the render after the samples under way, writes the image and the\n"

@@ -100,6 +100,7 @@ Job prepare(const RenderOptions& options, ImageFormat format, RenderReport& repo
     report.height = job.view.cropSize.y;
     job.device = openDevice(options, bloomed);
     report.device = options.reference ? "CPU" : job.device->info().name;
+    report.backend = options.reference ? "reference" : "gpu";
     report.driver = options.reference ? "Embree" : job.device->info().driver;
     if (bloomed) {
         // Made before the long work, because its file may be bad.
@@ -155,14 +156,15 @@ FilmSums renderFilm(const Job& job, RenderBackend& backend, const RenderLimits& 
     if (report.frames && report.interrupted) {
         return film; // there will be no file of it
     }
+    const std::uint64_t samples = film.counts.empty()
+                                      ? film.sampleCount() * film.pixelCount()
+                                      : std::accumulate(film.counts.begin(), film.counts.end(), std::uint64_t{0});
     report.addPicture(film.sampleCount());
+    report.samplesTotal += samples;
     report.samples = formatSamples(film.samples);
     if (limits.noise > 0.0) {
         report.noise = limits.noise;
-        const double samples = film.counts.empty()
-                                   ? static_cast<double>(film.sampleCount()) * static_cast<double>(film.pixelCount())
-                                   : std::accumulate(film.counts.begin(), film.counts.end(), 0.0);
-        report.addNoise(film.pixelCount(), backend.activePixels(), samples);
+        report.addNoise(film.pixelCount(), backend.activePixels(), static_cast<double>(samples));
     }
     return film;
 }
@@ -187,6 +189,7 @@ void savePicture(const Job& job, const FilmSums& film, ImageFormat format, const
     const Stopwatch clock;
     writePicture(image, format, job.scene, job.view, output);
     report.writeSeconds += clock.seconds();
+    report.outputBytes += std::filesystem::file_size(output);
 }
 
 void finishReport(const RenderOptions& options, const Stopwatch& total, RenderReport& report) {

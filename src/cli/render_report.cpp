@@ -17,13 +17,17 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+/// Of stats.schema.json. Keys may be added; one that goes, or means something else, makes it another number.
+constexpr int kSchema = 1;
+
 template <typename T>
 Json orNull(const std::optional<T>& value) {
     return value ? Json(*value) : Json(nullptr);
 }
 
 Json toJson(const RenderReport& report) {
-    return {{"version", AUREOLE_VERSION},
+    return {{"schema", kSchema},
+            {"version", AUREOLE_VERSION},
             {"scene", report.scene},
             {"scene_hash", report.sceneHash},
             {"output", report.output},
@@ -35,6 +39,7 @@ Json toJson(const RenderReport& report) {
             {"height", report.height},
             {"seed", report.seed},
             {"samples", report.samplesPerPixel},
+            {"samples_total", report.samplesTotal},
             {"sample_ranges", report.samples},
             {"fewest_samples", orNull(report.fewestSamples)},
             {"frames", orNull(report.frames)},
@@ -47,6 +52,7 @@ Json toJson(const RenderReport& report) {
             {"cells", orNull(report.cells)},
             {"octree_bytes", orNull(report.octreeBytes)},
             {"octree_cached", orNull(report.octreeCached)},
+            {"output_bytes", report.outputBytes},
             {"triangles", orNull(report.triangles)},
             {"resumed_samples", orNull(report.resumedSamples)},
             {"rays", report.rays},

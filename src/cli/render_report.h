@@ -48,6 +48,8 @@ struct RenderReport {
     std::optional<std::uint64_t> triangles;
     std::optional<std::uint64_t> resumedSamples; ///< that were there from a run before; rays are those of this run
     std::uint64_t rays = 0;
+    std::uint64_t samplesTotal = 0;          ///< of all pixels of the pictures, those of a run before included
+    std::uint64_t outputBytes = 0;           ///< of the pictures' files
     std::optional<double> bloomMilliseconds; ///< on the device, transfers left out
     double loadSeconds = 0.0;
     double buildSeconds = 0.0;
@@ -68,7 +70,7 @@ struct RenderReport {
 /// The report for people, on stderr.
 void printReport(const RenderReport& report);
 
-/// The report as JSON. Throws Error (CannotWrite).
+/// The report as JSON, as stats.schema.json tells. Throws Error (CannotWrite).
 void writeReport(const std::filesystem::path& path, const RenderReport& report);
 
 } // namespace aureole::cli

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/bench_charts.h"
 #include "cli/bench_measure.h"
 #include "cli/describe_octree.h"
 #include "cli/traverse_check.h"
@@ -91,13 +92,25 @@ void TraverseBench::run() {
         benchScene(loadTraverseScene(options_.scene, resolution));
     }
     addFastest();
-    if (!options_.common.jsonFile.empty()) {
-        report_.write(options_.common.jsonFile);
-    }
+    report_.write(options_.common, content());
     if (!options_.plotFile.empty()) {
         const std::string svg = plotRates(rates_);
         writeFileAtomically(options_.plotFile, std::as_bytes(std::span(svg)));
     }
+}
+
+ReportContent TraverseBench::content() {
+    ReportContent content{"Rays through octrees",
+                          "Rays a second by several strategies, each of which found the same hits, ray by ray, before "
+                          "its speed was told. Whiskers reach from the first to the third quartile.",
+                          {},
+                          std::move(pictures_)};
+    for (PlotPanel& panel : ratePanels(rates_)) {
+        content.charts.push_back(lineOrBarChart({std::move(panel), 0.0, {}}));
+    }
+    const std::vector<Chart> bars = traverseBars(report_.document());
+    content.charts.insert(content.charts.end(), bars.begin(), bars.end());
+    return content;
 }
 
 std::vector<TraverseBench::Candidate> TraverseBench::candidates() const {
@@ -122,7 +135,12 @@ void TraverseBench::benchScene(const TraverseScene& scene) {
     benchRays(scene);
     if (options_.paths) {
         const double bounceRate = rates_.back().fastest().at(static_cast<std::size_t>(RaySet::Bounce1));
-        benchPaths(device_, scene, bounceRate > 0.0 ? std::optional(bounceRate) : std::nullopt, report_);
+        const bool pictured = !options_.common.reportFile.empty();
+        const std::vector<ReportPicture> seen =
+            benchPaths(device_, scene, bounceRate > 0.0 ? std::optional(bounceRate) : std::nullopt, pictured, report_);
+        if (seen.size() == 2) {
+            pictures_.push_back(compared(scene.name, pathPicturesNote(device_, scene), seen[0], seen[1]));
+        }
     }
 }
 

@@ -72,11 +72,13 @@ private:
     void verify(const TraverseArena& arena, Candidate& candidate, const std::string& set,
                 const std::vector<shared::HitRecord>& expected) const;
     void addFastest();
+    ReportContent content();
 
     gpu::Device device_;
     TraverseOptions options_;
     BenchReport report_;
     std::vector<SceneRates> rates_;
+    std::vector<PicturePair> pictures_; ///< of whole paths
 };
 
 } // namespace aureole::cli

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/shown_film.h"
 #include "render/path_tracer.h"
 
 namespace aureole::cli {
@@ -17,12 +18,22 @@ namespace {
 constexpr std::uint32_t kSamples = 64;
 constexpr std::uint32_t kSamplesOfCpu = 8;
 
+std::uint32_t samplesOn(const gpu::Device& device) {
+    return device.info().isCpu ? kSamplesOfCpu : kSamples;
+}
+
 } // namespace
 
-void benchPaths(const gpu::Device& device, const TraverseScene& scene, std::optional<double> bounceRate,
-                BenchReport& report) {
+std::string pathPicturesNote(const gpu::Device& device, const TraverseScene& scene) {
+    return fmt::format("{} voxels a side, {}, {} samples per pixel.", scene.resolution, shownSizeText(scene.view.size),
+                       PathTracer::kBatchSize + samplesOn(device));
+}
+
+std::vector<ReportPicture> benchPaths(const gpu::Device& device, const TraverseScene& scene,
+                                      std::optional<double> bounceRate, bool pictured, BenchReport& report) {
+    std::vector<ReportPicture> pictures;
     const DeviceScene onDevice(device, *scene.scene, scene.octree);
-    const std::uint32_t count = device.info().isCpu ? kSamplesOfCpu : kSamples;
+    const std::uint32_t count = samplesOn(device);
     report.beginTable("whole paths");
     const std::string obstacle = Wavefront::obstacle(onDevice);
     if (!obstacle.empty()) {
@@ -50,7 +61,11 @@ void benchPaths(const gpu::Device& device, const TraverseScene& scene, std::opti
                     {"Msamples/s", samples / microseconds},
                     {"rays/sample", rays / samples},
                     {"of bounce1", bounceRate ? nlohmann::ordered_json(rate / *bounceRate) : nullptr}});
+        if (pictured) {
+            pictures.push_back({name, shownFilm(tracer.film(), *scene.scene, scene.view, scene.name)});
+        }
     }
+    return pictures;
 }
 
 } // namespace aureole::cli

@@ -7,8 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "cli/line_plot.h"
-
 namespace aureole::cli {
 
 namespace {
@@ -92,7 +90,7 @@ SetRates SceneRates::fastest() const {
     return most;
 }
 
-std::string plotRates(const std::vector<SceneRates>& scenes) {
+std::vector<PlotPanel> ratePanels(const std::vector<SceneRates>& scenes) {
     std::vector<SceneRates> sorted = scenes;
     std::stable_sort(sorted.begin(), sorted.end(), isCoarser);
     std::vector<PlotPanel> panels;
@@ -100,7 +98,11 @@ std::string plotRates(const std::vector<SceneRates>& scenes) {
     if (!sorted.empty()) {
         againstBounce(sorted.back()).addTo(panels);
     }
-    return svgPlot(panels);
+    return panels;
+}
+
+std::string plotRates(const std::vector<SceneRates>& scenes) {
+    return svgPlot(ratePanels(scenes));
 }
 
 } // namespace aureole::cli

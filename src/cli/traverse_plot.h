@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/line_plot.h"
 #include "cli/traverse_arena.h"
 
 namespace aureole::cli {
@@ -30,8 +31,11 @@ struct SceneRates {
     SetRates fastest() const;
 };
 
-/// An SVG of rays a second against the resolution, a line for each set of rays, and, of the scene with the most voxels
-/// a side, against the bounce, a line for each strategy.
+/// Rays a second against the resolution, a line for each set of rays, and, of the scene with the most voxels a side,
+/// against the bounce, a line for each strategy. Panels without a value are left out.
+std::vector<PlotPanel> ratePanels(const std::vector<SceneRates>& scenes);
+
+/// The same as an SVG.
 std::string plotRates(const std::vector<SceneRates>& scenes);
 
 } // namespace aureole::cli

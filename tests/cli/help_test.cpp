@@ -58,14 +58,14 @@ TEST_F(HelpTest, OfEveryCommandShowsUsageAndExamples) {
 
 TEST_F(HelpTest, OfBenchNamesEveryBenchmarkWithAnExample) {
     const Outcome outcome = expectDone({"bench", "--help"});
-    for (const std::string benchmark : {"scan", "fft", "bloom", "traverse"}) {
+    for (const std::string benchmark : {"scan", "fft", "bloom", "traverse", "render"}) {
         EXPECT_NE(outcome.out.find("\n  " + benchmark + " "), std::string::npos) << outcome.out;
         EXPECT_NE(outcome.out.find("\n  aureole bench " + benchmark), std::string::npos) << outcome.out;
     }
 }
 
 TEST_F(HelpTest, OfEveryBenchmarkShowsUsageAndExamples) {
-    for (const std::string benchmark : {"scan", "fft", "bloom", "traverse"}) {
+    for (const std::string benchmark : {"scan", "fft", "bloom", "traverse", "render"}) {
         const Outcome outcome = expectDone({"bench", benchmark, "--help"});
         EXPECT_NE(outcome.out.find("Usage: aureole bench " + benchmark), std::string::npos) << outcome.out;
         EXPECT_NE(outcome.out.find("Examples:\n  aureole bench " + benchmark), std::string::npos) << outcome.out;

@@ -37,6 +37,7 @@ class InstallTest(unittest.TestCase):
         found = {str(file.relative_to(self.prefix)) for file in self.prefix.rglob("*") if not file.is_dir()}
         expected = {"bin/aureole", "share/bash-completion/completions/aureole", "share/zsh/site-functions/_aureole",
                     "share/fish/vendor_completions.d/aureole.fish", "share/aureole/aureole.schema.json",
+                    "share/aureole/stats.schema.json",
                     "share/aureole/tools/sky_figures.sh", "share/doc/aureole/LICENSE", "share/doc/aureole/CHANGELOG.md",
                     "share/doc/aureole/README.md"}
         expected |= {"share/man/man1/" + "-".join(("aureole", *command)) + ".1" for command in commands()}

@@ -1,5 +1,6 @@
 #include "json_schema.h"
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <regex>
@@ -24,7 +25,13 @@ bool hasType(const Json& value, const std::string& type) {
     }
     return (type == "object" && value.is_object()) || (type == "array" && value.is_array()) ||
            (type == "string" && value.is_string()) || (type == "boolean" && value.is_boolean()) ||
-           (type == "number" && value.is_number());
+           (type == "number" && value.is_number()) || (type == "null" && value.is_null());
+}
+
+/// `types` is one or a list of them.
+bool hasAnyType(const Json& value, const Json& types) {
+    return types.is_array() ? std::any_of(types.begin(), types.end(), [&](const Json& t) { return hasType(value, t); })
+                            : hasType(value, types);
 }
 
 std::string escaped(std::string key) {
@@ -43,7 +50,7 @@ void checkScalar(const Json& schema, const Json& value, const std::string& place
         }
     };
     if (schema.contains("type")) {
-        require(hasType(value, schema["type"]), "type");
+        require(hasAnyType(value, schema["type"]), "type");
     }
     if (schema.contains("const")) {
         require(value == schema["const"], "const");

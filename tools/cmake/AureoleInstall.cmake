@@ -29,7 +29,8 @@ install(FILES ${made}/completion/aureole.fish DESTINATION ${CMAKE_INSTALL_DATADI
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/scenes DESTINATION ${CMAKE_INSTALL_DATADIR}/aureole
         PATTERN gallery EXCLUDE PATTERN hosek EXCLUDE)
 file(CREATE_LINK scenes/aureole.schema.json ${made}/aureole.schema.json SYMBOLIC)
-install(FILES ${made}/aureole.schema.json DESTINATION ${CMAKE_INSTALL_DATADIR}/aureole)
+install(FILES ${made}/aureole.schema.json ${CMAKE_SOURCE_DIR}/src/cli/stats.schema.json
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/aureole)
 install(PROGRAMS ${CMAKE_SOURCE_DIR}/tools/sky_figures.sh DESTINATION ${CMAKE_INSTALL_DATADIR}/aureole/tools)
 install(FILES ${CMAKE_SOURCE_DIR}/LICENSE ${CMAKE_SOURCE_DIR}/CHANGELOG.md ${CMAKE_SOURCE_DIR}/README.md
         DESTINATION ${CMAKE_INSTALL_DOCDIR})

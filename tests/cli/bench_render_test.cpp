@@ -1,0 +1,83 @@
+#include <cmath>
+#include <fstream>
+
+#include <nlohmann/json.hpp>
+
+#include "cli_test.h"
+
+namespace aureole {
+
+namespace {
+
+class BenchRenderTest : public CliTest {
+protected:
+    /// The JSON of a run on a small picture of the box.
+    nlohmann::json bench(const Arguments& more) const {
+        const std::string file = path("render.json");
+        Arguments arguments = {
+            "bench", "render",     write("scene.json", boxScene()), "--size", "12x8", "--resolution", "16", "--json",
+            file,    "--allow-cpu"};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        expectDone(arguments);
+        return nlohmann::json::parse(std::ifstream(file));
+    }
+};
+
+TEST_F(BenchRenderTest, ErrorsFallAsThoseOfIndependentSamples) {
+    const nlohmann::json document = bench({"--spp", "64", "--reference", "512", "--repeats", "4", "--strategy",
+                                           "uniform,mis", "--camera", "front", "--surface", "cubes"});
+    EXPECT_EQ(document.at("benchmark"), "render");
+    const nlohmann::json& errors = document.at("tables").at(0).at("rows");
+    ASSERT_EQ(errors.size(), 2U * 4);
+    for (std::size_t i = 0; i < errors.size(); ++i) {
+        EXPECT_EQ(errors[i].at(""), i < 4 ? "uniform" : "mis");
+        EXPECT_EQ(errors[i].at("samples"), 8 << (i % 4));
+    }
+    // Eight times the samples have an eighth of the error, up to its own noise and that of the reference.
+    const double fall = errors[0].at("relmse").get<double>() / errors[3].at("relmse").get<double>();
+    EXPECT_NEAR(std::log2(fall), 3.0, 0.5);
+    const nlohmann::json& rates = document.at("tables").at(1).at("rows");
+    ASSERT_EQ(rates.size(), 2U);
+    for (std::size_t i = 0; i < rates.size(); ++i) {
+        const nlohmann::json& row = rates[i];
+        const auto number = [&](const char* key) { return row.at(key).get<double>(); };
+        EXPECT_EQ(row.at(""), errors[4 * i].at(""));
+        EXPECT_EQ(row.at("relmse"), errors[4 * i + 3].at("relmse"));
+        EXPECT_NEAR(number("Msamples/s") * number("ms") * 1e3, 12.0 * 8 * 64, 1e-3);
+        EXPECT_NEAR(number("Mray/s") / number("Msamples/s"), number("rays/sample"), 1e-6);
+        EXPECT_GE(number("rays/sample"), 1.0);
+        EXPECT_LT(number("rays/sample"), 3.0) << "a convex box: a ray, one more, and one to the light";
+        EXPECT_NEAR(number("efficiency") * number("relmse") * number("ms") / 1e3, 1.0, 1e-6);
+        EXPECT_LE(number("quartile 1"), number("Msamples/s"));
+        EXPECT_GE(number("quartile 3"), number("Msamples/s"));
+    }
+}
+
+TEST_F(BenchRenderTest, EveryStrategyConvergesToOnePicture) {
+    const nlohmann::json document = bench({"--spp", "32", "--reference", "128", "--repeats", "1"});
+    const nlohmann::json& rates = document.at("tables").at(1).at("rows");
+    ASSERT_EQ(rates.size(), 6U);
+    for (const nlohmann::json& row : rates) {
+        EXPECT_LT(row.at("relmse").get<double>(), 0.05) << row.dump();
+    }
+}
+
+TEST_F(BenchRenderTest, WrongOptionsAreNamed) {
+    const std::string scene = write("scene.json", boxScene());
+    const auto refused = [&](Arguments more, const std::vector<std::string>& fragments) {
+        more.insert(more.begin(), {"bench", "render", scene, "--allow-cpu"});
+        expectFailure(kUsage, more, fragments);
+    };
+    refused({"--spp", "48"}, {"--spp", "48", "power of two"});
+    refused({"--spp", "4"}, {"--spp", "4", "8"});
+    refused({"--reference", "100"}, {"--reference", "100", "power of two"});
+    refused({"--strategy", "mis,nee"}, {"--strategy", "'nee'", "lights"});
+    refused({"--spp", "1048576", "--repeats", "5000"}, {"--repeats", "5000", "1048576"});
+    expectFailure(kUsage, {"bench", "render", "--allow-cpu"}, {"SCENE"});
+    expectFailure(kBadInput, {"bench", "render", path("none.json"), "--allow-cpu"}, {"none.json"});
+    expectFailure(kCannotWrite, {"bench", "render", scene, "--report", path("none/r.html")}, {"none"});
+}
+
+} // namespace
+
+} // namespace aureole
