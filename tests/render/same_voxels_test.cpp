@@ -73,7 +73,7 @@ protected:
         }
     }
 
-    FilmSums onDevice(const Scene& described, std::uint32_t samples = kSamples) {
+    static FilmSums onDevice(const Scene& described, std::uint32_t samples = kSamples) {
         const Octree octree = voxelizeScene(described, kSide);
         const DeviceScene uploaded(device(), described, octree);
         PathTracer tracer(device(), uploaded, defaultView(described));

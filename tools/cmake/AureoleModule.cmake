@@ -31,6 +31,9 @@ function(aureole_module name)
   target_link_libraries(aureole_${name} PUBLIC ${ARG_PUBLIC} PRIVATE aureole_options ${ARG_PRIVATE})
 endfunction()
 
+# For code that compiles for longer than it runs: a third of the compiler's time less.
+set(AUREOLE_QUICK_COMPILE $<$<CONFIG:Release>:-O1>)
+
 # aureole_test(NAME SOURCES a.cpp... LIBRARIES libs... [TIMEOUT seconds])
 function(aureole_test name)
   cmake_parse_arguments(ARG "" "TIMEOUT" "SOURCES;LIBRARIES" ${ARGN})
@@ -39,6 +42,7 @@ function(aureole_test name)
   endif()
   add_executable(test_${name} ${ARG_SOURCES})
   target_link_libraries(test_${name} PRIVATE aureole_options ${ARG_LIBRARIES} GTest::gtest_main)
+  target_compile_options(test_${name} PRIVATE ${AUREOLE_QUICK_COMPILE})
   add_test(NAME ${name} COMMAND test_${name})
   # Tests run side by side: a thread that waits must not keep the others from a core. Those that may take longest start
   # first, so that none is left alone at the end.
