@@ -10,7 +10,7 @@
 #include "cli/value_hint.h"
 #include "core/log.h"
 #include "image/exr.h"
-#include "image/film.h"
+#include "image/merge.h"
 
 namespace aureole::cli {
 
@@ -25,56 +25,65 @@ struct MergeOptions {
 constexpr const char* kCommandAttribute = "aureole.command";
 constexpr const char* kPartsAttribute = "aureole.parts";
 
-/// The command lines of the parts, one to a line, as aureole.parts; a merged part has such a list of its own.
-std::string commandsOf(const std::vector<Image>& parts) {
-    std::string lines;
-    for (const Image& part : parts) {
-        auto commands = part.attributes.find(kPartsAttribute);
-        if (commands == part.attributes.end()) {
-            commands = part.attributes.find(kCommandAttribute);
-        }
-        if (commands != part.attributes.end()) {
-            lines += (lines.empty() ? "" : "\n") + commands->second;
-        }
+/// The command lines of parts, one to a line, as aureole.parts; a merged part has such a list of its own.
+void addCommands(const Image& part, std::string& lines) {
+    auto commands = part.attributes.find(kPartsAttribute);
+    if (commands == part.attributes.end()) {
+        commands = part.attributes.find(kCommandAttribute);
     }
-    return lines;
+    if (commands != part.attributes.end()) {
+        lines += (lines.empty() ? "" : "\n") + commands->second;
+    }
 }
 
 ExitCode merge(const MergeOptions& options) {
     checkOutput(options.output, {ImageFormat::Exr});
-    std::vector<Image> parts;
-    parts.reserve(options.parts.size());
-    for (const std::string& file : options.parts) {
-        parts.push_back(readExr(file));
-    }
-    Image merged = mergeParts(parts, options.parts);
+    std::string commands;
+    PartSource source;
+    source.files = options.parts;
+    source.head = [&](std::size_t part) {
+        Image head = readExrHead(options.parts[part]);
+        addCommands(head, commands);
+        return head;
+    };
+    source.image = [&](std::size_t part) { return readExr(options.parts[part]); };
+    Image merged = mergeParts(source);
     merged.attributes[kCommandAttribute] = options.commandLine;
-    merged.attributes[kPartsAttribute] = commandsOf(parts);
+    merged.attributes[kPartsAttribute] = commands;
     writeExr(options.output, merged);
-    logInfo("{}: {} parts, samples {}", options.output, parts.size(), merged.attributes.at("aureole.samples"));
+    const auto samples = merged.attributes.find("aureole.samples");
+    logInfo("{}: {} parts, {}x{}, samples {}", options.output, options.parts.size(), merged.width, merged.height,
+            samples != merged.attributes.end() ? samples->second : merged.attributes.at("aureole.sample_counts"));
     return ExitCode::Done;
 }
 
 } // namespace
 
 void addMergeCommand(CLI::App& app, Invocation& invocation) {
-    CLI::App* command = app.add_subcommand("merge", "Join the parts of a picture rendered with render --samples");
+    CLI::App* command =
+        app.add_subcommand("merge", "Join the parts of a picture rendered with render --samples or --crop");
     const auto options = std::make_shared<MergeOptions>();
     setHint(*command,
-            command->add_option("PART", options->parts, "Parts of one picture, their sample ranges apart")
+            command
+                ->add_option("PART", options->parts,
+                             "Parts of one picture: ranges of its samples, of all of it or of crops")
                 ->required()
                 ->type_name(""),
             {.files = true, .extensions = {"exr"}});
     addFile(*command, "-o,--output", "OUT.exr", "The image to write; can be merged further", {"exr"}, options->output)
         ->required();
-    command->footer(
-        "Parts must agree in scene, seed, camera, size and crop. The result equals a render of all samples\n"
-        "in one go. Bloom and tone mapping come after merging.\n\n"
-        "Examples:\n"
-        "  aureole render scene.json -o a.exr --samples 0:64\n"
-        "  aureole render scene.json -o b.exr --samples 64:128\n"
-        "  aureole merge a.exr b.exr -o merged.exr\n"
-        "  aureole bloom merged.exr -o final.exr");
+    command->footer("Parts are EXR files of render --samples, with --crop or without. They must agree in scene, seed,\n"
+                    "camera, size and layers, and no two may have the same samples of the same pixels. The result\n"
+                    "equals a render of all samples in one go, and spans all crops; what is missing is a warning. Any\n"
+                    "number of parts is merged, one in memory at a time. Bloom and tone mapping come after merging.\n\n"
+                    "Examples:\n"
+                    "  aureole render scene.json -o a.exr --samples 0:64\n"
+                    "  aureole render scene.json -o b.exr --samples 64:128\n"
+                    "  aureole merge a.exr b.exr -o merged.exr\n"
+                    "  aureole render scene.json -o left.exr --samples 0:64 --crop 0,0,640,720\n"
+                    "  aureole render scene.json -o right.exr --samples 0:64 --crop 640,0,1280,720\n"
+                    "  aureole merge left.exr right.exr -o whole.exr\n"
+                    "  aureole bloom merged.exr -o final.exr");
     command->callback([options, &invocation] {
         invocation.run = [options, &invocation] {
             options->commandLine = invocation.commandLine;

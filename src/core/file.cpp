@@ -1,5 +1,6 @@
 #include "core/file.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -15,7 +16,7 @@ namespace aureole {
 
 namespace fs = std::filesystem;
 
-std::vector<std::byte> readFile(const fs::path& path, std::uintmax_t maximumBytes) {
+std::vector<std::byte> readFileStart(const fs::path& path, std::uintmax_t count, std::uintmax_t maximumBytes) {
     std::error_code status;
     if (!fs::exists(path, status)) {
         fail(ExitCode::BadInput, "{}: no such file", path.string());
@@ -23,13 +24,14 @@ std::vector<std::byte> readFile(const fs::path& path, std::uintmax_t maximumByte
     if (!fs::is_regular_file(path, status)) {
         fail(ExitCode::BadInput, "{}: not a regular file", path.string());
     }
-    const std::uintmax_t size = fs::file_size(path, status);
+    const std::uintmax_t all = fs::file_size(path, status);
     if (status) {
         fail(ExitCode::BadInput, "{}: cannot be read: {}", path.string(), status.message());
     }
-    if (size > maximumBytes) {
-        fail(ExitCode::BadInput, "{}: found {} bytes, expected at most {}", path.string(), size, maximumBytes);
+    if (all > maximumBytes) {
+        fail(ExitCode::BadInput, "{}: found {} bytes, expected at most {}", path.string(), all, maximumBytes);
     }
+    const std::uintmax_t size = std::min(all, count);
     std::ifstream stream(path, std::ios::binary);
     std::vector<std::byte> bytes(size);
     if (!stream ||
@@ -37,6 +39,10 @@ std::vector<std::byte> readFile(const fs::path& path, std::uintmax_t maximumByte
         fail(ExitCode::BadInput, "{}: cannot be read: {}", path.string(), std::strerror(errno));
     }
     return bytes;
+}
+
+std::vector<std::byte> readFile(const fs::path& path, std::uintmax_t maximumBytes) {
+    return readFileStart(path, maximumBytes, maximumBytes);
 }
 
 std::string readTextFile(const fs::path& path, std::uintmax_t maximumBytes) {

@@ -14,6 +14,10 @@ namespace aureole {
 /// `maximumBytes`.
 std::vector<std::byte> readFile(const std::filesystem::path& path, std::uintmax_t maximumBytes);
 
+/// Reads the first `count` bytes of a file, or all of a shorter one. Throws as readFile.
+std::vector<std::byte> readFileStart(const std::filesystem::path& path, std::uintmax_t count,
+                                     std::uintmax_t maximumBytes);
+
 /// readFile as text.
 std::string readTextFile(const std::filesystem::path& path, std::uintmax_t maximumBytes);
 

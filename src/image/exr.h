@@ -28,6 +28,10 @@ struct ExrOptions {
 /// (BadInput) on anything else, damaged files included.
 Image readExr(const std::filesystem::path& path);
 
+/// What readExr would give, without the pixels: their channels have names and no values. Reads the head of the file
+/// alone. Throws Error (BadInput).
+Image readExrHead(const std::filesystem::path& path);
+
 /// readExr on the bytes of a file; `file` names it in messages.
 Image decodeExr(std::vector<std::byte> bytes, const std::string& file);
 

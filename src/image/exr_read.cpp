@@ -22,6 +22,9 @@ namespace {
 
 constexpr std::size_t kPadding = 16384;
 constexpr std::uintmax_t kMaximumFileBytes = kMaximumImageBytes + (std::uintmax_t{1} << 24U);
+/// What readExrHead reads at first, and then again the same many times more until the header is in it.
+constexpr std::uintmax_t kHeadBytes = std::uintmax_t{1} << 16U;
+constexpr std::uintmax_t kHeadGrowth = 16;
 
 class DecodedImage {
 public:
@@ -136,6 +139,19 @@ void warnOfConventions(const ExrHeader& header, const std::string& file) {
     }
 }
 
+/// The image of a header, its channels without values.
+Image headOf(const ExrHeader& header) {
+    Image image;
+    image.width = header.width;
+    image.height = header.height;
+    image.attributes = header.texts;
+    image.typedAttributes = header.others;
+    for (const ExrChannel& channel : header.channels) {
+        image.channels.push_back({channel.name, {}});
+    }
+    return image;
+}
+
 } // namespace
 
 Image decodeExr(std::vector<std::byte> bytes, const std::string& file) {
@@ -145,18 +161,26 @@ Image decodeExr(std::vector<std::byte> bytes, const std::string& file) {
     const std::size_t size = bytes.size();
     bytes.resize(size + kPadding);
 
-    std::vector<std::string> names;
-    names.reserve(header.channels.size());
-    for (const ExrChannel& channel : header.channels) {
-        names.push_back(channel.name);
+    Image image = headOf(header);
+    requireMemory(image.pixelCount() * image.channels.size() * sizeof(float), file);
+    for (Channel& channel : image.channels) {
+        channel.values.resize(image.pixelCount());
     }
-    Image image = makeImage(header.width, header.height, names);
-    image.attributes = header.texts;
-    image.typedAttributes = header.others;
-    requireMemory(image.pixelCount() * names.size() * sizeof(float), file);
-
     decodePixels(header, bytes, size, file, image);
     return image;
+}
+
+Image readExrHead(const std::filesystem::path& path) {
+    for (std::uintmax_t wanted = kHeadBytes;; wanted *= kHeadGrowth) {
+        const std::vector<std::byte> bytes = readFileStart(path, wanted, kMaximumFileBytes);
+        try {
+            return headOf(parseExrHeader(bytes, path.string()));
+        } catch (const Error&) {
+            if (bytes.size() < wanted) {
+                throw; // that was all of the file
+            }
+        }
+    }
 }
 
 Image readExr(const std::filesystem::path& path) {

@@ -4,12 +4,10 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <functional>
 #include <numeric>
 #include <span>
 
 #include "core/error.h"
-#include "core/log.h"
 
 namespace aureole {
 
@@ -17,10 +15,6 @@ namespace {
 
 constexpr const char* kSamplesAttribute = "aureole.samples";
 constexpr const char* kCountsAttribute = "aureole.sample_counts";
-/// What must agree between the parts of one picture; the hash last, because it covers some of the others and says less.
-constexpr std::array kIdentity = {"aureole.size",    "aureole.crop",      "aureole.camera",   "aureole.seed",
-                                  "aureole.backend", "aureole.sampler",   "aureole.sampling", "aureole.light_sampling",
-                                  "aureole.clamp",   "aureole.scene_hash"};
 constexpr std::array kMeans = {"R", "G", "B"};
 constexpr std::array kMoments = {"moment.R", "moment.G", "moment.B"};
 constexpr std::array kVariances = {"variance.R", "variance.G", "variance.B"};
@@ -33,7 +27,8 @@ const std::string& attribute(const Image& image, const char* name) {
     return found == image.attributes.end() ? none : found->second;
 }
 
-/// Ranges sorted, touching ones joined; fails where two overlap.
+} // namespace
+
 SampleRanges joinRanges(SampleRanges ranges) {
     std::sort(ranges.begin(), ranges.end());
     SampleRanges joined;
@@ -65,8 +60,6 @@ SampleRanges partSamples(const Image& part, const std::string& file) {
     }
     return parseSamples(samples);
 }
-
-} // namespace
 
 std::uint64_t FilmSums::sampleCount() const {
     return std::accumulate(samples.begin(), samples.end(), std::uint64_t{0},
@@ -230,7 +223,8 @@ void takePlanes(const Image& part, const std::string& file, FilmSums& film) {
     }
 }
 
-/// Fails where a picture cannot be taken apart into the sums that it was made of.
+} // namespace
+
 void checkSums(const Image& part, const std::string& file) {
     for (const char* channel : kMeans) {
         if (part.find(channel) == nullptr) {
@@ -247,8 +241,6 @@ void checkSums(const Image& part, const std::string& file) {
         }
     }
 }
-
-} // namespace
 
 FilmSums filmFromImage(const Image& part, const std::string& file) {
     FilmSums film;
@@ -269,108 +261,6 @@ FilmSums filmFromImage(const Image& part, const std::string& file) {
     }
     takePlanes(part, file, film);
     return film;
-}
-
-namespace {
-
-void checkSamePicture(const Image& first, const Image& other, const std::string& firstFile,
-                      const std::string& otherFile) {
-    if (first.width != other.width || first.height != other.height) {
-        fail(ExitCode::BadInput, "{}: found {}x{} pixels, expected {}x{} as in {}", otherFile, other.width,
-             other.height, first.width, first.height, firstFile);
-    }
-    for (const char* name : kIdentity) {
-        if (attribute(first, name) != attribute(other, name)) {
-            fail(ExitCode::BadInput, "{}: found {} '{}', expected '{}' as in {}", otherFile, name,
-                 attribute(other, name), attribute(first, name), firstFile);
-        }
-    }
-}
-
-/// Fails where one part has a channel that the other lacks.
-void checkSameLayers(const Image& first, const Image& other, const std::string& firstFile,
-                     const std::string& otherFile) {
-    for (const Channel& channel : first.channels) {
-        if (other.find(channel.name) == nullptr) {
-            fail(ExitCode::BadInput, "{}: found no channel {}, expected the layers of {}, which has it", otherFile,
-                 channel.name, firstFile);
-        }
-    }
-}
-
-void add(std::vector<double>& sums, const std::vector<double>& values) {
-    std::transform(sums.begin(), sums.end(), values.begin(), sums.begin(), std::plus<>());
-}
-
-/// Adds a film of the same planes, whatever their order.
-void addFilm(FilmSums& total, const FilmSums& film) {
-    add(total.radiance, film.radiance);
-    add(total.squared, film.squared);
-    add(total.hits, film.hits);
-    for (FilmPlane& plane : total.planes) {
-        const auto other = std::find_if(film.planes.begin(), film.planes.end(),
-                                        [&](const FilmPlane& p) { return p.channel == plane.channel; });
-        if (plane.rule != PlaneRule::First) {
-            add(plane.values, other->values);
-        }
-    }
-}
-
-/// Fails where two parts have the same samples, naming both.
-void checkApart(const std::vector<std::pair<SampleRanges, std::size_t>>& parts, const std::vector<std::string>& files) {
-    std::vector<std::pair<std::pair<std::uint32_t, std::uint32_t>, std::size_t>> ranges;
-    for (const auto& [samples, index] : parts) {
-        for (const auto& range : samples) {
-            ranges.emplace_back(range, index);
-        }
-    }
-    std::sort(ranges.begin(), ranges.end());
-    for (std::size_t i = 1; i < ranges.size(); ++i) {
-        const auto& [before, first] = ranges[i - 1];
-        const auto& [range, second] = ranges[i];
-        if (range.first < before.second) {
-            fail(ExitCode::BadInput, "{}: found samples {}:{}, expected others than {}:{} of {}, which overlap them",
-                 files[second], range.first, range.second, before.first, before.second, files[first]);
-        }
-    }
-}
-
-} // namespace
-
-Image mergeParts(const std::vector<Image>& parts, const std::vector<std::string>& files) {
-    if (parts.empty()) {
-        fail(ExitCode::Usage, "nothing to merge: expected at least one part");
-    }
-    std::vector<std::pair<SampleRanges, std::size_t>> order;
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-        checkSamePicture(parts[0], parts[i], files[0], files[i]);
-        order.emplace_back(partSamples(parts[i], files[i]), i);
-        checkSums(parts[i], files[i]);
-        checkSameLayers(parts[0], parts[i], files[0], files[i]);
-        checkSameLayers(parts[i], parts[0], files[i], files[0]);
-    }
-    std::sort(order.begin(), order.end());
-    FilmSums total;
-    SampleRanges ranges;
-    for (const auto& [unused, index] : order) {
-        const FilmSums film = filmFromImage(parts[index], files[index]);
-        if (total.radiance.empty()) {
-            total = film;
-        } else {
-            addFilm(total, film);
-        }
-        ranges.insert(ranges.end(), film.samples.begin(), film.samples.end());
-    }
-    checkApart(order, files);
-    total.samples = joinRanges(ranges);
-    if (total.samples.size() > 1) {
-        logWarning("samples are missing between the parts: found {}", formatSamples(total.samples));
-    }
-    Image merged = filmImage(total, true);
-    for (const auto& [name, value] : parts[0].attributes) {
-        merged.attributes.try_emplace(name, value);
-    }
-    return merged;
 }
 
 } // namespace aureole

@@ -48,18 +48,23 @@ struct FilmSums {
 
 /// The mean radiance as R, G, B, and the channels of the planes; with `moments`, also the mean of the squares as
 /// moment.R, moment.G, moment.B (and hits.Y where a plane needs it), which makes the image a part that mergeParts
-/// takes. The sample ranges stand in the attribute aureole.samples; a film whose pixels have different numbers of
-/// samples has aureole.sample_counts instead, "least:most, mean".
+/// takes (image/merge.h). The sample ranges stand in the attribute aureole.samples; a film whose pixels have different
+/// numbers of samples has aureole.sample_counts instead, "least:most, mean".
 Image filmImage(const FilmSums& film, bool moments);
+
+/// The samples of a part. Throws Error (BadInput) naming `file` where the image is no part.
+SampleRanges partSamples(const Image& part, const std::string& file);
+
+/// Fails where an image's channels, whose values are not looked at, cannot be taken apart into the sums that it was
+/// made of. Throws Error (BadInput) naming `file`.
+void checkSums(const Image& part, const std::string& file);
 
 /// The sums behind a part, with weights rebuilt from its sample ranges. Throws Error (BadInput) naming `file` where the
 /// image is no part.
 FilmSums filmFromImage(const Image& part, const std::string& file);
 
-/// Joins parts of one picture, in ascending order of their samples whatever order they are given in. `files` names them
-/// in messages. Attributes other than the ranges are the first part's. Throws Error (BadInput) where sizes, scene
-/// hashes, seeds, backends, cameras, crops or layers differ, or sample ranges overlap.
-Image mergeParts(const std::vector<Image>& parts, const std::vector<std::string>& files);
+/// Ranges sorted, touching ones joined. Throws Error (BadInput) where two overlap.
+SampleRanges joinRanges(SampleRanges ranges);
 
 /// "0:16" or "0:16,32:48", and back. Throws Error (BadInput).
 std::string formatSamples(const SampleRanges& ranges);

@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "image/film.h"
+#include "merged_parts.h"
 
 namespace aureole {
 namespace {
@@ -24,7 +25,7 @@ FilmSums randomFilm(std::uint32_t first, std::uint32_t end, unsigned seed) {
 
 std::string messageOf(const std::vector<Image>& parts) {
     try {
-        mergeParts(parts, std::vector<std::string>(parts.size(), "part.exr"));
+        mergeImages(parts, std::vector<std::string>(parts.size(), "part.exr"));
     } catch (const Error& error) {
         EXPECT_EQ(error.code(), ExitCode::BadInput);
         return error.what();
@@ -45,7 +46,7 @@ TEST(Film, PartKeepsMeansMomentsAndRanges) {
 TEST(Film, MergingWeighsPartsByTheirSamples) {
     const FilmSums a = randomFilm(0, 3, 2);
     const FilmSums b = randomFilm(3, 16, 3);
-    const Image merged = mergeParts({filmImage(b, true), filmImage(a, true)}, {"b", "a"});
+    const Image merged = mergeImages({filmImage(b, true), filmImage(a, true)}, {"b", "a"});
     EXPECT_EQ(merged.attributes.at("aureole.samples"), "0:16");
     for (std::size_t i = 0; i < 15; ++i) {
         EXPECT_NEAR(merged.find("G")->values[i], (a.radiance[3 * i + 1] + b.radiance[3 * i + 1]) / 16.0, 1e-6);
@@ -70,7 +71,7 @@ TEST(Film, MergingRefusesWhatDoesNotBelongTogether) {
 
 TEST(Film, MergingKeepsGaps) {
     const Image merged =
-        mergeParts({filmImage(randomFilm(0, 4, 8), true), filmImage(randomFilm(6, 8, 9), true)}, {"a", "b"});
+        mergeImages({filmImage(randomFilm(0, 4, 8), true), filmImage(randomFilm(6, 8, 9), true)}, {"a", "b"});
     EXPECT_EQ(merged.attributes.at("aureole.samples"), "0:4,6:8");
 }
 

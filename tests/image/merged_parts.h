@@ -1,12 +1,21 @@
 #pragma once
 
 #include <cmath>
+#include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
 #include "image/image.h"
+#include "image/merge.h"
 
 namespace aureole {
+
+/// Merges parts that are in memory.
+inline Image mergeImages(const std::vector<Image>& parts, const std::vector<std::string>& files) {
+    const auto part = [&](std::size_t i) { return parts[i]; };
+    return mergeParts({files, part, part});
+}
 
 /// Every channel of `whole` stands in `merged` with the same values, but for 1e-6 of them.
 inline void expectMergedIsWhole(const Image& merged, const Image& whole) {

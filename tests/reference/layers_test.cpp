@@ -239,7 +239,7 @@ TEST(Layers, PartsMergeIntoTheWhole) {
     scene.film.transparent = true;
     const Image whole = filmImage(render(scene, 0, 12), true);
     const Image merged =
-        mergeParts({filmImage(render(scene, 5, 12), true), filmImage(render(scene, 0, 5), true)}, {"b.exr", "a.exr"});
+        mergeImages({filmImage(render(scene, 5, 12), true), filmImage(render(scene, 0, 5), true)}, {"b.exr", "a.exr"});
     ASSERT_EQ(merged.channels.size(), whole.channels.size());
     expectMergedIsWhole(merged, whole);
 }

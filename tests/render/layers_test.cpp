@@ -143,7 +143,7 @@ TEST_F(LayersTest, LeaveThePictureAlone) {
 TEST_F(LayersTest, PartsMergeIntoTheWhole) {
     const Image whole = filmImage(render({{0, 21}}), true);
     const Image merged =
-        mergeParts({filmImage(render({{13, 21}}), true), filmImage(render({{0, 13}}), true)}, {"b", "a"});
+        mergeImages({filmImage(render({{13, 21}}), true), filmImage(render({{0, 13}}), true)}, {"b", "a"});
     expectMergedIsWhole(merged, whole);
 }
 

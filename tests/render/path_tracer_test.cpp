@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "gpu_test/gpu_test.h"
+#include "merged_parts.h"
 #include "octree_samples.h"
 #include "render/path_tracer.h"
 #include "shared/attributes.h"
@@ -104,7 +105,7 @@ TEST_F(PathTracerTest, ResumedRunGivesTheBytesOfAnUnbrokenOne) {
 TEST_F(PathTracerTest, TwoRangesMergedEqualOne) {
     const Image whole = filmImage(render({{0, 21}}), true);
     const std::vector<Image> parts = {filmImage(render({{13, 21}}), true), filmImage(render({{0, 13}}), true)};
-    const Image merged = mergeParts(parts, {"b", "a"});
+    const Image merged = mergeImages(parts, {"b", "a"});
     for (std::size_t c = 0; c < 6; ++c) {
         for (std::size_t i = 0; i < whole.pixelCount(); ++i) {
             ASSERT_NEAR(merged.channels[c].values[i], whole.channels[c].values[i],

@@ -1,0 +1,259 @@
+#include "image/merge.h"
+
+#include <algorithm>
+#include <array>
+#include <tuple>
+
+#include <fmt/ranges.h>
+
+#include "core/error.h"
+#include "core/log.h"
+#include "image/film.h"
+#include "image/part_crops.h"
+
+namespace aureole {
+
+namespace {
+
+constexpr const char* kSamplesAttribute = "aureole.samples";
+constexpr const char* kCropAttribute = "aureole.crop";
+constexpr const char* kHashAttribute = "aureole.scene_hash";
+/// What must agree between the parts of one picture, besides the hash of the scene, which covers some of it and says
+/// less.
+constexpr std::array kIdentity = {"aureole.size",     "aureole.camera",         "aureole.frame",
+                                  "aureole.seed",     "aureole.backend",        "aureole.sampler",
+                                  "aureole.sampling", "aureole.light_sampling", "aureole.clamp"};
+/// Holes that a warning names.
+constexpr std::size_t kHolesNamed = 4;
+
+std::string attribute(const Image& image, const char* name) {
+    const auto found = image.attributes.find(name);
+    return found == image.attributes.end() ? std::string() : found->second;
+}
+
+void checkSamePicture(const Image& first, const Image& other, const std::string& firstFile,
+                      const std::string& otherFile) {
+    const bool cropped = first.attributes.contains(kCropAttribute) && other.attributes.contains(kCropAttribute);
+    if (!cropped && (first.width != other.width || first.height != other.height)) {
+        fail(ExitCode::BadInput, "{}: found {}x{} pixels, expected {}x{} as in {}", otherFile, other.width,
+             other.height, first.width, first.height, firstFile);
+    }
+    std::vector<std::string> differences;
+    const auto compare = [&](const char* name) {
+        const std::string found = attribute(other, name);
+        const std::string expected = attribute(first, name);
+        if (found != expected) {
+            differences.push_back(fmt::format("{} '{}', expected '{}'", name, found, expected));
+        }
+    };
+    std::for_each(kIdentity.begin(), kIdentity.end(), compare);
+    if (differences.empty()) {
+        compare(kHashAttribute);
+    }
+    if (!differences.empty()) {
+        fail(ExitCode::BadInput, "{}: found {} as in {}", otherFile, fmt::join(differences, "; "), firstFile);
+    }
+}
+
+/// Fails where `part` lacks a channel of `model`.
+void checkLayersOf(const Image& part, const std::string& file, const Image& model, const std::string& modelFile) {
+    for (const Channel& channel : model.channels) {
+        if (part.find(channel.name) == nullptr) {
+            fail(ExitCode::BadInput, "{}: found no channel {}, expected the layers of {}, which has it", file,
+                 channel.name, modelFile);
+        }
+    }
+}
+
+/// A part before its pixels are read.
+struct Part {
+    SampleRanges samples;
+    PixelRectangle crop;
+    std::size_t index = 0;
+};
+
+/// The sums of all parts so far.
+class Total {
+public:
+    explicit Total(const PixelRectangle& bounds)
+        : bounds_(bounds)
+        , counts_(bounds.area()) {
+        film_.width = bounds.width();
+        film_.height = bounds.height();
+        film_.radiance.resize(3 * counts_.size());
+        film_.squared.resize(3 * counts_.size());
+    }
+
+    /// Adds a part, after those of lower samples.
+    void add(const FilmSums& film, const PixelRectangle& crop) {
+        if (film_.planes.empty()) {
+            takeLayers(film);
+        }
+        addRows(film_.radiance, film.radiance, crop, 3);
+        addRows(film_.squared, film.squared, crop, 3);
+        addRows(film_.hits, film.hits, crop, film_.hits.empty() ? 0 : 1);
+        for (FilmPlane& plane : film_.planes) {
+            const auto other = std::find_if(film.planes.begin(), film.planes.end(),
+                                            [&](const FilmPlane& p) { return p.channel == plane.channel; });
+            if (plane.rule == PlaneRule::First) {
+                takeFirst(plane.values, other->values, crop);
+            } else {
+                addRows(plane.values, other->values, crop, 1);
+            }
+        }
+        const auto count = static_cast<std::uint32_t>(film.sampleCount());
+        eachPixel(crop, [&](std::size_t to, std::size_t /*from*/) { counts_[to] += count; });
+    }
+
+    /// The film, whose pixels all have `samples`; without any, their numbers differ.
+    FilmSums take(const SampleRanges& samples) {
+        film_.samples = samples;
+        if (samples.empty()) {
+            film_.counts = counts_;
+        }
+        return std::move(film_);
+    }
+
+    const std::vector<std::uint32_t>& counts() const { return counts_; }
+
+private:
+    void takeLayers(const FilmSums& film) {
+        film_.variance = film.variance;
+        film_.sampleCounts = film.sampleCounts;
+        film_.hits.resize(film.hits.empty() ? 0 : counts_.size());
+        for (const FilmPlane& plane : film.planes) {
+            film_.planes.push_back({plane.channel, plane.rule, std::vector<double>(counts_.size())});
+        }
+    }
+
+    /// Calls body(pixel of the total, pixel of the part).
+    template <typename Body>
+    void eachPixel(const PixelRectangle& crop, Body body) const {
+        std::size_t from = 0;
+        for (std::uint32_t y = crop.y0; y < crop.y1; ++y) {
+            const std::size_t row = std::size_t{y - bounds_.y0} * bounds_.width() + (crop.x0 - bounds_.x0);
+            for (std::size_t x = 0; x < crop.width(); ++x) {
+                body(row + x, from++);
+            }
+        }
+    }
+
+    void addRows(std::vector<double>& sums, const std::vector<double>& values, const PixelRectangle& crop,
+                 std::size_t perPixel) const {
+        eachPixel(crop, [&](std::size_t to, std::size_t from) {
+            for (std::size_t c = 0; c < perPixel; ++c) {
+                sums[to * perPixel + c] += values[from * perPixel + c];
+            }
+        });
+    }
+
+    void takeFirst(std::vector<double>& sums, const std::vector<double>& values, const PixelRectangle& crop) const {
+        eachPixel(crop, [&](std::size_t to, std::size_t from) {
+            if (counts_[to] == 0) {
+                sums[to] = values[from];
+            }
+        });
+    }
+
+    PixelRectangle bounds_;
+    FilmSums film_;
+    std::vector<std::uint32_t> counts_; ///< samples of each pixel
+};
+
+/// Reads and checks all heads. Returns the first.
+Image readHeads(const PartSource& source, std::vector<Part>& parts, PartCover& cover) {
+    const std::vector<std::string>& files = source.files;
+    Image first;
+    for (std::size_t i = 0; i < files.size(); ++i) {
+        Image head = source.head(i);
+        if (i > 0) {
+            checkSamePicture(first, head, files[0], files[i]);
+        }
+        parts.push_back({partSamples(head, files[i]), partCrop(head, files[i]), i});
+        checkSums(head, files[i]);
+        if (i == 0) {
+            first = std::move(head);
+        } else {
+            checkLayersOf(head, files[i], first, files[0]);
+            checkLayersOf(first, files[0], head, files[i]);
+        }
+        cover.add(parts.back().crop, parts.back().samples, i);
+    }
+    cover.checkApart(files);
+    return first;
+}
+
+/// "4:6,8:12": what is missing between ranges.
+std::string missingSamples(const SampleRanges& ranges) {
+    SampleRanges missing;
+    for (std::size_t i = 1; i < ranges.size(); ++i) {
+        missing.emplace_back(ranges[i - 1].second, ranges[i].first);
+    }
+    return formatSamples(missing);
+}
+
+void warnOfGaps(const PartCover& cover, const SampleRanges& common, const std::vector<std::uint32_t>& counts,
+                const std::string& pictureSize) {
+    if (common.size() > 1) {
+        logWarning("samples {} are missing between the parts: found {}", missingSamples(common), formatSamples(common));
+    }
+    const PixelRectangle bounds = cover.bounds();
+    if (const std::string size = fmt::format("{}x{}", bounds.width(), bounds.height());
+        cover.cropCount() > 1 && !pictureSize.empty() && size != pictureSize) {
+        logWarning("the parts lie within {} of the picture of {}: the result is that crop", formatCrop(bounds),
+                   pictureSize);
+    }
+    if (!common.empty()) {
+        return;
+    }
+    std::vector<std::string> holes;
+    for (const PixelRectangle& hole : emptyRectangles(counts, bounds, kHolesNamed)) {
+        holes.push_back(formatCrop(hole));
+    }
+    if (!holes.empty()) {
+        const auto pixels = std::count(counts.begin(), counts.end(), 0U);
+        logWarning("no part has {} pixels, which are black: those of crop {}{}", pixels, fmt::join(holes, "; "),
+                   holes.size() == kHolesNamed ? "..." : "");
+    }
+    if (const std::string difference = cover.describeDifference(); !difference.empty()) {
+        logWarning("{}: pixels differ in their numbers of samples, and the result cannot be merged further",
+                   difference);
+    }
+}
+
+} // namespace
+
+Image mergeParts(const PartSource& source) {
+    if (source.files.empty()) {
+        fail(ExitCode::Usage, "nothing to merge: expected at least one part");
+    }
+    std::vector<Part> parts;
+    PartCover cover;
+    const Image first = readHeads(source, parts, cover);
+    std::sort(parts.begin(), parts.end(),
+              [](const Part& a, const Part& b) { return std::tie(a.samples, a.crop) < std::tie(b.samples, b.crop); });
+    Total total(cover.bounds());
+    for (const Part& part : parts) {
+        const std::string& file = source.files[part.index];
+        const Image image = source.image(part.index);
+        if (partSamples(image, file) != part.samples || partCrop(image, file) != part.crop) {
+            fail(ExitCode::BadInput, "{}: found it changed while parts were merged", file);
+        }
+        checkLayersOf(image, file, first, source.files[0]);
+        total.add(filmFromImage(image, file), part.crop);
+    }
+    const SampleRanges common = cover.commonSamples();
+    warnOfGaps(cover, common, total.counts(), attribute(first, "aureole.size"));
+    Image merged = filmImage(total.take(common), true);
+    for (const auto& [name, value] : first.attributes) {
+        if (name != kSamplesAttribute) {
+            merged.attributes.try_emplace(name, value);
+        }
+    }
+    if (first.attributes.contains(kCropAttribute)) {
+        merged.attributes[kCropAttribute] = formatCrop(cover.bounds());
+    }
+    return merged;
+}
+
+} // namespace aureole

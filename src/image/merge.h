@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "image/image.h"
+
+namespace aureole {
+
+/// Where the parts of a picture come from, each by its place in the list.
+struct PartSource {
+    std::vector<std::string> files;         ///< their names, for messages
+    std::function<Image(std::size_t)> head; ///< size, attributes and names of the channels, whose values may be missing
+    std::function<Image(std::size_t)> image;
+};
+
+/// Joins parts of one picture: ranges of its samples, of all of it or of crops. Sums are in double and added in
+/// ascending order of the samples, whatever order the parts are given in. One part is in memory at a time. The result
+/// spans all crops. Attributes other than samples and crop are the first part's.
+///
+/// Samples that are missing, and pixels without or with fewer samples than others, are a warning that names them; a
+/// result of the latter kind has aureole.sample_counts and cannot be merged further. Throws Error (BadInput) that says
+/// what differs where parts are of different pictures or have different layers, and where two have the same samples of
+/// the same pixels.
+Image mergeParts(const PartSource& source);
+
+} // namespace aureole

@@ -1,0 +1,135 @@
+// Any number of parts, in time and in space, become the picture that one render gives.
+
+#include <sys/resource.h>
+#include <sys/wait.h>
+
+#include <fmt/format.h>
+
+#include "cli_test.h"
+#include "image/exr.h"
+#include "image/film.h"
+#include "merged_parts.h"
+
+namespace aureole {
+
+namespace {
+
+class MergeTest : public CliTest {
+protected:
+    void SetUp() override {
+        CliTest::SetUp();
+        scene_ = write("scene.json", shadedScene());
+    }
+
+    std::string render(const std::string& output, const Arguments& options) const {
+        Arguments arguments = {"render", scene_, "-o", path(output), "--backend", "reference"};
+        arguments.insert(arguments.end(), options.begin(), options.end());
+        expectDone(arguments);
+        return path(output);
+    }
+
+    Outcome merge(const Arguments& parts, const std::string& output = "merged.exr") const {
+        Arguments arguments = {"merge"};
+        arguments.insert(arguments.end(), parts.begin(), parts.end());
+        arguments.insert(arguments.end(), {"-o", path(output)});
+        return expectDone(arguments);
+    }
+
+    std::string scene_;
+};
+
+TEST_F(MergeTest, OneTwoThreeAndSevenPartsEqualTheWhole) {
+    const Arguments layers = {"--aov", "depth,id,variance"};
+    const auto range = [&](std::uint32_t first, std::uint32_t end) {
+        Arguments options = layers;
+        options.insert(options.end(), {"--samples", fmt::format("{}:{}", first, end)});
+        return options;
+    };
+    const Image whole = readExr(render("whole.exr", range(0, 35)));
+    for (const std::uint32_t count : {1U, 2U, 3U, 7U}) {
+        Arguments parts;
+        for (std::uint32_t i = count; i-- > 0;) {
+            parts.push_back(render(fmt::format("{}.exr", i), range(35 * i / count, 35 * (i + 1) / count)));
+        }
+        const Outcome outcome = merge(parts);
+        EXPECT_EQ(outcome.err.find("warning"), std::string::npos) << outcome.err;
+        const Image merged = readExr(path("merged.exr"));
+        expectMergedIsWhole(merged, whole);
+        EXPECT_EQ(merged.attributes.at("aureole.samples"), "0:35");
+    }
+}
+
+TEST_F(MergeTest, CropsJoin) {
+    const Image whole = readExr(render("whole.exr", {"--samples", "0:6"}));
+    const std::string left = render("left.exr", {"--samples", "0:6", "--crop", "0,0,20,24"});
+    const std::string top = render("top.exr", {"--samples", "0:6", "--crop", "20,0,32,9"});
+    const std::string first = render("first.exr", {"--samples", "0:4", "--crop", "20,9,32,24"});
+    const std::string last = render("last.exr", {"--samples", "4:6", "--crop", "20,9,32,24"});
+    EXPECT_EQ(merge({last, left, top, first}).err.find("warning"), std::string::npos);
+    const Image merged = readExr(path("merged.exr"));
+    expectMergedIsWhole(merged, whole);
+    EXPECT_EQ(merged.attributes.at("aureole.crop"), "0,0,32,24");
+
+    const Outcome outcome = merge({left, top, first}, "holes.exr");
+    EXPECT_NE(outcome.err.find("warning: crop 0,0,20,24 has samples 0:6, and 20,9,32,24 has 0:4"), std::string::npos)
+        << outcome.err;
+    const Outcome hole = merge({left, top}, "holes.exr");
+    EXPECT_NE(hole.err.find("warning: no part has 180 pixels, which are black: those of crop 20,9,32,24\n"),
+              std::string::npos)
+        << hole.err;
+    const Outcome half = merge({top, last}, "half.exr");
+    EXPECT_NE(half.err.find("lie within 20,0,32,24 of the picture of 32x24"), std::string::npos) << half.err;
+    expectFailure(kBadInput, {"merge", left, render("over.exr", {"--samples", "5:9"}), "-o", path("out.exr")},
+                  {"over.exr: found samples 5:9, expected others than 0:6", "left.exr", "overlap"});
+    EXPECT_FALSE(std::filesystem::exists(path("out.exr")));
+}
+
+TEST_F(MergeTest, MissingSamplesAreNamed) {
+    const std::string a = render("a.exr", {"--samples", "0:2"});
+    const std::string b = render("b.exr", {"--samples", "5:6"});
+    const std::string c = render("c.exr", {"--samples", "8:9"});
+    EXPECT_NE(merge({c, a, b}).err.find("warning: samples 2:5,6:8 are missing between the parts: found 0:2,5:6,8:9"),
+              std::string::npos);
+}
+
+TEST_F(MergeTest, AllDifferencesAreTold) {
+    const std::string a = render("a.exr", {"--samples", "0:2"});
+    const std::string b = render("b.exr", {"--samples", "2:4", "--camera", "back", "--seed", "9"});
+    const std::string c = render("c.exr", {"--samples", "2:4", "--set", "/environment/zenith=[1,1,1]"});
+    expectFailure(kBadInput, {"merge", a, b, "-o", path("out.exr")},
+                  {"b.exr: found aureole.camera 'back', expected 'front'; aureole.seed '9', expected '1' as in ", a});
+    expectFailure(kBadInput, {"merge", a, c, "-o", path("out.exr")}, {"c.exr: found aureole.scene_hash"});
+}
+
+/// The most memory in bytes that merging `count` parts of 512 x 512 pixels takes.
+class MergeMemoryTest : public MergeTest {
+protected:
+    std::uint64_t peakOf(std::uint32_t count) const {
+        FilmSums film;
+        film.width = 512;
+        film.height = 512;
+        film.radiance.assign(3 * film.pixelCount(), 1.0);
+        film.squared.assign(3 * film.pixelCount(), 1.0);
+        Arguments arguments = {"merge", "-o", path("merged.exr")};
+        for (std::uint32_t i = 0; i < count; ++i) {
+            film.samples = {{i, i + 1}};
+            arguments.push_back(path(fmt::format("{}.exr", i)));
+            writeExr(arguments.back(), filmImage(film, true), {ExrCompression::Rle, ExrPixelType::Float});
+        }
+        const pid_t process = start(arguments);
+        int status = 0;
+        rusage used{};
+        EXPECT_EQ(::wait4(process, &status, 0, &used), process);
+        EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << errorsSoFar();
+        return static_cast<std::uint64_t>(used.ru_maxrss) * 1024;
+    }
+};
+
+TEST_F(MergeMemoryTest, DoesNotGrowWithTheNumberOfParts) {
+    // The pixels of a part are 6 MiB.
+    EXPECT_LT(peakOf(40), peakOf(4) + (std::uint64_t{20} << 20U));
+}
+
+} // namespace
+
+} // namespace aureole
