@@ -98,6 +98,12 @@ copyValidationLayer() {
         >"$folder/layers/$(basename "$manifest")"
 }
 
+# The layer that makes devices fail, for the tests of the program.
+copyFaultLayer() {
+    install -m 644 build/release/tests/cli/libaureole_fault_layer.so build/release/tests/cli/fault_layer.json \
+        "$folder/layers/"
+}
+
 writeLauncher() {
     local needed
     needed=$(getconf GNU_LIBC_VERSION | cut -d' ' -f2)
@@ -132,6 +138,7 @@ fi
 copyLibraries
 if [ "$tests" = yes ]; then
     copyValidationLayer
+    copyFaultLayer
 fi
 writeLauncher
 if [ "$tests" = no ]; then

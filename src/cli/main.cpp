@@ -1,3 +1,4 @@
+#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <new>
@@ -16,6 +17,8 @@ int report(aureole::ExitCode code, const char* message) {
 
 int main(int argc, char** argv) {
     using aureole::ExitCode;
+    // A limit on the size of files is then an error of writing like others, not the end of the program.
+    std::signal(SIGXFSZ, SIG_IGN);
     try {
         return static_cast<int>(aureole::cli::runCommandLine(argc, argv));
     } catch (const aureole::Error& error) {

@@ -99,20 +99,36 @@ void CheckpointWriter::offer(const RenderBackend& backend, bool last) {
     }
     try {
         writeCheckpoint(file_, {attributes_, state});
+        written_ = state.samples;
     } catch (const Error& error) {
-        if (last || error.code() != ExitCode::CannotWrite) {
+        if (error.code() != ExitCode::CannotWrite) {
             throw;
         }
-        logWarning("{}; the render goes on, and tries again in {:g} s", error.what(), every_);
+        if (last) {
+            lastFailure_ = error.what();
+        } else {
+            logWarning("{}; the render goes on, and tries again in {:g} s", error.what(), every_);
+        }
     }
     sinceLast_ = {};
 }
 
-void CheckpointWriter::finish() const {
-    if (drop_) {
+void CheckpointWriter::finish(bool done) const {
+    if (!lastFailure_.empty()) {
+        fail(ExitCode::CannotWrite, "{}; the picture is written{}", lastFailure_, kept());
+    }
+    if (done && drop_) {
         std::error_code ignored;
         std::filesystem::remove(file_, ignored);
     }
+}
+
+std::string CheckpointWriter::kept() const {
+    if (written_.empty() || !std::filesystem::exists(file_)) {
+        return {};
+    }
+    return fmt::format("; the checkpoint {} has samples {}, from which --resume goes on", file_,
+                       formatSamples(written_));
 }
 
 std::uint32_t resume(const RenderOptions& options, const CheckpointAttributes& attributes, const RenderLimits& limits,

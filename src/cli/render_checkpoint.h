@@ -30,18 +30,25 @@ public:
     CheckpointWriter(const RenderOptions& options, CheckpointAttributes attributes);
 
     /// Between two slices, where the backend's samples end at a multiple of its batch: writes a checkpoint where one is
-    /// due or asked for by a signal, or where it is the `last`. Before the last one, a checkpoint that cannot be
-    /// written is a warning, and the next is tried. Throws Error (CannotWrite).
+    /// due or asked for by a signal, or where it is the `last`. One that cannot be written is a warning; the next is
+    /// tried, and after the last one finish() fails, so that the picture is written before.
     void offer(const RenderBackend& backend, bool last);
 
-    /// After a render that is finished: removes the checkpoint where that is asked for.
-    void finish() const;
+    /// Once the picture is written: removes the checkpoint where the render is `done` and that is asked for. Throws
+    /// Error (CannotWrite) where the last checkpoint could not be written.
+    void finish(bool done) const;
+
+    /// What there is to go on from after a failure: "; FILE has samples 0:64, ..." for the end of a message. Empty
+    /// where this run has written no checkpoint, or it is gone.
+    std::string kept() const;
 
 private:
     std::string file_; ///< empty: none
     double every_;     ///< seconds
     bool drop_;
     CheckpointAttributes attributes_;
+    SampleRanges written_;    ///< in the file
+    std::string lastFailure_; ///< why the last one could not be written
     Stopwatch sinceLast_;
 };
 

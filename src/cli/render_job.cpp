@@ -210,12 +210,14 @@ void renderPicture(const Job& job, ImageFormat format, const RenderLimits& limit
         report.resumedSamples = begun - limits.first;
     }
     CheckpointWriter checkpoints(options, attributes);
-    const FilmSums film = renderFilm(
-        job, backend, limits, options.output, begun, [&](bool last) { checkpoints.offer(backend, last); }, report);
-    savePicture(job, film, format, options.output, report);
-    if (!report.interrupted) {
-        checkpoints.finish();
+    try {
+        const FilmSums film = renderFilm(
+            job, backend, limits, options.output, begun, [&](bool last) { checkpoints.offer(backend, last); }, report);
+        savePicture(job, film, format, options.output, report);
+    } catch (const Error& error) {
+        throw Error(error.code(), error.what() + checkpoints.kept());
     }
+    checkpoints.finish(!report.interrupted);
 }
 
 /// One picture after the other, the scene made ready once. A frame that a signal cuts short is not written, so that

@@ -190,23 +190,6 @@ TEST_F(ResumeTest, OptionsThatDoNotGoTogetherAreRefused) {
     expectFailure(kCannotWrite, command({"--checkpoint", path("none/a.ckpt")}), {"none"});
 }
 
-/// The picture's folder goes away while it renders.
-TEST_F(ResumeTest, ARemovedOutputFolderKeepsTheCheckpoint) {
-    std::filesystem::create_directory(path("pictures"));
-    Arguments arguments = {"render",       scene,      "-o",         path("pictures/out.exr"),
-                           "--spp",        "1000000",  "--progress", "none",
-                           "--checkpoint", checkpoint, "--every",    "0.05s"};
-    const pid_t process = start(arguments);
-    ASSERT_TRUE(waitFor(checkpoint, process));
-    std::filesystem::remove_all(path("pictures"));
-    ::kill(process, SIGINT);
-    const Outcome outcome = finish(process);
-    EXPECT_EQ(outcome.code, kCannotWrite) << outcome.err;
-    EXPECT_NE(outcome.err.find("pictures"), std::string::npos) << outcome.err;
-    const std::string before = bytes(checkpoint);
-    EXPECT_GT(before.size(), 1000U);
-}
-
 } // namespace
 
 } // namespace aureole
