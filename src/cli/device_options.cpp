@@ -4,12 +4,26 @@
 
 namespace aureole::cli {
 
-void addDeviceOptions(CLI::App& command, gpu::DeviceRequest& request) {
-    addValue(command, "--device", "SELECTOR", "Device: an index of 'aureole devices', uuid:..., or part of its name",
-             [&](const std::string& text) { request.selector = text; })
-        ->group("Device");
+namespace {
+
+void addOptions(CLI::App& command, gpu::DeviceRequest& request, const std::string& help) {
+    addValue(command, "--device", "SELECTOR", help, [&](const std::string& text) {
+        request.selector = text;
+    })->group("Device");
     command.add_flag("--allow-cpu", request.allowCpu, "Take a software device even where there is a GPU")
         ->group("Device");
+}
+
+} // namespace
+
+void addDeviceOptions(CLI::App& command, gpu::DeviceRequest& request) {
+    addOptions(command, request, "Device: an index of 'aureole devices', uuid:..., or part of its name");
+}
+
+void addDevicesOptions(CLI::App& command, gpu::DeviceRequest& request) {
+    addOptions(command, request,
+               "Device: an index of 'aureole devices', uuid:..., or part of its name;\nseveral with commas, as in 0,1; "
+               "or all, which is every GPU");
 }
 
 } // namespace aureole::cli

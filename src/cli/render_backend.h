@@ -4,10 +4,12 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "cli/render_report.h"
 #include "gpu/device.h"
 #include "image/film_state.h"
+#include "render/device_team.h"
 #include "render/path_tracer.h"
 #include "render/voxel_scene.h"
 #include "scene/path_setup.h"
@@ -41,11 +43,18 @@ public:
     /// Pixels that get samples.
     virtual std::uint64_t activePixels() const = 0;
     virtual std::uint64_t rays() const = 0; ///< of this picture
+
+    /// Samples up to `end` will be asked for; several devices work ahead of what render was asked for.
+    virtual void expect(std::uint32_t /*end*/) {}
+    /// What each device has done for all pictures, in the order of the devices; empty where none runs.
+    virtual std::vector<DeviceUse> uses() const { return {}; }
+    /// Whether film and state are there even where render has thrown because of the device.
+    virtual bool keepsFilm() const { return false; }
 };
 
 /// Both make the scene ready and note in the report what it took. `scene` outlives the backend. The first voxelises.
-std::unique_ptr<RenderBackend> makeGpuBackend(const gpu::Device& device, const Scene& scene, const View& view,
-                                              const VoxelSceneOptions& options, PathKernels kernels,
+std::unique_ptr<RenderBackend> makeGpuBackend(const std::vector<gpu::Device>& devices, const Scene& scene,
+                                              const View& view, const VoxelSceneOptions& options, PathKernels kernels,
                                               RenderReport& report);
 std::unique_ptr<RenderBackend> makeReferenceBackend(const Scene& scene, const View& view, RenderReport& report);
 

@@ -200,14 +200,14 @@ void addRenderCommand(CLI::App& app, Invocation& invocation) {
     addEstimator(*command, options);
     addVoxels(*command, options);
     addPicture(*command, options);
-    addDeviceOptions(*command, options->device);
+    addDevicesOptions(*command, options->device);
     addProgress(*command, options->progress);
     addValue(*command, "--display-server", "HOST:PORT",
              "Show the picture under way in the image viewer tev, which listens at 127.0.0.1:14158",
              [options](Text text) { options->viewer = parseViewerAddress("--display-server", text); });
     addFile(*command, "--stats-json", "FILE",
-            "Write figures: schema, version, scene, scene_hash, output, device, driver, backend, kernels,\n"
-            "width, height, seed, samples, samples_total, sample_ranges, resumed_samples,\n"
+            "Write figures: schema, version, scene, scene_hash, output, device, driver, devices, backend,\n"
+            "kernels, width, height, seed, samples, samples_total, sample_ranges, resumed_samples,\n"
             "fewest_samples, frames, frames_found, interrupted, noise, mean_samples, pixels_left,\n"
             "voxels, cells, octree_bytes, octree_cached, output_bytes, triangles, rays,\n"
             "rays_per_second, bloom_milliseconds, seconds (of load, build, store, upload, render,\n"
@@ -228,6 +228,7 @@ void addRenderCommand(CLI::App& app, Invocation& invocation) {
         "  aureole render scene.json -o layers.exr --aov albedo,normal,direct,indirect,emission\n"
         "  aureole render scene.json -o even.exr --noise 0.02 --time 10m --transparent\n"
         "  aureole render scene.json -o long.exr --time 10m --display-server 127.0.0.1:14158\n"
+        "  aureole render scene.json -o big.exr --spp 65536 --device all   # every GPU of this machine\n"
         "  aureole render scene.json -o out.exr --set /materials/wall/albedo=0.5 --set /film/filter=box");
     command->callback([options, &invocation] {
         invocation.run = [options, &invocation] {

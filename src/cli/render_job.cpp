@@ -1,12 +1,16 @@
 #include "cli/render_job.h"
 
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <numeric>
 #include <optional>
+#include <set>
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "bloom/filter.h"
 #include "cli/bloom_kernel.h"
@@ -33,22 +37,41 @@ namespace aureole::cli {
 
 namespace {
 
-/// The device, where one is needed.
-std::optional<gpu::Device> openDevice(const RenderOptions& options, bool bloomed) {
+/// The devices, where any are needed.
+std::vector<gpu::Device> openDevices(const RenderOptions& options, bool bloomed) {
     if (!options.reference) {
-        return gpu::Device::open(options.device);
+        return gpu::Device::openAll(options.device);
     }
     if (!bloomed) {
-        return std::nullopt;
+        return {};
     }
     try {
-        return gpu::Device::open(options.device);
+        return {gpu::Device::open(options.device)};
     } catch (const Error& error) {
         if (error.code() != ExitCode::NoDevice) {
             throw;
         }
         fail(ExitCode::NoDevice, "{}; the scene's bloom needs a device, --no-bloom renders without one", error.what());
     }
+}
+
+/// Notes which devices render. Those of one name are counted: "2 x NAME".
+void reportDevices(const std::vector<gpu::Device>& devices, RenderReport& report) {
+    std::map<std::string, int> names;
+    std::set<std::string> drivers;
+    for (const gpu::Device& device : devices) {
+        const gpu::DeviceInfo& info = device.info();
+        report.devices.push_back({info.index, info.name, info.uuid, info.driver, {}});
+        ++names[info.name];
+        drivers.insert(info.driver);
+    }
+    std::vector<std::string> counted;
+    counted.reserve(names.size());
+    for (const auto& [name, count] : names) {
+        counted.push_back(count == 1 ? name : fmt::format("{} x {}", count, name));
+    }
+    report.device = fmt::format("{}", fmt::join(counted, ", "));
+    report.driver = fmt::format("{}", fmt::join(drivers, ", "));
 }
 
 /// The scene's kernel for the view.
@@ -75,7 +98,7 @@ struct Job {
     std::optional<SceneCaches> caches;
     Scene scene;
     View view;
-    std::optional<gpu::Device> device;
+    std::vector<gpu::Device> devices;
     std::optional<BloomKernel> kernel; ///< where the picture gets bloom
     std::unique_ptr<Viewer> viewer;    ///< where one is to show the picture
 };
@@ -98,10 +121,15 @@ Job prepare(const RenderOptions& options, ImageFormat format, RenderReport& repo
     }
     report.width = job.view.cropSize.x;
     report.height = job.view.cropSize.y;
-    job.device = openDevice(options, bloomed);
-    report.device = options.reference ? "CPU" : job.device->info().name;
+    job.devices = openDevices(options, bloomed);
     report.backend = options.reference ? "reference" : "gpu";
-    report.driver = options.reference ? "Embree" : job.device->info().driver;
+    if (options.reference) {
+        report.device = "CPU";
+        report.driver = "Embree";
+    } else {
+        checkSeveral(job.scene, job.devices.size(), options);
+        reportDevices(job.devices, report);
+    }
     if (bloomed) {
         // Made before the long work, because its file may be bad.
         job.kernel = kernelFor(job.scene, job.view);
@@ -127,7 +155,7 @@ std::unique_ptr<RenderBackend> makeBackend(const Job& job, RenderReport& report)
     const VoxelSceneOptions options{job.caches ? &job.caches->octrees : nullptr,
                                     [&] { return loadScene(job.options->scene, job.options->overrides); }};
     try {
-        return makeGpuBackend(*job.device, job.scene, job.view, options,
+        return makeGpuBackend(job.devices, job.scene, job.view, options,
                               job.options->kernels.value_or(PathKernels::Fitting), report);
     } catch (const ConflictError& error) {
         refuseConflicts({error.conflict()}, *job.options);
@@ -149,6 +177,10 @@ FilmSums renderFilm(const Job& job, RenderBackend& backend, const RenderLimits& 
     report.interrupted = renderSamples(backend, limits, begun, onBatch).interrupted;
     report.renderSeconds += clock.seconds();
     report.rays += backend.rays();
+    const std::vector<DeviceUse> uses = backend.uses();
+    for (std::size_t i = 0; i < uses.size(); ++i) {
+        report.devices[i].use = uses[i];
+    }
     FilmSums film = backend.film();
     if (job.viewer) {
         show(job, output, film, clock);
@@ -169,6 +201,15 @@ FilmSums renderFilm(const Job& job, RenderBackend& backend, const RenderLimits& 
     return film;
 }
 
+/// One that works, as far as is known.
+const gpu::Device& deviceForBloom(const Job& job, const RenderReport& report) {
+    std::size_t first = 0;
+    while (first + 1 < report.devices.size() && !report.devices[first].use.failure.empty()) {
+        ++first;
+    }
+    return job.devices[first];
+}
+
 Image developFilm(const Job& job, const FilmSums& film, RenderReport& report) {
     const RenderOptions& options = *job.options;
     Image image = filmImage(film, options.sampleRange.has_value());
@@ -176,7 +217,8 @@ Image developFilm(const Job& job, const FilmSums& film, RenderReport& report) {
     if (job.kernel) {
         const Stopwatch clock;
         double milliseconds = 0.0;
-        image = bloom(*job.device, image, *job.kernel, bloomMethod(job.scene.bloom), options.output, &milliseconds);
+        image = bloom(deviceForBloom(job, report), image, *job.kernel, bloomMethod(job.scene.bloom), options.output,
+                      &milliseconds);
         report.bloomMilliseconds = report.bloomMilliseconds.value_or(0.0) + milliseconds;
         report.bloomSeconds += clock.seconds();
     }
@@ -215,6 +257,9 @@ void renderPicture(const Job& job, ImageFormat format, const RenderLimits& limit
             job, backend, limits, options.output, begun, [&](bool last) { checkpoints.offer(backend, last); }, report);
         savePicture(job, film, format, options.output, report);
     } catch (const Error& error) {
+        if (backend.keepsFilm()) {
+            checkpoints.offer(backend, true);
+        }
         throw Error(error.code(), error.what() + checkpoints.kept());
     }
     checkpoints.finish(!report.interrupted);

@@ -78,6 +78,7 @@ RenderOutcome renderSamples(RenderBackend& backend, const RenderLimits& limits, 
     RenderLimits ahead = limits;
     ahead.first = begun;
     SampleProgress progress(backend, ahead);
+    backend.expect(limits.end);
     const std::uint32_t batch = backend.batchSize();
     const std::uint64_t wholeEnd =
         std::uint64_t{limits.end} / batch * batch; // samples after it may be part of a batch later on

@@ -193,6 +193,15 @@ void checkDevice(bool bloomed, const RenderOptions& options) {
     }
 }
 
+void checkSeveral(const Scene& scene, std::size_t devices, const RenderOptions& options) {
+    if (devices > 1 && scene.integrator.noise > 0.0) {
+        fail(ExitCode::Usage,
+             "--device: found {} devices with adaptive sampling ({} is {:g}), expected one of them: it decides by all "
+             "samples so far; --noise 0, or one device",
+             devices, placeName(options, "/integrator/noise"), scene.integrator.noise);
+    }
+}
+
 void dropLayers(Scene& scene, ImageFormat format, const RenderOptions& options) {
     if (format == ImageFormat::Png && !scene.film.aovs.empty()) {
         logWarning("{}: /film/aovs: found {}, which {} goes without: a PNG has no layers, an .exr has",

@@ -25,6 +25,21 @@ Json orNull(const std::optional<T>& value) {
     return value ? Json(*value) : Json(nullptr);
 }
 
+Json toJson(const std::vector<ReportedDevice>& devices) {
+    Json list = Json::array();
+    for (const ReportedDevice& device : devices) {
+        list.push_back({{"index", device.index},
+                        {"name", device.name},
+                        {"uuid", device.uuid},
+                        {"driver", device.driver},
+                        {"samples", device.use.samples},
+                        {"rays", device.use.rays},
+                        {"seconds", device.use.seconds},
+                        {"failure", device.use.failure.empty() ? Json(nullptr) : Json(device.use.failure)}});
+    }
+    return list;
+}
+
 Json toJson(const RenderReport& report) {
     return {{"schema", kSchema},
             {"version", AUREOLE_VERSION},
@@ -33,6 +48,7 @@ Json toJson(const RenderReport& report) {
             {"output", report.output},
             {"device", report.device},
             {"driver", report.driver},
+            {"devices", toJson(report.devices)},
             {"backend", report.backend},
             {"kernels", orNull(report.kernels)},
             {"width", report.width},
@@ -74,6 +90,19 @@ std::string samplesText(const RenderReport& report) {
     const std::uint64_t fewest = report.fewestSamples.value_or(report.samplesPerPixel);
     return fewest == report.samplesPerPixel ? fmt::to_string(fewest)
                                             : fmt::format("{} to {}", fewest, report.samplesPerPixel);
+}
+
+void printDevices(const RenderReport& report) {
+    if (report.devices.size() < 2) {
+        return;
+    }
+    for (const ReportedDevice& device : report.devices) {
+        const DeviceUse& use = device.use;
+        logInfo("device   {} {}: {} samples per pixel, {} rays in {}, {:.2f} Mray/s{}{}", device.index, device.name,
+                use.samples, use.rays, formatDuration(use.seconds),
+                use.seconds > 0.0 ? static_cast<double>(use.rays) / use.seconds * 1e-6 : 0.0,
+                use.failure.empty() ? "" : "; failed: ", use.failure);
+    }
 }
 
 void printWritten(const RenderReport& report) {
@@ -124,6 +153,7 @@ void printReport(const RenderReport& report) {
                 report.samplesPerPixel > 0 ? samplesText(report) + " samples per pixel" : "no whole frame",
                 formatDuration(report.renderSeconds), report.rays, report.raysPerSecond() * 1e-6);
     }
+    printDevices(report);
     if (report.noise && report.pixels && report.pixelsLeft) {
         const std::uint64_t done = *report.pixels - *report.pixelsLeft;
         logInfo("noise    {} of {} pixels ({:.1f} %) reached {:g}, {:.1f} samples per pixel on average", done,

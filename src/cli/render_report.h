@@ -5,6 +5,9 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
+
+#include "render/device_team.h"
 
 namespace aureole::cli {
 
@@ -18,13 +21,23 @@ private:
     Clock::time_point start_ = Clock::now();
 };
 
+/// One of the devices that rendered.
+struct ReportedDevice {
+    std::uint32_t index = 0; ///< of 'aureole devices'
+    std::string name;
+    std::string uuid;
+    std::string driver;
+    DeviceUse use;
+};
+
 /// The figures of one render. Those that a backend does not have are empty.
 struct RenderReport {
     std::string scene;
     std::string sceneHash;
     std::string output;
-    std::string device;
+    std::string device; ///< of several, all, as "2 x NAME"
     std::string driver;
+    std::vector<ReportedDevice> devices; ///< of the GPU backend
     std::string backend;
     std::optional<std::string> kernels; ///< of the GPU backend
     std::uint32_t width = 0;            ///< of the image written

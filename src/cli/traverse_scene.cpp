@@ -10,6 +10,7 @@
 #include "cli/scene_caches.h"
 #include "cli/scene_options.h"
 #include "core/error.h"
+#include "render/device_scene.h"
 #include "render/voxel_scene.h"
 #include "scene/load.h"
 #include "voxel/dag.h"

@@ -56,6 +56,26 @@ void logChoice(const DeviceInfo& info, bool validation) {
 } // namespace
 
 Device Device::open(const DeviceRequest& request) {
+    return openChosen(request, [&](std::span<const DeviceInfo> infos) { return selectDevice(infos, request); });
+}
+
+std::vector<Device> Device::openAll(const DeviceRequest& request) {
+    std::vector<Device> devices;
+    // The first listing tells how many; the order is Vulkan's each time.
+    std::vector<std::size_t> places = {0};
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        devices.push_back(openChosen(request, [&](std::span<const DeviceInfo> infos) {
+            if (i == 0) {
+                places = selectDevices(infos, request);
+            }
+            return places[i];
+        }));
+    }
+    return devices;
+}
+
+Device Device::openChosen(const DeviceRequest& request,
+                          const std::function<std::size_t(std::span<const DeviceInfo>)>& choose) {
     const bool validation = request.validation || validationByEnvironment();
     auto instance = std::make_unique<Instance>(validation);
     std::vector<PhysicalDevice> devices = listPhysicalDevices(*instance);
@@ -64,7 +84,7 @@ Device Device::open(const DeviceRequest& request) {
     for (const PhysicalDevice& device : devices) {
         infos.push_back(device.info);
     }
-    const std::size_t chosen = selectDevice(infos, request);
+    const std::size_t chosen = choose(infos);
     logChoice(infos[chosen], validation);
     Device device;
     device.state_ = std::make_shared<State>(request.keptPipelines);

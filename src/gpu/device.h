@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -195,6 +196,11 @@ public:
     /// validation is asked for and not installed.
     static Device open(const DeviceRequest& request);
 
+    /// Opens several: the selector may be a list with commas, or "all", which means every hardware device, and with
+    /// allowCpu every software device where there is no hardware one. The same name twice opens a device twice, each
+    /// time with memory of its own. Throws as open, and Error (Usage) where different names are of one device.
+    static std::vector<Device> openAll(const DeviceRequest& request);
+
     const DeviceInfo& info() const;
 
     /// The contents are undefined. A buffer of 0 bytes has an address and no contents.
@@ -226,6 +232,9 @@ public:
 
 private:
     struct State;
+    static Device openChosen(const DeviceRequest& request,
+                             const std::function<std::size_t(std::span<const DeviceInfo>)>& choose);
+
     std::shared_ptr<State> state_;
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <map>
 #include <string_view>
 #include <tuple>
 
@@ -13,6 +14,7 @@ namespace aureole::gpu {
 namespace {
 
 constexpr std::string_view kUuidPrefix = "uuid:";
+constexpr std::string_view kAll = "all";
 
 std::string lowerCase(std::string_view text) {
     std::string lower(text);
@@ -84,9 +86,84 @@ bool better(const DeviceInfo& a, const DeviceInfo& b) {
     return std::tuple(!a.isCpu, a.isDiscrete, a.memoryBytes) > std::tuple(!b.isCpu, b.isDiscrete, b.memoryBytes);
 }
 
+/// The places of all that `fits`.
+template <typename Fits>
+std::vector<std::size_t> placesOf(std::span<const DeviceInfo> devices, Fits fits) {
+    std::vector<std::size_t> places;
+    for (std::size_t i = 0; i < devices.size(); ++i) {
+        if (devices[i].unusable.empty() && fits(devices[i])) {
+            places.push_back(i);
+        }
+    }
+    return places;
+}
+
+std::vector<std::size_t> selectAll(std::span<const DeviceInfo> devices, bool allowCpu) {
+    std::vector<std::size_t> places = placesOf(devices, [](const DeviceInfo& device) { return !device.isCpu; });
+    if (places.empty() && allowCpu) {
+        places = placesOf(devices, [](const DeviceInfo& device) { return device.isCpu; });
+    }
+    if (places.empty()) {
+        fail(ExitCode::NoDevice, "no usable hardware device{}; {}",
+             allowCpu ? ", nor a software one" : "; software ones are taken only with --allow-cpu",
+             describeAll(devices));
+    }
+    return places;
+}
+
+std::vector<std::string> splitList(const std::string& list) {
+    std::vector<std::string> words;
+    for (std::size_t begin = 0; begin <= list.size();) {
+        const std::size_t end = std::min(list.find(',', begin), list.size());
+        words.push_back(list.substr(begin, end - begin));
+        begin = end + 1;
+    }
+    return words;
+}
+
 } // namespace
 
+bool selectsSeveral(std::span<const DeviceInfo> devices, const std::string& selector) {
+    return selector == kAll ||
+           (selector.find(',') != std::string::npos && std::none_of(devices.begin(), devices.end(), [&](const auto& d) {
+                return matches(d, selector, false); // names have commas too
+            }));
+}
+
+std::vector<std::size_t> selectDevices(std::span<const DeviceInfo> devices, const DeviceRequest& request) {
+    if (request.selector == kAll) {
+        return selectAll(devices, request.allowCpu);
+    }
+    if (!selectsSeveral(devices, request.selector)) {
+        return {selectDevice(devices, request)};
+    }
+    std::vector<std::size_t> places;
+    std::map<std::size_t, std::string> names;
+    for (const std::string& name : splitList(request.selector)) {
+        if (name.empty()) {
+            fail(ExitCode::Usage, "--device: found '{}', expected devices separated by single commas",
+                 request.selector);
+        }
+        DeviceRequest one = request;
+        one.selector = name;
+        const std::size_t place = selectDevice(devices, one);
+        const auto [before, isNew] = names.try_emplace(place, name);
+        if (!isNew && before->second != name) {
+            fail(ExitCode::Usage,
+                 "--device: found '{}' and '{}', which are the same device ('{}'), expected different ones; the same "
+                 "name twice opens it twice",
+                 before->second, name, devices[place].name);
+        }
+        places.push_back(place);
+    }
+    return places;
+}
+
 std::size_t selectDevice(std::span<const DeviceInfo> devices, const DeviceRequest& request) {
+    if (selectsSeveral(devices, request.selector)) {
+        fail(ExitCode::Usage, "--device: found '{}', expected one device here: several are for aureole render",
+             request.selector);
+    }
     const bool softwareAllowed = request.allowCpu || std::all_of(devices.begin(), devices.end(),
                                                                  [](const DeviceInfo& device) { return device.isCpu; });
     const bool byIndex = isIndex(devices, request.selector);

@@ -4,6 +4,8 @@
 
 #include <cstddef>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "gpu/device.h"
 
@@ -13,5 +15,12 @@ namespace aureole::gpu {
 /// come first, then other hardware, then software; then the one with the most memory, then the first.
 /// Throws Error (NoDevice) that says what was found.
 std::size_t selectDevice(std::span<const DeviceInfo> devices, const DeviceRequest& request);
+
+/// The places of all devices that the request means (see Device::openAll). Throws as selectDevice, and Error (Usage)
+/// where a list has an empty place, or one device by different names.
+std::vector<std::size_t> selectDevices(std::span<const DeviceInfo> devices, const DeviceRequest& request);
+
+/// Whether the selector means several devices, or all.
+bool selectsSeveral(std::span<const DeviceInfo> devices, const std::string& selector);
 
 } // namespace aureole::gpu

@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "core/log.h"
+#include "render/film_total.h"
 #include "render_shaders.h"
 #include "shared/path_work.h"
 
@@ -44,12 +45,20 @@ PathTracer::PathTracer(const gpu::Device& device, const DeviceScene& scene, cons
     results_ = device.createBuffer(std::uint64_t{itemCapacity_} * sizeof(shared::SampleSums), MemoryKind::Device,
                                    "batch sums");
     filmBuffer_ = device.createBuffer(pixels * sizeof(shared::FilmPixel), MemoryKind::Device, "film");
-    gpu::CommandEncoder commands = device_.encoder();
-    commands.fill(filmBuffer_, 0, filmBuffer_.size(), 0);
-    device_.submit(std::move(commands)).wait();
     if (layout_.inPaths()) {
         createLayers(pixels);
     }
+    clear();
+}
+
+void PathTracer::clear() {
+    samples_.clear();
+    gpu::CommandEncoder commands = device_.encoder();
+    commands.fill(filmBuffer_, 0, filmBuffer_.size(), 0);
+    if (layout_.inPaths()) {
+        commands.fill(layerFilm_, 0, layerFilm_.size(), 0);
+    }
+    device_.submit(std::move(commands)).wait();
 }
 
 void PathTracer::createLayers(std::uint64_t pixels) {
@@ -60,9 +69,6 @@ void PathTracer::createLayers(std::uint64_t pixels) {
     layerResults_ = device_.createBuffer(itemCapacity_ * floats * sizeof(float), MemoryKind::Device, "batch layers");
     layerFilm_ =
         device_.createBuffer(pixels * floats * sizeof(shared::LayerPixel), MemoryKind::Device, "film of layers");
-    gpu::CommandEncoder commands = device_.encoder();
-    commands.fill(layerFilm_, 0, layerFilm_.size(), 0);
-    device_.submit(std::move(commands)).wait();
 }
 
 void PathTracer::createPasses(const DeviceScene& scene, const PathTracerOptions& options) {
@@ -162,39 +168,13 @@ void PathTracer::addToFilm(std::uint32_t batches) {
 }
 
 FilmSums PathTracer::film() const {
-    FilmSums film;
-    film.width = view_.cropSize.x;
-    film.height = view_.cropSize.y;
-    film.samples = samples_;
-    std::vector<shared::FilmPixel> pixels(std::size_t{film.width} * film.height);
-    device_.download(filmBuffer_, 0, std::as_writable_bytes(std::span(pixels)));
-    film.radiance.resize(3 * pixels.size());
-    film.squared.resize(3 * pixels.size());
-    for (std::size_t i = 0; i < pixels.size(); ++i) {
-        for (int c = 0; c < 3; ++c) {
-            const std::size_t at = 3 * i + static_cast<std::size_t>(c);
-            film.radiance[at] = static_cast<double>(pixels[i].radiance[c]) + pixels[i].radianceRest[c];
-            film.squared[at] = static_cast<double>(pixels[i].squared[c]) + pixels[i].squaredRest[c];
-        }
-    }
+    FilmTotal total(view_.cropSize, layout_);
+    total.add(state());
+    FilmSums film = total.film();
     if (adaptive_) {
         film.counts = tiles_.pixelSamples();
     }
-    addPlanes(film, layout_, layerSums());
     return film;
-}
-
-std::vector<double> PathTracer::layerSums() const {
-    std::vector<double> sums;
-    if (layout_.inPaths()) {
-        std::vector<shared::LayerPixel> layers(layerFilm_.size() / sizeof(shared::LayerPixel));
-        device_.download(layerFilm_, 0, std::as_writable_bytes(std::span(layers)));
-        sums.reserve(layers.size());
-        for (const shared::LayerPixel& layer : layers) {
-            sums.push_back(static_cast<double>(layer.sum) + layer.rest);
-        }
-    }
-    return sums;
 }
 
 void PathTracer::retire(double noise) {

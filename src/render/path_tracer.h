@@ -37,6 +37,9 @@ public:
     PathTracer(const gpu::Device& device, const DeviceScene& scene, const View& view,
                const PathTracerOptions& options = {});
 
+    /// Empties the film.
+    void clear();
+
     /// Adds the samples [first, end) to the film. `onProgress` gets the share done, from 0 to 1; where it returns
     /// false, the pass under way is finished and the rest left out. Returns the end of the samples that the film now
     /// holds. Throws Error (NoDevice) where the device is lost, (Internal) where paths went missing.
@@ -67,7 +70,6 @@ private:
     void addToFilm(std::uint32_t batches);
     void takeActiveTiles();
     void createLayers(std::uint64_t pixels);
-    std::vector<double> layerSums() const;
 
     gpu::Device device_;
     View view_;

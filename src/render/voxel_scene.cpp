@@ -37,14 +37,10 @@ Octree voxelizeAndKeep(const Scene& scene, const VoxelSceneOptions& options, con
     return octree;
 }
 
-} // namespace
-
-Octree makeSceneOctree(const Scene& scene, const VoxelSceneOptions& options, VoxelSceneStats& stats) {
-    const Clock::time_point start = Clock::now();
+/// The scene's own octree, one from the cache, or its models as voxels.
+Octree findOrMakeOctree(const Scene& scene, const VoxelSceneOptions& options, VoxelSceneStats& stats) {
     if (scene.octree) {
-        Octree octree = loadPlaced(*scene.octree);
-        stats.buildSeconds = secondsSince(start);
-        return octree;
+        return loadPlaced(*scene.octree);
     }
     VoxelizeOptions voxelizing;
     voxelizing.resolution = scene.voxels.resolution;
@@ -59,26 +55,23 @@ Octree makeSceneOctree(const Scene& scene, const VoxelSceneOptions& options, Vox
                 logWarning("{}: {}", scene.file.string(), warning->second);
             }
             stats.cached = true;
-            stats.buildSeconds = secondsSince(start);
             return std::move(*octree);
         }
     }
-    Octree octree = scene.outlined ? voxelizeAndKeep(options.loadWhole(), options, voxelizing, stats)
-                                   : voxelizeAndKeep(scene, options, voxelizing, stats);
-    stats.buildSeconds = secondsSince(start) - stats.storeSeconds;
-    return octree;
+    return scene.outlined ? voxelizeAndKeep(options.loadWhole(), options, voxelizing, stats)
+                          : voxelizeAndKeep(scene, options, voxelizing, stats);
 }
 
-DeviceScene makeVoxelScene(const gpu::Device& device, const Scene& scene, const VoxelSceneOptions& options,
-                           VoxelSceneStats& stats) {
-    const Octree octree = makeSceneOctree(scene, options, stats);
+} // namespace
+
+Octree makeSceneOctree(const Scene& scene, const VoxelSceneOptions& options, VoxelSceneStats& stats) {
+    const Clock::time_point start = Clock::now();
+    Octree octree = findOrMakeOctree(scene, options, stats);
+    stats.buildSeconds = secondsSince(start) - stats.storeSeconds;
     stats.voxels = octree.voxelCount();
     stats.cells = octree.encoding == OctreeEncoding::Planes;
     stats.octreeBytes = octree.bytes();
-    const Clock::time_point built = Clock::now();
-    DeviceScene deviceScene(device, scene, octree);
-    stats.uploadSeconds = secondsSince(built);
-    return deviceScene;
+    return octree;
 }
 
 } // namespace aureole

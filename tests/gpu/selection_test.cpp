@@ -74,5 +74,39 @@ TEST(Selection, ErrorsNameWhatWasFoundAndTheNearest) {
     expectError(ExitCode::NoDevice, {"found no Vulkan device"}, [] { selectDevice({}, {.allowCpu = true}); });
 }
 
+using Places = std::vector<std::size_t>;
+
+TEST(Selection, AllAreTheHardwareDevices) {
+    EXPECT_EQ(selectDevices(kMachine, {.selector = "all"}), (Places{1, 2, 3}));
+    EXPECT_EQ(selectDevices(kMachine, {.selector = "all", .allowCpu = true}), (Places{1, 2, 3}));
+    const std::vector<DeviceInfo> soft = {software(0), software(1)};
+    EXPECT_EQ(selectDevices(soft, {.selector = "all", .allowCpu = true}), (Places{0, 1}));
+    expectError(ExitCode::NoDevice, {"no usable hardware device", "--allow-cpu"},
+                [&] { selectDevices(soft, {.selector = "all"}); });
+    std::vector<DeviceInfo> old = kMachine;
+    old[2].unusable = "lacks Vulkan 1.3";
+    EXPECT_EQ(selectDevices(old, {.selector = "all"}), (Places{1, 3}));
+}
+
+TEST(Selection, ListsNameDevicesInTheirOrder) {
+    EXPECT_EQ(selectDevices(kMachine, {.selector = "3,1"}), (Places{3, 1}));
+    EXPECT_EQ(selectDevices(kMachine, {.selector = "4060,uuid:0123456789abcdef0123456789abcd02"}), (Places{3, 2}));
+    EXPECT_EQ(selectDevices(kMachine, {.selector = "1,1"}), (Places{1, 1}));
+    EXPECT_EQ(selectDevices(kMachine, {.selector = "4090"}), (Places{2}));
+    // A name with a comma in it.
+    EXPECT_EQ(selectDevices(kMachine, {.selector = "15.0.6, 256", .allowCpu = true}), (Places{0}));
+    expectError(ExitCode::Usage, {"'2'", "'4090'", "same device"},
+                [&] { selectDevices(kMachine, {.selector = "2,4090"}); });
+    expectError(ExitCode::Usage, {"'1,,2'", "single commas"}, [&] { selectDevices(kMachine, {.selector = "1,,2"}); });
+    expectError(ExitCode::NoDevice, {"llvmpipe", "--allow-cpu"}, [&] { selectDevices(kMachine, {.selector = "1,0"}); });
+    expectError(ExitCode::NoDevice, {"'7'"}, [&] { selectDevices(kMachine, {.selector = "1,7"}); });
+}
+
+TEST(Selection, OneDeviceIsNotSeveral) {
+    for (const char* selector : {"all", "1,2"}) {
+        expectError(ExitCode::Usage, {selector, "one device"}, [&] { selectDevice(kMachine, {.selector = selector}); });
+    }
+}
+
 } // namespace
 } // namespace aureole::gpu

@@ -1,0 +1,312 @@
+#include "render/device_team.h"
+
+#include <algorithm>
+#include <chrono>
+#include <limits>
+#include <set>
+
+#include <fmt/ranges.h>
+
+#include "core/log.h"
+
+namespace aureole {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Between two looks whether to go on.
+constexpr std::chrono::milliseconds kProgressPeriod(50);
+/// Finished films that wait for their turn, for each device.
+constexpr std::size_t kFilmsWaiting = 2;
+
+double secondsSince(Clock::time_point start) {
+    return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+/// Whether others can go on without the device that threw this.
+bool isOfDevice(const Error& error) {
+    return error.code() == ExitCode::NoDevice || error.code() == ExitCode::OutOfMemory;
+}
+
+} // namespace
+
+DeviceTeam::DeviceTeam(const std::vector<gpu::Device>& devices, const Scene& scene, const Octree& octree,
+                       const View& view, const PathTracerOptions& options)
+    : options_(options)
+    , layout_(makeFilmLayout(scene, gridSpace(octree)))
+    , total_(std::in_place, view.cropSize, layout_) {
+    for (const gpu::Device& device : devices) {
+        workers_.push_back(std::make_unique<Worker>(device));
+    }
+    onEach([&](Worker& worker) {
+        worker.scene.emplace(worker.device, scene, octree);
+        worker.tracer.emplace(worker.device, *worker.scene, view, options_);
+    });
+}
+
+DeviceTeam::~DeviceTeam() {
+    abandon();
+}
+
+void DeviceTeam::setView(const View& view) {
+    abandon();
+    total_.emplace(view.cropSize, layout_);
+    onEach([&](Worker& worker) {
+        worker.tracer.reset(); // its memory is free before the next one takes as much
+        worker.tracer.emplace(worker.device, *worker.scene, view, options_);
+    });
+}
+
+/// Calls body for all workers that are left, each on a thread of its own.
+void DeviceTeam::onEach(const std::function<void(Worker&)>& body) {
+    for (std::size_t i = 0; i < workers_.size(); ++i) {
+        if (!workers_[i]->use.failure.empty()) {
+            continue;
+        }
+        workers_[i]->thread = std::thread([this, i, &body] {
+            try {
+                body(*workers_[i]);
+            } catch (const Error& error) {
+                leave(i, std::nullopt, error);
+            } catch (...) {
+                const Lock lock(mutex_);
+                error_ = std::current_exception();
+            }
+        });
+    }
+    join();
+    Lock lock(mutex_);
+    throwFailure(lock);
+}
+
+/// Where nobody goes on.
+void DeviceTeam::throwFailure(Lock& lock) {
+    if (!error_ && workersLeft() > 0) {
+        return;
+    }
+    ends_ = true;
+    changed_.notify_all();
+    lock.unlock();
+    join();
+    if (error_) {
+        std::rethrow_exception(error_);
+    }
+    throw Error(*lastFailure_);
+}
+
+void DeviceTeam::start(std::uint32_t first) {
+    queue_.emplace(SampleRange(first, expected_), PathTracer::kBatchSize, workers_.size());
+    committed_ = first;
+    std::vector<std::size_t> left;
+    for (std::size_t i = 0; i < workers_.size(); ++i) {
+        if (workers_[i]->use.failure.empty()) {
+            left.push_back(i);
+        } else {
+            queue_->abandon(i, std::nullopt);
+        }
+    }
+    // From here on, they use the queue.
+    for (const std::size_t i : left) {
+        workers_[i]->thread = std::thread([this, i] { work(i); });
+    }
+}
+
+void DeviceTeam::join() {
+    for (const auto& worker : workers_) {
+        if (worker->thread.joinable()) {
+            worker->thread.join();
+        }
+    }
+}
+
+/// Ends the threads, whatever they are at, and forgets what they have rendered for a view.
+void DeviceTeam::abandon() {
+    {
+        const Lock lock(mutex_);
+        ends_ = true;
+        changed_.notify_all();
+    }
+    join();
+    ends_ = false;
+    queue_.reset();
+    waiting_.clear();
+    for (const auto& worker : workers_) {
+        worker->use.rays += worker->rays.exchange(0);
+    }
+}
+
+std::uint32_t DeviceTeam::render(std::uint32_t first, std::uint32_t end,
+                                 const std::function<bool(double)>& onProgress) {
+    if (!queue_) {
+        expected_ = std::max(expected_, end);
+        start(first);
+    }
+    Lock lock(mutex_);
+    for (bool goesOn = true; goesOn || !queue_->isDone() || waiting_.contains(committed_);) {
+        commit(lock, goesOn ? end : std::numeric_limits<std::uint64_t>::max());
+        if (goesOn && committed_ >= end) {
+            return committed_;
+        }
+        throwFailure(lock);
+        const double share = (committed_ - first + samplesAhead()) / (end - first);
+        lock.unlock();
+        const bool wanted = onProgress(share);
+        lock.lock();
+        if (goesOn && !wanted) {
+            goesOn = false;
+            queue_->stop();
+            changed_.notify_all();
+        }
+        changed_.wait_for(lock, kProgressPeriod, [&] {
+            return waiting_.contains(committed_) || error_ || workersLeft() == 0 || (!goesOn && queue_->isDone());
+        });
+    }
+    lock.unlock();
+    join();
+    queue_.reset();
+    return committed_;
+}
+
+/// Adds the films whose turn it is, up to `end` or somewhat more.
+void DeviceTeam::commit(Lock& lock, std::uint64_t end) {
+    for (auto next = waiting_.find(committed_); next != waiting_.end() && committed_ < end;
+         next = waiting_.find(committed_)) {
+        const Piece piece = std::move(next->second);
+        waiting_.erase(next);
+        committed_ = piece.end;
+        changed_.notify_all();
+        lock.unlock();
+        total_->add(piece.film);
+        lock.lock();
+    }
+}
+
+double DeviceTeam::samplesAhead() const {
+    double samples = 0.0;
+    for (const auto& [first, piece] : waiting_) {
+        samples += piece.end - first;
+    }
+    for (const auto& worker : workers_) {
+        samples += worker->samplesDone;
+    }
+    return samples;
+}
+
+std::size_t DeviceTeam::workersLeft() const {
+    return static_cast<std::size_t>(std::count_if(workers_.begin(), workers_.end(),
+                                                  [](const auto& worker) { return worker->use.failure.empty(); }));
+}
+
+/// A thread: renders pieces until there are none.
+void DeviceTeam::work(std::size_t index) {
+    std::optional<SampleRange> piece;
+    try {
+        while ((piece = take(index))) {
+            renderPiece(index, *piece);
+        }
+    } catch (const Error& error) {
+        leave(index, piece, error);
+    } catch (...) {
+        const Lock lock(mutex_);
+        error_ = std::current_exception();
+        changed_.notify_all();
+    }
+}
+
+/// Waits where there is nothing to take, but may be later: what another device gives back.
+std::optional<SampleRange> DeviceTeam::take(std::size_t index) {
+    Lock lock(mutex_);
+    while (!ends_ && !error_) {
+        if (queue_->hasReturned() || waiting_.size() < kFilmsWaiting * workers_.size()) {
+            if (const std::optional<SampleRange> piece = queue_->take(index)) {
+                return piece;
+            }
+        }
+        if (queue_->isDone()) {
+            break;
+        }
+        changed_.wait(lock);
+    }
+    return std::nullopt;
+}
+
+void DeviceTeam::renderPiece(std::size_t index, SampleRange piece) {
+    Worker& worker = *workers_[index];
+    const Clock::time_point start = Clock::now();
+    const auto [first, end] = piece;
+    worker.tracer->clear();
+    const double clearing = secondsSince(start);
+    worker.tracer->render(first, end, [&, samples = end - first](double share) {
+        worker.samplesDone = share * samples;
+        worker.rays = worker.tracer->stats().rays;
+        return !ends_;
+    });
+    worker.rays = worker.tracer->stats().rays;
+    if (ends_) {
+        return;
+    }
+    const Clock::time_point rendered = Clock::now();
+    Piece done{end, worker.tracer->state()};
+    const double fetching = secondsSince(rendered);
+    const double seconds = secondsSince(start);
+
+    const Lock lock(mutex_);
+    worker.samplesDone = 0.0;
+    worker.use.samples += end - first;
+    worker.use.seconds += seconds;
+    queue_->finish(index, piece, seconds - clearing - fetching, clearing + fetching);
+    waiting_.emplace(first, std::move(done));
+    changed_.notify_all();
+}
+
+/// A device fails; anything else that went wrong ends the render.
+void DeviceTeam::leave(std::size_t index, std::optional<SampleRange> piece, const Error& error) {
+    const Lock lock(mutex_);
+    Worker& worker = *workers_[index];
+    worker.samplesDone = 0.0;
+    if (!isOfDevice(error)) {
+        error_ = std::make_exception_ptr(error);
+    } else {
+        worker.use.failure = error.what();
+        lastFailure_ = error;
+        if (queue_) {
+            queue_->abandon(index, piece);
+        }
+        if (workersLeft() > 0) {
+            logWarning("device {} is out: {}; the other devices do its samples", worker.device.info().index,
+                       error.what());
+        }
+    }
+    changed_.notify_all();
+}
+
+std::uint64_t DeviceTeam::rays() const {
+    std::uint64_t rays = 0;
+    for (const auto& worker : workers_) {
+        rays += worker->rays;
+    }
+    return rays;
+}
+
+std::vector<DeviceUse> DeviceTeam::uses() const {
+    const Lock lock(mutex_);
+    std::vector<DeviceUse> uses;
+    for (const auto& worker : workers_) {
+        uses.push_back(worker->use);
+        uses.back().rays += worker->rays;
+    }
+    return uses;
+}
+
+std::string DeviceTeam::kernels() const {
+    std::set<std::string> names;
+    for (const auto& worker : workers_) {
+        if (worker->tracer) {
+            names.insert(worker->tracer->isWavefront() ? "wavefront" : "megakernel");
+        }
+    }
+    return fmt::format("{}", fmt::join(names, ", "));
+}
+
+} // namespace aureole
