@@ -28,7 +28,7 @@ SHARED_BEGIN
 /// length.
 struct VoxelSurface {
     vec3 albedo;
-    vec3 normal;          ///< for shading; of an edge (isEdge), that of its other sheet
+    vec3 normal; ///< for shading; of an edge (isEdge), that of its other sheet
     float roughness;
     float metalness;
     uint material;        ///< number of the entry in the palette of the voxel's run; 0 is the octree's entry 0
@@ -40,8 +40,9 @@ struct VoxelSurface {
     uint sheet;           ///< geometricNormal and what follows it as packed; packAttributes does not read it
 };
 
-/// Whether two sheets meet in the voxel, and no more, of which `geometricNormal` and `normal` are those of the triangles
-/// themselves, on one side of the surface. Of other creases nothing is known: they count as hollow from both sides.
+/// Whether two sheets meet in the voxel, and no more, of which `geometricNormal` and `normal` are those of the
+/// triangles themselves, on one side of the surface. Of other creases nothing is known: they count as hollow from both
+/// sides.
 SHARED_INLINE uint isEdge(VoxelSurface surface) {
     return surface.crease != 0u && surface.hollow != 3u ? 1u : 0u;
 }
@@ -152,8 +153,8 @@ SHARED_INLINE VoxelAttributes packAttributes(VoxelSurface surface) {
                    (surface.hollow << 26u) | (packSpread(surface.spread) << 28u);
     uint normal = isEdge(surface) != 0u ? packOtherNormal(surface.normal)
                                         : packShadingNormal(surface.normal, unpackNormal(packed.sheet & 0xFFFFFFu));
-    packed.shading = normal | (quantise(surface.roughness, 31.0f) << 18u) | (surface.material << ATTRIBUTE_MATERIAL_SHIFT) |
-                     ((metalness >> 2u) << 30u);
+    packed.shading = normal | (quantise(surface.roughness, 31.0f) << 18u) |
+                     (surface.material << ATTRIBUTE_MATERIAL_SHIFT) | ((metalness >> 2u) << 30u);
     return packed;
 }
 

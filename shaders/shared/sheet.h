@@ -20,9 +20,10 @@
 // Light must not leak. A path that starts in front of all walls stays there if
 //   - no ray goes below the geometric tangent plane, however shading normals are bent;
 //   - a ray goes on through what it leaves only;
-//   - voxels of which this is not known, in which more than two sheets meet, or two that do not end at each other, a gap
-//     or one wall through another among them (the crease flag, which counts every triangle that touches), are cubes with
-//     the normals of their faces, which nothing ignores.
+//   - voxels of which this is not known, in which more than two sheets meet, or two that do not end at each other, a
+//   gap
+//     or one wall through another among them (the crease flag, which counts every triangle that touches), are cubes
+//     with the normals of their faces, which nothing ignores.
 // Bodies that stand in each other at less than some 35 degrees are taken for one sheet where they are closer than two
 // voxels.
 #ifndef AUREOLE_SHARED_SHEET_H
@@ -33,7 +34,7 @@
 
 SHARED_BEGIN
 
-#define SHEET_DISTANCE 8.0f  ///< voxels along the ray
+#define SHEET_DISTANCE 8.0f   ///< voxels along the ray
 #define SHEET_HEIGHT 2.0f     ///< voxels over the tangent plane, to the voxel's centre
 #define SHEET_FACING 0.8f     ///< least cosine between the normals
 #define SHEET_CONTINUES 0.3f  ///< the same between neighbouring voxels, however the surface bends
@@ -166,8 +167,8 @@ SHARED_INLINE vec3 arrivalSide(VoxelSurface surface, uint before, uint face, vec
 
 /// Of an edge that a ray comes to by `face` from an empty voxel, the sheet that it meets if any, as sheetFacing has it,
 /// and `side`, its normal on the side that the ray arrives on, or 0 where that cannot be told. As above, the face is on
-/// one side of the surface whole: in front of the edge, seen from where this bulges, unless both sheets face away, since
-/// a straight way from the edge to that face goes behind both then.
+/// one side of the surface whole: in front of the edge, seen from where this bulges, unless both sheets face away,
+/// since a straight way from the edge to that face goes behind both then.
 SHARED_INLINE VoxelSurface edgeMet(VoxelSurface surface, uint face, vec3 direction, OUT(vec3, side)) {
     vec3 towards = face == FACE_INSIDE ? -direction : faceNormal(face);
     float bulge = (surface.hollow & 1u) != 0u ? -1.0f : 1.0f;

@@ -61,7 +61,8 @@ SHARED_INLINE uint voxelTouches(VoxelPath state, VoxelHit hit) {
 }
 
 /// The sheet of the voxel that the ray is at where it ignores it, else NO_SHEET. `normal` is that of a surface within
-/// the voxel that the ray meets, or 0: such surfaces of neighbours do not quite meet, so that they do not tell the side.
+/// the voxel that the ray meets, or 0: such surfaces of neighbours do not quite meet, so that they do not tell the
+/// side.
 SHARED_INLINE uint voxelIgnored(uint64_t params, VoxelPath state, VoxelHit hit, VoxelSurface surface, vec3 normal) {
     uint64_t view = VOXEL_OCTREE(params);
     if (AT(VoxelParams, params, 0).smoothNormals == 0u || OCTREE_ENCODING(view) == OCTREE_FIELD ||
@@ -122,8 +123,7 @@ SHARED_INLINE uint voxelInNotch(uint64_t params, VoxelPath state, VoxelHit hit, 
     VoxelSurface met = sheetMet(surface, NO_SHEET, hit.face, -direction, outside);
     uint own = ignoredSheet(state.from, direction, voxelSize, hit.distance, centre, surface, NO_SHEET, FACE_INSIDE, 0u);
     uint known = hasSheets(surface) != 0u && dot(outside, outside) > 0.0f ? 1u : 0u;
-    return own != NO_SHEET ||
-                   (known != 0u && sheetSine(met, outside, -direction) > SHEET_LEAVING + surface.spread)
+    return own != NO_SHEET || (known != 0u && sheetSine(met, outside, -direction) > SHEET_LEAVING + surface.spread)
                ? 1u
                : 0u;
 }

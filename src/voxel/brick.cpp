@@ -144,7 +144,8 @@ public:
         const std::uint64_t whole = cellsAmong(primitives_, fragments);
         appendBlockSamples(primitives_, fragments, corner, samples_, &corners_);
         if (const std::uint64_t mask = averageSamples(samples_, surfaces_); mask != 0) {
-            findEdges(samples_, corners_, mask, creases(mask, surfaces_) & ~whole, surfaces_);
+            // An edge of glass is glass as a whole (voxel_glass.h).
+            findEdges(samples_, corners_, mask, creases(mask, surfaces_) & ~whole & ~glassAmong(fragments), surfaces_);
             brick_.addBlock(block, mask, surfaces_, samples_, corners_, whole);
         }
     }
@@ -152,6 +153,14 @@ public:
     BrickVoxels take() { return brick_.take(firstBlock_); }
 
 private:
+    std::uint64_t glassAmong(std::span<const Fragment> fragments) const {
+        std::uint64_t glass = 0;
+        for (const Fragment& fragment : fragments) {
+            glass |= primitives_.isGlass(fragment.primitive) ? fragment.mask : 0;
+        }
+        return glass;
+    }
+
     const Primitives& primitives_;
     std::uint64_t firstBlock_;
     PlaneBrick brick_;

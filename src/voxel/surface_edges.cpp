@@ -29,7 +29,7 @@ struct Sheet {
     // Heights of its corners over the other sheet's plane.
     double lowest = std::numeric_limits<double>::infinity();
     double highest = -std::numeric_limits<double>::infinity();
-    std::uint32_t faces = 63; ///< of the voxel that all of its corners lie on
+    std::uint32_t faces = 63;           ///< of the voxel that all of its corners lie on
     const SurfaceCorner* end = nullptr; ///< a corner in the other sheet's plane
     bool touches = false;               ///< another stands apart from it
 
@@ -105,8 +105,7 @@ public:
     /// known from where it bulges.
     bool isEdge() const {
         return isEdge_ && sheets_[1].heaviest != nullptr && (sheets_[0].touches || sheets_[1].touches) &&
-               (sheets_[0].faces | sheets_[1].faces) == 0 &&
-               !(sheets_[0].isFlat() && sheets_[1].isFlat()) &&
+               (sheets_[0].faces | sheets_[1].faces) == 0 && !(sheets_[0].isFlat() && sheets_[1].isFlat()) &&
                ((sheets_[0].isBehind() && sheets_[1].isBehind()) || (sheets_[0].isInFront() && sheets_[1].isInFront()));
     }
 

@@ -173,7 +173,8 @@ void appendCellSamples(const Primitives& primitives, const CellId& id, const glm
         point.normal = point.geometricNormal = glm::vec3(0.0F, 1.0F, 0.0F);
         for (std::uint64_t rest = mask; rest != 0; rest &= rest - 1) {
             const auto bit = static_cast<std::uint32_t>(std::countr_zero(rest));
-            samples.push_back({bit, true, false, kGrazeWeight, point, glm::vec3(shared::bitCell(bit)) + 0.5F, point.normal});
+            samples.push_back(
+                {bit, true, false, kGrazeWeight, point, glm::vec3(shared::bitCell(bit)) + 0.5F, point.normal});
         }
     }
     for (std::uint32_t faces = id.cell->faces; faces != 0; faces &= faces - 1) {

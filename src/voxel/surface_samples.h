@@ -26,8 +26,8 @@ struct SurfaceSample {
     double weight = 0.0;        ///< area in squares of the voxel's side, above 0
     SurfacePoint point;
     glm::vec3 position{0.0F}; ///< in voxels from the block's corner
-    glm::vec3 plane{0.0F};    ///< normal, on the side of the point's, of the plane that positions of the triangle lie in:
-                              ///< that of its snapped corners. 0 where these have no area
+    glm::vec3 plane{0.0F}; ///< normal, on the side of the point's, of the plane that positions of the triangle lie in:
+                           ///< that of its snapped corners. 0 where these have no area
 };
 
 /// A corner of a triangle's part in a voxel, or of the triangle where rounding left no part.

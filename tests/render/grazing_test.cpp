@@ -1,4 +1,4 @@
-#include <algorithm>
+#include <array>
 #include <cmath>
 #include <iostream>
 
@@ -33,8 +33,8 @@ Scene litScene(const Mesh& mesh, double fov) {
     const double around = glm::radians(35.0);
     PunctualLight light;
     light.type = LightType::Directional;
-    light.direction = -(turn * glm::dvec3(std::cos(low) * std::cos(around), std::sin(low),
-                                          std::cos(low) * std::sin(around)));
+    light.direction =
+        -(turn * glm::dvec3(std::cos(low) * std::cos(around), std::sin(low), std::cos(low) * std::sin(around)));
     scene.lights = {light};
     Camera camera;
     camera.position = turn * glm::dvec3(3.1, 5.2, 3.7);
@@ -81,46 +81,46 @@ Compared compare(const gpu::Device& device, const Scene& scene, const FilmSums& 
 }
 
 /// What a surface may have at most, at 64 and at 256 voxels a side: shares of the lit pixels in thousandths.
-struct Bounds2 {
+struct Limits {
     SurfaceKind surface;
-    double dark[2];
-    double wrong[2];
+    std::array<double, 2> dark;
+    std::array<double, 2> wrong;
 };
 
-void expectWithin(const gpu::Device& device, const Scene& scene, const Bounds2& bounds, const char* what) {
+void expectWithin(const gpu::Device& device, const Scene& scene, const Limits& limits, const char* what) {
     const FilmSums expected = renderReference(scene, 1);
-    for (const int i : {0, 1}) {
+    for (const std::size_t i : {0U, 1U}) {
         const std::uint32_t resolution = i == 0 ? 64 : 256;
-        const Compared found = compare(device, scene, expected, bounds.surface, resolution);
+        const Compared found = compare(device, scene, expected, limits.surface, resolution);
         const auto share = [&](std::size_t count) {
             return 1000.0 * static_cast<double>(count) / static_cast<double>(found.lit);
         };
-        std::cout << what << " of " << surfaceKindNames()[static_cast<std::size_t>(bounds.surface)] << ", "
+        std::cout << what << " of " << surfaceKindNames()[static_cast<std::size_t>(limits.surface)] << ", "
                   << resolution << ": " << found.lit << " lit, " << found.dark << " dark, " << found.wrong
                   << " with less than half, error " << found.error << '\n';
         EXPECT_GT(found.lit, 4000U);
-        EXPECT_LE(share(found.dark), bounds.dark[i]) << what << ' ' << resolution;
-        EXPECT_LE(share(found.wrong), bounds.wrong[i]) << what << ' ' << resolution;
+        EXPECT_LE(share(found.dark), limits.dark.at(i)) << what << ' ' << resolution;
+        EXPECT_LE(share(found.wrong), limits.wrong.at(i)) << what << ' ' << resolution;
     }
 }
 
 /// Edges in the light, whose voxels neither shade the faces beside them nor are dark themselves.
 TEST_F(Grazing, LitFacesOfABoxAreLitToTheirEdges) {
     const Scene scene = litScene(boxMesh(glm::vec3(-1.0F), glm::vec3(1.0F)), 26.0);
-    for (const Bounds2& bounds : {Bounds2{SurfaceKind::Cubes, {12, 3}, {20, 6}},
-                                  Bounds2{SurfaceKind::Planes, {30, 8}, {40, 10}},
-                                  Bounds2{SurfaceKind::Field, {28, 8}, {32, 9}}}) {
-        expectWithin(device(), scene, bounds, "box");
+    for (const Limits& limits :
+         {Limits{SurfaceKind::Cubes, {12, 3}, {20, 6}}, Limits{SurfaceKind::Planes, {30, 8}, {40, 10}},
+          Limits{SurfaceKind::Field, {28, 8}, {32, 9}}}) {
+        expectWithin(device(), scene, limits, "box");
     }
 }
 
 /// Where the light leaves a ball.
 TEST_F(Grazing, ABallIsLitToItsTerminator) {
     const Scene scene = litScene(ballMesh(96), 18.0);
-    for (const Bounds2& bounds : {Bounds2{SurfaceKind::Cubes, {5, 3}, {6, 4}},
-                                  Bounds2{SurfaceKind::Planes, {12, 8}, {14, 9}},
-                                  Bounds2{SurfaceKind::Field, {4, 2}, {5, 3}}}) {
-        expectWithin(device(), scene, bounds, "ball");
+    for (const Limits& limits :
+         {Limits{SurfaceKind::Cubes, {5, 3}, {6, 4}}, Limits{SurfaceKind::Planes, {12, 8}, {14, 9}},
+          Limits{SurfaceKind::Field, {4, 2}, {5, 3}}}) {
+        expectWithin(device(), scene, limits, "ball");
     }
 }
 
