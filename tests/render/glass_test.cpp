@@ -47,18 +47,16 @@ TEST_F(Glass, SmoothNormalsLoseNoLightInAWhiteFurnace) {
          {Kind{MaterialModel::Dielectric, 1.0F, 0.0F, 1e-4}, Kind{MaterialModel::Dielectric, 4.0F, 1.0F, 0.008},
           Kind{MaterialModel::ThinGlass, 1.5F, 0.0F, 1e-3}, Kind{MaterialModel::Mirror, 1.5F, 0.0F, 1e-3},
           Kind{MaterialModel::MetallicRoughness, 1.5F, 0.3F, 2e-3}, Kind{MaterialModel::Lambert, 1.5F, 1.0F, 1e-3}}) {
-        for (const std::uint32_t resolution : {24U, 100U}) {
-            Scene scene = glassScene(ballMesh(48), clearGlass());
-            scene.materials[0].model = kind.model;
-            scene.materials[0].ior = kind.ior;
-            scene.materials[0].roughness = kind.roughness;
-            scene.materials[0].metalness = kind.model == MaterialModel::MetallicRoughness ? 1.0F : 0.0F;
-            const FilmSums film = render(scene, voxelizeAs(scene, glassKinds()[1], resolution), 24);
-            const double mean = meanRadiance(film);
-            std::cout << "furnace: cubes, model " << static_cast<int>(kind.model) << ", index " << kind.ior << ", "
-                      << resolution << ": " << mean << '\n';
-            EXPECT_NEAR(mean, 1.0, kind.tolerance) << static_cast<int>(kind.model) << ' ' << kind.ior;
-        }
+        Scene scene = glassScene(ballMesh(48), clearGlass());
+        scene.materials[0].model = kind.model;
+        scene.materials[0].ior = kind.ior;
+        scene.materials[0].roughness = kind.roughness;
+        scene.materials[0].metalness = kind.model == MaterialModel::MetallicRoughness ? 1.0F : 0.0F;
+        scene.integrator.lightSampling = LightSampling::Bsdf; // without noise, where nothing is lost
+        const double mean = meanRadiance(render(scene, voxelizeAs(scene, glassKinds()[1], 40), 16));
+        std::cout << "furnace: cubes, model " << static_cast<int>(kind.model) << ", index " << kind.ior << ": " << mean
+                  << '\n';
+        EXPECT_NEAR(mean, 1.0, kind.tolerance) << static_cast<int>(kind.model) << ' ' << kind.ior;
     }
 }
 
