@@ -75,7 +75,7 @@ Compared compare(const gpu::Device& device, const Scene& scene, const FilmSums& 
         sum += want;
         squares += (have - want) * (have - want);
     }
-    const auto pixels = static_cast<double>(found.radiance.size() / 3);
+    const double pixels = static_cast<double>(found.radiance.size()) / 3.0;
     result.error = std::sqrt(squares / pixels) / (sum / pixels);
     return result;
 }
