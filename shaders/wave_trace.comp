@@ -20,8 +20,7 @@ const uint kShadow = 0x80000000u;
 uint key = 0u;       // of the ray's state
 uint index = kNoRay; // the place of the path whose ray this lane has, with kShadow where it is the shadow ray
 uint status = TRAVERSAL_MISS;
-bool hasSheet = false; // the surface that the ray leaves
-float leftAt = 0.0;    // distance at which the ray left the last voxel that it ignored, and the sheet of that
+float leftAt = 0.0; // distance at which the ray left the last voxel that it ignored, and the sheet of that
 uint leftSheet = NO_SHEET;
 uint settled = 0u; // rays, or places without one, that this lane is done with
 
@@ -65,7 +64,6 @@ void takeRay(uint ray, uint paths, inout Traversal state) {
         leftAt = traversalDistance(state);
         leftSheet = standSheet(stand);
     }
-    hasSheet = (raySheet(record) | raySheetAhead(record)) != NO_SHEET;
     status = TRAVERSAL_RUNNING;
 }
 
@@ -84,23 +82,16 @@ void settle(Traversal state) {
     settled += 1u;
 }
 
-// Whether a ray that hit a voxel is so close to where it started that it may ignore it.
-bool mayIgnore(Traversal state) {
-    return kSmooth && hasSheet && traversalDistance(state) < SHEET_DISTANCE * AT(VoxelParams, push.params, 0).voxelSize;
-}
-
-// Takes the ray past the voxel that it hit, where it ignores that (sheet.h).
+// Takes the ray past the voxel that it hit, where it leaves what is in that (sheet.h).
 void judge(inout Traversal state) {
     uint64_t view = VOXEL_OCTREE(push.params);
-    VoxelPoint from = rayOrigin(rayRecord());
     VoxelHit hit = traversalHit(view, state);
     float voxelSize = AT(VoxelParams, push.params, 0).voxelSize;
     vec3 centre = voxelCorner(hit.voxel, voxelSize) + vec3(0.5 * voxelSize);
-    if (sheetReaches(from, (centre - from.position) / voxelSize) == 0u) {
-        return;
-    }
     VoxelSurface surface = voxelSurfaceAt(push.params, hitAttributeIndex(view, hit));
-    uint sheet = ignoredSheet(from, traversalRayDirection(state), voxelSize, hit.distance, centre, surface);
+    uint before = hit.distance == leftAt ? leftSheet : NO_SHEET;
+    uint sheet = ignoredSheet(rayOrigin(rayRecord()), traversalRayDirection(state), voxelSize, hit.distance, centre,
+                              surface, before, hit.face, 1u);
     if (sheet != NO_SHEET) {
         status = traversalSkip(view, state);
         leftAt = traversalDistance(state);
@@ -153,7 +144,7 @@ void main() {
         if (status == TRAVERSAL_RUNNING) {
             uint steps = kStepsPerRound;
             status = traversalRunKeyed(VOXEL_OCTREE(push.params), state, key, steps);
-            if (status == TRAVERSAL_HIT && mayIgnore(state)) {
+            if (kSmooth && status == TRAVERSAL_HIT) {
                 judge(state);
             }
         }

@@ -5,7 +5,7 @@
 //   shading  normal 2 x 9 bits relative to the geometric normal (error at most 0.12 degrees within 10 degrees of it,
 //   0.5
 //            anywhere), roughness 5 bits (1/62), number of the material 7 bits (see octreePaletteIndex), the high 2
-//            bits of metalness (1/30)
+//            bits of metalness (1/30); of an edge, the normal of its other sheet, octahedral (0.7 degrees)
 //   sheet    octahedral geometric normal 2 x 12 bits (0.07 degrees), the bits of crease (1), doubleSided (1) and hollow
 //            (2), then the spread in 4 bits, rounded up to (i / 15)^2 (0 up to 0.001)
 //
@@ -28,7 +28,7 @@ SHARED_BEGIN
 /// length.
 struct VoxelSurface {
     vec3 albedo;
-    vec3 normal;
+    vec3 normal; ///< for shading; of an edge (isEdge), that of its other sheet
     float roughness;
     float metalness;
     uint material;        ///< number of the entry in the palette of the voxel's run; 0 is the octree's entry 0
@@ -39,6 +39,13 @@ struct VoxelSurface {
     float spread;         ///< sine of the widest angle between geometricNormal and a triangle in the voxel
     uint sheet;           ///< geometricNormal and what follows it as packed; packAttributes does not read it
 };
+
+/// Whether two sheets meet in the voxel, and no more, of which `geometricNormal` and `normal` are those of the
+/// triangles themselves, on one side of the surface. Of other creases nothing is known: they count as hollow from both
+/// sides.
+SHARED_INLINE uint isEdge(VoxelSurface surface) {
+    return surface.crease != 0u && surface.hollow != 3u ? 1u : 0u;
+}
 
 SHARED_INLINE uint quantise(float value, float steps) {
     return uint(clamp(value, 0.0f, 1.0f) * steps + 0.5f);
@@ -53,23 +60,41 @@ SHARED_INLINE vec3 unpackAlbedo(uint bits) {
                 float((bits >> 20u) & 1023u) / 1000.0f);
 }
 
-/// 24 bits for a unit vector. Codes 0 to 4094 stand for -1 to 1, so that the axes are exact.
-SHARED_INLINE uint packNormal(vec3 n) {
+/// The octahedral mapping of unit vectors to [-1, 1]^2 and back.
+SHARED_INLINE vec2 octahedral(vec3 n) {
     float s = 1.0f / (abs(n.x) + abs(n.y) + abs(n.z));
     vec2 p = vec2(n.x * s, n.y * s);
     if (n.z < 0.0f) {
         p = vec2((1.0f - abs(n.y * s)) * (n.x < 0.0f ? -1.0f : 1.0f),
                  (1.0f - abs(n.x * s)) * (n.y < 0.0f ? -1.0f : 1.0f));
     }
+    return p;
+}
+
+SHARED_INLINE vec3 fromOctahedral(float x, float y) {
+    float z = 1.0f - abs(x) - abs(y);
+    float fold = max(-z, 0.0f);
+    return normalize(vec3(x + (x < 0.0f ? fold : -fold), y + (y < 0.0f ? fold : -fold), z));
+}
+
+/// 24 bits for a unit vector. Codes 0 to 4094 stand for -1 to 1, so that the axes are exact.
+SHARED_INLINE uint packNormal(vec3 n) {
+    vec2 p = octahedral(n);
     return quantise(p.x * 0.5f + 0.5f, 4094.0f) | (quantise(p.y * 0.5f + 0.5f, 4094.0f) << 12u);
 }
 
 SHARED_INLINE vec3 unpackNormal(uint bits) {
-    float x = float(bits & 4095u) / 2047.0f - 1.0f;
-    float y = float((bits >> 12u) & 4095u) / 2047.0f - 1.0f;
-    float z = 1.0f - abs(x) - abs(y);
-    float fold = max(-z, 0.0f);
-    return normalize(vec3(x + (x < 0.0f ? fold : -fold), y + (y < 0.0f ? fold : -fold), z));
+    return fromOctahedral(float(bits & 4095u) / 2047.0f - 1.0f, float((bits >> 12u) & 4095u) / 2047.0f - 1.0f);
+}
+
+/// Likewise in 18 bits.
+SHARED_INLINE uint packOtherNormal(vec3 n) {
+    vec2 p = octahedral(n);
+    return quantise(p.x * 0.5f + 0.5f, 510.0f) | (quantise(p.y * 0.5f + 0.5f, 510.0f) << 9u);
+}
+
+SHARED_INLINE vec3 unpackOtherNormal(uint bits) {
+    return fromOctahedral(float(bits & 511u) / 255.0f - 1.0f, float((bits >> 9u) & 511u) / 255.0f - 1.0f);
 }
 
 /// Two unit vectors that are orthogonal to n and to each other. Duff et al., "Building an Orthonormal Basis,
@@ -126,9 +151,10 @@ SHARED_INLINE VoxelAttributes packAttributes(VoxelSurface surface) {
     packed.albedo = packAlbedo(surface.albedo) | ((metalness & 3u) << 30u);
     packed.sheet = packNormal(surface.geometricNormal) | (surface.crease << 24u) | (surface.doubleSided << 25u) |
                    (surface.hollow << 26u) | (packSpread(surface.spread) << 28u);
-    packed.shading = packShadingNormal(surface.normal, unpackNormal(packed.sheet & 0xFFFFFFu)) |
-                     (quantise(surface.roughness, 31.0f) << 18u) | (surface.material << ATTRIBUTE_MATERIAL_SHIFT) |
-                     ((metalness >> 2u) << 30u);
+    uint normal = isEdge(surface) != 0u ? packOtherNormal(surface.normal)
+                                        : packShadingNormal(surface.normal, unpackNormal(packed.sheet & 0xFFFFFFu));
+    packed.shading = normal | (quantise(surface.roughness, 31.0f) << 18u) |
+                     (surface.material << ATTRIBUTE_MATERIAL_SHIFT) | ((metalness >> 2u) << 30u);
     return packed;
 }
 
@@ -153,7 +179,6 @@ SHARED_INLINE VoxelSurface unpackAttributes(VoxelAttributes packed) {
     VoxelSurface surface;
     surface.albedo = unpackAlbedo(packed.albedo);
     surface.geometricNormal = unpackNormal(packed.sheet & 0xFFFFFFu);
-    surface.normal = unpackShadingNormal(packed.shading, surface.geometricNormal);
     surface.roughness = float((packed.shading >> 18u) & 31u) / 31.0f;
     surface.metalness = float((packed.albedo >> 30u) | ((packed.shading >> 30u) << 2u)) / 15.0f;
     surface.material = (packed.shading >> ATTRIBUTE_MATERIAL_SHIFT) & ATTRIBUTE_MAX_MATERIAL;
@@ -163,6 +188,8 @@ SHARED_INLINE VoxelSurface unpackAttributes(VoxelAttributes packed) {
     surface.hollow = (packed.sheet >> 26u) & 3u;
     float root = float(packed.sheet >> 28u) / 15.0f;
     surface.spread = root * root;
+    surface.normal = isEdge(surface) != 0u ? unpackOtherNormal(packed.shading)
+                                           : unpackShadingNormal(packed.shading, surface.geometricNormal);
     return surface;
 }
 

@@ -43,18 +43,28 @@ struct Scatterer {
     uint table; ///< MaterialTraits::table
 };
 
+/// The sine of the lowest mirror image that bendNormal makes.
+#define BEND_SINE 0.005f
+
 /// Bends the shading normal so that the mirror image of `outgoing` is above the surface of normal `side`, both of unit
-/// length and dot(side, outgoing) >= 0. Afterwards `outgoing` is above the shading hemisphere's horizon, so that models
-/// that depend on it meet no impossible direction, and mirrors show no black rims. Keller et al., "The Iray Light
-/// Transport Simulation and Rendering System" (2017), appendix A.3.
+/// length and dot(side, outgoing) > 0: at half that height at least, but for what is higher than BEND_SINE, so that
+/// rounding does not put it below. Afterwards `outgoing` is above the shading hemisphere's horizon, so that models that
+/// depend on it meet no impossible direction, and mirrors show no black rims. Keller et al., "The Iray Light Transport
+/// Simulation and Rendering System" (2017), appendix A.3.
 SHARED_INLINE vec3 bendNormal(vec3 normal, vec3 side, vec3 outgoing) {
     vec3 mirrored = normal * (2.0f * dot(normal, outgoing)) - outgoing;
-    float below = dot(side, mirrored);
+    float least = min(0.5f * dot(side, outgoing), BEND_SINE);
+    float below = dot(side, mirrored) - least;
     if (below >= 0.0f) {
         return normal;
     }
-    // The mirror image goes up along the shading normal, as far as the surface.
-    vec3 lifted = normalize(mirrored - normal * (below / max(dot(normal, side), 1e-3f)));
+    // The mirror image goes up along the surface's normal, as far as that.
+    vec3 lifted = mirrored - side * dot(side, mirrored);
+    float squaredLift = dot(lifted, lifted);
+    if (squaredLift <= 1e-6f) {
+        return side;
+    }
+    lifted = lifted * sqrt((1.0f - least * least) / squaredLift) + side * least;
     vec3 bent = outgoing + lifted;
     float squared = dot(bent, bent);
     return squared > 1e-6f ? bent / sqrt(squared) : side;

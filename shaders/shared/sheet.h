@@ -1,24 +1,31 @@
-// The sheet rule: which voxels a ray from a surface ignores, and which side of a surface a ray arrives on.
+// The sheet rule: which voxels a ray goes on through, and which side of a surface a ray arrives on.
 //
-// Stairs must not shade themselves. With smooth normals a ray that leaves a surface therefore ignores voxels of the
-// same sheet: those near its start whose geometric normal faces the same way, whose centre lies less than two voxels
-// over the tangent plane, and whose whole surface the ray leaves. A stair rises by up to sqrt(3) voxels over its
-// valleys and a ray at elevation e clears it only after sqrt(3)/sin(e) voxels, so the rule reaches further along the
-// ray than across it: 32 voxels keep all but (sqrt(3)/32)^2 = 0.3 % of cosine-weighted rays free on a plane of any
-// tilt.
+// With smooth normals a voxel stands for the piece of surface in it. A ray goes from the front of a wall to its back
+// only where it meets one of its triangles against the triangle's normal. So a ray that is on the front side of what is
+// in a voxel, and leaves every triangle of it, does not meet it: it goes on. Stairs therefore neither shade themselves,
+// however low the light, nor stick out of outlines. What it takes is
+//   - the side that the ray is on. A face of a voxel that the voxel's surface does not touch lies on one side of the
+//     surface whole, so the face by which a ray enters from an empty voxel tells the side exactly, which the ray's
+//     direction does not. Between two voxels of one surface the side is what it was before. So a ray carries the sheet
+//     that it last went through a voxel of, and a hit keeps it for the cell in front of the hit face, where rays from
+//     there start;
+//   - that the ray leaves every triangle: its sine over the mean normal exceeds the spread of the normals. Where two
+//     sheets meet in an edge the voxel has both of their normals, on one side of the surface, and the ray leaves both.
 //
-// Light must not leak either. A ray goes from the front of a wall to its back only where it meets one of its triangles
-// against the triangle's normal, so a path that starts in front of all walls stays there if
+// Near its start a ray may know more. It ignores the voxels of the sheet that it starts from, those whose normals face
+// the same way and that rise less than two voxels over the tangent plane, where nothing tells that it is on their other
+// side; and of these, where the surface only bulges towards the ray's side, it need not leave every triangle: what
+// bulges away behind the tangent plane, be it an edge, is not met by what starts over it.
+//
+// Light must not leak. A path that starts in front of all walls stays there if
 //   - no ray goes below the geometric tangent plane, however shading normals are bent;
-//   - a voxel is ignored only by rays that leave every triangle in it: the ray's sine over the mean normal exceeds the
-//     spread of the normals, unless the surface only bulges towards the ray's side;
-//   - voxels in which sheets of different directions meet, a gap or an acute corner among them (the crease flag, which
-//     counts every triangle that touches), are cubes with the normals of their faces, which nothing ignores;
-//   - the path never mistakes the side that it is on. A face of a voxel that the voxel's surface does not touch lies on
-//     one side of the surface whole, so the face by which a ray enters from an empty voxel, or from one of another
-//     wall, tells the side exactly, which the ray's direction does not: a ray may hit a stair of a wall that it moves
-//     away from. Between two voxels of one surface the side is what it was before. So a ray carries the sheet that it
-//     last ignored a voxel of, and a hit keeps it for the cell in front of the hit face, where rays from there start.
+//   - a ray goes on through what it leaves only;
+//   - voxels of which this is not known, in which more than two sheets meet, or two that do not end at each other, a
+//   gap
+//     or one wall through another among them (the crease flag, which counts every triangle that touches), are cubes
+//     with the normals of their faces, which nothing ignores.
+// Bodies that stand in each other at less than some 35 degrees are taken for one sheet where they are closer than two
+// voxels.
 #ifndef AUREOLE_SHARED_SHEET_H
 #define AUREOLE_SHARED_SHEET_H
 
@@ -27,7 +34,7 @@
 
 SHARED_BEGIN
 
-#define SHEET_DISTANCE 32.0f  ///< voxels along the ray
+#define SHEET_DISTANCE 8.0f   ///< voxels along the ray
 #define SHEET_HEIGHT 2.0f     ///< voxels over the tangent plane, to the voxel's centre
 #define SHEET_FACING 0.8f     ///< least cosine between the normals
 #define SHEET_CONTINUES 0.3f  ///< the same between neighbouring voxels, however the surface bends
@@ -39,6 +46,8 @@ SHARED_BEGIN
 #define SHEET_REVERSED (1u << 24) ///< the path is on the side that the normal points away from
 #define SHEET_DOUBLE (1u << 25)   ///< the voxel holds both sides of a thin wall; the attributes' own bit
 #define SHEET_VALID (1u << 26)
+#define SHEET_EDGE (1u << 27) ///< the voxel that the ray went through last is an edge: another sheet is in it too
+#define SHEET_LOST (1u << 27) ///< alone: the ray went through a voxel's surface, and what of that is next is not known
 
 /// The point of a surface that rays leave from.
 struct VoxelPoint {
@@ -63,9 +72,9 @@ SHARED_INLINE vec3 sheetSide(uint sheet) {
     return (sheet & SHEET_REVERSED) != 0u ? -n : n;
 }
 
-/// The sheet of a voxel that the path is on the side `side` of.
+/// The sheet of a voxel, as sheetFacing has it, that the path is on the side `side` of.
 SHARED_INLINE uint makeSheet(VoxelSurface surface, vec3 side) {
-    return (surface.sheet & (0xFFFFFFu | SHEET_DOUBLE)) | SHEET_VALID |
+    return (surface.sheet & (0xFFFFFFu | SHEET_DOUBLE)) | SHEET_VALID | (surface.crease != 0u ? SHEET_EDGE : 0u) |
            (dot(surface.geometricNormal, side) < 0.0f ? SHEET_REVERSED : 0u);
 }
 
@@ -77,58 +86,68 @@ SHARED_INLINE uint continuesSheet(uint sheet, vec3 side, VoxelSurface surface) {
     return surface.doubleSided != 0u || turned == reversed ? 1u : 0u;
 }
 
+/// Whether it is known which sheets are in a voxel.
+SHARED_INLINE uint hasSheets(VoxelSurface surface) {
+    return surface.crease == 0u || isEdge(surface) != 0u ? 1u : 0u;
+}
+
+/// Of an edge, the sheet that faces `towards` most, or away from it, as if it were the voxel's: its normal is the
+/// geometric one, that of the other sheet `normal`. Other voxels as they are.
+SHARED_INLINE VoxelSurface sheetFacing(VoxelSurface surface, vec3 towards) {
+    VoxelSurface sheet = surface;
+    if (isEdge(surface) != 0u) {
+        if (abs(dot(surface.normal, towards)) > abs(dot(surface.geometricNormal, towards))) {
+            sheet.geometricNormal = surface.normal;
+            sheet.normal = surface.geometricNormal;
+            sheet.sheet = packNormal(surface.normal);
+        }
+    }
+    return sheet;
+}
+
+/// The sine of the ray over a voxel's surface, as sheetFacing has it, on the side that `side` is on: the least of those
+/// over its sheets.
+SHARED_INLINE float sheetSine(VoxelSurface surface, vec3 side, vec3 direction) {
+    float sine = dot(surface.geometricNormal, direction);
+    float other = surface.crease != 0u ? dot(surface.normal, direction) : sine;
+    return dot(surface.geometricNormal, side) < 0.0f ? min(-sine, -other) : min(sine, other);
+}
+
 /// Whether a voxel at `offset` (of its centre, in voxels) from the ray's start belongs to `sheet`, not NO_SHEET, and
 /// the ray leaves all that is in it.
 SHARED_INLINE uint leavesSheet(uint sheet, vec3 side, vec3 offset, vec3 direction, VoxelSurface surface) {
     float facing = dot(surface.geometricNormal, side);
-    float leaving = dot(surface.geometricNormal, direction) * (facing < 0.0f ? -1.0f : 1.0f);
-    // Where it bulges towards the path, what the ray leaves in the mean it leaves everywhere.
+    // Where it bulges towards the path, what the ray leaves in the mean it leaves everywhere, and behind a sheet's edge
+    // is nothing that it could meet over that sheet.
     uint hollow = (facing < 0.0f ? surface.hollow >> 1u : surface.hollow) & 1u;
+    float sine = hollow != 0u ? sheetSine(surface, side, direction)
+                              : dot(surface.geometricNormal, direction) * (facing < 0.0f ? -1.0f : 1.0f);
     return continuesSheet(sheet, side, surface) != 0u && abs(facing) > SHEET_FACING &&
-                   leaving > SHEET_LEAVING + (hollow != 0u ? surface.spread : 0.0f) && dot(offset, side) < SHEET_HEIGHT
+                   sine > SHEET_LEAVING + ((hollow | surface.crease) != 0u ? surface.spread : 0.0f) &&
+                   dot(offset, side) < SHEET_HEIGHT
                ? 1u
                : 0u;
 }
 
-/// Whether a voxel at `offset` is low enough over the tangent planes for a ray from there to ignore it, whatever is in
-/// it: a test that needs no attributes.
-SHARED_INLINE uint sheetReaches(VoxelPoint from, vec3 offset) {
-    uint own = from.sheet != NO_SHEET && dot(offset, from.side) < SHEET_HEIGHT ? 1u : 0u;
-    uint ahead = from.sheetAhead != NO_SHEET && dot(offset, sheetSide(from.sheetAhead)) < SHEET_HEIGHT ? 1u : 0u;
-    return own | ahead;
+/// Whether the same surface runs through a voxel, as sheetFacing has it, and the one of the sheet `before` that the ray
+/// comes from, so that it is on the same side of both.
+SHARED_INLINE uint runsOn(VoxelSurface surface, uint before) {
+    vec3 side = sheetSide(before);
+    return before != NO_SHEET && abs(dot(surface.geometricNormal, side)) > SHEET_CONTINUES &&
+                   continuesSheet(before, side, surface) != 0u
+               ? 1u
+               : 0u;
 }
 
-/// The sheet of the hit voxel where the ray ignores it, by the rule at the top of this file, else NO_SHEET. `point` is
-/// the voxel's centre, or where the surface within it is met.
-SHARED_INLINE uint ignoredSheet(VoxelPoint from, vec3 direction, float voxelSize, float distance, vec3 point,
-                                VoxelSurface surface) {
-    if ((from.sheet | from.sheetAhead) == NO_SHEET || surface.crease != 0u || distance >= SHEET_DISTANCE * voxelSize) {
-        return NO_SHEET;
-    }
-    vec3 offset = (point - from.position) / voxelSize;
-    if (from.sheet != NO_SHEET && leavesSheet(from.sheet, from.side, offset, direction, surface) != 0u) {
-        return makeSheet(surface, from.side);
-    }
-    if (from.sheetAhead != NO_SHEET) {
-        vec3 side = sheetSide(from.sheetAhead);
-        if (leavesSheet(from.sheetAhead, side, offset, direction, surface) != 0u) {
-            return makeSheet(surface, side);
-        }
-    }
-    return NO_SHEET;
-}
-
-/// The geometric normal of a hit voxel on the side that the ray arrives on, or 0 where that cannot be told. `before` is
-/// the sheet of the voxel that the ray comes from, NO_SHEET where that is empty.
+/// The geometric normal of a hit voxel that is no edge on the side that the ray arrives on, or 0 where that cannot be
+/// told. `before` is the sheet of the voxel that the ray comes from, NO_SHEET where that is empty.
 SHARED_INLINE vec3 arrivalSide(VoxelSurface surface, uint before, uint face, vec3 direction) {
     vec3 n = surface.geometricNormal;
-    if (before != NO_SHEET) {
-        vec3 side = sheetSide(before);
-        float facing = dot(n, side);
-        if (abs(facing) > SHEET_CONTINUES && continuesSheet(before, side, surface) != 0u) {
-            // The same surface runs through both voxels, and the ray has not crossed it.
-            return facing < 0.0f ? -n : n;
-        }
+    if (runsOn(surface, before) != 0u) { // the ray has not crossed it
+        return dot(n, sheetSide(before)) < 0.0f ? -n : n;
+    }
+    if ((before & SHEET_EDGE) != 0u) {
+        return vec3(0.0f); // it may be that of the edge's other sheet
     }
     float against = -dot(n, direction);
     if (face == FACE_INSIDE) {
@@ -144,6 +163,88 @@ SHARED_INLINE vec3 arrivalSide(VoxelSurface surface, uint before, uint face, vec
         return vec3(0.0f);
     }
     return facing < 0.0f ? -n : n;
+}
+
+/// Of an edge that a ray comes to by `face` from an empty voxel, the sheet that it meets if any, as sheetFacing has it,
+/// and `side`, its normal on the side that the ray arrives on, or 0 where that cannot be told. As above, the face is on
+/// one side of the surface whole: in front of the edge, seen from where this bulges, unless both sheets face away,
+/// since a straight way from the edge to that face goes behind both then.
+SHARED_INLINE VoxelSurface edgeMet(VoxelSurface surface, uint face, vec3 direction, OUT(vec3, side)) {
+    vec3 towards = face == FACE_INSIDE ? -direction : faceNormal(face);
+    float bulge = (surface.hollow & 1u) != 0u ? -1.0f : 1.0f;
+    float own = dot(surface.geometricNormal, towards) * bulge;
+    float other = dot(surface.normal, towards) * bulge;
+    float front = max(own, other);
+    float turn = front > 0.0f ? bulge : -bulge;
+    // On the other side both face it.
+    uint isOwn = front > 0.0f ? (own >= other ? 1u : 0u) : (own <= other ? 1u : 0u);
+    VoxelSurface sheet = sheetFacing(surface, isOwn != 0u ? surface.geometricNormal : surface.normal);
+    side = abs(front) > surface.spread + SHEET_LEAVING ? sheet.geometricNormal * turn : vec3(0.0f);
+    return sheet;
+}
+
+/// The sheet of a voxel that a ray comes to by `face` from one of the sheet `before`, as sheetFacing has it, and `side`
+/// as above.
+SHARED_INLINE VoxelSurface sheetMet(VoxelSurface surface, uint before, uint face, vec3 direction, OUT(vec3, side)) {
+    if (isEdge(surface) == 0u) {
+        side = arrivalSide(surface, before, face, direction);
+        return surface;
+    }
+    if (before == NO_SHEET) {
+        return edgeMet(surface, face, direction, side);
+    }
+    VoxelSurface sheet = sheetFacing(surface, sheetSide(before));
+    vec3 n = sheet.geometricNormal;
+    side = runsOn(sheet, before) == 0u ? vec3(0.0f) : dot(n, sheetSide(before)) < 0.0f ? -n : n;
+    return sheet;
+}
+
+/// Whether a voxel at `offset` from where a ray leaves `sheet`, or NO_SHEET, belongs to that, and the ray leaves it.
+/// Where `arrival` is not 0, the ray is on that side of the voxel's sheet `met`, and the sides have to agree.
+SHARED_INLINE uint ignoresSheet(uint sheet, vec3 offset, vec3 direction, VoxelSurface surface, VoxelSurface met,
+                                vec3 arrival, OUT(uint, left)) {
+    left = NO_SHEET;
+    if (sheet != NO_SHEET) {
+        vec3 side = sheetSide(sheet);
+        VoxelSurface own = sheetFacing(surface, side);
+        float turn = dot(own.geometricNormal, side) * dot(met.geometricNormal, arrival);
+        if (turn >= 0.0f && leavesSheet(sheet, side, offset, direction, own) != 0u) {
+            left = makeSheet(own, side);
+        }
+    }
+    return left != NO_SHEET ? 1u : 0u;
+}
+
+/// The sheet of a voxel that a ray comes to by `face`, from one of the sheet `before`, where the ray leaves all that is
+/// in it and so goes on, else NO_SHEET. `distance` is that from the ray's start at `from`, `point` the voxel's centre
+/// or where the surface within it is met; `tells` is 0 where these two do not tell the side that the ray is on.
+SHARED_INLINE uint ignoredSheet(VoxelPoint from, vec3 direction, float voxelSize, float distance, vec3 point,
+                                VoxelSurface surface, uint before, uint face, uint tells) {
+    if (hasSheets(surface) == 0u) {
+        return NO_SHEET;
+    }
+    VoxelSurface met = surface;
+    vec3 side = vec3(0.0f);
+    if (face != FACE_INSIDE && tells != 0u) {
+        met = sheetMet(surface, before, face, direction, side);
+        if (before == NO_SHEET && abs(dot(met.geometricNormal, faceNormal(face))) <= surface.spread + SHEET_LEAVING) {
+            side = vec3(0.0f); // which the direction told
+        }
+    }
+    uint left = NO_SHEET;
+    if (distance < SHEET_DISTANCE * voxelSize) {
+        vec3 offset = (point - from.position) / voxelSize;
+        vec3 told = before == NO_SHEET ? side : vec3(0.0f);
+        if (ignoresSheet(from.sheet, offset, direction, surface, met, told, left) != 0u ||
+            ignoresSheet(from.sheetAhead, offset, direction, surface, met, told, left) != 0u) {
+            return left;
+        }
+    }
+    if (dot(side, side) > 0.0f && surface.doubleSided == 0u &&
+        sheetSine(met, side, direction) > SHEET_LEAVING + surface.spread) {
+        left = makeSheet(met, side);
+    }
+    return left;
 }
 
 SHARED_END

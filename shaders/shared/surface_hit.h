@@ -94,9 +94,14 @@ SHARED_INLINE float surfaceDistance(Traversal state) {
 }
 
 /// The normal for shading where the surface in a voxel is met with `normal`: turned from it as the voxel's own shading
-/// normal is from its geometric one.
+/// normal is from its geometric one; at an edge that of the nearer sheet.
 SHARED_INLINE vec3 surfaceShadingNormal(VoxelSurface surface, vec3 normal) {
-    float turn = dot(surface.geometricNormal, normal) < 0.0f ? -1.0f : 1.0f;
+    float own = dot(surface.geometricNormal, normal);
+    float turn = own < 0.0f ? -1.0f : 1.0f;
+    if (isEdge(surface) != 0u) {
+        float other = dot(surface.normal, normal);
+        return abs(other) > abs(own) ? surface.normal * (other < 0.0f ? -1.0f : 1.0f) : surface.geometricNormal * turn;
+    }
     vec3 shading = normal + (surface.normal - surface.geometricNormal) * turn;
     return dot(shading, normal) > 0.0f ? normalize(shading) : normal;
 }

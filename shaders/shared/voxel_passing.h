@@ -60,16 +60,25 @@ SHARED_INLINE uint voxelTouches(VoxelPath state, VoxelHit hit) {
                : 0u;
 }
 
-/// The sheet of the voxel that the ray is at where it ignores it, else NO_SHEET.
-SHARED_INLINE uint voxelIgnored(uint64_t params, VoxelPath state, VoxelHit hit, VoxelSurface surface) {
+/// The sheet of the voxel that the ray is at where it ignores it, else NO_SHEET. `normal` is that of a surface within
+/// the voxel that the ray meets, or 0: such surfaces of neighbours do not quite meet, so that they do not tell the
+/// side.
+SHARED_INLINE uint voxelIgnored(uint64_t params, VoxelPath state, VoxelHit hit, VoxelSurface surface, vec3 normal) {
     uint64_t view = VOXEL_OCTREE(params);
-    if (OCTREE_ENCODING(view) == OCTREE_FIELD || voxelTouches(state, hit) != 0u) {
+    if (AT(VoxelParams, params, 0).smoothNormals == 0u || OCTREE_ENCODING(view) == OCTREE_FIELD ||
+        voxelTouches(state, hit) != 0u) {
         return NO_SHEET;
     }
     float voxelSize = AT(VoxelParams, params, 0).voxelSize;
     vec3 point = OCTREE_ENCODING(view) == OCTREE_PLANES ? traversalPosition(state.ray)
                                                         : voxelCorner(hit.voxel, voxelSize) + vec3(0.5f * voxelSize);
-    return ignoredSheet(state.from, traversalRayDirection(state.ray), voxelSize, hit.distance, point, surface);
+    uint before = voxelBefore(state, hit);
+    uint tells = 0u;
+    if (dot(normal, normal) == 0.0f && before != SHEET_LOST) {
+        tells = before != NO_SHEET ? 1u : voxelFaceTellsSide(params, state, hit, surface);
+    }
+    return ignoredSheet(state.from, traversalRayDirection(state.ray), voxelSize, hit.distance, point, surface, before,
+                        hit.face, tells);
 }
 
 /// Makes the voxel that the ray went out of last what it hits, from inside.
@@ -100,6 +109,25 @@ SHARED_INLINE uint voxelLeavesForOther(uint64_t params, VoxelPath state, INOUT(V
     return 1u;
 }
 
+/// Whether a ray that comes out of a solid by the face of its last voxel, `hit`, goes on in it by the sheet in that: it
+/// is in a notch between two voxels.
+SHARED_INLINE uint voxelInNotch(uint64_t params, VoxelPath state, VoxelHit hit, VoxelSurface surface) {
+    if (AT(VoxelParams, params, 0).smoothNormals == 0u) {
+        return 0u;
+    }
+    float voxelSize = AT(VoxelParams, params, 0).voxelSize;
+    vec3 direction = traversalRayDirection(state.ray);
+    vec3 centre = voxelCorner(hit.voxel, voxelSize) + vec3(0.5f * voxelSize);
+    // As a ray that came in by that face would be outside.
+    vec3 outside;
+    VoxelSurface met = sheetMet(surface, NO_SHEET, hit.face, -direction, outside);
+    uint own = ignoredSheet(state.from, direction, voxelSize, hit.distance, centre, surface, NO_SHEET, FACE_INSIDE, 0u);
+    uint known = hasSheets(surface) != 0u && dot(outside, outside) > 0.0f ? 1u : 0u;
+    return own != NO_SHEET || (known != 0u && sheetSine(met, outside, -direction) > SHEET_LEAVING + surface.spread)
+               ? 1u
+               : 0u;
+}
+
 /// Takes a ray through a voxel, or a full node, of the solid or the pane that it is within. TRAVERSAL_HIT where it
 /// leaves the solid: `hit` is then its last voxel, and the ray is on the face that it leaves by. Else the status of the
 /// traversal, which goes on.
@@ -115,7 +143,7 @@ SHARED_INLINE uint voxelPassWithin(uint64_t params, INOUT(VoxelPath, state), INO
         return status; // a pane may be hollow
     }
     voxelLeaveBehind(params, state, hit);
-    uint notch = voxelIgnored(params, state, hit, surface) != NO_SHEET ? 1u : 0u;
+    uint notch = voxelInNotch(params, state, hit, surface);
     return status == TRAVERSAL_RUNNING && notch != 0u ? TRAVERSAL_RUNNING : TRAVERSAL_HIT;
 }
 
@@ -215,7 +243,7 @@ SHARED_INLINE uint voxelCrossSurface(uint64_t params, INOUT(VoxelPath, state), I
         return TRAVERSAL_RUNNING;
     }
     uint status = voxelSkip(params, state);
-    state.leftSheet = NO_SHEET;
+    state.leftSheet = SHEET_LOST;
     if (voxelWholeGlass(params, state, attributes, voxelMaterial(params, surface).material) != 0u &&
         (status == TRAVERSAL_MISS || voxelEndsGlass(params, state, surface) != 0u)) {
         voxelLeaveBehind(params, state, hit);
@@ -260,7 +288,8 @@ SHARED_INLINE void voxelFindMedium(uint64_t params, INOUT(VoxelPath, state), Vox
 /// Whether the surface that the ray got to ends it: TRAVERSAL_HIT, where `leaving` is 1 if it leaves a solid there, by
 /// `hit` as voxelPassWithin has it. Else as voxelReached.
 SHARED_INLINE uint voxelStops(uint64_t params, INOUT(VoxelPath, state), INOUT(VoxelHit, hit),
-                              INOUT(VoxelSurface, surface), uint64_t attributes, float reach, INOUT(uint, leaving)) {
+                              INOUT(VoxelSurface, surface), uint64_t attributes, vec3 normal, float reach,
+                              INOUT(uint, leaving)) {
     uint status = TRAVERSAL_HIT;
     uint passes = 0u;
     if (HAS_MODEL(MODEL_DIELECTRIC)) {
@@ -282,7 +311,7 @@ SHARED_INLINE uint voxelStops(uint64_t params, INOUT(VoxelPath, state), INOUT(Vo
     } else if (HAS_MODEL(MODEL_TWO_DIELECTRICS) && voxelLeavesForOther(params, state, hit, surface) != 0u) {
         leaving = 1u;
     } else {
-        uint sheet = voxelIgnored(params, state, hit, surface);
+        uint sheet = voxelIgnored(params, state, hit, surface, normal);
         if (sheet != NO_SHEET) {
             status = voxelSkip(params, state);
             state.leftSheet = sheet;

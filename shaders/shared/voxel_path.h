@@ -138,8 +138,8 @@ SHARED_INLINE Arrival voxelPathStand(uint64_t params, INOUT(VoxelPath, state), V
         entering = voxelEntered(params, state, surface, entry.material, leaving);
         arrival.emission = leaving != 0u ? vec3(0.0f) : entry.emission;
     }
-    state.hit = voxelScatterer(params, surface, state.hit.surface.normal, state.from.side, entry.material, -direction,
-                               entering);
+    state.hit = voxelScatterer(params, surface, state.hit.surface.normal, sideAgainst(state.from.side, direction),
+                               entry.material, -direction, entering);
     if (leaving == 0u && emissionLuminance(entry.emission) > 0.0f) {
         if (voxelFaceExposed(params, hit) != 0u) {
             arrival.lightPdf = emitterPdf(params, arrival.emission, hit.distance, -dot(faceOut, direction));
@@ -237,7 +237,7 @@ SHARED_INLINE void voxelPathEvent(uint64_t params, INOUT(VoxelPath, state), uint
         status = voxelReached(params, state, hit, reach, attributes, normal);
         if (status == TRAVERSAL_HIT) {
             surface = voxelSurfaceAt(params, attributes);
-            status = voxelStops(params, state, hit, surface, attributes, reach, leaving);
+            status = voxelStops(params, state, hit, surface, attributes, normal, reach, leaving);
         }
         if (status == TRAVERSAL_RUNNING) {
             return;

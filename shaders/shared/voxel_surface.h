@@ -7,6 +7,9 @@
 
 SHARED_BEGIN
 
+/// Least sine over the geometric normal at which a path arrives at a surface.
+#define SIDE_LEAST_SINE 0.005f
+
 /// What a voxel's attributes say, the material as the index of its entry in the palette.
 SHARED_INLINE VoxelSurface voxelSurfaceAt(uint64_t params, uint64_t attributes) {
     uint64_t view = VOXEL_OCTREE(params);
@@ -32,42 +35,76 @@ SHARED_INLINE uint voxelFaceTellsSide(uint64_t params, VoxelPath state, VoxelHit
     return abs(dot(surface.geometricNormal, faceNormal(hit.face))) > max(thickness, 0.7f) ? 1u : 0u;
 }
 
+/// The sheet of the voxel that a ray comes to `hit` from, NO_SHEET where that is empty; or SHEET_LOST.
+SHARED_INLINE uint voxelBefore(VoxelPath state, VoxelHit hit) {
+    return hit.distance == state.leftAt ? state.leftSheet : NO_SHEET;
+}
+
+/// The side of a surface that a path arrives on along `direction`, turned as little as puts the path above it: by no
+/// more than normals in the voxel differ, since what a path leaves it passes.
+SHARED_INLINE vec3 sideAgainst(vec3 side, vec3 direction) {
+    float below = dot(side, direction) + SIDE_LEAST_SINE;
+    return below > 0.0f ? normalize(side - direction * below) : side;
+}
+
+/// The sheet of a voxel that a path stands on, as sheetMet has it; of an edge the other one where the path leaves that.
+SHARED_INLINE VoxelSurface sheetStoodOn(VoxelSurface surface, uint before, uint face, vec3 direction, OUT(vec3, side)) {
+    VoxelSurface sheet = sheetMet(surface, before, face, direction, side);
+    if (sheet.crease != 0u && dot(side, direction) > 0.0f) {
+        vec3 turned = dot(sheet.geometricNormal, side) < 0.0f ? -sheet.normal : sheet.normal;
+        if (dot(turned, direction) < 0.0f) {
+            side = turned;
+            sheet = sheetFacing(surface, sheet.normal);
+        }
+    }
+    return sheet;
+}
+
+/// Puts the path on the sheet of a voxel, on its side `side`.
+SHARED_INLINE void voxelStandOn(uint64_t params, INOUT(VoxelPath, state), VoxelSurface sheet, vec3 side) {
+    vec3 normal = sheet.crease != 0u ? sheet.geometricNormal : sheet.normal;
+    state.from.sheet = makeSheet(sheet, side) & ~SHEET_EDGE;
+    state.from.side = SURFACE_WITHIN(VOXEL_OCTREE(params)) ? side : sideAgainst(side, traversalRayDirection(state.ray));
+    state.hit.surface.normal = dot(sheet.geometricNormal, side) < 0.0f ? -normal : normal;
+}
+
 /// Puts `from` where the ray is, on the surface of a voxel as a whole.
 SHARED_INLINE void voxelStand(uint64_t params, INOUT(VoxelPath, state), VoxelHit hit, VoxelSurface surface,
                               vec3 faceOut) {
-    uint before = hit.distance == state.leftAt ? state.leftSheet : NO_SHEET;
+    uint before = voxelBefore(state, hit);
+    before = before == SHEET_LOST ? NO_SHEET : before;
+    vec3 direction = traversalRayDirection(state.ray);
     state.from.voxel = hit.voxel;
     state.from.face = hit.face;
     state.hit.surface.normal = faceOut;
     state.from.side = faceOut;
     state.from.sheet = NO_SHEET;
-    state.from.sheetAhead = hit.face == FACE_INSIDE ? NO_SHEET : before;
-    if (AT(VoxelParams, params, 0).smoothNormals != 0u && surface.crease == 0u &&
+    state.from.sheetAhead = hit.face == FACE_INSIDE ? NO_SHEET : before & ~SHEET_EDGE;
+    if (AT(VoxelParams, params, 0).smoothNormals != 0u && hasSheets(surface) != 0u &&
         (before != NO_SHEET || voxelFaceTellsSide(params, state, hit, surface) != 0u)) {
-        vec3 side = arrivalSide(surface, before, hit.face, traversalRayDirection(state.ray));
+        vec3 side;
+        VoxelSurface sheet = sheetStoodOn(surface, before, hit.face, direction, side);
         if (dot(side, side) > 0.0f) {
-            state.from.side = side;
-            state.hit.surface.normal = dot(surface.geometricNormal, side) < 0.0f ? -surface.normal : surface.normal;
-            state.from.sheet = makeSheet(surface, side);
+            voxelStandOn(params, state, sheet, side);
         }
     }
 }
 
 /// Puts `from` where the ray leaves a solid by the face `hit.face` of its last voxel.
 SHARED_INLINE void voxelStandLeaving(uint64_t params, INOUT(VoxelPath, state), VoxelHit hit, VoxelSurface surface) {
+    vec3 direction = traversalRayDirection(state.ray);
     state.from.voxel = hit.voxel;
     state.from.face = hit.face;
     state.from.side = -faceNormal(hit.face);
     state.hit.surface.normal = state.from.side;
     state.from.sheet = NO_SHEET;
     state.from.sheetAhead = NO_SHEET;
-    if (AT(VoxelParams, params, 0).smoothNormals != 0u && surface.crease == 0u) {
+    if (AT(VoxelParams, params, 0).smoothNormals != 0u && hasSheets(surface) != 0u) {
         // As a ray that came in there the other way.
-        vec3 outside = arrivalSide(surface, NO_SHEET, hit.face, -traversalRayDirection(state.ray));
+        vec3 outside;
+        VoxelSurface sheet = sheetStoodOn(surface, NO_SHEET, hit.face, -direction, outside);
         if (dot(outside, outside) > 0.0f) {
-            state.from.side = -outside;
-            state.hit.surface.normal = dot(surface.geometricNormal, outside) < 0.0f ? surface.normal : -surface.normal;
-            state.from.sheet = makeSheet(surface, state.from.side);
+            voxelStandOn(params, state, sheet, -outside);
         }
     }
 }

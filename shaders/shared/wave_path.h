@@ -40,7 +40,7 @@ SHARED_ARRAY(WaveConnection, 16)
 
 // A wave's rays are RayRecords that carry the sheets of the surface which they leave, in bits that are free there.
 #define WAVE_AHEAD_SHIFT 5u          ///< of the sheet ahead, in start.w
-#define WAVE_SHEET_MASK 0x7FFFFFFu   ///< of the sheet, in heading.w
+#define WAVE_SHEET_MASK 0xFFFFFFFu   ///< of the sheet, in heading.w
 #define WAVE_LEAVES_FACE 0x80000000u ///< in heading.w: the ray starts in front of the face that was hit
 #define WAVE_RESUMES 0x40000000u     ///< in heading.w: the ray goes on from where it stood at the end of a wave
 
@@ -142,7 +142,6 @@ SHARED_INLINE VoxelPoint rayOrigin(RayRecord ray) {
     from.position = mirrorPoint(uintBitsToFloat(rayStart(ray)), ray.start.w & 7u);
     from.sheet = raySheet(ray);
     from.sheetAhead = raySheetAhead(ray);
-    from.side = sheetSide(from.sheet);
     return from;
 }
 

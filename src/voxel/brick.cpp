@@ -9,6 +9,7 @@
 #include "voxel/cell_code.h"
 #include "voxel/plane_brick.h"
 #include "voxel/surface_average.h"
+#include "voxel/surface_edges.h"
 #include "voxel/voxel_material.h"
 
 namespace aureole {
@@ -62,6 +63,15 @@ SortedFragments sortByBlock(const std::vector<Fragment>& unsorted, const std::ve
     return sorted;
 }
 
+/// The voxels in which cells of voxel models are, and not triangles alone.
+std::uint64_t cellsAmong(const Primitives& primitives, std::span<const Fragment> fragments) {
+    std::uint64_t cells = 0;
+    for (const Fragment& fragment : fragments) {
+        cells |= primitives.isTriangle(fragment.primitive) ? 0 : fragment.mask;
+    }
+    return cells;
+}
+
 class BrickBuilder {
 public:
     BrickBuilder(const Primitives& primitives, const BrickList& bricks, const Brick& brick)
@@ -76,6 +86,13 @@ public:
         const std::uint64_t mask = averageSamples(samples_, surfaces_);
         if (mask == 0) {
             return;
+        }
+        if (const std::uint64_t found = creases(mask, surfaces_) & ~cellsAmong(primitives_, fragments); found != 0) {
+            // Few blocks have creases: only these are sampled with the corners of their triangles.
+            samples_.clear();
+            corners_.clear();
+            appendBlockSamples(primitives_, fragments, corner, samples_, &corners_);
+            findEdges(samples_, corners_, mask, found, surfaces_);
         }
         voxels_.blocks.push_back({code, mask});
         SurfaceSum sum;
@@ -105,6 +122,7 @@ private:
     const Primitives& primitives_;
     std::uint64_t firstBlock_;
     std::vector<SurfaceSample> samples_;
+    std::vector<SurfaceCorner> corners_;
     std::vector<AverageSurface> surfaces_;
     bool plain_ = true;
     BrickVoxels voxels_;
@@ -123,12 +141,11 @@ public:
         const glm::ivec3 corner(codeCell(firstBlock_ + block) << 2U);
         samples_.clear();
         corners_.clear();
-        std::uint64_t whole = 0;
+        const std::uint64_t whole = cellsAmong(primitives_, fragments);
         appendBlockSamples(primitives_, fragments, corner, samples_, &corners_);
-        for (const Fragment& fragment : fragments) {
-            whole |= primitives_.isTriangle(fragment.primitive) ? 0 : fragment.mask;
-        }
         if (const std::uint64_t mask = averageSamples(samples_, surfaces_); mask != 0) {
+            // An edge of glass is glass as a whole (voxel_glass.h).
+            findEdges(samples_, corners_, mask, creases(mask, surfaces_) & ~whole & ~glassAmong(fragments), surfaces_);
             brick_.addBlock(block, mask, surfaces_, samples_, corners_, whole);
         }
     }
@@ -136,6 +153,14 @@ public:
     BrickVoxels take() { return brick_.take(firstBlock_); }
 
 private:
+    std::uint64_t glassAmong(std::span<const Fragment> fragments) const {
+        std::uint64_t glass = 0;
+        for (const Fragment& fragment : fragments) {
+            glass |= primitives_.isGlass(fragment.primitive) ? fragment.mask : 0;
+        }
+        return glass;
+    }
+
     const Primitives& primitives_;
     std::uint64_t firstBlock_;
     PlaneBrick brick_;

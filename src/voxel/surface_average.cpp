@@ -44,6 +44,7 @@ struct Sums {
     glm::vec3 heaviestNormal{0.0F};
     glm::vec3 heaviestGeometric{0.0F};
     glm::vec3 heaviestPosition{0.0F};
+    glm::vec3 heaviestPlane{0.0F};
     bool crease = false;
     bool doubleSided = false;
     std::uint32_t hollow = 0;
@@ -76,6 +77,7 @@ void addSample(Sums& sums, const SurfaceSample& sample) {
         sums.heaviestNormal = point.normal;
         sums.heaviestGeometric = point.geometricNormal;
         sums.heaviestPosition = sample.position;
+        sums.heaviestPlane = sample.plane;
     }
 }
 
@@ -105,11 +107,13 @@ void addBend(Sums& sums, const SurfaceSample& sample, const glm::vec3& mean) {
     sums.crease = sums.crease || std::abs(glm::dot(normal, glm::dvec3(mean))) < kApart ||
                   (cosine < 0.0 && (cosine > kBackToBack || front > kBackToBackSlack));
     sums.doubleSided = sums.doubleSided || cosine < 0.0;
-    // Hollow from a side: one of the two lies in front of the other.
-    const double frontOfThis = cosine < 0.0 ? glm::dot(apart, normal) : -glm::dot(apart, normal);
+    // Hollow from a side: one of the two lies in front of the other, by the planes that positions are in.
+    const double frontOfHeaviest = glm::dot(apart, glm::dvec3(sums.heaviestPlane));
+    const double back = -glm::dot(apart, glm::dvec3(sample.plane));
+    const double frontOfThis = cosine < 0.0 ? -back : back;
     const std::uint32_t side = glm::dot(heaviest, glm::dvec3(mean)) < 0.0 ? 1 : 0;
-    sums.hollow |= std::max(front, frontOfThis) > kHollow ? 1U << side : 0U;
-    sums.hollow |= std::min(front, frontOfThis) < -kHollow ? 2U >> side : 0U;
+    sums.hollow |= std::max(frontOfHeaviest, frontOfThis) > kHollow ? 1U << side : 0U;
+    sums.hollow |= std::min(frontOfHeaviest, frontOfThis) < -kHollow ? 2U >> side : 0U;
 }
 
 glm::vec3 averageNormal(const Sums& sums) {
@@ -154,14 +158,14 @@ shared::VoxelMaterial materialOf(const AverageSurface& average) {
 
 shared::VoxelSurface withoutMaterial(const AverageSurface& average) {
     return {average.albedo,
-            average.normal,
+            average.edge ? average.otherNormal : average.normal,
             average.roughness,
             average.metalness,
             0,
             average.geometricNormal,
             average.crease ? 1U : 0U,
             average.doubleSided ? 1U : 0U,
-            average.hollow,
+            average.crease && !average.edge ? 3U : average.hollow,
             average.spread,
             0};
 }
@@ -208,6 +212,7 @@ std::uint64_t averageSamples(std::span<const SurfaceSample> samples, std::vector
     }
     for (std::size_t i = 0; i < count; ++i) {
         surfaces[i].crease = isCrease(sums[i]);
+        surfaces[i].edge = false;
         surfaces[i].doubleSided = sums[i].doubleSided;
         surfaces[i].hollow = sums[i].hollow;
         surfaces[i].spread = static_cast<float>(sums[i].spread);

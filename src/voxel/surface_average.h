@@ -23,6 +23,8 @@ struct AverageSurface {
     double area = 0.0;        ///< of all samples
     float spread = 0.0F;      ///< sine of the widest angle between geometricNormal and a sample's
     std::uint32_t material = 0;
+    bool edge = false; ///< a crease of two sheets (surface_edges.h): geometricNormal, hollow and spread are theirs,
+    glm::vec3 otherNormal{0.0F}; ///< this is the normal of the one with less area
 };
 
 /// As attributes pack it, without the number of its material.

@@ -32,10 +32,12 @@ public:
         axisB_ = (main + 2) % 3;
         twiceProjected_ = normal[main];
         areaScale_ = size[main] > 0.0 ? 0.5 * glm::length(normal) / size[main] : 0.0;
+        normal_ = size[main] > 0.0 ? glm::vec3(glm::normalize(normal)) : glm::vec3(0.0F);
     }
 
     const Polygon& polygon() const { return polygon_; }
     bool hasArea() const { return twiceProjected_ != 0.0; }
+    const glm::vec3& normal() const { return normal_; }
 
     /// The area of a triangle in the same plane.
     double area(const glm::dvec3& a, const glm::dvec3& b, const glm::dvec3& c) const {
@@ -65,6 +67,7 @@ private:
     int axisB_ = 1;
     double twiceProjected_ = 0.0;
     double areaScale_ = 0.0;
+    glm::vec3 normal_{0.0F};
 };
 
 /// Samples one triangle of one mesh instance.
@@ -91,7 +94,7 @@ private:
         if (corners_ != nullptr) {
             const Polygon& known = part.count > 0 ? part : local_.polygon();
             for (std::size_t i = 0; i < known.count; ++i) {
-                corners_->push_back({bit, known.points[i]});
+                corners_->push_back({bit, known.points[i], local_.normal()});
             }
         }
         if (part.count == 0) {
@@ -137,8 +140,9 @@ private:
         const glm::vec2 uv(local_.barycentric(position));
         const SurfacePoint point = surface_.at(uv.x, uv.y);
         if (point.opaque) {
-            samples_.push_back(
-                {bit, exactEmission_, local_.hasArea(), area + kGrazeWeight, point, glm::vec3(position)});
+            const glm::vec3& normal = local_.normal();
+            samples_.push_back({bit, exactEmission_, local_.hasArea(), area + kGrazeWeight, point, glm::vec3(position),
+                                glm::dot(normal, point.geometricNormal) < 0.0F ? -normal : normal});
         }
     }
 
@@ -169,7 +173,8 @@ void appendCellSamples(const Primitives& primitives, const CellId& id, const glm
         point.normal = point.geometricNormal = glm::vec3(0.0F, 1.0F, 0.0F);
         for (std::uint64_t rest = mask; rest != 0; rest &= rest - 1) {
             const auto bit = static_cast<std::uint32_t>(std::countr_zero(rest));
-            samples.push_back({bit, true, false, kGrazeWeight, point, glm::vec3(shared::bitCell(bit)) + 0.5F});
+            samples.push_back(
+                {bit, true, false, kGrazeWeight, point, glm::vec3(shared::bitCell(bit)) + 0.5F, point.normal});
         }
     }
     for (std::uint32_t faces = id.cell->faces; faces != 0; faces &= faces - 1) {
@@ -186,7 +191,7 @@ void appendCellSamples(const Primitives& primitives, const CellId& id, const glm
                 const glm::dvec3 world = grid.origin + (glm::dvec3(block) + glm::dvec3(position)) * grid.voxelSize;
                 point.albedo = patternColour(*material.pattern, world, glm::dvec3(point.normal));
             }
-            samples.push_back({bit, true, true, 1.0, point, position});
+            samples.push_back({bit, true, true, 1.0, point, position, point.normal});
         }
     }
 }

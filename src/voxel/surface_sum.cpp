@@ -25,7 +25,9 @@ void SurfaceSum::add(const shared::VoxelSurface& surface, const shared::VoxelMat
     one.emission = area * glm::dvec3(entry.emission);
     one.roughness = area * double{surface.roughness};
     one.metalness = area * double{surface.metalness};
-    one.normal = area * glm::dvec3(surface.normal);
+    one.normal =
+        area * glm::dvec3(shared::isEdge(surface) != 0 ? glm::normalize(surface.geometricNormal + surface.normal)
+                                                       : surface.normal);
     one.facing = area;
     one.material = entry.material;
     one.lead = area;

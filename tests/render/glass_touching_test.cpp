@@ -127,13 +127,7 @@ TEST_F(GlassTouching, MeshesLoseNoLightInAWhiteFurnace) {
             const double mean = meanRadiance(render(scene, voxelizeAs(scene, kind, 48), 48));
             std::cout << "furnace: " << (nested ? "ball in ball, " : "boxes that touch, ") << kind.name << ": " << mean
                       << '\n';
-            // Smooth normals of stairs lose what they bend below the surface, as those of a single ball do.
-            const bool stairs = kind.surface == SurfaceKind::Cubes && kind.normals == VoxelNormals::Smooth;
-            EXPECT_NEAR(mean, 1.0,
-                        kind.normals == VoxelNormals::Face ? 5e-4
-                        : stairs && nested                 ? 0.04
-                                                           : 6e-3)
-                << kind.name;
+            EXPECT_NEAR(mean, 1.0, kind.normals == VoxelNormals::Face ? 5e-4 : 6e-3) << kind.name;
         }
     }
 }
@@ -210,10 +204,7 @@ TEST_F(GlassTouching, GlassOnATableLosesNoLight) {
             scene.cameras[0].verticalFov = 10.0;
             const double mean = meanRadiance(render(scene, voxelizeAs(scene, kind, 64), 32));
             std::cout << "on a table: " << kind.name << ", " << height << ": " << mean << '\n';
-            // Smooth normals and stairs disagree on some directions, as of any ball.
-            const bool stairs = kind.surface == SurfaceKind::Cubes && kind.normals == VoxelNormals::Smooth;
-            const bool planes = kind.surface == SurfaceKind::Planes;
-            EXPECT_NEAR(mean, 1.0, stairs ? 0.2 : planes ? 0.05 : 0.015) << kind.name << ", " << height;
+            EXPECT_NEAR(mean, 1.0, 0.015) << kind.name << ", " << height;
         }
     }
 }

@@ -152,9 +152,10 @@ TEST_F(PathTracerTest, StrategiesAgreeOnFacesBetweenSolidVoxels) {
     const glm::vec3 tilted = glm::normalize(glm::vec3(1.0F, 1.0F, 0.0F));
     for (const glm::uvec3& voxel : floor) {
         const std::uint32_t emits = voxel.x == 8 && voxel.z % 8 == 4 ? 1 : 0;
-        // A crease is never ignored.
-        setSurface(octree, voxel,
-                   {glm::vec3(emits == 0 ? 1.0F : 0.0F), tilted, 1.0F, 0.0F, emits, tilted, emits, 0, 0, 0.0F, 0});
+        // A crease of which no more is known is never ignored.
+        setSurface(
+            octree, voxel,
+            {glm::vec3(emits == 0 ? 1.0F : 0.0F), tilted, 1.0F, 0.0F, emits, tilted, emits, 0, 3 * emits, 0.0F, 0});
     }
     scene.lights.clear();
     scene.environment = Environment{};

@@ -133,12 +133,37 @@ TEST(Attributes, ManySmallTrianglesOutweighOneLargerOppositeOne) {
     EXPECT_GT(surfaceAt(voxelizeScene(scene, 16), {5, 5, 5}).normal.z, 0.999F);
 }
 
-TEST(Attributes, NormalsOfAnEdgeAreAveraged) {
+/// The edge of two sheets at x = z = 5.5: one faces +z, as far as x = `reach`, the other +x (or -x, where it is
+/// hollow), as far up as `top`.
+shared::VoxelSurface edge(bool hollow, float reach, float top) {
     Scene scene = pinnedScene(16);
-    addRectangle(scene, {2, 2, 5.5F}, {3.5F, 0, 0}, {0, 8, 0}, colour(glm::vec3(0.5F)));     // faces +z
-    addRectangle(scene, {5.5F, 2, 5.5F}, {0, 0, -3.5F}, {0, 8, 0}, colour(glm::vec3(0.5F))); // faces +x
-    const glm::vec3 normal = surfaceAt(voxelizeScene(scene, 16), {5, 5, 5}).normal;
-    EXPECT_GT(glm::dot(normal, glm::normalize(glm::vec3(1, 0, 1))), 0.999F);
+    const float depth = hollow ? 3.5F : -3.5F;
+    addRectangle(scene, {2, 2, 5.5F}, {reach - 2, 0, 0}, {0, 8, 0}, colour(glm::vec3(0.5F)));
+    addRectangle(scene, {5.5F, 2, top}, {0, 0, depth}, {0, 8, 0}, colour(glm::vec3(0.5F)));
+    return surfaceAt(voxelizeScene(scene, 16), {5, 5, 5});
+}
+
+/// Where two sheets end at each other, the voxel knows both.
+TEST(Attributes, EdgesKeepTheNormalsOfBothSheets) {
+    for (const bool hollow : {false, true}) {
+        const shared::VoxelSurface surface = edge(hollow, 5.5F, 5.5F);
+        ASSERT_EQ(shared::isEdge(surface), 1U) << hollow;
+        EXPECT_EQ(surface.hollow, hollow ? 1U : 2U);
+        EXPECT_LT(surface.spread, 0.03F);
+        const glm::vec3 side(hollow ? -1 : 1, 0, 0);
+        const bool first = std::abs(surface.geometricNormal.z) > 0.5F;
+        EXPECT_GT((first ? surface.geometricNormal : surface.normal).z, 0.999F) << hollow;
+        EXPECT_GT(glm::dot(first ? surface.normal : surface.geometricNormal, side), 0.999F) << hollow;
+    }
+}
+
+/// Not so where one goes on beyond the other, or ends before it: on which side of the one a path is tells nothing of
+/// the other.
+TEST(Attributes, SheetsThatCrossOrDoNotTouchAreNoEdge) {
+    EXPECT_EQ(shared::isEdge(edge(false, 5.8F, 5.5F)), 0U);
+    EXPECT_EQ(shared::isEdge(edge(false, 5.5F, 5.8F)), 0U);
+    EXPECT_EQ(shared::isEdge(edge(false, 5.3F, 5.3F)), 0U);
+    EXPECT_EQ(edge(false, 5.3F, 5.3F).crease, 1U);
 }
 
 /// Two strips that meet in the voxel (5, 5, 5), where each rises by `slope` away from the other.
