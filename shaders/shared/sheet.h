@@ -20,10 +20,10 @@
 // Light must not leak. A path that starts in front of all walls stays there if
 //   - no ray goes below the geometric tangent plane, however shading normals are bent;
 //   - a ray goes on through what it leaves only;
-//   - voxels of which this is not known, in which more than two sheets meet, or two that do not end at each other, a
-//   gap
-//     or one wall through another among them (the crease flag, which counts every triangle that touches), are cubes
-//     with the normals of their faces, which nothing ignores.
+//   - voxels of which this is not known, in which more than two sheets meet, or two that do not end at each other (a
+//     gap, or one wall through another), have the crease flag, which counts every triangle that touches. They are
+//     cubes with the normals of their faces, and nothing ignores them.
+//
 // Bodies that stand in each other at less than some 35 degrees are taken for one sheet where they are closer than two
 // voxels.
 #ifndef AUREOLE_SHARED_SHEET_H
