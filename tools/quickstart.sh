@@ -2,9 +2,10 @@
 # From a fresh Debian 12 machine to the first picture: installs the packages, builds, renders a demo scene.
 # Usage: tools/quickstart.sh [SCENE], as root or with sudo at hand. Safe to run again.
 
+scene=${1:+$(realpath -- "$1")} # build.sh changes the folder
 source "$(dirname "$0")/build.sh"
 
-scene=${1:-scenes/balls.json}
+scene=${scene:-scenes/balls.json}
 picture=build/demo.png
 
 [ -f "$scene" ] || fail "there is no scene $scene"

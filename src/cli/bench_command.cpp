@@ -3,6 +3,7 @@
 #include "cli/arguments.h"
 #include "cli/bench_commands.h"
 #include "cli/device_options.h"
+#include "cli/output.h"
 #include "core/file.h"
 
 namespace aureole::cli {
@@ -32,6 +33,7 @@ gpu::Device openBenchDevice(const BenchOptions& options) {
             checkWritable(file);
         }
     }
+    checkApart({{"--json", options.jsonFile}, {"--report", options.reportFile}}, {});
     return gpu::Device::open(options.device);
 }
 

@@ -1,8 +1,6 @@
 #include <algorithm>
-#include <filesystem>
 #include <memory>
 #include <string>
-#include <system_error>
 #include <vector>
 
 #include <fmt/format.h>
@@ -35,16 +33,6 @@ struct BloomOptions {
     gpu::DeviceRequest device;
     std::vector<std::string> ofImages; ///< the options given that say how an image is bloomed
 };
-
-/// Throws Error (Usage) where two files that are written, or read and written, are one.
-void checkApart(const std::string& option, const std::string& output, const std::string& otherName,
-                const std::string& other) {
-    std::error_code status;
-    const auto place = [&](const std::string& file) { return std::filesystem::weakly_canonical(file, status); };
-    if (!output.empty() && !other.empty() && place(output) == place(other)) {
-        fail(ExitCode::Usage, "{}: found {}, which is {} too; expected another file", option, output, otherName);
-    }
-}
 
 /// Without an image: the kernel is what is wanted.
 ExitCode writeKernel(const BloomOptions& options) {
@@ -83,8 +71,7 @@ ExitCode runBloom(const BloomOptions& options) {
     checkOutput(options.output, {ImageFormat::Exr});
     if (!options.kernelOutput.empty()) {
         checkOutput(options.kernelOutput, {ImageFormat::Exr});
-        checkApart("--kernel-out", options.kernelOutput, "--output", options.output);
-        checkApart("--kernel-out", options.kernelOutput, "IN.exr", options.input);
+        checkApart({{"--kernel-out", options.kernelOutput}}, {{"--output", options.output}, {"IN.exr", options.input}});
     }
     const BloomSettings& settings = options.kernel.settings;
     Image image = readImage(options.input);

@@ -110,6 +110,7 @@ ExitCode compare(const CompareOptions& options) {
     std::optional<ImageFormat> format;
     if (!options.difference.empty()) {
         format = checkOutput(options.difference, {ImageFormat::Exr, ImageFormat::Png});
+        checkApart({{"--diff", options.difference}}, {{"A", options.image}, {"B", options.reference}});
     }
     const Image image = readImage(options.image);
     const Image reference = readImage(options.reference);

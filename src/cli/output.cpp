@@ -1,10 +1,23 @@
 #include "cli/output.h"
 
 #include <algorithm>
+#include <system_error>
+#include <vector>
 
+#include "core/error.h"
 #include "core/file.h"
 
 namespace aureole::cli {
+
+namespace {
+
+bool areOne(const std::string& a, const std::string& b) {
+    std::error_code status;
+    const auto place = [&](const std::string& file) { return std::filesystem::weakly_canonical(file, status); };
+    return !a.empty() && !b.empty() && place(a) == place(b);
+}
+
+} // namespace
 
 ImageFormat checkOutput(const std::filesystem::path& path, std::initializer_list<ImageFormat> formats) {
     const ImageFormat format = imageFormat(path, ExitCode::Usage);
@@ -15,6 +28,19 @@ ImageFormat checkOutput(const std::filesystem::path& path, std::initializer_list
     }
     checkWritable(path);
     return format;
+}
+
+void checkApart(std::initializer_list<NamedFile> written, std::initializer_list<NamedFile> read) {
+    std::vector<NamedFile> others = read;
+    for (const NamedFile& file : written) {
+        for (const NamedFile& other : others) {
+            if (areOne(file.file, other.file)) {
+                fail(ExitCode::Usage, "{}: found {}, which is {} too; expected another file", file.option, file.file,
+                     other.option);
+            }
+        }
+        others.push_back(file);
+    }
 }
 
 } // namespace aureole::cli

@@ -2,6 +2,8 @@
 
 #include <filesystem>
 #include <initializer_list>
+#include <string>
+#include <string_view>
 
 #include "image/image_file.h"
 
@@ -10,5 +12,14 @@ namespace aureole::cli {
 /// Checks before any work that an image can be written: its extension names one of `formats`, and the place is
 /// writable. Returns the format. Throws Error (Usage, CannotWrite).
 ImageFormat checkOutput(const std::filesystem::path& path, std::initializer_list<ImageFormat> formats);
+
+/// A file of a command, and the option or argument that names it; an empty name is no file.
+struct NamedFile {
+    std::string_view option;
+    std::string file;
+};
+
+/// Throws Error (Usage) where a file that is written is another one of these files too, by whatever path.
+void checkApart(std::initializer_list<NamedFile> written, std::initializer_list<NamedFile> read);
 
 } // namespace aureole::cli

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "cli/output.h"
 #include "cli/render_attributes.h"
 #include "core/error.h"
 #include "core/file.h"
@@ -67,6 +68,10 @@ void checkCheckpointOptions(const RenderOptions& options) {
     if (writes) {
         checkWritable(fileOf(options));
     }
+    // --resume and --checkpoint may name one file.
+    const NamedFile kept{options.checkpoint.empty() ? "--resume" : "--checkpoint", fileOf(options)};
+    checkApart({{"--output", options.output}, {"--stats-json", options.statsFile}, kept}, {{"SCENE", options.scene}});
+    checkApart({{"--output", options.output}, {"--stats-json", options.statsFile}}, {{"--resume", options.resume}});
 }
 
 CheckpointAttributes checkpointAttributes(const Scene& scene, const View& view, const RenderOptions& options,

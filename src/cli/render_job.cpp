@@ -1,5 +1,6 @@
 #include "cli/render_job.h"
 
+#include <cmath>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -252,17 +253,20 @@ void renderPicture(const Job& job, ImageFormat format, const RenderLimits& limit
         report.resumedSamples = begun - limits.first;
     }
     CheckpointWriter checkpoints(options, attributes);
+    bool allSamples = true;
     try {
         const FilmSums film = renderFilm(
             job, backend, limits, options.output, begun, [&](bool last) { checkpoints.offer(backend, last); }, report);
         savePicture(job, film, format, options.output, report);
+        // What ends by the time may go on.
+        allSamples = std::isinf(limits.seconds) || film.sampleCount() == limits.end - limits.first;
     } catch (const Error& error) {
         if (backend.keepsFilm()) {
             checkpoints.offer(backend, true);
         }
         throw Error(error.code(), error.what() + checkpoints.kept());
     }
-    checkpoints.finish(!report.interrupted);
+    checkpoints.finish(!report.interrupted && allSamples);
 }
 
 /// One picture after the other, the scene made ready once. A frame that a signal cuts short is not written, so that

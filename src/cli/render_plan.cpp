@@ -1,5 +1,6 @@
 #include "cli/render_plan.h"
 
+#include <filesystem>
 #include <limits>
 #include <string>
 #include <tuple>
@@ -101,6 +102,11 @@ ImageFormat checkOptions(const RenderOptions& options) {
         logWarning("--tonemap: found it for {}, which goes without: an EXR is linear", options.output);
     }
     if (!options.statsFile.empty()) {
+        const std::string extension = std::filesystem::path(options.statsFile).extension().string();
+        if (extension == ".exr" || extension == ".png") { // a frame, it may be
+            fail(ExitCode::Usage, "--stats-json: found {}, the name of a picture, expected one for JSON",
+                 options.statsFile);
+        }
         checkWritable(options.statsFile);
     }
     return format;

@@ -1,4 +1,5 @@
 #include <filesystem>
+#include <utility>
 
 #include "cli_test.h"
 
@@ -20,6 +21,25 @@ TEST_F(OutputTest, IsCheckedBeforeAnyWork) {
     expectFailure(kCannotWrite, {"render", scene, "-o", path(std::string(300, 'x') + ".exr")}, {"too long"});
     expectFailure(kCannotWrite, {"render", scene, "-o", path("a.exr"), "--stats-json", path("missing/stats.json")},
                   {"missing/stats.json"});
+}
+
+/// Of two files that a command writes, or reads and writes, neither takes the other's place.
+TEST_F(OutputTest, NeverTakesThePlaceOfAnotherFileOfTheCommand) {
+    const std::string scene = write("scene.json", boxScene());
+    const std::string out = path("out.exr");
+    const std::string same = path("./out.exr");
+    const auto refused = [&](Arguments arguments, const std::string& option) {
+        expectFailure(kUsage, std::move(arguments), {option, "expected another file"});
+    };
+    refused({"render", scene, "-o", out, "--checkpoint", same, "--drop-checkpoint"}, "--checkpoint");
+    refused({"render", scene, "-o", out, "--resume", same}, "--resume");
+    refused({"render", scene, "-o", out, "--stats-json", scene}, "--stats-json");
+    refused({"render", scene, "-o", out, "--stats-json", path("a"), "--checkpoint", path("a")}, "--checkpoint");
+    refused({"compare", "a.exr", out, "--diff", same}, "--diff");
+    refused({"bench", "scan", "--json", path("a"), "--report", path("a")}, "--report");
+    expectFailure(kUsage, {"render", scene, "-o", path("f.#.png"), "--frames", "0:2", "--stats-json", path("f.1.png")},
+                  {"--stats-json", "the name of a picture"});
+    EXPECT_FALSE(fs::exists(out));
 }
 
 TEST_F(OutputTest, NeverReplacesADevice) {
