@@ -6,18 +6,11 @@
 
 #include "cli/line_plot.h"
 #include "cli/traverse_plot.h"
+#include "occurrences.h"
 
 namespace aureole::cli {
 
 namespace {
-
-std::size_t count(const std::string& text, const std::string& what) {
-    std::size_t found = 0;
-    for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) {
-        ++found;
-    }
-    return found;
-}
 
 /// The pixels of each line of a plot.
 std::vector<std::vector<PlotPoint>> linesOf(const std::string& svg) {
@@ -49,8 +42,8 @@ TEST(LinePlot, KeepsTextFromBecomingMarkup) {
     const PlotPanel panel{"a <b> & c", "x", "y", {{0.0, "\n"}}, {{"</svg>", {{0, 1}}}}};
     const std::string svg = svgPlot(std::vector{panel});
     EXPECT_NE(svg.find("a &lt;b&gt; &amp; c"), std::string::npos);
-    EXPECT_EQ(count(svg, "</svg>"), 1U);
-    EXPECT_EQ(count(svg, "<text"), count(svg, "</text>"));
+    EXPECT_EQ(occurrences(svg, "</svg>"), 1U);
+    EXPECT_EQ(occurrences(svg, "<text"), occurrences(svg, "</text>"));
 }
 
 TEST(LinePlot, BearsSinglePointsAndNoRates) {

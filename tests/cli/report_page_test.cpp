@@ -6,18 +6,11 @@
 
 #include "cli/markup.h"
 #include "image/png.h"
+#include "occurrences.h"
 
 namespace aureole::cli {
 
 namespace {
-
-std::size_t count(const std::string& text, const std::string& what) {
-    std::size_t found = 0;
-    for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) {
-        ++found;
-    }
-    return found;
-}
 
 /// A picture of other values in each pixel, which PNG holds exactly.
 Image gradient(std::uint32_t width, std::uint32_t height) {
@@ -83,8 +76,8 @@ TEST(ReportPicture, EqualPicturesHaveNoDifference) {
     const PicturePair pair = compared("t", "", {"a", image}, {"b", other});
     ASSERT_EQ(pair.differences.size(), 1U);
     EXPECT_NE(pair.note.find("FLIP"), std::string::npos);
-    EXPECT_EQ(count(pairMarkup(pair), "<img"), 3U);
-    EXPECT_EQ(count(pairMarkup(same), "<img"), 2U);
+    EXPECT_EQ(occurrences(pairMarkup(pair), "<img"), 3U);
+    EXPECT_EQ(occurrences(pairMarkup(same), "<img"), 2U);
 }
 
 TEST(ReportPage, HoldsWhatItIsGiven) {
@@ -105,9 +98,9 @@ TEST(ReportPage, HoldsWhatItIsGiven) {
           R"(data-key="whole us">whole µs</th>)", "<li>why</li>"}) {
         EXPECT_NE(html.find(part), std::string::npos) << part << '\n' << html;
     }
-    EXPECT_EQ(count(html, "<table"), 1U);
+    EXPECT_EQ(occurrences(html, "<table"), 1U);
     EXPECT_EQ(html.find("Plots"), std::string::npos) << "there are none";
-    EXPECT_EQ(count(html, "<script"), 1U);
+    EXPECT_EQ(occurrences(html, "<script"), 1U);
 }
 
 } // namespace
