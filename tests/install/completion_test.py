@@ -64,7 +64,10 @@ class Shells(unittest.TestCase):
         start = self.folder / f".{shell}rc"
         start.write_text(f"{setup}\n{ARGUMENTS}\nPS1='READY'\n")
         command = {"bash": ["bash", "--noprofile", "--rcfile", str(start), "-i"], "zsh": ["zsh", "-d", "-i"]}[shell]
-        child, terminal = pty.fork()
+        try:
+            child, terminal = pty.fork()
+        except OSError as error:  # a container without /dev/pts
+            self.skipTest(f"there is no prompt to type at: {error}")
         if child == 0:
             os.chdir(self.files)
             os.environ.update({"TERM": "vt100", "ZDOTDIR": str(self.folder), "INPUTRC": "/dev/null", "COLUMNS": "200"})
