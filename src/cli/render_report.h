@@ -1,25 +1,15 @@
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "core/stopwatch.h"
 #include "render/device_team.h"
 
 namespace aureole::cli {
-
-/// Wall time since it was made.
-class Stopwatch {
-public:
-    double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
-
-private:
-    using Clock = std::chrono::steady_clock;
-    Clock::time_point start_ = Clock::now();
-};
 
 /// One of the devices that rendered.
 struct ReportedDevice {

@@ -8,21 +8,16 @@
 #include <fmt/ranges.h>
 
 #include "core/log.h"
+#include "core/stopwatch.h"
 
 namespace aureole {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 /// Between two looks whether to go on.
 constexpr std::chrono::milliseconds kProgressPeriod(50);
 /// Finished films that wait for their turn, for each device.
 constexpr std::size_t kFilmsWaiting = 2;
-
-double secondsSince(Clock::time_point start) {
-    return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 /// Whether others can go on without the device that threw this.
 bool isOfDevice(const Error& error) {
@@ -233,10 +228,10 @@ std::optional<SampleRange> DeviceTeam::take(std::size_t index) {
 
 void DeviceTeam::renderPiece(std::size_t index, SampleRange piece) {
     Worker& worker = *workers_[index];
-    const Clock::time_point start = Clock::now();
+    const Stopwatch clock;
     const auto [first, end] = piece;
     worker.tracer->clear();
-    const double clearing = secondsSince(start);
+    const double clearing = clock.seconds();
     worker.tracer->render(first, end, [&, samples = end - first](double share) {
         worker.samplesDone = share * samples;
         worker.rays = worker.tracer->stats().rays;
@@ -246,10 +241,10 @@ void DeviceTeam::renderPiece(std::size_t index, SampleRange piece) {
     if (ends_) {
         return;
     }
-    const Clock::time_point rendered = Clock::now();
+    const Stopwatch fetch;
     Piece done{end, worker.tracer->state()};
-    const double fetching = secondsSince(rendered);
-    const double seconds = secondsSince(start);
+    const double fetching = fetch.seconds();
+    const double seconds = clock.seconds();
 
     const Lock lock(mutex_);
     worker.samplesDone = 0.0;
