@@ -65,6 +65,7 @@ struct WaveCounters {
     uint total[2];   ///< the same, and new ones
     uint shadows[2]; ///< shadow rays
     uint fetched[2]; ///< rays of both kinds that are handed out; may run past their number
+    uint groups[3];  ///< workgroups of wave_shade.comp, along x, y and z
     uint asked;      ///< rays of all waves so far, with places that have none
     uint settled;    ///< those that are traced, to their end or the wave's
     uint rays;       ///< started

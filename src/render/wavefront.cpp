@@ -1,6 +1,7 @@
 #include "render/wavefront.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstring>
 #include <utility>
 #include <vector>
@@ -89,7 +90,8 @@ Wavefront::Wavefront(const gpu::Device& device, const DeviceScene& scene, const 
     , group_(std::min(kWorkgroupSize, device.info().maxWorkgroupInvocations))
     , samplesOfItem_(samplesOfItem)
     , samplesAtOnce_(std::clamp(kPathsAtOnce / std::max(items, 1U), 1U, samplesOfItem))
-    , traceGroups_(workgroupsThatFill(device.info(), kGroupsPerMultiprocessor, kGroupsOfCpu)) {
+    , beginGroups_(workgroupsThatFill(device.info(), kGroupsPerMultiprocessor, kGroupsOfCpu))
+    , traceGroups_(beginGroups_) {
     if (options_.capacity == 0) {
         options_.capacity = fittingCapacity(device.info());
     }
@@ -149,12 +151,11 @@ void Wavefront::recordWave(gpu::CommandEncoder& commands, shared::WavePush& push
     const std::uint32_t now = push.parity;
     push.queue = queues_[now].address();
     push.nextQueue = queues_[1 - now].address();
-    const std::uint32_t groups = groupsFor(push.capacity);
-    commands.dispatch(begin_, push, groups);
+    commands.dispatch(begin_, push, std::min(groupsFor(push.capacity), beginGroups_));
     commands.dispatchBarrier();
     commands.dispatch(trace_, push, traceGroups_);
     commands.dispatchBarrier();
-    commands.dispatch(shade_, push, groups);
+    commands.dispatchIndirect(shade_, push, counters_, offsetof(shared::WaveCounters, groups));
     commands.dispatchBarrier();
     push.parity = 1 - now;
 }

@@ -43,6 +43,7 @@ private:
     std::uint32_t group_ = 0;         ///< invocations of a workgroup
     std::uint32_t samplesOfItem_ = 0; ///< that an item may have in a pass
     std::uint32_t samplesAtOnce_ = 0;
+    std::uint32_t beginGroups_ = 0;
     std::uint32_t traceGroups_ = 0;
     gpu::Pipeline begin_;
     gpu::Pipeline trace_;
