@@ -22,6 +22,9 @@ public:
     /// What keeps the scene from being traced so, such as "materials that let light through"; empty: nothing does.
     static std::string obstacle(const DeviceScene& scene);
 
+    /// How many items of so many samples fit the device.
+    static std::uint32_t itemsPerPass(const gpu::DeviceInfo& info, std::uint32_t samplesOfItem);
+
     /// Throws Error (OutOfMemory). The scene has no obstacle; a pass has `items` at most, of `samplesOfItem`.
     Wavefront(const gpu::Device& device, const DeviceScene& scene, const shared::VoxelParams& params,
               std::uint32_t items, std::uint32_t samplesOfItem, const WavefrontOptions& options);
