@@ -141,7 +141,8 @@ void Wavefront::createPipelines(const DeviceScene& scene, const shared::VoxelPar
                               {3, scene.octree().view().encoding},
                               {4, scene.materialModels()},
                               {5, params.path.samplerKind},
-                              {6, params.path.sampling}};
+                              {6, params.path.sampling},
+                              {10, params.smoothNormals}};
     const auto create = [&](const char* name, std::span<const std::uint32_t> spirv) {
         options.name = name;
         options.spirv = spirv;
@@ -151,7 +152,6 @@ void Wavefront::createPipelines(const DeviceScene& scene, const shared::VoxelPar
     shade_ = create("wave_shade", shaders::wave_shade());
     options.specialization.push_back({8, scene.octree().isOneChunk() ? 1U : 0U});
     options.specialization.push_back({9, scene.octree().view().levels});
-    options.specialization.push_back({10, params.smoothNormals});
     options.specialization.push_back({11, options_.persistent ? 1U : 0U});
     options.specialization.push_back({12, options_.persistent ? options_.lastRounds : kRoundsOfRay});
     trace_ = create("wave_trace", shaders::wave_trace());
