@@ -56,6 +56,7 @@ SHARED_ARRAY(MaterialRun, 8)
 /// Only one leaf in a line of eight, 64 bytes of masks, has an attribute base; a hit adds up the masks before its own,
 /// which it has in cache. The leaves of one group share the base's high bits.
 #define OCTREE_LEAF_LINE_SHIFT 3
+#define OCTREE_LEAF_LINE_LAST 7u
 #define OCTREE_LEAF_GROUP_SHIFT 16
 #define OCTREE_MAX_LEVELS 7
 /// All voxels of the node are solid and none has attributes: the inside of a solid. It has no children, but all bits.
@@ -254,11 +255,16 @@ SHARED_INLINE uint octreeSolid(uint64_t view, uvec3 voxel) {
     return solid;
 }
 
-/// The voxels of a leaf that have attributes.
+/// Where the masks of the voxels that have attributes stand, of the leaves in the chunk of `leaf`: of a solid's leaves
+/// those at its surface, else all.
+SHARED_INLINE uint64_t octreeSurfaces(uint64_t view, uint leaf) {
+    uint chunk = leaf >> OCTREE_LEAF_CHUNK_SHIFT;
+    uint64_t surfaces = AT(OctreeView, view, 0).surfaces[chunk];
+    return surfaces == uint64_t(0) ? OCTREE_LEAF_CHUNK(view, chunk) : surfaces;
+}
+
 SHARED_INLINE uvec2 octreeSurface(uint64_t view, uint leaf) {
-    uint64_t chunk = AT(OctreeView, view, 0).surfaces[leaf >> OCTREE_LEAF_CHUNK_SHIFT];
-    return chunk == uint64_t(0) ? octreeLeaf(view, leaf)
-                                : AT(uvec2, chunk, leaf & ((1u << OCTREE_LEAF_CHUNK_SHIFT) - 1u));
+    return AT(uvec2, octreeSurfaces(view, leaf), leaf & ((1u << OCTREE_LEAF_CHUNK_SHIFT) - 1u));
 }
 
 /// Where the attributes of the solid voxel `bit` of leaf `leaf` stand; OCTREE_NO_ATTRIBUTES inside a solid.
@@ -271,15 +277,21 @@ SHARED_INLINE uint64_t octreeAttributeIndex(uint64_t view, uint leaf, uint bit) 
         uint rank = (node.flags & OCTREE_NODE_TERMINAL) != 0u ? 0u : maskRank(uvec2(node.maskLow, node.maskHigh), bit);
         return uint64_t(node.firstChild) + uint64_t(rank);
     }
-    uvec2 surface = octreeSurface(view, leaf);
+    uint64_t surfaces = octreeSurfaces(view, leaf);
+    uint inChunk = leaf & ((1u << OCTREE_LEAF_CHUNK_SHIFT) - 1u);
+    uvec2 surface = AT(uvec2, surfaces, inChunk);
     if (maskHasBit(surface, bit) == 0u) {
         return OCTREE_NO_ATTRIBUTES;
     }
     uint line = leaf >> OCTREE_LEAF_LINE_SHIFT;
     uint64_t offsets = AT(OctreeView, view, 0).leafOffsets[line >> OCTREE_OFFSET_CHUNK_SHIFT];
     uint before = maskRank(surface, bit);
-    for (uint i = line << OCTREE_LEAF_LINE_SHIFT; i < leaf; i++) {
-        before += maskCount(octreeSurface(view, i));
+    // Unrolled by compilers, so that no load waits for another.
+    uint inLine = leaf & OCTREE_LEAF_LINE_LAST;
+    for (uint i = 1u; i <= OCTREE_LEAF_LINE_LAST; i++) {
+        if (i <= inLine) {
+            before += maskCount(AT(uvec2, surfaces, inChunk - i));
+        }
     }
     return AT(uint64_t, AT(OctreeView, view, 0).leafGroups, leaf >> OCTREE_LEAF_GROUP_SHIFT) +
            uint64_t(AT(uint, offsets, line & ((1u << OCTREE_OFFSET_CHUNK_SHIFT) - 1u))) + uint64_t(before);
