@@ -81,6 +81,7 @@ public:
     std::uint64_t activePixels() const override { return pixels_; }
     std::uint64_t rays() const override { return team_.rays(); }
     std::vector<DeviceUse> uses() const override { return team_.uses(); }
+    std::uint32_t finish(std::uint32_t /*reached*/, std::uint32_t end) override { return team_.finish(end); }
     bool keepsFilm() const override { return true; }
     std::string kernels() const { return team_.kernels(); }
 

@@ -89,16 +89,20 @@ RenderOutcome renderSamples(RenderBackend& backend, const RenderLimits& limits, 
     RenderOutcome outcome{begun, false};
     while (outcome.end < limits.end && backend.activePixels() > 0) {
         const std::uint64_t start = outcome.end;
-        const std::uint64_t cap = start < wholeEnd ? wholeEnd : limits.end;
-        const auto sliceEnd = static_cast<std::uint32_t>(std::min({start / kBatch * kBatch + slice, cap, decision}));
+        const auto cap = static_cast<std::uint32_t>(start < wholeEnd ? wholeEnd : limits.end);
+        const auto sliceEnd =
+            static_cast<std::uint32_t>(std::min({start / kBatch * kBatch + slice, std::uint64_t{cap}, decision}));
         const Stopwatch clock;
         outcome.end = backend.render(outcome.end, sliceEnd, [&](double share) {
             const auto done = static_cast<double>(start - begun);
             progress.show(done + share * static_cast<double>(sliceEnd - start));
             return !interruptRequested() && progress.secondsLeft() > 0.0;
         });
-        outcome.interrupted = interruptRequested() && outcome.end < limits.end;
-        const bool stops = outcome.interrupted || progress.secondsLeft() <= 0.0;
+        const bool interrupted = interruptRequested();
+        const bool stops = interrupted || progress.secondsLeft() <= 0.0;
+        if (stops) {
+            outcome.end = backend.finish(outcome.end, cap);
+        }
         decided = adaptive && outcome.end == decision;
         if (decided) {
             backend.retire(limits.noise);
@@ -119,3 +123,6 @@ RenderOutcome renderSamples(RenderBackend& backend, const RenderLimits& limits, 
 }
 
 } // namespace aureole::cli
+            // What is no whole batch goes into the picture, not into what can be gone on from.
+            outcome.end = backend.finish(outcome.end, limits.end);
+            outcome.interrupted = interrupted && outcome.end < limits.end;
