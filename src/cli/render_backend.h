@@ -51,8 +51,8 @@ public:
     virtual std::uint32_t finish(std::uint32_t reached, std::uint32_t /*end*/) { return reached; }
     /// What each device has done for all pictures, in the order of the devices; empty where none runs.
     virtual std::vector<DeviceUse> uses() const { return {}; }
-    /// Whether film and state are there even where render has thrown because of the device.
-    virtual bool keepsFilm() const { return false; }
+    /// Whether the film holds whole samples, as it may where render has thrown; the device may be gone all the same.
+    virtual bool isWhole() const = 0;
 };
 
 /// Both make the scene ready and note in the report what it took. `scene` outlives the backend. The first voxelises.

@@ -24,6 +24,7 @@
 #include "cli/render_plan.h"
 #include "cli/scene_caches.h"
 #include "cli/viewer.h"
+#include "core/current_error.h"
 #include "core/interrupt.h"
 #include "core/log.h"
 #include "image/alpha.h"
@@ -252,7 +253,8 @@ void renderPicture(const Job& job, ImageFormat format, const RenderLimits& limit
     if (!options.resume.empty()) {
         report.resumedSamples = begun - limits.first;
     }
-    CheckpointWriter checkpoints(options, attributes);
+    CheckpointWriter checkpoints(options, attributes,
+                                 begun > limits.first ? SampleRanges{{limits.first, begun}} : SampleRanges());
     bool allSamples = true;
     try {
         const FilmSums film = renderFilm(
@@ -260,10 +262,9 @@ void renderPicture(const Job& job, ImageFormat format, const RenderLimits& limit
         savePicture(job, film, format, options.output, report);
         // What ends by the time may go on.
         allSamples = std::isinf(limits.seconds) || film.sampleCount() == limits.end - limits.first;
-    } catch (const Error& error) {
-        if (backend.keepsFilm()) {
-            checkpoints.offer(backend, true);
-        }
+    } catch (...) {
+        const Error error = currentError();
+        checkpoints.rescue(backend, limits);
         throw Error(error.code(), error.what() + checkpoints.kept());
     }
     checkpoints.finish(!report.interrupted && allSamples);

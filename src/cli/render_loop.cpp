@@ -79,6 +79,11 @@ RenderOutcome renderSamples(RenderBackend& backend, const RenderLimits& limits, 
     ahead.first = begun;
     SampleProgress progress(backend, ahead);
     backend.expect(limits.end);
+bool goesOnFrom(std::uint32_t end, std::uint32_t batch, const RenderLimits& limits) {
+    const bool decides = limits.noise > 0.0 && end > 0 && decisionAfter(end - 1) == end;
+    return end % batch == 0 && !decides;
+}
+
     const std::uint32_t batch = backend.batchSize();
     const std::uint64_t wholeEnd =
         std::uint64_t{limits.end} / batch * batch; // samples after it may be part of a batch later on

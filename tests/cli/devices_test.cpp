@@ -10,6 +10,7 @@
 
 #include "cli_test.h"
 #include "image/exr.h"
+#include "faults.h"
 #include "image/film.h"
 #include "merged_parts.h"
 
@@ -44,13 +45,6 @@ protected:
     }
 
     nlohmann::json stats() const { return nlohmann::json::parse(std::ifstream(path("stats.json"))); }
-
-    /// The environment in which devices have faults (fault_layer.cpp).
-    static Variables withFaults(const std::string& faults) {
-        return {{"VK_ADD_LAYER_PATH", AUREOLE_FAULT_LAYER_FOLDER},
-                {"VK_INSTANCE_LAYERS", "VK_LAYER_AUREOLE_fault"},
-                {"AUREOLE_TEST_FAULT", faults}};
-    }
 
     std::string scene_;
 };
