@@ -155,7 +155,8 @@ ExitCode runCommandLine(int argc, const char* const* argv) {
                "  aureole devices\n\n"
                "Exit codes: 0 done, 1 internal error, 2 wrong usage, 3 bad or missing scene or asset, 4 no usable\n"
                "device, 5 output that cannot be written, 6 out of memory, 10 comparison failed, 75 interrupted:\n"
-               "render has written the image so far (of --frames, those that are whole), other commands nothing.");
+               "render has written the image so far (of --frames, those that are whole; before the first sample\n"
+               "nothing), other commands nothing.");
     try {
         app.parse(argc, argv);
     } catch (const CLI::Success& request) { // --help and --version

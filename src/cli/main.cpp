@@ -18,6 +18,7 @@ int report(aureole::ExitCode code, const char* message) {
 int main(int argc, char** argv) {
     // A limit on the size of files is then an error of writing like others, not the end of the program.
     std::signal(SIGXFSZ, SIG_IGN);
+    aureole::exitOnInterrupts(); // until a command has something to save
     try {
         return static_cast<int>(aureole::cli::runCommandLine(argc, argv));
     } catch (const std::bad_alloc&) { // which an Error may not fit into either
