@@ -159,6 +159,25 @@ TEST_F(InterruptTest, ProgressIsJsonLines) {
     EXPECT_NE(outcome.err.find(R"("rays_per_second":)"), std::string::npos) << outcome.err;
 }
 
+/// However short a render is, the last line about it says that it is done.
+TEST_F(InterruptTest, ProgressEndsWithAllThatIsDone) {
+    const std::string scene = write("scene.json", boxScene());
+    const std::string checkpoint = path("a.ckpt");
+    for (const Arguments& more :
+         {Arguments{"--backend", "reference"}, Arguments{"--checkpoint", checkpoint}, Arguments{"--resume", checkpoint},
+          Arguments{"--time", "0.001s"}, Arguments{"--noise", "0.5"}}) {
+        Arguments arguments = {"render", scene, "-o", path("out.exr"), "--spp", "8", "--progress", "json"};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        const std::string text = expectDone(arguments).err;
+        const std::size_t last = text.rfind(R"({"stage":"render",)");
+        ASSERT_NE(last, std::string::npos) << more.front() << '\n' << text;
+        const auto line = nlohmann::json::parse(text.substr(last, text.find('\n', last) - last));
+        EXPECT_EQ(line.at("done"), line.at("total")) << more.front() << '\n' << text;
+        EXPECT_EQ(line.at("eta"), 0.0) << more.front() << '\n' << text;
+        EXPECT_GE(line.at("rays_per_second"), 0.0);
+    }
+}
+
 } // namespace
 
 } // namespace aureole
