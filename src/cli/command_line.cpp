@@ -1,7 +1,5 @@
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
 #include <memory>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "cli/commands.h"
+#include "cli/standard_output.h"
 #include "cli/value_hint.h"
 #include "core/suggest.h"
 
@@ -160,15 +159,16 @@ ExitCode runCommandLine(int argc, const char* const* argv) {
     try {
         app.parse(argc, argv);
     } catch (const CLI::Success& request) { // --help and --version
-        app.exit(request);
+        std::ostringstream text;
+        app.exit(request, text, text);
+        writeOutput(text.str());
+        flushOutput();
         return ExitCode::Done;
     } catch (const CLI::ParseError& error) {
         failUsage(app, error);
     }
     const ExitCode code = invocation.run();
-    if (std::fflush(stdout) != 0) {
-        fail(ExitCode::CannotWrite, "standard output: cannot be written: {}", std::strerror(errno));
-    }
+    flushOutput();
     return code;
 }
 
