@@ -127,7 +127,7 @@ Job prepare(const RenderOptions& options, ImageFormat format, RenderReport& repo
         report.device = "CPU";
         report.driver = "Embree";
     } else {
-        checkSeveral(job.scene, job.devices.size(), options);
+        checkSeveral(job.scene.integrator.noise, job.devices.size(), options);
         reportDevices(job.devices, report);
     }
     if (bloomed) {

@@ -3,14 +3,15 @@
 #include <csignal>
 #include <fstream>
 #include <thread>
+#include <utility>
 
 #include <sys/wait.h>
 
 #include <fmt/format.h>
 
 #include "cli_test.h"
-#include "image/exr.h"
 #include "faults.h"
+#include "image/exr.h"
 #include "image/film.h"
 #include "merged_parts.h"
 
@@ -200,7 +201,16 @@ TEST_F(DevicesTest, RenderFrames) {
 }
 
 TEST_F(DevicesTest, WhatDoesNotGoWithSeveralIsRefused) {
-    expectFailure(kUsage, command({"--device", "0,0", "--noise", "0.1"}), {"2 devices", "--noise is 0.1", "--noise 0"});
+    const std::vector<std::string> several = {"2 devices", "--noise is 0.1", "--noise 0"};
+    expectFailure(kUsage, command({"--device", "0,0", "--set", "/integrator/noise=0.1"}), {"2 devices"});
+    // Before the scene is read, where the options tell.
+    const std::string scene = std::exchange(scene_, path("none.json"));
+    expectFailure(kUsage, command({"--device", "0,0", "--noise", "0.1"}), several);
+    expectFailure(kUsage, command({"--device", "0,0", "--set", "/integrator/noise=0.1"}), {"2 devices"});
+    expectFailure(kUsage, command({"--samples", "0:8", "--noise", "0.1"}), {"--samples", "--noise is 0.1"});
+    expectFailure(kBadInput, command({"--device", "0,0", "--set", "/integrator/noise=0.1", "--noise", "0"}),
+                  {"none.json"});
+    scene_ = scene;
     expectFailure(kUsage, command({"--device", "0,,0"}), {"0,,0", "single commas"});
     expectFailure(kNoDevice, command({"--device", "0,no such"}), {"'no such'"});
     const nlohmann::json devices = nlohmann::json::parse(expectDone({"devices", "--json"}).out);
