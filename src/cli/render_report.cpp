@@ -104,8 +104,8 @@ void printDevices(const RenderReport& report) {
     }
     for (const ReportedDevice& device : report.devices) {
         const DeviceUse& use = device.use;
-        logInfo("device   {} {}: {} samples per pixel, {} rays in {}, {:.2f} Mray/s{}{}", device.index, device.name,
-                use.samples, use.rays, formatDuration(use.seconds),
+        logInfo("device   {} {}: {} samples per pixel{}, {} rays in {}, {:.2f} Mray/s{}{}", device.index, device.name,
+                use.samples, report.frames ? " in all frames together" : "", use.rays, formatDuration(use.seconds),
                 use.seconds > 0.0 ? static_cast<double>(use.rays) / use.seconds * 1e-6 : 0.0,
                 use.failure.empty() ? "" : "; failed: ", use.failure);
     }

@@ -194,6 +194,9 @@ TEST_F(DevicesTest, RenderFrames) {
         expectMergedIsWhole(readExr(path(fmt::format("two.{}.exr", frame))),
                             readExr(path(fmt::format("one.{}.exr", frame))));
     }
+    // Of both frames together, 20 each.
+    EXPECT_NE(errorsSoFar().find(" samples per pixel in all frames together, "), std::string::npos) << errorsSoFar();
+    EXPECT_EQ(stats().at("samples"), 20);
     const nlohmann::json devices = stats().at("devices");
     EXPECT_EQ(devices[0].at("samples").get<int>() + devices[1].at("samples").get<int>(), 40);
     EXPECT_EQ(devices[0].at("rays").get<std::uint64_t>() + devices[1].at("rays").get<std::uint64_t>(),
