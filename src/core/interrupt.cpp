@@ -20,7 +20,7 @@ std::atomic<int> filesUnderWay = 0;
 static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int>::is_always_lock_free);
 
 [[noreturn]] void endInterrupted() {
-    constexpr std::string_view kMessage = "aureole: interrupted: nothing was written\n";
+    constexpr std::string_view kMessage = "aureole: interrupted\n";
     [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, kMessage.data(), kMessage.size());
     ::_exit(static_cast<int>(ExitCode::Interrupted));
 }

@@ -85,7 +85,7 @@ protected:
 
     void expectNothing(const Outcome& outcome) const {
         EXPECT_EQ(outcome.code, kInterrupted) << outcome.err;
-        EXPECT_NE(outcome.err.find("interrupted: nothing was written\n"), std::string::npos) << outcome.err;
+        EXPECT_NE(outcome.err.find("aureole: interrupted\n"), std::string::npos) << outcome.err;
         for (const auto& entry : fs::directory_iterator(path(""))) {
             const std::string name = entry.path().filename().string();
             EXPECT_TRUE(name == "scene.json" || name == "stdout.txt" || name == "stderr.txt" || name == "cache")
