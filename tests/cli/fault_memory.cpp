@@ -31,6 +31,8 @@ bool fails(std::size_t size) {
 
 } // namespace
 
+// What frees goes with the other one.
+// NOLINTNEXTLINE(misc-new-delete-overloads)
 void* operator new(std::size_t size) {
     // That of the library, or of a sanitizer, which knows how to free it.
     static const auto next = reinterpret_cast<void* (*)(std::size_t)>(::dlsym(RTLD_NEXT, "_Znwm"));

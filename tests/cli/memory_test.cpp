@@ -58,7 +58,7 @@ protected:
         EXPECT_EQ(outcome.code, kOutOfMemory) << outcome.err;
         EXPECT_NE(outcome.err.find("error: out of memory; "), std::string::npos) << outcome.err;
         EXPECT_FALSE(fs::exists(path("out.exr")));
-        const std::string samples = samplesKept(outcome.err);
+        std::string samples = samplesKept(outcome.err);
         if (samples.empty()) {
             ADD_FAILURE() << outcome.err;
             return "0";
