@@ -1,6 +1,5 @@
 #include <csignal>
 #include <filesystem>
-#include <utility>
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -33,8 +32,8 @@ TEST_F(OutputTest, NeverTakesThePlaceOfAnotherFileOfTheCommand) {
     const std::string scene = write("scene.json", boxScene());
     const std::string out = path("out.exr");
     const std::string same = path("./out.exr");
-    const auto refused = [&](Arguments arguments, const std::string& option) {
-        expectFailure(kUsage, std::move(arguments), {option, "expected another file"});
+    const auto refused = [&](const Arguments& arguments, const std::string& option) {
+        expectFailure(kUsage, arguments, {option, "expected another file"});
     };
     refused({"render", scene, "-o", out, "--checkpoint", same, "--drop-checkpoint"}, "--checkpoint");
     refused({"render", scene, "-o", out, "--resume", same}, "--resume");
