@@ -237,7 +237,8 @@ Image mergeParts(const PartSource& source) {
         const std::string& file = source.files[part.index];
         const Image image = source.image(part.index);
         if (partSamples(image, file) != part.samples || partCrop(image, file) != part.crop) {
-            fail(ExitCode::BadInput, "{}: found it changed while parts were merged", file);
+            fail(ExitCode::BadInput, "{}: found samples or a crop unlike those at first, expected a file that stays",
+                 file);
         }
         checkLayersOf(image, file, first, source.files[0]);
         total.add(filmFromImage(image, file), part.crop);

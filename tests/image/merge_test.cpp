@@ -209,11 +209,12 @@ TEST(PartCover, JoinsRegionsThatMakeARectangle) {
 TEST(PartCover, EveryPixelIsInOneRegionOfItsSamples) {
     constexpr std::uint32_t kWidth = 9;
     constexpr std::uint32_t kHeight = 7;
+    constexpr std::size_t kPixels = std::size_t{kWidth} * kHeight;
     std::mt19937 random(1);
     const auto below = [&](std::uint32_t end) { return static_cast<std::uint32_t>(random() % end); };
     for (int round = 0; round < 500; ++round) {
         PartCover cover;
-        std::array<std::uint32_t, kWidth * kHeight> expected{}; // a bit for each sample
+        std::array<std::uint32_t, kPixels> expected{}; // a bit for each sample
         const std::uint32_t count = 1 + below(8);
         for (std::uint32_t part = 0; part < count; ++part) {
             const std::uint32_t x0 = below(kWidth);
@@ -228,7 +229,7 @@ TEST(PartCover, EveryPixelIsInOneRegionOfItsSamples) {
                 }
             }
         }
-        std::array<int, kWidth * kHeight> visits{};
+        std::array<int, kPixels> visits{};
         for (const SampleRegion& region : regionsOf(cover)) {
             std::uint32_t samples = 0;
             for (const auto& [first, end] : region.samples) {
