@@ -113,9 +113,8 @@ ImageFormat checkOptions(const RenderOptions& options) {
     }
     checkReference(options);
     checkNoise(options);
-    if (options.tonemap && format == ImageFormat::Exr) {
-        logWarning("--tonemap: found it for {}, which goes without: an EXR is linear", options.output);
-    }
+    checkPngOptions({{"--exposure", options.exposure.has_value()}, {"--tonemap", options.tonemap.has_value()}}, format,
+                    options.output);
     if (!options.statsFile.empty()) {
         const std::string extension = std::filesystem::path(options.statsFile).extension().string();
         if (extension == ".exr" || extension == ".png") { // a frame, it may be

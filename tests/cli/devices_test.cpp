@@ -214,7 +214,11 @@ TEST_F(DevicesTest, WhatDoesNotGoWithSeveralIsRefused) {
     expectFailure(kBadInput, command({"--device", "0,0", "--set", "/integrator/noise=0.1", "--noise", "0"}),
                   {"none.json"});
     scene_ = scene;
-    expectFailure(kUsage, command({"--device", "0,,0"}), {"0,,0", "single commas"});
+    for (const char* const selector : {"0,,0", ",", "0,"}) {
+        expectFailure(kUsage, command({"--device", selector}), {std::string("found '") + selector + "'", "uuid:"});
+    }
+    expectFailure(kUsage, command({"--device", ""}), {"--device: found ''", "an index of 'aureole devices'"});
+    expectFailure(kUsage, command({"--device", "0,all"}), {"--device: found 'all' in '0,all', expected it alone"});
     expectFailure(kNoDevice, command({"--device", "0,no such"}), {"'no such'"});
     const nlohmann::json devices = nlohmann::json::parse(expectDone({"devices", "--json"}).out);
     const std::string uuid = "uuid:" + devices.at(0).at("uuid").get<std::string>();

@@ -15,6 +15,7 @@
 #include "core/file.h"
 #include "core/hash.h"
 #include "core/parallel.h"
+#include "core/plural.h"
 #include "core/progress.h"
 #include "core/shared_progress.h"
 #include "core/suggest.h"
@@ -89,6 +90,12 @@ TEST_F(FileTest, ErrorsHaveTheirCodes) {
     EXPECT_EQ(codeOf([&] { writeFileAtomically(folder / "none" / "x", std::vector<std::byte>{}); }),
               ExitCode::CannotWrite);
     EXPECT_NO_THROW(checkWritable(folder / "out.exr"));
+}
+
+TEST(Plural, OneHasNone) {
+    EXPECT_EQ(countOf(0, "part"), "0 parts");
+    EXPECT_EQ(countOf(1, "part"), "1 part");
+    EXPECT_EQ(countOf(2, "further part"), "2 further parts");
 }
 
 TEST(Extension, IsInLowerCaseWithItsDot) {
