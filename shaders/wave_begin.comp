@@ -15,6 +15,9 @@ void setCounters(uint carried, uint next, uint begun) {
     counters.value.carried[wave ^ 1u] = 0u;
     counters.value.shadows[wave ^ 1u] = 0u;
     counters.value.fetched[wave] = 0u;
+    counters.value.groups[0] = (carried + begun + gl_WorkGroupSize.x - 1u) / gl_WorkGroupSize.x;
+    counters.value.groups[1] = 1u;
+    counters.value.groups[2] = 1u;
 }
 
 uint beginRay(uint number, uint slot) {
@@ -43,16 +46,18 @@ uint beginRay(uint number, uint slot) {
 }
 
 void main() {
-    uint i = gl_GlobalInvocationID.x;
     uint wave = push.parity;
     uint carried = CounterRef(push.counters).value.carried[wave];
     uint next = CounterRef(push.counters).value.next[wave];
     uint left = wavePathCount(push.items, push.samplesOfItem) - next;
     uint begun = min(push.capacity - carried, left);
-    if (i == 0u) {
+    if (gl_GlobalInvocationID.x == 0u) {
         setCounters(carried, next, begun);
     }
-    uint rays = i < begun ? beginRay(next + i, carried + i) : 0u;
+    uint rays = 0u;
+    for (uint i = gl_GlobalInvocationID.x; i < begun; i += gl_NumWorkGroups.x * gl_WorkGroupSize.x) {
+        rays += beginRay(next + i, carried + i);
+    }
     subgroupBarrier();
     rays = subgroupAdd(rays);
     if (gl_SubgroupInvocationID == 0u && rays > 0u) {

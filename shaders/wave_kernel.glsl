@@ -13,6 +13,7 @@ layout(constant_id = 5) const uint kSampler = 0u;
 #define RNG_SAMPLER(rng) kSampler
 layout(constant_id = 6) const uint kSampling = 0u;
 #define PATH_SAMPLING(params) kSampling
+layout(constant_id = 10) const bool kSmooth = true; // rays may go through voxels (sheet.h)
 
 #include "shared/wave_push.h"
 

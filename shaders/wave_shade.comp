@@ -79,6 +79,25 @@ void endConnection(uint number) {
     }
 }
 
+// Takes the ray of the path, which stands at a hit far from its start, out of the voxel where it goes on through that:
+// to the next wave, or out of the grid. Returns whether it does.
+bool passes(RayRecord ray, VoxelHit met, VoxelSurface surface, uint before, inout VoxelPath state) {
+    if (!kSmooth || isJudgedAtOnce(met.distance, before, AT(VoxelParams, push.params, 0).voxelSize)) {
+        return false;
+    }
+    uint sheet = waveIgnored(push.params, ray, state.ray, met, surface, before);
+    if (sheet == NO_SHEET) {
+        return false;
+    }
+    if (waveSkip(VOXEL_OCTREE(push.params), state.ray) == TRAVERSAL_MISS) {
+        pathMiss(push.params, state.path, traversalRayDirection(state.ray));
+    } else {
+        became = kGoesOn;
+        storeHit(WAVE_HITS(push.queue, push.capacity), from, packWaveStand(state.ray, sheet));
+    }
+    return true;
+}
+
 // Goes to where the ray of the path ended.
 void arrive(RayRecord ray, WaveHit hit, WavePath path, inout VoxelPath state) {
     uint64_t view = VOXEL_OCTREE(push.params);
@@ -104,6 +123,9 @@ void arrive(RayRecord ray, WaveHit hit, WavePath path, inout VoxelPath state) {
     state.leftSheet = hit.words.w;
     state.leftAt = state.leftSheet != NO_SHEET ? met.distance : -1.0;
     VoxelSurface surface = voxelSurfaceAt(push.params, hitAttributeIndex(view, met));
+    if (passes(ray, met, surface, hit.words.w, state)) {
+        return;
+    }
     Arrival arrival = voxelPathStand(push.params, state, met, surface, vec3(0.0), 0u);
     became = pathArrive(push.params, state.path, state.hit, arrival) != 0u ? kHit : kNoRay;
     voxelPathForget(state);

@@ -6,7 +6,6 @@
 // ends: what still runs, and would hold it up, goes on in the next one.
 
 layout(constant_id = 2) const uint kRefillThreshold = 4u; // lanes of a subgroup that wait
-layout(constant_id = 10) const bool kSmooth = true;       // rays may ignore voxels (sheet.h)
 layout(constant_id = 11) const bool kPersistent = true;
 layout(constant_id = 12) const uint kLastRounds = 6u; // after the last ray was fetched
 const uint kStepsPerRound = 8u;
@@ -82,16 +81,17 @@ void settle(Traversal state) {
     settled += 1u;
 }
 
-// Takes the ray past the voxel that it hit, where it leaves what is in that (sheet.h).
+// Takes the ray past the voxel that it hit, where it leaves what is in that (sheet.h). Of hits of paths far from their
+// start the kernel that shades asks.
 void judge(inout Traversal state) {
     uint64_t view = VOXEL_OCTREE(push.params);
     VoxelHit hit = traversalHit(view, state);
-    float voxelSize = AT(VoxelParams, push.params, 0).voxelSize;
-    vec3 centre = voxelCorner(hit.voxel, voxelSize) + vec3(0.5 * voxelSize);
-    VoxelSurface surface = voxelSurfaceAt(push.params, hitAttributeIndex(view, hit));
     uint before = hit.distance == leftAt ? leftSheet : NO_SHEET;
-    uint sheet = ignoredSheet(rayOrigin(rayRecord()), traversalRayDirection(state), voxelSize, hit.distance, centre,
-                              surface, before, hit.face, 1u);
+    if ((index & kShadow) == 0u && !isJudgedAtOnce(hit.distance, before, AT(VoxelParams, push.params, 0).voxelSize)) {
+        return;
+    }
+    VoxelSurface surface = voxelSurfaceAt(push.params, hitAttributeIndex(view, hit));
+    uint sheet = waveIgnored(push.params, rayRecord(), state, hit, surface, before);
     if (sheet != NO_SHEET) {
         status = traversalSkip(view, state);
         leftAt = traversalDistance(state);

@@ -65,6 +65,7 @@ struct WaveCounters {
     uint total[2];   ///< the same, and new ones
     uint shadows[2]; ///< shadow rays
     uint fetched[2]; ///< rays of both kinds that are handed out; may run past their number
+    uint groups[3];  ///< workgroups of wave_shade.comp, along x, y and z
     uint asked;      ///< rays of all waves so far, with places that have none
     uint settled;    ///< those that are traced, to their end or the wave's
     uint rays;       ///< started
@@ -215,6 +216,34 @@ SHARED_INLINE VoxelHit resumeAtHit(uint64_t view, WaveHit packed, INOUT(Traversa
             positionInCell(state, low, 1u << (23u - 2u * AT(OctreeView, view, 0).levels), state.axis, hit.distance);
     }
     return hit;
+}
+
+/// Whether the kernel that traces rays asks the sheet rule (sheet.h) of what the ray of a path hit: close to the ray's
+/// start, and in a row of voxels that it goes through, `before` being the sheet of the last one, else NO_SHEET. There
+/// it mostly goes on. Most other hits end it: the kernel that shades asks of them, as it reads their attributes anyway.
+SHARED_INLINE bool isJudgedAtOnce(float distance, uint before, float voxelSize) {
+    return distance < SHEET_DISTANCE * voxelSize || before != NO_SHEET;
+}
+
+/// The sheet of the voxel that a ray hit, from one of the sheet `before`, where the ray goes on through it, else
+/// NO_SHEET.
+SHARED_INLINE uint waveIgnored(uint64_t params, RayRecord ray, Traversal state, VoxelHit hit, VoxelSurface surface,
+                               uint before) {
+    float voxelSize = AT(VoxelParams, params, 0).voxelSize;
+    vec3 centre = voxelCorner(hit.voxel, voxelSize) + vec3(0.5f * voxelSize);
+    return ignoredSheet(rayOrigin(ray), traversalRayDirection(state), voxelSize, hit.distance, centre, surface, before,
+                        hit.face, 1u);
+}
+
+/// Takes a ray that stands at a hit, as resumeAtHit has it, out of that voxel: traversalSkip without a stack. Returns
+/// TRAVERSAL_MISS where it leaves the grid.
+SHARED_INLINE uint waveSkip(uint64_t view, INOUT(Traversal, state)) {
+    uint axis;
+    uvec3 next = traversalExit(state, 23u - 2u * AT(OctreeView, view, 0).levels, axis);
+    uint changed = (state.position.x ^ next.x) | (state.position.y ^ next.y) | (state.position.z ^ next.z);
+    state.axis = axis;
+    state.position = next;
+    return changed >= 0x00800000u ? TRAVERSAL_MISS : TRAVERSAL_RUNNING;
 }
 
 SHARED_INLINE WaveConnection packConnection(VoxelPath state) {

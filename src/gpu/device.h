@@ -146,6 +146,15 @@ public:
     }
     void dispatchBytes(const Pipeline& pipeline, std::span<const std::byte> push, std::uint32_t groupsX,
                        std::uint32_t groupsY, std::uint32_t groupsZ);
+    /// Dispatches as many workgroups as three 32-bit words at `offset`, a multiple of 4, of `groups` say when the
+    /// commands run: along x, y and z, each no more than the device allows.
+    template <typename Push>
+    requires std::is_trivially_copyable_v<Push>
+    void dispatchIndirect(const Pipeline& pipeline, const Push& push, const Buffer& groups, std::uint64_t offset) {
+        dispatchIndirectBytes(pipeline, std::as_bytes(std::span(&push, 1)), groups, offset);
+    }
+    void dispatchIndirectBytes(const Pipeline& pipeline, std::span<const std::byte> push, const Buffer& groups,
+                               std::uint64_t offset);
 
     /// Makes all earlier writes (shaders, copies, fills, host) visible to all later commands. The start and the end of
     /// the commands are barriers too: submissions run in order, each sees what the earlier ones wrote, and so does

@@ -25,8 +25,9 @@ constexpr Accesses kAnyWrite{VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, VK_ACCESS_2_M
 constexpr Accesses kAnything{VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
                              VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT};
 constexpr Accesses kShaderWrite{VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT, VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT};
-constexpr Accesses kShader{VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT,
-                           VK_ACCESS_2_SHADER_STORAGE_READ_BIT | VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT};
+constexpr Accesses kDispatch{VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT,
+                             VK_ACCESS_2_SHADER_STORAGE_READ_BIT | VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT |
+                                 VK_ACCESS_2_INDIRECT_COMMAND_READ_BIT};
 constexpr Accesses kHostRead{VK_PIPELINE_STAGE_2_HOST_BIT, VK_ACCESS_2_HOST_READ_BIT};
 
 } // namespace
@@ -94,29 +95,44 @@ CommandEncoder::CommandEncoder(CommandEncoder&&) noexcept = default;
 CommandEncoder& CommandEncoder::operator=(CommandEncoder&&) noexcept = default;
 CommandEncoder::~CommandEncoder() = default;
 
-void CommandEncoder::dispatchBytes(const Pipeline& pipeline, std::span<const std::byte> push, std::uint32_t groupsX,
-                                   std::uint32_t groupsY, std::uint32_t groupsZ) {
-    const Pipeline::State& state = usable(pipeline.state_, state_->context, "dispatch");
-    const DeviceFunctions& vk = state_->context->vk();
+void CommandEncoder::State::bind(const std::shared_ptr<Pipeline::State>& pipeline, std::span<const std::byte> push) {
+    const Pipeline::State& state = usable(pipeline, context, "dispatch");
     if (push.size() != state.pushConstantBytes) {
         fail(ExitCode::Internal, "dispatch of '{}': {} bytes of push constants, expected {}", state.name, push.size(),
              state.pushConstantBytes);
     }
-    const auto& most = state_->context->physical().maxGroups;
-    if (groupsX > most[0] || groupsY > most[1] || groupsZ > most[2]) {
-        fail(ExitCode::Internal, "dispatch of '{}': {} x {} x {} workgroups, expected at most {} x {} x {}", state.name,
-             groupsX, groupsY, groupsZ, most[0], most[1], most[2]);
-    }
-    if (state_->bound != state.handle) {
-        vk.vkCmdBindPipeline(state_->slot.commands, VK_PIPELINE_BIND_POINT_COMPUTE, state.handle);
-        state_->bound = state.handle;
-        state_->kept.insert(pipeline.state_);
+    if (bound != state.handle) {
+        context->vk().vkCmdBindPipeline(slot.commands, VK_PIPELINE_BIND_POINT_COMPUTE, state.handle);
+        bound = state.handle;
+        kept.insert(pipeline);
     }
     if (!push.empty()) {
-        vk.vkCmdPushConstants(state_->slot.commands, state.layout, VK_SHADER_STAGE_COMPUTE_BIT, 0,
-                              state.pushConstantBytes, push.data());
+        context->vk().vkCmdPushConstants(slot.commands, state.layout, VK_SHADER_STAGE_COMPUTE_BIT, 0,
+                                         state.pushConstantBytes, push.data());
     }
-    vk.vkCmdDispatch(state_->slot.commands, groupsX, groupsY, groupsZ);
+}
+
+void CommandEncoder::dispatchBytes(const Pipeline& pipeline, std::span<const std::byte> push, std::uint32_t groupsX,
+                                   std::uint32_t groupsY, std::uint32_t groupsZ) {
+    state_->bind(pipeline.state_, push);
+    const auto& most = state_->context->physical().maxGroups;
+    if (groupsX > most[0] || groupsY > most[1] || groupsZ > most[2]) {
+        fail(ExitCode::Internal, "dispatch of '{}': {} x {} x {} workgroups, expected at most {} x {} x {}",
+             pipeline.state_->name, groupsX, groupsY, groupsZ, most[0], most[1], most[2]);
+    }
+    state_->context->vk().vkCmdDispatch(state_->slot.commands, groupsX, groupsY, groupsZ);
+}
+
+void CommandEncoder::dispatchIndirectBytes(const Pipeline& pipeline, std::span<const std::byte> push,
+                                           const Buffer& groups, std::uint64_t offset) {
+    const Buffer::State& from = usable(groups.state_, state_->context, "dispatch");
+    checkRange("dispatch", from.name, from.bytes, offset, sizeof(VkDispatchIndirectCommand));
+    if (offset % 4 != 0) {
+        fail(ExitCode::Internal, "dispatch: offset {} in buffer '{}', expected a multiple of 4", offset, from.name);
+    }
+    state_->bind(pipeline.state_, push);
+    state_->context->vk().vkCmdDispatchIndirect(state_->slot.commands, from.handle, offset);
+    state_->kept.insert(groups.state_);
 }
 
 void CommandEncoder::barrier() {
@@ -124,7 +140,7 @@ void CommandEncoder::barrier() {
 }
 
 void CommandEncoder::dispatchBarrier() {
-    state_->barrier(kShaderWrite, kShader);
+    state_->barrier(kShaderWrite, kDispatch);
 }
 
 void CommandEncoder::copy(const Buffer& source, std::uint64_t sourceOffset, const Buffer& target,

@@ -28,6 +28,8 @@ struct CommandEncoder::State {
     void begin();
     /// Earlier writes of the first kind become visible to later accesses of the second.
     void barrier(const Accesses& from, const Accesses& to);
+    /// Binds a pipeline, unless it is bound, and sets its push constants.
+    void bind(const std::shared_ptr<Pipeline::State>& pipeline, std::span<const std::byte> push);
     void writeTimestamp();
     /// Closes the recording: the last pass ends, and what was written becomes visible to the host.
     void finish();

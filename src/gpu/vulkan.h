@@ -74,6 +74,7 @@ namespace aureole::gpu {
     X(vkCmdBindPipeline)                                                                                               \
     X(vkCmdPushConstants)                                                                                              \
     X(vkCmdDispatch)                                                                                                   \
+    X(vkCmdDispatchIndirect)                                                                                           \
     X(vkCmdPipelineBarrier2)                                                                                           \
     X(vkCmdCopyBuffer)                                                                                                 \
     X(vkCmdFillBuffer)

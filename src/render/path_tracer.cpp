@@ -16,7 +16,7 @@ namespace aureole {
 
 namespace {
 
-/// Items of one pass: enough to keep a large GPU busy, few enough for the results to stay small.
+/// Items of one pass of the megakernel: enough to keep a large GPU busy, few enough for the results to stay small.
 constexpr std::uint32_t kItemsPerPass = 1U << 22U;
 /// The workgroups along one axis that every device allows.
 constexpr std::uint32_t kGroupsPerAxis = 65535;
@@ -33,10 +33,6 @@ PathTracer::PathTracer(const gpu::Device& device, const DeviceScene& scene, cons
     params_.batchSize = kBatchSize;
     params_.tileCount = static_cast<std::uint32_t>(tiles_.active().size());
     itemsPerBatch_ = params_.tileCount * PATH_TILE_PIXELS;
-    // Layers take as much memory as the picture many times over.
-    const std::uint32_t items = kItemsPerPass / (1 + layout_.layers.count / 8);
-    batchesPerPass_ = std::max(items / itemsPerBatch_, 1U);
-    itemCapacity_ = itemsPerBatch_ * batchesPerPass_;
     createPasses(scene, options);
 
     using gpu::MemoryKind;
@@ -73,6 +69,13 @@ void PathTracer::createLayers(std::uint64_t pixels) {
         device_.createBuffer(pixels * floats * sizeof(shared::LayerPixel), MemoryKind::Device, "film of layers");
 }
 
+void PathTracer::sizePasses(std::uint32_t mostItems) {
+    // Layers take as much memory as the picture many times over.
+    const std::uint32_t items = mostItems / (1 + layout_.layers.count / 8);
+    batchesPerPass_ = std::max(items / itemsPerBatch_, 1U);
+    itemCapacity_ = itemsPerBatch_ * batchesPerPass_;
+}
+
 void PathTracer::createPasses(const DeviceScene& scene, const PathTracerOptions& options) {
     const std::string obstacle = Wavefront::obstacle(scene);
     isWavefront_ = options.kernels == PathKernels::Fitting ? obstacle.empty() && !device_.info().isCpu
@@ -82,6 +85,7 @@ void PathTracer::createPasses(const DeviceScene& scene, const PathTracerOptions&
     }
     try {
         if (isWavefront_) {
+            sizePasses(Wavefront::itemsPerPass(device_.info(), kBatchSize));
             passes_ =
                 std::make_unique<Wavefront>(device_, scene, params_, itemCapacity_, kBatchSize, options.wavefront);
         }
@@ -93,6 +97,7 @@ void PathTracer::createPasses(const DeviceScene& scene, const PathTracerOptions&
         isWavefront_ = false;
     }
     if (!isWavefront_) {
+        sizePasses(kItemsPerPass);
         passes_ = std::make_unique<Megakernel>(device_, scene, params_.path, options.megakernel);
     }
     gpu::PipelineOptions film;

@@ -1,6 +1,7 @@
 #include "render/wavefront.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstring>
 #include <utility>
 #include <vector>
@@ -21,11 +22,15 @@ constexpr std::uint32_t kGroupsPerMultiprocessor = 4;
 constexpr std::uint32_t kGroupsOfCpu = 4;
 /// Places of a queue: enough that the ends of waves do not count, if the two queues take no more than this share of the
 /// device's memory.
-constexpr std::uint32_t kCapacity = 1U << 21U;
+constexpr std::uint32_t kCapacity = 1U << 22U;
 constexpr std::uint32_t kCapacityOfCpu = 1U << 14U;
 constexpr std::uint64_t kShareOfMemory = 16;
-/// Paths whose light is kept apart at a time: 12 bytes each.
-constexpr std::uint32_t kPathsAtOnce = 1U << 24U;
+/// Paths whose light is kept apart at a time, 12 bytes each: as many as take no more than this share of the device's
+/// memory, within bounds. While the last ones of a pass end, waves are short and the device is mostly idle.
+constexpr std::uint64_t kShareOfMemoryForLight = 32;
+constexpr std::uint64_t kLeastPathsAtOnce = 1U << 24U;
+constexpr std::uint64_t kMostPathsAtOnce = 1U << 27U;
+constexpr std::uint32_t kLeastItems = 1U << 22U; // of a pass
 constexpr std::uint32_t kWavesPerSubmission = 16;
 constexpr std::uint32_t kWavesPerSubmissionOfCpu = 2;
 /// Of a ray that is traced alone, in a dispatch: lavapipe (Mesa 22.3) silently ends all loops of a subgroup after
@@ -38,6 +43,11 @@ std::uint32_t fittingCapacity(const gpu::DeviceInfo& info) {
     const std::uint64_t fits = info.memoryBytes / (kShareOfMemory * 2 * WAVE_PLACE_BYTES);
     const std::uint32_t wanted = info.isCpu ? kCapacityOfCpu : kCapacity;
     return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(fits, kCapacityOfCpu, wanted));
+}
+
+std::uint32_t pathsAtOnce(const gpu::DeviceInfo& info) {
+    const std::uint64_t fits = info.isCpu ? 0 : info.memoryBytes / (kShareOfMemoryForLight * sizeof(shared::vec3));
+    return static_cast<std::uint32_t>(std::clamp(fits, kLeastPathsAtOnce, kMostPathsAtOnce));
 }
 
 bool hasModel(std::uint32_t models, std::uint32_t model) {
@@ -80,6 +90,10 @@ std::string Wavefront::obstacle(const DeviceScene& scene) {
     return layersObstacle(scene.filmLayout());
 }
 
+std::uint32_t Wavefront::itemsPerPass(const gpu::DeviceInfo& info, std::uint32_t samplesOfItem) {
+    return std::max(kLeastItems, pathsAtOnce(info) / samplesOfItem);
+}
+
 Wavefront::Wavefront(const gpu::Device& device, const DeviceScene& scene, const shared::VoxelParams& params,
                      std::uint32_t items, std::uint32_t samplesOfItem, const WavefrontOptions& options)
     : device_(device)
@@ -88,8 +102,9 @@ Wavefront::Wavefront(const gpu::Device& device, const DeviceScene& scene, const 
     , leaves_(scene.octree().view().leaves[0])
     , group_(std::min(kWorkgroupSize, device.info().maxWorkgroupInvocations))
     , samplesOfItem_(samplesOfItem)
-    , samplesAtOnce_(std::clamp(kPathsAtOnce / std::max(items, 1U), 1U, samplesOfItem))
-    , traceGroups_(workgroupsThatFill(device.info(), kGroupsPerMultiprocessor, kGroupsOfCpu)) {
+    , samplesAtOnce_(std::clamp(pathsAtOnce(device.info()) / std::max(items, 1U), 1U, samplesOfItem))
+    , beginGroups_(workgroupsThatFill(device.info(), kGroupsPerMultiprocessor, kGroupsOfCpu))
+    , traceGroups_(beginGroups_) {
     if (options_.capacity == 0) {
         options_.capacity = fittingCapacity(device.info());
     }
@@ -126,7 +141,8 @@ void Wavefront::createPipelines(const DeviceScene& scene, const shared::VoxelPar
                               {3, scene.octree().view().encoding},
                               {4, scene.materialModels()},
                               {5, params.path.samplerKind},
-                              {6, params.path.sampling}};
+                              {6, params.path.sampling},
+                              {10, params.smoothNormals}};
     const auto create = [&](const char* name, std::span<const std::uint32_t> spirv) {
         options.name = name;
         options.spirv = spirv;
@@ -136,7 +152,6 @@ void Wavefront::createPipelines(const DeviceScene& scene, const shared::VoxelPar
     shade_ = create("wave_shade", shaders::wave_shade());
     options.specialization.push_back({8, scene.octree().isOneChunk() ? 1U : 0U});
     options.specialization.push_back({9, scene.octree().view().levels});
-    options.specialization.push_back({10, params.smoothNormals});
     options.specialization.push_back({11, options_.persistent ? 1U : 0U});
     options.specialization.push_back({12, options_.persistent ? options_.lastRounds : kRoundsOfRay});
     trace_ = create("wave_trace", shaders::wave_trace());
@@ -149,12 +164,11 @@ void Wavefront::recordWave(gpu::CommandEncoder& commands, shared::WavePush& push
     const std::uint32_t now = push.parity;
     push.queue = queues_[now].address();
     push.nextQueue = queues_[1 - now].address();
-    const std::uint32_t groups = groupsFor(push.capacity);
-    commands.dispatch(begin_, push, groups);
+    commands.dispatch(begin_, push, std::min(groupsFor(push.capacity), beginGroups_));
     commands.dispatchBarrier();
     commands.dispatch(trace_, push, traceGroups_);
     commands.dispatchBarrier();
-    commands.dispatch(shade_, push, groups);
+    commands.dispatchIndirect(shade_, push, counters_, offsetof(shared::WaveCounters, groups));
     commands.dispatchBarrier();
     push.parity = 1 - now;
 }

@@ -22,6 +22,9 @@ public:
     /// What keeps the scene from being traced so, such as "materials that let light through"; empty: nothing does.
     static std::string obstacle(const DeviceScene& scene);
 
+    /// How many items of so many samples fit the device.
+    static std::uint32_t itemsPerPass(const gpu::DeviceInfo& info, std::uint32_t samplesOfItem);
+
     /// Throws Error (OutOfMemory). The scene has no obstacle; a pass has `items` at most, of `samplesOfItem`.
     Wavefront(const gpu::Device& device, const DeviceScene& scene, const shared::VoxelParams& params,
               std::uint32_t items, std::uint32_t samplesOfItem, const WavefrontOptions& options);
@@ -43,6 +46,7 @@ private:
     std::uint32_t group_ = 0;         ///< invocations of a workgroup
     std::uint32_t samplesOfItem_ = 0; ///< that an item may have in a pass
     std::uint32_t samplesAtOnce_ = 0;
+    std::uint32_t beginGroups_ = 0;
     std::uint32_t traceGroups_ = 0;
     gpu::Pipeline begin_;
     gpu::Pipeline trace_;

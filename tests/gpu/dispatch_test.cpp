@@ -53,6 +53,38 @@ TEST_F(DispatchTest, ScalarLayoutAndWideIntegers) {
     }
 }
 
+TEST_F(DispatchTest, IndirectDispatchesTakeTheirWorkgroupsFromABuffer) {
+    // One dispatch writes the number of workgroups of the next: 1 * 1 + 2.
+    const Pipeline count = makeAffine(device(), 1);
+    const Pipeline pipeline = makeAffine(device(), 7);
+    const std::vector<std::uint32_t> start{9, 1, 1, 1};
+    const Buffer groups = device().createBufferWith(std::span<const std::uint32_t>(start), "groups");
+    const Buffer values = device().createBuffer(1000 * sizeof(std::uint32_t), MemoryKind::Device, "values");
+    CommandEncoder commands = device().encoder();
+    commands.fill(values, 0, values.size(), 1);
+    commands.barrier();
+    commands.dispatch(count, AffinePush{groups.address() + 4, 1, 2}, 1);
+    commands.dispatchBarrier();
+    commands.dispatchIndirect(pipeline, AffinePush{values.address(), 1000, 5}, groups, 4);
+    device().submit(std::move(commands)).wait();
+    const std::vector<std::uint32_t> result = readWords(device(), values);
+    for (std::uint32_t i = 0; i < result.size(); ++i) {
+        ASSERT_EQ(result[i], i < 3 * kAffineGroupSize ? 12U : 1U) << "at " << i;
+    }
+}
+
+TEST_F(DispatchTest, IndirectDispatchesRefuseWhatIsNoPlaceInABuffer) {
+    const Pipeline pipeline = makeAffine(device(), 7);
+    const Buffer groups = device().createBuffer(16, MemoryKind::Device, "groups");
+    CommandEncoder commands = device().encoder();
+    const auto dispatch = [&](const Buffer& from, std::uint64_t offset) {
+        commands.dispatchIndirect(pipeline, AffinePush{groups.address(), 1, 0}, from, offset);
+    };
+    expectError(ExitCode::Internal, {"groups"}, [&] { dispatch(groups, 8); });
+    expectError(ExitCode::Internal, {"expected a multiple of 4"}, [&] { dispatch(groups, 2); });
+    expectError(ExitCode::Internal, {"default-constructed"}, [&] { dispatch(Buffer(), 0); });
+}
+
 TEST_F(DispatchTest, ManyDispatchesRunInOrder) {
     // x -> 3 x + i does not commute, so that one dispatch out of order or lost changes the result.
     constexpr std::uint32_t kDispatches = 5000;
