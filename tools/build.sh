@@ -1,4 +1,4 @@
-# Sourced by the scripts beside it: say(), fail(), installPackages() and buildPreset().
+# Sourced by the scripts beside it: say(), fail(), onlyFlag(), installPackages() and buildPreset().
 
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -11,6 +11,17 @@ say() {
 fail() {
     printf 'error: %s\n' "$*" >&2
     exit 1
+}
+
+# onlyFlag FLAG ARGUMENT...: says yes where the arguments are that flag, no where there are none, and fails on all others.
+onlyFlag() {
+    local flag=$1
+    shift
+    case "$*" in
+        "") echo no ;;
+        "$flag") echo yes ;;
+        *) fail "found '$*', expected nothing or $flag; usage: tools/$(basename "$0") [$flag]" ;;
+    esac
 }
 
 # buildPreset PRESET [TARGET...]: configures and builds; all targets where none is named.

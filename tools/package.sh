@@ -7,12 +7,7 @@
 
 source "$(dirname "$0")/build.sh"
 
-test=no
-case "$*" in
-    "") ;;
-    --test) test=yes ;;
-    *) fail "usage: tools/package.sh [--test]" ;;
-esac
+test=$(onlyFlag --test "$@")
 
 folder=$PWD/build/package
 

@@ -8,12 +8,7 @@
 
 source "$(dirname "$0")/build.sh"
 
-full=no
-case "$*" in
-    "") ;;
-    --full) full=yes ;;
-    *) fail "usage: tools/test.sh [--full]" ;;
-esac
+full=$(onlyFlag --full "$@")
 
 passed=0
 failed=0

@@ -1,6 +1,5 @@
 #include "cli/bench_report.h"
 
-#include <cstdio>
 #include <ctime>
 #include <span>
 #include <utility>
@@ -8,6 +7,7 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include "cli/standard_output.h"
 #include "core/file.h"
 
 namespace aureole::cli {
@@ -20,13 +20,13 @@ constexpr std::size_t kFirstColumnWidth = 28;
 void printCells(const std::vector<std::string>& cells) {
     for (std::size_t i = 0; i < cells.size(); ++i) {
         if (i == 0) {
-            fmt::print("{:<{}}", cells[i], kFirstColumnWidth);
+            printOutput("{:<{}}", cells[i], kFirstColumnWidth);
         } else {
-            fmt::print(" {:>{}}", cells[i], kColumnWidth - 1);
+            printOutput(" {:>{}}", cells[i], kColumnWidth - 1);
         }
     }
-    fmt::print("\n");
-    std::fflush(stdout);
+    printOutput("\n");
+    flushOutput();
 }
 
 /// As in "2026-02-03 04:05 UTC".
@@ -49,13 +49,13 @@ BenchReport::BenchReport(const std::string& benchmark, const gpu::DeviceInfo& de
     document_["device"] = device.name;
     document_["driver"] = device.driver;
     document_["tables"] = nlohmann::ordered_json::array();
-    fmt::print("{}, driver {}\n", device.name, device.driver);
+    printOutput("{}, driver {}\n", device.name, device.driver);
 }
 
 void BenchReport::beginTable(const std::string& title) {
     document_["tables"].push_back(
         {{"title", title}, {"rows", nlohmann::ordered_json::array()}, {"notes", nlohmann::ordered_json::array()}});
-    fmt::print("\n{}\n", title);
+    printOutput("\n{}\n", title);
 }
 
 void BenchReport::add(const BenchRow& row) {
@@ -75,7 +75,7 @@ void BenchReport::add(const BenchRow& row) {
 
 void BenchReport::note(const std::string& text) {
     document_["tables"].back()["notes"].push_back(text);
-    fmt::print("{}\n", text);
+    printOutput("{}\n", text);
 }
 
 void BenchReport::write(const BenchOptions& options, ReportContent content) const {

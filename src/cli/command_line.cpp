@@ -1,7 +1,5 @@
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
 #include <memory>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "cli/commands.h"
+#include "cli/standard_output.h"
 #include "cli/value_hint.h"
 #include "core/suggest.h"
 
@@ -155,19 +154,21 @@ ExitCode runCommandLine(int argc, const char* const* argv) {
                "  aureole devices\n\n"
                "Exit codes: 0 done, 1 internal error, 2 wrong usage, 3 bad or missing scene or asset, 4 no usable\n"
                "device, 5 output that cannot be written, 6 out of memory, 10 comparison failed, 75 interrupted:\n"
-               "render has written the image so far (of --frames, those that are whole), other commands nothing.");
+               "render has written the image so far (of --frames, those that are whole; before the first sample\n"
+               "nothing), other commands nothing.");
     try {
         app.parse(argc, argv);
     } catch (const CLI::Success& request) { // --help and --version
-        app.exit(request);
+        std::ostringstream text;
+        app.exit(request, text, text);
+        writeOutput(text.str());
+        flushOutput();
         return ExitCode::Done;
     } catch (const CLI::ParseError& error) {
         failUsage(app, error);
     }
     const ExitCode code = invocation.run();
-    if (std::fflush(stdout) != 0) {
-        fail(ExitCode::CannotWrite, "standard output: cannot be written: {}", std::strerror(errno));
-    }
+    flushOutput();
     return code;
 }
 

@@ -11,6 +11,7 @@
 #include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/output.h"
+#include "cli/standard_output.h"
 #include "image/false_colour.h"
 #include "image/flip.h"
 #include "image/metrics.h"
@@ -119,7 +120,7 @@ ExitCode compare(const CompareOptions& options) {
     const NamedImage a{image, options.image};
     const NamedImage b{reference, options.reference};
     const Comparison found = byFlip ? compareByFlip(options, hdr, a, b) : compareByMetric(options, a, b);
-    fmt::print("{} {:.9g}\n{}", options.metric, found.value, found.details);
+    printOutput("{} {:.9g}\n{}", options.metric, found.value, found.details);
     if (format) {
         writeDifference(options.difference, *format, found);
     }

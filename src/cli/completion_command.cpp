@@ -1,11 +1,11 @@
 #include <array>
-#include <cstdio>
 #include <memory>
 
 #include "cli/arguments.h"
 #include "cli/command_tree.h"
 #include "cli/commands.h"
 #include "cli/completion.h"
+#include "cli/standard_output.h"
 #include "cli/value_hint.h"
 
 namespace aureole::cli {
@@ -15,7 +15,7 @@ namespace {
 ExitCode printCompletion(CLI::App& app, std::size_t shell) {
     constexpr std::array kWriters = {bashCompletion, zshCompletion, fishCompletion};
     const std::string script = kWriters.at(shell)(describeCommands(app));
-    std::fwrite(script.data(), 1, script.size(), stdout);
+    writeOutput(script);
     return ExitCode::Done;
 }
 

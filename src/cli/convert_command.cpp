@@ -25,10 +25,8 @@ struct ConvertOptions {
 ExitCode convert(const ConvertOptions& options) {
     const ImageFormat target = checkOutput(options.output, {ImageFormat::Exr, ImageFormat::Png});
     const bool asked = options.exposure.has_value() || options.tonemap.has_value();
-    if (target == ImageFormat::Exr && asked) {
-        fail(ExitCode::Usage, "{}: found --exposure or --tonemap, expected them for .png output only: an EXR is linear",
-             options.output);
-    }
+    checkPngOptions({{"--exposure", options.exposure.has_value()}, {"--tonemap", options.tonemap.has_value()}}, target,
+                    options.output);
     Image image = readImage(options.input);
     // A PNG is display-referred already.
     const bool fromScene = imageFormat(options.input, ExitCode::BadInput) == ImageFormat::Exr;

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.h"
+#include "cli/standard_output.h"
 #include "gpu/device.h"
 
 namespace aureole::cli {
@@ -29,13 +30,13 @@ nlohmann::ordered_json toJson(const gpu::DeviceInfo& info) {
 
 void printDevice(const gpu::DeviceInfo& info) {
     constexpr double kGiB = 1024.0 * 1024.0 * 1024.0;
-    fmt::print("{}: {}{}\n", info.index, info.name, info.isCpu ? " (software)" : "");
-    fmt::print("   uuid:{}\n", info.uuid);
-    fmt::print("   driver {}, Vulkan {}\n", info.driver, info.apiVersion);
-    fmt::print("   {:.1f} GiB, subgroups of {}, {} KiB of workgroup memory\n",
-               static_cast<double>(info.memoryBytes) / kGiB, info.subgroupSize, info.workgroupMemoryBytes / 1024);
+    printOutput("{}: {}{}\n", info.index, info.name, info.isCpu ? " (software)" : "");
+    printOutput("   uuid:{}\n", info.uuid);
+    printOutput("   driver {}, Vulkan {}\n", info.driver, info.apiVersion);
+    printOutput("   {:.1f} GiB, subgroups of {}, {} KiB of workgroup memory\n",
+                static_cast<double>(info.memoryBytes) / kGiB, info.subgroupSize, info.workgroupMemoryBytes / 1024);
     if (!info.unusable.empty()) {
-        fmt::print("   cannot be used: {}\n", info.unusable);
+        printOutput("   cannot be used: {}\n", info.unusable);
     }
 }
 
@@ -46,7 +47,7 @@ ExitCode listAll(bool json) {
         for (const gpu::DeviceInfo& info : devices) {
             list.push_back(toJson(info));
         }
-        fmt::print("{}\n", list.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+        printOutput("{}\n", list.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
     } else {
         for (const gpu::DeviceInfo& info : devices) {
             printDevice(info);

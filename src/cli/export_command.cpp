@@ -12,6 +12,7 @@
 #include "core/file.h"
 #include "core/interrupt.h"
 #include "core/log.h"
+#include "core/plural.h"
 #include "scene/octree_header.h"
 #include "voxel/export.h"
 #include "voxel/level.h"
@@ -82,9 +83,8 @@ Octree loadLevel(const ExportCommand& command, const Format& format) {
 void report(const ExportCommand& command, const Octree& octree, const ExportFigures& figures, double seconds) {
     logInfo("grid     {} x {} x {}, voxels of {:.6g} m", octree.grid.size.x, octree.grid.size.y, octree.grid.size.z,
             octree.grid.voxelSize);
-    const std::string what = figures.models > 0
-                                 ? fmt::format("{} {}", figures.models, figures.models > 1 ? "models" : "model")
-                                 : fmt::format("{} faces, {} vertices", figures.faces, figures.vertices);
+    const std::string what = figures.models > 0 ? countOf(figures.models, "model")
+                                                : fmt::format("{} faces, {} vertices", figures.faces, figures.vertices);
     logInfo("voxels   {} in {}", countVoxels(octree, 0), what);
     if (figures.colours > 0) {
         logInfo("colours  {}, {}", figures.colours,

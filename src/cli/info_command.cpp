@@ -11,6 +11,7 @@
 #include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/describe_octree.h"
+#include "cli/standard_output.h"
 #include "core/extension.h"
 #include "image/image_file.h"
 #include "scene/load.h"
@@ -111,19 +112,19 @@ void printText(const Json& json) {
             continue; // the same number, by its other name
         }
         if (!value.is_structured()) {
-            fmt::print("{:<18} {}\n", key, text(value));
+            printOutput("{:<18} {}\n", key, text(value));
             continue;
         }
-        fmt::print("{}\n", key);
+        printOutput("{}\n", key);
         for (const auto& [name, element] : value.items()) {
             if (element.is_object()) {
                 std::string line;
                 for (const auto& [inner, innerValue] : element.items()) {
                     line += inner == "name" ? text(innerValue) : fmt::format("  {} {}", inner, text(innerValue));
                 }
-                fmt::print("  {}\n", line);
+                printOutput("  {}\n", line);
             } else {
-                fmt::print("  {}{}\n", value.is_object() ? fmt::format("{:<24} ", name) : "", text(element));
+                printOutput("  {}{}\n", value.is_object() ? fmt::format("{:<24} ", name) : "", text(element));
             }
         }
     }
@@ -135,7 +136,7 @@ ExitCode printInfo(const std::string& file, bool json) {
                                                  : describeScene(file);
     if (json) {
         // Names in files need not be UTF-8.
-        fmt::print("{}\n", description.dump(2, ' ', false, Json::error_handler_t::replace));
+        printOutput("{}\n", description.dump(2, ' ', false, Json::error_handler_t::replace));
     } else {
         printText(description);
     }

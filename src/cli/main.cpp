@@ -1,10 +1,10 @@
 #include <csignal>
 #include <cstdio>
-#include <exception>
 #include <new>
 
 #include "cli/commands.h"
-#include "core/error.h"
+#include "core/current_error.h"
+#include "core/interrupt.h"
 
 namespace {
 
@@ -16,18 +16,15 @@ int report(aureole::ExitCode code, const char* message) {
 } // namespace
 
 int main(int argc, char** argv) {
-    using aureole::ExitCode;
     // A limit on the size of files is then an error of writing like others, not the end of the program.
     std::signal(SIGXFSZ, SIG_IGN);
+    aureole::exitOnInterrupts(); // until a command has something to save
     try {
         return static_cast<int>(aureole::cli::runCommandLine(argc, argv));
-    } catch (const aureole::Error& error) {
-        return report(error.code(), error.what());
-    } catch (const std::bad_alloc&) {
-        return report(ExitCode::OutOfMemory, "out of memory");
-    } catch (const std::exception& error) {
-        return report(ExitCode::Internal, error.what());
+    } catch (const std::bad_alloc&) { // which an Error may not fit into either
+        return report(aureole::ExitCode::OutOfMemory, "out of memory");
     } catch (...) {
-        return report(ExitCode::Internal, "an unknown failure");
+        const aureole::Error error = aureole::currentError();
+        return report(error.code(), error.what());
     }
 }

@@ -9,6 +9,7 @@
 #include "cli/output.h"
 #include "cli/value_hint.h"
 #include "core/log.h"
+#include "core/plural.h"
 #include "image/exr.h"
 #include "image/merge.h"
 
@@ -52,8 +53,9 @@ ExitCode merge(const MergeOptions& options) {
     merged.attributes[kPartsAttribute] = commands;
     writeExr(options.output, merged);
     const auto samples = merged.attributes.find("aureole.samples");
-    logInfo("{}: {} parts, {}x{}, samples {}", options.output, options.parts.size(), merged.width, merged.height,
-            samples != merged.attributes.end() ? samples->second : merged.attributes.at("aureole.sample_counts"));
+    logInfo("{}: {}, {}x{}, {}", options.output, countOf(options.parts.size(), "part"), merged.width, merged.height,
+            samples != merged.attributes.end() ? "samples " + samples->second
+                                               : "samples per pixel: " + merged.attributes.at("aureole.sample_counts"));
     return ExitCode::Done;
 }
 
@@ -72,18 +74,20 @@ void addMergeCommand(CLI::App& app, Invocation& invocation) {
             {.files = true, .extensions = {"exr"}});
     addFile(*command, "-o,--output", "OUT.exr", "The image to write; can be merged further", {"exr"}, options->output)
         ->required();
-    command->footer("Parts are EXR files of render --samples, with --crop or without. They must agree in scene, seed,\n"
-                    "camera, size and layers, and no two may have the same samples of the same pixels. The result\n"
-                    "equals a render of all samples in one go, and spans all crops; what is missing is a warning. Any\n"
-                    "number of parts is merged, one in memory at a time. Bloom and tone mapping come after merging.\n\n"
-                    "Examples:\n"
-                    "  aureole render scene.json -o a.exr --samples 0:64\n"
-                    "  aureole render scene.json -o b.exr --samples 64:128\n"
-                    "  aureole merge a.exr b.exr -o merged.exr\n"
-                    "  aureole render scene.json -o left.exr --samples 0:64 --crop 0,0,640,720\n"
-                    "  aureole render scene.json -o right.exr --samples 0:64 --crop 640,0,1280,720\n"
-                    "  aureole merge left.exr right.exr -o whole.exr\n"
-                    "  aureole bloom merged.exr -o final.exr");
+    command->footer(
+        "Parts are EXR files of render --samples, with --crop or without. They must agree in scene, seed,\n"
+        "camera, size, exposure, layers and the version of aureole, and no two may have the same samples of\n"
+        "the same pixels. The result equals a render of all samples in one go, and spans all crops; what is\n"
+        "missing is a warning. Any number of parts is merged, one in memory at a time. Bloom and tone\n"
+        "mapping come after merging.\n\n"
+        "Examples:\n"
+        "  aureole render scene.json -o a.exr --samples 0:64\n"
+        "  aureole render scene.json -o b.exr --samples 64:128\n"
+        "  aureole merge a.exr b.exr -o merged.exr\n"
+        "  aureole render scene.json -o left.exr --samples 0:64 --crop 0,0,640,720\n"
+        "  aureole render scene.json -o right.exr --samples 0:64 --crop 640,0,1280,720\n"
+        "  aureole merge left.exr right.exr -o whole.exr\n"
+        "  aureole bloom merged.exr -o final.exr");
     command->callback([options, &invocation] {
         invocation.run = [options, &invocation] {
             options->commandLine = invocation.commandLine;

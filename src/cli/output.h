@@ -4,6 +4,7 @@
 #include <initializer_list>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "image/image_file.h"
 
@@ -12,6 +13,11 @@ namespace aureole::cli {
 /// Checks before any work that an image can be written: its extension names one of `formats`, and the place is
 /// writable. Returns the format. Throws Error (Usage, CannotWrite).
 ImageFormat checkOutput(const std::filesystem::path& path, std::initializer_list<ImageFormat> formats);
+
+/// Refuses those options, each with whether it was given, that have a meaning for PNG alone where `format` is another.
+/// Throws Error (Usage).
+void checkPngOptions(std::initializer_list<std::pair<std::string_view, bool>> options, ImageFormat format,
+                     const std::string& output);
 
 /// A file of a command, and the option or argument that names it; an empty name is no file.
 struct NamedFile {

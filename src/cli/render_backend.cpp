@@ -29,7 +29,14 @@ public:
     std::uint32_t render(std::uint32_t first, std::uint32_t end,
                          const std::function<bool(double)>& onProgress) override {
         const Stopwatch clock;
-        const std::uint32_t reached = tracer_->render(first, end, onProgress);
+        std::uint32_t reached = first;
+        try {
+            reached = tracer_->render(first, end, onProgress);
+        } catch (const Error& error) {
+            use_.failure = error.what();
+            use_.seconds += clock.seconds();
+            throw;
+        }
         use_.samples += reached - first;
         use_.seconds += clock.seconds();
         return reached;
@@ -46,6 +53,7 @@ public:
         use.rays = raysBefore_ + rays();
         return {use};
     }
+    bool isWhole() const override { return tracer_ && tracer_->isWhole(); }
     bool isWavefront() const { return tracer_->isWavefront(); }
 
 private:
@@ -73,6 +81,7 @@ public:
                          const std::function<bool(double)>& onProgress) override {
         return team_.render(first, end, onProgress);
     }
+    std::uint32_t finish(std::uint32_t /*reached*/, std::uint32_t end) override { return team_.finish(end); }
     FilmSums film() const override { return team_.film(); }
     FilmState state() const override { return team_.state(); }
     void restore(const FilmState& state, const std::string& file) override { team_.restore(state, file); }
@@ -81,7 +90,7 @@ public:
     std::uint64_t activePixels() const override { return pixels_; }
     std::uint64_t rays() const override { return team_.rays(); }
     std::vector<DeviceUse> uses() const override { return team_.uses(); }
-    bool keepsFilm() const override { return true; }
+    bool isWhole() const override { return true; }
     std::string kernels() const { return team_.kernels(); }
 
 private:
@@ -106,6 +115,7 @@ public:
     void retire(double noise) override { renderer_.retire(noise); }
     std::uint64_t activePixels() const override { return renderer_.activePixels(); }
     std::uint64_t rays() const override { return renderer_.rays(); }
+    bool isWhole() const override { return renderer_.isWhole(); }
     std::uint64_t triangleCount() const { return renderer_.triangleCount(); }
 
 private:

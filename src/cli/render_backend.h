@@ -46,10 +46,13 @@ public:
 
     /// Samples up to `end` will be asked for; several devices work ahead of what render was asked for.
     virtual void expect(std::uint32_t /*end*/) {}
+    /// Ends the work ahead: the film gets what of it is rendered, up to `end`. Returns the end of the samples that the
+    /// film now holds, of which render's last call told `reached`.
+    virtual std::uint32_t finish(std::uint32_t reached, std::uint32_t /*end*/) { return reached; }
     /// What each device has done for all pictures, in the order of the devices; empty where none runs.
     virtual std::vector<DeviceUse> uses() const { return {}; }
-    /// Whether film and state are there even where render has thrown because of the device.
-    virtual bool keepsFilm() const { return false; }
+    /// Whether the film holds whole samples, as it may where render has thrown; the device may be gone all the same.
+    virtual bool isWhole() const = 0;
 };
 
 /// Both make the scene ready and note in the report what it took. `scene` outlives the backend. The first voxelises.

@@ -1,6 +1,7 @@
 #include "cli/render_checkpoint.h"
 
 #include <array>
+#include <exception>
 #include <filesystem>
 #include <utility>
 
@@ -84,11 +85,13 @@ CheckpointAttributes checkpointAttributes(const Scene& scene, const View& view, 
     return noted.attributes;
 }
 
-CheckpointWriter::CheckpointWriter(const RenderOptions& options, CheckpointAttributes attributes)
+CheckpointWriter::CheckpointWriter(const RenderOptions& options, CheckpointAttributes attributes,
+                                   const SampleRanges& resumed)
     : file_(fileOf(options))
     , every_(options.checkpointSeconds.value_or(kCheckpointSeconds))
     , drop_(options.dropCheckpoint)
-    , attributes_(std::move(attributes)) {
+    , attributes_(std::move(attributes))
+    , written_(file_ == options.resume ? resumed : SampleRanges()) {
     if (!file_.empty()) {
         catchSaveRequests();
     }
@@ -99,9 +102,26 @@ void CheckpointWriter::offer(const RenderBackend& backend, bool last) {
         return;
     }
     const FilmState state = backend.state();
-    if (state.samples.empty()) {
-        return;
+    if (!state.samples.empty()) {
+        save(state, last);
     }
+}
+
+void CheckpointWriter::rescue(const RenderBackend& backend, const RenderLimits& limits) noexcept {
+    try {
+        if (file_.empty() || !backend.isWhole()) {
+            return;
+        }
+        const FilmState state = backend.state();
+        if (!state.samples.empty() && state.samples != written_ &&
+            goesOnFrom(state.samples.back().second, backend.batchSize(), limits)) {
+            save(state, true);
+        }
+    } catch (const std::exception&) { // NOLINT(bugprone-empty-catch): the device is gone, say; the file stays as it is
+    }
+}
+
+void CheckpointWriter::save(const FilmState& state, bool last) {
     try {
         writeCheckpoint(file_, {attributes_, state});
         written_ = state.samples;

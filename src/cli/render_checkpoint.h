@@ -26,23 +26,30 @@ CheckpointAttributes checkpointAttributes(const Scene& scene, const View& view, 
 /// Writes the checkpoints of one render.
 class CheckpointWriter {
 public:
-    /// Where there are any to write, SIGUSR1 asks for one from now on.
-    CheckpointWriter(const RenderOptions& options, CheckpointAttributes attributes);
+    /// Where there are any to write, SIGUSR1 asks for one from now on. `resumed`: the samples that the render goes on
+    /// from.
+    CheckpointWriter(const RenderOptions& options, CheckpointAttributes attributes, const SampleRanges& resumed);
 
     /// Between two slices, where the backend's samples end at a multiple of its batch: writes a checkpoint where one is
     /// due or asked for by a signal, or where it is the `last`. One that cannot be written is a warning; the next is
     /// tried, and after the last one finish() fails, so that the picture is written before.
     void offer(const RenderBackend& backend, bool last);
 
+    /// After a failure of any kind, which is being handled: writes what the backend has, where that is still there, is
+    /// more than the file has, and goes on to the bytes of an unbroken run. Throws nothing.
+    void rescue(const RenderBackend& backend, const RenderLimits& limits) noexcept;
+
     /// Once the picture is written: removes the checkpoint where the render is `done` and that is asked for. Throws
     /// Error (CannotWrite) where the last checkpoint could not be written.
     void finish(bool done) const;
 
     /// What there is to go on from after a failure: "; FILE has samples 0:64, ..." for the end of a message. Empty
-    /// where this run has written no checkpoint, or it is gone.
+    /// where there is none of this render, or it is gone.
     std::string kept() const;
 
 private:
+    void save(const FilmState& state, bool last);
+
     std::string file_; ///< empty: none
     double every_;     ///< seconds
     bool drop_;

@@ -208,15 +208,16 @@ void addRenderCommand(CLI::App& app, Invocation& invocation) {
     addFile(*command, "--stats-json", "FILE",
             "Write figures: schema, version, scene, scene_hash, output, device, driver, devices, backend,\n"
             "kernels, width, height, seed, samples, samples_total, sample_ranges, resumed_samples,\n"
-            "fewest_samples, frames, frames_found, interrupted, noise, mean_samples, pixels_left,\n"
-            "voxels, cells, octree_bytes, octree_cached, output_bytes, triangles, rays,\n"
-            "rays_per_second, bloom_milliseconds, seconds (of load, build, store, upload, render,\n"
-            "bloom, write, and the total)",
+            "fewest_samples, frames, frames_found, interrupted, exit_code, failure, noise,\n"
+            "mean_samples, pixels_left, voxels, cells, octree_bytes, octree_cached, output_bytes,\n"
+            "triangles, rays, rays_per_second, bloom_milliseconds, seconds (of load, build, store,\n"
+            "upload, render, bloom, write, and the total). A run that fails writes them too",
             {"json"}, options->statsFile);
     command->footer(
         "Ctrl-C (SIGINT) or SIGTERM ends the render after the samples under way, writes the image and the\n"
-        "checkpoint with those it has, and exits with 75; a second one ends it at once. With --frames, the\n"
-        "frame under way is not written. With --checkpoint, SIGUSR1 writes one, and the render goes on.\n\n"
+        "checkpoint with those it has, and exits with 75; a second one ends it at once, and so does the first\n"
+        "while there are no samples. With --frames, the frame under way is not written. With --checkpoint,\n"
+        "SIGUSR1 writes one, and the render goes on.\n\n"
         "Examples:\n"
         "  aureole render scenes/cornell.json -o cornell.png --spp 64\n"
         "  aureole render model.glb -o model.exr --size 1920x1080 --resolution 1024 --time 10m\n"

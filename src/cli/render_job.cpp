@@ -24,6 +24,7 @@
 #include "cli/render_plan.h"
 #include "cli/scene_caches.h"
 #include "cli/viewer.h"
+#include "core/current_error.h"
 #include "core/interrupt.h"
 #include "core/log.h"
 #include "image/alpha.h"
@@ -109,7 +110,6 @@ Job prepare(const RenderOptions& options, ImageFormat format, RenderReport& repo
     Job job{&options, openSceneCaches(!options.noCache && !options.reference), {}, {}, {}, {}, {}};
     job.scene = loadSceneFor(options, job.caches ? &job.caches->outlines : nullptr);
     report.loadSeconds = clock.seconds();
-    report.scene = options.scene;
     report.sceneHash = job.scene.hash;
     report.seed = job.scene.integrator.seed;
     job.view = makeView(job.scene, options);
@@ -123,12 +123,11 @@ Job prepare(const RenderOptions& options, ImageFormat format, RenderReport& repo
     report.width = job.view.cropSize.x;
     report.height = job.view.cropSize.y;
     job.devices = openDevices(options, bloomed);
-    report.backend = options.reference ? "reference" : "gpu";
     if (options.reference) {
         report.device = "CPU";
         report.driver = "Embree";
     } else {
-        checkSeveral(job.scene, job.devices.size(), options);
+        checkSeveral(job.scene.integrator.noise, job.devices.size(), options);
         reportDevices(job.devices, report);
     }
     if (bloomed) {
@@ -164,6 +163,16 @@ std::unique_ptr<RenderBackend> makeBackend(const Job& job, RenderReport& report)
     }
 }
 
+/// Notes what rendering took so far, whether or not it has come to an end.
+void reportWork(const RenderBackend& backend, const Stopwatch& clock, RenderReport& report) {
+    report.renderSeconds += clock.seconds();
+    report.rays += backend.rays();
+    const std::vector<DeviceUse> uses = backend.uses();
+    for (std::size_t i = 0; i < uses.size(); ++i) {
+        report.devices[i].use = uses[i];
+    }
+}
+
 /// Renders the picture that `output` will be, and shows it meanwhile.
 FilmSums renderFilm(const Job& job, RenderBackend& backend, const RenderLimits& limits, const std::string& output,
                     std::uint32_t begun, const OnWholeBatch& onWholeBatch, RenderReport& report) {
@@ -175,20 +184,23 @@ FilmSums renderFilm(const Job& job, RenderBackend& backend, const RenderLimits& 
             show(job, output, backend.film(), showing);
         }
     };
-    report.interrupted = renderSamples(backend, limits, begun, onBatch).interrupted;
-    report.renderSeconds += clock.seconds();
-    report.rays += backend.rays();
-    const std::vector<DeviceUse> uses = backend.uses();
-    for (std::size_t i = 0; i < uses.size(); ++i) {
-        report.devices[i].use = uses[i];
+    try {
+        report.interrupted = renderSamples(backend, limits, begun, onBatch).interrupted;
+    } catch (...) {
+        reportWork(backend, clock, report);
+        throw;
     }
+    reportWork(backend, clock, report);
     FilmSums film = backend.film();
     if (job.viewer) {
         show(job, output, film, clock);
     }
-    if (report.frames && report.interrupted) {
-        return film; // there will be no file of it
-    }
+    return film;
+}
+
+/// Notes a picture that is written.
+void reportPicture(const FilmSums& film, const RenderLimits& limits, const RenderBackend& backend,
+                   RenderReport& report) {
     const std::uint64_t samples = film.counts.empty()
                                       ? film.sampleCount() * film.pixelCount()
                                       : std::accumulate(film.counts.begin(), film.counts.end(), std::uint64_t{0});
@@ -199,7 +211,6 @@ FilmSums renderFilm(const Job& job, RenderBackend& backend, const RenderLimits& 
         report.noise = limits.noise;
         report.addNoise(film.pixelCount(), backend.activePixels(), static_cast<double>(samples));
     }
-    return film;
 }
 
 /// One that works, as far as is known.
@@ -232,14 +243,27 @@ void savePicture(const Job& job, const FilmSums& film, ImageFormat format, const
     const Stopwatch clock;
     writePicture(image, format, job.scene, job.view, output);
     report.writeSeconds += clock.seconds();
-    report.outputBytes += std::filesystem::file_size(output);
+    std::error_code gone; // someone may be quick to remove it
+    const std::uintmax_t bytes = std::filesystem::file_size(output, gone);
+    report.outputBytes += gone ? 0 : bytes;
 }
 
-void finishReport(const RenderOptions& options, const Stopwatch& total, RenderReport& report) {
+void finishReport(const RenderOptions& options, const Stopwatch& total, ExitCode code, RenderReport& report) {
     report.totalSeconds = total.seconds();
+    report.exitCode = code;
     printReport(report);
     if (!options.statsFile.empty()) {
         writeReport(options.statsFile, report);
+    }
+}
+
+/// Of a run that failed: the figures so far. That they cannot be written is a warning beside the failure.
+void finishReport(const RenderOptions& options, const Stopwatch& total, const Error& failure, RenderReport& report) {
+    report.failure = failure.what();
+    try {
+        finishReport(options, total, failure.code(), report);
+    } catch (const std::exception& error) {
+        logWarning("{}", error.what());
     }
 }
 
@@ -252,18 +276,19 @@ void renderPicture(const Job& job, ImageFormat format, const RenderLimits& limit
     if (!options.resume.empty()) {
         report.resumedSamples = begun - limits.first;
     }
-    CheckpointWriter checkpoints(options, attributes);
+    CheckpointWriter checkpoints(options, attributes,
+                                 begun > limits.first ? SampleRanges{{limits.first, begun}} : SampleRanges());
     bool allSamples = true;
     try {
         const FilmSums film = renderFilm(
             job, backend, limits, options.output, begun, [&](bool last) { checkpoints.offer(backend, last); }, report);
         savePicture(job, film, format, options.output, report);
+        reportPicture(film, limits, backend, report);
         // What ends by the time may go on.
         allSamples = std::isinf(limits.seconds) || film.sampleCount() == limits.end - limits.first;
-    } catch (const Error& error) {
-        if (backend.keepsFilm()) {
-            checkpoints.offer(backend, true);
-        }
+    } catch (...) {
+        const Error error = currentError();
+        checkpoints.rescue(backend, limits);
         throw Error(error.code(), error.what() + checkpoints.kept());
     }
     checkpoints.finish(!report.interrupted && allSamples);
@@ -309,6 +334,7 @@ ExitCode renderFrames(Job& job, ImageFormat format, const RenderLimits& limits, 
             break;
         }
         savePicture(job, film, format, file, report);
+        reportPicture(film, limits, *backend, report);
         note(frame);
         ++*report.frames;
         logInfo("frame    {} written to {}", frame, file);
@@ -327,6 +353,24 @@ ExitCode renderFrames(Job& job, ImageFormat format, const RenderLimits& limits, 
     return ExitCode::Interrupted;
 }
 
+ExitCode renderAll(const RenderOptions& options, ImageFormat format, RenderReport& report) {
+    Job job = prepare(options, format, report);
+    const RenderLimits limits = limitsOf(job.scene, options);
+    if (options.frames) {
+        return renderFrames(job, format, limits, report);
+    }
+    const std::unique_ptr<RenderBackend> backend = makeBackend(job, report);
+    // Until here there is nothing to save, so a signal ends the program at once.
+    catchInterrupts();
+    renderPicture(job, format, limits, *backend, report);
+    if (!report.interrupted) {
+        return ExitCode::Done;
+    }
+    logWarning("interrupted: {} has {} samples per pixel of the {} asked for", options.output, report.samplesPerPixel,
+               limits.end - limits.first);
+    return ExitCode::Interrupted;
+}
+
 } // namespace
 
 ExitCode renderToFile(const RenderOptions& options) {
@@ -334,25 +378,19 @@ ExitCode renderToFile(const RenderOptions& options) {
     const ImageFormat format = checkOptions(options);
     setProgressStyle(options.progress);
     RenderReport report;
+    report.scene = options.scene;
     report.output = options.output;
-    Job job = prepare(options, format, report);
-    const RenderLimits limits = limitsOf(job.scene, options);
-    if (options.frames) {
-        const ExitCode code = renderFrames(job, format, limits, report);
-        finishReport(options, total, report);
-        return code;
+    report.backend = options.reference ? "reference" : "gpu";
+    ExitCode code = ExitCode::Done;
+    try {
+        code = renderAll(options, format, report);
+    } catch (...) {
+        const Error error = currentError();
+        finishReport(options, total, error, report);
+        throw Error(error);
     }
-    const std::unique_ptr<RenderBackend> backend = makeBackend(job, report);
-    // Until here there is nothing to save, so a signal simply ends the program.
-    catchInterrupts();
-    renderPicture(job, format, limits, *backend, report);
-    finishReport(options, total, report);
-    if (report.interrupted) {
-        logWarning("interrupted: {} has {} samples per pixel of the {} asked for", options.output,
-                   report.samplesPerPixel, limits.end - limits.first);
-        return ExitCode::Interrupted;
-    }
-    return ExitCode::Done;
+    finishReport(options, total, code, report);
+    return code;
 }
 
 } // namespace aureole::cli

@@ -45,8 +45,17 @@ public:
 
     /// `samples` of each pixel are done, in part.
     void show(double samples) {
+        show(samples, std::max(samples / (limits_.end - limits_.first), clock_.seconds() / limits_.seconds));
+    }
+
+    /// The render has come to its end, with so many.
+    void finish(double samples) { show(samples, 1.0); }
+
+    double secondsLeft() const { return limits_.seconds - clock_.seconds(); }
+
+private:
+    void show(double samples, double share) {
         const double seconds = clock_.seconds();
-        const double share = std::max(samples / (limits_.end - limits_.first), seconds / limits_.seconds);
         const double samplesPerSecond = samples / std::max(seconds, 1e-6);
         const double raysPerSecond = static_cast<double>(backend_->rays()) / std::max(seconds, 1e-6);
         const auto done = static_cast<std::uint64_t>(std::min(share, 1.0) * kProgressUnits);
@@ -62,9 +71,6 @@ public:
         bar_.update(done, speed, {{"samples_per_second", samplesPerSecond}, {"rays_per_second", raysPerSecond}});
     }
 
-    double secondsLeft() const { return limits_.seconds - clock_.seconds(); }
-
-private:
     const RenderBackend* backend_;
     RenderLimits limits_;
     Progress bar_;
@@ -72,6 +78,11 @@ private:
 };
 
 } // namespace
+
+bool goesOnFrom(std::uint32_t end, std::uint32_t batch, const RenderLimits& limits) {
+    const bool decides = limits.noise > 0.0 && end > 0 && decisionAfter(end - 1) == end;
+    return end % batch == 0 && !decides;
+}
 
 RenderOutcome renderSamples(RenderBackend& backend, const RenderLimits& limits, std::uint32_t begun,
                             const OnWholeBatch& onWholeBatch) {
@@ -89,16 +100,20 @@ RenderOutcome renderSamples(RenderBackend& backend, const RenderLimits& limits, 
     RenderOutcome outcome{begun, false};
     while (outcome.end < limits.end && backend.activePixels() > 0) {
         const std::uint64_t start = outcome.end;
-        const std::uint64_t cap = start < wholeEnd ? wholeEnd : limits.end;
-        const auto sliceEnd = static_cast<std::uint32_t>(std::min({start / kBatch * kBatch + slice, cap, decision}));
+        const auto cap = static_cast<std::uint32_t>(start < wholeEnd ? wholeEnd : limits.end);
+        const auto sliceEnd =
+            static_cast<std::uint32_t>(std::min({start / kBatch * kBatch + slice, std::uint64_t{cap}, decision}));
         const Stopwatch clock;
         outcome.end = backend.render(outcome.end, sliceEnd, [&](double share) {
             const auto done = static_cast<double>(start - begun);
             progress.show(done + share * static_cast<double>(sliceEnd - start));
             return !interruptRequested() && progress.secondsLeft() > 0.0;
         });
-        outcome.interrupted = interruptRequested() && outcome.end < limits.end;
-        const bool stops = outcome.interrupted || progress.secondsLeft() <= 0.0;
+        const bool interrupted = interruptRequested();
+        const bool stops = interrupted || progress.secondsLeft() <= 0.0;
+        if (stops) {
+            outcome.end = backend.finish(outcome.end, cap);
+        }
         decided = adaptive && outcome.end == decision;
         if (decided) {
             backend.retire(limits.noise);
@@ -108,12 +123,20 @@ RenderOutcome renderSamples(RenderBackend& backend, const RenderLimits& limits, 
             onWholeBatch(stops || outcome.end >= wholeEnd || backend.activePixels() == 0);
         }
         if (stops) {
+            // What is no whole batch goes into the picture, not into what can be gone on from.
+            outcome.end = backend.finish(outcome.end, limits.end);
+            outcome.interrupted = interrupted && outcome.end < limits.end;
             break;
         }
         slice = nextSlice(slice, clock.seconds(), progress.secondsLeft());
     }
     if (adaptive && outcome.end == limits.end && !decided) {
         backend.retire(limits.noise); // tells what is left; a film that goes on decides at the same counts as any other
+    }
+    if (outcome.interrupted) {
+        progress.show(outcome.end - begun);
+    } else {
+        progress.finish(outcome.end - begun);
     }
     return outcome;
 }

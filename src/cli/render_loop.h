@@ -21,6 +21,10 @@ struct RenderOutcome {
     bool interrupted = false;
 };
 
+/// Whether a film that a render left with samples up to `end`, wherever it stopped, goes on to the bytes of an unbroken
+/// run: they end with a batch, and not where adaptive sampling decides, for it may not have.
+bool goesOnFrom(std::uint32_t end, std::uint32_t batch, const RenderLimits& limits);
+
 /// Gets told where a film can be kept to go on from: between slices, at whole batches, with all pixels left out that
 /// have had enough. `last` at the last such place.
 using OnWholeBatch = std::function<void(bool last)>;

@@ -1,5 +1,6 @@
 #include "cli/render_plan.h"
 
+#include <cstdlib>
 #include <filesystem>
 #include <limits>
 #include <string>
@@ -16,6 +17,7 @@
 #include "core/error.h"
 #include "core/file.h"
 #include "core/log.h"
+#include "gpu/device_count.h"
 #include "scene/animation.h"
 #include "scene/load.h"
 
@@ -53,13 +55,25 @@ void checkReference(const RenderOptions& options) {
 }
 
 /// Refuses adaptive sampling of parts.
-void checkNoise(const RenderOptions& options, const Scene& scene) {
-    if (scene.integrator.noise > 0.0 && options.sampleRange) {
+void checkParts(double noise, const RenderOptions& options) {
+    if (noise > 0.0 && options.sampleRange) {
         fail(
             ExitCode::Usage,
             "--samples: found it with adaptive sampling ({} is {:g}), expected one of them: parts have as many samples "
             "in every pixel; --noise 0",
-            placeName(options, "/integrator/noise"), scene.integrator.noise);
+            placeName(options, "/integrator/noise"), noise);
+    }
+}
+
+/// Refuses before any work what the options alone tell; the scene may ask for adaptive sampling too.
+void checkNoise(const RenderOptions& options) {
+    double noise = 0.0;
+    for (const auto& [pointer, text] : options.overrides) {
+        noise = pointer == "/integrator/noise" ? std::strtod(text.c_str(), nullptr) : noise;
+    }
+    checkParts(noise, options);
+    if (noise > 0.0 && !options.reference && !options.device.selector.empty()) {
+        checkSeveral(noise, gpu::countDevices(options.device), options);
     }
 }
 
@@ -98,9 +112,9 @@ ImageFormat checkOptions(const RenderOptions& options) {
         fail(ExitCode::Usage, "{}: found .png with --aov, expected .exr: a PNG has no layers", options.output);
     }
     checkReference(options);
-    if (options.tonemap && format == ImageFormat::Exr) {
-        logWarning("--tonemap: found it for {}, which goes without: an EXR is linear", options.output);
-    }
+    checkNoise(options);
+    checkPngOptions({{"--exposure", options.exposure.has_value()}, {"--tonemap", options.tonemap.has_value()}}, format,
+                    options.output);
     if (!options.statsFile.empty()) {
         const std::string extension = std::filesystem::path(options.statsFile).extension().string();
         if (extension == ".exr" || extension == ".png") { // a frame, it may be
@@ -129,7 +143,7 @@ Scene loadSceneFor(const RenderOptions& options, const OutlineCache* outlines) {
     }
     scene.film.tonemap = options.tonemap.value_or(scene.film.tonemap);
     scene.film.aovs = options.aovs.value_or(scene.film.aovs);
-    checkNoise(options, scene);
+    checkParts(scene.integrator.noise, options);
     return scene;
 }
 
@@ -199,12 +213,12 @@ void checkDevice(bool bloomed, const RenderOptions& options) {
     }
 }
 
-void checkSeveral(const Scene& scene, std::size_t devices, const RenderOptions& options) {
-    if (devices > 1 && scene.integrator.noise > 0.0) {
+void checkSeveral(double noise, std::size_t devices, const RenderOptions& options) {
+    if (devices > 1 && noise > 0.0) {
         fail(ExitCode::Usage,
              "--device: found {} devices with adaptive sampling ({} is {:g}), expected one of them: it decides by all "
              "samples so far; --noise 0, or one device",
-             devices, placeName(options, "/integrator/noise"), scene.integrator.noise);
+             devices, placeName(options, "/integrator/noise"), noise);
     }
 }
 

@@ -37,8 +37,8 @@ void refuseConflicts(const std::vector<SceneConflict>& conflicts, const RenderOp
 /// Refuses a choice of the device where nothing runs on one.
 void checkDevice(bool bloomed, const RenderOptions& options);
 
-/// Refuses what several devices cannot do.
-void checkSeveral(const Scene& scene, std::size_t devices, const RenderOptions& options);
+/// Refuses several devices where there is a `noise` for adaptive sampling to reach: they cannot.
+void checkSeveral(double noise, std::size_t devices, const RenderOptions& options);
 
 /// Leaves out layers that the picture's format does not have, and says so.
 void dropLayers(Scene& scene, ImageFormat format, const RenderOptions& options);

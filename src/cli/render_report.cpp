@@ -25,6 +25,10 @@ Json orNull(const std::optional<T>& value) {
     return value ? Json(*value) : Json(nullptr);
 }
 
+Json orNull(const std::string& text) {
+    return text.empty() ? Json(nullptr) : Json(text);
+}
+
 Json toJson(const std::vector<ReportedDevice>& devices) {
     Json list = Json::array();
     for (const ReportedDevice& device : devices) {
@@ -35,7 +39,7 @@ Json toJson(const std::vector<ReportedDevice>& devices) {
                         {"samples", device.use.samples},
                         {"rays", device.use.rays},
                         {"seconds", device.use.seconds},
-                        {"failure", device.use.failure.empty() ? Json(nullptr) : Json(device.use.failure)}});
+                        {"failure", orNull(device.use.failure)}});
     }
     return list;
 }
@@ -61,6 +65,8 @@ Json toJson(const RenderReport& report) {
             {"frames", orNull(report.frames)},
             {"frames_found", orNull(report.framesFound)},
             {"interrupted", report.interrupted},
+            {"exit_code", static_cast<int>(report.exitCode)},
+            {"failure", orNull(report.failure)},
             {"noise", orNull(report.noise)},
             {"mean_samples", orNull(report.meanSamples)},
             {"pixels_left", orNull(report.pixelsLeft)},
@@ -93,13 +99,13 @@ std::string samplesText(const RenderReport& report) {
 }
 
 void printDevices(const RenderReport& report) {
-    if (report.devices.size() < 2) {
+    if (report.devices.size() < 2 || report.renderSeconds == 0.0) {
         return;
     }
     for (const ReportedDevice& device : report.devices) {
         const DeviceUse& use = device.use;
-        logInfo("device   {} {}: {} samples per pixel, {} rays in {}, {:.2f} Mray/s{}{}", device.index, device.name,
-                use.samples, use.rays, formatDuration(use.seconds),
+        logInfo("device   {} {}: {} samples per pixel{}, {} rays in {}, {:.2f} Mray/s{}{}", device.index, device.name,
+                use.samples, report.frames ? " in all frames together" : "", use.rays, formatDuration(use.seconds),
                 use.seconds > 0.0 ? static_cast<double>(use.rays) / use.seconds * 1e-6 : 0.0,
                 use.failure.empty() ? "" : "; failed: ", use.failure);
     }
@@ -108,6 +114,9 @@ void printDevices(const RenderReport& report) {
 void printWritten(const RenderReport& report) {
     const std::string size = fmt::format("({}x{})", report.width, report.height);
     if (!report.frames) {
+        if (report.outputBytes == 0) {
+            return;
+        }
         logInfo("written  {} {}", report.output, size);
         return;
     }
@@ -150,7 +159,9 @@ void printReport(const RenderReport& report) {
     }
     if (report.rays > 0 || report.samplesPerPixel > 0) {
         logInfo("render   {} in {}, {} rays, {:.2f} Mray/s",
-                report.samplesPerPixel > 0 ? samplesText(report) + " samples per pixel" : "no whole frame",
+                report.samplesPerPixel > 0 ? samplesText(report) + " samples per pixel"
+                : report.frames            ? "no whole frame"
+                                           : "no picture",
                 formatDuration(report.renderSeconds), report.rays, report.raysPerSecond() * 1e-6);
     }
     printDevices(report);

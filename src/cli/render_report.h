@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/error.h"
 #include "core/stopwatch.h"
 #include "render/device_team.h"
 
@@ -39,6 +40,8 @@ struct RenderReport {
     std::optional<std::uint64_t> frames;        ///< pictures written; the figures are those of all of them
     std::optional<std::uint64_t> framesFound;   ///< that have a file from before, with --skip-existing
     bool interrupted = false;
+    ExitCode exitCode = ExitCode::Done;
+    std::string failure; ///< what ended the run, as told on stderr; empty where it is done or interrupted
     // Of adaptive sampling; samplesPerPixel is then the most that a pixel has.
     std::optional<double> noise; ///< the relative error to reach
     std::optional<double> meanSamples;

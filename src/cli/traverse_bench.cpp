@@ -13,6 +13,7 @@
 #include "cli/traverse_paths.h"
 #include "core/error.h"
 #include "core/file.h"
+#include "core/plural.h"
 #include "voxel/dag.h"
 #include "voxel/gyroid.h"
 
@@ -149,8 +150,9 @@ void TraverseBench::benchRays(const TraverseScene& scene) {
     const Octree& octree = scene.octree;
     const glm::uvec2 size = options_.scene.size;
     const std::string& encoding = encodingNames()[static_cast<std::size_t>(octree.encoding)];
-    report_.beginTable(fmt::format("{}: {}, {} {}s, {} levels, {}x{}", scene.name, encoding, octree.voxelCount(),
-                                   unitName(octree), octree.levels, size.x, size.y));
+    report_.beginTable(fmt::format("{}: {}, {}, {}, {}x{}", scene.name, encoding,
+                                   countOf(octree.voxelCount(), unitName(octree)), countOf(octree.levels, "level"),
+                                   size.x, size.y));
     SceneRates rates{scene.name, scene.resolution, octree.voxelCount(), octree.grid.voxelSize, {}};
     for (const std::size_t strategy : options_.strategies) {
         rates.strategies.push_back({strategyNames()[strategy], {}});

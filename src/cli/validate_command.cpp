@@ -7,6 +7,7 @@
 
 #include "cli/arguments.h"
 #include "cli/commands.h"
+#include "cli/standard_output.h"
 #include "scene/scene_conflicts.h"
 #include "voxel/surface_closures.h"
 
@@ -29,7 +30,7 @@ ExitCode validate(const ValidateOptions& options) {
     if (problems.empty()) {
         const std::string choice =
             cameras.empty() ? "" : fmt::format("; to render, --camera with '{}'", fmt::join(cameras, "', '"));
-        fmt::print("{}: valid{}\n", options.scene, choice);
+        printOutput("{}: valid{}\n", options.scene, choice);
         return ExitCode::Done;
     }
     std::vector<std::string> lines;

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "core/error.h"
+#include "core/interrupt.h"
 
 namespace aureole {
 
@@ -80,6 +81,7 @@ fs::path folderOf(const fs::path& path) {
 } // namespace
 
 void writeFileAtomically(const fs::path& path, const std::function<void(const fs::path&)>& write) {
+    const FileUnderWay underWay; // goes after the temporary file
     const fs::path temporary = temporaryName(path);
     try {
         write(temporary);
@@ -130,6 +132,7 @@ void checkWritable(const fs::path& path) {
         fail(ExitCode::CannotWrite, "{}: cannot be written: there is no folder {}", path.string(), folder.string());
     }
     // Permissions alone do not tell: root passes them all, and a name can be too long. So the file is tried.
+    const FileUnderWay underWay;
     const fs::path trial = temporaryName(path);
     const int descriptor = ::open(trial.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600); // NOLINT(*-vararg)
     if (descriptor < 0) {

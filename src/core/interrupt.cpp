@@ -1,28 +1,55 @@
 #include "core/interrupt.h"
 
+#include <atomic>
 #include <csignal>
+#include <string_view>
+
+#include <unistd.h>
+
+#include "core/error.h"
 
 namespace aureole {
 
 namespace {
 
-volatile std::sig_atomic_t requested = 0;
-volatile std::sig_atomic_t saveRequested = 0;
+// Handlers may use what is free of locks, and nothing else that other threads use too.
+std::atomic<bool> requested = false;
+std::atomic<bool> saveRequested = false;
+std::atomic<bool> endsAtOnce = false;
+std::atomic<int> filesUnderWay = 0;
+static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int>::is_always_lock_free);
+
+[[noreturn]] void endInterrupted() {
+    constexpr std::string_view kMessage = "aureole: interrupted\n";
+    [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, kMessage.data(), kMessage.size());
+    ::_exit(static_cast<int>(ExitCode::Interrupted));
+}
 
 void onSignal(int signal) {
-    requested = 1;
+    requested = true;
     // The next one is not caught: a person who asks twice wants out.
     std::signal(signal, SIG_DFL);
+    // Whoever begins a file afterwards sees the request.
+    if (endsAtOnce && filesUnderWay == 0) {
+        endInterrupted();
+    }
 }
 
 void onSaveSignal(int signal) {
-    saveRequested = 1;
+    saveRequested = true;
     std::signal(signal, onSaveSignal);
 }
 
 } // namespace
 
+void exitOnInterrupts() {
+    endsAtOnce = true;
+    std::signal(SIGINT, onSignal);
+    std::signal(SIGTERM, onSignal);
+}
+
 void catchInterrupts() {
+    endsAtOnce = false;
     std::signal(SIGINT, onSignal);
     std::signal(SIGTERM, onSignal);
 }
@@ -32,13 +59,24 @@ void catchSaveRequests() {
 }
 
 bool takeSaveRequest() {
-    const bool asked = saveRequested != 0;
-    saveRequested = 0;
-    return asked;
+    return saveRequested.exchange(false);
 }
 
 bool interruptRequested() {
-    return requested != 0;
+    return requested;
+}
+
+FileUnderWay::FileUnderWay() {
+    ++filesUnderWay;
+    if (endsAtOnce && requested) {
+        endInterrupted();
+    }
+}
+
+FileUnderWay::~FileUnderWay() {
+    if (--filesUnderWay == 0 && endsAtOnce && requested) {
+        endInterrupted();
+    }
 }
 
 } // namespace aureole

@@ -2,7 +2,11 @@
 
 namespace aureole {
 
-/// Makes SIGINT and SIGTERM ask for an orderly stop; a second one ends the program at once.
+/// Makes SIGINT and SIGTERM end the program with the exit code of an interruption: at once, or where a file is under
+/// way, once that is whole or removed. A second one ends the program whatever it is at.
+void exitOnInterrupts();
+
+/// From now on, SIGINT and SIGTERM ask for an orderly stop; a second one ends the program at once.
 void catchInterrupts();
 
 /// Makes SIGUSR1 ask for a checkpoint.
@@ -13,5 +17,16 @@ bool takeSaveRequest();
 
 /// Whether a stop has been asked for. Cheap; long work checks it between steps.
 bool interruptRequested();
+
+/// A file is half-written while this is there.
+class FileUnderWay {
+public:
+    FileUnderWay();
+    ~FileUnderWay();
+    FileUnderWay(const FileUnderWay&) = delete;
+    FileUnderWay& operator=(const FileUnderWay&) = delete;
+    FileUnderWay(FileUnderWay&&) = delete;
+    FileUnderWay& operator=(FileUnderWay&&) = delete;
+};
 
 } // namespace aureole

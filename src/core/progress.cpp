@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <exception>
 
 #include <unistd.h>
 
@@ -49,38 +50,56 @@ Progress::Progress(std::string stage, std::uint64_t total)
     , lastShown_(start_) {}
 
 Progress::~Progress() {
-    if (shown_ && style_ == ProgressStyle::Bar) {
+    if (style_ == ProgressStyle::Json && isNew_) {
+        show();
+    } else if (style_ == ProgressStyle::Bar && shown_) {
         writeStderr("\r\x1b[K");
     }
 }
 
-void Progress::update(std::uint64_t done, const std::string& note, Figures figures) {
-    const Clock::time_point now = Clock::now();
-    if (style_ == ProgressStyle::None || now - lastShown_ < std::chrono::milliseconds(100)) {
+void Progress::update(std::uint64_t done, const std::string& note, Figures figures) noexcept {
+    if (style_ == ProgressStyle::None) {
         return;
     }
-    lastShown_ = now;
-    shown_ = true;
-    show(std::min(done, total_), note, figures, std::chrono::duration<double>(now - start_).count());
+    try {
+        done_ = std::min(done, total_);
+        note_ = note;
+        figures_ = figures;
+    } catch (const std::exception&) {
+        return;
+    }
+    isNew_ = true;
+    if (Clock::now() - lastShown_ >= std::chrono::milliseconds(100)) {
+        show();
+    }
 }
 
-void Progress::show(std::uint64_t done, const std::string& note, Figures figures, double seconds) const {
-    const double share = static_cast<double>(done) / static_cast<double>(total_);
+void Progress::show() {
+    isNew_ = false;
+    lastShown_ = Clock::now();
+    try {
+        writeStderr(line(std::chrono::duration<double>(lastShown_ - start_).count()));
+        shown_ = true;
+    } catch (const std::exception&) { // NOLINT(bugprone-empty-catch): the work goes on without
+    }
+}
+
+std::string Progress::line(double seconds) const {
+    const double share = static_cast<double>(done_) / static_cast<double>(total_);
     const double left = share > 0.0 ? seconds * (1.0 - share) / share : 0.0;
     if (style_ == ProgressStyle::Json) {
         std::string more;
-        for (const auto& [name, value] : figures) {
+        for (const auto& [name, value] : figures_) {
             more += fmt::format(R"(,"{}":{:.6g})", name, value);
         }
-        writeStderr(fmt::format(R"({{"stage":"{}","done":{},"total":{},"seconds":{:.3f},"eta":{:.3f}{}}})"
-                                "\n",
-                                stage_, done, total_, seconds, left, more));
-        return;
+        return fmt::format(R"({{"stage":"{}","done":{},"total":{},"seconds":{:.3f},"eta":{:.3f}{}}})"
+                           "\n",
+                           stage_, done_, total_, seconds, left, more);
     }
     constexpr int kWidth = 30;
     const int filled = static_cast<int>(share * kWidth);
-    writeStderr(fmt::format("\r\x1b[K{} [{:#<{}}{:.<{}}] {:3.0f} %  {} left  {}", stage_, "", filled, "",
-                            kWidth - filled, share * 100.0, formatDuration(left), note));
+    return fmt::format("\r\x1b[K{} [{:#<{}}{:.<{}}] {:3.0f} %  {} left  {}", stage_, "", filled, "", kWidth - filled,
+                       share * 100.0, formatDuration(left), note_);
 }
 
 } // namespace aureole

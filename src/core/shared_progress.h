@@ -14,6 +14,11 @@ class SharedProgress {
 public:
     SharedProgress(std::string stage, std::uint64_t total)
         : progress_(std::move(stage), total) {}
+    ~SharedProgress() { progress_.update(done_); }
+    SharedProgress(const SharedProgress&) = delete;
+    SharedProgress& operator=(const SharedProgress&) = delete;
+    SharedProgress(SharedProgress&&) = delete;
+    SharedProgress& operator=(SharedProgress&&) = delete;
 
     void add(std::uint64_t work) {
         const std::uint64_t done = done_.fetch_add(work, std::memory_order_relaxed) + work;

@@ -111,6 +111,10 @@ std::vector<std::size_t> selectAll(std::span<const DeviceInfo> devices, bool all
     return places;
 }
 
+bool isBlank(const std::string& text) {
+    return text.find_first_not_of(" \t") == std::string::npos;
+}
+
 std::vector<std::string> splitList(const std::string& list) {
     std::vector<std::string> words;
     for (std::size_t begin = 0; begin <= list.size();) {
@@ -119,6 +123,17 @@ std::vector<std::string> splitList(const std::string& list) {
         begin = end + 1;
     }
     return words;
+}
+
+/// Refuses a selector with nothing at one of its commas; of itself, a comma is a part of many names.
+void checkPlaces(const std::string& selector) {
+    const std::vector<std::string> words = splitList(selector);
+    if (!selector.empty() && std::any_of(words.begin(), words.end(), isBlank)) {
+        fail(ExitCode::Usage,
+             "--device: found '{}', expected an index of 'aureole devices', uuid:... or part of a name, or several of "
+             "them separated by single commas",
+             selector);
+    }
 }
 
 } // namespace
@@ -131,6 +146,7 @@ bool selectsSeveral(std::span<const DeviceInfo> devices, const std::string& sele
 }
 
 std::vector<std::size_t> selectDevices(std::span<const DeviceInfo> devices, const DeviceRequest& request) {
+    checkPlaces(request.selector);
     if (request.selector == kAll) {
         return selectAll(devices, request.allowCpu);
     }
@@ -140,9 +156,8 @@ std::vector<std::size_t> selectDevices(std::span<const DeviceInfo> devices, cons
     std::vector<std::size_t> places;
     std::map<std::size_t, std::string> names;
     for (const std::string& name : splitList(request.selector)) {
-        if (name.empty()) {
-            fail(ExitCode::Usage, "--device: found '{}', expected devices separated by single commas",
-                 request.selector);
+        if (name == kAll) {
+            fail(ExitCode::Usage, "--device: found '{}' in '{}', expected it alone", kAll, request.selector);
         }
         DeviceRequest one = request;
         one.selector = name;
@@ -160,6 +175,7 @@ std::vector<std::size_t> selectDevices(std::span<const DeviceInfo> devices, cons
 }
 
 std::size_t selectDevice(std::span<const DeviceInfo> devices, const DeviceRequest& request) {
+    checkPlaces(request.selector);
     if (selectsSeveral(devices, request.selector)) {
         fail(ExitCode::Usage, "--device: found '{}', expected one device here: several are for aureole render",
              request.selector);

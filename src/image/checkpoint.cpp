@@ -104,7 +104,7 @@ Checkpoint readCheckpoint(const std::filesystem::path& path) {
         checkpoint.attributes[std::move(key)] = readText(reader, "an attribute");
     }
     FilmState& state = checkpoint.state;
-    state.samples = parseSamples(readText(reader, "the samples"));
+    state.samples = parseSamples(readText(reader, "the samples"), file + ": the samples");
     state.adaptive = reader.read<std::uint32_t>("whether pixels differ") != 0;
     state.activeTiles = readArray<std::uint32_t>(reader, "the tiles that get samples");
     state.tileSamples = readArray<std::uint32_t>(reader, "the tiles' samples");

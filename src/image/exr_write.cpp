@@ -11,6 +11,7 @@
 
 #include "core/file.h"
 #include "core/log.h"
+#include "core/plural.h"
 #include "image/exr_header.h"
 #include "image/exr_tinyexr.h"
 #include "image/limits.h"
@@ -112,7 +113,7 @@ public:
             pointers_.push_back(reinterpret_cast<unsigned char*>(const_cast<float*>(values->data())));
         }
         if (clamped > 0) {
-            logWarning("{}: {} values beyond the range of half floats were clamped to +-{}", file, clamped,
+            logWarning("{}: clamped {} beyond the range of half floats to +-{}", file, countOf(clamped, "value"),
                        kLargestHalf);
         }
     }

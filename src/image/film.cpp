@@ -29,13 +29,13 @@ const std::string& attribute(const Image& image, const char* name) {
 
 } // namespace
 
-SampleRanges joinRanges(SampleRanges ranges) {
+SampleRanges joinRanges(SampleRanges ranges, const std::string& place) {
     std::sort(ranges.begin(), ranges.end());
     SampleRanges joined;
     for (const auto& range : ranges) {
         if (!joined.empty() && range.first < joined.back().second) {
-            fail(ExitCode::BadInput, "samples {}:{} and {}:{} overlap", joined.back().first, joined.back().second,
-                 range.first, range.second);
+            fail(ExitCode::BadInput, "{}: found {}:{} and {}:{}, which overlap, expected ranges apart", place,
+                 joined.back().first, joined.back().second, range.first, range.second);
         }
         if (!joined.empty() && range.first == joined.back().second) {
             joined.back().second = range.second;
@@ -49,16 +49,16 @@ SampleRanges joinRanges(SampleRanges ranges) {
 SampleRanges partSamples(const Image& part, const std::string& file) {
     if (part.attributes.contains(kCountsAttribute)) {
         fail(ExitCode::BadInput,
-             "{}: found {} '{}', of render --noise, expected a part made by render --samples, with as many samples in "
-             "every pixel",
+             "{}: found pixels with different numbers of samples ({}: {}), as render --noise makes them, or merge of "
+             "parts with gaps; expected a part made by render --samples, with the same samples in every pixel",
              file, kCountsAttribute, attribute(part, kCountsAttribute));
     }
     const std::string& samples = attribute(part, kSamplesAttribute);
     if (samples.empty()) {
-        fail(ExitCode::BadInput, "{}: has no attribute {}, expected a part made by render --samples", file,
+        fail(ExitCode::BadInput, "{}: found no attribute {}, expected a part made by render --samples", file,
              kSamplesAttribute);
     }
-    return parseSamples(samples);
+    return parseSamples(samples, fmt::format("{}: {}", file, kSamplesAttribute));
 }
 
 std::uint64_t FilmSums::sampleCount() const {
@@ -74,7 +74,7 @@ std::string formatSamples(const SampleRanges& ranges) {
     return text;
 }
 
-SampleRanges parseSamples(const std::string& text) {
+SampleRanges parseSamples(const std::string& text, const std::string& place) {
     SampleRanges ranges;
     const char* at = text.data();
     const char* const end = at + text.size();
@@ -88,14 +88,15 @@ SampleRanges parseSamples(const std::string& text) {
         std::uint32_t first = 0;
         std::uint32_t last = 0;
         if (!number(first) || at == end || *at++ != ':' || !number(last) || last <= first) {
-            fail(ExitCode::BadInput, "found samples '{}', expected first:end with first below end, as in 0:64", text);
+            fail(ExitCode::BadInput, "{}: found '{}', expected first:end with first below end, as in 0:64", place,
+                 text);
         }
         ranges.emplace_back(first, last);
         if (at == end) {
-            return joinRanges(std::move(ranges));
+            return joinRanges(std::move(ranges), place);
         }
         if (*at++ != ',') {
-            fail(ExitCode::BadInput, "found samples '{}', expected ranges separated by commas, as in 0:64,128:192",
+            fail(ExitCode::BadInput, "{}: found '{}', expected ranges separated by commas, as in 0:64,128:192", place,
                  text);
         }
     }
@@ -106,7 +107,7 @@ namespace {
 std::string describeCounts(const FilmSums& film) {
     const auto [least, most] = std::minmax_element(film.counts.begin(), film.counts.end());
     const double sum = std::accumulate(film.counts.begin(), film.counts.end(), 0.0);
-    return fmt::format("{}:{}, {:.6g}", *least, *most, sum / static_cast<double>(film.counts.size()));
+    return fmt::format("{} to {}, mean {:.6g}", *least, *most, sum / static_cast<double>(film.counts.size()));
 }
 
 /// A new channel, its value at each pixel given by value(pixel, its samples).
@@ -209,8 +210,9 @@ void takePlanes(const Image& part, const std::string& file, FilmSums& film) {
         }
         FilmPlane plane{channel.name, ruleOf(channel.name), {}};
         if (plane.rule == PlaneRule::HitMean && film.hits.empty()) {
-            fail(ExitCode::BadInput, "{}: has no channel {}, which {} needs, expected a part made by render --samples",
-                 file, kHits, channel.name);
+            fail(ExitCode::BadInput,
+                 "{}: found no channel {}, which {} needs, expected a part made by render --samples", file, kHits,
+                 channel.name);
         }
         plane.values.reserve(channel.values.size());
         for (std::size_t i = 0; i < channel.values.size(); ++i) {

@@ -49,7 +49,7 @@ struct FilmSums {
 /// The mean radiance as R, G, B, and the channels of the planes; with `moments`, also the mean of the squares as
 /// moment.R, moment.G, moment.B (and hits.Y where a plane needs it), which makes the image a part that mergeParts
 /// takes (image/merge.h). The sample ranges stand in the attribute aureole.samples; a film whose pixels have different
-/// numbers of samples has aureole.sample_counts instead, "least:most, mean".
+/// numbers of samples has aureole.sample_counts instead, "least to most, mean".
 Image filmImage(const FilmSums& film, bool moments);
 
 /// The samples of a part. Throws Error (BadInput) naming `file` where the image is no part.
@@ -63,11 +63,11 @@ void checkSums(const Image& part, const std::string& file);
 /// image is no part.
 FilmSums filmFromImage(const Image& part, const std::string& file);
 
-/// Ranges sorted, touching ones joined. Throws Error (BadInput) where two overlap.
-SampleRanges joinRanges(SampleRanges ranges);
+/// Ranges sorted, touching ones joined. Throws Error (BadInput) naming `place` where two overlap.
+SampleRanges joinRanges(SampleRanges ranges, const std::string& place = "samples");
 
-/// "0:16" or "0:16,32:48", and back. Throws Error (BadInput).
+/// "0:16" or "0:16,32:48", and back. Throws Error (BadInput) naming `place`.
 std::string formatSamples(const SampleRanges& ranges);
-SampleRanges parseSamples(const std::string& text);
+SampleRanges parseSamples(const std::string& text, const std::string& place = "samples");
 
 } // namespace aureole

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <tuple>
 
 #include <fmt/ranges.h>
 
 #include "core/error.h"
 #include "core/log.h"
+#include "core/plural.h"
 #include "image/film.h"
 #include "image/part_crops.h"
 
@@ -19,16 +21,21 @@ constexpr const char* kSamplesAttribute = "aureole.samples";
 constexpr const char* kCropAttribute = "aureole.crop";
 constexpr const char* kHashAttribute = "aureole.scene_hash";
 /// What must agree between the parts of one picture, besides the hash of the scene, which covers some of it and says
-/// less.
-constexpr std::array kIdentity = {"aureole.size",     "aureole.camera",         "aureole.frame",
-                                  "aureole.seed",     "aureole.backend",        "aureole.sampler",
-                                  "aureole.sampling", "aureole.light_sampling", "aureole.clamp"};
-/// Holes that a warning names.
-constexpr std::size_t kHolesNamed = 4;
+/// less. Samples of another version may be others; the result has one exposure.
+constexpr std::array kIdentity = {"aureole.version",        "aureole.size",    "aureole.camera",  "aureole.frame",
+                                  "aureole.seed",           "aureole.backend", "aureole.sampler", "aureole.sampling",
+                                  "aureole.light_sampling", "aureole.clamp",   "aureole.exposure"};
+/// Rectangles that a warning names.
+constexpr std::size_t kRectanglesNamed = 4;
 
 std::string attribute(const Image& image, const char* name) {
     const auto found = image.attributes.find(name);
     return found == image.attributes.end() ? std::string() : found->second;
+}
+
+/// An attribute's value in a message.
+std::string quoted(const std::string& value) {
+    return value.empty() ? "none" : fmt::format("'{}'", value);
 }
 
 void checkSamePicture(const Image& first, const Image& other, const std::string& firstFile,
@@ -43,7 +50,7 @@ void checkSamePicture(const Image& first, const Image& other, const std::string&
         const std::string found = attribute(other, name);
         const std::string expected = attribute(first, name);
         if (found != expected) {
-            differences.push_back(fmt::format("{} '{}', expected '{}'", name, found, expected));
+            differences.push_back(fmt::format("{} {}, expected {}", name, quoted(found), quoted(expected)));
         }
     };
     std::for_each(kIdentity.begin(), kIdentity.end(), compare);
@@ -105,16 +112,14 @@ public:
         eachPixel(crop, [&](std::size_t to, std::size_t /*from*/) { counts_[to] += count; });
     }
 
-    /// The film, whose pixels all have `samples`; without any, their numbers differ.
+    /// The film, whose pixels all have `samples`; without any, they differ in theirs.
     FilmSums take(const SampleRanges& samples) {
         film_.samples = samples;
         if (samples.empty()) {
-            film_.counts = counts_;
+            film_.counts = std::move(counts_);
         }
         return std::move(film_);
     }
-
-    const std::vector<std::uint32_t>& counts() const { return counts_; }
 
 private:
     void takeLayers(const FilmSums& film) {
@@ -183,42 +188,37 @@ Image readHeads(const PartSource& source, std::vector<Part>& parts, PartCover& c
     return first;
 }
 
-/// "4:6,8:12": what is missing between ranges.
-std::string missingSamples(const SampleRanges& ranges) {
-    SampleRanges missing;
-    for (std::size_t i = 1; i < ranges.size(); ++i) {
-        missing.emplace_back(ranges[i - 1].second, ranges[i].first);
-    }
-    return formatSamples(missing);
-}
-
-void warnOfGaps(const PartCover& cover, const SampleRanges& common, const std::vector<std::uint32_t>& counts,
-                const std::string& pictureSize) {
-    if (common.size() > 1) {
-        logWarning("samples {} are missing between the parts: found {}", missingSamples(common), formatSamples(common));
+void warnOfGaps(const PartCover& cover, const CoverSummary& summary, const std::string& pictureSize) {
+    const SampleRanges& samples = summary.samples;
+    if (samples.size() > 1) {
+        logWarning("no part has samples {}: found samples {}",
+                   formatSamples(samplesWithout({{samples.front().first, samples.back().second}}, samples)),
+                   formatSamples(samples));
     }
     const PixelRectangle bounds = cover.bounds();
     if (const std::string size = fmt::format("{}x{}", bounds.width(), bounds.height());
         cover.cropCount() > 1 && !pictureSize.empty() && size != pictureSize) {
-        logWarning("the parts lie within {} of the picture of {}: the result is that crop", formatCrop(bounds),
+        logWarning("the parts lie within crop {} of the picture of {}: the result is that crop", formatCrop(bounds),
                    pictureSize);
     }
-    if (!common.empty()) {
+    if (summary.isEven()) {
         return;
     }
-    std::vector<std::string> holes;
-    for (const PixelRectangle& hole : emptyRectangles(counts, bounds, kHolesNamed)) {
-        holes.push_back(formatCrop(hole));
+    if (!summary.empty.empty()) {
+        std::vector<std::string> crops;
+        std::transform(summary.empty.begin(), summary.empty.end(), std::back_inserter(crops), formatCrop);
+        logWarning("no part has {}, black in the result: crop {}{}", countOf(summary.emptyPixels, "pixel"),
+                   fmt::join(crops, "; crop "), summary.moreEmpty ? "..." : "");
     }
-    if (!holes.empty()) {
-        const auto pixels = std::count(counts.begin(), counts.end(), 0U);
-        logWarning("no part has {} pixels, which are black: those of crop {}{}", pixels, fmt::join(holes, "; "),
-                   holes.size() == kHolesNamed ? "..." : "");
+    if (!summary.lacking.empty()) {
+        std::vector<std::string> regions;
+        for (const SampleRegion& region : summary.lacking) {
+            regions.push_back(
+                fmt::format("crop {} lacks samples {}", formatCrop(region.pixels), formatSamples(region.samples)));
+        }
+        logWarning("{}{}: other pixels have them", fmt::join(regions, "; "), summary.moreLacking ? "..." : "");
     }
-    if (const std::string difference = cover.describeDifference(); !difference.empty()) {
-        logWarning("{}: pixels differ in their numbers of samples, and the result cannot be merged further",
-                   difference);
-    }
+    logWarning("the result cannot be merged further, as not all of its pixels have the same samples");
 }
 
 } // namespace
@@ -237,14 +237,15 @@ Image mergeParts(const PartSource& source) {
         const std::string& file = source.files[part.index];
         const Image image = source.image(part.index);
         if (partSamples(image, file) != part.samples || partCrop(image, file) != part.crop) {
-            fail(ExitCode::BadInput, "{}: found it changed while parts were merged", file);
+            fail(ExitCode::BadInput, "{}: found samples or a crop unlike those at first, expected a file that stays",
+                 file);
         }
         checkLayersOf(image, file, first, source.files[0]);
         total.add(filmFromImage(image, file), part.crop);
     }
-    const SampleRanges common = cover.commonSamples();
-    warnOfGaps(cover, common, total.counts(), attribute(first, "aureole.size"));
-    Image merged = filmImage(total.take(common), true);
+    const CoverSummary summary = cover.summary(kRectanglesNamed);
+    warnOfGaps(cover, summary, attribute(first, "aureole.size"));
+    Image merged = filmImage(total.take(summary.isEven() ? summary.samples : SampleRanges()), true);
     for (const auto& [name, value] : first.attributes) {
         if (name != kSamplesAttribute) {
             merged.attributes.try_emplace(name, value);

@@ -20,10 +20,10 @@ struct PartSource {
 /// ascending order of the samples, whatever order the parts are given in. One part is in memory at a time. The result
 /// spans all crops. Attributes other than samples and crop are the first part's.
 ///
-/// Samples that are missing, and pixels without or with fewer samples than others, are a warning that names them; a
+/// Samples that are missing, and pixels without or with other samples than the rest, are a warning that names them; a
 /// result of the latter kind has aureole.sample_counts and cannot be merged further. Throws Error (BadInput) that says
-/// what differs where parts are of different pictures or have different layers, and where two have the same samples of
-/// the same pixels.
+/// what differs where parts are of different pictures, exposures or versions of aureole or have different layers, and
+/// where two have the same samples of the same pixels.
 Image mergeParts(const PartSource& source);
 
 } // namespace aureole

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <tuple>
@@ -36,6 +37,23 @@ std::string formatCrop(const PixelRectangle& crop);
 /// (BadInput) naming `file` where the attribute is damaged or says another size than the image has.
 PixelRectangle partCrop(const Image& part, const std::string& file);
 
+/// Samples that pixels have, or lack.
+struct SampleRegion {
+    PixelRectangle pixels;
+    SampleRanges samples;
+};
+
+/// What the parts of a picture have together.
+struct CoverSummary {
+    SampleRanges samples;              ///< that some pixel has
+    std::uint64_t emptyPixels = 0;     ///< pixels within the bounds that have none
+    std::vector<PixelRectangle> empty; ///< these pixels, or some of them
+    bool moreEmpty = false;            ///< whether they are only some
+    std::vector<SampleRegion> lacking; ///< what other pixels lack of the samples, or some of that
+    bool moreLacking = false;
+    bool isEven() const { return emptyPixels == 0 && lacking.empty(); }
+};
+
 /// The samples that the parts of a picture have, by their crops.
 class PartCover {
 public:
@@ -48,24 +66,23 @@ public:
     /// The smallest rectangle with all crops.
     PixelRectangle bounds() const;
 
-    /// Where every pixel within the bounds has the same samples: those; else none.
-    SampleRanges commonSamples() const;
+    /// Each list has at most `most` rectangles.
+    CoverSummary summary(std::size_t most) const;
 
-    /// Says in what the crops' samples differ from those of the first one; empty where they do not.
-    std::string describeDifference() const;
+    /// Calls visit(region) for rectangles that together are all pixels within the bounds, each with the samples that
+    /// every one of its pixels has; none where it lies in no crop. Such ones that touch are joined where they make a
+    /// rectangle. Takes memory for the crops and for one row of rectangles, however many there are.
+    void visitRegions(const std::function<void(const SampleRegion&)>& visit) const;
 
     std::size_t cropCount() const { return crops_.size(); }
 
 private:
     using Piece = std::pair<std::pair<std::uint32_t, std::uint32_t>, std::size_t>; ///< a range, and whose
-    static SampleRanges samplesOf(const std::vector<Piece>& pieces);
 
     std::map<PixelRectangle, std::vector<Piece>> crops_;
 };
 
-/// Rectangles that together are the pixels without samples, at most `most` of them. `counts` are of the pixels within
-/// `bounds`, row by row.
-std::vector<PixelRectangle> emptyRectangles(std::vector<std::uint32_t> counts, const PixelRectangle& bounds,
-                                            std::size_t most);
+/// The samples of `ranges` that `others` do not have.
+SampleRanges samplesWithout(const SampleRanges& ranges, const SampleRanges& others);
 
 } // namespace aureole

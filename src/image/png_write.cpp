@@ -16,6 +16,7 @@
 #include "core/file.h"
 #include "core/log.h"
 #include "core/parallel.h"
+#include "core/plural.h"
 #include "image/limits.h"
 #include "image/srgb.h"
 
@@ -156,7 +157,7 @@ void warnOfNan(const std::vector<const Channel*>& planes, const std::string& fil
             std::count_if(plane->values.begin(), plane->values.end(), [](float value) { return std::isnan(value); });
     }
     if (count > 0) {
-        logWarning("{}: {} values are NaN and were written as 0", file, count);
+        logWarning("{}: wrote {} of NaN as 0", file, countOf(static_cast<std::uint64_t>(count), "value"));
     }
 }
 

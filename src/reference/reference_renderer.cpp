@@ -247,6 +247,7 @@ std::uint32_t ReferenceRenderer::render(std::uint32_t first, std::uint32_t end,
     while (at < end) {
         const std::uint32_t sliceEnd = at + std::min(kSlice, end - at);
         std::atomic<std::uint64_t> rays{0};
+        isWhole_ = false;
         parallelFor(view_.cropSize.y, 1, [&](std::int64_t row) {
             std::uint64_t rowRays = 0;
             renderRow(static_cast<std::uint32_t>(row), at, sliceEnd, rowRays);
@@ -259,6 +260,7 @@ std::uint32_t ReferenceRenderer::render(std::uint32_t first, std::uint32_t end,
         } else {
             film_.samples.emplace_back(at, sliceEnd);
         }
+        isWhole_ = true;
         at = sliceEnd;
         if (!onProgress(static_cast<double>(at - first) / (end - first))) {
             break;

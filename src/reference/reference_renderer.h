@@ -47,6 +47,9 @@ public:
     /// Pixels that get samples.
     std::uint64_t activePixels() const { return tiles_.activePixels(); }
 
+    /// Whether the film holds whole samples: not where render threw while it added some.
+    bool isWhole() const { return isWhole_; }
+
     std::uint64_t rays() const { return rays_; }
     std::uint64_t triangleCount() const { return triangles_.triangleCount(); }
 
@@ -82,6 +85,7 @@ private:
     std::vector<char> activePixels_; ///< once adaptive
     FilmSums film_;                  ///< without its planes
     std::vector<double> layerSums_;
+    bool isWhole_ = true;
     std::uint64_t rays_ = 0;
 };
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <limits>
 #include <set>
 
 #include <fmt/ranges.h>
@@ -82,6 +81,7 @@ void DeviceTeam::throwFailure(Lock& lock) {
     }
     ends_ = true;
     changed_.notify_all();
+    commit(lock, wholeEnd());
     lock.unlock();
     join();
     if (error_) {
@@ -92,18 +92,19 @@ void DeviceTeam::throwFailure(Lock& lock) {
 
 void DeviceTeam::start(std::uint32_t first) {
     queue_.emplace(SampleRange(first, expected_), PathTracer::kBatchSize, workers_.size());
+    waiting_.clear();
     committed_ = first;
-    std::vector<std::size_t> left;
+    std::vector<std::pair<std::size_t, std::optional<SampleRange>>> left;
     for (std::size_t i = 0; i < workers_.size(); ++i) {
         if (workers_[i]->use.failure.empty()) {
-            left.push_back(i);
+            left.emplace_back(i, queue_->take(i)); // so that whoever stops at once gets something
         } else {
             queue_->abandon(i, std::nullopt);
         }
     }
     // From here on, they use the queue.
-    for (const std::size_t i : left) {
-        workers_[i]->thread = std::thread([this, i] { work(i); });
+    for (const auto& [i, piece] : left) {
+        workers_[i]->thread = std::thread([this, i = i, piece = piece] { work(i, piece); });
     }
 }
 
@@ -138,42 +139,57 @@ std::uint32_t DeviceTeam::render(std::uint32_t first, std::uint32_t end,
         start(first);
     }
     Lock lock(mutex_);
-    for (bool goesOn = true; goesOn || !queue_->isDone() || waiting_.contains(committed_);) {
-        commit(lock, goesOn ? end : std::numeric_limits<std::uint64_t>::max());
-        if (goesOn && committed_ >= end) {
+    while (true) {
+        commit(lock, end);
+        if (committed_ >= end) {
             return committed_;
         }
         throwFailure(lock);
         const double share = (committed_ - first + samplesAhead()) / (end - first);
         lock.unlock();
-        const bool wanted = onProgress(share);
-        lock.lock();
-        if (goesOn && !wanted) {
-            goesOn = false;
-            queue_->stop();
-            changed_.notify_all();
+        if (!onProgress(share)) {
+            return committed_;
         }
-        changed_.wait_for(lock, kProgressPeriod, [&] {
-            return waiting_.contains(committed_) || error_ || workersLeft() == 0 || (!goesOn && queue_->isDone());
-        });
+        lock.lock();
+        changed_.wait_for(lock, kProgressPeriod,
+                          [&] { return waiting_.contains(committed_) || error_ || workersLeft() == 0; });
     }
+}
+
+std::uint32_t DeviceTeam::finish(std::uint32_t end) {
+    Lock lock(mutex_);
+    if (queue_) {
+        queue_->stop();
+        changed_.notify_all();
+        while (!queue_->isDone()) {
+            throwFailure(lock);
+            changed_.wait(lock);
+        }
+    }
+    commit(lock, end);
     lock.unlock();
     join();
     queue_.reset();
     return committed_;
 }
 
+/// The end of the last whole batch of the samples that are expected.
+std::uint32_t DeviceTeam::wholeEnd() const {
+    return expected_ / PathTracer::kBatchSize * PathTracer::kBatchSize;
+}
+
 /// Adds the films whose turn it is, up to `end` or somewhat more.
-void DeviceTeam::commit(Lock& lock, std::uint64_t end) {
+void DeviceTeam::commit(Lock& lock, std::uint32_t end) {
     for (auto next = waiting_.find(committed_); next != waiting_.end() && committed_ < end;
          next = waiting_.find(committed_)) {
         const Piece piece = std::move(next->second);
         waiting_.erase(next);
-        committed_ = piece.end;
         changed_.notify_all();
         lock.unlock();
         total_->add(piece.film);
         lock.lock();
+        workers_[piece.worker]->use.samples += piece.end - committed_;
+        committed_ = piece.end;
     }
 }
 
@@ -193,12 +209,12 @@ std::size_t DeviceTeam::workersLeft() const {
                                                   [](const auto& worker) { return worker->use.failure.empty(); }));
 }
 
-/// A thread: renders pieces until there are none.
-void DeviceTeam::work(std::size_t index) {
-    std::optional<SampleRange> piece;
+/// A thread: renders pieces until there are none. It may have its first one.
+void DeviceTeam::work(std::size_t index, std::optional<SampleRange> piece) {
     try {
-        while ((piece = take(index))) {
+        while (piece || (piece = take(index))) {
             renderPiece(index, *piece);
+            piece.reset();
         }
     } catch (const Error& error) {
         leave(index, piece, error);
@@ -242,13 +258,12 @@ void DeviceTeam::renderPiece(std::size_t index, SampleRange piece) {
         return;
     }
     const Stopwatch fetch;
-    Piece done{end, worker.tracer->state()};
+    Piece done{end, index, worker.tracer->state()};
     const double fetching = fetch.seconds();
     const double seconds = clock.seconds();
 
     const Lock lock(mutex_);
     worker.samplesDone = 0.0;
-    worker.use.samples += end - first;
     worker.use.seconds += seconds;
     queue_->finish(index, piece, seconds - clearing - fetching, clearing + fetching);
     waiting_.emplace(first, std::move(done));

@@ -25,7 +25,7 @@ namespace aureole {
 
 /// What a device has done so far.
 struct DeviceUse {
-    std::uint64_t samples = 0; ///< of each pixel, that are in the picture, or will be
+    std::uint64_t samples = 0; ///< of each pixel, that are in a film; these three are added up over all views
     std::uint64_t rays = 0;
     double seconds = 0.0;
     std::string failure; ///< why it does no more; empty where it does
@@ -55,11 +55,17 @@ public:
     /// Samples up to `end` will be asked for, so that devices may work ahead.
     void expect(std::uint32_t end) { expected_ = end; }
 
-    /// Adds the samples from `first`, the end of those before, to the film: up to `end` or somewhat more, or fewer
-    /// where `onProgress`, which gets the share done (above 1 with what is rendered ahead), returns false; what devices
-    /// have begun then is finished. Returns the end. Throws Error (NoDevice), (OutOfMemory) where no device is left;
-    /// the film then has what they have finished.
+    /// Adds the samples from `first`, the end of those before, to the film: up to `end` or somewhat more, but never
+    /// past the last whole batch before the end that is expected unless `end` is; or fewer where `onProgress`, which
+    /// gets the share done (above 1 with what is rendered ahead), returns false. Returns the end. Throws Error
+    /// (NoDevice), (OutOfMemory) where no device is left; the film then has what they have finished, up to such a
+    /// batch.
     std::uint32_t render(std::uint32_t first, std::uint32_t end, const std::function<bool(double)>& onProgress);
+
+    /// Lets the devices finish what they have begun, which is a piece each at least, and no more, and adds to the film
+    /// what they have rendered ahead, up to `end`, where a batch ends or the samples expected do: what is beyond waits
+    /// for another call. Returns the end of the samples in the film. Throws as render.
+    std::uint32_t finish(std::uint32_t end);
 
     FilmSums film() const { return total_->film(); }
     FilmState state() const { return total_->state(); }
@@ -85,6 +91,7 @@ private:
     };
     struct Piece {
         std::uint32_t end = 0;
+        std::size_t worker = 0; ///< whose it is
         FilmState film;
     };
     using Lock = std::unique_lock<std::mutex>;
@@ -93,11 +100,12 @@ private:
     void start(std::uint32_t first);
     void join();
     void abandon();
-    void work(std::size_t index);
+    void work(std::size_t index, std::optional<SampleRange> piece);
     std::optional<SampleRange> take(std::size_t index);
     void renderPiece(std::size_t index, SampleRange piece);
     void leave(std::size_t index, std::optional<SampleRange> piece, const Error& error);
-    void commit(Lock& lock, std::uint64_t end);
+    void commit(Lock& lock, std::uint32_t end);
+    std::uint32_t wholeEnd() const;
     void throwFailure(Lock& lock);
     double samplesAhead() const;
     std::size_t workersLeft() const;

@@ -45,10 +45,12 @@ void FilmTotal::add(const FilmState& part) {
     if (part.samples.empty()) {
         return;
     }
-    addPixels(part);
+    SampleRanges samples = samples_;
+    samples.insert(samples.end(), part.samples.begin(), part.samples.end());
+    samples = joinRanges(std::move(samples));
+    addPixels(part); // from here on, nothing is allocated
     addLayers(part);
-    samples_.insert(samples_.end(), part.samples.begin(), part.samples.end());
-    samples_ = joinRanges(std::move(samples_));
+    samples_ = std::move(samples);
     tiles_.reached(samples_.back().second);
 }
 

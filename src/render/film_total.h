@@ -20,7 +20,8 @@ public:
     /// Empty, of a picture of that size.
     FilmTotal(glm::uvec2 size, const FilmLayout& layout);
 
-    /// Adds a film of other samples, after those of lower ones. All pixels have as many.
+    /// Adds a film of other samples, after those of lower ones. All pixels have as many. Where it throws, it has added
+    /// nothing.
     void add(const FilmState& part);
 
     FilmSums film() const;

@@ -49,12 +49,14 @@ PathTracer::PathTracer(const gpu::Device& device, const DeviceScene& scene, cons
 
 void PathTracer::clear() {
     samples_.clear();
+    isWhole_ = false;
     gpu::CommandEncoder commands = device_.encoder();
     commands.fill(filmBuffer_, 0, filmBuffer_.size(), 0);
     if (layout_.inPaths()) {
         commands.fill(layerFilm_, 0, layerFilm_.size(), 0);
     }
     device_.submit(std::move(commands)).wait();
+    isWhole_ = true;
 }
 
 void PathTracer::createLayers(std::uint64_t pixels) {
@@ -118,6 +120,7 @@ std::uint32_t PathTracer::render(std::uint32_t first, std::uint32_t end,
             const double done = at - first + share * (passEnd - at);
             goOn = onProgress(done / (end - first));
         });
+        isWhole_ = false;
         addToFilm(batches);
         tiles_.reached(passEnd);
         if (!samples_.empty() && samples_.back().second == at) {
@@ -125,6 +128,7 @@ std::uint32_t PathTracer::render(std::uint32_t first, std::uint32_t end,
         } else {
             samples_.emplace_back(at, passEnd);
         }
+        isWhole_ = true;
         at = passEnd;
         if (!goOn) {
             break;

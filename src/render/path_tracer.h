@@ -59,6 +59,9 @@ public:
     /// Pixels that get samples.
     std::uint64_t activePixels() const { return tiles_.activePixels(); }
 
+    /// Whether the film holds whole samples: not where render threw while it added some.
+    bool isWhole() const { return isWhole_; }
+
     const PathTracerStats& stats() const { return stats_; }
     /// Whether paths are traced in waves.
     bool isWavefront() const { return isWavefront_; }
@@ -93,6 +96,7 @@ private:
     gpu::Buffer layerFilm_;
     gpu::Buffer activeTiles_; ///< once adaptive
     SampleRanges samples_;
+    bool isWhole_ = true;
     PathTracerStats stats_;
 };
 

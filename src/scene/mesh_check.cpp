@@ -74,12 +74,12 @@ void checkMesh(Mesh& mesh, const std::string& file) {
         }
     }
     if (const std::size_t bad = normalizeAll(mesh.normals); bad > 0) {
-        logWarning("{}: mesh '{}': {} of {} normals have no direction, the triangles' own are used there", file,
+        logWarning("{}: mesh '{}': found {} of {} normals without a direction, the triangles' own are used there", file,
                    mesh.name, bad, mesh.normals.size());
     }
     if (const std::size_t bad = normalizeAll(mesh.tangents); bad > 0) {
-        logWarning("{}: mesh '{}': {} of {} tangents have no direction, they are derived there", file, mesh.name, bad,
-                   mesh.tangents.size());
+        logWarning("{}: mesh '{}': found {} of {} tangents without a direction, they are derived there", file,
+                   mesh.name, bad, mesh.tangents.size());
     }
 }
 

@@ -34,6 +34,11 @@ class Steps {
 public:
     explicit Steps(std::uint64_t total)
         : progress_("merging", total) {}
+    ~Steps() { progress_.update(done_); }
+    Steps(const Steps&) = delete;
+    Steps& operator=(const Steps&) = delete;
+    Steps(Steps&&) = delete;
+    Steps& operator=(Steps&&) = delete;
     void next() {
         if (++done_ % kStep == 0) {
             if (interruptRequested()) {

@@ -48,6 +48,11 @@ public:
     /// `total` is the amount of work in voxels or bytes.
     ExportProgress(std::string stage, std::uint64_t total)
         : progress_(std::move(stage), total > 0 ? total : 1) {}
+    ~ExportProgress() { progress_.update(done_); }
+    ExportProgress(const ExportProgress&) = delete;
+    ExportProgress& operator=(const ExportProgress&) = delete;
+    ExportProgress(ExportProgress&&) = delete;
+    ExportProgress& operator=(ExportProgress&&) = delete;
 
     /// That much more is done. A piece of 2^16 is small enough for an answer to Ctrl-C at once.
     void add(std::uint64_t done);

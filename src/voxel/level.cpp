@@ -93,6 +93,7 @@ public:
     Octree finish(const Array<OctreeMaterial>& materials) {
         half_.visit([&](const HalfBlock& block, const std::vector<HalfCell>& cells) { addHalf(block, cells); },
                     [&](std::uint64_t code, std::uint32_t cubeLevels) { placeInside(code, cubeLevels); });
+        progress_.update(blocks_);
         std::vector<shared::VoxelMaterial> palette = runs_.takePalette();
         return builder_.finish(std::move(palette), runs_.takeRuns(), {materials.begin(), materials.end()});
     }

@@ -1,4 +1,6 @@
+#include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <sstream>
 
 #include <nlohmann/json.hpp>
@@ -171,6 +173,45 @@ TEST_F(BenchTest, BloomOfResampledKernels) {
 
 TEST_F(BenchTest, BloomOfASinglePixel) {
     expectDone({"bench", "bloom", "--size", "1x1", "--kernel-size", "4", "--repeats", "1", "--allow-cpu"});
+}
+
+/// Either is checked by what it computes.
+TEST_F(BenchTest, BloomTakesBothExchanges) {
+    for (const char* const exchange : {"memory", "shuffle"}) {
+        expectDone({"bench", "bloom", "--size", "21x13", "--kernel-size", "9", "--exchange", exchange, "--repeats", "1",
+                    "--allow-cpu"});
+    }
+    expectFailure(kUsage, {"bench", "bloom", "--exchange", "shufle"}, {"--exchange", "did you mean 'shuffle'?"});
+}
+
+/// What all benchmarks have; report_test.py reads the pages.
+TEST_F(BenchTest, EachTakesADeviceAndWritesAReport) {
+    const std::string scene = write("scene.json", boxScene());
+    const std::vector<Arguments> benchmarks = {
+        {"scan", "--items", "4096", "--workgroup", "64", "--rows", "1", "--sort-workgroup", "64", "--sort-keys", "4"},
+        {"fft", "--lengths", "16"},
+        {"bloom", "--size", "8x6", "--kernel-size", "5"},
+        {"traverse", scene, "--resolution", "16", "--size", "8x6", "--rays", "primary", "--strategy", "thread"},
+        {"render", scene, "--resolution", "16", "--size", "8x6", "--spp", "8", "--reference", "8", "--strategy", "mis"},
+    };
+    for (const Arguments& benchmark : benchmarks) {
+        const std::string page = path(benchmark[0] + ".html");
+        const auto on = [&](const std::string& device) {
+            Arguments arguments = {"bench"};
+            arguments.insert(arguments.end(), benchmark.begin(), benchmark.end());
+            arguments.insert(arguments.end(), {"--device", device, "--allow-cpu", "--repeats", "1", "--report", page});
+            return arguments;
+        };
+        expectFailure(kNoDevice, on("77"), {"'77'"});
+        EXPECT_FALSE(std::filesystem::exists(page));
+        const Outcome outcome = expectDone(on("0"));
+        std::ifstream stream(page);
+        const std::string html{std::istreambuf_iterator<char>(stream), {}};
+        const std::string device = outcome.out.substr(0, outcome.out.find(','));
+        EXPECT_TRUE(html.starts_with("<!DOCTYPE html>")) << page;
+        EXPECT_NE(html.find(device), std::string::npos) << page;
+        EXPECT_NE(html.find("<span>" + benchmark[0] + "</span>"), std::string::npos) << page;
+    }
 }
 
 TEST_F(BenchTest, WrongFftAndBloomOptionsAreNamed) {

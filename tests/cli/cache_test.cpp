@@ -67,12 +67,12 @@ TEST_F(CacheTest, WhatChangesNoVoxelMissesNothing) {
     const std::string file = model();
     render(file);
     const Render other =
-        render(file, {"--seed", "7", "--exposure", "1", "--max-depth", "2", "--set", "/cameras/framed/verticalFov=20",
-                      "--set", R"(/environment={"type":"constant","radiance":3})"});
+        render(file, {"--seed", "7", "--set", "/film/exposure=1", "--max-depth", "2", "--set",
+                      "/cameras/framed/verticalFov=20", "--set", R"(/environment={"type":"constant","radiance":3})"});
     EXPECT_TRUE(other.cached);
     EXPECT_EQ(
-        largestDifference(other.image, render(file, {"--seed", "7", "--exposure", "1", "--max-depth", "2", "--set",
-                                                     "/cameras/framed/verticalFov=20", "--set",
+        largestDifference(other.image, render(file, {"--seed", "7", "--set", "/film/exposure=1", "--max-depth", "2",
+                                                     "--set", "/cameras/framed/verticalFov=20", "--set",
                                                      R"(/environment={"type":"constant","radiance":3})", "--no-cache"})
                                            .image),
         0.0);

@@ -19,17 +19,17 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::map<std::string, std::vector<std::string>>& recordedOptions() {
-    static std::map<std::string, std::vector<std::string>> options;
+std::map<std::string, std::set<std::string>>& recordedOptions() {
+    static std::map<std::string, std::set<std::string>> options;
     return options;
 }
 
 void recordOptions(const Arguments& arguments) {
     for (const std::string& argument : arguments) {
-        if (argument.starts_with("-") && argument.size() > 1 && std::isalpha(argument.back()) != 0) {
-            recordedOptions()[arguments.front()].push_back(argument.substr(0, argument.find('=')));
-        } else if (argument.starts_with("--")) {
-            recordedOptions()[arguments.front()].push_back(argument.substr(0, argument.find('=')));
+        // Not what is a negative number.
+        if (argument.starts_with("--") ||
+            (argument.starts_with("-") && argument.size() > 1 && std::isalpha(argument.back()) != 0)) {
+            recordedOptions()[commandOf(arguments)].insert(argument.substr(0, argument.find('=')));
         }
     }
 }
@@ -86,7 +86,7 @@ std::vector<std::string> environmentWith(Variables variables) {
         }
     }
     for (const auto& [name, value] : variables) {
-        result.push_back(name + "=" + value);
+        result.push_back(std::string(name).append("=").append(value));
     }
     return result;
 }
@@ -296,8 +296,13 @@ double largestDifference(const Image& a, const Image& b) {
     return largest;
 }
 
-const std::map<std::string, std::vector<std::string>>& optionsUsed() {
+const std::map<std::string, std::set<std::string>>& optionsUsed() {
     return recordedOptions();
+}
+
+std::string commandOf(const Arguments& arguments) {
+    const bool ofBenchmark = arguments.front() == "bench" && arguments.size() > 1 && !arguments[1].starts_with("-");
+    return ofBenchmark ? "bench " + arguments[1] : arguments.front();
 }
 
 } // namespace aureole

@@ -3,12 +3,14 @@
 #include <csignal>
 #include <fstream>
 #include <thread>
+#include <utility>
 
 #include <sys/wait.h>
 
 #include <fmt/format.h>
 
 #include "cli_test.h"
+#include "faults.h"
 #include "image/exr.h"
 #include "image/film.h"
 #include "merged_parts.h"
@@ -44,13 +46,6 @@ protected:
     }
 
     nlohmann::json stats() const { return nlohmann::json::parse(std::ifstream(path("stats.json"))); }
-
-    /// The environment in which devices have faults (fault_layer.cpp).
-    static Variables withFaults(const std::string& faults) {
-        return {{"VK_ADD_LAYER_PATH", AUREOLE_FAULT_LAYER_FOLDER},
-                {"VK_INSTANCE_LAYERS", "VK_LAYER_AUREOLE_fault"},
-                {"AUREOLE_TEST_FAULT", faults}};
-    }
 
     std::string scene_;
 };
@@ -199,6 +194,9 @@ TEST_F(DevicesTest, RenderFrames) {
         expectMergedIsWhole(readExr(path(fmt::format("two.{}.exr", frame))),
                             readExr(path(fmt::format("one.{}.exr", frame))));
     }
+    // Of both frames together, 20 each.
+    EXPECT_NE(errorsSoFar().find(" samples per pixel in all frames together, "), std::string::npos) << errorsSoFar();
+    EXPECT_EQ(stats().at("samples"), 20);
     const nlohmann::json devices = stats().at("devices");
     EXPECT_EQ(devices[0].at("samples").get<int>() + devices[1].at("samples").get<int>(), 40);
     EXPECT_EQ(devices[0].at("rays").get<std::uint64_t>() + devices[1].at("rays").get<std::uint64_t>(),
@@ -206,8 +204,21 @@ TEST_F(DevicesTest, RenderFrames) {
 }
 
 TEST_F(DevicesTest, WhatDoesNotGoWithSeveralIsRefused) {
-    expectFailure(kUsage, command({"--device", "0,0", "--noise", "0.1"}), {"2 devices", "--noise is 0.1", "--noise 0"});
-    expectFailure(kUsage, command({"--device", "0,,0"}), {"0,,0", "single commas"});
+    const std::vector<std::string> several = {"2 devices", "--noise is 0.1", "--noise 0"};
+    expectFailure(kUsage, command({"--device", "0,0", "--set", "/integrator/noise=0.1"}), {"2 devices"});
+    // Before the scene is read, where the options tell.
+    const std::string scene = std::exchange(scene_, path("none.json"));
+    expectFailure(kUsage, command({"--device", "0,0", "--noise", "0.1"}), several);
+    expectFailure(kUsage, command({"--device", "0,0", "--set", "/integrator/noise=0.1"}), {"2 devices"});
+    expectFailure(kUsage, command({"--samples", "0:8", "--noise", "0.1"}), {"--samples", "--noise is 0.1"});
+    expectFailure(kBadInput, command({"--device", "0,0", "--set", "/integrator/noise=0.1", "--noise", "0"}),
+                  {"none.json"});
+    scene_ = scene;
+    for (const char* const selector : {"0,,0", ",", "0,"}) {
+        expectFailure(kUsage, command({"--device", selector}), {std::string("found '") + selector + "'", "uuid:"});
+    }
+    expectFailure(kUsage, command({"--device", ""}), {"--device: found ''", "an index of 'aureole devices'"});
+    expectFailure(kUsage, command({"--device", "0,all"}), {"--device: found 'all' in '0,all', expected it alone"});
     expectFailure(kNoDevice, command({"--device", "0,no such"}), {"'no such'"});
     const nlohmann::json devices = nlohmann::json::parse(expectDone({"devices", "--json"}).out);
     const std::string uuid = "uuid:" + devices.at(0).at("uuid").get<std::string>();

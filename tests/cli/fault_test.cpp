@@ -7,10 +7,10 @@
 #include <iterator>
 #include <thread>
 
-#include <sys/resource.h>
 #include <sys/wait.h>
 
 #include "cli_test.h"
+#include "faults.h"
 #include "image/exr.h"
 
 namespace aureole {
@@ -18,35 +18,6 @@ namespace aureole {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// The environment in which devices have `faults`, once the file `after` is there.
-Variables withFaults(const std::string& faults, const std::string& after = {}) {
-    Variables variables = {{"VK_ADD_LAYER_PATH", AUREOLE_FAULT_LAYER_FOLDER},
-                           {"VK_INSTANCE_LAYERS", "VK_LAYER_AUREOLE_fault"},
-                           {"AUREOLE_TEST_FAULT", faults}};
-    if (!after.empty()) {
-        variables["AUREOLE_TEST_FAULT_AFTER"] = after;
-    }
-    return variables;
-}
-
-/// Files of this process and of those that it starts are no larger than `bytes` while this is there.
-class FileSizeLimit {
-public:
-    explicit FileSizeLimit(rlim_t bytes) {
-        ::getrlimit(RLIMIT_FSIZE, &before_);
-        const rlimit limit{bytes, before_.rlim_max};
-        EXPECT_EQ(::setrlimit(RLIMIT_FSIZE, &limit), 0);
-    }
-    ~FileSizeLimit() { ::setrlimit(RLIMIT_FSIZE, &before_); }
-    FileSizeLimit(const FileSizeLimit&) = delete;
-    FileSizeLimit& operator=(const FileSizeLimit&) = delete;
-    FileSizeLimit(FileSizeLimit&&) = delete;
-    FileSizeLimit& operator=(FileSizeLimit&&) = delete;
-
-private:
-    rlimit before_{};
-};
 
 class FaultTest : public CliTest {
 protected:

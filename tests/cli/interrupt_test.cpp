@@ -1,5 +1,6 @@
 #include <chrono>
 #include <csignal>
+#include <fstream>
 #include <thread>
 
 #include <sys/wait.h>
@@ -11,6 +12,8 @@
 namespace aureole {
 
 namespace {
+
+namespace fs = std::filesystem;
 
 class InterruptTest : public CliTest {
 protected:
@@ -54,10 +57,125 @@ TEST_F(InterruptTest, OnTheReferenceBackendSavesTheImage) {
     expectSavedState(interrupt({"--backend", "reference"}, SIGTERM));
 }
 
+/// The program's early life: until there is a sample, nothing is saved, and nothing is left half-written.
+class EarlyInterruptTest : public CliTest {
+protected:
+    /// Waits until `done`, at most as long as the program runs.
+    template <typename Done>
+    void waitUntil(pid_t process, const Done& done) const {
+        while (!done()) {
+            int status = 0;
+            ASSERT_EQ(::waitpid(process, &status, WNOHANG), 0) << errorsSoFar();
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        }
+    }
+
+    /// Whether the process handles a signal itself.
+    static bool handles(pid_t process, int signal) {
+        std::ifstream status("/proc/" + std::to_string(process) + "/status");
+        for (std::string word; status >> word;) {
+            if (word == "SigCgt:") {
+                std::uint64_t caught = 0;
+                status >> std::hex >> caught;
+                return ((caught >> static_cast<unsigned>(signal - 1)) & 1U) != 0;
+            }
+        }
+        return false;
+    }
+
+    void expectNothing(const Outcome& outcome) const {
+        EXPECT_EQ(outcome.code, kInterrupted) << outcome.err;
+        EXPECT_NE(outcome.err.find("aureole: interrupted\n"), std::string::npos) << outcome.err;
+        for (const auto& entry : fs::directory_iterator(path(""))) {
+            const std::string name = entry.path().filename().string();
+            EXPECT_TRUE(name == "scene.json" || name == "stdout.txt" || name == "stderr.txt" || name == "cache")
+                << name;
+        }
+    }
+
+    /// A render with a cache of its own, of so many voxels that there is time to interrupt it.
+    pid_t startRender(const std::string& resolution) const {
+        return start({"render", write("scene.json", boxScene()), "-o", path("out.exr"), "--resolution", resolution,
+                      "--checkpoint", path("a.ckpt"), "--stats-json", path("stats.json"), "--progress", "json"},
+                     {{"XDG_CACHE_HOME", path("cache")}});
+    }
+
+    fs::path octrees() const { return path("cache") + "/aureole/octrees"; }
+
+    /// Octrees in the cache with an extension that starts like this.
+    std::vector<fs::path> octrees(const std::string& extension) const {
+        std::vector<fs::path> found;
+        std::error_code gone;
+        for (const auto& entry : fs::directory_iterator(octrees(), gone)) {
+            if (entry.path().extension().string().starts_with(extension)) {
+                found.push_back(entry.path());
+            }
+        }
+        return found;
+    }
+};
+
+TEST_F(EarlyInterruptTest, WhileVoxelising) {
+    for (const int signal : {SIGINT, SIGTERM}) {
+        const pid_t process = startRender("2048");
+        waitUntil(process, [&] { return errorsSoFar().find(R"("stage":"voxelising")") != std::string::npos; });
+        ASSERT_EQ(::kill(process, signal), 0);
+        expectNothing(finish(process));
+        EXPECT_FALSE(fs::exists(octrees()));
+    }
+}
+
+TEST_F(EarlyInterruptTest, WhileTheOctreeGoesIntoTheCache) {
+    const pid_t process = startRender("768");
+    waitUntil(process, [&] { return !octrees(".part").empty(); });
+    ASSERT_EQ(::kill(process, SIGTERM), 0);
+    expectNothing(finish(process));
+    EXPECT_TRUE(octrees(".part").empty());
+    for (const fs::path& octree : octrees(".avo")) { // it may have been whole already
+        expectDone({"info", octree.string()});
+    }
+}
+
+TEST_F(EarlyInterruptTest, OfOtherCommands) {
+    write("scene.json", boxScene());
+    const std::vector<Arguments> commands = {
+        {"bench", "scan", "--repeats", "1000000"},
+        {"voxelize", path("scene.json"), "-o", path("a.avo"), "--resolution", "4096"},
+    };
+    for (const Arguments& command : commands) {
+        const pid_t process = start(command);
+        waitUntil(process, [&] { return handles(process, SIGTERM); });
+        ASSERT_EQ(::kill(process, SIGTERM), 0);
+        const Outcome outcome = finish(process);
+        EXPECT_EQ(outcome.code, kInterrupted) << command.front() << '\n' << outcome.err;
+        EXPECT_NE(outcome.err.find("interrupted"), std::string::npos) << outcome.err;
+    }
+    EXPECT_FALSE(fs::exists(path("a.avo")));
+}
+
 TEST_F(InterruptTest, ProgressIsJsonLines) {
     const Outcome outcome = interrupt({}, SIGINT);
     EXPECT_NE(outcome.err.find(R"({"stage":"render","done":)"), std::string::npos) << outcome.err;
     EXPECT_NE(outcome.err.find(R"("rays_per_second":)"), std::string::npos) << outcome.err;
+}
+
+/// However short a render is, the last line about it says that it is done.
+TEST_F(InterruptTest, ProgressEndsWithAllThatIsDone) {
+    const std::string scene = write("scene.json", boxScene());
+    const std::string checkpoint = path("a.ckpt");
+    for (const Arguments& more :
+         {Arguments{"--backend", "reference"}, Arguments{"--checkpoint", checkpoint}, Arguments{"--resume", checkpoint},
+          Arguments{"--time", "0.001s"}, Arguments{"--noise", "0.5"}}) {
+        Arguments arguments = {"render", scene, "-o", path("out.exr"), "--spp", "8", "--progress", "json"};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        const std::string text = expectDone(arguments).err;
+        const std::size_t last = text.rfind(R"({"stage":"render",)");
+        ASSERT_NE(last, std::string::npos) << more.front() << '\n' << text;
+        const auto line = nlohmann::json::parse(text.substr(last, text.find('\n', last) - last));
+        EXPECT_EQ(line.at("done"), line.at("total")) << more.front() << '\n' << text;
+        EXPECT_EQ(line.at("eta"), 0.0) << more.front() << '\n' << text;
+        EXPECT_GE(line.at("rays_per_second"), 0.0);
+    }
 }
 
 } // namespace

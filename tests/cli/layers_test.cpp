@@ -191,7 +191,7 @@ TEST_F(CliLayers, NoiseSpendsSamplesWhereTheyAreNeeded) {
         EXPECT_LE(*most, 512.0F);
         EXPECT_EQ(image.attributes.at("aureole.noise"), "0.05");
         EXPECT_FALSE(image.attributes.contains("aureole.samples"));
-        const std::string range = "64:" + std::to_string(static_cast<int>(*most)) + ", ";
+        const std::string range = "64 to " + std::to_string(static_cast<int>(*most)) + ", mean ";
         EXPECT_EQ(image.attributes.at("aureole.sample_counts").substr(0, range.size()), range);
         const nlohmann::json stats = nlohmann::json::parse(std::ifstream(path("stats.json")));
         EXPECT_EQ(stats.at("noise"), 0.05);

@@ -71,16 +71,23 @@ TEST_F(MergeTest, CropsJoin) {
     EXPECT_EQ(merged.attributes.at("aureole.crop"), "0,0,32,24");
 
     const Outcome outcome = merge({left, top, first}, "holes.exr");
-    EXPECT_NE(outcome.err.find("warning: crop 0,0,20,24 has samples 0:6, and 20,9,32,24 has 0:4"), std::string::npos)
+    EXPECT_NE(outcome.err.find("warning: crop 20,9,32,24 lacks samples 4:6: other pixels have them\n"),
+              std::string::npos)
         << outcome.err;
+    EXPECT_NE(outcome.err.find("warning: the result cannot be merged further"), std::string::npos) << outcome.err;
+    EXPECT_NE(outcome.err.find("holes.exr: 3 parts, 32x24, samples per pixel: 4 to 6, mean 5.53125\n"),
+              std::string::npos)
+        << outcome.err;
+    expectFailure(kBadInput, {"merge", path("holes.exr"), "-o", path("out.exr")},
+                  {"holes.exr: found pixels with different numbers of samples", "4 to 6, mean", "merge of parts"});
     const Outcome hole = merge({left, top}, "holes.exr");
-    EXPECT_NE(hole.err.find("warning: no part has 180 pixels, which are black: those of crop 20,9,32,24\n"),
+    EXPECT_NE(hole.err.find("warning: no part has 180 pixels, black in the result: crop 20,9,32,24\n"),
               std::string::npos)
         << hole.err;
     const Outcome half = merge({top, last}, "half.exr");
-    EXPECT_NE(half.err.find("lie within 20,0,32,24 of the picture of 32x24"), std::string::npos) << half.err;
+    EXPECT_NE(half.err.find("lie within crop 20,0,32,24 of the picture of 32x24"), std::string::npos) << half.err;
     expectFailure(kBadInput, {"merge", left, render("over.exr", {"--samples", "5:9"}), "-o", path("out.exr")},
-                  {"over.exr: found samples 5:9, expected others than 0:6", "left.exr", "overlap"});
+                  {"over.exr: found samples 5:9 of crop 0,0,20,24, which overlap samples 0:6 of ", "left.exr there"});
     EXPECT_FALSE(std::filesystem::exists(path("out.exr")));
 }
 
@@ -88,17 +95,43 @@ TEST_F(MergeTest, MissingSamplesAreNamed) {
     const std::string a = render("a.exr", {"--samples", "0:2"});
     const std::string b = render("b.exr", {"--samples", "5:6"});
     const std::string c = render("c.exr", {"--samples", "8:9"});
-    EXPECT_NE(merge({c, a, b}).err.find("warning: samples 2:5,6:8 are missing between the parts: found 0:2,5:6,8:9"),
+    EXPECT_NE(merge({c, a, b}).err.find("warning: no part has samples 2:5,6:8: found samples 0:2,5:6,8:9\n"),
               std::string::npos);
+}
+
+TEST_F(MergeTest, CropsOfOtherSamplesJoinWithTheWholeFrame) {
+    const std::string whole = render("whole.exr", {"--samples", "0:2"});
+    const std::string left = render("left.exr", {"--samples", "2:4", "--crop", "0,0,11,24"});
+    const std::string right = render("right.exr", {"--samples", "2:4", "--crop", "11,0,32,24"});
+    const Outcome outcome = merge({left, whole, right});
+    EXPECT_EQ(outcome.err, path("merged.exr") + ": 3 parts, 32x24, samples 0:4\n");
+    const Image expected = readExr(render("expected.exr", {"--samples", "0:4"}));
+    expectMergedIsWhole(readExr(path("merged.exr")), expected);
+    merge({path("merged.exr"), render("more.exr", {"--samples", "4:5"})}, "further.exr");
+    EXPECT_EQ(readExr(path("further.exr")).attributes.at("aureole.samples"), "0:5");
+    EXPECT_EQ(merge({whole}).err, path("merged.exr") + ": 1 part, 32x24, samples 0:2\n");
+}
+
+/// Of parts of another version the samples may be others.
+TEST_F(MergeTest, PartsOfAnotherVersionAreRefused) {
+    const std::string a = render("a.exr", {"--samples", "0:2"});
+    Image other = readExr(render("b.exr", {"--samples", "2:4"}));
+    other.attributes["aureole.version"] = "0.0.7";
+    writeExr(path("b.exr"), other);
+    expectFailure(kBadInput, {"merge", a, path("b.exr"), "-o", path("out.exr")},
+                  {"b.exr: found aureole.version '0.0.7', expected '" AUREOLE_VERSION "' as in ", a});
 }
 
 TEST_F(MergeTest, AllDifferencesAreTold) {
     const std::string a = render("a.exr", {"--samples", "0:2"});
     const std::string b = render("b.exr", {"--samples", "2:4", "--camera", "back", "--seed", "9"});
     const std::string c = render("c.exr", {"--samples", "2:4", "--set", "/environment/zenith=[1,1,1]"});
+    const std::string d = render("d.exr", {"--samples", "2:4", "--set", "/film/exposure=1.5"});
     expectFailure(kBadInput, {"merge", a, b, "-o", path("out.exr")},
                   {"b.exr: found aureole.camera 'back', expected 'front'; aureole.seed '9', expected '1' as in ", a});
     expectFailure(kBadInput, {"merge", a, c, "-o", path("out.exr")}, {"c.exr: found aureole.scene_hash"});
+    expectFailure(kBadInput, {"merge", a, d, "-o", path("out.exr")},
+                  {"d.exr: found aureole.exposure '1.5', expected '0' as in ", a});
 }
 
 /// The most memory in bytes that merging `count` parts of 512 x 512 pixels takes.

@@ -1,5 +1,9 @@
+#include <csignal>
 #include <filesystem>
-#include <utility>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "cli_test.h"
 
@@ -28,8 +32,8 @@ TEST_F(OutputTest, NeverTakesThePlaceOfAnotherFileOfTheCommand) {
     const std::string scene = write("scene.json", boxScene());
     const std::string out = path("out.exr");
     const std::string same = path("./out.exr");
-    const auto refused = [&](Arguments arguments, const std::string& option) {
-        expectFailure(kUsage, std::move(arguments), {option, "expected another file"});
+    const auto refused = [&](const Arguments& arguments, const std::string& option) {
+        expectFailure(kUsage, arguments, {option, "expected another file"});
     };
     refused({"render", scene, "-o", out, "--checkpoint", same, "--drop-checkpoint"}, "--checkpoint");
     refused({"render", scene, "-o", out, "--resume", same}, "--resume");
@@ -69,8 +73,39 @@ TEST_F(OutputTest, LeavesNothingBehindWhenTheSceneIsBad) {
 
 TEST_F(OutputTest, ToAFullStandardOutputIsAnError) {
     const std::string scene = write("scene.json", boxScene());
+    const std::string picture = path("a.exr");
+    expectDone({"render", scene, "-o", picture, "--spp", "1", "--size", "8x8", "--allow-cpu"});
+    fs::remove(path("stdout.txt"));
     fs::create_symlink("/dev/full", path("stdout.txt"));
-    expectFailure(kCannotWrite, {"validate", scene}, {"standard output"});
+    const std::vector<Arguments> commands = {{"validate", scene},
+                                             {"info", scene},
+                                             {"info", picture, "--json"},
+                                             {"devices"},
+                                             {"devices", "--json"},
+                                             {"compare", picture, picture},
+                                             {"completion", "bash"},
+                                             {"completion", "zsh"},
+                                             {"completion", "fish"},
+                                             {"bench", "fft", "--allow-cpu"},
+                                             {"--help"},
+                                             {"--version"},
+                                             {"render", "--help"}};
+    for (const Arguments& command : commands) {
+        expectFailure(kCannotWrite, command, {"standard output: cannot be written: No space left on device"});
+    }
+}
+
+/// As in "aureole ... | head".
+TEST_F(OutputTest, ToAPipeThatNobodyReadsEndsQuietly) {
+    const std::string pipe = path("stdout.txt");
+    ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+    const int reader = ::open(pipe.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    ASSERT_GE(reader, 0);
+    const pid_t process = start({"devices"}); // looks for them before it writes
+    ::close(reader);
+    const Outcome outcome = finish(process);
+    EXPECT_EQ(outcome.code, 128 + SIGPIPE) << outcome.err;
+    EXPECT_EQ(outcome.err, "");
 }
 
 } // namespace

@@ -186,11 +186,21 @@ TEST_F(RefusalsTest, TheReferenceHasNoUseForVoxelsAndDevices) {
     expectFailure(kUsage, render({"--allow-cpu", "--no-bloom"}), {"--allow-cpu", "--backend reference"});
 }
 
-TEST_F(RefusalsTest, AToneMapOfAnExrIsSaidToBeIdle) {
-    const Outcome outcome = expectDone(render({"--spp", "1", "--tonemap", "aces"}));
-    EXPECT_NE(outcome.err.find("--tonemap: found it for "), std::string::npos) << outcome.err;
-    EXPECT_EQ(expectDone(render({"--spp", "1", "--tonemap", "aces"}, "a.png")).err.find("--tonemap"),
-              std::string::npos);
+/// What has a meaning for PNG alone, of every command that has it.
+TEST_F(RefusalsTest, AnExrTakesNoExposureAndNoToneMap) {
+    for (const Arguments& options : {Arguments{"--tonemap", "aces"}, Arguments{"--exposure", "1"}}) {
+        const std::string fault = options[0] + ": found it with " + path("a.exr") + ", expected it with a .png";
+        Arguments rendering = render({"--spp", "1"});
+        rendering.insert(rendering.end(), options.begin(), options.end());
+        expectFailure(kUsage, rendering, {fault});
+        EXPECT_FALSE(fs::exists(path("a.exr")));
+        expectFailure(kUsage, {"convert", "in.png", "-o", path("a.exr"), options[0], options[1]}, {fault});
+        rendering[3] = path("a.png");
+        expectDone(rendering);
+    }
+    // What the scene has is for pictures of both kinds.
+    const Outcome outcome = expectDone(render({"--spp", "1", "--set", "/film/exposure=1"}));
+    EXPECT_EQ(outcome.err.find("warning"), std::string::npos) << outcome.err;
 }
 
 } // namespace

@@ -1,15 +1,20 @@
 // What --stats-json writes is what its schema tells, key by key.
 
+#include <csignal>
 #include <fstream>
 #include <iterator>
 #include <regex>
 #include <set>
 #include <sstream>
 #include <string>
+#include <thread>
+
+#include <sys/wait.h>
 
 #include <nlohmann/json.hpp>
 
 #include "cli_test.h"
+#include "faults.h"
 #include "json_schema.h"
 
 namespace aureole {
@@ -27,12 +32,40 @@ const JsonSchema& schema() {
 class StatsTest : public CliTest {
 protected:
     /// The figures of a render, which fit the schema.
-    Json stats(Arguments arguments) const {
-        const std::string file = path("stats.json");
+    Json stats(const Arguments& arguments) const {
+        expectDone(command(arguments));
+        return written();
+    }
+
+    /// Those of one that fails: with the code and the message of the program.
+    Json statsOfFailure(int code, const Arguments& arguments, const Variables& variables = {}) const {
+        fs::remove(path("stats.json"));
+        const Outcome outcome = expectFailure(code, command(arguments), {}, variables);
+        Json document = written();
+        EXPECT_EQ(document.at("exit_code"), code);
+        const std::string failure = document.at("failure").get<std::string>();
+        EXPECT_NE(outcome.err.find("aureole: error: " + failure + "\n"), std::string::npos) << outcome.err << failure;
+        EXPECT_EQ(outcome.err.find("written  "), std::string::npos) << outcome.err;
+        for (const char* const ofPictures : {"samples", "samples_total", "output_bytes"}) {
+            EXPECT_EQ(document.at(ofPictures), 0) << ofPictures;
+        }
+        return document;
+    }
+
+    Arguments command(Arguments arguments) const {
         arguments.insert(arguments.begin(), {"render", write("scene.json", boxScene())});
-        arguments.insert(arguments.end(), {"--stats-json", file});
-        expectDone(arguments);
-        Json document = Json::parse(std::ifstream(file));
+        arguments.insert(arguments.end(), {"--stats-json", path("stats.json")});
+        return arguments;
+    }
+
+    /// What the last run wrote, which fits the schema.
+    Json written() const {
+        std::ifstream stream(path("stats.json"));
+        if (!stream) {
+            ADD_FAILURE() << "no figures were written\n" << errorsSoFar();
+            return {};
+        }
+        Json document = Json::parse(stream);
         EXPECT_EQ(schema().errors(document), std::vector<std::string>{}) << document.dump(1);
         return document;
     }
@@ -83,6 +116,8 @@ TEST_F(StatsTest, OfTheGpu) {
     EXPECT_NEAR(found.at("rays_per_second").get<double>() * found.at("seconds").at("render").get<double>(),
                 found.at("rays").get<double>(), 1e-3);
     EXPECT_TRUE(found.at("triangles").is_null());
+    EXPECT_EQ(found.at("exit_code"), 0);
+    EXPECT_TRUE(found.at("failure").is_null());
     double sum = 0.0;
     for (const auto& [stage, seconds] : found.at("seconds").items()) {
         sum += stage == "total" ? 0.0 : seconds.get<double>();
@@ -117,6 +152,77 @@ TEST_F(StatsTest, OfFramesAddUp) {
     EXPECT_EQ(again.at("frames"), 0);
     EXPECT_EQ(again.at("samples_total"), 0);
     EXPECT_EQ(again.at("backend"), "reference");
+}
+
+TEST_F(StatsTest, OfAPictureThatCannotBeWritten) {
+    const FileSizeLimit limit(6000); // the figures take half of it
+    for (const char* const devices : {"0", "0,0"}) {
+        const Json found = statsOfFailure(
+            kCannotWrite, {"-o", path("a.exr"), "--size", "256x192", "--spp", "8", "--allow-cpu", "--device", devices});
+        EXPECT_NE(found.at("failure").get<std::string>().find("a.exr: cannot be written"), std::string::npos);
+        EXPECT_GT(found.at("rays"), 0);
+        EXPECT_GT(found.at("seconds").at("render"), 0.0);
+        EXPECT_GT(found.at("voxels"), 0);
+        std::uint64_t samples = 0;
+        for (const Json& device : found.at("devices")) {
+            samples += device.at("samples").get<std::uint64_t>();
+        }
+        EXPECT_EQ(samples, 8U);
+    }
+}
+
+TEST_F(StatsTest, OfDevicesThatFail) {
+    const Arguments options = {"-o", path("a.exr"), "--spp", "1000000", "--allow-cpu", "--device", "0"};
+    Json found = statsOfFailure(kNoDevice, options, withFaults("lost:0:30"));
+    EXPECT_NE(found.at("failure").get<std::string>().find("lost"), std::string::npos);
+    EXPECT_GT(found.at("rays"), 0);
+    EXPECT_GT(found.at("devices").at(0).at("samples"), 0);
+    EXPECT_EQ(found.at("devices").at(0).at("failure"), found.at("failure"));
+    found = statsOfFailure(kOutOfMemory, options, withFaults("memory:0:0"));
+    EXPECT_EQ(found.at("rays"), 0);
+    EXPECT_EQ(found.at("devices").size(), 1U);
+    Arguments two = options;
+    two.back() = "0,0";
+    found = statsOfFailure(kNoDevice, two, withFaults("lost:0:40,lost:1:50"));
+    for (const Json& device : found.at("devices")) {
+        EXPECT_TRUE(device.at("failure").is_string());
+    }
+}
+
+TEST_F(StatsTest, OfASceneThatIsBad) {
+    const Json found =
+        statsOfFailure(kBadInput, {"-o", path("a.exr"), "--set", "/version=99", "--backend", "reference"});
+    EXPECT_EQ(found.at("backend"), "reference");
+    EXPECT_EQ(found.at("scene_hash"), "");
+}
+
+TEST_F(StatsTest, ThatCannotBeWrittenAreNoFailureOfTheirOwn) {
+    const FileSizeLimit limit(1500);
+    const Outcome outcome = expectFailure(kCannotWrite, command({"-o", path("a.exr"), "--spp", "8", "--size", "64x48"}),
+                                          {"warning: ", "stats.json: cannot be"});
+    EXPECT_NE(outcome.err.find("aureole: error: " + path("a.exr") + ": cannot be"), std::string::npos) << outcome.err;
+}
+
+/// All work counts for the devices, that on a frame that is not written too.
+TEST_F(StatsTest, OfFramesThatAreInterrupted) {
+    const pid_t process = start(
+        command({"--set", R"(/animation={"camera": "front", "turntable": {"frames": 4}})", "--frames", "0:2", "-o",
+                 path("f#.png"), "--spp", "100000000", "--allow-cpu", "--device", "0,0", "--progress", "json"}));
+    while (errorsSoFar().find(R"("stage":"render")") == std::string::npos) {
+        ASSERT_EQ(::waitpid(process, nullptr, WNOHANG), 0) << errorsSoFar();
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+    ::kill(process, SIGINT);
+    EXPECT_EQ(finish(process).code, kInterrupted);
+    const Json found = written();
+    EXPECT_EQ(found.at("exit_code"), kInterrupted);
+    EXPECT_EQ(found.at("interrupted"), true);
+    EXPECT_EQ(found.at("frames"), 0);
+    EXPECT_EQ(found.at("samples"), 0);
+    const Json& devices = found.at("devices");
+    EXPECT_GT(devices.at(0).at("samples").get<int>() + devices.at(1).at("samples").get<int>(), 0);
+    EXPECT_EQ(devices.at(0).at("rays").get<std::uint64_t>() + devices.at(1).at("rays").get<std::uint64_t>(),
+              found.at("rays").get<std::uint64_t>());
 }
 
 } // namespace

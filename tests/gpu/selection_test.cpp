@@ -97,9 +97,21 @@ TEST(Selection, ListsNameDevicesInTheirOrder) {
     EXPECT_EQ(selectDevices(kMachine, {.selector = "15.0.6, 256", .allowCpu = true}), (Places{0}));
     expectError(ExitCode::Usage, {"'2'", "'4090'", "same device"},
                 [&] { selectDevices(kMachine, {.selector = "2,4090"}); });
-    expectError(ExitCode::Usage, {"'1,,2'", "single commas"}, [&] { selectDevices(kMachine, {.selector = "1,,2"}); });
+    expectError(ExitCode::Usage, {"found 'all' in '1,all'", "alone"},
+                [&] { selectDevices(kMachine, {.selector = "1,all"}); });
     expectError(ExitCode::NoDevice, {"llvmpipe", "--allow-cpu"}, [&] { selectDevices(kMachine, {.selector = "1,0"}); });
     expectError(ExitCode::NoDevice, {"'7'"}, [&] { selectDevices(kMachine, {.selector = "1,7"}); });
+}
+
+/// Also where some device has a comma or a space in its name.
+TEST(Selection, EmptyPlacesOfAListAreRefused) {
+    for (const char* selector : {",", "1,,2", "1,", ",1", " ", "1, ,2"}) {
+        const std::string found = fmt::format("--device: found '{}'", selector);
+        expectError(ExitCode::Usage, {found.c_str(), "single commas"},
+                    [&] { selectDevices(kMachine, {.selector = selector}); });
+        expectError(ExitCode::Usage, {found.c_str(), "single commas"},
+                    [&] { selectDevice(kMachine, {.selector = selector}); });
+    }
 }
 
 TEST(Selection, OneDeviceIsNotSeveral) {

@@ -103,9 +103,9 @@ TEST(FilmLayers, PixelsMayHaveCountsOfTheirOwn) {
     const Image image = filmImage(film, false);
     EXPECT_EQ(image.find("R")->values, (std::vector<float>{1.0F, 0.5F}));
     EXPECT_EQ(image.find("samples.Y")->values, (std::vector<float>{16.0F, 4.0F}));
-    EXPECT_EQ(image.attributes.at("aureole.sample_counts"), "4:16, 10");
+    EXPECT_EQ(image.attributes.at("aureole.sample_counts"), "4 to 16, mean 10");
     EXPECT_FALSE(image.attributes.contains("aureole.samples"));
-    EXPECT_NE(messageOf(image, image).find("of render --noise"), std::string::npos);
+    EXPECT_NE(messageOf(image, image).find("as render --noise makes them"), std::string::npos);
 }
 
 TEST(Alpha, AssociatesAndBack) {

@@ -1,6 +1,7 @@
 # The Debian package, by CPack: tools/package.sh makes and tries it.
 
-set(AUREOLE_MAINTAINER "The aureole authors <aureole@users.noreply.github.com>" CACHE STRING
+# Nobody receives mail at .invalid (RFC 2606): whoever hands packages on says who answers for them.
+set(AUREOLE_MAINTAINER "The aureole authors <maintainer@aureole.invalid>" CACHE STRING
     "Who answers for the Debian package: a name and an address")
 
 set(CPACK_GENERATOR DEB)

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string_view>
+
+#include <fmt/format.h>
+
+namespace aureole::cli {
+
+/// Writes a command's result to stdout. Throws Error (CannotWrite), as where the disk that it goes to is full; a pipe
+/// that nobody reads any more ends the program by SIGPIPE.
+void writeOutput(std::string_view text);
+
+/// As above, and it throws where something before did not get out.
+void flushOutput();
+
+template <typename... Args>
+void printOutput(fmt::format_string<Args...> format, Args&&... args) {
+    writeOutput(fmt::format(format, std::forward<Args>(args)...));
+}
+
+} // namespace aureole::cli

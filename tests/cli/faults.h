@@ -1,0 +1,58 @@
+#pragma once
+
+// What goes wrong on purpose: devices (fault_layer.cpp), memory (fault_memory.cpp) and disks.
+
+#include <csignal>
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include "cli_test.h"
+
+namespace aureole {
+
+/// The environment in which devices have `faults`, once the file `after` is there.
+inline Variables withFaults(const std::string& faults, const std::string& after = {}) {
+    Variables variables = {{"VK_ADD_LAYER_PATH", AUREOLE_FAULT_LAYER_FOLDER},
+                           {"VK_INSTANCE_LAYERS", "VK_LAYER_AUREOLE_fault"},
+                           {"AUREOLE_TEST_FAULT", faults}};
+    if (!after.empty()) {
+        variables["AUREOLE_TEST_FAULT_AFTER"] = after;
+    }
+    return variables;
+}
+
+/// The environment in which there is no memory for `count` allocations (0: for none) of exactly `bytes`, once the file
+/// `after` is there.
+inline Variables withoutMemory(std::uint64_t bytes, unsigned count, const std::string& after) {
+    const char* sanitizer = std::getenv("ASAN_OPTIONS"); // NOLINT(concurrency-mt-unsafe)
+    return {{"LD_PRELOAD", AUREOLE_FAULT_MEMORY},
+            {"ASAN_OPTIONS", std::string(sanitizer != nullptr ? sanitizer : "") + ":verify_asan_link_order=0"},
+            {"AUREOLE_TEST_MEMORY", std::to_string(bytes) + ":" + std::to_string(count)},
+            {"AUREOLE_TEST_MEMORY_AFTER", after}};
+}
+
+/// Files of this process and of those that it starts are no larger than `bytes` while this is there; what is written
+/// to them in vain is lost.
+class FileSizeLimit {
+public:
+    explicit FileSizeLimit(rlim_t bytes) {
+        std::signal(SIGXFSZ, SIG_IGN);
+        ::getrlimit(RLIMIT_FSIZE, &before_);
+        const rlimit limit{bytes, before_.rlim_max};
+        EXPECT_EQ(::setrlimit(RLIMIT_FSIZE, &limit), 0);
+    }
+    ~FileSizeLimit() { ::setrlimit(RLIMIT_FSIZE, &before_); }
+    FileSizeLimit(const FileSizeLimit&) = delete;
+    FileSizeLimit& operator=(const FileSizeLimit&) = delete;
+    FileSizeLimit(FileSizeLimit&&) = delete;
+    FileSizeLimit& operator=(FileSizeLimit&&) = delete;
+
+private:
+    rlimit before_{};
+};
+
+} // namespace aureole

@@ -1,0 +1,115 @@
+// The host runs out of memory: the exit code says so, and what was rendered is kept where that can be.
+
+#include <csignal>
+#include <fstream>
+#include <thread>
+
+#include <sys/wait.h>
+
+#include "cli_test.h"
+#include "faults.h"
+#include "image/exr.h"
+
+namespace aureole {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+class MemoryTest : public CliTest {
+protected:
+    void SetUp() override {
+        CliTest::SetUp();
+        scene_ = write("scene.json", shadedScene());
+        checkpoint_ = path("a.ckpt");
+    }
+
+    Arguments command(const Arguments& backend, const Arguments& more) const {
+        Arguments arguments = {"render", scene_, "-o", path("out.exr")};
+        arguments.insert(arguments.end(), backend.begin(), backend.end());
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        return arguments;
+    }
+
+    std::vector<std::vector<float>> render(const Arguments& backend, const Arguments& more) const {
+        expectDone(command(backend, more));
+        std::vector<std::vector<float>> values;
+        for (const Channel& channel : readExr(path("out.exr")).channels) {
+            values.push_back(channel.values);
+        }
+        return values;
+    }
+
+    /// Starts a render of very many samples, and waits until it has begun.
+    pid_t startLong(const Arguments& backend, const std::string& every, const Variables& variables) const {
+        const pid_t process = start(command(backend, {"--spp", "100000000", "--checkpoint", checkpoint_, "--every",
+                                                      every, "--progress", "json"}),
+                                    variables);
+        while (errorsSoFar().find(R"("stage":"render")") == std::string::npos &&
+               ::waitpid(process, nullptr, WNOHANG) == 0) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        }
+        return process;
+    }
+
+    /// Expects a run that ended for want of memory and left a checkpoint, but no picture: one that goes on as if
+    /// nothing had happened. Returns its samples.
+    std::string expectKept(const Outcome& outcome, const Arguments& backend) const {
+        EXPECT_EQ(outcome.code, kOutOfMemory) << outcome.err;
+        EXPECT_NE(outcome.err.find("error: out of memory; "), std::string::npos) << outcome.err;
+        EXPECT_FALSE(fs::exists(path("out.exr")));
+        std::string samples = samplesKept(outcome.err);
+        if (samples.empty()) {
+            ADD_FAILURE() << outcome.err;
+            return "0";
+        }
+        const auto resumed = render(backend, {"--spp", samples, "--resume", checkpoint_, "--stats-json", path("s")});
+        EXPECT_EQ(nlohmann::json::parse(std::ifstream(path("s"))).at("resumed_samples"), std::stoul(samples));
+        EXPECT_EQ(resumed, render(backend, {"--spp", samples}));
+        fs::remove(path("out.exr"));
+        return samples;
+    }
+
+    /// "N" of "a.ckpt has samples 0:N" in what the program said.
+    static std::string samplesKept(const std::string& errors) {
+        const std::string before = "a.ckpt has samples 0:";
+        const std::size_t at = errors.find(before);
+        return at == std::string::npos ? ""
+                                       : errors.substr(at + before.size(), errors.find(',', at) - at - before.size());
+    }
+
+    /// Bytes of the film that a checkpoint takes, as devices and the reference keep it: twelve floats, six doubles.
+    static constexpr std::uint64_t kFilmBytes = 32ULL * 24 * 48;
+
+    std::string scene_;
+    std::string checkpoint_;
+};
+
+const std::vector<Arguments> kBackends = {{}, {"--device", "0,0"}, {"--backend", "reference"}};
+
+TEST_F(MemoryTest, WhatIsRenderedIsSaved) {
+    for (const Arguments& backend : kBackends) {
+        const std::string trigger = path("trigger");
+        const pid_t process = startLong(backend, "1h", withoutMemory(kFilmBytes, 1, trigger));
+        EXPECT_FALSE(fs::exists(checkpoint_));
+        // The film is fetched for a checkpoint, of several devices for the whole too: once, there is no memory for it.
+        std::ofstream(trigger) << "now";
+        ::kill(process, SIGUSR1);
+        expectKept(finish(process), backend);
+        fs::remove(checkpoint_);
+        fs::remove(trigger);
+    }
+}
+
+TEST_F(MemoryTest, WhereThatCannotBeTheLastCheckpointStays) {
+    for (const Arguments& backend : kBackends) {
+        // From the first one on there is no memory for films.
+        const pid_t process = startLong(backend, "0.02s", withoutMemory(kFilmBytes, 0, checkpoint_));
+        expectKept(finish(process), backend);
+        fs::remove(checkpoint_);
+    }
+}
+
+} // namespace
+
+} // namespace aureole
