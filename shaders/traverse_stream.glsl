@@ -4,7 +4,7 @@
 #extension GL_KHR_shader_subgroup_ballot : require
 
 layout(local_size_x_id = 0) in;
-layout(constant_id = 1) const uint kStepsPerRound = 8u;
+layout(constant_id = 1) const uint kStepsPerRound = 7u;
 layout(constant_id = 2) const uint kRefillThreshold = 4u; // persistent threads: idle lanes of a subgroup
 layout(constant_id = 3) const uint kEncoding = 0u;
 layout(constant_id = 5) const uint kHasReach = 0u;

@@ -110,7 +110,7 @@ void addRays(CLI::App& command, const Options& options) {
     setHint(command, strategies, {.names = strategyNames(), .list = true});
     addValue(command, "--refill", "N,N,..", "Idle lanes of a subgroup that fetch rays together, to try (default: 4)",
              [options](Text text) { options->refills = parseCounts("--refill", text, 1, 128); });
-    addValue(command, "--round", "N,N,..", "Steps between two looks for idle lanes, to try (default: 8)",
+    addValue(command, "--round", "N,N,..", "Steps between two looks for idle lanes, to try (default: 7)",
              [options](Text text) { options->rounds = parseCounts("--round", text, 1, 1024); });
     addValue(command, "--morton-bits", "N", "Bits of a ray's origin that count in sorts, on each axis (default: 7)",
              [options](Text text) { options->mortonBits = parseCount("--morton-bits", text, 1, 9); });
@@ -131,7 +131,7 @@ void addBenchTraverse(CLI::App& bench, Invocation& invocation) {
     setHint(*command, plot, {.files = true, .extensions = {"svg"}});
     command->footer(
         "Strategies: 'thread' is one thread a ray; 'persistent' threads fetch rays where lanes run dry, as\n"
-        "in 4/8 once 4 lanes are idle, looking every 8 steps; 'compacted' are both on a queue of the rays\n"
+        "in 4/7 once 4 lanes are idle, looking every 7 steps; 'compacted' are both on a queue of the rays\n"
         "that are some; 'sorted' are persistent threads on a queue by octant and origin.\n"
         "Mray/s counts rays that are some: of a bounce, those whose path still goes on; 'quartile 1' and\n"
         "'quartile 3' tell how it varies over the runs. 'with queue' adds the times of compaction and\n"

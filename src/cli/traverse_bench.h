@@ -33,7 +33,7 @@ struct TraverseOptions {
     std::vector<std::size_t> strategies = {0, 1, 2, 3, 4};
     std::vector<std::size_t> sets = {0, 1, 2, 3, 4, 6}; ///< RaySet
     std::vector<std::uint32_t> refills = {4};
-    std::vector<std::uint32_t> rounds = {8}; ///< steps of them
+    std::vector<std::uint32_t> rounds = {7}; ///< steps of them
     std::uint32_t mortonBits = 7;
     bool paths = false; ///< trace whole paths of the scene as well
 };

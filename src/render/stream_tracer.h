@@ -13,7 +13,7 @@ namespace aureole {
 struct StreamTracerOptions {
     bool persistent = false;  ///< threads that fetch rays, instead of one thread a ray
     std::uint32_t refill = 4; ///< idle lanes of a subgroup that fetch rays together
-    std::uint32_t stepsPerRound = 8;
+    std::uint32_t stepsPerRound = 7;
     bool hasReach = false;           ///< rays end at a distance
     bool counting = false;           ///< fills in the counts of StreamCounters
     std::uint32_t workgroupSize = 0; ///< 0 fits the device
