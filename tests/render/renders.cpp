@@ -35,6 +35,30 @@ Mesh ballMesh(int rings) {
     return mesh;
 }
 
+Mesh ringMesh() {
+    constexpr std::uint32_t kAround = 128;
+    constexpr std::uint32_t kAcross = 64;
+    Mesh mesh;
+    for (std::uint32_t i = 0; i < kAround; ++i) {
+        for (std::uint32_t k = 0; k < kAcross; ++k) {
+            const double a = 2.0 * kPi * i / kAround;
+            const double b = 2.0 * kPi * k / kAcross;
+            const glm::dvec3 out(std::cos(a), 0.0, std::sin(a));
+            const glm::dvec3 normal = out * std::cos(b) + glm::dvec3(0.0, std::sin(b), 0.0);
+            mesh.positions.emplace_back(out * 0.7 + normal * 0.3);
+            mesh.normals.emplace_back(normal);
+        }
+    }
+    const auto at = [&](std::uint32_t i, std::uint32_t k) { return i % kAround * kAcross + k % kAcross; };
+    for (std::uint32_t i = 0; i < kAround; ++i) {
+        for (std::uint32_t k = 0; k < kAcross; ++k) {
+            mesh.triangles.emplace_back(at(i, k), at(i, k + 1), at(i + 1, k + 1));
+            mesh.triangles.emplace_back(at(i, k), at(i + 1, k + 1), at(i + 1, k));
+        }
+    }
+    return mesh;
+}
+
 Mesh boxMesh(const glm::vec3& low, const glm::vec3& high) {
     Mesh mesh;
     for (std::uint32_t i = 0; i < 8; ++i) {

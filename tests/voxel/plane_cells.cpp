@@ -130,6 +130,10 @@ double surfaceDistance(const std::vector<LatticeTriangle>& triangles, const glm:
     return least;
 }
 
+double degreesBetween(const glm::dvec3& a, const glm::dvec3& b) {
+    return glm::degrees(std::atan2(glm::length(glm::cross(a, b)), glm::dot(a, b)));
+}
+
 Octree voxelizePlanes(const Scene& scene, std::uint32_t resolution, double error) {
     VoxelizeOptions options;
     options.resolution = resolution;
