@@ -90,8 +90,10 @@ void judge(inout Traversal state) {
     vec3 centre = voxelCorner(hit.voxel, voxelSize) + vec3(0.5 * voxelSize);
     VoxelSurface surface = voxelSurfaceAt(push.params, hitAttributeIndex(view, hit));
     uint before = hit.distance == leftAt ? leftSheet : NO_SHEET;
+    uint leaves;
     uint sheet = ignoredSheet(rayOrigin(rayRecord()), traversalRayDirection(state), voxelSize, hit.distance, centre,
-                              surface, before, hit.face, 1u);
+                              surface, before, hit.face, 1u, leaves);
+    sheet = sheetPassed(view, state, surface, sheet, leaves);
     if (sheet != NO_SHEET) {
         status = traversalSkip(view, state);
         leftAt = traversalDistance(state);
