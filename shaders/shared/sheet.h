@@ -11,6 +11,7 @@
 //     there start;
 //   - that the ray leaves every triangle: its sine over the mean normal exceeds the spread of the normals. Where two
 //     sheets meet in an edge the voxel has both of their normals, on one side of the surface, and the ray leaves both.
+//     Where it leaves the mean only, the face by which it comes out of the sheet tells (sheet_ahead.h).
 //
 // Near its start a ray may know more. It ignores the voxels of the sheet that it starts from, those whose normals face
 // the same way and that rise less than two voxels over the tangent plane, where nothing tells that it is on their other
@@ -19,7 +20,7 @@
 //
 // Light must not leak. A path that starts in front of all walls stays there if
 //   - no ray goes below the geometric tangent plane, however shading normals are bent;
-//   - a ray goes on through what it leaves only;
+//   - a ray goes on through what it leaves only, or comes out of in front;
 //   - voxels of which this is not known, in which more than two sheets meet, or two that do not end at each other (a
 //     gap, or one wall through another), have the crease flag, which counts every triangle that touches. They are
 //     cubes with the normals of their faces, and nothing ignores them.

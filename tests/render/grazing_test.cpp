@@ -120,7 +120,7 @@ void expectWithin(const gpu::Device& device, const Scene& scene, const Limits& l
 TEST_F(Grazing, LitFacesOfABoxAreLitToTheirEdges) {
     const Scene scene = litScene(boxMesh(glm::vec3(-1.0F), glm::vec3(1.0F)), 26.0);
     for (const Limits& limits :
-         {Limits{SurfaceKind::Cubes, {12, 3}, {20, 6}}, Limits{SurfaceKind::Planes, {30, 8}, {40, 10}},
+         {Limits{SurfaceKind::Cubes, {4, 1}, {12, 3}}, Limits{SurfaceKind::Planes, {15, 4}, {23, 6}},
           Limits{SurfaceKind::Field, {28, 8}, {32, 9}}}) {
         expectWithin(device(), scene, limits, "box");
     }
