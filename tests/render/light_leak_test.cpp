@@ -41,14 +41,20 @@ Body makeTetrahedron() {
 Body makeGlobe(std::size_t rings) {
     Body body;
     const std::size_t columns = 2 * rings;
-    for (std::size_t i = 0; i < (rings + 1) * columns; ++i) {
-        const double theta = kPi * static_cast<double>(i / columns) / static_cast<double>(rings);
-        const double phi = kPi * static_cast<double>(i % columns) / static_cast<double>(rings);
-        body.corners.emplace_back(std::sin(theta) * std::cos(phi), std::cos(theta), std::sin(theta) * std::sin(phi));
+    for (std::size_t ring = 0; ring <= rings; ++ring) {
+        for (std::size_t column = 0; column < columns; ++column) {
+            const double theta = kPi * static_cast<double>(ring) / static_cast<double>(rings);
+            const double phi = kPi * static_cast<double>(column) / static_cast<double>(rings);
+            body.corners.emplace_back(std::sin(theta) * std::cos(phi), std::cos(theta),
+                                      std::sin(theta) * std::sin(phi));
+        }
     }
-    for (std::size_t i = 0; i < rings * columns; ++i) {
-        const std::size_t next = i % columns + 1 < columns ? i + 1 : i + 1 - columns;
-        body.faces.push_back({i, next, next + columns, i + columns});
+    for (std::size_t first = 0; first < rings * columns; first += columns) {
+        for (std::size_t column = 0; column < columns; ++column) {
+            const std::size_t i = first + column;
+            const std::size_t next = column + 1 < columns ? i + 1 : first;
+            body.faces.push_back({i, next, next + columns, i + columns});
+        }
     }
     return body;
 }

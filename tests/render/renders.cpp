@@ -17,8 +17,9 @@ Mesh ballMesh(int rings) {
         }
     }
     for (int k = 0; k < sectors; ++k) { // the poles are one point each
-        mesh.positions[static_cast<std::size_t>(k)] = {0.0F, 1.0F, 0.0F};
-        mesh.positions[static_cast<std::size_t>(rings * sectors + k)] = {0.0F, -1.0F, 0.0F};
+        const auto pole = static_cast<std::size_t>(k);
+        mesh.positions[pole] = {0.0F, 1.0F, 0.0F};
+        mesh.positions[mesh.positions.size() - 1 - pole] = {0.0F, -1.0F, 0.0F};
     }
     const auto at = [&](int i, int k) { return static_cast<std::uint32_t>(i * sectors + k % sectors); };
     for (int i = 0; i < rings; ++i) {
