@@ -11,6 +11,7 @@
 //     there start;
 //   - that the ray leaves every triangle: its sine over the mean normal exceeds the spread of the normals. Where two
 //     sheets meet in an edge the voxel has both of their normals, on one side of the surface, and the ray leaves both.
+//     Where it leaves the mean only, the face by which it comes out of the sheet tells (sheet_ahead.h).
 //
 // Near its start a ray may know more. It ignores the voxels of the sheet that it starts from, those whose normals face
 // the same way and that rise less than two voxels over the tangent plane, where nothing tells that it is on their other
@@ -19,7 +20,7 @@
 //
 // Light must not leak. A path that starts in front of all walls stays there if
 //   - no ray goes below the geometric tangent plane, however shading normals are bent;
-//   - a ray goes on through what it leaves only;
+//   - a ray goes on through what it leaves only, or comes out of in front;
 //   - voxels of which this is not known, in which more than two sheets meet, or two that do not end at each other (a
 //     gap, or one wall through another), have the crease flag, which counts every triangle that touches. They are
 //     cubes with the normals of their faces, and nothing ignores them.
@@ -113,8 +114,22 @@ SHARED_INLINE float sheetSine(VoxelSurface surface, vec3 side, vec3 direction) {
     return dot(surface.geometricNormal, side) < 0.0f ? min(-sine, -other) : min(sine, other);
 }
 
+// Whether a ray leaves what is in a voxel: not, or as far as is known not; all of it; in the mean, which may do
+// (sheet_ahead.h).
+#define LEAVES_NOT 0u
+#define LEAVES_ALL 1u
+#define LEAVES_MEAN 2u
+
+/// How a ray with that sine over the mean normal leaves what is in a voxel, where normals differ from that by `spread`.
+SHARED_INLINE uint leavesBySine(VoxelSurface surface, float sine, float spread) {
+    if (sine > SHEET_LEAVING + spread) {
+        return LEAVES_ALL;
+    }
+    return sine > SHEET_LEAVING && (surface.crease | surface.doubleSided) == 0u ? LEAVES_MEAN : LEAVES_NOT;
+}
+
 /// Whether a voxel at `offset` (of its centre, in voxels) from the ray's start belongs to `sheet`, not NO_SHEET, and
-/// the ray leaves all that is in it.
+/// how the ray leaves what is in it.
 SHARED_INLINE uint leavesSheet(uint sheet, vec3 side, vec3 offset, vec3 direction, VoxelSurface surface) {
     float facing = dot(surface.geometricNormal, side);
     // Where it bulges towards the path, what the ray leaves in the mean it leaves everywhere, and behind a sheet's edge
@@ -122,11 +137,9 @@ SHARED_INLINE uint leavesSheet(uint sheet, vec3 side, vec3 offset, vec3 directio
     uint hollow = (facing < 0.0f ? surface.hollow >> 1u : surface.hollow) & 1u;
     float sine = hollow != 0u ? sheetSine(surface, side, direction)
                               : dot(surface.geometricNormal, direction) * (facing < 0.0f ? -1.0f : 1.0f);
-    return continuesSheet(sheet, side, surface) != 0u && abs(facing) > SHEET_FACING &&
-                   sine > SHEET_LEAVING + ((hollow | surface.crease) != 0u ? surface.spread : 0.0f) &&
-                   dot(offset, side) < SHEET_HEIGHT
-               ? 1u
-               : 0u;
+    return continuesSheet(sheet, side, surface) != 0u && abs(facing) > SHEET_FACING && dot(offset, side) < SHEET_HEIGHT
+               ? leavesBySine(surface, sine, (hollow | surface.crease) != 0u ? surface.spread : 0.0f)
+               : LEAVES_NOT;
 }
 
 /// Whether the same surface runs through a voxel, as sheetFacing has it, and the one of the sheet `before` that the ray
@@ -199,27 +212,29 @@ SHARED_INLINE VoxelSurface sheetMet(VoxelSurface surface, uint before, uint face
     return sheet;
 }
 
-/// Whether a voxel at `offset` from where a ray leaves `sheet`, or NO_SHEET, belongs to that, and the ray leaves it.
-/// Where `arrival` is not 0, the ray is on that side of the voxel's sheet `met`, and the sides have to agree.
+/// Whether a voxel at `offset` from where a ray leaves `sheet`, or NO_SHEET, belongs to that, and how the ray leaves
+/// it. Where `arrival` is not 0, the ray is on that side of the voxel's sheet `met`, and the sides have to agree.
 SHARED_INLINE uint ignoresSheet(uint sheet, vec3 offset, vec3 direction, VoxelSurface surface, VoxelSurface met,
                                 vec3 arrival, OUT(uint, left)) {
     left = NO_SHEET;
+    uint leaves = LEAVES_NOT;
     if (sheet != NO_SHEET) {
         vec3 side = sheetSide(sheet);
         VoxelSurface own = sheetFacing(surface, side);
         float turn = dot(own.geometricNormal, side) * dot(met.geometricNormal, arrival);
-        if (turn >= 0.0f && leavesSheet(sheet, side, offset, direction, own) != 0u) {
-            left = makeSheet(own, side);
-        }
+        leaves = turn >= 0.0f ? leavesSheet(sheet, side, offset, direction, own) : LEAVES_NOT;
+        left = makeSheet(own, side);
     }
-    return left != NO_SHEET ? 1u : 0u;
+    return leaves;
 }
 
-/// The sheet of a voxel that a ray comes to by `face`, from one of the sheet `before`, where the ray leaves all that is
-/// in it and so goes on, else NO_SHEET. `distance` is that from the ray's start at `from`, `point` the voxel's centre
-/// or where the surface within it is met; `tells` is 0 where these two do not tell the side that the ray is on.
+/// The sheet of a voxel that a ray comes to by `face`, from one of the sheet `before`, where the ray leaves what is in
+/// it and so goes on, else NO_SHEET; `leaves` tells how. `distance` is that from the ray's start at `from`, `point` the
+/// voxel's centre or where the surface within it is met; `tells` is 0 where these two do not tell the side that the ray
+/// is on.
 SHARED_INLINE uint ignoredSheet(VoxelPoint from, vec3 direction, float voxelSize, float distance, vec3 point,
-                                VoxelSurface surface, uint before, uint face, uint tells) {
+                                VoxelSurface surface, uint before, uint face, uint tells, OUT(uint, leaves)) {
+    leaves = LEAVES_NOT;
     if (hasSheets(surface) == 0u) {
         return NO_SHEET;
     }
@@ -235,16 +250,23 @@ SHARED_INLINE uint ignoredSheet(VoxelPoint from, vec3 direction, float voxelSize
     if (distance < SHEET_DISTANCE * voxelSize) {
         vec3 offset = (point - from.position) / voxelSize;
         vec3 told = before == NO_SHEET ? side : vec3(0.0f);
-        if (ignoresSheet(from.sheet, offset, direction, surface, met, told, left) != 0u ||
-            ignoresSheet(from.sheetAhead, offset, direction, surface, met, told, left) != 0u) {
-            return left;
+        uint ahead;
+        leaves = ignoresSheet(from.sheet, offset, direction, surface, met, told, left);
+        uint leavesAhead =
+            leaves != LEAVES_ALL ? ignoresSheet(from.sheetAhead, offset, direction, surface, met, told, ahead) : 0u;
+        if (leavesAhead == LEAVES_ALL || leaves == LEAVES_NOT) {
+            leaves = leavesAhead;
+            left = ahead;
         }
     }
-    if (dot(side, side) > 0.0f && surface.doubleSided == 0u &&
-        sheetSine(met, side, direction) > SHEET_LEAVING + surface.spread) {
-        left = makeSheet(met, side);
+    if (leaves != LEAVES_ALL && dot(side, side) > 0.0f && surface.doubleSided == 0u) {
+        uint leavesMet = leavesBySine(surface, sheetSine(met, side, direction), surface.spread);
+        if (leavesMet == LEAVES_ALL || leaves == LEAVES_NOT) {
+            leaves = leavesMet;
+            left = makeSheet(met, side);
+        }
     }
-    return left;
+    return leaves != LEAVES_NOT ? left : NO_SHEET;
 }
 
 SHARED_END

@@ -12,10 +12,11 @@
 
 SHARED_BEGIN
 
-/// A slab in 8 bytes.
+/// A slab in 12 bytes, of which rays on their way read 8.
 struct SurfaceSlab {
     uint normal; ///< octahedral, 2 x 14 bits: x and y from 0 to 2 SLAB_NORMAL; the direction to within 0.015 degrees
     uint extent; ///< height of the middle plane over the cell's middle, 18 bits, and half of the thickness, 14 bits
+    uint bend;   ///< how the normal for shading turns over the cell (slab_bend.h); 0: not at all
 };
 SHARED_ARRAY(SurfaceSlab, 4)
 

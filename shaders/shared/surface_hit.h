@@ -13,7 +13,7 @@
 
 #include "shared/attributes.h"
 #include "shared/field.h"
-#include "shared/slab.h"
+#include "shared/slab_bend.h"
 #include "shared/traversal.h"
 
 SHARED_BEGIN
@@ -83,6 +83,14 @@ SHARED_INLINE uint surfaceMet(uint64_t view, INOUT(Traversal, state), uint64_t a
         surfaceMove(state, low, leave, shift, t);
     }
     return met;
+}
+
+/// The normal for shading where a ray stands in a cell of planes, whose attributes, with `normal`, have the index
+/// `attributes`.
+SHARED_INLINE vec3 slabNormalHere(uint64_t view, Traversal state, uint64_t attributes, vec3 normal) {
+    uint shift = traversalHitShift(view, state);
+    return slabShadingNormal(octreeSlab(view, attributes), normal,
+                             surfacePoint(state, state.position, traversalCellLow(state, shift), shift));
 }
 
 /// The distance from the ray's origin to its position, wherever in a voxel that is: along the axis on which it moves

@@ -2,6 +2,7 @@
 #ifndef AUREOLE_SHARED_VOXEL_PASSING_H
 #define AUREOLE_SHARED_VOXEL_PASSING_H
 
+#include "shared/sheet_ahead.h"
 #include "shared/voxel_surface.h"
 
 SHARED_BEGIN
@@ -77,8 +78,10 @@ SHARED_INLINE uint voxelIgnored(uint64_t params, VoxelPath state, VoxelHit hit, 
     if (dot(normal, normal) == 0.0f && before != SHEET_LOST) {
         tells = before != NO_SHEET ? 1u : voxelFaceTellsSide(params, state, hit, surface);
     }
-    return ignoredSheet(state.from, traversalRayDirection(state.ray), voxelSize, hit.distance, point, surface, before,
-                        hit.face, tells);
+    uint leaves;
+    uint sheet = ignoredSheet(state.from, traversalRayDirection(state.ray), voxelSize, hit.distance, point, surface,
+                              before, hit.face, tells, leaves);
+    return sheetPassed(view, state.ray, surface, sheet, leaves);
 }
 
 /// Makes the voxel that the ray went out of last what it hits, from inside.
@@ -121,9 +124,10 @@ SHARED_INLINE uint voxelInNotch(uint64_t params, VoxelPath state, VoxelHit hit, 
     // As a ray that came in by that face would be outside.
     vec3 outside;
     VoxelSurface met = sheetMet(surface, NO_SHEET, hit.face, -direction, outside);
-    uint own = ignoredSheet(state.from, direction, voxelSize, hit.distance, centre, surface, NO_SHEET, FACE_INSIDE, 0u);
+    uint leaves;
+    ignoredSheet(state.from, direction, voxelSize, hit.distance, centre, surface, NO_SHEET, FACE_INSIDE, 0u, leaves);
     uint known = hasSheets(surface) != 0u && dot(outside, outside) > 0.0f ? 1u : 0u;
-    return own != NO_SHEET || (known != 0u && sheetSine(met, outside, -direction) > SHEET_LEAVING + surface.spread)
+    return leaves == LEAVES_ALL || (known != 0u && sheetSine(met, outside, -direction) > SHEET_LEAVING + surface.spread)
                ? 1u
                : 0u;
 }

@@ -231,8 +231,10 @@ SHARED_INLINE uint waveIgnored(uint64_t params, RayRecord ray, Traversal state, 
                                uint before) {
     float voxelSize = AT(VoxelParams, params, 0).voxelSize;
     vec3 centre = voxelCorner(hit.voxel, voxelSize) + vec3(0.5f * voxelSize);
-    return ignoredSheet(rayOrigin(ray), traversalRayDirection(state), voxelSize, hit.distance, centre, surface, before,
-                        hit.face, 1u);
+    uint leaves;
+    uint sheet = ignoredSheet(rayOrigin(ray), traversalRayDirection(state), voxelSize, hit.distance, centre, surface,
+                              before, hit.face, 1u, leaves);
+    return sheetPassed(VOXEL_OCTREE(params), state, surface, sheet, leaves);
 }
 
 /// Takes a ray that stands at a hit, as resumeAtHit has it, out of that voxel: traversalSkip without a stack. Returns

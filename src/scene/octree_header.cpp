@@ -35,7 +35,7 @@ void checkMark(const fs::path& file, const OctreeFileHeader& header, std::uint64
         fail(ExitCode::BadInput, "{}: found version {} of the octree format, expected {}{}", file.string(),
              header.version, kOctreeFileVersion,
              header.version > kOctreeFileVersion ? "; a newer aureole may read it"
-                                                 : "; make the octree anew, its voxels stand in another order");
+                                                 : "; make the octree anew with 'aureole voxelize'");
     }
 }
 

@@ -20,7 +20,7 @@ namespace aureole {
 inline constexpr std::size_t kOctreeFilePage = 4096;
 inline constexpr std::array<char, 8> kOctreeFileMagic = {'\x89', 'A', 'V', 'O', '\r', '\n', '\x1a', '\n'};
 inline constexpr std::uint32_t kOctreeFileEndian = 0x01020304;
-inline constexpr std::uint32_t kOctreeFileVersion = 5;
+inline constexpr std::uint32_t kOctreeFileVersion = 6;
 inline constexpr std::size_t kOctreeFileSections = 17; ///< at most
 
 /// What a section holds; numbers in files never change their meaning.

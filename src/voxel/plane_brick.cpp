@@ -72,6 +72,17 @@ private:
     std::vector<std::uint64_t> masks_; ///< of blocks
 };
 
+/// Bends the slab of a cell, and gives the normal for shading at its middle.
+glm::vec3 bend(const NormalMoments& moments, const AverageSurface& surface, shared::SurfaceSlab& slab,
+               const CellBox& cell) {
+    if (shared::slabIsWhole(slab) != 0 || surface.doubleSided) {
+        return surface.normal;
+    }
+    const SlabBend found = fitBend(moments, surface.normal, slab, cell);
+    slab.bend = found.bend;
+    return found.normal;
+}
+
 bool emits(const AverageSurface& surface) {
     return surface.emission != glm::vec3(0.0F);
 }
@@ -89,18 +100,19 @@ void PlaneBrick::addBlock(std::uint32_t code, std::uint64_t mask, std::span<cons
     surfaces_.insert(surfaces_.end(), surfaces.begin(), surfaces.end());
     part.voxels.end = surfaces_.size();
     part.children = part.voxels;
-    // A voxel's corners need not stand together.
+    // What is of one voxel need not stand together.
     for (const SurfaceCorner& corner : corners) {
-        byVoxel_[corner.bit].push_back(corner.position + low);
+        cornersOf_[corner.bit].push_back(corner.position + low);
+    }
+    for (const SurfaceSample& sample : samples) {
+        momentsOf_[sample.bit].add(sample, low);
     }
     bool planes = true;
     std::size_t voxel = 0;
     for (std::uint64_t rest = mask; rest != 0; rest &= rest - 1, ++voxel) {
         const auto bit = static_cast<std::size_t>(std::countr_zero(rest));
         const AverageSurface& surface = surfaces[voxel];
-        const bool plane = ((whole >> bit) & 1U) == 0 && !surface.crease;
-        const CellBox cell = {low + glm::dvec3(shared::bitCell(static_cast<std::uint32_t>(bit))), 1.0};
-        slabs_.push_back(plane ? fitSlab(glm::dvec3(surface.geometricNormal), byVoxel_[bit], cell) : kWholeCell);
+        addVoxel(surface, bit, ((whole >> bit) & 1U) == 0 && !surface.crease, low);
         // What emits is not merged: light sampling knows it by the faces of its voxels.
         planes = planes && shared::slabIsWhole(slabs_.back()) == 0 && !emits(surface);
         part.sum.add(withoutMaterial(surface), materialOf(surface), surface.area);
@@ -110,10 +122,18 @@ void PlaneBrick::addBlock(std::uint32_t code, std::uint64_t mask, std::span<cons
     if (planes && maxLevels_ > 0 && heldPoints() + samples.size() + corners.size() <= mostPoints_) {
         mergeBlock(part, samples, corners, low);
     }
-    for (std::vector<glm::dvec3>& voxelCorners : byVoxel_) {
-        voxelCorners.clear();
+    for (std::size_t bit = 0; bit < 64; ++bit) {
+        cornersOf_[bit].clear();
+        momentsOf_[bit] = {};
     }
     parts_[0].push_back(part);
+}
+
+/// Adds the slab of the voxel `bit` of the block whose corner is `low`, a whole one where it is no `plane`.
+void PlaneBrick::addVoxel(const AverageSurface& surface, std::size_t bit, bool plane, const glm::dvec3& low) {
+    const CellBox cell = {low + glm::dvec3(shared::bitCell(static_cast<std::uint32_t>(bit))), 1.0};
+    slabs_.push_back(plane ? fitSlab(glm::dvec3(surface.geometricNormal), cornersOf_[bit], cell) : kWholeCell);
+    middleNormals_.push_back(bend(momentsOf_[bit], surface, slabs_.back(), cell));
 }
 
 /// Merges the voxels of a block where one slab shows them. Only then its points are kept: nodes are merged of merged
@@ -207,9 +227,14 @@ void PlaneBrick::merge(std::uint32_t levels, Part& part) {
         !staysAtSurface(levels, part, slab)) {
         return;
     }
+    NormalMoments moments;
+    for (const SurfaceSample& sample : samples) {
+        moments.add(sample, glm::dvec3(0.0));
+    }
     part.merged = true;
     part.slab = slab;
     part.surface = average;
+    part.surface.normal = bend(moments, average, part.slab, cell);
 }
 
 /// Makes parts of 4^levels voxels a side of those a level lower.
@@ -243,7 +268,8 @@ void PlaneBrick::joinParts(std::uint32_t levels) {
 
 void PlaneBrick::emit(std::uint32_t levels, const Part& part, std::uint64_t firstBlock, BrickVoxels& voxels) const {
     const std::uint64_t code = (firstBlock >> (6U * (levels - 1))) + part.code;
-    const auto addCell = [&](const AverageSurface& surface, const shared::SurfaceSlab& slab) {
+    const auto addCell = [&](AverageSurface surface, const glm::vec3& middleNormal, const shared::SurfaceSlab& slab) {
+        surface.normal = middleNormal;
         voxels.attributes.push_back(shared::packAttributes(withoutMaterial(surface)));
         voxels.materials.push_back(materialOf(surface));
         voxels.slabs.push_back(slab);
@@ -251,12 +277,12 @@ void PlaneBrick::emit(std::uint32_t levels, const Part& part, std::uint64_t firs
     if (part.merged) {
         voxels.blocks.push_back({code, part.mask, 0, levels});
         voxels.sums.push_back(part.sum);
-        addCell(part.surface, part.slab);
+        addCell(part.surface, part.surface.normal, part.slab);
     } else if (levels == 1) {
         voxels.blocks.push_back({code, part.mask, 0, 0});
         voxels.sums.push_back(part.sum);
         for (std::size_t i = part.voxels.first; i < part.voxels.end; ++i) {
-            addCell(surfaces_[i], slabs_[i]);
+            addCell(surfaces_[i], middleNormals_[i], slabs_[i]);
         }
     } else {
         for (std::size_t i = part.children.first; i < part.children.end; ++i) {

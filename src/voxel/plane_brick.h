@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "voxel/brick.h"
+#include "voxel/slab_bend.h"
 #include "voxel/surface_average.h"
 #include "voxel/voxel_material.h"
 
@@ -68,6 +69,7 @@ private:
         AverageSurface surface;
     };
 
+    void addVoxel(const AverageSurface& surface, std::size_t bit, bool plane, const glm::dvec3& low);
     void mergeBlock(Part& part, std::span<const SurfaceSample> samples, std::span<const SurfaceCorner> corners,
                     const glm::dvec3& low);
     void joinParts(std::uint32_t levels);
@@ -84,7 +86,10 @@ private:
     std::vector<glm::dvec3> corners_;
     std::vector<AverageSurface> surfaces_; ///< of all voxels
     std::vector<shared::SurfaceSlab> slabs_;
-    std::array<std::vector<glm::dvec3>, 64> byVoxel_; ///< of a block; empty between blocks
+    std::vector<glm::vec3> middleNormals_; ///< for shading, at the middles of voxels
+    // Of a block's voxels; empty between blocks.
+    std::array<std::vector<glm::dvec3>, 64> cornersOf_;
+    std::array<NormalMoments, 64> momentsOf_;
     std::vector<AverageSurface> average_;
 };
 

@@ -33,7 +33,7 @@ std::uint32_t packDirection(const glm::dvec3& normal) {
 } // namespace
 
 shared::SurfaceSlab fitSlab(const glm::dvec3& normal, std::span<const glm::dvec3> corners, const CellBox& cell) {
-    shared::SurfaceSlab slab = {packDirection(normal), 0};
+    shared::SurfaceSlab slab = {packDirection(normal), 0, 0};
     const glm::dvec3 across = glm::dvec3(shared::slabNormal(slab.normal)) / cell.side;
     const glm::dvec3 middle = cell.low + 0.5 * cell.side;
     double low = std::numeric_limits<double>::infinity();

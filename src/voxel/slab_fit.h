@@ -17,7 +17,7 @@ struct CellBox {
 };
 
 /// A cell in which no plane fits: all of it counts as surface.
-inline constexpr shared::SurfaceSlab kWholeCell = {0, SLAB_WHOLE};
+inline constexpr shared::SurfaceSlab kWholeCell = {0, SLAB_WHOLE, 0};
 
 /// The thinnest slab across `normal`, of any length above 0, rounded, that holds the part in `cell` of the convex hull
 /// of all `corners`, and a margin of 2^-17 of the cell's side for what rays are rounded by. kWholeCell where that is

@@ -17,7 +17,7 @@ constexpr double kReach = 1.0 / 64.0;
 /// How far from the other's plane a sheet ends where it touches that: beyond rounding.
 constexpr double kTouch = 1e-4;
 /// How long the part of the edge in the voxel is at least.
-constexpr double kTouchLength = 1.0 / 64.0;
+constexpr double kTouchLength = 1.0 / 256.0;
 /// What packing does to the normals, as a sine.
 constexpr float kPacking = 0.012F;
 
@@ -34,17 +34,17 @@ struct Sheet {
     bool touches = false;               ///< another stands apart from it
 
     glm::vec3 normal() const { return glm::vec3(glm::normalize(sum)); }
-    bool isBehind() const { return highest <= kReach; }
-    bool isInFront() const { return lowest >= -kReach; }
-    bool isFlat() const { return isBehind() && isInFront(); }
+    bool isWithin(double reach) const { return highest <= reach && lowest >= -reach; }
+    bool isBehind(double reach) const { return highest <= reach; }
+    bool isInFront(double reach) const { return lowest >= -reach; }
 };
 
 /// The faces of its voxel that a point lies on.
 std::uint32_t facesAt(const glm::dvec3& point) {
     std::uint32_t faces = 0;
     for (int axis = 0; axis < 3; ++axis) {
-        faces |= std::abs(point[axis]) <= kReach ? 1U << (2 * axis) : 0;
-        faces |= std::abs(point[axis] - 1.0) <= kReach ? 2U << (2 * axis) : 0;
+        faces |= std::abs(point[axis]) <= kTouch ? 1U << (2 * axis) : 0;
+        faces |= std::abs(point[axis] - 1.0) <= kTouch ? 2U << (2 * axis) : 0;
     }
     return faces;
 }
@@ -105,21 +105,25 @@ public:
     /// known from where it bulges.
     bool isEdge() const {
         return isEdge_ && sheets_[1].heaviest != nullptr && (sheets_[0].touches || sheets_[1].touches) &&
-               (sheets_[0].faces | sheets_[1].faces) == 0 && !(sheets_[0].isFlat() && sheets_[1].isFlat()) &&
-               ((sheets_[0].isBehind() && sheets_[1].isBehind()) || (sheets_[0].isInFront() && sheets_[1].isInFront()));
+               (sheets_[0].faces | sheets_[1].faces) == 0 && areBehind() != areInFront();
     }
 
     void describe(AverageSurface& surface) const {
         const bool swap = sheets_[1].weight > sheets_[0].weight;
         surface.edge = true;
         surface.doubleSided = false;
-        surface.hollow = sheets_[0].isBehind() && sheets_[1].isBehind() ? 2 : 1;
+        surface.hollow = areBehind() ? 2 : 1;
         surface.geometricNormal = sheets_[swap ? 1 : 0].normal();
         surface.otherNormal = sheets_[swap ? 0 : 1].normal();
         surface.spread = spread_ + kPacking;
     }
 
 private:
+    /// What a sheet may reach over the other's plane: less where hardly more of both is in the voxel.
+    double reach() const { return sheets_[0].isWithin(kReach) && sheets_[1].isWithin(kReach) ? kTouch : kReach; }
+    bool areBehind() const { return sheets_[0].isBehind(reach()) && sheets_[1].isBehind(reach()); }
+    bool areInFront() const { return sheets_[0].isInFront(reach()) && sheets_[1].isInFront(reach()); }
+
     /// The sheet that a normal on either side belongs to: one that is there, or is begun with it; null for a third one.
     Sheet* sheetOf(const glm::vec3& normal) {
         for (Sheet& sheet : sheets_) {

@@ -8,6 +8,7 @@
 
 #include "gpu_test/gpu_test.h"
 #include "render/path_tracer.h"
+#include "renders.h"
 #include "voxel/build.h"
 
 namespace aureole {
@@ -40,14 +41,20 @@ Body makeTetrahedron() {
 Body makeGlobe(std::size_t rings) {
     Body body;
     const std::size_t columns = 2 * rings;
-    for (std::size_t i = 0; i < (rings + 1) * columns; ++i) {
-        const double theta = kPi * static_cast<double>(i / columns) / static_cast<double>(rings);
-        const double phi = kPi * static_cast<double>(i % columns) / static_cast<double>(rings);
-        body.corners.emplace_back(std::sin(theta) * std::cos(phi), std::cos(theta), std::sin(theta) * std::sin(phi));
+    for (std::size_t ring = 0; ring <= rings; ++ring) {
+        for (std::size_t column = 0; column < columns; ++column) {
+            const double theta = kPi * static_cast<double>(ring) / static_cast<double>(rings);
+            const double phi = kPi * static_cast<double>(column) / static_cast<double>(rings);
+            body.corners.emplace_back(std::sin(theta) * std::cos(phi), std::cos(theta),
+                                      std::sin(theta) * std::sin(phi));
+        }
     }
-    for (std::size_t i = 0; i < rings * columns; ++i) {
-        const std::size_t next = i % columns + 1 < columns ? i + 1 : i + 1 - columns;
-        body.faces.push_back({i, next, next + columns, i + columns});
+    for (std::size_t first = 0; first < rings * columns; first += columns) {
+        for (std::size_t column = 0; column < columns; ++column) {
+            const std::size_t i = first + column;
+            const std::size_t next = column + 1 < columns ? i + 1 : first;
+            body.faces.push_back({i, next, next + columns, i + columns});
+        }
     }
     return body;
 }
@@ -189,6 +196,53 @@ TEST_F(LightLeak, NorThroughCurvedWalls) {
         Scene scene = emptyScene();
         addBody(scene, makeGlobe(rings), rotation({20, 70, -35}), 1.0, 1.0);
         expectDark(device(), scene);
+    }
+}
+
+/// The inside of a tube that is bent to a ring: hollow along it on one side, and bulging on the other.
+TEST_F(LightLeak, NorThroughABentTube) {
+    for (const glm::dvec3 degrees : {glm::dvec3(0.0), glm::dvec3(30, 40, 10), glm::dvec3(-62, 25, 131)}) {
+        SCOPED_TRACE(degrees.x);
+        Scene scene = emptyScene();
+        scene.meshes = {ringMesh()};
+        scene.meshInstances.emplace_back();
+        scene.meshInstances[0].worldFromMesh = rotation(degrees);
+        const auto inTube = [&](double around) {
+            const glm::dvec3 middle(0.7 * std::cos(around), 0.0, 0.7 * std::sin(around));
+            return glm::dvec3(rotation(degrees) * glm::dvec4(middle, 1.0));
+        };
+        scene.cameras[0].position = inTube(0.3);
+        scene.cameras[0].target = inTube(1.1);
+        expectDark(device(), scene);
+    }
+}
+
+/// Boxes stand in the walls and in each other, within the room and out of it.
+TEST_F(LightLeak, NorWhereBodiesStandInTheWalls) {
+    std::mt19937 random(23);
+    std::uniform_real_distribution<double> unit(0.0, 1.0);
+    const auto angles = [&] {
+        const double x = 360.0 * unit(random);
+        const double y = 360.0 * unit(random);
+        return glm::dvec3(x, y, 360.0 * unit(random));
+    };
+    for (int i = 0; i < 24; ++i) {
+        Scene scene = emptyScene();
+        const glm::dmat4 room = rotation(angles());
+        addBody(scene, makeBox(glm::dmat3(1.0)), room, 0.0, 1.0);
+        for (int k = 0; k < 1 + i % 3; ++k) {
+            glm::dmat3 shape(0.0);
+            glm::dvec3 at(0.0);
+            for (int axis = 0; axis < 3; ++axis) {
+                shape[axis][axis] = axis == 1 ? 0.3 + 0.9 * unit(random) : 0.05 + 0.25 * unit(random);
+                at[axis] = 1.6 * unit(random) - 0.8;
+            }
+            at[static_cast<int>(3.0 * unit(random))] = unit(random) < 0.5 ? -1.0 : 1.0;
+            const glm::dmat4 turn = i % 2 == 0 ? rotation(angles()) : rotation({0.0, angles().y, 0.0});
+            addBody(scene, makeBox(shape), room * glm::translate(glm::dmat4(1.0), at) * turn, 0.0, -1.0);
+        }
+        const std::uint32_t resolution = i % 2 == 0 ? 32 : 64;
+        EXPECT_LT(leakedRadiance(device(), scene, resolution), kDark) << "scene " << i << ", " << resolution;
     }
 }
 

@@ -17,8 +17,9 @@ Mesh ballMesh(int rings) {
         }
     }
     for (int k = 0; k < sectors; ++k) { // the poles are one point each
-        mesh.positions[static_cast<std::size_t>(k)] = {0.0F, 1.0F, 0.0F};
-        mesh.positions[static_cast<std::size_t>(rings * sectors + k)] = {0.0F, -1.0F, 0.0F};
+        const auto pole = static_cast<std::size_t>(k);
+        mesh.positions[pole] = {0.0F, 1.0F, 0.0F};
+        mesh.positions[mesh.positions.size() - 1 - pole] = {0.0F, -1.0F, 0.0F};
     }
     const auto at = [&](int i, int k) { return static_cast<std::uint32_t>(i * sectors + k % sectors); };
     for (int i = 0; i < rings; ++i) {
@@ -32,6 +33,30 @@ Mesh ballMesh(int rings) {
         }
     }
     mesh.normals = mesh.positions;
+    return mesh;
+}
+
+Mesh ringMesh() {
+    constexpr std::uint32_t kAround = 128;
+    constexpr std::uint32_t kAcross = 64;
+    Mesh mesh;
+    for (std::uint32_t i = 0; i < kAround; ++i) {
+        for (std::uint32_t k = 0; k < kAcross; ++k) {
+            const double a = 2.0 * kPi * i / kAround;
+            const double b = 2.0 * kPi * k / kAcross;
+            const glm::dvec3 out(std::cos(a), 0.0, std::sin(a));
+            const glm::dvec3 normal = out * std::cos(b) + glm::dvec3(0.0, std::sin(b), 0.0);
+            mesh.positions.emplace_back(out * 0.7 + normal * 0.3);
+            mesh.normals.emplace_back(normal);
+        }
+    }
+    const auto at = [&](std::uint32_t i, std::uint32_t k) { return i % kAround * kAcross + k % kAcross; };
+    for (std::uint32_t i = 0; i < kAround; ++i) {
+        for (std::uint32_t k = 0; k < kAcross; ++k) {
+            mesh.triangles.emplace_back(at(i, k), at(i, k + 1), at(i + 1, k + 1));
+            mesh.triangles.emplace_back(at(i, k), at(i + 1, k + 1), at(i + 1, k));
+        }
+    }
     return mesh;
 }
 

@@ -11,6 +11,8 @@ namespace aureole {
 
 /// A ball of radius 1 about the origin, with smooth normals; `rings` from pole to pole.
 Mesh ballMesh(int rings);
+/// A ring about the Y axis, of radius 0.7, 0.3 thick to either side, with smooth normals.
+Mesh ringMesh();
 /// A box, its triangles facing outwards.
 Mesh boxMesh(const glm::vec3& low, const glm::vec3& high);
 

@@ -161,7 +161,7 @@ TEST(OctreeKey, TheBuilderVersionStandsForTheseBytes) {
     add(octree.nodeMaterials);
     add(octree.palette);
     add(octree.materials);
-    EXPECT_EQ(kBuilderVersion, 6U);
+    EXPECT_EQ(kBuilderVersion, 7U);
     EXPECT_EQ(hasher.hex(), "a8b8820011074ee1");
 }
 

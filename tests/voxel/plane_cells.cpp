@@ -110,7 +110,7 @@ void sampleTriangles(const std::vector<LatticeTriangle>& triangles, double densi
         const glm::dvec3 u = glm::dvec3(triangle[1]) / 256.0 - a;
         const glm::dvec3 v = glm::dvec3(triangle[2]) / 256.0 - a;
         const double area = 0.5 * glm::length(glm::cross(u, v));
-        for (double left = area * density + unit(random); left >= 1.0; left -= 1.0) {
+        for (auto left = static_cast<int>(area * density + unit(random)); left > 0; --left) {
             double s = unit(random);
             double t = unit(random);
             if (s + t > 1.0) {
@@ -128,6 +128,10 @@ double surfaceDistance(const std::vector<LatticeTriangle>& triangles, const glm:
         least = std::min(least, glm::distance(nearestPoint(triangle, point), point));
     }
     return least;
+}
+
+double degreesBetween(const glm::dvec3& a, const glm::dvec3& b) {
+    return glm::degrees(std::atan2(glm::length(glm::cross(a, b)), glm::dot(a, b)));
 }
 
 Octree voxelizePlanes(const Scene& scene, std::uint32_t resolution, double error) {

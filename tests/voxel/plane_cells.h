@@ -50,6 +50,9 @@ void sampleTriangles(const std::vector<LatticeTriangle>& triangles, double densi
 /// The distance from a point to the nearest of the triangles, in voxels.
 double surfaceDistance(const std::vector<LatticeTriangle>& triangles, const glm::dvec3& point);
 
+/// The angle between two directions.
+double degreesBetween(const glm::dvec3& a, const glm::dvec3& b);
+
 Octree voxelizePlanes(const Scene& scene, std::uint32_t resolution, double error = 0.25);
 
 } // namespace aureole::test

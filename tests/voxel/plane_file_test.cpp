@@ -111,6 +111,7 @@ TEST_F(PlaneFile, RandomContentsAreRefusedOrHarmless) {
             break;
         case 3:
             octree.slabs[random() % octree.slabs.size()] = {static_cast<std::uint32_t>(random()),
+                                                            static_cast<std::uint32_t>(random()),
                                                             static_cast<std::uint32_t>(random())};
             break;
         default:

@@ -1,0 +1,85 @@
+#include <gtest/gtest.h>
+
+#include "octree_samples.h"
+#include "shared/sheet_ahead.h"
+
+namespace aureole {
+namespace {
+
+constexpr std::uint32_t kLevels = 2;
+constexpr float kSide = 1.0F / 16.0F;
+
+/// Voxels in a row along X, each with a normal and no edge.
+class SheetAhead : public testing::Test {
+protected:
+    void addVoxel(const glm::vec3& normal, std::uint32_t crease = 0) {
+        const glm::vec3 n = glm::normalize(normal);
+        surfaces_.push_back({glm::vec3(0.5F), n, 1.0F, 0.0F, 0, n, crease, 0, crease != 0 ? 3U : 1U, 0.1F, 0});
+    }
+
+    /// Whether a ray stays in front that comes into the first voxel at a height within it from 0 to 1.
+    bool stays(float height, const glm::vec3& direction) const {
+        std::vector<glm::uvec3> voxels;
+        for (std::uint32_t i = 0; i < surfaces_.size(); ++i) {
+            voxels.emplace_back(4 + i, 8, 8);
+        }
+        Octree octree = octreeOf(kLevels, voxels);
+        for (std::size_t i = 0; i < voxels.size(); ++i) {
+            setSurface(octree, voxels[i], surfaces_[i]);
+        }
+        const shared::OctreeView view = makeView(octree);
+        const auto address = reinterpret_cast<std::uint64_t>(&view);
+        const glm::vec3 start = 1.0F + kSide * glm::vec3(4.0F, 8.0F + height, 8.5F);
+        const glm::vec3 d = shared::traversalDirection(glm::normalize(direction));
+        shared::Traversal state{};
+        shared::traversalBegin(address, start, d, 1.0F / d, voxels[0], state);
+        const shared::VoxelSurface first = shared::unpackAttributes(shared::packAttributes(surfaces_[0]));
+        return shared::staysInFront(address, state, first, first.geometricNormal) != 0;
+    }
+
+private:
+    std::vector<shared::VoxelSurface> surfaces_;
+};
+
+const glm::vec3 kTilted = {-0.3F, 1.0F, 0.0F}; // against rays along X
+const glm::vec3 kRay = {1.0F, 0.4F, 0.0F};     // leaves it by 5 degrees
+
+TEST_F(SheetAhead, AVoxelIsLeftByAFaceInFront) {
+    addVoxel(kTilted);
+    EXPECT_TRUE(stays(0.9F, kRay));  // by the top
+    EXPECT_FALSE(stays(0.1F, kRay)); // by the far face, which is behind
+}
+
+TEST_F(SheetAhead, AFaceAlongTheSurfaceIsOnTheSideThatTheRayGoesTo) {
+    addVoxel({0.0F, 1.0F, 0.0F});
+    EXPECT_TRUE(stays(0.1F, {1.0F, 0.1F, 0.0F}));
+}
+
+TEST_F(SheetAhead, VoxelsOfTheSheetAreFollowed) {
+    addVoxel(kTilted);
+    addVoxel(kTilted);
+    addVoxel(kTilted);
+    EXPECT_TRUE(stays(0.1F, kRay));   // by the top of the third
+    EXPECT_FALSE(stays(-0.3F, kRay)); // which it does not reach
+}
+
+TEST_F(SheetAhead, WhatBendsTowardsTheRayStopsIt) {
+    addVoxel(kTilted);
+    addVoxel({-0.5F, 1.0F, 0.0F});
+    EXPECT_FALSE(stays(0.5F, kRay));
+}
+
+TEST_F(SheetAhead, WhatIsNoSheetStopsIt) {
+    addVoxel(kTilted);
+    addVoxel(kTilted, 1);
+    EXPECT_FALSE(stays(0.5F, kRay));
+}
+
+TEST_F(SheetAhead, AnotherSheetStopsIt) {
+    addVoxel(kTilted);
+    addVoxel({0.3F, -1.0F, 0.0F});
+    EXPECT_FALSE(stays(0.5F, kRay));
+}
+
+} // namespace
+} // namespace aureole
