@@ -69,7 +69,7 @@ TEST_F(BenchTraverseTest, MeasuresEverySetByEveryStrategy) {
     EXPECT_EQ(document.at("benchmark"), "traverse");
     const nlohmann::json rows = rowsOf(document, "gyroid 64: tree, 50760 voxels, 3 levels, 61x35");
     ASSERT_EQ(rows.size(), 6U * 5);
-    const std::vector<std::string> strategies = {"thread", "persistent 4/7", "compacted", "compacted-persistent 4/8",
+    const std::vector<std::string> strategies = {"thread", "persistent 4/7", "compacted", "compacted-persistent 4/7",
                                                  "sorted 4/7"};
     const std::vector<std::string> sets = {"primary", "ambient", "shadow", "bounce1", "bounce2", "bounce4"};
     for (std::size_t i = 0; i < rows.size(); ++i) {
