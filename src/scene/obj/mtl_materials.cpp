@@ -117,6 +117,33 @@ std::filesystem::path MtlLibrary::find(const Source& source, const MtlMap& map) 
                            fmt::format("{} line {}", source.file, map.line));
 }
 
+void MtlLibrary::dropUnreachable(const Source& source, std::optional<MtlMap>& map) {
+    if (!map) {
+        return;
+    }
+    try {
+        find(source, *map);
+    } catch (const Error& error) {
+        if (unreachable_.insert(source.file + '|' + map->path).second) {
+            logWarning("{}; materials go without it", error.what());
+        }
+        map.reset();
+    }
+}
+
+void MtlLibrary::dropUnreachable(Source& source) {
+    MtlMaterial& mtl = source.material;
+    for (std::optional<MtlMap>* map :
+         {&mtl.emissionMap, &mtl.opacityMap, &mtl.roughnessMap, &mtl.metalnessMap, &mtl.normalMap, &mtl.bumpMap}) {
+        dropUnreachable(source, *map);
+    }
+    const bool wasTextured = mtl.diffuseMap.has_value();
+    dropUnreachable(source, mtl.diffuseMap);
+    if (wasTextured && !mtl.diffuseMap && mtl.diffuse == glm::vec3(0.0F)) {
+        mtl.diffuse.reset(); // the colour beside a map
+    }
+}
+
 TextureSlot MtlLibrary::slot(const Source& source, const MtlMap& map, bool srgb, TextureLibrary& textures) {
     TextureSlot slot;
     const std::filesystem::path path = find(source, map);
@@ -231,7 +258,8 @@ Material MtlLibrary::make(const std::string& name, TextureLibrary& textures) {
         }
         return material;
     }
-    const Source& source = found->second;
+    Source& source = found->second;
+    dropUnreachable(source);
     const MtlMaterial& mtl = source.material;
     material.albedo = factorBeside(mtl.diffuse, mtl.diffuseMap.has_value(), material.albedo);
     if (mtl.diffuseMap && !mtl.opacityMap) {

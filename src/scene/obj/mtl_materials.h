@@ -1,6 +1,8 @@
 #pragma once
 
 #include <map>
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -42,10 +44,15 @@ private:
     void setAlpha(const Source& source, Material& material, TextureLibrary& textures);
 
     std::filesystem::path find(const Source& source, const MtlMap& map) const;
+    /// Takes away maps whose files are missing or outside of the scene's folder, with a warning: exporters write the
+    /// paths of their own machine, and the shape is whole without them.
+    void dropUnreachable(Source& source);
+    void dropUnreachable(const Source& source, std::optional<MtlMap>& map);
 
     AssetReader& reader_;
     bool normalGreenDown_;
     std::map<std::string, Source> sources_;
+    std::set<std::string> unreachable_; ///< paths as they stand in files, that were warned of
 };
 
 } // namespace aureole::obj
