@@ -28,6 +28,7 @@
 #include "core/interrupt.h"
 #include "core/log.h"
 #include "image/alpha.h"
+#include "image/bloom_mark.h"
 #include "image/exr.h"
 #include "image/png.h"
 #include "image/tonemap.h"
@@ -229,8 +230,9 @@ Image developFilm(const Job& job, const FilmSums& film, RenderReport& report) {
     if (job.kernel) {
         const Stopwatch clock;
         double milliseconds = 0.0;
-        image = bloom(deviceForBloom(job, report), image, *job.kernel, bloomMethod(job.scene.bloom), options.output,
-                      &milliseconds);
+        const BloomMethod method = bloomMethod(job.scene.bloom);
+        image = bloom(deviceForBloom(job, report), image, *job.kernel, method, options.output, &milliseconds);
+        markBloomed(image, "", describeBloom(job.scene.bloom, *job.kernel, method));
         report.bloomMilliseconds = report.bloomMilliseconds.value_or(0.0) + milliseconds;
         report.bloomSeconds += clock.seconds();
     }
