@@ -3,7 +3,12 @@
 #include <array>
 #include <exception>
 #include <filesystem>
+#include <span>
+#include <string>
 #include <utility>
+#include <vector>
+
+#include <fmt/ranges.h>
 
 #include "cli/output.h"
 #include "cli/render_attributes.h"
@@ -11,14 +16,20 @@
 #include "core/file.h"
 #include "core/interrupt.h"
 #include "core/log.h"
+#include "scene/surface_kind.h"
 
 namespace aureole::cli {
 
 namespace {
 
-/// What a sample depends on, and the film that it goes into. Parts of the scene's file are in its hash.
-constexpr std::array kSame = {"aureole.version", "aureole.scene_hash", "aureole.seed", "aureole.camera", "aureole.size",
-                              "aureole.crop",    "aureole.backend",    "aureole.aovs", "aureole.noise"};
+/// What a sample depends on, and the film that it goes into; the rest is in the scene's hash.
+constexpr std::array kSame = {"aureole.version", "aureole.seed",    "aureole.camera", "aureole.size",
+                              "aureole.crop",    "aureole.backend", "aureole.aovs",   "aureole.noise"};
+/// In the scene's hash too, and named where that differs: what options set.
+constexpr std::array kHashed = {"aureole.sampler",    "aureole.sampling",  "aureole.light_sampling",
+                                "aureole.clamp",      "aureole.max_depth", "aureole.transparent",
+                                "aureole.resolution", "aureole.surface",   "aureole.surface_error"};
+constexpr const char* kHash = "aureole.scene_hash";
 /// What may change its last bits.
 constexpr std::array kNearlySame = {"aureole.device", "aureole.driver", "aureole.kernels"};
 
@@ -32,14 +43,38 @@ std::string valueOf(const CheckpointAttributes& attributes, const std::string& k
     return found == attributes.end() ? "none" : found->second;
 }
 
-void checkSame(const std::string& file, const Checkpoint& checkpoint, const CheckpointAttributes& attributes) {
-    for (const char* const key : kSame) {
-        const std::string found = valueOf(checkpoint.attributes, key);
-        const std::string expected = valueOf(attributes, key);
+/// Adds those of `keys` whose values differ.
+void addDifferences(const CheckpointAttributes& there, const CheckpointAttributes& wanted,
+                    std::span<const char* const> keys, std::vector<std::string>& differences) {
+    for (const char* const key : keys) {
+        const std::string found = valueOf(there, key);
+        const std::string expected = valueOf(wanted, key);
         if (found != expected) {
-            fail(ExitCode::BadInput, "{}: found the checkpoint of another render: {} is {}, expected {}", file, key,
-                 found, expected);
+            differences.push_back(fmt::format("{} is {}, expected {}", key, found, expected));
         }
+    }
+}
+
+/// Everything that makes it another render. The hash tells nothing of what differs, so that it stands for the rest.
+std::vector<std::string> differencesOf(const CheckpointAttributes& there, const CheckpointAttributes& wanted) {
+    std::vector<std::string> differences;
+    addDifferences(there, wanted, kSame, differences);
+    if (valueOf(there, kHash) != valueOf(wanted, kHash)) {
+        addDifferences(there, wanted, kHashed, differences);
+        if (differences.empty()) {
+            addDifferences(there, wanted, std::array{kHash}, differences);
+            differences.back() +=
+                fmt::format(", so the scene or a file of it has changed, or --set; it was made by: {}",
+                            valueOf(there, "aureole.command"));
+        }
+    }
+    return differences;
+}
+
+void checkSame(const std::string& file, const Checkpoint& checkpoint, const CheckpointAttributes& attributes) {
+    const std::vector<std::string> differences = differencesOf(checkpoint.attributes, attributes);
+    if (!differences.empty()) {
+        fail(ExitCode::BadInput, "{}: found the checkpoint of another render: {}", file, fmt::join(differences, "; "));
     }
     for (const char* const key : kNearlySame) {
         const std::string found = valueOf(checkpoint.attributes, key);
@@ -82,6 +117,11 @@ CheckpointAttributes checkpointAttributes(const Scene& scene, const View& view, 
     if (report.kernels) {
         noted.attributes["aureole.kernels"] = *report.kernels;
     }
+    noted.attributes["aureole.max_depth"] = fmt::to_string(scene.integrator.maxDepth);
+    noted.attributes["aureole.transparent"] = scene.film.transparent ? "true" : "false";
+    noted.attributes["aureole.resolution"] = fmt::to_string(scene.voxels.resolution);
+    noted.attributes["aureole.surface"] = surfaceKindNames().at(static_cast<std::size_t>(scene.voxels.surface));
+    noted.attributes["aureole.surface_error"] = fmt::format("{:.9g}", scene.voxels.error);
     return noted.attributes;
 }
 

@@ -171,8 +171,22 @@ TEST_F(ResumeTest, CheckpointsOfOtherRendersAreRefused) {
         options.insert(options.end(), {"--spp", "32", "--resume", checkpoint});
         expectFailure(code, command(options), fragments);
     };
-    refused({"--seed", "5"}, {"a.ckpt", "another render"});
-    refused({"--size", "16x12"}, {"a.ckpt", "another render"});
+    const auto told = [&](const Arguments& options, const std::string& differences) {
+        refused(options, {"a.ckpt: found the checkpoint of another render: " + differences + "\n"});
+    };
+    told({"--seed", "5"}, "aureole.seed is 1, expected 5");
+    told({"--sampler", "sobol"}, "aureole.sampler is independent, expected sobol");
+    told({"--max-depth", "4"}, "aureole.max_depth is 0, expected 4");
+    told({"--clamp", "3"}, "aureole.clamp is none, expected 3");
+    told({"--resolution", "48"}, "aureole.resolution is 16, expected 48");
+    told({"--surface", "planes"}, "aureole.surface is cubes, expected planes");
+    told({"--transparent"}, "aureole.transparent is false, expected true");
+    told({"--max-depth", "4", "--seed", "5", "--sampling", "uniform"},
+         "aureole.seed is 1, expected 5; aureole.sampling is bsdf, expected uniform; aureole.max_depth is 0, expected "
+         "4");
+    refused({"--set", "/environment/horizon=0.6"},
+            {"another render: aureole.scene_hash is ", "it was made by: ", "--spp 16 --checkpoint"});
+    refused({"--size", "16x12"}, {"a.ckpt", "another render: aureole.size is 32x24, expected 16x12"});
     refused({"--camera", "back"}, {"aureole.camera is front, expected back"});
     refused({"--crop", "0,0,8,8"}, {"aureole.crop"});
     refused({"--aov", "depth"}, {"aureole.aovs is none, expected depth"});
