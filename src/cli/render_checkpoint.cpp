@@ -131,9 +131,16 @@ CheckpointWriter::CheckpointWriter(const RenderOptions& options, CheckpointAttri
     , every_(options.checkpointSeconds.value_or(kCheckpointSeconds))
     , drop_(options.dropCheckpoint)
     , attributes_(std::move(attributes))
+    , resumed_(!resumed.empty())
     , written_(file_ == options.resume ? resumed : SampleRanges()) {
     if (!file_.empty()) {
         catchSaveRequests();
+    }
+}
+
+void CheckpointWriter::begin(const RenderBackend& backend) {
+    if (!file_.empty() && resumed_ && written_.empty()) {
+        save(backend.state(), true);
     }
 }
 
@@ -165,6 +172,7 @@ void CheckpointWriter::save(const FilmState& state, bool last) {
     try {
         writeCheckpoint(file_, {attributes_, state});
         written_ = state.samples;
+        lastFailure_.clear();
     } catch (const Error& error) {
         if (error.code() != ExitCode::CannotWrite) {
             throw;
@@ -178,13 +186,29 @@ void CheckpointWriter::save(const FilmState& state, bool last) {
     sinceLast_ = {};
 }
 
-void CheckpointWriter::finish(bool done) const {
+void CheckpointWriter::warnOfLacking(const SampleRanges& rendered, std::uint32_t batch) const {
+    const std::uint32_t end = rendered.empty() ? 0 : rendered.back().second;
+    if (written_.empty()) {
+        logWarning("no checkpoint is written to {}: found samples {}, expected a whole batch of {} samples per pixel, "
+                   "which is the least to go on from",
+                   file_, formatSamples(rendered), batch);
+    } else if (written_.back().second < end) {
+        logWarning(
+            "the checkpoint {} has samples {} of {}: it holds whole batches of {}, and --resume renders the rest "
+            "again",
+            file_, formatSamples(written_), formatSamples(rendered), batch);
+    }
+}
+
+void CheckpointWriter::finish(bool done, const SampleRanges& rendered, std::uint32_t batch) const {
     if (!lastFailure_.empty()) {
         fail(ExitCode::CannotWrite, "{}; the picture is written{}", lastFailure_, kept());
     }
     if (done && drop_) {
         std::error_code ignored;
         std::filesystem::remove(file_, ignored);
+    } else if (!file_.empty()) {
+        warnOfLacking(rendered, batch);
     }
 }
 

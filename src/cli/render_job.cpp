@@ -281,11 +281,14 @@ void renderPicture(const Job& job, ImageFormat format, const RenderLimits& limit
     CheckpointWriter checkpoints(options, attributes,
                                  begun > limits.first ? SampleRanges{{limits.first, begun}} : SampleRanges());
     bool allSamples = true;
+    SampleRanges rendered;
     try {
+        checkpoints.begin(backend);
         const FilmSums film = renderFilm(
             job, backend, limits, options.output, begun, [&](bool last) { checkpoints.offer(backend, last); }, report);
         savePicture(job, film, format, options.output, report);
         reportPicture(film, limits, backend, report);
+        rendered = film.samples;
         // What ends by the time may go on.
         allSamples = std::isinf(limits.seconds) || film.sampleCount() == limits.end - limits.first;
     } catch (...) {
@@ -293,7 +296,7 @@ void renderPicture(const Job& job, ImageFormat format, const RenderLimits& limit
         checkpoints.rescue(backend, limits);
         throw Error(error.code(), error.what() + checkpoints.kept());
     }
-    checkpoints.finish(!report.interrupted && allSamples);
+    checkpoints.finish(!report.interrupted && allSamples, rendered, backend.batchSize());
 }
 
 /// One picture after the other, the scene made ready once. A frame that a signal cuts short is not written, so that

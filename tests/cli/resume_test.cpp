@@ -197,6 +197,33 @@ TEST_F(ResumeTest, CheckpointsOfOtherRendersAreRefused) {
     refused({}, {"a.ckpt", "damaged"});
 }
 
+TEST_F(ResumeTest, WhatACheckpointLacksIsTold) {
+    const auto errors = [&](const Arguments& options) { return expectDone(command(options)).err; };
+    const std::string none = "warning: no checkpoint is written to " + checkpoint + ": found samples 0:4, ";
+    const std::string lacks = "warning: the checkpoint " + checkpoint + " has samples 0:8 of 0:12: ";
+    EXPECT_NE(errors({"--spp", "4", "--checkpoint", checkpoint}).find(none), std::string::npos);
+    EXPECT_FALSE(std::filesystem::exists(checkpoint));
+    EXPECT_NE(errors({"--spp", "12", "--checkpoint", checkpoint}).find(lacks), std::string::npos);
+    EXPECT_NE(errors({"--spp", "12", "--resume", checkpoint}).find(lacks), std::string::npos);
+    for (const Arguments& whole : {Arguments{"--spp", "16"}, Arguments{"--spp", "12", "--drop-checkpoint"},
+                                   Arguments{"--spp", "3", "--backend", "reference"}}) {
+        Arguments options = whole;
+        options.insert(options.end(), {"--checkpoint", checkpoint});
+        EXPECT_EQ(errors(options).find("warning"), std::string::npos) << whole[1];
+    }
+}
+
+TEST_F(ResumeTest, AnotherCheckpointGetsWhatIsResumed) {
+    const std::string other = path("b.ckpt");
+    render({"--spp", "16", "--checkpoint", checkpoint});
+    for (const char* const spp : {"16", "20"}) {
+        const std::vector<Channel> first = render({"--spp", spp, "--resume", checkpoint, "--checkpoint", other});
+        ASSERT_TRUE(std::filesystem::exists(other)) << spp;
+        expectSame(render({"--spp", spp, "--resume", other, "--drop-checkpoint"}), first);
+        EXPECT_TRUE(std::filesystem::exists(checkpoint));
+    }
+}
+
 TEST_F(ResumeTest, OptionsThatDoNotGoTogetherAreRefused) {
     expectFailure(kUsage, command({"--every", "5s"}), {"--every", "--checkpoint"});
     expectFailure(kUsage, command({"--drop-checkpoint"}), {"--drop-checkpoint", "--checkpoint"});
