@@ -14,6 +14,7 @@
 #include <fmt/ranges.h>
 
 #include "bloom/filter.h"
+#include "cli/bloom_files.h"
 #include "cli/bloom_kernel.h"
 #include "cli/describe_octree.h"
 #include "cli/frame_files.h"
@@ -132,7 +133,8 @@ Job prepare(const RenderOptions& options, ImageFormat format, RenderReport& repo
         reportDevices(job.devices, report);
     }
     if (bloomed) {
-        // Made before the long work, because its file may be bad.
+        // Looked at before the long work, because the file may be bad.
+        refuseConflicts(findBloomFileConflicts(job.scene), options);
         job.kernel = kernelFor(job.scene, job.view);
     }
     if (options.viewer) {
