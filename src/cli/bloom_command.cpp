@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,7 @@
 #include "cli/output.h"
 #include "core/error.h"
 #include "core/log.h"
+#include "image/bloom_mark.h"
 #include "image/exr.h"
 
 namespace aureole::cli {
@@ -75,6 +77,10 @@ ExitCode runBloom(const BloomOptions& options) {
     }
     const BloomSettings& settings = options.kernel.settings;
     Image image = readImage(options.input);
+    if (const std::optional<std::string> before = bloomMarkOf(image, options.layer)) {
+        logWarning("{}: found an image that bloom went over before ({}), expected one without: light is spread twice",
+                   options.input, *before);
+    }
     const BloomLayer layer(image, options.layer, options.input);
     const BloomView view = bloomViewOf(image, options.kernel.fieldOfView);
     const BloomKernel kernel = makeBloomKernel(settings, view.size, view.degreesPerPixel);
@@ -88,6 +94,7 @@ ExitCode runBloom(const BloomOptions& options) {
     method.filter = options.mode.chosenFilter();
     Image bloomed = bloom(device, image, kernel, method, options.input, &milliseconds);
     layer.restore(bloomed);
+    markBloomed(bloomed, options.layer, describeBloom(settings, kernel, method));
     writeExr(options.output, bloomed);
     logInfo("{}: bloom with a kernel of {}x{} in {:.2f} ms", options.output, kernel.width, kernel.height, milliseconds);
     return ExitCode::Done;
@@ -99,8 +106,8 @@ void addBloomCommand(CLI::App& app, Invocation& invocation) {
     CLI::App* command = app.add_subcommand("bloom", "Add bloom to a linear image");
     const auto options = std::make_shared<BloomOptions>();
     addFile(*command, "IN.exr", "",
-            "The image to bloom; channels other than colour are kept. Without one,\n"
-            "only the kernel is made, for --kernel-out",
+            "The image to bloom; channels other than colour are kept, but for the sums\n"
+            "of a part. Without one, only the kernel is made, for --kernel-out",
             {"exr"}, options->input);
     addFile(*command, "-o,--output", "OUT.exr", "The image to write", {"exr"}, options->output);
     addValue(*command, "--layer", "NAME", "Bloom the channels NAME.R, NAME.G, NAME.B instead of R, G, B",
@@ -116,12 +123,15 @@ void addBloomCommand(CLI::App& app, Invocation& invocation) {
         [&settings](std::size_t index) { settings.padding = index == 1 ? BloomPadding::Mirror : BloomPadding::Zero; });
     addModeOptions(*command, options->mode);
     addDeviceOptions(*command, options->device);
-    command->footer("Examples:\n"
-                    "  aureole bloom merged.exr -o final.exr\n"
-                    "  aureole bloom in.exr -o out.exr --kernel star.png --sharpen 0.3\n"
-                    "  aureole bloom in.exr -o out.exr --kernel aperture --f-number 22 --blades 7 --dust 30\n"
-                    "  aureole bloom in.exr -o out.exr --kernel eye --adaptation 0.05 --fov 40\n"
-                    "  aureole bloom --kernel airy --kernel-size 513 --fov 1 --kernel-out kernel.exr");
+    command->footer(
+        "The result notes the bloom as aureole.bloom and is no part any more: merge refuses it, so that parts\n"
+        "are merged first. Blooming it again is warned of.\n\n"
+        "Examples:\n"
+        "  aureole bloom merged.exr -o final.exr\n"
+        "  aureole bloom in.exr -o out.exr --kernel star.png --sharpen 0.3\n"
+        "  aureole bloom in.exr -o out.exr --kernel aperture --f-number 22 --blades 7 --dust 30\n"
+        "  aureole bloom in.exr -o out.exr --kernel eye --adaptation 0.05 --fov 40\n"
+        "  aureole bloom --kernel airy --kernel-size 513 --fov 1 --kernel-out kernel.exr");
     command->callback([options, command, &invocation] {
         for (const char* name : {"--layer", "--sharpen", "--padding", "--mode", "--resample"}) {
             if (command->count(name) > 0) {

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "bloom/psf/airy.h"
 #include "bloom/psf/aperture.h"
 #include "bloom/psf/eye.h"
@@ -73,6 +75,14 @@ BloomMethod bloomMethod(const BloomSettings& settings) {
     return {settings.sharpen, settings.padding == BloomPadding::Mirror ? Padding::Mirror : Padding::Zero,
             settings.mode == BloomMode::Resampled ? KernelMode::Resampled : KernelMode::Exact,
             settings.resampling == BloomResampling::Bilinear ? ResampleFilter::Bilinear : ResampleFilter::Kaiser};
+}
+
+std::string describeBloom(const BloomSettings& settings, const BloomKernel& kernel, const BloomMethod& method) {
+    const char* const mode = method.mode == KernelMode::Exact            ? "exact"
+                             : method.filter == ResampleFilter::Bilinear ? "resampled by bilinear"
+                                                                         : "resampled by kaiser";
+    return fmt::format("kernel {} of {}x{} pixels, sharpen {:g}, padding {}, {}", settings.kernel, kernel.width,
+                       kernel.height, method.sharpen, method.padding == Padding::Mirror ? "mirror" : "zero", mode);
 }
 
 } // namespace aureole::cli

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 #include "bloom/filter.h"
 #include "bloom/kernel.h"
 #include "core/math.h"
@@ -16,5 +18,8 @@ BloomKernel makeBloomKernel(const BloomSettings& settings, const glm::uvec2& ima
 
 /// How bloom settings have the image bloomed.
 BloomMethod bloomMethod(const BloomSettings& settings);
+
+/// What was done to an image, for its attribute aureole.bloom: "kernel default of 641x481 pixels, sharpen 0, ...".
+std::string describeBloom(const BloomSettings& settings, const BloomKernel& kernel, const BloomMethod& method);
 
 } // namespace aureole::cli

@@ -1,7 +1,10 @@
+#include <algorithm>
 #include <array>
 #include <functional>
+#include <iterator>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -12,6 +15,7 @@
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "cli/standard_output.h"
+#include "core/log.h"
 #include "image/false_colour.h"
 #include "image/flip.h"
 #include "image/metrics.h"
@@ -91,10 +95,33 @@ Comparison compareByFlip(const CompareOptions& options, bool hdr, const NamedIma
     };
 }
 
+/// Of all channels: a layer that is not compared is broken all the same.
 void requireFinite(const Image& image, const std::string& file) {
-    const std::array<const Channel*, 3> colour = image.rgb(file);
-    if (const NonFinite bad = findNonFinite(colour, image.width)) {
+    if (const NonFinite bad = findNonFinite(image)) {
         fail(ExitCode::ComparisonFailed, "{}: {}", file, bad.describe());
+    }
+}
+
+/// What an image has beside its colour: layers, by the names before the dot, and channels without a layer, such as A.
+std::set<std::string> layersOf(const Image& image, const std::string& file) {
+    const std::array<const Channel*, 3> colour = image.rgb(file);
+    std::set<std::string> layers;
+    for (const Channel& channel : image.channels) {
+        if (std::find(colour.begin(), colour.end(), &channel) == colour.end()) {
+            layers.insert(channel.name.substr(0, channel.name.rfind('.')));
+        }
+    }
+    return layers;
+}
+
+void warnOfLackingLayers(const NamedImage& lacking, const NamedImage& other) {
+    const std::set<std::string> found = layersOf(lacking.image, lacking.name);
+    const std::set<std::string> expected = layersOf(other.image, other.name);
+    std::vector<std::string> missing;
+    std::set_difference(expected.begin(), expected.end(), found.begin(), found.end(), std::back_inserter(missing));
+    if (!missing.empty()) {
+        logWarning("{}: found no {}, which {} has: only R, G and B are compared", lacking.name,
+                   fmt::join(missing, ", "), other.name);
     }
 }
 
@@ -119,6 +146,8 @@ ExitCode compare(const CompareOptions& options) {
     requireFinite(reference, options.reference);
     const NamedImage a{image, options.image};
     const NamedImage b{reference, options.reference};
+    warnOfLackingLayers(a, b);
+    warnOfLackingLayers(b, a);
     const Comparison found = byFlip ? compareByFlip(options, hdr, a, b) : compareByMetric(options, a, b);
     printOutput("{} {:.9g}\n{}", options.metric, found.value, found.details);
     if (format) {
@@ -163,7 +192,8 @@ void addCompareCommand(CLI::App& app, Invocation& invocation) {
             "colours of each pixel's error to a PNG",
             imageExtensions(), options->difference);
     command->footer(
-        "Prints the metric and its value. Values that are not finite end with exit code 10.\n\n"
+        "Prints the metric and its value. Only R, G and B are compared, not alpha or layers; where one file lacks a\n"
+        "layer of the other, a warning says so. Values that are not finite, in any channel, end with exit code 10.\n\n"
         "flip is how different the images look to someone who flips between them, from 0 to 1: HDR-FLIP of two EXR\n"
         "files, LDR-FLIP of two PNG files. It prints the mean over all pixels, which --max is for, the weighted "
         "median\n"

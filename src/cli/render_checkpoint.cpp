@@ -3,7 +3,12 @@
 #include <array>
 #include <exception>
 #include <filesystem>
+#include <span>
+#include <string>
 #include <utility>
+#include <vector>
+
+#include <fmt/ranges.h>
 
 #include "cli/output.h"
 #include "cli/render_attributes.h"
@@ -11,14 +16,20 @@
 #include "core/file.h"
 #include "core/interrupt.h"
 #include "core/log.h"
+#include "scene/surface_kind.h"
 
 namespace aureole::cli {
 
 namespace {
 
-/// What a sample depends on, and the film that it goes into. Parts of the scene's file are in its hash.
-constexpr std::array kSame = {"aureole.version", "aureole.scene_hash", "aureole.seed", "aureole.camera", "aureole.size",
-                              "aureole.crop",    "aureole.backend",    "aureole.aovs", "aureole.noise"};
+/// What a sample depends on, and the film that it goes into; the rest is in the scene's hash.
+constexpr std::array kSame = {"aureole.version", "aureole.seed",    "aureole.camera", "aureole.size",
+                              "aureole.crop",    "aureole.backend", "aureole.aovs",   "aureole.noise"};
+/// In the scene's hash too, and named where that differs: what options set.
+constexpr std::array kHashed = {"aureole.sampler",    "aureole.sampling",  "aureole.light_sampling",
+                                "aureole.clamp",      "aureole.max_depth", "aureole.transparent",
+                                "aureole.resolution", "aureole.surface",   "aureole.surface_error"};
+constexpr const char* kHash = "aureole.scene_hash";
 /// What may change its last bits.
 constexpr std::array kNearlySame = {"aureole.device", "aureole.driver", "aureole.kernels"};
 
@@ -32,14 +43,38 @@ std::string valueOf(const CheckpointAttributes& attributes, const std::string& k
     return found == attributes.end() ? "none" : found->second;
 }
 
-void checkSame(const std::string& file, const Checkpoint& checkpoint, const CheckpointAttributes& attributes) {
-    for (const char* const key : kSame) {
-        const std::string found = valueOf(checkpoint.attributes, key);
-        const std::string expected = valueOf(attributes, key);
+/// Adds those of `keys` whose values differ.
+void addDifferences(const CheckpointAttributes& there, const CheckpointAttributes& wanted,
+                    std::span<const char* const> keys, std::vector<std::string>& differences) {
+    for (const char* const key : keys) {
+        const std::string found = valueOf(there, key);
+        const std::string expected = valueOf(wanted, key);
         if (found != expected) {
-            fail(ExitCode::BadInput, "{}: found the checkpoint of another render: {} is {}, expected {}", file, key,
-                 found, expected);
+            differences.push_back(fmt::format("{} is {}, expected {}", key, found, expected));
         }
+    }
+}
+
+/// Everything that makes it another render. The hash tells nothing of what differs, so that it stands for the rest.
+std::vector<std::string> differencesOf(const CheckpointAttributes& there, const CheckpointAttributes& wanted) {
+    std::vector<std::string> differences;
+    addDifferences(there, wanted, kSame, differences);
+    if (valueOf(there, kHash) != valueOf(wanted, kHash)) {
+        addDifferences(there, wanted, kHashed, differences);
+        if (differences.empty()) {
+            addDifferences(there, wanted, std::array{kHash}, differences);
+            differences.back() +=
+                fmt::format(", so the scene or a file of it has changed, or --set; it was made by: {}",
+                            valueOf(there, "aureole.command"));
+        }
+    }
+    return differences;
+}
+
+void checkSame(const std::string& file, const Checkpoint& checkpoint, const CheckpointAttributes& attributes) {
+    const std::vector<std::string> differences = differencesOf(checkpoint.attributes, attributes);
+    if (!differences.empty()) {
+        fail(ExitCode::BadInput, "{}: found the checkpoint of another render: {}", file, fmt::join(differences, "; "));
     }
     for (const char* const key : kNearlySame) {
         const std::string found = valueOf(checkpoint.attributes, key);
@@ -82,6 +117,11 @@ CheckpointAttributes checkpointAttributes(const Scene& scene, const View& view, 
     if (report.kernels) {
         noted.attributes["aureole.kernels"] = *report.kernels;
     }
+    noted.attributes["aureole.max_depth"] = fmt::to_string(scene.integrator.maxDepth);
+    noted.attributes["aureole.transparent"] = scene.film.transparent ? "true" : "false";
+    noted.attributes["aureole.resolution"] = fmt::to_string(scene.voxels.resolution);
+    noted.attributes["aureole.surface"] = surfaceKindNames().at(static_cast<std::size_t>(scene.voxels.surface));
+    noted.attributes["aureole.surface_error"] = fmt::format("{:.9g}", scene.voxels.error);
     return noted.attributes;
 }
 
@@ -91,9 +131,16 @@ CheckpointWriter::CheckpointWriter(const RenderOptions& options, CheckpointAttri
     , every_(options.checkpointSeconds.value_or(kCheckpointSeconds))
     , drop_(options.dropCheckpoint)
     , attributes_(std::move(attributes))
+    , resumed_(!resumed.empty())
     , written_(file_ == options.resume ? resumed : SampleRanges()) {
     if (!file_.empty()) {
         catchSaveRequests();
+    }
+}
+
+void CheckpointWriter::begin(const RenderBackend& backend) {
+    if (!file_.empty() && resumed_ && written_.empty()) {
+        save(backend.state(), true);
     }
 }
 
@@ -125,6 +172,7 @@ void CheckpointWriter::save(const FilmState& state, bool last) {
     try {
         writeCheckpoint(file_, {attributes_, state});
         written_ = state.samples;
+        lastFailure_.clear();
     } catch (const Error& error) {
         if (error.code() != ExitCode::CannotWrite) {
             throw;
@@ -138,13 +186,29 @@ void CheckpointWriter::save(const FilmState& state, bool last) {
     sinceLast_ = {};
 }
 
-void CheckpointWriter::finish(bool done) const {
+void CheckpointWriter::warnOfLacking(const SampleRanges& rendered, std::uint32_t batch) const {
+    const std::uint32_t end = rendered.empty() ? 0 : rendered.back().second;
+    if (written_.empty()) {
+        logWarning("no checkpoint is written to {}: found samples {}, expected a whole batch of {} samples per pixel, "
+                   "which is the least to go on from",
+                   file_, formatSamples(rendered), batch);
+    } else if (written_.back().second < end) {
+        logWarning(
+            "the checkpoint {} has samples {} of {}: it holds whole batches of {}, and --resume renders the rest "
+            "again",
+            file_, formatSamples(written_), formatSamples(rendered), batch);
+    }
+}
+
+void CheckpointWriter::finish(bool done, const SampleRanges& rendered, std::uint32_t batch) const {
     if (!lastFailure_.empty()) {
         fail(ExitCode::CannotWrite, "{}; the picture is written{}", lastFailure_, kept());
     }
     if (done && drop_) {
         std::error_code ignored;
         std::filesystem::remove(file_, ignored);
+    } else if (!file_.empty()) {
+        warnOfLacking(rendered, batch);
     }
 }
 

@@ -30,6 +30,10 @@ public:
     /// from.
     CheckpointWriter(const RenderOptions& options, CheckpointAttributes attributes, const SampleRanges& resumed);
 
+    /// After resume(): where the samples come from another file than the one to write, writes them there, as there may
+    /// be no further place to do so. A failure counts as that of the last checkpoint, until one is written.
+    void begin(const RenderBackend& backend);
+
     /// Between two slices, where the backend's samples end at a multiple of its batch: writes a checkpoint where one is
     /// due or asked for by a signal, or where it is the `last`. One that cannot be written is a warning; the next is
     /// tried, and after the last one finish() fails, so that the picture is written before.
@@ -39,9 +43,10 @@ public:
     /// more than the file has, and goes on to the bytes of an unbroken run. Throws nothing.
     void rescue(const RenderBackend& backend, const RenderLimits& limits) noexcept;
 
-    /// Once the picture is written: removes the checkpoint where the render is `done` and that is asked for. Throws
-    /// Error (CannotWrite) where the last checkpoint could not be written.
-    void finish(bool done) const;
+    /// Once the picture of the `rendered` samples is written: removes the checkpoint where the render is `done` and
+    /// that is asked for; else warns of samples that it lacks, as it holds whole batches of `batch` only. Throws Error
+    /// (CannotWrite) where the last checkpoint could not be written.
+    void finish(bool done, const SampleRanges& rendered, std::uint32_t batch) const;
 
     /// What there is to go on from after a failure: "; FILE has samples 0:64, ..." for the end of a message. Empty
     /// where there is none of this render, or it is gone.
@@ -49,11 +54,13 @@ public:
 
 private:
     void save(const FilmState& state, bool last);
+    void warnOfLacking(const SampleRanges& rendered, std::uint32_t batch) const;
 
     std::string file_; ///< empty: none
     double every_;     ///< seconds
     bool drop_;
     CheckpointAttributes attributes_;
+    bool resumed_;            ///< there are samples that the render goes on from
     SampleRanges written_;    ///< in the file
     std::string lastFailure_; ///< why the last one could not be written
     Stopwatch sinceLast_;

@@ -53,8 +53,9 @@ void addSampling(CLI::App& command, const Options& options) {
              "limit, or that of adaptive sampling",
              [options](Text text) { options->seconds = parseDuration("--time", text); });
     addFile(command, "--checkpoint", "FILE",
-            "Write the film under way to FILE at times, at a signal and at the end, for --resume", {},
-            options->checkpoint);
+            "Write the film under way to FILE at times, at a signal and at the end, for --resume:\nwhole batches of 8 "
+            "samples per pixel, so that fewer leave no FILE",
+            {}, options->checkpoint);
     addValue(command, "--every", "TIME", "Time between two checkpoints; 60s by default",
              [options](Text text) { options->checkpointSeconds = parseDuration("--every", text); });
     addFile(command, "--resume", "FILE",

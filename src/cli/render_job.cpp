@@ -14,6 +14,7 @@
 #include <fmt/ranges.h>
 
 #include "bloom/filter.h"
+#include "cli/bloom_files.h"
 #include "cli/bloom_kernel.h"
 #include "cli/describe_octree.h"
 #include "cli/frame_files.h"
@@ -28,6 +29,7 @@
 #include "core/interrupt.h"
 #include "core/log.h"
 #include "image/alpha.h"
+#include "image/bloom_mark.h"
 #include "image/exr.h"
 #include "image/png.h"
 #include "image/tonemap.h"
@@ -131,7 +133,8 @@ Job prepare(const RenderOptions& options, ImageFormat format, RenderReport& repo
         reportDevices(job.devices, report);
     }
     if (bloomed) {
-        // Made before the long work, because its file may be bad.
+        // Looked at before the long work, because the file may be bad.
+        refuseConflicts(findBloomFileConflicts(job.scene), options);
         job.kernel = kernelFor(job.scene, job.view);
     }
     if (options.viewer) {
@@ -229,8 +232,9 @@ Image developFilm(const Job& job, const FilmSums& film, RenderReport& report) {
     if (job.kernel) {
         const Stopwatch clock;
         double milliseconds = 0.0;
-        image = bloom(deviceForBloom(job, report), image, *job.kernel, bloomMethod(job.scene.bloom), options.output,
-                      &milliseconds);
+        const BloomMethod method = bloomMethod(job.scene.bloom);
+        image = bloom(deviceForBloom(job, report), image, *job.kernel, method, options.output, &milliseconds);
+        markBloomed(image, "", describeBloom(job.scene.bloom, *job.kernel, method));
         report.bloomMilliseconds = report.bloomMilliseconds.value_or(0.0) + milliseconds;
         report.bloomSeconds += clock.seconds();
     }
@@ -279,11 +283,14 @@ void renderPicture(const Job& job, ImageFormat format, const RenderLimits& limit
     CheckpointWriter checkpoints(options, attributes,
                                  begun > limits.first ? SampleRanges{{limits.first, begun}} : SampleRanges());
     bool allSamples = true;
+    SampleRanges rendered;
     try {
+        checkpoints.begin(backend);
         const FilmSums film = renderFilm(
             job, backend, limits, options.output, begun, [&](bool last) { checkpoints.offer(backend, last); }, report);
         savePicture(job, film, format, options.output, report);
         reportPicture(film, limits, backend, report);
+        rendered = film.samples;
         // What ends by the time may go on.
         allSamples = std::isinf(limits.seconds) || film.sampleCount() == limits.end - limits.first;
     } catch (...) {
@@ -291,7 +298,7 @@ void renderPicture(const Job& job, ImageFormat format, const RenderLimits& limit
         checkpoints.rescue(backend, limits);
         throw Error(error.code(), error.what() + checkpoints.kept());
     }
-    checkpoints.finish(!report.interrupted && allSamples);
+    checkpoints.finish(!report.interrupted && allSamples, rendered, backend.batchSize());
 }
 
 /// One picture after the other, the scene made ready once. A frame that a signal cuts short is not written, so that

@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "cli/arguments.h"
+#include "cli/bloom_files.h"
 #include "cli/commands.h"
 #include "cli/standard_output.h"
 #include "scene/scene_conflicts.h"
@@ -26,7 +27,12 @@ ExitCode validate(const ValidateOptions& options) {
     for (const std::string& text : options.overrides) {
         overrides.push_back(parseOverride("--set", text));
     }
-    const auto [problems, cameras] = checkScene(options.scene, overrides, findMeshConflicts);
+    const auto [problems, cameras] = checkScene(options.scene, overrides, [](const Scene& scene) {
+        std::vector<SceneConflict> conflicts = findMeshConflicts(scene);
+        const std::vector<SceneConflict> ofBloom = findBloomFileConflicts(scene);
+        conflicts.insert(conflicts.end(), ofBloom.begin(), ofBloom.end());
+        return conflicts;
+    });
     if (problems.empty()) {
         const std::string choice =
             cameras.empty() ? "" : fmt::format("; to render, --camera with '{}'", fmt::join(cameras, "', '"));

@@ -244,6 +244,14 @@ void checkSums(const Image& part, const std::string& file) {
     }
 }
 
+std::string dropSums(Image& image) {
+    std::erase_if(image.channels,
+                  [](const Channel& channel) { return isOneOf(channel.name, kMoments) || channel.name == kHits; });
+    std::string samples = attribute(image, kSamplesAttribute);
+    image.attributes.erase(kSamplesAttribute);
+    return samples;
+}
+
 FilmSums filmFromImage(const Image& part, const std::string& file) {
     FilmSums film;
     film.width = part.width;

@@ -63,6 +63,10 @@ void checkSums(const Image& part, const std::string& file);
 /// image is no part.
 FilmSums filmFromImage(const Image& part, const std::string& file);
 
+/// Takes away what makes an image a part: moments, shares of hits and the sample range, which is returned; "" where
+/// there was none.
+std::string dropSums(Image& image);
+
 /// Ranges sorted, touching ones joined. Throws Error (BadInput) naming `place` where two overlap.
 SampleRanges joinRanges(SampleRanges ranges, const std::string& place = "samples");
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <optional>
 #include <tuple>
 
 #include <fmt/ranges.h>
@@ -10,6 +11,7 @@
 #include "core/error.h"
 #include "core/log.h"
 #include "core/plural.h"
+#include "image/bloom_mark.h"
 #include "image/film.h"
 #include "image/part_crops.h"
 
@@ -69,6 +71,16 @@ void checkLayersOf(const Image& part, const std::string& file, const Image& mode
             fail(ExitCode::BadInput, "{}: found no channel {}, expected the layers of {}, which has it", file,
                  channel.name, modelFile);
         }
+    }
+}
+
+/// Bloom spreads light that the sums of a part do not know of.
+void refuseBloomed(const Image& part, const std::string& file) {
+    if (const std::optional<std::string> mark = bloomMark(part)) {
+        fail(ExitCode::BadInput,
+             "{}: found an image that bloom went over (aureole.bloom: {}), expected a part as render --samples writes "
+             "it: bloom comes after merging",
+             file, *mark);
     }
 }
 
@@ -171,6 +183,7 @@ Image readHeads(const PartSource& source, std::vector<Part>& parts, PartCover& c
     Image first;
     for (std::size_t i = 0; i < files.size(); ++i) {
         Image head = source.head(i);
+        refuseBloomed(head, files[i]);
         if (i > 0) {
             checkSamePicture(first, head, files[0], files[i]);
         }

@@ -1,7 +1,9 @@
 #include <cstdint>
 #include <cstring>
+#include <limits>
 
 #include "cli_test.h"
+#include "image/exr.h"
 
 namespace aureole {
 
@@ -153,6 +155,57 @@ TEST_F(BadInputTest, EveryProblemIsReportedByValidate) {
                   {"scene.json:3", "none.obj", "scene.json:4", "'thing'", "/film/size"});
     const std::string good = write("good.json", boxScene());
     EXPECT_EQ(expectDone({"validate", good}).out, good + ": valid\n");
+}
+
+TEST_F(BadInputTest, ImagesOfBloomAreLookedAtByValidateToo) {
+    const std::string mesh = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+    write("thing.obj", mesh);
+    const auto sceneWith = [&](const std::string& bloom) {
+        return write("scene.json", R"({
+  "version": 1,
+  "assets": {"thing": {"file": "thing.obj"}},
+  "instances": {"thing": {"asset": "thing"}},
+  "cameras": {"front": {"position": [0, 0, 3], "target": [0, 0, 0]}},
+  "environment": {"type": "constant", "radiance": 1},
+  "film": {"size": [32, 24]},
+  "voxels": {"resolution": 16},
+  "bloom": )" + bloom + "\n}");
+    };
+    const auto expectBoth = [&](const std::string& bloom, const std::string& pointer, const std::string& what) {
+        const std::string scene = sceneWith(bloom);
+        const std::vector<std::string> fragments = {"scene.json:9: " + pointer + ": ", what};
+        expectFailure(kBadInput, {"validate", scene}, fragments);
+        expectBad(scene, fragments);
+    };
+    write("junk.png", "this is no picture");
+    Image image = makeImage(3, 3, {"R", "G", "B"});
+    writeExr(path("black.exr"), image);
+    image.find("G")->values[4] = std::numeric_limits<float>::quiet_NaN();
+    writeExr(path("nan.exr"), image);
+    writeExr(path("layers.exr"), makeImage(3, 3, {"a.R", "a.G", "a.B", "b.Z"}));
+    const std::string kernel = "/bloom/kernel";
+    expectBoth(R"({"kernel": "junk.png"})", kernel, "junk.png");
+    expectBoth(R"({"kernel": "black.exr"})", kernel, "black.exr: bloom kernel: all values are zero");
+    expectBoth(R"({"kernel": "nan.exr"})", kernel, "nan.exr: bloom kernel: channel G holds nan at (1, 1)");
+    expectBoth(R"({"kernel": "layers.exr"})", kernel, "layers.exr");
+    const std::string aperture = "/bloom/aperture/image";
+    const auto apertureOf = [](const std::string& file) {
+        return R"({"kernel": "aperture", "aperture": {"image": ")" + file + R"("}})";
+    };
+    expectBoth(apertureOf("junk.png"), aperture, "junk.png");
+    expectBoth(apertureOf("black.exr"), aperture, "black.exr: aperture: the image is black");
+
+    // What is not used is not looked at, by render neither.
+    for (const char* const unused : {R"({"enabled": false, "kernel": "black.exr"})",
+                                     R"({"kernel": "default", "aperture": {"image": "black.exr"}})"}) {
+        const std::string scene = sceneWith(unused);
+        expectDone({"validate", scene});
+        expectDone({"render", scene, "-o", path("unused.exr"), "--spp", "1"});
+    }
+    image.find("G")->values[4] = 1.0F;
+    writeExr(path("good.exr"), image);
+    expectDone({"validate", sceneWith(R"({"kernel": "good.exr"})")});
+    expectDone({"validate", sceneWith(apertureOf("good.exr"))});
 }
 
 TEST_F(BadInputTest, Images) {

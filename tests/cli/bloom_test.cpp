@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <limits>
 #include <numeric>
 
@@ -44,7 +46,9 @@ TEST_F(BloomTest, OfABrightPixelIsTheKernel) {
         }
     }
     EXPECT_EQ(out.find("depth.Z")->values[7], 3.5F);
-    EXPECT_EQ(out.attributes.at("aureole.samples"), "0:64");
+    EXPECT_FALSE(out.attributes.contains("aureole.samples"));
+    EXPECT_EQ(out.attributes.at("aureole.bloom"),
+              "R, G, B: kernel default of 9x9 pixels, sharpen 0, padding zero, exact; of samples 0:64");
     EXPECT_EQ(out.typedAttributes.at("worldToCamera").value, std::vector<std::byte>(64, std::byte{3}));
 }
 
@@ -275,6 +279,58 @@ TEST_F(BloomTest, BelongsToARenderUnlessLeftOut) {
     expectDone({"merge", path("part.exr"), "-o", path("merged.exr")});
     expectDone({"bloom", path("merged.exr"), "-o", path("later.exr")});
     EXPECT_LE(largestDifference(readExr(path("later.exr")), bloomed), 1e-6);
+}
+
+TEST_F(BloomTest, MakesPartsWhatMergeRefuses) {
+    const std::string scene = write("scene.json", boxScene());
+    for (const char* const range : {"0:2", "2:4"}) {
+        expectDone({"render", scene, "-o", path(std::string(range).substr(0, 1) + ".exr"), "--backend", "reference",
+                    "--samples", range, "--aov", "depth"});
+    }
+    expectDone({"bloom", path("0.exr"), "-o", path("b.exr"), "--kernel-size", "9"});
+    const Image bloomed = readExr(path("b.exr"));
+    for (const char* const sum : {"moment.R", "moment.G", "moment.B", "hits.Y"}) {
+        EXPECT_NE(readExr(path("0.exr")).find(sum), nullptr) << sum;
+        EXPECT_EQ(bloomed.find(sum), nullptr) << sum;
+    }
+    EXPECT_NE(bloomed.find("depth.Z"), nullptr);
+    expectFailure(3, {"merge", path("b.exr"), path("2.exr"), "-o", path("m.exr")},
+                  {"b.exr: found an image that bloom went over", "kernel default of 9x9", "of samples 0:2",
+                   "bloom comes after merging"});
+    expectFailure(3, {"merge", path("2.exr"), path("b.exr"), "-o", path("m.exr")},
+                  {"b.exr: found an image that bloom"});
+    EXPECT_FALSE(std::filesystem::exists(path("m.exr")));
+}
+
+TEST_F(BloomTest, WarnsOfASecondOne) {
+    const std::string warning = "found an image that bloom went over before";
+    const auto errors = [&](const std::string& in, const std::string& out, const Arguments& options = {}) {
+        Arguments arguments = {"bloom", in, "-o", path(out), "--kernel-size", "9"};
+        arguments.insert(arguments.end(), options.begin(), options.end());
+        return expectDone(arguments).err;
+    };
+    EXPECT_EQ(errors(spark(), "once.exr").find(warning), std::string::npos);
+    EXPECT_NE(errors(path("once.exr"), "twice.exr").find("once.exr: " + warning + " (R, G, B: kernel default"),
+              std::string::npos);
+    const std::string marks = readExr(path("twice.exr")).attributes.at("aureole.bloom");
+    EXPECT_EQ(std::count(marks.begin(), marks.end(), '\n'), 1) << marks;
+
+    // A layer has blooms of its own, and what describes R, G, B stays.
+    Image layered = readExr(spark());
+    for (const char* const name : {"sun.R", "sun.G", "sun.B"}) {
+        layered.add(name, 1.0F);
+    }
+    writeExr(path("layered.exr"), layered);
+    const Arguments ofSun = {"--layer", "sun"};
+    EXPECT_EQ(errors(path("layered.exr"), "sun.exr", ofSun).find(warning), std::string::npos);
+    EXPECT_EQ(readExr(path("sun.exr")).attributes.at("aureole.samples"), "0:64");
+    EXPECT_EQ(errors(path("sun.exr"), "both.exr").find(warning), std::string::npos);
+    EXPECT_NE(errors(path("both.exr"), "again.exr", ofSun).find(warning + " (sun: kernel"), std::string::npos);
+
+    const std::string scene = write("scene.json", bloomScene());
+    expectDone({"render", scene, "-o", path("rendered.exr"), "--spp", "1"});
+    EXPECT_NE(errors(path("rendered.exr"), "more.exr").find(warning), std::string::npos);
+    expectFailure(3, {"merge", path("rendered.exr"), "-o", path("m.exr")}, {"rendered.exr", "bloom went over"});
 }
 
 TEST_F(BloomTest, OnTheReferenceBackendNeedsADevice) {

@@ -54,6 +54,42 @@ std::vector<int> bytesAt(const Image& image, std::uint32_t x, std::uint32_t y) {
 const std::vector<int> kNone = {0, 0, 4};      // the dark end of magma
 const std::vector<int> kAll = {252, 253, 191}; // the light end
 
+TEST_F(CompareTest, LooksAtEveryChannelForWhatIsNotFinite) {
+    Image image = readExr(grey("plain.exr", 0.5F));
+    image.add("A", 1.0F);
+    image.add("depth.Z", 2.0F);
+    writeExr(path("good.exr"), image);
+    expectDone({"compare", path("good.exr"), path("good.exr")});
+    for (const char* const channel : {"A", "depth.Z"}) {
+        for (const float bad : {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()}) {
+            Image broken = image;
+            broken.find(channel)->values[33] = bad;
+            writeExr(path("bad.exr"), broken);
+            const std::string where =
+                std::string("bad.exr: 1 value that is not finite, the first in channel ") + channel + " at (1, 1)";
+            expectFailure(kComparisonFailed, {"compare", path("bad.exr"), path("good.exr")}, {where});
+            expectFailure(kComparisonFailed, {"compare", path("good.exr"), path("bad.exr")}, {where});
+        }
+    }
+}
+
+TEST_F(CompareTest, TellsOfLayersThatOneSideLacks) {
+    Image image = readExr(grey("plain.exr", 0.5F));
+    for (const char* const channel : {"A", "sun.R", "sun.G", "sun.B"}) {
+        image.add(channel, 1.0F);
+    }
+    writeExr(path("layers.exr"), image);
+    const std::string warning = "plain.exr: found no A, sun, which ";
+    EXPECT_NE(expectDone({"compare", path("plain.exr"), path("layers.exr")}).err.find(warning), std::string::npos);
+    EXPECT_NE(expectDone({"compare", path("layers.exr"), path("plain.exr")}).err.find(warning), std::string::npos);
+    EXPECT_EQ(expectDone({"compare", path("layers.exr"), path("layers.exr")}).err, "");
+
+    // Y stands for R, G and B.
+    Image single = makeImage(32, 12, {"Y"});
+    writeExr(path("y.exr"), single);
+    EXPECT_EQ(expectDone({"compare", path("y.exr"), path("plain.exr")}).err, "");
+}
+
 // 0.451898 is what NVIDIA's flip-evaluator finds between greys of 0.5 and 0.25 in linear light.
 TEST_F(CompareTest, FlipOfPngFilesIsForDisplay) {
     const std::string a = grey("a.png", 0.5F);

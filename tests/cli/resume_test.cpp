@@ -171,8 +171,22 @@ TEST_F(ResumeTest, CheckpointsOfOtherRendersAreRefused) {
         options.insert(options.end(), {"--spp", "32", "--resume", checkpoint});
         expectFailure(code, command(options), fragments);
     };
-    refused({"--seed", "5"}, {"a.ckpt", "another render"});
-    refused({"--size", "16x12"}, {"a.ckpt", "another render"});
+    const auto told = [&](const Arguments& options, const std::string& differences) {
+        refused(options, {"a.ckpt: found the checkpoint of another render: " + differences + "\n"});
+    };
+    told({"--seed", "5"}, "aureole.seed is 1, expected 5");
+    told({"--sampler", "sobol"}, "aureole.sampler is independent, expected sobol");
+    told({"--max-depth", "4"}, "aureole.max_depth is 0, expected 4");
+    told({"--clamp", "3"}, "aureole.clamp is none, expected 3");
+    told({"--resolution", "48"}, "aureole.resolution is 16, expected 48");
+    told({"--surface", "planes"}, "aureole.surface is cubes, expected planes");
+    told({"--transparent"}, "aureole.transparent is false, expected true");
+    told({"--max-depth", "4", "--seed", "5", "--sampling", "uniform"},
+         "aureole.seed is 1, expected 5; aureole.sampling is bsdf, expected uniform; aureole.max_depth is 0, expected "
+         "4");
+    refused({"--set", "/environment/horizon=0.6"},
+            {"another render: aureole.scene_hash is ", "it was made by: ", "--spp 16 --checkpoint"});
+    refused({"--size", "16x12"}, {"a.ckpt", "another render: aureole.size is 32x24, expected 16x12"});
     refused({"--camera", "back"}, {"aureole.camera is front, expected back"});
     refused({"--crop", "0,0,8,8"}, {"aureole.crop"});
     refused({"--aov", "depth"}, {"aureole.aovs is none, expected depth"});
@@ -181,6 +195,33 @@ TEST_F(ResumeTest, CheckpointsOfOtherRendersAreRefused) {
     expectFailure(kUsage, command({"--spp", "8", "--resume", checkpoint}), {"--resume", "0:16", "at most the 8"});
     std::ofstream(checkpoint, std::ios::app) << 'x';
     refused({}, {"a.ckpt", "damaged"});
+}
+
+TEST_F(ResumeTest, WhatACheckpointLacksIsTold) {
+    const auto errors = [&](const Arguments& options) { return expectDone(command(options)).err; };
+    const std::string none = "warning: no checkpoint is written to " + checkpoint + ": found samples 0:4, ";
+    const std::string lacks = "warning: the checkpoint " + checkpoint + " has samples 0:8 of 0:12: ";
+    EXPECT_NE(errors({"--spp", "4", "--checkpoint", checkpoint}).find(none), std::string::npos);
+    EXPECT_FALSE(std::filesystem::exists(checkpoint));
+    EXPECT_NE(errors({"--spp", "12", "--checkpoint", checkpoint}).find(lacks), std::string::npos);
+    EXPECT_NE(errors({"--spp", "12", "--resume", checkpoint}).find(lacks), std::string::npos);
+    for (const Arguments& whole : {Arguments{"--spp", "16"}, Arguments{"--spp", "12", "--drop-checkpoint"},
+                                   Arguments{"--spp", "3", "--backend", "reference"}}) {
+        Arguments options = whole;
+        options.insert(options.end(), {"--checkpoint", checkpoint});
+        EXPECT_EQ(errors(options).find("warning"), std::string::npos) << whole[1];
+    }
+}
+
+TEST_F(ResumeTest, AnotherCheckpointGetsWhatIsResumed) {
+    const std::string other = path("b.ckpt");
+    render({"--spp", "16", "--checkpoint", checkpoint});
+    for (const char* const spp : {"16", "20"}) {
+        const std::vector<Channel> first = render({"--spp", spp, "--resume", checkpoint, "--checkpoint", other});
+        ASSERT_TRUE(std::filesystem::exists(other)) << spp;
+        expectSame(render({"--spp", spp, "--resume", other, "--drop-checkpoint"}), first);
+        EXPECT_TRUE(std::filesystem::exists(checkpoint));
+    }
 }
 
 TEST_F(ResumeTest, OptionsThatDoNotGoTogetherAreRefused) {

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <vector>
+
+#include "scene/scene_conflicts.h"
+
+namespace aureole::cli {
+
+/// What a bloom of the scene would refuse of the image that is its kernel or the aperture of its kernel, by the place
+/// that names the file; none where the bloom is off or takes no image. Reads the image: loading a scene only hashes it.
+std::vector<SceneConflict> findBloomFileConflicts(const Scene& scene);
+
+} // namespace aureole::cli
