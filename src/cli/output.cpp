@@ -11,10 +11,17 @@ namespace aureole::cli {
 
 namespace {
 
-bool areOne(const std::string& a, const std::string& b) {
+/// Where a file lies or would lie, whatever names it.
+std::filesystem::path placeOf(const std::string& file) {
     std::error_code status;
-    const auto place = [&](const std::string& file) { return std::filesystem::weakly_canonical(file, status); };
-    return !a.empty() && !b.empty() && place(a) == place(b);
+    // Made absolute first: the canonical name of a file that is not there yet would stay as relative as it was.
+    const std::filesystem::path absolute = std::filesystem::absolute(file, status);
+    const std::filesystem::path place = std::filesystem::weakly_canonical(absolute, status);
+    return status ? absolute.lexically_normal() : place;
+}
+
+bool areOne(const std::string& a, const std::string& b) {
+    return !a.empty() && !b.empty() && placeOf(a) == placeOf(b);
 }
 
 } // namespace

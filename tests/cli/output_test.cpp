@@ -46,6 +46,21 @@ TEST_F(OutputTest, NeverTakesThePlaceOfAnotherFileOfTheCommand) {
     EXPECT_FALSE(fs::exists(out));
 }
 
+/// Nor under another spelling of a name, while no such file is there.
+TEST_F(OutputTest, NeverTakesThePlaceOfAFileThatIsYetToCome) {
+    const std::string scene = write("scene.json", boxScene());
+    const fs::path bare = fs::relative(path("new.exr")); // from the folder that the program starts in
+    ASSERT_TRUE(bare.is_relative());
+    const auto refused = [&](const std::string& output, const std::string& checkpoint) {
+        expectFailure(kUsage, {"render", scene, "-o", output, "--checkpoint", checkpoint}, {"expected another file"});
+    };
+    refused(bare, path("new.exr"));
+    refused(path("new.exr"), bare);
+    refused("aureole-not-there.exr", "./aureole-not-there.exr");
+    refused("aureole-not-there.exr", fs::absolute("aureole-not-there.exr"));
+    EXPECT_FALSE(fs::exists(path("new.exr")));
+}
+
 TEST_F(OutputTest, NeverReplacesADevice) {
     fs::create_symlink("/dev/full", path("full.exr"));
     expectFailure(kCannotWrite, {"render", path("none.json"), "-o", path("full.exr")}, {"full.exr", "no regular file"});
