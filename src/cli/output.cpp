@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/extension.h"
 #include "core/file.h"
 
 namespace aureole::cli {
@@ -47,7 +48,7 @@ void checkPngOptions(std::initializer_list<std::pair<std::string_view, bool>> op
     }
 }
 
-void checkApart(std::initializer_list<NamedFile> written, std::initializer_list<NamedFile> read) {
+void checkApart(const std::vector<NamedFile>& written, const std::vector<NamedFile>& read) {
     std::vector<NamedFile> others = read;
     for (const NamedFile& file : written) {
         for (const NamedFile& other : others) {
@@ -57,6 +58,12 @@ void checkApart(std::initializer_list<NamedFile> written, std::initializer_list<
             }
         }
         others.push_back(file);
+    }
+}
+
+void checkExtension(const NamedFile& file, std::string_view extension) {
+    if (!file.file.empty() && lowerExtension(file.file) != extension) {
+        fail(ExitCode::Usage, "{}: found '{}', expected a name that ends in {}", file.option, file.file, extension);
     }
 }
 

@@ -40,7 +40,8 @@ TEST_F(OutputTest, NeverTakesThePlaceOfAnotherFileOfTheCommand) {
     refused({"render", scene, "-o", out, "--stats-json", scene}, "--stats-json");
     refused({"render", scene, "-o", out, "--stats-json", path("a"), "--checkpoint", path("a")}, "--checkpoint");
     refused({"compare", "a.exr", out, "--diff", same}, "--diff");
-    refused({"bench", "scan", "--json", path("a"), "--report", path("a")}, "--report");
+    refused({"bench", "render", scene, "--json", scene}, "--json");
+    refused({"bench", "traverse", scene, "--json", path("./scene.json")}, "--json");
     expectFailure(kUsage, {"render", scene, "-o", path("f.#.png"), "--frames", "0:2", "--stats-json", path("f.1.png")},
                   {"--stats-json", "the name of a picture"});
     EXPECT_FALSE(fs::exists(out));
@@ -59,6 +60,17 @@ TEST_F(OutputTest, NeverTakesThePlaceOfAFileThatIsYetToCome) {
     refused("aureole-not-there.exr", "./aureole-not-there.exr");
     refused("aureole-not-there.exr", fs::absolute("aureole-not-there.exr"));
     EXPECT_FALSE(fs::exists(path("new.exr")));
+}
+
+/// The name of a model or a page slipped in for another is no place for figures.
+TEST_F(OutputTest, OfABenchmarkHasTheExtensionOfItsKind) {
+    const auto refused = [&](const Arguments& arguments, const std::string& extension) {
+        expectFailure(kUsage, arguments, {arguments[2] + ": found '", "expected a name that ends in " + extension});
+    };
+    refused({"bench", "scan", "--json", path("x.obj")}, ".json");
+    refused({"bench", "fft", "--report", path("x.htm")}, ".html");
+    refused({"bench", "bloom", "--report", path("x")}, ".html");
+    refused({"bench", "traverse", "--plot", path("x.png")}, ".svg");
 }
 
 TEST_F(OutputTest, NeverReplacesADevice) {
