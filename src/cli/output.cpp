@@ -16,7 +16,7 @@ namespace {
 std::filesystem::path placeOf(const std::string& file) {
     std::error_code status;
     // Made absolute first: the canonical name of a file that is not there yet would stay as relative as it was.
-    const std::filesystem::path absolute = std::filesystem::absolute(file, status);
+    const std::filesystem::path absolute = std::filesystem::absolute(followLinks(file), status);
     const std::filesystem::path place = std::filesystem::weakly_canonical(absolute, status);
     return status ? absolute.lexically_normal() : place;
 }

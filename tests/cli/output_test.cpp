@@ -58,6 +58,8 @@ TEST_F(OutputTest, NeverTakesThePlaceOfAFileThatIsYetToCome) {
     refused(bare, path("new.exr"));
     refused(path("new.exr"), bare);
     refused("aureole-not-there.exr", "./aureole-not-there.exr");
+    fs::create_symlink("new.exr", path("link.exr"));
+    refused(path("link.exr"), path("new.exr"));
     refused("aureole-not-there.exr", fs::absolute("aureole-not-there.exr"));
     EXPECT_FALSE(fs::exists(path("new.exr")));
 }
