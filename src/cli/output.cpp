@@ -1,8 +1,8 @@
 #include "cli/output.h"
 
 #include <algorithm>
+#include <map>
 #include <system_error>
-#include <vector>
 
 #include "core/error.h"
 #include "core/extension.h"
@@ -19,10 +19,6 @@ std::filesystem::path placeOf(const std::string& file) {
     const std::filesystem::path absolute = std::filesystem::absolute(followLinks(file), status);
     const std::filesystem::path place = std::filesystem::weakly_canonical(absolute, status);
     return status ? absolute.lexically_normal() : place;
-}
-
-bool areOne(const std::string& a, const std::string& b) {
-    return !a.empty() && !b.empty() && placeOf(a) == placeOf(b);
 }
 
 } // namespace
@@ -49,15 +45,21 @@ void checkPngOptions(std::initializer_list<std::pair<std::string_view, bool>> op
 }
 
 void checkApart(const std::vector<NamedFile>& written, const std::vector<NamedFile>& read) {
-    std::vector<NamedFile> others = read;
-    for (const NamedFile& file : written) {
-        for (const NamedFile& other : others) {
-            if (areOne(file.file, other.file)) {
-                fail(ExitCode::Usage, "{}: found {}, which is {} too; expected another file", file.option, file.file,
-                     other.option);
-            }
+    std::map<std::filesystem::path, std::string_view> owners;
+    for (const NamedFile& file : read) {
+        if (!file.file.empty()) {
+            owners.emplace(placeOf(file.file), file.option);
         }
-        others.push_back(file);
+    }
+    for (const NamedFile& file : written) {
+        if (file.file.empty()) {
+            continue;
+        }
+        const auto [owner, isNew] = owners.emplace(placeOf(file.file), file.option);
+        if (!isNew) {
+            fail(ExitCode::Usage, "{}: found {}, which is {} too; expected another file", file.option, file.file,
+                 owner->second);
+        }
     }
 }
 

@@ -110,6 +110,7 @@ Job prepare(const RenderOptions& options, ImageFormat format, RenderReport& repo
     Job job{&options, openSceneCaches(!options.noCache && !options.reference), {}, {}, {}, {}, {}};
     job.scene = loadSceneFor(options, job.caches ? &job.caches->outlines : nullptr);
     report.loadSeconds = clock.seconds();
+    checkAssets(job.scene, options);
     report.sceneHash = job.scene.hash;
     report.seed = job.scene.integrator.seed;
     job.view = makeView(job.scene, options);
@@ -259,6 +260,9 @@ void finishReport(const RenderOptions& options, const Stopwatch& total, ExitCode
 
 /// Of a run that failed: the figures so far. That they cannot be written is a warning beside the failure.
 void finishReport(const RenderOptions& options, const Stopwatch& total, const Error& failure, RenderReport& report) {
+    if (failure.code() == ExitCode::Usage) {
+        return; // the options are wrong, and the name for the figures may be what is wrong about them
+    }
     report.failure = failure.what();
     try {
         finishReport(options, total, failure.code(), report);
