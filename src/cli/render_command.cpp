@@ -210,8 +210,8 @@ void addRenderCommand(CLI::App& app, Invocation& invocation) {
             "kernels, width, height, seed, samples, samples_total, sample_ranges, resumed_samples,\n"
             "fewest_samples, frames, frames_found, interrupted, exit_code, failure, noise,\n"
             "mean_samples, pixels_left, voxels, cells, octree_bytes, octree_cached, output_bytes,\n"
-            "triangles, rays, rays_per_second, bloom_milliseconds, seconds (of load, build, store,\n"
-            "upload, render, bloom, write, and the total). A run that fails writes them too",
+            "triangles, rays, rays_per_second, bloom_milliseconds, seconds (of load, device, build,\n"
+            "store, upload, pipelines, render, bloom, write, and the total). A run that fails writes them too",
             {"json"}, options->statsFile);
     command->footer(
         "Ctrl-C (SIGINT) or SIGTERM ends the render after the samples under way, writes the image and the\n"

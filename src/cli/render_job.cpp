@@ -123,7 +123,9 @@ Job prepare(const RenderOptions& options, ImageFormat format, RenderReport& repo
     }
     report.width = job.view.cropSize.x;
     report.height = job.view.cropSize.y;
+    const Stopwatch opening;
     job.devices = openDevices(options, bloomed);
+    report.deviceSeconds = opening.seconds();
     if (options.reference) {
         report.device = "CPU";
         report.driver = "Embree";
@@ -327,7 +329,9 @@ ExitCode renderFrames(Job& job, ImageFormat format, const RenderLimits& limits, 
             job.kernel = kernelFor(job.scene, job.view);
         }
         if (backend) {
+            const Stopwatch making;
             backend->setView(job.view);
+            report.pipelineSeconds += making.seconds();
         } else {
             backend = makeBackend(job, report);
             catchInterrupts();

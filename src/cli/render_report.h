@@ -59,9 +59,11 @@ struct RenderReport {
     std::uint64_t outputBytes = 0;           ///< of the pictures' files
     std::optional<double> bloomMilliseconds; ///< on the device, transfers left out
     double loadSeconds = 0.0;
+    double deviceSeconds = 0.0;
     double buildSeconds = 0.0;
     double storeSeconds = 0.0;
     double uploadSeconds = 0.0;
+    double pipelineSeconds = 0.0;
     double renderSeconds = 0.0;
     double bloomSeconds = 0.0;
     double writeSeconds = 0.0;

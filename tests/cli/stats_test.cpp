@@ -119,6 +119,9 @@ TEST_F(StatsTest, OfTheGpu) {
     EXPECT_TRUE(found.at("triangles").is_null());
     EXPECT_EQ(found.at("exit_code"), 0);
     EXPECT_TRUE(found.at("failure").is_null());
+    for (const char* const stage : {"device", "upload", "pipelines", "render"}) {
+        EXPECT_GT(found.at("seconds").at(stage), 0.0) << stage;
+    }
     double sum = 0.0;
     for (const auto& [stage, seconds] : found.at("seconds").items()) {
         sum += stage == "total" ? 0.0 : seconds.get<double>();
