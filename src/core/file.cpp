@@ -62,7 +62,7 @@ fs::path followLinks(const fs::path& path) {
         }
         target = target.parent_path() / next; // an absolute one stands alone
     }
-    fail(ExitCode::CannotWrite, "{}: cannot be written: found links that lead in a circle", path.string());
+    fail(ExitCode::CannotWrite, "{}: found symbolic links that lead in a circle", path.string());
 }
 
 namespace {
