@@ -2,13 +2,17 @@
 # From a fresh Debian 12 machine to the first picture: installs the packages, builds, renders a demo scene.
 # Usage: tools/quickstart.sh [SCENE], as root or with sudo at hand. Safe to run again.
 
-scene=${1:+$(realpath -- "$1")} # build.sh changes the folder
-source "$(dirname "$0")/build.sh"
+start=$PWD
+source "$(dirname "$0")/build.sh" # changes the folder
 
-scene=${scene:-scenes/balls.json}
+[ $# -le 1 ] || fail "found $# arguments, expected at most one; usage: tools/quickstart.sh [SCENE]"
+scene=scenes/balls.json
+if [ $# -eq 1 ]; then
+    scene=$(cd "$start" && realpath --canonicalize-missing -- "$1")
+fi
 picture=build/demo.png
 
-[ -f "$scene" ] || fail "there is no scene $scene"
+[ -f "$scene" ] || fail "$scene: no such file"
 installPackages "${buildPackages[@]}" || fail "the packages could not be installed"
 buildPreset release aureole
 

@@ -3,7 +3,6 @@
 #include "cli/arguments.h"
 #include "cli/bench_commands.h"
 #include "cli/device_options.h"
-#include "cli/output.h"
 #include "core/file.h"
 
 namespace aureole::cli {
@@ -27,13 +26,18 @@ void addExchange(CLI::App& command, fft::Exchange& exchange) {
         [&](std::size_t index) { exchange = index == 1 ? fft::Exchange::Shuffle : fft::Exchange::Memory; });
 }
 
-gpu::Device openBenchDevice(const BenchOptions& options) {
-    for (const std::string& file : {options.jsonFile, options.reportFile}) {
-        if (!file.empty()) {
-            checkWritable(file);
+gpu::Device openBenchDevice(const BenchOptions& options, const std::vector<NamedFile>& written,
+                            const std::vector<NamedFile>& read) {
+    std::vector<NamedFile> outputs = {{"--json", options.jsonFile}, {"--report", options.reportFile}};
+    checkExtension(outputs[0], ".json");
+    checkExtension(outputs[1], ".html");
+    outputs.insert(outputs.end(), written.begin(), written.end());
+    for (const NamedFile& output : outputs) {
+        if (!output.file.empty()) {
+            checkWritable(output.file);
         }
     }
-    checkApart({{"--json", options.jsonFile}, {"--report", options.reportFile}}, {});
+    checkApart(outputs, read);
     return gpu::Device::open(options.device);
 }
 

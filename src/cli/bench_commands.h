@@ -2,10 +2,12 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 
 #include "cli/commands.h"
+#include "cli/output.h"
 #include "fft/line_shape.h"
 #include "gpu/device.h"
 
@@ -26,8 +28,11 @@ void addBenchOptions(CLI::App& command, BenchOptions& options, const Invocation&
 /// Adds --exchange, of the benchmarks of transforms. `exchange` outlives the parsing.
 void addExchange(CLI::App& command, fft::Exchange& exchange);
 
-/// Opens the device, once the files to write proved writable. Throws Error (CannotWrite) and what the device throws.
-gpu::Device openBenchDevice(const BenchOptions& options);
+/// Opens the device, once the files to write proved writable, of the kind that their options ask for, and none of those
+/// that are read. A benchmark names the files that it alone has. Throws Error (Usage, CannotWrite) and what the device
+/// throws.
+gpu::Device openBenchDevice(const BenchOptions& options, const std::vector<NamedFile>& written = {},
+                            const std::vector<NamedFile>& read = {});
 
 /// Each adds one benchmark to 'aureole bench'. `invocation` outlives the parsing.
 void addBenchScan(CLI::App& bench, Invocation& invocation);

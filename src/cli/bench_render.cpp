@@ -30,7 +30,7 @@ std::uint32_t parsePowerOfTwo(Text option, Text text) {
 }
 
 ExitCode runRenderBench(const RenderBenchOptions& options) {
-    RenderBench(openBenchDevice(options.common), options).run();
+    RenderBench(openBenchDevice(options.common, {}, {{"SCENE", options.scene.file}}), options).run();
     return ExitCode::Done;
 }
 

@@ -9,8 +9,6 @@
 #include "cli/traverse_bench.h"
 #include "cli/value_hint.h"
 #include "core/error.h"
-#include "core/extension.h"
-#include "core/file.h"
 #include "scene/limits.h"
 #include "voxel/gyroid.h"
 
@@ -30,13 +28,6 @@ std::vector<std::uint32_t> parseGyroids(Text text) {
         }
     }
     return sides;
-}
-
-std::string parsePlotFile(Text text) {
-    if (lowerExtension(text) != ".svg") {
-        fail(ExitCode::Usage, "--plot: found '{}', expected a name that ends in .svg", text);
-    }
-    return text;
 }
 
 /// Refuses options of scenes for gyroids, and the other way round.
@@ -65,10 +56,9 @@ void checkScene(const TraverseOptions& options) {
 
 ExitCode runTraverseBench(const TraverseOptions& options) {
     checkScene(options);
-    if (!options.plotFile.empty()) {
-        checkWritable(options.plotFile);
-    }
-    TraverseBench(openBenchDevice(options.common), options).run();
+    const NamedFile plot{"--plot", options.plotFile};
+    checkExtension(plot, ".svg");
+    TraverseBench(openBenchDevice(options.common, {plot}, {{"SCENE", options.scene.file}}), options).run();
     return ExitCode::Done;
 }
 
@@ -126,9 +116,8 @@ void addBenchTraverse(CLI::App& bench, Invocation& invocation) {
     addOctree(*command, options);
     addRays(*command, options);
     addBenchOptions(*command, options->common, invocation);
-    CLI::Option* plot = addValue(*command, "--plot", "FILE.svg", "Plot rays a second against resolution and bounce",
-                                 [options](Text text) { options->plotFile = parsePlotFile(text); });
-    setHint(*command, plot, {.files = true, .extensions = {"svg"}});
+    addFile(*command, "--plot", "FILE.svg", "Plot rays a second against resolution and bounce", {"svg"},
+            options->plotFile);
     command->footer(
         "Strategies: 'thread' is one thread a ray; 'persistent' threads fetch rays where lanes run dry, as\n"
         "in 4/7 once 4 lanes are idle, looking every 7 steps; 'compacted' are both on a queue of the rays\n"

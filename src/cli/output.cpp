@@ -1,20 +1,24 @@
 #include "cli/output.h"
 
 #include <algorithm>
+#include <map>
 #include <system_error>
-#include <vector>
 
 #include "core/error.h"
+#include "core/extension.h"
 #include "core/file.h"
 
 namespace aureole::cli {
 
 namespace {
 
-bool areOne(const std::string& a, const std::string& b) {
+/// Where a file lies or would lie, whatever names it.
+std::filesystem::path placeOf(const std::string& file) {
     std::error_code status;
-    const auto place = [&](const std::string& file) { return std::filesystem::weakly_canonical(file, status); };
-    return !a.empty() && !b.empty() && place(a) == place(b);
+    // Made absolute first: the canonical name of a file that is not there yet would stay as relative as it was.
+    const std::filesystem::path absolute = std::filesystem::absolute(followLinks(file), status);
+    const std::filesystem::path place = std::filesystem::weakly_canonical(absolute, status);
+    return status ? absolute.lexically_normal() : place;
 }
 
 } // namespace
@@ -40,16 +44,28 @@ void checkPngOptions(std::initializer_list<std::pair<std::string_view, bool>> op
     }
 }
 
-void checkApart(std::initializer_list<NamedFile> written, std::initializer_list<NamedFile> read) {
-    std::vector<NamedFile> others = read;
-    for (const NamedFile& file : written) {
-        for (const NamedFile& other : others) {
-            if (areOne(file.file, other.file)) {
-                fail(ExitCode::Usage, "{}: found {}, which is {} too; expected another file", file.option, file.file,
-                     other.option);
-            }
+void checkApart(const std::vector<NamedFile>& written, const std::vector<NamedFile>& read) {
+    std::map<std::filesystem::path, std::string_view> owners;
+    for (const NamedFile& file : read) {
+        if (!file.file.empty()) {
+            owners.emplace(placeOf(file.file), file.option);
         }
-        others.push_back(file);
+    }
+    for (const NamedFile& file : written) {
+        if (file.file.empty()) {
+            continue;
+        }
+        const auto [owner, isNew] = owners.emplace(placeOf(file.file), file.option);
+        if (!isNew) {
+            fail(ExitCode::Usage, "{}: found {}, which is {} too; expected another file", file.option, file.file,
+                 owner->second);
+        }
+    }
+}
+
+void checkExtension(const NamedFile& file, std::string_view extension) {
+    if (!file.file.empty() && lowerExtension(file.file) != extension) {
+        fail(ExitCode::Usage, "{}: found '{}', expected a name that ends in {}", file.option, file.file, extension);
     }
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "image/image_file.h"
 
@@ -26,6 +27,10 @@ struct NamedFile {
 };
 
 /// Throws Error (Usage) where a file that is written is another one of these files too, by whatever path.
-void checkApart(std::initializer_list<NamedFile> written, std::initializer_list<NamedFile> read);
+void checkApart(const std::vector<NamedFile>& written, const std::vector<NamedFile>& read);
+
+/// Throws Error (Usage) where a file has another extension than `extension`, as in ".json"; case does not count. An
+/// empty name is no file.
+void checkExtension(const NamedFile& file, std::string_view extension);
 
 } // namespace aureole::cli

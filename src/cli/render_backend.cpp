@@ -136,7 +136,9 @@ std::unique_ptr<RenderBackend> makeGpuBackend(const std::vector<gpu::Device>& de
     if (devices.size() == 1) {
         DeviceScene deviceScene(devices[0], scene, octree);
         report.uploadSeconds = clock.seconds();
+        const Stopwatch making;
         auto own = std::make_unique<GpuBackend>(devices[0], std::move(deviceScene), view, tracing);
+        report.pipelineSeconds = making.seconds();
         report.kernels = own->isWavefront() ? "wavefront" : "megakernel";
         backend = std::move(own);
     } else {

@@ -211,8 +211,8 @@ void addRenderCommand(CLI::App& app, Invocation& invocation) {
             "kernels, width, height, seed, samples, samples_total, sample_ranges, resumed_samples,\n"
             "fewest_samples, frames, frames_found, interrupted, exit_code, failure, noise,\n"
             "mean_samples, pixels_left, voxels, cells, octree_bytes, octree_cached, output_bytes,\n"
-            "triangles, rays, rays_per_second, bloom_milliseconds, seconds (of load, build, store,\n"
-            "upload, render, bloom, write, and the total). A run that fails writes them too",
+            "triangles, rays, rays_per_second, bloom_milliseconds, seconds (of load, device, build,\n"
+            "store, upload, pipelines, render, bloom, write, and the total). A run that fails writes them too",
             {"json"}, options->statsFile);
     command->footer(
         "Ctrl-C (SIGINT) or SIGTERM ends the render after the samples under way, writes the image and the\n"
@@ -231,7 +231,7 @@ void addRenderCommand(CLI::App& app, Invocation& invocation) {
         "  aureole render scene.json -o even.exr --noise 0.02 --time 10m --transparent\n"
         "  aureole render scene.json -o long.exr --time 10m --display-server 127.0.0.1:14158\n"
         "  aureole render scene.json -o big.exr --spp 65536 --device all   # every GPU of this machine\n"
-        "  aureole render scene.json -o out.exr --set /materials/wall/albedo=0.5 --set /film/filter=box");
+        "  aureole render scenes/cornell.json -o out.exr --set /materials/white/albedo=0.5 --set /film/filter=box");
     command->callback([options, &invocation] {
         invocation.run = [options, &invocation] {
             options->commandLine = invocation.commandLine;

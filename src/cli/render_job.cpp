@@ -112,6 +112,7 @@ Job prepare(const RenderOptions& options, ImageFormat format, RenderReport& repo
     Job job{&options, openSceneCaches(!options.noCache && !options.reference), {}, {}, {}, {}, {}};
     job.scene = loadSceneFor(options, job.caches ? &job.caches->outlines : nullptr);
     report.loadSeconds = clock.seconds();
+    checkAssets(job.scene, options);
     report.sceneHash = job.scene.hash;
     report.seed = job.scene.integrator.seed;
     job.view = makeView(job.scene, options);
@@ -124,7 +125,9 @@ Job prepare(const RenderOptions& options, ImageFormat format, RenderReport& repo
     }
     report.width = job.view.cropSize.x;
     report.height = job.view.cropSize.y;
+    const Stopwatch opening;
     job.devices = openDevices(options, bloomed);
+    report.deviceSeconds = opening.seconds();
     if (options.reference) {
         report.device = "CPU";
         report.driver = "Embree";
@@ -263,6 +266,9 @@ void finishReport(const RenderOptions& options, const Stopwatch& total, ExitCode
 
 /// Of a run that failed: the figures so far. That they cannot be written is a warning beside the failure.
 void finishReport(const RenderOptions& options, const Stopwatch& total, const Error& failure, RenderReport& report) {
+    if (failure.code() == ExitCode::Usage) {
+        return; // the options are wrong, and the name for the figures may be what is wrong about them
+    }
     report.failure = failure.what();
     try {
         finishReport(options, total, failure.code(), report);
@@ -330,7 +336,9 @@ ExitCode renderFrames(Job& job, ImageFormat format, const RenderLimits& limits, 
             job.kernel = kernelFor(job.scene, job.view);
         }
         if (backend) {
+            const Stopwatch making;
             backend->setView(job.view);
+            report.pipelineSeconds += making.seconds();
         } else {
             backend = makeBackend(job, report);
             catchInterrupts();

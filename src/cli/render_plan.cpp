@@ -19,6 +19,7 @@
 #include "core/log.h"
 #include "gpu/device_count.h"
 #include "scene/animation.h"
+#include "scene/import.h"
 #include "scene/load.h"
 
 namespace aureole::cli {
@@ -121,6 +122,10 @@ ImageFormat checkOptions(const RenderOptions& options) {
             fail(ExitCode::Usage, "--stats-json: found {}, the name of a picture, expected one for JSON",
                  options.statsFile);
         }
+        if (isModelFile(options.statsFile)) { // an asset, it may be, of a scene that fails to load
+            fail(ExitCode::Usage, "--stats-json: found {}, the name of a model, expected one for JSON",
+                 options.statsFile);
+        }
         checkWritable(options.statsFile);
     }
     return format;
@@ -145,6 +150,23 @@ Scene loadSceneFor(const RenderOptions& options, const OutlineCache* outlines) {
     scene.film.aovs = options.aovs.value_or(scene.film.aovs);
     checkParts(scene.integrator.noise, options);
     return scene;
+}
+
+void checkAssets(const Scene& scene, const RenderOptions& options) {
+    std::vector<NamedFile> assets;
+    assets.reserve(scene.files.size());
+    for (const std::filesystem::path& file : scene.files) {
+        assets.push_back({"a file of the scene", file.string()});
+    }
+    std::vector<NamedFile> written = {{"--stats-json", options.statsFile}, {"--checkpoint", options.checkpoint}};
+    if (options.frames) {
+        for (std::uint32_t frame = options.frames->first; frame < options.frames->second; ++frame) {
+            written.push_back({"--output", frameFile(options.output, frame)});
+        }
+    } else {
+        written.push_back({"--output", options.output});
+    }
+    checkApart(written, assets);
 }
 
 View makeView(const Scene& scene, const RenderOptions& options) {

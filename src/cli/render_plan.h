@@ -21,6 +21,9 @@ ImageFormat checkOptions(const RenderOptions& options);
 /// The scene with the options' changes. Those that change no sample go in after loading and leave its hash alone.
 Scene loadSceneFor(const RenderOptions& options, const OutlineCache* outlines);
 
+/// Refuses to write what the scene is made of. Throws Error (Usage).
+void checkAssets(const Scene& scene, const RenderOptions& options);
+
 /// The picture to render; of --frames, the first.
 View makeView(const Scene& scene, const RenderOptions& options);
 

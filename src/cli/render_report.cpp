@@ -48,19 +48,19 @@ Json toJson(const RenderReport& report) {
     return {{"schema", kSchema},
             {"version", AUREOLE_VERSION},
             {"scene", report.scene},
-            {"scene_hash", report.sceneHash},
+            {"scene_hash", orNull(report.sceneHash)},
             {"output", report.output},
-            {"device", report.device},
-            {"driver", report.driver},
+            {"device", orNull(report.device)},
+            {"driver", orNull(report.driver)},
             {"devices", toJson(report.devices)},
             {"backend", report.backend},
             {"kernels", orNull(report.kernels)},
-            {"width", report.width},
-            {"height", report.height},
-            {"seed", report.seed},
+            {"width", orNull(report.width)},
+            {"height", orNull(report.height)},
+            {"seed", orNull(report.seed)},
             {"samples", report.samplesPerPixel},
             {"samples_total", report.samplesTotal},
-            {"sample_ranges", report.samples},
+            {"sample_ranges", orNull(report.samples)},
             {"fewest_samples", orNull(report.fewestSamples)},
             {"frames", orNull(report.frames)},
             {"frames_found", orNull(report.framesFound)},
@@ -82,9 +82,11 @@ Json toJson(const RenderReport& report) {
             {"bloom_milliseconds", orNull(report.bloomMilliseconds)},
             {"seconds",
              {{"load", report.loadSeconds},
+              {"device", report.deviceSeconds},
               {"build", report.buildSeconds},
               {"store", report.storeSeconds},
               {"upload", report.uploadSeconds},
+              {"pipelines", report.pipelineSeconds},
               {"render", report.renderSeconds},
               {"bloom", report.bloomSeconds},
               {"write", report.writeSeconds},
@@ -112,7 +114,7 @@ void printDevices(const RenderReport& report) {
 }
 
 void printWritten(const RenderReport& report) {
-    const std::string size = fmt::format("({}x{})", report.width, report.height);
+    const std::string size = fmt::format("({}x{})", report.width.value_or(0), report.height.value_or(0));
     if (!report.frames) {
         if (report.outputBytes == 0) {
             return;

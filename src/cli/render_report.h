@@ -21,7 +21,8 @@ struct ReportedDevice {
     DeviceUse use;
 };
 
-/// The figures of one render. Those that a backend does not have are empty.
+/// The figures of one render. Those that a backend does not have are empty, and so are those that a run that failed did
+/// not come to know.
 struct RenderReport {
     std::string scene;
     std::string sceneHash;
@@ -31,9 +32,9 @@ struct RenderReport {
     std::vector<ReportedDevice> devices; ///< of the GPU backend
     std::string backend;
     std::optional<std::string> kernels; ///< of the GPU backend
-    std::uint32_t width = 0;            ///< of the image written
-    std::uint32_t height = 0;
-    std::uint32_t seed = 0;
+    std::optional<std::uint32_t> width; ///< of the image
+    std::optional<std::uint32_t> height;
+    std::optional<std::uint32_t> seed;
     std::uint64_t samplesPerPixel = 0;          ///< those in the image; of frames, in the one that has most
     std::optional<std::uint64_t> fewestSamples; ///< of frames, in the one that has fewest
     std::string samples;                        ///< their ranges
@@ -58,9 +59,11 @@ struct RenderReport {
     std::uint64_t outputBytes = 0;           ///< of the pictures' files
     std::optional<double> bloomMilliseconds; ///< on the device, transfers left out
     double loadSeconds = 0.0;
+    double deviceSeconds = 0.0;
     double buildSeconds = 0.0;
     double storeSeconds = 0.0;
     double uploadSeconds = 0.0;
+    double pipelineSeconds = 0.0;
     double renderSeconds = 0.0;
     double bloomSeconds = 0.0;
     double writeSeconds = 0.0;

@@ -61,7 +61,7 @@ void addValidateCommand(CLI::App& app, Invocation& invocation) {
     command->footer("Every problem is reported, with its line and JSON pointer, and the exit code is 3.\n\n"
                     "Examples:\n"
                     "  aureole validate scene.json\n"
-                    "  aureole validate scene.json --set /film/size=[640,360]");
+                    "  aureole validate scene.json --set '/film/size=[640,360]'");
     command->callback([options, &invocation] { invocation.run = [options] { return validate(*options); }; });
 }
 

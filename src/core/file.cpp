@@ -51,6 +51,20 @@ std::string readTextFile(const fs::path& path, std::uintmax_t maximumBytes) {
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
+fs::path followLinks(const fs::path& path) {
+    constexpr int kMostLinks = 40; // as Linux has it
+    fs::path target = path;
+    for (int i = 0; i < kMostLinks; ++i) {
+        std::error_code status;
+        const fs::path next = fs::read_symlink(target, status);
+        if (status) {
+            return target; // no link, or nothing at all
+        }
+        target = target.parent_path() / next; // an absolute one stands alone
+    }
+    fail(ExitCode::CannotWrite, "{}: found symbolic links that lead in a circle", path.string());
+}
+
 namespace {
 
 void syncPath(const fs::path& path, int flags) {
@@ -78,20 +92,36 @@ fs::path folderOf(const fs::path& path) {
     return path.has_parent_path() ? path.parent_path() : fs::path(".");
 }
 
+/// Gives a file the permissions of the one whose place it takes, if there is one.
+void keepPermissions(const fs::path& replaced, const fs::path& file) {
+    std::error_code status;
+    const fs::file_status old = fs::status(replaced, status);
+    if (!fs::exists(old)) {
+        return;
+    }
+    fs::permissions(file, old.permissions() & fs::perms::all, status);
+    if (status) {
+        fail(ExitCode::CannotWrite, "{}: cannot be given the permissions of the file that it replaces: {}",
+             file.string(), status.message());
+    }
+}
+
 } // namespace
 
 void writeFileAtomically(const fs::path& path, const std::function<void(const fs::path&)>& write) {
     const FileUnderWay underWay; // goes after the temporary file
-    const fs::path temporary = temporaryName(path);
+    const fs::path target = followLinks(path);
+    const fs::path temporary = temporaryName(target);
     try {
         write(temporary);
         syncPath(temporary, O_RDONLY);
+        keepPermissions(target, temporary); // last, as they may forbid to open it
         std::error_code status;
-        fs::rename(temporary, path, status);
+        fs::rename(temporary, target, status);
         if (status) {
             fail(ExitCode::CannotWrite, "{}: cannot be written: {}", path.string(), status.message());
         }
-        syncPath(folderOf(path), O_RDONLY | O_DIRECTORY);
+        syncPath(folderOf(target), O_RDONLY | O_DIRECTORY);
     } catch (const Error& error) {
         removeQuietly(temporary);
         // Who reads the message knows the file by its own name.
@@ -127,13 +157,14 @@ void checkWritable(const fs::path& path) {
         // A rename onto /dev/null or a pipe would replace it.
         fail(ExitCode::CannotWrite, "{}: cannot be written: it is there and no regular file", path.string());
     }
-    const fs::path folder = folderOf(path);
+    const fs::path target = followLinks(path);
+    const fs::path folder = folderOf(target);
     if (!fs::is_directory(folder, status)) {
         fail(ExitCode::CannotWrite, "{}: cannot be written: there is no folder {}", path.string(), folder.string());
     }
     // Permissions alone do not tell: root passes them all, and a name can be too long. So the file is tried.
     const FileUnderWay underWay;
-    const fs::path trial = temporaryName(path);
+    const fs::path trial = temporaryName(target);
     const int descriptor = ::open(trial.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600); // NOLINT(*-vararg)
     if (descriptor < 0) {
         fail(ExitCode::CannotWrite, "{}: cannot be written: {}", path.string(), std::strerror(errno));

@@ -21,8 +21,13 @@ std::vector<std::byte> readFileStart(const std::filesystem::path& path, std::uin
 /// readFile as text.
 std::string readTextFile(const std::filesystem::path& path, std::uintmax_t maximumBytes);
 
+/// What a file's name leads to where it is a symbolic link, whether or not that is there; else the name itself. Throws
+/// Error (CannotWrite) where links lead in a circle.
+std::filesystem::path followLinks(const std::filesystem::path& path);
+
 /// Writes a file so that it is there whole or not at all: under a temporary name beside the target, synced, renamed.
-/// Throws Error (CannotWrite).
+/// A link stays one, and what it leads to is written; a file that is replaced hands its permissions on. Throws Error
+/// (CannotWrite).
 void writeFileAtomically(const std::filesystem::path& path, std::span<const std::byte> bytes);
 
 /// As above for libraries that write files themselves: `write` gets the temporary name. What it throws passes

@@ -76,6 +76,7 @@ ImportedModel importOctree(const std::filesystem::path& file) {
     Hasher hasher;
     hasher.add(&header.checksum, sizeof(header.checksum)); // it covers the checksums of all that follows
     model.hash = hasher.hex();
+    model.files = {file};
     return model;
 }
 
@@ -118,6 +119,8 @@ ImportedModel importModel(const std::filesystem::path& file, const ImportOptions
         requireArea(model, file.string());
     }
     model.hash = reader.hash();
+    model.files = reader.references();
+    model.files.push_back(file);
     if (outlineName && !reader.missedFiles()) {
         options.outlines->store(*outlineName, file, options, model, reader.references());
     }

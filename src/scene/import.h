@@ -55,6 +55,7 @@ struct ImportedModel {
     /// Of every byte read: the model, its buffers, material libraries and textures; 16 hex digits. Of an octree, of its
     /// checksums.
     std::string hash;
+    std::vector<std::filesystem::path> files; ///< the model and all that it refers to
 };
 
 /// Reads a model. Throws Error (BadInput) naming the file and the place in it: unknown extension, missing, truncated

@@ -105,6 +105,7 @@ std::optional<PlacedAsset> readFileAsset(const ValueReader& file, bool normalGre
     noteErrors(file, [&] {
         ImportedModel model = importOnce(*path, normalGreenDown, draft);
         draft.files.add(model.hash);
+        append(draft.scene.files, model.files);
         draft.scene.outlined = draft.scene.outlined || model.outline;
         placed = absorb(std::move(model), draft.scene);
     });

@@ -75,6 +75,7 @@ bool noteErrors(const ValueReader& value, const std::function<void()>& action) {
 void hashFile(SceneDraft& draft, const fs::path& file) {
     const std::vector<std::byte> bytes = readFile(file, std::numeric_limits<std::uintmax_t>::max());
     draft.files.add(bytes.data(), bytes.size());
+    draft.scene.files.push_back(file);
 }
 
 } // namespace aureole

@@ -142,14 +142,20 @@ fs::path folderOf(const fs::path& file) {
     return file.has_parent_path() ? file.parent_path() : fs::path(".");
 }
 
-/// Whether the further files of a model are there and as they were.
-bool referencesHold(const Json& json, const fs::path& file, const ImportOptions& options) {
+/// The further files of a model, if they are all there and as they were.
+std::optional<std::vector<fs::path>> findReferences(const Json& json, const fs::path& file,
+                                                    const ImportOptions& options) {
     const fs::path folder = folderOf(file);
     const fs::path sceneFolder = options.sceneFolder.empty() ? folder : options.sceneFolder;
-    return std::all_of(json.at("files").begin(), json.at("files").end(), [&](const Json& entry) {
+    std::vector<fs::path> references;
+    for (const Json& entry : json.at("files")) {
         const auto path = findAsset(sceneFolder, folder, entry.at("path").get<std::string>(), file.string());
-        return path && contentChecksum(*path) == entry.at("checksum").get<std::uint64_t>();
-    });
+        if (!path || contentChecksum(*path) != entry.at("checksum").get<std::uint64_t>()) {
+            return std::nullopt;
+        }
+        references.push_back(*path);
+    }
+    return references;
 }
 
 /// The text with its checksum before it, and the other way round: empty where it is damaged.
@@ -186,7 +192,14 @@ std::optional<ImportedModel> OutlineCache::find(const std::string& name, const f
     }
     try {
         const Json json = Json::parse(unsealed(readTextFile(*found, kCacheBytes)));
-        return referencesHold(json, file, options) ? std::optional(modelFrom(json)) : std::nullopt;
+        std::optional<std::vector<fs::path>> references = findReferences(json, file, options);
+        if (!references) {
+            return std::nullopt;
+        }
+        ImportedModel model = modelFrom(json);
+        model.files = std::move(*references);
+        model.files.push_back(file);
+        return model;
     } catch (const Error&) {
         return std::nullopt; // a file is gone; the import tells which
     } catch (const Json::exception&) {

@@ -325,6 +325,7 @@ struct BloomSettings {
 
 struct Scene {
     std::filesystem::path file;
+    std::vector<std::filesystem::path> files; ///< that were read beside it: models, textures and all other assets
     std::string hash; ///< of the scene file, its settings and assets, as 16 hex digits; --set included
     /// Of what its voxels depend on, but for their size: materials, assets and instances, with their files' content.
     std::string surfaceHash;

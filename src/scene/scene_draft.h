@@ -88,7 +88,7 @@ std::optional<FoundAsset> readAssetPathIn(const ValueReader& value, std::span<co
 /// Errors that are not about input pass through. True where nothing was thrown.
 bool noteErrors(const ValueReader& value, const std::function<void()>& action);
 
-/// Adds a file's bytes to the draft's hash.
+/// Adds a file's bytes to the draft's hash, and its name to the scene's files.
 void hashFile(SceneDraft& draft, const std::filesystem::path& file);
 
 /// "translate", "rotate", "scale" or "matrix" of an object, as one matrix.

@@ -1,11 +1,14 @@
 #include <csignal>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli_test.h"
+#include "image/exr.h"
 
 namespace aureole {
 
@@ -40,10 +43,88 @@ TEST_F(OutputTest, NeverTakesThePlaceOfAnotherFileOfTheCommand) {
     refused({"render", scene, "-o", out, "--stats-json", scene}, "--stats-json");
     refused({"render", scene, "-o", out, "--stats-json", path("a"), "--checkpoint", path("a")}, "--checkpoint");
     refused({"compare", "a.exr", out, "--diff", same}, "--diff");
-    refused({"bench", "scan", "--json", path("a"), "--report", path("a")}, "--report");
+    refused({"bench", "render", scene, "--json", scene}, "--json");
+    refused({"bench", "traverse", scene, "--json", path("./scene.json")}, "--json");
     expectFailure(kUsage, {"render", scene, "-o", path("f.#.png"), "--frames", "0:2", "--stats-json", path("f.1.png")},
                   {"--stats-json", "the name of a picture"});
     EXPECT_FALSE(fs::exists(out));
+}
+
+/// Nor under another spelling of a name, while no such file is there.
+TEST_F(OutputTest, NeverTakesThePlaceOfAFileThatIsYetToCome) {
+    const std::string scene = write("scene.json", boxScene());
+    const fs::path bare = fs::relative(path("new.exr")); // from the folder that the program starts in
+    ASSERT_TRUE(bare.is_relative());
+    const auto refused = [&](const std::string& output, const std::string& checkpoint) {
+        expectFailure(kUsage, {"render", scene, "-o", output, "--checkpoint", checkpoint}, {"expected another file"});
+    };
+    refused(bare, path("new.exr"));
+    refused(path("new.exr"), bare);
+    refused("aureole-not-there.exr", "./aureole-not-there.exr");
+    fs::create_symlink("new.exr", path("link.exr"));
+    refused(path("link.exr"), path("new.exr"));
+    refused("aureole-not-there.exr", fs::absolute("aureole-not-there.exr"));
+    EXPECT_FALSE(fs::exists(path("new.exr")));
+}
+
+/// With the models in the cache as without.
+TEST_F(OutputTest, NeverTakesThePlaceOfWhatTheSceneIsMadeOf) {
+    write("quad.mtl", "newmtl grey\nKd 0.5 0.5 0.5\n");
+    write("quad.obj", "mtllib quad.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl grey\nf 1 2 3\n");
+    Image sky;
+    sky.width = 2;
+    sky.height = 1;
+    for (const char* const channel : {"R", "G", "B"}) {
+        sky.channels.push_back({channel, {1.0F, 1.0F}});
+    }
+    writeExr(path("sky.exr"), sky);
+    writeExr(path("sky1.exr"), sky);
+    const std::string scene = write("scene.json", R"({ "version": 1,
+ "assets": { "quad": { "file": "quad.obj" } }, "instances": { "quad": { "asset": "quad" } },
+ "cameras": { "main": { "position": [0, 0, 5], "target": [0, 0, 0] } },
+ "environment": { "type": "image", "file": "sky1.exr" }, "film": { "size": [8, 8] },
+ "voxels": { "resolution": 16 }, "integrator": { "samplesPerPixel": 1 } })");
+    const auto content = [&](const std::string& name) {
+        std::ifstream stream(path(name), std::ios::binary);
+        return std::string{std::istreambuf_iterator<char>(stream), {}};
+    };
+    const std::string model = content("quad.obj");
+    const std::string materials = content("quad.mtl");
+    const std::string image = content("sky1.exr");
+    const auto refused = [&](Arguments options, const std::string& option) {
+        options.insert(options.begin(), {"render", scene, "--allow-cpu"});
+        expectFailure(kUsage, options, {option, "a file of the scene"});
+    };
+    const std::string out = path("a.exr");
+    for (int run = 0; run < 2; ++run) {
+        refused({"-o", out, "--checkpoint", path("quad.obj")}, "--checkpoint");
+        refused({"-o", out, "--stats-json", path("quad.mtl")}, "--stats-json");
+        refused({"-o", path("sky1.exr")}, "--output");
+        refused({"-o", path("sky#.exr"), "--frames", "0:2", "--set",
+                 R"(/animation={"camera": "main", "turntable": {"frames": 4}})"},
+                "--output");
+        EXPECT_FALSE(fs::exists(out));
+        if (run == 0) {
+            expectDone({"render", scene, "-o", path("done.exr"), "--allow-cpu"}); // fills the cache
+        }
+    }
+    // A scene that fails to load cannot tell what it is made of.
+    expectFailure(kUsage, {"render", scene, "-o", out, "--set", "/version=2", "--stats-json", path("quad.obj")},
+                  {"--stats-json", "the name of a model"});
+    EXPECT_EQ(content("quad.obj"), model);
+    EXPECT_EQ(content("quad.mtl"), materials);
+    EXPECT_EQ(content("sky1.exr"), image);
+}
+
+/// The name of a model or a page slipped in for another is no place for figures.
+TEST_F(OutputTest, OfABenchmarkHasTheExtensionOfItsKind) {
+    const auto refused = [&](const Arguments& arguments, const std::string& extension) {
+        expectFailure(kUsage, arguments, {arguments[2] + ": found '", "expected a name that ends in " + extension});
+    };
+    refused({"bench", "scan", "--json", path("x.obj")}, ".json");
+    refused({"bench", "fft", "--report", path("x.htm")}, ".html");
+    refused({"bench", "bloom", "--report", path("x")}, ".html");
+    refused({"bench", "traverse", "--plot", path("x.png")}, ".svg");
 }
 
 TEST_F(OutputTest, NeverReplacesADevice) {

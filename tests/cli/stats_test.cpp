@@ -49,6 +49,7 @@ protected:
         for (const char* const ofPictures : {"samples", "samples_total", "output_bytes"}) {
             EXPECT_EQ(document.at(ofPictures), 0) << ofPictures;
         }
+        EXPECT_TRUE(document.at("sample_ranges").is_null());
         return document;
     }
 
@@ -118,6 +119,9 @@ TEST_F(StatsTest, OfTheGpu) {
     EXPECT_TRUE(found.at("triangles").is_null());
     EXPECT_EQ(found.at("exit_code"), 0);
     EXPECT_TRUE(found.at("failure").is_null());
+    for (const char* const stage : {"device", "upload", "pipelines", "render"}) {
+        EXPECT_GT(found.at("seconds").at(stage), 0.0) << stage;
+    }
     double sum = 0.0;
     for (const auto& [stage, seconds] : found.at("seconds").items()) {
         sum += stage == "total" ? 0.0 : seconds.get<double>();
@@ -189,11 +193,23 @@ TEST_F(StatsTest, OfDevicesThatFail) {
     }
 }
 
+TEST_F(StatsTest, OfADeviceThatIsNotThere) {
+    const Json found = statsOfFailure(kNoDevice, {"-o", path("a.exr"), "--device", "no such device"});
+    EXPECT_TRUE(found.at("device").is_null());
+    EXPECT_TRUE(found.at("driver").is_null());
+    EXPECT_EQ(found.at("width"), 32);
+    EXPECT_EQ(found.at("height"), 24);
+    EXPECT_EQ(found.at("seed"), 1);
+    EXPECT_EQ(found.at("scene_hash").get<std::string>().size(), 16U);
+}
+
 TEST_F(StatsTest, OfASceneThatIsBad) {
     const Json found =
         statsOfFailure(kBadInput, {"-o", path("a.exr"), "--set", "/version=99", "--backend", "reference"});
     EXPECT_EQ(found.at("backend"), "reference");
-    EXPECT_EQ(found.at("scene_hash"), "");
+    for (const char* const unknown : {"scene_hash", "device", "driver", "width", "height", "seed", "sample_ranges"}) {
+        EXPECT_TRUE(found.at(unknown).is_null()) << unknown;
+    }
 }
 
 TEST_F(StatsTest, ThatCannotBeWrittenAreNoFailureOfTheirOwn) {

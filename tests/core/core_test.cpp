@@ -78,6 +78,34 @@ TEST_F(FileTest, FailedWriteNamesTheFileNotTheTemporary) {
     EXPECT_TRUE(fs::is_empty(folder));
 }
 
+TEST_F(FileTest, AtomicWriteFollowsLinks) {
+    fs::create_directory(folder / "there");
+    fs::create_symlink("there/middle", folder / "link");
+    fs::create_symlink("data", folder / "there" / "middle");
+    for (const auto value : {std::byte{1}, std::byte{2}}) { // of a file that is not there yet, and of one that is
+        const std::vector<std::byte> bytes = {value};
+        checkWritable(folder / "link");
+        writeFileAtomically(folder / "link", bytes);
+        EXPECT_TRUE(fs::is_symlink(folder / "link"));
+        EXPECT_TRUE(fs::is_symlink(folder / "there" / "middle"));
+        EXPECT_EQ(readFile(folder / "there" / "data", 100), bytes);
+    }
+    fs::create_symlink(folder / "none" / "data", folder / "astray");
+    EXPECT_EQ(codeOf([&] { checkWritable(folder / "astray"); }), ExitCode::CannotWrite);
+    fs::create_symlink("circle", folder / "circle");
+    EXPECT_EQ(codeOf([&] { checkWritable(folder / "circle"); }), ExitCode::CannotWrite);
+}
+
+TEST_F(FileTest, AtomicWriteKeepsPermissions) {
+    const fs::path path = folder / "data";
+    for (const auto mode : {0640, 0400, 0666, 0000}) {
+        writeFileAtomically(path, std::vector<std::byte>{std::byte{7}});
+        fs::permissions(path, static_cast<fs::perms>(mode));
+        writeFileAtomically(path, std::vector<std::byte>{std::byte{8}});
+        EXPECT_EQ(fs::status(path).permissions(), static_cast<fs::perms>(mode));
+    }
+}
+
 TEST_F(FileTest, ErrorsHaveTheirCodes) {
     EXPECT_EQ(codeOf([&] { readFile(folder / "absent", 10); }), ExitCode::BadInput);
     EXPECT_EQ(codeOf([&] { readFile(folder, 10); }), ExitCode::BadInput);
