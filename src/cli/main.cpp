@@ -1,14 +1,23 @@
 #include <csignal>
 #include <cstdio>
+#include <exception>
 #include <new>
 
 #include "cli/commands.h"
 #include "core/current_error.h"
 #include "core/interrupt.h"
+#include "core/log.h"
 
 namespace {
 
 int report(aureole::ExitCode code, const char* message) {
+    try {
+        if (aureole::logStyle() == aureole::LogStyle::Json) {
+            aureole::logError("{}", message);
+            return static_cast<int>(code);
+        }
+    } catch (const std::exception&) { // NOLINT(bugprone-empty-catch): no memory for it; then as text
+    }
     std::fprintf(stderr, "aureole: error: %s\n", message);
     return static_cast<int>(code);
 }

@@ -4,26 +4,55 @@
 #include <cstdio>
 #include <string>
 
+#include <nlohmann/json.hpp>
+
 namespace aureole {
 
 namespace {
+
 std::atomic<LogLevel> currentLevel{LogLevel::Info};
+std::atomic<LogStyle> currentStyle{LogStyle::Text};
+
+const char* nameOf(LogLevel level) {
+    return level == LogLevel::Error     ? "error"
+           : level == LogLevel::Warning ? "warning"
+           : level == LogLevel::Debug   ? "debug"
+                                        : "info";
 }
+
+std::string jsonLine(LogLevel level, std::string_view message) {
+    // Names of files need not be UTF-8.
+    const std::string text =
+        nlohmann::json(std::string(message)).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    return fmt::format(R"({{"log":"{}","message":{}}})"
+                       "\n",
+                       nameOf(level), text);
+}
+
+std::string textLine(LogLevel level, std::string_view message) {
+    return level == LogLevel::Info ? fmt::format("{}\n", message) : fmt::format("{}: {}\n", nameOf(level), message);
+}
+
+} // namespace
 
 void setLogLevel(LogLevel level) {
     currentLevel = level;
+}
+
+void setLogStyle(LogStyle style) {
+    currentStyle = style;
+}
+
+LogStyle logStyle() {
+    return currentStyle;
 }
 
 void logMessage(LogLevel level, std::string_view message) {
     if (level > currentLevel.load()) {
         return;
     }
-    const char* prefix = level == LogLevel::Error     ? "error: "
-                         : level == LogLevel::Warning ? "warning: "
-                         : level == LogLevel::Debug   ? "debug: "
-                                                      : "";
     // One write per line, so that lines of several threads do not mix.
-    const std::string line = fmt::format("{}{}\n", prefix, message);
+    const std::string line = logStyle() == LogStyle::Json ? jsonLine(level, message) : textLine(level, message);
     std::fwrite(line.data(), 1, line.size(), stderr);
 }
 

@@ -11,7 +11,16 @@ enum class LogLevel { Quiet, Error, Warning, Info, Debug };
 /// Messages above this level are dropped; Info by default. Not meant to change while threads log.
 void setLogLevel(LogLevel level);
 
-/// Writes one line to stderr, prefixed with its level unless it is Info. Safe to call from any thread.
+enum class LogStyle {
+    Text, ///< a line, prefixed with its level unless that is Info
+    Json, ///< one object per line: {"log": "warning", "message": "..."}
+};
+
+/// Text by default. Not meant to change while threads log.
+void setLogStyle(LogStyle style);
+LogStyle logStyle();
+
+/// Writes one line to stderr. Safe to call from any thread.
 void logMessage(LogLevel level, std::string_view message);
 
 template <typename... Args>

@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "core/log.h"
+
 namespace aureole {
 
 namespace {
@@ -29,6 +31,7 @@ void writeStderr(const std::string& text) {
 
 void setProgressStyle(ProgressStyle style) {
     configuredStyle = style;
+    setLogStyle(style == ProgressStyle::Json ? LogStyle::Json : LogStyle::Text);
 }
 
 std::string formatDuration(double seconds) {

@@ -16,7 +16,7 @@ enum class ProgressStyle {
     None,
 };
 
-/// Sets the style of every Progress made after this call.
+/// Sets the style of every Progress made after this call; with Json, that of the log too.
 void setProgressStyle(ProgressStyle style);
 
 /// Shows how far a long task is, on stderr, at most ten times a second, with the time it has left. When the object

@@ -14,6 +14,7 @@
 #include "core/extension.h"
 #include "core/file.h"
 #include "core/hash.h"
+#include "core/log.h"
 #include "core/parallel.h"
 #include "core/plural.h"
 #include "core/progress.h"
@@ -193,6 +194,20 @@ TEST(Progress, JsonHasItsFigures) {
     setProgressStyle(ProgressStyle::None);
     EXPECT_TRUE(line.starts_with(R"({"stage":"work","done":2,"total":8,"seconds":)")) << line;
     EXPECT_TRUE(line.ends_with(",\"rays_per_second\":1.23457e+06,\"other\":0.5}\n")) << line;
+}
+
+TEST(Progress, WithJsonTheLogIsObjectsToo) {
+    setProgressStyle(ProgressStyle::Json);
+    testing::internal::CaptureStderr();
+    logWarning("{} says \"no\"\n\x1b[31m", "b\xff\\d");
+    logInfo("done");
+    const std::string lines = testing::internal::GetCapturedStderr();
+    setProgressStyle(ProgressStyle::None);
+    EXPECT_EQ(lines, "{\"log\":\"warning\",\"message\":\"b\xEF\xBF\xBD\\\\d says \\\"no\\\"\\n\\u001b[31m\"}\n"
+                     "{\"log\":\"info\",\"message\":\"done\"}\n");
+    testing::internal::CaptureStderr();
+    logWarning("plain");
+    EXPECT_EQ(testing::internal::GetCapturedStderr(), "warning: plain\n");
 }
 
 TEST(Progress, JsonTellsOfTheLastUpdateHoweverSoon) {
