@@ -61,9 +61,19 @@ ExitCode writeKernel(const BloomOptions& options) {
     return ExitCode::Done;
 }
 
+/// The files that are written take no place of one that is read, but the image may be bloomed in its own.
+void checkFilesApart(const BloomOptions& options) {
+    const std::string& kernel = options.kernel.settings.kernel;
+    const NamedFile kernelFile{"--kernel", isGeneratedBloomKernel(kernel) ? "" : kernel};
+    checkApart({{"--kernel-out", options.kernelOutput}},
+               {{"--output", options.output}, {"IN.exr", options.input}, kernelFile});
+    checkApart({{"--output", options.output}}, {kernelFile});
+}
+
 ExitCode runBloom(const BloomOptions& options) {
     checkKernelOptions(options.kernel);
     checkModeOptions(options.mode);
+    checkFilesApart(options);
     if (options.input.empty()) {
         return writeKernel(options);
     }
@@ -73,7 +83,6 @@ ExitCode runBloom(const BloomOptions& options) {
     checkOutput(options.output, {ImageFormat::Exr});
     if (!options.kernelOutput.empty()) {
         checkOutput(options.kernelOutput, {ImageFormat::Exr});
-        checkApart({{"--kernel-out", options.kernelOutput}}, {{"--output", options.output}, {"IN.exr", options.input}});
     }
     const BloomSettings& settings = options.kernel.settings;
     Image image = readImage(options.input);

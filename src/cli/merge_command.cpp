@@ -39,6 +39,11 @@ void addCommands(const Image& part, std::string& lines) {
 
 ExitCode merge(const MergeOptions& options) {
     checkOutput(options.output, {ImageFormat::Exr});
+    std::vector<NamedFile> parts;
+    for (const std::string& part : options.parts) {
+        parts.push_back({"PART", part});
+    }
+    checkApart({{"--output", options.output}}, parts);
     std::string commands;
     PartSource source;
     source.files = options.parts;

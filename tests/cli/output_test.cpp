@@ -43,6 +43,10 @@ TEST_F(OutputTest, NeverTakesThePlaceOfAnotherFileOfTheCommand) {
     refused({"render", scene, "-o", out, "--stats-json", scene}, "--stats-json");
     refused({"render", scene, "-o", out, "--stats-json", path("a"), "--checkpoint", path("a")}, "--checkpoint");
     refused({"compare", "a.exr", out, "--diff", same}, "--diff");
+    refused({"merge", path("a.exr"), out, "-o", same}, "--output");
+    refused({"bloom", path("a.exr"), "-o", out, "--kernel", same}, "--output");
+    refused({"bloom", path("a.exr"), "-o", out, "--kernel", path("k.exr"), "--kernel-out", path("./k.exr")},
+            "--kernel-out");
     refused({"bench", "render", scene, "--json", scene}, "--json");
     refused({"bench", "traverse", scene, "--json", path("./scene.json")}, "--json");
     expectFailure(kUsage, {"render", scene, "-o", path("f.#.png"), "--frames", "0:2", "--stats-json", path("f.1.png")},
