@@ -96,7 +96,8 @@ void addSurface(CLI::App& command, const std::string& help, const std::function<
 }
 
 void addProgress(CLI::App& command, ProgressStyle& style) {
-    addChoice(command, "--progress", "STYLE", "auto (default: a bar on a terminal), bar, json (an object per line of stderr), none",
+    addChoice(command, "--progress", "STYLE",
+              "auto (default: a bar on a terminal), bar, json (an object per line of stderr), none",
               {"auto", "bar", "json", "none"}, [&style](std::size_t index) {
                   constexpr std::array<ProgressStyle, 4> kStyles = {ProgressStyle::Auto, ProgressStyle::Bar,
                                                                     ProgressStyle::Json, ProgressStyle::None};

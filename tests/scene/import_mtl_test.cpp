@@ -136,8 +136,7 @@ TEST_F(ImportMtl, UnreachableTexturesAreLeftOutWithAWarning) {
     for (const auto& [map, reason] : maps) {
         Material material;
         const std::string warning = warningOf(map, material);
-        EXPECT_TRUE(containsAll(warning, {"warning", "a.mtl", "line", reason, "materials go without it"}))
-            << warning;
+        EXPECT_TRUE(containsAll(warning, {"warning", "a.mtl", "line", reason, "materials go without it"})) << warning;
         EXPECT_EQ(warning.find("go without"), warning.rfind("go without")) << warning; // once for each file
         EXPECT_FALSE(material.albedoTexture.used());
         EXPECT_FALSE(material.metallicRoughnessTexture.used());
