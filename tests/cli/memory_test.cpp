@@ -56,7 +56,7 @@ protected:
     /// nothing had happened. Returns its samples.
     std::string expectKept(const Outcome& outcome, const Arguments& backend) const {
         EXPECT_EQ(outcome.code, kOutOfMemory) << outcome.err;
-        EXPECT_NE(outcome.err.find("error: out of memory; "), std::string::npos) << outcome.err;
+        EXPECT_NE(outcome.err.find(R"("log":"error","message":"out of memory; )"), std::string::npos) << outcome.err;
         EXPECT_FALSE(fs::exists(path("out.exr")));
         std::string samples = samplesKept(outcome.err);
         if (samples.empty()) {
