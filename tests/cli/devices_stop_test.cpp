@@ -17,14 +17,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class DevicesStopTest : public CliTest {
+class DevicesStopTest : public FaultyRenderTest {
 protected:
-    void SetUp() override {
-        CliTest::SetUp();
-        scene_ = write("scene.json", shadedScene());
-        checkpoint_ = path("a.ckpt");
-    }
-
     Arguments command(const Arguments& options, const std::string& output = "out.exr") const {
         Arguments arguments = {"render", scene_,     "-o",  path(output),   "--allow-cpu",     "--progress",
                                "none",   "--device", "0,0", "--stats-json", path("stats.json")};
@@ -53,9 +47,6 @@ protected:
             EXPECT_EQ(found.channels[i].values, expected.channels[i].values) << found.channels[i].name;
         }
     }
-
-    std::string scene_;
-    std::string checkpoint_;
 };
 
 /// 13 samples are a batch of 8 and a part of one, which the devices begin at once: when the time is up, before anything

@@ -19,14 +19,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class FaultTest : public CliTest {
+class FaultTest : public FaultyRenderTest {
 protected:
-    void SetUp() override {
-        CliTest::SetUp();
-        scene_ = write("scene.json", shadedScene());
-        checkpoint_ = path("a.ckpt");
-    }
-
     Arguments command(const Arguments& options, const std::string& output = "out.exr") const {
         Arguments arguments = {"render", scene_, "-o", path(output), "--progress", "none"};
         arguments.insert(arguments.end(), options.begin(), options.end());
@@ -35,11 +29,7 @@ protected:
 
     std::vector<std::vector<float>> render(const Arguments& options, const std::string& output = "out.exr") const {
         expectDone(command(options, output));
-        std::vector<std::vector<float>> values;
-        for (const Channel& channel : readExr(path(output)).channels) {
-            values.push_back(channel.values);
-        }
-        return values;
+        return valuesOf(path(output));
     }
 
     /// The files in this test's folder, besides those that every run leaves.
@@ -70,9 +60,6 @@ protected:
         }
         return process;
     }
-
-    std::string scene_;
-    std::string checkpoint_;
 };
 
 TEST_F(FaultTest, ALostDeviceLeavesTheCheckpoint) {

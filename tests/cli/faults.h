@@ -6,13 +6,37 @@
 #include <cstdint>
 #include <cstdlib>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
 #include "cli_test.h"
+#include "image/exr.h"
 
 namespace aureole {
+
+/// Tests of renders that end too soon: a scene, and the name of a checkpoint.
+class FaultyRenderTest : public CliTest {
+protected:
+    void SetUp() override {
+        CliTest::SetUp();
+        scene_ = write("scene.json", shadedScene());
+        checkpoint_ = path("a.ckpt");
+    }
+
+    /// The values of each channel of an EXR.
+    static std::vector<std::vector<float>> valuesOf(const std::string& file) {
+        std::vector<std::vector<float>> values;
+        for (const Channel& channel : readExr(file).channels) {
+            values.push_back(channel.values);
+        }
+        return values;
+    }
+
+    std::string scene_;
+    std::string checkpoint_;
+};
 
 /// The environment in which devices have `faults`, once the file `after` is there.
 inline Variables withFaults(const std::string& faults, const std::string& after = {}) {

@@ -16,14 +16,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class MemoryTest : public CliTest {
+class MemoryTest : public FaultyRenderTest {
 protected:
-    void SetUp() override {
-        CliTest::SetUp();
-        scene_ = write("scene.json", shadedScene());
-        checkpoint_ = path("a.ckpt");
-    }
-
     Arguments command(const Arguments& backend, const Arguments& more) const {
         Arguments arguments = {"render", scene_, "-o", path("out.exr")};
         arguments.insert(arguments.end(), backend.begin(), backend.end());
@@ -33,11 +27,7 @@ protected:
 
     std::vector<std::vector<float>> render(const Arguments& backend, const Arguments& more) const {
         expectDone(command(backend, more));
-        std::vector<std::vector<float>> values;
-        for (const Channel& channel : readExr(path("out.exr")).channels) {
-            values.push_back(channel.values);
-        }
-        return values;
+        return valuesOf(path("out.exr"));
     }
 
     /// Starts a render of very many samples, and waits until it has begun.
@@ -80,9 +70,6 @@ protected:
 
     /// Bytes of the film that a checkpoint takes, as devices and the reference keep it: twelve floats, six doubles.
     static constexpr std::uint64_t kFilmBytes = 32ULL * 24 * 48;
-
-    std::string scene_;
-    std::string checkpoint_;
 };
 
 const std::vector<Arguments> kBackends = {{}, {"--device", "0,0"}, {"--backend", "reference"}};
