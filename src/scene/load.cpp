@@ -46,11 +46,21 @@ double aspectOf(const std::vector<SceneOverride>& overrides) {
     return aspect;
 }
 
-/// Whether overrides ask for a surface that shows closed meshes only.
-bool needsClosedMeshes(const std::vector<SceneOverride>& overrides) {
-    return std::any_of(overrides.begin(), overrides.end(), [](const SceneOverride& override) {
-        return override.first == "/voxels/surface" && Json::parse(override.second, nullptr, false) == "field";
-    });
+/// Of the slab that stands for a model's floor, where overrides ask for a surface that shows closed meshes only: the
+/// resolution that they ask for, or the greatest. Otherwise 0, for a floor that is a plane.
+std::uint32_t slabResolutionOf(const std::vector<SceneOverride>& overrides) {
+    bool closed = false;
+    std::uint32_t resolution = kMaximumResolution;
+    for (const auto& [pointer, text] : overrides) {
+        const Json value = Json::parse(text, nullptr, false);
+        if (pointer == "/voxels/surface") {
+            closed = value == "field";
+        } else if (pointer == "/voxels/resolution" && value.is_number_unsigned()) {
+            resolution = static_cast<std::uint32_t>(
+                std::clamp<std::uint64_t>(value.get<std::uint64_t>(), kMinimumResolution, kMaximumResolution));
+        }
+    }
+    return closed ? resolution : 0;
 }
 
 /// "version", without which nothing else can be judged.
@@ -165,7 +175,7 @@ std::string openFile(const fs::path& file, const std::vector<SceneOverride>& ove
     const fs::path source = fs::is_symlink(file) ? fs::weakly_canonical(file) : file;
     draft.folder = folderOf(source);
     ImportedModel model = importModel(source, {.sceneFolder = draft.folder, .outlines = draft.outlines});
-    reading.document = modelScene(source, model, aspectOf(overrides), needsClosedMeshes(overrides));
+    reading.document = modelScene(source, model, aspectOf(overrides), slabResolutionOf(overrides));
     draft.imported.emplace(fs::weakly_canonical(source), std::move(model));
     return {};
 }

@@ -191,10 +191,10 @@ void checkExtent(const Bounds& bounds, const std::filesystem::path& file) {
 }
 
 /// The floor as a square, or as the top of a slab of a few voxels.
-Json floorAsset(const Floor& floor, bool closed) {
+Json floorAsset(const Floor& floor, std::uint32_t slabResolution) {
     constexpr double kSlabVoxels = 4.0;
-    if (closed) {
-        const glm::dvec3 below(0.0, kSlabVoxels * floor.side / floor.resolution, 0.0);
+    if (slabResolution > 0) {
+        const glm::dvec3 below(0.0, kSlabVoxels * floor.side / std::min(floor.resolution, slabResolution), 0.0);
         return {{"box",
                  {{"min", toJson(floor.corner - below)},
                   {"max", toJson(floor.corner + glm::dvec3(floor.side, 0.0, floor.side))}}}};
@@ -242,13 +242,14 @@ ModelOutline outlineOf(const ImportedModel& model) {
     return model.outline ? *model.outline : ModelOutline{modelBounds(model), commonCell(model)};
 }
 
-Json modelScene(const std::filesystem::path& file, const ImportedModel& model, double aspect, bool closedFloor) {
+Json modelScene(const std::filesystem::path& file, const ImportedModel& model, double aspect,
+                std::uint32_t slabResolution) {
     const auto [bounds, cell] = outlineOf(model);
     checkExtent(bounds, file);
     const Floor floor = cell > 0.0 ? alignedFloorUnder(bounds, cell) : floorUnder(bounds);
     Json scene = {
         {"version", 1},
-        {"assets", {{"model", {{"file", file.filename().string()}}}, {"floor", floorAsset(floor, closedFloor)}}},
+        {"assets", {{"model", {{"file", file.filename().string()}}}, {"floor", floorAsset(floor, slabResolution)}}},
         {"instances",
          {{"model", {{"asset", "model"}, {"lights", false}}}, {"floor", {{"asset", "floor"}, {"material", "floor"}}}}},
         {"materials", {{"floor", {{"albedo", 0.5}}}}},

@@ -120,10 +120,13 @@ TEST(JsonModelDefaults, TheFloorIsTheWidestAndLowestThing) {
 TEST(JsonModelDefaults, AClosedFloorIsASlabWithTheSameTop) {
     const ImportedModel model = boxModel(glm::vec3(5, 6, 7), glm::vec3(9, 8, 10));
     const FloorPlan floor = floorOf(modelScene("m.obj", model, 1.0));
-    const Json slab = modelScene("m.obj", model, 1.0, true)["assets"]["floor"]["box"];
-    EXPECT_EQ(vectorOf(slab["max"]), floor.min + glm::dvec3(floor.side, 0.0, floor.side));
-    EXPECT_EQ(vectorOf(slab["min"]).x, floor.min.x);
-    EXPECT_LT(vectorOf(slab["min"]).y, floor.min.y - floor.voxel);
+    for (const std::uint32_t resolution : {16U, 100U, 16384U}) {
+        const Json slab = modelScene("m.obj", model, 1.0, resolution)["assets"]["floor"]["box"];
+        EXPECT_EQ(vectorOf(slab["max"]), floor.min + glm::dvec3(floor.side, 0.0, floor.side));
+        EXPECT_EQ(vectorOf(slab["min"]).x, floor.min.x);
+        // Several voxels of the grid asked for, so that corners of voxels lie within it.
+        EXPECT_LT(vectorOf(slab["min"]).y, floor.min.y - 2.0 * std::max(floor.voxel, floor.side / resolution));
+    }
 }
 
 TEST(JsonModelDefaults, VoxelsOfAModelAreVoxelsOfTheGrid) {
@@ -207,6 +210,21 @@ TEST_F(ModelFile, LoadsWithAFloorAndASky) {
     ASSERT_TRUE(loaded.environment.sun.has_value());
     EXPECT_EQ(loaded.voxels.resolution, 1536U);
     EXPECT_EQ(loaded.hash.size(), 16U);
+}
+
+TEST_F(ModelFile, AFloorOfAFieldIsASlabOfSomeVoxels) {
+    const auto thickness = [&](const std::vector<SceneOverride>& overrides) {
+        const Scene loaded = loadScene(model, overrides);
+        Bounds floor;
+        for (const glm::vec3& position : loaded.meshes[loaded.meshInstances.front().mesh].positions) {
+            floor.add(glm::dvec3(position));
+        }
+        return floor.extent().y / floor.extent().x;
+    };
+    const SceneOverride field = {"/voxels/surface", "\"field\""};
+    EXPECT_NEAR(thickness({field}), 4.0 / 1536.0, 1e-6);
+    EXPECT_NEAR(thickness({field, {"/voxels/resolution", "64"}}), 4.0 / 64.0, 1e-6);
+    EXPECT_NEAR(thickness({field, {"/voxels/resolution", "2048"}}), 4.0 / 1536.0, 1e-6);
 }
 
 TEST_F(ModelFile, OverridesWorkOnTheDefaults) {
