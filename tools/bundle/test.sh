@@ -9,6 +9,8 @@ fi
 export AUREOLE_BINARY="$folder/bin/aureole" AUREOLE_SCENES_FOLDER="$folder/scenes"
 # Any message of the validation layer fails the tests of the GPU; AUREOLE_VALIDATION=0 does without it.
 export AUREOLE_VALIDATION="${AUREOLE_VALIDATION:-1}" VK_LAYER_PATH="$folder/layers"
+# Programs that run side by side must not wait for their threads by spinning.
+export OMP_WAIT_POLICY="${OMP_WAIT_POLICY:-passive}"
 passed=0
 failed=0
 for name in "$@"; do
