@@ -17,17 +17,6 @@ constexpr Range kSensorHeights{kMinimumSensorHeight, kMaximumSensorHeight};
 constexpr Range kApertureDiameters{kMinimumApertureDiameter, kMaximumApertureDiameter};
 constexpr Range kAdaptations{kMinimumAdaptation, kMaximumAdaptation};
 
-/// The path of an EXR or PNG file, whose content joins the scene's hash; notes what is wrong with it.
-void readImageFile(const ValueReader& value, SceneDraft& draft, std::string& out) {
-    if (const auto path = readAssetPath(value, draft.folder)) {
-        noteErrors(value, [&] {
-            imageFormat(*path, ExitCode::BadInput);
-            hashFile(draft, *path);
-            out = path->string();
-        });
-    }
-}
-
 void readKernel(const ValueReader& value, SceneDraft& draft) {
     std::string name;
     if (!value.read(name)) {
@@ -106,6 +95,16 @@ void readGaussians(const ValueReader& value, std::vector<BloomGaussian>& gaussia
 }
 
 } // namespace
+
+void readImageFile(const ValueReader& value, SceneDraft& draft, std::string& out) {
+    if (const auto path = readAssetPath(value, draft.folder)) {
+        noteErrors(value, [&] {
+            imageFormat(*path, ExitCode::BadInput);
+            hashFile(draft, *path);
+            out = path->string();
+        });
+    }
+}
 
 const std::vector<std::string>& generatedBloomKernels() {
     static const std::vector<std::string> names = {"default", "airy", "aperture", "eye", "gaussians"};

@@ -1,4 +1,4 @@
-// "film", "voxels" and "integrator"; "bloom" has a file of its own.
+// "film", "voxels" and "integrator"; "bloom" and "finish" have files of their own.
 
 #include <fmt/format.h>
 
@@ -99,6 +99,7 @@ void readSettings(ObjectReader& root, SceneDraft& draft) {
         in.integer("samplesPerPixel", integrator.samplesPerPixel, 1, kMaximumSamplesPerPixel);
     });
     root.object("bloom", [&](ObjectReader& in) { readBloom(in, draft); });
+    root.object("finish", [&](ObjectReader& in) { readFinish(in, draft); });
 }
 
 } // namespace aureole

@@ -14,6 +14,7 @@
 
 #include "core/math.h"
 #include "image/aov.h"
+#include "image/finish/settings.h"
 #include "image/image.h"
 #include "scene/limits.h"
 #include "scene/pattern.h"
@@ -347,6 +348,7 @@ struct Scene {
     IntegratorSettings integrator;
     VoxelSettings voxels;
     BloomSettings bloom;
+    FinishSettings finish;
 };
 
 } // namespace aureole

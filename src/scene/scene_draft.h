@@ -56,10 +56,18 @@ void readCameras(ObjectReader& root, SceneDraft& draft);
 void readAnimation(ObjectReader& root, SceneDraft& draft);
 void readLights(ObjectReader& root, SceneDraft& draft);
 void readEnvironment(ObjectReader& root, SceneDraft& draft);
-/// film, voxels, integrator and bloom.
+/// film, voxels, integrator, bloom and finish.
 void readSettings(ObjectReader& root, SceneDraft& draft);
 /// The value of bloom.
 void readBloom(ObjectReader& in, SceneDraft& draft);
+/// The value of finish.
+void readFinish(ObjectReader& in, SceneDraft& draft);
+
+/// Colours by a number: a list of them, or {"cosine": {"a", "b", "c", "d"}}, three numbers each.
+void readPalette(const ValueReader& value, ColourPalette& palette);
+
+/// The path of an EXR or PNG file, whose content joins the scene's hash; notes what is wrong with it.
+void readImageFile(const ValueReader& value, SceneDraft& draft, std::string& out);
 
 /// "lightGroup" of an object, as an index into Scene::lightGroups, where new names are added.
 std::uint32_t readLightGroup(ObjectReader& in, SceneDraft& draft);

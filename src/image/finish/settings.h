@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "image/palette.h"
+#include "core/palette.h"
 
 namespace aureole {
 
@@ -19,7 +19,7 @@ struct FinishRange {
 /// Colours by luminance: the palette's at (L - low) / (high - low), and as much brighter than that as L is than `high`.
 struct PaletteTone {
     static constexpr FinishRange kLuminance{0.0, 1e6};
-    Palette palette;
+    ColourPalette palette;
     double low = 0.0;
     double high = 1.0;   ///< above low
     double amount = 1.0; ///< 0 the picture's own colours, 1 the palette's
@@ -49,9 +49,10 @@ struct ThinFilm {
 struct Bulge {
     static constexpr FinishRange kAmount{-0.99, 0.99};
     static constexpr FinishRange kRadius{0.01, 10.0};
+    static constexpr FinishRange kCentre{-10.0, 10.0};
     double amount = 0.0;
     double radius = 0.5; ///< of the picture's shorter side
-    glm::dvec2 centre{0.5};
+    glm::dvec2 centre{0.5}; ///< of the picture's width and height, from the upper left
 };
 
 /// Radial distortion: what an ideal lens shows at r, from the middle, stands at r (1 + k1 r^2 + k2 r^4), where 1 is the

@@ -20,9 +20,9 @@ struct CosinePalette {
 /// Linear Rec. 709 colours, evenly spaced from t = 0 to t = 1; at least one.
 using ColourList = std::vector<glm::dvec3>;
 
-using Palette = std::variant<CosinePalette, ColourList>;
+using ColourPalette = std::variant<CosinePalette, ColourList>;
 
 /// The colour at t, which is brought to [0, 1]. Components below 0 are 0.
-glm::dvec3 paletteColour(const Palette& palette, double t);
+glm::dvec3 paletteColour(const ColourPalette& palette, double t);
 
 } // namespace aureole

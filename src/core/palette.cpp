@@ -1,4 +1,4 @@
-#include "image/palette.h"
+#include "core/palette.h"
 
 #include <algorithm>
 #include <cmath>
@@ -20,7 +20,7 @@ glm::dvec3 colourAt(const ColourList& colours, double t) {
 
 } // namespace
 
-glm::dvec3 paletteColour(const Palette& palette, double t) {
+glm::dvec3 paletteColour(const ColourPalette& palette, double t) {
     const double inside = std::isnan(t) ? 0.0 : std::clamp(t, 0.0, 1.0);
     return glm::max(std::visit([&](const auto& kind) { return colourAt(kind, inside); }, palette), glm::dvec3(0.0));
 }
