@@ -1,0 +1,27 @@
+#pragma once
+
+// The options of "aureole render" and "aureole bloom" that finish a picture (image/finish/finish.h).
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "image/finish/settings.h"
+
+namespace aureole::cli {
+
+struct FinishOptions {
+    /// What each option given does to the settings, in the order of the command line.
+    std::vector<std::function<void(FinishSettings&)>> changes;
+    std::vector<std::string> given; ///< their names
+
+    /// The settings of a scene, or none, as the options change them. Throws Error (Usage) where options lack another.
+    FinishSettings applied(FinishSettings settings) const;
+};
+
+/// Adds the options. `options` must outlive the command.
+void addFinishOptions(CLI::App& command, FinishOptions& options);
+
+} // namespace aureole::cli
