@@ -304,6 +304,7 @@ std::vector<SceneProblem> placeConflicts(const fs::path& file, const std::vector
         problems.push_back({conflict.pointer, 0, conflict.message + with});
     }
     std::vector<std::string> overridden;
+    overridden.reserve(overrides.size());
     for (const auto& [pointer, unused] : overrides) {
         overridden.push_back(pointer);
     }
