@@ -153,13 +153,13 @@ SHARED_INLINE LightSample samplePunctual(Light light, vec3 point, vec2 u) {
     return s;
 }
 
-/// Draws a light by a uniform number. Returns lightCount where there is none.
-SHARED_INLINE uint chooseLight(uint64_t params, float u) {
+/// Draws a light by two words of random bits. Returns lightCount where there is none.
+SHARED_INLINE uint chooseLight(uint64_t params, uvec2 bits) {
     uint count = AT(LightParams, params, 0).lightCount;
     if (count == 0u) {
         return 0u;
     }
-    return sampleAlias(AT(LightParams, params, 0).choice, count, u);
+    return sampleAliasBits(AT(LightParams, params, 0).choice, count, bits);
 }
 
 /// Samples light `index`, which is not LIGHT_SURFACES, from `point`, with random bits and uniform numbers of its

@@ -153,7 +153,7 @@ SHARED_INLINE LightSample voxelPathLight(uint64_t params, INOUT(VoxelPath, state
     uint64_t lights = PATH_LIGHTS(params);
     uvec4 choice = rngNextBits(state.path.rng);
     vec4 u = rngNext(state.path.rng);
-    uint light = chooseLight(lights, unitFloat(choice.x));
+    uint light = chooseLight(lights, uvec2(choice.x, choice.w));
     uvec2 pick = uvec2(choice.y, choice.z);
     LightSample s;
     state.hasTarget = light == AT(LightParams, lights, 0).surfaces ? 1u : 0u;

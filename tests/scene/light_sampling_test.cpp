@@ -220,10 +220,29 @@ TEST(LightChoice, LightsAreDrawnAsTheirProbabilitiesSay) {
     }
     EXPECT_NEAR(sum, 1.0, 1e-5);
     for (int i = 0; i < kDraws; ++i) {
-        drawn[shared::chooseLight(bound.address(), static_cast<float>(random() >> 8U) * 0x1p-24F)] += 1.0;
+        drawn[shared::chooseLight(bound.address(), {random(), random()})] += 1.0;
     }
     const ChiSquare test = chiSquare(drawn, expected);
     EXPECT_GT(test.probability, kSignificance) << test.statistic << " / " << test.degrees;
+}
+
+/// Numbers of 24 bits would have 16 values for each of a million lights: too few to compare with a threshold.
+TEST(LightChoice, AMillionLightsAreDrawnAsTheirProbabilitiesSay) {
+    Scene scene;
+    scene.lights.resize(1U << 20U);
+    for (std::size_t i = 0; i < scene.lights.size(); ++i) {
+        scene.lights[i].intensity = glm::vec3(i % 2 == 0 ? 1.0F : 3.0F);
+    }
+    const Bound bound(scene);
+    std::mt19937 random(15);
+    constexpr int kDraws = 200000;
+    int dim = 0;
+    for (int i = 0; i < kDraws; ++i) {
+        dim += shared::chooseLight(bound.address(), {random(), random()}) % 2 == 0 ? 1 : 0;
+    }
+    const double expected = (0.25 + 0.05) / 1.1;
+    EXPECT_NEAR(double{bound.tables.lights[0].probability} * 0x1p19, expected, 1e-5);
+    EXPECT_NEAR(static_cast<double>(dim) / kDraws, expected, 4.0 * std::sqrt(expected * (1.0 - expected) / kDraws));
 }
 
 /// In proportion to power, but for a tenth of all choices that are spread evenly.
