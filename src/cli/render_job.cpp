@@ -164,7 +164,7 @@ std::unique_ptr<RenderBackend> makeBackend(const Job& job, RenderReport& report)
         return makeGpuBackend(job.devices, job.scene, job.view, options,
                               job.options->kernels.value_or(PathKernels::Fitting), report);
     } catch (const ConflictError& error) {
-        refuseConflicts({error.conflict()}, *job.options);
+        refuseConflicts(error.conflicts(), *job.options);
         throw;
     }
 }

@@ -208,16 +208,19 @@ void checkConflicts(const Scene& scene, const View& view, bool bloomed, const Re
 }
 
 void refuseConflicts(const std::vector<SceneConflict>& conflicts, const RenderOptions& options) {
+    std::vector<std::string> lines;
     for (const SceneConflict& conflict : conflicts) {
         const bool ownsFirst = options.optionAt.contains(conflict.pointer);
         if (ownsFirst || options.optionAt.contains(conflict.with)) {
             const std::string& other = ownsFirst ? conflict.with : conflict.pointer;
-            fail(ExitCode::Usage, "{}: {} ({}{})", placeName(options, ownsFirst ? conflict.pointer : conflict.with),
-                 conflict.message, other.empty() ? "in " : fmt::format("see {} of ", placeName(options, other)),
-                 options.scene);
+            lines.push_back(fmt::format(
+                "{}: {} ({}{})", placeName(options, ownsFirst ? conflict.pointer : conflict.with), conflict.message,
+                other.empty() ? "in " : fmt::format("see {} of ", placeName(options, other)), options.scene));
         }
     }
-    std::vector<std::string> lines;
+    if (!lines.empty()) {
+        fail(ExitCode::Usage, "{}", fmt::join(lines, "\n"));
+    }
     for (const SceneProblem& problem : placeConflicts(options.scene, options.overrides, conflicts)) {
         lines.push_back(describeProblem(options.scene, problem));
     }
