@@ -125,6 +125,7 @@ Job prepare(const RenderOptions& options, ImageFormat format, RenderReport& repo
     }
     report.width = job.view.cropSize.x;
     report.height = job.view.cropSize.y;
+    checkResumed(options, checkpointAttributes(job.scene, job.view, options, report), limitsOf(job.scene, options));
     const Stopwatch opening;
     job.devices = openDevices(options, bloomed);
     report.deviceSeconds = opening.seconds();
