@@ -7,6 +7,7 @@
 #include "core/current_error.h"
 #include "core/interrupt.h"
 #include "core/log.h"
+#include "core/printable.h"
 
 namespace {
 
@@ -14,11 +15,12 @@ int report(aureole::ExitCode code, const char* message) {
     try {
         if (aureole::logStyle() == aureole::LogStyle::Json) {
             aureole::logError("{}", message);
-            return static_cast<int>(code);
+        } else {
+            std::fprintf(stderr, "aureole: error: %s\n", aureole::printable(message).c_str());
         }
-    } catch (const std::exception&) { // NOLINT(bugprone-empty-catch): no memory for it; then as text
+    } catch (const std::exception&) { // no memory for it; then as it is
+        std::fprintf(stderr, "aureole: error: %s\n", message);
     }
-    std::fprintf(stderr, "aureole: error: %s\n", message);
     return static_cast<int>(code);
 }
 

@@ -180,6 +180,26 @@ TEST_F(OutputTest, ToAFullStandardOutputIsAnError) {
     }
 }
 
+/// They would move the cursor, change colours or worse: names of files, texts of scenes and of pictures.
+TEST_F(OutputTest, ControlCharactersDoNotReachTheTerminal) {
+    const auto expectPlain = [](const std::string& text, const std::string& escaped) {
+        EXPECT_NE(text.find(escaped), std::string::npos) << text;
+        for (const char* const raw : {"\x1b", "\x07", "\x7f", "\xc2\x9b"}) {
+            EXPECT_EQ(text.find(raw), std::string::npos) << text;
+        }
+    };
+    expectPlain(expectFailure(kBadInput, {"info", path("\x1b[31mred.json")}, {}).err, R"(\x1b[31mred.json)");
+    const std::string scene = write("a\x07.json", boxScene());
+    expectPlain(expectDone({"validate", scene}).out, R"(a\x07.json: valid)");
+    expectPlain(expectFailure(kBadInput, {"validate", scene, "--set", "/camera=\x7f\xc2\x9b\xc3\xa9"}, {}).err,
+                "found '\\x7f\\x9b\xc3\xa9'");
+    expectPlain(expectDone({"validate", scene, "--set", R"(/assets/u\x1b={"box":{}})"}).err, R"(\x1b)");
+    Image picture = makeImage(1, 1, {"Y"});
+    picture.attributes["note"] = "a\x1b]0;title\x07";
+    writeExr(path("note.exr"), picture);
+    expectPlain(expectDone({"info", path("note.exr")}).out, R"(a\x1b]0;title\x07)");
+}
+
 /// As in "aureole ... | head".
 TEST_F(OutputTest, ToAPipeThatNobodyReadsEndsQuietly) {
     const std::string pipe = path("stdout.txt");
