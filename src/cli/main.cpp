@@ -1,5 +1,6 @@
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <new>
 
@@ -24,11 +25,20 @@ int report(aureole::ExitCode code, const char* message) {
     return static_cast<int>(code);
 }
 
+/// The XDG Base Directory Specification has relative paths ignored. Drivers read the variable too, and some would make a
+/// cache in the current folder.
+void ignoreRelativeCacheHome() {
+    if (const char* const folder = std::getenv("XDG_CACHE_HOME"); folder != nullptr && *folder != '/') {
+        ::unsetenv("XDG_CACHE_HOME");
+    }
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
     // A limit on the size of files is then an error of writing like others, not the end of the program.
     std::signal(SIGXFSZ, SIG_IGN);
+    ignoreRelativeCacheHome();
     aureole::exitOnInterrupts(); // until a command has something to save
     try {
         return static_cast<int>(aureole::cli::runCommandLine(argc, argv));

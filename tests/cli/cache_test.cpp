@@ -130,6 +130,15 @@ TEST_F(CacheTest, IsLeftAloneWhereItIsNotWanted) {
     EXPECT_FALSE(render(file, {"--no-cache"}).cached);
 }
 
+/// The default holds then, for drivers too.
+TEST_F(CacheTest, ARelativeFolderIsIgnored) {
+    const std::string relative = "aureole-relative-cache";
+    expectDone({"render", write("scene.json", boxScene()), "-o", path("a.exr"), "--spp", "1", "--allow-cpu"},
+               {{"XDG_CACHE_HOME", relative}, {"HOME", path("home")}});
+    EXPECT_FALSE(std::filesystem::exists(relative));
+    EXPECT_TRUE(std::filesystem::exists(path("home/.cache/aureole")));
+}
+
 TEST_F(CacheTest, DamageCostsALineAndTheTimeToVoxelise) {
     const std::string file = model();
     const Render first = render(file);
