@@ -326,7 +326,7 @@ ExitCode renderFrames(Job& job, ImageFormat format, const RenderLimits& limits, 
     report.framesFound = 0;
     for (std::uint32_t frame = first; frame < end && !report.interrupted; ++frame) {
         const std::string file = frameFile(options.output, frame);
-        if (options.skipExisting && std::filesystem::exists(file)) {
+        if (options.skipExisting && hasWholeFrame(file)) {
             note(frame);
             ++*report.framesFound;
             continue;
