@@ -208,6 +208,26 @@ TEST_F(BadInputTest, ImagesOfBloomAreLookedAtByValidateToo) {
     expectDone({"validate", sceneWith(apertureOf("good.exr"))});
 }
 
+/// A file of another kind is bad input to every command, not bad usage of one.
+TEST_F(BadInputTest, ExtensionsThatACommandDoesNotRead) {
+    const std::string text = write("a.txt", "no picture");
+    const std::string exr = path("b.exr");
+    for (const Arguments& arguments : std::vector<Arguments>{{"render", text, "-o", exr},
+                                                             {"voxelize", text, "-o", path("b.avo")},
+                                                             {"export", text, "-o", path("b.ply")},
+                                                             {"bloom", text, "-o", exr},
+                                                             {"merge", text, "-o", exr},
+                                                             {"compare", text, text},
+                                                             {"compare", text, text, "--metric", "flip"},
+                                                             {"convert", text, "-o", exr},
+                                                             {"info", text},
+                                                             {"validate", text},
+                                                             {"bench", "render", text, "--allow-cpu"},
+                                                             {"bench", "traverse", text, "--allow-cpu"}}) {
+        expectFailure(kBadInput, arguments, {"a.txt"});
+    }
+}
+
 TEST_F(BadInputTest, Images) {
     const std::string text = write("text.exr", "this is no picture");
     expectFailure(kBadInput, {"info", text}, {"text.exr"});
