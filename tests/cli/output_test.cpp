@@ -50,7 +50,7 @@ TEST_F(OutputTest, NeverTakesThePlaceOfAnotherFileOfTheCommand) {
     refused({"bench", "render", scene, "--json", scene}, "--json");
     refused({"bench", "traverse", scene, "--json", path("./scene.json")}, "--json");
     expectFailure(kUsage, {"render", scene, "-o", path("f.#.png"), "--frames", "0:2", "--stats-json", path("f.1.png")},
-                  {"--stats-json", "the name of a picture"});
+                  {"--stats-json: found '", "expected a name that ends in .json"});
     EXPECT_FALSE(fs::exists(out));
 }
 
@@ -102,7 +102,6 @@ TEST_F(OutputTest, NeverTakesThePlaceOfWhatTheSceneIsMadeOf) {
     const std::string out = path("a.exr");
     for (int run = 0; run < 2; ++run) {
         refused({"-o", out, "--checkpoint", path("quad.obj")}, "--checkpoint");
-        refused({"-o", out, "--stats-json", path("quad.mtl")}, "--stats-json");
         refused({"-o", path("sky1.exr")}, "--output");
         refused({"-o", path("sky#.exr"), "--frames", "0:2", "--set",
                  R"(/animation={"camera": "main", "turntable": {"frames": 4}})"},
@@ -113,8 +112,10 @@ TEST_F(OutputTest, NeverTakesThePlaceOfWhatTheSceneIsMadeOf) {
         }
     }
     // A scene that fails to load cannot tell what it is made of.
-    expectFailure(kUsage, {"render", scene, "-o", out, "--set", "/version=2", "--stats-json", path("quad.obj")},
-                  {"--stats-json", "the name of a model"});
+    for (const char* const asset : {"quad.obj", "quad.mtl", "sky1.exr"}) {
+        expectFailure(kUsage, {"render", scene, "-o", out, "--set", "/version=2", "--stats-json", path(asset)},
+                      {"--stats-json: found '", "expected a name that ends in .json"});
+    }
     EXPECT_EQ(content("quad.obj"), model);
     EXPECT_EQ(content("quad.mtl"), materials);
     EXPECT_EQ(content("sky1.exr"), image);
@@ -136,6 +137,27 @@ TEST_F(OutputTest, NeverReplacesADevice) {
     expectFailure(kCannotWrite, {"render", path("none.json"), "-o", path("full.exr")}, {"full.exr", "no regular file"});
     EXPECT_TRUE(fs::is_symlink(path("full.exr")));
     EXPECT_TRUE(fs::is_character_file("/dev/full"));
+}
+
+/// Files are renamed to their names, so that a stream can be none; the same holds for all options, and for inputs.
+TEST_F(OutputTest, IsNoStandardStream) {
+    const auto refused = [&](const std::string& option, const std::string& file, const Arguments& arguments) {
+        expectFailure(kUsage, arguments, {option + ": found '" + file + "', expected the name of a file"});
+    };
+    const std::string scene = write("scene.json", boxScene());
+    for (const std::string file : {"-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"}) {
+        refused("--stats-json", file, {"render", scene, "-o", path("a.exr"), "--stats-json", file});
+        refused("--output", file, {"render", scene, "-o", file});
+        refused("--checkpoint", file, {"render", scene, "-o", path("a.exr"), "--checkpoint", file});
+        refused("--json", file, {"bench", "scan", "--json", file});
+        refused("--report", file, {"bench", "fft", "--report", file});
+        refused("--diff", file, {"compare", "a.exr", "b.exr", "--diff", file});
+        refused("--kernel", file, {"bloom", "a.exr", "-o", path("b.exr"), "--kernel", file});
+        refused("PART", file, {"merge", "a.exr", file, "-o", path("b.exr")});
+        refused("FILE", file, {"info", file});
+    }
+    EXPECT_FALSE(fs::exists("-"));
+    expectFailure(kUsage, {"info", "-"}, {"./-"});
 }
 
 TEST_F(OutputTest, OfEveryCommandIsChecked) {
