@@ -187,17 +187,7 @@ void addRenderCommand(CLI::App& app, Invocation& invocation) {
     addFile(*command, "-o,--output", "OUT", "Image to write: linear .exr or tone-mapped .png", imageExtensions(),
             options->output)
         ->required();
-    command
-        ->add_option_function<std::vector<std::string>>(
-            "--set",
-            [options](const std::vector<std::string>& texts) {
-                for (const std::string& text : texts) {
-                    options->overrides.push_back(parseOverride("--set", text));
-                }
-            },
-            "Replace a value of the scene; can be repeated")
-        ->type_name("/POINTER=VALUE")
-        ->allow_extra_args(false);
+    addOverrides(*command, options->overrides);
     addSampling(*command, options);
     addEstimator(*command, options);
     addVoxels(*command, options);

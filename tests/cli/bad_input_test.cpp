@@ -144,6 +144,21 @@ TEST_F(BadInputTest, OverrideOfSomethingUnknown) {
                   {"scene.json", "/materials", "'grey'"});
 }
 
+/// Null takes away what is there, whose default then holds, and is an error where nothing is.
+TEST_F(BadInputTest, NullRemovesAValue) {
+    const std::string scene = write("scene.json", bloomScene());
+    const auto info = [&](const std::string& set) {
+        return nlohmann::json::parse(expectDone({"info", scene, "--json", "--set", set}).out);
+    };
+    EXPECT_EQ(info("/voxels/resolution=24").at("resolution"), 24);
+    EXPECT_EQ(info("/voxels=null").at("resolution"), 512);
+    EXPECT_EQ(info("/bloom=null").at("bloom"), false);
+    EXPECT_EQ(info("/bloom/kernel=default").at("bloom"), true);
+    expectFailure(kBadInput, {"validate", scene, "--set", "/voxels/resolutoin=null"},
+                  {"found no key 'resolutoin' to remove", "did you mean 'resolution'?"});
+    expectFailure(kBadInput, {"validate", scene, "--set", "/version=null"}, {"the key 'version', which is missing"});
+}
+
 TEST_F(BadInputTest, EveryProblemIsReportedByValidate) {
     const std::string scene = write("scene.json", R"({
   "version": 1,
