@@ -137,9 +137,13 @@ Job prepare(const RenderOptions& options, ImageFormat format, RenderReport& repo
         reportDevices(job.devices, report);
     }
     if (bloomed) {
-        // Looked at before the long work, because the file may be bad.
-        refuseConflicts(findBloomFileConflicts(job.scene), options);
-        job.kernel = kernelFor(job.scene, job.view);
+        // Before the long work, because the file of an image may be bad.
+        try {
+            job.kernel = kernelFor(job.scene, job.view);
+        } catch (const Error& error) {
+            refuseConflicts(bloomFileConflicts(job.scene, error), options);
+            throw;
+        }
     }
     if (options.viewer) {
         job.viewer = std::make_unique<Viewer>(*options.viewer);
