@@ -62,6 +62,7 @@ Image takeLayer(Image image, const std::string& layer, const std::string& file) 
              file, fmt::join(parts, ", "), layer);
     }
     std::vector<Channel> channels;
+    channels.reserve(names.size());
     for (const auto& [part, name] : names) {
         channels.push_back({name, std::move(image.find(prefix + part)->values)});
     }

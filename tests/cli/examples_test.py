@@ -18,7 +18,8 @@ SCENE = {
     "version": 1,
     "materials": {"white": {"albedo": 0.7}},
     "assets": {"block": {"box": {"min": [-0.5, -0.5, -0.5], "max": [0.5, 0.5, 0.5]}}},
-    "instances": {"block": {"asset": "block", "material": "white"}, "floor": {"asset": "block", "translate": [0, -1, 0]}},
+    "instances": {"block": {"asset": "block", "material": "white"},
+                  "floor": {"asset": "block", "translate": [0, -1, 0]}},
     "cameras": {"front": {"position": [1, 1, 3], "target": [0, 0, 0], "verticalFov": 40}},
     "environment": {"type": "constant", "radiance": 1},
     "film": {"size": [16, 12]},
@@ -49,14 +50,23 @@ SMALLER = [
     (r"--device 1\b", "--device 0"),
     (r"--device all\b", "--device all --allow-cpu"),
 ]
-# Benchmarks without a size of their own, which are large by default.
-SIZES = {
-    "scan": ("--items", "--items 4096"),
-    "fft": ("--lengths|--sizes", "--lengths 64"),
-    "bloom": ("--size", "--size 24x20 --kernel-size 9"),
-    "render": ("--spp", "--spp 8 --reference 16 --size 16x12 --resolution 16"),
-    "traverse": ("--gyroid|\\.json|\\.avo", "--gyroid 64"),
-}
+# What is large by default, where an example does not say otherwise: which examples, what they may say, what is added.
+SIZES = [
+    ("render model", "--resolution", "--resolution 16"),
+    ("bench ", "--repeats", "--repeats 1"),
+    ("bench scan", "--items", "--items 4096"),
+    ("bench fft", "--lengths|--sizes", "--lengths 64"),
+    ("bench bloom", "--size", "--size 24x20"),
+    ("bench bloom", "--kernel-size", "--kernel-size 9"),
+    ("bench render", "--resolution", "--resolution 16"),
+    ("bench render", "--size", "--size 16x12"),
+    ("bench render", "--spp", "--spp 8"),
+    ("bench render", "--reference", "--reference 16"),
+    ("bench render", "--strategy", "--strategy bsdf,mis"),
+    ("bench traverse", r"--gyroid|\.json |\.avo ", "--gyroid 64"),
+    ("bench traverse", "--size", "--size 16x12"),
+    ("bench traverse", "--rays", "--rays primary,bounce1"),
+]
 
 
 def run(command, folder):
@@ -121,7 +131,8 @@ def fill(folder):
 
 def helps(command=""):
     """The help of the program, of its commands and of theirs."""
-    result = subprocess.run([PROGRAM, *command.split(), "--help"], capture_output=True, text=True, check=True, timeout=60)
+    result = subprocess.run([PROGRAM, *command.split(), "--help"], capture_output=True, text=True, check=True,
+                            timeout=60)
     yield command, result.stdout
     listed = re.search(r"^(?:Commands|Benchmarks):\n((?:  .*\n)+)", result.stdout, re.MULTILINE)
     for name in re.findall(r"^  ([a-z]+) ", listed[1] if listed else "", re.MULTILINE):
@@ -133,14 +144,9 @@ def smaller(example, uuid):
         example = re.sub(pattern, replacement, example)
     example = re.sub(r"uuid:[0-9a-f]{32}", uuid, example)
     example, comment, rest = example.partition(" # ")
-    benchmark = re.match(r"aureole bench ([a-z]+)", example)
-    if benchmark:
-        pattern, size = SIZES[benchmark[1]]
-        example += " --repeats 1" + ("" if re.search(pattern, example) else f" {size}")
-        if benchmark[1] == "traverse" and "--size" not in example:
-            example += " --size 16x12"
-        if benchmark[1] == "render" and "--reference" not in example:
-            example += " --reference 16"
+    for command, option, size in SIZES:
+        if example.startswith(f"aureole {command}") and not re.search(option, example + " "):
+            example += f" {size}"
     return example + comment + rest
 
 

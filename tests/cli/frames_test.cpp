@@ -116,7 +116,7 @@ TEST_F(FramesTest, WrongOptionsAreErrors) {
 
 TEST_F(FramesTest, AnInterruptSaysWhichFramesThereAre) {
     Arguments arguments = command("f.#.exr", "0:4", {"--spp", "100000000", "--progress", "json", "--skip-existing"});
-    write("f.0.exr", "there");
+    writeExr(path("f.0.exr"), makeImage(1, 1, {"Y"}));
     const pid_t process = start(arguments);
     while (errorsSoFar().find(R"("stage":"render")") == std::string::npos) {
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
