@@ -119,7 +119,7 @@ public:
         constexpr std::array<double, 8> kRec709 = {0.3127, 0.329, 0.64, 0.33, 0.3, 0.6, 0.15, 0.06};
         constexpr double kTolerance = 0.01;
         std::array<double, 8> found{};
-        if (png_get_cHRM(png_, info_, &found[0], &found[1], &found[2], &found[3], &found[4], &found[5], &found[6],
+        if (png_get_cHRM(png_, info_, found.data(), &found[1], &found[2], &found[3], &found[4], &found[5], &found[6],
                          &found[7]) != 0 &&
             !std::equal(found.begin(), found.end(), kRec709.begin(),
                         [](double a, double b) { return std::abs(a - b) <= kTolerance; })) {
