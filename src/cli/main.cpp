@@ -25,8 +25,8 @@ int report(aureole::ExitCode code, const char* message) {
     return static_cast<int>(code);
 }
 
-/// The XDG Base Directory Specification has relative paths ignored. Drivers read the variable too, and some would make a
-/// cache in the current folder.
+/// The XDG Base Directory Specification has relative paths ignored. Drivers read the variable too, and some would make
+/// a cache in the current folder.
 void ignoreRelativeCacheHome() {
     if (const char* const folder = std::getenv("XDG_CACHE_HOME"); folder != nullptr && *folder != '/') {
         ::unsetenv("XDG_CACHE_HOME");
