@@ -54,10 +54,16 @@ struct LightSample {
 
 #define LIGHT_FAR 1e30f
 
-/// (u, v) in [0, 1) of a direction: v from straight up (+Y) to down, u = 1/2 towards -Z, growing to the right.
+/// Sine of a direction's angle to the Y axis. By the other two coordinates, as that of 1 - y^2 keeps no digits next to
+/// the poles.
+SHARED_INLINE float sineToPole(vec3 d) {
+    return sqrt(d.x * d.x + d.z * d.z);
+}
+
+/// (u, v) in [0, 1] of a direction: v from straight up (+Y) to down, u = 1/2 towards -Z, growing to the right.
 SHARED_INLINE vec2 environmentUv(vec3 d) {
     float u = 0.5f + atan2(d.x, -d.z) / (2.0f * SHARED_PI);
-    float v = acos(clamp(d.y, -1.0f, 1.0f)) / SHARED_PI;
+    float v = atan2(sineToPole(d), d.y) / SHARED_PI;
     return vec2(u, v);
 }
 
@@ -93,8 +99,7 @@ SHARED_INLINE float environmentPdf(uint64_t params, vec3 d) {
     uint x = min(uint(max(uv.x, 0.0f) * float(size.x)), size.x - 1u);
     uint y = min(uint(uv.y * float(size.y)), size.y - 1u);
     float probability = AT(AliasSlot, AT(LightParams, params, 0).environmentPick, y * size.x + x).probability;
-    float sinTheta = sqrt(max(0.0f, 1.0f - d.y * d.y));
-    return probability * float(size.x) * float(size.y) / (2.0f * SHARED_PI * SHARED_PI * max(sinTheta, 1e-6f));
+    return probability * float(size.x) * float(size.y) / (2.0f * SHARED_PI * SHARED_PI * max(sineToPole(d), 1e-6f));
 }
 
 /// `pick` are random bits for the texel, `u` uniform numbers for the point in it.
@@ -148,13 +153,13 @@ SHARED_INLINE LightSample samplePunctual(Light light, vec3 point, vec2 u) {
     return s;
 }
 
-/// Draws a light by a uniform number. Returns lightCount where there is none.
-SHARED_INLINE uint chooseLight(uint64_t params, float u) {
+/// Draws a light by two words of random bits. Returns lightCount where there is none.
+SHARED_INLINE uint chooseLight(uint64_t params, uvec2 bits) {
     uint count = AT(LightParams, params, 0).lightCount;
     if (count == 0u) {
         return 0u;
     }
-    return sampleAlias(AT(LightParams, params, 0).choice, count, u);
+    return sampleAliasBits(AT(LightParams, params, 0).choice, count, bits);
 }
 
 /// Samples light `index`, which is not LIGHT_SURFACES, from `point`, with random bits and uniform numbers of its

@@ -141,21 +141,6 @@ struct AliasSlot {
 };
 SHARED_ARRAY(AliasSlot, 4)
 
-/// Draws an index of `count`; `u` in [0, 1) is left uniform anew for further use. For short tables: a number of 24 bits
-/// reaches no more than every 2^24th part of them, and what is left of it is as coarse as the table is long.
-SHARED_INLINE uint sampleAlias(uint64_t table, uint count, INOUT(float, u)) {
-    float scaled = u * float(count);
-    uint slot = min(uint(scaled), count - 1u);
-    float rest = min(scaled - float(slot), 0.99999994f);
-    float threshold = AT(AliasSlot, table, slot).threshold;
-    if (rest < threshold) {
-        u = min(rest / threshold, 0.99999994f);
-        return slot;
-    }
-    u = min((rest - threshold) / (1.0f - threshold), 0.99999994f);
-    return AT(AliasSlot, table, slot).alias;
-}
-
 /// One of `count` slots, each with the same probability within 2^-32 of it. The two random words, the first one
 /// leading, are one number of 64 bits in [0, 1): times `count`, its whole part is the slot, and `rest` is uniform in
 /// [0, 1).
@@ -165,7 +150,8 @@ SHARED_INLINE uint sampleSlot(uint count, uvec2 bits, OUT(float, rest)) {
     return uint(scaled >> 32);
 }
 
-/// As sampleAlias for tables of any length, by two words of random bits.
+/// Draws an index of `count` by two words of random bits: a number of 24 bits would reach no more than every 2^24th
+/// part of a table, and compare what is left of it with the threshold the more coarsely the longer the table is.
 SHARED_INLINE uint sampleAliasBits(uint64_t table, uint count, uvec2 bits) {
     float rest;
     uint slot = sampleSlot(count, bits, rest);

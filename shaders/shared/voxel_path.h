@@ -134,9 +134,11 @@ SHARED_INLINE Arrival voxelPathStand(uint64_t params, INOUT(VoxelPath, state), V
     arrival.emission = entry.emission;
     arrival.lightPdf = 0.0f;
     if (HAS_TRANSMISSION) {
-        entry.material = leaving != 0u ? state.within - 1u : entry.material;
+        if (leaving != 0u && entry.material != state.within - 1u) {
+            entry.material = state.within - 1u;
+            arrival.emission = vec3(0.0f); // that of something else in the solid's last voxel
+        }
         entering = voxelEntered(params, state, surface, entry.material, leaving);
-        arrival.emission = leaving != 0u ? vec3(0.0f) : entry.emission;
     }
     state.hit = voxelScatterer(params, surface, state.hit.surface.normal, sideAgainst(state.from.side, direction),
                                entry.material, -direction, entering);
@@ -153,7 +155,7 @@ SHARED_INLINE LightSample voxelPathLight(uint64_t params, INOUT(VoxelPath, state
     uint64_t lights = PATH_LIGHTS(params);
     uvec4 choice = rngNextBits(state.path.rng);
     vec4 u = rngNext(state.path.rng);
-    uint light = chooseLight(lights, unitFloat(choice.x));
+    uint light = chooseLight(lights, uvec2(choice.x, choice.w));
     uvec2 pick = uvec2(choice.y, choice.z);
     LightSample s;
     state.hasTarget = light == AT(LightParams, lights, 0).surfaces ? 1u : 0u;

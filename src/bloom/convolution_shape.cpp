@@ -132,8 +132,9 @@ double convolutionCost(const ConvolutionShape& shape) {
     // By columns, the pixels of few lines are read in short runs, of which memory moves more than it was asked for.
     const double wasted = shape.columnsFirst ? 2.0 * 4 * shape.pixels * shape.lines : 0.0;
     const double bytes = static_cast<double>(convolutionBytes(shape, exactKernelBytes(shape, false))) / 3;
+    const std::uint32_t columns = shape.first.length / 2 + 1;
     return kOperationsPerByte * (bytes + wasted) + 2.0 * shape.pairs() * fft::transformCost(shape.first.length) +
-           2.0 * static_cast<double>(shape.first.length / 2 + 1) * fft::transformCost(shape.second.length);
+           2.0 * columns * fft::transformCost(shape.second.length);
 }
 
 std::uint64_t exactKernelBytes(const ConvolutionShape& shape, bool realKernel) {

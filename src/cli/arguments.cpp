@@ -90,6 +90,21 @@ std::vector<std::string> sceneExtensions() {
     return extensions;
 }
 
+CLI::Option* addOverrides(CLI::App& command, std::vector<SceneOverride>& overrides) {
+    const auto read = [&overrides](const std::vector<std::string>& texts) {
+        for (const std::string& text : texts) {
+            overrides.push_back(parseOverride("--set", text));
+        }
+    };
+    return command
+        .add_option_function<std::vector<std::string>>(
+            "--set", read,
+            "Replace a value of the scene, by its JSON pointer; null removes it, so that its\ndefault holds. Can be "
+            "repeated")
+        ->type_name("/POINTER=VALUE")
+        ->allow_extra_args(false);
+}
+
 void addSurface(CLI::App& command, const std::string& help, const std::function<void(SurfaceKind)>& read) {
     addChoice(command, "--surface", "NAME", help, surfaceKindNames(),
               [=](std::size_t index) { read(static_cast<SurfaceKind>(index)); });

@@ -42,6 +42,9 @@ CLI::Option* addFile(CLI::App& command, const std::string& name, const std::stri
 const std::vector<std::string>& imageExtensions();
 std::vector<std::string> sceneExtensions();
 
+/// Adds --set, whose values go behind `overrides`. Returns the option.
+CLI::Option* addOverrides(CLI::App& command, std::vector<SceneOverride>& overrides);
+
 /// Adds --surface.
 void addSurface(CLI::App& command, const std::string& help, const std::function<void(SurfaceKind)>& read);
 

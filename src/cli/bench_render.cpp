@@ -43,6 +43,7 @@ void addBenchRender(CLI::App& bench, Invocation& invocation) {
     addFile(*command, "SCENE", "", "Scene (.json), model (.glb, .obj...) or octree (.avo)", sceneExtensions(),
             options->scene.file)
         ->required();
+    addOverrides(*command, options->scene.overrides);
     addValue(*command, "--camera", "NAME", "Camera of the scene, by name; by default the one that it chooses",
              [options](Text text) { options->scene.camera = text; });
     addValue(*command, "--resolution", "N", "Voxels along the scene's longest side (default: the scene's)",

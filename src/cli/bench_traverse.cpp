@@ -44,6 +44,7 @@ void checkScene(const TraverseOptions& options) {
                                : scene.surface              ? "--surface"
                                : scene.error                ? "--error"
                                : scene.noCache              ? "--no-cache"
+                               : !scene.overrides.empty()   ? "--set"
                                : options.paths              ? "--paths"
                                                             : nullptr;
     if (option != nullptr) {
@@ -65,6 +66,7 @@ ExitCode runTraverseBench(const TraverseOptions& options) {
 void addOctree(CLI::App& command, const Options& options) {
     addFile(command, "SCENE", "", "Scene (.json), model (.glb, .obj...) or octree (.avo)", sceneExtensions(),
             options->scene.file);
+    addOverrides(command, options->scene.overrides);
     addValue(command, "--gyroid", "N,N,..",
              "Instead of a scene, gyroid shells on grids of N^3, powers of two\n(default: 1024; on a software device, "
              "64)",

@@ -14,36 +14,47 @@ namespace {
 /// Any: what is wrong with an image shows at each.
 constexpr std::uint32_t kApertureSamples = 16;
 
-template <typename Use>
-std::vector<SceneConflict> conflictsOf(const char* pointer, const std::string& file, Use use) {
-    try {
-        use(readImage(file));
-        return {};
-    } catch (const Error& error) {
-        if (error.code() != ExitCode::BadInput) {
-            throw;
-        }
-        return {{pointer, "", error.what()}};
+/// The key that names an image for the bloom, if one does.
+const char* placeOfImage(const BloomSettings& bloom) {
+    if (bloom.enabled && !isGeneratedBloomKernel(bloom.kernel)) {
+        return "/bloom/kernel";
+    }
+    const bool aperture = bloom.enabled && bloom.kernel == "aperture" && !bloom.aperture.image.empty();
+    return aperture ? "/bloom/aperture/image" : nullptr;
+}
+
+/// Throws where the image cannot be what it is for.
+void tryImage(const BloomSettings& bloom) {
+    if (!isGeneratedBloomKernel(bloom.kernel)) {
+        kernelFromImage(readImage(bloom.kernel), bloom.kernel);
+    } else {
+        imageAperture(readImage(bloom.aperture.image), bloom.aperture.image, kApertureSamples);
     }
 }
 
 } // namespace
 
 std::vector<SceneConflict> findBloomFileConflicts(const Scene& scene) {
-    const BloomSettings& bloom = scene.bloom;
-    if (!bloom.enabled) {
+    if (placeOfImage(scene.bloom) == nullptr) {
         return {};
     }
-    if (!isGeneratedBloomKernel(bloom.kernel)) {
-        return conflictsOf("/bloom/kernel", bloom.kernel,
-                           [&](const Image& image) { kernelFromImage(image, bloom.kernel); });
+    try {
+        tryImage(scene.bloom);
+        return {};
+    } catch (const Error& error) {
+        if (error.code() != ExitCode::BadInput) {
+            throw;
+        }
+        return bloomFileConflicts(scene, error);
     }
-    const std::string& aperture = bloom.aperture.image;
-    if (bloom.kernel == "aperture" && !aperture.empty()) {
-        return conflictsOf("/bloom/aperture/image", aperture,
-                           [&](const Image& image) { imageAperture(image, aperture, kApertureSamples); });
+}
+
+std::vector<SceneConflict> bloomFileConflicts(const Scene& scene, const Error& failure) {
+    const char* const place = placeOfImage(scene.bloom);
+    if (place == nullptr || failure.code() != ExitCode::BadInput) {
+        return {};
     }
-    return {};
+    return {{place, "", failure.what()}};
 }
 
 } // namespace aureole::cli

@@ -10,4 +10,8 @@ namespace aureole::cli {
 /// that names the file; none where the bloom is off or takes no image. Reads the image: loading a scene only hashes it.
 std::vector<SceneConflict> findBloomFileConflicts(const Scene& scene);
 
+/// The same where making the kernel has failed of such an image, which need not be read again then; none where
+/// `failure` is of something else.
+std::vector<SceneConflict> bloomFileConflicts(const Scene& scene, const Error& failure);
+
 } // namespace aureole::cli

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <memory>
 #include <sstream>
 #include <string>
@@ -98,8 +99,12 @@ std::vector<std::string> subcommandNames(const CLI::App& app) {
         const std::vector<std::string> subcommands = subcommandNames(command);
         const bool subcommand = !subcommands.empty() && !word.starts_with('-');
         const std::string nearest = didYouMean(word, subcommand ? subcommands : optionNames(command));
-        fail(ExitCode::Usage, "found '{}', which {} does not know{}; see {} --help", word, pathOf(command), nearest,
-             pathOf(command));
+        fail(ExitCode::Usage, "found '{}', which {} does not know{}{}; see {} --help", word, pathOf(command),
+             subcommand ? fmt::format(", expected {}", fmt::join(subcommands, ", ")) : "", nearest, pathOf(command));
+    }
+    if (!subcommandNames(command).empty() && command.get_subcommands().empty()) {
+        fail(ExitCode::Usage, "found no command, expected {} and one of {}; see {} --help", pathOf(command),
+             fmt::join(subcommandNames(command), ", "), pathOf(command));
     }
     if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ArgumentMismatch)) {
         failMismatch(command, error.what());
@@ -117,6 +122,48 @@ void refuseFlagValues(CLI::App& app) {
     for (CLI::App* command : app.get_subcommands(nullptr)) {
         refuseFlagValues(*command);
     }
+}
+
+/// Refuses standard streams for all that are to be files: outputs are renamed to their names, and some inputs are read
+/// more than once.
+void refuseStreams(const CLI::App& command) {
+    for (const CLI::Option* option : command.get_options()) {
+        if (!hintOf(command, option).files) {
+            continue;
+        }
+        for (const std::string& file : option->results()) {
+            const bool isStream = file == "-" || file.starts_with("/dev/std") || file.starts_with("/dev/fd/") ||
+                                  file.starts_with("/proc/self/fd/");
+            if (isStream) {
+                fail(ExitCode::Usage, "{}: found '{}', expected the name of a file, not a standard stream{}",
+                     option->get_name(), file, file == "-" ? "; a file of that name is ./-" : "");
+            }
+        }
+    }
+}
+
+const CLI::App* findCommand(const CLI::App& app, const std::string& name) {
+    const std::vector<const CLI::App*> commands = app.get_subcommands([](const CLI::App*) { return true; });
+    const auto found = std::find_if(commands.begin(), commands.end(),
+                                    [&](const CLI::App* command) { return command->get_name() == name; });
+    return found == commands.end() ? nullptr : *found;
+}
+
+/// The words of the command line; those of "aureole help render" as "aureole render --help".
+std::vector<std::string> wordsOf(int argc, const char* const* argv, const CLI::App& app) {
+    std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+    if (words.empty() || words.front() != "help") {
+        return words;
+    }
+    words.erase(words.begin());
+    const CLI::App* command = &app;
+    for (const std::string& word : words) {
+        command = command == nullptr ? nullptr : findCommand(*command, word);
+    }
+    if (command != nullptr) { // else the word that is none is told of
+        words.emplace_back("--help");
+    }
+    return words;
 }
 
 } // namespace
@@ -145,19 +192,23 @@ ExitCode runCommandLine(int argc, const char* const* argv) {
     app.get_subcommand("manual")->group("");
     refuseFlagValues(app);
     app.get_help_ptr()->description("Print this help and exit");
-    app.footer("Each command has its own help: aureole render --help\n\n"
-               "Octrees and compiled shaders are kept in ~/.cache/aureole, or in aureole below $XDG_CACHE_HOME, to\n"
-               "start faster the next time; the folder may be removed at any time.\n\n"
-               "Examples:\n"
-               "  aureole render scenes/cornell.json -o cornell.png\n"
-               "  aureole render model.glb -o model.exr --spp 256 --size 1920x1080\n"
-               "  aureole devices\n\n"
-               "Exit codes: 0 done, 1 internal error, 2 wrong usage, 3 bad or missing scene or asset, 4 no usable\n"
-               "device, 5 output that cannot be written, 6 out of memory, 10 comparison failed, 75 interrupted:\n"
-               "render has written the image so far (of --frames, those that are whole; before the first sample\n"
-               "nothing), other commands nothing.");
+    app.footer(
+        "Each command has its own help: aureole render --help, or aureole help render. Files are named; '-' and\n"
+        "/dev/stdout are refused.\n\n"
+        "Octrees and compiled shaders are kept in ~/.cache/aureole, or in aureole below $XDG_CACHE_HOME, to\n"
+        "start faster the next time; the folder may be removed at any time.\n\n"
+        "Examples:\n"
+        "  aureole render scenes/cornell.json -o cornell.png\n"
+        "  aureole render model.glb -o model.exr --spp 256 --size 1920x1080\n"
+        "  aureole devices\n\n"
+        "Exit codes: 0 done, 1 internal error, 2 wrong usage, 3 bad or missing scene or asset, 4 no usable\n"
+        "device, 5 output that cannot be written, 6 out of memory, 10 comparison failed, 75 interrupted:\n"
+        "render has written the image so far (of --frames, those that are whole; before the first sample\n"
+        "nothing), other commands nothing.");
     try {
-        app.parse(argc, argv);
+        std::vector<std::string> words = wordsOf(argc, argv, app);
+        std::reverse(words.begin(), words.end()); // as CLI11 takes them
+        app.parse(words);
     } catch (const CLI::Success& request) { // --help and --version
         std::ostringstream text;
         app.exit(request, text, text);
@@ -167,6 +218,7 @@ ExitCode runCommandLine(int argc, const char* const* argv) {
     } catch (const CLI::ParseError& error) {
         failUsage(app, error);
     }
+    refuseStreams(commandOf(app));
     const ExitCode code = invocation.run();
     flushOutput();
     return code;

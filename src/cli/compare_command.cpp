@@ -13,6 +13,8 @@
 
 #include "cli/arguments.h"
 #include "cli/commands.h"
+#include "cli/compare_windows.h"
+#include "cli/image_layer.h"
 #include "cli/output.h"
 #include "cli/standard_output.h"
 #include "core/log.h"
@@ -32,6 +34,7 @@ struct CompareOptions {
     std::optional<double> limit;
     std::optional<double> pixelsPerDegree;
     std::string difference;
+    std::string layer; ///< of both; empty: their own colours
 };
 
 constexpr const char* kFlip = "flip";
@@ -95,11 +98,13 @@ Comparison compareByFlip(const CompareOptions& options, bool hdr, const NamedIma
     };
 }
 
-/// Of all channels: a layer that is not compared is broken all the same.
-void requireFinite(const Image& image, const std::string& file) {
+/// An image of finite values in all channels: a layer that is not compared is broken all the same.
+Image readFinite(const std::string& file) {
+    Image image = readImage(file);
     if (const NonFinite bad = findNonFinite(image)) {
         fail(ExitCode::ComparisonFailed, "{}: {}", file, bad.describe());
     }
+    return image;
 }
 
 /// What an image has beside its colour: layers, by the names before the dot, and channels without a layer, such as A.
@@ -140,14 +145,18 @@ ExitCode compare(const CompareOptions& options) {
         format = checkOutput(options.difference, {ImageFormat::Exr, ImageFormat::Png});
         checkApart({{"--diff", options.difference}}, {{"A", options.image}, {"B", options.reference}});
     }
-    const Image image = readImage(options.image);
-    const Image reference = readImage(options.reference);
-    requireFinite(image, options.image);
-    requireFinite(reference, options.reference);
+    Image image = readFinite(options.image);
+    Image reference = readFinite(options.reference);
+    if (options.layer.empty()) {
+        warnOfLackingLayers({image, options.image}, {reference, options.reference});
+        warnOfLackingLayers({reference, options.reference}, {image, options.image});
+    } else {
+        image = takeLayer(std::move(image), options.layer, options.image);
+        reference = takeLayer(std::move(reference), options.layer, options.reference);
+    }
+    alignWindows(image, options.image, reference, options.reference);
     const NamedImage a{image, options.image};
     const NamedImage b{reference, options.reference};
-    warnOfLackingLayers(a, b);
-    warnOfLackingLayers(b, a);
     const Comparison found = byFlip ? compareByFlip(options, hdr, a, b) : compareByMetric(options, a, b);
     printOutput("{} {:.9g}\n{}", options.metric, found.value, found.details);
     if (format) {
@@ -187,13 +196,18 @@ void addCompareCommand(CLI::App& app, Invocation& invocation) {
                  options->pixelsPerDegree =
                      parseNumber("--ppd", text, kFlipLeastPixelsPerDegree, kFlipMostPixelsPerDegree);
              });
+    addValue(*command, "--layer", "NAME",
+             "Compare this layer of both, such as albedo, N or depth, and not their colours",
+             [options](const std::string& text) { options->layer = text; });
     addFile(*command, "--diff", "FILE",
             "Write the differences: |A - B| to an EXR (for flip, its error map), false\n"
             "colours of each pixel's error to a PNG",
             imageExtensions(), options->difference);
     command->footer(
         "Prints the metric and its value. Only R, G and B are compared, not alpha or layers; where one file lacks a\n"
-        "layer of the other, a warning says so. Values that are not finite, in any channel, end with exit code 10.\n\n"
+        "layer of the other, a warning says so. Values that are not finite, in any channel, end with exit code 10. Of\n"
+        "crops of a picture (render --crop, or an EXR whose data window is a part of its display window) the pixels\n"
+        "are compared that both files have.\n\n"
         "flip is how different the images look to someone who flips between them, from 0 to 1: HDR-FLIP of two EXR\n"
         "files, LDR-FLIP of two PNG files. It prints the mean over all pixels, which --max is for, the weighted "
         "median\n"
@@ -209,6 +223,7 @@ void addCompareCommand(CLI::App& app, Invocation& invocation) {
         "  aureole compare render.exr reference.exr --metric relmse\n"
         "  aureole compare render.exr reference.exr --metric rmse --max 0.01 --diff difference.exr\n"
         "  aureole compare render.png reference.png --metric ssim --max 0.99\n"
+        "  aureole compare render.exr reference.exr --metric rmse --layer albedo\n"
         "  aureole compare render.exr reference.exr --metric flip --max 0.05 --diff flip.png");
     command->callback([options, &invocation] { invocation.run = [options] { return compare(*options); }; });
 }

@@ -7,6 +7,7 @@
 
 #include "cli/arguments.h"
 #include "cli/commands.h"
+#include "cli/image_layer.h"
 #include "cli/output.h"
 #include "image/alpha.h"
 #include "image/tonemap.h"
@@ -20,6 +21,7 @@ struct ConvertOptions {
     std::string output;
     std::optional<double> exposure;
     std::optional<std::string> tonemap;
+    std::string layer; ///< empty: the picture's own channels, and in an EXR all
 };
 
 ExitCode convert(const ConvertOptions& options) {
@@ -28,6 +30,9 @@ ExitCode convert(const ConvertOptions& options) {
     checkPngOptions({{"--exposure", options.exposure.has_value()}, {"--tonemap", options.tonemap.has_value()}}, target,
                     options.output);
     Image image = readImage(options.input);
+    if (!options.layer.empty()) {
+        image = takeLayer(std::move(image), options.layer, options.input);
+    }
     // A PNG is display-referred already.
     const bool fromScene = imageFormat(options.input, ExitCode::BadInput) == ImageFormat::Exr;
     if (target == ImageFormat::Png && fromScene) {
@@ -56,9 +61,14 @@ void addConvertCommand(CLI::App& app, Invocation& invocation) {
     addNameChoice(*command, "--tonemap",
                   fmt::format("One of {};\nfilmic by default, linear for a PNG", fmt::join(toneMapNames(), ", ")),
                   toneMapNames(), [options](const std::string& name) { options->tonemap = name; });
-    command->footer("Examples:\n"
+    addValue(*command, "--layer", "NAME",
+             "Take this layer of an EXR, such as albedo, N or depth, as the picture; X, Y and Z\nbecome R, G and B",
+             [options](const std::string& text) { options->layer = text; });
+    command->footer("Of a PNG, gAMA and sRGB chunks count; another colour profile is warned of. PNG output is sRGB.\n\n"
+                    "Examples:\n"
                     "  aureole convert render.exr -o render.png\n"
                     "  aureole convert render.exr -o render.png --exposure 1.5 --tonemap agx\n"
+                    "  aureole convert render.exr -o albedo.png --layer albedo --tonemap linear\n"
                     "  aureole convert photo.png -o photo.exr");
     command->callback([options, &invocation] { invocation.run = [options] { return convert(*options); }; });
 }

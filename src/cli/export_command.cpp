@@ -99,8 +99,9 @@ void report(const ExportCommand& command, const Octree& octree, const ExportFigu
 ExitCode exportOctree(const ExportCommand& command) {
     const Format& format = formatOf(command.output);
     if (!isOctreeFile(command.input)) {
-        fail(ExitCode::Usage, "{}: found the extension '{}', expected an octree (.avo), as 'aureole voxelize' makes it",
-             command.input, fs::path(command.input).extension().string());
+        fail(ExitCode::BadInput,
+             "{}: found the extension '{}', expected an octree (.avo), as 'aureole voxelize' makes it", command.input,
+             fs::path(command.input).extension().string());
     }
     checkOutputs(command.output, format);
     setProgressStyle(command.progress);

@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "core/log.h"
+#include "image/image_file.h"
 
 namespace aureole::cli {
 
@@ -22,6 +24,22 @@ std::string frameFile(const std::string& pattern, std::uint32_t frame) {
     }
     const std::string numbered = fmt::format("{}{:0{}}{}", name.substr(0, first), frame, end - first, name.substr(end));
     return (path.parent_path() / numbered).string();
+}
+
+bool hasWholeFrame(const std::string& file) {
+    if (!std::filesystem::exists(file)) {
+        return false;
+    }
+    try {
+        readImage(file);
+        return true;
+    } catch (const Error& error) {
+        if (error.code() != ExitCode::BadInput) {
+            throw;
+        }
+        logWarning("{}; the frame is rendered again", error.what());
+        return false;
+    }
 }
 
 } // namespace aureole::cli

@@ -9,4 +9,8 @@ namespace aureole::cli {
 /// run's length. Throws Error (Usage) where the name has no such run, or several.
 std::string frameFile(const std::string& pattern, std::uint32_t frame);
 
+/// Whether a frame's file is there and whole: one that cannot be read as a picture is warned of, and is none. Throws
+/// what readImage throws of other causes.
+bool hasWholeFrame(const std::string& file);
+
 } // namespace aureole::cli

@@ -4,6 +4,7 @@
 #include <limits>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -74,8 +75,8 @@ Json describeImage(const std::string& file) {
             {"layers", layers}, {"channels", channels}, {"attributes", attributes}};
 }
 
-Json describeScene(const std::string& file) {
-    const Scene scene = loadScene(file, {});
+Json describeScene(const std::string& file, const std::vector<SceneOverride>& overrides) {
+    const Scene scene = loadScene(file, overrides);
     std::uint64_t triangles = 0;
     for (const MeshInstance& instance : scene.meshInstances) {
         triangles += scene.meshes[instance.mesh].triangles.size();
@@ -130,11 +131,21 @@ void printText(const Json& json) {
     }
 }
 
-ExitCode printInfo(const std::string& file, bool json) {
+struct InfoOptions {
+    std::string file;
+    std::vector<SceneOverride> overrides;
+    bool json = false;
+};
+
+ExitCode printInfo(const InfoOptions& options) {
+    const std::string& file = options.file;
+    if (!options.overrides.empty() && (isOctreeFile(file) || isImageFile(file))) {
+        fail(ExitCode::Usage, "--set: found it with {}, expected a scene or a model, which has values", file);
+    }
     const Json description = isOctreeFile(file)  ? describeOctree(file)
                              : isImageFile(file) ? describeImage(file)
-                                                 : describeScene(file);
-    if (json) {
+                                                 : describeScene(file, options.overrides);
+    if (options.json) {
         // Names in files need not be UTF-8.
         printOutput("{}\n", description.dump(2, ' ', false, Json::error_handler_t::replace));
     } else {
@@ -147,14 +158,14 @@ ExitCode printInfo(const std::string& file, bool json) {
 
 void addInfoCommand(CLI::App& app, Invocation& invocation) {
     CLI::App* command = app.add_subcommand("info", "Describe an image, an octree, a scene or a model");
-    const auto file = std::make_shared<std::string>();
-    const auto json = std::make_shared<bool>(false);
+    const auto options = std::make_shared<InfoOptions>();
     std::vector<std::string> extensions = sceneExtensions();
     extensions.insert(extensions.end(), imageExtensions().begin(), imageExtensions().end());
     addFile(*command, "FILE", "", "An image (.exr, .png), an octree (.avo), a scene (.json) or a model", extensions,
-            *file)
+            options->file)
         ->required();
-    command->add_flag("--json", *json, "Print JSON");
+    addOverrides(*command, options->overrides);
+    command->add_flag("--json", options->json, "Print JSON");
     command->footer(
         "Of an image: size, layers, channels with their range and mean, attributes. Of an octree, which is checked\n"
         "whole: voxels, grid, bytes of each part; of one of planes cells, each of them for one voxel or many,\n"
@@ -162,8 +173,9 @@ void addInfoCommand(CLI::App& app, Invocation& invocation) {
         "Examples:\n"
         "  aureole info render.exr\n"
         "  aureole info scene.json --json\n"
+        "  aureole info scene.json --set /voxels/resolution=512\n"
         "  aureole info model.glb");
-    command->callback([file, json, &invocation] { invocation.run = [file, json] { return printInfo(*file, *json); }; });
+    command->callback([options, &invocation] { invocation.run = [options] { return printInfo(*options); }; });
 }
 
 } // namespace aureole::cli

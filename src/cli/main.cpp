@@ -1,5 +1,6 @@
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <new>
 
@@ -7,6 +8,7 @@
 #include "core/current_error.h"
 #include "core/interrupt.h"
 #include "core/log.h"
+#include "core/printable.h"
 
 namespace {
 
@@ -14,12 +16,21 @@ int report(aureole::ExitCode code, const char* message) {
     try {
         if (aureole::logStyle() == aureole::LogStyle::Json) {
             aureole::logError("{}", message);
-            return static_cast<int>(code);
+        } else {
+            std::fprintf(stderr, "aureole: error: %s\n", aureole::printable(message).c_str());
         }
-    } catch (const std::exception&) { // NOLINT(bugprone-empty-catch): no memory for it; then as text
+    } catch (const std::exception&) { // no memory for it; then as it is
+        std::fprintf(stderr, "aureole: error: %s\n", message);
     }
-    std::fprintf(stderr, "aureole: error: %s\n", message);
     return static_cast<int>(code);
+}
+
+/// The XDG Base Directory Specification has relative paths ignored. Drivers read the variable too, and some would make
+/// a cache in the current folder.
+void ignoreRelativeCacheHome() {
+    if (const char* const folder = std::getenv("XDG_CACHE_HOME"); folder != nullptr && *folder != '/') {
+        ::unsetenv("XDG_CACHE_HOME");
+    }
 }
 
 } // namespace
@@ -27,6 +38,7 @@ int report(aureole::ExitCode code, const char* message) {
 int main(int argc, char** argv) {
     // A limit on the size of files is then an error of writing like others, not the end of the program.
     std::signal(SIGXFSZ, SIG_IGN);
+    ignoreRelativeCacheHome();
     aureole::exitOnInterrupts(); // until a command has something to save
     try {
         return static_cast<int>(aureole::cli::runCommandLine(argc, argv));

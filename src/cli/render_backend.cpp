@@ -92,6 +92,7 @@ public:
     std::vector<DeviceUse> uses() const override { return team_.uses(); }
     bool isWhole() const override { return true; }
     std::string kernels() const { return team_.kernels(); }
+    double pipelineSeconds() const { return team_.pipelineSeconds(); }
 
 private:
     DeviceTeam team_;
@@ -143,7 +144,8 @@ std::unique_ptr<RenderBackend> makeGpuBackend(const std::vector<gpu::Device>& de
         backend = std::move(own);
     } else {
         auto own = std::make_unique<DevicesBackend>(devices, scene, octree, view, tracing);
-        report.uploadSeconds = clock.seconds();
+        report.pipelineSeconds = own->pipelineSeconds();
+        report.uploadSeconds = clock.seconds() - report.pipelineSeconds;
         report.kernels = own->kernels();
         backend = std::move(own);
     }

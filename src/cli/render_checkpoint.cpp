@@ -76,6 +76,9 @@ void checkSame(const std::string& file, const Checkpoint& checkpoint, const Chec
     if (!differences.empty()) {
         fail(ExitCode::BadInput, "{}: found the checkpoint of another render: {}", file, fmt::join(differences, "; "));
     }
+}
+
+void warnOfNearlySame(const std::string& file, const Checkpoint& checkpoint, const CheckpointAttributes& attributes) {
     for (const char* const key : kNearlySame) {
         const std::string found = valueOf(checkpoint.attributes, key);
         const std::string expected = valueOf(attributes, key);
@@ -85,6 +88,28 @@ void checkSame(const std::string& file, const Checkpoint& checkpoint, const Chec
                 key, found, expected);
         }
     }
+}
+
+/// Whether there is a checkpoint to go on from; the one that is to be written need not be there yet.
+bool resumes(const RenderOptions& options) {
+    return !options.resume.empty() && (options.resume != options.checkpoint || std::filesystem::exists(options.resume));
+}
+
+/// The checkpoint to go on from, if it is one of this render.
+Checkpoint readResumed(const RenderOptions& options, const CheckpointAttributes& attributes,
+                       const RenderLimits& limits) {
+    Checkpoint checkpoint = readCheckpoint(options.resume);
+    checkSame(options.resume, checkpoint, attributes);
+    const SampleRanges& samples = checkpoint.state.samples;
+    if (samples.size() != 1 || samples[0].first != limits.first) {
+        fail(ExitCode::BadInput, "{}: found the samples {}, expected one range from {}", options.resume,
+             formatSamples(samples), limits.first);
+    }
+    if (samples[0].second > limits.end) {
+        fail(ExitCode::Usage, "--resume: found the samples {} in {}, expected at most the {} that are asked for",
+             formatSamples(samples), options.resume, limits.end - limits.first);
+    }
+    return checkpoint;
 }
 
 } // namespace
@@ -108,6 +133,9 @@ void checkCheckpointOptions(const RenderOptions& options) {
     const NamedFile kept{options.checkpoint.empty() ? "--resume" : "--checkpoint", fileOf(options)};
     checkApart({{"--output", options.output}, {"--stats-json", options.statsFile}, kept}, {{"SCENE", options.scene}});
     checkApart({{"--output", options.output}, {"--stats-json", options.statsFile}}, {{"--resume", options.resume}});
+    if (resumes(options) && !std::filesystem::exists(options.resume)) {
+        fail(ExitCode::BadInput, "--resume: {}: no such file, expected the checkpoint to go on from", options.resume);
+    }
 }
 
 CheckpointAttributes checkpointAttributes(const Scene& scene, const View& view, const RenderOptions& options,
@@ -220,30 +248,26 @@ std::string CheckpointWriter::kept() const {
                        formatSamples(written_));
 }
 
+void checkResumed(const RenderOptions& options, const CheckpointAttributes& attributes, const RenderLimits& limits) {
+    if (resumes(options)) {
+        readResumed(options, attributes, limits);
+    }
+}
+
 std::uint32_t resume(const RenderOptions& options, const CheckpointAttributes& attributes, const RenderLimits& limits,
                      RenderBackend& backend) {
-    const std::uint32_t first = limits.first;
     if (options.resume.empty()) {
-        return first;
+        return limits.first;
     }
-    if (options.resume == options.checkpoint && !std::filesystem::exists(options.resume)) {
+    if (!resumes(options)) {
         logInfo("resume   {} is not there yet: from the first sample", options.resume);
-        return first;
+        return limits.first;
     }
-    const Checkpoint checkpoint = readCheckpoint(options.resume);
-    checkSame(options.resume, checkpoint, attributes);
-    const SampleRanges& samples = checkpoint.state.samples;
-    if (samples.size() != 1 || samples[0].first != first) {
-        fail(ExitCode::BadInput, "{}: found the samples {}, expected one range from {}", options.resume,
-             formatSamples(samples), first);
-    }
-    if (samples[0].second > limits.end) {
-        fail(ExitCode::Usage, "--resume: found the samples {} in {}, expected at most the {} that are asked for",
-             formatSamples(samples), options.resume, limits.end - first);
-    }
+    const Checkpoint checkpoint = readResumed(options, attributes, limits);
+    warnOfNearlySame(options.resume, checkpoint, attributes);
     backend.restore(checkpoint.state, options.resume);
-    logInfo("resume   {} has samples {}", options.resume, formatSamples(samples));
-    return samples[0].second;
+    logInfo("resume   {} has samples {}", options.resume, formatSamples(checkpoint.state.samples));
+    return checkpoint.state.samples[0].second;
 }
 
 } // namespace aureole::cli

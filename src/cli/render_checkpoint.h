@@ -66,6 +66,10 @@ private:
     Stopwatch sinceLast_;
 };
 
+/// Throws what resume() would throw of the checkpoint that the options name, before the long work. The film of a large
+/// picture is not kept for that time: resume() reads it again.
+void checkResumed(const RenderOptions& options, const CheckpointAttributes& attributes, const RenderLimits& limits);
+
 /// Puts the checkpoint that the options name into the backend. Returns the end of the samples that the film then holds,
 /// limits.first where there is nothing to go on from. Throws Error (BadInput) where the checkpoint is damaged or that
 /// of another render: it names what differs; (Usage) where it holds more samples than are asked for. Another device or

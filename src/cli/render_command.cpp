@@ -72,8 +72,9 @@ void addSampling(CLI::App& command, const Options& options) {
              "Render frames A to B-1 of the scene's animation; in the name of OUT, a run of #\nstands for the frame's "
              "number: out.####.exr. --time is for each frame",
              [options](Text text) { options->frames = parseSampleRange("--frames", text); });
-    command.add_flag("--skip-existing", options->skipExisting,
-                     "With --frames, leave out those that have a file; without it, they are replaced");
+    command.add_flag(
+        "--skip-existing", options->skipExisting,
+        "With --frames, leave out those that have a file with a whole picture; without it,\nthey are replaced");
 }
 
 /// How samples are made.
@@ -186,17 +187,7 @@ void addRenderCommand(CLI::App& app, Invocation& invocation) {
     addFile(*command, "-o,--output", "OUT", "Image to write: linear .exr or tone-mapped .png", imageExtensions(),
             options->output)
         ->required();
-    command
-        ->add_option_function<std::vector<std::string>>(
-            "--set",
-            [options](const std::vector<std::string>& texts) {
-                for (const std::string& text : texts) {
-                    options->overrides.push_back(parseOverride("--set", text));
-                }
-            },
-            "Replace a value of the scene; can be repeated")
-        ->type_name("/POINTER=VALUE")
-        ->allow_extra_args(false);
+    addOverrides(*command, options->overrides);
     addSampling(*command, options);
     addEstimator(*command, options);
     addVoxels(*command, options);

@@ -125,6 +125,7 @@ Job prepare(const RenderOptions& options, ImageFormat format, RenderReport& repo
     }
     report.width = job.view.cropSize.x;
     report.height = job.view.cropSize.y;
+    checkResumed(options, checkpointAttributes(job.scene, job.view, options, report), limitsOf(job.scene, options));
     const Stopwatch opening;
     job.devices = openDevices(options, bloomed);
     report.deviceSeconds = opening.seconds();
@@ -136,9 +137,13 @@ Job prepare(const RenderOptions& options, ImageFormat format, RenderReport& repo
         reportDevices(job.devices, report);
     }
     if (bloomed) {
-        // Looked at before the long work, because the file may be bad.
-        refuseConflicts(findBloomFileConflicts(job.scene), options);
-        job.kernel = kernelFor(job.scene, job.view);
+        // Before the long work, because the file of an image may be bad.
+        try {
+            job.kernel = kernelFor(job.scene, job.view);
+        } catch (const Error& error) {
+            refuseConflicts(bloomFileConflicts(job.scene, error), options);
+            throw;
+        }
     }
     if (options.viewer) {
         job.viewer = std::make_unique<Viewer>(*options.viewer);
@@ -164,7 +169,7 @@ std::unique_ptr<RenderBackend> makeBackend(const Job& job, RenderReport& report)
         return makeGpuBackend(job.devices, job.scene, job.view, options,
                               job.options->kernels.value_or(PathKernels::Fitting), report);
     } catch (const ConflictError& error) {
-        refuseConflicts({error.conflict()}, *job.options);
+        refuseConflicts(error.conflicts(), *job.options);
         throw;
     }
 }
@@ -325,7 +330,7 @@ ExitCode renderFrames(Job& job, ImageFormat format, const RenderLimits& limits, 
     report.framesFound = 0;
     for (std::uint32_t frame = first; frame < end && !report.interrupted; ++frame) {
         const std::string file = frameFile(options.output, frame);
-        if (options.skipExisting && std::filesystem::exists(file)) {
+        if (options.skipExisting && hasWholeFrame(file)) {
             note(frame);
             ++*report.framesFound;
             continue;

@@ -19,7 +19,6 @@
 #include "core/log.h"
 #include "gpu/device_count.h"
 #include "scene/animation.h"
-#include "scene/import.h"
 #include "scene/load.h"
 
 namespace aureole::cli {
@@ -117,15 +116,8 @@ ImageFormat checkOptions(const RenderOptions& options) {
     checkPngOptions({{"--exposure", options.exposure.has_value()}, {"--tonemap", options.tonemap.has_value()}}, format,
                     options.output);
     if (!options.statsFile.empty()) {
-        const std::string extension = std::filesystem::path(options.statsFile).extension().string();
-        if (extension == ".exr" || extension == ".png") { // a frame, it may be
-            fail(ExitCode::Usage, "--stats-json: found {}, the name of a picture, expected one for JSON",
-                 options.statsFile);
-        }
-        if (isModelFile(options.statsFile)) { // an asset, it may be, of a scene that fails to load
-            fail(ExitCode::Usage, "--stats-json: found {}, the name of a model, expected one for JSON",
-                 options.statsFile);
-        }
+        // A scene that fails to load cannot tell what it is made of; none of that is JSON but the scene itself.
+        checkExtension({"--stats-json", options.statsFile}, ".json");
         checkWritable(options.statsFile);
     }
     return format;
@@ -208,16 +200,19 @@ void checkConflicts(const Scene& scene, const View& view, bool bloomed, const Re
 }
 
 void refuseConflicts(const std::vector<SceneConflict>& conflicts, const RenderOptions& options) {
+    std::vector<std::string> lines;
     for (const SceneConflict& conflict : conflicts) {
         const bool ownsFirst = options.optionAt.contains(conflict.pointer);
         if (ownsFirst || options.optionAt.contains(conflict.with)) {
             const std::string& other = ownsFirst ? conflict.with : conflict.pointer;
-            fail(ExitCode::Usage, "{}: {} ({}{})", placeName(options, ownsFirst ? conflict.pointer : conflict.with),
-                 conflict.message, other.empty() ? "in " : fmt::format("see {} of ", placeName(options, other)),
-                 options.scene);
+            lines.push_back(fmt::format(
+                "{}: {} ({}{})", placeName(options, ownsFirst ? conflict.pointer : conflict.with), conflict.message,
+                other.empty() ? "in " : fmt::format("see {} of ", placeName(options, other)), options.scene));
         }
     }
-    std::vector<std::string> lines;
+    if (!lines.empty()) {
+        fail(ExitCode::Usage, "{}", fmt::join(lines, "\n"));
+    }
     for (const SceneProblem& problem : placeConflicts(options.scene, options.overrides, conflicts)) {
         lines.push_back(describeProblem(options.scene, problem));
     }

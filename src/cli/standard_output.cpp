@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "core/error.h"
+#include "core/printable.h"
 
 namespace aureole::cli {
 
@@ -17,7 +18,8 @@ namespace {
 } // namespace
 
 void writeOutput(std::string_view text) {
-    if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) {
+    const std::string shown = printable(text);
+    if (std::fwrite(shown.data(), 1, shown.size(), stdout) != shown.size()) {
         failOutput();
     }
 }

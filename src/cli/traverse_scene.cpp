@@ -49,7 +49,7 @@ TraverseScene prepare(const std::string& name, const Scene& scene, std::uint32_t
 }
 
 std::vector<SceneOverride> overridesOf(const TraverseSceneOptions& options, std::uint32_t resolution) {
-    std::vector<SceneOverride> overrides;
+    std::vector<SceneOverride> overrides = options.overrides;
     if (resolution > 0) {
         overrides.emplace_back("/voxels/resolution", fmt::to_string(resolution));
     }

@@ -5,7 +5,9 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "scene/load.h"
 #include "scene/path_setup.h"
 #include "scene/scene.h"
 #include "scene/surface_kind.h"
@@ -26,8 +28,9 @@ struct TraverseScene {
 
 /// What the command line says of a scene's, or a gyroid's, octree. What is missing is the scene's.
 struct TraverseSceneOptions {
-    std::string file;   ///< scene, model or octree
-    std::string camera; ///< by name; empty: the scene's own
+    std::string file;                     ///< scene, model or octree
+    std::vector<SceneOverride> overrides; ///< --set; those of other options come after
+    std::string camera;                   ///< by name; empty: the scene's own
     std::optional<SurfaceKind> surface;
     std::optional<double> error;        ///< of planes, in voxels
     std::optional<std::uint32_t> level; ///< of detail

@@ -18,16 +18,11 @@ namespace {
 
 struct ValidateOptions {
     std::string scene;
-    std::vector<std::string> overrides;
+    std::vector<SceneOverride> overrides;
 };
 
 ExitCode validate(const ValidateOptions& options) {
-    std::vector<SceneOverride> overrides;
-    overrides.reserve(options.overrides.size());
-    for (const std::string& text : options.overrides) {
-        overrides.push_back(parseOverride("--set", text));
-    }
-    const auto [problems, cameras] = checkScene(options.scene, overrides, [](const Scene& scene) {
+    const auto [problems, cameras] = checkScene(options.scene, options.overrides, [](const Scene& scene) {
         std::vector<SceneConflict> conflicts = findMeshConflicts(scene);
         const std::vector<SceneConflict> ofBloom = findBloomFileConflicts(scene);
         conflicts.insert(conflicts.end(), ofBloom.begin(), ofBloom.end());
@@ -55,9 +50,7 @@ void addValidateCommand(CLI::App& app, Invocation& invocation) {
     addFile(*command, "SCENE", "", "Scene (.json) or model (.glb, .gltf, .obj, .ply, .stl, .vox...)", sceneExtensions(),
             options->scene)
         ->required();
-    command->add_option("--set", options->overrides, "Replace a value of the scene first; can be repeated")
-        ->type_name("/POINTER=VALUE")
-        ->allow_extra_args(false);
+    addOverrides(*command, options->overrides);
     command->footer("Every problem is reported, with its line and JSON pointer, and the exit code is 3.\n\n"
                     "Examples:\n"
                     "  aureole validate scene.json\n"

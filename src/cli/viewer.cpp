@@ -19,25 +19,31 @@ namespace aureole::cli {
 namespace {
 
 constexpr std::chrono::seconds kRetry(3);
-constexpr std::chrono::seconds kLastChance(2);
+/// At the end, the last picture is sent for so long, as long as some of it gets out every kStall.
+constexpr std::chrono::seconds kLastChance(5);
+constexpr std::chrono::milliseconds kStall(300);
 constexpr int kTimeoutMilliseconds = 2000; ///< to connect, and for a viewer that reads nothing
 constexpr std::chrono::seconds kBetweenPictures(1);
 /// Making pictures may take this share of the time.
 constexpr double kShareOfTime = 0.02;
 constexpr std::size_t kPacketFloats = std::size_t{1} << 20U;
 
-/// Waits until the socket can be written to. False, with errno set, where that takes too long.
-bool waitWritable(int socket) {
-    pollfd poll{socket, POLLOUT, 0};
-    const int ready = ::poll(&poll, 1, kTimeoutMilliseconds);
-    if (ready == 0) {
-        errno = ETIMEDOUT;
+/// Waits until the socket can be written to. False, with errno set, where that takes too long, or is `abandoned`.
+bool waitWritable(int socket, const std::atomic<bool>& abandoned) {
+    constexpr int kSlice = 50;
+    for (int waited = 0; waited < kTimeoutMilliseconds && !abandoned; waited += kSlice) {
+        pollfd poll{socket, POLLOUT, 0};
+        const int ready = ::poll(&poll, 1, kSlice);
+        if (ready != 0 && !(ready < 0 && errno == EINTR)) {
+            return ready > 0;
+        }
     }
-    return ready > 0;
+    errno = ETIMEDOUT;
+    return false;
 }
 
 /// A connected socket, or -1 and errno.
-int connectTo(const addrinfo& address) {
+int connectTo(const addrinfo& address, const std::atomic<bool>& abandoned) {
     const int socket =
         ::socket(address.ai_family, address.ai_socktype | SOCK_CLOEXEC | SOCK_NONBLOCK, address.ai_protocol);
     if (socket < 0) {
@@ -46,7 +52,7 @@ int connectTo(const addrinfo& address) {
     int error = ::connect(socket, address.ai_addr, address.ai_addrlen) == 0 ? 0 : errno;
     if (error == EINPROGRESS) {
         socklen_t size = sizeof(error);
-        if (!waitWritable(socket) || ::getsockopt(socket, SOL_SOCKET, SO_ERROR, &error, &size) != 0) {
+        if (!waitWritable(socket, abandoned) || ::getsockopt(socket, SOL_SOCKET, SO_ERROR, &error, &size) != 0) {
             error = errno;
         }
     }
@@ -67,8 +73,14 @@ Viewer::Viewer(ViewerAddress address)
 Viewer::~Viewer() {
     {
         std::unique_lock lock(mutex_);
-        changed_.wait_for(lock, kLastChance, [this] { return (!waiting_ && !sending_) || unreachable_; });
+        const auto isDone = [this] { return (!waiting_ && !sending_) || unreachable_; };
+        const Clock::time_point last = Clock::now() + kLastChance;
+        std::uint64_t before = 0;
+        do {
+            before = sentBytes_;
+        } while (!changed_.wait_for(lock, kStall, isDone) && sentBytes_ != before && Clock::now() < last);
         ends_ = true;
+        abandoned_ = true;
         waiting_.reset();
     }
     changed_.notify_all();
@@ -135,7 +147,7 @@ bool Viewer::connect() {
     }
     const std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)> addresses(found, ::freeaddrinfo);
     for (const addrinfo* at = addresses.get(); at != nullptr && socket_ < 0; at = at->ai_next) {
-        socket_ = connectTo(*at);
+        socket_ = connectTo(*at, abandoned_);
     }
     if (socket_ < 0) {
         disconnect(std::strerror(errno));
@@ -177,12 +189,14 @@ bool Viewer::send(const Picture& picture) {
     return true;
 }
 
-bool Viewer::sendBytes(std::span<const std::byte> bytes) const {
+bool Viewer::sendBytes(std::span<const std::byte> bytes) {
     while (!bytes.empty()) {
         const ssize_t sent = ::send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
         if (sent > 0) {
             bytes = bytes.subspan(static_cast<std::size_t>(sent));
-        } else if (errno != EINTR && !((errno == EAGAIN || errno == EWOULDBLOCK) && waitWritable(socket_))) {
+            sentBytes_ += static_cast<std::uint64_t>(sent);
+        } else if (errno != EINTR &&
+                   !((errno == EAGAIN || errno == EWOULDBLOCK) && waitWritable(socket_, abandoned_))) {
             return false;
         }
     }

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
+#include <cstdint>
 #include <mutex>
 #include <optional>
 #include <span>
@@ -24,7 +26,8 @@ struct ViewerAddress {
 class Viewer {
 public:
     explicit Viewer(ViewerAddress address);
-    /// Gives the last picture two seconds to arrive, where there is a viewer.
+    /// Gives the last picture time to arrive, where there is a viewer: five seconds for one that reads, a third of a
+    /// second for one that does not.
     ~Viewer();
     Viewer(const Viewer&) = delete;
     Viewer& operator=(const Viewer&) = delete;
@@ -50,7 +53,7 @@ private:
     bool connect();
     void disconnect(const std::string& why);
     bool send(const Picture& picture);
-    bool sendBytes(std::span<const std::byte> bytes) const;
+    bool sendBytes(std::span<const std::byte> bytes);
 
     ViewerAddress address_;
     int socket_ = -1; ///< these three are the thread's
@@ -62,6 +65,8 @@ private:
     bool sending_ = false;
     bool unreachable_ = false;
     bool ends_ = false;
+    std::atomic<bool> abandoned_{false};      ///< what is being sent is to be left
+    std::atomic<std::uint64_t> sentBytes_{0}; ///< so far
     Clock::time_point nextPicture_;
     std::thread thread_; ///< the last member: it uses the others
 };

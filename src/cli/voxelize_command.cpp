@@ -2,6 +2,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -28,6 +29,7 @@ namespace fs = std::filesystem;
 struct VoxelizeCommand {
     std::string input;
     std::string output;
+    std::vector<SceneOverride> overrides;
     std::optional<std::uint32_t> resolution;
     std::optional<SurfaceKind> surface;
     std::optional<double> error;
@@ -45,26 +47,29 @@ void checkModelOutput(const std::string& output) {
 }
 
 /// Models alone, without the floor that it gets to be rendered on.
-Scene loadForVoxels(const std::string& file) {
+Scene loadForVoxels(const std::string& file, std::vector<SceneOverride> overrides) {
     if (isOctreeFile(file)) {
         fail(ExitCode::BadInput, "{}: found an octree, expected a model or a scene to make one of", file);
     }
     if (lowerExtension(file) == ".json") {
-        Scene scene = loadScene(file, {});
+        Scene scene = loadScene(file, overrides);
         if (scene.octree) {
             fail(ExitCode::BadInput, "{}: found the octree {}, expected models to make one of", file,
                  scene.octree->file.string());
         }
         return scene;
     }
-    return loadScene(file, {{"/instances/floor", "null"}});
+    overrides.insert(overrides.begin(), {"/instances/floor", "null"});
+    return loadScene(file, overrides);
 }
 
 /// What the command and, where it is silent, the scene ask for. Refuses options that do not go together.
 VoxelizeOptions optionsOf(const VoxelizeCommand& command, const Scene& scene) {
     VoxelizeOptions options = command.options;
-    const std::uint32_t byDefault =
-        lowerExtension(command.input) == ".json" ? scene.voxels.resolution : VoxelizeOptions{}.resolution;
+    const bool given = lowerExtension(command.input) == ".json" ||
+                       std::any_of(command.overrides.begin(), command.overrides.end(),
+                                   [](const SceneOverride& set) { return set.first == "/voxels/resolution"; });
+    const std::uint32_t byDefault = given ? scene.voxels.resolution : VoxelizeOptions{}.resolution;
     options.resolution = command.resolution.value_or(byDefault);
     options.surface = command.surface.value_or(scene.voxels.surface);
     options.error = command.error.value_or(scene.voxels.error);
@@ -106,7 +111,7 @@ void report(const VoxelizeCommand& command, const Octree& octree, const Figures&
 ExitCode voxelize(const VoxelizeCommand& command) {
     checkModelOutput(command.output);
     setProgressStyle(command.progress);
-    const Scene scene = loadForVoxels(command.input);
+    const Scene scene = loadForVoxels(command.input, command.overrides);
     const VoxelizeOptions options = optionsOf(command, scene);
     // Temporary files vanish with the program, but what is half-written has to be removed.
     catchInterrupts();
@@ -139,6 +144,7 @@ void addVoxelizeCommand(CLI::App& app, Invocation& invocation) {
             sceneExtensions(), options->input)
         ->required();
     addFile(*command, "-o,--output", "OUT", "Octree file to write: .avo", {"avo"}, options->output)->required();
+    addOverrides(*command, options->overrides);
     addValue(*command, "--resolution", "N",
              fmt::format("Voxels along the longest side, {} to {};\nthe scene's own by default, of a model {}",
                          kMinimumResolution, kMaximumResolution, VoxelizeOptions{}.resolution),
@@ -174,6 +180,7 @@ void addVoxelizeCommand(CLI::App& app, Invocation& invocation) {
                     "Examples:\n"
                     "  aureole voxelize bunny.obj -o bunny.avo --resolution 2048\n"
                     "  aureole voxelize city.json -o city.avo --resolution 16384 --memory 6G\n"
+                    "  aureole voxelize scene.json -o bare.avo --set /instances/floor=null\n"
                     "  aureole info city.avo");
     command->callback([options, &invocation] { invocation.run = [options] { return voxelize(*options); }; });
 }

@@ -6,6 +6,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/printable.h"
+
 namespace aureole {
 
 namespace {
@@ -30,7 +32,8 @@ std::string jsonLine(LogLevel level, std::string_view message) {
 }
 
 std::string textLine(LogLevel level, std::string_view message) {
-    return level == LogLevel::Info ? fmt::format("{}\n", message) : fmt::format("{}: {}\n", nameOf(level), message);
+    const std::string text = printable(message);
+    return level == LogLevel::Info ? fmt::format("{}\n", text) : fmt::format("{}: {}\n", nameOf(level), text);
 }
 
 } // namespace

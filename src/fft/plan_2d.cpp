@@ -123,15 +123,15 @@ void Plan2d::execute(gpu::CommandEncoder& commands, const Images& target, const 
         checkSeparate(scratchRegion, sourceRegion);
     }
     const AxisLayout between = intermediate(options_, target, count, scratch);
-    const std::uint32_t columns = columns_.options.mostLines;
+    const std::uint32_t width = columns_.options.mostLines;
     if (options_.inverse) {
-        columns_.record(commands, across(between), across(alongRows(source)), columns, count, scale);
+        columns_.record(commands, across(between), across(alongRows(source)), width, count, scale);
         commands.dispatchBarrier();
         rows_.record(commands, alongRows(target), between, options_.height, count, 1.0F);
     } else {
         rows_.record(commands, between, alongRows(source), options_.height, count, scale);
         commands.dispatchBarrier();
-        columns_.record(commands, across(alongRows(target)), across(between), columns, count, 1.0F);
+        columns_.record(commands, across(alongRows(target)), across(between), width, count, 1.0F);
     }
 }
 

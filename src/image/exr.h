@@ -23,9 +23,10 @@ struct ExrOptions {
 
 /// Reads a single-part OpenEXR file: scanlines or tiles (of a mip-mapped file the finest level), uncompressed, RLE,
 /// ZIPS, ZIP or PIZ. Half and unsigned channels become floats (integers are exact to 2^24). Channels keep their full
-/// names and the order of the file. The image is the file's data window, wherever that lies. Attributes of type string
-/// become Image::attributes, others (but for the standard ones and previews) Image::typedAttributes. Throws Error
-/// (BadInput) on anything else, damaged files included.
+/// names and the order of the file. The image is the file's data window, wherever that lies: where
+/// it is a part of the display window, the attributes aureole.crop and aureole.size say which. Attributes of type
+/// string become Image::attributes, others (but for the standard ones and previews) Image::typedAttributes. Throws
+/// Error (BadInput) on anything else, damaged files included.
 Image readExr(const std::filesystem::path& path);
 
 /// What readExr would give, without the pixels: their channels have names and no values. Reads the head of the file

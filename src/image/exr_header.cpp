@@ -127,6 +127,9 @@ void parseAttribute(const Attribute& attribute, ExrHeader& header, const std::st
         parseCompression(attribute, header, file);
     } else if (attribute.name == "dataWindow") {
         parseDataWindow(attribute, header, file);
+    } else if (attribute.name == "displayWindow") {
+        requireForm(attribute, "box2i", 16, file);
+        header.displayWindow = attribute.reader(file).read<std::array<std::int32_t, 4>>("a window");
     } else if (attribute.name == "channels") {
         parseChannels(attribute, header, file);
     } else if (attribute.name == "tiles" && header.tiled) {

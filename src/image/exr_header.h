@@ -33,6 +33,7 @@ struct ExrHeader {
     bool tiled = false;
     std::uint32_t tileWidth = 0;
     std::uint32_t tileHeight = 0;
+    std::optional<std::array<std::int32_t, 4>> displayWindow; ///< corners, ends included
     std::optional<std::array<float, 8>> chromaticities;
     std::vector<ExrChannel> channels;
     std::map<std::string, std::string> texts;

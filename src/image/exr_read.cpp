@@ -139,6 +139,23 @@ void warnOfConventions(const ExrHeader& header, const std::string& file) {
     }
 }
 
+/// Notes a data window that is a part of the display window, as crops of ours are noted (which lie at the origin).
+void noteCrop(const ExrHeader& header, Image& image) {
+    if (!header.displayWindow || image.attributes.contains("aureole.crop")) {
+        return;
+    }
+    const auto [left, top, right, bottom] = *header.displayWindow;
+    const std::int64_t x = std::int64_t{header.minimumX} - left;
+    const std::int64_t y = std::int64_t{header.minimumY} - top;
+    const std::int64_t width = std::int64_t{right} - left + 1;
+    const std::int64_t height = std::int64_t{bottom} - top + 1;
+    const bool within = x >= 0 && y >= 0 && x + header.width <= width && y + header.height <= height;
+    if (within && (header.width != width || header.height != height)) {
+        image.attributes["aureole.crop"] = fmt::format("{},{},{},{}", x, y, x + header.width, y + header.height);
+        image.attributes["aureole.size"] = fmt::format("{}x{}", width, height);
+    }
+}
+
 /// The image of a header, its channels without values.
 Image headOf(const ExrHeader& header) {
     Image image;
@@ -149,6 +166,7 @@ Image headOf(const ExrHeader& header) {
     for (const ExrChannel& channel : header.channels) {
         image.channels.push_back({channel.name, {}});
     }
+    noteCrop(header, image);
     return image;
 }
 

@@ -12,7 +12,7 @@ namespace aureole {
 
 /// How the colours stored in a PNG relate to those of the image. Alpha is linear either way.
 enum class PngTransfer {
-    Srgb,   ///< through the sRGB curve; what nearly every PNG means
+    Srgb,   ///< through the sRGB curve, or the power that the file's gAMA chunk names
     Linear, ///< as they are, scaled to [0, 1]: normal maps, roughness, masks
 };
 
@@ -22,8 +22,8 @@ struct PngOptions {
 };
 
 /// Reads a PNG of any colour type and depth into R, G, B or Y, and A where the file has alpha or a transparent colour;
-/// values in [0, 1]. A gAMA chunk or colour profile in the file is not applied (glTF asks for that). Throws Error
-/// (BadInput) on a file that is damaged, ends early or is too large.
+/// values in [0, 1]. Colour profiles and other primaries are warned of and not applied. Throws Error (BadInput) on a
+/// file that is damaged, ends early or is too large.
 Image readPng(const std::filesystem::path& path, PngTransfer transfer = PngTransfer::Srgb);
 
 /// readPng on the bytes of a file; `file` names it in messages.

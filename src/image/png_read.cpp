@@ -6,14 +6,17 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <csetjmp>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 
 #include <png.h>
 
 #include "core/error.h"
 #include "core/file.h"
+#include "core/log.h"
 #include "image/limits.h"
 #include "image/srgb.h"
 
@@ -84,6 +87,46 @@ public:
     std::size_t bitDepth() const { return png_get_bit_depth(png_, info_); }
     std::size_t rowBytes() const { return png_get_rowbytes(png_, info_); }
 
+    /// The exponent by which light became stored values, 0 where those follow the sRGB curve: as the file says, or
+    /// where it says nothing. sRGB has 0.45455 (PNG specification, 4.3.2.1), and files that say no more than that mean
+    /// it.
+    double gamma() const {
+        int intent = 0;
+        png_fixed_point gamma = 0;
+        constexpr png_fixed_point kSrgb = 45455;
+        constexpr png_fixed_point kAbout = 500; // 1/2.2 as programs round it
+        if (png_get_sRGB(png_, info_, &intent) != 0 || png_get_gAMA_fixed(png_, info_, &gamma) == 0 || gamma <= 0 ||
+            std::abs(gamma - kSrgb) <= kAbout) {
+            return 0.0;
+        }
+        return static_cast<double>(gamma) / PNG_FP_1;
+    }
+
+    /// Warns of colours that are told of by what is not applied.
+    void warnOfColours() const {
+        int intent = 0;
+        if (png_get_sRGB(png_, info_, &intent) != 0) {
+            return;
+        }
+        png_charp name = nullptr;
+        png_bytep profile = nullptr;
+        png_uint_32 length = 0;
+        int compression = 0;
+        if (png_get_iCCP(png_, info_, &name, &compression, &profile, &length) != 0) {
+            logWarning("{}: the colour profile '{}' is not applied, expected sRGB", file_, name);
+            return;
+        }
+        constexpr std::array<double, 8> kRec709 = {0.3127, 0.329, 0.64, 0.33, 0.3, 0.6, 0.15, 0.06};
+        constexpr double kTolerance = 0.01;
+        std::array<double, 8> found{};
+        if (png_get_cHRM(png_, info_, found.data(), &found[1], &found[2], &found[3], &found[4], &found[5], &found[6],
+                         &found[7]) != 0 &&
+            !std::equal(found.begin(), found.end(), kRec709.begin(),
+                        [](double a, double b) { return std::abs(a - b) <= kTolerance; })) {
+            logWarning("{}: the primaries of its cHRM chunk are not applied, expected those of sRGB", file_);
+        }
+    }
+
     [[noreturn]] void failHere() const {
         fail(ExitCode::BadInput, "{}: byte {}: cannot be decoded as PNG: {}", file_, source_.offset,
              source_.message.data());
@@ -121,22 +164,25 @@ private:
     png_infop info_ = nullptr;
 };
 
-/// The image value of every stored value.
-std::vector<float> valueTable(std::size_t bitDepth, bool srgb) {
+/// The image value of every stored value: `curve` gets from 0 to 1.
+template <typename Curve>
+std::vector<float> valueTable(std::size_t bitDepth, Curve curve) {
     const std::size_t largest = (std::size_t{1} << bitDepth) - 1;
     std::vector<float> table(largest + 1);
     for (std::size_t i = 0; i <= largest; ++i) {
         const double value = static_cast<double>(i) / static_cast<double>(largest);
-        table[i] = static_cast<float>(srgb ? srgbDecode(value) : value);
+        table[i] = static_cast<float>(curve(value));
     }
     return table;
 }
 
 /// Spreads the interleaved samples over the channels of `image`.
 template <typename Sample>
-void spread(const std::vector<png_byte>& pixels, PngTransfer transfer, Image& image) {
-    const std::vector<float> linear = valueTable(8 * sizeof(Sample), false);
-    const std::vector<float> curved = valueTable(8 * sizeof(Sample), true);
+void spread(const std::vector<png_byte>& pixels, PngTransfer transfer, double gamma, Image& image) {
+    const std::vector<float> linear = valueTable(8 * sizeof(Sample), [](double value) { return value; });
+    const std::vector<float> curved = valueTable(8 * sizeof(Sample), [=](double value) {
+        return gamma > 0.0 ? std::pow(value, 1.0 / gamma) : srgbDecode(value);
+    });
     const std::size_t count = image.channels.size();
     for (std::size_t c = 0; c < count; ++c) {
         const bool colour = image.channels[c].name != "A";
@@ -182,11 +228,15 @@ Image decodePng(std::span<const std::byte> bytes, const std::string& file, PngTr
     }
     reader.readRows(rows.data());
 
+    if (transfer == PngTransfer::Srgb) {
+        reader.warnOfColours();
+    }
+    const double gamma = reader.gamma();
     Image image = makeImage(reader.width(), reader.height(), channelNames(reader.channels()));
     if (reader.bitDepth() == 16) {
-        spread<std::uint16_t>(pixels, transfer, image);
+        spread<std::uint16_t>(pixels, transfer, gamma, image);
     } else {
-        spread<std::uint8_t>(pixels, transfer, image);
+        spread<std::uint8_t>(pixels, transfer, gamma, image);
     }
     return image;
 }

@@ -143,7 +143,8 @@ void quantise(const std::vector<const Channel*>& planes, bool srgb, Pixels& pixe
             for (std::size_t i = first; i < first + pixels.width; ++i) {
                 const double value = planes[c]->values[i];
                 const double clipped = value > 0 ? std::min(value, 1.0) : 0.0; // NaN becomes 0
-                const auto sample = static_cast<Sample>((curved ? srgbEncode(clipped) : clipped) * kLargest + 0.5);
+                const auto sample =
+                    static_cast<Sample>(std::lround((curved ? srgbEncode(clipped) : clipped) * kLargest));
                 std::memcpy(pixels.samples.data() + (i * planes.size() + c) * sizeof(Sample), &sample, sizeof(Sample));
             }
         }

@@ -136,7 +136,7 @@ glm::vec3 ReferenceRenderer::trace(glm::uvec2 pixel, std::uint32_t index, float*
         if (params_.lights.lightCount > 0) {
             const glm::uvec4 choice = shared::rngNextBits(path.rng);
             const glm::vec4 v = shared::rngNext(path.rng);
-            const std::uint32_t light = shared::chooseLight(lightParams, shared::unitFloat(choice.x));
+            const std::uint32_t light = shared::chooseLight(lightParams, {choice.x, choice.w});
             const glm::uvec2 pick(choice.y, choice.z);
             shared::LightSample sample{};
             glm::dvec3 target(0.0);

@@ -33,10 +33,10 @@ DeviceTeam::DeviceTeam(const std::vector<gpu::Device>& devices, const Scene& sce
     for (const gpu::Device& device : devices) {
         workers_.push_back(std::make_unique<Worker>(device));
     }
-    onEach([&](Worker& worker) {
-        worker.scene.emplace(worker.device, scene, octree);
-        worker.tracer.emplace(worker.device, *worker.scene, view, options_);
-    });
+    onEach([&](Worker& worker) { worker.scene.emplace(worker.device, scene, octree); });
+    const Stopwatch making;
+    onEach([&](Worker& worker) { worker.tracer.emplace(worker.device, *worker.scene, view, options_); });
+    pipelineSeconds_ = making.seconds();
 }
 
 DeviceTeam::~DeviceTeam() {

@@ -72,7 +72,8 @@ public:
     /// Throws Error (BadInput), naming `file`.
     void restore(const FilmState& state, const std::string& file) { total_->restore(state, file); }
 
-    std::uint64_t rays() const; ///< of this view
+    double pipelineSeconds() const { return pipelineSeconds_; } ///< of construction, what making pipelines took
+    std::uint64_t rays() const;                                 ///< of this view
     std::vector<DeviceUse> uses() const;
     /// "megakernel", "wavefront" or both.
     std::string kernels() const;
@@ -113,6 +114,7 @@ private:
     std::vector<std::unique_ptr<Worker>> workers_;
     PathTracerOptions options_;
     FilmLayout layout_;
+    double pipelineSeconds_ = 0.0;
     std::optional<FilmTotal> total_; ///< the thread's that calls render
     std::uint32_t committed_ = 0;    ///< the end of the samples in it
     std::uint32_t expected_ = 0;

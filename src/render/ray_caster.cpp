@@ -12,8 +12,8 @@
 
 namespace aureole {
 
-RayCaster::RayCaster(const gpu::Device& device, OctreeEncoding encoding)
-    : device_(device)
+RayCaster::RayCaster(gpu::Device device, OctreeEncoding encoding)
+    : device_(std::move(device))
     , encoding_(encoding) {
     gpu::PipelineOptions options;
     options.name = "cast_rays";

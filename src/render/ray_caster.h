@@ -14,7 +14,7 @@ namespace aureole {
 class RayCaster {
 public:
     /// For octrees of one encoding.
-    explicit RayCaster(const gpu::Device& device, OctreeEncoding encoding = OctreeEncoding::Tree);
+    explicit RayCaster(gpu::Device device, OctreeEncoding encoding = OctreeEncoding::Tree);
 
     /// The first voxel that each ray hits, or meets the surface in. A dispatch takes at most `stepsPerDispatch` steps a
     /// ray; dispatches repeat until the count of finished rays equals that of the given ones.

@@ -67,7 +67,8 @@ Onesweep::Onesweep(const gpu::Device& device, const TileShape& shape, const Ones
         fail(ExitCode::Internal, "sort: tiles of {} keys for {} keys, expected at least {}", tileKeys_, maximumCount,
              divideUp(maximumCount * SORT_DIGITS, kMostStatusWords));
     }
-    constexpr std::uint64_t kWorkBytes = SORT_WORK_WORDS * kWordBytes;
+    constexpr std::uint32_t kWorkWords = SORT_WORK_WORDS;
+    constexpr std::uint64_t kWorkBytes = kWorkWords * std::uint64_t{kWordBytes};
     work_ = device.createBuffer(kWorkBytes, gpu::MemoryKind::Device, "sort work");
     status_ = device.createBuffer(2 * table * kWordBytes, gpu::MemoryKind::Device, "sort status");
     gpu::CommandEncoder commands = device.encoder();
@@ -113,7 +114,8 @@ void Onesweep::execute(gpu::CommandEncoder& commands, const SortRun& run) const 
     push.endBit = run.endBit;
     push.digitBits = run.digitBits;
     push.inPlace = run.inPlace ? 1 : 0;
-    const std::uint32_t counting = divideUp(run.count, workgroupSize_ * kKeysCounted * kCountsDeep);
+    const std::uint64_t counted = std::uint64_t{workgroupSize_} * kKeysCounted * kCountsDeep;
+    const std::uint32_t counting = divideUp(run.count, counted);
     dispatchMany(commands, count_, push, std::min(workgroups_, counting));
     commands.dispatchBarrier();
     dispatchMany(commands, plan_, push, 1);

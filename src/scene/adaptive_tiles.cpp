@@ -16,15 +16,16 @@ namespace {
 
 constexpr double kDarkShare = 0.05;
 
-/// Luminance and the variance of its mean, of each pixel.
+/// Luminance and the variance of its mean, of each pixel; and what the former is raised by.
 struct Estimates {
     std::vector<double> luminance;
     std::vector<double> variance;
+    double dark = 0.0;
 };
 
 Estimates estimate(const FilmSums& film) {
     constexpr std::array kWeights = {0.2126, 0.7152, 0.0722};
-    Estimates result{std::vector<double>(film.pixelCount()), std::vector<double>(film.pixelCount())};
+    Estimates result{std::vector<double>(film.pixelCount()), std::vector<double>(film.pixelCount()), 0.0};
     for (std::size_t i = 0; i < film.pixelCount(); ++i) {
         const auto n = static_cast<double>(std::max<std::uint64_t>(film.sampleCount(i), 2));
         double error = 0.0;
@@ -36,15 +37,12 @@ Estimates estimate(const FilmSums& film) {
         }
         result.variance[i] = error * error;
     }
+    const double sum = std::accumulate(result.luminance.begin(), result.luminance.end(), 0.0);
+    result.dark = kDarkShare * sum / static_cast<double>(film.pixelCount());
     return result;
 }
 
-} // namespace
-
-std::vector<float> relativeErrors(const FilmSums& film) {
-    const Estimates pixels = estimate(film);
-    const double sum = std::accumulate(pixels.luminance.begin(), pixels.luminance.end(), 0.0);
-    const double dark = kDarkShare * sum / static_cast<double>(film.pixelCount());
+std::vector<float> errorsOf(const FilmSums& film, const Estimates& pixels) {
     std::vector<float> errors(film.pixelCount());
     parallelFor(film.height, 16, [&](std::int64_t row) {
         const auto y = static_cast<std::uint32_t>(row);
@@ -66,10 +64,16 @@ std::vector<float> relativeErrors(const FilmSums& film) {
             }
             const double error = std::sqrt(variance / count);
             errors[std::size_t{y} * film.width + x] =
-                error == 0.0 ? 0.0F : static_cast<float>(error / (luminance / count + dark));
+                error == 0.0 ? 0.0F : static_cast<float>(error / (luminance / count + pixels.dark));
         }
     });
     return errors;
+}
+
+} // namespace
+
+std::vector<float> relativeErrors(const FilmSums& film) {
+    return errorsOf(film, estimate(film));
 }
 
 AdaptiveTiles::AdaptiveTiles(glm::uvec2 size)
@@ -97,18 +101,49 @@ void AdaptiveTiles::reached(std::uint32_t samples) {
     }
 }
 
+namespace {
+
+/// What a tile's pixels have on the mean, luminance raised as that of pixels; 0 of those that get no more samples.
+struct TileMeans {
+    double luminance = 0.0;
+    double variance = 0.0;
+    bool noisy = false; ///< some pixel is
+};
+
+} // namespace
+
 void AdaptiveTiles::retire(const FilmSums& film, double noise) {
-    const std::vector<float> errors = relativeErrors(film);
-    std::vector<char> noisy(samples_.size(), 0);
+    const Estimates pixels = estimate(film);
+    const std::vector<float> errors = errorsOf(film, pixels);
+    std::vector<TileMeans> tiles(samples_.size());
+    const std::vector<char> active = activeMask();
     for (std::uint32_t y = 0; y < size_.y; ++y) {
         for (std::uint32_t x = 0; x < size_.x; ++x) {
-            // Written so that NaN is noise.
-            if (!(errors[std::size_t{y} * size_.x + x] <= noise)) {
-                noisy[std::size_t{y / PATH_TILE_HEIGHT} * tiles_.x + x / PATH_TILE_WIDTH] = 1;
+            const std::size_t at = std::size_t{y} * size_.x + x;
+            if (active[at] == 0) {
+                continue;
             }
+            const std::uint32_t index = y / PATH_TILE_HEIGHT * tiles_.x + x / PATH_TILE_WIDTH;
+            const auto count = static_cast<double>(pixelsOf(index));
+            TileMeans& tile = tiles[index];
+            tile.luminance += (pixels.luminance[at] + pixels.dark) / count;
+            tile.variance += pixels.variance[at] / count;
+            tile.noisy = tile.noisy || !(errors[at] <= noise); // written so that NaN is noise
         }
     }
-    std::erase_if(active_, [&](std::uint32_t tile) { return noisy[tile] == 0; });
+    std::erase_if(active_, [&](std::uint32_t index) {
+        const glm::uvec2 at(index % tiles_.x, index / tiles_.x);
+        double variance = 0.0;
+        double allowed = 0.0;
+        for (std::uint32_t y = at.y > 0 ? at.y - 1 : 0; y <= std::min(at.y + 1, tiles_.y - 1); ++y) {
+            for (std::uint32_t x = at.x > 0 ? at.x - 1 : 0; x <= std::min(at.x + 1, tiles_.x - 1); ++x) {
+                const TileMeans& tile = tiles[std::size_t{y} * tiles_.x + x];
+                variance += tile.variance;
+                allowed += noise * noise * tile.luminance * tile.luminance;
+            }
+        }
+        return !tiles[index].noisy && variance <= allowed;
+    });
 }
 
 void AdaptiveTiles::save(FilmState& state) const {

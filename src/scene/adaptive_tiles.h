@@ -10,9 +10,10 @@
 namespace aureole {
 
 /// Adaptive sampling: which tiles of a film (8 x 4 pixels, those of shared/path_work.h) get more samples. A tile is
-/// done when each of its pixels has a relative error, as relativeErrors gives it, of the noise wanted at most; it then
-/// gets no more. Decisions fall at sample counts that depend on nothing but the counts before, so that a film does not
-/// depend on how long anything took.
+/// done when each of its pixels has a relative error, as relativeErrors gives it, of the noise wanted at most, and so
+/// has the mean of its pixels with those of the tiles around it that still get samples: light that paths seldom find
+/// makes a tile look clean that found none of it, but hardly all nine. It then gets no more. Decisions fall at sample
+/// counts that depend on nothing but the counts before, so that a film does not depend on how long anything took.
 class AdaptiveTiles {
 public:
     /// Samples that every pixel gets.

@@ -131,7 +131,7 @@ std::optional<std::string> faultOfFrame(const Scene& scene, std::uint32_t frame)
 }
 
 Camera cameraAtFrame(const Scene& scene, std::uint32_t frame) {
-    const Camera camera = placeAtFrame(scene, frame);
+    Camera camera = placeAtFrame(scene, frame);
     if (const std::optional<std::string> fault = faultOf(camera, frame)) {
         fail(ExitCode::BadInput, "{}: /animation: {}", scene.file.string(), *fault);
     }

@@ -15,6 +15,8 @@ namespace {
 
 using Table = std::vector<glm::vec2>;
 
+constexpr std::uint32_t kEntries = ALBEDO_TABLE;
+
 /// Integrals are made at fewer nodes than the tables have, every kFiner-th of a row and of a column, and cubics go
 /// through them.
 constexpr std::size_t kFiner = 3;
@@ -107,7 +109,7 @@ glm::vec2 averageOf(const Table& table, std::size_t row) {
         const float x = shared::albedoColumn(cosine, alpha) * (ALBEDO_COSINES - 1);
         const glm::dvec2 entry =
             shared::albedoEntry(reinterpret_cast<std::uint64_t>(table.data()), 0, x, static_cast<std::uint32_t>(row));
-        const double own = static_cast<double>(shared::schlickWeight(cosine));
+        const auto own = static_cast<double>(shared::schlickWeight(cosine));
         sum += glm::dvec2(entry.x, entry.y + entry.x * own) * (4.0 * root * root * root / kSteps);
     }
     return sum;
@@ -116,7 +118,7 @@ glm::vec2 averageOf(const Table& table, std::size_t row) {
 /// `entry` makes that of a cosine and an alpha.
 template <typename Entry>
 Table makeTable(const Entry& entry) {
-    Table table(ALBEDO_TABLE);
+    Table table(kEntries);
     parallelFor(kRows * kColumns, 8, [&](std::int64_t index) {
         const std::size_t row = static_cast<std::size_t>(index) / kColumns * kFiner;
         const std::size_t column = static_cast<std::size_t>(index) % kColumns * kFiner;
@@ -192,7 +194,7 @@ std::vector<glm::vec2> makeBsdfTables(std::span<const Material> materials) {
     }
     keys.insert(keys.begin(), 0.0F);
     Table all;
-    all.reserve(keys.size() * ALBEDO_TABLE);
+    all.reserve(keys.size() * kEntries);
     for (const float key : keys) {
         const Table& table = tableFor(key);
         all.insert(all.end(), table.begin(), table.end());

@@ -99,6 +99,7 @@ void readAnimation(ObjectReader& root, SceneDraft& draft) {
     root.object("animation", [&](ObjectReader& in) {
         Animation animation;
         std::vector<std::string> names;
+        names.reserve(cameras.size());
         for (const Camera& camera : cameras) {
             names.push_back(camera.name);
         }

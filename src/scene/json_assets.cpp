@@ -96,7 +96,8 @@ ImportedModel importOnce(const std::filesystem::path& path, bool normalGreenDown
                        {.sceneFolder = draft.folder, .normalGreenDown = normalGreenDown, .outlines = draft.outlines});
 }
 
-std::optional<PlacedAsset> readFileAsset(const ValueReader& file, bool normalGreenDown, SceneDraft& draft) {
+std::optional<PlacedAsset> readFileAsset(const std::string& name, const ValueReader& file, bool normalGreenDown,
+                                         SceneDraft& draft) {
     std::optional<PlacedAsset> placed;
     const auto path = readAssetPath(file, draft.folder);
     if (!path) {
@@ -107,7 +108,11 @@ std::optional<PlacedAsset> readFileAsset(const ValueReader& file, bool normalGre
         draft.files.add(model.hash);
         append(draft.scene.files, model.files);
         draft.scene.outlined = draft.scene.outlined || model.outline;
+        const std::size_t first = draft.scene.meshes.size();
         placed = absorb(std::move(model), draft.scene);
+        for (std::size_t i = first; i < draft.scene.meshes.size(); ++i) {
+            draft.scene.meshes[i].origin = fmt::format(" of asset '{}' ({})", name, path->filename().string());
+        }
     });
     return placed;
 }
@@ -260,7 +265,7 @@ std::optional<PlacedAsset> readAsset(const std::string& name, ObjectReader& in, 
     if (file) {
         ++kinds;
         in.boolean("normalGreenDown", normalGreenDown);
-        placed = readFileAsset(*file, normalGreenDown, draft);
+        placed = readFileAsset(name, *file, normalGreenDown, draft);
         if (placed && normalGreenDown && !hasNormalMaps(draft.scene, *placed)) {
             logWarning("{}: {}/normalGreenDown: found true, but no material of the model has a normal map",
                        draft.scene.file.string(), in.pointer());

@@ -3,6 +3,7 @@
 
 #include "core/error.h"
 #include "core/file.h"
+#include "core/lines.h"
 #include "scene/asset_path.h"
 #include "scene/scene_draft.h"
 
@@ -67,7 +68,9 @@ bool noteErrors(const ValueReader& value, const std::function<void()>& action) {
         if (error.code() != ExitCode::BadInput) {
             throw;
         }
-        value.log().add(value.pointer(), error.what());
+        for (const std::string& line : linesOf(error.what())) {
+            value.log().add(value.pointer(), line);
+        }
         return false;
     }
 }

@@ -66,7 +66,7 @@ glm::dmat4 readMatrix(const ValueReader& value) {
     glm::dmat4 matrix(1.0);
     for (glm::length_t column = 0; column < 4; ++column) {
         for (glm::length_t row = 0; row < 4; ++row) {
-            matrix[column][row] = numbers[static_cast<std::size_t>(4 * column + row)];
+            matrix[column][row] = numbers[4 * static_cast<std::size_t>(column) + static_cast<std::size_t>(row)];
         }
     }
     if (numbers[3] != 0.0 || numbers[7] != 0.0 || numbers[11] != 0.0 || numbers[15] != 1.0) {

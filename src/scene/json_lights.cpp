@@ -18,10 +18,10 @@ void readPosition(ObjectReader& in, glm::dvec3& position) {
 void readCone(ObjectReader& in, PunctualLight& light) {
     in.number("innerConeAngle", light.innerConeAngle, {0.0, 90.0});
     in.number("outerConeAngle", light.outerConeAngle, {0.0, 90.0});
-    if (light.innerConeAngle >= light.outerConeAngle) {
+    if (light.innerConeAngle > light.outerConeAngle || light.outerConeAngle == 0.0) {
         in.problem(in.has("innerConeAngle") ? "innerConeAngle" : "outerConeAngle",
-                   fmt::format("found an 'innerConeAngle' of {}{} and an 'outerConeAngle' of {}{}, expected the inner "
-                               "one below the outer one",
+                   fmt::format("found an 'innerConeAngle' of {}{} and an 'outerConeAngle' of {}{}, expected the outer "
+                               "one above 0 and not below the inner one",
                                light.innerConeAngle, in.has("innerConeAngle") ? "" : " (by default)",
                                light.outerConeAngle, in.has("outerConeAngle") ? "" : " (by default)"));
     }

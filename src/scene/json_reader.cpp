@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -47,7 +48,7 @@ std::optional<glm::vec3> parseHexColour(const std::string& text) {
     }
     glm::vec3 colour(0.0F);
     for (int i = 0; i < 3; ++i) {
-        const auto at = static_cast<std::size_t>(1 + 2 * i);
+        const std::size_t at = 1 + 2 * static_cast<std::size_t>(i);
         const int high = hexDigit(text[at]);
         const int low = hexDigit(text[at + 1]);
         if (high < 0 || low < 0) {
@@ -233,8 +234,8 @@ bool ValueReader::readArray(const std::function<void(const ValueReader&)>& body)
     return true;
 }
 
-ObjectReader::ObjectReader(const ValueReader& object)
-    : object_(object) {}
+ObjectReader::ObjectReader(ValueReader object)
+    : object_(std::move(object)) {}
 
 bool ObjectReader::has(std::string_view key) const {
     return object_.json().contains(key);
@@ -308,13 +309,14 @@ bool ObjectReader::named(std::string_view key, const std::function<void(const st
         value->expected("an object keyed by name");
         return false;
     }
-    for (const auto& [name, entry] : value->json().items()) {
+    for (const auto& item : value->json().items()) {
+        const std::string& name = item.key();
         if (name.empty()) {
             value->log().add(childPointer(value->pointer(), name),
                              "found an empty name, expected at least one character");
             continue;
         }
-        ValueReader(entry, childPointer(value->pointer(), name), log()).readObject([&](ObjectReader& reader) {
+        ValueReader(item.value(), childPointer(value->pointer(), name), log()).readObject([&](ObjectReader& reader) {
             body(name, reader);
         });
     }

@@ -86,7 +86,7 @@ private:
 /// An object of known keys.
 class ObjectReader {
 public:
-    ObjectReader(const ValueReader& object);
+    ObjectReader(ValueReader object);
 
     const std::string& pointer() const { return object_.pointer(); }
     ReadLog& log() const { return object_.log(); }

@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "core/extension.h"
 #include "core/file.h"
+#include "core/lines.h"
 #include "core/log.h"
 #include "scene/json_override.h"
 #include "scene/model_defaults.h"
@@ -234,7 +235,9 @@ SceneReading readScene(const fs::path& file, const std::vector<SceneOverride>& o
         if (error.code() != ExitCode::BadInput) {
             throw;
         }
-        reading.log.add("", withoutPrefix(error.what(), file.string() + ": "));
+        for (const std::string& line : linesOf(error.what())) {
+            reading.log.add("", withoutPrefix(line, file.string() + ": "));
+        }
         return reading;
     }
     if (reading.log.problems.empty() && isSceneFile(file)) {
@@ -304,6 +307,7 @@ std::vector<SceneProblem> placeConflicts(const fs::path& file, const std::vector
         problems.push_back({conflict.pointer, 0, conflict.message + with});
     }
     std::vector<std::string> overridden;
+    overridden.reserve(overrides.size());
     for (const auto& [pointer, unused] : overrides) {
         overridden.push_back(pointer);
     }

@@ -84,6 +84,7 @@ struct Mesh {
     std::vector<glm::vec4> colours;            ///< linear RGBA, multiplies the albedo
     std::vector<glm::uvec3> triangles;         ///< counter-clockwise seen from the front
     std::uint32_t material = 0;
+    std::string origin; ///< for messages: " of asset 'lion' (lion.glb)"; "" where the name says it
 };
 
 struct MeshInstance {

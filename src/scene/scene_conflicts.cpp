@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "scene/animation.h"
 #include "scene/json_document.h"
@@ -99,11 +100,20 @@ void findIdleError(const Scene& scene, const SceneUse& use, std::vector<SceneCon
     }
 }
 
+std::string messageOf(const Scene& scene, const std::vector<SceneConflict>& conflicts) {
+    std::vector<std::string> lines;
+    lines.reserve(conflicts.size());
+    for (const SceneConflict& conflict : conflicts) {
+        lines.push_back(fmt::format("{}: {}", scene.file.string(), conflict.message));
+    }
+    return fmt::format("{}", fmt::join(lines, "\n"));
+}
+
 } // namespace
 
-ConflictError::ConflictError(const Scene& scene, SceneConflict conflict)
-    : Error(ExitCode::BadInput, fmt::format("{}: {}", scene.file.string(), conflict.message))
-    , conflict_(std::move(conflict)) {}
+ConflictError::ConflictError(const Scene& scene, std::vector<SceneConflict> conflicts)
+    : Error(ExitCode::BadInput, messageOf(scene, conflicts))
+    , conflicts_(std::move(conflicts)) {}
 
 bool choosesSurface(const std::vector<SceneOverride>& overrides) {
     const auto has = [&](std::string_view pointer) {

@@ -43,14 +43,15 @@ struct SceneConflict {
     std::string message;
 };
 
-/// A conflict that shows only while the scene is put to use; BadInput. The message names the scene's file.
+/// Conflicts, one or more, that show only while the scene is put to use; BadInput. The message has a line for each,
+/// which names the scene's file.
 class ConflictError : public Error {
 public:
-    ConflictError(const Scene& scene, SceneConflict conflict);
-    const SceneConflict& conflict() const { return conflict_; }
+    ConflictError(const Scene& scene, std::vector<SceneConflict> conflicts);
+    const std::vector<SceneConflict>& conflicts() const { return conflicts_; }
 
 private:
-    SceneConflict conflict_;
+    std::vector<SceneConflict> conflicts_;
 };
 
 /// All of them; none where the scene can be rendered.

@@ -16,10 +16,11 @@ public:
     using Decode = std::function<Texture()>;
 
     /// The index of the texture known by `key`; `prepare` is called when it is new, at once, and returns the function
-    /// that `decodeAll` runs later, on any thread.
+    /// that `decodeAll` runs later, on any thread. What either throws, `decodeAll` throws.
     std::uint32_t add(const std::string& key, const std::function<Decode()>& prepare);
 
-    /// Decodes what was added, in the order of the indices. To be called once.
+    /// Decodes what was added, in the order of the indices. To be called once. Throws Error (BadInput) with a line for
+    /// each texture that cannot be read.
     std::vector<Texture> decodeAll();
 
 private:

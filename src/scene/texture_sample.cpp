@@ -55,7 +55,7 @@ struct Taps {
 Taps tapsAt(float value, std::uint32_t size, Wrap wrap) {
     const float position = value * static_cast<float>(size) - 0.5F;
     const float floor = std::floor(position);
-    const std::int64_t cell = static_cast<std::int64_t>(floor);
+    const auto cell = static_cast<std::int64_t>(floor);
     const std::int64_t last = std::int64_t{size} - 1;
     const auto bring = [&](std::int64_t texel) {
         if (texel < 0) {

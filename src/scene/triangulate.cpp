@@ -1,5 +1,7 @@
 #include "scene/triangulate.h"
 
+#include <algorithm>
+
 namespace aureole {
 
 namespace {
@@ -51,12 +53,9 @@ bool isEar(const FlatPolygon& polygon, const std::vector<std::size_t>& rest, std
     if (polygon.area(a, b, c) <= 0.0) {
         return false;
     }
-    for (const std::size_t other : rest) {
-        if (other != a && other != b && other != c && polygon.contains(a, b, c, other)) {
-            return false;
-        }
-    }
-    return true;
+    return std::none_of(rest.begin(), rest.end(), [&](std::size_t other) {
+        return other != a && other != b && other != c && polygon.contains(a, b, c, other);
+    });
 }
 
 } // namespace

@@ -91,8 +91,8 @@ std::vector<Closure> checkGlass(const Primitives& primitives, const char* conseq
         if (!isGlass(scene, instance)) {
             closures[i] = Closure::Open;
         } else if (closures[i] == Closure::Open && fault.empty()) {
-            fault =
-                fmt::format("mesh '{}' is of glass and not closed: {}", scene.meshes[instance.mesh].name, consequence);
+            const Mesh& mesh = scene.meshes[instance.mesh];
+            fault = fmt::format("mesh '{}'{} is of glass and not closed: {}", mesh.name, mesh.origin, consequence);
         }
     }
     return closures;
@@ -132,9 +132,9 @@ std::vector<Closure> closedMeshes(const Primitives& primitives) {
         }
     }
     if (!open.empty()) {
-        logWarning("{}: mesh '{}'{} is not closed: no inside of it is filled", scene.file.string(),
-                   scene.meshes[scene.meshInstances[open.front()].mesh].name,
-                   open.size() > 1 ? fmt::format(" (and {} more)", open.size() - 1) : "");
+        const Mesh& mesh = scene.meshes[scene.meshInstances[open.front()].mesh];
+        logWarning("{}: mesh '{}'{}{} is not closed: no inside of it is filled", scene.file.string(), mesh.name,
+                   mesh.origin, open.size() > 1 ? fmt::format(" (and {} more)", open.size() - 1) : "");
     }
     return closures;
 }

@@ -106,6 +106,7 @@ std::vector<std::uint32_t> clusterColours(std::span<const ColourPoint> points, s
         groups[points[i].group].push_back(i);
     }
     std::vector<Cluster> clusters;
+    clusters.reserve(groups.size());
     for (auto& [group, members] : groups) {
         clusters.push_back(makeCluster(points, std::move(members)));
     }

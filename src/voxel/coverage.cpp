@@ -180,7 +180,7 @@ std::uint64_t TriangleCoverage::crossedMask(std::uint64_t candidates, const Cell
             // The moved plane's function is never 0.
             const Int128 low = planeAt(point) - (normalSign_ > 0 ? 1 : 0);
             const Int128 high = low + Int128{along} * (1 << cube.shift);
-            crossed |= std::uint64_t{(low >= 0) != (high >= 0)} << bit;
+            crossed |= std::uint64_t{(low >= 0) != (high >= 0) ? 1U : 0U} << bit;
         }
     }
     return crossed;
@@ -196,8 +196,8 @@ std::uint64_t TriangleCoverage::touchedMask(const CellCube& cube) const {
     const glm::ivec3 high = (high_ - cube.origin) >> cube.shift;
     std::uint64_t mask = cellRangeMask(low, high);
     // Whatever reaches from end to end of a single row of cells touches each of them.
-    const int longSides = static_cast<int>(low.x != high.x) + (low.y != high.y) + (low.z != high.z);
-    if (longSides <= 1) {
+    const auto isLong = [&](glm::length_t axis) { return low[axis] != high[axis] ? 1 : 0; };
+    if (isLong(0) + isLong(1) + isLong(2) <= 1) {
         return mask;
     }
     for (int i = 0; i < 3 && mask != 0; ++i) {

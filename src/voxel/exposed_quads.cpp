@@ -33,7 +33,8 @@ public:
 
 private:
     static std::size_t index(const glm::ivec3& apart) {
-        return static_cast<std::size_t>(apart.x + 1 + 3 * (apart.y + 1 + 3 * (apart.z + 1)));
+        const int place = apart.x + 1 + 3 * (apart.y + 1 + 3 * (apart.z + 1));
+        return static_cast<std::size_t>(place);
     }
 
     std::array<std::uint64_t, 27> masks_{};

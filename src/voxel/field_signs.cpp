@@ -13,25 +13,51 @@
 
 namespace aureole {
 
+namespace {
+
+/// What a field cannot show, each once however often it is placed.
+class FieldConflicts {
+public:
+    void add(const std::string& what) {
+        SceneConflict conflict{
+            "/voxels/surface", "",
+            fmt::format("found {} with surface 'field', expected surface 'cubes' or 'planes'", what)};
+        const bool known = std::any_of(conflicts_.begin(), conflicts_.end(),
+                                       [&](const SceneConflict& other) { return other.message == conflict.message; });
+        if (!known) {
+            conflicts_.push_back(std::move(conflict));
+        }
+    }
+    void throwAny(const Scene& scene) {
+        if (!conflicts_.empty()) {
+            throw ConflictError(scene, std::move(conflicts_));
+        }
+    }
+
+private:
+    std::vector<SceneConflict> conflicts_;
+};
+
+} // namespace
+
 std::vector<Closure> fieldClosures(const Primitives& primitives) {
     const Scene& scene = primitives.scene();
-    const auto refuse = [&](const std::string& what) {
-        throw ConflictError(scene,
-                            {"/voxels/surface", "",
-                             fmt::format("found {} with surface 'field', expected surface 'cubes' or 'planes'", what)});
-    };
-    if (!scene.voxelInstances.empty()) {
-        refuse(fmt::format("voxel model '{}'", scene.voxelModels[scene.voxelInstances.front().model].name));
+    FieldConflicts conflicts;
+    for (const VoxelInstance& instance : scene.voxelInstances) {
+        conflicts.add(fmt::format("voxel model '{}'", scene.voxelModels[instance.model].name));
     }
     std::vector<Closure> closures = meshClosures(primitives);
     for (std::size_t i = 0; i < closures.size(); ++i) {
         const MeshInstance& instance = scene.meshInstances[i];
+        const Mesh& mesh = scene.meshes[instance.mesh];
         const bool opaque = materialOf(scene, instance).alphaMode == AlphaMode::Opaque;
         if (!opaque || closures[i] == Closure::Open) {
-            refuse(fmt::format("mesh '{}', which {},", scene.meshes[instance.mesh].name,
-                               opaque ? "is not closed" : "has a material that is not opaque and may have holes"));
+            conflicts.add(
+                fmt::format("mesh '{}'{}, which {},", mesh.name, mesh.origin,
+                            opaque ? "is not closed" : "has a material that is not opaque and may have holes"));
         }
     }
+    conflicts.throwAny(scene);
     return closures;
 }
 

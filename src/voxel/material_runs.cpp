@@ -19,7 +19,7 @@ void MaterialRuns::assign(std::uint64_t first, std::span<const shared::VoxelMate
     }
     if (runs_.empty() || numbers_.size() + fresh.size() > ATTRIBUTE_MAX_MATERIAL) {
         numbers_.clear();
-        const std::uint32_t before = static_cast<std::uint32_t>(palette_.size() - 1);
+        const auto before = static_cast<std::uint32_t>(palette_.size() - 1);
         runs_.push_back({runs_.empty() ? 0 : first, before, 0});
     }
     for (const shared::VoxelMaterial& material : materials) { // of a new run, all are new

@@ -84,7 +84,7 @@ private:
     void addLeaf(std::uint64_t code, std::uint64_t mask, std::uint64_t inside, const SurfaceSum& sum);
     void writeLeaf(std::uint64_t mask, std::uint64_t inside, const SurfaceSum& sum);
     void addNode(std::size_t height, std::uint64_t code, const shared::OctreeNode& node, const SurfaceSum& sum);
-    void writeNode(Level& level, const shared::OctreeNode& node, const SurfaceSum& sum);
+    static void writeNode(Level& level, const shared::OctreeNode& node, const SurfaceSum& sum);
     void writeNode(std::size_t height, const shared::OctreeNode& node, const SurfaceSum& sum);
     void close(std::size_t height);
     void joinLevels();

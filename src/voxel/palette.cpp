@@ -265,6 +265,7 @@ Palette PaletteBuilder::finish() const {
         return palette;
     }
     std::vector<ColourPoint> points;
+    points.reserve(sorted.size());
     for (const auto& [key, count] : sorted) {
         // By its root, so that what is rare, as lamps are, keeps a colour of its own.
         points.push_back(

@@ -46,7 +46,7 @@ std::vector<SceneConflict> findMeshConflicts(const Scene& scene) {
         std::string fault;
         findClosures(Primitives(scene, grid, false), scene.voxels.surface, Coverage::Conservative, fault);
     } catch (const ConflictError& error) {
-        return {error.conflict()};
+        return error.conflicts();
     }
     return {};
 }

@@ -37,7 +37,7 @@ void transform(benchmark::State& state) {
     const auto sourceStep = static_cast<int>(pixels);
     const auto targetStep = static_cast<int>(spectrum);
     // Measuring overwrites the input, which is therefore filled afterwards.
-    const fftwf_plan plan = real
+    fftwf_plan const plan = real
                                 ? fftwf_plan_many_dft_r2c(rank, lengths, batch, reals, nullptr, 1, sourceStep,
                                                           output.get(), nullptr, 1, targetStep, FFTW_MEASURE)
                                 : fftwf_plan_many_dft(rank, lengths, batch, input.get(), nullptr, 1, sourceStep,

@@ -48,7 +48,8 @@ TEST(Eye, SharesAreThoseOfThePaper) {
     expectShares(std::sqrt(5.0 * 0.005), {0.368, 0.478, 0.138, 0.016});
     expectShares(0.001, {0.282, 0.478, 0.207, 0.033});
     double halo = 1.0;
-    for (double adaptation = 1e-3; adaptation < 20.0; adaptation *= 1.3) {
+    for (int step = 0; step < 38; ++step) {
+        const double adaptation = 1e-3 * std::pow(1.3, step); // up to 16
         const EyeShares shares = eyeShares(adaptation);
         EXPECT_NEAR(shares[0] + shares[1] + shares[2] + shares[3], 1.0, 1e-12);
         EXPECT_LE(shares[3], halo);

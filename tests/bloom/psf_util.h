@@ -30,8 +30,9 @@ inline double lightWithin(const BloomKernel& kernel, double radius, std::size_t 
         for (std::int64_t x = -bound; x <= bound; ++x) {
             int inside = 0;
             for (int i = 0; i < 64; ++i) {
+                const int row = i / 8;
                 inside += std::hypot(static_cast<double>(x) + (i % 8 + 0.5) / 8 - 0.5,
-                                     static_cast<double>(y) + (i / 8 + 0.5) / 8 - 0.5) < radius
+                                     static_cast<double>(y) + (row + 0.5) / 8 - 0.5) < radius
                               ? 1
                               : 0;
             }

@@ -123,7 +123,7 @@ TEST_F(ResampledBloomTest, BilinearlyTheKernelIsRepeatedAndMultipliedBySincSquar
     const auto rows = copies(13, spectrum->secondPeriod(), filter.shape().second.length, 20, 7);
     testing::Planes expected;
     for (std::size_t c = 0; c < 3; ++c) {
-        for (std::size_t i = 0; i < 33 * 20; ++i) {
+        for (std::size_t i = 0; i < std::size_t{33} * 20; ++i) {
             double sum = 0;
             for (std::size_t texel = 0; texel < 130; ++texel) {
                 sum += kernel.planes.at(c)[texel] * columns[texel % 10 * 33 + i % 33] * rows[texel / 10 * 20 + i / 33];

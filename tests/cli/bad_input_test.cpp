@@ -144,6 +144,21 @@ TEST_F(BadInputTest, OverrideOfSomethingUnknown) {
                   {"scene.json", "/materials", "'grey'"});
 }
 
+/// Null takes away what is there, whose default then holds, and is an error where nothing is.
+TEST_F(BadInputTest, NullRemovesAValue) {
+    const std::string scene = write("scene.json", bloomScene());
+    const auto info = [&](const std::string& set) {
+        return nlohmann::json::parse(expectDone({"info", scene, "--json", "--set", set}).out);
+    };
+    EXPECT_EQ(info("/voxels/resolution=24").at("resolution"), 24);
+    EXPECT_EQ(info("/voxels=null").at("resolution"), 512);
+    EXPECT_EQ(info("/bloom=null").at("bloom"), false);
+    EXPECT_EQ(info("/bloom/kernel=default").at("bloom"), true);
+    expectFailure(kBadInput, {"validate", scene, "--set", "/voxels/resolutoin=null"},
+                  {"found no key 'resolutoin' to remove", "did you mean 'resolution'?"});
+    expectFailure(kBadInput, {"validate", scene, "--set", "/version=null"}, {"the key 'version', which is missing"});
+}
+
 TEST_F(BadInputTest, EveryProblemIsReportedByValidate) {
     const std::string scene = write("scene.json", R"({
   "version": 1,
@@ -206,6 +221,26 @@ TEST_F(BadInputTest, ImagesOfBloomAreLookedAtByValidateToo) {
     writeExr(path("good.exr"), image);
     expectDone({"validate", sceneWith(R"({"kernel": "good.exr"})")});
     expectDone({"validate", sceneWith(apertureOf("good.exr"))});
+}
+
+/// A file of another kind is bad input to every command, not bad usage of one.
+TEST_F(BadInputTest, ExtensionsThatACommandDoesNotRead) {
+    const std::string text = write("a.txt", "no picture");
+    const std::string exr = path("b.exr");
+    for (const Arguments& arguments : std::vector<Arguments>{{"render", text, "-o", exr},
+                                                             {"voxelize", text, "-o", path("b.avo")},
+                                                             {"export", text, "-o", path("b.ply")},
+                                                             {"bloom", text, "-o", exr},
+                                                             {"merge", text, "-o", exr},
+                                                             {"compare", text, text},
+                                                             {"compare", text, text, "--metric", "flip"},
+                                                             {"convert", text, "-o", exr},
+                                                             {"info", text},
+                                                             {"validate", text},
+                                                             {"bench", "render", text, "--allow-cpu"},
+                                                             {"bench", "traverse", text, "--allow-cpu"}}) {
+        expectFailure(kBadInput, arguments, {"a.txt"});
+    }
 }
 
 TEST_F(BadInputTest, Images) {

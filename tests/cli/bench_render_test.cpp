@@ -62,6 +62,12 @@ TEST_F(BenchRenderTest, EveryStrategyConvergesToOnePicture) {
     }
 }
 
+TEST_F(BenchRenderTest, ValuesOfTheSceneAreReplaced) {
+    const nlohmann::json document = bench(
+        {"--spp", "8", "--reference", "16", "--repeats", "1", "--strategy", "bsdf", "--set", "/integrator/maxDepth=1"});
+    EXPECT_EQ(document.at("tables").at(1).at("rows").at(0).at("rays/sample"), 1.0) << "the camera's alone";
+}
+
 TEST_F(BenchRenderTest, WrongOptionsAreNamed) {
     const std::string scene = write("scene.json", boxScene());
     const auto refused = [&](Arguments more, const std::vector<std::string>& fragments) {

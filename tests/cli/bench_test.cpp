@@ -236,7 +236,7 @@ TEST_F(BenchTest, WrongFftAndBloomOptionsAreNamed) {
 }
 
 TEST_F(BenchTest, WrongOptionsAreNamed) {
-    expectFailure(kUsage, {"bench"}, {"subcommand", "aureole bench --help"});
+    expectFailure(kUsage, {"bench"}, {"found no command", "aureole bench --help"});
     expectFailure(kUsage, {"bench", "skan"}, {"'skan'", "aureole bench", "scan"});
     expectFailure(kUsage, {"bench", "scan", "--item", "5"}, {"'--item'", "aureole bench scan", "--items"});
     expectFailure(kUsage, {"bench", "scan", "--items", "12,x"}, {"--items", "'x'"});

@@ -63,6 +63,19 @@ std::map<std::string, std::vector<double>> raysIn(const nlohmann::json& document
     return sets;
 }
 
+TEST_F(BenchTraverseTest, ValuesOfTheSceneAreReplaced) {
+    const std::string scene = write("scene.json", boxScene());
+    const auto title = [&](const Arguments& more) {
+        Arguments arguments = {scene, "--strategy", "thread"};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        return benchFew(arguments).at("tables").at(0).at("title").get<std::string>();
+    };
+    const std::string replaced = title({"--set", "/voxels/resolution=24"});
+    EXPECT_EQ(replaced, title({"--resolution", "24"}));
+    EXPECT_NE(replaced, title({}));
+    expectFailure(kUsage, {"bench", "traverse", "--set", "/voxels/resolution=24"}, {"--set", "without SCENE"});
+}
+
 TEST_F(BenchTraverseTest, MeasuresEverySetByEveryStrategy) {
     // Fewer tiles than fit, and ones that stick out.
     const nlohmann::json document = bench({"--gyroid", "64", "--size", "61x35"});

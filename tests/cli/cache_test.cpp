@@ -32,12 +32,12 @@ protected:
     };
     Render render(const std::string& scene, const Arguments& more = {}) const {
         Arguments arguments = {
-            "render", scene,   "-o", path("out.exr"), "--allow-cpu",          "--stats-json", path("s"), "--size",
+            "render", scene,   "-o", path("out.exr"), "--allow-cpu",          "--stats-json", path("s.json"), "--size",
             "16x12",  "--spp", "2",  "--set",         "/voxels/resolution=64"};
         arguments.insert(arguments.end(), more.begin(), more.end());
         Render result;
         result.log = expectDone(arguments).err;
-        std::ifstream(path("s")) >> result.stats;
+        std::ifstream(path("s.json")) >> result.stats;
         result.cached = result.stats["octree_cached"].get<bool>();
         result.image = readExr(path("out.exr"));
         EXPECT_EQ(result.log.find("from the cache") != std::string::npos, result.cached) << result.log;
@@ -128,6 +128,15 @@ TEST_F(CacheTest, IsLeftAloneWhereItIsNotWanted) {
     EXPECT_FALSE(render(file).cached);
     EXPECT_EQ(entries(), before + 1);
     EXPECT_FALSE(render(file, {"--no-cache"}).cached);
+}
+
+/// The default holds then, for drivers too.
+TEST_F(CacheTest, ARelativeFolderIsIgnored) {
+    const std::string relative = "aureole-relative-cache";
+    expectDone({"render", write("scene.json", boxScene()), "-o", path("a.exr"), "--spp", "1", "--allow-cpu"},
+               {{"XDG_CACHE_HOME", relative}, {"HOME", path("home")}});
+    EXPECT_FALSE(std::filesystem::exists(relative));
+    EXPECT_TRUE(std::filesystem::exists(path("home/.cache/aureole")));
 }
 
 TEST_F(CacheTest, DamageCostsALineAndTheTimeToVoxelise) {

@@ -24,7 +24,17 @@ std::map<std::string, std::set<std::string>>& recordedOptions() {
     return options;
 }
 
-void recordOptions(const Arguments& arguments) {
+/// What was started and has not been waited for.
+std::map<pid_t, Arguments>& startedRuns() {
+    static std::map<pid_t, Arguments> runs;
+    return runs;
+}
+
+/// Of a run that ended with `code`; one that was refused has not tried what its options do.
+void recordOptions(const Arguments& arguments, int code) {
+    if (code == kUsage) {
+        return;
+    }
     for (const std::string& argument : arguments) {
         // Not what is a negative number.
         if (argument.starts_with("--") ||
@@ -190,7 +200,6 @@ std::string CliTest::write(const std::string& name, const std::string& text) con
 }
 
 pid_t CliTest::start(const Arguments& arguments, const Variables& variables) const {
-    recordOptions(arguments);
     std::vector<std::string> words = {binary()};
     words.insert(words.end(), arguments.begin(), arguments.end());
     Variables all = {{"AUREOLE_VALIDATION", "1"}};
@@ -209,6 +218,7 @@ pid_t CliTest::start(const Arguments& arguments, const Variables& variables) con
                                      pointersTo(environment).data());
     posix_spawn_file_actions_destroy(&actions);
     EXPECT_EQ(status, 0) << "cannot start " << words.front();
+    startedRuns()[process] = arguments;
     return process;
 }
 
@@ -217,6 +227,8 @@ Outcome CliTest::finish(pid_t process) const {
     EXPECT_EQ(::waitpid(process, &status, 0), process);
     Outcome outcome;
     outcome.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    recordOptions(startedRuns()[process], outcome.code);
+    startedRuns().erase(process);
     outcome.out = readText(path("stdout.txt"));
     outcome.err = errorsSoFar();
     EXPECT_EQ(outcome.err.find("Vulkan validation:"), std::string::npos) << outcome.err;

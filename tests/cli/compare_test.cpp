@@ -1,4 +1,9 @@
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstring>
+#include <fstream>
+#include <iterator>
 #include <limits>
 #include <regex>
 
@@ -88,6 +93,94 @@ TEST_F(CompareTest, TellsOfLayersThatOneSideLacks) {
     Image single = makeImage(32, 12, {"Y"});
     writeExr(path("y.exr"), single);
     EXPECT_EQ(expectDone({"compare", path("y.exr"), path("plain.exr")}).err, "");
+}
+
+TEST_F(CompareTest, CropsAreComparedWhereTheyLie) {
+    const std::string scene = write("scene.json", shadedScene());
+    const auto render = [&](const std::string& name, const Arguments& options) {
+        Arguments arguments = {"render", scene, "-o", path(name), "--backend", "reference"};
+        arguments.insert(arguments.end(), options.begin(), options.end());
+        expectDone(arguments);
+        return path(name);
+    };
+    const std::string whole = render("whole.exr", {});
+    const std::string left = render("left.exr", {"--crop", "0,0,20,16"});
+    const std::string right = render("right.exr", {"--crop", "12,4,32,20"});
+    for (const auto& [a, b] :
+         std::vector<std::pair<std::string, std::string>>{{whole, left}, {right, whole}, {left, right}, {left, left}}) {
+        EXPECT_EQ(expectDone({"compare", a, b}).out, "mse 0\n");
+    }
+    EXPECT_NE(expectDone({"compare", left, right}).err.find("crop 12,4,20,16 is compared"), std::string::npos);
+    EXPECT_EQ(expectDone({"compare", left, left}).err, "");
+    expectFailure(kBadInput, {"compare", left, render("far.exr", {"--crop", "24,0,32,16"})},
+                  {"left.exr: found crop 0,0,20,16", "crop 24,0,32,16 of "});
+    expectFailure(kBadInput, {"compare", left, render("other.exr", {"--crop", "0,0,20,16", "--size", "40x30"})},
+                  {"left.exr: found 32 x 24 pixels", "40 x 30"});
+    // What does not tell is the whole picture, or the same part.
+    Image bare = readExr(whole);
+    bare.attributes.clear();
+    writeExr(path("bare.exr"), bare);
+    EXPECT_EQ(expectDone({"compare", path("bare.exr"), right}).out, "mse 0\n");
+    bare = readExr(right);
+    bare.attributes.clear();
+    writeExr(path("part.exr"), bare);
+    EXPECT_EQ(expectDone({"compare", path("part.exr"), right}).out, "mse 0\n");
+}
+
+/// As other programs write crops.
+TEST_F(CompareTest, DataWindowsWithinTheDisplayWindowAreCrops) {
+    const std::string whole = grey("whole.exr", 0.5F, 2.0F);
+    Image part = makeImage(16, 6, {"R", "G", "B"});
+    for (Channel& channel : part.channels) {
+        channel.values.assign(part.pixelCount(), 0.5F);
+    }
+    writeExr(path("part.exr"), part);
+    std::ifstream in(path("part.exr"), std::ios::binary);
+    std::string bytes{std::istreambuf_iterator<char>(in), {}};
+    const std::string name("displayWindow\0box2i\0\x10\0\0\0", 24);
+    const std::size_t at = bytes.find(name);
+    ASSERT_NE(at, std::string::npos);
+    const std::array<std::int32_t, 4> window = {0, 0, 31, 11};
+    std::memcpy(bytes.data() + at + name.size(), window.data(), sizeof(window));
+    std::ofstream(path("part.exr"), std::ios::binary) << bytes;
+    const Outcome outcome = expectDone({"compare", path("part.exr"), whole});
+    EXPECT_EQ(outcome.out, "mse 0\n");
+    EXPECT_NE(outcome.err.find("crop 0,0,16,6 is compared"), std::string::npos) << outcome.err;
+}
+
+TEST_F(CompareTest, LayersAreComparedOnRequest) {
+    Image image = readExr(grey("plain.exr", 0.5F));
+    for (const char* const channel : {"N.X", "N.Y", "N.Z", "depth.Z", "sun.R", "sun.G", "sun.B"}) {
+        image.add(channel, 1.0F);
+    }
+    writeExr(path("a.exr"), image);
+    std::ranges::fill(image.find("N.Y")->values, 1.5F);
+    std::ranges::fill(image.find("depth.Z")->values, 3.0F);
+    std::ranges::fill(image.find("sun.R")->values, 4.0F);
+    writeExr(path("b.exr"), image);
+    const auto compared = [&](const Arguments& options) {
+        Arguments arguments = {"compare", path("a.exr"), path("b.exr")};
+        arguments.insert(arguments.end(), options.begin(), options.end());
+        return valueOf(expectDone(arguments).out, "mse");
+    };
+    EXPECT_EQ(compared({}), 0.0);
+    EXPECT_NEAR(compared({"--layer", "N"}), 0.25 / 3.0, 1e-6);
+    EXPECT_EQ(compared({"--layer", "depth"}), 4.0);
+    EXPECT_EQ(compared({"--layer", "sun"}), 3.0);
+    expectFailure(kBadInput, {"compare", path("a.exr"), path("b.exr"), "--layer", "dept"},
+                  {"a.exr: found no layer 'dept', expected one of N, depth, sun", "did you mean 'depth'?"});
+    expectFailure(kBadInput, {"compare", path("a.exr"), path("plain.exr"), "--layer", "sun"},
+                  {"plain.exr: found no layer 'sun', expected none"});
+    // As pictures of their own.
+    expectDone({"convert", path("b.exr"), "-o", path("sun.exr"), "--layer", "sun"});
+    EXPECT_EQ(pixel(readExr(path("sun.exr")), 3, 3), (std::vector<float>{4.0F, 1.0F, 1.0F}));
+    EXPECT_EQ(readExr(path("sun.exr")).channels.size(), 3U);
+    expectDone({"convert", path("b.exr"), "-o", path("n.exr"), "--layer", "N"});
+    EXPECT_EQ(pixel(readExr(path("n.exr")), 3, 3), (std::vector<float>{1.0F, 1.5F, 1.0F}));
+    expectDone({"convert", path("b.exr"), "-o", path("depth.png"), "--layer", "depth", "--tonemap", "linear",
+                "--exposure", "-2"});
+    const Image depth = readPng(path("depth.png"));
+    EXPECT_NEAR(depth.channels.at(0).values[0], 0.75F, 0.005F);
 }
 
 // 0.451898 is what NVIDIA's flip-evaluator finds between greys of 0.5 and 0.25 in linear light.

@@ -67,7 +67,7 @@ TEST_F(ExportCommandTest, ErrorsNameWhatIsWrong) {
     const std::string octree = model(32);
     expectFailure(kUsage, {"export", octree, "-o", path("m.stl")}, {"m.stl", "'.stl'", ".vox, .ply or .obj"});
     expectFailure(kUsage, {"export", octree, "-o", path("m.ply"), "--level", "6"}, {"--level", "6", "0 to 5"});
-    expectFailure(kUsage, {"export", path("corner.obj"), "-o", path("m.ply")}, {"corner.obj", ".avo", "voxelize"});
+    expectFailure(kBadInput, {"export", path("corner.obj"), "-o", path("m.ply")}, {"corner.obj", ".avo", "voxelize"});
     expectFailure(kBadInput, {"export", path("none.avo"), "-o", path("m.ply")}, {"none.avo"});
     expectFailure(kCannotWrite, {"export", octree, "-o", path("none/m.ply")}, {"none/m.ply"});
     const std::string needle = write("needle.obj", "v 0 0 0\nv 100 0 0\nv 100 0.1 0\nf 1 2 3\n");

@@ -10,6 +10,7 @@
 #include "cli_test.h"
 #include "image/exr.h"
 #include "image/png.h"
+#include "occurrences.h"
 
 namespace aureole {
 
@@ -77,14 +78,30 @@ TEST_F(FramesTest, AreThePicturesOfTheirCameras) {
 }
 
 TEST_F(FramesTest, ThatExistAreSkippedOnRequest) {
-    write("f.01.png", "not touched");
+    const Image other = makeImage(1, 1, {"Y"});
+    writePng(path("f.01.png"), other);
     expectDone(command("f.##.png", "0:3", {"--skip-existing"}));
-    std::ifstream kept(path("f.01.png"));
-    const std::string text((std::istreambuf_iterator<char>(kept)), {});
-    EXPECT_EQ(text, "not touched");
+    EXPECT_EQ(readPng(path("f.01.png")).width, 1U) << "it is left as it is";
     EXPECT_EQ(readPng(path("f.00.png")).width, 32U);
     expectDone(command("f.##.png", "0:3"));
     EXPECT_EQ(readPng(path("f.01.png")).width, 32U) << "it is replaced without --skip-existing";
+}
+
+/// Left behind by another program, or by a disk that was full.
+TEST_F(FramesTest, ThatAreEmptyOrDamagedAreRenderedAgain) {
+    for (const std::string extension : {"png", "exr"}) {
+        const Arguments arguments = command("f.#." + extension, "0:3", {"--skip-existing"});
+        expectDone(arguments);
+        const std::uintmax_t whole = fs::file_size(path("f.0." + extension));
+        fs::resize_file(path("f.0." + extension), 0);
+        fs::resize_file(path("f.1." + extension), fs::file_size(path("f.1." + extension)) - 20);
+        const Outcome again = expectDone(arguments);
+        EXPECT_NE(again.err.find("f.0." + extension), std::string::npos) << again.err;
+        EXPECT_EQ(occurrences(again.err, "the frame is rendered again"), 2U) << again.err;
+        EXPECT_NE(again.err.find("2 frames"), std::string::npos) << again.err;
+        EXPECT_GE(fs::file_size(path("f.0." + extension)), whole / 2);
+        EXPECT_EQ(expectDone(arguments).err.find("rendered again"), std::string::npos);
+    }
 }
 
 TEST_F(FramesTest, WrongOptionsAreErrors) {
@@ -99,7 +116,7 @@ TEST_F(FramesTest, WrongOptionsAreErrors) {
 
 TEST_F(FramesTest, AnInterruptSaysWhichFramesThereAre) {
     Arguments arguments = command("f.#.exr", "0:4", {"--spp", "100000000", "--progress", "json", "--skip-existing"});
-    write("f.0.exr", "there");
+    writeExr(path("f.0.exr"), makeImage(1, 1, {"Y"}));
     const pid_t process = start(arguments);
     while (errorsSoFar().find(R"("stage":"render")") == std::string::npos) {
         std::this_thread::sleep_for(std::chrono::milliseconds(20));

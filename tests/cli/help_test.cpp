@@ -60,6 +60,13 @@ TEST_F(HelpTest, OfEveryCommandShowsUsageAndExamples) {
     }
 }
 
+TEST_F(HelpTest, IsACommandToo) {
+    EXPECT_EQ(expectDone({"help"}).out, expectDone({"--help"}).out);
+    EXPECT_EQ(expectDone({"help", "convert"}).out, expectDone({"convert", "--help"}).out);
+    EXPECT_EQ(expectDone({"help", "bench", "fft"}).out, expectDone({"bench", "fft", "--help"}).out);
+    expectFailure(kUsage, {"help", "rendr"}, {"found 'rendr'", "did you mean 'render'?"});
+}
+
 TEST_F(HelpTest, OfBenchNamesEveryBenchmarkWithAnExample) {
     const Outcome outcome = expectDone({"bench", "--help"});
     for (const std::string& benchmark : benchmarks()) {
@@ -97,7 +104,8 @@ TEST_F(HelpTest, PrintsTheVersion) {
     EXPECT_EQ(expectDone({"--version"}).out, "aureole " AUREOLE_VERSION "\n");
 }
 
-/// Fails the run of the whole suite where an option that some help lists was never given to the program.
+/// Fails the run of the whole suite where an option that some help lists was never given to the program, in a run that
+/// it did not refuse.
 class OptionCoverage : public testing::Environment {
 public:
     void TearDown() override {
@@ -109,7 +117,7 @@ public:
             for (const std::string& option : options) {
                 const std::string given = option == "--output" ? "-o" : option;
                 EXPECT_TRUE(optionsUsed().at(command).contains(given))
-                    << "no test runs " << command << " with " << given;
+                    << "no test has " << command << " do what " << given << " asks for";
             }
         }
     }

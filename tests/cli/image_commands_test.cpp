@@ -1,4 +1,7 @@
 #include <cmath>
+#include <cstdint>
+#include <fstream>
+#include <iterator>
 #include <limits>
 
 #include <nlohmann/json.hpp>
@@ -11,8 +14,40 @@ namespace aureole {
 
 namespace {
 
+std::string bigEndian(std::uint32_t value) {
+    std::string bytes;
+    for (int shift = 24; shift >= 0; shift -= 8) {
+        bytes += static_cast<char>((value >> static_cast<unsigned>(shift)) & 0xFFU);
+    }
+    return bytes;
+}
+
+/// A chunk of a PNG file, with its checksum (PNG specification, annex D).
+std::string chunk(const std::string& typeAndData) {
+    std::uint32_t crc = 0xFFFFFFFFU;
+    for (const char c : typeAndData) {
+        crc ^= static_cast<unsigned char>(c);
+        for (int bit = 0; bit < 8; ++bit) {
+            crc = (crc >> 1U) ^ ((crc & 1U) != 0 ? 0xEDB88320U : 0U);
+        }
+    }
+    return bigEndian(static_cast<std::uint32_t>(typeAndData.size() - 4)) + typeAndData + bigEndian(~crc);
+}
+
+/// A PNG file with gAMA as its only word about colours.
+std::string withGammaChunk(const std::string& file, std::uint32_t gamma) {
+    constexpr std::size_t kHead = 8 + 25; // signature and IHDR
+    const std::size_t data = file.find("IDAT") - 4;
+    return file.substr(0, kHead) + chunk("gAMA" + bigEndian(gamma)) + file.substr(data);
+}
+
 class ImageCommandsTest : public CliTest {
 protected:
+    std::string read(const std::string& name) const {
+        std::ifstream stream(path(name), std::ios::binary);
+        return {std::istreambuf_iterator<char>(stream), {}};
+    }
+
     /// A picture of one value.
     std::string even(const std::string& name, float value, std::uint32_t width = 16) const {
         Image image = makeImage(width, 12, {"R", "G", "B"});
@@ -80,6 +115,28 @@ TEST_F(ImageCommandsTest, ConvertGoesBothWays) {
     EXPECT_GT(std::abs(pixel(readPng(path("default.png")), 0, 0)[0] - 0.25F), 0.01F);
 }
 
+/// As the PNG specification has it (13.13): sRGB before gAMA, and neither means sRGB.
+TEST_F(ImageCommandsTest, ConvertHonoursTheGammaOfAPng) {
+    Image image = makeImage(1, 1, {"Y"});
+    image.channels[0].values = {0.5F}; // stored as 188 of 255, or in linear files as 128
+    const auto linearValue = [&](const std::string& file) {
+        expectDone({"convert", file, "-o", path("out.exr")});
+        return double{readExr(path("out.exr")).channels.at(0).values.at(0)};
+    };
+    const auto withGamma = [&](const char* name, std::uint32_t gamma) {
+        writePng(path("srgb.png"), image);
+        return write(name, withGammaChunk(read("srgb.png"), gamma));
+    };
+    const double stored = 188.0 / 255.0;
+    writePng(path("srgb.png"), image);
+    EXPECT_NEAR(linearValue(path("srgb.png")), 0.5, 0.003);
+    EXPECT_NEAR(linearValue(withGamma("usual.png", 45455)), 0.5, 0.003) << "which stands for sRGB";
+    EXPECT_NEAR(linearValue(withGamma("linear.png", 100000)), stored, 1e-6);
+    EXPECT_NEAR(linearValue(withGamma("mac.png", 55556)), std::pow(stored, 1.8), 1e-4);
+    writePng(path("wrote.png"), image, {.transfer = PngTransfer::Linear});
+    EXPECT_NEAR(linearValue(path("wrote.png")), 128.0 / 255.0, 1e-6) << "of our own, which say so";
+}
+
 TEST_F(ImageCommandsTest, InfoDescribesImages) {
     const std::string a = even("a.exr", 0.25F);
     const nlohmann::json info = nlohmann::json::parse(expectDone({"info", a, "--json"}).out);
@@ -106,6 +163,11 @@ TEST_F(ImageCommandsTest, InfoDescribesScenes) {
     EXPECT_EQ(info.at("resolution"), 16);
     EXPECT_EQ(info.at("cameras"), nlohmann::json({"front", "back"}));
     EXPECT_NE(expectDone({"info", scene}).out.find("front"), std::string::npos);
+    const Arguments set = {"info", scene, "--json", "--set", "/voxels/resolution=24", "--set", "/instances/block=null"};
+    const nlohmann::json changed = nlohmann::json::parse(expectDone(set).out);
+    EXPECT_EQ(changed.at("resolution"), 24);
+    EXPECT_EQ(changed.at("mesh_instances"), 0);
+    expectFailure(kUsage, {"info", even("a.exr", 0.25F), "--set", "/film/size=[1,1]"}, {"--set", "a.exr"});
 }
 
 } // namespace

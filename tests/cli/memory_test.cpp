@@ -53,8 +53,9 @@ protected:
             ADD_FAILURE() << outcome.err;
             return "0";
         }
-        const auto resumed = render(backend, {"--spp", samples, "--resume", checkpoint_, "--stats-json", path("s")});
-        EXPECT_EQ(nlohmann::json::parse(std::ifstream(path("s"))).at("resumed_samples"), std::stoul(samples));
+        const auto resumed =
+            render(backend, {"--spp", samples, "--resume", checkpoint_, "--stats-json", path("stats.json")});
+        EXPECT_EQ(nlohmann::json::parse(std::ifstream(path("stats.json"))).at("resumed_samples"), std::stoul(samples));
         EXPECT_EQ(resumed, render(backend, {"--spp", samples}));
         fs::remove(path("out.exr"));
         return samples;

@@ -50,7 +50,7 @@ TEST_F(OutputTest, NeverTakesThePlaceOfAnotherFileOfTheCommand) {
     refused({"bench", "render", scene, "--json", scene}, "--json");
     refused({"bench", "traverse", scene, "--json", path("./scene.json")}, "--json");
     expectFailure(kUsage, {"render", scene, "-o", path("f.#.png"), "--frames", "0:2", "--stats-json", path("f.1.png")},
-                  {"--stats-json", "the name of a picture"});
+                  {"--stats-json: found '", "expected a name that ends in .json"});
     EXPECT_FALSE(fs::exists(out));
 }
 
@@ -102,7 +102,6 @@ TEST_F(OutputTest, NeverTakesThePlaceOfWhatTheSceneIsMadeOf) {
     const std::string out = path("a.exr");
     for (int run = 0; run < 2; ++run) {
         refused({"-o", out, "--checkpoint", path("quad.obj")}, "--checkpoint");
-        refused({"-o", out, "--stats-json", path("quad.mtl")}, "--stats-json");
         refused({"-o", path("sky1.exr")}, "--output");
         refused({"-o", path("sky#.exr"), "--frames", "0:2", "--set",
                  R"(/animation={"camera": "main", "turntable": {"frames": 4}})"},
@@ -113,8 +112,10 @@ TEST_F(OutputTest, NeverTakesThePlaceOfWhatTheSceneIsMadeOf) {
         }
     }
     // A scene that fails to load cannot tell what it is made of.
-    expectFailure(kUsage, {"render", scene, "-o", out, "--set", "/version=2", "--stats-json", path("quad.obj")},
-                  {"--stats-json", "the name of a model"});
+    for (const char* const asset : {"quad.obj", "quad.mtl", "sky1.exr"}) {
+        expectFailure(kUsage, {"render", scene, "-o", out, "--set", "/version=2", "--stats-json", path(asset)},
+                      {"--stats-json: found '", "expected a name that ends in .json"});
+    }
     EXPECT_EQ(content("quad.obj"), model);
     EXPECT_EQ(content("quad.mtl"), materials);
     EXPECT_EQ(content("sky1.exr"), image);
@@ -136,6 +137,27 @@ TEST_F(OutputTest, NeverReplacesADevice) {
     expectFailure(kCannotWrite, {"render", path("none.json"), "-o", path("full.exr")}, {"full.exr", "no regular file"});
     EXPECT_TRUE(fs::is_symlink(path("full.exr")));
     EXPECT_TRUE(fs::is_character_file("/dev/full"));
+}
+
+/// Files are renamed to their names, so that a stream can be none; the same holds for all options, and for inputs.
+TEST_F(OutputTest, IsNoStandardStream) {
+    const auto refused = [&](const std::string& option, const std::string& file, const Arguments& arguments) {
+        expectFailure(kUsage, arguments, {option + ": found '" + file + "', expected the name of a file"});
+    };
+    const std::string scene = write("scene.json", boxScene());
+    for (const std::string file : {"-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"}) {
+        refused("--stats-json", file, {"render", scene, "-o", path("a.exr"), "--stats-json", file});
+        refused("--output", file, {"render", scene, "-o", file});
+        refused("--checkpoint", file, {"render", scene, "-o", path("a.exr"), "--checkpoint", file});
+        refused("--json", file, {"bench", "scan", "--json", file});
+        refused("--report", file, {"bench", "fft", "--report", file});
+        refused("--diff", file, {"compare", "a.exr", "b.exr", "--diff", file});
+        refused("--kernel", file, {"bloom", "a.exr", "-o", path("b.exr"), "--kernel", file});
+        refused("PART", file, {"merge", "a.exr", file, "-o", path("b.exr")});
+        refused("FILE", file, {"info", file});
+    }
+    EXPECT_FALSE(fs::exists("-"));
+    expectFailure(kUsage, {"info", "-"}, {"./-"});
 }
 
 TEST_F(OutputTest, OfEveryCommandIsChecked) {
@@ -178,6 +200,26 @@ TEST_F(OutputTest, ToAFullStandardOutputIsAnError) {
     for (const Arguments& command : commands) {
         expectFailure(kCannotWrite, command, {"standard output: cannot be written: No space left on device"});
     }
+}
+
+/// They would move the cursor, change colours or worse: names of files, texts of scenes and of pictures.
+TEST_F(OutputTest, ControlCharactersDoNotReachTheTerminal) {
+    const auto expectPlain = [](const std::string& text, const std::string& escaped) {
+        EXPECT_NE(text.find(escaped), std::string::npos) << text;
+        for (const char* const raw : {"\x1b", "\x07", "\x7f", "\xc2\x9b"}) {
+            EXPECT_EQ(text.find(raw), std::string::npos) << text;
+        }
+    };
+    expectPlain(expectFailure(kBadInput, {"info", path("\x1b[31mred.json")}, {}).err, R"(\x1b[31mred.json)");
+    const std::string scene = write("a\x07.json", boxScene());
+    expectPlain(expectDone({"validate", scene}).out, R"(a\x07.json: valid)");
+    expectPlain(expectFailure(kBadInput, {"validate", scene, "--set", "/camera=\x7f\xc2\x9b\xc3\xa9"}, {}).err,
+                "found '\\x7f\\x9b\xc3\xa9'");
+    expectPlain(expectDone({"validate", scene, "--set", R"(/assets/u\x1b={"box":{}})"}).err, R"(\x1b)");
+    Image picture = makeImage(1, 1, {"Y"});
+    picture.attributes["note"] = "a\x1b]0;title\x07";
+    writeExr(path("note.exr"), picture);
+    expectPlain(expectDone({"info", path("note.exr")}).out, R"(a\x1b]0;title\x07)");
 }
 
 /// As in "aureole ... | head".

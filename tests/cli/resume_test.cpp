@@ -197,6 +197,28 @@ TEST_F(ResumeTest, CheckpointsOfOtherRendersAreRefused) {
     refused({}, {"a.ckpt", "damaged"});
 }
 
+/// The scene's hash and settings tell before anything is opened, voxelised or rendered.
+TEST_F(ResumeTest, OtherCheckpointsAreRefusedBeforeTheLongWork) {
+    render({"--spp", "16", "--checkpoint", checkpoint});
+    write("foreign.ckpt", "no checkpoint");
+    const auto refused = [&](int code, Arguments options, const std::string& file) {
+        std::filesystem::remove(path("stats.json"));
+        options.insert(options.end(), {"--no-cache", "--resume", path(file), "--stats-json", path("stats.json")});
+        const Outcome outcome = expectFailure(code, command(options), {file});
+        EXPECT_EQ(outcome.err.find("device 0"), std::string::npos) << "it was opened";
+        if (std::filesystem::exists(path("stats.json"))) {
+            const nlohmann::json stats = nlohmann::json::parse(bytes(path("stats.json")));
+            EXPECT_TRUE(stats.at("voxels").is_null());
+            EXPECT_EQ(stats.at("seconds").at("build"), 0.0);
+        }
+    };
+    refused(kBadInput, {"--spp", "32"}, "missing.ckpt");
+    refused(kBadInput, {"--spp", "32"}, "foreign.ckpt");
+    refused(kBadInput, {"--spp", "32", "--seed", "5"}, "a.ckpt");
+    refused(kBadInput, {"--spp", "32", "--set", "/environment/horizon=0.6"}, "a.ckpt");
+    refused(kUsage, {"--spp", "8"}, "a.ckpt");
+}
+
 TEST_F(ResumeTest, WhatACheckpointLacksIsTold) {
     const auto errors = [&](const Arguments& options) { return expectDone(command(options)).err; };
     const std::string none = "warning: no checkpoint is written to " + checkpoint + ": found samples 0:4, ";

@@ -177,7 +177,7 @@ TEST_F(SceneKeysTest, FlagsTakeNoValue) {
 TEST_F(SceneKeysTest, FramesAreCountedAsTheyAre) {
     const Arguments turntable = {"--set", R"(/animation={"camera": "front", "turntable": {"frames": 3}})", "--frames",
                                  "0:3", "--skip-existing"};
-    write("f.0.exr", "there");
+    writeExr(path("f.0.exr"), makeImage(1, 1, {"Y"}));
     const Outcome some = expectDone(render(turntable, "f.#.exr"));
     EXPECT_NE(some.err.find("written  2 frames, "), std::string::npos) << some.err;
     EXPECT_NE(some.err.find("(32x24), 1 was there already"), std::string::npos) << some.err;

@@ -129,6 +129,14 @@ TEST_F(StatsTest, OfTheGpu) {
     EXPECT_LE(sum, found.at("seconds").at("total").get<double>()) << "stages are apart";
 }
 
+TEST_F(StatsTest, OfSeveralDevicesTellPipelinesFromUploads) {
+    const Json found = stats({"-o", path("a.png"), "--resolution", "16", "--allow-cpu", "--device", "0,0"});
+    EXPECT_EQ(found.at("devices").size(), 2U);
+    for (const char* const stage : {"upload", "pipelines"}) {
+        EXPECT_GT(found.at("seconds").at(stage), 0.0) << stage;
+    }
+}
+
 TEST_F(StatsTest, OfTheReferenceWithNoise) {
     const Json found = stats({"-o", path("a.exr"), "--backend", "reference", "--noise", "0.05", "--spp", "64"});
     EXPECT_EQ(found.at("backend"), "reference");

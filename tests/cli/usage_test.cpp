@@ -16,7 +16,9 @@ TEST_F(UsageTest, NamesTheNearestCommandOrOption) {
 }
 
 TEST_F(UsageTest, NamesWhatIsMissing) {
-    expectFailure(kUsage, {}, {"aureole --help"});
+    expectFailure(kUsage, {}, {"found no command, expected aureole and one of render, voxelize, ", "aureole --help"});
+    expectFailure(kUsage, {"bench"}, {"expected aureole bench and one of scan, fft, ", "aureole bench --help"});
+    expectFailure(kUsage, {"foo"}, {"found 'foo'", "expected render, voxelize, export, ", "aureole --help"});
     expectFailure(kUsage, {"render"}, {"SCENE", "required"});
     expectFailure(kUsage, {"render", "scene.json"}, {"--output", "required"});
     expectFailure(kUsage, {"render", "scene.json", "-o"}, {"--output: found nothing after it, expected OUT"});

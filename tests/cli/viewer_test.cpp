@@ -45,14 +45,15 @@ public:
         return "127.0.0.1:" + std::to_string(ntohs(address.sin_port));
     }
 
-    /// All that one client sends until it closes the connection.
-    std::vector<std::byte> receive() const {
+    /// All that one client sends until it closes the connection, so many bytes at a time with a pause after each.
+    std::vector<std::byte> receive(std::size_t atOnce = 4096, std::chrono::milliseconds pause = {}) const {
         const int client = ::accept(socket_, nullptr, nullptr);
         std::vector<std::byte> bytes;
-        std::array<std::byte, 4096> part{};
+        std::vector<std::byte> part(atOnce);
         for (ssize_t count = 1; count > 0;) {
             count = ::recv(client, part.data(), part.size(), 0);
             bytes.insert(bytes.end(), part.begin(), part.begin() + std::max<ssize_t>(count, 0));
+            std::this_thread::sleep_for(pause);
         }
         ::close(client);
         return bytes;
@@ -167,6 +168,17 @@ TEST_F(ViewerTest, AStuckViewerHoldsNothingUp) {
         }
         EXPECT_TRUE(std::filesystem::remove(path("out.exr")));
     }
+}
+
+/// One that takes more than a second for a picture, but reads, gets the last one whole.
+TEST_F(ViewerTest, ASlowViewerGetsTheLastPicture) {
+    const Listener viewer;
+    const pid_t process = start({"render", write("scene.json", shadedScene()), "-o", path("out.exr"), "--spp", "1",
+                                 "--size", "1024x1024", "--display-server", viewer.address()});
+    const Shown shown = play(viewer.receive(std::size_t{1} << 19U, std::chrono::milliseconds(50)));
+    EXPECT_EQ(finish(process).code, 0);
+    ASSERT_EQ(shown.channels.size(), 3U);
+    EXPECT_EQ(shown.channels.at("B"), readExr(path("out.exr")).find("B")->values);
 }
 
 TEST_F(ViewerTest, BadAddressesAreRefused) {

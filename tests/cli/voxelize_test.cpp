@@ -147,6 +147,17 @@ TEST_F(VoxelizeTest, ASceneGivesItsOwnResolutionAndAModelHasNoFloor) {
     EXPECT_EQ(info(path("model.avo"))["resolution"], 512);
 }
 
+TEST_F(VoxelizeTest, ValuesOfTheSceneAreReplaced) {
+    const std::string scene = write("scene.json", boxScene());
+    expectDone({"voxelize", scene, "-o", path("a.avo"), "--set", "/voxels/resolution=24", "--set",
+                "/assets/block/box/max=[1.5,0.5,0.5]"});
+    EXPECT_EQ(info(path("a.avo"))["size"], nlohmann::json({24, 12, 12}));
+    expectDone({"voxelize", model(), "-o", path("b.avo"), "--set", "/voxels/resolution=20"});
+    EXPECT_EQ(info(path("b.avo"))["resolution"], 20);
+    expectFailure(kBadInput, {"voxelize", scene, "-o", path("c.avo"), "--set", "/voxels/resolutoin=20"},
+                  {"did you mean 'resolution'?"});
+}
+
 TEST_F(VoxelizeTest, ErrorsNameWhatIsWrong) {
     const std::string file = model();
     expectFailure(kUsage, {"voxelize", file, "-o", path("m.vox")}, {"m.vox", "'.vox'", ".avo"});

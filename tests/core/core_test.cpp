@@ -165,6 +165,20 @@ TEST(Suggest, FindsSlipsAndOnlySlips) {
     EXPECT_EQ(didYouMean("emision", names), " (did you mean 'emission'?)");
 }
 
+TEST(Suggest, FindsPartsAndInitials) {
+    const std::vector<std::string> keys = {"far", "verticalFov", "lightGroup", "samplesPerPixel", "albedo", "scale"};
+    EXPECT_EQ(nearestName("fov", keys), "verticalFov") << "not 'far', of which as many letters are another's";
+    EXPECT_EQ(nearestName("FOV", keys), "verticalFov");
+    EXPECT_EQ(nearestName("group", keys), "lightGroup");
+    EXPECT_EQ(nearestName("spp", keys), "samplesPerPixel");
+    EXPECT_EQ(nearestName("albedoColour", keys), "albedo");
+    EXPECT_EQ(nearestName("fr", keys), "far") << "a slip comes first";
+    const std::vector<std::string> options = {"--max-depth", "--time", "--tonemap"};
+    EXPECT_EQ(nearestName("--depth", options), "--max-depth");
+    EXPECT_EQ(nearestName("--time-limit", options), "--time");
+    EXPECT_EQ(nearestName("--", options), "");
+}
+
 TEST(Hash, DependsOnEveryByteAndNotOnSplitting) {
     Hasher whole;
     whole.add("abcdef");

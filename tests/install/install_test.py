@@ -2,6 +2,7 @@
 repository, cmake."""
 
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -47,7 +48,18 @@ class InstallTest(unittest.TestCase):
             str(file.relative_to(SOURCE)) for file in Path(SOURCE, "scenes").rglob("*") if file.is_file()]
         expected |= {f"share/aureole/{file}" for file in scenes
                      if not file.startswith(("scenes/gallery/", "scenes/hosek/"))}
+        expected |= {f"share/doc/aureole/pictures/{file.name}"
+                     for pattern in ("scenes/gallery/*", "tests/bench/*.svg") for file in Path(SOURCE).glob(pattern)}
         self.assertEqual(found, expected)
+
+    def test_what_the_documents_link_to_is_there(self):
+        links = 0
+        for document in [*self.prefix.rglob("*.md")]:
+            for link in re.findall(r"\]\(([^)#\s]+)", document.read_text()):
+                if "://" not in link:
+                    links += 1
+                    self.assertTrue((document.parent / link).exists(), f"{document}: {link}")
+        self.assertGreater(links, 30)
 
     def test_the_schema_beside_the_scenes_is_the_one_above(self):
         schema = self.prefix / "share/aureole/aureole.schema.json"

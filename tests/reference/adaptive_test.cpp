@@ -167,6 +167,39 @@ TEST(Adaptive, TheBiasIsFarBelowTheNoise) {
     EXPECT_LT(std::abs(bias), 0.05 * kNoise + doubt);
 }
 
+double meanLuminance(const FilmSums& film) {
+    double sum = 0.0;
+    for (std::size_t i = 0; i < film.pixelCount(); ++i) {
+        sum += luminanceOf(film, i);
+    }
+    return sum / static_cast<double>(film.pixelCount());
+}
+
+/// A lamp that one path in some two thousand hits, found by chance alone: at the first decision every other tile has
+/// seen none of it.
+TEST(Adaptive, LightThatIsSeldomFoundIsNotTakenForNone) {
+    Scene scene;
+    scene.meshes = {makeQuad({-2, 0, 2}, {4, 0, 0}, {0, 0, -4}),
+                    makeQuad({-0.04, 2, -0.04}, {0.08, 0, 0}, {0, 0, 0.08})};
+    scene.meshes[1].material = 1;
+    scene.materials.resize(2);
+    scene.materials[0].albedo = glm::vec3(0.6F);
+    scene.materials[1].emission = glm::vec3(1000.0F);
+    scene.meshInstances = {MeshInstance{0}, MeshInstance{1}};
+    scene.film.width = 48;
+    scene.film.height = 32;
+    Camera camera;
+    camera.projection = Projection::Orthographic;
+    camera.position = {0.0, 1.0, 0.0};
+    camera.target = {0.0, 0.0, 0.0};
+    camera.up = {0.0, 0.0, -1.0};
+    camera.height = 1.0;
+    scene.cameras = {camera};
+    const double expected = meanLuminance(renderEvenly(scene, 64));
+    scene.integrator.lightSampling = LightSampling::Bsdf;
+    EXPECT_NEAR(meanLuminance(renderAdaptive(scene, 0.1, 1024)), expected, 0.15 * expected);
+}
+
 /// The same decisions at the same counts, however the range is cut: the same bytes.
 TEST(Adaptive, IsReproducible) {
     Scene scene = halfNoisyScene();

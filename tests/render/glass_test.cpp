@@ -77,6 +77,23 @@ TEST_F(Glass, RoughSurfacesAreInvisibleInAWhiteFurnace) {
     }
 }
 
+/// Where a path comes in and where it goes out. Of index 1 it is 2 * 0.25 and the sky behind; a `field` may lose sight
+/// of an edge.
+TEST_F(Glass, GlowsOnBothSidesOfItsSurface) {
+    for (const float roughness : {0.0F, 0.5F}) {
+        Scene scene = glassScene(boxMesh(glm::vec3(-0.7F), glm::vec3(0.8F)), clearGlass());
+        scene.materials[0].ior = roughness == 0.0F ? 1.0F : 1.2F;
+        scene.materials[0].roughness = roughness;
+        scene.materials[0].emission = glm::vec3(0.25F);
+        scene.cameras[0].verticalFov = 4.0; // nothing but glass
+        const double expected = roughness == 0.0F ? 1.5 : meanRadiance(renderReference(scene, 256));
+        for (const GlassKind& kind : glassKinds()) {
+            const double found = meanRadiance(render(scene, voxelizeAs(scene, kind, 24), 32));
+            EXPECT_NEAR(found, expected, roughness == 0.0F ? 1e-3 : 0.015) << kind.name << ", roughness " << roughness;
+        }
+    }
+}
+
 /// What differs from triangles falls with the resolution.
 TEST_F(Glass, BallsConvergeToTriangles) {
     Scene scene = glassScene(ballMesh(96), clearGlass());

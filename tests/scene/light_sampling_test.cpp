@@ -126,6 +126,40 @@ TEST(EnvironmentSampling, DrawsFollowTheDensity) {
     }
 }
 
+/// Next to the poles of a picture of fine rows, where a direction's height is 1 but for its last bits. What is drawn
+/// there estimates the integral of its bilinear tent.
+TEST(EnvironmentSampling, RowsNextToThePolesKeepTheirLight) {
+    constexpr std::uint32_t kRows = 4096;
+    for (const std::uint32_t bright : {0U, 1U, 3U, kRows - 1}) {
+        const Scene scene = imageScene(8, kRows, [&](auto, auto y) { return y == bright ? 1e5F : 0.0F; });
+        const Bound bound(scene);
+        std::mt19937 random(16);
+        std::uniform_real_distribution<float> unit(0.0F, 0.9999999F);
+        constexpr int kDraws = 200000;
+        double sum = 0.0;
+        double squares = 0.0;
+        for (int i = 0; i < kDraws; ++i) {
+            const shared::LightSample s =
+                shared::sampleEnvironment(bound.address(), {random(), random()}, {unit(random), unit(random)});
+            const double value = s.pdf > 0.0F ? static_cast<double>(s.radiance.x) / static_cast<double>(s.pdf) : 0.0;
+            sum += value / kDraws;
+            squares += value * value / kDraws;
+        }
+        double expected = 0.0;
+        constexpr int kSteps = 3000;
+        for (int i = 0; i < kSteps; ++i) { // over the tent, flat in the half of a row next to the pole
+            const double v = std::clamp(bright - 0.5, 0.0, kRows - 2.0) + 2.0 * (i + 0.5) / kSteps;
+            const double row = std::clamp(v - 0.5, 0.0, kRows - 1.0);
+            const double tent = std::max(0.0, 1.0 - std::abs(row - bright));
+            expected += 1e5 * tent * std::sin(v / kRows * kPi) * 2.0 / kSteps;
+        }
+        expected *= 2.0 * kPi * kPi / kRows;
+        const double error = std::sqrt((squares - sum * sum) / kDraws);
+        EXPECT_LT(error, 0.004 * expected);
+        EXPECT_NEAR(sum, expected, 4.0 * error + 1e-3 * expected) << bright;
+    }
+}
+
 /// Bilinear lookups reach into the texels around a bright one: they must be drawn as well.
 TEST(EnvironmentSampling, WhateverShinesCanBeDrawn) {
     std::mt19937 random(12);
@@ -186,10 +220,29 @@ TEST(LightChoice, LightsAreDrawnAsTheirProbabilitiesSay) {
     }
     EXPECT_NEAR(sum, 1.0, 1e-5);
     for (int i = 0; i < kDraws; ++i) {
-        drawn[shared::chooseLight(bound.address(), static_cast<float>(random() >> 8U) * 0x1p-24F)] += 1.0;
+        drawn[shared::chooseLight(bound.address(), {random(), random()})] += 1.0;
     }
     const ChiSquare test = chiSquare(drawn, expected);
     EXPECT_GT(test.probability, kSignificance) << test.statistic << " / " << test.degrees;
+}
+
+/// Numbers of 24 bits would have 16 values for each of a million lights: too few to compare with a threshold.
+TEST(LightChoice, AMillionLightsAreDrawnAsTheirProbabilitiesSay) {
+    Scene scene;
+    scene.lights.resize(1U << 20U);
+    for (std::size_t i = 0; i < scene.lights.size(); ++i) {
+        scene.lights[i].intensity = glm::vec3(i % 2 == 0 ? 1.0F : 3.0F);
+    }
+    const Bound bound(scene);
+    std::mt19937 random(15);
+    constexpr int kDraws = 200000;
+    int dim = 0;
+    for (int i = 0; i < kDraws; ++i) {
+        dim += shared::chooseLight(bound.address(), {random(), random()}) % 2 == 0 ? 1 : 0;
+    }
+    const double expected = (0.25 + 0.05) / 1.1;
+    EXPECT_NEAR(double{bound.tables.lights[0].probability} * 0x1p19, expected, 1e-5);
+    EXPECT_NEAR(static_cast<double>(dim) / kDraws, expected, 4.0 * std::sqrt(expected * (1.0 - expected) / kDraws));
 }
 
 /// In proportion to power, but for a tenth of all choices that are spread evenly.

@@ -34,7 +34,7 @@ TEST_F(Photometry, AWattIsSixHundredAndEightyThreeLumens) {
 
 /// Of a spot, lumens are what goes through the whole cone: integrated over the directions with the shared falloff.
 TEST_F(Photometry, LumensOfASpotAreItsFlux) {
-    for (const auto& [inner, outer] : {std::pair{0.0, 45.0}, {20.0, 30.0}, {0.0, 1.0}, {80.0, 90.0}}) {
+    for (const auto& [inner, outer] : {std::pair{0.0, 45.0}, {20.0, 30.0}, {0.0, 1.0}, {80.0, 90.0}, {30.0, 30.0}}) {
         PunctualLight light;
         light.type = LightType::Spot;
         light.innerConeAngle = inner;
@@ -53,6 +53,14 @@ TEST_F(Photometry, LumensOfASpotAreItsFlux) {
         }
         EXPECT_NEAR(flux * 683.0, 800.0, 1.0) << inner << ' ' << outer;
     }
+}
+
+TEST_F(Photometry, ASpotMayHaveASharpEdge) {
+    const std::string spot = R"({ "type": "spot", "position": [0,0,0], "direction": [0,1,0], )";
+    EXPECT_EQ(intensity(spot + R"("innerConeAngle": 20, "outerConeAngle": 20 })"), glm::vec3(1.0F));
+    EXPECT_NE(join(problems(minimalScene(), {{"/lights", R"({ "l": )" + spot + R"("outerConeAngle": 0 }})"}}))
+                  .find("/lights/l/outerConeAngle"),
+              std::string::npos);
 }
 
 TEST_F(Photometry, UnitsGoWithTheirTypes) {

@@ -32,5 +32,20 @@ file(CREATE_LINK scenes/aureole.schema.json ${made}/aureole.schema.json SYMBOLIC
 install(FILES ${made}/aureole.schema.json ${CMAKE_SOURCE_DIR}/src/cli/stats.schema.json
         DESTINATION ${CMAKE_INSTALL_DATADIR}/aureole)
 install(PROGRAMS ${CMAKE_SOURCE_DIR}/tools/sky_figures.sh DESTINATION ${CMAKE_INSTALL_DATADIR}/aureole/tools)
-install(FILES ${CMAKE_SOURCE_DIR}/LICENSE ${CMAKE_SOURCE_DIR}/CHANGELOG.md ${CMAKE_SOURCE_DIR}/README.md
+
+# The README comes with its pictures; what it links to is elsewhere than in the source tree.
+set(readme ${CMAKE_SOURCE_DIR}/README.md)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${readme})
+file(RELATIVE_PATH scenes ${CMAKE_INSTALL_FULL_DOCDIR} ${CMAKE_INSTALL_FULL_DATADIR}/aureole/scenes)
+file(READ ${readme} text)
+string(REPLACE "](scenes/gallery/" "](pictures/" text "${text}")
+string(REPLACE "](tests/bench/" "](pictures/" text "${text}")
+string(REPLACE "](scenes/" "](${scenes}/" text "${text}")
+string(REPLACE "# aureole\n" "# aureole\n
+Installed, `scenes/` is [${scenes}](${scenes}); what stands here of `tools/`, `src/` and `tests/`, and how to build, is
+about the source tree.\n" text "${text}")
+file(CONFIGURE OUTPUT ${made}/README.md CONTENT "${text}" @ONLY)
+install(FILES ${CMAKE_SOURCE_DIR}/LICENSE ${CMAKE_SOURCE_DIR}/CHANGELOG.md ${made}/README.md
         DESTINATION ${CMAKE_INSTALL_DOCDIR})
+file(GLOB pictures CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/scenes/gallery/* ${CMAKE_SOURCE_DIR}/tests/bench/*.svg)
+install(FILES ${pictures} DESTINATION ${CMAKE_INSTALL_DOCDIR}/pictures)

@@ -56,7 +56,8 @@ constexpr std::array<std::pair<std::string_view, PlyType>, 16> kTypes = {{{"char
 std::vector<std::string_view> splitWords(std::string_view line) {
     constexpr std::string_view kSpace = " \t\v\f";
     std::vector<std::string_view> words;
-    for (std::size_t at = line.find_first_not_of(kSpace); at != line.npos; at = line.find_first_not_of(kSpace, at)) {
+    for (std::size_t at = line.find_first_not_of(kSpace); at != std::string_view::npos;
+         at = line.find_first_not_of(kSpace, at)) {
         const std::size_t end = std::min(line.find_first_of(kSpace, at), line.size());
         words.push_back(line.substr(at, end - at));
         at = end;
@@ -157,6 +158,7 @@ private:
             }
         }
         std::vector<std::string> names;
+        names.reserve(kTypes.size());
         for (const auto& [known, type] : kTypes) {
             names.emplace_back(known);
         }

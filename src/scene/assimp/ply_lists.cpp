@@ -150,7 +150,7 @@ private:
     bool nextLine(std::string& text) {
         while (readLine(text)) {
             ++line_;
-            if (text.find_first_not_of(" \t\r\v\f") != text.npos) {
+            if (text.find_first_not_of(" \t\r\v\f") != std::string::npos) {
                 return true;
             }
         }

@@ -102,7 +102,7 @@ Accessor::Accessor(const Document& document, const JsonValue& index)
 }
 
 Accessor::Block Accessor::locate(const Document& document, const JsonValue& holder, std::size_t count,
-                                 std::size_t elementSize, bool mayStride) const {
+                                 std::size_t elementSize, bool mayStride) {
     const JsonValue reference = holder["bufferView"];
     const std::size_t view = reference.index(document.count("bufferViews"), "buffer view");
     const std::span<const std::byte> bytes = document.bufferView(view);

@@ -48,8 +48,8 @@ private:
         Block values;
     };
 
-    Block locate(const Document& document, const JsonValue& holder, std::size_t count, std::size_t elementSize,
-                 bool mayStride) const;
+    static Block locate(const Document& document, const JsonValue& holder, std::size_t count, std::size_t elementSize,
+                        bool mayStride);
     void readSparse(const Document& document, const JsonValue& sparse);
     double component(const std::byte* element, std::size_t index) const;
     const std::byte* element(std::size_t index) const; ///< nullptr: zero

@@ -66,10 +66,10 @@ int base64Digit(char c) {
     return digit == std::string_view::npos ? -1 : static_cast<int>(digit);
 }
 
-std::array<std::int8_t, 256> makeBase64Table() {
-    std::array<std::int8_t, 256> table{};
+std::array<std::int16_t, 256> makeBase64Table() {
+    std::array<std::int16_t, 256> table{};
     for (std::size_t i = 0; i < table.size(); ++i) {
-        table[i] = static_cast<std::int8_t>(base64Digit(static_cast<char>(i)));
+        table[i] = static_cast<std::int16_t>(base64Digit(static_cast<char>(i)));
     }
     return table;
 }
@@ -116,7 +116,7 @@ Container openContainer(std::span<const std::byte> file, const std::string& name
 }
 
 std::vector<std::byte> decodeDataUri(const std::string& uri, const std::string& place) {
-    static const std::array<std::int8_t, 256> kTable = makeBase64Table();
+    static const std::array<std::int16_t, 256> kTable = makeBase64Table();
     const std::size_t comma = uri.find(',');
     if (comma == std::string::npos ||
         std::string_view(uri).substr(0, comma).find(";base64") == std::string_view::npos) {
@@ -149,9 +149,10 @@ std::vector<std::byte> decodeDataUri(const std::string& uri, const std::string& 
 std::string decodePercent(const std::string& uri, const std::string& place) {
     constexpr std::string_view kHex = "0123456789abcdef";
     const auto digit = [&](std::size_t i) {
-        const std::size_t value =
-            i < uri.size() ? kHex.find(static_cast<char>(std::tolower(static_cast<unsigned char>(uri[i])))) : kHex.npos;
-        if (value == kHex.npos) {
+        const std::size_t value = i < uri.size()
+                                      ? kHex.find(static_cast<char>(std::tolower(static_cast<unsigned char>(uri[i]))))
+                                      : std::string_view::npos;
+        if (value == std::string_view::npos) {
             fail(ExitCode::BadInput, "{}: '{}' has a broken escape, expected % and two hexadecimal digits", place, uri);
         }
         return static_cast<unsigned>(value);

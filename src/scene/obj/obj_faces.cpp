@@ -38,7 +38,7 @@ public:
         ++line_;
         // A backslash at the end of a line goes on with the next one.
         const std::size_t last = line.find_last_not_of(kSpace);
-        const bool goesOn = last != line.npos && line[last] == '\\';
+        const bool goesOn = last != std::string_view::npos && line[last] == '\\';
         line = line.substr(0, goesOn ? last : line.size());
         if (!continuesFace_) {
             const std::string_view key = nextWord(line);

@@ -63,7 +63,8 @@ void lookUp(const std::vector<Value>& table, int width, int height, double x, do
         const int i = corner & 1;
         const int j = corner >> 1;
         const double weight = std::abs(1 - i - (fx - x0)) * std::abs(1 - j - (fy - y0));
-        add(table[static_cast<std::size_t>((y0 + j) * width + x0 + i)], weight);
+        const int place = (y0 + j) * width + x0 + i;
+        add(table[static_cast<std::size_t>(place)], weight);
     }
 }
 
@@ -306,8 +307,8 @@ void Atmosphere::march(const Ray& ray, int steps, bool further, Marched& result)
 void Atmosphere::tabulateFurther() {
     further_.resize(std::size_t{kFurtherHeights} * kFurtherAngles);
     parallelFor(std::int64_t{kFurtherHeights} * kFurtherAngles, 1, [&](std::int64_t entry) {
-        const double radius =
-            std::max(radiusOf(static_cast<double>(entry / kFurtherAngles) / (kFurtherHeights - 1)), kGround + 1e-3);
+        const std::int64_t row = entry / kFurtherAngles;
+        const double radius = std::max(radiusOf(static_cast<double>(row) / (kFurtherHeights - 1)), kGround + 1e-3);
         const double place = 2.0 * static_cast<double>(entry % kFurtherAngles) / (kFurtherAngles - 1) - 1.0;
         const double sunUp = place * std::abs(place);
         const double sunAcross = safeRoot(1.0 - sunUp * sunUp);
@@ -315,7 +316,8 @@ void Atmosphere::tabulateFurther() {
         constexpr int kUps = 10;
         constexpr int kTurns = 6; // on one side: the other is its mirror image
         for (int i = 0; i < kUps * kTurns; ++i) {
-            const double up = 2.0 * (i / kTurns + 0.5) / kUps - 1.0;
+            const int ring = i / kTurns;
+            const double up = 2.0 * (ring + 0.5) / kUps - 1.0;
             const double turn = kPi * (i % kTurns + 0.5) / kTurns;
             const double viewSun = up * sunUp + safeRoot(1.0 - up * up) * sunAcross * std::cos(turn);
             march({radius, up, sunUp, viewSun}, 20, false, sum);
@@ -338,7 +340,8 @@ void Atmosphere::tabulateGroundSky() {
         constexpr int kUps = 8;
         constexpr int kTurns = 6;
         for (int i = 0; i < kUps * kTurns; ++i) {
-            const double up = std::sqrt((i / kTurns + 0.5) / kUps); // evenly by the square: weighted by the cosine
+            const int ring = i / kTurns;
+            const double up = std::sqrt((ring + 0.5) / kUps); // evenly by the square: weighted by the cosine
             const double turn = kPi * (i % kTurns + 0.5) / kTurns;
             const double viewSun =
                 up * sunUp + safeRoot(1.0 - up * up) * safeRoot(1.0 - sunUp * sunUp) * std::cos(turn);

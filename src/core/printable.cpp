@@ -1,0 +1,26 @@
+#include "core/printable.h"
+
+#include <fmt/format.h>
+
+namespace aureole {
+
+std::string printable(std::string_view text) {
+    std::string result;
+    result.reserve(text.size());
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const auto byte = static_cast<unsigned char>(text[i]);
+        const bool low = (byte < 0x20U && byte != '\n' && byte != '\t') || byte == 0x7FU;
+        const auto next = i + 1 < text.size() ? static_cast<unsigned char>(text[i + 1]) : 0U;
+        if (byte == 0xC2U && next >= 0x80U && next < 0xA0U) { // U+0080 to U+009F
+            result += fmt::format("\\x{:02x}", next);
+            ++i;
+        } else if (low) {
+            result += fmt::format("\\x{:02x}", byte);
+        } else {
+            result += text[i];
+        }
+    }
+    return result;
+}
+
+} // namespace aureole

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace aureole {
+
+/// A text for a terminal: control characters (C0, DEL, and C1 in UTF-8) other than line breaks and tabs become "\\x1b".
+/// Names of files and strings in scenes may hold them, and would move the cursor or change colours.
+std::string printable(std::string_view text);
+
+} // namespace aureole
