@@ -15,11 +15,13 @@
 #include "cli/bloom_view.h"
 #include "cli/commands.h"
 #include "cli/device_options.h"
+#include "cli/finish_options.h"
 #include "cli/output.h"
 #include "core/error.h"
 #include "core/log.h"
 #include "image/bloom_mark.h"
 #include "image/exr.h"
+#include "image/finish/finish.h"
 
 namespace aureole::cli {
 
@@ -32,6 +34,7 @@ struct BloomOptions {
     KernelOptions kernel;
     ModeOptions mode;
     std::string kernelOutput;
+    FinishOptions finish;
     gpu::DeviceRequest device;
     std::vector<std::string> ofImages; ///< the options given that say how an image is bloomed
 };
@@ -67,7 +70,9 @@ void checkFilesApart(const BloomOptions& options) {
     const NamedFile kernelFile{"--kernel", isGeneratedBloomKernel(kernel) ? "" : kernel};
     checkApart({{"--kernel-out", options.kernelOutput}},
                {{"--output", options.output}, {"IN.exr", options.input}, kernelFile});
-    checkApart({{"--output", options.output}}, {kernelFile});
+    const std::optional<Relief> relief = options.finish.applied({}).relief;
+    checkApart({{"--kernel-out", options.kernelOutput}, {"--output", options.output}},
+               {kernelFile, {"--relief", relief ? relief->image : ""}});
 }
 
 ExitCode runBloom(const BloomOptions& options) {
@@ -85,6 +90,10 @@ ExitCode runBloom(const BloomOptions& options) {
         checkOutput(options.kernelOutput, {ImageFormat::Exr});
     }
     const BloomSettings& settings = options.kernel.settings;
+    std::optional<Finish> finish;
+    if (const FinishSettings steps = options.finish.applied({}); steps.any()) {
+        finish.emplace(steps);
+    }
     Image image = readImage(options.input);
     if (const std::optional<std::string> before = bloomMarkOf(image, options.layer)) {
         logWarning("{}: found an image that bloom went over before ({}), expected one without: light is spread twice",
@@ -102,8 +111,12 @@ ExitCode runBloom(const BloomOptions& options) {
     method.mode = options.mode.mode;
     method.filter = options.mode.chosenFilter();
     Image bloomed = bloom(device, image, kernel, method, options.input, &milliseconds);
-    layer.restore(bloomed);
     markBloomed(bloomed, options.layer, describeBloom(settings, kernel, method));
+    if (finish) {
+        finish->apply(bloomed, options.input);
+        markFinished(bloomed, options.layer, finish->describe());
+    }
+    layer.restore(bloomed);
     writeExr(options.output, bloomed);
     logInfo("{}: bloom with a kernel of {}x{} in {:.2f} ms", options.output, kernel.width, kernel.height, milliseconds);
     return ExitCode::Done;
@@ -131,13 +144,16 @@ void addBloomCommand(CLI::App& app, Invocation& invocation) {
         "Around the image: darkness (the default), or its reflection, which keeps its light", {"zero", "mirror"},
         [&settings](std::size_t index) { settings.padding = index == 1 ? BloomPadding::Mirror : BloomPadding::Zero; });
     addModeOptions(*command, options->mode);
+    addFinishOptions(*command, options->finish);
     addDeviceOptions(*command, options->device);
     command->footer(
         "The result notes the bloom as aureole.bloom and is no part any more: merge refuses it, so that parts\n"
-        "are merged first. Blooming it again is warned of.\n\n"
+        "are merged first. Blooming it again is warned of. What follows bloom, from --palette to --grain, is done in\n"
+        "that order and noted as aureole.finish.\n\n"
         "Examples:\n"
         "  aureole bloom merged.exr -o final.exr\n"
         "  aureole bloom in.exr -o out.exr --kernel star.png --sharpen 0.3\n"
+        "  aureole bloom merged.exr -o film.exr --vignette 0.4 --grain 0.1 --palette '#000020,#ff8000,#ffffff'\n"
         "  aureole bloom in.exr -o out.exr --kernel aperture --f-number 22 --blades 7 --dust 30\n"
         "  aureole bloom in.exr -o out.exr --kernel eye --adaptation 0.05 --fov 40\n"
         "  aureole bloom --kernel airy --kernel-size 513 --fov 1 --kernel-out kernel.exr");
@@ -147,6 +163,7 @@ void addBloomCommand(CLI::App& app, Invocation& invocation) {
                 options->ofImages.emplace_back(name);
             }
         }
+        options->ofImages.insert(options->ofImages.end(), options->finish.given.begin(), options->finish.given.end());
         invocation.run = [options] { return runBloom(*options); };
     });
 }

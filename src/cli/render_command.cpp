@@ -174,6 +174,9 @@ void addPicture(CLI::App& command, const Options& options) {
         "--transparent", [options] { options->overrides.emplace_back("/film/transparent", "true"); },
         "Leave the environment out where the camera sees it, and write alpha");
     command.add_flag("--no-bloom", options->noBloom, "Leave out the scene's bloom");
+    addFinishOptions(command, options->finish);
+    command.add_flag("--no-finish", options->noFinish,
+                     "Leave out the scene's steps of finishing: those from --palette to --grain");
 }
 
 } // namespace
@@ -203,7 +206,7 @@ void addRenderCommand(CLI::App& app, Invocation& invocation) {
             "fewest_samples, frames, frames_found, interrupted, exit_code, failure, noise,\n"
             "mean_samples, pixels_left, voxels, cells, octree_bytes, octree_cached, output_bytes,\n"
             "triangles, rays, rays_per_second, bloom_milliseconds, seconds (of load, device, build,\n"
-            "store, upload, pipelines, render, bloom, write, and the total). A run that fails writes them too",
+            "store, upload, pipelines, render, bloom, finish, write, and the total). A run that fails writes them too",
             {"json"}, options->statsFile);
     command->footer(
         "Ctrl-C (SIGINT) or SIGTERM ends the render after the samples under way, writes the image and the\n"
@@ -219,6 +222,7 @@ void addRenderCommand(CLI::App& app, Invocation& invocation) {
         "  aureole render scene.json -o long.exr --spp 16384 --resume long.ckpt\n"
         "  aureole render scene.json -o truth.exr --backend reference --no-bloom\n"
         "  aureole render scene.json -o layers.exr --aov albedo,normal,direct,indirect,emission\n"
+        "  aureole render scene.json -o film.png --vignette 0.4 --grain 0.1 --distortion -0.1\n"
         "  aureole render scene.json -o even.exr --noise 0.02 --time 10m --transparent\n"
         "  aureole render scene.json -o long.exr --time 10m --display-server 127.0.0.1:14158\n"
         "  aureole render scene.json -o big.exr --spp 65536 --device all   # every GPU of this machine\n"

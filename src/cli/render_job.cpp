@@ -31,6 +31,7 @@
 #include "image/alpha.h"
 #include "image/bloom_mark.h"
 #include "image/exr.h"
+#include "image/finish/finish.h"
 #include "image/png.h"
 #include "image/tonemap.h"
 #include "scene/exposure.h"
@@ -104,12 +105,13 @@ struct Job {
     View view;
     std::vector<gpu::Device> devices;
     std::optional<BloomKernel> kernel; ///< where the picture gets bloom
+    std::optional<Finish> finish;      ///< where it is finished
     std::unique_ptr<Viewer> viewer;    ///< where one is to show the picture
 };
 
 Job prepare(const RenderOptions& options, ImageFormat format, RenderReport& report) {
     const Stopwatch clock;
-    Job job{&options, openSceneCaches(!options.noCache && !options.reference), {}, {}, {}, {}, {}};
+    Job job{&options, openSceneCaches(!options.noCache && !options.reference), {}, {}, {}, {}, {}, {}};
     job.scene = loadSceneFor(options, job.caches ? &job.caches->outlines : nullptr);
     report.loadSeconds = clock.seconds();
     checkAssets(job.scene, options);
@@ -117,6 +119,9 @@ Job prepare(const RenderOptions& options, ImageFormat format, RenderReport& repo
     report.seed = job.scene.integrator.seed;
     job.view = makeView(job.scene, options);
     const bool bloomed = wantsBloom(job.scene, options);
+    if (wantsFinish(job.scene, options)) {
+        job.finish.emplace(job.scene.finish);
+    }
     checkDevice(bloomed, options);
     checkConflicts(job.scene, job.view, bloomed, options);
     dropLayers(job.scene, format, options);
@@ -245,6 +250,12 @@ Image developFilm(const Job& job, const FilmSums& film, RenderReport& report) {
         markBloomed(image, "", describeBloom(job.scene.bloom, *job.kernel, method));
         report.bloomMilliseconds = report.bloomMilliseconds.value_or(0.0) + milliseconds;
         report.bloomSeconds += clock.seconds();
+    }
+    if (job.finish) {
+        const Stopwatch clock;
+        job.finish->apply(image, options.output);
+        markFinished(image, "", job.finish->describe());
+        report.finishSeconds += clock.seconds();
     }
     return image;
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/arguments.h"
+#include "cli/finish_options.h"
 #include "core/progress.h"
 #include "gpu/device.h"
 #include "image/aov.h"
@@ -42,6 +43,8 @@ struct RenderOptions {
     bool skipExisting = false;          ///< leave out frames that have a file
     bool noise = false;                 ///< --noise asks for adaptive sampling; its value is among the overrides
     bool dropCheckpoint = false;        ///< once the render is finished
+    FinishOptions finish;
+    bool noFinish = false; ///< but for those
     bool noBloom = false;
     bool noCache = false; ///< neither look for the octree in the cache nor keep it there
     gpu::DeviceRequest device;

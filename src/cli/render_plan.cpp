@@ -94,6 +94,14 @@ void checkFrames(const Scene& scene, const RenderOptions& options) {
     }
 }
 
+/// A part of a picture has neither middle nor corners.
+void checkFinish(const RenderOptions& options) {
+    if (!options.finish.given.empty() && (options.sampleRange || options.crop)) {
+        fail(ExitCode::Usage, "{}: found it with {}, expected the whole picture: 'aureole bloom' finishes a merged one",
+             options.finish.given.front(), options.sampleRange ? "--samples" : "--crop");
+    }
+}
+
 } // namespace
 
 ImageFormat checkOptions(const RenderOptions& options) {
@@ -113,6 +121,7 @@ ImageFormat checkOptions(const RenderOptions& options) {
     }
     checkReference(options);
     checkNoise(options);
+    checkFinish(options);
     checkPngOptions({{"--exposure", options.exposure.has_value()}, {"--tonemap", options.tonemap.has_value()}}, format,
                     options.output);
     if (!options.statsFile.empty()) {
@@ -139,6 +148,7 @@ Scene loadSceneFor(const RenderOptions& options, const OutlineCache* outlines) {
         }
     }
     scene.film.tonemap = options.tonemap.value_or(scene.film.tonemap);
+    scene.finish = options.finish.applied(options.noFinish ? FinishSettings{} : scene.finish);
     scene.film.aovs = options.aovs.value_or(scene.film.aovs);
     checkParts(scene.integrator.noise, options);
     return scene;
@@ -149,6 +159,9 @@ void checkAssets(const Scene& scene, const RenderOptions& options) {
     assets.reserve(scene.files.size());
     for (const std::filesystem::path& file : scene.files) {
         assets.push_back({"a file of the scene", file.string()});
+    }
+    if (scene.finish.relief) {
+        assets.push_back({"the relief", scene.finish.relief->image});
     }
     std::vector<NamedFile> written = {{"--stats-json", options.statsFile}, {"--checkpoint", options.checkpoint}};
     if (options.frames) {
@@ -189,6 +202,19 @@ bool wantsBloom(const Scene& scene, const RenderOptions& options) {
                                                : nullptr;
     if (reason != nullptr) {
         logInfo("the scene's bloom is left out because of {}", reason);
+    }
+    return reason == nullptr;
+}
+
+bool wantsFinish(const Scene& scene, const RenderOptions& options) {
+    if (!scene.finish.any()) {
+        return false;
+    }
+    const char* reason = options.sampleRange ? "--samples: finish the merged image with 'aureole bloom'"
+                         : options.crop      ? "--crop: finishing needs the whole picture"
+                                             : nullptr;
+    if (reason != nullptr) {
+        logInfo("the scene's finish is left out because of {}", reason);
     }
     return reason == nullptr;
 }

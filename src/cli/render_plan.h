@@ -30,6 +30,9 @@ View makeView(const Scene& scene, const RenderOptions& options);
 /// Whether the picture gets bloom; says why not where the scene asks for it.
 bool wantsBloom(const Scene& scene, const RenderOptions& options);
 
+/// Whether the picture is finished (image/finish/finish.h), as far as the scene asks for it; says why not.
+bool wantsFinish(const Scene& scene, const RenderOptions& options);
+
 /// Refuses what a scene, or an option with it, asks for in vain (scene/scene_conflicts.h): as bad usage where an option
 /// has a part in it, else as a bad scene.
 void checkConflicts(const Scene& scene, const View& view, bool bloomed, const RenderOptions& options);

@@ -89,6 +89,7 @@ Json toJson(const RenderReport& report) {
               {"pipelines", report.pipelineSeconds},
               {"render", report.renderSeconds},
               {"bloom", report.bloomSeconds},
+              {"finish", report.finishSeconds},
               {"write", report.writeSeconds},
               {"total", report.totalSeconds}}}};
 }

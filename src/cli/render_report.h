@@ -66,6 +66,7 @@ struct RenderReport {
     double pipelineSeconds = 0.0;
     double renderSeconds = 0.0;
     double bloomSeconds = 0.0;
+    double finishSeconds = 0.0;
     double writeSeconds = 0.0;
     double totalSeconds = 0.0;
 

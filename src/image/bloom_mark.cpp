@@ -9,28 +9,45 @@ namespace aureole {
 namespace {
 
 constexpr const char* kBloomAttribute = "aureole.bloom";
+constexpr const char* kFinishAttribute = "aureole.finish";
 
 /// What the note of a layer's bloom begins with.
 std::string beginning(const std::string& layer) {
     return fmt::format("{}: ", layer.empty() ? "R, G, B" : layer);
 }
 
-} // namespace
+std::optional<std::string> notes(const Image& image, const char* attribute) {
+    const auto found = image.attributes.find(attribute);
+    return found == image.attributes.end() ? std::nullopt : std::optional(found->second);
+}
 
-void markBloomed(Image& image, const std::string& layer, const std::string& how) {
+void addNote(Image& image, const char* attribute, const std::string& layer, const std::string& how) {
     std::string note = beginning(layer) + how;
     if (layer.empty()) {
         if (const std::string samples = dropSums(image); !samples.empty()) {
             note += fmt::format("; of samples {}", samples);
         }
     }
-    const std::optional<std::string> before = bloomMark(image);
-    image.attributes[kBloomAttribute] = before ? fmt::format("{}\n{}", *before, note) : note;
+    const std::optional<std::string> before = notes(image, attribute);
+    image.attributes[attribute] = before ? fmt::format("{}\n{}", *before, note) : note;
+}
+
+} // namespace
+
+void markBloomed(Image& image, const std::string& layer, const std::string& how) {
+    addNote(image, kBloomAttribute, layer, how);
+}
+
+void markFinished(Image& image, const std::string& layer, const std::string& how) {
+    addNote(image, kFinishAttribute, layer, how);
 }
 
 std::optional<std::string> bloomMark(const Image& image) {
-    const auto found = image.attributes.find(kBloomAttribute);
-    return found == image.attributes.end() ? std::nullopt : std::optional(found->second);
+    return notes(image, kBloomAttribute);
+}
+
+std::optional<std::string> finishMark(const Image& image) {
+    return notes(image, kFinishAttribute);
 }
 
 std::optional<std::string> bloomMarkOf(const Image& image, const std::string& layer) {

@@ -74,12 +74,18 @@ void checkLayersOf(const Image& part, const std::string& file, const Image& mode
     }
 }
 
-/// Bloom spreads light that the sums of a part do not know of.
+/// Bloom and finishing change light in ways that the sums of a part do not know of.
 void refuseBloomed(const Image& part, const std::string& file) {
     if (const std::optional<std::string> mark = bloomMark(part)) {
         fail(ExitCode::BadInput,
              "{}: found an image that bloom went over (aureole.bloom: {}), expected a part as render --samples writes "
              "it: bloom comes after merging",
+             file, *mark);
+    }
+    if (const std::optional<std::string> mark = finishMark(part)) {
+        fail(ExitCode::BadInput,
+             "{}: found an image that is finished (aureole.finish: {}), expected a part as render --samples writes it: "
+             "finishing comes after merging",
              file, *mark);
     }
 }
