@@ -1,4 +1,4 @@
-// Cells of the Gray-Scott model in memory, as floats or as halves. Expects kHalves (0 or 1) and push.
+// Cells of the Gray-Scott model in memory, as floats or as halves. Expects kHalves, 0 or 1.
 #extension GL_EXT_control_flow_attributes : require
 
 layout(buffer_reference, scalar, buffer_reference_align = 8) buffer FloatCell {
@@ -19,9 +19,4 @@ vec2 loadCell(uint64_t cells, uint index) {
         return unpackHalf2x16(HalfCell(cells + 4ul * index).value);
     }
     return FloatCell(cells + 8ul * index).value;
-}
-
-/// What F and F + k take in a step, of a cell.
-vec2 loadRates(uint index) {
-    return FloatCell(push.rates + 8ul * index).value;
 }

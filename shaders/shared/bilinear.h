@@ -24,6 +24,11 @@ SHARED_INLINE BilinearTaps bilinearTaps(float place, uint size, uint border) {
     return taps;
 }
 
+/// The place, in cells of the plane, of the middle of a target's cell.
+SHARED_INLINE float bilinearPlace(uint cell, uint size, uint targetSize) {
+    return (float(cell) + 0.5f) * (float(size) / float(targetSize));
+}
+
 /// Of the values at (low, low), (high, low), (low, high), (high, high), along x and y.
 SHARED_INLINE vec2 bilinearMix(vec2 ll, vec2 hl, vec2 lh, vec2 hh, float x, float y) {
     return mix(mix(ll, hl, x), mix(lh, hh, x), y);

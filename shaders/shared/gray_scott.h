@@ -35,6 +35,18 @@ struct GrayScottPush {
     uint steps; ///< of this dispatch
 };
 
+/// Samples a plane at the middles of a target's cells, spread evenly over it.
+struct GrayScottSamplePush {
+    uint64_t source;
+    uint64_t target; ///< vec2, row by row
+    uint width;
+    uint height;
+    uint pitch;
+    uint targetWidth;
+    uint targetHeight;
+    uint padding;
+};
+
 /// The cell that stands at place `i`, which may lie outside by no more than a tile. A picture with clamped borders is
 /// its own reflection beyond them: to a stencil of 3 x 3 that is the nearest cell, and it stays so step after step.
 SHARED_INLINE uint grayScottPlace(int i, uint size, uint border) {

@@ -23,6 +23,10 @@ std::uint32_t divideUp(std::uint32_t a, std::uint32_t b) {
     return (a + b - 1) / b;
 }
 
+std::uint32_t borderOf(const GrayScott& model) {
+    return model.border == Border::Clamped ? GRAY_SCOTT_CLAMPED : GRAY_SCOTT_PERIODIC;
+}
+
 std::span<const std::uint32_t> tiledShader(std::uint32_t rows) {
     switch (rows) {
     case 1:
@@ -130,7 +134,7 @@ void GrayScottSolver::createPipeline() {
                               {1, tiling_.lanesY},
                               {3, storage_ == Storage::Half ? 1U : 0U},
                               {4, model_.varying.empty() ? 0U : 1U},
-                              {5, model_.border == Border::Clamped ? GRAY_SCOTT_CLAMPED : GRAY_SCOTT_PERIODIC}};
+                              {5, borderOf(model_)}};
     if (tiling_.tiled) {
         options.specialization.push_back({2, tiling_.fused});
     }
@@ -183,6 +187,25 @@ Concentrations GrayScottSolver::state() const {
         }
     }
     return state;
+}
+
+Concentrations GrayScottSolver::sampled(std::uint32_t width, std::uint32_t height) const {
+    constexpr std::uint32_t kGroup = 16; // a side of a workgroup of gray_scott_sample.comp
+    const gpu::Pipeline pipeline =
+        device_.createPipeline({.name = "gray_scott_sample",
+                                .spirv = shaders::gray_scott_sample(),
+                                .pushConstantBytes = sizeof(shared::GrayScottSamplePush),
+                                .specialization = {{3, storage_ == Storage::Half ? 1U : 0U}, {5, borderOf(model_)}}});
+    Concentrations result(std::size_t{width} * height);
+    const gpu::Buffer target =
+        device_.createBuffer(result.size() * sizeof(result[0]), gpu::MemoryKind::Device, "gray_scott.sampled");
+    const shared::GrayScottSamplePush push{
+        states_[current_].address(), target.address(), model_.width, model_.height, pitch_, width, height, 0};
+    gpu::CommandEncoder commands = device_.encoder();
+    commands.dispatch(pipeline, push, divideUp(width, kGroup), divideUp(height, kGroup));
+    device_.submit(std::move(commands)).wait();
+    device_.download(target, 0, std::as_writable_bytes(std::span(result)));
+    return result;
 }
 
 void GrayScottSolver::record(gpu::CommandEncoder& commands, std::uint32_t steps) {

@@ -45,6 +45,8 @@ public:
     /// Throws Error (BadInput) as checkState does.
     void setState(const Concentrations& state);
     Concentrations state() const;
+    /// The state at another size, as sampled() of gray_scott_sample.h has it, but made on the device.
+    Concentrations sampled(std::uint32_t width, std::uint32_t height) const;
 
     /// Records so many steps, with the barriers between them and after them, in passes named gray_scott.
     void record(gpu::CommandEncoder& commands, std::uint32_t steps);
