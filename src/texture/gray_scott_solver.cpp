@@ -219,7 +219,6 @@ void GrayScottSolver::record(gpu::CommandEncoder& commands, std::uint32_t steps)
         push.steps = std::min(most, steps - done);
         push.source = states_[current_].address();
         push.target = states_[current_ ^ 1U].address();
-        commands.beginPass("gray_scott");
         commands.dispatch(pipeline_, push, divideUp(model_.width, across), divideUp(model_.height, down));
         commands.dispatchBarrier();
         current_ ^= 1U;

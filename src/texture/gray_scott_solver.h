@@ -48,7 +48,7 @@ public:
     /// The state at another size, as sampled() of gray_scott_sample.h has it, but made on the device.
     Concentrations sampled(std::uint32_t width, std::uint32_t height) const;
 
-    /// Records so many steps, with the barriers between them and after them, in passes named gray_scott.
+    /// Records so many steps, with the barriers between them and after them.
     void record(gpu::CommandEncoder& commands, std::uint32_t steps);
     /// Records as above in submissions of a bounded number of dispatches, and waits.
     void run(std::uint32_t steps);
