@@ -39,7 +39,7 @@ void GrayScottReference::run(std::uint32_t steps) {
 
 void GrayScottReference::step() {
     const double dt = model_.timeStep;
-    const double h = model_.cellSize;
+    const double scale = 1.0 / (6.0 * static_cast<double>(model_.cellSize) * model_.cellSize);
     const glm::dvec2 diffusion(model_.diffusion[0], model_.diffusion[1]);
     constexpr std::int64_t kGrain = 16;
     parallelFor(model_.height, kGrain, [&](std::int64_t row) {
@@ -48,14 +48,16 @@ void GrayScottReference::step() {
                                      std::size_t{y} * model_.width,
                                      neighbour(y, 1, model_.height, model_.border) * model_.width};
         for (std::uint32_t x = 0; x < model_.width; ++x) {
-            const std::size_t left = neighbour(x, -1, model_.width, model_.border);
-            const std::size_t right = neighbour(x, 1, model_.width, model_.border);
+            // Only the first and the last cell have a neighbour that is not beside them.
+            const bool inside = x > 0 && x + 1 < model_.width;
+            const std::size_t left = inside ? x - 1 : neighbour(x, -1, model_.width, model_.border);
+            const std::size_t right = inside ? x + 1 : neighbour(x, 1, model_.width, model_.border);
             const glm::dvec2 cell = cells_[rows[1] + x];
             const glm::dvec2 edges =
                 cells_[rows[0] + x] + cells_[rows[2] + x] + cells_[rows[1] + left] + cells_[rows[1] + right];
             const glm::dvec2 corners =
                 cells_[rows[0] + left] + cells_[rows[0] + right] + cells_[rows[2] + left] + cells_[rows[2] + right];
-            const glm::dvec2 laplacian = (4.0 * edges + corners - 20.0 * cell) / (6.0 * h * h);
+            const glm::dvec2 laplacian = (4.0 * edges + corners - 20.0 * cell) * scale;
             const ReactionRates rates = model_.varying.empty() ? model_.rates : model_.varying[rows[1] + x];
             const double reaction = cell.x * cell.y * cell.y;
             const double feed = rates.feed;
