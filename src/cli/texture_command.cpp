@@ -27,7 +27,7 @@ struct TextureOptions {
     std::uint32_t frames = 0; ///< 0: one picture, of the end
     std::vector<std::string> overrides;
     bool reference = false;
-    bool deviceChosen = false;
+    std::string ofDevice; ///< an option given that chooses a device
     gpu::DeviceRequest device;
     ProgressStyle progress = ProgressStyle::Auto;
 };
@@ -81,8 +81,9 @@ ReactionRun begin(const ReactionTexture& texture, const gpu::Device* device, con
 }
 
 ExitCode runTexture(const TextureOptions& options, const std::string& commandLine) {
-    if (options.reference && options.deviceChosen) {
-        fail(ExitCode::Usage, "--device: found it with --backend reference, which runs on the CPU without a device");
+    if (options.reference && !options.ofDevice.empty()) {
+        fail(ExitCode::Usage, "{}: found it with --backend reference, expected it with gpu: nothing runs on a device",
+             options.ofDevice);
     }
     setProgressStyle(options.progress);
     checkOutput(options.frames > 0 ? frameFile(options.output, 0) : options.output,
@@ -142,7 +143,11 @@ void addTextureCommand(CLI::App& app, Invocation& invocation) {
                     "  aureole texture labyrinth.json -o grows.###.png --frames 48\n"
                     "  aureole texture labyrinth.json -o exact.exr --backend reference");
     command->callback([options, command, &invocation] {
-        options->deviceChosen = command->count("--device") > 0;
+        for (const char* name : {"--device", "--allow-cpu"}) {
+            if (command->count(name) > 0) {
+                options->ofDevice = name;
+            }
+        }
         invocation.run = [options, &invocation] { return runTexture(*options, invocation.commandLine); };
     });
 }

@@ -10,8 +10,7 @@ glm::vec4 sampleTriplanar(const Texture& texture, const TextureSlot& slot, const
     // Of each axis, the plane across it, upright seen from its front; v runs downwards.
     const std::array<glm::dvec2, 3> planes = {glm::dvec2(-place.z, -place.y), glm::dvec2(place.x, place.z),
                                               glm::dvec2(place.x, -place.y)};
-    const glm::vec3 squares = normal * normal;
-    const glm::vec3 weights = squares * squares;
+    const glm::vec3 weights = glm::pow(glm::abs(normal), glm::vec3(8.0F));
     glm::vec4 sum(0.0F);
     float all = 0.0F;
     for (int axis = 0; axis < 3; ++axis) {

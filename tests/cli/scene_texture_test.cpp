@@ -43,7 +43,11 @@ protected:
 
     /// The colours of the left and the right half, far from where they meet.
     std::pair<std::vector<float>, std::vector<float>> halves(const std::string& scene, const std::string& backend) {
-        expectDone({"render", write("scene.json", scene), "-o", path("out.exr"), "--backend", backend, "--allow-cpu"});
+        Arguments arguments = {"render", write("scene.json", scene), "-o", path("out.exr"), "--backend", backend};
+        if (backend == "gpu") {
+            arguments.emplace_back("--allow-cpu");
+        }
+        expectDone(arguments);
         const Image image = readExr(path("out.exr"));
         return {pixel(image, 6, 12), pixel(image, 25, 12)};
     }

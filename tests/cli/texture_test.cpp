@@ -181,6 +181,8 @@ TEST_F(TextureTest, BadUsesAreRefused) {
     expectFailure(kUsage, {"texture", spec, "-o", path("a.png"), "--frames", "1"}, {"--frames"});
     expectFailure(kUsage, {"texture", spec, "-o", path("a.png"), "--backend", "reference", "--device", "0"},
                   {"--device", "reference"});
+    expectFailure(kUsage, {"texture", spec, "-o", path("a.png"), "--backend", "reference", "--allow-cpu"},
+                  {"--allow-cpu", "reference"});
     expectFailure(kBadInput, {"texture", path("none.json"), "-o", path("a.png")}, {"none.json"});
     expectFailure(kBadInput, {"texture", spec, "-o", path("a.png"), "--set", "/feed=7"}, {"/feed", "--set"});
     expectFailure(kCannotWrite, {"texture", spec, "-o", path("none/a.png")}, {"none"});
