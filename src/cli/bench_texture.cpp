@@ -46,8 +46,7 @@ std::string nameOf(const GrayScottTiling& tiling, Storage storage) {
     if (!tiling.tiled) {
         return fmt::format("{} untiled {}x{}", kind, tiling.lanesX, tiling.lanesY);
     }
-    return fmt::format("{} {}x{} of 4x{}, {} fused", kind, tiling.lanesX, tiling.lanesY, tiling.rows,
-                       tiling.fused);
+    return fmt::format("{} {}x{} of 4x{}, {} fused", kind, tiling.lanesX, tiling.lanesY, tiling.rows, tiling.fused);
 }
 
 class TextureBench {
@@ -125,7 +124,7 @@ private:
             untiled.lanesY = std::min(untiled.lanesY, device_.info().maxWorkgroupInvocations / untiled.lanesX);
             bench(plane, storage, untiled);
             for (const std::uint32_t fused : options_.fused) {
-                GrayScottTiling tiling = texture::tilingFor(device_.info(), storage);
+                GrayScottTiling tiling = texture::tilingFor(device_.info());
                 tiling.fused = fused;
                 bench(plane, storage, tiling);
             }

@@ -18,8 +18,9 @@ namespace {
 
 /// Where cell `i` lies on the way along which a rate changes, from 0 to 1.
 float shareAlong(ReactionRate::Along along, const glm::uvec2& size, std::size_t i) {
-    const glm::vec2 place((static_cast<float>(i % size.x) + 0.5F) / static_cast<float>(size.x),
-                          (static_cast<float>(i / size.x) + 0.5F) / static_cast<float>(size.y));
+    const std::size_t column = i % size.x;
+    const std::size_t row = i / size.x;
+    const glm::vec2 place = (glm::vec2(column, row) + 0.5F) / glm::vec2(size);
     switch (along) {
     case ReactionRate::Along::X:
         return place.x;
@@ -92,7 +93,7 @@ ReactionRun::ReactionRun(const ReactionTexture& texture, const gpu::Device* devi
         return;
     }
     const texture::Storage storage = texture.halves ? texture::Storage::Half : texture::Storage::Float;
-    solver_.emplace(*device, model_, storage, texture::tilingFor(device->info(), storage));
+    solver_.emplace(*device, model_, storage, texture::tilingFor(device->info()));
     solver_->setState(start);
 }
 
@@ -122,7 +123,8 @@ Image ReactionRun::picture() const {
     const texture::Concentrations state = sampledState();
     const texture::Palette palette = paletteOf(texture_);
     Image image = makeImage(texture_.pixels.x, texture_.pixels.y, {"R", "G", "B"});
-    const auto [low, high] = texture_.range;
+    const float low = texture_.range[0];
+    const float high = texture_.range[1];
     constexpr std::int64_t kGrain = 1 << 14;
     parallelFor(static_cast<std::int64_t>(state.size()), kGrain, [&](std::int64_t i) {
         const auto pixel = static_cast<std::size_t>(i);

@@ -58,7 +58,7 @@ struct ReactionTexture {
     ReactionPalette palette;
 };
 
-inline constexpr std::uint32_t kMostReactionSteps = 10'000'000;
+inline constexpr std::uint32_t kMostReactionSteps = 1'000'000;
 
 /// Reads a texture from a file of its own; overrides ("/json/pointer" and the JSON text of a value) go to the JSON
 /// before. Throws Error (BadInput) with a line for each problem, as loadScene does. `files` gets what it refers to.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 #include <span>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <glm/gtc/packing.hpp>
@@ -66,7 +68,7 @@ shared::GrayScottPush pushOf(const GrayScott& model) {
 
 } // namespace
 
-GrayScottTiling tilingFor(const gpu::DeviceInfo& device, Storage /*storage*/) {
+GrayScottTiling tilingFor(const gpu::DeviceInfo& device) {
     GrayScottTiling tiling;
     if (device.isCpu) {
         // Threads of a software device are few, and its workgroup memory is 32 KiB.
@@ -105,13 +107,12 @@ std::string whyNoTiling(const gpu::DeviceInfo& device, const GrayScottTiling& ti
     return {};
 }
 
-GrayScottSolver::GrayScottSolver(const gpu::Device& device, const GrayScott& model, Storage storage,
-                                 const GrayScottTiling& tiling)
-    : device_(device)
-    , model_(model)
+GrayScottSolver::GrayScottSolver(gpu::Device device, GrayScott model, Storage storage, const GrayScottTiling& tiling)
+    : device_(std::move(device))
+    , model_(std::move(model))
     , storage_(storage)
     , tiling_(tiling)
-    , pitch_(divideUp(model.width, 4) * 4) {
+    , pitch_(divideUp(model_.width, 4) * 4) {
     checkModel(model_);
     if (const std::string why = whyNoTiling(device_.info(), tiling_); !why.empty()) {
         fail(ExitCode::BadInput, "reaction-diffusion: {}", why);

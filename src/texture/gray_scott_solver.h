@@ -31,7 +31,7 @@ struct GrayScottTiling {
 };
 
 /// A good tiling for a device.
-GrayScottTiling tilingFor(const gpu::DeviceInfo& device, Storage storage);
+GrayScottTiling tilingFor(const gpu::DeviceInfo& device);
 
 /// Why a device cannot run a tiling, with what was found and expected; empty where it can.
 std::string whyNoTiling(const gpu::DeviceInfo& device, const GrayScottTiling& tiling);
@@ -40,7 +40,7 @@ std::string whyNoTiling(const gpu::DeviceInfo& device, const GrayScottTiling& ti
 class GrayScottSolver {
 public:
     /// Throws Error (BadInput) as checkModel does and for a tiling that the device cannot run, (OutOfMemory).
-    GrayScottSolver(const gpu::Device& device, const GrayScott& model, Storage storage, const GrayScottTiling& tiling);
+    GrayScottSolver(gpu::Device device, GrayScott model, Storage storage, const GrayScottTiling& tiling);
 
     /// Throws Error (BadInput) as checkState does.
     void setState(const Concentrations& state);

@@ -78,8 +78,8 @@ constexpr float kShare = 0.8F;      // of the plane
 
 const Letter& letterOf(char character) {
     const char capital = character >= 'a' && character <= 'z' ? static_cast<char>(character - 'a' + 'A') : character;
-    const auto found = std::find_if(kLetters.begin(), kLetters.end(),
-                                    [capital](const Letter& letter) { return letter.name == capital; });
+    const auto* const found = std::find_if(kLetters.begin(), kLetters.end(),
+                                           [capital](const Letter& letter) { return letter.name == capital; });
     if (found == kLetters.end()) {
         const auto code = static_cast<unsigned char>(character);
         const bool printable = code > 32 && code < 127;

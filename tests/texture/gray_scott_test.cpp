@@ -154,7 +154,7 @@ TEST_F(GrayScottTest, HalvesAreTheSameInEveryTilingThatStoresAsOften) {
 TEST_F(GrayScottTest, TheSameStartGivesTheSameBytes) {
     const GrayScott model = modelOf(130, 70, Border::Periodic);
     for (const Storage storage : {Storage::Float, Storage::Half}) {
-        const GrayScottTiling tiling = tilingFor(device().info(), storage);
+        const GrayScottTiling tiling = tilingFor(device().info());
         const Concentrations once = run(model, patches(model, 3), 50, storage, tiling);
         EXPECT_TRUE(sameBytes(once, run(model, patches(model, 3), 50, storage, tiling)));
         EXPECT_FALSE(sameBytes(once, run(model, patches(model, 4), 50, storage, tiling)));
