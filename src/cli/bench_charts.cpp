@@ -204,6 +204,21 @@ std::vector<Chart> bloomCharts(const Json& document) {
     return charts;
 }
 
+std::vector<Chart> textureCharts(const Json& document) {
+    std::vector<Chart> charts;
+    for (const Json& table : document.at("tables")) {
+        const bool tilings = table.at("title").get<std::string>().starts_with("tilings");
+        if (tilings) {
+            addChart(sharesOfCopy("T" + table.at("title").get<std::string>().substr(1), table), charts);
+            continue;
+        }
+        LineChart sizes{{"Sizes", "cells a side", "share of a copy", {}, {}}, 1.0, kCopy, {}};
+        addLines(table, "size", "of copy", firstCell, sizes.panel);
+        addChart(sizes, charts);
+    }
+    return charts;
+}
+
 std::vector<Chart> traverseBars(const Json& document) {
     const std::vector<SceneTables> scenes = scenesOf(document);
     std::vector<Chart> charts;

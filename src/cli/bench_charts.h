@@ -19,6 +19,9 @@ std::vector<Chart> fftCharts(const nlohmann::ordered_json& document);
 /// Times beside the floor, and the three passes.
 std::vector<Chart> bloomCharts(const nlohmann::ordered_json& document);
 
+/// Shares of a copy, as bars: of each size, and of each tiling.
+std::vector<Chart> textureCharts(const nlohmann::ordered_json& document);
+
 /// Mray/s of each strategy with its quartiles, by set of rays, in the octree with the most voxels a side; and of whole
 /// paths.
 std::vector<Chart> traverseBars(const nlohmann::ordered_json& document);

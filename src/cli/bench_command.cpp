@@ -42,10 +42,11 @@ gpu::Device openBenchDevice(const BenchOptions& options, const std::vector<Named
 }
 
 void addBenchCommand(CLI::App& app, Invocation& invocation) {
-    CLI::App* command =
-        app.add_subcommand("bench", "Measure scans, transforms, bloom, ray traversal and rendering on the device");
+    CLI::App* command = app.add_subcommand(
+        "bench", "Measure scans, transforms, bloom, textures, ray traversal and rendering on the device");
     command->require_subcommand(1);
-    for (const auto add : {addBenchScan, addBenchFft, addBenchBloom, addBenchTraverse, addBenchRender}) {
+    for (const auto add :
+         {addBenchScan, addBenchFft, addBenchBloom, addBenchTexture, addBenchTraverse, addBenchRender}) {
         add(*command, invocation);
     }
     for (CLI::App* benchmark : command->get_subcommands(nullptr)) {
@@ -57,6 +58,7 @@ void addBenchCommand(CLI::App& app, Invocation& invocation) {
                     "  aureole bench scan --json scan.json\n"
                     "  aureole bench fft --report fft.html\n"
                     "  aureole bench bloom --symmetric\n"
+                    "  aureole bench texture --sizes 4096\n"
                     "  aureole bench traverse --gyroid 256,1024 --plot traverse.svg\n"
                     "  aureole bench render scenes/cornell.json --report cornell.html");
 }

@@ -38,6 +38,7 @@ gpu::Device openBenchDevice(const BenchOptions& options, const std::vector<Named
 void addBenchScan(CLI::App& bench, Invocation& invocation);
 void addBenchFft(CLI::App& bench, Invocation& invocation);
 void addBenchBloom(CLI::App& bench, Invocation& invocation);
+void addBenchTexture(CLI::App& bench, Invocation& invocation);
 void addBenchTraverse(CLI::App& bench, Invocation& invocation);
 void addBenchRender(CLI::App& bench, Invocation& invocation);
 

@@ -180,9 +180,9 @@ ExitCode runCommandLine(int argc, const char* const* argv) {
     app.require_subcommand(1);
     Invocation invocation;
     invocation.commandLine = joinCommandLine(argc, argv);
-    for (const auto add : {addRenderCommand, addVoxelizeCommand, addExportCommand, addBloomCommand, addMergeCommand,
-                           addCompareCommand, addConvertCommand, addInfoCommand, addValidateCommand, addDevicesCommand,
-                           addBenchCommand, addCompletionCommand, addManualCommand}) {
+    for (const auto add : {addRenderCommand, addVoxelizeCommand, addExportCommand, addBloomCommand, addTextureCommand,
+                           addMergeCommand, addCompareCommand, addConvertCommand, addInfoCommand, addValidateCommand,
+                           addDevicesCommand, addBenchCommand, addCompletionCommand, addManualCommand}) {
         add(app, invocation);
     }
     for (CLI::App* command : app.get_subcommands(nullptr)) {

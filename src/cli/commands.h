@@ -20,6 +20,7 @@ void addRenderCommand(CLI::App& app, Invocation& invocation);
 void addVoxelizeCommand(CLI::App& app, Invocation& invocation);
 void addExportCommand(CLI::App& app, Invocation& invocation);
 void addBloomCommand(CLI::App& app, Invocation& invocation);
+void addTextureCommand(CLI::App& app, Invocation& invocation);
 void addMergeCommand(CLI::App& app, Invocation& invocation);
 void addCompareCommand(CLI::App& app, Invocation& invocation);
 void addConvertCommand(CLI::App& app, Invocation& invocation);

@@ -24,6 +24,7 @@
 #include "cli/render_loop.h"
 #include "cli/render_plan.h"
 #include "cli/scene_caches.h"
+#include "cli/scene_textures.h"
 #include "cli/viewer.h"
 #include "core/current_error.h"
 #include "core/interrupt.h"
@@ -128,6 +129,7 @@ Job prepare(const RenderOptions& options, ImageFormat format, RenderReport& repo
     if (options.frames) {
         setFrame(job.scene, job.view, options.frames->first);
     }
+    refuseConflicts(findTextureConflicts(job.scene), options);
     report.width = job.view.cropSize.x;
     report.height = job.view.cropSize.y;
     checkResumed(options, checkpointAttributes(job.scene, job.view, options, report), limitsOf(job.scene, options));
@@ -164,12 +166,16 @@ void show(const Job& job, const std::string& name, FilmSums film, const Stopwatc
     job.viewer->show(name, filmImage(film, false), clock.seconds());
 }
 
-std::unique_ptr<RenderBackend> makeBackend(const Job& job, RenderReport& report) {
+std::unique_ptr<RenderBackend> makeBackend(Job& job, RenderReport& report) {
     if (job.options->reference) {
+        makeTextures(job.scene, nullptr);
         return makeReferenceBackend(job.scene, job.view, report);
     }
-    const VoxelSceneOptions options{job.caches ? &job.caches->octrees : nullptr,
-                                    [&] { return loadScene(job.options->scene, job.options->overrides); }};
+    const VoxelSceneOptions options{job.caches ? &job.caches->octrees : nullptr, [&] {
+                                        Scene whole = loadScene(job.options->scene, job.options->overrides);
+                                        makeTextures(whole, &job.devices.front());
+                                        return whole;
+                                    }};
     try {
         return makeGpuBackend(job.devices, job.scene, job.view, options,
                               job.options->kernels.value_or(PathKernels::Fitting), report);

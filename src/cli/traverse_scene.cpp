@@ -9,6 +9,7 @@
 
 #include "cli/scene_caches.h"
 #include "cli/scene_options.h"
+#include "cli/scene_textures.h"
 #include "core/error.h"
 #include "render/device_scene.h"
 #include "render/voxel_scene.h"
@@ -98,8 +99,14 @@ TraverseScene loadTraverseScene(const TraverseSceneOptions& options, std::uint32
     checkSurface(scene, options);
     const std::uint32_t camera = findCamera(scene, options.camera);
     VoxelSceneStats stats;
-    Octree octree = makeSceneOctree(
-        scene, {caches ? &caches->octrees : nullptr, [&] { return loadScene(options.file, overrides); }}, stats);
+    Octree octree = makeSceneOctree(scene,
+                                    {caches ? &caches->octrees : nullptr,
+                                     [&] {
+                                         Scene whole = loadScene(options.file, overrides);
+                                         makeTextures(whole, nullptr);
+                                         return whole;
+                                     }},
+                                    stats);
     TraverseScene result = prepare(options.file, scene, camera, std::move(octree), options);
     scene.film.aovs = {};
     result.scene = std::move(scene);

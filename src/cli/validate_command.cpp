@@ -8,6 +8,7 @@
 #include "cli/arguments.h"
 #include "cli/bloom_files.h"
 #include "cli/commands.h"
+#include "cli/scene_textures.h"
 #include "cli/standard_output.h"
 #include "scene/scene_conflicts.h"
 #include "voxel/surface_closures.h"
@@ -26,6 +27,8 @@ ExitCode validate(const ValidateOptions& options) {
         std::vector<SceneConflict> conflicts = findMeshConflicts(scene);
         const std::vector<SceneConflict> ofBloom = findBloomFileConflicts(scene);
         conflicts.insert(conflicts.end(), ofBloom.begin(), ofBloom.end());
+        const std::vector<SceneConflict> ofTextures = findTextureConflicts(scene);
+        conflicts.insert(conflicts.end(), ofTextures.begin(), ofTextures.end());
         return conflicts;
     });
     if (problems.empty()) {

@@ -11,6 +11,7 @@
 #include "cli/commands.h"
 #include "cli/describe_octree.h"
 #include "cli/render_report.h"
+#include "cli/scene_textures.h"
 #include "core/extension.h"
 #include "core/file.h"
 #include "core/interrupt.h"
@@ -57,6 +58,7 @@ Scene loadForVoxels(const std::string& file, std::vector<SceneOverride> override
             fail(ExitCode::BadInput, "{}: found the octree {}, expected models to make one of", file,
                  scene.octree->file.string());
         }
+        makeTextures(scene, nullptr);
         return scene;
     }
     overrides.insert(overrides.begin(), {"/instances/floor", "null"});

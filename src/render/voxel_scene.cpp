@@ -58,8 +58,8 @@ Octree findOrMakeOctree(const Scene& scene, const VoxelSceneOptions& options, Vo
             return std::move(*octree);
         }
     }
-    return scene.outlined ? voxelizeAndKeep(options.loadWhole(), options, voxelizing, stats)
-                          : voxelizeAndKeep(scene, options, voxelizing, stats);
+    return scene.outlined || !scene.simulated.empty() ? voxelizeAndKeep(options.loadWhole(), options, voxelizing, stats)
+                                                      : voxelizeAndKeep(scene, options, voxelizing, stats);
 }
 
 } // namespace

@@ -12,7 +12,8 @@ namespace aureole {
 /// Where a scene's octree may come from besides its models.
 struct VoxelSceneOptions {
     const OctreeCache* cache = nullptr; ///< is asked first, and gets what it does not have
-    /// Loads an outlined scene again, with its surfaces; called where the cache does not have its octree.
+    /// Loads a scene that is outlined, or has textures to be simulated, again, with its surfaces and all textures made;
+    /// called where the cache does not have its octree.
     std::function<Scene()> loadWhole;
 };
 

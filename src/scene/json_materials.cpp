@@ -95,18 +95,56 @@ void readTextureFile(const ValueReader& value, SceneDraft& draft, TextureSlot& s
     });
 }
 
+/// How a picture lies on the surface, and how it is stored.
+void readTextureUse(ObjectReader& texture, TextureSlot& slot) {
+    texture.boolean("srgb", slot.srgb);
+    texture.integer("uvSet", slot.uvSet, 0, 1);
+    readWrap(texture, slot.wrap);
+    texture.choice<bool>("filter", slot.nearest, {{"linear", false}, {"nearest", true}});
+    slot.transform = readTextureTransform(texture);
+}
+
+/// A normal map: from a file, by texture coordinates.
+void readNormalTexture(ObjectReader& in, SceneDraft& draft, TextureSlot& slot) {
+    in.object("normalTexture", [&](ObjectReader& texture) {
+        TextureSlot read;
+        if (const auto file = texture.require("file")) {
+            readTextureFile(*file, draft, read);
+        }
+        readTextureUse(texture, read);
+        slot = read;
+    });
+}
+
+/// Where the picture comes from: a file, or a simulation that is run before the scene is used.
+void readTextureSource(ObjectReader& texture, bool roughness, SceneDraft& draft, TextureSlot& slot) {
+    if (const auto file = texture.find("file")) {
+        readTextureFile(*file, draft, slot);
+    }
+    texture.object("texture", [&](ObjectReader& simulation) {
+        slot.texture = static_cast<std::uint32_t>(draft.scene.textures.size());
+        draft.scene.textures.push_back({simulation.pointer(), 1, 1, {255, 255, 255, 255}});
+        draft.scene.simulated.push_back({slot.texture, slot.srgb, roughness, readReactionTexture(simulation, draft)});
+    });
+    if (texture.has("file") == texture.has("texture")) {
+        texture.problem(
+            fmt::format("found {}, expected one source of the picture",
+                        texture.has("file") ? "both 'file' and 'texture'" : "neither 'file' nor 'texture'"));
+    }
+}
+
 void readTexture(ObjectReader& in, std::string_view key, bool srgb, SceneDraft& draft, TextureSlot& slot) {
     in.object(key, [&](ObjectReader& texture) {
         TextureSlot read;
         read.srgb = srgb;
-        if (const auto file = texture.require("file")) {
-            readTextureFile(*file, draft, read);
+        readTextureUse(texture, read);
+        readTextureSource(texture, !srgb, draft, read);
+        texture.choice<bool>("mapping", read.triplanar, {{"uv", false}, {"triplanar", true}});
+        texture.number("tile", read.tile, kPatternSize);
+        if (texture.has("tile") && !read.triplanar) {
+            texture.problem("tile", "found 'tile' of a texture that lies by texture coordinates, expected 'mapping' "
+                                    "'triplanar' beside it");
         }
-        texture.boolean("srgb", read.srgb);
-        texture.integer("uvSet", read.uvSet, 0, 1);
-        readWrap(texture, read.wrap);
-        texture.choice<bool>("filter", read.nearest, {{"linear", false}, {"nearest", true}});
-        read.transform = readTextureTransform(texture);
         slot = read;
     });
 }
@@ -210,8 +248,9 @@ void readModel(ObjectReader& in, Material& material) {
 void readModelValues(ObjectReader& in, SceneDraft& draft, Material& material) {
     const bool isClear = material.model == MaterialModel::Dielectric || material.model == MaterialModel::ThinGlass;
     material.roughness = isClear || material.model == MaterialModel::Mirror ? 0.0F : 1.0F;
-    // A texture multiplies its factor, so a factor of 0 by default would hide it.
-    material.metalness = in.has("metallicRoughnessTexture") ? 1.0F : 0.0F;
+    // A texture multiplies its factor, so a factor of 0 by default would hide it. A simulated one has no metalness.
+    const auto surface = in.find("metallicRoughnessTexture");
+    material.metalness = surface && surface->json().contains("file") ? 1.0F : 0.0F;
     in.number("roughness", material.roughness, kUnit);
     in.number("metalness", material.metalness, kUnit);
     readTexture(in, "metallicRoughnessTexture", false, draft, material.metallicRoughnessTexture);
@@ -262,7 +301,7 @@ Material readMaterial(const std::string& name, ObjectReader& in, SceneDraft& dra
     material.emission *= strength;
     material.lightGroup = readLightGroup(in, draft);
     readTexture(in, "emissionTexture", true, draft, material.emissionTexture);
-    readTexture(in, "normalTexture", false, draft, material.normalTexture);
+    readNormalTexture(in, draft, material.normalTexture);
     in.number("normalScale", material.normalScale, {-100.0, 100.0});
     in.boolean("normalGreenDown", material.normalGreenDown);
     checkCompanions(in, material);

@@ -18,6 +18,7 @@
 #include "image/image.h"
 #include "scene/limits.h"
 #include "scene/pattern.h"
+#include "scene/reaction_texture.h"
 #include "scene/surface_kind.h"
 
 namespace aureole {
@@ -42,8 +43,18 @@ struct TextureSlot {
     std::array<Wrap, 2> wrap = {Wrap::Repeat, Wrap::Repeat}; ///< along u and v
     bool nearest = false;                                    ///< nearest instead of bilinear
     bool srgb = false;                                       ///< decode the sRGB curve of RGB (never of alpha)
+    bool triplanar = false; ///< laid over space (sampleTriplanar) instead of by the mesh's coordinates
+    double tile = 1.0;      ///< metres that the picture spans there; above 0
 
     bool used() const { return texture != kNone; }
+};
+
+/// A texture that stands white in Scene::textures until it has been simulated.
+struct SimulatedTexture {
+    std::uint32_t texture = 0; ///< index into Scene::textures
+    bool srgb = true;          ///< how its colours are to be stored
+    bool roughness = false;    ///< its luminance is to go to G, and 1 to B
+    ReactionTexture simulation;
 };
 
 enum class AlphaMode { Opaque, Mask, Blend };
@@ -333,6 +344,7 @@ struct Scene {
     std::string surfaceHash;
     bool outlined = false; ///< surfaces are left out (LoadOptions): there are lights, cameras and settings
     std::vector<Texture> textures;
+    std::vector<SimulatedTexture> simulated;
     std::vector<Material> materials;
     std::vector<Mesh> meshes;
     std::vector<MeshInstance> meshInstances;

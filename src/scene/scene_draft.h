@@ -17,6 +17,7 @@
 #include "core/hash.h"
 #include "scene/import.h"
 #include "scene/json_reader.h"
+#include "scene/reaction_texture.h"
 #include "scene/scene.h"
 
 namespace aureole {
@@ -45,6 +46,9 @@ struct SceneDraft {
     /// A model that is imported already (direct rendering of a model file) and its resolved path.
     std::optional<std::pair<std::filesystem::path, ImportedModel>> imported;
 };
+
+/// A texture that is simulated.
+ReactionTexture readReactionTexture(ObjectReader& in, SceneDraft& draft);
 
 void readMaterials(ObjectReader& root, SceneDraft& draft);
 /// After the materials.

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "scene/texture_sample.h"
+#include "scene/triplanar.h"
 
 namespace aureole {
 
@@ -159,23 +160,30 @@ TriangleSurface::TriangleSurface(const Scene& scene, const MeshInstance& instanc
     , normalTransform_(instance.worldFromMesh)
     , geometricNormal_(normalTransform_(geometricNormal(mesh_, index_))) {}
 
-glm::vec3 TriangleSurface::patternAlbedo(float u, float v) const {
+glm::dvec3 TriangleSurface::positionAt(float u, float v) const {
     const glm::dvec3 a(mesh_.positions[index_.x]);
     const glm::dvec3 b(mesh_.positions[index_.y]);
     const glm::dvec3 c(mesh_.positions[index_.z]);
     const glm::dvec3 point = a + double{u} * (b - a) + double{v} * (c - a);
-    return patternColour(*material_.pattern, glm::dvec3(worldFromMesh_ * glm::dvec4(point, 1.0)),
-                         glm::dvec3(geometricNormal_));
+    return {worldFromMesh_ * glm::dvec4(point, 1.0)};
 }
 
 SurfacePoint TriangleSurface::at(float u, float v) const {
     const Corners corners{index_, {1.0F - u - v, u, v}};
-    const glm::vec3 albedo = material_.pattern ? patternAlbedo(u, v) : material_.albedo;
-    glm::vec4 base = glm::vec4(albedo, material_.alpha) * sampleSlot(scene_, material_.albedoTexture, mesh_, corners);
+    const glm::vec3 albedo = material_.pattern
+                                 ? patternColour(*material_.pattern, positionAt(u, v), glm::dvec3(geometricNormal_))
+                                 : material_.albedo;
+    const glm::vec3 normal = meshNormal(mesh_, corners);
+    const auto sampleAt = [&](const TextureSlot& slot) {
+        return slot.used() && slot.triplanar
+                   ? sampleTriplanar(scene_.textures[slot.texture], slot, positionAt(u, v), normalTransform_(normal))
+                   : sampleSlot(scene_, slot, mesh_, corners);
+    };
+    glm::vec4 base = glm::vec4(albedo, material_.alpha) * sampleAt(material_.albedoTexture);
     if (!mesh_.colours.empty()) {
         base *= corners.interpolate(mesh_.colours);
     }
-    const glm::vec4 surface = sampleSlot(scene_, material_.metallicRoughnessTexture, mesh_, corners);
+    const glm::vec4 surface = sampleAt(material_.metallicRoughnessTexture);
 
     SurfacePoint point;
     point.material = materialIndex_;
@@ -184,10 +192,10 @@ SurfacePoint TriangleSurface::at(float u, float v) const {
     point.metalness = material_.metalness * surface.z;
     point.emission = material_.emission;
     if (material_.emission != glm::vec3(0.0F)) {
-        point.emission *= glm::vec3(sampleSlot(scene_, material_.emissionTexture, mesh_, corners));
+        point.emission *= glm::vec3(sampleAt(material_.emissionTexture));
     }
     point.opaque = isOpaque(material_, base.w);
-    point.normal = normalTransform_(bendNormal(scene_, material_, mesh_, corners, meshNormal(mesh_, corners)));
+    point.normal = normalTransform_(bendNormal(scene_, material_, mesh_, corners, normal));
     point.geometricNormal = glm::dot(geometricNormal_, point.normal) < 0.0F ? -geometricNormal_ : geometricNormal_;
     return point;
 }

@@ -37,7 +37,7 @@ public:
     SurfacePoint at(float u, float v) const;
 
 private:
-    glm::vec3 patternAlbedo(float u, float v) const;
+    glm::dvec3 positionAt(float u, float v) const; ///< in the world
 
     const Scene& scene_;
     const Mesh& mesh_;

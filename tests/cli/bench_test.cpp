@@ -102,6 +102,39 @@ TEST_F(BenchTest, FftRowsOfImages) {
     EXPECT_NEAR(bytes, 16.0 * 12 * 15 * 3, 1e-6 * bytes);
 }
 
+TEST_F(BenchTest, TexturesOfEachSizeAndTiling) {
+    const std::string file = path("texture.json");
+    const std::string page = path("texture.html");
+    expectDone({"bench",     "texture", "--sizes", "40,70",   "--sweep",  "50",        "--lanes",
+                "8x4,16x2",  "--rows",  "2,16",    "--fused", "1,3",      "--storage", "fp16",
+                "--repeats", "1",       "--json",  file,      "--report", page,        "--allow-cpu"});
+    const nlohmann::json document = nlohmann::json::parse(std::ifstream(file));
+    EXPECT_EQ(document.at("benchmark"), "texture");
+    ASSERT_EQ(document.at("tables").size(), 2U);
+    const nlohmann::json& sizes = document.at("tables").at(0).at("rows");
+    ASSERT_EQ(sizes.size(), 2U * (1 + 2));
+    EXPECT_EQ(sizes.at(0).at("tile"), "none");
+    EXPECT_EQ(sizes.at(3).at("size"), 70);
+    // Of 2 rows in 8x4 lanes, tiles of 8 rows are enough for 3 steps, and in 16x2 lanes tiles of 4 rows are not.
+    const nlohmann::json& tilings = document.at("tables").at(1);
+    ASSERT_EQ(tilings.at("rows").size(), 2U * 2 * 2 - 1);
+    EXPECT_EQ(tilings.at("rows").at(1).at(""), "fp16 8x4 of 4x2, 3 fused");
+    EXPECT_EQ(tilings.at("rows").at(1).at("tile"), "32x8");
+    ASSERT_EQ(tilings.at("notes").size(), 1U);
+    EXPECT_NE(tilings.at("notes").at(0).get<std::string>().find("found tiles of 64x4 cells"), std::string::npos);
+    for (const nlohmann::json& table : document.at("tables")) {
+        for (const nlohmann::json& row : table.at("rows")) {
+            // Four bytes a cell read and as many written.
+            const auto size = row.at("size").get<double>();
+            const double bytes = row.at("GB/s").get<double>() * row.at("us a step").get<double>() * 1e3;
+            EXPECT_NEAR(bytes, 8.0 * size * size, 1e-6 * bytes);
+            EXPECT_NEAR(row.at("steps/s").get<double>() * row.at("us a step").get<double>(), 1e6, 1.0);
+            EXPECT_GT(row.at("of copy").get<double>(), 0.0);
+        }
+    }
+    EXPECT_TRUE(std::filesystem::exists(page));
+}
+
 TEST_F(BenchTest, BloomTakesTuningAndBothKernels) {
     const std::string file = path("bloom.json");
     expectDone({"bench",

@@ -8,13 +8,14 @@ namespace aureole {
 namespace {
 
 const std::vector<std::string>& commands() {
-    static const std::vector<std::string> names = {"render",  "voxelize", "export",   "bloom",   "merge", "compare",
-                                                   "convert", "info",     "validate", "devices", "bench", "completion"};
+    static const std::vector<std::string> names = {"render",  "voxelize", "export",    "bloom", "texture",
+                                                   "merge",   "compare",  "convert",   "info",  "validate",
+                                                   "devices", "bench",    "completion"};
     return names;
 }
 
 const std::vector<std::string>& benchmarks() {
-    static const std::vector<std::string> names = {"scan", "fft", "bloom", "traverse", "render"};
+    static const std::vector<std::string> names = {"scan", "fft", "bloom", "texture", "traverse", "render"};
     return names;
 }
 

@@ -35,6 +35,7 @@ BENCHMARKS = {
     "scan": ["scan", "--items", "4096,8192,10000"],
     "fft": ["fft", "--lengths", "64,80,256", "--sizes", "24x20"],
     "bloom": ["bloom", "--size", "21x13", "--kernel-size", "9", "--symmetric"],
+    "texture": ["texture", "--sizes", "40,70", "--sweep", "50", "--lanes", "8x4", "--rows", "4", "--fused", "1,3"],
     "traverse": ["traverse", "{scene}", "--resolution", "16,32", "--rays", "primary,shadow,bounce1,bounce2", "--size",
                  "48x32", "--paths"],
     "render": ["render", "{scene}", "--resolution", "16", "--size", "48x32", "--spp", "32", "--reference", "64",
@@ -142,7 +143,7 @@ class ReportTest(unittest.TestCase):
             self.assertEqual(len(page.all("h1")), 1)
 
     def test_plots_show_the_rows(self):
-        shapes = {"scan": (2, 1), "fft": (1, 1), "bloom": (0, 2), "traverse": (2, 4), "render": (1, 2)}
+        shapes = {"scan": (2, 1), "fft": (1, 1), "bloom": (0, 2), "texture": (1, 1), "traverse": (2, 4), "render": (1, 2)}
         for name, page in self.each():
             found = (len(page.all("figure", "lines")), len(page.all("figure", "bars")))
             self.assertEqual(found, shapes[name])
@@ -157,7 +158,8 @@ class ReportTest(unittest.TestCase):
         self.assertEqual(len(pages["bloom"].all("rect", "track")), 2 * 2)
 
     def test_pictures_are_within_the_page(self):
-        sizes = {"scan": [], "fft": [], "bloom": [(320, 180)] * 2, "traverse": [(48, 32)] * 2, "render": [(48, 32)] * 2}
+        sizes = {"scan": [], "fft": [], "bloom": [(320, 180)] * 2, "texture": [], "traverse": [(48, 32)] * 2,
+                 "render": [(48, 32)] * 2}
         for name, page in self.each():
             for picture in page.all("img"):
                 data = base64.b64decode(picture.get("src").removeprefix("data:image/png;base64,"), validate=True)

@@ -111,7 +111,7 @@ class CompletionTest(Shells):
         self.assertEqual(self.bash(""), sorted(command[0] for command in commands() if len(command) == 1))
         self.assertEqual(self.bash("vo"), ["voxelize"])
         self.assertEqual(self.bash("bench", ""), sorted(command[1] for command in commands() if len(command) == 2))
-        self.assertEqual(self.bash("bench", "t"), ["traverse"])
+        self.assertEqual(self.bash("bench", "t"), ["texture", "traverse"])
         self.assertNotIn("manual", self.bash(""))
 
     def test_all_shells_complete_every_option(self):

@@ -134,8 +134,8 @@ TEST_F(SchemaTest, ReadersAndSchemaHaveTheSameKeys) {
 
 /// Where the schema takes what the reader refuses: names and files that must exist, and rules between several values.
 bool isBeyondSchema(const std::string& pointer, const Json& value) {
-    static const std::set<std::string> kReferences = {"asset", "material", "camera", "red",
-                                                      "file",  "kernel",   "image",  "data"};
+    static const std::set<std::string> kReferences = {"asset",  "material", "camera", "red",       "file",
+                                                      "kernel", "image",    "data",   "seed_image"};
     const std::string last = pointer.substr(pointer.rfind('/') + 1);
     if (value.is_string()) {
         return kReferences.contains(last);
@@ -143,7 +143,7 @@ bool isBeyondSchema(const std::string& pointer, const Json& value) {
     const auto holds = [&](const char* part) { return pointer.find(part) != std::string::npos; };
     return holds("/box/") || holds("/quad/") || holds("/mesh/") || holds("/scale") || holds("/matrix") ||
            holds("/axis") || holds("/level") || holds("/direction") || holds("ConeAngle") || holds("/cameras/") ||
-           holds("/frame");
+           holds("/frame") || holds("/texture/");
 }
 
 TEST_F(SchemaTest, ReadersAndSchemaRefuseTheSameValues) {
@@ -228,8 +228,8 @@ TEST_F(SchemaTest, MissingAndUnknownKeysAreRefusedByBoth) {
                 const bool readerAccepts = read(changed).log.problems.empty();
                 // What others need, or need none of; the model says what other keys there may be.
                 static const std::set<std::string> kNeeded = {
-                    "camera",  "assets", "materials", "angularDiameter", "projection", "height",       "shutter",
-                    "fNumber", "model",  "blades",    "emission",        "alphaMode",  "normalTexture"};
+                    "camera",  "assets", "materials", "angularDiameter", "projection", "height",        "shutter",
+                    "fNumber", "model",  "blades",    "emission",        "alphaMode",  "normalTexture", "mapping"};
                 const bool beyond = kNeeded.contains(key);
                 EXPECT_TRUE(readerAccepts == schema.accepts(changed) || beyond) << pointer << " without " << key;
             }
@@ -261,7 +261,7 @@ TEST_F(SchemaTest, StatedDefaultsAreTheReadersDefaults) {
                     // Keys that others must stand beside, or without which others do nothing.
                     static const std::set<std::string> kBeside = {
                         "sensorHeight",     "focusDistance", "blades",      "bladeRotation",   "lightGroup", "alpha",
-                        "emissionStrength", "normalScale",   "alphaCutoff", "normalGreenDown", "alphaMode"};
+                        "emissionStrength", "normalScale",   "alphaCutoff", "normalGreenDown", "alphaMode",  "tile"};
                     if (kBeside.contains(key) && first.log.problems.empty() != second.log.problems.empty()) {
                         continue;
                     }

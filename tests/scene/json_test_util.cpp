@@ -89,6 +89,18 @@ std::string fullScene(const std::string& environment) {
       "emissionTexture": { "file": "texture.png", "wrap": "mirror" },
       "normalTexture": { "file": "texture.png", "transform": {} }
     },
+    "worms": {
+      "albedoTexture": { "mapping": "triplanar", "tile": 0.5, "wrap": "clamp", "filter": "nearest", "uvSet": 1,
+        "srgb": false, "transform": { "offset": [0.5, 0.25], "scale": [2, 4], "rotation": 90 }, "texture": {
+          "type": "reaction_diffusion", "size": [40, 30], "pixels": [80, 60], "steps": 100,
+          "feed": { "from": 0.02, "to": 0.05, "along": "radius" }, "kill": { "from": 0.055, "to": 0.06, "along": "y" },
+          "diffusion": [0.1, 0.05], "cell": 0.9, "dt": 0.75, "border": "clamped", "storage": "fp16", "seed": 5,
+          "spots": 3, "radius": 2.5, "seed_image": { "text": "A", "feed": 0.03, "kill": 0.058 }, "range": [0, 0.5],
+          "palette": { "cosine": { "a": [0.5, 0.5, 0.5], "b": [0.5, 0.5, 0.5], "c": [1, 1, 1], "d": [0, 0.1, 0.2] } } } },
+      "emissionTexture": { "texture": { "type": "reaction_diffusion", "seed_image": { "file": "texture.png" },
+        "feed": 0.03, "kill": 0.055, "palette": [0, [0.5, 0.25, 0], "#ffffff"] } },
+      "metallicRoughnessTexture": { "texture": { "type": "reaction_diffusion", "seed_image": "texture.png" } }
+    },
     "tiles": { "albedo": { "checker": { "size": 0.5, "colours": ["#102030", [0.5, 0.25, 0.75]] } } },
     "veins": { "albedo": { "noise": { "scale": 0.25, "octaves": 6, "seed": 9, "colours": [0.1, 0.9] } } }
   },
@@ -131,8 +143,33 @@ namespace {
 std::string describe(const TextureSlot& slot) {
     std::ostringstream out;
     out << slot.texture << ' ' << slot.uvSet << ' ' << glm::to_string(slot.transform) << ' '
-        << static_cast<int>(slot.wrap[0]) << static_cast<int>(slot.wrap[1]) << slot.nearest << slot.srgb << '\n';
+        << static_cast<int>(slot.wrap[0]) << static_cast<int>(slot.wrap[1]) << slot.nearest << slot.srgb
+        << slot.triplanar << ' ' << slot.tile << '\n';
     return out.str();
+}
+
+std::string describe(const ReactionRate& rate) {
+    std::ostringstream out;
+    out << rate.from << ' ' << rate.to << ' ' << static_cast<int>(rate.along) << ' ';
+    return out.str();
+}
+
+void addSimulated(std::ostringstream& out, const Scene& scene) {
+    for (const SimulatedTexture& use : scene.simulated) {
+        const ReactionTexture& t = use.simulation;
+        out << "simulated " << use.texture << use.srgb << use.roughness << t.pointer << glm::to_string(t.size)
+            << glm::to_string(t.pixels) << t.steps << ' ' << describe(t.feed) << describe(t.kill) << t.diffusion[0]
+            << ' ' << t.diffusion[1] << ' ' << t.cell << ' ' << t.timeStep << t.clamped << t.halves << t.seed << ' '
+            << t.spots << ' ' << t.radius << (t.seedPicture ? t.seedPicture->width : 0) << t.seedText << t.influences
+            << t.feedThere << ' ' << t.killThere << ' ' << t.range[0] << ' ' << t.range[1];
+        for (const glm::vec3& colour : t.palette.colours) {
+            out << glm::to_string(colour);
+        }
+        for (const glm::vec3& term : t.palette.cosine) {
+            out << glm::to_string(term);
+        }
+        out << '\n';
+    }
 }
 
 void addMaterials(std::ostringstream& out, const Scene& scene) {
@@ -149,6 +186,7 @@ void addMaterials(std::ostringstream& out, const Scene& scene) {
         out << describe(m.albedoTexture) << describe(m.metallicRoughnessTexture) << describe(m.emissionTexture)
             << describe(m.normalTexture);
     }
+    addSimulated(out, scene);
 }
 
 void addGeometry(std::ostringstream& out, const Scene& scene) {

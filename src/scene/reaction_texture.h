@@ -1,0 +1,69 @@
+#pragma once
+
+// A texture that is simulated: the Gray-Scott model of reaction and diffusion (shared/gray_scott.h). As it stands in a
+// scene, or in a file of its own; what runs it makes the picture.
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/math.h"
+
+namespace aureole {
+
+struct Texture;
+
+/// A rate that may change over the plane, evenly from one side to the other or from the middle to the corners.
+struct ReactionRate {
+    enum class Along { X, Y, Radius };
+    float from = 0.0F; ///< at the left, the top or the middle; 0 to 1
+    float to = 0.0F;
+    Along along = Along::X;
+
+    bool varies() const { return from != to; }
+};
+
+/// Colours for values from 0 to 1, linear.
+struct ReactionPalette {
+    std::vector<glm::vec3> colours{glm::vec3(0.0F), glm::vec3(1.0F)}; ///< evenly apart; empty: the cosines
+    std::array<glm::vec3, 4> cosine{};                                ///< a + b cos(2 pi (c t + d))
+};
+
+struct ReactionTexture {
+    std::string pointer;  ///< where it stands, for messages
+    glm::uvec2 size{512}; ///< cells
+    glm::uvec2 pixels{0}; ///< of the picture; 0: one a cell
+    std::uint32_t steps = 4000;
+    ReactionRate feed{0.037F, 0.037F};
+    ReactionRate kill{0.06F, 0.06F};
+    std::array<float, 2> diffusion{0.2F, 0.1F}; ///< of U and of V
+    float cell = 1.0F;                          ///< side of a cell
+    float timeStep = 1.0F;
+    bool clamped = false; ///< borders; else periodic
+    bool halves = false;  ///< storage on a device
+    std::uint32_t seed = 0;
+    std::uint32_t spots = 0;
+    float radius = 5.0F; ///< of the spots, cells
+    /// Sown where it is bright: a picture or a text, of which there may be one.
+    std::shared_ptr<const Texture> seedPicture;
+    std::string seedText;
+    bool influences = false; ///< the rates are these two where the seed is white
+    float feedThere = 0.0F;
+    float killThere = 0.0F;
+    std::array<float, 2> range{0.0F, 0.35F}; ///< of v, that the palette's ends stand for
+    ReactionPalette palette;
+};
+
+inline constexpr std::uint32_t kMostReactionSteps = 1'000'000;
+
+/// Reads a texture from a file of its own; overrides ("/json/pointer" and the JSON text of a value) go to the JSON
+/// before. Throws Error (BadInput) with a line for each problem, as loadScene does. `files` gets what it refers to.
+ReactionTexture loadReactionTexture(const std::filesystem::path& file,
+                                    const std::vector<std::pair<std::string, std::string>>& overrides,
+                                    std::vector<std::filesystem::path>& files);
+
+} // namespace aureole

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <vector>
+
+#include <glm/glm.hpp>
+
+#include "texture/gray_scott.h"
+
+namespace aureole::texture {
+
+/// The model on the CPU, in double and as the equations stand in textbooks: what the device is held against, and what
+/// runs where there is none.
+class GrayScottReference {
+public:
+    /// Throws Error (BadInput) as checkModel and checkState do.
+    GrayScottReference(GrayScott model, const Concentrations& start);
+
+    void run(std::uint32_t steps);
+
+    /// Of each cell 1 - u and v.
+    std::vector<glm::dvec2> state() const;
+    Concentrations rounded() const;
+
+private:
+    void step();
+
+    GrayScott model_;
+    std::vector<glm::dvec2> cells_; ///< u and v
+    std::vector<glm::dvec2> next_;
+};
+
+} // namespace aureole::texture

@@ -1,0 +1,64 @@
+#include "texture/start_state.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "shared/gray_scott.h"
+#include "shared/rng.h"
+
+namespace aureole::texture {
+
+namespace {
+
+constexpr float kSownU = 0.5F; // what is missing of U
+constexpr float kSownV = 0.25F;
+constexpr float kNoise = 0.01F;
+
+void sowDisc(const GrayScott& model, const glm::vec2& centre, float radius, std::vector<float>& sown) {
+    const auto reach = static_cast<std::int32_t>(std::ceil(radius));
+    const glm::ivec2 middle(centre);
+    const std::uint32_t border = model.border == Border::Clamped ? GRAY_SCOTT_CLAMPED : GRAY_SCOTT_PERIODIC;
+    for (std::int32_t y = middle.y - reach; y <= middle.y + reach; ++y) {
+        for (std::int32_t x = middle.x - reach; x <= middle.x + reach; ++x) {
+            if (glm::length(glm::vec2(x, y) + 0.5F - centre) <= radius) {
+                const std::size_t row = shared::grayScottPlace(y, model.height, border);
+                sown[row * model.width + shared::grayScottPlace(x, model.width, border)] = 1.0F;
+            }
+        }
+    }
+}
+
+} // namespace
+
+Concentrations startState(const GrayScott& model, const StartOptions& options) {
+    std::vector<float> sown = options.influence;
+    sown.resize(std::size_t{model.width} * model.height, 0.0F);
+    for (std::uint32_t i = 0; i < options.spots; ++i) {
+        const shared::uvec4 bits = shared::pcg4d({i, 0U, 1U, options.seed});
+        const glm::vec2 place(shared::unitFloat(bits.x), shared::unitFloat(bits.y));
+        sowDisc(model, place * glm::vec2(model.width, model.height), options.radius, sown);
+    }
+    Concentrations state(sown.size());
+    for (std::size_t i = 0; i < state.size(); ++i) {
+        const auto x = static_cast<std::uint32_t>(i % model.width);
+        const auto y = static_cast<std::uint32_t>(i / model.width);
+        const shared::uvec4 bits = shared::pcg4d({x, y, 2U, options.seed});
+        const glm::vec2 noise(2.0F * shared::unitFloat(bits.x) - 1.0F, 2.0F * shared::unitFloat(bits.y) - 1.0F);
+        state[i] = sown[i] * (1.0F + kNoise * noise) * glm::vec2(kSownU, kSownV);
+    }
+    return state;
+}
+
+std::vector<ReactionRates> influencedRates(const GrayScott& model, const ReactionRates& there,
+                                           const std::vector<float>& influence) {
+    std::vector<ReactionRates> rates;
+    rates.reserve(influence.size());
+    for (std::size_t i = 0; i < influence.size(); ++i) {
+        const ReactionRates here = model.varying.empty() ? model.rates : model.varying[i];
+        const float share = std::clamp(influence[i], 0.0F, 1.0F);
+        rates.push_back({std::lerp(here.feed, there.feed, share), std::lerp(here.kill, there.kill, share)});
+    }
+    return rates;
+}
+
+} // namespace aureole::texture

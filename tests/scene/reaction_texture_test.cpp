@@ -1,0 +1,123 @@
+// Simulated textures in scenes, and textures that are laid over space.
+
+#include <cmath>
+
+#include "json_test_util.h"
+#include "scene/triplanar.h"
+
+namespace aureole {
+namespace {
+
+/// Four texels: 0 and 51 above, 102 and 255 below.
+Texture fourTexels() {
+    Texture texture{"four", 2, 2, {}};
+    for (const int value : {0, 51, 102, 255}) {
+        texture.rgba.insert(texture.rgba.end(), 4, static_cast<std::uint8_t>(value));
+    }
+    return texture;
+}
+
+TextureSlot nearestSlot(double tile) {
+    TextureSlot slot;
+    slot.texture = 0;
+    slot.nearest = true;
+    slot.triplanar = true;
+    slot.tile = tile;
+    return slot;
+}
+
+/// The texel's byte that a surface shows.
+double shown(const TextureSlot& slot, const glm::dvec3& position, const glm::vec3& normal) {
+    return 255.0 * static_cast<double>(sampleTriplanar(fourTexels(), slot, position, glm::normalize(normal)).x);
+}
+
+TEST(Triplanar, EachAxisShowsItsPlaneUpright) {
+    const TextureSlot slot = nearestSlot(2.0);
+    // The picture's square from (0, 0) to (2, 2) metres: above is where y is large.
+    for (const float side : {1.0F, -1.0F}) {
+        EXPECT_NEAR(shown(slot, {0.5, 1.5, 9.0}, {0, 0, side}), 0.0, 1e-3);
+        EXPECT_NEAR(shown(slot, {1.5, 1.5, 9.0}, {0, 0, side}), 51.0, 1e-3);
+        EXPECT_NEAR(shown(slot, {0.5, 0.5, 9.0}, {0, 0, side}), 102.0, 1e-3);
+        EXPECT_NEAR(shown(slot, {2.5, 0.5, 9.0}, {0, 0, side}), 102.0, 1e-3); // repeated
+        EXPECT_NEAR(shown(slot, {9.0, 1.5, 1.5}, {side, 0, 0}), 0.0, 1e-3);   // from +x, -z is on the right
+        EXPECT_NEAR(shown(slot, {9.0, 1.5, 0.5}, {side, 0, 0}), 51.0, 1e-3);
+        EXPECT_NEAR(shown(slot, {9.0, 0.5, 1.5}, {side, 0, 0}), 102.0, 1e-3);
+        EXPECT_NEAR(shown(slot, {0.5, 9.0, 0.5}, {0, side, 0}), 0.0, 1e-3); // from above, z runs down
+        EXPECT_NEAR(shown(slot, {1.5, 9.0, 0.5}, {0, side, 0}), 51.0, 1e-3);
+        EXPECT_NEAR(shown(slot, {0.5, 9.0, 1.5}, {0, side, 0}), 102.0, 1e-3);
+    }
+}
+
+TEST(Triplanar, PlanesAreMixedByWhereTheSurfaceFaces) {
+    const TextureSlot slot = nearestSlot(2.0);
+    const glm::dvec3 place(0.5, 1.5, 0.5); // across z 0, across x 51, across y 0
+    EXPECT_NEAR(shown(slot, place, {1, 0, 1}), 51.0 / 2, 1e-3);
+    EXPECT_NEAR(shown(slot, place, {1, 1, 1}), 51.0 / 3, 1e-3);
+    EXPECT_NEAR(shown(slot, place, {2, 0, 1}), 51.0 * 256 / 257, 1e-3); // eighth powers
+}
+
+TEST(Triplanar, TheSlotsTransformComesAfterwards) {
+    TextureSlot slot = nearestSlot(2.0);
+    slot.transform = glm::mat3(1, 0, 0, 0, 1, 0, 0.5F, 0, 1); // by half a picture
+    EXPECT_NEAR(shown(slot, {0.5, 1.5, 0.0}, {0, 0, 1}), 51.0, 1e-3);
+}
+
+class ReactionTextureTest : public SceneJsonTest {
+protected:
+    static std::vector<SceneOverride> with(const std::string& slot, const std::string& value) {
+        return {{"/materials/wall/" + slot, value}};
+    }
+};
+
+TEST_F(ReactionTextureTest, StandsInTheScene) {
+    const Scene scene = load(minimalScene(), with("emissionTexture", R"({ "mapping": "triplanar", "tile": 0.25,
+        "texture": { "type": "reaction_diffusion", "size": [30, 20], "feed": 0.03, "palette": ["#000000", "#ff0000"] } })"));
+    ASSERT_EQ(scene.simulated.size(), 1U);
+    const SimulatedTexture& use = scene.simulated[0];
+    const TextureSlot& slot = scene.materials[0].emissionTexture;
+    EXPECT_EQ(slot.texture, use.texture);
+    EXPECT_TRUE(slot.triplanar);
+    EXPECT_EQ(slot.tile, 0.25);
+    EXPECT_TRUE(use.srgb);
+    EXPECT_FALSE(use.roughness);
+    EXPECT_EQ(use.simulation.pointer, "/materials/wall/emissionTexture/texture");
+    EXPECT_EQ(use.simulation.size, glm::uvec2(30, 20));
+    EXPECT_EQ(use.simulation.pixels, glm::uvec2(30, 20));
+    EXPECT_EQ(use.simulation.feed.from, 0.03F);
+    EXPECT_EQ(use.simulation.kill.to, 0.06F);
+    EXPECT_EQ(use.simulation.palette.colours.at(1), glm::vec3(1, 0, 0));
+    EXPECT_EQ(scene.materials[0].emission, glm::vec3(1.0F));   // as with a file
+    ASSERT_EQ(scene.textures.at(use.texture).rgba.size(), 4U); // white until it is made
+}
+
+TEST_F(ReactionTextureTest, RoughnessLeavesMetalnessAlone) {
+    const std::string texture = R"({ "texture": { "type": "reaction_diffusion" } })";
+    const Scene scene = load(minimalScene(), with("metallicRoughnessTexture", texture));
+    EXPECT_TRUE(scene.simulated.at(0).roughness);
+    EXPECT_FALSE(scene.simulated.at(0).srgb);
+    EXPECT_EQ(scene.materials[0].metalness, 0.0F);
+    EXPECT_EQ(scene.materials[0].roughness, 1.0F);
+}
+
+TEST_F(ReactionTextureTest, WhatIsWrongIsNamed) {
+    const auto expect = [&](const std::string& slot, const std::string& value, const std::string& pointer,
+                            const std::string& words) {
+        const std::vector<SceneProblem> found = problems(minimalScene(), with(slot, value));
+        ASSERT_EQ(found.size(), 1U) << value << '\n' << join(found);
+        EXPECT_EQ(found[0].pointer, "/materials/wall/" + pointer) << join(found);
+        EXPECT_NE(found[0].message.find(words), std::string::npos) << join(found);
+    };
+    const std::string simple = R"("texture": { "type": "reaction_diffusion" })";
+    expect("albedoTexture", "{}", "albedoTexture", "neither 'file' nor 'texture'");
+    expect("albedoTexture", "{" + simple + R"(, "tile": 2 })", "albedoTexture/tile", "'triplanar'");
+    expect("albedoTexture", "{" + simple + R"(, "mapping": "cube" })", "albedoTexture/mapping", "'triplanar'");
+    expect("albedoTexture", R"({ "texture": { "type": "noise" } })", "albedoTexture/texture/type",
+           "'reaction_diffusion'");
+    expect("emissionTexture", R"({ "texture": { "type": "reaction_diffusion", "dt": 9 } })",
+           "emissionTexture/texture/dt", "'dt' of at most 1.4");
+    const std::string normals = join(problems(minimalScene(), with("normalTexture", "{" + simple + "}")));
+    EXPECT_NE(normals.find("/normalTexture/texture: found the unknown key 'texture'"), std::string::npos) << normals;
+}
+
+} // namespace
+} // namespace aureole
