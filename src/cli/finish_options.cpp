@@ -60,7 +60,7 @@ glm::dvec3 parseColour(const std::string& option, const std::string& text) {
     glm::dvec3 colour;
     for (glm::length_t i = 0; i < 3; ++i) {
         const std::string digits = text.substr(1 + 2 * static_cast<std::size_t>(i), 2);
-        colour[i] = srgbDecode(std::stoi(digits, nullptr, 16) / 255.0);
+        colour[i] = static_cast<float>(srgbDecode(std::stoi(digits, nullptr, 16) / 255.0)); // as in scenes
     }
     return colour;
 }
@@ -91,6 +91,9 @@ ColourPalette parsePalette(const std::string& option, const std::string& text) {
     ColourList colours;
     for (const std::string& colour : splitAt(',', text)) {
         colours.push_back(parseColour(option, colour));
+    }
+    if (colours.size() < 2) {
+        fail(ExitCode::Usage, "{}: found one colour, expected two or more", option);
     }
     return colours;
 }

@@ -4,11 +4,11 @@
 #include <cmath>
 #include <vector>
 
+#include "core/palette.h"
 #include "core/parallel.h"
 #include "scene/scene.h"
 #include "scene/texture_sample.h"
 #include "texture/gray_scott_sample.h"
-#include "texture/palette.h"
 #include "texture/start_state.h"
 #include "texture/stroke_text.h"
 
@@ -55,10 +55,6 @@ texture::GrayScott modelOf(const ReactionTexture& texture, const std::vector<flo
         model.varying = texture::influencedRates(model, {texture.feedThere, texture.killThere}, influence);
     }
     return model;
-}
-
-texture::Palette paletteOf(const ReactionTexture& texture) {
-    return {texture.palette.colours, texture.palette.cosine};
 }
 
 } // namespace
@@ -121,14 +117,13 @@ texture::Concentrations ReactionRun::sampledState() const {
 
 Image ReactionRun::picture() const {
     const texture::Concentrations state = sampledState();
-    const texture::Palette palette = paletteOf(texture_);
     Image image = makeImage(texture_.pixels.x, texture_.pixels.y, {"R", "G", "B"});
     const float low = texture_.range[0];
     const float high = texture_.range[1];
     constexpr std::int64_t kGrain = 1 << 14;
     parallelFor(static_cast<std::int64_t>(state.size()), kGrain, [&](std::int64_t i) {
         const auto pixel = static_cast<std::size_t>(i);
-        const glm::vec3 colour = texture::paletteColour(palette, (state[pixel].y - low) / (high - low));
+        const glm::vec3 colour = paletteColour(texture_.palette, (state[pixel].y - low) / (high - low));
         for (int c = 0; c < 3; ++c) {
             image.channels[static_cast<std::size_t>(c)].values[pixel] = colour[c];
         }

@@ -1,6 +1,5 @@
 // "finish".
 
-#include <array>
 #include <limits>
 #include <utility>
 
@@ -13,31 +12,14 @@ namespace aureole {
 
 namespace {
 
-constexpr std::size_t kMostColours = 256;
-
 Range rangeOf(const FinishRange& range) {
     return {range.least, range.most};
-}
-
-void readColours(const ValueReader& value, ColourList& colours) {
-    ColourList found;
-    value.readArray([&](const ValueReader& element) {
-        glm::vec3 colour(0.0F);
-        if (element.readColour(colour, kNotNegative)) {
-            found.emplace_back(colour);
-        }
-    });
-    if (!value.json().is_array() || value.json().empty() || value.json().size() > kMostColours) {
-        value.expected(fmt::format("1 to {} colours", kMostColours));
-    } else if (!found.empty()) {
-        colours = std::move(found);
-    }
 }
 
 void readPaletteTone(ObjectReader& in, PaletteTone& tone) {
     tone.palette = ColourList{glm::dvec3(0.0), glm::dvec3(1.0)};
     if (const auto palette = in.require("colours")) {
-        readPalette(*palette, tone.palette);
+        readPalette(*palette, kNotNegative, tone.palette);
     }
     in.number("low", tone.low, rangeOf(PaletteTone::kLuminance));
     in.number("high", tone.high, rangeOf(PaletteTone::kLuminance));
@@ -101,34 +83,6 @@ void readStep(ObjectReader& in, const char* key, std::optional<Step>& out, const
 }
 
 } // namespace
-
-void readPalette(const ValueReader& value, ColourPalette& palette) {
-    if (!value.json().is_object()) {
-        ColourList colours;
-        readColours(value, colours);
-        if (!colours.empty()) {
-            palette = std::move(colours);
-        }
-        return;
-    }
-    value.readObject([&](ObjectReader& reader) {
-        const auto cosine = reader.require("cosine");
-        if (!cosine) {
-            return;
-        }
-        CosinePalette found;
-        const std::array<std::pair<const char*, glm::dvec3*>, 4> terms = {
-            {{"a", &found.mean}, {"b", &found.amplitude}, {"c", &found.frequency}, {"d", &found.phase}}};
-        cosine->readObject([&](ObjectReader& in) {
-            for (const auto& [name, term] : terms) {
-                if (const auto triple = in.require(name)) {
-                    triple->read(*term, {-100.0, 100.0});
-                }
-            }
-        });
-        palette = found;
-    });
-}
 
 void readFinish(ObjectReader& in, SceneDraft& draft) {
     FinishSettings& finish = draft.scene.finish;

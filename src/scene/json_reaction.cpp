@@ -20,7 +20,6 @@ constexpr Range kDiffusions{0.0, 1e6};
 constexpr Range kLengths{1e-6, 1e6}; // of cells, and of steps in time
 constexpr std::uint32_t kMostSpots = 1U << 20;
 constexpr std::uint32_t kCellsOfASpot = 2000; // by default
-constexpr std::size_t kMostColours = 256;
 
 void readSize(ObjectReader& in, std::string_view key, glm::uvec2& size) {
     const auto value = in.find(key);
@@ -98,42 +97,6 @@ void readSeed(ObjectReader& in, SceneDraft& draft, ReactionTexture& out) {
     });
 }
 
-void readColours(const ValueReader& value, std::vector<glm::vec3>& colours) {
-    colours.clear();
-    value.readArray([&](const ValueReader& element) { element.readColour(colours.emplace_back(0.0F), kUnit); });
-    if (value.json().is_array() && (colours.size() < 2 || colours.size() > kMostColours)) {
-        value.expected(fmt::format("2 to {} colours", kMostColours));
-    }
-}
-
-/// A list of colours, or { "cosine": { "a", "b", "c", "d" } }.
-void readPalette(ObjectReader& in, ReactionPalette& palette) {
-    const auto value = in.find("palette");
-    if (!value) {
-        return;
-    }
-    if (!value->json().is_object()) {
-        readColours(*value, palette.colours);
-        return;
-    }
-    value->readObject([&](ObjectReader& reader) {
-        palette.colours.clear();
-        const auto cosine = reader.require("cosine");
-        if (!cosine) {
-            return;
-        }
-        cosine->readObject([&](ObjectReader& terms) {
-            const std::array<const char*, 4> names = {"a", "b", "c", "d"};
-            for (std::size_t i = 0; i < names.size(); ++i) {
-                glm::dvec3 term{0.0};
-                if (const auto triple = terms.require(names[i]); triple && triple->read(term, {-100.0, 100.0})) {
-                    palette.cosine[i] = term;
-                }
-            }
-        });
-    });
-}
-
 /// Explicit Euler steps are bounded by how fast the stencil spreads.
 void checkStability(ObjectReader& in, const ReactionTexture& texture) {
     const float diffusion = std::max(texture.diffusion[0], texture.diffusion[1]);
@@ -198,7 +161,9 @@ ReactionTexture readReactionTexture(ObjectReader& in, SceneDraft& draft) {
             }
         }
     }
-    readPalette(in, out.palette);
+    if (const auto palette = in.find("palette")) {
+        readPalette(*palette, kUnit, out.palette);
+    }
     if (in.log().problems.size() == before) {
         checkStability(in, out);
     }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/math.h"
+#include "core/palette.h"
 
 namespace aureole {
 
@@ -25,12 +26,6 @@ struct ReactionRate {
     Along along = Along::X;
 
     bool varies() const { return from != to; }
-};
-
-/// Colours for values from 0 to 1, linear.
-struct ReactionPalette {
-    std::vector<glm::vec3> colours{glm::vec3(0.0F), glm::vec3(1.0F)}; ///< evenly apart; empty: the cosines
-    std::array<glm::vec3, 4> cosine{};                                ///< a + b cos(2 pi (c t + d))
 };
 
 struct ReactionTexture {
@@ -55,7 +50,7 @@ struct ReactionTexture {
     float feedThere = 0.0F;
     float killThere = 0.0F;
     std::array<float, 2> range{0.0F, 0.35F}; ///< of v, that the palette's ends stand for
-    ReactionPalette palette;
+    ColourPalette palette = ColourList{glm::dvec3(0.0), glm::dvec3(1.0)};
 };
 
 inline constexpr std::uint32_t kMostReactionSteps = 1'000'000;

@@ -137,9 +137,10 @@ TEST_F(FinishTest, WhatIsWrongIsNamed) {
     refused({"--grain", "0.1,0.5"}, {"--grain", "'0.5'", "1 to 16"});
     refused({"--thin-film", "0"}, {"--thin-film", "1 to 2000"});
     refused({"--palette", "red"}, {"--palette", "'red'", "'#ff8000'"});
+    refused({"--palette", "#ffffff"}, {"--palette", "two or more"});
     refused({"--palette", "1;2;3;4"}, {"--palette", "a;b;c;d"});
     refused({"--palette-range", "0,1"}, {"--palette-range", "without --palette"});
-    refused({"--palette", "#ffffff", "--palette-range", "1,1"}, {"--palette-range", "LOW below HIGH"});
+    refused({"--palette", "#000000,#ffffff", "--palette-range", "1,1"}, {"--palette-range", "LOW below HIGH"});
     refused({"--relief-strength", "2"}, {"--relief-strength", "without --relief"});
     refused({"--vignette", "0.5", "--samples", "0:2"}, {"--vignette", "--samples"});
     refused({"--grain", "0.1", "--crop", "0,0,4,4"}, {"--grain", "--crop"});
@@ -154,7 +155,7 @@ TEST_F(FinishTest, WhatIsWrongIsNamed) {
     }());
     expectFailure(3, {"validate", bad},
                   {"/finish/vignete", "'vignette'", "/finish/grain", "'amount'", "/finish/distortion", "twice",
-                   "/finish/palette/colours", "1 to 256", "'low' below 'high'"});
+                   "/finish/palette/colours", "2 to 256", "'low' below 'high'"});
 }
 
 } // namespace

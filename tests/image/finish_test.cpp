@@ -108,21 +108,6 @@ TEST(Finish, APaletteKeepsAlphaAndTheBrightnessOfLights) {
     EXPECT_EQ(after.channels[3].values, image.channels[3].values);
 }
 
-TEST(Palette, CosinesAndLists) {
-    const CosinePalette cosine{{0.5, 0.4, 0.3}, {0.5, 0.6, 0.1}, {1.0, 2.0, 0.5}, {0.0, 0.25, 0.5}};
-    const glm::dvec3 colour = paletteColour(cosine, 0.25);
-    EXPECT_NEAR(colour.r, 0.5, 1e-12);                              // cos(pi / 2)
-    EXPECT_NEAR(colour.g, 0.4, 1e-12);                              // cos(3 pi / 2)
-    EXPECT_NEAR(colour.b, 0.3 + 0.1 * std::cos(1.25 * kPi), 1e-12); // cos(2 pi (0.125 + 0.5))
-    EXPECT_EQ(paletteColour(cosine, 0.5).g, 0.4 + 0.6 * std::cos(2.5 * kPi));
-    EXPECT_EQ(paletteColour(CosinePalette{{0, 0, 0}, {1, 1, 1}, {1, 1, 1}, {0, 0, 0}}, 0.5), glm::dvec3(0.0));
-    const ColourList list = {{0, 0, 0}, {1, 2, 3}, {5, 2, 1}};
-    EXPECT_EQ(paletteColour(list, 0.25), glm::dvec3(0.5, 1.0, 1.5));
-    EXPECT_EQ(paletteColour(list, 2.0), glm::dvec3(5, 2, 1));
-    EXPECT_EQ(paletteColour(list, std::nan("")), glm::dvec3(0.0));
-    EXPECT_EQ(paletteColour(ColourList{{3, 2, 1}}, 0.7), glm::dvec3(3, 2, 1));
-}
-
 TEST(Relief, SlopesThatFaceTheLightAreBright) {
     // A pyramid, lit from the upper left, then from the right.
     constexpr std::uint32_t kSide = 65;

@@ -134,7 +134,12 @@ std::string fullScene(const std::string& environment) {
     "aperture": { "fNumber": 11, "sensorHeight": 36, "diameter": 2.5, "blades": 7, "roundness": 0.25, "rotation": 20,
                   "dust": 30, "scratches": 4, "seed": 5, "image": "texture.png" },
     "eye": { "adaptation": 0.05, "flareLines": 150, "seed": 6 },
-    "gaussians": [{ "weight": 2, "sigma": 0.25 }, { "weight": 1, "sigma": 3, "colour": [1, 0.5, 0.25] }] }
+    "gaussians": [{ "weight": 2, "sigma": 0.25 }, { "weight": 1, "sigma": 3, "colour": [1, 0.5, 0.25] }] },
+  "finish": { "palette": { "colours": [0, [0.5, 0.25, 0], "#ffffff"], "low": 0.25, "high": 2, "amount": 0.5 },
+    "relief": { "image": "texture.png", "strength": 2, "angle": 30 },
+    "thinFilm": { "thickness": 300, "index": 1.5, "spread": 1, "amount": 0.25 },
+    "bulge": { "amount": -0.5, "radius": 0.25, "centre": [0.25, 0.75] }, "distortion": { "k1": 0.125, "k2": -0.0625 },
+    "vignette": 0.375, "grain": { "amount": 0.125, "size": 2, "seed": 3 } }
 })";
 }
 
@@ -154,6 +159,43 @@ std::string describe(const ReactionRate& rate) {
     return out.str();
 }
 
+void describe(std::ostringstream& out, const ColourPalette& palette) {
+    if (const auto* colours = std::get_if<ColourList>(&palette)) {
+        for (const glm::dvec3& colour : *colours) {
+            out << glm::to_string(colour);
+        }
+        return;
+    }
+    const auto& cosine = std::get<CosinePalette>(palette);
+    out << glm::to_string(cosine.mean) << glm::to_string(cosine.amplitude) << glm::to_string(cosine.frequency)
+        << glm::to_string(cosine.phase);
+}
+
+void addFinish(std::ostringstream& out, const FinishSettings& finish) {
+    if (finish.palette) {
+        describe(out, finish.palette->palette);
+        out << finish.palette->low << ' ' << finish.palette->high << ' ' << finish.palette->amount;
+    }
+    if (finish.relief) {
+        out << "relief" << finish.relief->strength << ' ' << finish.relief->angle;
+    }
+    if (finish.thinFilm) {
+        const ThinFilm& film = *finish.thinFilm;
+        out << "film" << film.thickness << ' ' << film.index << ' ' << film.spread << ' ' << film.amount;
+    }
+    if (finish.bulge) {
+        out << "bulge" << finish.bulge->amount << ' ' << finish.bulge->radius << glm::to_string(finish.bulge->centre);
+    }
+    if (finish.distortion) {
+        out << "lens" << finish.distortion->k1 << ' ' << finish.distortion->k2;
+    }
+    out << "vignette" << finish.vignette;
+    if (finish.grain) {
+        out << "grain" << finish.grain->amount << ' ' << finish.grain->size << ' ' << finish.grain->seed;
+    }
+    out << '\n';
+}
+
 void addSimulated(std::ostringstream& out, const Scene& scene) {
     for (const SimulatedTexture& use : scene.simulated) {
         const ReactionTexture& t = use.simulation;
@@ -162,12 +204,7 @@ void addSimulated(std::ostringstream& out, const Scene& scene) {
             << ' ' << t.diffusion[1] << ' ' << t.cell << ' ' << t.timeStep << t.clamped << t.halves << t.seed << ' '
             << t.spots << ' ' << t.radius << (t.seedPicture ? t.seedPicture->width : 0) << t.seedText << t.influences
             << t.feedThere << ' ' << t.killThere << ' ' << t.range[0] << ' ' << t.range[1];
-        for (const glm::vec3& colour : t.palette.colours) {
-            out << glm::to_string(colour);
-        }
-        for (const glm::vec3& term : t.palette.cosine) {
-            out << glm::to_string(term);
-        }
+        describe(out, t.palette);
         out << '\n';
     }
 }
@@ -249,6 +286,7 @@ std::string summary(const Scene& scene) {
     out << "integrator " << integrator.samplesPerPixel << ' ' << integrator.maxDepth << ' ' << integrator.seed << ' '
         << static_cast<int>(integrator.lightSampling) << static_cast<int>(integrator.sampling)
         << static_cast<int>(integrator.sampler) << '\n';
+    addFinish(out, scene.finish);
     const BloomSettings& bloom = scene.bloom;
     out << "bloom " << bloom.enabled << bloom.kernel << ' ' << bloom.kernelSize << ' ' << bloom.sharpen << ' '
         << static_cast<int>(bloom.padding) << static_cast<int>(bloom.mode) << static_cast<int>(bloom.resampling)

@@ -85,7 +85,7 @@ TEST_F(ReactionTextureTest, StandsInTheScene) {
     EXPECT_EQ(use.simulation.pixels, glm::uvec2(30, 20));
     EXPECT_EQ(use.simulation.feed.from, 0.03F);
     EXPECT_EQ(use.simulation.kill.to, 0.06F);
-    EXPECT_EQ(use.simulation.palette.colours.at(1), glm::vec3(1, 0, 0));
+    EXPECT_EQ(std::get<ColourList>(use.simulation.palette).at(1), glm::dvec3(1, 0, 0));
     EXPECT_EQ(scene.materials[0].emission, glm::vec3(1.0F));   // as with a file
     ASSERT_EQ(scene.textures.at(use.texture).rgba.size(), 4U); // white until it is made
 }
