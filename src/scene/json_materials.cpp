@@ -31,6 +31,7 @@ void readWrap(ObjectReader& in, std::array<Wrap, 2>& out) {
         return;
     }
     std::vector<std::string> names;
+    names.reserve(kWraps.size());
     for (const auto& [name, unused] : kWraps) {
         names.push_back(name);
     }
