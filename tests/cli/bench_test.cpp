@@ -105,9 +105,9 @@ TEST_F(BenchTest, FftRowsOfImages) {
 TEST_F(BenchTest, TexturesOfEachSizeAndTiling) {
     const std::string file = path("texture.json");
     const std::string page = path("texture.html");
-    expectDone({"bench",     "texture", "--sizes", "40,70",   "--sweep",  "50",        "--lanes",
-                "8x4,16x2",  "--rows",  "2,16",    "--fused", "1,3",      "--storage", "fp16",
-                "--repeats", "1",       "--json",  file,      "--report", page,        "--allow-cpu"});
+    expectDone({"bench",  "texture", "--sizes",  "40,70", "--sweep",   "50",   "--lanes",    "8x4,16x2",
+                "--rows", "2,16",    "--fused",  "1,3",   "--storage", "fp16", "--repeats",  "1",
+                "--json", file,      "--report", page,    "--device",  "0",    "--allow-cpu"});
     const nlohmann::json document = nlohmann::json::parse(std::ifstream(file));
     EXPECT_EQ(document.at("benchmark"), "texture");
     ASSERT_EQ(document.at("tables").size(), 2U);
