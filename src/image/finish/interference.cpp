@@ -11,8 +11,8 @@ namespace {
 
 constexpr double kStep = 2.0; ///< nanometres of thickness; colours turn over some 200
 constexpr double kFirstLight = 380.0;
-constexpr double kLastLight = 780.0;
 constexpr double kLightStep = 4.0;
+constexpr int kLightSteps = 100; ///< to 780 nm
 
 /// Over the most that it reflects of any wavelength. `surface` is what one of its faces reflects.
 double reflectance(double surface, double index, double thickness, double wavelength) {
@@ -25,7 +25,8 @@ double reflectance(double surface, double index, double thickness, double wavele
 glm::dvec3 colourOf(double surface, double index, double thickness) {
     glm::dvec3 film(0.0);
     glm::dvec3 white(0.0);
-    for (double wavelength = kFirstLight; wavelength <= kLastLight; wavelength += kLightStep) {
+    for (int i = 0; i <= kLightSteps; ++i) {
+        const double wavelength = kFirstLight + i * kLightStep;
         const glm::dvec3 light = rec709FromXyz(colourMatching(wavelength));
         white += light;
         film += light * reflectance(surface, index, thickness, wavelength);
