@@ -26,11 +26,14 @@ SCENE = {
     "voxels": {"resolution": 16},
     "integrator": {"samplesPerPixel": 8},
 }
+TEXTURE = {"type": "reaction_diffusion", "size": [16, 12], "steps": 48, "feed": 0.037, "kill": 0.06, "spots": 2}
 # What examples say, and what is run instead.
 SMALLER = [
     (r"--spp \d+", "--spp 8"),
     (r"--size \d+x\d+", "--size 16x12"),
     (r"--sizes \d+x\d+", "--sizes 24x20"),
+    (r"--sizes 4096 --sweep 4096", "--sizes 64 --sweep 64 --rows 4"),
+    (r"/steps=\d+", "/steps=60"),
     (r"--time \S+", "--time 0.2s"),
     (r"--samples 0:64", "--samples 0:8"),
     (r"--samples 64:128", "--samples 8:16"),
@@ -63,6 +66,7 @@ SIZES = [
     ("bench render", "--spp", "--spp 8"),
     ("bench render", "--reference", "--reference 16"),
     ("bench render", "--strategy", "--strategy bsdf,mis"),
+    ("bench texture", "--sizes", "--sizes 64 --sweep 64 --rows 4 --fused 1,4"),
     ("bench traverse", r"--gyroid|\.json |\.avo ", "--gyroid 64"),
     ("bench traverse", "--size", "--size 16x12"),
     ("bench traverse", "--rays", "--rays primary,bounce1"),
@@ -119,6 +123,7 @@ def fill(folder):
     turn = copy.deepcopy(SCENE)
     turn["animation"] = {"camera": "front", "turntable": {"frames": 48}}
     (folder / "turn.json").write_text(json.dumps(turn))
+    (folder / "labyrinth.json").write_text(json.dumps(TEXTURE))
     (folder / "model.glb").write_bytes(glb())
     (folder / "bunny.obj").write_text(obj())
     result = run("aureole render scene.json -o in.exr --aov albedo && aureole convert in.exr -o photo.png", folder)
