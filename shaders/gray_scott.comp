@@ -161,10 +161,11 @@ void main() {
                 sumOtherRow(2u, 0u, kTop, below - toLeft, below, below + toRight);
             }
             [[unroll]] for (uint c = 0u; c < 4u; ++c) {
-                vec2 keep = kVarying != 0u ? push.keep - FloatCell(push.rates + 8ul * (starts[row] + columns[c])).value : push.keep;
-                cells[4u * row + c] = grayScottStep(cells[4u * row + c],
-                                                    grayScottSum(sums[c], sums[4u + c], sums[8u + c]), keep,
-                                                    push.spread, push.step);
+                vec2 keep = kVarying != 0u ? push.keep - FloatCell(push.rates + 8ul * (starts[row] + columns[c])).value
+                                           : push.keep;
+                cells[4u * row + c] =
+                    grayScottStep(cells[4u * row + c], grayScottSum(sums[c], sums[4u + c], sums[8u + c]), keep,
+                                  push.spread, push.step);
                 sums[c] = sums[4u + c];
                 sums[4u + c] = sums[8u + c];
             }

@@ -35,8 +35,7 @@ void main() {
     }
     uint index = place.y * push.pitch + place.x;
     vec2 keep = kVarying != 0u ? push.keep - FloatCell(push.rates + 8ul * index).value : push.keep;
-    vec2 next =
-        grayScottStep(own, grayScottSum(sums[0], sums[1], sums[2]), keep, push.spread, push.step);
+    vec2 next = grayScottStep(own, grayScottSum(sums[0], sums[1], sums[2]), keep, push.spread, push.step);
     if (kHalves != 0u) {
         HalfCell(push.target + 4ul * index).value = packHalf2x16(next);
     } else {

@@ -3,10 +3,10 @@
 //
 //   du/dt = Du Lu - u v^2 + F (1 - u)        dv/dt = Dv Lv + u v^2 - (F + k) v
 //
-// A cell holds (1 - u, v): both fade to zero where nothing happens, which stays exactly zero, and half floats are finest
-// there. L is the 9-point Laplacian, 1 4 1 / 4 -20 4 / 1 4 1 over 6 h^2, whose error is isotropic to fourth order
-// (Patra and Karttunen, "Stencils with isotropic discretization error for differential operators", 2006). Since it is
-// (1 4 1) x (1 4 1) less 36 in the middle, it takes sums along rows and then along columns.
+// A cell holds (1 - u, v): both fade to zero where nothing happens, which stays exactly zero, and half floats are
+// finest there. L is the 9-point Laplacian, 1 4 1 / 4 -20 4 / 1 4 1 over 6 h^2, whose error is isotropic to fourth
+// order (Patra and Karttunen, "Stencils with isotropic discretization error for differential operators", 2006). Since
+// it is (1 4 1) x (1 4 1) less 36 in the middle, it takes sums along rows and then along columns.
 #ifndef AUREOLE_SHARED_GRAY_SCOTT_H
 #define AUREOLE_SHARED_GRAY_SCOTT_H
 

@@ -51,7 +51,7 @@ struct Bulge {
     static constexpr FinishRange kRadius{0.01, 10.0};
     static constexpr FinishRange kCentre{-10.0, 10.0};
     double amount = 0.0;
-    double radius = 0.5; ///< of the picture's shorter side
+    double radius = 0.5;    ///< of the picture's shorter side
     glm::dvec2 centre{0.5}; ///< of the picture's width and height, from the upper left
 };
 
