@@ -129,13 +129,21 @@ std::uint32_t parseCount(const std::string& option, const std::string& text, std
     return *value;
 }
 
+std::vector<std::string> splitList(std::string_view text, char separator) {
+    std::vector<std::string> parts;
+    for (std::size_t first = 0; first <= text.size();) {
+        const std::size_t end = std::min(text.find(separator, first), text.size());
+        parts.emplace_back(text.substr(first, end - first));
+        first = end + 1;
+    }
+    return parts;
+}
+
 std::vector<std::uint32_t> parseCounts(const std::string& option, const std::string& text, std::uint32_t minimum,
                                        std::uint32_t maximum) {
     std::vector<std::uint32_t> counts;
-    for (std::size_t first = 0; first <= text.size();) {
-        const std::size_t end = std::min(text.find(',', first), text.size());
-        counts.push_back(parseCount(option, text.substr(first, end - first), minimum, maximum));
-        first = end + 1;
+    for (const std::string& part : splitList(text)) {
+        counts.push_back(parseCount(option, part, minimum, maximum));
     }
     return counts;
 }
@@ -184,15 +192,12 @@ AovSet parseAovs(const std::string& option, const std::string& text) {
     std::vector<std::string> names = aovNames();
     names.emplace_back("all");
     AovSet aovs;
-    std::size_t first = 0;
-    while (first <= text.size()) {
-        const std::size_t end = std::min(text.find(',', first), text.size());
-        const std::size_t index = parseIndex(option, text.substr(first, end - first), names);
+    for (const std::string& part : splitList(text)) {
+        const std::size_t index = parseIndex(option, part, names);
         if (index == aovNames().size()) {
             fail(ExitCode::Usage, "{}: found 'all' in '{}', expected it alone", option, text);
         }
         aovs.add(static_cast<Aov>(index));
-        first = end + 1;
     }
     return aovs;
 }

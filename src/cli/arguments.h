@@ -51,6 +51,9 @@ void addSurface(CLI::App& command, const std::string& help, const std::function<
 /// Adds --progress.
 void addProgress(CLI::App& command, ProgressStyle& style);
 
+/// The parts of a list; an empty text is one empty part.
+std::vector<std::string> splitList(std::string_view text, char separator = ',');
+
 /// A whole number from minimum to maximum.
 std::uint32_t parseCount(const std::string& option, const std::string& text, std::uint32_t minimum,
                          std::uint32_t maximum = std::numeric_limits<std::uint32_t>::max());

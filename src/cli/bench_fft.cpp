@@ -252,12 +252,10 @@ std::vector<std::uint32_t> parseLengths(const std::string& option, const std::st
 
 std::vector<glm::uvec2> parseSizes(const std::string& option, const std::string& text) {
     std::vector<glm::uvec2> sizes;
-    for (std::size_t first = 0; first <= text.size();) {
-        const std::size_t end = std::min(text.find(',', first), text.size());
-        sizes.push_back(parseSize(option, text.substr(first, end - first)));
+    for (const std::string& part : splitList(text)) {
+        sizes.push_back(parseSize(option, part));
         checkLength(option, sizes.back().x);
         checkLength(option, sizes.back().y);
-        first = end + 1;
     }
     return sizes;
 }

@@ -191,10 +191,8 @@ private:
 
 std::vector<glm::uvec2> parseLanes(const std::string& option, const std::string& text) {
     std::vector<glm::uvec2> lanes;
-    for (std::size_t first = 0; first <= text.size();) {
-        const std::size_t end = std::min(text.find(',', first), text.size());
-        lanes.push_back(parseSize(option, text.substr(first, end - first)));
-        first = end + 1;
+    for (const std::string& part : splitList(text)) {
+        lanes.push_back(parseSize(option, part));
     }
     return lanes;
 }

@@ -65,20 +65,20 @@ ExitCode writeKernel(const BloomOptions& options) {
 }
 
 /// The files that are written take no place of one that is read, but the image may be bloomed in its own.
-void checkFilesApart(const BloomOptions& options) {
+void checkFilesApart(const BloomOptions& options, const FinishSettings& steps) {
     const std::string& kernel = options.kernel.settings.kernel;
     const NamedFile kernelFile{"--kernel", isGeneratedBloomKernel(kernel) ? "" : kernel};
     checkApart({{"--kernel-out", options.kernelOutput}},
                {{"--output", options.output}, {"IN.exr", options.input}, kernelFile});
-    const std::optional<Relief> relief = options.finish.applied({}).relief;
     checkApart({{"--kernel-out", options.kernelOutput}, {"--output", options.output}},
-               {kernelFile, {"--relief", relief ? relief->image : ""}});
+               {kernelFile, {"--relief", steps.relief ? steps.relief->image : ""}});
 }
 
 ExitCode runBloom(const BloomOptions& options) {
     checkKernelOptions(options.kernel);
     checkModeOptions(options.mode);
-    checkFilesApart(options);
+    const FinishSettings steps = options.finish.applied({});
+    checkFilesApart(options, steps);
     if (options.input.empty()) {
         return writeKernel(options);
     }
@@ -91,7 +91,7 @@ ExitCode runBloom(const BloomOptions& options) {
     }
     const BloomSettings& settings = options.kernel.settings;
     std::optional<Finish> finish;
-    if (const FinishSettings steps = options.finish.applied({}); steps.any()) {
+    if (steps.any()) {
         finish.emplace(steps);
     }
     Image image = readImage(options.input);

@@ -50,12 +50,7 @@ private:
 
 /// "WEIGHT,SIGMA" or "WEIGHT,SIGMA,R,G,B".
 BloomGaussian parseGaussian(const std::string& option, const std::string& text) {
-    Names parts;
-    for (std::size_t from = 0; from <= text.size();) {
-        const std::size_t comma = std::min(text.find(',', from), text.size());
-        parts.push_back(text.substr(from, comma - from));
-        from = comma + 1;
-    }
+    const Names parts = splitList(text);
     if (parts.size() != 2 && parts.size() != 5) {
         fail(ExitCode::Usage, "{}: found '{}', expected WEIGHT,SIGMA or WEIGHT,SIGMA,R,G,B, as in 0.1,0.5", option,
              text);

@@ -1,11 +1,7 @@
 #include "cli/finish_options.h"
 
-#include <algorithm>
 #include <array>
-#include <cctype>
-#include <limits>
 #include <optional>
-#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -13,7 +9,7 @@
 #include "cli/arguments.h"
 #include "cli/value_hint.h"
 #include "core/error.h"
-#include "image/srgb.h"
+#include "image/hex_colour.h"
 
 namespace aureole::cli {
 
@@ -22,20 +18,10 @@ namespace {
 using Text = const std::string&;
 using Parts = std::vector<std::string>;
 
-Parts splitAt(char separator, std::string_view text) {
-    Parts parts;
-    for (std::size_t from = 0; from <= text.size();) {
-        const std::size_t end = std::min(text.find(separator, from), text.size());
-        parts.emplace_back(text.substr(from, end - from));
-        from = end + 1;
-    }
-    return parts;
-}
-
 /// The numbers of "A,B,C", of which `least` to `most` must be there; `form` is what the option expects.
 Parts numbersOf(const std::string& option, const std::string& text, std::size_t least, std::size_t most,
                 const char* form) {
-    Parts parts = splitAt(',', text);
+    Parts parts = splitList(text);
     if (parts.size() < least || parts.size() > most) {
         fail(ExitCode::Usage, "{}: found '{}', expected {}", option, text, form);
     }
@@ -50,19 +36,12 @@ void readPart(const std::string& option, const Parts& parts, std::size_t index, 
 
 constexpr FinishRange kUnitRange{0.0, 1.0};
 
-/// "#rrggbb" in sRGB.
 glm::dvec3 parseColour(const std::string& option, const std::string& text) {
-    const bool hex = text.size() == 7 && text[0] == '#' &&
-                     std::all_of(text.begin() + 1, text.end(), [](unsigned char c) { return std::isxdigit(c) != 0; });
-    if (!hex) {
+    const std::optional<glm::vec3> colour = colourFromHex(text);
+    if (!colour) {
         fail(ExitCode::Usage, "{}: found the colour '{}', expected one such as '#ff8000'", option, text);
     }
-    glm::dvec3 colour;
-    for (glm::length_t i = 0; i < 3; ++i) {
-        const std::string digits = text.substr(1 + 2 * static_cast<std::size_t>(i), 2);
-        colour[i] = static_cast<float>(srgbDecode(std::stoi(digits, nullptr, 16) / 255.0)); // as in scenes
-    }
-    return colour;
+    return *colour;
 }
 
 /// "a;b;c;d", three numbers each.
@@ -70,7 +49,7 @@ CosinePalette parseCosines(const std::string& option, const std::string& text) {
     constexpr FinishRange kTerm{-100.0, 100.0};
     constexpr const char* kForm = "'a;b;c;d' of a + b cos(2 pi (c t + d)), each as R,G,B";
     CosinePalette palette;
-    const Parts terms = splitAt(';', text);
+    const Parts terms = splitList(text, ';');
     if (terms.size() != 4) {
         fail(ExitCode::Usage, "{}: found '{}', expected {}", option, text, kForm);
     }
@@ -89,7 +68,7 @@ ColourPalette parsePalette(const std::string& option, const std::string& text) {
         return parseCosines(option, text);
     }
     ColourList colours;
-    for (const std::string& colour : splitAt(',', text)) {
+    for (const std::string& colour : splitList(text)) {
         colours.push_back(parseColour(option, colour));
     }
     if (colours.size() < 2) {

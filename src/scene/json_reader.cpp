@@ -8,7 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "core/suggest.h"
-#include "image/srgb.h"
+#include "image/hex_colour.h"
 
 namespace aureole {
 
@@ -31,32 +31,6 @@ std::string describeRange(Range range, const Json& found) {
 
 bool inRange(const Json& value, Range range) {
     return value.is_number() && value.get<double>() >= range.min && value.get<double>() <= range.max;
-}
-
-int hexDigit(char c) {
-    if (c >= '0' && c <= '9') {
-        return c - '0';
-    }
-    const char lower = static_cast<char>(c | 0x20);
-    return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
-}
-
-/// "#rrggbb" to linear.
-std::optional<glm::vec3> parseHexColour(const std::string& text) {
-    if (text.size() != 7 || text[0] != '#') {
-        return std::nullopt;
-    }
-    glm::vec3 colour(0.0F);
-    for (int i = 0; i < 3; ++i) {
-        const std::size_t at = 1 + 2 * static_cast<std::size_t>(i);
-        const int high = hexDigit(text[at]);
-        const int low = hexDigit(text[at + 1]);
-        if (high < 0 || low < 0) {
-            return std::nullopt;
-        }
-        colour[i] = static_cast<float>(srgbDecode((16 * high + low) / 255.0));
-    }
-    return colour;
 }
 
 std::string quotedList(const std::vector<std::string>& names) {
@@ -189,7 +163,7 @@ bool ValueReader::readColour(glm::vec3& out, Range range) const {
         return true;
     }
     if (value_->is_string()) {
-        if (const auto colour = parseHexColour(value_->get<std::string>())) {
+        if (const auto colour = colourFromHex(value_->get<std::string>())) {
             out = *colour;
             return true;
         }

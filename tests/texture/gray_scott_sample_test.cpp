@@ -5,20 +5,13 @@
 #include <gtest/gtest.h>
 
 #include "gpu_test/gpu_test.h"
+#include "model_of.h"
 #include "texture/gray_scott_sample.h"
 #include "texture/gray_scott_solver.h"
 #include "texture/start_state.h"
 
 namespace aureole::texture {
 namespace {
-
-GrayScott modelOf(std::uint32_t width, std::uint32_t height, Border border) {
-    GrayScott model;
-    model.width = width;
-    model.height = height;
-    model.border = border;
-    return model;
-}
 
 TEST(SampledTest, TheSameSizeIsTheSameState) {
     const GrayScott model = modelOf(7, 5, Border::Clamped);

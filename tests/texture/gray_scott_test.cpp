@@ -14,6 +14,7 @@
 
 #include "core/error.h"
 #include "gpu_test/gpu_test.h"
+#include "model_of.h"
 #include "texture/gray_scott.h"
 #include "texture/gray_scott_reference.h"
 #include "texture/gray_scott_solver.h"
@@ -72,14 +73,6 @@ protected:
         return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(a[0])) == 0;
     }
 };
-
-GrayScott modelOf(std::uint32_t width, std::uint32_t height, Border border) {
-    GrayScott model;
-    model.width = width;
-    model.height = height;
-    model.border = border;
-    return model;
-}
 
 /// Rates that change from the left to the right, as in Pearson's map of patterns.
 void vary(GrayScott& model) {

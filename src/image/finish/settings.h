@@ -62,6 +62,8 @@ struct LensDistortion {
     static constexpr FinishRange kCoefficient{-1.0, 1.0};
     double k1 = 0.0;
     double k2 = 0.0;
+    /// How fast the place shown moves as r does.
+    double slope(double r) const;
     /// Whether two places of the ideal picture fall onto one.
     bool folds() const;
 };

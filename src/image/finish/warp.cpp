@@ -18,11 +18,6 @@ double distorted(const LensDistortion& lens, double r) {
     return r * (1.0 + square * (lens.k1 + square * lens.k2));
 }
 
-double slope(const LensDistortion& lens, double r) {
-    const double square = r * r;
-    return 1.0 + square * (3.0 * lens.k1 + 5.0 * square * lens.k2);
-}
-
 /// The distance, up to the corner's, that is shown at `shown`: Newton's method, held within a bracket.
 double undistorted(const LensDistortion& lens, double shown) {
     double low = 0.0;
@@ -34,7 +29,7 @@ double undistorted(const LensDistortion& lens, double shown) {
             break;
         }
         (error > 0.0 ? high : low) = r;
-        const double next = r - error / slope(lens, r);
+        const double next = r - error / lens.slope(r);
         r = next > low && next < high ? next : 0.5 * (low + high);
     }
     return r;
