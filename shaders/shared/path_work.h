@@ -103,13 +103,16 @@ struct FilmPush {
     uint fresh;      ///< 1: the film is empty
 };
 
-/// Adds a value to a sum that is kept as sum + rest. Neumaier (1974).
+/// Adds a value to a sum that is kept as sum + rest, where rest is at most half a unit in the sum's last place: left to
+/// grow, as in Neumaier (1974), it would be rounded itself after some thousand values of a kind. Dekker (1971).
 SHARED_INLINE void addCompensated(INOUT(float, sum), INOUT(float, rest), float value) {
     PRECISE float total = sum + value;
     PRECISE float lost = abs(sum) >= abs(value) ? (sum - total) + value : (value - total) + sum;
     PRECISE float newRest = rest + lost;
-    sum = total;
-    rest = newRest;
+    PRECISE float whole = total + newRest;
+    PRECISE float wholeRest = newRest - (whole - total);
+    sum = whole;
+    rest = wholeRest;
 }
 
 SHARED_END
