@@ -10,7 +10,7 @@ buildPackages=(
     libgtest-dev libbenchmark-dev libfftw3-dev
 )
 testPackages=(zsh fish mandoc man-db) # for the tests of completion and manual pages
-lintPackages=(clang-format clang-tidy)
+lintPackages=(clang-format clang-tidy libomp-dev) # the last for clang-tidy to find omp.h
 bundlePackages=(xz-utils)
 packagePackages=(dpkg-dev)
 packageTestPackages=(lintian fakeroot man-db)

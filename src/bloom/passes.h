@@ -7,6 +7,7 @@
 
 #include "bloom/convolution_shape.h"
 #include "bloom/device_planes.h"
+#include "core/divide_up.h"
 #include "gpu/device.h"
 #include "shared/bloom.h"
 
@@ -14,10 +15,6 @@ namespace aureole::bloom_passes {
 
 inline constexpr std::uint32_t kColours = 3;
 inline constexpr std::uint64_t kComplexBytes = 8;
-
-inline std::uint32_t divideUp(std::uint32_t a, std::uint32_t b) {
-    return (a + b - 1) / b;
-}
 
 /// Complex values of a plane of the spectrum of `lines` lines; indices inside it are 32 bits wide.
 std::uint64_t spectrumPlane(const ConvolutionShape& shape, std::uint32_t lines);

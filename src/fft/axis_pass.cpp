@@ -4,6 +4,7 @@
 #include <bit>
 #include <limits>
 
+#include "core/divide_up.h"
 #include "core/error.h"
 #include "fft/specialization.h"
 #include "fft_complex_forward_variants.h"
@@ -18,10 +19,6 @@ namespace {
 // Eight neighbouring complex values are a run of 64 bytes.
 constexpr std::uint32_t kNeighbours = 8;
 constexpr std::uint32_t kMostGroups = 65535; ///< that every device takes along each axis of a dispatch
-
-std::uint32_t divideUp(std::uint32_t a, std::uint32_t b) {
-    return (a + b - 1) / b;
-}
 
 const ShaderVariants& shaderOf(const AxisOptions& options) {
     static const ShaderVariants kComplex[] = {shaders::fft_complex_forward(), shaders::fft_complex_inverse()};

@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "core/divide_up.h"
 #include "shared/fft_index.h"
 
 namespace aureole::fft {
@@ -38,10 +39,6 @@ constexpr std::size_t kFewestStagesOfMost = 4; ///< as the build has it (Aureole
 constexpr std::uint32_t kManyThreads = 256;
 
 using Radices = std::vector<std::uint32_t>;
-
-std::uint32_t divideUp(std::uint32_t a, std::uint32_t b) {
-    return (a + b - 1) / b;
-}
 
 double butterflyOperations(std::uint32_t radix) {
     const auto* found = std::find_if(kButterflies.begin(), kButterflies.end(),

@@ -3,13 +3,11 @@
 #include <bit>
 #include <numeric>
 
+#include "core/divide_up.h"
+
 namespace aureole::fft {
 
 namespace {
-
-std::uint32_t divideUp(std::uint32_t a, std::uint32_t b) {
-    return (a + b - 1) / b;
-}
 
 bool canShuffle(const ExchangeTask& task, std::uint32_t boundary, std::uint32_t stride, std::uint32_t subgroupSize) {
     const std::uint32_t radix = task.radices[boundary];

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <span>
 
+#include "core/divide_up.h"
 #include "core/error.h"
 #include "render/workgroups.h"
 #include "render_shaders.h"
@@ -19,10 +20,6 @@ constexpr std::uint32_t kGroupsOfCpu = 4;
 constexpr std::uint32_t kIterationsPerDispatch = 30000;
 constexpr std::uint32_t kMostDispatches = 100000;
 constexpr std::uint32_t kGroupsPerAxis = 32768;
-
-std::uint32_t divideUp(std::uint32_t a, std::uint32_t b) {
-    return a / b + (a % b != 0 ? 1 : 0);
-}
 
 StreamTracerOptions fitting(const gpu::DeviceInfo& info, StreamTracerOptions options) {
     if (options.workgroupSize == 0) {

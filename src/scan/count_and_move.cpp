@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/divide_up.h"
 #include "core/error.h"
 #include "scan_shaders.h"
 #include "shared/scan.h"
@@ -11,10 +12,6 @@ namespace aureole::scan {
 namespace {
 
 constexpr std::uint32_t kKeyBits = 64;
-
-std::uint32_t divideUp(std::uint64_t a, std::uint64_t b) {
-    return static_cast<std::uint32_t>((a + b - 1) / b);
-}
 
 struct SortShaders {
     std::span<const std::uint32_t> count;

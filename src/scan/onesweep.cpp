@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/divide_up.h"
 #include "core/error.h"
 #include "scan_shaders.h"
 #include "shared/scan.h"
@@ -14,10 +15,6 @@ constexpr std::uint32_t kKeysCounted = 8; ///< by an invocation at a time, in sh
 constexpr std::uint32_t kCountsDeep = 2;  ///< how often at least, where all workgroups count
 constexpr std::uint32_t kWordBytes = 4;
 constexpr std::uint64_t kMostStatusWords = 1ULL << 31; ///< of a table: the shaders count them in 32 bits
-
-std::uint32_t divideUp(std::uint64_t a, std::uint64_t b) {
-    return static_cast<std::uint32_t>((a + b - 1) / b);
-}
 
 /// Empty where there is none.
 std::span<const std::uint32_t> passShaderFor(std::uint32_t keys) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/divide_up.h"
 #include "core/error.h"
 #include "scan/device_defaults.h"
 #include "scan_chunks_variants.h"
@@ -16,10 +17,6 @@ namespace {
 
 constexpr std::uint64_t kCounterBytes = 16;             ///< of the scratch, before totals or status words
 constexpr std::uint32_t kMostSubgroupWorkgroups = 4096; ///< of Level::Subgroup, whose workgroups loop
-
-std::uint32_t divideUp(std::uint64_t a, std::uint64_t b) {
-    return static_cast<std::uint32_t>((a + b - 1) / b);
-}
 
 void checkOptions(const ScanOptions& options) {
     if (!isSupported(options.type, options.operation)) {

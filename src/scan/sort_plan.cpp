@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/divide_up.h"
 #include "core/error.h"
 #include "scan/device_defaults.h"
 #include "shared/scan.h"
@@ -14,10 +15,6 @@ namespace {
 
 constexpr std::uint32_t kKeyBits = 64;
 constexpr std::uint32_t kDigitBits = 8;
-
-std::uint32_t divideUp(std::uint32_t a, std::uint32_t b) {
-    return (a + b - 1) / b;
-}
 
 void checkOptions(const SortOptions& options) {
     if (options.maximumCount < 1 || options.maximumCount > kMostItems) {

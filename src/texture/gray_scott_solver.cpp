@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <glm/gtc/packing.hpp>
 
+#include "core/divide_up.h"
 #include "core/error.h"
 #include "shared/gray_scott.h"
 #include "texture_shaders.h"
@@ -20,10 +21,6 @@ namespace {
 constexpr std::uint32_t kMostFused = 32;
 /// Of one submission: a device with a watchdog must not be busy for long.
 constexpr std::uint32_t kDispatchesAtOnce = 256;
-
-std::uint32_t divideUp(std::uint32_t a, std::uint32_t b) {
-    return (a + b - 1) / b;
-}
 
 std::uint32_t borderOf(const GrayScott& model) {
     return model.border == Border::Clamped ? GRAY_SCOTT_CLAMPED : GRAY_SCOTT_PERIODIC;

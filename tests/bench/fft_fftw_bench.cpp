@@ -37,11 +37,10 @@ void transform(benchmark::State& state) {
     const auto sourceStep = static_cast<int>(pixels);
     const auto targetStep = static_cast<int>(spectrum);
     // Measuring overwrites the input, which is therefore filled afterwards.
-    fftwf_plan const plan = real
-                                ? fftwf_plan_many_dft_r2c(rank, lengths, batch, reals, nullptr, 1, sourceStep,
-                                                          output.get(), nullptr, 1, targetStep, FFTW_MEASURE)
-                                : fftwf_plan_many_dft(rank, lengths, batch, input.get(), nullptr, 1, sourceStep,
-                                                      output.get(), nullptr, 1, targetStep, FFTW_FORWARD, FFTW_MEASURE);
+    auto* const plan = real ? fftwf_plan_many_dft_r2c(rank, lengths, batch, reals, nullptr, 1, sourceStep, output.get(),
+                                                      nullptr, 1, targetStep, FFTW_MEASURE)
+                            : fftwf_plan_many_dft(rank, lengths, batch, input.get(), nullptr, 1, sourceStep,
+                                                  output.get(), nullptr, 1, targetStep, FFTW_FORWARD, FFTW_MEASURE);
     if (plan == nullptr) {
         state.SkipWithError("FFTW made no plan");
         return;

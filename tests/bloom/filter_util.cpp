@@ -146,13 +146,12 @@ Picture FilterTest::run(const BloomFilter& filter, const Picture& picture, doubl
     device().download(output, 0, std::as_writable_bytes(std::span(values)));
 
     Picture result = blackPicture(picture.width, picture.height);
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        const std::size_t x = i % outputStride;
-        const std::size_t y = i % planeFloats / outputStride;
-        if (x < picture.width) {
-            result.planes.at(i / planeFloats)[y * picture.width + x] = values[i];
-        } else {
-            EXPECT_EQ(values[i], kPoison) << "written outside of the image";
+    for (std::size_t row = 0; row < std::size_t{3} * picture.height; ++row) {
+        const float* const found = &values[row * outputStride];
+        float* const kept = &result.planes.at(row / picture.height)[row % picture.height * picture.width];
+        std::copy_n(found, picture.width, kept);
+        for (std::size_t x = picture.width; x < outputStride; ++x) {
+            EXPECT_EQ(found[x], kPoison) << "written outside of the image";
         }
     }
     return result;

@@ -32,7 +32,7 @@ TEST(HostFft, IsThatOfFftw) {
         }
         std::vector<std::complex<double>> expected = data;
         auto* const raw = reinterpret_cast<fftw_complex*>(expected.data());
-        fftw_plan const plan = fftw_plan_dft_1d(static_cast<int>(length), raw, raw, FFTW_FORWARD, FFTW_ESTIMATE);
+        auto* const plan = fftw_plan_dft_1d(static_cast<int>(length), raw, raw, FFTW_FORWARD, FFTW_ESTIMATE);
         fftw_execute(plan);
         fftw_destroy_plan(plan);
         std::vector<std::complex<double>> scratch(length);

@@ -24,7 +24,7 @@ protected:
                                   " 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n" + more);
     }
 
-    struct Render {
+    struct Render { // NOLINT(bugprone-exception-escape): what json asserts when it is moved
         bool cached = false;
         std::string log;
         nlohmann::json stats;

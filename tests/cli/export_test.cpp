@@ -149,7 +149,7 @@ TEST_F(ExportCommandTest, PlanesAndFieldsAreCubesAtCoarserLevels) {
         return json;
     };
     const auto make = [&](const std::string& surface) {
-        const std::string octree = path(surface + ".avo");
+        std::string octree = path(surface + ".avo");
         expectDone({"voxelize", mesh, "-o", octree, "--resolution", "128", "--surface", surface});
         return octree;
     };

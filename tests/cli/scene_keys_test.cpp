@@ -128,7 +128,7 @@ TEST_F(SceneKeysTest, ValidateRefusesWhatRenderDoes) {
         scene["cameras"]["front"].erase("verticalFov");
         scene_ = write("scene.json", scene.dump(1));
         std::vector<std::string> fragments = conflict.fragments;
-        fragments.push_back("scene.json:"); // with a line
+        fragments.emplace_back("scene.json:"); // with a line
         const Outcome said = expectFailure(kBadInput, validate({}), fragments);
         EXPECT_EQ(said.err.find("scene.json: "), std::string::npos) << said.err;
         EXPECT_EQ(said.err.find("--noise"), std::string::npos) << "no such option was given: " << said.err;

@@ -31,7 +31,7 @@ TEST_F(TransferTest, OddSizesAtOddOffsetsTouchNothingElse) {
     const std::vector<std::byte> before = randomBytes(4099, 1);
     const Buffer buffer = device().createBufferWith(std::span<const std::byte>(before), "bytes");
     ASSERT_EQ(buffer.size(), 4099U);
-    for (const std::size_t count : {0, 1, 2, 3, 5, 7, 1021, 4099 - 13}) {
+    for (const std::size_t count : {0U, 1U, 2U, 3U, 5U, 7U, 1021U, 4099U - 13U}) {
         const std::vector<std::byte> piece = randomBytes(count, 2);
         device().upload(buffer, 0, before);
         device().upload(buffer, 13, piece);

@@ -62,7 +62,7 @@ TEST(PngReading, ReadsOneBitGrey) {
     const Image image = decodePng(toBytes(foreign::kGrey1), "grey.png");
     ASSERT_EQ(image.channels.size(), 1U);
     EXPECT_EQ(valuesOf(image, "Y"), (std::vector<float>{1, 0, 1, 1, 0, 0, 0, 1, 0}));
-    EXPECT_EQ(image.rgb("grey.png")[2], &image.channels[0]);
+    EXPECT_EQ(image.rgb("grey.png")[2], image.channels.data());
 }
 
 TEST(PngReading, ReadsAPaletteWithTransparency) {

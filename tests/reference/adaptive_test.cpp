@@ -64,7 +64,7 @@ FilmSums renderEvenly(const Scene& scene, std::uint32_t samples) {
 
 TEST(Adaptive, DecisionsComeAQuarterLaterEachTime) {
     std::uint64_t at = 0;
-    for (const std::uint64_t expected : {64, 80, 104, 136, 176}) {
+    for (const std::uint64_t expected : {64U, 80U, 104U, 136U, 176U}) {
         at = AdaptiveTiles::nextDecision(at, kBatch);
         EXPECT_EQ(at, expected);
     }

@@ -53,7 +53,7 @@ protected:
                     compare<Item>(made, options, count, kind != Kind::Reduce && size % 3 == 1);
                 }
             }
-            for (const std::size_t prime : {2003, 30011, 120011}) {
+            for (const std::size_t prime : {2003U, 30011U, 120011U}) {
                 compare<Item>(made, options, prime);
             }
         }
@@ -256,7 +256,7 @@ TEST_F(ScanDeviceTest, OnePlanRunsAgainAndAgainInOneSubmission) {
 TEST_F(ScanDeviceTest, ReductionsRunAgainAndAgain) {
     const ScanOptions options = optionsOf(Method::Fastest, Kind::Reduce, 300007);
     ScanPlan made = plan(device(), options);
-    for (const std::size_t count : {300007, 1, 0, 150000, 300007}) {
+    for (const std::size_t count : {300007U, 1U, 0U, 150000U, 300007U}) {
         compare<std::uint32_t>(made, options, count);
     }
 }

@@ -119,7 +119,7 @@ TEST_P(SortTest, EveryOrderAndSizeEqualsStableSort) {
     const SortOptions options = optionsFor(70000);
     SortPlan made = planSort(device(), options);
     EXPECT_EQ(made.onesweep(), GetParam() == SortMethod::Onesweep);
-    for (const std::size_t count : {1, 2, 7, 31, 32, 33, 255, 1023, 1024, 1025, 4099, 65537}) {
+    for (const std::size_t count : {1U, 2U, 7U, 31U, 32U, 33U, 255U, 1023U, 1024U, 1025U, 4099U, 65537U}) {
         compare(made, options, makeKeys(Order::Random, count));
     }
     for (const Order order :
@@ -208,7 +208,7 @@ TEST_P(SortTest, LargeTilesEqualStableSort) {
 TEST_P(SortTest, RepeatedSortsWithOnePlanAgree) {
     const SortOptions options = optionsFor(9973, 0, 24);
     SortPlan made = planSort(device(), options);
-    for (const std::size_t count : {9973, 0, 12, 9000}) {
+    for (const std::size_t count : {9973U, 0U, 12U, 9000U}) {
         compare(made, options, makeKeys(Order::Random, count));
     }
 }

@@ -151,7 +151,7 @@ std::string join(const std::vector<std::string>& parts) {
 
 int GltfData::view(const std::string& bytes, const std::string& extra) {
     binary_.resize((binary_.size() + 3) / 4 * 4, '\0');
-    views_.push_back("{\"buffer\": 0, \"byteOffset\": " + std::to_string(binary_.size()) +
+    views_.push_back(R"({"buffer": 0, "byteOffset": )" + std::to_string(binary_.size()) +
                      ", \"byteLength\": " + std::to_string(bytes.size()) + extra + "}");
     binary_ += bytes;
     return static_cast<int>(views_.size()) - 1;
@@ -161,7 +161,7 @@ int GltfData::accessor(const std::string& bytes, int componentType, int count, c
                        const std::string& extra) {
     return accessorJson("{\"bufferView\": " + std::to_string(view(bytes)) +
                         ", \"componentType\": " + std::to_string(componentType) +
-                        ", \"count\": " + std::to_string(count) + ", \"type\": \"" + type + "\"" + extra + "}");
+                        ", \"count\": " + std::to_string(count) + R"(, "type": ")" + type + "\"" + extra + "}");
 }
 
 int GltfData::accessorJson(const std::string& json) {
@@ -171,7 +171,7 @@ int GltfData::accessorJson(const std::string& json) {
 
 std::string GltfData::members(bool embedded) const {
     const std::string uri =
-        embedded ? ", \"uri\": \"data:application/octet-stream;base64," + encodeBase64(binary_) + "\"" : "";
+        embedded ? R"(, "uri": "data:application/octet-stream;base64,)" + encodeBase64(binary_) + "\"" : "";
     return "\"accessors\": [" + join(accessors_) + "],\n\"bufferViews\": [" + join(views_) +
            "],\n\"buffers\": [{\"byteLength\": " + std::to_string(binary_.size()) + uri + "}]";
 }

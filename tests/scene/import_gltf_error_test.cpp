@@ -8,8 +8,8 @@ namespace aureole::test {
 namespace {
 
 std::string withMesh(const GltfData& data, const std::string& primitive, const std::string& rest = "") {
-    return data.document("\"meshes\": [{\"name\": \"thing\", \"primitives\": [" + primitive +
-                         "]}], \"nodes\": [{\"mesh\": 0}]" + (rest.empty() ? "" : ", " + rest));
+    return data.document(R"("meshes": [{"name": "thing", "primitives": [)" + primitive +
+                         R"(]}], "nodes": [{"mesh": 0}])" + (rest.empty() ? "" : ", " + rest));
 }
 
 class ImportGltfError : public ::testing::Test {
@@ -107,7 +107,7 @@ TEST_F(ImportGltfError, AccessorsBeyondTheirViews) {
     const int values = sparse.view(bytesOf<float>({1, 2, 3}));
     sparse.accessorJson(R"({"componentType": 5126, "count": 3, "type": "VEC3", "sparse": {"count": 1, "indices":
         {"componentType": 5121, "bufferView": )" +
-                        std::to_string(indices) + "}, \"values\": {\"bufferView\": " + std::to_string(values) + "}}}");
+                        std::to_string(indices) + R"(}, "values": {"bufferView": )" + std::to_string(values) + "}}}");
     EXPECT_TRUE(containsAll(messageFor(withMesh(sparse, R"({"attributes": {"POSITION": 1}})")),
                             {"/accessors/1/sparse/indices", "found 3", "0 to 2"}));
 }
@@ -191,7 +191,7 @@ TEST_F(ImportGltfError, TheSceneFolderMayLieAboveTheModel) {
     data.positions(kTriangle);
     std::string document = data.document(
         R"("meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}], "nodes": [{"mesh": 0}])", false);
-    document.replace(document.find("[{\"byteLength\": 36}]"), 20, "[{\"byteLength\": 36, \"uri\": \"../b.bin\"}]");
+    document.replace(document.find("[{\"byteLength\": 36}]"), 20, R"([{"byteLength": 36, "uri": "../b.bin"}])");
     folder_.write("b.bin", data.binary());
     EXPECT_EQ(folder_.import("models/a.gltf", document).meshes.size(), 1U);
     ImportOptions narrow;

@@ -22,7 +22,7 @@ glm::dvec3 transformed(const glm::dmat4& matrix, const glm::dvec3& point) {
 /// One mesh of one triangle with `attributes` beside its positions, and `rest` of the document.
 std::string triangleDocument(GltfData& data, const std::string& primitive, const std::string& rest = "") {
     const int positions = data.positions(kTriangle);
-    return data.document("\"meshes\": [{\"name\": \"tri\", \"primitives\": [{\"attributes\": {\"POSITION\": " +
+    return data.document(R"("meshes": [{"name": "tri", "primitives": [{"attributes": {"POSITION": )" +
                          std::to_string(positions) + primitive + "}]}],\n\"nodes\": [{\"mesh\": 0}]" +
                          (rest.empty() ? "" : ",\n" + rest));
 }
@@ -45,15 +45,14 @@ TEST(ImportGltf, ReadsATriangleFromADataUri) {
 TEST(ImportGltf, ReadsGlbAndExternalBuffersAlike) {
     const TemporaryFolder folder;
     GltfData data;
-    const std::string rest =
-        "\"meshes\": [{\"primitives\": [{\"attributes\": {\"POSITION\": " + std::to_string(data.positions(kTriangle)) +
-        "}}]}], \"nodes\": [{\"mesh\": 0}]";
+    const std::string rest = R"("meshes": [{"primitives": [{"attributes": {"POSITION": )" +
+                             std::to_string(data.positions(kTriangle)) + R"(}}]}], "nodes": [{"mesh": 0}])";
     const ImportedModel glb = folder.import("a.glb", makeGlb(data.document(rest, false), data.binary()));
     folder.write("sub dir/b.bin", data.binary());
     std::string document = data.document(rest, false);
     const std::string length = "\"byteLength\": " + std::to_string(data.binary().size()) + "}]";
     document.replace(document.rfind(length), length.size(),
-                     "\"byteLength\": " + std::to_string(data.binary().size()) + ", \"uri\": \"sub%20dir/b.bin\"}]");
+                     "\"byteLength\": " + std::to_string(data.binary().size()) + R"(, "uri": "sub%20dir/b.bin"}])");
     const ImportedModel external = folder.import("b.gltf", document);
     EXPECT_EQ(glb.meshes.at(0).positions, external.meshes.at(0).positions);
     EXPECT_NE(glb.hash, external.hash);
@@ -63,11 +62,10 @@ TEST(ImportGltf, TheHashCoversExternalFiles) {
     const TemporaryFolder folder;
     GltfData data;
     const int positions = data.positions(kTriangle);
-    std::string document =
-        data.document("\"meshes\": [{\"primitives\": [{\"attributes\": {\"POSITION\": " + std::to_string(positions) +
-                          "}}]}], \"nodes\": [{\"mesh\": 0}]",
-                      false);
-    document.replace(document.find("[{\"byteLength\": 36}]"), 20, "[{\"byteLength\": 36, \"uri\": \"b.bin\"}]");
+    std::string document = data.document(R"("meshes": [{"primitives": [{"attributes": {"POSITION": )" +
+                                             std::to_string(positions) + R"(}}]}], "nodes": [{"mesh": 0}])",
+                                         false);
+    document.replace(document.find("[{\"byteLength\": 36}]"), 20, R"([{"byteLength": 36, "uri": "b.bin"}])");
     folder.write("b.bin", data.binary());
     const std::string first = folder.import("a.gltf", document).hash;
     EXPECT_EQ(folder.import("a.gltf", document).hash, first);
@@ -84,7 +82,7 @@ TEST(ImportGltf, PlacesNodesByTheirHierarchy) {
     // A parent moved by (10, 0, 0) and scaled by 2; a child turned by 90 degrees about Z and moved by (0, 1, 0), and
     // one given as a matrix; the mesh is used twice.
     const ImportedModel model =
-        folder.import("a.gltf", data.document("\"meshes\": [{\"primitives\": [{\"attributes\": {\"POSITION\": " +
+        folder.import("a.gltf", data.document(R"("meshes": [{"primitives": [{"attributes": {"POSITION": )" +
                                               std::to_string(positions) + R"(}}]}],
         "scene": 1, "scenes": [{"nodes": []}, {"nodes": [0]}],
         "nodes": [{"translation": [10, 0, 0], "scale": [2, 2, 2], "children": [1, 2]},
@@ -132,7 +130,7 @@ TEST(ImportGltf, ReadsStridedNormalizedAndSparseAccessors) {
     data.accessorJson("{\"bufferView\": " + view +
                       R"(, "componentType": 5126, "count": 3, "type": "VEC3", "sparse": {"count": 1,
         "indices": {"componentType": 5121, "bufferView": )" +
-                      std::to_string(indices) + "}, \"values\": {\"bufferView\": " + std::to_string(values) + "}}}");
+                      std::to_string(indices) + R"(}, "values": {"bufferView": )" + std::to_string(values) + "}}}");
     data.accessorJson("{\"bufferView\": " + view +
                       R"(, "byteOffset": 12, "componentType": 5121, "normalized": true, "count": 3, "type": "VEC4"})");
     data.accessor(bytesOf<std::int16_t>({32767, -32768, 0, 0, 0, 0}), 5122, 3, "VEC2", ", \"normalized\": true");
@@ -236,7 +234,7 @@ TEST(ImportGltf, ReadsCameras) {
     GltfData data;
     const int positions = data.positions(kTriangle);
     const ImportedModel model =
-        folder.import("a.gltf", data.document("\"meshes\": [{\"primitives\": [{\"attributes\": {\"POSITION\": " +
+        folder.import("a.gltf", data.document(R"("meshes": [{"primitives": [{"attributes": {"POSITION": )" +
                                               std::to_string(positions) + R"(}}]}],
         "cameras": [{"type": "perspective", "perspective": {"yfov": 0.5, "znear": 0.1, "aspectRatio": 2}},
                     {"type": "orthographic", "orthographic": {"xmag": 1, "ymag": 3, "znear": 1, "zfar": 2}}],
@@ -259,7 +257,7 @@ TEST(ImportGltf, ReadsPunctualLights) {
     GltfData data;
     const int positions = data.positions(kTriangle);
     const ImportedModel model =
-        folder.import("a.gltf", data.document("\"meshes\": [{\"primitives\": [{\"attributes\": {\"POSITION\": " +
+        folder.import("a.gltf", data.document(R"("meshes": [{"primitives": [{"attributes": {"POSITION": )" +
                                               std::to_string(positions) + R"(}}]}],
         "extensionsRequired": ["KHR_lights_punctual"],
         "extensions": {"KHR_lights_punctual": {"lights": [

@@ -41,7 +41,7 @@ TEST_F(JsonErrors, AllProblemsAreReportedInTheOrderOfTheFile) {
 TEST_F(JsonErrors, ManyProblemsAreCutShort) {
     std::string materials;
     for (int i = 0; i < 200; ++i) {
-        materials += "\"m" + std::to_string(i) + "\": { \"albedo\": 2 }, ";
+        materials += "\"m" + std::to_string(i) + R"(": { "albedo": 2 }, )";
     }
     std::string text = minimalScene();
     text.insert(text.find("\"wall\": {"), materials);

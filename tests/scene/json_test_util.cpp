@@ -19,7 +19,7 @@ void removeLeftovers(const std::string& prefix) {
     for (const fs::directory_entry& entry : fs::directory_iterator(fs::temp_directory_path())) {
         const std::string name = entry.path().filename().string();
         const std::string process = name.starts_with(prefix) ? name.substr(prefix.size()) : "";
-        if (process.empty() || process.size() > 9 || process.find_first_not_of("0123456789") != process.npos) {
+        if (process.empty() || process.size() > 9 || process.find_first_not_of("0123456789") != std::string::npos) {
             continue;
         }
         if (::kill(std::stoi(process), 0) != 0 && errno == ESRCH) {

@@ -25,7 +25,7 @@ protected:
     void TearDown() override { std::filesystem::remove_all(folder); }
 
     std::filesystem::path write(const std::string& name, const std::string& text) const {
-        const std::filesystem::path path = folder / name;
+        std::filesystem::path path = folder / name;
         std::filesystem::create_directories(path.parent_path());
         // A new file: some file systems wait for the disk when one is truncated.
         std::filesystem::remove(path);

@@ -24,17 +24,17 @@ protected:
 TEST_F(MaterialModels, AreWhatTheirKeysSay) {
     EXPECT_EQ(wall("\"albedo\": 0.5").model, MaterialModel::Lambert);
     for (const char* key :
-         {"\"roughness\": 0.5", "\"metalness\": 0.5", "\"metallicRoughnessTexture\": { \"file\": \"texture.png\" }"}) {
+         {"\"roughness\": 0.5", "\"metalness\": 0.5", R"("metallicRoughnessTexture": { "file": "texture.png" })"}) {
         EXPECT_EQ(wall(key).model, MaterialModel::MetallicRoughness) << key;
     }
     EXPECT_EQ(wall("\"model\": \"lambert\"").model, MaterialModel::Lambert);
-    const Material coated = wall("\"model\": \"metallic-roughness\", \"ior\": 1.8");
+    const Material coated = wall(R"("model": "metallic-roughness", "ior": 1.8)");
     EXPECT_EQ(coated.roughness, 1.0F);
     EXPECT_EQ(coated.metalness, 0.0F);
     EXPECT_EQ(coated.ior, 1.8F);
     EXPECT_EQ(coated.albedo, glm::vec3(0.8F));
     EXPECT_EQ(wall("\"model\": \"mirror\"").albedo, glm::vec3(1.0F));
-    const Material glass = wall("\"model\": \"dielectric\", \"absorption\": [1, 2, 3]");
+    const Material glass = wall(R"("model": "dielectric", "absorption": [1, 2, 3])");
     EXPECT_EQ(glass.model, MaterialModel::Dielectric);
     EXPECT_EQ(glass.roughness, 0.0F);
     EXPECT_EQ(glass.ior, 1.5F);
@@ -52,9 +52,9 @@ TEST_F(MaterialModels, ChangeTheHashes) {
         return std::pair(scene.hash, scene.surfaceHash);
     };
     const auto plain = hashes("\"albedo\": 1");
-    const auto mirror = hashes("\"albedo\": 1, \"model\": \"mirror\"");
-    const auto glass = hashes("\"albedo\": 1, \"model\": \"dielectric\", \"ior\": 1.5");
-    const auto denser = hashes("\"albedo\": 1, \"model\": \"dielectric\", \"ior\": 1.6");
+    const auto mirror = hashes(R"("albedo": 1, "model": "mirror")");
+    const auto glass = hashes(R"("albedo": 1, "model": "dielectric", "ior": 1.5)");
+    const auto denser = hashes(R"("albedo": 1, "model": "dielectric", "ior": 1.6)");
     EXPECT_NE(plain.first, mirror.first);
     EXPECT_NE(plain.second, mirror.second); // octrees hold the models
     EXPECT_NE(glass.first, denser.first);
@@ -67,9 +67,8 @@ Material gltfMaterial(const std::string& json) {
     const int positions = data.positions(test::kTriangle);
     return folder
         .import("a.gltf",
-                data.document(
-                    "\"meshes\": [{\"primitives\": [{\"attributes\": {\"POSITION\": " + std::to_string(positions) +
-                    "}, \"material\": 0}]}], \"nodes\": [{\"mesh\": 0}], \"materials\": [" + json + "]"))
+                data.document(R"("meshes": [{"primitives": [{"attributes": {"POSITION": )" + std::to_string(positions) +
+                              R"(}, "material": 0}]}], "nodes": [{"mesh": 0}], "materials": [)" + json + "]"))
         .materials.at(0);
 }
 

@@ -24,7 +24,7 @@ public:
 
     /// The type of that name whose members have offsets: the one that memory holds, beside which compilers keep another
     /// without for variables. Throws std::runtime_error where there is none.
-    std::uint32_t find(const std::string& name) const;
+    std::uint32_t find(const std::string& wanted) const;
 
     const std::string& name(std::uint32_t type) const;
     bool isStruct(std::uint32_t type) const;

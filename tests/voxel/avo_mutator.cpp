@@ -147,7 +147,7 @@ void changeSections(AvoParts& parts, Engine& random) {
         break;
     case 4:
         if (sections.size() < kOctreeFileSections) {
-            sections.push_back(AvoParts::Section(a));
+            sections.emplace_back(a);
         }
         break;
     default:
