@@ -11,13 +11,16 @@
 #include <utility>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
 #include "cli/viewer.h"
 #include "core/math.h"
 #include "core/progress.h"
 #include "image/aov.h"
 #include "scene/load.h"
+
+namespace CLI {
+class App;
+class Option;
+} // namespace CLI
 
 namespace aureole::cli {
 

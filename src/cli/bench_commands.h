@@ -4,12 +4,14 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "fft/line_shape.h"
 #include "gpu/device.h"
+
+namespace CLI {
+class App;
+}
 
 namespace aureole::cli {
 

@@ -6,9 +6,11 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
 #include "scene/scene.h"
+
+namespace CLI {
+class App;
+}
 
 namespace aureole::cli {
 

@@ -4,9 +4,11 @@
 
 #include <optional>
 
-#include <CLI/CLI.hpp>
-
 #include "bloom/filter.h"
+
+namespace CLI {
+class App;
+}
 
 namespace aureole::cli {
 

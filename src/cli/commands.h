@@ -3,9 +3,11 @@
 #include <functional>
 #include <string>
 
-#include <CLI/CLI.hpp>
-
 #include "core/error.h"
+
+namespace CLI {
+class App;
+}
 
 namespace aureole::cli {
 

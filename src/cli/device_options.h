@@ -1,8 +1,10 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
-
 #include "gpu/device.h"
+
+namespace CLI {
+class App;
+}
 
 namespace aureole::cli {
 

@@ -6,9 +6,11 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
 #include "image/finish/settings.h"
+
+namespace CLI {
+class App;
+}
 
 namespace aureole::cli {
 
