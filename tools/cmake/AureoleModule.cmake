@@ -40,19 +40,23 @@ function(aureole_module name)
   endif()
 endfunction()
 
-# aureole_test(NAME SOURCES a.cpp... LIBRARIES libs... [TIMEOUT seconds])
+# aureole_test(NAME SOURCES a.cpp... LIBRARIES libs... [TIMEOUT seconds] [COST seconds])
+# The cost is what the tests take about, where that is long. Tests run side by side, the dearest first, so that none is
+# left alone at the end.
 function(aureole_test name)
-  cmake_parse_arguments(ARG "" "TIMEOUT" "SOURCES;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(ARG "" "TIMEOUT;COST" "SOURCES;LIBRARIES" ${ARGN})
   if(NOT ARG_TIMEOUT)
     set(ARG_TIMEOUT 600)
+  endif()
+  if(NOT ARG_COST)
+    set(ARG_COST 20)
   endif()
   add_executable(test_${name} ${ARG_SOURCES})
   target_link_libraries(test_${name} PRIVATE aureole_options ${ARG_LIBRARIES} GTest::gtest_main)
   target_compile_options(test_${name} PRIVATE ${AUREOLE_QUICK_COMPILE})
   aureole_use_precompiled(test_${name} test)
   add_test(NAME ${name} COMMAND test_${name})
-  # Tests run side by side: a thread that waits must not keep the others from a core. Those that may take longest start
-  # first, so that none is left alone at the end.
+  # A thread that waits must not keep the other tests from a core.
   set_tests_properties(${name} PROPERTIES
-    TIMEOUT ${ARG_TIMEOUT} COST ${ARG_TIMEOUT} ENVIRONMENT OMP_WAIT_POLICY=passive)
+    TIMEOUT ${ARG_TIMEOUT} COST ${ARG_COST} ENVIRONMENT OMP_WAIT_POLICY=passive)
 endfunction()
