@@ -40,6 +40,10 @@ function(aureole_module name)
   endif()
 endfunction()
 
+# Of tests that use a device. A thread that waits must not keep the other tests from a core, and what Mesa compiled for
+# one program is not compiled again for the next.
+set(AUREOLE_TEST_ENVIRONMENT OMP_WAIT_POLICY=passive MESA_SHADER_CACHE_DIR=${CMAKE_BINARY_DIR}/tests)
+
 # aureole_test(NAME SOURCES a.cpp... LIBRARIES libs... [TIMEOUT seconds] [COST seconds])
 # The cost is what the tests take about, where that is long. Tests run side by side, the dearest first, so that none is
 # left alone at the end.
@@ -56,7 +60,6 @@ function(aureole_test name)
   target_compile_options(test_${name} PRIVATE ${AUREOLE_QUICK_COMPILE})
   aureole_use_precompiled(test_${name} test)
   add_test(NAME ${name} COMMAND test_${name})
-  # A thread that waits must not keep the other tests from a core.
   set_tests_properties(${name} PROPERTIES
-    TIMEOUT ${ARG_TIMEOUT} COST ${ARG_COST} ENVIRONMENT OMP_WAIT_POLICY=passive)
+    TIMEOUT ${ARG_TIMEOUT} COST ${ARG_COST} ENVIRONMENT "${AUREOLE_TEST_ENVIRONMENT}")
 endfunction()
