@@ -11,16 +11,12 @@
 #include <utility>
 #include <vector>
 
+#include "cli/cli11_forward.h"
 #include "cli/viewer.h"
 #include "core/math.h"
 #include "core/progress.h"
 #include "image/aov.h"
 #include "scene/load.h"
-
-namespace CLI {
-class App;
-class Option;
-} // namespace CLI
 
 namespace aureole::cli {
 

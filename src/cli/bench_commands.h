@@ -4,14 +4,11 @@
 #include <string>
 #include <vector>
 
+#include "cli/cli11_forward.h"
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "fft/line_shape.h"
 #include "gpu/device.h"
-
-namespace CLI {
-class App;
-}
 
 namespace aureole::cli {
 

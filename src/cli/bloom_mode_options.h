@@ -5,10 +5,7 @@
 #include <optional>
 
 #include "bloom/filter.h"
-
-namespace CLI {
-class App;
-}
+#include "cli/cli11_forward.h"
 
 namespace aureole::cli {
 

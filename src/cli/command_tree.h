@@ -6,11 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "cli/cli11_forward.h"
 #include "cli/value_hint.h"
-
-namespace CLI {
-class App;
-}
 
 namespace aureole::cli {
 

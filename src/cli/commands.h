@@ -3,11 +3,8 @@
 #include <functional>
 #include <string>
 
+#include "cli/cli11_forward.h"
 #include "core/error.h"
-
-namespace CLI {
-class App;
-}
 
 namespace aureole::cli {
 

@@ -1,10 +1,7 @@
 #pragma once
 
+#include "cli/cli11_forward.h"
 #include "gpu/device.h"
-
-namespace CLI {
-class App;
-}
 
 namespace aureole::cli {
 

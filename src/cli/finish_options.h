@@ -6,11 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "cli/cli11_forward.h"
 #include "image/finish/settings.h"
-
-namespace CLI {
-class App;
-}
 
 namespace aureole::cli {
 

@@ -5,10 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace CLI {
-class App;
-class Option;
-} // namespace CLI
+#include "cli/cli11_forward.h"
 
 namespace aureole::cli {
 
