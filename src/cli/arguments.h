@@ -11,8 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
+#include "cli/cli11_forward.h"
 #include "cli/viewer.h"
 #include "core/math.h"
 #include "core/progress.h"

@@ -4,8 +4,7 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
+#include "cli/cli11_forward.h"
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "fft/line_shape.h"

@@ -5,6 +5,7 @@
 #include <functional>
 #include <string_view>
 
+#include <CLI/CLI.hpp>
 #include <fmt/ranges.h>
 
 #include "cli/arguments.h"

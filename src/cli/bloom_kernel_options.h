@@ -6,8 +6,7 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
+#include "cli/cli11_forward.h"
 #include "scene/scene.h"
 
 namespace aureole::cli {

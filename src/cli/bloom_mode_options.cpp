@@ -1,5 +1,7 @@
 #include "cli/bloom_mode_options.h"
 
+#include <CLI/CLI.hpp>
+
 #include "cli/arguments.h"
 #include "core/error.h"
 

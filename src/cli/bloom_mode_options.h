@@ -4,9 +4,8 @@
 
 #include <optional>
 
-#include <CLI/CLI.hpp>
-
 #include "bloom/filter.h"
+#include "cli/cli11_forward.h"
 
 namespace aureole::cli {
 

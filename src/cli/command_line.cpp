@@ -1,10 +1,10 @@
 #include <algorithm>
-#include <memory>
 #include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -170,7 +170,7 @@ std::vector<std::string> wordsOf(int argc, const char* const* argv, const CLI::A
 
 ExitCode runCommandLine(int argc, const char* const* argv) {
     CLI::App app("Offline voxel path tracer with FFT bloom.", "aureole");
-    app.formatter(std::make_shared<HintedFormatter>());
+    keepHints(app);
     app.get_formatter()->column_width(36);
     app.get_formatter()->label("REQUIRED", "(required)");
     app.get_formatter()->label("Positionals", "Arguments");

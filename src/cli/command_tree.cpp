@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstddef>
 
+#include <CLI/CLI.hpp>
+
 namespace aureole::cli {
 
 namespace {

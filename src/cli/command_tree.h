@@ -6,8 +6,7 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
+#include "cli/cli11_forward.h"
 #include "cli/value_hint.h"
 
 namespace aureole::cli {

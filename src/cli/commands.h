@@ -3,8 +3,7 @@
 #include <functional>
 #include <string>
 
-#include <CLI/CLI.hpp>
-
+#include "cli/cli11_forward.h"
 #include "core/error.h"
 
 namespace aureole::cli {

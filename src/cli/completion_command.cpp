@@ -1,6 +1,8 @@
 #include <array>
 #include <memory>
 
+#include <CLI/CLI.hpp>
+
 #include "cli/arguments.h"
 #include "cli/command_tree.h"
 #include "cli/commands.h"

@@ -1,7 +1,6 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
-
+#include "cli/cli11_forward.h"
 #include "gpu/device.h"
 
 namespace aureole::cli {

@@ -4,6 +4,8 @@
 #include <string>
 #include <system_error>
 
+#include <CLI/CLI.hpp>
+
 #include "cli/arguments.h"
 #include "cli/command_tree.h"
 #include "cli/commands.h"

@@ -1,12 +1,21 @@
 #include "cli/value_hint.h"
 
+#include <map>
 #include <memory>
+
+#include <CLI/CLI.hpp>
 
 #include "core/error.h"
 
 namespace aureole::cli {
 
 namespace {
+
+/// A tree of commands has nothing in common but its formatter, so the hints are there.
+class HintedFormatter : public CLI::Formatter {
+public:
+    std::map<const CLI::Option*, ValueHint> hints;
+};
 
 HintedFormatter& formatterOf(const CLI::App& command) {
     const auto formatter = std::dynamic_pointer_cast<HintedFormatter>(command.get_formatter());
@@ -17,6 +26,10 @@ HintedFormatter& formatterOf(const CLI::App& command) {
 }
 
 } // namespace
+
+void keepHints(CLI::App& root) {
+    root.formatter(std::make_shared<HintedFormatter>());
+}
 
 void setHint(const CLI::App& command, const CLI::Option* option, ValueHint hint) {
     formatterOf(command).hints[option] = std::move(hint);

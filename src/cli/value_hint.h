@@ -2,11 +2,10 @@
 
 // What the value of an option may be, for the completion of shells: CLI11 keeps only a word for the help.
 
-#include <map>
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
+#include "cli/cli11_forward.h"
 
 namespace aureole::cli {
 
@@ -20,13 +19,10 @@ struct ValueHint {
     bool empty() const { return names.empty() && !files; }
 };
 
-/// The formatter of the whole command line. A tree of commands has nothing else in common, so the hints are here.
-class HintedFormatter : public CLI::Formatter {
-public:
-    std::map<const CLI::Option*, ValueHint> hints;
-};
+/// Gives the root of a tree of commands the place where hints are kept. To be called before commands are added.
+void keepHints(CLI::App& root);
 
-/// Keeps the hint for the values of an option of `command`, in whose tree all share a HintedFormatter.
+/// Keeps the hint for the values of an option of `command`, in whose tree keepHints was called.
 void setHint(const CLI::App& command, const CLI::Option* option, ValueHint hint);
 
 /// The hint that was kept; an empty one where there is none.

@@ -148,7 +148,7 @@ TEST_F(BadInputTest, OverrideOfSomethingUnknown) {
 TEST_F(BadInputTest, NullRemovesAValue) {
     const std::string scene = write("scene.json", bloomScene());
     const auto info = [&](const std::string& set) {
-        return nlohmann::json::parse(expectDone({"info", scene, "--json", "--set", set}).out);
+        return parseJson(expectDone({"info", scene, "--json", "--set", set}).out);
     };
     EXPECT_EQ(info("/voxels/resolution=24").at("resolution"), 24);
     EXPECT_EQ(info("/voxels=null").at("resolution"), 512);

@@ -1,5 +1,4 @@
 #include <cmath>
-#include <fstream>
 
 #include <nlohmann/json.hpp>
 
@@ -19,7 +18,7 @@ protected:
             file,    "--allow-cpu"};
         arguments.insert(arguments.end(), more.begin(), more.end());
         expectDone(arguments);
-        return nlohmann::json::parse(std::ifstream(file));
+        return readJson(file);
     }
 };
 

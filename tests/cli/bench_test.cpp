@@ -30,7 +30,7 @@ TEST_F(BenchTest, ScanTablesForPeopleAndPrograms) {
                     "--rows",      "1",        "--sort-workgroup", "64",        "--sort-keys", "4",
                     "--subgroups", "emulated", "--method",         "two-pass",  "--repeats",   "2",
                     "--json",      file,       "--allow-cpu"});
-    const nlohmann::json document = nlohmann::json::parse(std::ifstream(file));
+    const nlohmann::json document = readJson(file);
     EXPECT_EQ(document.at("benchmark"), "scan");
     EXPECT_NE(outcome.out.find(document.at("device").get<std::string>()), std::string::npos);
     const nlohmann::json& tables = document.at("tables");
@@ -55,7 +55,7 @@ TEST_F(BenchTest, SortsAreSweptInEitherForm) {
                     "--rows",      "1",      "--sort-method", method, "--sort-workgroup", "32,64",
                     "--sort-keys", "4,8,12", "--sort-bits",   "20",   "--sort-look-back", "2",
                     "--repeats",   "1",      "--json",        file,   "--allow-cpu"});
-        const nlohmann::json document = nlohmann::json::parse(std::ifstream(file));
+        const nlohmann::json document = readJson(file);
         const nlohmann::json& table = document.at("tables").at(2);
         EXPECT_NE(table.at("title").get<std::string>().find("20-bit"), std::string::npos);
         ASSERT_EQ(table.at("rows").size(), method == "onesweep" ? 6U : 4U); // 12 keys are for onesweep alone
@@ -67,7 +67,7 @@ TEST_F(BenchTest, FftRowsOfEachLengthAndOrder) {
     const std::string file = path("fft.json");
     expectDone({"bench", "fft", "--lengths", "2,60,64", "--batch", "9", "--repeats", "2", "--exchange", "shuffle",
                 "--json", file, "--device", "0", "--allow-cpu"});
-    const nlohmann::json document = nlohmann::json::parse(std::ifstream(file));
+    const nlohmann::json document = readJson(file);
     EXPECT_EQ(document.at("benchmark"), "fft");
     ASSERT_EQ(document.at("tables").size(), 2U) << "complex and real lines, no images";
     EXPECT_EQ(document.at("tables").at(1).at("rows").size(), 3U * 2);
@@ -92,7 +92,7 @@ TEST_F(BenchTest, FftRowsOfImages) {
     const std::string file = path("images.json");
     expectDone({"bench", "fft", "--sizes", "12x15,7x4", "--batch", "3", "--repeats", "1", "--json", file, "--device",
                 "0", "--allow-cpu"});
-    const nlohmann::json document = nlohmann::json::parse(std::ifstream(file));
+    const nlohmann::json document = readJson(file);
     ASSERT_EQ(document.at("tables").size(), 1U);
     const nlohmann::json& rows = document.at("tables").at(0).at("rows");
     ASSERT_EQ(rows.size(), 3U * 2) << "7x4 is complex alone";
@@ -108,7 +108,7 @@ TEST_F(BenchTest, TexturesOfEachSizeAndTiling) {
     expectDone({"bench",  "texture", "--sizes",  "40,70", "--sweep",   "50",   "--lanes",    "8x4,16x2",
                 "--rows", "2,16",    "--fused",  "1,3",   "--storage", "fp16", "--repeats",  "1",
                 "--json", file,      "--report", page,    "--device",  "0",    "--allow-cpu"});
-    const nlohmann::json document = nlohmann::json::parse(std::ifstream(file));
+    const nlohmann::json document = readJson(file);
     EXPECT_EQ(document.at("benchmark"), "texture");
     ASSERT_EQ(document.at("tables").size(), 2U);
     const nlohmann::json& sizes = document.at("tables").at(0).at("rows");
@@ -159,7 +159,7 @@ TEST_F(BenchTest, BloomTakesTuningAndBothKernels) {
                 "--json",
                 file,
                 "--allow-cpu"});
-    const nlohmann::json document = nlohmann::json::parse(std::ifstream(file));
+    const nlohmann::json document = readJson(file);
     EXPECT_EQ(document.at("benchmark"), "bloom");
     const nlohmann::json& tables = document.at("tables");
     ASSERT_EQ(tables.size(), 2U);
@@ -192,7 +192,7 @@ TEST_F(BenchTest, BloomOfResampledKernels) {
     const std::string file = path("bloom.json");
     expectDone({"bench", "bloom", "--size", "21x13", "--kernel-size", "8", "--mode", "resampled", "--repeats", "1",
                 "--json", file, "--allow-cpu"});
-    const nlohmann::json document = nlohmann::json::parse(std::ifstream(file));
+    const nlohmann::json document = readJson(file);
     const nlohmann::json& shape = document.at("tables")[0].at("rows")[0];
     const nlohmann::json& row = document.at("tables")[1].at("rows")[0];
     // Both axes at once are 8 texels at twice as many frequencies.

@@ -17,7 +17,7 @@ protected:
         const std::string file = path("traverse.json");
         arguments.insert(arguments.begin(), {"bench", "traverse", "--allow-cpu", "--repeats", "1", "--json", file});
         log_ = expectDone(arguments).err;
-        return nlohmann::json::parse(std::ifstream(file));
+        return readJson(file);
     }
 
     /// The same of a scene's primary rays and first bounces.

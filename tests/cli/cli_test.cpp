@@ -262,8 +262,16 @@ Outcome CliTest::expectDone(const Arguments& arguments, const Variables& variabl
     return outcome;
 }
 
+nlohmann::json parseJson(const std::string& text) {
+    return nlohmann::json::parse(text);
+}
+
+nlohmann::json readJson(const fs::path& file) {
+    return parseJson(readText(file));
+}
+
 nlohmann::json CliTest::info(const std::string& file) const {
-    return nlohmann::json::parse(expectDone({"info", file, "--json"}).out);
+    return parseJson(expectDone({"info", file, "--json"}).out);
 }
 
 Outcome CliTest::expectFailure(int code, const Arguments& arguments, const std::vector<std::string>& fragments,

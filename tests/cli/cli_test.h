@@ -83,6 +83,10 @@ std::string bloomScene();
 /// A sealed box of albedo 1/2 and emission 1, seen from inside: its radiance is 2.
 std::string closedBoxScene();
 
+/// nlohmann::json::parse, which throws for what is no JSON, compiled once for all tests.
+nlohmann::json parseJson(const std::string& text);
+nlohmann::json readJson(const std::filesystem::path& file);
+
 /// The colour of a pixel of an EXR image.
 std::vector<float> pixel(const Image& image, std::uint32_t x, std::uint32_t y);
 

@@ -14,7 +14,7 @@ const Variables& noDrivers() {
 class DeviceTest : public CliTest {};
 
 TEST_F(DeviceTest, AreListedForPeopleAndPrograms) {
-    const nlohmann::json devices = nlohmann::json::parse(expectDone({"devices", "--json"}).out);
+    const nlohmann::json devices = parseJson(expectDone({"devices", "--json"}).out);
     ASSERT_FALSE(devices.empty());
     const std::string text = expectDone({"devices"}).out;
     for (const nlohmann::json& device : devices) {
@@ -28,7 +28,7 @@ TEST_F(DeviceTest, AreListedForPeopleAndPrograms) {
 }
 
 TEST_F(DeviceTest, AreChosenByUuid) {
-    const nlohmann::json devices = nlohmann::json::parse(expectDone({"devices", "--json"}).out);
+    const nlohmann::json devices = parseJson(expectDone({"devices", "--json"}).out);
     for (const nlohmann::json& device : devices) {
         if (!device.at("usable").get<bool>()) {
             continue;

@@ -1,7 +1,6 @@
 // Several devices that are stopped: what they have finished is in the picture and counted, and what can be gone on from
 // is in the checkpoint.
 
-#include <fstream>
 #include <thread>
 
 #include <sys/wait.h>
@@ -31,7 +30,7 @@ protected:
         return readExr(path("out.exr"));
     }
 
-    nlohmann::json stats() const { return nlohmann::json::parse(std::ifstream(path("stats.json"))); }
+    nlohmann::json stats() const { return readJson(path("stats.json")); }
 
     /// The end of the samples of a picture that has one range of them from 0.
     static std::uint32_t samplesOf(const Image& image) {

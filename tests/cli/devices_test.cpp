@@ -1,7 +1,6 @@
 // Several devices render one picture. The first one of the machine, named twice, counts as two.
 
 #include <csignal>
-#include <fstream>
 #include <thread>
 #include <utility>
 
@@ -45,7 +44,7 @@ protected:
         return render(options, variables);
     }
 
-    nlohmann::json stats() const { return nlohmann::json::parse(std::ifstream(path("stats.json"))); }
+    nlohmann::json stats() const { return readJson(path("stats.json")); }
 
     std::string scene_;
 };
@@ -83,7 +82,7 @@ TEST_F(DevicesTest, OneIsListedToo) {
 }
 
 TEST_F(DevicesTest, AllAreThoseOfHardwareUnlessThereAreNone) {
-    const nlohmann::json devices = nlohmann::json::parse(expectDone({"devices", "--json"}).out);
+    const nlohmann::json devices = parseJson(expectDone({"devices", "--json"}).out);
     std::size_t hardware = 0;
     std::size_t software = 0;
     for (const nlohmann::json& device : devices) {
@@ -220,7 +219,7 @@ TEST_F(DevicesTest, WhatDoesNotGoWithSeveralIsRefused) {
     expectFailure(kUsage, command({"--device", ""}), {"--device: found ''", "an index of 'aureole devices'"});
     expectFailure(kUsage, command({"--device", "0,all"}), {"--device: found 'all' in '0,all', expected it alone"});
     expectFailure(kNoDevice, command({"--device", "0,no such"}), {"'no such'"});
-    const nlohmann::json devices = nlohmann::json::parse(expectDone({"devices", "--json"}).out);
+    const nlohmann::json devices = parseJson(expectDone({"devices", "--json"}).out);
     const std::string uuid = "uuid:" + devices.at(0).at("uuid").get<std::string>();
     expectFailure(kUsage, command({"--device", "0," + uuid}), {"same device", uuid});
     render({"--spp", "1"});

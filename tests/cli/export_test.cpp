@@ -1,7 +1,6 @@
 #include <chrono>
 #include <csignal>
 #include <filesystem>
-#include <fstream>
 #include <thread>
 
 #include <fmt/format.h>
@@ -127,8 +126,7 @@ TEST_F(ExportCommandTest, RenderShowsALevelInTheMeanColour) {
     }
     expectDone({"render", path("m.avo"), "-o", path("out.exr"), "--level", "3", "--spp", "1", "--size", "16x16",
                 "--allow-cpu", "--stats-json", path("stats.json")});
-    std::ifstream stats(path("stats.json"));
-    EXPECT_EQ(nlohmann::json::parse(stats)["voxels"], 8 * 8);
+    EXPECT_EQ(readJson(path("stats.json")).at("voxels"), 8 * 8);
     expectFailure(kBadInput, {"render", path("m.avo"), "-o", path("out.exr"), "--level", "7", "--allow-cpu"},
                   {"/instances/model/level", "7", "0 to 6"});
     expectFailure(kUsage, {"render", scene, "-o", path("out.exr"), "--level", "1", "--allow-cpu"},
@@ -143,8 +141,7 @@ TEST_F(ExportCommandTest, PlanesAndFieldsAreCubesAtCoarserLevels) {
     const auto rendered = [&](const std::string& octree, const std::string& level) {
         const Outcome outcome = expectDone({"render", octree, "-o", path("out.exr"), "--level", level, "--spp", "1",
                                             "--size", "16x16", "--allow-cpu", "--stats-json", path("stats.json")});
-        std::ifstream stats(path("stats.json"));
-        nlohmann::json json = nlohmann::json::parse(stats);
+        nlohmann::json json = readJson(path("stats.json"));
         EXPECT_EQ(outcome.err.find(" cells,") != std::string::npos, !json["cells"].is_null()) << outcome.err;
         return json;
     };

@@ -67,7 +67,7 @@ TEST_F(FinishTest, StepsOfARenderAreThoseOfItsOptions) {
 }
 
 TEST_F(FinishTest, ASceneSaysTheSame) {
-    nlohmann::json scene = nlohmann::json::parse(boxScene());
+    nlohmann::json scene = parseJson(boxScene());
     scene["finish"] = {{"palette", {{"colours", {"#000000", "#ff8000", "#ffffff"}}, {"high", 2}, {"amount", 0.5}}},
                        {"relief", {{"image", "relief.exr"}, {"strength", 0.25}, {"angle", 90}}},
                        {"thinFilm", {{"thickness", 350}, {"index", 1.4}, {"spread", 0.2}, {"amount", 0.7}}},
@@ -95,7 +95,7 @@ TEST_F(FinishTest, ASceneSaysTheSame) {
 
 TEST_F(FinishTest, APaletteMayBeCosines) {
     const Arguments cosines = {"--palette", "0.5,0.5,0.5;0.5,0.5,0.5;1,1,1;0,0.33,0.67"};
-    nlohmann::json scene = nlohmann::json::parse(boxScene());
+    nlohmann::json scene = parseJson(boxScene());
     scene["finish"]["palette"]["colours"]["cosine"] = {
         {"a", {0.5, 0.5, 0.5}}, {"b", {0.5, 0.5, 0.5}}, {"c", {1, 1, 1}}, {"d", {0, 0.33, 0.67}}};
     const Image byScene = rendered("scene.exr", {}, write("cosine.json", scene.dump()));
@@ -146,7 +146,7 @@ TEST_F(FinishTest, WhatIsWrongIsNamed) {
     refused({"--grain", "0.1", "--crop", "0,0,4,4"}, {"--grain", "--crop"});
     refused({"--relief", path("nothing.exr")}, {"nothing.exr"}, 3);
     const std::string bad = write("bad.json", [] {
-        nlohmann::json scene = nlohmann::json::parse(boxScene());
+        nlohmann::json scene = parseJson(boxScene());
         scene["finish"] = {{"vignete", 0.5},
                            {"grain", {{"size", 2}}},
                            {"distortion", {{"k1", -0.5}}},

@@ -2,7 +2,6 @@
 #include <cmath>
 #include <csignal>
 #include <filesystem>
-#include <fstream>
 #include <thread>
 
 #include <nlohmann/json.hpp>
@@ -54,7 +53,7 @@ TEST_F(FramesTest, AreNumberedAndEachIsItsOwnPicture) {
     // A quarter of a turn about a cube in an even sky shows the same but for the noise; the octree is built once.
     EXPECT_LT(largestDifference(readExr(path("turn.001.exr")), readExr(path("turn.002.exr"))), 0.6);
     EXPECT_GT(largestDifference(readExr(path("turn.001.exr")), readExr(path("turn.002.exr"))), 0.0);
-    const nlohmann::json stats = nlohmann::json::parse(std::ifstream(path("stats.json")));
+    const nlohmann::json stats = readJson(path("stats.json"));
     EXPECT_EQ(stats.at("frames"), 3);
     EXPECT_GE(stats.at("rays"), 3 * 32 * 24 * 4);
 }

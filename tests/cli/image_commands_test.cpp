@@ -139,7 +139,7 @@ TEST_F(ImageCommandsTest, ConvertHonoursTheGammaOfAPng) {
 
 TEST_F(ImageCommandsTest, InfoDescribesImages) {
     const std::string a = even("a.exr", 0.25F);
-    const nlohmann::json info = nlohmann::json::parse(expectDone({"info", a, "--json"}).out);
+    const nlohmann::json info = parseJson(expectDone({"info", a, "--json"}).out);
     EXPECT_EQ(info.at("kind"), "image");
     EXPECT_EQ(info.at("width"), 16);
     EXPECT_EQ(info.at("height"), 12);
@@ -156,7 +156,7 @@ TEST_F(ImageCommandsTest, InfoDescribesImages) {
 
 TEST_F(ImageCommandsTest, InfoDescribesScenes) {
     const std::string scene = write("scene.json", boxScene());
-    const nlohmann::json info = nlohmann::json::parse(expectDone({"info", scene, "--json"}).out);
+    const nlohmann::json info = parseJson(expectDone({"info", scene, "--json"}).out);
     EXPECT_EQ(info.at("kind"), "scene");
     EXPECT_EQ(info.at("triangles"), 12);
     EXPECT_EQ(info.at("mesh_instances"), 1);
@@ -164,7 +164,7 @@ TEST_F(ImageCommandsTest, InfoDescribesScenes) {
     EXPECT_EQ(info.at("cameras"), nlohmann::json({"front", "back"}));
     EXPECT_NE(expectDone({"info", scene}).out.find("front"), std::string::npos);
     const Arguments set = {"info", scene, "--json", "--set", "/voxels/resolution=24", "--set", "/instances/block=null"};
-    const nlohmann::json changed = nlohmann::json::parse(expectDone(set).out);
+    const nlohmann::json changed = parseJson(expectDone(set).out);
     EXPECT_EQ(changed.at("resolution"), 24);
     EXPECT_EQ(changed.at("mesh_instances"), 0);
     expectFailure(kUsage, {"info", even("a.exr", 0.25F), "--set", "/film/size=[1,1]"}, {"--set", "a.exr"});

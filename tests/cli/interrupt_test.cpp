@@ -171,7 +171,7 @@ TEST_F(InterruptTest, ProgressEndsWithAllThatIsDone) {
         const std::string text = expectDone(arguments).err;
         const std::size_t last = text.rfind(R"({"stage":"render",)");
         ASSERT_NE(last, std::string::npos) << more.front() << '\n' << text;
-        const auto line = nlohmann::json::parse(text.substr(last, text.find('\n', last) - last));
+        const auto line = parseJson(text.substr(last, text.find('\n', last) - last));
         EXPECT_EQ(line.at("done"), line.at("total")) << more.front() << '\n' << text;
         EXPECT_EQ(line.at("eta"), 0.0) << more.front() << '\n' << text;
         EXPECT_GE(line.at("rays_per_second"), 0.0);

@@ -193,7 +193,7 @@ TEST_F(CliLayers, NoiseSpendsSamplesWhereTheyAreNeeded) {
         EXPECT_FALSE(image.attributes.contains("aureole.samples"));
         const std::string range = "64 to " + std::to_string(static_cast<int>(*most)) + ", mean ";
         EXPECT_EQ(image.attributes.at("aureole.sample_counts").substr(0, range.size()), range);
-        const nlohmann::json stats = nlohmann::json::parse(std::ifstream(path("stats.json")));
+        const nlohmann::json stats = readJson(path("stats.json"));
         EXPECT_EQ(stats.at("noise"), 0.05);
         EXPECT_EQ(stats.at("samples"), *most);
         EXPECT_GT(stats.at("mean_samples"), 64.0);

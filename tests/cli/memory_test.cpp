@@ -55,7 +55,7 @@ protected:
         }
         const auto resumed =
             render(backend, {"--spp", samples, "--resume", checkpoint_, "--stats-json", path("stats.json")});
-        EXPECT_EQ(nlohmann::json::parse(std::ifstream(path("stats.json"))).at("resumed_samples"), std::stoul(samples));
+        EXPECT_EQ(readJson(path("stats.json")).at("resumed_samples"), std::stoul(samples));
         EXPECT_EQ(resumed, render(backend, {"--spp", samples}));
         fs::remove(path("out.exr"));
         return samples;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 
 #include <nlohmann/json.hpp>
 
@@ -37,7 +36,7 @@ TEST_F(RefusalsTest, NoiseHasItsCapWithTimeToo) {
         Arguments arguments = render({"--size", "1x1", "--time", "20m", "--stats-json", path("stats.json")});
         arguments.insert(arguments.end(), options.begin(), options.end());
         expectDone(arguments);
-        return nlohmann::json::parse(std::ifstream(path("stats.json"))).at("samples").get<int>();
+        return readJson(path("stats.json")).at("samples").get<int>();
     };
     EXPECT_EQ(samples({"--noise", "0.00001"}), 65536);
     EXPECT_EQ(samples({"--set", "/integrator/noise=0.00001", "--set", "/integrator/samplesPerPixel=null"}), 65536);
@@ -90,9 +89,9 @@ TEST_F(RefusalsTest, AFieldOfAnOpenMeshIsAnErrorWithItsPlace) {
     EXPECT_FALSE(fs::exists(path("a.exr")));
     expectDone(render({})); // of triangles themselves
     // An option takes the blame, or mends it.
-    const std::string cubes = write("cubes.json", nlohmann::json::parse(sheetScene("grey"))
-                                                      .patch(R"([{"op": "remove", "path": "/voxels/surface"}])"_json)
-                                                      .dump());
+    const std::string cubes =
+        write("cubes.json",
+              parseJson(sheetScene("grey")).patch(R"([{"op": "remove", "path": "/voxels/surface"}])"_json).dump());
     expectDone({"validate", cubes});
     expectFailure(kUsage, {"render", cubes, "-o", path("a.exr"), "--allow-cpu", "--surface", "field"},
                   {"--surface: found mesh 'sheet', which is not closed", "cubes.json"});
@@ -117,7 +116,7 @@ TEST_F(RefusalsTest, ValidateWarnsOfOpenGlassAsRenderDoes) {
 }
 
 TEST_F(RefusalsTest, AnErrorOfPlanesIsOneWithoutPlanes) {
-    nlohmann::json scene = nlohmann::json::parse(boxScene());
+    nlohmann::json scene = parseJson(boxScene());
     scene["voxels"]["error"] = 0.25; // the default as well
     scene_ = write("scene.json", scene.dump(1));
     const std::string fault = "/voxels/error: found 0.25 with surface 'cubes', expected it with surface 'planes' alone";

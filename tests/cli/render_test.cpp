@@ -1,5 +1,4 @@
 #include <cmath>
-#include <fstream>
 #include <regex>
 
 #include <nlohmann/json.hpp>
@@ -84,7 +83,7 @@ TEST_F(RenderTest, OptionsReachTheScene) {
     EXPECT_EQ(image.attributes.at("aureole.seed"), "9");
     EXPECT_EQ(image.attributes.at("aureole.size"), "16x12");
 
-    const nlohmann::json stats = nlohmann::json::parse(std::ifstream(path("stats.json")));
+    const nlohmann::json stats = readJson(path("stats.json"));
     const std::string help = expectDone({"render", "--help"}).out;
     const std::string listed = help.substr(help.find("Write figures:"));
     for (const auto& [key, value] : stats.items()) {
@@ -115,7 +114,7 @@ TEST_F(RenderTest, KernelsAreChosenAndTold) {
     std::vector<Image> images;
     for (const char* kernels : {"megakernel", "wavefront"}) {
         images.push_back(render(scene, {"--kernels", kernels, "--stats-json", path("stats.json")}));
-        EXPECT_EQ(nlohmann::json::parse(std::ifstream(path("stats.json"))).at("kernels"), kernels);
+        EXPECT_EQ(readJson(path("stats.json")).at("kernels"), kernels);
     }
     for (std::size_t i = 0; i < images[0].pixelCount(); ++i) {
         ASSERT_NEAR(images[0].channels[0].values[i], images[1].channels[0].values[i], 1e-4);
@@ -174,7 +173,7 @@ TEST_F(RenderTest, SamplesLeaveTheSceneHashAloneAndTheResolutionDoesNot) {
     EXPECT_EQ(hash({"--spp", "2"}), plain);
     expectDone({"render", scene, "-o", path("out.png"), "--spp", "1", "--exposure", "1", "--tonemap", "aces",
                 "--stats-json", path("stats.json")});
-    EXPECT_EQ(nlohmann::json::parse(std::ifstream(path("stats.json"))).at("scene_hash"), plain);
+    EXPECT_EQ(readJson(path("stats.json")).at("scene_hash"), plain);
     EXPECT_NE(hash({"--spp", "1", "--resolution", "17"}), plain);
 }
 

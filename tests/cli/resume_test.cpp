@@ -207,7 +207,7 @@ TEST_F(ResumeTest, OtherCheckpointsAreRefusedBeforeTheLongWork) {
         const Outcome outcome = expectFailure(code, command(options), {file});
         EXPECT_EQ(outcome.err.find("device 0"), std::string::npos) << "it was opened";
         if (std::filesystem::exists(path("stats.json"))) {
-            const nlohmann::json stats = nlohmann::json::parse(bytes(path("stats.json")));
+            const nlohmann::json stats = parseJson(bytes(path("stats.json")));
             EXPECT_TRUE(stats.at("voxels").is_null());
             EXPECT_EQ(stats.at("seconds").at("build"), 0.0);
         }

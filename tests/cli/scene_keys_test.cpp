@@ -41,7 +41,7 @@ protected:
 };
 
 TEST_F(SceneKeysTest, ACameraCanBeChosenByTheCommandLineAlone) {
-    nlohmann::json scene = nlohmann::json::parse(boxScene());
+    nlohmann::json scene = parseJson(boxScene());
     scene.erase("camera");
     scene_ = write("scene.json", scene.dump());
     expectFailure(kUsage, render({}), {"scene.json", "found 2 cameras", "'camera'", "--camera", "'back', 'front'"});
@@ -71,7 +71,7 @@ TEST_F(SceneKeysTest, NoiseOfTheSceneIsNotCappedAtTheUsualSamples) {
         expectDone(with({"render", scene_, "-o", path("n.exr"), "--backend", "reference", "--stats-json",
                          path("stats.json"), "--size", "8x8"},
                         options));
-        return nlohmann::json::parse(std::ifstream(path("stats.json"))).at("samples").get<int>();
+        return readJson(path("stats.json")).at("samples").get<int>();
     };
     const Arguments noise = {"--set", "/integrator/noise=0.01", "--set", "/integrator/samplesPerPixel=null"};
     const int free = samples(noise);
@@ -118,12 +118,12 @@ TEST_F(SceneKeysTest, ValidateRefusesWhatRenderDoes) {
          "0:2"},
     };
     for (const Conflict& conflict : conflicts) {
-        nlohmann::json scene = nlohmann::json::parse(boxScene());
+        nlohmann::json scene = parseJson(boxScene());
         for (const std::string& text : {std::string(conflict.set), std::string(conflict.set2)}) {
             const std::size_t at = text.find('=');
             const std::string value = text.substr(at + 1);
             scene[nlohmann::json::json_pointer(text.substr(0, at))] =
-                nlohmann::json::accept(value) ? nlohmann::json::parse(value) : nlohmann::json(value);
+                nlohmann::json::accept(value) ? parseJson(value) : nlohmann::json(value);
         }
         scene["cameras"]["front"].erase("verticalFov");
         scene_ = write("scene.json", scene.dump(1));
@@ -187,7 +187,7 @@ TEST_F(SceneKeysTest, FramesAreCountedAsTheyAre) {
     EXPECT_NE(none.err.find("3 were there already"), std::string::npos) << none.err;
     EXPECT_EQ(none.err.find("0x0"), std::string::npos) << none.err;
     EXPECT_EQ(none.err.find("render   "), std::string::npos) << none.err;
-    const nlohmann::json stats = nlohmann::json::parse(std::ifstream(path("stats.json")));
+    const nlohmann::json stats = readJson(path("stats.json"));
     EXPECT_EQ(stats.at("frames"), 0);
     EXPECT_EQ(stats.at("frames_found"), 3);
     // Every key of the file is in the help.

@@ -41,8 +41,8 @@ protected:
     }
     /// The spec with more keys.
     static std::string with(const std::string& keys) {
-        nlohmann::json spec = nlohmann::json::parse(kSpec);
-        spec.merge_patch(nlohmann::json::parse("{" + keys + "}"));
+        nlohmann::json spec = parseJson(kSpec);
+        spec.merge_patch(parseJson("{" + keys + "}"));
         return spec.dump();
     }
 };

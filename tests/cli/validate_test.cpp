@@ -74,7 +74,7 @@ TEST_F(ValidateTest, NamesTheKeyThatWasLikelyMeant) {
                                                           {"/materials/grey/albedoColour", "albedo"},
                                                           {"/environment/colour", ""},
                                                           {"/environment/group", "lightGroup"}}) {
-        nlohmann::json scene = nlohmann::json::parse(boxScene());
+        nlohmann::json scene = parseJson(boxScene());
         scene[nlohmann::json::json_pointer(pointer)] = 1;
         const std::string file = write("scene.json", scene.dump());
         const std::string hint = meant.empty() ? "" : "did you mean '" + meant + "'?";

@@ -19,33 +19,47 @@ if(AUREOLE_SANITIZE)
   target_link_options(aureole_options INTERFACE -fsanitize=address,undefined)
 endif()
 
-# aureole_module(NAME SOURCES a.cpp... [PUBLIC libs...] [PRIVATE libs...])
+# For code that compiles for longer than it runs: a third of the compiler's time less.
+set(AUREOLE_QUICK_COMPILE $<$<CONFIG:Release>:-O1>)
+
+# aureole_module(NAME SOURCES a.cpp... [PUBLIC libs...] [PRIVATE libs...] [QUICK_COMPILE])
 # PUBLIC libraries are those that the module's headers include.
 function(aureole_module name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;PUBLIC;PRIVATE" ${ARGN})
+  cmake_parse_arguments(ARG "QUICK_COMPILE" "" "SOURCES;PUBLIC;PRIVATE" ${ARGN})
   set(include_root ${CMAKE_BINARY_DIR}/modules/${name})
   file(MAKE_DIRECTORY ${include_root})
   file(CREATE_LINK ${CMAKE_SOURCE_DIR}/src/${name} ${include_root}/${name} SYMBOLIC)
   add_library(aureole_${name} STATIC ${ARG_SOURCES})
   target_include_directories(aureole_${name} PUBLIC ${include_root})
   target_link_libraries(aureole_${name} PUBLIC ${ARG_PUBLIC} PRIVATE aureole_options ${ARG_PRIVATE})
+  if(ARG_QUICK_COMPILE)
+    target_compile_options(aureole_${name} PRIVATE ${AUREOLE_QUICK_COMPILE})
+    aureole_use_precompiled(aureole_${name} quick)
+  else()
+    aureole_use_precompiled(aureole_${name} library)
+  endif()
 endfunction()
 
-# For code that compiles for longer than it runs: a third of the compiler's time less.
-set(AUREOLE_QUICK_COMPILE $<$<CONFIG:Release>:-O1>)
+# Of tests that use a device. A thread that waits must not keep the other tests from a core, and what Mesa compiled for
+# one program is not compiled again for the next.
+set(AUREOLE_TEST_ENVIRONMENT OMP_WAIT_POLICY=passive MESA_SHADER_CACHE_DIR=${CMAKE_BINARY_DIR}/tests)
 
-# aureole_test(NAME SOURCES a.cpp... LIBRARIES libs... [TIMEOUT seconds])
+# aureole_test(NAME SOURCES a.cpp... LIBRARIES libs... [TIMEOUT seconds] [COST seconds])
+# The cost is what the tests take about, where that is long. Tests run side by side, the dearest first, so that none is
+# left alone at the end.
 function(aureole_test name)
-  cmake_parse_arguments(ARG "" "TIMEOUT" "SOURCES;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(ARG "" "TIMEOUT;COST" "SOURCES;LIBRARIES" ${ARGN})
   if(NOT ARG_TIMEOUT)
     set(ARG_TIMEOUT 600)
+  endif()
+  if(NOT ARG_COST)
+    set(ARG_COST 20)
   endif()
   add_executable(test_${name} ${ARG_SOURCES})
   target_link_libraries(test_${name} PRIVATE aureole_options ${ARG_LIBRARIES} GTest::gtest_main)
   target_compile_options(test_${name} PRIVATE ${AUREOLE_QUICK_COMPILE})
+  aureole_use_precompiled(test_${name} test)
   add_test(NAME ${name} COMMAND test_${name})
-  # Tests run side by side: a thread that waits must not keep the others from a core. Those that may take longest start
-  # first, so that none is left alone at the end.
   set_tests_properties(${name} PROPERTIES
-    TIMEOUT ${ARG_TIMEOUT} COST ${ARG_TIMEOUT} ENVIRONMENT OMP_WAIT_POLICY=passive)
+    TIMEOUT ${ARG_TIMEOUT} COST ${ARG_COST} ENVIRONMENT "${AUREOLE_TEST_ENVIRONMENT}")
 endfunction()
