@@ -164,12 +164,17 @@ TEST_F(TextureTest, BadSpecsNameTheKeyAndTheRange) {
     expectBad(with(R"("palette": ["#ffffff"])"), {"/palette", "2 to 256 colours"});
     expectBad(with(R"("palette": {"cosine": {"a": [0,0,0], "b": [0,0,0], "c": [0,0,0]}})"), {"/palette/cosine", "'d'"});
     expectBad(with(R"("pixels": [0, 5])"), {"/pixels/0", "1", "16384"});
-    expectBad(with(R"("pixels": [2.5, 5])"), {"/pixels", "whole numbers from 1 to 16384"});
+    expectBad(with(R"("pixels": [2.5, 5])"), {"/pixels/0", "2.5", "a whole number from 1 to 16384"});
+    expectBad(with(R"("size": [8, 8, 8])"), {"/size", "an array of 3", "two whole numbers from 1 to 16384"});
+    expectBad(with(R"("size": 8)"), {"/size", "found 8", "two whole numbers"});
+    expectBad(with(R"("palette": "rainbow")"), {"/palette", "'rainbow'", "2 to 256 colours", "'cosine'"});
+    expectBad(with(R"("seed_image": 5)"), {"/seed_image", "found 5", "a file's name", "'text'"});
     expectBad(R"({ "type": "reaction_diffusion", "feed": 1.5 })", {"/feed", "1.5"});
     expectBad(R"({ "type": "reaction_diffusion", "kill": {"from": 0.05} })", {"/kill", "'to'"});
     expectBad(R"({ "type": "reaction_diffusion", "spots": 0 })", {"/spots", "nothing would grow"});
     expectBad(R"({ "type": "reaction_diffusion", "seed_image": {} })", {"/seed_image", "neither 'file' nor 'text'"});
-    expectBad(R"({ "type": "reaction_diffusion", "seed_image": {"text": "50 %"} })", {"spec.json", "found '%'"});
+    expectBad(R"({ "type": "reaction_diffusion", "seed_image": {"text": "50 %"} })",
+              {"spec.json: /seed_image: text: found '%'"});
     expectBad(R"({ "type": "reaction_diffusion", "seed_image": "none.png" })", {"/seed_image", "none.png"});
     expectBad("[]", {"spec.json", "an array"});
     expectBad("{", {"spec.json:1"});

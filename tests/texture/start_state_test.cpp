@@ -47,15 +47,33 @@ TEST(StartStateTest, TheInfluenceIsSown) {
 TEST(StartStateTest, TheInfluenceMixesRates) {
     GrayScott model = modelOf(3, 1);
     model.rates = {0.02F, 0.05F};
-    std::vector<ReactionRates> rates = influencedRates(model, {0.04F, 0.07F}, {0.0F, 0.25F, 2.0F});
+    std::vector<ReactionRates> rates = influencedRates(model, {.feed = 0.04F, .kill = 0.07F}, {0.0F, 0.25F, 2.0F});
     EXPECT_FLOAT_EQ(rates[0].feed, 0.02F);
     EXPECT_FLOAT_EQ(rates[1].feed, 0.025F);
     EXPECT_FLOAT_EQ(rates[1].kill, 0.055F);
     EXPECT_FLOAT_EQ(rates[2].kill, 0.07F);
     model.varying = {{0.1F, 0.1F}, {0.2F, 0.2F}, {0.3F, 0.3F}};
-    rates = influencedRates(model, {0.04F, 0.07F}, {0.0F, 0.0F, 1.0F});
+    rates = influencedRates(model, {.feed = 0.04F, .kill = 0.07F}, {0.0F, 0.0F, 1.0F});
     EXPECT_FLOAT_EQ(rates[1].feed, 0.2F);
     EXPECT_FLOAT_EQ(rates[2].feed, 0.04F);
+    rates = influencedRates(model, {.kill = 0.07F}, {0.0F, 0.5F, 1.0F}); // the feed is none of its business
+    EXPECT_FLOAT_EQ(rates[1].feed, 0.2F);
+    EXPECT_FLOAT_EQ(rates[1].kill, 0.135F);
+    EXPECT_FLOAT_EQ(rates[2].feed, 0.3F);
+    EXPECT_FLOAT_EQ(rates[2].kill, 0.07F);
+}
+
+// Without an end to it this would take hours.
+TEST(StartStateTest, AMillionLargeDiscsEndOnceAllIsSown) {
+    for (const Border border : {Border::Periodic, Border::Clamped}) {
+        GrayScott model = modelOf(64, 48);
+        model.border = border;
+        const Concentrations state = startState(model, {.spots = 1U << 20U, .radius = 1000.0F});
+        EXPECT_TRUE(std::all_of(state.begin(), state.end(), [](const glm::vec2& cell) { return cell.y > 0.24F; }));
+    }
+    // What an influence has sown in part is still sown over.
+    const Concentrations state = startState(modelOf(4, 1), {.spots = 9, .influence = {0.5F, 1.0F, 1.0F, 1.0F}});
+    EXPECT_GT(state[0].y, 0.24F);
 }
 
 } // namespace
