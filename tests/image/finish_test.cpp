@@ -98,6 +98,41 @@ TEST(Finish, APaletteKeepsAlphaAndTheBrightnessOfLights) {
     EXPECT_EQ(after.channels[3].values, image.channels[3].values);
 }
 
+TEST(Finish, APaletteSpansItsRangeByItsAmount) {
+    FinishSettings settings;
+    settings.palette = PaletteTone{ColourList{{0, 0, 1}, {1, 0, 0}}, 0.25, 0.75, 0.25};
+    const auto expect = [&](float grey, const glm::dvec3& palette) {
+        const Image image = finished(evenPicture(1, 1, grey), settings);
+        for (std::size_t c = 0; c < 3; ++c) {
+            EXPECT_NEAR(image.channels[c].values[0],
+                        0.75 * double{grey} + 0.25 * palette[static_cast<glm::length_t>(c)], 1e-6)
+                << grey << ' ' << c;
+        }
+    };
+    expect(0.1F, {0, 0, 1}); // below the range
+    expect(0.375F, {0.25, 0, 0.75});
+    expect(0.5F, {0.5, 0, 0.5});
+    expect(0.75F, {1, 0, 0});
+    expect(1.5F, {2, 0, 0}); // twice as bright as its end
+}
+
+TEST(Finish, AThinFilmIsThickerTowardsTheCorners) {
+    FinishSettings settings;
+    settings.thinFilm = ThinFilm{400.0, 1.4, 0.5, 1.0};
+    const Image image = finished(evenPicture(41, 31, 1.0F), settings);
+    const InterferenceColours colours(1.4, 600.0);
+    for (const auto& [x, y] : {std::pair{20U, 15U}, std::pair{0U, 0U}, std::pair{40U, 15U}, std::pair{30U, 4U}}) {
+        // By the square of the distance from the middle, which is 1 in the corners.
+        const double square = (std::pow(x - 20.0, 2.0) + std::pow(y - 15.0, 2.0)) / (20.5 * 20.5 + 15.5 * 15.5);
+        const glm::dvec3 expected = 2.0 * colours.at(400.0 * (1.0 + 0.5 * square));
+        for (std::size_t c = 0; c < 3; ++c) {
+            EXPECT_NEAR(image.channels[c].values[std::size_t{y} * 41 + x], expected[static_cast<glm::length_t>(c)],
+                        1e-5)
+                << x << ' ' << y << ' ' << c;
+        }
+    }
+}
+
 TEST(Relief, SlopesThatFaceTheLightAreBright) {
     // A pyramid, lit from the upper left, then from the right.
     constexpr std::uint32_t kSide = 65;
