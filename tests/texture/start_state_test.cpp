@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -19,14 +20,18 @@ TEST(StartStateTest, SpotsAreDiscsOfTheirRadius) {
     const Concentrations state = startState(model, {.seed = 2, .spots = 1, .radius = 6.0F});
     const auto sown = std::count_if(state.begin(), state.end(), [](const glm::vec2& cell) { return cell.y > 0.0F; });
     EXPECT_NEAR(static_cast<double>(sown), 3.14159 * 36, 12); // whole although the border may cut it: it wraps
+    std::vector<float> shares;                                // noise, the same of neither value
     for (const glm::vec2& cell : state) {
         if (cell.y > 0.0F) {
+            shares.push_back(cell.x / cell.y);
             EXPECT_NEAR(cell.x, 0.5F, 0.0051F);
             EXPECT_NEAR(cell.y, 0.25F, 0.0026F);
         } else {
             EXPECT_EQ(cell.x, 0.0F);
         }
     }
+    const auto [least, most] = std::minmax_element(shares.begin(), shares.end());
+    EXPECT_GT(*most - *least, 0.03F); // up to 2 (1.01 / 0.99 - 0.99 / 1.01)
 }
 
 TEST(StartStateTest, TheSeedDecides) {
