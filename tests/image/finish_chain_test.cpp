@@ -24,12 +24,13 @@ class FinishWithRelief : public ::testing::Test {
 protected:
     void TearDown() override { std::filesystem::remove(file_); }
 
-    /// `height` is of the columns and rows.
+    /// `heights` is of the middles of the map's pixels.
     Relief reliefOf(std::uint32_t width, std::uint32_t height, const std::function<float(double, double)>& heights) {
         Image image = makeImage(width, height, {"Y"});
-        for (std::size_t i = 0; i < image.pixelCount(); ++i) {
-            image.channels[0].values[i] =
-                heights(static_cast<double>(i % width) + 0.5, static_cast<double>(i / width) + 0.5);
+        for (std::uint32_t y = 0; y < height; ++y) {
+            for (std::uint32_t x = 0; x < width; ++x) {
+                image.channels[0].values[std::size_t{y} * width + x] = heights(x + 0.5, y + 0.5);
+            }
         }
         writeExr(file_, image);
         return {file_, 1.0, 0.0};
@@ -109,9 +110,10 @@ TEST_F(FinishWithRelief, TheWholeChainIsItsStepsInTheirOrder) {
     all.vignette = 0.6;
     all.grain = Grain{0.2, 2.0, 9};
     Image picture = makeImage(60, 40, {"R", "G", "B"});
-    for (std::size_t i = 0; i < picture.pixelCount(); ++i) {
-        picture.channels[0].values[i] = static_cast<float>(i % 60) / 40.0F;
-        picture.channels[1].values[i] = static_cast<float>(i / 60) / 30.0F;
+    for (std::uint32_t i = 0; i < 60 * 40; ++i) {
+        const glm::uvec2 place(i % 60, i / 60);
+        picture.channels[0].values[i] = static_cast<float>(place.x) / 40.0F;
+        picture.channels[1].values[i] = static_cast<float>(place.y) / 30.0F;
         picture.channels[2].values[i] = (i / 7) % 3 == 0 ? 0.9F : 0.2F;
     }
     const auto inOrder = [&](const std::vector<FinishSettings>& steps) {
