@@ -102,6 +102,11 @@ ExitCode runBloom(const BloomOptions& options) {
     }
     const BloomLayer layer(image, options.layer, options.input);
     const BloomView view = bloomViewOf(image, options.kernel.fieldOfView);
+    if (finish && view.size != glm::uvec2(image.width, image.height)) {
+        logWarning("{}: found a crop of {}x{} pixels, expected the picture of {}x{}: {} takes its middle and its size "
+                   "for the picture's",
+                   options.input, image.width, image.height, view.size.x, view.size.y, options.finish.given.front());
+    }
     const BloomKernel kernel = makeBloomKernel(settings, view.size, view.degreesPerPixel);
     if (!options.kernelOutput.empty()) {
         writeExr(options.kernelOutput, kernelToImage(kernel));
@@ -115,7 +120,7 @@ ExitCode runBloom(const BloomOptions& options) {
     markBloomed(bloomed, options.layer, describeBloom(settings, kernel, method));
     if (finish) {
         finish->apply(bloomed, options.input);
-        markFinished(bloomed, options.layer, finish->describe());
+        markFinished(bloomed, options.layer, finish->describe(bloomed));
     }
     layer.restore(bloomed);
     writeExr(options.output, bloomed);

@@ -212,8 +212,9 @@ void addOptics(CLI::App& command, FinishOptions& options) {
             numberIn(FinishSettings::kVignette),
             [](FinishSettings& settings, double part) { settings.vignette = part; });
     addStep(command, options, "--grain", "AMOUNT[,SIZE[,SEED]]",
-            "Film grain: the deviation of the light's logarithm, its size in pixels (1), its seed (0)", parseGrain,
-            [](FinishSettings& settings, const Grain& grain) { settings.grain = grain; });
+            "Film grain: the deviation of the light's logarithm, its size in pixels (1), its seed (0),\n"
+            "to which frames of an animation add their number",
+            parseGrain, [](FinishSettings& settings, const Grain& grain) { settings.grain = grain; });
 }
 
 } // namespace

@@ -2,8 +2,10 @@
 
 // The options of "aureole render" and "aureole bloom" that finish a picture (image/finish/finish.h).
 
+#include <algorithm>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/cli11_forward.h"
@@ -16,6 +18,7 @@ struct FinishOptions {
     std::vector<std::function<void(FinishSettings&)>> changes;
     std::vector<std::string> given; ///< their names
 
+    bool gives(std::string_view name) const { return std::find(given.begin(), given.end(), name) != given.end(); }
     /// The settings of a scene, or none, as the options change them. Throws Error (Usage) where options lack another.
     FinishSettings applied(FinishSettings settings) const;
 };

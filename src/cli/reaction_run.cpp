@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "core/error.h"
 #include "core/palette.h"
 #include "core/parallel.h"
 #include "scene/scene.h"
@@ -51,7 +52,7 @@ texture::GrayScott modelOf(const ReactionTexture& texture, const std::vector<flo
             model.varying[i] = {rateAt(texture.feed, texture.size, i), rateAt(texture.kill, texture.size, i)};
         }
     }
-    if (texture.influences) {
+    if (texture.influences()) {
         model.varying = texture::influencedRates(model, {texture.feedThere, texture.killThere}, influence);
     }
     return model;
@@ -76,6 +77,19 @@ std::vector<float> seedInfluence(const ReactionTexture& texture) {
         }
     }
     return influence;
+}
+
+std::string whyNoSeed(ReactionTexture texture) {
+    texture.size = {8, 8};
+    try {
+        seedInfluence(texture);
+    } catch (const Error& error) {
+        if (error.code() != ExitCode::BadInput) {
+            throw;
+        }
+        return error.what();
+    }
+    return {};
 }
 
 ReactionRun::ReactionRun(const ReactionTexture& texture, const gpu::Device* device)

@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "gpu/device.h"
 #include "image/image.h"
@@ -36,5 +38,8 @@ private:
 /// The seed of a texture drawn or looked at over its plane, of each cell 0 to 1; empty where it has none. Throws Error
 /// (BadInput) for a text that cannot be drawn.
 std::vector<float> seedInfluence(const ReactionTexture& texture);
+
+/// Why the texture's seed cannot be drawn: what is wrong with its text. Empty where it can.
+std::string whyNoSeed(ReactionTexture texture);
 
 } // namespace aureole::cli

@@ -17,6 +17,7 @@
 #include "cli/bloom_files.h"
 #include "cli/bloom_kernel.h"
 #include "cli/describe_octree.h"
+#include "cli/finish_files.h"
 #include "cli/frame_files.h"
 #include "cli/render_attributes.h"
 #include "cli/render_backend.h"
@@ -86,6 +87,18 @@ BloomKernel kernelFor(const Scene& scene, const View& view) {
     return makeBloomKernel(scene.bloom, view.size, pixelAngle(scene, view).value_or(1.0));
 }
 
+/// Of the scene's steps and the options'.
+Finish makeFinish(const Scene& scene, const RenderOptions& options) {
+    try {
+        return Finish(scene.finish);
+    } catch (const Error& error) {
+        if (!options.finish.gives("--relief")) {
+            refuseConflicts(reliefConflicts(error), options);
+        }
+        throw;
+    }
+}
+
 void writePicture(const Image& image, ImageFormat format, const Scene& scene, const View& view,
                   const std::string& output) {
     if (format == ImageFormat::Exr) {
@@ -121,7 +134,7 @@ Job prepare(const RenderOptions& options, ImageFormat format, RenderReport& repo
     job.view = makeView(job.scene, options);
     const bool bloomed = wantsBloom(job.scene, options);
     if (wantsFinish(job.scene, options)) {
-        job.finish.emplace(job.scene.finish);
+        job.finish = makeFinish(job.scene, options);
     }
     checkDevice(bloomed, options);
     checkConflicts(job.scene, job.view, bloomed, options);
@@ -260,7 +273,7 @@ Image developFilm(const Job& job, const FilmSums& film, RenderReport& report) {
     if (job.finish) {
         const Stopwatch clock;
         job.finish->apply(image, options.output);
-        markFinished(image, "", job.finish->describe());
+        markFinished(image, "", job.finish->describe(image));
         report.finishSeconds += clock.seconds();
     }
     return image;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 #include <utility>
 
 #include "cli/reaction_run.h"
@@ -60,15 +61,8 @@ void makeTextures(Scene& scene, const gpu::Device* device) {
 std::vector<SceneConflict> findTextureConflicts(const Scene& scene) {
     std::vector<SceneConflict> conflicts;
     for (const SimulatedTexture& use : scene.simulated) {
-        try {
-            ReactionTexture small = use.simulation;
-            small.size = {8, 8};
-            seedInfluence(small);
-        } catch (const Error& error) {
-            if (error.code() != ExitCode::BadInput) {
-                throw;
-            }
-            conflicts.push_back({use.simulation.pointer + "/seed_image", "", error.what()});
+        if (std::string why = whyNoSeed(use.simulation); !why.empty()) {
+            conflicts.push_back({use.simulation.pointer + "/seed_image", "", std::move(why)});
         }
     }
     return conflicts;

@@ -45,6 +45,9 @@ ReactionTexture load(const TextureOptions& options) {
     }
     std::vector<std::filesystem::path> files;
     ReactionTexture texture = loadReactionTexture(options.spec, overrides, files);
+    if (const std::string why = whyNoSeed(texture); !why.empty()) {
+        fail(ExitCode::BadInput, "{}: /seed_image: {}", options.spec, why);
+    }
     std::vector<NamedFile> read = {{"SPEC.json", options.spec}};
     for (const std::filesystem::path& file : files) {
         read.push_back({"a file of the texture", file.string()});
@@ -69,18 +72,6 @@ void write(const ReactionRun& run, const TextureOptions& options, std::uint32_t 
     writeImage(file, image);
 }
 
-/// Of the texture's own errors, such as a letter that cannot be drawn.
-ReactionRun begin(const ReactionTexture& texture, const gpu::Device* device, const std::string& file) {
-    try {
-        return {texture, device};
-    } catch (const Error& error) {
-        if (error.code() != ExitCode::BadInput) {
-            throw;
-        }
-        fail(ExitCode::BadInput, "{}: {}", file, error.what());
-    }
-}
-
 ExitCode runTexture(const TextureOptions& options, const std::string& commandLine) {
     if (options.reference && !options.ofDevice.empty()) {
         fail(ExitCode::Usage, "{}: found it with --backend reference, expected it with gpu: nothing runs on a device",
@@ -93,7 +84,7 @@ ExitCode runTexture(const TextureOptions& options, const std::string& commandLin
     const std::optional<gpu::Device> device =
         options.reference ? std::nullopt : std::optional(gpu::Device::open(options.device));
     const Stopwatch clock;
-    ReactionRun run = begin(texture, device ? &*device : nullptr, options.spec);
+    ReactionRun run(texture, device ? &*device : nullptr);
     std::uint32_t done = 0;
     {
         Progress progress("texture", std::max(texture.steps, 1U));

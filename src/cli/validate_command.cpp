@@ -9,6 +9,7 @@
 #include "cli/arguments.h"
 #include "cli/bloom_files.h"
 #include "cli/commands.h"
+#include "cli/finish_files.h"
 #include "cli/scene_textures.h"
 #include "cli/standard_output.h"
 #include "scene/scene_conflicts.h"
@@ -26,10 +27,10 @@ struct ValidateOptions {
 ExitCode validate(const ValidateOptions& options) {
     const auto [problems, cameras] = checkScene(options.scene, options.overrides, [](const Scene& scene) {
         std::vector<SceneConflict> conflicts = findMeshConflicts(scene);
-        const std::vector<SceneConflict> ofBloom = findBloomFileConflicts(scene);
-        conflicts.insert(conflicts.end(), ofBloom.begin(), ofBloom.end());
-        const std::vector<SceneConflict> ofTextures = findTextureConflicts(scene);
-        conflicts.insert(conflicts.end(), ofTextures.begin(), ofTextures.end());
+        for (const auto find : {findBloomFileConflicts, findReliefConflicts, findTextureConflicts}) {
+            const std::vector<SceneConflict> more = find(scene);
+            conflicts.insert(conflicts.end(), more.begin(), more.end());
+        }
         return conflicts;
     });
     if (problems.empty()) {

@@ -6,14 +6,15 @@
 
 namespace aureole {
 
-/// Calls body(i) for every i in [0, count) on all CPU cores, in chunks of `grain`. The first exception that a body
-/// throws is rethrown on the calling thread after the loop; later iterations are skipped once one has thrown.
+/// Calls body(i) for every i in [0, count) on all CPU cores, in chunks of `grain`; a single chunk runs on the calling
+/// thread and waits for no other. The first exception that a body throws is rethrown on the calling thread after the
+/// loop; later iterations are skipped once one has thrown.
 /// Bodies must not depend on order, so that results do not depend on the number of threads.
 template <typename Body>
 void parallelFor(std::int64_t count, std::int64_t grain, const Body& body) {
     std::exception_ptr error;
     std::atomic<bool> failed{false};
-#pragma omp parallel for schedule(dynamic)
+#pragma omp parallel for schedule(dynamic) if (count > grain)
     for (std::int64_t chunk = 0; chunk < (count + grain - 1) / grain; ++chunk) {
         if (failed.load(std::memory_order_relaxed)) {
             continue;

@@ -16,14 +16,14 @@ constexpr Range kTerms{-100.0, 100.0};
 
 void readColours(const ValueReader& value, Range range, ColourPalette& palette) {
     ColourList colours;
-    const bool isArray = value.readArray([&](const ValueReader& element) {
+    value.readArray([&](const ValueReader& element) {
         glm::vec3 colour(0.0F);
         element.readColour(colour, range);
         colours.emplace_back(colour);
     });
-    if (isArray && (colours.size() < 2 || colours.size() > kMostColours)) {
+    if (colours.size() < 2 || colours.size() > kMostColours) {
         value.expected(fmt::format("2 to {} colours", kMostColours));
-    } else if (isArray) {
+    } else {
         palette = std::move(colours);
     }
 }
@@ -31,8 +31,12 @@ void readColours(const ValueReader& value, Range range, ColourPalette& palette) 
 } // namespace
 
 void readPalette(const ValueReader& value, Range range, ColourPalette& palette) {
-    if (!value.json().is_object()) {
+    if (value.json().is_array()) {
         readColours(value, range, palette);
+        return;
+    }
+    if (!value.json().is_object()) {
+        value.expected(fmt::format("2 to {} colours, or an object with 'cosine'", kMostColours));
         return;
     }
     value.readObject([&](ObjectReader& reader) {

@@ -1,7 +1,6 @@
 // "reaction_diffusion" textures, in a material or in a file of their own.
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 #include <fmt/format.h>
@@ -23,15 +22,21 @@ constexpr std::uint32_t kCellsOfASpot = 2000; // by default
 
 void readSize(ObjectReader& in, std::string_view key, glm::uvec2& size) {
     const auto value = in.find(key);
-    std::array<double, 2> sides{};
-    if (!value || !value->readNumbers(sides.data(), 2, {1.0, kMostCells})) {
+    if (!value) {
         return;
     }
-    if (std::any_of(sides.begin(), sides.end(), [](double side) { return side != std::floor(side); })) {
+    if (!value->json().is_array() || value->json().size() != 2) {
         value->expected(fmt::format("two whole numbers from 1 to {}", kMostCells));
         return;
     }
-    size = {sides[0], sides[1]};
+    glm::length_t axis = 0;
+    value->readArray([&](const ValueReader& side) {
+        std::uint64_t cells = 0;
+        if (side.readInteger(cells, 1, kMostCells)) {
+            size[axis] = static_cast<std::uint32_t>(cells);
+        }
+        ++axis;
+    });
 }
 
 void readRate(ObjectReader& in, std::string_view key, ReactionRate& rate) {
@@ -56,6 +61,13 @@ void readRate(ObjectReader& in, std::string_view key, ReactionRate& rate) {
     });
 }
 
+void readRateThere(ObjectReader& seed, std::string_view key, std::optional<float>& rate) {
+    float found = 0.0F;
+    if (seed.number(key, found, kUnit)) {
+        rate = found;
+    }
+}
+
 void readSeedFile(const ValueReader& value, SceneDraft& draft, ReactionTexture& out) {
     const auto path = readAssetPath(value, draft.folder);
     if (!path) {
@@ -73,8 +85,12 @@ void readSeed(ObjectReader& in, SceneDraft& draft, ReactionTexture& out) {
     if (!value) {
         return;
     }
-    if (!value->json().is_object()) {
+    if (value->json().is_string()) {
         readSeedFile(*value, draft, out);
+        return;
+    }
+    if (!value->json().is_object()) {
+        value->expected("a file's name, or an object with 'file' or 'text'");
         return;
     }
     value->readObject([&](ObjectReader& seed) {
@@ -89,19 +105,16 @@ void readSeed(ObjectReader& in, SceneDraft& draft, ReactionTexture& out) {
             seed.problem(fmt::format("found {}, expected one of them",
                                      file ? "both 'file' and 'text'" : "neither 'file' nor 'text'"));
         }
-        out.feedThere = out.feed.from;
-        out.killThere = out.kill.from;
-        const bool feeds = seed.number("feed", out.feedThere, kUnit);
-        const bool kills = seed.number("kill", out.killThere, kUnit);
-        out.influences = feeds || kills;
+        readRateThere(seed, "feed", out.feedThere);
+        readRateThere(seed, "kill", out.killThere);
     });
 }
 
 /// Explicit Euler steps are bounded by how fast the stencil spreads.
 void checkStability(ObjectReader& in, const ReactionTexture& texture) {
     const float diffusion = std::max(texture.diffusion[0], texture.diffusion[1]);
-    const float feed = std::max({texture.feed.from, texture.feed.to, texture.influences ? texture.feedThere : 0.0F});
-    const float kill = std::max({texture.kill.from, texture.kill.to, texture.influences ? texture.killThere : 0.0F});
+    const float feed = std::max({texture.feed.from, texture.feed.to, texture.feedThere.value_or(0.0F)});
+    const float kill = std::max({texture.kill.from, texture.kill.to, texture.killThere.value_or(0.0F)});
     const float longest = shared::grayScottLongestStep(diffusion, texture.cell, feed, kill);
     if (texture.timeStep <= longest) {
         return;

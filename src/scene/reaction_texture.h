@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -46,11 +47,12 @@ struct ReactionTexture {
     /// Sown where it is bright: a picture or a text, of which there may be one.
     std::shared_ptr<const Texture> seedPicture;
     std::string seedText;
-    bool influences = false; ///< the rates are these two where the seed is white
-    float feedThere = 0.0F;
-    float killThere = 0.0F;
+    std::optional<float> feedThere{}; ///< the rates where the seed is white; else there too what they are elsewhere
+    std::optional<float> killThere{};
     std::array<float, 2> range{0.0F, 0.35F}; ///< of v, that the palette's ends stand for
     ColourPalette palette = ColourList{glm::dvec3(0.0), glm::dvec3(1.0)};
+
+    bool influences() const { return feedThere || killThere; }
 };
 
 inline constexpr std::uint32_t kMostReactionSteps = 1'000'000;

@@ -9,6 +9,10 @@ namespace aureole::texture {
 
 namespace {
 
+/// Cells that one thread steps at least: a third of a millisecond's work. Steps are many, each waits for the last
+/// thread of the one before, and where cores are busy with other things that wait is milliseconds.
+constexpr std::int64_t kCellsOfAThread = 1 << 16;
+
 /// The neighbour `offset` (-1, 0 or 1) cells further along an axis.
 std::size_t neighbour(std::uint32_t cell, int offset, std::uint32_t size, Border border) {
     const std::int64_t at = std::int64_t{cell} + offset;
@@ -41,8 +45,8 @@ void GrayScottReference::step() {
     const double dt = model_.timeStep;
     const double scale = 1.0 / (6.0 * static_cast<double>(model_.cellSize) * model_.cellSize);
     const glm::dvec2 diffusion(model_.diffusion[0], model_.diffusion[1]);
-    constexpr std::int64_t kGrain = 16;
-    parallelFor(model_.height, kGrain, [&](std::int64_t row) {
+    const std::int64_t grain = std::max<std::int64_t>(kCellsOfAThread / model_.width, 1);
+    parallelFor(model_.height, grain, [&](std::int64_t row) {
         const auto y = static_cast<std::uint32_t>(row);
         const std::size_t rows[3] = {neighbour(y, -1, model_.height, model_.border) * model_.width,
                                      std::size_t{y} * model_.width,

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "texture/gray_scott.h"
@@ -18,8 +19,14 @@ struct StartOptions {
 /// A function of the options, the model's size and its border alone; the same on all machines.
 Concentrations startState(const GrayScott& model, const StartOptions& options);
 
+/// Rates that a place has in place of its own, where they are given.
+struct RatesThere {
+    std::optional<float> feed{};
+    std::optional<float> kill{};
+};
+
 /// Of each cell, rates from those of the model, where the influence is 0, to `there`, where it is 1.
-std::vector<ReactionRates> influencedRates(const GrayScott& model, const ReactionRates& there,
+std::vector<ReactionRates> influencedRates(const GrayScott& model, const RatesThere& there,
                                            const std::vector<float>& influence);
 
 } // namespace aureole::texture

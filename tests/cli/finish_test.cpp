@@ -122,6 +122,58 @@ TEST_F(FinishTest, BloomFinishesAnImage) {
                   {"--vignette"});
     expectFailure(2, {"bloom", path("plain.exr"), "-o", path("relief.exr"), "--relief", path("relief.exr")},
                   {"--output", "--relief"});
+    expectDone({"render", scene_, "-o", path("crop.exr"), "--spp", "2", "--crop", "0,0,16,12"});
+    const Outcome crop = expectDone(
+        {"bloom", path("crop.exr"), "-o", path("dark.exr"), "--kernel-size", "9", "--vignette", "0.5", "--allow-cpu"});
+    EXPECT_NE(crop.err.find("a crop of 16x12 pixels, expected the picture of 32x24: --vignette"), std::string::npos)
+        << crop.err;
+}
+
+// Whoever blooms and finishes later, or merges parts before, gets the same picture.
+TEST_F(FinishTest, RenderAndBloomDoTheSame) {
+    const std::string scene = write("bloom.json", bloomScene());
+    Arguments steps = allSteps(path("relief.exr"));
+    const Image whole = rendered("whole.exr", steps, scene);
+    rendered("plain.exr", {"--no-bloom"}, scene);
+    expectDone({"render", scene, "-o", path("part.0.exr"), "--samples", "0:1"});
+    expectDone({"render", scene, "-o", path("part.1.exr"), "--samples", "1:2"});
+    expectDone({"merge", path("part.0.exr"), path("part.1.exr"), "-o", path("merged.exr")});
+    const auto bloomed = [&](const std::string& name) {
+        Arguments arguments = {"bloom", path(name), "-o", path("bloomed." + name), "--allow-cpu"};
+        arguments.insert(arguments.end(), steps.begin(), steps.end());
+        expectDone(arguments);
+        return readExr(path("bloomed." + name));
+    };
+    const Image later = bloomed("plain.exr");
+    EXPECT_EQ(largestDifference(later, whole), 0.0);
+    const std::string mark = whole.attributes.at("aureole.finish");
+    EXPECT_EQ(later.attributes.at("aureole.finish").substr(0, 60), mark.substr(0, 60));
+    EXPECT_LT(largestDifference(bloomed("merged.exr"), whole), 1e-5);
+}
+
+TEST_F(FinishTest, FramesHaveGrainOfTheirOwn) {
+    const Arguments turning = {"--set",    R"(/animation={"camera": "front", "turntable": {"frames": 4}})",
+                               "--frames", "1:3",
+                               "--grain",  "0.5,1,9"};
+    Arguments arguments = {"render", scene_, "-o", path("turn.#.exr"), "--spp", "2"};
+    arguments.insert(arguments.end(), turning.begin(), turning.end());
+    expectDone(arguments);
+    for (const char* frame : {"1", "2"}) {
+        const Image image = readExr(path(std::string("turn.") + frame + ".exr"));
+        const std::string seed = frame == std::string("1") ? "10" : "11";
+        EXPECT_NE(image.attributes.at("aureole.finish").find("with seed " + seed), std::string::npos)
+            << image.attributes.at("aureole.finish");
+    }
+    // So has a frame that is finished later.
+    arguments.erase(arguments.end() - 2, arguments.end());
+    arguments[3] = path("plain.#.exr");
+    expectDone(arguments);
+    expectDone({"bloom", path("plain.2.exr"), "-o", path("later.exr"), "--sharpen", "1", "--kernel-size", "3",
+                "--grain", "0.5,1,9", "--allow-cpu"});
+    EXPECT_LT(largestDifference(readExr(path("later.exr")), readExr(path("turn.2.exr"))), 1e-5);
+    // The sky in the corners is even but for the grain.
+    EXPECT_GT(std::abs(pixel(readExr(path("turn.1.exr")), 0, 0)[0] - pixel(readExr(path("turn.2.exr")), 0, 0)[0]),
+              0.001F);
 }
 
 TEST_F(FinishTest, WhatIsWrongIsNamed) {
@@ -145,6 +197,15 @@ TEST_F(FinishTest, WhatIsWrongIsNamed) {
     refused({"--vignette", "0.5", "--samples", "0:2"}, {"--vignette", "--samples"});
     refused({"--grain", "0.1", "--crop", "0,0,4,4"}, {"--grain", "--crop"});
     refused({"--relief", path("nothing.exr")}, {"nothing.exr"}, 3);
+    // A scene that names a damaged one is told so by its place, an option by its file alone.
+    const std::string damaged = write("damaged.exr", "no image");
+    refused({"--relief", damaged}, {"error: " + damaged}, 3);
+    nlohmann::json withRelief = nlohmann::json::parse(boxScene());
+    withRelief["finish"]["relief"]["image"] = "damaged.exr";
+    const std::string named = write("relief.json", withRelief.dump());
+    const std::vector<std::string> words = {"relief.json:1: /finish/relief/image", "damaged.exr"};
+    expectFailure(3, {"validate", named}, words);
+    expectFailure(3, {"render", named, "-o", path("out.exr")}, words);
     const std::string bad = write("bad.json", [] {
         nlohmann::json scene = parseJson(boxScene());
         scene["finish"] = {{"vignete", 0.5},

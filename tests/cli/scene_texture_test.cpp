@@ -95,6 +95,31 @@ TEST_F(SceneTextureTest, ColoursTheAlbedo) {
     }
 }
 
+// A wall of metal, seen head on under a sky that is bright above: where it is rough it shows more of that. Each half is
+// to look as a wall does that has its roughness all over.
+TEST_F(SceneTextureTest, RoughnessReachesThePicture) {
+    const std::string sky = R"({ "type": "gradient", "zenith": [4, 4, 4], "horizon": [0, 0, 0], "ground": [0, 0, 0] })";
+    const auto seen = [&](const std::string& roughness, const std::string& backend) {
+        nlohmann::json scene = nlohmann::json::parse(wallScene(R"("albedo": 1, "metalness": 1, )" + roughness, "1"));
+        scene["environment"] = nlohmann::json::parse(sky);
+        return halves(scene.dump(), backend);
+    };
+    // Beyond the range of V, so that no noise is left: 51 and 204 of 255.
+    const std::string texture = R"("metallicRoughnessTexture": { "texture": { "type": "reaction_diffusion",
+        "size": [32, 32], "steps": 0, "seed_image": "half.png", "range": [0, 0.2], "palette": [0.2, 0.8] } })";
+    for (const char* backend : {"reference", "gpu"}) {
+        SCOPED_TRACE(backend);
+        const auto [left, right] = seen(texture, backend);
+        const auto [smooth, smoothRight] = seen(R"("roughness": 0.2)", backend);
+        const auto [roughLeft, rough] = seen(R"("roughness": 0.8)", backend);
+        EXPECT_GT(rough[1], smoothRight[1] + 0.05F); // it shows at all
+        for (std::size_t c = 0; c < 3; ++c) {
+            EXPECT_NEAR(left[c], smooth[c], 1e-4F) << c;
+            EXPECT_NEAR(right[c], rough[c], 1e-4F) << c;
+        }
+    }
+}
+
 TEST_F(SceneTextureTest, AChangedTextureIsNoLongerTheCachedOne) {
     const auto red = [&](const std::string& palette) {
         return halves(wallScene(R"("albedo": 1, "albedoTexture": {)" + kHalves + palette + "} }", "1"), "gpu")

@@ -1,6 +1,7 @@
 // aureole texture: pictures of textures that grow, and what is said of bad ones.
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -129,16 +130,51 @@ TEST_F(TextureTest, TextIsSownAndInfluencesTheRates) {
 TEST_F(TextureTest, APictureIsSownWhereItIsBright) {
     Image seed = makeImage(4, 2, {"R", "G", "B"});
     for (Channel& channel : seed.channels) {
-        channel.values = {0, 0, 1, 1, 0, 0, 1, 1};
+        channel.values = {0, 0, 1, 1, 0, 0, 0, 0};
     }
     writeImage(path("seed.png"), seed);
     for (const char* key : {R"("seed_image": "seed.png")", R"("seed_image": {"file": "seed.png"})"}) {
         grow(R"({ "type": "reaction_diffusion", "size": [40, 20], "steps": 0, )" + std::string(key) + "}", "a.exr");
         const Image image = readExr(path("a.exr"));
-        EXPECT_LT(pixel(image, 5, 10)[0], 0.01F);
-        EXPECT_NEAR(pixel(image, 34, 10)[0], 0.25F / 0.35F, 0.02F);
+        EXPECT_LT(pixel(image, 5, 2)[0], 0.01F);
+        EXPECT_LT(pixel(image, 34, 17)[0], 0.01F);
+        EXPECT_NEAR(pixel(image, 34, 2)[0], 0.25F / 0.35F, 0.02F);
     }
     expectFailure(kUsage, {"texture", path("spec.json"), "-o", path("seed.png"), "--allow-cpu"}, {"seed.png"});
+}
+
+TEST_F(TextureTest, TheRangeStandsForThePalettesEnds) {
+    grow(with(R"("range": [0, 1])"), "whole.exr");
+    grow(with(R"("range": [0.1, 0.3])"), "part.exr");
+    const Image whole = readExr(path("whole.exr"));
+    const Image part = readExr(path("part.exr"));
+    for (std::size_t i = 0; i < whole.pixelCount(); ++i) {
+        const float v = whole.find("R")->values[i];
+        ASSERT_NEAR(part.find("R")->values[i], std::clamp((v - 0.1F) / 0.2F, 0.0F, 1.0F), 1e-5F) << i;
+    }
+}
+
+// Without diffusion and kill, a step changes v by dt (u v^2 - F v): where all is sown, with u at a half within a
+// hundredth, it tells the feed.
+TEST_F(TextureTest, RatesRunAlongTheirWay) {
+    const auto feedAt = [&](const std::string& along, std::uint32_t x, std::uint32_t y) {
+        const std::string spec = with(R"("diffusion": [0, 0], "kill": 0, "dt": 0.5, "radius": 100, "range": [0, 1],
+            "feed": {"from": 0.2, "to": 1, "along": ")" +
+                                      along + "\"}");
+        grow(spec, "before.exr", {"--set", "/steps=0"});
+        grow(spec, "after.exr", {"--set", "/steps=1"});
+        const float before = pixel(readExr(path("before.exr")), x, y)[0];
+        const float after = pixel(readExr(path("after.exr")), x, y)[0];
+        return 0.5F * before - (after - before) / (0.5F * before);
+    };
+    for (const auto& [x, y] : {std::pair{0U, 33U}, std::pair{30U, 4U}}) {
+        const double right = (x + 0.5) / 50.0;
+        const double down = (y + 0.5) / 34.0;
+        const double away = std::min(std::hypot(right - 0.5, down - 0.5) / std::sqrt(0.5), 1.0);
+        EXPECT_NEAR(feedAt("x", x, y), 0.2 + 0.8 * right, 0.003) << x << ' ' << y;
+        EXPECT_NEAR(feedAt("y", x, y), 0.2 + 0.8 * down, 0.003) << x << ' ' << y;
+        EXPECT_NEAR(feedAt("radius", x, y), 0.2 + 0.8 * away, 0.003) << x << ' ' << y;
+    }
 }
 
 TEST_F(TextureTest, RatesMayRunFromOneValueToAnother) {
@@ -164,12 +200,17 @@ TEST_F(TextureTest, BadSpecsNameTheKeyAndTheRange) {
     expectBad(with(R"("palette": ["#ffffff"])"), {"/palette", "2 to 256 colours"});
     expectBad(with(R"("palette": {"cosine": {"a": [0,0,0], "b": [0,0,0], "c": [0,0,0]}})"), {"/palette/cosine", "'d'"});
     expectBad(with(R"("pixels": [0, 5])"), {"/pixels/0", "1", "16384"});
-    expectBad(with(R"("pixels": [2.5, 5])"), {"/pixels", "whole numbers from 1 to 16384"});
+    expectBad(with(R"("pixels": [2.5, 5])"), {"/pixels/0", "2.5", "a whole number from 1 to 16384"});
+    expectBad(with(R"("size": [8, 8, 8])"), {"/size", "an array of 3", "two whole numbers from 1 to 16384"});
+    expectBad(with(R"("size": 8)"), {"/size", "found 8", "two whole numbers"});
+    expectBad(with(R"("palette": "rainbow")"), {"/palette", "'rainbow'", "2 to 256 colours", "'cosine'"});
+    expectBad(with(R"("seed_image": 5)"), {"/seed_image", "found 5", "a file's name", "'text'"});
     expectBad(R"({ "type": "reaction_diffusion", "feed": 1.5 })", {"/feed", "1.5"});
     expectBad(R"({ "type": "reaction_diffusion", "kill": {"from": 0.05} })", {"/kill", "'to'"});
     expectBad(R"({ "type": "reaction_diffusion", "spots": 0 })", {"/spots", "nothing would grow"});
     expectBad(R"({ "type": "reaction_diffusion", "seed_image": {} })", {"/seed_image", "neither 'file' nor 'text'"});
-    expectBad(R"({ "type": "reaction_diffusion", "seed_image": {"text": "50 %"} })", {"spec.json", "found '%'"});
+    expectBad(R"({ "type": "reaction_diffusion", "seed_image": {"text": "50 %"} })",
+              {"spec.json: /seed_image: text: found '%'"});
     expectBad(R"({ "type": "reaction_diffusion", "seed_image": "none.png" })", {"/seed_image", "none.png"});
     expectBad("[]", {"spec.json", "an array"});
     expectBad("{", {"spec.json:1"});

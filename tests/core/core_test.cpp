@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <omp.h>
 #include <unistd.h>
 
 #include "core/error.h"
@@ -140,6 +141,18 @@ TEST(Parallel, VisitsEveryIndexOnce) {
     for (const auto& count : visits) {
         EXPECT_EQ(count, 1);
     }
+}
+
+// Threads that a loop does not need would only be waited for.
+TEST(Parallel, ASingleChunkStaysOnItsThread) {
+    const auto threadsOf = [](std::int64_t count, std::int64_t grain) {
+        std::atomic<int> most{0};
+        parallelFor(count, grain, [&](std::int64_t) { most = std::max(most.load(), omp_get_num_threads()); });
+        return most.load();
+    };
+    EXPECT_EQ(threadsOf(7, 7), 1);
+    EXPECT_EQ(threadsOf(7, 100), 1);
+    EXPECT_EQ(threadsOf(8, 7), omp_get_max_threads());
 }
 
 TEST(Parallel, RethrowsWhatABodyThrows) {

@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "error_of.h"
+#include "finish_pictures.h"
 #include "image/cie.h"
 #include "image/finish/finish.h"
 #include "image/finish/grain.h"
@@ -20,19 +21,8 @@
 namespace aureole {
 namespace {
 
-/// An even picture with all of R, G, B.
-Image evenPicture(std::uint32_t width, std::uint32_t height, float value) {
-    Image image = makeImage(width, height, {"R", "G", "B"});
-    for (Channel& channel : image.channels) {
-        std::fill(channel.values.begin(), channel.values.end(), value);
-    }
-    return image;
-}
-
-Image finished(Image image, const FinishSettings& settings) {
-    Finish(settings).apply(image, "picture");
-    return image;
-}
+using testing::evenPicture;
+using testing::finished;
 
 FinishPixels pixelsOf(std::uint32_t width, std::uint32_t height, const std::function<float(double, double)>& value) {
     FinishPixels pixels{width, height, {}};
@@ -106,6 +96,41 @@ TEST(Finish, APaletteKeepsAlphaAndTheBrightnessOfLights) {
     EXPECT_EQ(after.channels[0].values[1], 0.0F);
     EXPECT_FLOAT_EQ(after.channels[1].values[2], 8.0F);
     EXPECT_EQ(after.channels[3].values, image.channels[3].values);
+}
+
+TEST(Finish, APaletteSpansItsRangeByItsAmount) {
+    FinishSettings settings;
+    settings.palette = PaletteTone{ColourList{{0, 0, 1}, {1, 0, 0}}, 0.25, 0.75, 0.25};
+    const auto expect = [&](float grey, const glm::dvec3& palette) {
+        const Image image = finished(evenPicture(1, 1, grey), settings);
+        for (std::size_t c = 0; c < 3; ++c) {
+            EXPECT_NEAR(image.channels[c].values[0],
+                        0.75 * double{grey} + 0.25 * palette[static_cast<glm::length_t>(c)], 1e-6)
+                << grey << ' ' << c;
+        }
+    };
+    expect(0.1F, {0, 0, 1}); // below the range
+    expect(0.375F, {0.25, 0, 0.75});
+    expect(0.5F, {0.5, 0, 0.5});
+    expect(0.75F, {1, 0, 0});
+    expect(1.5F, {2, 0, 0}); // twice as bright as its end
+}
+
+TEST(Finish, AThinFilmIsThickerTowardsTheCorners) {
+    FinishSettings settings;
+    settings.thinFilm = ThinFilm{400.0, 1.4, 0.5, 1.0};
+    const Image image = finished(evenPicture(41, 31, 1.0F), settings);
+    const InterferenceColours colours(1.4, 600.0);
+    for (const auto& [x, y] : {std::pair{20U, 15U}, std::pair{0U, 0U}, std::pair{40U, 15U}, std::pair{30U, 4U}}) {
+        // By the square of the distance from the middle, which is 1 in the corners.
+        const double square = (std::pow(x - 20.0, 2.0) + std::pow(y - 15.0, 2.0)) / (20.5 * 20.5 + 15.5 * 15.5);
+        const glm::dvec3 expected = 2.0 * colours.at(400.0 * (1.0 + 0.5 * square));
+        for (std::size_t c = 0; c < 3; ++c) {
+            EXPECT_NEAR(image.channels[c].values[std::size_t{y} * 41 + x], expected[static_cast<glm::length_t>(c)],
+                        1e-5)
+                << x << ' ' << y << ' ' << c;
+        }
+    }
 }
 
 TEST(Relief, SlopesThatFaceTheLightAreBright) {
@@ -223,6 +248,41 @@ TEST(Warp, ABulgeMagnifiesItsMiddleAndEndsSmoothly) {
     }
 }
 
+// What the lens shows is what the bulge shows there: as two pictures, one after the other, would.
+TEST(Warp, TheLensIsBeforeTheBulge) {
+    const glm::dvec2 size(400, 300);
+    const Bulge bulge{0.4, 0.6, {0.3, 0.4}};
+    const LensDistortion lens{-0.2, 0.05};
+    const Warp both(size, bulge, lens);
+    const Warp onlyBulge(size, bulge, std::nullopt);
+    const Warp onlyLens(size, std::nullopt, lens);
+    for (const glm::dvec2 place : {glm::dvec2(30, 20), glm::dvec2(150, 130), glm::dvec2(390, 299)}) {
+        const glm::dvec2 expected = onlyBulge.source(onlyLens.source(place));
+        EXPECT_NEAR(glm::distance(both.source(place), expected), 0.0, 1e-9);
+    }
+    EXPECT_GT(glm::distance(both.source({150, 130}), onlyLens.source(onlyBulge.source({150, 130}))), 0.5);
+}
+
+TEST(Warp, BeyondTheBordersLieTheOutermostPixels) {
+    // A bulge that shrinks what is within a circle about the whole picture.
+    const Warp warp({64, 48}, Bulge{-0.9, 1.0, {0.5, 0.5}}, std::nullopt);
+    const FinishPixels ramp = pixelsOf(64, 48, [](double x, double y) { return static_cast<float>(10.0 * x + y); });
+    const FinishPixels bent = warped(ramp, warp);
+    const FinishPixels even = warped(pixelsOf(64, 48, [](double, double) { return 0.7F; }), warp);
+    int beyond = 0;
+    for (std::uint32_t y = 0; y < 48; ++y) {
+        for (std::uint32_t x = 0; x < 64; ++x) {
+            EXPECT_EQ(even.at(x, y).r, 0.7F) << x << ' ' << y; // no border is darker
+            const glm::dvec2 from = warp.source({x + 0.5, y + 0.5});
+            const glm::dvec2 inside = glm::clamp(from, glm::dvec2(0.5), glm::dvec2(63.5, 47.5));
+            beyond += inside == from ? 0 : 1;
+            // Next to the borders the cubic is not exact on ramps: it takes the outermost pixel twice.
+            EXPECT_NEAR(bent.at(x, y).g, 10.0 * inside.x + inside.y, 1.0) << x << ' ' << y << ' ' << from.x;
+        }
+    }
+    EXPECT_GT(beyond, 300);
+}
+
 TEST(Warp, RampsAreExactAndLightsGetNoRings) {
     const Warp warp({64, 48}, std::nullopt, LensDistortion{0.15, 0.0});
     const FinishPixels ramp = pixelsOf(64, 48, [](double x, double y) { return static_cast<float>(3.0 * x - y); });
@@ -297,6 +357,30 @@ TEST(Grain, IsAFunctionOfSeedAndPixel) {
     }
 }
 
+// As a film runs through a camera: an animation of one pattern would look as if seen through a dirty pane.
+TEST(Grain, EachFrameHasItsOwn) {
+    FinishSettings settings;
+    settings.grain = Grain{0.3, 1.0, 4};
+    const auto frame = [&](const std::string& number) {
+        Image image = evenPicture(200, 200, 1.0F);
+        image.attributes["aureole.frame"] = number;
+        EXPECT_EQ(Finish(settings).describe(image),
+                  "grain 0.3 of 1 pixels with seed " + std::to_string(4 + std::stoi(number)));
+        return finished(std::move(image), settings).channels[0].values;
+    };
+    const std::vector<float> first = frame("0");
+    const std::vector<float> second = frame("1");
+    EXPECT_EQ(first, finished(evenPicture(200, 200, 1.0F), settings).channels[0].values); // as a still
+    double products = 0.0;
+    for (std::size_t i = 0; i < first.size(); ++i) {
+        products += (std::log(double{first[i]}) + 0.045) * (std::log(double{second[i]}) + 0.045);
+    }
+    EXPECT_NEAR(products / 0.09 / 40000.0, 0.0, 5.0 / 200.0); // 40000 pixels, five standard deviations
+    const std::vector<float> fourth = frame("3");
+    settings.grain->seed = 7;
+    EXPECT_EQ(fourth, finished(evenPicture(200, 200, 1.0F), settings).channels[0].values);
+}
+
 TEST(Finish, TheStepsComeInTheirOrder) {
     // A palette before the vignette shows darker colours in the corner, not other ones.
     FinishSettings settings;
@@ -305,7 +389,7 @@ TEST(Finish, TheStepsComeInTheirOrder) {
     const Image image = finished(evenPicture(100, 100, 0.5F), settings);
     EXPECT_NEAR(image.channels[0].values[0], 0.25, 0.01);
     EXPECT_NEAR(image.channels[2].values[0], 0.25, 0.01);
-    EXPECT_EQ(Finish(settings).describe(), "palette of 2 from 0 to 1 by 1, vignette 0.5");
+    EXPECT_EQ(Finish(settings).describe(image), "palette of 2 from 0 to 1 by 1, vignette 0.5");
 }
 
 } // namespace

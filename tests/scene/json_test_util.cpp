@@ -202,8 +202,9 @@ void addSimulated(std::ostringstream& out, const Scene& scene) {
         out << "simulated " << use.texture << use.srgb << use.roughness << t.pointer << glm::to_string(t.size)
             << glm::to_string(t.pixels) << t.steps << ' ' << describe(t.feed) << describe(t.kill) << t.diffusion[0]
             << ' ' << t.diffusion[1] << ' ' << t.cell << ' ' << t.timeStep << t.clamped << t.halves << t.seed << ' '
-            << t.spots << ' ' << t.radius << (t.seedPicture ? t.seedPicture->width : 0) << t.seedText << t.influences
-            << t.feedThere << ' ' << t.killThere << ' ' << t.range[0] << ' ' << t.range[1];
+            << t.spots << ' ' << t.radius << (t.seedPicture ? t.seedPicture->width : 0) << t.seedText << ' '
+            << t.feedThere.value_or(-1.0F) << ' ' << t.killThere.value_or(-1.0F) << ' ' << t.range[0] << ' '
+            << t.range[1];
         describe(out, t.palette);
         out << '\n';
     }

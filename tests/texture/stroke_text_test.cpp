@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <numeric>
 #include <set>
+#include <vector>
 
+#include <glm/glm.hpp>
 #include <gtest/gtest.h>
 
 #include "core/error.h"
@@ -27,6 +29,45 @@ TEST(StrokeTextTest, ABarIsWhereItBelongs) {
     for (std::uint32_t y = 0; y < kSize; ++y) {
         for (std::uint32_t x = 0; x < kSize; ++x) {
             ASSERT_NEAR(at(x, y), at(kSize - 1 - x, kSize - 1 - y), 1e-4F) << x << ", " << y;
+        }
+    }
+}
+
+struct Stroke {
+    glm::dvec2 from;
+    glm::dvec2 to;
+};
+
+/// The share of a cell that strokes of a radius cover, all in cells: by the distance of its middle.
+double covered(const std::vector<Stroke>& strokes, double radius, const glm::dvec2& middle) {
+    double nearest = 1e9;
+    for (const Stroke& stroke : strokes) {
+        const glm::dvec2 along = stroke.to - stroke.from;
+        const double share = std::clamp(glm::dot(middle - stroke.from, along) / glm::dot(along, along), 0.0, 1.0);
+        nearest = std::min(nearest, glm::distance(middle, stroke.from + share * along));
+    }
+    return std::clamp(radius - nearest + 0.5, 0.0, 1.0);
+}
+
+// An L and an H four units wide and two apart, six high; below, three units further, a dash in the middle. Strokes of
+// 0.45 units; text and strokes as large as four fifths of the side that is shorter for them.
+TEST(StrokeTextTest, StrokesAreWhereTheGridHasThem) {
+    const std::vector<Stroke> units = {{{-5, -7.5}, {-5, -1.5}}, {{-5, -1.5}, {-1, -1.5}},                         // L
+                                       {{1, -7.5}, {1, -1.5}},   {{5, -7.5}, {5, -1.5}},   {{1, -4.5}, {5, -4.5}}, // H
+                                       {{-1, 4.5}, {1, 4.5}}};                                                     // -
+    for (const auto& [width, height] : {std::pair{90U, 70U}, std::pair{60U, 200U}}) {
+        const double unit = 0.8 * std::min(width / 10.9, height / 15.9);
+        std::vector<Stroke> strokes;
+        for (const Stroke& stroke : units) {
+            const glm::dvec2 centre(0.5 * width, 0.5 * height);
+            strokes.push_back({centre + unit * stroke.from, centre + unit * stroke.to});
+        }
+        const std::vector<float> plane = drawText("LH\n-", width, height);
+        for (std::uint32_t y = 0; y < height; ++y) {
+            for (std::uint32_t x = 0; x < width; ++x) {
+                ASSERT_NEAR(plane[std::size_t{y} * width + x], covered(strokes, 0.45 * unit, {x + 0.5, y + 0.5}), 1e-4)
+                    << x << ", " << y << " of " << width << "x" << height;
+            }
         }
     }
 }

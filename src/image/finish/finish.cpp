@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <vector>
@@ -67,6 +68,17 @@ glm::dvec3 toned(const PaletteTone& tone, const glm::dvec3& colour) {
 double vignetteAt(double amount, double square) {
     const double tangentSquare = 1.0 / std::sqrt(1.0 - amount) - 1.0; // of the corner's angle
     return 1.0 / std::pow(1.0 + tangentSquare * square, 2.0);
+}
+
+/// The settings for an image, which may be a frame.
+Grain grainOf(Grain grain, const Image& image) {
+    if (const auto found = image.attributes.find("aureole.frame"); found != image.attributes.end()) {
+        const std::string& text = found->second;
+        std::uint32_t frame = 0;
+        std::from_chars(text.data(), text.data() + text.size(), frame); // 0 where it is no number
+        grain.seed += frame;
+    }
+    return grain;
 }
 
 std::string describePalette(const PaletteTone& tone) {
@@ -161,12 +173,12 @@ void Finish::apply(Image& image, const std::string& file) const {
         parts_->darken(pixels);
     }
     if (settings.grain) {
-        addGrain(pixels, *settings.grain);
+        addGrain(pixels, grainOf(*settings.grain, image));
     }
     scatter(pixels, image);
 }
 
-std::string Finish::describe() const {
+std::string Finish::describe(const Image& image) const {
     const FinishSettings& s = parts_->settings;
     std::vector<std::string> steps;
     if (s.palette) {
@@ -190,8 +202,8 @@ std::string Finish::describe() const {
         steps.push_back(fmt::format("vignette {:g}", s.vignette));
     }
     if (s.grain) {
-        steps.push_back(
-            fmt::format("grain {:g} of {:g} pixels with seed {}", s.grain->amount, s.grain->size, s.grain->seed));
+        const Grain grain = grainOf(*s.grain, image);
+        steps.push_back(fmt::format("grain {:g} of {:g} pixels with seed {}", grain.amount, grain.size, grain.seed));
     }
     return fmt::format("{}", fmt::join(steps, ", "));
 }

@@ -26,11 +26,13 @@ public:
 
     /// Of a grey image, or R, G, B and A (colours are associated with alpha); a grey one gets three channels. Other
     /// channels and the attributes stay as they are. Pixels that are not finite stay so. The same picture gives the
-    /// same bytes, whatever the number of threads. Throws Error (BadInput) where `file` has no colours.
+    /// same bytes, whatever the number of threads. Each frame of an animation has grain of its own, as each of a film
+    /// has: its number, the attribute aureole.frame, is added to the seed. Throws Error (BadInput) where `file` has no
+    /// colours.
     void apply(Image& image, const std::string& file) const;
 
-    /// Such as "vignette 0.4, grain 0.1 of 1 pixels with seed 7".
-    std::string describe() const;
+    /// Such as "vignette 0.4, grain 0.1 of 1 pixels with seed 7", the seed as the image has it.
+    std::string describe(const Image& image) const;
 
 private:
     struct Parts;
