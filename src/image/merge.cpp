@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <map>
 #include <optional>
 #include <tuple>
 
@@ -252,9 +253,13 @@ Image mergeParts(const PartSource& source) {
     std::sort(parts.begin(), parts.end(),
               [](const Part& a, const Part& b) { return std::tie(a.samples, a.crop) < std::tie(b.samples, b.crop); });
     Total total(cover.bounds());
+    std::map<std::string, std::string> attributes;
     for (const Part& part : parts) {
         const std::string& file = source.files[part.index];
         const Image image = source.image(part.index);
+        if (&part == &parts.front()) {
+            attributes = image.attributes;
+        }
         if (partSamples(image, file) != part.samples || partCrop(image, file) != part.crop) {
             fail(ExitCode::BadInput, "{}: found samples or a crop unlike those at first, expected a file that stays",
                  file);
@@ -265,12 +270,12 @@ Image mergeParts(const PartSource& source) {
     const CoverSummary summary = cover.summary(kRectanglesNamed);
     warnOfGaps(cover, summary, attribute(first, "aureole.size"));
     Image merged = filmImage(total.take(summary.isEven() ? summary.samples : SampleRanges()), true);
-    for (const auto& [name, value] : first.attributes) {
+    for (const auto& [name, value] : attributes) {
         if (name != kSamplesAttribute) {
             merged.attributes.try_emplace(name, value);
         }
     }
-    if (first.attributes.contains(kCropAttribute)) {
+    if (attributes.contains(kCropAttribute)) {
         merged.attributes[kCropAttribute] = formatCrop(cover.bounds());
     }
     return merged;
