@@ -1,4 +1,5 @@
-# Sourced by the scripts beside it.
+# shellcheck shell=bash disable=SC2154
+# Sourced by the scripts beside it; what they share is set by loadPlan.
 
 set -euo pipefail
 
@@ -14,10 +15,6 @@ fail() {
 # loadPlan FOLDER: what submit.sh wrote there.
 loadPlan() {
     folder=$1
-    if [ ! -r "$folder/plan" ]; then
-        fail "$(hostname) cannot read $folder/plan; expected the folder of the job, which every node must have under" \
-            "the same name"
-    fi
     # shellcheck source=/dev/null
     source "$folder/plan"
     if [ -n "$cache" ]; then
@@ -67,7 +64,7 @@ groupOf() {
 fileOfFrame() {
     local name=${output##*/} hashes
     hashes=${name//[^#]/}
-    printf '%s/%s' "$(dirname "$output")" "${name/$hashes/$(printf "%0${#hashes}d" "$1")}"
+    printf "%s/%s%0${#hashes}d%s" "$(dirname "$output")" "${name%%#*}" "$1" "${name##*#}"
 }
 
 # missingTasks: the tasks whose part or frames are not there, one to a line.

@@ -2,9 +2,23 @@
 # After all tasks: merges the parts and blooms the picture, or tells which frames are missing. Slurm runs it; submit.sh
 # submits it.
 
-source "$1/common.sh"
+source "$1/common.sh" ||
+    { echo "error: $(hostname) cannot read $1; expected the folder of the job, under the same name on all nodes" >&2 &&
+        exit 1; }
 loadPlan "$1"
 checkNode
+
+# A frame that cannot be read gets another name, so that it is missing.
+setDamagedAside() {
+    local frame file found
+    for ((frame = firstFrame; frame < endFrame; ++frame)); do
+        file=$(fileOfFrame "$frame")
+        if [ -e "$file" ] && ! found=$("$aureole" info "$file" 2>&1 >/dev/null); then
+            printf 'damaged: %s\n' "$found" >&2
+            mv "$file" "$file.damaged"
+        fi
+    done
+}
 
 tellMissing() {
     local missing task
@@ -46,6 +60,9 @@ mergeParts() {
     fi
 }
 
+if [ "$kind" = frames ]; then
+    setDamagedAside
+fi
 tellMissing
 if [ "$kind" = samples ]; then
     mergeParts

@@ -2,7 +2,9 @@
 # Merges one group of parts, where there are so many that a single job would read them for too long. Slurm runs it as an
 # array; submit.sh submits it.
 
-source "$1/common.sh"
+source "$1/common.sh" ||
+    { echo "error: $(hostname) cannot read $1; expected the folder of the job, under the same name on all nodes" >&2 &&
+        exit 1; }
 loadPlan "$1"
 checkNode
 

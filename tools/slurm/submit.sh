@@ -125,8 +125,7 @@ preparePlan() {
     version=$("$aureole" --version 2>&1) || fail "$aureole cannot be run here: ${version##*$'\n'}; --aureole names it"
     local plan
     plan=$(declare -p kind scene output spp tasks chunk firstFrame endFrame every bloom bloomOptions aureole version \
-        cache options mergeGroup)
-    plan=${plan//declare -/declare -g -} # as it is read within a function
+        cache options mergeGroup | sed 's/^declare -/declare -g -/') # -g, as a function reads it
     if [ -e "$folder/plan" ] && [ "$plan" != "$(cat "$folder/plan")" ]; then
         diff <(cat "$folder/plan") <(echo "$plan") >&2 || true
         fail "$folder holds another render (<), as the lines above tell; remove it, or give -o another name"

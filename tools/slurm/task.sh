@@ -5,7 +5,9 @@
 # So it is after a device was lost (4) or something killed the program (above 128), as another node may do better, but
 # only three times without a new checkpoint.
 
-source "$1/common.sh"
+source "$1/common.sh" ||
+    { echo "error: $(hostname) cannot read $1; expected the folder of the job, under the same name on all nodes" >&2 &&
+        exit 1; }
 loadPlan "$1"
 
 task=$SLURM_ARRAY_TASK_ID
