@@ -49,11 +49,10 @@ ExitCode merge(const MergeOptions& options) {
     PartSource source;
     source.files = options.parts;
     source.head = [&](std::size_t part) { return readExrHead(options.parts[part]); };
-    source.image = [&](std::size_t part) {
-        Image image = readExr(options.parts[part]);
+    source.image = [&](std::size_t part) { return readExr(options.parts[part]); };
+    source.onAdded = [&](std::size_t part, const Image& image) {
         command.push_back(options.parts[part]);
         addCommands(image, commands);
-        return image;
     };
     Image merged = mergeParts(source);
     command.insert(command.end(), {"-o", options.output});
@@ -86,7 +85,7 @@ void addMergeCommand(CLI::App& app, Invocation& invocation) {
         "Parts are EXR files of render --samples, with --crop or without. They must agree in scene, seed,\n"
         "camera, size, exposure, layers and the version of aureole, and no two may have the same samples of\n"
         "the same pixels. The result equals a render of all samples in one go, and spans all crops; what is\n"
-        "missing is a warning. Any number of parts is merged, one in memory at a time. Bloom and tone\n"
+        "missing is a warning. Any number of parts is merged, a few in memory at a time. Bloom and tone\n"
         "mapping come after merging.\n\n"
         "Examples:\n"
         "  aureole render scene.json -o a.exr --samples 0:64\n"
