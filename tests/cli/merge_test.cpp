@@ -68,6 +68,9 @@ TEST_F(MergeTest, TheOrderOfThePartsChangesNoByte) {
         parts.push_back(render(fmt::format("{}.exr", first), {"--samples", fmt::format("{}:{}", first, first + 2),
                                                               "--crop", first == 3 ? "0,0,20,24" : "0,0,32,24"}));
     }
+    Image elsewhere = readExr(parts.back());
+    elsewhere.attributes["aureole.device"] = "another";
+    writeExr(parts.back(), elsewhere);
     merge(parts);
     const std::vector<std::byte> merged = readFile(path("merged.exr"), 1U << 20U);
     std::reverse(parts.begin(), parts.end());
