@@ -47,12 +47,15 @@ SlurmdParameters=config_overrides
 ReturnToService=2
 KillWait=20
 MaxArraySize=100
-NodeName=$host NodeAddr=127.0.0.1 CPUs=4 RealMemory=1000 State=UNKNOWN
+GresTypes=gpu
+NodeName=$host NodeAddr=127.0.0.1 CPUs=4 RealMemory=1000 Gres=gpu:2 State=UNKNOWN
 PreemptType=preempt/partition_prio
 PreemptMode=REQUEUE
 PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE State=UP PriorityTier=1
 PartitionName=urgent Nodes=ALL MaxTime=INFINITE State=UP PriorityTier=2
 END
+    # Any two devices do: nobody opens them.
+    printf 'NodeName=%s Name=gpu File=%s\n' "$host" /dev/null "$host" /dev/zero >"$cluster/gres.conf"
 }
 
 # startCluster FOLDER, an empty one with a short name: sockets lie in it.

@@ -108,7 +108,6 @@ interruptedTasks() {
     urgent=$(sbatch --parsable --partition=urgent --ntasks=4 --output=/dev/null --wrap true)
     waitFor 60 isDone "$urgent" || wrong "the urgent job did not run"
     waitFor 400 isDone "$last" || wrong "the jobs did not end"
-    [ -z "${SHOW:-}" ] || { grep -i preempt "$cluster/slurmctld.log"; tail -n 30 out.job/log/*; }
     grep -q "preempted JobId=" "$cluster/slurmctld.log" || wrong "nothing was preempted"
     for task in 1 2; do
         expectText ", start 2" out.job/log/task."${array}_$task".log
@@ -173,6 +172,35 @@ missingPart() {
     expectText "seed" refused.txt
 }
 
+# Each task renders on the GPU that it was given, or on all of them.
+gpusOfTasks() {
+    mkdir bin
+    cat >bin/nvidia-smi <<'END'
+#!/bin/sh
+[ "$*" = "--id=${1#--id=} --query-gpu=uuid --format=csv,noheader" ] && echo "GPU-0000000${1#--id=}-aaaa"
+END
+    # Notes its device, and renders without one.
+    cat >bin/aureole <<END
+#!/bin/bash
+if [ "\$1 \$4" = "render none" ]; then
+    echo "\$6" >"$PWD/device.\$SLURM_JOB_ID"
+    set -- "\${@:1:4}" "\${@:7}"
+fi
+exec "$program" "\$@"
+END
+    chmod +x bin/*
+    local gres expected
+    for gres in gpu:1 gpu:2; do
+        rm -f device.*
+        env PATH="$PWD/bin:$PATH" "$submit" "$scratch/scene.json" -o "$gres.exr" --spp 64 --tasks 4 --gres "$gres" \
+            --aureole "$PWD/bin/aureole" --wait -- --backend reference >submitted.txt ||
+            wrong "nothing was rendered with $gres: $(cat submitted.txt)"
+        expected=$'uuid:00000000-aaaa\nuuid:00000001-aaaa'
+        [ "$gres" = gpu:1 ] || expected=uuid:00000000-aaaa,uuid:00000001-aaaa
+        [ "$(cat device.* | sort -u)" = "$expected" ] || wrong "with $gres, found the devices $(cat device.*)"
+    done
+}
+
 badSetups() {
     local command=("$submit" "$scratch/scene.json" -o out.exr --spp 16 --gres '' --aureole)
     expectRefused "found no sbatch and scontrol" env PATH=/usr/bin/none:"$(dirname "$(realpath "$(command -v sed)")")" \
@@ -211,6 +239,7 @@ export XDG_CACHE_HOME=$scratch/cache
 writeScene
 run "bad setups" badSetups
 run "a missing part" missingPart
+run "GPUs of tasks" gpusOfTasks
 run "frames" frames
 run "more parts than one job merges" manyParts
 run "tasks that are killed, queued again and preempted" interruptedTasks

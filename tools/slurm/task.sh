@@ -14,21 +14,22 @@ task=$SLURM_ARRAY_TASK_ID
 job=${SLURM_ARRAY_JOB_ID}_$task
 tries=3
 
-# The GPU that Slurm gave this task, as --device takes it. Vulkan does not heed CUDA_VISIBLE_DEVICES, so that without
+# The GPUs that Slurm gave this task, as --device takes them. Vulkan does not heed CUDA_VISIBLE_DEVICES, so that without
 # this all tasks of a node would take the same one where no cgroup hides the others.
 chooseDevice() {
-    local index=${CUDA_VISIBLE_DEVICES:-} uuid
-    index=${index%%,*}
-    if [[ " ${options[*]} " == *" --device"[\ =]* ]] || [ -z "$index" ]; then
+    local given uuid list=''
+    if [ -z "${CUDA_VISIBLE_DEVICES:-}" ] || [[ " ${options[*]} " == *" --device"[\ =]* ]]; then
         return
     fi
-    uuid=$index # it may be one already
-    if [[ $index =~ ^[0-9]+$ ]]; then
-        uuid=$(nvidia-smi --id="$index" --query-gpu=uuid --format=csv,noheader 2>/dev/null) || return 0
-    fi
-    if [[ $uuid == GPU-* ]]; then
-        device=(--device "uuid:${uuid#GPU-}")
-    fi
+    for given in ${CUDA_VISIBLE_DEVICES//,/ }; do
+        uuid=$given # it may be one already
+        if [[ $given =~ ^[0-9]+$ ]]; then
+            uuid=$(nvidia-smi --id="$given" --query-gpu=uuid --format=csv,noheader 2>/dev/null) || return 0
+        fi
+        [[ $uuid == GPU-* ]] || return 0
+        list+=${list:+,}uuid:${uuid#GPU-}
+    done
+    device=(--device "$list")
 }
 
 # Where the samples of the task are while it is under way.
