@@ -2,6 +2,7 @@
 
 #include <cerrno>
 #include <system_error>
+#include <utility>
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -53,8 +54,8 @@ bool wasGivenUp(int descriptor) {
 
 } // namespace
 
-FileLock::FileLock(const fs::path& file, const std::function<void()>& onWait)
-    : file_(file) {
+FileLock::FileLock(fs::path file, const std::function<void()>& onWait)
+    : file_(std::move(file)) {
     for (bool told = false; !file_.empty() && descriptor_ < 0;) {
         const int descriptor = openLock(file_);
         if (descriptor < 0) {

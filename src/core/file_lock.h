@@ -13,7 +13,7 @@ public:
     /// Waits for the lock, after a call of `onWait` where another process has it. The file's folder is made. Where the
     /// folder or its file system does not allow locks, or the holder before gave up, this holds none: that is no error,
     /// as it only means that work is done twice. An empty path is no lock.
-    FileLock(const std::filesystem::path& file, const std::function<void()>& onWait);
+    FileLock(std::filesystem::path file, const std::function<void()>& onWait);
     /// Removes the file and lets the lock go.
     ~FileLock();
     FileLock(const FileLock&) = delete;
