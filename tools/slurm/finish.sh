@@ -54,9 +54,9 @@ mergeParts() {
     samples=$("$aureole" info "$merged" | sed -nE 's/^ *aureole\.samples +//p')
     [ "$samples" = "0:$spp" ] || fail "$merged has the samples $samples, expected 0:$spp: a part is not what it was"
     if [ "$bloom" = yes ]; then
-        # The options are words of a command line.
-        # shellcheck disable=SC2086
-        "$aureole" bloom "$merged" -o "$output" $bloomOptions
+        local words=(--scene "$scene")
+        [ "$bloomOptions" = scene ] || read -ra words <<<"$bloomOptions"
+        "$aureole" bloom "$merged" -o "$output" "${words[@]}"
     fi
 }
 

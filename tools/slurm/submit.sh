@@ -10,7 +10,8 @@
 #   --chunk N           frames of a task; 1 by default
 #   --at-once N         tasks that run at the same time; as many as there are GPUs by default
 #   --every TIME        between two checkpoints; 60s by default
-#   --bloom OPTIONS     after merging also 'aureole bloom OPTIONS'; '' is bloom as it is without options
+#   --bloom scene       after merging also bloom and finish as the scene has them
+#   --bloom OPTIONS     after merging also 'aureole bloom OPTIONS'
 #   --sbatch OPTIONS    for every job, such as '--partition=gpu --time=2:00:00 --account=me'
 #   --gres NAME         what one task gets; gpu:1 by default, '' is nothing, for software devices
 #   --aureole FILE      the program, under this name on every node; aureole by default
