@@ -201,7 +201,7 @@ void addBloomCommand(CLI::App& app, Invocation& invocation) {
         "that order and noted as aureole.finish.\n\n"
         "Examples:\n"
         "  aureole bloom merged.exr -o final.exr\n"
-        "  aureole bloom merged.exr -o final.exr --scene scene.json\n"
+        "  aureole bloom merged.exr -o final.exr --scene scenes/balls.json\n"
         "  aureole bloom in.exr -o out.exr --kernel star.png --sharpen 0.3\n"
         "  aureole bloom merged.exr -o film.exr --vignette 0.4 --grain 0.1 --palette '#000020,#ff8000,#ffffff'\n"
         "  aureole bloom in.exr -o out.exr --kernel aperture --f-number 22 --blades 7 --dust 30\n"

@@ -148,7 +148,8 @@ manyParts() {
     "$submit" "$scratch/scene.json" -o out.exr --spp 560 --tasks 70 --gres '' --wait --aureole "$program" -- \
         --backend reference --size 8x6 >submitted.txt || wrong "the picture was not rendered: $(cat submitted.txt)"
     expectText "2 groups of parts" submitted.txt
-    "$program" render "$scratch/scene.json" -o single.exr --spp 560 --backend reference --size 8x6 2>/dev/null
+    "$program" render "$scratch/scene.json" -o single.exr --spp 560 --backend reference --size 8x6 --no-bloom --no-finish \
+        2>/dev/null
     expectSame out.exr single.exr
 }
 
@@ -167,7 +168,8 @@ missingPart() {
     expectText "1 of 3 tasks are missing" out.job/log/finish."$last".log
     "${command[@]}" --wait "${options[@]}" >submitted.txt || wrong "the part was not rendered: $(cat submitted.txt)"
     expectText "1 of 3 tasks" submitted.txt
-    "$program" render "$scratch/scene.json" -o single.exr --spp 24 --backend reference --size 8x6 2>/dev/null
+    "$program" render "$scratch/scene.json" -o single.exr --spp 24 --backend reference --size 8x6 --no-bloom --no-finish \
+        2>/dev/null
     expectSame out.exr single.exr
     expectRefused "holds another render" "${command[@]}" "${options[@]}" --seed 5
     expectText "seed" refused.txt
