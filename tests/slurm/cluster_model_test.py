@@ -26,21 +26,21 @@ class ModelTest(unittest.TestCase):
         model = cluster.Model(2.0, self.MERGING, 1000)
         self.assertAlmostEqual(model.flat(100, 1), 2 + 100 + 1 + 0.5)
         self.assertAlmostEqual(model.flat(100, 50), 2 + 2 + 1 + 25)
-        self.assertAlmostEqual(model.grouped(100, 50), model.flat(100, 50))
-        # Groups of 64 at the same time, then two of them.
-        self.assertAlmostEqual(model.grouped(100, 128), 2 + 100 / 128 + (1 + 32) + (1 + 1))
+        self.assertAlmostEqual(model.grouped(100, 32), model.flat(100, 32))
+        # Groups of 12 at the same time, then 11 of them.
+        self.assertAlmostEqual(model.grouped(100, 128), 2 + 100 / 128 + (1 + 6) + (1 + 5.5))
 
     def test_launching_counts_for_each_job_in_turn(self):
         model = cluster.Model(2.0, self.MERGING, 1000, launch=10.0)
         self.assertAlmostEqual(model.flat(100, 50), 10 + 2 + 2 + 10 + 26)
-        self.assertAlmostEqual(model.grouped(100, 128), 10 + 2 + 100 / 128 + 10 + 33 + 10 + 2)
+        self.assertAlmostEqual(model.grouped(100, 128), 10 + 2 + 100 / 128 + 10 + 7 + 10 + 6.5)
 
     def test_storage_is_shared(self):
         # 1000 bytes at 1000 bytes a second: a second for each part, written and read.
         model = cluster.Model(2.0, self.MERGING, 1000, storage=1000)
         self.assertAlmostEqual(model.flat(100, 50), 2 + 2 + 50 + 1 + 50)
         # All 128 parts are read in no less than 128 s, however many jobs do so.
-        self.assertAlmostEqual(model.grouped(100, 128), 2 + 100 / 128 + 128 + 128 + (1 + 2))
+        self.assertAlmostEqual(model.grouped(100, 128), 2 + 100 / 128 + 128 + 128 + (1 + 11))
 
 
 class RunTest(unittest.TestCase):

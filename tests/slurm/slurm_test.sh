@@ -145,10 +145,10 @@ frames() {
 
 # More parts than one job merges.
 manyParts() {
-    "$submit" "$scratch/scene.json" -o out.exr --spp 560 --tasks 70 --gres '' --wait --aureole "$program" -- \
+    "$submit" "$scratch/scene.json" -o out.exr --spp 320 --tasks 40 --gres '' --wait --aureole "$program" -- \
         --backend reference --size 8x6 >submitted.txt || wrong "the picture was not rendered: $(cat submitted.txt)"
-    expectText "2 groups of parts" submitted.txt
-    "$program" render "$scratch/scene.json" -o single.exr --spp 560 --backend reference --size 8x6 --no-bloom --no-finish \
+    expectText "6 groups of parts" submitted.txt
+    "$program" render "$scratch/scene.json" -o single.exr --spp 320 --backend reference --size 8x6 --no-bloom --no-finish \
         2>/dev/null
     expectSame out.exr single.exr
 }

@@ -12,7 +12,7 @@ Prints tables, in Markdown:
   check      the model against tasks that were run: their longest, and merging. --device 0,1,2,3 runs as many tasks at a
              time, each on its device; without, one after another
   model      what it predicts for --work seconds of one GPU (an hour by default) on 1 to 4096 GPUs: merged by one job,
-             and merged by one job for each 64 parts and then by one
+             and merged in groups first, as many as each has parts
 
 --spp are the samples of the check; by default as many as take 20 s. --launch is what the scheduler takes to start a job,
 and --storage what the shared folder moves in all. --option is handed to 'aureole render' as it is: --option=--backend
@@ -32,7 +32,7 @@ import tempfile
 import time
 
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
-GROUP = 64  # parts that one job merges, as tools/slurm/submit.sh has it
+MERGED_AT_ONCE = 32  # parts; more are merged in groups first, as tools/slurm/submit.sh does it
 COUNTS = [1, 2, 4, 8, 16, 32, 64]
 GPUS = [1, 8, 64, 512, 4096]
 BATCH = 8  # samples; ranges are whole batches
@@ -243,11 +243,12 @@ class Model:
         return self.render(work, gpus) + self.launch + self.merge(gpus)
 
     def grouped(self, work, gpus):
-        if gpus <= GROUP:
+        if gpus <= MERGED_AT_ONCE:
             return self.flat(work, gpus)
-        groups = -(-gpus // GROUP)
+        group = math.isqrt(gpus - 1) + 1
+        groups = -(-gpus // group)
         # All groups read at once, and share the storage.
-        reading = max(self.merge(GROUP), gpus * self.part_bytes / self.storage)
+        reading = max(self.merge(group), gpus * self.part_bytes / self.storage)
         return self.render(work, gpus) + self.launch + reading + self.launch + self.merge(groups)
 
 
@@ -309,7 +310,7 @@ def predict(program, model):
         rows.append([str(gpus), seconds(arguments.work / gpus), seconds(flat), f"{100 * alone / gpus / flat:.1f} %",
                      seconds(grouped), f"{100 * alone / gpus / grouped:.1f} %",
                      f"{gpus * model.part_bytes / 2**30:.2f}"])
-    table(["GPUs", "rendering, s", "one merge, s", "of linear", f"groups of {GROUP}, s", "of linear", "parts, GiB"], rows)
+    table(["GPUs", "rendering, s", "one merge, s", "of linear", "in groups, s", "of linear", "parts, GiB"], rows)
     each = max(model.merging["each"], model.part_bytes / model.storage) + model.part_bytes / model.storage
     print(f"With one merge the time is least at {math.sqrt(arguments.work / each):.0f} GPUs: the root of the work over "
           f"what one part more costs, {each:.3g} s.\n")

@@ -24,7 +24,7 @@
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 tools=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 
-mergeGroup=64 # parts that one job merges
+mergeOnce=32 # parts that a single job merges; more are merged in groups first
 
 usage() {
     fail "$*; tools/slurm/submit.sh --help lists the options"
@@ -102,6 +102,11 @@ checkArguments() {
             say "$spp samples are $batches batches of 8: $batches tasks instead of $tasks"
             tasks=$batches
         fi
+    fi
+    # As many groups as parts in each make the least to read one after the other.
+    mergeGroup=$tasks
+    if ((tasks > mergeOnce)); then
+        for ((mergeGroup = 1; mergeGroup * mergeGroup < tasks; ++mergeGroup)); do :; done
     fi
     [ -r "$scene" ] || fail "$scene: no such file, expected a scene"
 }
