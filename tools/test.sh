@@ -3,9 +3,9 @@
 #
 #   tools/test.sh          the release build and its tests
 #   tools/test.sh --full   also the tests' exhaustive sweeps (one of which downloads 45 MB from PyPI, see
-#                          tests/scene/hosek_figures_test.cpp), reports in Chromium, tools/slurm on a cluster of its own, the
-#                          tests under AddressSanitizer and UndefinedBehaviorSanitizer, the Debian package, clang-format
-#                          and clang-tidy
+#                          tests/scene/hosek_figures_test.cpp), reports in Chromium, tools/slurm on daemons of its own,
+#                          the tests under AddressSanitizer and UndefinedBehaviorSanitizer, the Debian package,
+#                          clang-format and clang-tidy
 
 source "$(dirname "$0")/build.sh"
 

@@ -1,6 +1,7 @@
 # shellcheck shell=bash
-# Sourced by slurm_test.sh: startCluster FOLDER starts munged, slurmctld and one slurmd of their own, whose files, ports,
-# key and socket are nobody else's, and stopCluster ends them. Without systemd and cgroups; as root or as any user.
+# Sourced by slurm_test.sh: startCluster FOLDER starts munged, slurmctld and one slurmd of their own, whose files,
+# ports, key and socket are nobody else's, and stopCluster ends them. Without systemd and cgroups; as root or as any
+# user.
 
 # freePort: one that nobody listens at.
 freePort() {

@@ -77,8 +77,8 @@ class RunTest(unittest.TestCase):
         self.assertEqual([p["gpus"] for p in data["predictions"]], [1, 8, 64, 512, 4096])
 
     def test_a_failure_of_the_program_is_told(self):
-        result = subprocess.run([sys.executable, "-B", SOURCE / "tools/bench/cluster.py", PROGRAM, "--option=--nonsense"],
-                                capture_output=True, text=True, check=False)
+        result = subprocess.run([sys.executable, "-B", SOURCE / "tools/bench/cluster.py", PROGRAM,
+                                 "--option=--nonsense"], capture_output=True, text=True, check=False)
         self.assertEqual(result.returncode, 1)
         self.assertIn("--nonsense", result.stderr)
         self.assertIn("ended with 2", result.stderr)

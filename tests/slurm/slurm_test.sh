@@ -148,8 +148,8 @@ manyParts() {
     "$submit" "$scratch/scene.json" -o out.exr --spp 320 --tasks 40 --gres '' --wait --aureole "$program" -- \
         --backend reference --size 8x6 >submitted.txt || wrong "the picture was not rendered: $(cat submitted.txt)"
     expectText "6 groups of parts" submitted.txt
-    "$program" render "$scratch/scene.json" -o single.exr --spp 320 --backend reference --size 8x6 --no-bloom --no-finish \
-        2>/dev/null
+    "$program" render "$scratch/scene.json" -o single.exr --spp 320 --backend reference --size 8x6 \
+        --no-bloom --no-finish 2>/dev/null
     expectSame out.exr single.exr
 }
 
@@ -168,8 +168,8 @@ missingPart() {
     expectText "1 of 3 tasks are missing" out.job/log/finish."$last".log
     "${command[@]}" --wait "${options[@]}" >submitted.txt || wrong "the part was not rendered: $(cat submitted.txt)"
     expectText "1 of 3 tasks" submitted.txt
-    "$program" render "$scratch/scene.json" -o single.exr --spp 24 --backend reference --size 8x6 --no-bloom --no-finish \
-        2>/dev/null
+    "$program" render "$scratch/scene.json" -o single.exr --spp 24 --backend reference --size 8x6 \
+        --no-bloom --no-finish 2>/dev/null
     expectSame out.exr single.exr
     expectRefused "holds another render" "${command[@]}" "${options[@]}" --seed 5
     expectText "seed" refused.txt
@@ -207,7 +207,7 @@ END
 badSetups() {
     local command=("$submit" "$scratch/scene.json" -o out.exr --spp 16 --gres '' --aureole)
     expectRefused "found no sbatch and scontrol" env PATH=/usr/bin/none:"$(dirname "$(realpath "$(command -v sed)")")" \
-        bash -c 'hash -r; command() { if [ "$2" = sbatch ]; then return 1; fi; builtin command "$@"; }; export -f command
+        bash -c 'command() { if [ "$2" = sbatch ]; then return 1; fi; builtin command "$@"; }; export -f command
                  exec "$@"' - "${command[@]}" "$program"
     sed 's/^SlurmctldPort=.*/SlurmctldPort=1/' "$SLURM_CONF" >gone.conf
     expectRefused "Slurm does not answer" env SLURM_CONF="$PWD/gone.conf" "${command[@]}" "$program"
@@ -223,13 +223,16 @@ badSetups() {
     expectRefused "--tasks: found '0'" "${command[@]}" "$program" --tasks 0
 
     # Another version on the nodes than where it is submitted, and a node without the shared folder.
-    printf '#!/bin/sh\n[ -z "$SLURM_JOB_ID" ] || [ "$1" != --version ] || { echo aureole 9.9.9; exit; }\nexec %q "$@"\n' \
-        "$program" >other
+    cat >other <<END
+#!/bin/sh
+[ -z "\$SLURM_JOB_ID" ] || [ "\$1" != --version ] || { echo aureole 9.9.9; exit; }
+exec "$program" "\$@"
+END
     chmod +x other
     expectRefused "has aureole 9.9.9 as $PWD/other, expected aureole" "${command[@]}" "$PWD/other" --wait
     expectText "9.9.9" out.job/log/task.*_0.log
-    expectRefused "cannot read $PWD/none; expected" env SLURM_ARRAY_TASK_ID=0 SLURM_ARRAY_JOB_ID=1 bash out.job/task.sh \
-        "$PWD/none"
+    expectRefused "cannot read $PWD/none; expected" \
+        env SLURM_ARRAY_TASK_ID=0 SLURM_ARRAY_JOB_ID=1 bash out.job/task.sh "$PWD/none"
 }
 
 mkdir "$scratch/c"

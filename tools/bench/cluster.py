@@ -14,9 +14,9 @@ Prints tables, in Markdown:
   model      what it predicts for --work seconds of one GPU (an hour by default) on 1 to 4096 GPUs: merged by one job,
              and merged in groups first, as many as each has parts
 
---spp are the samples of the check; by default as many as take 20 s. --launch is what the scheduler takes to start a job,
-and --storage what the shared folder moves in all. --option is handed to 'aureole render' as it is: --option=--backend
---option=reference renders on the CPU. Needs nothing but Python and the program.
+--spp are the samples of the check; by default as many as take 20 s. --launch is what the scheduler takes to start a
+job, and --storage what the shared folder moves in all. --option is handed to 'aureole render' as it is:
+--option=--backend --option=reference renders on the CPU. Needs nothing but Python and the program.
 """
 
 import argparse

@@ -54,7 +54,10 @@ readArguments() {
             -o | --output | --spp | --frames | --tasks | --chunk | --at-once | --every | --bloom | --sbatch | --gres | \
                 --aureole | --cache) [ $# -gt 1 ] || usage "$1: found nothing after it, expected a value" ;;
             -*) usage "found the option $1; options of 'aureole render' stand after --" ;;
-            *) [ -z "$scene" ] || usage "found the scenes $scene and $1, expected one" && scene=$1 && shift && continue ;;
+            *)
+                [ -z "$scene" ] || usage "found the scenes $scene and $1, expected one"
+                scene=$1 && shift && continue
+                ;;
         esac
         case $1 in
             -o | --output) output=$2 ;;

@@ -107,8 +107,8 @@ elif [ "$status" = 75 ] || [ "$status" = 4 ] || [ "$status" -gt 128 ]; then
     if [ "$(countFailure "$progress")" -le "$tries" ]; then
         queueAgain "it ended with $status"
     fi
-    fail "$(describeTask "$task") ended with $status, and has nothing new after $tries more tries: its time limit may be" \
-        "too short for a checkpoint, or this node has no working GPU"
+    fail "$(describeTask "$task") ended with $status, and has nothing new after $tries more tries: its time limit may" \
+        "be too short for a checkpoint, or this node has no working GPU"
 else
     say "$(describeTask "$task") failed with $status, as its message above tells; to try again would not help"
     exit "$status"
