@@ -16,6 +16,7 @@ packagePackages=(dpkg-dev)
 packageTestPackages=(lintian fakeroot man-db)
 reportPackages=(chromium) # for the tests of reports in a browser
 figuresPackages=(python3-pip) # for sky_figures.sh
+slurmPackages=(slurm-wlm munge) # for the test of tools/slurm, which starts daemons of its own
 
 # Prints those of the named packages that are not installed.
 missingPackages() {
@@ -55,5 +56,6 @@ installPackages() {
 if [ "${BASH_SOURCE[0]}" = "$0" ]; then
     set -euo pipefail
     installPackages "${buildPackages[@]}" "${testPackages[@]}" "${lintPackages[@]}" "${bundlePackages[@]}" \
-        "${packagePackages[@]}" "${packageTestPackages[@]}" "${reportPackages[@]}" "${figuresPackages[@]}"
+        "${packagePackages[@]}" "${packageTestPackages[@]}" "${reportPackages[@]}" "${figuresPackages[@]}" \
+        "${slurmPackages[@]}"
 fi

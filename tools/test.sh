@@ -3,8 +3,9 @@
 #
 #   tools/test.sh          the release build and its tests
 #   tools/test.sh --full   also the tests' exhaustive sweeps (one of which downloads 45 MB from PyPI, see
-#                          tests/scene/hosek_figures_test.cpp), reports in Chromium, the tests under AddressSanitizer and
-#                          UndefinedBehaviorSanitizer, the Debian package, clang-format and clang-tidy
+#                          tests/scene/hosek_figures_test.cpp), reports in Chromium, tools/slurm on daemons of its own,
+#                          the tests under AddressSanitizer and UndefinedBehaviorSanitizer, the Debian package,
+#                          clang-format and clang-tidy
 
 source "$(dirname "$0")/build.sh"
 
@@ -64,11 +65,12 @@ buildPreset release
 runTests release
 
 if [ "$full" = yes ]; then
-    installPackages "${lintPackages[@]}" || fail "the packages could not be installed"
+    installPackages "${lintPackages[@]}" "${slurmPackages[@]}" || fail "the packages could not be installed"
     buildPreset asan
     # The exhaustive sweeps take too long under the sanitizers, and say nothing more there.
     unset AUREOLE_FULL
     runTests asan
+    check "Slurm" tests/slurm/slurm_test.sh build/release/src/cli/aureole
     check "Debian package" tools/package.sh --test
     check "clang-format" checkFormat
     check "clang-tidy" checkTidy

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <optional>
 #include <string>
@@ -18,11 +19,13 @@
 #include "cli/device_options.h"
 #include "cli/finish_options.h"
 #include "cli/output.h"
+#include "cli/scene_caches.h"
 #include "core/error.h"
 #include "core/log.h"
 #include "image/bloom_mark.h"
 #include "image/exr.h"
 #include "image/finish/finish.h"
+#include "scene/load.h"
 
 namespace aureole::cli {
 
@@ -32,11 +35,13 @@ struct BloomOptions {
     std::string input;
     std::string output;
     std::string layer;
+    std::string scene; ///< whose bloom and finish it is to be; empty: those of the options
     KernelOptions kernel;
     ModeOptions mode;
     std::string kernelOutput;
     FinishOptions finish;
     gpu::DeviceRequest device;
+    std::vector<std::string> ofSteps;  ///< the options given that a scene has in its bloom and finish
     std::vector<std::string> ofImages; ///< the options given that say how an image is bloomed
 };
 
@@ -72,13 +77,42 @@ void checkFilesApart(const BloomOptions& options, const FinishSettings& steps) {
     checkApart({{"--kernel-out", options.kernelOutput}},
                {{"--output", options.output}, {"IN.exr", options.input}, kernelFile});
     checkApart({{"--kernel-out", options.kernelOutput}, {"--output", options.output}},
-               {kernelFile, {"--relief", steps.relief ? steps.relief->image : ""}});
+               {kernelFile, {"--scene", options.scene}, {"--relief", steps.relief ? steps.relief->image : ""}});
 }
 
-ExitCode runBloom(const BloomOptions& options) {
+/// What is done to the image.
+struct BloomSteps {
+    BloomSettings bloom;
+    BloomMethod method;
+    FinishSettings finish;
+};
+
+BloomSteps stepsOfOptions(const BloomOptions& options) {
+    BloomSteps steps{options.kernel.settings, bloomMethod(options.kernel.settings), options.finish.applied({})};
+    steps.method.mode = options.mode.mode;
+    steps.method.filter = options.mode.chosenFilter();
+    return steps;
+}
+
+BloomSteps stepsOfScene(const BloomOptions& options) {
+    const std::string& file = options.scene;
+    if (!options.ofSteps.empty()) {
+        fail(ExitCode::Usage, "{}: found it with --scene, expected one of them", options.ofSteps.front());
+    }
+    const std::optional<SceneCaches> caches = openSceneCaches(true);
+    const Scene scene = loadScene(file, {}, caches ? &caches->outlines : nullptr);
+    if (!scene.bloom.enabled) {
+        fail(ExitCode::BadInput, "--scene: {}: found a scene without bloom, expected one with it", file);
+    }
+    return {scene.bloom, bloomMethod(scene.bloom), scene.finish};
+}
+
+ExitCode runBloom(BloomOptions options) {
     checkKernelOptions(options.kernel);
     checkModeOptions(options.mode);
-    const FinishSettings steps = options.finish.applied({});
+    const BloomSteps whole = options.scene.empty() ? stepsOfOptions(options) : stepsOfScene(options);
+    options.kernel.settings = whole.bloom;
+    const FinishSettings& steps = whole.finish;
     checkFilesApart(options, steps);
     if (options.input.empty()) {
         return writeKernel(options);
@@ -113,11 +147,8 @@ ExitCode runBloom(const BloomOptions& options) {
     }
     const gpu::Device device = gpu::Device::open(options.device);
     double milliseconds = 0.0;
-    BloomMethod method = bloomMethod(settings);
-    method.mode = options.mode.mode;
-    method.filter = options.mode.chosenFilter();
-    Image bloomed = bloom(device, image, kernel, method, options.input, &milliseconds);
-    markBloomed(bloomed, options.layer, describeBloom(settings, kernel, method));
+    Image bloomed = bloom(device, image, kernel, whole.method, options.input, &milliseconds);
+    markBloomed(bloomed, options.layer, describeBloom(settings, kernel, whole.method));
     if (finish) {
         finish->apply(bloomed, options.input);
         markFinished(bloomed, options.layer, finish->describe(bloomed));
@@ -126,6 +157,19 @@ ExitCode runBloom(const BloomOptions& options) {
     writeExr(options.output, bloomed);
     logInfo("{}: bloom with a kernel of {}x{} in {:.2f} ms", options.output, kernel.width, kernel.height, milliseconds);
     return ExitCode::Done;
+}
+
+/// The options given of some, but for those that have a meaning beside a scene's bloom too.
+std::vector<std::string> givenSteps(const std::vector<CLI::Option*>& options) {
+    constexpr std::array kBeside = {"IN.exr", "--output", "--layer", "--fov", "--kernel-out", "--help"};
+    std::vector<std::string> given;
+    for (const CLI::Option* option : options) {
+        const std::string name = option->get_name();
+        if (option->count() > 0 && std::find(kBeside.begin(), kBeside.end(), name) == kBeside.end()) {
+            given.push_back(name);
+        }
+    }
+    return given;
 }
 
 } // namespace
@@ -151,6 +195,11 @@ void addBloomCommand(CLI::App& app, Invocation& invocation) {
         [&settings](std::size_t index) { settings.padding = index == 1 ? BloomPadding::Mirror : BloomPadding::Zero; });
     addModeOptions(*command, options->mode);
     addFinishOptions(*command, options->finish);
+    const std::vector<CLI::Option*> before = command->get_options();
+    addFile(*command, "--scene", "SCENE",
+            "Take bloom and finish from this scene instead of options, as render does for a\n"
+            "picture that is no part",
+            sceneExtensions(), options->scene);
     addDeviceOptions(*command, options->device);
     command->footer(
         "The result notes the bloom as aureole.bloom and is no part any more: merge refuses it, so that parts\n"
@@ -158,13 +207,15 @@ void addBloomCommand(CLI::App& app, Invocation& invocation) {
         "that order and noted as aureole.finish.\n\n"
         "Examples:\n"
         "  aureole bloom merged.exr -o final.exr\n"
+        "  aureole bloom merged.exr -o final.exr --scene scenes/balls.json\n"
         "  aureole bloom in.exr -o out.exr --kernel star.png --sharpen 0.3\n"
         "  aureole bloom merged.exr -o film.exr --vignette 0.4 --grain 0.1 --palette '#000020,#ff8000,#ffffff'\n"
         "  aureole bloom in.exr -o out.exr --kernel aperture --f-number 22 --blades 7 --dust 30\n"
         "  aureole bloom in.exr -o out.exr --kernel eye --adaptation 0.05 --fov 40\n"
         "  aureole bloom --kernel airy --kernel-size 513 --fov 1 --kernel-out kernel.exr");
-    command->callback([options, command, &invocation] {
-        for (const char* name : {"--layer", "--sharpen", "--padding", "--mode", "--resample"}) {
+    command->callback([options, command, before, &invocation] {
+        options->ofSteps = givenSteps(before);
+        for (const char* name : {"--layer", "--scene", "--sharpen", "--padding", "--mode", "--resample"}) {
             if (command->count(name) > 0) {
                 options->ofImages.emplace_back(name);
             }

@@ -30,14 +30,6 @@ std::string quoted(const std::string& argument) {
     return text + "'";
 }
 
-std::string joinCommandLine(int argc, const char* const* argv) {
-    std::string line = "aureole";
-    for (int i = 1; i < argc; ++i) {
-        line += " " + quoted(argv[i]);
-    }
-    return line;
-}
-
 std::string pathOf(const CLI::App& command) {
     return command.get_parent() == nullptr ? "aureole" : pathOf(*command.get_parent()) + " " + command.get_name();
 }
@@ -168,6 +160,14 @@ std::vector<std::string> wordsOf(int argc, const char* const* argv, const CLI::A
 
 } // namespace
 
+std::string joinCommandLine(const std::vector<std::string>& words) {
+    std::string line = "aureole";
+    for (const std::string& word : words) {
+        line += " " + quoted(word);
+    }
+    return line;
+}
+
 ExitCode runCommandLine(int argc, const char* const* argv) {
     CLI::App app("Offline voxel path tracer with FFT bloom.", "aureole");
     keepHints(app);
@@ -179,7 +179,7 @@ ExitCode runCommandLine(int argc, const char* const* argv) {
     app.set_version_flag("--version", "aureole " AUREOLE_VERSION, "Print the version and exit");
     app.require_subcommand(1);
     Invocation invocation;
-    invocation.commandLine = joinCommandLine(argc, argv);
+    invocation.commandLine = joinCommandLine({argv + std::min(argc, 1), argv + argc});
     for (const auto add : {addRenderCommand, addVoxelizeCommand, addExportCommand, addBloomCommand, addTextureCommand,
                            addMergeCommand, addCompareCommand, addConvertCommand, addInfoCommand, addValidateCommand,
                            addDevicesCommand, addBenchCommand, addCompletionCommand, addManualCommand}) {

@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "cli/cli11_forward.h"
 #include "core/error.h"
@@ -13,6 +14,9 @@ struct Invocation {
     std::string commandLine; ///< as typed, quoted for a shell
     std::function<ExitCode()> run;
 };
+
+/// What runs the program with these arguments, as Invocation::commandLine has it.
+std::string joinCommandLine(const std::vector<std::string>& words);
 
 /// Each adds one subcommand to the app. `invocation` outlives the app.
 void addRenderCommand(CLI::App& app, Invocation& invocation);

@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/log.h"
+#include "image/exr.h"
 #include "image/image_file.h"
 
 namespace aureole::cli {
@@ -24,6 +25,36 @@ std::string frameFile(const std::string& pattern, std::uint32_t frame) {
     }
     const std::string numbered = fmt::format("{}{:0{}}{}", name.substr(0, first), frame, end - first, name.substr(end));
     return (path.parent_path() / numbered).string();
+}
+
+namespace {
+
+/// What a frame's file notes of its scene; empty where it notes nothing.
+std::string sceneHashIn(const std::string& file) {
+    constexpr const char* kHash = "aureole.scene_hash";
+    try {
+        const Image head = readExrHead(file);
+        const auto hash = head.attributes.find(kHash);
+        return hash == head.attributes.end() ? std::string() : hash->second;
+    } catch (const Error&) {
+        return {};
+    }
+}
+
+} // namespace
+
+void checkFramesAlike(const std::string& pattern, std::uint32_t first, std::uint32_t end,
+                      const std::string& sceneHash) {
+    for (std::uint32_t frame = first; frame < end; ++frame) {
+        const std::string file = frameFile(pattern, frame);
+        const std::string hash = std::filesystem::exists(file) ? sceneHashIn(file) : std::string();
+        if (!hash.empty() && hash != sceneHash) {
+            fail(ExitCode::BadInput,
+                 "{}: found a frame of another scene, or with other settings (aureole.scene_hash is {}, expected {}): "
+                 "remove it, or render all frames without --skip-existing",
+                 file, hash, sceneHash);
+        }
+    }
 }
 
 bool hasWholeFrame(const std::string& file) {

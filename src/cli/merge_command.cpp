@@ -21,7 +21,6 @@ namespace {
 struct MergeOptions {
     std::vector<std::string> parts;
     std::string output;
-    std::string commandLine;
 };
 
 constexpr const char* kCommandAttribute = "aureole.command";
@@ -45,17 +44,20 @@ ExitCode merge(const MergeOptions& options) {
         parts.push_back({"PART", part});
     }
     checkApart({{"--output", options.output}}, parts);
+    // In the order of the samples, so that the file does not depend on the order in which its parts were named.
+    std::vector<std::string> command = {"merge"};
     std::string commands;
     PartSource source;
     source.files = options.parts;
-    source.head = [&](std::size_t part) {
-        Image head = readExrHead(options.parts[part]);
-        addCommands(head, commands);
-        return head;
-    };
+    source.head = [&](std::size_t part) { return readExrHead(options.parts[part]); };
     source.image = [&](std::size_t part) { return readExr(options.parts[part]); };
+    source.onAdded = [&](std::size_t part, const Image& image) {
+        command.push_back(options.parts[part]);
+        addCommands(image, commands);
+    };
     Image merged = mergeParts(source);
-    merged.attributes[kCommandAttribute] = options.commandLine;
+    command.insert(command.end(), {"-o", options.output});
+    merged.attributes[kCommandAttribute] = joinCommandLine(command);
     merged.attributes[kPartsAttribute] = commands;
     writeExr(options.output, merged);
     const auto samples = merged.attributes.find("aureole.samples");
@@ -84,7 +86,7 @@ void addMergeCommand(CLI::App& app, Invocation& invocation) {
         "Parts are EXR files of render --samples, with --crop or without. They must agree in scene, seed,\n"
         "camera, size, exposure, layers and the version of aureole, and no two may have the same samples of\n"
         "the same pixels. The result equals a render of all samples in one go, and spans all crops; what is\n"
-        "missing is a warning. Any number of parts is merged, one in memory at a time. Bloom and tone\n"
+        "missing is a warning. Any number of parts is merged, a few in memory at a time. Bloom and tone\n"
         "mapping come after merging.\n\n"
         "Examples:\n"
         "  aureole render scene.json -o a.exr --samples 0:64\n"
@@ -94,12 +96,7 @@ void addMergeCommand(CLI::App& app, Invocation& invocation) {
         "  aureole render scene.json -o right.exr --samples 0:64 --crop 640,0,1280,720\n"
         "  aureole merge left.exr right.exr -o whole.exr\n"
         "  aureole bloom merged.exr -o final.exr");
-    command->callback([options, &invocation] {
-        invocation.run = [options, &invocation] {
-            options->commandLine = invocation.commandLine;
-            return merge(*options);
-        };
-    });
+    command->callback([options, &invocation] { invocation.run = [options] { return merge(*options); }; });
 }
 
 } // namespace aureole::cli

@@ -73,9 +73,10 @@ void addSampling(CLI::App& command, const Options& options) {
              "Render frames A to B-1 of the scene's animation; in the name of OUT, a run of #\nstands for the frame's "
              "number: out.####.exr. --time is for each frame",
              [options](Text text) { options->frames = parseSampleRange("--frames", text); });
-    command.add_flag(
-        "--skip-existing", options->skipExisting,
-        "With --frames, leave out those that have a file with a whole picture; without it,\nthey are replaced");
+    command.add_flag("--skip-existing", options->skipExisting,
+                     "With --frames, leave out those that have a file with a whole picture, which in an EXR\nmust be "
+                     "of the same scene "
+                     "and settings; without it, they are replaced");
 }
 
 /// How samples are made.

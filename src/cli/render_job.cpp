@@ -140,7 +140,11 @@ Job prepare(const RenderOptions& options, ImageFormat format, RenderReport& repo
     checkConflicts(job.scene, job.view, bloomed, options);
     dropLayers(job.scene, format, options);
     if (options.frames) {
-        setFrame(job.scene, job.view, options.frames->first);
+        const auto [first, end] = *options.frames;
+        setFrame(job.scene, job.view, first);
+        if (options.skipExisting) {
+            checkFramesAlike(options.output, first, end, job.scene.hash);
+        }
     }
     refuseConflicts(findTextureConflicts(job.scene), options);
     report.width = job.view.cropSize.x;

@@ -20,6 +20,9 @@ namespace {
 /// finds its file removed when it goes on, which costs that program a line in its log.
 constexpr std::chrono::minutes kAbandoned{30};
 
+/// Of locks, which are empty and stay: to remove one that is held would let a second process in.
+constexpr const char* kLockExtension = ".lock";
+
 struct CachedFile {
     fs::path path;
     fs::file_time_type used;
@@ -34,7 +37,8 @@ std::vector<CachedFile> filesIn(const fs::path& folder) {
         std::error_code gone; // another process may remove it meanwhile
         const fs::file_time_type used = entry->last_write_time(gone);
         const bool half = entry->path().extension().string().starts_with(".part");
-        if (gone || !entry->is_regular_file(gone) || (half && fs::file_time_type::clock::now() - used < kAbandoned)) {
+        if (gone || !entry->is_regular_file(gone) || entry->path().extension() == kLockExtension ||
+            (half && fs::file_time_type::clock::now() - used < kAbandoned)) {
             continue;
         }
         const std::uintmax_t bytes = entry->file_size(gone);
@@ -62,10 +66,10 @@ std::optional<fs::path> FileCache::find(const std::string& name) const {
     return path;
 }
 
-void FileCache::store(const std::string& name, std::uint64_t bytes,
+bool FileCache::store(const std::string& name, std::uint64_t bytes,
                       const std::function<void(const fs::path&)>& write) const {
     if (folder_.empty()) {
-        return;
+        return false;
     }
     try {
         if (bytes > maximumBytes_) {
@@ -78,6 +82,7 @@ void FileCache::store(const std::string& name, std::uint64_t bytes,
                  folder_.string(), left, bytes);
         }
         write(folder_ / name);
+        return true;
     } catch (const Error& error) {
         if (error.code() == ExitCode::Interrupted) {
             throw;
@@ -86,6 +91,12 @@ void FileCache::store(const std::string& name, std::uint64_t bytes,
     } catch (const std::exception& error) {
         logWarning("cache of {}: not stored: {}", what_, error.what());
     }
+    return false;
+}
+
+FileLock FileCache::lock(const std::string& name) const {
+    return {folder_.empty() ? fs::path() : folder_ / (name + kLockExtension),
+            [&] { logInfo("cache of {}: another process makes {}: waiting for it", what_, name); }};
 }
 
 void FileCache::discard(const std::string& name, const std::string& why) const {

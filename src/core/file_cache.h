@@ -6,6 +6,8 @@
 #include <optional>
 #include <string>
 
+#include "core/file_lock.h"
+
 namespace aureole {
 
 /// Files in a folder of the user's cache, each under a name that tells its content apart. A cache never fails: what
@@ -22,9 +24,13 @@ public:
 
     /// Calls write(path), which writes `bytes` bytes whole or not at all. Files that were used least recently go
     /// before, so that all together stay within the maximum. Nothing is stored that takes more than that, or more than
-    /// half of what the disk has left.
-    void store(const std::string& name, std::uint64_t bytes,
+    /// half of what the disk has left. Returns whether it is kept now.
+    bool store(const std::string& name, std::uint64_t bytes,
                const std::function<void(const std::filesystem::path&)>& write) const;
+
+    /// What to hold while a file of that name is made and stored, so that processes do not make it twice at the same
+    /// time: who had to wait finds it afterwards, or is the one to make it. Says in the log that it waits.
+    FileLock lock(const std::string& name) const;
 
     /// Removes a file that turned out to be of no use, and says why.
     void discard(const std::string& name, const std::string& why) const;

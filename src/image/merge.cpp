@@ -2,8 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <deque>
+#include <future>
 #include <iterator>
+#include <map>
 #include <optional>
+#include <thread>
 #include <tuple>
 
 #include <fmt/ranges.h>
@@ -183,6 +187,36 @@ private:
     std::vector<std::uint32_t> counts_; ///< samples of each pixel
 };
 
+/// The images of parts in their order, of which the next few are read by threads of their own.
+class ReadAhead {
+public:
+    /// An image takes `bytes` at most.
+    ReadAhead(const PartSource& source, const std::vector<Part>& parts, std::uint64_t bytes)
+        : source_(&source)
+        , parts_(&parts)
+        , most_(std::clamp<std::uint64_t>(kAheadBytes / std::max<std::uint64_t>(bytes, 1), 1,
+                                          std::clamp(std::thread::hardware_concurrency(), 1U, kThreads))) {}
+
+    Image next() {
+        while (images_.size() < most_ && begun_ < parts_->size()) {
+            images_.push_back(std::async(std::launch::async, source_->image, (*parts_)[begun_++].index));
+        }
+        std::future<Image> image = std::move(images_.front());
+        images_.pop_front();
+        return image.get();
+    }
+
+private:
+    static constexpr std::uint64_t kAheadBytes = std::uint64_t{512} << 20U;
+    static constexpr unsigned kThreads = 8;
+
+    const PartSource* source_;
+    const std::vector<Part>* parts_;
+    std::size_t most_;
+    std::size_t begun_ = 0;
+    std::deque<std::future<Image>> images_;
+};
+
 /// Reads and checks all heads. Returns the first.
 Image readHeads(const PartSource& source, std::vector<Part>& parts, PartCover& cover) {
     const std::vector<std::string>& files = source.files;
@@ -252,25 +286,33 @@ Image mergeParts(const PartSource& source) {
     std::sort(parts.begin(), parts.end(),
               [](const Part& a, const Part& b) { return std::tie(a.samples, a.crop) < std::tie(b.samples, b.crop); });
     Total total(cover.bounds());
+    std::map<std::string, std::string> attributes;
+    ReadAhead images(source, parts, cover.bounds().area() * first.channels.size() * sizeof(float));
     for (const Part& part : parts) {
         const std::string& file = source.files[part.index];
-        const Image image = source.image(part.index);
+        const Image image = images.next();
+        if (&part == &parts.front()) {
+            attributes = image.attributes;
+        }
         if (partSamples(image, file) != part.samples || partCrop(image, file) != part.crop) {
             fail(ExitCode::BadInput, "{}: found samples or a crop unlike those at first, expected a file that stays",
                  file);
         }
         checkLayersOf(image, file, first, source.files[0]);
         total.add(filmFromImage(image, file), part.crop);
+        if (source.onAdded) {
+            source.onAdded(part.index, image);
+        }
     }
     const CoverSummary summary = cover.summary(kRectanglesNamed);
     warnOfGaps(cover, summary, attribute(first, "aureole.size"));
     Image merged = filmImage(total.take(summary.isEven() ? summary.samples : SampleRanges()), true);
-    for (const auto& [name, value] : first.attributes) {
+    for (const auto& [name, value] : attributes) {
         if (name != kSamplesAttribute) {
             merged.attributes.try_emplace(name, value);
         }
     }
-    if (first.attributes.contains(kCropAttribute)) {
+    if (attributes.contains(kCropAttribute)) {
         merged.attributes[kCropAttribute] = formatCrop(cover.bounds());
     }
     return merged;

@@ -13,12 +13,15 @@ namespace aureole {
 struct PartSource {
     std::vector<std::string> files;         ///< their names, for messages
     std::function<Image(std::size_t)> head; ///< size, attributes and names of the channels, whose values may be missing
-    std::function<Image(std::size_t)> image;
+    std::function<Image(std::size_t)> image; ///< called once each, by several threads at the same time
+    std::function<void(std::size_t, const Image&)> onAdded =
+        {}; ///< called once each, in ascending order of the samples
 };
 
 /// Joins parts of one picture: ranges of its samples, of all of it or of crops. Sums are in double and added in
-/// ascending order of the samples, whatever order the parts are given in. One part is in memory at a time. The result
-/// spans all crops. Attributes other than samples and crop are the first part's.
+/// ascending order of the samples, whatever order the parts are given in. A few parts are in memory at a time, as
+/// decoding them takes longest; of large pictures one. The result spans all crops. Attributes other than samples and
+/// crop are those of the part with the lowest samples: nothing in the result tells in what order the parts were given.
 ///
 /// Samples that are missing, and pixels without or with other samples than the rest, are a warning that names them; a
 /// result of the latter kind has aureole.sample_counts and cannot be merged further. Throws Error (BadInput) that says

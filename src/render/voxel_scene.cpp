@@ -25,15 +25,44 @@ Octree loadPlaced(const OctreeInstance& instance) {
     return octree;
 }
 
-/// Voxelises a scene with all its surfaces, and keeps the octree.
-Octree voxelizeAndKeep(const Scene& scene, const VoxelSceneOptions& options, const VoxelizeOptions& voxelizing,
-                       VoxelSceneStats& stats) {
-    Octree octree = voxelizeScene(scene, voxelizing);
-    if (options.cache != nullptr && octree.voxelCount() > 0) {
-        const Clock::time_point built = Clock::now();
-        options.cache->store(octreeKey(scene, voxelizing), octree);
-        stats.storeSeconds = secondsSince(built);
+/// Voxelises a scene, with all its surfaces.
+Octree voxelizeWhole(const Scene& scene, const VoxelSceneOptions& options, const VoxelizeOptions& voxelizing) {
+    return scene.outlined || !scene.simulated.empty() ? voxelizeScene(options.loadWhole(), voxelizing)
+                                                      : voxelizeScene(scene, voxelizing);
+}
+
+/// The octree of a key, if the cache has it.
+std::optional<Octree> findKept(const Scene& scene, const OctreeCache& cache, const std::string& key,
+                               VoxelSceneStats& stats) {
+    std::optional<Octree> octree = cache.find(key);
+    if (octree) {
+        logInfo("octree   {} from the cache", key);
+        if (const auto warning = octree->metadata.find(kWarningKey); warning != octree->metadata.end()) {
+            logWarning("{}: {}", scene.file.string(), warning->second);
+        }
+        stats.cached = true;
     }
+    return octree;
+}
+
+/// An octree from the cache, or a new one that the cache gets. Of several processes one makes it, and the others wait.
+Octree findOrKeep(const Scene& scene, const VoxelSceneOptions& options, const VoxelizeOptions& voxelizing,
+                  VoxelSceneStats& stats) {
+    const OctreeCache& cache = *options.cache;
+    const std::string key = octreeKey(scene, voxelizing);
+    if (std::optional<Octree> octree = findKept(scene, cache, key, stats)) {
+        return std::move(*octree);
+    }
+    FileLock lock = cache.lock(key);
+    if (std::optional<Octree> octree = findKept(scene, cache, key, stats)) { // made meanwhile
+        return std::move(*octree);
+    }
+    Octree octree = voxelizeWhole(scene, options, voxelizing);
+    const Clock::time_point built = Clock::now();
+    if (octree.voxelCount() == 0 || !cache.store(key, octree)) {
+        lock.giveUp();
+    }
+    stats.storeSeconds = secondsSince(built);
     return octree;
 }
 
@@ -47,19 +76,8 @@ Octree findOrMakeOctree(const Scene& scene, const VoxelSceneOptions& options, Vo
     voxelizing.surface = scene.voxels.surface;
     voxelizing.error = scene.voxels.error;
     voxelizing.mayBeEmpty = true;
-    if (options.cache != nullptr) {
-        const std::string key = octreeKey(scene, voxelizing);
-        if (std::optional<Octree> octree = options.cache->find(key)) {
-            logInfo("octree   {} from the cache", key);
-            if (const auto warning = octree->metadata.find(kWarningKey); warning != octree->metadata.end()) {
-                logWarning("{}: {}", scene.file.string(), warning->second);
-            }
-            stats.cached = true;
-            return std::move(*octree);
-        }
-    }
-    return scene.outlined || !scene.simulated.empty() ? voxelizeAndKeep(options.loadWhole(), options, voxelizing, stats)
-                                                      : voxelizeAndKeep(scene, options, voxelizing, stats);
+    return options.cache != nullptr ? findOrKeep(scene, options, voxelizing, stats)
+                                    : voxelizeWhole(scene, options, voxelizing);
 }
 
 } // namespace

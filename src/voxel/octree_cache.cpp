@@ -48,8 +48,13 @@ std::optional<Octree> OctreeCache::find(const std::string& key) const {
     }
 }
 
-void OctreeCache::store(const std::string& key, const Octree& octree) const {
-    files_.store(fileName(key), octree.bytes(), [&](const std::filesystem::path& path) { writeOctree(path, octree); });
+FileLock OctreeCache::lock(const std::string& key) const {
+    return files_.lock(fileName(key));
+}
+
+bool OctreeCache::store(const std::string& key, const Octree& octree) const {
+    return files_.store(fileName(key), octree.bytes(),
+                        [&](const std::filesystem::path& path) { writeOctree(path, octree); });
 }
 
 } // namespace aureole

@@ -32,8 +32,12 @@ public:
     /// The octree of a key, mapped; none where it is not there. A damaged file is removed.
     std::optional<Octree> find(const std::string& key) const;
 
-    /// Keeps an octree. Where that is not possible, the log says why. Throws Error (Interrupted).
-    void store(const std::string& key, const Octree& octree) const;
+    /// What to hold while an octree is made and stored; see FileCache.
+    FileLock lock(const std::string& key) const;
+
+    /// Keeps an octree, and returns whether it does: where that is not possible, the log says why. Throws Error
+    /// (Interrupted).
+    bool store(const std::string& key, const Octree& octree) const;
 
 private:
     FileCache files_;

@@ -67,6 +67,27 @@ TEST_F(BloomTest, TakesAnImageAsKernelAndCanBeSharpened) {
     EXPECT_NEAR(pixel(out, 15, 12)[0], 0.0F, 1e-3F);
 }
 
+/// What --samples left out is put in after merging, finish included.
+TEST_F(BloomTest, OfASceneIsThatOfItsRender) {
+    std::string text = bloomScene();
+    const std::string plain = R"({"kernel": "default"})";
+    text.replace(text.find(plain), plain.size(),
+                 R"({"kernel": "gaussians", "padding": "mirror", "sharpen": 0.25, "mode": "resampled"},
+                 "finish": {"vignette": 0.5})");
+    const std::string scene = write("scene.json", text);
+    expectDone({"render", scene, "-o", path("whole.exr"), "--allow-cpu"});
+    expectDone({"render", scene, "-o", path("part.exr"), "--samples", "0:4", "--allow-cpu"});
+    expectDone({"bloom", path("part.exr"), "-o", path("out.exr"), "--scene", scene, "--allow-cpu"});
+    EXPECT_LE(largestDifference(readExr(path("out.exr")), readExr(path("whole.exr"))), 1e-6);
+    EXPECT_GT(largestDifference(readExr(path("out.exr")), readExr(path("part.exr"))), 0.1);
+    expectFailure(kUsage,
+                  {"bloom", path("part.exr"), "-o", path("out.exr"), "--scene", scene, "--sharpen", "0", "--allow-cpu"},
+                  {"--sharpen: found it with --scene"});
+    expectFailure(kBadInput,
+                  {"bloom", path("part.exr"), "-o", path("out.exr"), "--scene", write("none.json", boxScene())},
+                  {"none.json: found a scene without bloom"});
+}
+
 TEST_F(BloomTest, WithMirrorPaddingAnEvenImageStaysAsItIs) {
     Image grey = makeImage(20, 14, {"R", "G", "B"});
     for (Channel& channel : grey.channels) {

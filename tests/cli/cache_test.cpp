@@ -1,8 +1,15 @@
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <thread>
+#include <vector>
 
 #include <nlohmann/json.hpp>
+#include <sys/wait.h>
 
 #include "cli_test.h"
 #include "image/exr.h"
@@ -12,6 +19,7 @@ namespace aureole {
 namespace {
 
 namespace fs = std::filesystem;
+using namespace std::chrono_literals;
 
 class CacheTest : public CliTest {
 protected:
@@ -42,6 +50,23 @@ protected:
         result.image = readExr(path("out.exr"));
         EXPECT_EQ(result.log.find("from the cache") != std::string::npos, result.cached) << result.log;
         return result;
+    }
+
+    /// Starts a render whose octree takes a while; `i` names its files.
+    pid_t startSlow(const std::string& scene, int i) const {
+        const std::string name = path(std::to_string(i));
+        return start({"render", scene, "-o", name + ".exr", "--allow-cpu", "--size", "8x6", "--spp", "1", "--set",
+                      "/voxels/resolution=2048", "--stats-json", name + ".json"});
+    }
+    bool wasCached(int i) const {
+        nlohmann::json stats;
+        std::ifstream(path(std::to_string(i) + ".json")) >> stats;
+        return stats.at("octree_cached").get<bool>();
+    }
+    static bool isLocked() {
+        return fs::exists(octrees()) &&
+               std::any_of(fs::directory_iterator(octrees()), {},
+                           [](const fs::directory_entry& entry) { return entry.path().extension() == ".lock"; });
     }
 
     static fs::path octrees() { return cacheHome() / "aureole" / "octrees"; }
@@ -137,6 +162,50 @@ TEST_F(CacheTest, ARelativeFolderIsIgnored) {
                {{"XDG_CACHE_HOME", relative}, {"HOME", path("home")}});
     EXPECT_FALSE(std::filesystem::exists(relative));
     EXPECT_TRUE(std::filesystem::exists(path("home/.cache/aureole")));
+}
+
+TEST_F(CacheTest, OfProcessesAtOnceOneBuilds) {
+    const std::string file = model();
+    std::vector<pid_t> processes;
+    for (int i = 0; i < 4; ++i) {
+        processes.push_back(startSlow(file, i));
+    }
+    int built = 0;
+    for (int i = 0; i < 4; ++i) {
+        ASSERT_EQ(finish(processes[static_cast<std::size_t>(i)]).code, 0);
+        built += wasCached(i) ? 0 : 1;
+        EXPECT_EQ(largestDifference(readExr(path("0.exr")), readExr(path(std::to_string(i) + ".exr"))), 0.0);
+    }
+    EXPECT_EQ(built, 1);
+    EXPECT_FALSE(isLocked());
+}
+
+TEST_F(CacheTest, AKilledBuilderHoldsNobodyUp) {
+    const std::string file = model();
+    const pid_t builder = startSlow(file, 0);
+    while (!isLocked()) {
+        ASSERT_EQ(::waitpid(builder, nullptr, WNOHANG), 0) << errorsSoFar();
+        std::this_thread::sleep_for(1ms);
+    }
+    std::this_thread::sleep_for(20ms); // from the file to its lock
+    ASSERT_EQ(::kill(builder, SIGSTOP), 0);
+    const auto startWaiting = [&](int i) {
+        const pid_t process = startSlow(file, i);
+        while (errorsSoFar().find("another process makes") == std::string::npos &&
+               ::waitpid(process, nullptr, WNOHANG) == 0) {
+            std::this_thread::sleep_for(10ms);
+        }
+        return process;
+    };
+    const std::array waiting = {startWaiting(1), startWaiting(2)};
+    EXPECT_NE(errorsSoFar().find(".avo: waiting for it\n"), std::string::npos) << errorsSoFar();
+    ASSERT_EQ(::kill(builder, SIGKILL), 0);
+    EXPECT_EQ(finish(builder).code, 128 + SIGKILL);
+    for (const pid_t process : waiting) {
+        EXPECT_EQ(finish(process).code, 0) << errorsSoFar();
+    }
+    EXPECT_NE(wasCached(1), wasCached(2));
+    EXPECT_FALSE(isLocked());
 }
 
 TEST_F(CacheTest, DamageCostsALineAndTheTimeToVoxelise) {

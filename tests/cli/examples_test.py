@@ -120,6 +120,7 @@ def fill(folder):
         (folder / place).mkdir(parents=True)
     for name in ("scene.json", "city.json", "scenes/cornell.json", "scenes/city.json"):
         (folder / name).write_text(json.dumps(SCENE))
+    (folder / "scenes/balls.json").write_text(json.dumps({**SCENE, "bloom": {"kernel": "default"}}))
     turn = copy.deepcopy(SCENE)
     turn["animation"] = {"camera": "front", "turntable": {"frames": 48}}
     (folder / "turn.json").write_text(json.dumps(turn))

@@ -103,6 +103,20 @@ TEST_F(FramesTest, ThatAreEmptyOrDamagedAreRenderedAgain) {
     }
 }
 
+/// They would stand among others unlike them.
+TEST_F(FramesTest, OfAnotherSceneAreNotSkipped) {
+    expectDone(command("f.#.exr", "1:2", {"--spp", "1"}));
+    const fs::file_time_type written = fs::last_write_time(path("f.1.exr"));
+    expectFailure(kBadInput, command("f.#.exr", "0:3", {"--skip-existing", "--set", "/environment/radiance=2"}),
+                  {"f.1.exr: found a frame of another scene, or with other settings (aureole.scene_hash is "});
+    EXPECT_FALSE(fs::exists(path("f.0.exr"))) << "it is told of first";
+    EXPECT_EQ(fs::last_write_time(path("f.1.exr")), written);
+    expectDone(command("f.#.exr", "0:3", {"--skip-existing", "--spp", "2"}));
+    EXPECT_EQ(fs::last_write_time(path("f.1.exr")), written);
+    expectDone(command("f.#.exr", "1:2", {"--set", "/environment/radiance=2"}));
+    EXPECT_NE(fs::last_write_time(path("f.1.exr")), written);
+}
+
 TEST_F(FramesTest, WrongOptionsAreErrors) {
     expectFailure(kUsage, command("f.exr", "0:2"), {"f.exr", "#", "out.####.exr"});
     expectFailure(kUsage, command("f.##.##.exr", "0:2"), {"one run of #"});

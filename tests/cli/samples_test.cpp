@@ -46,10 +46,10 @@ TEST_F(SamplesTest, PartsMergeIntoTheWhole) {
     EXPECT_LE(largestDifference(merged, whole), 1e-6);
     EXPECT_EQ(merged.attributes.at("aureole.samples"), "0:12");
     EXPECT_EQ(merged.attributes.at("aureole.command"),
-              "aureole merge " + path("second.exr") + " " + path("first.exr") + " -o " + path("merged.exr"));
-    EXPECT_EQ(merged.attributes.at("aureole.parts"), readExr(path("second.exr")).attributes.at("aureole.command") +
+              "aureole merge " + path("first.exr") + " " + path("second.exr") + " -o " + path("merged.exr"));
+    EXPECT_EQ(merged.attributes.at("aureole.parts"), readExr(path("first.exr")).attributes.at("aureole.command") +
                                                          "\n" +
-                                                         readExr(path("first.exr")).attributes.at("aureole.command"));
+                                                         readExr(path("second.exr")).attributes.at("aureole.command"));
     expectDone({"merge", path("merged.exr"), "-o", path("again.exr")});
     EXPECT_EQ(readExr(path("again.exr")).attributes.at("aureole.parts"), merged.attributes.at("aureole.parts"));
     EXPECT_EQ(merged.attributes.at("aureole.scene_hash"), whole.attributes.at("aureole.scene_hash"));

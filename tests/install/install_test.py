@@ -42,6 +42,8 @@ class InstallTest(unittest.TestCase):
                     "share/aureole/tools/sky_figures.sh", "share/doc/aureole/LICENSE", "share/doc/aureole/CHANGELOG.md",
                     "share/doc/aureole/README.md"}
         expected |= {"share/man/man1/" + "-".join(("aureole", *command)) + ".1" for command in commands()}
+        expected |= {f"share/aureole/tools/slurm/{name}"
+                     for name in ("README.md", "common.sh", "finish.sh", "merge.sh", "submit.sh", "task.sh")}
         tracked = subprocess.run(["git", "ls-files", "scenes"], cwd=SOURCE, capture_output=True, text=True, check=False)
         # A tree without git has the files of a release.
         scenes = tracked.stdout.splitlines() if tracked.returncode == 0 else [

@@ -32,6 +32,8 @@ file(CREATE_LINK scenes/aureole.schema.json ${made}/aureole.schema.json SYMBOLIC
 install(FILES ${made}/aureole.schema.json ${CMAKE_SOURCE_DIR}/src/cli/stats.schema.json
         DESTINATION ${CMAKE_INSTALL_DATADIR}/aureole)
 install(PROGRAMS ${CMAKE_SOURCE_DIR}/tools/sky_figures.sh DESTINATION ${CMAKE_INSTALL_DATADIR}/aureole/tools)
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/tools/slurm DESTINATION ${CMAKE_INSTALL_DATADIR}/aureole/tools
+        USE_SOURCE_PERMISSIONS)
 
 # The README comes with its pictures; what it links to is elsewhere than in the source tree.
 set(readme ${CMAKE_SOURCE_DIR}/README.md)
@@ -41,6 +43,7 @@ file(READ ${readme} text)
 string(REPLACE "](scenes/gallery/" "](pictures/" text "${text}")
 string(REPLACE "](tests/bench/" "](pictures/" text "${text}")
 string(REPLACE "](scenes/" "](${scenes}/" text "${text}")
+string(REPLACE "](tools/slurm/" "](${scenes}/../tools/slurm/" text "${text}")
 string(REPLACE "# aureole\n" "# aureole\n
 Installed, `scenes/` is [${scenes}](${scenes}); what stands here of `tools/`, `src/` and `tests/`, and how to build, is
 about the source tree.\n" text "${text}")
