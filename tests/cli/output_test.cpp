@@ -25,7 +25,9 @@ TEST_F(OutputTest, IsCheckedBeforeAnyWork) {
     fs::create_directory(path("folder.exr"));
     expectFailure(kCannotWrite, {"render", scene, "-o", path("folder.exr")}, {"folder.exr", "is a folder"});
     expectFailure(kCannotWrite, {"render", scene, "-o", "/proc/out.png"}, {"/proc/out.png", "cannot be written"});
-    expectFailure(kCannotWrite, {"render", scene, "-o", path(std::string(300, 'x') + ".exr")}, {"too long"});
+    std::string longName(300, 'x');
+    longName += ".exr";
+    expectFailure(kCannotWrite, {"render", scene, "-o", path(longName)}, {"too long"});
     expectFailure(kCannotWrite, {"render", scene, "-o", path("a.exr"), "--stats-json", path("missing/stats.json")},
                   {"missing/stats.json"});
 }
