@@ -167,6 +167,7 @@ std::uint32_t DeviceTeam::finish(std::uint32_t end) {
         }
     }
     commit(lock, end);
+    spare_.clear();
     lock.unlock();
     join();
     queue_.reset();
@@ -182,12 +183,13 @@ std::uint32_t DeviceTeam::wholeEnd() const {
 void DeviceTeam::commit(Lock& lock, std::uint32_t end) {
     for (auto next = waiting_.find(committed_); next != waiting_.end() && committed_ < end;
          next = waiting_.find(committed_)) {
-        const Piece piece = std::move(next->second);
+        Piece piece = std::move(next->second);
         waiting_.erase(next);
         changed_.notify_all();
         lock.unlock();
         total_->add(piece.film);
         lock.lock();
+        spare_.push_back(std::move(piece.film));
         workers_[piece.worker]->use.samples += piece.end - committed_;
         committed_ = piece.end;
     }
@@ -242,6 +244,16 @@ std::optional<SampleRange> DeviceTeam::take(std::size_t index) {
     return std::nullopt;
 }
 
+FilmState DeviceTeam::takeSpare() {
+    const Lock lock(mutex_);
+    if (spare_.empty()) {
+        return {};
+    }
+    FilmState spare = std::move(spare_.back());
+    spare_.pop_back();
+    return spare;
+}
+
 void DeviceTeam::renderPiece(std::size_t index, SampleRange piece) {
     Worker& worker = *workers_[index];
     const Stopwatch clock;
@@ -258,7 +270,7 @@ void DeviceTeam::renderPiece(std::size_t index, SampleRange piece) {
         return;
     }
     const Stopwatch fetch;
-    Piece done{end, index, worker.tracer->state()};
+    Piece done{end, index, worker.tracer->state(takeSpare())};
     const double fetching = fetch.seconds();
     const double seconds = clock.seconds();
 

@@ -104,6 +104,7 @@ private:
     void work(std::size_t index, std::optional<SampleRange> piece);
     std::optional<SampleRange> take(std::size_t index);
     void renderPiece(std::size_t index, SampleRange piece);
+    FilmState takeSpare();
     void leave(std::size_t index, std::optional<SampleRange> piece, const Error& error);
     void commit(Lock& lock, std::uint32_t end);
     std::uint32_t wholeEnd() const;
@@ -122,8 +123,9 @@ private:
     std::condition_variable changed_;
     std::optional<SampleQueue> queue_;       ///< while the threads run
     std::map<std::uint32_t, Piece> waiting_; ///< by their first samples
-    std::optional<Error> lastFailure_;       ///< of a device
-    std::exception_ptr error_;               ///< any other
+    std::vector<FilmState> spare_;     ///< memory of films that are added: to have it anew takes longer than to fill it
+    std::optional<Error> lastFailure_; ///< of a device
+    std::exception_ptr error_;         ///< any other
     std::atomic<bool> ends_ = false;
 };
 

@@ -192,15 +192,14 @@ void PathTracer::retire(double noise) {
     takeActiveTiles();
 }
 
-FilmState PathTracer::state() const {
-    FilmState state;
+FilmState PathTracer::state(FilmState state) const {
     state.samples = samples_;
     state.adaptive = adaptive_;
     tiles_.save(state);
     state.film.resize(filmBuffer_.size());
     device_.download(filmBuffer_, 0, state.film);
+    state.layers.resize(layout_.inPaths() ? layerFilm_.size() : 0);
     if (layout_.inPaths()) {
-        state.layers.resize(layerFilm_.size());
         device_.download(layerFilm_, 0, state.layers);
     }
     return state;

@@ -48,10 +48,10 @@ public:
     /// Downloads the film, with the layers that its scene asks for.
     FilmSums film() const;
 
-    /// The film as it is on the device, and back. Restored, it goes on as one that has rendered so far; samples whose
-    /// end is a multiple of kBatchSize go on to the bytes of an unbroken run. Throws Error (BadInput), naming `file`,
-    /// where the state is of another size.
-    FilmState state() const;
+    /// The film as it is on the device, in the memory of another, and back. Restored, it goes on as one that has
+    /// rendered so far; samples whose end is a multiple of kBatchSize go on to the bytes of an unbroken run. Throws
+    /// Error (BadInput), naming `file`, where the state is of another size.
+    FilmState state(FilmState state = {}) const;
     void restore(const FilmState& state, const std::string& file);
 
     /// Adaptive sampling: pixels that are done get no more samples (AdaptiveTiles). Until then all pixels have as many.
