@@ -181,8 +181,9 @@ protected:
 };
 
 TEST_F(MergeMemoryTest, DoesNotGrowWithTheNumberOfParts) {
-    // The pixels of a part are 6 MiB. Twelve are more than are read at a time.
-    EXPECT_LT(peakOf(60), peakOf(12) + (std::uint64_t{20} << 20U));
+    // The pixels of a part are 6 MiB, so the others would be 288. Twelve are more than are read at a time; how much
+    // the allocator keeps for each of many threads varies.
+    EXPECT_LT(peakOf(60), peakOf(12) + (std::uint64_t{72} << 20U));
 }
 
 } // namespace
