@@ -19,6 +19,28 @@ protected:
 
     /// Whether a ray stays in front that comes into the first voxel at a height within it from 0 to 1.
     bool stays(float height, const glm::vec3& direction) const {
+        return atFirst(height, direction, [&](std::uint64_t view, const shared::Traversal& state) {
+            return shared::staysInFront(view, state, first(), first().geometricNormal) != 0;
+        });
+    }
+
+    /// Whether it goes through the first voxel, which it leaves so, on the side `side` of that.
+    bool passes(float height, const glm::vec3& direction, const glm::vec3& side, std::uint32_t leaves) const {
+        const std::uint32_t sheet = shared::makeSheet(first(), side);
+        return atFirst(height, direction, [&](std::uint64_t view, const shared::Traversal& state) {
+            const std::uint32_t passed = shared::sheetPassed(view, state, first(), sheet, leaves);
+            EXPECT_TRUE(passed == sheet || passed == NO_SHEET);
+            return passed != NO_SHEET;
+        });
+    }
+
+    std::uint32_t encoding_ = OCTREE_TREE;
+
+private:
+    shared::VoxelSurface first() const { return shared::unpackAttributes(shared::packAttributes(surfaces_[0])); }
+
+    template <typename Ask>
+    bool atFirst(float height, const glm::vec3& direction, const Ask& ask) const {
         std::vector<glm::uvec3> voxels;
         for (std::uint32_t i = 0; i < surfaces_.size(); ++i) {
             voxels.emplace_back(4 + i, 8, 8);
@@ -27,17 +49,16 @@ protected:
         for (std::size_t i = 0; i < voxels.size(); ++i) {
             setSurface(octree, voxels[i], surfaces_[i]);
         }
-        const shared::OctreeView view = makeView(octree);
+        shared::OctreeView view = makeView(octree);
+        view.encoding = encoding_;
         const auto address = reinterpret_cast<std::uint64_t>(&view);
         const glm::vec3 start = 1.0F + kSide * glm::vec3(4.0F, 8.0F + height, 8.5F);
         const glm::vec3 d = shared::traversalDirection(glm::normalize(direction));
         shared::Traversal state{};
         shared::traversalBegin(address, start, d, 1.0F / d, voxels[0], state);
-        const shared::VoxelSurface first = shared::unpackAttributes(shared::packAttributes(surfaces_[0]));
-        return shared::staysInFront(address, state, first, first.geometricNormal) != 0;
+        return ask(address, state);
     }
 
-private:
     std::vector<shared::VoxelSurface> surfaces_;
 };
 
@@ -79,6 +100,22 @@ TEST_F(SheetAhead, AnotherSheetStopsIt) {
     addVoxel(kTilted);
     addVoxel({0.3F, -1.0F, 0.0F});
     EXPECT_FALSE(stays(0.5F, kRay));
+}
+
+/// What is left in the mean alone asks for the look ahead, on whichever side of it the ray is.
+TEST_F(SheetAhead, RaysGoThroughWhatTheyComeOutOfInFront) {
+    addVoxel(-kTilted);
+    EXPECT_TRUE(passes(0.9F, kRay, kTilted, LEAVES_MEAN));
+    EXPECT_FALSE(passes(0.1F, kRay, kTilted, LEAVES_MEAN));
+    EXPECT_FALSE(passes(0.9F, kRay, -kTilted, LEAVES_MEAN));
+    EXPECT_TRUE(passes(0.1F, kRay, kTilted, LEAVES_ALL)) << "all of it is left";
+}
+
+TEST_F(SheetAhead, IsNotForCellsOfPlanes) {
+    addVoxel(kTilted);
+    EXPECT_TRUE(passes(0.9F, kRay, kTilted, LEAVES_MEAN));
+    encoding_ = OCTREE_PLANES;
+    EXPECT_FALSE(passes(0.9F, kRay, kTilted, LEAVES_MEAN));
 }
 
 } // namespace
