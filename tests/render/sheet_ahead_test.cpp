@@ -12,9 +12,10 @@ constexpr float kSide = 1.0F / 16.0F;
 /// Voxels in a row along X, each with a normal and no edge.
 class SheetAhead : public testing::Test {
 protected:
-    void addVoxel(const glm::vec3& normal, std::uint32_t crease = 0) {
+    void addVoxel(const glm::vec3& normal, std::uint32_t crease = 0, std::uint32_t doubleSided = 0) {
         const glm::vec3 n = glm::normalize(normal);
-        surfaces_.push_back({glm::vec3(0.5F), n, 1.0F, 0.0F, 0, n, crease, 0, crease != 0 ? 3U : 1U, 0.1F, 0});
+        surfaces_.push_back(
+            {glm::vec3(0.5F), n, 1.0F, 0.0F, 0, n, crease, doubleSided, crease != 0 ? 3U : 1U, 0.1F, 0});
     }
 
     /// Whether a ray stays in front that comes into the first voxel at a height within it from 0 to 1.
@@ -35,6 +36,7 @@ protected:
     }
 
     std::uint32_t encoding_ = OCTREE_TREE;
+    std::uint32_t firstX_ = 4; ///< beyond the last voxel of the grid the row goes on at its first
 
 private:
     shared::VoxelSurface first() const { return shared::unpackAttributes(shared::packAttributes(surfaces_[0])); }
@@ -43,7 +45,7 @@ private:
     bool atFirst(float height, const glm::vec3& direction, const Ask& ask) const {
         std::vector<glm::uvec3> voxels;
         for (std::uint32_t i = 0; i < surfaces_.size(); ++i) {
-            voxels.emplace_back(4 + i, 8, 8);
+            voxels.emplace_back((firstX_ + i) % 16, 8, 8);
         }
         Octree octree = octreeOf(kLevels, voxels);
         for (std::size_t i = 0; i < voxels.size(); ++i) {
@@ -52,7 +54,7 @@ private:
         shared::OctreeView view = makeView(octree);
         view.encoding = encoding_;
         const auto address = reinterpret_cast<std::uint64_t>(&view);
-        const glm::vec3 start = 1.0F + kSide * glm::vec3(4.0F, 8.0F + height, 8.5F);
+        const glm::vec3 start = 1.0F + kSide * glm::vec3(static_cast<float>(firstX_), 8.0F + height, 8.5F);
         const glm::vec3 d = shared::traversalDirection(glm::normalize(direction));
         shared::Traversal state{};
         shared::traversalBegin(address, start, d, 1.0F / d, voxels[0], state);
@@ -96,6 +98,26 @@ TEST_F(SheetAhead, WhatIsNoSheetStopsIt) {
     EXPECT_FALSE(stays(0.5F, kRay));
 }
 
+TEST_F(SheetAhead, AThinWallStopsIt) {
+    addVoxel(kTilted);
+    addVoxel(kTilted, 0, 1);
+    EXPECT_FALSE(stays(0.5F, kRay));
+}
+
+TEST_F(SheetAhead, ASharpBendStopsIt) {
+    addVoxel(kTilted);
+    addVoxel({1.0F, 0.1F, 0.0F}); // which the ray leaves
+    EXPECT_FALSE(stays(0.5F, kRay));
+}
+
+TEST_F(SheetAhead, BehindTheGridIsNothing) {
+    addVoxel(kTilted);
+    addVoxel(kTilted);
+    EXPECT_TRUE(stays(0.5F, kRay)); // by the top of the second
+    firstX_ = 15;
+    EXPECT_FALSE(stays(0.5F, kRay)); // by the far face
+}
+
 TEST_F(SheetAhead, AnotherSheetStopsIt) {
     addVoxel(kTilted);
     addVoxel({0.3F, -1.0F, 0.0F});
@@ -109,6 +131,13 @@ TEST_F(SheetAhead, RaysGoThroughWhatTheyComeOutOfInFront) {
     EXPECT_FALSE(passes(0.1F, kRay, kTilted, LEAVES_MEAN));
     EXPECT_FALSE(passes(0.9F, kRay, -kTilted, LEAVES_MEAN));
     EXPECT_TRUE(passes(0.1F, kRay, kTilted, LEAVES_ALL)) << "all of it is left";
+}
+
+TEST_F(SheetAhead, TheSideThatTheRayIsOnIsFollowed) {
+    addVoxel(-kTilted);
+    addVoxel(-kTilted);
+    addVoxel(-kTilted);
+    EXPECT_TRUE(passes(0.1F, kRay, kTilted, LEAVES_MEAN));
 }
 
 TEST_F(SheetAhead, IsNotForCellsOfPlanes) {
