@@ -5,7 +5,6 @@
 #include <charconv>
 #include <cmath>
 #include <optional>
-#include <sstream>
 #include <string_view>
 #include <vector>
 
@@ -176,12 +175,8 @@ std::size_t parseIndex(const std::string& option, const std::string& text, std::
 std::vector<std::size_t> parseIndices(const std::string& option, const std::string& text,
                                       const std::vector<std::string>& names) {
     std::vector<std::size_t> indices;
-    std::istringstream parts(text);
-    for (std::string part; std::getline(parts, part, ',');) {
+    for (const std::string& part : splitList(text)) {
         indices.push_back(parseIndex(option, part, names));
-    }
-    if (indices.empty()) {
-        parseIndex(option, text, names);
     }
     return indices;
 }

@@ -87,6 +87,9 @@ TraverseBench::TraverseBench(gpu::Device device, TraverseOptions options)
 
 void TraverseBench::run() {
     for (const std::uint32_t side : options_.gyroids) {
+        checkGyroid(side, options_.scene, device_.info());
+    }
+    for (const std::uint32_t side : options_.gyroids) {
         benchScene(makeGyroidScene(side, options_.scene));
     }
     for (const std::uint32_t resolution : options_.resolutions) {
@@ -154,8 +157,13 @@ void TraverseBench::benchRays(const TraverseScene& scene) {
                                    countOf(octree.voxelCount(), unitName(octree)), countOf(octree.levels, "level"),
                                    size.x, size.y));
     SceneRates rates{scene.name, scene.resolution, octree.voxelCount(), octree.grid.voxelSize, {}};
+    // In the order given; one that is given twice, to be measured by turns, is still one.
     for (const std::size_t strategy : options_.strategies) {
-        rates.strategies.push_back({strategyNames()[strategy], {}});
+        const std::string& name = strategyNames()[strategy];
+        if (std::none_of(rates.strategies.begin(), rates.strategies.end(),
+                         [&](const StrategyRates& known) { return known.strategy == name; })) {
+            rates.strategies.push_back({name, {}});
+        }
     }
     std::vector<BenchRow> preparations;
     const auto last = static_cast<RaySet>(*std::max_element(options_.sets.begin(), options_.sets.end()));

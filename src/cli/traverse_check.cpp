@@ -26,7 +26,7 @@ std::string describe(const shared::HitRecord& hit) {
     if (shared::isUnfinished(hit) != 0) {
         return "unfinished";
     }
-    if (shared::hitFace(hit) == HIT_MISSED) {
+    if (hit.words == shared::packMiss().words) {
         return "a miss";
     }
     const glm::uvec3 voxel = shared::hitVoxel(hit);

@@ -14,6 +14,7 @@
 #include "render/device_scene.h"
 #include "render/voxel_scene.h"
 #include "scene/load.h"
+#include "scene/octree_header.h"
 #include "voxel/dag.h"
 #include "voxel/grid.h"
 #include "voxel/gyroid.h"
@@ -79,6 +80,21 @@ void checkSurface(const Scene& scene, const TraverseSceneOptions& options) {
 }
 
 } // namespace
+
+void checkGyroid(std::uint32_t side, const TraverseSceneOptions& options, const gpu::DeviceInfo& device) {
+    const std::uint32_t level = options.level.value_or(0);
+    const std::uint32_t largest = largestLevel(glm::uvec3(side));
+    if (level > largest) {
+        fail(ExitCode::Usage, "--level: found {} for a gyroid of {}, expected at most {}, where a single voxel is left",
+             level, side, largest);
+    }
+    constexpr double kGigabyte = 1e9;
+    const std::uint64_t bytes = leastGyroidVoxels(side) * sizeof(shared::VoxelAttributes);
+    if (level == 0 && bytes > device.memoryBytes) {
+        fail(ExitCode::OutOfMemory, "--gyroid: found {}, which takes {:.1f} GB and more; '{}' has {:.1f} GB", side,
+             static_cast<double>(bytes) / kGigabyte, device.name, static_cast<double>(device.memoryBytes) / kGigabyte);
+    }
+}
 
 TraverseScene makeGyroidScene(std::uint32_t side, const TraverseSceneOptions& options) {
     Camera camera;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "gpu/device.h"
 #include "scene/load.h"
 #include "scene/path_setup.h"
 #include "scene/scene.h"
@@ -38,6 +39,10 @@ struct TraverseSceneOptions {
     bool noCache = false;
     glm::uvec2 size{0}; ///< of the picture
 };
+
+/// Refuses a gyroid that has no such level (Usage), or whose attributes alone, 12 bytes a voxel, do not fit into the
+/// device's memory (OutOfMemory): to make the largest takes long, and tens of gigabytes of the host's.
+void checkGyroid(std::uint32_t side, const TraverseSceneOptions& options, const gpu::DeviceInfo& device);
 
 /// A gyroid on a grid of side^3 (voxel/gyroid.h), seen from outside. Throws what makeGyroid, takeLevel and toDag throw.
 TraverseScene makeGyroidScene(std::uint32_t side, const TraverseSceneOptions& options);

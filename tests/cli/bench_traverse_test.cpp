@@ -141,6 +141,32 @@ TEST_F(BenchTraverseTest, SweepsResolutionsWithTuningAndPlotsThem) {
     EXPECT_EQ(svg.find(">bounce2</text>"), std::string::npos);
 }
 
+/// As one measures by turns, on machines with other work.
+TEST_F(BenchTraverseTest, AStrategyGivenTwiceIsMeasuredTwiceAndPlottedOnce) {
+    const std::string plot = path("plot.svg");
+    const nlohmann::json document = bench({"--gyroid", "64", "--size", "16x16", "--strategy", "thread,compacted,thread",
+                                           "--rays", "primary,primary", "--plot", plot});
+    const nlohmann::json rows = rowsOf(document, "gyroid 64: ");
+    ASSERT_EQ(rows.size(), 3U);
+    EXPECT_EQ(rows[0].at(""), "thread");
+    EXPECT_EQ(rows[2].at(""), "thread");
+    std::ifstream file(plot);
+    const std::string svg{std::istreambuf_iterator<char>(file), {}};
+    const std::size_t first = svg.find(">thread</text>");
+    ASSERT_NE(first, std::string::npos);
+    EXPECT_EQ(svg.find(">thread</text>", first + 1), std::string::npos);
+    EXPECT_NE(svg.find(">compacted</text>"), std::string::npos);
+}
+
+/// One voxel, seen by one ray.
+TEST_F(BenchTraverseTest, TheLeastThereIsToTrace) {
+    const nlohmann::json document = bench({"--gyroid", "64", "--level", "6", "--size", "1x1"});
+    for (const nlohmann::json& row : rowsOf(document, "gyroid 64, level 6: tree, 1 voxel, ")) {
+        EXPECT_EQ(row.at("hits"), row.at("rays of") == "primary" ? 1.0 : 0.0) << row.dump();
+    }
+    EXPECT_EQ(rowsOf(document, "what comes before").at(0).at("rays"), 1);
+}
+
 TEST_F(BenchTraverseTest, LooksThroughTheCameraThatIsNamedOrChosen) {
     const std::string scene = write("scene.json", boxScene());
     std::string chooses = boxScene();
@@ -261,6 +287,9 @@ TEST_F(BenchTraverseTest, WrongOptionsAreNamed) {
     refused({"--gyroid", "96"}, {"--gyroid", "96", "powers of two"});
     refused({"--strategy", "thread,sort"}, {"--strategy", "'sort'", "'sorted'"});
     refused({"--rays", "bounce"}, {"--rays", "primary"});
+    refused({"--rays", "primary,"}, {"--rays", "''", "primary"});
+    refused({"--strategy", ""}, {"--strategy", "''", "thread"});
+    refused({"--allow-cpu", "--gyroid", "64", "--level", "7"}, {"--level", "7", "64", "at most 6"});
     refused({"a.json", "--gyroid", "64"}, {"--gyroid", "a.json"});
     refused({"--morton-bits", "10"}, {"--morton-bits", "9"});
     refused({"--plot", "plot.png"}, {"--plot", "plot.png", ".svg"});

@@ -4,6 +4,7 @@
 
 #include "cli/bench_measure.h"
 #include "cli/traverse_check.h"
+#include "cli/traverse_scene.h"
 #include "core/error.h"
 
 namespace aureole::cli {
@@ -68,11 +69,34 @@ TEST(TraverseCheck, TellsEveryBitAndEveryKindOfHit) {
     found[2] = shared::packMiss();
     EXPECT_NE(messageOf([&] { expectSameHits("x", someHits(), found, kWidth); }).find("hits a miss"),
               std::string::npos);
+    found[2].words.w = 1; // a miss has no distance
+    EXPECT_NE(messageOf([&] { expectSameHits("x", someHits(), found, kWidth); }).find("hits face 7 of"),
+              std::string::npos);
     found[2] = shared::packUnfinished({});
     EXPECT_NE(messageOf([&] { expectSameHits("x", someHits(), found, kWidth); }).find("hits unfinished"),
               std::string::npos);
     EXPECT_NE(messageOf([&] { expectAllTraced("x", someHits(), 15); }).find("found 14 rays with a result, expected 15"),
               std::string::npos);
+}
+
+/// Before it is made, which takes a while.
+TEST(TraverseCheck, RefusesGyroidsThatTheDeviceHasNoRoomFor) {
+    gpu::DeviceInfo device;
+    device.name = "small";
+    device.memoryBytes = std::uint64_t{24} << 30U;
+    TraverseSceneOptions options;
+    EXPECT_NO_THROW(checkGyroid(8192, options, device));
+    try {
+        checkGyroid(16384, options, device);
+        ADD_FAILURE();
+    } catch (const Error& error) {
+        EXPECT_EQ(error.code(), ExitCode::OutOfMemory);
+        EXPECT_STREQ(error.what(), "--gyroid: found 16384, which takes 58.0 GB and more; 'small' has 25.8 GB");
+    }
+    options.level = 1;
+    EXPECT_NO_THROW(checkGyroid(16384, options, device));
+    device.memoryBytes = std::uint64_t{140} << 30U;
+    EXPECT_NO_THROW(checkGyroid(16384, {}, device));
 }
 
 TEST(TraverseCheck, QuartilesLieBetweenMeasurements) {
