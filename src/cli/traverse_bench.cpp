@@ -13,6 +13,7 @@
 #include "cli/traverse_paths.h"
 #include "core/error.h"
 #include "core/file.h"
+#include "core/host_memory.h"
 #include "core/plural.h"
 #include "voxel/dag.h"
 #include "voxel/gyroid.h"
@@ -87,7 +88,7 @@ TraverseBench::TraverseBench(gpu::Device device, TraverseOptions options)
 
 void TraverseBench::run() {
     for (const std::uint32_t side : options_.gyroids) {
-        checkGyroid(side, options_.scene, device_.info());
+        checkGyroid(side, options_.scene, device_.info(), hostMemoryBytes());
     }
     for (const std::uint32_t side : options_.gyroids) {
         benchScene(makeGyroidScene(side, options_.scene));

@@ -41,8 +41,10 @@ struct TraverseSceneOptions {
 };
 
 /// Refuses a gyroid that has no such level (Usage), or whose attributes alone, 12 bytes a voxel, do not fit into the
-/// device's memory (OutOfMemory): to make the largest takes long, and tens of gigabytes of the host's.
-void checkGyroid(std::uint32_t side, const TraverseSceneOptions& options, const gpu::DeviceInfo& device);
+/// host's memory or the device's (OutOfMemory): to make the largest takes long. What a software device says of its
+/// memory is no limit.
+void checkGyroid(std::uint32_t side, const TraverseSceneOptions& options, const gpu::DeviceInfo& device,
+                 std::uint64_t hostBytes);
 
 /// A gyroid on a grid of side^3 (voxel/gyroid.h), seen from outside. Throws what makeGyroid, takeLevel and toDag throw.
 TraverseScene makeGyroidScene(std::uint32_t side, const TraverseSceneOptions& options);

@@ -6,6 +6,7 @@
 #include "cli/traverse_check.h"
 #include "cli/traverse_scene.h"
 #include "core/error.h"
+#include "core/host_memory.h"
 
 namespace aureole::cli {
 
@@ -80,23 +81,34 @@ TEST(TraverseCheck, TellsEveryBitAndEveryKindOfHit) {
 }
 
 /// Before it is made, which takes a while.
-TEST(TraverseCheck, RefusesGyroidsThatTheDeviceHasNoRoomFor) {
+TEST(TraverseCheck, RefusesGyroidsThatThereIsNoRoomFor) {
+    constexpr std::uint64_t kGibi = std::uint64_t{1} << 30U;
     gpu::DeviceInfo device;
     device.name = "small";
-    device.memoryBytes = std::uint64_t{24} << 30U;
+    device.memoryBytes = 24 * kGibi;
     TraverseSceneOptions options;
-    EXPECT_NO_THROW(checkGyroid(8192, options, device));
-    try {
-        checkGyroid(16384, options, device);
-        ADD_FAILURE();
-    } catch (const Error& error) {
-        EXPECT_EQ(error.code(), ExitCode::OutOfMemory);
-        EXPECT_STREQ(error.what(), "--gyroid: found 16384, which takes 58.0 GB and more; 'small' has 25.8 GB");
-    }
-    options.level = 1;
-    EXPECT_NO_THROW(checkGyroid(16384, options, device));
-    device.memoryBytes = std::uint64_t{140} << 30U;
-    EXPECT_NO_THROW(checkGyroid(16384, {}, device));
+    const auto refusal = [&](std::uint32_t side, std::uint64_t hostBytes) -> std::string {
+        try {
+            checkGyroid(side, options, device, hostBytes);
+        } catch (const Error& error) {
+            EXPECT_EQ(error.code(), ExitCode::OutOfMemory);
+            return error.what();
+        }
+        return "";
+    };
+    EXPECT_EQ(refusal(8192, 96 * kGibi), "");
+    EXPECT_EQ(refusal(16384, 96 * kGibi), "--gyroid: found 16384, which takes 58.0 GB and more; 'small' has 25.8 GB");
+    EXPECT_EQ(refusal(16384, 48 * kGibi),
+              "--gyroid: found 16384, which takes 58.0 GB and more; this machine has 51.5 GB");
+    device.isCpu = true; // llvmpipe says 2 GiB
+    device.memoryBytes = 2 * kGibi;
+    EXPECT_EQ(refusal(16384, 96 * kGibi), "");
+    EXPECT_NE(refusal(16384, 48 * kGibi), "");
+    device.isCpu = false;
+    options.level = 1; // made whole, but traced as a quarter
+    EXPECT_EQ(refusal(16384, 96 * kGibi), "");
+    EXPECT_NE(refusal(16384, 48 * kGibi), "");
+    EXPECT_GT(hostMemoryBytes(), kGibi);
 }
 
 TEST(TraverseCheck, QuartilesLieBetweenMeasurements) {
