@@ -56,7 +56,7 @@ SHARED_ARRAY(MaterialRun, 8)
 /// Only one leaf in a line of eight, 64 bytes of masks, has an attribute base; a hit adds up the masks before its own,
 /// which it has in cache. The leaves of one group share the base's high bits.
 #define OCTREE_LEAF_LINE_SHIFT 3
-#define OCTREE_LEAF_LINE_LAST 7u
+#define OCTREE_LEAF_LINE_LAST ((1u << OCTREE_LEAF_LINE_SHIFT) - 1u)
 #define OCTREE_LEAF_GROUP_SHIFT 16
 #define OCTREE_MAX_LEVELS 7
 /// All voxels of the node are solid and none has attributes: the inside of a solid. It has no children, but all bits.

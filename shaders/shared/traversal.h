@@ -181,15 +181,21 @@ SHARED_INLINE uvec3 traversalExit(Traversal state, uint shift, OUT(uint, axis)) 
     return uvec3(acrossX ? high.x : next.x, acrossY ? high.y : next.y, acrossX || acrossY ? next.z : high.z);
 }
 
-/// Leaves the cell of 2^shift ulps that the position is in and climbs to the deepest node on the stack that holds the
-/// new position. Returns TRAVERSAL_MISS where the ray leaves the grid.
-SHARED_INLINE uint traversalAdvance(uint64_t view, INOUT(Traversal, state), uint shift) {
+/// Goes to where the ray leaves the cell of 2^shift ulps that the position is in. Returns the bits of the position that
+/// change on any axis: from 2^23 on, the ray leaves the grid.
+SHARED_INLINE uint traversalCross(INOUT(Traversal, state), uint shift) {
     uvec3 before = state.position;
     uint axis;
     uvec3 next = traversalExit(state, shift, axis);
     state.axis = axis;
     state.position = next;
-    uint changed = (before.x ^ next.x) | (before.y ^ next.y) | (before.z ^ next.z);
+    return (before.x ^ next.x) | (before.y ^ next.y) | (before.z ^ next.z);
+}
+
+/// Leaves the cell of 2^shift ulps that the position is in and climbs to the deepest node on the stack that holds the
+/// new position. Returns TRAVERSAL_MISS where the ray leaves the grid.
+SHARED_INLINE uint traversalAdvance(uint64_t view, INOUT(Traversal, state), uint shift) {
+    uint changed = traversalCross(state, shift);
     if (changed >> (state.cellShift + 2u) == 0u) {
         return TRAVERSAL_RUNNING; // still in the node
     }

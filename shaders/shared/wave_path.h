@@ -240,11 +240,7 @@ SHARED_INLINE uint waveIgnored(uint64_t params, RayRecord ray, Traversal state, 
 /// Takes a ray that stands at a hit, as resumeAtHit has it, out of that voxel: traversalSkip without a stack. Returns
 /// TRAVERSAL_MISS where it leaves the grid.
 SHARED_INLINE uint waveSkip(uint64_t view, INOUT(Traversal, state)) {
-    uint axis;
-    uvec3 next = traversalExit(state, 23u - 2u * AT(OctreeView, view, 0).levels, axis);
-    uint changed = (state.position.x ^ next.x) | (state.position.y ^ next.y) | (state.position.z ^ next.z);
-    state.axis = axis;
-    state.position = next;
+    uint changed = traversalCross(state, 23u - 2u * AT(OctreeView, view, 0).levels);
     return changed >= 0x00800000u ? TRAVERSAL_MISS : TRAVERSAL_RUNNING;
 }
 

@@ -168,7 +168,7 @@ bool isSolid(const Octree& octree, const glm::ivec3& voxel) {
 std::uint64_t attributeBase(const Octree& octree, std::uint32_t leaf) {
     std::uint64_t base =
         octree.leafGroups[leaf >> OCTREE_LEAF_GROUP_SHIFT] + octree.leafOffsets[leaf >> OCTREE_LEAF_LINE_SHIFT];
-    for (std::uint32_t i = leaf & ~((1U << OCTREE_LEAF_LINE_SHIFT) - 1U); i < leaf; ++i) {
+    for (std::uint32_t i = leaf & ~OCTREE_LEAF_LINE_LAST; i < leaf; ++i) {
         base += shared::maskCount(surfaceMask(octree, i));
     }
     return base;

@@ -162,7 +162,7 @@ void OctreeBuilder::writeLeaf(std::uint64_t mask, std::uint64_t inside, const Su
         groupStart_ = onSurface_;
         leafGroups_.append(onSurface_);
     }
-    if ((index & ((std::uint64_t{1} << OCTREE_LEAF_LINE_SHIFT) - 1)) == 0) {
+    if ((index & OCTREE_LEAF_LINE_LAST) == 0) {
         leafOffsets_.append(static_cast<std::uint32_t>(onSurface_ - groupStart_));
     }
     leaves_.append(halves(mask));
