@@ -53,6 +53,7 @@ TEST_F(PathStart, RaysStartOnTheSideOfTheFaceThatTheyLeaveBy) {
 
 /// Every bit of a sheet that a path can be on or have gone through.
 TEST_F(PathStart, WavesKeepSheetsWholly) {
+    EXPECT_EQ((SHEET_VALID | SHEET_REVERSED | SHEET_DOUBLE | SHEET_EDGE | SHEET_LOST) & ~WAVE_SHEET_MASK, 0U);
     use(octreeOf(2, {}));
     for (int i = 0; i < 1000; ++i) {
         shared::VoxelPath state = pathFrom({3.5, 4.5, 5.5}, numbers_.direction());
