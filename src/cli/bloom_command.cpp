@@ -139,7 +139,8 @@ ExitCode runBloom(BloomOptions options) {
     if (finish && view.size != glm::uvec2(image.width, image.height)) {
         logWarning("{}: found a crop of {}x{} pixels, expected the picture of {}x{}: {} takes its middle and its size "
                    "for the picture's",
-                   options.input, image.width, image.height, view.size.x, view.size.y, options.finish.given.front());
+                   options.input, image.width, image.height, view.size.x, view.size.y,
+                   options.scene.empty() ? options.finish.given.front() : "--scene");
     }
     const BloomKernel kernel = makeBloomKernel(settings, view.size, view.degreesPerPixel);
     if (!options.kernelOutput.empty()) {

@@ -80,6 +80,11 @@ TEST_F(BloomTest, OfASceneIsThatOfItsRender) {
     expectDone({"bloom", path("part.exr"), "-o", path("out.exr"), "--scene", scene, "--allow-cpu"});
     EXPECT_LE(largestDifference(readExr(path("out.exr")), readExr(path("whole.exr"))), 1e-6);
     EXPECT_GT(largestDifference(readExr(path("out.exr")), readExr(path("part.exr"))), 0.1);
+    expectDone({"render", scene, "-o", path("crop.exr"), "--samples", "0:1", "--crop", "0,0,8,8", "--allow-cpu"});
+    const Outcome crop =
+        expectDone({"bloom", path("crop.exr"), "-o", path("out.exr"), "--scene", scene, "--allow-cpu"});
+    EXPECT_NE(crop.err.find("a crop of 8x8 pixels"), std::string::npos) << crop.err;
+    EXPECT_NE(crop.err.find("--scene takes its middle"), std::string::npos) << crop.err;
     expectFailure(kUsage,
                   {"bloom", path("part.exr"), "-o", path("out.exr"), "--scene", scene, "--sharpen", "0", "--allow-cpu"},
                   {"--sharpen: found it with --scene"});
