@@ -198,6 +198,10 @@ void addRenderCommand(CLI::App& app, Invocation& invocation) {
     addVoxels(*command, options);
     addPicture(*command, options);
     addDevicesOptions(*command, options->device);
+    addNameChoice(*command, "--ranks",
+                  "auto (default): processes that mpirun or srun --mpi=pmix started share the picture,\nor the frames; "
+                  "off: each renders by itself, and needs files of its own",
+                  {"auto", "off"}, [options](Text name) { options->shareRanks = name == "auto"; });
     addProgress(*command, options->progress);
     addValue(*command, "--display-server", "HOST:PORT",
              "Show the picture under way in the image viewer tev, which listens at 127.0.0.1:14158",
@@ -228,6 +232,7 @@ void addRenderCommand(CLI::App& app, Invocation& invocation) {
         "  aureole render scene.json -o even.exr --noise 0.02 --time 10m --transparent\n"
         "  aureole render scene.json -o long.exr --time 10m --display-server 127.0.0.1:14158\n"
         "  aureole render scene.json -o big.exr --spp 65536 --device all   # every GPU of this machine\n"
+        "  mpirun -np 8 aureole render scene.json -o big.exr --spp 65536   # a GPU for each of 8 processes\n"
         "  aureole render scenes/cornell.json -o out.exr --set /materials/white/albedo=0.5 --set /film/filter=box");
     command->callback([options, &invocation] {
         invocation.run = [options, &invocation] {

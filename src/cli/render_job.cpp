@@ -1,45 +1,28 @@
 #include "cli/render_job.h"
 
 #include <cmath>
+#include <cstdlib>
 #include <memory>
+#include <optional>
 #include <string>
 
-#include "cli/frame_files.h"
-#include "cli/render_attributes.h"
+#include "cli/rank_job.h"
 #include "cli/render_checkpoint.h"
+#include "cli/render_frames.h"
 #include "cli/render_loop.h"
 #include "cli/render_picture.h"
 #include "cli/render_plan.h"
 #include "cli/render_prepare.h"
+#include "cli/render_run.h"
 #include "core/current_error.h"
 #include "core/interrupt.h"
 #include "core/log.h"
+#include "ranks/launch.h"
+#include "ranks/open_messenger.h"
 
 namespace aureole::cli {
 
 namespace {
-
-void finishReport(const RenderOptions& options, const Stopwatch& total, ExitCode code, RenderReport& report) {
-    report.totalSeconds = total.seconds();
-    report.exitCode = code;
-    printReport(report);
-    if (!options.statsFile.empty()) {
-        writeReport(options.statsFile, report);
-    }
-}
-
-/// Of a run that failed: the figures so far. That they cannot be written is a warning beside the failure.
-void finishReport(const RenderOptions& options, const Stopwatch& total, const Error& failure, RenderReport& report) {
-    if (failure.code() == ExitCode::Usage) {
-        return; // the options are wrong, and the name for the figures may be what is wrong about them
-    }
-    report.failure = failure.what();
-    try {
-        finishReport(options, total, failure.code(), report);
-    } catch (const std::exception& error) {
-        logWarning("{}", error.what());
-    }
-}
 
 /// One picture, from a checkpoint and to one where the options say so.
 void renderPicture(const Job& job, ImageFormat format, const RenderLimits& limits, RenderBackend& backend,
@@ -57,7 +40,8 @@ void renderPicture(const Job& job, ImageFormat format, const RenderLimits& limit
     try {
         checkpoints.begin(backend);
         const FilmSums film = renderFilm(
-            job, backend, limits, options.output, begun, [&](bool last) { checkpoints.offer(backend, last); }, report);
+            job, backend, limits, options.output, begun, [&](bool last) { checkpoints.offer(backend, last); }, {},
+            report);
         savePicture(job, film, format, options.output, report);
         reportPicture(film, limits, backend, report);
         rendered = film.samples;
@@ -71,72 +55,15 @@ void renderPicture(const Job& job, ImageFormat format, const RenderLimits& limit
     checkpoints.finish(!report.interrupted && allSamples, rendered, backend.batchSize());
 }
 
-/// One picture after the other, the scene made ready once. A frame that a signal cuts short is not written, so that
-/// every file has all its samples.
-ExitCode renderFrames(Job& job, ImageFormat format, const RenderLimits& limits, RenderReport& report) {
-    const RenderOptions& options = *job.options;
-    const auto [first, end] = *options.frames;
-    std::unique_ptr<RenderBackend> backend;
-    SampleRanges there; // frames that have a file
-    const auto note = [&there](std::uint32_t frame) {
-        if (!there.empty() && there.back().second == frame) {
-            ++there.back().second;
-        } else {
-            there.emplace_back(frame, frame + 1);
-        }
-    };
-    report.frames = 0;
-    report.framesFound = 0;
-    for (std::uint32_t frame = first; frame < end && !report.interrupted; ++frame) {
-        const std::string file = frameFile(options.output, frame);
-        if (options.skipExisting && hasWholeFrame(file)) {
-            note(frame);
-            ++*report.framesFound;
-            continue;
-        }
-        const double angle = pixelAngle(job.scene, job.view).value_or(0.0);
-        setFrame(job.scene, job.view, frame);
-        if (job.kernel && angle != pixelAngle(job.scene, job.view).value_or(0.0)) {
-            job.kernel = kernelFor(job.scene, job.view);
-        }
-        if (backend) {
-            const Stopwatch making;
-            backend->setView(job.view);
-            report.pipelineSeconds += making.seconds();
-        } else {
-            backend = makeBackend(job, report);
-            catchInterrupts();
-        }
-        const FilmSums film = renderFilm(
-            job, *backend, limits, file, limits.first, [](bool) {}, report);
-        if (report.interrupted) {
-            break;
-        }
-        savePicture(job, film, format, file, report);
-        reportPicture(film, limits, *backend, report);
-        note(frame);
-        ++*report.frames;
-        logInfo("frame    {} written to {}", frame, file);
-        report.interrupted = interruptRequested() && frame + 1 < end;
-    }
-    if (!report.interrupted) {
-        return ExitCode::Done;
-    }
-    if (there.empty()) {
-        logWarning("interrupted: no frame of {}:{} was finished, and none is written", first, end);
-    } else {
-        logWarning("interrupted: of the frames {}:{} there are {}; with --skip-existing the same command renders those "
-                   "that have no file",
-                   first, end, formatSamples(there));
-    }
-    return ExitCode::Interrupted;
-}
-
 ExitCode renderAll(const RenderOptions& options, ImageFormat format, RenderReport& report) {
     Job job = prepare(options, format, report);
     const RenderLimits limits = limitsOf(job.scene, options);
     if (options.frames) {
-        return renderFrames(job, format, limits, report);
+        const RenderedFrames rendered = renderFrames(job, format, limits, {}, report);
+        if (rendered.code == ExitCode::Interrupted) {
+            warnOfMissingFrames(options, rendered.there);
+        }
+        return rendered.code;
     }
     const std::unique_ptr<RenderBackend> backend = makeBackend(job, report);
     // Until here there is nothing to save, so a signal ends the program at once.
@@ -153,23 +80,13 @@ ExitCode renderAll(const RenderOptions& options, ImageFormat format, RenderRepor
 } // namespace
 
 ExitCode renderToFile(const RenderOptions& options) {
-    const Stopwatch total;
-    const ImageFormat format = checkOptions(options);
-    setProgressStyle(options.progress);
-    RenderReport report;
-    report.scene = options.scene;
-    report.output = options.output;
-    report.backend = options.reference ? "reference" : "gpu";
-    ExitCode code = ExitCode::Done;
-    try {
-        code = renderAll(options, format, report);
-    } catch (...) {
-        const Error error = currentError();
-        finishReport(options, total, error, report);
-        throw Error(error);
+    if (const std::optional<Launch> launch = options.shareRanks ? findLaunch(&std::getenv) : std::nullopt) {
+        if (std::unique_ptr<Messenger> messenger = openMessenger(*launch)) {
+            return renderOnRanks(options, std::move(messenger));
+        }
     }
-    finishReport(options, total, code, report);
-    return code;
+    const ImageFormat format = checkOptions(options);
+    return runReported(options, [&](RenderReport& report) { return renderAll(options, format, report); });
 }
 
 } // namespace aureole::cli

@@ -83,7 +83,8 @@ Image developFilm(const Job& job, const FilmSums& film, RenderReport& report) {
 } // namespace
 
 FilmSums renderFilm(const Job& job, RenderBackend& backend, const RenderLimits& limits, const std::string& output,
-                    std::uint32_t begun, const OnWholeBatch& onWholeBatch, RenderReport& report) {
+                    std::uint32_t begun, const OnWholeBatch& onWholeBatch, const OnSamples& onSamples,
+                    RenderReport& report) {
     const Stopwatch clock;
     const auto onBatch = [&](bool last) {
         onWholeBatch(last);
@@ -93,7 +94,7 @@ FilmSums renderFilm(const Job& job, RenderBackend& backend, const RenderLimits& 
         }
     };
     try {
-        report.interrupted = renderSamples(backend, limits, begun, onBatch).interrupted;
+        report.interrupted = renderSamples(backend, limits, begun, onBatch, onSamples).interrupted;
     } catch (...) {
         reportWork(backend, clock, report);
         throw;

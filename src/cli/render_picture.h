@@ -10,9 +10,10 @@
 
 namespace aureole::cli {
 
-/// Renders the picture that `output` will be, and shows it meanwhile.
+/// Renders the picture that `output` will be, and shows it meanwhile; as renderSamples.
 FilmSums renderFilm(const Job& job, RenderBackend& backend, const RenderLimits& limits, const std::string& output,
-                    std::uint32_t begun, const OnWholeBatch& onWholeBatch, RenderReport& report);
+                    std::uint32_t begun, const OnWholeBatch& onWholeBatch, const OnSamples& onSamples,
+                    RenderReport& report);
 
 /// Makes the film a picture, with bloom and finish where the scene has them, and writes it. Throws Error.
 void savePicture(const Job& job, const FilmSums& film, ImageFormat format, const std::string& output,

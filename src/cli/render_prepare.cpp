@@ -1,12 +1,9 @@
 #include "cli/render_prepare.h"
 
-#include <map>
-#include <set>
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "cli/bloom_files.h"
 #include "cli/finish_files.h"
@@ -41,23 +38,13 @@ std::vector<gpu::Device> openDevices(const RenderOptions& options, bool bloomed)
     }
 }
 
-/// Notes which devices render. Those of one name are counted: "2 x NAME".
+/// Notes which devices render.
 void reportDevices(const std::vector<gpu::Device>& devices, RenderReport& report) {
-    std::map<std::string, int> names;
-    std::set<std::string> drivers;
     for (const gpu::Device& device : devices) {
         const gpu::DeviceInfo& info = device.info();
         report.devices.push_back({info.index, info.name, info.uuid, info.driver, {}});
-        ++names[info.name];
-        drivers.insert(info.driver);
     }
-    std::vector<std::string> counted;
-    counted.reserve(names.size());
-    for (const auto& [name, count] : names) {
-        counted.push_back(count == 1 ? name : fmt::format("{} x {}", count, name));
-    }
-    report.device = fmt::format("{}", fmt::join(counted, ", "));
-    report.driver = fmt::format("{}", fmt::join(drivers, ", "));
+    report.nameDevices();
 }
 
 /// Of the scene's steps and the options'.

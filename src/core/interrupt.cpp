@@ -62,6 +62,11 @@ bool takeSaveRequest() {
     return saveRequested.exchange(false);
 }
 
+void requestInterrupt() {
+    endsAtOnce = false;
+    requested = true;
+}
+
 bool interruptRequested() {
     return requested;
 }

@@ -15,6 +15,9 @@ void catchSaveRequests();
 /// Whether one was asked for since the last call.
 bool takeSaveRequest();
 
+/// Asks for an orderly stop without a signal: whatever was set before, the program is not ended at once.
+void requestInterrupt();
+
 /// Whether a stop has been asked for. Cheap; long work checks it between steps.
 bool interruptRequested();
 
