@@ -469,6 +469,7 @@ ExitCode renderAsFirst(Crew& crew, const RenderOptions& options) {
 
 ExitCode renderOnRanks(const RenderOptions& options, std::unique_ptr<Messenger> messenger) {
     Crew crew(std::move(messenger));
+    catchForwardedInterrupts();
     try {
         return crew.leads() ? renderAsFirst(crew, options) : renderAsOther(crew, options);
     } catch (...) {

@@ -29,10 +29,11 @@ void cut(RankRange samples, std::uint32_t pieces, std::vector<RankRange>& ranges
     const std::uint64_t batches = batchesOf(samples);
     const std::uint64_t firstBatch = samples.first / kBatch;
     for (std::uint64_t i = 0; i < pieces; ++i) {
-        const auto at = [&](std::uint64_t piece) {
-            return static_cast<std::uint32_t>((firstBatch + batches * piece / pieces) * kBatch);
+        const auto at = [&](std::uint64_t piece) { // in 64 bits: the last batch may end past 32
+            return std::clamp<std::uint64_t>((firstBatch + batches * piece / pieces) * kBatch, samples.first,
+                                             samples.second);
         };
-        ranges.emplace_back(std::max(at(i), samples.first), std::min(at(i + 1), samples.second));
+        ranges.emplace_back(static_cast<std::uint32_t>(at(i)), static_cast<std::uint32_t>(at(i + 1)));
     }
 }
 

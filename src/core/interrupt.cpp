@@ -54,6 +54,10 @@ void catchInterrupts() {
     std::signal(SIGTERM, onSignal);
 }
 
+void catchForwardedInterrupts() {
+    std::signal(SIGUSR2, onSignal);
+}
+
 void catchSaveRequests() {
     std::signal(SIGUSR1, onSaveSignal);
 }

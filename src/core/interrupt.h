@@ -9,6 +9,10 @@ void exitOnInterrupts();
 /// From now on, SIGINT and SIGTERM ask for an orderly stop; a second one ends the program at once.
 void catchInterrupts();
 
+/// Makes SIGUSR2 do what SIGTERM does, which launchers of many processes follow with a SIGKILL soon; they pass this one
+/// on as it is.
+void catchForwardedInterrupts();
+
 /// Makes SIGUSR1 ask for a checkpoint.
 void catchSaveRequests();
 
