@@ -56,7 +56,7 @@ RankOutcome attempt(const std::function<RankOutcome()>& body) {
 }
 
 /// Refuses what has another meaning, or none, where ranks share the work.
-void refuseOptions(const RenderOptions& options, int ranks) {
+void refuseOptions(const RenderOptions& options, std::size_t ranks) {
     const auto refuse = [&](bool given, const char* option, const std::string& reason) {
         if (given) {
             fail(ExitCode::Usage, "{}: found it with {}, expected none: {}", option, countOf(ranks, "rank"), reason);
@@ -101,8 +101,10 @@ public:
     }
 
 private:
+    std::size_t ranks() const { return static_cast<std::size_t>(crew_->size()); }
+
     RankOutcome prepareRank() {
-        refuseOptions(options_, crew_->size());
+        refuseOptions(options_, ranks());
         every_ = std::exchange(options_.checkpointSeconds, std::nullopt);
         format_ = checkOptions(options_);
         if (!options_.reference) {
@@ -113,7 +115,7 @@ private:
             fail(ExitCode::Usage,
                  "found {} and adaptive sampling (/integrator/noise is {:g}), expected one of them: it decides by all "
                  "samples so far; --noise 0",
-                 countOf(crew_->size(), "rank"), job_.scene.integrator.noise);
+                 countOf(ranks(), "rank"), job_.scene.integrator.noise);
         }
         limits_ = limitsOf(job_.scene, options_);
         Json found = Json::array();
@@ -170,7 +172,7 @@ private:
         }
     }
 
-    double samplesOf(const std::vector<RankUnit>& units, int rank) const {
+    static double samplesOf(const std::vector<RankUnit>& units, int rank) {
         double samples = 0.0;
         for (const RankUnit& unit : units) {
             samples += unit.rank == rank ? unit.samples.second - unit.samples.first : 0;
@@ -220,10 +222,10 @@ private:
             for (const RankUnit& unit : units) {
                 busy.insert(unit.rank);
             }
-            if (busy.size() < static_cast<std::size_t>(crew_->size())) {
+            if (busy.size() < ranks()) {
                 logWarning("samples {}:{} are cut into {} of whole batches of {}: {} of {} ranks have nothing to do",
                            limits_.first, limits_.end, countOf(units.size(), "part"), PathTracer::kBatchSize,
-                           static_cast<std::size_t>(crew_->size()) - busy.size(), crew_->size());
+                           ranks() - busy.size(), ranks());
             }
         }
         return units;
@@ -358,37 +360,35 @@ private:
     }
 
     RankOutcome shareFrames() {
-        const auto [first, end] = *options_.frames;
+        const std::uint32_t frames = options_.frames->second - options_.frames->first;
         const auto rank = static_cast<std::uint32_t>(crew_->rank());
-        const auto ranks = static_cast<std::uint32_t>(crew_->size());
-        const auto framesOf = [&](std::uint32_t of) {
-            return end - first > of ? (end - first - of - 1) / ranks + 1 : 0;
-        };
+        const auto ranks = static_cast<std::uint32_t>(this->ranks());
+        const auto framesOf = [&](std::uint32_t of) { return frames > of ? (frames - of - 1) / ranks + 1 : 0; };
         const double perFrame = limits_.end - limits_.first;
         RankProgress progress(*crew_, framesOf(rank) * perFrame);
         for (std::uint32_t other = 0; other < ranks; ++other) {
             crew_->expect(static_cast<int>(other), framesOf(other) * perFrame);
         }
         const Stopwatch clock;
-        const RankOutcome own = attempt([&]() -> RankOutcome {
+        const RankOutcome outcome = attempt([&]() -> RankOutcome {
             FrameShare share{rank, ranks, [&](double samples, std::uint64_t rays) {
                                  const double before = static_cast<double>(report_->frames.value_or(0) +
                                                                            report_->framesFound.value_or(0));
                                  progress.begin(before * perFrame, report_->rays);
                                  progress.update(samples, rays);
                              }};
-            const RenderedFrames frames = renderFrames(job_, format_, limits_, share, *report_);
+            const RenderedFrames own = renderFrames(job_, format_, limits_, share, *report_);
             Rendered rendered;
             rendered.rays = report_->rays;
             rendered.devices = report_->devices;
             rendered.frames = report_->frames.value_or(0);
             rendered.framesFound = report_->framesFound.value_or(0);
-            rendered.framesThere = frames.there;
+            rendered.framesThere = own.there;
             rendered.samplesTotal = report_->samplesTotal;
             rendered.outputBytes = report_->outputBytes;
-            return {frames.code, "", dump(toJson(rendered))};
+            return {own.code, "", dump(toJson(rendered))};
         });
-        const std::vector<RankOutcome> outcomes = crew_->meet(own, kPatience, [&] { progress.show(); });
+        const std::vector<RankOutcome> outcomes = crew_->meet(outcome, kPatience, [&] { progress.show(); });
         const SampleRanges there = reportRanks(outcomes, clock.seconds(), *report_);
         RankOutcome summary = summarize(outcomes);
         if (crew_->leads()) {
