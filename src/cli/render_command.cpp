@@ -232,7 +232,6 @@ void addRenderCommand(CLI::App& app, Invocation& invocation) {
         "  aureole render scene.json -o even.exr --noise 0.02 --time 10m --transparent\n"
         "  aureole render scene.json -o long.exr --time 10m --display-server 127.0.0.1:14158\n"
         "  aureole render scene.json -o big.exr --spp 65536 --device all   # every GPU of this machine\n"
-        "  mpirun -np 8 aureole render scene.json -o big.exr --spp 65536   # a GPU for each of 8 processes\n"
         "  aureole render scenes/cornell.json -o out.exr --set /materials/white/albedo=0.5 --set /film/filter=box");
     command->callback([options, &invocation] {
         invocation.run = [options, &invocation] {
