@@ -71,7 +71,8 @@ std::string hostName() {
     if (::gethostname(name.data(), name.size() - 1) != 0) {
         return "an unnamed host";
     }
-    return name.c_str();
+    name.resize(std::strlen(name.data()));
+    return name;
 }
 
 } // namespace

@@ -107,8 +107,8 @@ class RankPartsTest : public CliTest {};
 
 // With MPI: tests/mpi.
 TEST_F(RankPartsTest, ProcessesThatCannotFindEachOtherAreRefusedUnlessTheyRenderByThemselves) {
-    const Arguments command = {"render",    write("scene.json", boxScene()), "-o",   path("out.exr"), "--backend",
-                               "reference", "--spp",                         "4"};
+    const Arguments command = {
+        "render", write("scene.json", boxScene()), "-o", path("out.exr"), "--backend", "reference", "--spp", "4"};
     const Variables slurm = {{"SLURM_STEP_NUM_TASKS", "2"}};
     expectFailure(kUsage, command, {"2 processes of srun", "--mpi=pmix", "--ranks off"}, slurm);
     EXPECT_FALSE(std::filesystem::exists(path("out.exr")));
