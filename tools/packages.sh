@@ -17,6 +17,7 @@ packageTestPackages=(lintian fakeroot man-db)
 reportPackages=(chromium) # for the tests of reports in a browser
 figuresPackages=(python3-pip) # for sky_figures.sh
 slurmPackages=(slurm-wlm munge) # for the test of tools/slurm, which starts daemons of its own
+mpiPackages=(libopenmpi-dev openmpi-bin) # for libaureole_mpi.so, which the build makes where they are, and its test
 
 # Prints those of the named packages that are not installed.
 missingPackages() {
@@ -57,5 +58,5 @@ if [ "${BASH_SOURCE[0]}" = "$0" ]; then
     set -euo pipefail
     installPackages "${buildPackages[@]}" "${testPackages[@]}" "${lintPackages[@]}" "${bundlePackages[@]}" \
         "${packagePackages[@]}" "${packageTestPackages[@]}" "${reportPackages[@]}" "${figuresPackages[@]}" \
-        "${slurmPackages[@]}"
+        "${slurmPackages[@]}" "${mpiPackages[@]}"
 fi

@@ -4,7 +4,7 @@
 #   tools/test.sh          the release build and its tests
 #   tools/test.sh --full   also the tests' exhaustive sweeps (one of which downloads 45 MB from PyPI, see
 #                          tests/scene/hosek_figures_test.cpp), reports in Chromium, tools/slurm on daemons of its own,
-#                          the tests under AddressSanitizer and UndefinedBehaviorSanitizer, the Debian package,
+#                          ranks of Open MPI, the tests under AddressSanitizer and UndefinedBehaviorSanitizer, the Debian package,
 #                          clang-format and clang-tidy
 
 source "$(dirname "$0")/build.sh"
@@ -59,7 +59,7 @@ checkTidy() {
 
 installPackages "${buildPackages[@]}" "${testPackages[@]}" || fail "the packages could not be installed"
 if [ "$full" = yes ]; then
-    installPackages "${figuresPackages[@]}" "${reportPackages[@]}" || fail "the packages could not be installed"
+    installPackages "${figuresPackages[@]}" "${reportPackages[@]}" "${mpiPackages[@]}" || fail "the packages could not be installed"
 fi
 buildPreset release
 runTests release
@@ -71,6 +71,7 @@ if [ "$full" = yes ]; then
     unset AUREOLE_FULL
     runTests asan
     check "Slurm" tests/slurm/slurm_test.sh build/release/src/cli/aureole
+    check "MPI" tests/mpi/mpi_test.sh build/release/src/cli/aureole
     check "Debian package" tools/package.sh --test
     check "clang-format" checkFormat
     check "clang-tidy" checkTidy

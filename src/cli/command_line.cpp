@@ -1,4 +1,7 @@
 #include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -12,6 +15,7 @@
 #include "cli/standard_output.h"
 #include "cli/value_hint.h"
 #include "core/suggest.h"
+#include "ranks/launch.h"
 
 namespace aureole::cli {
 
@@ -134,6 +138,21 @@ void refuseStreams(const CLI::App& command) {
     }
 }
 
+/// Refuses several processes of mpirun for commands that would write the same files in each; render shares its work.
+void refuseCompany(const CLI::App& command) {
+    constexpr std::array kWriters = {"voxelize", "export", "bloom", "texture", "merge", "convert", "bench"};
+    const std::string& name = command.get_name();
+    const std::optional<Launch> launch = findLaunch(&std::getenv);
+    if (launch && launch->hasMpi && launch->processes != 1 &&
+        std::find(kWriters.begin(), kWriters.end(), name) != kWriters.end()) {
+        fail(ExitCode::Usage,
+             "found {} processes of {} ({}), expected one: only 'aureole render' shares its work, '{}' would write the "
+             "same files in each; for one with files of its own, unset {}",
+             launch->processes > 0 ? fmt::to_string(launch->processes) : "several", launch->launcher, launch->sign,
+             name, launch->sign);
+    }
+}
+
 const CLI::App* findCommand(const CLI::App& app, const std::string& name) {
     const std::vector<const CLI::App*> commands = app.get_subcommands([](const CLI::App*) { return true; });
     const auto found = std::find_if(commands.begin(), commands.end(),
@@ -219,6 +238,7 @@ ExitCode runCommandLine(int argc, const char* const* argv) {
         failUsage(app, error);
     }
     refuseStreams(commandOf(app));
+    refuseCompany(*app.get_subcommands().front());
     const ExitCode code = invocation.run();
     flushOutput();
     return code;

@@ -55,24 +55,8 @@ void addDifferences(const CheckpointAttributes& there, const CheckpointAttribute
     }
 }
 
-/// Everything that makes it another render. The hash tells nothing of what differs, so that it stands for the rest.
-std::vector<std::string> differencesOf(const CheckpointAttributes& there, const CheckpointAttributes& wanted) {
-    std::vector<std::string> differences;
-    addDifferences(there, wanted, kSame, differences);
-    if (valueOf(there, kHash) != valueOf(wanted, kHash)) {
-        addDifferences(there, wanted, kHashed, differences);
-        if (differences.empty()) {
-            addDifferences(there, wanted, std::array{kHash}, differences);
-            differences.back() +=
-                fmt::format(", so the scene or a file of it has changed, or --set; it was made by: {}",
-                            valueOf(there, "aureole.command"));
-        }
-    }
-    return differences;
-}
-
 void checkSame(const std::string& file, const Checkpoint& checkpoint, const CheckpointAttributes& attributes) {
-    const std::vector<std::string> differences = differencesOf(checkpoint.attributes, attributes);
+    const std::vector<std::string> differences = renderDifferences(checkpoint.attributes, attributes);
     if (!differences.empty()) {
         fail(ExitCode::BadInput, "{}: found the checkpoint of another render: {}", file, fmt::join(differences, "; "));
     }
@@ -113,6 +97,22 @@ Checkpoint readResumed(const RenderOptions& options, const CheckpointAttributes&
 }
 
 } // namespace
+
+/// The hash tells nothing of what differs, so that it stands for the rest.
+std::vector<std::string> renderDifferences(const CheckpointAttributes& there, const CheckpointAttributes& wanted) {
+    std::vector<std::string> differences;
+    addDifferences(there, wanted, kSame, differences);
+    if (valueOf(there, kHash) != valueOf(wanted, kHash)) {
+        addDifferences(there, wanted, kHashed, differences);
+        if (differences.empty()) {
+            addDifferences(there, wanted, std::array{kHash}, differences);
+            differences.back() +=
+                fmt::format(", so the scene or a file of it has changed, or --set; it was made by: {}",
+                            valueOf(there, "aureole.command"));
+        }
+    }
+    return differences;
+}
 
 void checkCheckpointOptions(const RenderOptions& options) {
     const bool writes = !fileOf(options).empty();

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "cli/render_backend.h"
 #include "cli/render_loop.h"
@@ -19,6 +20,9 @@ void checkCheckpointOptions(const RenderOptions& options);
 
 /// Which render a checkpoint is of: as the attributes of its image (aureole.*).
 using CheckpointAttributes = std::map<std::string, std::string>;
+
+/// Everything that makes `there` another render than `wanted`, as "aureole.seed is 2, expected 1".
+std::vector<std::string> renderDifferences(const CheckpointAttributes& there, const CheckpointAttributes& wanted);
 
 CheckpointAttributes checkpointAttributes(const Scene& scene, const View& view, const RenderOptions& options,
                                           const RenderReport& report);
@@ -47,6 +51,9 @@ public:
     /// that is asked for; else warns of samples that it lacks, as it holds whole batches of `batch` only. Throws Error
     /// (CannotWrite) where the last checkpoint could not be written.
     void finish(bool done, const SampleRanges& rendered, std::uint32_t batch) const;
+
+    /// Why the last checkpoint could not be written; empty where it was.
+    const std::string& lastFailure() const { return lastFailure_; }
 
     /// What there is to go on from after a failure: "; FILE has samples 0:64, ..." for the end of a message. Empty
     /// where there is none of this render, or it is gone.

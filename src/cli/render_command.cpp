@@ -198,6 +198,10 @@ void addRenderCommand(CLI::App& app, Invocation& invocation) {
     addVoxels(*command, options);
     addPicture(*command, options);
     addDevicesOptions(*command, options->device);
+    addNameChoice(*command, "--ranks",
+                  "auto (default): processes that mpirun or srun --mpi=pmix started share the picture,\nor the frames; "
+                  "off: each renders by itself, and needs files of its own",
+                  {"auto", "off"}, [options](Text name) { options->shareRanks = name == "auto"; });
     addProgress(*command, options->progress);
     addValue(*command, "--display-server", "HOST:PORT",
              "Show the picture under way in the image viewer tev, which listens at 127.0.0.1:14158",

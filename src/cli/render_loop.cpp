@@ -38,9 +38,10 @@ std::uint64_t decisionAfter(std::uint64_t samples) {
 
 class SampleProgress {
 public:
-    SampleProgress(const RenderBackend& backend, const RenderLimits& limits)
+    SampleProgress(const RenderBackend& backend, const RenderLimits& limits, OnSamples onSamples)
         : backend_(&backend)
         , limits_(limits)
+        , onSamples_(std::move(onSamples))
         , bar_("render", kProgressUnits) {}
 
     /// `samples` of each pixel are done, in part.
@@ -55,6 +56,10 @@ public:
 
 private:
     void show(double samples, double share) {
+        if (onSamples_) {
+            onSamples_(samples, backend_->rays());
+            return;
+        }
         const double seconds = clock_.seconds();
         const double samplesPerSecond = samples / std::max(seconds, 1e-6);
         const double raysPerSecond = static_cast<double>(backend_->rays()) / std::max(seconds, 1e-6);
@@ -73,6 +78,7 @@ private:
 
     const RenderBackend* backend_;
     RenderLimits limits_;
+    OnSamples onSamples_;
     Progress bar_;
     Stopwatch clock_;
 };
@@ -85,10 +91,10 @@ bool goesOnFrom(std::uint32_t end, std::uint32_t batch, const RenderLimits& limi
 }
 
 RenderOutcome renderSamples(RenderBackend& backend, const RenderLimits& limits, std::uint32_t begun,
-                            const OnWholeBatch& onWholeBatch) {
+                            const OnWholeBatch& onWholeBatch, const OnSamples& onSamples) {
     RenderLimits ahead = limits;
     ahead.first = begun;
-    SampleProgress progress(backend, ahead);
+    SampleProgress progress(backend, ahead, onSamples);
     backend.expect(limits.end);
     const std::uint32_t batch = backend.batchSize();
     const std::uint64_t wholeEnd =

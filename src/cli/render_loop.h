@@ -29,12 +29,16 @@ bool goesOnFrom(std::uint32_t end, std::uint32_t batch, const RenderLimits& limi
 /// have had enough. `last` at the last such place.
 using OnWholeBatch = std::function<void(bool last)>;
 
+/// Gets told how many samples of each pixel are done, in part, and the rays that they took, in place of progress on
+/// stderr.
+using OnSamples = std::function<void(double samples, std::uint64_t rays)>;
+
 /// Renders until the samples are done, the time is up, or a signal asks for a stop, with progress on stderr. Works in
 /// slices of about half a second, so that a stop takes no longer than a slice; slices end on batch boundaries, so that
 /// the film does not depend on them. Where there is a slice to render, one is rendered. With a noise to reach, pixels
 /// end at sample counts that do not depend on time either, and the render ends with the last of them. `begun` is the
 /// end of the samples that the backend's film holds already, limits.first where there are none.
 RenderOutcome renderSamples(RenderBackend& backend, const RenderLimits& limits, std::uint32_t begun,
-                            const OnWholeBatch& onWholeBatch);
+                            const OnWholeBatch& onWholeBatch, const OnSamples& onSamples = {});
 
 } // namespace aureole::cli

@@ -46,7 +46,8 @@ struct RenderOptions {
     FinishOptions finish;
     bool noFinish = false; ///< but for those
     bool noBloom = false;
-    bool noCache = false; ///< neither look for the octree in the cache nor keep it there
+    bool noCache = false;   ///< neither look for the octree in the cache nor keep it there
+    bool shareRanks = true; ///< with the other processes of mpirun
     gpu::DeviceRequest device;
     std::optional<ViewerAddress> viewer;
     std::string statsFile;

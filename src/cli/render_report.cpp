@@ -1,9 +1,12 @@
 #include "cli/render_report.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
 #include <span>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <nlohmann/json.hpp>
 
@@ -130,6 +133,22 @@ void printWritten(const RenderReport& report) {
 }
 
 } // namespace
+
+void RenderReport::nameDevices() {
+    std::map<std::string, int> names;
+    std::set<std::string> drivers;
+    for (const ReportedDevice& one : devices) {
+        ++names[one.name];
+        drivers.insert(one.driver);
+    }
+    std::vector<std::string> counted;
+    counted.reserve(names.size());
+    for (const auto& [name, count] : names) {
+        counted.push_back(count == 1 ? name : fmt::format("{} x {}", count, name));
+    }
+    device = fmt::format("{}", fmt::join(counted, ", "));
+    driver = fmt::format("{}", fmt::join(drivers, ", "));
+}
 
 void RenderReport::addPicture(std::uint64_t perPixel) {
     const bool isFirst = samplesPerPixel == 0;

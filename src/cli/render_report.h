@@ -70,6 +70,8 @@ struct RenderReport {
     double writeSeconds = 0.0;
     double totalSeconds = 0.0;
 
+    /// Fills in `device` and `driver` by `devices`: those of one name are counted.
+    void nameDevices();
     double raysPerSecond() const;
     /// Counts a picture with so many samples in every pixel, or at most in one.
     void addPicture(std::uint64_t perPixel);

@@ -54,12 +54,21 @@ void catchInterrupts() {
     std::signal(SIGTERM, onSignal);
 }
 
+void catchForwardedInterrupts() {
+    std::signal(SIGUSR2, onSignal);
+}
+
 void catchSaveRequests() {
     std::signal(SIGUSR1, onSaveSignal);
 }
 
 bool takeSaveRequest() {
     return saveRequested.exchange(false);
+}
+
+void requestInterrupt() {
+    endsAtOnce = false;
+    requested = true;
 }
 
 bool interruptRequested() {

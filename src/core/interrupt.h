@@ -9,11 +9,18 @@ void exitOnInterrupts();
 /// From now on, SIGINT and SIGTERM ask for an orderly stop; a second one ends the program at once.
 void catchInterrupts();
 
+/// Makes SIGUSR2 do what SIGTERM does, which launchers of many processes follow with a SIGKILL soon; they pass this one
+/// on as it is.
+void catchForwardedInterrupts();
+
 /// Makes SIGUSR1 ask for a checkpoint.
 void catchSaveRequests();
 
 /// Whether one was asked for since the last call.
 bool takeSaveRequest();
+
+/// Asks for an orderly stop without a signal: whatever was set before, the program is not ended at once.
+void requestInterrupt();
 
 /// Whether a stop has been asked for. Cheap; long work checks it between steps.
 bool interruptRequested();

@@ -15,6 +15,11 @@ namespace {
 std::atomic<LogLevel> currentLevel{LogLevel::Info};
 std::atomic<LogStyle> currentStyle{LogStyle::Text};
 
+std::string& currentOrigin() {
+    static std::string origin;
+    return origin;
+}
+
 const char* nameOf(LogLevel level) {
     return level == LogLevel::Error     ? "error"
            : level == LogLevel::Warning ? "warning"
@@ -50,12 +55,18 @@ LogStyle logStyle() {
     return currentStyle;
 }
 
+void setLogOrigin(std::string origin) {
+    currentOrigin() = std::move(origin);
+}
+
 void logMessage(LogLevel level, std::string_view message) {
     if (level > currentLevel.load()) {
         return;
     }
+    const std::string& origin = currentOrigin();
+    const std::string whole = origin.empty() ? std::string(message) : fmt::format("{}: {}", origin, message);
     // One write per line, so that lines of several threads do not mix.
-    const std::string line = logStyle() == LogStyle::Json ? jsonLine(level, message) : textLine(level, message);
+    const std::string line = logStyle() == LogStyle::Json ? jsonLine(level, whole) : textLine(level, whole);
     std::fwrite(line.data(), 1, line.size(), stderr);
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -19,6 +20,9 @@ enum class LogStyle {
 /// Text by default. Not meant to change while threads log.
 void setLogStyle(LogStyle style);
 LogStyle logStyle();
+
+/// Who writes, at the beginning of every message from now on, as in "rank 3 on node7"; nobody by default.
+void setLogOrigin(std::string origin);
 
 /// Writes one line to stderr. Safe to call from any thread.
 void logMessage(LogLevel level, std::string_view message);

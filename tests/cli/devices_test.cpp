@@ -73,6 +73,24 @@ TEST_F(DevicesTest, TwoRenderThePictureOfOne) {
     EXPECT_EQ(rays, figures.at("rays").get<std::uint64_t>());
 }
 
+// Within 1e-6 of 1 and the value together, channel by channel.
+TEST_F(DevicesTest, OneTwoThreeAndSevenRenderTheSame) {
+    const Arguments options = {"--spp", "77", "--aov", "all"};
+    const Image one = render(options);
+    std::string devices;
+    for (int count = 1; count <= 7; ++count) {
+        devices += count == 1 ? "0" : ",0";
+        if (count == 1 || count == 2 || count == 3 || count == 7) {
+            Arguments several = options;
+            several.insert(several.end(), {"--device", devices, "--stats-json", path("stats.json")});
+            const Image image = render(several);
+            expectMergedIsWhole(image, one);
+            EXPECT_EQ(image.channels.size(), one.channels.size());
+            EXPECT_EQ(stats().at("devices").size(), static_cast<std::size_t>(count));
+        }
+    }
+}
+
 TEST_F(DevicesTest, OneIsListedToo) {
     render({"--spp", "8", "--stats-json", path("stats.json")});
     const nlohmann::json devices = stats().at("devices");

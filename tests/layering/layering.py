@@ -12,6 +12,7 @@ import sys
 # The same table, in words, is in CONTRIBUTING.md.
 MAY_USE = {
     "core": [],
+    "ranks": ["core"],
     "image": ["core"],
     "scene": ["core", "image", "shared"],
     "voxel": ["core", "scene", "shared"],
@@ -22,7 +23,7 @@ MAY_USE = {
     "bloom": ["core", "image", "gpu", "scan", "fft", "shared"],
     "render": ["core", "image", "scene", "voxel", "gpu", "scan", "fft", "shared"],
     "reference": ["core", "image", "scene", "voxel", "shared"],
-    "cli": ["core", "image", "scene", "voxel", "gpu", "scan", "fft", "texture", "bloom", "render", "reference", "shared"],
+    "cli": ["core", "ranks", "image", "scene", "voxel", "gpu", "scan", "fft", "texture", "bloom", "render", "reference", "shared"],
     "shared": [],
 }
 

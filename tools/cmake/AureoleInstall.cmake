@@ -20,6 +20,11 @@ add_custom_command(TARGET aureole POST_BUILD
   COMMENT "Writing the manual pages and the completion of shells" VERBATIM)
 
 install(TARGETS aureole RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+# Of a component of its own, which neither 'cmake --install' nor the Debian package has unless asked: what has it needs
+# Open MPI.
+if(TARGET aureole_mpi)
+  install(TARGETS aureole_mpi LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/aureole COMPONENT mpi EXCLUDE_FROM_ALL)
+endif()
 install(DIRECTORY ${made}/man1 DESTINATION ${CMAKE_INSTALL_MANDIR})
 install(FILES ${made}/completion/aureole DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
 install(FILES ${made}/completion/_aureole DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
