@@ -36,6 +36,7 @@ int main(int argc, char** argv) {
     aureole::setLogLevel(aureole::LogLevel::Warning);
     const aureole::fuzz::Seeds seeds(argv[1]); // NOLINT(*-pointer-arithmetic)
     aureole::fuzz::addImageSeeds(seeds);
+    aureole::fuzz::addRefusedSeeds(seeds);
     aureole::fuzz::addSceneSeeds(seeds);
     aureole::fuzz::addVoxelSeeds(seeds);
     return 0;

@@ -1,6 +1,6 @@
 #pragma once
 
-// Seeds: small valid inputs of each target, FOLDER/TARGET/NAME.
+// Seeds: small inputs of each target, FOLDER/TARGET/NAME.
 
 #include <filesystem>
 #include <span>
@@ -27,6 +27,7 @@ private:
 };
 
 void addImageSeeds(const Seeds& seeds);
+void addRefusedSeeds(const Seeds& seeds);
 void addSceneSeeds(const Seeds& seeds);
 void addVoxelSeeds(const Seeds& seeds);
 
