@@ -44,7 +44,8 @@ void addGltfs(const Seeds& seeds) {
         const int indices = data.accessor(test::bytesOf<std::uint16_t>({0, 1, index}), 5123, 3, "SCALAR");
         const int positions = data.accessor(test::bytesOf(test::kTriangle), 5126, count, "VEC3");
         return data.document(fmt::format(
-            R"("nodes": [{{"mesh": 0{}}}], "meshes": [{{"primitives": [{{"attributes": {{"POSITION": {}}}, "indices": {}}}]}}])",
+            R"("nodes": [{{"mesh": 0{}}}],
+"meshes": [{{"primitives": [{{"attributes": {{"POSITION": {}}}, "indices": {}}}]}}])",
             node, positions, indices));
     };
     addTexts(seeds, "gltf",
