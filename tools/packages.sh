@@ -15,6 +15,7 @@ bundlePackages=(xz-utils)
 packagePackages=(dpkg-dev)
 packageTestPackages=(lintian fakeroot man-db)
 reportPackages=(chromium) # for the tests of reports in a browser
+fuzzPackages=(clang libclang-rt-dev libomp-dev) # for the targets of libFuzzer in tests/fuzz
 figuresPackages=(python3-pip) # for sky_figures.sh
 slurmPackages=(slurm-wlm munge) # for the test of tools/slurm, which starts daemons of its own
 mpiPackages=(libopenmpi-dev openmpi-bin) # for libaureole_mpi.so, which the build makes where they are, and its test
@@ -58,5 +59,5 @@ if [ "${BASH_SOURCE[0]}" = "$0" ]; then
     set -euo pipefail
     installPackages "${buildPackages[@]}" "${testPackages[@]}" "${lintPackages[@]}" "${bundlePackages[@]}" \
         "${packagePackages[@]}" "${packageTestPackages[@]}" "${reportPackages[@]}" "${figuresPackages[@]}" \
-        "${slurmPackages[@]}" "${mpiPackages[@]}"
+        "${slurmPackages[@]}" "${mpiPackages[@]}" "${fuzzPackages[@]}"
 fi

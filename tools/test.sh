@@ -4,8 +4,8 @@
 #   tools/test.sh          the release build and its tests
 #   tools/test.sh --full   also the tests' exhaustive sweeps (one of which downloads 45 MB from PyPI, see
 #                          tests/scene/hosek_figures_test.cpp), reports in Chromium, tools/slurm on daemons of its own,
-#                          ranks of Open MPI, the tests under AddressSanitizer and UndefinedBehaviorSanitizer, the Debian package,
-#                          clang-format and clang-tidy
+#                          ranks of Open MPI, the tests under AddressSanitizer and UndefinedBehaviorSanitizer, some
+#                          minutes of fuzzing, the Debian package, clang-format and clang-tidy
 
 source "$(dirname "$0")/build.sh"
 
@@ -54,7 +54,9 @@ checkFormat() {
 }
 
 checkTidy() {
-    git ls-files -z 'src/*.cpp' 'tests/*.cpp' | xargs -0 -P "$jobs" -n 1 clang-tidy --quiet -p build/release
+    git ls-files -z 'src/*.cpp' 'tests/*.cpp' ':!tests/fuzz/*' |
+        xargs -0 -P "$jobs" -n 1 clang-tidy --quiet -p build/release &&
+        git ls-files -z 'tests/fuzz/*.cpp' | xargs -0 -P "$jobs" -n 1 clang-tidy --quiet -p build/fuzz
 }
 
 installPackages "${buildPackages[@]}" "${testPackages[@]}" || fail "the packages could not be installed"
@@ -70,6 +72,7 @@ if [ "$full" = yes ]; then
     # The exhaustive sweeps take too long under the sanitizers, and say nothing more there.
     unset AUREOLE_FULL
     runTests asan
+    check "Fuzzing" tests/fuzz/run.sh --seconds 15
     check "Slurm" tests/slurm/slurm_test.sh build/release/src/cli/aureole
     check "MPI" tests/mpi/mpi_test.sh build/release/src/cli/aureole
     check "Debian package" tools/package.sh --test

@@ -252,7 +252,7 @@ double parseDuration(const std::string& option, const std::string& text) {
         }
     }
     const auto value = toNumber<double>(number);
-    if (!value || !std::isfinite(*value) || *value <= 0.0) {
+    if (!value || !std::isfinite(*value * unit) || *value <= 0.0) {
         fail(ExitCode::Usage, "{}: found '{}', expected a time above 0, as in 90s, 10m or 2h", option, text);
     }
     return *value * unit;
@@ -286,7 +286,7 @@ std::uint64_t parseBytes(const std::string& option, const std::string& text) {
         number.remove_suffix(1);
     }
     const auto value = toNumber<double>(number);
-    if (!value || !(*value > 0.0) || *value * scale > std::ldexp(1.0, 60)) {
+    if (!value || !(*value * scale >= 1.0) || *value * scale > std::ldexp(1.0, 60)) {
         fail(ExitCode::Usage, "{}: found '{}', expected a number of bytes above 0, as in 500M or 4G", option, text);
     }
     return static_cast<std::uint64_t>(*value * scale);

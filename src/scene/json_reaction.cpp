@@ -169,7 +169,7 @@ ReactionTexture readReactionTexture(ObjectReader& in, SceneDraft& draft) {
         std::array<double, 2> numbers{};
         if (value->readNumbers(numbers.data(), 2, kUnit)) {
             out.range = {static_cast<float>(numbers[0]), static_cast<float>(numbers[1])};
-            if (numbers[0] >= numbers[1]) {
+            if (out.range[0] >= out.range[1]) { // as floats, which may be one where the numbers are not
                 value->expected("two numbers from 0 to 1, the first below the second");
             }
         }

@@ -37,6 +37,7 @@ TEST_F(UsageTest, RejectsTheValueOfAnOption) {
         {"--time", "soon", "as in 90s, 10m or 2h"},
         {"--time", "0", "above 0"},
         {"--time", "nan", "above 0"},
+        {"--time", "1e308h", "above 0"},
         {"--size", "640", "WIDTHxHEIGHT"},
         {"--size", "640x", "WIDTHxHEIGHT"},
         {"--size", "0x480", "WIDTHxHEIGHT"},

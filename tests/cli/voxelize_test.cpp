@@ -162,6 +162,7 @@ TEST_F(VoxelizeTest, ErrorsNameWhatIsWrong) {
     const std::string file = model();
     expectFailure(kUsage, {"voxelize", file, "-o", path("m.vox")}, {"m.vox", "'.vox'", ".avo"});
     expectFailure(kUsage, {"voxelize", file, "-o", path("m.avo"), "--memory", "4Q"}, {"--memory", "'4Q'", "4G"});
+    expectFailure(kUsage, {"voxelize", file, "-o", path("m.avo"), "--memory", "0.2"}, {"--memory", "'0.2'", "above 0"});
     expectFailure(kUsage, {"voxelize", file, "-o", path("m.avo"), "--resolution", "20000"}, {"20000", "16384"});
     expectFailure(kUsage, {"voxelize", file, "-o", path("m.avo"), "--surface", "plane"}, {"did you mean 'planes'"});
     expectFailure(kUsage, {"voxelize", file, "-o", path("m.avo"), "--error", "0.5"}, {"--error", "0.5", "'cubes'"});

@@ -122,6 +122,12 @@ TEST_F(FileTest, ErrorsHaveTheirCodes) {
     EXPECT_NO_THROW(checkWritable(folder / "out.exr"));
 }
 
+TEST(Error, MessagesGoOnBehindZeroBytes) {
+    using namespace std::string_literals;
+    const Error error(ExitCode::BadInput, "a.ply: found 'v\0\0', expected 'vertex'"s);
+    EXPECT_STREQ(error.what(), "a.ply: found 'v\\x00\\x00', expected 'vertex'");
+}
+
 TEST(Plural, OneHasNone) {
     EXPECT_EQ(countOf(0, "part"), "0 parts");
     EXPECT_EQ(countOf(1, "part"), "1 part");

@@ -107,6 +107,7 @@ TEST(ImportObj, FacesOfVerticesThatAreNotThereAreReported) {
     EXPECT_TRUE(containsAll(message("f 1 2 x\n"), expected("4", "x")));
     EXPECT_TRUE(containsAll(message("f 1 \\\n2 8\n"), expected("5", "8")));
     EXPECT_TRUE(containsAll(message("f 1 2 99999999999999999999\n"), expected("4", "99999999999999999999")));
+    EXPECT_TRUE(containsAll(message("f 1 2 -9223372036854775808\n"), expected("4", "-9223372036854775808")));
 }
 
 TEST(ImportObj, EveryWayToNameAVertexIsRead) {

@@ -55,6 +55,7 @@ TEST_F(ImportGltfError, GlbWithoutItsMagicNumber) {
 TEST_F(ImportGltfError, BrokenJsonAndWrongVersion) {
     EXPECT_TRUE(containsAll(messageFor("{\"asset\": }"), {"bad.gltf", "line 1"}));
     EXPECT_TRUE(containsAll(messageFor("[]"), {"bad.gltf", "array"}));
+    EXPECT_TRUE(containsAll(messageFor("{\"asset\": 1e999}"), {"bad.gltf: number overflow", "'1e999'"}));
     EXPECT_TRUE(containsAll(messageFor("{}"), {"bad.gltf", "'asset'"}));
     EXPECT_TRUE(containsAll(messageFor(R"({"asset": {"version": "1.0"}})"), {"/asset/version", "1.0", "2.x"}));
 }

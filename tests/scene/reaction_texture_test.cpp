@@ -115,6 +115,9 @@ TEST_F(ReactionTextureTest, WhatIsWrongIsNamed) {
            "'reaction_diffusion'");
     expect("emissionTexture", R"({ "texture": { "type": "reaction_diffusion", "dt": 9 } })",
            "emissionTexture/texture/dt", "'dt' of at most 1.4");
+    // Two numbers, but one float.
+    expect("albedoTexture", R"({ "texture": { "type": "reaction_diffusion", "range": [0.1, 0.1000000001] } })",
+           "albedoTexture/texture/range", "the first below the second");
     const std::string normals = join(problems(minimalScene(), with("normalTexture", "{" + simple + "}")));
     EXPECT_NE(normals.find("/normalTexture/texture: found the unknown key 'texture'"), std::string::npos) << normals;
 }

@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "coverage_oracle.h"
+#include "octree_copy.h"
 #include "scene/scene.h"
 #include "shared/attributes.h"
 #include "voxel/octree.h"
@@ -35,12 +36,6 @@ VoxelSet solidVoxels(const Octree& octree);
 
 /// The attributes of a voxel, unpacked. Fails the test where it is empty.
 shared::VoxelSurface surfaceAt(const Octree& octree, const glm::ivec3& voxel);
-
-/// A copy in memory of its own.
-Octree copyOf(const Octree& octree);
-
-/// Whether two octrees are the same byte for byte.
-bool identical(const Octree& a, const Octree& b);
 
 /// The Error that an action throws; fails the test if it throws none.
 struct Caught {

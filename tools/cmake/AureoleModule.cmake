@@ -18,6 +18,14 @@ if(AUREOLE_SANITIZE)
   target_compile_options(aureole_options INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
   target_link_options(aureole_options INTERFACE -fsanitize=address,undefined)
 endif()
+if(AUREOLE_FUZZ)
+  # Clang's -Wconversion has -Wsign-conversion in it, GCC's has not.
+  target_compile_options(aureole_options INTERFACE -Wno-sign-conversion)
+  target_compile_options(aureole_options INTERFACE -fsanitize=fuzzer-no-link,address,undefined
+    -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+  target_compile_definitions(aureole_options INTERFACE _GLIBCXX_ASSERTIONS)
+  target_link_options(aureole_options INTERFACE -fsanitize=address,undefined)
+endif()
 
 # For code that compiles for longer than it runs: a third of the compiler's time less.
 set(AUREOLE_QUICK_COMPILE $<$<CONFIG:Release>:-O1>)

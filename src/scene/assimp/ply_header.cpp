@@ -191,7 +191,9 @@ bool PlyElement::hasLists() const {
 
 void checkPly(const std::filesystem::path& file) {
     std::ifstream stream(file, std::ios::binary);
-    std::string text(kMaxHeaderBytes, '\0');
+    std::error_code missing; // for assimp to tell
+    const std::uintmax_t size = std::filesystem::file_size(file, missing);
+    std::string text(missing ? 0 : std::min<std::uintmax_t>(size, kMaxHeaderBytes), '\0');
     stream.read(text.data(), static_cast<std::streamsize>(text.size()));
     text.resize(static_cast<std::size_t>(stream.gcount()));
     if (!opensWithPly(text)) {
@@ -199,7 +201,7 @@ void checkPly(const std::filesystem::path& file) {
     }
     const PlyHeader header = HeaderParser(text, file.string()).parse();
     // The last value of an ASCII file may lack its line's end.
-    std::uint64_t left = std::filesystem::file_size(file) - header.dataOffset + 1;
+    std::uint64_t left = size - header.dataOffset + 1;
     for (const PlyElement& element : header.elements) {
         // Rows of no property at all still cost the reader memory.
         const std::uint64_t needed = element.count * std::max<std::uint64_t>(element.rowBytes, 1);

@@ -44,7 +44,7 @@ void Document::parse(std::span<const std::byte> text) {
     const char* begin = reinterpret_cast<const char*>(text.data());
     try {
         json_ = nlohmann::json::parse(begin, begin + text.size());
-    } catch (const nlohmann::json::parse_error& error) {
+    } catch (const nlohmann::json::exception& error) { // of syntax, or a number beyond all range
         // The text after the exception's own name and number says line, column, found and expected.
         const std::string message = error.what();
         const std::size_t bracket = message.find("] ");

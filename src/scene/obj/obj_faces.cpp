@@ -95,8 +95,8 @@ private:
     void readIndex(std::size_t list, std::string_view text) {
         std::int64_t index = 0;
         const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), index);
-        // Negative ones count back from the last one so far.
-        const bool isKnown = index > 0 || (index < 0 && -index <= static_cast<std::int64_t>(counts_.at(list)));
+        // Negative ones count back from the last one so far. The least number has no positive one.
+        const bool isKnown = index > 0 || (index < 0 && index >= -static_cast<std::int64_t>(counts_.at(list)));
         if (error != std::errc() || end != text.data() + text.size() || !isKnown) {
             report(list, line_, std::string(text));
         } else if (index > largest_.at(list).index) {

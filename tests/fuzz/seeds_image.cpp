@@ -1,0 +1,102 @@
+#include <array>
+
+#include "exr_bytes.h"
+#include "foreign_exr.h"
+#include "foreign_png.h"
+#include "image/checkpoint.h"
+#include "image/exr.h"
+#include "image/png.h"
+#include "import_files.h"
+#include "seeds.h"
+
+namespace aureole::fuzz {
+
+namespace {
+
+Image smallPicture(const std::vector<std::string>& channels) {
+    Image image = makeImage(5, 3, channels);
+    float value = -1.0F;
+    for (Channel& channel : image.channels) {
+        for (float& sample : channel.values) {
+            sample = value += 0.125F;
+        }
+    }
+    image.attributes["aureole.samples"] = "0:4";
+    image.attributes["aureole.bloom"] = "layer '': kernel default";
+    return image;
+}
+
+void addExrs(const Seeds& seeds) {
+    const Image image = smallPicture({"B", "G", "R", "depth.Z"});
+    constexpr std::array kCompressions = {ExrCompression::None, ExrCompression::Rle, ExrCompression::Zips,
+                                          ExrCompression::Zip, ExrCompression::Piz};
+    for (const ExrCompression compression : kCompressions) {
+        for (const ExrPixelType type : {ExrPixelType::Float, ExrPixelType::Half}) {
+            const std::string name = fmt::format("ours{}{}.exr", static_cast<int>(compression), static_cast<int>(type));
+            seeds.add("exr", name, encodeExr(image, {compression, type}, name));
+        }
+    }
+    seeds.add("exr", "bare.exr", testing::ExrFile{}.bytes());
+    seeds.add("exr", "zip.exr", testing::toBytes(foreign::kZip));
+    seeds.add("exr", "rle.exr", testing::toBytes(foreign::kRle));
+    seeds.add("exr", "tiled.exr", testing::toBytes(foreign::kTiled));
+    seeds.add("exr", "mip_mapped.exr", testing::toBytes(foreign::kMipMapped));
+    seeds.add("exr", "bottom_first.exr", testing::toBytes(foreign::kBottomFirst));
+    seeds.add("exr", "window.exr", testing::toBytes(foreign::kWindow));
+    seeds.add("exr", "piz.exr", testing::toBytes(foreign::kPiz));
+}
+
+void addPngs(const Seeds& seeds) {
+    for (const std::string target : {"png", "texture"}) {
+        seeds.add(target, "rgb8.png", testing::toBytes(foreign::kRgb8));
+        seeds.add(target, "rgba16.png", testing::toBytes(foreign::kRgba16));
+        seeds.add(target, "grey1.png", testing::toBytes(foreign::kGrey1));
+        seeds.add(target, "palette2.png", testing::toBytes(foreign::kPalette2));
+        seeds.add(target, "grey_alpha.png", testing::toBytes(foreign::kGreyAlpha8Sub));
+        seeds.add(target, "ours.png", encodePng(smallPicture({"R", "G", "B", "A"}), {16, PngTransfer::Srgb}, "ours"));
+    }
+    seeds.add("texture", "picture.jpg", test::makeJpeg(9, 5, 255, 128, 3));
+    seeds.add("texture", "dot.jpg", test::makeJpeg(1, 1, 0, 0, 0));
+}
+
+void addCheckpoints(const Seeds& seeds) {
+    Checkpoint checkpoint;
+    checkpoint.attributes = {{"aureole.seed", "0"}, {"aureole.size", "2x1"}};
+    checkpoint.state.samples = {{0, 4}, {8, 12}};
+    checkpoint.state.adaptive = true;
+    checkpoint.state.activeTiles = {0, 1};
+    checkpoint.state.tileSamples = {4, 8};
+    checkpoint.state.film.resize(48, std::byte{63});
+    checkpoint.state.layers.resize(8, std::byte{1});
+    const test::TemporaryFolder folder;
+    for (const char* name : {"adaptive.ckpt", "plain.ckpt"}) {
+        writeCheckpoint(folder.path() / name, checkpoint);
+        seeds.addFile("checkpoint", folder.path() / name);
+        checkpoint.state = {{{0, 1}}, false, {}, {}, {}, {}};
+    }
+}
+
+} // namespace
+
+void addImageSeeds(const Seeds& seeds) {
+    addExrs(seeds);
+    addPngs(seeds);
+    addCheckpoints(seeds);
+    // As merge_fuzz.cpp takes them: size, channels, value, samples, attributes.
+    const std::string value(4, '\x3f');
+    const std::string none(1, '\0');
+    const auto part = [&](const char* samples, const std::string& attributes) {
+        return std::string("\x01\x01") + none + value + samples + "\n" + attributes + none;
+    };
+    seeds.add("merge", "two", part("0:4", "") + part("4:8,12:16", ""));
+    seeds.add("merge", "crops",
+              part("0:4", "\x10"
+                          "0,0,2,2\n\x01"
+                          "4x2\n") +
+                  part("0:4", "\x10"
+                              "2,0,4,2\n\x01"
+                              "4x2\n"));
+    seeds.add("merge", "layers", std::string("\x01\x01\x3f") + value + "0:4\n" + none);
+}
+
+} // namespace aureole::fuzz

@@ -1,0 +1,157 @@
+#include <nlohmann/json.hpp>
+
+#include "import_files.h"
+#include "json_test_util.h"
+#include "seeds.h"
+
+namespace aureole::fuzz {
+
+namespace {
+
+void addScenes(const Seeds& seeds) {
+    seeds.add("scene_json", "minimal.json", minimalScene());
+    using namespace std::string_literals;
+    seeds.add("scene_json", "set", minimalScene() + "\0/integrator/seed=7\0/film/size=[4,2]"s);
+    for (const auto& [name, environment] :
+         std::map<std::string, const char*>{{"gradient", kGradientEnvironment}, {"sky", kSkyEnvironment}}) {
+        nlohmann::json scene = nlohmann::json::parse(fullScene(environment));
+        const std::string text = scene.dump();
+        seeds.add("scene_json", name, text);
+        // Each part by itself is quicker to read and to change.
+        for (const auto& [key, value] : scene.items()) {
+            nlohmann::json small = nlohmann::json::parse(minimalScene());
+            small[key] = value;
+            seeds.add("scene_json", name + "_" + key, small.dump());
+        }
+    }
+    for (const auto& entry : std::filesystem::directory_iterator(AUREOLE_SCENES_FOLDER)) {
+        const bool isScene = entry.path().extension() == ".json" && entry.path().stem() != "aureole.schema";
+        if (isScene && entry.file_size() < 8192) {
+            seeds.addFile("scene_json", entry.path());
+        }
+    }
+}
+
+void addGltfs(const Seeds& seeds) {
+    test::GltfData data;
+    const int positions = data.positions(test::kTriangle);
+    const int indices = data.accessor(test::bytesOf<std::uint16_t>({0, 1, 2}), 5123, 3, "SCALAR");
+    const int moved = data.accessor(test::bytesOf<float>({0, 0, 0, 1, 2, 3}), 5126, 2, "VEC3");
+    const std::string rest = fmt::format(
+        R"("scene": 0, "scenes": [{{"nodes": [0, 1]}}],
+"nodes": [{{"mesh": 0, "translation": [1, 2, 3], "rotation": [0, 0, 0, 1], "scale": [1, 1, 2], "camera": 0,
+  "extensions": {{"KHR_lights_punctual": {{"light": 0}},
+                  "EXT_mesh_gpu_instancing": {{"attributes": {{"TRANSLATION": {2}}}}}}}}},
+  {{"children": [2]}}, {{"mesh": 0, "matrix": [1,0,0,0, 0,1,0,0, 0,0,1,0, 5,6,7,1]}}],
+"cameras": [{{"type": "perspective", "perspective": {{"yfov": 0.7, "znear": 0.1}}}}],
+"extensionsUsed": ["KHR_lights_punctual", "EXT_mesh_gpu_instancing"],
+"extensions": {{"KHR_lights_punctual": {{"lights": [{{"type": "spot", "color": [1, 0.5, 0], "intensity": 3,
+  "spot": {{"innerConeAngle": 0.1, "outerConeAngle": 0.5}}}}]}}}},
+"materials": [{{"pbrMetallicRoughness": {{"baseColorFactor": [1, 0.5, 0.25, 1], "metallicFactor": 0,
+  "roughnessFactor": 0.5, "baseColorTexture": {{"index": 0, "extensions": {{"KHR_texture_transform":
+  {{"offset": [0.5, 0], "rotation": 1, "scale": [2, 2]}}}}}}}}, "emissiveFactor": [1, 1, 0], "alphaMode": "MASK",
+  "extensions": {{"KHR_materials_emissive_strength": {{"emissiveStrength": 4}}}}, "extras": {{"note": [1, "a"]}}}}],
+"textures": [{{"source": 0, "sampler": 0}}], "samplers": [{{"wrapS": 33071, "magFilter": 9728}}],
+"images": [{{"uri": "picture.png"}}],
+"meshes": [{{"primitives": [{{"attributes": {{"POSITION": {0}}}, "indices": {1}, "material": 0}}]}}])",
+        positions, indices, moved);
+    seeds.add("gltf", "embedded.gltf", data.document(rest));
+    seeds.add("gltf", "binary.glb", test::makeGlb(data.document(rest, false), data.binary()));
+    seeds.add("gltf", "external.gltf", std::string_view(R"({"asset": {"version": "2.0"},
+"scenes": [{"nodes": [0]}], "nodes": [{"mesh": 0}], "meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}],
+"buffers": [{"byteLength": 36, "uri": "data.bin"}], "bufferViews": [{"buffer": 0, "byteLength": 36}],
+"accessors": [{"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3",
+  "sparse": {"count": 1, "indices": {"bufferView": 0, "componentType": 5121}, "values": {"bufferView": 0}}}]})"));
+}
+
+void addObjs(const Seeds& seeds) {
+    seeds.add("obj", "faces.obj",
+              std::string_view("v 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nvn 0 0 1\n"
+                               "f 1/1/1 2/1/1 \\\n3//1\nf -3 -2 -1\n# end\n"));
+    seeds.add(
+        "obj", "materials.mtl",
+        std::string_view("newmtl red\nKd 1 0 0\nNs 96\nd 0.5\nPr 0.25\nmap_Kd -s 2 2 1 -o 0.5 -clamp on a\\b.png\n"
+                         "bump -bm 0.5 c.png\nnewmtl glass\nNi 1.5\nillum 7\nTf 0.5\n"));
+}
+
+void addPlys(const Seeds& seeds) {
+    const std::string elements = "element vertex 3\nproperty float x\nproperty float y\nproperty double z\n"
+                                 "element face 1\nproperty list uchar int vertex_indices\nend_header\n";
+    seeds.add("ply", "ascii.ply", "ply\nformat ascii 1.0\ncomment c\n" + elements + "0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n");
+    for (const char* format : {"binary_little_endian", "binary_big_endian"}) {
+        seeds.add("ply", std::string(format) + ".ply",
+                  fmt::format("ply\nformat {} 1.0\n", format) + elements + std::string(3 * 16, '\0') +
+                      std::string("\x03") + std::string(12, '\0'));
+    }
+}
+
+void addVoxes(const Seeds& seeds) {
+    const auto chunk = [](const char* name, const std::string& content) {
+        std::string bytes = name;
+        test::append(bytes, static_cast<std::uint32_t>(content.size()));
+        test::append(bytes, std::uint32_t{0});
+        return bytes + content;
+    };
+    const auto words = [](const std::vector<std::int32_t>& values) { return test::bytesOf(values); };
+    const auto text = [&](const std::string& value) { return words({static_cast<int>(value.size())}) + value; };
+    const std::string chunks =
+        chunk("SIZE", words({2, 3, 4})) + chunk("XYZI", words({2, 0x01000000, 0x05010201})) +
+        chunk("nTRN", words({0, 1}) + text("_name") + text("top") + words({1, -1, 0, 1, 2}) + text("_t") +
+                          text("1 -2 3") + text("_r") + text("4")) +
+        chunk("nGRP", words({1, 0, 1, 2})) + chunk("nTRN", words({2, 0, 3, -1, 0, 1, 0})) +
+        chunk("nSHP", words({3, 0, 1, 0, 0})) +
+        chunk("LAYR", words({0, 1}) + text("_hidden") + text("0") + words({-1})) +
+        chunk("MATL", words({1, 2}) + text("_type") + text("_emit") + text("_emit") + text("0.5")) +
+        chunk("RGBA", std::string(1024, '\x7f'));
+    std::string file = "VOX ";
+    test::append(file, std::uint32_t{200});
+    file += "MAIN";
+    test::append(file, std::uint32_t{0});
+    test::append(file, static_cast<std::uint32_t>(chunks.size()));
+    seeds.add("vox", "small.vox", file + chunks);
+}
+
+void addFigures(const Seeds& seeds) {
+    seeds.add("sky", "arrays",
+              std::string_view("/* figures */\ndouble dataset[] = // six\n{ 1, 2.5e-1, -3,\n4, 5, 6 };\n"));
+    std::string tensors("tensor_file\0\1\0", 14);
+    test::append(tensors, std::uint32_t{1});
+    test::append(tensors, std::uint16_t{3});
+    tensors += "sun";
+    test::append(tensors, std::uint16_t{2});
+    tensors += '\x0b';
+    test::append(tensors, std::uint64_t{tensors.size() + 24});
+    test::append(tensors, std::uint64_t{2});
+    test::append(tensors, std::uint64_t{3});
+    seeds.add("sky", "tensors", tensors + test::bytesOf<double>({1, 2, 3, 4, 5, 6}));
+}
+
+void addTexts(const Seeds& seeds) {
+    seeds.add("reaction", "whole.json", std::string_view(R"({ "type": "reaction_diffusion", "size": [64, 32],
+"pixels": [32, 32], "steps": 10, "feed": 0.03, "kill": { "from": 0.05, "to": 0.06, "along": "radius" },
+"diffusion": [0.2, 0.1], "seed": 3, "spots": 3, "radius": 2, "palette": ["#000000", [1, 0.5, 0]], "range": [0, 0.4],
+"cell": 1, "dt": 1, "border": "clamped", "storage": "fp16" })"));
+    seeds.add("reaction", "text.json", std::string_view(R"({ "type": "reaction_diffusion",
+"seed_image": { "text": "a", "feed": 0.04, "kill": 0.06 },
+"palette": { "cosine": { "a": 0.5, "b": [0.5, 0.5, 0.5], "c": [1, 1, 1], "d": [0, 0.3, 0.6] } } })"));
+    const std::vector<std::string> values = {"1280x720",         "0,0,640,360",  "0:64",   "-1.5e3", "1,2,3",
+                                             "thin,solid",       "albedo,depth", "4G",     "90s",    "[::1]:80",
+                                             "/film/size=[1,2]", "0.25",         "#ff8000"};
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        seeds.add("values", fmt::format("{}", i), std::string(1, static_cast<char>(i)) + values[i]);
+    }
+}
+
+} // namespace
+
+void addSceneSeeds(const Seeds& seeds) {
+    addScenes(seeds);
+    addGltfs(seeds);
+    addObjs(seeds);
+    addPlys(seeds);
+    addVoxes(seeds);
+    addFigures(seeds);
+    addTexts(seeds);
+}
+
+} // namespace aureole::fuzz
