@@ -44,6 +44,7 @@ void main() {
     if (push.fresh == 0u) {
         ray.position = saved.position;
         ray.axis = saved.axis;
+        traversalLoadStart(push.octree, ray);
     }
     uint steps = push.steps;
     RayHit hit;

@@ -32,6 +32,10 @@ shared uint traversalStacks[OCTREE_MAX_LEVELS * gl_WorkGroupSize.x];
 
 shared uvec2 reachTable[REACH_ENTRIES];
 #define TRAVERSAL_REACH(entry) reachTable[entry]
+// Includers with short workgroups may say that it lies in memory already: it is copied from there.
+#ifndef TRAVERSAL_REACH_SOURCE
+#define TRAVERSAL_REACH_SOURCE(entry) reachableCells(entry)
+#endif
 
 void prepareTraversal(uint64_t view) {
 #ifdef TRAVERSAL_LOOK_UP
@@ -39,7 +43,7 @@ void prepareTraversal(uint64_t view) {
     onlyLeaves = AT(OctreeView, view, 0).leaves[0];
 #endif
     for (uint i = gl_LocalInvocationIndex; i < REACH_ENTRIES; i += gl_WorkGroupSize.x) {
-        reachTable[i] = reachableCells(i);
+        reachTable[i] = TRAVERSAL_REACH_SOURCE(i);
     }
     barrier();
 }

@@ -62,8 +62,10 @@ void main() {
     if (push.fresh == 0u) {
         index = LaneArray(push.lanes).at[lane];
         if (index != kNoRay) {
-            startRay(index, ray);
+            RayRecord record = AT(RayRecord, push.rays, index);
+            raySet(record, rayReciprocals(record), ray);
             rayResume(HitArray(push.hits).at[index], ray);
+            traversalLoadStart(push.octree, ray);
             key = traversalKey(ray);
             status = TRAVERSAL_RUNNING;
         }

@@ -4,11 +4,12 @@
 #extension GL_KHR_shader_subgroup_ballot : require
 
 layout(local_size_x_id = 0) in;
-layout(constant_id = 1) const uint kStepsPerRound = 7u;
+layout(constant_id = 1) const uint kStepsPerRound = 6u;
 layout(constant_id = 2) const uint kRefillThreshold = 4u; // persistent threads: idle lanes of a subgroup
 layout(constant_id = 3) const uint kEncoding = 0u;
 layout(constant_id = 5) const uint kHasReach = 0u;
 layout(constant_id = 6) const bool kCounting = false;
+layout(constant_id = 7) const bool kCoarseStart = false; // rays in their places, of coarse depths
 #define OCTREE_ENCODING(view) kEncoding
 
 uint nodesRead = 0u;
@@ -20,6 +21,10 @@ uint leavesRead = 0u;
 // From the push constants, where they take no registers.
 #define TRAVERSAL_ONLY_NODES push.nodes
 #define TRAVERSAL_ONLY_LEAVES push.leaves
+#define TRAVERSAL_STARTS(view) push.starts
+// The question, which has one answer, keeps NVIDIA's compiler from unrolling the copy: 4 % of primary rays a second.
+#define TRAVERSAL_REACH_SOURCE(entry)                                                                                  \
+    (push.reachable != uint64_t(0) ? AT(uvec2, push.reachable, entry) : reachableCells(entry))
 
 #include "shared/stream_push.h"
 
@@ -29,6 +34,8 @@ layout(push_constant, scalar) uniform Push {
 
 #include "traversal_memory.glsl"
 
+#define RNG_SAMPLER(rng) SAMPLER_INDEPENDENT
+#include "shared/coarse_depth.h"
 #include "shared/ray_stream.h"
 
 layout(buffer_reference, scalar, buffer_reference_align = 16) buffer HitArray {
@@ -38,9 +45,10 @@ layout(buffer_reference, scalar, buffer_reference_align = 4) buffer CounterRef {
     StreamCounters value;
 };
 
-void startRay(uint index, out Traversal ray) {
-    RayRecord record = AT(RayRecord, push.rays, index);
-    rayBegin(push.octree, record, rayReciprocals(record), ray);
+// The depth that a ray in its place may start at.
+uint coarseDepth(uint index) {
+    uint own = AT(uint, push.depths, coarseWord(index / PATH_TILE_PIXELS, push.tilesAcross));
+    return min(own, AT(uint, push.depths, 0));
 }
 
 // `key` is the ray's; it stands for the mirrored axes, which need no registers of their own then.

@@ -15,7 +15,10 @@ void main() {
     uint isMine = 0u;
     Traversal ray;
     uint key = 0u;
-    if (i < push.count) {
+    uint depth = kCoarseStart && i < push.count ? coarseDepth(i) : 0u;
+    if (depth == COARSE_NOTHING) {
+        HitArray(push.hits).at[i] = packMiss(); // no ray in this place meets anything
+    } else if (i < push.count) {
         RayRecord record = AT(RayRecord, push.rays, i);
         isMine = isRay(record);
         HitRecord left;
@@ -24,12 +27,15 @@ void main() {
             isMine = isUnfinished(left);
         }
         if (isMine != 0u) {
-            rayBegin(push.octree, record, rayReciprocals(record), ray);
+            raySet(record, rayReciprocals(record), ray);
+            status = TRAVERSAL_RUNNING;
             if (push.fresh == 0u) {
                 rayResume(left, ray);
+            } else if (kCoarseStart) {
+                status = coarseStart(ray, push.eye, uintBitsToFloat(depth));
             }
+            traversalLoadStart(push.octree, ray);
             key = traversalKey(ray);
-            status = TRAVERSAL_RUNNING;
         }
     }
     for (uint round = 0u; round < push.rounds && status == TRAVERSAL_RUNNING; ++round) {

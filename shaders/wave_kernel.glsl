@@ -26,6 +26,7 @@ layout(push_constant, scalar) uniform Push {
 #ifdef WAVE_TRAVERSES
 #define TRAVERSAL_ONLY_NODES push.nodes
 #define TRAVERSAL_ONLY_LEAVES push.leaves
+#define TRAVERSAL_STARTS(view) push.starts
 #include "traversal_memory.glsl"
 #else
 uint traversalStack[7];

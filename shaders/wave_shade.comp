@@ -101,7 +101,7 @@ bool passes(RayRecord ray, VoxelHit met, VoxelSurface surface, uint before, inou
 // Goes to where the ray of the path ended.
 void arrive(RayRecord ray, WaveHit hit, WavePath path, inout VoxelPath state) {
     uint64_t view = VOXEL_OCTREE(push.params);
-    rayBegin(view, ray, rayReciprocals(ray), state.ray);
+    raySet(ray, rayReciprocals(ray), state.ray);
     bool missed = isWaveMiss(hit) != 0u;
     VoxelHit met;
     if (!missed) {

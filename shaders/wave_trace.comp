@@ -53,8 +53,7 @@ void takeRay(uint ray, uint paths, inout Traversal state) {
         index = kNoRay;
         return;
     }
-    rayBegin(VOXEL_OCTREE(push.params), record, rayReciprocals(record), state);
-    key = traversalKey(state);
+    raySet(record, rayReciprocals(record), state);
     leftAt = 0.0;
     leftSheet = rayFirstSheet(record);
     if ((record.heading.w & WAVE_RESUMES) != 0u) {
@@ -63,6 +62,8 @@ void takeRay(uint ray, uint paths, inout Traversal state) {
         leftAt = traversalDistance(state);
         leftSheet = standSheet(stand);
     }
+    traversalLoadStart(VOXEL_OCTREE(push.params), state);
+    key = traversalKey(state);
     status = TRAVERSAL_RUNNING;
 }
 

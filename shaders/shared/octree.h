@@ -89,6 +89,17 @@ SHARED_ARRAY(MaterialRun, 8)
 /// Entries, and leaf references, of a DAG in a chunk.
 #define OCTREE_DAG_CHUNK_SHIFT 27
 
+/// Where a ray that starts in a part of the grid enters the tree, instead of at the root: the grid is cut into
+/// 2^OCTREE_START_BITS parts along each axis, x fastest. Words: index of the deepest inner node that holds the part and
+/// is neither full nor merged; those of its ancestors of levels 1 and 2, where it lies below them; its level, up to 3.
+struct OctreeStart {
+    uvec4 words;
+};
+SHARED_ARRAY(OctreeStart, 16)
+
+#define OCTREE_START_BITS 6u
+#define OCTREE_START_LEVELS 3u
+
 /// Where the parts of an octree lie: addresses of chunks.
 struct OctreeView {
     uint64_t nodes[OCTREE_CHUNKS];                ///< OctreeNode; of a DAG uint, its entries
@@ -102,6 +113,7 @@ struct OctreeView {
     uint64_t details[OCTREE_ATTRIBUTE_CHUNKS];    ///< surfaces within voxels, by the encoding, parallel to attributes
     uint64_t palette;                             ///< VoxelMaterial; entry 0 is material 0 without emission
     uint64_t materialRuns;                        ///< MaterialRun
+    uint64_t starts;                              ///< OctreeStart; 0 where there are none
     uint materialRunCount;                        ///< 0 where all voxels are of entry 0
     uint levels;                                  ///< 2 to OCTREE_MAX_LEVELS; the grid has 4^levels cells a side
     uint encoding;                                ///< OCTREE_TREE or another

@@ -119,15 +119,20 @@ SHARED_INLINE vec3 rayReciprocals(RayRecord ray) {
     return vec3(1.0f) / rayMagnitudes(ray);
 }
 
-/// Starts the traversal of a ray, which is one.
-SHARED_INLINE void rayBegin(uint64_t view, RayRecord ray, vec3 inverse, OUT(Traversal, state)) {
+/// The state of a ray, which is one, without a node: traversalLoadStart comes before it is traced.
+SHARED_INLINE void raySet(RayRecord ray, vec3 inverse, OUT(Traversal, state)) {
     state.position = rayStart(ray);
     state.origin = uintBitsToFloat(state.position);
     state.direction = rayMagnitudes(ray);
     state.inverse = inverse;
     state.mirrorAxes = ray.start.w & 7u;
     state.axis = (ray.start.w >> RAY_AXIS_SHIFT) & 3u;
-    traversalLoadRoot(view, state);
+}
+
+/// Starts the traversal of a ray, which is one.
+SHARED_INLINE void rayBegin(uint64_t view, RayRecord ray, vec3 inverse, OUT(Traversal, state)) {
+    raySet(ray, inverse, state);
+    traversalLoadStart(view, state);
 }
 
 SHARED_INLINE HitRecord packHit(VoxelHit hit) {
@@ -163,7 +168,7 @@ SHARED_INLINE uvec3 hitVoxel(HitRecord hit) {
     return uvec3(hit.words.x & 0xFFFFu, hit.words.x >> 16u, hit.words.y & 0xFFFFu);
 }
 
-/// Puts a ray that rayBegin started where it stood when it was put off.
+/// Puts a ray that raySet made where it stood when it was put off.
 SHARED_INLINE void rayResume(HitRecord hit, INOUT(Traversal, state)) {
     state.position = uvec3(hit.words.x, hit.words.y, hit.words.z);
     state.axis = hit.words.w & 3u;

@@ -50,6 +50,11 @@ struct Traversal {
 #define TRAVERSAL_STACK(state, level) (state).stack[(level)&7u]
 #endif
 
+/// The table of starts. GLSL includers may say it otherwise.
+#ifndef TRAVERSAL_STARTS
+#define TRAVERSAL_STARTS(view) AT(OctreeView, view, 0).starts
+#endif
+
 /// What a ray hit, in grid terms.
 struct VoxelHit {
     uvec3 voxel;
@@ -99,10 +104,31 @@ SHARED_INLINE uint traversalLoad(uint64_t view, INOUT(Traversal, state), uint in
     return node.flags;
 }
 
-/// The state at the root, without moving.
-SHARED_INLINE void traversalLoadRoot(uint64_t view, INOUT(Traversal, state)) {
+/// The number of the part of the grid that the position is in, in the table of starts.
+SHARED_INLINE uint traversalStart(Traversal state) {
+    uint last = (1u << OCTREE_START_BITS) - 1u;
+    uint x = (state.position.x >> (23u - OCTREE_START_BITS)) & last;
+    uint y = (state.position.y >> (23u - 2u * OCTREE_START_BITS)) & (last << OCTREE_START_BITS);
+    uint z = (state.position.z >> (23u - 3u * OCTREE_START_BITS)) & (last << (2u * OCTREE_START_BITS));
+    uint mirrored = (state.mirrorAxes & 1u) * last | (state.mirrorAxes & 2u) * (last << (OCTREE_START_BITS - 1u)) |
+                    (state.mirrorAxes & 4u) * (last << (2u * OCTREE_START_BITS - 2u));
+    return (x | y | z) ^ mirrored;
+}
+
+/// The state at a node that holds the position, the root or one known to lie below it, without moving.
+SHARED_INLINE void traversalLoadStart(uint64_t view, INOUT(Traversal, state)) {
     state.cellShift = TRAVERSAL_ROOT_SHIFT;
-    traversalLoad(view, state, 0u, 0u);
+    uint index = 0u;
+    uint64_t starts = TRAVERSAL_STARTS(view);
+    if (starts != uint64_t(0)) {
+        OctreeStart start = AT(OctreeStart, starts, traversalStart(state));
+        TRAVERSAL_STACK(state, TRAVERSAL_LEVEL(TRAVERSAL_ROOT_SHIFT)) = 0u;
+        TRAVERSAL_STACK(state, TRAVERSAL_LEVEL(TRAVERSAL_ROOT_SHIFT - 2u)) = start.words.y;
+        TRAVERSAL_STACK(state, TRAVERSAL_LEVEL(TRAVERSAL_ROOT_SHIFT - 4u)) = start.words.z;
+        state.cellShift -= 2u * start.words.w;
+        index = start.words.x;
+    }
+    traversalLoad(view, state, index, 0u);
 }
 
 /// The position of the corner of a voxel that a ray with those mirrored axes comes to first.
@@ -126,7 +152,7 @@ SHARED_INLINE void traversalBegin(uint64_t view, vec3 origin, vec3 direction, ve
     uint size = (1u << shift) - 1u;
     state.position = clamp(floatBitsToUint(state.origin), low, low + uvec3(size));
     state.axis = TRAVERSAL_NO_AXIS;
-    traversalLoadRoot(view, state);
+    traversalLoadStart(view, state);
 }
 
 /// What turns the bit of a mirrored cell into its entry in the table of reach.h, by XOR.

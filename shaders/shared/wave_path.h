@@ -170,7 +170,7 @@ SHARED_INLINE uint isWaveStand(WaveHit hit) {
     return hit.words.w >> 31u;
 }
 
-/// Puts a ray that rayBegin started where it stood.
+/// Puts a ray that raySet made where it stood.
 SHARED_INLINE void resumeFrom(WaveHit stand, INOUT(Traversal, state)) {
     HitRecord unfinished;
     unfinished.words = stand.words;
@@ -269,7 +269,7 @@ SHARED_INLINE uint connectionSees(uint64_t view, WaveConnection connection, RayR
         return isWaveMiss(hit);
     }
     Traversal state;
-    rayBegin(view, ray, rayReciprocals(ray), state);
+    raySet(ray, rayReciprocals(ray), state);
     return resumeAtHit(view, hit, state).distance >= reach ? 1u : 0u;
 }
 

@@ -97,13 +97,14 @@ void addRays(CLI::App& command, const Options& options) {
                  "Of primary, ambient, shadow, bounce1, bounce2, bounce3, bounce4\n(default: all but bounce3)",
                  [options](Text text) { options->sets = parseIndices("--rays", text, raySetNames()); });
     setHint(command, rays, {.names = raySetNames(), .list = true});
-    CLI::Option* strategies = addValue(
-        command, "--strategy", "LIST", "Of thread, persistent, compacted, compacted-persistent, sorted (default: all)",
-        [options](Text text) { options->strategies = parseIndices("--strategy", text, strategyNames()); });
+    CLI::Option* strategies =
+        addValue(command, "--strategy", "LIST",
+                 "Of thread, persistent, compacted, compacted-persistent, sorted, coarse-start (default: all)",
+                 [options](Text text) { options->strategies = parseIndices("--strategy", text, strategyNames()); });
     setHint(command, strategies, {.names = strategyNames(), .list = true});
     addValue(command, "--refill", "N,N,..", "Idle lanes of a subgroup that fetch rays together, to try (default: 4)",
              [options](Text text) { options->refills = parseCounts("--refill", text, 1, 128); });
-    addValue(command, "--round", "N,N,..", "Steps between two looks for idle lanes, to try (default: 7)",
+    addValue(command, "--round", "N,N,..", "Steps between two looks for idle lanes, to try (default: 6)",
              [options](Text text) { options->rounds = parseCounts("--round", text, 1, 1024); });
     addValue(command, "--morton-bits", "N", "Bits of a ray's origin that count in sorts, on each axis (default: 7)",
              [options](Text text) { options->mortonBits = parseCount("--morton-bits", text, 1, 9); });
@@ -123,8 +124,10 @@ void addBenchTraverse(CLI::App& bench, Invocation& invocation) {
             options->plotFile);
     command->footer(
         "Strategies: 'thread' is one thread a ray; 'persistent' threads fetch rays where lanes run dry, as\n"
-        "in 4/7 once 4 lanes are idle, looking every 7 steps; 'compacted' are both on a queue of the rays\n"
-        "that are some; 'sorted' are persistent threads on a queue by octant and origin.\n"
+        "in 4/6 once 4 lanes are idle, looking every 6 steps; 'compacted' are both on a queue of the rays\n"
+        "that are some; 'sorted' are persistent threads on a queue by octant and origin; 'coarse-start' is\n"
+        "'thread' of primary rays through a pinhole that start at depths, which are drawn before, in its\n"
+        "time, from boxes around parts of the octree.\n"
         "Mray/s counts rays that are some: of a bounce, those whose path still goes on; 'quartile 1' and\n"
         "'quartile 3' tell how it varies over the runs. 'with queue' adds the times of compaction and\n"
         "sorting, where a strategy needs them. Hits are compared ray by ray, and some with the CPU's, before\n"

@@ -49,6 +49,9 @@ TraverseArena::TraverseArena(const gpu::Device& device, const TraverseScene& sce
     number_ = make(sizeof(std::uint32_t), "bench queue length");
     hits_ = make(hitBytes, "bench hits");
     hitsByPixel_ = make(std::uint64_t{pixels_} * sizeof(shared::HitRecord), "bench hits by pixel");
+    if (CoarseDepth::suits(scene.camera)) {
+        coarse_.emplace(device, scene.octree, scene.camera.size);
+    }
 }
 
 float TraverseArena::reach() const {
@@ -64,6 +67,15 @@ StreamTracerOptions TraverseArena::tracing() const {
 
 RayStream TraverseArena::streamOf(const gpu::Buffer& rays, std::uint32_t count) const {
     return {rays.address(), hits_.address(), count, reach()};
+}
+
+RayStream TraverseArena::coarseStart() const {
+    return coarse_->start(inPlaces(), scene_->camera);
+}
+
+void TraverseArena::recordCoarseDepth(gpu::CommandEncoder& commands) const {
+    constexpr float kMargin = 1.0F / 64; // rays go through their pixels' centres
+    coarse_->record(commands, camera_.address(), kMargin);
 }
 
 void TraverseArena::recordMaking(gpu::CommandEncoder& commands) const {
@@ -124,6 +136,11 @@ void TraverseArena::make(RaySet set) {
     recordCompaction(commands);
     device_.submit(std::move(commands)).wait();
     device_.download(number_, 0, std::as_writable_bytes(std::span(&live_, 1)));
+    if (hasCoarseStart()) {
+        gpu::CommandEncoder drawing = device_.encoder();
+        recordCoarseDepth(drawing);
+        device_.submit(std::move(drawing)).wait();
+    }
     StreamTracer plain(device_, octree_, tracing());
     plain.run({now_.rays.address(), now_.hits.address(), places_, reach()});
 }
@@ -147,7 +164,7 @@ void TraverseArena::sort(std::uint32_t mortonBits) {
     device_.submit(std::move(commands)).wait();
 }
 
-PreparationTimes TraverseArena::time(std::uint32_t repeats, bool sorted) {
+PreparationTimes TraverseArena::time(std::uint32_t repeats, bool sorted, bool coarse) {
     PreparationTimes times;
     times.making =
         chainedMicroseconds(device_, repeats, [&](gpu::CommandEncoder& commands) { recordMaking(commands); });
@@ -156,6 +173,10 @@ PreparationTimes TraverseArena::time(std::uint32_t repeats, bool sorted) {
     if (sorted) {
         times.sorting =
             chainedMicroseconds(device_, repeats, [&](gpu::CommandEncoder& commands) { recordSorting(commands); });
+    }
+    if (coarse) {
+        times.depths =
+            chainedMicroseconds(device_, repeats, [&](gpu::CommandEncoder& commands) { recordCoarseDepth(commands); });
     }
     return times;
 }
@@ -170,6 +191,12 @@ std::vector<shared::HitRecord> TraverseArena::byPixel(const RayStream& stream, c
     std::vector<shared::HitRecord> result(pixels_);
     device_.download(hitsByPixel_, 0, std::as_writable_bytes(std::span(result)));
     return result;
+}
+
+std::vector<shared::RayRecord> TraverseArena::rays() const {
+    std::vector<shared::RayRecord> rays(places_);
+    device_.download(now_.rays, 0, std::as_writable_bytes(std::span(rays)));
+    return rays;
 }
 
 std::vector<shared::HitRecord> TraverseArena::expectedHits() const {

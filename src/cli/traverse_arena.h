@@ -11,6 +11,7 @@
 #include "cli/bench_measure.h"
 #include "cli/traverse_scene.h"
 #include "gpu/device.h"
+#include "render/coarse_depth.h"
 #include "render/device_octree.h"
 #include "render/stream_kernels.h"
 #include "render/stream_tracer.h"
@@ -29,7 +30,8 @@ const std::vector<std::string>& raySetNames();
 struct PreparationTimes {
     double making = 0.0;
     double compaction = 0.0;
-    double sorting = 0.0; ///< keys, sort, and the rays put in that order
+    std::optional<double> sorting; ///< keys, sort, and the rays put in that order
+    std::optional<double> depths;  ///< drawn, which belongs to the tracing that starts there
 };
 
 class TraverseArena {
@@ -43,7 +45,7 @@ public:
     /// The same for the sorted queue; `mortonBits` of the origins, on each axis.
     void sort(std::uint32_t mortonBits);
     /// Times what make() and sort() did. The rays stay.
-    PreparationTimes time(std::uint32_t repeats, bool sorted);
+    PreparationTimes time(std::uint32_t repeats, bool sorted, bool coarse);
 
     std::uint32_t live() const { return live_; } ///< rays of the set that are some
     /// Rays in their places, in the queue and in the sorted queue; their hits go to a buffer of their own.
@@ -51,10 +53,18 @@ public:
     RayStream queue() const { return streamOf(queue_, live_); }
     RayStream sortedQueue() const { return streamOf(sorted_, live_); }
 
+    /// Rays in their places that start at coarse depths: of primary rays through a pinhole.
+    bool hasCoarseStart() const { return set_ == RaySet::Primary && coarse_; }
+    RayStream coarseStart() const;
+    /// Draws the depths, which belongs to the strategy's time.
+    void recordCoarseDepth(gpu::CommandEncoder& commands) const;
+
     StreamTracerOptions tracing() const; ///< what the set asks of a tracer
     const DeviceOctree& octree() const { return octree_; }
     const TraverseScene& scene() const { return *scene_; }
 
+    /// The rays in their places.
+    std::vector<shared::RayRecord> rays() const;
     /// The hits of the set by pixel; kNoHit where there is no ray.
     std::vector<shared::HitRecord> expectedHits() const;
     /// Those that a tracer finds, likewise, and what it counted. What it does not write is kNoHit.
@@ -104,6 +114,7 @@ private:
     gpu::Buffer sortedKeys_;
     gpu::Buffer sortedNumbers_;
     std::optional<scan::SortPlan> sortPlan_;
+    std::optional<CoarseDepth> coarse_;
 };
 
 } // namespace aureole::cli

@@ -23,7 +23,8 @@ namespace aureole::cli {
 namespace {
 
 bool isPersistent(Strategy strategy) {
-    return strategy != Strategy::Thread && strategy != Strategy::Compacted;
+    return strategy == Strategy::Persistent || strategy == Strategy::CompactedPersistent ||
+           strategy == Strategy::Sorted;
 }
 
 double wide(const glm::uvec2& halves) {
@@ -31,9 +32,19 @@ double wide(const glm::uvec2& halves) {
 }
 
 RayStream streamFor(const TraverseArena& arena, Strategy strategy) {
-    return strategy == Strategy::Sorted                                       ? arena.sortedQueue()
-           : strategy == Strategy::Thread || strategy == Strategy::Persistent ? arena.inPlaces()
-                                                                              : arena.queue();
+    switch (strategy) {
+    case Strategy::Thread:
+    case Strategy::Persistent:
+        return arena.inPlaces();
+    case Strategy::Compacted:
+    case Strategy::CompactedPersistent:
+        return arena.queue();
+    case Strategy::Sorted:
+        return arena.sortedQueue();
+    case Strategy::CoarseStart:
+        return arena.coarseStart();
+    }
+    fail(ExitCode::Internal, "bench traverse: found the strategy {}", static_cast<int>(strategy));
 }
 
 /// What the nodes and masks that were counted come to. Of a DAG masks are counted alone; each is reached by a field of
@@ -48,22 +59,24 @@ double bytesRead(const Octree& octree, const shared::StreamCounters& counts) {
 
 /// Microseconds that a strategy spends before tracing.
 double timeBefore(Strategy strategy, const PreparationTimes& times) {
-    return strategy == Strategy::Sorted      ? times.compaction + times.sorting
-           : strategy >= Strategy::Compacted ? times.compaction
-                                             : 0.0;
+    const bool queued = strategy == Strategy::Compacted || strategy == Strategy::CompactedPersistent;
+    return strategy == Strategy::Sorted ? times.compaction + times.sorting.value_or(0.0)
+           : queued                     ? times.compaction
+                                        : 0.0;
 }
 
-BenchRow describePreparation(const std::string& set, std::uint32_t live, const PreparationTimes& times, bool sorted) {
+BenchRow describePreparation(const std::string& set, std::uint32_t live, const PreparationTimes& times) {
     BenchRow row{{"", set}, {"rays", live}, {"making us", times.making}, {"compaction us", times.compaction}};
-    row["sorting us"] = sorted ? nlohmann::ordered_json(times.sorting) : nullptr;
+    row["sorting us"] = times.sorting ? nlohmann::ordered_json(*times.sorting) : nullptr;
+    row["depths us"] = times.depths ? nlohmann::ordered_json(*times.depths) : nullptr;
     return row;
 }
 
 } // namespace
 
 const std::vector<std::string>& strategyNames() {
-    static const std::vector<std::string> kNames = {"thread", "persistent", "compacted", "compacted-persistent",
-                                                    "sorted"};
+    static const std::vector<std::string> kNames = {"thread", "persistent",  "compacted", "compacted-persistent",
+                                                    "sorted", "coarse-start"};
     return kNames;
 }
 
@@ -118,10 +131,13 @@ ReportContent TraverseBench::content() {
     return content;
 }
 
-std::vector<TraverseBench::Candidate> TraverseBench::candidates() const {
+std::vector<TraverseBench::Candidate> TraverseBench::candidates(const TraverseArena& arena) const {
     std::vector<Candidate> all;
     for (const std::size_t index : options_.strategies) {
         const auto strategy = static_cast<Strategy>(index);
+        if (strategy == Strategy::CoarseStart && !arena.hasCoarseStart()) {
+            continue;
+        }
         const bool tuned = isPersistent(strategy);
         for (std::size_t refill = 0; refill < (tuned ? options_.refills.size() : 1); ++refill) {
             for (std::size_t steps = 0; steps < (tuned ? options_.rounds.size() : 1); ++steps) {
@@ -193,14 +209,16 @@ void TraverseBench::benchSet(TraverseArena& arena, RaySet set, std::vector<Bench
         report_.note(fmt::format("{}: no rays", name));
         return;
     }
-    std::vector<Candidate> all = candidates();
-    const bool sorted =
-        std::any_of(all.begin(), all.end(), [](const Candidate& c) { return c.strategy == Strategy::Sorted; });
+    std::vector<Candidate> all = candidates(arena);
+    const auto any = [&](Strategy strategy) {
+        return std::any_of(all.begin(), all.end(), [=](const Candidate& c) { return c.strategy == strategy; });
+    };
+    const bool sorted = any(Strategy::Sorted);
     if (sorted) {
         arena.sort(options_.mortonBits);
     }
-    const PreparationTimes times = arena.time(options_.common.repeats, sorted);
-    preparations.push_back(describePreparation(name, arena.live(), times, sorted));
+    const PreparationTimes times = arena.time(options_.common.repeats, sorted, any(Strategy::CoarseStart));
+    preparations.push_back(describePreparation(name, arena.live(), times));
     // All times before any download: clocks fall while the host compares hits.
     for (Candidate& candidate : all) {
         measure(arena, candidate);
@@ -228,6 +246,7 @@ void TraverseBench::addRow(const TraverseArena& arena, const Candidate& candidat
     const double live = arena.live();
     const shared::StreamCounters& counts = candidate.counts;
     const Spread& time = candidate.time;
+    const double slots = wide(counts.slots); // 0 where no ray came so far as to step
     report_.add({{"", candidate.name()},
                  {"rays of", set},
                  {"Mray/s", live / time.median},
@@ -235,7 +254,7 @@ void TraverseBench::addRow(const TraverseArena& arena, const Candidate& candidat
                  {"quartile 3", live / time.lowerQuartile},
                  {"with queue", live / (time.median + timeBefore(candidate.strategy, times))},
                  {"steps/ray", wide(counts.steps) / live},
-                 {"lanes busy", wide(counts.steps) / wide(counts.slots)},
+                 {"lanes busy", slots > 0.0 ? nlohmann::ordered_json(wide(counts.steps) / slots) : nullptr},
                  {"bytes/ray", bytesRead(arena.scene().octree, counts) / live},
                  {"hits", wide(counts.hits) / live}});
 }
@@ -243,6 +262,7 @@ void TraverseBench::addRow(const TraverseArena& arena, const Candidate& candidat
 StreamTracer TraverseBench::makeTracer(const TraverseArena& arena, const Candidate& candidate, bool counting) const {
     StreamTracerOptions options = arena.tracing();
     options.persistent = isPersistent(candidate.strategy);
+    options.coarseStart = candidate.strategy == Strategy::CoarseStart;
     options.refill = candidate.refill;
     options.stepsPerRound = candidate.steps;
     options.counting = counting;
@@ -255,8 +275,12 @@ void TraverseBench::measure(const TraverseArena& arena, Candidate& candidate) co
     StreamTracer tracer = makeTracer(arena, candidate, false);
     for (int attempt = 0; attempt < kTries; ++attempt) {
         tracer.run(stream);
-        candidate.time = chainedSpread(device_, options_.common.repeats,
-                                       [&](gpu::CommandEncoder& commands) { tracer.record(commands, stream); });
+        candidate.time = chainedSpread(device_, options_.common.repeats, [&](gpu::CommandEncoder& commands) {
+            if (candidate.strategy == Strategy::CoarseStart) {
+                arena.recordCoarseDepth(commands);
+            }
+            tracer.record(commands, stream);
+        });
         if (tracer.finished(stream)) {
             return;
         }
@@ -266,12 +290,21 @@ void TraverseBench::measure(const TraverseArena& arena, Candidate& candidate) co
 
 /// Holds the hits of the very pipeline that was timed, and those of its counting variant, against those expected.
 void TraverseBench::verify(const TraverseArena& arena, Candidate& candidate, const std::string& set,
-                           const std::vector<shared::HitRecord>& expected) const {
+                           const std::vector<shared::HitRecord>& expected) {
     const RayStream stream = streamFor(arena, candidate.strategy);
     for (const bool counting : {false, true}) {
         StreamTracer tracer = makeTracer(arena, candidate, counting);
         const std::string what = fmt::format("{}, {}{}", set, candidate.name(), counting ? ", counting" : "");
-        expectSameHits(what, expected, arena.tracedHits(tracer, stream, candidate.counts), options_.scene.size.x);
+        const std::vector<shared::HitRecord> found = arena.tracedHits(tracer, stream, candidate.counts);
+        if (candidate.strategy != Strategy::CoarseStart) {
+            expectSameHits(what, expected, found, options_.scene.size.x);
+            continue;
+        }
+        const std::size_t atEdges = expectSameHitsButAtEdges(what, arena, expected, found);
+        if (atEdges > 0 && !counting) {
+            report_.note(fmt::format("{}: {} of {} go through an edge, by rounding on its other side", what,
+                                     countOf(atEdges, "ray"), arena.live()));
+        }
     }
 }
 

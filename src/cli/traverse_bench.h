@@ -17,10 +17,12 @@
 namespace aureole::cli {
 
 /// Ways of tracing rays: one thread a ray, or persistent threads; with rays in their pixels' places, in a queue
-/// without those that are none, or in a sorted queue.
-enum class Strategy { Thread, Persistent, Compacted, CompactedPersistent, Sorted };
+/// without those that are none, or in a sorted queue. CoarseStart is Thread of primary rays that start at depths drawn
+/// before.
+enum class Strategy { Thread, Persistent, Compacted, CompactedPersistent, Sorted, CoarseStart };
 
-/// "thread", "persistent", "compacted", "compacted-persistent", "sorted", in the order of the enumeration.
+/// "thread", "persistent", "compacted", "compacted-persistent", "sorted", "coarse-start", in the order of the
+/// enumeration.
 const std::vector<std::string>& strategyNames();
 
 struct TraverseOptions {
@@ -30,10 +32,10 @@ struct TraverseOptions {
     std::vector<std::uint32_t> gyroids;     ///< in place of a scene
     std::vector<std::uint32_t> resolutions; ///< of the scene; empty: its own
     std::optional<glm::uvec2> size;
-    std::vector<std::size_t> strategies = {0, 1, 2, 3, 4};
+    std::vector<std::size_t> strategies = {0, 1, 2, 3, 4, 5};
     std::vector<std::size_t> sets = {0, 1, 2, 3, 4, 6}; ///< RaySet
     std::vector<std::uint32_t> refills = {4};
-    std::vector<std::uint32_t> rounds = {7}; ///< steps of them
+    std::vector<std::uint32_t> rounds = {6}; ///< steps of them
     std::uint32_t mortonBits = 7;
     bool paths = false; ///< trace whole paths of the scene as well
 };
@@ -60,7 +62,7 @@ private:
         std::string name() const;
     };
 
-    std::vector<Candidate> candidates() const;
+    std::vector<Candidate> candidates(const TraverseArena& arena) const;
     bool wants(RaySet set) const;
     void benchScene(const TraverseScene& scene);
     void benchRays(const TraverseScene& scene);
@@ -70,7 +72,7 @@ private:
     StreamTracer makeTracer(const TraverseArena& arena, const Candidate& candidate, bool counting) const;
     void measure(const TraverseArena& arena, Candidate& candidate) const;
     void verify(const TraverseArena& arena, Candidate& candidate, const std::string& set,
-                const std::vector<shared::HitRecord>& expected) const;
+                const std::vector<shared::HitRecord>& expected);
     void addFastest();
     ReportContent content();
 

@@ -13,6 +13,15 @@ namespace aureole::cli {
 void expectSameHits(const std::string& what, const std::vector<shared::HitRecord>& expected,
                     const std::vector<shared::HitRecord>& found, std::uint32_t width);
 
+/// The same for rays that started further on: their steps are others, so that where one goes through an edge, to within
+/// the roundings of its position, it may come to the voxel on the other side. Returns how many do.
+std::size_t expectSameHitsButAtEdges(const std::string& what, const TraverseArena& arena,
+                                     const std::vector<shared::HitRecord>& expected,
+                                     const std::vector<shared::HitRecord>& found);
+
+/// Whether a ray meets what it hit within 4 ulps of an edge of that voxel, on a grid of 4^levels voxels a side.
+bool meetsEdge(const shared::RayRecord& ray, const shared::HitRecord& hit, std::uint32_t levels);
+
 /// Throws Error (Internal) unless as many rays have hits, or misses, as there are.
 void expectAllTraced(const std::string& what, const std::vector<shared::HitRecord>& hits, std::uint32_t live);
 

@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "voxel/dag.h"
+#include "voxel/octree_starts.h"
 
 namespace aureole {
 
@@ -63,6 +64,9 @@ DeviceOctree::DeviceOctree(const gpu::Device& device, const Octree& octree) {
     if (octree.encoding == OctreeEncoding::Dag) {
         uploadDag(device, octree);
     }
+    const std::vector<shared::OctreeStart> starts = octreeStarts(octree);
+    uploadChunks(device, std::span<const shared::OctreeStart>(starts), starts.size(), &view_.starts, 1,
+                 "octree starts");
     viewBuffer_ = device.createBufferWith(std::span<const shared::OctreeView>(&view_, 1), "octree view");
 }
 

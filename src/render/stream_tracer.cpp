@@ -1,6 +1,7 @@
 #include "render/stream_tracer.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <span>
 
@@ -18,8 +19,17 @@ constexpr std::uint32_t kGroupsPerMultiprocessor = 8; // measured on an H200; of
 constexpr std::uint32_t kGroupsOfCpu = 4;
 /// lavapipe (Mesa 22.3) silently ends all loops of a subgroup after 65,536 iterations, so a dispatch stays well below.
 constexpr std::uint32_t kIterationsPerDispatch = 30000;
+constexpr std::uint32_t kStepsWithoutLook = 64;
 constexpr std::uint32_t kMostDispatches = 100000;
 constexpr std::uint32_t kGroupsPerAxis = 32768;
+
+std::array<shared::uvec2, REACH_ENTRIES> reachTable() {
+    std::array<shared::uvec2, REACH_ENTRIES> table{};
+    for (std::uint32_t entry = 0; entry < REACH_ENTRIES; ++entry) {
+        table.at(entry) = shared::reachableCells(entry);
+    }
+    return table;
+}
 
 StreamTracerOptions fitting(const gpu::DeviceInfo& info, StreamTracerOptions options) {
     if (options.workgroupSize == 0) {
@@ -27,6 +37,9 @@ StreamTracerOptions fitting(const gpu::DeviceInfo& info, StreamTracerOptions opt
     }
     if (options.workgroups == 0) {
         options.workgroups = workgroupsThatFill(info, kGroupsPerMultiprocessor, kGroupsOfCpu);
+    }
+    if (!options.persistent && !options.hasReach) {
+        options.stepsPerRound = kStepsWithoutLook; // nothing is looked at between rounds
     }
     if (options.rounds == 0) {
         options.rounds = std::max(kIterationsPerDispatch / (options.stepsPerRound + 1), 1U);
@@ -46,17 +59,19 @@ StreamTracer::StreamTracer(const gpu::Device& device, const DeviceOctree& octree
     , options_(fitting(device.info(), options))
     , octree_(octree.viewAddress())
     , nodes_(octree.view().nodes[0])
-    , leaves_(octree.view().leaves[0]) {
+    , leaves_(octree.view().leaves[0])
+    , starts_(octree.view().starts) {
     gpu::PipelineOptions trace;
     trace.name = options_.persistent ? "traverse_persistent" : "traverse_thread";
     trace.spirv = options_.persistent ? shaders::traverse_persistent() : shaders::traverse_thread();
     trace.pushConstantBytes = sizeof(shared::StreamTracePush);
     trace.requiredSubgroupSize = device.info().subgroupSize;
     trace.specialization = {
-        {0, options_.workgroupSize},        {1, options_.stepsPerRound},      {2, options_.refill},
-        {3, octree.view().encoding},        {5, options_.hasReach ? 1U : 0U}, {6, options_.counting ? 1U : 0U},
-        {8, octree.isOneChunk() ? 1U : 0U}, {9, octree.view().levels}};
+        {0, options_.workgroupSize},         {1, options_.stepsPerRound},        {2, options_.refill},
+        {3, octree.view().encoding},         {5, options_.hasReach ? 1U : 0U},   {6, options_.counting ? 1U : 0U},
+        {7, options_.coarseStart ? 1U : 0U}, {8, octree.isOneChunk() ? 1U : 0U}, {9, octree.view().levels}};
     pipeline_ = device_.createPipeline(trace);
+    reachable_ = device_.createBufferWith(std::span<const shared::uvec2>(reachTable()), "reachable cells");
     counters_ = device_.createBuffer(sizeof(shared::StreamCounters), gpu::MemoryKind::Device, "ray counters");
     if (options_.persistent) {
         const std::uint64_t lanes = std::uint64_t{options_.workgroups} * options_.workgroupSize;
@@ -76,6 +91,8 @@ void StreamTracer::recordDispatch(gpu::CommandEncoder& commands, const RayStream
     push.octree = octree_;
     push.nodes = nodes_;
     push.leaves = leaves_;
+    push.starts = starts_;
+    push.reachable = reachable_.address();
     push.rays = stream.rays;
     push.hits = stream.hits;
     push.lanes = lanes_.address();
@@ -84,6 +101,9 @@ void StreamTracer::recordDispatch(gpu::CommandEncoder& commands, const RayStream
     push.rounds = options_.rounds;
     push.fresh = fresh ? 1 : 0;
     push.reach = stream.reach;
+    push.depths = stream.depths;
+    push.eye = stream.eye;
+    push.tilesAcross = stream.tilesAcross;
     if (options_.persistent) {
         commands.dispatch(pipeline_, push, options_.workgroups);
     } else {

@@ -11,9 +11,10 @@
 namespace aureole {
 
 struct StreamTracerOptions {
-    bool persistent = false;  ///< threads that fetch rays, instead of one thread a ray
-    std::uint32_t refill = 4; ///< idle lanes of a subgroup that fetch rays together
-    std::uint32_t stepsPerRound = 7;
+    bool persistent = false;         ///< threads that fetch rays, instead of one thread a ray
+    bool coarseStart = false;        ///< one thread a ray starts at the stream's depths
+    std::uint32_t refill = 4;        ///< idle lanes of a subgroup that fetch rays together
+    std::uint32_t stepsPerRound = 6; ///< between looks: at idle lanes, or at the distance
     bool hasReach = false;           ///< rays end at a distance
     bool counting = false;           ///< fills in the counts of StreamCounters
     std::uint32_t workgroupSize = 0; ///< 0 fits the device
@@ -28,6 +29,10 @@ struct RayStream {
     std::uint64_t hits = 0; ///< address of HitRecord
     std::uint32_t count = 0;
     float reach = 0.0F; ///< in grid units
+    /// Of primary rays in their places: where they start (CoarseDepth).
+    std::uint64_t depths = 0;
+    glm::vec3 eye{0.0F};
+    std::uint32_t tilesAcross = 0;
 };
 
 /// One way of tracing them.
@@ -51,10 +56,12 @@ private:
     std::uint64_t octree_;
     std::uint64_t nodes_; ///< of the octree, the first chunks
     std::uint64_t leaves_;
+    std::uint64_t starts_;
     std::uint32_t dispatches_ = 1;
     gpu::Pipeline pipeline_;
     gpu::Buffer counters_;
-    gpu::Buffer lanes_; ///< of persistent threads
+    gpu::Buffer reachable_; ///< what the workgroups' tables are copied from
+    gpu::Buffer lanes_;     ///< of persistent threads
 };
 
 /// Workgroups along x and y that make up `groups` of them or a few more, as many as every device allows.

@@ -100,6 +100,7 @@ Wavefront::Wavefront(const gpu::Device& device, const DeviceScene& scene, const 
     , options_(options)
     , nodes_(scene.octree().view().nodes[0])
     , leaves_(scene.octree().view().leaves[0])
+    , starts_(scene.octree().view().starts)
     , group_(std::min(kWorkgroupSize, device.info().maxWorkgroupInvocations))
     , samplesOfItem_(samplesOfItem)
     , samplesAtOnce_(std::clamp(pathsAtOnce(device.info()) / std::max(items, 1U), 1U, samplesOfItem))
@@ -215,6 +216,7 @@ void Wavefront::trace(const PassWork& work, const std::function<void(double)>& o
     push.params = work.params;
     push.nodes = nodes_;
     push.leaves = leaves_;
+    push.starts = starts_;
     push.counters = counters_.address();
     push.gathered = gathered_.address();
     push.items = work.items;

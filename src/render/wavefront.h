@@ -43,6 +43,7 @@ private:
     WavefrontOptions options_;
     std::uint64_t nodes_ = 0; ///< addresses of the octree's first chunks
     std::uint64_t leaves_ = 0;
+    std::uint64_t starts_ = 0;
     std::uint32_t group_ = 0;         ///< invocations of a workgroup
     std::uint32_t samplesOfItem_ = 0; ///< that an item may have in a pass
     std::uint32_t samplesAtOnce_ = 0;

@@ -53,6 +53,32 @@ TEST(TraverseCheck, NamesTheRayAndBothHitsWhereTheyDiffer) {
         "at 3.25, expected face 1 of voxel (13, 26, 113), leaf 91, at 3.25");
 }
 
+/// Towards the x face, or along -x, of voxel (5, 6, 7) of 64^3, at a place of its face in voxels.
+TEST(TraverseCheck, KnowsRaysThroughEdges) {
+    constexpr float kVoxel = 1.0F / 64;
+    for (const bool mirrored : {false, true}) {
+        const auto meets = [&](float y, float z) {
+            const glm::vec3 at(1.0F + 5.0F * kVoxel, 1.0F + (6.0F + y) * kVoxel, 1.0F + (7.0F + z) * kVoxel);
+            const glm::vec3 direction = glm::normalize(glm::vec3(1.0F, 0.25F, 0.5F));
+            const glm::vec3 origin = at - direction * 0.0625F;
+            shared::RayRecord ray{};
+            ray.start = glm::uvec4(shared::floatBitsToUint(origin), mirrored ? 7U : 0U);
+            ray.heading = glm::uvec4(shared::floatBitsToUint(direction), 0U);
+            shared::VoxelHit hit{};
+            hit.voxel = mirrored ? glm::uvec3(58, 57, 56) : glm::uvec3(5, 6, 7);
+            hit.face = mirrored ? 1 : 0;
+            return meetsEdge(ray, shared::packHit(hit), 3);
+        };
+        EXPECT_TRUE(meets(0.0F, 0.5F));
+        EXPECT_TRUE(meets(1.0F, 0.5F));
+        EXPECT_TRUE(meets(0.3F, 0.0F));
+        EXPECT_TRUE(meets(0.3F, 1.0F));
+        EXPECT_FALSE(meets(0.3F, 0.5F));
+        EXPECT_FALSE(meets(0.01F, 0.99F));
+    }
+    EXPECT_FALSE(meetsEdge(shared::noRay(0), shared::packMiss(), 3));
+}
+
 TEST(TraverseCheck, TellsEveryBitAndEveryKindOfHit) {
     for (std::uint32_t word = 0; word < 4; ++word) {
         for (const std::uint32_t bit : {0U, 31U}) {

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "octree_samples.h"
+#include "voxel/octree_starts.h"
 
 namespace aureole {
 namespace {
@@ -114,6 +115,39 @@ TEST(Traversal, SolidVoxelsAreThoseOfTheList) {
     }
 }
 
+TEST(Traversal, StartedBelowTheRootGivesTheSameHitInFewerSteps) {
+    std::uint32_t spared = 0;
+    for (const OctreeSample& sample : sampleOctrees()) {
+        SCOPED_TRACE(sample.name);
+        const std::vector<shared::OctreeStart> starts = octreeStarts(sample.octree);
+        shared::OctreeView view = makeView(sample.octree);
+        const auto address = reinterpret_cast<std::uint64_t>(&view);
+        for (const shared::GridRay& ray : sampleRays(sample, 3000, 17)) {
+            std::array<shared::VoxelHit, 2> hits{};
+            std::array<std::uint32_t, 2> statuses{};
+            std::array<std::uint32_t, 2> left{};
+            for (const std::size_t i : {0U, 1U}) {
+                view.starts = i == 0 ? 0 : reinterpret_cast<std::uint64_t>(starts.data());
+                shared::Traversal state{};
+                shared::traversalBegin(address, ray.origin, ray.direction, ray.inverse, ray.cell, state);
+                left.at(i) = 1000000;
+                statuses.at(i) = shared::traversalRun(address, state, left.at(i));
+                hits.at(i) = shared::traversalHit(address, state);
+            }
+            ASSERT_EQ(statuses[1], statuses[0]);
+            ASSERT_GE(left[1], left[0]);
+            spared += left[1] - left[0];
+            if (statuses[0] == TRAVERSAL_HIT) {
+                ASSERT_EQ(hits[1].voxel, hits[0].voxel);
+                ASSERT_EQ(hits[1].face, hits[0].face);
+                ASSERT_EQ(hits[1].leaf, hits[0].leaf);
+                ASSERT_EQ(hits[1].distance, hits[0].distance);
+            }
+        }
+    }
+    EXPECT_GT(spared, 1000U);
+}
+
 TEST(Traversal, CutShortAndContinuedGivesTheSameHit) {
     for (const OctreeSample& sample : sampleOctrees()) {
         SCOPED_TRACE(sample.name);
@@ -130,7 +164,7 @@ TEST(Traversal, CutShortAndContinuedGivesTheSameHit) {
             shared::RayHit hit{};
             while (status == TRAVERSAL_RUNNING) {
                 std::uint32_t steps = 9;
-                shared::traversalLoadRoot(address, state);
+                shared::traversalLoadStart(address, state);
                 status = shared::castRay(address, state, side, steps, hit);
             }
             ASSERT_EQ(hit.voxel, whole[i].voxel);

@@ -1,0 +1,58 @@
+#include "render/coarse_depth.h"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <vector>
+
+#include "core/divide_up.h"
+#include "render_shaders.h"
+#include "voxel/coarse_cells.h"
+
+namespace aureole {
+
+namespace {
+
+constexpr std::uint32_t kWorkgroupSize = 256;
+constexpr std::size_t kMostCells = std::size_t{1} << 21U; // of 16 MiB; finer ones cost more than they save
+
+} // namespace
+
+CoarseDepth::CoarseDepth(const gpu::Device& device, const Octree& octree, const glm::uvec2& size)
+    : voxel_(std::ldexp(1.0F, -2 * static_cast<int>(octree.levels))) {
+    gpu::PipelineOptions options;
+    options.name = "coarse_depth";
+    options.spirv = shaders::coarse_depth();
+    options.pushConstantBytes = sizeof(shared::CoarseDepthPush);
+    pipeline_ = device.createPipeline(options);
+    std::vector<shared::CoarseCell> cells = coarseCellsUpTo(octree, kMostCells);
+    count_ = static_cast<std::uint32_t>(cells.size());
+    cells.resize(std::max<std::size_t>(cells.size(), 1));
+    cells_ = device.createBufferWith(std::span<const shared::CoarseCell>(cells), "coarse cells");
+    depths_ = device.createBuffer(std::uint64_t{shared::coarseWords(size)} * sizeof(std::uint32_t),
+                                  gpu::MemoryKind::Device, "coarse depths");
+}
+
+bool CoarseDepth::suits(const shared::CameraParams& camera) {
+    return camera.projection == CAMERA_PERSPECTIVE && camera.apertureRadius == 0.0F;
+}
+
+void CoarseDepth::record(gpu::CommandEncoder& commands, std::uint64_t camera, float margin) const {
+    commands.fill(depths_, 0, depths_.size(), COARSE_NOTHING);
+    commands.barrier();
+    if (count_ > 0) {
+        const shared::CoarseDepthPush push{camera, cells_.address(), depths_.address(), count_, voxel_, margin, 0};
+        const glm::uvec2 groups = groupsAlong(divideUp(count_, kWorkgroupSize));
+        commands.dispatch(pipeline_, push, groups.x, groups.y);
+    }
+    commands.barrier();
+}
+
+RayStream CoarseDepth::start(RayStream stream, const shared::CameraParams& camera) const {
+    stream.depths = depths_.address();
+    stream.eye = camera.position;
+    stream.tilesAcross = shared::pathTiles(camera.size).x;
+    return stream;
+}
+
+} // namespace aureole

@@ -1,0 +1,179 @@
+// Primary rays that start at coarse depths: they hit what those that start at the rim of the grid hit.
+
+#include <array>
+#include <cmath>
+#include <random>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "field_samples.h"
+#include "gpu_test/gpu_test.h"
+#include "render/coarse_depth.h"
+#include "render/device_scene.h"
+#include "render/stream_kernels.h"
+#include "scene/path_setup.h"
+#include "shared/coarse_depth.h"
+#include "stream_rays.h"
+#include "voxel/dag.h"
+#include "voxel/gyroid.h"
+
+namespace aureole {
+namespace {
+
+const glm::uvec2 kSize(61, 35); // tiles stick out
+
+/// A camera at `position`, in sides of the grid, as the benchmark has one.
+shared::CameraParams lookFrom(const Octree& octree, const glm::dvec3& position, const glm::dvec3& target, double fov) {
+    const double side = std::ldexp(octree.grid.voxelSize, 2 * static_cast<int>(octree.levels));
+    Camera camera;
+    camera.position = octree.grid.origin + side * position;
+    camera.target = octree.grid.origin + side * target;
+    camera.verticalFov = fov;
+    Scene scene;
+    scene.cameras = {camera};
+    View view;
+    view.size = kSize;
+    view.cropSize = kSize;
+    shared::CameraParams params = makeCameraParams(scene, view, gridSpace(octree));
+    params.filterRadius = 0.0F;
+    return params;
+}
+
+std::vector<shared::CameraParams> camerasAround(const Octree& octree) {
+    const glm::dvec3 centre(0.5);
+    return {
+        lookFrom(octree, {1.15, 0.8, 1.3}, centre, 53.0),
+        lookFrom(octree, {-0.4, 0.5, 0.5}, centre, 20.0),          // along an axis
+        lookFrom(octree, {30.0, 41.0, -25.0}, centre, 1.5),        // from far away
+        lookFrom(octree, {0.52, 0.47, 0.55}, {0.1, 0.4, 0.2}, 90), // from within
+        lookFrom(octree, {0.5, 1.001, 0.5}, {0.9, 0.9, 0.1}, 150), // close over a face
+        lookFrom(octree, {1.5, 0.5, 0.5}, {3.0, 0.5, 0.5}, 40),    // away
+    };
+}
+
+class CoarseDepthTest : public gpu::GpuTest {
+protected:
+    struct Traced {
+        std::vector<shared::HitRecord> hits; ///< by pixel, each word 0xFFFFFFFF where there is no ray
+        std::uint32_t steps = 0;
+    };
+
+    /// The camera's rays, started at the rim of the grid or at coarse depths.
+    Traced trace(const Octree& octree, const shared::CameraParams& camera, bool coarse) {
+        const DeviceOctree onDevice(device(), octree);
+        const StreamKernels kernels(device());
+        const std::uint32_t places = streamPlaces(kSize);
+        const gpu::Buffer params = upload(device(), std::vector<shared::CameraParams>{camera});
+        const gpu::Buffer rays = makeFilled<shared::RayRecord>(device(), places);
+        const gpu::Buffer hits = makeFilled<shared::HitRecord>(device(), places);
+        const gpu::Buffer byPixel = makeFilled<shared::HitRecord>(device(), kSize.x * kSize.y);
+        const CoarseDepth depth(device(), octree, kSize);
+        shared::StreamCameraPush push{};
+        push.octree = onDevice.viewAddress();
+        push.camera = params.address();
+        push.target = rays.address();
+        push.boxLow = glm::vec3(1.0F);
+        push.boxHigh = glm::vec3(2.0F);
+        push.count = places;
+        gpu::CommandEncoder making = device().encoder();
+        kernels.makePrimary(making, push);
+        depth.record(making, params.address(), 0.01F);
+        device().submit(std::move(making)).wait();
+        StreamTracerOptions options;
+        options.coarseStart = coarse;
+        options.counting = true;
+        const RayStream stream{rays.address(), hits.address(), places, 0.0F};
+        const shared::StreamCounters counters =
+            StreamTracer(device(), onDevice, options).run(coarse ? depth.start(stream, camera) : stream);
+        gpu::CommandEncoder ordering = device().encoder();
+        kernels.byPixel(ordering, rays.address(), hits.address(), byPixel.address(), places);
+        ordering.barrier();
+        device().submit(std::move(ordering)).wait();
+        return {download<shared::HitRecord>(device(), byPixel, kSize.x * kSize.y), counters.steps.x};
+    }
+
+    void expectSameHits(const std::string& name, const Octree& octree) {
+        int number = 0;
+        for (const shared::CameraParams& camera : camerasAround(octree)) {
+            SCOPED_TRACE(testing::Message() << name << ", camera " << number++);
+            const Traced plain = trace(octree, camera, false);
+            const Traced coarse = trace(octree, camera, true);
+            std::size_t different = 0;
+            for (std::size_t i = 0; i < plain.hits.size(); ++i) {
+                different += plain.hits[i].words == coarse.hits[i].words ? 0 : 1;
+            }
+            EXPECT_EQ(different, 0U);
+            EXPECT_LE(coarse.steps, plain.steps);
+        }
+    }
+};
+
+TEST_F(CoarseDepthTest, RaysHitTheSameInTrees) {
+    for (const OctreeSample& sample : sampleOctrees()) {
+        expectSameHits(sample.name, sample.octree);
+    }
+    expectSameHits("gyroid", makeGyroid(128));
+}
+
+TEST_F(CoarseDepthTest, RaysHitTheSameInDagsAndFields) {
+    expectSameHits("DAG", toDag(makeGyroid(64)));
+    const std::vector<OctreeSample> samples = sampleOctrees();
+    expectSameHits("field", randomField(samples[1], 3));
+}
+
+TEST_F(CoarseDepthTest, RaysTakeFewerSteps) {
+    const Octree octree = makeGyroid(128);
+    const shared::CameraParams camera = camerasAround(octree)[0];
+    EXPECT_LT(trace(octree, camera, true).steps, trace(octree, camera, false).steps * 3 / 4);
+}
+
+/// Of every point of a box that is seen, the tile is among those drawn to.
+TEST(CoarseBounds, HoldTheTilesOfEveryPointOfABox) {
+    std::mt19937 random(5);
+    std::uniform_real_distribution<float> unit(0.0F, 1.0F);
+    const auto three = [&] { return glm::vec3(unit(random), unit(random), unit(random)); };
+    std::size_t seen = 0;
+    std::size_t missed = 0;
+    std::size_t wasted = 0;
+    std::array<std::size_t, 3> kinds{};
+    for (const shared::CameraParams& camera : camerasAround(makeGyroid(64))) {
+        const auto address = reinterpret_cast<std::uint64_t>(&camera);
+        for (int i = 0; i < 4000; ++i) {
+            const glm::vec3 low = glm::vec3(1.0F) + three();
+            const float side = std::ldexp(1.0F, -static_cast<int>(random() % 8));
+            const shared::CoarseBounds bounds = shared::coarseBounds(address, low, side, 0.01F);
+            ++kinds.at(bounds.kind);
+            std::size_t inside = 0;
+            for (int p = 0; p < 20; ++p) {
+                const glm::vec3 point = low + side * three() - camera.position;
+                const float depth = glm::dot(point, camera.forward);
+                const glm::vec2 across(glm::dot(point, camera.right) / glm::dot(camera.right, camera.right),
+                                       glm::dot(point, camera.up) / glm::dot(camera.up, camera.up));
+                if (depth <= 0.0F || std::abs(across.x) >= depth || std::abs(across.y) >= depth) {
+                    continue;
+                }
+                ++inside;
+                const glm::uvec2 pixel((across.x / depth * 0.5F + 0.5F) * static_cast<float>(kSize.x),
+                                       (0.5F - across.y / depth * 0.5F) * static_cast<float>(kSize.y));
+                const glm::uvec2 tile =
+                    pixel / glm::uvec2(PATH_TILE_WIDTH * COARSE_TILE_COLUMNS, PATH_TILE_HEIGHT * COARSE_TILE_ROWS);
+                const bool held = bounds.kind == COARSE_EVERYWHERE ||
+                                  (bounds.kind == COARSE_TILES && glm::all(glm::greaterThanEqual(tile, bounds.first)) &&
+                                   glm::all(glm::lessThanEqual(tile, bounds.last)));
+                missed += held ? 0 : 1;
+            }
+            seen += inside;
+            wasted += inside == 0 && bounds.kind != COARSE_NOWHERE ? 1 : 0;
+        }
+    }
+    EXPECT_GT(seen, 50000U);
+    EXPECT_EQ(missed, 0U);
+    EXPECT_LT(wasted, 2400U) << "of 24000 boxes, those with no point seen that are drawn all the same";
+    for (const std::size_t count : kinds) {
+        EXPECT_GT(count, 100U);
+    }
+}
+
+} // namespace
+} // namespace aureole
