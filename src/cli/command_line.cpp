@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "cli/asset_options.h"
 #include "cli/commands.h"
 #include "cli/standard_output.h"
 #include "cli/value_hint.h"
@@ -185,6 +186,7 @@ ExitCode runCommandLine(int argc, const char* const* argv) {
                            addDevicesCommand, addBenchCommand, addCompletionCommand, addManualCommand}) {
         add(app, invocation);
     }
+    addAssetOptions(app, invocation.assets);
     for (CLI::App* command : app.get_subcommands(nullptr)) {
         command->group("Commands");
         command->get_help_ptr()->description("Print this help and exit");
@@ -219,6 +221,7 @@ ExitCode runCommandLine(int argc, const char* const* argv) {
         failUsage(app, error);
     }
     refuseStreams(commandOf(app));
+    sandbox::configure(invocation.assets);
     const ExitCode code = invocation.run();
     flushOutput();
     return code;

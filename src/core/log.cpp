@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstdio>
 #include <string>
+#include <utility>
 
 #include <nlohmann/json.hpp>
 
@@ -14,6 +15,11 @@ namespace {
 
 std::atomic<LogLevel> currentLevel{LogLevel::Info};
 std::atomic<LogStyle> currentStyle{LogStyle::Text};
+
+std::function<void(LogLevel, std::string_view)>& currentSink() {
+    static std::function<void(LogLevel, std::string_view)> sink;
+    return sink;
+}
 
 const char* nameOf(LogLevel level) {
     return level == LogLevel::Error     ? "error"
@@ -50,8 +56,16 @@ LogStyle logStyle() {
     return currentStyle;
 }
 
+void setLogSink(std::function<void(LogLevel, std::string_view)> sink) {
+    currentSink() = std::move(sink);
+}
+
 void logMessage(LogLevel level, std::string_view message) {
     if (level > currentLevel.load()) {
+        return;
+    }
+    if (currentSink()) {
+        currentSink()(level, message);
         return;
     }
     // One write per line, so that lines of several threads do not mix.

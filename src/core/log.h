@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -19,6 +20,10 @@ enum class LogStyle {
 /// Text by default. Not meant to change while threads log.
 void setLogStyle(LogStyle style);
 LogStyle logStyle();
+
+/// Has messages go elsewhere than to stderr. The sink must be safe to call from any thread; it is not meant to change
+/// while threads log.
+void setLogSink(std::function<void(LogLevel, std::string_view)> sink);
 
 /// Writes one line to stderr. Safe to call from any thread.
 void logMessage(LogLevel level, std::string_view message);

@@ -12,8 +12,10 @@ import sys
 # The same table, in words, is in CONTRIBUTING.md.
 MAY_USE = {
     "core": [],
-    "image": ["core"],
-    "scene": ["core", "image", "shared"],
+    "sandbox": ["core"],
+    "image": ["core", "sandbox"],
+    "scene": ["core", "sandbox", "image", "shared"],
+    "worker": ["sandbox", "image", "scene"],
     "voxel": ["core", "scene", "shared"],
     "gpu": ["core"],
     "scan": ["core", "gpu", "shared"],
@@ -22,7 +24,7 @@ MAY_USE = {
     "bloom": ["core", "image", "gpu", "scan", "fft", "shared"],
     "render": ["core", "image", "scene", "voxel", "gpu", "scan", "fft", "shared"],
     "reference": ["core", "image", "scene", "voxel", "shared"],
-    "cli": ["core", "image", "scene", "voxel", "gpu", "scan", "fft", "texture", "bloom", "render", "reference", "shared"],
+    "cli": ["core", "sandbox", "image", "scene", "voxel", "gpu", "scan", "fft", "texture", "bloom", "render", "reference", "shared"],
     "shared": [],
 }
 

@@ -20,6 +20,8 @@ add_custom_command(TARGET aureole POST_BUILD
   COMMENT "Writing the manual pages and the completion of shells" VERBATIM)
 
 install(TARGETS aureole RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+# Which users do not start; sandbox/worker_process.cpp looks for it there.
+install(TARGETS aureole_import RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/aureole)
 install(DIRECTORY ${made}/man1 DESTINATION ${CMAKE_INSTALL_MANDIR})
 install(FILES ${made}/completion/aureole DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
 install(FILES ${made}/completion/_aureole DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <new>
 #include <optional>
+#include <string_view>
 
 #include <assimp/Importer.hpp>
 #include <assimp/scene.h>
@@ -25,13 +27,17 @@ namespace aureole {
 namespace {
 
 std::unique_ptr<aiScene> readScene(const AssetReader& reader) {
-    checkPly(reader.file());
+    checkPly(reader);
     if (lowerExtension(reader.file()) == ".obj") {
-        obj::checkFaces(reader.file());
+        obj::checkFaces(reader);
     }
     Assimp::Importer importer;
-    importer.SetIOHandler(new SingleFileIoSystem(reader.file())); // the importer owns it
+    importer.SetIOHandler(new SingleFileIoSystem(reader)); // the importer owns it
     if (importer.ReadFile(reader.name(), 0) == nullptr) {
+        const std::bad_alloc noMemory; // which assimp catches, and tells by its name alone
+        if (std::string_view(importer.GetErrorString()) == noMemory.what()) {
+            throw noMemory;
+        }
         fail(ExitCode::BadInput, "{}: {}", reader.name(), importer.GetErrorString());
     }
     // Owned here, so that each mesh can go as soon as it is converted.
@@ -41,13 +47,13 @@ std::unique_ptr<aiScene> readScene(const AssetReader& reader) {
 /// Turns an assimp scene into a model.
 class SceneConverter {
 public:
-    SceneConverter(AssetReader& reader, const ImportOptions& options)
+    SceneConverter(const AssetReader& reader, bool normalGreenDown)
         : reader_(reader)
-        , options_(options)
+        , normalGreenDown_(normalGreenDown)
         , extension_(lowerExtension(reader.file()))
         , scene_(readScene(reader)) {
         if (extension_ == ".obj") {
-            mtl_.emplace(reader, options.normalGreenDown);
+            mtl_.emplace(reader, normalGreenDown);
         }
     }
 
@@ -111,7 +117,7 @@ private:
         }
         const aiMaterial& source = *scene_->mMaterials[index];
         if (!mtl_) {
-            return convertMaterial(*scene_, source, reader_, options_.normalGreenDown, library_);
+            return convertMaterial(*scene_, source, reader_, normalGreenDown_, library_);
         }
         const std::string name = source.GetName().C_Str();
         return name == AI_DEFAULT_MATERIAL_NAME ? plain : mtl_->make(name, library_);
@@ -152,8 +158,8 @@ private:
         }
     }
 
-    AssetReader& reader_;
-    const ImportOptions& options_;
+    const AssetReader& reader_;
+    bool normalGreenDown_;
     std::string extension_;
     std::unique_ptr<aiScene> scene_;
     std::optional<obj::MtlLibrary> mtl_;
@@ -165,9 +171,8 @@ private:
 
 } // namespace
 
-ImportedModel importWithAssimp(AssetReader& reader, const ImportOptions& options) {
-    reader.hashModel();
-    return SceneConverter(reader, options).convert();
+ImportedModel importWithAssimp(const AssetReader& reader, bool normalGreenDown) {
+    return SceneConverter(reader, normalGreenDown).convert();
 }
 
 } // namespace aureole
