@@ -1,19 +1,30 @@
 // Workers that die, hang, lie or look for a way out, and what the program makes of them.
 
-#include <chrono>
+#include <array>
+#include <atomic>
+#include <cerrno>
 #include <csignal>
+#include <cstddef>
 #include <cstdlib>
 #include <filesystem>
 #include <optional>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include <gtest/gtest.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "core/error.h"
 #include "import_files.h"
 #include "sandbox/isolated_read.h"
 #include "sandbox/settings.h"
+#include "workers.h"
 
 namespace aureole::sandbox {
 
@@ -48,13 +59,7 @@ private:
 
 class IsolatedReadTest : public testing::Test {
 protected:
-    void SetUp() override {
-        settings_ = {.isolation = Isolation::Strict,
-                     .memory = std::uint64_t{1} << 28U,
-                     .seconds = 60.0,
-                     .files = 10,
-                     .worker = AUREOLE_HOSTILE_WORKER};
-    }
+    void SetUp() override { settings_ = test::strictSettings(AUREOLE_HOSTILE_WORKER, std::uint64_t{1} << 28U); }
     void TearDown() override { configure({}); }
 
     /// What the worker answers to a wish.
@@ -178,6 +183,43 @@ TEST_F(IsolatedReadTest, AWorkerThatIsNotThereIsNamed) {
         EXPECT_EQ(error.code(), ExitCode::Internal);
         EXPECT_TRUE(test::containsAll(error.what(), {"none", "cannot be started"}));
     }
+}
+
+/// Has the kernel answer as one without filters of system calls would, to this process and its children.
+void refuseFilters() {
+    std::array<sock_filter, 6> code = {{{BPF_LD | BPF_W | BPF_ABS, 0, 0, offsetof(seccomp_data, nr)},
+                                        {BPF_JMP | BPF_JEQ | BPF_K, 0, 3, SYS_prctl},
+                                        {BPF_LD | BPF_W | BPF_ABS, 0, 0, offsetof(seccomp_data, args)},
+                                        {BPF_JMP | BPF_JEQ | BPF_K, 0, 1, PR_SET_SECCOMP},
+                                        {BPF_RET | BPF_K, 0, 0, SECCOMP_RET_ERRNO | EINVAL},
+                                        {BPF_RET | BPF_K, 0, 0, SECCOMP_RET_ALLOW}}};
+    const sock_fprog program{code.size(), code.data()};
+    // NOLINTBEGIN(cppcoreguidelines-pro-type-vararg)
+    ASSERT_EQ(::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), 0);
+    ASSERT_EQ(::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program), 0);
+    // NOLINTEND(cppcoreguidelines-pro-type-vararg)
+}
+
+TEST_F(IsolatedReadTest, WithoutFiltersNothingIsReadUnlessToldSo) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+        refuseFilters();
+        int wrong = 0;
+        try {
+            ask("hello");
+            wrong = 1;
+        } catch (const Error& error) {
+            const std::string text = error.what();
+            wrong =
+                error.code() == ExitCode::Usage && text.find("--asset-isolation limits") != std::string::npos ? 0 : 2;
+        }
+        settings_.isolation = Isolation::Limits;
+        wrong += ask("hello") == "hello" ? 0 : 4;
+        ::_exit(wrong);
+    }
+    int status = -1;
+    ASSERT_EQ(::waitpid(child, &status, 0), child);
+    EXPECT_EQ(status, 0);
 }
 
 TEST_F(IsolatedReadTest, ManyThreadsReadAtOnce) {

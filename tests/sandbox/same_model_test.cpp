@@ -1,5 +1,6 @@
 // A worker reads what the program itself would.
 
+#include <cstdlib>
 #include <filesystem>
 #include <set>
 #include <string>
@@ -10,6 +11,7 @@
 #include "sandbox/settings.h"
 #include "scene/import.h"
 #include "scene/texture_file.h"
+#include "workers.h"
 
 namespace aureole {
 
@@ -19,14 +21,15 @@ namespace fs = std::filesystem;
 
 template <typename Read>
 auto isolated(const Read& read) {
-    sandbox::configure({.isolation = sandbox::Isolation::Strict,
-                        .memory = std::uint64_t{1} << 32U,
-                        .seconds = 300.0,
-                        .files = 100,
-                        .worker = AUREOLE_WORKER});
+    sandbox::configure(test::strictSettings(AUREOLE_WORKER, std::uint64_t{1} << 32U));
     auto result = read();
     sandbox::configure({});
     return result;
+}
+
+fs::path scenesFolder() {
+    const char* other = std::getenv("AUREOLE_SCENES_FOLDER"); // NOLINT(concurrency-mt-unsafe)
+    return other != nullptr ? other : AUREOLE_SCENES_FOLDER;
 }
 
 void expectSame(const ImportedModel& a, const ImportedModel& b) {
@@ -68,13 +71,13 @@ void expectSame(const ImportedModel& a, const ImportedModel& b) {
 
 TEST(SameModel, OfEveryDemoScene) {
     std::set<std::string> formats;
-    for (const auto& entry : fs::recursive_directory_iterator(AUREOLE_SCENES_FOLDER)) {
+    for (const auto& entry : fs::recursive_directory_iterator(scenesFolder())) {
         if (!isModelFile(entry.path()) || entry.path().extension() == ".avo") {
             continue;
         }
         SCOPED_TRACE(entry.path());
         formats.insert(entry.path().extension());
-        const ImportOptions options{.sceneFolder = AUREOLE_SCENES_FOLDER};
+        const ImportOptions options{.sceneFolder = scenesFolder()};
         const auto read = [&] { return importModel(entry.path(), options); };
         expectSame(isolated(read), read());
     }
@@ -83,7 +86,7 @@ TEST(SameModel, OfEveryDemoScene) {
 
 TEST(SameModel, PicturesToo) {
     int pictures = 0;
-    for (const auto& entry : fs::recursive_directory_iterator(AUREOLE_SCENES_FOLDER)) {
+    for (const auto& entry : fs::recursive_directory_iterator(scenesFolder())) {
         const std::string extension = entry.path().extension();
         if ((extension != ".exr" && extension != ".png") || pictures == 6) {
             continue;

@@ -17,6 +17,7 @@
 #include "sandbox/settings.h"
 #include "scene/import.h"
 #include "scene/texture_file.h"
+#include "workers.h"
 
 namespace aureole {
 
@@ -47,13 +48,7 @@ std::string chunk(const std::string& name, const std::string& content) {
 
 class WeakSpots : public testing::Test {
 protected:
-    void SetUp() override {
-        sandbox::configure({.isolation = sandbox::Isolation::Strict,
-                            .memory = kMemory,
-                            .seconds = 60.0,
-                            .files = 10,
-                            .worker = AUREOLE_WORKER});
-    }
+    void SetUp() override { sandbox::configure(test::strictSettings(AUREOLE_WORKER, kMemory)); }
     void TearDown() override { sandbox::configure({}); }
 
     /// The message of the error that a file's content is; "" where it is read.
@@ -186,7 +181,8 @@ TEST_F(WeakSpots, PicturesThatAreLargerThanTheirFiles) {
 }
 
 TEST_F(WeakSpots, OtherFormatsUnderAFamiliarName) {
-    // assimp would look at the content and take any of its fifty readers (assimp issue 5771: MD5).
+    // assimp would look at the content and take any of its fifty readers, such as those of MD5 and AC (assimp issues
+    // 5771, 6015, 6018).
     EXPECT_NE(modelError("md5.obj", "MD5Version 10\njoints MD5Version"), "");
     EXPECT_NE(modelError("md5.x", "MD5Version 10\njoints MD5Version"), "");
     EXPECT_NE(modelError("ac.3ds", "AC3Db\nOBJECT world\nkids 1\n"), "");

@@ -1,12 +1,16 @@
 #include "scene/assimp/assimp_import.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <memory>
 #include <new>
 #include <optional>
+#include <sstream>
+#include <string>
 #include <string_view>
 
+#include <assimp/BaseImporter.h>
 #include <assimp/Importer.hpp>
 #include <assimp/scene.h>
 
@@ -26,12 +30,38 @@ namespace aureole {
 
 namespace {
 
+/// Of the formats that are read through assimp.
+constexpr std::array<std::string_view, 10> kFormats = {"obj", "ply", "stl", "fbx", "dae",
+                                                       "3ds", "3mf", "off", "lwo", "x"};
+
+/// Whether one of the words is the extension of one of the formats.
+bool isOurs(const char* extensions) {
+    std::istringstream words(extensions);
+    for (std::string word; words >> word;) {
+        if (std::find(kFormats.begin(), kFormats.end(), word) != kFormats.end()) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Takes away the readers of all other formats: where a file is not what its extension says, assimp tries them all.
+void dropOtherReaders(Assimp::Importer& importer) {
+    for (std::size_t i = importer.GetImporterCount(); i-- > 0;) {
+        if (!isOurs(importer.GetImporterInfo(i)->mFileExtensions)) {
+            const std::unique_ptr<Assimp::BaseImporter> dropped(importer.GetImporter(i));
+            importer.UnregisterLoader(dropped.get());
+        }
+    }
+}
+
 std::unique_ptr<aiScene> readScene(const AssetReader& reader) {
     checkPly(reader);
     if (lowerExtension(reader.file()) == ".obj") {
         obj::checkFaces(reader);
     }
     Assimp::Importer importer;
+    dropOtherReaders(importer);
     importer.SetIOHandler(new SingleFileIoSystem(reader)); // the importer owns it
     if (importer.ReadFile(reader.name(), 0) == nullptr) {
         const std::bad_alloc noMemory; // which assimp catches, and tells by its name alone
