@@ -16,8 +16,9 @@ constexpr std::uint32_t kMostFiles = 1'000'000;
 const char* const kGroup = "Files from strangers";
 
 void addTo(CLI::App& command, sandbox::Settings& settings) {
-    addChoice(command, "--asset-isolation", "HOW",
-              "Models and pictures are read by a process of its own, for each\n(default strict)",
+    addChoice(command, "--asset-isolation", "strict|limits|none",
+              "Models and pictures are each read by a process with limits and\nno way to files and the network "
+              "(strict, the default), by one\nwith limits alone, or by aureole itself",
               {"strict", "limits", "none"},
               [&](std::size_t choice) { settings.isolation = static_cast<sandbox::Isolation>(choice); })
         ->group(kGroup);

@@ -15,6 +15,7 @@ void limitProcess(const Settings& settings);
 /// Refuses this process (and its threads to come) all system calls for good but those that memory, threads, the clock
 /// and open descriptors need: no files, sockets, processes, signals to others, executable memory. What is refused fails
 /// with EPERM. Returns 0, or the errno of a kernel or container that has no such filters; then nothing is refused.
+/// Under AddressSanitizer it does nothing.
 int refuseSystemCalls();
 
 } // namespace aureole::sandbox

@@ -20,7 +20,7 @@ constexpr std::uint32_t kMostMessages = 100'000;
 /// "2 GiB", "512 MiB".
 std::string bytesText(std::uint64_t bytes) {
     constexpr double kGiB = 1024.0 * 1024.0 * 1024.0;
-    const double size = static_cast<double>(bytes);
+    const auto size = static_cast<double>(bytes);
     return size >= kGiB ? fmt::format("{:.3g} GiB", size / kGiB) : fmt::format("{:.3g} MiB", size / kGiB * 1024.0);
 }
 

@@ -48,6 +48,12 @@ constexpr std::array kAllowed = {
     // Clocks.
     SYS_clock_gettime, SYS_clock_nanosleep, SYS_nanosleep, SYS_gettimeofday, SYS_restart_syscall};
 
+#ifdef __SANITIZE_ADDRESS__
+constexpr bool kFilters = false; // the sanitizers read files of /proc with every exception and thread
+#else
+constexpr bool kFilters = true;
+#endif
+
 constexpr std::uint32_t kRefuse = SECCOMP_RET_ERRNO | EPERM;
 
 /// The low half of an argument; both architectures are little-endian.
@@ -116,6 +122,9 @@ private:
 } // namespace
 
 int refuseSystemCalls() {
+    if (!kFilters) {
+        return 0;
+    }
     // NOLINTNEXTLINE(cppcoreguidelines-pro-type-vararg)
     if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) {
         return errno;

@@ -22,7 +22,7 @@ public:
     std::optional<std::filesystem::path> find(std::string_view reference, std::string_view place) override;
     InputFile open(const std::filesystem::path& path) override;
 
-    void log(LogLevel level, std::string_view message);
+    void log(LogLevel level, std::string_view text);
 
     template <typename T>
     void sendResult(T& value) {

@@ -96,9 +96,11 @@ TEST_F(IsolatedReadTest, AWorkerMayHaveThreads) {
     EXPECT_EQ(ask("threads"), "a thread ran");
 }
 
+#ifndef __SANITIZE_ADDRESS__ // which has no filter
 TEST_F(IsolatedReadTest, FromAWorkerThereIsNoWayOut) {
     EXPECT_EQ(ask("ways out"), "none");
 }
+#endif
 
 TEST_F(IsolatedReadTest, WithoutTheFilterThereWouldBe) {
     settings_.isolation = Isolation::Limits;
@@ -112,7 +114,7 @@ TEST_F(IsolatedReadTest, WithoutTheFilterThereWouldBe) {
 
 TEST_F(IsolatedReadTest, DeathIsAnErrorOfTheAsset) {
     expectError("abort", {"signal 6 (Aborted)", "--asset-memory", "256 MiB"});
-    expectError("segfault", {"signal 11 (Segmentation fault)"});
+    expectError("segfault", {test::kSegmentationFault});
     expectError("exit", {"exit code 7", "without a result"});
 }
 
@@ -121,13 +123,11 @@ TEST_F(IsolatedReadTest, ErrorsComeThroughAsTheyAre) {
     expectError("exception", {"its reader failed: too long"});
 }
 
+#ifndef __SANITIZE_ADDRESS__ // whose shadow takes more addresses than any limit has
 TEST_F(IsolatedReadTest, MemoryIsLimited) {
-#ifdef __SANITIZE_ADDRESS__
-    GTEST_SUCCEED() << "sanitizers need addresses without a limit";
-#else
     expectError("memory", {"takes more than 256 MiB of memory", "--asset-memory"});
-#endif
 }
+#endif
 
 TEST_F(IsolatedReadTest, TimeIsLimited) {
     settings_.seconds = 0.3;
@@ -185,6 +185,7 @@ TEST_F(IsolatedReadTest, AWorkerThatIsNotThereIsNamed) {
     }
 }
 
+#ifndef __SANITIZE_ADDRESS__ // which has no filter
 /// Has the kernel answer as one without filters of system calls would, to this process and its children.
 void refuseFilters() {
     std::array<sock_filter, 6> code = {{{BPF_LD | BPF_W | BPF_ABS, 0, 0, offsetof(seccomp_data, nr)},
@@ -221,6 +222,7 @@ TEST_F(IsolatedReadTest, WithoutFiltersNothingIsReadUnlessToldSo) {
     ASSERT_EQ(::waitpid(child, &status, 0), child);
     EXPECT_EQ(status, 0);
 }
+#endif
 
 TEST_F(IsolatedReadTest, ManyThreadsReadAtOnce) {
     configure(settings_);

@@ -27,4 +27,13 @@ inline sandbox::Settings strictSettings(const std::filesystem::path& worker, std
             .worker = workerAt(worker)};
 }
 
+/// What is said of a reader that crashed. Sanitizers turn a crash into an exit.
+#ifdef __SANITIZE_ADDRESS__
+inline constexpr const char* kCrash = "its reader ended with exit code 1";
+inline constexpr const char* kSegmentationFault = kCrash;
+#else
+inline constexpr const char* kCrash = "its reader died of signal";
+inline constexpr const char* kSegmentationFault = "its reader died of signal 11 (Segmentation fault)";
+#endif
+
 } // namespace aureole::test
