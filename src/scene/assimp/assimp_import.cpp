@@ -64,9 +64,8 @@ std::unique_ptr<aiScene> readScene(const AssetReader& reader) {
     dropOtherReaders(importer);
     importer.SetIOHandler(new SingleFileIoSystem(reader)); // the importer owns it
     if (importer.ReadFile(reader.name(), 0) == nullptr) {
-        const std::bad_alloc noMemory; // which assimp catches, and tells by its name alone
-        if (std::string_view(importer.GetErrorString()) == noMemory.what()) {
-            throw noMemory;
+        if (std::string_view(importer.GetErrorString()) == std::bad_alloc().what()) {
+            throw std::bad_alloc(); // assimp caught one, and tells its name alone
         }
         fail(ExitCode::BadInput, "{}: {}", reader.name(), importer.GetErrorString());
     }
