@@ -1,6 +1,8 @@
 // What a worker sends is read as if an enemy had written it.
 
+#include <algorithm>
 #include <cstring>
+#include <functional>
 #include <random>
 #include <stdexcept>
 #include <string>
@@ -152,12 +154,8 @@ bool isSound(const ImportedModel& model) {
             return false;
         }
     }
-    for (const MeshInstance& instance : model.meshInstances) {
-        if (instance.mesh >= model.meshes.size()) {
-            return false;
-        }
-    }
-    return true;
+    return std::all_of(model.meshInstances.begin(), model.meshInstances.end(),
+                       [&](const MeshInstance& instance) { return instance.mesh < model.meshes.size(); });
 }
 
 TEST(Pack, ModelsComeOutAsTheyWentIn) {
