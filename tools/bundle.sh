@@ -68,7 +68,7 @@ cachedLibrary() {
 
 copyLibraries() {
     local soname path group programs
-    mapfile -t programs < <(find "$folder/bin" "$folder/tests" -type f)
+    mapfile -t programs < <(find "$folder/bin" "$folder/libexec" "$folder/tests" -type f)
     librariesOf "${programs[@]}" >"$folder/libraries.txt" || fail "a library is missing, see above"
     for group in "${fallbackGroups[@]}"; do
         for soname in $group; do
@@ -133,6 +133,7 @@ cmake --install build/release --prefix "$folder" --strip >/dev/null || fail "the
 mv "$folder"/share/aureole/{scenes,tools} "$folder"/share/doc/aureole/LICENSE "$folder/"
 rm -r "$folder"/share/{aureole,doc}
 if [ "$tests" = yes ]; then
+    install -s -m 755 build/release/tests/sandbox/aureole-hostile-worker "$folder/libexec/aureole/"
     find build/release/tests -type f -name 'test_*' -perm -u+x -exec install -s -m 755 -t "$folder/tests" {} +
 fi
 copyLibraries

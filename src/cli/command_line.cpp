@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "cli/asset_options.h"
 #include "cli/commands.h"
 #include "cli/standard_output.h"
 #include "cli/value_hint.h"
@@ -204,6 +205,7 @@ ExitCode runCommandLine(int argc, const char* const* argv) {
                            addDevicesCommand, addBenchCommand, addCompletionCommand, addManualCommand}) {
         add(app, invocation);
     }
+    addAssetOptions(app, invocation.assets);
     for (CLI::App* command : app.get_subcommands(nullptr)) {
         command->group("Commands");
         command->get_help_ptr()->description("Print this help and exit");
@@ -239,6 +241,7 @@ ExitCode runCommandLine(int argc, const char* const* argv) {
     }
     refuseStreams(commandOf(app));
     refuseCompany(*app.get_subcommands().front());
+    sandbox::configure(invocation.assets);
     const ExitCode code = invocation.run();
     flushOutput();
     return code;

@@ -6,12 +6,14 @@
 
 #include "cli/cli11_forward.h"
 #include "core/error.h"
+#include "sandbox/settings.h"
 
 namespace aureole::cli {
 
 /// What the user asked for. A subcommand's parsing leaves its work in `run`; main calls it once all is parsed.
 struct Invocation {
-    std::string commandLine; ///< as typed, quoted for a shell
+    std::string commandLine;  ///< as typed, quoted for a shell
+    sandbox::Settings assets; ///< how files from strangers are read
     std::function<ExitCode()> run;
 };
 

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "core/error.h"
+#include "core/input_file.h"
 #include "core/interrupt.h"
 
 namespace aureole {
@@ -18,28 +19,7 @@ namespace aureole {
 namespace fs = std::filesystem;
 
 std::vector<std::byte> readFileStart(const fs::path& path, std::uintmax_t count, std::uintmax_t maximumBytes) {
-    std::error_code status;
-    if (!fs::exists(path, status)) {
-        fail(ExitCode::BadInput, "{}: no such file", path.string());
-    }
-    if (!fs::is_regular_file(path, status)) {
-        fail(ExitCode::BadInput, "{}: not a regular file", path.string());
-    }
-    const std::uintmax_t all = fs::file_size(path, status);
-    if (status) {
-        fail(ExitCode::BadInput, "{}: cannot be read: {}", path.string(), status.message());
-    }
-    if (all > maximumBytes) {
-        fail(ExitCode::BadInput, "{}: found {} bytes, expected at most {}", path.string(), all, maximumBytes);
-    }
-    const std::uintmax_t size = std::min(all, count);
-    std::ifstream stream(path, std::ios::binary);
-    std::vector<std::byte> bytes(size);
-    if (!stream ||
-        (size > 0 && !stream.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(size)))) {
-        fail(ExitCode::BadInput, "{}: cannot be read: {}", path.string(), std::strerror(errno));
-    }
-    return bytes;
+    return InputFile::open(path).readStart(count, maximumBytes);
 }
 
 std::vector<std::byte> readFile(const fs::path& path, std::uintmax_t maximumBytes) {

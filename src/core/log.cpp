@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstdio>
 #include <string>
+#include <utility>
 
 #include <nlohmann/json.hpp>
 
@@ -18,6 +19,11 @@ std::atomic<LogStyle> currentStyle{LogStyle::Text};
 std::string& currentOrigin() {
     static std::string origin;
     return origin;
+}
+
+std::function<void(LogLevel, std::string_view)>& currentSink() {
+    static std::function<void(LogLevel, std::string_view)> sink;
+    return sink;
 }
 
 const char* nameOf(LogLevel level) {
@@ -59,8 +65,16 @@ void setLogOrigin(std::string origin) {
     currentOrigin() = std::move(origin);
 }
 
+void setLogSink(std::function<void(LogLevel, std::string_view)> sink) {
+    currentSink() = std::move(sink);
+}
+
 void logMessage(LogLevel level, std::string_view message) {
     if (level > currentLevel.load()) {
+        return;
+    }
+    if (currentSink()) {
+        currentSink()(level, message);
         return;
     }
     const std::string& origin = currentOrigin();

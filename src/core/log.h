@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -23,6 +24,10 @@ LogStyle logStyle();
 
 /// Who writes, at the beginning of every message from now on, as in "rank 3 on node7"; nobody by default.
 void setLogOrigin(std::string origin);
+
+/// Has messages go elsewhere than to stderr. The sink must be safe to call from any thread; it is not meant to change
+/// while threads log.
+void setLogSink(std::function<void(LogLevel, std::string_view)> sink);
 
 /// Writes one line to stderr. Safe to call from any thread.
 void logMessage(LogLevel level, std::string_view message);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/input_file.h"
 #include "image/image.h"
 
 namespace aureole {
@@ -26,7 +27,7 @@ struct ExrOptions {
 /// names and the order of the file. The image is the file's data window, wherever that lies: where
 /// it is a part of the display window, the attributes aureole.crop and aureole.size say which. Attributes of type
 /// string become Image::attributes, others (but for the standard ones and previews) Image::typedAttributes. Throws
-/// Error (BadInput) on anything else, damaged files included.
+/// Error (BadInput) on anything else, damaged files included. Read by a worker, as sandbox/settings.h has it.
 Image readExr(const std::filesystem::path& path);
 
 /// What readExr would give, without the pixels: their channels have names and no values. Reads the head of the file
@@ -35,6 +36,9 @@ Image readExrHead(const std::filesystem::path& path);
 
 /// readExr on the bytes of a file; `file` names it in messages.
 Image decodeExr(std::vector<std::byte> bytes, const std::string& file);
+
+/// readExr of a file that is open, here and now: in no worker.
+Image decodeExr(const InputFile& file);
 
 /// Writes all channels in alphabetical order, the image's attributes, and the standard ones: Rec. 709 chromaticities,
 /// data and display window from (0, 0), square pixels, rows from the top. The file is there whole or not at all.

@@ -14,7 +14,9 @@
 #include "core/log.h"
 #include "image/exr_header.h"
 #include "image/exr_tinyexr.h"
+#include "image/isolated_image.h"
 #include "image/limits.h"
+#include "sandbox/settings.h"
 
 namespace aureole {
 
@@ -188,6 +190,10 @@ Image decodeExr(std::vector<std::byte> bytes, const std::string& file) {
     return image;
 }
 
+Image decodeExr(const InputFile& file) {
+    return decodeExr(file.readAll(kMaximumFileBytes), file.name());
+}
+
 Image readExrHead(const std::filesystem::path& path) {
     for (std::uintmax_t wanted = kHeadBytes;; wanted *= kHeadGrowth) {
         const std::vector<std::byte> bytes = readFileStart(path, wanted, kMaximumFileBytes);
@@ -202,7 +208,11 @@ Image readExrHead(const std::filesystem::path& path) {
 }
 
 Image readExr(const std::filesystem::path& path) {
-    return decodeExr(readFile(path, kMaximumFileBytes), path.string());
+    const InputFile file = InputFile::open(path);
+    if (sandbox::settings().isolation != sandbox::Isolation::None) {
+        return readImageIsolated(file, sandbox::Job::Exr);
+    }
+    return decodeExr(file);
 }
 
 } // namespace aureole

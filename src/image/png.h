@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/input_file.h"
 #include "image/image.h"
 
 namespace aureole {
@@ -28,6 +29,9 @@ Image readPng(const std::filesystem::path& path, PngTransfer transfer = PngTrans
 
 /// readPng on the bytes of a file; `file` names it in messages.
 Image decodePng(std::span<const std::byte> bytes, const std::string& file, PngTransfer transfer = PngTransfer::Srgb);
+
+/// readPng of a file that is open, here and now: in no worker.
+Image decodePng(const InputFile& file, PngTransfer transfer);
 
 /// Writes the colour (R, G, B, or grey) and, where there is one, the alpha (A) of a display-referred image: linear
 /// values, clipped to [0, 1] and rounded to the nearest step. NaN becomes 0, with a warning. The file is there whole or

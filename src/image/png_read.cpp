@@ -17,8 +17,10 @@
 #include "core/error.h"
 #include "core/file.h"
 #include "core/log.h"
+#include "image/isolated_image.h"
 #include "image/limits.h"
 #include "image/srgb.h"
+#include "sandbox/settings.h"
 
 namespace aureole {
 
@@ -241,8 +243,16 @@ Image decodePng(std::span<const std::byte> bytes, const std::string& file, PngTr
     return image;
 }
 
+Image decodePng(const InputFile& file, PngTransfer transfer) {
+    return decodePng(file.readAll(kMaximumFileBytes), file.name(), transfer);
+}
+
 Image readPng(const std::filesystem::path& path, PngTransfer transfer) {
-    return decodePng(readFile(path, kMaximumFileBytes), path.string(), transfer);
+    const InputFile file = InputFile::open(path);
+    if (sandbox::settings().isolation != sandbox::Isolation::None) {
+        return readImageIsolated(file, sandbox::Job::Png, transfer == PngTransfer::Linear);
+    }
+    return decodePng(file, transfer);
 }
 
 } // namespace aureole

@@ -4,6 +4,8 @@
 #include <optional>
 #include <string_view>
 
+#include "core/input_file.h"
+
 namespace aureole {
 
 /// Turns a reference found in a file into the path of an existing regular file inside `sceneFolder`.
@@ -18,5 +20,9 @@ std::filesystem::path resolveAsset(const std::filesystem::path& sceneFolder, con
 std::optional<std::filesystem::path> findAsset(const std::filesystem::path& sceneFolder,
                                                const std::filesystem::path& baseFolder, std::string_view reference,
                                                std::string_view place);
+
+/// Opens what either returned, which holds no symbolic link: one that has been put in a folder's or the file's place
+/// since is an Error (BadInput).
+InputFile openResolved(const std::filesystem::path& path);
 
 } // namespace aureole

@@ -6,13 +6,13 @@
 #include "core/error.h"
 #include "core/extension.h"
 #include "core/suggest.h"
+#include "sandbox/settings.h"
 #include "scene/asset_reader.h"
-#include "scene/assimp/assimp_import.h"
-#include "scene/gltf/gltf_import.h"
+#include "scene/folder_files.h"
+#include "scene/isolated_model.h"
 #include "scene/octree_header.h"
 #include "scene/outline_cache.h"
-#include "scene/triangle_area.h"
-#include "scene/vox/vox_import.h"
+#include "scene/read_model.h"
 
 namespace aureole {
 
@@ -29,44 +29,6 @@ std::string extensionOf(const std::filesystem::path& file) {
     return extension;
 }
 
-ImportedModel readModel(const std::string& extension, AssetReader& reader, const ImportOptions& options) {
-    if (extension == "glb" || extension == "gltf") {
-        return gltf::importGltf(reader, options);
-    }
-    if (extension == "vox") {
-        return vox::importVox(reader);
-    }
-    return importWithAssimp(reader, options);
-}
-
-bool anyTriangleHasArea(const Mesh& mesh, const glm::dmat4& worldFromMesh) {
-    return std::any_of(mesh.triangles.begin(), mesh.triangles.end(), [&](const glm::uvec3& triangle) {
-        std::array<glm::dvec3, 3> corners;
-        for (int i = 0; i < 3; ++i) {
-            corners[static_cast<std::size_t>(i)] =
-                glm::dvec3(worldFromMesh * glm::dvec4(mesh.positions[triangle[i]], 1.0));
-        }
-        return hasArea(corners);
-    });
-}
-
-/// Triangles without area show nothing, and what goes wrong with them goes unseen once a scene adds a floor.
-void requireArea(const ImportedModel& model, const std::string& name) {
-    std::size_t triangles = 0;
-    for (const MeshInstance& instance : model.meshInstances) {
-        const Mesh& mesh = model.meshes[instance.mesh];
-        if (anyTriangleHasArea(mesh, instance.worldFromMesh)) {
-            return;
-        }
-        triangles += mesh.triangles.size();
-    }
-    if (triangles > 0) {
-        fail(ExitCode::BadInput, "{}: found {}, expected at least one triangle with an area", name,
-             triangles == 1 ? "a single triangle, which has no area"
-                            : fmt::format("{} triangles, all of which have no area", triangles));
-    }
-}
-
 /// Of an octree only the header is read here; whoever renders it loads it.
 ImportedModel importOctree(const std::filesystem::path& file) {
     const OctreeFileHeader header = readOctreeHeader(file);
@@ -78,6 +40,16 @@ ImportedModel importOctree(const std::filesystem::path& file) {
     model.hash = hasher.hex();
     model.files = {file};
     return model;
+}
+
+/// In a worker, unless that is turned off.
+ImportedModel readFrom(FolderFiles& files, const std::filesystem::path& file, const ImportOptions& options) {
+    if (sandbox::settings().isolation != sandbox::Isolation::None) {
+        return readModelIsolated(files, options.normalGreenDown);
+    }
+    files.hashAsset();
+    const AssetReader reader(file, files);
+    return readModel(reader, options.normalGreenDown);
 }
 
 } // namespace
@@ -110,19 +82,13 @@ ImportedModel importModel(const std::filesystem::path& file, const ImportOptions
             return std::move(*outline);
         }
     }
-    AssetReader reader(file, options);
-    ImportedModel model = readModel(extension, reader, options);
-    if (model.meshInstances.empty() && model.voxelInstances.empty()) {
-        fail(ExitCode::BadInput, "{}: holds no triangle, expected at least one", file.string());
-    }
-    if (model.voxelInstances.empty()) {
-        requireArea(model, file.string());
-    }
-    model.hash = reader.hash();
-    model.files = reader.references();
+    FolderFiles files(file, options);
+    ImportedModel model = readFrom(files, file, options);
+    model.hash = files.hash();
+    model.files = files.references();
     model.files.push_back(file);
-    if (outlineName && !reader.missedFiles()) {
-        options.outlines->store(*outlineName, file, options, model, reader.references());
+    if (outlineName && !files.missedFiles()) {
+        options.outlines->store(*outlineName, file, options, model, files.references());
     }
     return model;
 }

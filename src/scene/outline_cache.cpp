@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <fstream>
 #include <utility>
 
 #include <nlohmann/json.hpp>
@@ -11,6 +10,7 @@
 #include "core/extension.h"
 #include "core/file.h"
 #include "core/hash.h"
+#include "core/input_file.h"
 #include "scene/asset_path.h"
 #include "scene/model_defaults.h"
 
@@ -28,16 +28,20 @@ constexpr std::size_t kPiece = std::size_t{1} << 20U;
 
 /// The checksum of a file's content, at the speed of reading it; none where it cannot be read.
 std::optional<std::uint64_t> contentChecksum(const fs::path& file) {
-    std::ifstream stream(file, std::ios::binary);
-    std::vector<char> piece(kPiece);
-    Hasher hasher;
-    while (stream) {
-        stream.read(piece.data(), static_cast<std::streamsize>(piece.size()));
-        const auto bytes = std::as_bytes(std::span(piece)).first(static_cast<std::size_t>(stream.gcount()));
-        const std::uint64_t sum = checksum(bytes);
-        hasher.add(&sum, sizeof(sum));
+    try {
+        const InputFile input = InputFile::open(file);
+        std::vector<std::byte> piece(kPiece);
+        Hasher hasher;
+        std::size_t count = piece.size();
+        for (std::uint64_t offset = 0; count == piece.size(); offset += count) {
+            count = input.readAt(offset, piece);
+            const std::uint64_t sum = checksum(std::span(piece).first(count));
+            hasher.add(&sum, sizeof(sum));
+        }
+        return hasher.value();
+    } catch (const Error&) { // whoever reads it says why
+        return std::nullopt;
     }
-    return stream.eof() ? std::optional(hasher.value()) : std::nullopt;
 }
 
 template <typename Vector>

@@ -4,8 +4,10 @@
 #include <array>
 
 #include "core/error.h"
-#include "core/file.h"
+#include "sandbox/settings.h"
+#include "scene/asset_path.h"
 #include "scene/image_decode.h"
+#include "scene/isolated_model.h"
 
 namespace aureole {
 
@@ -45,8 +47,16 @@ Texture decodeTexture(std::span<const std::byte> bytes, const std::string& name)
          found);
 }
 
+Texture decodeTexture(const InputFile& file) {
+    return decodeTexture(file.readAll(kMaxTextureBytes), file.name());
+}
+
 Texture loadTexture(const std::filesystem::path& file) {
-    return decodeTexture(readFile(file, kMaxTextureBytes), file.string());
+    const InputFile open = openResolved(file);
+    if (sandbox::settings().isolation != sandbox::Isolation::None) {
+        return readTextureIsolated(open);
+    }
+    return decodeTexture(open);
 }
 
 } // namespace aureole

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 
+#include "core/input_file.h"
 #include "scene/scene.h"
 
 namespace aureole {
@@ -18,7 +19,10 @@ inline constexpr std::uint32_t kMaxTextureSide = 16384;
 /// kMaxTextureSide.
 Texture decodeTexture(std::span<const std::byte> bytes, const std::string& name);
 
-/// decodeTexture of a file.
+/// decodeTexture of a file that is open, here and now: in no worker.
+Texture decodeTexture(const InputFile& file);
+
+/// decodeTexture of a file that resolveAsset gave, by a worker as sandbox/settings.h has it.
 Texture loadTexture(const std::filesystem::path& file);
 
 } // namespace aureole

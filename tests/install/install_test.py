@@ -36,7 +36,7 @@ class InstallTest(unittest.TestCase):
 
     def test_each_file_has_its_place(self):
         found = {str(file.relative_to(self.prefix)) for file in self.prefix.rglob("*") if not file.is_dir()}
-        expected = {"bin/aureole", "share/bash-completion/completions/aureole", "share/zsh/site-functions/_aureole",
+        expected = {"bin/aureole", "libexec/aureole/aureole-import", "share/bash-completion/completions/aureole", "share/zsh/site-functions/_aureole",
                     "share/fish/vendor_completions.d/aureole.fish", "share/aureole/aureole.schema.json",
                     "share/aureole/stats.schema.json",
                     "share/aureole/tools/sky_figures.sh", "share/doc/aureole/LICENSE", "share/doc/aureole/CHANGELOG.md",
@@ -77,9 +77,12 @@ class InstallTest(unittest.TestCase):
                     self.assertEqual(at, -1, f"{file}: {data[max(at - 40, 0):at + 120]}")
 
     def test_all_libraries_are_the_systems(self):
-        listed = subprocess.run(["ldd", self.prefix / "bin/aureole"], capture_output=True, text=True, check=True)
+        programs = [self.prefix / "bin/aureole", self.prefix / "libexec/aureole/aureole-import"]
+        listed = subprocess.run(["ldd", *programs], capture_output=True, text=True, check=True)
         self.assertNotIn("not found", listed.stdout)
         for line in listed.stdout.splitlines():
+            if line.endswith(":"):
+                continue  # which program the next lines are of
             path = line.split("=>")[-1].split()[0]
             if path.startswith("/"):
                 self.assertRegex(path, r"^/(usr/)?lib")

@@ -13,8 +13,10 @@ import sys
 MAY_USE = {
     "core": [],
     "ranks": ["core"],
-    "image": ["core"],
-    "scene": ["core", "image", "shared"],
+    "sandbox": ["core"],
+    "image": ["core", "sandbox"],
+    "scene": ["core", "sandbox", "image", "shared"],
+    "worker": ["sandbox", "image", "scene"],
     "voxel": ["core", "scene", "shared"],
     "gpu": ["core"],
     "scan": ["core", "gpu", "shared"],
@@ -23,7 +25,7 @@ MAY_USE = {
     "bloom": ["core", "image", "gpu", "scan", "fft", "shared"],
     "render": ["core", "image", "scene", "voxel", "gpu", "scan", "fft", "shared"],
     "reference": ["core", "image", "scene", "voxel", "shared"],
-    "cli": ["core", "ranks", "image", "scene", "voxel", "gpu", "scan", "fft", "texture", "bloom", "render", "reference", "shared"],
+    "cli": ["core", "ranks", "sandbox", "image", "scene", "voxel", "gpu", "scan", "fft", "texture", "bloom", "render", "reference", "shared"],
     "shared": [],
 }
 

@@ -20,6 +20,8 @@ add_custom_command(TARGET aureole POST_BUILD
   COMMENT "Writing the manual pages and the completion of shells" VERBATIM)
 
 install(TARGETS aureole RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+# Which users do not start; sandbox/worker_process.cpp looks for it there.
+install(TARGETS aureole_import RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/aureole)
 # Of a component of its own, which neither 'cmake --install' nor the Debian package has unless asked: what has it needs
 # Open MPI.
 if(TARGET aureole_mpi)

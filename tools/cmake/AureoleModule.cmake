@@ -71,3 +71,15 @@ function(aureole_test name)
   set_tests_properties(${name} PROPERTIES
     TIMEOUT ${ARG_TIMEOUT} COST ${ARG_COST} ENVIRONMENT "${AUREOLE_TEST_ENVIRONMENT}")
 endfunction()
+
+# aureole_isolated_test(NAME FILTER filter)
+# Runs those tests of test_NAME a second time, with models and pictures read by workers. The test has
+# tests/shared/isolation.cpp among its sources.
+function(aureole_isolated_test name)
+  cmake_parse_arguments(ARG "" "FILTER" "" ${ARGN})
+  target_compile_definitions(test_${name} PRIVATE AUREOLE_WORKER="$<TARGET_FILE:aureole_import>")
+  add_dependencies(test_${name} aureole_import)
+  add_test(NAME ${name}_isolated COMMAND test_${name} --gtest_filter=${ARG_FILTER})
+  set_tests_properties(${name}_isolated PROPERTIES
+    TIMEOUT 600 ENVIRONMENT "${AUREOLE_TEST_ENVIRONMENT};AUREOLE_TEST_ISOLATION=1")
+endfunction()

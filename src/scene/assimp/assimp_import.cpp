@@ -1,10 +1,16 @@
 #include "scene/assimp/assimp_import.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <memory>
+#include <new>
 #include <optional>
+#include <sstream>
+#include <string>
+#include <string_view>
 
+#include <assimp/BaseImporter.h>
 #include <assimp/Importer.hpp>
 #include <assimp/scene.h>
 
@@ -24,14 +30,43 @@ namespace aureole {
 
 namespace {
 
+/// Of the formats that are read through assimp.
+constexpr std::array<std::string_view, 10> kFormats = {"obj", "ply", "stl", "fbx", "dae",
+                                                       "3ds", "3mf", "off", "lwo", "x"};
+
+/// Whether one of the words is the extension of one of the formats.
+bool isOurs(const char* extensions) {
+    std::istringstream words(extensions);
+    for (std::string word; words >> word;) {
+        if (std::find(kFormats.begin(), kFormats.end(), word) != kFormats.end()) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Takes away the readers of all other formats: where a file is not what its extension says, assimp tries them all.
+void dropOtherReaders(Assimp::Importer& importer) {
+    for (std::size_t i = importer.GetImporterCount(); i-- > 0;) {
+        if (!isOurs(importer.GetImporterInfo(i)->mFileExtensions)) {
+            const std::unique_ptr<Assimp::BaseImporter> dropped(importer.GetImporter(i));
+            importer.UnregisterLoader(dropped.get());
+        }
+    }
+}
+
 std::unique_ptr<aiScene> readScene(const AssetReader& reader) {
-    checkPly(reader.file());
+    checkPly(reader);
     if (lowerExtension(reader.file()) == ".obj") {
-        obj::checkFaces(reader.file());
+        obj::checkFaces(reader);
     }
     Assimp::Importer importer;
-    importer.SetIOHandler(new SingleFileIoSystem(reader.file())); // the importer owns it
+    dropOtherReaders(importer);
+    importer.SetIOHandler(new SingleFileIoSystem(reader)); // the importer owns it
     if (importer.ReadFile(reader.name(), 0) == nullptr) {
+        if (std::string_view(importer.GetErrorString()) == std::bad_alloc().what()) {
+            throw std::bad_alloc(); // assimp caught one, and tells its name alone
+        }
         fail(ExitCode::BadInput, "{}: {}", reader.name(), importer.GetErrorString());
     }
     // Owned here, so that each mesh can go as soon as it is converted.
@@ -41,13 +76,13 @@ std::unique_ptr<aiScene> readScene(const AssetReader& reader) {
 /// Turns an assimp scene into a model.
 class SceneConverter {
 public:
-    SceneConverter(AssetReader& reader, const ImportOptions& options)
+    SceneConverter(const AssetReader& reader, bool normalGreenDown)
         : reader_(reader)
-        , options_(options)
+        , normalGreenDown_(normalGreenDown)
         , extension_(lowerExtension(reader.file()))
         , scene_(readScene(reader)) {
         if (extension_ == ".obj") {
-            mtl_.emplace(reader, options.normalGreenDown);
+            mtl_.emplace(reader, normalGreenDown);
         }
     }
 
@@ -111,7 +146,7 @@ private:
         }
         const aiMaterial& source = *scene_->mMaterials[index];
         if (!mtl_) {
-            return convertMaterial(*scene_, source, reader_, options_.normalGreenDown, library_);
+            return convertMaterial(*scene_, source, reader_, normalGreenDown_, library_);
         }
         const std::string name = source.GetName().C_Str();
         return name == AI_DEFAULT_MATERIAL_NAME ? plain : mtl_->make(name, library_);
@@ -152,8 +187,8 @@ private:
         }
     }
 
-    AssetReader& reader_;
-    const ImportOptions& options_;
+    const AssetReader& reader_;
+    bool normalGreenDown_;
     std::string extension_;
     std::unique_ptr<aiScene> scene_;
     std::optional<obj::MtlLibrary> mtl_;
@@ -165,9 +200,8 @@ private:
 
 } // namespace
 
-ImportedModel importWithAssimp(AssetReader& reader, const ImportOptions& options) {
-    reader.hashModel();
-    return SceneConverter(reader, options).convert();
+ImportedModel importWithAssimp(const AssetReader& reader, bool normalGreenDown) {
+    return SceneConverter(reader, normalGreenDown).convert();
 }
 
 } // namespace aureole

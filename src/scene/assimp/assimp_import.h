@@ -7,6 +7,6 @@ namespace aureole {
 
 /// Reads OBJ, PLY, STL, FBX, DAE, 3DS and a few more through assimp, without its post-processing, which would take
 /// several hundred bytes a triangle. OBJ materials come from the MTL files themselves.
-ImportedModel importWithAssimp(AssetReader& reader, const ImportOptions& options);
+ImportedModel importWithAssimp(const AssetReader& reader, bool normalGreenDown);
 
 } // namespace aureole

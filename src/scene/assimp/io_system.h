@@ -1,23 +1,28 @@
 #pragma once
 
-#include <filesystem>
-#include <utility>
+#include <string>
 
-#include <assimp/DefaultIOSystem.h>
+#include <assimp/IOStream.hpp>
+#include <assimp/IOSystem.hpp>
+
+#include "scene/asset_reader.h"
 
 namespace aureole {
 
 /// Lets assimp open the model file and nothing else: textures and material libraries are read without it.
-class SingleFileIoSystem : public Assimp::DefaultIOSystem {
+class SingleFileIoSystem : public Assimp::IOSystem {
 public:
-    explicit SingleFileIoSystem(std::filesystem::path file)
-        : file_(std::move(file)) {}
+    /// `reader` outlives the system.
+    explicit SingleFileIoSystem(const AssetReader& reader)
+        : reader_(reader) {}
 
-    bool Exists(const char* file) const override;
+    bool Exists(const char* file) const override { return reader_.name() == file; }
+    char getOsSeparator() const override { return '/'; }
     Assimp::IOStream* Open(const char* file, const char* mode) override;
+    void Close(Assimp::IOStream* stream) override;
 
 private:
-    std::filesystem::path file_;
+    const AssetReader& reader_;
 };
 
 } // namespace aureole

@@ -59,7 +59,7 @@ TextureReference findTexture(const aiMaterial& material, std::initializer_list<a
 
 class Converter {
 public:
-    Converter(const aiScene& scene, const aiMaterial& source, AssetReader& reader, TextureLibrary& library)
+    Converter(const aiScene& scene, const aiMaterial& source, const AssetReader& reader, TextureLibrary& library)
         : scene_(scene)
         , source_(source)
         , reader_(reader)
@@ -160,7 +160,7 @@ private:
 
     const aiScene& scene_;
     const aiMaterial& source_;
-    AssetReader& reader_;
+    const AssetReader& reader_;
     TextureLibrary& library_;
 };
 
@@ -212,8 +212,8 @@ Material Converter::convert() {
 
 } // namespace
 
-Material convertMaterial(const aiScene& scene, const aiMaterial& source, AssetReader& reader, bool normalGreenDown,
-                         TextureLibrary& library) {
+Material convertMaterial(const aiScene& scene, const aiMaterial& source, const AssetReader& reader,
+                         bool normalGreenDown, TextureLibrary& library) {
     Material material = Converter(scene, source, reader, library).convert();
     material.normalGreenDown = normalGreenDown;
     return material;

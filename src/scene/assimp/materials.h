@@ -9,7 +9,7 @@ namespace aureole {
 
 /// What assimp says of a material of FBX, DAE, 3DS and the like. `reader` resolves its textures, `scene` holds the
 /// embedded ones; it must outlive the library's decoding.
-Material convertMaterial(const aiScene& scene, const aiMaterial& source, AssetReader& reader, bool normalGreenDown,
-                         TextureLibrary& library);
+Material convertMaterial(const aiScene& scene, const aiMaterial& source, const AssetReader& reader,
+                         bool normalGreenDown, TextureLibrary& library);
 
 } // namespace aureole

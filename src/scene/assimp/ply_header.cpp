@@ -5,8 +5,8 @@
 #include <cctype>
 #include <charconv>
 #include <cstdint>
-#include <fstream>
 #include <limits>
+#include <span>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -189,29 +189,26 @@ bool PlyElement::hasLists() const {
                        [](const PlyProperty& property) { return property.listLength.has_value(); });
 }
 
-void checkPly(const std::filesystem::path& file) {
-    std::ifstream stream(file, std::ios::binary);
-    std::error_code missing; // for assimp to tell
-    const std::uintmax_t size = std::filesystem::file_size(file, missing);
-    std::string text(missing ? 0 : std::min<std::uintmax_t>(size, kMaxHeaderBytes), '\0');
-    stream.read(text.data(), static_cast<std::streamsize>(text.size()));
-    text.resize(static_cast<std::size_t>(stream.gcount()));
+void checkPly(const AssetReader& reader) {
+    const InputFile file = reader.openModel();
+    std::string text(std::min<std::uint64_t>(file.size(), kMaxHeaderBytes), '\0');
+    text.resize(file.readAt(0, std::as_writable_bytes(std::span(text))));
     if (!opensWithPly(text)) {
         return;
     }
-    const PlyHeader header = HeaderParser(text, file.string()).parse();
+    const PlyHeader header = HeaderParser(text, reader.name()).parse();
     // The last value of an ASCII file may lack its line's end.
-    std::uint64_t left = size - header.dataOffset + 1;
+    std::uint64_t left = file.size() - header.dataOffset + 1;
     for (const PlyElement& element : header.elements) {
         // Rows of no property at all still cost the reader memory.
         const std::uint64_t needed = element.count * std::max<std::uint64_t>(element.rowBytes, 1);
         if (needed > left) {
             fail(ExitCode::BadInput, "{}: line {}: found {} bytes for element '{}', expected at least {} for {} of it",
-                 file.string(), element.line, left - 1, element.name, needed, element.count);
+                 reader.name(), element.line, left - 1, element.name, needed, element.count);
         }
         left -= needed;
     }
-    checkPlyLists(header, file);
+    checkPlyLists(header, reader);
 }
 
 } // namespace aureole

@@ -1,10 +1,11 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include "scene/asset_reader.h"
 
 namespace aureole {
 
@@ -43,6 +44,6 @@ struct PlyHeader {
 /// data: assimp makes room for all of them before it looks for what they hold. Throws Error (BadInput) naming the file,
 /// the line, the element, and what was found and expected; also for a header that does not end or has a malformed
 /// format, element or property. Files that do not open with "ply" pass.
-void checkPly(const std::filesystem::path& file);
+void checkPly(const AssetReader& reader);
 
 } // namespace aureole

@@ -5,7 +5,6 @@
 #include <bit>
 #include <charconv>
 #include <cstring>
-#include <fstream>
 #include <string_view>
 
 #include "core/error.h"
@@ -33,11 +32,11 @@ double toNumber(Unsigned bits, bool isSigned) {
 /// The bytes of a binary file's data, one after the other.
 class BinaryWalk {
 public:
-    BinaryWalk(const PlyHeader& header, const std::filesystem::path& file)
-        : stream_(file, std::ios::binary)
-        , name_(file.string())
+    BinaryWalk(const PlyHeader& header, const AssetReader& reader)
+        : stream_(reader.openModel())
+        , name_(reader.name())
         , bigEndian_(header.format == PlyFormat::BigEndian)
-        , left_(std::filesystem::file_size(file) - header.dataOffset) {
+        , left_(stream_.file().size() - header.dataOffset) {
         stream_.seekg(static_cast<std::streamoff>(header.dataOffset));
     }
 
@@ -99,7 +98,7 @@ private:
                                 : toNumber(static_cast<std::uint32_t>(bits), type.isSigned);
     }
 
-    std::ifstream stream_;
+    InputStream stream_;
     std::string name_;
     bool bigEndian_;
     std::uint64_t left_;
@@ -108,11 +107,11 @@ private:
 /// The lines of an ASCII file's data. A line that is too short is left to assimp, which allocates nothing for it.
 class AsciiWalk {
 public:
-    AsciiWalk(const PlyHeader& header, const std::filesystem::path& file)
-        : stream_(file, std::ios::binary)
-        , name_(file.string())
+    AsciiWalk(const PlyHeader& header, const AssetReader& reader)
+        : stream_(reader.openModel())
+        , name_(reader.name())
         , line_(header.lines)
-        , left_(std::filesystem::file_size(file) - header.dataOffset) {
+        , left_(stream_.file().size() - header.dataOffset) {
         stream_.seekg(static_cast<std::streamoff>(header.dataOffset));
     }
 
@@ -128,7 +127,7 @@ public:
 private:
     /// Lines end in LF, CR LF or CR alone.
     bool readLine(std::string& text) {
-        using Traits = std::ifstream::traits_type;
+        using Traits = std::istream::traits_type;
         std::streambuf& buffer = *stream_.rdbuf();
         text.clear();
         Traits::int_type c = buffer.sbumpc();
@@ -182,15 +181,15 @@ private:
         return word;
     }
 
-    std::ifstream stream_;
+    InputStream stream_;
     std::string name_;
     std::size_t line_;
     std::uint64_t left_; ///< bytes after the line
 };
 
 template <typename Walk>
-void walkAll(const PlyHeader& header, const std::filesystem::path& file) {
-    Walk walk(header, file);
+void walkAll(const PlyHeader& header, const AssetReader& reader) {
+    Walk walk(header, reader);
     for (const PlyElement& element : header.elements) {
         walk.walk(element);
     }
@@ -198,15 +197,15 @@ void walkAll(const PlyHeader& header, const std::filesystem::path& file) {
 
 } // namespace
 
-void checkPlyLists(const PlyHeader& header, const std::filesystem::path& file) {
+void checkPlyLists(const PlyHeader& header, const AssetReader& reader) {
     if (std::none_of(header.elements.begin(), header.elements.end(),
                      [](const PlyElement& element) { return element.hasLists(); })) {
         return;
     }
     if (header.format == PlyFormat::Ascii) {
-        walkAll<AsciiWalk>(header, file);
+        walkAll<AsciiWalk>(header, reader);
     } else {
-        walkAll<BinaryWalk>(header, file);
+        walkAll<BinaryWalk>(header, reader);
     }
 }
 

@@ -30,7 +30,7 @@ std::string join(std::span<const std::string> names) {
 
 } // namespace
 
-Document::Document(AssetReader& reader)
+Document::Document(const AssetReader& reader)
     : reader_(reader)
     , file_(reader.readModel()) {
     const Container container = openContainer(file_, name());

@@ -18,14 +18,14 @@ namespace aureole::gltf {
 class Document {
 public:
     /// Reads the file and all buffers it refers to, and refuses required extensions that would change the geometry.
-    explicit Document(AssetReader& reader);
+    explicit Document(const AssetReader& reader);
     Document(const Document&) = delete;
     Document& operator=(const Document&) = delete;
     Document(Document&&) = delete;
     Document& operator=(Document&&) = delete;
     ~Document() = default;
 
-    AssetReader& reader() const { return reader_; }
+    const AssetReader& reader() const { return reader_; }
     const std::string& name() const { return reader_.name(); }
 
     JsonValue root() const { return {json_, "", reader_.name()}; }
@@ -48,7 +48,7 @@ private:
     void checkExtensions() const;
     void loadBuffers(std::span<const std::byte> binary);
 
-    AssetReader& reader_;
+    const AssetReader& reader_;
     std::vector<std::byte> file_;
     nlohmann::json json_;
     std::vector<std::vector<std::byte>> ownBuffers_;

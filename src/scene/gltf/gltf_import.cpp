@@ -85,11 +85,11 @@ private:
 
 } // namespace
 
-ImportedModel importGltf(AssetReader& reader, const ImportOptions& options) {
+ImportedModel importGltf(const AssetReader& reader, bool normalGreenDown) {
     const Document document(reader);
     ImportedModel model;
     TextureLibrary library;
-    model.materials = readMaterials(document, library, options.normalGreenDown);
+    model.materials = readMaterials(document, library, normalGreenDown);
     SceneBuilder builder(document, model);
     visitNodes(document, [&](const PlacedNode& node) { builder.add(node); });
     model.textures = library.decodeAll();

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "scene/gltf/document.h"
+#include "scene/scene.h"
 
 namespace aureole::gltf {
 

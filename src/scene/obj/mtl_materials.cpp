@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <memory>
 #include <optional>
 #include <sstream>
@@ -20,10 +19,10 @@ namespace {
 using Bytes = std::shared_ptr<const std::vector<std::byte>>;
 
 /// The references of a model's mtllib statements and the lines they stand in.
-std::vector<std::pair<std::string, int>> findLibraries(const std::filesystem::path& file) {
+std::vector<std::pair<std::string, int>> findLibraries(const AssetReader& reader) {
     constexpr std::string_view kKey = "mtllib";
     std::vector<std::pair<std::string, int>> libraries;
-    std::ifstream stream(file, std::ios::binary);
+    InputStream stream(reader.openModel());
     std::string line;
     for (int number = 1; std::getline(stream, line); ++number) {
         if (line.rfind(kKey, 0) != 0 || line.size() <= kKey.size() ||
@@ -71,10 +70,10 @@ Bytes share(std::vector<std::byte> bytes) {
 
 } // namespace
 
-MtlLibrary::MtlLibrary(AssetReader& reader, bool normalGreenDown)
+MtlLibrary::MtlLibrary(const AssetReader& reader, bool normalGreenDown)
     : reader_(reader)
     , normalGreenDown_(normalGreenDown) {
-    for (const auto& [reference, line] : findLibraries(reader.file())) {
+    for (const auto& [reference, line] : findLibraries(reader)) {
         readLibraries(reference, fmt::format("line {}: mtllib", line));
     }
 }

@@ -20,7 +20,7 @@ class MtlLibrary {
 public:
     /// Finds the mtllib statements of the model that `reader` reads, and reads those files; one that is missing is only
     /// warned of, as the shape is whole without it.
-    MtlLibrary(AssetReader& reader, bool normalGreenDown);
+    MtlLibrary(const AssetReader& reader, bool normalGreenDown);
 
     /// The material of a name, its textures added to the library; a plain one, after a warning, for an unknown name.
     Material make(const std::string& name, TextureLibrary& textures);
@@ -49,7 +49,7 @@ private:
     void dropUnreachable(Source& source);
     void dropUnreachable(const Source& source, std::optional<MtlMap>& map);
 
-    AssetReader& reader_;
+    const AssetReader& reader_;
     bool normalGreenDown_;
     std::map<std::string, Source> sources_;
     std::set<std::string> unreachable_; ///< paths as they stand in files, that were warned of

@@ -3,7 +3,6 @@
 #include <array>
 #include <charconv>
 #include <cstdint>
-#include <fstream>
 #include <string>
 #include <string_view>
 
@@ -126,9 +125,9 @@ private:
 
 } // namespace
 
-void checkFaces(const std::filesystem::path& file) {
-    std::ifstream stream(file, std::ios::binary);
-    FaceChecker checker(file.string());
+void checkFaces(const AssetReader& reader) {
+    InputStream stream(reader.openModel());
+    FaceChecker checker(reader.name());
     for (std::string line; std::getline(stream, line);) {
         checker.readLine(line);
     }

@@ -204,7 +204,7 @@ private:
 
 } // namespace
 
-ImportedModel importVox(AssetReader& reader) {
+ImportedModel importVox(const AssetReader& reader) {
     const std::vector<std::byte> bytes = reader.readModel();
     const VoxFile file = parseVox(bytes, reader.name());
     const bool hasVoxels =

@@ -1,0 +1,134 @@
+#include "sandbox/channel.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <limits>
+
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+namespace aureole::sandbox {
+
+Channel::~Channel() {
+    ::close(descriptor_);
+}
+
+void Channel::wait(short events) const {
+    for (;;) {
+        int milliseconds = -1;
+        if (deadline_) {
+            const auto left = std::chrono::ceil<std::chrono::milliseconds>(*deadline_ - Clock::now()).count();
+            if (left <= 0) {
+                throw ChannelTimeout();
+            }
+            milliseconds = static_cast<int>(std::min<std::int64_t>(left, std::numeric_limits<int>::max()));
+        }
+        pollfd entry{descriptor_, events, 0};
+        const int ready = ::poll(&entry, 1, milliseconds);
+        if (ready > 0) {
+            return;
+        }
+        if (ready < 0 && errno != EINTR) {
+            throw ChannelClosed();
+        }
+    }
+}
+
+void Channel::send(std::span<const std::byte> bytes) {
+    while (!bytes.empty()) {
+        const ssize_t count = ::send(descriptor_, bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+        if (count >= 0) {
+            bytes = bytes.subspan(static_cast<std::size_t>(count));
+        } else if (errno == EAGAIN) {
+            wait(POLLOUT);
+        } else if (errno != EINTR) {
+            throw ChannelClosed();
+        }
+    }
+}
+
+std::size_t Channel::receiveSome(std::span<std::byte> bytes) {
+    for (;;) {
+        const ssize_t count = ::recv(descriptor_, bytes.data(), bytes.size(), MSG_DONTWAIT);
+        if (count > 0) {
+            return static_cast<std::size_t>(count);
+        }
+        if (count == 0) {
+            throw ChannelClosed();
+        }
+        if (errno == EAGAIN) {
+            wait(POLLIN);
+        } else if (errno != EINTR) {
+            throw ChannelClosed();
+        }
+    }
+}
+
+void Channel::receive(std::span<std::byte> bytes) {
+    while (!bytes.empty()) {
+        bytes = bytes.subspan(receiveSome(bytes));
+    }
+}
+
+namespace {
+
+/// A message of one byte with room for a descriptor.
+struct Message {
+    Message() {
+        header.msg_iov = &part;
+        header.msg_iovlen = 1;
+        header.msg_control = control;
+        header.msg_controllen = sizeof(control);
+    }
+
+    char byte = 'd';
+    iovec part{&byte, 1};
+    alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int))] = {}; // NOLINT(modernize-avoid-c-arrays)
+    msghdr header{};
+};
+
+} // namespace
+
+void Channel::sendDescriptor(int descriptor) {
+    Message message;
+    cmsghdr* const rights = CMSG_FIRSTHDR(&message.header);
+    rights->cmsg_level = SOL_SOCKET;
+    rights->cmsg_type = SCM_RIGHTS;
+    rights->cmsg_len = CMSG_LEN(sizeof(int));
+    std::memcpy(CMSG_DATA(rights), &descriptor, sizeof(int));
+    while (::sendmsg(descriptor_, &message.header, MSG_NOSIGNAL | MSG_DONTWAIT) < 0) {
+        if (errno == EAGAIN) {
+            wait(POLLOUT);
+        } else if (errno != EINTR) {
+            throw ChannelClosed();
+        }
+    }
+}
+
+int Channel::receiveDescriptor() {
+    Message message;
+    for (;;) {
+        const ssize_t count = ::recvmsg(descriptor_, &message.header, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
+        if (count > 0) {
+            break;
+        }
+        if (count == 0) {
+            throw ChannelClosed();
+        }
+        if (errno == EAGAIN) {
+            wait(POLLIN);
+        } else if (errno != EINTR) {
+            throw ChannelClosed();
+        }
+    }
+    const cmsghdr* const rights = CMSG_FIRSTHDR(&message.header);
+    int descriptor = -1;
+    if (rights != nullptr && rights->cmsg_type == SCM_RIGHTS && rights->cmsg_len == CMSG_LEN(sizeof(int))) {
+        std::memcpy(&descriptor, CMSG_DATA(rights), sizeof(int));
+    }
+    return descriptor;
+}
+
+} // namespace aureole::sandbox

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <functional>
+
+#include "sandbox/asset_files.h"
+#include "sandbox/protocol.h"
+
+namespace aureole::sandbox {
+
+struct IsolatedRead {
+    Job job = Job::Model;
+    bool option = false;                   ///< as Task has it
+    const InputFile& asset;                ///< what is read
+    AssetFiles* files = nullptr;           ///< gives what the asset refers to; null: nothing
+    std::function<void()> meanwhile{};     ///< done while the worker reads
+    std::function<void(Unpacker&)> result; ///< takes the result; may throw std::runtime_error where that is none
+};
+
+/// Has an asset read by a worker of its own, as settings() say. Throws Error (BadInput) that names the asset for
+/// whatever the worker finds wrong, and for its death: by a crash, or by a limit, with the option that sets it. Throws
+/// Error (Usage) where the system cannot isolate the worker, and (Internal) where there is no worker. Safe to call from
+/// several threads.
+void readIsolated(const IsolatedRead& read);
+
+} // namespace aureole::sandbox

@@ -1,0 +1,82 @@
+#pragma once
+
+// What the program and a worker say to each other. The program sends a Task and the asset's descriptor; the worker
+// says that it is Ready, asks for files, logs, and ends with Failed, OutOfMemory or a Result.
+
+#include <cstdint>
+#include <string>
+
+#include "core/log.h"
+#include "sandbox/pack.h"
+#include "sandbox/settings.h"
+
+namespace aureole::sandbox {
+
+/// Raised when anything that goes through the channel changes, types of results included.
+inline constexpr std::uint32_t kProtocol = 1;
+
+/// Where a worker finds its channel.
+inline constexpr int kWorkerChannel = 3;
+
+/// Ends a result, so that fields that are missing are seen.
+inline constexpr std::uint32_t kResultEnd = 0x21646e65;
+
+/// What is to be read. `option` of a Task says more.
+enum class Job : std::uint8_t {
+    Model,   ///< option: normals have green down
+    Texture, ///< PNG or JPEG
+    Exr,
+    Png, ///< option: values are linear
+};
+template <>
+inline constexpr Job kLastOf<Job> = Job::Png;
+template <>
+inline constexpr Isolation kLastOf<Isolation> = Isolation::None;
+template <>
+inline constexpr LogLevel kLastOf<LogLevel> = LogLevel::Debug;
+
+struct Task {
+    Job job = Job::Model;
+    bool option = false;
+    std::string name; ///< the asset's path, for messages and its extension
+};
+
+template <typename Archive>
+void pack(Archive& archive, Task& task) {
+    archive(task.job, task.option, task.name);
+}
+
+template <typename Archive>
+void pack(Archive& archive, Settings& settings) {
+    archive(settings.isolation, settings.memory, settings.seconds, settings.files);
+}
+
+enum class Message : std::uint8_t {
+    Ready,       ///< the errno of what is missing of Isolation::Strict, or 0
+    Log,         ///< level, text
+    Resolve,     ///< reference, place; answered by an Answer
+    Find,        ///< the same
+    Open,        ///< path; answered by an Answer, then the descriptor where that is Found
+    Failed,      ///< exit code, text: an Error
+    OutOfMemory, ///< of what the asset may take
+    Result,      ///< the job's result, kResultEnd
+};
+template <>
+inline constexpr Message kLastOf<Message> = Message::Result;
+
+enum class Found : std::uint8_t { Yes, Missing, Error };
+template <>
+inline constexpr Found kLastOf<Found> = Found::Error;
+
+/// To a request for a file.
+struct Answer {
+    Found found = Found::Yes;
+    std::string text; ///< the path, or the error's message
+};
+
+template <typename Archive>
+void pack(Archive& archive, Answer& answer) {
+    archive(answer.found, answer.text);
+}
+
+} // namespace aureole::sandbox

@@ -1,0 +1,65 @@
+#include "scene/folder_files.h"
+
+#include <utility>
+
+#include "core/error.h"
+#include "scene/asset_path.h"
+
+namespace aureole {
+
+namespace {
+
+constexpr std::size_t kPiece = std::size_t{1} << 20U;
+
+} // namespace
+
+FolderFiles::FolderFiles(std::filesystem::path model, const ImportOptions& options)
+    : model_(std::move(model))
+    , sceneFolder_(options.sceneFolder.empty() ? model_.parent_path() : options.sceneFolder)
+    , asset_(InputFile::open(model_)) {}
+
+InputFile FolderFiles::openAsset() {
+    return asset_.duplicate();
+}
+
+std::string FolderFiles::placeInModel(std::string_view place) const {
+    return fmt::format("{}: {}", model_.string(), place);
+}
+
+std::filesystem::path FolderFiles::resolve(std::string_view reference, std::string_view place) {
+    std::filesystem::path path = resolveAsset(sceneFolder_, model_.parent_path(), reference, placeInModel(place));
+    granted_.insert(path);
+    return path;
+}
+
+std::optional<std::filesystem::path> FolderFiles::find(std::string_view reference, std::string_view place) {
+    std::optional<std::filesystem::path> path =
+        findAsset(sceneFolder_, model_.parent_path(), reference, placeInModel(place));
+    if (path) {
+        granted_.insert(*path);
+    }
+    missedFiles_ = missedFiles_ || !path;
+    return path;
+}
+
+InputFile FolderFiles::open(const std::filesystem::path& path) {
+    if (!granted_.contains(path)) {
+        fail(ExitCode::BadInput, "{}: its reader asked for {}, which it does not refer to", model_.string(),
+             path.string());
+    }
+    InputFile file = openResolved(path);
+    hash(file);
+    references_.push_back(path);
+    return file;
+}
+
+void FolderFiles::hash(const InputFile& file) {
+    std::vector<std::byte> piece(kPiece);
+    std::size_t count = piece.size();
+    for (std::uint64_t offset = 0; count == piece.size(); offset += count) {
+        count = file.readAt(offset, piece);
+        hasher_.add(piece.data(), count);
+    }
+}
+
+} // namespace aureole

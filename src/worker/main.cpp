@@ -1,0 +1,44 @@
+// aureole-import: reads one model or picture for aureole, in a process that has no way to anything else.
+
+#include "image/exr.h"
+#include "image/image_pack.h"
+#include "image/png.h"
+#include "sandbox/worker.h"
+#include "scene/model_pack.h"
+#include "scene/read_model.h"
+#include "scene/texture_file.h"
+
+namespace {
+
+using namespace aureole;
+
+void readAsset(const sandbox::Task& task, sandbox::WorkerLink& link) {
+    switch (task.job) {
+    case sandbox::Job::Model: {
+        ImportedModel model = readModel(AssetReader(task.name, link), task.option);
+        link.sendResult(model);
+        return;
+    }
+    case sandbox::Job::Texture: {
+        Texture texture = decodeTexture(link.openAsset());
+        link.sendResult(texture);
+        return;
+    }
+    case sandbox::Job::Exr: {
+        Image image = decodeExr(link.openAsset());
+        link.sendResult(image);
+        return;
+    }
+    case sandbox::Job::Png: {
+        Image image = decodePng(link.openAsset(), task.option ? PngTransfer::Linear : PngTransfer::Srgb);
+        link.sendResult(image);
+        return;
+    }
+    }
+}
+
+} // namespace
+
+int main() {
+    aureole::sandbox::serveTask(readAsset);
+}
