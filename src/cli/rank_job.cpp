@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/frame_files.h"
+#include "cli/rank_checks.h"
 #include "cli/rank_plan.h"
 #include "cli/rank_progress.h"
 #include "cli/rank_report.h"
@@ -55,25 +56,6 @@ RankOutcome attempt(const std::function<RankOutcome()>& body) {
     }
 }
 
-/// Refuses what has another meaning, or none, where ranks share the work.
-void refuseOptions(const RenderOptions& options, std::size_t ranks) {
-    const auto refuse = [&](bool given, const char* option, const std::string& reason) {
-        if (given) {
-            fail(ExitCode::Usage, "{}: found it with {}, expected none: {}", option, countOf(ranks, "rank"), reason);
-        }
-    };
-    const std::string parts = fmt::format("their parts are in {} until the picture is done, and the same command goes "
-                                          "on from there",
-                                          partsFolder(options.output).string());
-    refuse(!options.checkpoint.empty(), "--checkpoint", parts);
-    refuse(!options.resume.empty(), "--resume", parts);
-    refuse(options.dropCheckpoint, "--drop-checkpoint", parts);
-    if (!options.frames) {
-        refuse(options.seconds.has_value(), "--time", "they share a number of samples; --spp");
-        refuse(options.noise, "--noise", "adaptive sampling decides by all samples so far");
-    }
-}
-
 /// One rank's side of a render.
 class RankJob {
 public:
@@ -88,15 +70,19 @@ public:
         const std::vector<RankOutcome> ready = crew_->meet(attempt([&] { return prepareRank(); }), kPatienceBefore);
         RankOutcome summary = summarize(ready);
         if (summary.code == ExitCode::Done) {
-            summary = attempt([&] { return comparePictures(ready); });
+            summary = attempt([&]() -> RankOutcome {
+                comparePictures(ready);
+                return {};
+            });
         }
         if (summary.code != ExitCode::Done) {
             return summary;
         }
-        if (!crew_->leads()) {
+        if (crew_->leads()) {
+            tellOfDevices(ready);
+        } else {
             setLogLevel(LogLevel::Warning); // those of before were the same on all ranks
         }
-        warnOfSharing(ready);
         return options_.frames ? shareFrames() : shareSamples(ready);
     }
 
@@ -104,7 +90,7 @@ private:
     std::size_t ranks() const { return static_cast<std::size_t>(crew_->size()); }
 
     RankOutcome prepareRank() {
-        refuseOptions(options_, ranks());
+        refuseRankOptions(options_, ranks());
         every_ = std::exchange(options_.checkpointSeconds, std::nullopt);
         format_ = checkOptions(options_);
         if (!options_.reference) {
@@ -127,49 +113,6 @@ private:
                       {"parts", found},
                       {"host", crew_->host()},
                       {"devices", devicesToJson(report_->devices)}})};
-    }
-
-    /// All must have the same scene, options and version of the program.
-    static RankOutcome comparePictures(const std::vector<RankOutcome>& ready) {
-        const auto attributesOf = [](const RankOutcome& outcome) {
-            return Json::parse(outcome.data).at("attributes").get<CheckpointAttributes>();
-        };
-        const CheckpointAttributes first = attributesOf(ready.front());
-        for (const RankOutcome& other : ready) {
-            const std::vector<std::string> differences = renderDifferences(attributesOf(other), first);
-            if (!differences.empty()) {
-                fail(ExitCode::BadInput, "{}: found another picture than that of {}: {}", other.name,
-                     ready.front().name, fmt::join(differences, "; "));
-            }
-        }
-        return {};
-    }
-
-    /// On rank 0: tells of devices that several ranks of a host have.
-    void warnOfSharing(const std::vector<RankOutcome>& ready) const {
-        if (!crew_->leads()) {
-            return;
-        }
-        std::map<std::string, int> users; // of a device of a host
-        std::set<std::string> hosts;
-        for (const RankOutcome& outcome : ready) {
-            const Json data = Json::parse(outcome.data);
-            const auto host = data.at("host").get<std::string>();
-            hosts.insert(host);
-            std::set<std::string> own;
-            for (const ReportedDevice& device : devicesFromJson(data.at("devices"))) {
-                own.insert(fmt::format("device {} of {} ({})", device.index, host, device.name));
-            }
-            for (const std::string& device : own) {
-                ++users[device];
-            }
-        }
-        logInfo("ranks    {} on {}", crew_->size(), countOf(hosts.size(), "host"));
-        for (const auto& [device, count] : users) {
-            if (count > 1) {
-                logWarning("{} is that of {} ranks, which render no faster than one", device, count);
-            }
-        }
     }
 
     static double samplesOf(const std::vector<RankUnit>& units, int rank) {
