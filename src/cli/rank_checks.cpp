@@ -3,6 +3,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -13,6 +14,7 @@
 #include "cli/render_checkpoint.h"
 #include "core/log.h"
 #include "core/plural.h"
+#include "image/film.h"
 
 namespace aureole::cli {
 
@@ -36,13 +38,25 @@ void refuseRankOptions(const RenderOptions& options, std::size_t ranks) {
     }
 }
 
+std::map<std::string, std::string> askedOf(const RenderOptions& options, const RenderLimits& limits) {
+    return {{"--frames", options.frames ? formatSamples({*options.frames}) : "none"},
+            {"--output", options.output},
+            {"samples", formatSamples({{limits.first, limits.end}})}};
+}
+
 void comparePictures(const std::vector<RankOutcome>& ready) {
-    const auto attributesOf = [](const RankOutcome& outcome) {
-        return Json::parse(outcome.data).at("attributes").get<CheckpointAttributes>();
+    const auto readMap = [](const RankOutcome& outcome, const char* key) {
+        return Json::parse(outcome.data).at(key).get<std::map<std::string, std::string>>();
     };
-    const CheckpointAttributes first = attributesOf(ready.front());
+    const CheckpointAttributes first = readMap(ready.front(), "attributes");
+    const std::map<std::string, std::string> asked = readMap(ready.front(), "asked");
     for (const RankOutcome& other : ready) {
-        const std::vector<std::string> differences = renderDifferences(attributesOf(other), first);
+        std::vector<std::string> differences = renderDifferences(readMap(other, "attributes"), first);
+        for (const auto& [name, value] : readMap(other, "asked")) {
+            if (value != asked.at(name)) {
+                differences.push_back(fmt::format("{} is {}, expected {}", name, value, asked.at(name)));
+            }
+        }
         if (!differences.empty()) {
             fail(ExitCode::BadInput, "{}: found another picture than that of {}: {}", other.name, ready.front().name,
                  fmt::join(differences, "; "));

@@ -110,6 +110,7 @@ private:
         }
         return {ExitCode::Done, "",
                 dump({{"attributes", checkpointAttributes(job_.scene, job_.view, options_, *report_)},
+                      {"asked", askedOf(options_, limits_)},
                       {"parts", found},
                       {"host", crew_->host()},
                       {"devices", devicesToJson(report_->devices)}})};

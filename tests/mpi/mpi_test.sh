@@ -279,6 +279,7 @@ END
 
 badSetups() {
     local command=("$program" render "$scratch/scene.json" -o out.exr --backend reference --no-bloom --spp 16)
+    local other=("${command[@]/#16/24}") turn=("${command[@]/#out.exr/turn.#.exr}")
     ! ldd "$program" | grep -i 'libmpi\|open-rte' || wrong "the program itself needs MPI"
     sed 's/"albedo"/"albdo"/' "$scratch/scene.json" >bad.json
     expectRefused 3 "/materials/clay/albdo" mpirun -np 3 "$program" render bad.json -o out.exr
@@ -295,6 +296,10 @@ badSetups() {
     # Ranks that would render different pictures, and one that fails alone before the first sample.
     expectRefused 3 "rank 2 on $(hostname): found another picture than that of rank 0 on $(hostname): aureole.seed is 7" \
         mpirun -np 2 "${command[@]}" : -np 1 "${command[@]}" --seed 7
+    expectRefused 3 "--output is other.exr, expected out.exr; samples is 0:24, expected 0:16" \
+        mpirun -np 1 "${command[@]}" : -np 1 "${other[@]/#out.exr/other.exr}"
+    expectRefused 3 "--frames is 0:4, expected 0:3" \
+        mpirun -np 1 "${turn[@]}" --frames 0:3 : -np 1 "${turn[@]}" --frames 0:4
     expectRefused 3 "rank 1 on $(hostname): none.json" \
         mpirun -np 1 "${command[@]}" : -np 1 "$program" render none.json -o out.exr
     [ ! -e out.exr ] && [ ! -e out.exr.parts ] || wrong "something was written: $(ls)"
