@@ -133,6 +133,10 @@ private:
         if (summary.code != ExitCode::Done) {
             return summary; // the same on all ranks
         }
+        summary = summarize(crew_->meet(attempt([&] { return checkParts(units); }), kPatienceBefore));
+        if (summary.code != ExitCode::Done) {
+            return summary;
+        }
         RankProgress progress(*crew_, samplesOf(units, crew_->rank()));
         for (int rank = 0; rank < crew_->size(); ++rank) {
             crew_->expect(rank, samplesOf(units, rank));
@@ -175,6 +179,25 @@ private:
         return units;
     }
 
+    /// Those that this rank goes on from, before any rank renders: what another one saved of this render beside parts
+    /// of another one would keep both from going on.
+    RankOutcome checkParts(const std::vector<RankUnit>& units) const {
+        for (const RankUnit& unit : units) {
+            if (unit.rank != crew_->rank()) {
+                continue;
+            }
+            const RenderOptions options = optionsOf(unit.samples);
+            try {
+                checkResumed(options, checkpointAttributes(job_.scene, job_.view, options, *report_),
+                             limitsOfPart(unit.samples));
+            } catch (const Error& error) {
+                fail(error.code(), "{}; remove it to have its samples rendered again, or give the picture another name",
+                     error.what());
+            }
+        }
+        return {};
+    }
+
     /// Those of this rank, each to a checkpoint of its own.
     RankOutcome renderUnits(const std::vector<RankUnit>& units, RankProgress& progress) {
         Rendered rendered;
@@ -204,13 +227,25 @@ private:
         return {report_->interrupted ? ExitCode::Interrupted : ExitCode::Done, "", dump(toJson(rendered))};
     }
 
-    FilmSums renderUnit(RankRange samples, RankProgress& progress, Rendered& rendered) {
+    /// Of a part: goes on from its checkpoint, where there is one.
+    RenderOptions optionsOf(RankRange samples) const {
         RenderOptions options = options_;
         options.checkpoint = partFile(folder_, samples).string();
-        options.resume = fs::exists(options.checkpoint, ignored_) ? options.checkpoint : "";
+        std::error_code missing;
+        options.resume = fs::exists(options.checkpoint, missing) ? options.checkpoint : "";
         options.checkpointSeconds = every_;
+        return options;
+    }
+
+    RenderLimits limitsOfPart(RankRange samples) const {
         RenderLimits limits = limits_;
         std::tie(limits.first, limits.end) = samples;
+        return limits;
+    }
+
+    FilmSums renderUnit(RankRange samples, RankProgress& progress, Rendered& rendered) {
+        const RenderOptions options = optionsOf(samples);
+        const RenderLimits limits = limitsOfPart(samples);
         const CheckpointAttributes attributes = checkpointAttributes(job_.scene, job_.view, options, *report_);
         const std::uint32_t begun = resume(options, attributes, limits, *backend_);
         rendered.resumed += begun - limits.first;
@@ -281,26 +316,22 @@ private:
                 fmt::format("; {} has all parts, and the same command goes on from there", folder_.string());
         }
         crew_->dismiss(outcome.code);
-        removeParts(units, outcome.code);
+        removePartsAfter(outcome.code, units);
         return outcome;
     }
 
     /// On other ranks.
     RankOutcome hand(const std::vector<RankUnit>& units) {
         const ExitCode code = crew_->serve([&](std::uint32_t number) { return filmToBytes(films_.at(number)); });
-        removeParts(units, code);
+        removePartsAfter(code, units);
         return {code};
     }
 
     /// Once the picture is there; each rank on its host.
-    void removeParts(const std::vector<RankUnit>& units, ExitCode code) {
-        if (code != ExitCode::Done) {
-            return;
+    void removePartsAfter(ExitCode code, const std::vector<RankUnit>& units) const {
+        if (code == ExitCode::Done) {
+            removeParts(folder_, units);
         }
-        for (const RankUnit& unit : units) {
-            fs::remove(partFile(folder_, unit.samples), ignored_);
-        }
-        fs::remove(folder_, ignored_); // where nothing else is in it
     }
 
     RankOutcome shareFrames() {

@@ -168,7 +168,8 @@ expectJobEnd() {
     threeParts || wrong "the parts are gone: $(ls out.exr.parts)"
 }
 
-# expectStopped MOST ALL FILE: all ranks stopped, as they have less than MOST samples of ALL together, a part of one.
+# expectStopped MOST ALL FILE: all ranks stopped, as they have less than MOST samples of ALL together, those of all but
+# the one that stopped first.
 expectStopped() {
     local samples
     samples=$(sed -nE "s/.*out.exr.parts has what the ranks have rendered \(([0-9]+) samples of $2\).*/\1/p" "$3")
@@ -210,29 +211,38 @@ interrupted() {
         kill -TERM "$job" # to which Open MPI's mpirun answers with an exit code of its own
         expectJobEnd 1
     done
+    # What a killed rank was writing goes with the parts.
+    touch out.exr.parts/samples.0-2000.ckpt.part1
     resume 1
 
     # One rank alone is told to stop: all do.
     begin mpirun -np 3 "${command[@]}"
     kill -TERM "$(rankTwo)"
     expectJobEnd 75
-    expectStopped 2000 6000 job.txt
+    expectStopped 4000 6000 job.txt
+    # Parts that cannot be gone on from are told of before others are rendered, which would be among them.
     expectRefused 3 "out.exr.parts: found a part with samples 0:2000, expected samples within 0:48" \
         mpirun -np 2 "${command[@]/#6000/48}"
-    expectRefused 3 "aureole.seed is 0, expected 9" mpirun -np 3 "${command[@]}" --seed 9
+    mv out.exr.parts/samples.2000-4000.ckpt .
+    expectRefused 3 "aureole.seed is 0, expected 9; remove it" mpirun -np 3 "${command[@]}" --seed 9
+    expectNoText "goes on from there" log.txt
+    [ ! -e out.exr.parts/samples.2000-4000.ckpt ] || wrong "a part of another render stands among the others"
+    head -c 1000 samples.2000-4000.ckpt >out.exr.parts/samples.2000-4000.ckpt
+    expectRefused 3 "rank 1 on $(hostname): out.exr.parts/samples.2000-4000.ckpt" mpirun -np 3 "${command[@]}"
+    mv samples.2000-4000.ckpt out.exr.parts
     resume 3
 }
 
 # One rank loses its device; the others save what they have.
 lostDevice() {
-    local command=("$program" render "$scratch/scene.json" -o out.exr --spp 4000 --every 0.2s --allow-cpu --size 16x12
+    local command=("$program" render "$scratch/scene.json" -o out.exr --spp 8000 --every 0.2s --allow-cpu --size 16x12
         --no-bloom)
     expectEnd 4 mpirun -np 2 "${command[@]}" : -np 1 -x "VK_ADD_LAYER_PATH=$faults" \
         -x VK_INSTANCE_LAYERS=VK_LAYER_AUREOLE_fault -x AUREOLE_TEST_FAULT=lost:0:2 \
-        -x AUREOLE_TEST_FAULT_AFTER=out.exr.parts/samples.2664-4000.ckpt "${command[@]}"
+        -x AUREOLE_TEST_FAULT_AFTER=out.exr.parts/samples.5328-8000.ckpt "${command[@]}"
     expectText "rank 2 on $(hostname): " log.txt
     expectText "lost" log.txt
-    expectStopped 1336 4000 log.txt
+    expectStopped 5328 8000 log.txt
     threeParts || wrong "the parts are gone: $(ls out.exr.parts)"
     expectEnd 0 mpirun -np 3 "${command[@]}"
     expectText "has 3 parts of a run before" log.txt
