@@ -143,7 +143,7 @@ private:
         }
         const Stopwatch clock;
         const RankOutcome own = attempt([&] { return renderUnits(units, progress); });
-        const std::vector<RankOutcome> rendered = crew_->meet(own, kPatience, [&] { progress.show(); });
+        const std::vector<RankOutcome> rendered = meetRendered(own, progress);
         reportRanks(rendered, clock.seconds(), *report_);
         summary = summarize(rendered);
         if (summary.code != ExitCode::Done) {
@@ -273,6 +273,12 @@ private:
         return film;
     }
 
+    std::vector<RankOutcome> meetRendered(const RankOutcome& own, RankProgress& progress) {
+        // One that had nothing to do must not end at a signal that has the others save what they have.
+        catchInterrupts();
+        return crew_->meet(own, kPatience, [&] { progress.show(); });
+    }
+
     /// On rank 0, after a failure or a stop.
     void tellOfParts(const std::vector<RankOutcome>& outcomes, RankOutcome& summary) const {
         if (!crew_->leads()) {
@@ -363,7 +369,7 @@ private:
             rendered.outputBytes = report_->outputBytes;
             return {own.code, "", dump(toJson(rendered))};
         });
-        const std::vector<RankOutcome> outcomes = crew_->meet(outcome, kPatience, [&] { progress.show(); });
+        const std::vector<RankOutcome> outcomes = meetRendered(outcome, progress);
         const SampleRanges there = reportRanks(outcomes, clock.seconds(), *report_);
         RankOutcome summary = summarize(outcomes);
         if (crew_->leads()) {

@@ -233,6 +233,24 @@ interrupted() {
     resume 3
 }
 
+# A rank that has nothing to do does not end at a signal before the others have saved, or finished, their one batch.
+idleRank() {
+    mpirun -np 3 "$program" render "$scratch/scene.json" -o out.exr --spp 16 --size 1280x960 --backend reference \
+        --no-bloom --progress json >job.txt 2>&1 &
+    job=$!
+    waitFor 100 grep -q '"stage":"render","done":[1-9]' job.txt || wrong "it does not render: $(cat job.txt)"
+    kill -USR2 "$job"
+    local status=0
+    wait "$job" || status=$?
+    job=''
+    expectNoText "aureole: interrupted" job.txt
+    case $status in
+        0) [ -e out.exr ] || wrong "found no picture: $(cat job.txt)" ;;
+        75) expectText "out.exr.parts has what the ranks have rendered" job.txt ;;
+        *) wrong "the job ended with $status, expected 0 or 75: $(cat job.txt)" ;;
+    esac
+}
+
 # One rank loses its device; the others save what they have.
 lostDevice() {
     local command=("$program" render "$scratch/scene.json" -o out.exr --spp 8000 --every 0.2s --allow-cpu --size 16x12
@@ -352,6 +370,7 @@ run "1, 2, 3 and 7 ranks" equalPictures
 run "progress" progressOfAll
 run "frames" frames
 run "ranks that are killed, jobs that are stopped" interrupted
+run "a rank with nothing to do" idleRank
 run "a device that is lost" lostDevice
 echo "$failures failed"
 [ "$failures" -eq 0 ]
