@@ -1,5 +1,6 @@
 #include "cli/rank_job.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -270,6 +271,7 @@ private:
             fail(ExitCode::CannotWrite, "{}", checkpoints.lastFailure());
         }
         logWarning("{}; the picture gets the part all the same", checkpoints.lastFailure());
+        rendered.saved = false;
         return film;
     }
 
@@ -317,7 +319,10 @@ private:
             report_->samples = formatSamples(total.samples);
             return {};
         });
-        if (outcome.hasFailed()) {
+        const bool saved = std::all_of(rendered.begin(), rendered.end(), [](const RankOutcome& one) {
+            return renderedFromJson(Json::parse(one.data)).saved;
+        });
+        if (outcome.hasFailed() && saved) {
             outcome.message +=
                 fmt::format("; {} has all parts, and the same command goes on from there", folder_.string());
         }

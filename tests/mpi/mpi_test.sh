@@ -251,6 +251,32 @@ idleRank() {
     esac
 }
 
+# The picture cannot be written in the end: the message tells of parts where there are some.
+unwritable() {
+    local command=("$program" render "$scratch/scene.json" -o out.exr --spp 6000 --every 0.2s --backend reference
+        --no-bloom) found status
+    for found in all none; do
+        begin mpirun -np 3 "${command[@]}"
+        mkdir out.exr
+        [ "$found" = all ] || mv out.exr.parts elsewhere
+        status=0
+        wait "$job" || status=$?
+        job=''
+        [ "$status" = 5 ] || wrong "the job ended with $status, expected 5: $(cat job.txt)"
+        expectText "out.exr: cannot be written" job.txt
+        rmdir out.exr
+        if [ "$found" = none ]; then
+            expectNoText "has all parts" job.txt
+            continue
+        fi
+        expectText "out.exr.parts has all parts, and the same command goes on from there" job.txt
+        expectEnd 0 mpirun -np 2 "${command[@]}"
+        expectText "has 3 parts of a run before" log.txt
+        [ -e out.exr ] && [ ! -e out.exr.parts ] || wrong "found no picture, or its parts: $(ls)"
+        rm out.exr
+    done
+}
+
 # One rank loses its device; the others save what they have.
 lostDevice() {
     local command=("$program" render "$scratch/scene.json" -o out.exr --spp 8000 --every 0.2s --allow-cpu --size 16x12
@@ -371,6 +397,7 @@ run "progress" progressOfAll
 run "frames" frames
 run "ranks that are killed, jobs that are stopped" interrupted
 run "a rank with nothing to do" idleRank
+run "a picture that cannot be written" unwritable
 run "a device that is lost" lostDevice
 echo "$failures failed"
 [ "$failures" -eq 0 ]
