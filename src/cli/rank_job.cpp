@@ -444,10 +444,14 @@ ExitCode renderAsFirst(Crew& crew, const RenderOptions& options) {
         crew.end();
         return code;
     } catch (...) {
-        if (told) {
-            crew.end();
+        if (!told) {
+            throw;
         }
-        throw;
+        // Before the others may end: mpirun takes the first that fails for a reason to kill those that are left.
+        const Error error = currentError();
+        logError("{}", error.what());
+        crew.end();
+        return error.code();
     }
 }
 

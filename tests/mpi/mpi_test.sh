@@ -350,8 +350,12 @@ badSetups() {
     # Ranks that would render different pictures, and one that fails alone before the first sample.
     expectRefused 3 "rank 2 on $(hostname): found another picture than that of rank 0 on $(hostname): aureole.seed is 7" \
         mpirun -np 2 "${command[@]}" : -np 1 "${command[@]}" --seed 7
-    expectRefused 3 "--output is other.exr, expected out.exr; samples is 0:24, expected 0:16" \
-        mpirun -np 1 "${command[@]}" : -np 1 "${other[@]/#out.exr/other.exr}"
+    # However slow rank 0 is: the others do not end before it has told.
+    local i
+    for i in 1 2 3 4 5; do
+        expectRefused 3 "--output is other.exr, expected out.exr; samples is 0:24, expected 0:16" \
+            mpirun -np 1 nice -n 19 "${command[@]}" : -np 3 "${other[@]/#out.exr/other.exr}"
+    done
     expectRefused 3 "--frames is 0:4, expected 0:3" \
         mpirun -np 1 "${turn[@]}" --frames 0:3 : -np 1 "${turn[@]}" --frames 0:4
     expectRefused 3 "rank 1 on $(hostname): none.json" \
