@@ -14,7 +14,7 @@ using Ranges = std::vector<RankRange>;
 
 /// The units, after looking that they cover the samples without gap or overlap, by cuts at whole batches.
 std::vector<RankUnit> plan(RankRange samples, const std::vector<Ranges>& found) {
-    const std::vector<RankUnit> units = planUnits(samples, found, "out.parts");
+    std::vector<RankUnit> units = planUnits(samples, found, "out.parts");
     std::uint32_t end = samples.first;
     for (const RankUnit& unit : units) {
         EXPECT_EQ(unit.samples.first, end);
