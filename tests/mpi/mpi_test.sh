@@ -153,8 +153,9 @@ begin() {
     waitFor 60 threeParts || wrong "there are no three checkpoints: $(cat job.txt)"
 }
 
+# threeParts [FOLDER...]: of a picture in them, or here.
 threeParts() {
-    [ "$(find out.exr.parts -name 'samples.*.ckpt' | wc -l)" = 3 ]
+    [ "$(find "${@:-.}" -path '*out.exr.parts/samples.*.ckpt' | wc -l)" = 3 ]
 }
 
 # expectJobEnd CODE: within a bounded time.
@@ -275,6 +276,32 @@ unwritable() {
         [ -e out.exr ] && [ ! -e out.exr.parts ] || wrong "found no picture, or its parts: $(ls)"
         rm out.exr
     done
+}
+
+# Ranks 0 and 1 share a folder, and rank 2 has one of its own, as on another host: parts go back to who sees them, and
+# frames stay where they are.
+ownFolders() {
+    local command=("$program" render "$scratch/scene.json" -o out.exr --spp 6000 --backend reference --no-bloom)
+    local turn=("${command[@]:0:3}" -o "turn.#.exr" --frames 0:5 --spp 4 --backend reference --no-bloom)
+    mkdir here there
+    "${command[@]/#out.exr/single.exr}" 2>/dev/null
+    command+=(--every 0.2s) # of ranks alone
+    mpirun -np 2 -wdir "$PWD/here" "${command[@]}" : -np 1 -wdir "$PWD/there" "${command[@]}" >job.txt 2>&1 &
+    job=$!
+    waitFor 60 threeParts here there || wrong "there are no three checkpoints: $(cat job.txt)"
+    kill -USR2 "$job"
+    local status=0
+    wait "$job" || status=$?
+    job=''
+    [ "$status" = 75 ] || wrong "the job ended with $status, expected 75: $(cat job.txt)"
+    [ ! -e here/out.exr.parts/samples.4000-6000.ckpt ] || wrong "the folders are one"
+    expectEnd 0 mpirun -np 2 -wdir "$PWD/here" "${command[@]}" : -np 1 -wdir "$PWD/there" "${command[@]}"
+    expectText "3 parts of a run before" log.txt
+    expectSame here/out.exr single.exr
+    [ "$(ls there)" = "" ] && [ ! -e here/out.exr.parts ] || wrong "parts were left behind: $(ls here there)"
+    expectEnd 0 mpirun -np 2 -wdir "$PWD/here" "${turn[@]}" : -np 1 -wdir "$PWD/there" "${turn[@]}"
+    expectText "the frames 2:3 are on the hosts that rendered them" log.txt
+    [ "$(ls there)" = turn.2.exr ] && [ ! -e here/turn.2.exr ] || wrong "found other frames: $(ls here there)"
 }
 
 # One rank loses its device; the others save what they have.
@@ -402,6 +429,7 @@ run "frames" frames
 run "ranks that are killed, jobs that are stopped" interrupted
 run "a rank with nothing to do" idleRank
 run "a picture that cannot be written" unwritable
+run "folders that are not shared" ownFolders
 run "a device that is lost" lostDevice
 echo "$failures failed"
 [ "$failures" -eq 0 ]
