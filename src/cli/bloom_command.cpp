@@ -35,7 +35,8 @@ struct BloomOptions {
     std::string input;
     std::string output;
     std::string layer;
-    std::string scene; ///< whose bloom and finish it is to be; empty: those of the options
+    std::string scene;                    ///< whose bloom and finish it is to be; empty: those of the options
+    std::vector<SceneOverride> overrides; ///< of that scene
     KernelOptions kernel;
     ModeOptions mode;
     std::string kernelOutput;
@@ -88,6 +89,9 @@ struct BloomSteps {
 };
 
 BloomSteps stepsOfOptions(const BloomOptions& options) {
+    if (!options.overrides.empty()) {
+        fail(ExitCode::Usage, "--set: found it without --scene, expected both or none");
+    }
     BloomSteps steps{options.kernel.settings, bloomMethod(options.kernel.settings), options.finish.applied({})};
     steps.method.mode = options.mode.mode;
     steps.method.filter = options.mode.chosenFilter();
@@ -100,7 +104,7 @@ BloomSteps stepsOfScene(const BloomOptions& options) {
         fail(ExitCode::Usage, "{}: found it with --scene, expected one of them", options.ofSteps.front());
     }
     const std::optional<SceneCaches> caches = openSceneCaches(true);
-    const Scene scene = loadScene(file, {}, caches ? &caches->outlines : nullptr);
+    const Scene scene = loadScene(file, options.overrides, caches ? &caches->outlines : nullptr);
     if (!scene.bloom.enabled) {
         fail(ExitCode::BadInput, "--scene: {}: found a scene without bloom, expected one with it", file);
     }
@@ -201,6 +205,7 @@ void addBloomCommand(CLI::App& app, Invocation& invocation) {
             "Take bloom and finish from this scene instead of options, as render does for a\n"
             "picture that is no part",
             sceneExtensions(), options->scene);
+    addOverrides(*command, options->overrides);
     addDeviceOptions(*command, options->device);
     command->footer(
         "The result notes the bloom as aureole.bloom and is no part any more: merge refuses it, so that parts\n"
@@ -216,7 +221,7 @@ void addBloomCommand(CLI::App& app, Invocation& invocation) {
         "  aureole bloom --kernel airy --kernel-size 513 --fov 1 --kernel-out kernel.exr");
     command->callback([options, command, before, &invocation] {
         options->ofSteps = givenSteps(before);
-        for (const char* name : {"--layer", "--scene", "--sharpen", "--padding", "--mode", "--resample"}) {
+        for (const char* name : {"--layer", "--scene", "--set", "--sharpen", "--padding", "--mode", "--resample"}) {
             if (command->count(name) > 0) {
                 options->ofImages.emplace_back(name);
             }

@@ -1,5 +1,6 @@
 #include "cli/rank_job.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -13,6 +14,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/frame_files.h"
+#include "cli/rank_checks.h"
 #include "cli/rank_plan.h"
 #include "cli/rank_progress.h"
 #include "cli/rank_report.h"
@@ -55,25 +57,6 @@ RankOutcome attempt(const std::function<RankOutcome()>& body) {
     }
 }
 
-/// Refuses what has another meaning, or none, where ranks share the work.
-void refuseOptions(const RenderOptions& options, std::size_t ranks) {
-    const auto refuse = [&](bool given, const char* option, const std::string& reason) {
-        if (given) {
-            fail(ExitCode::Usage, "{}: found it with {}, expected none: {}", option, countOf(ranks, "rank"), reason);
-        }
-    };
-    const std::string parts = fmt::format("their parts are in {} until the picture is done, and the same command goes "
-                                          "on from there",
-                                          partsFolder(options.output).string());
-    refuse(!options.checkpoint.empty(), "--checkpoint", parts);
-    refuse(!options.resume.empty(), "--resume", parts);
-    refuse(options.dropCheckpoint, "--drop-checkpoint", parts);
-    if (!options.frames) {
-        refuse(options.seconds.has_value(), "--time", "they share a number of samples; --spp");
-        refuse(options.noise, "--noise", "adaptive sampling decides by all samples so far");
-    }
-}
-
 /// One rank's side of a render.
 class RankJob {
 public:
@@ -88,15 +71,19 @@ public:
         const std::vector<RankOutcome> ready = crew_->meet(attempt([&] { return prepareRank(); }), kPatienceBefore);
         RankOutcome summary = summarize(ready);
         if (summary.code == ExitCode::Done) {
-            summary = attempt([&] { return comparePictures(ready); });
+            summary = attempt([&]() -> RankOutcome {
+                comparePictures(ready);
+                return {};
+            });
         }
         if (summary.code != ExitCode::Done) {
             return summary;
         }
-        if (!crew_->leads()) {
+        if (crew_->leads()) {
+            tellOfDevices(ready);
+        } else {
             setLogLevel(LogLevel::Warning); // those of before were the same on all ranks
         }
-        warnOfSharing(ready);
         return options_.frames ? shareFrames() : shareSamples(ready);
     }
 
@@ -104,7 +91,7 @@ private:
     std::size_t ranks() const { return static_cast<std::size_t>(crew_->size()); }
 
     RankOutcome prepareRank() {
-        refuseOptions(options_, ranks());
+        refuseRankOptions(options_, ranks());
         every_ = std::exchange(options_.checkpointSeconds, std::nullopt);
         format_ = checkOptions(options_);
         if (!options_.reference) {
@@ -124,52 +111,10 @@ private:
         }
         return {ExitCode::Done, "",
                 dump({{"attributes", checkpointAttributes(job_.scene, job_.view, options_, *report_)},
+                      {"asked", askedOf(options_, limits_)},
                       {"parts", found},
                       {"host", crew_->host()},
                       {"devices", devicesToJson(report_->devices)}})};
-    }
-
-    /// All must have the same scene, options and version of the program.
-    static RankOutcome comparePictures(const std::vector<RankOutcome>& ready) {
-        const auto attributesOf = [](const RankOutcome& outcome) {
-            return Json::parse(outcome.data).at("attributes").get<CheckpointAttributes>();
-        };
-        const CheckpointAttributes first = attributesOf(ready.front());
-        for (const RankOutcome& other : ready) {
-            const std::vector<std::string> differences = renderDifferences(attributesOf(other), first);
-            if (!differences.empty()) {
-                fail(ExitCode::BadInput, "{}: found another picture than that of {}: {}", other.name,
-                     ready.front().name, fmt::join(differences, "; "));
-            }
-        }
-        return {};
-    }
-
-    /// On rank 0: tells of devices that several ranks of a host have.
-    void warnOfSharing(const std::vector<RankOutcome>& ready) const {
-        if (!crew_->leads()) {
-            return;
-        }
-        std::map<std::string, int> users; // of a device of a host
-        std::set<std::string> hosts;
-        for (const RankOutcome& outcome : ready) {
-            const Json data = Json::parse(outcome.data);
-            const auto host = data.at("host").get<std::string>();
-            hosts.insert(host);
-            std::set<std::string> own;
-            for (const ReportedDevice& device : devicesFromJson(data.at("devices"))) {
-                own.insert(fmt::format("device {} of {} ({})", device.index, host, device.name));
-            }
-            for (const std::string& device : own) {
-                ++users[device];
-            }
-        }
-        logInfo("ranks    {} on {}", crew_->size(), countOf(hosts.size(), "host"));
-        for (const auto& [device, count] : users) {
-            if (count > 1) {
-                logWarning("{} is that of {} ranks, which render no faster than one", device, count);
-            }
-        }
     }
 
     static double samplesOf(const std::vector<RankUnit>& units, int rank) {
@@ -189,13 +134,17 @@ private:
         if (summary.code != ExitCode::Done) {
             return summary; // the same on all ranks
         }
+        summary = summarize(crew_->meet(attempt([&] { return checkParts(units); }), kPatienceBefore));
+        if (summary.code != ExitCode::Done) {
+            return summary;
+        }
         RankProgress progress(*crew_, samplesOf(units, crew_->rank()));
         for (int rank = 0; rank < crew_->size(); ++rank) {
             crew_->expect(rank, samplesOf(units, rank));
         }
         const Stopwatch clock;
         const RankOutcome own = attempt([&] { return renderUnits(units, progress); });
-        const std::vector<RankOutcome> rendered = crew_->meet(own, kPatience, [&] { progress.show(); });
+        const std::vector<RankOutcome> rendered = meetRendered(own, progress);
         reportRanks(rendered, clock.seconds(), *report_);
         summary = summarize(rendered);
         if (summary.code != ExitCode::Done) {
@@ -231,6 +180,25 @@ private:
         return units;
     }
 
+    /// Those that this rank goes on from, before any rank renders: what another one saved of this render beside parts
+    /// of another one would keep both from going on.
+    RankOutcome checkParts(const std::vector<RankUnit>& units) const {
+        for (const RankUnit& unit : units) {
+            if (unit.rank != crew_->rank()) {
+                continue;
+            }
+            const RenderOptions options = optionsOf(unit.samples);
+            try {
+                checkResumed(options, checkpointAttributes(job_.scene, job_.view, options, *report_),
+                             limitsOfPart(unit.samples));
+            } catch (const Error& error) {
+                fail(error.code(), "{}; remove it to have its samples rendered again, or give the picture another name",
+                     error.what());
+            }
+        }
+        return {};
+    }
+
     /// Those of this rank, each to a checkpoint of its own.
     RankOutcome renderUnits(const std::vector<RankUnit>& units, RankProgress& progress) {
         Rendered rendered;
@@ -260,13 +228,25 @@ private:
         return {report_->interrupted ? ExitCode::Interrupted : ExitCode::Done, "", dump(toJson(rendered))};
     }
 
-    FilmSums renderUnit(RankRange samples, RankProgress& progress, Rendered& rendered) {
+    /// Of a part: goes on from its checkpoint, where there is one.
+    RenderOptions optionsOf(RankRange samples) const {
         RenderOptions options = options_;
         options.checkpoint = partFile(folder_, samples).string();
-        options.resume = fs::exists(options.checkpoint, ignored_) ? options.checkpoint : "";
+        std::error_code missing;
+        options.resume = fs::exists(options.checkpoint, missing) ? options.checkpoint : "";
         options.checkpointSeconds = every_;
+        return options;
+    }
+
+    RenderLimits limitsOfPart(RankRange samples) const {
         RenderLimits limits = limits_;
         std::tie(limits.first, limits.end) = samples;
+        return limits;
+    }
+
+    FilmSums renderUnit(RankRange samples, RankProgress& progress, Rendered& rendered) {
+        const RenderOptions options = optionsOf(samples);
+        const RenderLimits limits = limitsOfPart(samples);
         const CheckpointAttributes attributes = checkpointAttributes(job_.scene, job_.view, options, *report_);
         const std::uint32_t begun = resume(options, attributes, limits, *backend_);
         rendered.resumed += begun - limits.first;
@@ -291,7 +271,14 @@ private:
             fail(ExitCode::CannotWrite, "{}", checkpoints.lastFailure());
         }
         logWarning("{}; the picture gets the part all the same", checkpoints.lastFailure());
+        rendered.saved = false;
         return film;
+    }
+
+    std::vector<RankOutcome> meetRendered(const RankOutcome& own, RankProgress& progress) {
+        // One that had nothing to do must not end at a signal that has the others save what they have.
+        catchInterrupts();
+        return crew_->meet(own, kPatience, [&] { progress.show(); });
     }
 
     /// On rank 0, after a failure or a stop.
@@ -332,31 +319,30 @@ private:
             report_->samples = formatSamples(total.samples);
             return {};
         });
-        if (outcome.hasFailed()) {
+        const bool saved = std::all_of(rendered.begin(), rendered.end(), [](const RankOutcome& one) {
+            return renderedFromJson(Json::parse(one.data)).saved;
+        });
+        if (outcome.hasFailed() && saved) {
             outcome.message +=
                 fmt::format("; {} has all parts, and the same command goes on from there", folder_.string());
         }
         crew_->dismiss(outcome.code);
-        removeParts(units, outcome.code);
+        removePartsAfter(outcome.code, units);
         return outcome;
     }
 
     /// On other ranks.
     RankOutcome hand(const std::vector<RankUnit>& units) {
         const ExitCode code = crew_->serve([&](std::uint32_t number) { return filmToBytes(films_.at(number)); });
-        removeParts(units, code);
+        removePartsAfter(code, units);
         return {code};
     }
 
     /// Once the picture is there; each rank on its host.
-    void removeParts(const std::vector<RankUnit>& units, ExitCode code) {
-        if (code != ExitCode::Done) {
-            return;
+    void removePartsAfter(ExitCode code, const std::vector<RankUnit>& units) const {
+        if (code == ExitCode::Done) {
+            removeParts(folder_, units);
         }
-        for (const RankUnit& unit : units) {
-            fs::remove(partFile(folder_, unit.samples), ignored_);
-        }
-        fs::remove(folder_, ignored_); // where nothing else is in it
     }
 
     RankOutcome shareFrames() {
@@ -388,7 +374,7 @@ private:
             rendered.outputBytes = report_->outputBytes;
             return {own.code, "", dump(toJson(rendered))};
         });
-        const std::vector<RankOutcome> outcomes = crew_->meet(outcome, kPatience, [&] { progress.show(); });
+        const std::vector<RankOutcome> outcomes = meetRendered(outcome, progress);
         const SampleRanges there = reportRanks(outcomes, clock.seconds(), *report_);
         RankOutcome summary = summarize(outcomes);
         if (crew_->leads()) {
@@ -458,10 +444,14 @@ ExitCode renderAsFirst(Crew& crew, const RenderOptions& options) {
         crew.end();
         return code;
     } catch (...) {
-        if (told) {
-            crew.end();
+        if (!told) {
+            throw;
         }
-        throw;
+        // Before the others may end: mpirun takes the first that fails for a reason to kill those that are left.
+        const Error error = currentError();
+        logError("{}", error.what());
+        crew.end();
+        return error.code();
     }
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <map>
+#include <optional>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -61,6 +62,15 @@ std::map<RankRange, std::vector<int>> sortParts(RankRange samples, const std::ve
         }
     }
     return apart;
+}
+
+/// The samples of a part, by its name; nothing where it is no part's.
+std::optional<RankRange> rangeOf(const fs::path& file) {
+    RankRange part;
+    // NOLINTNEXTLINE(cert-err34-c): what is no such name, or a number too large, is compared with the name below
+    const int found = std::sscanf(file.filename().c_str(), "samples.%u-%u.ckpt", &part.first, &part.second);
+    const bool isPart = found == 2 && part.first < part.second && partFile(file.parent_path(), part) == file;
+    return isPart ? std::optional(part) : std::nullopt;
 }
 
 } // namespace
@@ -122,15 +132,30 @@ std::vector<RankRange> findParts(const fs::path& folder) {
     std::vector<RankRange> parts;
     std::error_code missing;
     for (const fs::directory_entry& entry : fs::directory_iterator(folder, missing)) {
-        RankRange part;
-        // NOLINTNEXTLINE(cert-err34-c): what is no such name, or a number too large, is compared with the name below
-        if (std::sscanf(entry.path().filename().c_str(), "samples.%u-%u.ckpt", &part.first, &part.second) == 2 &&
-            part.first < part.second && partFile(folder, part) == entry.path()) {
-            parts.push_back(part);
+        if (const std::optional<RankRange> part = rangeOf(entry.path())) {
+            parts.push_back(*part);
         }
     }
     std::sort(parts.begin(), parts.end());
     return parts;
+}
+
+void removeParts(const fs::path& folder, const std::vector<RankUnit>& units) {
+    std::error_code ignored;
+    for (const RankUnit& unit : units) {
+        fs::remove(partFile(folder, unit.samples), ignored);
+    }
+    std::vector<fs::path> halves;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored)) {
+        const fs::path& file = entry.path(); // as writeFileAtomically() names them
+        if (file.extension().string().starts_with(".part") && rangeOf(folder / file.stem())) {
+            halves.push_back(file);
+        }
+    }
+    for (const fs::path& half : halves) {
+        fs::remove(half, ignored);
+    }
+    fs::remove(folder, ignored);
 }
 
 std::vector<std::uint32_t> dealDevices(const std::vector<std::uint32_t>& devices, std::size_t localRank,

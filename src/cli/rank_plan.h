@@ -37,6 +37,10 @@ std::filesystem::path partFile(const std::filesystem::path& folder, RankRange sa
 /// The ranges of the parts there, ascending; none where there is no such folder.
 std::vector<RankRange> findParts(const std::filesystem::path& folder);
 
+/// Removes the parts of a picture that is there, what killed ranks left of writing some, and the folder where nothing
+/// else is in it.
+void removeParts(const std::filesystem::path& folder, const std::vector<RankUnit>& units);
+
 /// What a rank renders on, of the devices that the job was asked to use: without a selector, the GPU by the rank's
 /// number on its host, in turn where there are fewer; else the devices selected there, dealt out to the host's ranks,
 /// so that one rank gets several where there are fewer ranks. Throws as gpu::Device::openAll.

@@ -31,6 +31,7 @@ std::vector<ReportedDevice> devicesFromJson(const Json& json) {
 Json toJson(const Rendered& rendered) {
     return {{"samples", rendered.samples},
             {"resumed", rendered.resumed},
+            {"saved", rendered.saved},
             {"rays", rendered.rays},
             {"devices", devicesToJson(rendered.devices)},
             {"frames", rendered.frames},
@@ -44,6 +45,7 @@ Rendered renderedFromJson(const Json& json) {
     Rendered rendered;
     json.at("samples").get_to(rendered.samples);
     json.at("resumed").get_to(rendered.resumed);
+    json.at("saved").get_to(rendered.saved);
     json.at("rays").get_to(rendered.rays);
     rendered.devices = devicesFromJson(json.at("devices"));
     json.at("frames").get_to(rendered.frames);

@@ -17,6 +17,7 @@ namespace aureole::cli {
 struct Rendered {
     std::uint64_t samples = 0; ///< of each pixel of one picture, those of a run before included
     std::uint64_t resumed = 0; ///< those of a run before
+    bool saved = true;         ///< all in parts that were written
     std::uint64_t rays = 0;
     std::vector<ReportedDevice> devices;
     // Of frames:

@@ -17,6 +17,7 @@
 #include "core/plural.h"
 #include "image/bloom_mark.h"
 #include "image/film.h"
+#include "image/limits.h"
 #include "image/part_crops.h"
 
 namespace aureole {
@@ -91,6 +92,17 @@ void refuseBloomed(const Image& part, const std::string& file) {
              "{}: found an image that is finished (aureole.finish: {}), expected a part as render --samples writes it: "
              "finishing comes after merging",
              file, *mark);
+    }
+}
+
+/// Crops far apart make a large picture of small files, and one that could not be written.
+void checkBounds(const PixelRectangle& bounds, std::size_t channels, const std::string& file) {
+    const std::uint64_t most = kMaximumImageBytes / (std::max<std::size_t>(channels, 1) * sizeof(float));
+    if (bounds.width() > kMaximumImageSide || bounds.height() > kMaximumImageSide || bounds.area() > most) {
+        fail(
+            ExitCode::BadInput,
+            "{}: found a crop with which the picture spans {} ({}x{} pixels), expected at most {} a side and {} in all",
+            file, formatCrop(bounds), bounds.width(), bounds.height(), kMaximumImageSide, most);
     }
 }
 
@@ -221,6 +233,7 @@ private:
 Image readHeads(const PartSource& source, std::vector<Part>& parts, PartCover& cover) {
     const std::vector<std::string>& files = source.files;
     Image first;
+    PixelRectangle bounds;
     for (std::size_t i = 0; i < files.size(); ++i) {
         Image head = source.head(i);
         refuseBloomed(head, files[i]);
@@ -229,6 +242,8 @@ Image readHeads(const PartSource& source, std::vector<Part>& parts, PartCover& c
         }
         parts.push_back({partSamples(head, files[i]), partCrop(head, files[i]), i});
         checkSums(head, files[i]);
+        bounds = i == 0 ? parts.back().crop : boundsOf(bounds, parts.back().crop);
+        checkBounds(bounds, head.channels.size(), files[i]);
         if (i == 0) {
             first = std::move(head);
         } else {

@@ -25,8 +25,9 @@ struct PartSource {
 ///
 /// Samples that are missing, and pixels without or with other samples than the rest, are a warning that names them; a
 /// result of the latter kind has aureole.sample_counts and cannot be merged further. Throws Error (BadInput) that says
-/// what differs where parts are of different pictures, exposures or versions of aureole or have different layers, and
-/// where two have the same samples of the same pixels.
+/// what differs where parts are of different pictures, exposures or versions of aureole or have different layers, where
+/// two have the same samples of the same pixels, and where their crops span a picture larger than an image may be
+/// (limits.h).
 Image mergeParts(const PartSource& source);
 
 } // namespace aureole

@@ -94,6 +94,10 @@ std::string formatCrop(const PixelRectangle& crop) {
     return fmt::format("{},{},{},{}", crop.x0, crop.y0, crop.x1, crop.y1);
 }
 
+PixelRectangle boundsOf(const PixelRectangle& a, const PixelRectangle& b) {
+    return {std::min(a.x0, b.x0), std::min(a.y0, b.y0), std::max(a.x1, b.x1), std::max(a.y1, b.y1)};
+}
+
 PixelRectangle partCrop(const Image& part, const std::string& file) {
     const auto found = part.attributes.find(kCropAttribute);
     if (found == part.attributes.end()) {
@@ -147,8 +151,7 @@ void PartCover::checkApart(const std::vector<std::string>& files) const {
 PixelRectangle PartCover::bounds() const {
     PixelRectangle all = crops_.begin()->first;
     for (const auto& [crop, pieces] : crops_) {
-        all = {std::min(all.x0, crop.x0), std::min(all.y0, crop.y0), std::max(all.x1, crop.x1),
-               std::max(all.y1, crop.y1)};
+        all = boundsOf(all, crop);
     }
     return all;
 }

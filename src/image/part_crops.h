@@ -33,6 +33,9 @@ struct PixelRectangle {
 /// "x0,y0,x1,y1", as --crop takes it.
 std::string formatCrop(const PixelRectangle& crop);
 
+/// The smallest rectangle with both.
+PixelRectangle boundsOf(const PixelRectangle& a, const PixelRectangle& b);
+
 /// The pixels of a part, by its attribute aureole.crop; without one, all of a picture of the part's size. Throws Error
 /// (BadInput) naming `file` where the attribute is damaged or says another size than the image has.
 PixelRectangle partCrop(const Image& part, const std::string& file);

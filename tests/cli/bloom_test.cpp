@@ -80,6 +80,17 @@ TEST_F(BloomTest, OfASceneIsThatOfItsRender) {
     expectDone({"bloom", path("part.exr"), "-o", path("out.exr"), "--scene", scene, "--allow-cpu"});
     EXPECT_LE(largestDifference(readExr(path("out.exr")), readExr(path("whole.exr"))), 1e-6);
     EXPECT_GT(largestDifference(readExr(path("out.exr")), readExr(path("part.exr"))), 0.1);
+    const Arguments changed = {"--set", "/bloom/sharpen=0.75", "--set", "/finish/vignette=0.2", "--allow-cpu"};
+    const auto with = [&](Arguments arguments) {
+        arguments.insert(arguments.end(), changed.begin(), changed.end());
+        return arguments;
+    };
+    expectDone(with({"render", scene, "-o", path("changed.exr")}));
+    expectDone(with({"bloom", path("part.exr"), "-o", path("out.exr"), "--scene", scene}));
+    EXPECT_LE(largestDifference(readExr(path("out.exr")), readExr(path("changed.exr"))), 1e-6);
+    EXPECT_GT(largestDifference(readExr(path("out.exr")), readExr(path("whole.exr"))), 0.01);
+    expectFailure(kUsage, with({"bloom", path("part.exr"), "-o", path("out.exr")}),
+                  {"--set: found it without --scene"});
     expectDone({"render", scene, "-o", path("crop.exr"), "--samples", "0:1", "--crop", "0,0,8,8", "--allow-cpu"});
     const Outcome crop =
         expectDone({"bloom", path("crop.exr"), "-o", path("out.exr"), "--scene", scene, "--allow-cpu"});

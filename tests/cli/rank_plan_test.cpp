@@ -14,7 +14,7 @@ using Ranges = std::vector<RankRange>;
 
 /// The units, after looking that they cover the samples without gap or overlap, by cuts at whole batches.
 std::vector<RankUnit> plan(RankRange samples, const std::vector<Ranges>& found) {
-    const std::vector<RankUnit> units = planUnits(samples, found, "out.parts");
+    std::vector<RankUnit> units = planUnits(samples, found, "out.parts");
     std::uint32_t end = samples.first;
     for (const RankUnit& unit : units) {
         EXPECT_EQ(unit.samples.first, end);
@@ -137,6 +137,27 @@ TEST_F(RankPartsTest, AreFoundByTheirNames) {
         write(std::string("out.exr.parts/") + name, "");
     }
     EXPECT_EQ(findParts(folder), (Ranges{{8, 16}, {16, 24}, {100, 4294967295}}));
+}
+
+TEST_F(RankPartsTest, GoWithWhatKilledRanksLeft) {
+    const std::filesystem::path folder = partsFolder(path("out.exr"));
+    std::filesystem::create_directory(folder);
+    const auto fill = [&](std::initializer_list<const char*> names) {
+        for (const char* const name : names) {
+            write(std::string("out.exr.parts/") + name, "");
+        }
+    };
+    fill({"samples.0-8.ckpt", "samples.8-16.ckpt", "samples.8-16.ckpt.part77", "samples.0-16.ckpt.part78", "mine.part7",
+          "samples.0-40.ckpt"});
+    removeParts(folder, {{{0, 8}, 0}, {{8, 16}, 1}, {{16, 24}, 2}});
+    EXPECT_EQ(findParts(folder), (Ranges{{0, 40}})); // that of another render
+    EXPECT_TRUE(std::filesystem::remove(folder / "samples.0-40.ckpt"));
+    EXPECT_TRUE(std::filesystem::remove(folder / "mine.part7"));
+    EXPECT_TRUE(std::filesystem::is_empty(folder));
+    fill({"samples.0-8.ckpt", "samples.0-8.ckpt.part1"});
+    removeParts(folder, {{{0, 8}, 0}});
+    EXPECT_FALSE(std::filesystem::exists(folder));
+    removeParts(folder, {{{0, 8}, 0}}); // by another rank
 }
 
 } // namespace

@@ -152,6 +152,21 @@ TEST(Merge, RefusesDamagedCrops) {
     }
 }
 
+TEST(Merge, RefusesCropsThatSpanMoreThanAPicture) {
+    const auto at = [](std::uint32_t x, std::uint32_t y) {
+        Image part = partOf({0, 0, 8, 6}, 0, 8);
+        part.attributes["aureole.crop"] = formatCrop({x, y, x + 8, y + 6});
+        return part;
+    };
+    EXPECT_EQ(messageOf({at(40000, 0), at(0, 10000)}),
+              "1.exr: found a crop with which the picture spans 0,0,40008,10006 (40008x10006 pixels), expected at most "
+              "65536 a side and 178956970 in all");
+    EXPECT_NE(messageOf({at(0, 0), at(65536, 0)}).find("(65544x6 pixels)"), std::string::npos);
+    EXPECT_NE(messageOf({at(0, 0), at(0, 4294967280)}).find("(8x4294967286 pixels)"), std::string::npos);
+    EXPECT_EQ(messageOf({at(4294967280, 4294967280)}), ""); // no larger than any other
+    EXPECT_EQ(mergeAll({at(0, 0), at(65528, 0)}).width, 65536U);
+}
+
 TEST(Merge, PartsOfAnotherVersionAreRefused) {
     Image part = partOf(kAll, 0, 8);
     Image other = partOf(kAll, 8, 16);

@@ -153,8 +153,9 @@ begin() {
     waitFor 60 threeParts || wrong "there are no three checkpoints: $(cat job.txt)"
 }
 
+# threeParts [FOLDER...]: of a picture in them, or here.
 threeParts() {
-    [ "$(find out.exr.parts -name 'samples.*.ckpt' | wc -l)" = 3 ]
+    [ "$(find "${@:-.}" -path '*out.exr.parts/samples.*.ckpt' | wc -l)" = 3 ]
 }
 
 # expectJobEnd CODE: within a bounded time.
@@ -168,7 +169,8 @@ expectJobEnd() {
     threeParts || wrong "the parts are gone: $(ls out.exr.parts)"
 }
 
-# expectStopped MOST ALL FILE: all ranks stopped, as they have less than MOST samples of ALL together, a part of one.
+# expectStopped MOST ALL FILE: all ranks stopped, as they have less than MOST samples of ALL together, those of all but
+# the one that stopped first.
 expectStopped() {
     local samples
     samples=$(sed -nE "s/.*out.exr.parts has what the ranks have rendered \(([0-9]+) samples of $2\).*/\1/p" "$3")
@@ -210,29 +212,108 @@ interrupted() {
         kill -TERM "$job" # to which Open MPI's mpirun answers with an exit code of its own
         expectJobEnd 1
     done
+    # What a killed rank was writing goes with the parts.
+    touch out.exr.parts/samples.0-2000.ckpt.part1
     resume 1
 
     # One rank alone is told to stop: all do.
     begin mpirun -np 3 "${command[@]}"
     kill -TERM "$(rankTwo)"
     expectJobEnd 75
-    expectStopped 2000 6000 job.txt
+    expectStopped 4000 6000 job.txt
+    # Parts that cannot be gone on from are told of before others are rendered, which would be among them.
     expectRefused 3 "out.exr.parts: found a part with samples 0:2000, expected samples within 0:48" \
         mpirun -np 2 "${command[@]/#6000/48}"
-    expectRefused 3 "aureole.seed is 0, expected 9" mpirun -np 3 "${command[@]}" --seed 9
+    mv out.exr.parts/samples.2000-4000.ckpt .
+    expectRefused 3 "aureole.seed is 0, expected 9; remove it" mpirun -np 3 "${command[@]}" --seed 9
+    expectNoText "goes on from there" log.txt
+    [ ! -e out.exr.parts/samples.2000-4000.ckpt ] || wrong "a part of another render stands among the others"
+    head -c 1000 samples.2000-4000.ckpt >out.exr.parts/samples.2000-4000.ckpt
+    expectRefused 3 "rank 1 on $(hostname): out.exr.parts/samples.2000-4000.ckpt" mpirun -np 3 "${command[@]}"
+    mv samples.2000-4000.ckpt out.exr.parts
     resume 3
+}
+
+# A rank that has nothing to do does not end at a signal before the others have saved, or finished, their one batch.
+idleRank() {
+    mpirun -np 3 "$program" render "$scratch/scene.json" -o out.exr --spp 16 --size 1280x960 --backend reference \
+        --no-bloom --progress json >job.txt 2>&1 &
+    job=$!
+    waitFor 100 grep -q '"stage":"render","done":[1-9]' job.txt || wrong "it does not render: $(cat job.txt)"
+    kill -USR2 "$job"
+    local status=0
+    wait "$job" || status=$?
+    job=''
+    expectNoText "aureole: interrupted" job.txt
+    case $status in
+        0) [ -e out.exr ] || wrong "found no picture: $(cat job.txt)" ;;
+        75) expectText "out.exr.parts has what the ranks have rendered" job.txt ;;
+        *) wrong "the job ended with $status, expected 0 or 75: $(cat job.txt)" ;;
+    esac
+}
+
+# The picture cannot be written in the end: the message tells of parts where there are some.
+unwritable() {
+    local command=("$program" render "$scratch/scene.json" -o out.exr --spp 6000 --every 0.2s --backend reference
+        --no-bloom) found status
+    for found in all none; do
+        begin mpirun -np 3 "${command[@]}"
+        mkdir out.exr
+        [ "$found" = all ] || mv out.exr.parts elsewhere
+        status=0
+        wait "$job" || status=$?
+        job=''
+        [ "$status" = 5 ] || wrong "the job ended with $status, expected 5: $(cat job.txt)"
+        expectText "out.exr: cannot be written" job.txt
+        rmdir out.exr
+        if [ "$found" = none ]; then
+            expectNoText "has all parts" job.txt
+            continue
+        fi
+        expectText "out.exr.parts has all parts, and the same command goes on from there" job.txt
+        expectEnd 0 mpirun -np 2 "${command[@]}"
+        expectText "has 3 parts of a run before" log.txt
+        [ -e out.exr ] && [ ! -e out.exr.parts ] || wrong "found no picture, or its parts: $(ls)"
+        rm out.exr
+    done
+}
+
+# Ranks 0 and 1 share a folder, and rank 2 has one of its own, as on another host: parts go back to who sees them, and
+# frames stay where they are.
+ownFolders() {
+    local command=("$program" render "$scratch/scene.json" -o out.exr --spp 6000 --backend reference --no-bloom)
+    local turn=("${command[@]:0:3}" -o "turn.#.exr" --frames 0:5 --spp 4 --backend reference --no-bloom)
+    mkdir here there
+    "${command[@]/#out.exr/single.exr}" 2>/dev/null
+    command+=(--every 0.2s) # of ranks alone
+    mpirun -np 2 -wdir "$PWD/here" "${command[@]}" : -np 1 -wdir "$PWD/there" "${command[@]}" >job.txt 2>&1 &
+    job=$!
+    waitFor 60 threeParts here there || wrong "there are no three checkpoints: $(cat job.txt)"
+    kill -USR2 "$job"
+    local status=0
+    wait "$job" || status=$?
+    job=''
+    [ "$status" = 75 ] || wrong "the job ended with $status, expected 75: $(cat job.txt)"
+    [ ! -e here/out.exr.parts/samples.4000-6000.ckpt ] || wrong "the folders are one"
+    expectEnd 0 mpirun -np 2 -wdir "$PWD/here" "${command[@]}" : -np 1 -wdir "$PWD/there" "${command[@]}"
+    expectText "3 parts of a run before" log.txt
+    expectSame here/out.exr single.exr
+    [ "$(ls there)" = "" ] && [ ! -e here/out.exr.parts ] || wrong "parts were left behind: $(ls here there)"
+    expectEnd 0 mpirun -np 2 -wdir "$PWD/here" "${turn[@]}" : -np 1 -wdir "$PWD/there" "${turn[@]}"
+    expectText "the frames 2:3 are on the hosts that rendered them" log.txt
+    [ "$(ls there)" = turn.2.exr ] && [ ! -e here/turn.2.exr ] || wrong "found other frames: $(ls here there)"
 }
 
 # One rank loses its device; the others save what they have.
 lostDevice() {
-    local command=("$program" render "$scratch/scene.json" -o out.exr --spp 4000 --every 0.2s --allow-cpu --size 16x12
+    local command=("$program" render "$scratch/scene.json" -o out.exr --spp 8000 --every 0.2s --allow-cpu --size 16x12
         --no-bloom)
     expectEnd 4 mpirun -np 2 "${command[@]}" : -np 1 -x "VK_ADD_LAYER_PATH=$faults" \
         -x VK_INSTANCE_LAYERS=VK_LAYER_AUREOLE_fault -x AUREOLE_TEST_FAULT=lost:0:2 \
-        -x AUREOLE_TEST_FAULT_AFTER=out.exr.parts/samples.2664-4000.ckpt "${command[@]}"
+        -x AUREOLE_TEST_FAULT_AFTER=out.exr.parts/samples.5328-8000.ckpt "${command[@]}"
     expectText "rank 2 on $(hostname): " log.txt
     expectText "lost" log.txt
-    expectStopped 1336 4000 log.txt
+    expectStopped 5328 8000 log.txt
     threeParts || wrong "the parts are gone: $(ls out.exr.parts)"
     expectEnd 0 mpirun -np 3 "${command[@]}"
     expectText "has 3 parts of a run before" log.txt
@@ -279,6 +360,7 @@ END
 
 badSetups() {
     local command=("$program" render "$scratch/scene.json" -o out.exr --backend reference --no-bloom --spp 16)
+    local other=("${command[@]/#16/24}") turn=("${command[@]/#out.exr/turn.#.exr}")
     ! ldd "$program" | grep -i 'libmpi\|open-rte' || wrong "the program itself needs MPI"
     sed 's/"albedo"/"albdo"/' "$scratch/scene.json" >bad.json
     expectRefused 3 "/materials/clay/albdo" mpirun -np 3 "$program" render bad.json -o out.exr
@@ -295,6 +377,14 @@ badSetups() {
     # Ranks that would render different pictures, and one that fails alone before the first sample.
     expectRefused 3 "rank 2 on $(hostname): found another picture than that of rank 0 on $(hostname): aureole.seed is 7" \
         mpirun -np 2 "${command[@]}" : -np 1 "${command[@]}" --seed 7
+    # However slow rank 0 is: the others do not end before it has told.
+    local i
+    for i in 1 2 3 4 5; do
+        expectRefused 3 "--output is other.exr, expected out.exr; samples is 0:24, expected 0:16" \
+            mpirun -np 1 nice -n 19 "${command[@]}" : -np 3 "${other[@]/#out.exr/other.exr}"
+    done
+    expectRefused 3 "--frames is 0:4, expected 0:3" \
+        mpirun -np 1 "${turn[@]}" --frames 0:3 : -np 1 "${turn[@]}" --frames 0:4
     expectRefused 3 "rank 1 on $(hostname): none.json" \
         mpirun -np 1 "${command[@]}" : -np 1 "$program" render none.json -o out.exr
     [ ! -e out.exr ] && [ ! -e out.exr.parts ] || wrong "something was written: $(ls)"
@@ -337,6 +427,9 @@ run "1, 2, 3 and 7 ranks" equalPictures
 run "progress" progressOfAll
 run "frames" frames
 run "ranks that are killed, jobs that are stopped" interrupted
+run "a rank with nothing to do" idleRank
+run "a picture that cannot be written" unwritable
+run "folders that are not shared" ownFolders
 run "a device that is lost" lostDevice
 echo "$failures failed"
 [ "$failures" -eq 0 ]

@@ -143,13 +143,13 @@ frames() {
     [ "$before" = "$(stat --format=%y turn.0[1245].exr)" ] || wrong "good frames were rendered again"
 }
 
-# More parts than one job merges.
+# More parts than one job merges; bloom and finish are those of the scene with what --set replaces.
 manyParts() {
-    "$submit" "$scratch/scene.json" -o out.exr --spp 320 --tasks 40 --gres '' --wait --aureole "$program" -- \
-        --backend reference --size 8x6 >submitted.txt || wrong "the picture was not rendered: $(cat submitted.txt)"
+    local options=(--backend reference --size 8x6 --set /bloom/sharpen=0.5 "--set=/finish/vignette=0.8")
+    "$submit" "$scratch/scene.json" -o out.exr --spp 320 --tasks 40 --gres '' --wait --aureole "$program" \
+        --bloom scene -- "${options[@]}" >submitted.txt || wrong "the picture was not rendered: $(cat submitted.txt)"
     expectText "6 groups of parts" submitted.txt
-    "$program" render "$scratch/scene.json" -o single.exr --spp 320 --backend reference --size 8x6 \
-        --no-bloom --no-finish 2>/dev/null
+    "$program" render "$scratch/scene.json" -o single.exr --spp 320 "${options[@]}" 2>/dev/null
     expectSame out.exr single.exr
 }
 
@@ -216,6 +216,8 @@ badSetups() {
         "$submit" "$scratch/scene.json" -o /proc/out.exr --spp 16 --aureole "$program"
     expectRefused "the MaxArraySize of this cluster" \
         "$submit" "$scratch/scene.json" -o out.exr --spp 4000 --tasks 200 --aureole "$program"
+    expectRefused "found --no-finish after -- and --bloom scene" \
+        "${command[@]}" "$program" --bloom scene -- --no-finish
     expectRefused "found --samples after --" "${command[@]}" "$program" -- --samples 0:4
     expectRefused "expected a run of #" "$submit" "$scratch/scene.json" -o out.exr --frames 0:4
     expectRefused "none.json: no such file" "$submit" none.json -o out.exr --spp 4

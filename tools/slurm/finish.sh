@@ -46,6 +46,17 @@ listParts() {
     done
 }
 
+# Adds what the tasks replaced in the scene to `words`: bloom and finish may be among it.
+addOverrides() {
+    local i
+    for ((i = 0; i < ${#options[@]}; ++i)); do
+        case ${options[i]} in
+            --set) words+=(--set "${options[++i]}") ;;
+            --set=*) words+=("${options[i]}") ;;
+        esac
+    done
+}
+
 mergeParts() {
     local merged=$output samples
     [ "$bloom" = no ] || merged=$folder/merged.exr
@@ -54,8 +65,13 @@ mergeParts() {
     samples=$("$aureole" info "$merged" | sed -nE 's/^ *aureole\.samples +//p')
     [ "$samples" = "0:$spp" ] || fail "$merged has the samples $samples, expected 0:$spp: a part is not what it was"
     if [ "$bloom" = yes ]; then
-        local words=(--scene "$scene")
-        [ "$bloomOptions" = scene ] || read -ra words <<<"$bloomOptions"
+        local words
+        if [ "$bloomOptions" = scene ]; then
+            words=(--scene "$scene")
+            addOverrides
+        else
+            read -ra words <<<"$bloomOptions"
+        fi
         "$aureole" bloom "$merged" -o "$output" "${words[@]}"
     fi
 }

@@ -10,7 +10,7 @@
 #   --chunk N           frames of a task; 1 by default
 #   --at-once N         tasks that run at the same time; as many as there are GPUs by default
 #   --every TIME        between two checkpoints; 60s by default
-#   --bloom scene       after merging also bloom and finish as the scene has them
+#   --bloom scene       after merging also bloom and finish as the scene has them, with what --set after -- says
 #   --bloom OPTIONS     after merging also 'aureole bloom OPTIONS'
 #   --sbatch OPTIONS    for every job, such as '--partition=gpu --time=2:00:00 --account=me'
 #   --gres NAME         what one task gets; gpu:1 by default, '' is nothing, for software devices
@@ -99,6 +99,12 @@ checkArguments() {
     else
         kind=samples
         [ -n "$spp" ] || usage "found neither --spp nor --frames, expected one of them"
+        if [ "$bloomOptions" = scene ]; then
+            for option in "${options[@]}"; do
+                [[ $option != --no-bloom && $option != --no-finish ]] ||
+                    usage "found $option after -- and --bloom scene, expected one of them"
+            done
+        fi
         [[ $output == *.exr ]] || usage "found the output $output, expected .exr: 'aureole convert' makes a PNG of it"
         local batches=$(((spp + 7) / 8))
         if ((tasks > batches)); then
