@@ -146,8 +146,8 @@ SHARED_INLINE CoarseBounds coarseBounds(uint64_t camera, vec3 low, float side, f
 }
 
 /// Takes a ray that was just started to where `depth`, a distance from the eye, lets it start. Returns TRAVERSAL_MISS
-/// where that is outside the grid. What it hits is the same: the points before are empty, and so is that one, by more
-/// than the roundings.
+/// where that is outside the grid. What it hits is the same, but where it goes through an edge: the points before are
+/// empty, and so is that one, by more than the roundings.
 SHARED_INLINE uint coarseStart(INOUT(Traversal, state), vec3 eye, float depth) {
     float rounding = 3.8146973e-6f; // 2^-18
     float travelled = length(state.origin - mirrorPoint(eye, state.mirrorAxes));
