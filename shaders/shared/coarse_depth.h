@@ -81,6 +81,13 @@ struct CoarseBounds {
 #define COARSE_TILES 1u      ///< in the tiles from `first` to `last`
 #define COARSE_EVERYWHERE 2u ///< about the eye itself
 
+/// What a point of the grid, seen from somewhere, is moved by at most: the roundings of rays and of what is reckoned
+/// here, as a part of its distance (2^-19, of which 2^-20 can be shown) and of the grid (2 ulps).
+SHARED_INLINE float coarseRounding(float distance) {
+    float part = 1.9073486e-6f; // 2^-19
+    return part * (0.125f + distance);
+}
+
 /// The coarse tiles with a ray to a box: all of them, and perhaps some more.
 SHARED_INLINE CoarseBounds coarseBounds(uint64_t camera, vec3 low, float side, float margin) {
     vec3 eye = AT(CameraParams, camera, 0).position;
@@ -91,7 +98,9 @@ SHARED_INLINE CoarseBounds coarseBounds(uint64_t camera, vec3 low, float side, f
     vec2 size = vec2(float(pixels.x), float(pixels.y));
     right = right / dot(right, right);
     up = up / dot(up, up);
-    vec2 edge = vec2(1.0f) + 2.0f * vec2(margin + 0.5f) / size;
+    vec2 edge = vec2(1.0f) + 2.0f * vec2(margin) / size;
+    float rounding = coarseRounding(length(max(abs(low - eye), abs(low + vec3(side) - eye))));
+    vec2 roundings = rounding * vec2(1.0f + length(right), 1.0f + length(up)); // across, of points in view
     float nearest = 1e30f;
     float farthest = -1e30f;
     vec2 least = vec2(1e30f);
@@ -114,17 +123,19 @@ SHARED_INLINE CoarseBounds coarseBounds(uint64_t camera, vec3 low, float side, f
     bounds.kind = COARSE_TILES;
     bounds.first = uvec2(0u);
     bounds.last = uvec2(0u);
-    if (farthest <= 0.0f || max(max(leastBeyond.x, leastBeyond.y), max(leastBefore.x, leastBefore.y)) > 0.0f) {
+    vec2 outside = max(leastBeyond, leastBefore) - roundings;
+    if (farthest < -rounding || max(outside.x, outside.y) > 0.0f) {
         bounds.kind = COARSE_NOWHERE;
         return bounds;
     }
-    if (nearest <= 9.5367432e-7f) { // 2^-20
+    if (nearest <= rounding) {
         bounds.kind = COARSE_EVERYWHERE;
         return bounds;
     }
     // Rows run downwards.
-    vec2 from = vec2(0.5f + 0.5f * least.x, 0.5f - 0.5f * most.y) * size - vec2(margin);
-    vec2 to = vec2(0.5f + 0.5f * most.x, 0.5f - 0.5f * least.y) * size + vec2(margin);
+    vec2 around = vec2(margin) + 0.5f * size * roundings / nearest;
+    vec2 from = vec2(0.5f + 0.5f * least.x, 0.5f - 0.5f * most.y) * size - around;
+    vec2 to = vec2(0.5f + 0.5f * most.x, 0.5f - 0.5f * least.y) * size + around;
     from = clamp(from, vec2(0.0f), size - vec2(1.0f));
     to = clamp(to, vec2(0.0f), size - vec2(1.0f));
     bounds.first = uvec2(uint(from.x) / (PATH_TILE_WIDTH * COARSE_TILE_COLUMNS),
@@ -135,8 +146,8 @@ SHARED_INLINE CoarseBounds coarseBounds(uint64_t camera, vec3 low, float side, f
 }
 
 /// Takes a ray that was just started to where `depth`, a distance from the eye, lets it start. Returns TRAVERSAL_MISS
-/// where that is outside the grid. What it hits is the same: the points before are empty, and so is that one, by more
-/// than the roundings.
+/// where that is outside the grid. What it hits is the same, but where it goes through an edge: the points before are
+/// empty, and so is that one, by more than the roundings.
 SHARED_INLINE uint coarseStart(INOUT(Traversal, state), vec3 eye, float depth) {
     float rounding = 3.8146973e-6f; // 2^-18
     float travelled = length(state.origin - mirrorPoint(eye, state.mirrorAxes));

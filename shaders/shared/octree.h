@@ -91,7 +91,7 @@ SHARED_ARRAY(MaterialRun, 8)
 
 /// Where a ray that starts in a part of the grid enters the tree, instead of at the root: the grid is cut into
 /// 2^OCTREE_START_BITS parts along each axis, x fastest. Words: index of the deepest inner node that holds the part and
-/// is neither full nor merged; those of its ancestors of levels 1 and 2, where it lies below them; its level, up to 3.
+/// is neither full nor merged; those of levels 1 and 2 on the way to it and with it, else 0; its level, up to 3.
 struct OctreeStart {
     uvec4 words;
 };

@@ -200,7 +200,7 @@ SHARED_INLINE uvec3 positionInCell(Traversal state, uvec3 low, uint size, uint a
     return uvec3(axis == 0u ? low.x : inside.x, axis == 1u ? low.y : inside.y, axis == 2u ? low.z : inside.z);
 }
 
-/// Puts a ray that rayBegin started where it hit, as traversalRun leaves it there, and tells what it hit.
+/// Puts a ray that raySet made where it hit, as traversalRun leaves it there, and tells what it hit.
 SHARED_INLINE VoxelHit resumeAtHit(uint64_t view, WaveHit packed, INOUT(Traversal, state)) {
     VoxelHit hit;
     hit.voxel = uvec3(packed.words.x & 0xFFFFu, packed.words.x >> 16u, packed.words.y & 0xFFFFu);

@@ -11,7 +11,7 @@ struct WavePush {
     uint64_t params; ///< VoxelParams
     uint64_t nodes;  ///< the octree's first chunks
     uint64_t leaves;
-    uint64_t starts;    ///< its table of them
+    uint64_t starts;    ///< the octree's table of starts
     uint64_t counters;  ///< WaveCounters
     uint64_t gathered;  ///< vec3 for each path of the pass: its radiance
     uint64_t queue;     ///< of this wave

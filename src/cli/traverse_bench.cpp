@@ -264,7 +264,9 @@ StreamTracer TraverseBench::makeTracer(const TraverseArena& arena, const Candida
     options.persistent = isPersistent(candidate.strategy);
     options.coarseStart = candidate.strategy == Strategy::CoarseStart;
     options.refill = candidate.refill;
-    options.stepsPerRound = candidate.steps;
+    if (options.persistent || options.hasReach) {
+        options.stepsPerRound = candidate.steps;
+    }
     options.counting = counting;
     return {device_, arena.octree(), options};
 }

@@ -19,8 +19,13 @@ std::size_t expectSameHitsButAtEdges(const std::string& what, const TraverseAren
                                      const std::vector<shared::HitRecord>& expected,
                                      const std::vector<shared::HitRecord>& found);
 
-/// Whether a ray meets what it hit within 4 ulps of an edge of that voxel, on a grid of 4^levels voxels a side.
+/// Whether a ray meets the face that it hit, at the distance told, and within 4 ulps of an edge of it, on a grid of
+/// 4^levels voxels a side.
 bool meetsEdge(const shared::RayRecord& ray, const shared::HitRecord& hit, std::uint32_t levels);
+
+/// Whether one ray may end in both ways: the nearer hit is at an edge; the further one is a miss or on the ray, too.
+bool differAtEdge(const shared::RayRecord& ray, const shared::HitRecord& expected, const shared::HitRecord& found,
+                  std::uint32_t levels);
 
 /// Throws Error (Internal) unless as many rays have hits, or misses, as there are.
 void expectAllTraced(const std::string& what, const std::vector<shared::HitRecord>& hits, std::uint32_t live);

@@ -19,7 +19,8 @@ constexpr std::uint32_t kGroupsPerMultiprocessor = 8; // measured on an H200; of
 constexpr std::uint32_t kGroupsOfCpu = 4;
 /// lavapipe (Mesa 22.3) silently ends all loops of a subgroup after 65,536 iterations, so a dispatch stays well below.
 constexpr std::uint32_t kIterationsPerDispatch = 30000;
-constexpr std::uint32_t kStepsWithoutLook = 64;
+constexpr std::uint32_t kStepsToLook = 6;
+constexpr std::uint32_t kStepsWithoutLook = 64; // where nothing is looked at between rounds
 constexpr std::uint32_t kMostDispatches = 100000;
 constexpr std::uint32_t kGroupsPerAxis = 32768;
 
@@ -38,8 +39,8 @@ StreamTracerOptions fitting(const gpu::DeviceInfo& info, StreamTracerOptions opt
     if (options.workgroups == 0) {
         options.workgroups = workgroupsThatFill(info, kGroupsPerMultiprocessor, kGroupsOfCpu);
     }
-    if (!options.persistent && !options.hasReach) {
-        options.stepsPerRound = kStepsWithoutLook; // nothing is looked at between rounds
+    if (options.stepsPerRound == 0) {
+        options.stepsPerRound = options.persistent || options.hasReach ? kStepsToLook : kStepsWithoutLook;
     }
     if (options.rounds == 0) {
         options.rounds = std::max(kIterationsPerDispatch / (options.stepsPerRound + 1), 1U);

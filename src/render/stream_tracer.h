@@ -14,7 +14,7 @@ struct StreamTracerOptions {
     bool persistent = false;         ///< threads that fetch rays, instead of one thread a ray
     bool coarseStart = false;        ///< one thread a ray starts at the stream's depths
     std::uint32_t refill = 4;        ///< idle lanes of a subgroup that fetch rays together
-    std::uint32_t stepsPerRound = 6; ///< between looks: at idle lanes, or at the distance
+    std::uint32_t stepsPerRound = 0; ///< between looks, at idle lanes or at the distance; 0: as is fastest
     bool hasReach = false;           ///< rays end at a distance
     bool counting = false;           ///< fills in the counts of StreamCounters
     std::uint32_t workgroupSize = 0; ///< 0 fits the device

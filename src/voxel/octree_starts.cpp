@@ -17,8 +17,8 @@ public:
         , lastLevel_(std::min(OCTREE_START_LEVELS, octree.levels - 2))
         , starts_(std::size_t{kSide} * kSide * kSide) {}
 
-    /// Enters a node for all of its parts, then its children for theirs. `start` has its
-    /// words; `low` is the lowest part, on each axis.
+    /// Enters a node for all of its parts, then its children for theirs. `start` has its words; `low` is the lowest
+    /// part, on each axis.
     void enter(const shared::OctreeStart& start, const glm::uvec3& low) {
         const std::uint32_t level = start.words.w;
         fill(start, low, kSide >> (2 * level));

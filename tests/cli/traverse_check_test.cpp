@@ -1,4 +1,5 @@
 #include <functional>
+#include <limits>
 
 #include <gtest/gtest.h>
 
@@ -53,30 +54,72 @@ TEST(TraverseCheck, NamesTheRayAndBothHitsWhereTheyDiffer) {
         "at 3.25, expected face 1 of voxel (13, 26, 113), leaf 91, at 3.25");
 }
 
+constexpr float kVoxel = 1.0F / 64;
+constexpr float kDistance = 0.0625F;
+
 /// Towards the x face, or along -x, of voxel (5, 6, 7) of 64^3, at a place of its face in voxels.
+shared::RayRecord rayTo(float y, float z, bool mirrored) {
+    const glm::vec3 at(1.0F + 5.0F * kVoxel, 1.0F + (6.0F + y) * kVoxel, 1.0F + (7.0F + z) * kVoxel);
+    const glm::vec3 direction = glm::normalize(glm::vec3(1.0F, 0.25F, 0.5F));
+    shared::RayRecord ray{};
+    ray.start = glm::uvec4(shared::floatBitsToUint(at - direction * kDistance), mirrored ? 7U : 0U);
+    ray.heading = glm::uvec4(shared::floatBitsToUint(direction), 0U);
+    return ray;
+}
+
+/// What such a ray hits: the x face of a voxel of as much further y and z.
+shared::HitRecord hitOf(bool mirrored, std::uint32_t y = 0, std::uint32_t z = 0) {
+    shared::VoxelHit hit{};
+    hit.voxel = mirrored ? glm::uvec3(58, 57 - y, 56 - z) : glm::uvec3(5, 6 + y, 7 + z);
+    hit.face = mirrored ? 1 : 0;
+    hit.leaf = 9;
+    hit.distance = kDistance;
+    return shared::packHit(hit);
+}
+
 TEST(TraverseCheck, KnowsRaysThroughEdges) {
-    constexpr float kVoxel = 1.0F / 64;
     for (const bool mirrored : {false, true}) {
-        const auto meets = [&](float y, float z) {
-            const glm::vec3 at(1.0F + 5.0F * kVoxel, 1.0F + (6.0F + y) * kVoxel, 1.0F + (7.0F + z) * kVoxel);
-            const glm::vec3 direction = glm::normalize(glm::vec3(1.0F, 0.25F, 0.5F));
-            const glm::vec3 origin = at - direction * 0.0625F;
-            shared::RayRecord ray{};
-            ray.start = glm::uvec4(shared::floatBitsToUint(origin), mirrored ? 7U : 0U);
-            ray.heading = glm::uvec4(shared::floatBitsToUint(direction), 0U);
-            shared::VoxelHit hit{};
-            hit.voxel = mirrored ? glm::uvec3(58, 57, 56) : glm::uvec3(5, 6, 7);
-            hit.face = mirrored ? 1 : 0;
-            return meetsEdge(ray, shared::packHit(hit), 3);
-        };
+        const auto meets = [&](float y, float z) { return meetsEdge(rayTo(y, z, mirrored), hitOf(mirrored), 3); };
         EXPECT_TRUE(meets(0.0F, 0.5F));
         EXPECT_TRUE(meets(1.0F, 0.5F));
         EXPECT_TRUE(meets(0.3F, 0.0F));
         EXPECT_TRUE(meets(0.3F, 1.0F));
         EXPECT_FALSE(meets(0.3F, 0.5F));
         EXPECT_FALSE(meets(0.01F, 0.99F));
+        EXPECT_FALSE(meets(0.0F, 1.5F)) << "beside the face";
+        EXPECT_FALSE(meets(-2.0F, 0.0F)) << "beside the face";
+        shared::HitRecord elsewhere = hitOf(mirrored);
+        elsewhere.words.w = shared::floatBitsToUint(1.00001F * kDistance);
+        EXPECT_FALSE(meetsEdge(rayTo(0.0F, 0.5F, mirrored), elsewhere, 3));
+        shared::HitRecord behind = hitOf(mirrored);
+        behind.words.y ^= 1U << 16U; // the opposite face
+        EXPECT_FALSE(meetsEdge(rayTo(0.0F, 0.5F, mirrored), behind, 3));
     }
     EXPECT_FALSE(meetsEdge(shared::noRay(0), shared::packMiss(), 3));
+}
+
+TEST(TraverseCheck, KnowsWhichHitsMayDifferAtEdges) {
+    for (const bool mirrored : {false, true}) {
+        const shared::HitRecord hit = hitOf(mirrored);
+        const auto differ = [&](float y, const shared::HitRecord& other) {
+            const shared::RayRecord ray = rayTo(y, 0.5F, mirrored);
+            const bool differs = differAtEdge(ray, hit, other, 3);
+            EXPECT_EQ(differAtEdge(ray, other, hit, 3), differs);
+            return differs;
+        };
+        EXPECT_TRUE(differ(1.0F, shared::packMiss()));
+        EXPECT_FALSE(differ(0.9F, shared::packMiss()));
+        EXPECT_TRUE(differ(1.0F, hitOf(mirrored, 1)));
+        EXPECT_FALSE(differ(1.0F, hitOf(mirrored, 2))) << "a voxel beside the ray";
+        EXPECT_FALSE(differ(1.0F, {glm::uvec4(TraverseArena::kNoHit)}));
+        EXPECT_FALSE(differ(1.0F, shared::packUnfinished({})));
+        shared::HitRecord other = hit;
+        other.words.z += 1;
+        EXPECT_FALSE(differ(1.0F, other)) << "another leaf of the same voxel";
+        other = hitOf(mirrored, 1);
+        other.words.w = shared::floatBitsToUint(std::numeric_limits<float>::quiet_NaN());
+        EXPECT_FALSE(differ(1.0F, other));
+    }
 }
 
 TEST(TraverseCheck, TellsEveryBitAndEveryKindOfHit) {
