@@ -3,6 +3,8 @@
 #include <cmath>
 
 #include "fuzz.h"
+#include "scene/asset_reader.h"
+#include "scene/folder_files.h"
 #include "scene/obj/mtl.h"
 #include "scene/obj/obj_faces.h"
 
@@ -45,7 +47,10 @@ void requireSane(const obj::MtlMaterial& material) {
 
 void runInput(Bytes input) {
     const std::filesystem::path file = written("model.obj", input);
-    goesThrough(file.string(), [&] { obj::checkFaces(file); });
+    goesThrough(file.string(), [&] {
+        FolderFiles files(file, {});
+        obj::checkFaces(AssetReader(file, files));
+    });
     goesThrough("model.mtl", [&] {
         for (const obj::MtlMaterial& material : obj::parseMtl(textOf(input), "model.mtl")) {
             requireSane(material);

@@ -1,13 +1,18 @@
 // The header of PLY files and the lists in their data, as they are checked before assimp reads them.
 
 #include "fuzz.h"
+#include "scene/asset_reader.h"
 #include "scene/assimp/ply_header.h"
+#include "scene/folder_files.h"
 
 namespace aureole::fuzz {
 
 void runInput(Bytes input) {
     const std::filesystem::path file = written("model.ply", input);
-    goesThrough(file.string(), [&] { checkPly(file); });
+    goesThrough(file.string(), [&] {
+        FolderFiles files(file, {});
+        checkPly(AssetReader(file, files));
+    });
 }
 
 } // namespace aureole::fuzz
