@@ -30,7 +30,7 @@ const std::vector<std::string>& raySetNames() {
     return kNames;
 }
 
-TraverseArena::TraverseArena(const gpu::Device& device, const TraverseScene& scene)
+TraverseArena::TraverseArena(const gpu::Device& device, const TraverseScene& scene, bool coarse)
     : device_(device)
     , scene_(&scene)
     , octree_(device, scene.octree)
@@ -49,7 +49,7 @@ TraverseArena::TraverseArena(const gpu::Device& device, const TraverseScene& sce
     number_ = make(sizeof(std::uint32_t), "bench queue length");
     hits_ = make(hitBytes, "bench hits");
     hitsByPixel_ = make(std::uint64_t{pixels_} * sizeof(shared::HitRecord), "bench hits by pixel");
-    if (CoarseDepth::suits(scene.camera)) {
+    if (coarse && CoarseDepth::suits(scene.camera)) {
         coarse_.emplace(device, scene.octree, scene.camera.size);
     }
 }

@@ -36,8 +36,8 @@ struct PreparationTimes {
 
 class TraverseArena {
 public:
-    /// `scene` outlives this.
-    TraverseArena(const gpu::Device& device, const TraverseScene& scene);
+    /// `scene` outlives this. `coarse` has primary rays start at coarse depths as well, where the camera suits.
+    TraverseArena(const gpu::Device& device, const TraverseScene& scene, bool coarse);
 
     /// Makes the rays of a set, from the one before it, and traces them by one thread a ray: the hits that all others
     /// are held against. Then the queue of those that are some.

@@ -166,7 +166,8 @@ void TraverseBench::benchScene(const TraverseScene& scene) {
 }
 
 void TraverseBench::benchRays(const TraverseScene& scene) {
-    TraverseArena arena(device_, scene);
+    const auto coarse = static_cast<std::size_t>(Strategy::CoarseStart);
+    TraverseArena arena(device_, scene, std::count(options_.strategies.begin(), options_.strategies.end(), coarse) > 0);
     const Octree& octree = scene.octree;
     const glm::uvec2 size = options_.scene.size;
     const std::string& encoding = encodingNames()[static_cast<std::size_t>(octree.encoding)];
