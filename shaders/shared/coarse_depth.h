@@ -56,6 +56,13 @@ SHARED_INLINE uint coarseWord(uint tile, uint across) {
     return COARSE_FIRST_TILE + (row / COARSE_TILE_ROWS) * columns + column / COARSE_TILE_COLUMNS;
 }
 
+/// The word of the coarse tile that a pixel of a picture of that size is in.
+SHARED_INLINE uint coarseWordOfPixel(uvec2 size, uvec2 pixel) {
+    uint row = pixel.y / (PATH_TILE_HEIGHT * COARSE_TILE_ROWS);
+    uint column = pixel.x / (PATH_TILE_WIDTH * COARSE_TILE_COLUMNS);
+    return COARSE_FIRST_TILE + row * coarseTiles(size).x + column;
+}
+
 SHARED_INLINE vec3 coarseLow(CoarseCell cell, float voxel) {
     return vec3(1.0f + float(cell.words.x & 0xFFFFu) * voxel, 1.0f + float(cell.words.x >> 16u) * voxel,
                 1.0f + float(cell.words.y & 0xFFFFu) * voxel);

@@ -16,6 +16,7 @@ struct WavePush {
     uint64_t gathered;  ///< vec3 for each path of the pass: its radiance
     uint64_t queue;     ///< of this wave
     uint64_t nextQueue; ///< of the next one
+    uint64_t depths;    ///< coarse_depth.h, of the full picture; 0: rays start at the rim of the grid
     uint items;         ///< of the pass
     uint firstOfItem;   ///< the first sample of each item that the pass takes, and how many
     uint samplesOfItem;

@@ -50,7 +50,8 @@ TraverseArena::TraverseArena(const gpu::Device& device, const TraverseScene& sce
     hits_ = make(hitBytes, "bench hits");
     hitsByPixel_ = make(std::uint64_t{pixels_} * sizeof(shared::HitRecord), "bench hits by pixel");
     if (coarse && CoarseDepth::suits(scene.camera)) {
-        coarse_.emplace(device, scene.octree, scene.camera.size);
+        coarseCells_ = CoarseCells(device, scene.octree);
+        coarse_.emplace(device, coarseCells_, scene.camera.size);
     }
 }
 

@@ -114,6 +114,7 @@ private:
     gpu::Buffer sortedKeys_;
     gpu::Buffer sortedNumbers_;
     std::optional<scan::SortPlan> sortPlan_;
+    CoarseCells coarseCells_;
     std::optional<CoarseDepth> coarse_;
 };
 

@@ -18,17 +18,21 @@ constexpr std::size_t kMostCells = std::size_t{1} << 21U; // of 16 MiB; finer on
 
 } // namespace
 
-CoarseDepth::CoarseDepth(const gpu::Device& device, const Octree& octree, const glm::uvec2& size)
-    : voxel_(std::ldexp(1.0F, -2 * static_cast<int>(octree.levels))) {
+CoarseCells::CoarseCells(const gpu::Device& device, const Octree& octree)
+    : voxel(std::ldexp(1.0F, -2 * static_cast<int>(octree.levels))) {
+    std::vector<shared::CoarseCell> found = coarseCellsUpTo(octree, kMostCells);
+    count = static_cast<std::uint32_t>(found.size());
+    found.resize(std::max<std::size_t>(found.size(), 1));
+    cells = device.createBufferWith(std::span<const shared::CoarseCell>(found), "coarse cells");
+}
+
+CoarseDepth::CoarseDepth(const gpu::Device& device, const CoarseCells& cells, const glm::uvec2& size)
+    : cells_(&cells) {
     gpu::PipelineOptions options;
     options.name = "coarse_depth";
     options.spirv = shaders::coarse_depth();
     options.pushConstantBytes = sizeof(shared::CoarseDepthPush);
     pipeline_ = device.createPipeline(options);
-    std::vector<shared::CoarseCell> cells = coarseCellsUpTo(octree, kMostCells);
-    count_ = static_cast<std::uint32_t>(cells.size());
-    cells.resize(std::max<std::size_t>(cells.size(), 1));
-    cells_ = device.createBufferWith(std::span<const shared::CoarseCell>(cells), "coarse cells");
     depths_ = device.createBuffer(std::uint64_t{shared::coarseWords(size)} * sizeof(std::uint32_t),
                                   gpu::MemoryKind::Device, "coarse depths");
 }
@@ -40,9 +44,10 @@ bool CoarseDepth::suits(const shared::CameraParams& camera) {
 void CoarseDepth::record(gpu::CommandEncoder& commands, std::uint64_t camera, float margin) const {
     commands.fill(depths_, 0, depths_.size(), COARSE_NOTHING);
     commands.barrier();
-    if (count_ > 0) {
-        const shared::CoarseDepthPush push{camera, cells_.address(), depths_.address(), count_, voxel_, margin, 0};
-        const glm::uvec2 groups = groupsAlong(divideUp(count_, kWorkgroupSize));
+    if (cells_->count > 0) {
+        const shared::CoarseDepthPush push{
+            camera, cells_->cells.address(), depths_.address(), cells_->count, cells_->voxel, margin, 0};
+        const glm::uvec2 groups = groupsAlong(divideUp(cells_->count, kWorkgroupSize));
         commands.dispatch(pipeline_, push, groups.x, groups.y);
     }
     commands.barrier();

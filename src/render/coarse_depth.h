@@ -11,10 +11,20 @@
 
 namespace aureole {
 
+/// Coarse cells of an octree, for all cameras. Empty where a default one stands.
+struct CoarseCells {
+    CoarseCells() = default;
+    CoarseCells(const gpu::Device& device, const Octree& octree);
+
+    gpu::Buffer cells;
+    std::uint32_t count = 0;
+    float voxel = 0.0F; ///< side of one, in grid units
+};
+
 class CoarseDepth {
 public:
-    /// The cells of `octree`, made once for all cameras, and the picture of tiles for one of `size` pixels.
-    CoarseDepth(const gpu::Device& device, const Octree& octree, const glm::uvec2& size);
+    /// The picture of tiles for cameras of `size` pixels. The cells outlive this.
+    CoarseDepth(const gpu::Device& device, const CoarseCells& cells, const glm::uvec2& size);
 
     /// Whether rays of the camera all come from one point, which is what this is for.
     static bool suits(const shared::CameraParams& camera);
@@ -26,12 +36,13 @@ public:
     /// The stream of the camera's rays in their places, started at these depths.
     RayStream start(RayStream stream, const shared::CameraParams& camera) const;
 
+    /// Address of the depths on the device.
+    std::uint64_t address() const { return depths_.address(); }
+
 private:
+    const CoarseCells* cells_;
     gpu::Pipeline pipeline_;
-    gpu::Buffer cells_;
     gpu::Buffer depths_;
-    std::uint32_t count_ = 0;
-    float voxel_ = 0.0F;
 };
 
 } // namespace aureole

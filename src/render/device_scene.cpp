@@ -65,6 +65,9 @@ DeviceScene::DeviceScene(const gpu::Device& device, const Scene& scene, const Oc
     : scene_(&scene)
     , octree_(device, octree)
     , space_(gridSpace(octree)) {
+    if (octree.encoding == OctreeEncoding::Tree || octree.encoding == OctreeEncoding::Dag) {
+        coarseCells_ = CoarseCells(device, octree);
+    }
     const double power = uploadEmitters(device, octree);
     lights_ = makeLightTables(scene, space_, gridBounds(octree.grid), power);
     const std::vector<Material> materials = materialsOf(octree, scene);

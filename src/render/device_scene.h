@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "gpu/device.h"
+#include "render/coarse_depth.h"
 #include "render/device_octree.h"
 #include "scene/film_layout.h"
 #include "scene/path_setup.h"
@@ -26,7 +27,9 @@ public:
     FilmLayout filmLayout() const { return makeFilmLayout(*scene_, space_); }
 
     const DeviceOctree& octree() const { return octree_; }
-    std::uint64_t bytes() const { return octree_.bytes() + lightBytes_; }
+    /// None of octrees with surfaces within voxels.
+    const CoarseCells& coarseCells() const { return coarseCells_; }
+    std::uint64_t bytes() const { return octree_.bytes() + coarseCells_.cells.size() + lightBytes_; }
     /// Faces of emissive voxels.
     std::uint64_t emitterCount() const { return emitterCount_; }
     /// The models of the voxels' materials, a bit for each (shared/material.h).
@@ -39,6 +42,7 @@ private:
 
     const Scene* scene_; ///< outlives this
     DeviceOctree octree_;
+    CoarseCells coarseCells_;
     Space space_;
     LightTables lights_;
     std::vector<gpu::Buffer> buffers_;

@@ -12,6 +12,7 @@
 #include "render/stream_tracer.h"
 #include "render/workgroups.h"
 #include "render_shaders.h"
+#include "shared/coarse_depth.h"
 
 namespace aureole {
 
@@ -36,6 +37,8 @@ constexpr std::uint32_t kWavesPerSubmissionOfCpu = 2;
 /// Of a ray that is traced alone, in a dispatch: lavapipe (Mesa 22.3) silently ends all loops of a subgroup after
 /// 65,536 iterations.
 constexpr std::uint32_t kRoundsOfRay = 3000;
+/// Of the depths at which camera rays start: crops of vast pictures do without.
+constexpr std::uint32_t kMostCoarseWords = 1U << 22U;
 /// Roulette ends paths long before.
 constexpr std::uint32_t kMostWaves = 1U << 20U;
 
@@ -115,6 +118,11 @@ Wavefront::Wavefront(const gpu::Device& device, const DeviceScene& scene, const 
     }
     createBuffers(items);
     createPipelines(scene, params);
+    const shared::CameraParams& camera = params.path.camera;
+    if (CoarseDepth::suits(camera) && shared::coarseWords(camera.size) <= kMostCoarseWords) {
+        coarseMargin_ = std::max(camera.filterRadius - 0.5F, 0.0F);
+        coarse_.emplace(device, scene.coarseCells(), camera.size);
+    }
 }
 
 std::uint32_t Wavefront::groupsFor(std::uint32_t count) const {
@@ -174,6 +182,17 @@ void Wavefront::recordWave(gpu::CommandEncoder& commands, shared::WavePush& push
     push.parity = 1 - now;
 }
 
+void Wavefront::drawCoarseDepth(std::uint64_t params) {
+    if (!coarse_ || coarseDrawn_) {
+        return;
+    }
+    gpu::CommandEncoder commands = device_.encoder();
+    const std::uint64_t camera = params + offsetof(shared::VoxelParams, path) + offsetof(shared::PathParams, camera);
+    coarse_->record(commands, camera, coarseMargin_);
+    device_.submit(std::move(commands)).wait();
+    coarseDrawn_ = true;
+}
+
 void Wavefront::traceSamples(shared::WavePush& push, const std::function<void(double)>& onShare,
                              PathTracerStats& stats) {
     const std::uint32_t paths = push.items * push.samplesOfItem;
@@ -212,11 +231,13 @@ void Wavefront::traceSamples(shared::WavePush& push, const std::function<void(do
 }
 
 void Wavefront::trace(const PassWork& work, const std::function<void(double)>& onShare, PathTracerStats& stats) {
+    drawCoarseDepth(work.params);
     shared::WavePush push{};
     push.params = work.params;
     push.nodes = nodes_;
     push.leaves = leaves_;
     push.starts = starts_;
+    push.depths = coarse_ ? coarse_->address() : 0;
     push.counters = counters_.address();
     push.gathered = gathered_.address();
     push.items = work.items;

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string>
 
 #include "gpu/device.h"
+#include "render/coarse_depth.h"
 #include "render/device_scene.h"
 #include "render/pass_tracer.h"
 #include "shared/wave_path.h"
@@ -38,6 +40,8 @@ private:
     /// Traces the samples of each item that `push` names.
     void traceSamples(shared::WavePush& push, const std::function<void(double)>& onShare, PathTracerStats& stats);
     void recordWave(gpu::CommandEncoder& commands, shared::WavePush& push) const;
+    /// Draws where camera rays may start, once; they are as `params` has them.
+    void drawCoarseDepth(std::uint64_t params);
 
     gpu::Device device_;
     WavefrontOptions options_;
@@ -49,6 +53,9 @@ private:
     std::uint32_t samplesAtOnce_ = 0;
     std::uint32_t beginGroups_ = 0;
     std::uint32_t traceGroups_ = 0;
+    float coarseMargin_ = 0.0F; ///< how far camera rays leave their pixel's square, in pixels
+    bool coarseDrawn_ = false;
+    std::optional<CoarseDepth> coarse_; ///< where camera rays start, if not at the rim of the grid
     gpu::Pipeline begin_;
     gpu::Pipeline trace_;
     gpu::Pipeline shade_;

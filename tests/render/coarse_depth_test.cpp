@@ -89,7 +89,8 @@ protected:
         const gpu::Buffer rays = makeFilled<shared::RayRecord>(device(), places);
         const gpu::Buffer hits = makeFilled<shared::HitRecord>(device(), places);
         const gpu::Buffer byPixel = makeFilled<shared::HitRecord>(device(), kSize.x * kSize.y);
-        const CoarseDepth depth(device(), octree, kSize);
+        const CoarseCells cells(device(), octree);
+        const CoarseDepth depth(device(), cells, kSize);
         shared::StreamCameraPush push{};
         push.octree = onDevice.viewAddress();
         push.camera = params.address();

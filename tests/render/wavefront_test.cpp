@@ -83,7 +83,12 @@ protected:
 
     Picture render(const PathTracerOptions& options, const SampleRanges& ranges = {{0, 16}}) const {
         const DeviceScene onDevice(device(), scene, octree);
-        PathTracer tracer(device(), onDevice, defaultView(scene), options);
+        View view = defaultView(scene);
+        if (cropSize.x > 0) {
+            view.cropOrigin = cropOrigin;
+            view.cropSize = cropSize;
+        }
+        PathTracer tracer(device(), onDevice, view, options);
         for (const auto& [first, end] : ranges) {
             EXPECT_EQ(tracer.render(first, end, [](double) { return true; }), end);
         }
@@ -112,6 +117,8 @@ protected:
     }
 
     Scene scene = room();
+    glm::uvec2 cropOrigin{0};
+    glm::uvec2 cropSize{0}; ///< of no columns: the whole picture
     Octree octree;
 };
 
@@ -131,6 +138,25 @@ TEST_F(WavefrontTest, DrawsThemWithEverySamplingAndSampler) {
     }
     scene.integrator.sampling = DirectionSampling::Uniform;
     scene.integrator.sampler = SamplerKind::Sobol;
+    expectMegakernelsPicture();
+}
+
+/// Camera rays start at depths of tiles of the full picture, which rays of a wide filter leave far behind.
+TEST_F(WavefrontTest, DrawsThemInACropThroughAWideFilter) {
+    scene.film.width = 160;
+    scene.film.height = 100;
+    scene.film.filterRadius = 12.0;
+    cropOrigin = {37, 21};
+    cropSize = {90, 11};
+    build();
+    expectMegakernelsPicture();
+}
+
+/// Such a camera has no point that all its rays come from.
+TEST_F(WavefrontTest, DrawsThemThroughALens) {
+    scene.cameras[0].apertureRadius = 0.2;
+    scene.cameras[0].focusDistance = 3.0;
+    build();
     expectMegakernelsPicture();
 }
 
