@@ -23,7 +23,7 @@ constexpr std::uint32_t kGroupsPerMultiprocessor = 4;
 constexpr std::uint32_t kGroupsOfCpu = 4;
 /// Places of a queue: enough that the ends of waves do not count, if the two queues take no more than this share of the
 /// device's memory.
-constexpr std::uint32_t kCapacity = 1U << 22U;
+constexpr std::uint32_t kCapacity = 1U << 23U;
 constexpr std::uint32_t kCapacityOfCpu = 1U << 14U;
 constexpr std::uint64_t kShareOfMemory = 16;
 /// Paths whose light is kept apart at a time, 12 bytes each: as many as take no more than this share of the device's
