@@ -127,11 +127,6 @@ double relativeError(const Picture& picture, const Planes& expected) {
     return norm > 0 ? std::sqrt(error / norm) : std::sqrt(error);
 }
 
-bool fullSweep() {
-    const char* value = std::getenv("AUREOLE_FULL"); // NOLINT(concurrency-mt-unsafe): tests set none while others read
-    return value != nullptr && std::string_view(value) == "1";
-}
-
 Picture FilterTest::run(const BloomFilter& filter, const Picture& picture, double sharpen) {
     const std::uint32_t inputStride = picture.width + 3;
     const std::uint32_t outputStride = picture.width + 5;

@@ -42,9 +42,6 @@ Planes convolveReflected(const Picture& picture, const BloomKernel& kernel);
 /// In the L2 norm, relative to what is expected.
 double relativeError(const Picture& picture, const Planes& expected);
 
-/// Whether AUREOLE_FULL is 1, and with it the exhaustive sweeps run.
-bool fullSweep();
-
 class FilterTest : public gpu::GpuTest {
 protected:
     /// Runs a filter from an input with gaps between its rows and planes to a poisoned output with other gaps, and

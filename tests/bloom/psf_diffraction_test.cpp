@@ -14,6 +14,7 @@
 #include "core/error.h"
 #include "core/math.h"
 #include "filter_util.h"
+#include "full_sweep.h"
 #include "psf_util.h"
 
 namespace aureole {
@@ -174,7 +175,7 @@ std::vector<int> streaks(const std::vector<double>& light) {
 
 TEST(Aperture, BladesThrowStreaksAcrossTheirSides) {
     std::vector<std::pair<std::uint32_t, double>> cases = {{4, 11.0}, {5, 0.0}, {7, 5.0}};
-    if (testing::fullSweep()) {
+    if (fullSweep()) {
         cases.insert(cases.end(), {{3, 0.0}, {6, 20.0}, {8, 3.0}});
     }
     for (const auto& [blades, rotation] : cases) {

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "filter_util.h"
+#include "full_sweep.h"
 
 namespace aureole {
 namespace {
@@ -60,11 +61,11 @@ protected:
 
 TEST_F(RandomConvolutionTest, SmallOnesEqualDirectConvolution) {
     // Software devices compile the passes of a bloom for a quarter to half a second.
-    compare(0, testing::fullSweep() || !device().info().isCpu ? 100 : 16, 24);
+    compare(0, fullSweep() || !device().info().isCpu ? 100 : 16, 24);
 }
 
 TEST_F(RandomConvolutionTest, LargerOnesEqualDirectConvolution) {
-    compare(1000, testing::fullSweep() ? 100 : 5, testing::fullSweep() ? 150 : 60);
+    compare(1000, fullSweep() ? 100 : 5, fullSweep() ? 150 : 60);
 }
 
 } // namespace

@@ -12,6 +12,7 @@
 #include "core/error.h"
 #include "core/math.h"
 #include "filter_util.h"
+#include "full_sweep.h"
 
 namespace aureole {
 namespace {
@@ -75,7 +76,7 @@ TEST_F(ResampledBloomTest, LinesThatDoNotFitWorkgroupMemoryPassInRounds) {
     const auto spectrum = spectrumOf(kernel, {ResampleFilter::Kaiser, 0.0, true});
     const Picture picture = randomPicture(40, 3, 8);
     EXPECT_LE(relativeError(run(filterOf(picture, spectrum), picture), convolve(picture, kernel)), kWorst);
-    if (testing::fullSweep()) { // parts exchanged in turn: software devices compile this for long
+    if (fullSweep()) { // parts exchanged in turn: software devices compile this for long
         const Picture wide = randomPicture(4100, 2, 9);
         for (const BloomKernel& other : {kernel, testing::symmetricKernel(901, 3, 10)}) {
             const auto compact = spectrumOf(other, {ResampleFilter::Kaiser, 0.0, true});
@@ -203,7 +204,7 @@ void printRinging(const char* name, std::uint32_t size, const KernelSpectrumOpti
 }
 
 TEST_F(ResampledBloomTest, RingsWithinBounds) {
-    const bool full = testing::fullSweep();
+    const bool full = fullSweep();
     const Picture picture = full ? points(640, 360) : points(80, 45);
     const auto rings = [&](const char* name, std::uint32_t size) {
         const BloomKernel kernel = glare(name, size, picture.height);

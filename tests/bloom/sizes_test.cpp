@@ -10,6 +10,7 @@
 
 #include "core/error.h"
 #include "filter_util.h"
+#include "full_sweep.h"
 
 namespace aureole {
 namespace {
@@ -63,7 +64,7 @@ double luminanceOf(const Picture& picture) {
 TEST_F(BloomSizesTest, MirrorPaddingKeepsTheLuminanceOfAGreyImage) {
     std::uint32_t seed = 100;
     std::vector<std::array<std::uint32_t, 4>> sizes = {{33, 20, 15, 9}, {12, 9, 35, 31}};
-    if (testing::fullSweep()) {
+    if (fullSweep()) {
         sizes.insert(sizes.end(), {{1, 1, 3, 3}, {50, 31, 5, 61}});
     }
     for (const auto& [width, height, kernelWidth, kernelHeight] : sizes) {
@@ -101,8 +102,8 @@ TEST_F(BloomSizesTest, PeriodsThatAreTooLongAreNamed) {
 }
 
 TEST_F(BloomSizesTest, TheLargestImageEqualsDirectConvolution) {
-    const std::uint32_t size = testing::fullSweep() ? 8192 : 512;
-    const std::uint32_t kernelSize = testing::fullSweep() ? 512 : 40;
+    const std::uint32_t size = fullSweep() ? 8192 : 512;
+    const std::uint32_t kernelSize = fullSweep() ? 512 : 40;
     const BloomKernel kernel = testing::randomKernel(kernelSize, kernelSize, 11);
     const Picture picture = testing::randomPicture(size, size, 12);
     const Picture result = run(BloomFilter(device(), size, size, kernel), picture);

@@ -7,11 +7,14 @@
 #include <iterator>
 #include <limits>
 #include <sstream>
+#include <tuple>
 
 #include <fcntl.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "full_sweep.h"
 
 namespace aureole {
 
@@ -30,18 +33,32 @@ std::map<pid_t, Arguments>& startedRuns() {
     return runs;
 }
 
-/// Of a run that ended with `code`; one that was refused has not tried what its options do.
-void recordOptions(const Arguments& arguments, int code) {
-    if (code == kUsage) {
-        return;
-    }
+std::set<std::string> optionsIn(const Arguments& arguments) {
+    std::set<std::string> options;
     for (const std::string& argument : arguments) {
         // Not what is a negative number.
         if (argument.starts_with("--") ||
             (argument.starts_with("-") && argument.size() > 1 && std::isalpha(argument.back()) != 0)) {
-            recordedOptions()[commandOf(arguments)].insert(argument.substr(0, argument.find('=')));
+            options.insert(argument.substr(0, argument.find('=')));
         }
     }
+    return options;
+}
+
+/// Of a run that ended with `code`; one that was refused has not tried what its options do.
+void recordOptions(const Arguments& arguments, int code) {
+    if (code != kUsage) {
+        recordedOptions()[commandOf(arguments)].merge(optionsIn(arguments));
+    }
+}
+
+/// Whether the validation layer looks on. It doubles the time of a small run: a suite's first run of a command with
+/// the same options, or with AUREOLE_FULL=1 each.
+bool isValidated(const Arguments& arguments) {
+    static std::set<std::tuple<std::string, std::string, std::set<std::string>>> validated;
+    const testing::TestSuite* suite = testing::UnitTest::GetInstance()->current_test_suite();
+    const bool first = validated.emplace(suite->name(), commandOf(arguments), optionsIn(arguments)).second;
+    return first || fullSweep();
 }
 
 /// The program under test: the one built beside the tests, unless the environment names another.
@@ -202,7 +219,7 @@ std::string CliTest::write(const std::string& name, const std::string& text) con
 pid_t CliTest::start(const Arguments& arguments, const Variables& variables) const {
     std::vector<std::string> words = {binary()};
     words.insert(words.end(), arguments.begin(), arguments.end());
-    Variables all = {{"AUREOLE_VALIDATION", "1"}};
+    Variables all = {{"AUREOLE_VALIDATION", isValidated(arguments) ? "1" : "0"}};
     all.insert(variables.begin(), variables.end());
     std::vector<std::string> environment = environmentWith(all);
 
@@ -321,6 +338,9 @@ const std::map<std::string, std::set<std::string>>& optionsUsed() {
 }
 
 std::string commandOf(const Arguments& arguments) {
+    if (arguments.empty()) {
+        return {};
+    }
     const bool ofBenchmark = arguments.front() == "bench" && arguments.size() > 1 && !arguments[1].starts_with("-");
     return ofBenchmark ? "bench " + arguments[1] : arguments.front();
 }

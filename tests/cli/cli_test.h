@@ -97,7 +97,8 @@ double largestDifference(const Image& a, const Image& b);
 /// benchmark as "bench NAME".
 const std::map<std::string, std::set<std::string>>& optionsUsed();
 
-/// The subcommand of a command line as optionsUsed() has it: its first word, or the first two of a benchmark.
+/// The subcommand of a command line as optionsUsed() has it: its first word, or the first two of a benchmark; empty
+/// where there is none.
 std::string commandOf(const Arguments& arguments);
 
 } // namespace aureole

@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 
 #include "cli_test.h"
+#include "full_sweep.h"
 #include "image/exr.h"
 
 namespace aureole {
@@ -140,7 +141,7 @@ TEST_F(ResumeTest, SigUsr1WritesACheckpointAndGoesOn) {
 
 /// Whenever the program is killed, what is there is whole, and the next run goes on from it.
 TEST_F(ResumeTest, KilledAtRandomMomentsItLosesNothing) {
-    const bool full = std::getenv("AUREOLE_FULL") != nullptr;
+    const bool full = fullSweep();
     const int kills = full ? 100 : 8;
     const std::vector<Channel> whole = render({"--spp", "4000"});
     std::filesystem::remove(path("out.exr"));

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "fft_device_test.h"
+#include "full_sweep.h"
 
 namespace aureole::fft {
 namespace {

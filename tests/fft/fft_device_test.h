@@ -23,12 +23,6 @@ namespace aureole::fft {
 using Complex = std::complex<float>;
 using ComplexDouble = std::complex<double>;
 
-/// The exhaustive sweeps run where the environment variable AUREOLE_FULL is 1.
-inline bool fullSweep() {
-    const char* value = std::getenv("AUREOLE_FULL"); // NOLINT(concurrency-mt-unsafe): tests set none while others read
-    return value != nullptr && std::string_view(value) == "1";
-}
-
 inline std::vector<Complex> randomValues(std::size_t count, std::uint32_t seed) {
     std::mt19937 random(seed);
     std::normal_distribution<float> normal;

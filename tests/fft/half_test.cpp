@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "full_sweep.h"
 #include "images.h"
 
 namespace aureole::fft {

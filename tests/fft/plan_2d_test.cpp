@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
+#include "full_sweep.h"
 #include "images.h"
 
 namespace aureole::fft {

@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "fft/plan.h"
+#include "full_sweep.h"
 #include "gpu_test/gpu_test.h"
 #include "oracle.h"
 #include "shared/fft_packed.h"

@@ -1,10 +1,10 @@
 // Materials that lose no light, in scenes of which the radiance is known.
 
 #include <cmath>
-#include <cstdlib>
 
 #include <gtest/gtest.h>
 
+#include "full_sweep.h"
 #include "scenes.h"
 #include "statistics.h"
 
@@ -15,8 +15,7 @@ constexpr LightSampling kStrategies[] = {LightSampling::Bsdf, LightSampling::Mis
 
 /// Samples a pixel: the quick count, or 32 times as many where AUREOLE_FULL is 1.
 std::uint32_t samplesOf(std::uint32_t quick) {
-    const char* value = std::getenv("AUREOLE_FULL"); // NOLINT(concurrency-mt-unsafe): tests set none while others read
-    return value != nullptr && std::string(value) == "1" ? 32 * quick : quick;
+    return fullSweep() ? 32 * quick : quick;
 }
 
 /// What the tables of directional albedo may be wrong by at a scattering (bsdf_tables.h).

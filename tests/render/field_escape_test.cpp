@@ -1,11 +1,10 @@
 #include <cmath>
-#include <cstdlib>
-#include <string_view>
 
 #include <gtest/gtest.h>
 
 #include "core/parallel.h"
 #include "field_samples.h"
+#include "full_sweep.h"
 #include "gpu_test/gpu_test.h"
 #include "voxel/build.h"
 
@@ -14,8 +13,7 @@ namespace {
 
 /// Chains of rays through a closed field: the quick count, or 10^8 where AUREOLE_FULL is 1.
 std::uint64_t rayCount() {
-    const char* value = std::getenv("AUREOLE_FULL"); // NOLINT(concurrency-mt-unsafe): tests set none while others read
-    return value != nullptr && std::string_view(value) == "1" ? 100'000'000 : 200'000;
+    return fullSweep() ? 100'000'000 : 200'000;
 }
 
 /// A scene of one closed mesh, all faces outwards.

@@ -27,7 +27,7 @@ TEST_F(Glass, LosslessSolidsAreInvisibleInAWhiteFurnace) {
         for (const std::uint32_t resolution : {24U, 100U}) {
             Scene scene = glassScene(ballMesh(48), clearGlass());
             const Octree octree = voxelizeAs(scene, kind, resolution);
-            const double mean = meanRadiance(render(scene, octree, 24));
+            const double mean = meanRadiance(render(scene, octree, furnaceSamples(24)));
             std::cout << "furnace: ball, " << kind.name << ", " << resolution << ": " << mean << '\n';
             EXPECT_NEAR(mean, 1.0, kind.normals == VoxelNormals::Face ? 0.003 : 0.005) << kind.name;
         }
@@ -53,7 +53,7 @@ TEST_F(Glass, SmoothNormalsLoseNoLightInAWhiteFurnace) {
         scene.materials[0].roughness = kind.roughness;
         scene.materials[0].metalness = kind.model == MaterialModel::MetallicRoughness ? 1.0F : 0.0F;
         scene.integrator.lightSampling = LightSampling::Bsdf; // without noise, where nothing is lost
-        const double mean = meanRadiance(render(scene, voxelizeAs(scene, glassKinds()[1], 40), 16));
+        const double mean = meanRadiance(render(scene, voxelizeAs(scene, glassKinds()[1], 40), furnaceSamples(24)));
         std::cout << "furnace: cubes, model " << static_cast<int>(kind.model) << ", index " << kind.ior << ": " << mean
                   << '\n';
         EXPECT_NEAR(mean, 1.0, kind.tolerance) << static_cast<int>(kind.model) << ' ' << kind.ior;
@@ -88,7 +88,7 @@ TEST_F(Glass, GlowsOnBothSidesOfItsSurface) {
         scene.cameras[0].verticalFov = 4.0; // nothing but glass
         const double expected = roughness == 0.0F ? 1.5 : meanRadiance(renderReference(scene, 256));
         for (const GlassKind& kind : glassKinds()) {
-            const double found = meanRadiance(render(scene, voxelizeAs(scene, kind, 24), 32));
+            const double found = meanRadiance(render(scene, voxelizeAs(scene, kind, 24), furnaceSamples(48)));
             EXPECT_NEAR(found, expected, roughness == 0.0F ? 1e-3 : 0.015) << kind.name << ", roughness " << roughness;
         }
     }
@@ -219,7 +219,7 @@ TEST_F(Glass, LosslessBlocksAreInvisibleInAWhiteFurnace) {
         cell = cell == 1 ? 1 : 0;
     }
     scene.integrator.maxDepth = 0;
-    const FilmSums film = render(scene, voxelizeScene(scene, 16), 64);
+    const FilmSums film = render(scene, voxelizeScene(scene, 16), furnaceSamples(64));
     EXPECT_NEAR(meanRadiance(film), 1.0, 0.003);
 }
 
@@ -242,7 +242,7 @@ TEST_F(Glass, PanesAreMetOnce) {
             scene.cameras[0].position = {0.1, 0.2, 3.0};
             scene.cameras[0].target = {0.1, 0.2, 0.0};
             scene.cameras[0].verticalFov = 2.0;
-            const double mean = meanRadiance(render(scene, voxelizeAs(scene, kind, 64), 64));
+            const double mean = meanRadiance(render(scene, voxelizeAs(scene, kind, 64), furnaceSamples(64)));
             EXPECT_NEAR(mean, expected, 0.02) << kind.name << ", " << thickness << " voxels";
         }
     }

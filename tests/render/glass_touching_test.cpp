@@ -76,12 +76,12 @@ TEST_F(GlassTouching, ModelsLoseNoLightInAWhiteFurnace) {
     for (const VoxelNormals normals : {VoxelNormals::Face, VoxelNormals::Smooth}) {
         Scene scene = modelScene(glassesCell);
         scene.voxels.normals = normals;
-        const double mean = meanRadiance(render(scene, voxelizeScene(scene, 16), 64));
+        const double mean = meanRadiance(render(scene, voxelizeScene(scene, 16), furnaceSamples(64)));
         std::cout << "furnace: three glasses of a model: " << mean << '\n';
         EXPECT_NEAR(mean, 1.0, normals == VoxelNormals::Face ? 5e-4 : 5e-3);
     }
     const Scene scene = modelScene(glassesCell);
-    EXPECT_NEAR(meanRadiance(renderReference(scene, 64)), 1.0, 5e-4) << "reference";
+    EXPECT_NEAR(meanRadiance(renderReference(scene, furnaceSamples(64))), 1.0, 5e-4) << "reference";
 }
 
 /// The same voxels on both backends: smooth and rough, tinted, with something opaque in the glass, a floor under it and
@@ -124,7 +124,7 @@ TEST_F(GlassTouching, MeshesLoseNoLightInAWhiteFurnace) {
             other.material = addGlass(scene, 1.33F);
             scene.meshes.push_back(other);
             scene.meshInstances.push_back({1, glm::scale(glm::dmat4(1.0), glm::dvec3(nested ? 0.5 : 1.0)), kNone});
-            const double mean = meanRadiance(render(scene, voxelizeAs(scene, kind, 48), 48));
+            const double mean = meanRadiance(render(scene, voxelizeAs(scene, kind, 48), furnaceSamples(48)));
             std::cout << "furnace: " << (nested ? "ball in ball, " : "boxes that touch, ") << kind.name << ": " << mean
                       << '\n';
             EXPECT_NEAR(mean, 1.0, kind.normals == VoxelNormals::Face ? 5e-4 : 6e-3) << kind.name;
@@ -149,7 +149,8 @@ TEST_F(GlassTouching, MeshesLoseNoLightOfLamps) {
         scene.meshInstances.push_back({2, glm::dmat4(1.0), kNone});
         scene.environment.radiance = glm::vec3(0.0F);
         scene.integrator.lightSampling = strategy;
-        EXPECT_NEAR(meanRadiance(render(scene, voxelizeAs(scene, glassKinds()[0], 128), 32)), 1.0, 1e-3);
+        EXPECT_NEAR(meanRadiance(render(scene, voxelizeAs(scene, glassKinds()[0], 128), furnaceSamples(32))), 1.0,
+                    1e-3);
     }
 }
 
@@ -162,7 +163,7 @@ TEST_F(GlassTouching, EdgesOfPlanesLoseNoLight) {
                 scene.meshInstances[0].worldFromMesh =
                     glm::rotate(glm::dmat4(1.0), glm::radians(turn), glm::dvec3(0.6, 0.8, 0.0));
                 const GlassKind planes = {"planes", SurfaceKind::Planes, normals};
-                const double mean = meanRadiance(render(scene, voxelizeAs(scene, planes, 24), 48));
+                const double mean = meanRadiance(render(scene, voxelizeAs(scene, planes, 24), furnaceSamples(48)));
                 EXPECT_NEAR(mean, 1.0, 1e-3) << "turned " << turn << ", moved " << offset;
             }
         }
@@ -202,7 +203,7 @@ TEST_F(GlassTouching, GlassOnATableLosesNoLight) {
             scene.cameras[0].position = {0.3, 4.0, 0.5};
             scene.cameras[0].target = {0.0, 0.0, 0.0};
             scene.cameras[0].verticalFov = 10.0;
-            const double mean = meanRadiance(render(scene, voxelizeAs(scene, kind, 64), 32));
+            const double mean = meanRadiance(render(scene, voxelizeAs(scene, kind, 64), furnaceSamples(32)));
             std::cout << "on a table: " << kind.name << ", " << height << ": " << mean << '\n';
             EXPECT_NEAR(mean, 1.0, 0.015) << kind.name << ", " << height;
         }

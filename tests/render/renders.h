@@ -16,6 +16,8 @@ Mesh ringMesh();
 /// A box, its triangles facing outwards.
 Mesh boxMesh(const glm::vec3& low, const glm::vec3& high);
 
+/// As many samples where all sweeps run, else a third: for furnaces, whose means have little noise or none.
+std::uint32_t furnaceSamples(std::uint32_t full);
 /// The scene's default view, on the device.
 FilmSums renderOnDevice(const gpu::Device& device, const Scene& scene, const Octree& octree, std::uint32_t samples);
 /// Of all pixels and channels.

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "full_sweep.h"
 #include "scan_test.h"
 #include "sweep.h"
 

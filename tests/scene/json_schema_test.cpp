@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <fstream>
 
+#include "full_sweep.h"
 #include "hosek_files.h"
 #include "json_test_util.h"
 #include "scene/scene_reader.h"
@@ -198,16 +199,19 @@ TEST_F(SchemaTest, ReadersAndSchemaRefuseTheSameValues) {
                           << " it, the reader says: " << problems;
         }
     };
+    const std::size_t step = fullSweep() ? 1 : 3; // places take the values by turns
+    std::size_t turn = 0;
     for (const Json& document : variedScenes()) {
         std::vector<std::string> leaves;
         collectLeaves(document, "", leaves);
         for (const std::string& pointer : leaves) {
             const Json::json_pointer place(pointer);
             Json changed = document;
-            for (const Json& value : values) {
-                changed[place] = value;
-                compare(changed, pointer, value);
+            for (std::size_t i = turn % step; i < values.size(); i += step) {
+                changed[place] = values[i];
+                compare(changed, pointer, values[i]);
             }
+            ++turn;
         }
     }
     EXPECT_GT(accepted, 500U);

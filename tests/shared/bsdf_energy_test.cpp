@@ -1,12 +1,12 @@
 // Surfaces that absorb nothing give back all light, and none gives back more than it got.
 
 #include <cmath>
-#include <cstdlib>
 
 #include <gtest/gtest.h>
 
 #include "bsdf_cases.h"
 #include "core/parallel.h"
+#include "full_sweep.h"
 
 namespace aureole {
 namespace {
@@ -17,8 +17,7 @@ constexpr float kRoughnesses[] = {0.0F, 0.02F, 0.05F, 0.1F, 0.15F, 0.2F, 0.27F, 
 
 /// Samples of a direction: the quick count, or a million where AUREOLE_FULL is 1.
 std::uint32_t sampleCount() {
-    const char* value = std::getenv("AUREOLE_FULL"); // NOLINT(concurrency-mt-unsafe): tests set none while others read
-    return value != nullptr && std::string(value) == "1" ? 1U << 20U : 1U << 14U;
+    return fullSweep() ? 1U << 20U : 1U << 14U;
 }
 
 /// What the tables may be wrong by, beside the noise of the samples. They are made to err to the side of loss.

@@ -1,7 +1,6 @@
 // Whatever the loader of octree files lets through can be used without leaving its arrays. Under the sanitizers, which
 // see an index that leads astray, every array is copied to memory of its own first. AUREOLE_FULL=1 tries many more.
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <random>
@@ -16,6 +15,7 @@
 #include "avo_samples.h"
 #include "core/error.h"
 #include "core/file.h"
+#include "full_sweep.h"
 #include "octree_copy.h"
 #include "octree_use.h"
 #include "voxel/octree_file.h"
@@ -24,11 +24,6 @@ namespace aureole::test {
 namespace {
 
 namespace fs = std::filesystem;
-
-bool fullSweep() {
-    const char* value = std::getenv("AUREOLE_FULL"); // NOLINT(concurrency-mt-unsafe): tests set none while others read
-    return value != nullptr && std::string(value) == "1";
-}
 
 TEST(OctreeFuzz, MutantsAreRefusedOrCanBeUsed) {
     std::string name = (fs::temp_directory_path() / "aureole-fuzz-XXXXXX").string();

@@ -66,6 +66,7 @@ function(aureole_test name)
   add_executable(test_${name} ${ARG_SOURCES})
   target_link_libraries(test_${name} PRIVATE aureole_options ${ARG_LIBRARIES} GTest::gtest_main)
   target_compile_options(test_${name} PRIVATE ${AUREOLE_QUICK_COMPILE})
+  target_include_directories(test_${name} PRIVATE ${CMAKE_SOURCE_DIR}/tests)
   aureole_use_precompiled(test_${name} test)
   add_test(NAME ${name} COMMAND test_${name})
   set_tests_properties(${name} PROPERTIES

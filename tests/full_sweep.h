@@ -1,0 +1,14 @@
+#pragma once
+
+#include <cstdlib>
+#include <string_view>
+
+namespace aureole {
+
+/// Whether the exhaustive sweeps of the tests run: where the environment variable AUREOLE_FULL is 1.
+inline bool fullSweep() {
+    const char* value = std::getenv("AUREOLE_FULL"); // NOLINT(concurrency-mt-unsafe): tests set none while others read
+    return value != nullptr && std::string_view(value) == "1";
+}
+
+} // namespace aureole
