@@ -158,8 +158,8 @@ void Context::adopt(Work work) {
     }
 }
 
-void Context::release(VkBuffer buffer, VkDeviceMemory memory) {
-    released_.push_back({submitted_, buffer, memory});
+void Context::release(const Allocation& allocation) {
+    released_.push_back({submitted_, allocation});
     if (closed_) {
         drain();
     } else {
@@ -177,8 +177,7 @@ void Context::retireUpTo(std::uint64_t now) {
     const auto buffers = std::partition(released_.begin(), released_.end(),
                                         [&](const ReleasedBuffer& released) { return released.value > now; });
     for (auto released = buffers; released != released_.end(); ++released) {
-        vk_.vkDestroyBuffer(device_, released->buffer, nullptr);
-        vk_.vkFreeMemory(device_, released->memory, nullptr);
+        free(*this, released->allocation);
     }
     released_.erase(buffers, released_.end());
 

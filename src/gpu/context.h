@@ -9,6 +9,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "gpu/allocation.h"
 #include "gpu/instance.h"
 #include "gpu/physical_device.h"
 
@@ -36,8 +37,7 @@ struct Work {
 /// A buffer that its owner let go while commands may still have been using it.
 struct ReleasedBuffer {
     std::uint64_t value = 0; ///< the timeline semaphore reaches it when they have run
-    VkBuffer buffer = VK_NULL_HANDLE;
-    VkDeviceMemory memory = VK_NULL_HANDLE;
+    Allocation allocation;
 };
 
 class Context {
@@ -73,7 +73,7 @@ public:
     void adopt(Work work);
     /// Destroys a buffer once the commands submitted so far have run: shaders reach buffers by address, so that nobody
     /// else knows which commands use it.
-    void release(VkBuffer buffer, VkDeviceMemory memory);
+    void release(const Allocation& allocation);
     /// Lets go of adopted work that has ended, and of the buffers released before.
     void retire();
     /// Waits for all work and lets go of it. Returns whether that has freed buffers.
