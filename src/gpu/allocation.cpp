@@ -78,15 +78,15 @@ std::uint32_t chooseMemoryType(const VkPhysicalDeviceMemoryProperties& memory, s
 
 namespace {
 
-/// Memory for a buffer with those requirements, of so many bytes at least.
+/// Memory for a buffer with those requirements, of so many bytes, and `slack` bytes to move it about in.
 VkDeviceMemory allocateMemory(Context& context, const VkMemoryRequirements& requirements, std::uint64_t bytes,
-                              MemoryKind kind, const std::string& label) {
+                              MemoryKind kind, std::uint64_t slack, const std::string& label) {
     const DeviceFunctions& vk = context.vk();
     auto flags = structure<VkMemoryAllocateFlagsInfo>(VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO);
     flags.flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT;
     auto allocation = structure<VkMemoryAllocateInfo>(VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO);
     allocation.pNext = &flags;
-    allocation.allocationSize = requirements.size;
+    allocation.allocationSize = requirements.size + slack;
     allocation.memoryTypeIndex = chooseMemoryType(context.memory(), requirements.memoryTypeBits, kind);
     const std::uint32_t heap = context.memory().memoryTypes[allocation.memoryTypeIndex].heapIndex;
     const std::uint64_t most = std::min(context.physical().maxMemoryBytes, context.memory().memoryHeaps[heap].size);
@@ -136,11 +136,21 @@ void allocate(Context& context, std::uint64_t bytes, MemoryKind kind, const std:
     made.buffer = createBuffer(context, bytes, label);
     VkMemoryRequirements requirements;
     vk.vkGetBufferMemoryRequirements(context.device(), made.buffer, &requirements);
-    made.memory = allocateMemory(context, requirements, bytes, kind, label);
+    // Checks of bounds want a page to belong to one buffer.
+    const std::uint64_t slack = context.bounds() != nullptr ? kPageBytes : 0;
+    made.memory = allocateMemory(context, requirements, bytes, kind, slack, label);
     made.address = bindAt(context, made, 0, label);
+    std::uint64_t offset = 0;
+    if (slack != 0 && made.address % kPageBytes != 0) {
+        offset = kPageBytes - made.address % kPageBytes;
+        vk.vkDestroyBuffer(context.device(), made.buffer, nullptr);
+        made.buffer = VK_NULL_HANDLE;
+        made.buffer = createBuffer(context, bytes, label);
+        made.address = bindAt(context, made, offset, label);
+    }
     if (kind != MemoryKind::Device) {
         void* pointer = nullptr;
-        check(vk.vkMapMemory(context.device(), made.memory, 0, VK_WHOLE_SIZE, 0, &pointer), "vkMapMemory", label);
+        check(vk.vkMapMemory(context.device(), made.memory, offset, VK_WHOLE_SIZE, 0, &pointer), "vkMapMemory", label);
         made.mapped = static_cast<std::byte*>(pointer);
     }
     if (made.address % kAddressAlignment != 0) {

@@ -27,6 +27,9 @@ Buffer::State::State(std::shared_ptr<Context> owner, std::uint64_t size, MemoryK
     }
     try {
         allocate(*context, allocated, kind, name, allocation);
+        if (context->bounds() != nullptr) {
+            context->bounds()->add(allocation.address, bytes, name);
+        }
     } catch (...) {
         release();
         throw;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "gpu/allocation.h"
+#include "gpu/bounds/bounds_checks.h"
 #include "gpu/instance.h"
 #include "gpu/physical_device.h"
 
@@ -42,7 +43,8 @@ struct ReleasedBuffer {
 
 class Context {
 public:
-    Context(std::unique_ptr<Instance> instance, PhysicalDevice physical);
+    /// `bounds` has every memory access of shaders checked.
+    Context(std::unique_ptr<Instance> instance, PhysicalDevice physical, bool bounds);
     ~Context();
     Context(const Context&) = delete;
     Context& operator=(const Context&) = delete;
@@ -55,6 +57,8 @@ public:
     const Instance& instance() const { return *instance_; }
     VkPipelineCache pipelineCache() const { return pipelineCache_; }
     const VkPhysicalDeviceMemoryProperties& memory() const { return memory_; }
+    /// Null where accesses are not checked.
+    BoundsChecks* bounds() const { return bounds_.get(); }
 
     /// Gives an object a name in messages and tools, where the instance can.
     void setName(VkObjectType type, std::uint64_t handle, const std::string& name) const;
@@ -68,6 +72,10 @@ public:
     bool reached(std::uint64_t value) const;
     /// Throws Error (NoDevice) where the device is lost.
     void waitFor(std::uint64_t value) const;
+
+    /// Throws Error (Internal) where commands that have run reached memory that they must not reach; only where
+    /// accesses are checked.
+    void checkBounds();
 
     /// Takes over work that nobody waits for any more.
     void adopt(Work work);
@@ -84,6 +92,8 @@ public:
 
 private:
     void createDevice();
+    /// Says what accesses outside of buffers were found, counting them with the validation layer's messages.
+    std::string reportBounds();
     void destroy();
     void retireUpTo(std::uint64_t now);
     /// The value that the timeline semaphore has reached; all of them where the device is lost and runs nothing more.
@@ -101,6 +111,7 @@ private:
     std::vector<CommandSlot> freeSlots_;
     std::vector<Work> adopted_;
     std::vector<ReleasedBuffer> released_;
+    std::unique_ptr<BoundsChecks> bounds_;
     bool closed_ = false;
 };
 
