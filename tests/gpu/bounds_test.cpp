@@ -32,6 +32,7 @@ enum Access : std::uint32_t {
     kUnaligned,
     kLocal,
     kShifted,
+    kCopy,
     kVector
 };
 
@@ -106,7 +107,16 @@ TEST_F(BoundsTest, ReadsPastTheEndAreNamed) {
     // A vector is read whole: its last bytes count.
     expectError(ExitCode::Internal, {"load of 4 bytes at byte 44 of buffer 'words'"},
                 [&] { reachAt(words_.address() + 16, kComponent, 3); });
-    EXPECT_EQ(device_.validationMessages(), 5U);
+    // One that begins within and ends outside.
+    expectError(ExitCode::Internal, {"load of 16 bytes at byte 32 of buffer 'words', which has 40"},
+                [&] { reach(kUnaligned, 32); });
+    EXPECT_EQ(device_.validationMessages(), 6U);
+}
+
+TEST_F(BoundsTest, ReadsOutOfBoundsAreZerosAndWhatFollowsGoesOn) {
+    expectError(ExitCode::Internal, {"load of 4 bytes at byte 40 of buffer 'words'"}, [&] { reach(kCopy, 10); });
+    EXPECT_EQ(readWords(device_, words_)[0], 0U);
+    EXPECT_EQ(readWords(device_, words_)[1], 101U);
 }
 
 TEST_F(BoundsTest, WritesPastTheEndAreNamedAndGoNowhere) {

@@ -61,6 +61,9 @@ uint reach() {
     }
     case 9u:
         return Words(push.words + 4ul * i).at[0];
+    case 10u:
+        Words(push.words).at[0] = Words(push.words).at[i];
+        return 0u;
     default: {
         uvec4 vector = uvec4(1u, 2u, 3u, push.table[0]);
         return vector[i];

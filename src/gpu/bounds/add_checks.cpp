@@ -4,7 +4,7 @@
 #include <bit>
 
 #include "core/error.h"
-#include "gpu/bounds/check_functions.h"
+#include "gpu/bounds/check_writer.h"
 #include "gpu/bounds/checks_block.h"
 #include "gpu/bounds/spirv_module.h"
 #include "gpu/bounds/spirv_writer.h"
@@ -36,8 +36,8 @@ public:
         , bound_(module_.idBound())
         , firstSite_(firstSite)
         , globals_(module_, bound_)
-        , functions_(globals_, bound_, block)
-        , out_(bound_) {}
+        , out_(bound_)
+        , checks_(globals_, out_, bound_, block) {}
 
     CheckedShader run();
 
@@ -63,8 +63,8 @@ private:
     std::uint32_t bound_;
     std::uint32_t firstSite_;
     Globals globals_;
-    CheckFunctions functions_;
     Writer out_; ///< the functions of the shader
+    CheckWriter checks_;
     std::string line_;
     std::vector<CheckedSite> sites_;
 };
@@ -146,14 +146,14 @@ void Checker::rewriteAccess(const Instruction& instruction, std::uint64_t bytes)
     site.bytes = bytes;
     site.alignment = alignmentOf(instruction, bytes);
     site.stride = arrayStride(pointer);
-    CheckFunctions::Access access;
+    CheckWriter::Access access;
     access.base = asAddress(rootOf(pointer));
     access.address = asAddress(pointer);
     access.bytes = bytes;
     access.alignment = site.alignment;
     access.writes = instruction.op != OpLoad;
     access.site = addSite(site);
-    const std::uint32_t safe = functions_.checkAddress(out_, access);
+    const std::uint32_t safe = checks_.checkAddress(access);
     std::vector<std::uint32_t> words(instruction.words.begin(), instruction.words.end());
     words[pointerWord(instruction.op)] = out_.add(OpConvertUToPtr, module_.definition(pointer).type, {safe});
     out_.copy(words);
@@ -172,7 +172,7 @@ std::uint32_t Checker::checkedIndex(std::uint32_t index, std::uint32_t length, c
     CheckedSite site;
     site.isIndex = true;
     site.what = array;
-    return functions_.checkIndex(out_, asUint32(index), asUint32(length), addSite(site));
+    return checks_.checkIndex(asUint32(index), asUint32(length), addSite(site));
 }
 
 void Checker::rewriteChain(const Instruction& instruction) {
@@ -194,8 +194,8 @@ void Checker::rewriteChain(const Instruction& instruction) {
             words[i] = checkedIndex(words[i], in.words[3], array);
         } else if (in.op == OpTypeVector || in.op == OpTypeMatrix) {
             if (!module_.constant(words[i], member) || member >= in.words[3]) {
-                words[i] = functions_.checkIndex(out_, asUint32(words[i]), globals_.constant32(in.words[3]),
-                                                 addSite({.isIndex = true, .what = "a vector in " + array}));
+                words[i] = checks_.checkIndex(asUint32(words[i]), globals_.constant32(in.words[3]),
+                                              addSite({.isIndex = true, .what = "a vector in " + array}));
             }
         }
         type = in.words[2];
@@ -206,8 +206,8 @@ void Checker::rewriteChain(const Instruction& instruction) {
 void Checker::rewriteVector(const Instruction& instruction, std::size_t indexWord) {
     std::vector<std::uint32_t> words(instruction.words.begin(), instruction.words.end());
     const Instruction& vector = module_.typeOf(words[3]);
-    words[indexWord] = functions_.checkIndex(out_, asUint32(words[indexWord]), globals_.constant32(vector.words[3]),
-                                             addSite({.isIndex = true, .what = "a vector"}));
+    words[indexWord] = checks_.checkIndex(asUint32(words[indexWord]), globals_.constant32(vector.words[3]),
+                                          addSite({.isIndex = true, .what = "a vector"}));
     out_.copy(words);
 }
 
@@ -230,6 +230,9 @@ void Checker::rewrite(const Instruction& instruction) {
         line_.clear();
     } else if (op == kExtInst) {
         refuseOutputs(instruction);
+    }
+    if (op == OpLoopMerge || op == OpSelectionMerge || (op >= OpBranch && op <= OpUnreachable)) {
+        checks_.endBlock();
     }
     const bool reaches = op == OpLoad || op == OpStore || (op >= OpAtomicLoad && op <= OpAtomicXor);
     if (reaches && isByAddress(instruction.words[pointerWord(op)])) {
@@ -274,7 +277,7 @@ CheckedShader Checker::run() {
     }
     head.append(globals_.added());
     head.append(out_);
-    head.append(functions_.functions());
+    head.append(checks_.functions());
 
     CheckedShader checked;
     checked.spirv.assign(module_.header().begin(), module_.header().end());

@@ -67,11 +67,13 @@ enum Op : std::uint32_t {
     OpAtomicStore = 228,
     OpAtomicExchange = 229,
     OpAtomicXor = 242,
+    OpLoopMerge = 246,
     OpSelectionMerge = 247,
     OpLabel = 248,
     OpBranch = 249,
     OpBranchConditional = 250,
     OpReturnValue = 254,
+    OpUnreachable = 255,
     OpNoLine = 317,
 };
 
