@@ -8,6 +8,7 @@
 #include "gpu_test/affine.h"
 #include "gpu_test/error_test.h"
 #include "gpu_test/gpu_test.h"
+#include "gpu_test/scoped_environment.h"
 
 namespace aureole::gpu {
 namespace {
@@ -173,6 +174,19 @@ TEST_F(BoundsTest, BrokenPromisesOfAlignmentAreNamed) {
 TEST_F(BoundsTest, ReportsOfOneSubmissionAreNotOfTheNext) {
     expectError(ExitCode::Internal, {"byte 40"}, [&] { reach(kRead, 10); });
     EXPECT_EQ(reach(kRead, 0), 100U);
+}
+
+TEST_F(BoundsTest, AreSwitchedOnByTheEnvironment) {
+    const ScopedEnvironment on("AUREOLE_VALIDATION", "bounds");
+    device_ = Device::open(testDeviceRequest());
+    const Buffer values = filled("values", 10);
+    const Pipeline pipeline = makeAffine(device_, 1);
+    CommandEncoder commands = device_.encoder();
+    commands.dispatch(pipeline, AffinePush{values.address(), 11, 5}, 1);
+    Submission submission = device_.submit(std::move(commands));
+    expectError(ExitCode::Internal, {"'affine'", "byte 40 of buffer 'values', which has 40"},
+                [&] { submission.wait(); });
+    EXPECT_EQ(readWords(device_, values)[9], 109 + 5);
 }
 
 TEST_F(BoundsTest, ReportsOfWorkThatNobodyWaitsForAreCounted) {
