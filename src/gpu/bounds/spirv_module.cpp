@@ -22,47 +22,47 @@ struct Known {
 };
 
 constexpr std::array kKnown = {
-    Known{0, 0, Form::NoResult},                    // OpNop
-    Known{1, 1, Form::TypedResult},                 // OpUndef
-    Known{2, 6, Form::NoResult},                    // source, names
-    Known{OpString, OpString, Form::Result},        //
-    Known{OpLine, OpLine, Form::NoResult},          //
-    Known{10, 10, Form::NoResult},                  // OpExtension
-    Known{11, 11, Form::Result},                    // OpExtInstImport
-    Known{12, 12, Form::TypedResult},               // OpExtInst
-    Known{OpMemoryModel, 17, Form::NoResult},       // entry point, execution mode, capability
-    Known{19, OpTypeFunction, Form::Result},        // types
-    Known{39, 39, Form::NoResult},                  // OpTypeForwardPointer
-    Known{41, 46, Form::TypedResult},               // constants
-    Known{48, 52, Form::TypedResult},               // specialization constants
-    Known{OpFunction, 55, Form::TypedResult},       // and its parameters
-    Known{OpFunctionEnd, 56, Form::NoResult},       //
-    Known{OpFunctionCall, 57, Form::TypedResult},   //
-    Known{OpVariable, 59, Form::TypedResult},       //
-    Known{OpLoad, 61, Form::TypedResult},           //
-    Known{OpStore, 62, Form::NoResult},             //
-    Known{OpAccessChain, 67, Form::TypedResult},    //
-    Known{OpDecorate, 72, Form::NoResult},          // and of members
-    Known{77, 84, Form::TypedResult},               // vectors and composites
-    Known{109, 118, Form::TypedResult},             // conversions
-    Known{OpConvertUToPtr, 120, Form::TypedResult}, //
-    Known{OpBitcast, 124, Form::TypedResult},       //
-    Known{126, 152, Form::TypedResult},             // arithmetic
-    Known{154, 191, Form::TypedResult},             // comparisons
-    Known{194, 205, Form::TypedResult},             // bits
-    Known{224, 225, Form::NoResult},                // barriers
-    Known{OpAtomicLoad, 227, Form::TypedResult},    //
-    Known{OpAtomicStore, 228, Form::NoResult},      //
-    Known{OpAtomicExchange, 242, Form::TypedResult},
-    Known{245, 245, Form::TypedResult},   // OpPhi
-    Known{246, 247, Form::NoResult},      // merges
-    Known{OpLabel, 248, Form::Result},    //
-    Known{OpBranch, 251, Form::NoResult}, // branches, OpSwitch
-    Known{253, 255, Form::NoResult},      // returns, OpUnreachable
-    Known{OpNoLine, 317, Form::NoResult}, //
-    Known{330, 332, Form::NoResult},      // OpModuleProcessed, execution modes and decorations by id
-    Known{333, 366, Form::TypedResult},   // of subgroups
-    Known{400, 400, Form::TypedResult},   // OpCopyLogical
+    Known{0, 0, Form::NoResult},        // OpNop
+    Known{1, 1, Form::TypedResult},     // OpUndef
+    Known{2, 6, Form::NoResult},        // source, names
+    Known{7, 7, Form::Result},          // OpString
+    Known{8, 8, Form::NoResult},        // OpLine
+    Known{10, 10, Form::NoResult},      // OpExtension
+    Known{11, 11, Form::Result},        // OpExtInstImport
+    Known{12, 12, Form::TypedResult},   // OpExtInst
+    Known{14, 17, Form::NoResult},      // memory model, entry point, execution mode, capability
+    Known{19, 33, Form::Result},        // types
+    Known{39, 39, Form::NoResult},      // OpTypeForwardPointer
+    Known{41, 46, Form::TypedResult},   // constants
+    Known{48, 52, Form::TypedResult},   // specialization constants
+    Known{54, 55, Form::TypedResult},   // OpFunction, OpFunctionParameter
+    Known{56, 56, Form::NoResult},      // OpFunctionEnd
+    Known{57, 57, Form::TypedResult},   // OpFunctionCall
+    Known{59, 59, Form::TypedResult},   // OpVariable
+    Known{61, 61, Form::TypedResult},   // OpLoad
+    Known{62, 62, Form::NoResult},      // OpStore
+    Known{65, 67, Form::TypedResult},   // OpAccessChain, OpInBoundsAccessChain, OpPtrAccessChain
+    Known{71, 72, Form::NoResult},      // OpDecorate, OpMemberDecorate
+    Known{77, 84, Form::TypedResult},   // vectors and composites
+    Known{109, 118, Form::TypedResult}, // conversions
+    Known{120, 120, Form::TypedResult}, // OpConvertUToPtr
+    Known{124, 124, Form::TypedResult}, // OpBitcast
+    Known{126, 152, Form::TypedResult}, // arithmetic
+    Known{154, 191, Form::TypedResult}, // comparisons
+    Known{194, 205, Form::TypedResult}, // bits
+    Known{224, 225, Form::NoResult},    // barriers
+    Known{227, 227, Form::TypedResult}, // OpAtomicLoad
+    Known{228, 228, Form::NoResult},    // OpAtomicStore
+    Known{229, 242, Form::TypedResult}, // other atomic operations
+    Known{245, 245, Form::TypedResult}, // OpPhi
+    Known{246, 247, Form::NoResult},    // merges
+    Known{248, 248, Form::Result},      // OpLabel
+    Known{249, 251, Form::NoResult},    // branches, OpSwitch
+    Known{253, 255, Form::NoResult},    // returns, OpUnreachable
+    Known{317, 317, Form::NoResult},    // OpNoLine
+    Known{330, 332, Form::NoResult},    // OpModuleProcessed, execution modes and decorations by id
+    Known{333, 366, Form::TypedResult}, // of subgroups
+    Known{400, 400, Form::TypedResult}, // OpCopyLogical
 };
 
 Form formOf(std::uint32_t op, const std::string& shader) {

@@ -60,8 +60,6 @@ enum Op : std::uint32_t {
     OpULessThan = 176,
     OpULessThanEqual = 178,
     OpShiftRightLogical = 194,
-    OpShiftLeftLogical = 196,
-    OpBitwiseOr = 197,
     OpBitwiseAnd = 199,
     OpAtomicLoad = 227,
     OpAtomicStore = 228,
