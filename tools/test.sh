@@ -4,8 +4,9 @@
 #   tools/test.sh          the release build and its tests
 #   tools/test.sh --full   also the tests' exhaustive sweeps (one of which downloads 45 MB from PyPI, see
 #                          tests/scene/hosek_figures_test.cpp), reports in Chromium, tools/slurm on daemons of its own,
-#                          ranks of Open MPI, the tests under AddressSanitizer and UndefinedBehaviorSanitizer, some
-#                          minutes of fuzzing, the Debian package, clang-format and clang-tidy
+#                          ranks of Open MPI, the tests under AddressSanitizer and UndefinedBehaviorSanitizer, those
+#                          with threads under ThreadSanitizer, those of the GPU with every memory access of shaders
+#                          checked, some minutes of fuzzing, the Debian package, clang-format and clang-tidy
 
 source "$(dirname "$0")/build.sh"
 
@@ -49,6 +50,32 @@ check() {
     fi
 }
 
+# The suites of the GPU, with every memory access of shaders checked: some ten times as slow as without.
+checkBounds() {
+    local suite status=0
+    for suite in gpu scan fft texture bloom render; do
+        AUREOLE_VALIDATION=1,bounds MESA_SHADER_CACHE_DISABLE=true OMP_WAIT_POLICY=passive \
+            timeout 7200 "build/release/tests/$suite/test_$suite" --gtest_brief=1 || status=1
+    done
+    return "$status"
+}
+
+# Those parts of the suites that have several threads.
+checkThreads() {
+    local suites=(core ranks sandbox image gpu scene voxel render reference) suite filter status=0
+    buildPreset tsan "${suites[@]/#/test_}"
+    for suite in "${suites[@]}"; do
+        filter='*'
+        if [ "$suite" = render ]; then
+            filter='DeviceTeam*:SampleQueue*:SameVoxels.BackendsAgreeInEveryPixel'
+        fi
+        # What is not instrumented (OpenMP's runtime, the driver, Embree) orders its threads unseen.
+        TSAN_OPTIONS=ignore_noninstrumented_modules=1 timeout 7200 "build/tsan/tests/$suite/test_$suite" \
+            --gtest_brief=1 --gtest_filter="$filter" || status=1
+    done
+    return "$status"
+}
+
 checkFormat() {
     git ls-files -z '*.cpp' '*.h' '*.comp' '*.glsl' | xargs -0 clang-format --dry-run -Werror
 }
@@ -72,6 +99,9 @@ if [ "$full" = yes ]; then
     # The exhaustive sweeps take too long under the sanitizers, and say nothing more there.
     unset AUREOLE_FULL
     runTests asan
+    installPackages "${fuzzPackages[@]}" || fail "the packages could not be installed"
+    check "ThreadSanitizer" checkThreads
+    check "Bounds of memory accesses" checkBounds
     check "Fuzzing" tests/fuzz/run.sh --seconds 15
     check "Slurm" tests/slurm/slurm_test.sh build/release/src/cli/aureole
     check "MPI" tests/mpi/mpi_test.sh build/release/src/cli/aureole

@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "gpu/allocation.h"
 #include "gpu/context.h"
 #include "gpu/device.h"
 
@@ -19,21 +20,12 @@ struct Buffer::State {
 
     std::shared_ptr<Context> context;
     std::string name;
-    VkBuffer handle = VK_NULL_HANDLE;
-    VkDeviceMemory memory = VK_NULL_HANDLE;
     std::uint64_t bytes = 0;
-    std::uint64_t address = 0;
-    std::byte* mapped = nullptr;
+    Allocation allocation;
 
 private:
-    void create(std::uint64_t allocated, MemoryKind kind);
     void release();
 };
-
-/// The index of the memory type that suits the kind best, out of those allowed by `typeBits`. Among equals the first,
-/// which Vulkan's order makes the one with the fewest other properties.
-/// Throws Error (NoDevice) where the device has none.
-std::uint32_t chooseMemoryType(const VkPhysicalDeviceMemoryProperties& memory, std::uint32_t typeBits, MemoryKind kind);
 
 /// Checks that a range lies within a buffer. Throws Error (Internal) naming the buffer and the call.
 void checkRange(const char* call, const std::string& buffer, std::uint64_t size, std::uint64_t offset,

@@ -4,17 +4,20 @@
 #include <iterator>
 #include <limits>
 
-#include "core/log.h"
+#include "core/error.h"
 #include "gpu/features.h"
 #include "gpu/pipeline_cache.h"
 
 namespace aureole::gpu {
 
-Context::Context(std::unique_ptr<Instance> instance, PhysicalDevice physical)
+Context::Context(std::unique_ptr<Instance> instance, PhysicalDevice physical, bool bounds)
     : instance_(std::move(instance))
     , physical_(std::move(physical)) {
     try {
         createDevice();
+        if (bounds) {
+            bounds_ = std::make_unique<BoundsChecks>(*this);
+        }
     } catch (...) {
         destroy();
         throw;
@@ -64,6 +67,7 @@ void Context::destroy() {
     if (vk_.vkDestroyDevice == nullptr) {
         return; // the driver lacked a function, so that nothing can be called
     }
+    bounds_.reset();
     for (const CommandSlot& slot : freeSlots_) {
         for (VkQueryPool pool : slot.queries) {
             vk_.vkDestroyQueryPool(device_, pool, nullptr);
@@ -151,6 +155,21 @@ std::uint64_t Context::reachedValue() const {
     return vk_.vkGetSemaphoreCounterValue(device_, timeline_, &now) == VK_SUCCESS ? now : submitted_;
 }
 
+std::string Context::reportBounds() {
+    std::string reports = bounds_ ? bounds_->takeReports() : "";
+    if (!reports.empty()) {
+        instance_->countMessage(reports);
+    }
+    return reports;
+}
+
+void Context::checkBounds() {
+    const std::string reports = reportBounds();
+    if (!reports.empty()) {
+        fail(ExitCode::Internal, "memory accesses out of bounds:\n{}", reports);
+    }
+}
+
 void Context::adopt(Work work) {
     adopted_.push_back(std::move(work));
     if (closed_) {
@@ -158,8 +177,8 @@ void Context::adopt(Work work) {
     }
 }
 
-void Context::release(VkBuffer buffer, VkDeviceMemory memory) {
-    released_.push_back({submitted_, buffer, memory});
+void Context::release(const Allocation& allocation) {
+    released_.push_back({submitted_, allocation});
     if (closed_) {
         drain();
     } else {
@@ -177,8 +196,10 @@ void Context::retireUpTo(std::uint64_t now) {
     const auto buffers = std::partition(released_.begin(), released_.end(),
                                         [&](const ReleasedBuffer& released) { return released.value > now; });
     for (auto released = buffers; released != released_.end(); ++released) {
-        vk_.vkDestroyBuffer(device_, released->buffer, nullptr);
-        vk_.vkFreeMemory(device_, released->memory, nullptr);
+        if (bounds_) {
+            bounds_->remove(released->allocation.address);
+        }
+        free(*this, released->allocation);
     }
     released_.erase(buffers, released_.end());
 
@@ -207,6 +228,7 @@ bool Context::drain() {
 void Context::close() {
     closed_ = true;
     vk_.vkDeviceWaitIdle(device_);
+    reportBounds();
     drain();
     savePipelineCache(*this);
 }

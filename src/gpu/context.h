@@ -9,6 +9,8 @@
 #include <unordered_set>
 #include <vector>
 
+#include "gpu/allocation.h"
+#include "gpu/bounds/bounds_checks.h"
 #include "gpu/instance.h"
 #include "gpu/physical_device.h"
 
@@ -36,13 +38,13 @@ struct Work {
 /// A buffer that its owner let go while commands may still have been using it.
 struct ReleasedBuffer {
     std::uint64_t value = 0; ///< the timeline semaphore reaches it when they have run
-    VkBuffer buffer = VK_NULL_HANDLE;
-    VkDeviceMemory memory = VK_NULL_HANDLE;
+    Allocation allocation;
 };
 
 class Context {
 public:
-    Context(std::unique_ptr<Instance> instance, PhysicalDevice physical);
+    /// `bounds` has every memory access of shaders checked.
+    Context(std::unique_ptr<Instance> instance, PhysicalDevice physical, bool bounds);
     ~Context();
     Context(const Context&) = delete;
     Context& operator=(const Context&) = delete;
@@ -55,6 +57,8 @@ public:
     const Instance& instance() const { return *instance_; }
     VkPipelineCache pipelineCache() const { return pipelineCache_; }
     const VkPhysicalDeviceMemoryProperties& memory() const { return memory_; }
+    /// Null where accesses are not checked.
+    BoundsChecks* bounds() const { return bounds_.get(); }
 
     /// Gives an object a name in messages and tools, where the instance can.
     void setName(VkObjectType type, std::uint64_t handle, const std::string& name) const;
@@ -69,11 +73,15 @@ public:
     /// Throws Error (NoDevice) where the device is lost.
     void waitFor(std::uint64_t value) const;
 
+    /// Throws Error (Internal) where commands that have run reached memory that they must not reach; only where
+    /// accesses are checked.
+    void checkBounds();
+
     /// Takes over work that nobody waits for any more.
     void adopt(Work work);
     /// Destroys a buffer once the commands submitted so far have run: shaders reach buffers by address, so that nobody
     /// else knows which commands use it.
-    void release(VkBuffer buffer, VkDeviceMemory memory);
+    void release(const Allocation& allocation);
     /// Lets go of adopted work that has ended, and of the buffers released before.
     void retire();
     /// Waits for all work and lets go of it. Returns whether that has freed buffers.
@@ -84,6 +92,8 @@ public:
 
 private:
     void createDevice();
+    /// Says what accesses outside of buffers were found, counting them with the validation layer's messages.
+    std::string reportBounds();
     void destroy();
     void retireUpTo(std::uint64_t now);
     /// The value that the timeline semaphore has reached; all of them where the device is lost and runs nothing more.
@@ -101,6 +111,7 @@ private:
     std::vector<CommandSlot> freeSlots_;
     std::vector<Work> adopted_;
     std::vector<ReleasedBuffer> released_;
+    std::unique_ptr<BoundsChecks> bounds_;
     bool closed_ = false;
 };
 

@@ -1,7 +1,5 @@
 #include "gpu/device.h"
 
-#include <cstdlib>
-#include <string_view>
 #include <utility>
 
 #include "core/error.h"
@@ -13,6 +11,7 @@
 #include "gpu/selection.h"
 #include "gpu/submission.h"
 #include "gpu/transfer.h"
+#include "gpu/validation.h"
 
 namespace aureole::gpu {
 
@@ -37,20 +36,16 @@ struct Device::State {
 
 namespace {
 
-bool validationByEnvironment() {
-    const char* value = std::getenv("AUREOLE_VALIDATION"); // NOLINT(concurrency-mt-unsafe)
-    return value != nullptr && std::string_view(value) == "1";
-}
-
 /// The name of a buffer for messages, of one that was never made too.
 template <typename State>
 std::string nameOf(const std::shared_ptr<State>& buffer) {
     return buffer ? buffer->name : "default-constructed";
 }
 
-void logChoice(const DeviceInfo& info, bool validation) {
-    logInfo("device {}: {}, driver {}, Vulkan {}{}{}", info.index, info.name, info.driver, info.apiVersion,
-            info.isCpu ? "; a software device: it runs on the CPU" : "", validation ? "; validation is on" : "");
+void logChoice(const DeviceInfo& info, const Validation& validation) {
+    logInfo("device {}: {}, driver {}, Vulkan {}{}{}{}", info.index, info.name, info.driver, info.apiVersion,
+            info.isCpu ? "; a software device: it runs on the CPU" : "", validation.layer ? "; validation is on" : "",
+            validation.bounds ? "; every memory access of shaders is checked" : "");
 }
 
 } // namespace
@@ -76,7 +71,7 @@ std::vector<Device> Device::openAll(const DeviceRequest& request) {
 
 Device Device::openChosen(const DeviceRequest& request,
                           const std::function<std::size_t(std::span<const DeviceInfo>)>& choose) {
-    const bool validation = request.validation || validationByEnvironment();
+    const Validation validation = chooseValidation(request);
     auto instance = std::make_unique<Instance>(validation);
     std::vector<PhysicalDevice> devices = listPhysicalDevices(*instance);
     std::vector<DeviceInfo> infos;
@@ -88,7 +83,8 @@ Device Device::openChosen(const DeviceRequest& request,
     logChoice(infos[chosen], validation);
     Device device;
     device.state_ = std::make_shared<State>(request.keptPipelines);
-    device.state_->context = std::make_shared<Context>(std::move(instance), std::move(devices[chosen]));
+    device.state_->context =
+        std::make_shared<Context>(std::move(instance), std::move(devices[chosen]), validation.bounds);
     return device;
 }
 

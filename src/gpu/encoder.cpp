@@ -131,7 +131,7 @@ void CommandEncoder::dispatchIndirectBytes(const Pipeline& pipeline, std::span<c
         fail(ExitCode::Internal, "dispatch: offset {} in buffer '{}', expected a multiple of 4", offset, from.name);
     }
     state_->bind(pipeline.state_, push);
-    state_->context->vk().vkCmdDispatchIndirect(state_->slot.commands, from.handle, offset);
+    state_->context->vk().vkCmdDispatchIndirect(state_->slot.commands, from.allocation.buffer, offset);
     state_->kept.insert(groups.state_);
 }
 
@@ -157,7 +157,8 @@ void CommandEncoder::copy(const Buffer& source, std::uint64_t sourceOffset, cons
              targetOffset, to.name);
     }
     const VkBufferCopy region{sourceOffset, targetOffset, bytes};
-    state_->context->vk().vkCmdCopyBuffer(state_->slot.commands, from.handle, to.handle, 1, &region);
+    state_->context->vk().vkCmdCopyBuffer(state_->slot.commands, from.allocation.buffer, to.allocation.buffer, 1,
+                                          &region);
     state_->kept.insert(source.state_);
     state_->kept.insert(target.state_);
 }
@@ -172,7 +173,7 @@ void CommandEncoder::fill(const Buffer& target, std::uint64_t offset, std::uint6
     if (bytes == 0) {
         return;
     }
-    state_->context->vk().vkCmdFillBuffer(state_->slot.commands, to.handle, offset, bytes, word);
+    state_->context->vk().vkCmdFillBuffer(state_->slot.commands, to.allocation.buffer, offset, bytes, word);
     state_->kept.insert(target.state_);
 }
 

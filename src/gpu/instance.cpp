@@ -65,13 +65,13 @@ std::uint64_t totalValidationMessages() {
     return allMessages;
 }
 
-Instance::Instance(bool validation) {
-    if (validation && !layerPresent(kValidationLayer)) {
+Instance::Instance(const Validation& validation) {
+    if (validation.layer && !layerPresent(kValidationLayer)) {
         fail(ExitCode::Usage,
              "validation was asked for, but the layer {} is not installed (Debian: vulkan-validationlayers)",
              kValidationLayer);
     }
-    const bool debugUtils = validation || extensionPresent(VK_EXT_DEBUG_UTILS_EXTENSION_NAME);
+    const bool debugUtils = validation.layer || extensionPresent(VK_EXT_DEBUG_UTILS_EXTENSION_NAME);
 
     auto application = structure<VkApplicationInfo>(VK_STRUCTURE_TYPE_APPLICATION_INFO);
     application.pApplicationName = "aureole";
@@ -86,9 +86,9 @@ Instance::Instance(bool validation) {
     features.pNext = &messenger; // so that messages while the instance is made and destroyed count too
 
     auto info = structure<VkInstanceCreateInfo>(VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO);
-    info.pNext = validation ? &features : nullptr;
+    info.pNext = validation.layer ? &features : nullptr;
     info.pApplicationInfo = &application;
-    info.enabledLayerCount = validation ? 1 : 0;
+    info.enabledLayerCount = validation.layer ? 1 : 0;
     info.ppEnabledLayerNames = &kValidationLayer;
     const char* extension = VK_EXT_DEBUG_UTILS_EXTENSION_NAME;
     info.enabledExtensionCount = debugUtils ? 1 : 0;
@@ -101,13 +101,19 @@ Instance::Instance(bool validation) {
     }
     check(result, "vkCreateInstance", "Vulkan");
     vk_ = loadInstanceFunctions(handle_);
-    if (validation) {
+    if (validation.layer) {
         const VkResult made = vk_.vkCreateDebugUtilsMessengerEXT(handle_, &messenger, nullptr, &messenger_);
         if (made != VK_SUCCESS) {
             vk_.vkDestroyInstance(handle_, nullptr);
             check(made, "vkCreateDebugUtilsMessengerEXT", "Vulkan");
         }
     }
+}
+
+void Instance::countMessage(const std::string& message) {
+    ++messages_;
+    ++allMessages;
+    logError("memory accesses out of bounds: {}", message);
 }
 
 Instance::~Instance() {

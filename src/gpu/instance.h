@@ -4,16 +4,18 @@
 
 #include <atomic>
 #include <cstdint>
+#include <string>
 
+#include "gpu/validation.h"
 #include "gpu/vulkan.h"
 
 namespace aureole::gpu {
 
 class Instance {
 public:
-    /// `validation` loads the Khronos validation layer with core and synchronization checks, and counts its messages.
+    /// Loads the Khronos validation layer where it is asked for, and counts its messages.
     /// Throws Error (NoDevice) where there is no driver, (Usage) where the layer is missing.
-    explicit Instance(bool validation);
+    explicit Instance(const Validation& validation);
     ~Instance();
     Instance(const Instance&) = delete;
     Instance& operator=(const Instance&) = delete;
@@ -22,8 +24,10 @@ public:
 
     VkInstance handle() const { return handle_; }
     const InstanceFunctions& vk() const { return vk_; }
-    /// Warnings and errors of the validation layer so far.
+    /// Warnings and errors of the validation layer, and reports of checks in shaders, so far.
     std::uint64_t messages() const { return messages_; }
+    /// Logs an error that shaders themselves found and counts it as one of them.
+    void countMessage(const std::string& message);
 
 private:
     VkInstance handle_ = VK_NULL_HANDLE;

@@ -202,7 +202,7 @@ std::vector<PhysicalDevice> listPhysicalDevices(const Instance& instance) {
 }
 
 std::vector<DeviceInfo> listDevices() {
-    const Instance instance(false);
+    const Instance instance({});
     std::vector<DeviceInfo> infos;
     for (PhysicalDevice& device : listPhysicalDevices(instance)) {
         infos.push_back(std::move(device.info));

@@ -40,8 +40,13 @@ Pipeline::State::State(std::shared_ptr<Context> owner, const PipelineOptions& op
     , pushConstantBytes(options.pushConstantBytes) {
     checkOptions(context->physical(), options);
     auto info = structure<VkShaderModuleCreateInfo>(VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO);
-    info.codeSize = options.spirv.size_bytes();
-    info.pCode = options.spirv.data();
+    std::vector<std::uint32_t> checked;
+    if (context->bounds() != nullptr) {
+        checked = context->bounds()->instrument(options.spirv, name);
+    }
+    const std::span<const std::uint32_t> spirv = checked.empty() ? options.spirv : checked;
+    info.codeSize = spirv.size_bytes();
+    info.pCode = spirv.data();
     VkShaderModule module = VK_NULL_HANDLE;
     check(context->vk().vkCreateShaderModule(context->device(), &info, nullptr, &module), "vkCreateShaderModule",
           fmt::format("pipeline '{}'", name));

@@ -127,7 +127,8 @@ VkPipelineCache loadPipelineCache(const Context& context) {
 }
 
 void savePipelineCache(const Context& context) noexcept {
-    if (context.pipelineCache() == VK_NULL_HANDLE) {
+    // Shaders with checks hold addresses of this process alone.
+    if (context.pipelineCache() == VK_NULL_HANDLE || context.bounds() != nullptr) {
         return;
     }
     try {

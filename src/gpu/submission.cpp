@@ -45,6 +45,7 @@ void Submission::wait() {
     if (state_ && !state_->retired) {
         state_->context->waitFor(state_->work.value);
         state_->retire();
+        state_->context->checkBounds();
     }
 }
 

@@ -15,14 +15,15 @@ class KeptPipelinesTest : public GpuTest {
 protected:
     KeptPipelinesTest() {
         const DeviceRequest request = testDeviceRequest();
-        auto instance = std::make_unique<Instance>(request.validation);
+        const Validation validation = chooseValidation(request);
+        auto instance = std::make_unique<Instance>(validation);
         std::vector<PhysicalDevice> devices = listPhysicalDevices(*instance);
         std::vector<DeviceInfo> infos;
         for (const PhysicalDevice& device : devices) {
             infos.push_back(device.info);
         }
         const std::size_t chosen = selectDevice(infos, request);
-        context_ = std::make_shared<Context>(std::move(instance), std::move(devices[chosen]));
+        context_ = std::make_shared<Context>(std::move(instance), std::move(devices[chosen]), validation.bounds);
     }
 
     static PipelineOptions affine(std::uint32_t factor) {

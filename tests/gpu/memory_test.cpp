@@ -1,6 +1,6 @@
 #include <vector>
 
-#include "gpu/buffer.h"
+#include "gpu/allocation.h"
 #include "gpu_test/error_test.h"
 #include "gpu_test/gpu_test.h"
 

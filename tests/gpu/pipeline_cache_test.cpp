@@ -1,5 +1,4 @@
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -13,6 +12,7 @@
 #include "gpu/pipeline_cache.h"
 #include "gpu_test/affine.h"
 #include "gpu_test/gpu_test.h"
+#include "gpu_test/scoped_environment.h"
 
 namespace aureole::gpu {
 namespace {
@@ -58,25 +58,18 @@ class PipelineCacheTest : public GpuTest {
 protected:
     void SetUp() override {
         GpuTest::SetUp();
-        if (const char* value = std::getenv("XDG_CACHE_HOME"); value != nullptr) { // NOLINT(concurrency-mt-unsafe)
-            before_ = value;
-        }
+        unchecked_.emplace("AUREOLE_VALIDATION", "0"); // shaders with checks are not cached
         folder = fs::temp_directory_path() / ("aureole_pipelines_" + std::to_string(::getpid()));
         useCache(folder);
     }
     void TearDown() override {
-        if (before_) {
-            useCache(*before_);
-        } else {
-            ::unsetenv("XDG_CACHE_HOME"); // NOLINT(concurrency-mt-unsafe)
-        }
+        cache_.reset();
+        unchecked_.reset();
         fs::remove_all(folder);
         GpuTest::TearDown();
     }
 
-    static void useCache(const fs::path& path) {
-        ::setenv("XDG_CACHE_HOME", path.c_str(), 1); // NOLINT(concurrency-mt-unsafe)
-    }
+    void useCache(const fs::path& path) { cache_.emplace("XDG_CACHE_HOME", path.c_str()); }
 
     /// Opens a device, makes a pipeline, and runs it.
     static void run() {
@@ -105,7 +98,8 @@ protected:
     fs::path folder;
 
 private:
-    std::optional<std::string> before_;
+    std::optional<ScopedEnvironment> unchecked_;
+    std::optional<ScopedEnvironment> cache_;
 };
 
 TEST_F(PipelineCacheTest, IsWrittenAndUsedAgain) {

@@ -18,6 +18,12 @@ if(AUREOLE_SANITIZE)
   target_compile_options(aureole_options INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
   target_link_options(aureole_options INTERFACE -fsanitize=address,undefined)
 endif()
+if(AUREOLE_SANITIZE_THREADS)
+  # Clang, because its OpenMP runtime tells the sanitizer what its barriers and locks order (by libarcher.so).
+  target_compile_options(aureole_options INTERFACE -Wno-sign-conversion)
+  target_compile_options(aureole_options INTERFACE -fsanitize=thread -fno-omit-frame-pointer -O1 -gline-tables-only)
+  target_link_options(aureole_options INTERFACE -fsanitize=thread)
+endif()
 if(AUREOLE_FUZZ)
   # Clang's -Wconversion has -Wsign-conversion in it, GCC's has not.
   target_compile_options(aureole_options INTERFACE -Wno-sign-conversion)

@@ -37,6 +37,9 @@ function(_aureole_embed_shader target header name source defines options)
   file(MAKE_DIRECTORY ${directory})
   set(spirv ${directory}/${name}.spv)
   list(TRANSFORM defines PREPEND -D)
+  if(CMAKE_BUILD_TYPE STREQUAL Debug)
+    list(APPEND options -g) # names and lines, which the checks of bounds then tell (src/gpu/bounds)
+  endif()
   add_custom_command(OUTPUT ${spirv}
     COMMAND ${GLSLC} ${options} --target-env=vulkan1.3 -Werror -I ${CMAKE_SOURCE_DIR}/shaders ${defines}
             -MD -MF ${spirv}.d -MT ${spirv} -o ${spirv} ${source}
