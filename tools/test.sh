@@ -5,7 +5,7 @@
 #   tools/test.sh --full   also the tests' exhaustive sweeps (one of which downloads 45 MB from PyPI, see
 #                          tests/scene/hosek_figures_test.cpp), reports in Chromium, tools/slurm on daemons of its own,
 #                          ranks of Open MPI, the tests under AddressSanitizer and UndefinedBehaviorSanitizer, some
-#                          minutes of fuzzing, the Debian package, clang-format and clang-tidy
+#                          minutes of tools/hardening.sh, the Debian package, clang-format and clang-tidy
 
 source "$(dirname "$0")/build.sh"
 
@@ -72,7 +72,7 @@ if [ "$full" = yes ]; then
     # The exhaustive sweeps take too long under the sanitizers, and say nothing more there.
     unset AUREOLE_FULL
     runTests asan
-    check "Fuzzing" tests/fuzz/run.sh --seconds 15
+    check "Hardening" tools/hardening.sh --quick
     check "Slurm" tests/slurm/slurm_test.sh build/release/src/cli/aureole
     check "MPI" tests/mpi/mpi_test.sh build/release/src/cli/aureole
     check "Debian package" tools/package.sh --test
