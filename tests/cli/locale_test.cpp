@@ -62,6 +62,7 @@ protected:
                                   "-o",           path("out.exr"),
                                   "--set",        "/film/exposure=0.5",
                                   "--set",        "/integrator/clamp=2.25",
+                                  "--noise",      "0.25",
                                   "--spp",        "8",
                                   "--checkpoint", checkpoint_,
                                   "--every",      "0.5s",
@@ -74,7 +75,8 @@ protected:
             EXPECT_TRUE(parseJson(line).is_object());
         }
         expectDone({"convert", path("out.exr"), "-o", path("out.png"), "--exposure", "-0.75"}, variables);
-        expectDone({"voxelize", path("m.obj"), "-o", path("m.avo"), "--resolution", "20"}, variables);
+        expectDone({"voxelize", path("m.obj"), "--asset-isolation", "none", "-o", path("m.avo"), "--resolution", "20"},
+                   variables);
         expectDone({"export", path("m.avo"), "-o", path("m.ply")}, variables);
         std::vector<std::string> found;
         for (const char* const name : {"out.exr", "out.png", "a.ckpt", "m.avo", "m.ply"}) {
