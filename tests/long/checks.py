@@ -10,6 +10,7 @@ Check = namedtuple("Check", "name figure right")
 WARM_UP = 0.2  # of the time: what is still made or cached then is no leak
 MOST_GROWTH = 2 << 20  # bytes
 ETA_ERROR = 0.2  # of the whole time, from the first tenth on
+FIRST_SECONDS = 10.0  # say too little of a machine with other work
 LAST_ETA_ERROR = 0.05  # in the last quarter
 Z_LIMIT = 5.0  # the mean of all pixels: once in two million runs by chance
 
@@ -43,15 +44,17 @@ def memoryChecks(usage):
 
 def worstError(lines, predicted, total, first):
     """The largest error of the predicted ends, as a share of the whole, from the share `first` of the time on."""
-    errors = [abs(predicted(line) - total) / total for line in lines if line.seconds >= first * lines[-1].seconds]
-    return max(errors)
+    begin = max(first * lines[-1].seconds, FIRST_SECONDS)
+    return max((abs(predicted(line) - total) / total for line in lines if line.seconds >= begin), default=0.0)
 
 
 def etaChecks(lines, onProcessor):
     """By the clock; on a device of software, which other programs slow down, right or wrong by its processor time."""
     end = lines[-1]
     started = [line for line in lines if line.share > 0.0]
-    checks = []
+    # What is left at the speed so far, whatever that is.
+    slip = max(abs((line.seconds + line.eta) * line.share / line.seconds - 1) for line in started)
+    checks = [Check("ETA", f"goes by the share that is done to {100 * slip:.2g} %", slip < 0.01)]
 
     def add(name, predicted, total, counts):
         tenth = worstError(started, predicted, total, 0.1)
@@ -97,12 +100,14 @@ def radianceChecks(image, expected, names="RGB"):
     """Against the closed form: each pixel, and all of them together."""
     checks = []
     for name, truth in zip(names, expected):
-        values, variances = image[name], image[f"variance.{name}"]
+        values = image[name]
         pixels = len(values)
         limit = pixelZ(pixels, len(names))
-        worst = max(abs(value - truth) / math.sqrt(variance) for value, variance in zip(values, variances))
-        mean = math.fsum(values) / pixels
-        z = (mean - truth) * pixels / math.sqrt(math.fsum(variances))
+        # One for all, as their light is the same: that of a pixel is small where its value happens to be.
+        deviation = math.sqrt(statistics.fmean(image[f"variance.{name}"]))
+        worst = max(abs(value - truth) for value in values) / deviation
+        mean = statistics.fmean(values)
+        z = (mean - truth) / deviation * math.sqrt(pixels)
         text = f"{mean:.7f}, expected {truth:.7f}: z {z:+.2f}, of pixels at most {worst:.2f} (limit {limit:.1f})"
         checks.append(Check(f"radiance {name}", text, abs(z) < Z_LIMIT and worst < limit))
     return checks

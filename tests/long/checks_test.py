@@ -57,6 +57,8 @@ class Checks(unittest.TestCase):
         self.assertFalse(all(rightOf(checks.etaChecks(slows, False))))
         # Where only the clock was slow, other programs took the processor.
         self.assertTrue(all(rightOf(checks.etaChecks(slows, True))))
+        hopes = [Line(line.seconds, line.share, line.eta / 2, line.processor) for line in lines()]
+        self.assertFalse(all(rightOf(checks.etaChecks(hopes, True))))
         wrong = [Line(line.seconds, line.share ** 2, line.eta, line.processor) for line in lines()]
         self.assertFalse(all(rightOf(checks.etaChecks(wrong, True))))
 
