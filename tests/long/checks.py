@@ -13,6 +13,7 @@ ETA_ERROR = 0.2  # of the whole time, from the first tenth on
 FIRST_SECONDS = 10.0  # say too little of a machine with other work
 LAST_ETA_ERROR = 0.05  # in the last quarter
 Z_LIMIT = 5.0  # the mean of all pixels: once in two million runs by chance
+ROUNDING = 1e-6  # of the light: what floats may cost however many samples there are
 
 
 def growth(points):
@@ -107,7 +108,7 @@ def radianceChecks(image, expected, names="RGB"):
         deviation = math.sqrt(statistics.fmean(image[f"variance.{name}"]))
         worst = max(abs(value - truth) for value in values) / deviation
         mean = statistics.fmean(values)
-        z = (mean - truth) / deviation * math.sqrt(pixels)
+        z = (mean - truth) / math.hypot(deviation / math.sqrt(pixels), ROUNDING * truth)
         text = f"{mean:.7f}, expected {truth:.7f}: z {z:+.2f}, of pixels at most {worst:.2f} (limit {limit:.1f})"
         checks.append(Check(f"radiance {name}", text, abs(z) < Z_LIMIT and worst < limit))
     return checks
