@@ -22,6 +22,9 @@ time_t setBack() {
 
 extern "C" {
 
+// The C library's names for parameters are its own.
+// NOLINTBEGIN(readability-inconsistent-declaration-parameter-name)
+
 int clock_gettime(clockid_t clock, timespec* now) noexcept {
     static const auto next = reinterpret_cast<int (*)(clockid_t, timespec*)>(::dlsym(RTLD_NEXT, "clock_gettime"));
     const int status = next(clock, now);
@@ -46,5 +49,7 @@ time_t time(time_t* now) noexcept {
     }
     return seconds;
 }
+
+// NOLINTEND(readability-inconsistent-declaration-parameter-name)
 
 } // extern "C"

@@ -57,6 +57,9 @@ std::size_t room(int file, std::size_t wanted) {
 
 extern "C" {
 
+// The C library's names for parameters are its own.
+// NOLINTBEGIN(readability-inconsistent-declaration-parameter-name)
+
 ssize_t write(int file, const void* bytes, size_t count) {
     static const auto next = reinterpret_cast<ssize_t (*)(int, const void*, size_t)>(::dlsym(RTLD_NEXT, "write"));
     const std::size_t granted = room(file, count);
@@ -73,5 +76,7 @@ ssize_t writev(int file, const iovec* parts, int count) {
     const iovec* const first = std::find_if(parts, end, [](const iovec& part) { return part.iov_len > 0; });
     return first == end ? 0 : ::write(file, first->iov_base, first->iov_len);
 }
+
+// NOLINTEND(readability-inconsistent-declaration-parameter-name)
 
 } // extern "C"

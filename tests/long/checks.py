@@ -106,7 +106,7 @@ def radianceChecks(image, expected, names="RGB"):
         limit = pixelZ(pixels, len(names))
         # One for all, as their light is the same: that of a pixel is small where its value happens to be.
         deviation = math.sqrt(statistics.fmean(image[f"variance.{name}"]))
-        worst = max(abs(value - truth) for value in values) / deviation
+        worst = max(abs(value - truth) for value in values) / math.hypot(deviation, ROUNDING * truth)
         mean = statistics.fmean(values)
         z = (mean - truth) / math.hypot(deviation / math.sqrt(pixels), ROUNDING * truth)
         text = f"{mean:.7f}, expected {truth:.7f}: z {z:+.2f}, of pixels at most {worst:.2f} (limit {limit:.1f})"
