@@ -6,7 +6,7 @@
 #                          tests/scene/hosek_figures_test.cpp), reports in Chromium, tools/slurm on daemons of its own,
 #                          ranks of Open MPI, the tests under AddressSanitizer and UndefinedBehaviorSanitizer, those
 #                          with threads under ThreadSanitizer, those of the GPU with every memory access of shaders
-#                          checked, some minutes of fuzzing, the Debian package, clang-format and clang-tidy
+#                          checked, some minutes of tools/hardening.sh, the Debian package, clang-format and clang-tidy
 
 source "$(dirname "$0")/build.sh"
 
@@ -99,10 +99,9 @@ if [ "$full" = yes ]; then
     # The exhaustive sweeps take too long under the sanitizers, and say nothing more there.
     unset AUREOLE_FULL
     runTests asan
-    installPackages "${fuzzPackages[@]}" || fail "the packages could not be installed"
     check "ThreadSanitizer" checkThreads
     check "Bounds of memory accesses" checkBounds
-    check "Fuzzing" tests/fuzz/run.sh --seconds 15
+    check "Hardening" tools/hardening.sh --quick
     check "Slurm" tests/slurm/slurm_test.sh build/release/src/cli/aureole
     check "MPI" tests/mpi/mpi_test.sh build/release/src/cli/aureole
     check "Debian package" tools/package.sh --test

@@ -9,6 +9,7 @@
 #include "core/interrupt.h"
 #include "core/log.h"
 #include "core/printable.h"
+#include "core/standard_streams.h"
 
 namespace {
 
@@ -36,6 +37,9 @@ void ignoreRelativeCacheHome() {
 } // namespace
 
 int main(int argc, char** argv) {
+    aureole::fillStandardStreams();
+    // Whoever read the messages of a long render may go; it goes on without. Of standard output: writeOutput.
+    std::signal(SIGPIPE, SIG_IGN);
     // A limit on the size of files is then an error of writing like others, not the end of the program.
     std::signal(SIGXFSZ, SIG_IGN);
     ignoreRelativeCacheHome();

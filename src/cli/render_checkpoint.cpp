@@ -14,6 +14,7 @@
 #include "cli/render_attributes.h"
 #include "core/error.h"
 #include "core/file.h"
+#include "core/input_file.h"
 #include "core/interrupt.h"
 #include "core/log.h"
 #include "scene/surface_kind.h"
@@ -76,7 +77,9 @@ void warnOfNearlySame(const std::string& file, const Checkpoint& checkpoint, con
 
 /// Whether there is a checkpoint to go on from; the one that is to be written need not be there yet.
 bool resumes(const RenderOptions& options) {
-    return !options.resume.empty() && (options.resume != options.checkpoint || std::filesystem::exists(options.resume));
+    std::error_code ignored; // checkWritable has had a look at what is to be written
+    return !options.resume.empty() &&
+           (options.resume != options.checkpoint || std::filesystem::exists(options.resume, ignored));
 }
 
 /// The checkpoint to go on from, if it is one of this render.
@@ -133,8 +136,10 @@ void checkCheckpointOptions(const RenderOptions& options) {
     const NamedFile kept{options.checkpoint.empty() ? "--resume" : "--checkpoint", fileOf(options)};
     checkApart({{"--output", options.output}, {"--stats-json", options.statsFile}, kept}, {{"SCENE", options.scene}});
     checkApart({{"--output", options.output}, {"--stats-json", options.statsFile}}, {{"--resume", options.resume}});
-    if (resumes(options) && !std::filesystem::exists(options.resume)) {
-        fail(ExitCode::BadInput, "--resume: {}: no such file, expected the checkpoint to go on from", options.resume);
+    std::error_code status;
+    if (resumes(options) && !std::filesystem::exists(options.resume, status)) {
+        fail(ExitCode::BadInput, "--resume: {}: {}, expected the checkpoint to go on from", options.resume,
+             whyNotFound(status));
     }
 }
 
@@ -241,7 +246,8 @@ void CheckpointWriter::finish(bool done, const SampleRanges& rendered, std::uint
 }
 
 std::string CheckpointWriter::kept() const {
-    if (written_.empty() || !std::filesystem::exists(file_)) {
+    std::error_code ignored;
+    if (written_.empty() || !std::filesystem::exists(file_, ignored)) {
         return {};
     }
     return fmt::format("; the checkpoint {} has samples {}, from which --resume goes on", file_,

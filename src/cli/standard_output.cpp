@@ -1,6 +1,7 @@
 #include "cli/standard_output.h"
 
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 
@@ -12,6 +13,10 @@ namespace aureole::cli {
 namespace {
 
 [[noreturn]] void failOutput() {
+    if (errno == EPIPE) { // main has the signal ignored, for the sake of standard error
+        std::signal(SIGPIPE, SIG_DFL);
+        std::raise(SIGPIPE);
+    }
     fail(ExitCode::CannotWrite, "standard output: cannot be written: {}", std::strerror(errno));
 }
 

@@ -140,6 +140,9 @@ void checkWritable(const fs::path& path) {
     const fs::path target = followLinks(path);
     const fs::path folder = folderOf(target);
     if (!fs::is_directory(folder, status)) {
+        if (status && status != std::errc::no_such_file_or_directory) {
+            fail(ExitCode::CannotWrite, "{}: cannot be written: {}", path.string(), status.message());
+        }
         fail(ExitCode::CannotWrite, "{}: cannot be written: there is no folder {}", path.string(), folder.string());
     }
     // Permissions alone do not tell: root passes them all, and a name can be too long. So the file is tried.

@@ -29,13 +29,26 @@ struct CachedFile {
     std::uint64_t bytes = 0;
 };
 
+/// When a file was used last. The clock may have been wrong then: a file of the future counts as used now, and is
+/// marked so, or it would outlast all others.
+fs::file_time_type whenUsed(const fs::directory_entry& entry, std::error_code& gone) {
+    const fs::file_time_type used = entry.last_write_time(gone);
+    const fs::file_time_type now = fs::file_time_type::clock::now();
+    if (gone || used <= now) {
+        return used;
+    }
+    std::error_code ignored;
+    fs::last_write_time(entry.path(), now, ignored);
+    return now;
+}
+
 /// What may be removed from a folder; half-written files only once they are abandoned.
 std::vector<CachedFile> filesIn(const fs::path& folder) {
     std::vector<CachedFile> files;
     std::error_code status;
     for (fs::directory_iterator entry(folder, status), end; !status && entry != end; entry.increment(status)) {
         std::error_code gone; // another process may remove it meanwhile
-        const fs::file_time_type used = entry->last_write_time(gone);
+        const fs::file_time_type used = whenUsed(*entry, gone);
         const bool half = entry->path().extension().string().starts_with(".part");
         if (gone || !entry->is_regular_file(gone) || entry->path().extension() == kLockExtension ||
             (half && fs::file_time_type::clock::now() - used < kAbandoned)) {

@@ -24,10 +24,15 @@ bool isRegular(int descriptor) {
 
 } // namespace
 
+std::string whyNotFound(const std::error_code& outcome) {
+    const bool isMissing = !outcome || outcome == std::errc::no_such_file_or_directory;
+    return isMissing ? "no such file" : "cannot be read: " + outcome.message();
+}
+
 InputFile InputFile::open(const std::filesystem::path& path) {
     std::error_code status;
     if (!std::filesystem::exists(path, status)) {
-        fail(ExitCode::BadInput, "{}: no such file", path.string());
+        fail(ExitCode::BadInput, "{}: {}", path.string(), whyNotFound(status));
     }
     // Asked before it is opened, which some devices take for a start.
     if (!std::filesystem::is_regular_file(path, status)) {

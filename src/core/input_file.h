@@ -8,9 +8,14 @@
 #include <span>
 #include <streambuf>
 #include <string>
+#include <system_error>
 #include <vector>
 
 namespace aureole {
+
+/// What to say of a file that a look with this outcome did not find: "no such file" or what the system says, as of a
+/// name that is too long.
+std::string whyNotFound(const std::error_code& outcome);
 
 /// A regular file that is open for reading. Its place in the file is its readers' own, so that several may share it.
 class InputFile {

@@ -173,11 +173,14 @@ std::string openFile(const fs::path& file, const std::vector<SceneOverride>& ove
              file.extension().string(), fmt::join(modelExtensions(), " ."));
     }
     // Whoever names a model through a link means what it leads to, and that one's folder.
-    const fs::path source = fs::is_symlink(file) ? fs::weakly_canonical(file) : file;
+    std::error_code status; // of a name that cannot be followed the import tells why
+    const bool isLink = fs::is_symlink(file, status);
+    const fs::path target = isLink ? fs::weakly_canonical(file, status) : file;
+    const fs::path source = status ? file : target;
     draft.folder = folderOf(source);
     ImportedModel model = importModel(source, {.sceneFolder = draft.folder, .outlines = draft.outlines});
     reading.document = modelScene(source, model, aspectOf(overrides), slabResolutionOf(overrides));
-    draft.imported.emplace(fs::weakly_canonical(source), std::move(model));
+    draft.imported.emplace(fs::weakly_canonical(source, status), std::move(model));
     return {};
 }
 

@@ -9,6 +9,7 @@
 
 #include "core/error.h"
 #include "core/hash.h"
+#include "core/input_file.h"
 #include "scene/limits.h"
 
 namespace aureole {
@@ -115,7 +116,7 @@ OctreeFileHeader readOctreeHeader(const fs::path& file) {
     std::error_code status;
     if (!fs::is_regular_file(file, status)) {
         fail(ExitCode::BadInput, "{}: {}", file.string(),
-             fs::exists(file, status) ? "not a regular file" : "no such file");
+             fs::exists(file, status) ? "not a regular file" : whyNotFound(status));
     }
     const std::uintmax_t bytes = fs::file_size(file, status);
     std::array<std::byte, kOctreeFilePage> page{};

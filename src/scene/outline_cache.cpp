@@ -221,13 +221,15 @@ void OutlineCache::store(const std::string& name, const fs::path& file, const Im
     if (json["low"][0].get<double>() > json["high"][0].get<double>()) {
         return; // nothing solid in it: not worth a case of its own
     }
-    const fs::path folder = fs::weakly_canonical(folderOf(file));
+    std::error_code status;
+    const fs::path folder = fs::weakly_canonical(folderOf(file), status);
     for (const fs::path& reference : references) {
         const std::optional<std::uint64_t> content = contentChecksum(reference);
-        if (!content) {
+        const fs::path path = fs::relative(reference, folder, status);
+        if (!content || status) {
             return;
         }
-        json["files"].push_back({{"path", fs::relative(reference, folder).string()}, {"checksum", *content}});
+        json["files"].push_back({{"path", path.string()}, {"checksum", *content}});
     }
     const std::string text = sealed(json.dump(-1, ' ', false, Json::error_handler_t::ignore));
     files_.store(name, text.size(),

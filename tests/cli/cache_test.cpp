@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 
 #include "cli_test.h"
+#include "faults.h"
 #include "image/exr.h"
 
 namespace aureole {
@@ -199,6 +200,7 @@ TEST_F(CacheTest, AKilledBuilderHoldsNobodyUp) {
     };
     const std::array waiting = {startWaiting(1), startWaiting(2)};
     EXPECT_NE(errorsSoFar().find(".avo: waiting for it\n"), std::string::npos) << errorsSoFar();
+    noteFault();
     ASSERT_EQ(::kill(builder, SIGKILL), 0);
     EXPECT_EQ(finish(builder).code, 128 + SIGKILL);
     for (const pid_t process : waiting) {
@@ -214,6 +216,7 @@ TEST_F(CacheTest, DamageCostsALineAndTheTimeToVoxelise) {
     for (const fs::directory_entry& entry : fs::directory_iterator(octrees())) {
         fs::resize_file(entry.path(), fs::file_size(entry.path()) / 2);
     }
+    noteFault();
     const Render damaged = render(file);
     EXPECT_FALSE(damaged.cached);
     EXPECT_NE(damaged.log.find("cut off"), std::string::npos) << damaged.log;
@@ -221,6 +224,7 @@ TEST_F(CacheTest, DamageCostsALineAndTheTimeToVoxelise) {
     EXPECT_TRUE(render(file).cached);
     fs::remove_all(octrees());
     std::ofstream(octrees()) << "in the way";
+    noteFault();
     const Render blocked = render(file);
     EXPECT_FALSE(blocked.cached);
     EXPECT_NE(blocked.log.find("not stored"), std::string::npos) << blocked.log;

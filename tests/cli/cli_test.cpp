@@ -209,6 +209,21 @@ fs::path CliTest::cacheHome() {
     return sharedCache().path();
 }
 
+std::string CliTest::ownCache(const std::string& folder) const {
+    constexpr auto kNew = fs::copy_options::skip_existing;
+    const fs::path own = folder_ / folder;
+    fs::create_directories(own / "aureole");
+    for (const auto& entry : fs::directory_iterator(cacheHome())) {
+        if (entry.path().filename() != "aureole") { // a driver's
+            fs::copy(entry.path(), own / entry.path().filename(), kNew | fs::copy_options::recursive);
+        }
+    }
+    if (fs::exists(cacheHome() / "aureole")) {                    // another test may have run before
+        fs::copy(cacheHome() / "aureole", own / "aureole", kNew); // files alone
+    }
+    return own.string();
+}
+
 std::string CliTest::write(const std::string& name, const std::string& text) const {
     const fs::path file = folder_ / name;
     fs::create_directories(file.parent_path());
@@ -219,7 +234,7 @@ std::string CliTest::write(const std::string& name, const std::string& text) con
 pid_t CliTest::start(const Arguments& arguments, const Variables& variables) const {
     std::vector<std::string> words = {binary()};
     words.insert(words.end(), arguments.begin(), arguments.end());
-    Variables all = {{"AUREOLE_VALIDATION", isValidated(arguments) ? "1" : "0"}};
+    Variables all = {{"AUREOLE_VALIDATION", validates && isValidated(arguments) ? "1" : "0"}};
     all.insert(variables.begin(), variables.end());
     std::vector<std::string> environment = environmentWith(all);
 
@@ -230,6 +245,9 @@ pid_t CliTest::start(const Arguments& arguments, const Variables& variables) con
     constexpr mode_t kMode = 0600;
     posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, kMode);
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, err.c_str(), O_WRONLY | O_CREAT | O_TRUNC, kMode);
+    for (const int stream : closedStreams) {
+        posix_spawn_file_actions_addclose(&actions, stream);
+    }
     pid_t process = -1;
     const int status = ::posix_spawn(&process, words.front().c_str(), &actions, nullptr, pointersTo(words).data(),
                                      pointersTo(environment).data());

@@ -66,6 +66,15 @@ protected:
     /// new one would cost each test the compilation of all pipelines.
     static std::filesystem::path cacheHome();
 
+    /// A cache folder of this test's own, below `folder` in its folder, that has the pipelines compiled so far. For
+    /// XDG_CACHE_HOME.
+    std::string ownCache(const std::string& folder) const;
+
+    /// Standard streams that programs are started without.
+    std::vector<int> closedStreams;
+    /// Whether Vulkan's validation watches programs: not where their use of devices is that of other tests.
+    bool validates = true;
+
 private:
     std::filesystem::path folder_;
 };

@@ -121,6 +121,7 @@ TEST_F(FaultTest, ARemovedOutputFolderLeavesTheCheckpoint) {
     const auto whole = render({"--spp", "160"});
     fs::create_directory(path("pictures"));
     const pid_t process = startLongRender({}, "pictures/out.exr");
+    noteFault();
     fs::remove_all(path("pictures"));
     ::kill(process, SIGINT);
     const Outcome outcome = finish(process);
@@ -136,6 +137,7 @@ TEST_F(FaultTest, ARemovedFolderOfTheCheckpointLeavesThePicture) {
     fs::create_directory(path("checkpoints"));
     checkpoint_ = path("checkpoints/a.ckpt");
     const pid_t process = startLongRender({});
+    noteFault();
     fs::remove_all(path("checkpoints"));
     ::kill(process, SIGTERM);
     const Outcome outcome = finish(process);

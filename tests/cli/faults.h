@@ -38,8 +38,19 @@ protected:
     std::string checkpoint_;
 };
 
+/// Notes that the running test lets something go wrong, once more; tools/hardening.sh adds up what tests note.
+inline void noteFault() {
+    static const testing::TestInfo* of = nullptr;
+    static int faults = 0;
+    const testing::TestInfo* const test = testing::UnitTest::GetInstance()->current_test_info();
+    faults = test == of ? faults + 1 : 1;
+    of = test;
+    testing::Test::RecordProperty("faults", faults);
+}
+
 /// The environment in which devices have `faults`, once the file `after` is there.
 inline Variables withFaults(const std::string& faults, const std::string& after = {}) {
+    noteFault();
     Variables variables = {{"VK_ADD_LAYER_PATH", AUREOLE_FAULT_LAYER_FOLDER},
                            {"VK_INSTANCE_LAYERS", "VK_LAYER_AUREOLE_fault"},
                            {"AUREOLE_TEST_FAULT", faults}};
@@ -49,14 +60,33 @@ inline Variables withFaults(const std::string& faults, const std::string& after 
     return variables;
 }
 
+/// The environment with a library preloaded.
+inline Variables withLibrary(const char* library, Variables variables) {
+    const char* sanitizer = std::getenv("ASAN_OPTIONS"); // NOLINT(concurrency-mt-unsafe)
+    variables["LD_PRELOAD"] = library;
+    variables["ASAN_OPTIONS"] = std::string(sanitizer != nullptr ? sanitizer : "") + ":verify_asan_link_order=0";
+    return variables;
+}
+
 /// The environment in which there is no memory for `count` allocations (0: for none) of exactly `bytes`, once the file
 /// `after` is there.
 inline Variables withoutMemory(std::uint64_t bytes, unsigned count, const std::string& after) {
-    const char* sanitizer = std::getenv("ASAN_OPTIONS"); // NOLINT(concurrency-mt-unsafe)
-    return {{"LD_PRELOAD", AUREOLE_FAULT_MEMORY},
-            {"ASAN_OPTIONS", std::string(sanitizer != nullptr ? sanitizer : "") + ":verify_asan_link_order=0"},
-            {"AUREOLE_TEST_MEMORY", std::to_string(bytes) + ":" + std::to_string(count)},
-            {"AUREOLE_TEST_MEMORY_AFTER", after}};
+    noteFault();
+    return withLibrary(AUREOLE_FAULT_MEMORY,
+                       {{"AUREOLE_TEST_MEMORY", std::to_string(bytes) + ":" + std::to_string(count)},
+                        {"AUREOLE_TEST_MEMORY_AFTER", after}});
+}
+
+/// The environment in which the clock is a day late, once the file `after` is there.
+inline Variables withClockSetBack(const std::string& after) {
+    noteFault();
+    return withLibrary(AUREOLE_FAULT_CLOCK, {{"AUREOLE_TEST_CLOCK", after}});
+}
+
+/// The environment in which `folder` is on a disk that takes `bytes` more.
+inline Variables withFullDisk(std::uint64_t bytes, const std::string& folder) {
+    noteFault();
+    return withLibrary(AUREOLE_FAULT_DISK, {{"AUREOLE_TEST_DISK", std::to_string(bytes) + ":" + folder}});
 }
 
 /// Files of this process and of those that it starts are no larger than `bytes` while this is there; what is written
@@ -64,6 +94,7 @@ inline Variables withoutMemory(std::uint64_t bytes, unsigned count, const std::s
 class FileSizeLimit {
 public:
     explicit FileSizeLimit(rlim_t bytes) {
+        noteFault();
         std::signal(SIGXFSZ, SIG_IGN);
         ::getrlimit(RLIMIT_FSIZE, &before_);
         const rlimit limit{bytes, before_.rlim_max};

@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 
 #include "cli_test.h"
+#include "faults.h"
 #include "image/exr.h"
 #include "image/film.h"
 
@@ -32,6 +33,7 @@ protected:
             }
             std::this_thread::sleep_for(std::chrono::milliseconds(20));
         }
+        noteFault();
         EXPECT_EQ(::kill(process, signal), 0);
         return finish(process);
     }
@@ -119,6 +121,7 @@ TEST_F(EarlyInterruptTest, WhileVoxelising) {
     for (const int signal : {SIGINT, SIGTERM}) {
         const pid_t process = startRender("2048");
         waitUntil(process, [&] { return errorsSoFar().find(R"("stage":"voxelising")") != std::string::npos; });
+        noteFault();
         ASSERT_EQ(::kill(process, signal), 0);
         expectNothing(finish(process));
         EXPECT_TRUE(octrees(".part").empty() && octrees(".avo").empty());
@@ -128,6 +131,7 @@ TEST_F(EarlyInterruptTest, WhileVoxelising) {
 TEST_F(EarlyInterruptTest, WhileTheOctreeGoesIntoTheCache) {
     const pid_t process = startRender("768");
     waitUntil(process, [&] { return !octrees(".part").empty(); });
+    noteFault();
     ASSERT_EQ(::kill(process, SIGTERM), 0);
     expectNothing(finish(process));
     EXPECT_TRUE(octrees(".part").empty());
@@ -145,6 +149,7 @@ TEST_F(EarlyInterruptTest, OfOtherCommands) {
     for (const Arguments& command : commands) {
         const pid_t process = start(command);
         waitUntil(process, [&] { return handles(process, SIGTERM); });
+        noteFault();
         ASSERT_EQ(::kill(process, SIGTERM), 0);
         const Outcome outcome = finish(process);
         EXPECT_EQ(outcome.code, kInterrupted) << command.front() << '\n' << outcome.err;

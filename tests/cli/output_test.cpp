@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "cli_test.h"
+#include "faults.h"
 #include "image/exr.h"
 
 namespace aureole {
@@ -200,6 +201,7 @@ TEST_F(OutputTest, ToAFullStandardOutputIsAnError) {
                                              {"--version"},
                                              {"render", "--help"}};
     for (const Arguments& command : commands) {
+        noteFault();
         expectFailure(kCannotWrite, command, {"standard output: cannot be written: No space left on device"});
     }
 }
@@ -230,6 +232,7 @@ TEST_F(OutputTest, ToAPipeThatNobodyReadsEndsQuietly) {
     ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
     const int reader = ::open(pipe.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     ASSERT_GE(reader, 0);
+    noteFault();
     const pid_t process = start({"devices"}); // looks for them before it writes
     ::close(reader);
     const Outcome outcome = finish(process);

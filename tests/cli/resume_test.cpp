@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 
 #include "cli_test.h"
+#include "faults.h"
 #include "full_sweep.h"
 #include "image/exr.h"
 
@@ -113,6 +114,7 @@ TEST_F(ResumeTest, SignalsLeaveACheckpoint) {
     for (const int signal : {SIGINT, SIGTERM}) {
         const pid_t process = start(command({"--spp", "1000000", "--checkpoint", checkpoint, "--every", "0.05s"}));
         ASSERT_TRUE(waitFor(checkpoint, process));
+        noteFault();
         ASSERT_EQ(::kill(process, signal), 0);
         EXPECT_EQ(finish(process).code, kInterrupted);
         const auto samples = readExr(path("out.exr")).attributes.at("aureole.samples");
@@ -151,6 +153,7 @@ TEST_F(ResumeTest, KilledAtRandomMomentsItLosesNothing) {
         const pid_t process =
             start(command({"--spp", "4000", "--checkpoint", checkpoint, "--resume", checkpoint, "--every", "0.01s"}));
         std::this_thread::sleep_for(std::chrono::milliseconds(std::uniform_int_distribution<int>(0, 700)(random)));
+        noteFault();
         ::kill(process, SIGKILL);
         const Outcome outcome = finish(process);
         if (outcome.code == 0) {

@@ -71,6 +71,20 @@ TEST_F(FileCacheTest, HalfWrittenFilesGoOnceTheyAreAbandoned) {
     EXPECT_TRUE(fs::exists(folder / "new.part2"));
 }
 
+/// As where the clock was ahead when they were made, or has been set back.
+TEST_F(FileCacheTest, FilesOfTheFutureCountAsUsedNow) {
+    const FileCache cache(folder, 100, "things");
+    put(cache, "a", 40);
+    std::ofstream(folder / "left.part1") << "half";
+    age("a", -48h);
+    age("left.part1", -48h);
+    put(cache, "b", 40); // looks through the folder
+    for (const char* const name : {"a", "left.part1"}) {
+        ASSERT_TRUE(fs::exists(folder / name)) << name;
+        EXPECT_LE(fs::last_write_time(folder / name), fs::file_time_type::clock::now()) << name;
+    }
+}
+
 TEST_F(FileCacheTest, WhatIsTooLargeIsNotStored) {
     const FileCache cache(folder, 100, "things");
     put(cache, "small", 60);
@@ -88,6 +102,15 @@ TEST_F(FileCacheTest, FailuresOnlyCostTheEntry) {
     put(blocked, "a", 10);
     EXPECT_FALSE(blocked.find("a"));
     EXPECT_EQ(fs::file_size(folder / "file"), 10U);
+
+    const FileCache below(folder / "file" / "deep", 100, "things");
+    put(below, "a", 10);
+    EXPECT_FALSE(below.find("a"));
+    EXPECT_FALSE(below.lock("a").isHeld());
+
+    const FileCache tooLong(folder / std::string(256, 'n'), 100, "things");
+    put(tooLong, "a", 10);
+    EXPECT_FALSE(tooLong.find("a"));
 
     const FileCache nowhere({}, 100, "things");
     put(nowhere, "a", 10);

@@ -51,6 +51,8 @@ TEST_F(InputFileTest, WhatIsNoFileIsRefusedAtOnce) {
     EXPECT_EQ(errorOf(folder_), folder_.string() + ": not a regular file");
     EXPECT_EQ(errorOf("/dev/zero"), "/dev/zero: not a regular file");
     EXPECT_EQ(errorOf(folder_ / "none"), (folder_ / "none").string() + ": no such file");
+    const std::string tooLong = (folder_ / std::string(256, 'n')).string();
+    EXPECT_EQ(errorOf(tooLong), tooLong + ": cannot be read: File name too long");
 }
 
 TEST_F(InputFileTest, ReadsFromAnyPlaceToTheEnd) {

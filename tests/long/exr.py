@@ -1,0 +1,78 @@
+"""Reads the EXR files that aureole writes: scan lines of floats or halves, as they are or by zip."""
+
+import struct
+import zlib
+
+PIXEL = {0: ("I", 4), 1: ("e", 2), 2: ("f", 4)}
+LINES = {0: 1, 2: 1, 3: 16}  # lines of a chunk, of what is read here: none, ZIPS, ZIP
+
+
+def string(data, at):
+    end = data.index(0, at)
+    return data[at:end].decode(), end + 1
+
+
+def header(data):
+    """The attributes by name, as bytes, and where they end."""
+    magic, version = struct.unpack_from("<II", data)
+    if magic != 20000630 or version & 0xFF != 2:
+        raise ValueError("found no EXR, expected one of a single part")
+    attributes = {}
+    at = 8
+    while data[at] != 0:
+        name, at = string(data, at)
+        _, at = string(data, at)
+        (size,) = struct.unpack_from("<I", data, at)
+        attributes[name] = data[at + 4 : at + 4 + size]
+        at += 4 + size
+    return attributes, at + 1
+
+
+def channelList(data):
+    channels = []
+    at = 0
+    while data[at] != 0:
+        name, at = string(data, at)
+        (kind,) = struct.unpack_from("<I", data, at)
+        channels.append((name, *PIXEL[kind]))
+        at += 16
+    return channels
+
+
+def unpacked(data):
+    """Undoes zip: differences of bytes, after the even bytes and the odd ones were put apart."""
+    deltas = bytearray(zlib.decompress(data))
+    for i in range(1, len(deltas)):
+        deltas[i] = (deltas[i - 1] + deltas[i] - 128) & 0xFF
+    half = (len(deltas) + 1) // 2
+    result = bytearray(len(deltas))
+    result[0::2] = deltas[:half]
+    result[1::2] = deltas[half:]
+    return bytes(result)
+
+
+def read(path):
+    """The values of each channel by name, line after line, and the attributes as bytes."""
+    with open(path, "rb") as file:
+        data = file.read()
+    attributes, at = header(data)
+    left, top, right, bottom = struct.unpack("<4i", attributes["dataWindow"])
+    width, height = right - left + 1, bottom - top + 1
+    compression = attributes["compression"][0]
+    if compression not in LINES:
+        raise ValueError(f"{path}: found the compression {compression}, expected none, ZIPS or ZIP")
+    channels = channelList(attributes["channels"])
+    values = {name: [] for name, _, _ in channels}
+    chunks = -(-height // LINES[compression])
+    for offset in struct.unpack_from(f"<{chunks}Q", data, at):
+        line, size = struct.unpack_from("<iI", data, offset)
+        lines = min(LINES[compression], bottom + 1 - line)
+        whole = lines * width * sum(size for _, _, size in channels)
+        chunk = data[offset + 8 : offset + 8 + size]
+        chunk = chunk if size == whole else unpacked(chunk)
+        at = 0
+        for _ in range(lines):
+            for name, letter, bytesEach in channels:
+                values[name] += struct.unpack_from(f"<{width}{letter}", chunk, at)
+                at += width * bytesEach
+    return values, attributes
