@@ -80,7 +80,8 @@ public:
         : reader_(reader)
         , normalGreenDown_(normalGreenDown)
         , extension_(lowerExtension(reader.file()))
-        , scene_(readScene(reader)) {
+        , scene_(readScene(reader))
+        , pictures_(reader) {
         if (extension_ == ".obj") {
             mtl_.emplace(reader, normalGreenDown);
         }
@@ -146,7 +147,7 @@ private:
         }
         const aiMaterial& source = *scene_->mMaterials[index];
         if (!mtl_) {
-            return convertMaterial(*scene_, source, reader_, normalGreenDown_, library_);
+            return convertMaterial(*scene_, source, reader_, normalGreenDown_, pictures_, library_);
         }
         const std::string name = source.GetName().C_Str();
         return name == AI_DEFAULT_MATERIAL_NAME ? plain : mtl_->make(name, library_);
@@ -192,6 +193,7 @@ private:
     std::string extension_;
     std::unique_ptr<aiScene> scene_;
     std::optional<obj::MtlLibrary> mtl_;
+    PictureFinder pictures_;
     TextureLibrary library_;
     std::vector<std::uint32_t> meshes_; ///< ours, by assimp's index
     std::map<unsigned, std::uint32_t> materials_;
