@@ -6,9 +6,11 @@
 #include <memory>
 #include <new>
 #include <optional>
+#include <span>
 #include <sstream>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include <assimp/BaseImporter.h>
 #include <assimp/Importer.hpp>
@@ -55,6 +57,21 @@ void dropOtherReaders(Assimp::Importer& importer) {
     }
 }
 
+/// assimp deletes the pictures of a 3MF package, thumbnails among them, when it has read them, and leaves the scene
+/// pointers to where they were.
+void dropPictures(aiScene& scene, const std::string& name) {
+    bool used = false;
+    for (aiMaterial* material : std::span(scene.mMaterials, scene.mNumMaterials)) {
+        used = used || material->GetTextureCount(aiTextureType_DIFFUSE) > 0;
+        material->RemoveProperty(AI_MATKEY_TEXTURE(aiTextureType_DIFFUSE, 0));
+    }
+    if (used) {
+        logWarning("{}: pictures in 3MF packages are not read; materials go without them", name);
+    }
+    delete[] std::exchange(scene.mTextures, nullptr);
+    scene.mNumTextures = 0;
+}
+
 std::unique_ptr<aiScene> readScene(const AssetReader& reader) {
     checkPly(reader);
     if (lowerExtension(reader.file()) == ".obj") {
@@ -70,7 +87,11 @@ std::unique_ptr<aiScene> readScene(const AssetReader& reader) {
         fail(ExitCode::BadInput, "{}: {}", reader.name(), importer.GetErrorString());
     }
     // Owned here, so that each mesh can go as soon as it is converted.
-    return std::unique_ptr<aiScene>(importer.GetOrphanedScene());
+    std::unique_ptr<aiScene> scene(importer.GetOrphanedScene());
+    if (lowerExtension(reader.file()) == ".3mf") {
+        dropPictures(*scene, reader.name());
+    }
+    return scene;
 }
 
 /// Turns an assimp scene into a model.
