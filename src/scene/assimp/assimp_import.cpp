@@ -33,8 +33,7 @@ namespace aureole {
 namespace {
 
 /// Of the formats that are read through assimp.
-constexpr std::array<std::string_view, 10> kFormats = {"obj", "ply", "stl", "fbx", "dae",
-                                                       "3ds", "3mf", "off", "lwo", "x"};
+constexpr std::array<std::string_view, 9> kFormats = {"obj", "ply", "stl", "fbx", "dae", "3ds", "3mf", "lwo", "x"};
 
 /// Whether one of the words is the extension of one of the formats.
 bool isOurs(const char* extensions) {
@@ -163,7 +162,7 @@ private:
     Material makeMaterial(unsigned index) {
         Material plain;
         plain.name = "default";
-        if (index >= scene_->mNumMaterials || extension_ == ".ply" || extension_ == ".stl" || extension_ == ".off") {
+        if (index >= scene_->mNumMaterials || extension_ == ".ply" || extension_ == ".stl") {
             return plain;
         }
         const aiMaterial& source = *scene_->mMaterials[index];
