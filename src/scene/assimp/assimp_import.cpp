@@ -73,12 +73,13 @@ void dropPictures(aiScene& scene, const std::string& name) {
 
 std::unique_ptr<aiScene> readScene(const AssetReader& reader) {
     checkPly(reader);
-    if (lowerExtension(reader.file()) == ".obj") {
-        obj::checkFaces(reader);
+    std::optional<std::string> text;
+    if (lowerExtension(reader.file()) == ".obj" && obj::checkFaces(reader)) {
+        text = obj::textWithoutUvs(reader);
     }
     Assimp::Importer importer;
     dropOtherReaders(importer);
-    importer.SetIOHandler(new SingleFileIoSystem(reader)); // the importer owns it
+    importer.SetIOHandler(new SingleFileIoSystem(reader, std::move(text))); // the importer owns it
     if (importer.ReadFile(reader.name(), 0) == nullptr) {
         if (std::string_view(importer.GetErrorString()) == std::bad_alloc().what()) {
             throw std::bad_alloc(); // assimp caught one, and tells its name alone
