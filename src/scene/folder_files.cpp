@@ -27,9 +27,14 @@ std::string FolderFiles::placeInModel(std::string_view place) const {
 }
 
 std::filesystem::path FolderFiles::resolve(std::string_view reference, std::string_view place) {
-    std::filesystem::path path = resolveAsset(sceneFolder_, model_.parent_path(), reference, placeInModel(place));
-    granted_.insert(path);
-    return path;
+    try {
+        std::filesystem::path path = resolveAsset(sceneFolder_, model_.parent_path(), reference, placeInModel(place));
+        granted_.insert(path);
+        return path;
+    } catch (const Error&) { // which whoever asks may get over
+        missedFiles_ = true;
+        throw;
+    }
 }
 
 std::optional<std::filesystem::path> FolderFiles::find(std::string_view reference, std::string_view place) {

@@ -31,7 +31,8 @@ public:
     void hashAsset() { hash(asset_); }
     std::string hash() const { return hasher_.hex(); }
 
-    /// The files opened beside the model itself, and whether any that it refers to was missing.
+    /// The files opened beside the model itself, and whether any that it refers to was missing
+    /// or refused.
     const std::vector<std::filesystem::path>& references() const { return references_; }
     bool missedFiles() const { return missedFiles_; }
 

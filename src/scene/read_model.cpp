@@ -8,6 +8,7 @@
 #include "core/extension.h"
 #include "scene/assimp/assimp_import.h"
 #include "scene/gltf/gltf_import.h"
+#include "scene/off/off_import.h"
 #include "scene/triangle_area.h"
 #include "scene/vox/vox_import.h"
 
@@ -22,6 +23,9 @@ ImportedModel readByExtension(const AssetReader& reader, bool normalGreenDown) {
     }
     if (extension == ".vox") {
         return vox::importVox(reader);
+    }
+    if (extension == ".off") {
+        return off::importOff(reader);
     }
     return importWithAssimp(reader, normalGreenDown);
 }

@@ -68,9 +68,11 @@ TEST_F(AssetTest, TheDeathOfAReaderIsAnErrorOfItsAsset) {
 }
 
 TEST_F(AssetTest, LimitsAreThoseGiven) {
-    write("counts.off", "OFF\n1000000000 1000000000 1\n0 0 0\n");
-    expectFailure(kBadInput, {"render", path("counts.off"), "-o", path("out.exr"), "--asset-memory", "200M"},
-                  {"counts.off", "more than 200 MiB of memory, the most that --asset-memory allows"});
+    write("counts.dae", R"(<COLLADA version="1.4.1"><library_geometries><geometry id="g"><mesh><source id="s">)"
+                        R"(<float_array id="a" count="1000000000">0</float_array></source></mesh></geometry>)"
+                        R"(</library_geometries></COLLADA>)");
+    expectFailure(kBadInput, {"render", path("counts.dae"), "-o", path("out.exr"), "--asset-memory", "200M"},
+                  {"counts.dae", "more than 200 MiB of memory, the most that --asset-memory allows"});
     write("good.obj", kTriangle);
     expectFailure(kBadInput, {"render", path("good.obj"), "-o", path("out.exr"), "--asset-time", "0.0001s"},
                   {"good.obj", "longer than 0.0001 s, the most that --asset-time allows"});

@@ -49,7 +49,13 @@ void runInput(Bytes input) {
     const std::filesystem::path file = written("model.obj", input);
     goesThrough(file.string(), [&] {
         FolderFiles files(file, {});
-        obj::checkFaces(AssetReader(file, files));
+        const AssetReader reader(file, files);
+        if (!obj::checkFaces(reader)) {
+            return;
+        }
+        const std::filesystem::path bare = written("bare.obj", bytesOf(obj::textWithoutUvs(reader)));
+        FolderFiles bareFiles(bare, {});
+        require(!obj::checkFaces(AssetReader(bare, bareFiles)), "a text without texture coordinates names none");
     });
     goesThrough("model.mtl", [&] {
         for (const obj::MtlMaterial& material : obj::parseMtl(textOf(input), "model.mtl")) {

@@ -85,6 +85,9 @@ void addRefusedSeeds(const Seeds& seeds) {
              {"newmtl a\nKd nan 0 0\n", "newmtl a\nNs inf\n", "newmtl a\nmap_Kd -s 1\n", "Kd 1\n", "v 0 0 0\nf 1 1 2\n",
               "v 0 0 0\nf 1 1 -2\n", "v 0 0 0\nf 1 1 -9223372036854775808\n"});
     const std::string ply = "ply\nformat ascii 1.0\nelement vertex ";
+    addTexts(seeds, "off",
+             {"OFF\n3000000000 1 0\n0 0 0\n", "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 3\n", "4OFF\n1 1 0\n",
+              "OFF BINARY\n"});
     addTexts(seeds, "ply",
              {ply + "9\nproperty float x\nend_header\n0\n", ply + "4294967296\nproperty float x\nend_header\n0\n",
               "ply\nformat ascii 1.0\nelement v\0\nend_header\n"s,

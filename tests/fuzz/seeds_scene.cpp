@@ -68,10 +68,21 @@ void addObjs(const Seeds& seeds) {
     seeds.add("obj", "faces.obj",
               std::string_view("v 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nvn 0 0 1\n"
                                "f 1/1/1 2/1/1 \\\n3//1\nf -3 -2 -1\n# end\n"));
+    seeds.add("obj", "no_uvs.obj",
+              std::string_view("v 0 0 0\nv 1 0 0\nv 0 1 0\nvn 0 0 1\nf 1/1/1 2/7 \\\n 3/1/ # c\nf 1/1/1 2/2/1 3//1"));
     seeds.add(
         "obj", "materials.mtl",
         std::string_view("newmtl red\nKd 1 0 0\nNs 96\nd 0.5\nPr 0.25\nmap_Kd -s 2 2 1 -o 0.5 -clamp on a\\b.png\n"
                          "bump -bm 0.5 c.png\nnewmtl glass\nNi 1.5\nillum 7\nTf 0.5\n"));
+}
+
+void addOffs(const Seeds& seeds) {
+    const std::string points = "4 2 0\n0 0 0\n2 0 0\n2 2 0\n0 2 0\n";
+    seeds.add("off", "plain.off", "OFF\n" + points + "3 0 1 2\n4 0 1 2 3\n");
+    seeds.add("off", "free.off", "# c\nOFF" + points + "\n3 0\n1 2 255 0 0\n\n3 0 2 3");
+    seeds.add("off", "all.off",
+              "STCNOFF\n3 1 0\n0 0 0 0 0 2 1 0 0.5 1 0.25 0.75\n1 0 0 0 0 1 1 1 1 0.5 0 0\n0 1 0 0 0 1 1 1 1 1 1\n"
+              "3 0 1 2\n");
 }
 
 void addPlys(const Seeds& seeds) {
@@ -148,6 +159,7 @@ void addSceneSeeds(const Seeds& seeds) {
     addScenes(seeds);
     addGltfs(seeds);
     addObjs(seeds);
+    addOffs(seeds);
     addPlys(seeds);
     addVoxes(seeds);
     addFigures(seeds);

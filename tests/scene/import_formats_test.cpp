@@ -74,6 +74,22 @@ TEST(ImportObj, CutsConcaveQuadsOfEveryStart) {
     }
 }
 
+TEST(ImportObj, FacesMayNameTextureCoordinatesThatAreNotThere) {
+    const std::string points = "v 0 0 0\nv 2 0 0\nv 2 2 0\nv 0 2 0\nvn 0 0 1\nvn 0 0 1\nvn 0 0 1\nvn 1 0 0\n";
+    for (const char* faces : {"f 1/1/1 2/2/2 3/3/3 4/4/4\n", "f 1/1/1 2/2/2 3/3/3\nf 1/1/1 3/3/3 4/4/4\n",
+                              "f 1/7/1 2/7/2 \\\n  3/7/3 4/7/4 # a comment", "f\t1/1/1 2/1/2 3/1/3 4/1/4\r\n",
+                              "f -4/-4/-4 -3/-3/-3 -2/-2/-2 -1/-1/-1"}) {
+        const TemporaryFolder folder;
+        const ImportedModel model = folder.import("u.obj", points + faces);
+        ASSERT_EQ(model.meshes.size(), 1U) << faces;
+        EXPECT_NEAR(areaVector(model.meshes[0]).z, 4.0, 1e-6) << faces;
+        EXPECT_EQ(model.meshes[0].normals.back(), glm::vec3(1, 0, 0)) << faces;
+        EXPECT_TRUE(model.meshes[0].uvs[0].empty()) << faces;
+    }
+    const TemporaryFolder folder;
+    EXPECT_EQ(folder.import("v.obj", "v 0 0 0\nv 2 0 0\nv 2 2 0\nf 1/1 2/2 3/3\n").meshes.at(0).triangles.size(), 1U);
+}
+
 TEST(ImportObj, VertexColoursAreMadeLinearAndNotDarkened) {
     const TemporaryFolder folder;
     const ImportedModel model = folder.import("c.obj", "v 0 0 0 0.5 1 0\nv 1 0 0 0.5 1 0\nv 0 1 0 0.5 1 0\nf 1 2 3\n");

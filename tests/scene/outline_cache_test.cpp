@@ -140,10 +140,16 @@ TEST_F(OutlineCacheTest, DamagedEntriesAreRemoved) {
 }
 
 TEST_F(OutlineCacheTest, ModelsThatLackFilesAreReadEachTime) {
-    model_ = folder_.write("m.obj", "mtllib none.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    model_ = folder_.write("m.obj", "mtllib none.mtl\nusemtl a\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
     load(&cache_);
     EXPECT_FALSE(load(&cache_).outlined); // so that the warning comes each time, and the file may yet appear
-    folder_.write("none.mtl", "newmtl a\nKd 1 0 0\n");
+    folder_.write("none.mtl", "newmtl a\nmap_Kd sub/none.png\n");
+    load(&cache_);
+    EXPECT_FALSE(load(&cache_).outlined); // the picture may appear as well
+    folder_.write("none.png", makePng(1, 1, {1, 2, 3, 255}));
+    load(&cache_);
+    EXPECT_FALSE(load(&cache_).outlined); // this one was taken for it
+    folder_.write("sub/none.png", makePng(1, 1, {1, 2, 3, 255}));
     load(&cache_);
     EXPECT_TRUE(load(&cache_).outlined);
 }

@@ -18,6 +18,7 @@
 #include "scene/import.h"
 #include "scene/texture_file.h"
 #include "workers.h"
+#include "zip_file.h"
 
 namespace aureole {
 
@@ -105,9 +106,54 @@ TEST_F(WeakSpots, NestingThatExhaustsTheStack) {
                                             R"(<instance_visual_scene url="#s"/></scene></COLLADA>)"));
 }
 
+TEST_F(WeakSpots, PartsThatHoldThemselves) {
+    EXPECT_CRASH(modelError("circle.dae", R"(<?xml version="1.0"?><COLLADA version="1.4.1"><library_visual_scenes>)"
+                                          R"(<visual_scene id="s"><node id="n"><instance_node url="#n"/></node>)"
+                                          R"(</visual_scene></library_visual_scenes><scene>)"
+                                          R"(<instance_visual_scene url="#s"/></scene></COLLADA>)"));
+    EXPECT_CRASH(modelError("circle.3mf", test::make3mf(R"(<object id="1" type="model"><components>)"
+                                                        R"(<component objectid="1"/></components></object>)")));
+}
+
+TEST_F(WeakSpots, PackagesWithoutAModel) {
+    // D3MFImporter goes on where there is no XML.
+    EXPECT_NE(modelError("bare.3mf", test::makeZip({{"a", "b"}})), "");
+    EXPECT_NE(modelError("none.3mf", test::makeZip({})), "");
+    const std::string whole = test::make3mf(test::tetrahedron3mf());
+    EXPECT_EQ(modelError("whole.3mf", whole), "");
+    std::mt19937 random(5);
+    for (int i = 0; i < 20; ++i) {
+        std::string damaged = whole;
+        damaged[random() % damaged.size()] = static_cast<char>(random());
+        modelError("damaged.3mf", damaged);
+    }
+}
+
 #ifndef __SANITIZE_ADDRESS__ // which sets no limit
+TEST_F(WeakSpots, PackagesThatGrow) {
+    constexpr std::uint64_t kLimit = std::uint64_t{1} << 26U;
+    sandbox::configure(test::strictSettings(AUREOLE_WORKER, kLimit));
+    // A bomb: 80 MiB of blanks in 80 kB. Multiplied: ten of the part before, ten times over.
+    const std::string blanks(std::size_t{80} << 20U, ' ');
+    const std::string bomb = test::make3mf(blanks + test::tetrahedron3mf());
+    EXPECT_LT(bomb.size(), std::size_t{1} << 17U);
+    EXPECT_TRUE(test::containsAll(modelError("bomb.3mf", bomb), {"takes more than 64 MiB of memory"}));
+    std::string parts = test::tetrahedron3mf();
+    parts.replace(parts.find("id=\"1\""), 6, "id=\"20\"");
+    for (int i = 9; i >= 0; --i) {
+        const std::string below = i == 9 ? "20" : std::to_string(i + 2);
+        parts += "<object id=\"" + std::to_string(i + 1) + "\" type=\"model\"><components>" +
+                 repeated("<component objectid=\"" + below + "\"/>", 10) + "</components></object>";
+    }
+    EXPECT_TRUE(test::containsAll(modelError("parts.3mf", test::make3mf(parts)), {"takes more than 64 MiB of memory"}));
+}
+
 TEST_F(WeakSpots, CountsThatTakeAllMemory) {
-    EXPECT_TRUE(test::containsAll(modelError("counts.off", "OFF\n1000000000 1000000000 1\n0 0 0\n"),
+    // ColladaParser::ReadDataArray makes room for what an array says it has.
+    EXPECT_TRUE(test::containsAll(modelError("counts.dae", R"(<COLLADA version="1.4.1"><library_geometries><geometry)"
+                                                           R"( id="g"><mesh><source id="s"><float_array id="a" count=)"
+                                                           R"("1000000000">0</float_array></source></mesh></geometry>)"
+                                                           R"(</library_geometries></COLLADA>)"),
                                   {"takes more than 512 MiB of memory", "--asset-memory"}));
 }
 #endif
@@ -134,6 +180,60 @@ TEST_F(WeakSpots, LwoEnvelopesThatRepeat) {
                                              big(std::uint16_t{1}) + big(std::uint16_t{2}));
         modelError("envelope.lwo", "FORM" + big(static_cast<std::uint32_t>(body.size())) + body);
     }
+}
+
+TEST_F(WeakSpots, LwoStringsAndPolygonsWithoutEnd) {
+    // LWOImporter::GetS0 and CountVertsAndFacesLWO2 read on (CVE-2025-5167, CVE-2025-5201).
+    const std::string points = chunk<std::uint32_t>("PNTS", std::string(36, '\0'));
+    for (const std::string& rest :
+         {chunk<std::uint32_t>("TAGS", std::string(3000, 'x')), chunk<std::uint32_t>("CLIP", big(1) + "STIL" + "xxx"),
+          chunk<std::uint32_t>("POLS", "FACE" + big(std::uint16_t{1023}) + std::string("\xff\xff", 2)),
+          chunk<std::uint32_t>("POLS", std::string("FACE") + '\xff'), chunk<std::uint32_t>("SURF", std::string(7, 'x')),
+          chunk<std::uint32_t>("VMAP", "TXUV\0\2" + std::string("xx"))}) {
+        const std::string body = "LWO2" + points + rest;
+        modelError("end.lwo", "FORM" + big(static_cast<std::uint32_t>(body.size())) + body);
+    }
+}
+
+TEST_F(WeakSpots, SkinsThatNameNoVertex) {
+    // XFileImporter::CreateMeshes (CVE-2022-38528) takes the vertices and faces of skins and normals as they come.
+    const std::string mesh = "xof 0303txt 0032\nMesh { 3; 0;0;0;, 1;0;0;, 0;1;0;; 1; 3;0,1,2;;\n";
+    const std::string weights = "XSkinMeshHeader { 1; 1; 1; } SkinWeights { \"b\"; 1; ";
+    EXPECT_EQ(modelError("skin.x", mesh + weights + "2; 1.0; " + repeated("0.0,", 15) + "1.0;; } }"), "");
+    for (const char* vertex : {"3", "4000000000", "-1"}) {
+        modelError("skin.x", mesh + weights + vertex + "; 1.0; " + repeated("0.0,", 15) + "1.0;; } }");
+    }
+    modelError("normals.x", mesh + "MeshNormals { 1; 0;0;1;; 1; 3;0,7,4000000000;; } }");
+    modelError("materials.x", mesh + "MeshMaterialList { 1; 1; 4000000000;; } }");
+}
+
+TEST_F(WeakSpots, ColladaChannelsThatLeadNowhere) {
+    // ColladaParser::ExtractDataObjectFromChannel (CVE-2022-45748).
+    const std::string start = R"(<?xml version="1.0"?><COLLADA version="1.4.1"><library_animations><animation id="a">)"
+                              R"(<source id="t"><float_array id="f" count="1">0</float_array><technique_common>)"
+                              R"(<accessor source="#f" count="9" stride="3"/></technique_common></source>)";
+    const std::string end = R"(</animation></library_animations><library_visual_scenes><visual_scene id="s">)"
+                            R"(<node id="n"><translate sid="m">0 0 0</translate></node></visual_scene>)"
+                            R"(</library_visual_scenes><scene><instance_visual_scene url="#s"/></scene></COLLADA>)";
+    for (const char* source : {"#t", "#none", "#", ""}) {
+        const std::string sampler = std::string(R"(<sampler id="p"><input semantic="INPUT" source=")") + source +
+                                    R"("/><input semantic="OUTPUT" source=")" + source +
+                                    R"("/></sampler><channel source="#p" target="n/m.X"/><channel source="#q" )" +
+                                    R"(target="n/"/><channel source="" target=""/>)";
+        EXPECT_NE(modelError("channel.dae", start + sampler + end), "");
+    }
+}
+
+TEST_F(WeakSpots, LinesThatAreLongerThanTheirBuffer) {
+    // GetNextLine copies a line into 4096 bytes (CVE-2025-2151); formats that are read through it are no longer.
+    const std::string tail(100'000, '7');
+    EXPECT_EQ(modelError("long.off", "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2 " + tail + "\n"), "");
+    EXPECT_NE(modelError("long.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3" + tail + "\n"), "");
+    modelError("name.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\no " + tail + "\ng " + tail + "\nf 1 2 3\n");
+    modelError("name.stl", "solid " + tail +
+                               "\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\n"
+                               "vertex 0 1 0\nendloop\nendfacet\nendsolid\n");
+    modelError("name.x", "xof 0303txt 0032\nFrame " + tail + " { Mesh { 3; 0;0;0;, 1;0;0;, 0;1;0;; 1; 3;0,1,2;; } }");
 }
 
 TEST_F(WeakSpots, ExrFilesWithDamage) {
@@ -182,7 +282,8 @@ TEST_F(WeakSpots, PicturesThatAreLargerThanTheirFiles) {
 
 TEST_F(WeakSpots, OtherFormatsUnderAFamiliarName) {
     // assimp would look at the content and take any of its fifty readers, such as those of MD5 and AC (assimp issues
-    // 5771, 6015, 6018).
+    // 5771, 6015, 6018), and of MDL, CSM, ASE, MD2, MD3, MDC, BVH, Q3D and OpenDDL, in which most of its known
+    // overflows are.
     EXPECT_NE(modelError("md5.obj", "MD5Version 10\njoints MD5Version"), "");
     EXPECT_NE(modelError("md5.x", "MD5Version 10\njoints MD5Version"), "");
     EXPECT_NE(modelError("ac.3ds", "AC3Db\nOBJECT world\nkids 1\n"), "");

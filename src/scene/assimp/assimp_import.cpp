@@ -6,9 +6,11 @@
 #include <memory>
 #include <new>
 #include <optional>
+#include <span>
 #include <sstream>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include <assimp/BaseImporter.h>
 #include <assimp/Importer.hpp>
@@ -31,8 +33,7 @@ namespace aureole {
 namespace {
 
 /// Of the formats that are read through assimp.
-constexpr std::array<std::string_view, 10> kFormats = {"obj", "ply", "stl", "fbx", "dae",
-                                                       "3ds", "3mf", "off", "lwo", "x"};
+constexpr std::array<std::string_view, 9> kFormats = {"obj", "ply", "stl", "fbx", "dae", "3ds", "3mf", "lwo", "x"};
 
 /// Whether one of the words is the extension of one of the formats.
 bool isOurs(const char* extensions) {
@@ -55,14 +56,30 @@ void dropOtherReaders(Assimp::Importer& importer) {
     }
 }
 
+/// assimp deletes the pictures of a 3MF package, thumbnails among them, when it has read them, and leaves the scene
+/// pointers to where they were.
+void dropPictures(aiScene& scene, const std::string& name) {
+    bool used = false;
+    for (aiMaterial* material : std::span(scene.mMaterials, scene.mNumMaterials)) {
+        used = used || material->GetTextureCount(aiTextureType_DIFFUSE) > 0;
+        material->RemoveProperty(AI_MATKEY_TEXTURE(aiTextureType_DIFFUSE, 0));
+    }
+    if (used) {
+        logWarning("{}: pictures in 3MF packages are not read; materials go without them", name);
+    }
+    delete[] std::exchange(scene.mTextures, nullptr);
+    scene.mNumTextures = 0;
+}
+
 std::unique_ptr<aiScene> readScene(const AssetReader& reader) {
     checkPly(reader);
-    if (lowerExtension(reader.file()) == ".obj") {
-        obj::checkFaces(reader);
+    std::optional<std::string> text;
+    if (lowerExtension(reader.file()) == ".obj" && obj::checkFaces(reader)) {
+        text = obj::textWithoutUvs(reader);
     }
     Assimp::Importer importer;
     dropOtherReaders(importer);
-    importer.SetIOHandler(new SingleFileIoSystem(reader)); // the importer owns it
+    importer.SetIOHandler(new SingleFileIoSystem(reader, std::move(text))); // the importer owns it
     if (importer.ReadFile(reader.name(), 0) == nullptr) {
         if (std::string_view(importer.GetErrorString()) == std::bad_alloc().what()) {
             throw std::bad_alloc(); // assimp caught one, and tells its name alone
@@ -70,7 +87,11 @@ std::unique_ptr<aiScene> readScene(const AssetReader& reader) {
         fail(ExitCode::BadInput, "{}: {}", reader.name(), importer.GetErrorString());
     }
     // Owned here, so that each mesh can go as soon as it is converted.
-    return std::unique_ptr<aiScene>(importer.GetOrphanedScene());
+    std::unique_ptr<aiScene> scene(importer.GetOrphanedScene());
+    if (lowerExtension(reader.file()) == ".3mf") {
+        dropPictures(*scene, reader.name());
+    }
+    return scene;
 }
 
 /// Turns an assimp scene into a model.
@@ -80,7 +101,8 @@ public:
         : reader_(reader)
         , normalGreenDown_(normalGreenDown)
         , extension_(lowerExtension(reader.file()))
-        , scene_(readScene(reader)) {
+        , scene_(readScene(reader))
+        , pictures_(reader) {
         if (extension_ == ".obj") {
             mtl_.emplace(reader, normalGreenDown);
         }
@@ -141,12 +163,12 @@ private:
     Material makeMaterial(unsigned index) {
         Material plain;
         plain.name = "default";
-        if (index >= scene_->mNumMaterials || extension_ == ".ply" || extension_ == ".stl" || extension_ == ".off") {
+        if (index >= scene_->mNumMaterials || extension_ == ".ply" || extension_ == ".stl") {
             return plain;
         }
         const aiMaterial& source = *scene_->mMaterials[index];
         if (!mtl_) {
-            return convertMaterial(*scene_, source, reader_, normalGreenDown_, library_);
+            return convertMaterial(*scene_, source, reader_, normalGreenDown_, pictures_, library_);
         }
         const std::string name = source.GetName().C_Str();
         return name == AI_DEFAULT_MATERIAL_NAME ? plain : mtl_->make(name, library_);
@@ -192,6 +214,7 @@ private:
     std::string extension_;
     std::unique_ptr<aiScene> scene_;
     std::optional<obj::MtlLibrary> mtl_;
+    PictureFinder pictures_;
     TextureLibrary library_;
     std::vector<std::uint32_t> meshes_; ///< ours, by assimp's index
     std::map<unsigned, std::uint32_t> materials_;

@@ -1,9 +1,12 @@
 #include "scene/assimp/io_system.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <span>
 #include <string_view>
 #include <utility>
+
+#include <assimp/MemoryIOWrapper.h>
 
 namespace aureole {
 
@@ -52,7 +55,13 @@ private:
 
 Assimp::IOStream* SingleFileIoSystem::Open(const char* file, const char* mode) {
     const bool writes = std::string_view(mode).find_first_of("wa+") != std::string_view::npos;
-    return Exists(file) && !writes ? new ModelStream(reader_.openModel()) : nullptr;
+    if (!Exists(file) || writes) {
+        return nullptr;
+    }
+    if (text_) {
+        return new Assimp::MemoryIOStream(reinterpret_cast<const std::uint8_t*>(text_->data()), text_->size());
+    }
+    return new ModelStream(reader_.openModel());
 }
 
 void SingleFileIoSystem::Close(Assimp::IOStream* stream) {

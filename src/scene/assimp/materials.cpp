@@ -43,15 +43,18 @@ Texture decodeEmbedded(const aiTexture& source, const std::string& name) {
 struct TextureReference {
     aiString path;
     aiTextureType type = aiTextureType_NONE;
+    std::filesystem::path file; ///< of one that the model does not hold itself
+    bool missing = false;       ///< it is named, and not to be had
 
-    bool found() const { return type != aiTextureType_NONE; }
+    bool named() const { return type != aiTextureType_NONE; }
+    bool found() const { return named() && !missing; }
 };
 
-TextureReference findTexture(const aiMaterial& material, std::initializer_list<aiTextureType> types) {
+TextureReference nameTexture(const aiMaterial& material, std::initializer_list<aiTextureType> types) {
     for (const aiTextureType type : types) {
         aiString path;
         if (material.GetTexture(type, 0, &path) == aiReturn_SUCCESS && path.length > 0) {
-            return {path, type};
+            return {path, type, {}};
         }
     }
     return {};
@@ -59,35 +62,45 @@ TextureReference findTexture(const aiMaterial& material, std::initializer_list<a
 
 class Converter {
 public:
-    Converter(const aiScene& scene, const aiMaterial& source, const AssetReader& reader, TextureLibrary& library)
+    Converter(const aiScene& scene, const aiMaterial& source, const AssetReader& reader, PictureFinder& pictures,
+              TextureLibrary& library)
         : scene_(scene)
         , source_(source)
         , reader_(reader)
+        , pictures_(pictures)
         , library_(library) {}
 
     Material convert();
 
 private:
-    TextureLibrary::Decode prepare(const aiString& path) const {
-        const std::string reference = path.C_Str();
-        const std::string name = reader_.name() + ": " + reference;
-        if (const aiTexture* embedded = scene_.GetEmbeddedTexture(path.C_Str())) {
-            return [embedded, name] { return decodeEmbedded(*embedded, name); };
+    TextureReference findTexture(std::initializer_list<aiTextureType> types) const {
+        TextureReference reference = nameTexture(source_, types);
+        if (!reference.named() || scene_.GetEmbeddedTexture(reference.path.C_Str()) != nullptr) {
+            return reference;
         }
-        const std::filesystem::path file = reader_.resolve(reference, placeOf());
-        return [bytes = std::make_shared<const std::vector<std::byte>>(reader_.read(file)), label = file.string()] {
-            return decodeTexture(*bytes, label);
-        };
+        const std::string place = fmt::format("material '{}'", source_.GetName().C_Str());
+        const auto file = pictures_.find("", reference.path.C_Str(), place);
+        reference.missing = !file;
+        reference.file = file.value_or("");
+        return reference;
     }
 
-    std::string placeOf() const { return fmt::format("material '{}'", source_.GetName().C_Str()); }
+    TextureLibrary::Decode prepare(const TextureReference& reference) const {
+        if (const aiTexture* embedded = scene_.GetEmbeddedTexture(reference.path.C_Str())) {
+            return [embedded, name = fmt::format("{}: {}", reader_.name(), reference.path.C_Str())] {
+                return decodeEmbedded(*embedded, name);
+            };
+        }
+        return [bytes = std::make_shared<const std::vector<std::byte>>(reader_.read(reference.file)),
+                label = reference.file.string()] { return decodeTexture(*bytes, label); };
+    }
 
     TextureSlot slot(const TextureReference& reference, bool srgb) {
         TextureSlot result;
         if (!reference.found()) {
             return result;
         }
-        result.texture = library_.add(reference.path.C_Str(), [&] { return prepare(reference.path); });
+        result.texture = library_.add(reference.path.C_Str(), [&] { return prepare(reference); });
         result.srgb = srgb;
         readMapping(reference.type, result);
         return result;
@@ -100,8 +113,8 @@ private:
         }
         const std::string key = fmt::format("{}|{}", roughness.path.C_Str(), metalness.path.C_Str());
         result.texture = library_.add(key, [&]() -> TextureLibrary::Decode {
-            const TextureLibrary::Decode rough = roughness.found() ? prepare(roughness.path) : nullptr;
-            const TextureLibrary::Decode metal = metalness.found() ? prepare(metalness.path) : nullptr;
+            const TextureLibrary::Decode rough = roughness.found() ? prepare(roughness) : nullptr;
+            const TextureLibrary::Decode metal = metalness.found() ? prepare(metalness) : nullptr;
             return [rough, metal] {
                 const Texture a = rough ? rough() : Texture{};
                 const Texture b = metal ? metal() : Texture{};
@@ -161,25 +174,27 @@ private:
     const aiScene& scene_;
     const aiMaterial& source_;
     const AssetReader& reader_;
+    PictureFinder& pictures_;
     TextureLibrary& library_;
 };
 
 void Converter::setAlbedo(Material& material) {
-    const TextureReference picture = findTexture(source_, {aiTextureType_BASE_COLOR, aiTextureType_DIFFUSE});
-    material.albedo = colour(AI_MATKEY_BASE_COLOR, colour(AI_MATKEY_COLOR_DIFFUSE, material.albedo));
-    if (picture.found() && material.albedo == glm::vec3(0.0F)) {
-        material.albedo = glm::vec3(1.0F);
+    const TextureReference picture = findTexture({aiTextureType_BASE_COLOR, aiTextureType_DIFFUSE});
+    const glm::vec3 plain = material.albedo;
+    material.albedo = colour(AI_MATKEY_BASE_COLOR, colour(AI_MATKEY_COLOR_DIFFUSE, plain));
+    if (picture.named() && material.albedo == glm::vec3(0.0F)) {
+        material.albedo = picture.found() ? glm::vec3(1.0F) : plain; // black is what exporters write beside a picture
     }
     material.albedoTexture = slot(picture, true);
     material.alpha = std::clamp(number(AI_MATKEY_OPACITY, 1.0F), 0.0F, 1.0F);
-    if (material.alpha < 1.0F || findTexture(source_, {aiTextureType_OPACITY}).found()) {
+    if (material.alpha < 1.0F || nameTexture(source_, {aiTextureType_OPACITY}).named()) {
         material.alphaMode = AlphaMode::Blend;
     }
 }
 
 void Converter::setSurface(Material& material) {
-    const TextureReference roughness = findTexture(source_, {aiTextureType_DIFFUSE_ROUGHNESS});
-    const TextureReference metalness = findTexture(source_, {aiTextureType_METALNESS});
+    const TextureReference roughness = findTexture({aiTextureType_DIFFUSE_ROUGHNESS});
+    const TextureReference metalness = findTexture({aiTextureType_METALNESS});
     material.roughness = std::clamp(number(AI_MATKEY_ROUGHNESS_FACTOR, 1.0F), 0.0F, 1.0F);
     material.metalness = std::clamp(number(AI_MATKEY_METALLIC_FACTOR, metalness.found() ? 1.0F : 0.0F), 0.0F, 1.0F);
     material.metallicRoughnessTexture = surfaceSlot(roughness, metalness);
@@ -192,7 +207,7 @@ void Converter::setSurface(Material& material) {
 }
 
 void Converter::setEmission(Material& material) {
-    const TextureReference picture = findTexture(source_, {aiTextureType_EMISSION_COLOR, aiTextureType_EMISSIVE});
+    const TextureReference picture = findTexture({aiTextureType_EMISSION_COLOR, aiTextureType_EMISSIVE});
     material.emission = colour(AI_MATKEY_COLOR_EMISSIVE, glm::vec3(0.0F)) * number(AI_MATKEY_EMISSIVE_INTENSITY, 1.0F);
     if (picture.found() && material.emission == glm::vec3(0.0F)) {
         material.emission = glm::vec3(1.0F);
@@ -206,15 +221,15 @@ Material Converter::convert() {
     setAlbedo(material);
     setSurface(material);
     setEmission(material);
-    material.normalTexture = slot(findTexture(source_, {aiTextureType_NORMALS, aiTextureType_NORMAL_CAMERA}), false);
+    material.normalTexture = slot(findTexture({aiTextureType_NORMALS, aiTextureType_NORMAL_CAMERA}), false);
     return material;
 }
 
 } // namespace
 
 Material convertMaterial(const aiScene& scene, const aiMaterial& source, const AssetReader& reader,
-                         bool normalGreenDown, TextureLibrary& library) {
-    Material material = Converter(scene, source, reader, library).convert();
+                         bool normalGreenDown, PictureFinder& pictures, TextureLibrary& library) {
+    Material material = Converter(scene, source, reader, pictures, library).convert();
     material.normalGreenDown = normalGreenDown;
     return material;
 }

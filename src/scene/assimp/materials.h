@@ -3,13 +3,14 @@
 #include <assimp/scene.h>
 
 #include "scene/asset_reader.h"
+#include "scene/picture_finder.h"
 #include "scene/texture_library.h"
 
 namespace aureole {
 
-/// What assimp says of a material of FBX, DAE, 3DS and the like. `reader` resolves its textures, `scene` holds the
+/// What assimp says of a material of FBX, DAE, 3DS and the like. `pictures` finds its textures, `scene` holds the
 /// embedded ones; it must outlive the library's decoding.
 Material convertMaterial(const aiScene& scene, const aiMaterial& source, const AssetReader& reader,
-                         bool normalGreenDown, TextureLibrary& library);
+                         bool normalGreenDown, PictureFinder& pictures, TextureLibrary& library);
 
 } // namespace aureole

@@ -72,7 +72,8 @@ Bytes share(std::vector<std::byte> bytes) {
 
 MtlLibrary::MtlLibrary(const AssetReader& reader, bool normalGreenDown)
     : reader_(reader)
-    , normalGreenDown_(normalGreenDown) {
+    , normalGreenDown_(normalGreenDown)
+    , pictures_(reader) {
     for (const auto& [reference, line] : findLibraries(reader)) {
         readLibraries(reference, fmt::format("line {}: mtllib", line));
     }
@@ -109,23 +110,12 @@ void MtlLibrary::readLibrary(const std::string& reference, const std::string& pl
     }
 }
 
-std::filesystem::path MtlLibrary::find(const Source& source, const MtlMap& map) const {
-    // An absolute path stays one, so that it is refused as such.
-    const bool absolute = map.path.front() == '/' || map.path.find(':') != std::string::npos;
-    return reader_.resolve(absolute ? map.path : source.folder + map.path,
-                           fmt::format("{} line {}", source.file, map.line));
+std::optional<std::filesystem::path> MtlLibrary::find(const Source& source, const MtlMap& map) {
+    return pictures_.find(source.folder, map.path, fmt::format("{} line {}", source.file, map.line));
 }
 
 void MtlLibrary::dropUnreachable(const Source& source, std::optional<MtlMap>& map) {
-    if (!map) {
-        return;
-    }
-    try {
-        find(source, *map);
-    } catch (const Error& error) {
-        if (unreachable_.insert(source.file + '|' + map->path).second) {
-            logWarning("{}; materials go without it", error.what());
-        }
+    if (map && !find(source, *map)) {
         map.reset();
     }
 }
@@ -145,7 +135,7 @@ void MtlLibrary::dropUnreachable(Source& source) {
 
 TextureSlot MtlLibrary::slot(const Source& source, const MtlMap& map, bool srgb, TextureLibrary& textures) {
     TextureSlot slot;
-    const std::filesystem::path path = find(source, map);
+    const std::filesystem::path path = find(source, map).value();
     slot.texture = textures.add(path.string(), [&]() -> TextureLibrary::Decode {
         return [bytes = share(reader_.read(path)), name = path.string()] { return decodeTexture(*bytes, name); };
     });
@@ -156,8 +146,8 @@ TextureSlot MtlLibrary::slot(const Source& source, const MtlMap& map, bool srgb,
 
 TextureSlot MtlLibrary::packed(const Source& source, const MtlMap* first, const MtlMap* second, bool albedo,
                                TextureLibrary& textures) {
-    const std::filesystem::path a = first != nullptr ? find(source, *first) : "";
-    const std::filesystem::path b = second != nullptr ? find(source, *second) : "";
+    const std::filesystem::path a = first != nullptr ? find(source, *first).value() : "";
+    const std::filesystem::path b = second != nullptr ? find(source, *second).value() : "";
     const std::string key = fmt::format("{}|{}|{}", albedo ? "alpha" : "surface", a.string(), b.string());
     TextureSlot slot;
     slot.texture = textures.add(key, [&]() -> TextureLibrary::Decode {

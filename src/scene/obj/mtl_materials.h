@@ -2,12 +2,12 @@
 
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
 #include "scene/asset_reader.h"
 #include "scene/obj/mtl.h"
+#include "scene/picture_finder.h"
 #include "scene/texture_library.h"
 
 namespace aureole::obj {
@@ -43,16 +43,15 @@ private:
     void setSurface(const Source& source, Material& material, TextureLibrary& textures);
     void setAlpha(const Source& source, Material& material, TextureLibrary& textures);
 
-    std::filesystem::path find(const Source& source, const MtlMap& map) const;
-    /// Takes away maps whose files are missing or outside of the scene's folder, with a warning: exporters write the
-    /// paths of their own machine, and the shape is whole without them.
+    std::optional<std::filesystem::path> find(const Source& source, const MtlMap& map);
+    /// Takes away maps whose files are not to be had.
     void dropUnreachable(Source& source);
     void dropUnreachable(const Source& source, std::optional<MtlMap>& map);
 
     const AssetReader& reader_;
     bool normalGreenDown_;
     std::map<std::string, Source> sources_;
-    std::set<std::string> unreachable_; ///< paths as they stand in files, that were warned of
+    PictureFinder pictures_;
 };
 
 } // namespace aureole::obj

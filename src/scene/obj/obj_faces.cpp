@@ -24,6 +24,33 @@ std::string_view nextWord(std::string_view& line) {
     return word;
 }
 
+constexpr std::string_view kFace = "f";
+
+/// The statements of a file, of which one may take several lines.
+class Statements {
+public:
+    /// Takes off a line what does not belong to the statement's values: the keyword, which it returns, and the
+    /// backslash that goes on with the next line. On such a line the keyword is still that of the statement.
+    std::string_view open(std::string_view& line) {
+        const std::size_t last = line.find_last_not_of(kSpace);
+        const bool goesOn = last != std::string_view::npos && line[last] == '\\';
+        line = line.substr(0, goesOn ? last : line.size());
+        if (!inFace_) {
+            const std::string_view key = nextWord(line);
+            inFace_ = goesOn && key == kFace;
+            return key;
+        }
+        inFace_ = goesOn;
+        return kFace;
+    }
+
+    /// Whether the next line goes on with a face.
+    bool inFace() const { return inFace_; }
+
+private:
+    bool inFace_ = false;
+};
+
 /// The three lists that a corner of a face has an index into.
 enum List : std::size_t { Vertices, TextureCoordinates, Normals, kLists };
 constexpr std::array<const char*, kLists> kNames = {"vertex", "texture coordinate", "normal"};
@@ -35,30 +62,25 @@ public:
 
     void readLine(std::string_view line) {
         ++line_;
-        // A backslash at the end of a line goes on with the next one.
-        const std::size_t last = line.find_last_not_of(kSpace);
-        const bool goesOn = last != std::string_view::npos && line[last] == '\\';
-        line = line.substr(0, goesOn ? last : line.size());
-        if (!continuesFace_) {
-            const std::string_view key = nextWord(line);
-            countStatement(key);
-            continuesFace_ = key == "f";
+        const std::string_view key = statements_.open(line);
+        countStatement(key);
+        if (key != kFace) {
+            return;
         }
-        if (continuesFace_) {
-            for (std::string_view corner = nextWord(line); !corner.empty(); corner = nextWord(line)) {
-                readCorner(corner);
-            }
+        for (std::string_view corner = nextWord(line); !corner.empty(); corner = nextWord(line)) {
+            readCorner(corner);
         }
-        continuesFace_ = continuesFace_ && goesOn;
     }
 
-    /// Faces may stand before their vertices, so the largest indices wait for the file's end.
-    void finish() const {
+    /// Faces may stand before their vertices, so the largest indices wait for the file's end. Whether they name texture
+    /// coordinates, of which there is none.
+    bool finish() const {
         for (std::size_t list = 0; list < kLists; ++list) {
             if (largest_.at(list).index > static_cast<std::int64_t>(counts_.at(list))) {
                 report(list, largest_.at(list).line, fmt::to_string(largest_.at(list).index));
             }
         }
+        return counts_[TextureCoordinates] == 0 && warned_[TextureCoordinates];
     }
 
 private:
@@ -117,21 +139,54 @@ private:
 
     std::string name_;
     std::size_t line_ = 0;
-    bool continuesFace_ = false;
+    Statements statements_;
     std::array<std::size_t, kLists> counts_{};
     std::array<Mention, kLists> largest_;
     mutable std::array<bool, kLists> warned_{};
 };
 
+/// "vertex" or "vertex//normal" of any corner.
+void appendWithoutUv(std::string_view corner, std::string& text) {
+    const std::size_t first = corner.find('/');
+    const std::size_t second = first == std::string_view::npos ? first : corner.find('/', first + 1);
+    text += corner.substr(0, first);
+    if (second != std::string_view::npos) {
+        text += '/';
+        text += corner.substr(second);
+    }
+}
+
 } // namespace
 
-void checkFaces(const AssetReader& reader) {
+bool checkFaces(const AssetReader& reader) {
     InputStream stream(reader.openModel());
     FaceChecker checker(reader.name());
     for (std::string line; std::getline(stream, line);) {
         checker.readLine(line);
     }
-    checker.finish();
+    return checker.finish();
+}
+
+std::string textWithoutUvs(const AssetReader& reader) {
+    InputStream stream(reader.openModel());
+    Statements statements;
+    std::string text;
+    text.reserve(stream.file().size());
+    for (std::string line; std::getline(stream, line);) {
+        std::string_view rest = line;
+        const bool goesOn = statements.inFace();
+        if (statements.open(rest) != kFace) {
+            text += line + '\n';
+            continue;
+        }
+        text += goesOn ? "" : kFace;
+        for (std::string_view corner = nextWord(rest); !corner.empty(); corner = nextWord(rest)) {
+            text += ' ';
+            appendWithoutUv(corner, text);
+        }
+        text += statements.inFace() ? "" : "\n";
+    }
+    return text;
 }
 
 } // namespace aureole::obj
