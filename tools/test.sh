@@ -73,8 +73,8 @@ checkThreads() {
             filter='-IsolatedReadTest.DeathIsAnErrorOfTheAsset:IsolatedReadTest.MemoryIsLimited'
         fi
         # What is not instrumented (OpenMP's runtime, the driver, Embree) orders its threads unseen.
-        OMP_NUM_THREADS=4 TSAN_OPTIONS=ignore_noninstrumented_modules=1 timeout 7200 "build/tsan/tests/$suite/test_$suite" \
-            --gtest_brief=1 --gtest_filter="$filter" || status=1
+        OMP_NUM_THREADS=4 TSAN_OPTIONS=ignore_noninstrumented_modules=1 \
+            timeout 7200 "build/tsan/tests/$suite/test_$suite" --gtest_brief=1 --gtest_filter="$filter" || status=1
     done
     return "$status"
 }
