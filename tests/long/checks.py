@@ -24,8 +24,10 @@ def growth(points):
     return slope * (points[-1][0] - points[0][0])
 
 
-def memoryChecks(usage):
-    warm = [one for one in usage if one.seconds >= WARM_UP * usage[-1].seconds]
+def memoryChecks(usage, begun=0.0):
+    """Of a render that began so many seconds after the program."""
+    end = usage[-1].seconds
+    warm = [one for one in usage if one.seconds >= begun + WARM_UP * (end - begun)]
     checks = []
     for name, values in (
         ("memory of the host", [one.resident for one in warm]),

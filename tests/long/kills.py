@@ -28,7 +28,7 @@ COMMANDS = {
     "layers": [*RENDER, "--spp", "160", "--aov", "all"],
     "adaptive": [*RENDER, "--spp", "400", "--noise", "0.05"],
     "two devices": [*RENDER, "--spp", "320", "--device", "0,0"],
-    "reference": [*RENDER, "--spp", "6000", "--backend", "reference"],
+    "reference": [*RENDER, "--spp", "2000", "--backend", "reference"],
     "large octree": [*RENDER, "--spp", "16", "--resolution", "500"],
     "voxelize": ["voxelize", "box.json", "-o", "out.avo", "--resolution", "600"],
 }
@@ -44,7 +44,7 @@ class Round:
         self.cache = folder / "cache"
         folder.mkdir()
         scenes.write(folder / "box.json", scenes.boxScene(ALBEDO))
-        if pipelines:
+        if pipelines and pipelines.exists():
             shutil.copytree(pipelines, self.cache, ignore=shutil.ignore_patterns("octrees"))
 
     def start(self):
