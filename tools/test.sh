@@ -4,8 +4,8 @@
 #   tools/test.sh          the release build and its tests
 #   tools/test.sh --full   also the tests' exhaustive sweeps (one of which downloads 45 MB from PyPI, see
 #                          tests/scene/hosek_figures_test.cpp), reports in Chromium, tools/slurm on daemons of its own,
-#                          ranks of Open MPI, the tests under AddressSanitizer and UndefinedBehaviorSanitizer, some
-#                          minutes of fuzzing, the Debian package, clang-format and clang-tidy
+#                          ranks of Open MPI, the tests under AddressSanitizer and UndefinedBehaviorSanitizer, files
+#                          that are hard to read, some minutes of fuzzing, the Debian package, clang-format, clang-tidy
 
 source "$(dirname "$0")/build.sh"
 
@@ -72,6 +72,7 @@ if [ "$full" = yes ]; then
     # The exhaustive sweeps take too long under the sanitizers, and say nothing more there.
     unset AUREOLE_FULL
     runTests asan
+    check "Files of all formats" python3 -B tests/files/run.py build/release/src/cli/aureole --made
     check "Fuzzing" tests/fuzz/run.sh --seconds 15
     check "Slurm" tests/slurm/slurm_test.sh build/release/src/cli/aureole
     check "MPI" tests/mpi/mpi_test.sh build/release/src/cli/aureole
