@@ -28,7 +28,7 @@ def parse_arguments():
     parser.add_argument("--most", type=int, default=0, metavar="N",
                         help="of each extension and folder, only N files, evenly spread")
     parser.add_argument("--backend", choices=["gpu", "reference"], default="gpu")
-    parser.add_argument("--seconds", type=float, default=60.0, help="after which a run counts as hung (%(default)g)")
+    parser.add_argument("--seconds", type=float, default=180.0, help="after which a run counts as hung (%(default)g)")
     parser.add_argument("--jobs", type=int, default=2, metavar="N", help="runs at the same time (%(default)s)")
     parser.add_argument("--log", type=Path, metavar="FILE", help="what was said of each file")
     arguments = parser.parse_args()
