@@ -88,7 +88,8 @@ class OutcomeTest(unittest.TestCase):
             (self.folder / name).touch()
         found = {(trial.path.name, trial.role) for trial in trials_of(self.folder, 0)}
         self.assertEqual(found, {("a.obj", "model"), ("b.PNG", "texture"), ("b.PNG", "environment"),
-                                 ("b.PNG", "kernel"), ("c.jpeg", "texture"), ("d.exr", "environment"), ("d.exr", "kernel"),
+                                 ("b.PNG", "kernel"), ("c.jpeg", "texture"), ("d.exr", "environment"),
+                                 ("d.exr", "kernel"),
                                  ("f.glb", "model")})
         self.assertEqual(spread(list(range(10)), 3), [0, 3, 6])
         self.assertEqual(spread([1, 2], 3), [1, 2])
