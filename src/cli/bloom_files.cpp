@@ -26,9 +26,9 @@ const char* placeOfImage(const BloomSettings& bloom) {
 /// Throws where the image cannot be what it is for.
 void tryImage(const BloomSettings& bloom) {
     if (!isGeneratedBloomKernel(bloom.kernel)) {
-        kernelFromImage(readImage(bloom.kernel), bloom.kernel);
+        kernelFromImage(readImage(bloom.kernel, bloom.links), bloom.kernel);
     } else {
-        imageAperture(readImage(bloom.aperture.image), bloom.aperture.image, kApertureSamples);
+        imageAperture(readImage(bloom.aperture.image, bloom.links), bloom.aperture.image, kApertureSamples);
     }
 }
 

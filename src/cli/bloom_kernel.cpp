@@ -25,9 +25,9 @@ double diameterOf(const BloomLens& lens, std::uint32_t imageHeight, double degre
     return focalLength / lens.fNumber;
 }
 
-BloomKernel apertureOf(const BloomAperture& aperture, const PsfFrame& frame, double diameter) {
+BloomKernel apertureOf(const BloomAperture& aperture, Links links, const PsfFrame& frame, double diameter) {
     if (!aperture.image.empty()) {
-        return apertureKernel(frame, diameter, readImage(aperture.image), aperture.image);
+        return apertureKernel(frame, diameter, readImage(aperture.image, links), aperture.image);
     }
     return apertureKernel(
         frame, diameter,
@@ -47,7 +47,7 @@ BloomKernel gaussiansOf(const std::vector<BloomGaussian>& gaussians, const PsfFr
 
 BloomKernel makeBloomKernel(const BloomSettings& settings, const glm::uvec2& imageSize, double degreesPerPixel) {
     if (!isGeneratedBloomKernel(settings.kernel)) {
-        return kernelFromImage(readImage(settings.kernel), settings.kernel);
+        return kernelFromImage(readImage(settings.kernel, settings.links), settings.kernel);
     }
     // Odd sizes are symmetric.
     PsfFrame frame{settings.kernelSize > 0 ? settings.kernelSize : imageSize.x | 1U,
@@ -56,7 +56,8 @@ BloomKernel makeBloomKernel(const BloomSettings& settings, const glm::uvec2& ima
         return airyKernel(frame, diameterOf(settings.airy, imageSize.y, degreesPerPixel));
     }
     if (settings.kernel == "aperture") {
-        return apertureOf(settings.aperture, frame, diameterOf(settings.aperture.lens, imageSize.y, degreesPerPixel));
+        return apertureOf(settings.aperture, settings.links, frame,
+                          diameterOf(settings.aperture.lens, imageSize.y, degreesPerPixel));
     }
     if (settings.kernel == "eye") {
         return eyeKernel(frame, {settings.eye.adaptation, settings.eye.flareLines, settings.eye.seed});

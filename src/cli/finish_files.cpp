@@ -9,7 +9,7 @@ std::vector<SceneConflict> findReliefConflicts(const Scene& scene) {
         return {};
     }
     try {
-        const ReliefMap unused(scene.finish.relief->image);
+        const ReliefMap unused(*scene.finish.relief);
         return {};
     } catch (const Error& error) {
         return reliefConflicts(error);

@@ -183,6 +183,7 @@ void addColours(CLI::App& command, FinishOptions& options) {
         [](FinishSettings& settings, const std::string& file) {
             Relief changed = settings.relief.value_or(Relief{});
             changed.image = file;
+            changed.links = Links::Follow;
             settings.relief = changed;
         });
     setHint(command, relief, {.files = true, .extensions = imageExtensions()});

@@ -17,6 +17,16 @@ namespace {
 
 constexpr std::size_t kBufferBytes = std::size_t{1} << 16U;
 
+/// Throws where the open file has another path.
+void requirePath(const InputFile& file, const std::filesystem::path& path) {
+    std::error_code status;
+    const auto found = std::filesystem::read_symlink(fmt::format("/proc/self/fd/{}", file.descriptor()), status);
+    if (status || found != path) {
+        fail(ExitCode::BadInput, "{}: found {} there when it was opened, expected the file itself", path.string(),
+             status ? "no name" : found.string());
+    }
+}
+
 bool isRegular(int descriptor) {
     struct stat status {};
     return ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
@@ -29,7 +39,7 @@ std::string whyNotFound(const std::error_code& outcome) {
     return isMissing ? "no such file" : "cannot be read: " + outcome.message();
 }
 
-InputFile InputFile::open(const std::filesystem::path& path) {
+InputFile InputFile::open(const std::filesystem::path& path, Links links) {
     std::error_code status;
     if (!std::filesystem::exists(path, status)) {
         fail(ExitCode::BadInput, "{}: {}", path.string(), whyNotFound(status));
@@ -45,6 +55,9 @@ InputFile InputFile::open(const std::filesystem::path& path) {
     }
     if (!isRegular(file.descriptor_)) {
         fail(ExitCode::BadInput, "{}: not a regular file", path.string());
+    }
+    if (links == Links::Refuse) {
+        requirePath(file, path);
     }
     return file;
 }

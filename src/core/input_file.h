@@ -17,12 +17,16 @@ namespace aureole {
 /// name that is too long.
 std::string whyNotFound(const std::error_code& outcome);
 
+/// What is made of symbolic links in a path. Refused, the path is one that was found to have none, such as resolveAsset
+/// gives: a link that has been put in a folder's or the file's place since is an error.
+enum class Links { Follow, Refuse };
+
 /// A regular file that is open for reading. Its place in the file is its readers' own, so that several may share it.
 class InputFile {
 public:
     /// Never waits for the other end of a pipe. Throws Error (BadInput) where the file is missing, unreadable or no
-    /// regular file.
-    static InputFile open(const std::filesystem::path& path);
+    /// regular file, or where it is found by a link that is refused.
+    static InputFile open(const std::filesystem::path& path, Links links = Links::Follow);
 
     /// Takes over a descriptor of a regular file; `name` is for messages.
     InputFile(int descriptor, std::string name);

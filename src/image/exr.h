@@ -28,7 +28,7 @@ struct ExrOptions {
 /// it is a part of the display window, the attributes aureole.crop and aureole.size say which. Attributes of type
 /// string become Image::attributes, others (but for the standard ones and previews) Image::typedAttributes. Throws
 /// Error (BadInput) on anything else, damaged files included. Read by a worker, as sandbox/settings.h has it.
-Image readExr(const std::filesystem::path& path);
+Image readExr(const std::filesystem::path& path, Links links = Links::Follow);
 
 /// What readExr would give, without the pixels: their channels have names and no values. Reads the head of the file
 /// alone. Throws Error (BadInput).

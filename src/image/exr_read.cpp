@@ -207,8 +207,8 @@ Image readExrHead(const std::filesystem::path& path) {
     }
 }
 
-Image readExr(const std::filesystem::path& path) {
-    const InputFile file = InputFile::open(path);
+Image readExr(const std::filesystem::path& path, Links links) {
+    const InputFile file = InputFile::open(path, links);
     if (sandbox::settings().isolation != sandbox::Isolation::None) {
         return readImageIsolated(file, sandbox::Job::Exr);
     }

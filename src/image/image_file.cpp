@@ -23,12 +23,12 @@ ImageFormat imageFormat(const std::filesystem::path& path, ExitCode code) {
          extension.empty() ? "no extension" : "the extension '" + extension + "'", didYouMean(extension, known));
 }
 
-Image readImage(const std::filesystem::path& path) {
+Image readImage(const std::filesystem::path& path, Links links) {
     switch (imageFormat(path, ExitCode::BadInput)) {
     case ImageFormat::Exr:
-        return readExr(path);
+        return readExr(path, links);
     case ImageFormat::Png:
-        return readPng(path);
+        return readPng(path, PngTransfer::Srgb, links);
     }
     fail(ExitCode::Internal, "{}: an image format without a reader", path.string());
 }

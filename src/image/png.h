@@ -25,7 +25,7 @@ struct PngOptions {
 /// Reads a PNG of any colour type and depth into R, G, B or Y, and A where the file has alpha or a transparent colour;
 /// values in [0, 1]. Colour profiles and other primaries are warned of and not applied. Throws Error (BadInput) on a
 /// file that is damaged, ends early or is too large.
-Image readPng(const std::filesystem::path& path, PngTransfer transfer = PngTransfer::Srgb);
+Image readPng(const std::filesystem::path& path, PngTransfer transfer = PngTransfer::Srgb, Links links = Links::Follow);
 
 /// readPng on the bytes of a file; `file` names it in messages.
 Image decodePng(std::span<const std::byte> bytes, const std::string& file, PngTransfer transfer = PngTransfer::Srgb);

@@ -247,8 +247,8 @@ Image decodePng(const InputFile& file, PngTransfer transfer) {
     return decodePng(file.readAll(kMaximumFileBytes), file.name(), transfer);
 }
 
-Image readPng(const std::filesystem::path& path, PngTransfer transfer) {
-    const InputFile file = InputFile::open(path);
+Image readPng(const std::filesystem::path& path, PngTransfer transfer, Links links) {
+    const InputFile file = InputFile::open(path, links);
     if (sandbox::settings().isolation != sandbox::Isolation::None) {
         return readImageIsolated(file, sandbox::Job::Png, transfer == PngTransfer::Linear);
     }

@@ -96,17 +96,6 @@ std::optional<fs::path> findAsset(const fs::path& sceneFolder, const fs::path& b
     return path;
 }
 
-InputFile openResolved(const fs::path& path) {
-    InputFile file = InputFile::open(path);
-    std::error_code status;
-    const fs::path found = fs::read_symlink(fmt::format("/proc/self/fd/{}", file.descriptor()), status);
-    if (status || found != path) {
-        fail(ExitCode::BadInput, "{}: found {} there when it was opened, expected the file itself", path.string(),
-             status ? "no name" : found.string());
-    }
-    return file;
-}
-
 fs::path resolveAsset(const fs::path& sceneFolder, const fs::path& baseFolder, std::string_view reference,
                       std::string_view place) {
     if (std::optional<fs::path> path = findAsset(sceneFolder, baseFolder, reference, place)) {

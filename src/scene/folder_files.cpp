@@ -16,7 +16,7 @@ constexpr std::size_t kPiece = std::size_t{1} << 20U;
 FolderFiles::FolderFiles(std::filesystem::path model, const ImportOptions& options)
     : model_(std::move(model))
     , sceneFolder_(options.sceneFolder.empty() ? model_.parent_path() : options.sceneFolder)
-    , asset_(InputFile::open(model_)) {}
+    , asset_(InputFile::open(model_, options.modelLinks)) {}
 
 InputFile FolderFiles::openAsset() {
     return asset_.duplicate();
@@ -52,7 +52,7 @@ InputFile FolderFiles::open(const std::filesystem::path& path) {
         fail(ExitCode::BadInput, "{}: its reader asked for {}, which it does not refer to", model_.string(),
              path.string());
     }
-    InputFile file = openResolved(path);
+    InputFile file = InputFile::open(path, Links::Refuse);
     hash(file);
     references_.push_back(path);
     return file;

@@ -1,6 +1,6 @@
 #pragma once
 
-// Models from files: .glb and .gltf, .vox, octrees (.avo), and the formats read through assimp.
+// Models from files: .glb and .gltf, .vox, .off, octrees (.avo), and the formats read through assimp.
 //
 // Units. Lengths are taken as metres (FBX says its own unit, which is honoured; a MagicaVoxel cell is one metre).
 // glTF gives lights in candela and lux and emission in nits; the numbers are kept as they are, in W/sr, W/m^2 and
@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "core/input_file.h"
 #include "scene/scene.h"
 
 namespace aureole {
@@ -26,6 +27,8 @@ struct ImportOptions {
     /// Buffers, textures and material libraries must lie in this folder, symbolic links resolved. Empty: the folder
     /// of the model file. The model file itself may lie anywhere: whoever names it answers for it.
     std::filesystem::path sceneFolder;
+    /// In the model's own path. Refused where a scene refers to it.
+    Links modelLinks = Links::Follow;
     /// The green channel of normal textures points down (DirectX) instead of up (OpenGL, glTF).
     bool normalGreenDown = false;
     /// Where there is one: gives the outline of a model that it knows, and gets that of any other.

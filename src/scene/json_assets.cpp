@@ -92,8 +92,10 @@ ImportedModel importOnce(const std::filesystem::path& path, bool normalGreenDown
         draft.imported.reset();
         return model;
     }
-    return importModel(path,
-                       {.sceneFolder = draft.folder, .normalGreenDown = normalGreenDown, .outlines = draft.outlines});
+    return importModel(path, {.sceneFolder = draft.folder,
+                              .modelLinks = Links::Refuse,
+                              .normalGreenDown = normalGreenDown,
+                              .outlines = draft.outlines});
 }
 
 std::optional<PlacedAsset> readFileAsset(const std::string& name, const ValueReader& file, bool normalGreenDown,

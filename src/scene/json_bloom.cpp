@@ -120,6 +120,7 @@ void readBloom(ObjectReader& in, SceneDraft& draft) {
     BloomSettings& bloom = draft.scene.bloom;
     // Whoever writes down a bloom wants one.
     bloom.enabled = true;
+    bloom.links = Links::Refuse;
     in.boolean("enabled", bloom.enabled);
     if (const auto kernel = in.find("kernel")) {
         readKernel(*kernel, draft);

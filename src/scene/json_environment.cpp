@@ -23,7 +23,7 @@ namespace {
 /// An equirectangular picture reduced to R, G, B. Throws Error (BadInput) where it holds what is no radiance, or more
 /// than the format allows elsewhere: the squares of such numbers would overflow.
 Image loadEnvironmentImage(const std::filesystem::path& path) {
-    const Image source = readImage(path);
+    const Image source = readImage(path, Links::Refuse);
     Image image;
     image.width = source.width;
     image.height = source.height;

@@ -2,7 +2,7 @@
 #include <limits>
 
 #include "core/error.h"
-#include "core/file.h"
+#include "core/input_file.h"
 #include "core/lines.h"
 #include "scene/asset_path.h"
 #include "scene/scene_draft.h"
@@ -76,7 +76,8 @@ bool noteErrors(const ValueReader& value, const std::function<void()>& action) {
 }
 
 void hashFile(SceneDraft& draft, const fs::path& file) {
-    const std::vector<std::byte> bytes = readFile(file, std::numeric_limits<std::uintmax_t>::max());
+    const InputFile open = InputFile::open(file, Links::Refuse);
+    const std::vector<std::byte> bytes = open.readAll(std::numeric_limits<std::uintmax_t>::max());
     draft.files.add(bytes.data(), bytes.size());
     draft.scene.files.push_back(file);
 }

@@ -32,6 +32,7 @@ void readPaletteTone(ObjectReader& in, PaletteTone& tone) {
 void readRelief(ObjectReader& in, SceneDraft& draft, Relief& relief) {
     if (const auto image = in.require("image")) {
         readImageFile(*image, draft, relief.image);
+        relief.links = Links::Refuse;
     }
     in.number("strength", relief.strength, rangeOf(Relief::kStrength));
     in.number("angle", relief.angle, rangeOf(Relief::kAngle));

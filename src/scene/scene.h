@@ -325,6 +325,7 @@ enum class BloomResampling { Bilinear, Kaiser };
 struct BloomSettings {
     bool enabled = false;
     std::string kernel = "default"; ///< a generated one, or an EXR or PNG file, as an absolute path
+    Links links = Links::Follow;    ///< in the paths of images; refused where a scene refers to them
     std::uint32_t kernelSize = 0;   ///< of a generated kernel, in pixels; 0 follows the image
     double sharpen = 0.0;           ///< 0 the whole kernel, 1 a Dirac delta
     BloomPadding padding = BloomPadding::Zero;

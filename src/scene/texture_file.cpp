@@ -5,7 +5,6 @@
 
 #include "core/error.h"
 #include "sandbox/settings.h"
-#include "scene/asset_path.h"
 #include "scene/image_decode.h"
 #include "scene/isolated_model.h"
 
@@ -52,7 +51,7 @@ Texture decodeTexture(const InputFile& file) {
 }
 
 Texture loadTexture(const std::filesystem::path& file) {
-    const InputFile open = openResolved(file);
+    const InputFile open = InputFile::open(file, Links::Refuse);
     if (sandbox::settings().isolation != sandbox::Isolation::None) {
         return readTextureIsolated(open);
     }

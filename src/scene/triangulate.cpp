@@ -45,18 +45,58 @@ private:
     std::vector<glm::dvec2> points_;
 };
 
-/// Whether the corner at `i` of the remaining polygon can be cut off.
-bool isEar(const FlatPolygon& polygon, const std::vector<std::size_t>& rest, std::size_t i) {
-    const std::size_t a = rest[(i + rest.size() - 1) % rest.size()];
-    const std::size_t b = rest[i];
-    const std::size_t c = rest[(i + 1) % rest.size()];
-    if (polygon.area(a, b, c) <= 0.0) {
-        return false;
+/// What is left of a polygon whose ears are cut off: a ring of corners.
+class Ring {
+public:
+    Ring(const FlatPolygon& polygon, std::size_t count)
+        : polygon_(polygon)
+        , next_(count)
+        , before_(count)
+        , left_(count) {
+        for (std::size_t i = 0; i < count; ++i) {
+            next_[i] = (i + 1) % count;
+            before_[next_[i]] = i;
+        }
+        for (std::size_t i = 0; i < count; ++i) {
+            if (polygon.area(before_[i], i, next_[i]) <= 0.0) {
+                reflex_.push_back(i);
+            }
+        }
     }
-    return std::none_of(rest.begin(), rest.end(), [&](std::size_t other) {
-        return other != a && other != b && other != c && polygon.contains(a, b, c, other);
-    });
-}
+
+    std::size_t left() const { return left_; }
+    std::size_t next(std::size_t corner) const { return next_[corner]; }
+    std::size_t before(std::size_t corner) const { return before_[corner]; }
+
+    /// Whether a corner can be cut off. What is in its triangle has a reflex corner there, and no corner becomes one.
+    bool isEar(std::size_t corner) const {
+        const std::size_t a = before_[corner];
+        const std::size_t c = next_[corner];
+        if (polygon_.area(a, corner, c) <= 0.0) {
+            return false;
+        }
+        return std::none_of(reflex_.begin(), reflex_.end(), [&](std::size_t other) {
+            return other != a && other != corner && other != c && polygon_.contains(a, corner, c, other);
+        });
+    }
+
+    void cut(std::size_t corner) {
+        next_[before_[corner]] = next_[corner];
+        before_[next_[corner]] = before_[corner];
+        --left_;
+        const auto found = std::lower_bound(reflex_.begin(), reflex_.end(), corner);
+        if (found != reflex_.end() && *found == corner) {
+            reflex_.erase(found);
+        }
+    }
+
+private:
+    const FlatPolygon& polygon_;
+    std::vector<std::size_t> next_;
+    std::vector<std::size_t> before_;
+    std::vector<std::size_t> reflex_; ///< of the whole polygon, those that are left; in order
+    std::size_t left_;
+};
 
 } // namespace
 
@@ -69,24 +109,23 @@ void triangulatePolygon(std::span<const std::uint32_t> corners, const std::vecto
         return;
     }
     const FlatPolygon polygon(corners, positions);
-    std::vector<std::size_t> rest(corners.size());
-    for (std::size_t i = 0; i < rest.size(); ++i) {
-        rest[i] = i;
-    }
-    while (rest.size() > 3) {
-        std::size_t ear = 1;
-        while (ear < rest.size() && !isEar(polygon, rest, ear)) {
-            ++ear;
+    Ring ring(polygon, corners.size());
+    const auto append = [&](std::size_t corner) {
+        triangles.emplace_back(corners[ring.before(corner)], corners[corner], corners[ring.next(corner)]);
+    };
+    std::size_t corner = 1;
+    // Going on from the last ear, and not from the start, large polygons take the square of their corners at most.
+    for (std::size_t misses = 0; ring.left() > 3; corner = ring.next(corner)) {
+        // No ear all around: degenerate or crossing itself.
+        if (ring.isEar(corner) || misses == ring.left()) {
+            append(corner);
+            ring.cut(corner);
+            misses = 0;
+        } else {
+            ++misses;
         }
-        if (ear == rest.size() && !isEar(polygon, rest, 0)) {
-            ear = 1; // no ear: degenerate or crossing itself
-        }
-        ear %= rest.size();
-        const std::size_t before = (ear + rest.size() - 1) % rest.size();
-        triangles.emplace_back(corners[rest[before]], corners[rest[ear]], corners[rest[(ear + 1) % rest.size()]]);
-        rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(ear));
     }
-    triangles.emplace_back(corners[rest[0]], corners[rest[1]], corners[rest[2]]);
+    append(corner);
 }
 
 } // namespace aureole

@@ -90,6 +90,26 @@ TEST(ImportObj, FacesMayNameTextureCoordinatesThatAreNotThere) {
     EXPECT_EQ(folder.import("v.obj", "v 0 0 0\nv 2 0 0\nv 2 2 0\nf 1/1 2/2 3/3\n").meshes.at(0).triangles.size(), 1U);
 }
 
+TEST(ImportObj, LargePolygonsTakeNoCubeOfTime) {
+    // A comb: thousands of teeth, each with reflex corners. Tried from the start for each ear it would take minutes.
+    constexpr int kTeeth = 3000;
+    std::string text;
+    std::string face = "f";
+    for (int i = 0; i < kTeeth; ++i) {
+        text += fmt::format("v {} 0 0\nv {} 9 0\nv {} 9 0\nv {} 0 0\n", 2 * i, 2 * i, 2 * i + 1, 2 * i + 1);
+    }
+    text += fmt::format("v {} -1 0\nv 0 -1 0\n", 2 * kTeeth - 1);
+    for (int i = 4 * kTeeth + 2; i > 0; --i) {
+        face += fmt::format(" {}", i);
+    }
+    const TemporaryFolder folder;
+    const ImportedModel model = folder.import("comb.obj", text + face + "\n");
+    EXPECT_EQ(triangleCount(model), 4U * kTeeth);
+    const double area = 9.0 * kTeeth + 2.0 * kTeeth - 1.0;
+    EXPECT_NEAR(areaVector(model.meshes[0]).z, area, 1e-3);
+    EXPECT_NEAR(summedArea(model.meshes[0]), area, 1e-3); // nothing is covered twice
+}
+
 TEST(ImportObj, VertexColoursAreMadeLinearAndNotDarkened) {
     const TemporaryFolder folder;
     const ImportedModel model = folder.import("c.obj", "v 0 0 0 0.5 1 0\nv 1 0 0 0.5 1 0\nv 0 1 0 0.5 1 0\nf 1 2 3\n");

@@ -147,7 +147,7 @@ Finish::Finish(const FinishSettings& settings) {
     auto parts = std::make_unique<Parts>();
     parts->settings = settings;
     if (settings.relief) {
-        parts->relief.emplace(settings.relief->image);
+        parts->relief.emplace(*settings.relief);
     }
     if (settings.thinFilm) {
         const double thickest = settings.thinFilm->thickness * (1.0 + std::max(settings.thinFilm->spread, 0.0));

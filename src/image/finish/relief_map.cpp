@@ -15,8 +15,9 @@ ReliefMap::ReliefMap(std::uint32_t width, std::uint32_t height, std::vector<floa
     , height_(height)
     , heights_(std::move(heights)) {}
 
-ReliefMap::ReliefMap(const std::string& file) {
-    const Image image = readImage(file);
+ReliefMap::ReliefMap(const Relief& relief) {
+    const std::string& file = relief.image;
+    const Image image = readImage(file, relief.links);
     const std::array<const Channel*, 3> rgb = image.rgb(file);
     width_ = image.width;
     height_ = image.height;

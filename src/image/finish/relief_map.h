@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/math.h"
+#include "image/finish/settings.h"
 
 namespace aureole {
 
@@ -13,7 +14,7 @@ namespace aureole {
 class ReliefMap {
 public:
     /// Throws Error (BadInput, IoError) where the file is no image, has no colours, or has values that are not finite.
-    explicit ReliefMap(const std::string& file);
+    explicit ReliefMap(const Relief& relief);
     ReliefMap(std::uint32_t width, std::uint32_t height, std::vector<float> heights);
 
     double height(const glm::dvec2& at) const;

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "core/input_file.h"
 #include "core/palette.h"
 
 namespace aureole {
@@ -29,7 +30,8 @@ struct PaletteTone {
 struct Relief {
     static constexpr FinishRange kStrength{-100.0, 100.0};
     static constexpr FinishRange kAngle{-360.0, 360.0};
-    std::string image; ///< an EXR or PNG file, stretched over the picture
+    std::string image;           ///< an EXR or PNG file, stretched over the picture
+    Links links = Links::Follow; ///< in its path; refused where a scene refers to it
     double strength = 1.0;
     double angle = 135.0; ///< from where light comes, in degrees: 0 from the right, 90 from above
 };
