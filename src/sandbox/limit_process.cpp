@@ -83,7 +83,9 @@ void limitProcess(const Settings& settings) {
     // NOLINTEND(cppcoreguidelines-pro-type-vararg)
     limitMemory(settings.memory);
     limit(RLIMIT_CORE, 0);
+#ifndef __SANITIZE_ADDRESS__ // whose reports may go to a file
     limit(RLIMIT_FSIZE, 0);
+#endif
     limit(RLIMIT_NOFILE, std::min<rlim_t>(kOpenFiles, kWorkerChannel + rlim_t{2} + settings.files));
     // The program keeps the time; this is for a worker that is left alone.
     const double processor = std::ceil(settings.seconds * omp_get_max_threads()) + 1.0;

@@ -33,7 +33,7 @@ protected:
             }
         }
         writeExr(file_, image);
-        return {file_, 1.0, 0.0};
+        return {.image = file_, .strength = 1.0, .angle = 0.0};
     }
 
 private:
