@@ -15,7 +15,7 @@ from case import Case, refused
 from run import check_made, spread, trials_of
 from trial import ERROR, FAULT, PICTURE, Runner, Trial
 
-PROGRAM = sys.argv.pop(1)
+PROGRAM = Path(sys.argv.pop(1)).resolve()
 ERROR_LINE = 'echo "aureole: error: $2: damaged" >&2; exit 3'
 GOOD = 'cp ../../picture.png "$4"; echo \'{"voxels": 1, "triangles": null, "cells": null}\' >"$6"'
 
@@ -95,7 +95,7 @@ class OutcomeTest(unittest.TestCase):
         self.assertEqual(spread([1, 2], 3), [1, 2])
 
     def test_the_program_itself(self):
-        runner = Runner(Path(PROGRAM), self.folder, 60.0, "reference")
+        runner = Runner(PROGRAM, self.folder, 60.0, "reference")
         cases = {"a.dae": (made_text.collada(), PICTURE), "b.dae": (made_text.collada(indices="0 1 9"), ERROR),
                  "a.3ds": (made_packed.file_3ds(), PICTURE), "a.vox": (made_packed.file_vox(), PICTURE),
                  "a.lwo": (made_packed.file_lwo(), PICTURE), "a.gltf": (made_gltf.gltf(), PICTURE),
