@@ -186,7 +186,8 @@ TEST_F(WeakSpots, LwoStringsAndPolygonsWithoutEnd) {
     // LWOImporter::GetS0 and CountVertsAndFacesLWO2 read on (CVE-2025-5167, CVE-2025-5201).
     const std::string points = chunk<std::uint32_t>("PNTS", std::string(36, '\0'));
     for (const std::string& rest :
-         {chunk<std::uint32_t>("TAGS", std::string(3000, 'x')), chunk<std::uint32_t>("CLIP", big(1) + "STIL" + "xxx"),
+         {chunk<std::uint32_t>("TAGS", std::string(3000, 'x')),
+          chunk<std::uint32_t>("CLIP", big(1) + "STIL" + std::string(3, 'x')),
           chunk<std::uint32_t>("POLS", "FACE" + big(std::uint16_t{1023}) + std::string("\xff\xff", 2)),
           chunk<std::uint32_t>("POLS", std::string("FACE") + '\xff'), chunk<std::uint32_t>("SURF", std::string(7, 'x')),
           chunk<std::uint32_t>("VMAP", "TXUV\0\2" + std::string("xx"))}) {
