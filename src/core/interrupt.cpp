@@ -35,6 +35,22 @@ void onSignal(int signal) {
     }
 }
 
+// A lost terminal sends one, and its shell another; neither is a person who asks twice.
+void onHangup(int signal) {
+    onSignal(signal);
+    std::signal(signal, onHangup);
+}
+
+void catchSignals() {
+    std::signal(SIGINT, onSignal);
+    std::signal(SIGTERM, onSignal);
+    struct sigaction before {};
+    ::sigaction(SIGHUP, nullptr, &before);
+    if (before.sa_handler != SIG_IGN) { // else nohup started the program, to outlive its terminal
+        std::signal(SIGHUP, onHangup);
+    }
+}
+
 void onSaveSignal(int signal) {
     saveRequested = true;
     std::signal(signal, onSaveSignal);
@@ -44,14 +60,12 @@ void onSaveSignal(int signal) {
 
 void exitOnInterrupts() {
     endsAtOnce = true;
-    std::signal(SIGINT, onSignal);
-    std::signal(SIGTERM, onSignal);
+    catchSignals();
 }
 
 void catchInterrupts() {
     endsAtOnce = false;
-    std::signal(SIGINT, onSignal);
-    std::signal(SIGTERM, onSignal);
+    catchSignals();
 }
 
 void catchForwardedInterrupts() {

@@ -2,11 +2,12 @@
 
 namespace aureole {
 
-/// Makes SIGINT and SIGTERM end the program with the exit code of an interruption: at once, or where a file is under
-/// way, once that is whole or removed. A second one ends the program whatever it is at.
+/// Makes SIGINT, SIGTERM and, where it is not ignored, SIGHUP end the program with the exit code of an interruption: at
+/// once, or where a file is under way, once that is whole or removed. A second SIGINT or SIGTERM ends the program
+/// whatever it is at.
 void exitOnInterrupts();
 
-/// From now on, SIGINT and SIGTERM ask for an orderly stop; a second one ends the program at once.
+/// From now on, the same signals ask for an orderly stop; a second SIGINT or SIGTERM ends the program at once.
 void catchInterrupts();
 
 /// Makes SIGUSR2 do what SIGTERM does, which launchers of many processes follow with a SIGKILL soon; they pass this one

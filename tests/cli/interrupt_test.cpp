@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 class InterruptTest : public CliTest {
 protected:
     /// Starts a render that would take very long, waits until it has begun, and interrupts it.
-    Outcome interrupt(const Arguments& options, int signal) const {
+    Outcome interrupt(const Arguments& options, int signal, int times = 1) const {
         Arguments arguments = {
             "render", write("scene.json", boxScene()), "-o", path("out.exr"), "--spp", "100000000", "--progress",
             "json"};
@@ -34,7 +34,10 @@ protected:
             std::this_thread::sleep_for(std::chrono::milliseconds(20));
         }
         noteFault();
-        EXPECT_EQ(::kill(process, signal), 0);
+        for (int i = 0; i < times; ++i) {
+            EXPECT_EQ(::kill(process, signal), 0);
+            std::this_thread::sleep_for(std::chrono::milliseconds(i + 1 < times ? 1 : 0));
+        }
         return finish(process);
     }
 
@@ -57,6 +60,11 @@ TEST_F(InterruptTest, OnTheDeviceSavesTheImage) {
 
 TEST_F(InterruptTest, OnTheReferenceBackendSavesTheImage) {
     expectSavedState(interrupt({"--backend", "reference"}, SIGTERM));
+}
+
+TEST_F(InterruptTest, ALostTerminalSavesTheImage) {
+    // Of which the system sends one, and each shell in it another.
+    expectSavedState(interrupt({"--backend", "reference"}, SIGHUP, 5));
 }
 
 /// The program's early life: until there is a sample, nothing is saved, and nothing is left half-written.
@@ -138,6 +146,18 @@ TEST_F(EarlyInterruptTest, WhileTheOctreeGoesIntoTheCache) {
     for (const fs::path& octree : octrees(".avo")) { // it may have been whole already
         expectDone({"info", octree.string()});
     }
+}
+
+TEST_F(EarlyInterruptTest, WhatNohupStartsOutlivesItsTerminal) {
+    const auto before = std::signal(SIGHUP, SIG_IGN);
+    const pid_t process = startRender("64");
+    std::signal(SIGHUP, before);
+    waitUntil(process, [&] { return handles(process, SIGTERM); });
+    EXPECT_FALSE(handles(process, SIGHUP));
+    noteFault();
+    ASSERT_EQ(::kill(process, SIGHUP), 0);
+    const Outcome outcome = finish(process);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
 }
 
 TEST_F(EarlyInterruptTest, OfOtherCommands) {
