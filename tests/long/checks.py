@@ -8,6 +8,7 @@ from collections import namedtuple
 Check = namedtuple("Check", "name figure right")
 
 WARM_UP = 0.2  # of the time: what is still made or cached then is no leak
+STRETCHES = 10  # of the time after that, of which each has its median
 MOST_GROWTH = 2 << 20  # bytes
 ETA_ERROR = 0.2  # of the whole time, from the first tenth on
 FIRST_SECONDS = 10.0  # say too little of a machine with other work
@@ -24,6 +25,16 @@ def growth(points):
     return slope * (points[-1][0] - points[0][0])
 
 
+def levels(points):
+    """The median of each stretch of the time: what is taken for a moment, as for the copy of a film that goes into a
+    file, is no growth, and would be some where it happens to be seen late."""
+    begin, end = points[0][0], points[-1][0]
+    stretches = [[] for _ in range(STRETCHES)]
+    for time, value in points:
+        stretches[min(int(STRETCHES * (time - begin) / max(end - begin, 1e-9)), STRETCHES - 1)].append((time, value))
+    return [tuple(map(statistics.median, zip(*stretch))) for stretch in stretches if stretch]
+
+
 def memoryChecks(usage, begun=0.0):
     """Of a render that began so many seconds after the program."""
     end = usage[-1].seconds
@@ -35,7 +46,7 @@ def memoryChecks(usage, begun=0.0):
     ):
         if not any(values):
             continue
-        gained = growth([(one.seconds, value) for one, value in zip(warm, values)])
+        gained = growth(levels([(one.seconds, value) for one, value in zip(warm, values)]))
         limit = max(MOST_GROWTH, 0.01 * statistics.median(values))
         seconds = warm[-1].seconds - warm[0].seconds
         text = f"{statistics.median(values) / 2**20:.1f} MiB, {gained / 2**20:+.2f} MiB in {seconds:.0f} s"

@@ -48,6 +48,9 @@ class Checks(unittest.TestCase):
     def test_memory(self):
         self.assertEqual(rightOf(checks.memoryChecks(usage())), [True, True, True])
         self.assertEqual(rightOf(checks.memoryChecks(usage(leak=2000))), [False, True, True])
+        # The copy of the film that goes into a file.
+        saves = [Usage(one.seconds, one.resident + (280 << 20) * (one.seconds >= 3590), 8, 5, 0) for one in usage()]
+        self.assertEqual(rightOf(checks.memoryChecks(saves)), [True, True, True])
         grows = [one if one.seconds < 3000 else Usage(one.seconds, one.resident, 12, 5, 0) for one in usage()]
         self.assertEqual(rightOf(checks.memoryChecks(grows)), [True, False, True])
 
