@@ -26,6 +26,7 @@ struct SurfaceSum {
     /// Adds a surface of some area above 0.
     void add(const shared::VoxelSurface& surface, const shared::VoxelMaterial& entry, double area);
     void add(const SurfaceSum& other);
+    bool operator==(const SurfaceSum& other) const = default;
 };
 
 /// The average as attributes of a voxel of an inner level, without its material; those of an inside voxel where there
