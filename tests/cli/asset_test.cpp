@@ -114,7 +114,8 @@ TEST_F(AssetTest, EveryCommandThatReadsSomeTakesThem) {
         {"merge", path("a.exr"), "-o", path("merged.exr")},
         {"voxelize", path("good.obj"), "-o", path("out.avo"), "--resolution", "16"},
         {"texture", spec, "-o", path("texture.png"), "--backend", "reference"},
-        {"bench", "traverse", scene, "--resolution", "16", "--size", "8x8", "--repeats", "1"},
+        {"bench", "traverse", scene, "--resolution", "16", "--size", "8x8", "--repeats", "1", "--rays", "primary",
+         "--strategy", "thread"},
         {"bench", "render", scene, "--size", "8x8", "--repeats", "1", "--spp", "8", "--reference", "8", "--strategy",
          "mis"}};
     for (Arguments command : commands) {

@@ -1,5 +1,6 @@
 #include "glass_scenes.h"
 
+#include "full_sweep.h"
 #include "reference/reference_renderer.h"
 #include "render/path_tracer.h"
 #include "voxel/build.h"
@@ -7,11 +8,16 @@
 namespace aureole {
 
 const std::vector<GlassKind>& glassKinds() {
-    static const std::vector<GlassKind> all = {{"cubes with faces", SurfaceKind::Cubes, VoxelNormals::Face},
-                                               {"cubes", SurfaceKind::Cubes, VoxelNormals::Smooth},
-                                               {"planes", SurfaceKind::Planes, VoxelNormals::Smooth},
-                                               {"field", SurfaceKind::Field, VoxelNormals::Smooth}};
-    return all;
+    static const std::vector<GlassKind> most = {{"cubes with faces", SurfaceKind::Cubes, VoxelNormals::Face},
+                                                {"planes", SurfaceKind::Planes, VoxelNormals::Smooth},
+                                                {"field", SurfaceKind::Field, VoxelNormals::Smooth}};
+    static const std::vector<GlassKind> all = {most[0], smoothCubes(), most[1], most[2]};
+    return fullSweep() ? all : most;
+}
+
+const GlassKind& smoothCubes() {
+    static const GlassKind kind = {"cubes", SurfaceKind::Cubes, VoxelNormals::Smooth};
+    return kind;
 }
 
 Material clearGlass() {

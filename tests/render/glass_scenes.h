@@ -18,8 +18,9 @@ struct GlassKind {
     VoxelNormals normals;
 };
 
-/// All of them; the first is of cubes with the normals of their faces.
+/// The first is of cubes with the normals of their faces. Smooth cubes are among them in full sweeps only.
 const std::vector<GlassKind>& glassKinds();
+const GlassKind& smoothCubes();
 
 /// Smooth, colourless, of index 1.5.
 Material clearGlass();

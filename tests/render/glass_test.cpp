@@ -1,9 +1,11 @@
 #include <algorithm>
 #include <cmath>
 #include <iostream>
+#include <vector>
 
 #include <gtest/gtest.h>
 
+#include "full_sweep.h"
 #include "glass_scenes.h"
 #include "gpu_test/gpu_test.h"
 #include "renders.h"
@@ -43,17 +45,22 @@ TEST_F(Glass, SmoothNormalsLoseNoLightInAWhiteFurnace) {
         float roughness;
         double tolerance;
     };
-    for (const Kind& kind :
-         {Kind{MaterialModel::Dielectric, 1.0F, 0.0F, 1e-4}, Kind{MaterialModel::Dielectric, 4.0F, 1.0F, 0.008},
-          Kind{MaterialModel::ThinGlass, 1.5F, 0.0F, 1e-3}, Kind{MaterialModel::Mirror, 1.5F, 0.0F, 1e-3},
-          Kind{MaterialModel::MetallicRoughness, 1.5F, 0.3F, 2e-3}, Kind{MaterialModel::Lambert, 1.5F, 1.0F, 1e-3}}) {
+    std::vector<Kind> kinds = {{MaterialModel::Dielectric, 4.0F, 1.0F, 0.008},
+                               {MaterialModel::Mirror, 1.5F, 0.0F, 1e-3},
+                               {MaterialModel::MetallicRoughness, 1.5F, 0.3F, 2e-3}};
+    if (fullSweep()) {
+        kinds.insert(kinds.end(), {{MaterialModel::Dielectric, 1.0F, 0.0F, 1e-4},
+                                   {MaterialModel::ThinGlass, 1.5F, 0.0F, 1e-3},
+                                   {MaterialModel::Lambert, 1.5F, 1.0F, 1e-3}});
+    }
+    for (const Kind& kind : kinds) {
         Scene scene = glassScene(ballMesh(48), clearGlass());
         scene.materials[0].model = kind.model;
         scene.materials[0].ior = kind.ior;
         scene.materials[0].roughness = kind.roughness;
         scene.materials[0].metalness = kind.model == MaterialModel::MetallicRoughness ? 1.0F : 0.0F;
         scene.integrator.lightSampling = LightSampling::Bsdf; // without noise, where nothing is lost
-        const double mean = meanRadiance(render(scene, voxelizeAs(scene, glassKinds()[1], 40), furnaceSamples(24)));
+        const double mean = meanRadiance(render(scene, voxelizeAs(scene, smoothCubes(), 40), furnaceSamples(24)));
         std::cout << "furnace: cubes, model " << static_cast<int>(kind.model) << ", index " << kind.ior << ": " << mean
                   << '\n';
         EXPECT_NEAR(mean, 1.0, kind.tolerance) << static_cast<int>(kind.model) << ' ' << kind.ior;
@@ -274,9 +281,9 @@ TEST_F(Glass, CamerasInGlassSeeOutOfIt) {
 TEST_F(Glass, TreesAndTheirDagsAreTheSame) {
     Scene scene = glassScene(ballMesh(48), clearGlass());
     scene.materials[0].absorption = glm::vec3(0.2F, 0.5F, 1.0F);
-    const Octree tree = voxelizeAs(scene, glassKinds()[1], 64);
+    const Octree tree = voxelizeAs(scene, smoothCubes(), 64);
     const FilmSums expected = render(scene, tree, 8);
-    const FilmSums found = render(scene, toDag(voxelizeAs(scene, glassKinds()[1], 64)), 8);
+    const FilmSums found = render(scene, toDag(voxelizeAs(scene, smoothCubes(), 64)), 8);
     EXPECT_EQ(found.radiance, expected.radiance);
 }
 
