@@ -184,6 +184,14 @@ TEST(Suggest, FindsSlipsAndOnlySlips) {
     EXPECT_EQ(didYouMean("emision", names), " (did you mean 'emission'?)");
 }
 
+/// Distances take the product of the lengths: hours for such words.
+TEST(Suggest, LooksForNothingNearAWordThatNobodyTypes) {
+    const std::string name(4'000'000, 'a');
+    EXPECT_EQ(nearestName(std::string(4'000'000, 'b'), std::vector{name}), "");
+    EXPECT_EQ(nearestName(std::string(250, 'b'), std::vector{name}), "");
+    EXPECT_EQ(nearestName(name.substr(0, 250), std::vector{name.substr(0, 251)}), name.substr(0, 251));
+}
+
 TEST(Suggest, FindsPartsAndInitials) {
     const std::vector<std::string> keys = {"far", "verticalFov", "lightGroup", "samplesPerPixel", "albedo", "scale"};
     EXPECT_EQ(nearestName("fov", keys), "verticalFov") << "not 'far', of which as many letters are another's";
