@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <set>
 #include <thread>
 #include <vector>
 
@@ -64,6 +65,21 @@ TEST_F(FileTest, FailedWriteLeavesTheOldFileAndNoTemporary) {
                  std::runtime_error);
     EXPECT_EQ(readFile(path, 100).size(), 1U);
     EXPECT_EQ(std::distance(fs::directory_iterator(folder), fs::directory_iterator()), 1);
+}
+
+/// Else a link could be put there in a folder that others may write to, or a process of another machine that has the
+/// same number would write to the same file.
+TEST_F(FileTest, NobodyKnowsTheNameOfATemporaryBefore) {
+    std::set<fs::path> names;
+    for (int i = 0; i < 20; ++i) {
+        writeFileAtomically(folder / "data", [&](const fs::path& temporary) {
+            names.insert(temporary);
+            EXPECT_TRUE(temporary.extension().string().starts_with(".part")) << "which FileCache knows them by";
+            EXPECT_EQ(temporary.parent_path(), folder);
+            std::ofstream(temporary) << "data";
+        });
+    }
+    EXPECT_EQ(names.size(), 20U);
 }
 
 TEST_F(FileTest, FailedWriteNamesTheFileNotTheTemporary) {
