@@ -64,7 +64,7 @@ void syncPath(const fs::path& path, int flags) {
 /// whose number may be the same, writes to.
 fs::path temporaryName(const fs::path& path) {
     std::random_device random;
-    return fmt::format("{}.part{}-{:08x}", path.string(), ::getpid(), random());
+    return fmt::format("{}.part{:08x}", path.string(), random());
 }
 
 void removeQuietly(const fs::path& path) {
