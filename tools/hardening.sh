@@ -33,6 +33,7 @@ program=build/release/src/cli/aureole
 logs=build/hardening
 mkdir -p "$logs"
 lost=0
+whole=yes # whether the part before ended well
 table=()
 
 # part NAME COMMAND...: a part of it, whose words go to its log too.
@@ -40,24 +41,36 @@ part() {
     local name=$1
     shift
     say "$name"
+    whole=yes
     "$@" 2>&1 | tee "$logs/$name.log" || {
+        whole=no
         echo "FAILED: $name, see $logs/$name.log" >&2
         lost=$((lost + 1))
         table+=("$(printf '%-16s %s' "$name" "FAILED, see $logs/$name.log")")
     }
 }
 
-# row NAME FIGURE: a line of the table.
+# row NAME FIGURE: a line of the table. A part that ended well and has no figure did not do what it is for.
 row() {
+    if [ -z "${2-}" ] && [ "$whole" = yes ]; then
+        echo "FAILED: found no figure of '$1', see $logs" >&2
+        lost=$((lost + 1))
+    fi
     table+=("$(printf '%-16s %s' "$1" "${2:-?}")")
 }
 
-# faultFigures FILE: of Google Test's report in JSON, what its tests noted.
+# faultFigures FILE FILTER: of Google Test's report in JSON, what its tests noted; nothing where a pattern of the filter
+# met no test, of which Google Test says nothing, or where the tests of one were skipped or noted no fault.
 faultFigures() {
-    python3 - "$1" <<'END'
-import json, sys
-tests = [test for suite in json.load(open(sys.argv[1]))["testsuites"] for test in suite["testsuite"]]
-print(sum(int(test.get("faults", 0)) for test in tests), "in", len(tests), "tests")
+    python3 - "$@" <<'END'
+import fnmatch, json, sys
+report, patterns = json.load(open(sys.argv[1])), sys.argv[2].split(":")
+tests = [(f"{suite['name']}.{test['name']}", test) for suite in report["testsuites"] for test in suite["testsuite"]]
+ran = [(name, int(test.get("faults", 0))) for name, test in tests if test.get("result") == "COMPLETED"]
+for pattern in patterns:
+    if not sum(faults for name, faults in ran if fnmatch.fnmatchcase(name, pattern)):
+        sys.exit(f"found no fault in tests of '{pattern}'")
+print(sum(faults for _, faults in ran), "in", len(ran), "tests")
 END
 }
 
@@ -73,9 +86,10 @@ row "kills survived" "$(sed -nE 's/^([0-9]+ kills in [0-9]+ runs).*/\1/p' "$logs
 
 # What notes its faults (noteFault in tests/cli/faults.h).
 suites='FaultTest.*:MemoryTest.*:Devices*Test.*:CacheTest.*:CacheFaultTest.*:ClockTest.*:*InterruptTest.*:LocaleTest.*'
-suites+=':OutputTest.*:PathTest.*:ResumeTest.*:StreamsTest.*'
+suites+=':OutputTest.*:PathTest.*:ResumeTest.*:StatsTest.*:StreamsTest.*'
+rm -f "$logs/faults.json"
 part faults build/release/tests/cli/test_cli --gtest_filter="$suites" --gtest_output="json:$logs/faults.json"
-row "faults injected" "$(faultFigures "$logs/faults.json")"
+row "faults injected" "$(faultFigures "$logs/faults.json" "$suites")"
 
 part long python3 -B tests/long/run.py --aureole "$program" --minutes "$minutes" --samples "$samples"
 row "long renders" "$(tail -n 1 "$logs/long.log")"

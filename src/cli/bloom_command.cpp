@@ -71,28 +71,33 @@ ExitCode writeKernel(const BloomOptions& options) {
     return ExitCode::Done;
 }
 
-/// The files that are written take no place of one that is read, but the image may be bloomed in its own.
-void checkFilesApart(const BloomOptions& options, const FinishSettings& steps) {
-    const std::string& kernel = options.kernel.settings.kernel;
-    const NamedFile kernelFile{"--kernel", isGeneratedBloomKernel(kernel) ? "" : kernel};
-    checkApart({{"--kernel-out", options.kernelOutput}},
-               {{"--output", options.output}, {"IN.exr", options.input}, kernelFile});
-    checkApart({{"--kernel-out", options.kernelOutput}, {"--output", options.output}},
-               {kernelFile, {"--scene", options.scene}, {"--relief", steps.relief ? steps.relief->image : ""}});
-}
-
 /// What is done to the image.
 struct BloomSteps {
     BloomSettings bloom;
     BloomMethod method;
     FinishSettings finish;
+    std::vector<std::filesystem::path> files; ///< of the scene that says so
 };
+
+/// The files that are written take no place of one that is read, but the image may be bloomed in its own.
+void checkFilesApart(const BloomOptions& options, const BloomSteps& steps) {
+    const BloomSettings& bloom = steps.bloom;
+    std::vector<NamedFile> read = {{"--kernel", isGeneratedBloomKernel(bloom.kernel) ? "" : bloom.kernel},
+                                   {"--aperture-image", bloom.aperture.image},
+                                   {"--scene", options.scene},
+                                   {"--relief", steps.finish.relief ? steps.finish.relief->image : ""}};
+    for (const std::filesystem::path& file : steps.files) {
+        read.push_back({"a file of the scene", file.string()});
+    }
+    checkApart({{"--kernel-out", options.kernelOutput}, {"--output", options.output}}, read);
+    checkApart({{"--kernel-out", options.kernelOutput}}, {{"--output", options.output}, {"IN.exr", options.input}});
+}
 
 BloomSteps stepsOfOptions(const BloomOptions& options) {
     if (!options.overrides.empty()) {
         fail(ExitCode::Usage, "--set: found it without --scene, expected both or none");
     }
-    BloomSteps steps{options.kernel.settings, bloomMethod(options.kernel.settings), options.finish.applied({})};
+    BloomSteps steps{options.kernel.settings, bloomMethod(options.kernel.settings), options.finish.applied({}), {}};
     steps.method.mode = options.mode.mode;
     steps.method.filter = options.mode.chosenFilter();
     return steps;
@@ -108,7 +113,7 @@ BloomSteps stepsOfScene(const BloomOptions& options) {
     if (!scene.bloom.enabled) {
         fail(ExitCode::BadInput, "--scene: {}: found a scene without bloom, expected one with it", file);
     }
-    return {scene.bloom, bloomMethod(scene.bloom), scene.finish};
+    return {scene.bloom, bloomMethod(scene.bloom), scene.finish, scene.files};
 }
 
 ExitCode runBloom(BloomOptions options) {
@@ -117,7 +122,7 @@ ExitCode runBloom(BloomOptions options) {
     const BloomSteps whole = options.scene.empty() ? stepsOfOptions(options) : stepsOfScene(options);
     options.kernel.settings = whole.bloom;
     const FinishSettings& steps = whole.finish;
-    checkFilesApart(options, steps);
+    checkFilesApart(options, whole);
     if (options.input.empty()) {
         return writeKernel(options);
     }

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <random>
 #include <system_error>
 
 #include <fcntl.h>
@@ -59,8 +60,11 @@ void syncPath(const fs::path& path, int flags) {
     ::close(descriptor);
 }
 
+/// A name that nobody can have put a symbolic link at before, and that no process of another machine or container,
+/// whose number may be the same, writes to.
 fs::path temporaryName(const fs::path& path) {
-    return path.string() + ".part" + std::to_string(::getpid());
+    std::random_device random;
+    return fmt::format("{}.part{:08x}", path.string(), random());
 }
 
 void removeQuietly(const fs::path& path) {
@@ -148,7 +152,7 @@ void checkWritable(const fs::path& path) {
     // Permissions alone do not tell: root passes them all, and a name can be too long. So the file is tried.
     const FileUnderWay underWay;
     const fs::path trial = temporaryName(target);
-    const int descriptor = ::open(trial.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600); // NOLINT(*-vararg)
+    const int descriptor = ::open(trial.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600); // NOLINT(*-vararg)
     if (descriptor < 0) {
         fail(ExitCode::CannotWrite, "{}: cannot be written: {}", path.string(), std::strerror(errno));
     }

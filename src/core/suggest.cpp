@@ -54,8 +54,11 @@ std::string nearestSlip(std::string_view word, std::span<const std::string> cand
     std::string best;
     std::size_t bestDistance = most + 1;
     for (const std::string& candidate : candidates) {
-        const std::size_t distance = editDistance(word, candidate);
         const std::size_t length = std::max(word.size(), candidate.size());
+        if (length - std::min(word.size(), candidate.size()) > most) {
+            continue; // at least that far away
+        }
+        const std::size_t distance = editDistance(word, candidate);
         // A slip leaves something of a name, and about half of a short one.
         if (distance < bestDistance && distance < length && distance <= (length + 1) / 2) {
             bestDistance = distance;
@@ -87,6 +90,10 @@ std::string nearestPart(std::string_view word, std::span<const std::string> cand
 } // namespace
 
 std::string nearestName(std::string_view word, std::span<const std::string> candidates) {
+    constexpr std::size_t kLongest = 256; // of what a person types; distances take the product of the lengths
+    if (word.size() > kLongest) {
+        return {};
+    }
     if (std::string slip = nearestSlip(word, candidates, 1); !slip.empty()) {
         return slip;
     }

@@ -15,18 +15,21 @@ Channel::~Channel() {
     ::close(descriptor_);
 }
 
+int Channel::timeLeft() const {
+    if (!deadline_) {
+        return -1; // for ever
+    }
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(*deadline_ - Clock::now()).count();
+    if (left <= 0) {
+        throw ChannelTimeout();
+    }
+    return static_cast<int>(std::min<std::int64_t>(left, std::numeric_limits<int>::max()));
+}
+
 void Channel::wait(short events) const {
     for (;;) {
-        int milliseconds = -1;
-        if (deadline_) {
-            const auto left = std::chrono::ceil<std::chrono::milliseconds>(*deadline_ - Clock::now()).count();
-            if (left <= 0) {
-                throw ChannelTimeout();
-            }
-            milliseconds = static_cast<int>(std::min<std::int64_t>(left, std::numeric_limits<int>::max()));
-        }
         pollfd entry{descriptor_, events, 0};
-        const int ready = ::poll(&entry, 1, milliseconds);
+        const int ready = ::poll(&entry, 1, timeLeft());
         if (ready > 0) {
             return;
         }
@@ -38,6 +41,7 @@ void Channel::wait(short events) const {
 
 void Channel::send(std::span<const std::byte> bytes) {
     while (!bytes.empty()) {
+        timeLeft();
         const ssize_t count = ::send(descriptor_, bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
         if (count >= 0) {
             bytes = bytes.subspan(static_cast<std::size_t>(count));
@@ -51,6 +55,7 @@ void Channel::send(std::span<const std::byte> bytes) {
 
 std::size_t Channel::receiveSome(std::span<std::byte> bytes) {
     for (;;) {
+        timeLeft();
         const ssize_t count = ::recv(descriptor_, bytes.data(), bytes.size(), MSG_DONTWAIT);
         if (count > 0) {
             return static_cast<std::size_t>(count);
@@ -98,6 +103,7 @@ void Channel::sendDescriptor(int descriptor) {
     rights->cmsg_type = SCM_RIGHTS;
     rights->cmsg_len = CMSG_LEN(sizeof(int));
     std::memcpy(CMSG_DATA(rights), &descriptor, sizeof(int));
+    timeLeft();
     while (::sendmsg(descriptor_, &message.header, MSG_NOSIGNAL | MSG_DONTWAIT) < 0) {
         if (errno == EAGAIN) {
             wait(POLLOUT);

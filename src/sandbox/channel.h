@@ -22,7 +22,7 @@ struct ChannelTimeout : std::runtime_error {
 };
 
 /// One end of a pair of connected stream sockets: bytes both ways, and descriptors. Every function throws ChannelClosed
-/// or ChannelTimeout.
+/// or ChannelTimeout: past the deadline also where there would be no wait, as the other end may never stop sending.
 class Channel {
 public:
     using Clock = std::chrono::steady_clock;
@@ -53,6 +53,8 @@ public:
     int receiveDescriptor();
 
 private:
+    /// Milliseconds until the deadline, for poll.
+    int timeLeft() const;
     void wait(short events) const;
 
     int descriptor_;

@@ -16,6 +16,8 @@ namespace aureole::sandbox {
 namespace {
 
 constexpr std::uint32_t kMostMessages = 100'000;
+/// Bytes of all messages for the log.
+constexpr std::uint64_t kMostLogged = std::uint64_t{1} << 24U;
 
 /// "2 GiB", "512 MiB".
 std::string bytesText(std::uint64_t bytes) {
@@ -135,8 +137,10 @@ private:
     void passOnLog() {
         LogLevel level = LogLevel::Info;
         std::string text;
-        in_(level, text);
-        if (++logged_ > kMostMessages) {
+        in_(level);
+        in_.text(text, kLongestText);
+        loggedBytes_ += text.size();
+        if (++logged_ > kMostMessages || loggedBytes_ > kMostLogged) {
             Unpacker::refuse("more warnings than any file is worth");
         }
         logMessage(level, text);
@@ -145,7 +149,8 @@ private:
     [[noreturn]] void failAsTold() {
         std::uint8_t code = 0;
         std::string text;
-        in_(code, text);
+        in_(code);
+        in_.text(text, kLongestText);
         if (code == static_cast<std::uint8_t>(ExitCode::BadInput)) {
             throw Error(ExitCode::BadInput, text);
         }
@@ -155,7 +160,8 @@ private:
     void answer(Message message) {
         std::string reference;
         std::string place;
-        in_(reference, place);
+        in_.text(reference, kLongestText);
+        in_.text(place, kLongestText);
         Answer answer;
         std::optional<InputFile> file;
         try {
@@ -208,6 +214,7 @@ private:
     Packer out_;
     std::uint32_t opened_ = 0;
     std::uint32_t logged_ = 0;
+    std::uint64_t loggedBytes_ = 0;
 };
 
 } // namespace

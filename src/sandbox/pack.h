@@ -136,6 +136,16 @@ public:
         (one(fields), ...);
     }
 
+    /// A text of at most `most` bytes.
+    void text(std::string& text, std::uint64_t most) {
+        const std::uint64_t count = countOf();
+        if (count > most) {
+            refuse("a text that is too long");
+        }
+        text.resize(count);
+        get(std::as_writable_bytes(std::span(text)));
+    }
+
     /// Throws the std::runtime_error of something that cannot be.
     [[noreturn]] static void refuse(const char* what);
 

@@ -21,6 +21,9 @@ inline constexpr int kWorkerChannel = 3;
 /// Ends a result, so that fields that are missing are seen.
 inline constexpr std::uint32_t kResultEnd = 0x21646e65;
 
+/// Bytes of a text that a worker sends other than in its result: a message, a path, a place in the asset.
+inline constexpr std::size_t kLongestText = std::size_t{1} << 16U;
+
 /// What is to be read. `option` of a Task says more.
 enum class Job : std::uint8_t {
     Model,   ///< option: normals have green down

@@ -24,8 +24,12 @@ InputFile WorkerLink::openAsset() {
 }
 
 Answer WorkerLink::ask(Message message, std::string_view reference, std::string_view place) {
+    if (reference.size() > kLongestText) {
+        fail(ExitCode::BadInput, "{}: found a file name of {} bytes, expected at most {}", asset_.name(),
+             reference.size(), kLongestText);
+    }
     std::string text(reference);
-    std::string where(place);
+    std::string where(place.substr(0, kLongestText));
     out_(message, text, where);
     out_.flush();
     Answer answer;
@@ -60,7 +64,7 @@ InputFile WorkerLink::open(const std::filesystem::path& path) {
 void WorkerLink::log(LogLevel level, std::string_view text) {
     const std::scoped_lock lock(mutex_);
     Message message = Message::Log;
-    std::string copy(text);
+    std::string copy(text.substr(0, kLongestText));
     out_(message, level, copy);
     out_.flush();
 }
@@ -76,7 +80,7 @@ void sendFailure(Channel& channel) {
         if (error.code() != ExitCode::OutOfMemory) {
             message = Message::Failed;
             auto code = static_cast<std::uint8_t>(error.code());
-            std::string text = error.what();
+            std::string text = std::string(error.what()).substr(0, kLongestText);
             out(message, code, text);
             out.flush();
             return;

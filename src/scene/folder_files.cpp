@@ -4,14 +4,9 @@
 
 #include "core/error.h"
 #include "scene/asset_path.h"
+#include "scene/file_pieces.h"
 
 namespace aureole {
-
-namespace {
-
-constexpr std::size_t kPiece = std::size_t{1} << 20U;
-
-} // namespace
 
 FolderFiles::FolderFiles(std::filesystem::path model, const ImportOptions& options)
     : model_(std::move(model))
@@ -59,12 +54,7 @@ InputFile FolderFiles::open(const std::filesystem::path& path) {
 }
 
 void FolderFiles::hash(const InputFile& file) {
-    std::vector<std::byte> piece(kPiece);
-    std::size_t count = piece.size();
-    for (std::uint64_t offset = 0; count == piece.size(); offset += count) {
-        count = file.readAt(offset, piece);
-        hasher_.add(piece.data(), count);
-    }
+    forEachPiece(file, clock_, [&](std::span<const std::byte> piece) { hasher_.add(piece.data(), piece.size()); });
 }
 
 } // namespace aureole

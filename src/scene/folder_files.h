@@ -8,13 +8,14 @@
 #include <vector>
 
 #include "core/hash.h"
+#include "core/stopwatch.h"
 #include "sandbox/asset_files.h"
 #include "scene/import.h"
 
 namespace aureole {
 
 /// The files of one import, opened by the rules of asset_path.h. Hashes all of them, each when it is opened: who reads
-/// them may be a worker, whose word for it is not taken.
+/// them may be a worker, whose word for it is not taken. All of them together have the time that a worker has.
 class FolderFiles final : public sandbox::AssetFiles {
 public:
     /// Opens the model. Throws Error (BadInput).
@@ -44,6 +45,7 @@ private:
     std::filesystem::path sceneFolder_;
     InputFile asset_;
     Hasher hasher_;
+    Stopwatch clock_;
     std::set<std::filesystem::path> granted_;
     std::vector<std::filesystem::path> references_;
     bool missedFiles_ = false;

@@ -165,6 +165,8 @@ private:
     std::size_t line_ = 1;
 };
 
+constexpr std::size_t kShownOfKey = 40;
+
 /// Finds what makes a text unfit before a document is built from it.
 class Checker : public PointerTracker {
 public:
@@ -177,11 +179,18 @@ public:
 
 private:
     bool onKey(const std::string& name) override {
+        if (name.size() > limits_.keyBytes) {
+            problems_.push_back({{},
+                                 lexer_.line,
+                                 fmt::format("found a key of {} bytes, which starts with '{}', expected at most {}",
+                                             name.size(), name.substr(0, kShownOfKey), limits_.keyBytes)});
+            return false;
+        }
         if (!keys_.back().insert(name).second) {
             problems_.push_back({pointer(), lexer_.line,
                                  fmt::format("found the key '{}' twice in one object, expected it once", name)});
         }
-        return true;
+        return problems_.size() < limits_.problems;
     }
     bool onValue() override {
         if (++values_ <= limits_.values) {
@@ -215,17 +224,24 @@ class Locator : public PointerTracker {
 public:
     Locator(std::string_view text, const LineCounter::State& lexer, std::unordered_map<std::string, std::size_t>& lines)
         : PointerTracker(text, lexer)
-        , lines_(lines) {}
+        , lines_(lines) {
+        for (const auto& [pointer, unused] : lines) {
+            depths_.insert(static_cast<std::size_t>(std::count(pointer.begin(), pointer.end(), '/')));
+        }
+    }
 
 private:
     bool onValue() override {
-        if (const auto found = lines_.find(pointer()); found != lines_.end()) {
-            found->second = line();
+        if (depths_.contains(depth())) { // pointers take time to put together
+            if (const auto found = lines_.find(pointer()); found != lines_.end()) {
+                found->second = line();
+            }
         }
         return true;
     }
 
     std::unordered_map<std::string, std::size_t>& lines_;
+    std::set<std::size_t> depths_; ///< of the pointers asked for
 };
 
 bool runParser(std::string_view text, LineCounter::State& state, PointerTracker& handler) {

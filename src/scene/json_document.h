@@ -20,6 +20,8 @@ struct JsonLimits {
     std::size_t bytes = std::size_t{32} << 20;
     std::size_t values = std::size_t{4} << 20; ///< a document takes some 50 bytes for each
     std::size_t depth = 64;
+    std::size_t keyBytes = 1024; ///< each problem below a key repeats it
+    std::size_t problems = 1000; ///< that are worth reading
 };
 
 /// Parses `text`. What is wrong with it goes to `problems`, with lines: broken syntax, a key that stands twice, text

@@ -1,10 +1,10 @@
 #include <functional>
-#include <limits>
 
 #include "core/error.h"
 #include "core/input_file.h"
 #include "core/lines.h"
 #include "scene/asset_path.h"
+#include "scene/file_pieces.h"
 #include "scene/scene_draft.h"
 
 namespace aureole {
@@ -77,8 +77,7 @@ bool noteErrors(const ValueReader& value, const std::function<void()>& action) {
 
 void hashFile(SceneDraft& draft, const fs::path& file) {
     const InputFile open = InputFile::open(file, Links::Refuse);
-    const std::vector<std::byte> bytes = open.readAll(std::numeric_limits<std::uintmax_t>::max());
-    draft.files.add(bytes.data(), bytes.size());
+    forEachPiece(open, {}, [&](std::span<const std::byte> piece) { draft.files.add(piece.data(), piece.size()); });
     draft.scene.files.push_back(file);
 }
 

@@ -85,6 +85,21 @@ std::vector<std::string> assetNames(const SceneDraft& draft) {
     return names;
 }
 
+/// The asset that `value` names; null with a problem noted where there is none.
+PlacedAsset* findAssetNamed(const ValueReader& value, SceneDraft& draft) {
+    std::string name;
+    if (!value.read(name)) {
+        return nullptr;
+    }
+    const auto found = draft.assets.find(name);
+    if (found == draft.assets.end()) {
+        readReference(value, "asset", assetNames(draft)); // says so; not for each that is right, there may be many
+        return nullptr;
+    }
+    found->second.used = true;
+    return &found->second;
+}
+
 /// Which materials an instance is made of.
 struct MaterialChoice {
     std::uint32_t all = kNone;                     ///< "material"
@@ -215,11 +230,7 @@ void placeOctree(const OctreeInstance& octree, const glm::dmat4& transform, std:
 void readInstance(const std::string& name, ObjectReader& in, SceneDraft& draft) {
     PlacedAsset* asset = nullptr;
     if (const auto value = in.require("asset")) {
-        const std::vector<std::string> names = assetNames(draft);
-        if (const auto index = readReference(*value, "asset", names)) {
-            asset = &draft.assets.at(names[*index]);
-            asset->used = true;
-        }
+        asset = findAssetNamed(*value, draft);
     }
     const glm::dmat4 transform = readTransform(in);
     const MaterialChoice choice = readMaterialChoice(in, asset, draft);

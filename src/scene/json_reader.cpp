@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/error.h"
 #include "core/suggest.h"
 #include "image/hex_colour.h"
 
@@ -44,7 +45,21 @@ std::string quotedList(const std::vector<std::string>& names) {
 } // namespace
 
 void ReadLog::add(std::string pointer, std::string message) {
+    if (problems.size() >= JsonLimits{}.problems) {
+        fail(ExitCode::BadInput, "found more than {} problems: the rest is not looked at", JsonLimits{}.problems);
+    }
     problems.push_back({std::move(pointer), 0, std::move(message)});
+}
+
+void readNoting(ReadLog& log, const std::function<void()>& read) {
+    try {
+        read();
+    } catch (const Error& error) {
+        if (log.problems.size() < JsonLimits{}.problems) {
+            throw; // something else
+        }
+        log.problems.push_back({{}, 0, error.what()});
+    }
 }
 
 std::string describeJson(const Json& value) {

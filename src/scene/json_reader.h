@@ -28,8 +28,12 @@ struct ReadLog {
     /// The keys asked for, by the pointer of the object; objects keyed by name are not in it.
     std::map<std::string, std::vector<std::string>> keys;
 
+    /// Throws Error (BadInput) once there are more than are worth reading (JsonLimits).
     void add(std::string pointer, std::string message);
 };
+
+/// Calls `read`, which notes problems; where there are too many of them it ends, and the last one says so.
+void readNoting(ReadLog& log, const std::function<void()>& read);
 
 /// Allowed numbers, ends included. The default bounds what a length or a radiance can sensibly be.
 struct Range {

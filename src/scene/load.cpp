@@ -191,7 +191,7 @@ void readOpened(const std::string& text, const std::vector<SceneOverride>& overr
         return;
     }
     const std::vector<std::string> overridden = applyOverrides(reading.document, overrides, reading.log.problems);
-    readDocument(reading, draft);
+    readNoting(reading.log, [&] { readDocument(reading, draft); });
     placeProblems(reading.log.problems, text, overridden);
     reading.scene = std::move(draft.scene);
 }

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <set>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -109,18 +109,28 @@ Json framedCamera(const Bounds& bounds, double aspect) {
         {"position", toJson(target - distance * forward)}, {"target", toJson(target)}, {"verticalFov", kFieldOfView}};
 }
 
+/// Names that are taken, each with the number to try next after it: thousands of things may want one name.
+using TakenNames = std::map<std::string, std::size_t>;
+
 /// A name that is not taken yet; unnamed things are called `fallback`.
-std::string uniqueName(const std::string& wanted, const std::string& fallback, std::set<std::string>& taken) {
+std::string uniqueName(const std::string& wanted, const std::string& fallback, TakenNames& taken) {
+    constexpr std::size_t kSecond = 2;
     const std::string base = wanted.empty() ? fallback : wanted;
-    std::string name = base;
-    for (int i = 2; !taken.insert(name).second; ++i) {
-        name = fmt::format("{} {}", base, i);
+    const auto [owner, isNew] = taken.emplace(base, kSecond);
+    if (isNew) {
+        return base;
     }
-    return name;
+    for (;;) {
+        const std::string name = fmt::format("{} {}", base, owner->second++);
+        if (taken.emplace(name, kSecond).second) {
+            return name;
+        }
+    }
 }
 
 void addCameras(Json& scene, const ImportedModel& model, const Bounds& bounds, double aspect) {
-    std::set<std::string> taken = {"framed"};
+    TakenNames taken;
+    uniqueName("framed", "", taken);
     scene["cameras"]["framed"] = framedCamera(bounds, aspect);
     scene["camera"] = "framed";
     for (const Camera& camera : model.cameras) {
@@ -169,7 +179,7 @@ void addLighting(Json& scene, const ImportedModel& model) {
             {"direction", {-0.45, 0.75, 0.60}}, {"angularDiameter", 1.5}, {"irradiance", {3.0, 2.8, 2.5}}};
         return;
     }
-    std::set<std::string> taken;
+    TakenNames taken;
     for (const PunctualLight& light : model.lights) {
         scene["lights"][uniqueName(light.name, "light", taken)] = lightJson(light);
     }

@@ -12,6 +12,7 @@
 #include "core/hash.h"
 #include "core/input_file.h"
 #include "scene/asset_path.h"
+#include "scene/file_pieces.h"
 #include "scene/model_defaults.h"
 
 namespace aureole {
@@ -24,20 +25,16 @@ using Json = nlohmann::json;
 /// Raised when the importers come to read other cameras, lights, material names or bounds, or the file changes.
 constexpr int kOutlineVersion = 2;
 constexpr std::uint64_t kCacheBytes = std::uint64_t{16} << 20U;
-constexpr std::size_t kPiece = std::size_t{1} << 20U;
 
 /// The checksum of a file's content, at the speed of reading it; none where it cannot be read.
 std::optional<std::uint64_t> contentChecksum(const fs::path& file) {
     try {
         const InputFile input = InputFile::open(file);
-        std::vector<std::byte> piece(kPiece);
         Hasher hasher;
-        std::size_t count = piece.size();
-        for (std::uint64_t offset = 0; count == piece.size(); offset += count) {
-            count = input.readAt(offset, piece);
-            const std::uint64_t sum = checksum(std::span(piece).first(count));
+        forEachPiece(input, {}, [&](std::span<const std::byte> piece) {
+            const std::uint64_t sum = checksum(piece);
             hasher.add(&sum, sizeof(sum));
-        }
+        });
         return hasher.value();
     } catch (const Error&) { // whoever reads it says why
         return std::nullopt;

@@ -24,11 +24,13 @@ ReactionTexture readFile(const std::string& text, const std::vector<SceneOverrid
         return texture;
     }
     const std::vector<std::string> overridden = applyOverrides(document, overrides, log.problems);
-    ValueReader(document, "", log).readObject([&](ObjectReader& in) {
-        for (const char* key : {"$schema", "description"}) {
-            in.find(key);
-        }
-        texture = readReactionTexture(in, draft);
+    readNoting(log, [&] {
+        ValueReader(document, "", log).readObject([&](ObjectReader& in) {
+            for (const char* key : {"$schema", "description"}) {
+                in.find(key);
+            }
+            texture = readReactionTexture(in, draft);
+        });
     });
     locateProblems(text, log.problems);
     for (SceneProblem& problem : log.problems) {

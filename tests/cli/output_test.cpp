@@ -50,6 +50,11 @@ TEST_F(OutputTest, NeverTakesThePlaceOfAnotherFileOfTheCommand) {
     refused({"bloom", path("a.exr"), "-o", out, "--kernel", same}, "--output");
     refused({"bloom", path("a.exr"), "-o", out, "--kernel", path("k.exr"), "--kernel-out", path("./k.exr")},
             "--kernel-out");
+    for (const char* const option : {"--output", "--kernel-out"}) {
+        refused({"bloom", path("a.exr"), option, same, "--kernel", "aperture", "--aperture-image", out}, option);
+    }
+    refused({"bloom", "--kernel", "aperture", "--aperture-image", out, "--kernel-out", same, "--kernel-size", "8"},
+            "--kernel-out");
     refused({"bench", "render", scene, "--json", scene}, "--json");
     refused({"bench", "traverse", scene, "--json", path("./scene.json")}, "--json");
     expectFailure(kUsage, {"render", scene, "-o", path("f.#.png"), "--frames", "0:2", "--stats-json", path("f.1.png")},
@@ -118,6 +123,13 @@ TEST_F(OutputTest, NeverTakesThePlaceOfWhatTheSceneIsMadeOf) {
     for (const char* const asset : {"quad.obj", "quad.mtl", "sky1.exr"}) {
         expectFailure(kUsage, {"render", scene, "-o", out, "--set", "/version=2", "--stats-json", path(asset)},
                       {"--stats-json: found '", "expected a name that ends in .json"});
+    }
+    // A picture that gets the bloom of a scene.
+    const Arguments bloom = {"bloom", path("sky.exr"), "--scene", scene, "--set", "/bloom/kernel=airy"};
+    for (const char* const option : {"--output", "--kernel-out"}) {
+        Arguments arguments = bloom;
+        arguments.insert(arguments.end(), {option, path("sky1.exr"), "--allow-cpu"});
+        expectFailure(kUsage, arguments, {option, "a file of the scene"});
     }
     EXPECT_EQ(content("quad.obj"), model);
     EXPECT_EQ(content("quad.mtl"), materials);

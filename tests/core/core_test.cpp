@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <set>
 #include <thread>
 #include <vector>
 
@@ -64,6 +65,21 @@ TEST_F(FileTest, FailedWriteLeavesTheOldFileAndNoTemporary) {
                  std::runtime_error);
     EXPECT_EQ(readFile(path, 100).size(), 1U);
     EXPECT_EQ(std::distance(fs::directory_iterator(folder), fs::directory_iterator()), 1);
+}
+
+/// Else a link could be put there in a folder that others may write to, or a process of another machine that has the
+/// same number would write to the same file.
+TEST_F(FileTest, NobodyKnowsTheNameOfATemporaryBefore) {
+    std::set<fs::path> names;
+    for (int i = 0; i < 20; ++i) {
+        writeFileAtomically(folder / "data", [&](const fs::path& temporary) {
+            names.insert(temporary);
+            EXPECT_TRUE(temporary.extension().string().starts_with(".part")) << "which FileCache knows them by";
+            EXPECT_EQ(temporary.parent_path(), folder);
+            std::ofstream(temporary) << "data";
+        });
+    }
+    EXPECT_EQ(names.size(), 20U);
 }
 
 TEST_F(FileTest, FailedWriteNamesTheFileNotTheTemporary) {
@@ -182,6 +198,14 @@ TEST(Suggest, FindsSlipsAndOnlySlips) {
     EXPECT_EQ(nearestName("ojb", brief), "obj");
     EXPECT_EQ(nearestName("bak", brief), "back");
     EXPECT_EQ(didYouMean("emision", names), " (did you mean 'emission'?)");
+}
+
+/// Distances take the product of the lengths: hours for such words.
+TEST(Suggest, LooksForNothingNearAWordThatNobodyTypes) {
+    const std::string name(4'000'000, 'a');
+    EXPECT_EQ(nearestName(std::string(4'000'000, 'b'), std::vector{name}), "");
+    EXPECT_EQ(nearestName(std::string(250, 'b'), std::vector{name}), "");
+    EXPECT_EQ(nearestName(name.substr(0, 250), std::vector{name.substr(0, 251)}), name.substr(0, 251));
 }
 
 TEST(Suggest, FindsPartsAndInitials) {

@@ -73,6 +73,17 @@ protected:
 };
 
 /// The file comes and goes with each holder, and others open it meanwhile.
+TEST_F(FileLockTest, TakesNoLinkForItsFile) {
+    fs::create_directories(lock_.parent_path());
+    const fs::path other = folder_ / "other";
+    std::ofstream(other) << "precious";
+    fs::create_symlink(other, lock_);
+    FileLock lock(lock_, [] { ADD_FAILURE() << "waits"; });
+    EXPECT_FALSE(lock.isHeld());
+    lock.giveUp();
+    EXPECT_EQ(fs::file_size(other), 8U);
+}
+
 TEST_F(FileLockTest, OneProcessAtATimeHoldsIt) {
     constexpr int kProcesses = 4;
     constexpr int kRounds = 200;

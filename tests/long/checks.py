@@ -17,6 +17,12 @@ Z_LIMIT = 5.0  # the mean of all pixels: once in two million runs by chance
 ROUNDING = 1e-6  # of the light: what floats may cost however many samples there are
 
 
+def largest(values):
+    """The largest of them, or one that is no number, which max() may pass over."""
+    values = list(values)
+    return math.nan if any(math.isnan(value) for value in values) else max(values)
+
+
 def growth(points):
     """What a line through the points (time, value) gains from the first time to the last."""
     middle = statistics.fmean(time for time, _ in points)

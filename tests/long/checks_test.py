@@ -1,6 +1,7 @@
 """The checks of long renders tell good ones from bad ones, and read what the program writes."""
 
 import json
+import math
 import subprocess
 import sys
 import tempfile
@@ -81,6 +82,13 @@ class Checks(unittest.TestCase):
         self.assertEqual(rightOf(checks.saveChecks(times[:3], 20.0, record)), [False])
         self.assertEqual(rightOf(checks.saveChecks([], 20.0, record)), [False])
         self.assertEqual(rightOf(checks.saveChecks([5.0 * i for i in range(200)], 20.0, record)), [False])
+
+    def test_what_is_no_number_is_the_largest(self):
+        self.assertEqual(checks.largest([0.5, 2.0, 1.0]), 2.0)
+        for place in range(3):
+            values = [0.5, 2.0]
+            values.insert(place, math.nan)
+            self.assertTrue(math.isnan(checks.largest(iter(values))))
 
     def test_radiance(self):
         self.assertEqual(rightOf(checks.radianceChecks(picture(0.0), [2.0], "R")), [True])

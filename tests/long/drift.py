@@ -24,7 +24,7 @@ def constantCheck(options, folder, backend):
     """Every sample is the same float, and so is their mean."""
     scene = scenes.write(folder / "sky.json", scenes.skyScene())
     image, figures = render(options, scene, folder / f"sky.{backend[0]}.exr", ["--spp", options.samples, *backend[1]])
-    error = max(
+    error = checks.largest(
         abs(value - truth) / truth for name, truth in zip("RGB", scenes.EMISSION) for value in image[name]
     )
     right = error <= EXACT and figures["samples"] == options.samples
@@ -40,11 +40,12 @@ def partsCheck(options, folder, backend, scene, whole):
         part, _ = render(options, scene, folder / "part.exr", more)
         for name in "RGB":
             sums[name] = [total + (end - first) * value for total, value in zip(sums[name], part[name])]
-    error, noise = 0.0, math.inf
+    errors, noise = [], math.inf
     for name in "RGB":
         for total, value, variance in zip(sums[name], whole[name], whole[f"variance.{name}"]):
-            error = max(error, abs(value - total / options.samples) / value)
+            errors.append(abs(value - total / options.samples) / value)
             noise = min(noise, math.sqrt(variance) / value)
+    error = checks.largest(errors)
     text = f"differs from {PARTS} parts by {error:.1e}, limit {EXACT:g}; noise of a pixel {noise:.1e}"
     return checks.Check(f"{backend[0]}: sum", text, error <= EXACT)
 

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "import_files.h"
+#include "sandbox/settings.h"
 #include "scene/folder_files.h"
 
 namespace aureole {
@@ -79,6 +80,17 @@ TEST_F(FolderFilesTest, TheHashIsOfWhatIsOpened) {
     EXPECT_EQ(hashOf(), before);
     folder_.write("scene/a.mtl", "insidf");
     EXPECT_NE(hashOf(), before);
+}
+
+TEST_F(FolderFilesTest, TheTimeOfAWorkerIsThatOfItsFilesToo) {
+    FolderFiles files = open();
+    const fs::path path = files.resolve("a.mtl", "");
+    sandbox::configure({.isolation = sandbox::Isolation::Strict, .seconds = 0.0, .worker = {}});
+    const std::string ofAsset = test::messageOf([&] { files.hashAsset(); });
+    const std::string ofFile = test::messageOf([&] { files.open(path); });
+    sandbox::configure({});
+    EXPECT_TRUE(test::containsAll(ofAsset, {"m.obj", "longer than 0 s", "--asset-time"}));
+    EXPECT_TRUE(test::containsAll(ofFile, {"a.mtl", "longer than 0 s", "--asset-time"}));
 }
 
 } // namespace

@@ -99,6 +99,18 @@ void sendGarbage(WorkerLink& link) {
     link.sendResult(garbage);
 }
 
+/// The start of a message for the log that has a gibibyte.
+void sendLongText() {
+    Channel channel(::fcntl(kWorkerChannel, F_DUPFD_CLOEXEC, 0)); // of which the link is not told
+    Message message = Message::Log;
+    LogLevel level = LogLevel::Info;
+    std::uint64_t count = std::uint64_t{1} << 30U;
+    Packer out(channel);
+    out(message, level, count);
+    out.flush();
+    std::this_thread::sleep_for(std::chrono::hours(1));
+}
+
 /// Takes memory and writes to it, so that it is there, until there is no more.
 void takeMemory() {
     std::vector<std::vector<char>> taken;
@@ -135,6 +147,17 @@ void actUpon(const std::string& wish, WorkerLink& link) {
     } else if (wish == "log") {
         for (;;) {
             link.log(LogLevel::Debug, "again");
+        }
+    } else if (wish == "long error") {
+        fail(ExitCode::BadInput, "{}", std::string(2 * kLongestText, 'x'));
+    } else if (wish == "long name") {
+        link.resolve(std::string(2 * kLongestText, 'x'), "here");
+    } else if (wish == "longer than any") {
+        sendLongText();
+    } else if (wish == "much log") {
+        const std::string text(2 * kLongestText, 'x'); // which the link cuts
+        for (int i = 0; i < 300; ++i) {
+            link.log(LogLevel::Debug, text);
         }
     } else if (wish == "ways out") {
         answer = openWays();

@@ -23,6 +23,7 @@
 #include "core/error.h"
 #include "import_files.h"
 #include "sandbox/isolated_read.h"
+#include "sandbox/protocol.h"
 #include "sandbox/settings.h"
 #include "workers.h"
 
@@ -121,6 +122,8 @@ TEST_F(IsolatedReadTest, DeathIsAnErrorOfTheAsset) {
 TEST_F(IsolatedReadTest, ErrorsComeThroughAsTheyAre) {
     EXPECT_EQ(errorOf("error"), "found the word error");
     expectError("exception", {"its reader failed: too long"});
+    EXPECT_EQ(errorOf("long error"), std::string(kLongestText, 'x'));
+    expectError("long name", {"found a file name of"});
 }
 
 #ifndef __SANITIZE_ADDRESS__ // whose shadow takes more addresses than any limit has
@@ -157,6 +160,8 @@ TEST_F(IsolatedReadTest, TheNumberOfFilesIsLimited) {
 TEST_F(IsolatedReadTest, GarbageIsNoResult) {
     expectError("garbage", {"its reader's result is none"});
     expectError("log", {"more warnings than any file is worth"});
+    expectError("much log", {"more warnings than any file is worth"});
+    expectError("longer than any", {"a text that is too long"});
 }
 
 TEST_F(IsolatedReadTest, SecretsOfTheEnvironmentStay) {

@@ -256,6 +256,37 @@ TEST(Pack, CountsTakeNoMemoryUntilTheyAreKept) {
     EXPECT_THROW(unpacked<std::vector<Mesh>>(claim), std::runtime_error);
 }
 
+TEST(Pack, TextsHaveALimitOfTheirOwn) {
+    std::string text = "four";
+    const std::string bytes = packed(text);
+    receive(bytes, [](Unpacker& in) {
+        std::string back;
+        in.text(back, 4);
+        EXPECT_EQ(back, "four");
+    });
+    EXPECT_THROW(receive(bytes,
+                         [](Unpacker& in) {
+                             std::string back;
+                             in.text(back, 3);
+                         }),
+                 std::runtime_error);
+}
+
+/// Also where the other end never leaves one waiting.
+TEST(Channel, NothingIsTakenOrGivenPastTheDeadline) {
+    std::array<int, 2> ends{};
+    ASSERT_EQ(::socketpair(AF_UNIX, SOCK_STREAM, 0, ends.data()), 0);
+    Channel here(ends[0]);
+    Channel there(ends[1]);
+    std::array<std::byte, 100> bytes{};
+    there.send(bytes);
+    here.receive(std::span(bytes).first(50));
+    here.setDeadline(Channel::Clock::now());
+    EXPECT_THROW(here.receive(std::span(bytes).first(50)), ChannelTimeout);
+    EXPECT_THROW(here.send(bytes), ChannelTimeout);
+    EXPECT_THROW(here.sendDescriptor(0), ChannelTimeout);
+}
+
 TEST(Pack, ImagesThatAreNoneAreRefused) {
     Image image = makeImage(4, 4, {"R", "G"});
     const auto take = [&] {

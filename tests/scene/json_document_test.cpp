@@ -54,6 +54,25 @@ TEST(JsonDocument, RefusesWhatIsNoJson) {
     }
 }
 
+/// Each problem repeats the names of what it is in.
+TEST(JsonDocument, KeysAndProblemsHaveLimits) {
+    JsonLimits limits;
+    limits.keyBytes = 10;
+    EXPECT_TRUE(problemsIn(R"({"0123456789": 1})", limits).empty());
+    const auto longKey = problemsIn("{\n\"0123456789a\": 1, \"0123456789a\": 2}", limits);
+    ASSERT_EQ(longKey.size(), 1U);
+    EXPECT_EQ(longKey[0].line, 2U);
+    EXPECT_NE(longKey[0].message.find("found a key of 11 bytes"), std::string::npos) << longKey[0].message;
+
+    std::string twice = R"({"a": 0)";
+    for (int i = 0; i < 20; ++i) {
+        twice += R"(, "a": 0)";
+    }
+    EXPECT_EQ(problemsIn(twice + "}").size(), 20U);
+    limits.problems = 7;
+    EXPECT_EQ(problemsIn(twice + "}", limits).size(), 7U);
+}
+
 TEST(JsonDocument, EndOfTextIsOnTheLastLine) {
     const auto problems = problemsIn("{\n\"a\": [\n1");
     ASSERT_EQ(problems.size(), 1U);

@@ -15,6 +15,36 @@ TEST_F(JsonErrors, TheMinimalSceneItselfIsRight) {
     EXPECT_EQ(join(problems(minimalScene())), "");
 }
 
+TEST_F(JsonErrors, OfTooManyProblemsTheFirstAreReported) {
+    const auto withUnknown = [&](int count) {
+        std::string text =
+            "{ \"version\": 1, \"cameras\": { \"main\": { \"position\": [0, 0, 5], \"target\": [0, 0, 0]";
+        for (int i = 0; i < count; ++i) {
+            text += fmt::format(",\n\"unknown{}\": 0", i);
+        }
+        return problems(text + "} } }");
+    };
+    EXPECT_EQ(withUnknown(1000).size(), 1000U);
+    const auto found = withUnknown(1001);
+    ASSERT_EQ(found.size(), 1001U);
+    EXPECT_EQ(found[0].message, "found more than 1000 problems: the rest is not looked at");
+    EXPECT_EQ(found[1].pointer, "/cameras/main/unknown0");
+}
+
+/// As many comparisons as the product would take minutes, and hours for a file as large as may be.
+TEST_F(JsonErrors, ThousandsOfAssetsAndInstancesAreNone) {
+    std::string assets;
+    std::string instances;
+    for (int i = 0; i < 30'000; ++i) {
+        const char* const comma = i == 0 ? "" : ",";
+        assets += fmt::format(R"({}"a{}": {{ "quad": {{}} }})", comma, i);
+        instances += fmt::format(R"({}"i{}": {{ "asset": "a{}" }})", comma, i, i);
+    }
+    EXPECT_EQ(join(problems(R"({ "version": 1, "assets": {)" + assets + R"(}, "instances": {)" + instances +
+                            R"(}, "cameras": { "main": { "position": [0, 0, 5], "target": [0, 0, 0] } } })")),
+              "");
+}
+
 TEST_F(JsonErrors, AllProblemsAreReportedInTheOrderOfTheFile) {
     const auto found = problems("{ \"version\": 1,\n"
                                 "\"voxels\": { \"resolution\": 3 },\n"

@@ -179,6 +179,21 @@ TEST(JsonModelDefaults, CamerasAndLightsOfTheModelComeFirst) {
     EXPECT_TRUE(modelScene("m.glb", boxModel({0, 0, 0}, {1, 1, 1}), 1.0)["environment"].contains("sun"));
 }
 
+TEST(JsonModelDefaults, ThousandsOfCamerasAndLightsMayHaveOneName) {
+    constexpr std::size_t kMany = 20'000; // half as many squared would take minutes
+    ImportedModel model = boxModel(glm::vec3(-1.0F), glm::vec3(1.0F));
+    for (std::size_t i = 0; i < kMany; ++i) {
+        model.cameras.emplace_back().name = i == 1 ? "shot 2" : "shot";
+        model.lights.emplace_back().name = "lamp";
+    }
+    const Json scene = modelScene("box.glb", model, 1.0);
+    EXPECT_EQ(scene["cameras"].size(), kMany + 1);
+    EXPECT_EQ(scene["lights"].size(), kMany);
+    for (const char* const name : {"shot", "shot 2", "shot 3", "shot 20000"}) {
+        EXPECT_TRUE(scene["cameras"].contains(name)) << name;
+    }
+}
+
 TEST(JsonModelDefaults, DefaultScenesConformToTheSchema) {
     std::ifstream stream(scenesFolder() / "aureole.schema.json");
     const JsonSchema schema(Json::parse(stream));
