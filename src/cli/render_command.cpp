@@ -215,11 +215,11 @@ void addRenderCommand(CLI::App& app, Invocation& invocation) {
             "store, upload, pipelines, render, bloom, finish, write, and the total). A run that fails writes them too",
             {"json"}, options->statsFile);
     command->footer(
-        "Ctrl-C (SIGINT), SIGTERM or a lost terminal (SIGHUP, unless started by nohup) ends the render after\n"
-        "the samples under way, writes the image and the checkpoint with those it has, and exits with 75; a\n"
-        "second Ctrl-C or SIGTERM ends it at once, and so does the first while there are no samples. With\n"
-        "--frames, the frame under way is not written. With --checkpoint, SIGUSR1 writes one, and the render\n"
-        "goes on.\n\n"
+        "Ctrl-C (SIGINT), SIGTERM, a lost terminal (SIGHUP, unless started by nohup) or a limit of processor\n"
+        "time (SIGXCPU) ends the render after the samples under way, writes the image and the checkpoint with\n"
+        "those it has, and exits with 75; a second Ctrl-C or SIGTERM ends it at once, and so does the first\n"
+        "while there are no samples. With --frames, the frame under way is not written. With --checkpoint,\n"
+        "SIGUSR1 writes one, and the render goes on.\n\n"
         "Examples:\n"
         "  aureole render scenes/cornell.json -o cornell.png --spp 64\n"
         "  aureole render model.glb -o model.exr --size 1920x1080 --resolution 1024 --time 10m\n"

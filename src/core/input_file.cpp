@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "core/error.h"
+#include "core/host_memory.h"
 
 namespace aureole {
 
@@ -119,7 +120,12 @@ std::vector<std::byte> InputFile::readStart(std::uint64_t count, std::uint64_t m
     if (size_ > maximumBytes) {
         fail(ExitCode::BadInput, "{}: found {} bytes, expected at most {}", name_, size_, maximumBytes);
     }
-    std::vector<std::byte> bytes(std::min(size_, count));
+    const std::uint64_t wanted = std::min(size_, count);
+    if (wanted > hostMemoryBytes()) { // else the system would end the program: holes take no room in a file
+        fail(ExitCode::OutOfMemory, "{}: found {} bytes, expected at most the {} of this machine's memory", name_,
+             wanted, hostMemoryBytes());
+    }
+    std::vector<std::byte> bytes(wanted);
     const std::size_t found = readAt(0, bytes);
     if (found < bytes.size()) {
         fail(ExitCode::BadInput, "{}: cannot be read: found {} bytes, expected {}", name_, found, bytes.size());

@@ -35,19 +35,20 @@ void onSignal(int signal) {
     }
 }
 
-// A lost terminal sends one, and its shell another; neither is a person who asks twice.
-void onHangup(int signal) {
+// A lost terminal sends one, and its shell another; a limit of time sends one each second. No person asks twice.
+void onSystemSignal(int signal) {
     onSignal(signal);
-    std::signal(signal, onHangup);
+    std::signal(signal, onSystemSignal);
 }
 
 void catchSignals() {
     std::signal(SIGINT, onSignal);
     std::signal(SIGTERM, onSignal);
+    std::signal(SIGXCPU, onSystemSignal);
     struct sigaction before {};
     ::sigaction(SIGHUP, nullptr, &before);
     if (before.sa_handler != SIG_IGN) { // else nohup started the program, to outlive its terminal
-        std::signal(SIGHUP, onHangup);
+        std::signal(SIGHUP, onSystemSignal);
     }
 }
 

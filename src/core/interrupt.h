@@ -2,9 +2,9 @@
 
 namespace aureole {
 
-/// Makes SIGINT, SIGTERM and, where it is not ignored, SIGHUP end the program with the exit code of an interruption: at
-/// once, or where a file is under way, once that is whole or removed. A second SIGINT or SIGTERM ends the program
-/// whatever it is at.
+/// Makes SIGINT, SIGTERM, SIGXCPU and, where it is not ignored, SIGHUP end the program with the exit code of an
+/// interruption: at once, or where a file is under way, once that is whole or removed. A second SIGINT or SIGTERM ends
+/// the program whatever it is at.
 void exitOnInterrupts();
 
 /// From now on, the same signals ask for an orderly stop; a second SIGINT or SIGTERM ends the program at once.

@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::string_view kMagic = "aureckpt";
 constexpr std::uint32_t kVersion = 1;
+constexpr std::size_t kHead = kMagic.size() + sizeof(kVersion);
 /// More than any film: the largest picture with all layers.
 constexpr std::uintmax_t kMaximumBytes = std::uintmax_t{1} << 40U;
 
@@ -47,9 +48,7 @@ std::string readText(ByteReader& reader, const char* what) {
     return {text.begin(), text.end()};
 }
 
-/// The bytes before the checksum.
-std::span<const std::byte> checkWhole(std::span<const std::byte> bytes, const std::string& file) {
-    constexpr std::size_t kHead = kMagic.size() + sizeof(kVersion);
+void checkHead(std::span<const std::byte> bytes, const std::string& file) {
     if (bytes.size() < kHead || std::memcmp(bytes.data(), kMagic.data(), kMagic.size()) != 0) {
         fail(ExitCode::BadInput, "{}: found another kind of file, expected a checkpoint of aureole render", file);
     }
@@ -58,6 +57,10 @@ std::span<const std::byte> checkWhole(std::span<const std::byte> bytes, const st
     if (version != kVersion) {
         fail(ExitCode::BadInput, "{}: found a checkpoint of version {}, expected {}", file, version, kVersion);
     }
+}
+
+/// The bytes before the checksum.
+std::span<const std::byte> checkWhole(std::span<const std::byte> bytes, const std::string& file) {
     std::uint64_t expected = 0;
     const bool complete = bytes.size() >= kHead + sizeof(expected);
     const std::span<const std::byte> content = complete ? bytes.first(bytes.size() - sizeof(expected)) : bytes;
@@ -95,8 +98,10 @@ void writeCheckpoint(const std::filesystem::path& path, const Checkpoint& checkp
 
 Checkpoint readCheckpoint(const std::filesystem::path& path) {
     const std::string file = path.string();
+    checkHead(readFileStart(path, kHead, kMaximumBytes), file); // other files may be of any size
     const std::vector<std::byte> bytes = readFile(path, kMaximumBytes);
-    ByteReader reader(checkWhole(bytes, file), file, kMagic.size() + sizeof(kVersion));
+    checkHead(bytes, file);
+    ByteReader reader(checkWhole(bytes, file), file, kHead);
     Checkpoint checkpoint;
     const auto count = reader.read<std::uint64_t>("the number of attributes");
     for (std::uint64_t i = 0; i < count; ++i) {

@@ -27,6 +27,7 @@ constexpr std::uintmax_t kMaximumFileBytes = kMaximumImageBytes + (std::uintmax_
 /// What readExrHead reads at first, and then again the same many times more until the header is in it.
 constexpr std::uintmax_t kHeadBytes = std::uintmax_t{1} << 16U;
 constexpr std::uintmax_t kHeadGrowth = 16;
+constexpr std::uintmax_t kMostHeadBytes = std::uintmax_t{1} << 28U;
 
 class DecodedImage {
 public:
@@ -200,8 +201,8 @@ Image readExrHead(const std::filesystem::path& path) {
         try {
             return headOf(parseExrHeader(bytes, path.string()));
         } catch (const Error&) {
-            if (bytes.size() < wanted) {
-                throw; // that was all of the file
+            if (bytes.size() < wanted || wanted >= kMostHeadBytes) {
+                throw; // that was all of the file, or as much as any header takes
             }
         }
     }

@@ -67,6 +67,10 @@ TEST_F(InterruptTest, ALostTerminalSavesTheImage) {
     expectSavedState(interrupt({"--backend", "reference"}, SIGHUP, 5));
 }
 
+TEST_F(InterruptTest, ALimitOfProcessorTimeSavesTheImage) {
+    expectSavedState(interrupt({"--backend", "reference"}, SIGXCPU, 3)); // one comes each second
+}
+
 /// The program's early life: until there is a sample, nothing is saved, and nothing is left half-written.
 class EarlyInterruptTest : public CliTest {
 protected:

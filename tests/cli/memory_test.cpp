@@ -1,6 +1,7 @@
 // The host runs out of memory: the exit code says so, and what was rendered is kept where that can be.
 
 #include <csignal>
+#include <cstdlib>
 #include <fstream>
 #include <thread>
 
@@ -30,16 +31,21 @@ protected:
         return valuesOf(path("out.exr"));
     }
 
-    /// Starts a render of very many samples, and waits until it has begun.
+    /// Samples of each pixel that the progress so far tells of.
+    std::uint32_t samplesSoFar() const {
+        const std::string errors = errorsSoFar();
+        const std::string before = R"("stage":"render","done":)";
+        const std::size_t at = errors.rfind(before);
+        return at == std::string::npos
+                   ? 0
+                   : static_cast<std::uint32_t>(std::strtoul(errors.c_str() + at + before.size(), nullptr, 10));
+    }
+
+    /// Starts a render of very many samples.
     pid_t startLong(const Arguments& backend, const std::string& every, const Variables& variables) const {
-        const pid_t process = start(command(backend, {"--spp", "100000000", "--checkpoint", checkpoint_, "--every",
-                                                      every, "--progress", "json"}),
-                                    variables);
-        while (errorsSoFar().find(R"("stage":"render")") == std::string::npos &&
-               ::waitpid(process, nullptr, WNOHANG) == 0) {
-            std::this_thread::sleep_for(std::chrono::milliseconds(10));
-        }
-        return process;
+        return start(command(backend, {"--spp", "100000000", "--checkpoint", checkpoint_, "--every", every,
+                                       "--progress", "json"}),
+                     variables);
     }
 
     /// Expects a run that ended for want of memory and left a checkpoint, but no picture: one that goes on as if
@@ -79,6 +85,9 @@ TEST_F(MemoryTest, WhatIsRenderedIsSaved) {
     for (const Arguments& backend : kBackends) {
         const std::string trigger = path("trigger");
         const pid_t process = startLong(backend, "1h", withoutMemory(kFilmBytes, 1, trigger));
+        while (samplesSoFar() < 16 && ::waitpid(process, nullptr, WNOHANG) == 0) { // of which each device has some
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        }
         EXPECT_FALSE(fs::exists(checkpoint_));
         // The film is fetched for a checkpoint, of several devices for the whole too: once, there is no memory for it.
         std::ofstream(trigger) << "now";

@@ -14,6 +14,7 @@
 
 #include "core/error.h"
 #include "core/hash.h"
+#include "core/host_memory.h"
 
 namespace aureole {
 namespace {
@@ -107,6 +108,22 @@ TEST_F(CheckpointTest, SaysWhatItFound) {
     other[other.size() - 20] = 'x';
     put(other);
     expectRefusal("damaged");
+}
+
+/// Files of holes, which take no room on a disk.
+TEST_F(CheckpointTest, LargerOnesThanTheMemoryAreRefused) {
+    put({'P', 'N', 'G'});
+    std::filesystem::resize_file(file_, 4 * hostMemoryBytes());
+    expectRefusal("another kind of file");
+    writeCheckpoint(file_, sample());
+    std::filesystem::resize_file(file_, 4 * hostMemoryBytes());
+    try {
+        readCheckpoint(file_);
+        ADD_FAILURE() << "no error";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.code(), ExitCode::OutOfMemory);
+        EXPECT_NE(std::string(error.what()).find("this machine's memory"), std::string::npos) << error.what();
+    }
 }
 
 /// Lengths that a person, or an attacker, has put in, with the right checksum.

@@ -76,7 +76,12 @@ def survive(task, seconds, most, chance):
             # Later each time, so that it comes to an end; early ones hit the start-up.
             time.sleep(chance.uniform(0, seconds * (0.3 + 0.2 * killed)))
             process.kill()
-        _, errors = process.communicate(timeout=600)
+        try:
+            _, errors = process.communicate(timeout=600)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.communicate()
+            return killed, f"hung after {killed} kills"
         if process.returncode == 0:
             return killed, None
         if process.returncode != -9:
