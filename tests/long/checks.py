@@ -41,8 +41,10 @@ def levels(points):
     return [tuple(map(statistics.median, zip(*stretch))) for stretch in stretches if stretch]
 
 
-def memoryChecks(usage, begun=0.0):
-    """Of a render that began so many seconds after the program."""
+def memoryChecks(usage, begun=0.0, end=math.inf):
+    """Of a render that lasted from `begun` to `end`, in seconds after the program's start: what comes later is the
+    program's own end."""
+    usage = [one for one in usage if one.seconds < end]
     end = usage[-1].seconds
     warm = [one for one in usage if one.seconds >= begun + WARM_UP * (end - begun)]
     checks = []

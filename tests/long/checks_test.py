@@ -52,6 +52,10 @@ class Checks(unittest.TestCase):
         # The copy of the film that goes into a file.
         saves = [Usage(one.seconds, one.resident + (280 << 20) * (one.seconds >= 3590), 8, 5, 0) for one in usage()]
         self.assertEqual(rightOf(checks.memoryChecks(saves)), [True, True, True])
+        # The program's own end lets go of what it has.
+        ends = usage() + [Usage(3600 + i, 20 << 20, 2, 3, 0) for i in range(600)]
+        self.assertEqual(rightOf(checks.memoryChecks(ends, 0.0, 3600.0)), [True, True, True])
+        self.assertEqual(rightOf(checks.memoryChecks(ends)), [True, False, True])
         grows = [one if one.seconds < 3000 else Usage(one.seconds, one.resident, 12, 5, 0) for one in usage()]
         self.assertEqual(rightOf(checks.memoryChecks(grows)), [True, False, True])
 

@@ -41,7 +41,7 @@ def run(options, folder):
     done = figures["samples"]
     found = [
         checks.Check("samples", f"{done} per pixel, {figures['rays']} rays", done == samples),
-        *checks.memoryChecks(record.usage, record.seconds - record.lines[-1].seconds),
+        *checks.memoryChecks(record.usage, record.ended - record.lines[-1].seconds, record.ended),
         *checks.progressChecks(record.lines, record.seconds, figures["seconds"]["render"]),
         *checks.etaChecks(record.lines, software),
         *checks.saveChecks(record.saves, every, record),

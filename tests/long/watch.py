@@ -34,6 +34,7 @@ class Usage:
 class Record:
     code: int = 0
     seconds: float = 0.0
+    ended: float = 0.0  # seconds since the start at which the last line of progress came
     lines: list = field(default_factory=list)
     usage: list = field(default_factory=list)
     saves: list = field(default_factory=list)  # seconds since the start at which the checkpoint was another
@@ -67,7 +68,7 @@ def usageOf(process, seconds, memoryOfDevices):
         return None
 
 
-def readLines(process, record):
+def readLines(process, record, start):
     """Takes the lines of stderr as they come."""
     for text in process.stderr:
         line = json.loads(text)
@@ -75,6 +76,7 @@ def readLines(process, record):
             processor = processorSeconds(process.pid)
             if processor is None:
                 processor = record.lines[-1].processor if record.lines else 0.0
+            record.ended = time.monotonic() - start
             record.lines.append(Line(line["seconds"], line["done"] / line["total"], line["eta"], processor))
         elif "log" in line:
             record.log.append(f"{line['log']}: {line['message']}")
@@ -92,7 +94,7 @@ def watch(command, checkpoint, most, every=1.0):
     record = Record()
     start = time.monotonic()
     process = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
-    reader = threading.Thread(target=readLines, args=(process, record))
+    reader = threading.Thread(target=readLines, args=(process, record, start))
     reader.start()
     stamp = None
     nextUsage = nextDevice = 0.0
