@@ -63,8 +63,10 @@ TEST_F(InterruptTest, OnTheReferenceBackendSavesTheImage) {
 }
 
 TEST_F(InterruptTest, ALostTerminalSavesTheImage) {
+    const auto before = std::signal(SIGHUP, SIG_DFL); // lest the tests were started by nohup
     // Of which the system sends one, and each shell in it another.
     expectSavedState(interrupt({"--backend", "reference"}, SIGHUP, 5));
+    std::signal(SIGHUP, before);
 }
 
 TEST_F(InterruptTest, ALimitOfProcessorTimeSavesTheImage) {
