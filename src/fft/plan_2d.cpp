@@ -107,31 +107,31 @@ Shapes2d shapesFor(const gpu::Device& device, const Plan2dOptions& options) {
     return {shapeAxis(limits, rowsOf(options)), shapeAxis(limits, columnsOf(options))};
 }
 
-void Plan2d::execute(gpu::CommandEncoder& commands, const Images& target, const Images& source, std::uint32_t count,
+void Plan2d::execute(gpu::CommandEncoder& commands, const Images& target, const Images& source, std::uint32_t images,
                      float scale, std::uint64_t scratch) const {
-    if (count == 0) {
+    if (images == 0) {
         return;
     }
-    const MemoryRegion targetRegion = regionOf(options_, true, target, count);
-    const MemoryRegion sourceRegion = regionOf(options_, false, source, count);
+    const MemoryRegion targetRegion = regionOf(options_, true, target, images);
+    const MemoryRegion sourceRegion = regionOf(options_, false, source, images);
     checkRegions(targetRegion, sourceRegion);
     if (needsScratch(options_, target)) {
         const std::uint32_t unit = options_.halfIntermediates ? kHalfBytes : kComplexBytes;
         const MemoryRegion scratchRegion = {
-            "scratch memory", scratch, unit, {{{scratchBytes(options_, target, count) / unit, 1}, {1, 0}, {1, 0}}}};
+            "scratch memory", scratch, unit, {{{scratchBytes(options_, target, images) / unit, 1}, {1, 0}, {1, 0}}}};
         checkSeparate(scratchRegion, targetRegion);
         checkSeparate(scratchRegion, sourceRegion);
     }
-    const AxisLayout between = intermediate(options_, target, count, scratch);
-    const std::uint32_t width = columns_.options.mostLines;
+    const AxisLayout between = intermediate(options_, target, images, scratch);
+    const std::uint32_t lines = columns_.options.mostLines;
     if (options_.inverse) {
-        columns_.record(commands, across(between), across(alongRows(source)), width, count, scale);
+        columns_.record(commands, across(between), across(alongRows(source)), lines, images, scale);
         commands.dispatchBarrier();
-        rows_.record(commands, alongRows(target), between, options_.height, count, 1.0F);
+        rows_.record(commands, alongRows(target), between, options_.height, images, 1.0F);
     } else {
-        rows_.record(commands, between, alongRows(source), options_.height, count, scale);
+        rows_.record(commands, between, alongRows(source), options_.height, images, scale);
         commands.dispatchBarrier();
-        columns_.record(commands, across(alongRows(target)), across(between), width, count, 1.0F);
+        columns_.record(commands, across(alongRows(target)), across(between), lines, images, 1.0F);
     }
 }
 

@@ -45,14 +45,14 @@ struct Images {
 /// A transform made ready for a device. Must live until the commands it was executed in have ended.
 class Plan2d {
 public:
-    /// Records the transform of `count` images, with a barrier between its two dispatches; the caller sets those around
+    /// Records the transform of so many images, with a barrier between its two dispatches; the caller sets those around
     /// it. `scratch` is the address, a multiple of 8, of scratchBytes() bytes, where that is not zero; its contents
     /// are lost. The source is kept unless it is the target. Transforms in place: complex images may be transformed
     /// into themselves, and real ones where each row has the same bytes on both sides: strides of 1, the same address,
     /// and a real rowStride and imageStride twice the complex ones. Throws Error (BadInput) where the memory of source,
     /// target and scratch, from first values to last, overlaps otherwise, target values share memory, an address is not
     /// aligned, or lines reach over 2^31 elements; (Internal) where scratch memory is missing.
-    void execute(gpu::CommandEncoder& commands, const Images& target, const Images& source, std::uint32_t count,
+    void execute(gpu::CommandEncoder& commands, const Images& target, const Images& source, std::uint32_t images,
                  float scale = 1.0F, std::uint64_t scratch = 0) const;
 
     const Plan2dOptions& options() const { return options_; }

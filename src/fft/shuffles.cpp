@@ -49,7 +49,8 @@ std::uint32_t shuffledBoundaries(const ExchangeTask& task, std::uint32_t subgrou
 std::uint32_t threadsOfWholeSubgroups(const ExchangeTask& task, std::uint32_t subgroupSize) {
     const std::uint32_t multiple = subgroupSize / std::gcd(subgroupSize, task.lines);
     const std::uint32_t threads = divideUp(task.threads, multiple) * multiple;
-    const bool asMany = threads * task.lines / subgroupSize == divideUp(task.threads * task.lines, subgroupSize);
+    const std::uint32_t total = task.threads * task.lines;
+    const bool asMany = threads * task.lines / subgroupSize == divideUp(total, subgroupSize);
     return asMany ? threads : 0;
 }
 

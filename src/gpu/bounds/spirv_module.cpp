@@ -66,7 +66,8 @@ constexpr std::array kKnown = {
 };
 
 Form formOf(std::uint32_t op, const std::string& shader) {
-    const auto known = std::ranges::find_if(kKnown, [&](const Known& k) { return op >= k.first && op <= k.last; });
+    const auto* const known =
+        std::ranges::find_if(kKnown, [&](const Known& k) { return op >= k.first && op <= k.last; });
     if (known == kKnown.end()) {
         fail(ExitCode::Internal, "shader '{}': SPIR-V instruction {} is not known to the checks of bounds", shader, op);
     }
@@ -76,7 +77,7 @@ Form formOf(std::uint32_t op, const std::string& shader) {
 std::string text(std::span<const std::uint32_t> words) {
     std::string bytes(words.size_bytes(), '\0');
     std::memcpy(bytes.data(), words.data(), words.size_bytes());
-    return bytes.c_str(); // it ends with a zero
+    return bytes.substr(0, bytes.find('\0')); // which ends it
 }
 
 constexpr std::uint32_t kArrayStride = 6;
