@@ -9,6 +9,7 @@
 #include "core/log.h"
 #include "scene/primitives.h"
 #include "scene/scene_draft.h"
+#include "scene/scene_memory.h"
 
 namespace aureole {
 
@@ -73,7 +74,8 @@ PlacedAsset absorb(ImportedModel model, Scene& scene) {
     return placed;
 }
 
-PlacedAsset addPrimitive(Mesh mesh, const std::string& name, SceneDraft& draft) {
+PlacedAsset addPrimitive(const ValueReader& value, Mesh mesh, const std::string& name, SceneDraft& draft) {
+    takeMemory(value, bytesOf(mesh), draft);
     if (draft.defaultMaterial == kNone) {
         draft.defaultMaterial = count32(draft.scene.materials.size());
         draft.scene.materials.emplace_back().name = "default";
@@ -105,8 +107,10 @@ std::optional<PlacedAsset> readFileAsset(const std::string& name, const ValueRea
     if (!path) {
         return placed;
     }
+    std::uint64_t bytes = 0;
     noteErrors(file, [&] {
         ImportedModel model = importOnce(*path, normalGreenDown, draft);
+        bytes = bytesOf(model);
         draft.files.add(model.hash);
         append(draft.scene.files, model.files);
         draft.scene.outlined = draft.scene.outlined || model.outline;
@@ -116,10 +120,11 @@ std::optional<PlacedAsset> readFileAsset(const std::string& name, const ValueRea
             draft.scene.meshes[i].origin = fmt::format(" of asset '{}' ({})", name, path->filename().string());
         }
     });
+    takeMemory(file, bytes, draft);
     return placed;
 }
 
-std::optional<Mesh> readBox(const ValueReader& value) {
+std::optional<Mesh> readBox(const ValueReader& value, SceneDraft& /*draft*/) {
     glm::dvec3 min{-0.5};
     glm::dvec3 max{0.5};
     const std::size_t before = value.log().problems.size();
@@ -133,7 +138,7 @@ std::optional<Mesh> readBox(const ValueReader& value) {
     return value.log().problems.size() == before ? std::optional(makeBox(min, max)) : std::nullopt;
 }
 
-std::optional<Mesh> readSphere(const ValueReader& value) {
+std::optional<Mesh> readSphere(const ValueReader& value, SceneDraft& draft) {
     glm::dvec3 centre{0.0};
     double radius = 1.0;
     std::uint32_t subdivisions = 5;
@@ -143,11 +148,14 @@ std::optional<Mesh> readSphere(const ValueReader& value) {
         in.number("radius", radius, kPositive);
         in.integer("subdivisions", subdivisions, 0, kMaxSphereSubdivisions);
     });
-    return value.log().problems.size() == before ? std::optional(makeSphere(centre, radius, subdivisions))
-                                                 : std::nullopt;
+    if (value.log().problems.size() != before) {
+        return std::nullopt;
+    }
+    requireMemory(value, sphereBytes(subdivisions), draft);
+    return makeSphere(centre, radius, subdivisions);
 }
 
-std::optional<Mesh> readQuad(const ValueReader& value) {
+std::optional<Mesh> readQuad(const ValueReader& value, SceneDraft& /*draft*/) {
     glm::dvec3 corner{-0.5, 0.0, 0.5};
     glm::dvec3 u{1.0, 0.0, 0.0};
     glm::dvec3 v{0.0, 0.0, -1.0};
@@ -222,7 +230,7 @@ void readUvs(const ValueReader& value, Mesh& mesh) {
     }
 }
 
-std::optional<Mesh> readInlineMesh(const ValueReader& value) {
+std::optional<Mesh> readInlineMesh(const ValueReader& value, SceneDraft& /*draft*/) {
     Mesh mesh;
     const std::size_t before = value.log().problems.size();
     value.readObject([&](ObjectReader& in) {
@@ -247,7 +255,7 @@ std::optional<Mesh> readInlineMesh(const ValueReader& value) {
 
 struct Primitive {
     const char* key;
-    std::optional<Mesh> (*read)(const ValueReader&);
+    std::optional<Mesh> (*read)(const ValueReader&, SceneDraft&);
 };
 
 constexpr std::array<Primitive, 4> kPrimitives = {
@@ -276,8 +284,8 @@ std::optional<PlacedAsset> readAsset(const std::string& name, ObjectReader& in, 
     for (const Primitive& primitive : kPrimitives) {
         if (const auto value = in.find(primitive.key)) {
             ++kinds;
-            if (std::optional<Mesh> mesh = primitive.read(*value)) {
-                placed = addPrimitive(std::move(*mesh), name, draft);
+            if (std::optional<Mesh> mesh = primitive.read(*value, draft)) {
+                placed = addPrimitive(*value, std::move(*mesh), name, draft);
             }
         }
     }

@@ -7,6 +7,7 @@
 
 #include "scene/octree_header.h"
 #include "scene/scene_draft.h"
+#include "scene/scene_memory.h"
 
 namespace aureole {
 
@@ -166,6 +167,20 @@ std::uint32_t variantOf(Scene& scene, std::uint32_t model, const MaterialChoice&
     return static_cast<std::uint32_t>(scene.voxelModels.size() - 1);
 }
 
+/// What placing an asset takes: its instances, their part of voxelisation, and copies of voxel models. Instances share
+/// their meshes, and voxel models of the same materials. (What the cells of these take is known once they are looked
+/// at, by voxelisation.)
+std::uint64_t bytesOfPlacing(const PlacedAsset& asset, const MaterialChoice& choice, bool lights, const Scene& scene) {
+    std::uint64_t bytes = 0;
+    for (const MeshInstance& instance : asset.meshInstances) {
+        bytes += sizeof(MeshInstance) + kPlacedBytes * scene.meshes[instance.mesh].triangles.size();
+    }
+    for (const VoxelInstance& instance : asset.voxelInstances) {
+        bytes += sizeof(VoxelInstance) + (choice.none() ? 0 : bytesOf(scene.voxelModels[instance.model]));
+    }
+    return bytes + (lights ? asset.lights.size() * sizeof(PunctualLight) : 0);
+}
+
 void placeGeometry(const PlacedAsset& asset, const glm::dmat4& transform, const MaterialChoice& choice, Scene& scene) {
     for (MeshInstance instance : asset.meshInstances) {
         const std::uint32_t own = instance.material != kNone ? instance.material : scene.meshes[instance.mesh].material;
@@ -238,6 +253,7 @@ void readInstance(const std::string& name, ObjectReader& in, SceneDraft& draft) 
     in.boolean("lights", lights);
     const std::uint32_t level = readLevel(in, asset);
     if (asset != nullptr) {
+        takeMemory(in.value(), bytesOfPlacing(*asset, choice, lights, draft.scene), draft);
         placeGeometry(*asset, transform, choice, draft.scene);
         if (asset->octree) {
             placeOctree(*asset->octree, transform, level, !choice.none(), in, draft.scene);

@@ -46,19 +46,24 @@ std::string quotedList(const std::vector<std::string>& names) {
 
 void ReadLog::add(std::string pointer, std::string message) {
     if (problems.size() >= JsonLimits{}.problems) {
-        fail(ExitCode::BadInput, "found more than {} problems: the rest is not looked at", JsonLimits{}.problems);
+        end({}, fmt::format("found more than {} problems: the rest is not looked at", JsonLimits{}.problems));
     }
     problems.push_back({std::move(pointer), 0, std::move(message)});
+}
+
+void ReadLog::end(std::string pointer, const std::string& message) {
+    problems.push_back({std::move(pointer), 0, message});
+    ended = true;
+    throw Error(ExitCode::BadInput, message);
 }
 
 void readNoting(ReadLog& log, const std::function<void()>& read) {
     try {
         read();
-    } catch (const Error& error) {
-        if (log.problems.size() < JsonLimits{}.problems) {
+    } catch (const Error&) {
+        if (!log.ended) {
             throw; // something else
         }
-        log.problems.push_back({{}, 0, error.what()});
     }
 }
 

@@ -15,6 +15,9 @@ Mesh makeBox(const glm::dvec3& min, const glm::dvec3& max);
 /// triangles. Textures are mapped by longitude and latitude: the middle column faces -Z, the top row is the +Y pole.
 Mesh makeSphere(const glm::dvec3& centre, double radius, std::uint32_t subdivisions);
 
+/// Bytes of the arrays that makeSphere makes.
+std::uint64_t sphereBytes(std::uint32_t subdivisions);
+
 /// The parallelogram corner + s u + t v for s, t from 0 to 1, facing u x v. The texture's lower left corner is at
 /// `corner`, its width runs along u.
 Mesh makeQuad(const glm::dvec3& corner, const glm::dvec3& u, const glm::dvec3& v);

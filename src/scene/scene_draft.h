@@ -40,6 +40,7 @@ struct SceneDraft {
     std::map<std::string, PlacedAsset> assets;
     std::map<std::filesystem::path, std::uint32_t> textures;
     std::uint32_t defaultMaterial = kNone; ///< of primitives, made when the first one is
+    std::uint64_t bytes = 0;               ///< of memory that the scene is known to take (takeMemory)
     Hasher files;                          ///< of the content of every file read
     Hasher surfaceFiles;                   ///< of those that materials and assets read
     const OutlineCache* outlines = nullptr;
@@ -99,6 +100,13 @@ std::optional<FoundAsset> readAssetPathIn(const ValueReader& value, std::span<co
 /// Calls `action`, which reads the file that `value` names, and turns an Error about the file into a problem there.
 /// Errors that are not about input pass through. True where nothing was thrown.
 bool noteErrors(const ValueReader& value, const std::function<void()>& action);
+
+/// Counts what the scene takes of memory, for `value`: bytes of what is made, or is about to be placed
+/// (scene_memory.h). Where the scene comes to take more than sceneMemoryLimit(), notes that and ends the reading. Not
+/// to be called inside of noteErrors.
+void takeMemory(const ValueReader& value, std::uint64_t bytes, SceneDraft& draft);
+/// The same before something is made, that is counted once it is there.
+void requireMemory(const ValueReader& value, std::uint64_t bytes, const SceneDraft& draft);
 
 /// Adds a file's bytes to the draft's hash, and its name to the scene's files.
 void hashFile(SceneDraft& draft, const std::filesystem::path& file);
