@@ -54,7 +54,9 @@ PlacedAsset absorb(ImportedModel model, Scene& scene) {
             shift(material, firstMaterial);
         }
     }
+    std::uint64_t triangles = 0;
     for (MeshInstance& instance : model.meshInstances) {
+        triangles += model.meshes[instance.mesh].triangles.size();
         instance.mesh += firstMesh;
         shift(instance.material, firstMaterial);
     }
@@ -65,6 +67,7 @@ PlacedAsset absorb(ImportedModel model, Scene& scene) {
                        std::move(model.voxelInstances),
                        std::move(model.lights),
                        std::move(model.octree),
+                       triangles,
                        firstMaterial,
                        count32(model.materials.size())};
     append(scene.textures, model.textures);
@@ -74,8 +77,15 @@ PlacedAsset absorb(ImportedModel model, Scene& scene) {
     return placed;
 }
 
-PlacedAsset addPrimitive(const ValueReader& value, Mesh mesh, const std::string& name, SceneDraft& draft) {
-    takeMemory(value, bytesOf(mesh), draft);
+/// What a primitive is made of: a mesh, or an empty one for a sphere that is made later.
+struct Shape {
+    Mesh mesh;
+    std::optional<Sphere> sphere;
+};
+
+PlacedAsset addPrimitive(const ValueReader& value, Shape shape, const std::string& name, SceneDraft& draft) {
+    Mesh& mesh = shape.mesh;
+    takeMemory(value, bytesOf(mesh) + (shape.sphere ? sphereBytes(shape.sphere->subdivisions) : 0), draft);
     if (draft.defaultMaterial == kNone) {
         draft.defaultMaterial = count32(draft.scene.materials.size());
         draft.scene.materials.emplace_back().name = "default";
@@ -83,8 +93,13 @@ PlacedAsset addPrimitive(const ValueReader& value, Mesh mesh, const std::string&
     mesh.name = name;
     mesh.material = draft.defaultMaterial;
     PlacedAsset placed;
-    placed.meshInstances.push_back({count32(draft.scene.meshes.size()), glm::dmat4(1.0), kNone});
+    const std::uint32_t index = count32(draft.scene.meshes.size());
+    placed.meshInstances.push_back({index, glm::dmat4(1.0), kNone});
+    placed.triangles = shape.sphere ? sphereTriangles(shape.sphere->subdivisions) : mesh.triangles.size();
     draft.scene.meshes.push_back(std::move(mesh));
+    if (shape.sphere) {
+        draft.spheres.emplace_back(index, *shape.sphere);
+    }
     return placed;
 }
 
@@ -124,7 +139,7 @@ std::optional<PlacedAsset> readFileAsset(const std::string& name, const ValueRea
     return placed;
 }
 
-std::optional<Mesh> readBox(const ValueReader& value, SceneDraft& /*draft*/) {
+std::optional<Shape> readBox(const ValueReader& value) {
     glm::dvec3 min{-0.5};
     glm::dvec3 max{0.5};
     const std::size_t before = value.log().problems.size();
@@ -135,27 +150,21 @@ std::optional<Mesh> readBox(const ValueReader& value, SceneDraft& /*draft*/) {
             in.problem("found a box whose max is not above its min on every axis");
         }
     });
-    return value.log().problems.size() == before ? std::optional(makeBox(min, max)) : std::nullopt;
+    return value.log().problems.size() == before ? std::optional(Shape{makeBox(min, max), {}}) : std::nullopt;
 }
 
-std::optional<Mesh> readSphere(const ValueReader& value, SceneDraft& draft) {
-    glm::dvec3 centre{0.0};
-    double radius = 1.0;
-    std::uint32_t subdivisions = 5;
+std::optional<Shape> readSphere(const ValueReader& value) {
+    Sphere sphere;
     const std::size_t before = value.log().problems.size();
     value.readObject([&](ObjectReader& in) {
-        in.vector("centre", centre);
-        in.number("radius", radius, kPositive);
-        in.integer("subdivisions", subdivisions, 0, kMaxSphereSubdivisions);
+        in.vector("centre", sphere.centre);
+        in.number("radius", sphere.radius, kPositive);
+        in.integer("subdivisions", sphere.subdivisions, 0, kMaxSphereSubdivisions);
     });
-    if (value.log().problems.size() != before) {
-        return std::nullopt;
-    }
-    requireMemory(value, sphereBytes(subdivisions), draft);
-    return makeSphere(centre, radius, subdivisions);
+    return value.log().problems.size() == before ? std::optional(Shape{{}, sphere}) : std::nullopt;
 }
 
-std::optional<Mesh> readQuad(const ValueReader& value, SceneDraft& /*draft*/) {
+std::optional<Shape> readQuad(const ValueReader& value) {
     glm::dvec3 corner{-0.5, 0.0, 0.5};
     glm::dvec3 u{1.0, 0.0, 0.0};
     glm::dvec3 v{0.0, 0.0, -1.0};
@@ -168,7 +177,7 @@ std::optional<Mesh> readQuad(const ValueReader& value, SceneDraft& /*draft*/) {
             in.problem("found the edges u and v parallel or zero, expected them to span a parallelogram");
         }
     });
-    return value.log().problems.size() == before ? std::optional(makeQuad(corner, u, v)) : std::nullopt;
+    return value.log().problems.size() == before ? std::optional(Shape{makeQuad(corner, u, v), {}}) : std::nullopt;
 }
 
 bool readPoints(const ValueReader& value, std::vector<glm::vec3>& out) {
@@ -230,7 +239,7 @@ void readUvs(const ValueReader& value, Mesh& mesh) {
     }
 }
 
-std::optional<Mesh> readInlineMesh(const ValueReader& value, SceneDraft& /*draft*/) {
+std::optional<Shape> readInlineMesh(const ValueReader& value) {
     Mesh mesh;
     const std::size_t before = value.log().problems.size();
     value.readObject([&](ObjectReader& in) {
@@ -250,12 +259,12 @@ std::optional<Mesh> readInlineMesh(const ValueReader& value, SceneDraft& /*draft
             readUvs(*uvs, mesh);
         }
     });
-    return value.log().problems.size() == before ? std::optional(std::move(mesh)) : std::nullopt;
+    return value.log().problems.size() == before ? std::optional(Shape{std::move(mesh), {}}) : std::nullopt;
 }
 
 struct Primitive {
     const char* key;
-    std::optional<Mesh> (*read)(const ValueReader&, SceneDraft&);
+    std::optional<Shape> (*read)(const ValueReader&);
 };
 
 constexpr std::array<Primitive, 4> kPrimitives = {
@@ -284,8 +293,8 @@ std::optional<PlacedAsset> readAsset(const std::string& name, ObjectReader& in, 
     for (const Primitive& primitive : kPrimitives) {
         if (const auto value = in.find(primitive.key)) {
             ++kinds;
-            if (std::optional<Mesh> mesh = primitive.read(*value, draft)) {
-                placed = addPrimitive(*value, std::move(*mesh), name, draft);
+            if (std::optional<Shape> shape = primitive.read(*value)) {
+                placed = addPrimitive(*value, std::move(*shape), name, draft);
             }
         }
     }
@@ -303,6 +312,16 @@ void readAssets(ObjectReader& root, SceneDraft& draft) {
         // An asset that failed keeps its name, so that its instances are not blamed as well.
         draft.assets[name] = readAsset(name, in, draft).value_or(PlacedAsset{});
     });
+}
+
+void makeSpheres(SceneDraft& draft) {
+    for (const auto& [index, sphere] : draft.spheres) {
+        Mesh& mesh = draft.scene.meshes[index];
+        Mesh made = makeSphere(sphere.centre, sphere.radius, sphere.subdivisions);
+        made.name = std::move(mesh.name);
+        made.material = mesh.material;
+        mesh = std::move(made);
+    }
 }
 
 } // namespace aureole

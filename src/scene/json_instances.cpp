@@ -171,10 +171,7 @@ std::uint32_t variantOf(Scene& scene, std::uint32_t model, const MaterialChoice&
 /// their meshes, and voxel models of the same materials. (What the cells of these take is known once they are looked
 /// at, by voxelisation.)
 std::uint64_t bytesOfPlacing(const PlacedAsset& asset, const MaterialChoice& choice, bool lights, const Scene& scene) {
-    std::uint64_t bytes = 0;
-    for (const MeshInstance& instance : asset.meshInstances) {
-        bytes += sizeof(MeshInstance) + kPlacedBytes * scene.meshes[instance.mesh].triangles.size();
-    }
+    std::uint64_t bytes = asset.meshInstances.size() * sizeof(MeshInstance) + kPlacedBytes * asset.triangles;
     for (const VoxelInstance& instance : asset.voxelInstances) {
         bytes += sizeof(VoxelInstance) + (choice.none() ? 0 : bytesOf(scene.voxelModels[instance.model]));
     }

@@ -5,15 +5,11 @@
 
 namespace aureole {
 
-void requireMemory(const ValueReader& value, std::uint64_t bytes, const SceneDraft& draft) {
+void takeMemory(const ValueReader& value, std::uint64_t bytes, SceneDraft& draft) {
     const std::uint64_t limit = sceneMemoryLimit();
     if (limit != kNoSceneLimit && bytes > limit - draft.bytes) {
         value.log().end(value.pointer(), sceneMemoryFault(draft.bytes + bytes));
     }
-}
-
-void takeMemory(const ValueReader& value, std::uint64_t bytes, SceneDraft& draft) {
-    requireMemory(value, bytes, draft);
     draft.bytes += bytes;
 }
 

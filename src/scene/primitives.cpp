@@ -93,16 +93,6 @@ private:
     std::unordered_map<std::uint64_t, std::uint32_t> midpoints_;
 };
 
-std::uint64_t sphereTriangles(std::uint32_t subdivisions) {
-    return std::uint64_t{20} << 2 * subdivisions;
-}
-
-/// Those of the icosahedron, 3 * 2^n - 1 that the seam has a second time, and a pole for each triangle there.
-std::uint64_t sphereVertices(std::uint32_t subdivisions) {
-    const std::uint64_t seam = (std::uint64_t{3} << subdivisions) - 1;
-    return 2 + sphereTriangles(subdivisions) / 2 + seam + 8;
-}
-
 bool isPole(const glm::dvec3& direction) {
     return std::abs(direction.y) > 1.0 - 1e-12;
 }
@@ -131,6 +121,12 @@ std::array<double, 3> cornerU(const std::array<glm::dvec3, 3>& corners) {
     return u;
 }
 
+/// Those of the icosahedron, 3 * 2^n - 1 that the seam has a second time, and a pole for each triangle there.
+std::uint64_t sphereVertices(std::uint32_t subdivisions) {
+    const std::uint64_t seam = (std::uint64_t{3} << subdivisions) - 1;
+    return 2 + sphereTriangles(subdivisions) / 2 + seam + 8;
+}
+
 } // namespace
 
 Mesh makeBox(const glm::dvec3& min, const glm::dvec3& max) {
@@ -146,6 +142,10 @@ Mesh makeBox(const glm::dvec3& min, const glm::dvec3& max) {
     appendQuad(mesh, min + y + z, x, -z);
     appendQuad(mesh, min, x, z);
     return mesh;
+}
+
+std::uint64_t sphereTriangles(std::uint32_t subdivisions) {
+    return std::uint64_t{20} << 2 * subdivisions;
 }
 
 std::uint64_t sphereBytes(std::uint32_t subdivisions) {

@@ -17,6 +17,7 @@
 #include "core/hash.h"
 #include "scene/import.h"
 #include "scene/json_reader.h"
+#include "scene/primitives.h"
 #include "scene/reaction_texture.h"
 #include "scene/scene.h"
 
@@ -28,6 +29,7 @@ struct PlacedAsset {
     std::vector<VoxelInstance> voxelInstances;
     std::vector<PunctualLight> lights;
     std::optional<OctreeInstance> octree;
+    std::uint64_t triangles = 0;     ///< of all its mesh instances
     std::uint32_t firstMaterial = 0; ///< the asset's own materials
     std::uint32_t materialCount = 0;
     bool used = false;
@@ -39,10 +41,11 @@ struct SceneDraft {
     std::vector<std::string> materialNames; ///< of the JSON; materialNames[i] is scene.materials[i]
     std::map<std::string, PlacedAsset> assets;
     std::map<std::filesystem::path, std::uint32_t> textures;
-    std::uint32_t defaultMaterial = kNone; ///< of primitives, made when the first one is
-    std::uint64_t bytes = 0;               ///< of memory that the scene is known to take (takeMemory)
-    Hasher files;                          ///< of the content of every file read
-    Hasher surfaceFiles;                   ///< of those that materials and assets read
+    std::uint32_t defaultMaterial = kNone;                 ///< of primitives, made when the first one is
+    std::uint64_t bytes = 0;                               ///< of memory that the scene is known to take (takeMemory)
+    std::vector<std::pair<std::uint32_t, Sphere>> spheres; ///< meshes that are still to be made
+    Hasher files;                                          ///< of the content of every file read
+    Hasher surfaceFiles;                                   ///< of those that materials and assets read
     const OutlineCache* outlines = nullptr;
     /// A model that is imported already (direct rendering of a model file) and its resolved path.
     std::optional<std::pair<std::filesystem::path, ImportedModel>> imported;
@@ -56,6 +59,8 @@ void readMaterials(ObjectReader& root, SceneDraft& draft);
 void readAssets(ObjectReader& root, SceneDraft& draft);
 /// After the assets.
 void readInstances(ObjectReader& root, SceneDraft& draft);
+/// Makes the meshes of spheres, once all that is placed is known to fit into memory.
+void makeSpheres(SceneDraft& draft);
 void readCameras(ObjectReader& root, SceneDraft& draft);
 /// After the cameras.
 void readAnimation(ObjectReader& root, SceneDraft& draft);
@@ -101,12 +106,10 @@ std::optional<FoundAsset> readAssetPathIn(const ValueReader& value, std::span<co
 /// Errors that are not about input pass through. True where nothing was thrown.
 bool noteErrors(const ValueReader& value, const std::function<void()>& action);
 
-/// Counts what the scene takes of memory, for `value`: bytes of what is made, or is about to be placed
-/// (scene_memory.h). Where the scene comes to take more than sceneMemoryLimit(), notes that and ends the reading. Not
-/// to be called inside of noteErrors.
+/// Counts what the scene takes of memory, for `value`: bytes of what is made, or is about to be (scene_memory.h). Where
+/// the scene comes to take more than sceneMemoryLimit(), notes that and ends the reading. Not to be called inside of
+/// noteErrors.
 void takeMemory(const ValueReader& value, std::uint64_t bytes, SceneDraft& draft);
-/// The same before something is made, that is counted once it is there.
-void requireMemory(const ValueReader& value, std::uint64_t bytes, const SceneDraft& draft);
 
 /// Adds a file's bytes to the draft's hash, and its name to the scene's files.
 void hashFile(SceneDraft& draft, const std::filesystem::path& file);
