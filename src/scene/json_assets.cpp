@@ -69,7 +69,11 @@ PlacedAsset absorb(ImportedModel model, Scene& scene) {
                        std::move(model.octree),
                        triangles,
                        firstMaterial,
-                       count32(model.materials.size())};
+                       count32(model.materials.size()),
+                       {}};
+    for (std::uint32_t i = 0; i < placed.materialCount; ++i) {
+        placed.materials[model.materials[i].name].push_back(firstMaterial + i);
+    }
     append(scene.textures, model.textures);
     append(scene.materials, model.materials);
     append(scene.meshes, model.meshes);

@@ -319,7 +319,7 @@ Material readMaterial(const std::string& name, ObjectReader& in, SceneDraft& dra
 
 void readMaterials(ObjectReader& root, SceneDraft& draft) {
     root.named("materials", [&](const std::string& name, ObjectReader& in) {
-        draft.materialNames.push_back(name);
+        draft.materialNames.add(name);
         draft.scene.materials.push_back(readMaterial(name, in, draft));
     });
 }

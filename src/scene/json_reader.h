@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "scene/json_document.h"
+#include "scene/names.h"
 #include "scene/scene.h"
 
 namespace aureole {
@@ -151,7 +152,6 @@ bool ObjectReader::choice(std::string_view key, Enum& out, const std::vector<std
 }
 
 /// Reads a string that must be one of `names`; `what` is the kind of thing, such as "material". Returns its index.
-std::optional<std::size_t> readReference(const ValueReader& value, std::string_view what,
-                                         const std::vector<std::string>& names);
+std::optional<std::size_t> readReference(const ValueReader& value, std::string_view what, const Names& names);
 
 } // namespace aureole

@@ -32,13 +32,14 @@ struct PlacedAsset {
     std::uint64_t triangles = 0;     ///< of all its mesh instances
     std::uint32_t firstMaterial = 0; ///< the asset's own materials
     std::uint32_t materialCount = 0;
+    std::map<std::string, std::vector<std::uint32_t>> materials; ///< those by name; several may have one
     bool used = false;
 };
 
 struct SceneDraft {
     Scene scene;
-    std::filesystem::path folder;           ///< what the scene refers to is relative to it and lies in it
-    std::vector<std::string> materialNames; ///< of the JSON; materialNames[i] is scene.materials[i]
+    std::filesystem::path folder; ///< what the scene refers to is relative to it and lies in it
+    Names materialNames;          ///< of the JSON; number i is scene.materials[i]
     std::map<std::string, PlacedAsset> assets;
     std::map<std::filesystem::path, std::uint32_t> textures;
     std::uint32_t defaultMaterial = kNone;                 ///< of primitives, made when the first one is
