@@ -23,7 +23,8 @@ void addTo(CLI::App& command, sandbox::Settings& settings) {
               [&](std::size_t choice) { settings.isolation = static_cast<sandbox::Isolation>(choice); })
         ->group(kGroup);
     addValue(command, "--asset-memory", "BYTES",
-             "Memory that reading one of them may take, such as 8G (default:\nthree quarters of this machine's)",
+             "Memory that reading one of them may take, and that a scene may\ntake with all it places, such as 8G "
+             "(default: three quarters\nof this machine's)",
              [&](const std::string& text) { settings.memory = parseBytes("--asset-memory", text); })
         ->group(kGroup);
     addValue(command, "--asset-time", "DURATION", "Time that it may take (default 10m)", [&](const std::string& text) {

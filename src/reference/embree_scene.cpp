@@ -98,6 +98,7 @@ RayStart leaveSurface(const TriangleHit& hit, const glm::vec3& side, bool crosse
 
 EmbreeScene::EmbreeScene(const Scene& scene, std::size_t firstOfModels)
     : scene_(&scene)
+    , memory_(std::make_unique<EmbreeMemory>(scene))
     , device_(rtcNewDevice(nullptr))
     , bounds_(boundsOf(scene))
     , space_(nearSpace(bounds_)) {
@@ -105,6 +106,7 @@ EmbreeScene::EmbreeScene(const Scene& scene, std::size_t firstOfModels)
         fail(ExitCode::Internal, "Embree: the device cannot be made (error {})",
              static_cast<int>(rtcGetDeviceError(nullptr)));
     }
+    memory_->watch(device_.get());
     hierarchy_.reset(rtcNewScene(device_.get()));
     rtcSetSceneFlags(hierarchy_.get(), RTC_SCENE_FLAG_ROBUST | RTC_SCENE_FLAG_CONTEXT_FILTER_FUNCTION);
     rtcSetSceneBuildQuality(hierarchy_.get(), RTC_BUILD_QUALITY_HIGH);
@@ -112,6 +114,7 @@ EmbreeScene::EmbreeScene(const Scene& scene, std::size_t firstOfModels)
         addInstance(i, i >= firstOfModels);
     }
     rtcCommitScene(hierarchy_.get());
+    memory_->requireHeld();
     if (const RTCError error = rtcGetDeviceError(device_.get()); error != RTC_ERROR_NONE) {
         fail(error == RTC_ERROR_OUT_OF_MEMORY ? ExitCode::OutOfMemory : ExitCode::Internal,
              "Embree: the hierarchy of {} triangles cannot be built (error {})", triangleCount_,

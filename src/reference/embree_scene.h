@@ -8,6 +8,7 @@
 
 #include <embree3/rtcore.h>
 
+#include "reference/embree_memory.h"
 #include "scene/path_setup.h"
 #include "scene/scene.h"
 #include "scene/surface.h"
@@ -56,7 +57,7 @@ class EmbreeScene {
 public:
     /// `scene` outlives this. Mesh instances from `firstOfModels` on are cells of voxel models: there a run of cells of
     /// thin glass is one pane, as on the device, so that a ray which went into it does not meet it again where it goes
-    /// out. Throws Error (OutOfMemory, Internal).
+    /// out. Throws Error (OutOfMemory, Internal; BadInput where it takes more memory than a scene may).
     explicit EmbreeScene(const Scene& scene, std::size_t firstOfModels = std::numeric_limits<std::size_t>::max());
 
     /// A ray inside of a solid leaves it before it meets what touches it there.
@@ -103,6 +104,7 @@ private:
     void addInstance(std::uint32_t instance, bool ofModel);
 
     const Scene* scene_;
+    std::unique_ptr<EmbreeMemory> memory_;
     std::unique_ptr<std::remove_pointer_t<RTCDevice>, DeviceRelease> device_;
     std::unique_ptr<std::remove_pointer_t<RTCScene>, SceneRelease> hierarchy_;
     std::vector<std::unique_ptr<Geometry>> geometries_; ///< one for each mesh instance, at stable addresses

@@ -1,7 +1,10 @@
 #include "reference/voxel_cubes.h"
 
+#include <bit>
 #include <map>
 
+#include "core/error.h"
+#include "scene/scene_memory.h"
 #include "voxel/model_cells.h"
 
 namespace aureole {
@@ -25,10 +28,25 @@ void addFace(Mesh& mesh, const glm::uvec3& cell, std::uint32_t face) {
     mesh.triangles.emplace_back(first, first + 2, first + 4 - second);
 }
 
+/// Takes what addFace does for all faces of cells off the memory that is left.
+void takeFaces(const Scene& scene, const std::vector<ExposedCell>& cells, std::uint64_t& left) {
+    std::uint64_t faces = 0;
+    for (const ExposedCell& cell : cells) {
+        faces += static_cast<std::uint64_t>(std::popcount(cell.faces));
+    }
+    const std::uint64_t bytes = faces * (4 * sizeof(glm::vec3) + 2 * sizeof(glm::uvec3));
+    if (bytes > left) {
+        fail(ExitCode::BadInput, "{}: {}", scene.file.string(), sceneMemoryFault(sceneMemoryLimit() - left + bytes));
+    }
+    left -= left == kNoSceneLimit ? 0 : bytes;
+}
+
 /// Adds the meshes of a model to the scene; returns their indices.
-std::vector<std::uint32_t> addMeshes(Scene& scene, const VoxelModel& model) {
+std::vector<std::uint32_t> addMeshes(Scene& scene, const VoxelModel& model, std::uint64_t& memoryLeft) {
     std::map<std::uint32_t, std::uint32_t> meshOf; // by material
-    for (const ExposedCell& exposed : exposedCells(model, scene.materials)) {
+    const std::vector<ExposedCell> cells = exposedCells(model, scene.materials);
+    takeFaces(scene, cells, memoryLeft);
+    for (const ExposedCell& exposed : cells) {
         const glm::uvec3& cell = exposed.cell;
         const std::size_t at = cell.x + std::size_t{model.size.x} * (cell.y + std::size_t{model.size.y} * cell.z);
         const std::uint32_t material = model.materials[model.cells[at]];
@@ -55,10 +73,11 @@ std::vector<std::uint32_t> addMeshes(Scene& scene, const VoxelModel& model) {
 } // namespace
 
 Scene withCubes(Scene scene) {
+    std::uint64_t memoryLeft = memoryLeftBy(scene);
     std::map<std::uint32_t, std::vector<std::uint32_t>> meshesOf; // by model: those that nothing places cost nothing
     for (const VoxelInstance& instance : scene.voxelInstances) {
         if (!meshesOf.contains(instance.model)) {
-            meshesOf[instance.model] = addMeshes(scene, scene.voxelModels[instance.model]);
+            meshesOf[instance.model] = addMeshes(scene, scene.voxelModels[instance.model], memoryLeft);
         }
         for (const std::uint32_t mesh : meshesOf[instance.model]) {
             scene.meshInstances.push_back({mesh, instance.worldFromModel, kNone});

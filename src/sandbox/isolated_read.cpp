@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "core/byte_size.h"
 #include "core/error.h"
 #include "sandbox/worker_process.h"
 
@@ -18,13 +19,6 @@ namespace {
 constexpr std::uint32_t kMostMessages = 100'000;
 /// Bytes of all messages for the log.
 constexpr std::uint64_t kMostLogged = std::uint64_t{1} << 24U;
-
-/// "2 GiB", "512 MiB".
-std::string bytesText(std::uint64_t bytes) {
-    constexpr double kGiB = 1024.0 * 1024.0 * 1024.0;
-    const auto size = static_cast<double>(bytes);
-    return size >= kGiB ? fmt::format("{:.3g} GiB", size / kGiB) : fmt::format("{:.3g} MiB", size / kGiB * 1024.0);
-}
 
 /// One worker, from its start to its end.
 class Reading {

@@ -14,7 +14,7 @@ enum class Isolation {
 
 struct Settings {
     Isolation isolation = Isolation::None;
-    std::uint64_t memory = 0;     ///< bytes that reading one asset may take
+    std::uint64_t memory = 0;     ///< bytes that reading one asset may take, and a scene (scene/scene_memory.h); 0: any
     double seconds = 600.0;       ///< that it may take
     std::uint32_t files = 0;      ///< that it may open
     std::filesystem::path worker; ///< the worker's program; empty: looked for beside this one (worker_process.h)

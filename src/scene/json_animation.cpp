@@ -98,10 +98,9 @@ void readAnimation(ObjectReader& root, SceneDraft& draft) {
     const std::vector<Camera>& cameras = draft.scene.cameras;
     root.object("animation", [&](ObjectReader& in) {
         Animation animation;
-        std::vector<std::string> names;
-        names.reserve(cameras.size());
+        Names names;
         for (const Camera& camera : cameras) {
-            names.push_back(camera.name);
+            names.add(camera.name);
         }
         if (const auto name = in.find("camera")) {
             if (const auto index = readReference(*name, "camera", names)) {
@@ -109,8 +108,8 @@ void readAnimation(ObjectReader& root, SceneDraft& draft) {
             }
         }
         if (!in.has("camera") && !draft.scene.hasDefaultCamera) {
-            in.problem(
-                fmt::format("expected the key 'camera', which says what camera moves: '{}'", fmt::join(names, "', '")));
+            in.problem(fmt::format("expected the key 'camera', which says what camera moves: '{}'",
+                                   fmt::join(names.list(), "', '")));
         }
         const Moved moved = movedCamera(root, cameras, animation.camera);
         const bool turns =

@@ -9,6 +9,7 @@
 #include "core/log.h"
 #include "scene/primitives.h"
 #include "scene/scene_draft.h"
+#include "scene/scene_memory.h"
 
 namespace aureole {
 
@@ -53,7 +54,9 @@ PlacedAsset absorb(ImportedModel model, Scene& scene) {
             shift(material, firstMaterial);
         }
     }
+    std::uint64_t triangles = 0;
     for (MeshInstance& instance : model.meshInstances) {
+        triangles += model.meshes[instance.mesh].triangles.size();
         instance.mesh += firstMesh;
         shift(instance.material, firstMaterial);
     }
@@ -64,8 +67,13 @@ PlacedAsset absorb(ImportedModel model, Scene& scene) {
                        std::move(model.voxelInstances),
                        std::move(model.lights),
                        std::move(model.octree),
+                       triangles,
                        firstMaterial,
-                       count32(model.materials.size())};
+                       count32(model.materials.size()),
+                       {}};
+    for (std::uint32_t i = 0; i < placed.materialCount; ++i) {
+        placed.materials[model.materials[i].name].push_back(firstMaterial + i);
+    }
     append(scene.textures, model.textures);
     append(scene.materials, model.materials);
     append(scene.meshes, model.meshes);
@@ -73,7 +81,15 @@ PlacedAsset absorb(ImportedModel model, Scene& scene) {
     return placed;
 }
 
-PlacedAsset addPrimitive(Mesh mesh, const std::string& name, SceneDraft& draft) {
+/// What a primitive is made of: a mesh, or an empty one for a sphere that is made later.
+struct Shape {
+    Mesh mesh;
+    std::optional<Sphere> sphere;
+};
+
+PlacedAsset addPrimitive(const ValueReader& value, Shape shape, const std::string& name, SceneDraft& draft) {
+    Mesh& mesh = shape.mesh;
+    takeMemory(value, bytesOf(mesh) + (shape.sphere ? sphereBytes(shape.sphere->subdivisions) : 0), draft);
     if (draft.defaultMaterial == kNone) {
         draft.defaultMaterial = count32(draft.scene.materials.size());
         draft.scene.materials.emplace_back().name = "default";
@@ -81,8 +97,13 @@ PlacedAsset addPrimitive(Mesh mesh, const std::string& name, SceneDraft& draft) 
     mesh.name = name;
     mesh.material = draft.defaultMaterial;
     PlacedAsset placed;
-    placed.meshInstances.push_back({count32(draft.scene.meshes.size()), glm::dmat4(1.0), kNone});
+    const std::uint32_t index = count32(draft.scene.meshes.size());
+    placed.meshInstances.push_back({index, glm::dmat4(1.0), kNone});
+    placed.triangles = shape.sphere ? sphereTriangles(shape.sphere->subdivisions) : mesh.triangles.size();
     draft.scene.meshes.push_back(std::move(mesh));
+    if (shape.sphere) {
+        draft.spheres.emplace_back(index, *shape.sphere);
+    }
     return placed;
 }
 
@@ -105,8 +126,10 @@ std::optional<PlacedAsset> readFileAsset(const std::string& name, const ValueRea
     if (!path) {
         return placed;
     }
+    std::uint64_t bytes = 0;
     noteErrors(file, [&] {
         ImportedModel model = importOnce(*path, normalGreenDown, draft);
+        bytes = bytesOf(model);
         draft.files.add(model.hash);
         append(draft.scene.files, model.files);
         draft.scene.outlined = draft.scene.outlined || model.outline;
@@ -116,10 +139,11 @@ std::optional<PlacedAsset> readFileAsset(const std::string& name, const ValueRea
             draft.scene.meshes[i].origin = fmt::format(" of asset '{}' ({})", name, path->filename().string());
         }
     });
+    takeMemory(file, bytes, draft);
     return placed;
 }
 
-std::optional<Mesh> readBox(const ValueReader& value) {
+std::optional<Shape> readBox(const ValueReader& value) {
     glm::dvec3 min{-0.5};
     glm::dvec3 max{0.5};
     const std::size_t before = value.log().problems.size();
@@ -130,24 +154,21 @@ std::optional<Mesh> readBox(const ValueReader& value) {
             in.problem("found a box whose max is not above its min on every axis");
         }
     });
-    return value.log().problems.size() == before ? std::optional(makeBox(min, max)) : std::nullopt;
+    return value.log().problems.size() == before ? std::optional(Shape{makeBox(min, max), {}}) : std::nullopt;
 }
 
-std::optional<Mesh> readSphere(const ValueReader& value) {
-    glm::dvec3 centre{0.0};
-    double radius = 1.0;
-    std::uint32_t subdivisions = 5;
+std::optional<Shape> readSphere(const ValueReader& value) {
+    Sphere sphere;
     const std::size_t before = value.log().problems.size();
     value.readObject([&](ObjectReader& in) {
-        in.vector("centre", centre);
-        in.number("radius", radius, kPositive);
-        in.integer("subdivisions", subdivisions, 0, kMaxSphereSubdivisions);
+        in.vector("centre", sphere.centre);
+        in.number("radius", sphere.radius, kPositive);
+        in.integer("subdivisions", sphere.subdivisions, 0, kMaxSphereSubdivisions);
     });
-    return value.log().problems.size() == before ? std::optional(makeSphere(centre, radius, subdivisions))
-                                                 : std::nullopt;
+    return value.log().problems.size() == before ? std::optional(Shape{{}, sphere}) : std::nullopt;
 }
 
-std::optional<Mesh> readQuad(const ValueReader& value) {
+std::optional<Shape> readQuad(const ValueReader& value) {
     glm::dvec3 corner{-0.5, 0.0, 0.5};
     glm::dvec3 u{1.0, 0.0, 0.0};
     glm::dvec3 v{0.0, 0.0, -1.0};
@@ -160,7 +181,7 @@ std::optional<Mesh> readQuad(const ValueReader& value) {
             in.problem("found the edges u and v parallel or zero, expected them to span a parallelogram");
         }
     });
-    return value.log().problems.size() == before ? std::optional(makeQuad(corner, u, v)) : std::nullopt;
+    return value.log().problems.size() == before ? std::optional(Shape{makeQuad(corner, u, v), {}}) : std::nullopt;
 }
 
 bool readPoints(const ValueReader& value, std::vector<glm::vec3>& out) {
@@ -222,7 +243,7 @@ void readUvs(const ValueReader& value, Mesh& mesh) {
     }
 }
 
-std::optional<Mesh> readInlineMesh(const ValueReader& value) {
+std::optional<Shape> readInlineMesh(const ValueReader& value) {
     Mesh mesh;
     const std::size_t before = value.log().problems.size();
     value.readObject([&](ObjectReader& in) {
@@ -242,12 +263,12 @@ std::optional<Mesh> readInlineMesh(const ValueReader& value) {
             readUvs(*uvs, mesh);
         }
     });
-    return value.log().problems.size() == before ? std::optional(std::move(mesh)) : std::nullopt;
+    return value.log().problems.size() == before ? std::optional(Shape{std::move(mesh), {}}) : std::nullopt;
 }
 
 struct Primitive {
     const char* key;
-    std::optional<Mesh> (*read)(const ValueReader&);
+    std::optional<Shape> (*read)(const ValueReader&);
 };
 
 constexpr std::array<Primitive, 4> kPrimitives = {
@@ -276,8 +297,8 @@ std::optional<PlacedAsset> readAsset(const std::string& name, ObjectReader& in, 
     for (const Primitive& primitive : kPrimitives) {
         if (const auto value = in.find(primitive.key)) {
             ++kinds;
-            if (std::optional<Mesh> mesh = primitive.read(*value)) {
-                placed = addPrimitive(std::move(*mesh), name, draft);
+            if (std::optional<Shape> shape = primitive.read(*value)) {
+                placed = addPrimitive(*value, std::move(*shape), name, draft);
             }
         }
     }
@@ -295,6 +316,16 @@ void readAssets(ObjectReader& root, SceneDraft& draft) {
         // An asset that failed keeps its name, so that its instances are not blamed as well.
         draft.assets[name] = readAsset(name, in, draft).value_or(PlacedAsset{});
     });
+}
+
+void makeSpheres(SceneDraft& draft) {
+    for (const auto& [index, sphere] : draft.spheres) {
+        Mesh& mesh = draft.scene.meshes[index];
+        Mesh made = makeSphere(sphere.centre, sphere.radius, sphere.subdivisions);
+        made.name = std::move(mesh.name);
+        made.material = mesh.material;
+        mesh = std::move(made);
+    }
 }
 
 } // namespace aureole

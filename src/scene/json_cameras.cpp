@@ -136,17 +136,17 @@ Camera readCamera(const std::string& name, ObjectReader& in) {
 
 void readCameras(ObjectReader& root, SceneDraft& draft) {
     std::vector<Camera>& cameras = draft.scene.cameras;
-    std::vector<std::string> names;
+    Names names;
     const auto value = root.require("cameras");
     root.named("cameras", [&](const std::string& name, ObjectReader& in) {
-        names.push_back(name);
+        names.add(name);
         cameras.push_back(readCamera(name, in));
     });
     if (value && value->json().is_object() && value->json().empty()) {
         value->expected("at least one camera");
     }
     const auto chosen = root.find("camera");
-    draft.scene.hasDefaultCamera = chosen || names.size() < 2;
+    draft.scene.hasDefaultCamera = chosen || names.list().size() < 2;
     if (!chosen || !value) {
         return;
     }

@@ -7,6 +7,7 @@
 
 #include "scene/octree_header.h"
 #include "scene/scene_draft.h"
+#include "scene/scene_memory.h"
 
 namespace aureole {
 
@@ -77,10 +78,11 @@ glm::dmat4 readMatrix(const ValueReader& value) {
     return matrix;
 }
 
-std::vector<std::string> assetNames(const SceneDraft& draft) {
-    std::vector<std::string> names;
-    for (const auto& [name, unused] : draft.assets) {
-        names.push_back(name);
+template <typename Value>
+Names namesIn(const std::map<std::string, Value>& map) {
+    Names names;
+    for (const auto& [name, unused] : map) {
+        names.add(name);
     }
     return names;
 }
@@ -93,7 +95,7 @@ PlacedAsset* findAssetNamed(const ValueReader& value, SceneDraft& draft) {
     }
     const auto found = draft.assets.find(name);
     if (found == draft.assets.end()) {
-        readReference(value, "asset", assetNames(draft)); // says so; not for each that is right, there may be many
+        readReference(value, "asset", namesIn(draft.assets)); // says so; not for each that is right, there may be many
         return nullptr;
     }
     found->second.used = true;
@@ -129,24 +131,18 @@ MaterialChoice readMaterialChoice(ObjectReader& in, const PlacedAsset* asset, co
         map->expected("an object: for materials of the asset, materials of the scene");
         return choice;
     }
-    std::vector<std::string> ownNames;
-    for (std::uint32_t i = 0; i < asset->materialCount; ++i) {
-        ownNames.push_back(draft.scene.materials[asset->firstMaterial + i].name);
-    }
     for (const auto& [ownName, target] : map->json().items()) {
         const ValueReader entry(target, childPointer(map->pointer(), ownName), in.log());
         const auto index = readReference(entry, "material", draft.materialNames);
-        // Several materials of one name are all meant.
-        bool known = false;
-        for (std::uint32_t i = 0; i < asset->materialCount; ++i) {
-            if (ownNames[i] == ownName) {
-                known = true;
-                choice.single[asset->firstMaterial + i] = index ? static_cast<std::uint32_t>(*index) : kNone;
-            }
-        }
-        if (!known) {
+        const auto own = asset->materials.find(ownName);
+        if (own == asset->materials.end()) {
             const Json name = ownName;
-            readReference(ValueReader(name, entry.pointer(), in.log()), "material of the asset", ownNames);
+            readReference(ValueReader(name, entry.pointer(), in.log()), "material of the asset",
+                          namesIn(asset->materials));
+            continue;
+        }
+        for (const std::uint32_t material : own->second) { // of one name all are meant
+            choice.single[material] = index ? static_cast<std::uint32_t>(*index) : kNone;
         }
     }
     return choice;
@@ -164,6 +160,17 @@ std::uint32_t variantOf(Scene& scene, std::uint32_t model, const MaterialChoice&
     }
     scene.voxelModels.push_back(std::move(variant));
     return static_cast<std::uint32_t>(scene.voxelModels.size() - 1);
+}
+
+/// What placing an asset takes: its instances, their part of voxelisation, and copies of voxel models. Instances share
+/// their meshes, and voxel models of the same materials. (What the cells of these take is known once they are looked
+/// at, by voxelisation.)
+std::uint64_t bytesOfPlacing(const PlacedAsset& asset, const MaterialChoice& choice, bool lights, const Scene& scene) {
+    std::uint64_t bytes = asset.meshInstances.size() * sizeof(MeshInstance) + kPlacedBytes * asset.triangles;
+    for (const VoxelInstance& instance : asset.voxelInstances) {
+        bytes += sizeof(VoxelInstance) + (choice.none() ? 0 : bytesOf(scene.voxelModels[instance.model]));
+    }
+    return bytes + (lights ? asset.lights.size() * sizeof(PunctualLight) : 0);
 }
 
 void placeGeometry(const PlacedAsset& asset, const glm::dmat4& transform, const MaterialChoice& choice, Scene& scene) {
@@ -238,6 +245,7 @@ void readInstance(const std::string& name, ObjectReader& in, SceneDraft& draft) 
     in.boolean("lights", lights);
     const std::uint32_t level = readLevel(in, asset);
     if (asset != nullptr) {
+        takeMemory(in.value(), bytesOfPlacing(*asset, choice, lights, draft.scene), draft);
         placeGeometry(*asset, transform, choice, draft.scene);
         if (asset->octree) {
             placeOctree(*asset->octree, transform, level, !choice.none(), in, draft.scene);

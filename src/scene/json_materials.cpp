@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "scene/scene_draft.h"
+#include "scene/scene_memory.h"
 #include "scene/texture_file.h"
 
 namespace aureole {
@@ -86,13 +87,16 @@ void readTextureFile(const ValueReader& value, SceneDraft& draft, TextureSlot& s
         slot.texture = known->second;
         return;
     }
+    std::uint64_t bytes = 0;
     noteErrors(value, [&] {
         Texture texture = loadTexture(*path);
+        bytes = bytesOf(texture);
         hashFile(draft, *path);
         slot.texture = static_cast<std::uint32_t>(draft.scene.textures.size());
         draft.textures.emplace(*path, slot.texture);
         draft.scene.textures.push_back(std::move(texture));
     });
+    takeMemory(value, bytes, draft);
 }
 
 /// How a picture lies on the surface, and how it is stored.
@@ -124,7 +128,10 @@ void readTextureSource(ObjectReader& texture, bool roughness, SceneDraft& draft,
     texture.object("texture", [&](ObjectReader& simulation) {
         slot.texture = static_cast<std::uint32_t>(draft.scene.textures.size());
         draft.scene.textures.push_back({simulation.pointer(), 1, 1, {255, 255, 255, 255}});
-        draft.scene.simulated.push_back({slot.texture, slot.srgb, roughness, readReactionTexture(simulation, draft)});
+        ReactionTexture read = readReactionTexture(simulation, draft);
+        // Of the picture that is to come.
+        takeMemory(simulation.value(), std::uint64_t{4} * read.pixels.x * read.pixels.y, draft);
+        draft.scene.simulated.push_back({slot.texture, slot.srgb, roughness, std::move(read)});
     });
     if (texture.has("file") == texture.has("texture")) {
         texture.problem(
@@ -312,7 +319,7 @@ Material readMaterial(const std::string& name, ObjectReader& in, SceneDraft& dra
 
 void readMaterials(ObjectReader& root, SceneDraft& draft) {
     root.named("materials", [&](const std::string& name, ObjectReader& in) {
-        draft.materialNames.push_back(name);
+        draft.materialNames.add(name);
         draft.scene.materials.push_back(readMaterial(name, in, draft));
     });
 }

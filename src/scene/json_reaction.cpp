@@ -7,6 +7,7 @@
 
 #include "scene/reaction_texture.h"
 #include "scene/scene_draft.h"
+#include "scene/scene_memory.h"
 #include "scene/texture_file.h"
 #include "shared/gray_scott.h"
 
@@ -77,6 +78,7 @@ void readSeedFile(const ValueReader& value, SceneDraft& draft, ReactionTexture& 
         out.seedPicture = std::make_shared<const Texture>(loadTexture(*path));
         hashFile(draft, *path);
     });
+    takeMemory(value, out.seedPicture ? bytesOf(*out.seedPicture) : 0, draft);
 }
 
 /// A file's name, or { "file" or "text", "feed", "kill" }.

@@ -46,19 +46,24 @@ std::string quotedList(const std::vector<std::string>& names) {
 
 void ReadLog::add(std::string pointer, std::string message) {
     if (problems.size() >= JsonLimits{}.problems) {
-        fail(ExitCode::BadInput, "found more than {} problems: the rest is not looked at", JsonLimits{}.problems);
+        end({}, fmt::format("found more than {} problems: the rest is not looked at", JsonLimits{}.problems));
     }
     problems.push_back({std::move(pointer), 0, std::move(message)});
+}
+
+void ReadLog::end(std::string pointer, const std::string& message) {
+    problems.push_back({std::move(pointer), 0, message});
+    ended = true;
+    throw Error(ExitCode::BadInput, message);
 }
 
 void readNoting(ReadLog& log, const std::function<void()>& read) {
     try {
         read();
-    } catch (const Error& error) {
-        if (log.problems.size() < JsonLimits{}.problems) {
+    } catch (const Error&) {
+        if (!log.ended) {
             throw; // something else
         }
-        log.problems.push_back({{}, 0, error.what()});
     }
 }
 
@@ -331,20 +336,19 @@ void ObjectReader::finish() const {
     log().keys[pointer()] = asked_;
 }
 
-std::optional<std::size_t> readReference(const ValueReader& value, std::string_view what,
-                                         const std::vector<std::string>& names) {
+std::optional<std::size_t> readReference(const ValueReader& value, std::string_view what, const Names& names) {
     std::string name;
     if (!value.read(name)) {
         return std::nullopt;
     }
-    const auto found = std::find(names.begin(), names.end(), name);
-    if (found != names.end()) {
-        return static_cast<std::size_t>(found - names.begin());
+    const std::optional<std::size_t> found = names.find(name);
+    if (!found) {
+        const std::vector<std::string>& all = names.list();
+        value.expected(all.empty()
+                           ? fmt::format("the name of a {}; there is none", what)
+                           : fmt::format("the name of a {}: {}{}", what, quotedList(all), didYouMean(name, all)));
     }
-    value.expected(names.empty()
-                       ? fmt::format("the name of a {}; there is none", what)
-                       : fmt::format("the name of a {}: {}{}", what, quotedList(names), didYouMean(name, names)));
-    return std::nullopt;
+    return found;
 }
 
 } // namespace aureole

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "scene/json_document.h"
+#include "scene/names.h"
 #include "scene/scene.h"
 
 namespace aureole {
@@ -28,11 +29,15 @@ struct ReadLog {
     /// The keys asked for, by the pointer of the object; objects keyed by name are not in it.
     std::map<std::string, std::vector<std::string>> keys;
 
-    /// Throws Error (BadInput) once there are more than are worth reading (JsonLimits).
+    bool ended = false; ///< by `end`
+
+    /// Ends the reading once there are more than are worth it (JsonLimits).
     void add(std::string pointer, std::string message);
+    /// Notes a problem that leaves nothing more to read. Throws Error (BadInput), for readNoting.
+    [[noreturn]] void end(std::string pointer, const std::string& message);
 };
 
-/// Calls `read`, which notes problems; where there are too many of them it ends, and the last one says so.
+/// Calls `read`, which notes problems, and comes back where one of them ended it.
 void readNoting(ReadLog& log, const std::function<void()>& read);
 
 /// Allowed numbers, ends included. The default bounds what a length or a radiance can sensibly be.
@@ -147,7 +152,6 @@ bool ObjectReader::choice(std::string_view key, Enum& out, const std::vector<std
 }
 
 /// Reads a string that must be one of `names`; `what` is the kind of thing, such as "material". Returns its index.
-std::optional<std::size_t> readReference(const ValueReader& value, std::string_view what,
-                                         const std::vector<std::string>& names);
+std::optional<std::size_t> readReference(const ValueReader& value, std::string_view what, const Names& names);
 
 } // namespace aureole

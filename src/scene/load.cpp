@@ -83,6 +83,9 @@ void readRoot(ObjectReader& root, SceneDraft& draft) {
     readMaterials(root, draft);
     readAssets(root, draft);
     readInstances(root, draft);
+    if (root.log().problems.empty()) { // else nothing comes of it
+        makeSpheres(draft);
+    }
     draft.surfaceFiles = draft.files; // no other file was read so far
     readCameras(root, draft);
     readAnimation(root, draft);

@@ -121,6 +121,12 @@ std::array<double, 3> cornerU(const std::array<glm::dvec3, 3>& corners) {
     return u;
 }
 
+/// Those of the icosahedron, 3 * 2^n - 1 that the seam has a second time, and a pole for each triangle there.
+std::uint64_t sphereVertices(std::uint32_t subdivisions) {
+    const std::uint64_t seam = (std::uint64_t{3} << subdivisions) - 1;
+    return 2 + sphereTriangles(subdivisions) / 2 + seam + 8;
+}
+
 } // namespace
 
 Mesh makeBox(const glm::dvec3& min, const glm::dvec3& max) {
@@ -138,9 +144,24 @@ Mesh makeBox(const glm::dvec3& min, const glm::dvec3& max) {
     return mesh;
 }
 
+std::uint64_t sphereTriangles(std::uint32_t subdivisions) {
+    return std::uint64_t{20} << 2 * subdivisions;
+}
+
+std::uint64_t sphereBytes(std::uint32_t subdivisions) {
+    const std::uint64_t triangles = sphereTriangles(subdivisions);
+    return triangles * sizeof(glm::uvec3) +
+           sphereVertices(subdivisions) * (2 * sizeof(glm::vec3) + sizeof(glm::vec2)); // with normals and coordinates
+}
+
 Mesh makeSphere(const glm::dvec3& centre, double radius, std::uint32_t subdivisions) {
     const Icosphere sphere(subdivisions);
     Mesh mesh;
+    const std::uint64_t most = sphereVertices(subdivisions);
+    mesh.positions.reserve(most);
+    mesh.normals.reserve(most);
+    mesh.uvs[0].reserve(most);
+    mesh.triangles.reserve(sphere.triangles.size());
     // A vertex is split where triangles disagree about its u: along the seam and at the poles.
     std::unordered_map<std::uint64_t, std::uint32_t> vertices;
     for (const glm::uvec3& triangle : sphere.triangles) {

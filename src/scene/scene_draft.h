@@ -17,6 +17,7 @@
 #include "core/hash.h"
 #include "scene/import.h"
 #include "scene/json_reader.h"
+#include "scene/primitives.h"
 #include "scene/reaction_texture.h"
 #include "scene/scene.h"
 
@@ -28,20 +29,24 @@ struct PlacedAsset {
     std::vector<VoxelInstance> voxelInstances;
     std::vector<PunctualLight> lights;
     std::optional<OctreeInstance> octree;
+    std::uint64_t triangles = 0;     ///< of all its mesh instances
     std::uint32_t firstMaterial = 0; ///< the asset's own materials
     std::uint32_t materialCount = 0;
+    std::map<std::string, std::vector<std::uint32_t>> materials; ///< those by name; several may have one
     bool used = false;
 };
 
 struct SceneDraft {
     Scene scene;
-    std::filesystem::path folder;           ///< what the scene refers to is relative to it and lies in it
-    std::vector<std::string> materialNames; ///< of the JSON; materialNames[i] is scene.materials[i]
+    std::filesystem::path folder; ///< what the scene refers to is relative to it and lies in it
+    Names materialNames;          ///< of the JSON; number i is scene.materials[i]
     std::map<std::string, PlacedAsset> assets;
     std::map<std::filesystem::path, std::uint32_t> textures;
-    std::uint32_t defaultMaterial = kNone; ///< of primitives, made when the first one is
-    Hasher files;                          ///< of the content of every file read
-    Hasher surfaceFiles;                   ///< of those that materials and assets read
+    std::uint32_t defaultMaterial = kNone;                 ///< of primitives, made when the first one is
+    std::uint64_t bytes = 0;                               ///< of memory that the scene is known to take (takeMemory)
+    std::vector<std::pair<std::uint32_t, Sphere>> spheres; ///< meshes that are still to be made
+    Hasher files;                                          ///< of the content of every file read
+    Hasher surfaceFiles;                                   ///< of those that materials and assets read
     const OutlineCache* outlines = nullptr;
     /// A model that is imported already (direct rendering of a model file) and its resolved path.
     std::optional<std::pair<std::filesystem::path, ImportedModel>> imported;
@@ -55,6 +60,8 @@ void readMaterials(ObjectReader& root, SceneDraft& draft);
 void readAssets(ObjectReader& root, SceneDraft& draft);
 /// After the assets.
 void readInstances(ObjectReader& root, SceneDraft& draft);
+/// Makes the meshes of spheres, once all that is placed is known to fit into memory.
+void makeSpheres(SceneDraft& draft);
 void readCameras(ObjectReader& root, SceneDraft& draft);
 /// After the cameras.
 void readAnimation(ObjectReader& root, SceneDraft& draft);
@@ -99,6 +106,11 @@ std::optional<FoundAsset> readAssetPathIn(const ValueReader& value, std::span<co
 /// Calls `action`, which reads the file that `value` names, and turns an Error about the file into a problem there.
 /// Errors that are not about input pass through. True where nothing was thrown.
 bool noteErrors(const ValueReader& value, const std::function<void()>& action);
+
+/// Counts what the scene takes of memory, for `value`: bytes of what is made, or is about to be (scene_memory.h). Where
+/// the scene comes to take more than sceneMemoryLimit(), notes that and ends the reading. Not to be called inside of
+/// noteErrors.
+void takeMemory(const ValueReader& value, std::uint64_t bytes, SceneDraft& draft);
 
 /// Adds a file's bytes to the draft's hash, and its name to the scene's files.
 void hashFile(SceneDraft& draft, const std::filesystem::path& file);

@@ -1,11 +1,13 @@
 #include "voxel/brick_list.h"
 
 #include <algorithm>
+#include <atomic>
 
 #include "core/error.h"
 #include "core/interrupt.h"
 #include "core/parallel.h"
 #include "core/shared_progress.h"
+#include "scene/scene_memory.h"
 #include "voxel/cell_code.h"
 #include "voxel/radix_sort.h"
 
@@ -14,6 +16,8 @@ namespace aureole {
 namespace {
 
 constexpr std::uint32_t kPrimitivesPerTask = 1U << 12U;
+/// Entries that a task may find before it tells the others.
+constexpr std::uint64_t kUntold = std::uint64_t{1} << 16U;
 
 /// Small grids get small bricks, so that there are enough of them for every core.
 std::uint32_t chooseBrickLevels(std::uint32_t octreeLevels) {
@@ -40,10 +44,41 @@ void findBricks(const Primitives& primitives, std::uint32_t primitive, std::uint
         });
 }
 
+/// The memory of all entries, counted while they are found: a triangle that spans the scene has many.
+class EntryMemory {
+public:
+    EntryMemory(const Primitives& primitives, std::uint64_t memory)
+        : primitives_(primitives)
+        , memory_(memory) {}
+
+    /// Throws Error for more than there is memory for: OutOfMemory where that is the voxeliser's, BadInput where it is
+    /// the scene's.
+    void add(std::uint64_t entries) {
+        // While they are put together, parts and whole are there together, and later what is sorted and what is not.
+        const std::uint64_t needed = 2 * sizeof(std::uint64_t) * (total_ += entries);
+        const std::string file = primitives_.scene().file.string();
+        if (needed > memory_) {
+            constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20U;
+            fail(ExitCode::OutOfMemory, "{}: found {} MiB of memory to sort triangles in, expected at least {} MiB",
+                 file, memory_ / kMebibyte, needed / kMebibyte + 1);
+        }
+        if (const std::uint64_t left = primitives_.memoryLeft(); needed > left) {
+            fail(ExitCode::BadInput, "{}: {}; a lower resolution takes less", file,
+                 sceneMemoryFault(sceneMemoryLimit() - left + needed));
+        }
+    }
+
+private:
+    const Primitives& primitives_;
+    std::uint64_t memory_;
+    std::atomic<std::uint64_t> total_{0};
+};
+
 std::vector<std::uint64_t> findEntries(const Primitives& primitives, std::uint32_t octreeLevels,
                                        std::uint32_t brickLevels, std::uint64_t memory) {
     const std::uint64_t count = primitives.count();
     std::vector<std::vector<std::uint64_t>> parts((count + kPrimitivesPerTask - 1) / kPrimitivesPerTask);
+    EntryMemory held(primitives, memory);
     SharedProgress progress("sorting triangles", count);
     parallelFor(static_cast<std::int64_t>(parts.size()), 1, [&](std::int64_t task) {
         if (interruptRequested()) {
@@ -51,20 +86,19 @@ std::vector<std::uint64_t> findEntries(const Primitives& primitives, std::uint32
         }
         const auto part = static_cast<std::size_t>(task);
         const std::uint64_t end = std::min<std::uint64_t>(count, (part + 1) * kPrimitivesPerTask);
+        std::size_t told = 0;
         for (std::uint64_t i = part * kPrimitivesPerTask; i < end; ++i) {
             findBricks(primitives, static_cast<std::uint32_t>(i), octreeLevels, brickLevels, parts[part]);
+            if (i + 1 == end || parts[part].size() - told >= kUntold) {
+                held.add(parts[part].size() - told);
+                told = parts[part].size();
+            }
         }
         progress.add(end - part * kPrimitivesPerTask);
     });
     std::size_t total = 0;
     for (const std::vector<std::uint64_t>& part : parts) {
         total += part.size();
-    }
-    // Here parts and whole are there together, and later what is sorted and what is not.
-    if (const std::uint64_t needed = 2 * total * sizeof(std::uint64_t); needed > memory) {
-        constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20U;
-        fail(ExitCode::OutOfMemory, "{}: found {} MiB of memory to sort triangles in, expected at least {} MiB",
-             primitives.scene().file.string(), memory / kMebibyte, needed / kMebibyte + 1);
     }
     std::vector<std::uint64_t> entries;
     entries.reserve(total);

@@ -22,7 +22,8 @@ struct Brick {
 class BrickList {
 public:
     /// Finds the primitives of every brick. The list takes twice its size while it is sorted, which must be within
-    /// `memory`. Throws Error: Interrupted, OutOfMemory.
+    /// `memory`, and within what primitives leave of a scene's memory. Throws Error: Interrupted, OutOfMemory,
+    /// BadInput.
     BrickList(const Primitives& primitives, std::uint32_t octreeLevels,
               std::uint64_t memory = std::numeric_limits<std::uint64_t>::max());
 

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "core/error.h"
+#include "scene/scene_memory.h"
 #include "scene/surface.h"
 
 namespace aureole {
@@ -22,11 +23,20 @@ Place findOwner(const std::vector<std::uint64_t>& ends, std::uint64_t begin, std
     return {static_cast<std::uint32_t>(owner - ends.begin()), static_cast<std::uint32_t>(number - first)};
 }
 
+/// Throws where the scene leaves less than what goes on top of it.
+void requireMemory(const Scene& scene, const std::string& place, std::uint64_t left, std::uint64_t more) {
+    if (more > left) {
+        fail(ExitCode::BadInput, "{}: {}{}", scene.file.string(), place,
+             sceneMemoryFault(sceneMemoryLimit() - left + more));
+    }
+}
+
 } // namespace
 
 Primitives::Primitives(const Scene& scene, const VoxelGrid& grid, bool thin)
     : scene_(scene)
     , grid_(grid)
+    , memoryLeft_(memoryLeftBy(scene))
     , thin_(thin) {
     std::uint64_t count = 0;
     for (const MeshInstance& instance : scene.meshInstances) {
@@ -40,9 +50,10 @@ Primitives::Primitives(const Scene& scene, const VoxelGrid& grid, bool thin)
     for (const VoxelInstance& instance : scene.voxelInstances) {
         std::vector<ExposedCell>& cells = cells_[instance.model];
         if (cells.empty()) {
-            cells = exposedCells(scene.voxelModels[instance.model], scene.materials);
+            addCells(scene.voxelModels[instance.model], cells);
         }
         count += cells.size();
+        requireMemory(scene, "", memoryLeft_, kPlacedBytes * count);
         cellEnds_.push_back(count);
         transforms_.push_back(cells.empty() ? ModelTransform{} : modelTransform(grid, instance));
     }
@@ -52,6 +63,14 @@ Primitives::Primitives(const Scene& scene, const VoxelGrid& grid, bool thin)
     }
     triangles_ = static_cast<std::uint32_t>(triangles);
     count_ = static_cast<std::uint32_t>(count);
+}
+
+/// Those of one model at a time: a model has 2^24 cells at most, of 16 bytes each here.
+void Primitives::addCells(const VoxelModel& model, std::vector<ExposedCell>& cells) {
+    cells = exposedCells(model, scene_.materials);
+    const std::uint64_t bytes = cells.size() * sizeof(ExposedCell);
+    requireMemory(scene_, fmt::format("voxel model '{}': ", model.name), memoryLeft_, bytes);
+    memoryLeft_ -= bytes;
 }
 
 TriangleId Primitives::triangle(std::uint32_t primitive) const {

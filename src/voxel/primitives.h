@@ -26,12 +26,14 @@ struct CellId {
 class Primitives {
 public:
     /// Keeps references to both. `thin` asks for thin coverage of triangles. Throws Error (BadInput) for more than
-    /// 2^32 - 1 primitives.
+    /// 2^32 - 1 primitives, and where they are more than a scene has memory for (scene/scene_memory.h).
     Primitives(const Scene& scene, const VoxelGrid& grid, bool thin);
 
     const Scene& scene() const { return scene_; }
     const VoxelGrid& grid() const { return grid_; }
     std::uint32_t count() const { return count_; }
+    /// Bytes that these and the scene leave of the memory that a scene may take.
+    std::uint64_t memoryLeft() const { return memoryLeft_; }
     bool isTriangle(std::uint32_t primitive) const { return primitive < triangles_; }
 
     TriangleId triangle(std::uint32_t primitive) const;
@@ -62,6 +64,8 @@ public:
     }
 
 private:
+    void addCells(const VoxelModel& model, std::vector<ExposedCell>& cells);
+
     const Scene& scene_;
     const VoxelGrid& grid_;
     std::vector<std::uint64_t> triangleEnds_;     ///< per mesh instance: the number after its last primitive
@@ -70,6 +74,7 @@ private:
     std::vector<ModelTransform> transforms_;      ///< per voxel instance
     std::vector<bool> glass_;                     ///< per mesh instance
     bool hasGlass_ = false;
+    std::uint64_t memoryLeft_ = 0;
     std::uint32_t triangles_ = 0;
     std::uint32_t count_ = 0;
     bool thin_ = false;

@@ -92,6 +92,72 @@ TEST_F(AssetTest, LimitsAreThoseGiven) {
     expectDone(limited);
 }
 
+/// A MagicaVoxel file of 128^3 cells, 2 MiB of them, of which one is solid.
+std::string voxFile() {
+    const auto number = [](std::uint32_t value) {
+        return std::string(reinterpret_cast<const char*>(&value), sizeof(value));
+    };
+    const std::string size = "SIZE" + number(12) + number(0) + number(128) + number(128) + number(128);
+    const std::string cells = "XYZI" + number(8) + number(0) + number(1) + std::string("\x01\x01\x01\x01", 4);
+    const auto children = static_cast<std::uint32_t>(size.size() + cells.size());
+    return "VOX " + number(150) + "MAIN" + number(0) + number(children) + size + cells;
+}
+
+/// A scene of `count` instances; "#" in texts is the number of each.
+std::string repeated(const std::string& assets, const std::string& instance, int count) {
+    std::string text = R"({ "version": 1, "materials": { "red": { "albedo": [1, 0, 0] } },
+  "assets": {)" + assets +
+                       "},\n  \"instances\": {";
+    for (int i = 0; i < count; ++i) {
+        text += (i == 0 ? "\n\"i" : ",\n\"i") + std::to_string(i) + "\": " + instance;
+    }
+    return text + R"(},
+  "cameras": { "front": { "position": [0, 0, 3], "target": [0, 0, 0] } },
+  "environment": { "type": "constant", "radiance": 1 }, "film": { "size": [16, 12] },
+  "integrator": { "samplesPerPixel": 1 }, "voxels": { "resolution": 16 } })";
+}
+
+/// Scenes of some kilobytes that would take up to a hundred gigabytes, and some that are just small enough.
+TEST_F(AssetTest, WhatASceneTakesHasALimitToo) {
+    const auto arguments = [&](const std::string& text, const std::string& memory, const std::string& backend) {
+        return Arguments{
+            "render", write("scene.json", text), "-o", path("out.exr"), "--asset-memory", memory, "--backend", backend};
+    };
+    const auto refuse = [&](const std::string& text, const std::string& memory, const std::string& place) {
+        fs::remove(path("out.exr"));
+        for (const char* backend : {"gpu", "reference"}) {
+            expectFailure(kBadInput, arguments(text, memory, backend),
+                          {"scene.json:", place + ": found a scene that takes", "of memory", ", expected at most",
+                           "which --asset-memory raises"});
+        }
+        expectFailure(kBadInput, {"validate", path("scene.json"), "--asset-memory", memory}, {place + ": found a"});
+        EXPECT_FALSE(fs::exists(path("out.exr")));
+    };
+    // In the order of names, 35 MiB each: s0, s1, s10, s100, s1000...
+    const std::string finest = R"({"sphere": {"subdivisions": 8}})";
+    std::string spheres = "\n\"s0\": " + finest;
+    for (int i = 1; i < 3000; ++i) {
+        spheres += ",\n\"s" + std::to_string(i) + "\": " + finest;
+    }
+    refuse(repeated(spheres, R"({"asset": "s0"})", 1), "100M", "/assets/s10/sphere");
+    // 20 KiB of voxelisation each, and what instances are.
+    const std::string ball = R"("ball": {"sphere": {"subdivisions": 3}})";
+    const std::string placed = R"({"asset": "ball"})";
+    refuse(repeated(ball, placed, 5000), "2M", "/instances/i1087");
+    expectDone(arguments(repeated(ball, placed, 99), "2M", "gpu"));
+    // Embree takes more.
+    expectFailure(kBadInput, arguments(repeated(ball, placed, 99), "2M", "reference"),
+                  {"scene.json: found a scene that takes", "expected at most 2 MiB, which --asset-memory raises"});
+    expectDone(arguments(repeated(ball, placed, 99), "100M", "reference"));
+    // 2 MiB a copy, and the model itself; its reader needs some hundred.
+    write("cells.vox", voxFile());
+    const std::string cells = R"("cells": {"file": "cells.vox"})";
+    const std::string red = R"({"asset": "cells", "material": "red"})";
+    refuse(repeated(cells, red, 4000), "200M", "/instances/i1086");
+    expectDone(arguments(repeated(cells, red, 98), "200M", "gpu"));
+    expectDone(arguments(repeated(cells, R"({"asset": "cells"})", 4000), "200M", "gpu"));
+}
+
 TEST_F(AssetTest, OptionsOfHowAreChecked) {
     const std::string in = image();
     expectFailure(kUsage, {"info", in, "--asset-isolation", "stric"}, {"--asset-isolation", "'strict'"});

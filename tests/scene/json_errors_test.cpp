@@ -45,6 +45,25 @@ TEST_F(JsonErrors, ThousandsOfAssetsAndInstancesAreNone) {
               "");
 }
 
+/// As above, of names of materials: none is looked for among all of them.
+TEST_F(JsonErrors, ThousandsOfMaterialsAndInstancesAreNone) {
+    std::string materials;
+    std::string instances;
+    constexpr int kMany = 40'000;
+    for (int i = 0; i < kMany; ++i) {
+        const char* const comma = i == 0 ? "" : ",";
+        materials += fmt::format(R"({}"m{:05}": {{ "albedo": 0.5 }})", comma, i);
+        instances += fmt::format(R"({}"i{:05}": {{ "asset": "q", "material": "m{:05}" }})", comma, i, kMany - 1 - i);
+    }
+    const Scene scene = load(R"({ "version": 1, "materials": {)" + materials +
+                             R"(}, "assets": { "q": { "quad": {} } }, "instances": {)" + instances +
+                             R"(}, "cameras": { "main": { "position": [0, 0, 5], "target": [0, 0, 0] } } })");
+    ASSERT_EQ(scene.meshInstances.size(), std::size_t{kMany});
+    for (std::uint32_t i = 0; i < kMany; ++i) {
+        ASSERT_EQ(scene.meshInstances[i].material, kMany - 1 - i);
+    }
+}
+
 TEST_F(JsonErrors, AllProblemsAreReportedInTheOrderOfTheFile) {
     const auto found = problems("{ \"version\": 1,\n"
                                 "\"voxels\": { \"resolution\": 3 },\n"
