@@ -115,13 +115,13 @@ using TakenNames = std::map<std::string, std::size_t>;
 /// A name that is not taken yet; unnamed things are called `fallback`.
 std::string uniqueName(const std::string& wanted, const std::string& fallback, TakenNames& taken) {
     constexpr std::size_t kSecond = 2;
-    const std::string base = wanted.empty() ? fallback : wanted;
+    std::string base = wanted.empty() ? fallback : wanted;
     const auto [owner, isNew] = taken.emplace(base, kSecond);
     if (isNew) {
         return base;
     }
     for (;;) {
-        const std::string name = fmt::format("{} {}", base, owner->second++);
+        std::string name = fmt::format("{} {}", base, owner->second++);
         if (taken.emplace(name, kSecond).second) {
             return name;
         }

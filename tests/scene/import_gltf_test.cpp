@@ -1,3 +1,4 @@
+#include <array>
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -166,6 +167,20 @@ TEST(ImportGltf, ReadsStripsFansAndIndices) {
     ASSERT_EQ(model.meshes[1].triangles.size(), 2U);
     EXPECT_EQ(model.meshes[1].triangles[0], glm::uvec3(1, 2, 0));
     EXPECT_EQ(model.meshes[1].triangles[1], glm::uvec3(2, 3, 0));
+}
+
+TEST(ImportGltf, FactorsBeyondTheirRangeAreTheNearest) {
+    const TemporaryFolder folder;
+    GltfData data;
+    const ImportedModel model = folder.import("a.gltf", triangleDocument(data, R"(}, "material": 0)", R"(
+        "materials": [{"pbrMetallicRoughness": {"metallicFactor": -0.5, "roughnessFactor": 1.5}},
+          {"pbrMetallicRoughness": {"metallicFactor": 7, "roughnessFactor": -1e30}},
+          {"extensions": {"KHR_materials_pbrSpecularGlossiness": {"glossinessFactor": 2}}}])"));
+    ASSERT_EQ(model.materials.size(), 3U);
+    const std::array<glm::vec2, 3> expected = {glm::vec2(0, 1), glm::vec2(1, 0), glm::vec2(0, 0)};
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+        EXPECT_EQ(glm::vec2(model.materials[i].metalness, model.materials[i].roughness), expected[i]) << i;
+    }
 }
 
 TEST(ImportGltf, ReadsMaterials) {

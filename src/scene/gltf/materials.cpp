@@ -24,6 +24,11 @@ struct MaterialSource {
     }
 };
 
+/// A factor from 0 to 1; what lies beyond is taken as the nearest, as in other formats.
+float unitFactor(const JsonValue& model, const char* key, double otherwise) {
+    return static_cast<float>(std::clamp(model.numberOr(key, otherwise), 0.0, 1.0));
+}
+
 void readBaseColour(const MaterialSource& source, const JsonValue& model, const char* factorKey, const char* textureKey,
                     Material& material) {
     if (const std::optional<JsonValue> factor = model.find(factorKey)) {
@@ -37,8 +42,8 @@ void readBaseColour(const MaterialSource& source, const JsonValue& model, const 
 
 void readMetallicRoughness(const MaterialSource& source, const JsonValue& model, Material& material) {
     readBaseColour(source, model, "baseColorFactor", "baseColorTexture", material);
-    material.metalness = static_cast<float>(model.numberOr("metallicFactor", 1.0));
-    material.roughness = static_cast<float>(model.numberOr("roughnessFactor", 1.0));
+    material.metalness = unitFactor(model, "metallicFactor", 1.0);
+    material.roughness = unitFactor(model, "roughnessFactor", 1.0);
     material.metallicRoughnessTexture = source.slot(model, "metallicRoughnessTexture", false);
 }
 
@@ -46,7 +51,7 @@ void readMetallicRoughness(const MaterialSource& source, const JsonValue& model,
 void readSpecularGlossiness(const MaterialSource& source, const JsonValue& model, Material& material) {
     readBaseColour(source, model, "diffuseFactor", "diffuseTexture", material);
     material.metalness = 0.0F;
-    material.roughness = static_cast<float>(1.0 - model.numberOr("glossinessFactor", 1.0));
+    material.roughness = 1.0F - unitFactor(model, "glossinessFactor", 1.0);
 }
 
 /// KHR_materials_ior. (An index of 0 asks for a coat that reflects all light, for materials that were made from the
