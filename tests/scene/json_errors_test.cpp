@@ -17,8 +17,7 @@ TEST_F(JsonErrors, TheMinimalSceneItselfIsRight) {
 
 TEST_F(JsonErrors, OfTooManyProblemsTheFirstAreReported) {
     const auto withUnknown = [&](int count) {
-        std::string text =
-            "{ \"version\": 1, \"cameras\": { \"main\": { \"position\": [0, 0, 5], \"target\": [0, 0, 0]";
+        std::string text = R"({ "version": 1, "cameras": { "main": { "position": [0, 0, 5], "target": [0, 0, 0])";
         for (int i = 0; i < count; ++i) {
             text += fmt::format(",\n\"unknown{}\": 0", i);
         }

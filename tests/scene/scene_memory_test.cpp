@@ -54,7 +54,7 @@ std::string entries(const std::string& prefix, int count, const std::string& val
 }
 
 std::string sceneOf(const std::string& assets, const std::string& instances, const std::string& materials = "") {
-    return "{ \"version\": 1, \"materials\": {" + materials + "},\n\"assets\": {" + assets + "},\n\"instances\": {" +
+    return R"({ "version": 1, "materials": {)" + materials + "},\n\"assets\": {" + assets + "},\n\"instances\": {" +
            instances + R"(}, "cameras": { "main": { "position": [0, 0, 5], "target": [0, 0, 0] } } })";
 }
 
