@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "core/file.h"
 #include "core/hash.h"
+#include "core/input_file.h"
 #include "image/byte_reader.h"
 #include "image/byte_writer.h"
 
@@ -98,9 +99,9 @@ void writeCheckpoint(const std::filesystem::path& path, const Checkpoint& checkp
 
 Checkpoint readCheckpoint(const std::filesystem::path& path) {
     const std::string file = path.string();
-    checkHead(readFileStart(path, kHead, kMaximumBytes), file); // other files may be of any size
-    const std::vector<std::byte> bytes = readFile(path, kMaximumBytes);
-    checkHead(bytes, file);
+    const InputFile input = InputFile::open(path);
+    checkHead(input.readStart(kHead, kMaximumBytes), file); // other files may be of any size
+    const std::vector<std::byte> bytes = input.readAll(kMaximumBytes);
     ByteReader reader(checkWhole(bytes, file), file, kHead);
     Checkpoint checkpoint;
     const auto count = reader.read<std::uint64_t>("the number of attributes");
