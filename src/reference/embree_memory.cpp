@@ -5,14 +5,6 @@
 
 namespace aureole {
 
-namespace {
-
-[[noreturn]] void failOf(const Scene& scene, std::uint64_t bytes) {
-    fail(ExitCode::BadInput, "{}: {}", scene.file.string(), sceneMemoryFault(bytes));
-}
-
-} // namespace
-
 EmbreeMemory::EmbreeMemory(const Scene& scene)
     : scene_(scene)
     , left_(memoryLeftBy(scene)) {
@@ -20,9 +12,7 @@ EmbreeMemory::EmbreeMemory(const Scene& scene)
     for (const MeshInstance& instance : scene.meshInstances) {
         vertices += (scene.meshes[instance.mesh].positions.size() + 1) * sizeof(glm::vec3);
     }
-    if (vertices > left_) {
-        failOf(scene, sceneMemoryLimit() - left_ + vertices);
-    }
+    requireSceneMemory(scene, left_, vertices);
     left_ -= left_ == kNoSceneLimit ? 0 : vertices;
 }
 
@@ -34,7 +24,8 @@ void EmbreeMemory::watch(RTCDevice device) {
 
 void EmbreeMemory::requireHeld() const {
     if (gaveUp_) {
-        failOf(scene_, sceneMemoryLimit() - left_ + static_cast<std::uint64_t>(taken_.load()));
+        fail(ExitCode::BadInput, "{}: {}", scene_.file.string(),
+             sceneMemoryFault(sceneMemoryLimit() - left_ + static_cast<std::uint64_t>(taken_.load())));
     }
 }
 

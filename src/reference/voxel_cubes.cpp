@@ -3,7 +3,6 @@
 #include <bit>
 #include <map>
 
-#include "core/error.h"
 #include "scene/scene_memory.h"
 #include "voxel/model_cells.h"
 
@@ -35,9 +34,7 @@ void takeFaces(const Scene& scene, const std::vector<ExposedCell>& cells, std::u
         faces += static_cast<std::uint64_t>(std::popcount(cell.faces));
     }
     const std::uint64_t bytes = faces * (4 * sizeof(glm::vec3) + 2 * sizeof(glm::uvec3));
-    if (bytes > left) {
-        fail(ExitCode::BadInput, "{}: {}", scene.file.string(), sceneMemoryFault(sceneMemoryLimit() - left + bytes));
-    }
+    requireSceneMemory(scene, left, bytes);
     left -= left == kNoSceneLimit ? 0 : bytes;
 }
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/byte_size.h"
+#include "core/error.h"
 #include "sandbox/settings.h"
 
 namespace aureole {
@@ -71,6 +72,13 @@ std::string sceneMemoryFault(std::uint64_t bytes) {
     const std::string most = bytesText(sceneMemoryLimit());
     return fmt::format("found a scene that takes {} of memory{}, expected at most {}, which --asset-memory raises",
                        found == most ? "more than " + most : found, found == most ? "" : " or more", most);
+}
+
+void requireSceneMemory(const Scene& scene, std::uint64_t left, std::uint64_t more, std::string_view place) {
+    if (more > left) {
+        fail(ExitCode::BadInput, "{}: {}{}", scene.file.string(), place,
+             sceneMemoryFault(sceneMemoryLimit() - left + more));
+    }
 }
 
 } // namespace aureole

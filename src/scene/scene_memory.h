@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <string_view>
 
 #include "scene/import.h"
 #include "scene/scene.h"
@@ -40,5 +41,9 @@ std::uint64_t memoryLeftBy(const Scene& scene);
 /// Of a scene for which that is too little, where it is known to take `bytes` and may go on: what was found and
 /// expected.
 std::string sceneMemoryFault(std::uint64_t bytes);
+
+/// Throws Error (BadInput), which names the scene's file and then `place`, where `more` bytes are more than the `left`
+/// that the scene and what was made of it leave.
+void requireSceneMemory(const Scene& scene, std::uint64_t left, std::uint64_t more, std::string_view place = {});
 
 } // namespace aureole

@@ -23,14 +23,6 @@ Place findOwner(const std::vector<std::uint64_t>& ends, std::uint64_t begin, std
     return {static_cast<std::uint32_t>(owner - ends.begin()), static_cast<std::uint32_t>(number - first)};
 }
 
-/// Throws where the scene leaves less than what goes on top of it.
-void requireMemory(const Scene& scene, const std::string& place, std::uint64_t left, std::uint64_t more) {
-    if (more > left) {
-        fail(ExitCode::BadInput, "{}: {}{}", scene.file.string(), place,
-             sceneMemoryFault(sceneMemoryLimit() - left + more));
-    }
-}
-
 } // namespace
 
 Primitives::Primitives(const Scene& scene, const VoxelGrid& grid, bool thin)
@@ -53,7 +45,7 @@ Primitives::Primitives(const Scene& scene, const VoxelGrid& grid, bool thin)
             addCells(scene.voxelModels[instance.model], cells);
         }
         count += cells.size();
-        requireMemory(scene, "", memoryLeft_, kPlacedBytes * count);
+        requireSceneMemory(scene, memoryLeft_, kPlacedBytes * count);
         cellEnds_.push_back(count);
         transforms_.push_back(cells.empty() ? ModelTransform{} : modelTransform(grid, instance));
     }
@@ -69,7 +61,7 @@ Primitives::Primitives(const Scene& scene, const VoxelGrid& grid, bool thin)
 void Primitives::addCells(const VoxelModel& model, std::vector<ExposedCell>& cells) {
     cells = exposedCells(model, scene_.materials);
     const std::uint64_t bytes = cells.size() * sizeof(ExposedCell);
-    requireMemory(scene_, fmt::format("voxel model '{}': ", model.name), memoryLeft_, bytes);
+    requireSceneMemory(scene_, memoryLeft_, bytes, fmt::format("voxel model '{}': ", model.name));
     memoryLeft_ -= bytes;
 }
 
