@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "bloom/filter.h"
@@ -389,26 +388,27 @@ void addTuning(CLI::App& command, ConvolutionWishes& wishes) {
 } // namespace
 
 void addBenchBloom(CLI::App& bench, Invocation& invocation) {
-    CLI::App* command = bench.add_subcommand("bloom", "The bloom from film to output, and each of its passes");
+    CLI::App* command = addCommand(bench, "bloom", "The bloom from film to output, and each of its passes");
     const auto options = std::make_shared<BloomBenchOptions>();
     addValue(*command, "--size", "WxH", "Image size; with --kernel-size, instead of the default rows",
              [options](const std::string& text) { options->size = parseSize("--size", text); });
     addValue(*command, "--kernel-size", "N", "Kernel width and height in texels",
              [options](const std::string& text) { options->kernelSize = parseCount("--kernel-size", text, 1, 16384); });
-    command->add_flag("--symmetric", options->symmetric,
-                      "Also a kernel that is symmetric about its centre, of the next odd size");
+    addFlag(*command, "--symmetric", options->symmetric,
+            "Also a kernel that is symmetric about its centre, of the next odd size");
     addModeOptions(*command, options->mode);
     addTuning(*command, options->wishes);
     addBenchOptions(*command, options->common, invocation);
-    command->footer("'whole' is the time of one run in a chain; the passes are timed apart, with timestamps between\n"
-                    "them, and add up to more. 'MB' is what the passes must read and write; the floor is the time of\n"
-                    "a plain copy that moves as much.\n\n"
-                    "Examples:\n"
-                    "  aureole bench bloom --symmetric --report bloom.html\n"
-                    "  aureole bench bloom --mode resampled\n"
-                    "  aureole bench bloom --size 1920x1080 --kernel-size 256 --axis columns --pairs 8\n"
-                    "  aureole bench bloom --allow-cpu --size 64x48 --kernel-size 17");
-    command->callback([options, &invocation] { invocation.run = [options] { return runBloomBench(*options); }; });
+    setFooter(*command,
+              "'whole' is the time of one run in a chain; the passes are timed apart, with timestamps between\n"
+              "them, and add up to more. 'MB' is what the passes must read and write; the floor is the time of\n"
+              "a plain copy that moves as much.\n\n"
+              "Examples:\n"
+              "  aureole bench bloom --symmetric --report bloom.html\n"
+              "  aureole bench bloom --mode resampled\n"
+              "  aureole bench bloom --size 1920x1080 --kernel-size 256 --axis columns --pairs 8\n"
+              "  aureole bench bloom --allow-cpu --size 64x48 --kernel-size 17");
+    onParsed(*command, [options, &invocation] { invocation.run = [options] { return runBloomBench(*options); }; });
 }
 
 } // namespace aureole::cli

@@ -2,7 +2,6 @@
 #include <memory>
 #include <string>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "cli/arguments.h"
@@ -38,12 +37,11 @@ ExitCode runRenderBench(const RenderBenchOptions& options) {
 } // namespace
 
 void addBenchRender(CLI::App& bench, Invocation& invocation) {
-    CLI::App* command = bench.add_subcommand("render", "Whole paths, and how their error falls with the samples");
+    CLI::App* command = addCommand(bench, "render", "Whole paths, and how their error falls with the samples");
     const auto options = std::make_shared<RenderBenchOptions>();
     options->common.repeats = 4;
-    addFile(*command, "SCENE", "", "Scene (.json), model (.glb, .obj...) or octree (.avo)", sceneExtensions(),
-            options->scene.file)
-        ->required();
+    require(addFile(*command, "SCENE", "", "Scene (.json), model (.glb, .obj...) or octree (.avo)", sceneExtensions(),
+                    options->scene.file));
     addOverrides(*command, options->scene.overrides);
     addValue(*command, "--camera", "NAME", "Camera of the scene, by name; by default the one that it chooses",
              [options](Text text) { options->scene.camera = text; });
@@ -68,16 +66,16 @@ void addBenchRender(CLI::App& bench, Invocation& invocation) {
                  [options](Text text) { options->strategies = parseIndices("--strategy", text, samplingNames()); });
     setHint(*command, strategies, {.names = samplingNames(), .list = true});
     addBenchOptions(*command, options->common, invocation);
-    command->footer(
-        "Strategies: 'uniform', 'cosine' and 'bsdf' are how directions are drawn, with light found by chance;\n"
-        "'lights' connects to lights, 'mis' does both, and 'sobol' is mis with Sobol points ('aureole render\n"
-        "--sampling', '--light-sampling', '--sampler'). 'relmse' is the mean of (a-b)^2/(b^2+0.01) against a\n"
-        "picture of many samples, whose own error is in it; 'efficiency' is 1/(relmse s).\n\n"
-        "Examples:\n"
-        "  aureole bench render scenes/cornell.json --report cornell.html\n"
-        "  aureole bench render scenes/city.json --size 1280x720 --strategy bsdf,mis,sobol --spp 256\n"
-        "  aureole bench render scenes/cornell.json --allow-cpu --resolution 64 --spp 16 --reference 128");
-    command->callback([options, &invocation] { invocation.run = [options] { return runRenderBench(*options); }; });
+    setFooter(*command,
+              "Strategies: 'uniform', 'cosine' and 'bsdf' are how directions are drawn, with light found by chance;\n"
+              "'lights' connects to lights, 'mis' does both, and 'sobol' is mis with Sobol points ('aureole render\n"
+              "--sampling', '--light-sampling', '--sampler'). 'relmse' is the mean of (a-b)^2/(b^2+0.01) against a\n"
+              "picture of many samples, whose own error is in it; 'efficiency' is 1/(relmse s).\n\n"
+              "Examples:\n"
+              "  aureole bench render scenes/cornell.json --report cornell.html\n"
+              "  aureole bench render scenes/city.json --size 1280x720 --strategy bsdf,mis,sobol --spp 256\n"
+              "  aureole bench render scenes/cornell.json --allow-cpu --resolution 64 --spp 16 --reference 128");
+    onParsed(*command, [options, &invocation] { invocation.run = [options] { return runRenderBench(*options); }; });
 }
 
 } // namespace aureole::cli

@@ -2,7 +2,6 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "cli/arguments.h"
@@ -84,9 +83,9 @@ void addOctree(CLI::App& command, const Options& options) {
              [options](Text text) { options->scene.error = parseSurfaceError("--error", text); });
     addValue(command, "--level", "N", "Level of detail of an octree (.avo) or a gyroid: voxels 2^N times as wide",
              [options](Text text) { options->scene.level = parseCount("--level", text, 0); });
-    command.add_flag("--dag", options->scene.dag, "Merge equal subtrees of an octree of cubes");
-    command.add_flag("--no-cache", options->scene.noCache,
-                     "Voxelise even where the octree of these models is in the user's cache,\nand keep none there");
+    addFlag(command, "--dag", options->scene.dag, "Merge equal subtrees of an octree of cubes");
+    addFlag(command, "--no-cache", options->scene.noCache,
+            "Voxelise even where the octree of these models is in the user's cache,\nand keep none there");
 }
 
 void addRays(CLI::App& command, const Options& options) {
@@ -108,38 +107,38 @@ void addRays(CLI::App& command, const Options& options) {
              [options](Text text) { options->rounds = parseCounts("--round", text, 1, 1024); });
     addValue(command, "--morton-bits", "N", "Bits of a ray's origin that count in sorts, on each axis (default: 7)",
              [options](Text text) { options->mortonBits = parseCount("--morton-bits", text, 1, 9); });
-    command.add_flag("--paths", options->paths,
-                     "Render the SCENE as well, and tell the rays and samples a second of whole paths");
+    addFlag(command, "--paths", options->paths,
+            "Render the SCENE as well, and tell the rays and samples a second of whole paths");
 }
 
 } // namespace
 
 void addBenchTraverse(CLI::App& bench, Invocation& invocation) {
-    CLI::App* command = bench.add_subcommand("traverse", "Rays through octrees, by several strategies");
+    CLI::App* command = addCommand(bench, "traverse", "Rays through octrees, by several strategies");
     const auto options = std::make_shared<TraverseOptions>();
     addOctree(*command, options);
     addRays(*command, options);
     addBenchOptions(*command, options->common, invocation);
     addFile(*command, "--plot", "FILE.svg", "Plot rays a second against resolution and bounce", {"svg"},
             options->plotFile);
-    command->footer(
-        "Strategies: 'thread' is one thread a ray; 'persistent' threads fetch rays where lanes run dry, as\n"
-        "in 4/6 once 4 lanes are idle, looking every 6 steps; 'compacted' are both on a queue of the rays\n"
-        "that are some; 'sorted' are persistent threads on a queue by octant and origin; 'coarse-start' is\n"
-        "'thread' of primary rays through a pinhole that start at depths, which are drawn before, in its\n"
-        "time, from boxes around parts of the octree.\n"
-        "Mray/s counts rays that are some: of a bounce, those whose path still goes on; 'quartile 1' and\n"
-        "'quartile 3' tell how it varies over the runs. 'with queue' adds the times of compaction and\n"
-        "sorting, where a strategy needs them. Hits are compared ray by ray, and some with the CPU's, before\n"
-        "a speed is told; a difference is an error. Surfaces within voxels are left out: rays end at voxels.\n\n"
-        "Examples:\n"
-        "  aureole bench traverse --gyroid 1024,2048 --json traverse.json --plot traverse.svg\n"
-        "  aureole bench traverse scenes/city.json --resolution 512,1024,2048 --camera front\n"
-        "  aureole bench traverse scenes/cornell.json --paths --report cornell.html\n"
-        "  aureole bench traverse bunny.avo --dag --rays primary,bounce2\n"
-        "  aureole bench traverse --strategy thread,compacted-persistent --refill 4,6,8 --round 6,8\n"
-        "  aureole bench traverse --allow-cpu --gyroid 64 --size 64x36");
-    command->callback([options, &invocation] { invocation.run = [options] { return runTraverseBench(*options); }; });
+    setFooter(*command,
+              "Strategies: 'thread' is one thread a ray; 'persistent' threads fetch rays where lanes run dry, as\n"
+              "in 4/6 once 4 lanes are idle, looking every 6 steps; 'compacted' are both on a queue of the rays\n"
+              "that are some; 'sorted' are persistent threads on a queue by octant and origin; 'coarse-start' is\n"
+              "'thread' of primary rays through a pinhole that start at depths, which are drawn before, in its\n"
+              "time, from boxes around parts of the octree.\n"
+              "Mray/s counts rays that are some: of a bounce, those whose path still goes on; 'quartile 1' and\n"
+              "'quartile 3' tell how it varies over the runs. 'with queue' adds the times of compaction and\n"
+              "sorting, where a strategy needs them. Hits are compared ray by ray, and some with the CPU's, before\n"
+              "a speed is told; a difference is an error. Surfaces within voxels are left out: rays end at voxels.\n\n"
+              "Examples:\n"
+              "  aureole bench traverse --gyroid 1024,2048 --json traverse.json --plot traverse.svg\n"
+              "  aureole bench traverse scenes/city.json --resolution 512,1024,2048 --camera front\n"
+              "  aureole bench traverse scenes/cornell.json --paths --report cornell.html\n"
+              "  aureole bench traverse bunny.avo --dag --rays primary,bounce2\n"
+              "  aureole bench traverse --strategy thread,compacted-persistent --refill 4,6,8 --round 6,8\n"
+              "  aureole bench traverse --allow-cpu --gyroid 64 --size 64x36");
+    onParsed(*command, [options, &invocation] { invocation.run = [options] { return runTraverseBench(*options); }; });
 }
 
 } // namespace aureole::cli

@@ -1,7 +1,5 @@
 #include "cli/bloom_mode_options.h"
 
-#include <CLI/CLI.hpp>
-
 #include "cli/arguments.h"
 #include "core/error.h"
 
