@@ -32,6 +32,9 @@ Megakernel::Megakernel(const gpu::Device& device, const DeviceScene& scene, cons
                                          : workgroupsThatFill(device.info(), kGroupsPerMultiprocessor, kGroupsOfCpu);
     const std::uint32_t fitting = device.info().isCpu ? 128 : kIterationsPerDispatch / (options.stepsPerRound + 1);
     rounds_ = options.rounds > 0 ? options.rounds : fitting;
+    // A software device compiles for longer than it traces a short render, so that one kernel serves octrees of all
+    // depths there: 0 leaves the depth to the octree.
+    const std::uint32_t levels = device.info().isCpu ? 0 : scene.octree().view().levels;
     gpu::PipelineOptions trace;
     trace.name = "trace_paths";
     trace.spirv = shaders::trace_paths();
@@ -44,7 +47,7 @@ Megakernel::Megakernel(const gpu::Device& device, const DeviceScene& scene, cons
                             {6, params.sampling},
                             {7, scene.filmLayout().inPaths() ? 1U : 0U},
                             {8, scene.octree().isOneChunk() ? 1U : 0U},
-                            {9, scene.octree().view().levels}};
+                            {9, levels}};
     pipeline_ = device_.createPipeline(trace);
 
     using gpu::MemoryKind;
