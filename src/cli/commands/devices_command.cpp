@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "cli/arguments.h"
 #include "cli/commands.h"
+#include "cli/options/arguments.h"
 #include "cli/standard_output.h"
 #include "gpu/device.h"
 
