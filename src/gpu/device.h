@@ -11,6 +11,8 @@
 #include <type_traits>
 #include <vector>
 
+#include "gpu/shader.h"
+
 namespace aureole::gpu {
 
 /// What a machine's Vulkan device is.
@@ -96,9 +98,9 @@ struct Specialization {
 };
 
 struct PipelineOptions {
-    std::string name{};                     ///< for messages and timings
-    std::span<const std::uint32_t> spirv{}; ///< entry point "main"
-    std::uint32_t pushConstantBytes = 0;    ///< at most 128
+    std::string name{}; ///< for messages and timings
+    Shader shader{};
+    std::uint32_t pushConstantBytes = 0; ///< at most 128
     std::vector<Specialization> specialization{};
     std::uint32_t requiredSubgroupSize = 0; ///< 0: the driver's choice; else full subgroups of this size
 };
