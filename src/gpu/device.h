@@ -48,8 +48,8 @@ struct DeviceRequest {
     /// Khronos validation layer, core and synchronization; messages are counted. The environment variable
     /// AUREOLE_VALIDATION=1 switches it on as well.
     bool validation = false;
-    /// Has every memory access of shaders checked; the first commands after which one was outside of its buffer, or of
-    /// an array, end with Error (Internal). Slow. The word "bounds" in AUREOLE_VALIDATION switches it on as well.
+    /// Has every memory access of shaders checked, in programs of tests (memory_checks.h): commands after which one was
+    /// outside of its buffer, or of an array, end with Error (Internal). "bounds" in AUREOLE_VALIDATION does it too.
     bool bounds = false;
     /// So many pipelines stay with the device when their owners have gone, to be handed out again without compiling.
     std::size_t keptPipelines = 64;

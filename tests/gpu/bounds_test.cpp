@@ -3,9 +3,9 @@
 #include <utility>
 #include <vector>
 
-#include "gpu/bounds/add_checks.h"
 #include "gpu/validation.h"
 #include "gpu_test/affine.h"
+#include "gpu_test/bounds/add_checks.h"
 #include "gpu_test/error_test.h"
 #include "gpu_test/gpu_test.h"
 #include "gpu_test/scoped_environment.h"

@@ -42,7 +42,7 @@ function(_aureole_embed_shader target header name source defines options like)
   set(spirv ${directory}/${name}.spv)
   list(TRANSFORM defines PREPEND -D)
   if(CMAKE_BUILD_TYPE STREQUAL Debug)
-    list(APPEND options -g) # names and lines, which the checks of bounds then tell (src/gpu/bounds)
+    list(APPEND options -g) # names and lines, which the checks of bounds then tell (tests/gpu/bounds)
   endif()
   add_custom_command(OUTPUT ${spirv}
     COMMAND ${GLSLC} ${options} --target-env=vulkan1.3 -Werror -I ${CMAKE_SOURCE_DIR}/shaders ${defines}
