@@ -8,7 +8,6 @@
 #include <functional>
 #include <map>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -93,15 +92,10 @@ bool readDirection(const ValueReader& value, glm::dvec3& direction);
 /// Reads the name of a file inside the scene's folder and resolves it; notes a problem where that fails.
 std::optional<std::filesystem::path> readAssetPath(const ValueReader& value, const std::filesystem::path& folder);
 
-struct FoundAsset {
-    std::filesystem::path path; ///< without symbolic links
-    std::size_t name;           ///< which of those asked for
-};
-
-/// readAssetPath for the first of `names` that is there in the folder that `value` names; where none is, the problem
-/// ends with `advice`.
-std::optional<FoundAsset> readAssetPathIn(const ValueReader& value, std::span<const std::string> names,
-                                          std::string_view advice, const std::filesystem::path& folder);
+/// readAssetPath for the file `name` in the folder that `value` names; where it is not there, the problem ends with
+/// `advice`.
+std::optional<std::filesystem::path> readAssetPathIn(const ValueReader& value, const std::string& name,
+                                                     std::string_view advice, const std::filesystem::path& folder);
 
 /// Calls `action`, which reads the file that `value` names, and turns an Error about the file into a problem there.
 /// Errors that are not about input pass through. True where nothing was thrown.
