@@ -45,7 +45,7 @@ struct SceneDraft {
     std::uint64_t bytes = 0;                               ///< of memory that the scene is known to take (takeMemory)
     std::vector<std::pair<std::uint32_t, Sphere>> spheres; ///< meshes that are still to be made
     Hasher files;                                          ///< of the content of every file read
-    Hasher surfaceFiles;                                   ///< of those that materials and assets read
+    std::string surfaceFiles;                              ///< the hash of those that materials and assets read
     const OutlineCache* outlines = nullptr;
     /// A model that is imported already (direct rendering of a model file) and its resolved path.
     std::optional<std::pair<std::filesystem::path, ImportedModel>> imported;
