@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "fuzz.h"
-#include "scene/sky/mitsuba_tensors.h"
+#include "sky/mitsuba_tensors.h"
 
 namespace aureole::fuzz {
 
