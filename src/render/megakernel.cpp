@@ -37,7 +37,7 @@ Megakernel::Megakernel(const gpu::Device& device, const DeviceScene& scene, cons
     const std::uint32_t levels = device.info().isCpu ? 0 : scene.octree().view().levels;
     gpu::PipelineOptions trace;
     trace.name = "trace_paths";
-    trace.spirv = shaders::trace_paths();
+    trace.shader = shaders::trace_paths();
     trace.pushConstantBytes = sizeof(shared::PathPush);
     trace.specialization = {{0, kWorkgroupSize},
                             {1, options.stepsPerRound},
