@@ -9,6 +9,7 @@ so neither a figure of a page nor one of the JSON can be changed alone."""
 import json
 import re
 import sys
+import textwrap
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -55,18 +56,19 @@ def names_of_runs(table):
     return list(dict.fromkeys(names))
 
 
-def origin(run):
-    at = f" at commit {run['commit']}" if "commit" in run else ""
-    return f"`{run['program']}`{at}, {run['date']}"
-
-
 def origins(table, runs):
-    """A sentence for each device and driver that the figures are of."""
+    """For each device and driver a sentence of which programs the figures are, and when they were measured."""
     machines = {}
     for name in names_of_runs(table):
         run = runs[name]
-        machines.setdefault(f"{run['device']}, driver {run['driver']}", []).append(origin(run))
-    return [f"{machine[0].upper()}{machine[1:]}: {'; '.join(programs)}." for machine, programs in machines.items()]
+        commit = f" at {run['commit']}" if "commit" in run else ""
+        machines.setdefault(f"{run['device']}, driver {run['driver']}", []).append(
+            f"{run['program']}{commit} ({run['date']})")
+    lines = []
+    for machine, programs in machines.items():
+        text = f"{machine[0].upper()}{machine[1:]}: {'; '.join(programs)}."
+        lines += textwrap.wrap(text, 120, break_long_words=False, break_on_hyphens=False)
+    return lines
 
 
 def lines_of(table, runs):

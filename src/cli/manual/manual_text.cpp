@@ -48,8 +48,8 @@ private:
         } else if (c == ' ') {
             endWord();
         } else {
-            // A full stop first in a line would make it a request.
-            word_ += word_.empty() && c == '.' ? "\\&." : escapedForRoff(std::string(1, c));
+            // A full stop first in a line would make it a request; within a word it is only itself.
+            word_ += c == '.' && !word_.empty() ? "." : escapedForRoff(std::string(1, c));
         }
         return at;
     }
