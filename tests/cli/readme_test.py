@@ -47,6 +47,12 @@ def blocks(page):
         yield commands
 
 
+def anchors(page):
+    """What links to the headings of a page are called."""
+    headings = re.findall(r"^#+ (.*)$", page.read_text(), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading).strip().lower().replace(" ", "-") for heading in headings}
+
+
 def run(command, folder):
     # The validation layer looks on in the suite cli: it doubles the time of runs as small as these.
     environment = {**os.environ, "AUREOLE_VALIDATION": os.environ.get("AUREOLE_FULL", "0"),
@@ -131,6 +137,16 @@ class ReadmeTest(unittest.TestCase):
         for word in ("render", "voxelize", "export", "bloom", "texture", "merge", "compare", "info", "validate",
                      "devices", "bench"):
             self.assertIn(f"aureole {word} ", commands + " ")
+
+    def test_links_lead_to_what_is_there(self):
+        for page in [*pages(), *(ROOT / name for name in ("CONTRIBUTING.md", "scenes/README.md", "tests/bench/README.md"))]:
+            for link in re.findall(r"\]\(([^)\s]+)\)", page.read_text()):
+                name, _, anchor = link.partition("#")
+                file = page.parent / name if name else page
+                with self.subTest(f"{page.name}: {link}"):
+                    self.assertTrue("://" in link or file.exists())
+                    if anchor:
+                        self.assertIn(anchor, anchors(file))
 
     def test_the_readme_is_short(self):
         self.assertLessEqual(len((ROOT / "README.md").read_text().splitlines()), 300)

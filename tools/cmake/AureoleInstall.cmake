@@ -58,9 +58,11 @@ function(install_document source folder)
   string(REPLACE "](tests/bench/" "](bench/" text "${text}")
   string(REPLACE "](src/cli/manual/pages/" "](manual/" text "${text}")
   string(REGEX REPLACE "\\[([^]]*)\\]\\(((\\.\\./)*(src|tests|tools|shaders)/|CONTRIBUTING)[^)]*\\)" "\\1" text "${text}")
-  string(REPLACE "# aureole\n" "# aureole\n
+  if(source STREQUAL README.md)
+    string(REPLACE "# aureole\n" "# aureole\n
 Installed, `scenes/` is [${share}/scenes](${share}/scenes); what stands here of `tools/`, `src/` and `tests/`, and how
 to build, is about the source tree.\n" text "${text}")
+  endif()
   get_filename_component(name ${source} NAME)
   file(CONFIGURE OUTPUT ${made}/doc/${folder}/${name} CONTENT "${text}" @ONLY)
   install(FILES ${made}/doc/${folder}/${name} DESTINATION ${CMAKE_INSTALL_DOCDIR}/${folder})
