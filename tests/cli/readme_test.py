@@ -1,6 +1,6 @@
 """Runs what the README and the manual pages show in blocks of ```console, and holds it against what they show.
-Arguments: the built program, the repository; with --update as the third, pages get the outputs as they are now, where
-they differ.
+Arguments: the built program, the repository; with --update as the third, pages get the outputs as they are now, with
+their times: of commands whose outputs are shortened by "...", only where they differ.
 
 A line that begins with "$ " is a command, the lines below it are all that it prints. Each page is run from its top to
 its end, in a folder that has the repository's scenes. A command ends with 0, but for one that prints an error. What is
@@ -98,15 +98,16 @@ def folder_with_scenes(name):
     return folder
 
 
-def differences(page, folder):
-    """Runs a page and yields (command, shown, printed, status) of what is not as it is shown."""
+def differences(page, folder, times=False):
+    """Runs a page and yields (command, shown, printed, status) of what is not as it is shown; with `times`, of all that
+    is shown whole."""
     for commands in blocks(page):
         for command, shown in commands:
             result = run(command, folder)
             output, messages = result.stdout.splitlines(), result.stderr.splitlines()
             right = same(shown, messages + output, command) or same(shown, output + messages, command)
             fails = any(line.startswith("aureole: error: ") for line in shown)
-            if not right or (result.returncode != 0) != fails:
+            if not right or (result.returncode != 0) != fails or (times and "..." not in shown):
                 printed = messages + output if result.returncode == 0 else output + messages
                 yield command, shown, printed, result.returncode
 
@@ -116,7 +117,7 @@ def update():
         folder = folder_with_scenes(name)
         for page in pages():
             text = page.read_text()
-            for command, shown, printed, _ in list(differences(page, folder)):
+            for command, shown, printed, _ in list(differences(page, folder, times=True)):
                 old = "\n".join(["$ " + command, *shown]) + "\n"
                 assert text.count(old) >= 1, old
                 text = text.replace(old, "\n".join(["$ " + command, *printed]) + "\n", 1)
