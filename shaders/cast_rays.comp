@@ -1,10 +1,11 @@
 #version 460
 #include "shared/lang.h"
+#include "shared/specialization.h"
 
 // Traces given rays through the octree, one invocation a ray, a limited number of steps a dispatch.
 
 layout(local_size_x = 64) in;
-layout(constant_id = 0) const uint kEncoding = 0u;
+layout(constant_id = SPEC_TRACE_OCTREE_ENCODING) const uint kEncoding = 0u;
 #define OCTREE_ENCODING(view) kEncoding
 
 #include "traversal_memory.glsl"

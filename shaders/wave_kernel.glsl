@@ -4,16 +4,18 @@
 #extension GL_KHR_shader_subgroup_arithmetic : require
 #extension GL_KHR_shader_subgroup_ballot : require
 
-layout(local_size_x_id = 0) in;
-layout(constant_id = 3) const uint kEncoding = 0u;
-layout(constant_id = 4) const uint kMaterialModels = 0xFFFFFFFFu;
+#include "shared/specialization.h"
+
+layout(local_size_x_id = SPEC_TRACE_WORKGROUP_SIZE) in;
+layout(constant_id = SPEC_TRACE_OCTREE_ENCODING) const uint kEncoding = 0u;
+layout(constant_id = SPEC_TRACE_MATERIAL_MODELS) const uint kMaterialModels = 0xFFFFFFFFu;
 #define OCTREE_ENCODING(view) kEncoding
 #define MATERIAL_MODELS kMaterialModels
-layout(constant_id = 5) const uint kSampler = 0u;
+layout(constant_id = SPEC_TRACE_SAMPLER) const uint kSampler = 0u;
 #define RNG_SAMPLER(rng) kSampler
-layout(constant_id = 6) const uint kSampling = 0u;
+layout(constant_id = SPEC_TRACE_SAMPLING) const uint kSampling = 0u;
 #define PATH_SAMPLING(params) kSampling
-layout(constant_id = 10) const bool kSmooth = true; // rays may go through voxels (sheet.h)
+layout(constant_id = SPEC_TRACE_SMOOTH_NORMALS) const bool kSmooth = true;
 
 #include "shared/wave_push.h"
 

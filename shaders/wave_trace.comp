@@ -1,13 +1,14 @@
 #version 460
 #include "shared/lang.h"
+#include "shared/specialization.h"
 
 // Traces the rays of a wave and its shadow rays. One invocation a ray, or by persistent threads (Aila and Laine 2009):
 // where enough lanes of a subgroup have none, they fetch rays together. Soon after the last ray was fetched the wave
 // ends: what still runs, and would hold it up, goes on in the next one.
 
-layout(constant_id = 2) const uint kRefillThreshold = 4u; // lanes of a subgroup that wait
-layout(constant_id = 11) const bool kPersistent = true;
-layout(constant_id = 12) const uint kLastRounds = 6u; // after the last ray was fetched
+layout(constant_id = SPEC_TRACE_REFILL_THRESHOLD) const uint kRefillThreshold = 4u;
+layout(constant_id = SPEC_TRACE_PERSISTENT) const bool kPersistent = true;
+layout(constant_id = SPEC_TRACE_LAST_ROUNDS) const uint kLastRounds = 6u;
 const uint kStepsPerRound = 8u;
 
 #define WAVE_TRAVERSES

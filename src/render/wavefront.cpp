@@ -13,6 +13,7 @@
 #include "render/workgroups.h"
 #include "render_shaders.h"
 #include "shared/coarse_depth.h"
+#include "shared/specialization.h"
 
 namespace aureole {
 
@@ -146,12 +147,12 @@ void Wavefront::createPipelines(const DeviceScene& scene, const shared::VoxelPar
     gpu::PipelineOptions options;
     options.pushConstantBytes = sizeof(shared::WavePush);
     options.requiredSubgroupSize = device_.info().subgroupSize;
-    options.specialization = {{0, group_},
-                              {3, scene.octree().view().encoding},
-                              {4, scene.materialModels()},
-                              {5, params.path.samplerKind},
-                              {6, params.path.sampling},
-                              {10, params.smoothNormals}};
+    options.specialization = {{SPEC_TRACE_WORKGROUP_SIZE, group_},
+                              {SPEC_TRACE_OCTREE_ENCODING, scene.octree().view().encoding},
+                              {SPEC_TRACE_MATERIAL_MODELS, scene.materialModels()},
+                              {SPEC_TRACE_SAMPLER, params.path.samplerKind},
+                              {SPEC_TRACE_SAMPLING, params.path.sampling},
+                              {SPEC_TRACE_SMOOTH_NORMALS, params.smoothNormals}};
     const auto create = [&](const char* name, std::span<const std::uint32_t> spirv) {
         options.name = name;
         options.spirv = spirv;
@@ -159,12 +160,13 @@ void Wavefront::createPipelines(const DeviceScene& scene, const shared::VoxelPar
     };
     begin_ = create("wave_begin", shaders::wave_begin());
     shade_ = create("wave_shade", shaders::wave_shade());
-    options.specialization.push_back({8, scene.octree().isOneChunk() ? 1U : 0U});
-    options.specialization.push_back({9, scene.octree().view().levels});
-    options.specialization.push_back({11, options_.persistent ? 1U : 0U});
-    options.specialization.push_back({12, options_.persistent ? options_.lastRounds : kRoundsOfRay});
+    options.specialization.push_back({SPEC_TRACE_ONE_CHUNK, scene.octree().isOneChunk() ? 1U : 0U});
+    options.specialization.push_back({SPEC_TRACE_OCTREE_LEVELS, scene.octree().view().levels});
+    options.specialization.push_back({SPEC_TRACE_PERSISTENT, options_.persistent ? 1U : 0U});
+    options.specialization.push_back(
+        {SPEC_TRACE_LAST_ROUNDS, options_.persistent ? options_.lastRounds : kRoundsOfRay});
     trace_ = create("wave_trace", shaders::wave_trace());
-    options.specialization = {{0, group_}};
+    options.specialization = {{SPEC_TRACE_WORKGROUP_SIZE, group_}};
     options.pushConstantBytes = sizeof(shared::WaveSumPush);
     sum_ = create("wave_sum", shaders::wave_sum());
 }
