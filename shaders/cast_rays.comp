@@ -43,15 +43,13 @@ void main() {
     GridRay given = AT(GridRay, push.rays, i);
     traversalBegin(push.octree, given.origin, given.direction, given.inverse, given.cell, ray);
     if (push.fresh == 0u) {
-        ray.position = saved.position;
-        ray.axis = saved.axis;
+        resumeTraversal(saved.suspended, ray);
         traversalLoadStart(push.octree, ray);
     }
     uint steps = push.steps;
     RayHit hit;
     uint status = castRay(push.octree, ray, saved.side, steps, hit);
-    saved.position = ray.position;
-    saved.axis = ray.axis;
+    saved.suspended = suspendTraversal(ray);
     saved.status = status;
     StateArray(push.states).at[i] = saved;
     if (status != TRAVERSAL_RUNNING) {

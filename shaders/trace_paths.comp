@@ -115,7 +115,7 @@ void loadLane(out PathLane lane) {
             traversalLoadStart(VOXEL_OCTREE(push.params), lane.voxel.ray);
         }
     }
-    lane.voxel.rays = 0u;
+    lane.voxel.raysStarted = 0u;
     findLayers(lane);
 }
 
@@ -173,7 +173,7 @@ void main() {
         }
     }
     subgroupBarrier();
-    uint rays = subgroupAdd(lane.voxel.rays);
+    uint rays = subgroupAdd(lane.voxel.raysStarted);
     if (subgroupElect()) {
         atomicAdd(CounterRef(push.counters).value.rays, rays);
     }

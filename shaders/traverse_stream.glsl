@@ -59,8 +59,8 @@ void endRay(uint index, uint key, Traversal ray, uint status) {
     HitArray(push.hits).at[index] = packEnd(push.octree, ray, status);
 }
 
-void putOffRay(uint index, Traversal ray) {
-    HitArray(push.hits).at[index] = packUnfinished(ray);
+void suspendRay(uint index, Traversal ray) {
+    HitArray(push.hits).at[index] = packSuspended(ray);
     atomicAdd(CounterRef(push.counters).value.unfinished, 1u);
 }
 

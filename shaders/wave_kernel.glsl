@@ -1,5 +1,6 @@
-// What the kernels of the wavefront path tracer share: variants, and what they store, by way of parameters (see
-// stream_records.glsl). One that traces rays defines WAVE_TRAVERSES, one that adds up what was gathered WAVE_SUMS.
+// What the kernels of the wavefront path tracer share: their variants, and the functions by which they store. What is
+// stored goes through a parameter, for the reason that stream_records.glsl tells. A kernel that traces rays defines
+// WAVE_TRAVERSES; the one that adds up the paths' radiance defines WAVE_SUMS.
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_arithmetic : require
 #extension GL_KHR_shader_subgroup_ballot : require
@@ -38,10 +39,14 @@ uint traversalStack[7];
 
 #include "shared/wave_path.h"
 
+// The addresses of the arrays of WAVE_QUEUE: those of this wave, and those of the next one.
+#define THIS_WAVE(array) WAVE_ARRAY(push.queue, push.capacity, array)
+#define NEXT_WAVE(array) WAVE_ARRAY(push.nextQueue, push.capacity, array)
+
 layout(buffer_reference, scalar, buffer_reference_align = 4) buffer CounterRef {
     WaveCounters value;
 };
-layout(buffer_reference, scalar, buffer_reference_align = 4) buffer GatheredArray {
+layout(buffer_reference, scalar, buffer_reference_align = 4) buffer RadianceArray {
     vec3 at[];
 };
 layout(buffer_reference, scalar, buffer_reference_align = 4) writeonly buffer WordTarget {
@@ -75,9 +80,9 @@ void storeConnection(uint64_t target, uint i, WaveConnection connection) {
 void storeWord(uint64_t target, uint i, uint word) {
     WordTarget(target).at[i] = word;
 }
-void setGathered(uint64_t target, uint path, vec3 radiance) {
-    GatheredArray(target).at[path] = radiance;
+void setRadiance(uint64_t target, uint path, vec3 radiance) {
+    RadianceArray(target).at[path] = radiance;
 }
-void addGathered(uint64_t target, uint path, vec3 radiance) {
-    GatheredArray(target).at[path] += radiance;
+void addRadiance(uint64_t target, uint path, vec3 radiance) {
+    RadianceArray(target).at[path] += radiance;
 }

@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "render/workgroups.h"
 #include "render_shaders.h"
+#include "shared/pixel_tiles.h"
 #include "shared/specialization.h"
 
 namespace aureole {
@@ -23,7 +24,6 @@ constexpr std::uint32_t kIterationsPerDispatch = 30000;
 constexpr std::uint32_t kStepsToLook = 6;
 constexpr std::uint32_t kStepsWithoutLook = 64; // where nothing is looked at between rounds
 constexpr std::uint32_t kMostDispatches = 100000;
-constexpr std::uint32_t kGroupsPerAxis = 32768;
 
 std::array<shared::uvec2, REACH_ENTRIES> reachTable() {
     std::array<shared::uvec2, REACH_ENTRIES> table{};
@@ -51,9 +51,11 @@ StreamTracerOptions fitting(const gpu::DeviceInfo& info, StreamTracerOptions opt
 
 } // namespace
 
-glm::uvec2 groupsAlong(std::uint32_t groups) {
-    const std::uint32_t along = std::clamp(groups, 1U, kGroupsPerAxis);
-    return {along, divideUp(groups, along)};
+RayStream startedAt(std::uint64_t depths, const shared::CameraParams& camera, RayStream stream) {
+    stream.depths = depths;
+    stream.eye = camera.position;
+    stream.tilesAcross = shared::pathTiles(camera.size).x;
+    return stream;
 }
 
 StreamTracer::StreamTracer(const gpu::Device& device, const DeviceOctree& octree, const StreamTracerOptions& options)
