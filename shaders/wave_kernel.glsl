@@ -1,6 +1,8 @@
-// What the kernels of the wavefront path tracer share: their variants, and the functions by which they store. What is
-// stored goes through a parameter, for the reason that stream_records.glsl tells. A kernel that traces rays defines
-// WAVE_TRAVERSES; the one that adds up the paths' radiance defines WAVE_SUMS.
+// What the kernels of the wavefront path tracer share: their variants, and the functions by which they store. A kernel
+// that traces rays defines WAVE_TRAVERSES; the one that adds up the paths' radiance defines WAVE_SUMS.
+//
+// What is stored goes through a parameter. glslang takes all that is reached by an address for one object; where what
+// is stored comes, in the same function, from a member of what was loaded, its search for what is precise never ends.
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_arithmetic : require
 #extension GL_KHR_shader_subgroup_ballot : require
