@@ -29,7 +29,7 @@ std::string describe(const shared::HitRecord& hit) {
     if (isNone(hit)) {
         return "none";
     }
-    if (shared::isUnfinished(hit) != 0) {
+    if (shared::isSuspended(hit) != 0) {
         return "unfinished";
     }
     if (isMiss(hit)) {
@@ -41,7 +41,7 @@ std::string describe(const shared::HitRecord& hit) {
 }
 
 bool isHit(const shared::HitRecord& hit) {
-    return !isNone(hit) && shared::isUnfinished(hit) == 0 && shared::hitFace(hit) <= FACE_INSIDE;
+    return !isNone(hit) && shared::isSuspended(hit) == 0 && shared::hitFace(hit) <= FACE_INSIDE;
 }
 
 /// Infinite of a miss, and of what is no hit.

@@ -78,7 +78,7 @@ TEST_F(PathStart, WavesKeepSheetsWholly) {
         stopped.axis = numbers_.bits(2);
         const shared::WaveHit suspended = shared::packWaveSuspended(stopped, left);
         EXPECT_EQ(shared::isWaveSuspended(suspended), 1U);
-        EXPECT_EQ(shared::standSheet(stand), left);
+        EXPECT_EQ(shared::suspendedSheet(suspended), left);
         shared::resumeTraversal(suspended.bits, started);
         EXPECT_EQ(started.position, stopped.position);
         EXPECT_EQ(started.axis, stopped.axis);
