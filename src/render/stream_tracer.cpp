@@ -9,7 +9,7 @@
 #include "core/error.h"
 #include "render/workgroups.h"
 #include "render_shaders.h"
-#include "shared/pixel_tiles.h"
+#include "shared/path/pixel_tiles.h"
 #include "shared/specialization.h"
 
 namespace aureole {

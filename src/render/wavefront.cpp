@@ -11,7 +11,7 @@
 #include "core/error.h"
 #include "render/workgroups.h"
 #include "render_shaders.h"
-#include "shared/coarse_depth.h"
+#include "shared/octree/coarse_depth.h"
 #include "shared/specialization.h"
 
 namespace aureole {

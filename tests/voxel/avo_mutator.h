@@ -8,7 +8,7 @@
 #include <random>
 #include <vector>
 
-#include "scene/octree_header.h"
+#include "import/octree_header.h"
 
 namespace aureole::test {
 

@@ -7,9 +7,9 @@
 #include <gtest/gtest.h>
 
 #include "test_scene.h"
-#include "voxel/build.h"
-#include "voxel/dag.h"
-#include "voxel/octree_file.h"
+#include "voxel/build/build.h"
+#include "voxel/file/octree_file.h"
+#include "voxel/tree/dag.h"
 
 namespace aureole::test {
 namespace {

@@ -8,10 +8,10 @@
 
 #include "test_scene.h"
 #include "test_surfaces.h"
-#include "voxel/build.h"
-#include "voxel/dag.h"
-#include "voxel/octree_walk.h"
-#include "voxel/packed_words.h"
+#include "voxel/build/build.h"
+#include "voxel/tree/dag.h"
+#include "voxel/tree/octree_walk.h"
+#include "voxel/tree/packed_words.h"
 
 namespace aureole::test {
 namespace {

@@ -8,9 +8,9 @@
 #include <omp.h>
 
 #include "plane_cells.h"
-#include "shared/slab_bend.h"
+#include "shared/octree/slab_bend.h"
 #include "test_surfaces.h"
-#include "voxel/plane_brick.h"
+#include "voxel/surface/plane_brick.h"
 
 namespace aureole::test {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "plane_cells.h"
 #include "test_surfaces.h"
-#include "voxel/octree_file.h"
+#include "voxel/file/octree_file.h"
 
 namespace aureole::test {
 namespace {

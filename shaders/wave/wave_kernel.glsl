@@ -1,0 +1,90 @@
+// What the kernels of the wavefront path tracer share: their variants, and the functions by which they store. A kernel
+// that traces rays defines WAVE_TRAVERSES; the one that adds up the paths' radiance defines WAVE_SUMS.
+//
+// What is stored goes through a parameter. glslang takes all that is reached by an address for one object; where what
+// is stored comes, in the same function, from a member of what was loaded, its search for what is precise never ends.
+#extension GL_KHR_shader_subgroup_basic : require
+#extension GL_KHR_shader_subgroup_arithmetic : require
+#extension GL_KHR_shader_subgroup_ballot : require
+
+#include "shared/specialization.h"
+
+layout(local_size_x_id = SPEC_TRACE_WORKGROUP_SIZE) in;
+layout(constant_id = SPEC_TRACE_OCTREE_ENCODING) const uint kEncoding = 0u;
+layout(constant_id = SPEC_TRACE_MATERIAL_MODELS) const uint kMaterialModels = 0xFFFFFFFFu;
+#define OCTREE_ENCODING(view) kEncoding
+#define MATERIAL_MODELS kMaterialModels
+layout(constant_id = SPEC_TRACE_SAMPLER) const uint kSampler = 0u;
+#define RNG_SAMPLER(rng) kSampler
+layout(constant_id = SPEC_TRACE_SAMPLING) const uint kSampling = 0u;
+#define PATH_SAMPLING(params) kSampling
+layout(constant_id = SPEC_TRACE_SMOOTH_NORMALS) const bool kSmooth = true;
+
+#include "shared/wave/wave_push.h"
+
+#ifndef WAVE_SUMS
+layout(push_constant, scalar) uniform Push {
+    WavePush push;
+};
+#endif
+
+#ifdef WAVE_TRAVERSES
+#define TRAVERSAL_ONLY_NODES push.nodes
+#define TRAVERSAL_ONLY_LEAVES push.leaves
+#define TRAVERSAL_STARTS(view) push.starts
+#include "path/traversal_memory.glsl"
+#else
+uint traversalStack[7];
+#define TRAVERSAL_STACK(state, level) traversalStack[level]
+#define TRAVERSAL_REACH(entry) reachableCells(entry)
+#endif
+
+#include "shared/wave/wave_path.h"
+
+// The addresses of the arrays of WAVE_QUEUE: those of this wave, and those of the next one.
+#define THIS_WAVE(array) WAVE_ARRAY(push.queue, push.capacity, array)
+#define NEXT_WAVE(array) WAVE_ARRAY(push.nextQueue, push.capacity, array)
+
+layout(buffer_reference, scalar, buffer_reference_align = 4) buffer CounterRef {
+    WaveCounters value;
+};
+layout(buffer_reference, scalar, buffer_reference_align = 4) buffer RadianceArray {
+    vec3 at[];
+};
+layout(buffer_reference, scalar, buffer_reference_align = 4) writeonly buffer WordTarget {
+    uint at[];
+};
+layout(buffer_reference, scalar, buffer_reference_align = 16) writeonly buffer RayTarget {
+    RayRecord at[];
+};
+layout(buffer_reference, scalar, buffer_reference_align = 16) writeonly buffer PathTarget {
+    WavePath at[];
+};
+layout(buffer_reference, scalar, buffer_reference_align = 16) buffer HitTarget {
+    WaveHit at[];
+};
+layout(buffer_reference, scalar, buffer_reference_align = 16) writeonly buffer ConnectionTarget {
+    WaveConnection at[];
+};
+
+void storeRay(uint64_t target, uint i, RayRecord ray) {
+    RayTarget(target).at[i] = ray;
+}
+void storePath(uint64_t target, uint i, WavePath path) {
+    PathTarget(target).at[i] = path;
+}
+void storeHit(uint64_t target, uint i, WaveHit hit) {
+    HitTarget(target).at[i] = hit;
+}
+void storeConnection(uint64_t target, uint i, WaveConnection connection) {
+    ConnectionTarget(target).at[i] = connection;
+}
+void storeWord(uint64_t target, uint i, uint word) {
+    WordTarget(target).at[i] = word;
+}
+void setRadiance(uint64_t target, uint path, vec3 radiance) {
+    RadianceArray(target).at[path] = radiance;
+}
+void addRadiance(uint64_t target, uint path, vec3 radiance) {
+    RadianceArray(target).at[path] += radiance;
+}

@@ -1,0 +1,234 @@
+#version 460
+#include "shared/lang.h"
+
+// Takes the paths of a wave on from where their rays ended: adds the light that their shadow rays saw and what they
+// find at the hit, sends a shadow ray to a light, and draws the next direction. A path waits until its shadow ray is at
+// its end, so that what it gathers is added in the same order every time. Paths move to the next queue without gaps:
+// ballot and exclusive count over the subgroup, then one atomic for the workgroup.
+
+#include "wave/wave_kernel.glsl"
+
+const uint kSlots = 0u;
+const uint kShadowSlots = 1u;
+shared uint groupCount[2];
+shared uint groupBegin[2];
+shared uint groupRays;
+
+// What the path's ray became.
+const uint kNoRay = 0u;
+const uint kHit = 1u;    // the path stands at a surface
+const uint kGoesOn = 2u; // the ray itself goes on
+
+// Registers are dear here: what is needed again at the end is read again.
+uint slot = gl_GlobalInvocationID.x; // of the path, in this wave's queue
+uint became = kNoRay;                // its ray
+bool shadowGoesOn = false;           // its shadow ray is suspended
+
+WavePath loadPath() {
+    return AT(WavePath, THIS_WAVE(paths), slot);
+}
+
+RayRecord loadRay() {
+    return AT(RayRecord, THIS_WAVE(rays), slot);
+}
+
+RayRecord loadShadowRay() {
+    return AT(RayRecord, THIS_WAVE(shadowRays), slot);
+}
+
+WaveConnection loadConnection() {
+    return AT(WaveConnection, THIS_WAVE(connections), slot);
+}
+
+// Counts the invocations of the workgroup that have something for an array of the next queue. Returns the number of
+// those before this one.
+uint countPresent(uint array, bool present) {
+    subgroupBarrier();
+    uvec4 all = subgroupBallot(present);
+    uint begin = 0u;
+    if (gl_SubgroupInvocationID == 0u) {
+        begin = atomicAdd(groupCount[array], subgroupBallotBitCount(all));
+    }
+    subgroupBarrier();
+    return subgroupBroadcast(begin, 0u) + subgroupBallotExclusiveBitCount(all);
+}
+
+// The slot of the next queue for an invocation whose path goes on, and its place in the list of shadow rays if it has
+// one. All invocations come here.
+uvec2 nextSlots(bool goesOn, bool hasShadow) {
+    uvec2 mine = uvec2(countPresent(kSlots, goesOn), countPresent(kShadowSlots, hasShadow));
+    barrier();
+    uint next = push.parity ^ 1u;
+    if (gl_LocalInvocationIndex == 0u) {
+        CounterRef counters = CounterRef(push.counters);
+        groupBegin[kSlots] = atomicAdd(counters.value.keptPaths[next], groupCount[kSlots]);
+        groupBegin[kShadowSlots] = atomicAdd(counters.value.shadowRays[next], groupCount[kShadowSlots]);
+    }
+    barrier();
+    return mine + uvec2(groupBegin[kSlots], groupBegin[kShadowSlots]);
+}
+
+// Adds the light that the path's shadow ray saw, where it is at its end.
+void endConnection(uint id) {
+    WaveHit hit = AT(WaveHit, THIS_WAVE(shadowHits), slot);
+    shadowGoesOn = isWaveSuspended(hit) != 0u;
+    if (!shadowGoesOn) {
+        WaveConnection connection = loadConnection();
+        if (connectionSees(VOXEL_OCTREE(push.params), connection, loadShadowRay(), hit) != 0u) {
+            addRadiance(push.radiance, id, connectionContribution(connection));
+        }
+    }
+}
+
+// Takes the ray of the path, which stands at a hit far from its start, out of the voxel where it goes on through that:
+// to the next wave, or out of the grid. Returns whether it does.
+bool passes(RayRecord ray, VoxelHit met, VoxelSurface surface, uint before, inout VoxelPath state) {
+    if (!kSmooth || isJudgedAtOnce(met.distance, before, AT(VoxelParams, push.params, 0).voxelSize)) {
+        return false;
+    }
+    uint sheet = waveIgnored(push.params, ray, state.ray, met, surface, before);
+    if (sheet == NO_SHEET) {
+        return false;
+    }
+    if (waveSkip(VOXEL_OCTREE(push.params), state.ray) == TRAVERSAL_MISS) {
+        pathMiss(push.params, state.path, traversalRayDirection(state.ray));
+    } else {
+        became = kGoesOn;
+        storeHit(THIS_WAVE(hits), slot, packWaveSuspended(state.ray, sheet));
+    }
+    return true;
+}
+
+// Goes to where the ray of the path ended.
+void arrive(RayRecord ray, WaveHit hit, WavePath path, inout VoxelPath state) {
+    uint64_t view = VOXEL_OCTREE(push.params);
+    raySet(ray, rayReciprocals(ray), state.ray);
+    bool missed = isWaveMiss(hit) != 0u;
+    VoxelHit met;
+    if (!missed) {
+        met = resumeAtHit(view, hit, state.ray);
+    }
+    if (shadowGoesOn) {
+        became = kGoesOn;
+        storeHit(THIS_WAVE(hits), slot,
+                 packWaveSuspended(state.ray, missed ? rayFirstSheet(ray) : hitSheet(hit)));
+        return;
+    }
+    state.path = unpackPath(push.params, path);
+    if (missed) {
+        pathMiss(push.params, state.path, traversalRayDirection(state.ray));
+        return;
+    }
+    state.rayMedium = MEDIUM_NONE;
+    state.crossed = 0u;
+    state.passedSheet = hitSheet(hit);
+    state.passedAt = state.passedSheet != NO_SHEET ? met.distance : -1.0;
+    VoxelSurface surface = voxelSurfaceAt(push.params, hitAttributeIndex(view, met));
+    if (passes(ray, met, surface, hitSheet(hit), state)) {
+        return;
+    }
+    Arrival arrival = voxelPathStand(push.params, state, met, surface, vec3(0.0), 0u);
+    became = pathArrive(push.params, state.path, state.hit, arrival) != 0u ? kHit : kNoRay;
+    voxelPathForget(state);
+}
+
+// Takes up the path of the slot.
+void takeUp(inout VoxelPath state) {
+    WavePath path = loadPath();
+    if (hasShadowRay(path) != 0u) {
+        endConnection(wavePathId(path));
+    }
+    RayRecord ray = loadRay();
+    if (isRay(ray) != 0u) {
+        WaveHit hit = AT(WaveHit, THIS_WAVE(hits), slot);
+        if (isWaveSuspended(hit) != 0u) {
+            became = kGoesOn;
+        } else {
+            arrive(ray, hit, path, state);
+        }
+    }
+}
+
+// Stores the shadow ray of the path, old or new, in the next queue.
+void storeShadow(VoxelPath state, uvec2 to) {
+    if (shadowGoesOn) {
+        storeRay(NEXT_WAVE(shadowRays), to.x, rayThatResumes(loadShadowRay()));
+        storeConnection(NEXT_WAVE(connections), to.x, loadConnection());
+        storeHit(NEXT_WAVE(shadowSuspended), to.x, AT(WaveHit, THIS_WAVE(shadowHits), slot));
+    } else {
+        storeRay(NEXT_WAVE(shadowRays), to.x, packVoxelRay(state));
+        storeConnection(NEXT_WAVE(connections), to.x, packConnection(state));
+    }
+    storeWord(NEXT_WAVE(shadowSlots), to.y, to.x);
+}
+
+// Stores the path in the next queue, with its ray, old or new, or without one.
+void storeNext(VoxelPath state, uint to, bool hasShadow) {
+    WavePath path = loadPath();
+    RayRecord ray = noRay(0u);
+    if (became == kGoesOn) {
+        ray = rayThatResumes(loadRay());
+        storeHit(NEXT_WAVE(suspended), to, HitTarget(THIS_WAVE(hits)).at[slot]); // which this kernel may have written
+    } else if (became == kHit) {
+        path = packPath(state.path, wavePathId(path));
+        if (state.phase == PHASE_PATH) {
+            ray = packVoxelRay(state);
+        }
+    }
+    storeRay(NEXT_WAVE(rays), to, ray);
+    storePath(NEXT_WAVE(paths), to, withShadowRay(path, hasShadow ? WAVE_HAS_SHADOW_RAY : 0u));
+}
+
+void countRays(uint rays) {
+    subgroupBarrier();
+    rays = subgroupAdd(rays);
+    if (gl_SubgroupInvocationID == 0u) {
+        atomicAdd(groupRays, rays);
+    }
+    barrier();
+    if (gl_LocalInvocationIndex == 0u) {
+        atomicAdd(CounterRef(push.counters).value.startedRays, groupRays);
+    }
+}
+
+void main() {
+    if (gl_LocalInvocationIndex == 0u) {
+        groupCount[kSlots] = 0u;
+        groupCount[kShadowSlots] = 0u;
+        groupRays = 0u;
+    }
+    barrier();
+    VoxelPath state;
+    state.phase = PHASE_IDLE;
+    state.raysStarted = 0u;
+    state.path.radiance = vec3(0.0);
+    if (slot < CounterRef(push.counters).value.paths[push.parity]) {
+        takeUp(state);
+    }
+    if (became == kHit && AT(LightParams, PATH_LIGHTS(push.params), 0).lightCount > 0u) {
+        voxelPathConnect(push.params, state);
+    }
+    vec3 radiance = state.path.radiance;
+    if (max(radiance.x, max(radiance.y, radiance.z)) > 0.0) {
+        addRadiance(push.radiance, wavePathId(loadPath()), radiance);
+        state.path.radiance = vec3(0.0);
+    }
+    bool hasShadow = shadowGoesOn || state.phase == PHASE_SHADOW;
+    bool goesOn = hasShadow || became != kNoRay;
+    uvec2 to = nextSlots(goesOn, hasShadow);
+    if (hasShadow) {
+        storeShadow(state, to);
+    }
+    state.phase = PHASE_IDLE;
+    if (became == kHit) {
+        voxelPathScatter(push.params, state);
+        radiance = state.path.radiance;
+        if (max(radiance.x, max(radiance.y, radiance.z)) > 0.0) {
+            addRadiance(push.radiance, wavePathId(loadPath()), radiance);
+        }
+    }
+    if (goesOn) {
+        storeNext(state, to.x, hasShadow);
+    }
+    countRays(state.raysStarted);
+}

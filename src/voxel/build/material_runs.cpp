@@ -1,0 +1,42 @@
+#include "voxel/build/material_runs.h"
+
+#include <algorithm>
+
+#include "core/error.h"
+#include "shared/octree/attributes.h"
+
+namespace aureole {
+
+void MaterialRuns::assign(std::uint64_t first, std::span<const shared::VoxelMaterial> materials,
+                          std::span<shared::VoxelAttributes> attributes) {
+    // 64 entries are fewer than a palette, so they never need two runs.
+    std::vector<shared::VoxelMaterial> fresh;
+    for (const shared::VoxelMaterial& material : materials) {
+        const auto isSame = [&](const shared::VoxelMaterial& other) { return SameMaterial()(other, material); };
+        if (!isPlain(material) && !numbers_.contains(material) && std::none_of(fresh.begin(), fresh.end(), isSame)) {
+            fresh.push_back(material);
+        }
+    }
+    if (runs_.empty() || numbers_.size() + fresh.size() > ATTRIBUTE_MAX_MATERIAL) {
+        numbers_.clear();
+        const auto before = static_cast<std::uint32_t>(palette_.size() - 1);
+        runs_.push_back({runs_.empty() ? 0 : first, before, 0});
+    }
+    for (const shared::VoxelMaterial& material : materials) { // of a new run, all are new
+        if (!isPlain(material) && !numbers_.contains(material)) {
+            numbers_.emplace(material, static_cast<std::uint32_t>(numbers_.size() + 1));
+            palette_.push_back(material);
+        }
+    }
+    if (palette_.size() > std::size_t{1} << 31U) {
+        fail(ExitCode::OutOfMemory,
+             "the scene's voxels have more than 2^31 kinds of material and emission; lower the resolution");
+    }
+    for (std::size_t i = 0; i < materials.size(); ++i) {
+        if (!isPlain(materials[i])) {
+            attributes[i].shading |= numbers_.at(materials[i]) << ATTRIBUTE_MATERIAL_SHIFT;
+        }
+    }
+}
+
+} // namespace aureole
