@@ -8,6 +8,7 @@
 #include "render/workgroups.h"
 #include "render_shaders.h"
 #include "shared/path/path_work.h"
+#include "shared/specialization.h"
 
 namespace aureole {
 
@@ -39,15 +40,15 @@ Megakernel::Megakernel(const gpu::Device& device, const DeviceScene& scene, cons
     trace.name = "trace_paths";
     trace.shader = shaders::trace_paths();
     trace.pushConstantBytes = sizeof(shared::PathPush);
-    trace.specialization = {{0, kWorkgroupSize},
-                            {1, options.stepsPerRound},
-                            {3, scene.octree().view().encoding},
-                            {4, scene.materialModels()},
-                            {5, params.samplerKind},
-                            {6, params.sampling},
-                            {7, scene.filmLayout().inPaths() ? 1U : 0U},
-                            {8, scene.octree().isOneChunk() ? 1U : 0U},
-                            {9, levels}};
+    trace.specialization = {{SPEC_TRACE_WORKGROUP_SIZE, kWorkgroupSize},
+                            {SPEC_TRACE_STEPS_PER_ROUND, options.stepsPerRound},
+                            {SPEC_TRACE_OCTREE_ENCODING, scene.octree().view().encoding},
+                            {SPEC_TRACE_MATERIAL_MODELS, scene.materialModels()},
+                            {SPEC_TRACE_SAMPLER, params.samplerKind},
+                            {SPEC_TRACE_SAMPLING, params.sampling},
+                            {SPEC_TRACE_FILM_LAYERS, scene.filmLayout().inPaths() ? 1U : 0U},
+                            {SPEC_TRACE_ONE_CHUNK, scene.octree().isOneChunk() ? 1U : 0U},
+                            {SPEC_TRACE_OCTREE_LEVELS, levels}};
     pipeline_ = device_.createPipeline(trace);
 
     using gpu::MemoryKind;

@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/parallel.h"
 #include "render_shaders.h"
+#include "shared/specialization.h"
 
 namespace aureole {
 
@@ -19,7 +20,7 @@ RayCaster::RayCaster(gpu::Device device, OctreeEncoding encoding)
     options.name = "cast_rays";
     options.shader = shaders::cast_rays();
     options.pushConstantBytes = sizeof(shared::RayPush);
-    options.specialization = {{0, static_cast<std::uint32_t>(encoding)}};
+    options.specialization = {{SPEC_TRACE_OCTREE_ENCODING, static_cast<std::uint32_t>(encoding)}};
     pipeline_ = device_.createPipeline(options);
 }
 

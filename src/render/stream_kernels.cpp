@@ -1,6 +1,6 @@
 #include "render/stream_kernels.h"
 
-#include "render/stream_tracer.h"
+#include "render/workgroups.h"
 #include "render_shaders.h"
 
 namespace aureole {

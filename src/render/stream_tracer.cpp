@@ -9,6 +9,8 @@
 #include "core/error.h"
 #include "render/workgroups.h"
 #include "render_shaders.h"
+#include "shared/path/pixel_tiles.h"
+#include "shared/specialization.h"
 
 namespace aureole {
 
@@ -22,7 +24,6 @@ constexpr std::uint32_t kIterationsPerDispatch = 30000;
 constexpr std::uint32_t kStepsToLook = 6;
 constexpr std::uint32_t kStepsWithoutLook = 64; // where nothing is looked at between rounds
 constexpr std::uint32_t kMostDispatches = 100000;
-constexpr std::uint32_t kGroupsPerAxis = 32768;
 
 std::array<shared::uvec2, REACH_ENTRIES> reachTable() {
     std::array<shared::uvec2, REACH_ENTRIES> table{};
@@ -50,9 +51,11 @@ StreamTracerOptions fitting(const gpu::DeviceInfo& info, StreamTracerOptions opt
 
 } // namespace
 
-glm::uvec2 groupsAlong(std::uint32_t groups) {
-    const std::uint32_t along = std::clamp(groups, 1U, kGroupsPerAxis);
-    return {along, divideUp(groups, along)};
+RayStream startedAt(std::uint64_t depths, const shared::CameraParams& camera, RayStream stream) {
+    stream.depths = depths;
+    stream.eye = camera.position;
+    stream.tilesAcross = shared::pathTiles(camera.size).x;
+    return stream;
 }
 
 StreamTracer::StreamTracer(const gpu::Device& device, const DeviceOctree& octree, const StreamTracerOptions& options)
@@ -67,10 +70,15 @@ StreamTracer::StreamTracer(const gpu::Device& device, const DeviceOctree& octree
     trace.shader = options_.persistent ? shaders::traverse_persistent() : shaders::traverse_thread();
     trace.pushConstantBytes = sizeof(shared::StreamTracePush);
     trace.requiredSubgroupSize = device.info().subgroupSize;
-    trace.specialization = {
-        {0, options_.workgroupSize},         {1, options_.stepsPerRound},        {2, options_.refill},
-        {3, octree.view().encoding},         {5, options_.hasReach ? 1U : 0U},   {6, options_.counting ? 1U : 0U},
-        {7, options_.coarseStart ? 1U : 0U}, {8, octree.isOneChunk() ? 1U : 0U}, {9, octree.view().levels}};
+    trace.specialization = {{SPEC_TRACE_WORKGROUP_SIZE, options_.workgroupSize},
+                            {SPEC_TRACE_STEPS_PER_ROUND, options_.stepsPerRound},
+                            {SPEC_TRACE_REFILL_THRESHOLD, options_.refill},
+                            {SPEC_TRACE_OCTREE_ENCODING, octree.view().encoding},
+                            {SPEC_TRACE_HAS_REACH, options_.hasReach ? 1U : 0U},
+                            {SPEC_TRACE_COUNTING, options_.counting ? 1U : 0U},
+                            {SPEC_TRACE_COARSE_START, options_.coarseStart ? 1U : 0U},
+                            {SPEC_TRACE_ONE_CHUNK, octree.isOneChunk() ? 1U : 0U},
+                            {SPEC_TRACE_OCTREE_LEVELS, octree.view().levels}};
     pipeline_ = device_.createPipeline(trace);
     reachable_ = device_.createBufferWith(std::span<const shared::uvec2>(reachTable()), "reachable cells");
     counters_ = device_.createBuffer(sizeof(shared::StreamCounters), gpu::MemoryKind::Device, "ray counters");

@@ -30,11 +30,14 @@ struct RayStream {
     std::uint64_t hits = 0; ///< address of HitRecord
     std::uint32_t count = 0;
     float reach = 0.0F; ///< in grid units
-    /// Of primary rays in their places: where they start (CoarseDepth).
+    /// Of primary rays in their places: where they start (startedAt).
     std::uint64_t depths = 0;
     glm::vec3 eye{0.0F};
     std::uint32_t tilesAcross = 0;
 };
+
+/// The stream of a camera's rays in their places, which start at the coarse depths (CoarseDepth) at that address.
+RayStream startedAt(std::uint64_t depths, const shared::CameraParams& camera, RayStream stream);
 
 /// One way of tracing them.
 class StreamTracer {
@@ -64,8 +67,5 @@ private:
     gpu::Buffer reachable_; ///< what the workgroups' tables are copied from
     gpu::Buffer lanes_;     ///< of persistent threads
 };
-
-/// Workgroups along x and y that make up `groups` of them or a few more, as many as every device allows.
-glm::uvec2 groupsAlong(std::uint32_t groups);
 
 } // namespace aureole

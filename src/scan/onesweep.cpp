@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "scan_shaders.h"
 #include "shared/scan.h"
+#include "shared/specialization.h"
 
 namespace aureole::scan {
 
@@ -91,7 +92,10 @@ void Onesweep::createPipelines(const gpu::Device& device, const TileShape& shape
     count_ = make("sort.count_all", shaders::onesweep_count());
     plan_ = make("sort.plan", shaders::onesweep_plan());
     pass_ = make("sort.pass", passShaderFor(tuning.keys),
-                 {{6, poolWords(shape, tuning.keys, planes)}, {7, planes}, {8, tuning.patience}, {9, tuning.lookBack}});
+                 {{SPEC_SORT_POOL_WORDS, poolWords(shape, tuning.keys, planes)},
+                  {SPEC_SORT_PLANES, planes},
+                  {SPEC_SCAN_PATIENCE, tuning.patience},
+                  {SPEC_SORT_LOOK_BACK, tuning.lookBack}});
 }
 
 void Onesweep::execute(gpu::CommandEncoder& commands, const SortRun& run) const {

@@ -32,7 +32,8 @@ struct Chunks {
 /// At most `most` chunks of equal size that cover `count` items; one where there are no items.
 Chunks cutIntoChunks(std::uint64_t count, std::uint32_t tileItems, std::uint32_t most);
 
-/// The pipeline of a scan shader for a shape. `extra` are the constants of the shader itself, from id 6.
+/// The pipeline of a scan shader for a shape. `extra` are the constants of the shader itself
+/// (shared/specialization.h).
 gpu::Pipeline createTilePipeline(const gpu::Device& device, const std::string& name, const gpu::Shader& shader,
                                  const TileShape& shape, bool native, std::uint32_t pushConstantBytes,
                                  const std::vector<gpu::Specialization>& extra = {});

@@ -12,6 +12,7 @@
 #include "core/divide_up.h"
 #include "core/error.h"
 #include "shared/gray_scott.h"
+#include "shared/specialization.h"
 #include "texture_shaders.h"
 
 namespace aureole::texture {
@@ -128,13 +129,13 @@ void GrayScottSolver::createPipeline() {
     options.name = "gray_scott";
     options.shader = tiling_.tiled ? tiledShader(tiling_.rows) : shaders::gray_scott_untiled();
     options.pushConstantBytes = sizeof(shared::GrayScottPush);
-    options.specialization = {{0, tiling_.lanesX},
-                              {1, tiling_.lanesY},
-                              {3, storage_ == Storage::Half ? 1U : 0U},
-                              {4, model_.varying.empty() ? 0U : 1U},
-                              {5, borderOf(model_)}};
+    options.specialization = {{SPEC_GRAY_SCOTT_LANES_X, tiling_.lanesX},
+                              {SPEC_GRAY_SCOTT_LANES_Y, tiling_.lanesY},
+                              {SPEC_GRAY_SCOTT_HALVES, storage_ == Storage::Half ? 1U : 0U},
+                              {SPEC_GRAY_SCOTT_VARYING, model_.varying.empty() ? 0U : 1U},
+                              {SPEC_GRAY_SCOTT_BORDER, borderOf(model_)}};
     if (tiling_.tiled) {
-        options.specialization.push_back({2, tiling_.fused});
+        options.specialization.push_back({SPEC_GRAY_SCOTT_HALO, tiling_.fused});
     }
     pipeline_ = device_.createPipeline(options);
 }
@@ -193,7 +194,8 @@ Concentrations GrayScottSolver::sampled(std::uint32_t width, std::uint32_t heigh
         device_.createPipeline({.name = "gray_scott_sample",
                                 .shader = shaders::gray_scott_sample(),
                                 .pushConstantBytes = sizeof(shared::GrayScottSamplePush),
-                                .specialization = {{3, storage_ == Storage::Half ? 1U : 0U}, {5, borderOf(model_)}}});
+                                .specialization = {{SPEC_GRAY_SCOTT_HALVES, storage_ == Storage::Half ? 1U : 0U},
+                                                   {SPEC_GRAY_SCOTT_BORDER, borderOf(model_)}}});
     Concentrations result(std::size_t{width} * height);
     const gpu::Buffer target =
         device_.createBuffer(result.size() * sizeof(result[0]), gpu::MemoryKind::Device, "gray_scott.sampled");

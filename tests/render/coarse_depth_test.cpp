@@ -13,6 +13,7 @@
 #include "render/coarse_depth.h"
 #include "render/device_scene.h"
 #include "render/stream_kernels.h"
+#include "render/stream_tracer.h"
 #include "shared/octree/coarse_depth.h"
 #include "stream_rays.h"
 #include "voxel/build/build.h"
@@ -109,7 +110,7 @@ protected:
         options.stepsPerRound = rounds > 0 ? 2 : 0;
         const RayStream stream{rays.address(), hits.address(), places, 0.0F};
         const shared::StreamCounters counters =
-            StreamTracer(device(), onDevice, options).run(coarse ? depth.start(stream, camera) : stream);
+            StreamTracer(device(), onDevice, options).run(coarse ? startedAt(depth.address(), camera, stream) : stream);
         gpu::CommandEncoder ordering = device().encoder();
         kernels.byPixel(ordering, rays.address(), hits.address(), byPixel.address(), places);
         ordering.barrier();
@@ -125,7 +126,7 @@ protected:
             const Traced coarse = trace(octree, camera, true);
             std::size_t different = 0;
             for (std::size_t i = 0; i < plain.hits.size(); ++i) {
-                different += plain.hits[i].words == coarse.hits[i].words ? 0 : 1;
+                different += plain.hits[i].bits == coarse.hits[i].bits ? 0 : 1;
             }
             EXPECT_EQ(different, 0U);
             EXPECT_LE(coarse.steps, plain.steps);
@@ -158,7 +159,7 @@ TEST_F(CoarseDepthTest, RaysHitTheSameHoweverOftenTheyAreCutShort) {
         const Traced cut = trace(octree, camera, true, 1);
         std::size_t different = 0;
         for (std::size_t i = 0; i < whole.hits.size(); ++i) {
-            different += whole.hits[i].words == cut.hits[i].words ? 0 : 1;
+            different += whole.hits[i].bits == cut.hits[i].bits ? 0 : 1;
         }
         EXPECT_EQ(different, 0U);
         EXPECT_EQ(whole.steps > 0, cut.steps > 0);

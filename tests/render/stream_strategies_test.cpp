@@ -94,7 +94,7 @@ protected:
         std::size_t count = 0;
         for (std::size_t i = 0; i < a.size(); ++i) {
             const glm::uvec4 bits(~0U, ~0U, leafBits, ~0U);
-            count += (a[i].words & bits) == (b[i].words & bits) ? 0 : 1;
+            count += (a[i].bits & bits) == (b[i].bits & bits) ? 0 : 1;
         }
         return count;
     }

@@ -71,7 +71,7 @@ RayStream TraverseArena::streamOf(const gpu::Buffer& rays, std::uint32_t count) 
 }
 
 RayStream TraverseArena::coarseStart() const {
-    return coarse_->start(inPlaces(), scene_->camera);
+    return startedAt(coarse_->address(), scene_->camera, inPlaces());
 }
 
 void TraverseArena::recordCoarseDepth(gpu::CommandEncoder& commands) const {
