@@ -194,7 +194,7 @@ Octree takeLevel(Octree octree, std::uint32_t level) {
 }
 
 std::uint64_t countVoxels(const Octree& octree, std::uint32_t level) {
-    if (level == 0 && octree.encoding != OctreeEncoding::Planes) {
+    if (level == 0 && octree.encodingKind() != OctreeEncoding::Planes) {
         return octree.voxelCount();
     }
     const bool halve = (level & 1U) != 0;

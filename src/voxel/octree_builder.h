@@ -29,7 +29,7 @@ struct VoxelBlock {
 /// parent is full too.
 class OctreeBuilder {
 public:
-    /// `budget` outlives this.
+    /// `encoding` is one of trees, planes and fields; a DAG is made of a finished tree. `budget` outlives this.
     OctreeBuilder(const VoxelGrid& grid, MemoryBudget& budget, Coverage coverage = Coverage::Conservative,
                   OctreeEncoding encoding = OctreeEncoding::Tree);
 
@@ -45,8 +45,8 @@ public:
 
     /// Adds as many slabs, to an octree of planes.
     void addSlabs(std::span<const shared::SurfaceSlab> slabs) { slabs_.append(slabs); }
-    /// Adds the corners of those voxels, which make the octree a field.
-    void addDistances(std::span<const shared::CornerDistances> distances);
+    /// Adds the corners of those voxels, to a field.
+    void addDistances(std::span<const shared::CornerDistances> distances) { distances_.append(distances); }
 
     bool empty() const { return nextCode_ == 0; }
 
@@ -79,7 +79,7 @@ private:
 
     OpenNode& openFor(std::size_t height, std::uint64_t code);
     void writeHeld(std::size_t height);
-    bool planes() const { return octree_.encoding == OctreeEncoding::Planes; }
+    bool planes() const { return encoding_ == OctreeEncoding::Planes; }
     void addPlanes(const VoxelBlock& block, std::uint32_t levels, const SurfaceSum& sum);
     void addLeaf(std::uint64_t code, std::uint64_t mask, std::uint64_t inside, const SurfaceSum& sum);
     void writeLeaf(std::uint64_t mask, std::uint64_t inside, const SurfaceSum& sum);
@@ -87,10 +87,12 @@ private:
     static void writeNode(Level& level, const shared::OctreeNode& node, const SurfaceSum& sum);
     void writeNode(std::size_t height, const shared::OctreeNode& node, const SurfaceSum& sum);
     void close(std::size_t height);
-    void joinLevels();
+    Array<shared::OctreeNode> joinLevels();
+    TreeEncoding takeTree(Array<shared::OctreeNode> nodes);
 
     MemoryBudget* budget_;
-    Octree octree_;
+    Octree octree_; ///< without its arrays and its encoding until the end
+    OctreeEncoding encoding_;
     std::vector<OpenNode> open_;  ///< by height over the leaves, the last is the root
     std::vector<Level> finished_; ///< likewise
     Level lowest_;                ///< of planes: below those, in place of leaves

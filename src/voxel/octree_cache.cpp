@@ -18,7 +18,7 @@ std::string fileName(const std::string& key) {
 
 std::string octreeKey(const Scene& scene, const VoxelizeOptions& options) {
     Hasher hasher;
-    hasher.add(fmt::format("octree {} {} {} {} {} {} {}", kBuilderVersion, kOctreeFileVersion, scene.surfaceHash,
+    hasher.add(fmt::format("octree {} {} {} {} {} {} {}", kBuilderVersion, kOctreeFileVersions.newest, scene.surfaceHash,
                            options.resolution, static_cast<std::uint32_t>(options.coverage),
                            static_cast<std::uint32_t>(options.surface),
                            options.surface == SurfaceKind::Planes ? options.error : 0.0));

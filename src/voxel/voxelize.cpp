@@ -30,13 +30,19 @@ constexpr std::uint64_t kWorkingBytes = std::uint64_t{16} << 20U;
 /// 220 MiB more than what is counted.
 constexpr std::uint64_t kUncountedShare = 24;
 
+OctreeEncoding encodingOf(SurfaceKind surface) {
+    return surface == SurfaceKind::Planes  ? OctreeEncoding::Planes
+           : surface == SurfaceKind::Field ? OctreeEncoding::Field
+                                           : OctreeEncoding::Tree;
+}
+
 /// Collects what bricks have, in their order.
 class Collector {
 public:
     Collector(const VoxelGrid& grid, MemoryBudget& budget, const VoxelizeOptions& options, std::uint32_t brickLevels,
               bool fills)
         : builder_(grid, budget, fills ? Coverage::Solid : options.coverage,
-                   options.surface == SurfaceKind::Planes ? OctreeEncoding::Planes : OctreeEncoding::Tree) {
+                   encodingOf(options.surface)) {
         if (options.surface == SurfaceKind::Field) {
             signs_.emplace(brickLevels);
             opaqueSigns_.emplace(brickLevels);
