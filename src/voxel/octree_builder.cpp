@@ -55,7 +55,7 @@ OctreeBuilder::OctreeBuilder(const VoxelGrid& grid, MemoryBudget& budget, Covera
     }
 }
 
-std::uint64_t OctreeBuilder::addBlock(const VoxelBlock& block, const SurfaceSum& sum) {
+std::uint64_t OctreeBuilder::addBlock(const VoxelBlock& block) {
     const bool solid = octree_.coverage == Coverage::Solid;
     const std::uint32_t levels = std::max(block.merged, 1U);
     if (block.mask == 0 || block.code << (6U * (levels - 1)) < nextCode_ || (block.inside & ~block.mask) != 0 ||
@@ -69,15 +69,15 @@ std::uint64_t OctreeBuilder::addBlock(const VoxelBlock& block, const SurfaceSum&
     octree_.voxels += block.merged != 0 ? 1 : static_cast<std::uint64_t>(std::popcount(block.mask));
     const std::uint64_t first = onSurface_;
     if (planes()) {
-        addPlanes(block, levels, sum);
+        addPlanes(block, levels);
     } else {
-        addLeaf(block.code, block.mask, block.inside, sum);
+        addLeaf(block.code, block.mask, block.inside, block.sum);
     }
     return first;
 }
 
 /// Adds a node of planes whose voxels, or itself, are the next cells.
-void OctreeBuilder::addPlanes(const VoxelBlock& block, std::uint32_t levels, const SurfaceSum& sum) {
+void OctreeBuilder::addPlanes(const VoxelBlock& block, std::uint32_t levels) {
     const std::uint64_t cells = block.merged != 0 ? 1 : static_cast<std::uint64_t>(std::popcount(block.mask));
     checkCount(onSurface_ + cells, kMaxCells, "planes");
     const shared::OctreeNode node = {
@@ -85,12 +85,12 @@ void OctreeBuilder::addPlanes(const VoxelBlock& block, std::uint32_t levels, con
         static_cast<std::uint32_t>(onSurface_), block.merged != 0 ? OCTREE_NODE_TERMINAL : 0U};
     onSurface_ += cells;
     if (levels > 1) {
-        addNode(levels - 1, block.code, node, sum);
+        addNode(levels - 1, block.code, node, block.sum);
         return;
     }
     OpenNode& parent = openFor(0, block.code);
-    writeNode(lowest_, node, sum);
-    parent.sum.add(sum);
+    writeNode(lowest_, node, block.sum);
+    parent.sum.add(block.sum);
 }
 
 void OctreeBuilder::addInside(std::uint64_t code, std::uint32_t cubeLevels) {
@@ -323,12 +323,13 @@ Octree buildOctree(const VoxelGrid& grid, const std::vector<VoxelBlock>& blocks,
     for (const VoxelBlock& block : blocks) {
         const std::size_t end =
             std::min(attributes.size(), first + static_cast<std::size_t>(std::popcount(block.mask)));
-        SurfaceSum sum;
+        VoxelBlock summed = block;
         for (; first < end; ++first) {
             const shared::VoxelSurface surface = shared::unpackAttributes(attributes[first]);
-            sum.add(surface, surface.material < palette.size() ? palette[surface.material] : kPlainMaterial, 1.0);
+            summed.sum.add(surface, surface.material < palette.size() ? palette[surface.material] : kPlainMaterial,
+                           1.0);
         }
-        builder.addBlock(block, sum);
+        builder.addBlock(summed);
     }
     builder.addAttributes(attributes);
     std::vector<shared::MaterialRun> runs = singleRun(palette.size());

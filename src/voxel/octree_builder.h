@@ -20,6 +20,7 @@ struct VoxelBlock {
     /// Where not 0, a node in an octree of planes that is one cell in place of its voxels, 4^merged of them a side;
     /// code and mask are then those of that node.
     std::uint32_t merged = 0;
+    SurfaceSum sum = {}; ///< of its surfaces, for the averages above it
 
     bool operator==(const VoxelBlock&) const = default;
 };
@@ -33,10 +34,10 @@ public:
     OctreeBuilder(const VoxelGrid& grid, MemoryBudget& budget, Coverage coverage = Coverage::Conservative,
                   OctreeEncoding encoding = OctreeEncoding::Tree);
 
-    /// Adds a block and the sum of its surfaces, each with a code above the one before and a mask that is not 0;
-    /// returns the number of its first attributes. Throws Error: Internal where it is not so, OutOfMemory where an
+    /// Adds a block, each with a code above the one before and a mask that is not 0; returns the number of its first
+    /// attributes. Throws Error: Internal where it is not so, OutOfMemory where an
     /// octree's indices could not count it.
-    std::uint64_t addBlock(const VoxelBlock& block, const SurfaceSum& sum);
+    std::uint64_t addBlock(const VoxelBlock& block);
     /// Adds a cube of 4^cubeLevels voxels that are all inside a solid, in order with the blocks; `code` is in units of
     /// its size. Cubes and blocks that make up a node become one flagged node.
     void addInside(std::uint64_t code, std::uint32_t cubeLevels);
@@ -80,7 +81,7 @@ private:
     OpenNode& openFor(std::size_t height, std::uint64_t code);
     void writeHeld(std::size_t height);
     bool planes() const { return encoding_ == OctreeEncoding::Planes; }
-    void addPlanes(const VoxelBlock& block, std::uint32_t levels, const SurfaceSum& sum);
+    void addPlanes(const VoxelBlock& block, std::uint32_t levels);
     void addLeaf(std::uint64_t code, std::uint64_t mask, std::uint64_t inside, const SurfaceSum& sum);
     void writeLeaf(std::uint64_t mask, std::uint64_t inside, const SurfaceSum& sum);
     void addNode(std::size_t height, std::uint64_t code, const shared::OctreeNode& node, const SurfaceSum& sum);
