@@ -100,7 +100,7 @@ copyValidationLayer() {
 
 # The layer that makes devices fail, for the tests of the program.
 copyFaultLayer() {
-    install -m 644 build/release/tests/cli/libaureole_fault_layer.so build/release/tests/cli/fault_layer.json \
+    install -m 644 build/release/tests/faults/libaureole_fault_layer.so build/release/tests/faults/fault_layer.json \
         "$folder/layers/"
 }
 

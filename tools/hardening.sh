@@ -28,7 +28,7 @@ else
 fi
 
 installPackages "${buildPackages[@]}" || fail "the packages could not be installed"
-buildPreset release aureole aureole-import test_cli
+buildPreset release aureole aureole-import test_session
 program=build/release/src/cli/aureole
 logs=build/hardening
 mkdir -p "$logs"
@@ -84,11 +84,11 @@ row "files tried" "$(sed -nE 's/^([0-9]+) files;.*/\1/p' "$logs/files.log")"
 part kills python3 -B tests/long/kills.py --aureole "$program" --kills "$kills"
 row "kills survived" "$(sed -nE 's/^([0-9]+ kills in [0-9]+ runs).*/\1/p' "$logs/kills.log")"
 
-# What notes its faults (noteFault in tests/cli/faults.h).
+# What notes its faults (noteFault in tests/support/faults.h).
 suites='FaultTest.*:MemoryTest.*:Devices*Test.*:CacheTest.*:CacheFaultTest.*:ClockTest.*:*InterruptTest.*:LocaleTest.*'
 suites+=':OutputTest.*:PathTest.*:ResumeTest.*:StatsTest.*:StreamsTest.*'
 rm -f "$logs/faults.json"
-part faults build/release/tests/cli/test_cli --gtest_filter="$suites" --gtest_output="json:$logs/faults.json"
+part faults build/release/tests/session/test_session --gtest_filter="$suites" --gtest_output="json:$logs/faults.json"
 row "faults injected" "$(faultFigures "$logs/faults.json" "$suites")"
 
 part long python3 -B tests/long/run.py --aureole "$program" --minutes "$minutes" --samples "$samples"

@@ -3,7 +3,7 @@
 #
 #   tools/test.sh          the release build and its tests
 #   tools/test.sh --full   also the tests' exhaustive sweeps (one of which downloads 45 MB from PyPI, see
-#                          tests/scene/hosek_figures_test.cpp), reports in Chromium, tools/slurm on daemons of its own,
+#                          tests/sky/hosek_figures_test.cpp), reports in Chromium, tools/slurm on daemons of its own,
 #                          ranks of Open MPI, the tests under AddressSanitizer and UndefinedBehaviorSanitizer, those
 #                          with threads under ThreadSanitizer, those of the GPU with every memory access of shaders
 #                          checked, some minutes of tools/hardening.sh, the Debian package, clang-format and clang-tidy
@@ -62,7 +62,7 @@ checkBounds() {
 
 # Those parts of the suites that have several threads.
 checkThreads() {
-    local suites=(core ranks sandbox image gpu scene voxel render reference) suite filter status=0
+    local suites=(core ranks sandbox image import gpu scene film voxel render reference) suite filter status=0
     buildPreset tsan "${suites[@]/#/test_}"
     for suite in "${suites[@]}"; do
         filter='*'

@@ -1,11 +1,11 @@
 // Push constants of the bloom shaders, and the layouts of their buffers.
 //
 // The spectrum between the passes is one plane per colour, [position / 2][pair][position % 2] of complex values, the
-// positions (shared/fft_index.h) of the frequencies k along the first axis, the pairs filled up to whole runs of 128
-// bytes: what the first pass writes of two positions and two pairs is one run of 32 bytes. A pair is two neighbouring
-// lines, a and b, transformed as a + i b: Z(k) = A(k) + i B(k), so that A(k) = (Z(k) + conj Z(-k)) / 2 and B(k) =
-// -i (Z(k) - conj Z(-k)) / 2. Whoever takes both k and -k, as the second pass does, need not have them unpacked: DC and
-// Nyquist are no exceptions.
+// positions (shared/fft/fft_index.h) of the frequencies k along the first axis, the pairs filled up to whole runs of
+// 128 bytes: what the first pass writes of two positions and two pairs is one run of 32 bytes. A pair is two
+// neighbouring lines, a and b, transformed as a + i b: Z(k) = A(k) + i B(k), so that A(k) = (Z(k) + conj Z(-k)) / 2 and
+// B(k) = -i (Z(k) - conj Z(-k)) / 2. Whoever takes both k and -k, as the second pass does, need not have them unpacked:
+// DC and Nyquist are no exceptions.
 //
 // The second pass works on bins, a bin being the positions of k and of -k; a table lists them such that neighbouring
 // bins have neighbouring positions. The kernel's spectrum, scaled by one over the period, has for each colour and bin a

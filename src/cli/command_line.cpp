@@ -11,10 +11,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "cli/asset_options.h"
 #include "cli/commands.h"
+#include "cli/options/asset_options.h"
+#include "cli/options/value_hint.h"
 #include "cli/standard_output.h"
-#include "cli/value_hint.h"
 #include "core/suggest.h"
 #include "ranks/launch.h"
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/cli11_forward.h"
+#include "cli/options/cli11_forward.h"
 #include "core/error.h"
 #include "sandbox/settings.h"
 

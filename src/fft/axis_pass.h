@@ -6,7 +6,7 @@
 
 #include "fft/line_shape.h"
 #include "gpu/device.h"
-#include "shared/fft.h"
+#include "shared/fft/fft.h"
 
 namespace aureole::fft {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "shared/fft_exchange.h"
+#include "shared/fft/fft_exchange.h"
 
 namespace aureole::fft {
 
@@ -21,7 +21,7 @@ struct Side {
     bool linesFastest = false;
 };
 
-/// As boundaryWord in shaders/fft_exchange.glsl, without rounds.
+/// As boundaryWord in shaders/fft/fft_exchange.glsl, without rounds.
 std::uint32_t wordOf(const ExchangeTask& task, const Side& side, std::uint32_t blockStride, std::uint32_t lineStride,
                      std::uint32_t invocation, std::uint32_t element) {
     const std::uint32_t line = side.linesFastest ? invocation % task.lines : invocation / task.threads;

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "shared/fft_index.h"
+#include "shared/fft/fft_index.h"
 
 namespace aureole::fft {
 

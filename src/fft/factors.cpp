@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "core/divide_up.h"
-#include "shared/fft_index.h"
+#include "shared/fft/fft_index.h"
 
 namespace aureole::fft {
 
@@ -17,7 +17,7 @@ struct Butterfly {
     double operations; ///< real additions and multiplications, without the twiddle factors; more where slower
 };
 
-// Largest first, so that the search meets the fewest stages early. Counted from shaders/shared/fft_radix.h.
+// Largest first, so that the search meets the fewest stages early. Counted from shaders/shared/fft/fft_radix.h.
 constexpr std::array<Butterfly, 13> kButterflies = {{{16, 168},
                                                      {15, 280},
                                                      {14, 420},

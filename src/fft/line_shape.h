@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "fft/exchange_layout.h"
-#include "shared/fft_index.h"
+#include "shared/fft/fft_index.h"
 
 namespace aureole::fft {
 
@@ -40,7 +40,7 @@ struct LineLimits {
     bool pairs = false; ///< neighbouring places of a line stand in neighbouring invocations of the first stage
 };
 
-/// How one workgroup transforms its lines; the specialization of shaders/fft_workgroup.glsl.
+/// How one workgroup transforms its lines; the specialization of shaders/fft/fft_workgroup.glsl.
 struct LineShape {
     std::uint32_t length = 0;
     shared::FftRadices radices{1, 1, 1, 1, 1, 1};

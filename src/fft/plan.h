@@ -4,14 +4,14 @@
 //
 // Forward: X[k] = sum x[n] exp(-2 pi i n k / N); inverse: the same with the other sign; both times `scale`, so that a
 // round trip is the identity with a scale of 1/N on one side. Frequencies are stored in natural order, or in slot order
-// (shared/fft_index.h: fftSlot, fftFrequency, fftMirrorSlot, fftNyquistSlot), which saves the device scattered accesses
-// where a forward transform meets its inverse.
+// (shared/fft/fft_index.h: fftSlot, fftFrequency, fftMirrorSlot, fftNyquistSlot), which saves the device scattered
+// accesses where a forward transform meets its inverse.
 //
 // Supported lengths, the cheapest one from a minimum, and shapes are in fft/line_shape.h; the error of a transform is
 // bounded in fft/error_bound.h. The parameters that are best for a device are chosen by default.
 //
 // Of real lines half the spectrum is stored, as N/2 complex values, DC and Nyquist packed in the first: see
-// shared/fft_packed.h. In slot order these are the first N/2 slots of the whole spectrum.
+// shared/fft/fft_packed.h. In slot order these are the first N/2 slots of the whole spectrum.
 
 #include <cstdint>
 

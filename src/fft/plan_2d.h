@@ -8,9 +8,9 @@
 // neighbouring columns, which memory holds in runs. Frequencies are in natural order along both axes, or in slot order
 // along both: column p, row q then hold the frequencies of slot p of rows() and slot q of columns().
 //
-// Of real images half the spectrum is stored: w/2 columns of h complex values. Along x, rows are as shared/fft_packed.h
-// says, in natural or slot order; column 0 packs those of DC and of Nyquist, and the functions there take its two
-// spectra apart.
+// Of real images half the spectrum is stored: w/2 columns of h complex values. Along x, rows are as
+// shared/fft/fft_packed.h says, in natural or slot order; column 0 packs those of DC and of Nyquist, and the functions
+// there take its two spectra apart.
 
 #include <cstdint>
 

@@ -9,9 +9,9 @@
 namespace aureole::fft {
 
 /// The boundaries, bit s for that after stage s, where shuffles can exchange the values (exchangeByShuffles in
-/// shaders/fft_exchange.glsl): both stages have one radix, a power of two, and the boundary's stride (times the lines,
-/// where these run fastest) is a power of two and at most the subgroup size, so that `stride` neighbouring butterflies,
-/// whose legs and numbers are transposed, lie in one subgroup. The workgroup consists of whole subgroups.
+/// shaders/fft/fft_exchange.glsl): both stages have one radix, a power of two, and the boundary's stride (times the
+/// lines, where these run fastest) is a power of two and at most the subgroup size, so that `stride` neighbouring
+/// butterflies, whose legs and numbers are transposed, lie in one subgroup. The workgroup consists of whole subgroups.
 std::uint32_t shuffledBoundaries(const ExchangeTask& task, std::uint32_t subgroupSize);
 
 /// The invocations per line, the task's or a few more, that make the workgroup whole subgroups without making it more

@@ -10,7 +10,7 @@
 
 namespace aureole::fft {
 
-/// The build variants of a shader on top of shaders/fft_workgroup.glsl; those that no length asks for are empty. Made
+/// The build variants of a shader on top of shaders/fft/fft_workgroup.glsl; those that no length asks for are empty. Made
 /// by aureole_fft_shader (CMake).
 struct ShaderVariants {
     using ByStages = std::array<std::span<const std::uint32_t>, FFT_MAX_STAGES>; ///< by stages - 1

@@ -5,8 +5,8 @@
 
 #include "core/extension.h"
 #include "core/suggest.h"
-#include "image/exr.h"
-#include "image/png.h"
+#include "image/exr/exr.h"
+#include "image/png/png.h"
 
 namespace aureole {
 

@@ -3,8 +3,8 @@
 #include <set>
 #include <string>
 
+#include "core/image_limits.h"
 #include "image/image_pack.h"
-#include "image/limits.h"
 #include "sandbox/isolated_read.h"
 
 namespace aureole {

@@ -8,10 +8,10 @@
 
 #include <embree3/rtcore.h>
 
-#include "reference/embree_memory.h"
-#include "scene/path_setup.h"
-#include "scene/scene.h"
+#include "integrator/path_setup.h"
 #include "scene/surface.h"
+#include "reference/embree_memory.h"
+#include "scene/scene.h"
 
 namespace aureole {
 

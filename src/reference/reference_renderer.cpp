@@ -7,8 +7,8 @@
 
 #include "core/error.h"
 #include "core/parallel.h"
+#include "integrator/bsdf_tables.h"
 #include "reference/voxel_cubes.h"
-#include "scene/bsdf_tables.h"
 
 namespace aureole {
 

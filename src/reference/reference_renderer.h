@@ -5,12 +5,12 @@
 #include <memory>
 #include <string>
 
-#include "image/film_state.h"
+#include "film/adaptive_tiles.h"
+#include "film/film_layout.h"
+#include "film/film_state.h"
+#include "integrator/path_setup.h"
 #include "reference/embree_scene.h"
 #include "reference/surface_lights.h"
-#include "scene/adaptive_tiles.h"
-#include "scene/film_layout.h"
-#include "scene/path_setup.h"
 
 namespace aureole {
 

@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "scene/path_setup.h"
-#include "scene/photometry.h"
+#include "integrator/path_setup.h"
+#include "model/photometry.h"
 
 namespace aureole {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "reference/embree_scene.h"
-#include "shared/lights.h"
+#include "shared/light/lights.h"
 
 namespace aureole {
 

@@ -4,7 +4,7 @@
 #include <map>
 
 #include "scene/scene_memory.h"
-#include "voxel/model_cells.h"
+#include "voxel/build/model_cells.h"
 
 namespace aureole {
 

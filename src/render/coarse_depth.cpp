@@ -7,7 +7,7 @@
 
 #include "core/divide_up.h"
 #include "render_shaders.h"
-#include "voxel/coarse_cells.h"
+#include "voxel/tree/coarse_cells.h"
 
 namespace aureole {
 

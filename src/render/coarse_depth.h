@@ -1,13 +1,14 @@
 #pragma once
 
-// Where primary rays may start: coarse cells of the octree drawn into a picture of tiles (shared/coarse_depth.h).
+// Where primary rays may start: coarse cells of the octree drawn into a picture of tiles
+// (shared/octree/coarse_depth.h).
 
 #include <cstdint>
 
 #include "gpu/device.h"
 #include "render/stream_tracer.h"
-#include "shared/camera.h"
-#include "voxel/octree.h"
+#include "shared/path/camera.h"
+#include "voxel/tree/octree.h"
 
 namespace aureole {
 

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "core/error.h"
-#include "voxel/dag.h"
-#include "voxel/octree_starts.h"
+#include "voxel/tree/dag.h"
+#include "voxel/tree/octree_starts.h"
 
 namespace aureole {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "gpu/device.h"
-#include "voxel/octree.h"
+#include "voxel/tree/octree.h"
 
 namespace aureole {
 

@@ -6,7 +6,7 @@
 #include <span>
 
 #include "core/error.h"
-#include "scene/bsdf_tables.h"
+#include "integrator/bsdf_tables.h"
 
 namespace aureole {
 

@@ -2,12 +2,12 @@
 
 #include <vector>
 
+#include "film/film_layout.h"
 #include "gpu/device.h"
+#include "integrator/path_setup.h"
 #include "render/coarse_depth.h"
 #include "render/device_octree.h"
-#include "scene/film_layout.h"
-#include "scene/path_setup.h"
-#include "shared/voxel_path.h"
+#include "shared/path/voxel_path.h"
 
 namespace aureole {
 
@@ -32,7 +32,7 @@ public:
     std::uint64_t bytes() const { return octree_.bytes() + coarseCells_.cells.size() + lightBytes_; }
     /// Faces of emissive voxels.
     std::uint64_t emitterCount() const { return emitterCount_; }
-    /// The models of the voxels' materials, a bit for each (shared/material.h).
+    /// The models of the voxels' materials, a bit for each (shared/bsdf/material.h).
     std::uint32_t materialModels() const { return materialModels_; }
 
 private:

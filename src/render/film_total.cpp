@@ -5,7 +5,7 @@
 
 #include "core/error.h"
 #include "core/parallel.h"
-#include "shared/path_work.h"
+#include "shared/path/path_work.h"
 
 namespace aureole {
 

@@ -4,10 +4,10 @@
 #include <vector>
 
 #include "core/math.h"
-#include "image/film.h"
-#include "image/film_state.h"
-#include "scene/adaptive_tiles.h"
-#include "scene/film_layout.h"
+#include "film/adaptive_tiles.h"
+#include "film/film.h"
+#include "film/film_layout.h"
+#include "film/film_state.h"
 
 namespace aureole {
 

@@ -7,7 +7,7 @@
 #include "core/error.h"
 #include "render/workgroups.h"
 #include "render_shaders.h"
-#include "shared/path_work.h"
+#include "shared/path/path_work.h"
 
 namespace aureole {
 

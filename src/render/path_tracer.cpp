@@ -10,7 +10,7 @@
 #include "core/log.h"
 #include "render/film_total.h"
 #include "render_shaders.h"
-#include "shared/path_work.h"
+#include "shared/path/path_work.h"
 
 namespace aureole {
 

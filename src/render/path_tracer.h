@@ -6,12 +6,12 @@
 #include <string>
 #include <vector>
 
+#include "film/adaptive_tiles.h"
+#include "film/film_state.h"
 #include "gpu/device.h"
-#include "image/film_state.h"
 #include "render/device_scene.h"
 #include "render/megakernel.h"
 #include "render/wavefront.h"
-#include "scene/adaptive_tiles.h"
 
 namespace aureole {
 

@@ -6,7 +6,7 @@
 
 #include "gpu/device.h"
 #include "render/device_octree.h"
-#include "shared/ray_work.h"
+#include "shared/stream/ray_work.h"
 
 namespace aureole {
 

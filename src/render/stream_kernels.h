@@ -6,7 +6,7 @@
 
 #include "gpu/device.h"
 #include "scan/sort_plan.h"
-#include "shared/ray_stream.h"
+#include "shared/stream/ray_stream.h"
 
 namespace aureole {
 

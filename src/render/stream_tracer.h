@@ -1,12 +1,13 @@
 #pragma once
 
-// Traces rays in buffers: what the traversal benchmark measures. Rays and hits are the records of shared/ray_stream.h.
+// Traces rays in buffers: what the traversal benchmark measures. Rays and hits are the records of
+// shared/stream/ray_stream.h.
 
 #include <cstdint>
 
 #include "gpu/device.h"
 #include "render/device_octree.h"
-#include "shared/ray_stream.h"
+#include "shared/stream/ray_stream.h"
 
 namespace aureole {
 

@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "core/log.h"
-#include "voxel/build.h"
-#include "voxel/level.h"
-#include "voxel/octree_file.h"
+#include "voxel/build/build.h"
+#include "voxel/file/octree_file.h"
+#include "voxel/tree/level.h"
 
 namespace aureole {
 

@@ -4,8 +4,8 @@
 #include <functional>
 
 #include "scene/scene.h"
-#include "voxel/octree.h"
-#include "voxel/octree_cache.h"
+#include "voxel/file/octree_cache.h"
+#include "voxel/tree/octree.h"
 
 namespace aureole {
 

@@ -12,7 +12,7 @@
 #include "render/stream_tracer.h"
 #include "render/workgroups.h"
 #include "render_shaders.h"
-#include "shared/coarse_depth.h"
+#include "shared/octree/coarse_depth.h"
 
 namespace aureole {
 

@@ -8,7 +8,7 @@
 #include "render/coarse_depth.h"
 #include "render/device_scene.h"
 #include "render/pass_tracer.h"
-#include "shared/wave_path.h"
+#include "shared/wave/wave_path.h"
 
 namespace aureole {
 
@@ -18,7 +18,7 @@ struct WavefrontOptions {
     std::uint32_t lastRounds = 6; ///< of a wave, after its last ray was fetched; the rays that still run go on later
 };
 
-/// Traces paths in waves, from queues in memory (shared/wave_path.h).
+/// Traces paths in waves, from queues in memory (shared/wave/wave_path.h).
 class Wavefront final : public PassTracer {
 public:
     /// What keeps the scene from being traced so, such as "materials that let light through"; empty: nothing does.

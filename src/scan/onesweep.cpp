@@ -11,7 +11,7 @@ namespace aureole::scan {
 
 namespace {
 
-constexpr std::uint32_t kKeysCounted = 8; ///< by an invocation at a time, in shaders/onesweep_count.comp
+constexpr std::uint32_t kKeysCounted = 8; ///< by an invocation at a time, in shaders/scan/onesweep_count.comp
 constexpr std::uint32_t kCountsDeep = 2;  ///< how often at least, where all workgroups count
 constexpr std::uint32_t kWordBytes = 4;
 constexpr std::uint64_t kMostStatusWords = 1ULL << 31; ///< of a table: the shaders count them in 32 bits

@@ -1,6 +1,6 @@
 #pragma once
 
-// The tile of items that a workgroup takes at a time. Knows shaders/workgroup_scan.glsl.
+// The tile of items that a workgroup takes at a time. Knows shaders/scan/workgroup_scan.glsl.
 
 #include <cstdint>
 #include <string>

@@ -8,6 +8,7 @@
 #include <glm/gtc/matrix_transform.hpp>
 
 #include "core/error.h"
+#include "scene/scene.h"
 
 namespace aureole {
 

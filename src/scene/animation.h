@@ -3,10 +3,41 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
-#include "scene/scene.h"
+#include "core/math.h"
+#include "model/camera.h"
 
 namespace aureole {
+
+struct Scene;
+
+/// A picture of the animation at one frame.
+struct CameraKey {
+    std::uint32_t frame = 0;
+    glm::dvec3 position{0.0};
+    glm::dvec3 target{0.0};
+    glm::dvec3 up{0.0, 1.0, 0.0};
+    double verticalFov = 40.0;
+    double height = 2.0;
+    double focusDistance = 0.0; ///< as the camera's
+};
+
+enum class AnimationKind { Turntable, Path };
+
+/// How one camera moves from frame to frame.
+struct Animation {
+    AnimationKind kind = AnimationKind::Turntable;
+    std::uint32_t camera = 0;
+    std::uint32_t frames = 1; ///< they are numbered from 0
+    // Turntable: the camera goes around.
+    glm::dvec3 centre{0.0};
+    glm::dvec3 axis{0.0, 1.0, 0.0}; ///< unit length
+    double degrees = 360.0;         ///< from frame 0 to where frame `frames` would be; counter-clockwise about the axis
+    // Path
+    std::vector<CameraKey> keys; ///< at least one, ascending
+    bool smooth = true;          ///< Catmull-Rom instead of straight lines
+};
 
 /// The camera of an animation at a frame, from 0 to frames - 1. Throws Error (BadInput) naming the scene where
 /// faultOfFrame finds one.

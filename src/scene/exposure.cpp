@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "scene/photometry.h"
+#include "model/photometry.h"
 
 namespace aureole {
 

@@ -9,11 +9,11 @@
 #include "core/file.h"
 #include "core/lines.h"
 #include "core/log.h"
-#include "scene/json_override.h"
-#include "scene/model_defaults.h"
+#include "scene/json/json_override.h"
+#include "scene/json/model_defaults.h"
+#include "scene/json/scene_draft.h"
+#include "scene/json/scene_reader.h"
 #include "scene/scene_conflicts.h"
-#include "scene/scene_draft.h"
-#include "scene/scene_reader.h"
 
 namespace aureole {
 

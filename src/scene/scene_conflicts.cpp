@@ -8,7 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "scene/animation.h"
-#include "scene/json_document.h"
+#include "scene/json/json_document.h"
 
 namespace aureole {
 

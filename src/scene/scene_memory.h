@@ -12,7 +12,7 @@
 #include <string>
 #include <string_view>
 
-#include "scene/import.h"
+#include "import/import.h"
 #include "scene/scene.h"
 
 namespace aureole {
@@ -27,7 +27,7 @@ std::uint64_t bytesOf(const Scene& scene);
 
 /// What voxelisation takes at least of a triangle or cell that is placed, for as long as its instance is: an entry of 8
 /// bytes in the list of what touches which brick, which is there twice while it is put together and sorted
-/// (voxel/brick_list.h). That list counts those that touch several bricks itself.
+/// (voxel/build/brick_list.h). That list counts those that touch several bricks itself.
 inline constexpr std::uint64_t kPlacedBytes = 16;
 
 inline constexpr std::uint64_t kNoSceneLimit = std::numeric_limits<std::uint64_t>::max();

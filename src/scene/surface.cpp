@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "scene/texture_sample.h"
-#include "scene/triplanar.h"
+#include "model/texture_sample.h"
+#include "model/triplanar.h"
 
 namespace aureole {
 

@@ -1,5 +1,8 @@
 #pragma once
 
+#include "core/math.h"
+#include "model/material.h"
+#include "model/mesh.h"
 #include "scene/scene.h"
 
 namespace aureole {

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "shared/gray_scott.h"
-#include "shared/rng.h"
+#include "shared/sampling/rng.h"
 
 namespace aureole::texture {
 

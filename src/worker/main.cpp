@@ -1,12 +1,12 @@
 // aureole-import: reads one model or picture for aureole, in a process that has no way to anything else.
 
-#include "image/exr.h"
+#include "image/exr/exr.h"
 #include "image/image_pack.h"
-#include "image/png.h"
+#include "image/png/png.h"
+#include "import/model_pack.h"
+#include "import/pictures/texture_file.h"
+#include "import/read_model.h"
 #include "sandbox/worker.h"
-#include "scene/model_pack.h"
-#include "scene/read_model.h"
-#include "scene/texture_file.h"
 
 namespace {
 

@@ -13,8 +13,8 @@
 
 #include "core/error.h"
 #include "render/ray_caster.h"
-#include "voxel/dag.h"
-#include "voxel/octree_file.h"
+#include "voxel/file/octree_file.h"
+#include "voxel/tree/dag.h"
 
 namespace aureole {
 namespace {

@@ -1,12 +1,12 @@
-// make_gyroid N OUT.avo: writes the gyroid of voxel/gyroid.h to a file, to measure on.
+// make_gyroid N OUT.avo: writes the gyroid of voxel/build/gyroid.h to a file, to measure on.
 
 #include <cstdlib>
 
 #include <fmt/format.h>
 
 #include "core/error.h"
-#include "voxel/gyroid.h"
-#include "voxel/octree_file.h"
+#include "voxel/build/gyroid.h"
+#include "voxel/file/octree_file.h"
 
 int main(int argc, char** argv) {
     using namespace aureole;

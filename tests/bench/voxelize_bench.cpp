@@ -12,9 +12,9 @@
 
 #include "core/parallel.h"
 #include "scene/load.h"
-#include "voxel/brick_list.h"
-#include "voxel/build.h"
-#include "voxel/grid.h"
+#include "voxel/build/brick_list.h"
+#include "voxel/build/build.h"
+#include "voxel/build/grid.h"
 
 namespace aureole {
 namespace {

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 
 #include "cli_test.h"
-#include "image/exr.h"
+#include "image/exr/exr.h"
 
 namespace aureole {
 

@@ -4,9 +4,9 @@
 #include <limits>
 #include <numeric>
 
-#include "../image/foreign_exr.h"
 #include "cli_test.h"
-#include "image/exr.h"
+#include "foreign_exr.h"
+#include "image/exr/exr.h"
 
 namespace aureole {
 

@@ -8,9 +8,9 @@
 #include <regex>
 
 #include "cli_test.h"
-#include "image/exr.h"
-#include "image/png.h"
-#include "image/srgb.h"
+#include "image/colour/srgb.h"
+#include "image/exr/exr.h"
+#include "image/png/png.h"
 
 namespace aureole {
 

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "cli_test.h"
-#include "image/exr.h"
+#include "image/exr/exr.h"
 
 namespace aureole {
 

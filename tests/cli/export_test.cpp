@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 
 #include "cli_test.h"
-#include "image/exr.h"
+#include "image/exr/exr.h"
 
 namespace aureole {
 

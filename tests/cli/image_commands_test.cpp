@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include "cli_test.h"
-#include "image/exr.h"
-#include "image/png.h"
+#include "image/exr/exr.h"
+#include "image/png/png.h"
 
 namespace aureole {
 

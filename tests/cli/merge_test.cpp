@@ -9,8 +9,8 @@
 
 #include "cli_test.h"
 #include "core/file.h"
-#include "image/exr.h"
-#include "image/film.h"
+#include "film/film.h"
+#include "image/exr/exr.h"
 #include "merged_parts.h"
 
 namespace aureole {

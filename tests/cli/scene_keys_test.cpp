@@ -11,7 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli_test.h"
-#include "image/exr.h"
+#include "image/exr/exr.h"
 
 namespace aureole {
 

@@ -7,7 +7,7 @@
 #include <iterator>
 
 #include "cli_test.h"
-#include "image/exr.h"
+#include "image/exr/exr.h"
 #include "image/image_file.h"
 
 namespace aureole {

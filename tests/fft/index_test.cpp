@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "fft/line_shape.h"
-#include "shared/fft_index.h"
+#include "shared/fft/fft_index.h"
 
 namespace aureole::fft {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "fft/line_shape.h"
 #include "oracle.h"
-#include "shared/fft_half.h"
-#include "shared/fft_packed.h"
+#include "shared/fft/fft_half.h"
+#include "shared/fft/fft_packed.h"
 
 namespace aureole::fft {
 namespace {

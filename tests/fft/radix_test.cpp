@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include "shared/fft_radix.h"
+#include "shared/fft/fft_radix.h"
 
 namespace aureole::shared {
 namespace {

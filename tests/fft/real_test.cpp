@@ -11,7 +11,7 @@
 #include "full_sweep.h"
 #include "gpu_test/gpu_test.h"
 #include "oracle.h"
-#include "shared/fft_packed.h"
+#include "shared/fft/fft_packed.h"
 
 namespace aureole::fft {
 namespace {

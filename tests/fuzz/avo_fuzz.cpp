@@ -9,7 +9,7 @@
 #include "mutator.h"
 #include "octree_copy.h"
 #include "octree_use.h"
-#include "voxel/octree_file.h"
+#include "voxel/file/octree_file.h"
 
 namespace aureole::fuzz {
 

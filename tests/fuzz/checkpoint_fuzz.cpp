@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/hash.h"
-#include "image/checkpoint.h"
+#include "film/checkpoint.h"
 #include "mutator.h"
 
 namespace aureole::fuzz {

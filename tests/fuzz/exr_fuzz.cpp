@@ -3,9 +3,9 @@
 #include <cstring>
 #include <vector>
 
+#include "film/bloom_mark.h"
 #include "fuzz.h"
-#include "image/bloom_mark.h"
-#include "image/exr.h"
+#include "image/exr/exr.h"
 
 namespace aureole::fuzz {
 

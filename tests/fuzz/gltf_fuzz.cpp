@@ -1,7 +1,7 @@
 // glTF: a binary file where the input opens as one, else JSON, which may refer to the files data.bin and picture.png.
 
 #include "fuzz.h"
-#include "image/png.h"
+#include "image/png/png.h"
 #include "sane_scene.h"
 
 namespace aureole::fuzz {

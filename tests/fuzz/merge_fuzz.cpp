@@ -5,9 +5,9 @@
 #include <cstring>
 #include <vector>
 
+#include "film/merge.h"
+#include "film/part_crops.h"
 #include "fuzz.h"
-#include "image/merge.h"
-#include "image/part_crops.h"
 #include "takes.h"
 
 namespace aureole::fuzz {

@@ -3,10 +3,10 @@
 #include <cmath>
 
 #include "fuzz.h"
-#include "scene/asset_reader.h"
-#include "scene/folder_files.h"
-#include "scene/obj/mtl.h"
-#include "scene/obj/obj_faces.h"
+#include "import/asset_reader.h"
+#include "import/folder_files.h"
+#include "import/obj/mtl.h"
+#include "import/obj/obj_faces.h"
 
 namespace aureole::fuzz {
 

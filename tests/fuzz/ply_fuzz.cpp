@@ -1,9 +1,9 @@
 // The header of PLY files and the lists in their data, as they are checked before assimp reads them.
 
 #include "fuzz.h"
-#include "scene/asset_reader.h"
-#include "scene/assimp/ply_header.h"
-#include "scene/folder_files.h"
+#include "import/asset_reader.h"
+#include "import/assimp/ply_header.h"
+#include "import/folder_files.h"
 
 namespace aureole::fuzz {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "fuzz.h"
-#include "image/png.h"
+#include "image/png/png.h"
 
 namespace aureole::fuzz {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "fuzz.h"
-#include "scene/reaction_texture.h"
+#include "model/reaction_texture.h"
 #include "scene/scene.h"
 
 namespace aureole::fuzz {

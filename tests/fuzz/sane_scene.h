@@ -1,6 +1,6 @@
 #pragma once
 
-#include "scene/import.h"
+#include "import/import.h"
 #include "scene/scene.h"
 
 namespace aureole::fuzz {

@@ -9,8 +9,8 @@
 
 #include "fuzz.h"
 #include "sane_scene.h"
+#include "scene/json/scene_reader.h"
 #include "scene/load.h"
-#include "scene/scene_reader.h"
 
 namespace aureole::fuzz {
 

@@ -1,11 +1,11 @@
 #include <array>
 
 #include "exr_bytes.h"
+#include "film/checkpoint.h"
 #include "foreign_exr.h"
 #include "foreign_png.h"
-#include "image/checkpoint.h"
-#include "image/exr.h"
-#include "image/png.h"
+#include "image/exr/exr.h"
+#include "image/png/png.h"
 #include "import_files.h"
 #include "seeds.h"
 

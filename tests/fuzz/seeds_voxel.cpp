@@ -2,8 +2,8 @@
 #include "import_files.h"
 #include "seeds.h"
 #include "test_surfaces.h"
-#include "voxel/build.h"
-#include "voxel/octree_file.h"
+#include "voxel/build/build.h"
+#include "voxel/file/octree_file.h"
 
 namespace aureole::fuzz {
 

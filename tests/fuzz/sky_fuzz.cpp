@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "fuzz.h"
-#include "scene/sky/c_arrays.h"
-#include "scene/sky/mitsuba_tensors.h"
+#include "sky/c_arrays.h"
+#include "sky/mitsuba_tensors.h"
 
 namespace aureole::fuzz {
 

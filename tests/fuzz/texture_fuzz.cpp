@@ -1,7 +1,7 @@
 // PNG and JPEG files as textures.
 
 #include "fuzz.h"
-#include "scene/texture_file.h"
+#include "import/pictures/texture_file.h"
 
 namespace aureole::fuzz {
 

@@ -5,12 +5,12 @@
 #include <cmath>
 #include <functional>
 
-#include "cli/arguments.h"
+#include "cli/options/arguments.h"
+#include "film/film.h"
+#include "film/part_crops.h"
 #include "fuzz.h"
-#include "image/film.h"
-#include "image/hex_colour.h"
-#include "image/part_crops.h"
-#include "scene/limits.h"
+#include "image/colour/hex_colour.h"
+#include "settings/limits.h"
 #include "takes.h"
 
 namespace aureole::fuzz {

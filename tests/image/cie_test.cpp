@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "image/cie.h"
+#include "image/colour/cie.h"
 
 namespace aureole {
 namespace {

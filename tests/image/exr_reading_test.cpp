@@ -5,7 +5,7 @@
 #include "error_of.h"
 #include "exr_bytes.h"
 #include "foreign_exr.h"
-#include "image/exr.h"
+#include "image/exr/exr.h"
 
 namespace aureole {
 namespace {

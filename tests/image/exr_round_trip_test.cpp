@@ -11,7 +11,7 @@
 #include "core/file.h"
 #include "error_of.h"
 #include "exr_bytes.h"
-#include "image/exr.h"
+#include "image/exr/exr.h"
 
 namespace aureole {
 namespace {

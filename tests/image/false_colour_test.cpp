@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "error_of.h"
-#include "image/false_colour.h"
-#include "image/png.h"
-#include "image/srgb.h"
+#include "image/colour/false_colour.h"
+#include "image/colour/srgb.h"
+#include "image/png/png.h"
 
 namespace aureole {
 namespace {

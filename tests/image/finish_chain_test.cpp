@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "finish_pictures.h"
-#include "image/exr.h"
+#include "image/exr/exr.h"
 #include "image/finish/interference.h"
 
 namespace aureole {

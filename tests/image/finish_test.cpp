@@ -11,7 +11,7 @@
 
 #include "error_of.h"
 #include "finish_pictures.h"
-#include "image/cie.h"
+#include "image/colour/cie.h"
 #include "image/finish/finish.h"
 #include "image/finish/grain.h"
 #include "image/finish/interference.h"

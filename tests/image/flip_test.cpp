@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "error_of.h"
-#include "image/flip.h"
+#include "image/metrics/flip.h"
 
 namespace aureole {
 namespace {

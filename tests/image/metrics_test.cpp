@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "error_of.h"
-#include "image/metrics.h"
+#include "image/metrics/metrics.h"
 
 namespace aureole {
 namespace {

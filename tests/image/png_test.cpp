@@ -8,7 +8,7 @@
 #include "error_of.h"
 #include "exr_bytes.h"
 #include "foreign_png.h"
-#include "image/png.h"
+#include "image/png/png.h"
 
 namespace aureole {
 namespace {

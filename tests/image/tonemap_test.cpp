@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "error_of.h"
-#include "image/tonemap.h"
+#include "image/colour/tonemap.h"
 
 namespace aureole {
 namespace {

@@ -12,20 +12,29 @@ import sys
 # The same table, in words, is in CONTRIBUTING.md.
 MAY_USE = {
     "core": [],
-    "ranks": ["core"],
-    "sandbox": ["core"],
-    "image": ["core", "sandbox"],
-    "scene": ["core", "sandbox", "image", "shared"],
-    "worker": ["sandbox", "image", "scene"],
-    "voxel": ["core", "scene", "shared"],
     "gpu": ["core"],
+    "sandbox": ["core"],
+    "ranks": ["core"],
+    "settings": ["core"],
+    "image": ["core", "sandbox", "settings"],
+    "model": ["core", "settings", "image", "shared"],
+    "import": ["core", "sandbox", "settings", "image", "model"],
+    "worker": ["sandbox", "image", "import"],
+    "sky": ["core", "settings", "image"],
+    "scene": ["core", "sandbox", "settings", "image", "model", "import", "sky", "shared"],
+    "film": ["core", "image", "settings", "scene", "shared"],
+    "integrator": ["core", "settings", "model", "sky", "scene", "shared"],
+    "voxel": ["core", "settings", "image", "model", "import", "scene", "integrator", "shared"],
     "scan": ["core", "gpu", "shared"],
     "fft": ["core", "gpu", "shared"],
     "texture": ["core", "gpu", "shared"],
-    "bloom": ["core", "image", "gpu", "scan", "fft", "shared"],
-    "render": ["core", "image", "scene", "voxel", "gpu", "scan", "fft", "shared"],
-    "reference": ["core", "image", "scene", "voxel", "shared"],
-    "cli": ["core", "ranks", "sandbox", "image", "scene", "voxel", "gpu", "scan", "fft", "texture", "bloom", "render", "reference", "shared"],
+    "bloom": ["core", "settings", "image", "gpu", "scan", "fft", "shared"],
+    "render": ["core", "settings", "image", "model", "scene", "film", "integrator", "voxel", "gpu", "scan", "shared"],
+    "reference": ["core", "settings", "image", "model", "scene", "film", "integrator", "voxel", "shared"],
+    "session": ["core", "gpu", "sandbox", "ranks", "settings", "image", "model", "import", "scene", "film", "integrator",
+                "voxel", "texture", "bloom", "render", "reference", "shared"],
+    "cli": ["core", "gpu", "sandbox", "ranks", "settings", "image", "model", "import", "scene", "film", "integrator",
+            "voxel", "scan", "fft", "texture", "bloom", "render", "reference", "session", "shared"],
     "shared": [],
 }
 
@@ -60,10 +69,10 @@ def complaint(module, quoted, name):
 
 
 def shaderComplaint(quoted, name):
-    """The same for a shader: it includes shared headers and the .glsl files beside it."""
-    if quoted and (name.startswith("shared/") or ("/" not in name and name.endswith(".glsl"))):
+    """The same for a shader: it includes shared headers and .glsl files, by their folder."""
+    if quoted and (name.startswith("shared/") or ("/" in name and name.endswith(".glsl"))):
         return None
-    return "a shader includes shared/*.h and *.glsl only"
+    return "a shader includes shared/FOLDER/*.h and FOLDER/*.glsl only"
 
 
 def checkText(module, text):
@@ -84,7 +93,7 @@ def sourceFiles(root):
                 yield folder.name, path
     for path in sorted((root / "shaders" / "shared").rglob("*.h")):
         yield "shared", path
-    for path in sorted((root / "shaders").glob("*")):
+    for path in sorted((root / "shaders").rglob("*")):
         if path.suffix in (".comp", ".glsl"):
             yield "shader", path
 

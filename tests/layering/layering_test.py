@@ -18,6 +18,8 @@ class Layering(unittest.TestCase):
         self.assertCaught("core", '#include "image/image.h"', "core may not use image")
         self.assertCaught("render", '#include "bloom/bloom.h"', "render may not use bloom")
         self.assertCaught("reference", '# include "cli/commands.h"', "reference may not use cli")
+        self.assertCaught("session", '#include "cli/options/arguments.h"', "session may not use cli")
+        self.assertCaught("import", '#include "scene/scene.h"', "import may not use scene")
         self.assertCaught("shared", '#include "core/math.h"', "shared may not use core")
 
     def testVulkanStaysInTheDeviceModules(self):
@@ -32,11 +34,11 @@ class Layering(unittest.TestCase):
 
     def testShaders(self):
         self.assertCaught("shader", '#include "core/math.h"', "shared")
-        self.assertEqual(layering.checkText("shader", '#include "shared/rng.h"\n#include "fft_lines.glsl"'), [])
+        self.assertEqual(layering.checkText("shader", '#include "shared/sampling/rng.h"\n#include "fft/fft_lines.glsl"'), [])
 
     def testWhatIsAllowed(self):
-        self.assertEqual(layering.checkText("voxel", '#include <vector>\n#include "voxel/octree.h"\n'
-                                                     '#include "core/error.h"\n#include "shared/octree.h"'), [])
+        self.assertEqual(layering.checkText("voxel", '#include <vector>\n#include "voxel/tree/octree.h"\n'
+                                                     '#include "core/error.h"\n#include "shared/octree/octree.h"'), [])
         self.assertEqual(layering.checkText("render", '#include "gpu/device.h"\n#include "render_shaders.h"'), [])
 
     def testTheTableHasNoCycles(self):

@@ -11,7 +11,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
 program=$(realpath "${1:?usage: tests/mpi/mpi_test.sh PROGRAM [FUNCTION]}")
 only=${2:-}
-# The layer that makes devices fail (tests/cli/fault_layer.cpp).
+# The layer that makes devices fail (tests/faults/fault_layer.cpp).
 faults=$(realpath "$(dirname "$program")/../../tests/cli")
 failures=0
 scratch=$(mktemp -d /tmp/aureole-mpi-XXXXXX)

@@ -6,8 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include "model/primitives.h"
 #include "reference/reference_renderer.h"
-#include "scene/primitives.h"
 
 namespace aureole {
 namespace {

@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "merged_parts.h"
+#include "model/primitives.h"
 #include "reference/reference_renderer.h"
-#include "scene/primitives.h"
 
 namespace aureole {
 namespace {

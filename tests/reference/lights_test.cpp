@@ -4,10 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include "model/photometry.h"
+#include "model/primitives.h"
 #include "reference/reference_renderer.h"
-#include "scene/photometry.h"
-#include "scene/primitives.h"
-#include "scene/sky/sky_model.h"
+#include "sky/sky_model.h"
 
 namespace aureole {
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "image/film.h"
+#include "film/film.h"
 #include "scene/scene.h"
 
 namespace aureole {

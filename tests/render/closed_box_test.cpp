@@ -7,10 +7,10 @@
 #include "octree_samples.h"
 #include "render/path_tracer.h"
 #include "renders.h"
-#include "shared/attributes.h"
+#include "shared/octree/attributes.h"
 #include "statistics.h"
-#include "voxel/build.h"
-#include "voxel/voxel_material.h"
+#include "voxel/build/build.h"
+#include "voxel/build/voxel_material.h"
 
 namespace aureole {
 namespace {

@@ -9,15 +9,15 @@
 
 #include "field_samples.h"
 #include "gpu_test/gpu_test.h"
+#include "integrator/path_setup.h"
 #include "render/coarse_depth.h"
 #include "render/device_scene.h"
 #include "render/stream_kernels.h"
-#include "scene/path_setup.h"
-#include "shared/coarse_depth.h"
+#include "shared/octree/coarse_depth.h"
 #include "stream_rays.h"
-#include "voxel/build.h"
-#include "voxel/dag.h"
-#include "voxel/gyroid.h"
+#include "voxel/build/build.h"
+#include "voxel/build/gyroid.h"
+#include "voxel/tree/dag.h"
 
 namespace aureole {
 namespace {

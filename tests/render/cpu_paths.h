@@ -11,7 +11,7 @@
 
 #include "core/math.h"
 #include "octree_samples.h"
-#include "shared/wave_path.h"
+#include "shared/wave/wave_path.h"
 
 namespace aureole {
 

@@ -5,10 +5,10 @@
 #include "gpu_test/gpu_test.h"
 #include "octree_samples.h"
 #include "render/path_tracer.h"
-#include "shared/attributes.h"
-#include "voxel/dag.h"
-#include "voxel/octree_builder.h"
-#include "voxel/voxel_material.h"
+#include "shared/octree/attributes.h"
+#include "voxel/build/octree_builder.h"
+#include "voxel/build/voxel_material.h"
+#include "voxel/tree/dag.h"
 
 namespace aureole {
 namespace {

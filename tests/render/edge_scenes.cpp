@@ -1,7 +1,7 @@
 #include "edge_scenes.h"
 
-#include "scene/primitives.h"
-#include "scene/sky/sky_model.h"
+#include "model/primitives.h"
+#include "sky/sky_model.h"
 
 namespace aureole {
 

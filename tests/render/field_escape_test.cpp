@@ -6,7 +6,7 @@
 #include "field_samples.h"
 #include "full_sweep.h"
 #include "gpu_test/gpu_test.h"
-#include "voxel/build.h"
+#include "voxel/build/build.h"
 
 namespace aureole {
 namespace {

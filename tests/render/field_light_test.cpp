@@ -6,10 +6,10 @@
 #include "field_samples.h"
 #include "gpu_test/gpu_test.h"
 #include "renders.h"
-#include "shared/attributes.h"
+#include "shared/octree/attributes.h"
 #include "statistics.h"
-#include "voxel/build.h"
-#include "voxel/voxel_material.h"
+#include "voxel/build/build.h"
+#include "voxel/build/voxel_material.h"
 
 namespace aureole {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "voxel/field_distances.h"
+#include "voxel/surface/field_distances.h"
 
 namespace aureole {
 

@@ -8,8 +8,8 @@
 
 #include "field_samples.h"
 #include "gpu_test/gpu_test.h"
-#include "shared/surface_hit.h"
-#include "voxel/build.h"
+#include "shared/surface/surface_hit.h"
+#include "voxel/build/build.h"
 
 namespace aureole {
 namespace {

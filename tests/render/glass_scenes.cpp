@@ -3,7 +3,7 @@
 #include "full_sweep.h"
 #include "reference/reference_renderer.h"
 #include "render/path_tracer.h"
-#include "voxel/build.h"
+#include "voxel/build/build.h"
 
 namespace aureole {
 

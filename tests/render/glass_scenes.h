@@ -4,10 +4,10 @@
 
 #include <vector>
 
-#include "image/film.h"
+#include "film/film.h"
 #include "scene/scene.h"
-#include "scene/surface_kind.h"
-#include "voxel/octree.h"
+#include "settings/surface_kind.h"
+#include "voxel/tree/octree.h"
 
 namespace aureole {
 

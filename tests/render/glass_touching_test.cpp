@@ -11,8 +11,8 @@
 #include "gpu_test/gpu_test.h"
 #include "renders.h"
 #include "statistics.h"
-#include "voxel/build.h"
-#include "voxel/dag.h"
+#include "voxel/build/build.h"
+#include "voxel/tree/dag.h"
 
 namespace aureole {
 namespace {

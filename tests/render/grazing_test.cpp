@@ -9,7 +9,7 @@
 #include "gpu_test/gpu_test.h"
 #include "render/path_tracer.h"
 #include "renders.h"
-#include "voxel/build.h"
+#include "voxel/build/build.h"
 
 namespace aureole {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "gpu_test/gpu_test.h"
 #include "renders.h"
-#include "voxel/build.h"
+#include "voxel/build/build.h"
 
 namespace aureole {
 namespace {

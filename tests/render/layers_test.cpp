@@ -12,7 +12,7 @@
 #include "octree_samples.h"
 #include "reference/reference_renderer.h"
 #include "render/path_tracer.h"
-#include "voxel/voxel_material.h"
+#include "voxel/build/voxel_material.h"
 
 namespace aureole {
 namespace {

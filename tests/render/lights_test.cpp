@@ -7,7 +7,7 @@
 #include "gpu_test/gpu_test.h"
 #include "octree_samples.h"
 #include "render/path_tracer.h"
-#include "scene/sky/sky_model.h"
+#include "sky/sky_model.h"
 
 namespace aureole {
 namespace {

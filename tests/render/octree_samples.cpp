@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "voxel/build.h"
+#include "voxel/build/build.h"
 
 namespace aureole {
 

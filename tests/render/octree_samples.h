@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "render/ray_caster.h"
-#include "shared/attributes.h"
-#include "voxel/octree.h"
+#include "shared/octree/attributes.h"
+#include "voxel/tree/octree.h"
 
 namespace aureole {
 

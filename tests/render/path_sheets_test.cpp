@@ -7,7 +7,7 @@
 
 #include "cpu_paths.h"
 #include "renders.h"
-#include "voxel/build.h"
+#include "voxel/build/build.h"
 
 namespace aureole {
 namespace {

@@ -8,8 +8,8 @@
 #include "merged_parts.h"
 #include "octree_samples.h"
 #include "render/path_tracer.h"
-#include "shared/attributes.h"
-#include "voxel/voxel_material.h"
+#include "shared/octree/attributes.h"
+#include "voxel/build/voxel_material.h"
 
 namespace aureole {
 namespace {

@@ -7,8 +7,8 @@
 #include "octree_samples.h"
 #include "render/path_tracer.h"
 #include "renders.h"
-#include "shared/attributes.h"
-#include "voxel/build.h"
+#include "shared/octree/attributes.h"
+#include "voxel/build/build.h"
 
 namespace aureole {
 namespace {

@@ -8,9 +8,9 @@
 #include "octree_samples.h"
 #include "render/path_tracer.h"
 #include "renders.h"
-#include "shared/surface_hit.h"
-#include "voxel/build.h"
-#include "voxel/slab_fit.h"
+#include "shared/surface/surface_hit.h"
+#include "voxel/build/build.h"
+#include "voxel/surface/slab_fit.h"
 
 namespace aureole {
 namespace {

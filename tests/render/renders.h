@@ -2,10 +2,10 @@
 
 // Scenes and pictures that several tests need.
 
+#include "film/film.h"
 #include "gpu/device.h"
-#include "image/film.h"
 #include "scene/scene.h"
-#include "voxel/octree.h"
+#include "voxel/tree/octree.h"
 
 namespace aureole {
 

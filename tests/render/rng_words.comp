@@ -1,7 +1,7 @@
 // What both samplers give for many pixels, samples and dimensions.
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#include "shared/rng.h"
+#include "shared/sampling/rng.h"
 
 layout(local_size_x = 64) in;
 

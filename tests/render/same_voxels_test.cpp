@@ -10,7 +10,7 @@
 #include "reference/reference_renderer.h"
 #include "render/path_tracer.h"
 #include "statistics.h"
-#include "voxel/build.h"
+#include "voxel/build/build.h"
 
 namespace aureole {
 namespace {

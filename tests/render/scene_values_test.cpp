@@ -7,11 +7,11 @@
 
 #include "core/error.h"
 #include "edge_scenes.h"
+#include "film/film.h"
 #include "full_sweep.h"
 #include "gpu_test/gpu_test.h"
-#include "image/film.h"
 #include "renders.h"
-#include "voxel/build.h"
+#include "voxel/build/build.h"
 
 namespace aureole {
 namespace {

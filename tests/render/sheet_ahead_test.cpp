@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "octree_samples.h"
-#include "shared/sheet_ahead.h"
+#include "shared/surface/sheet_ahead.h"
 
 namespace aureole {
 namespace {

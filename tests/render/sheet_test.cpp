@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "shared/sheet.h"
+#include "shared/surface/sheet.h"
 
 namespace aureole::shared {
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "image/film.h"
+#include "film/film.h"
 
 namespace aureole {
 

@@ -10,10 +10,10 @@
 #include "gpu_test/gpu_test.h"
 #include "octree_samples.h"
 #include "render/path_tracer.h"
-#include "shared/attributes.h"
+#include "shared/octree/attributes.h"
 #include "statistics.h"
 #include "test_render_shaders.h"
-#include "voxel/voxel_material.h"
+#include "voxel/build/voxel_material.h"
 
 namespace aureole {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "gpu/device.h"
 #include "octree_samples.h"
-#include "shared/ray_stream.h"
+#include "shared/stream/ray_stream.h"
 
 namespace aureole {
 

@@ -14,9 +14,9 @@
 #include "render/stream_kernels.h"
 #include "render/stream_tracer.h"
 #include "stream_rays.h"
-#include "voxel/build.h"
-#include "voxel/dag.h"
-#include "voxel/gyroid.h"
+#include "voxel/build/build.h"
+#include "voxel/build/gyroid.h"
+#include "voxel/tree/dag.h"
 
 namespace aureole {
 namespace {

@@ -7,7 +7,7 @@
 #include "gpu_test/gpu_test.h"
 #include "render/stream_kernels.h"
 #include "render/stream_tracer.h"
-#include "voxel/gyroid.h"
+#include "voxel/build/gyroid.h"
 
 namespace aureole {
 namespace {

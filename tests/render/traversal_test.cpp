@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "octree_samples.h"
-#include "voxel/octree_starts.h"
+#include "voxel/tree/octree_starts.h"
 
 namespace aureole {
 namespace {

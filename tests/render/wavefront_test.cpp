@@ -14,7 +14,7 @@
 #include "render/voxel_scene.h"
 #include "renders.h"
 #include "statistics.h"
-#include "voxel/dag.h"
+#include "voxel/tree/dag.h"
 
 namespace aureole {
 namespace {

@@ -5,9 +5,9 @@
 
 #include <gtest/gtest.h>
 
+#include "import/folder_files.h"
 #include "import_files.h"
 #include "sandbox/settings.h"
-#include "scene/folder_files.h"
 
 namespace aureole {
 

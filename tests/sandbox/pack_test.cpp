@@ -14,9 +14,9 @@
 
 #include "image/image_pack.h"
 #include "image/isolated_image.h"
+#include "import/isolated_model.h"
+#include "import/model_pack.h"
 #include "sandbox/pack.h"
-#include "scene/isolated_model.h"
-#include "scene/model_pack.h"
 
 namespace aureole::sandbox {
 

@@ -4,7 +4,7 @@
 #extension GL_GOOGLE_include_directive : require
 #define SCAN_TYPE SCAN_U32
 #define SCAN_OPERATION SCAN_ADD
-#include "subgroup_scan.glsl"
+#include "scan/subgroup_scan.glsl"
 
 layout(push_constant, scalar) uniform Push {
     uint64_t items;

@@ -1,4 +1,4 @@
-// shaders/subgroup_scan.glsl in a loop whose lanes run apart, on many workgroups at once.
+// shaders/scan/subgroup_scan.glsl in a loop whose lanes run apart, on many workgroups at once.
 
 #include <algorithm>
 #include <cstdint>

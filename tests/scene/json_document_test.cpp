@@ -1,4 +1,4 @@
-#include "scene/json_document.h"
+#include "scene/json/json_document.h"
 
 #include <gtest/gtest.h>
 

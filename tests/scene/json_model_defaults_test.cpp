@@ -1,9 +1,10 @@
-#include "scene/model_defaults.h"
+#include "scene/json/model_defaults.h"
 
 #include <cmath>
 #include <iterator>
 
 #include "core/error.h"
+#include "import/model_outline.h"
 #include "json_schema.h"
 #include "json_test_util.h"
 

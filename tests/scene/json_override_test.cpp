@@ -1,4 +1,4 @@
-#include "scene/json_override.h"
+#include "scene/json/json_override.h"
 
 #include "core/error.h"
 #include "json_test_util.h"

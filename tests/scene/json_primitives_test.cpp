@@ -1,4 +1,4 @@
-#include "scene/primitives.h"
+#include "model/primitives.h"
 
 #include <cmath>
 #include <map>

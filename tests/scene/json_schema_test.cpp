@@ -8,7 +8,7 @@
 #include "full_sweep.h"
 #include "hosek_files.h"
 #include "json_test_util.h"
-#include "scene/scene_reader.h"
+#include "scene/json/scene_reader.h"
 
 namespace aureole {
 namespace {

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "json_test_util.h"
-#include "scene/triplanar.h"
+#include "model/triplanar.h"
 
 namespace aureole {
 namespace {

@@ -6,8 +6,8 @@
 #include <gtest/gtest.h>
 
 #include "json_test_util.h"
+#include "model/primitives.h"
 #include "sandbox/settings.h"
-#include "scene/primitives.h"
 
 namespace aureole {
 namespace {

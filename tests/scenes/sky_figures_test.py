@@ -3,7 +3,7 @@
 
 Usage: sky_figures_test.py REPOSITORY
 
-What it gets is tested in tests/scene/hosek_figures_test.cpp, where AUREOLE_FULL is 1.
+What it gets is tested in tests/sky/hosek_figures_test.cpp, where AUREOLE_FULL is 1.
 """
 
 import os

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "shared/sampling.h"
+#include "shared/sampling/sampling.h"
 
 namespace aureole::shared {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "shared/attributes.h"
+#include "shared/octree/attributes.h"
 
 namespace aureole::shared {
 namespace {

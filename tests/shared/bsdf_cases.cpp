@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "scene/bsdf_tables.h"
-#include "scene/path_setup.h"
+#include "integrator/bsdf_tables.h"
+#include "integrator/path_setup.h"
 
 namespace aureole {
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "shared/bsdf.h"
+#include "shared/bsdf/bsdf.h"
 
 namespace aureole {
 

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "shared/path_work.h"
+#include "shared/path/path_work.h"
 
 namespace aureole::shared {
 namespace {

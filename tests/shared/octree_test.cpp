@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "shared/octree.h"
+#include "shared/octree/octree.h"
 
 namespace aureole::shared {
 namespace {

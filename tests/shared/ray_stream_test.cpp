@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "shared/ray_stream.h"
+#include "shared/stream/ray_stream.h"
 
 namespace aureole::shared {
 namespace {

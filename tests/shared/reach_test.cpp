@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "shared/reach.h"
+#include "shared/octree/reach.h"
 
 namespace aureole::shared {
 namespace {

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "shared/rng.h"
+#include "shared/sampling/rng.h"
 
 namespace aureole::shared {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "bsdf_cases.h"
 #include "chi_square.h"
-#include "shared/bsdf_ggx.h"
+#include "shared/bsdf/bsdf_ggx.h"
 
 namespace aureole {
 namespace {

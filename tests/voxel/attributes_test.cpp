@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "test_scene.h"
-#include "voxel/build.h"
+#include "voxel/build/build.h"
 
 namespace aureole::test {
 namespace {

@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "test_scene.h"
-#include "voxel/build.h"
-#include "voxel/surface_sum.h"
+#include "voxel/build/build.h"
+#include "voxel/surface/surface_sum.h"
 
 namespace aureole::test {
 namespace {

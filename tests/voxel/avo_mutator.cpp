@@ -4,7 +4,7 @@
 #include <array>
 #include <cstring>
 
-#include "voxel/section_checksum.h"
+#include "voxel/file/section_checksum.h"
 
 namespace aureole::test {
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "scene/octree_header.h"
+#include "import/octree_header.h"
 
 namespace aureole::test {
 

@@ -1,8 +1,8 @@
 #include "avo_samples.h"
 
 #include "test_surfaces.h"
-#include "voxel/build.h"
-#include "voxel/dag.h"
+#include "voxel/build/build.h"
+#include "voxel/tree/dag.h"
 
 namespace aureole::test {
 

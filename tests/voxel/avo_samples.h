@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "voxel/octree.h"
+#include "voxel/tree/octree.h"
 
 namespace aureole::test {
 

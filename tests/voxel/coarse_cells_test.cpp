@@ -8,7 +8,7 @@
 
 #include "octree_kinds.h"
 #include "test_scene.h"
-#include "voxel/coarse_cells.h"
+#include "voxel/tree/coarse_cells.h"
 
 namespace aureole::test {
 namespace {

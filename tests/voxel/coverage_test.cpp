@@ -5,7 +5,7 @@
 
 #include "test_scene.h"
 #include "test_surfaces.h"
-#include "voxel/build.h"
+#include "voxel/build/build.h"
 
 namespace aureole::test {
 namespace {

@@ -7,9 +7,9 @@
 #include <gtest/gtest.h>
 
 #include "test_scene.h"
-#include "voxel/build.h"
-#include "voxel/dag.h"
-#include "voxel/octree_file.h"
+#include "voxel/build/build.h"
+#include "voxel/file/octree_file.h"
+#include "voxel/tree/dag.h"
 
 namespace aureole::test {
 namespace {
@@ -152,10 +152,11 @@ TEST_F(DagFile, LinksThatLeadAstrayAreRefused) {
     }
     expectContains(malformed([](Octree& o) { setReference(o, 7, DagReader(dag(o)).leaf(7) == 0 ? 1 : 0); }), "");
     expectContains(malformed([](Octree& o) { dag(o).masks[3] = glm::uvec2(0); }), "mask 3 is empty");
-    const auto* const partial =
-        std::find_if(dag(octree_).masks.begin(), dag(octree_).masks.end(), [](const auto& mask) { return ~mask.x != 0; });
+    const auto* const partial = std::find_if(dag(octree_).masks.begin(), dag(octree_).masks.end(),
+                                             [](const auto& mask) { return ~mask.x != 0; });
     const auto place = static_cast<std::size_t>(partial - dag(octree_).masks.begin());
-    expectContains(malformed([=](Octree& o) { dag(o).surfaces[place].x = ~dag(o).masks[place].x; }), "for empty voxels");
+    expectContains(malformed([=](Octree& o) { dag(o).surfaces[place].x = ~dag(o).masks[place].x; }),
+                   "for empty voxels");
     expectContains(malformed([](Octree& o) { dag(o).words[dag(o).words.size() - 1] += 1; }), "attributes before it");
     expectContains(malformed([](Octree& o) { dag(o).words[2] = 0; }), "");
 }

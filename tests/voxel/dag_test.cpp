@@ -8,10 +8,10 @@
 
 #include "test_scene.h"
 #include "test_surfaces.h"
-#include "voxel/build.h"
-#include "voxel/dag.h"
-#include "voxel/octree_walk.h"
-#include "voxel/packed_words.h"
+#include "voxel/build/build.h"
+#include "voxel/tree/dag.h"
+#include "voxel/tree/octree_walk.h"
+#include "voxel/tree/packed_words.h"
 
 namespace aureole::test {
 namespace {
@@ -201,7 +201,8 @@ TEST(Dag, StoresARepeatedTileOnce) {
     const Octree tree = treeOf({64, 64, 64}, periodically(16, 0.3, 7));
     const Octree one = treeOf({16, 16, 16}, periodically(16, 0.3, 7));
     const Octree dag = dagOf(tree);
-    EXPECT_EQ(dagLayout(std::get<DagEncoding>(dag.encoding)).references, 1 + std::get<TreeEncoding>(one.encoding).leaves.size());
+    EXPECT_EQ(dagLayout(std::get<DagEncoding>(dag.encoding)).references,
+              1 + std::get<TreeEncoding>(one.encoding).leaves.size());
     EXPECT_EQ(dagLayout(std::get<DagEncoding>(dag.encoding)).entries, 1U + 64U);
     EXPECT_LT(dag.occupancyBytes() * 20, tree.occupancyBytes());
     EXPECT_EQ(dag.attributes.size(), tree.attributes.size());

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "test_scene.h"
-#include "voxel/build.h"
+#include "voxel/build/build.h"
 
 namespace aureole::test {
 namespace {

@@ -1,6 +1,6 @@
 // Exports read again by the project's own importers, and by eye.
 
-#include "voxel/export.h"
+#include "voxel/export/export.h"
 
 #include <cmath>
 #include <csignal>
@@ -15,11 +15,11 @@
 
 #include "core/error.h"
 #include "core/interrupt.h"
-#include "scene/import.h"
-#include "scene/texture_sample.h"
+#include "import/import.h"
+#include "model/texture_sample.h"
 #include "test_surfaces.h"
-#include "voxel/build.h"
-#include "voxel/export_stream.h"
+#include "voxel/build/build.h"
+#include "voxel/export/export_stream.h"
 
 namespace aureole::test {
 namespace {

@@ -6,10 +6,10 @@
 #include <gtest/gtest.h>
 #include <omp.h>
 
-#include "shared/field.h"
+#include "shared/octree/field.h"
 #include "test_surfaces.h"
-#include "voxel/build.h"
-#include "voxel/octree_file.h"
+#include "voxel/build/build.h"
+#include "voxel/file/octree_file.h"
 
 namespace aureole::test {
 namespace {
@@ -214,7 +214,8 @@ TEST(Field, IsClosed) {
         std::size_t faces = 0;
         for (const auto& [x, y, z] : solid) {
             const glm::ivec3 voxel(x, y, z);
-            const shared::CornerDistances corners = std::get<FieldEncoding>(octree.encoding).distances[attributeIndexAt(octree, voxel).value()];
+            const shared::CornerDistances corners =
+                std::get<FieldEncoding>(octree.encoding).distances[attributeIndexAt(octree, voxel).value()];
             for (std::uint32_t face = 0; face < 6; ++face) {
                 glm::ivec3 next = voxel;
                 next[static_cast<int>(face / 2)] += face % 2 == 0 ? -1 : 1;

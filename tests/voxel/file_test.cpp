@@ -13,9 +13,9 @@
 #include <unistd.h>
 
 #include "test_scene.h"
-#include "voxel/build.h"
-#include "voxel/octree_file.h"
-#include "voxel/section_checksum.h"
+#include "voxel/build/build.h"
+#include "voxel/file/octree_file.h"
+#include "voxel/file/section_checksum.h"
 
 namespace aureole::test {
 namespace {

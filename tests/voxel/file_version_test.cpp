@@ -16,10 +16,10 @@
 #include "octree_copy.h"
 #include "test_scene.h"
 #include "test_surfaces.h"
-#include "voxel/build.h"
-#include "voxel/dag.h"
-#include "voxel/octree_file.h"
-#include "voxel/section_checksum.h"
+#include "voxel/build/build.h"
+#include "voxel/file/octree_file.h"
+#include "voxel/file/section_checksum.h"
+#include "voxel/tree/dag.h"
 
 namespace aureole::test {
 namespace {

@@ -18,7 +18,7 @@
 #include "full_sweep.h"
 #include "octree_copy.h"
 #include "octree_use.h"
-#include "voxel/octree_file.h"
+#include "voxel/file/octree_file.h"
 
 namespace aureole::test {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include "shared/attributes.h"
-#include "voxel/gyroid.h"
+#include "shared/octree/attributes.h"
+#include "voxel/build/gyroid.h"
 
 namespace aureole {
 namespace {

@@ -4,13 +4,13 @@
 
 #include <gtest/gtest.h>
 
-#include "scene/octree_header.h"
+#include "import/octree_header.h"
 #include "test_surfaces.h"
-#include "voxel/build.h"
-#include "voxel/dag.h"
-#include "voxel/level.h"
-#include "voxel/level_walk.h"
-#include "voxel/octree_check.h"
+#include "voxel/build/build.h"
+#include "voxel/tree/dag.h"
+#include "voxel/tree/level.h"
+#include "voxel/tree/level_walk.h"
+#include "voxel/tree/octree_check.h"
 
 namespace aureole::test {
 namespace {

@@ -3,11 +3,11 @@
 #include <gtest/gtest.h>
 
 #include "test_scene.h"
-#include "voxel/build.h"
-#include "voxel/dag.h"
-#include "voxel/level.h"
-#include "voxel/octree_file.h"
-#include "voxel/surface_sum.h"
+#include "voxel/build/build.h"
+#include "voxel/file/octree_file.h"
+#include "voxel/surface/surface_sum.h"
+#include "voxel/tree/dag.h"
+#include "voxel/tree/level.h"
 
 namespace aureole::test {
 namespace {

@@ -11,11 +11,11 @@
 #include <omp.h>
 
 #include "test_scene.h"
-#include "voxel/brick.h"
-#include "voxel/build.h"
-#include "voxel/grid.h"
-#include "voxel/ordered_work.h"
-#include "voxel/stored_bytes.h"
+#include "voxel/build/brick.h"
+#include "voxel/build/build.h"
+#include "voxel/build/grid.h"
+#include "voxel/build/ordered_work.h"
+#include "voxel/build/stored_bytes.h"
 
 namespace aureole::test {
 namespace {

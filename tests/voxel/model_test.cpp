@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "test_scene.h"
-#include "voxel/build.h"
-#include "voxel/model_cells.h"
+#include "voxel/build/build.h"
+#include "voxel/build/model_cells.h"
 
 namespace aureole::test {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "core/hash.h"
 #include "test_scene.h"
-#include "voxel/octree_cache.h"
+#include "voxel/file/octree_cache.h"
 
 namespace aureole::test {
 namespace {

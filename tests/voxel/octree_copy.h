@@ -1,6 +1,6 @@
 #pragma once
 
-#include "voxel/octree.h"
+#include "voxel/tree/octree.h"
 
 namespace aureole::test {
 

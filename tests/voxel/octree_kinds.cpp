@@ -5,9 +5,9 @@
 #include "plane_cells.h"
 #include "test_scene.h"
 #include "test_surfaces.h"
-#include "voxel/build.h"
-#include "voxel/dag.h"
-#include "voxel/gyroid.h"
+#include "voxel/build/build.h"
+#include "voxel/build/gyroid.h"
+#include "voxel/tree/dag.h"
 
 namespace aureole::test {
 

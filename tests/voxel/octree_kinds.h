@@ -5,7 +5,7 @@
 #include <functional>
 #include <string>
 
-#include "voxel/octree.h"
+#include "voxel/tree/octree.h"
 
 namespace aureole::test {
 

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "octree_kinds.h"
-#include "voxel/octree_starts.h"
+#include "voxel/tree/octree_starts.h"
 
 namespace aureole::test {
 namespace {

@@ -5,8 +5,8 @@
 #include <optional>
 #include <stdexcept>
 
-#include "shared/traversal.h"
-#include "voxel/surface_sum.h"
+#include "shared/octree/traversal.h"
+#include "voxel/surface/surface_sum.h"
 
 namespace aureole::test {
 

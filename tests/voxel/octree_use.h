@@ -2,7 +2,7 @@
 
 #include <random>
 
-#include "voxel/octree.h"
+#include "voxel/tree/octree.h"
 
 namespace aureole::test {
 

@@ -1,4 +1,4 @@
-#include "voxel/palette.h"
+#include "voxel/export/palette.h"
 
 #include <cmath>
 #include <random>
@@ -6,8 +6,8 @@
 
 #include <gtest/gtest.h>
 
-#include "shared/attributes.h"
-#include "voxel/colour_clusters.h"
+#include "shared/octree/attributes.h"
+#include "voxel/export/colour_clusters.h"
 
 namespace aureole::test {
 namespace {

@@ -8,9 +8,9 @@
 #include <omp.h>
 
 #include "plane_cells.h"
-#include "shared/slab_bend.h"
+#include "shared/octree/slab_bend.h"
 #include "test_surfaces.h"
-#include "voxel/plane_brick.h"
+#include "voxel/surface/plane_brick.h"
 
 namespace aureole::test {
 namespace {
@@ -61,8 +61,9 @@ TEST(PlaneAttributes, NormalsOfACurvedSurfaceStayNear) {
         const glm::dvec3 middle = glm::dvec3(x, y, z) + 0.5;
         const PlaneCell& cell = *cells.at(middle);
         const glm::vec3 flat = surfaceAt(planes, {x, y, z}).normal;
-        const glm::dvec3 found(shared::slabShadingNormal(
-            std::get<PlanesEncoding>(planes.encoding).slabs[cell.index], flat, glm::vec3((middle - glm::dvec3(cell.low)) / double(cell.side))));
+        const glm::dvec3 found(
+            shared::slabShadingNormal(std::get<PlanesEncoding>(planes.encoding).slabs[cell.index], flat,
+                                      glm::vec3((middle - glm::dvec3(cell.low)) / double(cell.side))));
         EXPECT_LT(degreesBetween(expected, found), 1.5); // a voxel's own turn, and what packing does to both
         widest = std::max(widest, degreesBetween(expected, glm::dvec3(flat)));
     }
@@ -99,7 +100,7 @@ TEST(PlaneAttributes, EmissiveVoxelsStayCubes) {
         wholeLamps += emits && isWhole ? 1 : 0;
     }
     EXPECT_GT(emissive, 800U);
-    EXPECT_LT(wholeLamps, emissive / 8);                             // at edges
+    EXPECT_LT(wholeLamps, emissive / 8);                       // at edges
     EXPECT_LT(planes.voxels, cubes.attributes.size() * 3 / 4); // the other square is merged
 }
 

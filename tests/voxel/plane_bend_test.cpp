@@ -5,9 +5,9 @@
 #include <gtest/gtest.h>
 
 #include "plane_cells.h"
-#include "shared/slab_bend.h"
+#include "shared/octree/slab_bend.h"
 #include "test_surfaces.h"
-#include "voxel/slab_bend.h"
+#include "voxel/surface/slab_bend.h"
 
 namespace aureole::test {
 namespace {

@@ -8,9 +8,9 @@
 #include <tuple>
 #include <vector>
 
-#include "shared/slab.h"
+#include "shared/octree/slab.h"
 #include "test_scene.h"
-#include "voxel/build.h"
+#include "voxel/build/build.h"
 
 namespace aureole::test {
 

@@ -6,7 +6,7 @@
 
 #include "plane_cells.h"
 #include "test_surfaces.h"
-#include "voxel/octree_file.h"
+#include "voxel/file/octree_file.h"
 
 namespace aureole::test {
 namespace {
@@ -50,7 +50,8 @@ protected:
     static std::size_t firstMerged(Octree& octree) {
         const Array<shared::OctreeNode>& nodes = planes(octree).nodes;
         std::size_t i = 0;
-        while (nodes[i].flags != OCTREE_NODE_TERMINAL || shared::maskCount({nodes[i].maskLow, nodes[i].maskHigh}) == 1) {
+        while (nodes[i].flags != OCTREE_NODE_TERMINAL ||
+               shared::maskCount({nodes[i].maskLow, nodes[i].maskHigh}) == 1) {
             ++i;
         }
         return i;
@@ -77,7 +78,8 @@ TEST_F(PlaneFile, LinksThatLeadAstrayAreRefused) {
     expectContains(malformed([](Octree& o) { planes(o).nodes[0].firstChild = 0; }), "node 0");
     expectContains(malformed([](Octree& o) { planes(o).nodes[0].flags = OCTREE_NODE_TERMINAL; }), "node 0");
     expectContains(malformed([](Octree& o) { planes(o).nodes[1].flags = OCTREE_NODE_FULL; }), "node 1");
-    expectContains(malformed([](Octree& o) { planes(o).nodes[1].maskLow = planes(o).nodes[1].maskHigh = 0; }), "node 1");
+    expectContains(malformed([](Octree& o) { planes(o).nodes[1].maskLow = planes(o).nodes[1].maskHigh = 0; }),
+                   "node 1");
     expectContains(malformed([](Octree& o) { planes(o).nodes[planes(o).nodes.size() - 1].firstChild = ~0U; }), "node");
     expectContains(malformed([](Octree& o) {
                        planes(o).nodes[firstMerged(o)].firstChild = static_cast<std::uint32_t>(o.attributes.size());
@@ -118,8 +120,8 @@ TEST_F(PlaneFile, RandomContentsAreRefusedOrHarmless) {
             break;
         case 3:
             found.slabs[random() % found.slabs.size()] = {static_cast<std::uint32_t>(random()),
-                                                            static_cast<std::uint32_t>(random()),
-                                                            static_cast<std::uint32_t>(random())};
+                                                          static_cast<std::uint32_t>(random()),
+                                                          static_cast<std::uint32_t>(random())};
             break;
         default:
             octree.attributes[random() % octree.attributes.size()].albedo = static_cast<std::uint32_t>(random());

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "test_surfaces.h"
-#include "voxel/plane_brick.h"
+#include "voxel/surface/plane_brick.h"
 
 namespace aureole::test {
 namespace {

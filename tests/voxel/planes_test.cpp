@@ -5,7 +5,7 @@
 
 #include "plane_cells.h"
 #include "test_surfaces.h"
-#include "voxel/slab_fit.h"
+#include "voxel/surface/slab_fit.h"
 
 namespace aureole::test {
 namespace {

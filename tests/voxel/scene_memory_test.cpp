@@ -5,9 +5,9 @@
 #include "sandbox/settings.h"
 #include "scene/scene_memory.h"
 #include "test_scene.h"
-#include "voxel/brick_list.h"
-#include "voxel/build.h"
-#include "voxel/grid.h"
+#include "voxel/build/brick_list.h"
+#include "voxel/build/build.h"
+#include "voxel/build/grid.h"
 
 namespace aureole::test {
 namespace {

@@ -5,10 +5,10 @@
 #include <gtest/gtest.h>
 #include <omp.h>
 
-#include "shared/traversal.h"
+#include "shared/octree/traversal.h"
 #include "test_surfaces.h"
-#include "voxel/build.h"
-#include "voxel/octree_file.h"
+#include "voxel/build/build.h"
+#include "voxel/file/octree_file.h"
 
 namespace aureole::test {
 namespace {

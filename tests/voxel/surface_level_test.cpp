@@ -9,14 +9,14 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "import/import.h"
+#include "import/octree_header.h"
 #include "plane_cells.h"
-#include "scene/import.h"
-#include "scene/octree_header.h"
 #include "test_surfaces.h"
-#include "voxel/export.h"
-#include "voxel/level.h"
-#include "voxel/level_walk.h"
-#include "voxel/octree_check.h"
+#include "voxel/export/export.h"
+#include "voxel/tree/level.h"
+#include "voxel/tree/level_walk.h"
+#include "voxel/tree/octree_check.h"
 
 namespace aureole::test {
 namespace {

@@ -9,8 +9,8 @@
 #include "coverage_oracle.h"
 #include "octree_copy.h"
 #include "scene/scene.h"
-#include "shared/attributes.h"
-#include "voxel/octree.h"
+#include "shared/octree/attributes.h"
+#include "voxel/tree/octree.h"
 
 namespace aureole::test {
 

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "test_surfaces.h"
-#include "voxel/build.h"
+#include "voxel/build/build.h"
 
 namespace aureole::test {
 namespace {

@@ -8,9 +8,9 @@
 #include <gtest/gtest.h>
 
 #include "image/image_file.h"
+#include "import/import.h"
+#include "import/pictures/texture_file.h"
 #include "sandbox/settings.h"
-#include "scene/import.h"
-#include "scene/texture_file.h"
 #include "workers.h"
 
 namespace aureole {

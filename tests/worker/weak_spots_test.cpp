@@ -11,12 +11,12 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
-#include "image/exr.h"
+#include "image/exr/exr.h"
 #include "image/image_file.h"
+#include "import/import.h"
+#include "import/pictures/texture_file.h"
 #include "import_files.h"
 #include "sandbox/settings.h"
-#include "scene/import.h"
-#include "scene/texture_file.h"
 #include "workers.h"
 #include "zip_file.h"
 

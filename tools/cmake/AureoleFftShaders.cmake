@@ -1,4 +1,4 @@
-# Build variants of the shaders on top of shaders/fft_workgroup.glsl.
+# Build variants of the shaders on top of shaders/fft/fft_workgroup.glsl.
 
 # aureole_fft_shader(MODULE NAME SOURCE file.comp [DEFINES A=1...])
 # Adds every variant that a length can ask for (fft::LineShape), and the header "NAME_variants.h" with

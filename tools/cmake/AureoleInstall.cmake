@@ -21,7 +21,7 @@ add_custom_command(TARGET aureole POST_BUILD
 
 install(TARGETS aureole RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 # Which users do not start; sandbox/worker_process.cpp looks for it there.
-install(TARGETS aureole_import RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/aureole)
+install(TARGETS aureole_importer RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/aureole)
 # Of a component of its own, which neither 'cmake --install' nor the Debian package has unless asked: what has it needs
 # Open MPI.
 if(TARGET aureole_mpi)
@@ -36,7 +36,7 @@ install(FILES ${made}/completion/aureole.fish DESTINATION ${CMAKE_INSTALL_DATADI
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/scenes DESTINATION ${CMAKE_INSTALL_DATADIR}/aureole
         PATTERN gallery EXCLUDE PATTERN hosek EXCLUDE)
 file(CREATE_LINK scenes/aureole.schema.json ${made}/aureole.schema.json SYMBOLIC)
-install(FILES ${made}/aureole.schema.json ${CMAKE_SOURCE_DIR}/src/cli/stats.schema.json
+install(FILES ${made}/aureole.schema.json ${CMAKE_SOURCE_DIR}/src/session/stats.schema.json
         DESTINATION ${CMAKE_INSTALL_DATADIR}/aureole)
 install(PROGRAMS ${CMAKE_SOURCE_DIR}/tools/sky_figures.sh DESTINATION ${CMAKE_INSTALL_DATADIR}/aureole/tools)
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/tools/slurm DESTINATION ${CMAKE_INSTALL_DATADIR}/aureole/tools

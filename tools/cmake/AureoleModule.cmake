@@ -36,14 +36,29 @@ endif()
 # For code that compiles for longer than it runs: a third of the compiler's time less.
 set(AUREOLE_QUICK_COMPILE $<$<CONFIG:Release>:-O1>)
 
-# aureole_module(NAME SOURCES a.cpp... [PUBLIC libs...] [PRIVATE libs...] [QUICK_COMPILE])
-# PUBLIC libraries are those that the module's headers include.
+# Sets `result` to the .cpp files beside the CMakeLists.txt (and below, where `recurse` is true) except those named. The build looks
+# for new files by itself, so that a file is added to the project by being written.
+function(_aureole_sources result recurse except)
+  if(recurse)
+    file(GLOB_RECURSE found CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  else()
+    file(GLOB found CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  endif()
+  list(TRANSFORM except PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
+  list(REMOVE_ITEM found ${except})
+  set(${result} ${found} PARENT_SCOPE)
+endfunction()
+
+# aureole_module(NAME [PUBLIC libs...] [PRIVATE libs...] [EXCEPT a.cpp...] [QUICK_COMPILE])
+# The library of all sources in the folder src/NAME and below it, except those named. PUBLIC libraries are those that the
+# module's headers include.
 function(aureole_module name)
-  cmake_parse_arguments(ARG "QUICK_COMPILE" "" "SOURCES;PUBLIC;PRIVATE" ${ARGN})
+  cmake_parse_arguments(ARG "QUICK_COMPILE" "" "PUBLIC;PRIVATE;EXCEPT" ${ARGN})
+  _aureole_sources(sources TRUE "${ARG_EXCEPT}")
   set(include_root ${CMAKE_BINARY_DIR}/modules/${name})
   file(MAKE_DIRECTORY ${include_root})
   file(CREATE_LINK ${CMAKE_SOURCE_DIR}/src/${name} ${include_root}/${name} SYMBOLIC)
-  add_library(aureole_${name} STATIC ${ARG_SOURCES})
+  add_library(aureole_${name} STATIC ${sources})
   target_include_directories(aureole_${name} PUBLIC ${include_root})
   target_link_libraries(aureole_${name} PUBLIC ${ARG_PUBLIC} PRIVATE aureole_options ${ARG_PRIVATE})
   if(ARG_QUICK_COMPILE)
@@ -58,21 +73,23 @@ endfunction()
 # one program is not compiled again for the next.
 set(AUREOLE_TEST_ENVIRONMENT OMP_WAIT_POLICY=passive MESA_SHADER_CACHE_DIR=${CMAKE_BINARY_DIR}/tests)
 
-# aureole_test(NAME SOURCES a.cpp... LIBRARIES libs... [TIMEOUT seconds] [COST seconds])
-# The cost is what the tests take about, where that is long. Tests run side by side, the dearest first, so that none is
+# aureole_test(NAME LIBRARIES libs... [SOURCES a.cpp...] [EXCEPT a.cpp...] [TIMEOUT seconds] [COST seconds])
+# The program of all sources in the folder, except those named, and of SOURCES from elsewhere. What several folders
+# need is in tests/support (the library aureole_test_support). The cost is what the tests take about, where that is long. Tests run side by side, the dearest first, so that none is
 # left alone at the end.
 function(aureole_test name)
-  cmake_parse_arguments(ARG "" "TIMEOUT;COST" "SOURCES;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(ARG "" "TIMEOUT;COST" "SOURCES;LIBRARIES;EXCEPT" ${ARGN})
+  _aureole_sources(sources FALSE "${ARG_EXCEPT}")
   if(NOT ARG_TIMEOUT)
     set(ARG_TIMEOUT 600)
   endif()
   if(NOT ARG_COST)
     set(ARG_COST 20)
   endif()
-  add_executable(test_${name} ${ARG_SOURCES})
+  add_executable(test_${name} ${sources} ${ARG_SOURCES})
   target_link_libraries(test_${name} PRIVATE aureole_options ${ARG_LIBRARIES} GTest::gtest_main)
   target_compile_options(test_${name} PRIVATE ${AUREOLE_QUICK_COMPILE})
-  target_include_directories(test_${name} PRIVATE ${CMAKE_SOURCE_DIR}/tests)
+  target_include_directories(test_${name} PRIVATE ${CMAKE_SOURCE_DIR}/tests ${CMAKE_SOURCE_DIR}/tests/support)
   aureole_use_precompiled(test_${name} test)
   add_test(NAME ${name} COMMAND test_${name})
   set_tests_properties(${name} PROPERTIES
@@ -81,11 +98,11 @@ endfunction()
 
 # aureole_isolated_test(NAME FILTER filter)
 # Runs those tests of test_NAME a second time, with models and pictures read by workers. The test has
-# tests/shared/isolation.cpp among its sources.
+# tests/support/isolation.cpp among its sources.
 function(aureole_isolated_test name)
   cmake_parse_arguments(ARG "" "FILTER" "" ${ARGN})
-  target_compile_definitions(test_${name} PRIVATE AUREOLE_WORKER="$<TARGET_FILE:aureole_import>")
-  add_dependencies(test_${name} aureole_import)
+  target_compile_definitions(test_${name} PRIVATE AUREOLE_WORKER="$<TARGET_FILE:aureole_importer>")
+  add_dependencies(test_${name} aureole_importer)
   add_test(NAME ${name}_isolated COMMAND test_${name} --gtest_filter=${ARG_FILTER})
   set_tests_properties(${name}_isolated PROPERTIES
     TIMEOUT 600 ENVIRONMENT "${AUREOLE_TEST_ENVIRONMENT};AUREOLE_TEST_ISOLATION=1")

@@ -1,7 +1,7 @@
-# Build variants of the shaders on top of shaders/subgroup_scan.glsl.
+# Build variants of the shaders on top of shaders/scan/subgroup_scan.glsl.
 
 # aureole_scan_shader(MODULE NAME)
-# Adds shaders/NAME.comp for every operation of every type, and the header "NAME_variants.h" with
+# Adds shaders/scan/NAME.comp for every operation of every type, and the header "NAME_variants.h" with
 # aureole::shaders::NAME(type, operation), empty for operations that the type does not have.
 function(aureole_scan_shader module name)
   # As numbered in shaders/shared/scan.h; only integers have bitwise operations, u64 is added only.
@@ -18,7 +18,7 @@ function(aureole_scan_shader module name)
     set(operation 0)
     foreach(operation_name ${operations_${type}})
       set(variant ${name}_${type_${type}}_${operation_name})
-      aureole_shader(${module} ${variant} SOURCE ${name}.comp DEFINES SCAN_TYPE=${type} SCAN_OPERATION=${operation})
+      aureole_shader(${module} ${variant} SOURCE scan/${name}.comp DEFINES SCAN_TYPE=${type} SCAN_OPERATION=${operation})
       string(APPEND entries "\n    case ${type} * 8 + ${operation}: return ${variant}();")
       math(EXPR operation "${operation} + 1")
     endforeach()

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Writes what Mitsuba 3 makes of Hosek and Wilkie's sky and sun, for tests/scene/hosek_mitsuba.inc.
+"""Writes what Mitsuba 3 makes of Hosek and Wilkie's sky and sun, for tests/sky/hosek_mitsuba.inc.
 
-Usage: mitsuba_sky.py >tests/scene/hosek_mitsuba.inc     (needs the Python package mitsuba 3.9.1)
+Usage: mitsuba_sky.py >tests/sky/hosek_mitsuba.inc     (needs the Python package mitsuba 3.9.1)
 
 The sky: radiance in linear Rec. 709, without Mitsuba's factor of 1 / 106.7503. The sun: the mean over its disc of
 spectral radiance, limb darkening included, in W/(m^2 sr nm).

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "image/cie.h"
+#include "image/colour/cie.h"
 
 namespace aureole {
 

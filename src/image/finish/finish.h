@@ -11,8 +11,8 @@
 #include <memory>
 #include <string>
 
-#include "image/finish/settings.h"
 #include "image/image.h"
+#include "settings/finish.h"
 
 namespace aureole {
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "image/finish/pixels.h"
-#include "image/finish/settings.h"
+#include "settings/finish.h"
 
 namespace aureole {
 

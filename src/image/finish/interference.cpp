@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "image/cie.h"
+#include "image/colour/cie.h"
 
 namespace aureole {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/math.h"
-#include "image/finish/settings.h"
+#include "settings/finish.h"
 
 namespace aureole {
 

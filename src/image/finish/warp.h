@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "image/finish/pixels.h"
-#include "image/finish/settings.h"
+#include "settings/finish.h"
 
 namespace aureole {
 

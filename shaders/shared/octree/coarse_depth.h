@@ -1,0 +1,175 @@
+// Depths for tiles of a picture, seen through a pinhole, before which none of their rays can meet anything: coarse
+// cells of the octree are drawn as boxes into a picture of tiles, which keeps the nearest. Rays then start there. Beam
+// optimisation (Laine and Karras, "Efficient Sparse Voxel Octrees", 2010) finds such depths by casting; drawing them
+// takes one thread a cell and no step through the tree.
+#ifndef AUREOLE_SHARED_COARSE_DEPTH_H
+#define AUREOLE_SHARED_COARSE_DEPTH_H
+
+#include "shared/octree/traversal.h"
+#include "shared/path/camera.h"
+#include "shared/path/pixel_tiles.h"
+
+SHARED_BEGIN
+
+/// A coarse tile is so many tiles of pixels wide and high: 8x8 pixels.
+#define COARSE_TILE_COLUMNS 1u
+#define COARSE_TILE_ROWS 2u
+
+/// Of tiles that nothing is drawn to: bits of infinity.
+#define COARSE_NOTHING 0x7F800000u
+/// The first word holds for all tiles; those of the tiles follow, row by row.
+#define COARSE_FIRST_TILE 1u
+
+/// A cube of 2^shift voxels a side that holds something solid: x | y << 16 of its lowest voxel; z | shift << 16.
+struct CoarseCell {
+    uvec2 words;
+};
+SHARED_ARRAY(CoarseCell, 8)
+
+/// One dispatch of coarse_depth.comp.
+struct CoarseDepthPush {
+    uint64_t camera; ///< CameraParams, in grid units, a pinhole
+    uint64_t cells;  ///< CoarseCell
+    uint64_t depths; ///< uint: bits of distances in grid units, coarseWords of them
+    uint count;      ///< cells
+    float voxel;     ///< side of one, in grid units
+    float margin;    ///< how far rays may leave their pixel's square, in pixels
+    uint padding;
+};
+
+SHARED_INLINE uvec2 coarseTiles(uvec2 size) {
+    uvec2 tiles = pathTiles(size);
+    return uvec2((tiles.x + COARSE_TILE_COLUMNS - 1u) / COARSE_TILE_COLUMNS,
+                 (tiles.y + COARSE_TILE_ROWS - 1u) / COARSE_TILE_ROWS);
+}
+
+SHARED_INLINE uint coarseWords(uvec2 size) {
+    uvec2 tiles = coarseTiles(size);
+    return COARSE_FIRST_TILE + tiles.x * tiles.y;
+}
+
+/// The word of the coarse tile that a tile of pixels, by its number, is in; `across` tiles of pixels are in a row.
+SHARED_INLINE uint coarseWord(uint tile, uint across) {
+    uint row = tile / across;
+    uint column = tile - row * across;
+    uint columns = (across + COARSE_TILE_COLUMNS - 1u) / COARSE_TILE_COLUMNS;
+    return COARSE_FIRST_TILE + (row / COARSE_TILE_ROWS) * columns + column / COARSE_TILE_COLUMNS;
+}
+
+/// The word of the coarse tile that a pixel of a picture of that size is in.
+SHARED_INLINE uint coarseWordOfPixel(uvec2 size, uvec2 pixel) {
+    uint row = pixel.y / (PATH_TILE_HEIGHT * COARSE_TILE_ROWS);
+    uint column = pixel.x / (PATH_TILE_WIDTH * COARSE_TILE_COLUMNS);
+    return COARSE_FIRST_TILE + row * coarseTiles(size).x + column;
+}
+
+SHARED_INLINE vec3 coarseLow(CoarseCell cell, float voxel) {
+    return vec3(1.0f + float(cell.words.x & 0xFFFFu) * voxel, 1.0f + float(cell.words.x >> 16u) * voxel,
+                1.0f + float(cell.words.y & 0xFFFFu) * voxel);
+}
+
+SHARED_INLINE float coarseSide(CoarseCell cell, float voxel) {
+    return float(1u << (cell.words.y >> 16u)) * voxel;
+}
+
+/// The distance from a point to the nearest of a box.
+SHARED_INLINE float distanceToBox(vec3 point, vec3 low, vec3 high) {
+    return length(max(max(low - point, point - high), vec3(0.0f)));
+}
+
+/// Where a box is seen.
+struct CoarseBounds {
+    uint kind; ///< COARSE_
+    uvec2 first;
+    uvec2 last; ///< coarse tiles, included
+};
+
+#define COARSE_NOWHERE 0u
+#define COARSE_TILES 1u      ///< in the tiles from `first` to `last`
+#define COARSE_EVERYWHERE 2u ///< about the eye itself
+
+/// What a point of the grid, seen from somewhere, is moved by at most: the roundings of rays and of what is reckoned
+/// here, as a part of its distance (2^-19, of which 2^-20 can be shown) and of the grid (2 ulps).
+SHARED_INLINE float coarseRounding(float distance) {
+    float part = 1.9073486e-6f; // 2^-19
+    return part * (0.125f + distance);
+}
+
+/// The coarse tiles with a ray to a box: all of them, and perhaps some more.
+SHARED_INLINE CoarseBounds coarseBounds(uint64_t camera, vec3 low, float side, float margin) {
+    vec3 eye = AT(CameraParams, camera, 0).position;
+    vec3 right = AT(CameraParams, camera, 0).right;
+    vec3 up = AT(CameraParams, camera, 0).up;
+    vec3 forward = AT(CameraParams, camera, 0).forward;
+    uvec2 pixels = uvec2(AT(CameraParams, camera, 0).size.x, AT(CameraParams, camera, 0).size.y);
+    vec2 size = vec2(float(pixels.x), float(pixels.y));
+    right = right / dot(right, right);
+    up = up / dot(up, up);
+    vec2 edge = vec2(1.0f) + 2.0f * vec2(margin) / size;
+    float rounding = coarseRounding(length(max(abs(low - eye), abs(low + vec3(side) - eye))));
+    vec2 roundings = rounding * vec2(1.0f + length(right), 1.0f + length(up)); // across, of points in view
+    float nearest = 1e30f;
+    float farthest = -1e30f;
+    vec2 least = vec2(1e30f);
+    vec2 most = vec2(-1e30f);
+    vec2 leastBeyond = vec2(1e30f); // of the planes through the eye and the picture's right and top edges
+    vec2 leastBefore = vec2(1e30f); // and its left and bottom ones
+    for (uint i = 0u; i < 8u; i++) {
+        vec3 corner = low + side * vec3(float(i & 1u), float((i >> 1u) & 1u), float(i >> 2u)) - eye;
+        float depth = dot(corner, forward);
+        vec2 across = vec2(dot(corner, right), dot(corner, up));
+        nearest = min(nearest, depth);
+        farthest = max(farthest, depth);
+        leastBeyond = min(leastBeyond, across - edge * depth);
+        leastBefore = min(leastBefore, vec2(0.0f) - across - edge * depth);
+        vec2 seen = across / depth;
+        least = min(least, seen);
+        most = max(most, seen);
+    }
+    CoarseBounds bounds;
+    bounds.kind = COARSE_TILES;
+    bounds.first = uvec2(0u);
+    bounds.last = uvec2(0u);
+    vec2 outside = max(leastBeyond, leastBefore) - roundings;
+    if (farthest < -rounding || max(outside.x, outside.y) > 0.0f) {
+        bounds.kind = COARSE_NOWHERE;
+        return bounds;
+    }
+    if (nearest <= rounding) {
+        bounds.kind = COARSE_EVERYWHERE;
+        return bounds;
+    }
+    // Rows run downwards.
+    vec2 around = vec2(margin) + 0.5f * size * roundings / nearest;
+    vec2 from = vec2(0.5f + 0.5f * least.x, 0.5f - 0.5f * most.y) * size - around;
+    vec2 to = vec2(0.5f + 0.5f * most.x, 0.5f - 0.5f * least.y) * size + around;
+    from = clamp(from, vec2(0.0f), size - vec2(1.0f));
+    to = clamp(to, vec2(0.0f), size - vec2(1.0f));
+    bounds.first = uvec2(uint(from.x) / (PATH_TILE_WIDTH * COARSE_TILE_COLUMNS),
+                         uint(from.y) / (PATH_TILE_HEIGHT * COARSE_TILE_ROWS));
+    bounds.last =
+        uvec2(uint(to.x) / (PATH_TILE_WIDTH * COARSE_TILE_COLUMNS), uint(to.y) / (PATH_TILE_HEIGHT * COARSE_TILE_ROWS));
+    return bounds;
+}
+
+/// Takes a ray that was just started to where `depth`, a distance from the eye, lets it start. Returns TRAVERSAL_MISS
+/// where that is outside the grid. What it hits is the same, but where it goes through an edge: the points before are
+/// empty, and so is that one, by more than the roundings.
+SHARED_INLINE uint coarseStart(INOUT(Traversal, state), vec3 eye, float depth) {
+    float rounding = 3.8146973e-6f; // 2^-18
+    float travelled = length(state.origin - mirrorPoint(eye, state.mirrorAxes));
+    float ahead = depth - travelled - rounding * (1.0f + depth);
+    if (!(ahead > 0.0f)) {
+        return TRAVERSAL_RUNNING;
+    }
+    PRECISE vec3 passed = state.direction * ahead;
+    PRECISE vec3 point = state.origin + passed;
+    if (max(point.x, max(point.y, point.z)) >= 2.0f) {
+        return TRAVERSAL_MISS;
+    }
+    state.position = floatBitsToUint(point);
+    return TRAVERSAL_RUNNING;
+}
+
+SHARED_END
+#endif

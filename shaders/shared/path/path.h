@@ -1,0 +1,295 @@
+// The path integrator: what happens to a path at a surface and in the sky. A backend finds the hits, says what lies
+// there, and calls these in order; both backends therefore estimate the same integral with the same numbers.
+//
+// Next-event estimation and BSDF sampling are combined by the power heuristic (Veach 1997, section 9.2.4).
+#ifndef AUREOLE_SHARED_PATH_H
+#define AUREOLE_SHARED_PATH_H
+
+#include "shared/bsdf/bsdf.h"
+#include "shared/bsdf/scatter.h"
+#include "shared/light/lights.h"
+#include "shared/path/camera.h"
+#include "shared/path/film_layers.h"
+#include "shared/sampling/rng.h"
+
+SHARED_BEGIN
+
+#define STRATEGY_BSDF 0u
+#define STRATEGY_LIGHTS 1u
+#define STRATEGY_MIS 2u
+
+/// Surface hits after which Russian roulette takes part of the paths that have lost nothing too, so that all paths end.
+/// Taken earlier, of paths that stay inside of glass for longer than roulette lets them the few that are left weigh so
+/// much that the variance is infinite.
+#define ROULETTE_ALWAYS 128u
+/// Surface hits after which Russian roulette starts, by what paths have lost.
+#define ROULETTE_START 4u
+
+struct PathParams {
+    CameraParams camera;
+    LightParams lights;
+    uint64_t materials;  ///< MaterialTraits
+    uint64_t bsdfTables; ///< what BSDFs look up (bsdf_tables.h)
+    uint seed;
+    uint maxDepth; ///< surface hits; 0 is unlimited
+    uint strategy;
+    uint samplerKind; ///< SAMPLER_
+    uint sampling;    ///< SAMPLING_
+    uint padding;
+};
+SHARED_ARRAY(PathParams, 8)
+
+/// How directions are drawn at surfaces. GLSL includers may define it as a specialization constant.
+#ifndef PATH_SAMPLING
+#define PATH_SAMPLING(params) (AT(PathParams, params, 0).sampling)
+#endif
+
+// Addresses of the parts of PathParams, for functions that take them.
+#define PATH_CAMERA(params) (params)
+#define PATH_LIGHTS(params) ((params) + uint64_t(360))
+#ifdef __cplusplus
+static_assert(offsetof(PathParams, camera) == 0 && offsetof(PathParams, lights) == 360);
+#endif
+
+/// The medium that a path is in: 0 outside of everything, else the number of the material of the solid, plus 1.
+#define MEDIUM_NONE 0u
+
+/// One sample of a pixel on its way.
+struct PathState {
+    Rng rng;
+    uint depth;    ///< surface hits so far
+    float bsdfPdf; ///< of the direction that the path came by; below 0: no other strategy could have found it
+    uint medium;
+    float compression; ///< radiance here over that of the same light in empty space, by the surfaces of glass that the
+                       ///< path has come to; 0: to none yet
+    vec3 throughput;
+    vec3 radiance;
+#ifdef __cplusplus
+    uint64_t layers;    ///< FilmLayers, 0: none; devices keep both addresses elsewhere
+    uint64_t layerSums; ///< the floats that they count
+#endif
+};
+
+/// What a backend says of a hit.
+struct SurfaceHit {
+    Scatterer surface;
+    vec3 outgoing; ///< unit length, back along the path
+    uint material; ///< number of its traits
+    uint entering; ///< 1 where the path arrives from outside of the solid that the surface bounds
+};
+
+/// What a path finds on its arrival at a hit.
+struct Arrival {
+    float distance; ///< from the last surface, in the backend's length
+    vec3 position;  ///< in the backend's space
+    vec3 emission;
+    float lightPdf; ///< per solid angle: of finding this point by light sampling, all choices included; 0: impossible
+};
+
+/// A connection to a light: add `contribution` to the path's radiance if the way is free.
+struct LightConnection {
+    vec3 direction;
+    float distance;
+    vec3 contribution; ///< black: nothing to trace
+    uint lightGroup;
+    uint transmitted; ///< 1: the way to the light starts on the other side of the surface
+};
+
+SHARED_INLINE float powerHeuristic(float a, float b) {
+    // Divided first, so that large densities do not overflow.
+    float ratio = b / a;
+    return 1.0f / (1.0f + ratio * ratio);
+}
+
+SHARED_INLINE PathState beginPath(uint64_t params, uint pixel, uint index) {
+    PathState path;
+    path.rng.seed = AT(PathParams, params, 0).seed;
+    path.rng.pixel = pixel;
+    path.rng.index = index;
+    path.rng.dimension = 0u;
+    RNG_SET_SAMPLER(path.rng, AT(PathParams, params, 0).samplerKind);
+    path.depth = 0u;
+    path.bsdfPdf = -1.0f;
+    path.medium = MEDIUM_NONE;
+    path.compression = 0.0f;
+    path.throughput = vec3(1.0f);
+    path.radiance = vec3(0.0f);
+#ifdef __cplusplus
+    path.layers = 0;
+    path.layerSums = 0;
+#endif
+    return path;
+}
+
+/// Adds light of a light group that reached the camera. All that a path gathers goes through here, after `depth`
+/// scatterings.
+SHARED_INLINE void pathGather(INOUT(PathState, path), vec3 radiance, uint lightGroup) {
+    vec3 kept = radiance;
+    if (HAS_LAYERS(path)) {
+        kept = layersGather(PATH_LAYERS(path), PATH_LAYER_SUMS(path), path.depth, radiance, lightGroup);
+    }
+    path.radiance = path.radiance + kept;
+}
+
+/// The weight of light found by BSDF sampling that light sampling finds with density `lightPdf`.
+SHARED_INLINE float bsdfWeight(uint strategy, float bsdfPdf, float lightPdf) {
+    if (bsdfPdf < 0.0f || lightPdf <= 0.0f || strategy == STRATEGY_BSDF) {
+        return 1.0f;
+    }
+    return strategy == STRATEGY_LIGHTS ? 0.0f : powerHeuristic(bsdfPdf, lightPdf);
+}
+
+/// What light is multiplied by that a path meets in empty space: the sky's, and that of lamps outside of glass. A path
+/// that has left a solid unseen, through a gap of its mesh or past an edge of its voxels, has done so unbent, and
+/// radiance changes by the square of the index all the same. 1 but for rounding where every surface was met. Radiance
+/// over the square of the index is what is kept (Veach 1997, section 5.2).
+SHARED_INLINE float spaceCompression(float compression) {
+    return HAS_MODEL(MODEL_DIELECTRIC) && compression > 0.0f ? compression : 1.0f;
+}
+
+/// By how much the surface that a path goes through changes `compression`.
+SHARED_INLINE float compressionAcross(SurfaceHit hit) {
+    return HAS_MODEL(MODEL_DIELECTRIC) && hit.surface.model == MODEL_DIELECTRIC ? hit.surface.eta * hit.surface.eta
+                                                                                : 1.0f;
+}
+
+/// Adds the sky's light to a path that leaves the scene.
+SHARED_INLINE void pathMiss(uint64_t params, INOUT(PathState, path), vec3 direction) {
+    if (HAS_LAYERS(path)) {
+        if (layersMiss(PATH_LAYERS(path), PATH_LAYER_SUMS(path), path.depth) != 0u) {
+            return;
+        }
+    }
+    uint64_t lights = PATH_LIGHTS(params);
+    uint strategy = AT(PathParams, params, 0).strategy;
+    float chosen = AT(LightParams, lights, 0).environmentProbability;
+    vec3 throughput = path.throughput * spaceCompression(path.compression);
+    if (chosen > 0.0f) {
+        float weight = bsdfWeight(strategy, path.bsdfPdf, chosen * environmentPdf(lights, direction));
+        pathGather(path, throughput * environmentRadiance(lights, direction) * weight,
+                   AT(LightParams, lights, 0).environmentGroup);
+    }
+    uint sunIndex = AT(LightParams, lights, 0).sun;
+    if (sunIndex < AT(LightParams, lights, 0).lightCount) {
+        Light sun = AT(Light, AT(LightParams, lights, 0).lights, sunIndex);
+        if (sunCovers(sun, direction) > 0.0f) {
+            float weight = bsdfWeight(strategy, path.bsdfPdf, sun.probability * uniformConePdf(sun.coneHeight));
+            pathGather(path, throughput * sun.intensity * weight, sun.group);
+        }
+    }
+}
+
+/// The share of light that goes `distance` through a medium (Beer's law). A way to the sky is taken to have left it.
+SHARED_INLINE vec3 mediumTransmittance(uint64_t params, uint medium, float distance) {
+    if (!HAS_MODEL(MODEL_DIELECTRIC) || medium == MEDIUM_NONE || distance >= LIGHT_FAR) {
+        return vec3(1.0f);
+    }
+    vec3 depth = AT(MaterialTraits, AT(PathParams, params, 0).materials, medium - 1u).absorption * distance;
+    return vec3(exp(-depth.x), exp(-depth.y), exp(-depth.z));
+}
+
+/// Which medium a path must have come through to arrive at this hit. A dielectric's surface knows: whoever arrives on
+/// its inner side is in it, whoever arrives on its outer side is not. So a camera inside of glass, or an open mesh, is
+/// wrong for one segment at most.
+///
+/// Solids of glass may stand inside each other, but a path only knows the one whose surface it crossed last, and every
+/// surface is taken to have empty space on its other side. Overlapping solids, as of a drink that reaches into its
+/// glass, are two surfaces and what lies between them.
+SHARED_INLINE uint mediumOfArrival(uint medium, SurfaceHit hit) {
+    if (!HAS_MODEL(MODEL_DIELECTRIC) || hit.surface.model != MODEL_DIELECTRIC) {
+        return medium;
+    }
+    uint own = hit.material + 1u;
+    return hit.entering == 0u ? own : medium == own ? MEDIUM_NONE : medium;
+}
+
+/// The medium on the other side of a hit.
+SHARED_INLINE uint mediumAhead(uint medium, SurfaceHit hit) {
+    if (!HAS_MODEL(MODEL_DIELECTRIC) || hit.surface.model != MODEL_DIELECTRIC) {
+        return medium; // panes have the same on both sides
+    }
+    return hit.entering != 0u ? hit.material + 1u : MEDIUM_NONE;
+}
+
+/// Adds the light that a hit surface emits, and counts the hit. Returns 0 where the path is at its full depth.
+SHARED_INLINE uint pathArrive(uint64_t params, INOUT(PathState, path), SurfaceHit hit, Arrival arrival) {
+    float weight = bsdfWeight(AT(PathParams, params, 0).strategy, path.bsdfPdf, arrival.lightPdf);
+    path.medium = mediumOfArrival(path.medium, hit);
+    if (HAS_MODEL(MODEL_DIELECTRIC) && path.compression == 0.0f) {
+        // The camera's side of the first surface: inside of glass only where that is the inner side of glass.
+        path.compression = hit.entering != 0u ? 1.0f : 1.0f / compressionAcross(hit);
+    }
+    path.throughput = path.throughput * mediumTransmittance(params, path.medium, arrival.distance);
+    if (HAS_LAYERS(path)) {
+        layersHit(PATH_LAYERS(path), PATH_LAYER_SUMS(path), PATH_CAMERA(params), path.depth, path.throughput,
+                  hit.surface, arrival.position, hit.material);
+    }
+    float outside = path.medium == MEDIUM_NONE ? spaceCompression(path.compression) : 1.0f;
+    vec3 emitted = path.throughput * arrival.emission * (weight * outside);
+    if (max(emitted.x, max(emitted.y, emitted.z)) > 0.0f) {
+        pathGather(path, emitted, AT(MaterialTraits, AT(PathParams, params, 0).materials, hit.material).lightGroup);
+    }
+    path.depth += 1u;
+    uint maxDepth = AT(PathParams, params, 0).maxDepth;
+    return maxDepth != 0u && path.depth >= maxDepth ? 0u : 1u;
+}
+
+/// What a light sample brings to the path at a hit.
+SHARED_INLINE LightConnection pathConnect(uint64_t params, PathState path, SurfaceHit hit, LightSample s) {
+    LightConnection connection;
+    connection.direction = s.direction;
+    connection.distance = s.distance;
+    connection.contribution = vec3(0.0f);
+    connection.lightGroup = s.group;
+    connection.transmitted = dot(hit.surface.normal, s.direction) < 0.0f ? 1u : 0u;
+    // What has no extent is found by no other strategy.
+    if (s.pdf > 0.0f && (s.isDelta != 0u || AT(PathParams, params, 0).strategy != STRATEGY_BSDF)) {
+        BsdfValue scattered =
+            bsdfEvaluate(AT(PathParams, params, 0).bsdfTables, hit.surface, hit.outgoing, s.direction);
+        float weight = 1.0f;
+        if (s.isDelta == 0u && AT(PathParams, params, 0).strategy == STRATEGY_MIS) {
+            weight = powerHeuristic(s.pdf, scatterPdf(PATH_SAMPLING(params), hit.surface, s.direction, scattered.pdf));
+        }
+        uint medium = connection.transmitted != 0u ? mediumAhead(path.medium, hit) : path.medium;
+        connection.contribution = path.throughput * scattered.value * s.radiance *
+                                  mediumTransmittance(params, medium, s.distance) * (weight / s.pdf);
+        if (medium == MEDIUM_NONE || s.distance >= LIGHT_FAR) {
+            float across = connection.transmitted != 0u ? compressionAcross(hit) : 1.0f;
+            connection.contribution = connection.contribution * spaceCompression(path.compression * across);
+        }
+    }
+    return connection;
+}
+
+/// Draws the direction in which a path goes on from a hit; `transmitted` is 1 where that is on the other side of the
+/// surface. Returns 0 where the path ends.
+SHARED_INLINE uint pathScatter(uint64_t params, INOUT(PathState, path), SurfaceHit hit, OUT(vec3, direction),
+                               OUT(uint, transmitted)) {
+    vec4 u = rngNext(path.rng);
+    BsdfSample s = scatterSample(PATH_SAMPLING(params), AT(PathParams, params, 0).bsdfTables, hit.surface, hit.outgoing,
+                                 vec3(u.x, u.y, u.z));
+    direction = s.direction;
+    transmitted = s.transmitted;
+    path.throughput = path.throughput * s.weight;
+    path.bsdfPdf = s.isDelta != 0u ? -1.0f : s.pdf;
+    float brightest = max(path.throughput.x, max(path.throughput.y, path.throughput.z));
+    if (brightest <= 0.0f || s.pdf <= 0.0f) {
+        return 0u;
+    }
+    if (s.transmitted != 0u) {
+        path.medium = mediumAhead(path.medium, hit);
+        path.compression *= compressionAcross(hit);
+    }
+    if (path.depth >= ROULETTE_START) {
+        brightest *= spaceCompression(path.compression); // what refraction takes inside of a solid is no loss
+        float survival = min(brightest, path.depth < ROULETTE_ALWAYS ? 1.0f : 0.95f);
+        if (u.w >= survival) {
+            return 0u;
+        }
+        path.throughput = path.throughput / survival;
+    }
+    return 1u;
+}
+
+SHARED_END
+#endif

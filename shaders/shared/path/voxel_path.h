@@ -1,0 +1,269 @@
+// Paths through the voxels: where rays start, and what follows a hit or a miss.
+#ifndef AUREOLE_SHARED_VOXEL_PATH_H
+#define AUREOLE_SHARED_VOXEL_PATH_H
+
+#include "shared/light/voxel_emitters.h"
+#include "shared/surface/voxel_passing.h"
+#include "shared/surface/voxel_surface.h"
+
+SHARED_BEGIN
+
+/// Starts the ray from the surface at `from`: in the neighbouring cell where it leaves the hit face, else in the hit
+/// voxel itself, which the sheet rule then ignores, or it goes through. Returns TRAVERSAL_MISS where it leaves the grid
+/// at once.
+SHARED_INLINE uint voxelRayFrom(uint64_t params, INOUT(VoxelPath, state), vec3 direction, uint transmitted) {
+    uint64_t view = VOXEL_OCTREE(params);
+    state.crossed = transmitted;
+    vec3 d = traversalDirection(direction);
+    uvec3 cell = state.from.voxel;
+    state.rays += 1u;
+    state.leftAt = 0.0f;
+    state.leftSheet = state.from.sheet;
+    if (state.from.face != FACE_INSIDE && dot(direction, faceNormal(state.from.face)) > 0.0f) {
+        uint last = (1u << (2u * AT(OctreeView, view, 0).levels)) - 1u;
+        uint axis = state.from.face >> 1u;
+        uint coordinate = axis == 0u ? cell.x : axis == 1u ? cell.y : cell.z;
+        uint positive = state.from.face & 1u;
+        if (coordinate == (positive != 0u ? last : 0u)) {
+            return TRAVERSAL_MISS;
+        }
+        coordinate = positive != 0u ? coordinate + 1u : coordinate - 1u;
+        state.leftSheet = state.from.sheetAhead;
+        cell =
+            uvec3(axis == 0u ? coordinate : cell.x, axis == 1u ? coordinate : cell.y, axis == 2u ? coordinate : cell.z);
+    }
+    traversalBegin(view, state.from.position, d, vec3(1.0f) / d, cell, state.ray);
+    if (HAS_MODEL(MODEL_TWO_DIELECTRICS) && !SURFACE_WITHIN(view) && state.hit.surface.model == MODEL_DIELECTRIC &&
+        cell != state.from.voxel) {
+        state.ray.axis = state.from.face >> 1u; // what touches the glass is met by its face
+    }
+    return TRAVERSAL_RUNNING;
+}
+
+/// Starts sample `index` of a pixel (of the full picture). A path whose ray passes the grid by is complete at once:
+/// PHASE_IDLE.
+SHARED_INLINE void voxelPathBegin(uint64_t params, INOUT(VoxelPath, state), uvec2 pixel, uint index) {
+    uint width = AT(VoxelParams, params, 0).path.camera.size.x;
+    state.path = beginPath(params, pixel.y * width + pixel.x, index);
+    vec4 u = rngNext(state.path.rng);
+    CameraRay ray = sampleCamera(PATH_CAMERA(params), pixel, vec2(u.x, u.y), vec2(u.z, u.w));
+    state.phase = PHASE_PATH;
+    state.rays += 1u;
+    vec3 d = traversalDirection(ray.direction);
+    vec3 inverse = vec3(1.0f) / d;
+    float travelled;
+    uint axis;
+    state.from.sheet = NO_SHEET;
+    state.from.sheetAhead = NO_SHEET;
+    state.leftAt = 0.0f;
+    state.leftSheet = NO_SHEET;
+    state.within = MEDIUM_NONE;
+    state.crossed = 0u;
+    if (clipToBox(AT(VoxelParams, params, 0).boxLow, AT(VoxelParams, params, 0).boxHigh, ray.origin, d, inverse,
+                  travelled, axis) == 0u) {
+        pathMiss(params, state.path, ray.direction);
+        state.phase = PHASE_IDLE;
+        return;
+    }
+    uint64_t view = VOXEL_OCTREE(params);
+    uvec3 cell = entryCell(ray.origin, d, axis, AT(OctreeView, view, 0).levels);
+    if (HAS_MODEL(MODEL_DIELECTRIC)) {
+        if (travelled > 0.0f) {
+            state.path.compression = 1.0f; // the camera is outside of everything
+        } else if (!SURFACE_WITHIN(view) && octreeSolid(view, cell) != 0u) {
+            state.within = MEDIUM_UNKNOWN;
+        }
+    }
+    traversalBegin(view, ray.origin, d, inverse, cell, state.ray);
+    state.ray.axis = axis;
+}
+
+/// The material whose voxels a ray from a hit goes through: of the medium that it is in, or of the pane that it goes
+/// through.
+SHARED_INLINE uint voxelsWithin(uint medium, SurfaceHit hit, uint transmitted) {
+    if (HAS_MODEL(MODEL_THIN_GLASS) && transmitted != 0u && hit.surface.model == MODEL_THIN_GLASS) {
+        return hit.material + 1u;
+    }
+    return medium;
+}
+
+/// Draws the next direction of a path that stands at `from` and starts its ray, or ends the path (PHASE_IDLE).
+SHARED_INLINE void voxelPathScatter(uint64_t params, INOUT(VoxelPath, state)) {
+    vec3 direction;
+    uint transmitted;
+    state.phase = PHASE_IDLE;
+    if (pathScatter(params, state.path, state.hit, direction, transmitted) == 0u) {
+        return;
+    }
+    if (HAS_TRANSMISSION && transmitted != 0u) {
+        crossSurface(state.from);
+    }
+    if (dot(state.from.side, direction) <= 0.0f) {
+        return;
+    }
+    state.within = voxelsWithin(state.path.medium, state.hit, transmitted);
+    if (voxelRayFrom(params, state, direction, transmitted) == TRAVERSAL_MISS) {
+        pathMiss(params, state.path, direction);
+        return;
+    }
+    state.phase = PHASE_PATH;
+}
+
+/// Stands the path at a hit, or where it leaves a solid (`leaving`), and finds what it scatters at there. `normal` is
+/// that of a surface within the voxel, or 0 where the voxel's faces are hit. Light sampling aims at the faces of voxels
+/// all the same: a direction enters a voxel by one face, whatever of its surface it then meets.
+SHARED_INLINE Arrival voxelPathStand(uint64_t params, INOUT(VoxelPath, state), VoxelHit hit, VoxelSurface surface,
+                                     vec3 normal, uint leaving) {
+    uint64_t view = VOXEL_OCTREE(params);
+    vec3 direction = traversalRayDirection(state.ray);
+    vec3 faceOut = hit.face == FACE_INSIDE ? -direction : faceNormal(hit.face);
+    Arrival arrival;
+    arrival.distance = hit.distance;
+    state.from.position = traversalPosition(state.ray);
+    if (SURFACE_WITHIN(view) && dot(normal, normal) > 0.0f) {
+        voxelStandWithin(params, state, surface, normal);
+        arrival.distance = surfaceDistance(state.ray);
+    } else if (HAS_TRANSMISSION && leaving != 0u) {
+        voxelStandLeaving(params, state, hit, surface);
+    } else {
+        voxelStand(params, state, hit, surface, faceOut);
+    }
+    arrival.position = state.from.position;
+    VoxelMaterial entry = voxelMaterial(params, surface);
+    uint entering = 1u;
+    arrival.emission = entry.emission;
+    arrival.lightPdf = 0.0f;
+    if (HAS_TRANSMISSION) {
+        if (leaving != 0u && entry.material != state.within - 1u) {
+            entry.material = state.within - 1u;
+            arrival.emission = vec3(0.0f); // that of something else in the solid's last voxel
+        }
+        entering = voxelEntered(params, state, surface, entry.material, leaving);
+    }
+    state.hit = voxelScatterer(params, surface, state.hit.surface.normal, sideAgainst(state.from.side, direction),
+                               entry.material, -direction, entering);
+    if (leaving == 0u && emissionLuminance(entry.emission) > 0.0f) {
+        if (voxelFaceExposed(params, hit) != 0u) {
+            arrival.lightPdf = emitterPdf(params, arrival.emission, hit.distance, -dot(faceOut, direction));
+        }
+    }
+    return arrival;
+}
+
+/// Draws a light, and a point on it, for the path to connect to.
+SHARED_INLINE LightSample voxelPathLight(uint64_t params, INOUT(VoxelPath, state)) {
+    uint64_t lights = PATH_LIGHTS(params);
+    uvec4 choice = rngNextBits(state.path.rng);
+    vec4 u = rngNext(state.path.rng);
+    uint light = chooseLight(lights, uvec2(choice.x, choice.w));
+    uvec2 pick = uvec2(choice.y, choice.z);
+    LightSample s;
+    state.hasTarget = light == AT(LightParams, lights, 0).surfaces ? 1u : 0u;
+    if (state.hasTarget != 0u) {
+        s = sampleEmitter(params, state.from.position, pick, vec2(u.x, u.y), state.target);
+    } else {
+        s = sampleLight(lights, light, state.from.position, pick, vec2(u.x, u.y));
+    }
+    return s;
+}
+
+/// Connects a path that stands at `from` to a light. Where that takes a shadow ray, starts it: PHASE_SHADOW.
+SHARED_INLINE void voxelPathConnect(uint64_t params, INOUT(VoxelPath, state)) {
+    LightSample s = voxelPathLight(params, state);
+    state.shadow = pathConnect(params, state.path, state.hit, s);
+    voxelPathForget(state);
+    vec3 c = state.shadow.contribution;
+    uint transmitted = HAS_TRANSMISSION ? state.shadow.transmitted : 0u;
+    vec3 side = transmitted != 0u ? -state.from.side : state.from.side;
+    if (max(c.x, max(c.y, c.z)) > 0.0f && dot(side, state.shadow.direction) > 0.0f) {
+        uint medium = transmitted != 0u ? mediumAhead(state.path.medium, state.hit) : state.path.medium;
+        state.within = voxelsWithin(medium, state.hit, transmitted);
+        if (transmitted != 0u) {
+            crossSurface(state.from);
+        }
+        if (voxelRayFrom(params, state, state.shadow.direction, transmitted) != TRAVERSAL_MISS) {
+            state.phase = PHASE_SHADOW;
+        } else {
+            if (transmitted != 0u) {
+                crossSurface(state.from);
+            }
+            if (state.hasTarget == 0u) {
+                pathGather(state.path, c, state.shadow.lightGroup);
+            }
+        }
+    }
+}
+
+/// Goes on from where the path arrives, as for voxelPathStand: adds its emission, and starts the shadow ray of its
+/// connection to a light, or its next ray.
+SHARED_INLINE void voxelPathArrive(uint64_t params, INOUT(VoxelPath, state), VoxelHit hit, VoxelSurface surface,
+                                   vec3 normal, uint leaving) {
+    Arrival arrival = voxelPathStand(params, state, hit, surface, normal, leaving);
+    uint goesOn = pathArrive(params, state.path, state.hit, arrival);
+    voxelPathForget(state);
+    if (goesOn == 0u) {
+        state.phase = PHASE_IDLE;
+        return;
+    }
+    if (AT(LightParams, PATH_LIGHTS(params), 0).lightCount > 0u) {
+        voxelPathConnect(params, state);
+    }
+    if (state.phase == PHASE_SHADOW) {
+        return;
+    }
+    voxelPathScatter(params, state);
+}
+
+/// Ends the shadow ray: adds its light where that is `seen`, and goes on with the path.
+SHARED_INLINE void voxelPathLit(uint64_t params, INOUT(VoxelPath, state), uint seen) {
+    if (seen != 0u) {
+        pathGather(state.path, state.shadow.contribution, state.shadow.lightGroup);
+    }
+    if (HAS_TRANSMISSION && state.crossed != 0u) {
+        crossSurface(state.from);
+    }
+    voxelPathScatter(params, state);
+}
+
+/// Goes on after traversalRun ended with `status` (a hit or a miss). Afterwards the path is PHASE_IDLE (its radiance is
+/// complete) or has a ray to run.
+SHARED_INLINE void voxelPathEvent(uint64_t params, INOUT(VoxelPath, state), uint status) {
+    // Given values here, lest GLSL compilers carry those of the last call along.
+    VoxelHit hit = traversalHit(VOXEL_OCTREE(params), state.ray);
+    VoxelSurface surface = noSurface();
+    vec3 normal = vec3(0.0f);
+    uint leaving = 0u;
+    if (status == TRAVERSAL_HIT) {
+        float reach = state.phase == PHASE_SHADOW && state.hasTarget == 0u ? state.shadow.distance : LIGHT_FAR;
+        uint64_t attributes;
+        status = voxelReached(params, state, hit, reach, attributes, normal);
+        if (status == TRAVERSAL_HIT) {
+            surface = voxelSurfaceAt(params, attributes);
+            status = voxelStops(params, state, hit, surface, attributes, normal, reach, leaving);
+            if (status == TRAVERSAL_HIT && state.phase == PHASE_PATH &&
+                OCTREE_ENCODING(VOXEL_OCTREE(params)) == OCTREE_PLANES) {
+                surface.normal = slabNormalHere(VOXEL_OCTREE(params), state.ray, attributes, surface.normal);
+            }
+        }
+        if (status == TRAVERSAL_RUNNING) {
+            return;
+        }
+    }
+    if (state.phase == PHASE_PATH) {
+        if (status == TRAVERSAL_MISS) {
+            pathMiss(params, state.path, traversalRayDirection(state.ray));
+            state.phase = PHASE_IDLE;
+        } else {
+            voxelPathArrive(params, state, hit, surface, normal, leaving);
+        }
+        return;
+    }
+    uint seen = status == TRAVERSAL_MISS ? 1u : 0u;
+    if (state.hasTarget != 0u) {
+        seen = status == TRAVERSAL_HIT && leaving == 0u && hit.voxel == state.target ? 1u : 0u;
+    }
+    voxelPathLit(params, state, seen);
+}
+
+SHARED_END
+#endif

@@ -1,0 +1,72 @@
+// The numbers of samples, as a pure function of (seed, pixel, sample, dimension): independent ones, by a counter run
+// through the four-word PCG hash of Jarzynski and Olano, "Hash Functions for GPU Rendering", JCGT 2020 (pcg4d), or
+// scrambled Sobol points (sobol.h).
+#ifndef AUREOLE_SHARED_RNG_H
+#define AUREOLE_SHARED_RNG_H
+
+#include "shared/sampling/sobol.h"
+
+SHARED_BEGIN
+
+#define SAMPLER_INDEPENDENT 0u
+#define SAMPLER_SOBOL 1u
+
+SHARED_INLINE uvec4 pcg4d(uvec4 v) {
+    v = v * 1664525u + uvec4(1013904223u);
+    v.x += v.y * v.w;
+    v.y += v.z * v.x;
+    v.z += v.x * v.y;
+    v.w += v.y * v.z;
+    v = v ^ uvec4(v.x >> 16u, v.y >> 16u, v.z >> 16u, v.w >> 16u);
+    v.x += v.y * v.w;
+    v.y += v.z * v.x;
+    v.z += v.x * v.y;
+    v.w += v.y * v.z;
+    return v;
+}
+
+/// The stream of one sample of one pixel. GLSL includers may define RNG_SAMPLER as a specialization constant; the
+/// stream then does not carry its sampler.
+struct Rng {
+    uint seed;
+    uint pixel;
+    uint index; ///< absolute sample index
+    uint dimension;
+#ifndef RNG_SAMPLER
+    uint kind; ///< SAMPLER_
+#endif
+};
+
+#ifdef RNG_SAMPLER
+#define RNG_SET_SAMPLER(rng, value)
+#else
+#define RNG_SET_SAMPLER(rng, value) (rng).kind = (value)
+#define RNG_SAMPLER(rng) ((rng).kind)
+#endif
+
+/// Uniform in [0, 1), a multiple of 2^-24.
+SHARED_INLINE float unitFloat(uint bits) {
+    return float(bits >> 8u) * 5.9604645e-8f;
+}
+
+/// The next four words of the stream, each of 32 random bits. Of Sobol points, the first two are spread best.
+SHARED_INLINE uvec4 rngNextBits(INOUT(Rng, rng)) {
+    uint dimension = rng.dimension;
+    rng.dimension += 1u;
+    if (RNG_SAMPLER(rng) == SAMPLER_SOBOL) {
+        // A word that no sample index has in practice, in its place: seeds do not depend on the sample.
+        uvec4 seeds = pcg4d(uvec4(rng.pixel, 0xB5297A4Du, dimension, rng.seed));
+        uvec4 order = pcg4d(seeds);
+        return sobolScrambled(rng.index, seeds, order.x);
+    }
+    return pcg4d(uvec4(rng.pixel, rng.index, dimension, rng.seed));
+}
+
+/// As above, as numbers in [0, 1).
+SHARED_INLINE vec4 rngNext(INOUT(Rng, rng)) {
+    uvec4 bits = rngNextBits(rng);
+    return vec4(unitFloat(bits.x), unitFloat(bits.y), unitFloat(bits.z), unitFloat(bits.w));
+}
+
+SHARED_END
+#endif

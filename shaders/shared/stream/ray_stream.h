@@ -1,0 +1,263 @@
+// Rays in buffers, and what they hit, in records of whole 128-bit words: what the shaders of the traversal benchmark
+// read and write (stream_*.comp, traverse_*.comp).
+#ifndef AUREOLE_SHARED_RAY_STREAM_H
+#define AUREOLE_SHARED_RAY_STREAM_H
+
+#include "shared/octree/traversal.h"
+#include "shared/path/camera.h"
+#include "shared/stream/stream_push.h"
+
+SHARED_BEGIN
+
+/// A ray, mirrored so that it runs upwards on every axis; or none, where it has no direction.
+struct RayRecord {
+    uvec4 start;   ///< bits of the origin, in [1, 2); mirrored axes | RAY_AXIS_UNIT * axis entered through
+    uvec4 heading; ///< bits of the direction's magnitudes; the pixel's number
+};
+SHARED_ARRAY(RayRecord, 16)
+
+#define RAY_AXIS_SHIFT 3u
+
+/// What a ray hit: voxel x | y << 16; voxel z | face << 16; leaf; bits of the distance. Or, of a ray that is not at its
+/// end yet, where it goes on: bits of its position; HIT_UNFINISHED | axis.
+struct HitRecord {
+    uvec4 words;
+};
+SHARED_ARRAY(HitRecord, 16)
+
+#define HIT_UNFINISHED 0x80000000u ///< no distance has the sign bit
+#define HIT_MISSED 7u              ///< in place of a face, the other members 0
+
+/// 64-bit numbers in two halves: not every device adds to them atomically. All but the first two are counted by the
+/// counting variants alone.
+struct StreamCounters {
+    uint next;       ///< persistent threads: the ray to fetch next
+    uint unfinished; ///< rays that must go on in another dispatch
+    uvec2 steps;     ///< steps of rays
+    uvec2 slots;     ///< steps of subgroups, counted for each of their lanes
+    uvec2 nodes;     ///< nodes read
+    uvec2 leaves;    ///< leaf masks read
+    uvec2 hits;      ///< rays that hit something
+};
+SHARED_ARRAY(StreamCounters, 4)
+
+#define STREAM_SCATTER_COSINE 0u ///< about the normal of the face that was hit
+#define STREAM_SCATTER_LIGHT 1u  ///< towards a light
+
+/// One dispatch of stream_scatter.comp: rays from where others hit.
+struct StreamScatterPush {
+    uint64_t octree;
+    uint64_t source; ///< RayRecord
+    uint64_t hits;   ///< HitRecord of each
+    uint64_t target; ///< RayRecord, where there is no ray too
+    uint count;
+    uint kind; ///< STREAM_SCATTER_
+    uint seed;
+    uint bounce; ///< with seed and pixel, what the direction is drawn from
+    vec3 light;  ///< direction towards the light
+    uint padding;
+};
+
+/// One dispatch of stream_primary.comp.
+struct StreamCameraPush {
+    uint64_t octree;
+    uint64_t camera; ///< CameraParams
+    uint64_t target; ///< RayRecord for each pixel, tile by tile
+    vec3 boxLow;     ///< the part of the grid in use
+    vec3 boxHigh;
+    uint count;
+    uint padding;
+};
+
+/// One dispatch of a kernel that moves rays or hits, or makes keys for them.
+struct StreamMovePush {
+    uint64_t source;
+    uint64_t target;
+    uint64_t other; ///< what else the kernel reads or writes
+    uint count;
+    uint keyBits; ///< stream_keys: bits of the origin, on each axis
+};
+
+/// In place of a pixel's number, outside the picture.
+#define STREAM_NO_PIXEL 0xFFFFFFFFu
+
+SHARED_INLINE uint isRay(RayRecord ray) {
+    return (ray.heading.x | ray.heading.y | ray.heading.z) != 0u ? 1u : 0u;
+}
+
+SHARED_INLINE RayRecord noRay(uint pixel) {
+    RayRecord ray;
+    ray.start = uvec4(0u);
+    ray.heading = uvec4(0u, 0u, 0u, pixel);
+    return ray;
+}
+
+/// A ray as traversalBegin takes it; the origin is clamped to the cell. `axis` is that of the plane which it came in
+/// through, or TRAVERSAL_NO_AXIS.
+SHARED_INLINE RayRecord packRay(uint64_t view, vec3 origin, vec3 direction, uvec3 cell, uint axis, uint pixel) {
+    Traversal state;
+    traversalBegin(view, origin, direction, vec3(1.0f), cell, state);
+    RayRecord ray;
+    ray.start =
+        uvec4(state.position.x, state.position.y, state.position.z, state.mirrorAxes | (axis << RAY_AXIS_SHIFT));
+    ray.heading = uvec4(floatBitsToUint(state.direction.x), floatBitsToUint(state.direction.y),
+                        floatBitsToUint(state.direction.z), pixel);
+    return ray;
+}
+
+SHARED_INLINE uvec3 rayStart(RayRecord ray) {
+    return uvec3(ray.start.x, ray.start.y, ray.start.z);
+}
+
+SHARED_INLINE vec3 rayMagnitudes(RayRecord ray) {
+    return uintBitsToFloat(uvec3(ray.heading.x, ray.heading.y, ray.heading.z));
+}
+
+/// The reciprocals that rayBegin is given: devices need not round a division as the CPU does, and all that follows
+/// depends on them.
+SHARED_INLINE vec3 rayReciprocals(RayRecord ray) {
+    return vec3(1.0f) / rayMagnitudes(ray);
+}
+
+/// The state of a ray, which is one, without a node: traversalLoadStart comes before it is traced.
+SHARED_INLINE void raySet(RayRecord ray, vec3 inverse, OUT(Traversal, state)) {
+    state.position = rayStart(ray);
+    state.origin = uintBitsToFloat(state.position);
+    state.direction = rayMagnitudes(ray);
+    state.inverse = inverse;
+    state.mirrorAxes = ray.start.w & 7u;
+    state.axis = (ray.start.w >> RAY_AXIS_SHIFT) & 3u;
+}
+
+/// Starts the traversal of a ray, which is one.
+SHARED_INLINE void rayBegin(uint64_t view, RayRecord ray, vec3 inverse, OUT(Traversal, state)) {
+    raySet(ray, inverse, state);
+    traversalLoadStart(view, state);
+}
+
+SHARED_INLINE HitRecord packHit(VoxelHit hit) {
+    HitRecord record;
+    record.words = uvec4(hit.voxel.x | (hit.voxel.y << 16u), hit.voxel.z | (hit.face << 16u), hit.leaf,
+                         floatBitsToUint(hit.distance));
+    return record;
+}
+
+/// The record of a ray that hit nothing.
+SHARED_INLINE HitRecord packMiss() {
+    HitRecord record;
+    record.words = uvec4(0u, HIT_MISSED << 16u, 0u, 0u);
+    return record;
+}
+
+/// Where a ray stands that goes on later, by rayResume.
+SHARED_INLINE HitRecord packUnfinished(Traversal state) {
+    HitRecord record;
+    record.words = uvec4(state.position.x, state.position.y, state.position.z, HIT_UNFINISHED | state.axis);
+    return record;
+}
+
+SHARED_INLINE uint isUnfinished(HitRecord hit) {
+    return hit.words.w >> 31u;
+}
+
+SHARED_INLINE uint hitFace(HitRecord hit) {
+    return hit.words.y >> 16u;
+}
+
+SHARED_INLINE uvec3 hitVoxel(HitRecord hit) {
+    return uvec3(hit.words.x & 0xFFFFu, hit.words.x >> 16u, hit.words.y & 0xFFFFu);
+}
+
+/// Puts a ray that raySet made where it stood when it was put off.
+SHARED_INLINE void rayResume(HitRecord hit, INOUT(Traversal, state)) {
+    state.position = uvec3(hit.words.x, hit.words.y, hit.words.z);
+    state.axis = hit.words.w & 3u;
+}
+
+/// The record of a ray that has ended.
+SHARED_INLINE HitRecord packEnd(uint64_t view, Traversal state, uint status) {
+    if (status != TRAVERSAL_HIT) {
+        return packMiss();
+    }
+    return packHit(traversalHit(view, state));
+}
+
+/// Goes on with a ray for at most `steps` steps, as traversalRunKeyed does. Where `hasReach` is not 0, it ends beyond
+/// `reach`; the result does not depend on how many steps it takes at a time.
+SHARED_INLINE uint rayRun(uint64_t view, INOUT(Traversal, state), uint key, INOUT(uint, steps), uint hasReach,
+                          float reach) {
+    uint status = traversalRunKeyed(view, state, key, steps);
+    if (hasReach == 0u) {
+        return status;
+    }
+    // From step to step the distance may go back by some roundings.
+    float surely = status == TRAVERSAL_HIT ? reach : 1.0001f * reach;
+    return traversalDistance(state) > surely ? TRAVERSAL_MISS : status;
+}
+
+/// Where a ray met the face of a voxel, on the plane of the face exactly.
+SHARED_INLINE vec3 pointOnFace(RayRecord from, HitRecord hit, uint levels) {
+    uint axis = hitFace(hit) >> 1u;
+    uvec3 voxel = hitVoxel(hit);
+    PRECISE vec3 travelled = rayMagnitudes(from) * uintBitsToFloat(hit.words.w);
+    PRECISE vec3 met = uintBitsToFloat(rayStart(from)) + travelled;
+    vec3 point = mirrorPoint(met, from.start.w & 7u);
+    uint coordinate = axis == 0u ? voxel.x : axis == 1u ? voxel.y : voxel.z;
+    uint plane = coordinate + (hitFace(hit) & 1u);
+    float exact = uintBitsToFloat(0x3F800000u + (plane << (23u - 2u * levels)));
+    return vec3(axis == 0u ? exact : point.x, axis == 1u ? exact : point.y, axis == 2u ? exact : point.z);
+}
+
+/// The ray from where another hit, along a direction that points away from the face. It starts on the face itself, in
+/// the empty cell before it. No ray where the first hit nothing, or started inside, or where the cell is outside the
+/// grid.
+SHARED_INLINE RayRecord rayFromHit(uint64_t view, RayRecord from, HitRecord hit, vec3 direction) {
+    uint pixel = from.heading.w;
+    uint face = hitFace(hit);
+    if (face >= FACE_INSIDE) {
+        return noRay(pixel);
+    }
+    uint levels = AT(OctreeView, view, 0).levels;
+    uint axis = face >> 1u;
+    uvec3 voxel = hitVoxel(hit);
+    uint coordinate = axis == 0u ? voxel.x : axis == 1u ? voxel.y : voxel.z;
+    uint ahead = (face & 1u) != 0u ? coordinate + 1u : coordinate - 1u; // wraps round below 0
+    if (ahead >= 1u << (2u * levels)) {
+        return noRay(pixel);
+    }
+    uvec3 cell = uvec3(axis == 0u ? ahead : voxel.x, axis == 1u ? ahead : voxel.y, axis == 2u ? ahead : voxel.z);
+    return packRay(view, pointOnFace(from, hit, levels), traversalDirection(direction), cell, TRAVERSAL_NO_AXIS, pixel);
+}
+
+/// The ray of a camera through a point of the grid, from where it enters the box `low` to `high`; none where it misses.
+SHARED_INLINE RayRecord rayFromCamera(uint64_t view, CameraRay ray, vec3 low, vec3 high, uint pixel) {
+    vec3 direction = traversalDirection(ray.direction);
+    float travelled;
+    uint axis;
+    if (clipToBox(low, high, ray.origin, direction, vec3(1.0f) / direction, travelled, axis) == 0u) {
+        return noRay(pixel);
+    }
+    uvec3 cell = entryCell(ray.origin, direction, axis, AT(OctreeView, view, 0).levels);
+    return packRay(view, ray.origin, direction, cell, axis, pixel);
+}
+
+/// Moves bit i of a 10-bit number to bit 3 i.
+SHARED_INLINE uint spreadTenBits(uint x) {
+    x = (x | (x << 16u)) & 0x030000FFu;
+    x = (x | (x << 8u)) & 0x0300F00Fu;
+    x = (x | (x << 4u)) & 0x030C30C3u;
+    return (x | (x << 2u)) & 0x09249249u;
+}
+
+/// What rays are sorted by: their octant, then the Morton code of the origin to `bits` bits an axis, 1 to 9. Of
+/// 3 + 3 * bits bits.
+SHARED_INLINE uint rayKey(RayRecord ray, uint bits) {
+    uint shift = 23u - bits;
+    uint mask = (1u << bits) - 1u;
+    uint morton = spreadTenBits((ray.start.x >> shift) & mask) | (spreadTenBits((ray.start.y >> shift) & mask) << 1u) |
+                  (spreadTenBits((ray.start.z >> shift) & mask) << 2u);
+    return ((ray.start.w & 7u) << (3u * bits)) | morton;
+}
+
+SHARED_END
+#endif

@@ -1,0 +1,102 @@
+// What paths through voxels need, and what one of them carries.
+#ifndef AUREOLE_SHARED_VOXEL_STATE_H
+#define AUREOLE_SHARED_VOXEL_STATE_H
+
+#include "shared/path/path.h"
+#include "shared/surface/sheet.h"
+#include "shared/surface/surface_hit.h"
+#include "shared/surface/voxel_glass.h"
+
+SHARED_BEGIN
+
+/// A face of an emissive voxel, for light sampling.
+struct EmitterFace {
+    uint xy;    ///< voxel x | y << 16
+    uint zFace; ///< voxel z | face << 16
+    uint entry; ///< index into the palette
+};
+SHARED_ARRAY(EmitterFace, 4)
+
+/// All that a path needs. Lengths and positions are those of the grid, which fills [1, 2]^3.
+struct VoxelParams {
+    PathParams path;
+    OctreeView octree;
+    uint64_t emitters;    ///< EmitterFace
+    uint64_t emitterPick; ///< AliasSlot for each
+    uint emitterCount;
+    float emitterPower; ///< sum of the emitters' luminances
+    uint smoothNormals; ///< 0: a voxel's faces are its normals
+    float voxelSize;
+    vec3 boxLow; ///< the part of the grid in use
+    vec3 boxHigh;
+    uint firstSample; ///< absolute index of the first sample of the pass, and of the sample after its last
+    uint endSample;
+    uint batchSize; ///< samples of one work item
+    uint tileCount; ///< tiles of pixels that get samples
+    uint64_t tiles; ///< their indices; 0: all, in order
+};
+SHARED_ARRAY(VoxelParams, 8)
+
+#define VOXEL_OCTREE(params) ((params) + uint64_t(464))
+#ifdef __cplusplus
+static_assert(offsetof(VoxelParams, path) == 0 && offsetof(VoxelParams, octree) == 464);
+#endif
+
+/// The ray is in a solid, it is not known of which glass yet: the camera stands in it.
+#define MEDIUM_UNKNOWN 0xFFFFFFFFu
+
+#define PHASE_IDLE 0u
+#define PHASE_PATH 1u   ///< the ray looks for the path's next hit
+#define PHASE_SHADOW 2u ///< the ray tests a connection to a light; the path waits at `from`
+
+/// One path on its way, and the ray that it waits for.
+struct VoxelPath {
+    PathState path;
+    Traversal ray;
+    uint phase;
+    VoxelPoint from;
+    SurfaceHit hit; ///< what the path scatters at there
+    LightConnection shadow;
+    uvec3 target; ///< the emissive voxel that the shadow ray must reach
+    uint hasTarget;
+    float leftAt;   ///< distance at which the ray left the last voxel that it ignored; 0 where it started in one
+    uint leftSheet; ///< of that voxel; or, with surfaces within voxels, the side that the ray is on
+    uint within;    ///< number plus 1 of the material whose voxels the ray goes through; MEDIUM_NONE: of none;
+                    ///< MEDIUM_UNKNOWN
+    uint crossed;   ///< 1: the ray started on the other side of the surface at `from`
+    uint rays;      ///< rays started
+};
+
+/// Sets what the scene's materials do without to what it always is, so that a path carries nothing of it along.
+SHARED_INLINE void voxelPathForget(INOUT(VoxelPath, state)) {
+    if (!HAS_TRANSMISSION) {
+        state.path.medium = MEDIUM_NONE;
+        state.within = MEDIUM_NONE;
+        state.crossed = 0u;
+        state.shadow.transmitted = 0u;
+        state.hit.entering = 1u;
+        state.hit.material = 0u;
+    }
+    if (!HAS_MODEL(MODEL_DIELECTRIC)) {
+        state.path.compression = 0.0f;
+    }
+    if (MATERIAL_MODELS == (1u << MODEL_LAMBERT)) {
+        state.hit.outgoing = vec3(0.0f);
+        state.hit.surface.roughness = 1.0f;
+        state.hit.surface.metalness = 0.0f;
+        state.hit.surface.model = MODEL_LAMBERT;
+        state.hit.surface.eta = 1.0f;
+        state.hit.surface.table = 0u;
+    }
+    if (HAS_LAYERS(state.path)) {
+        return;
+    }
+    state.shadow.lightGroup = 0u;
+}
+
+SHARED_INLINE float emissionLuminance(vec3 e) {
+    return 0.2126f * e.x + 0.7152f * e.y + 0.0722f * e.z;
+}
+
+SHARED_END
+#endif

@@ -1,0 +1,25 @@
+// Rays and hits in buffers, for kernels that make, move or read them and traverse nothing.
+#define RNG_SAMPLER(rng) SAMPLER_INDEPENDENT
+
+uint traversalStack[7];
+#define TRAVERSAL_STACK(state, level) traversalStack[level]
+#define TRAVERSAL_REACH(entry) reachableCells(entry)
+#include "shared/stream/ray_stream.h"
+
+layout(buffer_reference, scalar, buffer_reference_align = 16) writeonly buffer RayTarget {
+    RayRecord at[];
+};
+
+layout(local_size_x = 256) in;
+
+/// The number of this invocation in a dispatch along x and y.
+uint streamIndex() {
+    uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+    return group * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
+}
+
+// What is stored goes through a parameter. glslang takes all that is reached by an address for one object; where what
+// is stored comes, in the same function, from a member of what was loaded, its search for what is precise never ends.
+void storeRay(uint64_t target, uint i, RayRecord ray) {
+    RayTarget(target).at[i] = ray;
+}

@@ -1,0 +1,77 @@
+#include <memory>
+#include <optional>
+#include <string>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "cli/commands.h"
+#include "cli/commands/image_layer.h"
+#include "cli/options/arguments.h"
+#include "image/alpha.h"
+#include "image/colour/tonemap.h"
+#include "session/output.h"
+
+namespace aureole::cli {
+
+namespace {
+
+struct ConvertOptions {
+    std::string input;
+    std::string output;
+    std::optional<double> exposure;
+    std::optional<std::string> tonemap;
+    std::string layer; ///< empty: the picture's own channels, and in an EXR all
+};
+
+ExitCode convert(const ConvertOptions& options) {
+    const ImageFormat target = checkOutput(options.output, {ImageFormat::Exr, ImageFormat::Png});
+    const bool asked = options.exposure.has_value() || options.tonemap.has_value();
+    checkPngOptions({{"--exposure", options.exposure.has_value()}, {"--tonemap", options.tonemap.has_value()}}, target,
+                    options.output);
+    Image image = readImage(options.input);
+    if (!options.layer.empty()) {
+        image = takeLayer(std::move(image), options.layer, options.input);
+    }
+    // A PNG is display-referred already.
+    const bool fromScene = imageFormat(options.input, ExitCode::BadInput) == ImageFormat::Exr;
+    if (target == ImageFormat::Png && fromScene) {
+        unassociateAlpha(image);
+    } else if (target == ImageFormat::Exr && !fromScene) {
+        associateAlpha(image);
+    }
+    if (target == ImageFormat::Png && (fromScene || asked)) {
+        const std::string operation = options.tonemap.value_or(fromScene ? "filmic" : "linear");
+        image = toneMap(image, toneMapFromName(operation), options.exposure.value_or(0.0), options.input);
+    }
+    writeImage(options.output, image);
+    return ExitCode::Done;
+}
+
+} // namespace
+
+void addConvertCommand(CLI::App& app, Invocation& invocation) {
+    CLI::App* command = app.add_subcommand("convert", "Convert between EXR (linear) and PNG (for display)");
+    const auto options = std::make_shared<ConvertOptions>();
+    addFile(*command, "IN", "", "The image to read, EXR or PNG", imageExtensions(), options->input)->required();
+    addFile(*command, "-o,--output", "OUT", "The image to write, EXR or PNG", imageExtensions(), options->output)
+        ->required();
+    addValue(*command, "--exposure", "EV", "Brighten by this many stops before tone mapping; 0 by default",
+             [options](const std::string& text) { options->exposure = parseExposure("--exposure", text); });
+    addNameChoice(*command, "--tonemap",
+                  fmt::format("One of {};\nfilmic by default, linear for a PNG", fmt::join(toneMapNames(), ", ")),
+                  toneMapNames(), [options](const std::string& name) { options->tonemap = name; });
+    addValue(*command, "--layer", "NAME",
+             "Take this layer of an EXR, such as albedo, N or depth, as the picture; X, Y and Z\nbecome R, G and B",
+             [options](const std::string& text) { options->layer = text; });
+    command->footer("Of a PNG, gAMA and sRGB chunks count; another colour profile is warned of. PNG output is sRGB.\n\n"
+                    "Examples:\n"
+                    "  aureole convert render.exr -o render.png\n"
+                    "  aureole convert render.exr -o render.png --exposure 1.5 --tonemap agx\n"
+                    "  aureole convert render.exr -o albedo.png --layer albedo --tonemap linear\n"
+                    "  aureole convert photo.png -o photo.exr");
+    command->callback([options, &invocation] { invocation.run = [options] { return convert(*options); }; });
+}
+
+} // namespace aureole::cli

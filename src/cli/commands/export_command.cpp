@@ -1,0 +1,150 @@
+#include <array>
+#include <memory>
+#include <string>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "cli/commands.h"
+#include "cli/commands/describe_octree.h"
+#include "cli/options/arguments.h"
+#include "core/extension.h"
+#include "core/file.h"
+#include "core/interrupt.h"
+#include "core/log.h"
+#include "core/plural.h"
+#include "import/octree_header.h"
+#include "session/render_report.h"
+#include "voxel/export/export.h"
+#include "voxel/file/octree_file.h"
+#include "voxel/tree/level.h"
+
+namespace aureole::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct ExportCommand {
+    std::string input;
+    std::string output;
+    std::uint32_t level = 0;
+    ProgressStyle progress = ProgressStyle::Auto;
+};
+
+struct Format {
+    const char* extension;
+    ExportFigures (*write)(const fs::path&, const Octree&);
+};
+
+constexpr std::array<Format, 3> kFormats = {{{".vox", exportVox}, {".ply", exportPly}, {".obj", exportObj}}};
+
+const Format& formatOf(const std::string& output) {
+    const std::string extension = lowerExtension(output);
+    for (const Format& format : kFormats) {
+        if (extension == format.extension) {
+            return format;
+        }
+    }
+    fail(ExitCode::Usage, "{}: found the extension '{}', expected .vox, .ply or .obj here", output,
+         fs::path(output).extension().string());
+}
+
+bool isVox(const Format& format) {
+    return format.write == exportVox;
+}
+
+void checkOutputs(const std::string& output, const Format& format) {
+    checkWritable(output);
+    if (format.write == exportObj) {
+        checkWritable(fs::path(output).replace_extension(".mtl"));
+    }
+}
+
+/// The octree at the level asked for, if the format can hold it.
+Octree loadLevel(const ExportCommand& command, const Format& format) {
+    Octree octree = loadOctree(command.input);
+    const std::uint32_t largest = largestLevel(octree.grid.size);
+    if (command.level > largest) {
+        fail(ExitCode::Usage, "--level: found {} for {}, expected 0 to {}, where a single voxel is left", command.level,
+             command.input, largest);
+    }
+    const std::uint32_t finest = isVox(format) ? finestVoxLevel(octree) : 0;
+    if (command.level < finest) {
+        fail(ExitCode::BadInput,
+             "{}: found {} voxels in {} x {} x {} at --level {}, expected at most {} within {} on each side, "
+             "MagicaVoxel's world; --level {} fits",
+             command.input, countVoxels(octree, command.level), levelGrid(octree.grid, command.level).size.x,
+             levelGrid(octree.grid, command.level).size.y, levelGrid(octree.grid, command.level).size.z, command.level,
+             kVoxVoxels, 2 * kVoxReach, finest);
+    }
+    return takeLevel(std::move(octree), command.level);
+}
+
+void report(const ExportCommand& command, const Octree& octree, const ExportFigures& figures, double seconds) {
+    logInfo("grid     {} x {} x {}, voxels of {:.6g} m", octree.grid.size.x, octree.grid.size.y, octree.grid.size.z,
+            octree.grid.voxelSize);
+    const std::string what = figures.models > 0 ? countOf(figures.models, "model")
+                                                : fmt::format("{} faces, {} vertices", figures.faces, figures.vertices);
+    logInfo("voxels   {} in {}", countVoxels(octree, 0), what);
+    if (figures.colours > 0) {
+        logInfo("colours  {}, {}", figures.colours,
+                figures.exactColours ? "all there are" : "the nearest for each voxel");
+    }
+    if (figures.moved) {
+        logInfo("moved    to the middle of MagicaVoxel's world, as their own place lies outside it");
+    }
+    logInfo("written  {} in {}", command.output, formatDuration(seconds));
+}
+
+ExitCode exportOctree(const ExportCommand& command) {
+    const Format& format = formatOf(command.output);
+    if (!isOctreeFile(command.input)) {
+        fail(ExitCode::BadInput,
+             "{}: found the extension '{}', expected an octree (.avo), as 'aureole voxelize' makes it", command.input,
+             fs::path(command.input).extension().string());
+    }
+    checkOutputs(command.output, format);
+    setProgressStyle(command.progress);
+    catchInterrupts();
+    const Stopwatch clock;
+    const Octree octree = loadLevel(command, format);
+    const ExportFigures figures = format.write(command.output, octree);
+    report(command, octree, figures, clock.seconds());
+    return ExitCode::Done;
+}
+
+} // namespace
+
+void addExportCommand(CLI::App& app, Invocation& invocation) {
+    CLI::App* command = app.add_subcommand("export", "Write an octree for other programs: .vox, .ply or .obj");
+    const auto options = std::make_shared<ExportCommand>();
+    addFile(*command, "MODEL", "", "Octree (.avo), as 'aureole voxelize' makes it", {"avo"}, options->input)
+        ->required();
+    addFile(*command, "-o,--output", "OUT",
+            fmt::format(".vox: MagicaVoxel, up to {} voxels a side, in at most 255 colours;\n"
+                        ".ply: the exposed faces, with colours of vertices;\n"
+                        ".obj: the same in at most 255 materials, with an .mtl beside it",
+                        2 * kVoxReach),
+            {"vox", "ply", "obj"}, options->output)
+        ->required();
+    addValue(
+        *command, "--level", "N",
+        "Level of detail: voxels 2^N times as wide, with averaged colours;\n0, the octree's own voxels, by default, of "
+        "planes those that they pass through",
+        [options](const std::string& text) { options->level = parseCount("--level", text, 0); });
+    addProgress(*command, options->progress);
+    command->footer(
+        "A voxel of .vox has no size: it is 1 there. Lights are materials of .vox (emission) and .obj (Ke), and left\n"
+        "out of .ply. Albedos are linear; .vox and .ply store them in sRGB, .obj as they are. The faces of .ply and\n"
+        ".obj towards +x, +y and +z are drawn in by 1/256 voxel, so that voxelising them on the same grid gives the\n"
+        "same voxels; where voxels meet at an edge or a corner alone, faces part by that much. Ctrl-C leaves no file.\n"
+        "\n"
+        "Examples:\n"
+        "  aureole export bunny.avo -o bunny.vox --level 1\n"
+        "  aureole export bunny.avo -o bunny.ply\n"
+        "  aureole export city.avo -o city.obj --level 4");
+    command->callback([options, &invocation] { invocation.run = [options] { return exportOctree(*options); }; });
+}
+
+} // namespace aureole::cli

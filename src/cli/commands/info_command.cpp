@@ -1,0 +1,183 @@
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <limits>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "cli/commands.h"
+#include "cli/commands/describe_octree.h"
+#include "cli/options/arguments.h"
+#include "cli/standard_output.h"
+#include "core/extension.h"
+#include "image/image_file.h"
+#include "scene/load.h"
+#include "voxel/file/octree_file.h"
+
+namespace aureole::cli {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+bool isImageFile(const std::filesystem::path& path) {
+    const std::string extension = lowerExtension(path);
+    return extension == ".exr" || extension == ".png";
+}
+
+/// Range and mean of a channel's finite values, and how many are not finite.
+Json describeChannel(const Channel& channel) {
+    double low = std::numeric_limits<double>::infinity();
+    double high = -low;
+    double sum = 0.0;
+    std::size_t finite = 0;
+    for (const float value : channel.values) {
+        if (std::isfinite(value)) {
+            low = std::min<double>(low, value);
+            high = std::max<double>(high, value);
+            sum += value;
+            ++finite;
+        }
+    }
+    Json json = {{"name", channel.name}, {"min", nullptr}, {"max", nullptr}, {"mean", nullptr}};
+    if (finite > 0) {
+        json["min"] = low;
+        json["max"] = high;
+        json["mean"] = sum / static_cast<double>(finite);
+    }
+    json["not_finite"] = channel.values.size() - finite;
+    return json;
+}
+
+Json describeImage(const std::string& file) {
+    const Image image = readImage(file);
+    Json channels = Json::array();
+    for (const Channel& channel : image.channels) {
+        channels.push_back(describeChannel(channel));
+    }
+    // Layers as programs that show them see them: what stands before the last dot; "" is the picture itself.
+    Json layers = Json::array();
+    for (const Channel& channel : image.channels) {
+        const std::size_t dot = channel.name.rfind('.');
+        const std::string layer = dot == std::string::npos ? "" : channel.name.substr(0, dot);
+        if (std::find(layers.begin(), layers.end(), layer) == layers.end()) {
+            layers.push_back(layer);
+        }
+    }
+    Json attributes = Json::object();
+    for (const auto& [name, value] : image.attributes) {
+        attributes[name] = value;
+    }
+    return {{"file", file},     {"kind", "image"},      {"width", image.width},    {"height", image.height},
+            {"layers", layers}, {"channels", channels}, {"attributes", attributes}};
+}
+
+Json describeScene(const std::string& file, const std::vector<SceneOverride>& overrides) {
+    const Scene scene = loadScene(file, overrides);
+    std::uint64_t triangles = 0;
+    for (const MeshInstance& instance : scene.meshInstances) {
+        triangles += scene.meshes[instance.mesh].triangles.size();
+    }
+    Json cameras = Json::array();
+    for (const Camera& camera : scene.cameras) {
+        cameras.push_back(camera.name);
+    }
+    return {{"file", file},
+            {"kind", "scene"},
+            {"scene_hash", scene.hash},
+            {"meshes", scene.meshes.size()},
+            {"mesh_instances", scene.meshInstances.size()},
+            {"triangles", triangles},
+            {"voxel_models", scene.voxelModels.size()},
+            {"voxel_instances", scene.voxelInstances.size()},
+            {"octree", scene.octree ? Json(scene.octree->file.string()) : Json(nullptr)},
+            {"materials", scene.materials.size()},
+            {"textures", scene.textures.size()},
+            {"lights", scene.lights.size()},
+            {"cameras", cameras},
+            {"width", scene.film.width},
+            {"height", scene.film.height},
+            {"resolution", scene.voxels.resolution},
+            {"samples_per_pixel", scene.integrator.samplesPerPixel},
+            {"bloom", scene.bloom.enabled}};
+}
+
+/// Arrays and objects have a line for each element, all else stands behind its key.
+void printText(const Json& json) {
+    const auto text = [](const Json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); };
+    for (const auto& [key, value] : json.items()) {
+        if (key == "voxels" && json.contains("cells")) {
+            continue; // the same number, by its other name
+        }
+        if (!value.is_structured()) {
+            printOutput("{:<18} {}\n", key, text(value));
+            continue;
+        }
+        printOutput("{}\n", key);
+        for (const auto& [name, element] : value.items()) {
+            if (element.is_object()) {
+                std::string line;
+                for (const auto& [inner, innerValue] : element.items()) {
+                    line += inner == "name" ? text(innerValue) : fmt::format("  {} {}", inner, text(innerValue));
+                }
+                printOutput("  {}\n", line);
+            } else {
+                printOutput("  {}{}\n", value.is_object() ? fmt::format("{:<24} ", name) : "", text(element));
+            }
+        }
+    }
+}
+
+struct InfoOptions {
+    std::string file;
+    std::vector<SceneOverride> overrides;
+    bool json = false;
+};
+
+ExitCode printInfo(const InfoOptions& options) {
+    const std::string& file = options.file;
+    if (!options.overrides.empty() && (isOctreeFile(file) || isImageFile(file))) {
+        fail(ExitCode::Usage, "--set: found it with {}, expected a scene or a model, which has values", file);
+    }
+    const Json description = isOctreeFile(file)  ? describeOctree(file)
+                             : isImageFile(file) ? describeImage(file)
+                                                 : describeScene(file, options.overrides);
+    if (options.json) {
+        // Names in files need not be UTF-8.
+        printOutput("{}\n", description.dump(2, ' ', false, Json::error_handler_t::replace));
+    } else {
+        printText(description);
+    }
+    return ExitCode::Done;
+}
+
+} // namespace
+
+void addInfoCommand(CLI::App& app, Invocation& invocation) {
+    CLI::App* command = app.add_subcommand("info", "Describe an image, an octree, a scene or a model");
+    const auto options = std::make_shared<InfoOptions>();
+    std::vector<std::string> extensions = sceneExtensions();
+    extensions.insert(extensions.end(), imageExtensions().begin(), imageExtensions().end());
+    addFile(*command, "FILE", "", "An image (.exr, .png), an octree (.avo), a scene (.json) or a model", extensions,
+            options->file)
+        ->required();
+    addOverrides(*command, options->overrides);
+    command->add_flag("--json", options->json, "Print JSON");
+    command->footer(
+        "Of an image: size, layers, channels with their range and mean, attributes. Of an octree, which is checked\n"
+        "whole: voxels, grid, bytes of each part; of one of planes cells, each of them for one voxel or many,\n"
+        "which JSON has as 'voxels' too. Of a scene: what is in it.\n\n"
+        "Examples:\n"
+        "  aureole info render.exr\n"
+        "  aureole info scene.json --json\n"
+        "  aureole info scene.json --set /voxels/resolution=512\n"
+        "  aureole info model.glb");
+    command->callback([options, &invocation] { invocation.run = [options] { return printInfo(*options); }; });
+}
+
+} // namespace aureole::cli

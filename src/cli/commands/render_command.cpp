@@ -1,0 +1,246 @@
+#include <memory>
+#include <string>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "cli/commands.h"
+#include "cli/options/arguments.h"
+#include "cli/options/device_options.h"
+#include "cli/options/finish_options.h"
+#include "cli/options/value_hint.h"
+#include "image/colour/tonemap.h"
+#include "session/render_job.h"
+#include "session/render_options.h"
+
+namespace aureole::cli {
+
+namespace {
+
+using Options = std::shared_ptr<RenderOptions>;
+using Text = const std::string&;
+
+/// Replaces a value of the scene by an option's.
+void overrideScene(const Options& options, const std::string& name, const std::string& pointer, std::string value) {
+    options->overrides.emplace_back(pointer, std::move(value));
+    options->optionAt[pointer] = name;
+}
+
+/// 0, or a relative error that adaptive sampling may aim at.
+double parseNoise(const std::string& name, Text text) {
+    const double noise = parseNumber(name, text, 0.0, kMaximumNoise);
+    if (noise > 0.0 && noise < kMinimumNoise) {
+        fail(ExitCode::Usage, "{}: found '{}', expected a number from {} to {}, or 0 for no adaptive sampling", name,
+             text, kMinimumNoise, kMaximumNoise);
+    }
+    return noise;
+}
+
+/// An option for a choice that the scene has at `pointer`.
+void addScenePart(CLI::App& command, const Options& options, const std::string& name, const std::string& pointer,
+                  const std::vector<std::string>& choices, const std::string& help) {
+    addNameChoice(command, name, help, choices,
+                  [=](Text choice) { overrideScene(options, name, pointer, fmt::format("\"{}\"", choice)); });
+}
+
+/// Which samples, of which pictures.
+void addSampling(CLI::App& command, const Options& options) {
+    CLI::Option* spp =
+        addValue(command, "--spp", "N", "Samples per pixel; the scene's by default", [options](Text text) {
+            options->samplesPerPixel = parseCount("--spp", text, 1, kMaximumSamplesPerPixel);
+        });
+    addValue(command, "--time", "TIME",
+             "Stop after 90s, 10m or 2h, whatever --spp leaves; without --spp, samples have no\n"
+             "limit, or that of adaptive sampling",
+             [options](Text text) { options->seconds = parseDuration("--time", text); });
+    addFile(command, "--checkpoint", "FILE",
+            "Write the film under way to FILE at times, at a signal and at the end, for --resume:\nwhole batches of 8 "
+            "samples per pixel, so that fewer leave no FILE",
+            {}, options->checkpoint);
+    addValue(command, "--every", "TIME", "Time between two checkpoints; 60s by default",
+             [options](Text text) { options->checkpointSeconds = parseDuration("--every", text); });
+    addFile(command, "--resume", "FILE",
+            "Go on from a checkpoint to --spp samples in all, and write the next ones there;\nwhere --checkpoint names "
+            "the same FILE, it need not be there yet",
+            {}, options->resume);
+    command.add_flag("--drop-checkpoint", options->dropCheckpoint,
+                     "Remove the checkpoint once the picture is finished; else it is kept");
+    addValue(command, "--samples", "A:B",
+             "Render samples A to B-1 of each pixel as a part for 'aureole merge':\nan EXR, without bloom",
+             [options](Text text) { options->sampleRange = parseSampleRange("--samples", text); })
+        ->excludes(spp);
+    addValue(command, "--frames", "A:B",
+             "Render frames A to B-1 of the scene's animation; in the name of OUT, a run of #\nstands for the frame's "
+             "number: out.####.exr. --time is for each frame",
+             [options](Text text) { options->frames = parseSampleRange("--frames", text); });
+    command.add_flag("--skip-existing", options->skipExisting,
+                     "With --frames, leave out those that have a file with a whole picture, which in an EXR\nmust be "
+                     "of the same scene "
+                     "and settings; without it, they are replaced");
+}
+
+/// How samples are made.
+void addEstimator(CLI::App& command, const Options& options) {
+    addValue(command, "--noise", "X",
+             "Adaptive sampling: parts of the picture get no more samples once their relative\n"
+             "error is X, as in 0.02; at most --spp samples, 65536 by default. 0: as many samples\n"
+             "in all pixels, whatever the scene says",
+             [options](Text text) {
+                 const double noise = parseNoise("--noise", text);
+                 options->noise = noise > 0.0;
+                 overrideScene(options, "--noise", "/integrator/noise", fmt::format("{:.9g}", noise));
+             });
+    addValue(command, "--clamp", "X",
+             "The most radiance that indirect light may bring to a sample at once: no fireflies,\n"
+             "but a darker, biased picture; no limit by default",
+             [options](Text text) {
+                 options->overrides.emplace_back(
+                     "/integrator/clamp", fmt::format("{:.9g}", parseNumber("--clamp", text, 0.0, kMaximumNumber)));
+             });
+    // Overrides of the scene are added in the order of the options, after --set.
+    addValue(command, "--seed", "N", "Seed of the random numbers", [options](Text text) {
+        options->overrides.emplace_back("/integrator/seed", fmt::to_string(parseCount("--seed", text, 0)));
+    });
+    addValue(command, "--max-depth", "N",
+             "Surface hits of a path: 1 shows only what emits, 2 direct light too; 0 is unlimited",
+             [options](Text text) {
+                 options->overrides.emplace_back("/integrator/maxDepth",
+                                                 fmt::to_string(parseCount("--max-depth", text, 0, kMaximumDepth)));
+             });
+    // As the scene format has them.
+    addScenePart(command, options, "--sampler", "/integrator/sampler", {"independent", "sobol"},
+                 "independent (default): random numbers; sobol: Owen-scrambled, with less\nnoise, but no honest "
+                 "estimate of it");
+    addScenePart(command, options, "--sampling", "/integrator/sampling", {"bsdf", "cosine", "uniform"},
+                 "How directions are drawn at surfaces: bsdf (default), cosine or uniform");
+    addScenePart(command, options, "--light-sampling", "/integrator/lightSampling", {"bsdf", "lights", "mis"},
+                 "How light is found: bsdf (by chance), lights (next-event estimation), or\nmis (default), both "
+                 "combined");
+}
+
+void addVoxels(CLI::App& command, const Options& options) {
+    addValue(command, "--resolution", "N", "Voxels along the longest side of the scene", [options](Text text) {
+        overrideScene(options, "--resolution", "/voxels/resolution",
+                      fmt::to_string(parseCount("--resolution", text, kMinimumResolution, kMaximumResolution)));
+    });
+    addScenePart(command, options, "--surface", "/voxels/surface", surfaceKindNames(),
+                 "What voxels show: cubes (default), planes fitted to the surface, field (smooth)");
+    addValue(command, "--error", "VOXELS",
+             fmt::format("How far planes may lie from the surface; {} by default", kDefaultSurfaceError),
+             [options](Text text) {
+                 overrideScene(options, "--error", "/voxels/error", fmt::to_string(parseSurfaceError("--error", text)));
+             });
+    command.add_flag("--no-cache", options->noCache,
+                     "Voxelise even where the octree of these models is in the user's cache,\nand keep none there");
+    addValue(
+        command, "--level", "N",
+        "Level of detail of an octree (.avo): voxels 2^N times as wide, a prefiltered\npreview; in scenes, 'level' of "
+        "its instance",
+        [options](Text text) { options->level = parseCount("--level", text, 0); });
+    addNameChoice(command, "--backend",
+                  "gpu: path trace voxels on the device (default);\nreference: the triangles themselves, on the CPU",
+                  {"gpu", "reference"}, [options](Text name) { options->reference = name == "reference"; });
+    addNameChoice(command, "--kernels",
+                  "How the device traces paths: megakernel, all in one, or wavefront, rays and\nshading in turn; by "
+                  "default waves on a GPU, where the scene allows them",
+                  {"megakernel", "wavefront"}, [options](Text name) {
+                      options->kernels = name == "wavefront" ? PathKernels::Wavefront : PathKernels::Megakernel;
+                  });
+}
+
+void addPicture(CLI::App& command, const Options& options) {
+    addValue(command, "--size", "WxH", "Size of the picture in pixels", [options](Text text) {
+        const glm::uvec2 size = parseSize("--size", text);
+        options->overrides.emplace_back("/film/size", fmt::format("[{},{}]", size.x, size.y));
+    });
+    addValue(command, "--crop", "x0,y0,x1,y1", "Render this part of the picture only, without bloom",
+             [options](Text text) { options->crop = parseCrop("--crop", text); });
+    addValue(command, "--camera", "NAME", "Camera of the scene, by name; by default the one that it chooses",
+             [options](Text text) { options->camera = text; });
+    addValue(command, "--exposure", "EV", "Stops added before tone mapping, instead of the scene's; for .png output",
+             [options](Text text) { options->exposure = parseExposure("--exposure", text); });
+    addNameChoice(command, "--tonemap", fmt::format("One of {};\nfor .png output", fmt::join(toneMapNames(), ", ")),
+                  toneMapNames(), [options](Text name) { options->tonemap = name; });
+    CLI::Option* aovs =
+        addValue(command, "--aov", "LIST",
+                 fmt::format("Layers beside the picture, for .exr output: all, or a list with commas of\n{}",
+                             fmt::join(aovNames(), ", ")),
+                 [options](Text text) {
+                     options->aovs = parseAovs("--aov", text);
+                     options->optionAt["/film/aovs"] = "--aov";
+                 });
+    std::vector<std::string> layers = aovNames();
+    layers.emplace_back("all");
+    setHint(command, aovs, {.names = layers, .list = true});
+    command.add_flag_callback(
+        "--transparent", [options] { options->overrides.emplace_back("/film/transparent", "true"); },
+        "Leave the environment out where the camera sees it, and write alpha");
+    command.add_flag("--no-bloom", options->noBloom, "Leave out the scene's bloom");
+    addFinishOptions(command, options->finish);
+    command.add_flag("--no-finish", options->noFinish,
+                     "Leave out the scene's steps of finishing: those from --palette to --grain");
+}
+
+} // namespace
+
+void addRenderCommand(CLI::App& app, Invocation& invocation) {
+    CLI::App* command = app.add_subcommand("render", "Render a scene or a model to an image");
+    const auto options = std::make_shared<RenderOptions>();
+    addFile(*command, "SCENE", "", "Scene (.json) or model (.glb, .gltf, .obj, .ply, .stl, .vox, .avo...)",
+            sceneExtensions(), options->scene)
+        ->required();
+    addFile(*command, "-o,--output", "OUT", "Image to write: linear .exr or tone-mapped .png", imageExtensions(),
+            options->output)
+        ->required();
+    addOverrides(*command, options->overrides);
+    addSampling(*command, options);
+    addEstimator(*command, options);
+    addVoxels(*command, options);
+    addPicture(*command, options);
+    addDevicesOptions(*command, options->device);
+    addNameChoice(*command, "--ranks",
+                  "auto (default): processes that mpirun or srun --mpi=pmix started share the picture,\nor the frames; "
+                  "off: each renders by itself, and needs files of its own",
+                  {"auto", "off"}, [options](Text name) { options->shareRanks = name == "auto"; });
+    addProgress(*command, options->progress);
+    addValue(*command, "--display-server", "HOST:PORT",
+             "Show the picture under way in the image viewer tev, which listens at 127.0.0.1:14158",
+             [options](Text text) { options->viewer = parseViewerAddress("--display-server", text); });
+    addFile(*command, "--stats-json", "FILE",
+            "Write figures: schema, version, scene, scene_hash, output, device, driver, devices, backend,\n"
+            "kernels, width, height, seed, samples, samples_total, sample_ranges, resumed_samples,\n"
+            "fewest_samples, frames, frames_found, interrupted, exit_code, failure, noise,\n"
+            "mean_samples, pixels_left, voxels, cells, octree_bytes, octree_cached, output_bytes,\n"
+            "triangles, rays, rays_per_second, bloom_milliseconds, seconds (of load, device, build,\n"
+            "store, upload, pipelines, render, bloom, finish, write, and the total). A run that fails writes them too",
+            {"json"}, options->statsFile);
+    command->footer(
+        "Ctrl-C (SIGINT), SIGTERM, a lost terminal (SIGHUP, unless started by nohup) or a limit of processor\n"
+        "time (SIGXCPU) ends the render after the samples under way, writes the image and the checkpoint with\n"
+        "those it has, and exits with 75; a second Ctrl-C or SIGTERM ends it at once, and so does the first\n"
+        "while there are no samples. With --frames, the frame under way is not written. With --checkpoint,\n"
+        "SIGUSR1 writes one, and the render goes on.\n\n"
+        "Examples:\n"
+        "  aureole render scenes/cornell.json -o cornell.png --spp 64\n"
+        "  aureole render model.glb -o model.exr --size 1920x1080 --resolution 1024 --time 10m\n"
+        "  aureole render turn.json -o turn.###.png --frames 0:48 --skip-existing\n"
+        "  aureole render scene.json -o b.exr --samples 64:128     # a part, see 'aureole merge'\n"
+        "  aureole render scene.json -o long.exr --spp 16384 --checkpoint long.ckpt --every 5m\n"
+        "  aureole render scene.json -o long.exr --spp 16384 --resume long.ckpt\n"
+        "  aureole render scene.json -o truth.exr --backend reference --no-bloom\n"
+        "  aureole render scene.json -o layers.exr --aov albedo,normal,direct,indirect,emission\n"
+        "  aureole render scene.json -o film.png --vignette 0.4 --grain 0.1 --distortion -0.1\n"
+        "  aureole render scene.json -o even.exr --noise 0.02 --time 10m --transparent\n"
+        "  aureole render scene.json -o long.exr --time 10m --display-server 127.0.0.1:14158\n"
+        "  aureole render scene.json -o big.exr --spp 65536 --device all   # every GPU of this machine\n"
+        "  aureole render scenes/cornell.json -o out.exr --set /materials/white/albedo=0.5 --set /film/filter=box");
+    command->callback([options, &invocation] {
+        invocation.run = [options, &invocation] {
+            options->commandLine = invocation.commandLine;
+            return renderToFile(*options);
+        };
+    });
+}
+
+} // namespace aureole::cli

@@ -1,0 +1,191 @@
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "cli/commands.h"
+#include "cli/commands/describe_octree.h"
+#include "cli/options/arguments.h"
+#include "core/extension.h"
+#include "core/file.h"
+#include "core/interrupt.h"
+#include "core/log.h"
+#include "scene/load.h"
+#include "session/render_report.h"
+#include "session/scene_textures.h"
+#include "voxel/build/build.h"
+#include "voxel/file/octree_file.h"
+#include "voxel/tree/dag.h"
+
+namespace aureole::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct VoxelizeCommand {
+    std::string input;
+    std::string output;
+    std::vector<SceneOverride> overrides;
+    std::optional<std::uint32_t> resolution;
+    std::optional<SurfaceKind> surface;
+    std::optional<double> error;
+    VoxelizeOptions options;
+    bool dag = false;
+    ProgressStyle progress = ProgressStyle::Auto;
+};
+
+void checkModelOutput(const std::string& output) {
+    if (!isOctreeFile(output)) {
+        fail(ExitCode::Usage, "{}: found the extension '{}', expected .avo here", output,
+             fs::path(output).extension().string());
+    }
+    checkWritable(output);
+}
+
+/// Models alone, without the floor that it gets to be rendered on.
+Scene loadForVoxels(const std::string& file, std::vector<SceneOverride> overrides) {
+    if (isOctreeFile(file)) {
+        fail(ExitCode::BadInput, "{}: found an octree, expected a model or a scene to make one of", file);
+    }
+    if (lowerExtension(file) == ".json") {
+        Scene scene = loadScene(file, overrides);
+        if (scene.octree) {
+            fail(ExitCode::BadInput, "{}: found the octree {}, expected models to make one of", file,
+                 scene.octree->file.string());
+        }
+        makeTextures(scene, nullptr);
+        return scene;
+    }
+    overrides.insert(overrides.begin(), {"/instances/floor", "null"});
+    return loadScene(file, overrides);
+}
+
+/// What the command and, where it is silent, the scene ask for. Refuses options that do not go together.
+VoxelizeOptions optionsOf(const VoxelizeCommand& command, const Scene& scene) {
+    VoxelizeOptions options = command.options;
+    const bool given = lowerExtension(command.input) == ".json" ||
+                       std::any_of(command.overrides.begin(), command.overrides.end(),
+                                   [](const SceneOverride& set) { return set.first == "/voxels/resolution"; });
+    const std::uint32_t byDefault = given ? scene.voxels.resolution : VoxelizeOptions{}.resolution;
+    options.resolution = command.resolution.value_or(byDefault);
+    options.surface = command.surface.value_or(scene.voxels.surface);
+    options.error = command.error.value_or(scene.voxels.error);
+    const std::string& surface = surfaceKindNames()[static_cast<std::size_t>(options.surface)];
+    if (command.error && options.surface != SurfaceKind::Planes) {
+        fail(ExitCode::Usage, "--error: found {} with surface '{}', expected surface 'planes'", options.error, surface);
+    }
+    if (command.dag && options.surface != SurfaceKind::Cubes) {
+        fail(ExitCode::Usage, "--dag: found surface '{}', expected surface 'cubes'", surface);
+    }
+    const fs::path folder = fs::path(command.output).parent_path();
+    options.spillFolder = folder.empty() ? fs::path(".") : folder;
+    return options;
+}
+
+/// How long each step took, and what merging saved.
+struct Figures {
+    double buildSeconds = 0.0;
+    double mergeSeconds = 0.0;
+    double writeSeconds = 0.0;
+    std::uint64_t treeBytes = 0; ///< of occupancy, before equal subtrees were merged
+};
+
+void report(const VoxelizeCommand& command, const Octree& octree, const Figures& figures) {
+    const auto voxels = static_cast<double>(octree.voxelCount());
+    logInfo("grid     {} x {} x {}, {}", octree.grid.size.x, octree.grid.size.y, octree.grid.size.z,
+            coverageNames()[static_cast<std::size_t>(octree.coverage)]);
+    logInfo("{:<9}{} in {}, {:.2f} million a second", fmt::format("{}s", unitName(octree)), octree.voxelCount(),
+            formatDuration(figures.buildSeconds), voxels / std::max(figures.buildSeconds, 1e-9) * 1e-6);
+    if (command.dag) {
+        logInfo("merged   {} bytes of occupancy into {} in {}", figures.treeBytes, octree.occupancyBytes(),
+                formatDuration(figures.mergeSeconds));
+    }
+    logInfo("memory   {} bytes, {:.2f} bits a {} of occupancy", octree.bytes(),
+            8.0 * static_cast<double>(octree.occupancyBytes()) / std::max(voxels, 1.0), unitName(octree));
+    logInfo("written  {} in {}", command.output, formatDuration(figures.writeSeconds));
+}
+
+ExitCode voxelize(const VoxelizeCommand& command) {
+    checkModelOutput(command.output);
+    setProgressStyle(command.progress);
+    const Scene scene = loadForVoxels(command.input, command.overrides);
+    const VoxelizeOptions options = optionsOf(command, scene);
+    // Temporary files vanish with the program, but what is half-written has to be removed.
+    catchInterrupts();
+    Figures figures;
+    const Stopwatch build;
+    Octree octree = voxelizeScene(scene, options);
+    figures.buildSeconds = build.seconds();
+    figures.treeBytes = octree.occupancyBytes();
+    if (command.dag) {
+        const Stopwatch merge;
+        octree = toDag(std::move(octree));
+        figures.mergeSeconds = merge.seconds();
+    }
+    octree.metadata = {{"aureole", AUREOLE_VERSION},
+                       {"source", fs::path(command.input).filename().string()},
+                       {"scene_hash", scene.hash}};
+    const Stopwatch write;
+    writeOctree(command.output, octree);
+    figures.writeSeconds = write.seconds();
+    report(command, octree, figures);
+    return ExitCode::Done;
+}
+
+} // namespace
+
+void addVoxelizeCommand(CLI::App& app, Invocation& invocation) {
+    CLI::App* command = app.add_subcommand("voxelize", "Turn a model or a scene into voxels, as a file to render");
+    const auto options = std::make_shared<VoxelizeCommand>();
+    addFile(*command, "MESH_OR_SCENE", "", "Model (.glb, .obj, .ply, .stl, .vox...) or scene (.json)",
+            sceneExtensions(), options->input)
+        ->required();
+    addFile(*command, "-o,--output", "OUT", "Octree file to write: .avo", {"avo"}, options->output)->required();
+    addOverrides(*command, options->overrides);
+    addValue(*command, "--resolution", "N",
+             fmt::format("Voxels along the longest side, {} to {};\nthe scene's own by default, of a model {}",
+                         kMinimumResolution, kMaximumResolution, VoxelizeOptions{}.resolution),
+             [options](const std::string& text) {
+                 options->resolution = parseCount("--resolution", text, kMinimumResolution, kMaximumResolution);
+             });
+    addChoice(*command, "--mode", "NAME",
+              "conservative (default): every voxel that the surface touches;\n"
+              "thin: fewest without gaps between faces;\n"
+              "solid: conservative, and the inside of closed meshes",
+              coverageNames(),
+              [options](std::size_t index) { options->options.coverage = static_cast<Coverage>(index); });
+    addSurface(*command,
+               "cubes (default of a model): voxels are cubes;\n"
+               "planes: each holds a plane fitted to the surface, and one where it fits them\n"
+               "stands for many;\n"
+               "field: distances to the surface, which make it smooth",
+               [options](SurfaceKind surface) { options->surface = surface; });
+    addValue(*command, "--error", "VOXELS",
+             fmt::format("How far planes may lie from the surface, {} to {}; {} by default", kMinimumSurfaceError,
+                         kMaximumSurfaceError, kDefaultSurfaceError),
+             [options](const std::string& text) { options->error = parseSurfaceError("--error", text); });
+    command->add_flag("--dag", options->dag,
+                      "Store equal subtrees once, for the same picture: less than half of the tree's\n"
+                      "bytes from about 1024 voxels a side, the finer the less. Takes memory beside\n"
+                      "--memory");
+    addValue(*command, "--memory", "SIZE",
+             "Memory to work in beside the scene, as in 500M or 4G; what is more goes\n"
+             "to temporary files beside the output. Without limit by default",
+             [options](const std::string& text) { options->options.memory = parseBytes("--memory", text); });
+    addProgress(*command, options->progress);
+    command->footer("The file holds the same bytes for any number of threads and any --memory. Ctrl-C leaves none.\n\n"
+                    "Examples:\n"
+                    "  aureole voxelize bunny.obj -o bunny.avo --resolution 2048\n"
+                    "  aureole voxelize city.json -o city.avo --resolution 16384 --memory 6G\n"
+                    "  aureole voxelize scene.json -o bare.avo --set /instances/floor=null\n"
+                    "  aureole info city.avo");
+    command->callback([options, &invocation] { invocation.run = [options] { return voxelize(*options); }; });
+}
+
+} // namespace aureole::cli

@@ -1,0 +1,116 @@
+#include "cli/options/arguments.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <fmt/ranges.h>
+
+#include "cli/options/value_hint.h"
+#include "core/error.h"
+#include "core/suggest.h"
+#include "import/import.h"
+
+namespace aureole::cli {
+
+CLI::Option* addValue(CLI::App& command, const std::string& name, const std::string& type, const std::string& help,
+                      const std::function<void(const std::string&)>& read) {
+    return command.add_option_function<std::string>(name, read, help)->type_name(type);
+}
+
+CLI::Option* addChoice(CLI::App& command, const std::string& name, const std::string& type, const std::string& help,
+                       const std::vector<std::string>& names, const std::function<void(std::size_t)>& read) {
+    CLI::Option* option =
+        addValue(command, name, type, help, [=](const std::string& text) { read(parseIndex(name, text, names)); });
+    setHint(command, option, {.names = names});
+    return option;
+}
+
+CLI::Option* addNameChoice(CLI::App& command, const std::string& name, const std::string& help,
+                           const std::vector<std::string>& names, const std::function<void(const std::string&)>& read) {
+    return addChoice(command, name, "NAME", help, names, [=](std::size_t index) { read(names.at(index)); });
+}
+
+CLI::Option* addFile(CLI::App& command, const std::string& name, const std::string& type, const std::string& help,
+                     const std::vector<std::string>& extensions, std::string& file) {
+    CLI::Option* option = command.add_option(name, file, help)->type_name(type);
+    setHint(command, option, {.files = true, .extensions = extensions});
+    return option;
+}
+
+const std::vector<std::string>& imageExtensions() {
+    static const std::vector<std::string> kExtensions = {"exr", "png"};
+    return kExtensions;
+}
+
+std::vector<std::string> sceneExtensions() {
+    std::vector<std::string> extensions = {"json"};
+    const std::span<const std::string> models = modelExtensions();
+    extensions.insert(extensions.end(), models.begin(), models.end());
+    return extensions;
+}
+
+CLI::Option* addOverrides(CLI::App& command, std::vector<SceneOverride>& overrides) {
+    const auto read = [&overrides](const std::vector<std::string>& texts) {
+        for (const std::string& text : texts) {
+            overrides.push_back(parseOverride("--set", text));
+        }
+    };
+    return command
+        .add_option_function<std::vector<std::string>>(
+            "--set", read,
+            "Replace a value of the scene, by its JSON pointer; null removes it, so that its\ndefault holds. Can be "
+            "repeated")
+        ->type_name("/POINTER=VALUE")
+        ->allow_extra_args(false);
+}
+
+void addSurface(CLI::App& command, const std::string& help, const std::function<void(SurfaceKind)>& read) {
+    addChoice(command, "--surface", "NAME", help, surfaceKindNames(),
+              [=](std::size_t index) { read(static_cast<SurfaceKind>(index)); });
+}
+
+void addProgress(CLI::App& command, ProgressStyle& style) {
+    addChoice(command, "--progress", "STYLE",
+              "auto (default: a bar on a terminal), bar, json (an object per line of stderr), none",
+              {"auto", "bar", "json", "none"}, [&style](std::size_t index) {
+                  constexpr std::array<ProgressStyle, 4> kStyles = {ProgressStyle::Auto, ProgressStyle::Bar,
+                                                                    ProgressStyle::Json, ProgressStyle::None};
+                  style = kStyles.at(index);
+              });
+}
+
+ViewerAddress parseViewerAddress(const std::string& option, const std::string& text) {
+    ViewerAddress address{text, "14158"};
+    const std::size_t colon = text.rfind(':');
+    const bool bracketed = text.starts_with('[');
+    const bool hasPort = colon != std::string::npos && (bracketed ? text[colon - 1] == ']' : text.find(':') == colon);
+    if (hasPort) {
+        address = {text.substr(0, colon), text.substr(colon + 1)};
+    }
+    if (bracketed && address.host.ends_with(']')) {
+        address.host = address.host.substr(1, address.host.size() - 2);
+    }
+    std::uint16_t port = 0;
+    const char* const end = address.port.data() + address.port.size();
+    const auto [next, error] = std::from_chars(address.port.data(), end, port);
+    if (address.host.empty() || error != std::errc() || next != end || port == 0) {
+        fail(ExitCode::Usage, "{}: found '{}', expected HOST:PORT, as in 127.0.0.1:14158 or [::1]:14158", option, text);
+    }
+    return address;
+}
+
+SceneOverride parseOverride(const std::string& option, const std::string& text) {
+    const std::size_t at = text.find('=');
+    if (at == std::string::npos || text.front() != '/') {
+        fail(ExitCode::Usage, "{}: found '{}', expected /json/pointer=value, as in /integrator/seed=7", option, text);
+    }
+    return {text.substr(0, at), text.substr(at + 1)};
+}
+
+} // namespace aureole::cli

@@ -1,0 +1,219 @@
+// Reading through tinyexr 1.0.1, kept away from its weak spots: LoadEXR picks wrong channels on layered files, so
+// channels are matched here; its header parser trusts sizes, so the header is parsed here; it flips images whose rows
+// are stored bottom first, though row numbers are absolute, so it is always told that they are not; its PIZ decoder
+// reads a header of up to 8.3 KB without looking where the data ends, so zeros follow the file in memory.
+
+#include "image/exr/exr.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <stdexcept>
+
+#include "core/file.h"
+#include "core/image_limits.h"
+#include "core/log.h"
+#include "image/exr/exr_header.h"
+#include "image/exr/exr_tinyexr.h"
+#include "image/isolated_image.h"
+#include "sandbox/settings.h"
+
+namespace aureole {
+
+namespace {
+
+constexpr std::size_t kPadding = 16384;
+constexpr std::uintmax_t kMaximumFileBytes = kMaximumImageBytes + (std::uintmax_t{1} << 24U);
+/// What readExrHead reads at first, and then again the same many times more until the header is in it.
+constexpr std::uintmax_t kHeadBytes = std::uintmax_t{1} << 16U;
+constexpr std::uintmax_t kHeadGrowth = 16;
+constexpr std::uintmax_t kMostHeadBytes = std::uintmax_t{1} << 28U;
+
+class DecodedImage {
+public:
+    explicit DecodedImage(int channels) {
+        InitEXRImage(&image_);
+        // Known from the start, or tinyexr does not free the planes of an image that it could not decode.
+        image_.num_channels = channels;
+    }
+    ~DecodedImage() { FreeEXRImage(&image_); }
+    DecodedImage(const DecodedImage&) = delete;
+    DecodedImage& operator=(const DecodedImage&) = delete;
+    DecodedImage(DecodedImage&&) = delete;
+    DecodedImage& operator=(DecodedImage&&) = delete;
+
+    EXRImage* get() { return &image_; }
+
+    /// For an image that tinyexr has freed itself, as it does on failure.
+    void forget() { InitEXRImage(&image_); }
+
+private:
+    EXRImage image_{};
+};
+
+EXRHeader tinyExrHeader(const ExrHeader& header, TinyExrChannels& channels) {
+    constexpr std::size_t kMagicAndVersion = 8;
+    EXRHeader result;
+    InitEXRHeader(&result);
+    for (const ExrChannel& channel : header.channels) {
+        const bool integer = channel.type == ExrSampleType::Uint;
+        channels.add(channel.name, static_cast<int>(channel.type),
+                     integer ? TINYEXR_PIXELTYPE_UINT : TINYEXR_PIXELTYPE_FLOAT);
+    }
+    channels.attachTo(result);
+    result.compression_type = header.compression;
+    result.line_order = 0;
+    result.data_window = {header.minimumX, header.minimumY,
+                          header.minimumX + static_cast<std::int32_t>(header.width) - 1,
+                          header.minimumY + static_cast<std::int32_t>(header.height) - 1};
+    result.display_window = result.data_window;
+    result.tiled = header.tiled ? 1 : 0;
+    result.tile_size_x = static_cast<int>(header.tileWidth);
+    result.tile_size_y = static_cast<int>(header.tileHeight);
+    // Of several levels the finest comes first in the chunk table; the others are not looked at.
+    result.tile_level_mode = TINYEXR_TILE_ONE_LEVEL;
+    result.header_len = static_cast<unsigned>(header.tableOffset - kMagicAndVersion);
+    return result;
+}
+
+/// Copies `count` samples of four bytes each.
+void copySamples(ExrSampleType type, const unsigned char* from, std::size_t count, float* to) {
+    if (type != ExrSampleType::Uint) {
+        std::memcpy(to, from, count * sizeof(float));
+        return;
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+        std::uint32_t value = 0;
+        std::memcpy(&value, from + i * sizeof(value), sizeof(value));
+        to[i] = static_cast<float>(value);
+    }
+}
+
+void copyTile(const EXRTile& tile, const ExrHeader& header, Image& image) {
+    const std::size_t left = std::size_t{header.tileWidth} * static_cast<std::size_t>(tile.offset_x);
+    const std::size_t top = std::size_t{header.tileHeight} * static_cast<std::size_t>(tile.offset_y);
+    for (std::size_t c = 0; c < image.channels.size(); ++c) {
+        for (std::size_t row = 0; row < static_cast<std::size_t>(tile.height); ++row) {
+            copySamples(header.channels[c].type, tile.images[c] + row * header.tileWidth * sizeof(float),
+                        static_cast<std::size_t>(tile.width),
+                        image.channels[c].values.data() + (top + row) * image.width + left);
+        }
+    }
+}
+
+void copyPixels(const EXRImage& decoded, const ExrHeader& header, Image& image) {
+    for (int i = 0; i < decoded.num_tiles; ++i) {
+        copyTile(decoded.tiles[i], header, image);
+    }
+    for (std::size_t c = 0; !header.tiled && c < image.channels.size(); ++c) {
+        copySamples(header.channels[c].type, decoded.images[c], image.pixelCount(), image.channels[c].values.data());
+    }
+}
+
+/// Fills the channels of `image` from the first `size` bytes.
+void decodePixels(const ExrHeader& header, const std::vector<std::byte>& bytes, std::size_t size,
+                  const std::string& file, Image& image) {
+    TinyExrChannels channels;
+    const EXRHeader forTinyExr = tinyExrHeader(header, channels);
+    DecodedImage decoded(forTinyExr.num_channels);
+    const char* message = nullptr;
+    try {
+        if (LoadEXRImageFromMemory(decoded.get(), &forTinyExr, reinterpret_cast<const unsigned char*>(bytes.data()),
+                                   size, &message) != TINYEXR_SUCCESS) {
+            decoded.forget();
+            fail(ExitCode::BadInput, "{}: its pixels cannot be decoded: {}", file, takeMessage(message));
+        }
+    } catch (const std::logic_error& error) { // such as vector::at on data that contradicts itself
+        fail(ExitCode::BadInput, "{}: its pixels cannot be decoded: {}", file, error.what());
+    }
+    copyPixels(*decoded.get(), header, image);
+}
+
+void warnOfConventions(const ExrHeader& header, const std::string& file) {
+    constexpr std::array<float, 8> kRec709 = {0.64F, 0.33F, 0.3F, 0.6F, 0.15F, 0.06F, 0.3127F, 0.329F};
+    const auto differs = [](float a, float b) { return !(std::abs(a - b) < 0.001F); };
+    if (header.chromaticities && !std::equal(kRec709.begin(), kRec709.end(), header.chromaticities->begin(),
+                                             [&](float a, float b) { return !differs(a, b); })) {
+        logWarning("{}: its primaries are not Rec. 709; its colours are read as if they were", file);
+    }
+    const auto byName = [](const ExrChannel& a, const ExrChannel& b) { return a.name < b.name; };
+    if (!std::is_sorted(header.channels.begin(), header.channels.end(), byName)) {
+        logWarning("{}: its channels are not in alphabetical order; they are read in the order of the file", file);
+    }
+}
+
+/// Notes a data window that is a part of the display window, as crops of ours are noted (which lie at the origin).
+void noteCrop(const ExrHeader& header, Image& image) {
+    if (!header.displayWindow || image.attributes.contains("aureole.crop")) {
+        return;
+    }
+    const auto [left, top, right, bottom] = *header.displayWindow;
+    const std::int64_t x = std::int64_t{header.minimumX} - left;
+    const std::int64_t y = std::int64_t{header.minimumY} - top;
+    const std::int64_t width = std::int64_t{right} - left + 1;
+    const std::int64_t height = std::int64_t{bottom} - top + 1;
+    const bool within = x >= 0 && y >= 0 && x + header.width <= width && y + header.height <= height;
+    if (within && (header.width != width || header.height != height)) {
+        image.attributes["aureole.crop"] = fmt::format("{},{},{},{}", x, y, x + header.width, y + header.height);
+        image.attributes["aureole.size"] = fmt::format("{}x{}", width, height);
+    }
+}
+
+/// The image of a header, its channels without values.
+Image headOf(const ExrHeader& header) {
+    Image image;
+    image.width = header.width;
+    image.height = header.height;
+    image.attributes = header.texts;
+    image.typedAttributes = header.others;
+    for (const ExrChannel& channel : header.channels) {
+        image.channels.push_back({channel.name, {}});
+    }
+    noteCrop(header, image);
+    return image;
+}
+
+} // namespace
+
+Image decodeExr(std::vector<std::byte> bytes, const std::string& file) {
+    const ExrHeader header = parseExrHeader(bytes, file);
+    checkExrChunks(header, bytes, file);
+    warnOfConventions(header, file);
+    const std::size_t size = bytes.size();
+    bytes.resize(size + kPadding);
+
+    Image image = headOf(header);
+    requireMemory(image.pixelCount() * image.channels.size() * sizeof(float), file);
+    for (Channel& channel : image.channels) {
+        channel.values.resize(image.pixelCount());
+    }
+    decodePixels(header, bytes, size, file, image);
+    return image;
+}
+
+Image decodeExr(const InputFile& file) {
+    return decodeExr(file.readAll(kMaximumFileBytes), file.name());
+}
+
+Image readExrHead(const std::filesystem::path& path) {
+    for (std::uintmax_t wanted = kHeadBytes;; wanted *= kHeadGrowth) {
+        const std::vector<std::byte> bytes = readFileStart(path, wanted, kMaximumFileBytes);
+        try {
+            return headOf(parseExrHeader(bytes, path.string()));
+        } catch (const Error&) {
+            if (bytes.size() < wanted || wanted >= kMostHeadBytes) {
+                throw; // that was all of the file, or as much as any header takes
+            }
+        }
+    }
+}
+
+Image readExr(const std::filesystem::path& path, Links links) {
+    const InputFile file = InputFile::open(path, links);
+    if (sandbox::settings().isolation != sandbox::Isolation::None) {
+        return readImageIsolated(file, sandbox::Job::Exr);
+    }
+    return decodeExr(file);
+}
+
+} // namespace aureole

@@ -1,0 +1,230 @@
+#include "import/assimp/assimp_import.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <memory>
+#include <new>
+#include <optional>
+#include <span>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <assimp/BaseImporter.h>
+#include <assimp/Importer.hpp>
+#include <assimp/scene.h>
+
+#include "core/error.h"
+#include "core/extension.h"
+#include "core/log.h"
+#include "import/assimp/cameras_lights.h"
+#include "import/assimp/convert.h"
+#include "import/assimp/io_system.h"
+#include "import/assimp/materials.h"
+#include "import/assimp/meshes.h"
+#include "import/assimp/ply_header.h"
+#include "import/obj/mtl_materials.h"
+#include "import/obj/obj_faces.h"
+
+namespace aureole {
+
+namespace {
+
+/// Of the formats that are read through assimp.
+constexpr std::array<std::string_view, 9> kFormats = {"obj", "ply", "stl", "fbx", "dae", "3ds", "3mf", "lwo", "x"};
+
+/// Whether one of the words is the extension of one of the formats.
+bool isOurs(const char* extensions) {
+    std::istringstream words(extensions);
+    for (std::string word; words >> word;) {
+        if (std::find(kFormats.begin(), kFormats.end(), word) != kFormats.end()) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Takes away the readers of all other formats: where a file is not what its extension says, assimp tries them all.
+void dropOtherReaders(Assimp::Importer& importer) {
+    for (std::size_t i = importer.GetImporterCount(); i-- > 0;) {
+        if (!isOurs(importer.GetImporterInfo(i)->mFileExtensions)) {
+            const std::unique_ptr<Assimp::BaseImporter> dropped(importer.GetImporter(i));
+            importer.UnregisterLoader(dropped.get());
+        }
+    }
+}
+
+/// assimp deletes the pictures of a 3MF package, thumbnails among them, when it has read them, and leaves the scene
+/// pointers to where they were.
+void dropPictures(aiScene& scene, const std::string& name) {
+    bool used = false;
+    for (aiMaterial* material : std::span(scene.mMaterials, scene.mNumMaterials)) {
+        used = used || material->GetTextureCount(aiTextureType_DIFFUSE) > 0;
+        material->RemoveProperty(AI_MATKEY_TEXTURE(aiTextureType_DIFFUSE, 0));
+    }
+    if (used) {
+        logWarning("{}: pictures in 3MF packages are not read; materials go without them", name);
+    }
+    delete[] std::exchange(scene.mTextures, nullptr);
+    scene.mNumTextures = 0;
+}
+
+std::unique_ptr<aiScene> readScene(const AssetReader& reader) {
+    checkPly(reader);
+    std::optional<std::string> text;
+    if (lowerExtension(reader.file()) == ".obj" && obj::checkFaces(reader)) {
+        text = obj::textWithoutUvs(reader);
+    }
+    Assimp::Importer importer;
+    dropOtherReaders(importer);
+    importer.SetIOHandler(new SingleFileIoSystem(reader, std::move(text))); // the importer owns it
+    if (importer.ReadFile(reader.name(), 0) == nullptr) {
+        if (std::string_view(importer.GetErrorString()) == std::bad_alloc().what()) {
+            throw std::bad_alloc(); // assimp caught one, and tells its name alone
+        }
+        fail(ExitCode::BadInput, "{}: {}", reader.name(), importer.GetErrorString());
+    }
+    // Owned here, so that each mesh can go as soon as it is converted.
+    std::unique_ptr<aiScene> scene(importer.GetOrphanedScene());
+    if (lowerExtension(reader.file()) == ".3mf") {
+        dropPictures(*scene, reader.name());
+    }
+    return scene;
+}
+
+/// Turns an assimp scene into a model.
+class SceneConverter {
+public:
+    SceneConverter(const AssetReader& reader, bool normalGreenDown)
+        : reader_(reader)
+        , normalGreenDown_(normalGreenDown)
+        , extension_(lowerExtension(reader.file()))
+        , scene_(readScene(reader))
+        , pictures_(reader) {
+        if (extension_ == ".obj") {
+            mtl_.emplace(reader, normalGreenDown);
+        }
+    }
+
+    ImportedModel convert() {
+        convertMeshes();
+        if (scene_->mRootNode != nullptr) {
+            visit(*scene_->mRootNode, rootTransform());
+        }
+        for (const auto& [assimpIndex, index] : materials_) {
+            setColour(index);
+        }
+        model_.textures = library_.decodeAll();
+        if (mtl_) {
+            obj::MtlLibrary::dropHeightMaps(model_.materials, model_.textures);
+        }
+        return std::move(model_);
+    }
+
+private:
+    /// assimp leaves FBX in centimetres, whatever the file's unit.
+    glm::dmat4 rootTransform() const {
+        constexpr double kCentimetre = 0.01;
+        glm::dmat4 matrix(extension_ == ".fbx" ? kCentimetre : 1.0);
+        matrix[3][3] = 1.0;
+        return matrix;
+    }
+
+    void convertMeshes() {
+        meshes_.assign(scene_->mNumMeshes, kNone);
+        for (unsigned i = 0; i < scene_->mNumMeshes; ++i) {
+            std::unique_ptr<aiMesh> source(scene_->mMeshes[i]);
+            scene_->mMeshes[i] = nullptr;
+            if (source->HasBones()) {
+                logWarning("{}: mesh '{}': skins are not used, it is shown as it was modelled", reader_.name(),
+                           source->mName.C_Str());
+            }
+            Mesh mesh = convertMesh(*source, MeshOptions{extension_ != ".stl"}, reader_.name());
+            if (mesh.triangles.empty()) {
+                continue;
+            }
+            mesh.material = materialIndex(mesh.material);
+            meshes_[i] = static_cast<std::uint32_t>(model_.meshes.size());
+            model_.meshes.push_back(std::move(mesh));
+        }
+    }
+
+    /// The material of an assimp index, made when first used: assimp adds default ones that nothing uses.
+    std::uint32_t materialIndex(unsigned source) {
+        const auto [found, isNew] = materials_.try_emplace(source, static_cast<std::uint32_t>(model_.materials.size()));
+        if (isNew) {
+            model_.materials.push_back(makeMaterial(source));
+        }
+        return found->second;
+    }
+
+    Material makeMaterial(unsigned index) {
+        Material plain;
+        plain.name = "default";
+        if (index >= scene_->mNumMaterials || extension_ == ".ply" || extension_ == ".stl") {
+            return plain;
+        }
+        const aiMaterial& source = *scene_->mMaterials[index];
+        if (!mtl_) {
+            return convertMaterial(*scene_, source, reader_, normalGreenDown_, pictures_, library_);
+        }
+        const std::string name = source.GetName().C_Str();
+        return name == AI_DEFAULT_MATERIAL_NAME ? plain : mtl_->make(name, library_);
+    }
+
+    /// Vertex colours are whole colours where no material was given: the default grey must not darken them.
+    void setColour(std::uint32_t material) {
+        if (model_.materials[material].name != "default") {
+            return;
+        }
+        const bool coloured = std::all_of(model_.meshes.begin(), model_.meshes.end(), [&](const Mesh& mesh) {
+            return mesh.material != material || !mesh.colours.empty();
+        });
+        if (coloured) {
+            model_.materials[material].albedo = glm::vec3(1.0F);
+        }
+    }
+
+    void visit(const aiNode& node, const glm::dmat4& parent) {
+        const glm::dmat4 world = parent * toMatrix(node.mTransformation);
+        for (unsigned i = 0; i < node.mNumMeshes; ++i) {
+            if (node.mMeshes[i] < meshes_.size() && meshes_[node.mMeshes[i]] != kNone) {
+                model_.meshInstances.push_back({meshes_[node.mMeshes[i]], world, kNone});
+            }
+        }
+        for (unsigned i = 0; i < scene_->mNumCameras; ++i) {
+            if (scene_->mCameras[i]->mName == node.mName) {
+                model_.cameras.push_back(convertCamera(*scene_->mCameras[i], world));
+            }
+        }
+        for (unsigned i = 0; i < scene_->mNumLights; ++i) {
+            if (scene_->mLights[i]->mName == node.mName && isPunctual(*scene_->mLights[i])) {
+                model_.lights.push_back(convertLight(*scene_->mLights[i], world));
+            }
+        }
+        for (unsigned i = 0; i < node.mNumChildren; ++i) {
+            visit(*node.mChildren[i], world);
+        }
+    }
+
+    const AssetReader& reader_;
+    bool normalGreenDown_;
+    std::string extension_;
+    std::unique_ptr<aiScene> scene_;
+    std::optional<obj::MtlLibrary> mtl_;
+    PictureFinder pictures_;
+    TextureLibrary library_;
+    std::vector<std::uint32_t> meshes_; ///< ours, by assimp's index
+    std::map<unsigned, std::uint32_t> materials_;
+    ImportedModel model_;
+};
+
+} // namespace
+
+ImportedModel importWithAssimp(const AssetReader& reader, bool normalGreenDown) {
+    return SceneConverter(reader, normalGreenDown).convert();
+}
+
+} // namespace aureole

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+
+#include <assimp/IOStream.hpp>
+#include <assimp/IOSystem.hpp>
+
+#include "import/asset_reader.h"
+
+namespace aureole {
+
+/// Lets assimp open the model file and nothing else: textures and material libraries are read without it.
+class SingleFileIoSystem : public Assimp::IOSystem {
+public:
+    /// `reader` outlives the system. With a text, that is taken for the model's content.
+    explicit SingleFileIoSystem(const AssetReader& reader, std::optional<std::string> text = std::nullopt)
+        : reader_(reader)
+        , text_(std::move(text)) {}
+
+    bool Exists(const char* file) const override { return reader_.name() == file; }
+    char getOsSeparator() const override { return '/'; }
+    Assimp::IOStream* Open(const char* file, const char* mode) override;
+    void Close(Assimp::IOStream* stream) override;
+
+private:
+    const AssetReader& reader_;
+    std::optional<std::string> text_;
+};
+
+} // namespace aureole

@@ -1,0 +1,135 @@
+#include "import/gltf/document.h"
+
+#include <algorithm>
+#include <array>
+
+#include "core/error.h"
+#include "core/log.h"
+#include "core/suggest.h"
+#include "import/gltf/container.h"
+
+namespace aureole::gltf {
+
+namespace {
+
+const std::array<std::string, 6> kSupportedExtensions = {
+    "KHR_texture_transform", "KHR_lights_punctual",     "KHR_materials_emissive_strength",
+    "KHR_mesh_quantization", "EXT_mesh_gpu_instancing", "KHR_materials_pbrSpecularGlossiness"};
+
+bool isSupported(const std::string& extension) {
+    return std::find(kSupportedExtensions.begin(), kSupportedExtensions.end(), extension) != kSupportedExtensions.end();
+}
+
+std::string join(std::span<const std::string> names) {
+    std::string text;
+    for (const std::string& name : names) {
+        text += (text.empty() ? "" : ", ") + name;
+    }
+    return text;
+}
+
+} // namespace
+
+Document::Document(const AssetReader& reader)
+    : reader_(reader)
+    , file_(reader.readModel()) {
+    const Container container = openContainer(file_, name());
+    parse(container.json);
+    checkVersion();
+    checkExtensions();
+    loadBuffers(container.binary);
+}
+
+void Document::parse(std::span<const std::byte> text) {
+    const char* begin = reinterpret_cast<const char*>(text.data());
+    try {
+        json_ = nlohmann::json::parse(begin, begin + text.size());
+    } catch (const nlohmann::json::exception& error) { // of syntax, or a number beyond all range
+        // The text after the exception's own name and number says line, column, found and expected.
+        const std::string message = error.what();
+        const std::size_t bracket = message.find("] ");
+        fail(ExitCode::BadInput, "{}: {}", name(),
+             bracket == std::string::npos ? message : message.substr(bracket + 2));
+    }
+    if (!json_.is_object()) {
+        fail(ExitCode::BadInput, "{}: found JSON of type {}, expected a glTF object", name(), json_.type_name());
+    }
+}
+
+void Document::checkVersion() const {
+    const JsonValue version = root()["asset"]["version"];
+    if (version.text().rfind("2.", 0) != 0) {
+        fail(ExitCode::BadInput, "{}: found glTF version '{}', expected 2.x", version.place(), version.text());
+    }
+}
+
+void Document::checkExtensions() const {
+    const std::optional<JsonValue> required = root().find("extensionsRequired");
+    for (std::size_t i = 0; required && i < required->size(); ++i) {
+        const JsonValue extension = required->at(i);
+        // A material model that is unknown here changes the shading; anything else would change what is there.
+        if (isSupported(extension.text()) || extension.text().rfind("KHR_materials_", 0) == 0) {
+            continue;
+        }
+        fail(ExitCode::BadInput, "{}: requires the extension '{}', expected one of {}{}", extension.place(),
+             extension.text(), join(kSupportedExtensions), didYouMean(extension.text(), kSupportedExtensions));
+    }
+    const std::optional<JsonValue> used = root().find("extensionsUsed");
+    for (std::size_t i = 0; used && i < used->size(); ++i) {
+        if (!isSupported(used->at(i).text())) {
+            logWarning("{}: the extension {} is not used", name(), used->at(i).text());
+        }
+    }
+}
+
+void Document::loadBuffers(std::span<const std::byte> binary) {
+    const std::size_t buffers = count("buffers");
+    ownBuffers_.resize(buffers);
+    for (std::size_t i = 0; i < buffers; ++i) {
+        const JsonValue buffer = element("buffers", i);
+        const std::uint64_t size = buffer["byteLength"].unsignedInteger();
+        std::span<const std::byte> bytes;
+        if (const std::optional<JsonValue> uri = buffer.find("uri")) {
+            if (uri->text().rfind("data:", 0) == 0) {
+                ownBuffers_[i] = decodeDataUri(uri->text(), uri->place());
+            } else {
+                const std::string path = decodePercent(uri->text(), uri->place());
+                ownBuffers_[i] = reader_.read(reader_.resolve(path, uri->pointer()));
+            }
+            bytes = ownBuffers_[i];
+        } else if (i == 0) {
+            bytes = binary;
+        }
+        if (bytes.size() < size) {
+            fail(ExitCode::BadInput, "{}: truncated: found {} bytes, expected {}", buffer.place(), bytes.size(), size);
+        }
+        buffers_.push_back(bytes.first(size));
+    }
+}
+
+std::size_t Document::count(const char* array) const {
+    const std::optional<JsonValue> elements = root().find(array);
+    return elements ? elements->size() : 0;
+}
+
+JsonValue Document::element(const char* array, std::size_t index) const {
+    return root()[array].at(index);
+}
+
+JsonValue Document::follow(const JsonValue& index, const char* array, const char* what) const {
+    return element(array, index.index(count(array), what));
+}
+
+std::span<const std::byte> Document::bufferView(std::size_t index) const {
+    const JsonValue view = element("bufferViews", index);
+    const std::span<const std::byte> buffer = buffers_[view["buffer"].index(buffers_.size(), "buffer")];
+    const std::uint64_t offset = view.unsignedOr("byteOffset", 0);
+    const std::uint64_t size = view["byteLength"].unsignedInteger();
+    if (offset > buffer.size() || size > buffer.size() - offset) {
+        fail(ExitCode::BadInput, "{}: found bytes {} to {}, expected at most the buffer's {}", view.place(), offset,
+             offset + size, buffer.size());
+    }
+    return buffer.subspan(offset, size);
+}
+
+} // namespace aureole::gltf

@@ -1,0 +1,173 @@
+#include "import/gltf/materials.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "core/error.h"
+#include "import/gltf/texture_slots.h"
+#include "settings/limits.h"
+
+namespace aureole::gltf {
+
+namespace {
+
+/// What reading one material needs.
+struct MaterialSource {
+    const Document& document;
+    JsonValue json;
+    TextureLibrary& library;
+
+    TextureSlot slot(const JsonValue& parent, const char* key, bool srgb) const {
+        const std::optional<JsonValue> info = parent.find(key);
+        return info ? readTextureSlot(document, *info, srgb, library) : TextureSlot{};
+    }
+};
+
+/// A factor from 0 to 1; what lies beyond is taken as the nearest, as in other formats.
+float unitFactor(const JsonValue& model, const char* key, double otherwise) {
+    return static_cast<float>(std::clamp(model.numberOr(key, otherwise), 0.0, 1.0));
+}
+
+void readBaseColour(const MaterialSource& source, const JsonValue& model, const char* factorKey, const char* textureKey,
+                    Material& material) {
+    if (const std::optional<JsonValue> factor = model.find(factorKey)) {
+        std::array<double, 4> rgba{};
+        factor->numbers(rgba);
+        material.albedo = glm::vec3(glm::dvec3(rgba[0], rgba[1], rgba[2]));
+        material.alpha = static_cast<float>(rgba[3]);
+    }
+    material.albedoTexture = source.slot(model, textureKey, true);
+}
+
+void readMetallicRoughness(const MaterialSource& source, const JsonValue& model, Material& material) {
+    readBaseColour(source, model, "baseColorFactor", "baseColorTexture", material);
+    material.metalness = unitFactor(model, "metallicFactor", 1.0);
+    material.roughness = unitFactor(model, "roughnessFactor", 1.0);
+    material.metallicRoughnessTexture = source.slot(model, "metallicRoughnessTexture", false);
+}
+
+/// The older model: its diffuse colour and glossiness; the specular colour has no place in Material.
+void readSpecularGlossiness(const MaterialSource& source, const JsonValue& model, Material& material) {
+    readBaseColour(source, model, "diffuseFactor", "diffuseTexture", material);
+    material.metalness = 0.0F;
+    material.roughness = 1.0F - unitFactor(model, "glossinessFactor", 1.0);
+}
+
+/// KHR_materials_ior. (An index of 0 asks for a coat that reflects all light, for materials that were made from the
+/// older model; those come here by the model itself.) KHR_materials_specular's factor goes into it: it multiplies the
+/// reflectance at normal incidence. Its colour and its textures have no place in Material.
+void readIor(const MaterialSource& source, Material& material) {
+    if (const std::optional<JsonValue> extension = source.json.extension("KHR_materials_ior")) {
+        const double ior = extension->numberOr("ior", 1.5);
+        material.ior = ior >= kMinimumIor ? static_cast<float>(std::min(ior, kMaximumIor)) : material.ior;
+    }
+    if (const std::optional<JsonValue> extension = source.json.extension("KHR_materials_specular")) {
+        const double factor = std::clamp(extension->numberOr("specularFactor", 1.0), 0.0, 1.0);
+        const double root = std::sqrt(factor) * (material.ior - 1.0F) / (material.ior + 1.0F);
+        material.ior = static_cast<float>((1.0 + root) / (1.0 - root));
+    }
+}
+
+/// KHR_materials_volume's colour after some metres, as absorption.
+glm::vec3 readAbsorption(const JsonValue& volume) {
+    const std::optional<JsonValue> colour = volume.find("attenuationColor");
+    const std::optional<JsonValue> distance = volume.find("attenuationDistance");
+    if (!colour || !distance || distance->number() <= 0.0) {
+        return glm::vec3(0.0F);
+    }
+    constexpr double kDarkest = 1e-6; // black would absorb without bounds
+    const glm::dvec3 kept = glm::clamp(colour->vec3(), glm::dvec3(kDarkest), glm::dvec3(1.0));
+    return glm::min(-glm::log(kept) / distance->number(), glm::dvec3(kMaximumNumber));
+}
+
+/// KHR_materials_transmission and KHR_materials_volume. A material is glass or it is not, so what transmits more than
+/// half is glass: a solid if it has thickness, else a pane, whose roughness is dropped. Textures of transmission and
+/// thickness have no place in Material.
+void readTransmission(const MaterialSource& source, Material& material) {
+    const std::optional<JsonValue> transmission = source.json.extension("KHR_materials_transmission");
+    if (!transmission || transmission->numberOr("transmissionFactor", 0.0) * (1.0F - material.metalness) <= 0.5) {
+        return;
+    }
+    material.model = MaterialModel::ThinGlass;
+    if (const std::optional<JsonValue> volume = source.json.extension("KHR_materials_volume");
+        volume && volume->numberOr("thicknessFactor", 0.0) > 0.0) {
+        material.model = MaterialModel::Dielectric;
+        material.absorption = readAbsorption(*volume);
+    }
+}
+
+void readEmission(const MaterialSource& source, Material& material) {
+    if (const std::optional<JsonValue> factor = source.json.find("emissiveFactor")) {
+        double strength = 1.0;
+        if (const std::optional<JsonValue> extension = source.json.extension("KHR_materials_emissive_strength")) {
+            strength = extension->numberOr("emissiveStrength", 1.0);
+        }
+        const glm::dvec3 emission = factor->vec3() * strength;
+        if (glm::any(glm::lessThan(emission, glm::dvec3(0.0))) ||
+            glm::any(glm::greaterThan(emission, glm::dvec3(kMaximumNumber)))) {
+            fail(ExitCode::BadInput, "{}/emissiveFactor: found {}, {}, {} times a strength of {}, expected 0 to {:g}",
+                 source.json.place(), factor->vec3().x, factor->vec3().y, factor->vec3().z, strength, kMaximumNumber);
+        }
+        material.emission = glm::vec3(emission);
+    }
+    material.emissionTexture = source.slot(source.json, "emissiveTexture", true);
+}
+
+void readNormal(const MaterialSource& source, Material& material) {
+    material.normalTexture = source.slot(source.json, "normalTexture", false);
+    if (material.normalTexture.used()) {
+        material.normalScale = static_cast<float>(source.json["normalTexture"].numberOr("scale", 1.0));
+    }
+}
+
+void readAlpha(const MaterialSource& source, Material& material) {
+    const std::string mode = source.json.textOr("alphaMode", "OPAQUE");
+    if (mode == "MASK") {
+        material.alphaMode = AlphaMode::Mask;
+    } else if (mode == "BLEND") {
+        material.alphaMode = AlphaMode::Blend;
+    } else if (mode != "OPAQUE") {
+        fail(ExitCode::BadInput, "{}/alphaMode: found '{}', expected OPAQUE, MASK or BLEND", source.json.place(), mode);
+    }
+    material.alphaCutoff = static_cast<float>(source.json.numberOr("alphaCutoff", 0.5));
+}
+
+Material readMaterial(const MaterialSource& source, std::size_t index) {
+    Material material = defaultMaterial();
+    material.name = source.json.textOr("name", fmt::format("material {}", index));
+    if (const std::optional<JsonValue> model = source.json.extension("KHR_materials_pbrSpecularGlossiness")) {
+        readSpecularGlossiness(source, *model, material);
+    } else if (const std::optional<JsonValue> pbr = source.json.find("pbrMetallicRoughness")) {
+        readMetallicRoughness(source, *pbr, material);
+    }
+    readIor(source, material);
+    readTransmission(source, material);
+    readEmission(source, material);
+    readNormal(source, material);
+    readAlpha(source, material);
+    return material;
+}
+
+} // namespace
+
+Material defaultMaterial() {
+    Material material;
+    material.name = "default";
+    material.model = MaterialModel::MetallicRoughness;
+    material.albedo = glm::vec3(1.0F);
+    material.metalness = 1.0F;
+    return material;
+}
+
+std::vector<Material> readMaterials(const Document& document, TextureLibrary& library, bool normalGreenDown) {
+    std::vector<Material> materials;
+    for (std::size_t i = 0; i < document.count("materials"); ++i) {
+        const MaterialSource source{document, document.element("materials", i), library};
+        materials.push_back(readMaterial(source, i));
+        materials.back().normalGreenDown = normalGreenDown;
+    }
+    return materials;
+}
+
+} // namespace aureole::gltf

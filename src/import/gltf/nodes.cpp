@@ -1,0 +1,147 @@
+#include "import/gltf/nodes.h"
+
+#include <array>
+
+#include "core/error.h"
+#include "import/gltf/accessor.h"
+
+namespace aureole::gltf {
+
+namespace {
+
+glm::dmat4 compose(const glm::dvec3& translation, const glm::dquat& rotation, const glm::dvec3& scale) {
+    glm::dmat4 matrix = glm::mat4_cast(rotation);
+    for (glm::length_t i = 0; i < 3; ++i) {
+        matrix[i] *= scale[i];
+    }
+    matrix[3] = glm::dvec4(translation, 1.0);
+    return matrix;
+}
+
+/// A unit quaternion; the identity where the file has a zero one.
+glm::dquat makeRotation(double x, double y, double z, double w) {
+    const glm::dquat rotation(w, x, y, z);
+    const double length = glm::length(rotation);
+    return length > 0.0 ? rotation / length : glm::dquat(1.0, 0.0, 0.0, 0.0);
+}
+
+glm::dmat4 localTransform(const JsonValue& node) {
+    if (const std::optional<JsonValue> matrix = node.find("matrix")) {
+        std::array<double, 16> values{};
+        matrix->numbers(values);
+        glm::dmat4 result;
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            result[static_cast<glm::length_t>(i / 4)][static_cast<glm::length_t>(i % 4)] = values[i];
+        }
+        return result;
+    }
+    std::array<double, 4> q = {0.0, 0.0, 0.0, 1.0};
+    if (const std::optional<JsonValue> rotation = node.find("rotation")) {
+        rotation->numbers(q);
+    }
+    const std::optional<JsonValue> translation = node.find("translation");
+    const std::optional<JsonValue> scale = node.find("scale");
+    return compose(translation ? translation->vec3() : glm::dvec3(0.0), makeRotation(q[0], q[1], q[2], q[3]),
+                   scale ? scale->vec3() : glm::dvec3(1.0));
+}
+
+struct PendingNode {
+    std::uint32_t index = 0;
+    glm::dmat4 parent{1.0};
+};
+
+/// Puts the nodes of a list on the stack so that the first comes off first.
+void push(const Document& document, const JsonValue& list, const glm::dmat4& parent, std::vector<PendingNode>& stack) {
+    for (std::size_t i = list.size(); i-- > 0;) {
+        stack.push_back({list.at(i).index(document.count("nodes"), "node"), parent});
+    }
+}
+
+void pushRoots(const Document& document, std::vector<PendingNode>& stack) {
+    if (document.count("scenes") > 0) {
+        const std::uint64_t scene = document.root().unsignedOr("scene", 0);
+        if (scene >= document.count("scenes")) {
+            document.root()["scene"].index(document.count("scenes"), "scene");
+        }
+        if (const std::optional<JsonValue> nodes = document.element("scenes", scene).find("nodes")) {
+            push(document, *nodes, glm::dmat4(1.0), stack);
+        }
+        return;
+    }
+    std::vector<bool> isChild(document.count("nodes"), false);
+    for (std::size_t i = 0; i < isChild.size(); ++i) {
+        const std::optional<JsonValue> children = document.element("nodes", i).find("children");
+        for (std::size_t c = 0; children && c < children->size(); ++c) {
+            isChild[children->at(c).index(isChild.size(), "node")] = true;
+        }
+    }
+    for (std::size_t i = isChild.size(); i-- > 0;) {
+        if (!isChild[i]) {
+            stack.push_back({static_cast<std::uint32_t>(i), glm::dmat4(1.0)});
+        }
+    }
+}
+
+} // namespace
+
+void visitNodes(const Document& document, const std::function<void(const PlacedNode&)>& visit) {
+    std::vector<PendingNode> stack;
+    pushRoots(document, stack);
+    std::vector<bool> visited(document.count("nodes"), false);
+    while (!stack.empty()) {
+        const PendingNode pending = stack.back();
+        stack.pop_back();
+        const JsonValue node = document.element("nodes", pending.index);
+        if (visited[pending.index]) {
+            fail(ExitCode::BadInput, "{}: is reached twice, expected a tree of nodes", node.place());
+        }
+        visited[pending.index] = true;
+        const PlacedNode placed{node, pending.parent * localTransform(node)};
+        visit(placed);
+        if (const std::optional<JsonValue> children = node.find("children")) {
+            push(document, *children, placed.world, stack);
+        }
+    }
+}
+
+std::vector<glm::dmat4> instanceTransforms(const Document& document, const PlacedNode& node) {
+    const std::optional<JsonValue> instancing = node.json.extension("EXT_mesh_gpu_instancing");
+    if (!instancing) {
+        return {node.world};
+    }
+    const JsonValue attributes = (*instancing)["attributes"];
+    std::optional<std::size_t> count;
+    const auto read = [&](const char* name, std::size_t components) {
+        const std::optional<JsonValue> index = attributes.find(name);
+        if (!index) {
+            return std::vector<glm::vec4>();
+        }
+        const Accessor accessor(document, *index);
+        if (accessor.components() != components || (count && *count != accessor.count())) {
+            fail(ExitCode::BadInput, "{}: expected {} components and as many elements as its siblings", index->place(),
+                 components);
+        }
+        count = accessor.count();
+        if (components == 4) {
+            return accessor.vectors<4>(0, *count);
+        }
+        std::vector<glm::vec4> values;
+        for (const glm::vec3& value : accessor.vectors<3>(0, *count)) {
+            values.emplace_back(value, 0.0F);
+        }
+        return values;
+    };
+    const std::vector<glm::vec4> translations = read("TRANSLATION", 3);
+    const std::vector<glm::vec4> rotations = read("ROTATION", 4);
+    const std::vector<glm::vec4> scales = read("SCALE", 3);
+    std::vector<glm::dmat4> transforms;
+    for (std::size_t i = 0; i < count.value_or(0); ++i) {
+        const glm::dvec4 q = rotations.empty() ? glm::dvec4(0.0, 0.0, 0.0, 1.0) : glm::dvec4(rotations[i]);
+        transforms.push_back(node.world * compose(translations.empty() ? glm::dvec3(0.0) : glm::dvec3(translations[i]),
+                                                  makeRotation(q.x, q.y, q.z, q.w),
+                                                  scales.empty() ? glm::dvec3(1.0) : glm::dvec3(scales[i])));
+    }
+    return transforms;
+}
+
+} // namespace aureole::gltf

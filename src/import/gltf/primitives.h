@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "import/gltf/document.h"
+#include "model/mesh.h"
+
+namespace aureole::gltf {
+
+/// Reads the triangles of a mesh's primitives, one Mesh each, checked; points and lines are left out with a warning.
+/// A primitive without a material gets `kNone`. `label` names the mesh.
+std::vector<Mesh> readPrimitives(const Document& document, const JsonValue& mesh, const std::string& label);
+
+} // namespace aureole::gltf

@@ -1,0 +1,80 @@
+#pragma once
+
+// Models from files: .glb and .gltf, .vox, .off, octrees (.avo), and the formats read through assimp.
+//
+// Units. Lengths are taken as metres (FBX says its own unit, which is honoured; a MagicaVoxel cell is one metre).
+// glTF gives lights in candela and lux and emission in nits; the numbers are kept as they are, in W/sr, W/m^2 and
+// W/(sr m^2). One factor of 683 lm/W over all of them would only shift the exposure, and not every exporter applies it.
+//
+// Colours. glTF's vertex colours and factors are linear. Vertex colours of the other formats and MagicaVoxel palettes
+// are display-encoded (sRGB) by custom, and are made linear here; colours of MTL, FBX, DAE and 3DS materials are
+// linear as they stand.
+
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/input_file.h"
+#include "model/camera.h"
+#include "model/light.h"
+#include "model/material.h"
+#include "model/mesh.h"
+#include "model/texture.h"
+
+namespace aureole {
+
+class OutlineCache;
+
+struct ImportOptions {
+    /// Buffers, textures and material libraries must lie in this folder, symbolic links resolved. Empty: the folder
+    /// of the model file. The model file itself may lie anywhere: whoever names it answers for it.
+    std::filesystem::path sceneFolder;
+    /// In the model's own path. Refused where a scene refers to it.
+    Links modelLinks = Links::Follow;
+    /// The green channel of normal textures points down (DirectX) instead of up (OpenGL, glTF).
+    bool normalGreenDown = false;
+    /// Where there is one: gives the outline of a model that it knows, and gets that of any other.
+    const OutlineCache* outlines = nullptr;
+};
+
+/// What stands for the surfaces of a model that are left out.
+struct ModelOutline {
+    Bounds bounds;     ///< of everything solid, in the model's coordinates
+    double cell = 0.0; ///< the side of its voxels, where it consists of voxels alone, all alike and along the axes
+};
+
+/// What a model file holds. Indices are local to the model; triangle indices are in range, positions finite.
+struct ImportedModel {
+    std::vector<Texture> textures;
+    std::vector<Material> materials; ///< at least one where there are meshes
+    std::vector<Mesh> meshes;
+    std::vector<MeshInstance> meshInstances;
+    std::vector<VoxelModel> voxelModels;
+    std::vector<VoxelInstance> voxelInstances;
+    std::optional<OctreeInstance> octree; ///< then there is nothing else
+    /// Of a model without its surfaces: there are no textures, meshes, voxel models and instances, and materials are
+    /// names only.
+    std::optional<ModelOutline> outline;
+    std::vector<Camera> cameras;
+    std::vector<PunctualLight> lights;
+    /// Of every byte read: the model, its buffers, material libraries and textures; 16 hex digits. Of an octree, of its
+    /// checksums.
+    std::string hash;
+    std::vector<std::filesystem::path> files; ///< the model and all that it refers to
+};
+
+/// Reads a model. Throws Error (BadInput) naming the file and the place in it: unknown extension, missing, truncated
+/// or malformed data, an index out of range, a vertex that is not finite, no triangle and no voxel at all, none of the
+/// triangles with an area, a reference that leaves the scene folder, is absolute or a URL. Safe to call from several
+/// threads.
+ImportedModel importModel(const std::filesystem::path& file, const ImportOptions& options);
+
+/// Whether the extension (in either case) is one that importModel reads.
+bool isModelFile(const std::filesystem::path& file);
+
+/// The extensions importModel reads, lower case, without the dot.
+std::span<const std::string> modelExtensions();
+
+} // namespace aureole

@@ -1,0 +1,134 @@
+#include "import/isolated_model.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "import/model_pack.h"
+#include "import/pictures/texture_file.h"
+#include "sandbox/isolated_read.h"
+
+namespace aureole {
+
+namespace {
+
+void require(bool holds, const char* otherwise) {
+    if (!holds) {
+        sandbox::Unpacker::refuse(otherwise);
+    }
+}
+
+void check(const Texture& texture) {
+    require(texture.width > 0 && texture.height > 0 && texture.width <= kMaxTextureSide &&
+                texture.height <= kMaxTextureSide,
+            "a texture of a size that none has");
+    require(texture.rgba.size() == std::size_t{4} * texture.width * texture.height,
+            "a texture with other than its pixels");
+}
+
+void check(const Material& material, std::size_t textures) {
+    for (const TextureSlot* slot : {&material.albedoTexture, &material.metallicRoughnessTexture,
+                                    &material.emissionTexture, &material.normalTexture}) {
+        require(!slot->used() || slot->texture < textures, "a texture that is not there");
+        require(slot->uvSet < 2 && slot->tile > 0.0, "a use of a texture that is none");
+    }
+    require(!material.pattern && material.lightGroup == 0, "a material that no file has");
+}
+
+template <typename Vector>
+bool allFinite(const std::vector<Vector>& values) {
+    return std::all_of(values.begin(), values.end(), [](const Vector& value) {
+        // Of what is not finite, no multiple is 0.
+        return glm::dot(value, Vector(0.0F)) == 0.0F;
+    });
+}
+
+template <typename Vector>
+void checkAttribute(const std::vector<Vector>& values, const Mesh& mesh) {
+    require(values.empty() || values.size() == mesh.positions.size(), "other than one value for each vertex");
+    require(allFinite(values), "a vertex that is not finite");
+}
+
+void check(const Mesh& mesh, std::size_t materials) {
+    checkAttribute(mesh.positions, mesh);
+    checkAttribute(mesh.normals, mesh);
+    checkAttribute(mesh.tangents, mesh);
+    checkAttribute(mesh.uvs[0], mesh);
+    checkAttribute(mesh.uvs[1], mesh);
+    checkAttribute(mesh.colours, mesh);
+    std::uint32_t largest = 0;
+    for (const glm::uvec3& triangle : mesh.triangles) {
+        largest = std::max({largest, triangle.x, triangle.y, triangle.z});
+    }
+    require(mesh.triangles.empty() || largest < mesh.positions.size(), "a vertex that is not there");
+    require(mesh.material < materials, "a material that is not there");
+}
+
+void check(const VoxelModel& model, std::size_t materials) {
+    constexpr std::uint32_t kMaximumSide = 256; // as .vox files have it
+    require(model.size.x <= kMaximumSide && model.size.y <= kMaximumSide && model.size.z <= kMaximumSide &&
+                model.cells.size() == std::size_t{model.size.x} * model.size.y * model.size.z,
+            "other cells than a grid has");
+    for (const std::uint8_t cell : model.cells) {
+        require(cell == 0 || model.materials.at(cell) < materials, "a material that is not there");
+    }
+}
+
+void check(const ImportedModel& model) {
+    for (const Texture& texture : model.textures) {
+        check(texture);
+    }
+    for (const Material& material : model.materials) {
+        check(material, model.textures.size());
+    }
+    for (const Mesh& mesh : model.meshes) {
+        check(mesh, model.materials.size());
+    }
+    for (const MeshInstance& instance : model.meshInstances) {
+        require(instance.mesh < model.meshes.size() &&
+                    (instance.material == kNone || instance.material < model.materials.size()),
+                "a mesh that is not there");
+    }
+    for (const VoxelModel& voxels : model.voxelModels) {
+        check(voxels, model.materials.size());
+    }
+    for (const VoxelInstance& instance : model.voxelInstances) {
+        require(instance.model < model.voxelModels.size(), "a grid that is not there");
+    }
+    for (const PunctualLight& light : model.lights) {
+        require(light.lightGroup == 0, "a light that no file has");
+    }
+    require(!model.meshInstances.empty() || !model.voxelInstances.empty(), "nothing to see");
+}
+
+} // namespace
+
+void receiveModel(sandbox::Unpacker& in, ImportedModel& model) {
+    in(model);
+    check(model);
+}
+
+void receiveTexture(sandbox::Unpacker& in, Texture& texture) {
+    in(texture);
+    check(texture);
+}
+
+ImportedModel readModelIsolated(FolderFiles& files, bool normalGreenDown) {
+    ImportedModel model;
+    sandbox::readIsolated({.job = sandbox::Job::Model,
+                           .option = normalGreenDown,
+                           .asset = files.asset(),
+                           .files = &files,
+                           .meanwhile = [&] { files.hashAsset(); },
+                           .result = [&](sandbox::Unpacker& in) { receiveModel(in, model); }});
+    return model;
+}
+
+Texture readTextureIsolated(const InputFile& file) {
+    Texture texture;
+    sandbox::readIsolated({.job = sandbox::Job::Texture, .asset = file, .result = [&](sandbox::Unpacker& in) {
+                               receiveTexture(in, texture);
+                           }});
+    return texture;
+}
+
+} // namespace aureole

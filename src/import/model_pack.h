@@ -1,0 +1,96 @@
+#pragma once
+
+// What models are made of, for sandbox/pack.h. sandbox::kProtocol goes up with every change here.
+
+#include "import/import.h"
+#include "sandbox/pack.h"
+
+namespace aureole {
+
+namespace sandbox {
+
+template <>
+inline constexpr Wrap kLastOf<Wrap> = Wrap::Clamp;
+template <>
+inline constexpr MaterialModel kLastOf<MaterialModel> = MaterialModel::ThinGlass;
+template <>
+inline constexpr AlphaMode kLastOf<AlphaMode> = AlphaMode::Blend;
+template <>
+inline constexpr PatternKind kLastOf<PatternKind> = PatternKind::Noise;
+template <>
+inline constexpr Projection kLastOf<Projection> = Projection::Equirectangular;
+template <>
+inline constexpr LightType kLastOf<LightType> = LightType::Directional;
+
+} // namespace sandbox
+
+template <typename Archive>
+void pack(Archive& archive, Texture& texture) {
+    archive(texture.name, texture.width, texture.height, texture.rgba);
+}
+
+template <typename Archive>
+void pack(Archive& archive, TextureSlot& slot) {
+    archive(slot.texture, slot.uvSet, slot.transform, slot.wrap, slot.nearest, slot.srgb, slot.triplanar, slot.tile);
+}
+
+template <typename Archive>
+void pack(Archive& archive, Pattern& pattern) {
+    archive(pattern.kind, pattern.size, pattern.octaves, pattern.seed, pattern.colours);
+}
+
+template <typename Archive>
+void pack(Archive& archive, Material& material) {
+    archive(material.name, material.model, material.albedo, material.pattern, material.alpha, material.albedoTexture,
+            material.roughness, material.metalness, material.metallicRoughnessTexture, material.emission,
+            material.emissionTexture, material.normalTexture, material.normalScale, material.normalGreenDown,
+            material.alphaMode, material.alphaCutoff, material.ior, material.absorption, material.lightGroup);
+}
+
+template <typename Archive>
+void pack(Archive& archive, Mesh& mesh) {
+    archive(mesh.name, mesh.positions, mesh.normals, mesh.tangents, mesh.uvs, mesh.colours, mesh.triangles,
+            mesh.material, mesh.origin);
+}
+
+template <typename Archive>
+void pack(Archive& archive, MeshInstance& instance) {
+    archive(instance.mesh, instance.worldFromMesh, instance.material);
+}
+
+template <typename Archive>
+void pack(Archive& archive, VoxelModel& model) {
+    archive(model.name, model.size, model.cells, model.materials);
+}
+
+template <typename Archive>
+void pack(Archive& archive, VoxelInstance& instance) {
+    archive(instance.model, instance.worldFromModel);
+}
+
+template <typename Archive>
+void pack(Archive& archive, Exposure& exposure) {
+    archive(exposure.fNumber, exposure.shutter, exposure.iso);
+}
+
+template <typename Archive>
+void pack(Archive& archive, Camera& camera) {
+    archive(camera.name, camera.projection, camera.position, camera.target, camera.up, camera.verticalFov,
+            camera.height, camera.apertureRadius, camera.focusDistance, camera.blades, camera.bladeRotation,
+            camera.exposure, camera.photograph);
+}
+
+template <typename Archive>
+void pack(Archive& archive, PunctualLight& light) {
+    archive(light.name, light.type, light.position, light.direction, light.intensity, light.innerConeAngle,
+            light.outerConeAngle, light.lightGroup);
+}
+
+/// All that a file holds; not what the program knows itself: the hash, the names of files, octrees and outlines.
+template <typename Archive>
+void pack(Archive& archive, ImportedModel& model) {
+    archive(model.textures, model.materials, model.meshes, model.meshInstances, model.voxelModels, model.voxelInstances,
+            model.cameras, model.lights);
+}
+
+} // namespace aureole

@@ -1,0 +1,192 @@
+#include "import/obj/obj_faces.h"
+
+#include <array>
+#include <charconv>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "core/error.h"
+#include "core/log.h"
+
+namespace aureole::obj {
+
+namespace {
+
+constexpr std::string_view kSpace = " \t\r\v\f";
+
+/// Takes the next word off the front of a line; empty at its end and at a comment.
+std::string_view nextWord(std::string_view& line) {
+    line.remove_prefix(std::min(line.find_first_not_of(kSpace), line.size()));
+    const std::size_t end = line.starts_with('#') ? 0 : std::min(line.find_first_of(kSpace), line.size());
+    const std::string_view word = line.substr(0, end);
+    line.remove_prefix(end);
+    return word;
+}
+
+constexpr std::string_view kFace = "f";
+
+/// The statements of a file, of which one may take several lines.
+class Statements {
+public:
+    /// Takes off a line what does not belong to the statement's values: the keyword, which it returns, and the
+    /// backslash that goes on with the next line. On such a line the keyword is still that of the statement.
+    std::string_view open(std::string_view& line) {
+        const std::size_t last = line.find_last_not_of(kSpace);
+        const bool goesOn = last != std::string_view::npos && line[last] == '\\';
+        line = line.substr(0, goesOn ? last : line.size());
+        if (!inFace_) {
+            const std::string_view key = nextWord(line);
+            inFace_ = goesOn && key == kFace;
+            return key;
+        }
+        inFace_ = goesOn;
+        return kFace;
+    }
+
+    /// Whether the next line goes on with a face.
+    bool inFace() const { return inFace_; }
+
+private:
+    bool inFace_ = false;
+};
+
+/// The three lists that a corner of a face has an index into.
+enum List : std::size_t { Vertices, TextureCoordinates, Normals, kLists };
+constexpr std::array<const char*, kLists> kNames = {"vertex", "texture coordinate", "normal"};
+
+class FaceChecker {
+public:
+    explicit FaceChecker(std::string name)
+        : name_(std::move(name)) {}
+
+    void readLine(std::string_view line) {
+        ++line_;
+        const std::string_view key = statements_.open(line);
+        countStatement(key);
+        if (key != kFace) {
+            return;
+        }
+        for (std::string_view corner = nextWord(line); !corner.empty(); corner = nextWord(line)) {
+            readCorner(corner);
+        }
+    }
+
+    /// Faces may stand before their vertices, so the largest indices wait for the file's end. Whether they name texture
+    /// coordinates, of which there is none.
+    bool finish() const {
+        for (std::size_t list = 0; list < kLists; ++list) {
+            if (largest_.at(list).index > static_cast<std::int64_t>(counts_.at(list))) {
+                report(list, largest_.at(list).line, fmt::to_string(largest_.at(list).index));
+            }
+        }
+        return counts_[TextureCoordinates] == 0 && warned_[TextureCoordinates];
+    }
+
+private:
+    struct Mention {
+        std::int64_t index = 0;
+        std::size_t line = 0;
+    };
+
+    void countStatement(std::string_view key) {
+        if (key == "v") {
+            ++counts_[Vertices];
+        } else if (key == "vt") {
+            ++counts_[TextureCoordinates];
+        } else if (key == "vn") {
+            ++counts_[Normals];
+        }
+    }
+
+    /// "vertex", "vertex/texture", "vertex//normal" or "vertex/texture/normal".
+    void readCorner(std::string_view corner) {
+        for (std::size_t list = 0; list < kLists; ++list) {
+            const std::string_view text = corner.substr(0, corner.find('/'));
+            if (!text.empty() || list == Vertices) {
+                readIndex(list, text);
+            }
+            if (text.size() == corner.size()) {
+                return;
+            }
+            corner.remove_prefix(text.size() + 1);
+        }
+    }
+
+    void readIndex(std::size_t list, std::string_view text) {
+        std::int64_t index = 0;
+        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), index);
+        // Negative ones count back from the last one so far. The least number has no positive one.
+        const bool isKnown = index > 0 || (index < 0 && index >= -static_cast<std::int64_t>(counts_.at(list)));
+        if (error != std::errc() || end != text.data() + text.size() || !isKnown) {
+            report(list, line_, std::string(text));
+        } else if (index > largest_.at(list).index) {
+            largest_.at(list) = {index, line_};
+        }
+    }
+
+    void report(std::size_t list, std::size_t line, const std::string& found) const {
+        const std::string message = fmt::format("{}: line {}: found the {} '{}' in a face, expected 1 to {}", name_,
+                                                line, kNames.at(list), found, counts_.at(list));
+        if (list == Vertices) {
+            throw Error(ExitCode::BadInput, message);
+        }
+        if (!warned_.at(list)) {
+            logWarning("{}; it goes without", message);
+        }
+        warned_.at(list) = true;
+    }
+
+    std::string name_;
+    std::size_t line_ = 0;
+    Statements statements_;
+    std::array<std::size_t, kLists> counts_{};
+    std::array<Mention, kLists> largest_;
+    mutable std::array<bool, kLists> warned_{};
+};
+
+/// "vertex" or "vertex//normal" of any corner.
+void appendWithoutUv(std::string_view corner, std::string& text) {
+    const std::size_t first = corner.find('/');
+    const std::size_t second = first == std::string_view::npos ? first : corner.find('/', first + 1);
+    text += corner.substr(0, first);
+    if (second != std::string_view::npos) {
+        text += '/';
+        text += corner.substr(second);
+    }
+}
+
+} // namespace
+
+bool checkFaces(const AssetReader& reader) {
+    InputStream stream(reader.openModel());
+    FaceChecker checker(reader.name());
+    for (std::string line; std::getline(stream, line);) {
+        checker.readLine(line);
+    }
+    return checker.finish();
+}
+
+std::string textWithoutUvs(const AssetReader& reader) {
+    InputStream stream(reader.openModel());
+    Statements statements;
+    std::string text;
+    text.reserve(stream.file().size());
+    for (std::string line; std::getline(stream, line);) {
+        std::string_view rest = line;
+        const bool goesOn = statements.inFace();
+        if (statements.open(rest) != kFace) {
+            text += line + '\n';
+            continue;
+        }
+        text += goesOn ? "" : kFace;
+        for (std::string_view corner = nextWord(rest); !corner.empty(); corner = nextWord(rest)) {
+            text += ' ';
+            appendWithoutUv(corner, text);
+        }
+        text += statements.inFace() ? "" : "\n";
+    }
+    return text;
+}
+
+} // namespace aureole::obj

@@ -1,0 +1,74 @@
+#include "import/read_model.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "core/error.h"
+#include "core/extension.h"
+#include "import/assimp/assimp_import.h"
+#include "import/gltf/gltf_import.h"
+#include "import/off/off_import.h"
+#include "import/vox/vox_import.h"
+#include "model/triangle_area.h"
+
+namespace aureole {
+
+namespace {
+
+ImportedModel readByExtension(const AssetReader& reader, bool normalGreenDown) {
+    const std::string extension = lowerExtension(reader.file());
+    if (extension == ".glb" || extension == ".gltf") {
+        return gltf::importGltf(reader, normalGreenDown);
+    }
+    if (extension == ".vox") {
+        return vox::importVox(reader);
+    }
+    if (extension == ".off") {
+        return off::importOff(reader);
+    }
+    return importWithAssimp(reader, normalGreenDown);
+}
+
+bool anyTriangleHasArea(const Mesh& mesh, const glm::dmat4& worldFromMesh) {
+    return std::any_of(mesh.triangles.begin(), mesh.triangles.end(), [&](const glm::uvec3& triangle) {
+        std::array<glm::dvec3, 3> corners;
+        for (int i = 0; i < 3; ++i) {
+            corners[static_cast<std::size_t>(i)] =
+                glm::dvec3(worldFromMesh * glm::dvec4(mesh.positions[triangle[i]], 1.0));
+        }
+        return hasArea(corners);
+    });
+}
+
+/// Triangles without area show nothing, and what goes wrong with them goes unseen once a scene adds a floor.
+void requireArea(const ImportedModel& model, const std::string& name) {
+    std::size_t triangles = 0;
+    for (const MeshInstance& instance : model.meshInstances) {
+        const Mesh& mesh = model.meshes[instance.mesh];
+        if (anyTriangleHasArea(mesh, instance.worldFromMesh)) {
+            return;
+        }
+        triangles += mesh.triangles.size();
+    }
+    if (triangles > 0) {
+        fail(ExitCode::BadInput, "{}: found {}, expected at least one triangle with an area", name,
+             triangles == 1 ? "a single triangle, which has no area"
+                            : fmt::format("{} triangles, all of which have no area", triangles));
+    }
+}
+
+} // namespace
+
+ImportedModel readModel(const AssetReader& reader, bool normalGreenDown) {
+    ImportedModel model = readByExtension(reader, normalGreenDown);
+    if (model.meshInstances.empty() && model.voxelInstances.empty()) {
+        fail(ExitCode::BadInput, "{}: holds no triangle, expected at least one", reader.name());
+    }
+    if (model.voxelInstances.empty()) {
+        requireArea(model, reader.name());
+    }
+    return model;
+}
+
+} // namespace aureole

@@ -1,0 +1,268 @@
+#include "import/vox/vox_file.h"
+
+#include <charconv>
+#include <cstring>
+#include <optional>
+#include <string_view>
+
+#include "core/error.h"
+
+namespace aureole::vox {
+
+namespace {
+
+/// Reads numbers and strings one after the other, never beyond the end.
+class ByteReader {
+public:
+    ByteReader(std::span<const std::byte> bytes, std::size_t base, const std::string& name)
+        : bytes_(bytes)
+        , base_(base)
+        , name_(name) {}
+
+    bool atEnd() const { return position_ == bytes_.size(); }
+    std::size_t offset() const { return base_ + position_; }
+
+    std::span<const std::byte> take(std::size_t size, const char* what) {
+        if (size > bytes_.size() - position_) {
+            fail(ExitCode::BadInput, "{}: offset {}: truncated: found {} bytes, expected {} for {}", name_, offset(),
+                 bytes_.size() - position_, size, what);
+        }
+        const std::span<const std::byte> taken = bytes_.subspan(position_, size);
+        position_ += size;
+        return taken;
+    }
+
+    ByteReader part(std::size_t size, const char* what) {
+        const std::size_t at = offset();
+        return {take(size, what), at, name_};
+    }
+
+    std::uint32_t number(const char* what) {
+        std::uint32_t value = 0;
+        std::memcpy(&value, take(sizeof value, what).data(), sizeof value);
+        return value;
+    }
+
+    std::string text(const char* what) {
+        const std::span<const std::byte> bytes = take(number(what), what);
+        return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+    }
+
+    Dictionary dictionary() {
+        Dictionary result;
+        for (std::uint32_t left = number("a dictionary's size"); left > 0; --left) {
+            std::string key = text("a dictionary's key");
+            result[std::move(key)] = text("a dictionary's value");
+        }
+        return result;
+    }
+
+    std::size_t left() const { return bytes_.size() - position_; }
+
+private:
+    std::span<const std::byte> bytes_;
+    std::size_t base_;
+    const std::string& name_;
+    std::size_t position_ = 0;
+};
+
+/// Takes in one chunk after the other.
+class Parser {
+public:
+    Parser(VoxFile& file, const std::string& name)
+        : file_(file)
+        , name_(name) {}
+
+    void chunk(const std::string& id, ByteReader content) {
+        if (id == "SIZE") {
+            size(content);
+        } else if (id == "XYZI") {
+            voxels(content);
+        } else if (id == "RGBA") {
+            palette(content);
+        } else if (id == "nTRN") {
+            transform(content);
+        } else if (id == "nGRP") {
+            group(content);
+        } else if (id == "nSHP") {
+            shape(content);
+        } else if (id == "MATL") {
+            const std::uint32_t index = content.number("a material's index");
+            file_.materials[index & 0xffU] = content.dictionary(); // the last one, 256, is written for index 0
+        } else if (id == "LAYR") { // IMAP only orders the palette on the screen: indices of voxels stay those of RGBA
+            const auto layer = static_cast<std::int32_t>(content.number("a layer's index"));
+            file_.layers[layer] = content.dictionary();
+        }
+    }
+
+private:
+    void size(ByteReader& content) {
+        Model model;
+        model.offset = content.offset();
+        for (glm::length_t i = 0; i < 3; ++i) {
+            model.size[i] = content.number("a model's size");
+            constexpr std::uint32_t kMaxSide = 256; // coordinates are bytes
+            if (model.size[i] == 0 || model.size[i] > kMaxSide) {
+                fail(ExitCode::BadInput, "{}: offset {}: found a model {} voxels long, expected 1 to {}", name_,
+                     content.offset() - 4, model.size[i], kMaxSide);
+            }
+        }
+        file_.models.push_back(model);
+        awaitsVoxels_ = true;
+    }
+
+    void voxels(ByteReader& content) {
+        if (!awaitsVoxels_) {
+            fail(ExitCode::BadInput, "{}: offset {}: found an XYZI chunk, expected a SIZE chunk before it", name_,
+                 content.offset());
+        }
+        awaitsVoxels_ = false;
+        const std::size_t count = content.number("the number of voxels");
+        const std::size_t offset = content.offset();
+        Model& model = file_.models.back();
+        model.voxels = content.take(count * 4, "the voxels");
+        for (std::size_t i = 0; i < count; ++i) {
+            const Voxel voxel = voxelAt(model, i);
+            if (voxel.x >= model.size.x || voxel.y >= model.size.y || voxel.z >= model.size.z) {
+                fail(ExitCode::BadInput,
+                     "{}: offset {}: found a voxel at ({}, {}, {}), expected less than ({}, {}, {})", name_,
+                     offset + 4 * i, voxel.x, voxel.y, voxel.z, model.size.x, model.size.y, model.size.z);
+            }
+        }
+    }
+
+    /// The chunk's first colour belongs to index 1.
+    void palette(ByteReader& content) {
+        const std::span<const std::byte> colours = content.take(std::size_t{4} * 256, "the palette");
+        for (std::size_t i = 0; i + 1 < file_.palette.size(); ++i) {
+            std::memcpy(file_.palette[i + 1].data(), colours.data() + 4 * i, 4);
+        }
+    }
+
+    Node& node(ByteReader& content, NodeType type) {
+        const std::size_t offset = content.offset();
+        Node& node = file_.nodes[content.number("a node's index")];
+        node = {};
+        node.type = type;
+        node.offset = offset;
+        node.attributes = content.dictionary();
+        return node;
+    }
+
+    void transform(ByteReader& content) {
+        Node& read = node(content, NodeType::Transform);
+        read.refs.push_back(content.number("a child's index"));
+        content.number("a reserved number");
+        read.layer = static_cast<std::int32_t>(content.number("a layer's index"));
+        std::optional<std::int64_t> first;
+        for (std::uint32_t left = content.number("the number of frames"); left > 0; --left) {
+            Dictionary frame = content.dictionary();
+            if (isEarlier(frame, first)) {
+                read.frame = std::move(frame);
+            }
+        }
+    }
+
+    void group(ByteReader& content) {
+        Node& read = node(content, NodeType::Group);
+        for (std::uint32_t left = content.number("the number of children"); left > 0; --left) {
+            read.refs.push_back(content.number("a child's index"));
+        }
+    }
+
+    void shape(ByteReader& content) {
+        Node& read = node(content, NodeType::Shape);
+        std::optional<std::int64_t> first;
+        for (std::uint32_t left = content.number("the number of models"); left > 0; --left) {
+            const std::uint32_t model = content.number("a model's index");
+            if (isEarlier(content.dictionary(), first)) {
+                read.refs = {model};
+            }
+        }
+    }
+
+    /// Whether a frame or a model of an animation is shown before those so far; keeps its time ("_f", or 0) in `first`.
+    static bool isEarlier(const Dictionary& attributes, std::optional<std::int64_t>& first) {
+        std::int64_t time = 0;
+        if (const auto found = attributes.find("_f"); found != attributes.end()) {
+            const std::string& text = found->second;
+            std::from_chars(text.data(), text.data() + text.size(), time);
+        }
+        if (first && time >= *first) {
+            return false;
+        }
+        first = time;
+        return true;
+    }
+
+    VoxFile& file_;
+    const std::string& name_;
+    bool awaitsVoxels_ = false;
+};
+
+std::string chunkId(ByteReader& reader) {
+    const std::span<const std::byte> id = reader.take(4, "a chunk's name");
+    return {reinterpret_cast<const char*>(id.data()), id.size()};
+}
+
+} // namespace
+
+Voxel voxelAt(const Model& model, std::size_t index) {
+    Voxel voxel;
+    static_assert(sizeof voxel == 4);
+    std::memcpy(&voxel, model.voxels.data() + 4 * index, sizeof voxel);
+    return voxel;
+}
+
+VoxFile parseVox(std::span<const std::byte> bytes, const std::string& name) {
+    ByteReader reader(bytes, 0, name);
+    if (const std::string magic = chunkId(reader); magic != "VOX ") {
+        fail(ExitCode::BadInput,
+             "{}: offset 0: found a file that does not start with 'VOX ', expected MagicaVoxel's format", name);
+    }
+    reader.number("the version");
+    if (const std::string id = chunkId(reader); id != "MAIN") {
+        fail(ExitCode::BadInput, "{}: offset 8: expected the chunk MAIN", name);
+    }
+    const std::uint32_t contentSize = reader.number("a chunk's size");
+    const std::uint32_t childrenSize = reader.number("a chunk's size");
+    reader.take(contentSize, "the content of MAIN");
+    ByteReader children = reader.part(childrenSize, "the chunks in MAIN");
+
+    VoxFile file;
+    file.palette = defaultPalette();
+    Parser parser(file, name);
+    while (!children.atEnd()) {
+        const std::string id = chunkId(children);
+        const std::uint32_t size = children.number("a chunk's size");
+        const std::uint32_t inner = children.number("a chunk's size");
+        parser.chunk(id, children.part(size, "a chunk"));
+        children.take(inner, "the chunks in a chunk");
+    }
+    return file;
+}
+
+/// A cube of six levels a channel, red slowest and blue fastest, without black; then ramps of red, green, blue and
+/// grey over the levels between.
+Palette defaultPalette() {
+    Palette palette{};
+    std::size_t next = 1;
+    const auto add = [&](unsigned r, unsigned g, unsigned b) {
+        palette[next++] = {static_cast<std::uint8_t>(r), static_cast<std::uint8_t>(g), static_cast<std::uint8_t>(b),
+                           255};
+    };
+    for (unsigned i = 0; i < 215; ++i) {
+        constexpr unsigned kStep = 0x33;
+        add(255 - kStep * (i / 36), 255 - kStep * (i / 6 % 6), 255 - kStep * (i % 6));
+    }
+    constexpr std::array<unsigned, 10> kRamp = {0xee, 0xdd, 0xbb, 0xaa, 0x88, 0x77, 0x55, 0x44, 0x22, 0x11};
+    for (unsigned channel = 0; channel < 4; ++channel) {
+        for (const unsigned level : kRamp) {
+            const auto pick = [&](unsigned which) { return channel == which || channel == 3 ? level : 0U; };
+            add(pick(0), pick(1), pick(2));
+        }
+    }
+    return palette;
+}
+
+} // namespace aureole::vox

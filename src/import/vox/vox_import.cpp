@@ -1,0 +1,224 @@
+#include "import/vox/vox_import.h"
+
+#include <algorithm>
+#include <charconv>
+#include <set>
+
+#include "core/error.h"
+#include "core/log.h"
+#include "import/vox/vox_file.h"
+#include "import/vox/vox_materials.h"
+
+namespace aureole::vox {
+
+namespace {
+
+/// MagicaVoxel's axes from ours, for a model `depth` voxels long along MagicaVoxel's y: (x, y, z) -> (x, depth - z, y).
+glm::dmat4 fileFromModel(std::uint32_t depth) {
+    return {{1.0, 0.0, 0.0, 0.0}, {0.0, 0.0, 1.0, 0.0}, {0.0, -1.0, 0.0, 0.0}, {0.0, double(depth), 0.0, 1.0}};
+}
+
+/// Our axes from MagicaVoxel's: (x, y, z) -> (x, z, -y).
+glm::dmat4 worldFromFile() {
+    return {{1.0, 0.0, 0.0, 0.0}, {0.0, 0.0, -1.0, 0.0}, {0.0, 1.0, 0.0, 0.0}, {0.0, 0.0, 0.0, 1.0}};
+}
+
+std::vector<std::int32_t> readIntegers(const std::string& text) {
+    std::vector<std::int32_t> values;
+    const char* next = text.data();
+    const char* end = next + text.size();
+    while (next != end) {
+        if (*next == ' ') {
+            ++next;
+            continue;
+        }
+        std::int32_t value = 0;
+        const auto result = std::from_chars(next, end, value);
+        if (result.ec != std::errc()) {
+            return {};
+        }
+        values.push_back(value);
+        next = result.ptr;
+    }
+    return values;
+}
+
+/// Builds the model while walking the scene graph.
+class SceneBuilder {
+public:
+    SceneBuilder(const VoxFile& file, const std::string& name, ImportedModel& model)
+        : file_(file)
+        , name_(name)
+        , model_(model) {
+        for (std::size_t i = 0; i < file.models.size(); ++i) {
+            addModel(i);
+        }
+    }
+
+    void placeAll() {
+        if (!file_.nodes.empty()) {
+            visit(file_.nodes.begin()->first, glm::dmat4(1.0), 0);
+            return;
+        }
+        if (file_.models.size() > 1) {
+            logWarning("{}: holds {} frames, only the first is used", name_, file_.models.size());
+        }
+        model_.voxelInstances.push_back({0, glm::dmat4(1.0)});
+    }
+
+private:
+    void addModel(std::size_t index) {
+        const Model& source = file_.models[index];
+        VoxelModel& target = model_.voxelModels.emplace_back();
+        target.name = fmt::format("model {}", index);
+        target.size = {source.size.x, source.size.z, source.size.y};
+        target.materials.fill(kNone);
+        const std::size_t cells = std::size_t{target.size.x} * target.size.y * target.size.z;
+        cells_ += cells;
+        constexpr std::size_t kMaxCells = std::size_t{1} << 32U;
+        if (cells_ > kMaxCells) {
+            fail(ExitCode::BadInput, "{}: offset {}: found more than {} cells in all models, expected at most that",
+                 name_, source.offset, kMaxCells);
+        }
+        target.cells.resize(cells, 0);
+        for (std::size_t i = 0; i < source.voxels.size() / 4; ++i) {
+            const Voxel voxel = voxelAt(source, i);
+            const std::size_t z = source.size.y - 1U - voxel.y;
+            target.cells[voxel.x + target.size.x * (voxel.z + target.size.y * z)] = voxel.colour;
+            if (voxel.colour != 0 && target.materials[voxel.colour] == kNone) {
+                target.materials[voxel.colour] = materialOfIndex(voxel.colour);
+            }
+        }
+    }
+
+    std::uint32_t materialOfIndex(std::uint8_t index) {
+        if (materials_.empty()) {
+            materials_.assign(256, kNone);
+        }
+        if (materials_[index] == kNone) {
+            materials_[index] = static_cast<std::uint32_t>(model_.materials.size());
+            model_.materials.push_back(makeMaterial(file_, index));
+        }
+        return materials_[index];
+    }
+
+    void visit(std::uint32_t index, const glm::dmat4& parent, unsigned depth) {
+        const auto found = file_.nodes.find(index);
+        if (found == file_.nodes.end()) {
+            fail(ExitCode::BadInput, "{}: found a reference to the node {}, which is not there", name_, index);
+        }
+        const Node& node = found->second;
+        // Shared children multiply, so a short file may stand for any number of nodes.
+        constexpr std::size_t kMaxVisits = std::size_t{1} << 20U;
+        if (++visits_ > kMaxVisits) {
+            fail(ExitCode::BadInput, "{}: found more than {} nodes in the scene graph, expected at most that", name_,
+                 kMaxVisits);
+        }
+        constexpr unsigned kMaxDepth = 256;
+        if (depth > kMaxDepth || !path_.insert(index).second) {
+            fail(ExitCode::BadInput, "{}: offset {}: the node {} lies below itself or too deep, expected a tree", name_,
+                 node.offset, index);
+        }
+        if (isHidden(node)) {
+            path_.erase(index);
+            return;
+        }
+        if (node.type == NodeType::Shape) {
+            place(node, parent);
+        } else {
+            const glm::dmat4 world = node.type == NodeType::Transform ? parent * transformOf(node) : parent;
+            for (const std::uint32_t child : node.refs) {
+                visit(child, world, depth + 1);
+            }
+        }
+        path_.erase(index);
+    }
+
+    bool isHidden(const Node& node) const {
+        const auto says = [](const Dictionary& attributes) {
+            const auto hidden = attributes.find("_hidden");
+            return hidden != attributes.end() && hidden->second == "1";
+        };
+        const auto layer = file_.layers.find(node.layer);
+        return says(node.attributes) || (layer != file_.layers.end() && says(layer->second));
+    }
+
+    /// A model turns about its middle, rounded down to whole voxels.
+    void place(const Node& node, const glm::dmat4& fileTransform) {
+        if (node.refs.empty() || node.refs.front() >= file_.models.size()) {
+            fail(ExitCode::BadInput, "{}: offset {}: found model {}, expected less than {}", name_, node.offset,
+                 node.refs.empty() ? 0 : node.refs.front(), file_.models.size());
+        }
+        const glm::uvec3 size = file_.models[node.refs.front()].size;
+        glm::dmat4 centre(1.0);
+        centre[3] = glm::dvec4(-glm::dvec3(size / 2U), 1.0);
+        model_.voxelInstances.push_back(
+            {node.refs.front(), worldFromFile() * fileTransform * centre * fileFromModel(size.y)});
+    }
+
+    glm::dmat4 transformOf(const Node& node) const {
+        glm::dmat4 matrix(1.0);
+        if (const auto rotation = node.frame.find("_r"); rotation != node.frame.end()) {
+            matrix = rotationOf(node, rotation->second);
+        }
+        if (const auto text = node.frame.find("_t"); text != node.frame.end()) {
+            const std::vector<std::int32_t> t = readIntegers(text->second);
+            if (t.size() != 3) {
+                fail(ExitCode::BadInput, "{}: offset {}: found the translation '{}', expected three whole numbers",
+                     name_, node.offset, text->second);
+            }
+            matrix[3] = glm::dvec4(t[0], t[1], t[2], 1.0);
+        }
+        return matrix;
+    }
+
+    /// A signed permutation in one byte: bits 0-1 the column of the first row's entry, bits 2-3 that of the second,
+    /// bits 4 to 6 the signs of the three rows.
+    glm::dmat4 rotationOf(const Node& node, const std::string& text) const {
+        const std::vector<std::int32_t> values = readIntegers(text);
+        const unsigned bits = values.size() == 1 && values[0] >= 0 && values[0] < 128 ? unsigned(values[0]) : 0x7fU;
+        const unsigned first = bits & 3U;
+        const unsigned second = (bits >> 2U) & 3U;
+        if (first == second || first == 3 || second == 3) {
+            fail(ExitCode::BadInput, "{}: offset {}: found the rotation '{}', expected a signed permutation in a byte",
+                 name_, node.offset, text);
+        }
+        const std::array<unsigned, 3> columns = {first, second, 3 - first - second};
+        glm::dmat4 matrix(0.0);
+        for (glm::length_t row = 0; row < 3; ++row) {
+            const bool negative = ((bits >> (4U + unsigned(row))) & 1U) != 0;
+            matrix[static_cast<glm::length_t>(columns[static_cast<std::size_t>(row)])][row] = negative ? -1.0 : 1.0;
+        }
+        matrix[3][3] = 1.0;
+        return matrix;
+    }
+
+    const VoxFile& file_;
+    const std::string& name_;
+    ImportedModel& model_;
+    std::vector<std::uint32_t> materials_;
+    std::set<std::uint32_t> path_;
+    std::size_t cells_ = 0;
+    std::size_t visits_ = 0;
+};
+
+} // namespace
+
+ImportedModel importVox(const AssetReader& reader) {
+    const std::vector<std::byte> bytes = reader.readModel();
+    const VoxFile file = parseVox(bytes, reader.name());
+    const bool hasVoxels =
+        std::any_of(file.models.begin(), file.models.end(), [](const Model& model) { return !model.voxels.empty(); });
+    if (!hasVoxels) {
+        fail(ExitCode::BadInput, "{}: holds no voxel, expected at least one", reader.name());
+    }
+    ImportedModel model;
+    SceneBuilder(file, reader.name(), model).placeAll();
+    if (model.voxelInstances.empty()) {
+        fail(ExitCode::BadInput, "{}: found all its models hidden or nowhere in the scene, expected one to show",
+             reader.name());
+    }
+    return model;
+}
+
+} // namespace aureole::vox

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "import/asset_reader.h"
+#include "import/import.h"
+
+namespace aureole::vox {
+
+/// Reads MagicaVoxel's .vox. Its Z axis becomes Y, its -Y axis becomes Z. Hidden nodes and layers are left out; of an
+/// animation the first frame is taken.
+ImportedModel importVox(const AssetReader& reader);
+
+} // namespace aureole::vox

@@ -1,0 +1,143 @@
+#include "integrator/environment_table.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+#include "core/parallel.h"
+#include "integrator/path_setup.h"
+#include "model/photometry.h"
+#include "sky/hosek_sky.h"
+#include "sky/sky_model.h"
+
+namespace aureole {
+
+namespace {
+
+glm::vec3 gradientRadiance(const Environment& environment, double y) {
+    if (y >= 0.0) {
+        return glm::mix(environment.horizon, environment.zenith, static_cast<float>(std::sqrt(y)));
+    }
+    return glm::mix(environment.horizon, environment.ground, glm::smoothstep(0.0F, 0.05F, static_cast<float>(-y)));
+}
+
+/// The image's radiance at (u, v) in texels, bilinear, wrapping along u.
+glm::vec3 imageRadiance(const Image& image, const std::array<const Channel*, 3>& rgb, double u, std::uint32_t row) {
+    const double x = u - std::floor(u / image.width) * image.width;
+    const auto x0 = std::min(static_cast<std::uint32_t>(x), image.width - 1);
+    const std::uint32_t x1 = (x0 + 1) % image.width;
+    const auto f = static_cast<float>(x - x0);
+    glm::vec3 value;
+    for (int c = 0; c < 3; ++c) {
+        const float* values = rgb[static_cast<std::size_t>(c)]->values.data() + std::size_t{row} * image.width;
+        value[c] = values[x0] + (values[x1] - values[x0]) * f;
+    }
+    return value;
+}
+
+glm::uvec2 sizeOf(const Environment& environment) {
+    switch (environment.type) {
+    case EnvironmentType::Image:
+        return {environment.image.width, environment.image.height};
+    case EnvironmentType::Gradient:
+        return {64, 256};
+    case EnvironmentType::Sky:
+        // At this size, lookups stray from the model by 0.1 % near the horizon and the sun where the sun is 5 degrees
+        // high, by 1 % where it is 1 degree high (root mean squares).
+        return {512, 256};
+    case EnvironmentType::Constant:
+        break;
+    }
+    return {64, 32};
+}
+
+glm::dvec3 directionOf(double u, double v) {
+    const double turn = (u - 0.5) * 2.0 * kPi;
+    const double down = v * kPi;
+    return {std::sin(down) * std::sin(turn), std::cos(down), -std::sin(down) * std::cos(turn)};
+}
+
+/// Radiance at texel x, y.
+using TexelRadiance = std::function<glm::vec3(std::uint32_t x, std::uint32_t y)>;
+
+/// Shares the model, since a function is copied.
+template <typename Model>
+TexelRadiance skyRadiance(Model&& made, const glm::uvec2& size) {
+    const auto model = std::make_shared<const std::decay_t<Model>>(std::forward<Model>(made));
+    return [model, size](std::uint32_t x, std::uint32_t y) {
+        return model->radiance(directionOf((x + 0.5) / size.x, (y + 0.5) / size.y));
+    };
+}
+
+TexelRadiance radianceOf(const Environment& environment, const std::string& file, const glm::uvec2& size) {
+    if (environment.type == EnvironmentType::Image) {
+        const double shift = environment.rotation / 360.0 * size.x;
+        return [&environment, rgb = environment.image.rgb(file), shift](std::uint32_t x, std::uint32_t y) {
+            return imageRadiance(environment.image, rgb, x + shift, y);
+        };
+    }
+    if (environment.type == EnvironmentType::Gradient) {
+        return [&environment, size](std::uint32_t, std::uint32_t y) {
+            return gradientRadiance(environment, std::cos((y + 0.5) / size.y * kPi));
+        };
+    }
+    if (environment.type == EnvironmentType::Sky) {
+        const Sky& sky = environment.sky;
+        if (sky.hosek) {
+            return skyRadiance(HosekSky(*sky.hosek, sky.turbidity, sky.groundAlbedo, sky.sunDirection), size);
+        }
+        return skyRadiance(SkyModel(sky.turbidity, sky.groundAlbedo, sky.sunDirection), size);
+    }
+    return [&environment](std::uint32_t, std::uint32_t) { return environment.radiance; };
+}
+
+} // namespace
+
+EnvironmentTable bakeEnvironment(const Environment& environment, const std::string& file) {
+    EnvironmentTable table;
+    table.size = sizeOf(environment);
+    table.radiances.resize(std::size_t{table.size.x} * table.size.y);
+    const TexelRadiance radiance = radianceOf(environment, file, table.size);
+    parallelFor(table.size.y, 1, [&](std::int64_t row) {
+        const auto y = static_cast<std::uint32_t>(row);
+        for (std::uint32_t x = 0; x < table.size.x; ++x) {
+            table.radiances[std::size_t{y} * table.size.x + x] = radiance(x, y) * environment.scale;
+        }
+    });
+    return table;
+}
+
+std::vector<double> EnvironmentTable::texelWeights() const {
+    std::vector<double> weights(radiances.size());
+    for (std::uint32_t y = 0; y < size.y; ++y) {
+        const double solidAngle = std::sin((y + 0.5) / size.y * kPi);
+        for (std::uint32_t x = 0; x < size.x; ++x) {
+            double brightest = 0.0;
+            for (std::uint32_t j = y == 0 ? 0 : y - 1; j <= std::min(y + 1, size.y - 1); ++j) {
+                for (std::uint32_t i = 0; i < 3; ++i) {
+                    const std::uint32_t column = (x + size.x + i - 1) % size.x;
+                    brightest = std::max(brightest, luminanceOf(radiances[std::size_t{j} * size.x + column]));
+                }
+            }
+            weights[std::size_t{y} * size.x + x] = brightest * solidAngle;
+        }
+    }
+    return weights;
+}
+
+double EnvironmentTable::flux() const {
+    double sum = 0.0;
+    for (std::uint32_t y = 0; y < size.y; ++y) {
+        const double solidAngle = std::sin((y + 0.5) / size.y * kPi) * kPi / size.y * 2.0 * kPi / size.x;
+        for (std::uint32_t x = 0; x < size.x; ++x) {
+            sum += luminanceOf(radiances[std::size_t{y} * size.x + x]) * solidAngle;
+        }
+    }
+    return sum;
+}
+
+} // namespace aureole

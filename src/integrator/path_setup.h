@@ -1,0 +1,49 @@
+#pragma once
+
+// From the scene to the parameters of shared/path/path.h, for every backend.
+
+#include <span>
+#include <vector>
+
+#include "scene/scene.h"
+#include "scene/view.h"
+#include "shared/path/path.h"
+
+namespace aureole {
+
+shared::CameraParams makeCameraParams(const Scene& scene, const View& view, const Space& space);
+
+/// An alias table for the weights, which are at least 0 and not all 0. Vose, "A Linear Algorithm for Generating Random
+/// Numbers with a Given Distribution" (1991).
+std::vector<shared::AliasSlot> makeAliasTable(std::span<const double> weights);
+
+/// The arrays that LightParams points to.
+struct LightTables {
+    std::vector<shared::Light> lights;
+    std::vector<shared::AliasSlot> choice;
+    std::vector<glm::vec3> environment;
+    std::vector<shared::AliasSlot> environmentPick;
+    glm::uvec2 environmentSize{1};
+    float environmentProbability = 0.0F;
+    std::uint32_t environmentGroup = 0;
+    std::uint32_t sun = 0;      ///< index, or the number of lights
+    std::uint32_t surfaces = 0; ///< likewise
+};
+
+/// Lights are chosen in proportion to the power they send into the scene, each at least at a tenth of an equal share.
+/// `bounds` are the scene's, `surfacePower` the power in watts (by luminance) that its emissive surfaces send out.
+LightTables makeLightTables(const Scene& scene, const Space& space, const Bounds& bounds, double surfacePower);
+
+/// LightParams without the addresses.
+shared::LightParams describeLights(const LightTables& tables);
+
+/// What the models of the materials need besides the surfaces' own values, in the order of the materials.
+std::vector<shared::MaterialTraits> makeMaterialTraits(std::span<const Material> materials, const Space& space);
+
+/// The bits of MATERIAL_MODELS (shared/bsdf/material.h) that a pipeline for these materials needs.
+std::uint32_t modelsOf(std::span<const Material> materials);
+
+/// PathParams of a view, without the addresses of lights, materials and tables.
+shared::PathParams makePathParams(const Scene& scene, const View& view, const Space& space, const LightTables& tables);
+
+} // namespace aureole

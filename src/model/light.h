@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "core/math.h"
+
+namespace aureole {
+
+enum class LightType { Point, Spot, Directional };
+
+/// KHR_lights_punctual.
+struct PunctualLight {
+    std::string name;
+    LightType type = LightType::Point;
+    glm::dvec3 position{0.0};
+    glm::dvec3 direction{0.0, -1.0, 0.0}; ///< the way the light travels; unit length
+    glm::vec3 intensity{1.0F};            ///< W/sr for point and spot, irradiance W/m^2 for directional
+    double innerConeAngle = 0.0;          ///< degrees from the axis
+    double outerConeAngle = 45.0;
+    std::uint32_t lightGroup = 0;
+};
+
+} // namespace aureole

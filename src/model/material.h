@@ -1,0 +1,43 @@
+#pragma once
+
+// How surfaces look.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "core/math.h"
+#include "model/pattern.h"
+#include "model/texture.h"
+
+namespace aureole {
+
+enum class AlphaMode { Opaque, Mask, Blend };
+
+/// How a material scatters light (shared/bsdf/material.h).
+enum class MaterialModel { Lambert, MetallicRoughness, Mirror, Dielectric, ThinGlass };
+
+/// Every texture multiplies its factor. Roughness and metalness are those of glTF's metallic-roughness model.
+struct Material {
+    std::string name;
+    MaterialModel model = MaterialModel::Lambert;
+    glm::vec3 albedo{0.8F};         ///< linear; base colour of glTF
+    std::optional<Pattern> pattern; ///< in place of `albedo`
+    float alpha = 1.0F;
+    TextureSlot albedoTexture; ///< RGB albedo, A alpha
+    float roughness = 1.0F;
+    float metalness = 0.0F;
+    TextureSlot metallicRoughnessTexture; ///< G roughness, B metalness
+    glm::vec3 emission{0.0F};             ///< radiance in W/(sr m^2), linear, with any emissive strength multiplied in
+    TextureSlot emissionTexture;
+    TextureSlot normalTexture; ///< tangent space, green up (OpenGL) unless normalGreenDown
+    float normalScale = 1.0F;
+    bool normalGreenDown = false;
+    AlphaMode alphaMode = AlphaMode::Opaque;
+    float alphaCutoff = 0.5F;
+    float ior = 1.5F;             ///< index of refraction, kMinimumIor to kMaximumIor
+    glm::vec3 absorption{0.0F};   ///< of the inside of a dielectric, per metre
+    std::uint32_t lightGroup = 0; ///< of its emission: index into Scene::lightGroups
+};
+
+} // namespace aureole

@@ -1,0 +1,331 @@
+// "assets": model files and built-in shapes.
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include <fmt/format.h>
+
+#include "core/log.h"
+#include "model/primitives.h"
+#include "scene/json/scene_draft.h"
+#include "scene/scene_memory.h"
+
+namespace aureole {
+
+namespace {
+
+void shift(std::uint32_t& index, std::uint32_t offset) {
+    if (index != kNone) {
+        index += offset;
+    }
+}
+
+void shiftTextures(Material& material, std::uint32_t offset) {
+    for (TextureSlot* slot : {&material.albedoTexture, &material.metallicRoughnessTexture, &material.emissionTexture,
+                              &material.normalTexture}) {
+        shift(slot->texture, offset);
+    }
+}
+
+template <typename T>
+void append(std::vector<T>& to, std::vector<T>& from) {
+    to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
+}
+
+std::uint32_t count32(std::size_t count) {
+    return static_cast<std::uint32_t>(count);
+}
+
+/// Moves a model into the scene, its indices turned into the scene's.
+PlacedAsset absorb(ImportedModel model, Scene& scene) {
+    const std::uint32_t firstMesh = count32(scene.meshes.size());
+    const std::uint32_t firstModel = count32(scene.voxelModels.size());
+    const std::uint32_t firstMaterial = count32(scene.materials.size());
+    const std::uint32_t firstTexture = count32(scene.textures.size());
+    for (Material& material : model.materials) {
+        shiftTextures(material, firstTexture);
+    }
+    for (Mesh& mesh : model.meshes) {
+        mesh.material += firstMaterial;
+    }
+    for (VoxelModel& voxels : model.voxelModels) {
+        for (std::uint32_t& material : voxels.materials) {
+            shift(material, firstMaterial);
+        }
+    }
+    std::uint64_t triangles = 0;
+    for (MeshInstance& instance : model.meshInstances) {
+        triangles += model.meshes[instance.mesh].triangles.size();
+        instance.mesh += firstMesh;
+        shift(instance.material, firstMaterial);
+    }
+    for (VoxelInstance& instance : model.voxelInstances) {
+        instance.model += firstModel;
+    }
+    PlacedAsset placed{std::move(model.meshInstances),
+                       std::move(model.voxelInstances),
+                       std::move(model.lights),
+                       std::move(model.octree),
+                       triangles,
+                       firstMaterial,
+                       count32(model.materials.size()),
+                       {}};
+    for (std::uint32_t i = 0; i < placed.materialCount; ++i) {
+        placed.materials[model.materials[i].name].push_back(firstMaterial + i);
+    }
+    append(scene.textures, model.textures);
+    append(scene.materials, model.materials);
+    append(scene.meshes, model.meshes);
+    append(scene.voxelModels, model.voxelModels);
+    return placed;
+}
+
+/// What a primitive is made of: a mesh, or an empty one for a sphere that is made later.
+struct Shape {
+    Mesh mesh;
+    std::optional<Sphere> sphere;
+};
+
+PlacedAsset addPrimitive(const ValueReader& value, Shape shape, const std::string& name, SceneDraft& draft) {
+    Mesh& mesh = shape.mesh;
+    takeMemory(value, bytesOf(mesh) + (shape.sphere ? sphereBytes(shape.sphere->subdivisions) : 0), draft);
+    if (draft.defaultMaterial == kNone) {
+        draft.defaultMaterial = count32(draft.scene.materials.size());
+        draft.scene.materials.emplace_back().name = "default";
+    }
+    mesh.name = name;
+    mesh.material = draft.defaultMaterial;
+    PlacedAsset placed;
+    const std::uint32_t index = count32(draft.scene.meshes.size());
+    placed.meshInstances.push_back({index, glm::dmat4(1.0), kNone});
+    placed.triangles = shape.sphere ? sphereTriangles(shape.sphere->subdivisions) : mesh.triangles.size();
+    draft.scene.meshes.push_back(std::move(mesh));
+    if (shape.sphere) {
+        draft.spheres.emplace_back(index, *shape.sphere);
+    }
+    return placed;
+}
+
+ImportedModel importOnce(const std::filesystem::path& path, bool normalGreenDown, SceneDraft& draft) {
+    if (draft.imported && draft.imported->first == path && !normalGreenDown) {
+        ImportedModel model = std::move(draft.imported->second);
+        draft.imported.reset();
+        return model;
+    }
+    return importModel(path, {.sceneFolder = draft.folder,
+                              .modelLinks = Links::Refuse,
+                              .normalGreenDown = normalGreenDown,
+                              .outlines = draft.outlines});
+}
+
+std::optional<PlacedAsset> readFileAsset(const std::string& name, const ValueReader& file, bool normalGreenDown,
+                                         SceneDraft& draft) {
+    std::optional<PlacedAsset> placed;
+    const auto path = readAssetPath(file, draft.folder);
+    if (!path) {
+        return placed;
+    }
+    std::uint64_t bytes = 0;
+    noteErrors(file, [&] {
+        ImportedModel model = importOnce(*path, normalGreenDown, draft);
+        bytes = bytesOf(model);
+        draft.files.add(model.hash);
+        append(draft.scene.files, model.files);
+        draft.scene.outlined = draft.scene.outlined || model.outline;
+        const std::size_t first = draft.scene.meshes.size();
+        placed = absorb(std::move(model), draft.scene);
+        for (std::size_t i = first; i < draft.scene.meshes.size(); ++i) {
+            draft.scene.meshes[i].origin = fmt::format(" of asset '{}' ({})", name, path->filename().string());
+        }
+    });
+    takeMemory(file, bytes, draft);
+    return placed;
+}
+
+std::optional<Shape> readBox(const ValueReader& value) {
+    glm::dvec3 min{-0.5};
+    glm::dvec3 max{0.5};
+    const std::size_t before = value.log().problems.size();
+    value.readObject([&](ObjectReader& in) {
+        in.vector("min", min);
+        in.vector("max", max);
+        if (!glm::all(glm::lessThan(min, max))) {
+            in.problem("found a box whose max is not above its min on every axis");
+        }
+    });
+    return value.log().problems.size() == before ? std::optional(Shape{makeBox(min, max), {}}) : std::nullopt;
+}
+
+std::optional<Shape> readSphere(const ValueReader& value) {
+    Sphere sphere;
+    const std::size_t before = value.log().problems.size();
+    value.readObject([&](ObjectReader& in) {
+        in.vector("centre", sphere.centre);
+        in.number("radius", sphere.radius, kPositive);
+        in.integer("subdivisions", sphere.subdivisions, 0, kMaxSphereSubdivisions);
+    });
+    return value.log().problems.size() == before ? std::optional(Shape{{}, sphere}) : std::nullopt;
+}
+
+std::optional<Shape> readQuad(const ValueReader& value) {
+    glm::dvec3 corner{-0.5, 0.0, 0.5};
+    glm::dvec3 u{1.0, 0.0, 0.0};
+    glm::dvec3 v{0.0, 0.0, -1.0};
+    const std::size_t before = value.log().problems.size();
+    value.readObject([&](ObjectReader& in) {
+        in.vector("corner", corner);
+        in.vector("u", u);
+        in.vector("v", v);
+        if (glm::length(glm::cross(u, v)) <= 1e-12 * glm::length(u) * glm::length(v)) {
+            in.problem("found the edges u and v parallel or zero, expected them to span a parallelogram");
+        }
+    });
+    return value.log().problems.size() == before ? std::optional(Shape{makeQuad(corner, u, v), {}}) : std::nullopt;
+}
+
+bool readPoints(const ValueReader& value, std::vector<glm::vec3>& out) {
+    bool good = true;
+    const bool isArray = value.readArray([&](const ValueReader& element) {
+        glm::dvec3 point{0.0};
+        good = good && element.read(point);
+        out.emplace_back(point);
+    });
+    return good && isArray;
+}
+
+bool readTriangles(const ValueReader& value, std::size_t vertices, std::vector<glm::uvec3>& out) {
+    bool good = true;
+    const bool isArray = value.readArray([&](const ValueReader& element) {
+        std::array<double, 3> corners{};
+        good = good && element.readNumbers(corners.data(), 3, {0.0, static_cast<double>(vertices) - 1.0});
+        if (good && std::any_of(corners.begin(), corners.end(), [](double i) { return i != std::floor(i); })) {
+            element.expected("three whole numbers");
+            good = false;
+        }
+        out.emplace_back(corners[0], corners[1], corners[2]);
+    });
+    return good && isArray;
+}
+
+/// Notes a problem and gives false unless a per-vertex array is as long as the positions.
+bool checkLength(const ValueReader& value, const Mesh& mesh) {
+    if (value.json().size() == mesh.positions.size()) {
+        return true;
+    }
+    value.expected(fmt::format("an array of {}, one for each position", mesh.positions.size()));
+    return false;
+}
+
+void readNormals(const ValueReader& value, Mesh& mesh) {
+    if (!readPoints(value, mesh.normals) || !checkLength(value, mesh)) {
+        return;
+    }
+    for (glm::vec3& normal : mesh.normals) {
+        const float length = glm::length(normal);
+        if (length < 1e-20F) {
+            value.log().add(value.pointer(), "found a normal of length 0");
+            return;
+        }
+        normal /= length;
+    }
+}
+
+void readUvs(const ValueReader& value, Mesh& mesh) {
+    bool good = true;
+    const bool isArray = value.readArray([&](const ValueReader& element) {
+        std::array<double, 2> uv{};
+        good = good && element.readNumbers(uv.data(), 2, {});
+        mesh.uvs[0].emplace_back(uv[0], uv[1]);
+    });
+    if (good && isArray) {
+        checkLength(value, mesh);
+    }
+}
+
+std::optional<Shape> readInlineMesh(const ValueReader& value) {
+    Mesh mesh;
+    const std::size_t before = value.log().problems.size();
+    value.readObject([&](ObjectReader& in) {
+        const auto positions = in.require("positions");
+        if (positions && readPoints(*positions, mesh.positions) && mesh.positions.empty()) {
+            positions->expected("at least three positions");
+        }
+        const auto triangles = in.require("triangles");
+        if (triangles && !mesh.positions.empty() && readTriangles(*triangles, mesh.positions.size(), mesh.triangles) &&
+            mesh.triangles.empty()) {
+            triangles->expected("at least one triangle");
+        }
+        if (const auto normals = in.find("normals")) {
+            readNormals(*normals, mesh);
+        }
+        if (const auto uvs = in.find("uvs")) {
+            readUvs(*uvs, mesh);
+        }
+    });
+    return value.log().problems.size() == before ? std::optional(Shape{std::move(mesh), {}}) : std::nullopt;
+}
+
+struct Primitive {
+    const char* key;
+    std::optional<Shape> (*read)(const ValueReader&);
+};
+
+constexpr std::array<Primitive, 4> kPrimitives = {
+    {{"box", readBox}, {"sphere", readSphere}, {"quad", readQuad}, {"mesh", readInlineMesh}}};
+
+bool hasNormalMaps(const Scene& scene, const PlacedAsset& asset) {
+    const auto first = scene.materials.begin() + asset.firstMaterial;
+    return std::any_of(first, first + asset.materialCount,
+                       [](const Material& material) { return material.normalTexture.used(); });
+}
+
+std::optional<PlacedAsset> readAsset(const std::string& name, ObjectReader& in, SceneDraft& draft) {
+    std::optional<PlacedAsset> placed;
+    std::size_t kinds = 0;
+    bool normalGreenDown = false;
+    const auto file = in.find("file");
+    if (file) {
+        ++kinds;
+        in.boolean("normalGreenDown", normalGreenDown);
+        placed = readFileAsset(name, *file, normalGreenDown, draft);
+        if (placed && normalGreenDown && !hasNormalMaps(draft.scene, *placed)) {
+            logWarning("{}: {}/normalGreenDown: found true, but no material of the model has a normal map",
+                       draft.scene.file.string(), in.pointer());
+        }
+    }
+    for (const Primitive& primitive : kPrimitives) {
+        if (const auto value = in.find(primitive.key)) {
+            ++kinds;
+            if (std::optional<Shape> shape = primitive.read(*value)) {
+                placed = addPrimitive(*value, std::move(*shape), name, draft);
+            }
+        }
+    }
+    if (kinds != 1) {
+        in.problem(fmt::format("found {} of the keys 'file', 'box', 'sphere', 'quad' and 'mesh', expected exactly one",
+                               kinds));
+    }
+    return placed;
+}
+
+} // namespace
+
+void readAssets(ObjectReader& root, SceneDraft& draft) {
+    root.named("assets", [&](const std::string& name, ObjectReader& in) {
+        // An asset that failed keeps its name, so that its instances are not blamed as well.
+        draft.assets[name] = readAsset(name, in, draft).value_or(PlacedAsset{});
+    });
+}
+
+void makeSpheres(SceneDraft& draft) {
+    for (const auto& [index, sphere] : draft.spheres) {
+        Mesh& mesh = draft.scene.meshes[index];
+        Mesh made = makeSphere(sphere.centre, sphere.radius, sphere.subdivisions);
+        made.name = std::move(mesh.name);
+        made.material = mesh.material;
+        mesh = std::move(made);
+    }
+}
+
+} // namespace aureole

@@ -1,0 +1,84 @@
+#include <functional>
+
+#include "core/error.h"
+#include "core/input_file.h"
+#include "core/lines.h"
+#include "import/asset_path.h"
+#include "import/file_pieces.h"
+#include "scene/json/scene_draft.h"
+
+namespace aureole {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// What `find` returns, or nothing and a problem where it throws.
+template <typename Found>
+std::optional<Found> notedPath(const ValueReader& value, const std::function<Found()>& find) {
+    try {
+        return find();
+    } catch (const Error& error) {
+        // The problem has its pointer already.
+        std::string message = error.what();
+        if (const std::string prefix = value.pointer() + ": "; message.starts_with(prefix)) {
+            message.erase(0, prefix.size());
+        }
+        value.log().add(value.pointer(), message);
+        return std::nullopt;
+    }
+}
+
+} // namespace
+
+std::optional<fs::path> readAssetPath(const ValueReader& value, const fs::path& folder) {
+    std::string reference;
+    if (!value.read(reference)) {
+        return std::nullopt;
+    }
+    return notedPath<fs::path>(value, [&] { return resolveAsset(folder, folder, reference, value.pointer()); });
+}
+
+std::optional<FoundAsset> readAssetPathIn(const ValueReader& value, std::span<const std::string> names,
+                                          std::string_view advice, const fs::path& folder) {
+    std::string reference;
+    if (!value.read(reference)) {
+        return std::nullopt;
+    }
+    const auto named = [&](const std::string& name) { return reference.empty() ? "" : reference + '/' + name; };
+    return notedPath<FoundAsset>(value, [&]() -> FoundAsset {
+        for (std::size_t i = 0; i < names.size(); ++i) {
+            if (auto path = findAsset(folder, folder, named(names[i]), value.pointer())) {
+                return {std::move(*path), i};
+            }
+        }
+        try {
+            return {resolveAsset(folder, folder, named(names.front()), value.pointer()), 0};
+        } catch (const Error& error) {
+            fail(error.code(), "{}; {}", error.what(), advice);
+        }
+    });
+}
+
+bool noteErrors(const ValueReader& value, const std::function<void()>& action) {
+    try {
+        action();
+        return true;
+    } catch (const Error& error) {
+        if (error.code() != ExitCode::BadInput) {
+            throw;
+        }
+        for (const std::string& line : linesOf(error.what())) {
+            value.log().add(value.pointer(), line);
+        }
+        return false;
+    }
+}
+
+void hashFile(SceneDraft& draft, const fs::path& file) {
+    const InputFile open = InputFile::open(file, Links::Refuse);
+    forEachPiece(open, {}, [&](std::span<const std::byte> piece) { draft.files.add(piece.data(), piece.size()); });
+    draft.scene.files.push_back(file);
+}
+
+} // namespace aureole

@@ -1,0 +1,327 @@
+// "materials": models of scattering (shared/bsdf/material.h) and their values, with textures from files.
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "import/pictures/texture_file.h"
+#include "scene/json/scene_draft.h"
+#include "scene/scene_memory.h"
+
+namespace aureole {
+
+namespace {
+
+const std::vector<std::pair<std::string, Wrap>> kWraps = {
+    {"repeat", Wrap::Repeat}, {"mirror", Wrap::Mirror}, {"clamp", Wrap::Clamp}};
+
+/// So that the square of an emission, which the variance sums, is a float's still.
+constexpr Range kStrengths{0.0, 1e6};
+/// Metres. A checker of smaller cubes would have more of them than there are numbers within the world's bounds.
+constexpr Range kPatternSize{1e-6, kMaximumNumber};
+constexpr std::uint32_t kUsualOctaves = 4;
+constexpr std::uint32_t kMostOctaves = 16;
+
+/// "repeat", or one such word for u and one for v.
+void readWrap(ObjectReader& in, std::array<Wrap, 2>& out) {
+    const auto value = in.find("wrap");
+    if (!value) {
+        return;
+    }
+    std::vector<std::string> names;
+    names.reserve(kWraps.size());
+    for (const auto& [name, unused] : kWraps) {
+        names.push_back(name);
+    }
+    if (!value->json().is_array()) {
+        if (const auto index = value->readChoice(names)) {
+            out.fill(kWraps[*index].second);
+        }
+        return;
+    }
+    if (value->json().size() != 2) {
+        value->expected("a wrap mode, or an array of two: along u and along v");
+        return;
+    }
+    std::size_t axis = 0;
+    value->readArray([&](const ValueReader& element) {
+        if (const auto index = element.readChoice(names)) {
+            out[axis] = kWraps[*index].second;
+        }
+        ++axis;
+    });
+}
+
+/// KHR_texture_transform: scaled, then turned counter-clockwise as seen on the picture, then shifted.
+glm::mat3 readTextureTransform(ObjectReader& in) {
+    std::array<double, 2> offset{0.0, 0.0};
+    std::array<double, 2> scale{1.0, 1.0};
+    double rotation = 0.0;
+    in.object("transform", [&](ObjectReader& transform) {
+        if (const auto value = transform.find("offset")) {
+            value->readNumbers(offset.data(), 2, {});
+        }
+        if (const auto value = transform.find("scale")) {
+            value->readNumbers(scale.data(), 2, {});
+        }
+        transform.number("rotation", rotation);
+    });
+    const double c = std::cos(rotation * kPi / 180.0);
+    const double s = std::sin(rotation * kPi / 180.0);
+    // v runs downwards, which turns the sense of a rotation.
+    const glm::dmat3 turn{c, -s, 0.0, s, c, 0.0, 0.0, 0.0, 1.0};
+    const glm::dmat3 shift{1.0, 0.0, 0.0, 0.0, 1.0, 0.0, offset[0], offset[1], 1.0};
+    const glm::dmat3 stretch{scale[0], 0.0, 0.0, 0.0, scale[1], 0.0, 0.0, 0.0, 1.0};
+    return {shift * turn * stretch};
+}
+
+void readTextureFile(const ValueReader& value, SceneDraft& draft, TextureSlot& slot) {
+    const auto path = readAssetPath(value, draft.folder);
+    if (!path) {
+        return;
+    }
+    if (const auto known = draft.textures.find(*path); known != draft.textures.end()) {
+        slot.texture = known->second;
+        return;
+    }
+    std::uint64_t bytes = 0;
+    noteErrors(value, [&] {
+        Texture texture = loadTexture(*path);
+        bytes = bytesOf(texture);
+        hashFile(draft, *path);
+        slot.texture = static_cast<std::uint32_t>(draft.scene.textures.size());
+        draft.textures.emplace(*path, slot.texture);
+        draft.scene.textures.push_back(std::move(texture));
+    });
+    takeMemory(value, bytes, draft);
+}
+
+/// How a picture lies on the surface, and how it is stored.
+void readTextureUse(ObjectReader& texture, TextureSlot& slot) {
+    texture.boolean("srgb", slot.srgb);
+    texture.integer("uvSet", slot.uvSet, 0, 1);
+    readWrap(texture, slot.wrap);
+    texture.choice<bool>("filter", slot.nearest, {{"linear", false}, {"nearest", true}});
+    slot.transform = readTextureTransform(texture);
+}
+
+/// A normal map: from a file, by texture coordinates.
+void readNormalTexture(ObjectReader& in, SceneDraft& draft, TextureSlot& slot) {
+    in.object("normalTexture", [&](ObjectReader& texture) {
+        TextureSlot read;
+        if (const auto file = texture.require("file")) {
+            readTextureFile(*file, draft, read);
+        }
+        readTextureUse(texture, read);
+        slot = read;
+    });
+}
+
+/// Where the picture comes from: a file, or a simulation that is run before the scene is used.
+void readTextureSource(ObjectReader& texture, bool roughness, SceneDraft& draft, TextureSlot& slot) {
+    if (const auto file = texture.find("file")) {
+        readTextureFile(*file, draft, slot);
+    }
+    texture.object("texture", [&](ObjectReader& simulation) {
+        slot.texture = static_cast<std::uint32_t>(draft.scene.textures.size());
+        draft.scene.textures.push_back({simulation.pointer(), 1, 1, {255, 255, 255, 255}});
+        ReactionTexture read = readReactionTexture(simulation, draft);
+        // Of the picture that is to come.
+        takeMemory(simulation.value(), std::uint64_t{4} * read.pixels.x * read.pixels.y, draft);
+        draft.scene.simulated.push_back({slot.texture, slot.srgb, roughness, std::move(read)});
+    });
+    if (texture.has("file") == texture.has("texture")) {
+        texture.problem(
+            fmt::format("found {}, expected one source of the picture",
+                        texture.has("file") ? "both 'file' and 'texture'" : "neither 'file' nor 'texture'"));
+    }
+}
+
+void readTexture(ObjectReader& in, std::string_view key, bool srgb, SceneDraft& draft, TextureSlot& slot) {
+    in.object(key, [&](ObjectReader& texture) {
+        TextureSlot read;
+        read.srgb = srgb;
+        readTextureUse(texture, read);
+        readTextureSource(texture, !srgb, draft, read);
+        texture.choice<bool>("mapping", read.triplanar, {{"uv", false}, {"triplanar", true}});
+        texture.number("tile", read.tile, kPatternSize);
+        if (texture.has("tile") && !read.triplanar) {
+            texture.problem("tile", "found 'tile' of a texture that lies by texture coordinates, expected 'mapping' "
+                                    "'triplanar' beside it");
+        }
+        slot = read;
+    });
+}
+
+void readPatternColours(ObjectReader& in, Pattern& pattern) {
+    const auto value = in.find("colours");
+    if (!value) {
+        return;
+    }
+    if (!value->json().is_array() || value->json().size() != pattern.colours.size()) {
+        value->expected("an array of two colours");
+        return;
+    }
+    std::size_t index = 0;
+    value->readArray([&](const ValueReader& element) { element.readColour(pattern.colours[index++], kUnit); });
+}
+
+/// { "checker": {...} } or { "noise": {...} }.
+Pattern readPattern(ObjectReader& in) {
+    Pattern pattern;
+    in.object("checker", [&](ObjectReader& checker) {
+        pattern.kind = PatternKind::Checker;
+        checker.number("size", pattern.size, kPatternSize);
+        readPatternColours(checker, pattern);
+    });
+    in.object("noise", [&](ObjectReader& noise) {
+        pattern.kind = PatternKind::Noise;
+        pattern.octaves = kUsualOctaves;
+        noise.number("scale", pattern.size, kPatternSize);
+        noise.integer("octaves", pattern.octaves, 1, kMostOctaves);
+        noise.integer("seed", pattern.seed, 0, std::numeric_limits<std::uint32_t>::max());
+        readPatternColours(noise, pattern);
+    });
+    if (in.has("checker") == in.has("noise")) {
+        in.problem(fmt::format("found {}, expected one pattern: 'checker' or 'noise'",
+                               in.has("checker") ? "both 'checker' and 'noise'" : "neither 'checker' nor 'noise'"));
+    }
+    return pattern;
+}
+
+/// A colour, or an object that says how it changes from place to place.
+void readAlbedo(ObjectReader& in, Material& material) {
+    const auto value = in.find("albedo");
+    if (!value) {
+        return;
+    }
+    if (value->json().is_object()) {
+        value->readObject([&](ObjectReader& reader) { material.pattern = readPattern(reader); });
+    } else {
+        value->readColour(material.albedo, kUnit);
+    }
+}
+
+const std::vector<std::pair<std::string, MaterialModel>> kModels = {
+    {"lambert", MaterialModel::Lambert},
+    {"metallic-roughness", MaterialModel::MetallicRoughness},
+    {"mirror", MaterialModel::Mirror},
+    {"dielectric", MaterialModel::Dielectric},
+    {"thin-glass", MaterialModel::ThinGlass}};
+
+/// Which models use a key that not all do.
+bool usesKey(MaterialModel model, std::string_view key) {
+    const bool metallic = model == MaterialModel::MetallicRoughness;
+    if (key == "metalness" || key == "metallicRoughnessTexture") {
+        return metallic;
+    }
+    if (key == "absorption") {
+        return model == MaterialModel::Dielectric;
+    }
+    if (key == "roughness") {
+        return metallic || model == MaterialModel::Dielectric;
+    }
+    return metallic || model == MaterialModel::Dielectric || model == MaterialModel::ThinGlass; // ior
+}
+
+/// Without a word of it, the model is the one that the keys speak of.
+void readModel(ObjectReader& in, Material& material) {
+    if (in.has("roughness") || in.has("metalness") || in.has("metallicRoughnessTexture")) {
+        material.model = MaterialModel::MetallicRoughness;
+    }
+    in.choice<MaterialModel>("model", material.model, kModels);
+    const auto name =
+        std::find_if(kModels.begin(), kModels.end(), [&](const auto& model) { return model.second == material.model; });
+    for (const char* key : {"roughness", "metalness", "metallicRoughnessTexture", "ior", "absorption"}) {
+        if (!in.has(key) || usesKey(material.model, key)) {
+            continue;
+        }
+        std::vector<std::string> users;
+        for (const auto& [user, model] : kModels) {
+            if (usesKey(model, key)) {
+                users.push_back("'" + user + "'");
+            }
+        }
+        in.log().add(in.find(key)->pointer(),
+                     fmt::format("found '{}' in a material of the model '{}', which has none; expected {}", key,
+                                 name->first, fmt::format("the model {}", fmt::join(users, " or "))));
+    }
+}
+
+/// What the models have beside what all have. A key that the model does not use was noted before.
+void readModelValues(ObjectReader& in, SceneDraft& draft, Material& material) {
+    const bool isClear = material.model == MaterialModel::Dielectric || material.model == MaterialModel::ThinGlass;
+    material.roughness = isClear || material.model == MaterialModel::Mirror ? 0.0F : 1.0F;
+    // A texture multiplies its factor, so a factor of 0 by default would hide it. A simulated one has no metalness.
+    const auto surface = in.find("metallicRoughnessTexture");
+    material.metalness = surface && surface->json().contains("file") ? 1.0F : 0.0F;
+    in.number("roughness", material.roughness, kUnit);
+    in.number("metalness", material.metalness, kUnit);
+    readTexture(in, "metallicRoughnessTexture", false, draft, material.metallicRoughnessTexture);
+    in.number("ior", material.ior, {kMinimumIor, kMaximumIor});
+    in.colour("absorption", material.absorption, kNotNegative);
+}
+
+/// Notes keys that change nothing without others.
+void checkCompanions(const ObjectReader& in, const Material& material) {
+    const auto needs = [&](const char* key, bool met, const char* what, const char* expected) {
+        if (in.has(key) && !met) {
+            in.problem(key, fmt::format("found '{}' {}, expected {}", key, what, expected));
+        }
+    };
+    const bool emits = in.has("emission") || in.has("emissionTexture");
+    for (const char* key : {"emissionStrength", "lightGroup"}) {
+        needs(key, emits, "of a material without emission", "'emission' or 'emissionTexture' beside it");
+    }
+    for (const char* key : {"normalScale", "normalGreenDown"}) {
+        needs(key, in.has("normalTexture"), "without a normal map", "'normalTexture' beside it");
+    }
+    // A mode that is none was noted before.
+    const bool modeIsKnown = !in.has("alphaMode") || in.value().json()["alphaMode"] == "opaque";
+    const bool isOpaque = modeIsKnown && material.alphaMode == AlphaMode::Opaque;
+    needs("alpha", !isOpaque, "of an opaque material", "'alphaMode' 'mask' or 'blend' beside it");
+    needs("alphaCutoff", !isOpaque && material.alphaMode != AlphaMode::Blend, "of a material without a mask",
+          "'alphaMode' 'mask' beside it");
+}
+
+Material readMaterial(const std::string& name, ObjectReader& in, SceneDraft& draft) {
+    Material material;
+    material.name = name;
+    readModel(in, material);
+    if (material.model != MaterialModel::Lambert && material.model != MaterialModel::MetallicRoughness) {
+        material.albedo = glm::vec3(1.0F);
+    }
+    readAlbedo(in, material);
+    readTexture(in, "albedoTexture", true, draft, material.albedoTexture);
+    in.number("alpha", material.alpha, kUnit);
+    in.choice<AlphaMode>("alphaMode", material.alphaMode,
+                         {{"opaque", AlphaMode::Opaque}, {"mask", AlphaMode::Mask}, {"blend", AlphaMode::Blend}});
+    in.number("alphaCutoff", material.alphaCutoff, kUnit);
+    readModelValues(in, draft, material);
+    material.emission = glm::vec3(in.has("emissionTexture") ? 1.0F : 0.0F);
+    in.colour("emission", material.emission, kNotNegative);
+    float strength = 1.0F;
+    in.number("emissionStrength", strength, kStrengths);
+    material.emission *= strength;
+    material.lightGroup = readLightGroup(in, draft);
+    readTexture(in, "emissionTexture", true, draft, material.emissionTexture);
+    readNormalTexture(in, draft, material.normalTexture);
+    in.number("normalScale", material.normalScale, {-100.0, 100.0});
+    in.boolean("normalGreenDown", material.normalGreenDown);
+    checkCompanions(in, material);
+    return material;
+}
+
+} // namespace
+
+void readMaterials(ObjectReader& root, SceneDraft& draft) {
+    root.named("materials", [&](const std::string& name, ObjectReader& in) {
+        draft.materialNames.add(name);
+        draft.scene.materials.push_back(readMaterial(name, in, draft));
+    });
+}
+
+} // namespace aureole

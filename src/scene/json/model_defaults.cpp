@@ -1,0 +1,228 @@
+#include "scene/json/model_defaults.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "import/model_outline.h"
+
+namespace aureole {
+
+namespace {
+
+constexpr double kModelVoxels = 512.0; ///< along the model's longest side
+constexpr double kFloorReach = 3.0;    ///< the floor's side over the model's width or depth
+constexpr double kTallReach = 1.25;    ///< and at least this much of its height
+constexpr double kFieldOfView = 30.0;  ///< degrees: a portrait lens, so that near parts do not swell
+constexpr double kMargin = 1.12;       ///< the frame's size over the model's
+
+/// Leaves room for the floor, which is wider than the model, and the camera, which stands apart from it.
+constexpr double kMaximumReach = kMaximumNumber / 100.0;
+
+Json toJson(const glm::dvec3& v) {
+    return Json::array({v.x, v.y, v.z});
+}
+
+/// A square floor and the voxels that the whole scene gets.
+struct Floor {
+    glm::dvec3 corner{0.0}; ///< least x, y and z
+    double side = 0.0;
+    std::uint32_t resolution = 0;
+};
+
+std::uint32_t clampResolution(double voxels) {
+    return static_cast<std::uint32_t>(
+        std::clamp(std::round(voxels), double{kMinimumResolution}, double{kMaximumResolution}));
+}
+
+/// The floor is the widest and lowest thing of the scene, so its corner is the origin of the voxel grid. It lies one
+/// voxel below the model: its layer of voxels is its own, and the model stands on it.
+Floor floorUnder(const Bounds& bounds) {
+    const glm::dvec3 extent = bounds.extent();
+    const double longest = std::max({extent.x, extent.y, extent.z});
+    Floor floor;
+    floor.side = std::max(kFloorReach * std::max(extent.x, extent.z), kTallReach * extent.y);
+    floor.resolution = clampResolution(kModelVoxels * floor.side / longest);
+    const double voxel = floor.side / floor.resolution;
+    const glm::dvec3 centre = bounds.centre();
+    floor.corner = {centre.x - 0.5 * floor.side, bounds.min.y - voxel, centre.z - 0.5 * floor.side};
+    return floor;
+}
+
+/// As above, with every cell of the model filling whole voxels of the grid; `cell` is the side of one.
+Floor alignedFloorUnder(const Bounds& bounds, double cell) {
+    const glm::dvec3 cells = glm::round(bounds.extent() / cell);
+    const double wanted = std::max(kFloorReach * std::max(cells.x, cells.z), kTallReach * cells.y);
+    // The same whole number of cells on both sides of the wider of width and depth.
+    const double widest = std::max(cells.x, cells.z);
+    const double side = widest + 2.0 * std::ceil(0.5 * (wanted - widest));
+    Floor floor;
+    floor.side = side * cell;
+    const double voxelsPerCell = side >= 16.0 ? 1.0 : std::ceil(16.0 / side);
+    floor.resolution = clampResolution(side * voxelsPerCell);
+    const auto before = [&](double count) { return std::floor(0.5 * (side - count)) * cell; };
+    floor.corner = {bounds.min.x - before(cells.x), bounds.min.y - floor.side / floor.resolution,
+                    bounds.min.z - before(cells.z)};
+    return floor;
+}
+
+/// A camera on `bounds` from the right, in front and above, as near as all eight corners stay in the frame.
+Json framedCamera(const Bounds& bounds, double aspect) {
+    const glm::dvec3 forward = -glm::normalize(glm::dvec3(0.55, 0.42, 1.0));
+    const glm::dvec3 right = glm::normalize(glm::cross(forward, glm::dvec3(0.0, 1.0, 0.0)));
+    const glm::dvec3 up = glm::cross(right, forward);
+    const double tangentY = std::tan(0.5 * kFieldOfView * kPi / 180.0) / kMargin;
+    const double tangentX = tangentY * aspect;
+    const glm::dvec3 target = bounds.centre();
+    double distance = 0.0;
+    for (unsigned corner = 0; corner < 8; ++corner) {
+        const glm::dvec3 at = glm::dvec3((corner & 1U) != 0 ? bounds.max.x : bounds.min.x,
+                                         (corner & 2U) != 0 ? bounds.max.y : bounds.min.y,
+                                         (corner & 4U) != 0 ? bounds.max.z : bounds.min.z) -
+                              target;
+        const double depth = glm::dot(at, forward);
+        distance = std::max({distance, std::abs(glm::dot(at, right)) / tangentX - depth,
+                             std::abs(glm::dot(at, up)) / tangentY - depth});
+    }
+    return {
+        {"position", toJson(target - distance * forward)}, {"target", toJson(target)}, {"verticalFov", kFieldOfView}};
+}
+
+/// Names that are taken, each with the number to try next after it: thousands of things may want one name.
+using TakenNames = std::map<std::string, std::size_t>;
+
+/// A name that is not taken yet; unnamed things are called `fallback`.
+std::string uniqueName(const std::string& wanted, const std::string& fallback, TakenNames& taken) {
+    constexpr std::size_t kSecond = 2;
+    std::string base = wanted.empty() ? fallback : wanted;
+    const auto [owner, isNew] = taken.emplace(base, kSecond);
+    if (isNew) {
+        return base;
+    }
+    for (;;) {
+        std::string name = fmt::format("{} {}", base, owner->second++);
+        if (taken.emplace(name, kSecond).second) {
+            return name;
+        }
+    }
+}
+
+void addCameras(Json& scene, const ImportedModel& model, const Bounds& bounds, double aspect) {
+    TakenNames taken;
+    uniqueName("framed", "", taken);
+    scene["cameras"]["framed"] = framedCamera(bounds, aspect);
+    scene["camera"] = "framed";
+    for (const Camera& camera : model.cameras) {
+        const std::string name = uniqueName(camera.name, "camera", taken);
+        scene["cameras"][name] = {{"position", toJson(camera.position)},
+                                  {"target", toJson(camera.target)},
+                                  {"up", toJson(camera.up)},
+                                  {"apertureRadius", camera.apertureRadius},
+                                  {"focusDistance", camera.focusDistance}};
+        if (camera.projection == Projection::Orthographic) {
+            scene["cameras"][name]["projection"] = "orthographic";
+            scene["cameras"][name]["height"] = camera.height;
+        } else {
+            scene["cameras"][name]["verticalFov"] = camera.verticalFov;
+        }
+        if (&camera == &model.cameras.front()) {
+            scene["camera"] = name;
+        }
+    }
+}
+
+Json lightJson(const PunctualLight& light) {
+    Json json = {{"intensity", toJson(light.intensity)}};
+    if (light.type != LightType::Directional) {
+        json["position"] = toJson(light.position);
+    }
+    if (light.type != LightType::Point) {
+        json["direction"] = toJson(light.direction);
+    }
+    json["type"] = light.type == LightType::Point ? "point" : light.type == LightType::Spot ? "spot" : "directional";
+    if (light.type == LightType::Spot) {
+        json["innerConeAngle"] = light.innerConeAngle;
+        json["outerConeAngle"] = light.outerConeAngle;
+    }
+    return json;
+}
+
+/// A soft sky; with a sun unless the model brings lights of its own.
+void addLighting(Json& scene, const ImportedModel& model) {
+    scene["environment"] = {{"type", "gradient"},
+                            {"zenith", {0.30, 0.45, 0.75}},
+                            {"horizon", {0.75, 0.80, 0.85}},
+                            {"ground", {0.52, 0.54, 0.56}}};
+    if (model.lights.empty()) {
+        scene["environment"]["sun"] = {
+            {"direction", {-0.45, 0.75, 0.60}}, {"angularDiameter", 1.5}, {"irradiance", {3.0, 2.8, 2.5}}};
+        return;
+    }
+    TakenNames taken;
+    for (const PunctualLight& light : model.lights) {
+        scene["lights"][uniqueName(light.name, "light", taken)] = lightJson(light);
+    }
+}
+
+/// Neither a point nor too large for a floor and a camera around it. Written so that NaN fails.
+void checkExtent(const Bounds& bounds, const std::filesystem::path& file) {
+    const glm::dvec3 extent = bounds.empty() ? glm::dvec3(0.0) : bounds.extent();
+    const glm::dvec3 reach = bounds.empty() ? glm::dvec3(0.0) : glm::max(glm::abs(bounds.min), glm::abs(bounds.max));
+    const double farthest = std::max({reach.x, reach.y, reach.z});
+    if (!(farthest <= kMaximumReach)) {
+        fail(ExitCode::BadInput, "{}: found a model that reaches {:g} m from the origin, expected at most {:g} m",
+             file.string(), farthest, kMaximumReach);
+    }
+    if (!(std::max({extent.x, extent.y, extent.z}) > 0.0)) {
+        fail(ExitCode::BadInput, "{}: found a model without any extent, expected at least one triangle with an area",
+             file.string());
+    }
+}
+
+/// The floor as a square, or as the top of a slab of a few voxels.
+Json floorAsset(const Floor& floor, std::uint32_t slabResolution) {
+    constexpr double kSlabVoxels = 4.0;
+    if (slabResolution > 0) {
+        const glm::dvec3 below(0.0, kSlabVoxels * floor.side / std::min(floor.resolution, slabResolution), 0.0);
+        return {{"box",
+                 {{"min", toJson(floor.corner - below)},
+                  {"max", toJson(floor.corner + glm::dvec3(floor.side, 0.0, floor.side))}}}};
+    }
+    return {{"quad",
+             {{"corner", toJson(floor.corner + glm::dvec3(0.0, 0.0, floor.side))},
+              {"u", {floor.side, 0.0, 0.0}},
+              {"v", {0.0, 0.0, -floor.side}}}}};
+}
+
+} // namespace
+
+Json modelScene(const std::filesystem::path& file, const ImportedModel& model, double aspect,
+                std::uint32_t slabResolution) {
+    const auto [bounds, cell] = outlineOf(model);
+    checkExtent(bounds, file);
+    const Floor floor = cell > 0.0 ? alignedFloorUnder(bounds, cell) : floorUnder(bounds);
+    Json scene = {
+        {"version", 1},
+        {"assets", {{"model", {{"file", file.filename().string()}}}, {"floor", floorAsset(floor, slabResolution)}}},
+        {"instances",
+         {{"model", {{"asset", "model"}, {"lights", false}}}, {"floor", {{"asset", "floor"}, {"material", "floor"}}}}},
+        {"materials", {{"floor", {{"albedo", 0.5}}}}},
+        {"voxels", {{"resolution", floor.resolution}, {"normals", cell > 0.0 ? "face" : "smooth"}}},
+    };
+    if (model.octree) {
+        // Its voxels are all that there can be.
+        scene["assets"].erase("floor");
+        scene["instances"].erase("floor");
+        scene.erase("materials");
+        scene.erase("voxels");
+    }
+    addCameras(scene, model, bounds, aspect);
+    addLighting(scene, model);
+    return scene;
+}
+
+} // namespace aureole

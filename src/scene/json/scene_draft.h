@@ -1,0 +1,121 @@
+#pragma once
+
+// What the readers of a scene's sections share while they build it. Each takes the root object and fills its part.
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/hash.h"
+#include "import/import.h"
+#include "model/primitives.h"
+#include "model/reaction_texture.h"
+#include "scene/json/json_reader.h"
+#include "scene/scene.h"
+
+namespace aureole {
+
+/// An asset once its meshes, voxel models, materials and textures stand in the scene; indices are the scene's.
+struct PlacedAsset {
+    std::vector<MeshInstance> meshInstances; ///< in the asset's coordinates
+    std::vector<VoxelInstance> voxelInstances;
+    std::vector<PunctualLight> lights;
+    std::optional<OctreeInstance> octree;
+    std::uint64_t triangles = 0;     ///< of all its mesh instances
+    std::uint32_t firstMaterial = 0; ///< the asset's own materials
+    std::uint32_t materialCount = 0;
+    std::map<std::string, std::vector<std::uint32_t>> materials; ///< those by name; several may have one
+    bool used = false;
+};
+
+struct SceneDraft {
+    Scene scene;
+    std::filesystem::path folder; ///< what the scene refers to is relative to it and lies in it
+    Names materialNames;          ///< of the JSON; number i is scene.materials[i]
+    std::map<std::string, PlacedAsset> assets;
+    std::map<std::filesystem::path, std::uint32_t> textures;
+    std::uint32_t defaultMaterial = kNone;                 ///< of primitives, made when the first one is
+    std::uint64_t bytes = 0;                               ///< of memory that the scene is known to take (takeMemory)
+    std::vector<std::pair<std::uint32_t, Sphere>> spheres; ///< meshes that are still to be made
+    Hasher files;                                          ///< of the content of every file read
+    Hasher surfaceFiles;                                   ///< of those that materials and assets read
+    const OutlineCache* outlines = nullptr;
+    /// A model that is imported already (direct rendering of a model file) and its resolved path.
+    std::optional<std::pair<std::filesystem::path, ImportedModel>> imported;
+};
+
+/// A texture that is simulated.
+ReactionTexture readReactionTexture(ObjectReader& in, SceneDraft& draft);
+
+void readMaterials(ObjectReader& root, SceneDraft& draft);
+/// After the materials.
+void readAssets(ObjectReader& root, SceneDraft& draft);
+/// After the assets.
+void readInstances(ObjectReader& root, SceneDraft& draft);
+/// Makes the meshes of spheres, once all that is placed is known to fit into memory.
+void makeSpheres(SceneDraft& draft);
+void readCameras(ObjectReader& root, SceneDraft& draft);
+/// After the cameras.
+void readAnimation(ObjectReader& root, SceneDraft& draft);
+void readLights(ObjectReader& root, SceneDraft& draft);
+void readEnvironment(ObjectReader& root, SceneDraft& draft);
+/// film, voxels, integrator, bloom and finish.
+void readSettings(ObjectReader& root, SceneDraft& draft);
+/// The value of bloom.
+void readBloom(ObjectReader& in, SceneDraft& draft);
+/// The value of finish.
+void readFinish(ObjectReader& in, SceneDraft& draft);
+
+/// Colours by a number: a list of 2 to 256, each in the range, or {"cosine": {"a", "b", "c", "d"}}, three numbers each.
+void readPalette(const ValueReader& value, Range range, ColourPalette& palette);
+
+/// The path of an EXR or PNG file, whose content joins the scene's hash; notes what is wrong with it.
+void readImageFile(const ValueReader& value, SceneDraft& draft, std::string& out);
+
+/// "lightGroup" of an object, as an index into Scene::lightGroups, where new names are added.
+std::uint32_t readLightGroup(ObjectReader& in, SceneDraft& draft);
+
+/// "blades" of an object: 0, or a whole number from kMinimumBlades to `most`.
+void readBlades(ObjectReader& in, std::uint32_t& blades, std::uint32_t most);
+
+/// "direction" and the like: a vector of a length above 0, brought to unit length. False, with a problem noted, where
+/// it is none.
+bool readDirection(const ValueReader& value, glm::dvec3& direction);
+
+/// Reads the name of a file inside the scene's folder and resolves it; notes a problem where that fails.
+std::optional<std::filesystem::path> readAssetPath(const ValueReader& value, const std::filesystem::path& folder);
+
+struct FoundAsset {
+    std::filesystem::path path; ///< without symbolic links
+    std::size_t name;           ///< which of those asked for
+};
+
+/// readAssetPath for the first of `names` that is there in the folder that `value` names; where none is, the problem
+/// ends with `advice`.
+std::optional<FoundAsset> readAssetPathIn(const ValueReader& value, std::span<const std::string> names,
+                                          std::string_view advice, const std::filesystem::path& folder);
+
+/// Calls `action`, which reads the file that `value` names, and turns an Error about the file into a problem there.
+/// Errors that are not about input pass through. True where nothing was thrown.
+bool noteErrors(const ValueReader& value, const std::function<void()>& action);
+
+/// Counts what the scene takes of memory, for `value`: bytes of what is made, or is about to be (scene_memory.h). Where
+/// the scene comes to take more than sceneMemoryLimit(), notes that and ends the reading. Not to be called inside of
+/// noteErrors.
+void takeMemory(const ValueReader& value, std::uint64_t bytes, SceneDraft& draft);
+
+/// Adds a file's bytes to the draft's hash, and its name to the scene's files.
+void hashFile(SceneDraft& draft, const std::filesystem::path& file);
+
+/// "translate", "rotate", "scale" or "matrix" of an object, as one matrix.
+glm::dmat4 readTransform(ObjectReader& in);
+
+} // namespace aureole

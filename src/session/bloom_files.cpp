@@ -1,0 +1,60 @@
+#include "session/bloom_files.h"
+
+#include <string>
+
+#include "bloom/kernel.h"
+#include "bloom/psf/aperture_mask.h"
+#include "core/error.h"
+#include "image/image_file.h"
+
+namespace aureole {
+
+namespace {
+
+/// Any: what is wrong with an image shows at each.
+constexpr std::uint32_t kApertureSamples = 16;
+
+/// The key that names an image for the bloom, if one does.
+const char* placeOfImage(const BloomSettings& bloom) {
+    if (bloom.enabled && !isGeneratedBloomKernel(bloom.kernel)) {
+        return "/bloom/kernel";
+    }
+    const bool aperture = bloom.enabled && bloom.kernel == "aperture" && !bloom.aperture.image.empty();
+    return aperture ? "/bloom/aperture/image" : nullptr;
+}
+
+/// Throws where the image cannot be what it is for.
+void tryImage(const BloomSettings& bloom) {
+    if (!isGeneratedBloomKernel(bloom.kernel)) {
+        kernelFromImage(readImage(bloom.kernel, bloom.links), bloom.kernel);
+    } else {
+        imageAperture(readImage(bloom.aperture.image, bloom.links), bloom.aperture.image, kApertureSamples);
+    }
+}
+
+} // namespace
+
+std::vector<SceneConflict> findBloomFileConflicts(const Scene& scene) {
+    if (placeOfImage(scene.bloom) == nullptr) {
+        return {};
+    }
+    try {
+        tryImage(scene.bloom);
+        return {};
+    } catch (const Error& error) {
+        if (error.code() != ExitCode::BadInput) {
+            throw;
+        }
+        return bloomFileConflicts(scene, error);
+    }
+}
+
+std::vector<SceneConflict> bloomFileConflicts(const Scene& scene, const Error& failure) {
+    const char* const place = placeOfImage(scene.bloom);
+    if (place == nullptr || failure.code() != ExitCode::BadInput) {
+        return {};
+    }
+    return {{place, "", failure.what()}};
+}
+
+} // namespace aureole

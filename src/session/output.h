@@ -1,0 +1,36 @@
+#pragma once
+
+#include <filesystem>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "image/image_file.h"
+
+namespace aureole {
+
+/// Checks before any work that an image can be written: its extension names one of `formats`, and the place is
+/// writable. Returns the format. Throws Error (Usage, CannotWrite).
+ImageFormat checkOutput(const std::filesystem::path& path, std::initializer_list<ImageFormat> formats);
+
+/// Refuses those options, each with whether it was given, that have a meaning for PNG alone where `format` is another.
+/// Throws Error (Usage).
+void checkPngOptions(std::initializer_list<std::pair<std::string_view, bool>> options, ImageFormat format,
+                     const std::string& output);
+
+/// A file of a command, and the option or argument that names it; an empty name is no file.
+struct NamedFile {
+    std::string_view option;
+    std::string file;
+};
+
+/// Throws Error (Usage) where a file that is written is another one of these files too, by whatever path.
+void checkApart(const std::vector<NamedFile>& written, const std::vector<NamedFile>& read);
+
+/// Throws Error (Usage) where a file has another extension than `extension`, as in ".json"; case does not count. An
+/// empty name is no file.
+void checkExtension(const NamedFile& file, std::string_view extension);
+
+} // namespace aureole

@@ -1,0 +1,195 @@
+#include "session/rank_plan.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <map>
+#include <optional>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "core/divide_up.h"
+#include "core/error.h"
+#include "gpu/device_count.h"
+#include "render/path_tracer.h"
+
+namespace aureole {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint32_t kBatch = PathTracer::kBatchSize;
+
+std::uint32_t batchesOf(RankRange samples) {
+    return divideUp(samples.second, kBatch) - samples.first / kBatch;
+}
+
+/// Cuts a range into pieces of whole batches, as equal as can be.
+void cut(RankRange samples, std::uint32_t pieces, std::vector<RankRange>& ranges) {
+    const std::uint64_t batches = batchesOf(samples);
+    const std::uint64_t firstBatch = samples.first / kBatch;
+    for (std::uint64_t i = 0; i < pieces; ++i) {
+        const auto at = [&](std::uint64_t piece) { // in 64 bits: the last batch may end past 32
+            return std::clamp<std::uint64_t>((firstBatch + batches * piece / pieces) * kBatch, samples.first,
+                                             samples.second);
+        };
+        ranges.emplace_back(static_cast<std::uint32_t>(at(i)), static_cast<std::uint32_t>(at(i + 1)));
+    }
+}
+
+/// The parts that were found, ascending and apart, each with the ranks that see it.
+std::map<RankRange, std::vector<int>> sortParts(RankRange samples, const std::vector<std::vector<RankRange>>& found,
+                                                const std::string& folder) {
+    std::map<RankRange, std::vector<int>> all;
+    for (std::size_t rank = 0; rank < found.size(); ++rank) {
+        for (const RankRange& part : found[rank]) {
+            all[part].push_back(static_cast<int>(rank));
+        }
+    }
+    std::map<RankRange, std::vector<int>> apart;
+    std::uint32_t end = samples.first;
+    for (const auto& [part, ranks] : all) {
+        if (part.first < samples.first || part.second > samples.second) {
+            fail(ExitCode::BadInput,
+                 "{}: found a part with samples {}:{}, expected samples within {}:{}: the parts are of another render; "
+                 "remove the folder, or give the picture another name",
+                 folder, part.first, part.second, samples.first, samples.second);
+        }
+        if (part.first >= end) {
+            apart.emplace(part, ranks);
+            end = part.second;
+        }
+    }
+    return apart;
+}
+
+/// The samples of a part, by its name; nothing where it is no part's.
+std::optional<RankRange> rangeOf(const fs::path& file) {
+    RankRange part;
+    // NOLINTNEXTLINE(cert-err34-c): what is no such name, or a number too large, is compared with the name below
+    const int found = std::sscanf(file.filename().c_str(), "samples.%u-%u.ckpt", &part.first, &part.second);
+    const bool isPart = found == 2 && part.first < part.second && partFile(file.parent_path(), part) == file;
+    return isPart ? std::optional(part) : std::nullopt;
+}
+
+} // namespace
+
+std::vector<RankUnit> planUnits(RankRange samples, const std::vector<std::vector<RankRange>>& found,
+                                const std::string& folder) {
+    const std::map<RankRange, std::vector<int>> parts = sortParts(samples, found, folder);
+    const auto ranks = static_cast<std::uint64_t>(found.size());
+    const std::uint32_t batches = batchesOf(samples);
+    std::vector<RankRange> ranges;
+    const auto fill = [&](RankRange gap) {
+        if (gap.first < gap.second) {
+            const std::uint32_t fair = divideUp(batchesOf(gap) * ranks, batches);
+            cut(gap, std::min(fair, batchesOf(gap)), ranges);
+        }
+    };
+    std::uint32_t end = samples.first;
+    for (const auto& [part, seers] : parts) {
+        fill({end, part.first});
+        ranges.push_back(part);
+        end = part.second;
+    }
+    fill({end, samples.second});
+
+    std::vector<RankUnit> units;
+    std::vector<std::uint64_t> load(found.size());
+    std::vector<int> everybody(found.size());
+    for (std::size_t i = 0; i < everybody.size(); ++i) {
+        everybody[i] = static_cast<int>(i);
+    }
+    // Those that are bound to few ranks first.
+    for (const bool bound : {true, false}) {
+        for (const RankRange& range : ranges) {
+            const auto part = parts.find(range);
+            if ((part != parts.end()) != bound) {
+                continue;
+            }
+            const std::vector<int>& candidates = bound ? part->second : everybody;
+            const int rank = *std::min_element(candidates.begin(), candidates.end(), [&](int a, int b) {
+                return load[static_cast<std::size_t>(a)] < load[static_cast<std::size_t>(b)];
+            });
+            load[static_cast<std::size_t>(rank)] += range.second - range.first;
+            units.push_back({range, rank});
+        }
+    }
+    std::sort(units.begin(), units.end(), [](const RankUnit& a, const RankUnit& b) { return a.samples < b.samples; });
+    return units;
+}
+
+fs::path partsFolder(const std::string& output) {
+    return output + ".parts";
+}
+
+fs::path partFile(const fs::path& folder, RankRange samples) {
+    return folder / fmt::format("samples.{}-{}.ckpt", samples.first, samples.second);
+}
+
+std::vector<RankRange> findParts(const fs::path& folder) {
+    std::vector<RankRange> parts;
+    std::error_code missing;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder, missing)) {
+        if (const std::optional<RankRange> part = rangeOf(entry.path())) {
+            parts.push_back(*part);
+        }
+    }
+    std::sort(parts.begin(), parts.end());
+    return parts;
+}
+
+void removeParts(const fs::path& folder, const std::vector<RankUnit>& units) {
+    std::error_code ignored;
+    for (const RankUnit& unit : units) {
+        fs::remove(partFile(folder, unit.samples), ignored);
+    }
+    std::vector<fs::path> halves;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored)) {
+        const fs::path& file = entry.path(); // as writeFileAtomically() names them
+        if (file.extension().string().starts_with(".part") && rangeOf(folder / file.stem())) {
+            halves.push_back(file);
+        }
+    }
+    for (const fs::path& half : halves) {
+        fs::remove(half, ignored);
+    }
+    fs::remove(folder, ignored);
+}
+
+std::vector<std::uint32_t> dealDevices(const std::vector<std::uint32_t>& devices, std::size_t localRank,
+                                       std::size_t localSize, bool onlyOne) {
+    if (onlyOne || localSize >= devices.size()) {
+        return {devices[localRank % devices.size()]};
+    }
+    std::vector<std::uint32_t> own;
+    for (std::size_t i = localRank; i < devices.size(); i += localSize) {
+        own.push_back(devices[i]);
+    }
+    return own;
+}
+
+gpu::DeviceRequest deviceOfRank(const gpu::DeviceRequest& request, int localRank, int localSize) {
+    std::vector<std::uint32_t> devices;
+    const bool chosen = !request.selector.empty();
+    if (chosen) {
+        devices = gpu::deviceIndices(request);
+    } else {
+        for (const gpu::DeviceInfo& device : gpu::listDevices()) {
+            if (!device.isCpu && device.unusable.empty()) {
+                devices.push_back(device.index);
+            }
+        }
+    }
+    if (devices.empty()) {
+        return request; // a software device, or none
+    }
+    gpu::DeviceRequest own = request;
+    own.selector = fmt::format("{}", fmt::join(dealDevices(devices, static_cast<std::size_t>(localRank),
+                                                           static_cast<std::size_t>(localSize), !chosen),
+                                               ","));
+    return own;
+}
+
+} // namespace aureole

@@ -1,0 +1,53 @@
+#pragma once
+
+// How the ranks of a job share a picture: which samples each renders, on which device, and the files of their parts.
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "gpu/device.h"
+
+namespace aureole {
+
+/// Samples first to end - 1 of each pixel.
+using RankRange = std::pair<std::uint32_t, std::uint32_t>;
+
+/// A range of the samples, and the rank that renders it.
+struct RankUnit {
+    RankRange samples;
+    int rank = 0;
+};
+
+/// Cuts samples [first, end) for the ranks, in ascending order. `found` are the parts of a run before, of which each
+/// rank sees some: they stay as they were cut, and go to ranks that see them; what lies between is cut as finely as the
+/// whole would be. Cuts are multiples of a batch (8), as that is what checkpoints hold; so some ranks may get nothing.
+/// Of parts that overlap, the first is taken. Throws Error (BadInput), naming `folder`, where one lies outside.
+std::vector<RankUnit> planUnits(RankRange samples, const std::vector<std::vector<RankRange>>& found,
+                                const std::string& folder);
+
+/// The folder of the parts of a picture: OUT.exr.parts.
+std::filesystem::path partsFolder(const std::string& output);
+
+/// samples.A-B.ckpt there, whatever it holds of that range so far.
+std::filesystem::path partFile(const std::filesystem::path& folder, RankRange samples);
+
+/// The ranges of the parts there, ascending; none where there is no such folder.
+std::vector<RankRange> findParts(const std::filesystem::path& folder);
+
+/// Removes the parts of a picture that is there, what killed ranks left of writing some, and the folder where nothing
+/// else is in it.
+void removeParts(const std::filesystem::path& folder, const std::vector<RankUnit>& units);
+
+/// What a rank renders on, of the devices that the job was asked to use: without a selector, the GPU by the rank's
+/// number on its host, in turn where there are fewer; else the devices selected there, dealt out to the host's ranks,
+/// so that one rank gets several where there are fewer ranks. Throws as gpu::Device::openAll.
+gpu::DeviceRequest deviceOfRank(const gpu::DeviceRequest& request, int localRank, int localSize);
+
+/// The same with what there is: indices of the devices selected, or of all GPUs.
+std::vector<std::uint32_t> dealDevices(const std::vector<std::uint32_t>& devices, std::size_t localRank,
+                                       std::size_t localSize, bool onlyOne);
+
+} // namespace aureole

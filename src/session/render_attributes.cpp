@@ -1,0 +1,98 @@
+#include "session/render_attributes.h"
+
+#include <fmt/format.h>
+
+#include "bloom/kernel.h"
+#include "scene/exposure.h"
+#include "session/bloom_kernel.h"
+
+namespace aureole {
+
+namespace {
+
+const char* strategyName(LightSampling strategy) {
+    switch (strategy) {
+    case LightSampling::Bsdf:
+        return "bsdf";
+    case LightSampling::Lights:
+        return "lights";
+    case LightSampling::Mis:
+        break;
+    }
+    return "mis";
+}
+
+const char* samplingName(DirectionSampling sampling) {
+    switch (sampling) {
+    case DirectionSampling::Cosine:
+        return "cosine";
+    case DirectionSampling::Uniform:
+        return "uniform";
+    case DirectionSampling::Bsdf:
+        break;
+    }
+    return "bsdf";
+}
+
+/// Notes how the samples were made, and what changes their mean.
+void addSettings(Image& image, const Scene& scene) {
+    auto& attributes = image.attributes;
+    attributes["aureole.sampler"] = scene.integrator.sampler == SamplerKind::Sobol ? "sobol" : "independent";
+    attributes["aureole.sampling"] = samplingName(scene.integrator.sampling);
+    attributes["aureole.light_sampling"] = strategyName(scene.integrator.lightSampling);
+    if (scene.integrator.clamp > 0.0) {
+        attributes["aureole.clamp"] = fmt::format("{:.9g}", scene.integrator.clamp);
+    }
+    if (scene.integrator.noise > 0.0) {
+        attributes["aureole.noise"] = fmt::format("{:.9g}", scene.integrator.noise);
+    }
+    if (!scene.film.aovs.empty()) {
+        attributes["aureole.aovs"] = scene.film.aovs.text();
+    }
+    if (scene.film.aovs.has(Aov::Variance)) {
+        attributes["aureole.variance"] = "of the mean of the pixel, from independent samples";
+    }
+    if (scene.film.aovs.has(Aov::Id)) {
+        std::string ids;
+        for (std::size_t i = 0; i < scene.materials.size(); ++i) {
+            ids += fmt::format("{}{} {}", i == 0 ? "" : "\n", i + 1, scene.materials[i].name);
+        }
+        attributes["aureole.ids"] = ids;
+    }
+}
+
+} // namespace
+
+std::optional<double> pixelAngle(const Scene& scene, const View& view) {
+    const Camera& camera = cameraOf(scene, view);
+    return camera.projection == Projection::Perspective
+               ? std::optional(degreesPerPixel(camera.verticalFov, view.size.y))
+               : std::nullopt;
+}
+
+void addAttributes(Image& image, const Scene& scene, const View& view, const RenderOptions& options,
+                   const RenderReport& report) {
+    const Camera& camera = cameraOf(scene, view);
+    const glm::uvec2 cropEnd = view.cropOrigin + view.cropSize;
+    auto& attributes = image.attributes;
+    attributes["aureole.version"] = AUREOLE_VERSION;
+    attributes["aureole.scene_hash"] = scene.hash;
+    attributes["aureole.seed"] = fmt::to_string(seedOf(scene, view));
+    attributes["aureole.camera"] = camera.name.empty() ? fmt::to_string(view.camera) : camera.name;
+    attributes["aureole.size"] = fmt::format("{}x{}", view.size.x, view.size.y);
+    attributes["aureole.crop"] = fmt::format("{},{},{},{}", view.cropOrigin.x, view.cropOrigin.y, cropEnd.x, cropEnd.y);
+    attributes["aureole.backend"] = report.backend;
+    attributes["aureole.device"] = report.device;
+    attributes["aureole.driver"] = report.driver;
+    attributes["aureole.command"] = options.commandLine;
+    attributes["aureole.exposure"] = fmt::format("{:.6g}", exposureStops(scene.film, camera));
+    if (view.moved) {
+        attributes["aureole.frame"] = fmt::to_string(view.frame);
+    }
+    if (const std::optional<double> angle = pixelAngle(scene, view)) {
+        attributes[kDegreesPerPixelAttribute] = fmt::format("{:.9g}", *angle);
+    }
+    addSettings(image, scene);
+}
+
+} // namespace aureole

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <optional>
+
+#include "image/image.h"
+#include "integrator/path_setup.h"
+#include "session/render_options.h"
+#include "session/render_report.h"
+
+namespace aureole {
+
+/// The angle in degrees that a pixel spans, where all span the same.
+std::optional<double> pixelAngle(const Scene& scene, const View& view);
+
+/// Notes in a rendered image what it shows and how it was made, as aureole.* (README, "Files").
+void addAttributes(Image& image, const Scene& scene, const View& view, const RenderOptions& options,
+                   const RenderReport& report);
+
+} // namespace aureole

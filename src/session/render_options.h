@@ -1,0 +1,60 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/progress.h"
+#include "gpu/device.h"
+#include "render/path_tracer.h"
+#include "scene/load.h"
+#include "session/finish_changes.h"
+#include "session/viewer.h"
+#include "settings/aov.h"
+#include "settings/parse_text.h"
+
+namespace aureole {
+
+/// Between two checkpoints, unless --every says otherwise.
+inline constexpr double kCheckpointSeconds = 60.0;
+
+/// The options of render as given; what is missing is the scene's.
+struct RenderOptions {
+    std::string scene;
+    std::string output;
+    std::vector<SceneOverride> overrides; ///< --set, then those of other options
+    std::map<std::string, std::string>
+        optionAt;                       ///< what option set a place of the scene, by its pointer; without --set
+    std::optional<std::uint32_t> level; ///< of detail, for an octree as the scene
+    std::optional<std::uint32_t> samplesPerPixel;
+    std::optional<std::pair<std::uint32_t, std::uint32_t>> sampleRange;
+    std::optional<std::pair<std::uint32_t, std::uint32_t>> frames; ///< of the scene's animation
+    std::optional<double> seconds;
+    std::string checkpoint;                  ///< file to write; empty: that of resume, if any
+    std::optional<double> checkpointSeconds; ///< between two checkpoints
+    std::string resume;                      ///< checkpoint to go on from
+    std::optional<Crop> crop;
+    std::optional<double> exposure;
+    std::optional<std::string> tonemap;
+    std::optional<AovSet> aovs;
+    std::string camera;
+    bool reference = false;             ///< the reference backend instead of the GPU's
+    std::optional<PathKernels> kernels; ///< of the GPU backend; without, what fits
+    bool skipExisting = false;          ///< leave out frames that have a file
+    bool noise = false;                 ///< --noise asks for adaptive sampling; its value is among the overrides
+    bool dropCheckpoint = false;        ///< once the render is finished
+    FinishOptions finish;
+    bool noFinish = false; ///< but for those
+    bool noBloom = false;
+    bool noCache = false;   ///< neither look for the octree in the cache nor keep it there
+    bool shareRanks = true; ///< with the other processes of mpirun
+    gpu::DeviceRequest device;
+    std::optional<ViewerAddress> viewer;
+    std::string statsFile;
+    ProgressStyle progress = ProgressStyle::Auto;
+    std::string commandLine;
+};
+
+} // namespace aureole

@@ -1,0 +1,297 @@
+#include "session/render_plan.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <limits>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "core/error.h"
+#include "core/file.h"
+#include "core/log.h"
+#include "gpu/device_count.h"
+#include "scene/animation.h"
+#include "scene/load.h"
+#include "session/frame_files.h"
+#include "session/output.h"
+#include "session/render_checkpoint.h"
+#include "session/scene_options.h"
+
+namespace aureole {
+
+namespace {
+
+/// What to call a place of the scene: by the option that set it, if one did.
+std::string placeName(const RenderOptions& options, const std::string& pointer) {
+    const auto option = options.optionAt.find(pointer);
+    return option == options.optionAt.end() ? pointer : option->second;
+}
+
+/// Refuses options for voxels where none are made.
+void checkReference(const RenderOptions& options) {
+    if (!options.reference) {
+        return;
+    }
+    const auto refuse = [](const std::string& option) {
+        fail(ExitCode::Usage,
+             "{}: found it with --backend reference, expected it with gpu: the reference renders no voxels", option);
+    };
+    for (const char* const pointer : {"/voxels/resolution", "/voxels/surface", "/voxels/error"}) {
+        if (options.optionAt.contains(pointer)) {
+            refuse(placeName(options, pointer));
+        }
+    }
+    if (options.kernels) {
+        fail(ExitCode::Usage,
+             "--kernels: found it with --backend reference, expected it with gpu: they are a device's");
+    }
+    if (options.noCache) {
+        refuse("--no-cache");
+    }
+}
+
+/// Refuses adaptive sampling of parts.
+void checkParts(double noise, const RenderOptions& options) {
+    if (noise > 0.0 && options.sampleRange) {
+        fail(
+            ExitCode::Usage,
+            "--samples: found it with adaptive sampling ({} is {:g}), expected one of them: parts have as many samples "
+            "in every pixel; --noise 0",
+            placeName(options, "/integrator/noise"), noise);
+    }
+}
+
+/// Refuses before any work what the options alone tell; the scene may ask for adaptive sampling too.
+void checkNoise(const RenderOptions& options) {
+    double noise = 0.0;
+    for (const auto& [pointer, text] : options.overrides) {
+        noise = pointer == "/integrator/noise" ? std::strtod(text.c_str(), nullptr) : noise;
+    }
+    checkParts(noise, options);
+    if (noise > 0.0 && !options.reference && !options.device.selector.empty()) {
+        checkSeveral(noise, gpu::countDevices(options.device), options);
+    }
+}
+
+/// Refuses frames that the scene does not have.
+void checkFrames(const Scene& scene, const RenderOptions& options) {
+    const auto [first, end] = *options.frames;
+    if (!scene.animation) {
+        fail(ExitCode::Usage, "--frames: found {}:{}, but {} has no animation", first, end, scene.file.string());
+    }
+    if (end > scene.animation->frames) {
+        fail(ExitCode::Usage, "--frames: found {}:{}, expected frames within 0:{}, those of the animation of {}", first,
+             end, scene.animation->frames, scene.file.string());
+    }
+    const std::string& animated = scene.cameras[scene.animation->camera].name;
+    if (!options.camera.empty() && options.camera != animated) {
+        fail(ExitCode::Usage, "--camera: found '{}' with --frames, expected '{}', which the animation moves",
+             options.camera, animated);
+    }
+}
+
+/// A part of a picture has neither middle nor corners.
+void checkFinish(const RenderOptions& options) {
+    if (!options.finish.given.empty() && (options.sampleRange || options.crop)) {
+        fail(ExitCode::Usage, "{}: found it with {}, expected the whole picture: 'aureole bloom' finishes a merged one",
+             options.finish.given.front(), options.sampleRange ? "--samples" : "--crop");
+    }
+}
+
+} // namespace
+
+ImageFormat checkOptions(const RenderOptions& options) {
+    checkCheckpointOptions(options);
+    if (options.skipExisting && !options.frames) {
+        fail(ExitCode::Usage, "--skip-existing: found it without --frames, expected both or none");
+    }
+    // Frames lie beside each other: what the first one may, all may.
+    const std::string file = options.frames ? frameFile(options.output, options.frames->first) : options.output;
+    const ImageFormat format = checkOutput(file, {ImageFormat::Exr, ImageFormat::Png});
+    if (options.sampleRange && format != ImageFormat::Exr) {
+        fail(ExitCode::Usage, "{}: found .png with --samples, expected .exr: a part is merged before tone mapping",
+             options.output);
+    }
+    if (options.aovs && format != ImageFormat::Exr) {
+        fail(ExitCode::Usage, "{}: found .png with --aov, expected .exr: a PNG has no layers", options.output);
+    }
+    checkReference(options);
+    checkNoise(options);
+    checkFinish(options);
+    checkPngOptions({{"--exposure", options.exposure.has_value()}, {"--tonemap", options.tonemap.has_value()}}, format,
+                    options.output);
+    if (!options.statsFile.empty()) {
+        // A scene that fails to load cannot tell what it is made of; none of that is JSON but the scene itself.
+        checkExtension({"--stats-json", options.statsFile}, ".json");
+        checkWritable(options.statsFile);
+    }
+    return format;
+}
+
+Scene loadSceneFor(const RenderOptions& options, const OutlineCache* outlines) {
+    std::vector<SceneOverride> overrides = options.overrides;
+    if (options.level) {
+        overrides.push_back(levelOverride(options.scene, *options.level));
+    }
+    Scene scene = loadScene(options.scene, overrides, outlines);
+    checkVoxelOverrides(options.overrides, scene);
+    scene.integrator.samplesPerPixel = options.samplesPerPixel.value_or(scene.integrator.samplesPerPixel);
+    if (options.exposure) {
+        scene.film.exposure = *options.exposure;
+        for (Camera& camera : scene.cameras) {
+            camera.exposure.reset();
+            camera.photograph.reset();
+        }
+    }
+    scene.film.tonemap = options.tonemap.value_or(scene.film.tonemap);
+    scene.finish = options.finish.applied(options.noFinish ? FinishSettings{} : scene.finish);
+    scene.film.aovs = options.aovs.value_or(scene.film.aovs);
+    checkParts(scene.integrator.noise, options);
+    return scene;
+}
+
+void checkAssets(const Scene& scene, const RenderOptions& options) {
+    std::vector<NamedFile> assets;
+    assets.reserve(scene.files.size());
+    for (const std::filesystem::path& file : scene.files) {
+        assets.push_back({"a file of the scene", file.string()});
+    }
+    if (scene.finish.relief) {
+        assets.push_back({"the relief", scene.finish.relief->image});
+    }
+    std::vector<NamedFile> written = {{"--stats-json", options.statsFile}, {"--checkpoint", options.checkpoint}};
+    if (options.frames) {
+        for (std::uint32_t frame = options.frames->first; frame < options.frames->second; ++frame) {
+            written.push_back({"--output", frameFile(options.output, frame)});
+        }
+    } else {
+        written.push_back({"--output", options.output});
+    }
+    checkApart(written, assets);
+}
+
+View makeView(const Scene& scene, const RenderOptions& options) {
+    if (options.frames) {
+        checkFrames(scene, options);
+    }
+    View view = defaultView(scene);
+    view.camera = options.frames ? scene.animation->camera : findCamera(scene, options.camera);
+    if (options.crop) {
+        const auto [low, high] = *options.crop;
+        if (high.x > view.size.x || high.y > view.size.y) {
+            fail(ExitCode::Usage, "--crop: found {},{},{},{}, expected it within the picture of {}x{}", low.x, low.y,
+                 high.x, high.y, view.size.x, view.size.y);
+        }
+        view.cropOrigin = low;
+        view.cropSize = high - low;
+    }
+    return view;
+}
+
+bool wantsBloom(const Scene& scene, const RenderOptions& options) {
+    if (!scene.bloom.enabled) {
+        return false;
+    }
+    const char* reason = options.noBloom       ? "--no-bloom"
+                         : options.sampleRange ? "--samples: bloom the merged image with 'aureole bloom'"
+                         : options.crop        ? "--crop: bloom needs the whole picture"
+                                               : nullptr;
+    if (reason != nullptr) {
+        logInfo("the scene's bloom is left out because of {}", reason);
+    }
+    return reason == nullptr;
+}
+
+bool wantsFinish(const Scene& scene, const RenderOptions& options) {
+    if (!scene.finish.any()) {
+        return false;
+    }
+    const char* reason = options.sampleRange ? "--samples: finish the merged image with 'aureole bloom'"
+                         : options.crop      ? "--crop: finishing needs the whole picture"
+                                             : nullptr;
+    if (reason != nullptr) {
+        logInfo("the scene's finish is left out because of {}", reason);
+    }
+    return reason == nullptr;
+}
+
+void checkConflicts(const Scene& scene, const View& view, bool bloomed, const RenderOptions& options) {
+    refuseConflicts(findConflicts(scene, {view.camera, bloomed, options.frames.value_or(kNoFrames),
+                                          choosesSurface(options.overrides)}),
+                    options);
+}
+
+void refuseConflicts(const std::vector<SceneConflict>& conflicts, const RenderOptions& options) {
+    std::vector<std::string> lines;
+    for (const SceneConflict& conflict : conflicts) {
+        const bool ownsFirst = options.optionAt.contains(conflict.pointer);
+        if (ownsFirst || options.optionAt.contains(conflict.with)) {
+            const std::string& other = ownsFirst ? conflict.with : conflict.pointer;
+            lines.push_back(fmt::format(
+                "{}: {} ({}{})", placeName(options, ownsFirst ? conflict.pointer : conflict.with), conflict.message,
+                other.empty() ? "in " : fmt::format("see {} of ", placeName(options, other)), options.scene));
+        }
+    }
+    if (!lines.empty()) {
+        fail(ExitCode::Usage, "{}", fmt::join(lines, "\n"));
+    }
+    for (const SceneProblem& problem : placeConflicts(options.scene, options.overrides, conflicts)) {
+        lines.push_back(describeProblem(options.scene, problem));
+    }
+    if (!lines.empty()) {
+        fail(ExitCode::BadInput, "{}", fmt::join(lines, "\n"));
+    }
+}
+
+void checkDevice(bool bloomed, const RenderOptions& options) {
+    const bool given = !options.device.selector.empty() || options.device.allowCpu;
+    if (given && options.reference && !bloomed) {
+        fail(ExitCode::Usage,
+             "{}: found it with --backend reference, expected it with gpu: without bloom, nothing runs on a device",
+             options.device.allowCpu ? "--allow-cpu" : "--device");
+    }
+}
+
+void checkSeveral(double noise, std::size_t devices, const RenderOptions& options) {
+    if (devices > 1 && noise > 0.0) {
+        fail(ExitCode::Usage,
+             "--device: found {} devices with adaptive sampling ({} is {:g}), expected one of them: it decides by all "
+             "samples so far; --noise 0, or one device",
+             devices, placeName(options, "/integrator/noise"), noise);
+    }
+}
+
+void dropLayers(Scene& scene, ImageFormat format, const RenderOptions& options) {
+    if (format == ImageFormat::Png && !scene.film.aovs.empty()) {
+        logWarning("{}: /film/aovs: found {}, which {} goes without: a PNG has no layers, an .exr has",
+                   scene.file.string(), scene.film.aovs.text(), options.output);
+        scene.film.aovs = {};
+    }
+}
+
+void setFrame(const Scene& scene, View& view, std::uint32_t frame) {
+    view.frame = frame;
+    view.moved = cameraAtFrame(scene, frame);
+}
+
+RenderLimits limitsOf(const Scene& scene, const RenderOptions& options) {
+    RenderLimits limits;
+    limits.seconds = options.seconds.value_or(limits.seconds);
+    limits.noise = scene.integrator.noise;
+    if (options.sampleRange) {
+        std::tie(limits.first, limits.end) = *options.sampleRange;
+    } else if (options.noise && !options.samplesPerPixel) {
+        limits.end = kDefaultAdaptiveSamples;
+    } else if (options.seconds && !options.samplesPerPixel && limits.noise == 0.0) {
+        limits.end = std::numeric_limits<std::uint32_t>::max();
+    } else {
+        limits.end = scene.integrator.samplesPerPixel;
+    }
+    return limits;
+}
+
+} // namespace aureole

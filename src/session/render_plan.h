@@ -1,0 +1,57 @@
+#pragma once
+
+// What a render settles before any work: which options and scene go together, and what is to be done.
+
+#include "image/image_file.h"
+#include "integrator/path_setup.h"
+#include "scene/scene.h"
+#include "scene/scene_conflicts.h"
+#include "session/render_loop.h"
+#include "session/render_options.h"
+
+namespace aureole {
+class OutlineCache;
+}
+
+namespace aureole {
+
+/// Refuses options that are wrong whatever the scene; returns the format of the picture.
+ImageFormat checkOptions(const RenderOptions& options);
+
+/// The scene with the options' changes. Those that change no sample go in after loading and leave its hash alone.
+Scene loadSceneFor(const RenderOptions& options, const OutlineCache* outlines);
+
+/// Refuses to write what the scene is made of. Throws Error (Usage).
+void checkAssets(const Scene& scene, const RenderOptions& options);
+
+/// The picture to render; of --frames, the first.
+View makeView(const Scene& scene, const RenderOptions& options);
+
+/// Whether the picture gets bloom; says why not where the scene asks for it.
+bool wantsBloom(const Scene& scene, const RenderOptions& options);
+
+/// Whether the picture is finished (image/finish/finish.h), as far as the scene asks for it; says why not.
+bool wantsFinish(const Scene& scene, const RenderOptions& options);
+
+/// Refuses what a scene, or an option with it, asks for in vain (scene/scene_conflicts.h): as bad usage where an option
+/// has a part in it, else as a bad scene.
+void checkConflicts(const Scene& scene, const View& view, bool bloomed, const RenderOptions& options);
+
+/// The same of conflicts that were found elsewhere. Returns where there is none.
+void refuseConflicts(const std::vector<SceneConflict>& conflicts, const RenderOptions& options);
+
+/// Refuses a choice of the device where nothing runs on one.
+void checkDevice(bool bloomed, const RenderOptions& options);
+
+/// Refuses several devices where there is a `noise` for adaptive sampling to reach: they cannot.
+void checkSeveral(double noise, std::size_t devices, const RenderOptions& options);
+
+/// Leaves out layers that the picture's format does not have, and says so.
+void dropLayers(Scene& scene, ImageFormat format, const RenderOptions& options);
+
+/// Moves the view to a frame of the scene's animation.
+void setFrame(const Scene& scene, View& view, std::uint32_t frame);
+
+RenderLimits limitsOf(const Scene& scene, const RenderOptions& options);
+
+} // namespace aureole

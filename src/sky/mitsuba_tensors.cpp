@@ -1,0 +1,135 @@
+#include "sky/mitsuba_tensors.h"
+
+#include <cmath>
+#include <cstring>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "core/file.h"
+#include "core/suggest.h"
+#include "sky/figure_limits.h"
+
+namespace aureole::sky {
+
+namespace {
+
+constexpr std::string_view kMagic("tensor_file\0", 12);
+constexpr unsigned kDoublePrecision = 11;
+constexpr unsigned kHighestRank = 16;
+
+/// The file's head, from its start on.
+class HeadReader {
+public:
+    HeadReader(std::span<const std::byte> bytes, const std::string& file)
+        : bytes_(bytes)
+        , file_(file) {}
+
+    std::string_view take(std::size_t size, std::string_view what) {
+        if (size > bytes_.size() - at_) {
+            fail(ExitCode::BadInput, "{}: offset {}: found {} bytes, expected {} for {}: the file has been cut short",
+                 file_, at_, bytes_.size() - at_, size, what);
+        }
+        const std::span<const std::byte> taken = bytes_.subspan(at_, size);
+        at_ += size;
+        return {reinterpret_cast<const char*>(taken.data()), taken.size()};
+    }
+
+    template <typename Number>
+    Number number(std::string_view what) {
+        Number value = 0;
+        std::memcpy(&value, take(sizeof value, what).data(), sizeof value); // the hosts are little-endian, as it is
+        return value;
+    }
+
+private:
+    std::span<const std::byte> bytes_;
+    const std::string& file_;
+    std::size_t at_ = 0;
+};
+
+std::string shapeName(const std::vector<std::uint64_t>& shape) {
+    return fmt::format("{}", fmt::join(shape, " x "));
+}
+
+void checkFormat(HeadReader& head, const std::string& file) {
+    if (head.take(kMagic.size(), "the name of the format") != kMagic) {
+        fail(ExitCode::BadInput,
+             "{}: found something else than 'tensor_file' at its start, expected a tensor file of "
+             "Mitsuba 3",
+             file);
+    }
+    const unsigned major = head.number<std::uint8_t>("the version");
+    const unsigned minor = head.number<std::uint8_t>("the version");
+    if (major != 1 || minor != 0) {
+        fail(ExitCode::BadInput, "{}: found a tensor file of version {}.{}, expected 1.0", file, major, minor);
+    }
+}
+
+} // namespace
+
+MitsubaTensors::MitsubaTensors(const std::filesystem::path& file)
+    : file_(file.string())
+    , bytes_(readFile(file, kMaximumFigureBytes)) {
+    HeadReader head(bytes_, file_);
+    checkFormat(head, file_);
+    for (auto left = head.number<std::uint32_t>("the number of tensors"); left > 0; --left) {
+        const std::string name(head.take(head.number<std::uint16_t>("a name's length"), "a tensor's name"));
+        const unsigned rank = head.number<std::uint16_t>("a tensor's rank");
+        if (rank > kHighestRank) {
+            fail(ExitCode::BadInput, "{}: found a tensor of rank {}, expected at most {}", file_, rank, kHighestRank);
+        }
+        Tensor tensor;
+        tensor.type = head.number<std::uint8_t>("a tensor's type");
+        tensor.offset = head.number<std::uint64_t>("a tensor's place");
+        for (unsigned i = 0; i < rank; ++i) {
+            tensor.shape.push_back(head.number<std::uint64_t>("a tensor's shape"));
+        }
+        if (!tensors_.emplace(name, std::move(tensor)).second) {
+            constexpr std::size_t kShown = 40;
+            fail(ExitCode::BadInput, "{}: found a second tensor '{}', expected one", file_, name.substr(0, kShown));
+        }
+    }
+}
+
+const MitsubaTensors::Tensor& MitsubaTensors::find(const std::string& name, const std::string& expected) const {
+    const auto found = tensors_.find(name);
+    if (found == tensors_.end()) {
+        std::vector<std::string> names;
+        for (const auto& [other, unused] : tensors_) {
+            names.push_back(other);
+        }
+        fail(ExitCode::BadInput, "{}: found no tensor '{}', expected one of {} numbers{}", file_, name, expected,
+             didYouMean(name, names));
+    }
+    return found->second;
+}
+
+void MitsubaTensors::read(const std::string& name, const std::vector<std::uint64_t>& shape,
+                          std::span<double> values) const {
+    const Tensor& tensor = find(name, shapeName(shape));
+    if (tensor.shape != shape) {
+        fail(ExitCode::BadInput, "{}: tensor '{}': found {} numbers, expected {}", file_, name, shapeName(tensor.shape),
+             shapeName(shape));
+    }
+    if (tensor.type != kDoublePrecision) {
+        fail(ExitCode::BadInput, "{}: tensor '{}': found numbers of type {}, expected {}: double precision", file_,
+             name, tensor.type, kDoublePrecision);
+    }
+    if (tensor.offset > bytes_.size() || values.size_bytes() > bytes_.size() - tensor.offset) {
+        fail(ExitCode::BadInput,
+             "{}: tensor '{}': found the file's end at byte {}, expected {} bytes from byte {} on: it has been cut "
+             "short",
+             file_, name, bytes_.size(), values.size_bytes(), tensor.offset);
+    }
+    std::memcpy(values.data(), bytes_.data() + tensor.offset, values.size_bytes());
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        if (!(std::abs(values[i]) <= kLargestFigure)) {
+            fail(ExitCode::BadInput, "{}: tensor '{}': found {} as number {}, expected a number up to {:g}", file_,
+                 name, values[i], i + 1, kLargestFigure);
+        }
+    }
+}
+
+} // namespace aureole::sky

@@ -1,0 +1,42 @@
+#include "voxel/build/material_runs.h"
+
+#include <algorithm>
+
+#include "core/error.h"
+#include "shared/octree/attributes.h"
+
+namespace aureole {
+
+void MaterialRuns::assign(std::uint64_t first, std::span<SurfaceVoxel> voxels) {
+    // 64 entries are fewer than a palette, so they never need two runs.
+    std::vector<shared::VoxelMaterial> fresh;
+    for (const SurfaceVoxel& voxel : voxels) {
+        const shared::VoxelMaterial& material = voxel.material;
+        const auto isSame = [&](const shared::VoxelMaterial& other) { return SameMaterial()(other, material); };
+        if (!isPlain(material) && !numbers_.contains(material) && std::none_of(fresh.begin(), fresh.end(), isSame)) {
+            fresh.push_back(material);
+        }
+    }
+    if (runs_.empty() || numbers_.size() + fresh.size() > ATTRIBUTE_MAX_MATERIAL) {
+        numbers_.clear();
+        const auto before = static_cast<std::uint32_t>(palette_.size() - 1);
+        runs_.push_back({runs_.empty() ? 0 : first, before, 0});
+    }
+    for (const SurfaceVoxel& voxel : voxels) { // of a new run, all are new
+        if (!isPlain(voxel.material) && !numbers_.contains(voxel.material)) {
+            numbers_.emplace(voxel.material, static_cast<std::uint32_t>(numbers_.size() + 1));
+            palette_.push_back(voxel.material);
+        }
+    }
+    if (palette_.size() > std::size_t{1} << 31U) {
+        fail(ExitCode::OutOfMemory,
+             "the scene's voxels have more than 2^31 kinds of material and emission; lower the resolution");
+    }
+    for (SurfaceVoxel& voxel : voxels) {
+        if (!isPlain(voxel.material)) {
+            voxel.attributes.shading |= numbers_.at(voxel.material) << ATTRIBUTE_MATERIAL_SHIFT;
+        }
+    }
+}
+
+} // namespace aureole

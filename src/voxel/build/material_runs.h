@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "shared/octree/octree.h"
+#include "voxel/build/voxel_material.h"
+
+namespace aureole {
+
+/// Numbers the materials of voxels in few bits: voxels in order form runs, each with a palette of its own, and a new
+/// run begins where the old one's palette would overflow.
+class MaterialRuns {
+public:
+    /// Writes the numbers of the materials of some voxels, at most 64, into their attributes, the first of which is
+    /// number `first`. In ascending order; voxels of kPlainMaterial may be left out.
+    void assign(std::uint64_t first, std::span<SurfaceVoxel> voxels);
+
+    /// The palettes one after the other behind kPlainMaterial, and the runs. The first of these begins at attributes 0;
+    /// there is none where all voxels are plain.
+    std::vector<shared::VoxelMaterial> takePalette() { return std::move(palette_); }
+    std::vector<shared::MaterialRun> takeRuns() { return std::move(runs_); }
+
+private:
+    std::vector<shared::VoxelMaterial> palette_{kPlainMaterial};
+    std::vector<shared::MaterialRun> runs_;
+    std::unordered_map<shared::VoxelMaterial, std::uint32_t, MaterialHash, SameMaterial>
+        numbers_; ///< of the current run, from 1
+};
+
+} // namespace aureole

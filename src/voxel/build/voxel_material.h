@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "shared/octree/octree.h"
+#include "voxel/surface/radiance.h"
+
+namespace aureole {
+
+/// Entry 0 of every palette.
+inline constexpr shared::VoxelMaterial kPlainMaterial = {shared::vec3(0.0F), 0};
+
+/// Of materials whose emission has no -0.
+struct SameMaterial {
+    bool operator()(const shared::VoxelMaterial& a, const shared::VoxelMaterial& b) const {
+        return a.material == b.material && a.emission == b.emission;
+    }
+};
+
+struct MaterialHash {
+    std::size_t operator()(const shared::VoxelMaterial& value) const {
+        return RadianceHash()(value.emission) ^ (std::size_t{value.material} * 0x9E3779B97F4A7C15ULL);
+    }
+};
+
+inline bool isPlain(const shared::VoxelMaterial& material) {
+    return SameMaterial()(material, kPlainMaterial);
+}
+
+/// A voxel with surface in it, while an octree is built: its attributes without a material number, and its material.
+struct SurfaceVoxel {
+    shared::VoxelAttributes attributes{};
+    shared::VoxelMaterial material = kPlainMaterial;
+};
+
+/// A palette for octrees that are built by hand: behind the plain entry, material 0 with each of some radiances.
+inline std::vector<shared::VoxelMaterial> emissivePalette(const std::vector<glm::vec3>& radiances) {
+    std::vector<shared::VoxelMaterial> palette = {kPlainMaterial};
+    for (const glm::vec3& radiance : radiances) {
+        palette.push_back({radiance, 0});
+    }
+    return palette;
+}
+
+} // namespace aureole

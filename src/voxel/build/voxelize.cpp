@@ -1,0 +1,239 @@
+#include <algorithm>
+#include <bit>
+#include <optional>
+#include <utility>
+
+#include "core/error.h"
+#include "core/interrupt.h"
+#include "core/shared_progress.h"
+#include "scene/surface.h"
+#include "voxel/build/brick.h"
+#include "voxel/build/build.h"
+#include "voxel/build/closed_meshes.h"
+#include "voxel/build/grid.h"
+#include "voxel/build/material_runs.h"
+#include "voxel/build/ordered_work.h"
+#include "voxel/build/solid_fill.h"
+#include "voxel/surface/field_distances.h"
+#include "voxel/surface/field_signs.h"
+#include "voxel/surface/surface_closures.h"
+
+namespace aureole {
+
+namespace {
+
+/// Finished bricks that wait for an earlier one may take this much, or a quarter of a smaller budget.
+constexpr std::uint64_t kWaitingBytes = std::uint64_t{256} << 20U;
+/// What bricks in work may take, and the arrays' own buffers.
+constexpr std::uint64_t kWorkingBytes = std::uint64_t{16} << 20U;
+/// This share of what is left stays free for what the allocator keeps between bricks: 16384^3 in 6 GiB was seen to take
+/// 220 MiB more than what is counted.
+constexpr std::uint64_t kUncountedShare = 24;
+
+OctreeEncoding encodingOf(SurfaceKind surface) {
+    return surface == SurfaceKind::Planes  ? OctreeEncoding::Planes
+           : surface == SurfaceKind::Field ? OctreeEncoding::Field
+                                           : OctreeEncoding::Tree;
+}
+
+/// Collects what bricks have, in their order.
+class Collector {
+public:
+    Collector(const VoxelGrid& grid, MemoryBudget& budget, const VoxelizeOptions& options, std::uint32_t brickLevels,
+              bool fills)
+        : builder_(grid, budget, fills ? Coverage::Solid : options.coverage, encodingOf(options.surface)) {
+        if (options.surface == SurfaceKind::Field) {
+            signs_.emplace(brickLevels);
+            opaqueSigns_.emplace(brickLevels);
+        }
+        if (fills) {
+            fill_.emplace(brickLevels, octreeLevels(grid.size));
+        }
+    }
+
+    void append(std::uint64_t code, BrickVoxels&& brick) {
+        if (fill_) {
+            for (const SolidFill::Cube& cube : fill_->cubesBefore(code)) {
+                builder_.addInside(cube.code, cube.levels);
+            }
+            brick.blocks = fill_->fillBrick(code, std::move(brick.crossings), brick.blocks);
+        }
+        if (signs_) {
+            addField(code, brick);
+        }
+        std::span<SurfaceVoxel> voxels(brick.voxels);
+        for (const VoxelBlock& block : brick.blocks) {
+            if (block.inside == ~std::uint64_t{0}) {
+                builder_.addInside(block.code, 1);
+                continue;
+            }
+            const std::uint64_t number = builder_.addBlock(block);
+            const std::size_t count =
+                block.merged != 0 ? 1 : static_cast<std::size_t>(std::popcount(block.mask & ~block.inside));
+            if (!brick.plain) {
+                runs_.assign(number, voxels.first(count));
+            }
+            voxels = voxels.subspan(count);
+        }
+        attributes_.clear();
+        for (const SurfaceVoxel& voxel : brick.voxels) {
+            attributes_.push_back(voxel.attributes);
+        }
+        builder_.addAttributes(attributes_);
+        builder_.addSlabs(brick.slabs);
+    }
+
+    Octree finish(std::vector<OctreeMaterial> materials) {
+        std::vector<shared::MaterialRun> runs = runs_.takeRuns();
+        return builder_.finish(runs_.takePalette(), std::move(runs), std::move(materials));
+    }
+    bool empty() const { return builder_.empty(); }
+
+private:
+    /// Gives the distances of a brick their signs.
+    void addField(std::uint64_t code, BrickVoxels& brick) {
+        signs_->apply(code, std::move(brick.crossings), brick.blocks, false, brick.fieldVoxels);
+        const bool anyOpaque = std::any_of(brick.fieldVoxels.begin(), brick.fieldVoxels.end(),
+                                           [](const FieldVoxel& voxel) { return voxel.ofOpaque; });
+        if (anyOpaque || !brick.opaqueCrossings.empty()) {
+            opaqueSigns_->apply(code, std::move(brick.opaqueCrossings), brick.blocks, true, brick.fieldVoxels);
+        }
+        distances_.clear();
+        for (const FieldVoxel& voxel : brick.fieldVoxels) {
+            distances_.push_back(voxel.distances);
+        }
+        builder_.addDistances(distances_);
+    }
+
+    OctreeBuilder builder_;
+    MaterialRuns runs_;
+    std::optional<SolidFill> fill_;
+    std::optional<FieldSigns> signs_;
+    std::optional<FieldSigns> opaqueSigns_; ///< of opaque meshes alone, for the voxels that are of these
+    // Of the brick at hand, as the builder takes them.
+    std::vector<shared::VoxelAttributes> attributes_;
+    std::vector<shared::CornerDistances> distances_;
+};
+
+/// What is left of the memory for the octree's arrays and for finished bricks.
+struct Shares {
+    std::uint64_t arrays = 0;
+    std::uint64_t waiting = 0;
+};
+
+Shares shareMemory(const Scene& scene, const VoxelizeOptions& options, std::uint64_t taken) {
+    if (options.memory == std::numeric_limits<std::uint64_t>::max()) {
+        return {options.memory, kWaitingBytes};
+    }
+    if (options.memory < taken + 2 * kWorkingBytes) {
+        constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20U;
+        fail(ExitCode::OutOfMemory, "{}: found {} MiB of memory to voxelise in, expected at least {} MiB",
+             scene.file.string(), options.memory / kMebibyte, (taken + 2 * kWorkingBytes) / kMebibyte + 1);
+    }
+    const std::uint64_t counted = options.memory - taken - kWorkingBytes;
+    const std::uint64_t left = counted - counted / kUncountedShare;
+    const std::uint64_t waiting = std::min(kWaitingBytes, left / 4);
+    return {left - waiting, waiting};
+}
+
+void checkSurface(const Scene& scene, const VoxelizeOptions& options) {
+    const std::string& surface = surfaceKindNames()[static_cast<std::size_t>(options.surface)];
+    if (options.surface != SurfaceKind::Cubes && options.coverage != Coverage::Conservative) {
+        fail(ExitCode::Usage, "{}: found surface '{}' with mode '{}', expected mode 'conservative'",
+             scene.file.string(), surface, coverageNames()[static_cast<std::size_t>(options.coverage)]);
+    }
+    const MeshInstance* glass = options.coverage == Coverage::Thin ? findGlass(scene) : nullptr;
+    if (glass != nullptr) {
+        fail(ExitCode::Usage, "{}: found mesh '{}' of glass with mode 'thin', expected mode 'conservative' or 'solid'",
+             scene.file.string(), scene.meshes[glass->mesh].name);
+    }
+}
+
+/// Those of opaque meshes, the others counted as open.
+std::vector<Closure> opaqueClosures(const Scene& scene, std::vector<Closure> closures) {
+    for (std::size_t i = 0; i < closures.size(); ++i) {
+        closures[i] = isGlass(materialOf(scene, scene.meshInstances[i])) ? Closure::Open : closures[i];
+    }
+    return closures;
+}
+
+/// Adds what the distances of a field are made of. `opaque`: opaqueClosures.
+void addField(const Primitives& primitives, const BrickList& bricks, const Brick& brick,
+              const std::vector<Closure>& closures, const std::vector<Closure>& opaque, BrickVoxels& voxels) {
+    const Scene& scene = primitives.scene();
+    voxels.crossings = findCrossings(primitives, bricks, brick, closures, RowPoints::Corners);
+    const bool hasGlass = primitives.hasGlass();
+    if (hasGlass) {
+        voxels.opaqueCrossings = findCrossings(primitives, bricks, brick, opaque, RowPoints::Corners);
+    }
+    voxels.fieldVoxels.reserve(voxels.voxels.size());
+    for (const SurfaceVoxel& voxel : voxels.voxels) {
+        voxels.fieldVoxels.push_back({{}, hasGlass && !isGlass(scene.materials.at(voxel.material.material))});
+    }
+    findDistances(primitives, bricks, brick, voxels);
+}
+
+} // namespace
+
+Octree voxelizeScene(const Scene& scene, const VoxelizeOptions& options) {
+    checkSurface(scene, options);
+    const VoxelGrid grid = fitGrid(scene, options.resolution, options.mayBeEmpty);
+    if (grid.size == glm::uvec3(0)) {
+        const VoxelGrid one{grid.origin, grid.voxelSize, glm::uvec3(1)};
+        return buildOctree(one, {}, {}, {kPlainMaterial}, makeOctreeMaterials(scene.materials));
+    }
+    const Primitives primitives(scene, grid, options.coverage == Coverage::Thin);
+    const BrickList bricks(primitives, octreeLevels(grid.size), options.memory);
+    const Shares shares = shareMemory(scene, options, bricks.byteCount());
+    MemoryBudget budget(shares.arrays, options.spillFolder);
+    const bool planes = options.surface == SurfaceKind::Planes;
+    const bool field = options.surface == SurfaceKind::Field;
+    std::string fault;
+    const std::vector<Closure> closures = findClosures(primitives, options.surface, options.coverage, fault);
+    const std::vector<Closure> opaque =
+        field && primitives.hasGlass() ? opaqueClosures(scene, closures) : std::vector<Closure>();
+    const bool solid = options.coverage == Coverage::Solid || (!field && !closures.empty());
+    Collector collector(grid, budget, options, bricks.brickLevels(), solid);
+    SharedProgress progress("voxelising", bricks.entryCount());
+    forEachInOrder(
+        bricks.bricks().size(), shares.waiting,
+        [&](std::uint64_t index) {
+            if (interruptRequested()) {
+                fail(ExitCode::Interrupted, "voxelisation interrupted");
+            }
+            const Brick& brick = bricks.bricks()[index];
+            BrickVoxels voxels =
+                planes ? voxelizeBrickPlanes(primitives, bricks, brick, options.error, octreeLevels(grid.size))
+                       : voxelizeBrick(primitives, bricks, brick);
+            if (solid) {
+                voxels.crossings = findCrossings(primitives, bricks, brick, closures, RowPoints::Centres);
+            }
+            if (field) {
+                addField(primitives, bricks, brick, closures, opaque, voxels);
+            }
+            progress.add(brick.end - brick.first);
+            return voxels;
+        },
+        [&](std::uint64_t index, BrickVoxels&& voxels) {
+            collector.append(bricks.bricks()[index].code, std::move(voxels));
+        });
+    if (collector.empty() && !options.mayBeEmpty) {
+        fail(ExitCode::BadInput, "{}: no voxel is left: {}", scene.file.string(),
+             options.coverage == Coverage::Thin
+                 ? "no surface passes by the middle of a voxel, or alpha testing cuts it away"
+                 : "alpha testing cuts every surface away");
+    }
+    Octree octree = collector.finish(makeOctreeMaterials(scene.materials));
+    if (!fault.empty()) {
+        octree.metadata[kWarningKey] = fault;
+    }
+    return octree;
+}
+
+Octree voxelizeScene(const Scene& scene, std::uint32_t resolution) {
+    VoxelizeOptions options;
+    options.resolution = resolution;
+    return voxelizeScene(scene, options);
+}
+
+} // namespace aureole

@@ -1,0 +1,34 @@
+#include "voxel/export/export_palette.h"
+
+#include <bit>
+
+#include "shared/bsdf/material.h"
+#include "voxel/export/export_stream.h"
+#include "voxel/tree/level.h"
+#include "voxel/tree/level_walk.h"
+
+namespace aureole {
+
+PaletteModel paletteModel(const Octree& octree, std::uint32_t material) {
+    const OctreeMaterial& found = octree.materials[material];
+    const bool isGlass = found.model == MODEL_DIELECTRIC || found.model == MODEL_THIN_GLASS;
+    return {isGlass ? found.ior : 0.0F, found.model == MODEL_MIRROR};
+}
+
+Palette gatherPalette(const Octree& octree, bool withModels) {
+    PaletteBuilder builder;
+    ExportProgress progress("colours", countVoxels(octree, 0));
+    walkOctree(octree, 0,
+               {[&](const WalkedBlock& block) {
+                    for (std::size_t i = 0; i < block.attributes.size(); ++i) {
+                        const shared::VoxelMaterial material = block.material(i);
+                        builder.add(block.attributes[i], material.emission,
+                                    withModels ? paletteModel(octree, material.material) : PaletteModel());
+                    }
+                    progress.add(static_cast<std::uint64_t>(std::popcount(block.mask)));
+                },
+                [&](std::uint64_t, std::uint32_t cubeLevels) { progress.add(std::uint64_t{1} << (6U * cubeLevels)); }});
+    return builder.finish();
+}
+
+} // namespace aureole

@@ -1,0 +1,155 @@
+#include "voxel/surface/field_distances.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+
+#include "voxel/surface/triangle_distance.h"
+#include "voxel/tree/cell_code.h"
+
+namespace aureole {
+
+namespace {
+
+/// Corners farther away than this have this distance; every corner in use is nearer.
+constexpr double kReach = FIELD_REACH;
+constexpr float kUnused = -1.0F;
+
+/// Squares of distances at the corners of a brick's voxels.
+class CornerLattice {
+public:
+    CornerLattice(const glm::ivec3& origin, int side)
+        : origin_(origin)
+        , count_(side + 1) {
+        const auto count = static_cast<std::size_t>(count_);
+        squares_.assign(count * count * count, kUnused);
+    }
+
+    /// Asks for the corners of a voxel, counted from the brick's.
+    void use(const glm::ivec3& voxel) {
+        for (std::uint32_t corner = 0; corner < 8; ++corner) {
+            squares_[cornerIndex(voxel, corner)] = static_cast<float>(kReach * kReach);
+        }
+    }
+
+    void addTriangle(const SnappedTriangle& triangle) {
+        const TriangleDistance distance(triangle);
+        distance.visitPoints(origin_, origin_ + (count_ - 1), kReach, [&](const glm::ivec3& point) {
+            float& square = squares_[index(point - origin_)];
+            if (square != kUnused) {
+                square = static_cast<float>(distance.squared(point, square));
+            }
+        });
+    }
+
+    shared::CornerDistances corners(const glm::ivec3& voxel) const {
+        std::array<std::uint32_t, 8> codes{};
+        for (std::uint32_t corner = 0; corner < 8; ++corner) {
+            codes[corner] = distanceCode(std::sqrt(squares_[cornerIndex(voxel, corner)]));
+        }
+        return packCorners(codes);
+    }
+
+private:
+    std::size_t index(const glm::ivec3& point) const {
+        const glm::u64vec3 at(point);
+        const auto count = static_cast<std::uint64_t>(count_);
+        return (at.z * count + at.y) * count + at.x;
+    }
+    std::size_t cornerIndex(const glm::ivec3& voxel, std::uint32_t corner) const {
+        return index(voxel + glm::ivec3(corner & 1U, (corner >> 1U) & 1U, corner >> 2U));
+    }
+
+    static thread_local std::vector<float> squares_; // taken once, not for every brick
+    glm::ivec3 origin_;
+    int count_; ///< of corners a side
+};
+
+thread_local std::vector<float> CornerLattice::squares_;
+
+/// Calls visit(voxel) for the voxels of blocks, counted from the brick's corner.
+template <typename Visit>
+void visitVoxels(const std::vector<VoxelBlock>& blocks, std::uint64_t blocksPerBrick, const Visit& visit) {
+    for (const VoxelBlock& block : blocks) {
+        const glm::ivec3 corner(codeCell(block.code & (blocksPerBrick - 1)) << 2U);
+        for (std::uint64_t rest = block.mask; rest != 0; rest &= rest - 1) {
+            visit(corner + glm::ivec3(shared::bitCell(static_cast<std::uint32_t>(std::countr_zero(rest)))));
+        }
+    }
+}
+
+/// The triangles that come within reach of a brick's corners, each once: such a triangle touches the brick or one of
+/// its neighbours.
+std::vector<std::uint32_t> trianglesNear(const Primitives& primitives, const BrickList& bricks, const Brick& brick) {
+    const int side = kSnapUnits << (2 * bricks.brickLevels());
+    const auto reach = static_cast<int>(std::ceil(kReach * kSnapUnits));
+    const glm::ivec3 cell(codeCell(brick.code));
+    const glm::ivec3 low = cell * side - reach;
+    const glm::ivec3 high = (cell + 1) * side + reach;
+    std::vector<std::uint32_t> near;
+    for (int i = 0; i < 27; ++i) {
+        const glm::ivec3 neighbour = cell + glm::ivec3(i % 3, i / 3 % 3, i / 9) - 1;
+        const Brick* const found =
+            glm::any(glm::lessThan(neighbour, glm::ivec3(0))) ? nullptr : bricks.find(cellCode(glm::uvec3(neighbour)));
+        if (found == nullptr) {
+            continue;
+        }
+        for (const std::uint64_t entry : bricks.entries(*found)) {
+            const std::uint32_t primitive = entryPrimitive(entry);
+            const SnappedTriangle t = primitives.snapped(primitives.triangle(primitive));
+            const bool apart = glm::any(glm::greaterThan(glm::min(t[0], glm::min(t[1], t[2])), high)) ||
+                               glm::any(glm::lessThan(glm::max(t[0], glm::max(t[1], t[2])), low));
+            if (!apart) {
+                near.push_back(primitive);
+            }
+        }
+    }
+    std::sort(near.begin(), near.end());
+    near.erase(std::unique(near.begin(), near.end()), near.end());
+    return near;
+}
+
+} // namespace
+
+std::uint32_t distanceCode(float voxels) {
+    const float steps = voxels * (0.5F * FIELD_MAX_CODE / FIELD_REACH);
+    return (FIELD_MAX_CODE + 1) / 2 + static_cast<std::uint32_t>(std::min(steps, 0.5F * FIELD_MAX_CODE - 0.5F));
+}
+
+shared::CornerDistances packCorners(const std::array<std::uint32_t, 8>& codes) {
+    const auto at = [&](std::size_t corner) { return codes[corner]; };
+    return {at(0) | at(1) << 12U | at(2) << 24U, at(2) >> 8U | at(3) << 4U | at(4) << 16U | at(5) << 28U,
+            at(5) >> 4U | at(6) << 8U | at(7) << 20U};
+}
+
+void findDistances(const Primitives& primitives, const BrickList& bricks, const Brick& brick, BrickVoxels& voxels) {
+    const int side = 1 << (2 * bricks.brickLevels());
+    const std::uint64_t blocksPerBrick = std::uint64_t{1} << (6U * (bricks.brickLevels() - 1));
+    const std::vector<std::uint32_t> triangles = trianglesNear(primitives, bricks, brick);
+    for (const bool opaque : {false, true}) {
+        if (std::none_of(voxels.fieldVoxels.begin(), voxels.fieldVoxels.end(),
+                         [&](const FieldVoxel& voxel) { return voxel.ofOpaque == opaque; })) {
+            continue;
+        }
+        const auto visit = [&](const auto& action) {
+            auto field = voxels.fieldVoxels.begin();
+            visitVoxels(voxels.blocks, blocksPerBrick, [&](const glm::ivec3& voxel) {
+                if (field->ofOpaque == opaque) {
+                    action(voxel, *field);
+                }
+                ++field;
+            });
+        };
+        CornerLattice lattice(glm::ivec3(codeCell(brick.code)) * side, side);
+        visit([&](const glm::ivec3& voxel, const FieldVoxel&) { lattice.use(voxel); });
+        for (const std::uint32_t primitive : triangles) {
+            if (!opaque || !primitives.isGlass(primitive)) {
+                lattice.addTriangle(primitives.snapped(primitives.triangle(primitive)));
+            }
+        }
+        visit([&](const glm::ivec3& voxel, FieldVoxel& field) { field.distances = lattice.corners(voxel); });
+    }
+}
+
+} // namespace aureole

@@ -1,0 +1,120 @@
+#include "voxel/surface/field_signs.h"
+
+#include <algorithm>
+#include <bit>
+#include <tuple>
+
+#include <fmt/format.h>
+
+#include "scene/scene_conflicts.h"
+#include "scene/surface.h"
+#include "voxel/surface/field_distances.h"
+#include "voxel/tree/cell_code.h"
+
+namespace aureole {
+
+namespace {
+
+/// What a field cannot show, each once however often it is placed.
+class FieldConflicts {
+public:
+    void add(const std::string& what) {
+        SceneConflict conflict{
+            "/voxels/surface", "",
+            fmt::format("found {} with surface 'field', expected surface 'cubes' or 'planes'", what)};
+        const bool known = std::any_of(conflicts_.begin(), conflicts_.end(),
+                                       [&](const SceneConflict& other) { return other.message == conflict.message; });
+        if (!known) {
+            conflicts_.push_back(std::move(conflict));
+        }
+    }
+    void throwAny(const Scene& scene) {
+        if (!conflicts_.empty()) {
+            throw ConflictError(scene, std::move(conflicts_));
+        }
+    }
+
+private:
+    std::vector<SceneConflict> conflicts_;
+};
+
+} // namespace
+
+std::vector<Closure> fieldClosures(const Primitives& primitives) {
+    const Scene& scene = primitives.scene();
+    FieldConflicts conflicts;
+    for (const VoxelInstance& instance : scene.voxelInstances) {
+        conflicts.add(fmt::format("voxel model '{}'", scene.voxelModels[instance.model].name));
+    }
+    std::vector<Closure> closures = meshClosures(primitives);
+    for (std::size_t i = 0; i < closures.size(); ++i) {
+        const MeshInstance& instance = scene.meshInstances[i];
+        const Mesh& mesh = scene.meshes[instance.mesh];
+        const bool opaque = materialOf(scene, instance).alphaMode == AlphaMode::Opaque;
+        if (!opaque || closures[i] == Closure::Open) {
+            conflicts.add(
+                fmt::format("mesh '{}'{}, which {},", mesh.name, mesh.origin,
+                            opaque ? "is not closed" : "has a material that is not opaque and may have holes"));
+        }
+    }
+    conflicts.throwAny(scene);
+    return closures;
+}
+
+/// Which corners are inside; moves the rows on to where they leave the brick.
+void FieldSigns::findInside(Rows& rows, const std::vector<RowCrossing>& crossings) {
+    const std::uint32_t corners = side_ + 1;
+    if (rows.numbers.empty()) {
+        rows.numbers.assign(std::size_t{corners} * corners, rows.all);
+    }
+    inside_.resize(std::size_t{corners} * corners * corners);
+    auto next = crossings.begin();
+    auto out = inside_.begin();
+    for (std::uint32_t row = 0; row < corners * corners; ++row) {
+        std::int32_t& number = rows.numbers[row];
+        std::uint32_t from = 0;
+        for (; next != crossings.end() && next->row == row; ++next) {
+            out = std::fill_n(out, next->x - from, static_cast<std::uint8_t>(number != 0 ? 1 : 0));
+            from = next->x;
+            number = next->turn != 0 ? number + 2 * next->turn : number ^ 1;
+        }
+        out = std::fill_n(out, corners - from, static_cast<std::uint8_t>(number != 0 ? 1 : 0));
+    }
+    if (std::equal(rows.numbers.begin() + 1, rows.numbers.end(), rows.numbers.begin())) {
+        rows.all = rows.numbers.front();
+        rows.numbers = {};
+    }
+}
+
+shared::CornerDistances FieldSigns::turned(const glm::uvec3& voxel, shared::CornerDistances distances) const {
+    const std::size_t corners = side_ + 1;
+    const std::size_t first = (voxel.z * corners + voxel.y) * corners + voxel.x;
+    std::array<std::uint32_t, 8> codes{};
+    for (std::uint32_t i = 0; i < 8; ++i) {
+        const std::size_t corner = first + (i & 1U) + ((i >> 1U) & 1U) * corners + (i >> 2U) * corners * corners;
+        codes[i] = inside_[corner] != 0 ? FIELD_MAX_CODE : 0;
+    }
+    const shared::CornerDistances turn = packCorners(codes);
+    return {distances.low ^ turn.low, distances.middle ^ turn.middle, distances.high ^ turn.high};
+}
+
+void FieldSigns::apply(std::uint64_t brick, std::vector<RowCrossing>&& crossings, const std::vector<VoxelBlock>& blocks,
+                       bool ofOpaque, std::vector<FieldVoxel>& voxels) {
+    const glm::uvec3 cell = codeCell(brick);
+    std::sort(crossings.begin(), crossings.end(),
+              [](const RowCrossing& a, const RowCrossing& b) { return std::tie(a.row, a.x) < std::tie(b.row, b.x); });
+    findInside(rows_[(std::uint64_t{cell.y} << 32U) | cell.z], crossings);
+    auto field = voxels.begin();
+    for (const VoxelBlock& block : blocks) {
+        const glm::uvec3 corner = codeCell(block.code & (blocks_ - 1)) << 2U;
+        for (std::uint64_t rest = block.mask; rest != 0; rest &= rest - 1) {
+            const glm::uvec3 voxel = corner + shared::bitCell(static_cast<std::uint32_t>(std::countr_zero(rest)));
+            if (field->ofOpaque == ofOpaque) {
+                field->distances = turned(voxel, field->distances);
+            }
+            ++field;
+        }
+    }
+}
+
+} // namespace aureole

@@ -1,0 +1,223 @@
+#include "voxel/surface/surface_average.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <map>
+
+#include "voxel/surface/radiance.h"
+
+namespace aureole {
+
+namespace {
+
+/// Normals whose cosine with the heaviest is below this belong to the other side of a sheet, not to an edge or a
+/// corner.
+constexpr float kOpposing = -0.5F;
+
+/// A crease is where the mean of the unit geometric normals is shorter than this: an edge of 90 degrees whose smaller
+/// side has more than a tenth of the area, or a bend of more than 50 degrees within the voxel.
+constexpr double kCrease = 0.9;
+/// Or where any part's geometric normal has less than this cosine with the mean: light would leak past even a small
+/// part of a wall.
+constexpr double kApart = 0.5;
+/// Or where two parts face each other, as in a narrow gap, or meet at an acute angle: opposing parts are one thin sheet
+/// only where they lie back to back and their cosine is beyond this.
+constexpr double kBackToBack = -0.98;
+/// How far in front of the other, in voxels, the one of two such parts may seem to lie.
+constexpr double kBackToBackSlack = 1e-3;
+/// How far in front of a part, in voxels, another lies where the two are hollow between them: beyond rounding.
+constexpr double kHollow = 1e-4;
+
+struct Sums {
+    double weight = 0.0;
+    glm::dvec3 albedo{0.0};
+    double roughness = 0.0;
+    double metalness = 0.0;
+    glm::dvec3 emission{0.0};
+    bool sameEmission = true;
+    glm::vec3 firstEmission{0.0F};
+    std::uint32_t firstMaterial = 0;
+    bool sameMaterial = true;
+    double heaviest = 0.0;
+    glm::vec3 heaviestNormal{0.0F};
+    glm::vec3 heaviestGeometric{0.0F};
+    glm::vec3 heaviestPosition{0.0F};
+    glm::vec3 heaviestPlane{0.0F};
+    bool crease = false;
+    bool doubleSided = false;
+    std::uint32_t hollow = 0;
+    double spread = 0.0;
+    glm::dvec3 normal{0.0};
+    glm::dvec3 geometricNormal{0.0};
+    double geometricWeight = 0.0;
+    double facing = 0.0; ///< weight of the normals that were not turned minus that of those that were
+};
+
+bool usable(const glm::vec3& normal) {
+    return glm::dot(normal, normal) > 0.25F;
+}
+
+void addSample(Sums& sums, const SurfaceSample& sample) {
+    const SurfacePoint& point = sample.point;
+    if (sums.weight == 0.0) {
+        sums.firstEmission = point.emission;
+        sums.firstMaterial = point.material;
+    }
+    sums.sameMaterial = sums.sameMaterial && point.material == sums.firstMaterial;
+    sums.sameEmission = sums.sameEmission && sample.exactEmission && point.emission == sums.firstEmission;
+    sums.weight += sample.weight;
+    sums.albedo += sample.weight * glm::dvec3(point.albedo);
+    sums.roughness += sample.weight * double{point.roughness};
+    sums.metalness += sample.weight * double{point.metalness};
+    sums.emission += sample.weight * glm::dvec3(point.emission);
+    if (sample.weight > sums.heaviest && usable(point.normal)) {
+        sums.heaviest = sample.weight;
+        sums.heaviestNormal = point.normal;
+        sums.heaviestGeometric = point.geometricNormal;
+        sums.heaviestPosition = sample.position;
+        sums.heaviestPlane = sample.plane;
+    }
+}
+
+void addNormal(Sums& sums, const SurfaceSample& sample) {
+    if (!usable(sample.point.normal)) {
+        return;
+    }
+    const double side = glm::dot(sample.point.normal, sums.heaviestNormal) < kOpposing ? -1.0 : 1.0;
+    sums.normal += side * sample.weight * glm::dvec3(sample.point.normal);
+    sums.facing += side * sample.weight;
+    const double geometricSide = glm::dot(sample.point.geometricNormal, sums.heaviestGeometric) < 0.0F ? -1.0 : 1.0;
+    sums.geometricNormal += geometricSide * sample.weight * glm::dvec3(sample.point.geometricNormal);
+    sums.geometricWeight += sample.weight;
+}
+
+/// Compares a sample, however small, with the heaviest one and with the mean geometric normal.
+void addBend(Sums& sums, const SurfaceSample& sample, const glm::vec3& mean) {
+    if (!sample.flat || !usable(sample.point.normal)) {
+        return;
+    }
+    const glm::dvec3 normal(sample.point.geometricNormal);
+    const glm::dvec3 heaviest(sums.heaviestGeometric);
+    const glm::dvec3 apart(sample.position - sums.heaviestPosition);
+    const double cosine = glm::dot(normal, heaviest);
+    const double front = glm::dot(apart, heaviest);
+    sums.spread = std::max(sums.spread, glm::length(glm::cross(normal, glm::dvec3(mean))));
+    sums.crease = sums.crease || std::abs(glm::dot(normal, glm::dvec3(mean))) < kApart ||
+                  (cosine < 0.0 && (cosine > kBackToBack || front > kBackToBackSlack));
+    sums.doubleSided = sums.doubleSided || cosine < 0.0;
+    // Hollow from a side: one of the two lies in front of the other, by the planes that positions are in.
+    const double frontOfHeaviest = glm::dot(apart, glm::dvec3(sums.heaviestPlane));
+    const double back = -glm::dot(apart, glm::dvec3(sample.plane));
+    const double frontOfThis = cosine < 0.0 ? -back : back;
+    const std::uint32_t side = glm::dot(heaviest, glm::dvec3(mean)) < 0.0 ? 1 : 0;
+    sums.hollow |= std::max(frontOfHeaviest, frontOfThis) > kHollow ? 1U << side : 0U;
+    sums.hollow |= std::min(frontOfHeaviest, frontOfThis) < -kHollow ? 2U >> side : 0U;
+}
+
+glm::vec3 averageNormal(const Sums& sums) {
+    const double length = glm::length(sums.normal);
+    if (length > 1e-3 * sums.weight) {
+        return glm::vec3(sums.normal / (sums.facing < 0.0 ? -length : length));
+    }
+    return usable(sums.heaviestNormal) ? glm::normalize(sums.heaviestNormal) : glm::vec3(0.0F, 1.0F, 0.0F);
+}
+
+glm::vec3 averageGeometricNormal(const Sums& sums, const glm::vec3& normal) {
+    const double length = glm::length(sums.geometricNormal);
+    if (length <= 1e-3 * sums.weight) {
+        return normal;
+    }
+    const glm::vec3 geometric(sums.geometricNormal / length);
+    return glm::dot(geometric, normal) < 0.0F ? -geometric : geometric;
+}
+
+bool isCrease(const Sums& sums) {
+    return sums.crease || glm::length(sums.geometricNormal) < kCrease * sums.geometricWeight;
+}
+
+/// The material with the largest share of a voxel that has several.
+std::uint32_t largestMaterial(std::span<const SurfaceSample> samples, std::uint32_t bit) {
+    std::map<std::uint32_t, double> shares;
+    for (const SurfaceSample& sample : samples) {
+        if (sample.bit == bit) {
+            shares[sample.point.material] += sample.weight;
+        }
+    }
+    return std::max_element(shares.begin(), shares.end(),
+                            [](const auto& a, const auto& b) { return a.second < b.second; })
+        ->first;
+}
+
+} // namespace
+
+shared::VoxelMaterial materialOf(const AverageSurface& average) {
+    return {average.emission + 0.0F, average.material}; // -0 and 0 are equal and must hash alike
+}
+
+shared::VoxelSurface withoutMaterial(const AverageSurface& average) {
+    return {average.albedo,
+            average.edge ? average.otherNormal : average.normal,
+            average.roughness,
+            average.metalness,
+            0,
+            average.geometricNormal,
+            average.crease ? 1U : 0U,
+            average.doubleSided ? 1U : 0U,
+            average.crease && !average.edge ? 3U : average.hollow,
+            average.spread,
+            0};
+}
+
+std::uint64_t averageSamples(std::span<const SurfaceSample> samples, std::vector<AverageSurface>& surfaces) {
+    std::uint64_t mask = 0;
+    for (const SurfaceSample& sample : samples) {
+        mask |= std::uint64_t{1} << sample.bit;
+    }
+    std::array<std::uint8_t, 64> slots{};
+    std::uint8_t count = 0;
+    for (std::uint64_t rest = mask; rest != 0; rest &= rest - 1) {
+        slots[static_cast<std::size_t>(std::countr_zero(rest))] = count++;
+    }
+    thread_local std::vector<Sums> sums; // taken once, not for every block
+    sums.assign(count, Sums{});
+    for (const SurfaceSample& sample : samples) {
+        addSample(sums[slots[sample.bit]], sample);
+    }
+    for (const SurfaceSample& sample : samples) {
+        addNormal(sums[slots[sample.bit]], sample);
+    }
+    surfaces.resize(count);
+    for (std::size_t i = 0; i < count; ++i) {
+        const Sums& sum = sums[i];
+        AverageSurface& surface = surfaces[i];
+        surface.albedo = glm::vec3(sum.albedo / sum.weight);
+        surface.normal = averageNormal(sum);
+        surface.roughness = static_cast<float>(sum.roughness / sum.weight);
+        surface.metalness = static_cast<float>(sum.metalness / sum.weight);
+        surface.emission =
+            sum.sameEmission ? sum.firstEmission : quantiseEmission(glm::vec3(sum.emission / sum.weight));
+        surface.geometricNormal = averageGeometricNormal(sum, surface.normal);
+        surface.area = sum.weight;
+    }
+    for (std::uint64_t rest = mask; rest != 0; rest &= rest - 1) {
+        const auto bit = static_cast<std::uint32_t>(std::countr_zero(rest));
+        const Sums& sum = sums[slots[bit]];
+        surfaces[slots[bit]].material = sum.sameMaterial ? sum.firstMaterial : largestMaterial(samples, bit);
+    }
+    for (const SurfaceSample& sample : samples) {
+        const std::size_t slot = slots[sample.bit];
+        addBend(sums[slot], sample, surfaces[slot].geometricNormal);
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+        surfaces[i].crease = isCrease(sums[i]);
+        surfaces[i].edge = false;
+        surfaces[i].doubleSided = sums[i].doubleSided;
+        surfaces[i].hollow = sums[i].hollow;
+        surfaces[i].spread = static_cast<float>(sums[i].spread);
+    }
+    return mask;
+}
+
+} // namespace aureole

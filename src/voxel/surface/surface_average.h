@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "shared/octree/attributes.h"
+#include "voxel/surface/surface_samples.h"
+
+namespace aureole {
+
+/// A voxel's surface before packing.
+struct AverageSurface {
+    glm::vec3 albedo{0.0F};
+    glm::vec3 normal{0.0F, 1.0F, 0.0F};
+    float roughness = 1.0F;
+    float metalness = 0.0F;
+    glm::vec3 emission{0.0F};
+    glm::vec3 geometricNormal{0.0F, 1.0F, 0.0F};
+    bool crease = false;
+    bool doubleSided = false; ///< both sides of a thin wall are in the voxel
+    std::uint32_t hollow = 0; ///< sides from which the samples bend inwards, as in VoxelSurface
+    double area = 0.0;        ///< of all samples
+    float spread = 0.0F;      ///< sine of the widest angle between geometricNormal and a sample's
+    std::uint32_t material = 0;
+    bool edge = false; ///< a crease of two sheets (surface_edges.h): geometricNormal, hollow and spread are theirs,
+    glm::vec3 otherNormal{0.0F}; ///< this is the normal of the one with less area
+};
+
+/// As attributes pack it, without the number of its material.
+shared::VoxelSurface withoutMaterial(const AverageSurface& average);
+
+/// What it is made of and emits.
+shared::VoxelMaterial materialOf(const AverageSurface& average);
+
+/// The averages of a block's samples for each voxel that has one, in order of bits, weighted by area; returns the mask
+/// of these voxels. Normals of opposing sheets do not cancel: those more than 120 degrees from that of the heaviest
+/// sample are turned about, and the result faces the side of the larger area. Every sample, however small, counts for
+/// the crease flag, `spread` and the like; a crease is where geometric normals differ widely, also where opposing ones
+/// bound a gap or an acute angle and are not the two sides of a thin wall. An emission that all samples of a voxel
+/// share exactly, and no texture made, stays exact; others are quantised (quantiseEmission). The material is the one
+/// with the largest share of the area, of equal shares the one with the lower number.
+std::uint64_t averageSamples(std::span<const SurfaceSample> samples, std::vector<AverageSurface>& surfaces);
+
+} // namespace aureole

@@ -1,0 +1,54 @@
+#include "voxel/surface/surface_closures.h"
+
+#include "core/log.h"
+#include "voxel/build/grid.h"
+#include "voxel/surface/field_signs.h"
+
+namespace aureole {
+
+namespace {
+
+std::vector<Closure> closuresOfGlass(const Primitives& primitives, SurfaceKind surface, std::string& fault) {
+    if (surface == SurfaceKind::Planes) {
+        fault = openGlassFault(primitives);
+        return {};
+    }
+    return glassClosures(primitives, fault);
+}
+
+} // namespace
+
+std::vector<Closure> findClosures(const Primitives& primitives, SurfaceKind surface, Coverage coverage,
+                                  std::string& fault) {
+    fault.clear();
+    if (surface == SurfaceKind::Field) {
+        return fieldClosures(primitives);
+    }
+    if (coverage == Coverage::Solid) {
+        return closedMeshes(primitives);
+    }
+    std::vector<Closure> closures = closuresOfGlass(primitives, surface, fault);
+    if (!fault.empty()) {
+        logWarning("{}: {}", primitives.scene().file.string(), fault);
+    }
+    return closures;
+}
+
+std::vector<SceneConflict> findMeshConflicts(const Scene& scene) {
+    if (scene.octree || (scene.voxels.surface != SurfaceKind::Field && findGlass(scene) == nullptr)) {
+        return {};
+    }
+    const VoxelGrid grid = fitGrid(scene, scene.voxels.resolution, true);
+    if (grid.size == glm::uvec3(0)) {
+        return {};
+    }
+    try {
+        std::string fault;
+        findClosures(Primitives(scene, grid, false), scene.voxels.surface, Coverage::Conservative, fault);
+    } catch (const ConflictError& error) {
+        return error.conflicts();
+    }
+    return {};
+}
+
+} // namespace aureole

@@ -1,0 +1,66 @@
+#include "voxel/tree/octree_walk.h"
+
+#include <bit>
+
+#include "voxel/tree/dag.h"
+
+namespace aureole {
+
+namespace {
+
+std::uint64_t wholeMask(const shared::uvec2& mask) {
+    return (std::uint64_t{mask.y} << 32U) | mask.x;
+}
+
+} // namespace
+
+LeafMasks leafMasks(const Octree& octree, std::uint32_t leaf) {
+    if (const auto* const dag = std::get_if<DagEncoding>(&octree.encoding)) {
+        const std::uint32_t number = DagReader(*dag).leaf(leaf);
+        return {dag->masks[number], dag->surface(number)};
+    }
+    const TreeEncoding& tree = *findTree(octree);
+    return {tree.leaves[leaf], tree.surface(leaf)};
+}
+
+shared::OctreeNode innerNode(const Octree& octree, std::uint32_t index) {
+    if (const TreeEncoding* const tree = findTree(octree)) {
+        return tree->nodes[index];
+    }
+    if (const auto* const planes = std::get_if<PlanesEncoding>(&octree.encoding)) {
+        return planes->nodes[index];
+    }
+    const auto& dag = std::get<DagEncoding>(octree.encoding);
+    const DagReader reader(dag);
+    const shared::uvec2 mask = dag.masks[reader.number(index)];
+    const std::uint32_t first = reader.first(index);
+    return {mask.x, mask.y, first, first == 0 ? OCTREE_NODE_FULL : 0U};
+}
+
+std::vector<WalkNode> walkChildren(const Octree& octree, const WalkNode& node) {
+    const shared::OctreeNode inner = innerNode(octree, node.index);
+    if (inner.flags != 0) {
+        return {};
+    }
+    const auto* const dag = std::get_if<DagEncoding>(&octree.encoding);
+    const TreeEncoding* const tree = findTree(octree);
+    const bool lowest = node.level + 2 == octree.levels;
+    std::vector<WalkNode> children;
+    children.reserve(64);
+    std::uint64_t attributes = node.attributes;
+    std::uint32_t index = inner.firstChild;
+    for (std::uint64_t rest = wholeMask({inner.maskLow, inner.maskHigh}); rest != 0; rest &= rest - 1, ++index) {
+        WalkNode child{(node.code << 6U) | static_cast<std::uint64_t>(std::countr_zero(rest)), 0, index,
+                       node.level + 1};
+        if (dag != nullptr) {
+            child.attributes = lowest ? attributes : node.attributes + DagReader(*dag).count(index);
+            attributes += lowest ? shared::maskCount(leafMasks(octree, index).surface) : 0;
+        } else if (lowest) {
+            child.attributes = tree != nullptr ? attributeBase(*tree, index) : innerNode(octree, index).firstChild;
+        }
+        children.push_back(child);
+    }
+    return children;
+}
+
+} // namespace aureole

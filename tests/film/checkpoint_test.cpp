@@ -1,0 +1,156 @@
+#include "film/checkpoint.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+#include "core/hash.h"
+#include "core/host_memory.h"
+
+namespace aureole {
+namespace {
+
+class CheckpointTest : public testing::Test {
+protected:
+    void SetUp() override { std::filesystem::create_directories(folder_); }
+    void TearDown() override { std::filesystem::remove_all(folder_); }
+
+    static Checkpoint sample() {
+        Checkpoint checkpoint;
+        checkpoint.attributes = {{"aureole.seed", "7"}, {"aureole.camera", "Straße \"1\"\n"}, {"empty", ""}};
+        checkpoint.state.samples = {{0, 64}, {128, 192}};
+        checkpoint.state.adaptive = true;
+        checkpoint.state.activeTiles = {1, 5};
+        checkpoint.state.tileSamples = {64, 80, 64, 64, 64, 80};
+        checkpoint.state.film = std::vector<std::byte>(101, std::byte{0xA5});
+        checkpoint.state.film[100] = std::byte{1};
+        return checkpoint;
+    }
+
+    std::vector<char> bytes() const {
+        std::ifstream stream(file_, std::ios::binary);
+        return {std::istreambuf_iterator<char>(stream), {}};
+    }
+
+    void put(const std::vector<char>& bytes) const {
+        std::ofstream(file_, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    }
+
+    /// The bytes with a checksum that is right for them.
+    static std::vector<char> sealed(std::vector<char> bytes) {
+        const std::size_t content = bytes.size() - sizeof(std::uint64_t);
+        const std::uint64_t sum = checksum(std::as_bytes(std::span(bytes.data(), content)));
+        std::memcpy(bytes.data() + content, &sum, sizeof(sum));
+        return bytes;
+    }
+
+    void expectRefusal(const std::string& fragment) const {
+        try {
+            readCheckpoint(file_);
+            ADD_FAILURE() << "read, expected: " << fragment;
+        } catch (const Error& error) {
+            EXPECT_EQ(error.code(), ExitCode::BadInput);
+            EXPECT_NE(std::string(error.what()).find(fragment), std::string::npos) << error.what();
+            EXPECT_NE(std::string(error.what()).find("a.ckpt"), std::string::npos) << error.what();
+        }
+    }
+
+    std::filesystem::path folder_ = std::filesystem::path(testing::TempDir()) / "aureole_checkpoint_test";
+    std::filesystem::path file_ = folder_ / "a.ckpt";
+};
+
+TEST_F(CheckpointTest, ComesBackAsItWas) {
+    const Checkpoint written = sample();
+    writeCheckpoint(file_, written);
+    const Checkpoint read = readCheckpoint(file_);
+    EXPECT_EQ(read.attributes, written.attributes);
+    EXPECT_EQ(read.state.samples, written.state.samples);
+    EXPECT_EQ(read.state.adaptive, written.state.adaptive);
+    EXPECT_EQ(read.state.activeTiles, written.state.activeTiles);
+    EXPECT_EQ(read.state.tileSamples, written.state.tileSamples);
+    EXPECT_EQ(read.state.film, written.state.film);
+    EXPECT_TRUE(read.state.layers.empty());
+}
+
+TEST_F(CheckpointTest, EveryDamageIsNoticed) {
+    writeCheckpoint(file_, sample());
+    const std::vector<char> whole = bytes();
+    for (std::size_t i = 0; i < whole.size(); ++i) {
+        std::vector<char> damaged = whole;
+        damaged[i] = static_cast<char>(damaged[i] ^ 0x10);
+        put(damaged);
+        EXPECT_THROW(readCheckpoint(file_), Error) << "byte " << i;
+        put({whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(i)});
+        EXPECT_THROW(readCheckpoint(file_), Error) << "cut to " << i;
+    }
+}
+
+TEST_F(CheckpointTest, SaysWhatItFound) {
+    expectRefusal("no such file");
+    put({'P', 'N', 'G'});
+    expectRefusal("another kind of file");
+    writeCheckpoint(file_, sample());
+    std::vector<char> other = bytes();
+    other[other.size() - 20] = 'x';
+    put(other);
+    expectRefusal("damaged");
+}
+
+TEST_F(CheckpointTest, NewerAndDamagedVersionsAreTold) {
+    writeCheckpoint(file_, sample());
+    std::vector<char> other = bytes();
+    other[8] = 9;
+    put(other); // without the checksum that a newer program would have given it
+    expectRefusal("damaged checkpoint");
+    put(sealed(other));
+    expectRefusal("written by a newer aureole: version 9 of checkpoints, this one reads 1");
+    other[8] = 0;
+    put(sealed(other));
+    expectRefusal("the file is damaged: found version 0 of checkpoints, expected 1");
+}
+
+/// Files of holes, which take no room on a disk.
+TEST_F(CheckpointTest, LargerOnesThanTheMemoryAreRefused) {
+    put({'P', 'N', 'G'});
+    std::filesystem::resize_file(file_, 4 * hostMemoryBytes());
+    expectRefusal("another kind of file");
+    writeCheckpoint(file_, sample());
+    std::filesystem::resize_file(file_, 4 * hostMemoryBytes());
+    try {
+        readCheckpoint(file_);
+        ADD_FAILURE() << "no error";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.code(), ExitCode::OutOfMemory);
+        EXPECT_NE(std::string(error.what()).find("this machine's memory"), std::string::npos) << error.what();
+    }
+}
+
+/// Lengths that a person, or an attacker, has put in, with the right checksum.
+TEST_F(CheckpointTest, LengthsBeyondTheFileAreRefused) {
+    writeCheckpoint(file_, sample());
+    const std::vector<char> whole = bytes();
+    for (std::size_t at = 12; at + 16 <= whole.size(); ++at) {
+        for (const std::uint64_t length : {~std::uint64_t{0}, std::uint64_t{1} << 62U, std::uint64_t{1} << 40U}) {
+            std::vector<char> crafted = whole;
+            std::memcpy(crafted.data() + at, &length, sizeof(length));
+            put(sealed(crafted));
+            try {
+                readCheckpoint(file_); // bytes of the film may be anything
+            } catch (const Error& error) {
+                EXPECT_EQ(error.code(), ExitCode::BadInput);
+            }
+        }
+    }
+}
+
+} // namespace
+} // namespace aureole

@@ -1,0 +1,143 @@
+// Planes of the film, their way through EXR files and merging, and alpha.
+
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+#include "film/film.h"
+#include "image/alpha.h"
+#include "image/exr/exr.h"
+#include "merged_parts.h"
+#include "settings/aov.h"
+
+namespace aureole {
+namespace {
+
+/// A film of two by one pixels: the second was hit by a quarter of its samples.
+FilmSums layeredFilm(std::uint32_t first, std::uint32_t end) {
+    const double n = end - first;
+    FilmSums film;
+    film.width = 2;
+    film.height = 1;
+    film.samples = {{first, end}};
+    film.radiance = {n, 2 * n, 3 * n, 0.5 * n, 0.25 * n, 0.125 * n};
+    film.squared = {2 * n, 5 * n, 10 * n, n, n, n};
+    film.planes = {{"albedo.R", PlaneRule::Mean, {0.5 * n, 0.25 * n}},
+                   {"depth.Z", PlaneRule::HitMean, {7.0 * n, 3.0 * n / 4}},
+                   {"id.Y", PlaneRule::First, {first + 1.0, 9.0}}};
+    film.hits = {n, n / 4};
+    film.variance = true;
+    film.sampleCounts = true;
+    return film;
+}
+
+TEST(FilmLayers, AreMeansByTheirRules) {
+    const Image image = filmImage(layeredFilm(0, 16), false);
+    EXPECT_EQ(image.find("albedo.R")->values, (std::vector<float>{0.5F, 0.25F}));
+    EXPECT_EQ(image.find("depth.Z")->values, (std::vector<float>{7.0F, 3.0F}));
+    EXPECT_EQ(image.find("id.Y")->values, (std::vector<float>{1.0F, 9.0F}));
+    EXPECT_EQ(image.find("samples.Y")->values, (std::vector<float>{16.0F, 16.0F}));
+    // Sums of 16 and 32: (32 - 16^2 / 16) / (16 * 15).
+    EXPECT_FLOAT_EQ(image.find("variance.R")->values[0], 16.0F / 240.0F);
+    EXPECT_EQ(image.find("hits.Y"), nullptr);
+    EXPECT_EQ(image.find("moment.R"), nullptr);
+    FilmSums nothing = layeredFilm(0, 16);
+    nothing.hits[1] = 0.0;
+    nothing.planes[1].values[1] = 0.0;
+    EXPECT_EQ(filmImage(nothing, false).find("depth.Z")->values[1], 0.0F);
+}
+
+TEST(FilmLayers, OfPartsSurviveAFileAndMerge) {
+    std::vector<Image> parts;
+    for (const auto& [first, end] : {std::pair(16U, 20U), std::pair(0U, 16U)}) {
+        const Image part = filmImage(layeredFilm(first, end), true);
+        const std::vector<std::byte> bytes = encodeExr(part, {}, "part.exr");
+        parts.push_back(decodeExr(bytes, "part.exr"));
+    }
+    std::vector<std::string> names;
+    for (const Channel& channel : parts[0].channels) {
+        names.push_back(channel.name);
+    }
+    EXPECT_EQ(names,
+              (std::vector<std::string>{"B", "G", "R", "albedo.R", "depth.Z", "hits.Y", "id.Y", "moment.B", "moment.G",
+                                        "moment.R", "samples.Y", "variance.B", "variance.G", "variance.R"}));
+    const Image merged = mergeImages(parts, {"b", "a"});
+    const Image whole = filmImage(layeredFilm(0, 20), true);
+    ASSERT_EQ(merged.channels.size(), whole.channels.size());
+    expectMergedIsWhole(merged, whole);
+}
+
+std::string messageOf(const Image& a, const Image& b) {
+    try {
+        mergeImages({a, b}, {"a.exr", "b.exr"});
+    } catch (const Error& error) {
+        EXPECT_EQ(error.code(), ExitCode::BadInput);
+        return error.what();
+    }
+    return "";
+}
+
+TEST(FilmLayers, PartsMustHaveTheSame) {
+    const Image part = filmImage(layeredFilm(0, 4), true);
+    FilmSums fewer = layeredFilm(4, 8);
+    fewer.planes.pop_back();
+    EXPECT_EQ(messageOf(part, filmImage(fewer, true)),
+              "b.exr: found no channel id.Y, expected the layers of a.exr, which has it");
+    EXPECT_EQ(messageOf(filmImage(fewer, true), filmImage(layeredFilm(0, 4), true)),
+              "a.exr: found no channel id.Y, expected the layers of b.exr, which has it");
+    fewer = layeredFilm(4, 8);
+    fewer.hits.clear();
+    fewer.planes.erase(fewer.planes.begin() + 1);
+    Image noHits = filmImage(fewer, true);
+    noHits.add("depth.Z");
+    Image others = noHits;
+    others.attributes["aureole.samples"] = "8:12";
+    EXPECT_NE(messageOf(noHits, others).find("hits.Y"), std::string::npos);
+}
+
+TEST(FilmLayers, PixelsMayHaveCountsOfTheirOwn) {
+    FilmSums film = layeredFilm(0, 16);
+    film.counts = {16, 4};
+    for (std::size_t c = 3; c < 6; ++c) {
+        film.radiance[c] /= 4;
+    }
+    const Image image = filmImage(film, false);
+    EXPECT_EQ(image.find("R")->values, (std::vector<float>{1.0F, 0.5F}));
+    EXPECT_EQ(image.find("samples.Y")->values, (std::vector<float>{16.0F, 4.0F}));
+    EXPECT_EQ(image.attributes.at("aureole.sample_counts"), "4 to 16, mean 10");
+    EXPECT_FALSE(image.attributes.contains("aureole.samples"));
+    EXPECT_NE(messageOf(image, image).find("as render --noise makes them"), std::string::npos);
+}
+
+TEST(Alpha, AssociatesAndBack) {
+    Image image = makeImage(3, 1, {"R", "G", "B", "A", "depth.Z"});
+    image.find("R")->values = {0.5F, 0.25F, 3.0F};
+    image.find("A")->values = {1.0F, 0.5F, 0.0F};
+    image.find("depth.Z")->values = {5.0F, 6.0F, 7.0F};
+    unassociateAlpha(image);
+    EXPECT_EQ(image.find("R")->values, (std::vector<float>{0.5F, 0.5F, 3.0F}));
+    EXPECT_EQ(image.find("depth.Z")->values, (std::vector<float>{5.0F, 6.0F, 7.0F}));
+    associateAlpha(image);
+    EXPECT_EQ(image.find("R")->values, (std::vector<float>{0.5F, 0.25F, 0.0F}));
+    Image plain = makeImage(1, 1, {"R"});
+    plain.channels[0].values = {2.0F};
+    unassociateAlpha(plain);
+    EXPECT_EQ(plain.channels[0].values[0], 2.0F);
+}
+
+TEST(Aovs, HaveNamesInTheirOrder) {
+    AovSet set;
+    EXPECT_TRUE(set.empty());
+    set.add(Aov::Alpha);
+    set.add(Aov::Albedo);
+    EXPECT_TRUE(set.has(Aov::Alpha));
+    EXPECT_FALSE(set.has(Aov::Id));
+    EXPECT_EQ(set.text(), "albedo,alpha");
+    EXPECT_EQ(static_cast<std::size_t>(Aov::Alpha), aovNames().size() - 1);
+    EXPECT_EQ(AovSet::all().text().size(),
+              std::string("albedo,normal,position,depth,id,direct,indirect,emission,groups,"
+                          "variance,samples,alpha")
+                  .size());
+}
+
+} // namespace
+} // namespace aureole

@@ -1,0 +1,87 @@
+#include <random>
+
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+#include "film/film.h"
+#include "merged_parts.h"
+
+namespace aureole {
+namespace {
+
+FilmSums randomFilm(std::uint32_t first, std::uint32_t end, unsigned seed) {
+    FilmSums film;
+    film.width = 5;
+    film.height = 3;
+    film.samples = {{first, end}};
+    std::mt19937 random(seed);
+    std::uniform_real_distribution<double> unit(0.0, 2.0);
+    for (int i = 0; i < 45; ++i) {
+        film.radiance.push_back(unit(random) * (end - first));
+        film.squared.push_back(unit(random) * (end - first));
+    }
+    return film;
+}
+
+std::string messageOf(const std::vector<Image>& parts) {
+    try {
+        mergeImages(parts, std::vector<std::string>(parts.size(), "part.exr"));
+    } catch (const Error& error) {
+        EXPECT_EQ(error.code(), ExitCode::BadInput);
+        return error.what();
+    }
+    return "";
+}
+
+TEST(Film, PartKeepsMeansMomentsAndRanges) {
+    const FilmSums film = randomFilm(4, 20, 1);
+    const FilmSums back = filmFromImage(filmImage(film, true), "part.exr");
+    EXPECT_EQ(back.samples, film.samples);
+    for (std::size_t i = 0; i < 45; ++i) {
+        EXPECT_NEAR(back.radiance[i], film.radiance[i], 1e-5 * film.radiance[i]);
+        EXPECT_NEAR(back.squared[i], film.squared[i], 1e-5 * film.squared[i]);
+    }
+}
+
+TEST(Film, MergingWeighsPartsByTheirSamples) {
+    const FilmSums a = randomFilm(0, 3, 2);
+    const FilmSums b = randomFilm(3, 16, 3);
+    const Image merged = mergeImages({filmImage(b, true), filmImage(a, true)}, {"b", "a"});
+    EXPECT_EQ(merged.attributes.at("aureole.samples"), "0:16");
+    for (std::size_t i = 0; i < 15; ++i) {
+        EXPECT_NEAR(merged.find("G")->values[i], (a.radiance[3 * i + 1] + b.radiance[3 * i + 1]) / 16.0, 1e-6);
+        EXPECT_NEAR(merged.find("moment.B")->values[i], (a.squared[3 * i + 2] + b.squared[3 * i + 2]) / 16.0, 1e-6);
+    }
+}
+
+TEST(Film, MergingRefusesWhatDoesNotBelongTogether) {
+    const Image part = filmImage(randomFilm(0, 8, 4), true);
+    EXPECT_NE(messageOf({part, part}).find("overlap"), std::string::npos);
+    Image otherScene = filmImage(randomFilm(8, 16, 5), true);
+    otherScene.attributes["aureole.scene_hash"] = "abc";
+    EXPECT_NE(messageOf({part, otherScene}).find("aureole.scene_hash 'abc'"), std::string::npos);
+    FilmSums small = randomFilm(8, 16, 6);
+    small.width = 3;
+    small.height = 5;
+    EXPECT_NE(messageOf({part, filmImage(small, true)}).find("3x5"), std::string::npos);
+    EXPECT_NE(messageOf({part, filmImage(randomFilm(8, 16, 7), false)}).find("moment.R"), std::string::npos);
+    Image plain = makeImage(5, 3, {"R", "G", "B"});
+    EXPECT_NE(messageOf({plain}).find("aureole.samples"), std::string::npos);
+}
+
+TEST(Film, MergingKeepsGaps) {
+    const Image merged =
+        mergeImages({filmImage(randomFilm(0, 4, 8), true), filmImage(randomFilm(6, 8, 9), true)}, {"a", "b"});
+    EXPECT_EQ(merged.attributes.at("aureole.samples"), "0:4,6:8");
+}
+
+TEST(Film, SampleRangesAreRead) {
+    EXPECT_EQ(parseSamples("0:4,6:8"), (SampleRanges{{0, 4}, {6, 8}}));
+    EXPECT_EQ(formatSamples(parseSamples("6:8,0:6")), "0:8");
+    for (const char* bad : {"", "4", "4:", "4:4", "5:2", "0:4;5:6", "0:4,", "-1:3", "0:4,2:6", "0:99999999999"}) {
+        EXPECT_THROW(parseSamples(bad), Error) << bad;
+    }
+}
+
+} // namespace
+} // namespace aureole

@@ -1,0 +1,287 @@
+// What is drawn of environments and lights agrees with the densities that are claimed for it.
+
+#include <cmath>
+#include <functional>
+#include <random>
+
+#include <gtest/gtest.h>
+
+#include "chi_square.h"
+#include "integrator/environment_table.h"
+#include "integrator/path_setup.h"
+
+namespace aureole {
+namespace {
+
+constexpr double kSignificance = 1e-4; // of each chi-square test
+
+template <typename T>
+std::uint64_t addressOf(const std::vector<T>& values) {
+    return reinterpret_cast<std::uint64_t>(values.data());
+}
+
+/// Tables of a scene, where the shared functions find them.
+struct Bound {
+    explicit Bound(const Scene& scene, double surfacePower = 0.0) {
+        Bounds bounds;
+        bounds.add(glm::dvec3(-1.0));
+        bounds.add(glm::dvec3(1.0));
+        tables = makeLightTables(scene, Space{}, bounds, surfacePower);
+        params = describeLights(tables);
+        params.lights = addressOf(tables.lights);
+        params.choice = addressOf(tables.choice);
+        params.environment = addressOf(tables.environment);
+        params.environmentPick = addressOf(tables.environmentPick);
+    }
+    std::uint64_t address() const { return reinterpret_cast<std::uint64_t>(&params); }
+
+    LightTables tables;
+    shared::LightParams params{};
+};
+
+Scene imageScene(std::uint32_t width, std::uint32_t height,
+                 const std::function<float(std::uint32_t, std::uint32_t)>& value) {
+    Scene scene;
+    scene.environment.type = EnvironmentType::Image;
+    scene.environment.image = makeImage(width, height, {"R", "G", "B"});
+    for (Channel& channel : scene.environment.image.channels) {
+        for (std::uint32_t i = 0; i < width * height; ++i) {
+            channel.values[i] = value(i % width, i / width);
+        }
+    }
+    return scene;
+}
+
+/// Environments that samplers stumble over, by name.
+std::vector<std::pair<std::string, Scene>> environments() {
+    std::vector<std::pair<std::string, Scene>> all;
+    all.emplace_back("one texel", imageScene(1, 1, [](auto, auto) { return 3.0F; }));
+    all.emplace_back("one row", imageScene(7, 1, [](auto x, auto) { return static_cast<float>(x); }));
+    all.emplace_back("one column", imageScene(1, 9, [](auto, auto y) { return static_cast<float>(y); }));
+    all.emplace_back("one bright texel",
+                     imageScene(40, 20, [](auto x, auto y) { return x == 33 && y == 11 ? 1e5F : 0.0F; }));
+    all.emplace_back("bright poles",
+                     imageScene(24, 12, [](auto, auto y) { return y == 0 || y == 11 ? 50.0F : 0.01F; }));
+    all.emplace_back("a bright texel at the pole and the seam",
+                     imageScene(24, 12, [](auto x, auto y) { return x == 23 && y == 0 ? 1e4F : 0.1F; }));
+    all.emplace_back("black rows", imageScene(16, 16, [](auto x, auto y) {
+                         return y % 4 == 0 ? 1.0F + static_cast<float>(x) : 0.0F;
+                     }));
+    std::mt19937 random(7);
+    all.emplace_back("noise", imageScene(33, 17, [&](auto, auto) {
+                         return std::exp(4.0F * static_cast<float>(random()) / 4294967296.0F);
+                     }));
+    Scene gradient;
+    gradient.environment.type = EnvironmentType::Gradient;
+    gradient.environment.zenith = glm::vec3(0.1F, 0.2F, 2.0F);
+    gradient.environment.horizon = glm::vec3(1.0F);
+    all.emplace_back("gradient", gradient);
+    Scene sky;
+    sky.environment.type = EnvironmentType::Sky;
+    all.emplace_back("sky", sky);
+    return all;
+}
+
+TEST(EnvironmentSampling, DrawsFollowTheDensity) {
+    std::mt19937 random(11);
+    std::uniform_real_distribution<float> unit(0.0F, 1.0F);
+    for (const auto& [name, scene] : environments()) {
+        const Bound bound(scene);
+        constexpr int kRows = 24;
+        constexpr int kColumns = 48;
+        constexpr int kDraws = 200000;
+        std::vector<double> drawn(std::size_t{kRows} * kColumns);
+        std::vector<double> expected(drawn.size());
+        for (int i = 0; i < kDraws; ++i) {
+            const glm::vec2 u(std::min(unit(random), 0.99999994F), std::min(unit(random), 0.99999994F));
+            const shared::LightSample s = shared::sampleEnvironment(bound.address(), {random(), random()}, u);
+            ASSERT_GT(s.pdf, 0.0F) << name;
+            ASSERT_FLOAT_EQ(s.pdf, shared::environmentPdf(bound.address(), s.direction)) << name;
+            const glm::vec2 uv = shared::environmentUv(s.direction);
+            const int row = std::min(static_cast<int>(uv.y * kRows), kRows - 1);
+            const int column = std::min(static_cast<int>(uv.x * kColumns), kColumns - 1);
+            drawn[static_cast<std::size_t>(row * kColumns + column)] += 1.0;
+        }
+        // The density, integrated on a grid that is finer than texels and no multiple of them.
+        constexpr int kFine = 41;
+        for (int row = 0; row < kRows * kFine; ++row) {
+            const double v = (row + 0.5) / (kRows * kFine);
+            const double cell = std::sin(v * kPi) * kPi * 2.0 * kPi / (double{kRows} * kColumns * kFine * kFine);
+            for (int column = 0; column < kColumns * kFine; ++column) {
+                const double u = (column + 0.5) / (kColumns * kFine);
+                const glm::vec3 d =
+                    shared::environmentDirection(glm::vec2(static_cast<float>(u), static_cast<float>(v)));
+                expected[static_cast<std::size_t>(row / kFine * kColumns + column / kFine)] +=
+                    kDraws * cell * double{shared::environmentPdf(bound.address(), d)};
+            }
+        }
+        double total = 0.0;
+        for (const double value : expected) {
+            total += value;
+        }
+        EXPECT_NEAR(total / kDraws, 1.0, 0.01) << name; // texels' edges fall between the grid's places
+        // The grid's own error at texel edges, and of the sine at the poles, is up to a part in some hundreds of a bin.
+        const ChiSquare test = chiSquare(drawn, expected);
+        EXPECT_GT(test.probability, kSignificance) << name << ": " << test.statistic << " / " << test.degrees;
+    }
+}
+
+/// Next to the poles of a picture of fine rows, where a direction's height is 1 but for its last bits. What is drawn
+/// there estimates the integral of its bilinear tent.
+TEST(EnvironmentSampling, RowsNextToThePolesKeepTheirLight) {
+    constexpr std::uint32_t kRows = 4096;
+    for (const std::uint32_t bright : {0U, 1U, 3U, kRows - 1}) {
+        const Scene scene = imageScene(8, kRows, [&](auto, auto y) { return y == bright ? 1e5F : 0.0F; });
+        const Bound bound(scene);
+        std::mt19937 random(16);
+        std::uniform_real_distribution<float> unit(0.0F, 0.9999999F);
+        constexpr int kDraws = 200000;
+        double sum = 0.0;
+        double squares = 0.0;
+        for (int i = 0; i < kDraws; ++i) {
+            const shared::LightSample s =
+                shared::sampleEnvironment(bound.address(), {random(), random()}, {unit(random), unit(random)});
+            const double value = s.pdf > 0.0F ? static_cast<double>(s.radiance.x) / static_cast<double>(s.pdf) : 0.0;
+            sum += value / kDraws;
+            squares += value * value / kDraws;
+        }
+        double expected = 0.0;
+        constexpr int kSteps = 3000;
+        for (int i = 0; i < kSteps; ++i) { // over the tent, flat in the half of a row next to the pole
+            const double v = std::clamp(bright - 0.5, 0.0, kRows - 2.0) + 2.0 * (i + 0.5) / kSteps;
+            const double row = std::clamp(v - 0.5, 0.0, kRows - 1.0);
+            const double tent = std::max(0.0, 1.0 - std::abs(row - bright));
+            expected += 1e5 * tent * std::sin(v / kRows * kPi) * 2.0 / kSteps;
+        }
+        expected *= 2.0 * kPi * kPi / kRows;
+        const double error = std::sqrt((squares - sum * sum) / kDraws);
+        EXPECT_LT(error, 0.004 * expected);
+        EXPECT_NEAR(sum, expected, 4.0 * error + 1e-3 * expected) << bright;
+    }
+}
+
+/// Bilinear lookups reach into the texels around a bright one: they must be drawn as well.
+TEST(EnvironmentSampling, WhateverShinesCanBeDrawn) {
+    std::mt19937 random(12);
+    std::normal_distribution<float> normal;
+    for (const auto& [name, scene] : environments()) {
+        const Bound bound(scene);
+        for (int i = 0; i < 20000; ++i) {
+            const glm::vec3 d = glm::normalize(glm::vec3(normal(random), normal(random), normal(random)));
+            if (shared::environmentRadiance(bound.address(), d) != glm::vec3(0.0F)) {
+                ASSERT_GT(shared::environmentPdf(bound.address(), d), 0.0F) << name;
+            }
+        }
+        for (const glm::vec3 pole :
+             {glm::vec3(0, 1, 0), glm::vec3(0, -1, 0), glm::vec3(0, 0, 1), glm::vec3(-0.0F, 0, 1)}) {
+            EXPECT_TRUE(std::isfinite(shared::environmentPdf(bound.address(), pole))) << name;
+            EXPECT_TRUE(std::isfinite(shared::environmentRadiance(bound.address(), pole).x)) << name;
+        }
+    }
+}
+
+/// Turned by 90 degrees about +Y, what was seen along -Z is seen along -X; so are a sky's sun and its glow.
+TEST(EnvironmentRotation, TurnsCounterClockwiseSeenFromAbove) {
+    Scene scene = imageScene(64, 32, [](auto x, auto) { return x == 31 || x == 32 ? 8.0F : 0.0F; });
+    const auto at = [](const Scene& s, const glm::vec3& d) {
+        const Bound bound(s);
+        return shared::environmentRadiance(bound.address(), d).x;
+    };
+    EXPECT_NEAR(at(scene, {0, 0, -1}), 8.0F, 1e-4F);
+    scene.environment.rotation = 90.0;
+    scene.environment.scale = 0.25F;
+    EXPECT_NEAR(at(scene, {-1, 0, 0}), 2.0F, 1e-4F);
+    EXPECT_NEAR(at(scene, {0, 0, -1}), 0.0F, 1e-4F);
+    scene.environment.rotation = -450.0;
+    EXPECT_NEAR(at(scene, {1, 0, 0}), 2.0F, 1e-4F);
+}
+
+TEST(LightChoice, LightsAreDrawnAsTheirProbabilitiesSay) {
+    Scene scene;
+    scene.environment.radiance = glm::vec3(0.05F);
+    scene.environment.sun = Sun{};
+    std::mt19937 random(13);
+    for (int i = 0; i < 40; ++i) {
+        PunctualLight light;
+        light.type = static_cast<LightType>(i % 3);
+        light.intensity = glm::vec3(std::exp(8.0F * static_cast<float>(random()) / 4294967296.0F - 6.0F));
+        scene.lights.push_back(light);
+    }
+    const Bound bound(scene, 17.0);
+    ASSERT_EQ(bound.tables.lights.size(), 43U);
+    constexpr int kDraws = 500000;
+    std::vector<double> drawn(bound.tables.lights.size());
+    std::vector<double> expected;
+    double sum = 0.0;
+    for (const shared::Light& light : bound.tables.lights) {
+        expected.push_back(kDraws * double{light.probability});
+        EXPECT_GT(light.probability, 0.0F);
+        sum += light.probability;
+    }
+    EXPECT_NEAR(sum, 1.0, 1e-5);
+    for (int i = 0; i < kDraws; ++i) {
+        drawn[shared::chooseLight(bound.address(), {random(), random()})] += 1.0;
+    }
+    const ChiSquare test = chiSquare(drawn, expected);
+    EXPECT_GT(test.probability, kSignificance) << test.statistic << " / " << test.degrees;
+}
+
+/// Numbers of 24 bits would have 16 values for each of a million lights: too few to compare with a threshold.
+TEST(LightChoice, AMillionLightsAreDrawnAsTheirProbabilitiesSay) {
+    Scene scene;
+    scene.lights.resize(1U << 20U);
+    for (std::size_t i = 0; i < scene.lights.size(); ++i) {
+        scene.lights[i].intensity = glm::vec3(i % 2 == 0 ? 1.0F : 3.0F);
+    }
+    const Bound bound(scene);
+    std::mt19937 random(15);
+    constexpr int kDraws = 200000;
+    int dim = 0;
+    for (int i = 0; i < kDraws; ++i) {
+        dim += shared::chooseLight(bound.address(), {random(), random()}) % 2 == 0 ? 1 : 0;
+    }
+    const double expected = (0.25 + 0.05) / 1.1;
+    EXPECT_NEAR(double{bound.tables.lights[0].probability} * 0x1p19, expected, 1e-5);
+    EXPECT_NEAR(static_cast<double>(dim) / kDraws, expected, 4.0 * std::sqrt(expected * (1.0 - expected) / kDraws));
+}
+
+/// In proportion to power, but for a tenth of all choices that are spread evenly.
+TEST(LightChoice, ProbabilitiesFollowThePower) {
+    Scene scene;
+    for (const float watts : {1.0F, 9.0F}) {
+        PunctualLight light;
+        light.intensity = glm::vec3(watts);
+        scene.lights.push_back(light);
+    }
+    const Bound bound(scene);
+    EXPECT_NEAR(bound.tables.lights[0].probability, (0.1 + 0.05) / 1.1, 1e-6);
+    EXPECT_NEAR(bound.tables.lights[1].probability, (0.9 + 0.05) / 1.1, 1e-6);
+}
+
+TEST(LightChoice, EmittersOfAMillionAreDrawnByPower) {
+    std::mt19937 random(14);
+    std::vector<double> weights(1000000);
+    for (double& weight : weights) {
+        weight = std::exp(12.0 * static_cast<double>(random()) / 4294967296.0);
+    }
+    double total = 0.0;
+    for (const double weight : weights) {
+        total += weight;
+    }
+    const std::vector<shared::AliasSlot> table = makeAliasTable(weights);
+    constexpr std::size_t kBins = 1000;
+    constexpr int kDraws = 1000000;
+    std::vector<double> drawn(kBins);
+    std::vector<double> expected(kBins);
+    for (std::size_t i = 0; i < weights.size(); ++i) {
+        expected[i % kBins] += kDraws * weights[i] / total;
+    }
+    for (int i = 0; i < kDraws; ++i) {
+        drawn[shared::sampleAliasBits(addressOf(table), 1000000, {random(), random()}) % kBins] += 1.0;
+    }
+    const ChiSquare test = chiSquare(drawn, expected);
+    EXPECT_GT(test.probability, kSignificance) << test.statistic << " / " << test.degrees;
+}
+
+} // namespace
+} // namespace aureole
