@@ -28,8 +28,8 @@ gpu::Pipeline createLinePipeline(const gpu::Device& device, const std::string& n
     const ShaderVariants::ByStages& variants = exchange.at(shape.elements / 8 - 1);
     gpu::PipelineOptions options;
     options.name = name;
-    options.spirv = variants.at(shape.stages - 1);
-    if (options.spirv.empty()) {
+    options.shader = variants.at(shape.stages - 1);
+    if (options.shader.empty()) {
         fail(ExitCode::Internal, "{}: no build variant for {} stages, {} values an invocation, {} in workgroup memory",
              name, shape.stages, shape.elements, shape.wholeValues ? "whole" : "in turn");
     }

@@ -34,7 +34,7 @@ Megakernel::Megakernel(const gpu::Device& device, const DeviceScene& scene, cons
     rounds_ = options.rounds > 0 ? options.rounds : fitting;
     gpu::PipelineOptions trace;
     trace.name = "trace_paths";
-    trace.spirv = shaders::trace_paths();
+    trace.shader = shaders::trace_paths();
     trace.pushConstantBytes = sizeof(shared::PathPush);
     trace.specialization = {{0, kWorkgroupSize},
                             {1, options.stepsPerRound},

@@ -17,7 +17,7 @@ RayCaster::RayCaster(gpu::Device device, OctreeEncoding encoding)
     , encoding_(encoding) {
     gpu::PipelineOptions options;
     options.name = "cast_rays";
-    options.spirv = shaders::cast_rays();
+    options.shader = shaders::cast_rays();
     options.pushConstantBytes = sizeof(shared::RayPush);
     options.specialization = {{0, static_cast<std::uint32_t>(encoding)}};
     pipeline_ = device_.createPipeline(options);

@@ -64,7 +64,7 @@ StreamTracer::StreamTracer(const gpu::Device& device, const DeviceOctree& octree
     , starts_(octree.view().starts) {
     gpu::PipelineOptions trace;
     trace.name = options_.persistent ? "traverse_persistent" : "traverse_thread";
-    trace.spirv = options_.persistent ? shaders::traverse_persistent() : shaders::traverse_thread();
+    trace.shader = options_.persistent ? shaders::traverse_persistent() : shaders::traverse_thread();
     trace.pushConstantBytes = sizeof(shared::StreamTracePush);
     trace.requiredSubgroupSize = device.info().subgroupSize;
     trace.specialization = {

@@ -152,9 +152,9 @@ void Wavefront::createPipelines(const DeviceScene& scene, const shared::VoxelPar
                               {5, params.path.samplerKind},
                               {6, params.path.sampling},
                               {10, params.smoothNormals}};
-    const auto create = [&](const char* name, std::span<const std::uint32_t> spirv) {
+    const auto create = [&](const char* name, const gpu::Shader& shader) {
         options.name = name;
-        options.spirv = spirv;
+        options.shader = shader;
         return device_.createPipeline(options);
     };
     begin_ = create("wave_begin", shaders::wave_begin());

@@ -14,8 +14,8 @@ namespace {
 constexpr std::uint32_t kKeyBits = 64;
 
 struct SortShaders {
-    std::span<const std::uint32_t> count;
-    std::span<const std::uint32_t> scatter;
+    gpu::Shader count;
+    gpu::Shader scatter;
 };
 
 /// Empty where there are none.

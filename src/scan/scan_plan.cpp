@@ -101,9 +101,9 @@ void ScanPlan::createPipelines(const gpu::Device& device) {
     const auto type = static_cast<std::uint32_t>(options_.type);
     const auto operation = static_cast<std::uint32_t>(options_.operation);
     constexpr std::uint32_t kPushBytes = sizeof(shared::ScanPush);
-    const auto make = [&](const char* name, std::span<const std::uint32_t> spirv,
+    const auto make = [&](const char* name, const gpu::Shader& shader,
                           const std::vector<gpu::Specialization>& extra = {}) {
-        return createTilePipeline(device, name, spirv, shape_, native_, kPushBytes, extra);
+        return createTilePipeline(device, name, shader, shape_, native_, kPushBytes, extra);
     };
     if (options_.level == Level::Subgroup) {
         gpu::Pipeline& pipeline = options_.kind == Kind::Reduce ? reduce_ : scan_;

@@ -30,12 +30,12 @@ Chunks cutIntoChunks(std::uint64_t count, std::uint32_t tileItems, std::uint32_t
     return chunks;
 }
 
-gpu::Pipeline createTilePipeline(const gpu::Device& device, const std::string& name,
-                                 std::span<const std::uint32_t> spirv, const TileShape& shape, bool native,
-                                 std::uint32_t pushConstantBytes, const std::vector<gpu::Specialization>& extra) {
+gpu::Pipeline createTilePipeline(const gpu::Device& device, const std::string& name, const gpu::Shader& shader,
+                                 const TileShape& shape, bool native, std::uint32_t pushConstantBytes,
+                                 const std::vector<gpu::Specialization>& extra) {
     gpu::PipelineOptions options;
     options.name = name;
-    options.spirv = spirv;
+    options.shader = shader;
     options.pushConstantBytes = pushConstantBytes;
     options.requiredSubgroupSize = shape.subgroupSize;
     options.specialization = {{0, shape.workgroupSize}, {1, shape.subgroupSize}, {2, shape.subgroups()},

@@ -26,7 +26,7 @@ std::uint32_t borderOf(const GrayScott& model) {
     return model.border == Border::Clamped ? GRAY_SCOTT_CLAMPED : GRAY_SCOTT_PERIODIC;
 }
 
-std::span<const std::uint32_t> tiledShader(std::uint32_t rows) {
+gpu::Shader tiledShader(std::uint32_t rows) {
     switch (rows) {
     case 1:
         return shaders::gray_scott_1();
@@ -126,7 +126,7 @@ GrayScottSolver::GrayScottSolver(gpu::Device device, GrayScott model, Storage st
 void GrayScottSolver::createPipeline() {
     gpu::PipelineOptions options;
     options.name = "gray_scott";
-    options.spirv = tiling_.tiled ? tiledShader(tiling_.rows) : shaders::gray_scott_untiled();
+    options.shader = tiling_.tiled ? tiledShader(tiling_.rows) : shaders::gray_scott_untiled();
     options.pushConstantBytes = sizeof(shared::GrayScottPush);
     options.specialization = {{0, tiling_.lanesX},
                               {1, tiling_.lanesY},
@@ -191,7 +191,7 @@ Concentrations GrayScottSolver::sampled(std::uint32_t width, std::uint32_t heigh
     constexpr std::uint32_t kGroup = 16; // a side of a workgroup of gray_scott_sample.comp
     const gpu::Pipeline pipeline =
         device_.createPipeline({.name = "gray_scott_sample",
-                                .spirv = shaders::gray_scott_sample(),
+                                .shader = shaders::gray_scott_sample(),
                                 .pushConstantBytes = sizeof(shared::GrayScottSamplePush),
                                 .specialization = {{3, storage_ == Storage::Half ? 1U : 0U}, {5, borderOf(model_)}}});
     Concentrations result(std::size_t{width} * height);

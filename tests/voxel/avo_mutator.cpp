@@ -4,6 +4,7 @@
 #include <array>
 #include <cstring>
 
+#include "core/hash.h"
 #include "voxel/file/section_checksum.h"
 
 namespace aureole::test {

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/hash.h"
 #include "test_scene.h"
 #include "voxel/build/build.h"
 #include "voxel/file/octree_file.h"

@@ -13,6 +13,7 @@
 
 #include "avo_mutator.h"
 #include "core/file.h"
+#include "core/hash.h"
 #include "octree_copy.h"
 #include "test_scene.h"
 #include "test_surfaces.h"
