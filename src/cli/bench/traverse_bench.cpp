@@ -52,8 +52,8 @@ RayStream streamFor(const TraverseArena& arena, Strategy strategy) {
 /// an entry or of a leaf reference, which is narrower: at most so many bytes.
 double bytesRead(const Octree& octree, const shared::StreamCounters& counts) {
     double leafBytes = sizeof(shared::uvec2);
-    if (octree.encodingKind() == OctreeEncoding::Dag) {
-        leafBytes += dagLayout(octree).entryBits() / 8.0;
+    if (const auto* const dag = std::get_if<DagEncoding>(&octree.encoding)) {
+        leafBytes += dagLayout(*dag).entryBits() / 8.0;
     }
     return sizeof(shared::OctreeNode) * wide(counts.nodes) + leafBytes * wide(counts.leaves);
 }
