@@ -152,8 +152,9 @@ TEST(OctreeKey, TheBuilderVersionStandsForTheseBytes) {
     const Octree octree = voxelizeScene(variedScene(), 32);
     Hasher hasher;
     const auto add = [&](const auto& values) { hasher.add(values.data(), values.size() * sizeof(*values.data())); };
-    add(octree.nodes);
-    add(octree.leaves);
+    const auto& tree = std::get<TreeEncoding>(octree.encoding);
+    add(tree.nodes);
+    add(tree.leaves);
     add(octree.attributes);
     add(octree.leafAverages);
     add(octree.nodeAverages);
