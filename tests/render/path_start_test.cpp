@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cpu_paths.h"
+#include "shared/stream/ray_stream.h"
 
 namespace aureole {
 namespace {
@@ -30,7 +31,7 @@ TEST_F(PathStart, RaysStartOnTheSideOfTheFaceThatTheyLeaveBy) {
             const bool outwards = glm::dot(direction, out) > 0.0F;
             const glm::ivec3 expected = glm::ivec3(voxel) + glm::ivec3(outwards ? out : glm::vec3(0.0F));
             const std::uint32_t status = shared::voxelRayFrom(params(), state, direction, 0);
-            EXPECT_EQ(state.rays, 1U);
+            EXPECT_EQ(state.raysStarted, 1U);
             if (expected.y < 0 || expected.z > 15) {
                 EXPECT_EQ(status, TRAVERSAL_MISS) << face;
                 continue;
