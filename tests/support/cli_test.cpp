@@ -234,8 +234,8 @@ std::string CliTest::write(const std::string& name, const std::string& text) con
 pid_t CliTest::start(const Arguments& arguments, const Variables& variables) const {
     std::vector<std::string> words = {binary()};
     words.insert(words.end(), arguments.begin(), arguments.end());
-    Variables all = {{"AUREOLE_VALIDATION", validates && isValidated(arguments) ? "1" : "0"}};
-    all.insert(variables.begin(), variables.end());
+    Variables all = variables; // what a test sets stays
+    all.insert({"AUREOLE_VALIDATION", validates && isValidated(arguments) ? "1" : "0"});
     std::vector<std::string> environment = environmentWith(all);
 
     posix_spawn_file_actions_t actions{};
