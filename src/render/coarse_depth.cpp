@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/divide_up.h"
+#include "render/workgroups.h"
 #include "render_shaders.h"
 #include "voxel/tree/coarse_cells.h"
 
@@ -51,13 +52,6 @@ void CoarseDepth::record(gpu::CommandEncoder& commands, std::uint64_t camera, fl
         commands.dispatch(pipeline_, push, groups.x, groups.y);
     }
     commands.barrier();
-}
-
-RayStream CoarseDepth::start(RayStream stream, const shared::CameraParams& camera) const {
-    stream.depths = depths_.address();
-    stream.eye = camera.position;
-    stream.tilesAcross = shared::pathTiles(camera.size).x;
-    return stream;
 }
 
 } // namespace aureole

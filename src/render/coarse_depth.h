@@ -6,7 +6,6 @@
 #include <cstdint>
 
 #include "gpu/device.h"
-#include "render/stream_tracer.h"
 #include "shared/path/camera.h"
 #include "voxel/tree/octree.h"
 
@@ -33,9 +32,6 @@ public:
     /// Draws the cells as `camera`, in grid units and at that address on the device as well, sees them. `margin` is how
     /// far its rays may leave their pixel's square, in pixels. Ends with a barrier.
     void record(gpu::CommandEncoder& commands, std::uint64_t camera, float margin) const;
-
-    /// The stream of the camera's rays in their places, started at these depths.
-    RayStream start(RayStream stream, const shared::CameraParams& camera) const;
 
     /// Address of the depths on the device.
     std::uint64_t address() const { return depths_.address(); }

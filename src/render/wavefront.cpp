@@ -9,7 +9,6 @@
 #include <fmt/ranges.h>
 
 #include "core/error.h"
-#include "render/stream_tracer.h"
 #include "render/workgroups.h"
 #include "render_shaders.h"
 #include "shared/octree/coarse_depth.h"

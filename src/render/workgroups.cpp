@@ -1,5 +1,9 @@
 #include "render/workgroups.h"
 
+#include <algorithm>
+
+#include "core/divide_up.h"
+
 namespace aureole {
 
 std::uint32_t workgroupsThatFill(const gpu::DeviceInfo& info, std::uint32_t perMultiprocessor, std::uint32_t ofCpu) {
@@ -8,6 +12,12 @@ std::uint32_t workgroupsThatFill(const gpu::DeviceInfo& info, std::uint32_t perM
         return ofCpu;
     }
     return (info.multiprocessors > 0 ? info.multiprocessors : kMultiprocessorsOfUnknown) * perMultiprocessor;
+}
+
+glm::uvec2 groupsAlong(std::uint32_t groups) {
+    constexpr std::uint32_t kMostAlongX = 32768;
+    const std::uint32_t along = std::clamp(groups, 1U, kMostAlongX);
+    return {along, divideUp(groups, along)};
 }
 
 } // namespace aureole

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "render/ray_caster.h"
+#include "stream/ray_caster.h"
 #include "shared/octree/attributes.h"
 #include "voxel/tree/octree.h"
 
