@@ -11,11 +11,11 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include "bloom/filter.h"
 #include "bench/bench_commands.h"
 #include "bench/bench_measure.h"
 #include "bench/bench_report.h"
 #include "bench/bloom_pictures.h"
+#include "bloom/filter.h"
 #include "cli/options/arguments.h"
 #include "cli/options/bloom_mode_options.h"
 #include "core/error.h"
@@ -362,16 +362,16 @@ ExitCode runBloomBench(const BloomBenchOptions& options) {
 
 void addTuning(CLI::App& command, ConvolutionWishes& wishes) {
     cli::addChoice(command, "--axis", "rows|columns", "Tuning: the axis transformed first", {"rows", "columns"},
-              [&](std::size_t index) { wishes.columnsFirst = index == 1; });
+                   [&](std::size_t index) { wishes.columnsFirst = index == 1; });
     cli::addValue(command, "--first-period", "N", "Tuning: the period along the first axis",
-             [&](const std::string& text) { wishes.firstPeriod = parsePeriod("--first-period", text, false); });
+                  [&](const std::string& text) { wishes.firstPeriod = parsePeriod("--first-period", text, false); });
     cli::addValue(command, "--second-period", "N", "Tuning: the period along the second axis, an even one",
-             [&](const std::string& text) { wishes.secondPeriod = parsePeriod("--second-period", text, true); });
+                  [&](const std::string& text) { wishes.secondPeriod = parsePeriod("--second-period", text, true); });
     cli::addValue(command, "--pairs", "N",
-             "Tuning: pairs of lines of a workgroup of the first and third pass,\n1 to 64, as far as they fit",
-             [&](const std::string& text) { wishes.firstLines = parseLineCount("--pairs", text); });
+                  "Tuning: pairs of lines of a workgroup of the first and third pass,\n1 to 64, as far as they fit",
+                  [&](const std::string& text) { wishes.firstLines = parseLineCount("--pairs", text); });
     cli::addValue(command, "--bins", "N", "Tuning: bins of a workgroup of the second pass, 1 to 64, as far as they fit",
-             [&](const std::string& text) { wishes.secondLines = parseLineCount("--bins", text); });
+                  [&](const std::string& text) { wishes.secondLines = parseLineCount("--bins", text); });
     addExchange(command, wishes.exchange);
 }
 
@@ -381,9 +381,10 @@ void addBenchBloom(CLI::App& bench, cli::Invocation& invocation) {
     CLI::App* command = bench.add_subcommand("bloom", "The bloom from film to output, and each of its passes");
     const auto options = std::make_shared<BloomBenchOptions>();
     cli::addValue(*command, "--size", "WxH", "Image size; with --kernel-size, instead of the default rows",
-             [options](const std::string& text) { options->size = parseSize("--size", text); });
-    cli::addValue(*command, "--kernel-size", "N", "Kernel width and height in texels",
-             [options](const std::string& text) { options->kernelSize = parseCount("--kernel-size", text, 1, 16384); });
+                  [options](const std::string& text) { options->size = parseSize("--size", text); });
+    cli::addValue(
+        *command, "--kernel-size", "N", "Kernel width and height in texels",
+        [options](const std::string& text) { options->kernelSize = parseCount("--kernel-size", text, 1, 16384); });
     command->add_flag("--symmetric", options->symmetric,
                       "Also a kernel that is symmetric about its centre, of the next odd size");
     cli::addModeOptions(*command, options->mode);

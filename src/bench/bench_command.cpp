@@ -11,8 +11,9 @@ namespace aureole::bench {
 
 void addBenchOptions(CLI::App& command, BenchOptions& options, const cli::Invocation& invocation) {
     options.commandLine = invocation.commandLine;
-    cli::addValue(command, "--repeats", "N", fmt::format("Runs, of which the median counts (default {})", options.repeats),
-             [&options](const std::string& text) { options.repeats = parseCount("--repeats", text, 1, 10000); });
+    cli::addValue(command, "--repeats", "N",
+                  fmt::format("Runs, of which the median counts (default {})", options.repeats),
+                  [&options](const std::string& text) { options.repeats = parseCount("--repeats", text, 1, 10000); });
     cli::addFile(command, "--json", "FILE", "Write the tables as JSON", {"json"}, options.jsonFile);
     cli::addDeviceOptions(command, options.device);
 }
@@ -55,16 +56,17 @@ void addBenchCommand(CLI::App& app, cli::Invocation& invocation) {
         benchmark->group("Benchmarks");
         benchmark->get_help_ptr()->description("Print this help and exit");
     }
-    command->footer("Each benchmark has its own help: aureole bench scan --help\n\n"
-                    "tools/bench/report.py, which is installed in share/aureole as well, draws what --json writes as a\n"
-                    "page for browsers: report.py scan.json -o scan.html\n\n"
-                    "Examples:\n"
-                    "  aureole bench scan --json scan.json\n"
-                    "  aureole bench fft --json fft.json\n"
-                    "  aureole bench bloom --symmetric\n"
-                    "  aureole bench texture --sizes 4096\n"
-                    "  aureole bench traverse --gyroid 256,1024 --json traverse.json\n"
-                    "  aureole bench render scenes/cornell.json --json cornell.json --pictures");
+    command->footer(
+        "Each benchmark has its own help: aureole bench scan --help\n\n"
+        "tools/bench/report.py, which is installed in share/aureole as well, draws what --json writes as a\n"
+        "page for browsers: report.py scan.json -o scan.html\n\n"
+        "Examples:\n"
+        "  aureole bench scan --json scan.json\n"
+        "  aureole bench fft --json fft.json\n"
+        "  aureole bench bloom --symmetric\n"
+        "  aureole bench texture --sizes 4096\n"
+        "  aureole bench traverse --gyroid 256,1024 --json traverse.json\n"
+        "  aureole bench render scenes/cornell.json --json cornell.json --pictures");
 }
 
 } // namespace aureole::bench

@@ -264,14 +264,14 @@ void addBenchFft(CLI::App& bench, cli::Invocation& invocation) {
     CLI::App* command = bench.add_subcommand("fft", "Batches of Fourier transforms, of lines and of images");
     const auto options = std::make_shared<FftBenchOptions>();
     cli::addValue(*command, "--lengths", "N,N,..",
-             "Lengths from 2 to 16384 without a prime factor above 7\n(default: 256 to 16384 on a GPU)",
-             [options](const std::string& text) { options->lengths = parseLengths("--lengths", text); });
+                  "Lengths from 2 to 16384 without a prime factor above 7\n(default: 256 to 16384 on a GPU)",
+                  [options](const std::string& text) { options->lengths = parseLengths("--lengths", text); });
     cli::addValue(*command, "--sizes", "WxH,..",
-             "Images of such widths and heights (default: 1024x1024 to\n4096x4096 on a GPU)",
-             [options](const std::string& text) { options->sizes = parseSizes("--sizes", text); });
+                  "Images of such widths and heights (default: 1024x1024 to\n4096x4096 on a GPU)",
+                  [options](const std::string& text) { options->sizes = parseSizes("--sizes", text); });
     cli::addValue(*command, "--batch", "N",
-             "Lines or images to transform at once (default: as many as\nmove 64 MiB on a GPU)",
-             [options](const std::string& text) { options->batch = parseCount("--batch", text, 1); });
+                  "Lines or images to transform at once (default: as many as\nmove 64 MiB on a GPU)",
+                  [options](const std::string& text) { options->batch = parseCount("--batch", text, 1); });
     addExchange(*command, options->exchange);
     addBenchOptions(*command, options->common, invocation);
     command->footer("GB/s counts each value read and written, by both passes where images are transformed; 'of copy'\n"

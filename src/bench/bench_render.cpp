@@ -43,30 +43,30 @@ void addBenchRender(CLI::App& bench, cli::Invocation& invocation) {
     const auto options = std::make_shared<RenderBenchOptions>();
     options->common.repeats = 4;
     cli::addFile(*command, "SCENE", "", "Scene (.json), model (.glb, .obj...) or octree (.avo)", cli::sceneExtensions(),
-            options->scene.file)
+                 options->scene.file)
         ->required();
     cli::addOverrides(*command, options->scene.overrides);
     cli::addValue(*command, "--camera", "NAME", "Camera of the scene, by name; by default the one that it chooses",
-             [options](Text text) { options->scene.camera = text; });
+                  [options](Text text) { options->scene.camera = text; });
     cli::addValue(*command, "--resolution", "N", "Voxels along the scene's longest side (default: the scene's)",
-             [options](Text text) {
-                 options->resolution = parseCount("--resolution", text, kMinimumResolution, kMaximumResolution);
-             });
+                  [options](Text text) {
+                      options->resolution = parseCount("--resolution", text, kMinimumResolution, kMaximumResolution);
+                  });
     cli::addSurface(*command, "Voxels of cubes, planes or field (default: the scene's)",
-               [options](SurfaceKind surface) { options->scene.surface = surface; });
+                    [options](SurfaceKind surface) { options->scene.surface = surface; });
     cli::addValue(*command, "--size", "WxH", "Size of the pictures (default: 640x360; on a software device, 64x36)",
-             [options](Text text) { options->size = parseSize("--size", text); });
+                  [options](Text text) { options->size = parseSize("--size", text); });
     cli::addValue(*command, "--spp", "N",
-             "The most samples of a pixel, a power of two (default: 1024; on a software\n"
-             "device, 32)",
-             [options](Text text) { options->samples = parsePowerOfTwo("--spp", text); });
+                  "The most samples of a pixel, a power of two (default: 1024; on a software\n"
+                  "device, 32)",
+                  [options](Text text) { options->samples = parsePowerOfTwo("--spp", text); });
     cli::addValue(*command, "--reference", "N",
-             "Samples of the picture that errors are told against, a power of two\n(default: 65536; on a software "
-             "device, 512)",
-             [options](Text text) { options->referenceSamples = parsePowerOfTwo("--reference", text); });
-    CLI::Option* strategies =
-        cli::addValue(*command, "--strategy", "LIST", "Of uniform, cosine, bsdf, lights, mis, sobol (default: all)",
-                 [options](Text text) { options->strategies = parseIndices("--strategy", text, samplingNames()); });
+                  "Samples of the picture that errors are told against, a power of two\n(default: 65536; on a software "
+                  "device, 512)",
+                  [options](Text text) { options->referenceSamples = parsePowerOfTwo("--reference", text); });
+    CLI::Option* strategies = cli::addValue(
+        *command, "--strategy", "LIST", "Of uniform, cosine, bsdf, lights, mis, sobol (default: all)",
+        [options](Text text) { options->strategies = parseIndices("--strategy", text, samplingNames()); });
     cli::setHint(*command, strategies, {.names = samplingNames(), .list = true});
     addBenchOptions(*command, options->common, invocation);
     addPictures(*command, options->common);

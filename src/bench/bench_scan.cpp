@@ -292,21 +292,22 @@ ExitCode runScanBench(const ScanBenchOptions& options) {
 }
 
 void addChoices(CLI::App& command, ScanBenchOptions& options) {
-    cli::addChoice(command, "--subgroups", "native|emulated", "Subgroup arithmetic or shuffles (default: the device's best)",
-              {"native", "emulated"}, [&](std::size_t index) {
-                  options.subgroups = index == 0 ? scan::Subgroups::Native : scan::Subgroups::Emulated;
-              });
+    cli::addChoice(command, "--subgroups", "native|emulated",
+                   "Subgroup arithmetic or shuffles (default: the device's best)", {"native", "emulated"},
+                   [&](std::size_t index) {
+                       options.subgroups = index == 0 ? scan::Subgroups::Native : scan::Subgroups::Emulated;
+                   });
     cli::addChoice(command, "--method", "two-pass|one-pass",
-              "Of inclusive sums over the device (default: the device's best)", {"two-pass", "one-pass"},
-              [&](std::size_t index) {
-                  options.method = index == 1 ? scan::Method::SinglePass : scan::Method::ReduceThenScan;
-              });
+                   "Of inclusive sums over the device (default: the device's best)", {"two-pass", "one-pass"},
+                   [&](std::size_t index) {
+                       options.method = index == 1 ? scan::Method::SinglePass : scan::Method::ReduceThenScan;
+                   });
     cli::addChoice(command, "--sort-method", "portable|onesweep", "Of sorts (default: the device's best)",
-              {"portable", "onesweep"}, [&](std::size_t index) {
-                  options.sortMethod = index == 1 ? scan::SortMethod::Onesweep : scan::SortMethod::CountAndMove;
-              });
+                   {"portable", "onesweep"}, [&](std::size_t index) {
+                       options.sortMethod = index == 1 ? scan::SortMethod::Onesweep : scan::SortMethod::CountAndMove;
+                   });
     cli::addValue(command, "--sort-bits", "N", "Bits of the keys that are sorted, 1 to 64 (default: 48)",
-             [&](const std::string& text) { options.sortBits = parseCount("--sort-bits", text, 1, 64); });
+                  [&](const std::string& text) { options.sortBits = parseCount("--sort-bits", text, 1, 64); });
 }
 
 } // namespace
@@ -317,7 +318,7 @@ void addBenchScan(CLI::App& bench, cli::Invocation& invocation) {
     const auto addCounts = [&](const std::string& name, const std::string& help, std::vector<std::uint32_t>& counts,
                                std::uint32_t most) {
         cli::addValue(*command, name, "N,N,..", help,
-                 [name, most, &counts](const std::string& text) { counts = parseCounts(name, text, 1, most); });
+                      [name, most, &counts](const std::string& text) { counts = parseCounts(name, text, 1, most); });
     };
     addCounts("--items", "Items of each run (default: 2^20 to 2^28 on a GPU)", options->items, 1U << 30);
     addCounts("--workgroup", "Workgroup sizes to try", options->workgroups, 1024);

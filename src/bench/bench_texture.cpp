@@ -203,18 +203,18 @@ void addBenchTexture(CLI::App& bench, cli::Invocation& invocation) {
     const auto addCounts = [&](const std::string& name, const std::string& help, std::vector<std::uint32_t>& counts,
                                std::uint32_t most) {
         cli::addValue(*command, name, "N,N,..", help,
-                 [name, most, &counts](const std::string& text) { counts = parseCounts(name, text, 1, most); });
+                      [name, most, &counts](const std::string& text) { counts = parseCounts(name, text, 1, most); });
     };
     addCounts("--sizes", "Sides of square planes (default: 1024 to 8192 on a GPU)", options->sizes,
               texture::kMostCellsOfASide);
     addCounts("--sweep", "Sides of planes on which all tilings are compared\n(default: 4096 on a GPU)", options->sweep,
               texture::kMostCellsOfASide);
     cli::addValue(*command, "--lanes", "WxH,..", "Workgroups to try, each invocation of 4 columns",
-             [options](const std::string& text) { options->lanes = parseLanes("--lanes", text); });
+                  [options](const std::string& text) { options->lanes = parseLanes("--lanes", text); });
     addCounts("--rows", "Rows of an invocation to try: 1, 2, 4, 8, 16", options->rows, 16);
     addCounts("--fused", "Steps of a dispatch to try, 1 to 32", options->fused, 32);
     cli::addChoice(*command, "--storage", "fp32|fp16", "Of cells, one alone (default: both)", {"fp32", "fp16"},
-              [options](std::size_t index) { options->storages = {index == 1 ? Storage::Half : Storage::Float}; });
+                   [options](std::size_t index) { options->storages = {index == 1 ? Storage::Half : Storage::Float}; });
     addBenchOptions(*command, options->common, invocation);
     command->footer("GB/s counts each cell read and written once a step; 'of copy' holds it against a plain copy of\n"
                     "as many bytes. Steps that are fused read and write less than that. 'untiled' loads the nine\n"

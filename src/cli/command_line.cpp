@@ -189,8 +189,9 @@ std::string joinCommandLine(const std::vector<std::string>& words) {
 }
 
 std::vector<AddCommand> productCommands() {
-    return {addRenderCommand, addVoxelizeCommand, addExportCommand, addBloomCommand,    addTextureCommand, addMergeCommand,
-            addCompareCommand, addConvertCommand, addInfoCommand,   addValidateCommand, addDevicesCommand};
+    return {addRenderCommand,  addVoxelizeCommand, addExportCommand,  addBloomCommand,
+            addTextureCommand, addMergeCommand,    addCompareCommand, addConvertCommand,
+            addInfoCommand,    addValidateCommand, addDevicesCommand};
 }
 
 ExitCode runCommandLine(int argc, const char* const* argv, std::span<const AddCommand> commands) {

@@ -27,7 +27,8 @@ struct CommandName {
 /// Those that aureole lists and aureole-bench runs.
 inline constexpr CommandName kBenchCommand{
     "bench", "Measure scans, transforms, bloom, textures, ray traversal and rendering on the device"};
-inline constexpr CommandName kCompletionCommand{"completion", "Print a script that lets a shell complete command lines"};
+inline constexpr CommandName kCompletionCommand{"completion",
+                                                "Print a script that lets a shell complete command lines"};
 inline constexpr CommandName kManualCommand{"manual", "Write the manual pages, for the build"};
 
 /// Adds a subcommand to the app. `invocation` outlives the app.

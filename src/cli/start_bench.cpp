@@ -20,7 +20,8 @@ constexpr const char* kProgram = "aureole-bench";
 
 [[noreturn]] void becomeBench(std::vector<std::string> arguments) {
     const std::string program = findCompanion(kProgram, "the program of the benchmarks and of all commands' options",
-                                              "the Debian package and the bundle have it").string();
+                                              "the Debian package and the bundle have it")
+                                    .string();
     std::vector<char*> words;
     for (std::string& argument : arguments) {
         words.push_back(argument.data());
@@ -38,9 +39,8 @@ void addBenchStarters(CLI::App& app, Invocation& invocation) {
         // All words behind the name are the other program's, --help too.
         starter->set_help_flag();
         starter->prefix_command();
-        starter->callback([&invocation] {
-            invocation.run = [&invocation]() -> ExitCode { becomeBench(invocation.arguments); };
-        });
+        starter->callback(
+            [&invocation] { invocation.run = [&invocation]() -> ExitCode { becomeBench(invocation.arguments); }; });
     }
 }
 

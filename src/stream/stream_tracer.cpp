@@ -8,6 +8,7 @@
 #include "core/divide_up.h"
 #include "core/error.h"
 #include "render/workgroups.h"
+#include "shared/path/pixel_tiles.h"
 #include "stream_shaders.h"
 
 namespace aureole {

@@ -119,9 +119,9 @@ TEST_F(BenchTest, FftRowsOfImages) {
 
 TEST_F(BenchTest, TexturesOfEachSizeAndTiling) {
     const std::string file = path("texture.json");
-    expectDone({"bench",  "texture", "--sizes",  "40,70", "--sweep",   "50",   "--lanes",    "8x4,16x2",
-                "--rows", "2,16",    "--fused",  "1,3",   "--storage", "fp16", "--repeats",  "1",
-                "--json", file,      "--device",  "0",    "--allow-cpu"});
+    expectDone({"bench",     "texture", "--sizes", "40,70",   "--sweep",  "50",        "--lanes",
+                "8x4,16x2",  "--rows",  "2,16",    "--fused", "1,3",      "--storage", "fp16",
+                "--repeats", "1",       "--json",  file,      "--device", "0",         "--allow-cpu"});
     const nlohmann::json document = readJson(file);
     EXPECT_EQ(document.at("benchmark"), "texture");
     ASSERT_EQ(document.at("tables").size(), 2U);
@@ -262,8 +262,8 @@ TEST_F(BenchTest, EachTakesADeviceAndWritesWhatWasMeasured) {
 
 TEST_F(BenchTest, PicturesStandBesideTheJson) {
     const std::string file = path("bloom.json");
-    expectDone({"bench", "bloom", "--size", "8x6", "--kernel-size", "5", "--repeats", "1", "--allow-cpu", "--json", file,
-                "--pictures"});
+    expectDone({"bench", "bloom", "--size", "8x6", "--kernel-size", "5", "--repeats", "1", "--allow-cpu", "--json",
+                file, "--pictures"});
     const nlohmann::json pair = readJson(file).at("pictures").at(0);
     EXPECT_EQ(pair.at("first").at("name"), "before");
     for (const char* const place : {"first", "second"}) {

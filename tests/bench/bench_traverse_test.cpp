@@ -142,8 +142,8 @@ TEST_F(BenchTraverseTest, SweepsResolutionsWithTuning) {
 
 /// As one measures by turns, on machines with other work.
 TEST_F(BenchTraverseTest, AStrategyGivenTwiceIsMeasuredTwice) {
-    const nlohmann::json document = bench({"--gyroid", "64", "--size", "16x16", "--strategy", "thread,compacted,thread",
-                                           "--rays", "primary,primary"});
+    const nlohmann::json document = bench(
+        {"--gyroid", "64", "--size", "16x16", "--strategy", "thread,compacted,thread", "--rays", "primary,primary"});
     const nlohmann::json rows = rowsOf(document, "gyroid 64: ");
     ASSERT_EQ(rows.size(), 3U);
     EXPECT_EQ(rows[0].at(""), "thread");

@@ -68,24 +68,25 @@ ExitCode runTraverseBench(const TraverseOptions& options) {
 
 void addOctree(CLI::App& command, const Options& options) {
     cli::addFile(command, "SCENE", "", "Scene (.json), model (.glb, .obj...) or octree (.avo)", cli::sceneExtensions(),
-            options->scene.file);
+                 options->scene.file);
     cli::addOverrides(command, options->scene.overrides);
-    cli::addValue(command, "--gyroid", "N,N,..",
-             "Instead of a scene, gyroid shells on grids of N^3, powers of two\n(default: 1024; on a software device, "
-             "64)",
-             [options](Text text) { options->gyroids = parseGyroids(text); });
+    cli::addValue(
+        command, "--gyroid", "N,N,..",
+        "Instead of a scene, gyroid shells on grids of N^3, powers of two\n(default: 1024; on a software device, "
+        "64)",
+        [options](Text text) { options->gyroids = parseGyroids(text); });
     cli::addValue(command, "--camera", "NAME", "Camera of the scene, by name; by default the one that it chooses",
-             [options](Text text) { options->scene.camera = text; });
+                  [options](Text text) { options->scene.camera = text; });
     cli::addValue(command, "--resolution", "N,N,..", "Voxels along the scene's longest side (default: the scene's)",
-             [options](Text text) {
-                 options->resolutions = parseCounts("--resolution", text, kMinimumResolution, kMaximumResolution);
-             });
+                  [options](Text text) {
+                      options->resolutions = parseCounts("--resolution", text, kMinimumResolution, kMaximumResolution);
+                  });
     cli::addSurface(command, "Voxels of cubes, planes or field (default: the scene's)",
-               [options](SurfaceKind surface) { options->scene.surface = surface; });
+                    [options](SurfaceKind surface) { options->scene.surface = surface; });
     cli::addValue(command, "--error", "VOXELS", "How far planes may lie from the surface (default: the scene's)",
-             [options](Text text) { options->scene.error = parseSurfaceError("--error", text); });
+                  [options](Text text) { options->scene.error = parseSurfaceError("--error", text); });
     cli::addValue(command, "--level", "N", "Level of detail of an octree (.avo) or a gyroid: voxels 2^N times as wide",
-             [options](Text text) { options->scene.level = parseCount("--level", text, 0); });
+                  [options](Text text) { options->scene.level = parseCount("--level", text, 0); });
     command.add_flag("--dag", options->scene.dag, "Merge equal subtrees of an octree of cubes");
     command.add_flag("--no-cache", options->scene.noCache,
                      "Voxelise even where the octree of these models is in the user's cache,\nand keep none there");
@@ -93,23 +94,25 @@ void addOctree(CLI::App& command, const Options& options) {
 
 void addRays(CLI::App& command, const Options& options) {
     cli::addValue(command, "--size", "WxH", "Primary rays (default: 3840x2160; on a software device, 64x36)",
-             [options](Text text) { options->size = parseSize("--size", text); });
+                  [options](Text text) { options->size = parseSize("--size", text); });
     CLI::Option* rays =
         cli::addValue(command, "--rays", "LIST",
-                 "Of primary, ambient, shadow, bounce1, bounce2, bounce3, bounce4\n(default: all but bounce3)",
-                 [options](Text text) { options->sets = parseIndices("--rays", text, raySetNames()); });
+                      "Of primary, ambient, shadow, bounce1, bounce2, bounce3, bounce4\n(default: all but bounce3)",
+                      [options](Text text) { options->sets = parseIndices("--rays", text, raySetNames()); });
     cli::setHint(command, rays, {.names = raySetNames(), .list = true});
-    CLI::Option* strategies =
-        cli::addValue(command, "--strategy", "LIST",
-                 "Of thread, persistent, compacted, compacted-persistent, sorted, coarse-start (default: all)",
-                 [options](Text text) { options->strategies = parseIndices("--strategy", text, strategyNames()); });
+    CLI::Option* strategies = cli::addValue(
+        command, "--strategy", "LIST",
+        "Of thread, persistent, compacted, compacted-persistent, sorted, coarse-start (default: all)",
+        [options](Text text) { options->strategies = parseIndices("--strategy", text, strategyNames()); });
     cli::setHint(command, strategies, {.names = strategyNames(), .list = true});
-    cli::addValue(command, "--refill", "N,N,..", "Idle lanes of a subgroup that fetch rays together, to try (default: 4)",
-             [options](Text text) { options->refills = parseCounts("--refill", text, 1, 128); });
+    cli::addValue(command, "--refill", "N,N,..",
+                  "Idle lanes of a subgroup that fetch rays together, to try (default: 4)",
+                  [options](Text text) { options->refills = parseCounts("--refill", text, 1, 128); });
     cli::addValue(command, "--round", "N,N,..", "Steps between two looks for idle lanes, to try (default: 6)",
-             [options](Text text) { options->rounds = parseCounts("--round", text, 1, 1024); });
-    cli::addValue(command, "--morton-bits", "N", "Bits of a ray's origin that count in sorts, on each axis (default: 7)",
-             [options](Text text) { options->mortonBits = parseCount("--morton-bits", text, 1, 9); });
+                  [options](Text text) { options->rounds = parseCounts("--round", text, 1, 1024); });
+    cli::addValue(command, "--morton-bits", "N",
+                  "Bits of a ray's origin that count in sorts, on each axis (default: 7)",
+                  [options](Text text) { options->mortonBits = parseCount("--morton-bits", text, 1, 9); });
     command.add_flag("--paths", options->paths,
                      "Render the SCENE as well, and tell the rays and samples a second of whole paths");
 }
