@@ -31,6 +31,7 @@ systemLibraries='linux-vdso|ld-linux-x86-64|lib(c|m|dl|rt|pthread|resolv|util|mv
 fallbackGroups=(
     "libstdc++.so.6 libgcc_s.so.1"
     "libz.so.1"
+    "libzstd.so.1"
     "libvulkan.so.1"
 )
 

@@ -4,7 +4,8 @@
 
 buildPackages=(
     git cmake ninja-build g++ python3
-    libvulkan-dev vulkan-validationlayers mesa-vulkan-drivers glslc spirv-tools
+    libvulkan-dev vulkan-validationlayers mesa-vulkan-drivers glslc spirv-tools zstd libzstd-dev pkgconf
+    libxxhash-dev libseccomp-dev
     libglm-dev libassimp-dev libtinyexr-dev libembree-dev libcli11-dev nlohmann-json3-dev libfmt-dev
     libpng-dev libjpeg-dev libstb-dev
     libgtest-dev libbenchmark-dev libfftw3-dev

@@ -5,11 +5,12 @@
 
 #include "fft/fft_workgroup.glsl"
 #include "shared/bloom.h"
+#include "shared/specialization.h"
 
-layout(constant_id = 32) const uint kPixels = 1u;     // along the first axis
-layout(constant_id = 33) const uint kPairStride = 1u; // pairs from position to position
-layout(constant_id = 34) const uint kCentred = 0u;    // a kernel: pixel `shift` stands at the origin
-layout(constant_id = 35) const uint kMirroredTo = 0u; // mirror padding: the farEnd of bloomMirrored; 0: zero padding
+layout(constant_id = SPEC_BLOOM_PIXELS) const uint kPixels = 1u;
+layout(constant_id = SPEC_BLOOM_PAIR_STRIDE) const uint kPairStride = 1u;
+layout(constant_id = SPEC_BLOOM_CENTRED) const uint kCentred = 0u;
+layout(constant_id = SPEC_BLOOM_MIRRORED_TO) const uint kMirroredTo = 0u;
 
 layout(push_constant, scalar) uniform Push {
     BloomAxisPush push;

@@ -7,10 +7,12 @@
 // nothing. Against taps in both directions for every value this takes M T + N T operations a line for N T^2 (M compact
 // frequencies, N of the image, T taps). Where a line does not fit, it passes through in rounds.
 
-layout(constant_id = 36) const uint kTaps = 2u;
-layout(constant_id = 37) const uint kCompact = 8u; // frequencies of the compact spectrum along the second axis
-layout(constant_id = 38) const uint kCompactRows = 5u;
-layout(constant_id = 39) const uint kRound = 8u; // of kCompact, as first taps, in workgroup memory at a time
+#include "shared/specialization.h"
+
+layout(constant_id = SPEC_BLOOM_TAPS) const uint kTaps = 2u;
+layout(constant_id = SPEC_BLOOM_COMPACT_COLUMNS) const uint kCompact = 8u;
+layout(constant_id = SPEC_BLOOM_COMPACT_ROWS) const uint kCompactRows = 5u;
+layout(constant_id = SPEC_BLOOM_ROUND_COLUMNS) const uint kRound = 8u;
 
 const uint kMostTaps = 6u;
 const uint kEntries = kRound + kTaps - 1u; // of a line in workgroup memory

@@ -1,6 +1,8 @@
 // How the second pass of the bloom stores a kernel's spectrum; shared/bloom.h has the layouts.
 
-layout(constant_id = 36) const uint kCompact = 0u; // a resampled kernel's, frequencies in natural order
+#include "shared/specialization.h"
+
+layout(constant_id = SPEC_BLOOM_STORE_COMPACT) const uint kStoreCompact = 0u;
 
 /// The transformed line becomes one of the kernel's spectrum.
 void useKernel() {
@@ -14,7 +16,7 @@ void useKernel() {
         if (!lastUsed(e)) {
             continue;
         }
-        uint place = kCompact != 0u ? lastFrequency(e) : lastSlot(e);
+        uint place = kStoreCompact != 0u ? lastFrequency(e) : lastSlot(e);
         if (kRealKernel != 0u) {
             Real(kernelLine + 4ul * place).value = push.keep * v[e].x;
         } else {

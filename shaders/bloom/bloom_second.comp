@@ -9,11 +9,12 @@
 
 #include "fft/fft_workgroup.glsl"
 #include "shared/bloom.h"
+#include "shared/specialization.h"
 
-layout(constant_id = 32) const uint kLinesUsed = 1u;  // values of a line that are not padding
-layout(constant_id = 33) const uint kPairStride = 1u; // pairs from position to position
-layout(constant_id = 34) const uint kRealKernel = 0u; // a symmetric kernel, whose spectrum is real
-layout(constant_id = 35) const uint kMirroredTo = 0u; // mirror padding: the farEnd of bloomMirrored; 0: zero padding
+layout(constant_id = SPEC_BLOOM_LINES_USED) const uint kLinesUsed = 1u;
+layout(constant_id = SPEC_BLOOM_PAIR_STRIDE) const uint kPairStride = 1u;
+layout(constant_id = SPEC_BLOOM_REAL_KERNEL) const uint kRealKernel = 0u;
+layout(constant_id = SPEC_BLOOM_MIRRORED_TO) const uint kMirroredTo = 0u;
 
 const uint kPlacesStored = (kLinesUsed + 1u) / 2u * 2u; // whole pairs
 

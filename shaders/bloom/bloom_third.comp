@@ -5,9 +5,10 @@
 
 #include "fft/fft_workgroup.glsl"
 #include "shared/bloom.h"
+#include "shared/specialization.h"
 
-layout(constant_id = 32) const uint kPixels = 1u;     // along the first axis
-layout(constant_id = 33) const uint kPairStride = 1u; // pairs from position to position
+layout(constant_id = SPEC_BLOOM_PIXELS) const uint kPixels = 1u;
+layout(constant_id = SPEC_BLOOM_PAIR_STRIDE) const uint kPairStride = 1u;
 
 layout(push_constant, scalar) uniform Push {
     BloomAxisPush push;

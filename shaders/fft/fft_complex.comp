@@ -9,7 +9,9 @@
 
 #include "fft/fft_deal.glsl"
 
-layout(constant_id = 32) const uint kNaturalOrder = 1u; // of the frequencies
+#include "shared/specialization.h"
+
+layout(constant_id = SPEC_FFT_NATURAL_ORDER) const uint kNaturalOrder = 1u;
 
 /// Where frequencies are dealt, neighbouring invocations get neighbouring ones.
 bool dealtUsed(uint element) {

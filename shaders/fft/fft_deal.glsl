@@ -2,7 +2,9 @@
 // and memory takes runs from neighbouring invocations. Through workgroup memory, and, where a line does not fit, some
 // frequencies at a time. After fft_memory.glsl.
 
-layout(constant_id = 35) const uint kDealtWords = 0u; // words of memory for a line's frequencies; 0: they are not dealt
+#include "shared/specialization.h"
+
+layout(constant_id = SPEC_FFT_DEALT_WORDS) const uint kDealtWords = 0u;
 
 #if WHOLE_VALUES
 #define WORD vec2

@@ -3,9 +3,10 @@
 
 #include "shared/fft/fft.h"
 #include "shared/fft/fft_half.h"
+#include "shared/specialization.h"
 
-layout(constant_id = 33) const uint kSourceHalf = 0u;
-layout(constant_id = 34) const uint kTargetHalf = 0u;
+layout(constant_id = SPEC_FFT_SOURCE_HALF) const uint kSourceHalf = 0u;
+layout(constant_id = SPEC_FFT_TARGET_HALF) const uint kTargetHalf = 0u;
 
 layout(push_constant, scalar) uniform Push {
     FftPassPush push;

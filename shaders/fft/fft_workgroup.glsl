@@ -16,32 +16,33 @@
 #include "shared/fft/fft_exchange.h"
 #include "shared/fft/fft_index.h"
 #include "shared/fft/fft_radix.h"
+#include "shared/specialization.h"
 
-layout(local_size_x_id = 0) in;
-layout(constant_id = 1) const uint kLength = 16u;
-layout(constant_id = 2) const uint kRadix0 = 16u;
-layout(constant_id = 3) const uint kRadix1 = 1u;
-layout(constant_id = 4) const uint kRadix2 = 1u;
-layout(constant_id = 5) const uint kRadix3 = 1u;
-layout(constant_id = 6) const uint kRadix4 = 1u;
-layout(constant_id = 7) const uint kRadix5 = 1u;
-layout(constant_id = 8) const uint kThreads = 1u; // even, or lines must not be exchanged between neighbours
-layout(constant_id = 9) const uint kLines = 1u;
-layout(constant_id = 10) const uint kFirstLinesFastest = 0u;
-layout(constant_id = 11) const uint kLaterLinesFastest = 0u;
-layout(constant_id = 12) const uint kPoolSize = 16u; // words of workgroup memory
-layout(constant_id = 13) const uint kLineStride = 16u;
-layout(constant_id = 14) const uint kBlockStride0 = 1u;
-layout(constant_id = 15) const uint kBlockStride1 = 1u;
-layout(constant_id = 16) const uint kBlockStride2 = 1u;
-layout(constant_id = 17) const uint kBlockStride3 = 1u;
-layout(constant_id = 18) const uint kBlockStride4 = 1u;
-layout(constant_id = 19) const uint kRoundBlocks0 = 16u; // blocks that workgroup memory holds at a time
-layout(constant_id = 20) const uint kRoundBlocks1 = 16u;
-layout(constant_id = 21) const uint kRoundBlocks2 = 16u;
-layout(constant_id = 22) const uint kRoundBlocks3 = 16u;
-layout(constant_id = 23) const uint kRoundBlocks4 = 16u;
-layout(constant_id = 24) const uint kShuffled = 0u; // bit s: shuffles make the exchange at the boundary after stage s
+layout(local_size_x_id = SPEC_FFT_WORKGROUP_SIZE) in;
+layout(constant_id = SPEC_FFT_LENGTH) const uint kLength = 16u;
+layout(constant_id = SPEC_FFT_RADIX0) const uint kRadix0 = 16u;
+layout(constant_id = SPEC_FFT_RADIX1) const uint kRadix1 = 1u;
+layout(constant_id = SPEC_FFT_RADIX2) const uint kRadix2 = 1u;
+layout(constant_id = SPEC_FFT_RADIX3) const uint kRadix3 = 1u;
+layout(constant_id = SPEC_FFT_RADIX4) const uint kRadix4 = 1u;
+layout(constant_id = SPEC_FFT_RADIX5) const uint kRadix5 = 1u;
+layout(constant_id = SPEC_FFT_THREADS) const uint kThreads = 1u;
+layout(constant_id = SPEC_FFT_LINES) const uint kLines = 1u;
+layout(constant_id = SPEC_FFT_FIRST_LINES_FASTEST) const uint kFirstLinesFastest = 0u;
+layout(constant_id = SPEC_FFT_LATER_LINES_FASTEST) const uint kLaterLinesFastest = 0u;
+layout(constant_id = SPEC_FFT_POOL_WORDS) const uint kPoolSize = 16u;
+layout(constant_id = SPEC_FFT_LINE_STRIDE) const uint kLineStride = 16u;
+layout(constant_id = SPEC_FFT_BLOCK_STRIDE0) const uint kBlockStride0 = 1u;
+layout(constant_id = SPEC_FFT_BLOCK_STRIDE1) const uint kBlockStride1 = 1u;
+layout(constant_id = SPEC_FFT_BLOCK_STRIDE2) const uint kBlockStride2 = 1u;
+layout(constant_id = SPEC_FFT_BLOCK_STRIDE3) const uint kBlockStride3 = 1u;
+layout(constant_id = SPEC_FFT_BLOCK_STRIDE4) const uint kBlockStride4 = 1u;
+layout(constant_id = SPEC_FFT_ROUND_BLOCKS0) const uint kRoundBlocks0 = 16u;
+layout(constant_id = SPEC_FFT_ROUND_BLOCKS1) const uint kRoundBlocks1 = 16u;
+layout(constant_id = SPEC_FFT_ROUND_BLOCKS2) const uint kRoundBlocks2 = 16u;
+layout(constant_id = SPEC_FFT_ROUND_BLOCKS3) const uint kRoundBlocks3 = 16u;
+layout(constant_id = SPEC_FFT_ROUND_BLOCKS4) const uint kRoundBlocks4 = 16u;
+layout(constant_id = SPEC_FFT_SHUFFLED) const uint kShuffled = 0u;
 
 const uint kStride0 = kLength / kRadix0;
 const uint kStride1 = kStride0 / kRadix1;

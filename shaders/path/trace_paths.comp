@@ -5,25 +5,26 @@
 #extension GL_KHR_shader_subgroup_arithmetic : require
 #extension GL_KHR_shader_subgroup_shuffle : require
 #include "shared/lang.h"
+#include "shared/specialization.h"
 
 // Path tracing by persistent threads (Aila and Laine 2009). A work item is one pixel and a batch of its samples, which
 // one invocation adds up in order, so that no two ever write to the same place. Where enough lanes of a subgroup are
 // out of work they fetch items together: ballot, exclusive scan, one atomic. The rounds of a dispatch are limited; what
 // is unfinished is saved and goes on in the next dispatch.
 
-layout(local_size_x_id = 0) in;
-layout(constant_id = 1) const uint kStepsPerRound = 32u;
-layout(constant_id = 2) const uint kRefillThreshold = 4u;
-layout(constant_id = 3) const uint kEncoding = 0u;
-layout(constant_id = 4) const uint kMaterialModels = 0xFFFFFFFFu;
+layout(local_size_x_id = SPEC_TRACE_WORKGROUP_SIZE) in;
+layout(constant_id = SPEC_TRACE_STEPS_PER_ROUND) const uint kStepsPerRound = 32u;
+layout(constant_id = SPEC_TRACE_REFILL_THRESHOLD) const uint kRefillThreshold = 4u;
+layout(constant_id = SPEC_TRACE_OCTREE_ENCODING) const uint kEncoding = 0u;
+layout(constant_id = SPEC_TRACE_MATERIAL_MODELS) const uint kMaterialModels = 0xFFFFFFFFu;
 #define OCTREE_ENCODING(view) kEncoding
 #define MATERIAL_MODELS kMaterialModels
-layout(constant_id = 5) const uint kSampler = 0u;
+layout(constant_id = SPEC_TRACE_SAMPLER) const uint kSampler = 0u;
 #define RNG_SAMPLER(rng) kSampler
-layout(constant_id = 6) const uint kSampling = 0u;
+layout(constant_id = SPEC_TRACE_SAMPLING) const uint kSampling = 0u;
 #define PATH_SAMPLING(params) kSampling
 
-layout(constant_id = 7) const bool kLayers = false;
+layout(constant_id = SPEC_TRACE_FILM_LAYERS) const bool kLayers = false;
 
 // The layers of the film, and the floats of them that the item has. An item is one invocation's, so it adds in memory.
 uint64_t filmLayers;
@@ -114,7 +115,7 @@ void loadLane(out PathLane lane) {
             traversalLoadStart(VOXEL_OCTREE(push.params), lane.voxel.ray);
         }
     }
-    lane.voxel.rays = 0u;
+    lane.voxel.raysStarted = 0u;
     findLayers(lane);
 }
 
@@ -172,7 +173,7 @@ void main() {
         }
     }
     subgroupBarrier();
-    uint rays = subgroupAdd(lane.voxel.rays);
+    uint rays = subgroupAdd(lane.voxel.raysStarted);
     if (subgroupElect()) {
         atomicAdd(CounterRef(push.counters).value.rays, rays);
     }

@@ -1,7 +1,9 @@
 // Where the traversal finds what it needs at every step. main() calls prepareTraversal() first, all invocations of it.
 
-layout(constant_id = 8) const bool kOneChunk = false; // of nodes and one of leaf masks
-layout(constant_id = 9) const uint kLevels = 0u;      // of the octree; 0: as its view says
+#include "shared/specialization.h"
+
+layout(constant_id = SPEC_TRACE_ONE_CHUNK) const bool kOneChunk = false;
+layout(constant_id = SPEC_TRACE_OCTREE_LEVELS) const uint kLevels = 0u;
 
 #define OCTREE_LEVELS(view) (kLevels != 0u ? kLevels : AT(OctreeView, view, 0).levels)
 

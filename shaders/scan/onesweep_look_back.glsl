@@ -12,8 +12,10 @@
 // tiles, and no memory barrier stands here, in divergent flow: lavapipe ends loops after 65,536 steps in total, and
 // takes such a barrier for the workgroup's.
 
-layout(constant_id = 8) const uint kPatience = 4096u; // polls in vain before an invocation helps itself
-layout(constant_id = 9) const uint kLookBack = 1u;    // tiles looked at a time
+#include "shared/specialization.h"
+
+layout(constant_id = SPEC_SCAN_PATIENCE) const uint kPatience = 4096u;
+layout(constant_id = SPEC_SORT_LOOK_BACK) const uint kLookBack = 1u;
 
 layout(buffer_reference, scalar, buffer_reference_align = 4) coherent buffer StatusArray {
     uint at[];

@@ -18,8 +18,10 @@
 
 #include "scan/onesweep_look_back.glsl"
 
-layout(constant_id = 6) const uint kPoolSize = 4096u; // the largest of what lies there
-layout(constant_id = 7) const uint kPlanes = 1u;      // words of each key that fit the pool together: 1 or 2
+#include "shared/specialization.h"
+
+layout(constant_id = SPEC_SORT_POOL_WORDS) const uint kPoolSize = 4096u;
+layout(constant_id = SPEC_SORT_PLANES) const uint kPlanes = 1u;
 
 const uint kTileKeys = kWorkgroupSize * KEYS;
 const uint kDigitChunks = SORT_DIGITS / kSubgroupSize; // runs of digits, a subgroup's worth each

@@ -23,8 +23,10 @@
 
 #include "scan/workgroup_scan.glsl"
 
-layout(constant_id = 6) const uint kPatience = 65536u; // polls that find nothing new before a subgroup helps itself
-layout(constant_id = 7) const uint kLooping = 0u;      // workgroups take tile after tile; else one each
+#include "shared/specialization.h"
+
+layout(constant_id = SPEC_SCAN_PATIENCE) const uint kPatience = 65536u;
+layout(constant_id = SPEC_SCAN_LOOPING) const uint kLooping = 0u;
 
 layout(push_constant, scalar) uniform Push {
     ScanPush push;

@@ -1,5 +1,8 @@
 // Loads and stores of one to four consecutive items, as one vector where all are there.
-layout(constant_id = 4) const uint kItems = 4u; // an invocation's consecutive items
+
+#include "shared/specialization.h"
+
+layout(constant_id = SPEC_SCAN_ITEMS) const uint kItems = 4u;
 
 layout(buffer_reference, scalar, buffer_reference_align = ITEM_BYTES) buffer ItemArray {
     Item at[];

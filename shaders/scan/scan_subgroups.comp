@@ -6,7 +6,9 @@
 
 #include "scan/scan_memory.glsl"
 
-layout(constant_id = 6) const uint kReduce = 0u; // one total for each segment instead of the scan
+#include "shared/specialization.h"
+
+layout(constant_id = SPEC_SCAN_REDUCE) const uint kReduce = 0u;
 
 layout(push_constant, scalar) uniform Push {
     ScanPush push;

@@ -12,7 +12,9 @@
 
 #include "scan/subgroup_match.glsl"
 
-layout(constant_id = 6) const uint kPoolSize = 4096u; // the larger of the tile and the subgroups' counts
+#include "shared/specialization.h"
+
+layout(constant_id = SPEC_SORT_POOL_WORDS) const uint kPoolSize = 4096u;
 
 shared uint pool[kPoolSize];           // first the subgroups' counts of each digit, then the tile in order
 shared uint digitTotals[SORT_DIGITS];  // in the tile; then where each digit begins in it

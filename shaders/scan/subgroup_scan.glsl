@@ -12,11 +12,12 @@
 #extension GL_EXT_control_flow_attributes : require
 
 #include "shared/scan.h"
+#include "shared/specialization.h"
 
-layout(local_size_x_id = 0) in;
-layout(constant_id = 1) const uint kSubgroupSize = 32u;
-layout(constant_id = 2) const uint kSubgroups = 1u; // of a workgroup
-layout(constant_id = 3) const uint kNative = 0u;
+layout(local_size_x_id = SPEC_SCAN_WORKGROUP_SIZE) in;
+layout(constant_id = SPEC_SCAN_SUBGROUP_SIZE) const uint kSubgroupSize = 32u;
+layout(constant_id = SPEC_SCAN_SUBGROUPS) const uint kSubgroups = 1u;
+layout(constant_id = SPEC_SCAN_NATIVE) const uint kNative = 0u;
 
 const uint kMostShuffles = 7u; // log2 of the largest subgroup there is
 

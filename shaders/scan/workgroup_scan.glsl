@@ -8,7 +8,9 @@
 
 #include "scan/scan_memory.glsl"
 
-layout(constant_id = 5) const uint kRows = 1u;
+#include "shared/specialization.h"
+
+layout(constant_id = SPEC_SCAN_ROWS) const uint kRows = 1u;
 
 const uint kTileVectors = kSubgroups * kSubgroupSize * kRows;
 const uint kTileItems = kTileVectors * kItems;

@@ -1,10 +1,11 @@
 #version 460
 #include "shared/lang.h"
+#include "shared/specialization.h"
 
 // Traces given rays through the octree, one invocation a ray, a limited number of steps a dispatch.
 
 layout(local_size_x = 64) in;
-layout(constant_id = 0) const uint kEncoding = 0u;
+layout(constant_id = SPEC_TRACE_OCTREE_ENCODING) const uint kEncoding = 0u;
 #define OCTREE_ENCODING(view) kEncoding
 
 #include "path/traversal_memory.glsl"
@@ -42,15 +43,13 @@ void main() {
     GridRay given = AT(GridRay, push.rays, i);
     traversalBegin(push.octree, given.origin, given.direction, given.inverse, given.cell, ray);
     if (push.fresh == 0u) {
-        ray.position = saved.position;
-        ray.axis = saved.axis;
+        resumeTraversal(saved.suspended, ray);
         traversalLoadStart(push.octree, ray);
     }
     uint steps = push.steps;
     RayHit hit;
     uint status = castRay(push.octree, ray, saved.side, steps, hit);
-    saved.position = ray.position;
-    saved.axis = ray.axis;
+    saved.suspended = suspendTraversal(ray);
     saved.status = status;
     StateArray(push.states).at[i] = saved;
     if (status != TRAVERSAL_RUNNING) {

@@ -20,6 +20,6 @@ void main() {
     }
     RayRecord ray = AT(RayRecord, push.other, i);
     if (isRay(ray) != 0u) {
-        HitTarget(push.target).at[ray.heading.w] = AT(HitRecord, push.source, i);
+        HitTarget(push.target).at[rayPixel(ray)] = AT(HitRecord, push.source, i);
     }
 }

@@ -18,8 +18,7 @@ uint streamIndex() {
     return group * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
 }
 
-// What is stored goes through a parameter. glslang takes all that is reached by an address for one object; where what
-// is stored comes, in the same function, from a member of what was loaded, its search for what is precise never ends.
+// What is stored goes through a parameter, as wave_kernel.glsl tells why.
 void storeRay(uint64_t target, uint i, RayRecord ray) {
     RayTarget(target).at[i] = ray;
 }

@@ -29,11 +29,11 @@ void main() {
         return;
     }
     RayRecord from = AT(RayRecord, push.source, i);
-    RayRecord ray = noRay(from.heading.w);
+    RayRecord ray = noRay(rayPixel(from));
     if (isRay(from) != 0u) { // else it has no hit either
         HitRecord hit = AT(HitRecord, push.hits, i);
         vec3 normal = faceNormal(hitFace(hit));
-        vec3 direction = directionFrom(normal, from.heading.w);
+        vec3 direction = directionFrom(normal, rayPixel(from));
         if (dot(normal, direction) > 0.0) {
             ray = rayFromHit(push.octree, from, hit, direction);
         }

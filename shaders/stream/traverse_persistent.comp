@@ -64,7 +64,7 @@ void main() {
         if (index != kNoRay) {
             RayRecord record = AT(RayRecord, push.rays, index);
             raySet(record, rayReciprocals(record), ray);
-            rayResume(HitArray(push.hits).at[index], ray);
+            resumeTraversal(HitArray(push.hits).at[index].bits, ray);
             traversalLoadStart(push.octree, ray);
             key = traversalKey(ray);
             status = TRAVERSAL_RUNNING;
@@ -101,7 +101,7 @@ void main() {
     }
     storeLane(lane, status == TRAVERSAL_RUNNING ? index : kNoRay);
     if (status == TRAVERSAL_RUNNING) {
-        putOffRay(index, ray);
+        suspendRay(index, ray);
     } else {
         settle(ray);
     }

@@ -3,13 +3,15 @@
 #extension GL_KHR_shader_subgroup_arithmetic : require
 #extension GL_KHR_shader_subgroup_ballot : require
 
-layout(local_size_x_id = 0) in;
-layout(constant_id = 1) const uint kStepsPerRound = 6u;
-layout(constant_id = 2) const uint kRefillThreshold = 4u; // persistent threads: idle lanes of a subgroup
-layout(constant_id = 3) const uint kEncoding = 0u;
-layout(constant_id = 5) const uint kHasReach = 0u;
-layout(constant_id = 6) const bool kCounting = false;
-layout(constant_id = 7) const bool kCoarseStart = false; // rays in their places, of coarse depths
+#include "shared/specialization.h"
+
+layout(local_size_x_id = SPEC_TRACE_WORKGROUP_SIZE) in;
+layout(constant_id = SPEC_TRACE_STEPS_PER_ROUND) const uint kStepsPerRound = 6u;
+layout(constant_id = SPEC_TRACE_REFILL_THRESHOLD) const uint kRefillThreshold = 4u;
+layout(constant_id = SPEC_TRACE_OCTREE_ENCODING) const uint kEncoding = 0u;
+layout(constant_id = SPEC_TRACE_HAS_REACH) const uint kHasReach = 0u;
+layout(constant_id = SPEC_TRACE_COUNTING) const bool kCounting = false;
+layout(constant_id = SPEC_TRACE_COARSE_START) const bool kCoarseStart = false;
 #define OCTREE_ENCODING(view) kEncoding
 
 uint nodesRead = 0u;
@@ -57,8 +59,8 @@ void endRay(uint index, uint key, Traversal ray, uint status) {
     HitArray(push.hits).at[index] = packEnd(push.octree, ray, status);
 }
 
-void putOffRay(uint index, Traversal ray) {
-    HitArray(push.hits).at[index] = packUnfinished(ray);
+void suspendRay(uint index, Traversal ray) {
+    HitArray(push.hits).at[index] = packSuspended(ray);
     atomicAdd(CounterRef(push.counters).value.unfinished, 1u);
 }
 

@@ -24,13 +24,13 @@ void main() {
         HitRecord left;
         if (isMine != 0u && push.fresh == 0u) {
             left = HitArray(push.hits).at[i];
-            isMine = isUnfinished(left);
+            isMine = isSuspended(left);
         }
         if (isMine != 0u) {
             raySet(record, rayReciprocals(record), ray);
             status = TRAVERSAL_RUNNING;
             if (push.fresh == 0u) {
-                rayResume(left, ray);
+                resumeTraversal(left.bits, ray);
             } else if (kCoarseStart) {
                 status = coarseStart(ray, push.eye, uintBitsToFloat(depth));
             }
@@ -43,7 +43,7 @@ void main() {
     }
     if (isMine != 0u) {
         if (status == TRAVERSAL_RUNNING) {
-            putOffRay(i, ray);
+            suspendRay(i, ray);
         } else {
             endRay(i, key, ray, status);
         }

@@ -6,14 +6,15 @@
 #extension GL_GOOGLE_include_directive : require
 
 #include "shared/gray_scott.h"
+#include "shared/specialization.h"
 
-layout(local_size_x_id = 0, local_size_y_id = 1) in;
-layout(constant_id = 0) const uint kLanesX = 16u;
-layout(constant_id = 1) const uint kLanesY = 8u;
-layout(constant_id = 2) const uint kHalo = 1u;    // the most steps of a dispatch
-layout(constant_id = 3) const uint kHalves = 0u;  // storage
-layout(constant_id = 4) const uint kVarying = 0u; // rates from memory
-layout(constant_id = 5) const uint kBorder = 0u;
+layout(local_size_x_id = SPEC_GRAY_SCOTT_LANES_X, local_size_y_id = SPEC_GRAY_SCOTT_LANES_Y) in;
+layout(constant_id = SPEC_GRAY_SCOTT_LANES_X) const uint kLanesX = 16u;
+layout(constant_id = SPEC_GRAY_SCOTT_LANES_Y) const uint kLanesY = 8u;
+layout(constant_id = SPEC_GRAY_SCOTT_HALO) const uint kHalo = 1u;
+layout(constant_id = SPEC_GRAY_SCOTT_HALVES) const uint kHalves = 0u;
+layout(constant_id = SPEC_GRAY_SCOTT_VARYING) const uint kVarying = 0u;
+layout(constant_id = SPEC_GRAY_SCOTT_BORDER) const uint kBorder = 0u;
 
 const uint kColumns = 4u; // of a block: a row is loaded at once
 const uint kLanes = kLanesX * kLanesY;

@@ -3,10 +3,11 @@
 #extension GL_GOOGLE_include_directive : require
 
 #include "shared/bilinear.h"
+#include "shared/specialization.h"
 
 layout(local_size_x = 16, local_size_y = 16) in;
-layout(constant_id = 3) const uint kHalves = 0u;
-layout(constant_id = 5) const uint kBorder = 0u;
+layout(constant_id = SPEC_GRAY_SCOTT_HALVES) const uint kHalves = 0u;
+layout(constant_id = SPEC_GRAY_SCOTT_BORDER) const uint kBorder = 0u;
 
 layout(push_constant, scalar) uniform Push {
     GrayScottSamplePush push;

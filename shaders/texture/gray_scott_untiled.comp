@@ -4,11 +4,12 @@
 #extension GL_GOOGLE_include_directive : require
 
 #include "shared/gray_scott.h"
+#include "shared/specialization.h"
 
-layout(local_size_x_id = 0, local_size_y_id = 1) in;
-layout(constant_id = 3) const uint kHalves = 0u;
-layout(constant_id = 4) const uint kVarying = 0u;
-layout(constant_id = 5) const uint kBorder = 0u;
+layout(local_size_x_id = SPEC_GRAY_SCOTT_LANES_X, local_size_y_id = SPEC_GRAY_SCOTT_LANES_Y) in;
+layout(constant_id = SPEC_GRAY_SCOTT_HALVES) const uint kHalves = 0u;
+layout(constant_id = SPEC_GRAY_SCOTT_VARYING) const uint kVarying = 0u;
+layout(constant_id = SPEC_GRAY_SCOTT_BORDER) const uint kBorder = 0u;
 
 layout(push_constant, scalar) uniform Push {
     GrayScottPush push;

@@ -1,36 +1,37 @@
 #version 460
 #include "shared/lang.h"
 
-// Fills a wave up with rays of new paths, behind those of the paths that go on. A ray that passes the scene by is none:
-// its path is complete. Rays start where the coarse cells of the octree let them, as if they had been put off there.
+// Fills a wave up with rays of new paths, behind those of the paths that go on. Where a ray passes the scene by, its
+// path is complete, and the slot holds no ray. Rays start where the coarse cells of the octree let them, as if they had
+// been suspended there.
 
 #include "wave/wave_kernel.glsl"
 
 #include "shared/octree/coarse_depth.h"
 
-// The numbers of the wave, by one invocation; the others read those that the last one left.
-void setCounters(uint carried, uint next, uint begun) {
+// Sets the counters of the wave. One invocation does; the others read only those that the wave before has left.
+void setCounters(uint kept, uint next, uint begun) {
     CounterRef counters = CounterRef(push.counters);
     uint wave = push.parity;
-    counters.value.total[wave] = carried + begun;
-    counters.value.next[wave ^ 1u] = next + begun;
-    counters.value.carried[wave ^ 1u] = 0u;
-    counters.value.shadows[wave ^ 1u] = 0u;
-    counters.value.fetched[wave] = 0u;
-    counters.value.groups[0] = (carried + begun + gl_WorkGroupSize.x - 1u) / gl_WorkGroupSize.x;
-    counters.value.groups[1] = 1u;
-    counters.value.groups[2] = 1u;
+    counters.value.paths[wave] = kept + begun;
+    counters.value.nextPath[wave ^ 1u] = next + begun;
+    counters.value.keptPaths[wave ^ 1u] = 0u;
+    counters.value.shadowRays[wave ^ 1u] = 0u;
+    counters.value.fetchedRays[wave] = 0u;
+    counters.value.shadeGroups[0] = (kept + begun + gl_WorkGroupSize.x - 1u) / gl_WorkGroupSize.x;
+    counters.value.shadeGroups[1] = 1u;
+    counters.value.shadeGroups[2] = 1u;
 }
 
-// Takes the ray of a new path to where the coarse depths let it start, and stores that as its stand; a path whose ray
-// meets nothing is complete. Returns whether the ray goes on from there.
+// Takes the ray of a new path to where the coarse depths let it start, and stores that place as if the ray had been
+// suspended there. A path whose ray meets nothing is complete. Returns whether the ray goes on from there.
 bool startCoarsely(uvec2 pixel, uint slot, inout VoxelPath state) {
-    if (push.depths == uint64_t(0)) {
+    if (push.coarseDepths == uint64_t(0)) {
         return false;
     }
     uint64_t camera = PATH_CAMERA(push.params);
     uvec2 size = uvec2(AT(CameraParams, camera, 0).size.x, AT(CameraParams, camera, 0).size.y);
-    uint depth = min(AT(uint, push.depths, coarseWordOfPixel(size, pixel)), AT(uint, push.depths, 0));
+    uint depth = min(AT(uint, push.coarseDepths, coarseWordOfPixel(size, pixel)), AT(uint, push.coarseDepths, 0));
     uvec3 rim = state.ray.position;
     uint status = TRAVERSAL_MISS;
     if (depth != COARSE_NOTHING) {
@@ -44,16 +45,17 @@ bool startCoarsely(uvec2 pixel, uint slot, inout VoxelPath state) {
     if (state.ray.position == rim) {
         return false;
     }
-    storeHit(WAVE_STANDS(push.queue, push.capacity), slot, packWaveStand(state.ray, NO_SHEET));
+    storeHit(THIS_WAVE(suspended), slot, packWaveSuspended(state.ray, NO_SHEET));
     return true;
 }
 
-uint beginRay(uint number, uint slot) {
-    PathItem item = pathItem(push.params, number % push.items);
-    uint offset = push.firstOfItem + number / push.items; // below, as the sample itself may pass the largest number
+// Begins the path of that id in a slot. Returns how many rays it has started.
+uint beginWavePath(uint id, uint slot) {
+    PathItem item = pathItem(push.params, id % push.items);
+    uint offset = push.firstOfItem + id / push.items; // below, as the sample itself may pass the largest number
     VoxelPath state;
     state.phase = PHASE_IDLE;
-    state.rays = 0u;
+    state.raysStarted = 0u;
     state.path.radiance = vec3(0.0);
     if (offset < item.endSample - item.firstSample) {
         voxelPathBegin(push.params, state, item.pixel, item.firstSample + offset);
@@ -66,35 +68,35 @@ uint beginRay(uint number, uint slot) {
         }
     }
     WavePath path;
-    path.who = uvec4(0u);
-    path.carries = uvec4(0u);
+    path.identity = uvec4(0u);
+    path.throughput = uvec4(0u);
     if (state.phase != PHASE_IDLE) {
-        path = packPath(state.path, number);
+        path = packPath(state.path, id);
     } else {
         ray = noRay(0u);
     }
-    setGathered(push.gathered, number, state.path.radiance);
-    storeRay(WAVE_RAYS(push.queue, push.capacity), slot, ray);
-    storePath(WAVE_PATHS(push.queue, push.capacity), slot, path);
-    return state.rays;
+    setRadiance(push.radiance, id, state.path.radiance);
+    storeRay(THIS_WAVE(rays), slot, ray);
+    storePath(THIS_WAVE(paths), slot, path);
+    return state.raysStarted;
 }
 
 void main() {
     uint wave = push.parity;
-    uint carried = CounterRef(push.counters).value.carried[wave];
-    uint next = CounterRef(push.counters).value.next[wave];
+    uint kept = CounterRef(push.counters).value.keptPaths[wave];
+    uint next = CounterRef(push.counters).value.nextPath[wave];
     uint left = wavePathCount(push.items, push.samplesOfItem) - next;
-    uint begun = min(push.capacity - carried, left);
+    uint begun = min(push.capacity - kept, left);
     if (gl_GlobalInvocationID.x == 0u) {
-        setCounters(carried, next, begun);
+        setCounters(kept, next, begun);
     }
     uint rays = 0u;
     for (uint i = gl_GlobalInvocationID.x; i < begun; i += gl_NumWorkGroups.x * gl_WorkGroupSize.x) {
-        rays += beginRay(next + i, carried + i);
+        rays += beginWavePath(next + i, kept + i);
     }
     subgroupBarrier();
     rays = subgroupAdd(rays);
     if (gl_SubgroupInvocationID == 0u && rays > 0u) {
-        atomicAdd(CounterRef(push.counters).value.rays, rays);
+        atomicAdd(CounterRef(push.counters).value.startedRays, rays);
     }
 }

@@ -1,19 +1,24 @@
-// What the kernels of the wavefront path tracer share: variants, and what they store, by way of parameters (see
-// stream_records.glsl). One that traces rays defines WAVE_TRAVERSES, one that adds up what was gathered WAVE_SUMS.
+// What the kernels of the wavefront path tracer share: their variants, and the functions by which they store. A kernel
+// that traces rays defines WAVE_TRAVERSES; the one that adds up the paths' radiance defines WAVE_SUMS.
+//
+// What is stored goes through a parameter. glslang takes all that is reached by an address for one object; where what
+// is stored comes, in the same function, from a member of what was loaded, its search for what is precise never ends.
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_arithmetic : require
 #extension GL_KHR_shader_subgroup_ballot : require
 
-layout(local_size_x_id = 0) in;
-layout(constant_id = 3) const uint kEncoding = 0u;
-layout(constant_id = 4) const uint kMaterialModels = 0xFFFFFFFFu;
+#include "shared/specialization.h"
+
+layout(local_size_x_id = SPEC_TRACE_WORKGROUP_SIZE) in;
+layout(constant_id = SPEC_TRACE_OCTREE_ENCODING) const uint kEncoding = 0u;
+layout(constant_id = SPEC_TRACE_MATERIAL_MODELS) const uint kMaterialModels = 0xFFFFFFFFu;
 #define OCTREE_ENCODING(view) kEncoding
 #define MATERIAL_MODELS kMaterialModels
-layout(constant_id = 5) const uint kSampler = 0u;
+layout(constant_id = SPEC_TRACE_SAMPLER) const uint kSampler = 0u;
 #define RNG_SAMPLER(rng) kSampler
-layout(constant_id = 6) const uint kSampling = 0u;
+layout(constant_id = SPEC_TRACE_SAMPLING) const uint kSampling = 0u;
 #define PATH_SAMPLING(params) kSampling
-layout(constant_id = 10) const bool kSmooth = true; // rays may go through voxels (sheet.h)
+layout(constant_id = SPEC_TRACE_SMOOTH_NORMALS) const bool kSmooth = true;
 
 #include "shared/wave/wave_push.h"
 
@@ -36,10 +41,14 @@ uint traversalStack[7];
 
 #include "shared/wave/wave_path.h"
 
+// The addresses of the arrays of WAVE_QUEUE: those of this wave, and those of the next one.
+#define THIS_WAVE(array) WAVE_ARRAY(push.queue, push.capacity, array)
+#define NEXT_WAVE(array) WAVE_ARRAY(push.nextQueue, push.capacity, array)
+
 layout(buffer_reference, scalar, buffer_reference_align = 4) buffer CounterRef {
     WaveCounters value;
 };
-layout(buffer_reference, scalar, buffer_reference_align = 4) buffer GatheredArray {
+layout(buffer_reference, scalar, buffer_reference_align = 4) buffer RadianceArray {
     vec3 at[];
 };
 layout(buffer_reference, scalar, buffer_reference_align = 4) writeonly buffer WordTarget {
@@ -73,9 +82,9 @@ void storeConnection(uint64_t target, uint i, WaveConnection connection) {
 void storeWord(uint64_t target, uint i, uint word) {
     WordTarget(target).at[i] = word;
 }
-void setGathered(uint64_t target, uint path, vec3 radiance) {
-    GatheredArray(target).at[path] = radiance;
+void setRadiance(uint64_t target, uint path, vec3 radiance) {
+    RadianceArray(target).at[path] = radiance;
 }
-void addGathered(uint64_t target, uint path, vec3 radiance) {
-    GatheredArray(target).at[path] += radiance;
+void addRadiance(uint64_t target, uint path, vec3 radiance) {
+    RadianceArray(target).at[path] += radiance;
 }

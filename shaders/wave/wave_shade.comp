@@ -8,8 +8,8 @@
 
 #include "wave/wave_kernel.glsl"
 
-const uint kPlaces = 0u;
-const uint kShadows = 1u;
+const uint kSlots = 0u;
+const uint kShadowSlots = 1u;
 shared uint groupCount[2];
 shared uint groupBegin[2];
 shared uint groupRays;
@@ -20,61 +20,62 @@ const uint kHit = 1u;    // the path stands at a surface
 const uint kGoesOn = 2u; // the ray itself goes on
 
 // Registers are dear here: what is needed again at the end is read again.
-uint from = gl_GlobalInvocationID.x; // the path's place in the queue
+uint slot = gl_GlobalInvocationID.x; // of the path, in this wave's queue
 uint became = kNoRay;                // its ray
-bool shadowGoesOn = false;
+bool shadowGoesOn = false;           // its shadow ray is suspended
 
-WavePath thePath() {
-    return AT(WavePath, WAVE_PATHS(push.queue, push.capacity), from);
+WavePath loadPath() {
+    return AT(WavePath, THIS_WAVE(paths), slot);
 }
 
-RayRecord theRay() {
-    return AT(RayRecord, WAVE_RAYS(push.queue, push.capacity), from);
+RayRecord loadRay() {
+    return AT(RayRecord, THIS_WAVE(rays), slot);
 }
 
-RayRecord theShadowRay() {
-    return AT(RayRecord, WAVE_SHADOW_RAYS(push.queue, push.capacity), from);
+RayRecord loadShadowRay() {
+    return AT(RayRecord, THIS_WAVE(shadowRays), slot);
 }
 
-WaveConnection theConnection() {
-    return AT(WaveConnection, WAVE_CONNECTIONS(push.queue, push.capacity), from);
+WaveConnection loadConnection() {
+    return AT(WaveConnection, THIS_WAVE(connections), slot);
 }
 
-// The number in the subgroup, and of all of them in the workgroup so far, of those that have something for a queue.
-uint countPresent(uint queue, bool present) {
+// Counts the invocations of the workgroup that have something for an array of the next queue. Returns the number of
+// those before this one.
+uint countPresent(uint array, bool present) {
     subgroupBarrier();
     uvec4 all = subgroupBallot(present);
     uint begin = 0u;
     if (gl_SubgroupInvocationID == 0u) {
-        begin = atomicAdd(groupCount[queue], subgroupBallotBitCount(all));
+        begin = atomicAdd(groupCount[array], subgroupBallotBitCount(all));
     }
     subgroupBarrier();
     return subgroupBroadcast(begin, 0u) + subgroupBallotExclusiveBitCount(all);
 }
 
-// The places in the next queue, and in its list of shadow rays, of an invocation that has a path, or a shadow ray, for
-// it. All invocations come here.
-uvec2 placesFor(bool goesOn, bool asks) {
-    uvec2 mine = uvec2(countPresent(kPlaces, goesOn), countPresent(kShadows, asks));
+// The slot of the next queue for an invocation whose path goes on, and its place in the list of shadow rays if it has
+// one. All invocations come here.
+uvec2 nextSlots(bool goesOn, bool hasShadow) {
+    uvec2 mine = uvec2(countPresent(kSlots, goesOn), countPresent(kShadowSlots, hasShadow));
     barrier();
     uint next = push.parity ^ 1u;
     if (gl_LocalInvocationIndex == 0u) {
-        groupBegin[kPlaces] = atomicAdd(CounterRef(push.counters).value.carried[next], groupCount[kPlaces]);
-        groupBegin[kShadows] = atomicAdd(CounterRef(push.counters).value.shadows[next], groupCount[kShadows]);
+        CounterRef counters = CounterRef(push.counters);
+        groupBegin[kSlots] = atomicAdd(counters.value.keptPaths[next], groupCount[kSlots]);
+        groupBegin[kShadowSlots] = atomicAdd(counters.value.shadowRays[next], groupCount[kShadowSlots]);
     }
     barrier();
-    return mine + uvec2(groupBegin[kPlaces], groupBegin[kShadows]);
+    return mine + uvec2(groupBegin[kSlots], groupBegin[kShadowSlots]);
 }
 
 // Adds the light that the path's shadow ray saw, where it is at its end.
-void endConnection(uint number) {
-    WaveHit hit = AT(WaveHit, WAVE_SHADOW_HITS(push.queue, push.capacity), from);
-    shadowGoesOn = isWaveStand(hit) != 0u;
+void endConnection(uint id) {
+    WaveHit hit = AT(WaveHit, THIS_WAVE(shadowHits), slot);
+    shadowGoesOn = isWaveSuspended(hit) != 0u;
     if (!shadowGoesOn) {
-        WaveConnection connection = theConnection();
-        if (connectionSees(VOXEL_OCTREE(push.params), connection, theShadowRay(), hit) != 0u) {
-            addGathered(push.gathered, number,
-                        uintBitsToFloat(uvec3(connection.light.x, connection.light.y, connection.light.z)));
+        WaveConnection connection = loadConnection();
+        if (connectionSees(VOXEL_OCTREE(push.params), connection, loadShadowRay(), hit) != 0u) {
+            addRadiance(push.radiance, id, connectionContribution(connection));
         }
     }
 }
@@ -93,7 +94,7 @@ bool passes(RayRecord ray, VoxelHit met, VoxelSurface surface, uint before, inou
         pathMiss(push.params, state.path, traversalRayDirection(state.ray));
     } else {
         became = kGoesOn;
-        storeHit(WAVE_HITS(push.queue, push.capacity), from, packWaveStand(state.ray, sheet));
+        storeHit(THIS_WAVE(hits), slot, packWaveSuspended(state.ray, sheet));
     }
     return true;
 }
@@ -109,8 +110,8 @@ void arrive(RayRecord ray, WaveHit hit, WavePath path, inout VoxelPath state) {
     }
     if (shadowGoesOn) {
         became = kGoesOn;
-        storeHit(WAVE_HITS(push.queue, push.capacity), from,
-                 packWaveStand(state.ray, missed ? rayFirstSheet(ray) : hit.words.w));
+        storeHit(THIS_WAVE(hits), slot,
+                 packWaveSuspended(state.ray, missed ? rayFirstSheet(ray) : hitSheet(hit)));
         return;
     }
     state.path = unpackPath(push.params, path);
@@ -118,12 +119,12 @@ void arrive(RayRecord ray, WaveHit hit, WavePath path, inout VoxelPath state) {
         pathMiss(push.params, state.path, traversalRayDirection(state.ray));
         return;
     }
-    state.within = MEDIUM_NONE;
+    state.rayMedium = MEDIUM_NONE;
     state.crossed = 0u;
-    state.leftSheet = hit.words.w;
-    state.leftAt = state.leftSheet != NO_SHEET ? met.distance : -1.0;
+    state.passedSheet = hitSheet(hit);
+    state.passedAt = state.passedSheet != NO_SHEET ? met.distance : -1.0;
     VoxelSurface surface = voxelSurfaceAt(push.params, hitAttributeIndex(view, met));
-    if (passes(ray, met, surface, hit.words.w, state)) {
+    if (passes(ray, met, surface, hitSheet(hit), state)) {
         return;
     }
     Arrival arrival = voxelPathStand(push.params, state, met, surface, vec3(0.0), 0u);
@@ -131,16 +132,16 @@ void arrive(RayRecord ray, WaveHit hit, WavePath path, inout VoxelPath state) {
     voxelPathForget(state);
 }
 
-// Takes up the path at a place of the queue.
+// Takes up the path of the slot.
 void takeUp(inout VoxelPath state) {
-    WavePath path = thePath();
-    if ((path.who.w & WAVE_ASKS) != 0u) {
-        endConnection(path.who.x);
+    WavePath path = loadPath();
+    if (hasShadowRay(path) != 0u) {
+        endConnection(wavePathId(path));
     }
-    RayRecord ray = theRay();
+    RayRecord ray = loadRay();
     if (isRay(ray) != 0u) {
-        WaveHit hit = AT(WaveHit, WAVE_HITS(push.queue, push.capacity), from);
-        if (isWaveStand(hit) != 0u) {
+        WaveHit hit = AT(WaveHit, THIS_WAVE(hits), slot);
+        if (isWaveSuspended(hit) != 0u) {
             became = kGoesOn;
         } else {
             arrive(ray, hit, path, state);
@@ -151,34 +152,31 @@ void takeUp(inout VoxelPath state) {
 // Stores the shadow ray of the path, old or new, in the next queue.
 void storeShadow(VoxelPath state, uvec2 to) {
     if (shadowGoesOn) {
-        storeRay(WAVE_SHADOW_RAYS(push.nextQueue, push.capacity), to.x, rayThatResumes(theShadowRay()));
-        storeConnection(WAVE_CONNECTIONS(push.nextQueue, push.capacity), to.x, theConnection());
-        storeHit(WAVE_SHADOW_STANDS(push.nextQueue, push.capacity), to.x,
-                 AT(WaveHit, WAVE_SHADOW_HITS(push.queue, push.capacity), from));
+        storeRay(NEXT_WAVE(shadowRays), to.x, rayThatResumes(loadShadowRay()));
+        storeConnection(NEXT_WAVE(connections), to.x, loadConnection());
+        storeHit(NEXT_WAVE(shadowSuspended), to.x, AT(WaveHit, THIS_WAVE(shadowHits), slot));
     } else {
-        storeRay(WAVE_SHADOW_RAYS(push.nextQueue, push.capacity), to.x, packVoxelRay(state));
-        storeConnection(WAVE_CONNECTIONS(push.nextQueue, push.capacity), to.x, packConnection(state));
+        storeRay(NEXT_WAVE(shadowRays), to.x, packVoxelRay(state));
+        storeConnection(NEXT_WAVE(connections), to.x, packConnection(state));
     }
-    storeWord(WAVE_SHADOW_LIST(push.nextQueue, push.capacity), to.y, to.x);
+    storeWord(NEXT_WAVE(shadowSlots), to.y, to.x);
 }
 
 // Stores the path in the next queue, with its ray, old or new, or without one.
-void storeNext(VoxelPath state, uint to, bool asks) {
-    WavePath path = thePath();
+void storeNext(VoxelPath state, uint to, bool hasShadow) {
+    WavePath path = loadPath();
     RayRecord ray = noRay(0u);
     if (became == kGoesOn) {
-        ray = rayThatResumes(theRay());
-        storeHit(WAVE_STANDS(push.nextQueue, push.capacity), to,
-                 HitTarget(WAVE_HITS(push.queue, push.capacity)).at[from]); // which this kernel may have written
+        ray = rayThatResumes(loadRay());
+        storeHit(NEXT_WAVE(suspended), to, HitTarget(THIS_WAVE(hits)).at[slot]); // which this kernel may have written
     } else if (became == kHit) {
-        path = packPath(state.path, path.who.x);
+        path = packPath(state.path, wavePathId(path));
         if (state.phase == PHASE_PATH) {
             ray = packVoxelRay(state);
         }
     }
-    path.who.w = (path.who.w & ~WAVE_ASKS) | (asks ? WAVE_ASKS : 0u);
-    storeRay(WAVE_RAYS(push.nextQueue, push.capacity), to, ray);
-    storePath(WAVE_PATHS(push.nextQueue, push.capacity), to, path);
+    storeRay(NEXT_WAVE(rays), to, ray);
+    storePath(NEXT_WAVE(paths), to, withShadowRay(path, hasShadow ? WAVE_HAS_SHADOW_RAY : 0u));
 }
 
 void countRays(uint rays) {
@@ -189,48 +187,48 @@ void countRays(uint rays) {
     }
     barrier();
     if (gl_LocalInvocationIndex == 0u) {
-        atomicAdd(CounterRef(push.counters).value.rays, groupRays);
+        atomicAdd(CounterRef(push.counters).value.startedRays, groupRays);
     }
 }
 
 void main() {
     if (gl_LocalInvocationIndex == 0u) {
-        groupCount[kPlaces] = 0u;
-        groupCount[kShadows] = 0u;
+        groupCount[kSlots] = 0u;
+        groupCount[kShadowSlots] = 0u;
         groupRays = 0u;
     }
     barrier();
     VoxelPath state;
     state.phase = PHASE_IDLE;
-    state.rays = 0u;
+    state.raysStarted = 0u;
     state.path.radiance = vec3(0.0);
-    if (from < CounterRef(push.counters).value.total[push.parity]) {
+    if (slot < CounterRef(push.counters).value.paths[push.parity]) {
         takeUp(state);
     }
     if (became == kHit && AT(LightParams, PATH_LIGHTS(push.params), 0).lightCount > 0u) {
         voxelPathConnect(push.params, state);
     }
-    vec3 gathered = state.path.radiance;
-    if (max(gathered.x, max(gathered.y, gathered.z)) > 0.0) {
-        addGathered(push.gathered, thePath().who.x, gathered);
+    vec3 radiance = state.path.radiance;
+    if (max(radiance.x, max(radiance.y, radiance.z)) > 0.0) {
+        addRadiance(push.radiance, wavePathId(loadPath()), radiance);
         state.path.radiance = vec3(0.0);
     }
-    bool asks = shadowGoesOn || state.phase == PHASE_SHADOW;
-    bool goesOn = asks || became != kNoRay;
-    uvec2 to = placesFor(goesOn, asks);
-    if (asks) {
+    bool hasShadow = shadowGoesOn || state.phase == PHASE_SHADOW;
+    bool goesOn = hasShadow || became != kNoRay;
+    uvec2 to = nextSlots(goesOn, hasShadow);
+    if (hasShadow) {
         storeShadow(state, to);
     }
     state.phase = PHASE_IDLE;
     if (became == kHit) {
         voxelPathScatter(push.params, state);
-        gathered = state.path.radiance;
-        if (max(gathered.x, max(gathered.y, gathered.z)) > 0.0) {
-            addGathered(push.gathered, thePath().who.x, gathered);
+        radiance = state.path.radiance;
+        if (max(radiance.x, max(radiance.y, radiance.z)) > 0.0) {
+            addRadiance(push.radiance, wavePathId(loadPath()), radiance);
         }
     }
     if (goesOn) {
-        storeNext(state, to.x, asks);
+        storeNext(state, to.x, hasShadow);
     }
-    countRays(state.rays);
+    countRays(state.raysStarted);
 }

@@ -33,7 +33,7 @@ void main() {
     PathItem work = pathItem(push.params, item);
     for (uint i = 0u; i < push.samplesOfItem; ++i) {
         if (push.firstOfItem + i < work.endSample - work.firstSample) {
-            vec3 radiance = GatheredArray(push.gathered).at[i * push.items + item];
+            vec3 radiance = RadianceArray(push.radiance).at[i * push.items + item];
             sums.radiance += radiance;
             sums.squared += radiance * radiance;
         }

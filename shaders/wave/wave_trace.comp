@@ -1,13 +1,14 @@
 #version 460
 #include "shared/lang.h"
+#include "shared/specialization.h"
 
 // Traces the rays of a wave and its shadow rays. One invocation a ray, or by persistent threads (Aila and Laine 2009):
 // where enough lanes of a subgroup have none, they fetch rays together. Soon after the last ray was fetched the wave
 // ends: what still runs, and would hold it up, goes on in the next one.
 
-layout(constant_id = 2) const uint kRefillThreshold = 4u; // lanes of a subgroup that wait
-layout(constant_id = 11) const bool kPersistent = true;
-layout(constant_id = 12) const uint kLastRounds = 6u; // after the last ray was fetched
+layout(constant_id = SPEC_TRACE_REFILL_THRESHOLD) const uint kRefillThreshold = 4u;
+layout(constant_id = SPEC_TRACE_PERSISTENT) const bool kPersistent = true;
+layout(constant_id = SPEC_TRACE_LAST_ROUNDS) const uint kLastRounds = 6u;
 const uint kStepsPerRound = 8u;
 
 #define WAVE_TRAVERSES
@@ -17,27 +18,25 @@ const uint kNoRay = 0xFFFFFFFFu;
 const uint kShadow = 0x80000000u;
 
 uint key = 0u;       // of the ray's state
-uint index = kNoRay; // the place of the path whose ray this lane has, with kShadow where it is the shadow ray
+uint index = kNoRay; // the slot of the path whose ray this lane has; | kShadow where it has the shadow ray
 uint status = TRAVERSAL_MISS;
-float leftAt = 0.0; // distance at which the ray left the last voxel that it ignored, and the sheet of that
-uint leftSheet = NO_SHEET;
-uint settled = 0u; // rays, or places without one, that this lane is done with
+float passedAt = 0.0; // distance at which the ray left the last voxel that it ignored, and the sheet of that
+uint passedSheet = NO_SHEET;
+uint traced = 0u; // rays, or slots without one, that this lane is done with
 
 RayRecord rayRecord() {
-    uint64_t rays =
-        (index & kShadow) != 0u ? WAVE_SHADOW_RAYS(push.queue, push.capacity) : WAVE_RAYS(push.queue, push.capacity);
+    uint64_t rays = (index & kShadow) != 0u ? THIS_WAVE(shadowRays) : THIS_WAVE(rays);
     return AT(RayRecord, rays, index & ~kShadow);
 }
 
-WaveHit rayStand() {
-    uint64_t stands = (index & kShadow) != 0u ? WAVE_SHADOW_STANDS(push.queue, push.capacity)
-                                              : WAVE_STANDS(push.queue, push.capacity);
-    return AT(WaveHit, stands, index & ~kShadow);
+// Where the lane's ray stands, which was suspended in the wave before.
+WaveHit suspendedRay() {
+    uint64_t suspended = (index & kShadow) != 0u ? THIS_WAVE(shadowSuspended) : THIS_WAVE(suspended);
+    return AT(WaveHit, suspended, index & ~kShadow);
 }
 
 void storeEnd(WaveHit hit) {
-    uint64_t hits =
-        (index & kShadow) != 0u ? WAVE_SHADOW_HITS(push.queue, push.capacity) : WAVE_HITS(push.queue, push.capacity);
+    uint64_t hits = (index & kShadow) != 0u ? THIS_WAVE(shadowHits) : THIS_WAVE(hits);
     storeHit(hits, index & ~kShadow, hit);
 }
 
@@ -45,22 +44,22 @@ void storeEnd(WaveHit hit) {
 void takeRay(uint ray, uint paths, inout Traversal state) {
     index = ray;
     if (ray >= paths) {
-        index = AT(uint, WAVE_SHADOW_LIST(push.queue, push.capacity), ray - paths) | kShadow;
+        index = AT(uint, THIS_WAVE(shadowSlots), ray - paths) | kShadow;
     }
     RayRecord record = rayRecord();
     if (isRay(record) == 0u) {
-        settled += 1u;
+        traced += 1u;
         index = kNoRay;
         return;
     }
     raySet(record, rayReciprocals(record), state);
-    leftAt = 0.0;
-    leftSheet = rayFirstSheet(record);
-    if ((record.heading.w & WAVE_RESUMES) != 0u) {
-        WaveHit stand = rayStand();
-        resumeFrom(stand, state);
-        leftAt = traversalDistance(state);
-        leftSheet = standSheet(stand);
+    passedAt = 0.0;
+    passedSheet = rayFirstSheet(record);
+    if (rayResumes(record) != 0u) {
+        WaveHit suspended = suspendedRay();
+        resumeTraversal(suspended.bits, state);
+        passedAt = traversalDistance(state);
+        passedSheet = suspendedSheet(suspended);
     }
     traversalLoadStart(VOXEL_OCTREE(push.params), state);
     key = traversalKey(state);
@@ -69,17 +68,17 @@ void takeRay(uint ray, uint paths, inout Traversal state) {
 
 // Leaves the ray that the lane has.
 void settle(Traversal state) {
-    uint sheet = kSmooth && traversalDistance(state) == leftAt ? leftSheet : NO_SHEET;
+    uint sheet = kSmooth && traversalDistance(state) == passedAt ? passedSheet : NO_SHEET;
     WaveHit hit = packWaveMiss();
     if (status == TRAVERSAL_HIT) {
         hit = packWaveHit(traversalHit(VOXEL_OCTREE(push.params), state), sheet);
     } else if (status == TRAVERSAL_RUNNING) {
-        hit = packWaveStand(state, sheet);
+        hit = packWaveSuspended(state, sheet);
     }
     storeEnd(hit);
     index = kNoRay;
     status = TRAVERSAL_MISS;
-    settled += 1u;
+    traced += 1u;
 }
 
 // Takes the ray past the voxel that it hit, where it leaves what is in that (sheet.h). Of hits of paths far from their
@@ -87,7 +86,7 @@ void settle(Traversal state) {
 void judge(inout Traversal state) {
     uint64_t view = VOXEL_OCTREE(push.params);
     VoxelHit hit = traversalHit(view, state);
-    uint before = hit.distance == leftAt ? leftSheet : NO_SHEET;
+    uint before = hit.distance == passedAt ? passedSheet : NO_SHEET;
     if ((index & kShadow) == 0u && !isJudgedAtOnce(hit.distance, before, AT(VoxelParams, push.params, 0).voxelSize)) {
         return;
     }
@@ -95,8 +94,8 @@ void judge(inout Traversal state) {
     uint sheet = waveIgnored(push.params, rayRecord(), state, hit, surface, before);
     if (sheet != NO_SHEET) {
         status = traversalSkip(view, state);
-        leftAt = traversalDistance(state);
-        leftSheet = sheet;
+        passedAt = traversalDistance(state);
+        passedSheet = sheet;
     }
 }
 
@@ -106,7 +105,7 @@ bool refill(uint paths, uint count, inout Traversal state) {
     uvec4 waiting = subgroupBallot(index == kNoRay);
     uint first = 0u;
     if (gl_SubgroupInvocationID == 0u) {
-        first = atomicAdd(CounterRef(push.counters).value.fetched[push.parity], subgroupBallotBitCount(waiting));
+        first = atomicAdd(CounterRef(push.counters).value.fetchedRays[push.parity], subgroupBallotBitCount(waiting));
     }
     subgroupBarrier();
     first = subgroupBroadcast(first, 0u);
@@ -120,10 +119,10 @@ bool refill(uint paths, uint count, inout Traversal state) {
 void main() {
     prepareTraversal(VOXEL_OCTREE(push.params));
     Traversal state;
-    uint paths = CounterRef(push.counters).value.total[push.parity];
-    uint count = paths + CounterRef(push.counters).value.shadows[push.parity];
+    uint paths = CounterRef(push.counters).value.paths[push.parity];
+    uint count = paths + CounterRef(push.counters).value.shadowRays[push.parity];
     if (gl_GlobalInvocationID.x == 0u) {
-        atomicAdd(CounterRef(push.counters).value.asked, count);
+        atomicAdd(CounterRef(push.counters).value.expectedRays, count);
     }
     bool exhausted = !kPersistent;
     if (!kPersistent && gl_GlobalInvocationID.x < count) {
@@ -154,8 +153,8 @@ void main() {
         settle(state);
     }
     subgroupBarrier();
-    settled = subgroupAdd(settled);
+    traced = subgroupAdd(traced);
     if (gl_SubgroupInvocationID == 0u) {
-        atomicAdd(CounterRef(push.counters).value.settled, settled);
+        atomicAdd(CounterRef(push.counters).value.tracedRays, traced);
     }
 }

@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "bench/bench_commands.h"
@@ -378,28 +377,29 @@ void addTuning(CLI::App& command, ConvolutionWishes& wishes) {
 } // namespace
 
 void addBenchBloom(CLI::App& bench, cli::Invocation& invocation) {
-    CLI::App* command = bench.add_subcommand("bloom", "The bloom from film to output, and each of its passes");
+    CLI::App* command = cli::addCommand(bench, "bloom", "The bloom from film to output, and each of its passes");
     const auto options = std::make_shared<BloomBenchOptions>();
     cli::addValue(*command, "--size", "WxH", "Image size; with --kernel-size, instead of the default rows",
                   [options](const std::string& text) { options->size = parseSize("--size", text); });
     cli::addValue(
         *command, "--kernel-size", "N", "Kernel width and height in texels",
         [options](const std::string& text) { options->kernelSize = parseCount("--kernel-size", text, 1, 16384); });
-    command->add_flag("--symmetric", options->symmetric,
-                      "Also a kernel that is symmetric about its centre, of the next odd size");
+    cli::addFlag(*command, "--symmetric", options->symmetric,
+                 "Also a kernel that is symmetric about its centre, of the next odd size");
     cli::addModeOptions(*command, options->mode);
     addTuning(*command, options->wishes);
     addBenchOptions(*command, options->common, invocation);
     addPictures(*command, options->common);
-    command->footer("'whole' is the time of one run in a chain; the passes are timed apart, with timestamps between\n"
-                    "them, and add up to more. 'MB' is what the passes must read and write; the floor is the time of\n"
-                    "a plain copy that moves as much.\n\n"
-                    "Examples:\n"
-                    "  aureole bench bloom --symmetric --json bloom.json --pictures\n"
-                    "  aureole bench bloom --mode resampled\n"
-                    "  aureole bench bloom --size 1920x1080 --kernel-size 256 --axis columns --pairs 8\n"
-                    "  aureole bench bloom --allow-cpu --size 64x48 --kernel-size 17");
-    command->callback([options, &invocation] { invocation.run = [options] { return runBloomBench(*options); }; });
+    cli::setFooter(*command,
+                   "'whole' is the time of one run in a chain; the passes are timed apart, with timestamps between\n"
+                   "them, and add up to more. 'MB' is what the passes must read and write; the floor is the time of\n"
+                   "a plain copy that moves as much.\n\n"
+                   "Examples:\n"
+                   "  aureole bench bloom --symmetric --json bloom.json --pictures\n"
+                   "  aureole bench bloom --mode resampled\n"
+                   "  aureole bench bloom --size 1920x1080 --kernel-size 256 --axis columns --pairs 8\n"
+                   "  aureole bench bloom --allow-cpu --size 64x48 --kernel-size 17");
+    cli::onParsed(*command, [options, &invocation] { invocation.run = [options] { return runBloomBench(*options); }; });
 }
 
 } // namespace aureole::bench

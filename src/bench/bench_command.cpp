@@ -19,8 +19,8 @@ void addBenchOptions(CLI::App& command, BenchOptions& options, const cli::Invoca
 }
 
 void addPictures(CLI::App& command, BenchOptions& options) {
-    command.add_flag("--pictures", options.pictures,
-                     "Write what a report shows of them as PNG files beside that of --json");
+    cli::addFlag(command, "--pictures", options.pictures,
+                 "Write what a report shows of them as PNG files beside that of --json");
 }
 
 void addExchange(CLI::App& command, fft::Exchange& exchange) {
@@ -46,7 +46,7 @@ gpu::Device openBenchDevice(const BenchOptions& options, const std::vector<Named
 }
 
 void addBenchCommand(CLI::App& app, cli::Invocation& invocation) {
-    CLI::App* command = app.add_subcommand(cli::kBenchCommand.name, cli::kBenchCommand.summary);
+    CLI::App* command = cli::addCommand(app, cli::kBenchCommand.name, cli::kBenchCommand.summary);
     command->require_subcommand(1);
     for (const auto add :
          {addBenchScan, addBenchFft, addBenchBloom, addBenchTexture, addBenchTraverse, addBenchRender}) {
@@ -56,17 +56,17 @@ void addBenchCommand(CLI::App& app, cli::Invocation& invocation) {
         benchmark->group("Benchmarks");
         benchmark->get_help_ptr()->description("Print this help and exit");
     }
-    command->footer(
-        "Each benchmark has its own help: aureole bench scan --help\n\n"
-        "tools/bench/report.py, which is installed in share/aureole as well, draws what --json writes as a\n"
-        "page for browsers: report.py scan.json -o scan.html\n\n"
-        "Examples:\n"
-        "  aureole bench scan --json scan.json\n"
-        "  aureole bench fft --json fft.json\n"
-        "  aureole bench bloom --symmetric\n"
-        "  aureole bench texture --sizes 4096\n"
-        "  aureole bench traverse --gyroid 256,1024 --json traverse.json\n"
-        "  aureole bench render scenes/cornell.json --json cornell.json --pictures");
+    cli::setFooter(*command,
+                   "Each benchmark has its own help: aureole bench scan --help\n\n"
+                   "tools/bench/report.py, which is installed in share/aureole as well, draws what --json writes as a\n"
+                   "page for browsers: report.py scan.json -o scan.html\n\n"
+                   "Examples:\n"
+                   "  aureole bench scan --json scan.json\n"
+                   "  aureole bench fft --json fft.json\n"
+                   "  aureole bench bloom --symmetric\n"
+                   "  aureole bench texture --sizes 4096\n"
+                   "  aureole bench traverse --gyroid 256,1024 --json traverse.json\n"
+                   "  aureole bench render scenes/cornell.json --json cornell.json --pictures");
 }
 
 } // namespace aureole::bench

@@ -9,7 +9,6 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <glm/glm.hpp>
 
@@ -261,7 +260,7 @@ ExitCode runFftBench(const FftBenchOptions& options) {
 } // namespace
 
 void addBenchFft(CLI::App& bench, cli::Invocation& invocation) {
-    CLI::App* command = bench.add_subcommand("fft", "Batches of Fourier transforms, of lines and of images");
+    CLI::App* command = cli::addCommand(bench, "fft", "Batches of Fourier transforms, of lines and of images");
     const auto options = std::make_shared<FftBenchOptions>();
     cli::addValue(*command, "--lengths", "N,N,..",
                   "Lengths from 2 to 16384 without a prime factor above 7\n(default: 256 to 16384 on a GPU)",
@@ -274,17 +273,18 @@ void addBenchFft(CLI::App& bench, cli::Invocation& invocation) {
                   [options](const std::string& text) { options->batch = parseCount("--batch", text, 1); });
     addExchange(*command, options->exchange);
     addBenchOptions(*command, options->common, invocation);
-    command->footer("GB/s counts each value read and written, by both passes where images are transformed; 'of copy'\n"
-                    "holds it against plain copies of as many bytes. Real lines and images are transformed to half a\n"
-                    "spectrum. Frequencies are stored in natural order, or in that in which they are computed\n"
-                    "('slot'), which convolutions make do with. 'shuffles' counts the exchanges between stages that\n"
-                    "shuffles make. Of --lengths and --sizes, one alone leaves the others out.\n\n"
-                    "Examples:\n"
-                    "  aureole bench fft --json fft.json\n"
-                    "  aureole bench fft --lengths 1024,1280 --batch 5000\n"
-                    "  aureole bench fft --sizes 1920x1080\n"
-                    "  aureole bench fft --allow-cpu --lengths 64");
-    command->callback([options, &invocation] { invocation.run = [options] { return runFftBench(*options); }; });
+    cli::setFooter(*command,
+                   "GB/s counts each value read and written, by both passes where images are transformed; 'of copy'\n"
+                   "holds it against plain copies of as many bytes. Real lines and images are transformed to half a\n"
+                   "spectrum. Frequencies are stored in natural order, or in that in which they are computed\n"
+                   "('slot'), which convolutions make do with. 'shuffles' counts the exchanges between stages that\n"
+                   "shuffles make. Of --lengths and --sizes, one alone leaves the others out.\n\n"
+                   "Examples:\n"
+                   "  aureole bench fft --json fft.json\n"
+                   "  aureole bench fft --lengths 1024,1280 --batch 5000\n"
+                   "  aureole bench fft --sizes 1920x1080\n"
+                   "  aureole bench fft --allow-cpu --lengths 64");
+    cli::onParsed(*command, [options, &invocation] { invocation.run = [options] { return runFftBench(*options); }; });
 }
 
 } // namespace aureole::bench

@@ -112,7 +112,7 @@ bool fitsDevice(const gpu::DeviceInfo& device, std::uint64_t bytes, std::uint64_
 
 CopyKernel::CopyKernel(const gpu::Device& device)
     : pipeline_(device.createPipeline(
-          {.name = "bench.copy", .spirv = shaders::bench_copy(), .pushConstantBytes = sizeof(CopyPush)})) {}
+          {.name = "bench.copy", .shader = shaders::bench_copy(), .pushConstantBytes = sizeof(CopyPush)})) {}
 
 void CopyKernel::record(gpu::CommandEncoder& commands, const gpu::Buffer& source, const gpu::Buffer& target,
                         std::uint64_t bytes) const {

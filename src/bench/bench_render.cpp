@@ -2,7 +2,6 @@
 #include <memory>
 #include <string>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "bench/bench_commands.h"
@@ -39,12 +38,11 @@ ExitCode runRenderBench(const RenderBenchOptions& options) {
 } // namespace
 
 void addBenchRender(CLI::App& bench, cli::Invocation& invocation) {
-    CLI::App* command = bench.add_subcommand("render", "Whole paths, and how their error falls with the samples");
+    CLI::App* command = cli::addCommand(bench, "render", "Whole paths, and how their error falls with the samples");
     const auto options = std::make_shared<RenderBenchOptions>();
     options->common.repeats = 4;
-    cli::addFile(*command, "SCENE", "", "Scene (.json), model (.glb, .obj...) or octree (.avo)", cli::sceneExtensions(),
-                 options->scene.file)
-        ->required();
+    cli::require(cli::addFile(*command, "SCENE", "", "Scene (.json), model (.glb, .obj...) or octree (.avo)",
+                              cli::sceneExtensions(), options->scene.file));
     cli::addOverrides(*command, options->scene.overrides);
     cli::addValue(*command, "--camera", "NAME", "Camera of the scene, by name; by default the one that it chooses",
                   [options](Text text) { options->scene.camera = text; });
@@ -71,7 +69,8 @@ void addBenchRender(CLI::App& bench, cli::Invocation& invocation) {
     addBenchOptions(*command, options->common, invocation);
     addPictures(*command, options->common);
     cli::addAssetOptionsTo(*command, invocation.assets);
-    command->footer(
+    cli::setFooter(
+        *command,
         "Strategies: 'uniform', 'cosine' and 'bsdf' are how directions are drawn, with light found by chance;\n"
         "'lights' connects to lights, 'mis' does both, and 'sobol' is mis with Sobol points ('aureole render\n"
         "--sampling', '--light-sampling', '--sampler'). 'relmse' is the mean of (a-b)^2/(b^2+0.01) against a\n"
@@ -80,7 +79,8 @@ void addBenchRender(CLI::App& bench, cli::Invocation& invocation) {
         "  aureole bench render scenes/cornell.json --json cornell.json --pictures\n"
         "  aureole bench render scenes/city.json --size 1280x720 --strategy bsdf,mis,sobol --spp 256\n"
         "  aureole bench render scenes/cornell.json --allow-cpu --resolution 64 --spp 16 --reference 128");
-    command->callback([options, &invocation] { invocation.run = [options] { return runRenderBench(*options); }; });
+    cli::onParsed(*command,
+                  [options, &invocation] { invocation.run = [options] { return runRenderBench(*options); }; });
 }
 
 } // namespace aureole::bench

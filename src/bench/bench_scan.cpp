@@ -3,7 +3,6 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "bench/bench_commands.h"
@@ -313,7 +312,7 @@ void addChoices(CLI::App& command, ScanBenchOptions& options) {
 } // namespace
 
 void addBenchScan(CLI::App& bench, cli::Invocation& invocation) {
-    CLI::App* command = bench.add_subcommand("scan", "Scans, reductions and sorts");
+    CLI::App* command = cli::addCommand(bench, "scan", "Scans, reductions and sorts");
     const auto options = std::make_shared<ScanBenchOptions>();
     const auto addCounts = [&](const std::string& name, const std::string& help, std::vector<std::uint32_t>& counts,
                                std::uint32_t most) {
@@ -330,13 +329,14 @@ void addBenchScan(CLI::App& bench, cli::Invocation& invocation) {
               options->sortLookBacks, 8);
     addChoices(*command, *options);
     addBenchOptions(*command, options->common, invocation);
-    command->footer("GB/s counts bytes read and written; 'of copy' holds it against a plain copy of the same items.\n\n"
-                    "Examples:\n"
-                    "  aureole bench scan --json scan.json\n"
-                    "  aureole bench scan --items 16777216 --workgroup 128,256,512 --rows 2,4,8\n"
-                    "  aureole bench scan --items 67108864 --sort-workgroup 256,384,512 --sort-keys 8,12,16,20\n"
-                    "  aureole bench scan --allow-cpu --items 65536");
-    command->callback([options, &invocation] { invocation.run = [options] { return runScanBench(*options); }; });
+    cli::setFooter(*command,
+                   "GB/s counts bytes read and written; 'of copy' holds it against a plain copy of the same items.\n\n"
+                   "Examples:\n"
+                   "  aureole bench scan --json scan.json\n"
+                   "  aureole bench scan --items 16777216 --workgroup 128,256,512 --rows 2,4,8\n"
+                   "  aureole bench scan --items 67108864 --sort-workgroup 256,384,512 --sort-keys 8,12,16,20\n"
+                   "  aureole bench scan --allow-cpu --items 65536");
+    cli::onParsed(*command, [options, &invocation] { invocation.run = [options] { return runScanBench(*options); }; });
 }
 
 } // namespace aureole::bench

@@ -3,7 +3,6 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "bench/bench_commands.h"
@@ -198,7 +197,8 @@ ExitCode runTextureBench(const TextureBenchOptions& options) {
 } // namespace
 
 void addBenchTexture(CLI::App& bench, cli::Invocation& invocation) {
-    CLI::App* command = bench.add_subcommand("texture", "Steps of reaction-diffusion textures, in tiles of many kinds");
+    CLI::App* command =
+        cli::addCommand(bench, "texture", "Steps of reaction-diffusion textures, in tiles of many kinds");
     const auto options = std::make_shared<TextureBenchOptions>();
     const auto addCounts = [&](const std::string& name, const std::string& help, std::vector<std::uint32_t>& counts,
                                std::uint32_t most) {
@@ -216,14 +216,16 @@ void addBenchTexture(CLI::App& bench, cli::Invocation& invocation) {
     cli::addChoice(*command, "--storage", "fp32|fp16", "Of cells, one alone (default: both)", {"fp32", "fp16"},
                    [options](std::size_t index) { options->storages = {index == 1 ? Storage::Half : Storage::Float}; });
     addBenchOptions(*command, options->common, invocation);
-    command->footer("GB/s counts each cell read and written once a step; 'of copy' holds it against a plain copy of\n"
-                    "as many bytes. Steps that are fused read and write less than that. 'untiled' loads the nine\n"
-                    "cells about each one from memory.\n\n"
-                    "Examples:\n"
-                    "  aureole bench texture --json texture.json\n"
-                    "  aureole bench texture --sizes 4096 --sweep 4096 --storage fp16 --lanes 32x8 --fused 4,8\n"
-                    "  aureole bench texture --allow-cpu --sizes 64 --sweep 64 --rows 4 --fused 1,4");
-    command->callback([options, &invocation] { invocation.run = [options] { return runTextureBench(*options); }; });
+    cli::setFooter(*command,
+                   "GB/s counts each cell read and written once a step; 'of copy' holds it against a plain copy of\n"
+                   "as many bytes. Steps that are fused read and write less than that. 'untiled' loads the nine\n"
+                   "cells about each one from memory.\n\n"
+                   "Examples:\n"
+                   "  aureole bench texture --json texture.json\n"
+                   "  aureole bench texture --sizes 4096 --sweep 4096 --storage fp16 --lanes 32x8 --fused 4,8\n"
+                   "  aureole bench texture --allow-cpu --sizes 64 --sweep 64 --rows 4 --fused 1,4");
+    cli::onParsed(*command,
+                  [options, &invocation] { invocation.run = [options] { return runTextureBench(*options); }; });
 }
 
 } // namespace aureole::bench

@@ -9,7 +9,7 @@ namespace aureole {
 namespace {
 
 // Two pairs of lines fill runs of 32 bytes in the spectrum, what memory moves at least; four do so in the rows of an
-// image that is read by columns. More make workgroups coarse. Measured on an NVIDIA H200 (tests/bench/NOTES.md).
+// image that is read by columns. More make workgroups coarse. Measured on an NVIDIA H200 (tests/bench/README.md).
 fft::LineShape shapeFirst(std::uint32_t period, const ConvolutionShape& shape, const fft::LineLimits& limits,
                           std::uint32_t lines) {
     constexpr std::uint32_t kFewThreads = 80;

@@ -10,6 +10,7 @@
 #include "bloom_third_variants.h"
 #include "core/error.h"
 #include "fft/specialization.h"
+#include "shared/specialization.h"
 
 namespace aureole {
 
@@ -93,10 +94,10 @@ void BloomFilter::prepareResampling(const gpu::Device& device) {
     fft::LineShape second = shape_.second;
     second.exchanges.words = rounds.words;
     std::vector<gpu::Specialization> constants = multiplyConstants(shape_.lines, realKernel_, shape_.secondMirroredTo);
-    constants.insert(constants.end(), {{36, compact_->tapCount()},
-                                       {37, compact_->secondPeriod()},
-                                       {38, compact_->firstPeriod() / 2 + 1},
-                                       {39, rounds.firstTaps}});
+    constants.insert(constants.end(), {{SPEC_BLOOM_TAPS, compact_->tapCount()},
+                                       {SPEC_BLOOM_COMPACT_COLUMNS, compact_->secondPeriod()},
+                                       {SPEC_BLOOM_COMPACT_ROWS, compact_->firstPeriod() / 2 + 1},
+                                       {SPEC_BLOOM_ROUND_COLUMNS, rounds.firstTaps}});
     second_ = fft::createLinePipeline(device, "bloom.second", shaders::bloom_resampled(), second,
                                       sizeof(shared::BloomMultiplyPush), constants);
 }

@@ -6,6 +6,7 @@
 #include "bloom_first_variants.h"
 #include "bloom_kernel_variants.h"
 #include "fft/specialization.h"
+#include "shared/specialization.h"
 
 namespace aureole {
 
@@ -27,7 +28,7 @@ gpu::Buffer transformKernel(const gpu::Device& device, const KernelTexels& texel
         fft::createLinePipeline(device, "bloom.kernel.first", shaders::bloom_first(), shape.first,
                                 sizeof(shared::BloomAxisPush), axisConstants(along.count, across.count, true, 0));
     std::vector<gpu::Specialization> constants = multiplyConstants(across.count, real, 0);
-    constants.push_back({36, transform.compact ? 1U : 0U});
+    constants.push_back({SPEC_BLOOM_STORE_COMPACT, transform.compact ? 1U : 0U});
     const gpu::Pipeline second = fft::createLinePipeline(device, "bloom.kernel.second", shaders::bloom_kernel(),
                                                          shape.second, sizeof(shared::BloomMultiplyPush), constants);
 

@@ -1,4 +1,5 @@
 #include "bloom/passes.h"
+#include "shared/specialization.h"
 
 namespace aureole::bloom_passes {
 
@@ -26,11 +27,17 @@ shared::BloomAxisPush axisPush(const ConvolutionShape& shape, const DevicePlanes
 
 std::vector<gpu::Specialization> axisConstants(std::uint32_t pixels, std::uint32_t lines, bool isKernel,
                                                std::uint32_t mirroredTo) {
-    return {{32, pixels}, {33, ConvolutionShape::pairStride(lines)}, {34, isKernel ? 1U : 0U}, {35, mirroredTo}};
+    return {{SPEC_BLOOM_PIXELS, pixels},
+            {SPEC_BLOOM_PAIR_STRIDE, ConvolutionShape::pairStride(lines)},
+            {SPEC_BLOOM_CENTRED, isKernel ? 1U : 0U},
+            {SPEC_BLOOM_MIRRORED_TO, mirroredTo}};
 }
 
 std::vector<gpu::Specialization> multiplyConstants(std::uint32_t lines, bool realKernel, std::uint32_t mirroredTo) {
-    return {{32, lines}, {33, ConvolutionShape::pairStride(lines)}, {34, realKernel ? 1U : 0U}, {35, mirroredTo}};
+    return {{SPEC_BLOOM_LINES_USED, lines},
+            {SPEC_BLOOM_PAIR_STRIDE, ConvolutionShape::pairStride(lines)},
+            {SPEC_BLOOM_REAL_KERNEL, realKernel ? 1U : 0U},
+            {SPEC_BLOOM_MIRRORED_TO, mirroredTo}};
 }
 
 } // namespace aureole::bloom_passes

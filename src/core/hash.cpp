@@ -2,23 +2,31 @@
 
 #include <array>
 #include <cstring>
+#include <new>
 
 #include <fmt/format.h>
+#include <xxhash.h>
 
 namespace aureole {
 
-void Hasher::add(const void* data, std::size_t size) {
-    const auto* bytes = static_cast<const unsigned char*>(data);
-    for (std::size_t i = 0; i < size; ++i) {
-        state_ = (state_ ^ bytes[i]) * 0x100000001b3ULL;
+void Hasher::Free::operator()(XXH3_state_s* state) const {
+    XXH3_freeState(state);
+}
+
+Hasher::Hasher()
+    : state_(XXH3_createState()) {
+    if (!state_) {
+        throw std::bad_alloc();
     }
+    XXH3_64bits_reset(state_.get());
+}
+
+void Hasher::add(const void* data, std::size_t size) {
+    XXH3_64bits_update(state_.get(), data, size);
 }
 
 std::uint64_t Hasher::value() const {
-    std::uint64_t x = state_;
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
-    return x ^ (x >> 31);
+    return XXH3_64bits_digest(state_.get());
 }
 
 namespace {

@@ -2,16 +2,21 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 
+struct XXH3_state_s;
+
 namespace aureole {
 
-/// A running 64-bit content hash (FNV-1a over bytes, with a final avalanche). For identity of files and settings,
-/// not for security.
+/// A running 64-bit content hash: XXH3 of all bytes in their order, however they are cut. For identity of files and
+/// settings, at the speed of memory; not for security.
 class Hasher {
 public:
+    Hasher();
+
     void add(const void* data, std::size_t size);
     void add(std::string_view text) { add(text.data(), text.size()); }
     std::uint64_t value() const;
@@ -19,10 +24,14 @@ public:
     std::string hex() const;
 
 private:
-    std::uint64_t state_ = 0xcbf29ce484222325ULL;
+    struct Free {
+        void operator()(XXH3_state_s* state) const;
+    };
+    std::unique_ptr<XXH3_state_s, Free> state_;
 };
 
 /// A 64-bit checksum of bytes at memory speed: four lanes of multiplications. To notice damage, not for security.
+/// Octree files and checkpoints hold it, so that it stays as it is.
 std::uint64_t checksum(std::span<const std::byte> bytes);
 
 } // namespace aureole

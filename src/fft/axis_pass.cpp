@@ -11,6 +11,7 @@
 #include "fft_complex_inverse_variants.h"
 #include "fft_real_forward_variants.h"
 #include "fft_real_inverse_variants.h"
+#include "shared/specialization.h"
 
 namespace aureole::fft {
 
@@ -89,10 +90,10 @@ LineShape shapeAxis(const LineLimits& limits, const AxisOptions& options) {
 AxisPass createAxisPass(const gpu::Device& device, const AxisOptions& options) {
     const LineLimits limits = limitsOf(device, options.exchange);
     const LineShape shape = shapeAxis(limits, options);
-    const std::vector<gpu::Specialization> constants = {{32, options.naturalOrder ? 1U : 0U},
-                                                        {33, options.sourceHalf ? 1U : 0U},
-                                                        {34, options.targetHalf ? 1U : 0U},
-                                                        {35, dealtWords(limits, shape, options)}};
+    const std::vector<gpu::Specialization> constants = {{SPEC_FFT_NATURAL_ORDER, options.naturalOrder ? 1U : 0U},
+                                                        {SPEC_FFT_SOURCE_HALF, options.sourceHalf ? 1U : 0U},
+                                                        {SPEC_FFT_TARGET_HALF, options.targetHalf ? 1U : 0U},
+                                                        {SPEC_FFT_DEALT_WORDS, dealtWords(limits, shape, options)}};
     return {options, shape,
             createLinePipeline(device, options.real ? "fft.real" : "fft.complex", shaderOf(options), shape,
                                sizeof(shared::FftPassPush), constants),

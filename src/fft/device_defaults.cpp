@@ -13,7 +13,7 @@ struct Row {
     DeviceDefaults defaults;
 };
 
-// By 'aureole bench fft --exchange'; the figures are in tests/bench/NOTES.md.
+// By 'aureole bench fft --exchange'; the figures are in tests/bench/README.md.
 constexpr std::array kMeasured = {
     Row{"NVIDIA ", {Exchange::Memory}},
     Row{"llvmpipe ", {Exchange::Memory}},

@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "fft/device_defaults.h"
+#include "shared/specialization.h"
 
 namespace aureole::fft {
 
@@ -28,32 +29,32 @@ gpu::Pipeline createLinePipeline(const gpu::Device& device, const std::string& n
     const ShaderVariants::ByStages& variants = exchange.at(shape.elements / 8 - 1);
     gpu::PipelineOptions options;
     options.name = name;
-    options.spirv = variants.at(shape.stages - 1);
-    if (options.spirv.empty()) {
+    options.shader = variants.at(shape.stages - 1);
+    if (options.shader.empty()) {
         fail(ExitCode::Internal, "{}: no build variant for {} stages, {} values an invocation, {} in workgroup memory",
              name, shape.stages, shape.elements, shape.wholeValues ? "whole" : "in turn");
     }
     options.pushConstantBytes = pushConstantBytes;
     options.requiredSubgroupSize = shape.subgroupSize;
     const ExchangeLayouts& exchanges = shape.exchanges;
-    options.specialization = {{0, shape.workgroupSize()},
-                              {1, shape.length},
-                              {2, shape.radices.r0},
-                              {3, shape.radices.r1},
-                              {4, shape.radices.r2},
-                              {5, shape.radices.r3},
-                              {6, shape.radices.r4},
-                              {7, shape.radices.r5},
-                              {8, shape.threads},
-                              {9, shape.lines},
-                              {10, shape.firstLinesFastest ? 1U : 0U},
-                              {11, shape.laterLinesFastest ? 1U : 0U},
-                              {12, exchanges.words},
-                              {13, exchanges.lineStride},
-                              {24, shape.shuffled}};
+    options.specialization = {{SPEC_FFT_WORKGROUP_SIZE, shape.workgroupSize()},
+                              {SPEC_FFT_LENGTH, shape.length},
+                              {SPEC_FFT_RADIX0, shape.radices.r0},
+                              {SPEC_FFT_RADIX1, shape.radices.r1},
+                              {SPEC_FFT_RADIX2, shape.radices.r2},
+                              {SPEC_FFT_RADIX3, shape.radices.r3},
+                              {SPEC_FFT_RADIX4, shape.radices.r4},
+                              {SPEC_FFT_RADIX5, shape.radices.r5},
+                              {SPEC_FFT_THREADS, shape.threads},
+                              {SPEC_FFT_LINES, shape.lines},
+                              {SPEC_FFT_FIRST_LINES_FASTEST, shape.firstLinesFastest ? 1U : 0U},
+                              {SPEC_FFT_LATER_LINES_FASTEST, shape.laterLinesFastest ? 1U : 0U},
+                              {SPEC_FFT_POOL_WORDS, exchanges.words},
+                              {SPEC_FFT_LINE_STRIDE, exchanges.lineStride},
+                              {SPEC_FFT_SHUFFLED, shape.shuffled}};
     for (std::uint32_t i = 0; i < exchanges.boundaries.size(); ++i) {
-        options.specialization.push_back({14 + i, exchanges.boundaries.at(i).blockStride});
-        options.specialization.push_back({19 + i, exchanges.boundaries.at(i).roundBlocks});
+        options.specialization.push_back({SPEC_FFT_BLOCK_STRIDE0 + i, exchanges.boundaries.at(i).blockStride});
+        options.specialization.push_back({SPEC_FFT_ROUND_BLOCKS0 + i, exchanges.boundaries.at(i).roundBlocks});
     }
     options.specialization.insert(options.specialization.end(), extra.begin(), extra.end());
     return device.createPipeline(options);

@@ -16,8 +16,7 @@ namespace aureole {
 namespace {
 
 constexpr std::string_view kMagic = "aureckpt";
-constexpr std::uint32_t kVersion = 1;
-constexpr std::size_t kHead = kMagic.size() + sizeof(kVersion);
+constexpr std::size_t kHead = kMagic.size() + sizeof(std::uint32_t);
 /// More than any film: the largest picture with all layers.
 constexpr std::uintmax_t kMaximumBytes = std::uintmax_t{1} << 40U;
 
@@ -49,14 +48,9 @@ std::string readText(ByteReader& reader, const char* what) {
     return {text.begin(), text.end()};
 }
 
-void checkHead(std::span<const std::byte> bytes, const std::string& file) {
+void checkMagic(std::span<const std::byte> bytes, const std::string& file) {
     if (bytes.size() < kHead || std::memcmp(bytes.data(), kMagic.data(), kMagic.size()) != 0) {
         fail(ExitCode::BadInput, "{}: found another kind of file, expected a checkpoint of aureole render", file);
-    }
-    std::uint32_t version = 0;
-    std::memcpy(&version, bytes.data() + kMagic.size(), sizeof(version));
-    if (version != kVersion) {
-        fail(ExitCode::BadInput, "{}: found a checkpoint of version {}, expected {}", file, version, kVersion);
     }
 }
 
@@ -81,7 +75,7 @@ void writeCheckpoint(const std::filesystem::path& path, const Checkpoint& checkp
     const FilmState& state = checkpoint.state;
     ByteWriter writer;
     writer.addBytes(std::as_bytes(std::span(kMagic)));
-    writer.add(kVersion);
+    writer.add(kCheckpointVersions.newest);
     writer.add(static_cast<std::uint64_t>(checkpoint.attributes.size()));
     for (const auto& [key, value] : checkpoint.attributes) {
         addText(writer, key);
@@ -100,9 +94,11 @@ void writeCheckpoint(const std::filesystem::path& path, const Checkpoint& checkp
 Checkpoint readCheckpoint(const std::filesystem::path& path) {
     const std::string file = path.string();
     const InputFile input = InputFile::open(path);
-    checkHead(input.readStart(kHead, kMaximumBytes), file); // other files may be of any size
+    checkMagic(input.readStart(kHead, kMaximumBytes), file); // other files may be of any size
     const std::vector<std::byte> bytes = input.readAll(kMaximumBytes);
-    ByteReader reader(checkWhole(bytes, file), file, kHead);
+    // The checksum comes first, as a damaged version may look like that of a newer program.
+    ByteReader reader(checkWhole(bytes, file), file, kMagic.size());
+    checkFormatVersion(file, reader.read<std::uint32_t>("the version"), kCheckpointVersions);
     Checkpoint checkpoint;
     const auto count = reader.read<std::uint64_t>("the number of attributes");
     for (std::uint64_t i = 0; i < count; ++i) {

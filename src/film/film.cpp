@@ -47,6 +47,9 @@ SampleRanges joinRanges(SampleRanges ranges, const std::string& place) {
 }
 
 SampleRanges partSamples(const Image& part, const std::string& file) {
+    if (const std::string& version = attribute(part, kPartVersionAttribute); !version.empty()) {
+        checkFormatVersion(file, version, kPartVersions);
+    }
     if (part.attributes.contains(kCountsAttribute)) {
         fail(ExitCode::BadInput,
              "{}: found pixels with different numbers of samples ({}: {}), as render --noise makes them, or merge of "

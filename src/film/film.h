@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/format_version.h"
 #include "image/image.h"
 
 namespace aureole {
@@ -52,7 +53,12 @@ struct FilmSums {
 /// numbers of samples has aureole.sample_counts instead, "least to most, mean".
 Image filmImage(const FilmSums& film, bool moments);
 
-/// The samples of a part. Throws Error (BadInput) naming `file` where the image is no part.
+/// A part of another version has this attribute with its number; one of version 1 has none.
+inline constexpr const char* kPartVersionAttribute = "aureole.part_version";
+inline constexpr FormatVersions kPartVersions = {"parts", 1, 1, "render its samples again"};
+
+/// The samples of a part. Throws Error (BadInput) naming `file` where the image is no part, or one of a version that is
+/// not read.
 SampleRanges partSamples(const Image& part, const std::string& file);
 
 /// Fails where an image's channels, whose values are not looked at, cannot be taken apart into the sums that it was

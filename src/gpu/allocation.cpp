@@ -137,12 +137,12 @@ void allocate(Context& context, std::uint64_t bytes, MemoryKind kind, const std:
     VkMemoryRequirements requirements;
     vk.vkGetBufferMemoryRequirements(context.device(), made.buffer, &requirements);
     // Checks of bounds want a page to belong to one buffer.
-    const std::uint64_t slack = context.bounds() != nullptr ? kPageBytes : 0;
+    const std::uint64_t slack = context.bounds() != nullptr ? MemoryChecks::kPageBytes : 0;
     made.memory = allocateMemory(context, requirements, bytes, kind, slack, label);
     made.address = bindAt(context, made, 0, label);
     std::uint64_t offset = 0;
-    if (slack != 0 && made.address % kPageBytes != 0) {
-        offset = kPageBytes - made.address % kPageBytes;
+    if (slack != 0 && made.address % slack != 0) {
+        offset = slack - made.address % slack;
         vk.vkDestroyBuffer(context.device(), made.buffer, nullptr);
         made.buffer = VK_NULL_HANDLE;
         made.buffer = createBuffer(context, bytes, label);

@@ -27,7 +27,7 @@ struct Allocation {
 std::uint32_t chooseMemoryType(const VkPhysicalDeviceMemoryProperties& memory, std::uint32_t typeBits, MemoryKind kind);
 
 /// Makes a buffer of `bytes` > 0 with its memory. What is made is in `made` when it throws, too, for free() or
-/// Context::release(). Where bounds are checked it starts on a page of its own (bounds/checks_block.h).
+/// Context::release(). Where bounds are checked it starts on a page of its own (memory_checks.h).
 /// Throws Error (OutOfMemory) with the size that was asked for and what is free.
 void allocate(Context& context, std::uint64_t bytes, MemoryKind kind, const std::string& name, Allocation& made);
 

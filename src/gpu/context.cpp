@@ -16,7 +16,7 @@ Context::Context(std::unique_ptr<Instance> instance, PhysicalDevice physical, bo
     try {
         createDevice();
         if (bounds) {
-            bounds_ = std::make_unique<BoundsChecks>(*this);
+            bounds_ = memoryChecks()(*this);
         }
     } catch (...) {
         destroy();

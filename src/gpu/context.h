@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "gpu/allocation.h"
-#include "gpu/bounds/bounds_checks.h"
 #include "gpu/instance.h"
+#include "gpu/memory_checks.h"
 #include "gpu/physical_device.h"
 
 namespace aureole::gpu {
@@ -43,7 +43,7 @@ struct ReleasedBuffer {
 
 class Context {
 public:
-    /// `bounds` has every memory access of shaders checked.
+    /// `bounds` has every memory access of shaders checked, in a program that has such checks (memory_checks.h).
     Context(std::unique_ptr<Instance> instance, PhysicalDevice physical, bool bounds);
     ~Context();
     Context(const Context&) = delete;
@@ -58,7 +58,7 @@ public:
     VkPipelineCache pipelineCache() const { return pipelineCache_; }
     const VkPhysicalDeviceMemoryProperties& memory() const { return memory_; }
     /// Null where accesses are not checked.
-    BoundsChecks* bounds() const { return bounds_.get(); }
+    MemoryChecks* bounds() const { return bounds_.get(); }
 
     /// Gives an object a name in messages and tools, where the instance can.
     void setName(VkObjectType type, std::uint64_t handle, const std::string& name) const;
@@ -111,7 +111,7 @@ private:
     std::vector<CommandSlot> freeSlots_;
     std::vector<Work> adopted_;
     std::vector<ReleasedBuffer> released_;
-    std::unique_ptr<BoundsChecks> bounds_;
+    std::unique_ptr<MemoryChecks> bounds_;
     bool closed_ = false;
 };
 

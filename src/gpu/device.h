@@ -11,6 +11,8 @@
 #include <type_traits>
 #include <vector>
 
+#include "gpu/shader.h"
+
 namespace aureole::gpu {
 
 /// What a machine's Vulkan device is.
@@ -46,8 +48,8 @@ struct DeviceRequest {
     /// Khronos validation layer, core and synchronization; messages are counted. The environment variable
     /// AUREOLE_VALIDATION=1 switches it on as well.
     bool validation = false;
-    /// Has every memory access of shaders checked; the first commands after which one was outside of its buffer, or of
-    /// an array, end with Error (Internal). Slow. The word "bounds" in AUREOLE_VALIDATION switches it on as well.
+    /// Has every memory access of shaders checked, in programs of tests (memory_checks.h): commands after which one was
+    /// outside of its buffer, or of an array, end with Error (Internal). "bounds" in AUREOLE_VALIDATION does it too.
     bool bounds = false;
     /// So many pipelines stay with the device when their owners have gone, to be handed out again without compiling.
     std::size_t keptPipelines = 64;
@@ -96,9 +98,9 @@ struct Specialization {
 };
 
 struct PipelineOptions {
-    std::string name{};                     ///< for messages and timings
-    std::span<const std::uint32_t> spirv{}; ///< entry point "main"
-    std::uint32_t pushConstantBytes = 0;    ///< at most 128
+    std::string name{}; ///< for messages and timings
+    Shader shader{};
+    std::uint32_t pushConstantBytes = 0; ///< at most 128
     std::vector<Specialization> specialization{};
     std::uint32_t requiredSubgroupSize = 0; ///< 0: the driver's choice; else full subgroups of this size
 };

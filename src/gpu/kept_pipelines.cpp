@@ -12,8 +12,10 @@ namespace {
 std::uint64_t hashOf(const PipelineOptions& options) {
     Hasher hasher;
     const auto add = [&](std::uint64_t value) { hasher.add(&value, sizeof(value)); };
-    add(options.spirv.size());
-    add(checksum(std::as_bytes(options.spirv)));
+    for (const std::span<const std::byte> frame : {options.shader.packed, options.shader.like}) {
+        add(frame.size());
+        hasher.add(frame.data(), frame.size());
+    }
     add(options.pushConstantBytes);
     add(options.requiredSubgroupSize);
     for (const Specialization& constant : options.specialization) {

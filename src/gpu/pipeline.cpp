@@ -10,10 +10,16 @@ namespace {
 
 constexpr std::uint32_t kSpirvMagic = 0x07230203;
 
-void checkOptions(const PhysicalDevice& physical, const PipelineOptions& options) {
-    if (options.spirv.empty() || options.spirv[0] != kSpirvMagic) {
-        fail(ExitCode::Internal, "pipeline '{}': {} words that are no SPIR-V", options.name, options.spirv.size());
+/// The words to give to the driver.
+std::vector<std::uint32_t> spirvOf(const PipelineOptions& options) {
+    std::vector<std::uint32_t> words = unpackShader(options.shader, options.name);
+    if (words.empty() || words[0] != kSpirvMagic) {
+        fail(ExitCode::Internal, "pipeline '{}': {} words that are no SPIR-V", options.name, words.size());
     }
+    return words;
+}
+
+void checkOptions(const PhysicalDevice& physical, const PipelineOptions& options) {
     if (options.pushConstantBytes > physical.maxPushConstantBytes || options.pushConstantBytes % 4 != 0) {
         fail(ExitCode::Internal, "pipeline '{}': {} bytes of push constants, expected a multiple of 4 of at most {}",
              options.name, options.pushConstantBytes, physical.maxPushConstantBytes);
@@ -40,12 +46,11 @@ Pipeline::State::State(std::shared_ptr<Context> owner, const PipelineOptions& op
     , pushConstantBytes(options.pushConstantBytes) {
     checkOptions(context->physical(), options);
     auto info = structure<VkShaderModuleCreateInfo>(VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO);
-    std::vector<std::uint32_t> checked;
+    std::vector<std::uint32_t> spirv = spirvOf(options);
     if (context->bounds() != nullptr) {
-        checked = context->bounds()->instrument(options.spirv, name);
+        spirv = context->bounds()->instrument(spirv, name);
     }
-    const std::span<const std::uint32_t> spirv = checked.empty() ? options.spirv : checked;
-    info.codeSize = spirv.size_bytes();
+    info.codeSize = spirv.size() * sizeof(std::uint32_t);
     info.pCode = spirv.data();
     VkShaderModule module = VK_NULL_HANDLE;
     check(context->vk().vkCreateShaderModule(context->device(), &info, nullptr, &module), "vkCreateShaderModule",

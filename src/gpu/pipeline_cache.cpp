@@ -22,7 +22,7 @@ constexpr std::size_t kMaxFileBytes = std::size_t{256} << 20;
 
 /// The start of a cache file; then come the key and the data.
 struct Header {
-    std::array<char, 8> magic = {'A', 'U', 'R', 'P', 'I', 'P', 'E', '1'};
+    std::array<char, 8> magic = {'A', 'U', 'R', 'P', 'I', 'P', 'E', '2'};
     std::uint64_t keyBytes = 0;
     std::uint64_t dataBytes = 0;
     std::uint64_t checksum = 0; ///< of key and data

@@ -3,6 +3,7 @@
 #include <cstdlib>
 
 #include "core/error.h"
+#include "gpu/memory_checks.h"
 
 namespace aureole::gpu {
 
@@ -28,6 +29,10 @@ Validation chooseValidation(const DeviceRequest& request) {
     Validation validation = parseValidation(value == nullptr ? "" : value);
     validation.layer = validation.layer || request.validation;
     validation.bounds = validation.bounds || request.bounds;
+    if (validation.bounds && memoryChecks() == nullptr) {
+        fail(ExitCode::Usage, "AUREOLE_VALIDATION: found 'bounds', which only the programs of tests can check "
+                              "(tests/*/test_* of a build); expected 0 or 1");
+    }
     return validation;
 }
 

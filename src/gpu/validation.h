@@ -17,7 +17,8 @@ struct Validation {
 /// with the words that there are.
 Validation parseValidation(std::string_view words);
 
-/// What the request asks for, and the environment variable AUREOLE_VALIDATION. Throws as parseValidation.
+/// What the request asks for, and the environment variable AUREOLE_VALIDATION. Throws as parseValidation, and where
+/// bounds are to be checked in a program that cannot (memory_checks.h).
 Validation chooseValidation(const DeviceRequest& request);
 
 } // namespace aureole::gpu

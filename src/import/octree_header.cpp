@@ -32,11 +32,38 @@ void checkMark(const fs::path& file, const OctreeFileHeader& header, std::uint64
         const char* const found = header.endian == 0x04030201 ? "big-endian numbers" : "a damaged endian mark";
         fail(ExitCode::BadInput, "{}: found {}, expected little-endian ones", file.string(), found);
     }
-    if (header.version != kOctreeFileVersion) {
-        fail(ExitCode::BadInput, "{}: found version {} of the octree format, expected {}{}", file.string(),
-             header.version, kOctreeFileVersion,
-             header.version > kOctreeFileVersion ? "; a newer aureole may read it"
-                                                 : "; make the octree anew with 'aureole voxelize'");
+}
+
+/// The checksum of a first page, whatever its version.
+std::uint64_t pageChecksum(std::span<const std::byte> bytes) {
+    std::array<std::byte, kOctreeFilePage> page{};
+    std::copy_n(bytes.begin(), page.size(), page.begin());
+    std::fill_n(page.begin() + offsetof(OctreeFileHeader, checksum), sizeof(OctreeFileHeader::checksum), std::byte{0});
+    return checksum(page);
+}
+
+constexpr std::size_t kSectionsStart = offsetof(OctreeFileHeader, sections); // in every version that is read
+constexpr std::size_t kSectionsOfVersion6 = 17;
+
+/// An entry of the table of version 6, in which a reader had to know all sections.
+struct SectionOfVersion6 {
+    std::uint32_t kind = 0;
+    std::uint32_t elementBytes = 0;
+    std::uint64_t offset = 0;
+    std::uint64_t count = 0;
+    std::uint64_t checksum = 0;
+};
+static_assert(sizeof(SectionOfVersion6) == 32);
+
+/// Replaces the table of a header that was read as one of the newest version.
+void readSectionsOfVersion6(std::span<const std::byte> page, OctreeFileHeader& header) {
+    std::array<SectionOfVersion6, kSectionsOfVersion6> sections{};
+    std::memcpy(sections.data(), page.data() + kSectionsStart, sizeof(sections));
+    header.sections = {};
+    for (std::size_t i = 0; i < sections.size(); ++i) {
+        const SectionOfVersion6& from = sections.at(i);
+        header.sections.at(i) = {
+            from.kind, kOctreeSectionRequired, from.elementBytes, 0, from.offset, from.count, from.checksum, {}};
     }
 }
 
@@ -57,9 +84,10 @@ void checkGrid(const fs::path& file, const OctreeFileHeader& header) {
 }
 
 void checkSections(const fs::path& file, const OctreeFileHeader& header) {
-    if (header.sectionCount > kOctreeFileSections) {
+    const std::size_t most = header.version == 6 ? kSectionsOfVersion6 : kOctreeFileSections;
+    if (header.sectionCount > most) {
         fail(ExitCode::BadInput, "{}: found {} sections, expected at most {}", file.string(), header.sectionCount,
-             kOctreeFileSections);
+             most);
     }
     std::uint64_t next = kOctreeFilePage; // sections follow each other, so that they cannot overlap
     for (std::uint32_t i = 0; i < header.sectionCount; ++i) {
@@ -81,11 +109,18 @@ void checkSections(const fs::path& file, const OctreeFileHeader& header) {
 
 } // namespace
 
-std::uint64_t octreeHeaderChecksum(OctreeFileHeader header) {
-    header.checksum = 0;
+std::uint64_t octreeHeaderChecksum(const OctreeFileHeader& header) {
     std::array<std::byte, kOctreeFilePage> page{};
     std::memcpy(page.data(), &header, sizeof(header));
-    return checksum(page);
+    return pageChecksum(page);
+}
+
+const char* octreeSectionName(std::uint32_t kind) {
+    constexpr std::array kNames = {
+        "nodes",         "leaves",   "leaf offsets",  "leaf groups",      "attributes",     "palette",
+        "material runs", "surfaces", "leaf averages", "node averages",    "leaf materials", "node materials",
+        "metadata",      "DAG",      "slabs",         "corner distances", "materials"};
+    return kind >= 1 && kind <= kNames.size() ? kNames.at(kind - 1) : nullptr;
 }
 
 OctreeFileHeader checkOctreeHeader(const fs::path& file, std::span<const std::byte> page, std::uint64_t fileBytes) {
@@ -94,14 +129,20 @@ OctreeFileHeader checkOctreeHeader(const fs::path& file, std::span<const std::by
     std::copy_n(page.begin(), std::min(page.size(), sizeof(header)),
                 std::as_writable_bytes(std::span(&header, 1)).begin());
     checkMark(file, header, page.size());
+    if (header.version < kOctreeFileVersions.oldest) {
+        checkFormatVersion(file.string(), header.version, kOctreeFileVersions);
+    }
     if (header.fileBytes > fileBytes) {
         fail(ExitCode::BadInput, "{}: the file is cut off: found {} bytes, expected {}", file.string(), fileBytes,
              header.fileBytes);
     }
-    const auto rest = page.subspan(sizeof(header), kOctreeFilePage - sizeof(header));
-    const bool clean = std::all_of(rest.begin(), rest.end(), [](std::byte byte) { return byte == std::byte{0}; });
-    if (!clean || header.checksum != octreeHeaderChecksum(header)) {
+    // Before the version, as a damaged one may look like that of a newer program.
+    if (header.checksum != pageChecksum(page)) {
         fail(ExitCode::BadInput, "{}: the file is damaged: its header's checksum does not fit", file.string());
+    }
+    checkFormatVersion(file.string(), header.version, kOctreeFileVersions);
+    if (header.version == 6) {
+        readSectionsOfVersion6(page, header);
     }
     if (header.fileBytes != fileBytes) {
         fail(ExitCode::BadInput, "{}: the file is damaged: found {} bytes, expected {}", file.string(), fileBytes,

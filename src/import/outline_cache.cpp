@@ -22,19 +22,16 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
-/// Raised when the importers come to read other cameras, lights, material names or bounds, or the file changes.
-constexpr int kOutlineVersion = 2;
+/// Raised when the importers come to read other cameras, lights, material names or bounds, or the file or hash changes.
+constexpr int kOutlineVersion = 3;
 constexpr std::uint64_t kCacheBytes = std::uint64_t{16} << 20U;
 
-/// The checksum of a file's content, at the speed of reading it; none where it cannot be read.
+/// The hash of a file's content; none where it cannot be read.
 std::optional<std::uint64_t> contentChecksum(const fs::path& file) {
     try {
         const InputFile input = InputFile::open(file);
         Hasher hasher;
-        forEachPiece(input, {}, [&](std::span<const std::byte> piece) {
-            const std::uint64_t sum = checksum(piece);
-            hasher.add(&sum, sizeof(sum));
-        });
+        forEachPiece(input, {}, [&](std::span<const std::byte> piece) { hasher.add(piece.data(), piece.size()); });
         return hasher.value();
     } catch (const Error&) { // whoever reads it says why
         return std::nullopt;

@@ -31,7 +31,7 @@ CoarseDepth::CoarseDepth(const gpu::Device& device, const CoarseCells& cells, co
     : cells_(&cells) {
     gpu::PipelineOptions options;
     options.name = "coarse_depth";
-    options.spirv = shaders::coarse_depth();
+    options.shader = shaders::coarse_depth();
     options.pushConstantBytes = sizeof(shared::CoarseDepthPush);
     pipeline_ = device.createPipeline(options);
     depths_ = device.createBuffer(std::uint64_t{shared::coarseWords(size)} * sizeof(std::uint32_t),

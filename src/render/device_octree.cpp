@@ -33,37 +33,48 @@ void DeviceOctree::uploadChunks(const gpu::Device& device, const Array<T>& value
     uploadChunks(device, std::span<const T>(values), std::size_t{1} << chunkShift, addresses, maximumChunks, name);
 }
 
-void DeviceOctree::uploadDag(const gpu::Device& device, const Octree& octree) {
-    const DagReader dag(octree);
-    const DagLayout& layout = dag.layout();
-    uploadChunks(device, dag.entryPart(), layout.entryChunkWords(), view_.nodes, OCTREE_CHUNKS, "DAG entries");
-    uploadChunks(device, dag.referencePart(), layout.referenceChunkWords(), view_.leafOffsets, OCTREE_CHUNKS,
+void DeviceOctree::upload(const gpu::Device& device, const TreeEncoding& tree) {
+    uploadChunks(device, tree.nodes, OCTREE_NODE_CHUNK_SHIFT, view_.nodes, OCTREE_CHUNKS, "octree nodes");
+    uploadChunks(device, tree.leaves, OCTREE_LEAF_CHUNK_SHIFT, view_.leaves, OCTREE_CHUNKS, "octree leaves");
+    uploadChunks(device, tree.surfaces, OCTREE_LEAF_CHUNK_SHIFT, view_.surfaces, OCTREE_CHUNKS, "octree surfaces");
+    uploadChunks(device, tree.leafOffsets, OCTREE_OFFSET_CHUNK_SHIFT, view_.leafOffsets, OCTREE_CHUNKS,
+                 "octree leaf offsets");
+    uploadChunks(device, tree.leafGroups, 32, &view_.leafGroups, 1, "octree leaf groups");
+}
+
+void DeviceOctree::upload(const gpu::Device& device, const DagEncoding& dag) {
+    const DagReader reader(dag);
+    const DagLayout& layout = reader.layout();
+    uploadChunks(device, dag.masks, OCTREE_LEAF_CHUNK_SHIFT, view_.leaves, OCTREE_CHUNKS, "DAG masks");
+    uploadChunks(device, dag.surfaces, OCTREE_LEAF_CHUNK_SHIFT, view_.surfaces, OCTREE_CHUNKS, "DAG surfaces");
+    uploadChunks(device, reader.entryPart(), layout.entryChunkWords(), view_.nodes, OCTREE_CHUNKS, "DAG entries");
+    uploadChunks(device, reader.referencePart(), layout.referenceChunkWords(), view_.leafOffsets, OCTREE_CHUNKS,
                  "DAG references");
-    uploadChunks(device, dag.countPart(), std::size_t{1} << 33U, &view_.leafGroups, 1, "DAG counts");
+    uploadChunks(device, reader.countPart(), std::size_t{1} << 33U, &view_.leafGroups, 1, "DAG counts");
     view_.dagBits = layout.bits;
 }
 
+void DeviceOctree::upload(const gpu::Device& device, const PlanesEncoding& planes) {
+    uploadChunks(device, planes.nodes, OCTREE_NODE_CHUNK_SHIFT, view_.nodes, OCTREE_CHUNKS, "octree nodes");
+    uploadChunks(device, planes.slabs, OCTREE_ATTRIBUTE_CHUNK_SHIFT, view_.details, OCTREE_ATTRIBUTE_CHUNKS,
+                 "voxel slabs");
+}
+
+void DeviceOctree::upload(const gpu::Device& device, const FieldEncoding& field) {
+    upload(device, field.tree);
+    uploadChunks(device, field.distances, OCTREE_ATTRIBUTE_CHUNK_SHIFT, view_.details, OCTREE_ATTRIBUTE_CHUNKS,
+                 "corner distances");
+}
+
 DeviceOctree::DeviceOctree(const gpu::Device& device, const Octree& octree) {
-    uploadChunks(device, octree.nodes, OCTREE_NODE_CHUNK_SHIFT, view_.nodes, OCTREE_CHUNKS, "octree nodes");
-    uploadChunks(device, octree.leaves, OCTREE_LEAF_CHUNK_SHIFT, view_.leaves, OCTREE_CHUNKS, "octree leaves");
-    uploadChunks(device, octree.surfaces, OCTREE_LEAF_CHUNK_SHIFT, view_.surfaces, OCTREE_CHUNKS, "octree surfaces");
-    uploadChunks(device, octree.leafOffsets, OCTREE_OFFSET_CHUNK_SHIFT, view_.leafOffsets, OCTREE_CHUNKS,
-                 "octree leaf offsets");
-    uploadChunks(device, octree.leafGroups, 32, &view_.leafGroups, 1, "octree leaf groups");
+    std::visit([&](const auto& encoding) { upload(device, encoding); }, octree.encoding);
     uploadChunks(device, octree.attributes, OCTREE_ATTRIBUTE_CHUNK_SHIFT, view_.attributes, OCTREE_ATTRIBUTE_CHUNKS,
                  "voxel attributes");
-    uploadChunks(device, octree.slabs, OCTREE_ATTRIBUTE_CHUNK_SHIFT, view_.details, OCTREE_ATTRIBUTE_CHUNKS,
-                 "voxel slabs");
-    uploadChunks(device, octree.distances, OCTREE_ATTRIBUTE_CHUNK_SHIFT, view_.details, OCTREE_ATTRIBUTE_CHUNKS,
-                 "corner distances");
     uploadChunks(device, octree.palette, 32, &view_.palette, 1, "material palette");
     uploadChunks(device, octree.materialRuns, 31, &view_.materialRuns, 1, "material runs");
     view_.materialRunCount = static_cast<std::uint32_t>(octree.materialRuns.size());
     view_.levels = octree.levels;
-    view_.encoding = static_cast<std::uint32_t>(octree.encoding);
-    if (octree.encoding == OctreeEncoding::Dag) {
-        uploadDag(device, octree);
-    }
+    view_.encoding = static_cast<std::uint32_t>(octree.encodingKind());
     const std::vector<shared::OctreeStart> starts = octreeStarts(octree);
     uploadChunks(device, std::span<const shared::OctreeStart>(starts), starts.size(), &view_.starts, 1,
                  "octree starts");

@@ -33,7 +33,10 @@ private:
     void uploadChunks(const gpu::Device& device, const Array<T>& values, std::uint32_t chunkShift,
                       std::uint64_t* addresses, std::size_t maximumChunks, const char* name);
 
-    void uploadDag(const gpu::Device& device, const Octree& octree);
+    void upload(const gpu::Device& device, const TreeEncoding& tree);
+    void upload(const gpu::Device& device, const DagEncoding& dag);
+    void upload(const gpu::Device& device, const PlanesEncoding& planes);
+    void upload(const gpu::Device& device, const FieldEncoding& field);
 
     std::vector<gpu::Buffer> buffers_;
     gpu::Buffer viewBuffer_;

@@ -65,7 +65,7 @@ DeviceScene::DeviceScene(const gpu::Device& device, const Scene& scene, const Oc
     : scene_(&scene)
     , octree_(device, octree)
     , space_(gridSpace(octree)) {
-    if (octree.encoding == OctreeEncoding::Tree || octree.encoding == OctreeEncoding::Dag) {
+    if (octree.encodingKind() == OctreeEncoding::Tree || octree.encodingKind() == OctreeEncoding::Dag) {
         coarseCells_ = CoarseCells(device, octree);
     }
     const double power = uploadEmitters(device, octree);

@@ -8,6 +8,7 @@
 #include "render/workgroups.h"
 #include "render_shaders.h"
 #include "shared/path/path_work.h"
+#include "shared/specialization.h"
 
 namespace aureole {
 
@@ -32,19 +33,22 @@ Megakernel::Megakernel(const gpu::Device& device, const DeviceScene& scene, cons
                                          : workgroupsThatFill(device.info(), kGroupsPerMultiprocessor, kGroupsOfCpu);
     const std::uint32_t fitting = device.info().isCpu ? 128 : kIterationsPerDispatch / (options.stepsPerRound + 1);
     rounds_ = options.rounds > 0 ? options.rounds : fitting;
+    // A software device compiles for longer than it traces a short render, so that one kernel serves octrees of all
+    // depths there: 0 leaves the depth to the octree.
+    const std::uint32_t levels = device.info().isCpu ? 0 : scene.octree().view().levels;
     gpu::PipelineOptions trace;
     trace.name = "trace_paths";
-    trace.spirv = shaders::trace_paths();
+    trace.shader = shaders::trace_paths();
     trace.pushConstantBytes = sizeof(shared::PathPush);
-    trace.specialization = {{0, kWorkgroupSize},
-                            {1, options.stepsPerRound},
-                            {3, scene.octree().view().encoding},
-                            {4, scene.materialModels()},
-                            {5, params.samplerKind},
-                            {6, params.sampling},
-                            {7, scene.filmLayout().inPaths() ? 1U : 0U},
-                            {8, scene.octree().isOneChunk() ? 1U : 0U},
-                            {9, scene.octree().view().levels}};
+    trace.specialization = {{SPEC_TRACE_WORKGROUP_SIZE, kWorkgroupSize},
+                            {SPEC_TRACE_STEPS_PER_ROUND, options.stepsPerRound},
+                            {SPEC_TRACE_OCTREE_ENCODING, scene.octree().view().encoding},
+                            {SPEC_TRACE_MATERIAL_MODELS, scene.materialModels()},
+                            {SPEC_TRACE_SAMPLER, params.samplerKind},
+                            {SPEC_TRACE_SAMPLING, params.sampling},
+                            {SPEC_TRACE_FILM_LAYERS, scene.filmLayout().inPaths() ? 1U : 0U},
+                            {SPEC_TRACE_ONE_CHUNK, scene.octree().isOneChunk() ? 1U : 0U},
+                            {SPEC_TRACE_OCTREE_LEVELS, levels}};
     pipeline_ = device_.createPipeline(trace);
 
     using gpu::MemoryKind;

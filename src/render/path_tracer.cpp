@@ -102,7 +102,7 @@ void PathTracer::createPasses(const DeviceScene& scene, const PathTracerOptions&
     }
     gpu::PipelineOptions film;
     film.name = "film_add";
-    film.spirv = shaders::film_add();
+    film.shader = shaders::film_add();
     film.pushConstantBytes = sizeof(shared::FilmPush);
     filmPipeline_ = device_.createPipeline(film);
 }

@@ -87,7 +87,7 @@ Octree makeSceneOctree(const Scene& scene, const VoxelSceneOptions& options, Vox
     Octree octree = findOrMakeOctree(scene, options, stats);
     stats.buildSeconds = secondsSince(start) - stats.storeSeconds;
     stats.voxels = octree.voxelCount();
-    stats.cells = octree.encoding == OctreeEncoding::Planes;
+    stats.cells = octree.encodingKind() == OctreeEncoding::Planes;
     stats.octreeBytes = octree.bytes();
     return octree;
 }

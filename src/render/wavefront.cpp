@@ -12,6 +12,7 @@
 #include "render/workgroups.h"
 #include "render_shaders.h"
 #include "shared/octree/coarse_depth.h"
+#include "shared/specialization.h"
 
 namespace aureole {
 
@@ -20,29 +21,30 @@ namespace {
 constexpr std::uint32_t kWorkgroupSize = 256;
 constexpr std::uint32_t kGroupsPerMultiprocessor = 4;
 constexpr std::uint32_t kGroupsOfCpu = 4;
-/// Places of a queue: enough that the ends of waves do not count, if the two queues take no more than this share of the
-/// device's memory.
+/// Slots of a queue: so many that the ends of waves do not count, if the two queues then take no more than this share
+/// of the device's memory.
 constexpr std::uint32_t kCapacity = 1U << 23U;
 constexpr std::uint32_t kCapacityOfCpu = 1U << 14U;
 constexpr std::uint64_t kShareOfMemory = 16;
-/// Paths whose light is kept apart at a time, 12 bytes each: as many as take no more than this share of the device's
-/// memory, within bounds. While the last ones of a pass end, waves are short and the device is mostly idle.
+/// The radiance of each path of a pass is kept apart, 12 bytes each: of as many paths as take no more than this share
+/// of the device's memory, within bounds. While the last ones of a pass end, waves are short and the device is mostly
+/// idle.
 constexpr std::uint64_t kShareOfMemoryForLight = 32;
 constexpr std::uint64_t kLeastPathsAtOnce = 1U << 24U;
 constexpr std::uint64_t kMostPathsAtOnce = 1U << 27U;
 constexpr std::uint32_t kLeastItems = 1U << 22U; // of a pass
 constexpr std::uint32_t kWavesPerSubmission = 16;
 constexpr std::uint32_t kWavesPerSubmissionOfCpu = 2;
-/// Of a ray that is traced alone, in a dispatch: lavapipe (Mesa 22.3) silently ends all loops of a subgroup after
-/// 65,536 iterations.
+/// The rounds of a ray that is traced alone, in a dispatch: lavapipe (Mesa 22.3) silently ends all loops of a subgroup
+/// after 65,536 iterations.
 constexpr std::uint32_t kRoundsOfRay = 3000;
-/// Of the depths at which camera rays start: crops of vast pictures do without.
+/// The most words of the depths at which camera rays start: crops of vast pictures do without.
 constexpr std::uint32_t kMostCoarseWords = 1U << 22U;
-/// Roulette ends paths long before.
+/// Roulette ends paths long before so many waves.
 constexpr std::uint32_t kMostWaves = 1U << 20U;
 
 std::uint32_t fittingCapacity(const gpu::DeviceInfo& info) {
-    const std::uint64_t fits = info.memoryBytes / (kShareOfMemory * 2 * WAVE_PLACE_BYTES);
+    const std::uint64_t fits = info.memoryBytes / (kShareOfMemory * 2 * WAVE_SLOT_BYTES);
     const std::uint32_t wanted = info.isCpu ? kCapacityOfCpu : kCapacity;
     return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(fits, kCapacityOfCpu, wanted));
 }
@@ -57,12 +59,12 @@ bool hasModel(std::uint32_t models, std::uint32_t model) {
 }
 
 void checkEnd(const shared::WaveCounters& counters) {
-    if (counters.settled != counters.asked) {
-        fail(ExitCode::Internal, "path tracer: {} rays ended, expected {}", counters.settled, counters.asked);
+    if (counters.tracedRays != counters.expectedRays) {
+        fail(ExitCode::Internal, "path tracer: {} rays ended, expected {}", counters.tracedRays, counters.expectedRays);
     }
 }
 
-/// Waves keep nothing of a path beside its light, which layers, a clamp and a transparent background take.
+/// Waves keep nothing of a path besides its radiance. Layers, a clamp and a transparent background take more.
 std::string layersObstacle(const FilmLayout& layout) {
     const bool transparent = layout.layers.transparent != 0;
     std::vector<std::string> found;
@@ -134,10 +136,10 @@ void Wavefront::createBuffers(std::uint32_t items) {
     counters_ = device_.createBuffer(sizeof(shared::WaveCounters), MemoryKind::Device, "wave counters");
     counterReadback_ =
         device_.createBuffer(sizeof(shared::WaveCounters), MemoryKind::Readback, "wave counters readback");
-    gathered_ = device_.createBuffer(std::uint64_t{items} * samplesAtOnce_ * sizeof(shared::vec3), MemoryKind::Device,
-                                     "light of paths");
+    radiance_ = device_.createBuffer(std::uint64_t{items} * samplesAtOnce_ * sizeof(shared::vec3), MemoryKind::Device,
+                                     "radiance of paths");
     for (gpu::Buffer& queue : queues_) {
-        queue = device_.createBuffer(capacity * WAVE_PLACE_BYTES, MemoryKind::Device, "paths of a wave");
+        queue = device_.createBuffer(capacity * WAVE_SLOT_BYTES, MemoryKind::Device, "paths of a wave");
     }
 }
 
@@ -145,25 +147,26 @@ void Wavefront::createPipelines(const DeviceScene& scene, const shared::VoxelPar
     gpu::PipelineOptions options;
     options.pushConstantBytes = sizeof(shared::WavePush);
     options.requiredSubgroupSize = device_.info().subgroupSize;
-    options.specialization = {{0, group_},
-                              {3, scene.octree().view().encoding},
-                              {4, scene.materialModels()},
-                              {5, params.path.samplerKind},
-                              {6, params.path.sampling},
-                              {10, params.smoothNormals}};
-    const auto create = [&](const char* name, std::span<const std::uint32_t> spirv) {
+    options.specialization = {{SPEC_TRACE_WORKGROUP_SIZE, group_},
+                              {SPEC_TRACE_OCTREE_ENCODING, scene.octree().view().encoding},
+                              {SPEC_TRACE_MATERIAL_MODELS, scene.materialModels()},
+                              {SPEC_TRACE_SAMPLER, params.path.samplerKind},
+                              {SPEC_TRACE_SAMPLING, params.path.sampling},
+                              {SPEC_TRACE_SMOOTH_NORMALS, params.smoothNormals}};
+    const auto create = [&](const char* name, const gpu::Shader& shader) {
         options.name = name;
-        options.spirv = spirv;
+        options.shader = shader;
         return device_.createPipeline(options);
     };
     begin_ = create("wave_begin", shaders::wave_begin());
     shade_ = create("wave_shade", shaders::wave_shade());
-    options.specialization.push_back({8, scene.octree().isOneChunk() ? 1U : 0U});
-    options.specialization.push_back({9, scene.octree().view().levels});
-    options.specialization.push_back({11, options_.persistent ? 1U : 0U});
-    options.specialization.push_back({12, options_.persistent ? options_.lastRounds : kRoundsOfRay});
+    options.specialization.push_back({SPEC_TRACE_ONE_CHUNK, scene.octree().isOneChunk() ? 1U : 0U});
+    options.specialization.push_back({SPEC_TRACE_OCTREE_LEVELS, scene.octree().view().levels});
+    options.specialization.push_back({SPEC_TRACE_PERSISTENT, options_.persistent ? 1U : 0U});
+    options.specialization.push_back(
+        {SPEC_TRACE_LAST_ROUNDS, options_.persistent ? options_.lastRounds : kRoundsOfRay});
     trace_ = create("wave_trace", shaders::wave_trace());
-    options.specialization = {{0, group_}};
+    options.specialization = {{SPEC_TRACE_WORKGROUP_SIZE, group_}};
     options.pushConstantBytes = sizeof(shared::WaveSumPush);
     sum_ = create("wave_sum", shaders::wave_sum());
 }
@@ -176,7 +179,7 @@ void Wavefront::recordWave(gpu::CommandEncoder& commands, shared::WavePush& push
     commands.dispatchBarrier();
     commands.dispatch(trace_, push, traceGroups_);
     commands.dispatchBarrier();
-    commands.dispatchIndirect(shade_, push, counters_, offsetof(shared::WaveCounters, groups));
+    commands.dispatchIndirect(shade_, push, counters_, offsetof(shared::WaveCounters, shadeGroups));
     commands.dispatchBarrier();
     push.parity = 1 - now;
 }
@@ -202,7 +205,7 @@ void Wavefront::traceSamples(shared::WavePush& push, const std::function<void(do
     for (std::uint32_t wave = 0; wave < kMostWaves; wave += waves) {
         gpu::CommandEncoder commands = device_.encoder();
         commands.beginWhole("waves");
-        const std::uint64_t cleared = wave == 0 ? 0 : offsetof(shared::WaveCounters, rays);
+        const std::uint64_t cleared = wave == 0 ? 0 : offsetof(shared::WaveCounters, startedRays);
         commands.fill(counters_, cleared, counters_.size() - cleared, 0);
         commands.barrier();
         for (std::uint32_t i = 0; i < waves; ++i) {
@@ -216,17 +219,17 @@ void Wavefront::traceSamples(shared::WavePush& push, const std::function<void(do
             stats.deviceSeconds += pass.milliseconds / 1000.0;
         }
         std::memcpy(&counters, counterReadback_.mapped().data(), sizeof(counters));
-        stats.rays += counters.rays;
+        stats.rays += counters.startedRays;
         stats.dispatches += waves;
-        const std::uint32_t begun = counters.next[push.parity];
-        const std::uint32_t carried = counters.carried[push.parity];
-        onShare(static_cast<double>(begun - std::min(carried, begun)) / paths);
-        if (begun == paths && carried == 0) {
+        const std::uint32_t begun = counters.nextPath[push.parity];
+        const std::uint32_t kept = counters.keptPaths[push.parity];
+        onShare(static_cast<double>(begun - std::min(kept, begun)) / paths);
+        if (begun == paths && kept == 0) {
             checkEnd(counters);
             return;
         }
     }
-    fail(ExitCode::Internal, "path tracer: {} paths never ended", counters.carried[push.parity]);
+    fail(ExitCode::Internal, "path tracer: {} paths never ended", counters.keptPaths[push.parity]);
 }
 
 void Wavefront::trace(const PassWork& work, const std::function<void(double)>& onShare, PathTracerStats& stats) {
@@ -236,9 +239,9 @@ void Wavefront::trace(const PassWork& work, const std::function<void(double)>& o
     push.nodes = nodes_;
     push.leaves = leaves_;
     push.starts = starts_;
-    push.depths = coarse_ ? coarse_->address() : 0;
+    push.coarseDepths = coarse_ ? coarse_->address() : 0;
     push.counters = counters_.address();
-    push.gathered = gathered_.address();
+    push.radiance = radiance_.address();
     push.items = work.items;
     for (std::uint32_t first = 0; first < samplesOfItem_; first += samplesAtOnce_) {
         push.firstOfItem = first;
@@ -246,7 +249,7 @@ void Wavefront::trace(const PassWork& work, const std::function<void(double)>& o
         traceSamples(
             push, [&](double share) { onShare((first + share * push.samplesOfItem) / samplesOfItem_); }, stats);
         const shared::WaveSumPush sum{
-            push.params, push.gathered, work.results, push.items, first, push.samplesOfItem, 0};
+            push.params, push.radiance, work.results, push.items, first, push.samplesOfItem, 0};
         gpu::CommandEncoder commands = device_.encoder();
         const glm::uvec2 groups = groupsAlong(groupsFor(push.items));
         commands.dispatch(sum_, sum, groups.x, groups.y);

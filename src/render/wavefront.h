@@ -14,7 +14,7 @@ namespace aureole {
 
 struct WavefrontOptions {
     bool persistent = true;       ///< rays are fetched by persistent threads, else one invocation traces one ray
-    std::uint32_t capacity = 0;   ///< rays of a wave; 0 fits the device
+    std::uint32_t capacity = 0;   ///< slots of a queue; 0 fits the device
     std::uint32_t lastRounds = 6; ///< of a wave, after its last ray was fetched; the rays that still run go on later
 };
 
@@ -62,7 +62,7 @@ private:
     gpu::Pipeline sum_;
     gpu::Buffer counters_;
     gpu::Buffer counterReadback_;
-    gpu::Buffer gathered_;
+    gpu::Buffer radiance_;              ///< of each path of the pass
     std::array<gpu::Buffer, 2> queues_; ///< of waves of even and of odd number
 };
 

@@ -1,18 +1,15 @@
-// The filter of system calls: a program for the kernel's packet filter (man 2 seccomp), an allow-list.
+// The filter of system calls (man 2 seccomp): an allow-list, which libseccomp turns into a program for the kernel.
 
 #include <array>
 #include <cerrno>
-#include <cstddef>
 #include <cstdint>
-#include <vector>
+#include <initializer_list>
+#include <memory>
 
 #include <fcntl.h>
-#include <linux/audit.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
 #include <sched.h>
+#include <seccomp.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -21,14 +18,6 @@
 namespace aureole::sandbox {
 
 namespace {
-
-#if defined(__x86_64__)
-constexpr std::uint32_t kArchitecture = AUDIT_ARCH_X86_64;
-#elif defined(__aarch64__)
-constexpr std::uint32_t kArchitecture = AUDIT_ARCH_AARCH64;
-#else
-#error "the filter of system calls knows x86-64 and aarch64"
-#endif
 
 /// Whatever their arguments.
 constexpr std::array kAllowed = {
@@ -54,69 +43,58 @@ constexpr bool kFilters = false; // the sanitizers read files of /proc with ever
 constexpr bool kFilters = true;
 #endif
 
-constexpr std::uint32_t kRefuse = SECCOMP_RET_ERRNO | EPERM;
+/// The kernel looks at registers, of which an int fills the lower half.
+constexpr scmp_datum_t kIntBits = 0xFFFFFFFF;
 
-/// The low half of an argument; both architectures are little-endian.
-constexpr std::uint32_t argument(std::size_t index) {
-    return static_cast<std::uint32_t>(offsetof(seccomp_data, args) + index * sizeof(std::uint64_t));
-}
-
+/// An allow-list under way. The first call that fails is remembered, and those after it do nothing.
 class Filter {
 public:
-    Filter() {
-        load(offsetof(seccomp_data, arch));
-        // Another architecture has other numbers.
-        add(BPF_JMP | BPF_JEQ | BPF_K, kArchitecture, 1, 0);
-        give(SECCOMP_RET_KILL_PROCESS);
-        load(offsetof(seccomp_data, nr));
+    Filter()
+        : context_(seccomp_init(SCMP_ACT_ERRNO(EPERM))) {
+        if (!context_) {
+            error_ = ENOMEM;
+            return;
+        }
+        // The numbers of another architecture's calls mean others.
+        note(seccomp_attr_set(context_.get(), SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS));
+        // The kernel's own errors.
+        note(seccomp_attr_set(context_.get(), SCMP_FLTATR_API_SYSRAWRC, 1));
     }
 
-    void allow(long call) {
-        add(BPF_JMP | BPF_JEQ | BPF_K, static_cast<std::uint32_t>(call), 0, 1);
-        give(SECCOMP_RET_ALLOW);
-    }
-
+    void allow(long call) { add(SCMP_ACT_ALLOW, call, {}); }
     /// Another error than EPERM, for which the C library has another way.
-    void refuseWith(long call, std::uint32_t error) {
-        add(BPF_JMP | BPF_JEQ | BPF_K, static_cast<std::uint32_t>(call), 0, 1);
-        give(SECCOMP_RET_ERRNO | error);
-    }
-
-    /// Where an argument has any of the bits.
-    void allowWithBits(long call, std::size_t index, std::uint32_t bits) {
-        allowIf(call, index, BPF_JSET, bits, SECCOMP_RET_ALLOW, kRefuse);
-    }
-    void allowWithoutBits(long call, std::size_t index, std::uint32_t bits) {
-        allowIf(call, index, BPF_JSET, bits, kRefuse, SECCOMP_RET_ALLOW);
-    }
-    void allowWith(long call, std::size_t index, std::uint32_t value) {
-        allowIf(call, index, BPF_JEQ, value, SECCOMP_RET_ALLOW, kRefuse);
+    void refuseWith(long call, std::uint16_t error) { add(SCMP_ACT_ERRNO(error), call, {}); }
+    /// Where that argument has those bits of `mask`.
+    void allowWhere(long call, unsigned argument, scmp_datum_t mask, scmp_datum_t bits) {
+        add(SCMP_ACT_ALLOW, call, {{argument, SCMP_CMP_MASKED_EQ, mask, bits}});
     }
 
     int apply() {
-        give(kRefuse);
-        sock_fprog program{static_cast<unsigned short>(code_.size()), code_.data()};
-        // NOLINTNEXTLINE(cppcoreguidelines-pro-type-vararg)
-        return ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0 ? 0 : errno;
+        if (error_ == 0) {
+            note(seccomp_load(context_.get()));
+        }
+        return error_;
     }
 
 private:
-    void add(int code, std::uint32_t value, std::uint8_t onTrue, std::uint8_t onFalse) {
-        code_.push_back({static_cast<std::uint16_t>(code), onTrue, onFalse, value});
-    }
-    void load(std::size_t offset) { add(BPF_LD | BPF_W | BPF_ABS, static_cast<std::uint32_t>(offset), 0, 0); }
-    void give(std::uint32_t action) { add(BPF_RET | BPF_K, action, 0, 0); }
+    struct Release {
+        void operator()(void* context) const { seccomp_release(context); }
+    };
 
-    void allowIf(long call, std::size_t index, int test, std::uint32_t value, std::uint32_t onTrue,
-                 std::uint32_t onFalse) {
-        add(BPF_JMP | BPF_JEQ | BPF_K, static_cast<std::uint32_t>(call), 0, 4);
-        load(argument(index));
-        add(BPF_JMP | test | BPF_K, value, 0, 1);
-        give(onTrue);
-        give(onFalse);
+    void add(std::uint32_t action, long call, std::initializer_list<scmp_arg_cmp> conditions) {
+        if (error_ == 0) {
+            note(seccomp_rule_add_array(context_.get(), action, static_cast<int>(call),
+                                        static_cast<unsigned>(conditions.size()), conditions.begin()));
+        }
+    }
+    void note(int result) {
+        if (error_ == 0 && result < 0) {
+            error_ = -result;
+        }
     }
 
-    std::vector<sock_filter> code_;
+    std::unique_ptr<void, Release> context_;
+    int error_ = 0; ///< an errno
 };
 
 } // namespace
@@ -125,20 +103,16 @@ int refuseSystemCalls() {
     if (!kFilters) {
         return 0;
     }
-    // NOLINTNEXTLINE(cppcoreguidelines-pro-type-vararg)
-    if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) {
-        return errno;
-    }
-    Filter filter;
+    Filter filter; // which also sees to it that the process gains no privileges
     for (const long call : kAllowed) {
         filter.allow(call);
     }
-    filter.allowWithBits(SYS_clone, 0, CLONE_THREAD);
+    filter.allowWhere(SYS_clone, 0, CLONE_THREAD, CLONE_THREAD);
     filter.refuseWith(SYS_clone3, ENOSYS); // its arguments are out of sight
-    filter.allowWithoutBits(SYS_mmap, 2, PROT_EXEC);
-    filter.allowWithoutBits(SYS_mprotect, 2, PROT_EXEC);
-    filter.allowWith(SYS_fcntl, 1, F_DUPFD_CLOEXEC);
-    filter.allowWith(SYS_tgkill, 0, static_cast<std::uint32_t>(::getpid())); // abort()
+    filter.allowWhere(SYS_mmap, 2, PROT_EXEC, 0);
+    filter.allowWhere(SYS_mprotect, 2, PROT_EXEC, 0);
+    filter.allowWhere(SYS_fcntl, 1, kIntBits, F_DUPFD_CLOEXEC);
+    filter.allowWhere(SYS_tgkill, 0, kIntBits, static_cast<std::uint32_t>(::getpid())); // abort()
     return filter.apply();
 }
 

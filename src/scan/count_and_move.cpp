@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "scan_shaders.h"
 #include "shared/scan.h"
+#include "shared/specialization.h"
 
 namespace aureole::scan {
 
@@ -14,8 +15,8 @@ namespace {
 constexpr std::uint32_t kKeyBits = 64;
 
 struct SortShaders {
-    std::span<const std::uint32_t> count;
-    std::span<const std::uint32_t> scatter;
+    gpu::Shader count;
+    gpu::Shader scatter;
 };
 
 /// Empty where there are none.
@@ -58,7 +59,7 @@ CountAndMove::CountAndMove(const gpu::Device& device, const TileShape& shape, st
     constexpr std::uint32_t kPushBytes = sizeof(shared::SortPush);
     count_ = createTilePipeline(device, "sort.count", shaders.count, shape, native, kPushBytes);
     scatter_ = createTilePipeline(device, "sort.scatter", shaders.scatter, shape, native, kPushBytes,
-                                  {{6, poolWords(shape, keys)}});
+                                  {{SPEC_SORT_POOL_WORDS, poolWords(shape, keys)}});
     ScanOptions scan;
     scan.maximumCount = counts;
     scan.kind = Kind::Exclusive;

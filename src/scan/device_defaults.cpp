@@ -24,7 +24,7 @@ struct Row {
     std::uint32_t onesweepLookBack = 4;
 };
 
-// By 'aureole bench scan'; the figures are in tests/bench/NOTES.md. Forward progress is the driver's own promise for
+// By 'aureole bench scan'; the figures are in tests/bench/README.md. Forward progress is the driver's own promise for
 // NVIDIA GPUs since Volta. Vulkan promises none, so a device that is not listed does without.
 constexpr std::array kMeasured = {
     Row{.driver = "NVIDIA ",

@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "scan_shaders.h"
 #include "shared/scan.h"
+#include "shared/specialization.h"
 
 namespace aureole::scan {
 
@@ -17,7 +18,7 @@ constexpr std::uint32_t kWordBytes = 4;
 constexpr std::uint64_t kMostStatusWords = 1ULL << 31; ///< of a table: the shaders count them in 32 bits
 
 /// Empty where there is none.
-std::span<const std::uint32_t> passShaderFor(std::uint32_t keys) {
+gpu::Shader passShaderFor(std::uint32_t keys) {
     switch (keys) {
     case 4:
         return shaders::onesweep_pass_4();
@@ -84,14 +85,17 @@ std::uint32_t Onesweep::tileBytes(const TileShape& shape, std::uint32_t keys, st
 void Onesweep::createPipelines(const gpu::Device& device, const TileShape& shape, const OnesweepTuning& tuning) {
     const std::uint32_t planes = planesFor(shape, tuning.keys, device.info().workgroupMemoryBytes);
     constexpr std::uint32_t kPushBytes = sizeof(shared::OnesweepPush);
-    const auto make = [&](const char* name, std::span<const std::uint32_t> spirv,
+    const auto make = [&](const char* name, const gpu::Shader& shader,
                           const std::vector<gpu::Specialization>& extra = {}) {
-        return createTilePipeline(device, name, spirv, shape, tuning.native, kPushBytes, extra);
+        return createTilePipeline(device, name, shader, shape, tuning.native, kPushBytes, extra);
     };
     count_ = make("sort.count_all", shaders::onesweep_count());
     plan_ = make("sort.plan", shaders::onesweep_plan());
     pass_ = make("sort.pass", passShaderFor(tuning.keys),
-                 {{6, poolWords(shape, tuning.keys, planes)}, {7, planes}, {8, tuning.patience}, {9, tuning.lookBack}});
+                 {{SPEC_SORT_POOL_WORDS, poolWords(shape, tuning.keys, planes)},
+                  {SPEC_SORT_PLANES, planes},
+                  {SPEC_SCAN_PATIENCE, tuning.patience},
+                  {SPEC_SORT_LOOK_BACK, tuning.lookBack}});
 }
 
 void Onesweep::execute(gpu::CommandEncoder& commands, const SortRun& run) const {

@@ -10,6 +10,7 @@
 #include "scan_reduce_variants.h"
 #include "scan_subgroups_variants.h"
 #include "shared/scan.h"
+#include "shared/specialization.h"
 
 namespace aureole::scan {
 
@@ -101,19 +102,19 @@ void ScanPlan::createPipelines(const gpu::Device& device) {
     const auto type = static_cast<std::uint32_t>(options_.type);
     const auto operation = static_cast<std::uint32_t>(options_.operation);
     constexpr std::uint32_t kPushBytes = sizeof(shared::ScanPush);
-    const auto make = [&](const char* name, std::span<const std::uint32_t> spirv,
+    const auto make = [&](const char* name, const gpu::Shader& shader,
                           const std::vector<gpu::Specialization>& extra = {}) {
-        return createTilePipeline(device, name, spirv, shape_, native_, kPushBytes, extra);
+        return createTilePipeline(device, name, shader, shape_, native_, kPushBytes, extra);
     };
     if (options_.level == Level::Subgroup) {
         gpu::Pipeline& pipeline = options_.kind == Kind::Reduce ? reduce_ : scan_;
         pipeline = make("scan.subgroups", shaders::scan_subgroups(type, operation),
-                        {{6, options_.kind == Kind::Reduce ? 1U : 0U}});
+                        {{SPEC_SCAN_REDUCE, options_.kind == Kind::Reduce ? 1U : 0U}});
         return;
     }
     if (singlePass_) {
         scan_ = make("scan.look_back", shaders::scan_look_back(type, operation),
-                     {{6, patience_}, {7, onePassWorkgroups_ != 0 ? 1U : 0U}});
+                     {{SPEC_SCAN_PATIENCE, patience_}, {SPEC_SCAN_LOOPING, onePassWorkgroups_ != 0 ? 1U : 0U}});
         return;
     }
     if (options_.kind == Kind::Reduce || options_.level == Level::Device) {

@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "shared/scan.h"
+#include "shared/specialization.h"
 
 namespace aureole::scan {
 
@@ -30,16 +31,20 @@ Chunks cutIntoChunks(std::uint64_t count, std::uint32_t tileItems, std::uint32_t
     return chunks;
 }
 
-gpu::Pipeline createTilePipeline(const gpu::Device& device, const std::string& name,
-                                 std::span<const std::uint32_t> spirv, const TileShape& shape, bool native,
-                                 std::uint32_t pushConstantBytes, const std::vector<gpu::Specialization>& extra) {
+gpu::Pipeline createTilePipeline(const gpu::Device& device, const std::string& name, const gpu::Shader& shader,
+                                 const TileShape& shape, bool native, std::uint32_t pushConstantBytes,
+                                 const std::vector<gpu::Specialization>& extra) {
     gpu::PipelineOptions options;
     options.name = name;
-    options.spirv = spirv;
+    options.shader = shader;
     options.pushConstantBytes = pushConstantBytes;
     options.requiredSubgroupSize = shape.subgroupSize;
-    options.specialization = {{0, shape.workgroupSize}, {1, shape.subgroupSize}, {2, shape.subgroups()},
-                              {3, native ? 1U : 0U},    {4, shape.items},        {5, shape.rows}};
+    options.specialization = {{SPEC_SCAN_WORKGROUP_SIZE, shape.workgroupSize},
+                              {SPEC_SCAN_SUBGROUP_SIZE, shape.subgroupSize},
+                              {SPEC_SCAN_SUBGROUPS, shape.subgroups()},
+                              {SPEC_SCAN_NATIVE, native ? 1U : 0U},
+                              {SPEC_SCAN_ITEMS, shape.items},
+                              {SPEC_SCAN_ROWS, shape.rows}};
     options.specialization.insert(options.specialization.end(), extra.begin(), extra.end());
     return device.createPipeline(options);
 }

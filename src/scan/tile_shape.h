@@ -32,11 +32,11 @@ struct Chunks {
 /// At most `most` chunks of equal size that cover `count` items; one where there are no items.
 Chunks cutIntoChunks(std::uint64_t count, std::uint32_t tileItems, std::uint32_t most);
 
-/// The pipeline of a scan shader for a shape. `extra` are the constants of the shader itself, from id 6.
-
-gpu::Pipeline createTilePipeline(const gpu::Device& device, const std::string& name,
-                                 std::span<const std::uint32_t> spirv, const TileShape& shape, bool native,
-                                 std::uint32_t pushConstantBytes, const std::vector<gpu::Specialization>& extra = {});
+/// The pipeline of a scan shader for a shape. `extra` are the constants of the shader itself
+/// (shared/specialization.h).
+gpu::Pipeline createTilePipeline(const gpu::Device& device, const std::string& name, const gpu::Shader& shader,
+                                 const TileShape& shape, bool native, std::uint32_t pushConstantBytes,
+                                 const std::vector<gpu::Specialization>& extra = {});
 
 /// Records a dispatch of `groups` workgroups, numbered along x, then y: devices may have as few as 65535 along x.
 template <typename Push>

@@ -22,8 +22,8 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::uint64_t kSceneVersion = 1;
-/// Of the hash: raised when the same scene file comes to mean other pixels.
-constexpr std::string_view kHashVersion = "aureole scene 2";
+/// Of the hash: raised when the same scene file comes to mean other pixels, or the hash itself changes.
+constexpr std::string_view kHashVersion = "aureole scene 3";
 constexpr std::size_t kMostProblemsShown = 40;
 
 bool isSceneFile(const fs::path& file) {
@@ -86,7 +86,7 @@ void readRoot(ObjectReader& root, SceneDraft& draft) {
     if (root.log().problems.empty()) { // else nothing comes of it
         makeSpheres(draft);
     }
-    draft.surfaceFiles = draft.files; // no other file was read so far
+    draft.surfaceFiles = draft.files.hex(); // no other file was read so far
     readCameras(root, draft);
     readAnimation(root, draft);
     readLights(root, draft);
@@ -111,13 +111,13 @@ std::string hashOf(Json document, const Hasher& files) {
 }
 
 /// Of the parts of a document that voxels depend on. Where a light or a camera stands changes none.
-std::string surfaceHashOf(const Json& document, const Hasher& files) {
+std::string surfaceHashOf(const Json& document, const std::string& files) {
     Hasher hasher;
     hasher.add(kHashVersion);
     for (const char* key : {"materials", "assets", "instances"}) {
         hasher.add(document.value(key, Json()).dump());
     }
-    hasher.add(files.hex());
+    hasher.add(files);
     return hasher.hex();
 }
 

@@ -20,7 +20,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Of stats.schema.json. Keys may be added; one that goes, or means something else, makes it another number.
+/// The version of the statistics (CONTRIBUTING, "Versions of files"); stats.schema.json describes it.
 constexpr int kSchema = 1;
 
 template <typename T>

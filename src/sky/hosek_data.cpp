@@ -2,10 +2,8 @@
 
 #include <algorithm>
 #include <span>
-#include <string>
 #include <vector>
 
-#include "sky/c_arrays.h"
 #include "sky/mitsuba_tensors.h"
 #include "sky/spectrum.h"
 
@@ -45,17 +43,6 @@ struct SunBands {
     std::array<SunFigures, kSunBands> cubics{};
     std::array<LimbDarkening, kSunBands> limbs{};
 };
-
-SunBands readSunArrays(const std::filesystem::path& file) {
-    const CArrays arrays(file);
-    SunBands bands;
-    for (std::size_t band = 0; band < kSunBands; ++band) {
-        const auto wavelength = static_cast<int>(kFirstSunBand + kSunBandStep * static_cast<double>(band));
-        arrays.read("solarDataset" + std::to_string(wavelength), bands.cubics[band]);
-        arrays.read("limbDarkeningDataset" + std::to_string(wavelength), bands.limbs[band]);
-    }
-    return bands;
-}
 
 /// [turbidity][albedo][control point][channel], with `inner` numbers each, to channels of [albedo][turbidity][control
 /// point].
@@ -122,20 +109,8 @@ std::array<SunFigures, 3> toColours(const SunBands& bands) {
 
 } // namespace
 
-HosekData readHosekData(const std::filesystem::path& skyFile, const std::filesystem::path& sunFile) {
-    HosekData data;
-    const CArrays arrays(skyFile);
-    for (std::size_t i = 0; i < data.sky.size(); ++i) {
-        const std::string channel = std::to_string(i + 1);
-        arrays.read("datasetRGB" + channel, data.sky[i].distribution);
-        arrays.read("datasetRGBRad" + channel, data.sky[i].mean);
-    }
-    data.sun = toColours(readSunArrays(sunFile));
-    return data;
-}
-
-HosekData readHosekData(const std::filesystem::path& mitsubaFile) {
-    const MitsubaTensors tensors(mitsubaFile);
+HosekData readHosekData(const std::filesystem::path& file) {
+    const MitsubaTensors tensors(file);
     return {readSkyTensors(tensors), toColours(readSunTensors(tensors))};
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
-// The figures of Hosek and Wilkie's models, read from the two files that the authors publish with version 1.4a of their
-// program (cgg.mff.cuni.cz, project SkylightModelling), or from the one in which Mitsuba 3.9.1 carries them.
+// The figures of Hosek and Wilkie's models, which the authors publish with version 1.4a of their program
+// (cgg.mff.cuni.cz, project SkylightModelling), read from the file in which Mitsuba 3.9.1 carries them.
 
 #include <array>
 #include <cstddef>
@@ -9,9 +9,7 @@
 
 namespace aureole::sky {
 
-inline constexpr const char* kHosekSkyFile = "ArHosekSkyModelData_RGB.h";
-inline constexpr const char* kHosekSunFile = "ArHosekSkyModelData_Spectral.h";
-inline constexpr const char* kMitsubaSkyFile = "sunsky_datasets.bin"; ///< holds the sky's and the sun's
+inline constexpr const char* kHosekFile = "sunsky_datasets.bin"; ///< holds the sky's figures and the sun's
 
 inline constexpr std::size_t kTurbidities = 10;         ///< 1 to 10
 inline constexpr std::size_t kElevationControls = 6;    ///< control points of a Bezier curve over the sun's elevation
@@ -41,25 +39,17 @@ struct HosekData {
     std::array<SunFigures, 3> sun;
 };
 
-/// Reads the figures from the files as they are published: C arrays named datasetRGB1 to 3, datasetRGBRad1 to 3, and
-/// solarDataset320 to 720 and limbDarkeningDataset320 to 720 in steps of 40; what else the files hold is passed over.
+/// Reads the figures from Mitsuba's file: the tensors sky_params_rgb [turbidity][albedo][control
+/// point][channel][parameter], sky_rad_rgb (without the parameters), sun_rad_spec
+/// [turbidity][piece][band][coefficient], where the cubics' lowest power comes first, and sun_ld_spec [band][power].
 ///
 /// The sky's are taken as they are. The sun's spectrum is brought to Rec. 709: the model is linear between bands, and
 /// so is the limb darkening's polynomial, whose mean over the disc is taken. Their product is summed with the matching
 /// functions (rec709Of) in steps of 1 nm, 360 to 720 nm, where the model's spectrum ends. All of that is linear in the
 /// bands' cubics, so that the reduced cubics are exact.
 ///
-/// Throws Error (BadInput), naming file, line and array, where a file is missing or larger than 8 MiB, an array is
-/// missing, stands twice or has another count of numbers, or one of them is no number, infinite or beyond
-/// 1e30.
-HosekData readHosekData(const std::filesystem::path& skyFile, const std::filesystem::path& sunFile);
-
-/// The same figures, bit for bit, from Mitsuba's file: the tensors sky_params_rgb [turbidity][albedo][control
-/// point][channel][parameter], sky_rad_rgb (without the parameters), sun_rad_spec
-/// [turbidity][piece][band][coefficient], where the cubics' lowest power comes first, and sun_ld_spec [band][power].
-///
 /// Throws Error (BadInput), naming file and tensor, where the file is missing, larger than 8 MiB, of another format or
 /// version or cut short, a tensor is missing or has another shape or type, or a number is not finite or beyond 1e30.
-HosekData readHosekData(const std::filesystem::path& mitsubaFile);
+HosekData readHosekData(const std::filesystem::path& file);
 
 } // namespace aureole::sky

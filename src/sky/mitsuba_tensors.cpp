@@ -9,7 +9,6 @@
 #include "core/error.h"
 #include "core/file.h"
 #include "core/suggest.h"
-#include "sky/figure_limits.h"
 
 namespace aureole::sky {
 
@@ -18,6 +17,9 @@ namespace {
 constexpr std::string_view kMagic("tensor_file\0", 12);
 constexpr unsigned kDoublePrecision = 11;
 constexpr unsigned kHighestRank = 16;
+constexpr std::uintmax_t kMaximumBytes = std::uintmax_t{8} << 20;
+/// The published cubics of the sun have coefficients past 1e12.
+constexpr double kLargestFigure = 1e30;
 
 /// The file's head, from its start on.
 class HeadReader {
@@ -71,7 +73,7 @@ void checkFormat(HeadReader& head, const std::string& file) {
 
 MitsubaTensors::MitsubaTensors(const std::filesystem::path& file)
     : file_(file.string())
-    , bytes_(readFile(file, kMaximumFigureBytes)) {
+    , bytes_(readFile(file, kMaximumBytes)) {
     HeadReader head(bytes_, file_);
     checkFormat(head, file_);
     for (auto left = head.number<std::uint32_t>("the number of tensors"); left > 0; --left) {

@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "core/parallel.h"
+#include "shared/specialization.h"
 #include "stream_shaders.h"
 
 namespace aureole {
@@ -17,9 +18,9 @@ RayCaster::RayCaster(gpu::Device device, OctreeEncoding encoding)
     , encoding_(encoding) {
     gpu::PipelineOptions options;
     options.name = "cast_rays";
-    options.spirv = shaders::cast_rays();
+    options.shader = shaders::cast_rays();
     options.pushConstantBytes = sizeof(shared::RayPush);
-    options.specialization = {{0, static_cast<std::uint32_t>(encoding)}};
+    options.specialization = {{SPEC_TRACE_OCTREE_ENCODING, static_cast<std::uint32_t>(encoding)}};
     pipeline_ = device_.createPipeline(options);
 }
 

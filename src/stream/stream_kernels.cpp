@@ -11,10 +11,10 @@ constexpr std::uint32_t kWorkgroupSize = 256; // of all of them
 constexpr std::uint32_t kRowsOfCompaction = 4;
 
 template <typename Push>
-gpu::Pipeline makePipeline(const gpu::Device& device, const char* name, std::span<const std::uint32_t> spirv) {
+gpu::Pipeline makePipeline(const gpu::Device& device, const char* name, const gpu::Shader& shader) {
     gpu::PipelineOptions options;
     options.name = name;
-    options.spirv = spirv;
+    options.shader = shader;
     options.pushConstantBytes = sizeof(Push);
     options.requiredSubgroupSize = device.info().subgroupSize;
     return device.createPipeline(options);

@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "render/workgroups.h"
 #include "shared/path/pixel_tiles.h"
+#include "shared/specialization.h"
 #include "stream_shaders.h"
 
 namespace aureole {
@@ -66,13 +67,18 @@ StreamTracer::StreamTracer(const gpu::Device& device, const DeviceOctree& octree
     , starts_(octree.view().starts) {
     gpu::PipelineOptions trace;
     trace.name = options_.persistent ? "traverse_persistent" : "traverse_thread";
-    trace.spirv = options_.persistent ? shaders::traverse_persistent() : shaders::traverse_thread();
+    trace.shader = options_.persistent ? shaders::traverse_persistent() : shaders::traverse_thread();
     trace.pushConstantBytes = sizeof(shared::StreamTracePush);
     trace.requiredSubgroupSize = device.info().subgroupSize;
-    trace.specialization = {
-        {0, options_.workgroupSize},         {1, options_.stepsPerRound},        {2, options_.refill},
-        {3, octree.view().encoding},         {5, options_.hasReach ? 1U : 0U},   {6, options_.counting ? 1U : 0U},
-        {7, options_.coarseStart ? 1U : 0U}, {8, octree.isOneChunk() ? 1U : 0U}, {9, octree.view().levels}};
+    trace.specialization = {{SPEC_TRACE_WORKGROUP_SIZE, options_.workgroupSize},
+                            {SPEC_TRACE_STEPS_PER_ROUND, options_.stepsPerRound},
+                            {SPEC_TRACE_REFILL_THRESHOLD, options_.refill},
+                            {SPEC_TRACE_OCTREE_ENCODING, octree.view().encoding},
+                            {SPEC_TRACE_HAS_REACH, options_.hasReach ? 1U : 0U},
+                            {SPEC_TRACE_COUNTING, options_.counting ? 1U : 0U},
+                            {SPEC_TRACE_COARSE_START, options_.coarseStart ? 1U : 0U},
+                            {SPEC_TRACE_ONE_CHUNK, octree.isOneChunk() ? 1U : 0U},
+                            {SPEC_TRACE_OCTREE_LEVELS, octree.view().levels}};
     pipeline_ = device_.createPipeline(trace);
     reachable_ = device_.createBufferWith(std::span<const shared::uvec2>(reachTable()), "reachable cells");
     counters_ = device_.createBuffer(sizeof(shared::StreamCounters), gpu::MemoryKind::Device, "ray counters");

@@ -12,6 +12,7 @@
 #include "core/divide_up.h"
 #include "core/error.h"
 #include "shared/gray_scott.h"
+#include "shared/specialization.h"
 #include "texture_shaders.h"
 
 namespace aureole::texture {
@@ -26,7 +27,7 @@ std::uint32_t borderOf(const GrayScott& model) {
     return model.border == Border::Clamped ? GRAY_SCOTT_CLAMPED : GRAY_SCOTT_PERIODIC;
 }
 
-std::span<const std::uint32_t> tiledShader(std::uint32_t rows) {
+gpu::Shader tiledShader(std::uint32_t rows) {
     switch (rows) {
     case 1:
         return shaders::gray_scott_1();
@@ -126,15 +127,15 @@ GrayScottSolver::GrayScottSolver(gpu::Device device, GrayScott model, Storage st
 void GrayScottSolver::createPipeline() {
     gpu::PipelineOptions options;
     options.name = "gray_scott";
-    options.spirv = tiling_.tiled ? tiledShader(tiling_.rows) : shaders::gray_scott_untiled();
+    options.shader = tiling_.tiled ? tiledShader(tiling_.rows) : shaders::gray_scott_untiled();
     options.pushConstantBytes = sizeof(shared::GrayScottPush);
-    options.specialization = {{0, tiling_.lanesX},
-                              {1, tiling_.lanesY},
-                              {3, storage_ == Storage::Half ? 1U : 0U},
-                              {4, model_.varying.empty() ? 0U : 1U},
-                              {5, borderOf(model_)}};
+    options.specialization = {{SPEC_GRAY_SCOTT_LANES_X, tiling_.lanesX},
+                              {SPEC_GRAY_SCOTT_LANES_Y, tiling_.lanesY},
+                              {SPEC_GRAY_SCOTT_HALVES, storage_ == Storage::Half ? 1U : 0U},
+                              {SPEC_GRAY_SCOTT_VARYING, model_.varying.empty() ? 0U : 1U},
+                              {SPEC_GRAY_SCOTT_BORDER, borderOf(model_)}};
     if (tiling_.tiled) {
-        options.specialization.push_back({2, tiling_.fused});
+        options.specialization.push_back({SPEC_GRAY_SCOTT_HALO, tiling_.fused});
     }
     pipeline_ = device_.createPipeline(options);
 }
@@ -191,9 +192,10 @@ Concentrations GrayScottSolver::sampled(std::uint32_t width, std::uint32_t heigh
     constexpr std::uint32_t kGroup = 16; // a side of a workgroup of gray_scott_sample.comp
     const gpu::Pipeline pipeline =
         device_.createPipeline({.name = "gray_scott_sample",
-                                .spirv = shaders::gray_scott_sample(),
+                                .shader = shaders::gray_scott_sample(),
                                 .pushConstantBytes = sizeof(shared::GrayScottSamplePush),
-                                .specialization = {{3, storage_ == Storage::Half ? 1U : 0U}, {5, borderOf(model_)}}});
+                                .specialization = {{SPEC_GRAY_SCOTT_HALVES, storage_ == Storage::Half ? 1U : 0U},
+                                                   {SPEC_GRAY_SCOTT_BORDER, borderOf(model_)}}});
     Concentrations result(std::size_t{width} * height);
     const gpu::Buffer target =
         device_.createBuffer(result.size() * sizeof(result[0]), gpu::MemoryKind::Device, "gray_scott.sampled");

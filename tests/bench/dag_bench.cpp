@@ -105,10 +105,11 @@ void bench(const char* file, int width) {
     const Cast second = cast(octree, bounces);
     const double treeBits = bitsPerVoxel(octree);
     const double seconds = secondsOf([&] { octree = toDag(std::move(octree)); });
-    const DagLayout layout = dagLayout(octree);
+    const auto& dag = std::get<DagEncoding>(octree.encoding);
+    const DagLayout layout = dagLayout(dag);
     fmt::print("{}: {} voxels, tree {:.3f} bits a voxel, DAG {:.3f}, merged in {:.2f} s\n", file, octree.voxelCount(),
                treeBits, bitsPerVoxel(octree), seconds);
-    fmt::print("{} masks, {} entries of {} + {} + {} bits, {} references\n", octree.leaves.size(), layout.entries,
+    fmt::print("{} masks, {} entries of {} + {} + {} bits, {} references\n", dag.masks.size(), layout.entries,
                layout.numberBits(), layout.firstBits(), layout.countBits(), layout.references);
     compare("primary", first, cast(octree, primary));
     compare("bounce", second, cast(octree, bounces));

@@ -47,7 +47,7 @@ TEST(TraverseCheck, AcceptsHitsThatAreTheSame) {
 
 TEST(TraverseCheck, NamesTheRayAndBothHitsWhereTheyDiffer) {
     std::vector<shared::HitRecord> found = someHits();
-    found[13].words.x += 1; // a neighbouring voxel
+    found[13].bits.x += 1; // a neighbouring voxel
     EXPECT_EQ(
         messageOf([&] { expectSameHits("bounce1, sorted 4/8", someHits(), found, kWidth); }),
         "bench traverse: bounce1, sorted 4/8: the ray of pixel (3, 2) hits face 1 of voxel (14, 26, 113), leaf 91, "
@@ -62,8 +62,8 @@ shared::RayRecord rayTo(float y, float z, bool mirrored) {
     const glm::vec3 at(1.0F + 5.0F * kVoxel, 1.0F + (6.0F + y) * kVoxel, 1.0F + (7.0F + z) * kVoxel);
     const glm::vec3 direction = glm::normalize(glm::vec3(1.0F, 0.25F, 0.5F));
     shared::RayRecord ray{};
-    ray.start = glm::uvec4(shared::floatBitsToUint(at - direction * kDistance), mirrored ? 7U : 0U);
-    ray.heading = glm::uvec4(shared::floatBitsToUint(direction), 0U);
+    ray.origin = glm::uvec4(shared::floatBitsToUint(at - direction * kDistance), mirrored ? 7U : 0U);
+    ray.direction = glm::uvec4(shared::floatBitsToUint(direction), 0U);
     return ray;
 }
 
@@ -89,10 +89,10 @@ TEST(TraverseCheck, KnowsRaysThroughEdges) {
         EXPECT_FALSE(meets(0.0F, 1.5F)) << "beside the face";
         EXPECT_FALSE(meets(-2.0F, 0.0F)) << "beside the face";
         shared::HitRecord elsewhere = hitOf(mirrored);
-        elsewhere.words.w = shared::floatBitsToUint(1.00001F * kDistance);
+        elsewhere.bits.w = shared::floatBitsToUint(1.00001F * kDistance);
         EXPECT_FALSE(meetsEdge(rayTo(0.0F, 0.5F, mirrored), elsewhere, 3));
         shared::HitRecord behind = hitOf(mirrored);
-        behind.words.y ^= 1U << 16U; // the opposite face
+        behind.bits.y ^= 1U << 16U; // the opposite face
         EXPECT_FALSE(meetsEdge(rayTo(0.0F, 0.5F, mirrored), behind, 3));
     }
     EXPECT_FALSE(meetsEdge(shared::noRay(0), shared::packMiss(), 3));
@@ -112,12 +112,12 @@ TEST(TraverseCheck, KnowsWhichHitsMayDifferAtEdges) {
         EXPECT_TRUE(differ(1.0F, hitOf(mirrored, 1)));
         EXPECT_FALSE(differ(1.0F, hitOf(mirrored, 2))) << "a voxel beside the ray";
         EXPECT_FALSE(differ(1.0F, {glm::uvec4(TraverseArena::kNoHit)}));
-        EXPECT_FALSE(differ(1.0F, shared::packUnfinished({})));
+        EXPECT_FALSE(differ(1.0F, shared::packSuspended({})));
         shared::HitRecord other = hit;
-        other.words.z += 1;
+        other.bits.z += 1;
         EXPECT_FALSE(differ(1.0F, other)) << "another leaf of the same voxel";
         other = hitOf(mirrored, 1);
-        other.words.w = shared::floatBitsToUint(std::numeric_limits<float>::quiet_NaN());
+        other.bits.w = shared::floatBitsToUint(std::numeric_limits<float>::quiet_NaN());
         EXPECT_FALSE(differ(1.0F, other));
     }
 }
@@ -126,7 +126,7 @@ TEST(TraverseCheck, TellsEveryBitAndEveryKindOfHit) {
     for (std::uint32_t word = 0; word < 4; ++word) {
         for (const std::uint32_t bit : {0U, 31U}) {
             std::vector<shared::HitRecord> found = someHits();
-            found[6].words[static_cast<int>(word)] ^= 1U << bit;
+            found[6].bits[static_cast<int>(word)] ^= 1U << bit;
             EXPECT_NE(messageOf([&] { expectSameHits("x", someHits(), found, kWidth); }).find("(1, 1)"),
                       std::string::npos)
                 << word << ' ' << bit;
@@ -139,10 +139,10 @@ TEST(TraverseCheck, TellsEveryBitAndEveryKindOfHit) {
     found[2] = shared::packMiss();
     EXPECT_NE(messageOf([&] { expectSameHits("x", someHits(), found, kWidth); }).find("hits a miss"),
               std::string::npos);
-    found[2].words.w = 1; // a miss has no distance
+    found[2].bits.w = 1; // a miss has no distance
     EXPECT_NE(messageOf([&] { expectSameHits("x", someHits(), found, kWidth); }).find("hits face 7 of"),
               std::string::npos);
-    found[2] = shared::packUnfinished({});
+    found[2] = shared::packSuspended({});
     EXPECT_NE(messageOf([&] { expectSameHits("x", someHits(), found, kWidth); }).find("hits unfinished"),
               std::string::npos);
     EXPECT_NE(messageOf([&] { expectAllTraced("x", someHits(), 15); }).find("found 14 rays with a result, expected 15"),

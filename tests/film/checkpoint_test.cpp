@@ -100,14 +100,22 @@ TEST_F(CheckpointTest, SaysWhatItFound) {
     expectRefusal("another kind of file");
     writeCheckpoint(file_, sample());
     std::vector<char> other = bytes();
-    other[8] = 9;
-    put(sealed(other));
-    expectRefusal("version 9, expected 1");
-    other = bytes();
-    other[8] = 1;
     other[other.size() - 20] = 'x';
     put(other);
     expectRefusal("damaged");
+}
+
+TEST_F(CheckpointTest, NewerAndDamagedVersionsAreTold) {
+    writeCheckpoint(file_, sample());
+    std::vector<char> other = bytes();
+    other[8] = 9;
+    put(other); // without the checksum that a newer program would have given it
+    expectRefusal("damaged checkpoint");
+    put(sealed(other));
+    expectRefusal("written by a newer aureole: version 9 of checkpoints, this one reads 1");
+    other[8] = 0;
+    put(sealed(other));
+    expectRefusal("the file is damaged: found version 0 of checkpoints, expected 1");
 }
 
 /// Files of holes, which take no room on a disk.

@@ -177,6 +177,20 @@ TEST(Merge, PartsOfAnotherVersionAreRefused) {
     EXPECT_EQ(messageOf({part, other}), "");
 }
 
+/// The version of parts as files, which is not that of the program: a program reads parts of others alike.
+TEST(Merge, NewerAndDamagedVersionsOfPartsAreTold) {
+    std::vector<Image> parts = {partOf(kAll, 0, 8), partOf(kAll, 8, 16)};
+    parts[1].attributes[kPartVersionAttribute] = "2";
+    EXPECT_EQ(messageOf(parts), "1.exr: written by a newer aureole: version 2 of parts, this one reads 1");
+    for (const char* const damaged : {"0", "x"}) {
+        parts[1].attributes[kPartVersionAttribute] = damaged;
+        EXPECT_EQ(messageOf(parts).rfind("1.exr: the file is damaged: found version ", 0), 0U);
+    }
+    parts[1].attributes[kPartVersionAttribute] = "1";
+    EXPECT_EQ(messageOf(parts), "");
+    EXPECT_EQ(mergeAll({partOf(kAll, 0, 8), partOf(kAll, 8, 16)}).attributes.count(kPartVersionAttribute), 0U);
+}
+
 TEST(Merge, RefusesDamagedSamples) {
     for (const char* samples : {"4:", "0:4;5:6", "0:4,2:6"}) {
         Image part = partOf(kAll, 0, 8);

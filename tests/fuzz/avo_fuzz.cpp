@@ -27,14 +27,15 @@ void runInput(Bytes input) {
 
 namespace {
 
-/// Whether the file's table of sections leads to sections, so that it can be taken apart. Elements are small: else one
-/// more would not fit an input.
+/// Whether the file is of the newest version and its table leads to sections, so that it can be taken apart. Elements
+/// are small: else one more would not fit an input.
 bool isWhole(const std::vector<std::byte>& file) {
     constexpr std::uint32_t kMostElementBytes = 256;
     try {
         const std::span<const std::byte> page = std::span(file).first(std::min(file.size(), kOctreeFilePage));
         const OctreeFileHeader header = checkOctreeHeader("model.avo", page, file.size());
-        return std::all_of(header.sections.begin(), header.sections.begin() + header.sectionCount,
+        return header.version == kOctreeFileVersions.newest &&
+               std::all_of(header.sections.begin(), header.sections.begin() + header.sectionCount,
                            [](const OctreeFileSection& s) { return s.elementBytes - 1 < kMostElementBytes; });
     } catch (const Error&) {
         return false;

@@ -123,8 +123,6 @@ void addVoxes(const Seeds& seeds) {
 }
 
 void addFigures(const Seeds& seeds) {
-    seeds.add("sky", "arrays",
-              std::string_view("/* figures */\ndouble dataset[] = // six\n{ 1, 2.5e-1, -3,\n4, 5, 6 };\n"));
     std::string tensors("tensor_file\0\1\0", 14);
     test::append(tensors, std::uint32_t{1});
     test::append(tensors, std::uint16_t{3});

@@ -1,10 +1,9 @@
-// Files of figures for skies: C arrays, and Mitsuba's tensors.
+// Files of figures for skies: Mitsuba's tensors.
 
 #include <array>
 #include <cmath>
 
 #include "fuzz.h"
-#include "sky/c_arrays.h"
 #include "sky/mitsuba_tensors.h"
 
 namespace aureole::fuzz {
@@ -22,11 +21,6 @@ void requireSane(std::span<const double> values) {
 void runInput(Bytes input) {
     const std::filesystem::path file = written("figures", input);
     std::array<double, 6> values{};
-    goesThrough(file.string(), [&] {
-        const sky::CArrays arrays(file);
-        arrays.read("dataset", values);
-        requireSane(values);
-    });
     goesThrough(file.string(), [&] {
         const sky::MitsubaTensors tensors(file);
         tensors.read("sun", {2, 3}, values);

@@ -22,7 +22,7 @@ inline constexpr std::uint32_t kAffineGroupSize = 64;
 
 inline Pipeline makeAffine(const Device& device, std::uint32_t factor) {
     return device.createPipeline({.name = "affine",
-                                  .spirv = shaders::affine(),
+                                  .shader = shaders::affine(),
                                   .pushConstantBytes = sizeof(AffinePush),
                                   .specialization = {{0, factor}, {1, kAffineGroupSize}}});
 }

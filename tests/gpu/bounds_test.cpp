@@ -3,9 +3,9 @@
 #include <utility>
 #include <vector>
 
-#include "gpu/bounds/add_checks.h"
 #include "gpu/validation.h"
 #include "gpu_test/affine.h"
+#include "gpu_test/bounds/add_checks.h"
 #include "gpu_test/error_test.h"
 #include "gpu_test/gpu_test.h"
 #include "gpu_test/scoped_environment.h"
@@ -45,7 +45,7 @@ protected:
     BoundsTest()
         : device_(Device::open(checkedRequest()))
         , pipeline_(device_.createPipeline({.name = "reaching out",
-                                            .spirv = shaders::out_of_bounds(),
+                                            .shader = shaders::out_of_bounds(),
                                             .pushConstantBytes = sizeof(Push),
                                             .specialization = {{0, kPoolLength}}}))
         , words_(filled("words", 10))
@@ -202,7 +202,7 @@ TEST_F(BoundsTest, ReportsOfWorkThatNobodyWaitsForAreCounted) {
 }
 
 TEST(AddChecks, RefuseWhatTheyDoNotKnow) {
-    std::vector<std::uint32_t> spirv(shaders::affine().begin(), shaders::affine().end());
+    std::vector<std::uint32_t> spirv = unpackShader(shaders::affine(), "affine");
     EXPECT_NO_THROW(addChecks(spirv, "affine", 0, 1));
     spirv.insert(spirv.end(), {3U << 16U | 63U, 1, 1}); // OpCopyMemory
     expectError(ExitCode::Internal, {"'affine'", "instruction 63", "not known"},
@@ -212,14 +212,14 @@ TEST(AddChecks, RefuseWhatTheyDoNotKnow) {
 }
 
 TEST(AddChecks, SayTheLineWhereTheShaderDoes) {
-    const CheckedShader without = addChecks(shaders::affine(), "affine", 0, 1);
+    const CheckedShader without = addChecks(unpackShader(shaders::affine(), "affine"), "affine", 0, 1);
     ASSERT_EQ(without.sites.size(), 2U);
     EXPECT_EQ(without.sites[0].line, "");
     EXPECT_EQ(without.sites[0].what, "load");
     EXPECT_EQ(without.sites[1].what, "store");
     EXPECT_EQ(without.sites[1].bytes, 4U);
     EXPECT_EQ(without.sites[1].stride, 4U);
-    const CheckedShader with = addChecks(shaders::affine_named(), "affine", 0, 1);
+    const CheckedShader with = addChecks(unpackShader(shaders::affine_named(), "affine"), "affine", 0, 1);
     ASSERT_EQ(with.sites.size(), 2U);
     EXPECT_TRUE(with.sites[0].line.ends_with("affine.comp:24")) << with.sites[0].line;
 }

@@ -39,7 +39,7 @@ TEST_F(DispatchTest, ScalarLayoutAndWideIntegers) {
     }
     const Buffer buffer = device().createBufferWith(std::span<const Record>(records), "records");
     const Pipeline pipeline = device().createPipeline(
-        {.name = "types", .spirv = shaders::types(), .pushConstantBytes = sizeof(std::uint64_t)});
+        {.name = "types", .shader = shaders::types(), .pushConstantBytes = sizeof(std::uint64_t)});
     CommandEncoder commands = device().encoder();
     commands.dispatch(pipeline, buffer.address(), 2);
     device().submit(std::move(commands)).wait();

@@ -28,7 +28,7 @@ protected:
 
     static PipelineOptions affine(std::uint32_t factor) {
         return {.name = "affine",
-                .spirv = shaders::affine(),
+                .shader = shaders::affine(),
                 .pushConstantBytes = sizeof(AffinePush),
                 .specialization = {{0, factor}, {1, kAffineGroupSize}}};
     }
@@ -55,7 +55,7 @@ TEST_F(KeptPipelinesTest, EqualOptionsGiveTheSamePipeline) {
     other.specialization.pop_back();
     EXPECT_NE(kept.get(context_, other), first);
     other = affine(2);
-    other.spirv = shaders::types();
+    other.shader = shaders::types();
     EXPECT_NE(kept.get(context_, other), first);
     EXPECT_EQ(kept.get(context_, affine(2)), first);
 }

@@ -41,7 +41,8 @@ class InstallTest(unittest.TestCase):
                     "share/fish/vendor_completions.d/aureole.fish", "share/aureole/aureole.schema.json",
                     "share/aureole/stats.schema.json",
                     "share/aureole/tools/sky_figures.sh", "share/doc/aureole/LICENSE", "share/doc/aureole/CHANGELOG.md",
-                    "share/doc/aureole/README.md"}
+                    "share/doc/aureole/README.md", "share/doc/aureole/bench/README.md",
+                    "share/doc/aureole/bench/results.json"}
         expected |= {"share/man/man1/" + "-".join(("aureole", *command)) + ".1" for command in commands()}
         expected |= {f"share/aureole/tools/bench/{name}"
                      for name in ("report.py", "charts.py", "plot.py", "report.css", "report.js")}
@@ -51,10 +52,10 @@ class InstallTest(unittest.TestCase):
         # A tree without git has the files of a release.
         scenes = tracked.stdout.splitlines() if tracked.returncode == 0 else [
             str(file.relative_to(SOURCE)) for file in Path(SOURCE, "scenes").rglob("*") if file.is_file()]
-        expected |= {f"share/aureole/{file}" for file in scenes
-                     if not file.startswith(("scenes/gallery/", "scenes/hosek/"))}
-        expected |= {f"share/doc/aureole/pictures/{file.name}"
-                     for pattern in ("scenes/gallery/*", "tests/bench/*.svg") for file in Path(SOURCE).glob(pattern)}
+        expected |= {f"share/aureole/{file}" for file in scenes if not file.startswith("scenes/hosek/")}
+        expected |= {f"share/doc/aureole/{folder}/{file.name}"
+                     for folder, pattern in (("bench", "tests/bench/*.svg"), ("manual", "src/cli/manual/pages/*.md"))
+                     for file in Path(SOURCE).glob(pattern)}
         self.assertEqual(found, expected)
 
     def test_what_the_documents_link_to_is_there(self):

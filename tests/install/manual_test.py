@@ -1,12 +1,19 @@
-"""The manual pages that the program writes. Argument: the built program."""
+"""The manual pages that the program writes. Arguments: the built program, the folder of the build, the repository."""
 
 import re
 import subprocess
+import sys
 import tempfile
 import unittest
 from pathlib import Path
 
 from program import commands, help_of, options, run, words
+
+TEXTS = Path(sys.argv[3]) / "src/cli/manual/pages"
+
+
+def write(folder, texts=TEXTS):
+    return run("manual", folder, "--date", "2026-02-03", "--texts", texts)
 
 
 class ManualTest(unittest.TestCase):
@@ -14,7 +21,7 @@ class ManualTest(unittest.TestCase):
     def setUpClass(cls):
         cls.temporary = tempfile.TemporaryDirectory()
         cls.folder = Path(cls.temporary.name) / "new" / "man1"
-        result = run("manual", cls.folder, "--date", "2026-02-03")
+        result = write(cls.folder)
         assert result.returncode == 0, result.stderr
 
     @classmethod
@@ -75,6 +82,37 @@ class ManualTest(unittest.TestCase):
         self.assertIn("aureole(1)", self.shown(("render",)))
         self.assertIn("aureole-bench(1)", self.shown(("bench", "fft")))
 
+    def test_texts_are_whole(self):
+        for file in TEXTS.iterdir():
+            shown = " ".join(self.shown(tuple(file.stem.split("-")[1:])).split())
+            text = re.sub(r"^```.*?^```$", "", file.read_text(), flags=re.MULTILINE | re.DOTALL)
+            text = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", text)
+            for paragraph in re.findall(r"(?:^[A-Z`].*\n)+", text, re.MULTILINE):
+                self.assertIn(" ".join(re.sub(r"[`*]", "", paragraph).split()), shown, file.name)
+
+    def texts(self, text, name="aureole-info.md"):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        (Path(folder.name) / name).write_text(text)
+        return Path(folder.name)
+
+    def test_markdown_becomes_sections_paragraphs_items_code_and_terms(self):
+        text = ("# aureole info\n\n## One thing\n\nA `--word` and\n*another*, [linked](far/away.md).\n\n- first item,\n"
+                "  over two lines\n- second\n\n### Below\n\n```sh\na  'b' \\\\\n.c\n```\n\n| k | u | what |\n| --- | --- | --- |\n"
+                "| `key` | ms | tells |\n\nThe end.\n")
+        folder = Path(self.temporary.name) / "made"
+        self.assertEqual(write(folder, self.texts(text)).returncode, 0)
+        roff = (folder / "aureole-info.1").read_text()
+        self.assertIn('.SH ONE THING\nA \\fB\\-\\-word\\fR and \\fIanother\\fR, linked.\n'
+                      '.IP \\(bu 2\nfirst item, over two lines\n.IP \\(bu 2\nsecond\n'
+                      ".SS Below\n.RS 4\n.nf\na  \\(aqb\\(aq \\e\\e\n\\&.c\n.fi\n.RE\n"
+                      ".TP\n\\fBkey\\fR ms\ntells\n.PP\nThe end.\n.SH EXIT STATUS\n", roff)
+
+    def test_a_text_of_no_command_is_named(self):
+        result = write(Path(self.temporary.name) / "other", self.texts("# x\n", "aureole-rendr.md"))
+        self.assertEqual(result.returncode, 3)
+        self.assertIn("found the text aureole-rendr.md, expected one named like the page of a command", result.stderr)
+
     def test_whatis_reads_the_name(self):
         result = subprocess.run(["lexgrog", self.page(("bench", "fft"))], capture_output=True, text=True, check=False,
                                 timeout=60)
@@ -82,7 +120,7 @@ class ManualTest(unittest.TestCase):
 
     def test_a_folder_that_cannot_be_made_is_named(self):
         file = self.page(())
-        result = run("manual", file / "below", "--date", "2026-02-03")
+        result = write(file / "below")
         self.assertEqual(result.returncode, 5)
         self.assertIn(str(file), result.stderr)
 

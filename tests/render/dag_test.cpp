@@ -23,10 +23,10 @@ Octree solid() {
     OctreeBuilder builder(grid, unlimited, Coverage::Solid);
     builder.addInside(0, 2); // 16^3
     builder.addInside(64, 1);
-    builder.addBlock({65, 0xFFFF0000FFFF0000ULL, 0x00FF000000FF0000ULL}, {});
-    builder.addBlock({70, 0x123456789ABCDEF0ULL, 0}, {});
+    builder.addBlock({65, 0xFFFF0000FFFF0000ULL, 0x00FF000000FF0000ULL});
+    builder.addBlock({70, 0x123456789ABCDEF0ULL, 0});
     builder.addInside(2, 2);
-    builder.addBlock({4000, 0xFFFF0000FFFF0000ULL, 0x00FF000000FF0000ULL}, {});
+    builder.addBlock({4000, 0xFFFF0000FFFF0000ULL, 0x00FF000000FF0000ULL});
     std::vector<shared::VoxelAttributes> attributes;
     for (std::uint32_t i = 0; i < 16 + 32 + 16; ++i) {
         attributes.push_back({i, 0, 0});
@@ -141,7 +141,7 @@ TEST_F(GpuDag, PicturesAreThoseOfTheTree) {
     Octree octree = colouredTiles();
     const FilmSums tree = render(device(), octree);
     octree = toDag(std::move(octree));
-    ASSERT_LT(dagLayout(octree).references, 10U);
+    ASSERT_LT(dagLayout(std::get<DagEncoding>(octree.encoding)).references, 10U);
     const FilmSums dag = render(device(), octree);
     EXPECT_EQ(dag.radiance, tree.radiance);
     EXPECT_EQ(dag.squared, tree.squared);

@@ -114,7 +114,7 @@ struct Chains {
 /// it was on, as paths do. Planes let rays go on from them by rules of the paths' own, so that theirs are all first
 /// ones.
 Chains sendChains(const Octree& octree, const std::vector<glm::dvec3>& starts, std::uint64_t count, unsigned seed) {
-    const bool planes = octree.encoding == OctreeEncoding::Planes;
+    const bool planes = octree.encodingKind() == OctreeEncoding::Planes;
     const int bounces = planes ? 1 : 20;
     const shared::OctreeView view = makeView(octree);
     const auto address = reinterpret_cast<std::uint64_t>(&view);
@@ -272,7 +272,7 @@ TEST(PlaneEscape, AHoleIsFound) {
     const glm::dvec3 centre = (glm::dvec3(0.0) - octree.grid.origin) / octree.grid.voxelSize;
     for (glm::ivec3 voxel(0, centre.y, centre.z); voxel.x < 3; ++voxel.x) {
         if (const auto index = attributeIndexAt(octree, voxel)) {
-            octree.slabs[*index].extent = 0; // thin, and beyond the cell
+            std::get<PlanesEncoding>(octree.encoding).slabs[*index].extent = 0; // thin, and beyond the cell
         }
     }
     const std::vector<glm::dvec3> starts = startsIn(octree, centre, 25.0);
@@ -286,7 +286,7 @@ TEST(FieldEscape, AHoleIsFound) {
     const glm::dvec3 centre = -octree.grid.origin / octree.grid.voxelSize;
     for (glm::ivec3 voxel(0, centre.y, centre.z); voxel.x < 3; ++voxel.x) {
         if (const auto index = attributeIndexAt(octree, voxel)) {
-            octree.distances[*index] = {0, 0, 0}; // inside throughout
+            std::get<FieldEncoding>(octree.encoding).distances[*index] = {0, 0, 0}; // inside throughout
         }
     }
     EXPECT_GT(sendChains(octree, field.starts, 200'000, 43).escaped, 0U);

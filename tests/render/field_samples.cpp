@@ -26,8 +26,7 @@ Octree fieldOf(std::uint32_t levels, const std::function<double(const glm::dvec3
         }
         distances[attributeIndexAt(octree, glm::ivec3(voxel)).value()] = packCorners(codes);
     }
-    octree.distances = std::move(distances);
-    octree.encoding = OctreeEncoding::Field;
+    octree.encoding = FieldEncoding{std::move(*findTree(octree)), std::move(distances)};
     return octree;
 }
 
@@ -39,8 +38,7 @@ Octree randomField(const OctreeSample& sample, unsigned seed) {
         corners = {static_cast<std::uint32_t>(random()), static_cast<std::uint32_t>(random()),
                    static_cast<std::uint32_t>(random())};
     }
-    octree.distances = std::move(distances);
-    octree.encoding = OctreeEncoding::Field;
+    octree.encoding = FieldEncoding{std::move(*findTree(octree)), std::move(distances)};
     return octree;
 }
 

@@ -47,7 +47,7 @@ void setSurface(Octree& octree, const glm::uvec3& voxel, const shared::VoxelSurf
     std::uint32_t steps = OCTREE_MAX_LEVELS;
     if (shared::traversalRun(address, state, steps) == TRAVERSAL_HIT) {
         const std::uint64_t index =
-            attributeBase(octree, state.index) + shared::maskRank(state.mask, shared::traversalBit(state));
+            attributeBase(*findTree(octree), state.index) + shared::maskRank(state.mask, shared::traversalBit(state));
         octree.attributes[index] = shared::packAttributes(surface);
     }
 }

@@ -38,12 +38,12 @@ TEST_F(PathStart, RaysStartOnTheSideOfTheFaceThatTheyLeaveBy) {
             ASSERT_EQ(status, TRAVERSAL_RUNNING);
             EXPECT_EQ(glm::ivec3(shared::traversalVoxel(view(), state.ray)), expected);
             EXPECT_LT(glm::distance(shared::traversalPosition(state.ray), state.from.position), 1e-6F);
-            EXPECT_EQ(state.leftSheet, outwards ? state.from.sheetAhead : state.from.sheet);
-            EXPECT_EQ(shared::voxelBefore(state, {{}, 0, 0, 0, 0.0F}), state.leftSheet) << "at the start";
+            EXPECT_EQ(state.passedSheet, outwards ? state.from.sheetAhead : state.from.sheet);
+            EXPECT_EQ(shared::voxelBefore(state, {{}, 0, 0, 0, 0.0F}), state.passedSheet) << "at the start";
             EXPECT_EQ(shared::voxelBefore(state, {{}, 0, 0, 0, 0.1F}), NO_SHEET);
             EXPECT_EQ(shared::traversalRayDirection(state.ray), shared::traversalDirection(direction));
             const shared::RayRecord ray = shared::packVoxelRay(state);
-            EXPECT_EQ(shared::rayFirstSheet(ray), state.leftSheet);
+            EXPECT_EQ(shared::rayFirstSheet(ray), state.passedSheet);
             EXPECT_EQ(shared::raySheet(ray), state.from.sheet);
             EXPECT_EQ(shared::raySheetAhead(ray), state.from.sheetAhead);
             EXPECT_LT(glm::distance(shared::rayOrigin(ray).position, state.from.position), 1e-6F);
@@ -59,13 +59,13 @@ TEST_F(PathStart, WavesKeepSheetsWholly) {
         shared::VoxelPath state = pathFrom({3.5, 4.5, 5.5}, numbers_.direction());
         state.from.sheet = SHEET_VALID | numbers_.bits(26);
         state.from.sheetAhead = SHEET_VALID | numbers_.bits(26);
-        state.leftSheet = i % 2 == 0 ? state.from.sheet : state.from.sheetAhead;
+        state.passedSheet = i % 2 == 0 ? state.from.sheet : state.from.sheetAhead;
         state.ray.axis = numbers_.bits(2);
         const shared::RayRecord ray = shared::rayThatResumes(shared::packVoxelRay(state));
         EXPECT_EQ(shared::raySheet(ray), state.from.sheet);
         EXPECT_EQ(shared::raySheetAhead(ray), state.from.sheetAhead);
-        EXPECT_EQ(shared::rayFirstSheet(ray), state.leftSheet);
-        EXPECT_NE(ray.heading.w & WAVE_RESUMES, 0U);
+        EXPECT_EQ(shared::rayFirstSheet(ray), state.passedSheet);
+        EXPECT_NE(shared::rayResumes(ray), 0U);
         shared::Traversal started{};
         shared::rayBegin(view(), ray, shared::rayReciprocals(ray), started);
         EXPECT_EQ(started.position, state.ray.position);
@@ -76,10 +76,10 @@ TEST_F(PathStart, WavesKeepSheetsWholly) {
         shared::Traversal stopped = started;
         stopped.position += glm::uvec3(numbers_.bits(10));
         stopped.axis = numbers_.bits(2);
-        const shared::WaveHit stand = shared::packWaveStand(stopped, left);
-        EXPECT_EQ(shared::isWaveStand(stand), 1U);
-        EXPECT_EQ(shared::standSheet(stand), left);
-        shared::resumeFrom(stand, started);
+        const shared::WaveHit suspended = shared::packWaveSuspended(stopped, left);
+        EXPECT_EQ(shared::isWaveSuspended(suspended), 1U);
+        EXPECT_EQ(shared::suspendedSheet(suspended), left);
+        shared::resumeTraversal(suspended.bits, started);
         EXPECT_EQ(started.position, stopped.position);
         EXPECT_EQ(started.axis, stopped.axis);
     }

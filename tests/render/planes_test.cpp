@@ -199,7 +199,7 @@ TEST_F(GpuPlanes, GivesTheVoxelsFacesAndDistancesOfTheCpu) {
             sample.voxels.emplace_back(random() % resolution, random() % resolution, random() % resolution);
         }
         std::size_t merged = 0;
-        for (const shared::OctreeNode& node : sample.octree.nodes) {
+        for (const shared::OctreeNode& node : std::get<PlanesEncoding>(sample.octree.encoding).nodes) {
             merged += (node.flags & OCTREE_NODE_TERMINAL) != 0 ? 1 : 0;
         }
         EXPECT_GT(merged, 50U);

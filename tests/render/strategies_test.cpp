@@ -124,7 +124,7 @@ struct WordsPush {
 TEST_F(StrategiesTest, NumbersOnTheDeviceAreThoseOfTheHost) {
     constexpr std::uint32_t kCount = 4096;
     const gpu::Pipeline pipeline = device().createPipeline(
-        {.name = "rng_words", .spirv = shaders::rng_words(), .pushConstantBytes = sizeof(WordsPush)});
+        {.name = "rng_words", .shader = shaders::rng_words(), .pushConstantBytes = sizeof(WordsPush)});
     std::vector<glm::uvec4> found(2 * kCount);
     const gpu::Buffer buffer =
         device().createBuffer(std::as_bytes(std::span(found)).size(), gpu::MemoryKind::Device, "words");

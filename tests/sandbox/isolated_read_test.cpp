@@ -13,10 +13,8 @@
 #include <vector>
 
 #include <gtest/gtest.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
+#include <seccomp.h>
 #include <sys/prctl.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -195,17 +193,12 @@ TEST_F(IsolatedReadTest, AWorkerThatIsNotThereIsNamed) {
 #ifndef __SANITIZE_ADDRESS__ // which has no filter
 /// Has the kernel answer as one without filters of system calls would, to this process and its children.
 void refuseFilters() {
-    std::array<sock_filter, 6> code = {{{BPF_LD | BPF_W | BPF_ABS, 0, 0, offsetof(seccomp_data, nr)},
-                                        {BPF_JMP | BPF_JEQ | BPF_K, 0, 3, SYS_prctl},
-                                        {BPF_LD | BPF_W | BPF_ABS, 0, 0, offsetof(seccomp_data, args)},
-                                        {BPF_JMP | BPF_JEQ | BPF_K, 0, 1, PR_SET_SECCOMP},
-                                        {BPF_RET | BPF_K, 0, 0, SECCOMP_RET_ERRNO | EINVAL},
-                                        {BPF_RET | BPF_K, 0, 0, SECCOMP_RET_ALLOW}}};
-    const sock_fprog program{code.size(), code.data()};
-    // NOLINTBEGIN(cppcoreguidelines-pro-type-vararg)
-    ASSERT_EQ(::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), 0);
-    ASSERT_EQ(::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program), 0);
-    // NOLINTEND(cppcoreguidelines-pro-type-vararg)
+    scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
+    const scmp_arg_cmp sets{0, SCMP_CMP_EQ, PR_SET_SECCOMP, 0};
+    ASSERT_EQ(seccomp_rule_add_array(filter, SCMP_ACT_ERRNO(EINVAL), SCMP_SYS(prctl), 1, &sets), 0);
+    ASSERT_EQ(seccomp_rule_add_array(filter, SCMP_ACT_ERRNO(EINVAL), SCMP_SYS(seccomp), 0, nullptr), 0);
+    ASSERT_EQ(seccomp_load(filter), 0);
+    seccomp_release(filter);
 }
 
 TEST_F(IsolatedReadTest, WithoutFiltersNothingIsReadUnlessToldSo) {

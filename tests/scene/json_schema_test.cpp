@@ -27,8 +27,7 @@ protected:
     void SetUp() override {
         SceneJsonTest::SetUp();
         write("texture.png", tinyPng());
-        write("sky/ArHosekSkyModelData_RGB.h", madeUpSkyFile());
-        write("sky/ArHosekSkyModelData_Spectral.h", madeUpSunFile());
+        write("sky/sunsky_datasets.bin", mitsubaFile(madeUpTensors()));
         write("model.mtl", "newmtl red\nKd 1 0 0\n");
         write("model.obj", "mtllib model.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl red\nf 1 2 3\n");
     }

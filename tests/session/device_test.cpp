@@ -50,6 +50,12 @@ TEST_F(DeviceTest, MissingOnesAreNamed) {
     expectFailure(kNoDevice, {"devices"}, {"aureole: error: "}, noDrivers());
 }
 
+TEST_F(DeviceTest, ChecksOfBoundsAreForTheProgramsOfTests) {
+    const std::string scene = write("scene.json", boxScene());
+    expectFailure(kUsage, {"render", scene, "-o", path("out.exr"), "--allow-cpu"},
+                  {"AUREOLE_VALIDATION", "'bounds'", "programs of tests"}, {{"AUREOLE_VALIDATION", "bounds"}});
+}
+
 } // namespace
 
 } // namespace aureole

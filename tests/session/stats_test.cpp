@@ -83,8 +83,8 @@ TEST_F(StatsTest, SchemaListsEveryKeyAsRequiredAndTellsOfIt) {
     }
 }
 
-TEST_F(StatsTest, ReadmeListsEveryKey) {
-    std::ifstream stream(AUREOLE_README);
+TEST_F(StatsTest, ManualPageListsEveryKey) {
+    std::ifstream stream(AUREOLE_RENDER_TEXT);
     const std::string text{std::istreambuf_iterator<char>(stream), {}};
     const std::size_t begin = text.find("| keys | unit |");
     ASSERT_NE(begin, std::string::npos);

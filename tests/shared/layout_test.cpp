@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include "gpu/shader.h"
 #include "shared_headers.h"
 #include "spirv_layout.h"
 #include "test_shared_shaders.h"
@@ -92,7 +93,7 @@ protected:
         }
     }
 
-    const SpirvLayout spirv{shaders::probe()};
+    const SpirvLayout spirv{gpu::unpackShader(shaders::probe(), "probe")};
     const std::vector<StructLayout> layouts = hostLayouts();
 };
 

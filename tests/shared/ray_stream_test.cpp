@@ -44,7 +44,7 @@ TEST_F(RayStream, RaysStartAsTheTraversalStartsThem) {
         traversalBegin(view(), origin, along, 1.0F / along, cell, expected);
         const RayRecord record = packRay(view(), origin, along, cell, TRAVERSAL_NO_AXIS, 99U);
         EXPECT_EQ(isRay(record), 1U);
-        EXPECT_EQ(record.heading.w, 99U);
+        EXPECT_EQ(rayPixel(record), 99U);
         Traversal found{};
         rayBegin(view(), record, rayReciprocals(record), found);
         EXPECT_EQ(found.position, expected.position);
@@ -71,7 +71,7 @@ TEST_F(RayStream, TheAxisEnteredThroughIsKept) {
 
 TEST_F(RayStream, NoRayIsNone) {
     EXPECT_EQ(isRay(noRay(5U)), 0U);
-    EXPECT_EQ(noRay(5U).heading.w, 5U);
+    EXPECT_EQ(rayPixel(noRay(5U)), 5U);
 }
 
 TEST_F(RayStream, HitsAreUnpackedToWhatWasPacked) {
@@ -84,12 +84,12 @@ TEST_F(RayStream, HitsAreUnpackedToWhatWasPacked) {
         const HitRecord record = packHit(hit);
         EXPECT_EQ(hitVoxel(record), hit.voxel);
         EXPECT_EQ(hitFace(record), hit.face);
-        EXPECT_EQ(record.words.z, hit.leaf);
-        EXPECT_EQ(uintBitsToFloat(record.words.w), hit.distance);
-        EXPECT_EQ(isUnfinished(record), 0U);
+        EXPECT_EQ(hitLeaf(record), hit.leaf);
+        EXPECT_EQ(hitDistance(record), hit.distance);
+        EXPECT_EQ(isSuspended(record), 0U);
     }
     EXPECT_EQ(hitFace(packMiss()), HIT_MISSED);
-    EXPECT_EQ(isUnfinished(packMiss()), 0U);
+    EXPECT_EQ(isSuspended(packMiss()), 0U);
 }
 
 TEST_F(RayStream, AnUnfinishedRayGoesOnWhereItStood) {
@@ -98,11 +98,11 @@ TEST_F(RayStream, AnUnfinishedRayGoesOnWhereItStood) {
     rayBegin(view(), record, rayReciprocals(record), state);
     state.position = uvec3(0x3F8ABCDEU, 0x3FFFFFFFU, 0x3F800001U);
     state.axis = 2U;
-    const HitRecord saved = packUnfinished(state);
-    EXPECT_EQ(isUnfinished(saved), 1U);
+    const HitRecord saved = packSuspended(state);
+    EXPECT_EQ(isSuspended(saved), 1U);
     Traversal found{};
     rayBegin(view(), record, rayReciprocals(record), found);
-    rayResume(saved, found);
+    resumeTraversal(saved.bits, found);
     EXPECT_EQ(found.position, state.position);
     EXPECT_EQ(found.axis, 2U);
 }
@@ -110,8 +110,9 @@ TEST_F(RayStream, AnUnfinishedRayGoesOnWhereItStood) {
 /// Where a ray starts, not mirrored.
 vec3 originOf(const RayRecord& ray) {
     const vec3 mirrored = uintBitsToFloat(rayStart(ray));
-    return {mirrorCoordinate(mirrored.x, ray.start.w & 1U), mirrorCoordinate(mirrored.y, ray.start.w & 2U),
-            mirrorCoordinate(mirrored.z, ray.start.w & 4U)};
+    return {mirrorCoordinate(mirrored.x, rayMirrorAxes(ray) & 1U),
+            mirrorCoordinate(mirrored.y, rayMirrorAxes(ray) & 2U),
+            mirrorCoordinate(mirrored.z, rayMirrorAxes(ray) & 4U)};
 }
 
 TEST_F(RayStream, RaysFromAHitStartOnItsFaceInTheCellBeforeIt) {
@@ -135,15 +136,15 @@ TEST_F(RayStream, RaysFromAHitStartOnItsFaceInTheCellBeforeIt) {
         out = dot(out, normal) < 0.0F ? -out : out;
         const RayRecord ray = rayFromHit(view(), from, packHit(hit), out);
         ASSERT_EQ(isRay(ray), 1U);
-        EXPECT_EQ(ray.heading.w, static_cast<uint>(i));
+        EXPECT_EQ(rayPixel(ray), static_cast<uint>(i));
         const vec3 start = originOf(ray);
         EXPECT_EQ(start[axis], point[axis]) << "on the face itself";
         for (int a = 0; a < 3; ++a) {
             EXPECT_NEAR(start[a], point[a], 1e-6F);
             // In mirrored terms, the cell is the one before the face.
-            const uint mirrored = ray.start.w >> static_cast<uint>(a) & 1U;
+            const uint mirrored = rayMirrorAxes(ray) >> static_cast<uint>(a) & 1U;
             const uint ahead = hit.voxel[a] + (a != axis ? 0U : (hit.face & 1U) != 0U ? 1U : ~0U);
-            EXPECT_EQ((ray.start[a] & 0x7FFFFFU) >> (23U - 2U * kLevels), mirrored != 0U ? kSide - 1U - ahead : ahead);
+            EXPECT_EQ((ray.origin[a] & 0x7FFFFFU) >> (23U - 2U * kLevels), mirrored != 0U ? kSide - 1U - ahead : ahead);
         }
     }
 }
@@ -157,7 +158,7 @@ TEST_F(RayStream, NoRayStartsFromAMissOrOutsideTheGrid) {
         hit.voxel = uvec3((face & 1U) != 0U ? kSide - 1U : 0U);
         const RayRecord ray = rayFromHit(view(), from, packHit(hit), faceNormal(face));
         EXPECT_EQ(isRay(ray), 0U) << face;
-        EXPECT_EQ(ray.heading.w, 3U);
+        EXPECT_EQ(rayPixel(ray), 3U);
     }
     VoxelHit inside{};
     inside.face = FACE_INSIDE;
@@ -173,7 +174,7 @@ TEST_F(RayStream, CameraRaysStartWhereTheyEnterTheBox) {
         seen.origin = target - 3.0F * seen.direction;
         const RayRecord ray = rayFromCamera(view(), seen, vec3(1.0F), high, 11U);
         ASSERT_EQ(isRay(ray), 1U);
-        const uint axis = ray.start.w >> RAY_AXIS_SHIFT;
+        const uint axis = rayAxis(ray);
         ASSERT_LT(axis, 3U);
         const vec3 start = originOf(ray);
         const int a = static_cast<int>(axis);
@@ -181,8 +182,8 @@ TEST_F(RayStream, CameraRaysStartWhereTheyEnterTheBox) {
         EXPECT_NEAR(length(cross(start - seen.origin, seen.direction)), 0.0F, 2e-6F);
         // The cell lies within the box.
         const uint last = static_cast<uint>((high[a] - 1.0F) * kSide) - 1U;
-        const uint cell = (ray.start[a] & 0x7FFFFFU) >> (23U - 2U * kLevels);
-        const bool mirrored = (ray.start.w >> axis & 1U) != 0U;
+        const uint cell = (ray.origin[a] & 0x7FFFFFU) >> (23U - 2U * kLevels);
+        const bool mirrored = (rayMirrorAxes(ray) >> axis & 1U) != 0U;
         EXPECT_EQ(mirrored ? kSide - 1U - cell : cell, mirrored ? last : 0U);
     }
     CameraRay past{};
@@ -199,11 +200,11 @@ TEST_F(RayStream, KeysAreTheOctantAndTheBitsOfTheOriginInTurn) {
         uint expected = 0;
         for (uint bit = 0; bit < bits; ++bit) {
             for (int axis = 0; axis < 3; ++axis) {
-                const uint digit = ray.start[axis] >> (23U - bits + bit) & 1U;
+                const uint digit = ray.origin[axis] >> (23U - bits + bit) & 1U;
                 expected |= digit << (3U * bit + static_cast<uint>(axis));
             }
         }
-        EXPECT_EQ(rayKey(ray, bits), expected | (ray.start.w & 7U) << (3U * bits));
+        EXPECT_EQ(rayKey(ray, bits), expected | (rayMirrorAxes(ray)) << (3U * bits));
     }
 }
 

@@ -3,11 +3,9 @@
 #include "sky/hosek_data.h"
 
 #include <cmath>
-#include <functional>
 
 #include <gtest/gtest.h>
 
-#include "core/error.h"
 #include "hosek_files.h"
 #include "integrator/environment_table.h"
 #include "json_test_util.h"
@@ -22,30 +20,9 @@ class HosekDataTest : public SceneJsonTest {
 protected:
     void SetUp() override {
         SceneJsonTest::SetUp();
-        write("data/ArHosekSkyModelData_RGB.h", skyText);
-        write("data/ArHosekSkyModelData_Spectral.h", sunText);
+        write("data/sunsky_datasets.bin", whole);
     }
-    sky::HosekData read() const {
-        return sky::readHosekData(folder / "data" / sky::kHosekSkyFile, folder / "data" / sky::kHosekSunFile);
-    }
-    /// What is said of the sky's file where it is `text`.
-    std::string problemOf(const std::string& text) const {
-        write("data/ArHosekSkyModelData_RGB.h", text);
-        try {
-            read();
-        } catch (const Error& error) {
-            EXPECT_EQ(error.code(), ExitCode::BadInput);
-            return error.what();
-        }
-        return "none";
-    }
-    /// The sky's file with its first `from` replaced.
-    std::string changed(const std::string& from, const std::string& to) const {
-        std::string text = skyText;
-        const std::size_t at = text.find(from);
-        EXPECT_NE(at, std::string::npos) << from;
-        return text.replace(at, from.size(), to);
-    }
+    sky::HosekData read() const { return sky::readHosekData(folder / "data" / sky::kHosekFile); }
     Environment environment(const std::string& more) const {
         return load(minimalScene(),
                     {{"/environment", R"({ "type": "sky", "model": "hosek-wilkie", "data": "data")" + more + "}"}})
@@ -55,8 +32,7 @@ protected:
         return join(problems(minimalScene(), {{"/environment", value}}));
     }
 
-    const std::string skyText = madeUpSkyFile();
-    const std::string sunText = madeUpSunFile();
+    const std::string whole = mitsubaFile(madeUpTensors());
 };
 
 void expectHas(const std::string& text, const std::string& part) {
@@ -116,31 +92,6 @@ TEST_F(HosekDataTest, TheSunIsReducedToColours) {
     }
 }
 
-TEST_F(HosekDataTest, WrongFilesAreNamed) {
-    const std::string missing = problemOf(changed("double datasetRGB2[]", "double datasetRGB9[]"));
-    expectHas(missing, "ArHosekSkyModelData_RGB.h: found no array 'datasetRGB2', expected one of 1080 numbers");
-    expectHas(missing, "did you mean");
-    expectHas(problemOf(changed("double datasetRGBRad1[] = \n{\n", "double datasetRGBRad1[] = \n{\n1,\n")),
-              "array 'datasetRGBRad1': found 121 numbers, expected 120");
-    expectHas(problemOf(changed("double datasetRGB1[] = \n{\n", "double datasetRGB1[] = { // so\n nan,")),
-              "ArHosekSkyModelData_RGB.h:4: array 'datasetRGB1': found 'nan' as number 1, expected a number");
-    for (const char* bad : {"inf", "1e999", "2e30", "1x", "0x10", "", "datasetRGB1"}) {
-        expectHas(problemOf(changed("double datasetRGB3[] = \n{\n",
-                                    std::string("double datasetRGB3[] = \n{\n 1.5e-001, ") + bad + ",")),
-                  std::string("array 'datasetRGB3': found '") + bad + "' as number 2");
-    }
-    expectHas(problemOf(changed("double datasetRGB3[] = \n{\n", "double datasetRGB3[] = \n{\n 1 2,")),
-              "found no ',' or '}' after number 1");
-    expectHas(problemOf("double datasetRGB1[] = { 1, 2"), "found no ',' or '}' after number 2");
-    expectHas(problemOf("double datasetRGB1[] = { 1, 2, "), "found '' as number 3");
-    expectHas(problemOf(skyText + "double datasetRGB1[] = { 1 };"), "a second array 'datasetRGB1'");
-    expectHas(problemOf("an unfinished /* comment"), "found no array 'datasetRGB1'");
-    expectHas(problemOf(std::string((std::size_t{8} << 20) + 1, ' ')), "ArHosekSkyModelData_RGB.h");
-    EXPECT_EQ(problemOf(skyText), "none");
-    std::filesystem::remove(folder / "data/ArHosekSkyModelData_Spectral.h");
-    expectHas(problemOf(skyText), "ArHosekSkyModelData_Spectral.h");
-}
-
 TEST_F(HosekDataTest, TheSceneTakesSkyAndSunFromTheModel) {
     const Environment sky = environment(
         R"(, "turbidity": 2.5, "groundAlbedo": [0.1, 0.5, 0.9], "scale": 3, "rotation": 20,
@@ -164,15 +115,12 @@ TEST_F(HosekDataTest, TheSceneTakesSkyAndSunFromTheModel) {
     }
 }
 
-TEST_F(HosekDataTest, TheFilesCountForTheScenesHash) {
+TEST_F(HosekDataTest, TheFileCountsForTheScenesHash) {
     const std::string key = R"({ "type": "sky", "model": "hosek-wilkie", "data": "data" })";
     const Scene before = load(minimalScene(), {{"/environment", key}});
     EXPECT_EQ(load(minimalScene(), {{"/environment", key}}).hash, before.hash);
-    write("data/ArHosekSkyModelData_Spectral.h", sunText + "\n");
-    const Scene sun = load(minimalScene(), {{"/environment", key}});
-    EXPECT_NE(sun.hash, before.hash);
-    write("data/ArHosekSkyModelData_RGB.h", skyText + "\n");
-    EXPECT_NE(load(minimalScene(), {{"/environment", key}}).hash, sun.hash);
+    write("data/sunsky_datasets.bin", whole + "\n");
+    EXPECT_NE(load(minimalScene(), {{"/environment", key}}).hash, before.hash);
 }
 
 TEST_F(HosekDataTest, WrongKeysAreNamed) {
@@ -189,8 +137,9 @@ TEST_F(HosekDataTest, WrongKeysAreNamed) {
     expectHas(problemsOf(R"({ "type": "sky", "data": "data" })"), "data");
     expectHas(problemsOf(R"({ "type": "sky", "model": "hosek", "data": "data" })"),
               "/environment/model: found 'hosek'");
-    write("data/ArHosekSkyModelData_RGB.h", changed("double datasetRGB1[] = \n", "double dataset1[] = \n"));
-    expectHas(problemsOf(begin + R"(, "data": "data" })"), "found no array 'datasetRGB1'");
+    write("data/sunsky_datasets.bin", whole.substr(0, 100));
+    expectHas(problemsOf(begin + R"(, "data": "data" })"), "/environment/data: ");
+    expectHas(problemsOf(begin + R"(, "data": "data" })"), "cut short");
 }
 
 TEST_F(HosekDataTest, TheSimulatedSkyIsTheDefault) {

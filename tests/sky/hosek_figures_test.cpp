@@ -62,7 +62,7 @@ sky::HosekData downloadFigures() {
         throw std::runtime_error(command + " failed; its message is above. It needs a network: without one, let "
                                            "AUREOLE_SKY_FIGURES name a folder that it has filled elsewhere");
     }
-    const sky::HosekData data = sky::readHosekData(folder / sky::kMitsubaSkyFile);
+    const sky::HosekData data = sky::readHosekData(folder / sky::kHosekFile);
     fs::remove_all(folder);
     return data;
 }
@@ -71,7 +71,7 @@ sky::HosekData downloadFigures() {
 const sky::HosekData& figures() {
     static const sky::HosekData kFigures = [] {
         const std::filesystem::path given = setting("AUREOLE_SKY_FIGURES");
-        return given.empty() ? downloadFigures() : sky::readHosekData(given / sky::kMitsubaSkyFile);
+        return given.empty() ? downloadFigures() : sky::readHosekData(given / sky::kHosekFile);
     }();
     return kFigures;
 }

@@ -126,7 +126,7 @@ protected:
             const Traced coarse = trace(octree, camera, true);
             std::size_t different = 0;
             for (std::size_t i = 0; i < plain.hits.size(); ++i) {
-                different += plain.hits[i].words == coarse.hits[i].words ? 0 : 1;
+                different += plain.hits[i].bits == coarse.hits[i].bits ? 0 : 1;
             }
             EXPECT_EQ(different, 0U);
             EXPECT_LE(coarse.steps, plain.steps);
@@ -159,7 +159,7 @@ TEST_F(CoarseDepthTest, RaysHitTheSameHoweverOftenTheyAreCutShort) {
         const Traced cut = trace(octree, camera, true, 1);
         std::size_t different = 0;
         for (std::size_t i = 0; i < whole.hits.size(); ++i) {
-            different += whole.hits[i].words == cut.hits[i].words ? 0 : 1;
+            different += whole.hits[i].bits == cut.hits[i].bits ? 0 : 1;
         }
         EXPECT_EQ(different, 0U);
         EXPECT_EQ(whole.steps > 0, cut.steps > 0);

@@ -16,7 +16,7 @@ namespace {
 using shared::RayRecord;
 
 bool same(const RayRecord& a, const RayRecord& b) {
-    return a.start == b.start && a.heading == b.heading;
+    return a.origin == b.origin && a.direction == b.direction;
 }
 
 /// Records with bits of their own, of which `isLive` tells which are rays.
@@ -26,8 +26,8 @@ std::vector<RayRecord> records(std::uint32_t count, const std::function<bool(std
     for (std::uint32_t i = 0; i < count; ++i) {
         RayRecord ray = shared::noRay(i);
         if (isLive(i)) {
-            ray.start = glm::uvec4(random(), random(), random(), random() % 8);
-            ray.heading = glm::uvec4(random() | 1U, random(), random(), i);
+            ray.origin = glm::uvec4(random(), random(), random(), random() % 8);
+            ray.direction = glm::uvec4(random() | 1U, random(), random(), i);
         }
         rays.push_back(ray);
     }
@@ -73,7 +73,7 @@ void expectCompacted(const std::vector<RayRecord>& rays, const std::uint32_t len
     ASSERT_EQ(length, countRays(rays));
     std::vector<std::uint32_t> seen(rays.size(), 0);
     for (std::uint32_t place = 0; place < length; ++place) {
-        const std::uint32_t pixel = queue[place].heading.w;
+        const std::uint32_t pixel = shared::rayPixel(queue[place]);
         ASSERT_LT(pixel, rays.size()) << "at " << place;
         EXPECT_TRUE(same(queue[place], rays[pixel])) << "at " << place;
         ++seen[pixel];
@@ -82,7 +82,7 @@ void expectCompacted(const std::vector<RayRecord>& rays, const std::uint32_t len
         EXPECT_EQ(seen[i], shared::isRay(rays[i])) << "ray " << i;
     }
     for (std::size_t place = length; place < queue.size(); ++place) {
-        EXPECT_EQ(queue[place].start.x, 0xFFFFFFFFU) << "at " << place;
+        EXPECT_EQ(queue[place].origin.x, 0xFFFFFFFFU) << "at " << place;
     }
 }
 
@@ -108,8 +108,8 @@ TEST_F(StreamKernelsTest, CompactionKeepsTheOrderWithinAWorkgroup) {
     const Queue queue = compacted(rays);
     ASSERT_EQ(queue.length, countRays(rays));
     for (std::uint32_t place = 1; place < queue.length; ++place) {
-        const std::uint32_t before = queue.rays[place - 1].heading.w;
-        const std::uint32_t here = queue.rays[place].heading.w;
+        const std::uint32_t before = shared::rayPixel(queue.rays[place - 1]);
+        const std::uint32_t here = shared::rayPixel(queue.rays[place]);
         EXPECT_TRUE(before / kOfWorkgroup != here / kOfWorkgroup || before < here) << "at " << place;
     }
 }
@@ -117,13 +117,13 @@ TEST_F(StreamKernelsTest, CompactionKeepsTheOrderWithinAWorkgroup) {
 /// Octants first, then the cells of a grid of 2^bits a side in the order of their Morton codes, told by comparing
 /// coordinates: the highest bit in which any differs decides, and of two axes that differ in it, the later one.
 bool comesBefore(const RayRecord& a, const RayRecord& b, std::uint32_t bits) {
-    if ((a.start.w & 7U) != (b.start.w & 7U)) {
-        return (a.start.w & 7U) < (b.start.w & 7U);
+    if ((shared::rayMirrorAxes(a)) != (shared::rayMirrorAxes(b))) {
+        return (shared::rayMirrorAxes(a)) < (shared::rayMirrorAxes(b));
     }
     for (std::uint32_t bit = 22; bit + bits > 22; --bit) {
         for (int axis = 2; axis >= 0; --axis) {
-            const std::uint32_t ofA = (a.start[axis] >> bit) & 1U;
-            const std::uint32_t ofB = (b.start[axis] >> bit) & 1U;
+            const std::uint32_t ofA = (a.origin[axis] >> bit) & 1U;
+            const std::uint32_t ofB = (b.origin[axis] >> bit) & 1U;
             if (ofA != ofB) {
                 return ofA < ofB;
             }
@@ -172,7 +172,7 @@ TEST_F(StreamKernelsTest, HitsComeToTheirPixels) {
     std::shuffle(rays.begin(), rays.end(), std::mt19937(5));
     std::vector<shared::HitRecord> hits;
     for (const RayRecord& ray : rays) {
-        hits.push_back({glm::uvec4(ray.heading.w, 1, 2, 3)});
+        hits.push_back({glm::uvec4(shared::rayPixel(ray), 1, 2, 3)});
     }
     const gpu::Buffer source = upload(device(), rays);
     const gpu::Buffer given = upload(device(), hits);
@@ -182,7 +182,7 @@ TEST_F(StreamKernelsTest, HitsComeToTheirPixels) {
     });
     const std::vector<shared::HitRecord> found = download<shared::HitRecord>(device(), target, kCount);
     for (std::uint32_t pixel = 0; pixel < kCount; ++pixel) {
-        EXPECT_EQ(found[pixel].words, pixel % 4 == 0 ? glm::uvec4(0xFFFFFFFFU) : glm::uvec4(pixel, 1, 2, 3)) << pixel;
+        EXPECT_EQ(found[pixel].bits, pixel % 4 == 0 ? glm::uvec4(0xFFFFFFFFU) : glm::uvec4(pixel, 1, 2, 3)) << pixel;
     }
 }
 

@@ -94,7 +94,7 @@ protected:
         std::size_t count = 0;
         for (std::size_t i = 0; i < a.size(); ++i) {
             const glm::uvec4 bits(~0U, ~0U, leafBits, ~0U);
-            count += (a[i].words & bits) == (b[i].words & bits) ? 0 : 1;
+            count += (a[i].bits & bits) == (b[i].bits & bits) ? 0 : 1;
         }
         return count;
     }
@@ -159,7 +159,8 @@ TEST_F(StreamStrategies, HitWhatTheCpuHitsInPlanes) {
     options.resolution = 64;
     options.surface = SurfaceKind::Planes;
     OctreeSample sample{"planes", voxelizeScene(scene, options), {}};
-    ASSERT_TRUE(std::any_of(sample.octree.nodes.begin(), sample.octree.nodes.begin() + sample.octree.nodes.size() / 2,
+    const Array<shared::OctreeNode>& nodes = std::get<PlanesEncoding>(sample.octree.encoding).nodes;
+    ASSERT_TRUE(std::any_of(nodes.begin(), nodes.begin() + nodes.size() / 2,
                             [](const shared::OctreeNode& node) { return (node.flags & OCTREE_NODE_TERMINAL) != 0; }));
     expectHitsOfCpu(sample);
 }
@@ -169,15 +170,16 @@ TEST_F(StreamStrategies, HitWhatTheCpuHitsInPlanes) {
 class TwoChunks {
 public:
     explicit TwoChunks(const Octree& octree)
-        : octree_(octree) {
-        nodes_.fill(std::vector<shared::OctreeNode>(octree.nodes.size()));
-        leaves_.fill(std::vector<shared::uvec2>(octree.leaves.size()));
+        : levels_(octree.levels)
+        , tree_(std::get<TreeEncoding>(octree.encoding)) {
+        nodes_.fill(std::vector<shared::OctreeNode>(tree_.nodes.size()));
+        leaves_.fill(std::vector<shared::uvec2>(tree_.leaves.size()));
         place(0, 0, 0);
     }
 
     DeviceOctree upload(const gpu::Device& device) const {
         shared::OctreeView view{};
-        view.levels = octree_.levels;
+        view.levels = levels_;
         view.encoding = OCTREE_TREE;
         std::vector<gpu::Buffer> buffers;
         for (std::size_t chunk = 0; chunk < 2; ++chunk) {
@@ -191,8 +193,8 @@ public:
 
 private:
     void place(std::uint32_t index, std::uint32_t level, std::uint32_t chunk) {
-        const shared::OctreeNode& node = octree_.nodes[index];
-        const bool hasLeaves = level + 2 == octree_.levels;
+        const shared::OctreeNode& node = tree_.nodes[index];
+        const bool hasLeaves = level + 2 == levels_;
         const std::uint32_t childChunk = next_++ % 2;
         ++families_.at(childChunk);
         shared::OctreeNode& placed = nodes_.at(chunk)[index];
@@ -201,14 +203,15 @@ private:
         const std::uint32_t children = shared::maskCount({node.maskLow, node.maskHigh});
         for (std::uint32_t child = node.firstChild; child < node.firstChild + children; ++child) {
             if (hasLeaves) {
-                leaves_.at(childChunk)[child] = octree_.leaves[child];
+                leaves_.at(childChunk)[child] = tree_.leaves[child];
             } else {
                 place(child, level + 1, childChunk);
             }
         }
     }
 
-    const Octree& octree_;
+    std::uint32_t levels_;
+    const TreeEncoding& tree_;
     std::array<std::vector<shared::OctreeNode>, 2> nodes_;
     std::array<std::vector<shared::uvec2>, 2> leaves_;
     std::array<std::size_t, 2> families_{};

@@ -58,7 +58,7 @@ protected:
     static std::size_t differing(const std::vector<shared::HitRecord>& a, const std::vector<shared::HitRecord>& b) {
         std::size_t count = 0;
         for (std::size_t i = 0; i < a.size(); ++i) {
-            count += a[i].words == b[i].words ? 0 : 1;
+            count += a[i].bits == b[i].bits ? 0 : 1;
         }
         return count;
     }
@@ -71,7 +71,7 @@ protected:
 TEST_F(RayStreams, GiveTheSameHitsHoweverOftenTheyAreCutShort) {
     const std::vector<shared::HitRecord> expected = trace({});
     for (std::uint32_t i = 0; i < kCount; ++i) {
-        EXPECT_EQ(expected[i].words == glm::uvec4(0xFFFFFFFFU), i % 3 == 0);
+        EXPECT_EQ(expected[i].bits == glm::uvec4(0xFFFFFFFFU), i % 3 == 0);
     }
     for (const bool persistent : {false, true}) {
         for (const std::uint32_t rounds : {1U, 2U, 7U, 1000U}) {
@@ -96,9 +96,8 @@ TEST_F(RayStreams, EndAtTheirReachWhateverTheRounds) {
     std::size_t cut = 0;
     for (std::uint32_t i = 0; i < kCount; ++i) {
         if (i % 3 != 0) {
-            const bool beyond =
-                shared::hitFace(all[i]) != HIT_MISSED && shared::uintBitsToFloat(all[i].words.w) > reach;
-            EXPECT_EQ(near[i].words, beyond ? shared::packMiss().words : all[i].words) << i;
+            const bool beyond = shared::hitFace(all[i]) != HIT_MISSED && shared::uintBitsToFloat(all[i].bits.w) > reach;
+            EXPECT_EQ(near[i].bits, beyond ? shared::packMiss().bits : all[i].bits) << i;
             cut += beyond ? 1 : 0;
         }
     }

@@ -2,8 +2,6 @@
 
 #include <utility>
 
-#include <fmt/format.h>
-
 namespace aureole {
 
 namespace {
@@ -41,53 +39,6 @@ double madeUpSun(std::size_t band, std::size_t turbidity, std::size_t piece, std
 
 double madeUpLimb(std::size_t band, std::size_t power) {
     return 0.375 + 0.0625 * static_cast<double>(band) - 0.125 * static_cast<double>(power);
-}
-
-std::string madeUpSkyFile() {
-    std::string text = "/* double datasetRGB1[] = { 1, 2 }; in a comment */\n\n";
-    for (std::size_t channel = 0; channel < 3; ++channel) {
-        std::string distribution = fmt::format("double datasetRGB{}[] = \n{{\n", channel + 1);
-        std::string mean = fmt::format("double datasetRGBRad{}[] = \n{{\n", channel + 1);
-        for (std::size_t albedo = 0; albedo < 2; ++albedo) {
-            for (std::size_t turbidity = 0; turbidity < 10; ++turbidity) {
-                const std::string comment = fmt::format("\t// albedo {}, turbidity {}\n", albedo, turbidity + 1);
-                distribution += comment;
-                mean += comment;
-                for (std::size_t control = 0; control < 6; ++control) {
-                    mean += fmt::format("\t{},\n", madeUpMean(channel, albedo, turbidity, control));
-                    for (std::size_t i = 0; i < 9; ++i) {
-                        distribution +=
-                            fmt::format("\t{},\n", madeUpDistribution(channel, albedo, turbidity, control, i));
-                    }
-                }
-            }
-        }
-        text += distribution + "};\n\n" + mean + "};\n\n";
-    }
-    return text + "double* datasetsRGB[] =\n{\n\tdatasetRGB1,\n\tdatasetRGB2,\n\tdatasetRGB3\n};\n";
-}
-
-std::string madeUpSunFile() {
-    std::string text;
-    for (std::size_t band = 0; band < 11; ++band) {
-        const std::size_t wavelength = 320 + 40 * band;
-        text += fmt::format("double dataset{}[] = \n{{\n\t1.0,\n}};\n\ndouble solarDataset{}[] = \n{{\n", wavelength,
-                            wavelength);
-        for (std::size_t turbidity = 0; turbidity < 10; ++turbidity) {
-            for (std::size_t piece = 0; piece < 45; ++piece) {
-                for (std::size_t i = 0; i < 4; ++i) {
-                    text += fmt::format("\t{}{}\n", madeUpSun(band, turbidity, piece, i),
-                                        turbidity == 9 && piece == 44 && i == 3 ? "" : ",");
-                }
-            }
-        }
-        text += fmt::format("}};\n\ndouble limbDarkeningDataset{}[] =\n{{ ", wavelength);
-        for (std::size_t power = 0; power < 6; ++power) {
-            text += fmt::format("{}{}", power == 0 ? "" : ", ", madeUpLimb(band, power));
-        }
-        text += " };\n\n";
-    }
-    return text;
 }
 
 std::vector<MadeUpTensor> madeUpTensors() {

@@ -1,6 +1,6 @@
 #pragma once
 
-// Files in the form of Hosek and Wilkie's published figures, with made-up numbers.
+// A file in the form in which Mitsuba carries Hosek and Wilkie's figures, with made-up numbers.
 
 #include <cstddef>
 #include <cstdint>
@@ -18,9 +18,6 @@ double madeUpSun(std::size_t band, std::size_t turbidity, std::size_t piece, std
 /// Powers 0 to 5.
 double madeUpLimb(std::size_t band, std::size_t power);
 
-std::string madeUpSkyFile();
-std::string madeUpSunFile();
-
 /// A tensor of Mitsuba's files; of the type 11 are doubles.
 struct MadeUpTensor {
     std::string name;
@@ -29,7 +26,7 @@ struct MadeUpTensor {
     unsigned type = 11;
 };
 
-/// The same figures as those of the two files above, beside a tensor that nobody reads.
+/// All of these figures, beside a tensor that nobody reads.
 std::vector<MadeUpTensor> madeUpTensors();
 /// The bytes of such a file.
 std::string mitsubaFile(const std::vector<MadeUpTensor>& tensors);

@@ -88,7 +88,7 @@ inline const char* const kSkyEnvironment =
     R"({ "type": "sky", "model": "simulated", "turbidity": 4, "groundAlbedo": [0.1, 0.2, 0.3], "rotation": 30, "scale": 2, "lightGroup": "sky",
          "sun": { "elevation": 20, "azimuth": 75, "enabled": true, "angularDiameter": 0.6, "scale": 0.5,
                   "lightGroup": "sun" } })";
-/// Needs the files of hosek_files.h in the folder "sky".
+/// Needs the file of hosek_files.h in the folder "sky".
 inline const char* const kHosekEnvironment =
     R"({ "type": "sky", "model": "hosek-wilkie", "data": "sky", "turbidity": 4, "groundAlbedo": [0.1, 0.2, 0.3],
          "rotation": 30, "scale": 2, "lightGroup": "sky",

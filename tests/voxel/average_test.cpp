@@ -21,7 +21,7 @@ Inner lookUp(const Octree& octree, const glm::uvec3& voxel, bool leaf) {
     std::uint32_t index = 0;
     for (std::uint32_t level = 0; level < (leaf ? 2U : 1U); ++level) {
         const glm::uvec3 cell = voxel >> (2 * (2 - level));
-        const shared::OctreeNode& node = octree.nodes[index];
+        const shared::OctreeNode& node = std::get<TreeEncoding>(octree.encoding).nodes[index];
         const shared::uvec2 mask(node.maskLow, node.maskHigh);
         const std::uint32_t bit = shared::cellBit(cell.x, cell.y, cell.z);
         EXPECT_EQ(shared::maskHasBit(mask, bit), 1U);
@@ -45,8 +45,9 @@ TEST(Averages, WeighSurfacesByTheirArea) {
     addRectangle(scene, {16, 16, 20.5F}, {12, 0, 0}, {0, 16, 0}, red);
     addRectangle(scene, {28, 16, 20.5F}, {4, 0, 0}, {0, 16, 0}, blue);
     const Octree octree = voxelizeScene(scene, 64);
-    ASSERT_EQ(octree.leafAverages.size(), octree.leaves.size());
-    ASSERT_EQ(octree.nodeAverages.size(), octree.nodes.size());
+    const auto& tree = std::get<TreeEncoding>(octree.encoding);
+    ASSERT_EQ(octree.leafAverages.size(), tree.leaves.size());
+    ASSERT_EQ(octree.nodeAverages.size(), tree.nodes.size());
     const Inner node = lookUp(octree, {20, 20, 20}, false);
     EXPECT_NEAR(node.surface.albedo.x, 0.6F, 1e-3F);
     EXPECT_NEAR(node.surface.albedo.y, 0.2F, 1e-3F);

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstring>
 
+#include "core/hash.h"
 #include "voxel/file/section_checksum.h"
 
 namespace aureole::test {
@@ -130,7 +131,7 @@ void changeSections(AvoParts& parts, Engine& random) {
     }
     AvoParts::Section& a = sections[below(random, sections.size())];
     AvoParts::Section& b = sections[below(random, sections.size())];
-    switch (random() % 6) {
+    switch (random() % 7) {
     case 0:
         std::swap(a.kind, b.kind);
         break;
@@ -149,6 +150,10 @@ void changeSections(AvoParts& parts, Engine& random) {
         if (sections.size() < kOctreeFileSections) {
             sections.emplace_back(a);
         }
+        break;
+    case 5: // one that may be passed over, where its number is new
+        a.kind = static_cast<std::uint32_t>(18 + below(random, 100));
+        a.flags = static_cast<std::uint32_t>(random() % 2);
         break;
     default:
         sections.erase(sections.begin() + static_cast<std::ptrdiff_t>(below(random, sections.size())));
@@ -200,8 +205,10 @@ AvoParts takeApart(const Bytes& file) {
         const OctreeFileSection& section = parts.header.sections[i];
         const auto first = file.begin() + static_cast<std::ptrdiff_t>(section.offset);
         parts.sections.push_back({section.kind,
+                                  section.flags,
                                   section.elementBytes,
-                                  {first, first + static_cast<std::ptrdiff_t>(section.count * section.elementBytes)}});
+                                  {first, first + static_cast<std::ptrdiff_t>(section.count * section.elementBytes)},
+                                  {section.name.data(), strnlen(section.name.data(), section.name.size())}});
     }
     return parts;
 }
@@ -212,8 +219,13 @@ Bytes putTogether(const AvoParts& parts) {
     header.sections = {};
     header.sectionCount = 0;
     for (const AvoParts::Section& section : parts.sections) {
-        header.sections[header.sectionCount++] = {section.kind, section.elementBytes, file.size(),
-                                                  section.bytes.size() / section.elementBytes, 0};
+        OctreeFileSection& entry = header.sections[header.sectionCount++];
+        entry.kind = section.kind;
+        entry.flags = section.flags;
+        entry.elementBytes = section.elementBytes;
+        entry.offset = file.size();
+        entry.count = section.bytes.size() / section.elementBytes;
+        std::copy_n(section.name.begin(), std::min(section.name.size(), entry.name.size()), entry.name.begin());
         file.insert(file.end(), section.bytes.begin(), section.bytes.end());
         file.resize((file.size() + kOctreeFilePage - 1) / kOctreeFilePage * kOctreeFilePage);
     }

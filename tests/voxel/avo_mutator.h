@@ -6,19 +6,22 @@
 #include <cstddef>
 #include <cstdint>
 #include <random>
+#include <string>
 #include <vector>
 
 #include "import/octree_header.h"
 
 namespace aureole::test {
 
-/// An octree file taken apart. Written again, it has the header's fields as they stand, but for offsets, counts, sizes
-/// and checksums, which follow from the sections.
+/// An octree file of the newest version taken apart. Written again, it has the header's fields as they stand, but for
+/// offsets, counts, sizes and checksums, which follow from the sections.
 struct AvoParts {
     struct Section {
         std::uint32_t kind = 0;
+        std::uint32_t flags = kOctreeSectionRequired;
         std::uint32_t elementBytes = 0;
         std::vector<std::byte> bytes; ///< of whole elements
+        std::string name = {};
     };
     OctreeFileHeader header;
     std::vector<Section> sections;

@@ -67,9 +67,10 @@ std::string textOf(const shared::uvec2& mask, const shared::uvec2& surface) {
 
 std::string collect(const Octree& tree, std::uint32_t index, std::uint32_t level, Lists& lists) {
     if (level + 1 == tree.levels) {
-        return textOf(tree.leaves[index], surfaceMask(tree, index));
+        const LeafMasks masks = leafMasks(tree, index);
+        return textOf(masks.solid, masks.surface);
     }
-    const shared::OctreeNode& node = tree.nodes[index];
+    const shared::OctreeNode node = innerNode(tree, index);
     if (node.flags == OCTREE_NODE_FULL) {
         return "full;";
     }
@@ -113,13 +114,13 @@ void expectSameVoxels(const Octree& tree, const Octree& dag) {
 void expectSameLeaves(const Octree& tree, const Octree& dag) {
     std::vector<WalkNode> expected;
     forEachLeaf(tree, [&](const WalkNode& leaf) { expected.push_back(leaf); });
-    ASSERT_EQ(expected.size(), tree.leaves.size());
+    ASSERT_EQ(expected.size(), std::get<TreeEncoding>(tree.encoding).leaves.size());
     std::size_t i = 0;
     forEachLeaf(dag, [&](const WalkNode& leaf) {
         ASSERT_LT(i, expected.size());
         ASSERT_EQ(leaf.code, expected[i].code);
         ASSERT_EQ(leaf.attributes, expected[i].attributes);
-        ASSERT_EQ(dag.leaves[leafMaskIndex(dag, leaf.index)], tree.leaves[i]);
+        ASSERT_EQ(leafMasks(dag, leaf.index).solid, leafMasks(tree, expected[i].index).solid);
         ++i;
     });
     EXPECT_EQ(i, expected.size());
@@ -127,7 +128,7 @@ void expectSameLeaves(const Octree& tree, const Octree& dag) {
 
 void expectSame(const Octree& tree) {
     const Octree dag = dagOf(tree);
-    ASSERT_EQ(dag.encoding, OctreeEncoding::Dag);
+    ASSERT_EQ(dag.encodingKind(), OctreeEncoding::Dag);
     EXPECT_EQ(dag.voxelCount(), tree.voxelCount());
     expectSameVoxels(tree, dag);
     expectSameLeaves(tree, dag);
@@ -139,8 +140,8 @@ void expectSame(const Octree& tree) {
                            }));
     Lists lists;
     collect(tree, 0, 0, lists);
-    EXPECT_EQ(dagLayout(dag).references - 1, lists.references);
-    EXPECT_EQ(dagLayout(dag).entries, lists.entries);
+    EXPECT_EQ(dagLayout(std::get<DagEncoding>(dag.encoding)).references - 1, lists.references);
+    EXPECT_EQ(dagLayout(std::get<DagEncoding>(dag.encoding)).entries, lists.entries);
 }
 
 std::function<bool(const glm::uvec3&)> randomly(double density, unsigned seed) {
@@ -186,23 +187,27 @@ TEST(Dag, HoldsSolidsWithTheirInside) {
     options.resolution = 130;
     options.coverage = Coverage::Solid;
     const Octree tree = voxelizeScene(latticeScene(glm::ivec3(130), ball), options);
-    const auto full = std::count_if(tree.nodes.begin(), tree.nodes.end(),
+    const Array<shared::OctreeNode>& nodes = std::get<TreeEncoding>(tree.encoding).nodes;
+    const auto full = std::count_if(nodes.begin(), nodes.end(),
                                     [](const shared::OctreeNode& node) { return node.flags == OCTREE_NODE_FULL; });
     ASSERT_GT(full, 0);
     expectSame(tree);
-    EXPECT_EQ(dagOf(tree).surfaces.size(), dagOf(tree).leaves.size());
+    const Octree dag = dagOf(tree);
+    const auto& encoding = std::get<DagEncoding>(dag.encoding);
+    EXPECT_EQ(encoding.surfaces.size(), encoding.masks.size());
 }
 
 TEST(Dag, StoresARepeatedTileOnce) {
     const Octree tree = treeOf({64, 64, 64}, periodically(16, 0.3, 7));
     const Octree one = treeOf({16, 16, 16}, periodically(16, 0.3, 7));
     const Octree dag = dagOf(tree);
-    EXPECT_EQ(dagLayout(dag).references, 1 + one.leaves.size());
-    EXPECT_EQ(dagLayout(dag).entries, 1U + 64U);
+    EXPECT_EQ(dagLayout(std::get<DagEncoding>(dag.encoding)).references,
+              1 + std::get<TreeEncoding>(one.encoding).leaves.size());
+    EXPECT_EQ(dagLayout(std::get<DagEncoding>(dag.encoding)).entries, 1U + 64U);
     EXPECT_LT(dag.occupancyBytes() * 20, tree.occupancyBytes());
     EXPECT_EQ(dag.attributes.size(), tree.attributes.size());
-    EXPECT_EQ(dag.leafAverages.size(), tree.leaves.size());
-    EXPECT_EQ(dag.nodeAverages.size(), tree.nodes.size());
+    EXPECT_EQ(dag.leafAverages.size(), std::get<TreeEncoding>(tree.encoding).leaves.size());
+    EXPECT_EQ(dag.nodeAverages.size(), std::get<TreeEncoding>(tree.encoding).nodes.size());
 }
 
 TEST(Dag, OrdersMasksByTheirUse) {
@@ -210,8 +215,10 @@ TEST(Dag, OrdersMasksByTheirUse) {
         return p.x < 4 ? p.y % 2 == 0 : p.z % 4 == 0; // one mask on a sixteenth of the grid, another on the rest
     });
     const Octree dag = dagOf(tree);
-    EXPECT_EQ(dag.leaves[0], tree.leaves[tree.leaves.size() - 1]);
-    EXPECT_EQ(dag.leaves[1], tree.leaves[0]);
+    const Array<shared::uvec2>& masks = std::get<DagEncoding>(dag.encoding).masks;
+    const Array<shared::uvec2>& leaves = std::get<TreeEncoding>(tree.encoding).leaves;
+    EXPECT_EQ(masks[0], leaves[leaves.size() - 1]);
+    EXPECT_EQ(masks[1], leaves[0]);
 }
 
 /// All of 16384^3, made by hand: seven levels of one node each, 2^42 voxels. In the order of codes, so that a voxel's
@@ -223,8 +230,8 @@ TEST(Dag, CountsBeyond32Bits) {
     constexpr std::uint32_t kCountBits = 18;
     Octree octree;
     octree.levels = kLevels;
-    octree.encoding = OctreeEncoding::Dag;
-    octree.leaves = std::vector<shared::uvec2>{{~0U, ~0U}};
+    DagEncoding dag;
+    dag.masks = std::vector<shared::uvec2>{{~0U, ~0U}};
     PackedWords entries;
     std::vector<std::uint32_t> counts;
     const auto add = [&](std::uint32_t level, std::uint64_t before) {
@@ -248,7 +255,8 @@ TEST(Dag, CountsBeyond32Bits) {
     words.insert(words.end(), entries.words().begin(), entries.words().end());
     words.resize(kDagHeadWords + layout.entryWords() + layout.referenceWords());
     words.insert(words.end(), counts.begin(), counts.end());
-    octree.dag = words;
+    dag.words = words;
+    octree.encoding = std::move(dag);
     const shared::OctreeView view = makeView(octree);
     std::mt19937 random(8);
     for (int i = 0; i < 2000; ++i) {

@@ -145,8 +145,9 @@ TEST_F(ExportTest, VoxGivesTheSameVoxelsAttributesAndPlaces) {
         return light;
     };
     const std::uint32_t numbers = ATTRIBUTE_MAX_MATERIAL << ATTRIBUTE_MATERIAL_SHIFT;
-    for (std::size_t i = 0; i < octree.leaves.size(); ++i) {
-        ASSERT_EQ(again.leaves[i], octree.leaves[i]);
+    const auto& leaves = std::get<TreeEncoding>(octree.encoding).leaves;
+    for (std::size_t i = 0; i < leaves.size(); ++i) {
+        ASSERT_EQ(std::get<TreeEncoding>(again.encoding).leaves[i], leaves[i]);
     }
     std::size_t compared = 0;
     for (const auto& [x, y, z] : solidVoxels(octree)) {

@@ -32,7 +32,7 @@ std::map<std::tuple<int, int, int>, std::uint32_t> cornerCodes(const Octree& oct
     for (const auto& [x, y, z] : solidVoxels(octree)) {
         const auto index = attributeIndexAt(octree, {x, y, z});
         EXPECT_TRUE(index.has_value());
-        const shared::CornerDistances corners = octree.distances[*index];
+        const shared::CornerDistances corners = std::get<FieldEncoding>(octree.encoding).distances[*index];
         for (std::uint32_t i = 0; i < 8; ++i) {
             const int dx = (i & 1U) != 0 ? 1 : 0;
             const int dy = (i & 2U) != 0 ? 1 : 0;
@@ -119,8 +119,8 @@ void expectDistances(const glm::ivec3& size, std::vector<LatticeTriangle> triang
                      const std::string& what, std::size_t leastInside = 20) {
     SCOPED_TRACE(what);
     const Octree octree = field(latticeScene(size, triangles), size);
-    EXPECT_EQ(octree.encoding, OctreeEncoding::Field);
-    EXPECT_EQ(octree.distances.size(), octree.attributes.size());
+    ASSERT_EQ(octree.encodingKind(), OctreeEncoding::Field);
+    EXPECT_EQ(std::get<FieldEncoding>(octree.encoding).distances.size(), octree.attributes.size());
     std::size_t number = 0;
     std::size_t inside = 0;
     for (const auto& [place, code] : cornerCodes(octree)) {
@@ -214,7 +214,8 @@ TEST(Field, IsClosed) {
         std::size_t faces = 0;
         for (const auto& [x, y, z] : solid) {
             const glm::ivec3 voxel(x, y, z);
-            const shared::CornerDistances corners = octree.distances[attributeIndexAt(octree, voxel).value()];
+            const shared::CornerDistances corners =
+                std::get<FieldEncoding>(octree.encoding).distances[attributeIndexAt(octree, voxel).value()];
             for (std::uint32_t face = 0; face < 6; ++face) {
                 glm::ivec3 next = voxel;
                 next[static_cast<int>(face / 2)] += face % 2 == 0 ? -1 : 1;
@@ -257,7 +258,7 @@ TEST(Field, ThreadsAndMemoryDoNotMatterAndFilesComeBack) {
     writeOctree(file, one);
     EXPECT_TRUE(identical(loadOctree(file), one));
     Octree wrong = loadOctree(file);
-    wrong.distances = std::vector<shared::CornerDistances>(3);
+    std::get<FieldEncoding>(wrong.encoding).distances = std::vector<shared::CornerDistances>(3);
     writeOctree(file, wrong);
     EXPECT_NE(errorOf([&] { loadOctree(file); }).message.find("corner distances"), std::string::npos);
     wrong = voxelizeScene(scene, fieldAt(300));

@@ -1,6 +1,7 @@
 #include "octree_copy.h"
 
 #include <cstring>
+#include <type_traits>
 #include <vector>
 
 namespace aureole::test {
@@ -17,21 +18,61 @@ Array<T> copied(const Array<T>& values) {
     return std::vector<T>(values.begin(), values.end());
 }
 
+TreeEncoding copied(const TreeEncoding& tree) {
+    return {copied(tree.nodes), copied(tree.leaves), copied(tree.surfaces), copied(tree.leafOffsets),
+            copied(tree.leafGroups)};
+}
+
+DagEncoding copied(const DagEncoding& dag) {
+    return {copied(dag.masks), copied(dag.surfaces), copied(dag.words)};
+}
+
+PlanesEncoding copied(const PlanesEncoding& planes) {
+    return {copied(planes.nodes), copied(planes.slabs)};
+}
+
+FieldEncoding copied(const FieldEncoding& field) {
+    return {copied(field.tree), copied(field.distances)};
+}
+
+bool sameBytes(const TreeEncoding& a, const TreeEncoding& b) {
+    return sameBytes(a.nodes, b.nodes) && sameBytes(a.leaves, b.leaves) && sameBytes(a.surfaces, b.surfaces) &&
+           sameBytes(a.leafOffsets, b.leafOffsets) && sameBytes(a.leafGroups, b.leafGroups);
+}
+
+bool sameBytes(const DagEncoding& a, const DagEncoding& b) {
+    return sameBytes(a.masks, b.masks) && sameBytes(a.surfaces, b.surfaces) && sameBytes(a.words, b.words);
+}
+
+bool sameBytes(const PlanesEncoding& a, const PlanesEncoding& b) {
+    return sameBytes(a.nodes, b.nodes) && sameBytes(a.slabs, b.slabs);
+}
+
+bool sameBytes(const FieldEncoding& a, const FieldEncoding& b) {
+    return sameBytes(a.tree, b.tree) && sameBytes(a.distances, b.distances);
+}
+
+/// Whether two octrees have the same encoding, and the same in it.
+bool sameEncoding(const Octree& a, const Octree& b) {
+    return std::visit(
+        []<typename A, typename B>(const A& one, const B& other) {
+            if constexpr (std::is_same_v<A, B>) {
+                return sameBytes(one, other);
+            } else {
+                return false;
+            }
+        },
+        a.encoding, b.encoding);
+}
+
 } // namespace
 
 Octree copyOf(const Octree& octree) {
     Octree copy;
     copy.grid = octree.grid;
     copy.levels = octree.levels;
-    copy.nodes = copied(octree.nodes);
-    copy.leaves = copied(octree.leaves);
-    copy.surfaces = copied(octree.surfaces);
-    copy.leafOffsets = copied(octree.leafOffsets);
-    copy.leafGroups = copied(octree.leafGroups);
-    copy.dag = copied(octree.dag);
+    std::visit([&](const auto& encoding) { copy.encoding = copied(encoding); }, octree.encoding);
     copy.attributes = copied(octree.attributes);
-    copy.slabs = copied(octree.slabs);
-    copy.distances = copied(octree.distances);
     copy.leafAverages = copied(octree.leafAverages);
     copy.nodeAverages = copied(octree.nodeAverages);
     copy.leafMaterials = copied(octree.leafMaterials);
@@ -41,21 +82,16 @@ Octree copyOf(const Octree& octree) {
     copy.materials = copied(octree.materials);
     copy.voxels = octree.voxels;
     copy.coverage = octree.coverage;
-    copy.encoding = octree.encoding;
     copy.metadata = octree.metadata;
     return copy;
 }
 
 bool identical(const Octree& a, const Octree& b) {
-    return a.levels == b.levels && a.grid.size == b.grid.size && a.grid.origin == b.grid.origin &&
-           sameBytes(a.nodes, b.nodes) && sameBytes(a.leaves, b.leaves) && sameBytes(a.leafAverages, b.leafAverages) &&
-           sameBytes(a.nodeAverages, b.nodeAverages) && sameBytes(a.leafMaterials, b.leafMaterials) &&
-           sameBytes(a.nodeMaterials, b.nodeMaterials) && sameBytes(a.surfaces, b.surfaces) &&
-           sameBytes(a.leafOffsets, b.leafOffsets) && sameBytes(a.leafGroups, b.leafGroups) &&
-           sameBytes(a.attributes, b.attributes) && sameBytes(a.distances, b.distances) &&
-           sameBytes(a.slabs, b.slabs) && sameBytes(a.dag, b.dag) && a.encoding == b.encoding &&
-           sameBytes(a.palette, b.palette) && sameBytes(a.materialRuns, b.materialRuns) &&
-           sameBytes(a.materials, b.materials);
+    return a.levels == b.levels && a.grid.size == b.grid.size && a.grid.origin == b.grid.origin && sameEncoding(a, b) &&
+           sameBytes(a.leafAverages, b.leafAverages) && sameBytes(a.nodeAverages, b.nodeAverages) &&
+           sameBytes(a.leafMaterials, b.leafMaterials) && sameBytes(a.nodeMaterials, b.nodeMaterials) &&
+           sameBytes(a.attributes, b.attributes) && sameBytes(a.palette, b.palette) &&
+           sameBytes(a.materialRuns, b.materialRuns) && sameBytes(a.materials, b.materials);
 }
 
 } // namespace aureole::test

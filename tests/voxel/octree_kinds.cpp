@@ -1,5 +1,7 @@
 #include "octree_kinds.h"
 
+#include <utility>
+
 #include "plane_cells.h"
 #include "test_scene.h"
 #include "test_surfaces.h"
@@ -15,7 +17,9 @@ Octree emptyOctree() {
     Octree octree;
     octree.levels = 3;
     octree.grid.size = glm::uvec3(64);
-    octree.nodes = std::vector<shared::OctreeNode>{{0, 0, 0, 0}};
+    TreeEncoding tree;
+    tree.nodes = std::vector<shared::OctreeNode>{{0, 0, 0, 0}};
+    octree.encoding = std::move(tree);
     return octree;
 }
 

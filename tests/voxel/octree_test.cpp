@@ -124,14 +124,16 @@ TEST(OctreeBuild, RandomFullDiagonalAndSingleVoxelsRoundTrip) {
 
 TEST(OctreeBuild, EmptyOctreeIsARootWithoutChildren) {
     const Octree octree = build({}, {16, 16, 16}).octree;
-    ASSERT_EQ(octree.nodes.size(), 1U);
-    EXPECT_EQ(octree.nodes[0].maskLow | octree.nodes[0].maskHigh, 0U);
+    const Array<shared::OctreeNode>& nodes = std::get<TreeEncoding>(octree.encoding).nodes;
+    ASSERT_EQ(nodes.size(), 1U);
+    EXPECT_EQ(nodes[0].maskLow | nodes[0].maskHigh, 0U);
     EXPECT_TRUE(solidVoxels(octree).empty());
     EXPECT_TRUE(collectEmissiveFaces(octree).empty());
 }
 
 TEST(OctreeBuild, NodesAreBreadthFirstAndContiguous) {
     const Octree octree = build(randomVoxels({100, 40, 80}, 0.02, 5), {100, 40, 80}).octree;
+    const auto& tree = std::get<TreeEncoding>(octree.encoding);
     ASSERT_EQ(octree.levels, 4U);
     std::size_t first = 0;
     std::size_t count = 1;
@@ -139,14 +141,14 @@ TEST(OctreeBuild, NodesAreBreadthFirstAndContiguous) {
         std::size_t child = level + 2 < octree.levels ? first + count : 0;
         const std::size_t childrenStart = child;
         for (std::size_t i = first; i < first + count; ++i) {
-            const shared::OctreeNode& node = octree.nodes[i];
+            const shared::OctreeNode& node = tree.nodes[i];
             EXPECT_EQ(node.firstChild, child);
             child += static_cast<std::size_t>(std::popcount(node.maskLow) + std::popcount(node.maskHigh));
         }
         first = childrenStart;
         count = child - childrenStart;
     }
-    EXPECT_EQ(count, octree.leaves.size());
+    EXPECT_EQ(count, tree.leaves.size());
 }
 
 TEST(OctreeBuild, LevelsFollowTheLongestSide) {
@@ -182,7 +184,7 @@ TEST(OctreeBuild, AttributesAreFoundBeyondTheFirstGroupOfLeaves) {
         voxels.insert(voxels.end(), inside.begin(), inside.end());
     }
     const Built built = build(voxels, {212, 212, 212});
-    ASSERT_EQ(built.octree.leafGroups.size(), 3U);
+    ASSERT_EQ(std::get<TreeEncoding>(built.octree.encoding).leafGroups.size(), 3U);
     const shared::OctreeView view = makeView(built.octree);
     for (const auto& [voxel, index] : built.order) {
         const auto [x, y, z] = voxel;
@@ -206,10 +208,11 @@ TEST(OctreeBuild, WrongInputIsRefused) {
 
 TEST(OctreeBytes, CountEveryArray) {
     const Octree octree = build(randomVoxels({16, 16, 16}, 0.5, 7), {16, 16, 16}, 5).octree;
+    const auto& tree = std::get<TreeEncoding>(octree.encoding);
     EXPECT_EQ(octree.occupancyBytes(),
-              octree.nodes.size() * 16 + octree.leaves.size() * 8 + (octree.leaves.size() + 7) / 8 * 4 + 8);
+              tree.nodes.size() * 16 + tree.leaves.size() * 8 + (tree.leaves.size() + 7) / 8 * 4 + 8);
     EXPECT_EQ(octree.bytes(), octree.occupancyBytes() + octree.voxelCount() * 12 + 5 * 16 + 16 + 28 +
-                                  (octree.nodes.size() + octree.leaves.size()) * 20);
+                                  (tree.nodes.size() + tree.leaves.size()) * 20);
 }
 
 TEST(EmissiveFaces, AreTheFacesWithAnEmptyNeighbour) {

@@ -63,7 +63,7 @@ void useOctree(const Octree& octree, std::mt19937_64& random) {
     const std::uint64_t side = std::uint64_t{1} << (2 * octree.levels);
     for (int i = 0; i < 200; ++i) {
         const glm::uvec3 voxel(random() % (side + 2), random() % (side + 2), random() % (side + 2));
-        if (octree.encoding == OctreeEncoding::Dag && shared::octreeSolid(address, voxel) != 0) {
+        if (octree.encodingKind() == OctreeEncoding::Dag && shared::octreeSolid(address, voxel) != 0) {
             useAttributes(octree, address, shared::dagAttributeIndex(address, voxel));
         }
         const std::optional<shared::VoxelAttributes> attributes = attributesAt(octree, glm::ivec3(voxel));
@@ -73,10 +73,10 @@ void useOctree(const Octree& octree, std::mt19937_64& random) {
             requireSane(*attributes);
         }
     }
-    // Leaves of a DAG have no attributes of their own.
-    for (std::uint32_t leaf = 0; octree.encoding != OctreeEncoding::Dag && leaf < octree.leaves.size(); ++leaf) {
+    const TreeEncoding* const tree = findTree(octree); // leaves of a DAG have no attributes of their own
+    for (std::uint32_t leaf = 0; tree != nullptr && leaf < tree->leaves.size(); ++leaf) {
         for (std::uint32_t bit = 0; bit < 64; ++bit) {
-            if (shared::maskHasBit(octree.leaves[leaf], bit) != 0) {
+            if (shared::maskHasBit(tree->leaves[leaf], bit) != 0) {
                 useAttributes(octree, address, shared::octreeAttributeIndex(address, leaf, bit));
             }
         }

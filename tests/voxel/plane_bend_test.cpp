@@ -108,7 +108,7 @@ TEST(SlabBend, MakesNormalsOfACurvedSurfaceSmooth) {
         sampleTriangles(triangles, 2.0, 7, [&](const glm::dvec3& point) {
             const PlaneCell* const cell = cells.at(point);
             ASSERT_NE(cell, nullptr);
-            const shared::SurfaceSlab slab = planes.slabs[cell->index];
+            const shared::SurfaceSlab slab = std::get<PlanesEncoding>(planes.encoding).slabs[cell->index];
             const glm::vec3 normal = shared::unpackAttributes(planes.attributes[cell->index]).normal;
             const glm::dvec3 within = (point - glm::dvec3(cell->low)) / static_cast<double>(cell->side);
             const glm::dvec3 found(shared::slabShadingNormal(slab, normal, glm::vec3(within)));
@@ -127,8 +127,9 @@ TEST(SlabBend, MakesNormalsOfACurvedSurfaceSmooth) {
 TEST(SlabBend, IsNoneOnFlatFaces) {
     std::vector<LatticeTriangle> triangles = boxSurface(glm::ivec3(10 * 256 + 77), glm::ivec3(50 * 256 + 33));
     const Octree octree = voxelizePlanes(latticeScene(glm::ivec3(64), triangles), 64);
-    ASSERT_GT(octree.slabs.size(), 500U);
-    for (const shared::SurfaceSlab& slab : octree.slabs) {
+    const Array<shared::SurfaceSlab>& slabs = std::get<PlanesEncoding>(octree.encoding).slabs;
+    ASSERT_GT(slabs.size(), 500U);
+    for (const shared::SurfaceSlab& slab : slabs) {
         EXPECT_EQ(slab.bend, 0U);
     }
 }

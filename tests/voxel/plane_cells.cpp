@@ -8,7 +8,7 @@ namespace aureole::test {
 namespace {
 
 void walk(const Octree& octree, std::size_t node, const glm::ivec3& low, int side, std::vector<PlaneCell>& cells) {
-    const shared::OctreeNode& n = octree.nodes[node];
+    const shared::OctreeNode& n = std::get<PlanesEncoding>(octree.encoding).nodes[node];
     if ((n.flags & OCTREE_NODE_TERMINAL) != 0) {
         cells.push_back({low, side, n.firstChild});
         return;
@@ -82,7 +82,7 @@ const PlaneCell* CellMap::at(const glm::dvec3& point) const {
 }
 
 std::optional<PlaneDistance> planeDistance(const Octree& octree, const PlaneCell& cell, const glm::dvec3& point) {
-    const shared::SurfaceSlab slab = octree.slabs[cell.index];
+    const shared::SurfaceSlab slab = std::get<PlanesEncoding>(octree.encoding).slabs[cell.index];
     const auto thickness = static_cast<int>(slab.extent % (1U << 14U));
     if (thickness == (1 << 14) - 1) {
         return std::nullopt;

@@ -37,18 +37,21 @@ protected:
         return caught.message;
     }
 
-    static std::size_t lastUnmerged(const Octree& octree) {
-        std::size_t i = octree.nodes.size() - 1;
-        while (octree.nodes[i].flags != 0) {
+    static PlanesEncoding& planes(Octree& octree) { return std::get<PlanesEncoding>(octree.encoding); }
+
+    static std::size_t lastUnmerged(Octree& octree) {
+        std::size_t i = planes(octree).nodes.size() - 1;
+        while (planes(octree).nodes[i].flags != 0) {
             --i;
         }
         return i;
     }
     /// Of more parts than one.
-    static std::size_t firstMerged(const Octree& octree) {
+    static std::size_t firstMerged(Octree& octree) {
+        const Array<shared::OctreeNode>& nodes = planes(octree).nodes;
         std::size_t i = 0;
-        while (octree.nodes[i].flags != OCTREE_NODE_TERMINAL ||
-               shared::maskCount({octree.nodes[i].maskLow, octree.nodes[i].maskHigh}) == 1) {
+        while (nodes[i].flags != OCTREE_NODE_TERMINAL ||
+               shared::maskCount({nodes[i].maskLow, nodes[i].maskHigh}) == 1) {
             ++i;
         }
         return i;
@@ -66,30 +69,35 @@ void expectContains(const std::string& text, const std::string& part) {
 TEST_F(PlaneFile, ComesBackAsItWas) {
     const Octree loaded = loadOctree(file_);
     EXPECT_TRUE(identical(loaded, octree_));
-    EXPECT_EQ(loaded.encoding, OctreeEncoding::Planes);
-    EXPECT_EQ(loaded.slabs.size(), octree_.slabs.size());
+    EXPECT_EQ(loaded.encodingKind(), OctreeEncoding::Planes);
+    EXPECT_EQ(loaded.detailBytes(), octree_.detailBytes());
     EXPECT_EQ(loaded.bytes(), octree_.bytes());
 }
 
 TEST_F(PlaneFile, LinksThatLeadAstrayAreRefused) {
-    expectContains(malformed([](Octree& o) { o.nodes[0].firstChild = 0; }), "node 0");
-    expectContains(malformed([](Octree& o) { o.nodes[0].flags = OCTREE_NODE_TERMINAL; }), "node 0");
-    expectContains(malformed([](Octree& o) { o.nodes[1].flags = OCTREE_NODE_FULL; }), "node 1");
-    expectContains(malformed([](Octree& o) { o.nodes[1].maskLow = o.nodes[1].maskHigh = 0; }), "node 1");
-    expectContains(malformed([](Octree& o) { o.nodes[o.nodes.size() - 1].firstChild = ~0U; }), "node");
+    expectContains(malformed([](Octree& o) { planes(o).nodes[0].firstChild = 0; }), "node 0");
+    expectContains(malformed([](Octree& o) { planes(o).nodes[0].flags = OCTREE_NODE_TERMINAL; }), "node 0");
+    expectContains(malformed([](Octree& o) { planes(o).nodes[1].flags = OCTREE_NODE_FULL; }), "node 1");
+    expectContains(malformed([](Octree& o) { planes(o).nodes[1].maskLow = planes(o).nodes[1].maskHigh = 0; }),
+                   "node 1");
+    expectContains(malformed([](Octree& o) { planes(o).nodes[planes(o).nodes.size() - 1].firstChild = ~0U; }), "node");
     expectContains(malformed([](Octree& o) {
-                       o.nodes[firstMerged(o)].firstChild = static_cast<std::uint32_t>(o.attributes.size());
+                       planes(o).nodes[firstMerged(o)].firstChild = static_cast<std::uint32_t>(o.attributes.size());
                    }),
                    "node");
-    expectContains(malformed([](Octree& o) { o.nodes[firstMerged(o)].flags = 0; }), "malformed");
-    expectContains(malformed([](Octree& o) { o.nodes[lastUnmerged(o)].maskLow ^= 1; }), "malformed");
-    expectContains(malformed([](Octree& o) { o.slabs = std::vector<shared::SurfaceSlab>(5); }), "slabs");
+    expectContains(malformed([](Octree& o) { planes(o).nodes[firstMerged(o)].flags = 0; }), "malformed");
+    expectContains(malformed([](Octree& o) { planes(o).nodes[lastUnmerged(o)].maskLow ^= 1; }), "malformed");
+    expectContains(malformed([](Octree& o) { planes(o).slabs = std::vector<shared::SurfaceSlab>(5); }), "slabs");
     expectContains(malformed([](Octree& o) { o.attributes = std::vector<shared::VoxelAttributes>(5); }), "node");
-    expectContains(malformed([](Octree& o) { o.leaves = std::vector<shared::uvec2>(3, glm::uvec2(1)); }), "leaves");
-    expectContains(malformed([](Octree& o) { o.nodes = std::vector<shared::OctreeNode>(); }), "nodes");
+    expectContains(malformed([](Octree& o) { planes(o).nodes = std::vector<shared::OctreeNode>(); }), "nodes");
     expectContains(malformed([](Octree& o) { o.voxels += 1; }), "voxels");
     expectContains(malformed([](Octree& o) { o.coverage = Coverage::Solid; }), "solid");
-    expectContains(malformed([](Octree& o) { o.encoding = OctreeEncoding::Tree; }), "");
+    expectContains(malformed([](Octree& o) {
+                       TreeEncoding tree;
+                       tree.nodes = std::move(planes(o).nodes);
+                       o.encoding = std::move(tree);
+                   }),
+                   "");
 }
 
 TEST_F(PlaneFile, RandomContentsAreRefusedOrHarmless) {
@@ -98,7 +106,8 @@ TEST_F(PlaneFile, RandomContentsAreRefusedOrHarmless) {
     int harmless = 0;
     for (int i = 0; i < 60; ++i) {
         Octree octree = loadOctree(file_);
-        auto& node = octree.nodes[random() % octree.nodes.size()];
+        PlanesEncoding& found = planes(octree);
+        auto& node = found.nodes[random() % found.nodes.size()];
         switch (i % 5) {
         case 0:
             node.maskLow = static_cast<std::uint32_t>(random());
@@ -110,9 +119,9 @@ TEST_F(PlaneFile, RandomContentsAreRefusedOrHarmless) {
             node.flags = random() % 4;
             break;
         case 3:
-            octree.slabs[random() % octree.slabs.size()] = {static_cast<std::uint32_t>(random()),
-                                                            static_cast<std::uint32_t>(random()),
-                                                            static_cast<std::uint32_t>(random())};
+            found.slabs[random() % found.slabs.size()] = {static_cast<std::uint32_t>(random()),
+                                                          static_cast<std::uint32_t>(random()),
+                                                          static_cast<std::uint32_t>(random())};
             break;
         default:
             octree.attributes[random() % octree.attributes.size()].albedo = static_cast<std::uint32_t>(random());

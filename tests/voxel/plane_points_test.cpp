@@ -65,7 +65,7 @@ TEST(PlanePoints, OfBlocksThatDoNotMergeAreNotKept) {
     EXPECT_EQ(brick.heldPoints(), 16U * 2U * 4U);
     const BrickVoxels voxels = brick.take(0);
     EXPECT_EQ(mergedIn(voxels), 1U);
-    EXPECT_EQ(voxels.attributes.size(), 4U * 16U + 1U);
+    EXPECT_EQ(voxels.voxels.size(), 4U * 16U + 1U);
 }
 
 TEST(PlanePoints, BeyondTheMostAreNotKeptAndTheirBlocksNotMerged) {
@@ -78,8 +78,8 @@ TEST(PlanePoints, BeyondTheMostAreNotKeptAndTheirBlocksNotMerged) {
     }
     const BrickVoxels voxels = brick.take(0);
     EXPECT_EQ(mergedIn(voxels), 2U);
-    EXPECT_EQ(voxels.attributes.size(), 2U + 2U * 16U);
-    EXPECT_EQ(voxels.slabs.size(), voxels.attributes.size());
+    EXPECT_EQ(voxels.voxels.size(), 2U + 2U * 16U);
+    EXPECT_EQ(voxels.slabs.size(), voxels.voxels.size());
 }
 
 } // namespace

@@ -55,8 +55,9 @@ VoxelSet enclosed(const VoxelSet& surface, const glm::ivec3& size) {
 }
 
 std::uint64_t fullNodes(const Octree& octree) {
-    return static_cast<std::uint64_t>(std::count_if(octree.nodes.begin(), octree.nodes.end(),
-                                                    [](const auto& node) { return node.flags == OCTREE_NODE_FULL; }));
+    const Array<shared::OctreeNode>& nodes = std::get<TreeEncoding>(octree.encoding).nodes;
+    return static_cast<std::uint64_t>(
+        std::count_if(nodes.begin(), nodes.end(), [](const auto& node) { return node.flags == OCTREE_NODE_FULL; }));
 }
 
 void expectFilled(const glm::ivec3& size, std::vector<LatticeTriangle> triangles, const std::string& what) {
@@ -162,18 +163,19 @@ TEST(SolidCoverage, FullSubtreesAreSingleNodes) {
                 0.02 * static_cast<double>(filled.voxelCount()));
     EXPECT_EQ(filled.attributes.size(), surface.attributes.size());
     EXPECT_GT(fullNodes(filled), 100U);
-    EXPECT_LT(filled.leaves.size(), 4 * surface.leaves.size());
+    const auto& tree = std::get<TreeEncoding>(filled.encoding);
+    EXPECT_LT(tree.leaves.size(), 4 * std::get<TreeEncoding>(surface.encoding).leaves.size());
     for (const int depth : {5, 20, 60, 150, 277}) {
         EXPECT_TRUE(isSolid(filled, {350, 328, 306 + depth})) << depth;
     }
     EXPECT_FALSE(isSolid(filled, {350, 328, 600}));
     // No node or leaf that is full could be part of a larger full one.
-    for (const shared::OctreeNode& node : filled.nodes) {
+    for (const shared::OctreeNode& node : tree.nodes) {
         if (node.flags == OCTREE_NODE_FULL || (node.maskLow & node.maskHigh) != ~0U) {
             continue;
         }
         const auto full = [&](std::size_t i) {
-            return i < filled.nodes.size() && filled.nodes[i].flags == OCTREE_NODE_FULL;
+            return i < tree.nodes.size() && tree.nodes[i].flags == OCTREE_NODE_FULL;
         };
         bool all = true;
         for (std::uint32_t i = 0; i < 64; ++i) {
@@ -204,14 +206,16 @@ TEST(SolidCoverage, ThreadsAndMemoryDoNotMatterAndFilesComeBack) {
     EXPECT_TRUE(identical(loaded, one));
     EXPECT_EQ(loaded.voxelCount(), one.voxelCount());
     Octree wrong = loadOctree(file);
-    const auto full = std::find_if(wrong.nodes.begin(), wrong.nodes.end(),
-                                   [](const auto& node) { return node.flags == OCTREE_NODE_FULL; });
-    ASSERT_NE(full, wrong.nodes.end());
+    Array<shared::OctreeNode>& nodes = std::get<TreeEncoding>(wrong.encoding).nodes;
+    const auto full =
+        std::find_if(nodes.begin(), nodes.end(), [](const auto& node) { return node.flags == OCTREE_NODE_FULL; });
+    ASSERT_NE(full, nodes.end());
     full->firstChild = 3;
     writeOctree(file, wrong);
     EXPECT_EQ(errorOf([&] { loadOctree(file); }).code, ExitCode::BadInput);
     wrong = voxelizeScene(scene, solidAt(300));
-    wrong.surfaces[0] = ~wrong.leaves[0];
+    auto& changed = std::get<TreeEncoding>(wrong.encoding);
+    changed.surfaces[0] = ~changed.leaves[0];
     writeOctree(file, wrong);
     EXPECT_NE(errorOf([&] { loadOctree(file); }).message.find("leaf 0"), std::string::npos);
     std::filesystem::remove_all(folder);

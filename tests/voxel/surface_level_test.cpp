@@ -158,7 +158,7 @@ TEST(PlaneLevels, AreThoseOfCubesWithinTheError) {
         for (std::uint32_t level = 1; level <= largestLevel(finest.grid.size); ++level) {
             const Octree coarse = takeLevel(voxelizePlanes(scene, 134, error), level);
             checkOctree("level", coarse);
-            EXPECT_EQ(coarse.encoding, OctreeEncoding::Tree);
+            EXPECT_EQ(coarse.encodingKind(), OctreeEncoding::Tree);
             const VoxelSet expected = coarsened(voxels, level);
             ASSERT_TRUE(solidVoxels(coarse) == expected) << level;
             ASSERT_EQ(countVoxels(finest, level), expected.size()) << level;
@@ -209,7 +209,7 @@ TEST(PlaneLevels, KeepEmission) {
     addRectangle(scene, {2, 41, 2}, {0, 0, 55}, {55, 0, 0}, Material{});
     lamp.emission = {1.0F, 2.0F, 3.0F};
     addRectangle(scene, {40, 24.5F, 4}, {0, 0, 6}, {7, 0, 0}, lamp);
-    ASSERT_LT(voxelizePlanes(scene, 64).slabs.size(), voxelizeScene(scene, 64).voxelCount());
+    ASSERT_LT(voxelizePlanes(scene, 64).voxels, voxelizeScene(scene, 64).voxelCount());
     for (std::uint32_t level = 0; level <= 5; ++level) {
         const auto light = radiances(takeLevel(voxelizePlanes(scene, 64), level));
         EXPECT_GT(light.size(), 1U);
@@ -223,13 +223,13 @@ TEST(FieldLevels, AreThoseOfCubesWithoutDistances) {
     const Octree finest = field(scene, 64);
     EXPECT_EQ(countVoxels(finest, 0), finest.voxelCount());
     const Octree same = takeLevel(field(scene, 64), 0);
-    EXPECT_EQ(same.encoding, OctreeEncoding::Field);
-    EXPECT_EQ(same.distances.size(), finest.distances.size());
+    EXPECT_EQ(same.encodingKind(), OctreeEncoding::Field);
+    EXPECT_EQ(same.detailBytes(), finest.detailBytes());
     for (std::uint32_t level = 1; level <= largestLevel(finest.grid.size); ++level) {
         const Octree coarse = takeLevel(field(scene, 64), level);
         checkOctree("level", coarse);
-        EXPECT_EQ(coarse.encoding, OctreeEncoding::Tree);
-        EXPECT_EQ(coarse.distances.size(), 0U);
+        EXPECT_EQ(coarse.encodingKind(), OctreeEncoding::Tree);
+        EXPECT_EQ(coarse.detailBytes(), 0U);
         EXPECT_TRUE(identical(coarse, takeLevel(voxelizeScene(scene, 64), level))) << level;
     }
 }

@@ -31,6 +31,8 @@ import sys
 import tempfile
 import time
 
+import render_stats
+
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
 MERGED_AT_ONCE = 32  # parts; more are merged in groups first, as tools/slurm/submit.sh does it
 COUNTS = [1, 2, 4, 8, 16, 32, 64]
@@ -103,8 +105,7 @@ class Program:
         return self.statistics(name, wall)
 
     def statistics(self, name, wall):
-        with open(self.path(name + ".json"), encoding="utf-8") as file:
-            figures = json.load(file)
+        figures = render_stats.read(self.path(name + ".json"))
         figures["seconds"]["wall"] = wall
         return figures
 

@@ -13,11 +13,12 @@ luminance of the triangles and their noise, which is part of all errors. Picture
 """
 
 import argparse
-import json
 import pathlib
 import re
 import subprocess
 import sys
+
+import render_stats
 
 
 def run(*command):
@@ -32,7 +33,7 @@ def render(arguments, name, *options):
     picture, stats = arguments.output / f"{name}.exr", arguments.output / f"{name}.json"
     run(arguments.aureole, "render", arguments.scene, "-o", picture, "--no-bloom", "--size", arguments.size, "--stats-json",
         stats, *options, *arguments.option)
-    return picture, json.loads(stats.read_text())
+    return picture, render_stats.read(stats)
 
 
 def difference(arguments, metric, a, b):

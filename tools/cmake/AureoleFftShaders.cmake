@@ -16,7 +16,7 @@ function(aureole_fft_shader module name)
     math(EXPR index "${elements} / 8 - 1")
     foreach(stages RANGE ${fewest} 6)
       set(variant ${name}_${exchange}${elements}_${stages})
-      aureole_shader(${module} ${variant} SOURCE ${ARG_SOURCE} KEEP_FUNCTIONS
+      aureole_shader(${module} ${variant} SOURCE ${ARG_SOURCE} LIKE ${name}_turns16_6 KEEP_FUNCTIONS
                      DEFINES ${ARG_DEFINES} ELEMENTS=${elements} WHOLE_VALUES=${whole} STAGES=${stages})
       string(APPEND entries "\n    variants.${exchange}[${index}][${stages} - 1] = ${variant}();")
     endforeach()

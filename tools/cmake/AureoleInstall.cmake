@@ -1,6 +1,6 @@
 # What 'cmake --install' puts where. Included where the target aureole_benchmarks is made: that program, which
 # knows all commands, writes the manual pages and the completion of shells whenever it is linked, so that they say what
-# --help says.
+# --help says. It is linked again where a text of the pages has changed.
 
 include(GNUInstallDirs)
 set(CMAKE_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
@@ -12,9 +12,12 @@ file(MAKE_DIRECTORY ${made}/completion)
 string(TIMESTAMP date %Y-%m-%d UTC)
 # LeakSanitizer cannot run in every container, and has nothing to say here.
 set(program ${CMAKE_COMMAND} -E env ASAN_OPTIONS=detect_leaks=0 $<TARGET_FILE:aureole_benchmarks>)
+set(texts ${CMAKE_SOURCE_DIR}/src/cli/manual/pages)
+file(GLOB text_files CONFIGURE_DEPENDS ${texts}/*.md)
+set_property(TARGET aureole_benchmarks APPEND PROPERTY LINK_DEPENDS ${text_files})
 add_custom_command(TARGET aureole_benchmarks POST_BUILD
   COMMAND ${CMAKE_COMMAND} -E rm -rf ${made}/man1
-  COMMAND ${program} manual ${made}/man1 --date ${date}
+  COMMAND ${program} manual ${made}/man1 --date ${date} --texts ${texts}
   COMMAND ${program} completion bash > ${made}/completion/aureole
   COMMAND ${program} completion zsh > ${made}/completion/_aureole
   COMMAND ${program} completion fish > ${made}/completion/aureole.fish
@@ -35,7 +38,7 @@ install(FILES ${made}/completion/aureole.fish DESTINATION ${CMAKE_INSTALL_DATADI
 
 # The schema stands beside the scenes, which name it, and is found in the folder above as well.
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/scenes DESTINATION ${CMAKE_INSTALL_DATADIR}/aureole
-        PATTERN gallery EXCLUDE PATTERN hosek EXCLUDE)
+        PATTERN hosek EXCLUDE)
 file(CREATE_LINK scenes/aureole.schema.json ${made}/aureole.schema.json SYMBOLIC)
 install(FILES ${made}/aureole.schema.json ${CMAKE_SOURCE_DIR}/src/session/stats.schema.json
         DESTINATION ${CMAKE_INSTALL_DATADIR}/aureole)
@@ -47,20 +50,33 @@ install(FILES ${CMAKE_SOURCE_DIR}/tools/bench/plot.py ${CMAKE_SOURCE_DIR}/tools/
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/tools/slurm DESTINATION ${CMAKE_INSTALL_DATADIR}/aureole/tools
         USE_SOURCE_PERMISSIONS)
 
-# The README comes with its pictures; what it links to is elsewhere than in the source tree.
-set(readme ${CMAKE_SOURCE_DIR}/README.md)
-set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${readme})
-file(RELATIVE_PATH scenes ${CMAKE_INSTALL_FULL_DOCDIR} ${CMAKE_INSTALL_FULL_DATADIR}/aureole/scenes)
-file(READ ${readme} text)
-string(REPLACE "](scenes/gallery/" "](pictures/" text "${text}")
-string(REPLACE "](tests/bench/" "](pictures/" text "${text}")
-string(REPLACE "](scenes/" "](${scenes}/" text "${text}")
-string(REPLACE "](tools/slurm/" "](${scenes}/../tools/slurm/" text "${text}")
-string(REPLACE "# aureole\n" "# aureole\n
-Installed, `scenes/` is [${scenes}](${scenes}); what stands here of `tools/`, `src/` and `tests/`, and how to build, is
-about the source tree.\n" text "${text}")
-file(CONFIGURE OUTPUT ${made}/README.md CONTENT "${text}" @ONLY)
-install(FILES ${CMAKE_SOURCE_DIR}/LICENSE ${CMAKE_SOURCE_DIR}/CHANGELOG.md ${made}/README.md
-        DESTINATION ${CMAKE_INSTALL_DOCDIR})
-file(GLOB pictures CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/scenes/gallery/* ${CMAKE_SOURCE_DIR}/tests/bench/*.svg)
-install(FILES ${pictures} DESTINATION ${CMAKE_INSTALL_DOCDIR}/pictures)
+# The documents, of which the README is the first. What they link to is elsewhere than in the source tree, and links to
+# what is not installed keep their words alone.
+file(RELATIVE_PATH share ${CMAKE_INSTALL_FULL_DOCDIR} ${CMAKE_INSTALL_FULL_DATADIR}/aureole)
+function(install_document source folder)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${source})
+  file(READ ${CMAKE_SOURCE_DIR}/${source} text)
+  string(REPLACE "](../../scenes/" "](../${share}/scenes/" text "${text}")
+  string(REPLACE "](scenes/" "](${share}/scenes/" text "${text}")
+  string(REPLACE "](tools/slurm/" "](${share}/tools/slurm/" text "${text}")
+  string(REPLACE "](tests/bench/" "](bench/" text "${text}")
+  string(REPLACE "](src/cli/manual/pages/" "](manual/" text "${text}")
+  string(REGEX REPLACE "\\[([^]]*)\\]\\(((\\.\\./)*(src|tests|tools|shaders)/|CONTRIBUTING)[^)]*\\)" "\\1" text "${text}")
+  if(source STREQUAL README.md)
+    string(REPLACE "# aureole\n" "# aureole\n
+Installed, `scenes/` is [${share}/scenes](${share}/scenes); what stands here of `tools/`, `src/` and `tests/`, and how
+to build, is about the source tree.\n" text "${text}")
+  endif()
+  get_filename_component(name ${source} NAME)
+  file(CONFIGURE OUTPUT ${made}/doc/${folder}/${name} CONTENT "${text}" @ONLY)
+  install(FILES ${made}/doc/${folder}/${name} DESTINATION ${CMAKE_INSTALL_DOCDIR}/${folder})
+endfunction()
+install_document(README.md .)
+install_document(tests/bench/README.md bench)
+foreach(file ${text_files})
+  file(RELATIVE_PATH source ${CMAKE_SOURCE_DIR} ${file})
+  install_document(${source} manual)
+endforeach()
+file(GLOB plots CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/bench/*.svg)
+install(FILES ${plots} ${CMAKE_SOURCE_DIR}/tests/bench/results.json DESTINATION ${CMAKE_INSTALL_DOCDIR}/bench)
+install(FILES ${CMAKE_SOURCE_DIR}/LICENSE ${CMAKE_SOURCE_DIR}/CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -18,7 +18,8 @@ function(aureole_scan_shader module name)
     set(operation 0)
     foreach(operation_name ${operations_${type}})
       set(variant ${name}_${type_${type}}_${operation_name})
-      aureole_shader(${module} ${variant} SOURCE scan/${name}.comp DEFINES SCAN_TYPE=${type} SCAN_OPERATION=${operation})
+      aureole_shader(${module} ${variant} SOURCE scan/${name}.comp LIKE ${name}_u32_add
+                     DEFINES SCAN_TYPE=${type} SCAN_OPERATION=${operation})
       string(APPEND entries "\n    case ${type} * 8 + ${operation}: return ${variant}();")
       math(EXPR operation "${operation} + 1")
     endforeach()
@@ -28,7 +29,7 @@ function(aureole_scan_shader module name)
 #pragma once
 #include \"${module}_shaders.h\"
 namespace aureole::shaders {
-inline std::span<const std::uint32_t> ${name}(std::uint32_t type, std::uint32_t operation) {
+inline gpu::Shader ${name}(std::uint32_t type, std::uint32_t operation) {
     switch (type * 8 + operation) {${entries}
     default: return {};
     }

@@ -1,21 +1,25 @@
-# Compiles compute shaders to SPIR-V, validates them and embeds them in a library or a test.
+# Compiles compute shaders to SPIR-V, validates them, compresses them and embeds them in a library or a test.
 
 find_program(GLSLC glslc REQUIRED)
 find_program(SPIRV_VAL spirv-val REQUIRED)
+find_program(ZSTD zstd REQUIRED)
 
-# aureole_shader(MODULE NAME SOURCE file.comp [DEFINES A=1...] [KEEP_FUNCTIONS])
+# aureole_shader(MODULE NAME SOURCE file.comp [DEFINES A=1...] [LIKE other] [KEEP_FUNCTIONS])
 # Adds shaders/SOURCE to the module under NAME. C++ reaches it through the generated header
-# "MODULE_shaders.h" as aureole::shaders::NAME(), a span of SPIR-V words.
+# "MODULE_shaders.h" as aureole::shaders::NAME(), a gpu::Shader.
+# LIKE names a shader of the module that this one resembles, such as another variant of the same source: its words are
+# then the dictionary that this one is compressed with, a tenth of the bytes. It may name the shader itself, which is
+# then compressed alone, and so is whatever others are LIKE.
 # KEEP_FUNCTIONS leaves optimising to the driver, for shaders that branch on specialization constants in many places:
 # glslc would inline every branch of every call before the constants are known (a megabyte, a minute).
 function(aureole_shader module name)
-  cmake_parse_arguments(ARG "KEEP_FUNCTIONS" "SOURCE" "DEFINES" ${ARGN})
+  cmake_parse_arguments(ARG "KEEP_FUNCTIONS" "SOURCE;LIKE" "DEFINES" ${ARGN})
   set(options -O)
   if(ARG_KEEP_FUNCTIONS)
     set(options -O0)
   endif()
   _aureole_embed_shader(aureole_${module} ${module} ${name} ${CMAKE_SOURCE_DIR}/shaders/${ARG_SOURCE} "${ARG_DEFINES}"
-                        "${options}")
+                        "${options}" "${ARG_LIKE}")
 endfunction()
 
 # aureole_test_shader(TEST NAME SOURCE file.comp [DEFINES A=1...] [NAMED])
@@ -29,16 +33,16 @@ function(aureole_test_shader test name)
   if(ARG_NAMED)
     set(options -O0 -g)
   endif()
-  _aureole_embed_shader(test_${test} test_${test} ${name} ${ARG_SOURCE} "${ARG_DEFINES}" "${options}")
+  _aureole_embed_shader(test_${test} test_${test} ${name} ${ARG_SOURCE} "${ARG_DEFINES}" "${options}" "")
 endfunction()
 
-function(_aureole_embed_shader target header name source defines options)
+function(_aureole_embed_shader target header name source defines options like)
   set(directory ${CMAKE_BINARY_DIR}/shaders/${header})
   file(MAKE_DIRECTORY ${directory})
   set(spirv ${directory}/${name}.spv)
   list(TRANSFORM defines PREPEND -D)
   if(CMAKE_BUILD_TYPE STREQUAL Debug)
-    list(APPEND options -g) # names and lines, which the checks of bounds then tell (src/gpu/bounds)
+    list(APPEND options -g) # names and lines, which the checks of bounds then tell (tests/gpu/bounds)
   endif()
   add_custom_command(OUTPUT ${spirv}
     COMMAND ${GLSLC} ${options} --target-env=vulkan1.3 -Werror -I ${CMAKE_SOURCE_DIR}/shaders ${defines}
@@ -46,17 +50,28 @@ function(_aureole_embed_shader target header name source defines options)
     COMMAND ${SPIRV_VAL} --target-env vulkan1.3 --scalar-block-layout ${spirv}
     DEPENDS ${source} DEPFILE ${spirv}.d VERBATIM)
 
+  # The frame ends with a checksum of the words, which zstd writes unless told otherwise.
+  set(packed ${spirv}.zst)
+  set(like_spirv "")
+  set(dictionary "")
+  if(like AND NOT like STREQUAL name)
+    set(like_spirv ${directory}/${like}.spv)
+    set(dictionary -D ${like_spirv})
+  endif()
+  add_custom_command(OUTPUT ${packed}
+    COMMAND ${ZSTD} -q -f -19 ${dictionary} ${spirv} -o ${packed}
+    DEPENDS ${spirv} ${like_spirv} VERBATIM)
+
   set(assembly ${directory}/${name}.S)
   file(CONFIGURE OUTPUT ${assembly} @ONLY CONTENT [[
     .section .rodata
     .global aureole_shader_@name@_begin, aureole_shader_@name@_end
-    .balign 4
 aureole_shader_@name@_begin:
-    .incbin "@spirv@"
+    .incbin "@packed@"
 aureole_shader_@name@_end:
     .section .note.GNU-stack, "", @progbits
 ]])
-  set_source_files_properties(${assembly} PROPERTIES OBJECT_DEPENDS ${spirv})
+  set_source_files_properties(${assembly} PROPERTIES OBJECT_DEPENDS ${packed})
   target_sources(${target} PRIVATE ${assembly})
 
   get_target_property(names ${target} AUREOLE_SHADERS)
@@ -67,25 +82,36 @@ aureole_shader_@name@_end:
       [[${target}]] [[${directory}/${header}_shaders.h]])")
   endif()
   set_property(TARGET ${target} APPEND PROPERTY AUREOLE_SHADERS ${name})
+  if(dictionary)
+    set_property(TARGET ${target} PROPERTY AUREOLE_SHADER_LIKE_${name} ${like})
+  endif()
 endfunction()
 
 function(_aureole_write_shader_header target path)
   get_target_property(names ${target} AUREOLE_SHADERS)
   set(declarations "")
+  set(functions "")
   foreach(shader ${names})
-    string(APPEND declarations "
-extern \"C\" const std::uint32_t aureole_shader_${shader}_begin[];
-extern \"C\" const std::uint32_t aureole_shader_${shader}_end[];
-namespace aureole::shaders {
-inline std::span<const std::uint32_t> ${shader}() {
-    return {aureole_shader_${shader}_begin, aureole_shader_${shader}_end};
-}
+    string(APPEND declarations "extern const std::byte aureole_shader_${shader}_begin[];
+extern const std::byte aureole_shader_${shader}_end[];
+")
+    set(frames "{aureole_shader_${shader}_begin, aureole_shader_${shader}_end}")
+    get_target_property(like ${target} AUREOLE_SHADER_LIKE_${shader})
+    if(like)
+      string(APPEND frames ", {aureole_shader_${like}_begin, aureole_shader_${like}_end}")
+    endif()
+    string(APPEND functions "inline gpu::Shader ${shader}() {
+    return {${frames}};
 }
 ")
   endforeach()
   file(CONFIGURE OUTPUT ${path} @ONLY CONTENT "// Made by AureoleShaders.cmake.
 #pragma once
-#include <cstdint>
-#include <span>
-${declarations}")
+#include <cstddef>
+#include \"gpu/shader.h\"
+extern \"C\" {
+${declarations}}
+namespace aureole::shaders {
+${functions}}
+")
 endfunction()

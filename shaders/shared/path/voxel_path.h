@@ -16,9 +16,9 @@ SHARED_INLINE uint voxelRayFrom(uint64_t params, INOUT(VoxelPath, state), vec3 d
     state.crossed = transmitted;
     vec3 d = traversalDirection(direction);
     uvec3 cell = state.from.voxel;
-    state.rays += 1u;
-    state.leftAt = 0.0f;
-    state.leftSheet = state.from.sheet;
+    state.raysStarted += 1u;
+    state.passedAt = 0.0f;
+    state.passedSheet = state.from.sheet;
     if (state.from.face != FACE_INSIDE && dot(direction, faceNormal(state.from.face)) > 0.0f) {
         uint last = (1u << (2u * AT(OctreeView, view, 0).levels)) - 1u;
         uint axis = state.from.face >> 1u;
@@ -28,7 +28,7 @@ SHARED_INLINE uint voxelRayFrom(uint64_t params, INOUT(VoxelPath, state), vec3 d
             return TRAVERSAL_MISS;
         }
         coordinate = positive != 0u ? coordinate + 1u : coordinate - 1u;
-        state.leftSheet = state.from.sheetAhead;
+        state.passedSheet = state.from.sheetAhead;
         cell =
             uvec3(axis == 0u ? coordinate : cell.x, axis == 1u ? coordinate : cell.y, axis == 2u ? coordinate : cell.z);
     }
@@ -48,16 +48,16 @@ SHARED_INLINE void voxelPathBegin(uint64_t params, INOUT(VoxelPath, state), uvec
     vec4 u = rngNext(state.path.rng);
     CameraRay ray = sampleCamera(PATH_CAMERA(params), pixel, vec2(u.x, u.y), vec2(u.z, u.w));
     state.phase = PHASE_PATH;
-    state.rays += 1u;
+    state.raysStarted += 1u;
     vec3 d = traversalDirection(ray.direction);
     vec3 inverse = vec3(1.0f) / d;
     float travelled;
     uint axis;
     state.from.sheet = NO_SHEET;
     state.from.sheetAhead = NO_SHEET;
-    state.leftAt = 0.0f;
-    state.leftSheet = NO_SHEET;
-    state.within = MEDIUM_NONE;
+    state.passedAt = 0.0f;
+    state.passedSheet = NO_SHEET;
+    state.rayMedium = MEDIUM_NONE;
     state.crossed = 0u;
     if (clipToBox(AT(VoxelParams, params, 0).boxLow, AT(VoxelParams, params, 0).boxHigh, ray.origin, d, inverse,
                   travelled, axis) == 0u) {
@@ -71,7 +71,7 @@ SHARED_INLINE void voxelPathBegin(uint64_t params, INOUT(VoxelPath, state), uvec
         if (travelled > 0.0f) {
             state.path.compression = 1.0f; // the camera is outside of everything
         } else if (!SURFACE_WITHIN(view) && octreeSolid(view, cell) != 0u) {
-            state.within = MEDIUM_UNKNOWN;
+            state.rayMedium = MEDIUM_UNKNOWN;
         }
     }
     traversalBegin(view, ray.origin, d, inverse, cell, state.ray);
@@ -101,7 +101,7 @@ SHARED_INLINE void voxelPathScatter(uint64_t params, INOUT(VoxelPath, state)) {
     if (dot(state.from.side, direction) <= 0.0f) {
         return;
     }
-    state.within = voxelsWithin(state.path.medium, state.hit, transmitted);
+    state.rayMedium = voxelsWithin(state.path.medium, state.hit, transmitted);
     if (voxelRayFrom(params, state, direction, transmitted) == TRAVERSAL_MISS) {
         pathMiss(params, state.path, direction);
         return;
@@ -134,8 +134,8 @@ SHARED_INLINE Arrival voxelPathStand(uint64_t params, INOUT(VoxelPath, state), V
     arrival.emission = entry.emission;
     arrival.lightPdf = 0.0f;
     if (HAS_TRANSMISSION) {
-        if (leaving != 0u && entry.material != state.within - 1u) {
-            entry.material = state.within - 1u;
+        if (leaving != 0u && entry.material != state.rayMedium - 1u) {
+            entry.material = state.rayMedium - 1u;
             arrival.emission = vec3(0.0f); // that of something else in the solid's last voxel
         }
         entering = voxelEntered(params, state, surface, entry.material, leaving);
@@ -160,7 +160,7 @@ SHARED_INLINE LightSample voxelPathLight(uint64_t params, INOUT(VoxelPath, state
     LightSample s;
     state.hasTarget = light == AT(LightParams, lights, 0).surfaces ? 1u : 0u;
     if (state.hasTarget != 0u) {
-        s = sampleEmitter(params, state.from.position, pick, vec2(u.x, u.y), state.target);
+        s = sampleEmitter(params, state.from.position, pick, vec2(u.x, u.y), state.targetVoxel);
     } else {
         s = sampleLight(lights, light, state.from.position, pick, vec2(u.x, u.y));
     }
@@ -177,7 +177,7 @@ SHARED_INLINE void voxelPathConnect(uint64_t params, INOUT(VoxelPath, state)) {
     vec3 side = transmitted != 0u ? -state.from.side : state.from.side;
     if (max(c.x, max(c.y, c.z)) > 0.0f && dot(side, state.shadow.direction) > 0.0f) {
         uint medium = transmitted != 0u ? mediumAhead(state.path.medium, state.hit) : state.path.medium;
-        state.within = voxelsWithin(medium, state.hit, transmitted);
+        state.rayMedium = voxelsWithin(medium, state.hit, transmitted);
         if (transmitted != 0u) {
             crossSurface(state.from);
         }
@@ -260,7 +260,7 @@ SHARED_INLINE void voxelPathEvent(uint64_t params, INOUT(VoxelPath, state), uint
     }
     uint seen = status == TRAVERSAL_MISS ? 1u : 0u;
     if (state.hasTarget != 0u) {
-        seen = status == TRAVERSAL_HIT && leaving == 0u && hit.voxel == state.target ? 1u : 0u;
+        seen = status == TRAVERSAL_HIT && leaving == 0u && hit.voxel == state.targetVoxel ? 1u : 0u;
     }
     voxelPathLit(params, state, seen);
 }

@@ -1,32 +1,20 @@
-// Rays in buffers, and what they hit, in records of whole 128-bit words: what the shaders of the traversal benchmark
-// read and write (stream_*.comp, traverse_*.comp).
+// Rays in buffers (ray_record.h), and what they hit: what the shaders of the traversal benchmark read and write
+// (stream_*.comp, traverse_*.comp).
 #ifndef AUREOLE_SHARED_RAY_STREAM_H
 #define AUREOLE_SHARED_RAY_STREAM_H
 
-#include "shared/octree/traversal.h"
+#include "shared/octree/ray_record.h"
 #include "shared/path/camera.h"
 #include "shared/stream/stream_push.h"
 
 SHARED_BEGIN
 
-/// A ray, mirrored so that it runs upwards on every axis; or none, where it has no direction.
-struct RayRecord {
-    uvec4 start;   ///< bits of the origin, in [1, 2); mirrored axes | RAY_AXIS_UNIT * axis entered through
-    uvec4 heading; ///< bits of the direction's magnitudes; the pixel's number
-};
-SHARED_ARRAY(RayRecord, 16)
-
-#define RAY_AXIS_SHIFT 3u
-
-/// What a ray hit: voxel x | y << 16; voxel z | face << 16; leaf; bits of the distance. Or, of a ray that is not at its
-/// end yet, where it goes on: bits of its position; HIT_UNFINISHED | axis.
+/// What a ray hit: voxel x | y << 16; voxel z | face << 16; leaf; bits of the distance. Of a suspended ray, where it
+/// stands: suspendTraversal.
 struct HitRecord {
-    uvec4 words;
+    uvec4 bits;
 };
 SHARED_ARRAY(HitRecord, 16)
-
-#define HIT_UNFINISHED 0x80000000u ///< no distance has the sign bit
-#define HIT_MISSED 7u              ///< in place of a face, the other members 0
 
 /// 64-bit numbers in two halves: not every device adds to them atomically. All but the first two are counted by the
 /// counting variants alone.
@@ -78,18 +66,12 @@ struct StreamMovePush {
     uint keyBits; ///< stream_keys: bits of the origin, on each axis
 };
 
-/// In place of a pixel's number, outside the picture.
+/// The payload of a place outside the picture. That of all other rays is the number of their pixel.
 #define STREAM_NO_PIXEL 0xFFFFFFFFu
 
-SHARED_INLINE uint isRay(RayRecord ray) {
-    return (ray.heading.x | ray.heading.y | ray.heading.z) != 0u ? 1u : 0u;
-}
-
-SHARED_INLINE RayRecord noRay(uint pixel) {
-    RayRecord ray;
-    ray.start = uvec4(0u);
-    ray.heading = uvec4(0u, 0u, 0u, pixel);
-    return ray;
+/// The number of the pixel that a ray belongs to.
+SHARED_INLINE uint rayPixel(RayRecord ray) {
+    return ray.direction.w;
 }
 
 /// A ray as traversalBegin takes it; the origin is clamped to the cell. `axis` is that of the plane which it came in
@@ -97,36 +79,7 @@ SHARED_INLINE RayRecord noRay(uint pixel) {
 SHARED_INLINE RayRecord packRay(uint64_t view, vec3 origin, vec3 direction, uvec3 cell, uint axis, uint pixel) {
     Traversal state;
     traversalBegin(view, origin, direction, vec3(1.0f), cell, state);
-    RayRecord ray;
-    ray.start =
-        uvec4(state.position.x, state.position.y, state.position.z, state.mirrorAxes | (axis << RAY_AXIS_SHIFT));
-    ray.heading = uvec4(floatBitsToUint(state.direction.x), floatBitsToUint(state.direction.y),
-                        floatBitsToUint(state.direction.z), pixel);
-    return ray;
-}
-
-SHARED_INLINE uvec3 rayStart(RayRecord ray) {
-    return uvec3(ray.start.x, ray.start.y, ray.start.z);
-}
-
-SHARED_INLINE vec3 rayMagnitudes(RayRecord ray) {
-    return uintBitsToFloat(uvec3(ray.heading.x, ray.heading.y, ray.heading.z));
-}
-
-/// The reciprocals that rayBegin is given: devices need not round a division as the CPU does, and all that follows
-/// depends on them.
-SHARED_INLINE vec3 rayReciprocals(RayRecord ray) {
-    return vec3(1.0f) / rayMagnitudes(ray);
-}
-
-/// The state of a ray, which is one, without a node: traversalLoadStart comes before it is traced.
-SHARED_INLINE void raySet(RayRecord ray, vec3 inverse, OUT(Traversal, state)) {
-    state.position = rayStart(ray);
-    state.origin = uintBitsToFloat(state.position);
-    state.direction = rayMagnitudes(ray);
-    state.inverse = inverse;
-    state.mirrorAxes = ray.start.w & 7u;
-    state.axis = (ray.start.w >> RAY_AXIS_SHIFT) & 3u;
+    return packTraversal(state, axis, 0u, pixel);
 }
 
 /// Starts the traversal of a ray, which is one.
@@ -137,41 +90,43 @@ SHARED_INLINE void rayBegin(uint64_t view, RayRecord ray, vec3 inverse, OUT(Trav
 
 SHARED_INLINE HitRecord packHit(VoxelHit hit) {
     HitRecord record;
-    record.words = uvec4(hit.voxel.x | (hit.voxel.y << 16u), hit.voxel.z | (hit.face << 16u), hit.leaf,
-                         floatBitsToUint(hit.distance));
+    record.bits = uvec4(hit.voxel.x | (hit.voxel.y << 16u), hit.voxel.z | (hit.face << 16u), hit.leaf,
+                          floatBitsToUint(hit.distance));
     return record;
 }
 
 /// The record of a ray that hit nothing.
 SHARED_INLINE HitRecord packMiss() {
     HitRecord record;
-    record.words = uvec4(0u, HIT_MISSED << 16u, 0u, 0u);
+    record.bits = uvec4(0u, HIT_MISSED << 16u, 0u, 0u);
     return record;
 }
 
-/// Where a ray stands that goes on later, by rayResume.
-SHARED_INLINE HitRecord packUnfinished(Traversal state) {
+/// The record of a ray that goes on in a later dispatch.
+SHARED_INLINE HitRecord packSuspended(Traversal state) {
     HitRecord record;
-    record.words = uvec4(state.position.x, state.position.y, state.position.z, HIT_UNFINISHED | state.axis);
+    record.bits = suspendTraversal(state);
     return record;
 }
 
-SHARED_INLINE uint isUnfinished(HitRecord hit) {
-    return hit.words.w >> 31u;
+SHARED_INLINE uint isSuspended(HitRecord hit) {
+    return hit.bits.w >> 31u;
 }
 
 SHARED_INLINE uint hitFace(HitRecord hit) {
-    return hit.words.y >> 16u;
+    return hit.bits.y >> 16u;
 }
 
 SHARED_INLINE uvec3 hitVoxel(HitRecord hit) {
-    return uvec3(hit.words.x & 0xFFFFu, hit.words.x >> 16u, hit.words.y & 0xFFFFu);
+    return uvec3(hit.bits.x & 0xFFFFu, hit.bits.x >> 16u, hit.bits.y & 0xFFFFu);
 }
 
-/// Puts a ray that raySet made where it stood when it was put off.
-SHARED_INLINE void rayResume(HitRecord hit, INOUT(Traversal, state)) {
-    state.position = uvec3(hit.words.x, hit.words.y, hit.words.z);
-    state.axis = hit.words.w & 3u;
+SHARED_INLINE uint hitLeaf(HitRecord hit) {
+    return hit.bits.z;
+}
+
+SHARED_INLINE float hitDistance(HitRecord hit) {
+    return uintBitsToFloat(hit.bits.w);
 }
 
 /// The record of a ray that has ended.
@@ -199,9 +154,9 @@ SHARED_INLINE uint rayRun(uint64_t view, INOUT(Traversal, state), uint key, INOU
 SHARED_INLINE vec3 pointOnFace(RayRecord from, HitRecord hit, uint levels) {
     uint axis = hitFace(hit) >> 1u;
     uvec3 voxel = hitVoxel(hit);
-    PRECISE vec3 travelled = rayMagnitudes(from) * uintBitsToFloat(hit.words.w);
+    PRECISE vec3 travelled = rayMagnitudes(from) * hitDistance(hit);
     PRECISE vec3 met = uintBitsToFloat(rayStart(from)) + travelled;
-    vec3 point = mirrorPoint(met, from.start.w & 7u);
+    vec3 point = mirrorPoint(met, rayMirrorAxes(from));
     uint coordinate = axis == 0u ? voxel.x : axis == 1u ? voxel.y : voxel.z;
     uint plane = coordinate + (hitFace(hit) & 1u);
     float exact = uintBitsToFloat(0x3F800000u + (plane << (23u - 2u * levels)));
@@ -212,7 +167,7 @@ SHARED_INLINE vec3 pointOnFace(RayRecord from, HitRecord hit, uint levels) {
 /// the empty cell before it. No ray where the first hit nothing, or started inside, or where the cell is outside the
 /// grid.
 SHARED_INLINE RayRecord rayFromHit(uint64_t view, RayRecord from, HitRecord hit, vec3 direction) {
-    uint pixel = from.heading.w;
+    uint pixel = rayPixel(from);
     uint face = hitFace(hit);
     if (face >= FACE_INSIDE) {
         return noRay(pixel);
@@ -254,9 +209,10 @@ SHARED_INLINE uint spreadTenBits(uint x) {
 SHARED_INLINE uint rayKey(RayRecord ray, uint bits) {
     uint shift = 23u - bits;
     uint mask = (1u << bits) - 1u;
-    uint morton = spreadTenBits((ray.start.x >> shift) & mask) | (spreadTenBits((ray.start.y >> shift) & mask) << 1u) |
-                  (spreadTenBits((ray.start.z >> shift) & mask) << 2u);
-    return ((ray.start.w & 7u) << (3u * bits)) | morton;
+    uint morton = spreadTenBits((ray.origin.x >> shift) & mask) |
+                  (spreadTenBits((ray.origin.y >> shift) & mask) << 1u) |
+                  (spreadTenBits((ray.origin.z >> shift) & mask) << 2u);
+    return ((rayMirrorAxes(ray)) << (3u * bits)) | morton;
 }
 
 SHARED_END

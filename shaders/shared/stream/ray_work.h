@@ -2,6 +2,7 @@
 #ifndef AUREOLE_SHARED_RAY_WORK_H
 #define AUREOLE_SHARED_RAY_WORK_H
 
+#include "shared/octree/ray_record.h"
 #include "shared/surface/surface_hit.h"
 
 SHARED_BEGIN
@@ -24,10 +25,9 @@ SHARED_ARRAY(RayHit, 4)
 
 #define RAY_MISSED 7u
 
-/// Where an unfinished ray goes on.
+/// A ray between two dispatches.
 struct RaySavedState {
-    uvec3 position;
-    uint axis;
+    uvec4 suspended; ///< suspendTraversal
     uint status;
     uint side; ///< of the surface that the ray is on
 };

@@ -10,7 +10,7 @@ SHARED_BEGIN
 /// Takes the ray past the voxel that it is at.
 SHARED_INLINE uint voxelSkip(uint64_t params, INOUT(VoxelPath, state)) {
     uint status = traversalSkip(VOXEL_OCTREE(params), state.ray);
-    state.leftAt = traversalDistance(state.ray);
+    state.passedAt = traversalDistance(state.ray);
     return status;
 }
 
@@ -36,19 +36,20 @@ SHARED_INLINE uint voxelMeets(uint64_t params, INOUT(VoxelPath, state), uint64_t
     uint64_t view = VOXEL_OCTREE(params);
     if (OCTREE_ENCODING(view) == OCTREE_FIELD) {
         uint kind = HAS_TRANSMISSION ? voxelFieldKind(params, attributes) : 0u;
-        uint side = fieldSideOf(state.leftSheet, kind);
+        uint side = fieldSideOf(state.passedSheet, kind);
         uint met = surfaceMet(view, state.ray, attributes, side, normal);
-        state.leftSheet = side | kind;
+        state.passedSheet = side | kind;
         return met;
     }
     // A ray from one of a slab's planes leaves the slab. Between the planes, the sheet rule judges.
     uint onPlane =
-        state.ray.axis == TRAVERSAL_NO_AXIS && state.leftSheet != NO_SHEET && state.from.face == FACE_INSIDE ? 1u : 0u;
+        state.ray.axis == TRAVERSAL_NO_AXIS && state.passedSheet != NO_SHEET && state.from.face == FACE_INSIDE ? 1u
+                                                                                                               : 0u;
     uint side = onPlane != 0u ? SIDE_FRONT : SIDE_UNKNOWN;
     if (surfaceMet(view, state.ray, attributes, side, normal) != 0u) {
         return 1u;
     }
-    state.leftSheet = (octreeAttributes(view, attributes).sheet & (0xFFFFFFu | SHEET_DOUBLE)) | side;
+    state.passedSheet = (octreeAttributes(view, attributes).sheet & (0xFFFFFFu | SHEET_DOUBLE)) | side;
     return 0u;
 }
 
@@ -97,8 +98,8 @@ SHARED_INLINE void voxelLeaveBehind(uint64_t params, VoxelPath state, INOUT(Voxe
 SHARED_INLINE uint voxelLeavesForOther(uint64_t params, VoxelPath state, INOUT(VoxelHit, hit),
                                        INOUT(VoxelSurface, surface)) {
     uint64_t view = VOXEL_OCTREE(params);
-    if (SURFACE_WITHIN(view) || state.within == MEDIUM_NONE || state.ray.axis == TRAVERSAL_NO_AXIS ||
-        voxelTraits(params, state.within - 1u).model != MODEL_DIELECTRIC ||
+    if (SURFACE_WITHIN(view) || state.rayMedium == MEDIUM_NONE || state.ray.axis == TRAVERSAL_NO_AXIS ||
+        voxelTraits(params, state.rayMedium - 1u).model != MODEL_DIELECTRIC ||
         voxelTraits(params, voxelMaterial(params, surface).material).model != MODEL_DIELECTRIC) {
         return 0u;
     }
@@ -139,11 +140,11 @@ SHARED_INLINE uint voxelPassWithin(uint64_t params, INOUT(VoxelPath, state), INO
                                    VoxelSurface surface) {
     uint64_t view = VOXEL_OCTREE(params);
     uint status = voxelSkip(params, state);
-    state.leftSheet = NO_SHEET;
+    state.passedSheet = NO_SHEET;
     if (status == TRAVERSAL_RUNNING && octreeSolid(view, traversalVoxel(view, state.ray)) != 0u) {
         return status;
     }
-    if (voxelTraits(params, state.within - 1u).model != MODEL_DIELECTRIC) {
+    if (voxelTraits(params, state.rayMedium - 1u).model != MODEL_DIELECTRIC) {
         return status; // a pane may be hollow
     }
     voxelLeaveBehind(params, state, hit);
@@ -158,14 +159,14 @@ SHARED_INLINE uint voxelOfPane(uint64_t params, INOUT(VoxelPath, state), uint ma
     if (voxelTraits(params, material).model == MODEL_THIN_GLASS && dot(offset, state.from.side) < PANE_DEPTH) {
         return 1u;
     }
-    state.within = MEDIUM_NONE;
+    state.rayMedium = MEDIUM_NONE;
     return 0u;
 }
 
 /// Whether a voxel is of the glass that the ray is in, as a whole: no plane fits into it, at an edge of the solid.
 SHARED_INLINE uint voxelWholeGlass(uint64_t params, VoxelPath state, uint64_t attributes, uint material) {
     uint64_t view = VOXEL_OCTREE(params);
-    if (!HAS_MODEL(MODEL_DIELECTRIC) || OCTREE_ENCODING(view) != OCTREE_PLANES || state.within != material + 1u ||
+    if (!HAS_MODEL(MODEL_DIELECTRIC) || OCTREE_ENCODING(view) != OCTREE_PLANES || state.rayMedium != material + 1u ||
         voxelTraits(params, material).model != MODEL_DIELECTRIC) {
         return 0u;
     }
@@ -184,7 +185,7 @@ SHARED_INLINE uint voxelPassesSurface(uint64_t params, INOUT(VoxelPath, state), 
     if (voxelWholeGlass(params, state, attributes, material) != 0u) {
         return 1u;
     }
-    return HAS_MODEL(MODEL_THIN_GLASS) && state.within == material + 1u ? voxelOfPane(params, state, material) : 0u;
+    return HAS_MODEL(MODEL_THIN_GLASS) && state.rayMedium == material + 1u ? voxelOfPane(params, state, material) : 0u;
 }
 
 /// Whether the ray goes through the voxel that it is at, whose surface it meets.
@@ -192,17 +193,17 @@ SHARED_INLINE uint voxelPasses(uint64_t params, INOUT(VoxelPath, state), VoxelHi
                                uint64_t attributes) {
     uint64_t view = VOXEL_OCTREE(params);
     if (!SURFACE_WITHIN(view) && attributes == OCTREE_NO_ATTRIBUTES) {
-        return state.within != MEDIUM_NONE ? 1u : 0u;
+        return state.rayMedium != MEDIUM_NONE ? 1u : 0u;
     }
     uint material = voxelMaterial(params, surface).material;
     if (SURFACE_WITHIN(view)) {
         return voxelPassesSurface(params, state, hit, attributes, material);
     }
-    if (state.within != material + 1u) {
+    if (state.rayMedium != material + 1u) {
         return 0u;
     }
     // A run of voxels is one pane, whichever way the ray goes in it; behind a gap, what is close.
-    if (HAS_MODEL(MODEL_THIN_GLASS) && hit.distance > state.leftAt &&
+    if (HAS_MODEL(MODEL_THIN_GLASS) && hit.distance > state.passedAt &&
         voxelTraits(params, material).model == MODEL_THIN_GLASS) {
         return voxelOfPane(params, state, material);
     }
@@ -218,7 +219,7 @@ SHARED_INLINE uint voxelEndsGlass(uint64_t params, VoxelPath state, VoxelSurface
     uint64_t ahead = octreeCellAttributes(view, traversalVoxel(view, state.ray), shift);
     if (ahead != OCTREE_NO_ATTRIBUTES) {
         VoxelSurface next = voxelSurfaceAt(params, ahead);
-        if (voxelMaterial(params, next).material + 1u == state.within) {
+        if (voxelMaterial(params, next).material + 1u == state.rayMedium) {
             SurfaceSlab slab = octreeSlab(view, ahead);
             if (slabIsWhole(slab) != 0u) {
                 return 0u;
@@ -241,13 +242,13 @@ SHARED_INLINE uint voxelCrossSurface(uint64_t params, INOUT(VoxelPath, state), I
                                      VoxelSurface surface, uint64_t attributes) {
     uint64_t view = VOXEL_OCTREE(params);
     if (OCTREE_ENCODING(view) == OCTREE_FIELD) {
-        state.leftSheet = state.leftSheet ^ SHEET_REVERSED;
+        state.passedSheet = state.passedSheet ^ SHEET_REVERSED;
         state.ray.axis = TRAVERSAL_NO_AXIS; // starts again from there
-        state.within = MEDIUM_NONE;         // a pane has no third surface
+        state.rayMedium = MEDIUM_NONE;      // a pane has no third surface
         return TRAVERSAL_RUNNING;
     }
     uint status = voxelSkip(params, state);
-    state.leftSheet = SHEET_LOST;
+    state.passedSheet = SHEET_LOST;
     if (voxelWholeGlass(params, state, attributes, voxelMaterial(params, surface).material) != 0u &&
         (status == TRAVERSAL_MISS || voxelEndsGlass(params, state, surface) != 0u)) {
         voxelLeaveBehind(params, state, hit);
@@ -283,9 +284,9 @@ SHARED_INLINE uint voxelReached(uint64_t params, INOUT(VoxelPath, state), VoxelH
 /// surface do. A solid that is no glass ends the ray there.
 SHARED_INLINE void voxelFindMedium(uint64_t params, INOUT(VoxelPath, state), VoxelSurface surface,
                                    uint64_t attributes) {
-    if (state.within == MEDIUM_UNKNOWN && attributes != OCTREE_NO_ATTRIBUTES) {
+    if (state.rayMedium == MEDIUM_UNKNOWN && attributes != OCTREE_NO_ATTRIBUTES) {
         uint material = voxelMaterial(params, surface).material;
-        state.within = voxelTraits(params, material).model == MODEL_DIELECTRIC ? material + 1u : MEDIUM_NONE;
+        state.rayMedium = voxelTraits(params, material).model == MODEL_DIELECTRIC ? material + 1u : MEDIUM_NONE;
     }
 }
 
@@ -299,7 +300,7 @@ SHARED_INLINE uint voxelStops(uint64_t params, INOUT(VoxelPath, state), INOUT(Vo
     if (HAS_MODEL(MODEL_DIELECTRIC)) {
         voxelFindMedium(params, state, surface, attributes);
     }
-    if (HAS_TRANSMISSION && state.within + state.crossed != 0u) {
+    if (HAS_TRANSMISSION && state.rayMedium + state.crossed != 0u) {
         passes = voxelPasses(params, state, hit, surface, attributes);
     }
     if (HAS_TRANSMISSION && passes != 0u) {
@@ -318,7 +319,7 @@ SHARED_INLINE uint voxelStops(uint64_t params, INOUT(VoxelPath, state), INOUT(Vo
         uint sheet = voxelIgnored(params, state, hit, surface, normal);
         if (sheet != NO_SHEET) {
             status = voxelSkip(params, state);
-            state.leftSheet = sheet;
+            state.passedSheet = sheet;
         }
     }
     return status;

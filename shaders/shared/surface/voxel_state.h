@@ -54,24 +54,25 @@ struct VoxelPath {
     PathState path;
     Traversal ray;
     uint phase;
-    VoxelPoint from;
-    SurfaceHit hit; ///< what the path scatters at there
+    VoxelPoint from; ///< the surface that the ray leaves
+    SurfaceHit hit;  ///< what the path scatters at there
     LightConnection shadow;
-    uvec3 target; ///< the emissive voxel that the shadow ray must reach
+    uvec3 targetVoxel; ///< the emissive voxel that the shadow ray must reach, where hasTarget is 1
     uint hasTarget;
-    float leftAt;   ///< distance at which the ray left the last voxel that it ignored; 0 where it started in one
-    uint leftSheet; ///< of that voxel; or, with surfaces within voxels, the side that the ray is on
-    uint within;    ///< number plus 1 of the material whose voxels the ray goes through; MEDIUM_NONE: of none;
-                    ///< MEDIUM_UNKNOWN
-    uint crossed;   ///< 1: the ray started on the other side of the surface at `from`
-    uint rays;      ///< rays started
+    float passedAt;   ///< distance at which the ray left the last voxel that it passed; 0 where it started in one
+    uint passedSheet; ///< sheet of that voxel (sheet.h); with surfaces within voxels, the side that the ray is on,
+                      ///< which has the bits of a sheet
+    uint rayMedium;   ///< medium that the ray goes through: number plus 1 of the material whose voxels it passes,
+                      ///< MEDIUM_NONE or MEDIUM_UNKNOWN
+    uint crossed;     ///< 1: the ray started on the other side of the surface at `from`
+    uint raysStarted;
 };
 
 /// Sets what the scene's materials do without to what it always is, so that a path carries nothing of it along.
 SHARED_INLINE void voxelPathForget(INOUT(VoxelPath, state)) {
     if (!HAS_TRANSMISSION) {
         state.path.medium = MEDIUM_NONE;
-        state.within = MEDIUM_NONE;
+        state.rayMedium = MEDIUM_NONE;
         state.crossed = 0u;
         state.shadow.transmitted = 0u;
         state.hit.entering = 1u;

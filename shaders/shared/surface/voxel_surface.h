@@ -37,7 +37,7 @@ SHARED_INLINE uint voxelFaceTellsSide(uint64_t params, VoxelPath state, VoxelHit
 
 /// The sheet of the voxel that a ray comes to `hit` from, NO_SHEET where that is empty; or SHEET_LOST.
 SHARED_INLINE uint voxelBefore(VoxelPath state, VoxelHit hit) {
-    return hit.distance == state.leftAt ? state.leftSheet : NO_SHEET;
+    return hit.distance == state.passedAt ? state.passedSheet : NO_SHEET;
 }
 
 /// The side of a surface that a path arrives on along `direction`, turned as little as puts the path above it: by no
@@ -117,7 +117,7 @@ SHARED_INLINE void voxelStandWithin(uint64_t params, INOUT(VoxelPath, state), Vo
     state.hit.surface.normal =
         AT(VoxelParams, params, 0).smoothNormals != 0u ? surfaceShadingNormal(surface, normal) : normal;
     state.from.sheet =
-        OCTREE_ENCODING(VOXEL_OCTREE(params)) == OCTREE_PLANES ? makeSheet(surface, normal) : state.leftSheet;
+        OCTREE_ENCODING(VOXEL_OCTREE(params)) == OCTREE_PLANES ? makeSheet(surface, normal) : state.passedSheet;
     state.from.sheetAhead = NO_SHEET;
 }
 

@@ -5,78 +5,112 @@
 #ifndef AUREOLE_SHARED_WAVE_PATH_H
 #define AUREOLE_SHARED_WAVE_PATH_H
 
+#include "shared/octree/ray_record.h"
 #include "shared/path/path_work.h"
-#include "shared/stream/ray_stream.h"
 #include "shared/wave/wave_push.h"
 
 SHARED_BEGIN
 
-/// A path on its way. What it gathers has a place of its own.
+/// A path between two waves. The radiance that it gathers is kept elsewhere (WavePush::radiance).
 struct WavePath {
-    uvec4 who;     ///< number among the pass's paths; pixel; sample; surface hits so far | dimension << 16 | WAVE_ASKS
-    uvec4 carries; ///< bits of the throughput; of bsdfPdf
+    uvec4 identity;   ///< id among the pass's paths; pixel; sample; surface hits so far | dimension << 16 |
+                      ///< WAVE_HAS_SHADOW_RAY
+    uvec4 throughput; ///< bits of the throughput; bits of bsdfPdf
 };
 SHARED_ARRAY(WavePath, 16)
 
-#define WAVE_ASKS 0x80000000u ///< the path has a shadow ray too
+#define WAVE_HAS_SHADOW_RAY 0x80000000u
 
-/// What a ray hit: voxel x | y << 16; voxel z | face << 16 (HIT_MISSED: nothing); leaf; sheet that it left there. Or
-/// where a ray stands that goes on in a later wave: bits of its position; HIT_UNFINISHED | that sheet << 2 | axis.
+/// What a ray hit: voxel x | y << 16; voxel z | face << 16 (HIT_MISSED: nothing); leaf; the sheet that it left there.
+/// Of a suspended ray, where it stands: suspendTraversal, with that sheet << WAVE_SUSPENDED_SHEET_SHIFT.
 struct WaveHit {
-    uvec4 words;
+    uvec4 bits;
 };
 SHARED_ARRAY(WaveHit, 16)
 
-#define WAVE_STAND_SHEET_SHIFT 2u
+#define WAVE_SUSPENDED_SHEET_SHIFT 2u
 
-/// What a shadow ray is for.
+/// The connection to a light that a shadow ray tests.
 struct WaveConnection {
-    uvec4 light; ///< bits of the contribution; of the distance to the light
-    uvec4 goal;  ///< voxel x | y << 16; voxel z | WAVE_HAS_TARGET; 0; 0
+    uvec4 contribution; ///< bits of the contribution; bits of the distance to the light
+    uvec4 target;       ///< voxel x | y << 16; voxel z | WAVE_HAS_TARGET; 0; 0
 };
 SHARED_ARRAY(WaveConnection, 16)
 
-#define WAVE_HAS_TARGET 0x80000000u ///< the shadow ray must reach that voxel, and not the distance
+#define WAVE_HAS_TARGET 0x80000000u ///< the shadow ray must reach the target voxel, and not the distance
 
-// A wave's rays are RayRecords that carry the sheets of the surface which they leave, in bits that are free there.
-#define WAVE_AHEAD_SHIFT 5u          ///< of the sheet ahead, in start.w
-#define WAVE_SHEET_MASK 0xFFFFFFFu   ///< of the sheet, in heading.w
-#define WAVE_LEAVES_FACE 0x80000000u ///< in heading.w: the ray starts in front of the face that was hit
-#define WAVE_RESUMES 0x40000000u     ///< in heading.w: the ray goes on from where it stood at the end of a wave
+// The payload of a wave's rays (ray_record.h) is the surface that they leave: the sheet ahead of it beside the origin,
+// and beside the direction its sheet and two flags.
+#define WAVE_SHEET_MASK 0xFFFFFFFu
+#define WAVE_LEAVES_FACE 0x80000000u ///< the ray starts in front of the face that was hit
+#define WAVE_RESUMES 0x40000000u     ///< the ray was suspended in the wave before, and goes on from there
 
-// A queue of paths has so many places. For each there is the path, its ray and its shadow ray, either of which may be
-// missing, what they hit, from where they go on if they do, and the connection that the shadow ray is for. Shadow rays
-// are found by a list of their paths' places.
-#define WAVE_RAYS(queue, places) (queue)
-#define WAVE_SHADOW_RAYS(queue, places) ((queue) + uint64_t(places) * uint64_t(32u))
-#define WAVE_PATHS(queue, places) ((queue) + uint64_t(places) * uint64_t(64u))
-#define WAVE_CONNECTIONS(queue, places) ((queue) + uint64_t(places) * uint64_t(96u))
-#define WAVE_HITS(queue, places) ((queue) + uint64_t(places) * uint64_t(128u))
-#define WAVE_SHADOW_HITS(queue, places) ((queue) + uint64_t(places) * uint64_t(144u))
-#define WAVE_STANDS(queue, places) ((queue) + uint64_t(places) * uint64_t(160u))
-#define WAVE_SHADOW_STANDS(queue, places) ((queue) + uint64_t(places) * uint64_t(176u))
-#define WAVE_SHADOW_LIST(queue, places) ((queue) + uint64_t(places) * uint64_t(192u))
-#define WAVE_PLACE_BYTES 196u
+// The queue of a wave has a slot for each of its paths. What a slot holds is listed here once; the layout of the queue
+// follows from the list, in GLSL and in C++. A queue is a structure of arrays: each line is an array with one element
+// for every slot, and the arrays lie one behind the other in the order of the lines, so that neighbouring invocations
+// read neighbouring memory. A line tells
+//   the array's name, the type of its elements, their size in bytes, and the array that lies before it.
+// GLSL knows neither sizeof nor offsetof: hence the last two columns, which C++ checks below.
+//
+// Either ray of a slot may be missing. The last array is no slot's: it lists the slots that have a shadow ray.
+#define WAVE_QUEUE(ARRAY)                                                                                              \
+    ARRAY(rays, RayRecord, 32u, start)                                                                                 \
+    ARRAY(shadowRays, RayRecord, 32u, rays)                                                                            \
+    ARRAY(paths, WavePath, 32u, shadowRays)                                                                            \
+    ARRAY(connections, WaveConnection, 32u, paths)                                                                     \
+    ARRAY(hits, WaveHit, 16u, connections)                                                                             \
+    ARRAY(shadowHits, WaveHit, 16u, hits)                                                                              \
+    ARRAY(suspended, WaveHit, 16u, shadowHits)                                                                         \
+    ARRAY(shadowSuspended, WaveHit, 16u, suspended)                                                                    \
+    ARRAY(shadowSlots, uint, 4u, shadowSuspended)
+
+// waveOffset_NAME is the offset of an array in a queue of one slot; in a queue of n slots it is n times that.
+#define WAVE_QUEUE_OFFSET(name, type, bytes, before)                                                                   \
+    const uint waveOffset_##name = waveEnd_##before;                                                                   \
+    const uint waveEnd_##name = waveOffset_##name + bytes;
+const uint waveEnd_start = 0u;
+WAVE_QUEUE(WAVE_QUEUE_OFFSET)
+
+#define WAVE_QUEUE_BYTES(name, type, bytes, before) +bytes
+/// The bytes of a queue for each of its slots.
+#define WAVE_SLOT_BYTES (0u WAVE_QUEUE(WAVE_QUEUE_BYTES))
+
+/// The address of an array in the queue at `queue`, which has so many slots.
+#define WAVE_ARRAY(queue, slots, name) ((queue) + uint64_t(slots) * uint64_t(waveOffset_##name))
+
+#ifdef __cplusplus
+/// A queue of one slot, as the compiler lays out the same list.
+#define WAVE_QUEUE_MEMBER(name, type, bytes, before) type name;
+struct WaveSlot {
+    WAVE_QUEUE(WAVE_QUEUE_MEMBER)
+};
+#define WAVE_QUEUE_CHECK(name, type, bytes, before)                                                                    \
+    static_assert(sizeof(type) == (bytes), "the size of " #name);                                                      \
+    static_assert(offsetof(WaveSlot, name) == waveOffset_##name, "what lies before " #name);                           \
+    static_assert(waveOffset_##name % 16u == 0u, #name " are loaded as 128-bit words");
+WAVE_QUEUE(WAVE_QUEUE_CHECK)
+static_assert(sizeof(WaveSlot) == WAVE_SLOT_BYTES);
+#endif
 
 /// Where the queues stand. Of two, one is for waves of even number, one for those of odd number.
 struct WaveCounters {
-    uint next[2];    ///< path to begin next
-    uint carried[2]; ///< places taken by paths that go on
-    uint total[2];   ///< the same, and new ones
-    uint shadows[2]; ///< shadow rays
-    uint fetched[2]; ///< rays of both kinds that are handed out; may run past their number
-    uint groups[3];  ///< workgroups of wave_shade.comp, along x, y and z
-    uint asked;      ///< rays of all waves so far, with places that have none
-    uint settled;    ///< those that are traced, to their end or the wave's
-    uint rays;       ///< started
+    uint nextPath[2];    ///< id of the path to begin next
+    uint keptPaths[2];   ///< slots taken by paths that go on
+    uint paths[2];       ///< slots taken by those and by new ones
+    uint shadowRays[2];  ///< listed in shadowSlots
+    uint fetchedRays[2]; ///< rays of both kinds that are handed out; may run past their number
+    uint shadeGroups[3]; ///< workgroups of wave_shade.comp, along x, y and z
+    uint expectedRays;   ///< rays of all waves so far, and slots without one
+    uint tracedRays;     ///< those of them that are traced, to their end or the wave's
+    uint startedRays;
 };
 SHARED_ARRAY(WaveCounters, 4)
 
 /// One dispatch of wave_sum.comp.
 struct WaveSumPush {
     uint64_t params;
-    uint64_t gathered;
-    uint64_t results; ///< SampleSums for each item
+    uint64_t radiance; ///< vec3 for each path
+    uint64_t results;  ///< SampleSums for each item
     uint items;
     uint firstOfItem;
     uint samplesOfItem;
@@ -87,60 +121,79 @@ SHARED_INLINE uint wavePathCount(uint items, uint samplesOfItem) {
     return items * samplesOfItem;
 }
 
-SHARED_INLINE WavePath packPath(PathState path, uint number) {
+SHARED_INLINE WavePath packPath(PathState path, uint id) {
     WavePath packed;
-    packed.who = uvec4(number, path.rng.pixel, path.rng.index, path.depth | (path.rng.dimension << 16u));
-    packed.carries = uvec4(floatBitsToUint(path.throughput.x), floatBitsToUint(path.throughput.y),
-                           floatBitsToUint(path.throughput.z), floatBitsToUint(path.bsdfPdf));
+    packed.identity = uvec4(id, path.rng.pixel, path.rng.index, path.depth | (path.rng.dimension << 16u));
+    packed.throughput = uvec4(floatBitsToUint(path.throughput.x), floatBitsToUint(path.throughput.y),
+                              floatBitsToUint(path.throughput.z), floatBitsToUint(path.bsdfPdf));
     return packed;
 }
 
 /// The path, with nothing gathered yet since it was packed.
 SHARED_INLINE PathState unpackPath(uint64_t params, WavePath packed) {
-    PathState path = beginPath(params, packed.who.y, packed.who.z);
-    path.depth = packed.who.w & 0xFFFFu;
-    path.rng.dimension = (packed.who.w & ~WAVE_ASKS) >> 16u;
-    path.throughput =
-        vec3(uintBitsToFloat(packed.carries.x), uintBitsToFloat(packed.carries.y), uintBitsToFloat(packed.carries.z));
-    path.bsdfPdf = uintBitsToFloat(packed.carries.w);
+    PathState path = beginPath(params, packed.identity.y, packed.identity.z);
+    path.depth = packed.identity.w & 0xFFFFu;
+    path.rng.dimension = (packed.identity.w & ~WAVE_HAS_SHADOW_RAY) >> 16u;
+    path.throughput = vec3(uintBitsToFloat(packed.throughput.x), uintBitsToFloat(packed.throughput.y),
+                           uintBitsToFloat(packed.throughput.z));
+    path.bsdfPdf = uintBitsToFloat(packed.throughput.w);
+    return path;
+}
+
+/// The id of a path among those of the pass.
+SHARED_INLINE uint wavePathId(WavePath path) {
+    return path.identity.x;
+}
+
+SHARED_INLINE uint hasShadowRay(WavePath path) {
+    return path.identity.w & WAVE_HAS_SHADOW_RAY;
+}
+
+/// The path in a slot with a shadow ray, where `hasRay` is WAVE_HAS_SHADOW_RAY, or without one, where it is 0.
+SHARED_INLINE WavePath withShadowRay(WavePath path, uint hasRay) {
+    path.identity.w = (path.identity.w & ~WAVE_HAS_SHADOW_RAY) | hasRay;
     return path;
 }
 
 /// The ray that a path through the voxels has started, from the surface at `from`.
 SHARED_INLINE RayRecord packVoxelRay(VoxelPath state) {
-    RayRecord ray;
-    uint leavesFace = state.leftSheet == state.from.sheet ? 0u : WAVE_LEAVES_FACE;
-    ray.start =
-        uvec4(state.ray.position.x, state.ray.position.y, state.ray.position.z,
-              state.ray.mirrorAxes | (state.ray.axis << RAY_AXIS_SHIFT) | (state.from.sheetAhead << WAVE_AHEAD_SHIFT));
-    ray.heading = uvec4(floatBitsToUint(state.ray.direction.x), floatBitsToUint(state.ray.direction.y),
-                        floatBitsToUint(state.ray.direction.z), state.from.sheet | leavesFace);
-    return ray;
+    uint leavesFace = state.passedSheet == state.from.sheet ? 0u : WAVE_LEAVES_FACE;
+    return packTraversal(state.ray, state.ray.axis, state.from.sheetAhead, state.from.sheet | leavesFace);
 }
 
+/// The sheet of the surface that a ray leaves.
 SHARED_INLINE uint raySheet(RayRecord ray) {
-    return ray.heading.w & WAVE_SHEET_MASK;
+    return ray.direction.w & WAVE_SHEET_MASK;
 }
 
+/// The sheet ahead of that surface.
 SHARED_INLINE uint raySheetAhead(RayRecord ray) {
-    return ray.start.w >> WAVE_AHEAD_SHIFT;
+    return ray.origin.w >> RAY_PAYLOAD_SHIFT;
 }
 
-/// The ray as it goes on after it was put off.
+SHARED_INLINE uint rayLeavesFace(RayRecord ray) {
+    return ray.direction.w & WAVE_LEAVES_FACE;
+}
+
+SHARED_INLINE uint rayResumes(RayRecord ray) {
+    return ray.direction.w & WAVE_RESUMES;
+}
+
+/// The ray as it goes on after it was suspended.
 SHARED_INLINE RayRecord rayThatResumes(RayRecord ray) {
-    ray.heading.w = ray.heading.w | WAVE_RESUMES;
+    ray.direction.w = ray.direction.w | WAVE_RESUMES;
     return ray;
 }
 
 /// The sheet that a ray is on where it starts.
 SHARED_INLINE uint rayFirstSheet(RayRecord ray) {
-    return (ray.heading.w & WAVE_LEAVES_FACE) != 0u ? raySheetAhead(ray) : raySheet(ray);
+    return rayLeavesFace(ray) != 0u ? raySheetAhead(ray) : raySheet(ray);
 }
 
 /// The surface that a ray leaves, as far as the sheet rule asks.
 SHARED_INLINE VoxelPoint rayOrigin(RayRecord ray) {
     VoxelPoint from;
-    from.position = mirrorPoint(uintBitsToFloat(rayStart(ray)), ray.start.w & 7u);
+    from.position = mirrorPoint(uintBitsToFloat(rayStart(ray)), rayMirrorAxes(ray));
     from.sheet = raySheet(ray);
     from.sheetAhead = raySheetAhead(ray);
     return from;
@@ -148,42 +201,40 @@ SHARED_INLINE VoxelPoint rayOrigin(RayRecord ray) {
 
 SHARED_INLINE WaveHit packWaveHit(VoxelHit hit, uint sheet) {
     WaveHit packed;
-    packed.words = uvec4(hit.voxel.x | (hit.voxel.y << 16u), hit.voxel.z | (hit.face << 16u), hit.leaf, sheet);
+    packed.bits = uvec4(hit.voxel.x | (hit.voxel.y << 16u), hit.voxel.z | (hit.face << 16u), hit.leaf, sheet);
     return packed;
 }
 
 SHARED_INLINE WaveHit packWaveMiss() {
     WaveHit packed;
-    packed.words = uvec4(0u, HIT_MISSED << 16u, 0u, 0u);
+    packed.bits = uvec4(0u, HIT_MISSED << 16u, 0u, 0u);
     return packed;
 }
 
-/// In place of a hit, where a ray stands that goes on later, and the sheet that it left there.
-SHARED_INLINE WaveHit packWaveStand(Traversal state, uint sheet) {
+/// In place of a hit, where a suspended ray stands, and the sheet that it left there.
+SHARED_INLINE WaveHit packWaveSuspended(Traversal state, uint sheet) {
     WaveHit packed;
-    packed.words = packUnfinished(state).words;
-    packed.words.w = packed.words.w | (sheet << WAVE_STAND_SHEET_SHIFT);
+    packed.bits = suspendTraversal(state);
+    packed.bits.w = packed.bits.w | (sheet << WAVE_SUSPENDED_SHEET_SHIFT);
     return packed;
 }
 
-SHARED_INLINE uint isWaveStand(WaveHit hit) {
-    return hit.words.w >> 31u;
+SHARED_INLINE uint isWaveSuspended(WaveHit hit) {
+    return hit.bits.w >> 31u;
 }
 
-/// Puts a ray that raySet made where it stood.
-SHARED_INLINE void resumeFrom(WaveHit stand, INOUT(Traversal, state)) {
-    HitRecord unfinished;
-    unfinished.words = stand.words;
-    rayResume(unfinished, state);
+/// The sheet that a ray left where it hit.
+SHARED_INLINE uint hitSheet(WaveHit hit) {
+    return hit.bits.w;
 }
 
-/// The sheet that a ray left where it stood.
-SHARED_INLINE uint standSheet(WaveHit stand) {
-    return (stand.words.w >> WAVE_STAND_SHEET_SHIFT) & WAVE_SHEET_MASK;
+/// The sheet that a suspended ray left where it stands.
+SHARED_INLINE uint suspendedSheet(WaveHit suspended) {
+    return (suspended.bits.w >> WAVE_SUSPENDED_SHEET_SHIFT) & WAVE_SHEET_MASK;
 }
 
 SHARED_INLINE uint isWaveMiss(WaveHit hit) {
-    return hit.words.y >> 16u == HIT_MISSED ? 1u : 0u;
+    return hit.bits.y >> 16u == HIT_MISSED ? 1u : 0u;
 }
 
 /// The distance at which a ray crosses the plane across `axis` through the corner `low` of a cell.
@@ -203,9 +254,9 @@ SHARED_INLINE uvec3 positionInCell(Traversal state, uvec3 low, uint size, uint a
 /// Puts a ray that raySet made where it hit, as traversalRun leaves it there, and tells what it hit.
 SHARED_INLINE VoxelHit resumeAtHit(uint64_t view, WaveHit packed, INOUT(Traversal, state)) {
     VoxelHit hit;
-    hit.voxel = uvec3(packed.words.x & 0xFFFFu, packed.words.x >> 16u, packed.words.y & 0xFFFFu);
-    hit.face = packed.words.y >> 16u;
-    hit.leaf = packed.words.z;
+    hit.voxel = uvec3(packed.bits.x & 0xFFFFu, packed.bits.x >> 16u, packed.bits.y & 0xFFFFu);
+    hit.face = packed.bits.y >> 16u;
+    hit.leaf = packed.bits.z;
     hit.bit = cellBit(hit.voxel.x, hit.voxel.y, hit.voxel.z);
     hit.distance = 0.0f;
     if (hit.face != FACE_INSIDE) {
@@ -247,24 +298,30 @@ SHARED_INLINE uint waveSkip(uint64_t view, INOUT(Traversal, state)) {
 SHARED_INLINE WaveConnection packConnection(VoxelPath state) {
     WaveConnection packed;
     vec3 c = state.shadow.contribution;
-    packed.light =
+    packed.contribution =
         uvec4(floatBitsToUint(c.x), floatBitsToUint(c.y), floatBitsToUint(c.z), floatBitsToUint(state.shadow.distance));
-    packed.goal = uvec4(0u);
+    packed.target = uvec4(0u);
     if (state.hasTarget != 0u) {
-        packed.goal = uvec4(state.target.x | (state.target.y << 16u), state.target.z | WAVE_HAS_TARGET, 0u, 0u);
+        packed.target =
+            uvec4(state.targetVoxel.x | (state.targetVoxel.y << 16u), state.targetVoxel.z | WAVE_HAS_TARGET, 0u, 0u);
     }
     return packed;
 }
 
+/// The radiance that a path gains where its shadow ray sees the light.
+SHARED_INLINE vec3 connectionContribution(WaveConnection connection) {
+    return uintBitsToFloat(uvec3(connection.contribution.x, connection.contribution.y, connection.contribution.z));
+}
+
 /// Whether a shadow ray that ended at `hit` sees its light.
 SHARED_INLINE uint connectionSees(uint64_t view, WaveConnection connection, RayRecord ray, WaveHit hit) {
-    if ((connection.goal.y & WAVE_HAS_TARGET) != 0u) {
-        return hit.words.x == connection.goal.x && (hit.words.y & 0xFFFFu) == (connection.goal.y & 0xFFFFu) &&
+    if ((connection.target.y & WAVE_HAS_TARGET) != 0u) {
+        return hit.bits.x == connection.target.x && (hit.bits.y & 0xFFFFu) == (connection.target.y & 0xFFFFu) &&
                        isWaveMiss(hit) == 0u
                    ? 1u
                    : 0u;
     }
-    float reach = uintBitsToFloat(connection.light.w);
+    float reach = uintBitsToFloat(connection.contribution.w);
     if (isWaveMiss(hit) != 0u || reach >= LIGHT_FAR) {
         return isWaveMiss(hit);
     }

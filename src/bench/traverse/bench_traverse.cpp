@@ -2,7 +2,6 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "bench/bench_commands.h"
@@ -87,9 +86,9 @@ void addOctree(CLI::App& command, const Options& options) {
                   [options](Text text) { options->scene.error = parseSurfaceError("--error", text); });
     cli::addValue(command, "--level", "N", "Level of detail of an octree (.avo) or a gyroid: voxels 2^N times as wide",
                   [options](Text text) { options->scene.level = parseCount("--level", text, 0); });
-    command.add_flag("--dag", options->scene.dag, "Merge equal subtrees of an octree of cubes");
-    command.add_flag("--no-cache", options->scene.noCache,
-                     "Voxelise even where the octree of these models is in the user's cache,\nand keep none there");
+    cli::addFlag(command, "--dag", options->scene.dag, "Merge equal subtrees of an octree of cubes");
+    cli::addFlag(command, "--no-cache", options->scene.noCache,
+                 "Voxelise even where the octree of these models is in the user's cache,\nand keep none there");
 }
 
 void addRays(CLI::App& command, const Options& options) {
@@ -113,21 +112,22 @@ void addRays(CLI::App& command, const Options& options) {
     cli::addValue(command, "--morton-bits", "N",
                   "Bits of a ray's origin that count in sorts, on each axis (default: 7)",
                   [options](Text text) { options->mortonBits = parseCount("--morton-bits", text, 1, 9); });
-    command.add_flag("--paths", options->paths,
-                     "Render the SCENE as well, and tell the rays and samples a second of whole paths");
+    cli::addFlag(command, "--paths", options->paths,
+                 "Render the SCENE as well, and tell the rays and samples a second of whole paths");
 }
 
 } // namespace
 
 void addBenchTraverse(CLI::App& bench, cli::Invocation& invocation) {
-    CLI::App* command = bench.add_subcommand("traverse", "Rays through octrees, by several strategies");
+    CLI::App* command = cli::addCommand(bench, "traverse", "Rays through octrees, by several strategies");
     const auto options = std::make_shared<TraverseOptions>();
     addOctree(*command, options);
     addRays(*command, options);
     addBenchOptions(*command, options->common, invocation);
     addPictures(*command, options->common);
     cli::addAssetOptionsTo(*command, invocation.assets);
-    command->footer(
+    cli::setFooter(
+        *command,
         "Strategies: 'thread' is one thread a ray; 'persistent' threads fetch rays where lanes run dry, as\n"
         "in 4/6 once 4 lanes are idle, looking every 6 steps; 'compacted' are both on a queue of the rays\n"
         "that are some; 'sorted' are persistent threads on a queue by octant and origin; 'coarse-start' is\n"
@@ -144,7 +144,8 @@ void addBenchTraverse(CLI::App& bench, cli::Invocation& invocation) {
         "  aureole bench traverse bunny.avo --dag --rays primary,bounce2\n"
         "  aureole bench traverse --strategy thread,compacted-persistent --refill 4,6,8 --round 6,8\n"
         "  aureole bench traverse --allow-cpu --gyroid 64 --size 64x36");
-    command->callback([options, &invocation] { invocation.run = [options] { return runTraverseBench(*options); }; });
+    cli::onParsed(*command,
+                  [options, &invocation] { invocation.run = [options] { return runTraverseBench(*options); }; });
 }
 
 } // namespace aureole::bench

@@ -48,8 +48,8 @@ RayStream streamFor(const TraverseArena& arena, Strategy strategy) {
 /// an entry or of a leaf reference, which is narrower: at most so many bytes.
 double bytesRead(const Octree& octree, const shared::StreamCounters& counts) {
     double leafBytes = sizeof(shared::uvec2);
-    if (octree.encoding == OctreeEncoding::Dag) {
-        leafBytes += dagLayout(octree).entryBits() / 8.0;
+    if (const auto* const dag = std::get_if<DagEncoding>(&octree.encoding)) {
+        leafBytes += dagLayout(*dag).entryBits() / 8.0;
     }
     return sizeof(shared::OctreeNode) * wide(counts.nodes) + leafBytes * wide(counts.leaves);
 }
@@ -159,7 +159,7 @@ void TraverseBench::benchRays(const TraverseScene& scene) {
     TraverseArena arena(device_, scene, std::count(options_.strategies.begin(), options_.strategies.end(), coarse) > 0);
     const Octree& octree = scene.octree;
     const glm::uvec2 size = options_.scene.size;
-    const std::string& encoding = encodingNames()[static_cast<std::size_t>(octree.encoding)];
+    const std::string& encoding = encodingNames()[octree.encoding.index()];
     report_.beginTable(fmt::format("{}: {}, {}, {}, {}x{}", scene.name, encoding,
                                    countOf(octree.voxelCount(), unitName(octree)), countOf(octree.levels, "level"),
                                    size.x, size.y));

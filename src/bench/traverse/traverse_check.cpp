@@ -18,18 +18,18 @@ constexpr std::uint32_t kSampledRays = 4096;
 constexpr std::uint32_t kStepsAtATime = 8;
 
 bool isNone(const shared::HitRecord& hit) {
-    return hit.words == glm::uvec4(TraverseArena::kNoHit);
+    return hit.bits == glm::uvec4(TraverseArena::kNoHit);
 }
 
 bool isMiss(const shared::HitRecord& hit) {
-    return hit.words == shared::packMiss().words;
+    return hit.bits == shared::packMiss().bits;
 }
 
 std::string describe(const shared::HitRecord& hit) {
     if (isNone(hit)) {
         return "none";
     }
-    if (shared::isUnfinished(hit) != 0) {
+    if (shared::isSuspended(hit) != 0) {
         return "unfinished";
     }
     if (isMiss(hit)) {
@@ -37,16 +37,16 @@ std::string describe(const shared::HitRecord& hit) {
     }
     const glm::uvec3 voxel = shared::hitVoxel(hit);
     return fmt::format("face {} of voxel ({}, {}, {}), leaf {}, at {:.9g}", shared::hitFace(hit), voxel.x, voxel.y,
-                       voxel.z, hit.words.z, shared::uintBitsToFloat(hit.words.w));
+                       voxel.z, shared::hitLeaf(hit), shared::hitDistance(hit));
 }
 
 bool isHit(const shared::HitRecord& hit) {
-    return !isNone(hit) && shared::isUnfinished(hit) == 0 && shared::hitFace(hit) <= FACE_INSIDE;
+    return !isNone(hit) && shared::isSuspended(hit) == 0 && shared::hitFace(hit) <= FACE_INSIDE;
 }
 
 /// Infinite of a miss, and of what is no hit.
 float distanceOf(const shared::HitRecord& hit) {
-    return isHit(hit) ? shared::uintBitsToFloat(hit.words.w) : std::numeric_limits<float>::infinity();
+    return isHit(hit) ? shared::hitDistance(hit) : std::numeric_limits<float>::infinity();
 }
 
 constexpr double kRounding = 4.0 / (1U << 23U); // 4 ulps, of positions and in proportion of distances
@@ -60,7 +60,7 @@ double edgeDistance(const shared::RayRecord& ray, const shared::HitRecord& hit, 
         return kNowhere;
     }
     const auto axis = static_cast<int>(face / 2);
-    if ((face & 1U) != ((ray.start.w >> (face / 2)) & 1U)) {
+    if ((face & 1U) != ((shared::rayMirrorAxes(ray) >> (face / 2)) & 1U)) {
         return kNowhere; // a face that the ray leaves by
     }
     const std::uint32_t last = (1U << (2 * levels)) - 1;
@@ -68,7 +68,8 @@ double edgeDistance(const shared::RayRecord& ray, const shared::HitRecord& hit, 
     glm::dvec3 low;
     for (int i = 0; i < 3; ++i) { // as the ray is mirrored
         const std::uint32_t cell = shared::hitVoxel(hit)[i];
-        low[i] = 1.0 + side * (((ray.start.w >> static_cast<std::uint32_t>(i)) & 1U) != 0 ? last - cell : cell);
+        low[i] = 1.0 + side * (((shared::rayMirrorAxes(ray) >> static_cast<std::uint32_t>(i)) & 1U) != 0 ? last - cell
+                                                                                                         : cell);
     }
     const glm::dvec3 origin(shared::uintBitsToFloat(shared::rayStart(ray)));
     const glm::dvec3 direction(shared::rayMagnitudes(ray));
@@ -90,7 +91,7 @@ double edgeDistance(const shared::RayRecord& ray, const shared::HitRecord& hit, 
 
 void expectSame(const std::string& what, const shared::HitRecord& expected, const shared::HitRecord& found,
                 std::size_t pixel, std::uint32_t width) {
-    if (expected.words != found.words) {
+    if (expected.bits != found.bits) {
         fail(ExitCode::Internal, "bench traverse: {}: the ray of pixel ({}, {}) hits {}, expected {}", what,
              pixel % width, pixel / width, describe(found), describe(expected));
     }
@@ -112,7 +113,7 @@ bool meetsEdge(const shared::RayRecord& ray, const shared::HitRecord& hit, std::
 bool differAtEdge(const shared::RayRecord& ray, const shared::HitRecord& expected, const shared::HitRecord& found,
                   std::uint32_t levels) {
     const bool isSameVoxel = isHit(expected) && isHit(found) && shared::hitVoxel(expected) == shared::hitVoxel(found);
-    if (isSameVoxel && expected.words.z != found.words.z) {
+    if (isSameVoxel && shared::hitLeaf(expected) != shared::hitLeaf(found)) {
         return false; // a voxel is in one leaf
     }
     // The ray with the further hit went by the nearer one.
@@ -127,7 +128,7 @@ std::size_t expectSameHitsButAtEdges(const std::string& what, const TraverseAren
                                      const std::vector<shared::HitRecord>& found) {
     std::vector<std::size_t> different;
     for (std::size_t pixel = 0; pixel < expected.size(); ++pixel) {
-        if (expected[pixel].words != found[pixel].words) {
+        if (expected[pixel].bits != found[pixel].bits) {
             different.push_back(pixel);
         }
     }
@@ -136,8 +137,8 @@ std::size_t expectSameHitsButAtEdges(const std::string& what, const TraverseAren
     }
     std::vector<shared::RayRecord> rays(expected.size());
     for (const shared::RayRecord& ray : arena.rays()) {
-        if (ray.heading.w < rays.size()) {
-            rays[ray.heading.w] = ray;
+        if (shared::rayPixel(ray) < rays.size()) {
+            rays[shared::rayPixel(ray)] = ray;
         }
     }
     const std::uint32_t levels = arena.scene().octree.levels;
@@ -175,7 +176,7 @@ void expectHitsOfCpu(const std::string& what, const TraverseArena& arena, const 
             std::uint32_t steps = kStepsAtATime;
             status = shared::rayRun(address, state, key, steps, tracing.hasReach ? 1 : 0, reach);
         }
-        const std::size_t pixel = ray.heading.w;
+        const std::size_t pixel = shared::rayPixel(ray);
         expectSame(what + " on the CPU", hits.at(pixel), shared::packEnd(address, state, status), pixel,
                    arena.scene().camera.size.x);
     });

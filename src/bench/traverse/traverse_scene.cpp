@@ -29,10 +29,10 @@ TraverseScene prepare(const std::string& name, const Scene& scene, std::uint32_t
                       const TraverseSceneOptions& options) {
     TraverseScene result;
     result.name = options.level ? fmt::format("{}, level {}", name, *options.level) : name;
-    if (options.dag && octree.encoding != OctreeEncoding::Dag) {
-        if (octree.encoding != OctreeEncoding::Tree) {
+    if (options.dag && octree.encodingKind() != OctreeEncoding::Dag) {
+        if (octree.encodingKind() != OctreeEncoding::Tree) {
             fail(ExitCode::Usage, "--dag: found it for {}, an octree of {}, expected one of cubes", name,
-                 encodingNames()[static_cast<std::size_t>(octree.encoding)]);
+                 encodingNames()[octree.encoding.index()]);
         }
         octree = toDag(std::move(octree));
     }

@@ -199,10 +199,10 @@ void addBloomCommand(CLI::App& app, Invocation& invocation) {
     BloomSettings& settings = options->kernel.settings;
     addValue(*command, "--sharpen", "T", "From 0, the whole kernel (the default), to 1, no bloom",
              [&settings](const std::string& text) { settings.sharpen = parseNumber("--sharpen", text, 0.0, 1.0); });
-    addChoice(
-        *command, "--padding", "zero|mirror",
-        "Around the image: darkness (the default), or its reflection, which keeps its light", {"zero", "mirror"},
-        [&settings](std::size_t index) { settings.padding = index == 1 ? BloomPadding::Mirror : BloomPadding::Zero; });
+    addChoice(*command, "--padding", "zero|mirror", "Around the image: darkness (the default), or its reflection",
+              {"zero", "mirror"}, [&settings](std::size_t index) {
+                  settings.padding = index == 1 ? BloomPadding::Mirror : BloomPadding::Zero;
+              });
     addModeOptions(*command, options->mode);
     addFinishOptions(*command, options->finish);
     const std::vector<CLI::Option*> before = command->get_options();

@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -179,10 +178,10 @@ ExitCode compare(const CompareOptions& options) {
 } // namespace
 
 void addCompareCommand(CLI::App& app, Invocation& invocation) {
-    CLI::App* command = app.add_subcommand("compare", "Measure how an image differs from a reference");
+    CLI::App* command = addCommand(app, "compare", "Measure how an image differs from a reference");
     const auto options = std::make_shared<CompareOptions>();
-    addFile(*command, "A", "", "The image, EXR or PNG", imageExtensions(), options->image)->required();
-    addFile(*command, "B", "", "The reference, of the same size", imageExtensions(), options->reference)->required();
+    require(addFile(*command, "A", "", "The image, EXR or PNG", imageExtensions(), options->image));
+    require(addFile(*command, "B", "", "The reference, of the same size", imageExtensions(), options->reference));
     addNameChoice(*command, "--metric", fmt::format("One of {};\nmse by default", fmt::join(comparisonNames(), ", ")),
                   comparisonNames(), [options](const std::string& name) { options->metric = name; });
     addValue(*command, "--max", "X",
@@ -204,7 +203,8 @@ void addCompareCommand(CLI::App& app, Invocation& invocation) {
             "Write the differences: |A - B| to an EXR (for flip, its error map), false\n"
             "colours of each pixel's error to a PNG",
             imageExtensions(), options->difference);
-    command->footer(
+    setFooter(
+        *command,
         "Prints the metric and its value. Only R, G and B are compared, not alpha or layers; where one file lacks a\n"
         "layer of the other, a warning says so. Values that are not finite, in any channel, end with exit code 10. Of\n"
         "crops of a picture (render --crop, or an EXR whose data window is a part of its display window) the pixels\n"
@@ -226,7 +226,7 @@ void addCompareCommand(CLI::App& app, Invocation& invocation) {
         "  aureole compare render.png reference.png --metric ssim --max 0.99\n"
         "  aureole compare render.exr reference.exr --metric rmse --layer albedo\n"
         "  aureole compare render.exr reference.exr --metric flip --max 0.05 --diff flip.png");
-    command->callback([options, &invocation] { invocation.run = [options] { return compare(*options); }; });
+    onParsed(*command, [options, &invocation] { invocation.run = [options] { return compare(*options); }; });
 }
 
 } // namespace aureole::cli

@@ -1,8 +1,6 @@
 #include <array>
 #include <memory>
 
-#include <CLI/CLI.hpp>
-
 #include "cli/commands.h"
 #include "cli/manual/command_tree.h"
 #include "cli/manual/completion.h"
@@ -24,20 +22,22 @@ ExitCode printCompletion(CLI::App& app, std::size_t shell) {
 } // namespace
 
 void addCompletionCommand(CLI::App& app, Invocation& invocation) {
-    CLI::App* command = app.add_subcommand(kCompletionCommand.name, kCompletionCommand.summary);
+    CLI::App* command = addCommand(app, kCompletionCommand.name, kCompletionCommand.summary);
     const std::vector<std::string> shells = {"bash", "zsh", "fish"};
     const auto chosen = std::make_shared<std::size_t>(0);
     CLI::Option* shell =
         addChoice(*command, "SHELL", "", "bash, zsh or fish", shells, [chosen](std::size_t index) { *chosen = index; });
-    shell->required();
-    command->footer("Commands, options, the choices of options, and files are completed. 'cmake --install' and the\n"
-                    "Debian package put the scripts where the shells look for them.\n\n"
-                    "Examples:\n"
-                    "  aureole completion bash > ~/.local/share/bash-completion/completions/aureole\n"
-                    "  aureole completion zsh > ~/.zfunc/_aureole\n"
-                    "  aureole completion fish > ~/.config/fish/completions/aureole.fish");
-    command->callback(
-        [chosen, &app, &invocation] { invocation.run = [chosen, &app] { return printCompletion(app, *chosen); }; });
+    require(shell);
+    setFooter(*command,
+              "Commands, options, the choices of options, and files are completed. 'cmake --install' and the\n"
+              "Debian package put the scripts where the shells look for them.\n\n"
+              "Examples:\n"
+              "  aureole completion bash > ~/.local/share/bash-completion/completions/aureole\n"
+              "  aureole completion zsh > ~/.zfunc/_aureole\n"
+              "  aureole completion fish > ~/.config/fish/completions/aureole.fish");
+    onParsed(*command, [chosen, &app, &invocation] {
+        invocation.run = [chosen, &app] { return printCompletion(app, *chosen); };
+    });
 }
 
 } // namespace aureole::cli

@@ -2,7 +2,6 @@
 #include <optional>
 #include <string>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -52,11 +51,11 @@ ExitCode convert(const ConvertOptions& options) {
 } // namespace
 
 void addConvertCommand(CLI::App& app, Invocation& invocation) {
-    CLI::App* command = app.add_subcommand("convert", "Convert between EXR (linear) and PNG (for display)");
+    CLI::App* command = addCommand(app, "convert", "Convert between EXR (linear) and PNG (for display)");
     const auto options = std::make_shared<ConvertOptions>();
-    addFile(*command, "IN", "", "The image to read, EXR or PNG", imageExtensions(), options->input)->required();
-    addFile(*command, "-o,--output", "OUT", "The image to write, EXR or PNG", imageExtensions(), options->output)
-        ->required();
+    require(addFile(*command, "IN", "", "The image to read, EXR or PNG", imageExtensions(), options->input));
+    require(
+        addFile(*command, "-o,--output", "OUT", "The image to write, EXR or PNG", imageExtensions(), options->output));
     addValue(*command, "--exposure", "EV", "Brighten by this many stops before tone mapping; 0 by default",
              [options](const std::string& text) { options->exposure = parseExposure("--exposure", text); });
     addNameChoice(*command, "--tonemap",
@@ -65,13 +64,14 @@ void addConvertCommand(CLI::App& app, Invocation& invocation) {
     addValue(*command, "--layer", "NAME",
              "Take this layer of an EXR, such as albedo, N or depth, as the picture; X, Y and Z\nbecome R, G and B",
              [options](const std::string& text) { options->layer = text; });
-    command->footer("Of a PNG, gAMA and sRGB chunks count; another colour profile is warned of. PNG output is sRGB.\n\n"
-                    "Examples:\n"
-                    "  aureole convert render.exr -o render.png\n"
-                    "  aureole convert render.exr -o render.png --exposure 1.5 --tonemap agx\n"
-                    "  aureole convert render.exr -o albedo.png --layer albedo --tonemap linear\n"
-                    "  aureole convert photo.png -o photo.exr");
-    command->callback([options, &invocation] { invocation.run = [options] { return convert(*options); }; });
+    setFooter(*command,
+              "Of a PNG, gAMA and sRGB chunks count; another colour profile is warned of. PNG output is sRGB.\n\n"
+              "Examples:\n"
+              "  aureole convert render.exr -o render.png\n"
+              "  aureole convert render.exr -o render.png --exposure 1.5 --tonemap agx\n"
+              "  aureole convert render.exr -o albedo.png --layer albedo --tonemap linear\n"
+              "  aureole convert photo.png -o photo.exr");
+    onParsed(*command, [options, &invocation] { invocation.run = [options] { return convert(*options); }; });
 }
 
 } // namespace aureole::cli

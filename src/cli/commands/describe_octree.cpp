@@ -16,10 +16,21 @@ Json toJson(const glm::dvec3& v) {
     return {v.x, v.y, v.z};
 }
 
-template <typename T>
-std::uint64_t bytesOf(const Array<T>& values) {
-    return values.size() * sizeof(T);
-}
+/// Inner nodes and leaves as an encoding stores them: of a DAG, each different list of children once.
+struct EncodingCounts {
+    std::uint64_t nodes = 0;
+    std::uint64_t leaves = 0;
+};
+
+struct CountParts {
+    EncodingCounts operator()(const TreeEncoding& tree) const { return {tree.nodes.size(), tree.leaves.size()}; }
+    EncodingCounts operator()(const DagEncoding& dag) const {
+        const DagLayout layout = dagLayout(dag);
+        return {layout.entries, layout.references - 1};
+    }
+    EncodingCounts operator()(const PlanesEncoding& planes) const { return {planes.nodes.size(), 0}; }
+    EncodingCounts operator()(const FieldEncoding& field) const { return (*this)(field.tree); }
+};
 
 /// Entries of the palette that emit.
 std::size_t countEmissions(const Octree& octree) {
@@ -36,8 +47,7 @@ Json describeOctree(const std::filesystem::path& file) {
     const auto voxels = static_cast<double>(std::max<std::uint64_t>(octree.voxelCount(), 1));
     const OctreeFileHeader header = readOctreeHeader(file);
     const Bounds bounds = octreeBounds(header);
-    const bool isDag = octree.encoding == OctreeEncoding::Dag;
-    const DagLayout dag = isDag ? dagLayout(octree) : DagLayout();
+    const EncodingCounts counts = std::visit(CountParts(), octree.encoding);
     const std::string unit = unitName(octree);
     Json json = {{"file", file.string()},
                  {"kind", "octree"},
@@ -47,24 +57,24 @@ Json describeOctree(const std::filesystem::path& file) {
                  {"size", {grid.size.x, grid.size.y, grid.size.z}},
                  {"levels", octree.levels},
                  {"mode", coverageNames()[static_cast<std::size_t>(octree.coverage)]},
-                 {"encoding", encodingNames()[static_cast<std::size_t>(octree.encoding)]},
+                 {"encoding", encodingNames()[octree.encoding.index()]},
                  {"voxel_size", grid.voxelSize},
                  {"bounds", {{"min", toJson(bounds.min)}, {"max", toJson(bounds.max)}}},
-                 {"nodes", isDag ? dag.entries : octree.nodes.size()},
-                 {"leaves", isDag ? dag.references - 1 : octree.leaves.size()},
+                 {"nodes", counts.nodes},
+                 {"leaves", counts.leaves},
                  {"materials", octree.materials.size()},
                  {"palette_entries", octree.palette.size()},
                  {"emissions", countEmissions(octree)},
                  {"bytes", octree.bytes()},
                  {"occupancy_bytes", octree.occupancyBytes()},
-                 {"attribute_bytes", bytesOf(octree.attributes)},
-                 {"surface_bytes", bytesOf(octree.slabs) + bytesOf(octree.distances)},
-                 {"average_bytes", bytesOf(octree.leafAverages) + bytesOf(octree.nodeAverages) +
-                                       bytesOf(octree.leafMaterials) + bytesOf(octree.nodeMaterials)},
+                 {"attribute_bytes", octree.attributes.bytes()},
+                 {"surface_bytes", octree.detailBytes()},
+                 {"average_bytes", octree.leafAverages.bytes() + octree.nodeAverages.bytes() +
+                                       octree.leafMaterials.bytes() + octree.nodeMaterials.bytes()},
                  {"occupancy_bits_per_" + unit, 8.0 * static_cast<double>(octree.occupancyBytes()) / voxels},
                  {"bytes_per_" + unit, static_cast<double>(octree.bytes()) / voxels},
                  {"file_bytes", header.fileBytes}};
-    if (octree.encoding == OctreeEncoding::Planes) {
+    if (octree.encodingKind() == OctreeEncoding::Planes) {
         json["cells"] = octree.voxelCount();
     }
     json["metadata"] = octree.metadata;

@@ -1,10 +1,10 @@
 #include <memory>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.h"
+#include "cli/options/arguments.h"
 #include "cli/standard_output.h"
 #include "gpu/device.h"
 
@@ -63,15 +63,15 @@ ExitCode listAll(bool json) {
 } // namespace
 
 void addDevicesCommand(CLI::App& app, Invocation& invocation) {
-    CLI::App* command = app.add_subcommand("devices", "List the Vulkan devices");
+    CLI::App* command = addCommand(app, "devices", "List the Vulkan devices");
     const auto json = std::make_shared<bool>(false);
-    command->add_flag("--json", *json, "Print JSON: an array with one object for each device");
-    command->footer("Examples:\n"
-                    "  aureole devices\n"
-                    "  aureole devices --json\n"
-                    "  aureole render scene.json -o out.exr --device 1\n"
-                    "  aureole render scene.json -o out.exr --device uuid:0123456789abcdef0123456789abcdef");
-    command->callback([json, &invocation] { invocation.run = [json] { return listAll(*json); }; });
+    addFlag(*command, "--json", *json, "Print JSON: an array with one object for each device");
+    setFooter(*command, "Examples:\n"
+                        "  aureole devices\n"
+                        "  aureole devices --json\n"
+                        "  aureole render scene.json -o out.exr --device 1\n"
+                        "  aureole render scene.json -o out.exr --device uuid:0123456789abcdef0123456789abcdef");
+    onParsed(*command, [json, &invocation] { invocation.run = [json] { return listAll(*json); }; });
 }
 
 } // namespace aureole::cli

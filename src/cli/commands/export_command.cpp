@@ -2,7 +2,6 @@
 #include <memory>
 #include <string>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "cli/commands.h"
@@ -117,24 +116,23 @@ ExitCode exportOctree(const ExportCommand& command) {
 } // namespace
 
 void addExportCommand(CLI::App& app, Invocation& invocation) {
-    CLI::App* command = app.add_subcommand("export", "Write an octree for other programs: .vox, .ply or .obj");
+    CLI::App* command = addCommand(app, "export", "Write an octree for other programs: .vox, .ply or .obj");
     const auto options = std::make_shared<ExportCommand>();
-    addFile(*command, "MODEL", "", "Octree (.avo), as 'aureole voxelize' makes it", {"avo"}, options->input)
-        ->required();
-    addFile(*command, "-o,--output", "OUT",
-            fmt::format(".vox: MagicaVoxel, up to {} voxels a side, in at most 255 colours;\n"
-                        ".ply: the exposed faces, with colours of vertices;\n"
-                        ".obj: the same in at most 255 materials, with an .mtl beside it",
-                        2 * kVoxReach),
-            {"vox", "ply", "obj"}, options->output)
-        ->required();
+    require(addFile(*command, "MODEL", "", "Octree (.avo), as 'aureole voxelize' makes it", {"avo"}, options->input));
+    require(addFile(*command, "-o,--output", "OUT",
+                    fmt::format(".vox: MagicaVoxel, up to {} voxels a side, in at most 255 colours;\n"
+                                ".ply: the exposed faces, with colours of vertices;\n"
+                                ".obj: the same in at most 255 materials, with an .mtl beside it",
+                                2 * kVoxReach),
+                    {"vox", "ply", "obj"}, options->output));
     addValue(
         *command, "--level", "N",
         "Level of detail: voxels 2^N times as wide, with averaged colours;\n0, the octree's own voxels, by default, of "
         "planes those that they pass through",
         [options](const std::string& text) { options->level = parseCount("--level", text, 0); });
     addProgress(*command, options->progress);
-    command->footer(
+    setFooter(
+        *command,
         "A voxel of .vox has no size: it is 1 there. Lights are materials of .vox (emission) and .obj (Ke), and left\n"
         "out of .ply. Albedos are linear; .vox and .ply store them in sRGB, .obj as they are. The faces of .ply and\n"
         ".obj towards +x, +y and +z are drawn in by 1/256 voxel, so that voxelising them on the same grid gives the\n"
@@ -144,7 +142,7 @@ void addExportCommand(CLI::App& app, Invocation& invocation) {
         "  aureole export bunny.avo -o bunny.vox --level 1\n"
         "  aureole export bunny.avo -o bunny.ply\n"
         "  aureole export city.avo -o city.obj --level 4");
-    command->callback([options, &invocation] { invocation.run = [options] { return exportOctree(*options); }; });
+    onParsed(*command, [options, &invocation] { invocation.run = [options] { return exportOctree(*options); }; });
 }
 
 } // namespace aureole::cli

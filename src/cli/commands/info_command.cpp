@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -159,16 +158,16 @@ ExitCode printInfo(const InfoOptions& options) {
 } // namespace
 
 void addInfoCommand(CLI::App& app, Invocation& invocation) {
-    CLI::App* command = app.add_subcommand("info", "Describe an image, an octree, a scene or a model");
+    CLI::App* command = addCommand(app, "info", "Describe an image, an octree, a scene or a model");
     const auto options = std::make_shared<InfoOptions>();
     std::vector<std::string> extensions = sceneExtensions();
     extensions.insert(extensions.end(), imageExtensions().begin(), imageExtensions().end());
-    addFile(*command, "FILE", "", "An image (.exr, .png), an octree (.avo), a scene (.json) or a model", extensions,
-            options->file)
-        ->required();
+    require(addFile(*command, "FILE", "", "An image (.exr, .png), an octree (.avo), a scene (.json) or a model",
+                    extensions, options->file));
     addOverrides(*command, options->overrides);
-    command->add_flag("--json", options->json, "Print JSON");
-    command->footer(
+    addFlag(*command, "--json", options->json, "Print JSON");
+    setFooter(
+        *command,
         "Of an image: size, layers, channels with their range and mean, attributes. Of an octree, which is checked\n"
         "whole: voxels, grid, bytes of each part; of one of planes cells, each of them for one voxel or many,\n"
         "which JSON has as 'voxels' too. Of a scene: what is in it.\n\n"
@@ -177,7 +176,7 @@ void addInfoCommand(CLI::App& app, Invocation& invocation) {
         "  aureole info scene.json --json\n"
         "  aureole info scene.json --set /voxels/resolution=512\n"
         "  aureole info model.glb");
-    command->callback([options, &invocation] { invocation.run = [options] { return printInfo(*options); }; });
+    onParsed(*command, [options, &invocation] { invocation.run = [options] { return printInfo(*options); }; });
 }
 
 } // namespace aureole::cli

@@ -1,4 +1,6 @@
+#include <cstdint>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -20,14 +22,35 @@ namespace {
 struct ManualOptions {
     std::string folder;
     std::string date;
+    std::string texts;
 };
 
-void writePages(const CommandInfo& command, const CommandInfo* parent, const ManualSource& source,
+using Texts = std::map<std::string, std::string>;
+
+/// The files NAME.md of a folder by NAME, that of a manual page.
+Texts readTexts(const std::filesystem::path& folder) {
+    constexpr std::uintmax_t kMaximumBytes = 1U << 20U;
+    std::error_code error;
+    std::filesystem::directory_iterator files(folder, error);
+    if (error) {
+        fail(ExitCode::BadInput, "{}: cannot be read: {}", folder.string(), error.message());
+    }
+    Texts texts;
+    for (const std::filesystem::directory_entry& file : files) {
+        texts[file.path().stem()] = readTextFile(file, kMaximumBytes);
+    }
+    return texts;
+}
+
+/// Takes the texts that it uses out of `texts`.
+void writePages(const CommandInfo& command, const CommandInfo* parent, const ManualSource& source, Texts& texts,
                 const std::filesystem::path& folder) {
-    const std::string page = manualPage(command, parent, source);
-    writeFileAtomically(folder / (manualName(command) + ".1"), std::as_bytes(std::span(page)));
+    const std::string name = manualName(command);
+    const std::string page = manualPage(command, parent, source, texts[name]);
+    texts.erase(name);
+    writeFileAtomically(folder / (name + ".1"), std::as_bytes(std::span(page)));
     for (const CommandInfo& child : command.commands) {
-        writePages(child, &command, source, folder);
+        writePages(child, &command, source, texts, folder);
     }
 }
 
@@ -37,8 +60,13 @@ ExitCode writeManual(CLI::App& app, const ManualOptions& options) {
     if (error) {
         fail(ExitCode::CannotWrite, "{}: cannot be made: {}", options.folder, error.message());
     }
+    Texts texts = readTexts(options.texts);
     const CommandInfo program = describeCommands(app);
-    writePages(program, nullptr, {app.version(), options.date, program.exitCodes}, options.folder);
+    writePages(program, nullptr, {app.version(), options.date, program.exitCodes}, texts, options.folder);
+    if (!texts.empty()) {
+        fail(ExitCode::BadInput, "{}: found the text {}.md, expected one named like the page of a command",
+             options.texts, texts.begin()->first);
+    }
     return ExitCode::Done;
 }
 
@@ -51,6 +79,9 @@ void addManualCommand(CLI::App& app, Invocation& invocation) {
     addValue(*command, "--date", "YYYY-MM-DD", "Of the pages", [options](const std::string& text) {
         options->date = text;
     })->required();
+    addValue(*command, "--texts", "FOLDER", "What pages tell beyond the help, as NAME.md",
+             [options](const std::string& text) { options->texts = text; })
+        ->required();
     command->callback(
         [options, &app, &invocation] { invocation.run = [options, &app] { return writeManual(app, *options); }; });
 }

@@ -2,7 +2,6 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "cli/commands.h"
@@ -71,32 +70,29 @@ ExitCode merge(const MergeOptions& options) {
 
 void addMergeCommand(CLI::App& app, Invocation& invocation) {
     CLI::App* command =
-        app.add_subcommand("merge", "Join the parts of a picture rendered with render --samples or --crop");
+        addCommand(app, "merge", "Join the parts of a picture rendered with render --samples or --crop");
     const auto options = std::make_shared<MergeOptions>();
-    setHint(*command,
-            command
-                ->add_option("PART", options->parts,
-                             "Parts of one picture: ranges of its samples, of all of it or of crops")
-                ->required()
-                ->type_name(""),
-            {.files = true, .extensions = {"exr"}});
-    addFile(*command, "-o,--output", "OUT.exr", "The image to write; can be merged further", {"exr"}, options->output)
-        ->required();
-    command->footer(
-        "Parts are EXR files of render --samples, with --crop or without. They must agree in scene, seed,\n"
-        "camera, size, exposure, layers and the version of aureole, and no two may have the same samples of\n"
-        "the same pixels. The result equals a render of all samples in one go, and spans all crops; what is\n"
-        "missing is a warning. Any number of parts is merged, a few in memory at a time. Bloom and tone\n"
-        "mapping come after merging.\n\n"
-        "Examples:\n"
-        "  aureole render scene.json -o a.exr --samples 0:64\n"
-        "  aureole render scene.json -o b.exr --samples 64:128\n"
-        "  aureole merge a.exr b.exr -o merged.exr\n"
-        "  aureole render scene.json -o left.exr --samples 0:64 --crop 0,0,640,720\n"
-        "  aureole render scene.json -o right.exr --samples 0:64 --crop 640,0,1280,720\n"
-        "  aureole merge left.exr right.exr -o whole.exr\n"
-        "  aureole bloom merged.exr -o final.exr");
-    command->callback([options, &invocation] { invocation.run = [options] { return merge(*options); }; });
+    CLI::Option* const parts = addTexts(
+        *command, "PART", "", "Parts of one picture: ranges of its samples, of all of it or of crops", options->parts);
+    require(parts);
+    setHint(*command, parts, {.files = true, .extensions = {"exr"}});
+    require(addFile(*command, "-o,--output", "OUT.exr", "The image to write; can be merged further", {"exr"},
+                    options->output));
+    setFooter(*command,
+              "Parts are EXR files of render --samples, with --crop or without. They must agree in scene, seed,\n"
+              "camera, size, exposure, layers and the version of aureole, and no two may have the same samples of\n"
+              "the same pixels. The result equals a render of all samples in one go, and spans all crops; what is\n"
+              "missing is a warning. Any number of parts is merged, a few in memory at a time. Bloom and tone\n"
+              "mapping come after merging.\n\n"
+              "Examples:\n"
+              "  aureole render scene.json -o a.exr --samples 0:64\n"
+              "  aureole render scene.json -o b.exr --samples 64:128\n"
+              "  aureole merge a.exr b.exr -o merged.exr\n"
+              "  aureole render scene.json -o left.exr --samples 0:64 --crop 0,0,640,720\n"
+              "  aureole render scene.json -o right.exr --samples 0:64 --crop 640,0,1280,720\n"
+              "  aureole merge left.exr right.exr -o whole.exr\n"
+              "  aureole bloom merged.exr -o final.exr");
+    onParsed(*command, [options, &invocation] { invocation.run = [options] { return merge(*options); }; });
 }
 
 } // namespace aureole::cli

@@ -1,7 +1,6 @@
 #include <memory>
 #include <string>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -64,20 +63,20 @@ void addSampling(CLI::App& command, const Options& options) {
             "Go on from a checkpoint to --spp samples in all, and write the next ones there;\nwhere --checkpoint names "
             "the same FILE, it need not be there yet",
             {}, options->resume);
-    command.add_flag("--drop-checkpoint", options->dropCheckpoint,
-                     "Remove the checkpoint once the picture is finished; else it is kept");
-    addValue(command, "--samples", "A:B",
-             "Render samples A to B-1 of each pixel as a part for 'aureole merge':\nan EXR, without bloom",
-             [options](Text text) { options->sampleRange = parseSampleRange("--samples", text); })
-        ->excludes(spp);
+    addFlag(command, "--drop-checkpoint", options->dropCheckpoint,
+            "Remove the checkpoint once the picture is finished; else it is kept");
+    exclude(addValue(command, "--samples", "A:B",
+                     "Render samples A to B-1 of each pixel as a part for 'aureole merge':\nan EXR, without bloom",
+                     [options](Text text) { options->sampleRange = parseSampleRange("--samples", text); }),
+            spp);
     addValue(command, "--frames", "A:B",
              "Render frames A to B-1 of the scene's animation; in the name of OUT, a run of #\nstands for the frame's "
              "number: out.####.exr. --time is for each frame",
              [options](Text text) { options->frames = parseSampleRange("--frames", text); });
-    command.add_flag("--skip-existing", options->skipExisting,
-                     "With --frames, leave out those that have a file with a whole picture, which in an EXR\nmust be "
-                     "of the same scene "
-                     "and settings; without it, they are replaced");
+    addFlag(command, "--skip-existing", options->skipExisting,
+            "With --frames, leave out those that have a file with a whole picture, which in an EXR\nmust be "
+            "of the same scene "
+            "and settings; without it, they are replaced");
 }
 
 /// How samples are made.
@@ -131,8 +130,8 @@ void addVoxels(CLI::App& command, const Options& options) {
              [options](Text text) {
                  overrideScene(options, "--error", "/voxels/error", fmt::to_string(parseSurfaceError("--error", text)));
              });
-    command.add_flag("--no-cache", options->noCache,
-                     "Voxelise even where the octree of these models is in the user's cache,\nand keep none there");
+    addFlag(command, "--no-cache", options->noCache,
+            "Voxelise even where the octree of these models is in the user's cache,\nand keep none there");
     addValue(
         command, "--level", "N",
         "Level of detail of an octree (.avo): voxels 2^N times as wide, a prefiltered\npreview; in scenes, 'level' of "
@@ -173,26 +172,24 @@ void addPicture(CLI::App& command, const Options& options) {
     std::vector<std::string> layers = aovNames();
     layers.emplace_back("all");
     setHint(command, aovs, {.names = layers, .list = true});
-    command.add_flag_callback(
-        "--transparent", [options] { options->overrides.emplace_back("/film/transparent", "true"); },
+    addFlag(
+        command, "--transparent", [options] { options->overrides.emplace_back("/film/transparent", "true"); },
         "Leave the environment out where the camera sees it, and write alpha");
-    command.add_flag("--no-bloom", options->noBloom, "Leave out the scene's bloom");
+    addFlag(command, "--no-bloom", options->noBloom, "Leave out the scene's bloom");
     addFinishOptions(command, options->finish);
-    command.add_flag("--no-finish", options->noFinish,
-                     "Leave out the scene's steps of finishing: those from --palette to --grain");
+    addFlag(command, "--no-finish", options->noFinish,
+            "Leave out the scene's steps of finishing: those from --palette to --grain");
 }
 
 } // namespace
 
 void addRenderCommand(CLI::App& app, Invocation& invocation) {
-    CLI::App* command = app.add_subcommand("render", "Render a scene or a model to an image");
+    CLI::App* command = addCommand(app, "render", "Render a scene or a model to an image");
     const auto options = std::make_shared<RenderOptions>();
-    addFile(*command, "SCENE", "", "Scene (.json) or model (.glb, .gltf, .obj, .ply, .stl, .vox, .avo...)",
-            sceneExtensions(), options->scene)
-        ->required();
-    addFile(*command, "-o,--output", "OUT", "Image to write: linear .exr or tone-mapped .png", imageExtensions(),
-            options->output)
-        ->required();
+    require(addFile(*command, "SCENE", "", "Scene (.json) or model (.glb, .gltf, .obj, .ply, .stl, .vox, .avo...)",
+                    sceneExtensions(), options->scene));
+    require(addFile(*command, "-o,--output", "OUT", "Image to write: linear .exr or tone-mapped .png",
+                    imageExtensions(), options->output));
     addOverrides(*command, options->overrides);
     addSampling(*command, options);
     addEstimator(*command, options);
@@ -215,7 +212,8 @@ void addRenderCommand(CLI::App& app, Invocation& invocation) {
             "triangles, rays, rays_per_second, bloom_milliseconds, seconds (of load, device, build,\n"
             "store, upload, pipelines, render, bloom, finish, write, and the total). A run that fails writes them too",
             {"json"}, options->statsFile);
-    command->footer(
+    setFooter(
+        *command,
         "Ctrl-C (SIGINT), SIGTERM, a lost terminal (SIGHUP, unless started by nohup) or a limit of processor\n"
         "time (SIGXCPU) ends the render after the samples under way, writes the image and the checkpoint with\n"
         "those it has, and exits with 75; a second Ctrl-C or SIGTERM ends it at once, and so does the first\n"
@@ -235,7 +233,7 @@ void addRenderCommand(CLI::App& app, Invocation& invocation) {
         "  aureole render scene.json -o long.exr --time 10m --display-server 127.0.0.1:14158\n"
         "  aureole render scene.json -o big.exr --spp 65536 --device all   # every GPU of this machine\n"
         "  aureole render scenes/cornell.json -o out.exr --set /materials/white/albedo=0.5 --set /film/filter=box");
-    command->callback([options, &invocation] {
+    onParsed(*command, [options, &invocation] {
         invocation.run = [options, &invocation] {
             options->commandLine = invocation.commandLine;
             return renderToFile(*options);

@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "cli/commands.h"
@@ -109,34 +108,33 @@ ExitCode runTexture(const TextureOptions& options, const std::string& commandLin
 } // namespace
 
 void addTextureCommand(CLI::App& app, Invocation& invocation) {
-    CLI::App* command = app.add_subcommand("texture", "Grow a reaction-diffusion texture");
+    CLI::App* command = addCommand(app, "texture", "Grow a reaction-diffusion texture");
     const auto options = std::make_shared<TextureOptions>();
-    addFile(*command, "SPEC.json", "", "The texture, as scenes have them", {"json"}, options->spec)->required();
-    addFile(*command, "-o,--output", "OUT", "The picture to write, EXR (linear) or PNG", imageExtensions(),
-            options->output)
-        ->required();
+    require(addFile(*command, "SPEC.json", "", "The texture, as scenes have them", {"json"}, options->spec));
+    require(addFile(*command, "-o,--output", "OUT", "The picture to write, EXR (linear) or PNG", imageExtensions(),
+                    options->output));
     addValue(*command, "--frames", "N",
              "Write N pictures of its growth, from the start to the last step; in the name\n"
              "of OUT, a run of # stands for the picture's number",
              [options](const std::string& text) { options->frames = parseCount("--frames", text, 2, 100000); });
-    command->add_option("--set", options->overrides, "Replace a value of the texture first; can be repeated")
-        ->type_name("/POINTER=VALUE")
-        ->allow_extra_args(false);
+    addTexts(*command, "--set", "/POINTER=VALUE", "Replace a value of the texture first; can be repeated",
+             options->overrides);
     addChoice(*command, "--backend", "gpu|reference", "Compute shaders in fp32 (the default), or the CPU in double",
               {"gpu", "reference"}, [options](std::size_t index) { options->reference = index == 1; });
     addProgress(*command, options->progress);
     addDeviceOptions(*command, options->device);
-    command->footer("A texture is a JSON object: { \"type\": \"reaction_diffusion\", \"size\": [512, 512], \"steps\": "
-                    "8000,\n\"feed\": 0.037, \"kill\": 0.06, \"seed_image\": { \"text\": \"GLOW\" }, \"palette\": "
-                    "[\"#000000\",\n\"#ff8800\"] }. scenes/FORMAT.md lists all keys.\n\n"
-                    "Examples:\n"
-                    "  aureole texture labyrinth.json -o labyrinth.png\n"
-                    "  aureole texture labyrinth.json -o labyrinth.exr --set /steps=20000 --set /seed=7\n"
-                    "  aureole texture labyrinth.json -o grows.###.png --frames 48\n"
-                    "  aureole texture labyrinth.json -o exact.exr --backend reference");
-    command->callback([options, command, &invocation] {
+    setFooter(*command,
+              "A texture is a JSON object: { \"type\": \"reaction_diffusion\", \"size\": [512, 512], \"steps\": "
+              "8000,\n\"feed\": 0.037, \"kill\": 0.06, \"seed_image\": { \"text\": \"GLOW\" }, \"palette\": "
+              "[\"#000000\",\n\"#ff8800\"] }. scenes/FORMAT.md lists all keys.\n\n"
+              "Examples:\n"
+              "  aureole texture labyrinth.json -o labyrinth.png\n"
+              "  aureole texture labyrinth.json -o labyrinth.exr --set /steps=20000 --set /seed=7\n"
+              "  aureole texture labyrinth.json -o grows.###.png --frames 48\n"
+              "  aureole texture labyrinth.json -o exact.exr --backend reference");
+    onParsed(*command, [options, command, &invocation] {
         for (const char* name : {"--device", "--allow-cpu"}) {
-            if (command->count(name) > 0) {
+            if (isGiven(*command, name)) {
                 options->ofDevice = name;
             }
         }

@@ -2,7 +2,6 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -50,17 +49,16 @@ ExitCode validate(const ValidateOptions& options) {
 } // namespace
 
 void addValidateCommand(CLI::App& app, Invocation& invocation) {
-    CLI::App* command = app.add_subcommand("validate", "Check a scene file and all it names, without rendering");
+    CLI::App* command = addCommand(app, "validate", "Check a scene file and all it names, without rendering");
     const auto options = std::make_shared<ValidateOptions>();
-    addFile(*command, "SCENE", "", "Scene (.json) or model (.glb, .gltf, .obj, .ply, .stl, .vox...)", sceneExtensions(),
-            options->scene)
-        ->required();
+    require(addFile(*command, "SCENE", "", "Scene (.json) or model (.glb, .gltf, .obj, .ply, .stl, .vox...)",
+                    sceneExtensions(), options->scene));
     addOverrides(*command, options->overrides);
-    command->footer("Every problem is reported, with its line and JSON pointer, and the exit code is 3.\n\n"
-                    "Examples:\n"
-                    "  aureole validate scene.json\n"
-                    "  aureole validate scene.json --set '/film/size=[640,360]'");
-    command->callback([options, &invocation] { invocation.run = [options] { return validate(*options); }; });
+    setFooter(*command, "Every problem is reported, with its line and JSON pointer, and the exit code is 3.\n\n"
+                        "Examples:\n"
+                        "  aureole validate scene.json\n"
+                        "  aureole validate scene.json --set '/film/size=[640,360]'");
+    onParsed(*command, [options, &invocation] { invocation.run = [options] { return validate(*options); }; });
 }
 
 } // namespace aureole::cli

@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -141,12 +140,11 @@ ExitCode voxelize(const VoxelizeCommand& command) {
 } // namespace
 
 void addVoxelizeCommand(CLI::App& app, Invocation& invocation) {
-    CLI::App* command = app.add_subcommand("voxelize", "Turn a model or a scene into voxels, as a file to render");
+    CLI::App* command = addCommand(app, "voxelize", "Turn a model or a scene into voxels, as a file to render");
     const auto options = std::make_shared<VoxelizeCommand>();
-    addFile(*command, "MESH_OR_SCENE", "", "Model (.glb, .obj, .ply, .stl, .vox...) or scene (.json)",
-            sceneExtensions(), options->input)
-        ->required();
-    addFile(*command, "-o,--output", "OUT", "Octree file to write: .avo", {"avo"}, options->output)->required();
+    require(addFile(*command, "MESH_OR_SCENE", "", "Model (.glb, .obj, .ply, .stl, .vox...) or scene (.json)",
+                    sceneExtensions(), options->input));
+    require(addFile(*command, "-o,--output", "OUT", "Octree file to write: .avo", {"avo"}, options->output));
     addOverrides(*command, options->overrides);
     addValue(*command, "--resolution", "N",
              fmt::format("Voxels along the longest side, {} to {};\nthe scene's own by default, of a model {}",
@@ -170,22 +168,23 @@ void addVoxelizeCommand(CLI::App& app, Invocation& invocation) {
              fmt::format("How far planes may lie from the surface, {} to {}; {} by default", kMinimumSurfaceError,
                          kMaximumSurfaceError, kDefaultSurfaceError),
              [options](const std::string& text) { options->error = parseSurfaceError("--error", text); });
-    command->add_flag("--dag", options->dag,
-                      "Store equal subtrees once, for the same picture: less than half of the tree's\n"
-                      "bytes from about 1024 voxels a side, the finer the less. Takes memory beside\n"
-                      "--memory");
+    addFlag(*command, "--dag", options->dag,
+            "Store equal subtrees once, for the same picture: less than half of the tree's\n"
+            "bytes from about 1024 voxels a side, the finer the less. Takes memory beside\n"
+            "--memory");
     addValue(*command, "--memory", "SIZE",
              "Memory to work in beside the scene, as in 500M or 4G; what is more goes\n"
              "to temporary files beside the output. Without limit by default",
              [options](const std::string& text) { options->options.memory = parseBytes("--memory", text); });
     addProgress(*command, options->progress);
-    command->footer("The file holds the same bytes for any number of threads and any --memory. Ctrl-C leaves none.\n\n"
-                    "Examples:\n"
-                    "  aureole voxelize bunny.obj -o bunny.avo --resolution 2048\n"
-                    "  aureole voxelize city.json -o city.avo --resolution 16384 --memory 6G\n"
-                    "  aureole voxelize scene.json -o bare.avo --set /instances/floor=null\n"
-                    "  aureole info city.avo");
-    command->callback([options, &invocation] { invocation.run = [options] { return voxelize(*options); }; });
+    setFooter(*command,
+              "The file holds the same bytes for any number of threads and any --memory. Ctrl-C leaves none.\n\n"
+              "Examples:\n"
+              "  aureole voxelize bunny.obj -o bunny.avo --resolution 2048\n"
+              "  aureole voxelize city.json -o city.avo --resolution 16384 --memory 6G\n"
+              "  aureole voxelize scene.json -o bare.avo --set /instances/floor=null\n"
+              "  aureole info city.avo");
+    onParsed(*command, [options, &invocation] { invocation.run = [options] { return voxelize(*options); }; });
 }
 
 } // namespace aureole::cli

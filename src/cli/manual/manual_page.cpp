@@ -7,43 +7,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "cli/manual/manual_text.h"
+
 namespace aureole::cli {
 
 namespace {
-
-/// Text for roff: what would be a request, an escape or a typographic character otherwise stands for itself.
-std::string escaped(const std::string& text) {
-    std::string roff;
-    for (const char c : text) {
-        switch (c) {
-        case '\\':
-            roff += "\\e";
-            break;
-        case '-':
-            roff += "\\-";
-            break;
-        case '\'':
-            roff += "\\(aq";
-            break;
-        case '`':
-            roff += "\\(ga";
-            break;
-        case '^':
-            roff += "\\(ha";
-            break;
-        case '~':
-            roff += "\\(ti";
-            break;
-        case '"':
-            roff += "\\(dq";
-            break;
-        default:
-            roff += c;
-        }
-    }
-    // A full stop first in a line would make it a request.
-    return roff.starts_with('.') ? "\\&" + roff : roff;
-}
 
 /// Text to be filled, in short lines: pages are read and compared in editors, too.
 std::string filled(const std::string& text) {
@@ -52,7 +20,7 @@ std::string filled(const std::string& text) {
     std::size_t length = 0;
     for (std::size_t from = 0; from < text.size();) {
         const std::size_t end = std::min(text.find(' ', from), text.size());
-        const std::string word = escaped(text.substr(from, end - from));
+        const std::string word = escapedForRoff(text.substr(from, end - from));
         if (!lines.empty()) {
             lines += length + word.size() < kLongest ? ' ' : '\n';
             length = lines.back() == ' ' ? length + 1 : 0;
@@ -65,11 +33,11 @@ std::string filled(const std::string& text) {
 }
 
 std::string bold(const std::string& text) {
-    return "\\fB" + escaped(text) + "\\fR";
+    return "\\fB" + escapedForRoff(text) + "\\fR";
 }
 
 std::string italic(const std::string& text) {
-    return "\\fI" + escaped(text) + "\\fR";
+    return "\\fI" + escapedForRoff(text) + "\\fR";
 }
 
 std::string upper(std::string text) {
@@ -128,7 +96,7 @@ std::string options(const CommandInfo& command) {
     }
     std::string text;
     for (const std::string& group : groups) {
-        text += groups.size() > 1 && group != groups.front() ? fmt::format(".SS {}\n", escaped(group)) : "";
+        text += groups.size() > 1 && group != groups.front() ? fmt::format(".SS {}\n", escapedForRoff(group)) : "";
         for (const OptionInfo& option : command.options) {
             if (option.group == group) {
                 std::vector<std::string> names;
@@ -159,7 +127,7 @@ std::string notes(const CommandInfo& command) {
 std::string examples(const CommandInfo& command) {
     std::string text;
     for (const std::string& example : command.examples) {
-        text += escaped(example) + "\n";
+        text += escapedForRoff(example) + "\n";
     }
     return text.empty() ? "" : fmt::format(".nf\n{}.fi\n", text);
 }
@@ -185,11 +153,13 @@ std::string manualName(const CommandInfo& command) {
     return name;
 }
 
-std::string manualPage(const CommandInfo& command, const CommandInfo* parent, const ManualSource& source) {
+std::string manualPage(const CommandInfo& command, const CommandInfo* parent, const ManualSource& source,
+                       const std::string& text) {
     const std::string name = manualName(command);
-    std::string page = fmt::format(".\\\" Made by 'aureole manual' from what --help prints.\n"
-                                   ".TH {} 1 {} \"{}\" \"User Commands\"\n",
-                                   escaped(upper(name)), source.date, source.version);
+    std::string page =
+        fmt::format(".\\\" Made by 'aureole manual' from what --help prints and from src/cli/manual/pages.\n"
+                    ".TH {} 1 {} \"{}\" \"User Commands\"\n",
+                    escapedForRoff(upper(name)), source.date, source.version);
     // Plain hyphens: the indexes of manual pages read this line.
     page += fmt::format(".SH NAME\n{} \\- {}\n", name, asName(command.summary));
     page += section("SYNOPSIS", synopsis(command));
@@ -198,6 +168,7 @@ std::string manualPage(const CommandInfo& command, const CommandInfo* parent, co
     page += section("ARGUMENTS", arguments(command));
     page += section("OPTIONS", options(command));
     page += section("NOTES", notes(command));
+    page += manualSections(text);
     page += section("EXIT STATUS", filled(source.exitCodes) + "\n");
     page += section("EXAMPLES", examples(command));
     page += section("SEE ALSO", seeAlso(command, parent));

@@ -16,7 +16,9 @@ struct ManualSource {
 /// The name of a command's manual page: "aureole-bench-fft".
 std::string manualName(const CommandInfo& command);
 
-/// A manual page of section 1 in roff, of the macros of man(7). `parent` is the command above it, if any.
-std::string manualPage(const CommandInfo& command, const CommandInfo* parent, const ManualSource& source);
+/// A manual page of section 1 in roff, of the macros of man(7). `parent` is the command above it, if any. `text` is
+/// what the page tells beyond the help, in Markdown; it may be empty.
+std::string manualPage(const CommandInfo& command, const CommandInfo* parent, const ManualSource& source,
+                       const std::string& text);
 
 } // namespace aureole::cli

@@ -18,6 +18,49 @@
 
 namespace aureole::cli {
 
+CLI::App* addCommand(CLI::App& app, const std::string& name, const std::string& help) {
+    return app.add_subcommand(name, help);
+}
+
+void setFooter(CLI::App& command, const std::string& text) {
+    command.footer(text);
+}
+
+void onParsed(CLI::App& command, const std::function<void()>& action) {
+    command.callback(action);
+}
+
+bool isGiven(const CLI::App& command, const std::string& name) {
+    return command.count(name) > 0;
+}
+
+void require(CLI::Option* option) {
+    option->required();
+}
+
+void exclude(CLI::Option* option, CLI::Option* other) {
+    option->excludes(other);
+}
+
+void setGroup(CLI::Option* option, const std::string& heading) {
+    option->group(heading);
+}
+
+CLI::Option* addFlag(CLI::App& command, const std::string& name, bool& given, const std::string& help) {
+    return command.add_flag(name, given, help);
+}
+
+CLI::Option* addFlag(CLI::App& command, const std::string& name, const std::function<void()>& action,
+                     const std::string& help) {
+    return command.add_flag_callback(name, action, help);
+}
+
+CLI::Option* addTexts(CLI::App& command, const std::string& name, const std::string& type, const std::string& help,
+                      std::vector<std::string>& texts) {
+    const bool positional = !name.starts_with('-');
+    return command.add_option(name, texts, help)->type_name(type)->allow_extra_args(positional);
+}
+
 CLI::Option* addValue(CLI::App& command, const std::string& name, const std::string& type, const std::string& help,
                       const std::function<void(const std::string&)>& read) {
     return command.add_option_function<std::string>(name, read, help)->type_name(type);

@@ -1,7 +1,10 @@
 #pragma once
 
-// Adding options to a command. What reads a value throws Error (Usage) that names the option, what was found and what
-// was expected.
+// Adding commands and their options. What reads a value throws Error (Usage) that names the option, what was found and
+// what was expected.
+//
+// Commands are added by these functions, so that their files need not include CLI11, which takes the compiler longer
+// than most of them.
 
 #include <functional>
 #include <string>
@@ -15,6 +18,36 @@
 #include "settings/surface_kind.h"
 
 namespace aureole::cli {
+
+/// Adds a subcommand. `help` is its line in the list of commands.
+CLI::App* addCommand(CLI::App& app, const std::string& name, const std::string& help);
+
+/// What the help has below the options: notes, examples, exit codes.
+void setFooter(CLI::App& command, const std::string& text);
+
+/// What is to be done once the command line has been read and is one of this command.
+void onParsed(CLI::App& command, const std::function<void()>& action);
+
+/// Whether the command line has the option of that name.
+bool isGiven(const CLI::App& command, const std::string& name);
+
+/// The option must be given.
+void require(CLI::Option* option);
+
+/// The two options may not be given together.
+void exclude(CLI::Option* option, CLI::Option* other);
+
+/// The heading below which the help lists the option.
+void setGroup(CLI::Option* option, const std::string& heading);
+
+/// Adds an option without a value: `given` becomes true where it is given, or `action` is done.
+CLI::Option* addFlag(CLI::App& command, const std::string& name, bool& given, const std::string& help);
+CLI::Option* addFlag(CLI::App& command, const std::string& name, const std::function<void()>& action,
+                     const std::string& help);
+
+/// Adds an option that may be given many times, with one value each, or an argument of any number of values.
+CLI::Option* addTexts(CLI::App& command, const std::string& name, const std::string& type, const std::string& help,
+                      std::vector<std::string>& texts);
 
 /// Adds an option with one value. `type` stands for the value in the help; `read` gets the text.
 CLI::Option* addValue(CLI::App& command, const std::string& name, const std::string& type, const std::string& help,

@@ -1,7 +1,5 @@
 #include "cli/options/bloom_mode_options.h"
 
-#include <CLI/CLI.hpp>
-
 #include "cli/options/arguments.h"
 #include "core/error.h"
 

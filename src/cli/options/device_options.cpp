@@ -1,7 +1,5 @@
 #include "cli/options/device_options.h"
 
-#include <CLI/CLI.hpp>
-
 #include "cli/options/arguments.h"
 #include "core/error.h"
 
@@ -10,15 +8,18 @@ namespace aureole::cli {
 namespace {
 
 void addOptions(CLI::App& command, gpu::DeviceRequest& request, const std::string& help) {
-    addValue(command, "--device", "SELECTOR", help, [&](const std::string& text) {
-        if (text.empty()) { // what a request has that leaves the choice to us
-            fail(ExitCode::Usage,
-                 "--device: found '', expected an index of 'aureole devices', uuid:... or part of a name");
-        }
-        request.selector = text;
-    })->group("Device");
-    command.add_flag("--allow-cpu", request.allowCpu, "Take a software device even where there is a GPU")
-        ->group("Device");
+    setGroup(
+        addValue(command, "--device", "SELECTOR", help,
+                 [&](const std::string& text) {
+                     if (text.empty()) { // what a request has that leaves the choice to us
+                         fail(ExitCode::Usage,
+                              "--device: found '', expected an index of 'aureole devices', uuid:... or part of a name");
+                     }
+                     request.selector = text;
+                 }),
+        "Device");
+    setGroup(addFlag(command, "--allow-cpu", request.allowCpu, "Take a software device even where there is a GPU"),
+             "Device");
 }
 
 } // namespace

@@ -1,7 +1,6 @@
 // "environment": radiance from all around, and the sun.
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <memory>
 #include <string>
@@ -128,45 +127,24 @@ glm::dvec3 turned(const glm::dvec3& direction, double degrees) {
     return {c * direction.x + s * direction.z, direction.y, c * direction.z - s * direction.x};
 }
 
-/// Hosek and Wilkie's published figures in the folder that `data` names, each form under its own names.
-std::vector<std::filesystem::path> readHosekFiles(const ValueReader& data, const std::filesystem::path& folder) {
-    const bool isNamed = data.json().is_string();
-    const std::string advice =
-        fmt::format("'tools/sky_figures.sh {}' would write it; {} and {} of the model's authors would do as well",
-                    isNamed ? (folder / data.json().get<std::string>()).string() : "FOLDER", sky::kHosekSkyFile,
-                    sky::kHosekSunFile);
-    const std::array<std::string, 2> firstNames = {sky::kMitsubaSkyFile, sky::kHosekSkyFile};
-    const auto first = readAssetPathIn(data, firstNames, advice, folder);
-    if (!first) {
-        return {};
-    }
-    if (first->name == 0) {
-        return {first->path};
-    }
-    const std::array<std::string, 1> secondName = {sky::kHosekSunFile};
-    const auto second = readAssetPathIn(data, secondName, advice, folder);
-    return second ? std::vector{first->path, second->path} : std::vector<std::filesystem::path>();
-}
-
 void readHosek(ObjectReader& in, SceneDraft& draft) {
     const auto data = in.find("data");
     if (!data) {
         in.problem(fmt::format("expected the key 'data', which is missing: a folder with the model's figures, as in "
-                               "\"data\": \"hosek\"; tools/sky_figures.sh writes {} into one, and {} and {} of the "
-                               "model's authors would do as well",
-                               sky::kMitsubaSkyFile, sky::kHosekSkyFile, sky::kHosekSunFile));
+                               "\"data\": \"hosek\"; tools/sky_figures.sh writes {} into one",
+                               sky::kHosekFile));
         return;
     }
-    const std::vector<std::filesystem::path> files = readHosekFiles(*data, draft.folder);
-    if (files.empty()) {
+    const std::string folder =
+        data->json().is_string() ? (draft.folder / data->json().get<std::string>()).string() : "FOLDER";
+    const std::string advice = fmt::format("'tools/sky_figures.sh {}' would write it", folder);
+    const auto file = readAssetPathIn(*data, sky::kHosekFile, advice, draft.folder);
+    if (!file) {
         return;
     }
     noteErrors(*data, [&] {
-        draft.scene.environment.sky.hosek = std::make_shared<const sky::HosekData>(
-            files.size() == 1 ? sky::readHosekData(files[0]) : sky::readHosekData(files[0], files[1]));
-        for (const std::filesystem::path& file : files) {
-            hashFile(draft, file);
-        }
+        draft.scene.environment.sky.hosek = std::make_shared<const sky::HosekData>(sky::readHosekData(*file));
+        hashFile(draft, *file);
     });
 }
 

@@ -39,21 +39,16 @@ std::optional<fs::path> readAssetPath(const ValueReader& value, const fs::path& 
     return notedPath<fs::path>(value, [&] { return resolveAsset(folder, folder, reference, value.pointer()); });
 }
 
-std::optional<FoundAsset> readAssetPathIn(const ValueReader& value, std::span<const std::string> names,
-                                          std::string_view advice, const fs::path& folder) {
+std::optional<fs::path> readAssetPathIn(const ValueReader& value, const std::string& name, std::string_view advice,
+                                        const fs::path& folder) {
     std::string reference;
     if (!value.read(reference)) {
         return std::nullopt;
     }
-    const auto named = [&](const std::string& name) { return reference.empty() ? "" : reference + '/' + name; };
-    return notedPath<FoundAsset>(value, [&]() -> FoundAsset {
-        for (std::size_t i = 0; i < names.size(); ++i) {
-            if (auto path = findAsset(folder, folder, named(names[i]), value.pointer())) {
-                return {std::move(*path), i};
-            }
-        }
+    return notedPath<fs::path>(value, [&] {
         try {
-            return {resolveAsset(folder, folder, named(names.front()), value.pointer()), 0};
+            const std::string file = reference.empty() ? "" : reference + '/' + name;
+            return resolveAsset(folder, folder, file, value.pointer());
         } catch (const Error& error) {
             fail(error.code(), "{}; {}", error.what(), advice);
         }

@@ -8,7 +8,6 @@
 #include <functional>
 #include <map>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -46,7 +45,7 @@ struct SceneDraft {
     std::uint64_t bytes = 0;                               ///< of memory that the scene is known to take (takeMemory)
     std::vector<std::pair<std::uint32_t, Sphere>> spheres; ///< meshes that are still to be made
     Hasher files;                                          ///< of the content of every file read
-    Hasher surfaceFiles;                                   ///< of those that materials and assets read
+    std::string surfaceFiles;                              ///< the hash of those that materials and assets read
     const OutlineCache* outlines = nullptr;
     /// A model that is imported already (direct rendering of a model file) and its resolved path.
     std::optional<std::pair<std::filesystem::path, ImportedModel>> imported;
@@ -93,15 +92,10 @@ bool readDirection(const ValueReader& value, glm::dvec3& direction);
 /// Reads the name of a file inside the scene's folder and resolves it; notes a problem where that fails.
 std::optional<std::filesystem::path> readAssetPath(const ValueReader& value, const std::filesystem::path& folder);
 
-struct FoundAsset {
-    std::filesystem::path path; ///< without symbolic links
-    std::size_t name;           ///< which of those asked for
-};
-
-/// readAssetPath for the first of `names` that is there in the folder that `value` names; where none is, the problem
-/// ends with `advice`.
-std::optional<FoundAsset> readAssetPathIn(const ValueReader& value, std::span<const std::string> names,
-                                          std::string_view advice, const std::filesystem::path& folder);
+/// readAssetPath for the file `name` in the folder that `value` names; where it is not there, the problem ends with
+/// `advice`.
+std::optional<std::filesystem::path> readAssetPathIn(const ValueReader& value, const std::string& name,
+                                                     std::string_view advice, const std::filesystem::path& folder);
 
 /// Calls `action`, which reads the file that `value` names, and turns an Error about the file into a problem there.
 /// Errors that are not about input pass through. True where nothing was thrown.

@@ -94,28 +94,20 @@ public:
             appendBlockSamples(primitives_, fragments, corner, samples_, &corners_);
             findEdges(samples_, corners_, mask, found, surfaces_);
         }
-        voxels_.blocks.push_back({code, mask});
-        SurfaceSum sum;
+        VoxelBlock& block = voxels_.blocks.emplace_back(VoxelBlock{code, mask});
         for (const AverageSurface& surface : surfaces_) {
-            addVoxel(surface, sum);
+            addVoxel(surface, block.sum);
         }
-        voxels_.sums.push_back(sum);
     }
 
-    BrickVoxels take() {
-        if (plain_) {
-            voxels_.materials = {};
-        }
-        return std::move(voxels_);
-    }
+    BrickVoxels take() { return std::move(voxels_); }
 
 private:
     void addVoxel(const AverageSurface& average, SurfaceSum& sum) {
         const shared::VoxelSurface surface = withoutMaterial(average);
         const shared::VoxelMaterial material = materialOf(average);
-        voxels_.attributes.push_back(shared::packAttributes(surface));
-        voxels_.materials.push_back(material);
-        plain_ = plain_ && isPlain(material);
+        voxels_.voxels.push_back({shared::packAttributes(surface), material});
+        voxels_.plain = voxels_.plain && isPlain(material);
         sum.add(surface, material, average.area);
     }
 
@@ -124,7 +116,6 @@ private:
     std::vector<SurfaceSample> samples_;
     std::vector<SurfaceCorner> corners_;
     std::vector<AverageSurface> surfaces_;
-    bool plain_ = true;
     BrickVoxels voxels_;
 };
 

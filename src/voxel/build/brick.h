@@ -7,27 +7,32 @@
 #include "shared/octree/slab.h"
 #include "voxel/build/brick_list.h"
 #include "voxel/build/octree_builder.h"
+#include "voxel/build/voxel_material.h"
 
 namespace aureole {
 
-/// The voxels of a brick; what several bricks in the order of codes have can be appended to each other.
+/// What a voxel of a field has beside its attributes.
+struct FieldVoxel {
+    shared::CornerDistances distances{};
+    bool ofOpaque =
+        false; ///< in a scene with glass: no glass is in the voxel, and its surface is that of opaque meshes
+};
+
+/// The voxels of a brick; what several bricks in the order of codes have can be appended to each other. All lists of
+/// voxels go block by block, bit by bit.
 struct BrickVoxels {
     std::vector<VoxelBlock> blocks;
-    std::vector<shared::VoxelAttributes> attributes; ///< without material numbers
-    std::vector<shared::VoxelMaterial> materials;    ///< of each voxel; none where all are plain
-    std::vector<SurfaceSum> sums;                    ///< of each block
-    std::vector<RowCrossing> crossings;              ///< for the inside of solids and the signs of fields
-    std::vector<RowCrossing> opaqueCrossings;        ///< those of opaque meshes, where ofOpaque is used
-    std::vector<char> ofOpaque;                      ///< of each voxel of a field with glass: 1 if it is none of glass
-    std::vector<shared::CornerDistances> distances;  ///< of each voxel of a field
-    std::vector<shared::SurfaceSlab> slabs;          ///< parallel to attributes, for octrees of planes
+    std::vector<SurfaceVoxel> voxels;
+    bool plain = true;                        ///< whether all voxels are of kPlainMaterial
+    std::vector<shared::SurfaceSlab> slabs;   ///< of planes only: that of each voxel
+    std::vector<FieldVoxel> fieldVoxels;      ///< of fields only: likewise
+    std::vector<RowCrossing> crossings;       ///< for the inside of solids and the signs of fields
+    std::vector<RowCrossing> opaqueCrossings; ///< those of opaque meshes alone, of a field with glass
 
     std::uint64_t byteCount() const {
-        return blocks.size() * sizeof(VoxelBlock) + attributes.size() * sizeof(shared::VoxelAttributes) +
-               materials.size() * sizeof(shared::VoxelMaterial) +
-               (crossings.size() + opaqueCrossings.size()) * sizeof(RowCrossing) + ofOpaque.size() +
-               distances.size() * sizeof(shared::CornerDistances) + sums.size() * sizeof(SurfaceSum) +
-               slabs.size() * sizeof(shared::SurfaceSlab);
+        return blocks.size() * sizeof(VoxelBlock) + voxels.size() * sizeof(SurfaceVoxel) +
+               slabs.size() * sizeof(shared::SurfaceSlab) + fieldVoxels.size() * sizeof(FieldVoxel) +
+               (crossings.size() + opaqueCrossings.size()) * sizeof(RowCrossing);
     }
 };
 

@@ -13,9 +13,9 @@
 namespace aureole {
 
 /// Builds an octree in memory from blocks in ascending order of code, each once and with a mask that is not 0, and the
-/// attributes of their voxels in that order (block by block, bit by bit). The palette has at most 128 entries, the
-/// first of material 0 without emission. Throws Error: Internal where the input is not so, OutOfMemory where an
-/// octree's indices could not count it.
+/// attributes of their voxels in that order (block by block, bit by bit), which give the blocks their sums. The palette
+/// has at most 128 entries, the first of material 0 without emission. Throws Error: Internal where the input is not so,
+/// OutOfMemory where an octree's indices could not count it.
 Octree buildOctree(const VoxelGrid& grid, const std::vector<VoxelBlock>& blocks,
                    std::vector<shared::VoxelAttributes> attributes,
                    std::vector<shared::VoxelMaterial> palette = {kPlainMaterial},

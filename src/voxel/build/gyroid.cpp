@@ -89,11 +89,9 @@ private:
 
 struct GyroidBrick {
     std::vector<VoxelBlock> blocks;
-    std::vector<SurfaceSum> sums;
     std::vector<shared::VoxelAttributes> attributes;
     std::uint64_t byteCount() const {
-        return blocks.size() * (sizeof(VoxelBlock) + sizeof(SurfaceSum)) +
-               attributes.size() * sizeof(shared::VoxelAttributes);
+        return blocks.size() * sizeof(VoxelBlock) + attributes.size() * sizeof(shared::VoxelAttributes);
     }
 };
 
@@ -113,7 +111,7 @@ void addBlock(const Gyroid& gyroid, std::uint64_t code, GyroidBrick& brick) {
     if (mask == 0) {
         return;
     }
-    SurfaceSum sum;
+    VoxelBlock& block = brick.blocks.emplace_back(VoxelBlock{code, mask});
     for (std::uint64_t rest = mask; rest != 0; rest &= rest - 1) {
         const auto bit = static_cast<std::uint32_t>(std::countr_zero(rest));
         const glm::vec3 normal(glm::normalize(gyroid.gradient(corner + shared::bitCell(bit)) + 1e-9));
@@ -122,11 +120,9 @@ void addBlock(const Gyroid& gyroid, std::uint64_t code, GyroidBrick& brick) {
         surface.roughness = 1.0F;
         surface.normal = normal;
         surface.geometricNormal = normal;
-        sum.add(surface, kPlainMaterial, 1.0);
+        block.sum.add(surface, kPlainMaterial, 1.0);
         brick.attributes.push_back(shared::packAttributes(surface));
     }
-    brick.blocks.push_back({code, mask});
-    brick.sums.push_back(sum);
 }
 
 } // namespace
@@ -167,8 +163,8 @@ Octree makeGyroid(std::uint32_t side) {
             return brick;
         },
         [&](std::uint64_t, const GyroidBrick& brick) {
-            for (std::size_t i = 0; i < brick.blocks.size(); ++i) {
-                builder.addBlock(brick.blocks[i], brick.sums[i]);
+            for (const VoxelBlock& block : brick.blocks) {
+                builder.addBlock(block);
             }
             builder.addAttributes(brick.attributes);
         });

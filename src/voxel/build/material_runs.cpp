@@ -7,11 +7,11 @@
 
 namespace aureole {
 
-void MaterialRuns::assign(std::uint64_t first, std::span<const shared::VoxelMaterial> materials,
-                          std::span<shared::VoxelAttributes> attributes) {
+void MaterialRuns::assign(std::uint64_t first, std::span<SurfaceVoxel> voxels) {
     // 64 entries are fewer than a palette, so they never need two runs.
     std::vector<shared::VoxelMaterial> fresh;
-    for (const shared::VoxelMaterial& material : materials) {
+    for (const SurfaceVoxel& voxel : voxels) {
+        const shared::VoxelMaterial& material = voxel.material;
         const auto isSame = [&](const shared::VoxelMaterial& other) { return SameMaterial()(other, material); };
         if (!isPlain(material) && !numbers_.contains(material) && std::none_of(fresh.begin(), fresh.end(), isSame)) {
             fresh.push_back(material);
@@ -22,19 +22,19 @@ void MaterialRuns::assign(std::uint64_t first, std::span<const shared::VoxelMate
         const auto before = static_cast<std::uint32_t>(palette_.size() - 1);
         runs_.push_back({runs_.empty() ? 0 : first, before, 0});
     }
-    for (const shared::VoxelMaterial& material : materials) { // of a new run, all are new
-        if (!isPlain(material) && !numbers_.contains(material)) {
-            numbers_.emplace(material, static_cast<std::uint32_t>(numbers_.size() + 1));
-            palette_.push_back(material);
+    for (const SurfaceVoxel& voxel : voxels) { // of a new run, all are new
+        if (!isPlain(voxel.material) && !numbers_.contains(voxel.material)) {
+            numbers_.emplace(voxel.material, static_cast<std::uint32_t>(numbers_.size() + 1));
+            palette_.push_back(voxel.material);
         }
     }
     if (palette_.size() > std::size_t{1} << 31U) {
         fail(ExitCode::OutOfMemory,
              "the scene's voxels have more than 2^31 kinds of material and emission; lower the resolution");
     }
-    for (std::size_t i = 0; i < materials.size(); ++i) {
-        if (!isPlain(materials[i])) {
-            attributes[i].shading |= numbers_.at(materials[i]) << ATTRIBUTE_MATERIAL_SHIFT;
+    for (SurfaceVoxel& voxel : voxels) {
+        if (!isPlain(voxel.material)) {
+            voxel.attributes.shading |= numbers_.at(voxel.material) << ATTRIBUTE_MATERIAL_SHIFT;
         }
     }
 }

@@ -14,10 +14,9 @@ namespace aureole {
 /// run begins where the old one's palette would overflow.
 class MaterialRuns {
 public:
-    /// Writes the numbers of some voxels' materials, at most 64, into their attributes, the first of which is number
-    /// `first`. In ascending order; voxels of kPlainMaterial may be left out.
-    void assign(std::uint64_t first, std::span<const shared::VoxelMaterial> materials,
-                std::span<shared::VoxelAttributes> attributes);
+    /// Writes the numbers of the materials of some voxels, at most 64, into their attributes, the first of which is
+    /// number `first`. In ascending order; voxels of kPlainMaterial may be left out.
+    void assign(std::uint64_t first, std::span<SurfaceVoxel> voxels);
 
     /// The palettes one after the other behind kPlainMaterial, and the runs. The first of these begins at attributes 0;
     /// there is none where all voxels are plain.

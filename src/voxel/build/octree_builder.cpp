@@ -35,6 +35,7 @@ void checkCount(std::uint64_t count, std::uint64_t limit, const char* what) {
 
 OctreeBuilder::OctreeBuilder(const VoxelGrid& grid, MemoryBudget& budget, Coverage coverage, OctreeEncoding encoding)
     : budget_(&budget)
+    , encoding_(encoding)
     , lowest_(budget)
     , leaves_(budget)
     , surfaces_(budget)
@@ -48,14 +49,13 @@ OctreeBuilder::OctreeBuilder(const VoxelGrid& grid, MemoryBudget& budget, Covera
     octree_.grid = grid;
     octree_.levels = octreeLevels(grid.size);
     octree_.coverage = coverage;
-    octree_.encoding = encoding;
     open_.resize(octree_.levels - 1);
     for (std::size_t i = 0; i < open_.size(); ++i) {
         finished_.emplace_back(budget);
     }
 }
 
-std::uint64_t OctreeBuilder::addBlock(const VoxelBlock& block, const SurfaceSum& sum) {
+std::uint64_t OctreeBuilder::addBlock(const VoxelBlock& block) {
     const bool solid = octree_.coverage == Coverage::Solid;
     const std::uint32_t levels = std::max(block.merged, 1U);
     if (block.mask == 0 || block.code << (6U * (levels - 1)) < nextCode_ || (block.inside & ~block.mask) != 0 ||
@@ -69,15 +69,15 @@ std::uint64_t OctreeBuilder::addBlock(const VoxelBlock& block, const SurfaceSum&
     octree_.voxels += block.merged != 0 ? 1 : static_cast<std::uint64_t>(std::popcount(block.mask));
     const std::uint64_t first = onSurface_;
     if (planes()) {
-        addPlanes(block, levels, sum);
+        addPlanes(block, levels);
     } else {
-        addLeaf(block.code, block.mask, block.inside, sum);
+        addLeaf(block.code, block.mask, block.inside, block.sum);
     }
     return first;
 }
 
 /// Adds a node of planes whose voxels, or itself, are the next cells.
-void OctreeBuilder::addPlanes(const VoxelBlock& block, std::uint32_t levels, const SurfaceSum& sum) {
+void OctreeBuilder::addPlanes(const VoxelBlock& block, std::uint32_t levels) {
     const std::uint64_t cells = block.merged != 0 ? 1 : static_cast<std::uint64_t>(std::popcount(block.mask));
     checkCount(onSurface_ + cells, kMaxCells, "planes");
     const shared::OctreeNode node = {
@@ -85,12 +85,12 @@ void OctreeBuilder::addPlanes(const VoxelBlock& block, std::uint32_t levels, con
         static_cast<std::uint32_t>(onSurface_), block.merged != 0 ? OCTREE_NODE_TERMINAL : 0U};
     onSurface_ += cells;
     if (levels > 1) {
-        addNode(levels - 1, block.code, node, sum);
+        addNode(levels - 1, block.code, node, block.sum);
         return;
     }
     OpenNode& parent = openFor(0, block.code);
-    writeNode(lowest_, node, sum);
-    parent.sum.add(sum);
+    writeNode(lowest_, node, block.sum);
+    parent.sum.add(block.sum);
 }
 
 void OctreeBuilder::addInside(std::uint64_t code, std::uint32_t cubeLevels) {
@@ -222,13 +222,9 @@ void OctreeBuilder::addAttributes(std::span<const shared::VoxelAttributes> attri
     attributes_.append(attributes);
 }
 
-void OctreeBuilder::addDistances(std::span<const shared::CornerDistances> distances) {
-    octree_.encoding = OctreeEncoding::Field;
-    distances_.append(distances);
-}
-
 /// All levels in one array, the root first; what counted from a level's own start now counts from that of the array.
-void OctreeBuilder::joinLevels() {
+/// The octree gets the averages of the nodes.
+Array<shared::OctreeNode> OctreeBuilder::joinLevels() {
     std::vector<Level*> levels;
     for (std::size_t height = finished_.size(); height-- > 0;) {
         levels.push_back(&finished_[height]);
@@ -254,9 +250,19 @@ void OctreeBuilder::joinLevels() {
         joined.averages.append(level->averages.take());
         joined.materials.append(level->materials.take());
     }
-    octree_.nodes = joined.nodes.take();
     octree_.nodeAverages = joined.averages.take();
     octree_.nodeMaterials = joined.materials.take();
+    return joined.nodes.take();
+}
+
+TreeEncoding OctreeBuilder::takeTree(Array<shared::OctreeNode> nodes) {
+    TreeEncoding tree;
+    tree.nodes = std::move(nodes);
+    tree.leaves = leaves_.take();
+    tree.surfaces = surfaces_.take();
+    tree.leafOffsets = leafOffsets_.take();
+    tree.leafGroups = leafGroups_.take();
+    return tree;
 }
 
 Octree OctreeBuilder::finish(std::vector<shared::VoxelMaterial> palette, std::vector<shared::MaterialRun> materialRuns,
@@ -267,7 +273,7 @@ Octree OctreeBuilder::finish(std::vector<shared::VoxelMaterial> palette, std::ve
     if (slabs_.size() != (planes() ? onSurface_ : 0)) {
         fail(ExitCode::Internal, "octree: {} voxels but {} slabs", onSurface_, slabs_.size());
     }
-    if (octree_.encoding == OctreeEncoding::Field && onSurface_ != distances_.size()) {
+    if (distances_.size() != (encoding_ == OctreeEncoding::Field ? onSurface_ : 0)) {
         fail(ExitCode::Internal, "octree: {} voxels but {} corner distances", onSurface_, distances_.size());
     }
     if (palette.empty() || !isPlain(palette[0])) {
@@ -287,14 +293,15 @@ Octree OctreeBuilder::finish(std::vector<shared::VoxelMaterial> palette, std::ve
             }
         }
     }
-    joinLevels();
-    octree_.leaves = leaves_.take();
-    octree_.surfaces = surfaces_.take();
-    octree_.leafOffsets = leafOffsets_.take();
-    octree_.leafGroups = leafGroups_.take();
+    Array<shared::OctreeNode> nodes = joinLevels();
+    if (planes()) {
+        octree_.encoding = PlanesEncoding{std::move(nodes), slabs_.take()};
+    } else if (encoding_ == OctreeEncoding::Field) {
+        octree_.encoding = FieldEncoding{takeTree(std::move(nodes)), distances_.take()};
+    } else {
+        octree_.encoding = takeTree(std::move(nodes));
+    }
     octree_.attributes = attributes_.take();
-    octree_.slabs = slabs_.take();
-    octree_.distances = distances_.take();
     octree_.leafAverages = leafAverages_.take();
     octree_.leafMaterials = leafMaterials_.take();
     if (palette.size() == 1) {
@@ -316,12 +323,13 @@ Octree buildOctree(const VoxelGrid& grid, const std::vector<VoxelBlock>& blocks,
     for (const VoxelBlock& block : blocks) {
         const std::size_t end =
             std::min(attributes.size(), first + static_cast<std::size_t>(std::popcount(block.mask)));
-        SurfaceSum sum;
+        VoxelBlock summed = block;
         for (; first < end; ++first) {
             const shared::VoxelSurface surface = shared::unpackAttributes(attributes[first]);
-            sum.add(surface, surface.material < palette.size() ? palette[surface.material] : kPlainMaterial, 1.0);
+            summed.sum.add(surface, surface.material < palette.size() ? palette[surface.material] : kPlainMaterial,
+                           1.0);
         }
-        builder.addBlock(block, sum);
+        builder.addBlock(summed);
     }
     builder.addAttributes(attributes);
     std::vector<shared::MaterialRun> runs = singleRun(palette.size());

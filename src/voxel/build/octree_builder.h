@@ -20,6 +20,7 @@ struct VoxelBlock {
     /// Where not 0, a node in an octree of planes that is one cell in place of its voxels, 4^merged of them a side;
     /// code and mask are then those of that node.
     std::uint32_t merged = 0;
+    SurfaceSum sum = {}; ///< of its surfaces, for the averages above it
 
     bool operator==(const VoxelBlock&) const = default;
 };
@@ -29,14 +30,14 @@ struct VoxelBlock {
 /// parent is full too.
 class OctreeBuilder {
 public:
-    /// `budget` outlives this.
+    /// `encoding` is one of trees, planes and fields; a DAG is made of a finished tree. `budget` outlives this.
     OctreeBuilder(const VoxelGrid& grid, MemoryBudget& budget, Coverage coverage = Coverage::Conservative,
                   OctreeEncoding encoding = OctreeEncoding::Tree);
 
-    /// Adds a block and the sum of its surfaces, each with a code above the one before and a mask that is not 0;
-    /// returns the number of its first attributes. Throws Error: Internal where it is not so, OutOfMemory where an
+    /// Adds a block, each with a code above the one before and a mask that is not 0; returns the number of its first
+    /// attributes. Throws Error: Internal where it is not so, OutOfMemory where an
     /// octree's indices could not count it.
-    std::uint64_t addBlock(const VoxelBlock& block, const SurfaceSum& sum);
+    std::uint64_t addBlock(const VoxelBlock& block);
     /// Adds a cube of 4^cubeLevels voxels that are all inside a solid, in order with the blocks; `code` is in units of
     /// its size. Cubes and blocks that make up a node become one flagged node.
     void addInside(std::uint64_t code, std::uint32_t cubeLevels);
@@ -45,8 +46,8 @@ public:
 
     /// Adds as many slabs, to an octree of planes.
     void addSlabs(std::span<const shared::SurfaceSlab> slabs) { slabs_.append(slabs); }
-    /// Adds the corners of those voxels, which make the octree a field.
-    void addDistances(std::span<const shared::CornerDistances> distances);
+    /// Adds the corners of those voxels, to a field.
+    void addDistances(std::span<const shared::CornerDistances> distances) { distances_.append(distances); }
 
     bool empty() const { return nextCode_ == 0; }
 
@@ -79,18 +80,20 @@ private:
 
     OpenNode& openFor(std::size_t height, std::uint64_t code);
     void writeHeld(std::size_t height);
-    bool planes() const { return octree_.encoding == OctreeEncoding::Planes; }
-    void addPlanes(const VoxelBlock& block, std::uint32_t levels, const SurfaceSum& sum);
+    bool planes() const { return encoding_ == OctreeEncoding::Planes; }
+    void addPlanes(const VoxelBlock& block, std::uint32_t levels);
     void addLeaf(std::uint64_t code, std::uint64_t mask, std::uint64_t inside, const SurfaceSum& sum);
     void writeLeaf(std::uint64_t mask, std::uint64_t inside, const SurfaceSum& sum);
     void addNode(std::size_t height, std::uint64_t code, const shared::OctreeNode& node, const SurfaceSum& sum);
     static void writeNode(Level& level, const shared::OctreeNode& node, const SurfaceSum& sum);
     void writeNode(std::size_t height, const shared::OctreeNode& node, const SurfaceSum& sum);
     void close(std::size_t height);
-    void joinLevels();
+    Array<shared::OctreeNode> joinLevels();
+    TreeEncoding takeTree(Array<shared::OctreeNode> nodes);
 
     MemoryBudget* budget_;
-    Octree octree_;
+    Octree octree_; ///< without its arrays and its encoding until the end
+    OctreeEncoding encoding_;
     std::vector<OpenNode> open_;  ///< by height over the leaves, the last is the root
     std::vector<Level> finished_; ///< likewise
     Level lowest_;                ///< of planes: below those, in place of leaves

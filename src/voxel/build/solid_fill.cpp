@@ -116,13 +116,12 @@ std::vector<VoxelBlock> SolidFill::fillBrick(std::uint64_t brick, std::vector<Ro
     auto surface = blocks.begin();
     for (std::uint64_t block = 0; block < std::uint64_t{1} << (6 * (brickLevels_ - 1)); ++block) {
         const std::uint64_t fill = blockMask(inside, side(), codeCell(block));
-        std::uint64_t touched = 0;
         if (surface != blocks.end() && surface->code == first + block) {
-            touched = surface->mask;
-            ++surface;
-        }
-        if ((fill | touched) != 0) {
-            filled.push_back({first + block, fill | touched, fill & ~touched});
+            VoxelBlock& touched = filled.emplace_back(*surface++);
+            touched.inside = fill & ~touched.mask;
+            touched.mask |= fill;
+        } else if (fill != 0) {
+            filled.push_back({first + block, fill, fill});
         }
     }
     return filled;

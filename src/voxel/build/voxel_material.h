@@ -29,6 +29,12 @@ inline bool isPlain(const shared::VoxelMaterial& material) {
     return SameMaterial()(material, kPlainMaterial);
 }
 
+/// A voxel with surface in it, while an octree is built: its attributes without a material number, and its material.
+struct SurfaceVoxel {
+    shared::VoxelAttributes attributes{};
+    shared::VoxelMaterial material = kPlainMaterial;
+};
+
 /// A palette for octrees that are built by hand: behind the plain entry, material 0 with each of some radiances.
 inline std::vector<shared::VoxelMaterial> emissivePalette(const std::vector<glm::vec3>& radiances) {
     std::vector<shared::VoxelMaterial> palette = {kPlainMaterial};

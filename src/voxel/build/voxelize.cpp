@@ -30,13 +30,18 @@ constexpr std::uint64_t kWorkingBytes = std::uint64_t{16} << 20U;
 /// 220 MiB more than what is counted.
 constexpr std::uint64_t kUncountedShare = 24;
 
+OctreeEncoding encodingOf(SurfaceKind surface) {
+    return surface == SurfaceKind::Planes  ? OctreeEncoding::Planes
+           : surface == SurfaceKind::Field ? OctreeEncoding::Field
+                                           : OctreeEncoding::Tree;
+}
+
 /// Collects what bricks have, in their order.
 class Collector {
 public:
     Collector(const VoxelGrid& grid, MemoryBudget& budget, const VoxelizeOptions& options, std::uint32_t brickLevels,
               bool fills)
-        : builder_(grid, budget, fills ? Coverage::Solid : options.coverage,
-                   options.surface == SurfaceKind::Planes ? OctreeEncoding::Planes : OctreeEncoding::Tree) {
+        : builder_(grid, budget, fills ? Coverage::Solid : options.coverage, encodingOf(options.surface)) {
         if (options.surface == SurfaceKind::Field) {
             signs_.emplace(brickLevels);
             opaqueSigns_.emplace(brickLevels);
@@ -54,30 +59,27 @@ public:
             brick.blocks = fill_->fillBrick(code, std::move(brick.crossings), brick.blocks);
         }
         if (signs_) {
-            signs_->apply(code, std::move(brick.crossings), brick.blocks, brick.ofOpaque, 0, brick.distances);
-            if (!brick.ofOpaque.empty() || !brick.opaqueCrossings.empty()) {
-                opaqueSigns_->apply(code, std::move(brick.opaqueCrossings), brick.blocks, brick.ofOpaque, 1,
-                                    brick.distances);
-            }
-            builder_.addDistances(brick.distances);
+            addField(code, brick);
         }
-        std::size_t first = 0;
-        auto sum = brick.sums.begin();
+        std::span<SurfaceVoxel> voxels(brick.voxels);
         for (const VoxelBlock& block : brick.blocks) {
             if (block.inside == ~std::uint64_t{0}) {
                 builder_.addInside(block.code, 1);
                 continue;
             }
-            const std::uint64_t number = builder_.addBlock(block, block.inside == block.mask ? SurfaceSum{} : *sum++);
+            const std::uint64_t number = builder_.addBlock(block);
             const std::size_t count =
                 block.merged != 0 ? 1 : static_cast<std::size_t>(std::popcount(block.mask & ~block.inside));
-            if (!brick.materials.empty()) {
-                runs_.assign(number, std::span<const shared::VoxelMaterial>(brick.materials).subspan(first, count),
-                             std::span(brick.attributes).subspan(first, count));
+            if (!brick.plain) {
+                runs_.assign(number, voxels.first(count));
             }
-            first += count;
+            voxels = voxels.subspan(count);
         }
-        builder_.addAttributes(brick.attributes);
+        attributes_.clear();
+        for (const SurfaceVoxel& voxel : brick.voxels) {
+            attributes_.push_back(voxel.attributes);
+        }
+        builder_.addAttributes(attributes_);
         builder_.addSlabs(brick.slabs);
     }
 
@@ -88,11 +90,29 @@ public:
     bool empty() const { return builder_.empty(); }
 
 private:
+    /// Gives the distances of a brick their signs.
+    void addField(std::uint64_t code, BrickVoxels& brick) {
+        signs_->apply(code, std::move(brick.crossings), brick.blocks, false, brick.fieldVoxels);
+        const bool anyOpaque = std::any_of(brick.fieldVoxels.begin(), brick.fieldVoxels.end(),
+                                           [](const FieldVoxel& voxel) { return voxel.ofOpaque; });
+        if (anyOpaque || !brick.opaqueCrossings.empty()) {
+            opaqueSigns_->apply(code, std::move(brick.opaqueCrossings), brick.blocks, true, brick.fieldVoxels);
+        }
+        distances_.clear();
+        for (const FieldVoxel& voxel : brick.fieldVoxels) {
+            distances_.push_back(voxel.distances);
+        }
+        builder_.addDistances(distances_);
+    }
+
     OctreeBuilder builder_;
     MaterialRuns runs_;
     std::optional<SolidFill> fill_;
     std::optional<FieldSigns> signs_;
     std::optional<FieldSigns> opaqueSigns_; ///< of opaque meshes alone, for the voxels that are of these
+    // Of the brick at hand, as the builder takes them.
+    std::vector<shared::VoxelAttributes> attributes_;
+    std::vector<shared::CornerDistances> distances_;
 };
 
 /// What is left of the memory for the octree's arrays and for finished bricks.
@@ -142,14 +162,15 @@ void addField(const Primitives& primitives, const BrickList& bricks, const Brick
               const std::vector<Closure>& closures, const std::vector<Closure>& opaque, BrickVoxels& voxels) {
     const Scene& scene = primitives.scene();
     voxels.crossings = findCrossings(primitives, bricks, brick, closures, RowPoints::Corners);
-    if (primitives.hasGlass()) {
+    const bool hasGlass = primitives.hasGlass();
+    if (hasGlass) {
         voxels.opaqueCrossings = findCrossings(primitives, bricks, brick, opaque, RowPoints::Corners);
-        for (std::size_t i = 0; i < voxels.attributes.size(); ++i) {
-            const std::uint32_t material = voxels.materials.empty() ? 0 : voxels.materials[i].material;
-            voxels.ofOpaque.push_back(isGlass(scene.materials.at(material)) ? 0 : 1);
-        }
     }
-    voxels.distances = findDistances(primitives, bricks, brick, voxels.blocks, voxels.ofOpaque);
+    voxels.fieldVoxels.reserve(voxels.voxels.size());
+    for (const SurfaceVoxel& voxel : voxels.voxels) {
+        voxels.fieldVoxels.push_back({{}, hasGlass && !isGlass(scene.materials.at(voxel.material.material))});
+    }
+    findDistances(primitives, bricks, brick, voxels);
 }
 
 } // namespace

@@ -24,13 +24,13 @@ std::uint64_t DagLayout::referenceChunkWords() const {
     return packedWordCount(std::uint64_t{1} << OCTREE_DAG_CHUNK_SHIFT, numberBits());
 }
 
-DagLayout dagLayout(const Octree& octree) {
-    return {octree.dag[0], octree.dag[1], octree.dag[2], octree.dag[3]};
+DagLayout dagLayout(const DagEncoding& dag) {
+    return {dag.words[0], dag.words[1], dag.words[2], dag.words[3]};
 }
 
-DagReader::DagReader(const Octree& octree)
-    : layout_(dagLayout(octree)) {
-    const std::span<const std::uint32_t> words(octree.dag.data(), octree.dag.size());
+DagReader::DagReader(const DagEncoding& dag)
+    : layout_(dagLayout(dag)) {
+    const std::span<const std::uint32_t> words(dag.words);
     entries_ = words.subspan(kDagHeadWords, layout_.entryWords());
     references_ = words.subspan(kDagHeadWords + entries_.size(), layout_.referenceWords());
     counts_ = words.subspan(kDagHeadWords + entries_.size() + references_.size(), layout_.countWords());

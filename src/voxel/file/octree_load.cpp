@@ -2,6 +2,8 @@
 #include <atomic>
 #include <cerrno>
 #include <cstring>
+#include <set>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -15,6 +17,7 @@
 #include "core/hash.h"
 #include "core/interrupt.h"
 #include "core/parallel.h"
+#include "core/printable.h"
 #include "voxel/file/octree_file.h"
 #include "voxel/file/section_checksum.h"
 #include "voxel/tree/octree_check.h"
@@ -72,16 +75,13 @@ private:
     std::span<std::byte> bytes_;
 };
 
-/// By their kind, from 1.
-constexpr std::array<const char*, 17> kSectionNames = {
-    "nodes",         "leaves",   "leaf offsets",  "leaf groups",      "attributes",     "palette",
-    "material runs", "surfaces", "leaf averages", "node averages",    "leaf materials", "node materials",
-    "metadata",      "DAG",      "slabs",         "corner distances", "materials"};
-
-constexpr std::size_t kTreeSections = 14; ///< those of every file
-
-const char* sectionName(std::uint32_t kind) {
-    return kind >= 1 && kind <= kSectionNames.size() ? kSectionNames[kind - 1] : "unknown section";
+/// A section's name as this program has it, else as the file has it, else its number.
+std::string nameOf(const OctreeFileSection& section) {
+    if (const char* const known = octreeSectionName(section.kind)) {
+        return known;
+    }
+    const auto end = std::find(section.name.begin(), section.name.end(), '\0');
+    return fmt::format("'{}' (number {})", printable(std::string(section.name.begin(), end)), section.kind);
 }
 
 class OctreeLoader {
@@ -93,17 +93,15 @@ public:
                                     file_->bytes().size())) {}
 
     Octree load() {
-        for (std::uint32_t i = 0; i < header_.sectionCount; ++i) {
-            checkSection(header_.sections[i]);
+        for (const OctreeFileSection& section : sections()) {
+            checkSection(section);
         }
+        checkKnown();
         Octree octree = shape();
-        const std::size_t sections = kTreeSections + (octree.encoding == OctreeEncoding::Tree ? 0 : 1);
-        if (header_.sectionCount != sections) {
-            fail(ExitCode::BadInput, "{}: found {} sections, expected {}", path_.string(), header_.sectionCount,
-                 sections);
-        }
+        readEncoding(octree);
         readArrays(octree);
         readMetadata(octree, section<char>(OctreeSection::Metadata));
+        checkAllRead();
         octree.voxels = header_.voxels;
         checkOctree(path_, octree);
         return octree;
@@ -128,26 +126,67 @@ private:
                  encodingNames().size());
         }
         octree.coverage = static_cast<Coverage>(header_.coverage);
-        octree.encoding = static_cast<OctreeEncoding>(header_.encoding);
         return octree;
     }
 
+    std::span<const OctreeFileSection> sections() const {
+        return std::span(header_.sections).first(header_.sectionCount);
+    }
+
+    /// A section that is new may be one without which the rest means something else.
+    void checkKnown() const {
+        for (const OctreeFileSection& section : sections()) {
+            if (octreeSectionName(section.kind) == nullptr && (section.flags & kOctreeSectionRequired) != 0) {
+                fail(ExitCode::BadInput,
+                     "{}: found section {}, which this aureole does not know and the file cannot be read without; a "
+                     "newer one may read it",
+                     path_.string(), nameOf(section));
+            }
+        }
+    }
+
+    /// Whatever else this program knows is not of the file's encoding. Version 6 had such sections, without elements.
+    void checkAllRead() const {
+        for (const OctreeFileSection& section : sections()) {
+            if (octreeSectionName(section.kind) != nullptr && read_.count(section.kind) == 0 && section.count > 0) {
+                fail(ExitCode::BadInput, "{}: found {} elements of {}, expected none with the encoding '{}'",
+                     path_.string(), section.count, nameOf(section), encodingNames()[header_.encoding]);
+            }
+        }
+    }
+
+    TreeEncoding readTree() {
+        TreeEncoding tree;
+        tree.nodes = section<shared::OctreeNode>(OctreeSection::Nodes);
+        tree.leaves = section<shared::uvec2>(OctreeSection::Leaves);
+        tree.surfaces = section<shared::uvec2>(OctreeSection::Surfaces);
+        tree.leafOffsets = section<std::uint32_t>(OctreeSection::LeafOffsets);
+        tree.leafGroups = section<std::uint64_t>(OctreeSection::LeafGroups);
+        return tree;
+    }
+
+    void readEncoding(Octree& octree) {
+        switch (static_cast<OctreeEncoding>(header_.encoding)) {
+        case OctreeEncoding::Tree:
+            octree.encoding = readTree();
+            break;
+        case OctreeEncoding::Dag:
+            octree.encoding = DagEncoding{section<shared::uvec2>(OctreeSection::Leaves),
+                                          section<shared::uvec2>(OctreeSection::Surfaces),
+                                          section<std::uint32_t>(OctreeSection::Dag)};
+            break;
+        case OctreeEncoding::Planes:
+            octree.encoding = PlanesEncoding{section<shared::OctreeNode>(OctreeSection::Nodes),
+                                             section<shared::SurfaceSlab>(OctreeSection::Slabs)};
+            break;
+        case OctreeEncoding::Field:
+            octree.encoding = FieldEncoding{readTree(), section<shared::CornerDistances>(OctreeSection::Distances)};
+            break;
+        }
+    }
+
     void readArrays(Octree& octree) {
-        octree.nodes = section<shared::OctreeNode>(OctreeSection::Nodes);
-        octree.leaves = section<shared::uvec2>(OctreeSection::Leaves);
-        octree.surfaces = section<shared::uvec2>(OctreeSection::Surfaces);
-        octree.leafOffsets = section<std::uint32_t>(OctreeSection::LeafOffsets);
-        octree.leafGroups = section<std::uint64_t>(OctreeSection::LeafGroups);
-        if (octree.encoding == OctreeEncoding::Dag) {
-            octree.dag = section<std::uint32_t>(OctreeSection::Dag);
-        }
         octree.attributes = section<shared::VoxelAttributes>(OctreeSection::Attributes);
-        if (octree.encoding == OctreeEncoding::Planes) {
-            octree.slabs = section<shared::SurfaceSlab>(OctreeSection::Slabs);
-        }
-        if (octree.encoding == OctreeEncoding::Field) {
-            octree.distances = section<shared::CornerDistances>(OctreeSection::Distances);
-        }
         octree.leafAverages = section<shared::VoxelAttributes>(OctreeSection::LeafAverages);
         octree.nodeAverages = section<shared::VoxelAttributes>(OctreeSection::NodeAverages);
         octree.leafMaterials = section<AverageMaterial>(OctreeSection::LeafMaterials);
@@ -178,25 +217,29 @@ private:
             std::all_of(padding.begin(), padding.end(), [](std::byte byte) { return byte == std::byte{0}; });
         if (!clean || whole.value() != section.checksum) {
             fail(ExitCode::BadInput, "{}: the file is damaged: the checksum of its {} does not fit", path_.string(),
-                 sectionName(section.kind));
+                 nameOf(section));
         }
     }
 
-    /// The section of a kind, of which there must be one.
+    /// The section of a kind; nothing where the file has none, as those without an element are left out.
     template <typename T>
     Array<T> section(OctreeSection kind) {
+        const auto number = static_cast<std::uint32_t>(kind);
+        read_.insert(number);
         const OctreeFileSection* found = nullptr;
-        int count = 0;
-        for (std::uint32_t i = 0; i < header_.sectionCount; ++i) {
-            if (header_.sections[i].kind == static_cast<std::uint32_t>(kind)) {
-                found = &header_.sections[i];
-                ++count;
+        for (const OctreeFileSection& section : sections()) {
+            if (section.kind != number) {
+                continue;
             }
+            if (found != nullptr || section.elementBytes != sizeof(T)) {
+                fail(ExitCode::BadInput, "{}: found {} of {} with {} bytes each, expected one with {}", path_.string(),
+                     found != nullptr ? "more sections than one" : "a section", nameOf(section), section.elementBytes,
+                     sizeof(T));
+            }
+            found = &section;
         }
-        if (count != 1 || found->elementBytes != sizeof(T)) {
-            fail(ExitCode::BadInput, "{}: found {} sections of {} with {} bytes each, expected one with {}",
-                 path_.string(), count, sectionName(static_cast<std::uint32_t>(kind)),
-                 found != nullptr ? found->elementBytes : 0, sizeof(T));
+        if (found == nullptr) {
+            return {};
         }
         // Sections start on pages, so alignment is right.
         return Array<T>({reinterpret_cast<T*>(file_->bytes().data() + found->offset), found->count}, file_);
@@ -215,6 +258,7 @@ private:
     fs::path path_;
     std::shared_ptr<MappedFile> file_;
     OctreeFileHeader header_;
+    std::set<std::uint32_t> read_; ///< the kinds of sections that were asked for
 };
 
 } // namespace

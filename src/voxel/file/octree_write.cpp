@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <cstring>
 #include <string>
+#include <string_view>
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -75,7 +76,7 @@ public:
         , progress_("writing", octree.bytes()) {
         header_.levels = octree.levels;
         header_.coverage = static_cast<std::uint32_t>(octree.coverage);
-        header_.encoding = static_cast<std::uint32_t>(octree.encoding);
+        header_.encoding = static_cast<std::uint32_t>(octree.encodingKind());
         for (int axis = 0; axis < 3; ++axis) {
             header_.size[static_cast<std::size_t>(axis)] = octree.grid.size[axis];
             header_.origin[static_cast<std::size_t>(axis)] = octree.grid.origin[axis];
@@ -85,10 +86,17 @@ public:
         out_.write(std::array<std::byte, kOctreeFilePage>{});
     }
 
+    /// Adds a section that readers have to know, unless it is empty.
     template <typename T>
     void add(OctreeSection kind, const Array<T>& values) {
-        OctreeFileSection& section = header_.sections[header_.sectionCount++];
+        if (values.empty()) {
+            return;
+        }
+        OctreeFileSection& section = header_.sections.at(header_.sectionCount++);
         section.kind = static_cast<std::uint32_t>(kind);
+        section.flags = kOctreeSectionRequired;
+        const std::string_view name = octreeSectionName(section.kind);
+        std::copy(name.begin(), name.end(), section.name.begin());
         section.elementBytes = sizeof(T);
         section.offset = fileBytes_;
         section.count = values.size();
@@ -132,6 +140,30 @@ private:
     std::uint64_t written_ = 0;
 };
 
+void addEncoding(OctreeWriter& writer, const TreeEncoding& tree) {
+    writer.add(OctreeSection::Nodes, tree.nodes);
+    writer.add(OctreeSection::Leaves, tree.leaves);
+    writer.add(OctreeSection::Surfaces, tree.surfaces);
+    writer.add(OctreeSection::LeafOffsets, tree.leafOffsets);
+    writer.add(OctreeSection::LeafGroups, tree.leafGroups);
+}
+
+void addEncoding(OctreeWriter& writer, const DagEncoding& dag) {
+    writer.add(OctreeSection::Leaves, dag.masks);
+    writer.add(OctreeSection::Surfaces, dag.surfaces);
+    writer.add(OctreeSection::Dag, dag.words);
+}
+
+void addEncoding(OctreeWriter& writer, const PlanesEncoding& planes) {
+    writer.add(OctreeSection::Nodes, planes.nodes);
+    writer.add(OctreeSection::Slabs, planes.slabs);
+}
+
+void addEncoding(OctreeWriter& writer, const FieldEncoding& field) {
+    addEncoding(writer, field.tree);
+    writer.add(OctreeSection::Distances, field.distances);
+}
+
 std::string metadataText(const Octree& octree) {
     std::string text;
     for (const auto& [key, value] : octree.metadata) {
@@ -149,11 +181,7 @@ void writeOctree(const fs::path& file, const Octree& octree) {
     writeFileAtomically(file, [&](const fs::path& temporary) {
         const std::string text = metadataText(octree);
         OctreeWriter writer(temporary, octree);
-        writer.add(OctreeSection::Nodes, octree.nodes);
-        writer.add(OctreeSection::Leaves, octree.leaves);
-        writer.add(OctreeSection::Surfaces, octree.surfaces);
-        writer.add(OctreeSection::LeafOffsets, octree.leafOffsets);
-        writer.add(OctreeSection::LeafGroups, octree.leafGroups);
+        std::visit([&](const auto& encoding) { addEncoding(writer, encoding); }, octree.encoding);
         writer.add(OctreeSection::Attributes, octree.attributes);
         writer.add(OctreeSection::LeafAverages, octree.leafAverages);
         writer.add(OctreeSection::NodeAverages, octree.nodeAverages);
@@ -162,16 +190,7 @@ void writeOctree(const fs::path& file, const Octree& octree) {
         writer.add(OctreeSection::Palette, octree.palette);
         writer.add(OctreeSection::MaterialRuns, octree.materialRuns);
         writer.add(OctreeSection::Materials, octree.materials);
-        if (octree.encoding == OctreeEncoding::Planes) {
-            writer.add(OctreeSection::Slabs, octree.slabs);
-        }
-        if (octree.encoding == OctreeEncoding::Field) {
-            writer.add(OctreeSection::Distances, octree.distances);
-        }
         writer.add(OctreeSection::Metadata, Array<char>(std::vector<char>(text.begin(), text.end())));
-        if (octree.encoding == OctreeEncoding::Dag) {
-            writer.add(OctreeSection::Dag, octree.dag);
-        }
         writer.finish();
     });
 }

@@ -3,21 +3,28 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "core/hash.h"
-
 namespace aureole {
 
 /// Bytes of a section of an octree file that have a checksum of their own.
 inline constexpr std::size_t kChecksumPiece = std::size_t{4} << 20U;
 
-/// The checksum of a section from those of its pieces.
+/// The checksum of a section from those of its pieces: FNV-1a over their bytes, lowest first, with a final avalanche.
 class SectionChecksum {
 public:
-    void add(std::uint64_t pieceChecksum) { hasher_.add(&pieceChecksum, sizeof(pieceChecksum)); }
-    std::uint64_t value() const { return hasher_.value(); }
+    void add(std::uint64_t pieceChecksum) {
+        for (unsigned shift = 0; shift < 64; shift += 8) {
+            state_ = (state_ ^ ((pieceChecksum >> shift) & 0xFFU)) * 0x100000001b3ULL;
+        }
+    }
+    std::uint64_t value() const {
+        std::uint64_t x = state_;
+        x = (x ^ (x >> 30U)) * 0xbf58476d1ce4e5b9ULL;
+        x = (x ^ (x >> 27U)) * 0x94d049bb133111ebULL;
+        return x ^ (x >> 31U);
+    }
 
 private:
-    Hasher hasher_;
+    std::uint64_t state_ = 0xcbf29ce484222325ULL;
 };
 
 } // namespace aureole

@@ -123,37 +123,33 @@ shared::CornerDistances packCorners(const std::array<std::uint32_t, 8>& codes) {
             at(5) >> 4U | at(6) << 8U | at(7) << 20U};
 }
 
-std::vector<shared::CornerDistances> findDistances(const Primitives& primitives, const BrickList& bricks,
-                                                   const Brick& brick, const std::vector<VoxelBlock>& blocks,
-                                                   const std::vector<char>& ofOpaque) {
+void findDistances(const Primitives& primitives, const BrickList& bricks, const Brick& brick, BrickVoxels& voxels) {
     const int side = 1 << (2 * bricks.brickLevels());
     const std::uint64_t blocksPerBrick = std::uint64_t{1} << (6U * (bricks.brickLevels() - 1));
     const std::vector<std::uint32_t> triangles = trianglesNear(primitives, bricks, brick);
-    std::vector<shared::CornerDistances> distances;
     for (const bool opaque : {false, true}) {
+        if (std::none_of(voxels.fieldVoxels.begin(), voxels.fieldVoxels.end(),
+                         [&](const FieldVoxel& voxel) { return voxel.ofOpaque == opaque; })) {
+            continue;
+        }
         const auto visit = [&](const auto& action) {
-            std::size_t number = 0;
-            visitVoxels(blocks, blocksPerBrick, [&](const glm::ivec3& voxel) {
-                if ((!ofOpaque.empty() && ofOpaque[number] != 0) == opaque) {
-                    action(voxel, number);
+            auto field = voxels.fieldVoxels.begin();
+            visitVoxels(voxels.blocks, blocksPerBrick, [&](const glm::ivec3& voxel) {
+                if (field->ofOpaque == opaque) {
+                    action(voxel, *field);
                 }
-                ++number;
+                ++field;
             });
-            distances.resize(number);
         };
         CornerLattice lattice(glm::ivec3(codeCell(brick.code)) * side, side);
-        visit([&](const glm::ivec3& voxel, std::size_t) { lattice.use(voxel); });
+        visit([&](const glm::ivec3& voxel, const FieldVoxel&) { lattice.use(voxel); });
         for (const std::uint32_t primitive : triangles) {
             if (!opaque || !primitives.isGlass(primitive)) {
                 lattice.addTriangle(primitives.snapped(primitives.triangle(primitive)));
             }
         }
-        visit([&](const glm::ivec3& voxel, std::size_t number) { distances[number] = lattice.corners(voxel); });
-        if (ofOpaque.empty()) {
-            break;
-        }
+        visit([&](const glm::ivec3& voxel, FieldVoxel& field) { field.distances = lattice.corners(voxel); });
     }
-    return distances;
 }
 
 } // namespace aureole

@@ -13,13 +13,10 @@
 
 namespace aureole {
 
-/// The distances at the corners of the voxels of a brick's blocks, block by block, bit by bit, all of them above 0.
-/// `blocks` are those of the brick; no corner of their voxels is farther than sqrt(3) voxels from a triangle. Voxels
-/// that `ofOpaque` names, if it is not empty, know opaque triangles alone: their surface is that of these
-/// (appendBlockSamples).
-std::vector<shared::CornerDistances> findDistances(const Primitives& primitives, const BrickList& bricks,
-                                                   const Brick& brick, const std::vector<VoxelBlock>& blocks,
-                                                   const std::vector<char>& ofOpaque);
+/// Gives the voxels of a brick's blocks the distances at their corners, all of them above 0. No corner of them is
+/// farther than sqrt(3) voxels from a triangle. Those that are `ofOpaque` know opaque triangles alone: their surface is
+/// that of these (appendBlockSamples).
+void findDistances(const Primitives& primitives, const BrickList& bricks, const Brick& brick, BrickVoxels& voxels);
 
 /// The code of a distance in voxels, not below 0: the nearest of those above 0.
 std::uint32_t distanceCode(float voxels);

@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "scene/surface.h"
 #include "scene/scene_conflicts.h"
+#include "scene/surface.h"
 #include "voxel/surface/field_distances.h"
 #include "voxel/tree/cell_code.h"
 
@@ -99,20 +99,20 @@ shared::CornerDistances FieldSigns::turned(const glm::uvec3& voxel, shared::Corn
 }
 
 void FieldSigns::apply(std::uint64_t brick, std::vector<RowCrossing>&& crossings, const std::vector<VoxelBlock>& blocks,
-                       const std::vector<char>& kinds, char kind, std::vector<shared::CornerDistances>& distances) {
+                       bool ofOpaque, std::vector<FieldVoxel>& voxels) {
     const glm::uvec3 cell = codeCell(brick);
     std::sort(crossings.begin(), crossings.end(),
               [](const RowCrossing& a, const RowCrossing& b) { return std::tie(a.row, a.x) < std::tie(b.row, b.x); });
     findInside(rows_[(std::uint64_t{cell.y} << 32U) | cell.z], crossings);
-    std::size_t number = 0;
+    auto field = voxels.begin();
     for (const VoxelBlock& block : blocks) {
         const glm::uvec3 corner = codeCell(block.code & (blocks_ - 1)) << 2U;
         for (std::uint64_t rest = block.mask; rest != 0; rest &= rest - 1) {
             const glm::uvec3 voxel = corner + shared::bitCell(static_cast<std::uint32_t>(std::countr_zero(rest)));
-            if (kinds.empty() || kinds[number] == kind) {
-                distances[number] = turned(voxel, distances[number]);
+            if (field->ofOpaque == ofOpaque) {
+                field->distances = turned(voxel, field->distances);
             }
-            ++number;
+            ++field;
         }
     }
 }

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "shared/octree/field.h"
+#include "voxel/build/brick.h"
 #include "voxel/build/closed_meshes.h"
-#include "voxel/build/octree_builder.h"
 
 namespace aureole {
 
@@ -30,10 +30,10 @@ public:
         , blocks_(std::uint64_t{1} << (6 * (brickLevels - 1))) {}
 
     /// Turns the distances of those corners of the next brick's voxels that are inside. `crossings` are those of its
-    /// rows of corners, `distances` one for each voxel of its blocks, all outside. Where `kinds` is not empty, only
-    /// those of voxels of that kind are turned.
+    /// rows of corners, `voxels` one for each voxel of its blocks, all outside. Only those are turned that are
+    /// `ofOpaque` or are not, as given.
     void apply(std::uint64_t brick, std::vector<RowCrossing>&& crossings, const std::vector<VoxelBlock>& blocks,
-               const std::vector<char>& kinds, char kind, std::vector<shared::CornerDistances>& distances);
+               bool ofOpaque, std::vector<FieldVoxel>& voxels);
 
 private:
     /// Twice the winding numbers with which a brick's rows leave it, plus 1 for odd parity: inside unless 0.

@@ -270,17 +270,16 @@ void PlaneBrick::emit(std::uint32_t levels, const Part& part, std::uint64_t firs
     const std::uint64_t code = (firstBlock >> (6U * (levels - 1))) + part.code;
     const auto addCell = [&](AverageSurface surface, const glm::vec3& middleNormal, const shared::SurfaceSlab& slab) {
         surface.normal = middleNormal;
-        voxels.attributes.push_back(shared::packAttributes(withoutMaterial(surface)));
-        voxels.materials.push_back(materialOf(surface));
+        const shared::VoxelMaterial material = materialOf(surface);
+        voxels.voxels.push_back({shared::packAttributes(withoutMaterial(surface)), material});
+        voxels.plain = voxels.plain && isPlain(material);
         voxels.slabs.push_back(slab);
     };
     if (part.merged) {
-        voxels.blocks.push_back({code, part.mask, 0, levels});
-        voxels.sums.push_back(part.sum);
+        voxels.blocks.push_back({code, part.mask, 0, levels, part.sum});
         addCell(part.surface, part.surface.normal, part.slab);
     } else if (levels == 1) {
-        voxels.blocks.push_back({code, part.mask, 0, 0});
-        voxels.sums.push_back(part.sum);
+        voxels.blocks.push_back({code, part.mask, 0, 0, part.sum});
         for (std::size_t i = part.voxels.first; i < part.voxels.end; ++i) {
             addCell(surfaces_[i], middleNormals_[i], slabs_[i]);
         }
@@ -301,9 +300,6 @@ BrickVoxels PlaneBrick::take(std::uint64_t firstBlock) {
     }
     for (const Part& part : parts_.back()) {
         emit(static_cast<std::uint32_t>(parts_.size()), part, firstBlock, voxels);
-    }
-    if (std::all_of(voxels.materials.begin(), voxels.materials.end(), isPlain)) {
-        voxels.materials = {};
     }
     return voxels;
 }

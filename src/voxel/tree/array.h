@@ -41,6 +41,7 @@ public:
     /// Whether pages that are dropped from memory come back from a file, with what was changed.
     bool isFile() const { return isFile_; }
     std::size_t size() const { return values_.size(); }
+    std::size_t bytes() const { return values_.size_bytes(); }
     bool empty() const { return values_.empty(); }
     const T* data() const { return values_.data(); }
     T* data() { return values_.data(); }

@@ -175,12 +175,13 @@ struct Level {
 
 class Merger {
 public:
-    explicit Merger(const Octree& tree)
+    /// `tree` has so many levels, the leaves counted.
+    Merger(const TreeEncoding& tree, std::uint32_t levels)
         : tree_(tree)
         , steps_(2 * (tree.leaves.size() + tree.nodes.size()))
-        , lists_(tree.levels - 1) {
+        , lists_(levels - 1) {
         Level level{0, 1};
-        for (std::uint32_t i = 0; i + 1 < tree.levels; ++i) {
+        for (std::uint32_t i = 0; i + 1 < levels; ++i) {
             levels_.push_back(level);
             std::uint64_t children = 0;
             for (std::uint64_t n = level.first; n < level.end; ++n) {
@@ -193,7 +194,7 @@ public:
     void merge() {
         for (std::size_t i = 0; i < tree_.leaves.size(); ++i) {
             steps_.next();
-            masks_.count(tree_.leaves[i], surfaceMask(tree_, i));
+            masks_.count(tree_.leaves[i], tree_.surface(i));
         }
         for (const shared::OctreeNode& node : tree_.nodes) {
             steps_.next();
@@ -238,7 +239,7 @@ private:
             for (std::uint32_t i = 0; i < shared::maskCount(maskOf(node)); ++i) {
                 steps_.next();
                 const std::size_t leaf = std::size_t{node.firstChild} + i;
-                const shared::uvec2 surface = surfaceMask(tree_, leaf);
+                const shared::uvec2 surface = tree_.surface(leaf);
                 children.push_back({masks_.numberOf(tree_.leaves[leaf], surface)});
                 attributes += shared::maskCount(surface);
             }
@@ -259,7 +260,7 @@ private:
         });
     }
 
-    const Octree& tree_;
+    const TreeEncoding& tree_;
     Steps steps_;
     std::vector<Level> levels_; ///< of nodes
     Masks masks_;
@@ -338,22 +339,23 @@ std::vector<std::uint32_t> Merger::pack() const {
 
 } // namespace
 
-Octree toDag(Octree&& tree) {
-    if (tree.encoding != OctreeEncoding::Tree) {
-        fail(ExitCode::Internal, "octree: found the encoding {}, expected a tree to merge",
-             static_cast<std::uint32_t>(tree.encoding));
+Octree toDag(Octree&& octree) {
+    const auto* const tree = std::get_if<TreeEncoding>(&octree.encoding);
+    if (tree == nullptr) {
+        fail(ExitCode::Internal, "octree: found the encoding '{}', expected a tree to merge",
+             encodingNames()[octree.encoding.index()]);
     }
-    Octree octree = std::move(tree);
-    Merger merger(octree);
+    Merger merger(*tree, octree.levels);
     merger.merge();
-    octree.dag = merger.pack();
-    octree.surfaces = octree.coverage == Coverage::Solid ? merger.surfaces() : std::vector<shared::uvec2>();
-    octree.leaves = merger.masks();
-    octree.nodes = {};
-    octree.leafOffsets = {};
-    octree.leafGroups = {};
-    octree.encoding = OctreeEncoding::Dag;
-    return octree;
+    DagEncoding dag;
+    dag.words = merger.pack();
+    dag.masks = merger.masks();
+    if (octree.coverage == Coverage::Solid) {
+        dag.surfaces = merger.surfaces();
+    }
+    Octree merged = std::move(octree);
+    merged.encoding = std::move(dag);
+    return merged;
 }
 
 } // namespace aureole

@@ -13,10 +13,10 @@ namespace aureole {
 /// counting after Dado et al., "Geometry and Attribute Compression for Voxel Scenes" (2016). Takes memory for what is
 /// left after merging, and 16 bytes for each node of the tree's fullest level. The result does not depend on threads.
 /// Throws Error: OutOfMemory for more than a DAG can count, Interrupted.
-Octree toDag(Octree&& tree);
+Octree toDag(Octree&& octree);
 
-/// Where the parts of a DAG lie in Octree::dag: a head of four words, the entries, the leaf references, and the counts
-/// of the entries above the lowest inner level, the lower half of each first.
+/// Where the parts of a DAG lie in DagEncoding::words: a head of four words, the entries, the leaf references, and the
+/// counts of the entries above the lowest inner level, the lower half of each first.
 struct DagLayout {
     std::uint32_t entries = 0;
     std::uint32_t references = 0; ///< to leaves; the first is not used
@@ -38,13 +38,13 @@ struct DagLayout {
 inline constexpr std::uint64_t kDagHeadWords = 4;
 
 /// The layout by the head.
-DagLayout dagLayout(const Octree& octree);
+DagLayout dagLayout(const DagEncoding& dag);
 
 /// Reads a DAG in host memory.
 class DagReader {
 public:
-    /// `octree` outlives this.
-    explicit DagReader(const Octree& octree);
+    /// `dag` outlives this.
+    explicit DagReader(const DagEncoding& dag);
 
     /// The number of an entry's mask, and the index of its first child; 0 of a full node.
     std::uint32_t number(std::uint64_t entry) const;

@@ -12,12 +12,12 @@ namespace {
 namespace fs = std::filesystem;
 
 /// The size of everything, so that a reader stays inside.
-void checkSizes(const fs::path& file, const Octree& octree) {
-    if (octree.dag.size() < kDagHeadWords) {
-        refuse(file, "found {} words of a DAG, expected at least {}", octree.dag.size(), kDagHeadWords);
+void checkSizes(const fs::path& file, const Octree& octree, const DagEncoding& dag) {
+    if (dag.words.size() < kDagHeadWords) {
+        refuse(file, "found {} words of a DAG, expected at least {}", dag.words.size(), kDagHeadWords);
     }
     constexpr std::uint64_t kMost = std::uint64_t{OCTREE_CHUNKS} << OCTREE_DAG_CHUNK_SHIFT;
-    const DagLayout layout = dagLayout(octree);
+    const DagLayout layout = dagLayout(dag);
     const auto isWidth = [](std::uint32_t bits) { return bits >= 1 && bits <= 31; };
     if (!isWidth(layout.numberBits()) || !isWidth(layout.firstBits()) || !isWidth(layout.countBits()) ||
         layout.bits >> 24U != 0) {
@@ -27,18 +27,15 @@ void checkSizes(const fs::path& file, const Octree& octree) {
     if (layout.entries < 1 || layout.references < 1 || layout.entries > kMost || layout.references > kMost) {
         refuse(file, "found {} entries and {} references, expected 1 to {}", layout.entries, layout.references, kMost);
     }
-    checkCount(file, "words of a DAG", octree.dag.size(), layout.totalWords());
-    checkCount(file, "nodes beside a DAG", octree.nodes.size(), 0);
-    checkCount(file, "lines of leaves", octree.leafOffsets.size(), 0);
-    checkCount(file, "groups of leaves", octree.leafGroups.size(), 0);
-    checkCount(file, "surfaces of leaves", octree.surfaces.size(),
-               octree.coverage == Coverage::Solid ? octree.leaves.size() : 0);
+    checkCount(file, "words of a DAG", dag.words.size(), layout.totalWords());
+    checkCount(file, "surfaces of leaves", dag.surfaces.size(),
+               octree.coverage == Coverage::Solid ? dag.masks.size() : 0);
 }
 
-void checkMasks(const fs::path& file, const Octree& octree) {
-    for (std::size_t i = 0; i < octree.leaves.size(); ++i) {
-        const shared::uvec2 solid = octree.leaves[i];
-        const shared::uvec2 surface = surfaceMask(octree, i);
+void checkMasks(const fs::path& file, const DagEncoding& dag) {
+    for (std::size_t i = 0; i < dag.masks.size(); ++i) {
+        const shared::uvec2 solid = dag.masks[i];
+        const shared::uvec2 surface = dag.surface(i);
         if (solid == shared::uvec2(0)) {
             refuse(file, "mask {} is empty", i);
         }
@@ -50,10 +47,11 @@ void checkMasks(const fs::path& file, const Octree& octree) {
 
 class DagChecker {
 public:
-    DagChecker(const fs::path& file, const Octree& octree)
+    DagChecker(const fs::path& file, const Octree& octree, const DagEncoding& dag)
         : file_(file)
         , octree_(octree)
-        , dag_(octree) {}
+        , dag_(dag)
+        , reader_(dag) {}
 
     TreeTotals check() {
         checkNumbers();
@@ -67,16 +65,16 @@ public:
 
 private:
     void checkNumbers() const {
-        const std::uint64_t masks = octree_.leaves.size();
-        const DagLayout& layout = dag_.layout();
+        const std::uint64_t masks = dag_.masks.size();
+        const DagLayout& layout = reader_.layout();
         for (std::uint64_t i = 0; i < layout.entries; ++i) {
-            if (dag_.number(i) >= masks) {
-                refuse(file_, "entry {} has mask {} of {}", i, dag_.number(i), masks);
+            if (reader_.number(i) >= masks) {
+                refuse(file_, "entry {} has mask {} of {}", i, reader_.number(i), masks);
             }
         }
         for (std::uint64_t i = 0; i < layout.references; ++i) {
-            if (dag_.leaf(i) >= masks) {
-                refuse(file_, "reference {} is to mask {} of {}", i, dag_.leaf(i), masks);
+            if (reader_.leaf(i) >= masks) {
+                refuse(file_, "reference {} is to mask {} of {}", i, reader_.leaf(i), masks);
             }
         }
     }
@@ -84,7 +82,7 @@ private:
     /// Lists of children stand in the order of their first use, level by level, so that one pass finds where levels
     /// end, and no entry can lead to its own level.
     void checkLevels() {
-        const DagLayout& layout = dag_.layout();
+        const DagLayout& layout = reader_.layout();
         std::uint64_t first = 0;
         std::uint64_t end = 1; // of the level
         for (std::uint32_t level = 0; level + 1 < octree_.levels; ++level) {
@@ -94,8 +92,8 @@ private:
             std::uint64_t next = start;
             starts_.push_back(first);
             for (std::uint64_t i = first; i < end; ++i) {
-                const std::uint64_t children = shared::maskCount(octree_.leaves[dag_.number(i)]);
-                const std::uint64_t child = dag_.first(i);
+                const std::uint64_t children = shared::maskCount(dag_.masks[reader_.number(i)]);
+                const std::uint64_t child = reader_.first(i);
                 if (child == 0 && children == 64 && level > 0 && octree_.coverage == Coverage::Solid) {
                     continue;
                 }
@@ -115,8 +113,8 @@ private:
     }
 
     TreeTotals leafTotals(std::uint64_t reference) const {
-        const std::uint32_t mask = dag_.leaf(reference);
-        return {shared::maskCount(octree_.leaves[mask]), shared::maskCount(surfaceMask(octree_, mask)), 1, 0};
+        const std::uint32_t mask = reader_.leaf(reference);
+        return {shared::maskCount(dag_.masks[mask]), shared::maskCount(dag_.surface(mask)), 1, 0};
     }
 
     /// The totals of a level's entries from those of the level below.
@@ -126,14 +124,14 @@ private:
         totals.reserve(starts_[level + 1] - starts_[level]);
         for (std::uint64_t i = starts_[level]; i < starts_[level + 1]; ++i) {
             TreeTotals sum{0, 0, 0, 1};
-            const std::uint64_t child = dag_.first(i);
+            const std::uint64_t child = reader_.first(i);
             if (child == 0) {
                 sum.voxels = std::uint64_t{1} << (6U * (octree_.levels - level));
             }
-            const std::uint64_t end = child == 0 ? 0 : child + shared::maskCount(octree_.leaves[dag_.number(i)]);
+            const std::uint64_t end = child == 0 ? 0 : child + shared::maskCount(dag_.masks[reader_.number(i)]);
             for (std::uint64_t c = child; c < end; ++c) {
-                if (!lowest && dag_.count(c) != sum.attributes) {
-                    refuse(file_, "entry {} counts {} attributes before it, expected {}", c, dag_.count(c),
+                if (!lowest && reader_.count(c) != sum.attributes) {
+                    refuse(file_, "entry {} counts {} attributes before it, expected {}", c, reader_.count(c),
                            sum.attributes);
                 }
                 const TreeTotals add = lowest ? leafTotals(c) : below[c - starts_[level + 1]];
@@ -149,16 +147,17 @@ private:
 
     const fs::path& file_;
     const Octree& octree_;
-    DagReader dag_;
+    const DagEncoding& dag_;
+    DagReader reader_;
     std::vector<std::uint64_t> starts_; ///< of the levels' entries, and their end
 };
 
 } // namespace
 
-TreeTotals checkDag(const fs::path& file, const Octree& octree) {
-    checkSizes(file, octree);
-    checkMasks(file, octree);
-    return DagChecker(file, octree).check();
+TreeTotals checkDag(const fs::path& file, const Octree& octree, const DagEncoding& dag) {
+    checkSizes(file, octree, dag);
+    checkMasks(file, dag);
+    return DagChecker(file, octree, dag).check();
 }
 
 } // namespace aureole

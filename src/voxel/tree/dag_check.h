@@ -18,6 +18,6 @@ struct TreeTotals {
 /// Checks the occupancy of a DAG that came from outside: that every index leads into the level below, that all of it is
 /// in use, and that the counts of attributes are right. Takes time by the size of the DAG, not by that of the tree.
 /// Throws Error (BadInput).
-TreeTotals checkDag(const std::filesystem::path& file, const Octree& octree);
+TreeTotals checkDag(const std::filesystem::path& file, const Octree& octree, const DagEncoding& dag);
 
 } // namespace aureole

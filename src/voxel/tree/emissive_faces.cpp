@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::size_t kSubtrees = 512;
 
-std::uint64_t wholeMask(std::uint32_t low, std::uint32_t high) {
-    return (std::uint64_t{high} << 32U) | low;
+std::uint64_t wholeMask(const shared::uvec2& mask) {
+    return (std::uint64_t{mask.y} << 32U) | mask.x;
 }
 
 /// The nodes of one level, about enough of them to share out.
@@ -44,32 +44,29 @@ bool neighbourSolid(const Octree& octree, std::uint64_t mask, const glm::uvec3& 
     return isSolid(octree, neighbour);
 }
 
-/// A leaf, or a node of planes in its place, as a node.
-shared::OctreeNode leafBlock(const Octree& octree, const WalkNode& leaf) {
-    if (octree.encoding == OctreeEncoding::Planes) {
-        return octree.nodes[leaf.index];
-    }
-    const shared::uvec2 mask = octree.leaves[leafMaskIndex(octree, leaf.index)];
-    return {mask.x, mask.y, 0, 0};
-}
+/// The voxels of a leaf, or of a node of planes in its place.
+struct FaceBlock {
+    std::uint64_t solid = 0;
+    std::uint64_t surface = 0; ///< those with attributes
+};
 
-/// Those of its voxels, all in `mask`, that have attributes.
-std::uint64_t surfaceOf(const Octree& octree, const WalkNode& leaf, std::uint64_t mask) {
-    if (octree.encoding == OctreeEncoding::Planes) {
-        return mask;
+FaceBlock faceBlock(const Octree& octree, const WalkNode& leaf) {
+    if (const auto* const planes = std::get_if<PlanesEncoding>(&octree.encoding)) {
+        const shared::OctreeNode& node = planes->nodes[leaf.index];
+        if (node.flags != 0) {
+            return {}; // a merged node: what emits is never merged
+        }
+        const std::uint64_t mask = wholeMask({node.maskLow, node.maskHigh});
+        return {mask, mask};
     }
-    const shared::uvec2 surface = surfaceMask(octree, leafMaskIndex(octree, leaf.index));
-    return wholeMask(surface.x, surface.y);
+    const LeafMasks masks = leafMasks(octree, leaf.index);
+    return {wholeMask(masks.solid), wholeMask(masks.surface)};
 }
 
 void collectFromLeaf(const Octree& octree, const WalkNode& leaf, std::vector<EmissiveFace>& faces) {
-    const shared::OctreeNode block = leafBlock(octree, leaf);
-    if (block.flags != 0) {
-        return; // what emits is never merged
-    }
-    const std::uint64_t mask = wholeMask(block.maskLow, block.maskHigh);
+    const FaceBlock block = faceBlock(octree, leaf);
     std::uint64_t index = leaf.attributes;
-    for (std::uint64_t rest = surfaceOf(octree, leaf, mask); rest != 0; rest &= rest - 1, ++index) {
+    for (std::uint64_t rest = block.surface; rest != 0; rest &= rest - 1, ++index) {
         const std::uint32_t entry = paletteIndex(
             octree, index, (octree.attributes[index].shading >> ATTRIBUTE_MATERIAL_SHIFT) & ATTRIBUTE_MAX_MATERIAL);
         if (octree.palette[entry].emission == glm::vec3(0.0F)) {
@@ -77,7 +74,7 @@ void collectFromLeaf(const Octree& octree, const WalkNode& leaf, std::vector<Emi
         }
         const glm::uvec3 voxel = codeCell((leaf.code << 6U) | static_cast<std::uint64_t>(std::countr_zero(rest)));
         for (std::uint32_t face = 0; face < 6; ++face) {
-            if (!neighbourSolid(octree, mask, voxel, face)) {
+            if (!neighbourSolid(octree, block.solid, voxel, face)) {
                 faces.push_back({voxel, face, entry});
             }
         }
@@ -87,7 +84,7 @@ void collectFromLeaf(const Octree& octree, const WalkNode& leaf, std::vector<Emi
 } // namespace
 
 std::vector<EmissiveFace> collectEmissiveFaces(const Octree& octree) {
-    if ((octree.leaves.empty() && octree.slabs.empty()) || octree.palette.size() < 2) {
+    if (octree.voxels == 0 || octree.palette.size() < 2) {
         return {};
     }
     const std::vector<WalkNode> tasks = subtrees(octree);

@@ -24,9 +24,7 @@ namespace {
 /// A block of the level that is being filled, cell by cell in order of bits.
 struct Filling {
     VoxelBlock block;
-    SurfaceSum sum;
-    std::array<shared::VoxelAttributes, 64> attributes{};
-    std::array<shared::VoxelMaterial, 64> materials{};
+    std::array<SurfaceVoxel, 64> voxels{};
     std::size_t count = 0; ///< cells with attributes
     bool plain = true;
 
@@ -38,11 +36,9 @@ struct Filling {
     void addSurface(std::uint32_t bit, const shared::VoxelAttributes& own, const shared::VoxelMaterial& material,
                     const SurfaceSum& cell) {
         block.mask |= std::uint64_t{1} << bit;
-        attributes[count] = own;
-        materials[count] = material;
-        ++count;
+        voxels[count++] = {own, material};
         plain = plain && isPlain(material);
-        sum.add(cell);
+        block.sum.add(cell);
     }
 };
 
@@ -122,12 +118,15 @@ private:
 
     void flush() {
         place(filling_.block.code, 1);
-        const std::uint64_t first = builder_.addBlock(filling_.block, filling_.sum);
-        const std::span<shared::VoxelAttributes> attributes(filling_.attributes.data(), filling_.count);
+        const std::uint64_t first = builder_.addBlock(filling_.block);
+        const std::span<SurfaceVoxel> voxels(filling_.voxels.data(), filling_.count);
         if (!filling_.plain) {
-            runs_.assign(first, {filling_.materials.data(), filling_.count}, attributes);
+            runs_.assign(first, voxels);
         }
-        builder_.addAttributes(attributes);
+        std::array<shared::VoxelAttributes, 64> attributes;
+        std::transform(voxels.begin(), voxels.end(), attributes.begin(),
+                       [](const SurfaceVoxel& voxel) { return voxel.attributes; });
+        builder_.addAttributes({attributes.data(), voxels.size()});
         filling_ = {};
     }
 
@@ -194,7 +193,7 @@ Octree takeLevel(Octree octree, std::uint32_t level) {
 }
 
 std::uint64_t countVoxels(const Octree& octree, std::uint32_t level) {
-    if (level == 0 && octree.encoding != OctreeEncoding::Planes) {
+    if (level == 0 && octree.encodingKind() != OctreeEncoding::Planes) {
         return octree.voxelCount();
     }
     const bool halve = (level & 1U) != 0;

@@ -30,7 +30,7 @@ public:
         , cells_(octree) {}
 
     void run() {
-        if (octree_.leaves.empty()) {
+        if (octree_.voxels == 0) {
             return;
         }
         firstCell(0, 0);
@@ -87,9 +87,9 @@ private:
     }
 
     void addVoxels(std::uint32_t leaf, std::uint64_t code) {
-        const std::uint32_t masks = leafMaskIndex(octree_, leaf);
-        const std::uint64_t solid = joined(octree_.leaves[masks]);
-        const std::uint64_t surface = joined(surfaceMask(octree_, masks));
+        const LeafMasks masks = leafMasks(octree_, leaf);
+        const std::uint64_t solid = joined(masks.solid);
+        const std::uint64_t surface = joined(masks.surface);
         cells_.addInside(solid & ~surface);
         const int count = std::popcount(surface);
         for (int i = 0; i < count; ++i) {
@@ -100,7 +100,7 @@ private:
 
     void addLeaf(std::uint32_t leaf, std::uint64_t bit) {
         const std::uint64_t number = nextCell_++;
-        if (joined(surfaceMask(octree_, leafMaskIndex(octree_, leaf))) == 0) {
+        if (joined(leafMasks(octree_, leaf).surface) == 0) {
             cells_.addInside(bit);
             return;
         }
@@ -134,8 +134,8 @@ void walkOctree(const Octree& octree, std::uint32_t height, const WalkCalls& cal
     if (height > octree.levels) {
         fail(ExitCode::Internal, "octree: found a height of {}, expected at most {}", height, octree.levels);
     }
-    if (octree.encoding == OctreeEncoding::Planes) {
-        walkPlanes(octree, height, calls);
+    if (const auto* const planes = std::get_if<PlanesEncoding>(&octree.encoding)) {
+        walkPlanes(octree, *planes, height, calls);
         return;
     }
     Walk(octree, height, calls).run();
@@ -147,10 +147,10 @@ std::uint64_t solidMask(const Octree& octree, const glm::ivec3& block) {
         return 0;
     }
     const std::uint64_t code = cellCode(glm::uvec3(block));
-    if (octree.encoding == OctreeEncoding::Planes) {
-        return planesSolidMask(octree, code);
+    if (const auto* const planes = std::get_if<PlanesEncoding>(&octree.encoding)) {
+        return planesSolidMask(octree, *planes, code);
     }
-    if (octree.leaves.empty()) {
+    if (octree.voxels == 0) {
         return 0;
     }
     std::uint32_t index = 0;
@@ -166,7 +166,7 @@ std::uint64_t solidMask(const Octree& octree, const glm::ivec3& block) {
         }
         index = node.firstChild + shared::maskRank(mask, bit);
     }
-    return joined(octree.leaves[leafMaskIndex(octree, index)]);
+    return joined(leafMasks(octree, index).solid);
 }
 
 } // namespace aureole

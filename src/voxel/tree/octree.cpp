@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <span>
+#include <type_traits>
 
 #include "core/error.h"
 #include "integrator/path_setup.h"
@@ -13,6 +14,12 @@
 namespace aureole {
 
 namespace {
+
+template <OctreeEncoding kind, typename T>
+constexpr bool kStandsAt =
+    std::is_same_v<std::variant_alternative_t<static_cast<std::size_t>(kind), decltype(Octree::encoding)>, T>;
+static_assert(kStandsAt<OctreeEncoding::Tree, TreeEncoding> && kStandsAt<OctreeEncoding::Dag, DagEncoding> &&
+              kStandsAt<OctreeEncoding::Planes, PlanesEncoding> && kStandsAt<OctreeEncoding::Field, FieldEncoding>);
 
 shared::uvec2 maskOf(const shared::OctreeNode& node) {
     return {node.maskLow, node.maskHigh};
@@ -26,7 +33,7 @@ struct LeafBit {
 /// Where a solid voxel stands; none for an empty one and outside the grid.
 std::optional<LeafBit> findVoxel(const Octree& octree, const glm::ivec3& voxel) {
     const int side = 1 << (2U * octree.levels);
-    if (octree.leaves.empty() || glm::any(glm::lessThan(voxel, glm::ivec3(0))) ||
+    if (octree.voxels == 0 || glm::any(glm::lessThan(voxel, glm::ivec3(0))) ||
         glm::any(glm::greaterThanEqual(voxel, glm::ivec3(side)))) {
         return std::nullopt;
     }
@@ -44,23 +51,23 @@ std::optional<LeafBit> findVoxel(const Octree& octree, const glm::ivec3& voxel) 
         index = node.firstChild + shared::maskRank(maskOf(node), bit);
     }
     const auto bit = static_cast<std::uint32_t>(code & 63U);
-    if (shared::maskHasBit(octree.leaves[leafMaskIndex(octree, index)], bit) == 0) {
+    if (shared::maskHasBit(leafMasks(octree, index).solid, bit) == 0) {
         return std::nullopt;
     }
     return LeafBit{index, bit};
 }
 
 /// Where the attributes of the cell of an octree of planes stand that holds a voxel with surface in it.
-std::optional<std::uint64_t> findCell(const Octree& octree, const glm::ivec3& voxel) {
+std::optional<std::uint64_t> findCell(const Octree& octree, const PlanesEncoding& planes, const glm::ivec3& voxel) {
     const int side = 1 << (2U * octree.levels);
-    if (octree.nodes.empty() || glm::any(glm::lessThan(voxel, glm::ivec3(0))) ||
+    if (octree.voxels == 0 || glm::any(glm::lessThan(voxel, glm::ivec3(0))) ||
         glm::any(glm::greaterThanEqual(voxel, glm::ivec3(side)))) {
         return std::nullopt;
     }
     const std::uint64_t code = cellCode(glm::uvec3(voxel));
     std::uint64_t index = 0;
     for (std::uint32_t shift = 6 * (octree.levels - 1);; shift -= 6) {
-        const shared::OctreeNode& node = octree.nodes[index];
+        const shared::OctreeNode& node = planes.nodes[index];
         const auto bit = static_cast<std::uint32_t>((code >> shift) & 63U);
         if (shared::maskHasBit(maskOf(node), bit) == 0) {
             return std::nullopt;
@@ -75,10 +82,18 @@ std::optional<std::uint64_t> findCell(const Octree& octree, const glm::ivec3& vo
     }
 }
 
-template <typename T>
-std::uint64_t bytesOf(const Array<T>& values) {
-    return values.size() * sizeof(T);
-}
+/// Bytes of an encoding that are occupancy.
+struct OccupancyBytes {
+    std::uint64_t operator()(const TreeEncoding& tree) const {
+        return tree.nodes.bytes() + tree.leaves.bytes() + tree.surfaces.bytes() + tree.leafOffsets.bytes() +
+               tree.leafGroups.bytes();
+    }
+    std::uint64_t operator()(const DagEncoding& dag) const {
+        return dag.masks.bytes() + dag.surfaces.bytes() + dag.words.bytes();
+    }
+    std::uint64_t operator()(const PlanesEncoding& planes) const { return planes.nodes.bytes(); }
+    std::uint64_t operator()(const FieldEncoding& field) const { return (*this)(field.tree); }
+};
 
 /// Fills the addresses of an array's chunks of `size` elements.
 template <typename T, std::size_t N>
@@ -98,6 +113,37 @@ void setChunks(std::uint64_t (&addresses)[N], const Array<T>& values, unsigned s
     setChunks(addresses, std::span<const T>(values), std::size_t{1} << shift, name);
 }
 
+/// Fills in what a view has of an encoding.
+struct EncodingView {
+    shared::OctreeView& view;
+
+    void operator()(const TreeEncoding& tree) const {
+        setChunks(view.nodes, tree.nodes, OCTREE_NODE_CHUNK_SHIFT, "nodes");
+        setChunks(view.leaves, tree.leaves, OCTREE_LEAF_CHUNK_SHIFT, "leaves");
+        setChunks(view.surfaces, tree.surfaces, OCTREE_LEAF_CHUNK_SHIFT, "leaves");
+        setChunks(view.leafOffsets, tree.leafOffsets, OCTREE_OFFSET_CHUNK_SHIFT, "lines of leaves");
+        view.leafGroups = reinterpret_cast<std::uint64_t>(tree.leafGroups.data());
+    }
+    void operator()(const DagEncoding& dag) const {
+        const DagReader reader(dag);
+        const DagLayout& layout = reader.layout();
+        setChunks(view.nodes, reader.entryPart(), layout.entryChunkWords(), "words of entries");
+        setChunks(view.leaves, dag.masks, OCTREE_LEAF_CHUNK_SHIFT, "masks");
+        setChunks(view.surfaces, dag.surfaces, OCTREE_LEAF_CHUNK_SHIFT, "masks");
+        setChunks(view.leafOffsets, reader.referencePart(), layout.referenceChunkWords(), "words of references");
+        view.leafGroups = reinterpret_cast<std::uint64_t>(reader.countPart().data());
+        view.dagBits = layout.bits;
+    }
+    void operator()(const PlanesEncoding& planes) const {
+        setChunks(view.nodes, planes.nodes, OCTREE_NODE_CHUNK_SHIFT, "nodes");
+        setChunks(view.details, planes.slabs, OCTREE_ATTRIBUTE_CHUNK_SHIFT, "slabs");
+    }
+    void operator()(const FieldEncoding& field) const {
+        (*this)(field.tree);
+        setChunks(view.details, field.distances, OCTREE_ATTRIBUTE_CHUNK_SHIFT, "voxels");
+    }
+};
+
 } // namespace
 
 const std::vector<std::string>& coverageNames() {
@@ -111,18 +157,34 @@ const std::vector<std::string>& encodingNames() {
 }
 
 const char* unitName(const Octree& octree) {
-    return octree.encoding == OctreeEncoding::Planes ? "cell" : "voxel";
+    return octree.encodingKind() == OctreeEncoding::Planes ? "cell" : "voxel";
 }
 
 std::uint64_t Octree::occupancyBytes() const {
-    return bytesOf(nodes) + bytesOf(leaves) + bytesOf(surfaces) + bytesOf(leafOffsets) + bytesOf(leafGroups) +
-           bytesOf(dag);
+    return std::visit(OccupancyBytes(), encoding);
+}
+
+std::uint64_t Octree::detailBytes() const {
+    if (const auto* const planes = std::get_if<PlanesEncoding>(&encoding)) {
+        return planes->slabs.bytes();
+    }
+    const auto* const field = std::get_if<FieldEncoding>(&encoding);
+    return field != nullptr ? field->distances.bytes() : 0;
 }
 
 std::uint64_t Octree::bytes() const {
-    return occupancyBytes() + bytesOf(attributes) + bytesOf(slabs) + bytesOf(distances) + bytesOf(leafAverages) +
-           bytesOf(nodeAverages) + bytesOf(leafMaterials) + bytesOf(nodeMaterials) + bytesOf(palette) +
-           bytesOf(materialRuns) + bytesOf(materials);
+    return occupancyBytes() + detailBytes() + attributes.bytes() + leafAverages.bytes() + nodeAverages.bytes() +
+           leafMaterials.bytes() + nodeMaterials.bytes() + palette.bytes() + materialRuns.bytes() + materials.bytes();
+}
+
+const TreeEncoding* findTree(const Octree& octree) {
+    const auto* const field = std::get_if<FieldEncoding>(&octree.encoding);
+    return field != nullptr ? &field->tree : std::get_if<TreeEncoding>(&octree.encoding);
+}
+
+TreeEncoding* findTree(Octree& octree) {
+    auto* const field = std::get_if<FieldEncoding>(&octree.encoding);
+    return field != nullptr ? &field->tree : std::get_if<TreeEncoding>(&octree.encoding);
 }
 
 std::vector<OctreeMaterial> makeOctreeMaterials(std::span<const Material> materials) {
@@ -138,42 +200,26 @@ std::vector<OctreeMaterial> makeOctreeMaterials(std::span<const Material> materi
 
 shared::OctreeView makeView(const Octree& octree) {
     shared::OctreeView view{};
-    setChunks(view.nodes, octree.nodes, OCTREE_NODE_CHUNK_SHIFT, "nodes");
-    setChunks(view.leaves, octree.leaves, OCTREE_LEAF_CHUNK_SHIFT, "leaves");
-    setChunks(view.surfaces, octree.surfaces, OCTREE_LEAF_CHUNK_SHIFT, "leaves");
-    setChunks(view.leafOffsets, octree.leafOffsets, OCTREE_OFFSET_CHUNK_SHIFT, "lines of leaves");
+    std::visit(EncodingView{view}, octree.encoding);
     setChunks(view.attributes, octree.attributes, OCTREE_ATTRIBUTE_CHUNK_SHIFT, "voxels");
-    if (octree.encoding == OctreeEncoding::Planes) {
-        setChunks(view.details, octree.slabs, OCTREE_ATTRIBUTE_CHUNK_SHIFT, "slabs");
-    } else {
-        setChunks(view.details, octree.distances, OCTREE_ATTRIBUTE_CHUNK_SHIFT, "voxels");
-    }
-    view.leafGroups = reinterpret_cast<std::uint64_t>(octree.leafGroups.data());
     view.palette = reinterpret_cast<std::uint64_t>(octree.palette.data());
     view.materialRuns = reinterpret_cast<std::uint64_t>(octree.materialRuns.data());
     view.materialRunCount = static_cast<std::uint32_t>(octree.materialRuns.size());
     view.levels = octree.levels;
-    view.encoding = static_cast<std::uint32_t>(octree.encoding);
-    if (octree.encoding == OctreeEncoding::Dag) {
-        const DagReader dag(octree);
-        setChunks(view.nodes, dag.entryPart(), dag.layout().entryChunkWords(), "words of entries");
-        setChunks(view.leafOffsets, dag.referencePart(), dag.layout().referenceChunkWords(), "words of references");
-        view.leafGroups = reinterpret_cast<std::uint64_t>(dag.countPart().data());
-        view.dagBits = dag.layout().bits;
-    }
+    view.encoding = static_cast<std::uint32_t>(octree.encodingKind());
     return view;
 }
 
 bool isSolid(const Octree& octree, const glm::ivec3& voxel) {
-    return octree.encoding == OctreeEncoding::Planes ? findCell(octree, voxel).has_value()
-                                                     : findVoxel(octree, voxel).has_value();
+    const auto* const planes = std::get_if<PlanesEncoding>(&octree.encoding);
+    return planes != nullptr ? findCell(octree, *planes, voxel).has_value() : findVoxel(octree, voxel).has_value();
 }
 
-std::uint64_t attributeBase(const Octree& octree, std::uint32_t leaf) {
+std::uint64_t attributeBase(const TreeEncoding& tree, std::uint32_t leaf) {
     std::uint64_t base =
-        octree.leafGroups[leaf >> OCTREE_LEAF_GROUP_SHIFT] + octree.leafOffsets[leaf >> OCTREE_LEAF_LINE_SHIFT];
+        tree.leafGroups[leaf >> OCTREE_LEAF_GROUP_SHIFT] + tree.leafOffsets[leaf >> OCTREE_LEAF_LINE_SHIFT];
     for (std::uint32_t i = leaf & ~OCTREE_LEAF_LINE_LAST; i < leaf; ++i) {
-        base += shared::maskCount(surfaceMask(octree, i));
+        base += shared::maskCount(tree.surface(i));
     }
     return base;
 }
@@ -196,23 +242,24 @@ std::vector<shared::MaterialRun> singleRun(std::size_t entries) {
 }
 
 std::optional<std::uint64_t> attributeIndexAt(const Octree& octree, const glm::ivec3& voxel) {
-    if (octree.encoding == OctreeEncoding::Planes) {
-        return findCell(octree, voxel);
+    if (const auto* const planes = std::get_if<PlanesEncoding>(&octree.encoding)) {
+        return findCell(octree, *planes, voxel);
     }
     const std::optional<LeafBit> found = findVoxel(octree, voxel);
     if (!found || found->leaf == OCTREE_NO_LEAF) {
         return std::nullopt;
     }
-    if (octree.encoding == OctreeEncoding::Dag) {
+    const TreeEncoding* const tree = findTree(octree);
+    if (tree == nullptr) { // a DAG's attributes are found by counting on the way down
         const shared::OctreeView view = makeView(octree);
         const std::uint64_t index = shared::dagAttributeIndex(reinterpret_cast<std::uint64_t>(&view), voxel);
         return index == OCTREE_NO_ATTRIBUTES ? std::nullopt : std::optional(index);
     }
-    const shared::uvec2 surface = surfaceMask(octree, found->leaf);
+    const shared::uvec2 surface = tree->surface(found->leaf);
     if (shared::maskHasBit(surface, found->bit) == 0) {
         return std::nullopt;
     }
-    return attributeBase(octree, found->leaf) + shared::maskRank(surface, found->bit);
+    return attributeBase(*tree, found->leaf) + shared::maskRank(surface, found->bit);
 }
 
 std::optional<shared::VoxelAttributes> attributesAt(const Octree& octree, const glm::ivec3& voxel) {

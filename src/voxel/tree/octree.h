@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "core/math.h"
@@ -34,7 +35,7 @@ enum class Coverage : std::uint32_t {
 /// "conservative", "thin", "solid", in the order of their numbers.
 const std::vector<std::string>& coverageNames();
 
-/// How a tree stands in memory; numbers as in shared/octree/octree.h.
+/// How an octree stands in memory; numbers as in shared/octree/octree.h, and the order of Octree::encoding.
 enum class OctreeEncoding : std::uint32_t {
     Tree = OCTREE_TREE,
     Dag = OCTREE_DAG,
@@ -66,24 +67,54 @@ std::vector<OctreeMaterial> makeOctreeMaterials(std::span<const Material> materi
 /// The key of an octree's metadata for what its making warned of, without the scene's name.
 inline constexpr const char* kWarningKey = "warning";
 
-/// A sparse octree in host memory; layout and bit order as in shared/octree/octree.h.
+/// Cubes: a tree of nodes down to one mask for each 4x4x4 voxels. Layout and bit order are those of
+/// shared/octree/octree.h.
+struct TreeEncoding {
+    /// Breadth-first, the root first; a node's children stand together. An empty octree is a root with an empty mask.
+    Array<shared::OctreeNode> nodes;
+    Array<shared::uvec2> leaves;      ///< the solid voxels of each leaf, in the order of codes (cell_code.h)
+    Array<shared::uvec2> surfaces;    ///< of solids: a leaf's voxels with attributes; else none, as all have them
+    Array<std::uint32_t> leafOffsets; ///< attributes before each line of leaves, within its group
+    Array<std::uint64_t> leafGroups;  ///< attributes before each group of leaves
+
+    /// The voxels of a leaf that have attributes.
+    shared::uvec2 surface(std::size_t leaf) const { return surfaces.empty() ? leaves[leaf] : surfaces[leaf]; }
+};
+
+/// The same voxels with equal subtrees stored once (dag.h).
+struct DagEncoding {
+    Array<shared::uvec2> masks;    ///< of nodes and leaves, each different one once, the most used first
+    Array<shared::uvec2> surfaces; ///< of solids: what of a leaf's mask has attributes; else none
+    Array<std::uint32_t> words;    ///< entries, leaf references and counts, where DagLayout has them
+
+    /// The voxels with attributes of a leaf that has this mask.
+    shared::uvec2 surface(std::size_t mask) const { return surfaces.empty() ? masks[mask] : surfaces[mask]; }
+};
+
+/// A slab of the surface in each voxel, or in a node that stands for its voxels. There are no leaves: the lowest level
+/// has nodes too, since each of them says where the attributes of its voxels begin.
+struct PlanesEncoding {
+    Array<shared::OctreeNode> nodes;  ///< as those of a tree
+    Array<shared::SurfaceSlab> slabs; ///< parallel to the attributes
+};
+
+/// A tree whose voxels have distances to the surface at their corners.
+struct FieldEncoding {
+    TreeEncoding tree;
+    Array<shared::CornerDistances> distances; ///< parallel to the attributes
+};
+
+/// A sparse octree in host memory: what all octrees have, and one of the encodings, which says which voxels are solid
+/// and where the attributes of each stand.
 struct Octree {
     VoxelGrid grid;
     std::uint32_t levels = 2; ///< 4^levels voxels a side
-    /// Breadth-first, the root first; a node's children stand together. An empty octree is a root with an empty mask.
-    Array<shared::OctreeNode> nodes;
-    Array<shared::uvec2> leaves;   ///< in the order of codes (cell_code.h)
-    Array<shared::uvec2> surfaces; ///< of solids: a leaf's voxels with attributes; else none, as all have them
-    Array<std::uint32_t> leafOffsets;
-    Array<std::uint64_t> leafGroups;
-    /// Of a DAG, in place of nodes, leafOffsets and leafGroups (dag.h). `leaves` and `surfaces` hold each mask once,
-    /// those of nodes too, the most used first.
-    Array<std::uint32_t> dag;
-    Array<shared::VoxelAttributes> attributes;
-    Array<shared::SurfaceSlab> slabs;         ///< of planes: parallel to attributes
-    Array<shared::CornerDistances> distances; ///< of fields: of each voxel, as attributes stand
+    Coverage coverage = Coverage::Conservative;
+    std::uint64_t voxels = 0; ///< solid ones, of full nodes too; of planes, cells: a merged node is one
+    std::variant<TreeEncoding, DagEncoding, PlanesEncoding, FieldEncoding> encoding;
+    Array<shared::VoxelAttributes> attributes; ///< of the voxels that have some, in the order of codes
     /// What stands for a leaf or a node as a voxel of a coarser grid: the surfaces below it, averaged by area, and
-    /// their materials, none where all voxels are plain.
+    /// their materials, none where all voxels are plain. In the order of a tree, also for a DAG.
     Array<shared::VoxelAttributes> leafAverages;
     Array<shared::VoxelAttributes> nodeAverages;
     Array<AverageMaterial> leafMaterials;
@@ -91,18 +122,21 @@ struct Octree {
     Array<shared::VoxelMaterial> palette; ///< entry 0 is material 0 without emission
     Array<shared::MaterialRun> materialRuns;
     Array<OctreeMaterial> materials; ///< at least one
-    std::uint64_t voxels = 0;        ///< solid ones, of full nodes too; of planes, cells: a merged node is one
-    Coverage coverage = Coverage::Conservative;
-    OctreeEncoding encoding = OctreeEncoding::Tree;
     /// Where it comes from, for people; no key has a '='.
     std::map<std::string, std::string> metadata;
 
+    OctreeEncoding encodingKind() const { return static_cast<OctreeEncoding>(encoding.index()); }
     std::uint64_t voxelCount() const { return voxels; }
-    /// Bytes of everything, and of what tells which voxels are solid and where their attributes stand: nodes, masks
-    /// and attribute bases.
+    /// Bytes of everything; of what tells which voxels are solid and where their attributes stand (nodes, masks and
+    /// attribute bases); and of the surfaces within voxels (slabs or distances).
     std::uint64_t bytes() const;
     std::uint64_t occupancyBytes() const;
+    std::uint64_t detailBytes() const;
 };
+
+/// The tree of an octree of cubes or of a field; null where the encoding has none.
+const TreeEncoding* findTree(const Octree& octree);
+TreeEncoding* findTree(Octree& octree);
 
 /// What an octree's voxelCount counts: "voxel" or, of planes, "cell".
 const char* unitName(const Octree& octree);
@@ -113,8 +147,8 @@ shared::OctreeView makeView(const Octree& octree);
 /// Whether voxel (x, y, z) is solid; false outside the grid.
 bool isSolid(const Octree& octree, const glm::ivec3& voxel);
 
-/// The attributes before those of a leaf of a tree: the index of its first voxel's.
-std::uint64_t attributeBase(const Octree& octree, std::uint32_t leaf);
+/// The attributes before those of a leaf: the index of its first voxel's.
+std::uint64_t attributeBase(const TreeEncoding& tree, std::uint32_t leaf);
 
 /// The index into `palette` of what attributes, by their index, number so.
 std::uint32_t paletteIndex(const Octree& octree, std::uint64_t attributes, std::uint32_t number);
@@ -122,11 +156,6 @@ std::uint32_t paletteIndex(const Octree& octree, std::uint64_t attributes, std::
 /// The runs of an octree whose voxels all number so many entries of the palette alike. Throws Error (Internal) where
 /// these are too many.
 std::vector<shared::MaterialRun> singleRun(std::size_t entries);
-
-/// The voxels of a leaf that have attributes.
-inline shared::uvec2 surfaceMask(const Octree& octree, std::size_t leaf) {
-    return octree.surfaces.empty() ? octree.leaves[leaf] : octree.surfaces[leaf];
-}
 
 /// The index of a voxel's attributes; none where it is empty or inside a solid.
 std::optional<std::uint64_t> attributeIndexAt(const Octree& octree, const glm::ivec3& voxel);

@@ -18,8 +18,8 @@ namespace {
 constexpr std::uint64_t kVoxelsPerTask = std::uint64_t{1} << 20U;
 
 /// Breadth-first, every node's children right behind those of the node before it. Returns the voxels of full nodes.
-std::uint64_t checkNodes(const std::filesystem::path& file, const Octree& octree) {
-    if (octree.nodes.empty()) {
+std::uint64_t checkNodes(const std::filesystem::path& file, const Octree& octree, const TreeEncoding& tree) {
+    if (tree.nodes.empty()) {
         refuse(file, "found no nodes, expected a root");
     }
     std::uint64_t full = 0;
@@ -27,10 +27,10 @@ std::uint64_t checkNodes(const std::filesystem::path& file, const Octree& octree
     std::uint64_t end = 1; // of the level
     for (std::uint32_t level = 0; level + 1 < octree.levels; ++level) {
         const bool lowest = level + 2 == octree.levels;
-        const std::uint64_t childLimit = lowest ? octree.leaves.size() : octree.nodes.size();
+        const std::uint64_t childLimit = lowest ? tree.leaves.size() : tree.nodes.size();
         std::uint64_t child = lowest ? 0 : end;
         for (std::uint64_t i = first; i < end; ++i) {
-            const shared::OctreeNode& node = octree.nodes[i];
+            const shared::OctreeNode& node = tree.nodes[i];
             std::uint64_t children = shared::maskCount({node.maskLow, node.maskHigh});
             const bool isFull = node.flags == OCTREE_NODE_FULL && level > 0 && octree.coverage == Coverage::Solid;
             if (isFull && children == 64 && node.firstChild == 0) {
@@ -46,29 +46,30 @@ std::uint64_t checkNodes(const std::filesystem::path& file, const Octree& octree
         first = end;
         end = child;
     }
-    checkCount(file, "nodes", octree.nodes.size(), first);
-    checkCount(file, "leaves", octree.leaves.size(), end);
+    checkCount(file, "nodes", tree.nodes.size(), first);
+    checkCount(file, "leaves", tree.leaves.size(), end);
     return full;
 }
 
 /// Returns the voxels of leaves, and their attributes.
-std::pair<std::uint64_t, std::uint64_t> checkLeaves(const std::filesystem::path& file, const Octree& octree) {
+std::pair<std::uint64_t, std::uint64_t> checkLeaves(const std::filesystem::path& file, const Octree& octree,
+                                                    const TreeEncoding& tree) {
     constexpr std::uint64_t kLine = std::uint64_t{1} << OCTREE_LEAF_LINE_SHIFT;
     constexpr std::uint64_t kGroup = std::uint64_t{1} << OCTREE_LEAF_GROUP_SHIFT;
-    const std::uint64_t leaves = octree.leaves.size();
-    checkCount(file, "surfaces of leaves", octree.surfaces.size(), octree.coverage == Coverage::Solid ? leaves : 0);
-    checkCount(file, "lines of leaves", octree.leafOffsets.size(), (leaves + kLine - 1) / kLine);
-    checkCount(file, "groups of leaves", octree.leafGroups.size(), (leaves + kGroup - 1) / kGroup);
+    const std::uint64_t leaves = tree.leaves.size();
+    checkCount(file, "surfaces of leaves", tree.surfaces.size(), octree.coverage == Coverage::Solid ? leaves : 0);
+    checkCount(file, "lines of leaves", tree.leafOffsets.size(), (leaves + kLine - 1) / kLine);
+    checkCount(file, "groups of leaves", tree.leafGroups.size(), (leaves + kGroup - 1) / kGroup);
     std::uint64_t voxels = 0;
     std::uint64_t attributes = 0;
     for (std::uint64_t i = 0; i < leaves; ++i) {
-        const std::uint64_t group = octree.leafGroups[i / kGroup];
+        const std::uint64_t group = tree.leafGroups[i / kGroup];
         if ((i % kGroup == 0 && group != attributes) ||
-            (i % kLine == 0 && group + octree.leafOffsets[i / kLine] != attributes)) {
+            (i % kLine == 0 && group + tree.leafOffsets[i / kLine] != attributes)) {
             refuse(file, "the attribute base of leaf {} is not {}", i, attributes);
         }
-        const shared::uvec2 solid = octree.leaves[i];
-        const shared::uvec2 surface = surfaceMask(octree, i);
+        const shared::uvec2 solid = tree.leaves[i];
+        const shared::uvec2 surface = tree.surface(i);
         if (solid == shared::uvec2(0)) {
             refuse(file, "leaf {} is empty", i);
         }
@@ -81,17 +82,16 @@ std::pair<std::uint64_t, std::uint64_t> checkLeaves(const std::filesystem::path&
     return {voxels, attributes};
 }
 
-TreeTotals checkTree(const std::filesystem::path& file, const Octree& octree) {
-    const std::uint64_t full = checkNodes(file, octree);
-    const auto [voxels, attributes] = checkLeaves(file, octree);
-    checkCount(file, "words of a DAG", octree.dag.size(), 0);
-    return {full + voxels, attributes, octree.leaves.size(), octree.nodes.size()};
+TreeTotals checkTree(const std::filesystem::path& file, const Octree& octree, const TreeEncoding& tree) {
+    const std::uint64_t full = checkNodes(file, octree, tree);
+    const auto [voxels, attributes] = checkLeaves(file, octree, tree);
+    return {full + voxels, attributes, tree.leaves.size(), tree.nodes.size()};
 }
 
 /// Nodes as those of trees, in the lowest level too; every cell belongs to one of them. Any bits are a slab.
-TreeTotals checkPlanes(const std::filesystem::path& file, const Octree& octree) {
-    if (octree.nodes.empty() || octree.coverage != Coverage::Conservative) {
-        refuse(file, "found {} nodes of planes of coverage '{}', expected some of 'conservative'", octree.nodes.size(),
+TreeTotals checkPlanes(const std::filesystem::path& file, const Octree& octree, const PlanesEncoding& planes) {
+    if (planes.nodes.empty() || octree.coverage != Coverage::Conservative) {
+        refuse(file, "found {} nodes of planes of coverage '{}', expected some of 'conservative'", planes.nodes.size(),
                coverageNames()[static_cast<std::size_t>(octree.coverage)]);
     }
     std::uint64_t cells = 0;
@@ -100,12 +100,12 @@ TreeTotals checkPlanes(const std::filesystem::path& file, const Octree& octree) 
     for (std::uint32_t level = 0; level < octree.levels; ++level) {
         std::uint64_t child = end;
         for (std::uint64_t i = first; i < end; ++i) {
-            const shared::OctreeNode& node = octree.nodes[i];
+            const shared::OctreeNode& node = planes.nodes[i];
             const std::uint64_t parts = shared::maskCount({node.maskLow, node.maskHigh});
             const bool merged = node.flags == OCTREE_NODE_TERMINAL && level > 0;
             const bool hasCells = merged || level + 1 == octree.levels;
             const std::uint64_t count = merged ? 1 : parts;
-            const std::uint64_t limit = hasCells ? octree.attributes.size() : octree.nodes.size();
+            const std::uint64_t limit = hasCells ? octree.attributes.size() : planes.nodes.size();
             if (parts == 0 || (node.flags != 0 && !merged) || (!hasCells && node.firstChild != child) ||
                 node.firstChild > limit || count > limit - node.firstChild) {
                 refuse(file, "node {} has {} parts from {}, expected some of {}", i, parts, node.firstChild, limit);
@@ -116,12 +116,32 @@ TreeTotals checkPlanes(const std::filesystem::path& file, const Octree& octree) 
         first = end;
         end = child;
     }
-    checkCount(file, "nodes", octree.nodes.size(), first);
-    checkCount(file, "leaves",
-               octree.leaves.size() + octree.surfaces.size() + octree.leafOffsets.size() + octree.leafGroups.size(), 0);
-    checkCount(file, "words of a DAG", octree.dag.size(), 0);
-    return {cells, cells, 0, octree.nodes.size()};
+    checkCount(file, "nodes", planes.nodes.size(), first);
+    checkCount(file, "slabs", planes.slabs.size(), cells);
+    return {cells, cells, 0, planes.nodes.size()};
 }
+
+/// A tree of voxels that all have distances, so that a field has no inside. Any bits are distances.
+TreeTotals checkField(const std::filesystem::path& file, const Octree& octree, const FieldEncoding& field) {
+    if (octree.coverage != Coverage::Conservative) {
+        refuse(file, "found coverage '{}' of a field, expected '{}'",
+               coverageNames()[static_cast<std::size_t>(octree.coverage)], coverageNames().front());
+    }
+    const TreeTotals totals = checkTree(file, octree, field.tree);
+    checkCount(file, "corner distances", field.distances.size(), totals.attributes);
+    return totals;
+}
+
+/// What each encoding holds.
+struct EncodingCheck {
+    const std::filesystem::path& file;
+    const Octree& octree;
+
+    TreeTotals operator()(const TreeEncoding& tree) const { return checkTree(file, octree, tree); }
+    TreeTotals operator()(const DagEncoding& dag) const { return checkDag(file, octree, dag); }
+    TreeTotals operator()(const PlanesEncoding& planes) const { return checkPlanes(file, octree, planes); }
+    TreeTotals operator()(const FieldEncoding& field) const { return checkField(file, octree, field); }
+};
 
 /// Runs in ascending order, with palettes that follow each other.
 void checkRuns(const std::filesystem::path& file, const Octree& octree) {
@@ -187,16 +207,6 @@ void checkAverages(const std::filesystem::path& file, const Octree& octree, cons
     checkCount(file, "materials of nodes", octree.nodeMaterials.size(), hasRuns ? totals.nodes : 0);
 }
 
-/// Any bits are distances. Each voxel has some, so that a field has no inside.
-void checkDistances(const std::filesystem::path& file, const Octree& octree) {
-    const bool isField = octree.encoding == OctreeEncoding::Field;
-    checkCount(file, "corner distances", octree.distances.size(), isField ? octree.attributes.size() : 0);
-    if (isField && octree.coverage != Coverage::Conservative) {
-        refuse(file, "found coverage '{}' of a field, expected '{}'",
-               coverageNames()[static_cast<std::size_t>(octree.coverage)], coverageNames().front());
-    }
-}
-
 void checkEmission(const std::filesystem::path& file, const glm::vec3& emission) {
     for (int i = 0; i < 3; ++i) {
         if (!(emission[i] >= 0.0F) || !std::isfinite(emission[i])) {
@@ -252,14 +262,9 @@ void checkMaterials(const std::filesystem::path& file, const Octree& octree) {
 
 void checkOctree(const std::filesystem::path& file, const Octree& octree) {
     checkCount(file, "levels", octree.levels, octreeLevels(octree.grid.size));
-    const TreeTotals totals = octree.encoding == OctreeEncoding::Dag      ? checkDag(file, octree)
-                              : octree.encoding == OctreeEncoding::Planes ? checkPlanes(file, octree)
-                                                                          : checkTree(file, octree);
+    const TreeTotals totals = std::visit(EncodingCheck{file, octree}, octree.encoding);
     checkCount(file, "voxels", octree.voxels, totals.voxels);
     checkCount(file, "attributes", octree.attributes.size(), totals.attributes);
-    const bool isPlanes = octree.encoding == OctreeEncoding::Planes;
-    checkCount(file, "slabs", octree.slabs.size(), isPlanes ? totals.attributes : 0);
-    checkDistances(file, octree);
     checkMaterials(file, octree);
     checkAverages(file, octree, totals);
     checkVoxels(file, octree);

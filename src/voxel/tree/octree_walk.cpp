@@ -14,17 +14,26 @@ std::uint64_t wholeMask(const shared::uvec2& mask) {
 
 } // namespace
 
-std::uint32_t leafMaskIndex(const Octree& octree, std::uint32_t leaf) {
-    return octree.encoding == OctreeEncoding::Dag ? DagReader(octree).leaf(leaf) : leaf;
+LeafMasks leafMasks(const Octree& octree, std::uint32_t leaf) {
+    if (const auto* const dag = std::get_if<DagEncoding>(&octree.encoding)) {
+        const std::uint32_t number = DagReader(*dag).leaf(leaf);
+        return {dag->masks[number], dag->surface(number)};
+    }
+    const TreeEncoding& tree = *findTree(octree);
+    return {tree.leaves[leaf], tree.surface(leaf)};
 }
 
 shared::OctreeNode innerNode(const Octree& octree, std::uint32_t index) {
-    if (octree.encoding != OctreeEncoding::Dag) {
-        return octree.nodes[index];
+    if (const TreeEncoding* const tree = findTree(octree)) {
+        return tree->nodes[index];
     }
-    const DagReader dag(octree);
-    const shared::uvec2 mask = octree.leaves[dag.number(index)];
-    const std::uint32_t first = dag.first(index);
+    if (const auto* const planes = std::get_if<PlanesEncoding>(&octree.encoding)) {
+        return planes->nodes[index];
+    }
+    const auto& dag = std::get<DagEncoding>(octree.encoding);
+    const DagReader reader(dag);
+    const shared::uvec2 mask = dag.masks[reader.number(index)];
+    const std::uint32_t first = reader.first(index);
     return {mask.x, mask.y, first, first == 0 ? OCTREE_NODE_FULL : 0U};
 }
 
@@ -33,7 +42,8 @@ std::vector<WalkNode> walkChildren(const Octree& octree, const WalkNode& node) {
     if (inner.flags != 0) {
         return {};
     }
-    const bool isDag = octree.encoding == OctreeEncoding::Dag;
+    const auto* const dag = std::get_if<DagEncoding>(&octree.encoding);
+    const TreeEncoding* const tree = findTree(octree);
     const bool lowest = node.level + 2 == octree.levels;
     std::vector<WalkNode> children;
     children.reserve(64);
@@ -42,14 +52,11 @@ std::vector<WalkNode> walkChildren(const Octree& octree, const WalkNode& node) {
     for (std::uint64_t rest = wholeMask({inner.maskLow, inner.maskHigh}); rest != 0; rest &= rest - 1, ++index) {
         WalkNode child{(node.code << 6U) | static_cast<std::uint64_t>(std::countr_zero(rest)), 0, index,
                        node.level + 1};
-        if (isDag) {
-            child.attributes = lowest ? attributes : node.attributes + DagReader(octree).count(index);
+        if (dag != nullptr) {
+            child.attributes = lowest ? attributes : node.attributes + DagReader(*dag).count(index);
+            attributes += lowest ? shared::maskCount(leafMasks(octree, index).surface) : 0;
         } else if (lowest) {
-            child.attributes = octree.encoding == OctreeEncoding::Planes ? octree.nodes[index].firstChild
-                                                                         : attributeBase(octree, index);
-        }
-        if (isDag && lowest) {
-            attributes += shared::maskCount(surfaceMask(octree, leafMaskIndex(octree, index)));
+            child.attributes = tree != nullptr ? attributeBase(*tree, index) : innerNode(octree, index).firstChild;
         }
         children.push_back(child);
     }

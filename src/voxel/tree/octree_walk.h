@@ -18,8 +18,14 @@ struct WalkNode {
     std::uint32_t level = 0; ///< levels - 1 is a leaf, or of planes a node in its place
 };
 
-/// A leaf's index into the arrays of masks.
-std::uint32_t leafMaskIndex(const Octree& octree, std::uint32_t leaf);
+/// The voxels of a leaf: the solid ones, and those of them that have attributes.
+struct LeafMasks {
+    shared::uvec2 solid{0};
+    shared::uvec2 surface{0};
+};
+
+/// Of a leaf of a tree, or of a leaf reference of a DAG. Not for planes, which have no leaves.
+LeafMasks leafMasks(const Octree& octree, std::uint32_t leaf);
 
 /// An inner node as that of a tree, by its index; its first child is one of the same encoding.
 shared::OctreeNode innerNode(const Octree& octree, std::uint32_t index);

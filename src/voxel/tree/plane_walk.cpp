@@ -23,8 +23,9 @@ bool isMerged(const shared::OctreeNode& node) {
 class MergedNode {
 public:
     /// `code` in units of the node's size, 4^height voxels.
-    MergedNode(const Octree& octree, const shared::OctreeNode& node, std::uint64_t code, std::uint32_t height)
-        : slab_(octree.slabs[node.firstChild])
+    MergedNode(const Octree& octree, const PlanesEncoding& planes, const shared::OctreeNode& node, std::uint64_t code,
+               std::uint32_t height)
+        : slab_(planes.slabs[node.firstChild])
         , side_(std::ldexp(1.0, static_cast<int>(2 * height)))
         , low_(glm::dvec3(codeCell(code)) * side_)
         , size_(octree.grid.size) {}
@@ -50,8 +51,9 @@ private:
 
 class PlaneWalk {
 public:
-    PlaneWalk(const Octree& octree, std::uint32_t height, const WalkCalls& calls)
+    PlaneWalk(const Octree& octree, const PlanesEncoding& planes, std::uint32_t height, const WalkCalls& calls)
         : octree_(octree)
+        , planes_(planes)
         , height_(height)
         , calls_(calls)
         , cells_(octree) {}
@@ -68,9 +70,9 @@ public:
 private:
     /// A node whose parts are cubes of 4^partHeight voxels.
     void visit(std::uint64_t index, std::uint32_t partHeight, std::uint64_t code) {
-        const shared::OctreeNode& node = octree_.nodes[index];
+        const shared::OctreeNode& node = planes_.nodes[index];
         if (isMerged(node)) {
-            visitMerged(MergedNode(octree_, node, code, partHeight + 1), node.firstChild, partHeight, code,
+            visitMerged(MergedNode(octree_, planes_, node, code, partHeight + 1), node.firstChild, partHeight, code,
                         maskOf(node));
             return;
         }
@@ -110,25 +112,22 @@ private:
     void addNode(std::uint64_t index) { cells_.addAverage(octree_.nodeAverages[index], octree_.nodeMaterials, index); }
 
     const Octree& octree_;
+    const PlanesEncoding& planes_;
     std::uint32_t height_;
     const WalkCalls& calls_;
     WalkedCells cells_;
 };
 
-bool isEmpty(const Octree& octree) {
-    return octree.nodes.empty() || octree.slabs.empty();
-}
-
 } // namespace
 
-void walkPlanes(const Octree& octree, std::uint32_t height, const WalkCalls& calls) {
-    if (!isEmpty(octree)) {
-        PlaneWalk(octree, height, calls).run();
+void walkPlanes(const Octree& octree, const PlanesEncoding& planes, std::uint32_t height, const WalkCalls& calls) {
+    if (octree.voxels > 0) {
+        PlaneWalk(octree, planes, height, calls).run();
     }
 }
 
-std::uint64_t planesSolidMask(const Octree& octree, std::uint64_t block) {
-    if (isEmpty(octree)) {
+std::uint64_t planesSolidMask(const Octree& octree, const PlanesEncoding& planes, std::uint64_t block) {
+    if (octree.voxels == 0) {
         return 0;
     }
     const auto bitAt = [&](std::uint32_t height) {
@@ -137,10 +136,10 @@ std::uint64_t planesSolidMask(const Octree& octree, std::uint64_t block) {
     const auto codeAt = [&](std::uint32_t height) { return block >> (6U * (height - 1)); }; // of a cube of 4^height
     std::uint64_t index = 0;
     for (std::uint32_t partHeight = octree.levels - 1; partHeight > 0; --partHeight) {
-        const shared::OctreeNode& node = octree.nodes[index];
+        const shared::OctreeNode& node = planes.nodes[index];
         std::uint64_t mask = maskOf(node);
         if (isMerged(node)) {
-            const MergedNode merged(octree, node, codeAt(partHeight + 1), partHeight + 1);
+            const MergedNode merged(octree, planes, node, codeAt(partHeight + 1), partHeight + 1);
             for (std::uint32_t height = partHeight; height > 0 && mask != 0; --height) {
                 mask = ((mask >> bitAt(height)) & 1U) != 0 ? merged.parts(codeAt(height), height) : 0;
             }
@@ -152,7 +151,7 @@ std::uint64_t planesSolidMask(const Octree& octree, std::uint64_t block) {
         index = std::uint64_t{node.firstChild} +
                 shared::maskRank(shared::uvec2(node.maskLow, node.maskHigh), bitAt(partHeight));
     }
-    return maskOf(octree.nodes[index]);
+    return maskOf(planes.nodes[index]);
 }
 
 } // namespace aureole

@@ -10,10 +10,10 @@
 
 namespace aureole {
 
-/// As walkOctree, for an octree of planes.
-void walkPlanes(const Octree& octree, std::uint32_t height, const WalkCalls& calls);
+/// As walkOctree, for an octree and its planes.
+void walkPlanes(const Octree& octree, const PlanesEncoding& planes, std::uint32_t height, const WalkCalls& calls);
 
 /// As solidMask, for the block of a code within an octree of planes.
-std::uint64_t planesSolidMask(const Octree& octree, std::uint64_t block);
+std::uint64_t planesSolidMask(const Octree& octree, const PlanesEncoding& planes, std::uint64_t block);
 
 } // namespace aureole

@@ -1,9 +1,9 @@
-#include "gpu/bounds/check_writer.h"
+#include "gpu_test/bounds/check_writer.h"
 
 #include <cstddef>
 #include <utility>
 
-#include "gpu/bounds/checks_block.h"
+#include "gpu_test/bounds/checks_block.h"
 
 namespace aureole::gpu::spirv {
 

@@ -1,13 +1,13 @@
-#include "gpu/bounds/add_checks.h"
+#include "gpu_test/bounds/add_checks.h"
 
 #include <algorithm>
 #include <bit>
 
 #include "core/error.h"
-#include "gpu/bounds/check_writer.h"
-#include "gpu/bounds/checks_block.h"
-#include "gpu/bounds/spirv_module.h"
-#include "gpu/bounds/spirv_writer.h"
+#include "gpu_test/bounds/check_writer.h"
+#include "gpu_test/bounds/checks_block.h"
+#include "gpu_test/bounds/spirv_module.h"
+#include "gpu_test/bounds/spirv_writer.h"
 
 namespace aureole::gpu {
 

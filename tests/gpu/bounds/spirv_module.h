@@ -1,6 +1,6 @@
 #pragma once
 
-// A SPIR-V module taken apart, as far as checks of memory accesses need it. Internal to the module gpu.
+// A SPIR-V module taken apart, as far as checks of memory accesses need it. Internal to these checks.
 //
 // SPIR-V Specification 1.6, sections 2.3 (physical layout) and 3.42 (instructions).
 

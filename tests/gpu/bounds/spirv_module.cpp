@@ -1,4 +1,4 @@
-#include "gpu/bounds/spirv_module.h"
+#include "gpu_test/bounds/spirv_module.h"
 
 #include <algorithm>
 #include <array>

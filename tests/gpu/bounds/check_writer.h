@@ -1,11 +1,11 @@
 #pragma once
 
-// The SPIR-V of checks. Internal to the module gpu.
+// The SPIR-V of checks. Internal to these checks.
 
 #include <cstdint>
 #include <map>
 
-#include "gpu/bounds/spirv_writer.h"
+#include "gpu_test/bounds/spirv_writer.h"
 
 namespace aureole::gpu::spirv {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// SPIR-V that is added to a module. Internal to the module gpu.
+// SPIR-V that is added to a module. Internal to these checks.
 
 #include <cstdint>
 #include <initializer_list>
@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "gpu/bounds/spirv_module.h"
+#include "gpu_test/bounds/spirv_module.h"
 
 namespace aureole::gpu::spirv {
 

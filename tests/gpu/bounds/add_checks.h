@@ -1,6 +1,6 @@
 #pragma once
 
-// Checks of every access to memory, written into a compiled shader. Internal to the module gpu.
+// Checks of every access to memory, written into a compiled shader. Internal to these checks.
 //
 // Each load, store and atomic operation on memory reached by address must lie, from its first to its last byte, in the
 // buffer that its pointer started from, and have the alignment that the shader promised; each index into an array or

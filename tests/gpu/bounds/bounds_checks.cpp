@@ -1,4 +1,4 @@
-#include "gpu/bounds/bounds_checks.h"
+#include "gpu_test/bounds/bounds_checks.h"
 
 #include <cstring>
 

@@ -1,17 +1,20 @@
 #pragma once
 
-// The memory that checked shaders and the host share. Internal to the module gpu.
+// The memory that checked shaders and the host share. Internal to these checks.
 //
-// A page of addresses belongs to at most one buffer (allocation.cpp sees to it), so that a shader finds a buffer by two
-// look-ups: the part of the address above kRangeShift gives a range, the page within the range gives the buffer. No
+// A page of addresses belongs to at most one buffer (gpu/allocation.cpp sees to it), so that a shader finds a buffer by
+// two look-ups: the part of the address above kRangeShift gives a range, the page within the range gives the buffer. No
 // loop: lavapipe ends the loops of a subgroup after a number of turns in total.
 
 #include <cstdint>
+
+#include "gpu/memory_checks.h"
 
 namespace aureole::gpu {
 
 inline constexpr std::uint32_t kPageShift = 16;
 inline constexpr std::uint64_t kPageBytes = std::uint64_t{1} << kPageShift;
+static_assert(kPageBytes == MemoryChecks::kPageBytes);
 inline constexpr std::uint32_t kRangeShift = 32;
 inline constexpr std::uint64_t kPagesPerRange = std::uint64_t{1} << (kRangeShift - kPageShift);
 inline constexpr std::uint64_t kRanges = 1U << 16U;  ///< addresses have 48 bits

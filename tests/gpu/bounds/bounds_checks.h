@@ -1,7 +1,6 @@
 #pragma once
 
 // Checks of every memory access of a device's shaders, for tests: slow, and with memory of their own.
-// Internal to the module gpu.
 
 #include <cstdint>
 #include <map>
@@ -10,33 +9,28 @@
 #include <vector>
 
 #include "gpu/allocation.h"
-#include "gpu/bounds/add_checks.h"
-#include "gpu/bounds/checks_block.h"
+#include "gpu/memory_checks.h"
+#include "gpu_test/bounds/add_checks.h"
+#include "gpu_test/bounds/checks_block.h"
 
 namespace aureole::gpu {
 
-class BoundsChecks {
+class BoundsChecks : public MemoryChecks {
 public:
     /// Allocates the ChecksBlock. Throws as allocate().
     explicit BoundsChecks(Context& context);
-    ~BoundsChecks();
+    ~BoundsChecks() override;
     BoundsChecks(const BoundsChecks&) = delete;
     BoundsChecks& operator=(const BoundsChecks&) = delete;
     BoundsChecks(BoundsChecks&&) = delete;
     BoundsChecks& operator=(BoundsChecks&&) = delete;
 
-    /// From now on shaders may reach these bytes. The address is a multiple of kPageBytes, and nothing else lies on the
-    /// pages. Throws Error (OutOfMemory) where the buffers spread over too many ranges of addresses.
-    void add(std::uint64_t address, std::uint64_t bytes, const std::string& name);
-    /// From now on they may not. Nothing happens where the address was not added.
-    void remove(std::uint64_t address);
-
-    /// The shader with its checks. Throws as addChecks().
-    std::vector<std::uint32_t> instrument(std::span<const std::uint32_t> spirv, const std::string& shader);
-
-    /// What accesses outside of buffers were found since the last call, a line each; "" where there were none. The
-    /// commands have ended.
-    std::string takeReports();
+    /// Throws Error (OutOfMemory) where the buffers spread over too many ranges of addresses.
+    void add(std::uint64_t address, std::uint64_t bytes, const std::string& name) override;
+    void remove(std::uint64_t address) override;
+    /// Throws as addChecks().
+    std::vector<std::uint32_t> instrument(std::span<const std::uint32_t> spirv, const std::string& shader) override;
+    std::string takeReports() override;
 
 private:
     struct NamedBuffer {

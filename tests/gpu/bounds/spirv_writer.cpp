@@ -1,4 +1,4 @@
-#include "gpu/bounds/spirv_writer.h"
+#include "gpu_test/bounds/spirv_writer.h"
 
 #include <algorithm>
 

@@ -1,0 +1,46 @@
+#include "core/format_version.h"
+
+#include <charconv>
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+
+namespace aureole {
+
+namespace {
+
+/// "4", or "1 to 4".
+std::string rangeText(const FormatVersions& reads) {
+    return reads.oldest == reads.newest ? fmt::to_string(reads.newest)
+                                        : fmt::format("{} to {}", reads.oldest, reads.newest);
+}
+
+} // namespace
+
+void checkFormatVersion(const std::string& file, std::uint64_t found, const FormatVersions& reads) {
+    if (found == 0) {
+        fail(ExitCode::BadInput, "{}: the file is damaged: found version 0 of {}, expected {}", file, reads.files,
+             rangeText(reads));
+    }
+    if (found > reads.newest) {
+        fail(ExitCode::BadInput, "{}: written by a newer aureole: version {} of {}, this one reads {}", file, found,
+             reads.files, rangeText(reads));
+    }
+    if (found < reads.oldest) {
+        fail(ExitCode::BadInput, "{}: written by an older aureole: version {} of {}, this one reads {}{}{}", file,
+             found, reads.files, rangeText(reads), reads.ofOlder[0] == '\0' ? "" : "; ", reads.ofOlder);
+    }
+}
+
+void checkFormatVersion(const std::string& file, std::string_view found, const FormatVersions& reads) {
+    std::uint64_t number = 0;
+    const auto [end, error] = std::from_chars(found.data(), found.data() + found.size(), number);
+    if (error != std::errc() || end != found.data() + found.size()) {
+        fail(ExitCode::BadInput, "{}: the file is damaged: found version '{}' of {}, expected {}", file, found,
+             reads.files, rangeText(reads));
+    }
+    checkFormatVersion(file, number, reads);
+}
+
+} // namespace aureole

@@ -1,0 +1,110 @@
+#!/usr/bin/env python3
+"""Writes the tables of speeds in README.md and tests/bench/README.md from tests/bench/results.json, which names device,
+driver, program and commit of each figure. Usage: tools/results.py [--check]
+
+A page has a line '<!-- results NAME -->' where the table NAME begins, and '<!-- end of results -->' where it ends; what
+is between them is replaced. With --check nothing is written, and a page that is not as it would be written is an error:
+so neither a figure of a page nor one of the JSON can be changed alone."""
+
+import json
+import re
+import sys
+import textwrap
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+RESULTS = ROOT / "tests/bench/results.json"
+END = "<!-- end of results -->\n"
+# Of two figures the less is the better where they have one of these units.
+TIMES = ("us", "ms", "s")
+
+
+def shown(value):
+    """A figure with three digits at least, as 46.6, 5310 or 13 042; none as an empty cell."""
+    if value is None or isinstance(value, str):
+        return value or ""
+    text = f"{value:.0f}" if value >= 1000 else f"{value:g}"
+    return f"{text[:-3]} {text[-3:]}" if len(text) > 4 and text.isdigit() else text
+
+
+def ratio(row):
+    """How many times as fast aureole is as its peer."""
+    ours, peers = row["aureole"][0], row["peer"][0]
+    times = peers / ours if row["unit"] in TIMES else ours / peers
+    return f"{times:.2g}"
+
+
+def name_of(run):
+    return run["program"].split(",")[0]
+
+
+def cells_of(row, runs):
+    """The cells of a row, which is a list of them or a comparison with a peer."""
+    if isinstance(row, list):
+        return [shown(value) for value in row]
+    unit = row["unit"]
+    peer = runs[row["peer"][1]]
+    return [row["what"], f"{shown(row['aureole'][0])} {unit}", f"{shown(row['peer'][0])} {unit}, {name_of(peer)}",
+            ratio(row)]
+
+
+def names_of_runs(table):
+    """The runs that a table's figures are of, each once, in the order of the table."""
+    names = list(table.get("runs", []))
+    for row in table["rows"]:
+        names += [row[key][1] for key in ("aureole", "peer") if isinstance(row, dict)]
+    return list(dict.fromkeys(names))
+
+
+def origins(table, runs):
+    """For each device and driver a sentence of which programs the figures are, and when they were measured."""
+    machines = {}
+    for name in names_of_runs(table):
+        run = runs[name]
+        commit = f" at {run['commit']}" if "commit" in run else ""
+        machines.setdefault(f"{run['device']}, driver {run['driver']}", []).append(
+            f"{run['program']}{commit} ({run['date']})")
+    lines = []
+    for machine, programs in machines.items():
+        text = f"{machine[0].upper()}{machine[1:]}: {'; '.join(programs)}."
+        lines += textwrap.wrap(text, 120, break_long_words=False, break_on_hyphens=False)
+    return lines
+
+
+def lines_of(table, runs):
+    columns = table["columns"]
+    rows = [columns, ["---"] + ["---:"] * (len(columns) - 1)] + [cells_of(row, runs) for row in table["rows"]]
+    return ["| " + " | ".join(row) + " |" for row in rows] + [""] + origins(table, runs)
+
+
+def filled(name, text, results):
+    """The page with its tables; its other lines stay."""
+    for table in re.findall(r"<!-- results (\S+) -->\n", text):
+        if name not in results.get(table, {}).get("pages", []):
+            sys.exit(f"error: {name}: found the table '{table}', which {RESULTS.name} does not have for this page")
+        begin = f"<!-- results {table} -->\n"
+        made = begin + "\n".join(lines_of(results[table], results["runs"])) + "\n" + END
+        text = re.sub(re.escape(begin) + ".*?" + re.escape(END), lambda _, made=made: made, text, flags=re.DOTALL)
+    return text
+
+
+def main(arguments):
+    if arguments not in ([], ["--check"]):
+        sys.exit("usage: tools/results.py [--check]")
+    results = json.loads(RESULTS.read_text())
+    tables = {name: table for name, table in results.items() if isinstance(table, dict) and "pages" in table}
+    for name in sorted({page for table in tables.values() for page in table["pages"]}):
+        page = ROOT / name
+        text = page.read_text()
+        for table in (table for table, value in tables.items() if name in value["pages"]):
+            if f"<!-- results {table} -->\n" not in text:
+                sys.exit(f"error: {name}: found no line '<!-- results {table} -->', expected one for that table")
+        made = filled(name, text, results)
+        if not arguments:
+            page.write_text(made)
+        elif made != text:
+            sys.exit(f"error: {name} is not what {RESULTS.name} says; run tools/results.py and commit both")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
