@@ -120,7 +120,7 @@ installPackages "${buildPackages[@]}" "${bundlePackages[@]}" || fail "the packag
 if [ "$tests" = yes ]; then
     buildPreset release
 else
-    buildPreset release aureole
+    buildPreset release aureole aureole_benchmarks
 fi
 
 say "collecting $folder"
@@ -150,6 +150,8 @@ fi
 say "trying it with an empty environment, from another folder"
 absolute=$(cd "$folder" && pwd)
 (cd / && env -i PATH=/usr/bin:/bin HOME="${HOME:-/}" "$absolute/aureole" --version) || fail "the bundle does not run here"
+(cd / && env -i PATH=/usr/bin:/bin HOME="${HOME:-/}" "$absolute/aureole" bench --help >/dev/null) ||
+    fail "the bundle does not start the benchmarks here"
 
 if [ "$archive" = yes ]; then
     say "packing $folder.tar.xz"

@@ -13,7 +13,7 @@ folder=$PWD/build/package
 
 makePackage() {
     installPackages "${buildPackages[@]}" "${packagePackages[@]}" || fail "the packages could not be installed"
-    buildPreset release aureole
+    buildPreset release aureole aureole_benchmarks
     say "packing"
     rm -rf "$folder"
     # World-readable whatever the umask of the caller.
@@ -52,6 +52,9 @@ tryPackage() {
     "${program[@]}" render "$root/usr/share/aureole/scenes/cornell.json" -o picture.png --size 64x64 --resolution 64 \
         --spp 4 --allow-cpu || fail "the installed program does not render"
     "${program[@]}" info picture.png || fail "the picture cannot be read"
+    "${program[@]}" bench fft --lengths 64 --batch 4 --repeats 1 --json fft.json --allow-cpu ||
+        fail "the installed program does not start the benchmarks"
+    "$root/usr/share/aureole/tools/bench/report.py" fft.json -o fft.html || fail "the benchmark's report cannot be made"
     man --warnings -l "$root/usr/share/man/man1/aureole.1.gz" >page.txt 2>warnings.txt
     [ -s page.txt ] && [ ! -s warnings.txt ] || fail "man has warnings: $(cat warnings.txt)"
 

@@ -188,7 +188,13 @@ std::string joinCommandLine(const std::vector<std::string>& words) {
     return line;
 }
 
-ExitCode runCommandLine(int argc, const char* const* argv) {
+std::vector<AddCommand> productCommands() {
+    return {addRenderCommand,  addVoxelizeCommand, addExportCommand,  addBloomCommand,
+            addTextureCommand, addMergeCommand,    addCompareCommand, addConvertCommand,
+            addInfoCommand,    addValidateCommand, addDevicesCommand};
+}
+
+ExitCode runCommandLine(int argc, const char* const* argv, std::span<const AddCommand> commands) {
     CLI::App app("Offline voxel path tracer with FFT bloom.", "aureole");
     keepHints(app);
     app.get_formatter()->column_width(36);
@@ -199,18 +205,19 @@ ExitCode runCommandLine(int argc, const char* const* argv) {
     app.set_version_flag("--version", "aureole " AUREOLE_VERSION, "Print the version and exit");
     app.require_subcommand(1);
     Invocation invocation;
+    invocation.arguments.assign(argv, argv + argc);
     invocation.commandLine = joinCommandLine({argv + std::min(argc, 1), argv + argc});
-    for (const auto add : {addRenderCommand, addVoxelizeCommand, addExportCommand, addBloomCommand, addTextureCommand,
-                           addMergeCommand, addCompareCommand, addConvertCommand, addInfoCommand, addValidateCommand,
-                           addDevicesCommand, addBenchCommand, addCompletionCommand, addManualCommand}) {
+    for (const AddCommand add : commands) {
         add(app, invocation);
     }
     addAssetOptions(app, invocation.assets);
     for (CLI::App* command : app.get_subcommands(nullptr)) {
         command->group("Commands");
-        command->get_help_ptr()->description("Print this help and exit");
+        if (CLI::Option* help = command->get_help_ptr(); help != nullptr) { // not of those that aureole-bench runs
+            help->description("Print this help and exit");
+        }
     }
-    app.get_subcommand("manual")->group("");
+    app.get_subcommand(kManualCommand.name)->group("");
     refuseFlagValues(app);
     app.get_help_ptr()->description("Print this help and exit");
     app.footer(

@@ -1,55 +1,10 @@
-#include <csignal>
-#include <cstdio>
-#include <cstdlib>
-#include <exception>
-#include <new>
+#include <vector>
 
-#include "cli/commands.h"
-#include "core/current_error.h"
-#include "core/interrupt.h"
-#include "core/log.h"
-#include "core/printable.h"
-#include "core/standard_streams.h"
-
-namespace {
-
-int report(aureole::ExitCode code, const char* message) {
-    try {
-        if (aureole::logStyle() == aureole::LogStyle::Json) {
-            aureole::logError("{}", message);
-        } else {
-            std::fprintf(stderr, "aureole: error: %s\n", aureole::printable(message).c_str());
-        }
-    } catch (const std::exception&) { // no memory for it; then as it is
-        std::fprintf(stderr, "aureole: error: %s\n", message);
-    }
-    return static_cast<int>(code);
-}
-
-/// The XDG Base Directory Specification has relative paths ignored. Drivers read the variable too, and some would make
-/// a cache in the current folder.
-void ignoreRelativeCacheHome() {
-    if (const char* const folder = std::getenv("XDG_CACHE_HOME"); folder != nullptr && *folder != '/') {
-        ::unsetenv("XDG_CACHE_HOME");
-    }
-}
-
-} // namespace
+#include "cli/program.h"
+#include "cli/start_bench.h"
 
 int main(int argc, char** argv) {
-    aureole::fillStandardStreams();
-    // Whoever read the messages of a long render may go; it goes on without. Of standard output: writeOutput.
-    std::signal(SIGPIPE, SIG_IGN);
-    // A limit on the size of files is then an error of writing like others, not the end of the program.
-    std::signal(SIGXFSZ, SIG_IGN);
-    ignoreRelativeCacheHome();
-    aureole::exitOnInterrupts(); // until a command has something to save
-    try {
-        return static_cast<int>(aureole::cli::runCommandLine(argc, argv));
-    } catch (const std::bad_alloc&) { // which an Error may not fit into either
-        return report(aureole::ExitCode::OutOfMemory, "out of memory");
-    } catch (...) {
-        const aureole::Error error = aureole::currentError();
-        return report(error.code(), error.what());
-    }
+    std::vector<aureole::cli::AddCommand> commands = aureole::cli::productCommands();
+    commands.push_back(aureole::cli::addBenchStarters);
+    return aureole::cli::runProgram(argc, argv, commands);
 }

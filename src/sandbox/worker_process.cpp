@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/companion.h"
 #include "core/error.h"
 #include "sandbox/protocol.h"
 
@@ -22,8 +23,6 @@ namespace aureole::sandbox {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr const char* kProgram = "aureole-import";
 
 /// Those that say how programs are loaded and how libraries behave; whatever secrets others hold stay here.
 std::vector<char*> workerEnvironment() {
@@ -87,18 +86,8 @@ private:
 } // namespace
 
 fs::path findWorker() {
-    std::error_code status;
-    const fs::path folder = fs::read_symlink("/proc/self/exe", status).parent_path();
-    const std::array<fs::path, 2> places = {folder / kProgram, folder.parent_path() / "libexec" / "aureole" / kProgram};
-    for (const fs::path& place : places) {
-        if (fs::exists(place, status)) {
-            return place;
-        }
-    }
-    fail(ExitCode::Internal,
-         "found no {}, the program that reads models and pictures: expected it as {} or {}; --asset-isolation none "
-         "does without",
-         kProgram, places[0].string(), places[1].string());
+    return findCompanion("aureole-import", "the program that reads models and pictures",
+                         "--asset-isolation none does without");
 }
 
 WorkerProcess::WorkerProcess(const fs::path& program) {

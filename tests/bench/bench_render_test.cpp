@@ -80,7 +80,7 @@ TEST_F(BenchRenderTest, WrongOptionsAreNamed) {
     refused({"--spp", "1048576", "--repeats", "5000"}, {"--repeats", "5000", "1048576"});
     expectFailure(kUsage, {"bench", "render", "--allow-cpu"}, {"SCENE"});
     expectFailure(kBadInput, {"bench", "render", path("none.json"), "--allow-cpu"}, {"none.json"});
-    expectFailure(kCannotWrite, {"bench", "render", scene, "--report", path("none/r.html")}, {"none"});
+    expectFailure(kCannotWrite, {"bench", "render", scene, "--json", path("none/r.json")}, {"none"});
 }
 
 } // namespace

@@ -1,8 +1,12 @@
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <sstream>
+#include <utility>
 
+#include <sys/wait.h>
+
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "cli_test.h"
@@ -22,6 +26,17 @@ std::uint64_t productOf(const std::string& radices) {
 }
 
 class BenchTest : public CliTest {};
+
+/// What a command line writes to standard output, and its exit code.
+std::pair<std::string, int> shell(const std::string& command) {
+    FILE* const pipe = ::popen(command.c_str(), "r");
+    std::string text;
+    for (int c = std::fgetc(pipe); c != EOF; c = std::fgetc(pipe)) {
+        text += static_cast<char>(c);
+    }
+    const int status = ::pclose(pipe);
+    return {text, WIFEXITED(status) ? WEXITSTATUS(status) : -1};
+}
 
 TEST_F(BenchTest, ScanTablesForPeopleAndPrograms) {
     const std::string file = path("scan.json");
@@ -104,10 +119,9 @@ TEST_F(BenchTest, FftRowsOfImages) {
 
 TEST_F(BenchTest, TexturesOfEachSizeAndTiling) {
     const std::string file = path("texture.json");
-    const std::string page = path("texture.html");
-    expectDone({"bench",  "texture", "--sizes",  "40,70", "--sweep",   "50",   "--lanes",    "8x4,16x2",
-                "--rows", "2,16",    "--fused",  "1,3",   "--storage", "fp16", "--repeats",  "1",
-                "--json", file,      "--report", page,    "--device",  "0",    "--allow-cpu"});
+    expectDone({"bench",     "texture", "--sizes", "40,70",   "--sweep",  "50",        "--lanes",
+                "8x4,16x2",  "--rows",  "2,16",    "--fused", "1,3",      "--storage", "fp16",
+                "--repeats", "1",       "--json",  file,      "--device", "0",         "--allow-cpu"});
     const nlohmann::json document = readJson(file);
     EXPECT_EQ(document.at("benchmark"), "texture");
     ASSERT_EQ(document.at("tables").size(), 2U);
@@ -132,7 +146,6 @@ TEST_F(BenchTest, TexturesOfEachSizeAndTiling) {
             EXPECT_GT(row.at("of copy").get<double>(), 0.0);
         }
     }
-    EXPECT_TRUE(std::filesystem::exists(page));
 }
 
 TEST_F(BenchTest, BloomTakesTuningAndBothKernels) {
@@ -217,8 +230,8 @@ TEST_F(BenchTest, BloomTakesBothExchanges) {
     expectFailure(kUsage, {"bench", "bloom", "--exchange", "shufle"}, {"--exchange", "did you mean 'shuffle'?"});
 }
 
-/// What all benchmarks have; report_test.py reads the pages.
-TEST_F(BenchTest, EachTakesADeviceAndWritesAReport) {
+/// What all benchmarks have; report_test.py draws it.
+TEST_F(BenchTest, EachTakesADeviceAndWritesWhatWasMeasured) {
     const std::string scene = write("scene.json", boxScene());
     const std::vector<Arguments> benchmarks = {
         {"scan", "--items", "4096", "--workgroup", "64", "--rows", "1", "--sort-workgroup", "64", "--sort-keys", "4"},
@@ -228,23 +241,57 @@ TEST_F(BenchTest, EachTakesADeviceAndWritesAReport) {
         {"render", scene, "--resolution", "16", "--size", "8x6", "--spp", "8", "--reference", "8", "--strategy", "mis"},
     };
     for (const Arguments& benchmark : benchmarks) {
-        const std::string page = path(benchmark[0] + ".html");
+        const std::string file = path(benchmark[0] + ".json");
         const auto on = [&](const std::string& device) {
             Arguments arguments = {"bench"};
             arguments.insert(arguments.end(), benchmark.begin(), benchmark.end());
-            arguments.insert(arguments.end(), {"--device", device, "--allow-cpu", "--repeats", "1", "--report", page});
+            arguments.insert(arguments.end(), {"--device", device, "--allow-cpu", "--repeats", "1", "--json", file});
             return arguments;
         };
         expectFailure(kNoDevice, on("77"), {"'77'"});
-        EXPECT_FALSE(std::filesystem::exists(page));
+        EXPECT_FALSE(std::filesystem::exists(file));
         const Outcome outcome = expectDone(on("0"));
-        std::ifstream stream(page);
-        const std::string html{std::istreambuf_iterator<char>(stream), {}};
-        const std::string device = outcome.out.substr(0, outcome.out.find(','));
-        EXPECT_TRUE(html.starts_with("<!DOCTYPE html>")) << page;
-        EXPECT_NE(html.find(device), std::string::npos) << page;
-        EXPECT_NE(html.find("<span>" + benchmark[0] + "</span>"), std::string::npos) << page;
+        const nlohmann::json document = readJson(file);
+        EXPECT_EQ(document.at("device"), outcome.out.substr(0, outcome.out.find(','))) << file;
+        EXPECT_EQ(document.at("aureole"), AUREOLE_VERSION) << file;
+        EXPECT_EQ(document.at("repeats"), 1) << file;
+        EXPECT_TRUE(document.at("command").get<std::string>().starts_with("aureole bench " + benchmark[0] + " "));
+        EXPECT_TRUE(document.at("pictures").empty()) << "not asked for";
     }
+}
+
+TEST_F(BenchTest, PicturesStandBesideTheJson) {
+    const std::string file = path("bloom.json");
+    expectDone({"bench", "bloom", "--size", "8x6", "--kernel-size", "5", "--repeats", "1", "--allow-cpu", "--json",
+                file, "--pictures"});
+    const nlohmann::json pair = readJson(file).at("pictures").at(0);
+    EXPECT_EQ(pair.at("first").at("name"), "before");
+    for (const char* const place : {"first", "second"}) {
+        const std::string name = pair.at(place).at("file");
+        EXPECT_EQ(name, fmt::format("bloom-1-{}.png", place));
+        EXPECT_TRUE(std::filesystem::exists(path(name)));
+    }
+    EXPECT_FALSE(pair.contains("difference"));
+    expectFailure(kUsage, {"bench", "bloom", "--pictures"}, {"--pictures", "--json"});
+}
+
+/// The program is found beside the other; arguments, output and exit code are its own.
+TEST_F(BenchTest, IsAProgramOfItsOwn) {
+    const std::filesystem::path folder = path("alone");
+    std::filesystem::create_directory(folder);
+    const std::filesystem::path program = folder / "aureole";
+    std::filesystem::copy_file(AUREOLE_BINARY, program);
+    const std::string expected = "found no aureole-bench, the program of the benchmarks";
+    const std::string command = program.string() + " bench fft 2>&1";
+    const auto [text, code] = shell(command);
+    EXPECT_EQ(code, 1);
+    EXPECT_NE(text.find(expected), std::string::npos) << text;
+    EXPECT_NE(text.find((folder / "aureole-bench").string()), std::string::npos) << text;
+    std::ofstream(folder / "aureole-bench") << "#!/bin/sh\necho \"$@\"\nexit 77\n";
+    std::filesystem::permissions(folder / "aureole-bench", std::filesystem::perms::owner_all);
+    EXPECT_EQ(shell(program.string() + " bench fft --lengths '1 2' --help"),
+              (std::pair<std::string, int>("bench fft --lengths 1 2 --help\n", 77)));
+    EXPECT_EQ(shell(program.string() + " help bench render").first, "help bench render\n");
 }
 
 TEST_F(BenchTest, WrongFftAndBloomOptionsAreNamed) {

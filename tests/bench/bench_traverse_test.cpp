@@ -121,12 +121,11 @@ TEST_F(BenchTraverseTest, MeasuresEverySetByEveryStrategy) {
     EXPECT_EQ(fastest[0].at("primary"), most);
 }
 
-TEST_F(BenchTraverseTest, SweepsResolutionsWithTuningAndPlotsThem) {
+TEST_F(BenchTraverseTest, SweepsResolutionsWithTuning) {
     const std::string scene = write("scene.json", boxScene());
-    const std::string plot = path("plot.svg");
     const nlohmann::json document =
         bench({scene, "--resolution", "40,16", "--size", "24x16", "--strategy", "sorted", "--rays", "primary,bounce2",
-               "--refill", "2,8", "--round", "3", "--morton-bits", "4", "--plot", plot});
+               "--refill", "2,8", "--round", "3", "--morton-bits", "4"});
     const nlohmann::json rows = rowsOf(document, scene + ": ");
     ASSERT_EQ(rows.size(), 2U) << "a box is convex: there is no second bounce";
     EXPECT_EQ(rows[0].at(""), "sorted 2/3");
@@ -139,30 +138,16 @@ TEST_F(BenchTraverseTest, SweepsResolutionsWithTuningAndPlotsThem) {
     EXPECT_EQ(table[0].at("voxel size"), 1.0 / 40);
     EXPECT_GT(table[1].at("primary"), 0.0);
     EXPECT_TRUE(table[1].at("bounce2").is_null());
-    std::ifstream file(plot);
-    const std::string svg{std::istreambuf_iterator<char>(file), {}};
-    // Of the first panel a line for primary rays, from 16 to 40; of the second, one for the strategy.
-    EXPECT_LT(svg.find(">16</text>"), svg.find(">40</text>"));
-    EXPECT_NE(svg.find(">primary</text>"), std::string::npos);
-    EXPECT_NE(svg.find(">sorted</text>"), std::string::npos);
-    EXPECT_EQ(svg.find(">bounce2</text>"), std::string::npos);
 }
 
 /// As one measures by turns, on machines with other work.
-TEST_F(BenchTraverseTest, AStrategyGivenTwiceIsMeasuredTwiceAndPlottedOnce) {
-    const std::string plot = path("plot.svg");
-    const nlohmann::json document = bench({"--gyroid", "64", "--size", "16x16", "--strategy", "thread,compacted,thread",
-                                           "--rays", "primary,primary", "--plot", plot});
+TEST_F(BenchTraverseTest, AStrategyGivenTwiceIsMeasuredTwice) {
+    const nlohmann::json document = bench(
+        {"--gyroid", "64", "--size", "16x16", "--strategy", "thread,compacted,thread", "--rays", "primary,primary"});
     const nlohmann::json rows = rowsOf(document, "gyroid 64: ");
     ASSERT_EQ(rows.size(), 3U);
     EXPECT_EQ(rows[0].at(""), "thread");
     EXPECT_EQ(rows[2].at(""), "thread");
-    std::ifstream file(plot);
-    const std::string svg{std::istreambuf_iterator<char>(file), {}};
-    const std::size_t first = svg.find(">thread</text>");
-    ASSERT_NE(first, std::string::npos);
-    EXPECT_EQ(svg.find(">thread</text>", first + 1), std::string::npos);
-    EXPECT_NE(svg.find(">compacted</text>"), std::string::npos);
 }
 
 /// One voxel, seen by one ray.
@@ -257,8 +242,7 @@ TEST_F(BenchTraverseTest, AnEmptySceneHasRaysThatMiss) {
     const std::string scene = write(
         "sky.json",
         R"({"version":1,"cameras":{"c":{"position":[0,0,5],"target":[0,0,0]}}, "environment":{"type":"constant","radiance":1}})");
-    const std::string plot = path("plot.svg");
-    const nlohmann::json document = bench({scene, "--size", "24x16", "--plot", plot});
+    const nlohmann::json document = bench({scene, "--size", "24x16"});
     for (const nlohmann::json& row : document.at("tables").at(0).at("rows")) {
         EXPECT_EQ(row.at("rays of"), "primary");
         EXPECT_EQ(row.at("hits"), 0.0);
@@ -299,7 +283,7 @@ TEST_F(BenchTraverseTest, WrongOptionsAreNamed) {
     refused({"--allow-cpu", "--gyroid", "64", "--level", "7"}, {"--level", "7", "64", "at most 6"});
     refused({"a.json", "--gyroid", "64"}, {"--gyroid", "a.json"});
     refused({"--morton-bits", "10"}, {"--morton-bits", "9"});
-    refused({"--plot", "plot.png"}, {"--plot", "plot.png", ".svg"});
+    refused({"--pictures", "--json", path("t.json")}, {"--pictures", "--paths"});
     refused({"--resolution", "64"}, {"--resolution", "SCENE"});
     refused({"--camera", "c"}, {"--camera", "SCENE"});
     refused({"--gyroid", "64", "--surface", "planes"}, {"--surface", "SCENE"});
@@ -310,7 +294,6 @@ TEST_F(BenchTraverseTest, WrongOptionsAreNamed) {
     refused({"--allow-cpu", scene, "--error", "1"}, {"--error", "cubes", "planes"});
     refused({"--allow-cpu", scene, "--dag", "--surface", "field"}, {"--dag", "field", "cubes"});
     refused({"--allow-cpu", scene, "--level", "1"}, {"--level", "scene.json", ".avo"});
-    expectFailure(kCannotWrite, {"bench", "traverse", "--plot", path("none/plot.svg")}, {"none"});
     expectFailure(kCannotWrite, {"bench", "traverse", "--json", path("none/t.json")}, {"none"});
 }
 

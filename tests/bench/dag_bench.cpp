@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
-#include "render/ray_caster.h"
+#include "stream/ray_caster.h"
 #include "voxel/file/octree_file.h"
 #include "voxel/tree/dag.h"
 

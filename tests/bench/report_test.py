@@ -1,4 +1,4 @@
-"""The pages that 'aureole bench ... --report' writes. Argument: the built program.
+"""The pages that tools/bench/report.py draws of what the benchmarks write. Arguments: the built program, the repository.
 
 With AUREOLE_FULL=1 also as Chromium shows them; a folder in AUREOLE_REPORTS then gets the pages and pictures of them.
 """
@@ -19,6 +19,7 @@ from pathlib import Path
 from chromium import Chromium
 
 PROGRAM = Path(sys.argv[1])
+REPORT = Path(sys.argv[2], "tools/bench/report.py")
 HTML = "{http://www.w3.org/1999/xhtml}"
 SVG = "{http://www.w3.org/2000/svg}"
 # A file name; slashes cannot be in it.
@@ -34,12 +35,12 @@ SCENE = {
 BENCHMARKS = {
     "scan": ["scan", "--items", "4096,8192,10000"],
     "fft": ["fft", "--lengths", "64,80,256", "--sizes", "24x20"],
-    "bloom": ["bloom", "--size", "21x13", "--kernel-size", "9", "--symmetric"],
+    "bloom": ["bloom", "--size", "21x13", "--kernel-size", "9", "--symmetric", "--pictures"],
     "texture": ["texture", "--sizes", "40,70", "--sweep", "50", "--lanes", "8x4", "--rows", "4", "--fused", "1,3"],
     "traverse": ["traverse", "{scene}", "--resolution", "16,32", "--rays", "primary,shadow,bounce1,bounce2", "--size",
-                 "48x32", "--paths"],
+                 "48x32", "--paths", "--pictures"],
     "render": ["render", "{scene}", "--resolution", "16", "--size", "48x32", "--spp", "32", "--reference", "64",
-               "--strategy", "uniform,mis,sobol"],
+               "--strategy", "uniform,mis,sobol", "--pictures"],
 }
 
 
@@ -53,11 +54,18 @@ def setUpModule():
     for name, arguments in BENCHMARKS.items():
         page = place / f"{name}.html"
         command = [PROGRAM, "bench", *(a.format(scene=scene) for a in arguments), "--repeats", "1", "--allow-cpu", "--json",
-                   place / f"{name}.json", "--report", page]
+                   place / f"{name}.json"]
         result = subprocess.run(command, capture_output=True, text=True, check=False, timeout=200,
                                 env={**os.environ, "XDG_CACHE_HOME": folder.name})
         assert result.returncode == 0, result.stderr
+        drawn = draw(place / f"{name}.json", page)
+        assert (drawn.returncode, drawn.stdout, drawn.stderr) == (0, "", ""), drawn.stderr
         pages[name] = Page(page, result.stdout)
+
+
+def draw(file, output):
+    return subprocess.run([sys.executable, "-B", REPORT, file, "-o", output], capture_output=True, text=True, check=False,
+                          timeout=60)
 
 
 def tearDownModule():
@@ -104,7 +112,7 @@ class ReportTest(unittest.TestCase):
             scripts = page.all("script")
             self.assertEqual(len(scripts), 1)
             digest = base64.b64encode(hashlib.sha256(text_of(scripts[0]).encode()).digest()).decode()
-            self.assertIn(f"script-src 'sha256-{digest}';", policy, "reportScriptHash of src/cli/bench/report_style.cpp")
+            self.assertIn(f"script-src 'sha256-{digest}';", policy)
             self.assertFalse([a for e in page.root.iter() for a in e.keys() if a.startswith("on") or a == "style"])
 
     def test_tables_are_those_of_the_json(self):
@@ -175,14 +183,63 @@ class ReportTest(unittest.TestCase):
         self.assertTrue(any(HOSTILE in text_of(e) for e in page.all("figcaption")))
         self.assertTrue(any(HOSTILE in text_of(e) for e in page.all("h3")))
 
-    def test_a_page_that_cannot_be_written_is_an_error_before_any_work(self):
+    def test_line_charts_alone_are_an_svg_of_their_own(self):
+        output = Path(folder.name, "traverse.svg")
+        self.assertEqual(draw(pages["traverse"].file.with_suffix(".json"), output).returncode, 0)
+        root = ElementTree.parse(output).getroot()
+        self.assertEqual(root.tag, SVG + "svg")
+        # Of the first panel a line for each set of rays but those without a rate, from 16 to 32; of the second, one for
+        # each strategy.
+        panels = root.findall(SVG + "g")
+        self.assertEqual(len(panels), 2)
+        texts = [[text_of(e) for e in panel.iter(SVG + "text")] for panel in panels]
+        self.assertLess(texts[0].index("16"), texts[0].index("32"))
+        for name in ("primary", "shadow", "bounce1"):
+            self.assertIn(name, texts[0])
+        self.assertNotIn("bounce2", texts[0], "a box is convex: there is no second bounce")
+        self.assertIn("sorted", texts[1])
+        self.assertTrue(any(HOSTILE in text for text in texts[1]))
+
+    def test_what_is_no_result_of_a_benchmark_is_refused_by_name(self):
+        file = Path(folder.name, "other.json")
+        for text, expected in (("{", "found no JSON"), ("[]", "/benchmark None"), ('{"benchmark": "fftt"}', "'fftt'"),
+                               ('{"benchmark": "fft"}', "no table"), ('{"benchmark": "fft", "tables": 3}', "no table")):
+            file.write_text(text)
+            result = draw(file, Path(folder.name, "other.html"))
+            self.assertEqual(result.returncode, 1, text)
+            self.assertIn(str(file), result.stderr)
+            self.assertIn(expected, result.stderr)
+            self.assertNotIn("Traceback", result.stderr)
+        self.assertFalse(Path(folder.name, "other.html").exists())
+
+    def test_pictures_are_only_those_beside_the_json(self):
+        document = json.loads(pages["bloom"].file.with_suffix(".json").read_text())
+        file = Path(folder.name, "changed.json")
+        for name, expected in (("../secret.png", "a folder in the name"), ("/etc/passwd", "a folder in the name"),
+                               ("none.png", "cannot be read"), ("changed.json", "no PNG file")):
+            document["pictures"][0]["first"]["file"] = name
+            file.write_text(json.dumps(document))
+            result = draw(file, Path(folder.name, "changed.html"))
+            self.assertEqual(result.returncode, 1)
+            self.assertIn(name, result.stderr)
+            self.assertIn(expected, result.stderr)
+
+    def test_a_page_that_cannot_be_written_is_an_error(self):
         Path(folder.name, "folder.html").mkdir()
-        for place in ("missing/report.html", "folder.html"):
-            result = subprocess.run([PROGRAM, "bench", "fft", "--allow-cpu", "--lengths", "64", "--report",
-                                     Path(folder.name, place)], capture_output=True, text=True, check=False, timeout=60)
-            self.assertEqual(result.returncode, 5)
+        for place, expected in (("missing/report.html", 1), ("folder.html", 1), ("page.htm", 2)):
+            result = draw(pages["fft"].file.with_suffix(".json"), Path(folder.name, place))
+            self.assertEqual(result.returncode, expected)
             self.assertIn(str(Path(folder.name, place)), result.stderr)
-            self.assertEqual(result.stdout, "")
+            self.assertNotIn("Traceback", result.stderr)
+        self.assertEqual(list(Path(folder.name).glob("*.part")), [])
+
+    def test_files_of_older_versions_are_drawn(self):
+        document = json.loads(pages["fft"].file.with_suffix(".json").read_text())
+        for key in ("aureole", "date", "command", "repeats", "pictures"):
+            del document[key]
+        file = Path(folder.name, "old.json")
+        file.write_text(json.dumps(document))
+        self.assertEqual(draw(file, file.with_suffix(".html")).returncode, 0)
 
 
 class BrowserTest(unittest.TestCase):

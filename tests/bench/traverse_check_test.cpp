@@ -3,13 +3,13 @@
 
 #include <gtest/gtest.h>
 
-#include "cli/bench/bench_measure.h"
-#include "cli/bench/traverse_check.h"
-#include "cli/bench/traverse_scene.h"
+#include "bench/bench_measure.h"
+#include "bench/traverse/traverse_check.h"
+#include "bench/traverse/traverse_scene.h"
 #include "core/error.h"
 #include "core/host_memory.h"
 
-namespace aureole::cli {
+namespace aureole::bench {
 
 namespace {
 
@@ -197,4 +197,4 @@ TEST(TraverseCheck, QuartilesLieBetweenMeasurements) {
 
 } // namespace
 
-} // namespace aureole::cli
+} // namespace aureole::bench

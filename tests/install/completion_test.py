@@ -165,7 +165,9 @@ class CompletionTest(Shells):
         self.assertEqual(self.bash("render", "--output", "pic"), ["picture.exr", "picture.png"])
         self.assertEqual(self.bash("bloom", ""), ["a folder", "picture.exr"])
         self.assertEqual(self.bash("merge", "picture.exr", "pic"), ["picture.exr"])
-        self.assertEqual(self.bash("bench", "traverse", "--plot", ""), ["a folder", "plot.svg"])
+        self.assertEqual(self.bash("bench", "traverse", "--json", ""), self.bash("bench", "fft", "--json", ""))
+        self.assertIn("my scene.json", self.bash("bench", "traverse", "--json", ""))
+        self.assertNotIn("plot.svg", self.bash("bench", "traverse", "--json", ""))
         # A checkpoint may have any name.
         self.assertIn("notes.txt", self.bash("render", "--resume", ""))
         # The kernel is a name or a file.

@@ -36,13 +36,16 @@ class InstallTest(unittest.TestCase):
 
     def test_each_file_has_its_place(self):
         found = {str(file.relative_to(self.prefix)) for file in self.prefix.rglob("*") if not file.is_dir()}
-        expected = {"bin/aureole", "libexec/aureole/aureole-import", "share/bash-completion/completions/aureole", "share/zsh/site-functions/_aureole",
+        expected = {"bin/aureole", "libexec/aureole/aureole-import", "libexec/aureole/aureole-bench",
+                    "share/bash-completion/completions/aureole", "share/zsh/site-functions/_aureole",
                     "share/fish/vendor_completions.d/aureole.fish", "share/aureole/aureole.schema.json",
                     "share/aureole/stats.schema.json",
                     "share/aureole/tools/sky_figures.sh", "share/doc/aureole/LICENSE", "share/doc/aureole/CHANGELOG.md",
                     "share/doc/aureole/README.md", "share/doc/aureole/bench/README.md",
                     "share/doc/aureole/bench/results.json"}
         expected |= {"share/man/man1/" + "-".join(("aureole", *command)) + ".1" for command in commands()}
+        expected |= {f"share/aureole/tools/bench/{name}"
+                     for name in ("report.py", "charts.py", "plot.py", "report.css", "report.js")}
         expected |= {f"share/aureole/tools/slurm/{name}"
                      for name in ("README.md", "common.sh", "finish.sh", "merge.sh", "submit.sh", "task.sh")}
         tracked = subprocess.run(["git", "ls-files", "scenes"], cwd=SOURCE, capture_output=True, text=True, check=False)
@@ -78,7 +81,7 @@ class InstallTest(unittest.TestCase):
                     self.assertEqual(at, -1, f"{file}: {data[max(at - 40, 0):at + 120]}")
 
     def test_all_libraries_are_the_systems(self):
-        programs = [self.prefix / "bin/aureole", self.prefix / "libexec/aureole/aureole-import"]
+        programs = [self.prefix / "bin/aureole", *(self.prefix / "libexec/aureole" / name for name in ("aureole-import", "aureole-bench"))]
         listed = subprocess.run(["ldd", *programs], capture_output=True, text=True, check=True)
         self.assertNotIn("not found", listed.stdout)
         for line in listed.stdout.splitlines():
@@ -95,6 +98,16 @@ class InstallTest(unittest.TestCase):
                                       "--resolution", "32", "--allow-cpu")
         self.assertEqual(rendered.returncode, 0, rendered.stderr)
         self.assertRegex(self.run_installed("info", "picture.png").stdout, r"(?m)^width +24$")
+
+    def test_it_starts_the_benchmarks_whose_results_are_drawn(self):
+        measured = self.run_installed("bench", "fft", "--lengths", "64", "--batch", "4", "--repeats", "1", "--allow-cpu",
+                                      "--json", "fft.json")
+        self.assertEqual(measured.returncode, 0, measured.stderr)
+        drawn = subprocess.run([self.prefix / "share/aureole/tools/bench/report.py", "fft.json", "-o", "fft.html"],
+                               cwd=self.elsewhere, capture_output=True, text=True, check=False, timeout=60)
+        self.assertEqual((drawn.returncode, drawn.stderr), (0, ""))
+        self.assertIn("<h1>Fourier transforms</h1>", (self.elsewhere / "fft.html").read_text())
+        self.assertFalse((self.prefix / "share/aureole/tools/bench/__pycache__").exists())
 
     def test_all_installed_scenes_are_valid(self):
         for scene in sorted((self.prefix / "share/aureole/scenes").glob("*.json")):

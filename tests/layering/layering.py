@@ -29,12 +29,15 @@ MAY_USE = {
     "fft": ["core", "gpu", "shared"],
     "texture": ["core", "gpu", "shared"],
     "bloom": ["core", "settings", "image", "gpu", "scan", "fft", "shared"],
-    "render": ["core", "settings", "image", "model", "scene", "film", "integrator", "voxel", "gpu", "scan", "shared"],
+    "render": ["core", "settings", "image", "model", "scene", "film", "integrator", "voxel", "gpu", "shared"],
     "reference": ["core", "settings", "image", "model", "scene", "film", "integrator", "voxel", "shared"],
+    "stream": ["core", "gpu", "render", "scan", "shared"],
     "session": ["core", "gpu", "sandbox", "ranks", "settings", "image", "model", "import", "scene", "film", "integrator",
                 "voxel", "texture", "bloom", "render", "reference", "shared"],
     "cli": ["core", "gpu", "sandbox", "ranks", "settings", "image", "model", "import", "scene", "film", "integrator",
-            "voxel", "scan", "fft", "texture", "bloom", "render", "reference", "session", "shared"],
+            "voxel", "texture", "bloom", "render", "reference", "session", "shared"],
+    "bench": ["core", "gpu", "sandbox", "settings", "image", "import", "scene", "film", "integrator", "voxel", "scan", "fft",
+              "texture", "bloom", "render", "stream", "session", "cli", "shared"],
     "shared": [],
 }
 

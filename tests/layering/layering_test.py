@@ -19,6 +19,8 @@ class Layering(unittest.TestCase):
         self.assertCaught("render", '#include "bloom/bloom.h"', "render may not use bloom")
         self.assertCaught("reference", '# include "cli/commands.h"', "reference may not use cli")
         self.assertCaught("session", '#include "cli/options/arguments.h"', "session may not use cli")
+        self.assertCaught("cli", '#include "bench/bench_commands.h"', "cli may not use bench")
+        self.assertCaught("render", '#include "stream/stream_tracer.h"', "render may not use stream")
         self.assertCaught("import", '#include "scene/scene.h"', "import may not use scene")
         self.assertCaught("shared", '#include "core/math.h"', "shared may not use core")
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "render/ray_caster.h"
 #include "shared/octree/attributes.h"
+#include "stream/ray_caster.h"
 #include "voxel/tree/octree.h"
 
 namespace aureole {

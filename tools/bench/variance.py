@@ -25,6 +25,8 @@ import sys
 import tempfile
 import zlib
 
+from plot import LineChart, svg_file
+
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
 
 STRATEGIES = {  # name: options of aureole render
@@ -39,7 +41,6 @@ STRATEGIES = {  # name: options of aureole render
 }
 GAINS = [("cosine", "uniform"), ("bsdf", "cosine"), ("mis", "uniform"), ("mis", "cosine"), ("mis", "bsdf"),
          ("mis", "lights"), ("mis, sobol", "mis")]
-COLOURS = ["#b2182b", "#ef8a62", "#b8860b", "#1b7837", "#9970ab", "#5aaed6", "#2166ac", "#000000"]
 
 BALLS = {
     "version": 1,
@@ -171,45 +172,14 @@ def markdown(results, arguments):
     return "\n".join(lines)
 
 
-def svg(results):
-    """A panel for each scene, both axes logarithmic."""
-    width, height, left, top = 330, 300, 58, 34
-    legend = 24 * ((len(STRATEGIES) + 3) // 4)
-    total = (width + 20) * len(results) + 20
-    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {total} {height + top + 44 + legend}" '
-             'font-family="sans-serif" font-size="11">', '<rect width="100%" height="100%" fill="#fff"/>']
-    for index, (name, errors) in enumerate(results.items()):
-        x0 = 20 + index * (width + 20) + left - 20
-        w = width - left
-        counts = list(next(iter(errors.values())))
-        values = [e for row in errors.values() for e in row.values() if e > 0]
-        low, high = math.floor(math.log10(min(values))), math.ceil(math.log10(max(values)))
-        last = max(math.log(counts[-1]), 1e-9)
-
-        def x(n):
-            return x0 + w * math.log(n) / last
-
-        def y(e):
-            return top + height * (high - math.log10(e)) / (high - low)
-
-        parts.append(f'<text x="{x0 + w / 2}" y="{top - 12}" text-anchor="middle" font-size="13">'
-                     f'{SCENES[name][0]}</text>')
-        for decade in range(low, high + 1):
-            at = y(10.0 ** decade)
-            parts.append(f'<path d="M{x0} {at:.1f}h{w}" stroke="#ddd"/>'
-                         f'<text x="{x0 - 6}" y="{at + 4:.1f}" text-anchor="end">1e{decade}</text>')
-        for n in counts:
-            parts.append(f'<path d="M{x(n):.1f} {top}v{height}" stroke="#eee"/>'
-                         f'<text x="{x(n):.1f}" y="{top + height + 16}" text-anchor="middle">{n}</text>')
-        parts.append(f'<text x="{x0 + w / 2}" y="{top + height + 32}" text-anchor="middle">samples per pixel</text>')
-        for colour, row in zip(COLOURS, errors.values()):
-            points = " ".join(f"{x(n):.1f},{y(e):.1f}" for n, e in row.items() if e > 0)
-            parts.append(f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="1.8"/>')
-    for index, (colour, strategy) in enumerate(zip(COLOURS, STRATEGIES)):
-        lx, ly = 40 + (index % 4) * 150, top + height + 54 + 24 * (index // 4)
-        parts.append(f'<path d="M{lx} {ly}h24" stroke="{colour}" stroke-width="3"/>'
-                     f'<text x="{lx + 30}" y="{ly + 4}">{strategy}</text>')
-    return "\n".join([*parts, "</svg>", ""])
+def charts(results):
+    """A chart for each scene, both axes logarithmic."""
+    found = []
+    for name, errors in results.items():
+        ticks = [(math.log2(n), str(n)) for n in next(iter(errors.values()))]
+        lines = {strategy: [(math.log2(n), e) for n, e in row.items()] for strategy, row in errors.items()}
+        found.append(LineChart(SCENES[name][0], "samples per pixel", "mean squared error", ticks, lines, logarithmic=True))
+    return found
 
 
 def main():
@@ -228,7 +198,7 @@ def main():
         bench = Bench(arguments, pathlib.Path(folder))
         results = {name: bench.errors(name, SCENES[name][1]) for name in arguments.scene or SCENES}
     (output / "variance.md").write_text(markdown(results, arguments))
-    (output / "variance.svg").write_text(svg(results))
+    (output / "variance.svg").write_text(svg_file(charts(results)))
     (output / "variance.json").write_text(json.dumps(results, indent=1) + "\n")
     print((output / "variance.md").read_text())
 

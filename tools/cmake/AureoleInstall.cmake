@@ -1,6 +1,6 @@
-# What 'cmake --install' puts where. Included where the target aureole is made: the program itself writes its manual
-# pages and the completion of shells whenever it is linked, so that they say what --help says. It is linked again where
-# a text of the pages has changed.
+# What 'cmake --install' puts where. Included where the target aureole_benchmarks is made: that program, which
+# knows all commands, writes the manual pages and the completion of shells whenever it is linked, so that they say what
+# --help says. It is linked again where a text of the pages has changed.
 
 include(GNUInstallDirs)
 set(CMAKE_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
@@ -11,11 +11,11 @@ file(MAKE_DIRECTORY ${made}/completion)
 # The date that manual pages must have; SOURCE_DATE_EPOCH sets it.
 string(TIMESTAMP date %Y-%m-%d UTC)
 # LeakSanitizer cannot run in every container, and has nothing to say here.
-set(program ${CMAKE_COMMAND} -E env ASAN_OPTIONS=detect_leaks=0 $<TARGET_FILE:aureole>)
+set(program ${CMAKE_COMMAND} -E env ASAN_OPTIONS=detect_leaks=0 $<TARGET_FILE:aureole_benchmarks>)
 set(texts ${CMAKE_SOURCE_DIR}/src/cli/manual/pages)
 file(GLOB text_files CONFIGURE_DEPENDS ${texts}/*.md)
-set_property(TARGET aureole APPEND PROPERTY LINK_DEPENDS ${text_files})
-add_custom_command(TARGET aureole POST_BUILD
+set_property(TARGET aureole_benchmarks APPEND PROPERTY LINK_DEPENDS ${text_files})
+add_custom_command(TARGET aureole_benchmarks POST_BUILD
   COMMAND ${CMAKE_COMMAND} -E rm -rf ${made}/man1
   COMMAND ${program} manual ${made}/man1 --date ${date} --texts ${texts}
   COMMAND ${program} completion bash > ${made}/completion/aureole
@@ -24,8 +24,8 @@ add_custom_command(TARGET aureole POST_BUILD
   COMMENT "Writing the manual pages and the completion of shells" VERBATIM)
 
 install(TARGETS aureole RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-# Which users do not start; sandbox/worker_process.cpp looks for it there.
-install(TARGETS aureole_importer RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/aureole)
+# Which users do not start; core/companion.cpp looks for them there.
+install(TARGETS aureole_importer aureole_benchmarks RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/aureole)
 # Of a component of its own, which neither 'cmake --install' nor the Debian package has unless asked: what has it needs
 # Open MPI.
 if(TARGET aureole_mpi)
@@ -43,6 +43,10 @@ file(CREATE_LINK scenes/aureole.schema.json ${made}/aureole.schema.json SYMBOLIC
 install(FILES ${made}/aureole.schema.json ${CMAKE_SOURCE_DIR}/src/session/stats.schema.json
         DESTINATION ${CMAKE_INSTALL_DATADIR}/aureole)
 install(PROGRAMS ${CMAKE_SOURCE_DIR}/tools/sky_figures.sh DESTINATION ${CMAKE_INSTALL_DATADIR}/aureole/tools)
+install(PROGRAMS ${CMAKE_SOURCE_DIR}/tools/bench/report.py DESTINATION ${CMAKE_INSTALL_DATADIR}/aureole/tools/bench)
+install(FILES ${CMAKE_SOURCE_DIR}/tools/bench/plot.py ${CMAKE_SOURCE_DIR}/tools/bench/charts.py
+              ${CMAKE_SOURCE_DIR}/tools/bench/report.css ${CMAKE_SOURCE_DIR}/tools/bench/report.js
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/aureole/tools/bench)
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/tools/slurm DESTINATION ${CMAKE_INSTALL_DATADIR}/aureole/tools
         USE_SOURCE_PERMISSIONS)
 

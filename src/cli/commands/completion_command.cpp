@@ -22,7 +22,7 @@ ExitCode printCompletion(CLI::App& app, std::size_t shell) {
 } // namespace
 
 void addCompletionCommand(CLI::App& app, Invocation& invocation) {
-    CLI::App* command = addCommand(app, "completion", "Print a script that lets a shell complete command lines");
+    CLI::App* command = addCommand(app, kCompletionCommand.name, kCompletionCommand.summary);
     const std::vector<std::string> shells = {"bash", "zsh", "fish"};
     const auto chosen = std::make_shared<std::size_t>(0);
     CLI::Option* shell =

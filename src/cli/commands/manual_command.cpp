@@ -73,7 +73,7 @@ ExitCode writeManual(CLI::App& app, const ManualOptions& options) {
 } // namespace
 
 void addManualCommand(CLI::App& app, Invocation& invocation) {
-    CLI::App* command = app.add_subcommand("manual", "Write the manual pages, for the build");
+    CLI::App* command = app.add_subcommand(kManualCommand.name, kManualCommand.summary);
     const auto options = std::make_shared<ManualOptions>();
     command->add_option("FOLDER", options->folder, "Made where it is not there")->required()->type_name("");
     addValue(*command, "--date", "YYYY-MM-DD", "Of the pages", [options](const std::string& text) {

@@ -15,7 +15,9 @@ constexpr std::uint32_t kMostFiles = 1'000'000;
 
 const char* const kGroup = "Files from strangers";
 
-void addTo(CLI::App& command, sandbox::Settings& settings) {
+} // namespace
+
+void addAssetOptionsTo(CLI::App& command, sandbox::Settings& settings) {
     addChoice(command, "--asset-isolation", "strict|limits|none",
               "Models and pictures are each read by a process with limits and\nno way to files and the network "
               "(strict, the default), by one\nwith limits alone, or by aureole itself",
@@ -35,8 +37,6 @@ void addTo(CLI::App& command, sandbox::Settings& settings) {
         ->group(kGroup);
 }
 
-} // namespace
-
 void addAssetOptions(CLI::App& app, sandbox::Settings& settings) {
     settings.isolation = sandbox::Isolation::Strict;
     settings.memory = sandbox::defaultMemory();
@@ -44,10 +44,7 @@ void addAssetOptions(CLI::App& app, sandbox::Settings& settings) {
     settings.files = sandbox::kDefaultFiles;
     for (const char* name :
          {"render", "voxelize", "bloom", "texture", "merge", "compare", "convert", "info", "validate"}) {
-        addTo(*app.get_subcommand(name), settings);
-    }
-    for (const char* name : {"traverse", "render"}) {
-        addTo(*app.get_subcommand("bench")->get_subcommand(name), settings);
+        addAssetOptionsTo(*app.get_subcommand(name), settings);
     }
 }
 

@@ -1,0 +1,72 @@
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "bench/bench_commands.h"
+#include "cli/options/arguments.h"
+#include "cli/options/device_options.h"
+#include "core/error.h"
+#include "core/file.h"
+
+namespace aureole::bench {
+
+void addBenchOptions(CLI::App& command, BenchOptions& options, const cli::Invocation& invocation) {
+    options.commandLine = invocation.commandLine;
+    cli::addValue(command, "--repeats", "N",
+                  fmt::format("Runs, of which the median counts (default {})", options.repeats),
+                  [&options](const std::string& text) { options.repeats = parseCount("--repeats", text, 1, 10000); });
+    cli::addFile(command, "--json", "FILE", "Write the tables as JSON", {"json"}, options.jsonFile);
+    cli::addDeviceOptions(command, options.device);
+}
+
+void addPictures(CLI::App& command, BenchOptions& options) {
+    cli::addFlag(command, "--pictures", options.pictures,
+                 "Write what a report shows of them as PNG files beside that of --json");
+}
+
+void addExchange(CLI::App& command, fft::Exchange& exchange) {
+    cli::addChoice(
+        command, "--exchange", "memory|shuffle",
+        "Exchanges between stages through workgroup memory, or by shuffles\nwhere the stride allows (default: the "
+        "device's best)",
+        {"memory", "shuffle"},
+        [&](std::size_t index) { exchange = index == 1 ? fft::Exchange::Shuffle : fft::Exchange::Memory; });
+}
+
+gpu::Device openBenchDevice(const BenchOptions& options, const std::vector<NamedFile>& read) {
+    const NamedFile json{"--json", options.jsonFile};
+    checkExtension(json, ".json");
+    if (options.pictures && json.file.empty()) {
+        fail(ExitCode::Usage, "--pictures: found it without --json, beside whose file pictures are written");
+    }
+    if (!json.file.empty()) {
+        checkWritable(json.file);
+    }
+    checkApart({json}, read);
+    return gpu::Device::open(options.device);
+}
+
+void addBenchCommand(CLI::App& app, cli::Invocation& invocation) {
+    CLI::App* command = cli::addCommand(app, cli::kBenchCommand.name, cli::kBenchCommand.summary);
+    command->require_subcommand(1);
+    for (const auto add :
+         {addBenchScan, addBenchFft, addBenchBloom, addBenchTexture, addBenchTraverse, addBenchRender}) {
+        add(*command, invocation);
+    }
+    for (CLI::App* benchmark : command->get_subcommands(nullptr)) {
+        benchmark->group("Benchmarks");
+        benchmark->get_help_ptr()->description("Print this help and exit");
+    }
+    cli::setFooter(*command,
+                   "Each benchmark has its own help: aureole bench scan --help\n\n"
+                   "tools/bench/report.py, which is installed in share/aureole as well, draws what --json writes as a\n"
+                   "page for browsers: report.py scan.json -o scan.html\n\n"
+                   "Examples:\n"
+                   "  aureole bench scan --json scan.json\n"
+                   "  aureole bench fft --json fft.json\n"
+                   "  aureole bench bloom --symmetric\n"
+                   "  aureole bench texture --sizes 4096\n"
+                   "  aureole bench traverse --gyroid 256,1024 --json traverse.json\n"
+                   "  aureole bench render scenes/cornell.json --json cornell.json --pictures");
+}
+
+} // namespace aureole::bench

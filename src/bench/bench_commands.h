@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "cli/commands.h"
+#include "cli/options/cli11_forward.h"
+#include "fft/line_shape.h"
+#include "gpu/device.h"
+#include "session/output.h"
+
+namespace aureole::bench {
+
+/// What every benchmark can be told.
+struct BenchOptions {
+    gpu::DeviceRequest device;
+    std::string jsonFile;  ///< empty: none
+    bool pictures = false; ///< beside that file
+    std::string commandLine;
+    std::uint32_t repeats = 20;
+};
+
+/// Adds --repeats, --json, --device and --allow-cpu. `options` outlives the parsing.
+void addBenchOptions(CLI::App& command, BenchOptions& options, const cli::Invocation& invocation);
+
+/// Adds --pictures, of the benchmarks that have some to show. `options` outlives the parsing.
+void addPictures(CLI::App& command, BenchOptions& options);
+
+/// Adds --exchange, of the benchmarks of transforms. `exchange` outlives the parsing.
+void addExchange(CLI::App& command, fft::Exchange& exchange);
+
+/// Opens the device, once the file of --json proved writable, of the kind that the option asks for, and none of those
+/// that are read. Throws Error (Usage, CannotWrite) and what the device throws.
+gpu::Device openBenchDevice(const BenchOptions& options, const std::vector<NamedFile>& read = {});
+
+/// Adds 'aureole bench' and all its benchmarks.
+void addBenchCommand(CLI::App& app, cli::Invocation& invocation);
+
+/// Each adds one benchmark to 'aureole bench'. `invocation` outlives the parsing.
+void addBenchScan(CLI::App& bench, cli::Invocation& invocation);
+void addBenchFft(CLI::App& bench, cli::Invocation& invocation);
+void addBenchBloom(CLI::App& bench, cli::Invocation& invocation);
+void addBenchTexture(CLI::App& bench, cli::Invocation& invocation);
+void addBenchTraverse(CLI::App& bench, cli::Invocation& invocation);
+void addBenchRender(CLI::App& bench, cli::Invocation& invocation);
+
+} // namespace aureole::bench

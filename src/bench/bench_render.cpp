@@ -1,0 +1,86 @@
+#include <bit>
+#include <memory>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "bench/bench_commands.h"
+#include "bench/render_bench.h"
+#include "cli/options/arguments.h"
+#include "cli/options/asset_options.h"
+#include "cli/options/value_hint.h"
+#include "core/error.h"
+#include "render/path_tracer.h"
+#include "settings/limits.h"
+
+namespace aureole::bench {
+
+namespace {
+
+using Text = const std::string&;
+
+/// Samples of a pixel: a power of two, so that parts of Sobol's sequence are even.
+std::uint32_t parsePowerOfTwo(Text option, Text text) {
+    constexpr std::uint32_t kMost = 1U << 20;
+    const std::uint32_t samples = parseCount(option, text, PathTracer::kBatchSize, kMost);
+    if (!std::has_single_bit(samples)) {
+        fail(ExitCode::Usage, "{}: found {}, expected a power of two from {} to {}", option, samples,
+             PathTracer::kBatchSize, kMost);
+    }
+    return samples;
+}
+
+ExitCode runRenderBench(const RenderBenchOptions& options) {
+    RenderBench(openBenchDevice(options.common, {{"SCENE", options.scene.file}}), options).run();
+    return ExitCode::Done;
+}
+
+} // namespace
+
+void addBenchRender(CLI::App& bench, cli::Invocation& invocation) {
+    CLI::App* command = cli::addCommand(bench, "render", "Whole paths, and how their error falls with the samples");
+    const auto options = std::make_shared<RenderBenchOptions>();
+    options->common.repeats = 4;
+    cli::require(cli::addFile(*command, "SCENE", "", "Scene (.json), model (.glb, .obj...) or octree (.avo)",
+                              cli::sceneExtensions(), options->scene.file));
+    cli::addOverrides(*command, options->scene.overrides);
+    cli::addValue(*command, "--camera", "NAME", "Camera of the scene, by name; by default the one that it chooses",
+                  [options](Text text) { options->scene.camera = text; });
+    cli::addValue(*command, "--resolution", "N", "Voxels along the scene's longest side (default: the scene's)",
+                  [options](Text text) {
+                      options->resolution = parseCount("--resolution", text, kMinimumResolution, kMaximumResolution);
+                  });
+    cli::addSurface(*command, "Voxels of cubes, planes or field (default: the scene's)",
+                    [options](SurfaceKind surface) { options->scene.surface = surface; });
+    cli::addValue(*command, "--size", "WxH", "Size of the pictures (default: 640x360; on a software device, 64x36)",
+                  [options](Text text) { options->size = parseSize("--size", text); });
+    cli::addValue(*command, "--spp", "N",
+                  "The most samples of a pixel, a power of two (default: 1024; on a software\n"
+                  "device, 32)",
+                  [options](Text text) { options->samples = parsePowerOfTwo("--spp", text); });
+    cli::addValue(*command, "--reference", "N",
+                  "Samples of the picture that errors are told against, a power of two\n(default: 65536; on a software "
+                  "device, 512)",
+                  [options](Text text) { options->referenceSamples = parsePowerOfTwo("--reference", text); });
+    CLI::Option* strategies = cli::addValue(
+        *command, "--strategy", "LIST", "Of uniform, cosine, bsdf, lights, mis, sobol (default: all)",
+        [options](Text text) { options->strategies = parseIndices("--strategy", text, samplingNames()); });
+    cli::setHint(*command, strategies, {.names = samplingNames(), .list = true});
+    addBenchOptions(*command, options->common, invocation);
+    addPictures(*command, options->common);
+    cli::addAssetOptionsTo(*command, invocation.assets);
+    cli::setFooter(
+        *command,
+        "Strategies: 'uniform', 'cosine' and 'bsdf' are how directions are drawn, with light found by chance;\n"
+        "'lights' connects to lights, 'mis' does both, and 'sobol' is mis with Sobol points ('aureole render\n"
+        "--sampling', '--light-sampling', '--sampler'). 'relmse' is the mean of (a-b)^2/(b^2+0.01) against a\n"
+        "picture of many samples, whose own error is in it; 'efficiency' is 1/(relmse s).\n\n"
+        "Examples:\n"
+        "  aureole bench render scenes/cornell.json --json cornell.json --pictures\n"
+        "  aureole bench render scenes/city.json --size 1280x720 --strategy bsdf,mis,sobol --spp 256\n"
+        "  aureole bench render scenes/cornell.json --allow-cpu --resolution 64 --spp 16 --reference 128");
+    cli::onParsed(*command,
+                  [options, &invocation] { invocation.run = [options] { return runRenderBench(*options); }; });
+}
+
+} // namespace aureole::bench

@@ -1,0 +1,137 @@
+#include "bench/bench_report.h"
+
+#include <ctime>
+#include <filesystem>
+#include <span>
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include "cli/standard_output.h"
+#include "core/file.h"
+#include "image/png/png.h"
+
+namespace aureole::bench {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t kColumnWidth = 13;
+constexpr std::size_t kFirstColumnWidth = 28;
+
+void printCells(const std::vector<std::string>& cells) {
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+        if (i == 0) {
+            cli::printOutput("{:<{}}", cells[i], kFirstColumnWidth);
+        } else {
+            cli::printOutput(" {:>{}}", cells[i], kColumnWidth - 1);
+        }
+    }
+    cli::printOutput("\n");
+    cli::flushOutput();
+}
+
+/// As in "2026-02-03 04:05 UTC".
+std::string dateText() {
+    return fmt::format("{:%Y-%m-%d %H:%M} UTC", fmt::gmtime(std::time(nullptr)));
+}
+
+/// A number as tables tell it.
+std::string figureText(double number) {
+    if (number > 0.0 && number < 0.01) {
+        return fmt::format("{:.3g}", number);
+    }
+    return fmt::format("{:.{}f}", number, number < 10 ? 3 : number < 1000 ? 1 : 0);
+}
+
+std::string cellText(const Json& value) {
+    if (value.is_string()) {
+        return value.get<std::string>();
+    }
+    if (value.is_number_float()) {
+        return figureText(value.get<double>());
+    }
+    return value.is_null() ? "-" : value.dump();
+}
+
+/// Writes the pictures of a pair, the `number`-th of a report, and describes them.
+Json writePair(const PicturePair& pair, const std::filesystem::path& jsonFile, std::size_t number) {
+    const auto write = [&](const ReportPicture& picture, const char* kind) {
+        std::filesystem::path file = jsonFile;
+        file.replace_filename(fmt::format("{}-{}-{}.png", jsonFile.stem().string(), number, kind));
+        writeFileAtomically(file, encodePng(picture.image, {}, picture.name));
+        return Json{{"name", picture.name}, {"file", file.filename().string()}};
+    };
+    Json description{{"title", pair.title},
+                     {"note", pair.note},
+                     {"first", write(pair.first, "first")},
+                     {"second", write(pair.second, "second")}};
+    if (pair.difference) {
+        description["difference"] = write(*pair.difference, "difference");
+    }
+    return description;
+}
+
+} // namespace
+
+std::string radicesText(const fft::LineShape& shape) {
+    std::string text;
+    for (std::uint32_t stage = 0; stage < shape.stages; ++stage) {
+        text += fmt::format("{}{}", stage > 0 ? "x" : "", shared::fftRadix(shape.radices, stage));
+    }
+    return text;
+}
+
+BenchReport::BenchReport(const std::string& benchmark, const gpu::DeviceInfo& device) {
+    document_["benchmark"] = benchmark;
+    document_["device"] = device.name;
+    document_["driver"] = device.driver;
+    document_["tables"] = nlohmann::ordered_json::array();
+    cli::printOutput("{}, driver {}\n", device.name, device.driver);
+}
+
+void BenchReport::beginTable(const std::string& title) {
+    document_["tables"].push_back(
+        {{"title", title}, {"rows", nlohmann::ordered_json::array()}, {"notes", nlohmann::ordered_json::array()}});
+    cli::printOutput("\n{}\n", title);
+}
+
+void BenchReport::add(const BenchRow& row) {
+    nlohmann::ordered_json& rows = document_["tables"].back()["rows"];
+    std::vector<std::string> headings;
+    std::vector<std::string> cells;
+    for (const auto& [name, value] : row.items()) {
+        headings.push_back(name);
+        cells.push_back(cellText(value));
+    }
+    if (rows.empty()) {
+        printCells(headings);
+    }
+    printCells(cells);
+    rows.push_back(row);
+}
+
+void BenchReport::note(const std::string& text) {
+    document_["tables"].back()["notes"].push_back(text);
+    cli::printOutput("{}\n", text);
+}
+
+void BenchReport::write(const BenchOptions& options, const std::vector<PicturePair>& pictures) const {
+    if (options.jsonFile.empty()) {
+        return;
+    }
+    Json document = document_;
+    document["aureole"] = AUREOLE_VERSION;
+    document["date"] = dateText();
+    document["command"] = options.commandLine;
+    document["repeats"] = options.repeats;
+    document["pictures"] = Json::array();
+    for (const PicturePair& pair : pictures) {
+        document["pictures"].push_back(writePair(pair, options.jsonFile, document["pictures"].size() + 1));
+    }
+    const std::string text = document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    writeFileAtomically(options.jsonFile, std::as_bytes(std::span(text)));
+}
+
+} // namespace aureole::bench

@@ -1,0 +1,65 @@
+#pragma once
+
+// Measures ways of sampling on one scene: how fast they are, and how their error falls with the samples.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bench/bench_commands.h"
+#include "bench/bench_measure.h"
+#include "bench/bench_report.h"
+#include "bench/traverse/traverse_scene.h"
+#include "film/film.h"
+
+namespace aureole::bench {
+
+/// "uniform", "cosine", "bsdf" (directions, light found by chance), "lights", "mis", and "sobol" (mis with that
+/// sampler).
+const std::vector<std::string>& samplingNames();
+
+struct RenderBenchOptions {
+    BenchOptions common;
+    TraverseSceneOptions scene;
+    std::uint32_t resolution = 0; ///< 0: the scene's
+    std::optional<glm::uvec2> size;
+    std::uint32_t samples = 0;          ///< the most, a power of two, at least a batch; 0: as fits the device
+    std::uint32_t referenceSamples = 0; ///< likewise, of the picture that errors are told against
+    std::vector<std::size_t> strategies = {0, 1, 2, 3, 4, 5};
+};
+
+class RenderBench {
+public:
+    /// Loads the scene. Throws what loadTraverseScene throws.
+    RenderBench(gpu::Device device, RenderBenchOptions options);
+
+    /// Measures, prints, and writes the files asked for.
+    void run();
+
+private:
+    /// What one way of sampling came to at most samples.
+    struct Outcome {
+        std::string name;
+        Spread seconds{};
+        double rays = 0.0; ///< of a run
+        double error = 0.0;
+        FilmSums seen; ///< the film of few samples, for pictures
+    };
+
+    std::uint32_t fewSamples() const;
+    double pixels() const;
+    void makeReference();
+    Outcome measure(std::size_t strategy);
+    void addOutcomes(const std::vector<Outcome>& outcomes);
+    /// Those with the most and the least error.
+    std::vector<PicturePair> pictures(const std::vector<Outcome>& outcomes) const;
+
+    gpu::Device device_;
+    RenderBenchOptions options_;
+    TraverseScene scene_;
+    BenchReport report_;
+    Image reference_;
+};
+
+} // namespace aureole::bench

@@ -1,0 +1,25 @@
+#include "bench/shown_film.h"
+
+#include <fmt/format.h>
+
+#include "bench/picture_pair.h"
+#include "image/alpha.h"
+#include "image/colour/tonemap.h"
+#include "scene/exposure.h"
+
+namespace aureole::bench {
+
+Image shownFilm(const FilmSums& film, const Scene& scene, const View& view, const std::string& name) {
+    Image radiance = filmImage(film, false);
+    unassociateAlpha(radiance);
+    const double stops = exposureStops(scene.film, cameraOf(scene, view));
+    return toneMap(shrunkTo(radiance, kLongestShown), toneMapFromName(scene.film.tonemap), stops, name);
+}
+
+std::string shownSizeText(const glm::uvec2& size) {
+    const glm::uvec2 shown = shrunkSize(size, kLongestShown);
+    const std::string text = fmt::format("{}x{} pixels", size.x, size.y);
+    return shown == size ? text : fmt::format("{}, shown at {}x{}", text, shown.x, shown.y);
+}
+
+} // namespace aureole::bench

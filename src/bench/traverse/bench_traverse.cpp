@@ -1,0 +1,151 @@
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "bench/bench_commands.h"
+#include "bench/traverse/traverse_bench.h"
+#include "cli/options/arguments.h"
+#include "cli/options/asset_options.h"
+#include "cli/options/value_hint.h"
+#include "core/error.h"
+#include "settings/limits.h"
+#include "voxel/build/gyroid.h"
+
+namespace aureole::bench {
+
+namespace {
+
+using Options = std::shared_ptr<TraverseOptions>;
+using Text = const std::string&;
+
+std::vector<std::uint32_t> parseGyroids(Text text) {
+    std::vector<std::uint32_t> sides = parseCounts("--gyroid", text, kSmallestGyroid, kLargestGyroid);
+    for (const std::uint32_t side : sides) {
+        if (!isGyroidSide(side)) {
+            fail(ExitCode::Usage, "--gyroid: found {}, expected powers of two from {} to {}", side, kSmallestGyroid,
+                 kLargestGyroid);
+        }
+    }
+    return sides;
+}
+
+/// Refuses options of scenes for gyroids, and the other way round.
+void checkScene(const TraverseOptions& options) {
+    const TraverseSceneOptions& scene = options.scene;
+    if (!scene.file.empty()) {
+        if (!options.gyroids.empty()) {
+            fail(ExitCode::Usage, "--gyroid: found it with the scene {}, expected one of them", scene.file);
+        }
+        return;
+    }
+    const char* const option = !options.resolutions.empty() ? "--resolution"
+                               : !scene.camera.empty()      ? "--camera"
+                               : scene.surface              ? "--surface"
+                               : scene.error                ? "--error"
+                               : scene.noCache              ? "--no-cache"
+                               : !scene.overrides.empty()   ? "--set"
+                               : options.paths              ? "--paths"
+                                                            : nullptr;
+    if (option != nullptr) {
+        fail(ExitCode::Usage,
+             "{}: found it without SCENE, of which it tells; a gyroid is made of cubes at the size of "
+             "--gyroid, and kept nowhere",
+             option);
+    }
+}
+
+ExitCode runTraverseBench(const TraverseOptions& options) {
+    checkScene(options);
+    if (options.common.pictures && !options.paths) {
+        fail(ExitCode::Usage, "--pictures: found it without --paths, which renders them");
+    }
+    TraverseBench(openBenchDevice(options.common, {{"SCENE", options.scene.file}}), options).run();
+    return ExitCode::Done;
+}
+
+void addOctree(CLI::App& command, const Options& options) {
+    cli::addFile(command, "SCENE", "", "Scene (.json), model (.glb, .obj...) or octree (.avo)", cli::sceneExtensions(),
+                 options->scene.file);
+    cli::addOverrides(command, options->scene.overrides);
+    cli::addValue(
+        command, "--gyroid", "N,N,..",
+        "Instead of a scene, gyroid shells on grids of N^3, powers of two\n(default: 1024; on a software device, "
+        "64)",
+        [options](Text text) { options->gyroids = parseGyroids(text); });
+    cli::addValue(command, "--camera", "NAME", "Camera of the scene, by name; by default the one that it chooses",
+                  [options](Text text) { options->scene.camera = text; });
+    cli::addValue(command, "--resolution", "N,N,..", "Voxels along the scene's longest side (default: the scene's)",
+                  [options](Text text) {
+                      options->resolutions = parseCounts("--resolution", text, kMinimumResolution, kMaximumResolution);
+                  });
+    cli::addSurface(command, "Voxels of cubes, planes or field (default: the scene's)",
+                    [options](SurfaceKind surface) { options->scene.surface = surface; });
+    cli::addValue(command, "--error", "VOXELS", "How far planes may lie from the surface (default: the scene's)",
+                  [options](Text text) { options->scene.error = parseSurfaceError("--error", text); });
+    cli::addValue(command, "--level", "N", "Level of detail of an octree (.avo) or a gyroid: voxels 2^N times as wide",
+                  [options](Text text) { options->scene.level = parseCount("--level", text, 0); });
+    cli::addFlag(command, "--dag", options->scene.dag, "Merge equal subtrees of an octree of cubes");
+    cli::addFlag(command, "--no-cache", options->scene.noCache,
+                 "Voxelise even where the octree of these models is in the user's cache,\nand keep none there");
+}
+
+void addRays(CLI::App& command, const Options& options) {
+    cli::addValue(command, "--size", "WxH", "Primary rays (default: 3840x2160; on a software device, 64x36)",
+                  [options](Text text) { options->size = parseSize("--size", text); });
+    CLI::Option* rays =
+        cli::addValue(command, "--rays", "LIST",
+                      "Of primary, ambient, shadow, bounce1, bounce2, bounce3, bounce4\n(default: all but bounce3)",
+                      [options](Text text) { options->sets = parseIndices("--rays", text, raySetNames()); });
+    cli::setHint(command, rays, {.names = raySetNames(), .list = true});
+    CLI::Option* strategies = cli::addValue(
+        command, "--strategy", "LIST",
+        "Of thread, persistent, compacted, compacted-persistent, sorted, coarse-start (default: all)",
+        [options](Text text) { options->strategies = parseIndices("--strategy", text, strategyNames()); });
+    cli::setHint(command, strategies, {.names = strategyNames(), .list = true});
+    cli::addValue(command, "--refill", "N,N,..",
+                  "Idle lanes of a subgroup that fetch rays together, to try (default: 4)",
+                  [options](Text text) { options->refills = parseCounts("--refill", text, 1, 128); });
+    cli::addValue(command, "--round", "N,N,..", "Steps between two looks for idle lanes, to try (default: 6)",
+                  [options](Text text) { options->rounds = parseCounts("--round", text, 1, 1024); });
+    cli::addValue(command, "--morton-bits", "N",
+                  "Bits of a ray's origin that count in sorts, on each axis (default: 7)",
+                  [options](Text text) { options->mortonBits = parseCount("--morton-bits", text, 1, 9); });
+    cli::addFlag(command, "--paths", options->paths,
+                 "Render the SCENE as well, and tell the rays and samples a second of whole paths");
+}
+
+} // namespace
+
+void addBenchTraverse(CLI::App& bench, cli::Invocation& invocation) {
+    CLI::App* command = cli::addCommand(bench, "traverse", "Rays through octrees, by several strategies");
+    const auto options = std::make_shared<TraverseOptions>();
+    addOctree(*command, options);
+    addRays(*command, options);
+    addBenchOptions(*command, options->common, invocation);
+    addPictures(*command, options->common);
+    cli::addAssetOptionsTo(*command, invocation.assets);
+    cli::setFooter(
+        *command,
+        "Strategies: 'thread' is one thread a ray; 'persistent' threads fetch rays where lanes run dry, as\n"
+        "in 4/6 once 4 lanes are idle, looking every 6 steps; 'compacted' are both on a queue of the rays\n"
+        "that are some; 'sorted' are persistent threads on a queue by octant and origin; 'coarse-start' is\n"
+        "'thread' of primary rays through a pinhole that start at depths, which are drawn before, in its\n"
+        "time, from boxes around parts of the octree.\n"
+        "Mray/s counts rays that are some: of a bounce, those whose path still goes on; 'quartile 1' and\n"
+        "'quartile 3' tell how it varies over the runs. 'with queue' adds the times of compaction and\n"
+        "sorting, where a strategy needs them. Hits are compared ray by ray, and some with the CPU's, before\n"
+        "a speed is told; a difference is an error. Surfaces within voxels are left out: rays end at voxels.\n\n"
+        "Examples:\n"
+        "  aureole bench traverse --gyroid 1024,2048 --json traverse.json\n"
+        "  aureole bench traverse scenes/city.json --resolution 512,1024,2048 --camera front\n"
+        "  aureole bench traverse scenes/cornell.json --paths --json cornell.json --pictures\n"
+        "  aureole bench traverse bunny.avo --dag --rays primary,bounce2\n"
+        "  aureole bench traverse --strategy thread,compacted-persistent --refill 4,6,8 --round 6,8\n"
+        "  aureole bench traverse --allow-cpu --gyroid 64 --size 64x36");
+    cli::onParsed(*command,
+                  [options, &invocation] { invocation.run = [options] { return runTraverseBench(*options); }; });
+}
+
+} // namespace aureole::bench

@@ -1,0 +1,57 @@
+#pragma once
+
+// Octrees for the traversal benchmark, and what they are seen by.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gpu/device.h"
+#include "integrator/path_setup.h"
+#include "scene/load.h"
+#include "scene/scene.h"
+#include "settings/surface_kind.h"
+#include "shared/path/camera.h"
+#include "voxel/tree/octree.h"
+
+namespace aureole::bench {
+
+/// What is traced, and from where.
+struct TraverseScene {
+    std::string name;
+    std::uint32_t resolution = 0; ///< voxels along the longest side
+    Octree octree;
+    shared::CameraParams camera{};
+    std::optional<Scene> scene; ///< of a file: what paths need
+    View view;
+};
+
+/// What the command line says of a scene's, or a gyroid's, octree. What is missing is the scene's.
+struct TraverseSceneOptions {
+    std::string file;                     ///< scene, model or octree
+    std::vector<SceneOverride> overrides; ///< --set; those of other options come after
+    std::string camera;                   ///< by name; empty: the scene's own
+    std::optional<SurfaceKind> surface;
+    std::optional<double> error;        ///< of planes, in voxels
+    std::optional<std::uint32_t> level; ///< of detail
+    bool dag = false;                   ///< with equal subtrees merged
+    bool noCache = false;
+    glm::uvec2 size{0}; ///< of the picture
+};
+
+/// Refuses a gyroid that has no such level (Usage), or whose attributes alone, 12 bytes a voxel, do not fit into the
+/// host's memory or the device's (OutOfMemory): to make the largest takes long. What a software device says of its
+/// memory is no limit.
+void checkGyroid(std::uint32_t side, const TraverseSceneOptions& options, const gpu::DeviceInfo& device,
+                 std::uint64_t hostBytes);
+
+/// A gyroid on a grid of side^3 (voxel/build/gyroid.h), seen from outside. Throws what makeGyroid, takeLevel and toDag
+/// throw.
+TraverseScene makeGyroidScene(std::uint32_t side, const TraverseSceneOptions& options);
+
+/// The file's octree, or its models as voxels, from the cache where that has them. `resolution` 0 is the scene's.
+/// Throws Error (Usage) for options that the scene has no use for, and what loadScene and makeSceneOctree throw.
+TraverseScene loadTraverseScene(const TraverseSceneOptions& options, std::uint32_t resolution);
+
+} // namespace aureole::bench
