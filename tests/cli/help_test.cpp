@@ -1,4 +1,3 @@
-#include <cstdlib>
 #include <regex>
 #include <set>
 
@@ -31,12 +30,6 @@ std::set<std::string> listedOptions(const std::string& help) {
     return names;
 }
 
-/// The options that the help of each command and benchmark listed when it was run.
-std::map<std::string, std::set<std::string>>& documented() {
-    static std::map<std::string, std::set<std::string>> options;
-    return options;
-}
-
 class HelpTest : public CliTest {};
 
 TEST_F(HelpTest, OfTheProgramListsEveryCommandAndExitCode) {
@@ -58,7 +51,6 @@ TEST_F(HelpTest, OfEveryCommandShowsUsageAndExamples) {
         EXPECT_EQ(outcome.err, "");
         const std::set<std::string> options = listedOptions(outcome.out);
         EXPECT_TRUE(options.contains("--help"));
-        documented()[command] = options;
     }
 }
 
@@ -85,7 +77,6 @@ TEST_F(HelpTest, OfEveryBenchmarkShowsUsageAndExamples) {
         EXPECT_EQ(outcome.err, "");
         const std::set<std::string> options = listedOptions(outcome.out);
         EXPECT_TRUE(options.contains("--repeats") && options.contains("--json") && options.contains("--device"));
-        documented()["bench " + benchmark] = options;
     }
 }
 
@@ -105,29 +96,6 @@ TEST_F(HelpTest, OptionsAreThoseOfACommandOrABenchmark) {
 TEST_F(HelpTest, PrintsTheVersion) {
     EXPECT_EQ(expectDone({"--version"}).out, "aureole " AUREOLE_VERSION "\n");
 }
-
-/// Fails the run of the whole suite where an option that some help lists was never given to the program, in a run that
-/// it did not refuse.
-class OptionCoverage : public testing::Environment {
-public:
-    void TearDown() override {
-        // NOLINTNEXTLINE(concurrency-mt-unsafe)
-        const bool sharded = std::getenv("GTEST_TOTAL_SHARDS") != nullptr;
-        if (testing::GTEST_FLAG(filter) != "*" || testing::GTEST_FLAG(list_tests) || sharded) {
-            return; // only all tests together give all options
-        }
-        ASSERT_EQ(documented().size(), commands().size() + benchmarks().size());
-        for (const auto& [command, options] : documented()) {
-            for (const std::string& option : options) {
-                const std::string given = option == "--output" ? "-o" : option;
-                EXPECT_TRUE(optionsUsed().at(command).contains(given))
-                    << "no test has " << command << " do what " << given << " asks for";
-            }
-        }
-    }
-};
-
-const testing::Environment* const kOptionCoverage = testing::AddGlobalTestEnvironment(new OptionCoverage);
 
 } // namespace
 

@@ -27,6 +27,27 @@ std::map<std::string, std::set<std::string>>& recordedOptions() {
     return options;
 }
 
+/// Leaves the options that this program's tests gave for tests/cli/options_covered_test.py, where all tests ran.
+class OptionRecord : public testing::Environment {
+public:
+    void TearDown() override {
+        // NOLINTNEXTLINE(concurrency-mt-unsafe)
+        const bool sharded = std::getenv("GTEST_TOTAL_SHARDS") != nullptr;
+        if (testing::GTEST_FLAG(filter) != "*" || testing::GTEST_FLAG(list_tests) || sharded) {
+            return;
+        }
+        std::ofstream file(AUREOLE_OPTION_RECORD);
+        for (const auto& [command, options] : recordedOptions()) {
+            for (const std::string& option : options) {
+                file << command << '\t' << option << '\n';
+            }
+        }
+        ASSERT_TRUE(file.flush()) << AUREOLE_OPTION_RECORD << " cannot be written";
+    }
+};
+
+const testing::Environment* const kOptionRecord = testing::AddGlobalTestEnvironment(new OptionRecord);
+
 /// What was started and has not been waited for.
 std::map<pid_t, Arguments>& startedRuns() {
     static std::map<pid_t, Arguments> runs;
@@ -349,10 +370,6 @@ double largestDifference(const Image& a, const Image& b) {
         }
     }
     return largest;
-}
-
-const std::map<std::string, std::set<std::string>>& optionsUsed() {
-    return recordedOptions();
 }
 
 std::string commandOf(const Arguments& arguments) {

@@ -102,12 +102,7 @@ std::vector<float> pixel(const Image& image, std::uint32_t x, std::uint32_t y);
 /// The largest difference of two images' colours. Infinite where their sizes differ.
 double largestDifference(const Image& a, const Image& b);
 
-/// Options that the program was run with so far and did not refuse (exit code 2), for each subcommand, and for each
-/// benchmark as "bench NAME".
-const std::map<std::string, std::set<std::string>>& optionsUsed();
-
-/// The subcommand of a command line as optionsUsed() has it: its first word, or the first two of a benchmark; empty
-/// where there is none.
+/// The subcommand of a command line: its first word, or the first two of a benchmark; empty where there is none.
 std::string commandOf(const Arguments& arguments);
 
 } // namespace aureole
