@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "image/metrics/metrics.h"
 #include "render/path_tracer.h"
+#include "settings/fields.h"
 
 namespace aureole::bench {
 
@@ -51,7 +52,15 @@ TraverseScene load(const gpu::Device& device, RenderBenchOptions& options) {
 } // namespace
 
 const std::vector<std::string>& samplingNames() {
-    static const std::vector<std::string> kNames = {"uniform", "cosine", "bsdf", "lights", "mis", "sobol"};
+    const auto nameIn = [](const std::vector<std::string>& names, auto value) {
+        return names.at(static_cast<std::size_t>(value));
+    };
+    static const std::vector<std::string> kNames = {nameIn(directionSamplingNames(), DirectionSampling::Uniform),
+                                                    nameIn(directionSamplingNames(), DirectionSampling::Cosine),
+                                                    nameIn(lightSamplingNames(), LightSampling::Bsdf),
+                                                    nameIn(lightSamplingNames(), LightSampling::Lights),
+                                                    nameIn(lightSamplingNames(), LightSampling::Mis),
+                                                    nameIn(samplerNames(), SamplerKind::Sobol)};
     return kNames;
 }
 

@@ -14,6 +14,7 @@
 #include "scene/json/scene_draft.h"
 #include "scene/json/scene_reader.h"
 #include "scene/scene_conflicts.h"
+#include "settings/fields.h"
 
 namespace aureole {
 
@@ -34,26 +35,37 @@ fs::path folderOf(const fs::path& file) {
     return file.has_parent_path() ? file.parent_path() : fs::path(".");
 }
 
-/// The film's shape that overrides ask for, so that a model's camera is framed for it; wrong ones are reported later.
-double aspectOf(const std::vector<SceneOverride>& overrides) {
-    double aspect = static_cast<double>(FilmSettings{}.width) / FilmSettings{}.height;
+using Values = std::vector<std::pair<std::string, Json>>;
+
+/// What overrides and then changes ask for, by pointer; of an override that is no JSON, discarded JSON.
+Values askedFor(const std::vector<SceneOverride>& overrides, const SettingsChanges& changes) {
+    Values asked;
     for (const auto& [pointer, text] : overrides) {
-        const Json size = pointer == "/film/size" ? Json::parse(text, nullptr, false) : Json();
-        if (size.is_array() && size.size() == 2 && size[0].is_number() && size[1].is_number() &&
-            size[0].get<double>() >= 1.0 && size[1].get<double>() >= 1.0) {
+        asked.emplace_back(pointer, Json::parse(text, nullptr, false));
+    }
+    const Values changed = documentChanges(changes);
+    asked.insert(asked.end(), changed.begin(), changed.end());
+    return asked;
+}
+
+/// The film's shape that is asked for, so that a model's camera is framed for it; wrong ones are reported later.
+double aspectOf(const Values& asked) {
+    double aspect = static_cast<double>(FilmSettings{}.width) / FilmSettings{}.height;
+    for (const auto& [pointer, size] : asked) {
+        if (pointer == "/film/size" && size.is_array() && size.size() == 2 && size[0].is_number() &&
+            size[1].is_number() && size[0].get<double>() >= 1.0 && size[1].get<double>() >= 1.0) {
             aspect = size[0].get<double>() / size[1].get<double>();
         }
     }
     return aspect;
 }
 
-/// Of the slab that stands for a model's floor, where overrides ask for a surface that shows closed meshes only: the
-/// resolution that they ask for, or the greatest. Otherwise 0, for a floor that is a plane.
-std::uint32_t slabResolutionOf(const std::vector<SceneOverride>& overrides) {
+/// Of the slab that stands for a model's floor, where a surface is asked for that shows closed meshes only: the
+/// resolution that is asked for, or the greatest. Otherwise 0, for a floor that is a plane.
+std::uint32_t slabResolutionOf(const Values& asked) {
     bool closed = false;
     std::uint32_t resolution = kMaximumResolution;
-    for (const auto& [pointer, text] : overrides) {
-        const Json value = Json::parse(text, nullptr, false);
+    for (const auto& [pointer, value] : asked) {
         if (pointer == "/voxels/surface") {
             closed = value == "field";
         } else if (pointer == "/voxels/resolution" && value.is_number_unsigned()) {
@@ -164,8 +176,8 @@ void placeProblems(std::vector<SceneProblem>& problems, std::string_view text,
 }
 
 /// The text of a scene file, or the document that stands for a model file.
-std::string openFile(const fs::path& file, const std::vector<SceneOverride>& overrides, SceneReading& reading,
-                     SceneDraft& draft) {
+std::string openFile(const fs::path& file, const std::vector<SceneOverride>& overrides, const SettingsChanges& changes,
+                     SceneReading& reading, SceneDraft& draft) {
     if (isSceneFile(file)) {
         std::string text = readTextFile(file, JsonLimits{}.bytes);
         reading.document = parseJson(text, {}, reading.log.problems);
@@ -182,20 +194,49 @@ std::string openFile(const fs::path& file, const std::vector<SceneOverride>& ove
     const fs::path source = status ? file : target;
     draft.folder = folderOf(source);
     ImportedModel model = importModel(source, {.sceneFolder = draft.folder, .outlines = draft.outlines});
-    reading.document = modelScene(source, model, aspectOf(overrides), slabResolutionOf(overrides));
+    const Values asked = askedFor(overrides, changes);
+    reading.document = modelScene(source, model, aspectOf(asked), slabResolutionOf(asked));
     draft.imported.emplace(fs::weakly_canonical(source, status), std::move(model));
     return {};
 }
 
+/// Lays changes that change no sample over what was read.
+void applyBeside(const SettingsChanges& changes, Scene& scene) {
+    forEachTable(scene, [&](const std::string& path, const auto& fields, auto& settings) {
+        for (const auto& field : fields) {
+            const SettingChange* const change = changes.find(path + "/" + std::string(field.key));
+            if (change != nullptr && !field.changesSamples) {
+                field.put(settings, change->value);
+            }
+        }
+    });
+    if (changes.find("/film/exposure") != nullptr) { // instead of those of cameras too
+        for (Camera& camera : scene.cameras) {
+            camera.exposure.reset();
+            camera.photograph.reset();
+        }
+    }
+    scene.film.aovs = changes.aovs.value_or(scene.film.aovs);
+    if (changes.finish) {
+        scene.finish = changes.finish(scene.finish);
+    }
+}
+
 /// From the document, if it could be parsed, to the scene.
-void readOpened(const std::string& text, const std::vector<SceneOverride>& overrides, SceneReading& reading,
-                SceneDraft& draft) {
+void readOpened(const std::string& text, const std::vector<SceneOverride>& overrides, const SettingsChanges& changes,
+                SceneReading& reading, SceneDraft& draft) {
     if (!reading.log.problems.empty()) {
         return;
     }
-    const std::vector<std::string> overridden = applyOverrides(reading.document, overrides, reading.log.problems);
+    std::vector<std::string> overridden = applyOverrides(reading.document, overrides, reading.log.problems);
+    const std::vector<std::string> changed =
+        applyValues(reading.document, documentChanges(changes), reading.log.problems);
+    overridden.insert(overridden.end(), changed.begin(), changed.end());
     readNoting(reading.log, [&] { readDocument(reading, draft); });
     placeProblems(reading.log.problems, text, overridden);
+    if (reading.log.problems.empty()) {
+        applyBeside(changes, draft.scene);
+    }
     reading.scene = std::move(draft.scene);
 }
 
@@ -227,16 +268,16 @@ std::string withoutPrefix(std::string message, const std::string& prefix) {
 
 } // namespace
 
-SceneReading readScene(const fs::path& file, const std::vector<SceneOverride>& overrides,
-                       const OutlineCache* outlines) {
+SceneReading readScene(const fs::path& file, const std::vector<SceneOverride>& overrides, const OutlineCache* outlines,
+                       const SettingsChanges& changes) {
     SceneReading reading;
     SceneDraft draft;
     draft.outlines = outlines;
     draft.folder = folderOf(file);
     draft.scene.file = file;
     try {
-        const std::string text = openFile(file, overrides, reading, draft);
-        readOpened(text, overrides, reading, draft);
+        const std::string text = openFile(file, overrides, changes, reading, draft);
+        readOpened(text, overrides, changes, reading, draft);
     } catch (const Error& error) {
         if (error.code() != ExitCode::BadInput) {
             throw;
@@ -259,12 +300,13 @@ SceneReading readSceneText(const fs::path& file, const std::string& text) {
     draft.folder = folderOf(file);
     draft.scene.file = file;
     reading.document = parseJson(text, {}, reading.log.problems);
-    readOpened(text, {}, reading, draft);
+    readOpened(text, {}, {}, reading, draft);
     return reading;
 }
 
-Scene loadScene(const fs::path& file, const std::vector<SceneOverride>& overrides, const OutlineCache* outlines) {
-    SceneReading reading = readScene(file, overrides, outlines);
+Scene loadScene(const fs::path& file, const std::vector<SceneOverride>& overrides, const OutlineCache* outlines,
+                const SettingsChanges& changes) {
+    SceneReading reading = readScene(file, overrides, outlines, changes);
     const std::vector<SceneProblem>& problems = reading.log.problems;
     if (problems.empty()) {
         return std::move(reading.scene);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "scene/scene.h"
+#include "settings/changes.h"
 
 namespace aureole {
 
@@ -25,12 +26,13 @@ struct SceneProblem {
 /// Loads a scene file (.json), or a model file (.glb, .obj, .vox...) with a camera framed on it, a sky and a floor.
 /// Overrides go to the JSON before it is read; for a model file, to the JSON that stands for those defaults.
 /// An override may add what the format knows (/integrator/seed), but reaches into named entries that exist only.
+/// `changes` are those of options: see there for which of them are in the scene's hash.
 /// With `outlines`, the scene is outlined where that cache knows the outline of one of its models: its voxels must come
 /// from elsewhere (by its surfaceHash), or it must be loaded again without.
 /// Throws Error (BadInput) with a line for each problem: file, line, JSON pointer, what was found and what was
-/// expected.
+/// expected; (Usage) where changes of the finish lack another.
 Scene loadScene(const std::filesystem::path& file, const std::vector<SceneOverride>& overrides,
-                const OutlineCache* outlines = nullptr);
+                const OutlineCache* outlines = nullptr, const SettingsChanges& changes = {});
 
 /// Every problem that loadScene or a render without options would report, in the order of the file; none if all is
 /// well.

@@ -115,9 +115,10 @@ ConflictError::ConflictError(const Scene& scene, std::vector<SceneConflict> conf
     : Error(ExitCode::BadInput, messageOf(scene, conflicts))
     , conflicts_(std::move(conflicts)) {}
 
-bool choosesSurface(const std::vector<SceneOverride>& overrides) {
+bool choosesSurface(const std::vector<SceneOverride>& overrides, const SettingsChanges& changes) {
     const auto has = [&](std::string_view pointer) {
-        return std::any_of(overrides.begin(), overrides.end(), [&](const auto& o) { return o.first == pointer; });
+        return changes.find(pointer) != nullptr ||
+               std::any_of(overrides.begin(), overrides.end(), [&](const auto& o) { return o.first == pointer; });
     };
     return has("/voxels/surface") && !has("/voxels/error") && !has("/voxels");
 }

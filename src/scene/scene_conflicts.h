@@ -34,8 +34,8 @@ struct SceneUse {
 /// The use of a scene by a render without options but the overrides that it was loaded with.
 SceneUse defaultUse(const Scene& scene, const std::vector<SceneOverride>& overrides);
 
-/// Whether overrides choose the surface of voxels, without saying more of it.
-bool choosesSurface(const std::vector<SceneOverride>& overrides);
+/// Whether overrides or changes choose the surface of voxels, without saying more of it.
+bool choosesSurface(const std::vector<SceneOverride>& overrides, const SettingsChanges& changes = {});
 
 struct SceneConflict {
     std::string pointer; ///< the place to blame

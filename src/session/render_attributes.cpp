@@ -5,47 +5,16 @@
 #include "bloom/kernel.h"
 #include "scene/exposure.h"
 #include "session/bloom_kernel.h"
+#include "settings/fields.h"
 
 namespace aureole {
 
 namespace {
 
-const char* strategyName(LightSampling strategy) {
-    switch (strategy) {
-    case LightSampling::Bsdf:
-        return "bsdf";
-    case LightSampling::Lights:
-        return "lights";
-    case LightSampling::Mis:
-        break;
-    }
-    return "mis";
-}
-
-const char* samplingName(DirectionSampling sampling) {
-    switch (sampling) {
-    case DirectionSampling::Cosine:
-        return "cosine";
-    case DirectionSampling::Uniform:
-        return "uniform";
-    case DirectionSampling::Bsdf:
-        break;
-    }
-    return "bsdf";
-}
-
 /// Notes how the samples were made, and what changes their mean.
 void addSettings(Image& image, const Scene& scene) {
     auto& attributes = image.attributes;
-    attributes["aureole.sampler"] = scene.integrator.sampler == SamplerKind::Sobol ? "sobol" : "independent";
-    attributes["aureole.sampling"] = samplingName(scene.integrator.sampling);
-    attributes["aureole.light_sampling"] = strategyName(scene.integrator.lightSampling);
-    if (scene.integrator.clamp > 0.0) {
-        attributes["aureole.clamp"] = fmt::format("{:.9g}", scene.integrator.clamp);
-    }
-    if (scene.integrator.noise > 0.0) {
-        attributes["aureole.noise"] = fmt::format("{:.9g}", scene.integrator.noise);
-    }
+    noteSettings(scene, false, attributes);
     if (!scene.film.aovs.empty()) {
         attributes["aureole.aovs"] = scene.film.aovs.text();
     }
@@ -62,6 +31,32 @@ void addSettings(Image& image, const Scene& scene) {
 }
 
 } // namespace
+
+void noteSettings(const Scene& scene, bool checkpoint, std::map<std::string, std::string>& attributes) {
+    forEachTable(scene, [&](const std::string& /*path*/, const auto& fields, const auto& settings) {
+        for (const auto& field : fields) {
+            const std::optional<SettingValue> value = field.in(settings);
+            const bool isZero = value == std::optional<SettingValue>(0.0);
+            if (field.noted == Noted::Picture || (field.noted == Noted::PictureUnlessZero && !isZero) ||
+                (field.noted == Noted::CheckpointOnly && checkpoint)) {
+                attributes[std::string(field.attribute)] = settingText(field, *value);
+            }
+        }
+    });
+}
+
+std::vector<std::string> notedSettings() {
+    std::vector<std::string> names;
+    const Scene scene;
+    forEachTable(scene, [&](const std::string& /*path*/, const auto& fields, const auto& /*settings*/) {
+        for (const auto& field : fields) {
+            if (field.noted != Noted::Nowhere) {
+                names.emplace_back(field.attribute);
+            }
+        }
+    });
+    return names;
+}
 
 std::optional<double> pixelAngle(const Scene& scene, const View& view) {
     const Camera& camera = cameraOf(scene, view);

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <map>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "image/image.h"
 #include "integrator/path_setup.h"
@@ -11,6 +14,12 @@ namespace aureole {
 
 /// The angle in degrees that a pixel spans, where all span the same.
 std::optional<double> pixelAngle(const Scene& scene, const View& view);
+
+/// Notes the settings that their tables say are noted in pictures, or in a checkpoint, as aureole.*.
+void noteSettings(const Scene& scene, bool checkpoint, std::map<std::string, std::string>& attributes);
+
+/// The names of all that noteSettings notes.
+std::vector<std::string> notedSettings();
 
 /// Notes in a rendered image what it shows and how it was made, as aureole.* (README, "Files").
 void addAttributes(Image& image, const Scene& scene, const View& view, const RenderOptions& options,

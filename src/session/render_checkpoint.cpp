@@ -3,7 +3,6 @@
 #include <array>
 #include <exception>
 #include <filesystem>
-#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,7 +16,6 @@
 #include "core/log.h"
 #include "session/output.h"
 #include "session/render_attributes.h"
-#include "settings/surface_kind.h"
 
 namespace aureole {
 
@@ -25,11 +23,7 @@ namespace {
 
 /// What a sample depends on, and the film that it goes into; the rest is in the scene's hash.
 constexpr std::array kSame = {"aureole.version", "aureole.seed",    "aureole.camera", "aureole.size",
-                              "aureole.crop",    "aureole.backend", "aureole.aovs",   "aureole.noise"};
-/// In the scene's hash too, and named where that differs: what options set.
-constexpr std::array kHashed = {"aureole.sampler",    "aureole.sampling",  "aureole.light_sampling",
-                                "aureole.clamp",      "aureole.max_depth", "aureole.transparent",
-                                "aureole.resolution", "aureole.surface",   "aureole.surface_error"};
+                              "aureole.crop",    "aureole.backend", "aureole.aovs"};
 constexpr const char* kHash = "aureole.scene_hash";
 /// What may change its last bits.
 constexpr std::array kNearlySame = {"aureole.device", "aureole.driver", "aureole.kernels"};
@@ -46,8 +40,8 @@ std::string valueOf(const CheckpointAttributes& attributes, const std::string& k
 
 /// Adds those of `keys` whose values differ.
 void addDifferences(const CheckpointAttributes& there, const CheckpointAttributes& wanted,
-                    std::span<const char* const> keys, std::vector<std::string>& differences) {
-    for (const char* const key : keys) {
+                    const std::vector<std::string>& keys, std::vector<std::string>& differences) {
+    for (const std::string& key : keys) {
         const std::string found = valueOf(there, key);
         const std::string expected = valueOf(wanted, key);
         if (found != expected) {
@@ -104,11 +98,12 @@ Checkpoint readResumed(const RenderOptions& options, const CheckpointAttributes&
 /// The hash tells nothing of what differs, so that it stands for the rest.
 std::vector<std::string> renderDifferences(const CheckpointAttributes& there, const CheckpointAttributes& wanted) {
     std::vector<std::string> differences;
-    addDifferences(there, wanted, kSame, differences);
+    addDifferences(there, wanted, {kSame.begin(), kSame.end()}, differences);
     if (valueOf(there, kHash) != valueOf(wanted, kHash)) {
-        addDifferences(there, wanted, kHashed, differences);
+        // In the hash too, and named: what options set.
+        addDifferences(there, wanted, notedSettings(), differences);
         if (differences.empty()) {
-            addDifferences(there, wanted, std::array{kHash}, differences);
+            addDifferences(there, wanted, {kHash}, differences);
             differences.back() +=
                 fmt::format(", so the scene or a file of it has changed, or --set; it was made by: {}",
                             valueOf(there, "aureole.command"));
@@ -150,11 +145,7 @@ CheckpointAttributes checkpointAttributes(const Scene& scene, const View& view, 
     if (report.kernels) {
         noted.attributes["aureole.kernels"] = *report.kernels;
     }
-    noted.attributes["aureole.max_depth"] = fmt::to_string(scene.integrator.maxDepth);
-    noted.attributes["aureole.transparent"] = scene.film.transparent ? "true" : "false";
-    noted.attributes["aureole.resolution"] = fmt::to_string(scene.voxels.resolution);
-    noted.attributes["aureole.surface"] = surfaceKindNames().at(static_cast<std::size_t>(scene.voxels.surface));
-    noted.attributes["aureole.surface_error"] = fmt::format("{:.9g}", scene.voxels.error);
+    noteSettings(scene, true, noted.attributes);
     return noted.attributes;
 }
 

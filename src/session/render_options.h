@@ -1,6 +1,5 @@
 #pragma once
 
-#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -12,7 +11,7 @@
 #include "scene/load.h"
 #include "session/finish_changes.h"
 #include "session/viewer.h"
-#include "settings/aov.h"
+#include "settings/changes.h"
 #include "settings/parse_text.h"
 
 namespace aureole {
@@ -24,11 +23,9 @@ inline constexpr double kCheckpointSeconds = 60.0;
 struct RenderOptions {
     std::string scene;
     std::string output;
-    std::vector<SceneOverride> overrides; ///< --set, then those of other options
-    std::map<std::string, std::string>
-        optionAt;                       ///< what option set a place of the scene, by its pointer; without --set
-    std::optional<std::uint32_t> level; ///< of detail, for an octree as the scene
-    std::optional<std::uint32_t> samplesPerPixel;
+    std::vector<SceneOverride> overrides; ///< --set
+    SettingsChanges changes;              ///< of the scene's settings, by other options; but for the finish
+    std::optional<std::uint32_t> level;   ///< of detail, for an octree as the scene
     std::optional<std::pair<std::uint32_t, std::uint32_t>> sampleRange;
     std::optional<std::pair<std::uint32_t, std::uint32_t>> frames; ///< of the scene's animation
     std::optional<double> seconds;
@@ -36,14 +33,11 @@ struct RenderOptions {
     std::optional<double> checkpointSeconds; ///< between two checkpoints
     std::string resume;                      ///< checkpoint to go on from
     std::optional<Crop> crop;
-    std::optional<double> exposure;
-    std::optional<std::string> tonemap;
-    std::optional<AovSet> aovs;
     std::string camera;
     bool reference = false;             ///< the reference backend instead of the GPU's
     std::optional<PathKernels> kernels; ///< of the GPU backend; without, what fits
     bool skipExisting = false;          ///< leave out frames that have a file
-    bool noise = false;                 ///< --noise asks for adaptive sampling; its value is among the overrides
+    bool noise = false;                 ///< --noise asks for adaptive sampling; its value is among the changes
     bool dropCheckpoint = false;        ///< once the render is finished
     FinishOptions finish;
     bool noFinish = false; ///< but for those

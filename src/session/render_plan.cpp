@@ -27,8 +27,8 @@ namespace {
 
 /// What to call a place of the scene: by the option that set it, if one did.
 std::string placeName(const RenderOptions& options, const std::string& pointer) {
-    const auto option = options.optionAt.find(pointer);
-    return option == options.optionAt.end() ? pointer : option->second;
+    const std::string option = options.changes.optionAt(pointer);
+    return option.empty() ? pointer : option;
 }
 
 /// Refuses options for voxels where none are made.
@@ -41,7 +41,7 @@ void checkReference(const RenderOptions& options) {
              "{}: found it with --backend reference, expected it with gpu: the reference renders no voxels", option);
     };
     for (const char* const pointer : {"/voxels/resolution", "/voxels/surface", "/voxels/error"}) {
-        if (options.optionAt.contains(pointer)) {
+        if (options.changes.find(pointer) != nullptr) {
             refuse(placeName(options, pointer));
         }
     }
@@ -70,6 +70,9 @@ void checkNoise(const RenderOptions& options) {
     double noise = 0.0;
     for (const auto& [pointer, text] : options.overrides) {
         noise = pointer == "/integrator/noise" ? std::strtod(text.c_str(), nullptr) : noise;
+    }
+    if (const SettingChange* const change = options.changes.find("/integrator/noise")) {
+        noise = std::get<double>(change->value);
     }
     checkParts(noise, options);
     if (noise > 0.0 && !options.reference && !options.device.selector.empty()) {
@@ -116,14 +119,15 @@ ImageFormat checkOptions(const RenderOptions& options) {
         fail(ExitCode::Usage, "{}: found .png with --samples, expected .exr: a part is merged before tone mapping",
              options.output);
     }
-    if (options.aovs && format != ImageFormat::Exr) {
+    if (options.changes.aovs && format != ImageFormat::Exr) {
         fail(ExitCode::Usage, "{}: found .png with --aov, expected .exr: a PNG has no layers", options.output);
     }
     checkReference(options);
     checkNoise(options);
     checkFinish(options);
-    checkPngOptions({{"--exposure", options.exposure.has_value()}, {"--tonemap", options.tonemap.has_value()}}, format,
-                    options.output);
+    checkPngOptions({{"--exposure", options.changes.find("/film/exposure") != nullptr},
+                     {"--tonemap", options.changes.find("/film/tonemap") != nullptr}},
+                    format, options.output);
     if (!options.statsFile.empty()) {
         // A scene that fails to load cannot tell what it is made of; none of that is JSON but the scene itself.
         checkExtension({"--stats-json", options.statsFile}, ".json");
@@ -137,19 +141,13 @@ Scene loadSceneFor(const RenderOptions& options, const OutlineCache* outlines) {
     if (options.level) {
         overrides.push_back(levelOverride(options.scene, *options.level));
     }
-    Scene scene = loadScene(options.scene, overrides, outlines);
+    SettingsChanges changes = options.changes;
+    changes.finish = [&](const FinishSettings& finish) {
+        return options.finish.applied(options.noFinish ? FinishSettings{} : finish);
+    };
+    Scene scene = loadScene(options.scene, overrides, outlines, changes);
     checkVoxelOverrides(options.overrides, scene);
-    scene.integrator.samplesPerPixel = options.samplesPerPixel.value_or(scene.integrator.samplesPerPixel);
-    if (options.exposure) {
-        scene.film.exposure = *options.exposure;
-        for (Camera& camera : scene.cameras) {
-            camera.exposure.reset();
-            camera.photograph.reset();
-        }
-    }
-    scene.film.tonemap = options.tonemap.value_or(scene.film.tonemap);
-    scene.finish = options.finish.applied(options.noFinish ? FinishSettings{} : scene.finish);
-    scene.film.aovs = options.aovs.value_or(scene.film.aovs);
+    checkVoxelChanges(options.changes, scene);
     checkParts(scene.integrator.noise, options);
     return scene;
 }
@@ -221,15 +219,15 @@ bool wantsFinish(const Scene& scene, const RenderOptions& options) {
 
 void checkConflicts(const Scene& scene, const View& view, bool bloomed, const RenderOptions& options) {
     refuseConflicts(findConflicts(scene, {view.camera, bloomed, options.frames.value_or(kNoFrames),
-                                          choosesSurface(options.overrides)}),
+                                          choosesSurface(options.overrides, options.changes)}),
                     options);
 }
 
 void refuseConflicts(const std::vector<SceneConflict>& conflicts, const RenderOptions& options) {
     std::vector<std::string> lines;
     for (const SceneConflict& conflict : conflicts) {
-        const bool ownsFirst = options.optionAt.contains(conflict.pointer);
-        if (ownsFirst || options.optionAt.contains(conflict.with)) {
+        const bool ownsFirst = !options.changes.optionAt(conflict.pointer).empty();
+        if (ownsFirst || !options.changes.optionAt(conflict.with).empty()) {
             const std::string& other = ownsFirst ? conflict.with : conflict.pointer;
             lines.push_back(fmt::format(
                 "{}: {} ({}{})", placeName(options, ownsFirst ? conflict.pointer : conflict.with), conflict.message,
@@ -279,14 +277,15 @@ void setFrame(const Scene& scene, View& view, std::uint32_t frame) {
 }
 
 RenderLimits limitsOf(const Scene& scene, const RenderOptions& options) {
+    const bool countGiven = options.changes.find("/integrator/samplesPerPixel") != nullptr;
     RenderLimits limits;
     limits.seconds = options.seconds.value_or(limits.seconds);
     limits.noise = scene.integrator.noise;
     if (options.sampleRange) {
         std::tie(limits.first, limits.end) = *options.sampleRange;
-    } else if (options.noise && !options.samplesPerPixel) {
+    } else if (options.noise && !countGiven) {
         limits.end = kDefaultAdaptiveSamples;
-    } else if (options.seconds && !options.samplesPerPixel && limits.noise == 0.0) {
+    } else if (options.seconds && !countGiven && limits.noise == 0.0) {
         limits.end = std::numeric_limits<std::uint32_t>::max();
     } else {
         limits.end = scene.integrator.samplesPerPixel;

@@ -18,7 +18,7 @@ namespace aureole {
 /// Refuses options that are wrong whatever the scene; returns the format of the picture.
 ImageFormat checkOptions(const RenderOptions& options);
 
-/// The scene with the options' changes. Those that change no sample go in after loading and leave its hash alone.
+/// The scene with the options' changes (settings/changes.h).
 Scene loadSceneFor(const RenderOptions& options, const OutlineCache* outlines);
 
 /// Refuses to write what the scene is made of. Throws Error (Usage).

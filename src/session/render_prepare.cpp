@@ -124,7 +124,8 @@ std::unique_ptr<RenderBackend> makeBackend(Job& job, RenderReport& report) {
         return makeReferenceBackend(job.scene, job.view, report);
     }
     const VoxelSceneOptions options{job.caches ? &job.caches->octrees : nullptr, [&] {
-                                        Scene whole = loadScene(job.options->scene, job.options->overrides);
+                                        Scene whole = loadScene(job.options->scene, job.options->overrides, nullptr,
+                                                                job.options->changes);
                                         makeTextures(whole, &job.devices.front());
                                         return whole;
                                     }};

@@ -1,5 +1,7 @@
 #include "session/scene_options.h"
 
+#include <array>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -28,13 +30,34 @@ std::uint32_t findCamera(const Scene& scene, const std::string& name) {
          didYouMean(name, names), fmt::format("'{}'", fmt::join(names, "', '")));
 }
 
+namespace {
+
+constexpr std::array kVoxelKeys = {"resolution", "surface", "error"};
+
+[[noreturn]] void failVoxels(const char* key, const std::string& value, const Scene& scene) {
+    fail(ExitCode::Usage, "--{}: found {} for {}, expected none: an octree has its {}", key, value,
+         scene.octree->file.string(), key);
+}
+
+} // namespace
+
 void checkVoxelOverrides(const std::vector<SceneOverride>& overrides, const Scene& scene) {
     for (const auto& [pointer, value] : overrides) {
-        for (const char* const name : {"resolution", "surface", "error"}) {
-            if (scene.octree && pointer == fmt::format("/voxels/{}", name)) {
-                fail(ExitCode::Usage, "--{}: found {} for {}, expected none: an octree has its {}", name, value,
-                     scene.octree->file.string(), name);
+        for (const char* const key : kVoxelKeys) {
+            if (scene.octree && pointer == fmt::format("/voxels/{}", key)) {
+                failVoxels(key, value, scene);
             }
+        }
+    }
+}
+
+void checkVoxelChanges(const SettingsChanges& changes, const Scene& scene) {
+    for (const char* const key : kVoxelKeys) {
+        const SettingChange* const change = changes.find(fmt::format("/voxels/{}", key));
+        if (scene.octree && change != nullptr) {
+            const std::string value = settingText(*change->setting, change->value);
+            const bool isWord = std::holds_alternative<Words>(change->setting->domain);
+            failVoxels(key, isWord ? fmt::format("\"{}\"", value) : value, scene);
         }
     }
 }

@@ -16,6 +16,7 @@
 #include "cli/options/bloom_mode_options.h"
 #include "cli/options/device_options.h"
 #include "cli/options/finish_options.h"
+#include "cli/options/setting_options.h"
 #include "core/error.h"
 #include "core/log.h"
 #include "film/bloom_mark.h"
@@ -197,12 +198,8 @@ void addBloomCommand(CLI::App& app, Invocation& invocation) {
     addKernelOptions(*command, options->kernel);
     addFile(*command, "--kernel-out", "FILE.exr", "Write the kernel that was used", {"exr"}, options->kernelOutput);
     BloomSettings& settings = options->kernel.settings;
-    addValue(*command, "--sharpen", "T", "From 0, the whole kernel (the default), to 1, no bloom",
-             [&settings](const std::string& text) { settings.sharpen = parseNumber("--sharpen", text, 0.0, 1.0); });
-    addChoice(*command, "--padding", "zero|mirror", "Around the image: darkness (the default), or its reflection",
-              {"zero", "mirror"}, [&settings](std::size_t index) {
-                  settings.padding = index == 1 ? BloomPadding::Mirror : BloomPadding::Zero;
-              });
+    addSettingOf(*command, fieldOf(kBloomFields, "sharpen"), settings);
+    addSettingOf(*command, fieldOf(kBloomFields, "padding"), settings);
     addModeOptions(*command, options->mode);
     addFinishOptions(*command, options->finish);
     const std::vector<CLI::Option*> before = command->get_options();

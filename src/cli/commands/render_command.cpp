@@ -8,8 +8,8 @@
 #include "cli/options/arguments.h"
 #include "cli/options/device_options.h"
 #include "cli/options/finish_options.h"
+#include "cli/options/setting_options.h"
 #include "cli/options/value_hint.h"
-#include "image/colour/tonemap.h"
 #include "session/render_job.h"
 #include "session/render_options.h"
 
@@ -20,35 +20,10 @@ namespace {
 using Options = std::shared_ptr<RenderOptions>;
 using Text = const std::string&;
 
-/// Replaces a value of the scene by an option's.
-void overrideScene(const Options& options, const std::string& name, const std::string& pointer, std::string value) {
-    options->overrides.emplace_back(pointer, std::move(value));
-    options->optionAt[pointer] = name;
-}
-
-/// 0, or a relative error that adaptive sampling may aim at.
-double parseNoise(const std::string& name, Text text) {
-    const double noise = parseNumber(name, text, 0.0, kMaximumNoise);
-    if (noise > 0.0 && noise < kMinimumNoise) {
-        fail(ExitCode::Usage, "{}: found '{}', expected a number from {} to {}, or 0 for no adaptive sampling", name,
-             text, kMinimumNoise, kMaximumNoise);
-    }
-    return noise;
-}
-
-/// An option for a choice that the scene has at `pointer`.
-void addScenePart(CLI::App& command, const Options& options, const std::string& name, const std::string& pointer,
-                  const std::vector<std::string>& choices, const std::string& help) {
-    addNameChoice(command, name, help, choices,
-                  [=](Text choice) { overrideScene(options, name, pointer, fmt::format("\"{}\"", choice)); });
-}
-
 /// Which samples, of which pictures.
 void addSampling(CLI::App& command, const Options& options) {
     CLI::Option* spp =
-        addValue(command, "--spp", "N", "Samples per pixel; the scene's by default", [options](Text text) {
-            options->samplesPerPixel = parseCount("--spp", text, 1, kMaximumSamplesPerPixel);
-        });
+        addChange(command, "/integrator", fieldOf(kIntegratorFields, "samplesPerPixel"), options->changes);
     addValue(command, "--time", "TIME",
              "Stop after 90s, 10m or 2h, whatever --spp leaves; without --spp, samples have no\n"
              "limit, or that of adaptive sampling",
@@ -79,59 +54,10 @@ void addSampling(CLI::App& command, const Options& options) {
             "and settings; without it, they are replaced");
 }
 
-/// How samples are made.
-void addEstimator(CLI::App& command, const Options& options) {
-    addValue(command, "--noise", "X",
-             "Adaptive sampling: parts of the picture get no more samples once their relative\n"
-             "error is X, as in 0.02; at most --spp samples, 65536 by default. 0: as many samples\n"
-             "in all pixels, whatever the scene says",
-             [options](Text text) {
-                 const double noise = parseNoise("--noise", text);
-                 options->noise = noise > 0.0;
-                 overrideScene(options, "--noise", "/integrator/noise", fmt::format("{:.9g}", noise));
-             });
-    addValue(command, "--clamp", "X",
-             "The most radiance that indirect light may bring to a sample at once: no fireflies,\n"
-             "but a darker, biased picture; no limit by default",
-             [options](Text text) {
-                 options->overrides.emplace_back(
-                     "/integrator/clamp", fmt::format("{:.9g}", parseNumber("--clamp", text, 0.0, kMaximumNumber)));
-             });
-    // Overrides of the scene are added in the order of the options, after --set.
-    addValue(command, "--seed", "N", "Seed of the random numbers", [options](Text text) {
-        options->overrides.emplace_back("/integrator/seed", fmt::to_string(parseCount("--seed", text, 0)));
-    });
-    addValue(command, "--max-depth", "N",
-             "Surface hits of a path: 1 shows only what emits, 2 direct light too; 0 is unlimited",
-             [options](Text text) {
-                 options->overrides.emplace_back("/integrator/maxDepth",
-                                                 fmt::to_string(parseCount("--max-depth", text, 0, kMaximumDepth)));
-             });
-    // As the scene format has them.
-    addScenePart(command, options, "--sampler", "/integrator/sampler", {"independent", "sobol"},
-                 "independent (default): random numbers; sobol: Owen-scrambled, with less\nnoise, but no honest "
-                 "estimate of it");
-    addScenePart(command, options, "--sampling", "/integrator/sampling", {"bsdf", "cosine", "uniform"},
-                 "How directions are drawn at surfaces: bsdf (default), cosine or uniform");
-    addScenePart(command, options, "--light-sampling", "/integrator/lightSampling", {"bsdf", "lights", "mis"},
-                 "How light is found: bsdf (by chance), lights (next-event estimation), or\nmis (default), both "
-                 "combined");
-}
-
 void addVoxels(CLI::App& command, const Options& options) {
-    addValue(command, "--resolution", "N", "Voxels along the longest side of the scene", [options](Text text) {
-        overrideScene(options, "--resolution", "/voxels/resolution",
-                      fmt::to_string(parseCount("--resolution", text, kMinimumResolution, kMaximumResolution)));
-    });
-    addScenePart(command, options, "--surface", "/voxels/surface", surfaceKindNames(),
-                 "What voxels show: cubes (default), planes fitted to the surface, field (smooth)");
-    addValue(command, "--error", "VOXELS",
-             fmt::format("How far planes may lie from the surface; {} by default", kDefaultSurfaceError),
-             [options](Text text) {
-                 overrideScene(options, "--error", "/voxels/error", fmt::to_string(parseSurfaceError("--error", text)));
-             });
+    addChanges(command, "/voxels", kVoxelFields, options->changes);
     addFlag(command, "--no-cache", options->noCache,
-            "Voxelise even where the octree of these models is in the user's cache,\nand keep none there");
+                     "Voxelise even where the octree of these models is in the user's cache,\nand keep none there");
     addValue(
         command, "--level", "N",
         "Level of detail of an octree (.avo): voxels 2^N times as wide, a prefiltered\npreview; in scenes, 'level' of "
@@ -149,32 +75,24 @@ void addVoxels(CLI::App& command, const Options& options) {
 }
 
 void addPicture(CLI::App& command, const Options& options) {
-    addValue(command, "--size", "WxH", "Size of the picture in pixels", [options](Text text) {
-        const glm::uvec2 size = parseSize("--size", text);
-        options->overrides.emplace_back("/film/size", fmt::format("[{},{}]", size.x, size.y));
-    });
+    addValue(command, "--size", "WxH", "Size of the picture in pixels",
+             [options](Text text) { options->changes.size = parseSize("--size", text); });
     addValue(command, "--crop", "x0,y0,x1,y1", "Render this part of the picture only, without bloom",
              [options](Text text) { options->crop = parseCrop("--crop", text); });
     addValue(command, "--camera", "NAME", "Camera of the scene, by name; by default the one that it chooses",
              [options](Text text) { options->camera = text; });
-    addValue(command, "--exposure", "EV", "Stops added before tone mapping, instead of the scene's; for .png output",
-             [options](Text text) { options->exposure = parseExposure("--exposure", text); });
-    addNameChoice(command, "--tonemap", fmt::format("One of {};\nfor .png output", fmt::join(toneMapNames(), ", ")),
-                  toneMapNames(), [options](Text name) { options->tonemap = name; });
+    for (const Field<FilmSettings>* field : {&fieldOf(kFilmFields, "exposure"), &fieldOf(kFilmFields, "tonemap")}) {
+        addChange(command, "/film", *field, options->changes);
+    }
     CLI::Option* aovs =
         addValue(command, "--aov", "LIST",
                  fmt::format("Layers beside the picture, for .exr output: all, or a list with commas of\n{}",
                              fmt::join(aovNames(), ", ")),
-                 [options](Text text) {
-                     options->aovs = parseAovs("--aov", text);
-                     options->optionAt["/film/aovs"] = "--aov";
-                 });
+                 [options](Text text) { options->changes.aovs = parseAovs("--aov", text); });
     std::vector<std::string> layers = aovNames();
     layers.emplace_back("all");
     setHint(command, aovs, {.names = layers, .list = true});
-    addFlag(
-        command, "--transparent", [options] { options->overrides.emplace_back("/film/transparent", "true"); },
-        "Leave the environment out where the camera sees it, and write alpha");
+    addChanges(command, "/film", kFilmFields, options->changes);
     addFlag(command, "--no-bloom", options->noBloom, "Leave out the scene's bloom");
     addFinishOptions(command, options->finish);
     addFlag(command, "--no-finish", options->noFinish,
@@ -192,7 +110,7 @@ void addRenderCommand(CLI::App& app, Invocation& invocation) {
                     imageExtensions(), options->output));
     addOverrides(*command, options->overrides);
     addSampling(*command, options);
-    addEstimator(*command, options);
+    addChanges(*command, "/integrator", kIntegratorFields, options->changes);
     addVoxels(*command, options);
     addPicture(*command, options);
     addDevicesOptions(*command, options->device);
@@ -236,6 +154,8 @@ void addRenderCommand(CLI::App& app, Invocation& invocation) {
     onParsed(*command, [options, &invocation] {
         invocation.run = [options, &invocation] {
             options->commandLine = invocation.commandLine;
+            const SettingChange* const noise = options->changes.find("/integrator/noise");
+            options->noise = noise != nullptr && std::get<double>(noise->value) > 0.0;
             return renderToFile(*options);
         };
     });

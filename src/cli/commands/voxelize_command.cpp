@@ -10,6 +10,7 @@
 #include "cli/commands.h"
 #include "cli/commands/describe_octree.h"
 #include "cli/options/arguments.h"
+#include "cli/options/setting_options.h"
 #include "core/extension.h"
 #include "core/file.h"
 #include "core/interrupt.h"
@@ -146,32 +147,32 @@ void addVoxelizeCommand(CLI::App& app, Invocation& invocation) {
                     sceneExtensions(), options->input));
     require(addFile(*command, "-o,--output", "OUT", "Octree file to write: .avo", {"avo"}, options->output));
     addOverrides(*command, options->overrides);
-    addValue(*command, "--resolution", "N",
-             fmt::format("Voxels along the longest side, {} to {};\nthe scene's own by default, of a model {}",
-                         kMinimumResolution, kMaximumResolution, VoxelizeOptions{}.resolution),
-             [options](const std::string& text) {
-                 options->resolution = parseCount("--resolution", text, kMinimumResolution, kMaximumResolution);
-             });
+    addSetting(*command, fieldOf(kVoxelFields, "resolution"),
+               fmt::format("Voxels along the longest side, {} to {};\nthe scene's own by default, of a model {}",
+                           kMinimumResolution, kMaximumResolution, VoxelizeOptions{}.resolution),
+               [options](const SettingValue& value) { options->resolution = std::get<std::uint32_t>(value); });
     addChoice(*command, "--mode", "NAME",
               "conservative (default): every voxel that the surface touches;\n"
               "thin: fewest without gaps between faces;\n"
               "solid: conservative, and the inside of closed meshes",
               coverageNames(),
               [options](std::size_t index) { options->options.coverage = static_cast<Coverage>(index); });
-    addSurface(*command,
+    addSetting(*command, fieldOf(kVoxelFields, "surface"),
                "cubes (default of a model): voxels are cubes;\n"
                "planes: each holds a plane fitted to the surface, and one where it fits them\n"
                "stands for many;\n"
                "field: distances to the surface, which make it smooth",
-               [options](SurfaceKind surface) { options->surface = surface; });
-    addValue(*command, "--error", "VOXELS",
-             fmt::format("How far planes may lie from the surface, {} to {}; {} by default", kMinimumSurfaceError,
-                         kMaximumSurfaceError, kDefaultSurfaceError),
-             [options](const std::string& text) { options->error = parseSurfaceError("--error", text); });
+               [options](const SettingValue& value) {
+                   options->surface = static_cast<SurfaceKind>(std::get<std::uint32_t>(value));
+               });
+    addSetting(*command, fieldOf(kVoxelFields, "error"),
+               fmt::format("How far planes may lie from the surface, {} to {}; {} by default", kMinimumSurfaceError,
+                           kMaximumSurfaceError, kDefaultSurfaceError),
+               [options](const SettingValue& value) { options->error = std::get<double>(value); });
     addFlag(*command, "--dag", options->dag,
-            "Store equal subtrees once, for the same picture: less than half of the tree's\n"
-            "bytes from about 1024 voxels a side, the finer the less. Takes memory beside\n"
-            "--memory");
+                      "Store equal subtrees once, for the same picture: less than half of the tree's\n"
+                      "bytes from about 1024 voxels a side, the finer the less. Takes memory beside\n"
+                      "--memory");
     addValue(*command, "--memory", "SIZE",
              "Memory to work in beside the scene, as in 500M or 4G; what is more goes\n"
              "to temporary files beside the output. Without limit by default",

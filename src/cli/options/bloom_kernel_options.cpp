@@ -1,14 +1,15 @@
 #include "cli/options/bloom_kernel_options.h"
 
 #include <algorithm>
-#include <array>
 #include <functional>
+#include <optional>
 #include <string_view>
 
 #include <CLI/CLI.hpp>
 #include <fmt/ranges.h>
 
 #include "cli/options/arguments.h"
+#include "cli/options/setting_options.h"
 #include "cli/options/value_hint.h"
 #include "core/error.h"
 #include "core/suggest.h"
@@ -35,12 +36,26 @@ public:
                             read(text);
                         });
     }
-    void number(const std::string& name, const std::string& type, const std::string& help, double minimum,
-                double maximum, const std::function<void(double)>& set) const {
-        add(name, type, help, [=](const std::string& text) { set(parseNumber(name, text, minimum, maximum)); });
+    void add(const Setting& setting, const std::string& help,
+             const std::function<void(const SettingValue&)>& put) const {
+        addSetting(*command_, setting, help,
+                   [=, &setting, options = options_, kernels = kernels_](const SettingValue& value) {
+                       options->limited.emplace_back(setting.option, kernels);
+                       put(value);
+                   });
     }
-    void count(const std::string& name, const std::string& help, std::uint32_t maximum, std::uint32_t& out) const {
-        add(name, "N", help, [=, &out](const std::string& text) { out = parseCount(name, text, 0, maximum); });
+    /// The options of a table, whose values go to each of some settings.
+    template <typename Fields, typename S>
+    void addAll(const Fields& fields, const std::vector<S*>& targets) const {
+        for (const auto& field : fields) {
+            if (!field.option.empty()) {
+                add(field, settingHelp(field, field.in(S{})), [&field, targets](const SettingValue& value) {
+                    for (S* const target : targets) {
+                        field.put(*target, value);
+                    }
+                });
+            }
+        }
     }
 
 private:
@@ -68,35 +83,14 @@ BloomGaussian parseGaussian(const std::string& option, const std::string& text) 
 
 void addLensOptions(CLI::App& command, KernelOptions& options) {
     // Either kernel takes its own, so both get what is given.
-    const LimitedOptions lens(command, options, {"airy", "aperture"});
-    BloomLens& airy = options.settings.airy;
-    BloomLens& aperture = options.settings.aperture.lens;
-    lens.number("--f-number", "N", "Focal length over the aperture's diameter (16)", kMinimumFNumber, kMaximumFNumber,
-                [&](double value) { airy.fNumber = aperture.fNumber = value; });
-    lens.number("--sensor-height", "MM", "Of the sensor that the image fills (24); gives the focal length",
-                kMinimumSensorHeight, kMaximumSensorHeight,
-                [&](double value) { airy.sensorHeight = aperture.sensorHeight = value; });
-    lens.number("--aperture", "MM", "The aperture's diameter, instead of --f-number", kMinimumApertureDiameter,
-                kMaximumApertureDiameter, [&](double value) { airy.diameter = aperture.diameter = value; });
+    LimitedOptions(command, options, {"airy", "aperture"})
+        .addAll(kBloomLensFields, std::vector{&options.settings.airy, &options.settings.aperture.lens});
 }
 
 void addApertureOptions(CLI::App& command, KernelOptions& options) {
     const LimitedOptions limited(command, options, {"aperture"});
     BloomAperture& aperture = options.settings.aperture;
-    limited.add("--blades", "N", "Of the aperture, 3 to 64 (6); 0 is a round one", [&](const std::string& text) {
-        // A hole is round, or has corners.
-        aperture.blades = parseCount("--blades", text, 0, kMaximumBlades);
-        if (aperture.blades > 0 && aperture.blades < kMinimumBlades) {
-            fail(ExitCode::Usage, "--blades: found '{}', expected a whole number from {} to {}, or 0", text,
-                 kMinimumBlades, kMaximumBlades);
-        }
-    });
-    limited.number("--roundness", "X", "Of the blades, from 0, straight (the default), to 1, a circle", 0.0, 1.0,
-                   [&](double value) { aperture.roundness = value; });
-    limited.number("--rotation", "DEG", "Of the aperture, counter-clockwise", -360.0, 360.0,
-                   [&](double value) { aperture.rotation = value; });
-    limited.count("--dust", "Specks on the aperture", kMaximumDust, aperture.dust);
-    limited.count("--scratches", "Scratches on the aperture", kMaximumScratches, aperture.scratches);
+    limited.addAll(kBloomApertureFields, std::vector{&aperture});
     CLI::Option* image =
         limited.add("--aperture-image", "FILE", "An EXR or PNG file as aperture: its luminance is what passes",
                     [&](const std::string& text) { aperture.image = text; });
@@ -104,11 +98,7 @@ void addApertureOptions(CLI::App& command, KernelOptions& options) {
 }
 
 void addEyeOptions(CLI::App& command, KernelOptions& options) {
-    const LimitedOptions limited(command, options, {"eye"});
-    BloomEye& eye = options.settings.eye;
-    limited.number("--adaptation", "CD", "Luminance that the eye is adapted to, in cd/m^2 (1); less shows more glare",
-                   kMinimumAdaptation, kMaximumAdaptation, [&](double value) { eye.adaptation = value; });
-    limited.count("--flare-lines", "Needles of the ciliary corona (200)", kMaximumFlareLines, eye.flareLines);
+    LimitedOptions(command, options, {"eye"}).addAll(kBloomEyeFields, std::vector{&options.settings.eye});
 }
 
 /// Throws Error (Usage) where an option stands beside one that it takes the place of.
@@ -134,12 +124,12 @@ void addKernelOptions(CLI::App& command, KernelOptions& options) {
                  [&settings](const std::string& text) { settings.kernel = text; });
     setHint(command, kernel, {.names = generatedBloomKernels(), .files = true, .extensions = imageExtensions()});
     const LimitedOptions generated(command, options, generatedBloomKernels());
-    generated.add("--kernel-size", "N", "Pixels a side of the generated kernel; as large as the image by default",
-                  [&settings](const std::string& text) {
-                      settings.kernelSize = parseCount("--kernel-size", text, 1, kMaximumKernelSize);
-                  });
-    generated.number("--fov", "DEG", "Vertical field of view of the image; as rendered by default, else 40", 0.001,
-                     179.0, [&options](double value) { options.fieldOfView = value; });
+    const Field<BloomSettings>& size = fieldOf(kBloomFields, "kernelSize");
+    generated.add(size, settingHelp(size, std::nullopt),
+                  [&settings, &size](const SettingValue& value) { size.put(settings, value); });
+    generated.add(
+        "--fov", "DEG", "Vertical field of view of the image; as rendered by default, else 40",
+        [&options](const std::string& text) { options.fieldOfView = parseNumber("--fov", text, 0.001, 179.0); });
     addLensOptions(command, options);
     addApertureOptions(command, options);
     addEyeOptions(command, options);

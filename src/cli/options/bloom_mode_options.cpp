@@ -1,22 +1,19 @@
 #include "cli/options/bloom_mode_options.h"
 
-#include "cli/options/arguments.h"
+#include "cli/options/setting_options.h"
 #include "core/error.h"
 
 namespace aureole::cli {
 
 void addModeOptions(CLI::App& command, ModeOptions& options) {
-    addChoice(command, "--mode", "exact|resampled",
-              "The kernel's spectrum: made for the padded image (the default), or for the\nkernel alone and resampled",
-              {"exact", "resampled"},
-              [&options](std::size_t index) { options.mode = index == 1 ? KernelMode::Resampled : KernelMode::Exact; });
-    addChoice(
-        command, "--resample", "bilinear|kaiser",
-        "With --mode resampled: between two frequencies, which leaves ghosts of the\nkernel, or by a Kaiser-Bessel "
-        "window over six (the default)",
-        {"bilinear", "kaiser"}, [&options](std::size_t index) {
-            options.filter = index == 0 ? ResampleFilter::Bilinear : ResampleFilter::Kaiser;
-        });
+    addSetting(command, fieldOf(kBloomFields, "mode"), [&options](const SettingValue& value) {
+        const bool isResampled = value == SettingValue(static_cast<std::uint32_t>(BloomMode::Resampled));
+        options.mode = isResampled ? KernelMode::Resampled : KernelMode::Exact;
+    });
+    addSetting(command, fieldOf(kBloomFields, "resample"), [&options](const SettingValue& value) {
+        const bool isBilinear = value == SettingValue(static_cast<std::uint32_t>(BloomResampling::Bilinear));
+        options.filter = isBilinear ? ResampleFilter::Bilinear : ResampleFilter::Kaiser;
+    });
 }
 
 void checkModeOptions(const ModeOptions& options) {

@@ -1,12 +1,15 @@
 #include "cli/options/finish_options.h"
 
+#include <algorithm>
 #include <array>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "cli/options/arguments.h"
+#include "cli/options/setting_options.h"
 #include "cli/options/value_hint.h"
 #include "core/error.h"
 #include "image/colour/hex_colour.h"
@@ -34,7 +37,15 @@ void readPart(const std::string& option, const Parts& parts, std::size_t index, 
     }
 }
 
-constexpr FinishRange kUnitRange{0.0, 1.0};
+/// Reads the parts, as far as they go, as the settings of a table.
+template <typename Fields, typename S>
+void readParts(const std::string& option, const Parts& parts, const Fields& fields, S& settings) {
+    for (std::size_t i = 0; i < std::min(parts.size(), fields.size()); ++i) {
+        Setting setting = fields.at(i);
+        setting.option = option;
+        fields.at(i).put(settings, parseSetting(setting, parts[i]));
+    }
+}
 
 glm::dvec3 parseColour(const std::string& option, const std::string& text) {
     const std::optional<glm::vec3> colour = colourFromHex(text);
@@ -80,10 +91,7 @@ ColourPalette parsePalette(const std::string& option, const std::string& text) {
 ThinFilm parseThinFilm(const std::string& option, const std::string& text) {
     const Parts parts = numbersOf(option, text, 1, 4, "NM, NM,INDEX, NM,INDEX,SPREAD or NM,INDEX,SPREAD,AMOUNT");
     ThinFilm film;
-    readPart(option, parts, 0, ThinFilm::kThickness, film.thickness);
-    readPart(option, parts, 1, ThinFilm::kIndex, film.index);
-    readPart(option, parts, 2, ThinFilm::kSpread, film.spread);
-    readPart(option, parts, 3, kUnitRange, film.amount);
+    readParts(option, parts, kThinFilmFields, film);
     return film;
 }
 
@@ -93,8 +101,7 @@ Bulge parseBulge(const std::string& option, const std::string& text) {
         fail(ExitCode::Usage, "{}: found '{}', expected Y after X", option, text);
     }
     Bulge bulge;
-    readPart(option, parts, 0, Bulge::kAmount, bulge.amount);
-    readPart(option, parts, 1, Bulge::kRadius, bulge.radius);
+    readParts(option, parts, kBulgeFields, bulge);
     readPart(option, parts, 2, Bulge::kCentre, bulge.centre.x);
     readPart(option, parts, 3, Bulge::kCentre, bulge.centre.y);
     return bulge;
@@ -103,8 +110,7 @@ Bulge parseBulge(const std::string& option, const std::string& text) {
 LensDistortion parseDistortion(const std::string& option, const std::string& text) {
     const Parts parts = numbersOf(option, text, 1, 2, "K1 or K1,K2");
     LensDistortion lens;
-    readPart(option, parts, 0, LensDistortion::kCoefficient, lens.k1);
-    readPart(option, parts, 1, LensDistortion::kCoefficient, lens.k2);
+    readParts(option, parts, kDistortionFields, lens);
     if (lens.folds()) {
         fail(
             ExitCode::Usage,
@@ -117,20 +123,14 @@ LensDistortion parseDistortion(const std::string& option, const std::string& tex
 Grain parseGrain(const std::string& option, const std::string& text) {
     const Parts parts = numbersOf(option, text, 1, 3, "AMOUNT, AMOUNT,SIZE or AMOUNT,SIZE,SEED");
     Grain grain;
-    readPart(option, parts, 0, Grain::kAmount, grain.amount);
-    readPart(option, parts, 1, Grain::kSize, grain.size);
-    if (parts.size() > 2) {
-        grain.seed = parseCount(option, parts[2], 0);
-    }
+    readParts(option, parts, kGrainFields, grain);
     return grain;
 }
 
 PaletteTone parseTone(const std::string& option, const std::string& text) {
     const Parts parts = numbersOf(option, text, 2, 3, "LOW,HIGH or LOW,HIGH,AMOUNT");
     PaletteTone tone;
-    readPart(option, parts, 0, PaletteTone::kLuminance, tone.low);
-    readPart(option, parts, 1, PaletteTone::kLuminance, tone.high);
-    readPart(option, parts, 2, kUnitRange, tone.amount);
+    readParts(option, parts, kPaletteToneFields, tone);
     if (tone.low >= tone.high) {
         fail(ExitCode::Usage, "{}: found '{}', expected LOW below HIGH", option, text);
     }
@@ -149,16 +149,20 @@ CLI::Option* addStep(CLI::App& command, FinishOptions& options, const char* name
 }
 
 template <typename Step>
-Step& needed(std::optional<Step>& step, const char* option, const char* other) {
+Step& needed(std::optional<Step>& step, std::string_view option, const char* other) {
     if (!step) {
         fail(ExitCode::Usage, "{}: found it without {}, expected both or none", option, other);
     }
     return *step;
 }
 
-/// One of which the value is a number.
-auto numberIn(const FinishRange& range) {
-    return [range](const char* option, Text text) { return parseNumber(option, text, range.least, range.most); };
+/// Adds the option of a setting; `part` is where it belongs.
+template <typename S, typename Part>
+void addPart(CLI::App& command, FinishOptions& options, const Field<S>& field, const Part& part) {
+    addSetting(command, field, [&options, &field, part](const SettingValue& value) {
+        options.given.emplace_back(field.option);
+        options.changes.emplace_back([=, &field](FinishSettings& settings) { field.put(part(settings), value); });
+    });
 }
 
 void addColours(CLI::App& command, FinishOptions& options) {
@@ -186,15 +190,11 @@ void addColours(CLI::App& command, FinishOptions& options) {
             settings.relief = changed;
         });
     setHint(command, relief, {.files = true, .extensions = imageExtensions()});
-    addStep(command, options, "--relief-strength", "X", "How strongly, -100 to 100; 1 by default",
-            numberIn(Relief::kStrength), [](FinishSettings& settings, double strength) {
-                needed(settings.relief, "--relief-strength", "--relief").strength = strength;
-            });
-    addStep(command, options, "--relief-angle", "DEGREES",
-            "From where its light comes: 0 right, 90 above; 135 by default", numberIn(Relief::kAngle),
-            [](FinishSettings& settings, double angle) {
-                needed(settings.relief, "--relief-angle", "--relief").angle = angle;
-            });
+    for (const Field<Relief>& field : kReliefFields) {
+        addPart(command, options, field, [&field](FinishSettings& settings) -> Relief& {
+            return needed(settings.relief, field.option, "--relief");
+        });
+    }
     addStep(command, options, "--thin-film", "NM[,INDEX[,SPREAD[,AMOUNT]]]",
             "Interference colours of a film of that many nanometres, of index 1.33, thicker by\n"
             "0.5 of it in the corners (or where a relief is high), 0 to 1 of it",
@@ -208,9 +208,8 @@ void addOptics(CLI::App& command, FinishOptions& options) {
     addStep(command, options, "--distortion", "K1[,K2]",
             "Radial lens distortion, r (1 + K1 r^2 + K2 r^4) with 1 in the corners: barrels have\nK1 below 0",
             parseDistortion, [](FinishSettings& settings, const LensDistortion& lens) { settings.distortion = lens; });
-    addStep(command, options, "--vignette", "X", "The part of the light that the corners lose, 0 to 0.99",
-            numberIn(FinishSettings::kVignette),
-            [](FinishSettings& settings, double part) { settings.vignette = part; });
+    addPart(command, options, fieldOf(kFinishFields, "vignette"),
+            [](FinishSettings& settings) -> FinishSettings& { return settings; });
     addStep(command, options, "--grain", "AMOUNT[,SIZE[,SEED]]",
             "Film grain: the deviation of the light's logarithm, its size in pixels (1), its seed (0),\n"
             "to which frames of an animation add their number",

@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/parallel.h"
 #include "core/suggest.h"
+#include "settings/fields.h"
 
 namespace aureole {
 
@@ -120,8 +121,7 @@ Colour apply(ToneMap operation, const Colour& colour) {
 } // namespace
 
 const std::vector<std::string>& toneMapNames() {
-    static const std::vector<std::string> kNames = {"linear", "reinhard", "filmic", "aces", "agx"};
-    return kNames;
+    return filmToneMapNames();
 }
 
 ToneMap toneMapFromName(std::string_view name) {

@@ -1,21 +1,18 @@
 // "bloom".
 
 #include <algorithm>
-#include <limits>
 
 #include "core/suggest.h"
 #include "image/image_file.h"
+#include "scene/json/json_fields.h"
 #include "scene/json/scene_draft.h"
+#include "settings/fields.h"
 
 namespace aureole {
 
 namespace {
 
 constexpr Range kSigmas{kMinimumSigma, kMaximumSigma};
-constexpr Range kFNumbers{kMinimumFNumber, kMaximumFNumber};
-constexpr Range kSensorHeights{kMinimumSensorHeight, kMaximumSensorHeight};
-constexpr Range kApertureDiameters{kMinimumApertureDiameter, kMaximumApertureDiameter};
-constexpr Range kAdaptations{kMinimumAdaptation, kMaximumAdaptation};
 
 void readKernel(const ValueReader& value, SceneDraft& draft) {
     std::string name;
@@ -34,28 +31,10 @@ void readKernel(const ValueReader& value, SceneDraft& draft) {
     }
 }
 
-void readLens(ObjectReader& in, BloomLens& lens) {
-    in.number("fNumber", lens.fNumber, kFNumbers);
-    in.number("sensorHeight", lens.sensorHeight, kSensorHeights);
-    double diameter = 0.0;
-    if (in.number("diameter", diameter, kApertureDiameters)) {
-        lens.diameter = diameter;
-    }
-}
-
-void readSeed(ObjectReader& in, std::uint32_t& seed) {
-    in.integer("seed", seed, 0, std::numeric_limits<std::uint32_t>::max());
-}
-
 void readAperture(ObjectReader& in, SceneDraft& draft) {
     BloomAperture& aperture = draft.scene.bloom.aperture;
-    readLens(in, aperture.lens);
-    readBlades(in, aperture.blades, kMaximumBlades);
-    in.number("roundness", aperture.roundness, kUnit);
-    in.number("rotation", aperture.rotation, {-360.0, 360.0});
-    in.integer("dust", aperture.dust, 0, kMaximumDust);
-    in.integer("scratches", aperture.scratches, 0, kMaximumScratches);
-    readSeed(in, aperture.seed);
+    readFields(in, kBloomLensFields, aperture.lens);
+    readFields(in, kBloomApertureFields, aperture);
     if (const auto image = in.find("image")) {
         readImageFile(*image, draft, aperture.image);
     }
@@ -111,23 +90,13 @@ void readBloom(ObjectReader& in, SceneDraft& draft) {
     // Whoever writes down a bloom wants one.
     bloom.enabled = true;
     bloom.links = Links::Refuse;
-    in.boolean("enabled", bloom.enabled);
+    readFields(in, kBloomFields, bloom);
     if (const auto kernel = in.find("kernel")) {
         readKernel(*kernel, draft);
     }
-    in.integer("kernelSize", bloom.kernelSize, 0, kMaximumKernelSize);
-    in.number("sharpen", bloom.sharpen, kUnit);
-    in.choice<BloomPadding>("padding", bloom.padding, {{"zero", BloomPadding::Zero}, {"mirror", BloomPadding::Mirror}});
-    in.choice<BloomMode>("mode", bloom.mode, {{"exact", BloomMode::Exact}, {"resampled", BloomMode::Resampled}});
-    in.choice<BloomResampling>("resample", bloom.resampling,
-                               {{"bilinear", BloomResampling::Bilinear}, {"kaiser", BloomResampling::Kaiser}});
-    in.object("airy", [&](ObjectReader& airy) { readLens(airy, bloom.airy); });
+    in.object("airy", [&](ObjectReader& airy) { readFields(airy, kBloomLensFields, bloom.airy); });
     in.object("aperture", [&](ObjectReader& aperture) { readAperture(aperture, draft); });
-    in.object("eye", [&](ObjectReader& eye) {
-        eye.number("adaptation", bloom.eye.adaptation, kAdaptations);
-        eye.integer("flareLines", bloom.eye.flareLines, 0, kMaximumFlareLines);
-        readSeed(eye, bloom.eye.seed);
-    });
+    in.object("eye", [&](ObjectReader& eye) { readFields(eye, kBloomEyeFields, bloom.eye); });
     if (const auto gaussians = in.find("gaussians")) {
         readGaussians(*gaussians, bloom.gaussians);
     }

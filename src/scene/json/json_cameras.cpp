@@ -79,7 +79,9 @@ void readLens(ObjectReader& in, double fNumber, Camera& camera) {
         camera.apertureRadius = 0.5 * focalLength / fNumber;
     }
     in.number("focusDistance", camera.focusDistance, kNotNegative);
-    readBlades(in, camera.blades, kMaximumCameraBlades);
+    if (const auto blades = in.find("blades")) {
+        readCountOrZero(*blades, camera.blades, kMinimumBlades, kMaximumCameraBlades);
+    }
     in.number("bladeRotation", camera.bladeRotation, {-360.0, 360.0});
 }
 

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/suggest.h"
+#include "scene/json/json_fields.h"
 #include "scene/json/json_reader.h"
 
 namespace aureole {
@@ -159,6 +160,30 @@ std::vector<std::string> applyOverrides(Json& document, const std::vector<SceneO
             continue;
         }
         changed.back() = setValue(document, parts, pointer, std::move(*value), problems);
+    }
+    return changed;
+}
+
+std::vector<std::pair<std::string, Json>> documentChanges(const SettingsChanges& changes) {
+    std::vector<std::pair<std::string, Json>> values;
+    for (const SettingChange& change : changes.settings) {
+        if (change.setting->changesSamples) {
+            values.emplace_back(change.pointer, toJson(*change.setting, change.value));
+        }
+    }
+    if (changes.size) {
+        values.emplace_back("/film/size", Json::array({changes.size->x, changes.size->y}));
+    }
+    return values;
+}
+
+std::vector<std::string> applyValues(Json& document, const std::vector<std::pair<std::string, Json>>& values,
+                                     std::vector<SceneProblem>& problems) {
+    std::vector<std::string> changed;
+    for (const auto& [pointer, value] : values) {
+        std::vector<std::string> parts;
+        splitPointer(pointer, parts);
+        changed.push_back(setValue(document, parts, pointer, value, problems));
     }
     return changed;
 }

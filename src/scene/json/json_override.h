@@ -2,6 +2,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "scene/json/json_document.h"
@@ -14,6 +15,13 @@ namespace aureole {
 /// Returns the pointers of what was set or made.
 std::vector<std::string> applyOverrides(Json& document, const std::vector<SceneOverride>& overrides,
                                         std::vector<SceneProblem>& problems);
+
+/// What changes of options put into a document: the new values of what changes samples, by their pointers.
+std::vector<std::pair<std::string, Json>> documentChanges(const SettingsChanges& changes);
+
+/// Puts values to their pointers, as applyOverrides does.
+std::vector<std::string> applyValues(Json& document, const std::vector<std::pair<std::string, Json>>& values,
+                                     std::vector<SceneProblem>& problems);
 
 /// Whether a problem at `pointer` stems from one of the places that applyOverrides returned.
 bool isOverridden(std::string_view pointer, const std::vector<std::string>& overridden);

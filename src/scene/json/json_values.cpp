@@ -8,18 +8,15 @@
 
 namespace aureole {
 
-void readBlades(ObjectReader& in, std::uint32_t& blades, std::uint32_t most) {
-    const auto value = in.find("blades");
-    if (!value) {
-        return;
-    }
-    const double found = value->json().is_number() ? value->json().get<double>() : -1.0;
-    const bool inRange = found == 0.0 || (found >= kMinimumBlades && found <= most);
+bool readCountOrZero(const ValueReader& value, std::uint32_t& out, std::uint32_t least, std::uint32_t most) {
+    const double found = value.json().is_number() ? value.json().get<double>() : -1.0;
+    const bool inRange = found == 0.0 || (found >= least && found <= most);
     if (!inRange || found != std::floor(found)) {
-        value->expected(fmt::format("0 or a whole number from {} to {}", kMinimumBlades, most));
-        return;
+        value.expected(fmt::format("0 or a whole number from {} to {}", least, most));
+        return false;
     }
-    blades = static_cast<std::uint32_t>(found);
+    out = static_cast<std::uint32_t>(found);
+    return true;
 }
 
 bool readDirection(const ValueReader& value, glm::dvec3& direction) {

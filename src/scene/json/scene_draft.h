@@ -82,8 +82,8 @@ void readImageFile(const ValueReader& value, SceneDraft& draft, std::string& out
 /// "lightGroup" of an object, as an index into Scene::lightGroups, where new names are added.
 std::uint32_t readLightGroup(ObjectReader& in, SceneDraft& draft);
 
-/// "blades" of an object: 0, or a whole number from kMinimumBlades to `most`.
-void readBlades(ObjectReader& in, std::uint32_t& blades, std::uint32_t most);
+/// 0, or a whole number from `least` to `most`. False, with a problem noted, where it is none.
+bool readCountOrZero(const ValueReader& value, std::uint32_t& out, std::uint32_t least, std::uint32_t most);
 
 /// "direction" and the like: a vector of a length above 0, brought to unit length. False, with a problem noted, where
 /// it is none.

@@ -19,7 +19,7 @@ struct SceneReading {
 
 /// Reads a scene or model file. Everything wrong with the input is in the log; other errors (out of memory) are thrown.
 SceneReading readScene(const std::filesystem::path& file, const std::vector<SceneOverride>& overrides,
-                       const OutlineCache* outlines = nullptr);
+                       const OutlineCache* outlines = nullptr, const SettingsChanges& changes = {});
 
 /// readScene of a text that stands for the scene file at `file`.
 SceneReading readSceneText(const std::filesystem::path& file, const std::string& text);

@@ -1,0 +1,30 @@
+#include "cli/options/setting_options.h"
+
+#include <CLI/CLI.hpp>
+
+#include "cli/options/arguments.h"
+
+namespace aureole::cli {
+
+CLI::Option* addSetting(CLI::App& command, const Setting& setting, const std::string& help,
+                        const std::function<void(const SettingValue&)>& read) {
+    const std::string name(setting.option);
+    const std::string unit(setting.unit);
+    if (std::holds_alternative<Switch>(setting.domain)) {
+        return command.add_flag_callback(
+            name, [=] { read(true); }, help);
+    }
+    if (const auto* const words = std::get_if<Words>(&setting.domain)) {
+        return addChoice(command, name, unit, help, words->names(),
+                         [=](std::size_t place) { read(static_cast<std::uint32_t>(place)); });
+    }
+    // Rows live as long as the program.
+    return addValue(command, name, unit, help,
+                    [=, &setting](const std::string& text) { read(parseSetting(setting, text)); });
+}
+
+bool hasOption(const CLI::App& command, const Setting& setting) {
+    return command.get_option_no_throw(std::string(setting.option)) != nullptr;
+}
+
+} // namespace aureole::cli

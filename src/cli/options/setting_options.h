@@ -1,0 +1,53 @@
+#pragma once
+
+// Options of settings, by their tables (settings/fields.h).
+
+#include <functional>
+#include <string>
+
+#include "cli/options/cli11_forward.h"
+#include "settings/changes.h"
+#include "settings/fields.h"
+
+namespace aureole::cli {
+
+/// Adds the option of a setting, with a help of its own; `read` gets the value.
+CLI::Option* addSetting(CLI::App& command, const Setting& setting, const std::string& help,
+                        const std::function<void(const SettingValue&)>& read);
+
+/// The same with the help of its row.
+template <typename S>
+CLI::Option* addSetting(CLI::App& command, const Field<S>& field,
+                        const std::function<void(const SettingValue&)>& read) {
+    return addSetting(command, field, settingHelp(field, field.in(S{})), read);
+}
+
+/// The same where the value goes to `settings`, which outlive the command.
+template <typename S>
+CLI::Option* addSettingOf(CLI::App& command, const Field<S>& field, S& settings) {
+    return addSetting(command, field, [&](const SettingValue& value) { field.put(settings, value); });
+}
+
+/// The same where it becomes a change of the scene's object at `path`. `changes` outlive the command.
+template <typename S>
+CLI::Option* addChange(CLI::App& command, const std::string& path, const Field<S>& field, SettingsChanges& changes) {
+    return addSetting(command, field,
+                      [&changes, &field, pointer = path + "/" + std::string(field.key)](const SettingValue& value) {
+                          changes.settings.push_back({pointer, &field, value});
+                      });
+}
+
+/// Whether the command has the option of a setting.
+bool hasOption(const CLI::App& command, const Setting& setting);
+
+/// addChange for each setting of a table that has an option which the command does not have yet.
+template <typename Fields>
+void addChanges(CLI::App& command, const std::string& path, const Fields& fields, SettingsChanges& changes) {
+    for (const auto& field : fields) {
+        if (!field.option.empty() && !hasOption(command, field)) {
+            addChange(command, path, field, changes);
+        }
+    }
+}
+
+} // namespace aureole::cli

@@ -1,0 +1,69 @@
+#include "scene/json/json_fields.h"
+
+#include <cmath>
+
+#include "scene/json/scene_draft.h"
+
+namespace aureole {
+
+namespace {
+
+using Put = std::function<void(const SettingValue&)>;
+
+void readAs(const Switch& /*domain*/, const ValueReader& value, const Put& put) {
+    bool read = false;
+    if (value.read(read)) {
+        put(read);
+    }
+}
+
+void readAs(const CountRange& range, const ValueReader& value, const Put& put) {
+    if (range.leastButZero > 0) {
+        std::uint32_t read = 0;
+        if (readCountOrZero(value, read, range.leastButZero, range.most)) {
+            put(read);
+        }
+        return;
+    }
+    std::uint64_t read = 0;
+    if (value.readInteger(read, range.least, range.most)) {
+        put(static_cast<std::uint32_t>(read));
+    }
+}
+
+void readAs(const NumberRange& range, const ValueReader& value, const Put& put) {
+    double read = 0.0;
+    if (value.read(read, Range{range.least, range.most})) {
+        put(read);
+    }
+}
+
+void readAs(const Words& words, const ValueReader& value, const Put& put) {
+    if (const auto place = value.readChoice(words.names())) {
+        put(static_cast<std::uint32_t>(*place));
+    }
+}
+
+} // namespace
+
+void readSetting(ObjectReader& in, const Setting& setting, const Put& put) {
+    const auto value = setting.required ? in.require(setting.key) : in.find(setting.key);
+    if (value) {
+        std::visit([&](const auto& domain) { readAs(domain, *value, put); }, setting.domain);
+    }
+}
+
+Json toJson(const Setting& setting, const SettingValue& value) {
+    if (std::holds_alternative<Words>(setting.domain)) {
+        return settingText(setting, value);
+    }
+    // A whole number is one, as in files that people write: the scene's hash is of this text.
+    constexpr double kMostWhole = 1e9;
+    const auto* const number = std::get_if<double>(&value);
+    if (number != nullptr && std::abs(*number) < kMostWhole && *number == std::floor(*number)) {
+        return static_cast<std::int64_t>(*number);
+    }
+    return std::visit([](const auto& plain) { return Json(plain); }, value);
+}
+
+} // namespace aureole

@@ -1,0 +1,39 @@
+#pragma once
+
+// What options change of a scene's settings while the scene is made.
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/math.h"
+#include "settings/aov.h"
+#include "settings/field.h"
+#include "settings/finish.h"
+
+namespace aureole {
+
+/// A new value of a setting.
+struct SettingChange {
+    std::string pointer; ///< as in the scene: "/integrator/noise"
+    const Setting* setting;
+    SettingValue value;
+};
+
+/// Changes that change samples go where the file's values are, and are in the scene's hash; the others are laid over
+/// the settings that were read, and leave the hash alone.
+struct SettingsChanges {
+    std::vector<SettingChange> settings;
+    std::optional<glm::uvec2> size;                                ///< of the film; changes samples
+    std::optional<AovSet> aovs;                                    ///< instead of the scene's; changes none
+    std::function<FinishSettings(const FinishSettings&)> finish{}; ///< of the scene's; changes none
+
+    /// The change of the setting at a pointer; null where there is none.
+    const SettingChange* find(std::string_view pointer) const;
+    /// The option that changes what is at a pointer; "" where none does.
+    std::string optionAt(std::string_view pointer) const;
+};
+
+} // namespace aureole

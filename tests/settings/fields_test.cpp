@@ -1,0 +1,248 @@
+// The tables of settings: each row goes through the scene's file and through its option, and the published schema says
+// what the rows say.
+
+#include "settings/fields.h"
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <set>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "core/error.h"
+#include "json_test_util.h"
+#include "settings/changes.h"
+
+namespace aureole {
+namespace {
+
+using Json = nlohmann::json;
+
+/// Calls visit(object of the schema, rows, struct) for every table.
+template <typename Visit>
+void forEachObject(const Visit& visit) {
+    visit("film", kFilmFields, FilmSettings());
+    visit("integrator", kIntegratorFields, IntegratorSettings());
+    visit("voxels", kVoxelFields, VoxelSettings());
+    visit("bloom", kBloomFields, BloomSettings());
+    visit("bloom/properties/airy", kBloomLensFields, BloomLens());
+    visit("bloom/properties/aperture", kBloomLensFields, BloomLens());
+    visit("bloom/properties/aperture", kBloomApertureFields, BloomAperture());
+    visit("bloom/properties/eye", kBloomEyeFields, BloomEye());
+    visit("finish", kFinishFields, FinishSettings());
+    visit("finish/properties/palette", kPaletteToneFields, PaletteTone());
+    visit("finish/properties/relief", kReliefFields, Relief());
+    visit("finish/properties/thinFilm", kThinFilmFields, ThinFilm());
+    visit("finish/properties/bulge", kBulgeFields, Bulge());
+    visit("finish/properties/distortion", kDistortionFields, LensDistortion());
+    visit("finish/properties/grain", kGrainFields, Grain());
+}
+
+/// What is no flat setting, by object: it has a reader of its own.
+const std::map<std::string, std::set<std::string>>& others() {
+    static const std::map<std::string, std::set<std::string>> kOthers = {
+        {"film", {"size", "aovs"}},
+        {"bloom", {"kernel", "airy", "aperture", "eye", "gaussians"}},
+        {"bloom/properties/aperture", {"image"}},
+        {"finish", {"palette", "relief", "thinFilm", "bulge", "distortion", "grain"}},
+        {"finish/properties/palette", {"colours"}},
+        {"finish/properties/relief", {"image"}},
+        {"finish/properties/bulge", {"centre"}}};
+    return kOthers;
+}
+
+class SettingsSchema : public ::testing::Test {
+protected:
+    SettingsSchema() { std::ifstream(scenesFolder() / "aureole.schema.json") >> schema_; }
+
+    const Json& object(const std::string& path) const { return schema_.at(Json::json_pointer("/$defs/" + path)); }
+    /// Of a key, with what it refers to.
+    Json property(const std::string& path, const std::string& key) const {
+        Json found = object(path).at("properties").value(key, Json::object());
+        if (found.contains("$ref")) {
+            Json whole = schema_.at(Json::json_pointer(found["$ref"].get<std::string>().substr(1)));
+            found.erase("$ref");
+            whole.update(found);
+            return whole;
+        }
+        return found;
+    }
+
+    Json schema_;
+};
+
+Json jsonOf(const Setting& setting, const SettingValue& value) {
+    return std::holds_alternative<Words>(setting.domain)
+               ? Json(settingText(setting, value))
+               : std::visit([](const auto& plain) { return Json(plain); }, value);
+}
+
+/// The schema's words for the values that a row allows.
+Json domainOf(const Setting& setting) {
+    if (const auto* const words = std::get_if<Words>(&setting.domain)) {
+        return {{"enum", words->names()}};
+    }
+    if (const auto* const count = std::get_if<CountRange>(&setting.domain)) {
+        if (count->leastButZero > 0) {
+            return {
+                {"anyOf",
+                 {{{"const", 0}}, {{"type", "integer"}, {"minimum", count->leastButZero}, {"maximum", count->most}}}}};
+        }
+        return {{"type", "integer"}, {"minimum", count->least}, {"maximum", count->most}};
+    }
+    if (const auto* const number = std::get_if<NumberRange>(&setting.domain)) {
+        return {{"type", "number"}, {"minimum", number->least}, {"maximum", number->most}};
+    }
+    return {{"type", "boolean"}};
+}
+
+TEST_F(SettingsSchema, SaysWhatEachRowSays) {
+    forEachObject([&](const std::string& path, const auto& fields, const auto& defaults) {
+        for (const auto& field : fields) {
+            Json found = property(path, std::string(field.key));
+            const std::optional<SettingValue> value = field.in(defaults);
+            if (value && !field.required && !field.defaultDepends) {
+                EXPECT_EQ(found.value("default", Json()), jsonOf(field, *value)) << path << ' ' << field.key;
+            }
+            found.erase("default");
+            found.erase("description");
+            EXPECT_EQ(found, domainOf(field)) << path << ' ' << field.key;
+            const Json required = object(path).value("required", Json::array());
+            EXPECT_EQ(field.required, std::count(required.begin(), required.end(), Json(std::string(field.key))) == 1)
+                << path << ' ' << field.key;
+        }
+    });
+}
+
+TEST_F(SettingsSchema, HasNoKeyWithoutARow) {
+    std::map<std::string, std::set<std::string>> known = others();
+    forEachObject([&](const std::string& path, const auto& fields, const auto& /*defaults*/) {
+        for (const auto& field : fields) {
+            known[path].emplace(field.key);
+        }
+    });
+    for (const auto& [path, keys] : known) {
+        std::set<std::string> found;
+        for (const auto& [key, unused] : object(path).at("properties").items()) {
+            found.insert(key);
+        }
+        EXPECT_EQ(found, keys) << path;
+    }
+}
+
+/// Values of a row: its bounds, or all its words.
+std::vector<SettingValue> valuesOf(const Setting& setting) {
+    if (const auto* const words = std::get_if<Words>(&setting.domain)) {
+        std::vector<SettingValue> places;
+        for (std::uint32_t i = 0; i < words->names().size(); ++i) {
+            places.emplace_back(i);
+        }
+        return places;
+    }
+    if (const auto* const count = std::get_if<CountRange>(&setting.domain)) {
+        return {std::max(count->least, count->leastOption), count->most};
+    }
+    if (const auto* const number = std::get_if<NumberRange>(&setting.domain)) {
+        return {number->least, 0.5 * (number->least + number->most), number->most};
+    }
+    return {true, false};
+}
+
+TEST(SettingsFields, KeepWhatIsPutIntoThem) {
+    forEachObject([](const std::string& path, const auto& fields, auto settings) {
+        for (const auto& field : fields) {
+            for (const SettingValue& value : valuesOf(field)) {
+                field.put(settings, value);
+                EXPECT_EQ(field.in(settings), std::optional(value)) << path << ' ' << field.key;
+            }
+        }
+    });
+}
+
+TEST(SettingsFields, ReadTheTextThatTheyWrite) {
+    forEachObject([](const std::string& /*path*/, const auto& fields, const auto& /*defaults*/) {
+        for (const auto& field : fields) {
+            for (const SettingValue& value : valuesOf(field)) {
+                EXPECT_EQ(settingText(field, parseSetting(field, settingText(field, value))),
+                          settingText(field, value));
+            }
+        }
+    });
+}
+
+void expectRefused(const Setting& setting, const std::string& text) {
+    try {
+        parseSetting(setting, text);
+        ADD_FAILURE() << setting.key << " took " << text;
+    } catch (const Error& error) {
+        EXPECT_EQ(error.code(), ExitCode::Usage);
+        const std::string start = std::string(setting.option) + ": found '" + text + "', expected ";
+        EXPECT_EQ(std::string(error.what()).substr(0, start.size()), start);
+    }
+}
+
+TEST(SettingsFields, RefuseWhatLiesBeyondThem) {
+    forEachObject([](const std::string& /*path*/, const auto& fields, const auto& /*defaults*/) {
+        for (const auto& field : fields) {
+            expectRefused(field, "surprise");
+            if (const auto* const range = std::get_if<CountRange>(&field.domain)) {
+                expectRefused(field, std::to_string(std::uint64_t{range->most} + 1));
+                expectRefused(field, "-1");
+            } else if (const auto* const numbers = std::get_if<NumberRange>(&field.domain)) {
+                expectRefused(field, std::to_string(numbers->most * 1.5 + 1.0));
+                expectRefused(field, std::to_string(numbers->least - 1.0));
+            }
+        }
+    });
+    expectRefused(fieldOf(kIntegratorFields, "noise"), "0.000001"); // above 0, and below the least
+    expectRefused(fieldOf(kBloomApertureFields, "blades"), "2");
+}
+
+class SettingsChange : public SceneJsonTest {
+protected:
+    Scene loadWith(const SettingsChanges& changes, const std::vector<SceneOverride>& overrides = {}) const {
+        write("scene.json", minimalScene());
+        return loadScene(sceneFile, overrides, nullptr, changes);
+    }
+};
+
+// The part of a scene that has the type of another one.
+const FilmSettings& partLike(const FilmSettings& /*other*/, const Scene& scene) {
+    return scene.film;
+}
+const IntegratorSettings& partLike(const IntegratorSettings& /*other*/, const Scene& scene) {
+    return scene.integrator;
+}
+const VoxelSettings& partLike(const VoxelSettings& /*other*/, const Scene& scene) {
+    return scene.voxels;
+}
+
+TEST_F(SettingsChange, GoesThroughTheSceneAndItsHash) {
+    const Scene plain = loadWith({});
+    forEachTable(plain, [&](const std::string& path, const auto& fields, const auto& settings) {
+        for (const auto& field : fields) {
+            const std::string pointer = path + "/" + std::string(field.key);
+            const std::vector<SettingValue> values = valuesOf(field);
+            const SettingValue value = field.in(settings) == values.back() ? values.front() : values.back();
+            const Scene changed = loadWith({{{pointer, &field, value}}, {}, {}, {}});
+            const Scene same = loadWith({}, {{pointer, jsonOf(field, value).dump()}});
+            EXPECT_EQ(field.in(partLike(settings, changed)), std::optional(value)) << pointer;
+            EXPECT_EQ(summary(changed), summary(same)) << pointer;
+            EXPECT_EQ(changed.hash != plain.hash, field.changesSamples) << pointer;
+        }
+    });
+}
+
+TEST_F(SettingsChange, NamesItsOption) {
+    SettingsChanges changes;
+    changes.settings.push_back({"/integrator/seed", &fieldOf(kIntegratorFields, "seed"), 7U});
+    EXPECT_EQ(changes.optionAt("/integrator/seed"), "--seed");
+    EXPECT_EQ(changes.optionAt("/integrator/noise"), "");
+    EXPECT_EQ(loadWith(changes).integrator.seed, 7U);
+    EXPECT_EQ(loadWith(changes).hash, loadWith({}, {{"/integrator/seed", "7"}}).hash);
+}
+
+} // namespace
+} // namespace aureole
