@@ -4,7 +4,7 @@
 
 #include "bloom/kernel.h"
 #include "scene/exposure.h"
-#include "session/bloom_kernel.h"
+#include "session/bloom.h"
 
 namespace aureole {
 

@@ -5,7 +5,7 @@
 #include "image/image.h"
 #include "integrator/path_setup.h"
 #include "session/render_options.h"
-#include "session/render_report.h"
+#include "session/report.h"
 
 namespace aureole {
 

@@ -10,6 +10,7 @@
 #include "cli/bench/bench_charts.h"
 #include "cli/bench/shown_film.h"
 #include "core/error.h"
+#include "film/picture.h"
 #include "image/metrics/metrics.h"
 #include "render/path_tracer.h"
 

@@ -12,6 +12,7 @@
 #include "cli/bench/bench_report.h"
 #include "cli/bench/traverse_scene.h"
 #include "film/film.h"
+#include "image/image.h"
 
 namespace aureole::cli {
 

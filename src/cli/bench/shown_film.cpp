@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "cli/bench/report_picture.h"
-#include "image/alpha.h"
+#include "film/picture.h"
 #include "image/colour/tonemap.h"
 #include "scene/exposure.h"
 

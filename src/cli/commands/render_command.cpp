@@ -11,7 +11,7 @@
 #include "cli/options/finish_options.h"
 #include "cli/options/value_hint.h"
 #include "image/colour/tonemap.h"
-#include "session/render_job.h"
+#include "session/render.h"
 #include "session/render_options.h"
 
 namespace aureole::cli {
