@@ -10,7 +10,7 @@
 #include "bloom/filter.h"
 #include "bloom/kernel.h"
 #include "image/colour/tonemap.h"
-#include "session/bloom_kernel.h"
+#include "session/bloom.h"
 
 namespace aureole::bench {
 

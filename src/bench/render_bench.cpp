@@ -9,6 +9,7 @@
 
 #include "bench/shown_film.h"
 #include "core/error.h"
+#include "film/picture.h"
 #include "image/metrics/metrics.h"
 #include "render/path_tracer.h"
 #include "settings/fields.h"

@@ -12,6 +12,7 @@
 #include "bench/bench_report.h"
 #include "bench/traverse/traverse_scene.h"
 #include "film/film.h"
+#include "image/image.h"
 
 namespace aureole::bench {
 

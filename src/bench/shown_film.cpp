@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "bench/picture_pair.h"
-#include "image/alpha.h"
+#include "film/picture.h"
 #include "image/colour/tonemap.h"
 #include "scene/exposure.h"
 

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "film/film.h"
+#include "image/image.h"
 #include "integrator/path_setup.h"
 #include "scene/scene.h"
 

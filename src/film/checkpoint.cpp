@@ -1,8 +1,12 @@
 #include "film/checkpoint.h"
 
+#include <algorithm>
+#include <array>
 #include <cstring>
 #include <span>
 #include <string_view>
+
+#include <fmt/format.h>
 
 #include "core/error.h"
 #include "core/file.h"
@@ -10,6 +14,7 @@
 #include "core/input_file.h"
 #include "image/byte_reader.h"
 #include "image/byte_writer.h"
+#include "settings/fields.h"
 
 namespace aureole {
 
@@ -19,6 +24,49 @@ constexpr std::string_view kMagic = "aureckpt";
 constexpr std::size_t kHead = kMagic.size() + sizeof(std::uint32_t);
 /// More than any film: the largest picture with all layers.
 constexpr std::uintmax_t kMaximumBytes = std::uintmax_t{1} << 40U;
+
+/// A field of an identity, and the attribute that holds it in files.
+struct IdentityField {
+    const char* attribute;
+    std::string RenderIdentity::*value;
+};
+
+constexpr std::array kMustBeSame = {
+    IdentityField{"aureole.version", &RenderIdentity::version},
+    IdentityField{"aureole.seed", &RenderIdentity::seed},
+    IdentityField{"aureole.camera", &RenderIdentity::camera},
+    IdentityField{"aureole.size", &RenderIdentity::size},
+    IdentityField{"aureole.crop", &RenderIdentity::crop},
+    IdentityField{"aureole.backend", &RenderIdentity::backend},
+    IdentityField{"aureole.aovs", &RenderIdentity::aovs},
+};
+constexpr std::array kMayChangeLastBits = {
+    IdentityField{"aureole.device", &RenderIdentity::device},
+    IdentityField{"aureole.driver", &RenderIdentity::driver},
+    IdentityField{"aureole.kernels", &RenderIdentity::kernels},
+};
+constexpr IdentityField kHash{"aureole.scene_hash", &RenderIdentity::sceneHash};
+constexpr IdentityField kCommand{"aureole.command", &RenderIdentity::command};
+
+/// Calls visit(field) for every field.
+template <typename Visit>
+void eachField(Visit visit) {
+    std::for_each(kMustBeSame.begin(), kMustBeSame.end(), visit);
+    std::for_each(kMayChangeLastBits.begin(), kMayChangeLastBits.end(), visit);
+    visit(kHash);
+    visit(kCommand);
+}
+
+/// A value in a message.
+std::string shown(const std::string& value) {
+    return value.empty() ? "none" : value;
+}
+
+/// That of a setting; empty where there is none.
+std::string settingOf(const RenderIdentity& identity, const std::string& attribute) {
+    const auto found = identity.settings.find(attribute);
+    return found == identity.settings.end() ? std::string() : found->second;
+}
 
 template <typename T>
 void addArray(ByteWriter& writer, std::span<const T> values) {
@@ -33,7 +81,7 @@ void addText(ByteWriter& writer, std::string_view text) {
 template <typename T>
 std::vector<T> readArray(ByteReader& reader, const char* what) {
     const auto count = reader.read<std::uint64_t>(what);
-    // Lest the product wrap round; more bytes than there are, take() refuses.
+    // A larger count could make the product wrap round; take() refuses more bytes than the file has.
     const std::uint64_t bytes = count > kMaximumBytes ? kMaximumBytes : count * sizeof(T);
     const std::span<const std::byte> from = reader.take(bytes, what);
     std::vector<T> values(from.size() / sizeof(T));
@@ -71,13 +119,74 @@ std::span<const std::byte> checkWhole(std::span<const std::byte> bytes, const st
 
 } // namespace
 
+RenderIdentity identityFrom(const std::map<std::string, std::string>& attributes) {
+    RenderIdentity identity;
+    eachField([&](const IdentityField& field) {
+        const auto found = attributes.find(field.attribute);
+        identity.*field.value = found == attributes.end() ? std::string() : found->second;
+    });
+    for (const std::string& name : notedSettings()) {
+        if (const auto found = attributes.find(name); found != attributes.end()) {
+            identity.settings.insert(*found);
+        }
+    }
+    return identity;
+}
+
+std::map<std::string, std::string> attributesOf(const RenderIdentity& identity) {
+    std::map<std::string, std::string> attributes = identity.settings;
+    eachField([&](const IdentityField& field) {
+        if (const std::string& value = identity.*field.value; !value.empty()) {
+            attributes[field.attribute] = value;
+        }
+    });
+    return attributes;
+}
+
+std::vector<std::string> renderDifferences(const RenderIdentity& found, const RenderIdentity& expected) {
+    std::vector<std::string> differences;
+    const auto compare = [&](const std::string& attribute, const std::string& there, const std::string& wanted) {
+        if (there != wanted) {
+            differences.push_back(fmt::format("{} is {}, expected {}", attribute, shown(there), shown(wanted)));
+        }
+    };
+    for (const IdentityField& field : kMustBeSame) {
+        compare(field.attribute, found.*field.value, expected.*field.value);
+    }
+    if (found.sceneHash == expected.sceneHash) {
+        return differences;
+    }
+    for (const std::string& name : notedSettings()) {
+        compare(name, settingOf(found, name), settingOf(expected, name));
+    }
+    if (differences.empty()) {
+        // A hash tells nothing of what differs, so it is named only where nothing else differs.
+        compare(kHash.attribute, found.sceneHash, expected.sceneHash);
+        differences.back() += fmt::format(", so the scene or a file of it has changed, or --set; it was made by: {}",
+                                          shown(found.command));
+    }
+    return differences;
+}
+
+std::vector<std::string> lastBitDifferences(const RenderIdentity& before, const RenderIdentity& now) {
+    std::vector<std::string> differences;
+    for (const IdentityField& field : kMayChangeLastBits) {
+        if (before.*field.value != now.*field.value) {
+            differences.push_back(fmt::format("{} was {} and is {} now", field.attribute, shown(before.*field.value),
+                                              shown(now.*field.value)));
+        }
+    }
+    return differences;
+}
+
 void writeCheckpoint(const std::filesystem::path& path, const Checkpoint& checkpoint) {
     const FilmState& state = checkpoint.state;
     ByteWriter writer;
     writer.addBytes(std::as_bytes(std::span(kMagic)));
     writer.add(kCheckpointVersions.newest);
-    writer.add(static_cast<std::uint64_t>(checkpoint.attributes.size()));
-    for (const auto& [key, value] : checkpoint.attributes) {
+    const std::map<std::string, std::string> attributes = attributesOf(checkpoint.identity);
+    writer.add(static_cast<std::uint64_t>(attributes.size()));
+    for (const auto& [key, value] : attributes) {
         addText(writer, key);
         addText(writer, value);
     }
@@ -99,12 +208,14 @@ Checkpoint readCheckpoint(const std::filesystem::path& path) {
     // The checksum comes first, as a damaged version may look like that of a newer program.
     ByteReader reader(checkWhole(bytes, file), file, kMagic.size());
     checkFormatVersion(file, reader.read<std::uint32_t>("the version"), kCheckpointVersions);
-    Checkpoint checkpoint;
+    std::map<std::string, std::string> attributes;
     const auto count = reader.read<std::uint64_t>("the number of attributes");
     for (std::uint64_t i = 0; i < count; ++i) {
         std::string key = readText(reader, "an attribute's name");
-        checkpoint.attributes[std::move(key)] = readText(reader, "an attribute");
+        attributes[std::move(key)] = readText(reader, "an attribute");
     }
+    Checkpoint checkpoint;
+    checkpoint.identity = identityFrom(attributes);
     FilmState& state = checkpoint.state;
     state.samples = parseSamples(readText(reader, "the samples"), file + ": the samples");
     state.adaptive = reader.read<std::uint32_t>("whether pixels differ") != 0;

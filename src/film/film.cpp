@@ -1,33 +1,14 @@
 #include "film/film.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
-#include <cmath>
 #include <numeric>
-#include <span>
+
+#include <fmt/format.h>
 
 #include "core/error.h"
 
 namespace aureole {
-
-namespace {
-
-constexpr const char* kSamplesAttribute = "aureole.samples";
-constexpr const char* kCountsAttribute = "aureole.sample_counts";
-constexpr std::array kMeans = {"R", "G", "B"};
-constexpr std::array kMoments = {"moment.R", "moment.G", "moment.B"};
-constexpr std::array kVariances = {"variance.R", "variance.G", "variance.B"};
-constexpr const char* kSampleCount = "samples.Y";
-constexpr const char* kHits = "hits.Y";
-
-const std::string& attribute(const Image& image, const char* name) {
-    static const std::string none;
-    const auto found = image.attributes.find(name);
-    return found == image.attributes.end() ? none : found->second;
-}
-
-} // namespace
 
 SampleRanges joinRanges(SampleRanges ranges, const std::string& place) {
     std::sort(ranges.begin(), ranges.end());
@@ -44,24 +25,6 @@ SampleRanges joinRanges(SampleRanges ranges, const std::string& place) {
         }
     }
     return joined;
-}
-
-SampleRanges partSamples(const Image& part, const std::string& file) {
-    if (const std::string& version = attribute(part, kPartVersionAttribute); !version.empty()) {
-        checkFormatVersion(file, version, kPartVersions);
-    }
-    if (part.attributes.contains(kCountsAttribute)) {
-        fail(ExitCode::BadInput,
-             "{}: found pixels with different numbers of samples ({}: {}), as render --noise makes them, or merge of "
-             "parts with gaps; expected a part made by render --samples, with the same samples in every pixel",
-             file, kCountsAttribute, attribute(part, kCountsAttribute));
-    }
-    const std::string& samples = attribute(part, kSamplesAttribute);
-    if (samples.empty()) {
-        fail(ExitCode::BadInput, "{}: found no attribute {}, expected a part made by render --samples", file,
-             kSamplesAttribute);
-    }
-    return parseSamples(samples, fmt::format("{}: {}", file, kSamplesAttribute));
 }
 
 std::uint64_t FilmSums::sampleCount() const {
@@ -103,177 +66,6 @@ SampleRanges parseSamples(const std::string& text, const std::string& place) {
                  text);
         }
     }
-}
-
-namespace {
-
-std::string describeCounts(const FilmSums& film) {
-    const auto [least, most] = std::minmax_element(film.counts.begin(), film.counts.end());
-    const double sum = std::accumulate(film.counts.begin(), film.counts.end(), 0.0);
-    return fmt::format("{} to {}, mean {:.6g}", *least, *most, sum / static_cast<double>(film.counts.size()));
-}
-
-/// A new channel, its value at each pixel given by value(pixel, its samples).
-template <typename Value>
-void addChannel(Image& image, const FilmSums& film, const std::string& name, Value value) {
-    std::vector<float>& values = image.add(name).values;
-    const auto all = static_cast<double>(std::max<std::uint64_t>(film.sampleCount(), 1));
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        values[i] = static_cast<float>(value(i, film.counts.empty() ? all : std::max(1.0, 1.0 * film.counts[i])));
-    }
-}
-
-/// An unbiased estimate of the variance of the mean of n samples; 0 of a single one, which tells nothing.
-double varianceOfMean(double sum, double squared, double n) {
-    return n < 2.0 ? 0.0 : std::max(squared - sum * sum / n, 0.0) / (n * (n - 1.0));
-}
-
-void addPlane(Image& image, const FilmSums& film, const FilmPlane& plane) {
-    addChannel(image, film, plane.channel, [&](std::size_t i, double n) {
-        const double value = plane.values[i];
-        switch (plane.rule) {
-        case PlaneRule::Mean:
-            return value / n;
-        case PlaneRule::HitMean:
-            return film.hits[i] > 0.0 ? value / film.hits[i] : 0.0;
-        case PlaneRule::First:
-            break;
-        }
-        return value;
-    });
-}
-
-/// What a part keeps so that it can be merged.
-void addMoments(Image& image, const FilmSums& film) {
-    for (std::size_t c = 0; c < 3; ++c) {
-        addChannel(image, film, kMoments.at(c), [&](std::size_t i, double n) { return film.squared[3 * i + c] / n; });
-    }
-    if (!film.hits.empty()) {
-        addChannel(image, film, kHits, [&](std::size_t i, double n) { return film.hits[i] / n; });
-    }
-}
-
-} // namespace
-
-Image filmImage(const FilmSums& film, bool moments) {
-    Image image = makeImage(film.width, film.height, {});
-    for (std::size_t c = 0; c < 3; ++c) {
-        addChannel(image, film, kMeans.at(c), [&](std::size_t i, double n) { return film.radiance[3 * i + c] / n; });
-    }
-    if (moments) {
-        addMoments(image, film);
-    }
-    for (const FilmPlane& plane : film.planes) {
-        addPlane(image, film, plane);
-    }
-    for (std::size_t c = 0; film.variance && c < 3; ++c) {
-        addChannel(image, film, kVariances.at(c), [&](std::size_t i, double n) {
-            return varianceOfMean(film.radiance[3 * i + c], film.squared[3 * i + c], n);
-        });
-    }
-    if (film.sampleCounts) {
-        addChannel(image, film, kSampleCount,
-                   [&](std::size_t i, double /*n*/) { return static_cast<double>(film.sampleCount(i)); });
-    }
-    if (film.counts.empty()) {
-        image.attributes[kSamplesAttribute] = formatSamples(film.samples);
-    } else {
-        image.attributes[kCountsAttribute] = describeCounts(film);
-    }
-    return image;
-}
-
-namespace {
-
-PlaneRule ruleOf(const std::string& channel) {
-    if (channel == "id.Y") {
-        return PlaneRule::First;
-    }
-    return channel.starts_with("P.") || channel == "depth.Z" ? PlaneRule::HitMean : PlaneRule::Mean;
-}
-
-bool isOneOf(const std::string& name, std::span<const char* const> names) {
-    return std::find(names.begin(), names.end(), name) != names.end();
-}
-
-/// The channels of a part that are neither the picture nor made of it.
-void takePlanes(const Image& part, const std::string& file, FilmSums& film) {
-    const auto count = static_cast<double>(film.sampleCount());
-    if (const Channel* hits = part.find(kHits)) {
-        for (const float share : hits->values) {
-            film.hits.push_back(std::round(share * count));
-        }
-    }
-    film.variance = part.find(kVariances[0]) != nullptr;
-    film.sampleCounts = part.find(kSampleCount) != nullptr;
-    for (const Channel& channel : part.channels) {
-        if (isOneOf(channel.name, kMeans) || isOneOf(channel.name, kMoments) || isOneOf(channel.name, kVariances) ||
-            channel.name == kSampleCount || channel.name == kHits) {
-            continue;
-        }
-        FilmPlane plane{channel.name, ruleOf(channel.name), {}};
-        if (plane.rule == PlaneRule::HitMean && film.hits.empty()) {
-            fail(ExitCode::BadInput,
-                 "{}: found no channel {}, which {} needs, expected a part made by render --samples", file, kHits,
-                 channel.name);
-        }
-        plane.values.reserve(channel.values.size());
-        for (std::size_t i = 0; i < channel.values.size(); ++i) {
-            const double weight = plane.rule == PlaneRule::Mean      ? count
-                                  : plane.rule == PlaneRule::HitMean ? film.hits[i]
-                                                                     : 1.0;
-            plane.values.push_back(weight * channel.values[i]);
-        }
-        film.planes.push_back(std::move(plane));
-    }
-}
-
-} // namespace
-
-void checkSums(const Image& part, const std::string& file) {
-    for (const char* channel : kMeans) {
-        if (part.find(channel) == nullptr) {
-            fail(ExitCode::BadInput, "{}: found no channel {}, expected a part made by render --samples", file,
-                 channel);
-        }
-    }
-    for (const char* channel : kMoments) {
-        if (part.find(channel) == nullptr) {
-            fail(ExitCode::BadInput,
-                 "{}: found no sums (no channel {}), as in a picture rendered without --samples, expected a part made "
-                 "by render --samples",
-                 file, channel);
-        }
-    }
-}
-
-std::string dropSums(Image& image) {
-    std::erase_if(image.channels,
-                  [](const Channel& channel) { return isOneOf(channel.name, kMoments) || channel.name == kHits; });
-    std::string samples = attribute(image, kSamplesAttribute);
-    image.attributes.erase(kSamplesAttribute);
-    return samples;
-}
-
-FilmSums filmFromImage(const Image& part, const std::string& file) {
-    FilmSums film;
-    film.width = part.width;
-    film.height = part.height;
-    film.samples = partSamples(part, file);
-    film.radiance.resize(3 * part.pixelCount());
-    film.squared.resize(3 * part.pixelCount());
-    const auto count = static_cast<double>(film.sampleCount());
-    checkSums(part, file);
-    for (std::size_t c = 0; c < 3; ++c) {
-        const Channel* mean = part.find(kMeans[c]);
-        const Channel* moment = part.find(kMoments[c]);
-        for (std::size_t i = 0; i < part.pixelCount(); ++i) {
-            film.radiance[3 * i + c] = static_cast<double>(mean->values[i]) * count;
-            film.squared[3 * i + c] = static_cast<double>(moment->values[i]) * count;
-        }
-    }
-    takePlanes(part, file, film);
-    return film;
 }
 
 } // namespace aureole

@@ -16,9 +16,9 @@
 #include "core/image_limits.h"
 #include "core/log.h"
 #include "core/plural.h"
-#include "film/bloom_mark.h"
+#include "film/crops.h"
 #include "film/film.h"
-#include "film/part_crops.h"
+#include "film/picture.h"
 
 namespace aureole {
 
@@ -27,12 +27,13 @@ namespace {
 constexpr const char* kSamplesAttribute = "aureole.samples";
 constexpr const char* kCropAttribute = "aureole.crop";
 constexpr const char* kHashAttribute = "aureole.scene_hash";
-/// What must agree between the parts of one picture, besides the hash of the scene, which covers some of it and says
-/// less. Samples of another version may be others; the result has one exposure.
+/// The attributes that must agree between the parts of one picture. The scene's hash must agree too; it covers some of
+/// these, but does not tell which of them differs. The version is among them because another one may make other samples
+/// of the same index, and the exposure because the result can have only one.
 constexpr std::array kIdentity = {"aureole.version",        "aureole.size",    "aureole.camera",  "aureole.frame",
                                   "aureole.seed",           "aureole.backend", "aureole.sampler", "aureole.sampling",
                                   "aureole.light_sampling", "aureole.clamp",   "aureole.exposure"};
-/// Rectangles that a warning names.
+/// The most rectangles that a warning names.
 constexpr std::size_t kRectanglesNamed = 4;
 
 std::string attribute(const Image& image, const char* name) {
@@ -95,7 +96,7 @@ void refuseBloomed(const Image& part, const std::string& file) {
     }
 }
 
-/// Crops far apart make a large picture of small files, and one that could not be written.
+/// Refuses crops so far apart that the picture that spans them could not be written.
 void checkBounds(const PixelRectangle& bounds, std::size_t channels, const std::string& file) {
     const std::uint64_t most = kMaximumImageBytes / (std::max<std::size_t>(channels, 1) * sizeof(float));
     if (bounds.width() > kMaximumImageSide || bounds.height() > kMaximumImageSide || bounds.area() > most) {
@@ -146,7 +147,7 @@ public:
         eachPixel(crop, [&](std::size_t to, std::size_t /*from*/) { counts_[to] += count; });
     }
 
-    /// The film, whose pixels all have `samples`; without any, they differ in theirs.
+    /// The film. All of its pixels have `samples`; where that is empty, they differ in their samples.
     FilmSums take(const SampleRanges& samples) {
         film_.samples = samples;
         if (samples.empty()) {
@@ -202,7 +203,7 @@ private:
 /// The images of parts in their order, of which the next few are read by threads of their own.
 class ReadAhead {
 public:
-    /// An image takes `bytes` at most.
+    /// `bytes` is the most that an image takes.
     ReadAhead(const PartSource& source, const std::vector<Part>& parts, std::uint64_t bytes)
         : source_(&source)
         , parts_(&parts)

@@ -9,7 +9,7 @@
 
 namespace aureole {
 
-/// Where the parts of a picture come from, each by its place in the list.
+/// Where the parts of a picture come from. Functions get the index of a part in `files`.
 struct PartSource {
     std::vector<std::string> files;         ///< their names, for messages
     std::function<Image(std::size_t)> head; ///< size, attributes and names of the channels, whose values may be missing
@@ -20,14 +20,15 @@ struct PartSource {
 
 /// Joins parts of one picture: ranges of its samples, of all of it or of crops. Sums are in double and added in
 /// ascending order of the samples, whatever order the parts are given in. A few parts are in memory at a time, as
-/// decoding them takes longest; of large pictures one. The result spans all crops. Attributes other than samples and
-/// crop are those of the part with the lowest samples: nothing in the result tells in what order the parts were given.
+/// decoding them takes longest; where pictures are large, only one is. The result spans all crops. Attributes other
+/// than samples and crop are those of the part with the lowest samples: nothing in the result tells in what order the
+/// parts were given.
 ///
-/// Samples that are missing, and pixels without or with other samples than the rest, are a warning that names them; a
-/// result of the latter kind has aureole.sample_counts and cannot be merged further. Throws Error (BadInput) that says
+/// Missing samples are a warning that names them, and so are pixels that have none or others than the rest; a result
+/// with such pixels has aureole.sample_counts and cannot be merged further. Throws Error (BadInput) that says
 /// what differs where parts are of different pictures, exposures or versions of aureole or have different layers, where
 /// two have the same samples of the same pixels, and where their crops span a picture larger than an image may be
-/// (limits.h).
+/// (core/image_limits.h).
 Image mergeParts(const PartSource& source);
 
 } // namespace aureole

@@ -5,9 +5,9 @@
 #include <memory>
 #include <string>
 
-#include "film/adaptive_tiles.h"
-#include "film/film_layout.h"
-#include "film/film_state.h"
+#include "film/layout.h"
+#include "film/state.h"
+#include "film/tiles.h"
 #include "integrator/path_setup.h"
 #include "reference/embree_scene.h"
 #include "reference/surface_lights.h"

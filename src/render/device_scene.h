@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "film/film_layout.h"
+#include "film/layout.h"
 #include "gpu/device.h"
 #include "integrator/path_setup.h"
 #include "render/coarse_depth.h"

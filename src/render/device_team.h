@@ -15,9 +15,9 @@
 #include <vector>
 
 #include "core/error.h"
+#include "film/state.h"
 #include "gpu/device.h"
 #include "render/device_scene.h"
-#include "render/film_total.h"
 #include "render/path_tracer.h"
 #include "render/sample_queue.h"
 

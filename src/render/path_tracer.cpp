@@ -8,7 +8,7 @@
 
 #include "core/error.h"
 #include "core/log.h"
-#include "render/film_total.h"
+#include "film/state.h"
 #include "render_shaders.h"
 #include "shared/path/path_work.h"
 

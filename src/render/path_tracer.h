@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "film/adaptive_tiles.h"
-#include "film/film_state.h"
+#include "film/state.h"
+#include "film/tiles.h"
 #include "gpu/device.h"
 #include "render/device_scene.h"
 #include "render/megakernel.h"

@@ -12,10 +12,10 @@ namespace aureole {
 
 namespace {
 
-/// Where a file lies or would lie, whatever names it.
+/// The place where a file is or would be, the same for all paths that lead to it.
 std::filesystem::path placeOf(const std::string& file) {
     std::error_code status;
-    // Made absolute first: the canonical name of a file that is not there yet would stay as relative as it was.
+    // weakly_canonical leaves the path of a file that is not there as relative as it was, so it is made absolute first.
     const std::filesystem::path absolute = std::filesystem::absolute(followLinks(file), status);
     const std::filesystem::path place = std::filesystem::weakly_canonical(absolute, status);
     return status ? absolute.lexically_normal() : place;

@@ -15,8 +15,8 @@ namespace aureole {
 /// writable. Returns the format. Throws Error (Usage, CannotWrite).
 ImageFormat checkOutput(const std::filesystem::path& path, std::initializer_list<ImageFormat> formats);
 
-/// Refuses those options, each with whether it was given, that have a meaning for PNG alone where `format` is another.
-/// Throws Error (Usage).
+/// Refuses options that only a PNG has a use for, where `format` is another one. Each option comes with whether it was
+/// given. Throws Error (Usage).
 void checkPngOptions(std::initializer_list<std::pair<std::string_view, bool>> options, ImageFormat format,
                      const std::string& output);
 
@@ -26,7 +26,7 @@ struct NamedFile {
     std::string file;
 };
 
-/// Throws Error (Usage) where a file that is written is another one of these files too, by whatever path.
+/// Throws Error (Usage) where a written file is the same as another one of these files, by whatever path.
 void checkApart(const std::vector<NamedFile>& written, const std::vector<NamedFile>& read);
 
 /// Throws Error (Usage) where a file has another extension than `extension`, as in ".json"; case does not count. An

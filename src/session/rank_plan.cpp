@@ -30,7 +30,7 @@ void cut(RankRange samples, std::uint32_t pieces, std::vector<RankRange>& ranges
     const std::uint64_t batches = batchesOf(samples);
     const std::uint64_t firstBatch = samples.first / kBatch;
     for (std::uint64_t i = 0; i < pieces; ++i) {
-        const auto at = [&](std::uint64_t piece) { // in 64 bits: the last batch may end past 32
+        const auto at = [&](std::uint64_t piece) { // 64 bits, as the last batch may end at 2^32 or later
             return std::clamp<std::uint64_t>((firstBatch + batches * piece / pieces) * kBatch, samples.first,
                                              samples.second);
         };
@@ -64,7 +64,7 @@ std::map<RankRange, std::vector<int>> sortParts(RankRange samples, const std::ve
     return apart;
 }
 
-/// The samples of a part, by its name; nothing where it is no part's.
+/// The samples of a part, by the name of its file; nothing where the file is no part.
 std::optional<RankRange> rangeOf(const fs::path& file) {
     RankRange part;
     // NOLINTNEXTLINE(cert-err34-c): what is no such name, or a number too large, is compared with the name below
@@ -101,7 +101,7 @@ std::vector<RankUnit> planUnits(RankRange samples, const std::vector<std::vector
     for (std::size_t i = 0; i < everybody.size(); ++i) {
         everybody[i] = static_cast<int>(i);
     }
-    // Those that are bound to few ranks first.
+    // Parts of a run before, which only some ranks see, are given out first.
     for (const bool bound : {true, false}) {
         for (const RankRange& range : ranges) {
             const auto part = parts.find(range);
@@ -147,7 +147,7 @@ void removeParts(const fs::path& folder, const std::vector<RankUnit>& units) {
     }
     std::vector<fs::path> halves;
     for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored)) {
-        const fs::path& file = entry.path(); // as writeFileAtomically() names them
+        const fs::path& file = entry.path(); // writeFileAtomically() adds ".part..." to a file's name while it writes
         if (file.extension().string().starts_with(".part") && rangeOf(folder / file.stem())) {
             halves.push_back(file);
         }
@@ -183,7 +183,7 @@ gpu::DeviceRequest deviceOfRank(const gpu::DeviceRequest& request, int localRank
         }
     }
     if (devices.empty()) {
-        return request; // a software device, or none
+        return request; // there is a software device or none, and opening it says so
     }
     gpu::DeviceRequest own = request;
     own.selector = fmt::format("{}", fmt::join(dealDevices(devices, static_cast<std::size_t>(localRank),

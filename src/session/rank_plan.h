@@ -31,22 +31,23 @@ std::vector<RankUnit> planUnits(RankRange samples, const std::vector<std::vector
 /// The folder of the parts of a picture: OUT.exr.parts.
 std::filesystem::path partsFolder(const std::string& output);
 
-/// samples.A-B.ckpt there, whatever it holds of that range so far.
+/// The file of the part with those samples, samples.A-B.ckpt. It may hold only some of them so far.
 std::filesystem::path partFile(const std::filesystem::path& folder, RankRange samples);
 
 /// The ranges of the parts there, ascending; none where there is no such folder.
 std::vector<RankRange> findParts(const std::filesystem::path& folder);
 
-/// Removes the parts of a picture that is there, what killed ranks left of writing some, and the folder where nothing
-/// else is in it.
+/// Removes the parts of a picture that is written, what killed ranks left half written, and the folder if it is empty
+/// then.
 void removeParts(const std::filesystem::path& folder, const std::vector<RankUnit>& units);
 
-/// What a rank renders on, of the devices that the job was asked to use: without a selector, the GPU by the rank's
-/// number on its host, in turn where there are fewer; else the devices selected there, dealt out to the host's ranks,
-/// so that one rank gets several where there are fewer ranks. Throws as gpu::Device::openAll.
+/// The devices that a rank renders on, of those that the job was asked to use. Without a selector, it is the GPU whose
+/// number is that of the rank on its host, or, with fewer GPUs than ranks, that number modulo the GPUs. With one, the
+/// selected devices are dealt out to the ranks of the host, and a rank gets several where there are fewer ranks. Throws
+/// as gpu::Device::openAll.
 gpu::DeviceRequest deviceOfRank(const gpu::DeviceRequest& request, int localRank, int localSize);
 
-/// The same with what there is: indices of the devices selected, or of all GPUs.
+/// The same, of the indices of all devices selected, or of all GPUs with `onlyOne`.
 std::vector<std::uint32_t> dealDevices(const std::vector<std::uint32_t>& devices, std::size_t localRank,
                                        std::size_t localSize, bool onlyOne);
 

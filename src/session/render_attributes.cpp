@@ -4,7 +4,7 @@
 
 #include "bloom/kernel.h"
 #include "scene/exposure.h"
-#include "session/bloom_kernel.h"
+#include "session/bloom.h"
 #include "settings/fields.h"
 
 namespace aureole {
@@ -43,19 +43,6 @@ void noteSettings(const Scene& scene, bool checkpoint, std::map<std::string, std
             }
         }
     });
-}
-
-std::vector<std::string> notedSettings() {
-    std::vector<std::string> names;
-    const Scene scene;
-    forEachTable(scene, [&](const std::string& /*path*/, const auto& fields, const auto& /*settings*/) {
-        for (const auto& field : fields) {
-            if (field.noted != Noted::Nowhere) {
-                names.emplace_back(field.attribute);
-            }
-        }
-    });
-    return names;
 }
 
 std::optional<double> pixelAngle(const Scene& scene, const View& view) {

@@ -3,12 +3,11 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "image/image.h"
 #include "integrator/path_setup.h"
 #include "session/render_options.h"
-#include "session/render_report.h"
+#include "session/report.h"
 
 namespace aureole {
 
@@ -17,9 +16,6 @@ std::optional<double> pixelAngle(const Scene& scene, const View& view);
 
 /// Notes the settings that their tables say are noted in pictures, or in a checkpoint, as aureole.*.
 void noteSettings(const Scene& scene, bool checkpoint, std::map<std::string, std::string>& attributes);
-
-/// The names of all that noteSettings notes.
-std::vector<std::string> notedSettings();
 
 /// Notes in a rendered image what it shows and how it was made, as aureole.* (README, "Files").
 void addAttributes(Image& image, const Scene& scene, const View& view, const RenderOptions& options,

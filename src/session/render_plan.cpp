@@ -16,9 +16,9 @@
 #include "gpu/device_count.h"
 #include "scene/animation.h"
 #include "scene/load.h"
-#include "session/frame_files.h"
+#include "session/checkpoint.h"
+#include "session/frames.h"
 #include "session/output.h"
-#include "session/render_checkpoint.h"
 #include "session/scene_options.h"
 
 namespace aureole {

@@ -6,7 +6,7 @@
 #include "integrator/path_setup.h"
 #include "scene/scene.h"
 #include "scene/scene_conflicts.h"
-#include "session/render_loop.h"
+#include "session/loop.h"
 #include "session/render_options.h"
 
 namespace aureole {

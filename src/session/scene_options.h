@@ -1,6 +1,6 @@
 #pragma once
 
-// What options say of a scene, for every command that shows one.
+// Options of commands that take a scene: its camera, its voxels and its level of detail.
 
 #include <cstdint>
 #include <string>

@@ -19,7 +19,7 @@ namespace aureole {
 namespace {
 
 constexpr std::chrono::seconds kRetry(3);
-/// At the end, the last picture is sent for so long, as long as some of it gets out every kStall.
+/// At the end of a render, sending the last picture may take so long, if some of it gets out every kStall.
 constexpr std::chrono::seconds kLastChance(5);
 constexpr std::chrono::milliseconds kStall(300);
 constexpr int kTimeoutMilliseconds = 2000; ///< to connect, and for a viewer that reads nothing
@@ -121,7 +121,7 @@ void Viewer::run() {
         if (!connected) {
             sending_ = false;
             changed_.notify_all();
-            // Meanwhile a newer picture may take the waiting one's place.
+            // During this wait, a newer picture may replace the one that waits.
             changed_.wait_for(lock, kRetry, [this] { return ends_; });
             continue;
         }

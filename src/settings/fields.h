@@ -314,4 +314,7 @@ void forEachTable(Settings& settings, const Visit& visit) {
     visit("/voxels", kVoxelFields, settings.voxels);
 }
 
+/// The attributes of all settings that pictures or checkpoints note.
+std::vector<std::string> notedSettings();
+
 } // namespace aureole

@@ -13,9 +13,9 @@ enum class LightSampling { Bsdf, Lights, Mis };
 /// How directions are drawn at surfaces (shared/bsdf/scatter.h).
 enum class DirectionSampling { Bsdf, Cosine, Uniform };
 
-/// Where the numbers of samples come from (shared/sampling/rng.h). Independent ones are the default: with them, and with them
-/// only, the scatter of a pixel's samples tells its error, which adaptive sampling, the variance AOV and the tests rely
-/// on.
+/// Where the numbers of samples come from (shared/sampling/rng.h). Independent ones are the default: with them, and
+/// with them only, the scatter of a pixel's samples tells its error, which adaptive sampling, the variance AOV and the
+/// tests rely on.
 enum class SamplerKind { Independent, Sobol };
 
 struct IntegratorSettings {

@@ -10,6 +10,7 @@
 #include "cli_test.h"
 #include "core/file.h"
 #include "film/film.h"
+#include "film/picture.h"
 #include "image/exr/exr.h"
 #include "merged_parts.h"
 

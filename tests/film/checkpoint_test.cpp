@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -24,9 +25,28 @@ protected:
     void SetUp() override { std::filesystem::create_directories(folder_); }
     void TearDown() override { std::filesystem::remove_all(folder_); }
 
+    static std::map<std::string, std::string> everyAttribute() {
+        std::map<std::string, std::string> attributes;
+        for (const char* const name :
+             {"version",    "seed",    "size",          "crop",           "backend", "aovs",      "noise",
+              "scene_hash", "sampler", "sampling",      "light_sampling", "clamp",   "max_depth", "transparent",
+              "resolution", "surface", "surface_error", "device",         "driver",  "kernels",   "command"}) {
+            attributes[std::string("aureole.") + name] = std::string("this ") + name;
+        }
+        attributes["aureole.camera"] = "Straße \"1\"\n";
+        return attributes;
+    }
+
+    /// The identity where an attribute is another one.
+    static RenderIdentity with(const char* attribute, const char* value) {
+        std::map<std::string, std::string> attributes = everyAttribute();
+        attributes[attribute] = value;
+        return identityFrom(attributes);
+    }
+
     static Checkpoint sample() {
         Checkpoint checkpoint;
-        checkpoint.attributes = {{"aureole.seed", "7"}, {"aureole.camera", "Straße \"1\"\n"}, {"empty", ""}};
+        checkpoint.identity = identityFrom(everyAttribute());
         checkpoint.state.samples = {{0, 64}, {128, 192}};
         checkpoint.state.adaptive = true;
         checkpoint.state.activeTiles = {1, 5};
@@ -72,13 +92,38 @@ TEST_F(CheckpointTest, ComesBackAsItWas) {
     const Checkpoint written = sample();
     writeCheckpoint(file_, written);
     const Checkpoint read = readCheckpoint(file_);
-    EXPECT_EQ(read.attributes, written.attributes);
+    EXPECT_EQ(read.identity, written.identity);
+    EXPECT_EQ(attributesOf(read.identity), everyAttribute());
     EXPECT_EQ(read.state.samples, written.state.samples);
     EXPECT_EQ(read.state.adaptive, written.state.adaptive);
     EXPECT_EQ(read.state.activeTiles, written.state.activeTiles);
     EXPECT_EQ(read.state.tileSamples, written.state.tileSamples);
     EXPECT_EQ(read.state.film, written.state.film);
     EXPECT_TRUE(read.state.layers.empty());
+}
+
+TEST_F(CheckpointTest, SaysWhatMakesItAnotherRender) {
+    using Texts = std::vector<std::string>;
+    const RenderIdentity wanted = identityFrom(everyAttribute());
+    EXPECT_EQ(renderDifferences(wanted, wanted), Texts());
+    for (const char* const name : {"version", "seed", "camera", "size", "crop", "backend", "aovs", "noise"}) {
+        const std::string attribute = std::string("aureole.") + name;
+        EXPECT_EQ(renderDifferences(with(attribute.c_str(), ""), wanted),
+                  Texts{attribute + " is none, expected " + everyAttribute().at(attribute)});
+    }
+    // A setting that the scene's hash covers is named where the hash differs, and the hash where nothing else does.
+    RenderIdentity other = with("aureole.max_depth", "3");
+    EXPECT_EQ(renderDifferences(other, wanted), Texts());
+    other.sceneHash = "f00d";
+    EXPECT_EQ(renderDifferences(other, wanted), Texts{"aureole.max_depth is 3, expected this max_depth"});
+    const Texts hash = renderDifferences(with("aureole.scene_hash", "f00d"), wanted);
+    ASSERT_EQ(hash.size(), 1U);
+    EXPECT_EQ(hash[0],
+              "aureole.scene_hash is f00d, expected this scene_hash, so the scene or a file of it has changed, "
+              "or --set; it was made by: this command");
+    EXPECT_EQ(lastBitDifferences(with("aureole.driver", "old"), wanted),
+              Texts{"aureole.driver was old and is this driver now"});
+    EXPECT_EQ(renderDifferences(with("aureole.driver", "old"), wanted), Texts());
 }
 
 TEST_F(CheckpointTest, EveryDamageIsNoticed) {

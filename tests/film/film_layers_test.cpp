@@ -4,7 +4,7 @@
 
 #include "core/error.h"
 #include "film/film.h"
-#include "image/alpha.h"
+#include "film/picture.h"
 #include "image/exr/exr.h"
 #include "merged_parts.h"
 #include "settings/aov.h"

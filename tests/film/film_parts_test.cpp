@@ -1,4 +1,4 @@
-#include "film/film_parts.h"
+#include "film/parts.h"
 
 #include <gtest/gtest.h>
 

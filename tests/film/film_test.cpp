@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "film/film.h"
+#include "film/picture.h"
 #include "merged_parts.h"
 
 namespace aureole {

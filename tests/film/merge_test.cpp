@@ -6,8 +6,9 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
+#include "film/crops.h"
 #include "film/film.h"
-#include "film/part_crops.h"
+#include "film/picture.h"
 #include "merged_parts.h"
 
 namespace aureole {

@@ -37,7 +37,7 @@ void runInput(Bytes input) {
     const std::filesystem::path copy = folder() / "copy.ckpt";
     writeCheckpoint(copy, checkpoint);
     const Checkpoint again = readCheckpoint(copy);
-    require(again.attributes == checkpoint.attributes, "a checkpoint keeps its attributes");
+    require(again.identity == checkpoint.identity, "a checkpoint keeps its identity");
     require(isSame(again.state, checkpoint.state), "a checkpoint keeps its film");
 }
 

@@ -3,7 +3,7 @@
 #include <cstring>
 #include <vector>
 
-#include "film/bloom_mark.h"
+#include "film/picture.h"
 #include "fuzz.h"
 #include "image/exr/exr.h"
 

@@ -5,8 +5,8 @@
 #include <cstring>
 #include <vector>
 
+#include "film/crops.h"
 #include "film/merge.h"
-#include "film/part_crops.h"
 #include "fuzz.h"
 #include "takes.h"
 

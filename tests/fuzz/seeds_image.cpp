@@ -61,7 +61,8 @@ void addPngs(const Seeds& seeds) {
 
 void addCheckpoints(const Seeds& seeds) {
     Checkpoint checkpoint;
-    checkpoint.attributes = {{"aureole.seed", "0"}, {"aureole.size", "2x1"}};
+    checkpoint.identity.seed = "0";
+    checkpoint.identity.size = "2x1";
     checkpoint.state.samples = {{0, 4}, {8, 12}};
     checkpoint.state.adaptive = true;
     checkpoint.state.activeTiles = {0, 1};

@@ -6,8 +6,8 @@
 #include <functional>
 
 #include "cli/options/arguments.h"
+#include "film/crops.h"
 #include "film/film.h"
-#include "film/part_crops.h"
 #include "fuzz.h"
 #include "image/colour/hex_colour.h"
 #include "settings/limits.h"

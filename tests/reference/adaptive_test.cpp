@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "film/picture.h"
 #include "model/primitives.h"
 #include "reference/reference_renderer.h"
 

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "film/picture.h"
 #include "merged_parts.h"
 #include "model/primitives.h"
 #include "reference/reference_renderer.h"

@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "film/picture.h"
 #include "gpu_test/gpu_test.h"
 #include "merged_parts.h"
 #include "octree_samples.h"

@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "edge_scenes.h"
 #include "film/film.h"
+#include "film/picture.h"
 #include "full_sweep.h"
 #include "gpu_test/gpu_test.h"
 #include "renders.h"

@@ -11,9 +11,9 @@
 #include "core/error.h"
 #include "gpu_test/gpu_test.h"
 #include "render/path_tracer.h"
-#include "render/voxel_scene.h"
 #include "renders.h"
 #include "statistics.h"
+#include "voxel/build/scene_octree.h"
 #include "voxel/tree/dag.h"
 
 namespace aureole {
@@ -95,10 +95,7 @@ protected:
         return {tracer.film(), tracer.stats().rays};
     }
 
-    void build() {
-        VoxelSceneStats stats;
-        octree = makeSceneOctree(scene, {}, stats);
-    }
+    void build() { octree = SceneOctree(scene).take(scene); }
 
     /// The kernels round differently here and there, which may send a path of many elsewhere.
     void expectMegakernelsPicture() const {

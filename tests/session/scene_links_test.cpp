@@ -8,9 +8,8 @@
 #include "image/exr/exr.h"
 #include "image/image_file.h"
 #include "scene/load.h"
-#include "session/bloom_files.h"
-#include "session/bloom_kernel.h"
-#include "session/finish_files.h"
+#include "session/bloom.h"
+#include "session/file_conflicts.h"
 
 namespace aureole {
 

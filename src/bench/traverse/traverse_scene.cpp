@@ -10,11 +10,9 @@
 #include "core/error.h"
 #include "import/octree_header.h"
 #include "render/device_scene.h"
-#include "render/voxel_scene.h"
 #include "scene/load.h"
-#include "session/scene_caches.h"
+#include "session/octree.h"
 #include "session/scene_options.h"
-#include "session/scene_textures.h"
 #include "voxel/build/grid.h"
 #include "voxel/build/gyroid.h"
 #include "voxel/tree/dag.h"
@@ -121,15 +119,7 @@ TraverseScene loadTraverseScene(const TraverseSceneOptions& options, std::uint32
     checkVoxelOverrides(overrides, scene);
     checkSurface(scene, options);
     const std::uint32_t camera = findCamera(scene, options.camera);
-    VoxelSceneStats stats;
-    Octree octree = makeSceneOctree(scene,
-                                    {caches ? &caches->octrees : nullptr,
-                                     [&] {
-                                         Scene whole = loadScene(options.file, overrides);
-                                         makeTextures(whole, nullptr);
-                                         return whole;
-                                     }},
-                                    stats);
+    Octree octree = findOctree(scene, overrides, {}, caches, nullptr).octree;
     TraverseScene result = prepare(options.file, scene, camera, std::move(octree), options);
     scene.film.aovs = {};
     result.scene = std::move(scene);

@@ -19,14 +19,13 @@
 #include "cli/options/setting_options.h"
 #include "core/error.h"
 #include "core/log.h"
-#include "film/bloom_mark.h"
+#include "film/picture.h"
 #include "image/exr/exr.h"
 #include "image/finish/finish.h"
 #include "scene/load.h"
-#include "session/bloom_kernel.h"
-#include "session/bloom_view.h"
+#include "session/bloom.h"
+#include "session/octree.h"
 #include "session/output.h"
-#include "session/scene_caches.h"
 
 namespace aureole::cli {
 

@@ -8,7 +8,7 @@
 #include "cli/commands.h"
 #include "cli/commands/image_layer.h"
 #include "cli/options/arguments.h"
-#include "image/alpha.h"
+#include "film/picture.h"
 #include "image/colour/tonemap.h"
 #include "session/output.h"
 

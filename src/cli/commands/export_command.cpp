@@ -13,7 +13,7 @@
 #include "core/log.h"
 #include "core/plural.h"
 #include "import/octree_header.h"
-#include "session/render_report.h"
+#include "session/report.h"
 #include "voxel/export/export.h"
 #include "voxel/file/octree_file.h"
 #include "voxel/tree/level.h"

@@ -10,7 +10,7 @@
 #include "cli/options/finish_options.h"
 #include "cli/options/setting_options.h"
 #include "cli/options/value_hint.h"
-#include "session/render_job.h"
+#include "session/render.h"
 #include "session/render_options.h"
 
 namespace aureole::cli {
@@ -57,7 +57,7 @@ void addSampling(CLI::App& command, const Options& options) {
 void addVoxels(CLI::App& command, const Options& options) {
     addChanges(command, "/voxels", kVoxelFields, options->changes);
     addFlag(command, "--no-cache", options->noCache,
-                     "Voxelise even where the octree of these models is in the user's cache,\nand keep none there");
+            "Voxelise even where the octree of these models is in the user's cache,\nand keep none there");
     addValue(
         command, "--level", "N",
         "Level of detail of an octree (.avo): voxels 2^N times as wide, a prefiltered\npreview; in scenes, 'level' of "

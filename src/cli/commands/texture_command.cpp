@@ -13,9 +13,9 @@
 #include "core/log.h"
 #include "core/progress.h"
 #include "core/stopwatch.h"
-#include "session/frame_files.h"
+#include "session/frames.h"
 #include "session/output.h"
-#include "session/reaction_run.h"
+#include "session/textures.h"
 
 namespace aureole::cli {
 

@@ -9,9 +9,8 @@
 #include "cli/options/arguments.h"
 #include "cli/standard_output.h"
 #include "scene/scene_conflicts.h"
-#include "session/bloom_files.h"
-#include "session/finish_files.h"
-#include "session/scene_textures.h"
+#include "session/file_conflicts.h"
+#include "session/textures.h"
 #include "voxel/surface/surface_closures.h"
 
 namespace aureole::cli {

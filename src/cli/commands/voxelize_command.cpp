@@ -16,8 +16,8 @@
 #include "core/interrupt.h"
 #include "core/log.h"
 #include "scene/load.h"
-#include "session/render_report.h"
-#include "session/scene_textures.h"
+#include "session/report.h"
+#include "session/textures.h"
 #include "voxel/build/build.h"
 #include "voxel/file/octree_file.h"
 #include "voxel/tree/dag.h"
@@ -170,9 +170,9 @@ void addVoxelizeCommand(CLI::App& app, Invocation& invocation) {
                            kMaximumSurfaceError, kDefaultSurfaceError),
                [options](const SettingValue& value) { options->error = std::get<double>(value); });
     addFlag(*command, "--dag", options->dag,
-                      "Store equal subtrees once, for the same picture: less than half of the tree's\n"
-                      "bytes from about 1024 voxels a side, the finer the less. Takes memory beside\n"
-                      "--memory");
+            "Store equal subtrees once, for the same picture: less than half of the tree's\n"
+            "bytes from about 1024 voxels a side, the finer the less. Takes memory beside\n"
+            "--memory");
     addValue(*command, "--memory", "SIZE",
              "Memory to work in beside the scene, as in 500M or 4G; what is more goes\n"
              "to temporary files beside the output. Without limit by default",

@@ -1,0 +1,65 @@
+#pragma once
+
+// A film as an image: a picture, or a part, from which the sums come back; and what an image tells of the steps that
+// went over it after the last sample.
+
+#include <optional>
+#include <string>
+
+#include "core/format_version.h"
+#include "film/film.h"
+#include "image/image.h"
+
+namespace aureole {
+
+/// The mean radiance as R, G, B, and the channels of the planes; with `moments`, also the mean of the squares as
+/// moment.R, moment.G, moment.B (and hits.Y where a plane needs it), which makes the image a part that mergeParts
+/// takes (film/merge.h). The sample ranges stand in the attribute aureole.samples; a film whose pixels have different
+/// numbers of samples has aureole.sample_counts instead, "least to most, mean".
+Image filmImage(const FilmSums& film, bool moments);
+
+/// A part of another version has this attribute with its number; one of version 1 has none.
+inline constexpr const char* kPartVersionAttribute = "aureole.part_version";
+inline constexpr FormatVersions kPartVersions = {"parts", 1, 1, "render its samples again"};
+
+/// The samples of a part. Throws Error (BadInput) naming `file` where the image is no part, or one of a version that is
+/// not read.
+SampleRanges partSamples(const Image& part, const std::string& file);
+
+/// Fails where an image's channels, whose values are not looked at, cannot be taken apart into the sums that it was
+/// made of. Throws Error (BadInput) naming `file`.
+void checkSums(const Image& part, const std::string& file);
+
+/// The sums behind a part, with weights rebuilt from its sample ranges. Throws Error (BadInput) naming `file` where the
+/// image is no part.
+FilmSums filmFromImage(const Image& part, const std::string& file);
+
+/// Takes away what makes an image a part: moments, shares of hits and the sample range, which is returned; "" where
+/// there was none.
+std::string dropSums(Image& image);
+
+/// Notes in the attribute aureole.bloom that a bloom, described by `how`, went over a layer ("" is R, G, B). After one
+/// of R, G, B the sums of a part and its sample range no longer describe the picture: they go, the range into the note.
+void markBloomed(Image& image, const std::string& layer, const std::string& how);
+
+/// The same of finishing (finish/finish.h), in the attribute aureole.finish.
+void markFinished(Image& image, const std::string& layer, const std::string& how);
+
+/// The notes of all blooms of the image, one to a line; none where there was none.
+std::optional<std::string> bloomMark(const Image& image);
+
+/// The notes of all finishing.
+std::optional<std::string> finishMark(const Image& image);
+
+/// The note of the last bloom of that layer, if there was one.
+std::optional<std::string> bloomMarkOf(const Image& image, const std::string& layer);
+
+/// Colour with its alpha multiplied in, as in EXR files, to colour by itself, as in PNG files and for tone mapping:
+/// divides R, G and B by A where A is above 0. Light without cover (A of 0), which only the former can hold, is left as
+/// it is. Images without A, or without R, G and B, stay as they are.
+void unassociateAlpha(Image& image);
+
+/// The way back: multiplies R, G and B by A.
+void associateAlpha(Image& image);
+
+} // namespace aureole

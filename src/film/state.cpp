@@ -1,0 +1,133 @@
+#include "film/state.h"
+
+#include <cmath>
+#include <cstring>
+
+#include "core/error.h"
+#include "core/parallel.h"
+#include "shared/path/path_work.h"
+
+namespace aureole {
+
+namespace {
+
+constexpr std::int64_t kPixelsAtOnce = 4096;
+
+/// A sum as devices keep it: rounded to a float, and the rest that the rounding took away.
+struct Pair {
+    float sum = 0.0F;
+    float rest = 0.0F;
+};
+
+Pair toPair(double value) {
+    const auto sum = static_cast<float>(value);
+    return {sum, std::isfinite(sum) ? static_cast<float>(value - sum) : 0.0F};
+}
+
+template <typename T>
+T elementAt(const std::vector<std::byte>& bytes, std::size_t index) {
+    T element;
+    std::memcpy(&element, &bytes[index * sizeof(T)], sizeof(T));
+    return element;
+}
+
+} // namespace
+
+FilmTotal::FilmTotal(glm::uvec2 size, const FilmLayout& layout)
+    : size_(size)
+    , layout_(layout)
+    , tiles_(size)
+    , radiance_(3 * pixelCount())
+    , squared_(3 * pixelCount())
+    , layers_(pixelCount() * layout.layers.count) {}
+
+void FilmTotal::add(const FilmState& part) {
+    if (part.samples.empty()) {
+        return;
+    }
+    SampleRanges samples = samples_;
+    samples.insert(samples.end(), part.samples.begin(), part.samples.end());
+    samples = joinRanges(std::move(samples));
+    addPixels(part); // this and all below allocates nothing, so it throws nothing
+    addLayers(part);
+    samples_ = std::move(samples);
+    tiles_.reached(samples_.back().second);
+}
+
+void FilmTotal::addPixels(const FilmState& part) {
+    parallelFor(static_cast<std::int64_t>(pixelCount()), kPixelsAtOnce, [&](std::int64_t i) {
+        const auto pixel = elementAt<shared::FilmPixel>(part.film, static_cast<std::size_t>(i));
+        for (int c = 0; c < 3; ++c) {
+            const std::size_t at = 3 * static_cast<std::size_t>(i) + static_cast<std::size_t>(c);
+            radiance_[at] += static_cast<double>(pixel.radiance[c]) + pixel.radianceRest[c];
+            squared_[at] += static_cast<double>(pixel.squared[c]) + pixel.squaredRest[c];
+        }
+    });
+}
+
+void FilmTotal::addLayers(const FilmState& part) {
+    const std::size_t count = layout_.layers.count;
+    const bool isFirst = samples_.empty();
+    parallelFor(static_cast<std::int64_t>(layers_.size()), kPixelsAtOnce, [&](std::int64_t i) {
+        const auto at = static_cast<std::size_t>(i);
+        const auto layer = elementAt<shared::LayerPixel>(part.layers, at);
+        // The id is that of the first sample.
+        if (at % count != LAYER_ID || isFirst) {
+            layers_[at] += static_cast<double>(layer.sum) + layer.rest;
+        }
+    });
+}
+
+FilmSums FilmTotal::film() const {
+    FilmSums film;
+    film.width = size_.x;
+    film.height = size_.y;
+    film.samples = samples_;
+    film.radiance = radiance_;
+    film.squared = squared_;
+    addPlanes(film, layout_, layers_);
+    return film;
+}
+
+FilmState FilmTotal::state() const {
+    FilmState state;
+    state.samples = samples_;
+    tiles_.save(state);
+    state.film.resize(pixelCount() * sizeof(shared::FilmPixel));
+    for (std::size_t i = 0; i < pixelCount(); ++i) {
+        shared::FilmPixel pixel{};
+        for (int c = 0; c < 3; ++c) {
+            const std::size_t at = 3 * i + static_cast<std::size_t>(c);
+            const Pair radiance = toPair(radiance_[at]);
+            const Pair squared = toPair(squared_[at]);
+            pixel.radiance[c] = radiance.sum;
+            pixel.radianceRest[c] = radiance.rest;
+            pixel.squared[c] = squared.sum;
+            pixel.squaredRest[c] = squared.rest;
+        }
+        std::memcpy(&state.film[i * sizeof(pixel)], &pixel, sizeof(pixel));
+    }
+    state.layers.resize(layers_.size() * sizeof(shared::LayerPixel));
+    for (std::size_t i = 0; i < layers_.size(); ++i) {
+        const Pair value = toPair(layers_[i]);
+        const shared::LayerPixel layer{value.sum, value.rest};
+        std::memcpy(&state.layers[i * sizeof(layer)], &layer, sizeof(layer));
+    }
+    return state;
+}
+
+void FilmTotal::restore(const FilmState& state, const std::string& file) {
+    const std::size_t filmBytes = pixelCount() * sizeof(shared::FilmPixel);
+    const std::size_t layerBytes = layers_.size() * sizeof(shared::LayerPixel);
+    if (state.film.size() != filmBytes || state.layers.size() != layerBytes || state.adaptive) {
+        fail(ExitCode::BadInput, "{}: found {} bytes of film and {} of layers{}, expected {} and {}", file,
+             state.film.size(), state.layers.size(), state.adaptive ? " of adaptive sampling" : "", filmBytes,
+             layerBytes);
+    }
+    FilmTotal restored(size_, layout_);
+    restored.tiles_.restore(state, file);
+    restored.add(state);
+    *this = std::move(restored);
+}
+
+} // namespace aureole

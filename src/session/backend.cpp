@@ -1,0 +1,173 @@
+#include "session/backend.h"
+
+#include <optional>
+#include <utility>
+
+#include "core/error.h"
+#include "core/stopwatch.h"
+#include "reference/reference_renderer.h"
+#include "render/path_tracer.h"
+#include "voxel/build/closed_meshes.h"
+
+namespace aureole {
+
+namespace {
+
+class GpuBackend final : public RenderBackend {
+public:
+    GpuBackend(gpu::Device device, DeviceScene&& scene, const View& view, const PathTracerOptions& options)
+        : device_(std::move(device))
+        , scene_(std::move(scene))
+        , options_(options) {
+        tracer_.emplace(device_, scene_, view, options_);
+    }
+
+    void setView(const View& view) override {
+        raysBefore_ += rays();
+        tracer_.reset(); // frees its memory before the next one takes as much
+        tracer_.emplace(device_, scene_, view, options_);
+    }
+
+    std::uint32_t render(std::uint32_t first, std::uint32_t end,
+                         const std::function<bool(double)>& onProgress) override {
+        const Stopwatch clock;
+        std::uint32_t reached = first;
+        try {
+            reached = tracer_->render(first, end, onProgress);
+        } catch (const Error& error) {
+            use_.failure = error.what();
+            use_.seconds += clock.seconds();
+            throw;
+        }
+        use_.samples += reached - first;
+        use_.seconds += clock.seconds();
+        return reached;
+    }
+    FilmSums film() const override { return tracer_->film(); }
+    FilmState state() const override { return tracer_->state(); }
+    void restore(const FilmState& state, const std::string& file) override { tracer_->restore(state, file); }
+    std::uint32_t batchSize() const override { return PathTracer::kBatchSize; }
+    void retire(double noise) override { tracer_->retire(noise); }
+    std::uint64_t activePixels() const override { return tracer_->activePixels(); }
+    std::uint64_t rays() const override { return tracer_->stats().rays; }
+    std::vector<DeviceUse> uses() const override {
+        DeviceUse use = use_;
+        use.rays = raysBefore_ + rays();
+        return {use};
+    }
+    bool isWhole() const override { return tracer_ && tracer_->isWhole(); }
+    bool isWavefront() const { return tracer_->isWavefront(); }
+
+private:
+    gpu::Device device_;
+    DeviceScene scene_;
+    PathTracerOptions options_;
+    std::optional<PathTracer> tracer_;
+    DeviceUse use_;                ///< all but its rays, which the tracer counts
+    std::uint64_t raysBefore_ = 0; ///< rays of the views before this one
+};
+
+class DevicesBackend final : public RenderBackend {
+public:
+    DevicesBackend(const std::vector<gpu::Device>& devices, const Scene& scene, const Octree& octree, const View& view,
+                   const PathTracerOptions& options)
+        : team_(devices, scene, octree, view, options)
+        , pixels_(std::uint64_t{view.cropSize.x} * view.cropSize.y) {}
+
+    void setView(const View& view) override {
+        team_.setView(view);
+        pixels_ = std::uint64_t{view.cropSize.x} * view.cropSize.y;
+    }
+    void expect(std::uint32_t end) override { team_.expect(end); }
+    std::uint32_t render(std::uint32_t first, std::uint32_t end,
+                         const std::function<bool(double)>& onProgress) override {
+        return team_.render(first, end, onProgress);
+    }
+    std::uint32_t finish(std::uint32_t /*reached*/, std::uint32_t end) override { return team_.finish(end); }
+    FilmSums film() const override { return team_.film(); }
+    FilmState state() const override { return team_.state(); }
+    void restore(const FilmState& state, const std::string& file) override { team_.restore(state, file); }
+    std::uint32_t batchSize() const override { return PathTracer::kBatchSize; }
+    void retire(double /*noise*/) override { fail(ExitCode::Internal, "adaptive sampling on several devices"); }
+    std::uint64_t activePixels() const override { return pixels_; }
+    std::uint64_t rays() const override { return team_.rays(); }
+    std::vector<DeviceUse> uses() const override { return team_.uses(); }
+    bool isWhole() const override { return true; }
+    std::string kernels() const { return team_.kernels(); }
+    double pipelineSeconds() const { return team_.pipelineSeconds(); }
+
+private:
+    DeviceTeam team_;
+    std::uint64_t pixels_;
+};
+
+class ReferenceBackend final : public RenderBackend {
+public:
+    ReferenceBackend(const Scene& scene, const View& view)
+        : renderer_(scene, view) {}
+
+    void setView(const View& view) override { renderer_.setView(view); }
+    std::uint32_t render(std::uint32_t first, std::uint32_t end,
+                         const std::function<bool(double)>& onProgress) override {
+        return renderer_.render(first, end, onProgress);
+    }
+    FilmSums film() const override { return renderer_.film(); }
+    FilmState state() const override { return renderer_.state(); }
+    void restore(const FilmState& state, const std::string& file) override { renderer_.restore(state, file); }
+    std::uint32_t batchSize() const override { return 1; }
+    void retire(double noise) override { renderer_.retire(noise); }
+    std::uint64_t activePixels() const override { return renderer_.activePixels(); }
+    std::uint64_t rays() const override { return renderer_.rays(); }
+    bool isWhole() const override { return renderer_.isWhole(); }
+    std::uint64_t triangleCount() const { return renderer_.triangleCount(); }
+
+private:
+    ReferenceRenderer renderer_;
+};
+
+} // namespace
+
+MadeBackend makeGpuBackend(const std::vector<gpu::Device>& devices, const Scene& scene, const FoundOctree& octree,
+                           const View& view, PathKernels kernels) {
+    MadeBackend made;
+    made.figures.octree = octree.figures;
+    made.figures.buildSeconds = octree.figures.buildSeconds;
+    PathTracerOptions tracing;
+    tracing.kernels = kernels;
+    const Stopwatch clock;
+    if (devices.size() == 1) {
+        DeviceScene deviceScene(devices[0], scene, octree.octree);
+        made.figures.uploadSeconds = clock.seconds();
+        const Stopwatch making;
+        auto own = std::make_unique<GpuBackend>(devices[0], std::move(deviceScene), view, tracing);
+        made.figures.pipelineSeconds = making.seconds();
+        made.figures.kernels = own->isWavefront() ? "wavefront" : "megakernel";
+        made.backend = std::move(own);
+    } else {
+        auto own = std::make_unique<DevicesBackend>(devices, scene, octree.octree, view, tracing);
+        made.figures.pipelineSeconds = own->pipelineSeconds();
+        made.figures.uploadSeconds = clock.seconds() - made.figures.pipelineSeconds;
+        made.figures.kernels = own->kernels();
+        made.backend = std::move(own);
+    }
+    return made;
+}
+
+MadeBackend makeReferenceBackend(const Scene& scene, const View& view) {
+    if (scene.octree) {
+        fail(ExitCode::BadInput,
+             "{}: found the octree {}, which the reference backend cannot render, expected meshes; "
+             "--backend gpu renders it",
+             scene.file.string(), scene.octree->file.string());
+    }
+    warnOfOpenGlass(scene);
+    const Stopwatch clock;
+    auto backend = std::make_unique<ReferenceBackend>(scene, view);
+    MadeBackend made;
+    made.figures.triangles = backend->triangleCount();
+    made.figures.buildSeconds = clock.seconds();
+    made.backend = std::move(backend);
+    return made;
+}
+
+} // namespace aureole

@@ -1,0 +1,133 @@
+#include "session/bloom.h"
+
+#include <charconv>
+#include <cmath>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "bloom/psf/airy.h"
+#include "bloom/psf/aperture.h"
+#include "bloom/psf/eye.h"
+#include "bloom/psf/gaussians.h"
+#include "core/error.h"
+#include "core/log.h"
+#include "image/image_file.h"
+#include "settings/parse_text.h"
+
+namespace aureole {
+
+namespace {
+
+/// The diameter of a lens's aperture in millimetres. The sensor is as high as the image, so a pixel's size on it and
+/// the angle that a pixel spans give the focal length.
+double diameterOf(const BloomLens& lens, std::uint32_t imageHeight, double degreesPerPixel) {
+    if (lens.diameter) {
+        return *lens.diameter;
+    }
+    const double focalLength = lens.sensorHeight / imageHeight / std::tan(degreesPerPixel * kPi / 180.0);
+    return focalLength / lens.fNumber;
+}
+
+BloomKernel apertureOf(const BloomAperture& aperture, Links links, const PsfFrame& frame, double diameter) {
+    if (!aperture.image.empty()) {
+        return apertureKernel(frame, diameter, readImage(aperture.image, links), aperture.image);
+    }
+    return apertureKernel(
+        frame, diameter,
+        {aperture.blades, aperture.roundness, aperture.rotation, aperture.dust, aperture.scratches, aperture.seed});
+}
+
+BloomKernel gaussiansOf(const std::vector<BloomGaussian>& gaussians, const PsfFrame& frame) {
+    std::vector<GaussianLobe> lobes;
+    lobes.reserve(gaussians.size());
+    for (const BloomGaussian& gaussian : gaussians) {
+        lobes.push_back({gaussian.weight, gaussian.sigma, {gaussian.colour.x, gaussian.colour.y, gaussian.colour.z}});
+    }
+    return gaussianKernel(frame, lobes);
+}
+
+/// The field of view that is assumed of images that do not tell theirs.
+constexpr double kUsualVerticalFov = 40.0;
+
+/// The size that was rendered. Attributes that do not fit the image are left aside: it may have been scaled since.
+glm::uvec2 wholeSize(const Image& image) {
+    const glm::uvec2 own{image.width, image.height};
+    const auto size = image.attributes.find("aureole.size");
+    const auto crop = image.attributes.find("aureole.crop");
+    if (size == image.attributes.end() || crop == image.attributes.end()) {
+        return own;
+    }
+    try {
+        const glm::uvec2 whole = parseSize(size->first, size->second);
+        const Crop part = parseCrop(crop->first, crop->second);
+        const bool fits = part.high - part.low == own && part.high.x <= whole.x && part.high.y <= whole.y;
+        return fits ? whole : own;
+    } catch (const Error& error) {
+        logWarning("{}; taking the image as a whole", error.what());
+        return own;
+    }
+}
+
+} // namespace
+
+BloomKernel makeBloomKernel(const BloomSettings& settings, const glm::uvec2& imageSize, double degreesPerPixel) {
+    if (!isGeneratedBloomKernel(settings.kernel)) {
+        return kernelFromImage(readImage(settings.kernel, settings.links), settings.kernel);
+    }
+    // A kernel of odd size has a middle pixel, about which it is symmetric.
+    PsfFrame frame{settings.kernelSize > 0 ? settings.kernelSize : imageSize.x | 1U,
+                   settings.kernelSize > 0 ? settings.kernelSize : imageSize.y | 1U, degreesPerPixel};
+    if (settings.kernel == "airy") {
+        return airyKernel(frame, diameterOf(settings.airy, imageSize.y, degreesPerPixel));
+    }
+    if (settings.kernel == "aperture") {
+        return apertureOf(settings.aperture, settings.links, frame,
+                          diameterOf(settings.aperture.lens, imageSize.y, degreesPerPixel));
+    }
+    if (settings.kernel == "eye") {
+        return eyeKernel(frame, {settings.eye.adaptation, settings.eye.flareLines, settings.eye.seed});
+    }
+    if (settings.kernel == "gaussians") {
+        return gaussiansOf(settings.gaussians, frame);
+    }
+    GlareOptions options;
+    options.degreesPerPixel = degreesPerPixel;
+    options.width = frame.width;
+    options.height = frame.height;
+    return glareKernel(options);
+}
+
+BloomMethod bloomMethod(const BloomSettings& settings) {
+    return {settings.sharpen, settings.padding == BloomPadding::Mirror ? Padding::Mirror : Padding::Zero,
+            settings.mode == BloomMode::Resampled ? KernelMode::Resampled : KernelMode::Exact,
+            settings.resampling == BloomResampling::Bilinear ? ResampleFilter::Bilinear : ResampleFilter::Kaiser};
+}
+
+std::string describeBloom(const BloomSettings& settings, const BloomKernel& kernel, const BloomMethod& method) {
+    const char* const mode = method.mode == KernelMode::Exact            ? "exact"
+                             : method.filter == ResampleFilter::Bilinear ? "resampled by bilinear"
+                                                                         : "resampled by kaiser";
+    return fmt::format("kernel {} of {}x{} pixels, sharpen {:g}, padding {}, {}", settings.kernel, kernel.width,
+                       kernel.height, method.sharpen, method.padding == Padding::Mirror ? "mirror" : "zero", mode);
+}
+
+BloomView bloomViewOf(const Image& image, const std::optional<double>& fieldOfView) {
+    const glm::uvec2 size = wholeSize(image);
+    const double usual = degreesPerPixel(fieldOfView.value_or(kUsualVerticalFov), size.y);
+    const auto noted = image.attributes.find(kDegreesPerPixelAttribute);
+    if (fieldOfView || noted == image.attributes.end()) {
+        return {size, usual};
+    }
+    const std::string& text = noted->second;
+    double value = 0.0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error == std::errc() && end == text.data() + text.size() && value > 0.0 && value < 180.0) {
+        return {size, value};
+    }
+    logWarning("{}: found '{}', expected an angle in degrees; taking a field of view of {} degrees",
+               kDegreesPerPixelAttribute, text, kUsualVerticalFov);
+    return {size, usual};
+}
+
+} // namespace aureole

@@ -1,0 +1,203 @@
+#include "session/job.h"
+
+#include <exception>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "core/current_error.h"
+#include "core/error.h"
+#include "core/log.h"
+#include "scene/scene_conflicts.h"
+#include "session/checkpoint.h"
+#include "session/file_conflicts.h"
+#include "session/frames.h"
+#include "session/render_attributes.h"
+#include "session/render_plan.h"
+#include "session/textures.h"
+
+namespace aureole {
+
+namespace {
+
+/// The devices to render and bloom on; none where neither needs one.
+std::vector<gpu::Device> openDevices(const RenderOptions& options, bool bloomed) {
+    if (!options.reference) {
+        return gpu::Device::openAll(options.device);
+    }
+    if (!bloomed) {
+        return {};
+    }
+    try {
+        return {gpu::Device::open(options.device)};
+    } catch (const Error& error) {
+        if (error.code() != ExitCode::NoDevice) {
+            throw;
+        }
+        fail(ExitCode::NoDevice, "{}; the scene's bloom needs a device, --no-bloom renders without one", error.what());
+    }
+}
+
+std::vector<ReportedDevice> reportedDevices(const std::vector<gpu::Device>& devices) {
+    std::vector<ReportedDevice> reported;
+    for (const gpu::Device& device : devices) {
+        const gpu::DeviceInfo& info = device.info();
+        reported.push_back({info.index, info.name, info.uuid, info.driver, {}});
+    }
+    return reported;
+}
+
+/// The finish that the scene and the options ask for.
+Finish makeFinish(const Scene& scene, const RenderOptions& options) {
+    try {
+        return Finish(scene.finish);
+    } catch (const Error& error) {
+        if (!options.finish.gives("--relief")) {
+            refuseConflicts(reliefConflicts(error), options);
+        }
+        throw;
+    }
+}
+
+void finishReport(const RenderOptions& options, const Stopwatch& total, ExitCode code, RenderReport& report) {
+    report.totalSeconds = total.seconds();
+    report.exitCode = code;
+    printReport(report);
+    if (!options.statsFile.empty()) {
+        writeReport(options.statsFile, report);
+    }
+}
+
+/// Tells of a run that failed, with the figures so far. Where they cannot be written, that is a warning beside the
+/// failure.
+void finishReport(const RenderOptions& options, const Stopwatch& total, const Error& failure, RenderReport& report) {
+    if (failure.code() == ExitCode::Usage) {
+        return; // the options are wrong, and the name for the figures may be what is wrong about them
+    }
+    report.failure = failure.what();
+    try {
+        finishReport(options, total, failure.code(), report);
+    } catch (const std::exception& error) {
+        logWarning("{}", error.what());
+    }
+}
+
+/// The kernel of the picture's bloom. It is made before the long work, because the file of an image may be bad.
+BloomKernel makeKernel(const Job& job) {
+    try {
+        return kernelFor(job.scene, job.view);
+    } catch (const Error& error) {
+        refuseConflicts(bloomFileConflicts(job.scene, error), job.options);
+        throw;
+    }
+}
+
+/// Checks the frames that are asked for, and moves the view to the first.
+void prepareFrames(Job& job) {
+    const auto [first, end] = *job.options.frames;
+    setFrame(job.scene, job.view, first);
+    if (job.options.skipExisting) {
+        checkFramesAlike(job.options.output, first, end, job.scene.hash);
+    }
+}
+
+void openJobDevices(Job& job, bool bloomed) {
+    RenderReport& report = job.report;
+    job.devices = report.stages.time(Stage::Device, [&] { return openDevices(job.options, bloomed); });
+    if (job.options.reference) {
+        report.device = "CPU";
+        report.driver = "Embree";
+        return;
+    }
+    checkSeveral(job.scene.integrator.noise, job.devices.size(), job.options);
+    report.setDevices(reportedDevices(job.devices));
+}
+
+} // namespace
+
+Job::Job(const RenderOptions& asked)
+    : options(asked) {
+    report.scene = options.scene;
+    report.output = options.output;
+    report.backend = options.reference ? "reference" : "gpu";
+}
+
+ExitCode runReported(const RenderOptions& options, const std::function<ExitCode(Job&)>& body) {
+    const Stopwatch total;
+    setProgressStyle(options.progress);
+    Job job(options);
+    ExitCode code = ExitCode::Done;
+    try {
+        code = body(job);
+    } catch (...) {
+        const Error error = currentError();
+        finishReport(options, total, error, job.report);
+        throw Error(error);
+    }
+    finishReport(options, total, code, job.report);
+    return code;
+}
+
+BloomKernel kernelFor(const Scene& scene, const View& view) {
+    // Where a pixel spans no one angle, the kernel is an image, which is taken as it is whatever the angle.
+    return makeBloomKernel(scene.bloom, view.size, pixelAngle(scene, view).value_or(1.0));
+}
+
+void prepare(Job& job, ImageFormat format) {
+    const RenderOptions& options = job.options;
+    job.format = format;
+    job.report.stages.time(Stage::Load, [&] {
+        job.caches = openSceneCaches(!options.noCache && !options.reference);
+        job.scene = loadSceneFor(options, job.caches ? &job.caches->outlines : nullptr);
+    });
+    checkAssets(job.scene, options);
+    job.report.sceneHash = job.scene.hash;
+    job.report.seed = job.scene.integrator.seed;
+    job.view = makeView(job.scene, options);
+    job.limits = limitsOf(job.scene, options);
+    const bool bloomed = wantsBloom(job.scene, options);
+    if (wantsFinish(job.scene, options)) {
+        job.finish = makeFinish(job.scene, options);
+    }
+    checkDevice(bloomed, options);
+    checkConflicts(job.scene, job.view, bloomed, options);
+    dropLayers(job.scene, format, options);
+    if (options.frames) {
+        prepareFrames(job);
+    }
+    refuseConflicts(findTextureConflicts(job.scene), options);
+    job.report.width = job.view.cropSize.x;
+    job.report.height = job.view.cropSize.y;
+    checkResumed(checkpointFiles(options), renderIdentity(job.scene, job.view, options, job.report), job.limits);
+    openJobDevices(job, bloomed);
+    if (bloomed) {
+        job.kernel = makeKernel(job);
+    }
+    if (options.viewer) {
+        job.viewer = std::make_unique<Viewer>(*options.viewer);
+    }
+}
+
+std::unique_ptr<RenderBackend> makeBackend(Job& job) {
+    const auto note = [&](MadeBackend made) {
+        job.report.setBackend(made.figures);
+        return std::move(made.backend);
+    };
+    if (job.options.reference) {
+        makeTextures(job.scene, nullptr);
+        return note(makeReferenceBackend(job.scene, job.view));
+    }
+    try {
+        const FoundOctree octree =
+            findOctree(job.scene, job.options.overrides, job.options.changes, job.caches, &job.devices.front());
+        return note(makeGpuBackend(job.devices, job.scene, octree, job.view,
+                                   job.options.kernels.value_or(PathKernels::Fitting)));
+    } catch (const ConflictError& error) {
+        refuseConflicts(error.conflicts(), job.options);
+        throw;
+    }
+}
+
+} // namespace aureole

@@ -1,0 +1,57 @@
+#pragma once
+
+// A render as a whole: what it is asked for, what it has ready before its first sample, and its report.
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "bloom/kernel.h"
+#include "image/finish/finish.h"
+#include "image/image_file.h"
+#include "session/backend.h"
+#include "session/bloom.h"
+#include "session/loop.h"
+#include "session/octree.h"
+#include "session/render_options.h"
+#include "session/report.h"
+#include "session/viewer.h"
+
+namespace aureole {
+
+/// Everything that belongs to one render. It stays where it is, as backends point into it.
+struct Job {
+    /// With the names for its report.
+    explicit Job(const RenderOptions& asked);
+
+    RenderOptions options;
+    RenderReport report;
+
+    // The rest is there after prepare().
+    ImageFormat format = ImageFormat::Exr;
+    std::optional<SceneCaches> caches;
+    Scene scene;
+    View view; ///< of frames, that of the frame under way
+    RenderLimits limits;
+    std::vector<gpu::Device> devices;
+    std::optional<BloomKernel> kernel; ///< where the picture gets bloom
+    std::optional<Finish> finish;      ///< where it is finished
+    std::unique_ptr<Viewer> viewer;    ///< where one is to show the picture
+};
+
+/// Makes a job of the options, does `body`, which fills in the job's report, and tells of it however that ends: on
+/// stderr, and in the file that the options name. Returns what `body` returns, throws what it throws.
+ExitCode runReported(const RenderOptions& options, const std::function<ExitCode(Job&)>& body);
+
+/// Loads the scene, checks all that can be wrong with it and the options, and opens the devices. `format` is that of
+/// the picture, from checkOptions. Throws Error.
+void prepare(Job& job, ImageFormat format);
+
+/// Makes the scene ready to be rendered: voxels, textures, pipelines. The job outlives the backend. Throws Error.
+std::unique_ptr<RenderBackend> makeBackend(Job& job);
+
+/// The kernel of the scene's bloom for the view.
+BloomKernel kernelFor(const Scene& scene, const View& view);
+
+} // namespace aureole

@@ -1,0 +1,37 @@
+#include "session/octree.h"
+
+#include <utility>
+
+#include "core/file.h"
+#include "session/textures.h"
+
+namespace aureole {
+
+namespace {
+
+Scene loadWhole(const Scene& scene, const std::vector<SceneOverride>& overrides, const SettingsChanges& changes,
+                const gpu::Device* device) {
+    Scene whole = loadScene(scene.file, overrides, nullptr, changes);
+    makeTextures(whole, device);
+    return whole;
+}
+
+} // namespace
+
+std::optional<SceneCaches> openSceneCaches(bool wanted) {
+    const std::filesystem::path folder = cacheFolder();
+    return !wanted || folder.empty() ? std::nullopt : std::optional<SceneCaches>(folder);
+}
+
+FoundOctree findOctree(const Scene& scene, const std::vector<SceneOverride>& overrides, const SettingsChanges& changes,
+                       const std::optional<SceneCaches>& caches, const gpu::Device* device) {
+    SceneOctree source(scene, caches ? &caches->octrees : nullptr);
+    if (source.needsWholeScene()) {
+        Octree octree = source.take(loadWhole(scene, overrides, changes, device));
+        return {std::move(octree), source.figures()};
+    }
+    Octree octree = source.take(scene);
+    return {std::move(octree), source.figures()};
+}
+
+} // namespace aureole

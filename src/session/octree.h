@@ -1,0 +1,41 @@
+#pragma once
+
+// The octree of a scene that is rendered, and what the user's cache keeps of scenes.
+
+#include <filesystem>
+#include <optional>
+#include <vector>
+
+#include "gpu/device.h"
+#include "import/outline_cache.h"
+#include "scene/load.h"
+#include "voxel/build/scene_octree.h"
+#include "voxel/file/octree_cache.h"
+
+namespace aureole {
+
+/// What the user's cache keeps of scenes.
+struct SceneCaches {
+    explicit SceneCaches(const std::filesystem::path& folder)
+        : outlines(folder / "outlines")
+        , octrees(folder / "octrees") {}
+
+    OutlineCache outlines;
+    OctreeCache octrees;
+};
+
+/// None where they are not wanted or have no place.
+std::optional<SceneCaches> openSceneCaches(bool wanted);
+
+struct FoundOctree {
+    Octree octree;
+    OctreeFigures figures;
+};
+
+/// The octree of a scene that was loaded with these overrides and changes. Where it must be made and the scene has
+/// outlines of its models only, the scene is loaded again with all surfaces, and its textures are simulated, on the
+/// device or, where that is null, on the CPU. Throws what SceneOctree, loadScene and makeTextures throw.
+FoundOctree findOctree(const Scene& scene, const std::vector<SceneOverride>& overrides, const SettingsChanges& changes,
+                       const std::optional<SceneCaches>& caches, const gpu::Device* device);
+
+} // namespace aureole

@@ -1,0 +1,76 @@
+#include "session/range.h"
+
+#include <utility>
+
+#include "core/current_error.h"
+#include "film/picture.h"
+
+namespace aureole {
+
+namespace {
+
+/// Shows a film in the viewer, as linear radiance without bloom. `clock` ran while it was fetched.
+void show(const Job& job, const std::string& name, FilmSums film, const Stopwatch& clock) {
+    film.planes.clear();
+    film.variance = false;
+    film.sampleCounts = false;
+    job.viewer->show(name, filmImage(film, false), clock.seconds());
+}
+
+SampleRanges rangesOf(std::uint32_t first, std::uint32_t end) {
+    return end > first ? SampleRanges{{first, end}} : SampleRanges();
+}
+
+} // namespace
+
+FilmSums renderFilm(Job& job, RenderBackend& backend, const RenderLimits& limits, const std::string& shownAs,
+                    std::uint32_t begun, const OnWholeBatch& onWholeBatch, const OnSamples& onSamples) {
+    const Stopwatch clock;
+    const auto onBatch = [&](bool last) {
+        onWholeBatch(last);
+        if (job.viewer && job.viewer->isReady()) {
+            const Stopwatch showing;
+            show(job, shownAs, backend.film(), showing);
+        }
+    };
+    try {
+        job.report.interrupted = renderSamples(backend, limits, begun, onBatch, onSamples).interrupted;
+    } catch (...) {
+        job.report.addWork(clock.seconds(), backend.rays(), backend.uses());
+        throw;
+    }
+    job.report.addWork(clock.seconds(), backend.rays(), backend.uses());
+    FilmSums film = backend.film();
+    if (job.viewer) {
+        show(job, shownAs, film, clock);
+    }
+    return film;
+}
+
+RangeRender::RangeRender(Job& job, RenderBackend& backend, const RenderLimits& limits, const CheckpointFiles& files)
+    : RangeRender(job, backend, limits, files, renderIdentity(job.scene, job.view, job.options, job.report)) {}
+
+RangeRender::RangeRender(Job& job, RenderBackend& backend, const RenderLimits& limits, const CheckpointFiles& files,
+                         RenderIdentity identity)
+    : job_(&job)
+    , backend_(&backend)
+    , limits_(limits)
+    , begun_(resume(files, identity, limits, backend))
+    , checkpoints_(files, std::move(identity), rangesOf(limits.first, begun_)) {}
+
+FilmSums RangeRender::render(const OnSamples& onSamples, const std::function<void(const FilmSums&)>& onFilm) {
+    try {
+        checkpoints_.begin(*backend_);
+        FilmSums film = renderFilm(
+            *job_, *backend_, limits_, job_->options.output, begun_,
+            [&](bool last) { checkpoints_.offer(*backend_, last); }, onSamples);
+        onFilm(film);
+        return film;
+    } catch (...) {
+        const Error error = currentError();
+        checkpoints_.rescue(*backend_, limits_);
+        throw Error(error.code(), error.what() + checkpoints_.kept());
+    }
+}
+
+} // namespace aureole

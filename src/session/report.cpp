@@ -1,0 +1,243 @@
+#include "session/report.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <set>
+#include <span>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <nlohmann/json.hpp>
+
+#include "core/file.h"
+#include "core/log.h"
+#include "core/progress.h"
+
+namespace aureole {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// The version of the statistics (CONTRIBUTING, "Versions of files"); stats.schema.json describes it.
+constexpr int kSchema = 1;
+
+template <typename T>
+Json orNull(const std::optional<T>& value) {
+    return value ? Json(*value) : Json(nullptr);
+}
+
+Json orNull(const std::string& text) {
+    return text.empty() ? Json(nullptr) : Json(text);
+}
+
+Json toJson(const std::vector<ReportedDevice>& devices) {
+    Json list = Json::array();
+    for (const ReportedDevice& device : devices) {
+        list.push_back({{"index", device.index},
+                        {"name", device.name},
+                        {"uuid", device.uuid},
+                        {"driver", device.driver},
+                        {"samples", device.use.samples},
+                        {"rays", device.use.rays},
+                        {"seconds", device.use.seconds},
+                        {"failure", orNull(device.use.failure)}});
+    }
+    return list;
+}
+
+Json secondsOf(const RenderReport& report) {
+    Json seconds;
+    for (std::size_t stage = 0; stage < kStageNames.size(); ++stage) {
+        seconds[kStageNames.at(stage)] = report.stages.of(static_cast<Stage>(stage));
+    }
+    seconds["total"] = report.totalSeconds;
+    return seconds;
+}
+
+/// A figure of the octree, if there is one.
+template <typename T>
+Json ofOctree(const RenderReport& report, T OctreeFigures::*figure) {
+    return report.made.octree ? Json((*report.made.octree).*figure) : Json(nullptr);
+}
+
+Json toJson(const RenderReport& report) {
+    const std::optional<OctreeFigures>& octree = report.made.octree;
+    return {{"schema", kSchema},
+            {"version", AUREOLE_VERSION},
+            {"scene", report.scene},
+            {"scene_hash", orNull(report.sceneHash)},
+            {"output", report.output},
+            {"device", orNull(report.device)},
+            {"driver", orNull(report.driver)},
+            {"devices", toJson(report.devices)},
+            {"backend", report.backend},
+            {"kernels", orNull(report.made.kernels)},
+            {"width", orNull(report.width)},
+            {"height", orNull(report.height)},
+            {"seed", orNull(report.seed)},
+            {"samples", report.samplesPerPixel},
+            {"samples_total", report.samplesTotal},
+            {"sample_ranges", orNull(report.samples)},
+            {"fewest_samples", orNull(report.fewestSamples)},
+            {"frames", orNull(report.frames)},
+            {"frames_found", orNull(report.framesFound)},
+            {"interrupted", report.interrupted},
+            {"exit_code", static_cast<int>(report.exitCode)},
+            {"failure", orNull(report.failure)},
+            {"noise", orNull(report.noise)},
+            {"mean_samples", orNull(report.meanSamples)},
+            {"pixels_left", orNull(report.pixelsLeft)},
+            {"voxels", ofOctree(report, &OctreeFigures::voxels)},
+            {"cells", octree && octree->cells ? Json(octree->voxels) : Json(nullptr)},
+            {"octree_bytes", ofOctree(report, &OctreeFigures::octreeBytes)},
+            {"octree_cached", ofOctree(report, &OctreeFigures::cached)},
+            {"output_bytes", report.outputBytes},
+            {"triangles", orNull(report.made.triangles)},
+            {"resumed_samples", orNull(report.resumedSamples)},
+            {"rays", report.rays},
+            {"rays_per_second", report.raysPerSecond()},
+            {"bloom_milliseconds", orNull(report.bloomMilliseconds)},
+            {"seconds", secondsOf(report)}};
+}
+
+/// "32", or of frames that do not have the same "12 to 40".
+std::string samplesText(const RenderReport& report) {
+    const std::uint64_t fewest = report.fewestSamples.value_or(report.samplesPerPixel);
+    return fewest == report.samplesPerPixel ? fmt::to_string(fewest)
+                                            : fmt::format("{} to {}", fewest, report.samplesPerPixel);
+}
+
+void printDevices(const RenderReport& report) {
+    if (report.devices.size() < 2 || report.stages.of(Stage::Render) == 0.0) {
+        return;
+    }
+    for (const ReportedDevice& device : report.devices) {
+        const DeviceUse& use = device.use;
+        logInfo("device   {} {}: {} samples per pixel{}, {} rays in {}, {:.2f} Mray/s{}{}", device.index, device.name,
+                use.samples, report.frames ? " in all frames together" : "", use.rays, formatDuration(use.seconds),
+                use.seconds > 0.0 ? static_cast<double>(use.rays) / use.seconds * 1e-6 : 0.0,
+                use.failure.empty() ? "" : "; failed: ", use.failure);
+    }
+}
+
+void printWritten(const RenderReport& report) {
+    const std::string size = fmt::format("({}x{})", report.width.value_or(0), report.height.value_or(0));
+    if (!report.frames) {
+        if (report.outputBytes == 0) {
+            return;
+        }
+        logInfo("written  {} {}", report.output, size);
+        return;
+    }
+    const std::uint64_t found = report.framesFound.value_or(0);
+    const std::string there = found > 0 ? fmt::format(", {} {} there already", found, found == 1 ? "was" : "were") : "";
+    logInfo("written  {} {}, {} {}{}", *report.frames == 0 ? "no" : fmt::to_string(*report.frames),
+            *report.frames == 1 ? "frame" : "frames", report.output, size, there);
+}
+
+} // namespace
+
+void RenderReport::setDevices(std::vector<ReportedDevice> used) {
+    devices = std::move(used);
+    std::map<std::string, int> names;
+    std::set<std::string> drivers;
+    for (const ReportedDevice& one : devices) {
+        ++names[one.name];
+        drivers.insert(one.driver);
+    }
+    std::vector<std::string> counted;
+    counted.reserve(names.size());
+    for (const auto& [name, count] : names) {
+        counted.push_back(count == 1 ? name : fmt::format("{} x {}", count, name));
+    }
+    device = fmt::format("{}", fmt::join(counted, ", "));
+    driver = fmt::format("{}", fmt::join(drivers, ", "));
+}
+
+void RenderReport::setBackend(const BackendFigures& figures) {
+    made = figures;
+    stages.set(Stage::Build, figures.buildSeconds);
+    stages.set(Stage::Store, figures.octree ? figures.octree->storeSeconds : 0.0);
+    stages.set(Stage::Upload, figures.uploadSeconds);
+    stages.set(Stage::Pipelines, figures.pipelineSeconds);
+}
+
+void RenderReport::addWork(double seconds, std::uint64_t raysOfPicture, const std::vector<DeviceUse>& uses) {
+    stages.add(Stage::Render, seconds);
+    rays += raysOfPicture;
+    for (std::size_t i = 0; i < uses.size(); ++i) {
+        devices[i].use = uses[i];
+    }
+}
+
+void RenderReport::addPicture(const FilmSums& film, double noiseWanted, std::uint64_t pixelsLeftOver) {
+    const std::uint64_t perPixel = film.sampleCount();
+    const std::uint64_t sum = film.counts.empty()
+                                  ? perPixel * film.pixelCount()
+                                  : std::accumulate(film.counts.begin(), film.counts.end(), std::uint64_t{0});
+    const bool isFirst = samplesPerPixel == 0;
+    samplesPerPixel = std::max(samplesPerPixel, perPixel);
+    if (frames) {
+        fewestSamples = isFirst ? perPixel : std::min(fewestSamples.value_or(perPixel), perPixel);
+    }
+    samplesTotal += sum;
+    samples = formatSamples(film.samples);
+    if (noiseWanted > 0.0) {
+        noise = noiseWanted;
+        addNoise(film.pixelCount(), pixelsLeftOver, static_cast<double>(sum));
+    }
+}
+
+/// Counts the pixels of a picture: all, those that did not reach the error, and the samples that they have together.
+void RenderReport::addNoise(std::uint64_t all, std::uint64_t left, double sampleSum) {
+    const double before = meanSamples.value_or(0.0) * static_cast<double>(pixels.value_or(0));
+    pixels = pixels.value_or(0) + all;
+    pixelsLeft = pixelsLeft.value_or(0) + left;
+    meanSamples = (before + sampleSum) / static_cast<double>(*pixels);
+}
+
+double RenderReport::raysPerSecond() const {
+    const double seconds = stages.of(Stage::Render);
+    return seconds > 0.0 ? static_cast<double>(rays) / seconds : 0.0;
+}
+
+void printReport(const RenderReport& report) {
+    const std::string built = formatDuration(report.stages.of(Stage::Build));
+    if (const std::optional<OctreeFigures>& octree = report.made.octree) {
+        logInfo("scene    {} {}, octree of {:.1f} MiB ({} bytes), {} in {}", octree->voxels,
+                octree->cells ? "cells" : "voxels", static_cast<double>(octree->octreeBytes) / (1024.0 * 1024.0),
+                octree->octreeBytes, octree->cached ? "from the cache" : "built", built);
+    }
+    if (report.made.triangles) {
+        logInfo("scene    {} triangles, hierarchy built in {}", *report.made.triangles, built);
+    }
+    if (report.rays > 0 || report.samplesPerPixel > 0) {
+        logInfo("render   {} in {}, {} rays, {:.2f} Mray/s",
+                report.samplesPerPixel > 0 ? samplesText(report) + " samples per pixel"
+                : report.frames            ? "no whole frame"
+                                           : "no picture",
+                formatDuration(report.stages.of(Stage::Render)), report.rays, report.raysPerSecond() * 1e-6);
+    }
+    printDevices(report);
+    if (report.noise && report.pixels && report.pixelsLeft) {
+        const std::uint64_t done = *report.pixels - *report.pixelsLeft;
+        logInfo("noise    {} of {} pixels ({:.1f} %) reached {:g}, {:.1f} samples per pixel on average", done,
+                *report.pixels, 100.0 * static_cast<double>(done) / static_cast<double>(*report.pixels), *report.noise,
+                report.meanSamples.value_or(0.0));
+    }
+    if (report.bloomMilliseconds) {
+        logInfo("bloom    {:.2f} ms", *report.bloomMilliseconds);
+    }
+    printWritten(report);
+}
+
+void writeReport(const std::filesystem::path& path, const RenderReport& report) {
+    // Paths need not be UTF-8.
+    const std::string text = toJson(report).dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    writeFileAtomically(path, std::as_bytes(std::span(text)));
+}
+
+} // namespace aureole

@@ -1,0 +1,87 @@
+#include "voxel/build/scene_octree.h"
+
+#include <utility>
+
+#include "core/log.h"
+#include "voxel/file/octree_file.h"
+#include "voxel/tree/level.h"
+
+namespace aureole {
+
+namespace {
+
+Octree loadPlaced(const OctreeInstance& instance) {
+    Octree octree = takeLevel(loadOctree(instance.file), instance.level);
+    octree.grid.origin = octree.grid.origin * instance.scale + instance.translation;
+    octree.grid.voxelSize *= instance.scale;
+    return octree;
+}
+
+VoxelizeOptions voxelizingOf(const VoxelSettings& settings) {
+    VoxelizeOptions voxelizing;
+    voxelizing.resolution = settings.resolution;
+    voxelizing.surface = settings.surface;
+    voxelizing.error = settings.error;
+    voxelizing.mayBeEmpty = true;
+    return voxelizing;
+}
+
+} // namespace
+
+SceneOctree::SceneOctree(const Scene& scene, const OctreeCache* cache)
+    : scene_(&scene)
+    , cache_(cache)
+    , voxelizing_(voxelizingOf(scene.voxels)) {
+    if (scene.octree) {
+        found_ = loadPlaced(*scene.octree);
+        return;
+    }
+    if (cache_ == nullptr) {
+        return;
+    }
+    key_ = octreeKey(scene, voxelizing_);
+    findKept();
+    if (!found_) {
+        lock_ = std::unique_ptr<FileLock>(new FileLock(cache_->lock(key_)));
+        findKept(); // another process may have made it meanwhile
+    }
+    if (found_) {
+        lock_.reset();
+    }
+}
+
+/// Takes the octree from the cache, if that has it.
+void SceneOctree::findKept() {
+    found_ = cache_->find(key_);
+    if (!found_) {
+        return;
+    }
+    logInfo("octree   {} from the cache", key_);
+    if (const auto warning = found_->metadata.find(kWarningKey); warning != found_->metadata.end()) {
+        logWarning("{}: {}", scene_->file.string(), warning->second);
+    }
+    figures_.cached = true;
+}
+
+bool SceneOctree::needsWholeScene() const {
+    return !found_ && (scene_->outlined || !scene_->simulated.empty());
+}
+
+Octree SceneOctree::take(const Scene& whole) {
+    Octree octree = found_ ? std::move(*found_) : voxelizeScene(whole, voxelizing_);
+    if (lock_) {
+        const Stopwatch storing;
+        if (octree.voxelCount() == 0 || !cache_->store(key_, octree)) {
+            lock_->giveUp();
+        }
+        lock_.reset();
+        figures_.storeSeconds = storing.seconds();
+    }
+    figures_.buildSeconds = clock_.seconds() - figures_.storeSeconds;
+    figures_.voxels = octree.voxelCount();
+    figures_.cells = octree.encodingKind() == OctreeEncoding::Planes;
+    figures_.octreeBytes = octree.bytes();
+    return octree;
+}
+
+} // namespace aureole

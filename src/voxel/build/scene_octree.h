@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "core/file_lock.h"
+#include "core/stopwatch.h"
+#include "scene/scene.h"
+#include "voxel/build/build.h"
+#include "voxel/file/octree_cache.h"
+#include "voxel/tree/octree.h"
+
+namespace aureole {
+
+/// Figures of a scene's octree.
+struct OctreeFigures {
+    std::uint64_t voxels = 0;
+    bool cells = false; ///< the voxels are cells of planes, which stand for one voxel or many
+    std::uint64_t octreeBytes = 0;
+    bool cached = false;       ///< the octree came from the cache
+    double buildSeconds = 0.0; ///< voxelising and building the octree, or loading it
+    double storeSeconds = 0.0; ///< into the cache
+};
+
+/// The octree of a scene: the scene's own in its place, one from the cache, or its models as voxels at the resolution
+/// of its settings. First it is looked for; where it is not there, who asked may load what the scene lacks, and then
+/// has it made.
+class SceneOctree {
+public:
+    /// Looks for the octree. Of several processes that find none in the cache, one goes on to make it, and the others
+    /// wait here. `scene` and the cache, where there is one, outlive this. Throws what loadOctree throws.
+    explicit SceneOctree(const Scene& scene, const OctreeCache* cache = nullptr);
+
+    /// Whether models are to be voxelised of which the scene has outlines only, or textures that are yet to be made.
+    bool needsWholeScene() const;
+
+    /// The octree, once. Where it was not found, `whole`, the scene with all surfaces and textures, is voxelised, and
+    /// the cache gets the octree. Throws what voxelizeScene throws.
+    Octree take(const Scene& whole);
+
+    /// After take().
+    const OctreeFigures& figures() const { return figures_; }
+
+private:
+    void findKept();
+
+    const Scene* scene_;
+    const OctreeCache* cache_;
+    VoxelizeOptions voxelizing_;
+    std::string key_; ///< of the cache
+    std::optional<Octree> found_;
+    std::unique_ptr<FileLock> lock_; ///< of the key, while the octree is made
+    OctreeFigures figures_;
+    Stopwatch clock_;
+};
+
+} // namespace aureole
