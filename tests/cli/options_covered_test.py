@@ -3,8 +3,8 @@
 
 Usage: options_covered_test.py PROGRAM FOLDER NAME...
 
-Each test program NAME that runs PROGRAM leaves FOLDER/NAME.txt once all its tests ran (tests/support/cli_test.cpp): lines
-of a command, a tab and an option.
+Each test program NAME that runs PROGRAM leaves FOLDER/NAME/test_NAME.options once all its tests ran
+(tests/support/cli_test.cpp): lines of a command, a tab and an option.
 """
 
 import pathlib
@@ -41,7 +41,7 @@ def documented(program):
 def main(program, folder, *names):
     given = set()
     for name in names:
-        record = pathlib.Path(folder, f"{name}.txt")
+        record = pathlib.Path(folder, name, f"test_{name}.options")
         if not record.is_file():
             sys.exit(f"{record} is missing: run the whole of test_{name} first")
         given.update(tuple(line.split("\t")) for line in record.read_text().splitlines())

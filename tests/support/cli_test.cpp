@@ -27,7 +27,8 @@ std::map<std::string, std::set<std::string>>& recordedOptions() {
     return options;
 }
 
-/// Leaves the options that this program's tests gave for tests/cli/options_covered_test.py, where all tests ran.
+/// Leaves the options that this program's tests gave beside the program, for tests/cli/options_covered_test.py, where
+/// all tests ran.
 class OptionRecord : public testing::Environment {
 public:
     void TearDown() override {
@@ -36,13 +37,14 @@ public:
         if (testing::GTEST_FLAG(filter) != "*" || testing::GTEST_FLAG(list_tests) || sharded) {
             return;
         }
-        std::ofstream file(AUREOLE_OPTION_RECORD);
+        const std::string record = std::filesystem::read_symlink("/proc/self/exe").string() + ".options";
+        std::ofstream file(record);
         for (const auto& [command, options] : recordedOptions()) {
             for (const std::string& option : options) {
                 file << command << '\t' << option << '\n';
             }
         }
-        ASSERT_TRUE(file.flush()) << AUREOLE_OPTION_RECORD << " cannot be written";
+        ASSERT_TRUE(file.flush()) << record << " cannot be written";
     }
 };
 
