@@ -22,8 +22,8 @@ def help_of(program, command):
 
 
 def commands_in(text):
-    """The commands that a help lists below its heading."""
-    return COMMAND.findall(text.partition("\nCommands:\n")[2].partition("\n\n")[0])
+    """The commands, or benchmarks, that a help lists below its heading."""
+    return COMMAND.findall(re.split(r"\n(?:Commands|Benchmarks):\n", text, maxsplit=1)[-1].partition("\n\n")[0])
 
 
 def documented(program):
