@@ -164,11 +164,12 @@ def main():
         text = drawn(load(arguments.file), arguments.file, output)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise InputError(f"{arguments.file}: found no table as 'aureole bench --json' writes it ({error!r})") from error
+    part = output.with_name(output.name + ".part")
     try:
-        part = output.with_name(output.name + ".part")
         part.write_text(text, encoding="utf-8")
         os.replace(part, output)
     except OSError as error:
+        part.unlink(missing_ok=True)
         raise InputError(f"{output}: cannot be written: {error.strerror}") from error
 
 
