@@ -110,8 +110,7 @@ void arrive(RayRecord ray, WaveHit hit, WavePath path, inout VoxelPath state) {
     }
     if (shadowGoesOn) {
         became = kGoesOn;
-        storeHit(THIS_WAVE(hits), slot,
-                 packWaveSuspended(state.ray, missed ? rayFirstSheet(ray) : hitSheet(hit)));
+        storeHit(THIS_WAVE(hits), slot, packWaveSuspended(state.ray, missed ? rayFirstSheet(ray) : hitSheet(hit)));
         return;
     }
     state.path = unpackPath(push.params, path);

@@ -10,8 +10,8 @@
 
 namespace aureole::fft {
 
-/// The build variants of a shader on top of shaders/fft/fft_workgroup.glsl; those that no length asks for are empty. Made
-/// by aureole_fft_shader (CMake).
+/// The build variants of a shader on top of shaders/fft/fft_workgroup.glsl; those that no length asks for are empty.
+/// Made by aureole_fft_shader (CMake).
 struct ShaderVariants {
     using ByStages = std::array<gpu::Shader, FFT_MAX_STAGES>; ///< by stages - 1
     using ByElements = std::array<ByStages, 3>;               ///< by values an invocation / 8 - 1

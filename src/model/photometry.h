@@ -5,8 +5,8 @@
 // times the luminance of a picture's pixel is cd/m^2.
 
 #include "core/math.h"
-#include "model/light.h"
 #include "image/image.h"
+#include "model/light.h"
 
 namespace aureole {
 

@@ -9,9 +9,9 @@
 #include <embree3/rtcore.h>
 
 #include "integrator/path_setup.h"
-#include "scene/surface.h"
 #include "reference/embree_memory.h"
 #include "scene/scene.h"
+#include "scene/surface.h"
 
 namespace aureole {
 

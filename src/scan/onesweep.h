@@ -19,8 +19,8 @@ struct OnesweepTuning {
 };
 
 /// The digits of all passes are counted in one read of the keys; then each pass reads and writes keys and values once,
-/// its workgroups waiting for those before (shaders/scan/onesweep_pass.comp). Passes whose digit is the same for all keys
-/// are left out.
+/// its workgroups waiting for those before (shaders/scan/onesweep_pass.comp). Passes whose digit is the same for all
+/// keys are left out.
 class Onesweep {
 public:
     Onesweep() = default;

@@ -36,8 +36,8 @@ endif()
 # For code that compiles for longer than it runs: a third of the compiler's time less.
 set(AUREOLE_QUICK_COMPILE $<$<CONFIG:Release>:-O1>)
 
-# Sets `result` to the .cpp files beside the CMakeLists.txt (and below, where `recurse` is true) except those named. The build looks
-# for new files by itself, so that a file is added to the project by being written.
+# Sets `result` to the .cpp files beside the CMakeLists.txt (and below, where `recurse` is true) except those named. The
+# build looks for new files by itself, so that a file is added to the project by being written.
 function(_aureole_sources result recurse except)
   if(recurse)
     file(GLOB_RECURSE found CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
@@ -50,8 +50,8 @@ function(_aureole_sources result recurse except)
 endfunction()
 
 # aureole_module(NAME [PUBLIC libs...] [PRIVATE libs...] [EXCEPT a.cpp...] [QUICK_COMPILE])
-# The library of all sources in the folder src/NAME and below it, except those named. PUBLIC libraries are those that the
-# module's headers include.
+# The library of all sources in the folder src/NAME and below it, except those named. PUBLIC libraries are those that
+# the module's headers include.
 function(aureole_module name)
   cmake_parse_arguments(ARG "QUICK_COMPILE" "" "PUBLIC;PRIVATE;EXCEPT" ${ARGN})
   _aureole_sources(sources TRUE "${ARG_EXCEPT}")

@@ -91,7 +91,7 @@ SHARED_INLINE void rayBegin(uint64_t view, RayRecord ray, vec3 inverse, OUT(Trav
 SHARED_INLINE HitRecord packHit(VoxelHit hit) {
     HitRecord record;
     record.bits = uvec4(hit.voxel.x | (hit.voxel.y << 16u), hit.voxel.z | (hit.face << 16u), hit.leaf,
-                          floatBitsToUint(hit.distance));
+                        floatBitsToUint(hit.distance));
     return record;
 }
 

@@ -3,8 +3,8 @@
 #include <vector>
 
 #include "import/gltf/document.h"
-#include "model/texture_library.h"
 #include "model/material.h"
+#include "model/texture_library.h"
 
 namespace aureole::gltf {
 

@@ -8,8 +8,8 @@
 #include "import/asset_reader.h"
 #include "import/obj/mtl.h"
 #include "import/pictures/picture_finder.h"
-#include "model/texture_library.h"
 #include "model/material.h"
+#include "model/texture_library.h"
 
 namespace aureole::obj {
 

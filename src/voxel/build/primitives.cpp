@@ -4,8 +4,8 @@
 #include <limits>
 
 #include "core/error.h"
-#include "scene/surface.h"
 #include "scene/scene_memory.h"
+#include "scene/surface.h"
 
 namespace aureole {
 
