@@ -106,16 +106,18 @@ TEST_F(CheckpointTest, SaysWhatMakesItAnotherRender) {
     using Texts = std::vector<std::string>;
     const RenderIdentity wanted = identityFrom(everyAttribute());
     EXPECT_EQ(renderDifferences(wanted, wanted), Texts());
-    for (const char* const name : {"version", "seed", "camera", "size", "crop", "backend", "aovs", "noise"}) {
+    for (const char* const name : {"version", "seed", "camera", "size", "crop", "backend", "aovs"}) {
         const std::string attribute = std::string("aureole.") + name;
         EXPECT_EQ(renderDifferences(with(attribute.c_str(), ""), wanted),
                   Texts{attribute + " is none, expected " + everyAttribute().at(attribute)});
     }
     // A setting that the scene's hash covers is named where the hash differs, and the hash where nothing else does.
-    RenderIdentity other = with("aureole.max_depth", "3");
-    EXPECT_EQ(renderDifferences(other, wanted), Texts());
-    other.sceneHash = "f00d";
-    EXPECT_EQ(renderDifferences(other, wanted), Texts{"aureole.max_depth is 3, expected this max_depth"});
+    for (const std::string name : {"max_depth", "noise", "sampler", "surface_error"}) {
+        RenderIdentity other = with(("aureole." + name).c_str(), "3");
+        EXPECT_EQ(renderDifferences(other, wanted), Texts());
+        other.sceneHash = "f00d";
+        EXPECT_EQ(renderDifferences(other, wanted), Texts{"aureole." + name + " is 3, expected this " + name});
+    }
     const Texts hash = renderDifferences(with("aureole.scene_hash", "f00d"), wanted);
     ASSERT_EQ(hash.size(), 1U);
     EXPECT_EQ(hash[0],

@@ -186,8 +186,8 @@ TEST_F(ResumeTest, CheckpointsOfOtherRendersAreRefused) {
     told({"--surface", "planes"}, "aureole.surface is cubes, expected planes");
     told({"--transparent"}, "aureole.transparent is false, expected true");
     told({"--max-depth", "4", "--seed", "5", "--sampling", "uniform"},
-         "aureole.seed is 1, expected 5; aureole.sampling is bsdf, expected uniform; aureole.max_depth is 0, expected "
-         "4");
+         "aureole.seed is 1, expected 5; aureole.max_depth is 0, expected 4; aureole.sampling is bsdf, expected "
+         "uniform");
     refused({"--set", "/environment/horizon=0.6"},
             {"another render: aureole.scene_hash is ", "it was made by: ", "--spp 16 --checkpoint"});
     refused({"--size", "16x12"}, {"a.ckpt", "another render: aureole.size is 32x24, expected 16x12"});
