@@ -11,6 +11,9 @@
 #include <string>
 #include <vector>
 
+#include <unistd.h>
+
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "core/error.h"
@@ -84,7 +87,9 @@ protected:
         }
     }
 
-    std::filesystem::path folder_ = std::filesystem::path(testing::TempDir()) / "aureole_checkpoint_test";
+    /// film_isolated may run beside this.
+    std::filesystem::path folder_ =
+        std::filesystem::path(testing::TempDir()) / fmt::format("aureole_checkpoint_test_{}", ::getpid());
     std::filesystem::path file_ = folder_ / "a.ckpt";
 };
 
