@@ -15,7 +15,6 @@
 #include "core/log.h"
 #include "session/output.h"
 #include "session/render_attributes.h"
-#include "settings/surface_kind.h"
 
 namespace aureole {
 
