@@ -18,7 +18,7 @@ namespace {
 
 int report(ExitCode code, const char* message) {
     try {
-        if (logStyle() == LogStyle::Json) {
+        if (logStyle() == LogStyle::JsonLines) {
             logError("{}", message);
         } else {
             std::fprintf(stderr, "aureole: error: %s\n", printable(message).c_str());

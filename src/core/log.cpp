@@ -80,7 +80,7 @@ void logMessage(LogLevel level, std::string_view message) {
     const std::string& origin = currentOrigin();
     const std::string whole = origin.empty() ? std::string(message) : fmt::format("{}: {}", origin, message);
     // One write per line, so that lines of several threads do not mix.
-    const std::string line = logStyle() == LogStyle::Json ? jsonLine(level, whole) : textLine(level, whole);
+    const std::string line = logStyle() == LogStyle::JsonLines ? jsonLine(level, whole) : textLine(level, whole);
     std::fwrite(line.data(), 1, line.size(), stderr);
 }
 

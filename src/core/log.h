@@ -14,8 +14,8 @@ enum class LogLevel { Quiet, Error, Warning, Info, Debug };
 void setLogLevel(LogLevel level);
 
 enum class LogStyle {
-    Text, ///< a line, prefixed with its level unless that is Info
-    Json, ///< one object per line: {"log": "warning", "message": "..."}
+    Text,      ///< a line, prefixed with its level unless that is Info
+    JsonLines, ///< one object per line: {"log": "warning", "message": "..."}
 };
 
 /// Text by default. Not meant to change while threads log.

@@ -31,7 +31,7 @@ void writeStderr(const std::string& text) {
 
 void setProgressStyle(ProgressStyle style) {
     configuredStyle = style;
-    setLogStyle(style == ProgressStyle::Json ? LogStyle::Json : LogStyle::Text);
+    setLogStyle(style == ProgressStyle::Json ? LogStyle::JsonLines : LogStyle::Text);
 }
 
 std::string formatDuration(double seconds) {

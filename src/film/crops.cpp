@@ -5,12 +5,11 @@
 #include <charconv>
 
 #include "core/error.h"
+#include "film/picture.h"
 
 namespace aureole {
 
 namespace {
-
-constexpr const char* kCropAttribute = "aureole.crop";
 
 /// Four numbers separated by commas, and nothing else.
 bool parseCorners(const std::string& text, std::array<std::uint32_t, 4>& corners) {

@@ -24,8 +24,6 @@ namespace aureole {
 
 namespace {
 
-constexpr const char* kSamplesAttribute = "aureole.samples";
-constexpr const char* kCropAttribute = "aureole.crop";
 constexpr const char* kHashAttribute = "aureole.scene_hash";
 /// The attributes that must agree between the parts of one picture. The scene's hash must agree too; it covers some of
 /// these, but does not tell which of them differs. The version is among them because another one may make other samples
@@ -35,11 +33,6 @@ constexpr std::array kIdentity = {"aureole.version",        "aureole.size",    "
                                   "aureole.light_sampling", "aureole.clamp",   "aureole.exposure"};
 /// The most rectangles that a warning names.
 constexpr std::size_t kRectanglesNamed = 4;
-
-std::string attribute(const Image& image, const char* name) {
-    const auto found = image.attributes.find(name);
-    return found == image.attributes.end() ? std::string() : found->second;
-}
 
 /// An attribute's value in a message.
 std::string quoted(const std::string& value) {
@@ -55,8 +48,8 @@ void checkSamePicture(const Image& first, const Image& other, const std::string&
     }
     std::vector<std::string> differences;
     const auto compare = [&](const char* name) {
-        const std::string found = attribute(other, name);
-        const std::string expected = attribute(first, name);
+        const std::string found = attributeOf(other, name);
+        const std::string expected = attributeOf(first, name);
         if (found != expected) {
             differences.push_back(fmt::format("{} {}, expected {}", name, quoted(found), quoted(expected)));
         }
@@ -321,7 +314,7 @@ Image mergeParts(const PartSource& source) {
         }
     }
     const CoverSummary summary = cover.summary(kRectanglesNamed);
-    warnOfGaps(cover, summary, attribute(first, "aureole.size"));
+    warnOfGaps(cover, summary, attributeOf(first, "aureole.size"));
     Image merged = filmImage(total.take(summary.isEven() ? summary.samples : SampleRanges()), true);
     for (const auto& [name, value] : attributes) {
         if (name != kSamplesAttribute) {

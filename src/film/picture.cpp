@@ -14,7 +14,6 @@ namespace aureole {
 
 namespace {
 
-constexpr const char* kSamplesAttribute = "aureole.samples";
 constexpr const char* kCountsAttribute = "aureole.sample_counts";
 constexpr std::array kMeans = {"R", "G", "B"};
 constexpr std::array kMoments = {"moment.R", "moment.G", "moment.B"};
@@ -22,25 +21,25 @@ constexpr std::array kVariances = {"variance.R", "variance.G", "variance.B"};
 constexpr const char* kSampleCount = "samples.Y";
 constexpr const char* kHits = "hits.Y";
 
-const std::string& attribute(const Image& image, const char* name) {
+} // namespace
+
+const std::string& attributeOf(const Image& image, const char* name) {
     static const std::string none;
     const auto found = image.attributes.find(name);
     return found == image.attributes.end() ? none : found->second;
 }
 
-} // namespace
-
 SampleRanges partSamples(const Image& part, const std::string& file) {
-    if (const std::string& version = attribute(part, kPartVersionAttribute); !version.empty()) {
+    if (const std::string& version = attributeOf(part, kPartVersionAttribute); !version.empty()) {
         checkFormatVersion(file, version, kPartVersions);
     }
     if (part.attributes.contains(kCountsAttribute)) {
         fail(ExitCode::BadInput,
              "{}: found pixels with different numbers of samples ({}: {}), as render --noise makes them, or merge of "
              "parts with gaps; expected a part made by render --samples, with the same samples in every pixel",
-             file, kCountsAttribute, attribute(part, kCountsAttribute));
+             file, kCountsAttribute, attributeOf(part, kCountsAttribute));
     }
-    const std::string& samples = attribute(part, kSamplesAttribute);
+    const std::string& samples = attributeOf(part, kSamplesAttribute);
     if (samples.empty()) {
         fail(ExitCode::BadInput, "{}: found no attribute {}, expected a part made by render --samples", file,
              kSamplesAttribute);
@@ -193,7 +192,7 @@ void checkSums(const Image& part, const std::string& file) {
 std::string dropSums(Image& image) {
     std::erase_if(image.channels,
                   [](const Channel& channel) { return isOneOf(channel.name, kMoments) || channel.name == kHits; });
-    std::string samples = attribute(image, kSamplesAttribute);
+    std::string samples = attributeOf(image, kSamplesAttribute);
     image.attributes.erase(kSamplesAttribute);
     return samples;
 }

@@ -18,6 +18,12 @@ namespace aureole {
 /// numbers of samples has aureole.sample_counts instead, "least to most, mean".
 Image filmImage(const FilmSums& film, bool moments);
 
+/// The ranges of samples that a part holds, and the rectangle of the whole picture that a cropped one shows.
+inline constexpr const char* kSamplesAttribute = "aureole.samples";
+inline constexpr const char* kCropAttribute = "aureole.crop";
+/// The value of an image's attribute, or "" where it has none.
+const std::string& attributeOf(const Image& image, const char* name);
+
 /// A part of another version has this attribute with its number; one of version 1 has none.
 inline constexpr const char* kPartVersionAttribute = "aureole.part_version";
 inline constexpr FormatVersions kPartVersions = {"parts", 1, 1, "render its samples again"};

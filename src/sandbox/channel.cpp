@@ -80,8 +80,8 @@ void Channel::receive(std::span<std::byte> bytes) {
 namespace {
 
 /// A message of one byte with room for a descriptor.
-struct Message {
-    Message() {
+struct PassedFile {
+    PassedFile() {
         header.msg_iov = &part;
         header.msg_iovlen = 1;
         header.msg_control = control;
@@ -97,7 +97,7 @@ struct Message {
 } // namespace
 
 void Channel::sendDescriptor(int descriptor) {
-    Message message;
+    PassedFile message;
     cmsghdr* const rights = CMSG_FIRSTHDR(&message.header);
     rights->cmsg_level = SOL_SOCKET;
     rights->cmsg_type = SCM_RIGHTS;
@@ -114,7 +114,7 @@ void Channel::sendDescriptor(int descriptor) {
 }
 
 int Channel::receiveDescriptor() {
-    Message message;
+    PassedFile message;
     for (;;) {
         const ssize_t count = ::recvmsg(descriptor_, &message.header, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
         if (count > 0) {

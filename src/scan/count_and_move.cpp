@@ -12,8 +12,6 @@ namespace aureole::scan {
 
 namespace {
 
-constexpr std::uint32_t kKeyBits = 64;
-
 struct SortShaders {
     gpu::Shader count;
     gpu::Shader scatter;

@@ -13,7 +13,6 @@ namespace aureole::scan {
 
 namespace {
 
-constexpr std::uint32_t kKeyBits = 64;
 constexpr std::uint32_t kDigitBits = 8;
 
 void checkOptions(const SortOptions& options) {

@@ -6,6 +6,8 @@
 
 namespace aureole::scan {
 
+inline constexpr std::uint32_t kKeyBits = 64;
+
 /// Device addresses of keys (u64) and their values (u32), multiples of 8 and of 4.
 struct SortArrays {
     std::uint64_t keys = 0;

@@ -385,7 +385,7 @@ private:
 
 ExitCode renderAsOther(Crew& crew, RenderOptions options) {
     setProgressStyle(ProgressStyle::None);
-    setLogStyle(options.progress == ProgressStyle::Json ? LogStyle::Json : LogStyle::Text);
+    setLogStyle(options.progress == ProgressStyle::Json ? LogStyle::JsonLines : LogStyle::Text);
     setLogLevel(LogLevel::Error);
     setLogOrigin(crew.name());
     options.viewer.reset();

@@ -66,24 +66,14 @@ TEST(FilmLayers, OfPartsSurviveAFileAndMerge) {
     expectMergedIsWhole(merged, whole);
 }
 
-std::string messageOf(const Image& a, const Image& b) {
-    try {
-        mergeImages({a, b}, {"a.exr", "b.exr"});
-    } catch (const Error& error) {
-        EXPECT_EQ(error.code(), ExitCode::BadInput);
-        return error.what();
-    }
-    return "";
-}
-
 TEST(FilmLayers, PartsMustHaveTheSame) {
     const Image part = filmImage(layeredFilm(0, 4), true);
     FilmSums fewer = layeredFilm(4, 8);
     fewer.planes.pop_back();
-    EXPECT_EQ(messageOf(part, filmImage(fewer, true)),
-              "b.exr: found no channel id.Y, expected the layers of a.exr, which has it");
-    EXPECT_EQ(messageOf(filmImage(fewer, true), filmImage(layeredFilm(0, 4), true)),
-              "a.exr: found no channel id.Y, expected the layers of b.exr, which has it");
+    EXPECT_EQ(mergeRefusal({part, filmImage(fewer, true)}),
+              "1.exr: found no channel id.Y, expected the layers of 0.exr, which has it");
+    EXPECT_EQ(mergeRefusal({filmImage(fewer, true), filmImage(layeredFilm(0, 4), true)}),
+              "0.exr: found no channel id.Y, expected the layers of 1.exr, which has it");
     fewer = layeredFilm(4, 8);
     fewer.hits.clear();
     fewer.planes.erase(fewer.planes.begin() + 1);
@@ -91,7 +81,7 @@ TEST(FilmLayers, PartsMustHaveTheSame) {
     noHits.add("depth.Z");
     Image others = noHits;
     others.attributes["aureole.samples"] = "8:12";
-    EXPECT_NE(messageOf(noHits, others).find("hits.Y"), std::string::npos);
+    EXPECT_NE(mergeRefusal({noHits, others}).find("hits.Y"), std::string::npos);
 }
 
 TEST(FilmLayers, PixelsMayHaveCountsOfTheirOwn) {
@@ -105,7 +95,7 @@ TEST(FilmLayers, PixelsMayHaveCountsOfTheirOwn) {
     EXPECT_EQ(image.find("samples.Y")->values, (std::vector<float>{16.0F, 4.0F}));
     EXPECT_EQ(image.attributes.at("aureole.sample_counts"), "4 to 16, mean 10");
     EXPECT_FALSE(image.attributes.contains("aureole.samples"));
-    EXPECT_NE(messageOf(image, image).find("as render --noise makes them"), std::string::npos);
+    EXPECT_NE(mergeRefusal({image, image}).find("as render --noise makes them"), std::string::npos);
 }
 
 TEST(Alpha, AssociatesAndBack) {

@@ -53,24 +53,6 @@ Image partOf(const PixelRectangle& crop, std::uint32_t first, std::uint32_t end)
 
 constexpr PixelRectangle kAll = {0, 0, 8, 6};
 
-Image mergeAll(const std::vector<Image>& parts) {
-    std::vector<std::string> files;
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-        files.push_back(fmt::format("{}.exr", i));
-    }
-    return mergeImages(parts, files);
-}
-
-std::string messageOf(const std::vector<Image>& parts) {
-    try {
-        mergeAll(parts);
-    } catch (const Error& error) {
-        EXPECT_EQ(error.code(), ExitCode::BadInput);
-        return error.what();
-    }
-    return "";
-}
-
 TEST(Merge, CropsMakeTheWholePicture) {
     const Image whole = partOf(kAll, 0, 12);
     // Six tiles, each in two ranges, in no order.
@@ -83,7 +65,7 @@ TEST(Merge, CropsMakeTheWholePicture) {
             }
         }
     }
-    const Image merged = mergeAll(parts);
+    const Image merged = mergeImages(parts);
     ASSERT_EQ(merged.width, 8U);
     ASSERT_EQ(merged.height, 6U);
     expectMergedIsWhole(merged, whole);
@@ -94,7 +76,7 @@ TEST(Merge, CropsMakeTheWholePicture) {
 
 TEST(Merge, PixelsMayHaveMoreSamplesThanOthers) {
     const PixelRectangle part{2, 1, 5, 4};
-    const Image merged = mergeAll({partOf(part, 8, 16), partOf(kAll, 0, 8)});
+    const Image merged = mergeImages({partOf(part, 8, 16), partOf(kAll, 0, 8)});
     const Image few = partOf(kAll, 0, 8);
     const Image many = partOf(kAll, 0, 16);
     for (std::uint32_t y = 0; y < 6; ++y) {
@@ -107,16 +89,16 @@ TEST(Merge, PixelsMayHaveMoreSamplesThanOthers) {
     }
     EXPECT_EQ(merged.attributes.at("aureole.sample_counts"), "8 to 16, mean 9.5");
     EXPECT_FALSE(merged.attributes.contains("aureole.samples"));
-    EXPECT_NE(messageOf({merged}).find("aureole.sample_counts"), std::string::npos);
+    EXPECT_NE(mergeRefusal({merged}).find("aureole.sample_counts"), std::string::npos);
 }
 
 TEST(Merge, EqualNumbersOfOtherSamplesAreNoCommonSamples) {
-    const Image merged = mergeAll({partOf({0, 0, 4, 6}, 0, 8), partOf({4, 0, 8, 6}, 8, 16)});
+    const Image merged = mergeImages({partOf({0, 0, 4, 6}, 0, 8), partOf({4, 0, 8, 6}, 8, 16)});
     EXPECT_EQ(merged.attributes.at("aureole.sample_counts"), "8 to 8, mean 8");
 }
 
 TEST(Merge, PixelsWithoutAPartAreBlack) {
-    const Image merged = mergeAll({partOf({0, 0, 4, 6}, 0, 8), partOf({6, 0, 8, 6}, 0, 8)});
+    const Image merged = mergeImages({partOf({0, 0, 4, 6}, 0, 8), partOf({6, 0, 8, 6}, 0, 8)});
     EXPECT_EQ(merged.width, 8U);
     EXPECT_EQ(merged.find("R")->values[4], 0.0F);
     EXPECT_EQ(merged.find("depth.Z")->values[5], 0.0F);
@@ -125,11 +107,11 @@ TEST(Merge, PixelsWithoutAPartAreBlack) {
 }
 
 TEST(Merge, RefusesTheSameSamplesOfTheSamePixels) {
-    const std::string message = messageOf({partOf({0, 0, 4, 6}, 0, 8), partOf({3, 5, 8, 6}, 7, 9)});
+    const std::string message = mergeRefusal({partOf({0, 0, 4, 6}, 0, 8), partOf({3, 5, 8, 6}, 7, 9)});
     EXPECT_NE(message.find("1.exr: found samples 7:9 of crop 3,5,4,6, which overlap samples 0:8 of 0.exr there, "),
               std::string::npos)
         << message;
-    EXPECT_EQ(messageOf({partOf({0, 0, 4, 6}, 0, 8), partOf({4, 0, 8, 6}, 0, 8)}), "");
+    EXPECT_EQ(mergeRefusal({partOf({0, 0, 4, 6}, 0, 8), partOf({4, 0, 8, 6}, 0, 8)}), "");
 }
 
 TEST(Merge, SaysAllThatDiffers) {
@@ -138,18 +120,18 @@ TEST(Merge, SaysAllThatDiffers) {
     other.attributes["aureole.seed"] = "7";
     other.attributes["aureole.camera"] = "back";
     other.attributes["aureole.scene_hash"] = "abc"; // follows from the others
-    EXPECT_EQ(messageOf({part, other}),
+    EXPECT_EQ(mergeRefusal({part, other}),
               "1.exr: found aureole.camera 'back', expected none; aureole.seed '7', expected none as in 0.exr");
     other = partOf(kAll, 8, 16);
     other.attributes["aureole.scene_hash"] = "abc";
-    EXPECT_EQ(messageOf({part, other}), "1.exr: found aureole.scene_hash 'abc', expected none as in 0.exr");
+    EXPECT_EQ(mergeRefusal({part, other}), "1.exr: found aureole.scene_hash 'abc', expected none as in 0.exr");
 }
 
 TEST(Merge, RefusesDamagedCrops) {
     for (const char* crop : {"", "0,0,8", "0,0,8,6,", "0,0,8,5", "8,6,0,0", "a,0,8,6", "-8,0,0,6", "0;0;8;6"}) {
         Image part = partOf(kAll, 0, 8);
         part.attributes["aureole.crop"] = crop;
-        EXPECT_NE(messageOf({part}).find("aureole.crop"), std::string::npos) << crop;
+        EXPECT_NE(mergeRefusal({part}).find("aureole.crop"), std::string::npos) << crop;
     }
 }
 
@@ -159,13 +141,13 @@ TEST(Merge, RefusesCropsThatSpanMoreThanAPicture) {
         part.attributes["aureole.crop"] = formatCrop({x, y, x + 8, y + 6});
         return part;
     };
-    EXPECT_EQ(messageOf({at(40000, 0), at(0, 10000)}),
+    EXPECT_EQ(mergeRefusal({at(40000, 0), at(0, 10000)}),
               "1.exr: found a crop with which the picture spans 0,0,40008,10006 (40008x10006 pixels), expected at most "
               "65536 a side and 178956970 in all");
-    EXPECT_NE(messageOf({at(0, 0), at(65536, 0)}).find("(65544x6 pixels)"), std::string::npos);
-    EXPECT_NE(messageOf({at(0, 0), at(0, 4294967280)}).find("(8x4294967286 pixels)"), std::string::npos);
-    EXPECT_EQ(messageOf({at(4294967280, 4294967280)}), ""); // no larger than any other
-    EXPECT_EQ(mergeAll({at(0, 0), at(65528, 0)}).width, 65536U);
+    EXPECT_NE(mergeRefusal({at(0, 0), at(65536, 0)}).find("(65544x6 pixels)"), std::string::npos);
+    EXPECT_NE(mergeRefusal({at(0, 0), at(0, 4294967280)}).find("(8x4294967286 pixels)"), std::string::npos);
+    EXPECT_EQ(mergeRefusal({at(4294967280, 4294967280)}), ""); // no larger than any other
+    EXPECT_EQ(mergeImages({at(0, 0), at(65528, 0)}).width, 65536U);
 }
 
 TEST(Merge, PartsOfAnotherVersionAreRefused) {
@@ -173,30 +155,30 @@ TEST(Merge, PartsOfAnotherVersionAreRefused) {
     Image other = partOf(kAll, 8, 16);
     part.attributes["aureole.version"] = "0.1.0";
     other.attributes["aureole.version"] = "0.1.1";
-    EXPECT_EQ(messageOf({part, other}), "1.exr: found aureole.version '0.1.1', expected '0.1.0' as in 0.exr");
+    EXPECT_EQ(mergeRefusal({part, other}), "1.exr: found aureole.version '0.1.1', expected '0.1.0' as in 0.exr");
     other.attributes["aureole.version"] = "0.1.0";
-    EXPECT_EQ(messageOf({part, other}), "");
+    EXPECT_EQ(mergeRefusal({part, other}), "");
 }
 
 /// The version of parts as files, which is not that of the program: a program reads parts of others alike.
 TEST(Merge, NewerAndDamagedVersionsOfPartsAreTold) {
     std::vector<Image> parts = {partOf(kAll, 0, 8), partOf(kAll, 8, 16)};
     parts[1].attributes[kPartVersionAttribute] = "2";
-    EXPECT_EQ(messageOf(parts), "1.exr: written by a newer aureole: version 2 of parts, this one reads 1");
+    EXPECT_EQ(mergeRefusal(parts), "1.exr: written by a newer aureole: version 2 of parts, this one reads 1");
     for (const char* const damaged : {"0", "x"}) {
         parts[1].attributes[kPartVersionAttribute] = damaged;
-        EXPECT_EQ(messageOf(parts).rfind("1.exr: the file is damaged: found version ", 0), 0U);
+        EXPECT_EQ(mergeRefusal(parts).rfind("1.exr: the file is damaged: found version ", 0), 0U);
     }
     parts[1].attributes[kPartVersionAttribute] = "1";
-    EXPECT_EQ(messageOf(parts), "");
-    EXPECT_EQ(mergeAll({partOf(kAll, 0, 8), partOf(kAll, 8, 16)}).attributes.count(kPartVersionAttribute), 0U);
+    EXPECT_EQ(mergeRefusal(parts), "");
+    EXPECT_EQ(mergeImages({partOf(kAll, 0, 8), partOf(kAll, 8, 16)}).attributes.count(kPartVersionAttribute), 0U);
 }
 
 TEST(Merge, RefusesDamagedSamples) {
     for (const char* samples : {"4:", "0:4;5:6", "0:4,2:6"}) {
         Image part = partOf(kAll, 0, 8);
         part.attributes["aureole.samples"] = samples;
-        EXPECT_TRUE(messageOf({part}).starts_with("0.exr: aureole.samples: found ")) << messageOf({part});
+        EXPECT_TRUE(mergeRefusal({part}).starts_with("0.exr: aureole.samples: found ")) << mergeRefusal({part});
     }
 }
 
@@ -204,11 +186,11 @@ TEST(Merge, RefusesDamagedSamples) {
 TEST(Merge, CropsNeedNotBeThoseOfOtherSamples) {
     const std::vector<Image> parts = {partOf({4, 0, 8, 6}, 2, 4), partOf({0, 0, 8, 2}, 4, 9),
                                       partOf({0, 2, 8, 6}, 4, 9), partOf(kAll, 0, 2), partOf({0, 0, 4, 6}, 2, 4)};
-    const Image merged = mergeAll(parts);
+    const Image merged = mergeImages(parts);
     EXPECT_EQ(merged.attributes.at("aureole.samples"), "0:9");
     EXPECT_FALSE(merged.attributes.contains("aureole.sample_counts"));
     expectMergedIsWhole(merged, partOf(kAll, 0, 9));
-    expectMergedIsWhole(mergeAll({merged, partOf(kAll, 9, 12)}), partOf(kAll, 0, 12));
+    expectMergedIsWhole(mergeImages({merged, partOf(kAll, 9, 12)}), partOf(kAll, 0, 12));
 }
 
 std::vector<SampleRegion> regionsOf(const PartCover& cover) {

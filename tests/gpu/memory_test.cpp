@@ -7,7 +7,7 @@
 namespace aureole::gpu {
 namespace {
 
-constexpr VkMemoryPropertyFlags kLocal = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT;
+constexpr VkMemoryPropertyFlags kDeviceLocal = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT;
 constexpr VkMemoryPropertyFlags kVisible = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT;
 constexpr VkMemoryPropertyFlags kCoherent = VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
 constexpr VkMemoryPropertyFlags kCached = VK_MEMORY_PROPERTY_HOST_CACHED_BIT;
@@ -21,8 +21,8 @@ VkPhysicalDeviceMemoryProperties memoryOf(const std::vector<VkMemoryPropertyFlag
 }
 
 TEST(MemoryType, OfANvidiaCard) {
-    const auto memory =
-        memoryOf({0, kLocal, kVisible | kCoherent, kVisible | kCoherent | kCached, kLocal | kVisible | kCoherent});
+    const auto memory = memoryOf(
+        {0, kDeviceLocal, kVisible | kCoherent, kVisible | kCoherent | kCached, kDeviceLocal | kVisible | kCoherent});
     EXPECT_EQ(chooseMemoryType(memory, ~0U, MemoryKind::Device), 1U);
     EXPECT_EQ(chooseMemoryType(memory, ~0U, MemoryKind::Upload), 2U);
     EXPECT_EQ(chooseMemoryType(memory, ~0U, MemoryKind::Readback), 3U);
@@ -33,20 +33,20 @@ TEST(MemoryType, OfANvidiaCard) {
 
 TEST(MemoryType, OfAnAmdCardWithTypesBehindFeatures) {
     constexpr VkMemoryPropertyFlags kAmd = VK_MEMORY_PROPERTY_DEVICE_COHERENT_BIT_AMD;
-    const auto memory = memoryOf({kLocal | kAmd, kVisible | kCoherent | kCached | kAmd, kLocal,
-                                  kLocal | kVisible | kCoherent, kVisible | kCoherent | kCached});
+    const auto memory = memoryOf({kDeviceLocal | kAmd, kVisible | kCoherent | kCached | kAmd, kDeviceLocal,
+                                  kDeviceLocal | kVisible | kCoherent, kVisible | kCoherent | kCached});
     EXPECT_EQ(chooseMemoryType(memory, ~0U, MemoryKind::Device), 2U);
     EXPECT_EQ(chooseMemoryType(memory, ~0U, MemoryKind::Upload), 4U);
     EXPECT_EQ(chooseMemoryType(memory, ~0U, MemoryKind::Readback), 4U);
 }
 
 TEST(MemoryType, OfADeviceWithOneTypeForAll) {
-    const auto memory = memoryOf({kLocal | kVisible | kCoherent | kCached});
+    const auto memory = memoryOf({kDeviceLocal | kVisible | kCoherent | kCached});
     for (const MemoryKind kind : {MemoryKind::Device, MemoryKind::Upload, MemoryKind::Readback}) {
         EXPECT_EQ(chooseMemoryType(memory, 1U, kind), 0U);
     }
     expectError(ExitCode::NoDevice, {"no memory that suits"},
-                [&] { chooseMemoryType(memoryOf({kLocal}), 1U, MemoryKind::Upload); });
+                [&] { chooseMemoryType(memoryOf({kDeviceLocal}), 1U, MemoryKind::Upload); });
 }
 
 class MemoryTest : public GpuTest {};

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "address_of.h"
 #include "chi_square.h"
 #include "integrator/environment_table.h"
 #include "integrator/path_setup.h"
@@ -14,11 +15,6 @@ namespace aureole {
 namespace {
 
 constexpr double kSignificance = 1e-4; // of each chi-square test
-
-template <typename T>
-std::uint64_t addressOf(const std::vector<T>& values) {
-    return reinterpret_cast<std::uint64_t>(values.data());
-}
 
 /// Tables of a scene, where the shared functions find them.
 struct Bound {

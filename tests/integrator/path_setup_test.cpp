@@ -4,16 +4,12 @@
 
 #include <gtest/gtest.h>
 
+#include "address_of.h"
 #include "chi_square.h"
 #include "integrator/path_setup.h"
 
 namespace aureole {
 namespace {
-
-template <typename T>
-std::uint64_t addressOf(const std::vector<T>& values) {
-    return reinterpret_cast<std::uint64_t>(values.data());
-}
 
 /// LightParams that point into the tables.
 shared::LightParams bind(const LightTables& tables) {

@@ -39,7 +39,7 @@ TEST(Precision, ThinFilmsAbsorbByBeersLaw) {
 }
 
 /// A floor of albedo 1/2 at the origin, seen from near by.
-Scene floorScene() {
+Scene floorForLamps() {
     Scene scene = sceneOf(boxMesh({2.0F, 0.01F, 2.0F}), 0.5F, 0.0F);
     scene.materials.resize(3);
     scene.materials[1].albedo = scene.materials[2].albedo = glm::vec3(0.0F);
@@ -59,7 +59,7 @@ TEST(Precision, FarLampsAreBlockedByWhatIsBeforeThem) {
     const float half = 1e-3F;
     for (const double height : {20.0, 200.0}) {
         for (const bool isPoint : {false, true}) {
-            Scene scene = floorScene();
+            Scene scene = floorForLamps();
             const glm::dvec3 way = glm::normalize(glm::dvec3(0.3, 1.0, -0.2));
             const glm::dvec3 lamp = height * way;
             // Where the floor's albedo is 1/2, its radiance is a fifth of this over pi.

@@ -52,12 +52,6 @@ Scene litCorner() {
     return scene;
 }
 
-FilmSums render(const Scene& scene, std::uint32_t samples) {
-    ReferenceRenderer renderer(scene, defaultView(scene));
-    EXPECT_EQ(renderer.render(0, samples, [](double) { return true; }), samples);
-    return renderer.film();
-}
-
 TEST(Strategies, AllConvergeToOnePicture) {
     Scene scene = litCorner();
     const FilmSums reference = render(scene, 4096);

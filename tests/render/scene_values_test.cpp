@@ -19,7 +19,7 @@ namespace {
 
 class SceneValues : public gpu::GpuTest {};
 
-Octree octreeOf(const Scene& scene, SurfaceKind surface) {
+Octree edgeOctree(const Scene& scene, SurfaceKind surface) {
     VoxelizeOptions options;
     options.resolution = 24;
     options.surface = surface;
@@ -49,7 +49,7 @@ TEST_F(SceneValues, PicturesStayFinite) {
         Scene scene = plainScene();
         change(scene);
         scene.integrator.lightSampling = kStrategies[number / stay % 3];
-        const Octree octree = octreeOf(scene, kSurfaces[number % 3]);
+        const Octree octree = edgeOctree(scene, kSurfaces[number % 3]);
         const FilmSums film = renderOnDevice(device(), scene, octree, 8);
         EXPECT_EQ(film.sampleCount(), 8U) << name;
         expectFinite(film, name);
@@ -73,7 +73,7 @@ TEST_F(SceneValues, EmptyScenesShowTheirEnvironment) {
             if (surface == SurfaceKind::Planes && scene != &cut) {
                 continue; // none is as empty as another
             }
-            const Octree octree = octreeOf(*scene, surface);
+            const Octree octree = edgeOctree(*scene, surface);
             EXPECT_EQ(octree.voxelCount(), 0U);
             const FilmSums film = renderOnDevice(device(), *scene, octree, 16);
             expectFinite(film, "empty");

@@ -14,10 +14,6 @@
 namespace aureole::scan {
 namespace {
 
-/// Polls before a subgroup helps itself. Few, so that a software device, which promises no progress and ends loops
-/// after 65,536 iterations, gets by.
-constexpr std::uint32_t kPatience = 64;
-
 class ScanDeviceTest : public ScanTest {
 protected:
     static ScanOptions optionsOf(Method method, Kind kind, std::uint64_t maximumCount) {

@@ -17,7 +17,6 @@
 namespace aureole::scan {
 namespace {
 
-constexpr std::uint32_t kPatience = 64; // as software devices need it
 constexpr std::array<std::size_t, 9> kCounts = {0, 1, 2, 31, 33, 97, 257, 1009, 4999};
 
 class ScanLevelsTest : public ScanTest {

@@ -14,6 +14,10 @@
 
 namespace aureole::scan {
 
+/// Polls before a subgroup helps itself. Few, so that a software device, which promises no progress and ends loops
+/// after 65,536 iterations, gets by.
+inline constexpr std::uint32_t kPatience = 64;
+
 /// Expects the same items, and shows the first that differs.
 template <typename Item>
 void expectSame(const std::vector<Item>& found, const std::vector<Item>& expected) {

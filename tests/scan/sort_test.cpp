@@ -39,7 +39,7 @@ Sorted expectedOf(const std::vector<std::uint64_t>& keys, std::uint32_t beginBit
 }
 
 /// Fewer polls than lavapipe's loops have steps.
-constexpr std::uint32_t kPatience = 256;
+constexpr std::uint32_t kSortPatience = 256;
 
 /// How the keys of a test are strewn.
 enum class Order { Random, Sorted, Reversed, AllEqual, FewValues, TopBits, AllOnes };
@@ -72,7 +72,7 @@ protected:
         options.beginBit = beginBit;
         options.endBit = endBit;
         options.method = GetParam();
-        options.patience = kPatience;
+        options.patience = kSortPatience;
         return options;
     }
 

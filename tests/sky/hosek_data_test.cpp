@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "expect_has.h"
 #include "hosek_files.h"
 #include "integrator/environment_table.h"
 #include "json_test_util.h"
@@ -34,10 +35,6 @@ protected:
 
     const std::string whole = mitsubaFile(madeUpTensors());
 };
-
-void expectHas(const std::string& text, const std::string& part) {
-    EXPECT_NE(text.find(part), std::string::npos) << "no '" << part << "' in: " << text;
-}
 
 TEST_F(HosekDataTest, EveryFigureOfTheSkyHasItsPlace) {
     const sky::HosekData data = read();

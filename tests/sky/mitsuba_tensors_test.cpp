@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
+#include "expect_has.h"
 #include "hosek_files.h"
 #include "json_test_util.h"
 #include "sky/hosek_data.h"
@@ -44,10 +45,6 @@ protected:
 
     const std::string whole = mitsubaFile(madeUpTensors());
 };
-
-void expectHas(const std::string& text, const std::string& part) {
-    EXPECT_NE(text.find(part), std::string::npos) << "no '" << part << "' in: " << text;
-}
 
 TEST_F(MitsubaTensorsTest, WrongFormatsAreNamed) {
     std::string other = whole;

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/error.h"
 #include "film/merge.h"
 #include "image/image.h"
 
@@ -15,6 +16,26 @@ namespace aureole {
 inline Image mergeImages(const std::vector<Image>& parts, const std::vector<std::string>& files) {
     const auto part = [&](std::size_t i) { return parts[i]; };
     return mergeParts({files, part, part});
+}
+
+/// The same of parts whose files are called "0.exr", "1.exr" and so on.
+inline Image mergeImages(const std::vector<Image>& parts) {
+    std::vector<std::string> files;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        files.push_back(std::to_string(i) + ".exr");
+    }
+    return mergeImages(parts, files);
+}
+
+/// The message with which such parts are refused as bad input; "" where they are merged.
+inline std::string mergeRefusal(const std::vector<Image>& parts) {
+    try {
+        mergeImages(parts);
+    } catch (const Error& error) {
+        EXPECT_EQ(error.code(), ExitCode::BadInput);
+        return error.what();
+    }
+    return "";
 }
 
 /// Every channel of `whole` stands in `merged` with the same values, but for 1e-6 of them.

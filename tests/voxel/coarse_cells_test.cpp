@@ -13,16 +13,16 @@
 namespace aureole::test {
 namespace {
 
-struct Cube {
+struct CoarseCube {
     glm::uvec3 low{0};
     std::uint32_t shift = 0;
 };
 
-Cube cubeOf(const shared::CoarseCell& cell) {
+CoarseCube cubeOf(const shared::CoarseCell& cell) {
     return {{cell.words.x & 0xFFFFU, cell.words.x >> 16U, cell.words.y & 0xFFFFU}, cell.words.y >> 16U};
 }
 
-bool anySolid(const Octree& octree, const Cube& cube) {
+bool anySolid(const Octree& octree, const CoarseCube& cube) {
     const std::uint32_t side = 1U << cube.shift;
     for (std::uint32_t i = 0; i < side * side * side; ++i) {
         const glm::uvec3 voxel = cube.low + glm::uvec3(i % side, i / side % side, i / side / side);
@@ -85,7 +85,7 @@ TEST(CoarseCells, HoldEverySolidVoxelAndNoneIsEmpty) {
             const CubeSet set(cells);
             std::size_t wrong = 0;
             for (const shared::CoarseCell& cell : cells) {
-                const Cube cube = cubeOf(cell);
+                const CoarseCube cube = cubeOf(cell);
                 wrong += cube.shift >= shift && anySolid(octree, cube) ? 0 : 1;
             }
             EXPECT_EQ(wrong, 0U);

@@ -23,14 +23,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-using Bytes = std::vector<char>;
+using FileBytes = std::vector<char>;
 
-Bytes readBytes(const fs::path& file) {
+FileBytes readBytes(const fs::path& file) {
     std::ifstream stream(file, std::ios::binary);
     return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-void writeBytes(const fs::path& file, const Bytes& bytes) {
+void writeBytes(const fs::path& file, const FileBytes& bytes) {
     std::ofstream stream(file, std::ios::binary | std::ios::trunc);
     stream.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
 }
@@ -54,7 +54,7 @@ protected:
     void TearDown() override { fs::remove_all(folder_); }
 
     /// Loads a damaged file, which must be refused with a message that names it; returns the message.
-    std::string refusal(const Bytes& bytes) {
+    std::string refusal(const FileBytes& bytes) {
         const fs::path damaged = folder_ / "damaged.avo";
         writeBytes(damaged, bytes);
         const Caught caught = errorOf([&] { loadOctree(damaged); });
@@ -64,11 +64,11 @@ protected:
     }
 
     /// The file with another header, whose checksum fits.
-    Bytes changedHeader(const std::function<void(OctreeFileHeader&)>& change) const {
+    FileBytes changedHeader(const std::function<void(OctreeFileHeader&)>& change) const {
         OctreeFileHeader header = readOctreeHeader(file_);
         change(header);
         header.checksum = octreeHeaderChecksum(header);
-        Bytes bytes = bytes_;
+        FileBytes bytes = bytes_;
         std::memcpy(bytes.data(), &header, sizeof(header));
         return bytes;
     }
@@ -87,7 +87,7 @@ protected:
     fs::path folder_;
     fs::path file_;
     Octree octree_;
-    Bytes bytes_;
+    FileBytes bytes_;
 };
 
 void expectContains(const std::string& text, const std::string& part) {
@@ -129,10 +129,10 @@ TEST_F(OctreeFile, CutOffAnywhereIsRefused) {
     }
     for (const std::size_t length : lengths) {
         const std::string message =
-            refusal(Bytes(bytes_.begin(), bytes_.begin() + static_cast<std::ptrdiff_t>(length)));
+            refusal(FileBytes(bytes_.begin(), bytes_.begin() + static_cast<std::ptrdiff_t>(length)));
         expectContains(message, length < 8 ? "not an octree file" : "cut off");
     }
-    Bytes longer = bytes_;
+    FileBytes longer = bytes_;
     longer.resize(longer.size() + 4096);
     expectContains(refusal(longer), "damaged");
 }
@@ -185,11 +185,11 @@ TEST_F(OctreeFile, AnyFlippedBitIsRefused) {
 }
 
 TEST_F(OctreeFile, OtherFormatsAndByteOrdersAreTold) {
-    expectContains(refusal(Bytes(10'000, 'x')), "not an octree file");
-    Bytes text = bytes_; // what a transfer in text mode does
+    expectContains(refusal(FileBytes(10'000, 'x')), "not an octree file");
+    FileBytes text = bytes_; // what a transfer in text mode does
     text.erase(text.begin() + 4);
     expectContains(refusal(text), "not an octree file");
-    Bytes swapped = bytes_;
+    FileBytes swapped = bytes_;
     std::reverse(swapped.begin() + 8, swapped.begin() + 12);
     expectContains(refusal(swapped), "big-endian");
     expectContains(errorOf([&] { loadOctree(folder_ / "none.avo"); }).message, "none.avo: cannot be read");
@@ -262,7 +262,7 @@ TEST_F(OctreeFile, RandomContentsUnderRightChecksumsAreRefusedOrHarmless) {
     const fs::path damaged = folder_ / "damaged.avo";
     int harmless = 0;
     for (int i = 0; i < 150; ++i) {
-        Bytes bytes = bytes_;
+        FileBytes bytes = bytes_;
         OctreeFileHeader header = whole;
         OctreeFileSection& section = header.sections[random() % header.sectionCount];
         const std::uint64_t size = section.count * section.elementBytes;

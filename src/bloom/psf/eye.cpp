@@ -21,7 +21,6 @@ constexpr std::array<double, kEyeComponents> kPeak = {2.61e6, 20.91, 72.37, 436.
 constexpr double kRadius = 0.02;
 constexpr double kHaloRadius = 3.0;
 constexpr double kHaloSharpness = 19.75;
-constexpr double kReference = 568.0;
 constexpr double kSteradian = (180.0 / kPi) * (180.0 / kPi); ///< in square degrees
 
 // Its table of shares; the rows sum to one.
@@ -51,12 +50,12 @@ double squareTail(double r) {
 
 double haloTail(double r, double nanometres) {
     // The ring is so far from the centre that the Gaussian's tail towards it is nothing.
-    const double radius = kHaloRadius * nanometres / kReference;
+    const double radius = kHaloRadius * nanometres / kReferenceNanometres;
     const double root = std::sqrt(kHaloSharpness);
     const double t = root * (r - radius);
     const double gaussian = std::exp(-t * t) / (2.0 * kHaloSharpness);
     const double error = radius * std::sqrt(kPi) / (2.0 * root) * std::erfc(t);
-    return 2.0 * kPi * kPeak[3] / kSteradian * kReference / nanometres * (gaussian + error);
+    return 2.0 * kPi * kPeak[3] / kSteradian * kReferenceNanometres / nanometres * (gaussian + error);
 }
 
 HalfPsf grey(const PsfFrame& frame, const std::function<double(double)>& tail) {
@@ -151,8 +150,8 @@ double eyeDensity(std::size_t component, double degrees, double nanometres) {
     case 2:
         return scale / (farther * farther);
     default: {
-        const double offset = degrees - kHaloRadius * nanometres / kReference;
-        return scale * kReference / nanometres * std::exp(-kHaloSharpness * offset * offset);
+        const double offset = degrees - kHaloRadius * nanometres / kReferenceNanometres;
+        return scale * kReferenceNanometres / nanometres * std::exp(-kHaloSharpness * offset * offset);
     }
     }
 }

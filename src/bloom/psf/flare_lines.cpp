@@ -21,8 +21,7 @@ constexpr double kFadeFrom = 4.0; ///< where the lines begin to drown in the vei
 constexpr double kContrast = 0.6; ///< share of the light that gathers in lines
 constexpr double kWidth = 0.012;  ///< of a line at the centre, and what it grows by for each degree
 constexpr double kWidening = 0.008;
-constexpr double kReference = 568.0; ///< nanometres, of the angles given here
-constexpr std::size_t kKnots = 32;   ///< of the brightness along a line
+constexpr std::size_t kKnots = 32; ///< of the brightness along a line
 constexpr double kKnotsPerLog = 2.5;
 
 double ringRadius(std::size_t ring, std::size_t rings) {
@@ -112,7 +111,7 @@ void FlareLines::fillRing(std::size_t ring, const std::vector<Line>& lines, doub
     for (const Line& line : lines) {
         PsfColour light{};
         for (const SpectralBand& band : bands) {
-            const double along = line.along(radius * kReference / std::sqrt(band.from * band.to));
+            const double along = line.along(radius * kReferenceNanometres / std::sqrt(band.from * band.to));
             for (std::size_t c = 0; c < 3; ++c) {
                 light.at(c) += band.weights.at(c) * along;
             }

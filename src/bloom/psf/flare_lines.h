@@ -9,6 +9,9 @@
 
 namespace aureole {
 
+/// The wavelength for which the angles of the eye's pattern are given; those of other wavelengths are in proportion.
+inline constexpr double kReferenceNanometres = 568.0;
+
 /// A factor for each place and channel, whose mean over every circle around the centre is one. Lines have about the
 /// same width everywhere, and lengths and brightness along them that vary at random and grow with the wavelength.
 class FlareLines {

@@ -9,7 +9,7 @@ namespace {
 
 /// The part that knows no command. COMP_WORDS breaks words at '=' and ':', which is why these stand as words of their
 /// own; what is typed may begin with a quote or have backslashes, which names of files do not.
-constexpr const char* kFunctions = R"BASH(
+constexpr const char* kBashFunctions = R"BASH(
 # _aureole_names WORDS: those that begin as what is typed.
 _aureole_names() {
     mapfile -t COMPREPLY < <(compgen -W "$1" -- "$cur")
@@ -76,7 +76,7 @@ complete -F _aureole aureole
 )BASH";
 
 /// What sets COMPREPLY for a value; empty where nothing is known to.
-std::string action(const ValueHint& hint) {
+std::string bashAction(const ValueHint& hint) {
     std::string text;
     if (!hint.names.empty()) {
         text = fmt::format("{} {}", hint.list ? "_aureole_list" : "_aureole_names",
@@ -112,7 +112,7 @@ std::string commandCase(const CommandInfo& command) {
 std::string valueCases(const CommandInfo& command) {
     std::string cases;
     const auto add = [&](const std::string& patterns, const ValueHint& hint) {
-        cases += fmt::format("        {}) {} ;;\n", patterns, action(hint));
+        cases += fmt::format("        {}) {} ;;\n", patterns, bashAction(hint));
     };
     for (const OptionInfo& option : command.options) {
         std::vector<std::string> patterns;
@@ -147,7 +147,7 @@ std::string bashCompletion(const CommandInfo& program) {
         values += valueCases(*command);
     }
     return text + "    esac\n}\n\n# _aureole_value 'COMMAND OPTION' or 'COMMAND POSITION': completes a value.\n" +
-           "_aureole_value() {\n    case $1 in\n" + values + "    esac\n}\n" + kFunctions;
+           "_aureole_value() {\n    case $1 in\n" + values + "    esac\n}\n" + kBashFunctions;
 }
 
 } // namespace aureole::cli

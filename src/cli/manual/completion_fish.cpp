@@ -7,7 +7,7 @@ namespace aureole::cli {
 
 namespace {
 
-constexpr const char* kFunctions = R"FISH(# Completion for fish, made by 'aureole completion fish'.
+constexpr const char* kFishFunctions = R"FISH(# Completion for fish, made by 'aureole completion fish'.
 
 # The words before the cursor that are no options: commands come first.
 function __aureole_words
@@ -79,7 +79,7 @@ std::string optionLine(const CommandInfo& command, const OptionInfo& option) {
 } // namespace
 
 std::string fishCompletion(const CommandInfo& program) {
-    std::string text = kFunctions;
+    std::string text = kFishFunctions;
     for (const CommandInfo* command : flattened(program)) {
         text += "\n# " + command->path + "\n";
         for (const CommandInfo& child : command->commands) {

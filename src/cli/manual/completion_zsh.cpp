@@ -25,7 +25,7 @@ std::string escaped(const std::string& text, const std::string& signs) {
 }
 
 /// What completes a value, as the last part of a specification.
-std::string action(const ValueHint& hint) {
+std::string zshAction(const ValueHint& hint) {
     const std::string pattern =
         hint.extensions.empty() ? "" : fmt::format(" -g \"*.(#i)({})(-.)\"", fmt::join(hint.extensions, "|"));
     const std::string names = fmt::format("{}", fmt::join(hint.names, " "));
@@ -43,7 +43,7 @@ std::string action(const ValueHint& hint) {
 
 /// ":MESSAGE:ACTION".
 std::string value(const OptionInfo& option) {
-    return fmt::format(":{}:{}", escaped(option.value, ":\\"), action(option.hint));
+    return fmt::format(":{}:{}", escaped(option.value, ":\\"), zshAction(option.hint));
 }
 
 std::string optionLine(const OptionInfo& option) {

@@ -85,7 +85,7 @@ private:
     bool italic_ = false;
 };
 
-std::string filled(const std::string& text) {
+std::string filledMarkdown(const std::string& text) {
     return Words(text).lines();
 }
 
@@ -170,7 +170,7 @@ private:
             for (std::size_t i = 0; i + 1 < cells.size(); ++i) {
                 term += (term.empty() || cells[i].empty() ? "" : "  ") + cells[i];
             }
-            roff_ += ".TP\n" + filled(term) + filled(cells.back());
+            roff_ += ".TP\n" + filledMarkdown(term) + filledMarkdown(cells.back());
             afterHeading_ = false;
         }
         block_ = Block::Table;
@@ -180,9 +180,9 @@ private:
         // Text right after a heading begins a paragraph by itself.
         const std::string paragraph = afterHeading_ ? "" : ".PP\n";
         if (block_ == Block::Paragraph) {
-            roff_ += paragraph + filled(text_);
+            roff_ += paragraph + filledMarkdown(text_);
         } else if (block_ == Block::Item) {
-            roff_ += ".IP \\(bu 2\n" + filled(text_);
+            roff_ += ".IP \\(bu 2\n" + filledMarkdown(text_);
         } else if (block_ == Block::Code) {
             roff_ += paragraph + ".RS 4\n.nf\n" + text_ + ".fi\n.RE\n";
         }

@@ -35,13 +35,13 @@ struct Source {
     std::array<char, 128> message{};
 };
 
-[[noreturn]] void onError(png_structp png, png_const_charp message) {
+[[noreturn]] void onReadError(png_structp png, png_const_charp message) {
     auto* const source = static_cast<Source*>(png_get_error_ptr(png));
     std::strncpy(source->message.data(), message, source->message.size() - 1);
     png_longjmp(png, 1);
 }
 
-void onWarning(png_structp /*png*/, png_const_charp /*message*/) {}
+void onReadWarning(png_structp /*png*/, png_const_charp /*message*/) {}
 
 void onRead(png_structp png, png_bytep to, png_size_t count) {
     auto* const source = static_cast<Source*>(png_get_io_ptr(png));
@@ -57,7 +57,7 @@ public:
     Reader(std::span<const std::byte> bytes, const std::string& file)
         : file_(file) {
         source_.bytes = bytes;
-        png_ = png_create_read_struct(PNG_LIBPNG_VER_STRING, &source_, onError, onWarning);
+        png_ = png_create_read_struct(PNG_LIBPNG_VER_STRING, &source_, onReadError, onReadWarning);
         info_ = png_ == nullptr ? nullptr : png_create_info_struct(png_);
         if (info_ == nullptr) {
             png_destroy_read_struct(&png_, nullptr, nullptr);

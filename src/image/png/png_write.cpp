@@ -29,13 +29,13 @@ struct Sink {
     std::array<char, 128> message{};
 };
 
-[[noreturn]] void onError(png_structp png, png_const_charp message) {
+[[noreturn]] void onWriteError(png_structp png, png_const_charp message) {
     auto* const sink = static_cast<Sink*>(png_get_error_ptr(png));
     std::strncpy(sink->message.data(), message, sink->message.size() - 1);
     png_longjmp(png, 1);
 }
 
-void onWarning(png_structp /*png*/, png_const_charp /*message*/) {}
+void onWriteWarning(png_structp /*png*/, png_const_charp /*message*/) {}
 
 bool append(Sink& sink, png_const_bytep from, png_size_t count) noexcept {
     try {
@@ -69,7 +69,7 @@ struct Pixels {
 class Writer {
 public:
     explicit Writer(const std::string& file) {
-        png_ = png_create_write_struct(PNG_LIBPNG_VER_STRING, &sink_, onError, onWarning);
+        png_ = png_create_write_struct(PNG_LIBPNG_VER_STRING, &sink_, onWriteError, onWriteWarning);
         info_ = png_ == nullptr ? nullptr : png_create_info_struct(png_);
         if (info_ == nullptr) {
             png_destroy_write_struct(&png_, nullptr);

@@ -12,7 +12,7 @@ namespace aureole {
 
 namespace {
 
-constexpr std::int64_t kTrianglesPerTask = 1 << 12;
+constexpr std::int64_t kEdgeTrianglesPerTask = 1 << 12;
 
 std::uint64_t mix(std::uint64_t x) {
     x = (x ^ (x >> 30U)) * 0xbf58476d1ce4e5b9ULL;
@@ -57,10 +57,10 @@ EdgeSums edgeSums(const Primitives& primitives, std::uint32_t instance) {
         primitives.scene().meshes[primitives.scene().meshInstances[instance].mesh].triangles.size();
     EdgeSums sums;
     std::mutex mutex;
-    parallelFor((static_cast<std::int64_t>(triangles) + kTrianglesPerTask - 1) / kTrianglesPerTask, 1,
+    parallelFor((static_cast<std::int64_t>(triangles) + kEdgeTrianglesPerTask - 1) / kEdgeTrianglesPerTask, 1,
                 [&](std::int64_t task) {
-                    const auto first = static_cast<std::size_t>(task * kTrianglesPerTask);
-                    const std::size_t end = std::min<std::size_t>(triangles, first + kTrianglesPerTask);
+                    const auto first = static_cast<std::size_t>(task * kEdgeTrianglesPerTask);
+                    const std::size_t end = std::min<std::size_t>(triangles, first + kEdgeTrianglesPerTask);
                     EdgeSums part;
                     for (std::size_t i = first; i < end; ++i) {
                         const SnappedTriangle t = primitives.snapped({instance, static_cast<std::uint32_t>(i)});

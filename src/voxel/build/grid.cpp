@@ -13,7 +13,7 @@ namespace aureole {
 
 namespace {
 
-constexpr std::uint32_t kTrianglesPerTask = 1U << 14U;
+constexpr std::uint32_t kBoundsTrianglesPerTask = 1U << 14U;
 
 bool finite(const glm::dvec3& p) {
     return std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z);
@@ -56,11 +56,11 @@ void addTriangle(const Scene& scene, const MeshInstance& instance, std::size_t i
 
 MeshExtent measureInstance(const Scene& scene, const MeshInstance& instance) {
     const std::size_t triangles = scene.meshes[instance.mesh].triangles.size();
-    std::vector<MeshExtent> parts((triangles + kTrianglesPerTask - 1) / kTrianglesPerTask);
+    std::vector<MeshExtent> parts((triangles + kBoundsTrianglesPerTask - 1) / kBoundsTrianglesPerTask);
     parallelFor(static_cast<std::int64_t>(parts.size()), 1, [&](std::int64_t task) {
         const auto part = static_cast<std::size_t>(task);
-        const std::size_t end = std::min<std::size_t>(triangles, (part + 1) * kTrianglesPerTask);
-        for (std::size_t i = part * kTrianglesPerTask; i < end; ++i) {
+        const std::size_t end = std::min<std::size_t>(triangles, (part + 1) * kBoundsTrianglesPerTask);
+        for (std::size_t i = part * kBoundsTrianglesPerTask; i < end; ++i) {
             addTriangle(scene, instance, i, parts[part]);
         }
     });

@@ -24,7 +24,7 @@ constexpr std::uint64_t kMaxCells = std::uint64_t{1} << 32U;
 constexpr shared::OctreeNode kFullNode = {~0U, ~0U, 0, OCTREE_NODE_FULL};
 
 /// An octree's indices have 32 bits and its arrays a limited number of chunks.
-void checkCount(std::uint64_t count, std::uint64_t limit, const char* what) {
+void checkIndexable(std::uint64_t count, std::uint64_t limit, const char* what) {
     if (count > limit) {
         fail(ExitCode::OutOfMemory, "the octree would have more {} than the largest number of {}; lower the resolution",
              what, limit);
@@ -79,7 +79,7 @@ std::uint64_t OctreeBuilder::addBlock(const VoxelBlock& block) {
 /// Adds a node of planes whose voxels, or itself, are the next cells.
 void OctreeBuilder::addPlanes(const VoxelBlock& block, std::uint32_t levels) {
     const std::uint64_t cells = block.merged != 0 ? 1 : static_cast<std::uint64_t>(std::popcount(block.mask));
-    checkCount(onSurface_ + cells, kMaxCells, "planes");
+    checkIndexable(onSurface_ + cells, kMaxCells, "planes");
     const shared::OctreeNode node = {
         static_cast<std::uint32_t>(block.mask), static_cast<std::uint32_t>(block.mask >> 32U),
         static_cast<std::uint32_t>(onSurface_), block.merged != 0 ? OCTREE_NODE_TERMINAL : 0U};
@@ -157,7 +157,7 @@ void OctreeBuilder::writeLeaf(std::uint64_t mask, std::uint64_t inside, const Su
         return shared::uvec2(static_cast<std::uint32_t>(bits), static_cast<std::uint32_t>(bits >> 32U));
     };
     const std::uint64_t index = leaves_.size();
-    checkCount(index + 1, kMaxLeaves, "leaves");
+    checkIndexable(index + 1, kMaxLeaves, "leaves");
     if ((index & ((std::uint64_t{1} << OCTREE_LEAF_GROUP_SHIFT) - 1)) == 0) {
         groupStart_ = onSurface_;
         leafGroups_.append(onSurface_);
@@ -188,7 +188,7 @@ void OctreeBuilder::addNode(std::size_t height, std::uint64_t code, const shared
 }
 
 void OctreeBuilder::writeNode(Level& level, const shared::OctreeNode& node, const SurfaceSum& sum) {
-    checkCount(level.nodes.size() + 1, kMaxNodes, "nodes");
+    checkIndexable(level.nodes.size() + 1, kMaxNodes, "nodes");
     level.nodes.append(node);
     level.averages.append(averageAttributes(sum));
     level.materials.append(averageMaterial(sum));
@@ -218,7 +218,7 @@ void OctreeBuilder::close(std::size_t height) {
 }
 
 void OctreeBuilder::addAttributes(std::span<const shared::VoxelAttributes> attributes) {
-    checkCount(attributes_.size() + attributes.size(), kMaxVoxels, "voxels");
+    checkIndexable(attributes_.size() + attributes.size(), kMaxVoxels, "voxels");
     attributes_.append(attributes);
 }
 
@@ -236,7 +236,7 @@ Array<shared::OctreeNode> OctreeBuilder::joinLevels() {
     for (const Level* level : levels) {
         total += level->nodes.size();
     }
-    checkCount(total, kMaxNodes, "nodes");
+    checkIndexable(total, kMaxNodes, "nodes");
     Level joined(*budget_);
     std::uint64_t childLevel = 0;
     for (Level* const level : levels) {

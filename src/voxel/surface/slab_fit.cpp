@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kLength = SLAB_NORMAL;
 /// In the unit of heights: 2^-17 of the cell's side.
-constexpr double kMargin = kLength / (1 << 17);
+constexpr double kHeightMargin = kLength / (1 << 17);
 
 /// The code of the nearest octahedral direction.
 std::uint32_t packDirection(const glm::dvec3& normal) {
@@ -44,8 +44,8 @@ shared::SurfaceSlab fitSlab(const glm::dvec3& normal, std::span<const glm::dvec3
         high = std::max(high, height);
     }
     constexpr double kReach = 0.5 * kLength; // of the cell
-    low = std::clamp(low, -kReach, kReach) - kMargin;
-    high = std::clamp(high, -kReach, kReach) + kMargin;
+    low = std::clamp(low, -kReach, kReach) - kHeightMargin;
+    high = std::clamp(high, -kReach, kReach) + kHeightMargin;
     const double step = std::round(0.5 * (low + high) / double{SLAB_HEIGHT_STEP});
     const double height = step * double{SLAB_HEIGHT_STEP};
     const double thickness = std::ceil(std::max(high - height, height - low) / double{SLAB_THICKNESS_STEP});

@@ -7,20 +7,14 @@
 #include <map>
 
 #include "voxel/surface/radiance.h"
+#include "voxel/surface/surface_sum.h"
 
 namespace aureole {
 
 namespace {
 
-/// Normals whose cosine with the heaviest is below this belong to the other side of a sheet, not to an edge or a
-/// corner.
-constexpr float kOpposing = -0.5F;
-
-/// A crease is where the mean of the unit geometric normals is shorter than this: an edge of 90 degrees whose smaller
-/// side has more than a tenth of the area, or a bend of more than 50 degrees within the voxel.
-constexpr double kCrease = 0.9;
-/// Or where any part's geometric normal has less than this cosine with the mean: light would leak past even a small
-/// part of a wall.
+/// A crease is also where any part's geometric normal has less than this cosine with the mean: light would leak past
+/// even a small part of a wall.
 constexpr double kApart = 0.5;
 /// Or where two parts face each other, as in a narrow gap, or meet at an acute angle: opposing parts are one thin sheet
 /// only where they lie back to back and their cosine is beyond this.

@@ -7,11 +7,6 @@ namespace aureole {
 
 namespace {
 
-/// Sheets whose mean normals have a cosine below this oppose each other.
-constexpr double kOpposing = -0.5;
-/// As in a voxel: normals that differ by more are a crease.
-constexpr double kCrease = 0.9;
-
 constexpr int kMantissaBits = 9;
 constexpr int kExponentBias = 15;
 constexpr int kLargestExponent = 31;

@@ -8,6 +8,14 @@
 
 namespace aureole {
 
+/// Normals, of parts within a voxel or of whole voxels, whose cosine is below this belong to two sides of a sheet, not
+/// to an edge or a corner.
+inline constexpr double kOpposing = -0.5;
+
+/// A crease is where the mean of the unit geometric normals is shorter than this: an edge of 90 degrees whose smaller
+/// side has more than a tenth of the area, or a bend of more than 50 degrees.
+inline constexpr double kCrease = 0.9;
+
 /// Surfaces of many voxels, added up by their areas: what the attributes of inner levels are made of. Opposing sheets
 /// do not cancel: the smaller side counts towards the larger one. Of several materials the one is kept that has more
 /// than half of the area; where none has, one that survives a vote in which they cancel each other (Boyer and Moore,

@@ -10,7 +10,7 @@ namespace {
 /// What rounding may take from a square of a distance within a few voxels, by far.
 constexpr double kSlack = 1e-9;
 /// The same for bounds of visited points, in voxels.
-constexpr double kMargin = 1e-6;
+constexpr double kBoundMargin = 1e-6;
 
 double inverse(double x) {
     return x > 0.0 ? 1.0 / x : 0.0;
@@ -100,15 +100,15 @@ glm::ivec2 TriangleDistance::columnRange(int row, glm::ivec2 columns, double rea
     double first = columns.x;
     double end = columns.y;
     for (const Line& line : lines_) {
-        const double rest = -reach - kMargin - line.b * row - line.c; // a u >= rest
-        if (std::abs(line.a) < kMargin) {
-            if (rest > kMargin * (std::abs(first) + std::abs(end))) {
+        const double rest = -reach - kBoundMargin - line.b * row - line.c; // a u >= rest
+        if (std::abs(line.a) < kBoundMargin) {
+            if (rest > kBoundMargin * (std::abs(first) + std::abs(end))) {
                 return {0, -1};
             }
         } else if (line.a > 0.0) {
-            first = std::max(first, rest / line.a - kMargin);
+            first = std::max(first, rest / line.a - kBoundMargin);
         } else {
-            end = std::min(end, rest / line.a + kMargin);
+            end = std::min(end, rest / line.a + kBoundMargin);
         }
     }
     return {static_cast<int>(std::ceil(first)), static_cast<int>(std::floor(end))};
@@ -125,7 +125,7 @@ glm::ivec2 TriangleDistance::cellRange(const glm::ivec3& point, glm::ivec2 cells
     const double middle =
         vertices_[0][along_] -
         (normal_[u] * (point[u] - vertices_[0][u]) + normal_[v] * (point[v] - vertices_[0][v])) * slope;
-    const double half = reach * glm::length(normal_) * std::abs(slope) + kMargin;
+    const double half = reach * glm::length(normal_) * std::abs(slope) + kBoundMargin;
     return {std::max(cells.x, static_cast<int>(std::ceil(middle - half))),
             std::min(cells.y, static_cast<int>(std::floor(middle + half)))};
 }

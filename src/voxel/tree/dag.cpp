@@ -8,6 +8,7 @@
 #include "core/interrupt.h"
 #include "core/progress.h"
 #include "voxel/tree/hash_index.h"
+#include "voxel/tree/octree_walk.h"
 #include "voxel/tree/packed_words.h"
 
 namespace aureole {
@@ -18,7 +19,7 @@ namespace {
 constexpr std::uint64_t kMaxCount = (std::uint64_t{1} << 31U) - 1;
 constexpr std::uint64_t kStep = std::uint64_t{1} << 18U; ///< nodes or leaves between looks at interrupts
 
-void checkCount(std::uint64_t count, const char* what) {
+void checkIndexable(std::uint64_t count, const char* what) {
     if (count > kMaxCount) {
         fail(ExitCode::OutOfMemory, "the DAG would have more {} than the largest number of {}; keep the tree", what,
              kMaxCount);
@@ -92,7 +93,7 @@ private:
             index_.findOrAdd(mixHash(mixHash(0, whole(mask)), whole(surface)), next,
                              [&](std::uint32_t i) { return masks_[i] == mask && surfaces_[i] == surface; });
         if (id == next) {
-            checkCount(masks_.size() + 1, "masks");
+            checkIndexable(masks_.size() + 1, "masks");
             masks_.push_back(mask);
             surfaces_.push_back(surface);
         }
@@ -138,7 +139,7 @@ public:
                    std::equal(list.begin(), list.end(), children_.begin() + starts_[i]);
         });
         if (found == next) {
-            checkCount(children_.size() + list.size() + 1, "children");
+            checkIndexable(children_.size() + list.size() + 1, "children");
             starts_.push_back(static_cast<std::uint32_t>(children_.size()));
             children_.insert(children_.end(), list.begin(), list.end());
         }
@@ -213,7 +214,6 @@ public:
     std::vector<std::uint32_t> pack() const;
 
 private:
-    static shared::uvec2 maskOf(const shared::OctreeNode& node) { return {node.maskLow, node.maskHigh}; }
     static bool isFull(const shared::OctreeNode& node) { return (node.flags & OCTREE_NODE_FULL) != 0; }
 
     /// Merges the nodes of a level, by what `addChildren(node, attributes)` makes of their children.
@@ -301,7 +301,7 @@ std::vector<std::uint32_t> Merger::pack() const {
         }
     }
     const std::uint64_t references = leaves_.children().size() + 1;
-    checkCount(entries, "nodes");
+    checkIndexable(entries, "nodes");
     const std::uint32_t numberBits = widthOf(masks_.size() - 1);
     const std::uint32_t firstBits = widthOf(std::max(entries, references));
     const std::uint32_t countBits = widthOf(largestCount);

@@ -12,10 +12,6 @@ namespace {
 
 constexpr std::size_t kSubtrees = 512;
 
-std::uint64_t wholeMask(const shared::uvec2& mask) {
-    return (std::uint64_t{mask.y} << 32U) | mask.x;
-}
-
 /// The nodes of one level, about enough of them to share out.
 std::vector<WalkNode> subtrees(const Octree& octree) {
     std::vector<WalkNode> nodes = {WalkNode{}};
@@ -56,7 +52,7 @@ FaceBlock faceBlock(const Octree& octree, const WalkNode& leaf) {
         if (node.flags != 0) {
             return {}; // a merged node: what emits is never merged
         }
-        const std::uint64_t mask = wholeMask({node.maskLow, node.maskHigh});
+        const std::uint64_t mask = wholeMask(maskOf(node));
         return {mask, mask};
     }
     const LeafMasks masks = leafMasks(octree, leaf.index);

@@ -12,14 +12,6 @@ namespace aureole {
 
 namespace {
 
-std::uint64_t joined(const shared::uvec2& mask) {
-    return mask.x | (std::uint64_t{mask.y} << 32U);
-}
-
-std::uint64_t maskOf(const shared::OctreeNode& node) {
-    return joined({node.maskLow, node.maskHigh});
-}
-
 class Walk {
 public:
     Walk(const Octree& octree, std::uint32_t height, const WalkCalls& calls)
@@ -52,7 +44,7 @@ private:
         ++nextCell_;
         const shared::OctreeNode node = innerNode(octree_, index);
         if (node.flags != OCTREE_NODE_FULL && level + height_ + 1 < octree_.levels) {
-            const auto children = static_cast<std::uint32_t>(std::popcount(maskOf(node)));
+            const auto children = static_cast<std::uint32_t>(std::popcount(wholeMask(maskOf(node))));
             for (std::uint32_t child = 0; child < children; ++child) {
                 firstCell(node.firstChild + child, level + 1);
             }
@@ -71,7 +63,7 @@ private:
             return;
         }
         std::uint32_t child = node.firstChild;
-        for (std::uint64_t rest = maskOf(node); rest != 0; rest &= rest - 1, ++child) {
+        for (std::uint64_t rest = wholeMask(maskOf(node)); rest != 0; rest &= rest - 1, ++child) {
             const auto bit = static_cast<std::uint32_t>(std::countr_zero(rest));
             if (childHeight > height_) {
                 visit(child, childHeight - 1, (code << 6U) | bit);
@@ -82,14 +74,14 @@ private:
             }
         }
         if (childHeight == height_) {
-            cells_.emit(calls_, code, maskOf(node));
+            cells_.emit(calls_, code, wholeMask(maskOf(node)));
         }
     }
 
     void addVoxels(std::uint32_t leaf, std::uint64_t code) {
         const LeafMasks masks = leafMasks(octree_, leaf);
-        const std::uint64_t solid = joined(masks.solid);
-        const std::uint64_t surface = joined(masks.surface);
+        const std::uint64_t solid = wholeMask(masks.solid);
+        const std::uint64_t surface = wholeMask(masks.surface);
         cells_.addInside(solid & ~surface);
         const int count = std::popcount(surface);
         for (int i = 0; i < count; ++i) {
@@ -100,7 +92,7 @@ private:
 
     void addLeaf(std::uint32_t leaf, std::uint64_t bit) {
         const std::uint64_t number = nextCell_++;
-        if (joined(leafMasks(octree_, leaf).surface) == 0) {
+        if (wholeMask(leafMasks(octree_, leaf).surface) == 0) {
             cells_.addInside(bit);
             return;
         }
@@ -166,7 +158,7 @@ std::uint64_t solidMask(const Octree& octree, const glm::ivec3& block) {
         }
         index = node.firstChild + shared::maskRank(mask, bit);
     }
-    return joined(leafMasks(octree, index).solid);
+    return wholeMask(leafMasks(octree, index).solid);
 }
 
 } // namespace aureole

@@ -21,10 +21,6 @@ constexpr bool kStandsAt =
 static_assert(kStandsAt<OctreeEncoding::Tree, TreeEncoding> && kStandsAt<OctreeEncoding::Dag, DagEncoding> &&
               kStandsAt<OctreeEncoding::Planes, PlanesEncoding> && kStandsAt<OctreeEncoding::Field, FieldEncoding>);
 
-shared::uvec2 maskOf(const shared::OctreeNode& node) {
-    return {node.maskLow, node.maskHigh};
-}
-
 struct LeafBit {
     std::uint32_t leaf; ///< or OCTREE_NO_LEAF
     std::uint32_t bit;

@@ -10,6 +10,7 @@
 #include "voxel/build/voxel_material.h"
 #include "voxel/tree/dag_check.h"
 #include "voxel/tree/malformed.h"
+#include "voxel/tree/octree_walk.h"
 
 namespace aureole {
 
@@ -31,7 +32,7 @@ std::uint64_t checkNodes(const std::filesystem::path& file, const Octree& octree
         std::uint64_t child = lowest ? 0 : end;
         for (std::uint64_t i = first; i < end; ++i) {
             const shared::OctreeNode& node = tree.nodes[i];
-            std::uint64_t children = shared::maskCount({node.maskLow, node.maskHigh});
+            std::uint64_t children = shared::maskCount(maskOf(node));
             const bool isFull = node.flags == OCTREE_NODE_FULL && level > 0 && octree.coverage == Coverage::Solid;
             if (isFull && children == 64 && node.firstChild == 0) {
                 full += std::uint64_t{1} << (6U * (octree.levels - level));
@@ -101,7 +102,7 @@ TreeTotals checkPlanes(const std::filesystem::path& file, const Octree& octree, 
         std::uint64_t child = end;
         for (std::uint64_t i = first; i < end; ++i) {
             const shared::OctreeNode& node = planes.nodes[i];
-            const std::uint64_t parts = shared::maskCount({node.maskLow, node.maskHigh});
+            const std::uint64_t parts = shared::maskCount(maskOf(node));
             const bool merged = node.flags == OCTREE_NODE_TERMINAL && level > 0;
             const bool hasCells = merged || level + 1 == octree.levels;
             const std::uint64_t count = merged ? 1 : parts;

@@ -6,13 +6,7 @@
 
 namespace aureole {
 
-namespace {
-
-std::uint64_t wholeMask(const shared::uvec2& mask) {
-    return (std::uint64_t{mask.y} << 32U) | mask.x;
-}
-
-} // namespace
+namespace {} // namespace
 
 LeafMasks leafMasks(const Octree& octree, std::uint32_t leaf) {
     if (const auto* const dag = std::get_if<DagEncoding>(&octree.encoding)) {
@@ -49,7 +43,7 @@ std::vector<WalkNode> walkChildren(const Octree& octree, const WalkNode& node) {
     children.reserve(64);
     std::uint64_t attributes = node.attributes;
     std::uint32_t index = inner.firstChild;
-    for (std::uint64_t rest = wholeMask({inner.maskLow, inner.maskHigh}); rest != 0; rest &= rest - 1, ++index) {
+    for (std::uint64_t rest = wholeMask(maskOf(inner)); rest != 0; rest &= rest - 1, ++index) {
         WalkNode child{(node.code << 6U) | static_cast<std::uint64_t>(std::countr_zero(rest)), 0, index,
                        node.level + 1};
         if (dag != nullptr) {

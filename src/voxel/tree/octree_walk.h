@@ -18,6 +18,16 @@ struct WalkNode {
     std::uint32_t level = 0; ///< levels - 1 is a leaf, or of planes a node in its place
 };
 
+/// The occupancy of an inner node's 64 children.
+inline shared::uvec2 maskOf(const shared::OctreeNode& node) {
+    return {node.maskLow, node.maskHigh};
+}
+
+/// A mask of two words as one, bit 0 first.
+inline std::uint64_t wholeMask(const shared::uvec2& mask) {
+    return mask.x | (std::uint64_t{mask.y} << 32U);
+}
+
 /// The voxels of a leaf: the solid ones, and those of them that have attributes.
 struct LeafMasks {
     shared::uvec2 solid{0};

@@ -5,15 +5,12 @@
 
 #include "voxel/surface/slab_fit.h"
 #include "voxel/tree/cell_code.h"
+#include "voxel/tree/octree_walk.h"
 #include "voxel/tree/walked_cells.h"
 
 namespace aureole {
 
 namespace {
-
-std::uint64_t maskOf(const shared::OctreeNode& node) {
-    return node.maskLow | (std::uint64_t{node.maskHigh} << 32U);
-}
 
 bool isMerged(const shared::OctreeNode& node) {
     return (node.flags & OCTREE_NODE_TERMINAL) != 0;
@@ -73,11 +70,11 @@ private:
         const shared::OctreeNode& node = planes_.nodes[index];
         if (isMerged(node)) {
             visitMerged(MergedNode(octree_, planes_, node, code, partHeight + 1), node.firstChild, partHeight, code,
-                        maskOf(node));
+                        wholeMask(maskOf(node)));
             return;
         }
         std::uint64_t child = node.firstChild;
-        for (std::uint64_t rest = maskOf(node); rest != 0; rest &= rest - 1, ++child) {
+        for (std::uint64_t rest = wholeMask(maskOf(node)); rest != 0; rest &= rest - 1, ++child) {
             if (partHeight > height_) {
                 visit(child, partHeight - 1, (code << 6U) | static_cast<std::uint64_t>(std::countr_zero(rest)));
             } else if (partHeight == 0) {
@@ -87,7 +84,7 @@ private:
             }
         }
         if (partHeight == height_) {
-            cells_.emit(calls_, code, maskOf(node));
+            cells_.emit(calls_, code, wholeMask(maskOf(node)));
         }
     }
 
@@ -137,7 +134,7 @@ std::uint64_t planesSolidMask(const Octree& octree, const PlanesEncoding& planes
     std::uint64_t index = 0;
     for (std::uint32_t partHeight = octree.levels - 1; partHeight > 0; --partHeight) {
         const shared::OctreeNode& node = planes.nodes[index];
-        std::uint64_t mask = maskOf(node);
+        std::uint64_t mask = wholeMask(maskOf(node));
         if (isMerged(node)) {
             const MergedNode merged(octree, planes, node, codeAt(partHeight + 1), partHeight + 1);
             for (std::uint32_t height = partHeight; height > 0 && mask != 0; --height) {
@@ -151,7 +148,7 @@ std::uint64_t planesSolidMask(const Octree& octree, const PlanesEncoding& planes
         index = std::uint64_t{node.firstChild} +
                 shared::maskRank(shared::uvec2(node.maskLow, node.maskHigh), bitAt(partHeight));
     }
-    return maskOf(planes.nodes[index]);
+    return wholeMask(maskOf(planes.nodes[index]));
 }
 
 } // namespace aureole
