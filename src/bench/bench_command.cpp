@@ -48,8 +48,7 @@ gpu::Device openBenchDevice(const BenchOptions& options, const std::vector<Named
 void addBenchCommand(CLI::App& app, cli::Invocation& invocation) {
     CLI::App* command = cli::addCommand(app, cli::kBenchCommand.name, cli::kBenchCommand.summary);
     command->require_subcommand(1);
-    for (const auto add :
-         {addBenchScan, addBenchFft, addBenchBloom, addBenchTexture, addBenchTraverse, addBenchRender}) {
+    for (const auto add : kBenchmarks) {
         add(*command, invocation);
     }
     for (CLI::App* benchmark : command->get_subcommands(nullptr)) {
@@ -62,10 +61,6 @@ void addBenchCommand(CLI::App& app, cli::Invocation& invocation) {
                    "page for browsers: report.py scan.json -o scan.html\n\n"
                    "Examples:\n"
                    "  aureole bench scan --json scan.json\n"
-                   "  aureole bench fft --json fft.json\n"
-                   "  aureole bench bloom --symmetric\n"
-                   "  aureole bench texture --sizes 4096\n"
-                   "  aureole bench traverse --gyroid 256,1024 --json traverse.json\n"
                    "  aureole bench render scenes/cornell.json --json cornell.json --pictures");
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -44,5 +45,9 @@ void addBenchBloom(CLI::App& bench, cli::Invocation& invocation);
 void addBenchTexture(CLI::App& bench, cli::Invocation& invocation);
 void addBenchTraverse(CLI::App& bench, cli::Invocation& invocation);
 void addBenchRender(CLI::App& bench, cli::Invocation& invocation);
+
+/// In the order of the help.
+inline constexpr std::array kBenchmarks = {addBenchScan,    addBenchFft,      addBenchBloom,
+                                           addBenchTexture, addBenchTraverse, addBenchRender};
 
 } // namespace aureole::bench

@@ -2,6 +2,7 @@
 
 // Glare: which kernel a picture is convolved with, and how.
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -10,6 +11,8 @@
 
 #include "core/input_file.h"
 #include "core/math.h"
+#include "settings/field.h"
+#include "settings/limits.h"
 
 namespace aureole {
 
@@ -50,11 +53,29 @@ bool isGeneratedBloomKernel(std::string_view name);
 /// What lies around the image for the bloom: darkness, or the image's reflection.
 enum class BloomPadding { Zero, Mirror };
 
+/// In the order of the enumeration.
+inline const std::vector<std::string>& bloomPaddingNames() {
+    static const std::vector<std::string> names = {"zero", "mirror"};
+    return names;
+}
+
 /// Whether the kernel's spectrum is made for the padded image, or for the kernel alone and resampled.
 enum class BloomMode { Exact, Resampled };
 
+/// In the order of the enumeration.
+inline const std::vector<std::string>& bloomModeNames() {
+    static const std::vector<std::string> names = {"exact", "resampled"};
+    return names;
+}
+
 /// How a kernel's spectrum is resampled: between two frequencies, or by a Kaiser-Bessel window over six.
 enum class BloomResampling { Bilinear, Kaiser };
+
+/// In the order of the enumeration.
+inline const std::vector<std::string>& bloomResamplingNames() {
+    static const std::vector<std::string> names = {"bilinear", "kaiser"};
+    return names;
+}
 
 struct BloomSettings {
     bool enabled = false;
@@ -69,6 +90,106 @@ struct BloomSettings {
     BloomAperture aperture;
     BloomEye eye;
     std::vector<BloomGaussian> gaussians = {{0.85, 0.015}, {0.1, 0.15}, {0.04, 0.8}, {0.01, 4.0}};
+};
+
+/// Beside the kernel, whose parameters have tables of their own.
+inline constexpr std::array kBloomFields = {
+    field<&BloomSettings::enabled>({.key = "enabled", .domain = Switch{}, .defaultDepends = true}),
+    field<&BloomSettings::kernelSize>(
+        {.key = "kernelSize",
+         .domain = CountRange{.least = 0, .most = kMaximumKernelSize, .leastOption = 1},
+         .option = "--kernel-size",
+         .unit = "N",
+         .help = "Pixels a side of the generated kernel; as large as the image by default"}),
+    field<&BloomSettings::sharpen>({.key = "sharpen",
+                                    .domain = kUnitRange,
+                                    .option = "--sharpen",
+                                    .unit = "T",
+                                    .help = "From 0, the whole kernel (the default), to 1, no bloom"}),
+    field<&BloomSettings::padding>(
+        {.key = "padding",
+         .domain = Words{&bloomPaddingNames},
+         .option = "--padding",
+         .unit = "zero|mirror",
+         .help = "Around the image: darkness (the default), or its reflection, which keeps its light"}),
+    field<&BloomSettings::mode>(
+        {.key = "mode",
+         .domain = Words{&bloomModeNames},
+         .option = "--mode",
+         .unit = "exact|resampled",
+         .help = "The kernel's spectrum: made for the padded image (the default), or for the\nkernel alone and "
+                 "resampled"}),
+    field<&BloomSettings::resampling>(
+        {.key = "resample",
+         .domain = Words{&bloomResamplingNames},
+         .option = "--resample",
+         .unit = "bilinear|kaiser",
+         .help = "With --mode resampled: between two frequencies, which leaves ghosts of the\nkernel, or by a "
+                 "Kaiser-Bessel window over six (the default)"}),
+};
+
+/// Of the kernels "airy" and "aperture".
+inline constexpr std::array kBloomLensFields = {
+    field<&BloomLens::fNumber>({.key = "fNumber",
+                                .domain = NumberRange{kMinimumFNumber, kMaximumFNumber},
+                                .option = "--f-number",
+                                .unit = "N",
+                                .help = "Focal length over the aperture's diameter ({default})"}),
+    field<&BloomLens::sensorHeight>({.key = "sensorHeight",
+                                     .domain = NumberRange{kMinimumSensorHeight, kMaximumSensorHeight},
+                                     .option = "--sensor-height",
+                                     .unit = "MM",
+                                     .help = "Of the sensor that the image fills ({default}); gives the focal length"}),
+    field<&BloomLens::diameter>({.key = "diameter",
+                                 .domain = NumberRange{kMinimumApertureDiameter, kMaximumApertureDiameter},
+                                 .option = "--aperture",
+                                 .unit = "MM",
+                                 .help = "The aperture's diameter, instead of --f-number"}),
+};
+
+/// Beside its lens and its image. The option of the seed is one with that of the eye.
+inline constexpr std::array kBloomApertureFields = {
+    field<&BloomAperture::blades>({.key = "blades",
+                                   .domain = CountRange{0, kMaximumBlades, kMinimumBlades},
+                                   .option = "--blades",
+                                   .unit = "N",
+                                   .help = "Of the aperture, 3 to 64 ({default}); 0 is a round one"}),
+    field<&BloomAperture::roundness>({.key = "roundness",
+                                      .domain = kUnitRange,
+                                      .option = "--roundness",
+                                      .unit = "X",
+                                      .help = "Of the blades, from 0, straight (the default), to 1, a circle"}),
+    field<&BloomAperture::rotation>({.key = "rotation",
+                                     .domain = NumberRange{-360.0, 360.0},
+                                     .option = "--rotation",
+                                     .unit = "DEG",
+                                     .help = "Of the aperture, counter-clockwise"}),
+    field<&BloomAperture::dust>({.key = "dust",
+                                 .domain = CountRange{0, kMaximumDust},
+                                 .option = "--dust",
+                                 .unit = "N",
+                                 .help = "Specks on the aperture"}),
+    field<&BloomAperture::scratches>({.key = "scratches",
+                                      .domain = CountRange{0, kMaximumScratches},
+                                      .option = "--scratches",
+                                      .unit = "N",
+                                      .help = "Scratches on the aperture"}),
+    field<&BloomAperture::seed>({.key = "seed", .domain = kSeedRange}),
+};
+
+inline constexpr std::array kBloomEyeFields = {
+    field<&BloomEye::adaptation>(
+        {.key = "adaptation",
+         .domain = NumberRange{kMinimumAdaptation, kMaximumAdaptation},
+         .option = "--adaptation",
+         .unit = "CD",
+         .help = "Luminance that the eye is adapted to, in cd/m^2 ({default}); less shows more glare"}),
+    field<&BloomEye::flareLines>({.key = "flareLines",
+                                  .domain = CountRange{0, kMaximumFlareLines},
+                                  .option = "--flare-lines",
+                                  .unit = "N",
+                                  .help = "Needles of the ciliary corona ({default})"}),
+    field<&BloomEye::seed>({.key = "seed", .domain = kSeedRange}),
 };
 
 } // namespace aureole

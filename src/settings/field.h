@@ -1,11 +1,12 @@
 #pragma once
 
 // What there is to know of a setting, in one row: the scene's reader, the options, their help and completion, the
-// attributes of pictures and the identity of checkpoints are made from rows like these (fields.h), and a test holds the
+// attributes of pictures and the identity of checkpoints are made from rows like these, and a test holds the
 // scene's schema against them.
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -33,6 +34,9 @@ struct NumberRange {
     double leastOption = 0.0;   ///< that the option takes beside 0; 0: as the scene
     std::string_view zero = {}; ///< what 0 stands for there, as in " for no limit"
 };
+
+inline constexpr CountRange kSeedRange{0, std::numeric_limits<std::uint32_t>::max()};
+inline constexpr NumberRange kUnitRange{0.0, 1.0};
 
 /// One of some words.
 struct Words {

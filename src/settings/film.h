@@ -2,14 +2,39 @@
 
 // What a film records, and how its picture is shown.
 
+#include <array>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "settings/aov.h"
+#include "settings/field.h"
+#include "settings/limits.h"
 
 namespace aureole {
 
 enum class PixelFilter { Box, BlackmanHarris, Gaussian, Triangle };
+
+/// In the order of the enumeration.
+inline const std::vector<std::string>& pixelFilterNames() {
+    static const std::vector<std::string> names = {"box", "blackman-harris", "gaussian", "triangle"};
+    return names;
+}
+
+/// Operators from scene radiance to display-linear values in [0, 1], all on linear Rec. 709.
+enum class ToneMap {
+    Linear,   ///< clips
+    Reinhard, ///< extended Reinhard on luminance, white at 4: Reinhard et al., "Photographic Tone Reproduction", 2002
+    Filmic,   ///< Hable, "Uncharted 2: HDR Lighting", GDC 2010, with his exposure bias of 2 and white of 11.2
+    Aces,     ///< Hill's fit of the ACES reference rendering and sRGB output transforms (BakingLab, 2016)
+    Agx,      ///< Sobotka's AgX base, the inset undone after the curve
+};
+
+/// In the order of the enumeration.
+inline const std::vector<std::string>& toneMapNames() {
+    static const std::vector<std::string> names = {"linear", "reinhard", "filmic", "aces", "agx"};
+    return names;
+}
 
 struct FilmSettings {
     std::uint32_t width = 1280;
@@ -20,6 +45,31 @@ struct FilmSettings {
     std::string tonemap = "filmic";
     AovSet aovs;
     bool transparent = false; ///< camera rays do not see the environment; the picture has alpha
+};
+
+/// Beside the size, and the layers.
+inline constexpr std::array kFilmFields = {
+    field<&FilmSettings::filter>({.key = "filter", .domain = Words{&pixelFilterNames}}),
+    field<&FilmSettings::filterRadius>(
+        {.key = "filterRadius", .domain = NumberRange{0.5, 16.0}, .defaultDepends = true}),
+    field<&FilmSettings::exposure>({.key = "exposure",
+                                    .domain = NumberRange{-kMaximumExposure, kMaximumExposure},
+                                    .option = "--exposure",
+                                    .unit = "EV",
+                                    .help = "Stops added before tone mapping, instead of the scene's; for .png output",
+                                    .changesSamples = false}),
+    field<&FilmSettings::tonemap>({.key = "tonemap",
+                                   .domain = Words{&toneMapNames},
+                                   .option = "--tonemap",
+                                   .unit = "NAME",
+                                   .help = "One of {names};\nfor .png output",
+                                   .changesSamples = false}),
+    field<&FilmSettings::transparent>({.key = "transparent",
+                                       .domain = Switch{},
+                                       .option = "--transparent",
+                                       .help = "Leave the environment out where the camera sees it, and write alpha",
+                                       .noted = Noted::CheckpointOnly,
+                                       .attribute = "aureole.transparent"}),
 };
 
 } // namespace aureole

@@ -2,24 +2,20 @@
 
 // What may happen to a picture after bloom, in linear light: see finish.h for the order.
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 
 #include "core/input_file.h"
 #include "core/palette.h"
+#include "settings/field.h"
 
 namespace aureole {
 
-/// Numbers that a setting may have, ends included.
-struct FinishRange {
-    double least;
-    double most;
-};
-
 /// Colours by luminance: the palette's at (L - low) / (high - low), and as much brighter than that as L is than `high`.
 struct PaletteTone {
-    static constexpr FinishRange kLuminance{0.0, 1e6};
+    static constexpr NumberRange kLuminance{0.0, 1e6};
     ColourPalette palette;
     double low = 0.0;
     double high = 1.0;   ///< above low
@@ -28,8 +24,8 @@ struct PaletteTone {
 
 /// An embossed look: a picture's luminance as the height of a surface under a slanting light.
 struct Relief {
-    static constexpr FinishRange kStrength{-100.0, 100.0};
-    static constexpr FinishRange kAngle{-360.0, 360.0};
+    static constexpr NumberRange kStrength{-100.0, 100.0};
+    static constexpr NumberRange kAngle{-360.0, 360.0};
     std::string image;           ///< an EXR or PNG file, stretched over the picture
     Links links = Links::Follow; ///< in its path; refused where a scene refers to it
     double strength = 1.0;
@@ -38,9 +34,9 @@ struct Relief {
 
 /// Interference colours of a thin film, such as a soap bubble's, in front of the picture.
 struct ThinFilm {
-    static constexpr FinishRange kThickness{1.0, 2000.0};
-    static constexpr FinishRange kIndex{1.01, 3.0};
-    static constexpr FinishRange kSpread{-1.0, 4.0};
+    static constexpr NumberRange kThickness{1.0, 2000.0};
+    static constexpr NumberRange kIndex{1.01, 3.0};
+    static constexpr NumberRange kSpread{-1.0, 4.0};
     double thickness = 400.0; ///< nanometres, in the middle
     double index = 1.33;      ///< of refraction
     double spread = 0.5;      ///< how much thicker, of the thickness, in the corners; with a relief, where it is high
@@ -49,9 +45,9 @@ struct ThinFilm {
 
 /// A lens in front of a part of the picture: what lies within the radius grows (or shrinks, where negative).
 struct Bulge {
-    static constexpr FinishRange kAmount{-0.99, 0.99};
-    static constexpr FinishRange kRadius{0.01, 10.0};
-    static constexpr FinishRange kCentre{-10.0, 10.0};
+    static constexpr NumberRange kAmount{-0.99, 0.99};
+    static constexpr NumberRange kRadius{0.01, 10.0};
+    static constexpr NumberRange kCentre{-10.0, 10.0};
     double amount = 0.0;
     double radius = 0.5;    ///< of the picture's shorter side
     glm::dvec2 centre{0.5}; ///< of the picture's width and height, from the upper left
@@ -61,7 +57,7 @@ struct Bulge {
 /// corner. Brown, "Decentering Distortion of Lenses", 1966. Barrels have k1 below 0, pincushions above. The picture
 /// grows as far as it must to fill the frame.
 struct LensDistortion {
-    static constexpr FinishRange kCoefficient{-1.0, 1.0};
+    static constexpr NumberRange kCoefficient{-1.0, 1.0};
     double k1 = 0.0;
     double k2 = 0.0;
     /// How fast the place shown moves as r does.
@@ -72,15 +68,15 @@ struct LensDistortion {
 
 /// Grain of a film of one layer: exposures vary as a Gaussian in density, and keep their mean.
 struct Grain {
-    static constexpr FinishRange kAmount{0.0, 2.0};
-    static constexpr FinishRange kSize{1.0, 16.0};
+    static constexpr NumberRange kAmount{0.0, 2.0};
+    static constexpr NumberRange kSize{1.0, 16.0};
     double amount = 0.0; ///< standard deviation of the logarithm
     double size = 1.0;   ///< of a grain, in pixels
     std::uint32_t seed = 0;
 };
 
 struct FinishSettings {
-    static constexpr FinishRange kVignette{0.0, 0.99};
+    static constexpr NumberRange kVignette{0.0, 0.99};
     std::optional<PaletteTone> palette;
     std::optional<Relief> relief;
     std::optional<ThinFilm> thinFilm;
@@ -90,6 +86,62 @@ struct FinishSettings {
     std::optional<Grain> grain;
 
     bool any() const;
+};
+
+// Of the steps of finishing. Where one option has several of these, its numbers come in the order of the rows.
+
+/// Beside the colours.
+inline constexpr std::array kPaletteToneFields = {
+    field<&PaletteTone::low>({.key = "low", .domain = PaletteTone::kLuminance}),
+    field<&PaletteTone::high>({.key = "high", .domain = PaletteTone::kLuminance}),
+    field<&PaletteTone::amount>({.key = "amount", .domain = kUnitRange}),
+};
+
+/// Beside the image.
+inline constexpr std::array kReliefFields = {
+    field<&Relief::strength>({.key = "strength",
+                              .domain = Relief::kStrength,
+                              .option = "--relief-strength",
+                              .unit = "X",
+                              .help = "How strongly, -100 to 100; {default} by default"}),
+    field<&Relief::angle>({.key = "angle",
+                           .domain = Relief::kAngle,
+                           .option = "--relief-angle",
+                           .unit = "DEGREES",
+                           .help = "From where its light comes: 0 right, 90 above; {default} by default"}),
+};
+
+inline constexpr std::array kThinFilmFields = {
+    field<&ThinFilm::thickness>({.key = "thickness", .domain = ThinFilm::kThickness}),
+    field<&ThinFilm::index>({.key = "index", .domain = ThinFilm::kIndex}),
+    field<&ThinFilm::spread>({.key = "spread", .domain = ThinFilm::kSpread}),
+    field<&ThinFilm::amount>({.key = "amount", .domain = kUnitRange}),
+};
+
+/// Beside the centre.
+inline constexpr std::array kBulgeFields = {
+    field<&Bulge::amount>({.key = "amount", .domain = Bulge::kAmount, .required = true}),
+    field<&Bulge::radius>({.key = "radius", .domain = Bulge::kRadius}),
+};
+
+inline constexpr std::array kDistortionFields = {
+    field<&LensDistortion::k1>({.key = "k1", .domain = LensDistortion::kCoefficient}),
+    field<&LensDistortion::k2>({.key = "k2", .domain = LensDistortion::kCoefficient}),
+};
+
+inline constexpr std::array kGrainFields = {
+    field<&Grain::amount>({.key = "amount", .domain = Grain::kAmount, .required = true}),
+    field<&Grain::size>({.key = "size", .domain = Grain::kSize}),
+    field<&Grain::seed>({.key = "seed", .domain = kSeedRange}),
+};
+
+/// Beside the steps.
+inline constexpr std::array kFinishFields = {
+    field<&FinishSettings::vignette>({.key = "vignette",
+                                      .domain = FinishSettings::kVignette,
+                                      .option = "--vignette",
+                                      .unit = "X",
+                                      .help = "The part of the light that the corners lose, 0 to 0.99"}),
 };
 
 } // namespace aureole

@@ -2,10 +2,12 @@
 
 // How meshes become voxels.
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
 
+#include "settings/field.h"
 #include "settings/limits.h"
 #include "settings/surface_kind.h"
 
@@ -13,12 +15,44 @@ namespace aureole {
 
 enum class VoxelNormals { Smooth, Face };
 
+/// In the order of the enumeration.
+inline const std::vector<std::string>& voxelNormalsNames() {
+    static const std::vector<std::string> names = {"smooth", "face"};
+    return names;
+}
+
 struct VoxelSettings {
     std::uint32_t resolution = 512; ///< voxels along the longest side; kMinimumResolution to kMaximumResolution
     VoxelNormals normals = VoxelNormals::Smooth;
     SurfaceKind surface = SurfaceKind::Cubes;
     double error = kDefaultSurfaceError; ///< of planes, in voxels; kMinimumSurfaceError to kMaximumSurfaceError
     std::vector<std::string> given;      ///< which of these the scene has keys for
+};
+
+inline constexpr std::array kVoxelFields = {
+    field<&VoxelSettings::resolution>({.key = "resolution",
+                                       .domain = CountRange{kMinimumResolution, kMaximumResolution},
+                                       .option = "--resolution",
+                                       .unit = "N",
+                                       .help = "Voxels along the longest side of the scene",
+                                       .noted = Noted::CheckpointOnly,
+                                       .attribute = "aureole.resolution"}),
+    field<&VoxelSettings::normals>({.key = "normals", .domain = Words{&voxelNormalsNames}}),
+    field<&VoxelSettings::surface>(
+        {.key = "surface",
+         .domain = Words{&surfaceKindNames},
+         .option = "--surface",
+         .unit = "NAME",
+         .help = "What voxels show: cubes (default), planes fitted to the surface, field (smooth)",
+         .noted = Noted::CheckpointOnly,
+         .attribute = "aureole.surface"}),
+    field<&VoxelSettings::error>({.key = "error",
+                                  .domain = NumberRange{kMinimumSurfaceError, kMaximumSurfaceError},
+                                  .option = "--error",
+                                  .unit = "VOXELS",
+                                  .help = "How far planes may lie from the surface; {default} by default",
+                                  .noted = Noted::CheckpointOnly,
+                                  .attribute = "aureole.surface_error"}),
 };
 
 } // namespace aureole

@@ -31,7 +31,7 @@ Parts numbersOf(const std::string& option, const std::string& text, std::size_t 
     return parts;
 }
 
-void readPart(const std::string& option, const Parts& parts, std::size_t index, const FinishRange& range, double& out) {
+void readPart(const std::string& option, const Parts& parts, std::size_t index, const NumberRange& range, double& out) {
     if (index < parts.size()) {
         out = parseNumber(option, parts[index], range.least, range.most);
     }
@@ -57,7 +57,7 @@ glm::dvec3 parseColour(const std::string& option, const std::string& text) {
 
 /// "a;b;c;d", three numbers each.
 CosinePalette parseCosines(const std::string& option, const std::string& text) {
-    constexpr FinishRange kTerm{-100.0, 100.0};
+    constexpr NumberRange kTerm{-100.0, 100.0};
     constexpr const char* kForm = "'a;b;c;d' of a + b cos(2 pi (c t + d)), each as R,G,B";
     CosinePalette palette;
     const Parts terms = splitList(text, ';');

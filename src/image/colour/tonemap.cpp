@@ -9,7 +9,6 @@
 #include "core/error.h"
 #include "core/parallel.h"
 #include "core/suggest.h"
-#include "settings/fields.h"
 
 namespace aureole {
 
@@ -119,10 +118,6 @@ Colour apply(ToneMap operation, const Colour& colour) {
 }
 
 } // namespace
-
-const std::vector<std::string>& toneMapNames() {
-    return filmToneMapNames();
-}
 
 ToneMap toneMapFromName(std::string_view name) {
     const std::vector<std::string>& names = toneMapNames();

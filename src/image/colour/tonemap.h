@@ -3,23 +3,11 @@
 #include <array>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "image/image.h"
+#include "settings/film.h"
 
 namespace aureole {
-
-/// Operators from scene radiance to display-linear values in [0, 1], all on linear Rec. 709.
-enum class ToneMap {
-    Linear,   ///< clips
-    Reinhard, ///< extended Reinhard on luminance, white at 4: Reinhard et al., "Photographic Tone Reproduction", 2002
-    Filmic,   ///< Hable, "Uncharted 2: HDR Lighting", GDC 2010, with his exposure bias of 2 and white of 11.2
-    Aces,     ///< Hill's fit of the ACES reference rendering and sRGB output transforms (BakingLab, 2016)
-    Agx,      ///< Sobotka's AgX base, the inset undone after the curve
-};
-
-/// The names that toneMapFromName knows, in the order of the enumeration.
-const std::vector<std::string>& toneMapNames();
 
 /// Throws Error (Usage) with the names known and the nearest of them.
 ToneMap toneMapFromName(std::string_view name);
