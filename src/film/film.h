@@ -5,18 +5,12 @@
 #include <utility>
 #include <vector>
 
+#include "settings/aov.h"
+
 namespace aureole {
 
 /// Half-open ranges of absolute sample indices, ascending and apart.
 using SampleRanges = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
-
-/// How the value of a pixel in a plane of the film follows from its samples; and so how the planes of two parts make
-/// that of the whole.
-enum class PlaneRule {
-    Mean,    ///< the mean over all samples
-    HitMean, ///< the mean over the samples that hit something; 0 where none did
-    First,   ///< the value of the first sample
-};
 
 /// A channel of the film beside the picture: sums over the samples, or the value itself (First).
 struct FilmPlane {

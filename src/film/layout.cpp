@@ -1,7 +1,6 @@
 #include "film/layout.h"
 
 #include <algorithm>
-#include <array>
 
 #include <fmt/format.h>
 
@@ -9,81 +8,44 @@ namespace aureole {
 
 namespace {
 
-constexpr std::array kColour = {"R", "G", "B"};
-constexpr std::array kVector = {"X", "Y", "Z"};
+static_assert(kAovs.size() == AOV_COUNT);
 
-class LayoutMaker {
-public:
-    explicit LayoutMaker(FilmLayout& layout)
-        : layout_(layout) {}
-
-    void need() { layout_.layers.count = std::max(layout_.layers.count, LAYER_FIRST); }
-
-    /// Adds a plane of a float that backends sum up whatever the layers.
-    void plane(const std::string& channel, PlaneRule rule, std::uint32_t source) {
-        need();
-        layout_.planes.push_back({channel, rule, source});
-    }
-
-    /// Adds three planes with floats of their own. Returns the index of the first float.
-    std::uint32_t three(const std::string& layer, std::span<const char* const> components, PlaneRule rule) {
-        need();
-        const std::uint32_t first = layout_.layers.count;
-        for (const char* component : components) {
-            layout_.planes.push_back({fmt::format("{}.{}", layer, component), rule, layout_.layers.count++});
-        }
-        return first;
-    }
-
-private:
-    FilmLayout& layout_;
-};
-
-void addFeatures(FilmLayout& layout, LayoutMaker& maker, const AovSet& aovs, const Space& space) {
-    shared::FilmLayers& layers = layout.layers;
-    if (aovs.has(Aov::Albedo)) {
-        layers.albedo = maker.three("albedo", kColour, PlaneRule::Mean);
-    }
-    if (aovs.has(Aov::Normal)) {
-        layers.normal = maker.three("N", kVector, PlaneRule::Mean);
-    }
-    if (aovs.has(Aov::Position)) {
-        layers.position = maker.three("P", kVector, PlaneRule::HitMean);
-        for (int axis = 0; axis < 3; ++axis) {
-            LayerPlane& plane = layout.planes[layout.planes.size() - 3 + static_cast<std::size_t>(axis)];
-            plane.offset = space.offset[axis];
-            plane.scale = 1.0 / space.scale;
-        }
-    }
-    if (aovs.has(Aov::Depth)) {
-        maker.need();
-        layers.depth = layers.count++;
-        layout.planes.push_back({"depth.Z", PlaneRule::HitMean, layers.depth, 0.0, 1.0 / space.scale});
-    }
-    if (aovs.has(Aov::Id)) {
-        maker.plane("id.Y", PlaneRule::First, LAYER_ID);
-    }
-    if (aovs.has(Aov::Alpha)) {
-        maker.plane("alpha.Y", PlaneRule::Mean, LAYER_HITS);
-    }
+/// Room for the floats that every item's sums start with.
+void needSums(FilmLayout& layout) {
+    layout.layers.count = std::max(layout.layers.count, LAYER_FIRST);
 }
 
-void addLight(FilmLayout& layout, LayoutMaker& maker, const AovSet& aovs, const Scene& scene) {
-    shared::FilmLayers& layers = layout.layers;
-    if (aovs.has(Aov::Direct)) {
-        layers.direct = maker.three("direct", kColour, PlaneRule::Mean);
+/// Adds planes with floats of their own, which are summed up in the backend's space. Returns the index of the first.
+std::uint32_t addSums(FilmLayout& layout, std::string_view layer, const AovRow& row, const Space& space) {
+    const std::uint32_t first = layout.layers.count;
+    for (std::size_t i = 0; i < row.components.size(); ++i) {
+        LayerPlane& plane = layout.planes.emplace_back();
+        plane.channel = fmt::format("{}.{}", layer, row.components[i]);
+        plane.rule = row.rule;
+        plane.source = layout.layers.count++;
+        plane.offset = row.unit == AovUnit::Point ? space.offset[static_cast<int>(i)] : 0.0;
+        plane.scale = row.unit == AovUnit::None ? 1.0 : 1.0 / space.scale;
     }
-    if (aovs.has(Aov::Indirect)) {
-        layers.indirect = maker.three("indirect", kColour, PlaneRule::Mean);
+    return first;
+}
+
+void addLayer(FilmLayout& layout, std::size_t number, const Scene& scene, const Space& space) {
+    const AovRow& row = kAovs[number];
+    if (row.source == AovSource::Samples) {
+        return;
     }
-    if (aovs.has(Aov::Emission)) {
-        layers.emission = maker.three("emission", kColour, PlaneRule::Mean);
-    }
-    if (aovs.has(Aov::Groups)) {
+    needSums(layout);
+    if (row.source == AovSource::Sums) {
+        layout.layers.first[number] = addSums(layout, row.layer, row, space);
+    } else if (row.source == AovSource::Groups) {
         for (const std::string& layer : lightGroupLayers(scene.lightGroups)) {
-            const std::uint32_t first = maker.three(layer, kColour, PlaneRule::Mean);
-            layers.groups = layers.groups == 0 ? first : layers.groups;
+            const std::uint32_t first = addSums(layout, layer, row, space);
+            std::uint32_t& firstOfAll = layout.layers.first[number];
+            firstOfAll = firstOfAll == 0 ? first : firstOfAll;
         }
+    } else {
+        layout.planes.push_back({fmt::format("{}.{}", row.layer, row.components), row.rule,
+                                 row.source == AovSource::Id ? LAYER_ID : LAYER_HITS});
     }
 }
 
@@ -91,16 +53,19 @@ void addLight(FilmLayout& layout, LayoutMaker& maker, const AovSet& aovs, const 
 
 FilmLayout makeFilmLayout(const Scene& scene, const Space& space) {
     FilmLayout layout;
-    LayoutMaker maker(layout);
     const AovSet& aovs = scene.film.aovs;
     if (scene.film.transparent) {
         layout.layers.transparent = 1;
-        maker.plane("A", PlaneRule::Mean, LAYER_HITS);
+        needSums(layout);
+        layout.planes.push_back({"A", PlaneRule::Mean, LAYER_HITS});
     }
-    addFeatures(layout, maker, aovs, space);
-    addLight(layout, maker, aovs, scene);
+    for (std::size_t number = 0; number < kAovs.size(); ++number) {
+        if (aovs.has(static_cast<Aov>(number))) {
+            addLayer(layout, number, scene, space);
+        }
+    }
     if (scene.integrator.clamp > 0.0) {
-        maker.need();
+        needSums(layout);
         layout.layers.clamp = static_cast<float>(scene.integrator.clamp);
     }
     layout.variance = aovs.has(Aov::Variance);

@@ -41,10 +41,11 @@ void pack(Archive& archive, Pattern& pattern) {
 
 template <typename Archive>
 void pack(Archive& archive, Material& material) {
-    archive(material.name, material.model, material.albedo, material.pattern, material.alpha, material.albedoTexture,
+    pack(archive, static_cast<MaterialConstants&>(material));
+    archive(material.name, material.albedo, material.pattern, material.alpha, material.albedoTexture,
             material.roughness, material.metalness, material.metallicRoughnessTexture, material.emission,
             material.emissionTexture, material.normalTexture, material.normalScale, material.normalGreenDown,
-            material.alphaMode, material.alphaCutoff, material.ior, material.absorption, material.lightGroup);
+            material.alphaMode, material.alphaCutoff);
 }
 
 template <typename Archive>

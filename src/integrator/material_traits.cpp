@@ -5,20 +5,14 @@ namespace aureole {
 
 namespace {
 
+static_assert(static_cast<std::uint32_t>(MaterialModel::Lambert) == MODEL_LAMBERT &&
+              static_cast<std::uint32_t>(MaterialModel::MetallicRoughness) == MODEL_METALLIC_ROUGHNESS &&
+              static_cast<std::uint32_t>(MaterialModel::Mirror) == MODEL_MIRROR &&
+              static_cast<std::uint32_t>(MaterialModel::Dielectric) == MODEL_DIELECTRIC &&
+              static_cast<std::uint32_t>(MaterialModel::ThinGlass) == MODEL_THIN_GLASS);
+
 std::uint32_t modelOf(MaterialModel model) {
-    switch (model) {
-    case MaterialModel::Lambert:
-        return MODEL_LAMBERT;
-    case MaterialModel::MetallicRoughness:
-        return MODEL_METALLIC_ROUGHNESS;
-    case MaterialModel::Mirror:
-        return MODEL_MIRROR;
-    case MaterialModel::Dielectric:
-        return MODEL_DIELECTRIC;
-    case MaterialModel::ThinGlass:
-        break;
-    }
-    return MODEL_THIN_GLASS;
+    return static_cast<std::uint32_t>(model);
 }
 
 } // namespace

@@ -14,13 +14,27 @@ namespace aureole {
 
 enum class AlphaMode { Opaque, Mask, Blend };
 
-/// How a material scatters light (shared/bsdf/material.h).
-enum class MaterialModel { Lambert, MetallicRoughness, Mirror, Dielectric, ThinGlass };
+/// How a material scatters light, by the numbers of shared/bsdf/material.h.
+enum class MaterialModel : std::uint32_t { Lambert, MetallicRoughness, Mirror, Dielectric, ThinGlass };
+
+/// What all places of a material have in common. Octrees and their files hold it as it is: a new member makes a new
+/// version of these (CONTRIBUTING.md), and sandbox::kProtocol goes up.
+struct MaterialConstants {
+    MaterialModel model = MaterialModel::Lambert;
+    float ior = 1.5F;             ///< index of refraction, kMinimumIor to kMaximumIor
+    glm::vec3 absorption{0.0F};   ///< of the inside of a dielectric, per metre
+    std::uint32_t lightGroup = 0; ///< of its emission: index into Scene::lightGroups
+    std::uint32_t rough = 0;      ///< of octrees: 1 for a dielectric that some voxels may be rough of; else 0
+};
+
+template <typename Archive>
+void pack(Archive& archive, MaterialConstants& constants) {
+    archive(constants.model, constants.ior, constants.absorption, constants.lightGroup, constants.rough);
+}
 
 /// Every texture multiplies its factor. Roughness and metalness are those of glTF's metallic-roughness model.
-struct Material {
+struct Material : MaterialConstants {
     std::string name;
-    MaterialModel model = MaterialModel::Lambert;
     glm::vec3 albedo{0.8F};         ///< linear; base colour of glTF
     std::optional<Pattern> pattern; ///< in place of `albedo`
     float alpha = 1.0F;
@@ -35,9 +49,6 @@ struct Material {
     bool normalGreenDown = false;
     AlphaMode alphaMode = AlphaMode::Opaque;
     float alphaCutoff = 0.5F;
-    float ior = 1.5F;             ///< index of refraction, kMinimumIor to kMaximumIor
-    glm::vec3 absorption{0.0F};   ///< of the inside of a dielectric, per metre
-    std::uint32_t lightGroup = 0; ///< of its emission: index into Scene::lightGroups
 };
 
 } // namespace aureole

@@ -22,16 +22,10 @@ Bounds gridBounds(const VoxelGrid& grid) {
 /// An octree's materials as a scene has them, as far as makeMaterialTraits reads them. Light groups that the scene does
 /// not have are its first.
 std::vector<Material> materialsOf(const Octree& octree, const Scene& scene) {
-    static_assert(static_cast<std::uint32_t>(MaterialModel::ThinGlass) == MODEL_THIN_GLASS &&
-                  static_cast<std::uint32_t>(MaterialModel::Dielectric) == MODEL_DIELECTRIC &&
-                  static_cast<std::uint32_t>(MaterialModel::Mirror) == MODEL_MIRROR &&
-                  static_cast<std::uint32_t>(MaterialModel::MetallicRoughness) == MODEL_METALLIC_ROUGHNESS);
     std::vector<Material> materials;
-    for (const OctreeMaterial& from : octree.materials) {
+    for (const MaterialConstants& from : octree.materials) {
         Material& material = materials.emplace_back();
-        material.model = static_cast<MaterialModel>(from.model);
-        material.ior = from.ior;
-        material.absorption = from.absorption;
+        static_cast<MaterialConstants&>(material) = from;
         material.roughness = from.rough != 0 ? 1.0F : 0.0F;
         material.lightGroup = from.lightGroup < scene.lightGroups.size() ? from.lightGroup : 0;
     }

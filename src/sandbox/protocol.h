@@ -13,7 +13,7 @@
 namespace aureole::sandbox {
 
 /// Raised when anything that goes through the channel changes, types of results included.
-inline constexpr std::uint32_t kProtocol = 1;
+inline constexpr std::uint32_t kProtocol = 2;
 
 /// Where a worker finds its channel.
 inline constexpr int kWorkerChannel = 3;

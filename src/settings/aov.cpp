@@ -3,8 +3,13 @@
 namespace aureole {
 
 const std::vector<std::string>& aovNames() {
-    static const std::vector<std::string> kNames = {"albedo",   "normal",   "position", "depth",    "id",      "direct",
-                                                    "indirect", "emission", "groups",   "variance", "samples", "alpha"};
+    static const std::vector<std::string> kNames = [] {
+        std::vector<std::string> names;
+        for (const AovRow& row : kAovs) {
+            names.emplace_back(row.key);
+        }
+        return names;
+    }();
     return kNames;
 }
 

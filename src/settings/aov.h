@@ -1,28 +1,78 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace aureole {
 
-/// What a film may hold beside the picture, in the order of aovNames().
+/// What a film may hold beside the picture, in the order of kAovs.
 enum class Aov {
-    Albedo,   ///< albedo.R, G, B: mean over the samples, at the first surface that is no mirror and no clear glass
-    Normal,   ///< N.X, Y, Z: likewise, the shading normal in world space
-    Position, ///< P.X, Y, Z: mean over the samples that hit something, metres
-    Depth,    ///< depth.Z: likewise, along the camera's axis
-    Id,       ///< id.Y: of the first sample
-    Direct,   ///< direct.R, G, B: light that was scattered once
+    Albedo, ///< mean over the samples, at the first surface that is no mirror and no clear glass
+    Normal, ///< likewise, the shading normal in world space
+    Position,
+    Depth, ///< along the camera's axis
+    Id,
+    Direct,   ///< light that was scattered once
     Indirect, ///< more often
     Emission, ///< seen directly, the environment included
-    Groups,   ///< group.NAME.R, G, B for each light group
-    Variance, ///< variance.R, G, B: of the pixel's mean
-    Samples,  ///< samples.Y
-    Alpha,    ///< alpha.Y: the share of the samples that hit something
+    Groups,   ///< of lights
+    Variance, ///< of the pixel's mean
+    Samples,
+    Alpha, ///< the share of the samples that hit something
 };
 
-/// "albedo", "normal"...
+/// How the value of a pixel in a plane of the film follows from its samples; and so how the planes of two parts make
+/// that of the whole.
+enum class PlaneRule {
+    Mean,    ///< the mean over all samples
+    HitMean, ///< the mean over the samples that hit something; 0 where none did
+    First,   ///< the value of the first sample
+};
+
+/// Where the values of a layer come from.
+enum class AovSource {
+    Sums,   ///< floats that the paths of a pixel sum up for it, at FilmLayers::first
+    Groups, ///< such floats for each light group
+    Id,     ///< what all films with layers have
+    Hits,
+    Samples, ///< what all films have
+};
+
+/// What backends measure in their own space.
+enum class AovUnit { None, Point, Length };
+
+struct AovRow {
+    std::string_view key;        ///< "normal", in lists of layers
+    std::string_view layer;      ///< "N": its channels are N.X, N.Y and N.Z; groups have names of their own
+    std::string_view components; ///< "XYZ"
+    AovSource source = AovSource::Sums;
+    PlaneRule rule = PlaneRule::Mean;
+    AovUnit unit = AovUnit::None; ///< of files: metres
+};
+
+/// All there is to say of a layer but what paths add to its sums, which layersHit and layersGather do
+/// (shared/path/film_layers.h). A new row stands at the end, as its number is in use.
+inline constexpr std::array kAovs = {
+    AovRow{"albedo", "albedo", "RGB"},
+    AovRow{"normal", "N", "XYZ"},
+    AovRow{"position", "P", "XYZ", AovSource::Sums, PlaneRule::HitMean, AovUnit::Point},
+    AovRow{"depth", "depth", "Z", AovSource::Sums, PlaneRule::HitMean, AovUnit::Length},
+    AovRow{"id", "id", "Y", AovSource::Id, PlaneRule::First},
+    AovRow{"direct", "direct", "RGB"},
+    AovRow{"indirect", "indirect", "RGB"},
+    AovRow{"emission", "emission", "RGB"},
+    AovRow{"groups", "group", "RGB", AovSource::Groups},
+    AovRow{"variance", "variance", "RGB", AovSource::Samples},
+    AovRow{"samples", "samples", "Y", AovSource::Samples},
+    AovRow{"alpha", "alpha", "Y", AovSource::Hits},
+};
+static_assert(kAovs.size() == static_cast<std::size_t>(Aov::Alpha) + 1);
+
+/// The keys of kAovs.
 const std::vector<std::string>& aovNames();
 
 /// A set of AOVs, a bit for each.

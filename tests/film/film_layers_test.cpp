@@ -8,6 +8,7 @@
 #include "image/exr/exr.h"
 #include "merged_parts.h"
 #include "settings/aov.h"
+#include "shared/path/film_layers.h"
 
 namespace aureole {
 namespace {
@@ -127,6 +128,15 @@ TEST(Aovs, HaveNamesInTheirOrder) {
               std::string("albedo,normal,position,depth,id,direct,indirect,emission,groups,"
                           "variance,samples,alpha")
                   .size());
+}
+
+TEST(Aovs, HaveTheNumbersThatPathsKnow) {
+    for (const auto& [number, key] :
+         {std::pair(AOV_ALBEDO, "albedo"), std::pair(AOV_NORMAL, "normal"), std::pair(AOV_POSITION, "position"),
+          std::pair(AOV_DEPTH, "depth"), std::pair(AOV_DIRECT, "direct"), std::pair(AOV_INDIRECT, "indirect"),
+          std::pair(AOV_EMISSION, "emission"), std::pair(AOV_GROUPS, "groups")}) {
+        EXPECT_EQ(kAovs[number].key, key);
+    }
 }
 
 } // namespace

@@ -272,9 +272,9 @@ TEST(Layers, VarianceIsThatOfThePicturesMean) {
 /// What is seen in a mirror, dimmed by it, is the feature; where the mirror is, is the position.
 TEST(Layers, FeaturesFollowMirrors) {
     shared::FilmLayers layers{};
-    layers.albedo = 3;
-    layers.normal = 6;
-    layers.position = 9;
+    layers.first[AOV_ALBEDO] = 3;
+    layers.first[AOV_NORMAL] = 6;
+    layers.first[AOV_POSITION] = 9;
     layers.count = 12;
     shared::CameraParams camera{};
     std::vector<float> sums(layers.count);

@@ -32,7 +32,7 @@ Octree solid() {
         attributes.push_back({i, 0, 0});
     }
     builder.addAttributes(attributes);
-    return builder.finish({kPlainMaterial}, {}, {OctreeMaterial()});
+    return builder.finish({kPlainMaterial}, {}, {MaterialConstants()});
 }
 
 /// The samples, a solid, and one of a repeated tile, which merges well.

@@ -248,8 +248,9 @@ TEST_F(OctreeFile, LinksThatLeadAstrayAreRefused) {
                        o.materialRuns = std::vector(2, shared::MaterialRun{0, 0, 0});
                    }),
                    "material run 1");
-    expectContains(malformed([](Octree& o) { o.materials = std::vector<OctreeMaterial>(); }), "no materials");
-    expectContains(malformed([](Octree& o) { o.materials[0].model = 9; }), "material model 9");
+    expectContains(malformed([](Octree& o) { o.materials = std::vector<MaterialConstants>(); }), "no materials");
+    expectContains(malformed([](Octree& o) { o.materials[0].model = static_cast<MaterialModel>(9); }),
+                   "material model 9");
     expectContains(malformed([](Octree& o) { o.materials[0].ior = 0.0F; }), "index of refraction of 0");
     expectContains(malformed([](Octree& o) { o.materials[0].absorption.z = -1.0F; }), "an absorption of");
     expectContains(malformed([](Octree& o) { o.palette[1].material = 7; }), "material 7 of");

@@ -50,11 +50,11 @@ TEST(VoxelMaterials, EveryVoxelNamesItsOwn) {
         options.surface = surface;
         const Octree octree = voxelizeScene(walls(), options);
         ASSERT_EQ(octree.materials.size(), 4U);
-        EXPECT_EQ(octree.materials[1].model, MODEL_DIELECTRIC);
+        EXPECT_EQ(octree.materials[1].model, MaterialModel::Dielectric);
         EXPECT_EQ(octree.materials[1].ior, 1.25F);
         EXPECT_EQ(octree.materials[1].absorption, glm::vec3(1.0F, 2.0F, 0.5F));
         EXPECT_EQ(octree.materials[2].lightGroup, 1U);
-        EXPECT_EQ(octree.materials[3].model, MODEL_MIRROR);
+        EXPECT_EQ(octree.materials[3].model, MaterialModel::Mirror);
         EXPECT_EQ(entryAt(octree, {5, 5, 3}).material, 1U);
         EXPECT_EQ(entryAt(octree, {5, 5, 7}).material, 2U);
         EXPECT_EQ(entryAt(octree, {5, 5, 7}).emission, glm::vec3(2.0F, 3.0F, 4.0F));
@@ -135,7 +135,7 @@ TEST(VoxelMaterials, LevelsHaveThatOfMostOfTheirVoxels) {
     for (const std::uint32_t level : {1U, 2U, 4U}) { // 3 counts cells of 2 alike, whatever they hold
         const Octree coarse = takeLevel(voxelizeScene(scene, 64), level);
         EXPECT_EQ(coarse.materials.size(), 3U);
-        EXPECT_EQ(coarse.materials[1].model, MODEL_DIELECTRIC);
+        EXPECT_EQ(coarse.materials[1].model, MaterialModel::Dielectric);
         const int side = 1 << level;
         for (int x = 1; x + 1 < 64 / side; ++x) {
             const int ofFirst = std::clamp(27 - x * side, 0, side);

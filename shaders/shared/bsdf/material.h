@@ -31,6 +31,17 @@ struct MaterialTraits {
 };
 SHARED_ARRAY(MaterialTraits, 4)
 
+/// What pipelines that carry Lambert's model alone need not look up.
+SHARED_INLINE MaterialTraits mattTraits() {
+    MaterialTraits traits;
+    traits.model = MODEL_LAMBERT;
+    traits.ior = 1.0f;
+    traits.absorption = vec3(0.0f);
+    traits.lightGroup = 0u;
+    traits.table = 0u;
+    return traits;
+}
+
 /// What a surface scatters like, where it was hit.
 struct Scatterer {
     vec3 normal;     ///< for shading, unit length, on the side that the path arrived on

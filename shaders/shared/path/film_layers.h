@@ -14,19 +14,23 @@ SHARED_BEGIN
 #define LAYER_HITS 2u    ///< samples that hit something
 #define LAYER_FIRST 3u
 
-/// Which layers are wanted: for each, the index of its first float among the sums, or 0.
+// The layers that paths add to, by their place in kAovs (settings/aov.h).
+#define AOV_ALBEDO 0u
+#define AOV_NORMAL 1u
+#define AOV_POSITION 2u
+#define AOV_DEPTH 3u
+#define AOV_DIRECT 5u
+#define AOV_INDIRECT 6u
+#define AOV_EMISSION 7u
+#define AOV_GROUPS 8u ///< three floats for each light group
+#define AOV_COUNT 12u ///< rows of kAovs
+
+/// Which layers are wanted.
 struct FilmLayers {
-    uint count; ///< floats of an item
-    uint albedo;
-    uint normal;
-    uint position;
-    uint depth;
-    uint direct;
-    uint indirect;
-    uint emission;
-    uint groups;      ///< three floats for each light group
-    uint transparent; ///< 1: camera rays do not see the environment
-    float clamp;      ///< of what indirect light brings at once; 0: none
+    uint count;            ///< floats of an item
+    uint first[AOV_COUNT]; ///< of each layer: the index of its first float among the sums, or 0
+    uint transparent;      ///< 1: camera rays do not see the environment
+    float clamp;           ///< of what indirect light brings at once; 0: none
 };
 SHARED_ARRAY(FilmLayers, 4)
 
@@ -75,16 +79,16 @@ SHARED_INLINE vec3 layersGather(uint64_t layers, uint64_t sums, uint scatterings
     if (limit > 0.0f && scatterings > 1u && brightest > limit) {
         kept = radiance * (limit / brightest);
     }
-    uint at = AT(FilmLayers, layers, 0).indirect;
+    uint at = AT(FilmLayers, layers, 0).first[AOV_INDIRECT];
     if (scatterings == 0u) {
-        at = AT(FilmLayers, layers, 0).emission;
+        at = AT(FilmLayers, layers, 0).first[AOV_EMISSION];
     } else if (scatterings == 1u) {
-        at = AT(FilmLayers, layers, 0).direct;
+        at = AT(FilmLayers, layers, 0).first[AOV_DIRECT];
     }
     if (at != 0u) {
         layerAdd(sums, at, kept);
     }
-    uint groups = AT(FilmLayers, layers, 0).groups;
+    uint groups = AT(FilmLayers, layers, 0).first[AOV_GROUPS];
     if (groups != 0u) {
         layerAdd(sums, groups + 3u * lightGroup, kept);
     }
@@ -105,11 +109,11 @@ SHARED_INLINE void layersHit(uint64_t layers, uint64_t sums, uint64_t camera, ui
         if (LAYER_SUM(sums, LAYER_ID) < 0.0f) {
             LAYER_SUM(sums, LAYER_ID) = float(material + 1u);
         }
-        uint at = AT(FilmLayers, layers, 0).position;
+        uint at = AT(FilmLayers, layers, 0).first[AOV_POSITION];
         if (at != 0u) {
             layerAdd(sums, at, position);
         }
-        at = AT(FilmLayers, layers, 0).depth;
+        at = AT(FilmLayers, layers, 0).first[AOV_DEPTH];
         if (at != 0u) {
             // Along the view axis; a picture of the whole sphere has none.
             vec3 way = position - AT(CameraParams, camera, 0).position;
@@ -122,12 +126,12 @@ SHARED_INLINE void layersHit(uint64_t layers, uint64_t sums, uint64_t camera, ui
         return;
     }
     LAYER_SUM(sums, LAYER_PENDING) = 0.0f;
-    uint at = AT(FilmLayers, layers, 0).albedo;
+    uint at = AT(FilmLayers, layers, 0).first[AOV_ALBEDO];
     if (at != 0u) {
         vec3 seen = throughput * surface.albedo;
         layerAdd(sums, at, vec3(min(seen.x, 1.0f), min(seen.y, 1.0f), min(seen.z, 1.0f)));
     }
-    at = AT(FilmLayers, layers, 0).normal;
+    at = AT(FilmLayers, layers, 0).first[AOV_NORMAL];
     if (at != 0u) {
         layerAdd(sums, at, surface.normal);
     }

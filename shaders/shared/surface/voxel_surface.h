@@ -134,10 +134,7 @@ SHARED_INLINE SurfaceHit voxelScatterer(uint64_t params, VoxelSurface surface, v
     hit.material = material;
     hit.outgoing = outgoing;
     hit.entering = entering;
-    MaterialTraits traits;
-    traits.model = MODEL_LAMBERT;
-    traits.ior = 1.0f;
-    traits.table = 0u;
+    MaterialTraits traits = mattTraits();
     if (MATERIAL_MODELS != (1u << MODEL_LAMBERT)) {
         traits = voxelTraits(params, material);
     }

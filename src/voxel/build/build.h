@@ -19,7 +19,7 @@ namespace aureole {
 Octree buildOctree(const VoxelGrid& grid, const std::vector<VoxelBlock>& blocks,
                    std::vector<shared::VoxelAttributes> attributes,
                    std::vector<shared::VoxelMaterial> palette = {kPlainMaterial},
-                   std::vector<OctreeMaterial> materials = {OctreeMaterial()});
+                   std::vector<MaterialConstants> materials = {MaterialConstants()});
 
 struct VoxelizeOptions {
     std::uint32_t resolution = 512; ///< voxels along the longest side of the scene's bounds, 16 to 16384

@@ -168,7 +168,7 @@ Octree makeGyroid(std::uint32_t side) {
             }
             builder.addAttributes(brick.attributes);
         });
-    return builder.finish({kPlainMaterial}, {}, {OctreeMaterial()});
+    return builder.finish({kPlainMaterial}, {}, {MaterialConstants()});
 }
 
 } // namespace aureole

@@ -266,7 +266,7 @@ TreeEncoding OctreeBuilder::takeTree(Array<shared::OctreeNode> nodes) {
 }
 
 Octree OctreeBuilder::finish(std::vector<shared::VoxelMaterial> palette, std::vector<shared::MaterialRun> materialRuns,
-                             std::vector<OctreeMaterial> materials) {
+                             std::vector<MaterialConstants> materials) {
     if (onSurface_ != attributes_.size()) {
         fail(ExitCode::Internal, "octree: {} voxels but {} attributes", onSurface_, attributes_.size());
     }
@@ -316,7 +316,7 @@ Octree OctreeBuilder::finish(std::vector<shared::VoxelMaterial> palette, std::ve
 
 Octree buildOctree(const VoxelGrid& grid, const std::vector<VoxelBlock>& blocks,
                    std::vector<shared::VoxelAttributes> attributes, std::vector<shared::VoxelMaterial> palette,
-                   std::vector<OctreeMaterial> materials) {
+                   std::vector<MaterialConstants> materials) {
     MemoryBudget unlimited;
     OctreeBuilder builder(grid, unlimited);
     std::size_t first = 0;

@@ -55,7 +55,7 @@ public:
     /// Throws Error (Internal) where there is not one attribute for each voxel, or, in a field, not the corners of
     /// each.
     Octree finish(std::vector<shared::VoxelMaterial> palette, std::vector<shared::MaterialRun> materialRuns,
-                  std::vector<OctreeMaterial> materials);
+                  std::vector<MaterialConstants> materials);
 
 private:
     /// A node whose children are not complete yet.

@@ -83,7 +83,7 @@ public:
         builder_.addSlabs(brick.slabs);
     }
 
-    Octree finish(std::vector<OctreeMaterial> materials) {
+    Octree finish(std::vector<MaterialConstants> materials) {
         std::vector<shared::MaterialRun> runs = runs_.takeRuns();
         return builder_.finish(runs_.takePalette(), std::move(runs), std::move(materials));
     }

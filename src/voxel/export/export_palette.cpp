@@ -10,9 +10,9 @@
 namespace aureole {
 
 PaletteModel paletteModel(const Octree& octree, std::uint32_t material) {
-    const OctreeMaterial& found = octree.materials[material];
-    const bool isGlass = found.model == MODEL_DIELECTRIC || found.model == MODEL_THIN_GLASS;
-    return {isGlass ? found.ior : 0.0F, found.model == MODEL_MIRROR};
+    const MaterialConstants& found = octree.materials[material];
+    const bool isGlass = found.model == MaterialModel::Dielectric || found.model == MaterialModel::ThinGlass;
+    return {isGlass ? found.ior : 0.0F, found.model == MaterialModel::Mirror};
 }
 
 Palette gatherPalette(const Octree& octree, bool withModels) {

@@ -193,7 +193,7 @@ private:
         octree.nodeMaterials = section<AverageMaterial>(OctreeSection::NodeMaterials);
         octree.palette = section<shared::VoxelMaterial>(OctreeSection::Palette);
         octree.materialRuns = section<shared::MaterialRun>(OctreeSection::MaterialRuns);
-        octree.materials = section<OctreeMaterial>(OctreeSection::Materials);
+        octree.materials = section<MaterialConstants>(OctreeSection::Materials);
     }
 
     void checkSection(const OctreeFileSection& section) const {

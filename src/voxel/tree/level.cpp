@@ -86,7 +86,7 @@ public:
         placeInside(code, cubeLevels);
     }
 
-    Octree finish(const Array<OctreeMaterial>& materials) {
+    Octree finish(const Array<MaterialConstants>& materials) {
         half_.visit([&](const HalfBlock& block, const std::vector<HalfCell>& cells) { addHalf(block, cells); },
                     [&](std::uint64_t code, std::uint32_t cubeLevels) { placeInside(code, cubeLevels); });
         progress_.update(blocks_);

@@ -5,7 +5,7 @@
 #include <type_traits>
 
 #include "core/error.h"
-#include "integrator/path_setup.h"
+#include "integrator/bsdf_tables.h"
 #include "shared/octree/attributes.h"
 #include "voxel/tree/cell_code.h"
 #include "voxel/tree/dag.h"
@@ -183,10 +183,11 @@ TreeEncoding* findTree(Octree& octree) {
     return field != nullptr ? &field->tree : std::get_if<TreeEncoding>(&octree.encoding);
 }
 
-std::vector<OctreeMaterial> makeOctreeMaterials(std::span<const Material> materials) {
-    std::vector<OctreeMaterial> made;
-    for (const shared::MaterialTraits& traits : makeMaterialTraits(materials, Space{})) {
-        made.push_back({traits.model, traits.ior, traits.absorption, traits.lightGroup, traits.table != 0 ? 1U : 0U});
+std::vector<MaterialConstants> makeOctreeMaterials(std::span<const Material> materials) {
+    std::vector<MaterialConstants> made;
+    const std::vector<std::uint32_t> tables = bsdfTablesOf(materials);
+    for (std::size_t i = 0; i < materials.size(); ++i) {
+        made.emplace_back(materials[i]).rough = tables[i] != 0 ? 1U : 0U;
     }
     if (made.empty()) {
         made.emplace_back();

@@ -52,17 +52,8 @@ struct AverageMaterial {
     std::uint32_t material = 0; ///< the one that has more than half of the area, if any has (SurfaceSum)
 };
 
-/// What all voxels of a material have in common.
-struct OctreeMaterial {
-    std::uint32_t model = MODEL_LAMBERT; ///< as shared/bsdf/material.h numbers them
-    float ior = 1.5F;                    ///< index of refraction
-    glm::vec3 absorption{0.0F};          ///< of a solid's inside, per metre
-    std::uint32_t lightGroup = 0;        ///< of its emission
-    std::uint32_t rough = 0;             ///< 1: a dielectric that some voxels may be rough of
-};
-
 /// The materials of a scene, in its order; one of Lambert's where it has none.
-std::vector<OctreeMaterial> makeOctreeMaterials(std::span<const Material> materials);
+std::vector<MaterialConstants> makeOctreeMaterials(std::span<const Material> materials);
 
 /// The key of an octree's metadata for what its making warned of, without the scene's name.
 inline constexpr const char* kWarningKey = "warning";
@@ -121,7 +112,7 @@ struct Octree {
     Array<AverageMaterial> nodeMaterials;
     Array<shared::VoxelMaterial> palette; ///< entry 0 is material 0 without emission
     Array<shared::MaterialRun> materialRuns;
-    Array<OctreeMaterial> materials; ///< at least one
+    Array<MaterialConstants> materials; ///< at least one
     /// Where it comes from, for people; no key has a '='.
     std::map<std::string, std::string> metadata;
 

@@ -216,9 +216,10 @@ void checkEmission(const std::filesystem::path& file, const glm::vec3& emission)
     }
 }
 
-void checkTraits(const std::filesystem::path& file, const OctreeMaterial& traits) {
-    if (traits.model > MODEL_THIN_GLASS) {
-        refuse(file, "found material model {}, expected at most {}", traits.model, MODEL_THIN_GLASS);
+void checkTraits(const std::filesystem::path& file, const MaterialConstants& traits) {
+    if (traits.model > MaterialModel::ThinGlass) {
+        refuse(file, "found material model {}, expected at most {}", static_cast<std::uint32_t>(traits.model),
+               static_cast<std::uint32_t>(MaterialModel::ThinGlass));
     }
     if (!(traits.ior > 0.0F) || !std::isfinite(traits.ior)) {
         refuse(file, "found an index of refraction of {}", traits.ior);
@@ -235,7 +236,7 @@ void checkMaterials(const std::filesystem::path& file, const Octree& octree) {
     if (octree.materials.empty()) {
         refuse(file, "found no materials");
     }
-    for (const OctreeMaterial& traits : octree.materials) {
+    for (const MaterialConstants& traits : octree.materials) {
         checkTraits(file, traits);
     }
     if (octree.palette.empty() || !isPlain(octree.palette[0])) {
