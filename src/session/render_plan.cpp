@@ -40,7 +40,7 @@ void checkReference(const RenderOptions& options) {
         fail(ExitCode::Usage,
              "{}: found it with --backend reference, expected it with gpu: the reference renders no voxels", option);
     };
-    for (const char* const pointer : {"/voxels/resolution", "/voxels/surface", "/voxels/error"}) {
+    for (const std::string& pointer : voxelPointers()) {
         if (options.changes.find(pointer) != nullptr) {
             refuse(placeName(options, pointer));
         }
@@ -146,8 +146,7 @@ Scene loadSceneFor(const RenderOptions& options, const OutlineCache* outlines) {
         return options.finish.applied(options.noFinish ? FinishSettings{} : finish);
     };
     Scene scene = loadScene(options.scene, overrides, outlines, changes);
-    checkVoxelOverrides(options.overrides, scene);
-    checkVoxelChanges(options.changes, scene);
+    checkVoxelOptions(options.overrides, options.changes, scene);
     checkParts(scene.integrator.noise, options);
     return scene;
 }

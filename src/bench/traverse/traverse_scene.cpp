@@ -116,7 +116,7 @@ TraverseScene loadTraverseScene(const TraverseSceneOptions& options, std::uint32
     const std::optional<SceneCaches> caches = openSceneCaches(!options.noCache);
     const std::vector<SceneOverride> overrides = overridesOf(options, resolution);
     Scene scene = loadScene(options.file, overrides, caches ? &caches->outlines : nullptr);
-    checkVoxelOverrides(overrides, scene);
+    checkVoxelOptions(overrides, {}, scene);
     checkSurface(scene, options);
     const std::uint32_t camera = findCamera(scene, options.camera);
     Octree octree = findOctree(scene, overrides, {}, caches, nullptr).octree;
