@@ -63,7 +63,7 @@ void refuseRankOptions(const RenderOptions& options, std::size_t ranks) {
     refuse(options.dropCheckpoint, "--drop-checkpoint", parts);
     if (!options.frames) {
         refuse(options.seconds.has_value(), "--time", "they share a number of samples; --spp");
-        refuse(options.noise, "--noise", "adaptive sampling decides by all samples so far");
+        refuse(options.asksForNoise(), "--noise", "adaptive sampling decides by all samples so far");
     }
 }
 

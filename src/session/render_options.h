@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "core/progress.h"
@@ -37,7 +38,6 @@ struct RenderOptions {
     bool reference = false;             ///< the reference backend instead of the GPU's
     std::optional<PathKernels> kernels; ///< of the GPU backend; without, what fits
     bool skipExisting = false;          ///< leave out frames that have a file
-    bool noise = false;                 ///< --noise asks for adaptive sampling; its value is among the changes
     bool dropCheckpoint = false;        ///< once the render is finished
     FinishOptions finish;
     bool noFinish = false; ///< but for those
@@ -49,6 +49,12 @@ struct RenderOptions {
     std::string statsFile;
     ProgressStyle progress = ProgressStyle::Auto;
     std::string commandLine;
+
+    /// Whether --noise asks for adaptive sampling; the scene may ask for it too.
+    bool asksForNoise() const {
+        const SettingChange* const noise = changes.find("/integrator/noise");
+        return noise != nullptr && std::get<double>(noise->value) > 0.0;
+    }
 };
 
 } // namespace aureole

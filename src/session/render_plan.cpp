@@ -282,7 +282,7 @@ RenderLimits limitsOf(const Scene& scene, const RenderOptions& options) {
     limits.noise = scene.integrator.noise;
     if (options.sampleRange) {
         std::tie(limits.first, limits.end) = *options.sampleRange;
-    } else if (options.noise && !countGiven) {
+    } else if (options.asksForNoise() && !countGiven) {
         limits.end = kDefaultAdaptiveSamples;
     } else if (options.seconds && !countGiven && limits.noise == 0.0) {
         limits.end = std::numeric_limits<std::uint32_t>::max();
