@@ -47,7 +47,7 @@ struct BloomGaussian {
 const std::vector<std::string>& generatedBloomKernels();
 bool isGeneratedBloomKernel(std::string_view name);
 
-/// What lies around the image for the bloom: darkness, or the image's reflection.
+/// What lies around the image for the bloom: darkness, or the image's reflection, with the edge pixels repeated.
 enum class BloomPadding { Zero, Mirror };
 
 /// Whether the kernel's spectrum is made for the padded image, or for the kernel alone and resampled.
