@@ -14,7 +14,7 @@
 #include "session/bloom.h"
 #include "session/loop.h"
 #include "session/octree.h"
-#include "session/render_options.h"
+#include "session/options.h"
 #include "session/report.h"
 #include "session/viewer.h"
 

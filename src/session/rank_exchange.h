@@ -14,8 +14,8 @@
 #include "film/checkpoint.h"
 #include "film/film.h"
 #include "ranks/crew.h"
+#include "session/options.h"
 #include "session/rank_plan.h"
-#include "session/render_options.h"
 #include "session/report.h"
 
 namespace aureole {

@@ -10,8 +10,8 @@
 #include "cli/options/finish_options.h"
 #include "cli/options/setting_options.h"
 #include "cli/options/value_hint.h"
+#include "session/options.h"
 #include "session/render.h"
-#include "session/render_options.h"
 
 namespace aureole::cli {
 

@@ -1,4 +1,4 @@
-#include "session/render_plan.h"
+#include "session/plan.h"
 
 #include <cstdlib>
 #include <filesystem>

@@ -7,7 +7,7 @@
 #include "scene/scene.h"
 #include "scene/scene_conflicts.h"
 #include "session/loop.h"
-#include "session/render_options.h"
+#include "session/options.h"
 
 namespace aureole {
 class OutlineCache;
