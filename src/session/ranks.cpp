@@ -26,6 +26,7 @@
 #include "session/range.h"
 #include "session/rank_exchange.h"
 #include "session/rank_plan.h"
+#include "session/rank_progress.h"
 
 namespace aureole {
 
