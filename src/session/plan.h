@@ -10,10 +10,8 @@
 #include "session/options.h"
 
 namespace aureole {
-class OutlineCache;
-}
 
-namespace aureole {
+class OutlineCache;
 
 /// Refuses options that are wrong whatever the scene; returns the format of the picture.
 ImageFormat checkOptions(const RenderOptions& options);
