@@ -75,6 +75,16 @@ void checkVoxelOptions(const std::vector<SceneOverride>& overrides, const Settin
     }
 }
 
+void checkSurfaceOptions(SurfaceKind surface, const std::optional<double>& error, bool dag) {
+    const std::string& name = surfaceKindNames()[static_cast<std::size_t>(surface)];
+    if (error && surface != SurfaceKind::Planes) {
+        fail(ExitCode::Usage, "--error: found {} with surface '{}', expected surface 'planes'", *error, name);
+    }
+    if (dag && surface != SurfaceKind::Cubes) {
+        fail(ExitCode::Usage, "--dag: found surface '{}', expected surface 'cubes'", name);
+    }
+}
+
 SceneOverride levelOverride(const std::string& file, std::uint32_t level) {
     if (!isOctreeFile(file)) {
         fail(ExitCode::Usage,

@@ -67,15 +67,10 @@ SettingsChanges changesOf(const TraverseSceneOptions& options, std::uint32_t res
 }
 
 void checkSurface(const Scene& scene, const TraverseSceneOptions& options) {
-    const std::string& surface = surfaceKindNames()[static_cast<std::size_t>(scene.voxels.surface)];
     const SettingChange* const error = options.changes.find("/voxels/error");
-    if (error != nullptr && scene.voxels.surface != SurfaceKind::Planes) {
-        fail(ExitCode::Usage, "--error: found {} with surface '{}', expected surface 'planes'",
-             std::get<double>(error->value), surface);
-    }
-    if (options.dag && !scene.octree && scene.voxels.surface != SurfaceKind::Cubes) {
-        fail(ExitCode::Usage, "--dag: found surface '{}', expected surface 'cubes'", surface);
-    }
+    checkSurfaceOptions(scene.voxels.surface,
+                        error == nullptr ? std::nullopt : std::optional(std::get<double>(error->value)),
+                        options.dag && !scene.octree);
 }
 
 } // namespace
