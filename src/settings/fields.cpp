@@ -9,7 +9,7 @@ const Names& pixelFilterNames() {
     return kNames;
 }
 
-const Names& filmToneMapNames() {
+const Names& toneMapNames() {
     static const Names kNames = {"linear", "reinhard", "filmic", "aces", "agx"};
     return kNames;
 }

@@ -17,7 +17,7 @@ namespace aureole {
 
 // The words of choices, in the order of their enumerations.
 const std::vector<std::string>& pixelFilterNames();
-const std::vector<std::string>& filmToneMapNames();
+const std::vector<std::string>& toneMapNames();
 const std::vector<std::string>& lightSamplingNames();
 const std::vector<std::string>& directionSamplingNames();
 const std::vector<std::string>& samplerNames();
@@ -45,7 +45,7 @@ inline constexpr std::array kFilmFields = {
                                     .help = "Stops added before tone mapping, instead of the scene's; for .png output",
                                     .changesSamples = false}),
     field<&FilmSettings::tonemap>({.key = "tonemap",
-                                   .domain = Words{&filmToneMapNames},
+                                   .domain = Words{&toneMapNames},
                                    .option = "--tonemap",
                                    .unit = "NAME",
                                    .help = "One of {names};\nfor .png output",

@@ -120,10 +120,6 @@ Colour apply(ToneMap operation, const Colour& colour) {
 
 } // namespace
 
-const std::vector<std::string>& toneMapNames() {
-    return filmToneMapNames();
-}
-
 ToneMap toneMapFromName(std::string_view name) {
     const std::vector<std::string>& names = toneMapNames();
     const auto found = std::find(names.begin(), names.end(), name);

@@ -3,7 +3,6 @@
 #include <array>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "image/image.h"
 
@@ -18,10 +17,8 @@ enum class ToneMap {
     Agx,      ///< Sobotka's AgX base, the inset undone after the curve
 };
 
-/// The names that toneMapFromName knows, in the order of the enumeration.
-const std::vector<std::string>& toneMapNames();
-
-/// Throws Error (Usage) with the names known and the nearest of them.
+/// The operator of a name, which is one of toneMapNames() (settings/fields.h): those are in the order of the
+/// enumeration. Throws Error (Usage) with the names known and the nearest of them.
 ToneMap toneMapFromName(std::string_view name);
 
 /// One colour, already exposed. Negative components count as 0; NaN stays NaN.
