@@ -205,7 +205,7 @@ inline constexpr std::array kBloomLensFields = {
                                  .help = "The aperture's diameter, instead of --f-number"}),
 };
 
-/// Beside its lens and its image. The option of the seed is one with that of the eye.
+/// Beside its lens and its image. Its seed has an option with that of the eye, kBloomSeedOption.
 inline constexpr std::array kBloomApertureFields = {
     field<&BloomAperture::blades>({.key = "blades",
                                    .domain = CountRange{0, kMaximumBlades, kMinimumBlades},
@@ -249,6 +249,13 @@ inline constexpr std::array kBloomEyeFields = {
                                   .help = "Needles of the ciliary corona ({default})"}),
     field<&BloomEye::seed>({.key = "seed", .domain = kSeedRange}),
 };
+
+/// The option of the seeds of aperture and eye. Their keys are rows of the tables above.
+inline constexpr Setting kBloomSeedOption = {.key = "seed",
+                                             .domain = kSeedRange,
+                                             .option = "--kernel-seed",
+                                             .unit = "N",
+                                             .help = "Of dust and scratches, or of the flare lines ({default})"};
 
 // Of the steps of finishing. Where one option has several of these, its numbers come in the order of the rows.
 
