@@ -22,7 +22,7 @@ namespace aureole {
 
 /// Everything that belongs to one render. It stays where it is, as backends point into it.
 struct Job {
-    /// With the names for its report.
+    /// Takes over the options, and notes their names of files in the report.
     explicit Job(const RenderOptions& asked);
 
     RenderOptions options;

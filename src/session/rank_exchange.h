@@ -45,7 +45,7 @@ struct RankWork {
     SampleRanges framesThere;
 };
 
-/// As messages, and back.
+/// Makes messages of them for other ranks, and reads such messages.
 std::string toMessage(const RankReady& ready);
 std::string toMessage(const RankWork& work);
 RankReady readyFrom(const std::string& message);

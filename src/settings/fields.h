@@ -33,7 +33,7 @@ constexpr NumberRange numbersOf(const FinishRange& range) {
     return {range.least, range.most};
 }
 
-/// Beside the size, and the layers.
+/// The settings of the film but its size and its layers, which are read by hand.
 inline constexpr std::array kFilmFields = {
     field<&FilmSettings::filter>({.key = "filter", .domain = Words{&pixelFilterNames}}),
     field<&FilmSettings::filterRadius>(
@@ -150,7 +150,7 @@ inline constexpr std::array kVoxelFields = {
                                   .attribute = "aureole.surface_error"}),
 };
 
-/// Beside the kernel, whose parameters have tables of their own.
+/// The settings of bloom but the kernel's name. The parameters of kernels have tables of their own.
 inline constexpr std::array kBloomFields = {
     field<&BloomSettings::enabled>({.key = "enabled", .domain = Switch{}, .defaultDepends = true}),
     field<&BloomSettings::kernelSize>(
@@ -186,7 +186,7 @@ inline constexpr std::array kBloomFields = {
                  "Kaiser-Bessel window over six (the default)"}),
 };
 
-/// Of the kernels "airy" and "aperture".
+/// The lens of the kernels "airy" and "aperture".
 inline constexpr std::array kBloomLensFields = {
     field<&BloomLens::fNumber>({.key = "fNumber",
                                 .domain = NumberRange{kMinimumFNumber, kMaximumFNumber},
@@ -205,7 +205,7 @@ inline constexpr std::array kBloomLensFields = {
                                  .help = "The aperture's diameter, instead of --f-number"}),
 };
 
-/// Beside its lens and its image. Its seed has an option with that of the eye, kBloomSeedOption.
+/// The aperture but its lens and its image. Its seed has an option with that of the eye, kBloomSeedOption.
 inline constexpr std::array kBloomApertureFields = {
     field<&BloomAperture::blades>({.key = "blades",
                                    .domain = CountRange{0, kMaximumBlades, kMinimumBlades},
@@ -259,14 +259,14 @@ inline constexpr Setting kBloomSeedOption = {.key = "seed",
 
 // Of the steps of finishing. Where one option has several of these, its numbers come in the order of the rows.
 
-/// Beside the colours.
+/// The tones of a palette but its colours.
 inline constexpr std::array kPaletteToneFields = {
     field<&PaletteTone::low>({.key = "low", .domain = numbersOf(PaletteTone::kLuminance)}),
     field<&PaletteTone::high>({.key = "high", .domain = numbersOf(PaletteTone::kLuminance)}),
     field<&PaletteTone::amount>({.key = "amount", .domain = kUnitRange}),
 };
 
-/// Beside the image.
+/// The relief but its image.
 inline constexpr std::array kReliefFields = {
     field<&Relief::strength>({.key = "strength",
                               .domain = numbersOf(Relief::kStrength),
@@ -287,7 +287,7 @@ inline constexpr std::array kThinFilmFields = {
     field<&ThinFilm::amount>({.key = "amount", .domain = kUnitRange}),
 };
 
-/// Beside the centre.
+/// The bulge but its centre.
 inline constexpr std::array kBulgeFields = {
     field<&Bulge::amount>({.key = "amount", .domain = numbersOf(Bulge::kAmount), .required = true}),
     field<&Bulge::radius>({.key = "radius", .domain = numbersOf(Bulge::kRadius)}),
@@ -304,7 +304,7 @@ inline constexpr std::array kGrainFields = {
     field<&Grain::seed>({.key = "seed", .domain = kSeedRange}),
 };
 
-/// Beside the steps.
+/// The finish but its steps, which have the tables above.
 inline constexpr std::array kFinishFields = {
     field<&FinishSettings::vignette>({.key = "vignette",
                                       .domain = numbersOf(FinishSettings::kVignette),

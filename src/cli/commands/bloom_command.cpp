@@ -46,7 +46,7 @@ struct BloomOptions {
     std::vector<std::string> ofImages; ///< the options given that say how an image is bloomed
 };
 
-/// Without an image: the kernel is what is wanted.
+/// Writes the kernel alone, as there is no image to bloom.
 ExitCode writeKernel(const BloomOptions& options, const BloomSettings& settings) {
     if (!options.output.empty()) {
         fail(ExitCode::Usage, "IN.exr is required with --output");
