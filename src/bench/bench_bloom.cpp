@@ -285,7 +285,7 @@ private:
         if (!options_.mode.resampled()) {
             return 1e-5;
         }
-        return options_.mode.chosenFilter() == ResampleFilter::Kaiser ? 3e-5 : 3e-2;
+        return options_.mode.chosenFilter() == BloomResampling::Kaiser ? 3e-5 : 3e-2;
     }
 
     void benchTask(const BloomTask& task, const ConvolutionShape& shape) {

@@ -45,7 +45,7 @@ struct FftTask {
     std::uint32_t count = 0;
 
     std::uint64_t values() const { return std::uint64_t{width} * height; }
-    /// Of the pixels, and as many of the frequencies.
+    /// Bytes of the pixels; the frequencies take as many.
     std::uint64_t bytes() const { return values() * count * (real ? sizeof(float) : sizeof(Complex)); }
     std::uint32_t columns() const { return real ? width / 2 : width; } ///< of frequencies
     std::string name() const {

@@ -8,6 +8,7 @@
 #include "bench/render_bench.h"
 #include "cli/options/arguments.h"
 #include "cli/options/asset_options.h"
+#include "cli/options/setting_options.h"
 #include "cli/options/value_hint.h"
 #include "core/error.h"
 #include "render/path_tracer.h"
@@ -50,8 +51,8 @@ void addBenchRender(CLI::App& bench, cli::Invocation& invocation) {
                   [options](Text text) {
                       options->resolution = parseCount("--resolution", text, kMinimumResolution, kMaximumResolution);
                   });
-    cli::addSurface(*command, "Voxels of cubes, planes or field (default: the scene's)",
-                    [options](SurfaceKind surface) { options->scene.surface = surface; });
+    cli::addChange(*command, "/voxels", fieldOf(kVoxelFields, "surface"),
+                   "Voxels of cubes, planes or field (default: the scene's)", options->scene.changes);
     cli::addValue(*command, "--size", "WxH", "Size of the pictures (default: 640x360; on a software device, 64x36)",
                   [options](Text text) { options->size = parseSize("--size", text); });
     cli::addValue(*command, "--spp", "N",

@@ -32,7 +32,7 @@ void printCells(const std::vector<std::string>& cells) {
     cli::flushOutput();
 }
 
-/// As in "2026-02-03 04:05 UTC".
+/// The time now, as in "2026-02-03 04:05 UTC".
 std::string dateText() {
     return fmt::format("{:%Y-%m-%d %H:%M} UTC", fmt::gmtime(std::time(nullptr)));
 }

@@ -104,7 +104,7 @@ private:
         expectWord(what, 0, word, items);
     }
 
-    /// Of all items, in segments.
+    /// Checks the inclusive scan of all items, in segments.
     void expectInclusive(const std::string& what, const ScanBuffers& buffers, std::uint32_t items,
                          std::uint64_t segment) const {
         constexpr std::uint64_t kPart = 1U << 24;

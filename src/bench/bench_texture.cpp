@@ -82,7 +82,7 @@ public:
     }
 
 private:
-    /// Of fp32; says so in the report where the plane does not fit.
+    /// Whether a plane of fp32 fits the device. Where it does not, the report gets a note.
     bool fits(std::uint32_t size) {
         const std::uint64_t bytes = std::uint64_t{8} * size * size;
         if (fitsDevice(device_.info(), 2 * bytes, bytes)) {

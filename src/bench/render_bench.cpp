@@ -89,7 +89,7 @@ double RenderBench::pixels() const {
     return static_cast<double>(scene_.view.size.x) * scene_.view.size.y;
 }
 
-/// Of another seed than what is held against it.
+/// Renders the reference with another seed than the pictures that are compared with it.
 void RenderBench::makeReference() {
     Scene scene = sceneWith(*scene_.scene, kSamplings.at(kBest));
     ++scene.integrator.seed;

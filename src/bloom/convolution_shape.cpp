@@ -43,7 +43,7 @@ fft::LineShape shapeSecond(std::uint32_t period, const ConvolutionShape& shape, 
 }
 
 /// The period that was wished for, or else the cheapest one. `axis`: how the pixels lie.
-std::uint32_t choosePeriod(std::uint32_t wish, std::uint32_t pixels, const KernelWindow& window, Padding padding,
+std::uint32_t choosePeriod(std::uint32_t wish, std::uint32_t pixels, const KernelWindow& window, BloomPadding padding,
                            bool second, const char* axis) {
     if (wish > 0) {
         return wish;
@@ -59,9 +59,9 @@ std::uint32_t choosePeriod(std::uint32_t wish, std::uint32_t pixels, const Kerne
 
 } // namespace
 
-KernelWindow usedWindow(std::uint32_t pixels, std::uint32_t taps, Padding padding) {
+KernelWindow usedWindow(std::uint32_t pixels, std::uint32_t taps, BloomPadding padding) {
     const std::uint32_t centre = taps / 2;
-    if (padding == Padding::Mirror) {
+    if (padding == BloomPadding::Mirror) {
         return wholeWindow(taps);
     }
     const std::uint32_t before = std::min(centre, pixels - 1);
@@ -73,13 +73,13 @@ KernelWindow wholeWindow(std::uint32_t taps) {
     return {0, taps, taps / 2};
 }
 
-std::uint32_t leastPeriod(std::uint32_t pixels, const KernelWindow& window, Padding padding) {
-    return padding == Padding::Mirror ? pixels + window.count - 1 : pixels + window.centre;
+std::uint32_t leastPeriod(std::uint32_t pixels, const KernelWindow& window, BloomPadding padding) {
+    return padding == BloomPadding::Mirror ? pixels + window.count - 1 : pixels + window.centre;
 }
 
 ConvolutionShape shapeConvolution(std::uint32_t width, std::uint32_t height, const KernelWindow& columns,
                                   const KernelWindow& rows, const fft::LineLimits& limits,
-                                  const ConvolutionWishes& wishes, Padding padding) {
+                                  const ConvolutionWishes& wishes, BloomPadding padding) {
     if (!wishes.columnsFirst.has_value()) {
         ConvolutionWishes given = wishes;
         given.columnsFirst = false;
@@ -94,7 +94,7 @@ ConvolutionShape shapeConvolution(std::uint32_t width, std::uint32_t height, con
     shape.lines = shape.columnsFirst ? width : height;
     const KernelWindow& along = shape.columnsFirst ? rows : columns;
     const KernelWindow& across = shape.columnsFirst ? columns : rows;
-    if (padding == Padding::Mirror) {
+    if (padding == BloomPadding::Mirror) {
         shape.firstMirroredTo = shape.pixels + along.centre;
         shape.secondMirroredTo = shape.lines + across.centre;
     }

@@ -7,12 +7,10 @@
 #include <vector>
 
 #include "fft/line_shape.h"
+#include "settings/bloom.h"
 #include "shared/bloom.h"
 
 namespace aureole {
-
-/// What lies around the image: nothing, or its reflection, edge pixels repeated.
-enum class Padding { Zero, Mirror };
 
 /// The texels of one kernel axis that reach any pixel from any other.
 struct KernelWindow {
@@ -24,13 +22,13 @@ struct KernelWindow {
 /// The window of a kernel of `taps` texels along an axis of `pixels` pixels. Texels further than pixels - 1 from the
 /// centre never meet a pixel under zero padding, and would wrap onto others, so they are left out. Under mirror padding
 /// all are used.
-KernelWindow usedWindow(std::uint32_t pixels, std::uint32_t taps, Padding padding = Padding::Zero);
+KernelWindow usedWindow(std::uint32_t pixels, std::uint32_t taps, BloomPadding padding = BloomPadding::Zero);
 
 /// The window of all texels, for kernels whose spectrum is made without knowing the image.
 KernelWindow wholeWindow(std::uint32_t taps);
 
 /// The least period that keeps wrapped light off the image: pixels + centre; under mirror padding, pixels + count - 1.
-std::uint32_t leastPeriod(std::uint32_t pixels, const KernelWindow& window, Padding padding = Padding::Zero);
+std::uint32_t leastPeriod(std::uint32_t pixels, const KernelWindow& window, BloomPadding padding = BloomPadding::Zero);
 
 struct ConvolutionShape {
     bool columnsFirst = false; ///< the first axis is y
@@ -60,7 +58,7 @@ struct ConvolutionWishes {
 /// sizes where a period would be longer than 16384.
 ConvolutionShape shapeConvolution(std::uint32_t width, std::uint32_t height, const KernelWindow& columns,
                                   const KernelWindow& rows, const fft::LineLimits& limits,
-                                  const ConvolutionWishes& wishes = {}, Padding padding = Padding::Zero);
+                                  const ConvolutionWishes& wishes = {}, BloomPadding padding = BloomPadding::Zero);
 
 /// The bins of the second pass, neighbouring positions in neighbouring bins where the last radix is even; a few may be
 /// BLOOM_NO_BIN.

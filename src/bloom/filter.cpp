@@ -29,7 +29,7 @@ void checkSizes(std::uint32_t width, std::uint32_t height, std::uint32_t kernelW
 }
 
 ConvolutionShape exactShape(const gpu::Device& device, std::uint32_t width, std::uint32_t height,
-                            const BloomKernel& kernel, const ConvolutionWishes& wishes, Padding padding) {
+                            const BloomKernel& kernel, const ConvolutionWishes& wishes, BloomPadding padding) {
     checkSizes(width, height, kernel.width, kernel.height);
     return shapeConvolution(width, height, usedWindow(width, kernel.width, padding),
                             usedWindow(height, kernel.height, padding), fft::limitsOf(device, wishes.exchange), wishes,
@@ -37,7 +37,7 @@ ConvolutionShape exactShape(const gpu::Device& device, std::uint32_t width, std:
 }
 
 ConvolutionShape resampledShape(const gpu::Device& device, std::uint32_t width, std::uint32_t height,
-                                const KernelSpectrum& kernel, ConvolutionWishes wishes, Padding padding) {
+                                const KernelSpectrum& kernel, ConvolutionWishes wishes, BloomPadding padding) {
     checkSizes(width, height, kernel.width(), kernel.height());
     if (wishes.columnsFirst.value_or(kernel.columnsFirst()) != kernel.columnsFirst()) {
         fail(ExitCode::Internal, "bloom: the image is to be transformed along the other axis first than the kernel");
@@ -65,7 +65,7 @@ BloomFilter::BloomFilter(const gpu::Device& device, const ConvolutionShape& shap
                                      axisConstants(shape.pixels, shape.lines, false, shape.firstMirroredTo))) {}
 
 BloomFilter::BloomFilter(const gpu::Device& device, std::uint32_t width, std::uint32_t height,
-                         const BloomKernel& kernel, const ConvolutionWishes& wishes, Padding padding)
+                         const BloomKernel& kernel, const ConvolutionWishes& wishes, BloomPadding padding)
     : BloomFilter(device, exactShape(device, width, height, kernel, wishes, padding)) {
     const KernelTexels texels =
         kernelTexels(kernel, usedWindow(width, kernel.width, padding), usedWindow(height, kernel.height, padding));
@@ -78,7 +78,8 @@ BloomFilter::BloomFilter(const gpu::Device& device, std::uint32_t width, std::ui
 }
 
 BloomFilter::BloomFilter(const gpu::Device& device, std::uint32_t width, std::uint32_t height,
-                         std::shared_ptr<const KernelSpectrum> kernel, const ConvolutionWishes& wishes, Padding padding)
+                         std::shared_ptr<const KernelSpectrum> kernel, const ConvolutionWishes& wishes,
+                         BloomPadding padding)
     : BloomFilter(device, resampledShape(device, width, height, *kernel, wishes, padding)) {
     compact_ = std::move(kernel);
     realKernel_ = compact_->real();

@@ -16,6 +16,7 @@
 #include "bloom/kernel.h"
 #include "bloom/kernel_spectrum.h"
 #include "gpu/device.h"
+#include "settings/bloom.h"
 
 namespace aureole {
 
@@ -26,12 +27,12 @@ public:
     /// Transforms the kernel on the device, and waits. Throws Error (BadInput) for sizes of zero or too large,
     /// (OutOfMemory) where the spectra do not fit.
     BloomFilter(const gpu::Device& device, std::uint32_t width, std::uint32_t height, const BloomKernel& kernel,
-                const ConvolutionWishes& wishes = {}, Padding padding = Padding::Zero);
+                const ConvolutionWishes& wishes = {}, BloomPadding padding = BloomPadding::Zero);
     /// Resamples the kernel's spectrum, along whose axes the image is transformed. Throws as above, and Error
     /// (Internal) where the wishes have another axis first.
     BloomFilter(const gpu::Device& device, std::uint32_t width, std::uint32_t height,
                 std::shared_ptr<const KernelSpectrum> kernel, const ConvolutionWishes& wishes = {},
-                Padding padding = Padding::Zero);
+                BloomPadding padding = BloomPadding::Zero);
 
     /// Records the passes bloom.first, bloom.second and bloom.third, with the barriers between them and after them.
     /// Output may be the input. Pixels that are not finite count as black. `sharpen`, from 0 (the kernel) to 1 (the
@@ -72,15 +73,12 @@ private:
     gpu::Pipeline third_;
 };
 
-/// Whether a kernel's spectrum is made for the image's padded size, or a compact one is resampled.
-enum class KernelMode { Exact, Resampled };
-
 /// How an image in host memory is bloomed.
 struct BloomMethod {
     double sharpen = 0.0;
-    Padding padding = Padding::Zero;
-    KernelMode mode = KernelMode::Exact;
-    ResampleFilter filter = ResampleFilter::Kaiser; ///< of resampled kernels
+    BloomPadding padding = BloomPadding::Zero;
+    BloomMode mode = BloomMode::Exact;
+    BloomResampling filter = BloomResampling::Kaiser; ///< of resampled kernels
 };
 
 /// Convolves R, G, B of an image in host memory (a grey one gets three channels); other channels and the attributes are

@@ -16,7 +16,7 @@ namespace {
 
 BloomFilter makeFilter(const gpu::Device& device, std::uint32_t width, std::uint32_t height, const BloomKernel& kernel,
                        const BloomMethod& method) {
-    if (method.mode == KernelMode::Exact) {
+    if (method.mode == BloomMode::Exact) {
         return {device, width, height, kernel, {}, method.padding};
     }
     const ConvolutionShape cheapest =

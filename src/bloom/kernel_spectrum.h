@@ -12,7 +12,7 @@
 namespace aureole {
 
 struct KernelSpectrumOptions {
-    ResampleFilter filter = ResampleFilter::Kaiser;
+    BloomResampling filter = BloomResampling::Kaiser;
     double oversampling = 0.0; ///< compact period over texels, at least, 1 to 2; 0: usualOversampling
     bool columnsFirst = false; ///< the first axis is y, and with it that of every image
 };
@@ -44,7 +44,7 @@ private:
     std::uint32_t width_;
     std::uint32_t height_;
     bool columnsFirst_;
-    ResampleFilter filter_;
+    BloomResampling filter_;
     std::uint32_t firstPeriod_ = 0;
     std::uint32_t secondPeriod_ = 0;
     bool real_ = false;

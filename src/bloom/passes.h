@@ -30,7 +30,7 @@ shared::BloomAxisPush axisPush(const ConvolutionShape& shape, const DevicePlanes
 std::vector<gpu::Specialization> axisConstants(std::uint32_t pixels, std::uint32_t lines, bool isKernel,
                                                std::uint32_t mirroredTo);
 
-/// And of the second pass.
+/// Specialization constants of the second pass, beside those of the lines' shape.
 std::vector<gpu::Specialization> multiplyConstants(std::uint32_t lines, bool realKernel, std::uint32_t mirroredTo);
 
 } // namespace aureole::bloom_passes

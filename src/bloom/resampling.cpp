@@ -23,15 +23,15 @@ double sinhOverRoot(double x) {
 
 } // namespace
 
-std::uint32_t tapCount(ResampleFilter filter) {
-    return filter == ResampleFilter::Kaiser ? kKaiserTaps : 2;
+std::uint32_t tapCount(BloomResampling filter) {
+    return filter == BloomResampling::Kaiser ? kKaiserTaps : 2;
 }
 
-double usualOversampling(ResampleFilter filter) {
-    return filter == ResampleFilter::Kaiser ? 2.0 : 1.0;
+double usualOversampling(BloomResampling filter) {
+    return filter == BloomResampling::Kaiser ? 2.0 : 1.0;
 }
 
-Resampling::Resampling(ResampleFilter filter, double oversampling)
+Resampling::Resampling(BloomResampling filter, double oversampling)
     : filter_(filter) {
     // Beatty et al., "Rapid Gridding Reconstruction With a Minimal Oversampling Ratio", 2005, equation 5.
     const double width = kKaiserTaps / oversampling * (oversampling - 0.5);
@@ -39,7 +39,7 @@ Resampling::Resampling(ResampleFilter filter, double oversampling)
 }
 
 double Resampling::compensation(double distance) const {
-    if (filter_ == ResampleFilter::Bilinear) {
+    if (filter_ == BloomResampling::Bilinear) {
         return 1.0; // to divide by sinc^2 would save the tails and, with them, raise their copies
     }
     const double phase = kPi * kKaiserTaps * distance;
@@ -57,7 +57,7 @@ Resampling::Taps Resampling::taps(std::uint32_t frequency, std::uint32_t period,
     double sum = 0.0;
     for (std::uint32_t i = 0; i < count; ++i) {
         const double distance = std::abs(fraction + before - i);
-        taps.weights.push_back(filter_ == ResampleFilter::Bilinear ? 1.0 - distance : window(2.0 * distance / count));
+        taps.weights.push_back(filter_ == BloomResampling::Bilinear ? 1.0 - distance : window(2.0 * distance / count));
         sum += taps.weights.back();
     }
     // A constant spectrum stays one: the centre of a kernel, which is most of it, has no copies.

@@ -178,6 +178,65 @@ std::vector<std::string> wordsOf(int argc, const char* const* argv, const CLI::A
     return words;
 }
 
+void setLabels(CLI::App& app) {
+    app.get_formatter()->column_width(36);
+    app.get_formatter()->label("REQUIRED", "(required)");
+    app.get_formatter()->label("Positionals", "Arguments");
+    app.get_formatter()->label("SUBCOMMAND", "COMMAND");
+    app.get_formatter()->label("SUBCOMMANDS", "COMMAND");
+}
+
+/// Adds the commands, and says how help shows them.
+void addCommands(CLI::App& app, std::span<const AddCommand> commands, Invocation& invocation) {
+    for (const AddCommand add : commands) {
+        add(app, invocation);
+    }
+    addAssetOptions(app, invocation.assets);
+    for (CLI::App* command : app.get_subcommands(nullptr)) {
+        command->group("Commands");
+        if (CLI::Option* help = command->get_help_ptr(); help != nullptr) { // not of those that aureole-bench runs
+            help->description("Print this help and exit");
+        }
+    }
+    app.get_subcommand(kManualCommand.name)->group("");
+    refuseFlagValues(app);
+}
+
+void describe(CLI::App& app) {
+    app.get_help_ptr()->description("Print this help and exit");
+    app.footer(
+        "Each command has its own help: aureole render --help, or aureole help render. Files are named; '-' and\n"
+        "/dev/stdout are refused.\n\n"
+        "Octrees and compiled shaders are kept in ~/.cache/aureole, or in aureole below $XDG_CACHE_HOME, to\n"
+        "start faster the next time; the folder may be removed at any time.\n\n"
+        "Examples:\n"
+        "  aureole render scenes/cornell.json -o cornell.png\n"
+        "  aureole render model.glb -o model.exr --spp 256 --size 1920x1080\n"
+        "  aureole devices\n\n"
+        "Exit codes: 0 done, 1 internal error, 2 wrong usage, 3 bad or missing scene or asset, 4 no usable\n"
+        "device, 5 output that cannot be written, 6 out of memory, 10 comparison failed, 75 interrupted:\n"
+        "render has written the image so far (of --frames, those that are whole; before the first sample\n"
+        "nothing), other commands nothing.");
+}
+
+/// Parses the words of the command line. Returns false where they asked for help or the version, which is printed then.
+bool parse(CLI::App& app, int argc, const char* const* argv) {
+    try {
+        std::vector<std::string> words = wordsOf(argc, argv, app);
+        std::reverse(words.begin(), words.end()); // as CLI11 takes them
+        app.parse(words);
+        return true;
+    } catch (const CLI::Success& request) { // --help and --version
+        std::ostringstream text;
+        app.exit(request, text, text);
+        writeOutput(text.str());
+        flushOutput();
+        return false;
+    } catch (const CLI::ParseError& error) {
+        failUsage(app, error);
+    }
+}
+
 } // namespace
 
 std::string joinCommandLine(const std::vector<std::string>& words) {
@@ -197,54 +256,16 @@ std::vector<AddCommand> productCommands() {
 ExitCode runCommandLine(int argc, const char* const* argv, std::span<const AddCommand> commands) {
     CLI::App app("Offline voxel path tracer with FFT bloom.", "aureole");
     keepHints(app);
-    app.get_formatter()->column_width(36);
-    app.get_formatter()->label("REQUIRED", "(required)");
-    app.get_formatter()->label("Positionals", "Arguments");
-    app.get_formatter()->label("SUBCOMMAND", "COMMAND");
-    app.get_formatter()->label("SUBCOMMANDS", "COMMAND");
+    setLabels(app);
     app.set_version_flag("--version", "aureole " AUREOLE_VERSION, "Print the version and exit");
     app.require_subcommand(1);
     Invocation invocation;
     invocation.arguments.assign(argv, argv + argc);
     invocation.commandLine = joinCommandLine({argv + std::min(argc, 1), argv + argc});
-    for (const AddCommand add : commands) {
-        add(app, invocation);
-    }
-    addAssetOptions(app, invocation.assets);
-    for (CLI::App* command : app.get_subcommands(nullptr)) {
-        command->group("Commands");
-        if (CLI::Option* help = command->get_help_ptr(); help != nullptr) { // not of those that aureole-bench runs
-            help->description("Print this help and exit");
-        }
-    }
-    app.get_subcommand(kManualCommand.name)->group("");
-    refuseFlagValues(app);
-    app.get_help_ptr()->description("Print this help and exit");
-    app.footer(
-        "Each command has its own help: aureole render --help, or aureole help render. Files are named; '-' and\n"
-        "/dev/stdout are refused.\n\n"
-        "Octrees and compiled shaders are kept in ~/.cache/aureole, or in aureole below $XDG_CACHE_HOME, to\n"
-        "start faster the next time; the folder may be removed at any time.\n\n"
-        "Examples:\n"
-        "  aureole render scenes/cornell.json -o cornell.png\n"
-        "  aureole render model.glb -o model.exr --spp 256 --size 1920x1080\n"
-        "  aureole devices\n\n"
-        "Exit codes: 0 done, 1 internal error, 2 wrong usage, 3 bad or missing scene or asset, 4 no usable\n"
-        "device, 5 output that cannot be written, 6 out of memory, 10 comparison failed, 75 interrupted:\n"
-        "render has written the image so far (of --frames, those that are whole; before the first sample\n"
-        "nothing), other commands nothing.");
-    try {
-        std::vector<std::string> words = wordsOf(argc, argv, app);
-        std::reverse(words.begin(), words.end()); // as CLI11 takes them
-        app.parse(words);
-    } catch (const CLI::Success& request) { // --help and --version
-        std::ostringstream text;
-        app.exit(request, text, text);
-        writeOutput(text.str());
-        flushOutput();
+    addCommands(app, commands, invocation);
+    describe(app);
+    if (!parse(app, argc, argv)) {
         return ExitCode::Done;
-    } catch (const CLI::ParseError& error) {
-        failUsage(app, error);
     }
     refuseStreams(commandOf(app));
     refuseCompany(*app.get_subcommands().front());

@@ -10,7 +10,7 @@ namespace aureole::cli {
 /// that nobody reads any more ends the program by SIGPIPE.
 void writeOutput(std::string_view text);
 
-/// As above, and it throws where something before did not get out.
+/// Writes out all that writeOutput still holds back. Throws also where an earlier write has failed.
 void flushOutput();
 
 template <typename... Args>

@@ -19,18 +19,18 @@
 #include "film/crops.h"
 #include "film/film.h"
 #include "film/picture.h"
+#include "settings/fields.h"
 
 namespace aureole {
 
 namespace {
 
 constexpr const char* kHashAttribute = "aureole.scene_hash";
-/// The attributes that must agree between the parts of one picture. The scene's hash must agree too; it covers some of
-/// these, but does not tell which of them differs. The version is among them because another one may make other samples
-/// of the same index, and the exposure because the result can have only one.
-constexpr std::array kIdentity = {"aureole.version",        "aureole.size",    "aureole.camera",  "aureole.frame",
-                                  "aureole.seed",           "aureole.backend", "aureole.sampler", "aureole.sampling",
-                                  "aureole.light_sampling", "aureole.clamp",   "aureole.exposure"};
+/// The attributes that must agree between the parts of one picture, beside the settings that pictures note. The version
+/// is among them because another one may make other samples of the same index, and the exposure because the result can
+/// have only one.
+constexpr std::array kMustAgree = {"aureole.version", "aureole.size",    "aureole.camera",  "aureole.frame",
+                                   "aureole.seed",    "aureole.backend", "aureole.exposure"};
 /// The most rectangles that a warning names.
 constexpr std::size_t kRectanglesNamed = 4;
 
@@ -47,14 +47,17 @@ void checkSamePicture(const Image& first, const Image& other, const std::string&
              other.height, first.width, first.height, firstFile);
     }
     std::vector<std::string> differences;
-    const auto compare = [&](const char* name) {
+    const auto compare = [&](const std::string& name) {
         const std::string found = attributeOf(other, name);
         const std::string expected = attributeOf(first, name);
         if (found != expected) {
             differences.push_back(fmt::format("{} {}, expected {}", name, quoted(found), quoted(expected)));
         }
     };
-    std::for_each(kIdentity.begin(), kIdentity.end(), compare);
+    std::for_each(kMustAgree.begin(), kMustAgree.end(), compare);
+    const std::vector<std::string> settings = settingsInPictures();
+    std::for_each(settings.begin(), settings.end(), compare);
+    // The scene's hash covers some of these, but does not tell which of them differs.
     if (differences.empty()) {
         compare(kHashAttribute);
     }

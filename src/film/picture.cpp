@@ -23,7 +23,7 @@ constexpr const char* kHits = "hits.Y";
 
 } // namespace
 
-const std::string& attributeOf(const Image& image, const char* name) {
+const std::string& attributeOf(const Image& image, const std::string& name) {
     static const std::string none;
     const auto found = image.attributes.find(name);
     return found == image.attributes.end() ? none : found->second;

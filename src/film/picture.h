@@ -22,7 +22,7 @@ Image filmImage(const FilmSums& film, bool moments);
 inline constexpr const char* kSamplesAttribute = "aureole.samples";
 inline constexpr const char* kCropAttribute = "aureole.crop";
 /// The value of an image's attribute, or "" where it has none.
-const std::string& attributeOf(const Image& image, const char* name);
+const std::string& attributeOf(const Image& image, const std::string& name);
 
 /// A part of another version has this attribute with its number; one of version 1 has none.
 inline constexpr const char* kPartVersionAttribute = "aureole.part_version";

@@ -31,7 +31,7 @@ struct FilmState {
 /// than a few thousand times; so does a double. So the film hardly depends on how the samples were cut into parts.
 class FilmTotal {
 public:
-    /// Empty, of a picture of that size.
+    /// A film without samples, for a picture of that size.
     FilmTotal(glm::uvec2 size, const FilmLayout& layout);
 
     /// Adds a film whose samples are above those so far, as many in each pixel. Where it throws, nothing was added.

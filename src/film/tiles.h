@@ -48,7 +48,7 @@ public:
 
 private:
     std::uint64_t pixelsOf(std::uint32_t tile) const;
-    /// Of each pixel, the value that its tile has.
+    /// For each pixel, the value of the tile that it lies in.
     template <typename T>
     std::vector<T> ofPixels(const std::vector<T>& ofTiles) const;
 

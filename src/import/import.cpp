@@ -22,7 +22,7 @@ namespace {
 const std::array<std::string, 14> kExtensions = {"gltf", "glb", "vox", "obj", "ply", "stl", "fbx",
                                                  "dae",  "3ds", "3mf", "off", "lwo", "x",   "avo"};
 
-/// Without the dot.
+/// The extension of a file, in lower case and without its dot.
 std::string extensionOf(const std::filesystem::path& file) {
     std::string extension = lowerExtension(file);
     extension.erase(0, 1);
@@ -42,7 +42,7 @@ ImportedModel importOctree(const std::filesystem::path& file) {
     return model;
 }
 
-/// In a worker, unless that is turned off.
+/// Reads the model in a worker process, unless isolation is turned off.
 ImportedModel readFrom(FolderFiles& files, const std::filesystem::path& file, const ImportOptions& options) {
     if (sandbox::settings().isolation != sandbox::Isolation::None) {
         return readModelIsolated(files, options.normalGreenDown);

@@ -15,7 +15,7 @@ namespace aureole {
 
 class OutlineCache {
 public:
-    /// In a folder; an empty path is a cache that holds nothing.
+    /// A cache in that folder. With an empty path it holds nothing.
     explicit OutlineCache(std::filesystem::path folder);
 
     /// What the outline of a model file is called: by its content as it is now. None where the file cannot be read.

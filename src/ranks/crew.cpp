@@ -149,24 +149,37 @@ std::vector<RankOutcome> Crew::meet(RankOutcome own, double patience, const std:
         }
         pause();
     };
-    Stopwatch sinceFailure;
     if (!leads()) {
-        messenger_->send(0, kOutcome, bytesOf(dump(toJson(own))));
-        // Rank 0 gives up first, as it can tell of all.
-        while (!own.hasFailed() || sinceFailure.seconds() < 1.5 * patience) {
-            heedStop();
-            if (const auto message = messenger_->receive(kOutcomes)) {
-                std::vector<RankOutcome> all;
-                for (const Json& outcome : Json::parse(textOf(message->bytes))) {
-                    all.push_back(fromJson(outcome));
-                }
-                return all;
-            }
-            wait();
-        }
-        abort(fmt::format("{}: {}; rank 0 does not answer", name_, own.message), own.code);
+        return awaitOutcomes(own, patience, wait);
     }
     outcomes_[0] = std::move(own);
+    gatherOutcomes(patience, wait);
+    return tellOutcomes();
+}
+
+/// On other ranks: sends rank 0 the own outcome and waits for those of all.
+std::vector<RankOutcome> Crew::awaitOutcomes(const RankOutcome& own, double patience,
+                                             const std::function<void()>& wait) {
+    messenger_->send(0, kOutcome, bytesOf(dump(toJson(own))));
+    const Stopwatch waited;
+    // Rank 0 gives up first, as it can tell of all.
+    while (!own.hasFailed() || waited.seconds() < 1.5 * patience) {
+        heedStop();
+        if (const auto message = messenger_->receive(kOutcomes)) {
+            std::vector<RankOutcome> all;
+            for (const Json& outcome : Json::parse(textOf(message->bytes))) {
+                all.push_back(fromJson(outcome));
+            }
+            return all;
+        }
+        wait();
+    }
+    abort(fmt::format("{}: {}; rank 0 does not answer", name_, own.message), own.code);
+}
+
+/// On rank 0: waits until all have handed in their outcomes, for `patience` seconds once one has failed.
+void Crew::gatherOutcomes(double patience, const std::function<void()>& wait) {
+    Stopwatch sinceFailure;
     while (std::any_of(outcomes_.begin(), outcomes_.end(), [](const auto& outcome) { return !outcome; })) {
         collect();
         const auto failed = std::find_if(outcomes_.begin(), outcomes_.end(),
@@ -186,6 +199,10 @@ std::vector<RankOutcome> Crew::meet(RankOutcome own, double patience, const std:
         }
         wait();
     }
+}
+
+/// On rank 0: sends all outcomes to the others, forgets them for the next meeting, and returns them.
+std::vector<RankOutcome> Crew::tellOutcomes() {
     std::vector<RankOutcome> all;
     Json list = Json::array();
     for (std::optional<RankOutcome>& outcome : outcomes_) {

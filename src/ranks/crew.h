@@ -76,6 +76,9 @@ public:
     bool hasEnded() const { return ended_; }
 
 private:
+    std::vector<RankOutcome> awaitOutcomes(const RankOutcome& own, double patience, const std::function<void()>& wait);
+    void gatherOutcomes(double patience, const std::function<void()>& wait);
+    std::vector<RankOutcome> tellOutcomes();
     void collect();
     void stopAll();
     void heedStop();

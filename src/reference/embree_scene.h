@@ -71,7 +71,7 @@ public:
     void placeHit(TriangleHit& hit) const;
     double area(const SceneTriangle& id) const;
     const Space& space() const { return space_; }
-    /// In world space.
+    /// The bounds of all triangles in world space.
     Bounds bounds() const { return bounds_; }
     std::uint64_t triangleCount() const { return triangleCount_; }
 

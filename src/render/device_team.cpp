@@ -13,9 +13,9 @@ namespace aureole {
 
 namespace {
 
-/// Between two looks whether to go on.
+/// How often render() calls onProgress while it waits for a film.
 constexpr std::chrono::milliseconds kProgressPeriod(50);
-/// Finished films that wait for their turn, for each device.
+/// How many finished films for each device may wait before workers take no more pieces.
 constexpr std::size_t kFilmsWaiting = 2;
 
 /// Whether others can go on without the device that threw this.
@@ -74,7 +74,7 @@ void DeviceTeam::onEach(const std::function<void(Worker&)>& body) {
     throwFailure(lock);
 }
 
-/// Where nobody goes on.
+/// Ends the work and throws, where no device is left or an error ends the render; else returns.
 void DeviceTeam::throwFailure(Lock& lock) {
     if (!error_ && workersLeft() > 0) {
         return;
@@ -97,12 +97,13 @@ void DeviceTeam::start(std::uint32_t first) {
     std::vector<std::pair<std::size_t, std::optional<SampleRange>>> left;
     for (std::size_t i = 0; i < workers_.size(); ++i) {
         if (workers_[i]->use.failure.empty()) {
-            left.emplace_back(i, queue_->take(i)); // so that whoever stops at once gets something
+            // Taken here and not in the thread, so that each worker renders a piece even if finish() comes at once.
+            left.emplace_back(i, queue_->take(i));
         } else {
             queue_->abandon(i, std::nullopt);
         }
     }
-    // From here on, they use the queue.
+    // Started last, because the threads use the queue too.
     for (const auto& [i, piece] : left) {
         workers_[i]->thread = std::thread([this, i = i, piece = piece] { work(i, piece); });
     }
@@ -116,7 +117,7 @@ void DeviceTeam::join() {
     }
 }
 
-/// Ends the threads, whatever they are at, and forgets what they have rendered for a view.
+/// Stops the threads, also in the middle of a piece, and drops all films that are not added yet.
 void DeviceTeam::abandon() {
     {
         const Lock lock(mutex_);
@@ -174,12 +175,12 @@ std::uint32_t DeviceTeam::finish(std::uint32_t end) {
     return committed_;
 }
 
-/// The end of the last whole batch of the samples that are expected.
+/// The end of the last whole batch of the expected samples.
 std::uint32_t DeviceTeam::wholeEnd() const {
     return expected_ / PathTracer::kBatchSize * PathTracer::kBatchSize;
 }
 
-/// Adds the films whose turn it is, up to `end` or somewhat more.
+/// Adds waiting films to the total while the next one is there, until the total reaches `end`.
 void DeviceTeam::commit(Lock& lock, std::uint32_t end) {
     for (auto next = waiting_.find(committed_); next != waiting_.end() && committed_ < end;
          next = waiting_.find(committed_)) {
@@ -211,7 +212,7 @@ std::size_t DeviceTeam::workersLeft() const {
                                                   [](const auto& worker) { return worker->use.failure.empty(); }));
 }
 
-/// A thread: renders pieces until there are none. It may have its first one.
+/// What a worker's thread does: renders `piece`, if there is one, and then pieces of the queue until none are left.
 void DeviceTeam::work(std::size_t index, std::optional<SampleRange> piece) {
     try {
         while (piece || (piece = take(index))) {
@@ -227,7 +228,8 @@ void DeviceTeam::work(std::size_t index, std::optional<SampleRange> piece) {
     }
 }
 
-/// Waits where there is nothing to take, but may be later: what another device gives back.
+/// The next piece for a worker; none once all are rendered or the work ends. Waits while too many films wait, and, when
+/// all pieces are handed out, until they are rendered: a device that fails gives its piece back.
 std::optional<SampleRange> DeviceTeam::take(std::size_t index) {
     Lock lock(mutex_);
     while (!ends_ && !error_) {
@@ -282,7 +284,7 @@ void DeviceTeam::renderPiece(std::size_t index, SampleRange piece) {
     changed_.notify_all();
 }
 
-/// A device fails; anything else that went wrong ends the render.
+/// Notes why a worker stops. A failure of its device takes it out of the team; any other error ends the render.
 void DeviceTeam::leave(std::size_t index, std::optional<SampleRange> piece, const Error& error) {
     const Lock lock(mutex_);
     Worker& worker = *workers_[index];

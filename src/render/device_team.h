@@ -23,20 +23,21 @@
 
 namespace aureole {
 
-/// What a device has done so far.
+/// What a device has done so far, for all views together.
 struct DeviceUse {
-    std::uint64_t samples = 0; ///< of each pixel, that are in a film; these three are added up over all views
+    std::uint64_t samples = 0; ///< of each pixel; only those that were added to the team's film
     std::uint64_t rays = 0;
     double seconds = 0.0;
-    std::string failure; ///< why it does no more; empty where it does
+    std::string failure; ///< the error that took the device out; empty while it works
 };
 
 /// Renders one view of a scene on several devices into one film, on the host.
 ///
-/// Each device has a thread, a copy of the scene and a path tracer. It takes pieces of the samples (SampleQueue) and
-/// renders each into an empty film, which is added to the whole, in the order of the samples, when it is the next one.
-/// A device that fails, lost or out of memory, leaves its piece to the others. Threads work ahead of what render() was
-/// asked for, up to the end that they expect; films that wait for their turn are at most two for each device.
+/// Each device has a worker: a thread, a copy of the scene and a path tracer. The worker takes pieces of the samples
+/// (SampleQueue) and renders each piece into an empty film. The films of the pieces are added to the team's film in the
+/// order of their samples, so that the sums do not depend on which device is faster; a film that is not the next one
+/// waits. When a device is lost or runs out of memory, the other devices render its piece. Workers render ahead of what
+/// render() was asked for, up to the end that expect() names, until two films for each device wait.
 class DeviceTeam {
 public:
     /// Uploads the scene to all devices at once. A device that fails is a warning; throws the last one's Error where
@@ -55,16 +56,17 @@ public:
     /// Samples up to `end` will be asked for, so that devices may work ahead.
     void expect(std::uint32_t end) { expected_ = end; }
 
-    /// Adds the samples from `first`, the end of those before, to the film: up to `end` or somewhat more, but never
-    /// past the last whole batch before the end that is expected unless `end` is; or fewer where `onProgress`, which
-    /// gets the share done (above 1 with what is rendered ahead), returns false. Returns the end. Throws Error
-    /// (NoDevice), (OutOfMemory) where no device is left; the film then has what they have finished, up to such a
-    /// batch.
+    /// Adds the samples from `first`, where those of the last call ended, to the film, and returns the end of the
+    /// samples that the film then has. That is `end` or somewhat more, as pieces are added whole, but it is past the
+    /// last whole batch before the expected end only where `end` is. It is less than `end` where `onProgress` returns
+    /// false; that gets the share of the samples that is done, which is above 1 where some are rendered ahead. Throws
+    /// Error (NoDevice), (OutOfMemory) where no device is left; the film then has the pieces that were finished, up to
+    /// that last whole batch.
     std::uint32_t render(std::uint32_t first, std::uint32_t end, const std::function<bool(double)>& onProgress);
 
-    /// Lets the devices finish what they have begun, which is a piece each at least, and no more, and adds to the film
-    /// what they have rendered ahead, up to `end`, where a batch ends or the samples expected do: what is beyond waits
-    /// for another call. Returns the end of the samples in the film. Throws as render.
+    /// Ends the work ahead: the devices finish the pieces that they have begun, and begin no more. Adds what they have
+    /// rendered to the film up to `end`, which is the end of a batch or of the expected samples; films beyond it wait
+    /// for another call. Returns the end of the samples that the film then has. Throws as render.
     std::uint32_t finish(std::uint32_t end);
 
     FilmSums film() const { return total_->film(); }
@@ -92,7 +94,7 @@ private:
     };
     struct Piece {
         std::uint32_t end = 0;
-        std::size_t worker = 0; ///< whose it is
+        std::size_t worker = 0; ///< index of the worker that rendered it
         FilmState film;
     };
     using Lock = std::unique_lock<std::mutex>;
@@ -116,17 +118,22 @@ private:
     PathTracerOptions options_;
     FilmLayout layout_;
     double pipelineSeconds_ = 0.0;
-    std::optional<FilmTotal> total_; ///< the thread's that calls render
-    std::uint32_t committed_ = 0;    ///< the end of the samples in it
-    std::uint32_t expected_ = 0;
-    mutable std::mutex mutex_; ///< of all below, and of the workers' uses
+
+    // Only the thread that calls render() uses these.
+    std::optional<FilmTotal> total_; ///< the team's film
+    std::uint32_t committed_ = 0;    ///< end of the samples in total_
+    std::uint32_t expected_ = 0;     ///< end of the samples that will be asked for
+
+    // The mutex guards these and Worker::use; changed_ wakes the threads that wait for a change of them.
+    mutable std::mutex mutex_;
     std::condition_variable changed_;
-    std::optional<SampleQueue> queue_;       ///< while the threads run
-    std::map<std::uint32_t, Piece> waiting_; ///< by their first samples
-    std::vector<FilmState> spare_;     ///< memory of films that are added: to have it anew takes longer than to fill it
-    std::optional<Error> lastFailure_; ///< of a device
-    std::exception_ptr error_;         ///< any other
-    std::atomic<bool> ends_ = false;
+    std::optional<SampleQueue> queue_;       ///< is there while the threads run
+    std::map<std::uint32_t, Piece> waiting_; ///< films that are not added yet, by the first sample of each
+    std::vector<FilmState> spare_;           ///< films that were added, whose memory is used again: new memory is slow
+    std::optional<Error> lastFailure_;       ///< of a device
+    std::exception_ptr error_;               ///< of another kind, which ends the render
+
+    std::atomic<bool> ends_ = false; ///< the threads are to stop
 };
 
 } // namespace aureole

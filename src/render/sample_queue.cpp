@@ -9,7 +9,7 @@ namespace {
 /// A stop waits for the pieces under way, so they are no longer than need be.
 constexpr double kPieceSeconds = 0.25;
 constexpr double kLongestPieceSeconds = 4.0;
-/// Of a piece's time, what it may cost besides rendering.
+/// The share of a piece's time that may go to anything but rendering.
 constexpr double kOverheadShare = 0.02;
 /// A taker's pieces grow no faster than this, because the first ones measure start-up costs.
 constexpr double kGrowth = 4.0;

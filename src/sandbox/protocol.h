@@ -71,7 +71,7 @@ enum class Found : std::uint8_t { Yes, Missing, Error };
 template <>
 inline constexpr Found kLastOf<Found> = Found::Error;
 
-/// To a request for a file.
+/// The program's answer to a worker's request for a file.
 struct Answer {
     Found found = Found::Yes;
     std::string text; ///< the path, or the error's message

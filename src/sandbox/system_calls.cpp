@@ -19,7 +19,7 @@ namespace aureole::sandbox {
 
 namespace {
 
-/// Whatever their arguments.
+/// Calls that a worker may make with any arguments.
 constexpr std::array kAllowed = {
     // Descriptors that are open: files of the asset and the channel.
     SYS_read, SYS_readv, SYS_pread64, SYS_write, SYS_writev, SYS_lseek, SYS_close, SYS_sendto, SYS_recvfrom,

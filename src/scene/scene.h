@@ -1,6 +1,7 @@
 #pragma once
 
-// The scene as the renderers see it: plain data, made by loadScene (load.h) and never changed afterwards.
+// The scene as the renderers see it: plain data, made by loadScene (load.h). Before it is rendered, session/ may still
+// fill in textures that are simulated (makeTextures) and drop layers that the picture's file cannot hold (dropLayers).
 
 #include <cstdint>
 #include <filesystem>

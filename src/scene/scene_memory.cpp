@@ -26,7 +26,7 @@ std::uint64_t bytesOfEach(const std::vector<T>& values) {
     return bytes;
 }
 
-/// Of what an imported model and a scene have alike.
+/// Bytes of the parts that imported models and scenes have in common.
 template <typename Model>
 std::uint64_t bytesOfParts(const Model& model) {
     return bytesOfEach(model.textures) + bytesOfEach(model.meshes) + bytesOfEach(model.voxelModels) +

@@ -24,7 +24,7 @@ struct SurfacePoint {
 class NormalTransform {
 public:
     explicit NormalTransform(const glm::dmat4& matrix);
-    /// At unit length; as it was where the matrix leaves nothing of it.
+    /// The transformed normal at unit length, or the normal itself where the matrix makes it zero.
     glm::vec3 operator()(const glm::vec3& normal) const;
 
 private:
@@ -36,7 +36,7 @@ class TriangleSurface {
 public:
     /// Keeps references to the scene.
     TriangleSurface(const Scene& scene, const MeshInstance& instance, std::uint32_t triangle);
-    /// At a point with barycentric weights (1 - u - v, u, v).
+    /// The surface at the point with barycentric weights (1 - u - v, u, v).
     SurfacePoint at(float u, float v) const;
 
 private:

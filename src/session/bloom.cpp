@@ -99,17 +99,15 @@ BloomKernel makeBloomKernel(const BloomSettings& settings, const glm::uvec2& ima
 }
 
 BloomMethod bloomMethod(const BloomSettings& settings) {
-    return {settings.sharpen, settings.padding == BloomPadding::Mirror ? Padding::Mirror : Padding::Zero,
-            settings.mode == BloomMode::Resampled ? KernelMode::Resampled : KernelMode::Exact,
-            settings.resampling == BloomResampling::Bilinear ? ResampleFilter::Bilinear : ResampleFilter::Kaiser};
+    return {settings.sharpen, settings.padding, settings.mode, settings.resampling};
 }
 
 std::string describeBloom(const BloomSettings& settings, const BloomKernel& kernel, const BloomMethod& method) {
-    const char* const mode = method.mode == KernelMode::Exact            ? "exact"
-                             : method.filter == ResampleFilter::Bilinear ? "resampled by bilinear"
-                                                                         : "resampled by kaiser";
+    const char* const mode = method.mode == BloomMode::Exact              ? "exact"
+                             : method.filter == BloomResampling::Bilinear ? "resampled by bilinear"
+                                                                          : "resampled by kaiser";
     return fmt::format("kernel {} of {}x{} pixels, sharpen {:g}, padding {}, {}", settings.kernel, kernel.width,
-                       kernel.height, method.sharpen, method.padding == Padding::Mirror ? "mirror" : "zero", mode);
+                       kernel.height, method.sharpen, method.padding == BloomPadding::Mirror ? "mirror" : "zero", mode);
 }
 
 BloomView bloomViewOf(const Image& image, const std::optional<double>& fieldOfView) {

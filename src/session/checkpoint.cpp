@@ -13,8 +13,8 @@
 #include "core/input_file.h"
 #include "core/interrupt.h"
 #include "core/log.h"
+#include "session/attributes.h"
 #include "session/output.h"
-#include "session/render_attributes.h"
 
 namespace aureole {
 

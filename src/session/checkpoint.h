@@ -9,7 +9,7 @@
 #include "film/checkpoint.h"
 #include "session/backend.h"
 #include "session/loop.h"
-#include "session/render_options.h"
+#include "session/options.h"
 #include "session/report.h"
 
 namespace aureole {

@@ -12,10 +12,10 @@
 #include "core/log.h"
 #include "image/exr/exr.h"
 #include "image/image_file.h"
+#include "session/attributes.h"
 #include "session/picture.h"
+#include "session/plan.h"
 #include "session/range.h"
-#include "session/render_attributes.h"
-#include "session/render_plan.h"
 
 namespace aureole {
 

@@ -11,11 +11,11 @@
 #include "core/error.h"
 #include "core/log.h"
 #include "scene/scene_conflicts.h"
+#include "session/attributes.h"
 #include "session/checkpoint.h"
 #include "session/file_conflicts.h"
 #include "session/frames.h"
-#include "session/render_attributes.h"
-#include "session/render_plan.h"
+#include "session/plan.h"
 #include "session/textures.h"
 
 namespace aureole {

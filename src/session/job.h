@@ -14,7 +14,7 @@
 #include "session/bloom.h"
 #include "session/loop.h"
 #include "session/octree.h"
-#include "session/render_options.h"
+#include "session/options.h"
 #include "session/report.h"
 #include "session/viewer.h"
 
@@ -22,7 +22,7 @@ namespace aureole {
 
 /// Everything that belongs to one render. It stays where it is, as backends point into it.
 struct Job {
-    /// With the names for its report.
+    /// Takes over the options, and notes their names of files in the report.
     explicit Job(const RenderOptions& asked);
 
     RenderOptions options;

@@ -84,6 +84,103 @@ private:
     Stopwatch clock_;
 };
 
+/// The loop of renderSamples, whose steps are slices.
+class SampleLoop {
+public:
+    SampleLoop(RenderBackend& backend, const RenderLimits& limits, std::uint32_t begun, const OnSamples& onSamples)
+        : backend_(&backend)
+        , limits_(limits)
+        , begun_(begun)
+        , adaptive_(limits.noise > 0.0)
+        , batch_(backend.batchSize())
+        , wholeEnd_(std::uint64_t{limits.end} / batch_ * batch_)
+        , decision_(adaptive_ ? decisionAfter(begun) : limits.end)
+        , outcome_{begun, false}
+        , progress_(backend, limitsFrom(limits, begun), onSamples) {
+        backend.expect(limits.end);
+    }
+
+    /// Whether samples are missing, and neither the time nor a signal has stopped the loop.
+    bool goesOn() const { return !stopped_ && outcome_.end < limits_.end && backend_->activePixels() > 0; }
+
+    void renderSlice(const OnWholeBatch& onWholeBatch) {
+        const Stopwatch clock;
+        // A longer render would have the samples after wholeEnd_ in a whole batch, so they are a slice of their own.
+        const auto cap = static_cast<std::uint32_t>(outcome_.end < wholeEnd_ ? wholeEnd_ : limits_.end);
+        addSamples(cap);
+        const bool interrupted = interruptRequested();
+        stopped_ = interrupted || progress_.secondsLeft() <= 0.0;
+        if (stopped_) {
+            outcome_.end = backend_->finish(outcome_.end, cap);
+        }
+        decide();
+        if (outcome_.end % batch_ == 0) {
+            onWholeBatch(stopped_ || outcome_.end >= wholeEnd_ || backend_->activePixels() == 0);
+        }
+        if (stopped_) {
+            // Samples after the last whole batch go into the picture, but no checkpoint can hold them.
+            outcome_.end = backend_->finish(outcome_.end, limits_.end);
+            outcome_.interrupted = interrupted && outcome_.end < limits_.end;
+        } else {
+            slice_ = nextSlice(slice_, clock.seconds(), progress_.secondsLeft());
+        }
+    }
+
+    RenderOutcome finish() {
+        if (adaptive_ && outcome_.end == limits_.end && !decided_) {
+            // Only so that the pixels that are left are known: a film that goes on decides at the same counts as any
+            // other.
+            backend_->retire(limits_.noise);
+        }
+        if (outcome_.interrupted) {
+            progress_.show(outcome_.end - begun_);
+        } else {
+            progress_.finish(outcome_.end - begun_);
+        }
+        return outcome_;
+    }
+
+private:
+    static RenderLimits limitsFrom(RenderLimits limits, std::uint32_t begun) {
+        limits.first = begun;
+        return limits;
+    }
+
+    /// Renders one slice, up to `cap` at most.
+    void addSamples(std::uint32_t cap) {
+        const std::uint64_t start = outcome_.end;
+        const auto sliceEnd =
+            static_cast<std::uint32_t>(std::min({start / kBatch * kBatch + slice_, std::uint64_t{cap}, decision_}));
+        outcome_.end = backend_->render(outcome_.end, sliceEnd, [&](double share) {
+            const auto done = static_cast<double>(start - begun_);
+            progress_.show(done + share * static_cast<double>(sliceEnd - start));
+            return !interruptRequested() && progress_.secondsLeft() > 0.0;
+        });
+    }
+
+    /// Where adaptive sampling decides at this count: leaves out the pixels that need no more samples.
+    void decide() {
+        decided_ = adaptive_ && outcome_.end == decision_;
+        if (decided_) {
+            backend_->retire(limits_.noise);
+            decision_ = AdaptiveTiles::nextDecision(decision_, kBatch);
+        }
+    }
+
+    RenderBackend* backend_;
+    RenderLimits limits_;
+    std::uint32_t begun_; ///< end of the samples that were there before
+    bool adaptive_;
+    std::uint32_t batch_;
+    std::uint64_t wholeEnd_; ///< end of the last whole batch
+    std::uint64_t decision_; ///< the sample count at which adaptive sampling decides next
+    RenderOutcome outcome_;  ///< so far
+    SampleProgress progress_;
+    std::uint64_t slice_ = kBatch; ///< samples of the next slice
+    bool decided_ = false;         ///< at outcome_.end
+    bool stopped_ = false;         ///< by time or a signal
+};
+
 } // namespace
 
 bool goesOnFrom(std::uint32_t end, std::uint32_t batch, const RenderLimits& limits) {
@@ -93,60 +190,11 @@ bool goesOnFrom(std::uint32_t end, std::uint32_t batch, const RenderLimits& limi
 
 RenderOutcome renderSamples(RenderBackend& backend, const RenderLimits& limits, std::uint32_t begun,
                             const OnWholeBatch& onWholeBatch, const OnSamples& onSamples) {
-    RenderLimits ahead = limits;
-    ahead.first = begun;
-    SampleProgress progress(backend, ahead, onSamples);
-    backend.expect(limits.end);
-    const std::uint32_t batch = backend.batchSize();
-    const std::uint64_t wholeEnd =
-        std::uint64_t{limits.end} / batch * batch; // a longer render would have the samples after it in a whole batch
-    const bool adaptive = limits.noise > 0.0;
-    std::uint64_t slice = kBatch;
-    std::uint64_t decision = adaptive ? decisionAfter(begun) : limits.end;
-    bool decided = false;
-    RenderOutcome outcome{begun, false};
-    while (outcome.end < limits.end && backend.activePixels() > 0) {
-        const std::uint64_t start = outcome.end;
-        const auto cap = static_cast<std::uint32_t>(start < wholeEnd ? wholeEnd : limits.end);
-        const auto sliceEnd =
-            static_cast<std::uint32_t>(std::min({start / kBatch * kBatch + slice, std::uint64_t{cap}, decision}));
-        const Stopwatch clock;
-        outcome.end = backend.render(outcome.end, sliceEnd, [&](double share) {
-            const auto done = static_cast<double>(start - begun);
-            progress.show(done + share * static_cast<double>(sliceEnd - start));
-            return !interruptRequested() && progress.secondsLeft() > 0.0;
-        });
-        const bool interrupted = interruptRequested();
-        const bool stops = interrupted || progress.secondsLeft() <= 0.0;
-        if (stops) {
-            outcome.end = backend.finish(outcome.end, cap);
-        }
-        decided = adaptive && outcome.end == decision;
-        if (decided) {
-            backend.retire(limits.noise);
-            decision = AdaptiveTiles::nextDecision(decision, kBatch);
-        }
-        if (outcome.end % batch == 0) {
-            onWholeBatch(stops || outcome.end >= wholeEnd || backend.activePixels() == 0);
-        }
-        if (stops) {
-            // Samples after the last whole batch go into the picture, but no checkpoint can hold them.
-            outcome.end = backend.finish(outcome.end, limits.end);
-            outcome.interrupted = interrupted && outcome.end < limits.end;
-            break;
-        }
-        slice = nextSlice(slice, clock.seconds(), progress.secondsLeft());
+    SampleLoop loop(backend, limits, begun, onSamples);
+    while (loop.goesOn()) {
+        loop.renderSlice(onWholeBatch);
     }
-    if (adaptive && outcome.end == limits.end && !decided) {
-        // Only so that the pixels that are left are known: a film that goes on decides at the same counts as any other.
-        backend.retire(limits.noise);
-    }
-    if (outcome.interrupted) {
-        progress.show(outcome.end - begun);
-    } else {
-        progress.finish(outcome.end - begun);
-    }
-    return outcome;
+    return loop.finish();
 }
 
 } // namespace aureole

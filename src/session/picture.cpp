@@ -9,7 +9,7 @@
 #include "image/exr/exr.h"
 #include "image/png/png.h"
 #include "scene/exposure.h"
-#include "session/render_attributes.h"
+#include "session/attributes.h"
 
 namespace aureole {
 

@@ -1,7 +1,7 @@
 #pragma once
 
-// What the ranks of a job must agree on, and what they tell each other: what they are ready to render, how far they
-// are, and what they have done.
+// What the ranks of a job must agree on, and what they tell each other: what they are ready to render, and what they
+// have done. How far they are on the way is in rank_progress.h.
 
 #include <cstddef>
 #include <cstdint>
@@ -9,13 +9,11 @@
 #include <string>
 #include <vector>
 
-#include "core/progress.h"
-#include "core/stopwatch.h"
 #include "film/checkpoint.h"
 #include "film/film.h"
 #include "ranks/crew.h"
+#include "session/options.h"
 #include "session/rank_plan.h"
-#include "session/render_options.h"
 #include "session/report.h"
 
 namespace aureole {
@@ -47,7 +45,7 @@ struct RankWork {
     SampleRanges framesThere;
 };
 
-/// As messages, and back.
+/// Makes messages of them for other ranks, and reads such messages.
 std::string toMessage(const RankReady& ready);
 std::string toMessage(const RankWork& work);
 RankReady readyFrom(const std::string& message);
@@ -63,30 +61,5 @@ void tellOfDevices(const std::vector<RankOutcome>& ready);
 /// Makes the figures of rank 0's report those of all ranks, of which those that failed told none; `seconds` is what
 /// rendering took. Returns the frames that have a file.
 SampleRanges reportRanks(const std::vector<RankOutcome>& outcomes, double seconds, RenderReport& report);
-
-/// Tells the other ranks how far this one is, and shows on rank 0 how far all are together. Work is counted in samples
-/// of each pixel, of all pictures.
-class RankProgress {
-public:
-    /// `all` is the work of this rank.
-    RankProgress(Crew& crew, double all);
-
-    /// Takes away work that turned out to be done before.
-    void skip(double samples) { own_.all -= samples; }
-    /// A range or a frame begins, after `before` samples and `raysBefore` rays of those before it.
-    void begin(double before, std::uint64_t raysBefore);
-    /// What an OnSamples is called with.
-    void update(double samples, std::uint64_t rays);
-    /// Shows the progress, also while this rank waits for others.
-    void show();
-
-private:
-    Crew* crew_;
-    RankStanding own_;
-    double before_ = 0.0;
-    std::uint64_t raysBefore_ = 0;
-    Progress bar_;
-    Stopwatch clock_;
-};
 
 } // namespace aureole

@@ -22,10 +22,11 @@
 #include "ranks/crew.h"
 #include "session/frames.h"
 #include "session/picture.h"
+#include "session/plan.h"
 #include "session/range.h"
 #include "session/rank_exchange.h"
 #include "session/rank_plan.h"
-#include "session/render_plan.h"
+#include "session/rank_progress.h"
 
 namespace aureole {
 

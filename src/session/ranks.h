@@ -4,7 +4,7 @@
 
 #include "core/error.h"
 #include "ranks/messenger.h"
-#include "session/render_options.h"
+#include "session/options.h"
 
 namespace aureole {
 

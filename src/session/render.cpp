@@ -11,9 +11,9 @@
 #include "ranks/open_messenger.h"
 #include "session/frames.h"
 #include "session/picture.h"
+#include "session/plan.h"
 #include "session/range.h"
 #include "session/ranks.h"
-#include "session/render_plan.h"
 
 namespace aureole {
 

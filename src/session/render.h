@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/error.h"
-#include "session/render_options.h"
+#include "session/options.h"
 
 namespace aureole {
 

@@ -1,12 +1,13 @@
 #include "session/scene_options.h"
 
-#include <array>
+#include <algorithm>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "core/error.h"
 #include "core/suggest.h"
+#include "settings/fields.h"
 #include "voxel/file/octree_file.h"
 
 namespace aureole {
@@ -30,35 +31,57 @@ std::uint32_t findCamera(const Scene& scene, const std::string& name) {
          didYouMean(name, names), fmt::format("'{}'", fmt::join(names, "', '")));
 }
 
+std::vector<std::string> voxelPointers() {
+    std::vector<std::string> pointers;
+    for (const Setting& setting : kVoxelFields) {
+        if (!setting.option.empty()) {
+            pointers.push_back(fmt::format("/voxels/{}", setting.key));
+        }
+    }
+    return pointers;
+}
+
 namespace {
 
-constexpr std::array kVoxelKeys = {"resolution", "surface", "error"};
+/// The value of a change as a scene file would have it, where words stand in quotation marks.
+std::string jsonText(const SettingChange& change) {
+    const std::string value = settingText(*change.setting, change.value);
+    return std::holds_alternative<Words>(change.setting->domain) ? fmt::format("\"{}\"", value) : value;
+}
 
-[[noreturn]] void failVoxels(const char* key, const std::string& value, const Scene& scene) {
+[[noreturn]] void refuseForOctree(const std::string& pointer, const std::string& value, const Scene& scene) {
+    const std::string key = pointer.substr(pointer.rfind('/') + 1);
     fail(ExitCode::Usage, "--{}: found {} for {}, expected none: an octree has its {}", key, value,
          scene.octree->file.string(), key);
 }
 
 } // namespace
 
-void checkVoxelOverrides(const std::vector<SceneOverride>& overrides, const Scene& scene) {
+void checkVoxelOptions(const std::vector<SceneOverride>& overrides, const SettingsChanges& changes,
+                       const Scene& scene) {
+    if (!scene.octree) {
+        return;
+    }
+    const std::vector<std::string> refused = voxelPointers();
     for (const auto& [pointer, value] : overrides) {
-        for (const char* const key : kVoxelKeys) {
-            if (scene.octree && pointer == fmt::format("/voxels/{}", key)) {
-                failVoxels(key, value, scene);
-            }
+        if (std::find(refused.begin(), refused.end(), pointer) != refused.end()) {
+            refuseForOctree(pointer, value, scene);
+        }
+    }
+    for (const std::string& pointer : refused) {
+        if (const SettingChange* const change = changes.find(pointer)) {
+            refuseForOctree(pointer, jsonText(*change), scene);
         }
     }
 }
 
-void checkVoxelChanges(const SettingsChanges& changes, const Scene& scene) {
-    for (const char* const key : kVoxelKeys) {
-        const SettingChange* const change = changes.find(fmt::format("/voxels/{}", key));
-        if (scene.octree && change != nullptr) {
-            const std::string value = settingText(*change->setting, change->value);
-            const bool isWord = std::holds_alternative<Words>(change->setting->domain);
-            failVoxels(key, isWord ? fmt::format("\"{}\"", value) : value, scene);
-        }
+void checkSurfaceOptions(SurfaceKind surface, const std::optional<double>& error, bool dag) {
+    const std::string& name = surfaceKindNames()[static_cast<std::size_t>(surface)];
+    if (error && surface != SurfaceKind::Planes) {
+        fail(ExitCode::Usage, "--error: found {} with surface '{}', expected surface 'planes'", *error, name);
+    }
+    if (dag && surface != SurfaceKind::Cubes) {
+        fail(ExitCode::Usage, "--dag: found surface '{}', expected surface 'cubes'", name);
     }
 }
 

@@ -18,13 +18,14 @@ namespace aureole {
 
 namespace {
 
-constexpr std::chrono::seconds kRetry(3);
-/// At the end of a render, sending the last picture may take so long, if some of it gets out every kStall.
+constexpr std::chrono::seconds kRetry(3); ///< between two tries to connect
+/// The most time that the last picture of a render has to be sent, as long as some bytes of it are sent every kStall.
 constexpr std::chrono::seconds kLastChance(5);
 constexpr std::chrono::milliseconds kStall(300);
-constexpr int kTimeoutMilliseconds = 2000; ///< to connect, and for a viewer that reads nothing
-constexpr std::chrono::seconds kBetweenPictures(1);
-/// Making pictures may take this share of the time.
+/// After so long, a viewer that does not answer or reads nothing is given up.
+constexpr int kTimeoutMilliseconds = 2000;
+constexpr std::chrono::seconds kBetweenPictures(1); ///< the least time between two pictures
+/// The share of the render's time that making pictures may take.
 constexpr double kShareOfTime = 0.02;
 constexpr std::size_t kPacketFloats = std::size_t{1} << 20U;
 

@@ -21,24 +21,26 @@ struct ViewerAddress {
     std::string port;
 };
 
-/// Sends a picture under way to the viewer tev. A thread of its own connects and sends, so that nobody waits for a
-/// viewer that is not there, slow or stuck: it is told so once, and tried again every few seconds.
+/// Sends pictures of a render under way to the image viewer tev. Its own thread connects and sends, so that the render
+/// never waits for a viewer that is missing, slow or stuck. Where the viewer cannot be reached, there is one warning,
+/// and the thread tries again every few seconds.
 class Viewer {
 public:
     explicit Viewer(ViewerAddress address);
-    /// Gives the last picture time to arrive, where there is a viewer: five seconds for one that reads, a third of a
-    /// second for one that does not.
+    /// Waits until the last picture is sent: at most five seconds while the viewer reads, and a third of a second once
+    /// it reads nothing. Does not wait where the viewer cannot be reached.
     ~Viewer();
     Viewer(const Viewer&) = delete;
     Viewer& operator=(const Viewer&) = delete;
     Viewer(Viewer&&) = delete;
     Viewer& operator=(Viewer&&) = delete;
 
-    /// Whether it is time for a new picture: the last one is sent, and making it took next to nothing of the time since
-    /// then.
+    /// Whether the render should make a new picture: the last one is sent, and so much time has passed since show()
+    /// that making pictures takes at most a fiftieth of the render's time.
     bool isReady();
 
-    /// Shows R, G and B under a name; `seconds` is what it took to make the picture. Replaces one that is not sent yet.
+    /// Hands the picture's R, G and B to the thread, to be shown under the name. A picture that still waits to be sent
+    /// is replaced. `seconds` is how long the render took to make this one.
     void show(std::string name, Image image, double seconds);
 
 private:
@@ -56,19 +58,26 @@ private:
     bool sendBytes(std::span<const std::byte> bytes);
 
     ViewerAddress address_;
-    int socket_ = -1; ///< these three are the thread's
+
+    // Only the thread uses these while it runs.
+    int socket_ = -1; ///< -1: not connected
     bool warned_ = false;
-    std::string opened_; ///< the image that the viewer has open
+    std::string opened_; ///< name of the image that the viewer has open
+
+    // The mutex guards these; changed_ wakes the threads that wait for a change of them.
     std::mutex mutex_;
     std::condition_variable changed_;
-    std::optional<Picture> waiting_;
-    bool sending_ = false;
-    bool unreachable_ = false;
-    bool ends_ = false;
-    std::atomic<bool> abandoned_{false};      ///< what is being sent is to be left
-    std::atomic<std::uint64_t> sentBytes_{0}; ///< so far
-    Clock::time_point nextPicture_;
-    std::thread thread_; ///< the last member: it uses the others
+    std::optional<Picture> waiting_; ///< the picture to send next
+    bool sending_ = false;           ///< the thread connects or sends
+    bool unreachable_ = false;       ///< the last try to connect failed
+    bool ends_ = false;              ///< the thread is to return
+    Clock::time_point nextPicture_;  ///< isReady() is false before
+
+    // Read and written without the mutex, while the thread sends.
+    std::atomic<bool> abandoned_{false};      ///< the thread is to stop sending at once
+    std::atomic<std::uint64_t> sentBytes_{0}; ///< of all pictures
+
+    std::thread thread_; ///< is the last member, because it uses all others from its start
 };
 
 } // namespace aureole

@@ -50,7 +50,7 @@ struct BloomGaussian {
 const std::vector<std::string>& generatedBloomKernels();
 bool isGeneratedBloomKernel(std::string_view name);
 
-/// What lies around the image for the bloom: darkness, or the image's reflection.
+/// What lies around the image for the bloom: darkness, or the image's reflection, with the edge pixels repeated.
 enum class BloomPadding { Zero, Mirror };
 
 /// In the order of the enumeration.
@@ -92,7 +92,7 @@ struct BloomSettings {
     std::vector<BloomGaussian> gaussians = {{0.85, 0.015}, {0.1, 0.15}, {0.04, 0.8}, {0.01, 4.0}};
 };
 
-/// Beside the kernel, whose parameters have tables of their own.
+/// The settings of bloom but the kernel's name. The parameters of kernels have tables of their own.
 inline constexpr std::array kBloomFields = {
     field<&BloomSettings::enabled>({.key = "enabled", .domain = Switch{}, .defaultDepends = true}),
     field<&BloomSettings::kernelSize>(
@@ -128,7 +128,7 @@ inline constexpr std::array kBloomFields = {
                  "Kaiser-Bessel window over six (the default)"}),
 };
 
-/// Of the kernels "airy" and "aperture".
+/// The lens of the kernels "airy" and "aperture".
 inline constexpr std::array kBloomLensFields = {
     field<&BloomLens::fNumber>({.key = "fNumber",
                                 .domain = NumberRange{kMinimumFNumber, kMaximumFNumber},
@@ -147,7 +147,7 @@ inline constexpr std::array kBloomLensFields = {
                                  .help = "The aperture's diameter, instead of --f-number"}),
 };
 
-/// Beside its lens and its image. The option of the seed is one with that of the eye.
+/// The aperture but its lens and its image. Its seed has an option with that of the eye, kBloomSeedOption.
 inline constexpr std::array kBloomApertureFields = {
     field<&BloomAperture::blades>({.key = "blades",
                                    .domain = CountRange{0, kMaximumBlades, kMinimumBlades},
@@ -191,5 +191,12 @@ inline constexpr std::array kBloomEyeFields = {
                                   .help = "Needles of the ciliary corona ({default})"}),
     field<&BloomEye::seed>({.key = "seed", .domain = kSeedRange}),
 };
+
+/// The option of the seeds of aperture and eye. Their keys are rows of the tables above.
+inline constexpr Setting kBloomSeedOption = {.key = "seed",
+                                             .domain = kSeedRange,
+                                             .option = "--kernel-seed",
+                                             .unit = "N",
+                                             .help = "Of dust and scratches, or of the flare lines ({default})"};
 
 } // namespace aureole

@@ -143,7 +143,7 @@ consteval const auto& fieldOf(const Fields& fields, std::string_view key) {
 /// expected.
 SettingValue parseSetting(const Setting& setting, const std::string& text);
 
-/// As attributes have it: numbers with nine digits.
+/// The value as attributes of pictures have it: numbers with nine digits.
 std::string settingText(const Setting& setting, const SettingValue& value);
 
 /// The help of its option, where `value` is the default.

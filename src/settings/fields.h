@@ -21,7 +21,10 @@ void forEachTable(Settings& settings, const Visit& visit) {
     visit("/voxels", kVoxelFields, settings.voxels);
 }
 
-/// The attributes of all settings that pictures or checkpoints note.
+/// The attributes of all settings that pictures or checkpoints note, in the order of the tables.
 std::vector<std::string> notedSettings();
+
+/// Those of them that pictures note.
+std::vector<std::string> settingsInPictures();
 
 } // namespace aureole

@@ -47,7 +47,7 @@ struct FilmSettings {
     bool transparent = false; ///< camera rays do not see the environment; the picture has alpha
 };
 
-/// Beside the size, and the layers.
+/// The settings of the film but its size and its layers, which are read by hand.
 inline constexpr std::array kFilmFields = {
     field<&FilmSettings::filter>({.key = "filter", .domain = Words{&pixelFilterNames}}),
     field<&FilmSettings::filterRadius>(

@@ -90,14 +90,14 @@ struct FinishSettings {
 
 // Of the steps of finishing. Where one option has several of these, its numbers come in the order of the rows.
 
-/// Beside the colours.
+/// The tones of a palette but its colours.
 inline constexpr std::array kPaletteToneFields = {
     field<&PaletteTone::low>({.key = "low", .domain = PaletteTone::kLuminance}),
     field<&PaletteTone::high>({.key = "high", .domain = PaletteTone::kLuminance}),
     field<&PaletteTone::amount>({.key = "amount", .domain = kUnitRange}),
 };
 
-/// Beside the image.
+/// The relief but its image.
 inline constexpr std::array kReliefFields = {
     field<&Relief::strength>({.key = "strength",
                               .domain = Relief::kStrength,
@@ -118,7 +118,7 @@ inline constexpr std::array kThinFilmFields = {
     field<&ThinFilm::amount>({.key = "amount", .domain = kUnitRange}),
 };
 
-/// Beside the centre.
+/// The bulge but its centre.
 inline constexpr std::array kBulgeFields = {
     field<&Bulge::amount>({.key = "amount", .domain = Bulge::kAmount, .required = true}),
     field<&Bulge::radius>({.key = "radius", .domain = Bulge::kRadius}),
@@ -135,7 +135,7 @@ inline constexpr std::array kGrainFields = {
     field<&Grain::seed>({.key = "seed", .domain = kSeedRange}),
 };
 
-/// Beside the steps.
+/// The finish but its steps, which have the tables above.
 inline constexpr std::array kFinishFields = {
     field<&FinishSettings::vignette>({.key = "vignette",
                                       .domain = FinishSettings::kVignette,

@@ -40,7 +40,7 @@ inline constexpr double kMinimumIso = 1.0;
 inline constexpr double kMaximumIso = 10'000'000.0;
 inline constexpr double kMinimumShutter = 1e-6; ///< seconds
 inline constexpr double kMaximumShutter = 1e6;
-/// Of an animation; frames are numbered from 0.
+/// The most frames of an animation. They are numbered from 0.
 inline constexpr std::uint32_t kMaximumFrames = 1'000'000;
 /// Relative error of a pixel that adaptive sampling may aim at; 0 is none.
 inline constexpr double kMinimumNoise = 1e-5;

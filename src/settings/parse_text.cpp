@@ -127,14 +127,6 @@ AovSet parseAovs(const std::string& option, const std::string& text) {
     return aovs;
 }
 
-double parseSurfaceError(const std::string& option, const std::string& text) {
-    return parseNumber(option, text, kMinimumSurfaceError, kMaximumSurfaceError);
-}
-
-double parseExposure(const std::string& option, const std::string& text) {
-    return parseNumber(option, text, -kMaximumExposure, kMaximumExposure);
-}
-
 glm::uvec2 parseSize(const std::string& option, const std::string& text) {
     const auto values = toNumbers<2>(text, 'x');
     const auto isSide = [](std::uint32_t side) { return side > 0 && side <= kMaximumFilmSide; };

@@ -43,12 +43,6 @@ std::vector<std::size_t> parseIndices(const std::string& option, const std::stri
 /// Names of AOVs, separated by commas, or "all".
 AovSet parseAovs(const std::string& option, const std::string& text);
 
-/// How far planes may lie from the surface, in voxels.
-double parseSurfaceError(const std::string& option, const std::string& text);
-
-/// An exposure that a scene may have.
-double parseExposure(const std::string& option, const std::string& text);
-
 /// "1280x720", of a size that a film may have.
 glm::uvec2 parseSize(const std::string& option, const std::string& text);
 

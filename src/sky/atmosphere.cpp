@@ -186,7 +186,7 @@ void Atmosphere::tabulateColumns() {
     });
 }
 
-/// Of a ray that does not meet the ground.
+/// What a ray meets on its way to space. It must not meet the ground.
 Columns Atmosphere::columnsToSpace(double radius, double up) const {
     const double distance = -radius * up + safeRoot(radius * radius * (up * up - 1.0) + kTop * kTop);
     const double shortest = kTop - radius;

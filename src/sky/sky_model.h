@@ -18,7 +18,7 @@ public:
     /// From a direction of unit length, without the sun's disc. Below the horizon, the ground: an even radiance of what
     /// it reflects of sun and sky.
     glm::vec3 radiance(const glm::dvec3& direction) const;
-    /// In bands, per nm.
+    /// The same radiance in bands of wavelength, per nm.
     sky::Spectrum spectralRadiance(const glm::dvec3& direction) const;
 
     /// On a horizontal plane, from the whole sky without the sun's disc, per nm.

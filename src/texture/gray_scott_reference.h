@@ -17,7 +17,7 @@ public:
 
     void run(std::uint32_t steps);
 
-    /// Of each cell 1 - u and v.
+    /// For each cell 1 - u and v, where u and v are its concentrations.
     std::vector<glm::dvec2> state() const;
     Concentrations rounded() const;
 

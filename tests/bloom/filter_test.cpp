@@ -60,7 +60,7 @@ TEST_F(BloomFilterTest, MirrorPaddingEqualsDirectConvolutionWithReflections) {
          {std::array{1U, 3U, 7U, 20U}, std::array{13U, 9U, 8U, 9U}, std::array{20U, 11U, 9U, 31U}}) {
         const Picture picture = randomPicture(width, height, ++seed);
         const BloomKernel kernel = randomKernel(kernelWidth, kernelHeight, ++seed);
-        const BloomFilter filter(device(), width, height, kernel, {seed % 4 == 0}, Padding::Mirror);
+        const BloomFilter filter(device(), width, height, kernel, {seed % 4 == 0}, BloomPadding::Mirror);
         EXPECT_LE(relativeError(run(filter, picture), convolveReflected(picture, kernel)), 1e-5)
             << width << "x" << height << " with " << kernelWidth << "x" << kernelHeight;
     }

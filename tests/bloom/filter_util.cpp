@@ -23,7 +23,7 @@ std::int64_t reflected(std::int64_t at, std::int64_t size) {
     return at;
 }
 
-Planes convolveAll(const Picture& picture, const BloomKernel& kernel, Padding padding) {
+Planes convolveAll(const Picture& picture, const BloomKernel& kernel, BloomPadding padding) {
     Planes result;
     for (std::size_t c = 0; c < 3; ++c) {
         for (std::uint32_t y = 0; y < picture.height; ++y) {
@@ -87,7 +87,7 @@ BloomKernel symmetricKernel(std::uint32_t width, std::uint32_t height, std::uint
     return kernel;
 }
 
-double convolveAt(const Picture& picture, const BloomKernel& kernel, Padding padding, std::size_t colour,
+double convolveAt(const Picture& picture, const BloomKernel& kernel, BloomPadding padding, std::size_t colour,
                   std::int64_t x, std::int64_t y) {
     const auto width = static_cast<std::int64_t>(picture.width);
     const auto height = static_cast<std::int64_t>(picture.height);
@@ -97,7 +97,7 @@ double convolveAt(const Picture& picture, const BloomKernel& kernel, Padding pad
         for (std::int64_t u = 0; u < kernel.width; ++u) {
             const std::int64_t column = x - u + kernel.width / 2;
             const bool inside = row >= 0 && row < height && column >= 0 && column < width;
-            if (inside || padding == Padding::Mirror) {
+            if (inside || padding == BloomPadding::Mirror) {
                 const std::int64_t pixel = reflected(row, height) * width + reflected(column, width);
                 sum += static_cast<double>(picture.planes.at(colour)[static_cast<std::size_t>(pixel)]) *
                        kernel.planes.at(colour)[static_cast<std::size_t>(v * kernel.width + u)];
@@ -108,11 +108,11 @@ double convolveAt(const Picture& picture, const BloomKernel& kernel, Padding pad
 }
 
 Planes convolve(const Picture& picture, const BloomKernel& kernel) {
-    return convolveAll(picture, kernel, Padding::Zero);
+    return convolveAll(picture, kernel, BloomPadding::Zero);
 }
 
 Planes convolveReflected(const Picture& picture, const BloomKernel& kernel) {
-    return convolveAll(picture, kernel, Padding::Mirror);
+    return convolveAll(picture, kernel, BloomPadding::Mirror);
 }
 
 double relativeError(const Picture& picture, const Planes& expected) {

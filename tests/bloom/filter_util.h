@@ -30,7 +30,7 @@ BloomKernel randomKernel(std::uint32_t width, std::uint32_t height, std::uint32_
 BloomKernel symmetricKernel(std::uint32_t width, std::uint32_t height, std::uint32_t seed);
 
 /// Direct convolution, at one pixel of a plane.
-double convolveAt(const Picture& picture, const BloomKernel& kernel, Padding padding, std::size_t colour,
+double convolveAt(const Picture& picture, const BloomKernel& kernel, BloomPadding padding, std::size_t colour,
                   std::int64_t x, std::int64_t y);
 
 /// Direct convolution, black outside of the image.

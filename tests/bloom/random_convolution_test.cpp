@@ -27,15 +27,15 @@ struct RandomBloom {
         symmetric = draw(0, 2) == 0;
         kernel = symmetric ? testing::symmetricKernel(side(most) | 1U, side(most) | 1U, draw(0, 1U << 30U))
                            : testing::randomKernel(side(most), side(most), draw(0, 1U << 30U));
-        padding = draw(0, 1) == 0 ? Padding::Zero : Padding::Mirror;
+        padding = draw(0, 1) == 0 ? BloomPadding::Zero : BloomPadding::Mirror;
         name = fmt::format("{}: {}x{} with {}x{}{}{}", seed, picture.width, picture.height, kernel.width, kernel.height,
-                           symmetric ? ", symmetric" : "", padding == Padding::Mirror ? ", mirrored" : "");
+                           symmetric ? ", symmetric" : "", padding == BloomPadding::Mirror ? ", mirrored" : "");
     }
 
     testing::Picture picture;
     BloomKernel kernel;
     bool symmetric = false;
-    Padding padding = Padding::Zero;
+    BloomPadding padding = BloomPadding::Zero;
     std::string name;
 };
 
@@ -47,7 +47,7 @@ protected:
             const RandomBloom bloom(seed, most);
             const BloomFilter filter(device(), bloom.picture.width, bloom.picture.height, bloom.kernel, {},
                                      bloom.padding);
-            const testing::Planes expected = bloom.padding == Padding::Mirror
+            const testing::Planes expected = bloom.padding == BloomPadding::Mirror
                                                  ? testing::convolveReflected(bloom.picture, bloom.kernel)
                                                  : testing::convolve(bloom.picture, bloom.kernel);
             EXPECT_LE(testing::relativeError(run(filter, bloom.picture), expected), 1e-5) << bloom.name;

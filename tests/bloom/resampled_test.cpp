@@ -34,7 +34,7 @@ protected:
         return std::make_shared<const KernelSpectrum>(device(), kernel, options);
     }
     static BloomFilter filterOf(const Picture& picture, std::shared_ptr<const KernelSpectrum> kernel,
-                                Padding padding = Padding::Zero) {
+                                BloomPadding padding = BloomPadding::Zero) {
         return {device(), picture.width, picture.height, std::move(kernel), {}, padding};
     }
 };
@@ -44,12 +44,13 @@ TEST_F(ResampledBloomTest, OneSpectrumServesImagesOfManySizes) {
     for (const bool symmetric : {false, true}) {
         const bool columnsFirst = !symmetric;
         const BloomKernel kernel = symmetric ? testing::symmetricKernel(15, 9, 1) : randomKernel(12, 21, 2);
-        const auto spectrum = spectrumOf(kernel, {ResampleFilter::Kaiser, 0.0, columnsFirst});
+        const auto spectrum = spectrumOf(kernel, {BloomResampling::Kaiser, 0.0, columnsFirst});
         EXPECT_EQ(spectrum->real(), symmetric);
         for (const auto& [width, height] : {std::pair{40U, 27U}, {17U, 50U}, {5U, 3U}}) {
             const Picture picture = randomPicture(width, height, ++seed);
             const bool mirrored = seed % 2 == 0;
-            const BloomFilter filter = filterOf(picture, spectrum, mirrored ? Padding::Mirror : Padding::Zero);
+            const BloomFilter filter =
+                filterOf(picture, spectrum, mirrored ? BloomPadding::Mirror : BloomPadding::Zero);
             EXPECT_EQ(filter.shape().columnsFirst, columnsFirst);
             const testing::Planes expected = mirrored ? convolveReflected(picture, kernel) : convolve(picture, kernel);
             EXPECT_LE(relativeError(run(filter, picture), expected), kWorst)
@@ -73,13 +74,13 @@ TEST_F(ResampledBloomTest, SharpeningLeadsToTheImageItself) {
 
 TEST_F(ResampledBloomTest, LinesThatDoNotFitWorkgroupMemoryPassInRounds) {
     const BloomKernel kernel = randomKernel(1300, 2, 7);
-    const auto spectrum = spectrumOf(kernel, {ResampleFilter::Kaiser, 0.0, true});
+    const auto spectrum = spectrumOf(kernel, {BloomResampling::Kaiser, 0.0, true});
     const Picture picture = randomPicture(40, 3, 8);
     EXPECT_LE(relativeError(run(filterOf(picture, spectrum), picture), convolve(picture, kernel)), kWorst);
     if (fullSweep()) { // parts exchanged in turn: software devices compile this for long
         const Picture wide = randomPicture(4100, 2, 9);
         for (const BloomKernel& other : {kernel, testing::symmetricKernel(901, 3, 10)}) {
-            const auto compact = spectrumOf(other, {ResampleFilter::Kaiser, 0.0, true});
+            const auto compact = spectrumOf(other, {BloomResampling::Kaiser, 0.0, true});
             EXPECT_LE(relativeError(run(filterOf(wide, compact), wide), convolve(wide, other)), kWorst);
         }
     }
@@ -107,7 +108,7 @@ TEST_F(ResampledBloomTest, BilinearlyTheKernelIsRepeatedAndMultipliedBySincSquar
     for (std::size_t c = 0; c < 3; ++c) {
         picture.planes.at(c)[7 * 33 + 20] = 1.0F;
     }
-    const auto spectrum = spectrumOf(kernel, {ResampleFilter::Bilinear});
+    const auto spectrum = spectrumOf(kernel, {BloomResampling::Bilinear});
     const BloomFilter filter = filterOf(picture, spectrum);
     const Picture result = run(filter, picture);
     const auto copies = [&](std::uint32_t taps, std::uint32_t compact, std::uint32_t period, std::uint32_t pixels,
@@ -199,7 +200,7 @@ BloomKernel glare(const std::string& name, std::uint32_t size, std::uint32_t ima
 void printRinging(const char* name, std::uint32_t size, const KernelSpectrumOptions& options,
                   const KernelSpectrum& spectrum, const Ringing& ringing) {
     fmt::print("| {} | {} | {} | {} | {:.1f} | {:.1e} | {:.1e} | {:.1e} |\n", name, size,
-               options.filter == ResampleFilter::Kaiser ? "kaiser" : "bilinear", spectrum.firstPeriod(),
+               options.filter == BloomResampling::Kaiser ? "kaiser" : "bilinear", spectrum.firstPeriod(),
                static_cast<double>(spectrum.deviceBytes()) / 1e6, ringing.relative, ringing.glare, ringing.largest);
 }
 
@@ -217,8 +218,8 @@ TEST_F(ResampledBloomTest, RingsWithinBounds) {
             }
             return ringing;
         };
-        const Ringing bilinear = measure({ResampleFilter::Bilinear});
-        const Ringing kaiser = measure({ResampleFilter::Kaiser});
+        const Ringing bilinear = measure({BloomResampling::Bilinear});
+        const Ringing kaiser = measure({BloomResampling::Kaiser});
         const std::string label = fmt::format("{} of {}", name, size);
         EXPECT_LE(bilinear.relative, 1e-3) << label;
         EXPECT_LE(bilinear.largest, 1e-4) << label;
@@ -229,8 +230,8 @@ TEST_F(ResampledBloomTest, RingsWithinBounds) {
         EXPECT_LE(kaiser.glare, 2e-4) << label;
         EXPECT_LE(kaiser.glare, bilinear.glare / 2) << label;
         if (full) {
-            EXPECT_LE(measure({ResampleFilter::Bilinear, 2.0}).glare, bilinear.glare) << label;
-            EXPECT_LE(measure({ResampleFilter::Kaiser, 1.25}).glare, 2e-4) << label;
+            EXPECT_LE(measure({BloomResampling::Bilinear, 2.0}).glare, bilinear.glare) << label;
+            EXPECT_LE(measure({BloomResampling::Kaiser, 1.25}).glare, 2e-4) << label;
         }
     };
     if (!full) {
@@ -246,9 +247,9 @@ TEST_F(ResampledBloomTest, RingsWithinBounds) {
 TEST_F(ResampledBloomTest, RefusesWhatItCannotDo) {
     const BloomKernel kernel = randomKernel(5, 5, 1);
     EXPECT_THROW(spectrumOf({}, {}), Error);
-    EXPECT_THROW(spectrumOf(kernel, {ResampleFilter::Kaiser, 0.5}), Error);
-    EXPECT_THROW(spectrumOf(kernel, {ResampleFilter::Kaiser, 2.5}), Error);
-    EXPECT_THROW(spectrumOf(kernel, {ResampleFilter::Kaiser, std::nan("")}), Error);
+    EXPECT_THROW(spectrumOf(kernel, {BloomResampling::Kaiser, 0.5}), Error);
+    EXPECT_THROW(spectrumOf(kernel, {BloomResampling::Kaiser, 2.5}), Error);
+    EXPECT_THROW(spectrumOf(kernel, {BloomResampling::Kaiser, std::nan("")}), Error);
     EXPECT_THROW(BloomFilter(device(), 0, 4, spectrumOf(kernel, {})), Error);
     EXPECT_THROW(BloomFilter(device(), 4, 4, spectrumOf(kernel, {}), {true}), Error);
     try {

@@ -36,7 +36,7 @@ std::vector<double> randomTexels(std::uint32_t count) {
 }
 
 /// The largest error of the interpolated spectrum, relative to the kernel's sum.
-double largestError(ResampleFilter filter, std::uint32_t count, std::uint32_t compactPeriod, std::uint32_t period) {
+double largestError(BloomResampling filter, std::uint32_t count, std::uint32_t compactPeriod, std::uint32_t period) {
     const std::vector<double> texels = randomTexels(count);
     const Resampling resampling(filter, static_cast<double>(compactPeriod) / count);
     std::vector<double> compensated = texels;
@@ -62,25 +62,25 @@ double largestError(ResampleFilter filter, std::uint32_t count, std::uint32_t co
 TEST(Resampling, ByKaiserIsExactToAFewMillionthsAtTwiceTheKernel) {
     for (const auto& [count, compactPeriod, period] :
          {std::tuple{20U, 40U, 60U}, {21U, 42U, 45U}, {1U, 8U, 30U}, {31U, 64U, 500U}, {64U, 128U, 96U}}) {
-        EXPECT_LE(largestError(ResampleFilter::Kaiser, count, compactPeriod, period), 1e-5) << count;
+        EXPECT_LE(largestError(BloomResampling::Kaiser, count, compactPeriod, period), 1e-5) << count;
     }
 }
 
 TEST(Resampling, ByKaiserNeedsRoomAroundTheKernel) {
-    EXPECT_LE(largestError(ResampleFilter::Kaiser, 32, 48, 100), 1e-4);
-    EXPECT_LE(largestError(ResampleFilter::Kaiser, 32, 40, 100), 2e-4);
-    EXPECT_GE(largestError(ResampleFilter::Kaiser, 32, 32, 100), 1e-3);
+    EXPECT_LE(largestError(BloomResampling::Kaiser, 32, 48, 100), 1e-4);
+    EXPECT_LE(largestError(BloomResampling::Kaiser, 32, 40, 100), 2e-4);
+    EXPECT_GE(largestError(BloomResampling::Kaiser, 32, 32, 100), 1e-3);
 }
 
 TEST(Resampling, BilinearlyKeepsTheCompactFrequenciesAndTheLight) {
-    const Resampling resampling(ResampleFilter::Bilinear, 1.0);
+    const Resampling resampling(BloomResampling::Bilinear, 1.0);
     for (std::uint32_t m = 0; m < 12; ++m) {
         const Resampling::Taps taps = resampling.taps(5 * m, 60, 12);
         EXPECT_EQ(taps.first, m);
         EXPECT_EQ(taps.weights, (std::vector<double>{1.0, 0.0}));
     }
     EXPECT_EQ(resampling.compensation(0.5), 1.0);
-    EXPECT_GE(largestError(ResampleFilter::Bilinear, 32, 32, 100), 1e-2);
+    EXPECT_GE(largestError(BloomResampling::Bilinear, 32, 32, 100), 1e-2);
 }
 
 } // namespace

@@ -73,8 +73,8 @@ TEST_F(BloomSizesTest, MirrorPaddingKeepsTheLuminanceOfAGreyImage) {
         const BloomKernel kernel = axisSymmetricKernel(kernelWidth, kernelHeight);
         const auto compact = std::make_shared<const KernelSpectrum>(device(), kernel);
         const double before = luminanceOf(grey);
-        const BloomFilter exact(device(), width, height, kernel, {}, Padding::Mirror);
-        const BloomFilter resampled(device(), width, height, compact, {}, Padding::Mirror);
+        const BloomFilter exact(device(), width, height, kernel, {}, BloomPadding::Mirror);
+        const BloomFilter resampled(device(), width, height, compact, {}, BloomPadding::Mirror);
         EXPECT_TRUE(exact.realKernel());
         EXPECT_NEAR(luminanceOf(run(exact, grey)), before, 1e-5 * before) << width << "x" << height;
         // Tails as bright as the centre are the worst case of resampling.
@@ -112,7 +112,7 @@ TEST_F(BloomSizesTest, TheLargestImageEqualsDirectConvolution) {
     double error = 0;
     double norm = 0;
     const auto add = [&](std::size_t colour, std::int64_t x, std::int64_t y) {
-        const double expected = testing::convolveAt(picture, kernel, Padding::Zero, colour, x, y);
+        const double expected = testing::convolveAt(picture, kernel, BloomPadding::Zero, colour, x, y);
         const double found = result.planes.at(colour)[static_cast<std::size_t>(y * size + x)];
         error += (found - expected) * (found - expected);
         norm += expected * expected;

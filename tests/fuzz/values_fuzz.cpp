@@ -10,6 +10,7 @@
 #include "film/film.h"
 #include "fuzz.h"
 #include "image/colour/hex_colour.h"
+#include "settings/fields.h"
 #include "settings/limits.h"
 #include "takes.h"
 
@@ -89,9 +90,16 @@ void readOverride(const std::string& text) {
     require(override.first + "=" + override.second == text, "all of an override is kept");
 }
 
-void readExposure(const std::string& text) {
-    require(std::abs(parseExposure(kOption, text)) <= kMaximumExposure, "exposures are in range");
-    require(parseSurfaceError(kOption, text) > 0.0, "errors are above 0");
+/// The value of a setting, whose option is called as those of the others are.
+double readSetting(Setting setting, const std::string& text) {
+    setting.option = kOption;
+    return std::get<double>(parseSetting(setting, text));
+}
+
+void readSettings(const std::string& text) {
+    require(std::abs(readSetting(fieldOf(kFilmFields, "exposure"), text)) <= kMaximumExposure,
+            "exposures are in range");
+    require(readSetting(fieldOf(kVoxelFields, "error"), text) > 0.0, "errors are above 0");
 }
 
 void readColour(const std::string& text) {
@@ -102,7 +110,7 @@ void readColour(const std::string& text) {
 }
 
 constexpr std::array kReaders = {readSize,  readCrop,     readRange,  readNumber,   readCounts,   readNames, readAovs,
-                                 readBytes, readDuration, readViewer, readOverride, readExposure, readColour};
+                                 readBytes, readDuration, readViewer, readOverride, readSettings, readColour};
 
 } // namespace
 

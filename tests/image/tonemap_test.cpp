@@ -4,6 +4,7 @@
 
 #include "error_of.h"
 #include "image/colour/tonemap.h"
+#include "settings/fields.h"
 
 namespace aureole {
 namespace {

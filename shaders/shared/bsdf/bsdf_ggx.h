@@ -72,7 +72,7 @@ SHARED_INLINE float reflectedShare(vec3 outgoing, vec3 incoming, float alpha) {
                      1.0f);
 }
 
-/// Likewise of what it refracts, to a direction below the surface.
+/// The same share of what it refracts, to a direction below the surface.
 SHARED_INLINE float refractedShare(vec3 incoming, float alpha) {
     vec3 below = vec3(incoming.x, incoming.y, -incoming.z);
     return below.z <= 0.0f ? 0.0f : min(ggxMaskingOverCosine(below, alpha) * below.z, 1.0f);

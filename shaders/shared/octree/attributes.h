@@ -87,7 +87,7 @@ SHARED_INLINE vec3 unpackNormal(uint bits) {
     return fromOctahedral(float(bits & 4095u) / 2047.0f - 1.0f, float((bits >> 12u) & 4095u) / 2047.0f - 1.0f);
 }
 
-/// Likewise in 18 bits.
+/// 18 bits for a unit vector, in the same way.
 SHARED_INLINE uint packOtherNormal(vec3 n) {
     vec2 p = octahedral(n);
     return quantise(p.x * 0.5f + 0.5f, 510.0f) | (quantise(p.y * 0.5f + 0.5f, 510.0f) << 9u);

@@ -15,7 +15,7 @@ SHARED_BEGIN
 #define COARSE_TILE_COLUMNS 1u
 #define COARSE_TILE_ROWS 2u
 
-/// Of tiles that nothing is drawn to: bits of infinity.
+/// The depth of tiles that nothing is drawn to: the bits of infinity.
 #define COARSE_NOTHING 0x7F800000u
 /// The first word holds for all tiles; those of the tiles follow, row by row.
 #define COARSE_FIRST_TILE 1u

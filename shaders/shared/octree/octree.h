@@ -65,9 +65,9 @@ SHARED_ARRAY(MaterialRun, 8)
 /// Its mask tells which of its parts hold the surface. Nodes of the lowest level that are none have the index of their
 /// first voxel's attributes there.
 #define OCTREE_NODE_TERMINAL 2u
-/// In place of a leaf, of a voxel in a full node.
+/// Stands in place of a leaf for a voxel in a full node.
 #define OCTREE_NO_LEAF 0xFFFFFFFFu
-/// In place of an index, of a voxel without attributes.
+/// Stands in place of an index for a voxel without attributes.
 #define OCTREE_NO_ATTRIBUTES (~uint64_t(0))
 
 #define OCTREE_TREE 0u   ///< what is described above

@@ -58,7 +58,7 @@ SHARED_INLINE void layerAdd(uint64_t sums, uint at, vec3 value) {
     LAYER_SUM(sums, at + 2u) += value.z;
 }
 
-/// Before an item's first sample.
+/// To be called before an item's first sample.
 SHARED_INLINE void layersReset(uint64_t layers, uint64_t sums) {
     uint count = AT(FilmLayers, layers, 0).count;
     for (uint i = 0u; i < count; ++i) {
@@ -66,7 +66,7 @@ SHARED_INLINE void layersReset(uint64_t layers, uint64_t sums) {
     }
 }
 
-/// Before each sample.
+/// To be called before each sample.
 SHARED_INLINE void layersBegin(uint64_t sums) {
     LAYER_SUM(sums, LAYER_PENDING) = 1.0f;
 }

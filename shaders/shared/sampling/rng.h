@@ -62,7 +62,7 @@ SHARED_INLINE uvec4 rngNextBits(INOUT(Rng, rng)) {
     return pcg4d(uvec4(rng.pixel, rng.index, dimension, rng.seed));
 }
 
-/// As above, as numbers in [0, 1).
+/// The next four random numbers, as rngNextBits draws them, mapped to [0, 1).
 SHARED_INLINE vec4 rngNext(INOUT(Rng, rng)) {
     uvec4 bits = rngNextBits(rng);
     return vec4(unitFloat(bits.x), unitFloat(bits.y), unitFloat(bits.z), unitFloat(bits.w));

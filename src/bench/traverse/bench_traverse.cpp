@@ -8,6 +8,7 @@
 #include "bench/traverse/traverse_bench.h"
 #include "cli/options/arguments.h"
 #include "cli/options/asset_options.h"
+#include "cli/options/setting_options.h"
 #include "cli/options/value_hint.h"
 #include "core/error.h"
 #include "settings/limits.h"
@@ -40,10 +41,11 @@ void checkScene(const TraverseOptions& options) {
         }
         return;
     }
+    const auto changes = [&](const char* pointer) { return scene.changes.find(pointer) != nullptr; };
     const char* const option = !options.resolutions.empty() ? "--resolution"
                                : !scene.camera.empty()      ? "--camera"
-                               : scene.surface              ? "--surface"
-                               : scene.error                ? "--error"
+                               : changes("/voxels/surface") ? "--surface"
+                               : changes("/voxels/error")   ? "--error"
                                : scene.noCache              ? "--no-cache"
                                : !scene.overrides.empty()   ? "--set"
                                : options.paths              ? "--paths"
@@ -80,10 +82,10 @@ void addOctree(CLI::App& command, const Options& options) {
                   [options](Text text) {
                       options->resolutions = parseCounts("--resolution", text, kMinimumResolution, kMaximumResolution);
                   });
-    cli::addSurface(command, "Voxels of cubes, planes or field (default: the scene's)",
-                    [options](SurfaceKind surface) { options->scene.surface = surface; });
-    cli::addValue(command, "--error", "VOXELS", "How far planes may lie from the surface (default: the scene's)",
-                  [options](Text text) { options->scene.error = parseSurfaceError("--error", text); });
+    cli::addChange(command, "/voxels", fieldOf(kVoxelFields, "surface"),
+                   "Voxels of cubes, planes or field (default: the scene's)", options->scene.changes);
+    cli::addChange(command, "/voxels", fieldOf(kVoxelFields, "error"),
+                   "How far planes may lie from the surface (default: the scene's)", options->scene.changes);
     cli::addValue(command, "--level", "N", "Level of detail of an octree (.avo) or a gyroid: voxels 2^N times as wide",
                   [options](Text text) { options->scene.level = parseCount("--level", text, 0); });
     cli::addFlag(command, "--dag", options->scene.dag, "Merge equal subtrees of an octree of cubes");

@@ -54,13 +54,13 @@ struct SceneRates {
     double voxelSize = 0.0; ///< in the scene's unit
     std::vector<StrategyRates> strategies;
 
-    /// Of the strategy that is the fastest at each.
+    /// For each set of rays, the rate of the strategy that is the fastest there.
     SetRates fastest() const;
 };
 
 class TraverseBench {
 public:
-    /// With neither a scene nor gyroids, a gyroid that fits the device.
+    /// Where the options name neither a scene nor gyroids, a gyroid that fits the device is traced.
     TraverseBench(gpu::Device device, TraverseOptions options);
 
     /// Measures, prints, and writes the files asked for. No speed of a set of rays is told before the hits of every

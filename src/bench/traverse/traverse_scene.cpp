@@ -13,6 +13,7 @@
 #include "scene/load.h"
 #include "session/octree.h"
 #include "session/scene_options.h"
+#include "settings/fields.h"
 #include "voxel/build/grid.h"
 #include "voxel/build/gyroid.h"
 #include "voxel/tree/dag.h"
@@ -48,33 +49,28 @@ TraverseScene prepare(const std::string& name, const Scene& scene, std::uint32_t
     return result;
 }
 
-std::vector<SceneOverride> overridesOf(const TraverseSceneOptions& options, std::uint32_t resolution) {
+/// Throws Error (Usage) for --level where the file is no octree.
+std::vector<SceneOverride> overridesOf(const TraverseSceneOptions& options) {
     std::vector<SceneOverride> overrides = options.overrides;
-    if (resolution > 0) {
-        overrides.emplace_back("/voxels/resolution", fmt::to_string(resolution));
-    }
-    if (options.surface) {
-        overrides.emplace_back("/voxels/surface",
-                               fmt::format("\"{}\"", surfaceKindNames()[static_cast<std::size_t>(*options.surface)]));
-    }
-    if (options.error) {
-        overrides.emplace_back("/voxels/error", fmt::to_string(*options.error));
-    }
     if (options.level) {
         overrides.push_back(levelOverride(options.file, *options.level));
     }
     return overrides;
 }
 
+SettingsChanges changesOf(const TraverseSceneOptions& options, std::uint32_t resolution) {
+    SettingsChanges changes = options.changes;
+    if (resolution > 0) {
+        changes.settings.push_back({"/voxels/resolution", &fieldOf(kVoxelFields, "resolution"), resolution});
+    }
+    return changes;
+}
+
 void checkSurface(const Scene& scene, const TraverseSceneOptions& options) {
-    const std::string& surface = surfaceKindNames()[static_cast<std::size_t>(scene.voxels.surface)];
-    if (options.error && scene.voxels.surface != SurfaceKind::Planes) {
-        fail(ExitCode::Usage, "--error: found {} with surface '{}', expected surface 'planes'", *options.error,
-             surface);
-    }
-    if (options.dag && !scene.octree && scene.voxels.surface != SurfaceKind::Cubes) {
-        fail(ExitCode::Usage, "--dag: found surface '{}', expected surface 'cubes'", surface);
-    }
+    const SettingChange* const error = options.changes.find("/voxels/error");
+    checkSurfaceOptions(scene.voxels.surface,
+                        error == nullptr ? std::nullopt : std::optional(std::get<double>(error->value)),
+                        options.dag && !scene.octree);
 }
 
 } // namespace
@@ -114,12 +110,13 @@ TraverseScene makeGyroidScene(std::uint32_t side, const TraverseSceneOptions& op
 
 TraverseScene loadTraverseScene(const TraverseSceneOptions& options, std::uint32_t resolution) {
     const std::optional<SceneCaches> caches = openSceneCaches(!options.noCache);
-    const std::vector<SceneOverride> overrides = overridesOf(options, resolution);
-    Scene scene = loadScene(options.file, overrides, caches ? &caches->outlines : nullptr);
-    checkVoxelOverrides(overrides, scene);
+    const std::vector<SceneOverride> overrides = overridesOf(options);
+    const SettingsChanges changes = changesOf(options, resolution);
+    Scene scene = loadScene(options.file, overrides, caches ? &caches->outlines : nullptr, changes);
+    checkVoxelOptions(overrides, changes, scene);
     checkSurface(scene, options);
     const std::uint32_t camera = findCamera(scene, options.camera);
-    Octree octree = findOctree(scene, overrides, {}, caches, nullptr).octree;
+    Octree octree = findOctree(scene, overrides, changes, caches, nullptr).octree;
     TraverseScene result = prepare(options.file, scene, camera, std::move(octree), options);
     scene.film.aovs = {};
     result.scene = std::move(scene);

@@ -11,7 +11,7 @@
 #include "integrator/path_setup.h"
 #include "scene/load.h"
 #include "scene/scene.h"
-#include "settings/surface_kind.h"
+#include "settings/changes.h"
 #include "shared/path/camera.h"
 #include "voxel/tree/octree.h"
 
@@ -30,12 +30,11 @@ struct TraverseScene {
 /// What the command line says of a scene's, or a gyroid's, octree. What is missing is the scene's.
 struct TraverseSceneOptions {
     std::string file;                     ///< scene, model or octree
-    std::vector<SceneOverride> overrides; ///< --set; those of other options come after
+    std::vector<SceneOverride> overrides; ///< --set
+    SettingsChanges changes;              ///< --surface and --error
     std::string camera;                   ///< by name; empty: the scene's own
-    std::optional<SurfaceKind> surface;
-    std::optional<double> error;        ///< of planes, in voxels
-    std::optional<std::uint32_t> level; ///< of detail
-    bool dag = false;                   ///< with equal subtrees merged
+    std::optional<std::uint32_t> level;   ///< of detail
+    bool dag = false;                     ///< with equal subtrees merged
     bool noCache = false;
     glm::uvec2 size{0}; ///< of the picture
 };

@@ -18,7 +18,7 @@ class FlareLines {
 public:
     /// `lines` on each side of the centre. `grain` is the finest detail wanted, in degrees.
     FlareLines(std::uint32_t lines, std::uint32_t seed, double grain);
-    /// At x, y in degrees from the centre.
+    /// The factor of the lines at a place, x and y in degrees from the centre.
     PsfColour operator()(double x, double y) const;
     /// Beyond this angle there are no lines: the factor is one.
     static double reach();

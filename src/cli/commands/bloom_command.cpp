@@ -46,9 +46,8 @@ struct BloomOptions {
     std::vector<std::string> ofImages; ///< the options given that say how an image is bloomed
 };
 
-/// Without an image: the kernel is what is wanted.
-ExitCode writeKernel(const BloomOptions& options) {
-    const BloomSettings& settings = options.kernel.settings;
+/// Writes the kernel alone, as there is no image to bloom.
+ExitCode writeKernel(const BloomOptions& options, const BloomSettings& settings) {
     if (!options.output.empty()) {
         fail(ExitCode::Usage, "IN.exr is required with --output");
     }
@@ -116,27 +115,21 @@ BloomSteps stepsOfScene(const BloomOptions& options) {
     return {scene.bloom, bloomMethod(scene.bloom), scene.finish, scene.files};
 }
 
-ExitCode runBloom(BloomOptions options) {
-    checkKernelOptions(options.kernel);
-    checkModeOptions(options.mode);
-    const BloomSteps whole = options.scene.empty() ? stepsOfOptions(options) : stepsOfScene(options);
-    options.kernel.settings = whole.bloom;
-    const FinishSettings& steps = whole.finish;
-    checkFilesApart(options, whole);
-    if (options.input.empty()) {
-        return writeKernel(options);
+/// A crop has another middle and another size than the picture that finishing is meant for.
+void warnOfCrop(const BloomOptions& options, const Image& image, const BloomView& view) {
+    if (view.size != glm::uvec2(image.width, image.height)) {
+        logWarning("{}: found a crop of {}x{} pixels, expected the picture of {}x{}: {} takes its middle and its size "
+                   "for the picture's",
+                   options.input, image.width, image.height, view.size.x, view.size.y,
+                   options.scene.empty() ? options.finish.given.front() : "--scene");
     }
-    if (options.output.empty()) {
-        fail(ExitCode::Usage, "--output is required");
-    }
-    checkOutput(options.output, {ImageFormat::Exr});
-    if (!options.kernelOutput.empty()) {
-        checkOutput(options.kernelOutput, {ImageFormat::Exr});
-    }
-    const BloomSettings& settings = options.kernel.settings;
+}
+
+/// Blooms and finishes the image that the options name, and writes it, and the kernel where that is asked for.
+void bloomImage(const BloomOptions& options, const BloomSteps& steps) {
     std::optional<Finish> finish;
-    if (steps.any()) {
-        finish.emplace(steps);
+    if (steps.finish.any()) {
+        finish.emplace(steps.finish);
     }
     Image image = readImage(options.input);
     if (const std::optional<std::string> before = bloomMarkOf(image, options.layer)) {
@@ -145,20 +138,17 @@ ExitCode runBloom(BloomOptions options) {
     }
     const BloomLayer layer(image, options.layer, options.input);
     const BloomView view = bloomViewOf(image, options.kernel.fieldOfView);
-    if (finish && view.size != glm::uvec2(image.width, image.height)) {
-        logWarning("{}: found a crop of {}x{} pixels, expected the picture of {}x{}: {} takes its middle and its size "
-                   "for the picture's",
-                   options.input, image.width, image.height, view.size.x, view.size.y,
-                   options.scene.empty() ? options.finish.given.front() : "--scene");
+    if (finish) {
+        warnOfCrop(options, image, view);
     }
-    const BloomKernel kernel = makeBloomKernel(settings, view.size, view.degreesPerPixel);
+    const BloomKernel kernel = makeBloomKernel(steps.bloom, view.size, view.degreesPerPixel);
     if (!options.kernelOutput.empty()) {
         writeExr(options.kernelOutput, kernelToImage(kernel));
     }
     const gpu::Device device = gpu::Device::open(options.device);
     double milliseconds = 0.0;
-    Image bloomed = bloom(device, image, kernel, whole.method, options.input, &milliseconds);
-    markBloomed(bloomed, options.layer, describeBloom(settings, kernel, whole.method));
+    Image bloomed = bloom(device, image, kernel, steps.method, options.input, &milliseconds);
+    markBloomed(bloomed, options.layer, describeBloom(steps.bloom, kernel, steps.method));
     if (finish) {
         finish->apply(bloomed, options.input);
         markFinished(bloomed, options.layer, finish->describe(bloomed));
@@ -166,6 +156,24 @@ ExitCode runBloom(BloomOptions options) {
     layer.restore(bloomed);
     writeExr(options.output, bloomed);
     logInfo("{}: bloom with a kernel of {}x{} in {:.2f} ms", options.output, kernel.width, kernel.height, milliseconds);
+}
+
+ExitCode runBloom(const BloomOptions& options) {
+    checkKernelOptions(options.kernel);
+    checkModeOptions(options.mode);
+    const BloomSteps steps = options.scene.empty() ? stepsOfOptions(options) : stepsOfScene(options);
+    checkFilesApart(options, steps);
+    if (options.input.empty()) {
+        return writeKernel(options, steps.bloom);
+    }
+    if (options.output.empty()) {
+        fail(ExitCode::Usage, "--output is required");
+    }
+    checkOutput(options.output, {ImageFormat::Exr});
+    if (!options.kernelOutput.empty()) {
+        checkOutput(options.kernelOutput, {ImageFormat::Exr});
+    }
+    bloomImage(options, steps);
     return ExitCode::Done;
 }
 

@@ -8,6 +8,7 @@
 #include "cli/commands.h"
 #include "cli/commands/image_layer.h"
 #include "cli/options/arguments.h"
+#include "cli/options/setting_options.h"
 #include "film/picture.h"
 #include "image/colour/tonemap.h"
 #include "session/output.h"
@@ -56,11 +57,13 @@ void addConvertCommand(CLI::App& app, Invocation& invocation) {
     require(addFile(*command, "IN", "", "The image to read, EXR or PNG", imageExtensions(), options->input));
     require(
         addFile(*command, "-o,--output", "OUT", "The image to write, EXR or PNG", imageExtensions(), options->output));
-    addValue(*command, "--exposure", "EV", "Brighten by this many stops before tone mapping; 0 by default",
-             [options](const std::string& text) { options->exposure = parseExposure("--exposure", text); });
-    addNameChoice(*command, "--tonemap",
-                  fmt::format("One of {};\nfilmic by default, linear for a PNG", fmt::join(toneMapNames(), ", ")),
-                  toneMapNames(), [options](const std::string& name) { options->tonemap = name; });
+    addSetting(*command, fieldOf(kFilmFields, "exposure"),
+               "Brighten by this many stops before tone mapping; 0 by default",
+               [options](const SettingValue& value) { options->exposure = std::get<double>(value); });
+    const Setting& tonemap = fieldOf(kFilmFields, "tonemap");
+    addSetting(*command, tonemap,
+               fmt::format("One of {};\nfilmic by default, linear for a PNG", fmt::join(toneMapNames(), ", ")),
+               [options, &tonemap](const SettingValue& value) { options->tonemap = settingText(tonemap, value); });
     addValue(*command, "--layer", "NAME",
              "Take this layer of an EXR, such as albedo, N or depth, as the picture; X, Y and Z\nbecome R, G and B",
              [options](const std::string& text) { options->layer = text; });

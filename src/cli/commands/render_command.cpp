@@ -10,8 +10,8 @@
 #include "cli/options/finish_options.h"
 #include "cli/options/setting_options.h"
 #include "cli/options/value_hint.h"
+#include "session/options.h"
 #include "session/render.h"
-#include "session/render_options.h"
 
 namespace aureole::cli {
 
@@ -154,8 +154,6 @@ void addRenderCommand(CLI::App& app, Invocation& invocation) {
     onParsed(*command, [options, &invocation] {
         invocation.run = [options, &invocation] {
             options->commandLine = invocation.commandLine;
-            const SettingChange* const noise = options->changes.find("/integrator/noise");
-            options->noise = noise != nullptr && std::get<double>(noise->value) > 0.0;
             return renderToFile(*options);
         };
     });

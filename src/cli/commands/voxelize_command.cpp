@@ -17,6 +17,7 @@
 #include "core/log.h"
 #include "scene/load.h"
 #include "session/report.h"
+#include "session/scene_options.h"
 #include "session/textures.h"
 #include "voxel/build/build.h"
 #include "voxel/file/octree_file.h"
@@ -76,13 +77,7 @@ VoxelizeOptions optionsOf(const VoxelizeCommand& command, const Scene& scene) {
     options.resolution = command.resolution.value_or(byDefault);
     options.surface = command.surface.value_or(scene.voxels.surface);
     options.error = command.error.value_or(scene.voxels.error);
-    const std::string& surface = surfaceKindNames()[static_cast<std::size_t>(options.surface)];
-    if (command.error && options.surface != SurfaceKind::Planes) {
-        fail(ExitCode::Usage, "--error: found {} with surface '{}', expected surface 'planes'", options.error, surface);
-    }
-    if (command.dag && options.surface != SurfaceKind::Cubes) {
-        fail(ExitCode::Usage, "--dag: found surface '{}', expected surface 'cubes'", surface);
-    }
+    checkSurfaceOptions(options.surface, command.error, command.dag);
     const fs::path folder = fs::path(command.output).parent_path();
     options.spillFolder = folder.empty() ? fs::path(".") : folder;
     return options;

@@ -113,11 +113,6 @@ CLI::Option* addOverrides(CLI::App& command, std::vector<SceneOverride>& overrid
         ->allow_extra_args(false);
 }
 
-void addSurface(CLI::App& command, const std::string& help, const std::function<void(SurfaceKind)>& read) {
-    addChoice(command, "--surface", "NAME", help, surfaceKindNames(),
-              [=](std::size_t index) { read(static_cast<SurfaceKind>(index)); });
-}
-
 void addProgress(CLI::App& command, ProgressStyle& style) {
     addChoice(command, "--progress", "STYLE",
               "auto (default: a bar on a terminal), bar, json (an object per line of stderr), none",

@@ -15,7 +15,6 @@
 #include "scene/load.h"
 #include "session/viewer.h"
 #include "settings/parse_text.h"
-#include "settings/surface_kind.h"
 
 namespace aureole::cli {
 
@@ -72,9 +71,6 @@ std::vector<std::string> sceneExtensions();
 
 /// Adds --set, whose values go behind `overrides`. Returns the option.
 CLI::Option* addOverrides(CLI::App& command, std::vector<SceneOverride>& overrides);
-
-/// Adds --surface.
-void addSurface(CLI::App& command, const std::string& help, const std::function<void(SurfaceKind)>& read);
 
 /// Adds --progress.
 void addProgress(CLI::App& command, ProgressStyle& style);

@@ -134,8 +134,8 @@ void addKernelOptions(CLI::App& command, KernelOptions& options) {
     addApertureOptions(command, options);
     addEyeOptions(command, options);
     LimitedOptions(command, options, {"aperture", "eye"})
-        .add("--kernel-seed", "N", "Of dust and scratches, or of the flare lines (0)", [&](const std::string& text) {
-            settings.aperture.seed = settings.eye.seed = parseCount("--kernel-seed", text, 0);
+        .add(kBloomSeedOption, settingHelp(kBloomSeedOption, BloomAperture{}.seed), [&](const SettingValue& value) {
+            settings.aperture.seed = settings.eye.seed = std::get<std::uint32_t>(value);
         });
     // Reads all of them at once: the first one given replaces the default ones.
     command

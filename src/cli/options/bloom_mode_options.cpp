@@ -7,12 +7,10 @@ namespace aureole::cli {
 
 void addModeOptions(CLI::App& command, ModeOptions& options) {
     addSetting(command, fieldOf(kBloomFields, "mode"), [&options](const SettingValue& value) {
-        const bool isResampled = value == SettingValue(static_cast<std::uint32_t>(BloomMode::Resampled));
-        options.mode = isResampled ? KernelMode::Resampled : KernelMode::Exact;
+        options.mode = static_cast<BloomMode>(std::get<std::uint32_t>(value));
     });
     addSetting(command, fieldOf(kBloomFields, "resample"), [&options](const SettingValue& value) {
-        const bool isBilinear = value == SettingValue(static_cast<std::uint32_t>(BloomResampling::Bilinear));
-        options.filter = isBilinear ? ResampleFilter::Bilinear : ResampleFilter::Kaiser;
+        options.filter = static_cast<BloomResampling>(std::get<std::uint32_t>(value));
     });
 }
 

@@ -10,11 +10,11 @@
 namespace aureole::cli {
 
 struct ModeOptions {
-    KernelMode mode = KernelMode::Exact;
-    std::optional<ResampleFilter> filter; ///< as given; Kaiser otherwise
+    BloomMode mode = BloomMode::Exact;
+    std::optional<BloomResampling> filter; ///< as given; Kaiser otherwise
 
-    bool resampled() const { return mode == KernelMode::Resampled; }
-    ResampleFilter chosenFilter() const { return filter.value_or(ResampleFilter::Kaiser); }
+    bool resampled() const { return mode == BloomMode::Resampled; }
+    BloomResampling chosenFilter() const { return filter.value_or(BloomResampling::Kaiser); }
 };
 
 /// Adds --mode and --resample. `options` must outlive the command.

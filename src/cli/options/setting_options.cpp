@@ -23,6 +23,14 @@ CLI::Option* addSetting(CLI::App& command, const Setting& setting, const std::st
                     [=, &setting](const std::string& text) { read(parseSetting(setting, text)); });
 }
 
+CLI::Option* addChange(CLI::App& command, const std::string& path, const Setting& setting, const std::string& help,
+                       SettingsChanges& changes) {
+    const std::string pointer = path + "/" + std::string(setting.key);
+    return addSetting(command, setting, help, [=, &setting, &changes](const SettingValue& value) {
+        changes.settings.push_back({pointer, &setting, value});
+    });
+}
+
 bool hasOption(const CLI::App& command, const Setting& setting) {
     return command.get_option_no_throw(std::string(setting.option)) != nullptr;
 }

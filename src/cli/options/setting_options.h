@@ -28,13 +28,15 @@ CLI::Option* addSettingOf(CLI::App& command, const Field<S>& field, S& settings)
     return addSetting(command, field, [&](const SettingValue& value) { field.put(settings, value); });
 }
 
-/// The same where it becomes a change of the scene's object at `path`. `changes` outlive the command.
+/// The same where it becomes a change of the scene's object at `path`, with a help of its own. `changes` outlive the
+/// command.
+CLI::Option* addChange(CLI::App& command, const std::string& path, const Setting& setting, const std::string& help,
+                       SettingsChanges& changes);
+
+/// The same with the help of its row.
 template <typename S>
 CLI::Option* addChange(CLI::App& command, const std::string& path, const Field<S>& field, SettingsChanges& changes) {
-    return addSetting(command, field,
-                      [&changes, &field, pointer = path + "/" + std::string(field.key)](const SettingValue& value) {
-                          changes.settings.push_back({pointer, &field, value});
-                      });
+    return addChange(command, path, field, settingHelp(field, field.in(S{})), changes);
 }
 
 /// Whether the command has the option of a setting.

@@ -9,7 +9,8 @@
 
 namespace aureole {
 
-/// Throws Error (Usage) with the names known and the nearest of them.
+/// The operator of a name, which is one of toneMapNames() (settings/film.h): those are in the order of the
+/// enumeration. Throws Error (Usage) with the names known and the nearest of them.
 ToneMap toneMapFromName(std::string_view name);
 
 /// One colour, already exposed. Negative components count as 0; NaN stays NaN.

@@ -56,7 +56,7 @@ void scatter(const FinishPixels& pixels, Image& image) {
     }
 }
 
-/// Of a colour that alpha is not part of.
+/// The colour with the palette's tones. It must not be multiplied by alpha.
 glm::dvec3 toned(const PaletteTone& tone, const glm::dvec3& colour) {
     const double light = luminance(colour.r, colour.g, colour.b);
     const double brighter = std::max(light / tone.high, 1.0);

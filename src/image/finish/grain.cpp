@@ -17,7 +17,7 @@ std::uint64_t mixed(std::uint64_t bits) {
     return bits ^ (bits >> 31U);
 }
 
-/// Of mean 0 and variance 1, by Box and Muller.
+/// A normally distributed number of mean 0 and variance 1 for a pixel, by the method of Box and Muller.
 float gaussian(std::uint32_t seed, std::uint32_t x, std::uint32_t y) {
     const std::uint64_t bits =
         mixed(mixed((std::uint64_t{y} << 32U) | x) + (std::uint64_t{seed} + 1) * 0x9e3779b97f4a7c15ULL);

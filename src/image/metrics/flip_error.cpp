@@ -58,14 +58,14 @@ float hyab(const glm::vec3& a, const glm::vec3& b) {
     return std::abs(a.x - b.x) + length(a.y - b.y, a.z - b.z);
 }
 
-/// Of the difference between green and blue, the largest there is.
+/// The difference between green and blue, which is the largest of any two colours.
 float largestColourDifference() {
     static const float difference =
         std::pow(hyab(huntLab({0.0F, 1.0F, 0.0F}), huntLab({0.0F, 0.0F, 1.0F})), kColourExponent);
     return difference;
 }
 
-/// In [0, 1]: most of the scale is given to small differences.
+/// The error of one colour against another, in [0, 1]. Small differences take most of the scale.
 float colourError(const glm::vec3& a, const glm::vec3& b) {
     const float largest = largestColourDifference();
     const float corner = kCorner * largest;

@@ -32,7 +32,7 @@ namespace aureole {
 
 namespace {
 
-/// Of the formats that are read through assimp.
+/// The extensions of the formats that are read through assimp.
 constexpr std::array<std::string_view, 9> kFormats = {"obj", "ply", "stl", "fbx", "dae", "3ds", "3mf", "lwo", "x"};
 
 /// Whether one of the words is the extension of one of the formats.

@@ -42,7 +42,7 @@ public:
     std::uint64_t unsignedInteger() const;
     std::uint32_t index(std::size_t count, const char* what) const; ///< less than count
 
-    /// As many finite numbers as `numbers` is long.
+    /// Reads an array of finite numbers, exactly as many as `numbers` is long.
     void numbers(std::span<double> numbers) const;
     glm::dvec2 vec2() const;
     glm::dvec3 vec3() const;

@@ -20,7 +20,7 @@ void readFields(ObjectReader& in, const Fields& fields, S& settings) {
     }
 }
 
-/// As the scene's file has it.
+/// The value as JSON, as a scene file has it.
 Json toJson(const Setting& setting, const SettingValue& value);
 
 } // namespace aureole

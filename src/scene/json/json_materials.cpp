@@ -227,7 +227,7 @@ bool usesKey(MaterialModel model, std::string_view key) {
     return metallic || model == MaterialModel::Dielectric || model == MaterialModel::ThinGlass; // ior
 }
 
-/// Without a word of it, the model is the one that the keys speak of.
+/// Reads the model of a material. Where the file names none, the keys that it has tell which one is meant.
 void readModel(ObjectReader& in, Material& material) {
     if (in.has("roughness") || in.has("metalness") || in.has("metallicRoughnessTexture")) {
         material.model = MaterialModel::MetallicRoughness;

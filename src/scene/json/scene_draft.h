@@ -55,14 +55,14 @@ struct SceneDraft {
 ReactionTexture readReactionTexture(ObjectReader& in, SceneDraft& draft);
 
 void readMaterials(ObjectReader& root, SceneDraft& draft);
-/// After the materials.
+/// To be called after readMaterials.
 void readAssets(ObjectReader& root, SceneDraft& draft);
-/// After the assets.
+/// To be called after readAssets.
 void readInstances(ObjectReader& root, SceneDraft& draft);
 /// Makes the meshes of spheres, once all that is placed is known to fit into memory.
 void makeSpheres(SceneDraft& draft);
 void readCameras(ObjectReader& root, SceneDraft& draft);
-/// After the cameras.
+/// To be called after the cameras were read.
 void readAnimation(ObjectReader& root, SceneDraft& draft);
 void readLights(ObjectReader& root, SceneDraft& draft);
 void readEnvironment(ObjectReader& root, SceneDraft& draft);

@@ -29,7 +29,7 @@ public:
 
     /// A brick is 4^brickLevels voxels wide.
     std::uint32_t brickLevels() const { return brickLevels_; }
-    /// In the order of codes.
+    /// All bricks, in ascending order of their codes.
     const std::vector<Brick>& bricks() const { return bricks_; }
     /// The brick with a code, or none.
     const Brick* find(std::uint64_t code) const;

@@ -101,7 +101,7 @@ bool addModel(const Scene& scene, const VoxelInstance& instance, Bounds& bounds)
     return true;
 }
 
-/// Of what has an area; none where nothing is in the scene.
+/// The bounds of all that has an area; none where nothing is in the scene.
 Bounds sceneBounds(const Scene& scene, bool mayBeEmpty) {
     Bounds bounds;
     bool solid = false;

@@ -20,7 +20,7 @@ struct ExposedCell {
     std::uint32_t faces = 0; ///< bit 2 * axis + (1 for the positive side) for each exposed face
 };
 
-/// In the order of the model's cells; `materials` are the scene's.
+/// The exposed cells in the order of the model's cells; `materials` are the scene's.
 std::vector<ExposedCell> exposedCells(const VoxelModel& model, std::span<const Material> materials);
 
 /// From grid coordinates (in voxels) to those of a model, and back.

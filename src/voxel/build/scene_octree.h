@@ -40,7 +40,7 @@ public:
     /// the cache gets the octree. Throws what voxelizeScene throws.
     Octree take(const Scene& whole);
 
-    /// After take().
+    /// How the octree came about. To be called after take().
     const OctreeFigures& figures() const { return figures_; }
 
 private:

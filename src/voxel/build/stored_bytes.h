@@ -15,7 +15,7 @@ namespace aureole {
 /// How much memory the arrays of a build may take together, and the folder that takes what is more.
 class MemoryBudget {
 public:
-    /// Without limit: nothing is ever written to disk.
+    /// A budget without limit: nothing is ever written to disk.
     MemoryBudget() = default;
     MemoryBudget(std::uint64_t bytes, std::filesystem::path spillFolder)
         : left_(bytes)

@@ -9,10 +9,10 @@
 
 namespace aureole {
 
-/// Entry 0 of every palette.
+/// The material that emits nothing, which is entry 0 of every palette.
 inline constexpr shared::VoxelMaterial kPlainMaterial = {shared::vec3(0.0F), 0};
 
-/// Of materials whose emission has no -0.
+/// Whether two materials are equal, as MaterialHash tells them apart: emissions must not have components of -0.
 struct SameMaterial {
     bool operator()(const shared::VoxelMaterial& a, const shared::VoxelMaterial& b) const {
         return a.material == b.material && a.emission == b.emission;

@@ -155,7 +155,7 @@ public:
         high_ = glm::ivec3(0);
     }
 
-    /// In the file's axes.
+    /// The centres of the models, in the axes of the file.
     const std::vector<glm::i64vec3>& centres() const { return centres_; }
 
 private:

@@ -11,7 +11,7 @@ namespace aureole {
 /// any exponent), so that averaged values repeat and a palette stays small. Negative components become 0.
 glm::vec3 quantiseEmission(const glm::vec3& emission);
 
-/// Of radiances without -0.
+/// A hash of radiances. They must not have components of -0, which would be equal to 0 with another hash.
 struct RadianceHash {
     std::size_t operator()(const glm::vec3& value) const;
 };

@@ -27,7 +27,7 @@ struct AverageSurface {
     glm::vec3 otherNormal{0.0F}; ///< this is the normal of the one with less area
 };
 
-/// As attributes pack it, without the number of its material.
+/// The surface as attributes pack it, without the number of its material.
 shared::VoxelSurface withoutMaterial(const AverageSurface& average);
 
 /// What it is made of and emits.

@@ -76,7 +76,7 @@ public:
         }
     }
 
-    /// Of a mask that has been counted, after order().
+    /// The number of a mask, which must have been counted before. To be called after order().
     std::uint32_t numberOf(const shared::uvec2& mask, const shared::uvec2& surface) {
         return numbers_[idOf(mask, surface)];
     }

@@ -141,7 +141,7 @@ private:
         }
     }
 
-    /// Returns true now and then.
+    /// At every 1024th call, throws Error (Interrupted) where a signal asked for it, and returns true.
     bool checkInterrupt() {
         constexpr std::uint32_t kBetweenChecks = 1024;
         if (++placed_ % kBetweenChecks != 0) {

@@ -21,7 +21,7 @@ inline std::uint32_t packedBits(std::span<const std::uint32_t> words, std::uint6
 /// Fields of bits one behind the other, without gaps.
 class PackedWords {
 public:
-    /// Of at most 31 bits.
+    /// Adds a field of `width` bits, at most 31.
     void append(std::uint32_t value, std::uint32_t width) {
         const auto shift = static_cast<std::uint32_t>(bits_ & 31U);
         if (shift == 0) {

@@ -10,7 +10,7 @@
 
 namespace aureole {
 
-/// As walkOctree, for an octree and its planes.
+/// Does what walkOctree does, for an octree with planes.
 void walkPlanes(const Octree& octree, const PlanesEncoding& planes, std::uint32_t height, const WalkCalls& calls);
 
 /// As solidMask, for the block of a code within an octree of planes.

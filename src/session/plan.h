@@ -7,13 +7,11 @@
 #include "scene/scene.h"
 #include "scene/scene_conflicts.h"
 #include "session/loop.h"
-#include "session/render_options.h"
+#include "session/options.h"
 
 namespace aureole {
+
 class OutlineCache;
-}
-
-namespace aureole {
 
 /// Refuses options that are wrong whatever the scene; returns the format of the picture.
 ImageFormat checkOptions(const RenderOptions& options);
@@ -46,7 +44,8 @@ void checkDevice(bool bloomed, const RenderOptions& options);
 /// Refuses several devices where there is a `noise` for adaptive sampling to reach: they cannot.
 void checkSeveral(double noise, std::size_t devices, const RenderOptions& options);
 
-/// Leaves out layers that the picture's format does not have, and says so.
+/// Leaves out layers that a file of that format cannot hold, with a warning. To be called after checkConflicts, which
+/// looks at the scene as it was asked for.
 void dropLayers(Scene& scene, ImageFormat format, const RenderOptions& options);
 
 /// Moves the view to a frame of the scene's animation.

@@ -1,4 +1,4 @@
-#include "session/render_attributes.h"
+#include "session/attributes.h"
 
 #include <fmt/format.h>
 

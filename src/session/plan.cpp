@@ -1,4 +1,4 @@
-#include "session/render_plan.h"
+#include "session/plan.h"
 
 #include <cstdlib>
 #include <filesystem>
@@ -40,7 +40,7 @@ void checkReference(const RenderOptions& options) {
         fail(ExitCode::Usage,
              "{}: found it with --backend reference, expected it with gpu: the reference renders no voxels", option);
     };
-    for (const char* const pointer : {"/voxels/resolution", "/voxels/surface", "/voxels/error"}) {
+    for (const std::string& pointer : voxelPointers()) {
         if (options.changes.find(pointer) != nullptr) {
             refuse(placeName(options, pointer));
         }
@@ -146,8 +146,7 @@ Scene loadSceneFor(const RenderOptions& options, const OutlineCache* outlines) {
         return options.finish.applied(options.noFinish ? FinishSettings{} : finish);
     };
     Scene scene = loadScene(options.scene, overrides, outlines, changes);
-    checkVoxelOverrides(options.overrides, scene);
-    checkVoxelChanges(options.changes, scene);
+    checkVoxelOptions(options.overrides, options.changes, scene);
     checkParts(scene.integrator.noise, options);
     return scene;
 }
@@ -283,7 +282,7 @@ RenderLimits limitsOf(const Scene& scene, const RenderOptions& options) {
     limits.noise = scene.integrator.noise;
     if (options.sampleRange) {
         std::tie(limits.first, limits.end) = *options.sampleRange;
-    } else if (options.noise && !countGiven) {
+    } else if (options.asksForNoise() && !countGiven) {
         limits.end = kDefaultAdaptiveSamples;
     } else if (options.seconds && !countGiven && limits.noise == 0.0) {
         limits.end = std::numeric_limits<std::uint32_t>::max();

@@ -6,7 +6,7 @@
 
 #include "image/image.h"
 #include "integrator/path_setup.h"
-#include "session/render_options.h"
+#include "session/options.h"
 #include "session/report.h"
 
 namespace aureole {

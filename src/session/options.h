@@ -1,8 +1,11 @@
 #pragma once
 
+// What the command line asks a render for.
+
 #include <optional>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "core/progress.h"
@@ -24,23 +27,22 @@ struct RenderOptions {
     std::string scene;
     std::string output;
     std::vector<SceneOverride> overrides; ///< --set
-    SettingsChanges changes;              ///< of the scene's settings, by other options; but for the finish
+    SettingsChanges changes;              ///< of the scene's settings, by other options; those of its finish are below
     std::optional<std::uint32_t> level;   ///< of detail, for an octree as the scene
     std::optional<std::pair<std::uint32_t, std::uint32_t>> sampleRange;
     std::optional<std::pair<std::uint32_t, std::uint32_t>> frames; ///< of the scene's animation
     std::optional<double> seconds;
     std::string checkpoint;                  ///< file to write; empty: that of resume, if any
     std::optional<double> checkpointSeconds; ///< between two checkpoints
-    std::string resume;                      ///< checkpoint to go on from
+    std::string resume;                      ///< checkpoint to go on from; empty: none
     std::optional<Crop> crop;
     std::string camera;
     bool reference = false;             ///< the reference backend instead of the GPU's
     std::optional<PathKernels> kernels; ///< of the GPU backend; without, what fits
     bool skipExisting = false;          ///< leave out frames that have a file
-    bool noise = false;                 ///< --noise asks for adaptive sampling; its value is among the changes
     bool dropCheckpoint = false;        ///< once the render is finished
     FinishOptions finish;
-    bool noFinish = false; ///< but for those
+    bool noFinish = false; ///< leave out the scene's finish, but not the steps that options ask for
     bool noBloom = false;
     bool noCache = false;   ///< neither look for the octree in the cache nor keep it there
     bool shareRanks = true; ///< with the other processes of mpirun
@@ -49,6 +51,12 @@ struct RenderOptions {
     std::string statsFile;
     ProgressStyle progress = ProgressStyle::Auto;
     std::string commandLine;
+
+    /// Whether --noise asks for adaptive sampling; the scene may ask for it too.
+    bool asksForNoise() const {
+        const SettingChange* const noise = changes.find("/integrator/noise");
+        return noise != nullptr && std::get<double>(noise->value) > 0.0;
+    }
 };
 
 } // namespace aureole
