@@ -1,4 +1,4 @@
-"""Reads the EXR files that aureole writes: scan lines of floats or halves, as they are or by zip."""
+"""Reads the EXR files that aureole writes: scan lines of floats or halves, as they are or by zip. Writes plain ones."""
 
 import itertools
 import struct
@@ -83,3 +83,27 @@ def read(path):
                 values[name].extend(struct.unpack_from(f"<{width}{letter}", chunk, at))
                 at += width * bytesEach
     return values, attributes
+
+
+def attribute(name, kind, data):
+    return name.encode() + b"\0" + kind.encode() + b"\0" + struct.pack("<I", len(data)) + data
+
+
+def write(path, width, height, values):
+    """Writes floats, not compressed. `values` are those of each channel by name, line after line."""
+    names = sorted(values)
+    channels = b"".join(name.encode() + b"\0" + struct.pack("<IIII", 2, 0, 1, 1) for name in names) + b"\0"
+    window = struct.pack("<4i", 0, 0, width - 1, height - 1)
+    head = struct.pack("<II", 20000630, 2) + b"".join([
+        attribute("channels", "chlist", channels), attribute("compression", "compression", b"\0"),
+        attribute("dataWindow", "box2i", window), attribute("displayWindow", "box2i", window),
+        attribute("lineOrder", "lineOrder", b"\0"), attribute("pixelAspectRatio", "float", struct.pack("<f", 1)),
+        attribute("screenWindowCenter", "v2f", bytes(8)), attribute("screenWindowWidth", "float", struct.pack("<f", 1))])
+    line = 4 * width * len(names)
+    first = len(head) + 1 + 8 * height
+    with open(path, "wb") as file:
+        file.write(head + b"\0" + struct.pack(f"<{height}Q", *(first + y * (8 + line) for y in range(height))))
+        for y in range(height):
+            file.write(struct.pack("<iI", y, line))
+            for name in names:
+                file.write(struct.pack(f"<{width}f", *values[name][y * width:(y + 1) * width]))
