@@ -166,7 +166,7 @@ class ConversionTest(unittest.TestCase):
         for row, colour in ((0, "zenith"), (255, "ground")):
             for found, expected in zip(sky["rows"][row], scene["environment"][colour]):
                 self.assertAlmostEqual(found, expected, delta=1e-4)
-        # Halfway up in angle, as scenes/README.md has it: the square root of the height.
+        # Halfway up in angle: colours turn by the square root of the height.
         for found, low, high in zip(sky["rows"][64], *(scene["environment"][key] for key in ("horizon", "zenith"))):
             self.assertAlmostEqual(found, low + (high - low) * math.sqrt(math.sqrt(0.5)), delta=3e-3)
 
