@@ -29,6 +29,7 @@ if sys.argv[1] == "-c":
 sys.argv.pop(0)
 sys.path[:0] = [{str(PEERS)!r}, {str(PEERS.parent)!r}]
 import json
+import os
 import random
 from pathlib import Path
 import exr
@@ -39,6 +40,8 @@ def start(folder, size, device):
     print("what a library says")
     if "mitsuba" in sys.argv[0] and "still_life" in folder:
         raise RuntimeError("found no lens")
+    if "mitsuba" in sys.argv[0] and "chess" in folder:
+        os._exit(7)
     parts = json.loads((Path(folder) / "scene.json").read_text())["parts"]
 
     def render(spp, seed, file):
@@ -58,15 +61,18 @@ class StandIn:
     name, about = "stand-in", {"version": "1", "device": "none"}
 
     def __init__(self, slope=1.0):
-        self.slope, self.seeds, self.spp = slope, [], []
+        self.slope, self.seeds, self.spp = slope, [], 0
 
     def render(self, spp, seed):
         self.seeds.append(seed)
-        self.spp.append(spp)
-        made = random.Random(seed)
-        deviation = (2.0 * spp**-self.slope) ** 0.5
+        self.spp = spp
+        return 0.25 + spp * 1e-3
+
+    def picture(self):
+        made = random.Random(self.seeds[-1])
+        deviation = (2.0 * self.spp**-self.slope) ** 0.5
         planes = [array("f", (made.gauss(1, deviation) for _ in range(3000))) for _ in range(3)]
-        return 0.25 + spp * 1e-3, errors.Picture(60, 50, planes)
+        return errors.Picture(60, 50, planes)
 
 
 def plan(**changes):
@@ -172,6 +178,9 @@ class CommandTest(unittest.TestCase):
         self.assertIn(f"aureole is missing: found no program {nowhere}; build it, or name it by --aureole", done.stdout)
         self.assertIn("mitsuba is missing: ", done.stdout)
         self.assertIn("| cornell | cycles |", done.stdout)
+        done = self.run_it("--renderers", "mitsuba", "--mitsuba-python", self.python, "chess")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("chess, mitsuba: the process ended with 7; it said last:\nwhat a library says", done.stdout)
         options = types.SimpleNamespace(mitsuba_python=str(self.folder / "bare"))
         (self.folder / "bare").write_text("#!/bin/sh\nexit 1\n")
         (self.folder / "bare").chmod(0o755)

@@ -108,14 +108,14 @@ def compared(scene, names, folder, options):
 
 
 def report(rows, missing, options):
-    """Prints the table, and writes it and its figures to files."""
-    lines = [*table.lines(rows), *(f"{name} is missing: {why}" for name, why in missing.items())]
-    print("\n".join(lines))
+    """The table as text; writes it and its figures to files."""
+    text = "\n".join([*table.lines(rows), *(f"{name} is missing: {why}" for name, why in missing.items()), ""])
     if options.output:
-        (options.output / "peers.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
+        (options.output / "peers.md").write_text(text, encoding="utf-8")
     if options.json:
         found = {"schema": SCHEMA, "date": time.strftime("%Y-%m-%d"), "full": options.full, "missing": missing, "rows": rows}
         options.json.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    return text
 
 
 def main():
@@ -132,7 +132,8 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         for scene in options.scenes:
             rows += compared(scene, names, pathlib.Path(folder), options)
-    report(rows, missing, options)
+            text = report(rows, missing, options)  # after each scene, in case that a later one takes too long
+    print(text, end="")
     sys.exit(any("error" in row for row in rows))
 
 

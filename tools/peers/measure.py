@@ -8,8 +8,8 @@ ROUNDS = 5  # of renders that come nearer to the goal
 
 
 class Measurement:
-    """A renderer has name, size, `about` (a dictionary of its version and device), and render(spp, seed), which returns
-    seconds and an errors.Picture. `plan` has the options of compare.py."""
+    """A renderer has a name, `about` (a dictionary of its version and device), render(spp, seed), which returns seconds,
+    and picture(), the errors.Picture of its last render. `plan` has the options of compare.py."""
 
     def __init__(self, renderer, plan):
         self.renderer, self.plan = renderer, plan
@@ -18,16 +18,21 @@ class Measurement:
     def render(self, spp):
         return self.renderer.render(spp, next(self.seeds))
 
+    def pictures(self, spp, count):
+        for _ in range(count):
+            self.render(spp)
+            yield self.renderer.picture()
+
     def rate(self):
         """(seconds of a sample of each pixel, seconds of a render beside its samples), by two renders of different
         length after one that is not counted, as scenes are loaded and kernels compiled in that."""
         self.render(2)
         few = 4
-        short, _ = self.render(few)
+        short = self.render(few)
         spp, seconds = few, short
         while seconds < self.plan.seconds and spp < 1 << 22:
             spp = round(spp * min(16, max(2, 1.2 * self.plan.seconds / max(seconds, 1e-9))))
-            seconds, _ = self.render(spp)
+            seconds = self.render(spp)
         if spp == few or seconds <= short:
             return seconds / spp, 0.0
         each = (seconds - short) / (spp - few)
@@ -36,13 +41,13 @@ class Measurement:
     def reference(self, each):
         """(mean of as many seeds as told, samples per pixel of each seed)."""
         spp = max(self.plan.spp, round(self.plan.reference_seconds / each))
-        return errors.mean_of(self.render(spp)[1] for _ in range(self.plan.seeds)), spp
+        return errors.mean_of(self.pictures(spp, self.plan.seeds)), spp
 
     def row(self):
         """The figures of the renderer, as compare.py writes them, and the mean picture."""
         each, start_up = self.rate()
         spp = self.plan.spp
-        renders = [self.render(spp)[1] for _ in range(2)]
+        renders = list(self.pictures(spp, 2))
         mean, reference_spp = self.reference(each)
         found = errors.pixel_errors(renders, mean)
         pixels = mean.width * mean.height
@@ -65,7 +70,7 @@ class Measurement:
             spp = max(1, round(seconds / each))
             if spp * each > self.plan.most_seconds:
                 return {"relmse": GOAL, "seconds": seconds, "from": "scaled", "tried": tried}
-            found = errors.pixel_errors([self.render(spp)[1] for _ in range(self.plan.seeds)], mean)
+            found = errors.pixel_errors(self.pictures(spp, self.plan.seeds), mean)
             error = errors.rel_mse(found)
             tried.append({"spp": spp, "seconds": spp * each, "relmse": error, "relmse_trimmed": errors.trimmed_rel_mse(found)})
             seconds = spp * each * error / GOAL

@@ -1,5 +1,6 @@
 """The renderers of the comparison: which are there, and how each is told to render."""
 
+import contextlib
 import json
 import pathlib
 import shutil
@@ -39,14 +40,14 @@ class Aureole:
     name = "aureole"
 
     def __init__(self, options, scene, folder):
-        self.scene, self.options, self.picture = scene, options, folder / "aureole.exr"
+        self.scene, self.options, self.file = scene, options, folder / "aureole.exr"
         self.statistics = folder / "aureole.json"
         stats = self.run(1, 0)
         self.about = {"version": stats["version"], "device": stats["device"], "voxels": stats["voxels"],
                       "options": options.aureole_option}
 
     def run(self, spp, seed):
-        command = [self.options.aureole, "render", self.scene, "-o", self.picture, "--no-bloom", "--spp", spp, "--seed", seed,
+        command = [self.options.aureole, "render", self.scene, "-o", self.file, "--no-bloom", "--spp", spp, "--seed", seed,
                    "--set", "/film/filter=box", "--stats-json", self.statistics, "--progress", "none"]
         command += ["--allow-cpu"] if self.options.device == "cpu" else []
         command += ["--size", self.options.size] if self.options.size else []
@@ -57,8 +58,10 @@ class Aureole:
         return render_stats.read(self.statistics)
 
     def render(self, spp, seed):
-        seconds = self.run(spp, seed)["seconds"]["render"]
-        return seconds, errors.read_picture(self.picture)
+        return self.run(spp, seed)["seconds"]["render"]
+
+    def picture(self):
+        return errors.read_picture(self.file)
 
     def close(self):
         pass
@@ -68,14 +71,18 @@ class Peer:
     """A renderer in a process of its own (worker.py), on a scene that convert.py wrote."""
 
     def __init__(self, name, options, converted, folder):
-        self.name, self.picture = name, folder / f"{name}.exr"
+        self.name, self.file = name, folder / f"{name}.exr"
         size = options.size.split("x") if options.size else ["0", "0"]
         device = getattr(options, f"{name}_device") or {"mitsuba": {"gpu": "cuda_ad_rgb", "cpu": "llvm_ad_rgb"},
                                                          "cycles": {"gpu": "CUDA", "cpu": "CPU"}}[name][options.device]
         self.log = tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace")
         self.process = subprocess.Popen([getattr(options, f"{name}_python"), str(HERE / f"{name}_worker.py"), str(converted),
                                          *size, device], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.log, text=True)
-        self.about = self.answer()
+        try:
+            self.about = self.answer()
+        except Exception:
+            self.close()
+            raise
 
     def answer(self):
         line = self.process.stdout.readline()
@@ -86,15 +93,20 @@ class Peer:
         return answer
 
     def render(self, spp, seed):
-        json.dump({"spp": spp, "seed": seed, "file": str(self.picture)}, self.process.stdin)
-        print(file=self.process.stdin, flush=True)
-        seconds = self.answer()["seconds"]
-        return seconds, errors.read_picture(self.picture)
+        with contextlib.suppress(BrokenPipeError):  # of a process that has ended; answer() says why
+            print(json.dumps({"spp": spp, "seed": seed, "file": str(self.file)}), file=self.process.stdin, flush=True)
+        return self.answer()["seconds"]
+
+    def picture(self):
+        return errors.read_picture(self.file)
 
     def close(self):
-        self.process.stdin.close()
+        with contextlib.suppress(BrokenPipeError):
+            self.process.stdin.close()
         try:
             self.process.wait(60)
         except subprocess.TimeoutExpired:
             self.process.kill()
+            self.process.wait()
+        self.process.stdout.close()
         self.log.close()
