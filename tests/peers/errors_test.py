@@ -73,6 +73,14 @@ class ErrorsTest(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "found 1 render, expected two"):
             errors.pixel_errors([mean], mean)
 
+    def test_ratio(self):
+        picture, base = even(1.02, 100, 50), even(1.0, 100, 50)
+        for plane in picture.planes:
+            plane[777] = 1e6
+        found = errors.mean_ratio(picture, base)
+        self.assertGreater(found[0], 100)
+        self.assertAlmostEqual(found[1], 1.02, delta=1e-6)
+
     def test_blocks(self):
         picture = even(0.0, 7, 5)
         for plane in picture.planes:

@@ -87,10 +87,27 @@ def trimmed_rel_mse(errors, share=WORST):
     return math.fsum(kept) / len(kept) if kept else 0.0
 
 
+def greys(picture):
+    """The luminance of each pixel."""
+    return [LUMINANCE[0] * r + LUMINANCE[1] * g + LUMINANCE[2] * b for r, g, b in zip(*picture.planes)]
+
+
 def luminance(picture):
     """The mean luminance."""
-    pixels = picture.width * picture.height
-    return sum(weight * math.fsum(plane) for weight, plane in zip(LUMINANCE, picture.planes)) / pixels
+    return math.fsum(greys(picture)) / (picture.width * picture.height)
+
+
+def mean_ratio(picture, base):
+    """(mean luminance of the picture by that of the base, likewise without the WORST share of pixels, one at least,
+    where they differ most), since a sun that only one of them shows would decide the first."""
+    expect_same_size(picture, base)
+    pairs = sorted(zip(greys(picture), greys(base)), key=lambda pair: abs(pair[0] - pair[1]))
+    kept = pairs[:len(pairs) - max(1, int(len(pairs) * WORST))] or pairs
+
+    def ratio(some):
+        return math.fsum(a for a, _ in some) / max(math.fsum(b for _, b in some), 1e-30)
+
+    return ratio(pairs), ratio(kept)
 
 
 def blocks(picture, size):
@@ -120,12 +137,8 @@ def difference_png(picture, base, full=0.2):
     """An 8-bit PNG of the relative differences of luminance: red where the picture is brighter than `base`, blue where
     it is darker, white where they are equal; the strongest colour is a difference of `full` and more."""
     expect_same_size(picture, base)
-
-    def grey(p):
-        return [LUMINANCE[0] * r + LUMINANCE[1] * g + LUMINANCE[2] * b for r, g, b in zip(*p.planes)]
-
     pixels = bytearray()
-    for a, b in zip(grey(picture), grey(base)):
+    for a, b in zip(greys(picture), greys(base)):
         share = max(-1.0, min(1.0, (a - b) / (b + 0.01) / full))
         pale = round(255 * (1 - abs(share)))
         pixels += bytes((255, pale, pale) if share >= 0 else (pale, pale, 255))

@@ -87,6 +87,6 @@ def compare_means(rows, means):
     base = names.index("mitsuba") if "mitsuba" in names else 0
     for row, mean in zip(rows, means):
         row["base"] = names[base]
-        row["mean_ratio"] = errors.luminance(mean) / errors.luminance(means[base])
+        row["mean_ratio"], row["mean_ratio_trimmed"] = errors.mean_ratio(mean, means[base])
         row["block_difference"] = errors.block_difference(mean, means[base])
     return base

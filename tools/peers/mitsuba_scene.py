@@ -2,7 +2,6 @@
 
 import json
 import math
-import struct
 
 import mitsuba as mi
 import mitsuba_metal
@@ -54,8 +53,7 @@ def sky_of(rows):
         low = min(int(place), len(rows) - 2)
         colour = [a + (b - a) * (place - low) for a, b in zip(rows[low], rows[low + 1])]
         values += colour * 4
-    pixels = memoryview(struct.pack(f"{len(values)}f", *values)).cast("f", shape=[SKY_ROWS, 4, 3])
-    return {"type": "envmap", "bitmap": mi.Bitmap(pixels), "scale": 1.0}
+    return {"type": "envmap", "bitmap": mi.Bitmap(mi.TensorXf(values, (SKY_ROWS, 4, 3))), "scale": 1.0}
 
 
 def sun_of(sun, distance=5000.0):
