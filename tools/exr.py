@@ -94,11 +94,18 @@ def write(path, width, height, values):
     names = sorted(values)
     channels = b"".join(name.encode() + b"\0" + struct.pack("<IIII", 2, 0, 1, 1) for name in names) + b"\0"
     window = struct.pack("<4i", 0, 0, width - 1, height - 1)
-    head = struct.pack("<II", 20000630, 2) + b"".join([
-        attribute("channels", "chlist", channels), attribute("compression", "compression", b"\0"),
-        attribute("dataWindow", "box2i", window), attribute("displayWindow", "box2i", window),
-        attribute("lineOrder", "lineOrder", b"\0"), attribute("pixelAspectRatio", "float", struct.pack("<f", 1)),
-        attribute("screenWindowCenter", "v2f", bytes(8)), attribute("screenWindowWidth", "float", struct.pack("<f", 1))])
+    unit = struct.pack("<f", 1)
+    attributes = [
+        ("channels", "chlist", channels),
+        ("compression", "compression", b"\0"),
+        ("dataWindow", "box2i", window),
+        ("displayWindow", "box2i", window),
+        ("lineOrder", "lineOrder", b"\0"),
+        ("pixelAspectRatio", "float", unit),
+        ("screenWindowCenter", "v2f", bytes(8)),
+        ("screenWindowWidth", "float", unit),
+    ]
+    head = struct.pack("<II", 20000630, 2) + b"".join(attribute(*one) for one in attributes)
     line = 4 * width * len(names)
     first = len(head) + 1 + 8 * height
     with open(path, "wb") as file:

@@ -119,14 +119,29 @@ class MeasureTest(unittest.TestCase):
 
 class TableTest(unittest.TestCase):
     def test_lines(self):
-        row = {"scene": "glass", "renderer": "cycles", "version": "4", "device": "CPU", "base": "mitsuba", "spp": 32,
-               "samples_per_second": 2.5e6, "relmse": 0.01234, "relmse_trimmed": 0.004, "mean_ratio": 1.00123,
-               "mean_ratio_trimmed": 0.99876, "block_difference": 0.0123, "goal": {"relmse": 1e-3, "seconds": 12.34, "from": "scaled"}}
+        row = {
+            "scene": "glass",
+            "renderer": "cycles",
+            "version": "4",
+            "device": "CPU",
+            "base": "mitsuba",
+            "spp": 32,
+            "samples_per_second": 2.5e6,
+            "relmse": 0.01234,
+            "relmse_trimmed": 0.004,
+            "mean_ratio": 1.00123,
+            "mean_ratio_trimmed": 0.99876,
+            "block_difference": 0.0123,
+            "goal": {"relmse": 1e-3, "seconds": 12.34, "from": "scaled"},
+        }
         measured = {**row, "scene": "balls", "goal": {**row["goal"], "from": "measured"}}
         failed = {"scene": "chess", "renderer": "mitsuba", "error": "found no device"}
         lines = list(table.lines([row, measured, failed]))
-        self.assertEqual(lines[0], "| scene | renderer | Msamples/s | relMSE at 32 spp | less worst 0.1 % | s to relMSE 1e-3 | "
-                                   "mean by mitsuba's | less worst 0.1 % | blocks differ by |")
+        self.assertEqual(
+            lines[0],
+            "| scene | renderer | Msamples/s | relMSE at 32 spp | less worst 0.1 % | s to relMSE 1e-3 | "
+            "mean by mitsuba's | less worst 0.1 % | blocks differ by |",
+        )
         self.assertEqual(lines[2], "| glass | cycles | 2.5 | 0.0123 | 0.004 | ~12.3 | 1.0012 | 0.9988 | 1.2 % |")
         self.assertEqual(lines[3].split(" | ")[5], "12.3")
         self.assertEqual(lines[4], "| chess | mitsuba | failed |  |  |  |  |  |  |")
@@ -144,17 +159,44 @@ class CommandTest(unittest.TestCase):
         self.python.chmod(0o755)
 
     def run_it(self, *arguments):
-        command = [sys.executable, "-B", PEERS / "compare.py", "--size", "16x9", "--spp", "4", "--seconds", "0.02",
-                   "--reference-seconds", "0.05", *arguments]
+        command = [
+            sys.executable,
+            "-B",
+            PEERS / "compare.py",
+            "--size",
+            "16x9",
+            "--spp",
+            "4",
+            "--seconds",
+            "0.02",
+            "--reference-seconds",
+            "0.05",
+            *arguments,
+        ]
         return subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=100)
 
     def test_all(self):
         out = self.folder / "out"
-        done = self.run_it("--aureole", PROGRAM, "--aureole-option=--backend=reference", "--mitsuba-python", self.python,
-                           "--cycles-python", self.python, "--cycles-device", "ABACUS", "-o", out, "cornell", "still_life")
+        done = self.run_it(
+            "--aureole",
+            PROGRAM,
+            "--aureole-option=--backend=reference",
+            "--mitsuba-python",
+            self.python,
+            "--cycles-python",
+            self.python,
+            "--cycles-device",
+            "ABACUS",
+            "-o",
+            out,
+            "cornell",
+            "still_life",
+        )
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertIn("| still_life | mitsuba | failed |", done.stdout)
-        self.assertIn("still_life, mitsuba: RuntimeError: found no lens; it said last:\nwhat a library says", done.stdout)
+        self.assertIn(
+            "still_life, mitsuba: RuntimeError: found no lens; it said last:\nwhat a library says", done.stdout
+        )
         self.assertIn("cycles 9 on ABACUS with 4 parts\n", done.stdout)
         self.assertIn("mitsuba 9 on cuda_ad_rgb with 4 parts\n", done.stdout)
         self.assertEqual((out / "peers.md").read_text(), done.stdout)
@@ -168,7 +210,9 @@ class CommandTest(unittest.TestCase):
         self.assertEqual((aureole["base"], aureole["mean_ratio"], aureole["size"]), ("aureole", 1, [16, 9]))
         self.assertTrue(0.1 < aureole["mean_luminance"] < 0.6, aureole)
         names = sorted(file.name for file in out.iterdir())
-        self.assertEqual(names, ["cornell-aureole.png", "cornell-cycles.png", "peers.json", "peers.md", "still_life-cycles.png"])
+        self.assertEqual(
+            names, ["cornell-aureole.png", "cornell-cycles.png", "peers.json", "peers.md", "still_life-cycles.png"]
+        )
 
     def test_some(self):
         """A renderer that is not there is told and left out."""
@@ -189,11 +233,13 @@ class CommandTest(unittest.TestCase):
     def test_refused(self):
         nowhere = self.folder / "nowhere"
         none = ["--aureole", nowhere, "--mitsuba-python", nowhere, "--cycles-python", nowhere]
-        for arguments, message in ((none, "found none of the renderers"),
-                                   (["teapot"], "found 'teapot', expected some of cornell"),
-                                   (["--renderers", "aureole,pov"], "found 'pov', expected some of aureole"),
-                                   (["--size", "16"], "--size: found '16', expected WxH"),
-                                   (["--full", "--seeds", "1"], "--seeds: found 1, expected 2 or more with --full")):
+        for arguments, message in (
+            (none, "found none of the renderers"),
+            (["teapot"], "found 'teapot', expected some of cornell"),
+            (["--renderers", "aureole,pov"], "found 'pov', expected some of aureole"),
+            (["--size", "16"], "--size: found '16', expected WxH"),
+            (["--full", "--seeds", "1"], "--seeds: found 1, expected 2 or more with --full"),
+        ):
             done = self.run_it(*arguments)
             self.assertNotEqual(done.returncode, 0)
             self.assertIn(message, done.stderr)

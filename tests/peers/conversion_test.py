@@ -27,15 +27,28 @@ def volume(mesh):
 def faces_agree(mesh):
     """Whether normals point to the side from which triangles are counter-clockwise."""
     p = mesh.positions
-    return all(sum(x * y for x, y in zip(mesh.normals[a], triangles.cross(triangles.minus(p[b], p[a]),
-                                                                          triangles.minus(p[c], p[a])))) > 0
-               for a, b, c in mesh.triangles)
+    return all(
+        sum(
+            x * y
+            for x, y in zip(mesh.normals[a], triangles.cross(triangles.minus(p[b], p[a]), triangles.minus(p[c], p[a])))
+        )
+        > 0
+        for a, b, c in mesh.triangles
+    )
 
 
 def scene_with(**keys):
     """A scene of little but what is told."""
     camera = {"position": [0, 0, 9], "target": [0, 0, 0]}
-    return {"version": 1, "materials": {}, "assets": {}, "instances": {}, "cameras": {"front": camera}, "film": {}, **keys}
+    return {
+        "version": 1,
+        "materials": {},
+        "assets": {},
+        "instances": {},
+        "cameras": {"front": camera},
+        "film": {},
+        **keys,
+    }
 
 
 class ConversionTest(unittest.TestCase):
@@ -124,13 +137,21 @@ class ConversionTest(unittest.TestCase):
     def test_still_life(self):
         parts, _ = self.demo("still_life")
         data = (ROOT / "scenes/still_life/still_life.glb").read_bytes()
-        document = json.loads(data[20:20 + struct.unpack_from("<I", data, 12)[0]])
+        document = json.loads(data[20 : 20 + struct.unpack_from("<I", data, 12)[0]])
         primitives = [p for mesh in document["meshes"] for p in mesh["primitives"]]
         count = sum(document["accessors"][p["indices"]]["count"] for p in primitives) // 3
         self.assertEqual(sum(part["triangles"] for part in parts.values()), count)
-        self.assertEqual({name: part["kind"] for name, part in parts.items()},
-                         {"matte": "lambert", "table": "lambert", "plastic": "coated", "gold": "metal", "steel": "metal",
-                          "panel": "coated"})
+        self.assertEqual(
+            {name: part["kind"] for name, part in parts.items()},
+            {
+                "matte": "lambert",
+                "table": "lambert",
+                "plastic": "coated",
+                "gold": "metal",
+                "steel": "metal",
+                "panel": "coated",
+            },
+        )
         # The panel shines to both sides: a sheet behind it faces the other way.
         front, back = (triangles.read_ply(self.folder / "out" / parts["panel"][key]) for key in ("ply", "back"))
         for a, b in zip(front[1], back[1], strict=True):
@@ -173,15 +194,29 @@ class ConversionTest(unittest.TestCase):
     def test_refused(self):
         box = {"assets": {"box": {"box": {}}}, "instances": {"one": {"asset": "box", "material": "m"}}}
         for changes, message in (
-            ({"materials": {"m": {"metalness": 0.5}}}, r"scene\.json: /materials/m/metalness: found 0.5, expected 0 or 1"),
+            (
+                {"materials": {"m": {"metalness": 0.5}}},
+                r"scene\.json: /materials/m/metalness: found 0.5, expected 0 or 1",
+            ),
             ({"materials": {"m": {"model": "mirror"}}}, r"/materials/m/model: found 'mirror', expected lambert"),
-            ({"materials": {"m": {"albedoTexture": "x"}}}, r"/materials/m/albedoTexture: found a key that is not compared"),
-            ({"materials": {"m": {"albedo": [1, 2]}}}, r"/materials/m/albedo: found \[1, 2\], expected a number or three"),
+            (
+                {"materials": {"m": {"albedoTexture": "x"}}},
+                r"/materials/m/albedoTexture: found a key that is not compared",
+            ),
+            (
+                {"materials": {"m": {"albedo": [1, 2]}}},
+                r"/materials/m/albedo: found \[1, 2\], expected a number or three",
+            ),
             ({"materials": {"other": {}}}, r"/materials: found no 'm'"),
             ({"materials": {"m": {}}, "environment": {"type": "hosek"}}, r"/environment/type: found 'hosek'"),
-            ({"materials": {"m": {}}, "assets": {"box": {"field": {}}}}, r"/assets/box: found \['field'\], expected file"),
-            ({"materials": {"m": {}}, "instances": {"one": {"asset": "box", "material": "m", "matrix": []}}},
-             r"/instances/one: found \['matrix'\]"),
+            (
+                {"materials": {"m": {}}, "assets": {"box": {"field": {}}}},
+                r"/assets/box: found \['field'\], expected file",
+            ),
+            (
+                {"materials": {"m": {}}, "instances": {"one": {"asset": "box", "material": "m", "matrix": []}}},
+                r"/instances/one: found \['matrix'\]",
+            ),
         ):
             with self.assertRaisesRegex(ValueError, message):
                 self.converted(scene_with(**{**box, **changes}))

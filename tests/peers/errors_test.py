@@ -31,9 +31,9 @@ def pixels_of(data):
     """The pixels of a PNG file without filters."""
     width, height = struct.unpack_from(">II", data, 16)
     size = struct.unpack_from(">I", data, 33)[0]
-    lines = zlib.decompress(data[41:41 + size])
-    rows = [lines[y * (3 * width + 1) + 1:(y + 1) * (3 * width + 1)] for y in range(height)]
-    return [[tuple(row[3 * x:3 * x + 3]) for x in range(width)] for row in rows]
+    lines = zlib.decompress(data[41 : 41 + size])
+    rows = [lines[y * (3 * width + 1) + 1 : (y + 1) * (3 * width + 1)] for y in range(height)]
+    return [[tuple(row[3 * x : 3 * x + 3]) for x in range(width)] for row in rows]
 
 
 class ErrorsTest(unittest.TestCase):
@@ -51,7 +51,9 @@ class ErrorsTest(unittest.TestCase):
         for count in (2, 4):
             renders = [noisy(0.5, 0.1) for _ in range(count)]
             for mean in (even(0.5, 200, 100), errors.mean_of(renders)):
-                self.assertAlmostEqual(errors.rel_mse(errors.pixel_errors(renders, mean)) / (0.01 / 0.26), 1, delta=0.06)
+                self.assertAlmostEqual(
+                    errors.rel_mse(errors.pixel_errors(renders, mean)) / (0.01 / 0.26), 1, delta=0.06
+                )
 
     def test_trimmed(self):
         a, b = even(1.0, 100, 50), even(1.1, 100, 50)

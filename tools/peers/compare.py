@@ -30,10 +30,14 @@ SCHEMA = 1  # of the JSON
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("scenes", nargs="*", metavar="SCENE", help=f"some of {', '.join(convert.SCENES)}; all unless told")
+    parser.add_argument(
+        "scenes", nargs="*", metavar="SCENE", help=f"some of {', '.join(convert.SCENES)}; all unless told"
+    )
     parser.add_argument("-o", "--output", type=pathlib.Path, help="the folder for tables and pictures")
     parser.add_argument("--json", type=pathlib.Path, help="the file for what was measured")
-    parser.add_argument("--full", action="store_true", help="render for the time that the goal takes, instead of scaling")
+    parser.add_argument(
+        "--full", action="store_true", help="render for the time that the goal takes, instead of scaling"
+    )
     parser.add_argument("--device", choices=["gpu", "cpu"], default="gpu")
     parser.add_argument("--size", help="WxH instead of the scenes' own")
     parser.add_argument("--spp", type=int, default=64, help="samples per pixel of the renders whose error is told")
@@ -45,7 +49,9 @@ def arguments():
     parser.add_argument("--aureole", default=str(ROOT / "build/release/src/cli/aureole"), help="the program")
     parser.add_argument("--aureole-option", action="append", default=[], help="handed to each 'aureole render'")
     parser.add_argument("--mitsuba-python", default=sys.executable, help="a Python that has mitsuba")
-    parser.add_argument("--mitsuba-device", help="a variant: cuda_ad_rgb or, with --device cpu, llvm_ad_rgb unless told")
+    parser.add_argument(
+        "--mitsuba-device", help="a variant: cuda_ad_rgb or, with --device cpu, llvm_ad_rgb unless told"
+    )
     parser.add_argument("--cycles-python", default=sys.executable, help="a Python that has bpy")
     parser.add_argument("--cycles-device", help="OPTIX, HIP and others; CUDA or, with --device cpu, CPU unless told")
     options = parser.parse_args()
@@ -113,7 +119,13 @@ def report(rows, missing, options):
     if options.output:
         (options.output / "peers.md").write_text(text, encoding="utf-8")
     if options.json:
-        found = {"schema": SCHEMA, "date": time.strftime("%Y-%m-%d"), "full": options.full, "missing": missing, "rows": rows}
+        found = {
+            "schema": SCHEMA,
+            "date": time.strftime("%Y-%m-%d"),
+            "full": options.full,
+            "missing": missing,
+            "rows": rows,
+        }
         options.json.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
     return text
 

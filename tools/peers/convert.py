@@ -71,8 +71,10 @@ class Converter:
             place = f"{self.path}: /instances/{label}"
             unknown = set(instance) - {"asset", "material", "materials", "translate", "rotate", "scale"}
             if unknown or isinstance(instance.get("rotate", []), dict):
-                raise ValueError(f"{place}: found {sorted(unknown) or 'an axis'}, expected asset, material, materials, "
-                                 "translate, scale and angles alone")
+                raise ValueError(
+                    f"{place}: found {sorted(unknown) or 'an axis'}, expected asset, material, materials, "
+                    "translate, scale and angles alone"
+                )
             self.gather_instance(instance, self.scene["assets"][instance["asset"]], place)
 
     def gather_instance(self, instance, asset, place):
@@ -121,15 +123,18 @@ class Converter:
             return triangles.joined(triangles.quad(*face) for face in faces)
         if "quad" in asset:
             q = asset["quad"]
-            return triangles.quad(vector(q.get("corner", [-0.5, 0, 0.5])), vector(q.get("u", [1, 0, 0])),
-                                  vector(q.get("v", [0, 0, -1])))
+            return triangles.quad(
+                vector(q.get("corner", [-0.5, 0, 0.5])), vector(q.get("u", [1, 0, 0])), vector(q.get("v", [0, 0, -1]))
+            )
         if "sphere" in asset:
             s = asset["sphere"]
             return triangles.sphere(vector(s.get("centre", [0, 0, 0])), s.get("radius", 1), s.get("subdivisions", 5))
         if "mesh" in asset and "normals" not in asset["mesh"]:
             return triangles.faceted(asset["mesh"]["positions"], asset["mesh"]["triangles"])
-        raise ValueError(f"{self.path}: /assets/{name}: found {sorted(asset)}, expected file, box, quad, sphere, or a mesh "
-                         "without normals")
+        raise ValueError(
+            f"{self.path}: /assets/{name}: found {sorted(asset)}, expected file, box, quad, sphere, or a mesh "
+            "without normals"
+        )
 
 
 def gradient(sky, place):
@@ -155,17 +160,25 @@ def environment(sky, place):
         found = {"rows": gradient(sky, place)}
     if "sun" in sky:
         sun = sky["sun"]
-        found["sun"] = {"direction": triangles.unit(sun["direction"]), "diameter": sun.get("angularDiameter", 0.53),
-                        "irradiance": materials.vector(sun.get("irradiance", 1), f"{place}/sun/irradiance")}
+        found["sun"] = {
+            "direction": triangles.unit(sun["direction"]),
+            "diameter": sun.get("angularDiameter", 0.53),
+            "irradiance": materials.vector(sun.get("irradiance", 1), f"{place}/sun/irradiance"),
+        }
     return found
 
 
 def camera(scene, scale):
     chosen = scene["cameras"][scene.get("camera", next(iter(scene["cameras"])))]
     position, target = ([c * scale for c in chosen[key]] for key in ("position", "target"))
-    return {"position": position, "target": target, "up": chosen.get("up", [0, 1, 0]),
-            "vertical_fov": chosen.get("verticalFov", 40), "aperture": chosen.get("apertureRadius", 0) * scale,
-            "focus": chosen.get("focusDistance", 0) * scale or math.dist(position, target)}
+    return {
+        "position": position,
+        "target": target,
+        "up": chosen.get("up", [0, 1, 0]),
+        "vertical_fov": chosen.get("verticalFov", 40),
+        "aperture": chosen.get("apertureRadius", 0) * scale,
+        "focus": chosen.get("focusDistance", 0) * scale or math.dist(position, target),
+    }
 
 
 def convert(path, folder):
@@ -181,8 +194,13 @@ def convert(path, folder):
     parts = []
     for key, mesh in joined.items():
         mesh = triangles.transformed(mesh, enlarged)
-        part = {"name": key, "ply": f"{key.replace(' ', '_')}.ply", "triangles": len(mesh.triangles),
-                "area": triangles.area(mesh), **converter.materials[key]}
+        part = {
+            "name": key,
+            "ply": f"{key.replace(' ', '_')}.ply",
+            "triangles": len(mesh.triangles),
+            "area": triangles.area(mesh),
+            **converter.materials[key],
+        }
         triangles.write_ply(folder / part["ply"], mesh)
         if "absorption" in part:
             part["absorption"] = [a / scale for a in part["absorption"]]
@@ -192,10 +210,16 @@ def convert(path, folder):
             triangles.write_ply(folder / part["back"], triangles.behind(mesh, 2e-5 * math.sqrt(part["area"])))
         parts.append(part)
     scene = converter.scene
-    converted = {"name": converter.name, "scale": scale, "parts": parts, "camera": camera(scene, scale),
-                 "size": scene["film"].get("size", [1280, 720]),
-                 "environment": environment(scene.get("environment", {"type": "constant", "radiance": 0}),
-                                            f"{path}: /environment"),
-                 "max_depth": scene.get("integrator", {}).get("maxDepth", 0)}
+    converted = {
+        "name": converter.name,
+        "scale": scale,
+        "parts": parts,
+        "camera": camera(scene, scale),
+        "size": scene["film"].get("size", [1280, 720]),
+        "environment": environment(
+            scene.get("environment", {"type": "constant", "radiance": 0}), f"{path}: /environment"
+        ),
+        "max_depth": scene.get("integrator", {}).get("maxDepth", 0),
+    }
     (folder / "scene.json").write_text(json.dumps(converted, indent=1), encoding="utf-8")
     return converted

@@ -68,8 +68,12 @@ class Nodes:
     def coated(self, part):
         glossy = self.make("ShaderNodeBsdfAnisotropic", Color=[1, 1, 1], Roughness=part["roughness"])
         glossy.distribution = "MULTI_GGX"
-        return self.join("ShaderNodeMixShader", self.make("ShaderNodeFresnel", IOR=part["ior"]),
-                         self.make("ShaderNodeBsdfDiffuse", Color=part["albedo"], Roughness=0.0), glossy)
+        return self.join(
+            "ShaderNodeMixShader",
+            self.make("ShaderNodeFresnel", IOR=part["ior"]),
+            self.make("ShaderNodeBsdfDiffuse", Color=part["albedo"], Roughness=0.0),
+            glossy,
+        )
 
     def glass(self, part):
         node = self.make("ShaderNodeBsdfGlass", Color=part["albedo"], Roughness=part["roughness"], IOR=part["ior"])
@@ -94,7 +98,9 @@ def material_of(part):
     if any(part.get("absorption", [0])):
         # The coefficient is (1 - colour) * density.
         density = max(part["absorption"])
-        medium = nodes.make("ShaderNodeVolumeAbsorption", Color=[1 - a / density for a in part["absorption"]], Density=density)
+        medium = nodes.make(
+            "ShaderNodeVolumeAbsorption", Color=[1 - a / density for a in part["absorption"]], Density=density
+        )
         tree.links.new(output.inputs["Volume"], medium.outputs[0])
     if any(part["emission"]):
         light = nodes.emission(part["emission"])

@@ -45,6 +45,7 @@ def choose_device(bpy, kind):
 def start(folder, size, device):
     import bpy
     import cycles_scene
+
     settings = cycles_scene.load(pathlib.Path(folder), size)
     unbias(settings, device)
     used = choose_device(bpy, device)

@@ -53,15 +53,16 @@ def mean_of(pictures):
     for other in pictures[1:]:
         expect_same_size(pictures[0], other)
     share = 1 / len(pictures)
-    planes = [array("f", (sum(values) * share for values in zip(*planes)))
-              for planes in zip(*(p.planes for p in pictures))]
+    planes = [
+        array("f", (sum(values) * share for values in zip(*planes))) for planes in zip(*(p.planes for p in pictures))
+    ]
     return Picture(pictures[0].width, pictures[0].height, planes)
 
 
 def pixel_errors(pictures, mean):
-    """The relative squared error of one render at each pixel, the mean of its channels: (A - B)^2 / 2 / (M^2 + 0.01) for
-    renders A and B of different seeds, which differ by the error of both, and M, the mean of many samples. Of more than
-    two pictures it is the mean over all pairs, which is their sample variance by (M^2 + 0.01)."""
+    """The relative squared error of one render at each pixel, the mean of its channels: (A - B)^2 / 2 / (M^2 + 0.01)
+    for renders A and B of different seeds, which differ by the error of both, and M, the mean of many samples. Of more
+    than two pictures it is the mean over all pairs, which is their sample variance by (M^2 + 0.01)."""
     pictures = list(pictures)
     if len(pictures) < 2:
         raise ValueError(f"found {len(pictures)} render, expected two of different seeds at least")
@@ -83,7 +84,7 @@ def rel_mse(errors):
 
 def trimmed_rel_mse(errors, share=WORST):
     """Likewise without the share of pixels (one at least) where it is largest, which fireflies decide."""
-    kept = sorted(errors)[:len(errors) - max(1, int(len(errors) * share))]
+    kept = sorted(errors)[: len(errors) - max(1, int(len(errors) * share))]
     return math.fsum(kept) / len(kept) if kept else 0.0
 
 
@@ -102,7 +103,7 @@ def mean_ratio(picture, base):
     where they differ most), since a sun that only one of them shows would decide the first."""
     expect_same_size(picture, base)
     pairs = sorted(zip(greys(picture), greys(base)), key=lambda pair: abs(pair[0] - pair[1]))
-    kept = pairs[:len(pairs) - max(1, int(len(pairs) * WORST))] or pairs
+    kept = pairs[: len(pairs) - max(1, int(len(pairs) * WORST))] or pairs
 
     def ratio(some):
         return math.fsum(a for a, _ in some) / max(math.fsum(b for _, b in some), 1e-30)
@@ -117,9 +118,9 @@ def blocks(picture, size):
     for plane in picture.planes:
         small = array("f")
         for y in range(height):
-            lines = [plane[row * picture.width:(row + 1) * picture.width] for row in range(y * size, (y + 1) * size)]
+            lines = [plane[row * picture.width : (row + 1) * picture.width] for row in range(y * size, (y + 1) * size)]
             columns = [sum(values) for values in zip(*lines)]
-            small.extend(sum(columns[x * size:(x + 1) * size]) / (size * size) for x in range(width))
+            small.extend(sum(columns[x * size : (x + 1) * size]) / (size * size) for x in range(width))
         planes.append(small)
     return Picture(width, height, planes)
 
@@ -147,9 +148,14 @@ def difference_png(picture, base, full=0.2):
 
 def png(width, height, pixels):
     """A PNG file of 8-bit RGB."""
+
     def chunk(kind, data):
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
-    lines = b"".join(b"\0" + pixels[y * 3 * width:(y + 1) * 3 * width] for y in range(height))
-    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)) +
-            chunk(b"IDAT", zlib.compress(lines, 9)) + chunk(b"IEND", b""))
+    lines = b"".join(b"\0" + pixels[y * 3 * width : (y + 1) * 3 * width] for y in range(height))
+    return (
+        b"\x89PNG\r\n\x1a\n"
+        + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0))
+        + chunk(b"IDAT", zlib.compress(lines, 9))
+        + chunk(b"IEND", b"")
+    )

@@ -17,7 +17,7 @@ def primitives(path):
     if data[:4] != b"glTF" or data[16:20] != b"JSON":
         raise ValueError(f"{path}: found no binary glTF, expected a .glb file")
     (length,) = struct.unpack_from("<I", data, 12)
-    document, binary = json.loads(data[20:20 + length]), data[28 + length:]
+    document, binary = json.loads(data[20 : 20 + length]), data[28 + length :]
     found = []
 
     def visit(node, above, place):
@@ -45,7 +45,9 @@ def matrix_of(node, place):
 def mesh_of(document, binary, primitive, place):
     if primitive.get("mode", 4) != 4 or "indices" not in primitive or "NORMAL" not in primitive["attributes"]:
         raise ValueError(f"{place}: found strips, fans or no normals, expected indexed triangles with normals")
-    positions, normals = (vectors(document, binary, primitive["attributes"][name], place) for name in ("POSITION", "NORMAL"))
+    positions, normals = (
+        vectors(document, binary, primitive["attributes"][name], place) for name in ("POSITION", "NORMAL")
+    )
     indices = [i for (i,) in vectors(document, binary, primitive["indices"], place)]
     return Mesh(positions, normals, list(zip(indices[0::3], indices[1::3], indices[2::3])))
 
@@ -56,15 +58,19 @@ def vectors(document, binary, index, place):
     view = document["bufferViews"][accessor["bufferView"]]
     letter, width = LETTERS.get(accessor["componentType"]), WIDTHS.get(accessor["type"])
     if letter is None or width is None or "sparse" in accessor:
-        raise ValueError(f"{place}/accessors/{index}: found type {accessor['componentType']} or sparse values, "
-                         "expected floats or unsigned numbers")
+        raise ValueError(
+            f"{place}/accessors/{index}: found type {accessor['componentType']} or sparse values, "
+            "expected floats or unsigned numbers"
+        )
     values = array(letter)
     size = width * values.itemsize
     if view.get("byteStride", size) != size:
         raise ValueError(f"{place}/accessors/{index}: found a stride of {view['byteStride']} bytes, expected {size}")
     start = view.get("byteOffset", 0) + accessor.get("byteOffset", 0)
-    values.frombytes(binary[start:start + accessor["count"] * size])
+    values.frombytes(binary[start : start + accessor["count"] * size])
     if len(values) != accessor["count"] * width:
-        raise ValueError(f"{place}/accessors/{index}: found {len(values)} numbers, expected {accessor['count'] * width}")
+        raise ValueError(
+            f"{place}/accessors/{index}: found {len(values)} numbers, expected {accessor['count'] * width}"
+        )
     little_endian(values)
     return list(zip(*[iter(values)] * width))

@@ -31,11 +31,18 @@ def of_scene(description, place):
         metalness = description.get("metalness", 0)
         if metalness not in (0, 1):
             raise ValueError(f"{place}/metalness: found {metalness}, expected 0 or 1")
-        material.update(kind="metal" if metalness else "coated", roughness=description.get("roughness", 1),
-                        ior=description.get("ior", 1.5))
+        material.update(
+            kind="metal" if metalness else "coated",
+            roughness=description.get("roughness", 1),
+            ior=description.get("ior", 1.5),
+        )
     elif model == "dielectric":
-        material.update(kind="glass", roughness=description.get("roughness", 0), ior=description.get("ior", 1.5),
-                        absorption=vector(description.get("absorption", 0), f"{place}/absorption"))
+        material.update(
+            kind="glass",
+            roughness=description.get("roughness", 0),
+            ior=description.get("ior", 1.5),
+            absorption=vector(description.get("absorption", 0), f"{place}/absorption"),
+        )
     else:
         raise ValueError(f"{place}/model: found {model!r}, expected lambert, metallic-roughness or dielectric")
     albedo = description.get("albedo", 1 if model == "dielectric" else 0.8)
@@ -47,6 +54,14 @@ def of_gltf(material, place):
     """Of a material as glTF says it."""
     surface = material.get("pbrMetallicRoughness", {})
     strength = material.get("extensions", {}).get("KHR_materials_emissive_strength", {}).get("emissiveStrength", 1)
-    return of_scene({"model": "metallic-roughness", "albedo": surface.get("baseColorFactor", [1, 1, 1, 1])[:3],
-                     "metalness": surface.get("metallicFactor", 1), "roughness": surface.get("roughnessFactor", 1),
-                     "emission": material.get("emissiveFactor", [0, 0, 0]), "emissionStrength": strength}, place)
+    return of_scene(
+        {
+            "model": "metallic-roughness",
+            "albedo": surface.get("baseColorFactor", [1, 1, 1, 1])[:3],
+            "metalness": surface.get("metallicFactor", 1),
+            "roughness": surface.get("roughnessFactor", 1),
+            "emission": material.get("emissiveFactor", [0, 0, 0]),
+            "emissionStrength": strength,
+        },
+        place,
+    )

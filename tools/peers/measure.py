@@ -8,8 +8,8 @@ ROUNDS = 5  # of renders that come nearer to the goal
 
 
 class Measurement:
-    """A renderer has a name, `about` (a dictionary of its version and device), render(spp, seed), which returns seconds,
-    and picture(), the errors.Picture of its last render. `plan` has the options of compare.py."""
+    """A renderer has a name, `about` (a dictionary of its version and device), render(spp, seed), which returns
+    seconds, and picture(), the errors.Picture of its last render. `plan` has the options of compare.py."""
 
     def __init__(self, renderer, plan):
         self.renderer, self.plan = renderer, plan
@@ -51,11 +51,20 @@ class Measurement:
         mean, reference_spp = self.reference(each)
         found = errors.pixel_errors(renders, mean)
         pixels = mean.width * mean.height
-        row = {"renderer": self.renderer.name, **self.renderer.about, "size": [mean.width, mean.height],
-               "samples_per_second": pixels / each, "seconds_per_spp": each, "start_up_seconds": start_up,
-               "spp": spp, "relmse": errors.rel_mse(found), "relmse_trimmed": errors.trimmed_rel_mse(found),
-               "reference_spp": reference_spp, "reference_seeds": self.plan.seeds,
-               "mean_luminance": errors.luminance(mean)}
+        row = {
+            "renderer": self.renderer.name,
+            **self.renderer.about,
+            "size": [mean.width, mean.height],
+            "samples_per_second": pixels / each,
+            "seconds_per_spp": each,
+            "start_up_seconds": start_up,
+            "spp": spp,
+            "relmse": errors.rel_mse(found),
+            "relmse_trimmed": errors.trimmed_rel_mse(found),
+            "reference_spp": reference_spp,
+            "reference_seeds": self.plan.seeds,
+            "mean_luminance": errors.luminance(mean),
+        }
         row["goal"] = self.goal(each, row["relmse"], mean)
         return row, mean
 
@@ -72,7 +81,9 @@ class Measurement:
                 return {"relmse": GOAL, "seconds": seconds, "from": "scaled", "tried": tried}
             found = errors.pixel_errors(self.pictures(spp, self.plan.seeds), mean)
             error = errors.rel_mse(found)
-            tried.append({"spp": spp, "seconds": spp * each, "relmse": error, "relmse_trimmed": errors.trimmed_rel_mse(found)})
+            tried.append(
+                {"spp": spp, "seconds": spp * each, "relmse": error, "relmse_trimmed": errors.trimmed_rel_mse(found)}
+            )
             seconds = spp * each * error / GOAL
             if abs(error / GOAL - 1) <= NEAR or spp == 1 and error < GOAL:
                 break

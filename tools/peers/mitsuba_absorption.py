@@ -45,7 +45,8 @@ class AbsorbingPath(mi.SamplingIntegrator):
             active_em &= ds.pdf != 0.0
             wo = si.to_local(ds.d)
             value, value_pdf, bs, weight = bsdf.eval_pdf_sample(
-                ctx, si, wo, sampler.next_1d(active_next), sampler.next_2d(active_next), active_next)
+                ctx, si, wo, sampler.next_1d(active_next), sampler.next_2d(active_next), active_next
+            )
             mis_em = dr.select(ds.delta, 1.0, ds.pdf * ds.pdf / (ds.pdf * ds.pdf + value_pdf * value_pdf))
             result[active_em] = dr.fma(throughput, value * em_weight * mis_em, result)
 

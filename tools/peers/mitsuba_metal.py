@@ -1,5 +1,5 @@
-"""Mitsuba's rough conductor made as near as can be to aureole's metals: Schlick's Fresnel, height-correlated masking and
-Turquin's compensation (2019) for light that is scattered between microfacets several times."""
+"""Mitsuba's rough conductor made as near as can be to aureole's metals: Schlick's Fresnel, height-correlated masking
+and Turquin's compensation (2019) for light that is scattered between microfacets several times."""
 
 import functools
 import math
@@ -63,10 +63,10 @@ def masking(alpha, cosine):
 
 @functools.cache
 def compensation(roughness, f0):
-    """By what factor the mean albedo of aureole's metal is above that of Mitsuba's, whose masking is separable and which
-    gives nothing back. One number, no function of the angle."""
+    """By what factor the mean albedo of aureole's metal is above that of Mitsuba's, whose masking is separable and
+    which gives nothing back. One number, no function of the angle."""
     n, k = index_of(f0)
-    alpha = max(roughness ** 2, 1e-3)
+    alpha = max(roughness**2, 1e-3)
     bins = [[0.0, 0] for _ in range(40)]  # the white albedo by the outgoing cosine: sum and count
     found, mitsuba = [], 0.0
     for i in range(SAMPLES):

@@ -24,9 +24,11 @@ def write(bitmap, width, height, file):
 
 def start(folder, size, variant):
     import mitsuba as mi
+
     mi.set_variant(variant)
     import drjit as dr
     import mitsuba_scene
+
     scene, integrator, width, height = mitsuba_scene.load(pathlib.Path(folder), size)
     most = max(1, PASS // (width * height))
 

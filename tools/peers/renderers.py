@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import os
 import pathlib
 import shutil
 import subprocess
@@ -16,6 +17,7 @@ sys.path.append(str(HERE.parent / "bench"))
 import render_stats  # noqa: E402
 
 PACKAGES = {"mitsuba": ("mitsuba", "mitsuba==3.9.1"), "cycles": ("bpy", "bpy==4.5.15")}  # to import, for pip
+DEVICES = {"mitsuba": {"gpu": "cuda_ad_rgb", "cpu": "llvm_ad_rgb"}, "cycles": {"gpu": "CUDA", "cpu": "CPU"}}
 NAMES = ("aureole", *PACKAGES)
 
 
@@ -43,12 +45,32 @@ class Aureole:
         self.scene, self.options, self.file = scene, options, folder / "aureole.exr"
         self.statistics = folder / "aureole.json"
         stats = self.run(1, 0)
-        self.about = {"version": stats["version"], "device": stats["device"], "voxels": stats["voxels"],
-                      "options": options.aureole_option}
+        self.about = {
+            "version": stats["version"],
+            "device": stats["device"],
+            "voxels": stats["voxels"],
+            "options": options.aureole_option,
+        }
 
     def run(self, spp, seed):
-        command = [self.options.aureole, "render", self.scene, "-o", self.file, "--no-bloom", "--spp", spp, "--seed", seed,
-                   "--set", "/film/filter=box", "--stats-json", self.statistics, "--progress", "none"]
+        command = [
+            self.options.aureole,
+            "render",
+            self.scene,
+            "-o",
+            self.file,
+            "--no-bloom",
+            "--spp",
+            spp,
+            "--seed",
+            seed,
+            "--set",
+            "/film/filter=box",
+            "--stats-json",
+            self.statistics,
+            "--progress",
+            "none",
+        ]
         command += ["--allow-cpu"] if self.options.device == "cpu" else []
         command += ["--size", self.options.size] if self.options.size else []
         command = [str(word) for word in [*command, *self.options.aureole_option]]
@@ -73,11 +95,17 @@ class Peer:
     def __init__(self, name, options, converted, folder):
         self.name, self.file = name, folder / f"{name}.exr"
         size = options.size.split("x") if options.size else ["0", "0"]
-        device = getattr(options, f"{name}_device") or {"mitsuba": {"gpu": "cuda_ad_rgb", "cpu": "llvm_ad_rgb"},
-                                                         "cycles": {"gpu": "CUDA", "cpu": "CPU"}}[name][options.device]
+        device = getattr(options, f"{name}_device") or DEVICES[name][options.device]
         self.log = tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace")
-        self.process = subprocess.Popen([getattr(options, f"{name}_python"), str(HERE / f"{name}_worker.py"), str(converted),
-                                         *size, device], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.log, text=True)
+        command = [getattr(options, f"{name}_python"), HERE / f"{name}_worker.py", converted, *size, device]
+        self.process = subprocess.Popen(
+            [str(word) for word in command],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self.log,
+            text=True,
+            env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
+        )
         try:
             self.about = self.answer()
         except Exception:

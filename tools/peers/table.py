@@ -1,7 +1,16 @@
 """The table of a comparison, in Markdown, from its rows."""
 
-HEAD = ["scene", "renderer", "Msamples/s", "relMSE at {spp} spp", "less worst 0.1 %", "s to relMSE 1e-3", "mean by {base}'s",
-        "less worst 0.1 %", "blocks differ by"]
+HEAD = [
+    "scene",
+    "renderer",
+    "Msamples/s",
+    "relMSE at {spp} spp",
+    "less worst 0.1 %",
+    "s to relMSE 1e-3",
+    "mean by {base}'s",
+    "less worst 0.1 %",
+    "blocks differ by",
+]
 
 
 def seconds(goal):
@@ -12,9 +21,17 @@ def seconds(goal):
 def cells(row):
     if "error" in row:
         return [row["scene"], row["renderer"], "failed"] + [""] * 6
-    return [row["scene"], row["renderer"], f"{row['samples_per_second'] / 1e6:.3g}", f"{row['relmse']:.3g}",
-            f"{row['relmse_trimmed']:.3g}", seconds(row["goal"]), f"{row['mean_ratio']:.4f}",
-            f"{row['mean_ratio_trimmed']:.4f}", f"{100 * row['block_difference']:.2g} %"]
+    return [
+        row["scene"],
+        row["renderer"],
+        f"{row['samples_per_second'] / 1e6:.3g}",
+        f"{row['relmse']:.3g}",
+        f"{row['relmse_trimmed']:.3g}",
+        seconds(row["goal"]),
+        f"{row['mean_ratio']:.4f}",
+        f"{row['mean_ratio_trimmed']:.4f}",
+        f"{100 * row['block_difference']:.2g} %",
+    ]
 
 
 def lines(rows):

@@ -47,7 +47,9 @@ def area(mesh):
 def product(left, right):
     """The affine matrix that applies `right` first."""
     bottom = (0.0, 0.0, 0.0, 1.0)
-    return tuple(tuple(sum(row[k] * (*right, bottom)[k][column] for k in range(4)) for column in range(4)) for row in left)
+    return tuple(
+        tuple(sum(row[k] * (*right, bottom)[k][column] for k in range(4)) for column in range(4)) for row in left
+    )
 
 
 def transformed(mesh, matrix):
@@ -59,8 +61,10 @@ def transformed(mesh, matrix):
     if mirrors:
         turned = [scaled(row, -1) for row in turned]
     (a, b, c, x0), (d, e, f, y0), (g, h, i, z0) = matrix
-    positions = [(a * x + b * y + c * z + x0, d * x + e * y + f * z + y0, g * x + h * y + i * z + z0)
-                 for x, y, z in mesh.positions]
+    positions = [
+        (a * x + b * y + c * z + x0, d * x + e * y + f * z + y0, g * x + h * y + i * z + z0)
+        for x, y, z in mesh.positions
+    ]
     (a, b, c), (d, e, f), (g, h, i) = turned
     normals = [unit((a * x + b * y + c * z, d * x + e * y + f * z, g * x + h * y + i * z)) for x, y, z in mesh.normals]
     return Mesh(positions, normals, [t[::-1] for t in mesh.triangles] if mirrors else mesh.triangles)
@@ -103,8 +107,14 @@ def quad(corner, u, v):
 def box_faces(low, high):
     """The six faces as (corner, u, v), facing outwards."""
     x, y, z = (high[0] - low[0], 0.0, 0.0), (0.0, high[1] - low[1], 0.0), (0.0, 0.0, high[2] - low[2])
-    return [(add(low, z), x, y), (add(low, x), scaled(x, -1), y), (low, z, y), (add(add(low, x), z), scaled(z, -1), y),
-            (add(add(low, y), z), x, scaled(z, -1)), (low, x, z)]
+    return [
+        (add(low, z), x, y),
+        (add(low, x), scaled(x, -1), y),
+        (low, z, y),
+        (add(add(low, x), z), scaled(z, -1), y),
+        (add(add(low, y), z), x, scaled(z, -1)),
+        (low, x, z),
+    ]
 
 
 def sphere(centre, radius, subdivisions):
@@ -118,8 +128,12 @@ def sphere(centre, radius, subdivisions):
     triangles = []
     for i in range(0, 10, 2):
         upper, lower, next_upper, next_lower = 1 + i, 2 + i, 1 + (i + 2) % 10, 2 + (i + 2) % 10
-        triangles += [(0, upper, next_upper), (upper, lower, next_upper), (next_upper, lower, next_lower),
-                      (lower, 11, next_lower)]
+        triangles += [
+            (0, upper, next_upper),
+            (upper, lower, next_upper),
+            (next_upper, lower, next_lower),
+            (lower, 11, next_lower),
+        ]
     for _ in range(subdivisions):
         triangles = divided(points, triangles)
     return Mesh([add(centre, scaled(p, radius)) for p in points], points, triangles)
@@ -180,10 +194,17 @@ def write_ply(path, mesh):
     """A binary PLY file of single precision, with normals."""
     vertices = array("f", (c for p, n in zip(mesh.positions, mesh.normals) for c in (*p, *n)))
     indices = little_endian(array("i", (i for t in mesh.triangles for i in t))).tobytes()
-    faces = b"".join(b"\3" + indices[at:at + 12] for at in range(0, len(indices), 12))
-    head = ["ply", "format binary_little_endian 1.0", f"element vertex {len(mesh.positions)}",
-            *(f"property float {name}" for name in ("x", "y", "z", "nx", "ny", "nz")),
-            f"element face {len(mesh.triangles)}", "property list uchar int vertex_indices", "end_header", ""]
+    faces = b"".join(b"\3" + indices[at : at + 12] for at in range(0, len(indices), 12))
+    head = [
+        "ply",
+        "format binary_little_endian 1.0",
+        f"element vertex {len(mesh.positions)}",
+        *(f"property float {name}" for name in ("x", "y", "z", "nx", "ny", "nz")),
+        f"element face {len(mesh.triangles)}",
+        "property list uchar int vertex_indices",
+        "end_header",
+        "",
+    ]
     path.write_bytes("\n".join(head).encode() + little_endian(vertices).tobytes() + faces)
 
 
@@ -198,9 +219,9 @@ def read_ply(path):
     if len(data) != expected:
         raise ValueError(f"{path}: found {len(data)} bytes, expected {expected} by its header")
     numbers = array("f", data[end:middle])
-    indices = array("i", b"".join(data[at + 1:at + 13] for at in range(middle, len(data), 13)))
+    indices = array("i", b"".join(data[at + 1 : at + 13] for at in range(middle, len(data), 13)))
     little_endian(numbers), little_endian(indices)
     positions, normals = array("f", bytes(12 * vertices)), array("f", bytes(12 * vertices))
     for axis in range(3):
-        positions[axis::3], normals[axis::3] = numbers[axis::6], numbers[axis + 3::6]
+        positions[axis::3], normals[axis::3] = numbers[axis::6], numbers[axis + 3 :: 6]
     return positions, normals, indices
