@@ -187,6 +187,8 @@ class CommandTest(unittest.TestCase):
             self.python,
             "--cycles-device",
             "ABACUS",
+            "--device",
+            "cpu",
             "-o",
             out,
             "cornell",
@@ -198,7 +200,7 @@ class CommandTest(unittest.TestCase):
             "still_life, mitsuba: RuntimeError: found no lens; it said last:\nwhat a library says", done.stdout
         )
         self.assertIn("cycles 9 on ABACUS with 4 parts\n", done.stdout)
-        self.assertIn("mitsuba 9 on cuda_ad_rgb with 4 parts\n", done.stdout)
+        self.assertIn("mitsuba 9 on llvm_ad_rgb with 4 parts\n", done.stdout)
         self.assertEqual((out / "peers.md").read_text(), done.stdout)
         found = json.loads((out / "peers.json").read_text())
         rows = {(row["scene"], row["renderer"]): row for row in found["rows"]}

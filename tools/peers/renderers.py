@@ -71,7 +71,9 @@ class Aureole:
             "--progress",
             "none",
         ]
-        command += ["--allow-cpu"] if self.options.device == "cpu" else []
+        # The reference backend uses no device, and refuses what is about one.
+        on_device = "reference" not in " ".join(self.options.aureole_option)
+        command += ["--allow-cpu"] if self.options.device == "cpu" and on_device else []
         command += ["--size", self.options.size] if self.options.size else []
         command = [str(word) for word in [*command, *self.options.aureole_option]]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
