@@ -8,10 +8,12 @@ import tempfile
 import unittest
 from pathlib import Path
 
-import checks
-import exr
-import scenes
-from watch import Line, Record, Usage
+sys.path.append(str(Path(__file__).resolve().parents[2] / "tools"))  # exr
+
+import checks  # noqa: E402
+import exr  # noqa: E402
+import scenes  # noqa: E402
+from watch import Line, Record, Usage  # noqa: E402
 
 PROGRAM = sys.argv.pop(1)
 

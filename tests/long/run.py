@@ -15,8 +15,10 @@ import sys
 import tempfile
 from pathlib import Path
 
-import drift
-import steady
+sys.path.append(str(Path(__file__).resolve().parents[2] / "tools"))  # exr
+
+import drift  # noqa: E402
+import steady  # noqa: E402
 
 
 def arguments():

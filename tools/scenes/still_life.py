@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Writes scenes/still_life.json and scenes/still_life/still_life.glb: spheres of several materials under a panel.
 
-One glTF file holds all surfaces, so that other renderers can take exactly the same scene: tools/peers/cycles.py renders
-it with Blender's Cycles for comparison.
+One glTF file holds all surfaces, so that other renderers can take exactly the same scene. tools/peers compares it with
+theirs.
 """
 
 import math

@@ -1,0 +1,153 @@
+#!/usr/bin/env python3
+"""Renders the demo scenes with aureole, Mitsuba 3 and Blender's Cycles, as many of them as are installed, and compares
+their speed and error. README.md beside this file tells how to install them and in what they differ.
+
+    tools/peers/compare.py                            # all five scenes on a GPU, a few minutes
+    tools/peers/compare.py --full -o peers            # also renders to the error that times are told for
+    tools/peers/compare.py --device cpu --size 64x36 --spp 16 --seconds 1 --reference-seconds 2 cornell
+
+Prints a table in Markdown. -o FOLDER keeps the table (peers.md), what was measured (peers.json, or --json) and pictures
+of where the means differ (SCENE-RENDERER.png). Ends with status 1 where a renderer failed.
+"""
+
+import argparse
+import json
+import pathlib
+import re
+import sys
+import tempfile
+import time
+
+import convert
+import errors
+import measure
+import renderers
+import table
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+SCHEMA = 1  # of the JSON
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument(
+        "scenes", nargs="*", metavar="SCENE", help=f"some of {', '.join(convert.SCENES)}; all unless told"
+    )
+    parser.add_argument("-o", "--output", type=pathlib.Path, help="the folder for tables and pictures")
+    parser.add_argument("--json", type=pathlib.Path, help="the file for what was measured")
+    parser.add_argument(
+        "--full", action="store_true", help="render for the time that the goal takes, instead of scaling"
+    )
+    parser.add_argument("--device", choices=["gpu", "cpu"], default="gpu")
+    parser.add_argument("--size", help="WxH instead of the scenes' own")
+    parser.add_argument("--spp", type=int, default=64, help="samples per pixel of the renders whose error is told")
+    parser.add_argument("--seconds", type=float, default=2, help="of the render that tells the speed, at least")
+    parser.add_argument("--reference-seconds", type=float, default=8, help="of each render of the mean")
+    parser.add_argument("--seeds", type=int, help="of the mean and, with --full, at the goal; 4 with --full, else 1")
+    parser.add_argument("--most-seconds", type=float, default=60, help="that one render may take with --full")
+    parser.add_argument("--renderers", default=",".join(renderers.NAMES), help="some of %(default)s")
+    parser.add_argument("--aureole", default=str(ROOT / "build/release/src/cli/aureole"), help="the program")
+    parser.add_argument("--aureole-option", action="append", default=[], help="handed to each 'aureole render'")
+    parser.add_argument("--mitsuba-python", default=sys.executable, help="a Python that has mitsuba")
+    parser.add_argument(
+        "--mitsuba-device", help="a variant: cuda_ad_rgb or, with --device cpu, llvm_ad_rgb unless told"
+    )
+    parser.add_argument("--cycles-python", default=sys.executable, help="a Python that has bpy")
+    parser.add_argument("--cycles-device", help="OPTIX, HIP and others; CUDA or, with --device cpu, CPU unless told")
+    options = parser.parse_args()
+    check(options, parser)
+    return options
+
+
+def check(options, parser):
+    options.scenes = options.scenes or list(convert.SCENES)
+    options.renderers = options.renderers.split(",")
+    options.seeds = options.seeds or (4 if options.full else 1)
+    for given, known in ((options.scenes, convert.SCENES), (options.renderers, renderers.NAMES)):
+        for name in given:
+            if name not in known:
+                parser.error(f"found '{name}', expected some of {', '.join(known)}")
+    if options.size and not re.fullmatch(r"[1-9]\d*x[1-9]\d*", options.size):
+        parser.error(f"--size: found '{options.size}', expected WxH")
+    if options.full and options.seeds < 2:
+        parser.error(f"--seeds: found {options.seeds}, expected 2 or more with --full")
+    if options.output and not options.json:
+        options.json = options.output / "peers.json"
+
+
+def measured(name, scene, folder, options):
+    """The row of a renderer and a scene, and its mean picture; of one that fails, why, and none."""
+    path, converted = ROOT / "scenes" / f"{scene}.json", folder / scene
+    renderer = None
+    try:
+        if name == "aureole":
+            renderer = renderers.Aureole(options, path, folder)
+        else:
+            if not converted.exists():
+                convert.convert(path, converted)
+            renderer = renderers.Peer(name, options, converted, folder)
+        row, mean = measure.Measurement(renderer, options).row()
+        return {"scene": scene, **row}, mean
+    except (RuntimeError, ValueError, OSError) as error:
+        return {"scene": scene, "renderer": name, "error": str(error)}, None
+    finally:
+        if renderer:
+            renderer.close()
+
+
+def compared(scene, names, folder, options):
+    """The rows of a scene; writes the pictures of its differences."""
+    rows, means = [], []
+    for name in names:
+        print(f"{scene}: {name}", file=sys.stderr)
+        row, mean = measured(name, scene, folder, options)
+        rows.append(row)
+        means += [mean] if mean else []
+    good = [row for row in rows if "error" not in row]
+    if good:
+        base = measure.compare_means(good, means)
+        for row, mean in zip(good, means):
+            if options.output and mean is not means[base]:
+                file = options.output / f"{scene}-{row['renderer']}.png"
+                file.write_bytes(errors.difference_png(mean, means[base]))
+    return rows
+
+
+def report(rows, missing, options):
+    """The table as text; writes it and its figures to files."""
+    text = "\n".join([*table.lines(rows), *(f"{name} is missing: {why}" for name, why in missing.items()), ""])
+    if options.output:
+        (options.output / "peers.md").write_text(text, encoding="utf-8")
+    if options.json:
+        found = {
+            "schema": SCHEMA,
+            "date": time.strftime("%Y-%m-%d"),
+            "full": options.full,
+            "missing": missing,
+            "rows": rows,
+        }
+        options.json.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    return text
+
+
+def main():
+    options = arguments()
+    missing = {name: why for name in options.renderers if (why := renderers.missing(name, options))}
+    names = [name for name in options.renderers if name not in missing]
+    for name, why in missing.items():
+        print(f"{name} is missing: {why}", file=sys.stderr)
+    if not names:
+        sys.exit("error: found none of the renderers, expected one at least")
+    if options.output:
+        options.output.mkdir(parents=True, exist_ok=True)
+    rows = []
+    with tempfile.TemporaryDirectory() as folder:
+        for scene in options.scenes:
+            rows += compared(scene, names, pathlib.Path(folder), options)
+            text = report(rows, missing, options)  # after each scene, in case that a later one takes too long
+    print(text, end="")
+    sys.exit(any("error" in row for row in rows))
+
+
+if __name__ == "__main__":
+    main()
