@@ -70,7 +70,7 @@ function(aureole_module name)
 endfunction()
 
 # Of tests that use a device. A thread that waits must not keep the other tests from a core, what Mesa compiled for one
-# program is not compiled again for the next, and lavapipe compiles without LLVM's passes: they take longer than they save.
+# program is not compiled again for the next, and lavapipe leaves out LLVM's passes, which take longer than they save.
 set(AUREOLE_TEST_ENVIRONMENT OMP_WAIT_POLICY=passive GALLIVM_PERF=nopt MESA_SHADER_CACHE_DIR=${CMAKE_BINARY_DIR}/tests)
 
 # aureole_test(NAME LIBRARIES libs... [SOURCES a.cpp...] [EXCEPT a.cpp...] [TIMEOUT seconds] [COST seconds])
