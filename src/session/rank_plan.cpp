@@ -19,19 +19,19 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint32_t kBatch = PathTracer::kBatchSize;
+constexpr std::uint32_t kBatchSamples = PathTracer::kBatchSize;
 
 std::uint32_t batchesOf(RankRange samples) {
-    return divideUp(samples.second, kBatch) - samples.first / kBatch;
+    return divideUp(samples.second, kBatchSamples) - samples.first / kBatchSamples;
 }
 
 /// Cuts a range into pieces of whole batches, as equal as can be.
 void cut(RankRange samples, std::uint32_t pieces, std::vector<RankRange>& ranges) {
     const std::uint64_t batches = batchesOf(samples);
-    const std::uint64_t firstBatch = samples.first / kBatch;
+    const std::uint64_t firstBatch = samples.first / kBatchSamples;
     for (std::uint64_t i = 0; i < pieces; ++i) {
         const auto at = [&](std::uint64_t piece) { // 64 bits, as the last batch may end at 2^32 or later
-            return std::clamp<std::uint64_t>((firstBatch + batches * piece / pieces) * kBatch, samples.first,
+            return std::clamp<std::uint64_t>((firstBatch + batches * piece / pieces) * kBatchSamples, samples.first,
                                              samples.second);
         };
         ranges.emplace_back(static_cast<std::uint32_t>(at(i)), static_cast<std::uint32_t>(at(i + 1)));
