@@ -1,6 +1,7 @@
 #include "voxel/tree/emitter_rectangles.h"
 
 #include <algorithm>
+#include <cmath>
 #include <span>
 
 #include "core/parallel.h"
