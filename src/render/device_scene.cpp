@@ -1,5 +1,6 @@
 #include "render/device_scene.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <set>
@@ -7,6 +8,7 @@
 
 #include "core/error.h"
 #include "integrator/bsdf_tables.h"
+#include "voxel/tree/emitter_rectangles.h"
 
 namespace aureole {
 
@@ -87,24 +89,19 @@ double DeviceScene::uploadEmitters(const gpu::Device& device, const Octree& octr
         fail(ExitCode::OutOfMemory, "{}: found {} emissive voxel faces, expected at most {}", scene_->file.string(),
              faces.size(), kMaxEmitters);
     }
-    std::vector<shared::EmitterFace> emitters;
-    std::vector<double> weights;
-    emitters.reserve(faces.size());
-    weights.reserve(faces.size());
-    double total = 0.0;
-    for (const EmissiveFace& face : faces) {
-        emitters.push_back({face.voxel.x | (face.voxel.y << 16U), face.voxel.z | (face.face << 16U), face.entry});
-        weights.push_back(shared::emissionLuminance(octree.palette[face.entry].emission));
-        total += weights.back();
-    }
-    buffers_.push_back(device.createBufferWith(std::span<const shared::EmitterFace>(emitters), "emitters"));
-    base_.emitters = buffers_.back().address();
-    buffers_.push_back(
-        device.createBufferWith(std::span<const shared::AliasSlot>(makeAliasTable(weights)), "emitter choice"));
-    base_.emitterPick = buffers_.back().address();
-    base_.emitterCount = static_cast<std::uint32_t>(faces.size());
-    base_.emitterPower = static_cast<float>(total);
-    return total * kPi * octree.grid.voxelSize * octree.grid.voxelSize;
+    const EmitterArrays arrays = makeEmitterRectangles(octree, faces);
+    const auto upload = [&]<typename T>(const std::vector<T>& values, const char* name) {
+        buffers_.push_back(device.createBufferWith(std::span<const T>(values), name));
+        return buffers_.back().address();
+    };
+    shared::EmitterTables tables{};
+    tables.rectangles = upload(arrays.rectangles, "emitters");
+    tables.choice = upload(arrays.choice, "emitter choice");
+    tables.planes = upload(arrays.planes, "emitter planes");
+    tables.rows = upload(arrays.rows, "emitter rows");
+    std::copy(arrays.sides.begin(), arrays.sides.end(), tables.sides);
+    base_.emitters = upload(std::vector{tables}, "emitter tables");
+    return arrays.power * kPi * octree.grid.voxelSize * octree.grid.voxelSize;
 }
 
 void DeviceScene::uploadLights(const gpu::Device& device, std::span<const Material> materials) {

@@ -110,8 +110,7 @@ SHARED_INLINE void voxelPathScatter(uint64_t params, INOUT(VoxelPath, state)) {
 }
 
 /// Stands the path at a hit, or where it leaves a solid (`leaving`), and finds what it scatters at there. `normal` is
-/// that of a surface within the voxel, or 0 where the voxel's faces are hit. Light sampling aims at the faces of voxels
-/// all the same: a direction enters a voxel by one face, whatever of its surface it then meets.
+/// that of a surface within the voxel, or 0 where the voxel's faces are hit.
 SHARED_INLINE Arrival voxelPathStand(uint64_t params, INOUT(VoxelPath, state), VoxelHit hit, VoxelSurface surface,
                                      vec3 normal, uint leaving) {
     uint64_t view = VOXEL_OCTREE(params);
@@ -142,10 +141,10 @@ SHARED_INLINE Arrival voxelPathStand(uint64_t params, INOUT(VoxelPath, state), V
     }
     state.hit = voxelScatterer(params, surface, state.hit.surface.normal, sideAgainst(state.from.side, direction),
                                entry.material, -direction, entering);
-    if (leaving == 0u && emissionLuminance(entry.emission) > 0.0f) {
-        if (voxelFaceExposed(params, hit) != 0u) {
-            arrival.lightPdf = emitterPdf(params, arrival.emission, hit.distance, -dot(faceOut, direction));
-        }
+    float luminance = emissionLuminance(entry.emission);
+    if (leaving == 0u && luminance > 0.0f && state.path.bsdfPdf >= 0.0f) {
+        vec3 origin = mirrorPoint(state.ray.origin, state.ray.mirrorAxes);
+        arrival.lightPdf = emitterPdf(params, origin, hit, luminance, -dot(faceOut, direction));
     }
     return arrival;
 }
@@ -160,7 +159,7 @@ SHARED_INLINE LightSample voxelPathLight(uint64_t params, INOUT(VoxelPath, state
     LightSample s;
     state.hasTarget = light == AT(LightParams, lights, 0).surfaces ? 1u : 0u;
     if (state.hasTarget != 0u) {
-        s = sampleEmitter(params, state.from.position, pick, vec2(u.x, u.y), state.targetVoxel);
+        s = sampleEmitter(params, state.from.position, pick, vec3(u.x, u.y, u.z), state.target);
     } else {
         s = sampleLight(lights, light, state.from.position, pick, vec2(u.x, u.y));
     }
@@ -260,7 +259,7 @@ SHARED_INLINE void voxelPathEvent(uint64_t params, INOUT(VoxelPath, state), uint
     }
     uint seen = status == TRAVERSAL_MISS ? 1u : 0u;
     if (state.hasTarget != 0u) {
-        seen = status == TRAVERSAL_HIT && leaving == 0u && hit.voxel == state.targetVoxel ? 1u : 0u;
+        seen = status == TRAVERSAL_HIT && leaving == 0u ? rectangleHas(state.target, hit.voxel, hit.face) : 0u;
     }
     voxelPathLit(params, state, seen);
 }

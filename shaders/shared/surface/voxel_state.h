@@ -2,6 +2,7 @@
 #ifndef AUREOLE_SHARED_VOXEL_STATE_H
 #define AUREOLE_SHARED_VOXEL_STATE_H
 
+#include "shared/light/emitter_rectangles.h"
 #include "shared/path/path.h"
 #include "shared/surface/sheet.h"
 #include "shared/surface/surface_hit.h"
@@ -9,22 +10,11 @@
 
 SHARED_BEGIN
 
-/// A face of an emissive voxel, for light sampling.
-struct EmitterFace {
-    uint xy;    ///< voxel x | y << 16
-    uint zFace; ///< voxel z | face << 16
-    uint entry; ///< index into the palette
-};
-SHARED_ARRAY(EmitterFace, 4)
-
 /// All that a path needs. Lengths and positions are those of the grid, which fills [1, 2]^3.
 struct VoxelParams {
     PathParams path;
     OctreeView octree;
-    uint64_t emitters;    ///< EmitterFace
-    uint64_t emitterPick; ///< AliasSlot for each
-    uint emitterCount;
-    float emitterPower; ///< sum of the emitters' luminances
+    uint64_t emitters;  ///< EmitterTables of the emissive voxels, 0 where there are none
     uint smoothNormals; ///< 0: a voxel's faces are its normals
     float voxelSize;
     vec3 boxLow; ///< the part of the grid in use
@@ -57,7 +47,7 @@ struct VoxelPath {
     VoxelPoint from; ///< the surface that the ray leaves
     SurfaceHit hit;  ///< what the path scatters at there
     LightConnection shadow;
-    uvec3 targetVoxel; ///< the emissive voxel that the shadow ray must reach, where hasTarget is 1
+    EmitterRectangle target; ///< what the shadow ray must reach, where hasTarget is 1
     uint hasTarget;
     float passedAt;   ///< distance at which the ray left the last voxel that it passed; 0 where it started in one
     uint passedSheet; ///< sheet of that voxel (sheet.h); with surfaces within voxels, the side that the ray is on,

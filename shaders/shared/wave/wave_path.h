@@ -33,11 +33,11 @@ SHARED_ARRAY(WaveHit, 16)
 /// The connection to a light that a shadow ray tests.
 struct WaveConnection {
     uvec4 contribution; ///< bits of the contribution; bits of the distance to the light
-    uvec4 target;       ///< voxel x | y << 16; voxel z | WAVE_HAS_TARGET; 0; 0
+    uvec4 target;       ///< EmitterRectangle, its zFace | WAVE_HAS_TARGET; or 0
 };
 SHARED_ARRAY(WaveConnection, 16)
 
-#define WAVE_HAS_TARGET 0x80000000u ///< the shadow ray must reach the target voxel, and not the distance
+#define WAVE_HAS_TARGET 0x80000000u ///< the shadow ray must reach the target, and not the distance
 
 // The payload of a wave's rays (ray_record.h) is the surface that they leave: the sheet ahead of it beside the origin,
 // and beside the direction its sheet and two flags.
@@ -303,7 +303,7 @@ SHARED_INLINE WaveConnection packConnection(VoxelPath state) {
     packed.target = uvec4(0u);
     if (state.hasTarget != 0u) {
         packed.target =
-            uvec4(state.targetVoxel.x | (state.targetVoxel.y << 16u), state.targetVoxel.z | WAVE_HAS_TARGET, 0u, 0u);
+            uvec4(state.target.xy, state.target.zFace | WAVE_HAS_TARGET, state.target.extent, state.target.entry);
     }
     return packed;
 }
@@ -316,10 +316,13 @@ SHARED_INLINE vec3 connectionContribution(WaveConnection connection) {
 /// Whether a shadow ray that ended at `hit` sees its light.
 SHARED_INLINE uint connectionSees(uint64_t view, WaveConnection connection, RayRecord ray, WaveHit hit) {
     if ((connection.target.y & WAVE_HAS_TARGET) != 0u) {
-        return hit.bits.x == connection.target.x && (hit.bits.y & 0xFFFFu) == (connection.target.y & 0xFFFFu) &&
-                       isWaveMiss(hit) == 0u
-                   ? 1u
-                   : 0u;
+        EmitterRectangle target;
+        target.xy = connection.target.x;
+        target.zFace = connection.target.y & ~WAVE_HAS_TARGET;
+        target.extent = connection.target.z;
+        target.entry = connection.target.w;
+        uvec3 voxel = uvec3(hit.bits.x & 0xFFFFu, hit.bits.x >> 16u, hit.bits.y & 0xFFFFu);
+        return rectangleHas(target, voxel, hit.bits.y >> 16u); // no rectangle has HIT_MISSED for its face
     }
     float reach = uintBitsToFloat(connection.contribution.w);
     if (isWaveMiss(hit) != 0u || reach >= LIGHT_FAR) {
