@@ -19,6 +19,8 @@ function(aureole_precompiled name)
   target_link_libraries(${target} PRIVATE aureole_options fmt::fmt OpenMP::OpenMP_CXX ${ARG_LIBRARIES})
   target_compile_options(${target} PRIVATE ${ARG_OPTIONS})
   target_precompile_headers(${target} PRIVATE ${ARG_HEADERS})
+  # Ninja waits with a target's objects for custom targets that it depends on, and not for other objects.
+  add_custom_target(${target}_made DEPENDS ${CMAKE_BINARY_DIR}/CMakeFiles/${target}.dir/cmake_pch.hxx.gch)
 endfunction()
 
 # aureole_use_precompiled(TARGET NAME)
@@ -30,7 +32,7 @@ function(aureole_use_precompiled target name)
   set(folder ${CMAKE_BINARY_DIR}/CMakeFiles/aureole_precompiled_${name}.dir)
   set(options "-I${folder} -include cmake_pch.hxx -Winvalid-pch")
   target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:SHELL:${options}>")
-  add_dependencies(${target} aureole_precompiled_${name})
+  add_dependencies(${target} aureole_precompiled_${name}_made)
 endfunction()
 
 aureole_precompiled(library HEADERS ${common})
