@@ -21,7 +21,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-PROGRAM, ROOT = Path(sys.argv[1]), Path(sys.argv[2])
+PROGRAM, ROOT = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve()
 TIME = re.compile(r"(\d+ h )?(\d+ min )?\d+(\.\d+)? (s|ms|us|min|h)\b")
 RATE = re.compile(r"\d+(\.\d+)? (Mray/s|million a second)")
 NUMBER = re.compile(r"(-?\d+(?:\.\d+)?(?:e[-+]\d+)?(?: rays\b)?)")

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 
 #include <nlohmann/json.hpp>
 
@@ -22,13 +23,13 @@ protected:
         write("model.obj", "mtllib model.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nusemtl red\nf 1 2 3\n"
                            "usemtl green\nf 1 3 4\n");
     }
-    static const MeshInstance& instanceOf(const Scene& scene, const std::string& meshName) {
+    static const MeshInstance& instanceOf(const Scene& scene, std::string_view meshName) {
         for (const MeshInstance& instance : scene.meshInstances) {
             if (scene.meshes[instance.mesh].name == meshName) {
                 return instance;
             }
         }
-        throw std::runtime_error("no mesh " + meshName);
+        throw std::runtime_error("no mesh " + std::string(meshName));
     }
     static void expectNear(const glm::dvec3& found, const glm::dvec3& expected) {
         EXPECT_LT(glm::length(found - expected), 1e-6) << found.x << ' ' << found.y << ' ' << found.z;

@@ -69,9 +69,9 @@ function(aureole_module name)
   endif()
 endfunction()
 
-# Of tests that use a device. A thread that waits must not keep the other tests from a core, what Mesa compiled for one
-# program is not compiled again for the next, and lavapipe leaves out LLVM's passes, which take longer than they save.
-set(AUREOLE_TEST_ENVIRONMENT OMP_WAIT_POLICY=passive GALLIVM_PERF=nopt MESA_SHADER_CACHE_DIR=${CMAKE_BINARY_DIR}/tests)
+# Of tests that use a device. A thread that waits must not keep the other tests from a core, and what Mesa compiled for
+# one program is not compiled again for the next.
+set(AUREOLE_TEST_ENVIRONMENT OMP_WAIT_POLICY=passive MESA_SHADER_CACHE_DIR=${CMAKE_BINARY_DIR}/tests)
 
 # aureole_test(NAME LIBRARIES libs... [SOURCES a.cpp...] [EXCEPT a.cpp...] [TIMEOUT seconds] [COST seconds])
 # The program of all sources in the folder, except those named, and of SOURCES from elsewhere. What several folders
