@@ -12,7 +12,7 @@
 #include "gpu/device.h"
 #include "render/path_tracer.h"
 #include "scene/load.h"
-#include "session/finish_changes.h"
+#include "session/finish_options.h"
 #include "session/viewer.h"
 #include "settings/changes.h"
 #include "settings/parse_text.h"

@@ -63,7 +63,7 @@ void writePicture(const Job& job, const Image& image, const std::string& output)
     unassociateAlpha(colours);
     const Scene& scene = job.scene;
     const double stops = exposureStops(scene.film, cameraOf(scene, job.view));
-    writePng(output, toneMap(colours, toneMapFromName(scene.film.tonemap), stops, output));
+    writePng(output, toneMap(colours, scene.film.tonemap, stops, output));
 }
 
 } // namespace

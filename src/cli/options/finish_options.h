@@ -3,7 +3,7 @@
 // The options of "aureole render" and "aureole bloom" that finish a picture (image/finish/finish.h).
 
 #include "cli/options/cli11_forward.h"
-#include "session/finish_changes.h"
+#include "session/finish_options.h"
 
 namespace aureole::cli {
 

@@ -1,4 +1,4 @@
-#include "session/finish_changes.h"
+#include "session/finish_options.h"
 
 #include "core/error.h"
 
