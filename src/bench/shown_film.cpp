@@ -13,7 +13,7 @@ Image shownFilm(const FilmSums& film, const Scene& scene, const View& view, cons
     Image radiance = filmImage(film, false);
     unassociateAlpha(radiance);
     const double stops = exposureStops(scene.film, cameraOf(scene, view));
-    return toneMap(shrunkTo(radiance, kLongestShown), toneMapFromName(scene.film.tonemap), stops, name);
+    return toneMap(shrunkTo(radiance, kLongestShown), scene.film.tonemap, stops, name);
 }
 
 std::string shownSizeText(const glm::uvec2& size) {

@@ -47,19 +47,6 @@ void replace(std::string& text, std::string_view mark, const std::string& by) {
 
 } // namespace
 
-namespace detail {
-
-std::uint32_t placeOf(const Setting& setting, const std::string& word) {
-    const std::vector<std::string>& names = std::get<Words>(setting.domain).names();
-    return static_cast<std::uint32_t>(std::find(names.begin(), names.end(), word) - names.begin());
-}
-
-const std::string& wordAt(const Setting& setting, std::uint32_t place) {
-    return std::get<Words>(setting.domain).names().at(place);
-}
-
-} // namespace detail
-
 SettingValue parseSetting(const Setting& setting, const std::string& text) {
     return std::visit([&](const auto& domain) { return parseIn(domain, std::string(setting.option), text); },
                       setting.domain);
@@ -73,7 +60,8 @@ std::string settingText(const Setting& setting, const SettingValue& value) {
         return fmt::format("{:.9g}", *number);
     }
     const std::uint32_t count = std::get<std::uint32_t>(value);
-    return std::holds_alternative<Words>(setting.domain) ? detail::wordAt(setting, count) : fmt::to_string(count);
+    const auto* const words = std::get_if<Words>(&setting.domain);
+    return words != nullptr ? words->names().at(count) : fmt::to_string(count);
 }
 
 std::string settingHelp(const Setting& setting, const std::optional<SettingValue>& value) {

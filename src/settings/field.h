@@ -72,11 +72,8 @@ struct Setting {
 template <typename S>
 struct Field : Setting {
     /// None where the struct has no value for it.
-    std::optional<SettingValue> (*get)(const Setting& setting, const S& settings);
-    void (*set)(const Setting& setting, S& settings, const SettingValue& value);
-
-    std::optional<SettingValue> in(const S& settings) const { return get(*this, settings); }
-    void put(S& settings, const SettingValue& value) const { set(*this, settings, value); }
+    std::optional<SettingValue> (*in)(const S& settings);
+    void (*put)(S& settings, const SettingValue& value);
 };
 
 namespace detail {
@@ -86,17 +83,11 @@ S structOf(Member S::*);
 template <typename S, typename Member>
 Member memberOf(Member S::*);
 
-/// The place of a word among those of a setting.
-std::uint32_t placeOf(const Setting& setting, const std::string& word);
-const std::string& wordAt(const Setting& setting, std::uint32_t place);
-
 template <auto kMember, typename S>
-std::optional<SettingValue> getMember(const Setting& setting, const S& settings) {
+std::optional<SettingValue> getMember(const S& settings) {
     using Member = decltype(memberOf(kMember));
     if constexpr (std::is_enum_v<Member>) {
         return static_cast<std::uint32_t>(settings.*kMember);
-    } else if constexpr (std::is_same_v<Member, std::string>) {
-        return placeOf(setting, settings.*kMember);
     } else if constexpr (std::is_same_v<Member, std::optional<double>>) {
         return settings.*kMember ? std::optional<SettingValue>(*(settings.*kMember)) : std::nullopt;
     } else {
@@ -105,12 +96,10 @@ std::optional<SettingValue> getMember(const Setting& setting, const S& settings)
 }
 
 template <auto kMember, typename S>
-void setMember(const Setting& setting, S& settings, const SettingValue& value) {
+void setMember(S& settings, const SettingValue& value) {
     using Member = decltype(memberOf(kMember));
     if constexpr (std::is_enum_v<Member>) {
         settings.*kMember = static_cast<Member>(std::get<std::uint32_t>(value));
-    } else if constexpr (std::is_same_v<Member, std::string>) {
-        settings.*kMember = wordAt(setting, std::get<std::uint32_t>(value));
     } else if constexpr (std::is_same_v<Member, std::optional<double>>) {
         settings.*kMember = std::get<double>(value);
     } else {
@@ -120,8 +109,7 @@ void setMember(const Setting& setting, S& settings, const SettingValue& value) {
 
 } // namespace detail
 
-/// The row of a member: a bool, std::uint32_t, double, an optional double, or for Words an enumeration in their order
-/// or a text.
+/// The row of a member: a bool, std::uint32_t, double, an optional double, or for Words an enumeration in their order.
 template <auto kMember>
 constexpr auto field(const Setting& setting) {
     using S = decltype(detail::structOf(kMember));

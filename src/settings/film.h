@@ -42,7 +42,7 @@ struct FilmSettings {
     PixelFilter filter = PixelFilter::BlackmanHarris;
     double filterRadius = 1.5; ///< pixels; a box of radius 0.5 is the pixel itself
     double exposure = 0.0;     ///< EV, for tone-mapped output only
-    std::string tonemap = "filmic";
+    ToneMap tonemap = ToneMap::Filmic;
     AovSet aovs;
     bool transparent = false; ///< camera rays do not see the environment; the picture has alpha
 };

@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "error_of.h"
 #include "image/colour/tonemap.h"
 #include "settings/fields.h"
 
@@ -73,16 +72,6 @@ TEST(ToneMap, TakesAnyInput) {
         }
         EXPECT_TRUE(std::isnan(toneMapColour(operation, {0.5, std::nan(""), 0.5})[1]));
     }
-}
-
-TEST(ToneMap, FindsNamesAndSuggests) {
-    EXPECT_EQ(toneMapFromName("aces"), ToneMap::Aces);
-    EXPECT_EQ(toneMapFromName("linear"), ToneMap::Linear);
-    EXPECT_EQ(toneMapFromName("agx"), ToneMap::Agx);
-    const auto caught = testing::errorOf([] { toneMapFromName("reinhart"); });
-    EXPECT_EQ(caught.code, ExitCode::Usage);
-    EXPECT_TRUE(caught.names("linear, reinhard, filmic, aces, agx")) << caught.message;
-    EXPECT_TRUE(caught.names("did you mean 'reinhard'")) << caught.message;
 }
 
 TEST(ToneMap, ExposesKeepsAlphaAndDropsTheRest) {

@@ -33,8 +33,8 @@ TEST_F(JsonOverride, ReplacesAndAddsValues) {
 }
 
 TEST_F(JsonOverride, TextThatIsNoJsonIsAString) {
-    EXPECT_EQ(load(minimalScene(), {{"/film/tonemap", "agx"}}).film.tonemap, "agx");
-    EXPECT_EQ(load(minimalScene(), {{"/film/tonemap", "\"agx\""}}).film.tonemap, "agx");
+    EXPECT_EQ(load(minimalScene(), {{"/film/tonemap", "agx"}}).film.tonemap, ToneMap::Agx);
+    EXPECT_EQ(load(minimalScene(), {{"/film/tonemap", "\"agx\""}}).film.tonemap, ToneMap::Agx);
     EXPECT_EQ(load(minimalScene(), {{"/materials/wall/albedo", "#ffffff"}}).materials[0].albedo, glm::vec3(1.0F));
 }
 

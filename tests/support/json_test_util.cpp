@@ -280,7 +280,7 @@ std::string summary(const Scene& scene) {
     addLighting(out, scene);
     const FilmSettings& film = scene.film;
     out << "film " << film.width << 'x' << film.height << ' ' << static_cast<int>(film.filter) << ' '
-        << film.filterRadius << ' ' << film.exposure << film.tonemap << '\n';
+        << film.filterRadius << ' ' << film.exposure << static_cast<int>(film.tonemap) << '\n';
     out << "voxels " << scene.voxels.resolution << ' ' << static_cast<int>(scene.voxels.normals) << ' '
         << static_cast<int>(scene.voxels.surface) << ' ' << scene.voxels.error << '\n';
     const IntegratorSettings& integrator = scene.integrator;

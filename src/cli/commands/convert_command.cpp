@@ -21,7 +21,7 @@ struct ConvertOptions {
     std::string input;
     std::string output;
     std::optional<double> exposure;
-    std::optional<std::string> tonemap;
+    std::optional<ToneMap> tonemap;
     std::string layer; ///< empty: the picture's own channels, and in an EXR all
 };
 
@@ -42,8 +42,8 @@ ExitCode convert(const ConvertOptions& options) {
         associateAlpha(image);
     }
     if (target == ImageFormat::Png && (fromScene || asked)) {
-        const std::string operation = options.tonemap.value_or(fromScene ? "filmic" : "linear");
-        image = toneMap(image, toneMapFromName(operation), options.exposure.value_or(0.0), options.input);
+        const ToneMap operation = options.tonemap.value_or(fromScene ? ToneMap::Filmic : ToneMap::Linear);
+        image = toneMap(image, operation, options.exposure.value_or(0.0), options.input);
     }
     writeImage(options.output, image);
     return ExitCode::Done;
@@ -60,10 +60,11 @@ void addConvertCommand(CLI::App& app, Invocation& invocation) {
     addSetting(*command, fieldOf(kFilmFields, "exposure"),
                "Brighten by this many stops before tone mapping; 0 by default",
                [options](const SettingValue& value) { options->exposure = std::get<double>(value); });
-    const Setting& tonemap = fieldOf(kFilmFields, "tonemap");
-    addSetting(*command, tonemap,
+    addSetting(*command, fieldOf(kFilmFields, "tonemap"),
                fmt::format("One of {};\nfilmic by default, linear for a PNG", fmt::join(toneMapNames(), ", ")),
-               [options, &tonemap](const SettingValue& value) { options->tonemap = settingText(tonemap, value); });
+               [options](const SettingValue& value) {
+                   options->tonemap = static_cast<ToneMap>(std::get<std::uint32_t>(value));
+               });
     addValue(*command, "--layer", "NAME",
              "Take this layer of an EXR, such as albedo, N or depth, as the picture; X, Y and Z\nbecome R, G and B",
              [options](const std::string& text) { options->layer = text; });

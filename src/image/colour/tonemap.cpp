@@ -4,11 +4,8 @@
 #include <cmath>
 #include <cstdint>
 
-#include <fmt/ranges.h>
-
 #include "core/error.h"
 #include "core/parallel.h"
-#include "core/suggest.h"
 
 namespace aureole {
 
@@ -118,16 +115,6 @@ Colour apply(ToneMap operation, const Colour& colour) {
 }
 
 } // namespace
-
-ToneMap toneMapFromName(std::string_view name) {
-    const std::vector<std::string>& names = toneMapNames();
-    const auto found = std::find(names.begin(), names.end(), name);
-    if (found == names.end()) {
-        fail(ExitCode::Usage, "found the tone map '{}', expected one of {}{}", name, fmt::join(names, ", "),
-             didYouMean(name, names));
-    }
-    return static_cast<ToneMap>(found - names.begin());
-}
 
 std::array<double, 3> toneMapColour(ToneMap operation, const std::array<double, 3>& rgb) {
     if (std::isnan(rgb[0]) || std::isnan(rgb[1]) || std::isnan(rgb[2])) {
