@@ -48,6 +48,14 @@ std::vector<Material> usedMaterials(const Octree& octree, const std::vector<Mate
     return used;
 }
 
+/// The models that pipelines are made for: on a GPU those that the scene has. A CPU takes seconds to make a pipeline
+/// with glass, so that there all scenes with glass share one, and those with several dielectrics another.
+std::uint32_t modelsOfPipelines(std::uint32_t models, bool isCpu) {
+    constexpr std::uint32_t kGlass = 1U << MODEL_DIELECTRIC | 1U << MODEL_THIN_GLASS;
+    constexpr std::uint32_t kAllOfOne = (1U << MODEL_TWO_DIELECTRICS) - 1;
+    return isCpu && (models & kGlass) != 0 ? models | kAllOfOne : models;
+}
+
 } // namespace
 
 Space gridSpace(const Octree& octree) {
@@ -67,7 +75,7 @@ DeviceScene::DeviceScene(const gpu::Device& device, const Scene& scene, const Oc
     const double power = uploadEmitters(device, octree);
     lights_ = makeLightTables(scene, space_, gridBounds(octree.grid), power);
     const std::vector<Material> materials = materialsOf(octree, scene);
-    materialModels_ = modelsOf(usedMaterials(octree, materials));
+    materialModels_ = modelsOfPipelines(modelsOf(usedMaterials(octree, materials)), device.info().isCpu);
     uploadLights(device, materials);
     const auto voxelSize = std::ldexp(1.0F, -2 * static_cast<int>(octree.levels));
     base_.octree = octree_.view();

@@ -32,7 +32,8 @@ public:
     std::uint64_t bytes() const { return octree_.bytes() + coarseCells_.cells.size() + lightBytes_; }
     /// Faces of emissive voxels.
     std::uint64_t emitterCount() const { return emitterCount_; }
-    /// The models of the voxels' materials, a bit for each (shared/bsdf/material.h).
+    /// The models of materials that pipelines are made for, a bit for each (shared/bsdf/material.h): at least those of
+    /// the voxels.
     std::uint32_t materialModels() const { return materialModels_; }
 
 private:
