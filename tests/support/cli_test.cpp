@@ -7,7 +7,7 @@
 #include <iterator>
 #include <limits>
 #include <sstream>
-#include <tuple>
+#include <utility>
 
 #include <fcntl.h>
 #include <spawn.h>
@@ -75,13 +75,11 @@ void recordOptions(const Arguments& arguments, int code) {
     }
 }
 
-/// Whether the validation layer looks on. It doubles the time of a small run: a suite's first run of a command with
-/// the same options, or with AUREOLE_FULL=1 each.
+/// Whether the validation layer looks on. It doubles the time of a small run: the first run of a command with the same
+/// options, or with AUREOLE_FULL=1 each.
 bool isValidated(const Arguments& arguments) {
-    static std::set<std::tuple<std::string, std::string, std::set<std::string>>> validated;
-    const testing::TestSuite* suite = testing::UnitTest::GetInstance()->current_test_suite();
-    const bool first = validated.emplace(suite->name(), commandOf(arguments), optionsIn(arguments)).second;
-    return first || fullSweep();
+    static std::set<std::pair<std::string, std::set<std::string>>> validated;
+    return validated.emplace(commandOf(arguments), optionsIn(arguments)).second || fullSweep();
 }
 
 /// The program under test: the one built beside the tests, unless the environment names another.
