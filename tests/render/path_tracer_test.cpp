@@ -90,8 +90,7 @@ TEST_F(PathTracerTest, CuttingDispatchesShortChangesNothing) {
     PathTracerOptions megakernel;
     megakernel.kernels = PathKernels::Megakernel;
     const FilmSums whole = render({{0, 16}}, megakernel);
-    for (const auto& [workgroups, steps, rounds] :
-         {std::tuple{1U, 32U, 40U}, std::tuple{3U, 7U, 11U}, std::tuple{40U, 4U, 200U}}) {
+    for (const auto& [workgroups, steps, rounds] : {std::tuple{1U, 32U, 40U}, std::tuple{3U, 7U, 11U}}) {
         PathTracerOptions options = megakernel;
         options.megakernel = {workgroups, steps, rounds};
         const FilmSums cut = render({{0, 16}}, options);
