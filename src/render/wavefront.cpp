@@ -83,10 +83,6 @@ std::string layersObstacle(const FilmLayout& layout) {
 } // namespace
 
 std::string Wavefront::obstacle(const DeviceScene& scene) {
-    const std::uint32_t encoding = scene.octree().view().encoding;
-    if (encoding != OCTREE_TREE && encoding != OCTREE_DAG) {
-        return "surfaces within voxels";
-    }
     const std::uint32_t models = scene.materialModels();
     if (hasModel(models, MODEL_DIELECTRIC) || hasModel(models, MODEL_THIN_GLASS)) {
         return "materials that let light through";

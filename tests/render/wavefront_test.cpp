@@ -163,6 +163,21 @@ TEST_F(WavefrontTest, DrawsThemInADag) {
     expectMegakernelsPicture();
 }
 
+TEST_F(WavefrontTest, DrawsThemOnPlanes) {
+    scene.voxels.surface = SurfaceKind::Planes;
+    build();
+    expectMegakernelsPicture();
+    scene.voxels.normals = VoxelNormals::Face;
+    build();
+    expectMegakernelsPicture();
+}
+
+TEST_F(WavefrontTest, DrawsThemOnAField) {
+    scene.voxels.surface = SurfaceKind::Field;
+    build();
+    expectMegakernelsPicture();
+}
+
 TEST_F(WavefrontTest, DrawsThemInAnEmptyScene) {
     scene.meshInstances.clear();
     build();
@@ -247,9 +262,6 @@ TEST_F(WavefrontTest, RefusesWhatItCannotTrace) {
             EXPECT_NE(std::string(error.what()).find(obstacle), std::string::npos) << error.what();
         }
     };
-    scene.voxels.surface = SurfaceKind::Planes;
-    expectRefused("surfaces within voxels");
-    scene.voxels.surface = SurfaceKind::Cubes;
     scene.materials[3].model = MaterialModel::ThinGlass;
     expectRefused("materials that let light through");
     scene.materials[3].model = MaterialModel::Lambert;
