@@ -9,6 +9,7 @@
 layout(constant_id = SPEC_TRACE_REFILL_THRESHOLD) const uint kRefillThreshold = 4u;
 layout(constant_id = SPEC_TRACE_PERSISTENT) const bool kPersistent = true;
 layout(constant_id = SPEC_TRACE_LAST_ROUNDS) const uint kLastRounds = 6u;
+layout(constant_id = SPEC_TRACE_MOST_ROUNDS) const uint kMostRounds = 0u;
 const uint kStepsPerRound = 8u;
 
 #define WAVE_TRAVERSES
@@ -145,7 +146,12 @@ void main() {
     }
     uint threshold = min(kRefillThreshold, gl_SubgroupSize);
     uint roundsLeft = kLastRounds;
+    uint rounds = 0u;
     while (roundsLeft > 0u) {
+        if (kMostRounds != 0u) {
+            rounds += 1u;
+            exhausted = exhausted || rounds > kMostRounds;
+        }
         subgroupBarrier();
         uint waiting = subgroupBallotBitCount(subgroupBallot(status != TRAVERSAL_RUNNING));
         if (!exhausted && waiting >= threshold) {
