@@ -320,6 +320,7 @@ SHARED_INLINE uint wavePassWithin(uint64_t params, RayRecord ray, INOUT(Traversa
     path.rayMedium = MEDIUM_NONE;
     path.crossed = 0u;
     VoxelHit hit = traversalHit(VOXEL_OCTREE(params), state);
+    uvec3 came = state.position;
     uint64_t attributes;
     vec3 normal = vec3(0.0f);
     uint status = voxelReached(params, path, hit, LIGHT_FAR, attributes, normal);
@@ -329,9 +330,11 @@ SHARED_INLINE uint wavePassWithin(uint64_t params, RayRecord ray, INOUT(Traversa
         status = voxelStops(params, path, hit, surface, attributes, normal, LIGHT_FAR, leaving);
     }
     distance = surfaceDistance(path.ray);
-    if (status != TRAVERSAL_HIT) {
-        state = path.ray;
-        passedAt = path.passedAt;
+    state = path.ray;
+    passedAt = path.passedAt;
+    if (status == TRAVERSAL_HIT) {
+        state.position = came;
+    } else {
         passedSheet = path.passedSheet;
     }
     return status;
