@@ -69,8 +69,7 @@ void takeRay(uint ray, uint paths, inout Traversal state) {
 
 // Leaves the ray that the lane has. Rays keep the side of a field that they are on, a sheet only in a row of voxels.
 void settle(Traversal state) {
-    bool isKept = kEncoding == OCTREE_FIELD ||
-                  ((kSmooth || kEncoding == OCTREE_PLANES) && traversalDistance(state) == passedAt);
+    bool isKept = kEncoding == OCTREE_FIELD || (kSmooth && traversalDistance(state) == passedAt);
     uint sheet = isKept ? passedSheet : NO_SHEET;
     WaveHit hit = packWaveMiss();
     if (status == TRAVERSAL_HIT) {

@@ -264,12 +264,12 @@ TEST_F(BenchTraverseTest, WholePathsAreMeasuredBeside) {
                     row.at("rays/sample").get<double>(), 1e-6);
         EXPECT_GT(row.at("of bounce1"), 0.0);
     }
-    std::string glass = boxScene();
-    glass.replace(glass.find(R"("albedo": 0.5)"), 13, R"("model": "thin-glass")");
+    std::string seenThrough = boxScene();
+    seenThrough.replace(seenThrough.find(R"("filter": "box")"), 15, R"("transparent": true)");
     const nlohmann::json whole =
-        tableOf(benchFew({write("glass.json", glass), "--resolution", "32", "--paths"}), "whole paths");
+        tableOf(benchFew({write("through.json", seenThrough), "--resolution", "32", "--paths"}), "whole paths");
     EXPECT_EQ(whole.at("rows").size(), 1U);
-    EXPECT_EQ(whole.at("notes").at(0), "no waves: the scene has materials that let light through");
+    EXPECT_EQ(whole.at("notes").at(0), "no waves: the scene has a transparent background");
 }
 
 TEST_F(BenchTraverseTest, WrongOptionsAreNamed) {

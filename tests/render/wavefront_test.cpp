@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <random>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -53,8 +54,8 @@ Scene room() {
     PunctualLight bulb;
     bulb.position = glm::dvec3(0.2, 1.3, 0.2); // below the lamp
     bulb.intensity = glm::vec3(0.5F);
-    PunctualLight inVoxel; // a fifth of a voxel over the floor, so that shadow rays pass it in the floor's own voxels
-    inVoxel.position = glm::dvec3(-1.1, 0.0125, 1.0);
+    PunctualLight inVoxel; // a fifth of a voxel before the ball, so that shadow rays get there in the ball's own voxels
+    inVoxel.position = glm::dvec3(-0.1343, 0.3937, 0.4252);
     inVoxel.intensity = glm::vec3(0.1F);
     scene.lights = {bulb, inVoxel};
     scene.film.width = 26;
@@ -191,6 +192,12 @@ TEST_F(WavefrontTest, DrawsThemOnPlanesHoweverWavesAreCut) {
 TEST_F(WavefrontTest, DrawsThemOnAFieldHoweverWavesAreCut) {
     scene.voxels.surface = SurfaceKind::Field;
     build();
+    expectMegakernelsPicture();
+    // Bits that are no surface: what the next voxel says of the side is mostly wrong.
+    std::mt19937 random(3);
+    for (shared::CornerDistances& corners : std::get<FieldEncoding>(octree.encoding).distances) {
+        corners.middle = static_cast<std::uint32_t>(random());
+    }
     expectMegakernelsPicture();
     expectSameHoweverCut({{true, 700, 1}});
 }
