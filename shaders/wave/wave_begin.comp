@@ -62,7 +62,7 @@ uint beginWavePath(uint id, uint slot) {
     }
     RayRecord ray = noRay(0u);
     if (state.phase != PHASE_IDLE) {
-        ray = packVoxelRay(state);
+        ray = packVoxelRay(VOXEL_OCTREE(push.params), state);
         if (startCoarsely(item.pixel, slot, state)) {
             ray = rayThatResumes(ray);
         }

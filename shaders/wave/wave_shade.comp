@@ -83,7 +83,7 @@ void endConnection(uint id) {
 // Takes the ray of the path, which stands at a hit far from its start, out of the voxel where it goes on through that:
 // to the next wave, or out of the grid. Returns whether it does.
 bool passes(RayRecord ray, VoxelHit met, VoxelSurface surface, uint before, inout VoxelPath state) {
-    if (!kSmooth || isJudgedAtOnce(met.distance, before, AT(VoxelParams, push.params, 0).voxelSize)) {
+    if (!kSmooth || SURFACE_WITHIN(VOXEL_OCTREE(push.params)) || isJudgedAtOnce(met.distance, before, AT(VoxelParams, push.params, 0).voxelSize)) {
         return false;
     }
     uint sheet = waveIgnored(push.params, ray, state.ray, met, surface, before);
@@ -122,11 +122,18 @@ void arrive(RayRecord ray, WaveHit hit, WavePath path, inout VoxelPath state) {
     state.crossed = 0u;
     state.passedSheet = hitSheet(hit);
     state.passedAt = state.passedSheet != NO_SHEET ? met.distance : -1.0;
-    VoxelSurface surface = voxelSurfaceAt(push.params, hitAttributeIndex(view, met));
+    uint64_t attributes = hitAttributeIndex(view, met);
+    VoxelSurface surface = voxelSurfaceAt(push.params, attributes);
     if (passes(ray, met, surface, hitSheet(hit), state)) {
         return;
     }
-    Arrival arrival = voxelPathStand(push.params, state, met, surface, vec3(0.0), 0u);
+    vec3 normal = vec3(0.0);
+    if (SURFACE_WITHIN(view)) {
+        state.from = rayOrigin(ray);
+        voxelMeets(push.params, state, attributes, normal); // as it did on its way
+        surface.normal = voxelNormalHere(view, state.ray, attributes, surface.normal);
+    }
+    Arrival arrival = voxelPathStand(push.params, state, met, surface, normal, 0u);
     became = pathArrive(push.params, state.path, state.hit, arrival) != 0u ? kHit : kNoRay;
     voxelPathForget(state);
 }
@@ -155,7 +162,7 @@ void storeShadow(VoxelPath state, uvec2 to) {
         storeConnection(NEXT_WAVE(connections), to.x, loadConnection());
         storeHit(NEXT_WAVE(shadowSuspended), to.x, AT(WaveHit, THIS_WAVE(shadowHits), slot));
     } else {
-        storeRay(NEXT_WAVE(shadowRays), to.x, packVoxelRay(state));
+        storeRay(NEXT_WAVE(shadowRays), to.x, packVoxelRay(VOXEL_OCTREE(push.params), state));
         storeConnection(NEXT_WAVE(connections), to.x, packConnection(state));
     }
     storeWord(NEXT_WAVE(shadowSlots), to.y, to.x);
@@ -171,7 +178,7 @@ void storeNext(VoxelPath state, uint to, bool hasShadow) {
     } else if (became == kHit) {
         path = packPath(state.path, wavePathId(path));
         if (state.phase == PHASE_PATH) {
-            ray = packVoxelRay(state);
+            ray = packVoxelRay(VOXEL_OCTREE(push.params), state);
         }
     }
     storeRay(NEXT_WAVE(rays), to, ray);

@@ -9,6 +9,7 @@
 layout(constant_id = SPEC_TRACE_REFILL_THRESHOLD) const uint kRefillThreshold = 4u;
 layout(constant_id = SPEC_TRACE_PERSISTENT) const bool kPersistent = true;
 layout(constant_id = SPEC_TRACE_LAST_ROUNDS) const uint kLastRounds = 6u;
+layout(constant_id = SPEC_TRACE_MOST_ROUNDS) const uint kMostRounds = 0u;
 const uint kStepsPerRound = 8u;
 
 #define WAVE_TRAVERSES
@@ -66,12 +67,13 @@ void takeRay(uint ray, uint paths, inout Traversal state) {
     status = TRAVERSAL_RUNNING;
 }
 
-// Leaves the ray that the lane has.
+// Leaves the ray that the lane has. Rays keep the side of a field that they are on, a sheet only in a row of voxels.
 void settle(Traversal state) {
-    uint sheet = kSmooth && traversalDistance(state) == passedAt ? passedSheet : NO_SHEET;
+    bool isKept = kEncoding == OCTREE_FIELD || (kSmooth && traversalDistance(state) == passedAt);
+    uint sheet = isKept ? passedSheet : NO_SHEET;
     WaveHit hit = packWaveMiss();
     if (status == TRAVERSAL_HIT) {
-        hit = packWaveHit(traversalHit(VOXEL_OCTREE(push.params), state), sheet);
+        hit = packWaveHit(VOXEL_OCTREE(push.params), state, sheet);
     } else if (status == TRAVERSAL_RUNNING) {
         hit = packWaveSuspended(state, sheet);
     }
@@ -96,6 +98,19 @@ void judge(inout Traversal state) {
         status = traversalSkip(view, state);
         passedAt = traversalDistance(state);
         passedSheet = sheet;
+    }
+}
+
+// Takes the ray past the voxel that it is at, where it does not end at the surface within. That of a shadow ray may lie
+// behind the light.
+void judgeWithin(inout Traversal state) {
+    float distance;
+    status = wavePassWithin(push.params, rayRecord(), state, passedAt, passedSheet, distance);
+    if (status == TRAVERSAL_HIT && (index & kShadow) != 0u) {
+        WaveConnection connection = AT(WaveConnection, THIS_WAVE(connections), index & ~kShadow);
+        if (distance >= connectionReach(connection)) {
+            status = TRAVERSAL_MISS;
+        }
     }
 }
 
@@ -130,7 +145,12 @@ void main() {
     }
     uint threshold = min(kRefillThreshold, gl_SubgroupSize);
     uint roundsLeft = kLastRounds;
+    uint rounds = 0u;
     while (roundsLeft > 0u) {
+        if (kMostRounds != 0u) {
+            rounds += 1u;
+            exhausted = exhausted || rounds > kMostRounds;
+        }
         subgroupBarrier();
         uint waiting = subgroupBallotBitCount(subgroupBallot(status != TRAVERSAL_RUNNING));
         if (!exhausted && waiting >= threshold) {
@@ -144,7 +164,9 @@ void main() {
         if (status == TRAVERSAL_RUNNING) {
             uint steps = kStepsPerRound;
             status = traversalRunKeyed(VOXEL_OCTREE(push.params), state, key, steps);
-            if (kSmooth && status == TRAVERSAL_HIT) {
+            if (status == TRAVERSAL_HIT && SURFACE_WITHIN(VOXEL_OCTREE(push.params))) {
+                judgeWithin(state);
+            } else if (kSmooth && status == TRAVERSAL_HIT) {
                 judge(state);
             }
         }

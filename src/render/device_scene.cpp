@@ -68,10 +68,8 @@ Space gridSpace(const Octree& octree) {
 DeviceScene::DeviceScene(const gpu::Device& device, const Scene& scene, const Octree& octree)
     : scene_(&scene)
     , octree_(device, octree)
+    , coarseCells_(device, octree)
     , space_(gridSpace(octree)) {
-    if (octree.encodingKind() == OctreeEncoding::Tree || octree.encodingKind() == OctreeEncoding::Dag) {
-        coarseCells_ = CoarseCells(device, octree);
-    }
     const double power = uploadEmitters(device, octree);
     lights_ = makeLightTables(scene, space_, gridBounds(octree.grid), power);
     const std::vector<Material> materials = materialsOf(octree, scene);

@@ -27,7 +27,6 @@ public:
     FilmLayout filmLayout() const { return makeFilmLayout(*scene_, space_); }
 
     const DeviceOctree& octree() const { return octree_; }
-    /// None of octrees with surfaces within voxels.
     const CoarseCells& coarseCells() const { return coarseCells_; }
     std::uint64_t bytes() const { return octree_.bytes() + coarseCells_.cells.size() + lightBytes_; }
     /// Faces of emissive voxels.

@@ -35,9 +35,12 @@ constexpr std::uint64_t kMostPathsAtOnce = 1U << 27U;
 constexpr std::uint32_t kLeastItems = 1U << 22U; // of a pass
 constexpr std::uint32_t kWavesPerSubmission = 16;
 constexpr std::uint32_t kWavesPerSubmissionOfCpu = 2;
-/// The rounds of a ray that is traced alone, in a dispatch: lavapipe (Mesa 22.3) silently ends all loops of a subgroup
-/// after 65,536 iterations.
-constexpr std::uint32_t kRoundsOfRay = 3000;
+/// lavapipe (Mesa 22.3) silently ends all loops of a subgroup after 65,536 iterations. A round has at most some 110:
+/// steps, and halvings where a field is met. Hence the rounds of a ray that is traced alone, in a dispatch, and those in
+/// which a subgroup of a software device fetches rays, with so many workgroups that all are fetched.
+constexpr std::uint32_t kRoundsOfRay = 500;
+constexpr std::uint32_t kRoundsOfCpu = 400;
+constexpr std::uint32_t kTraceGroupsOfCpu = 16;
 /// The most words of the depths at which camera rays start: crops of vast pictures do without.
 constexpr std::uint32_t kMostCoarseWords = 1U << 22U;
 /// Roulette ends paths long before so many waves.
@@ -83,10 +86,6 @@ std::string layersObstacle(const FilmLayout& layout) {
 } // namespace
 
 std::string Wavefront::obstacle(const DeviceScene& scene) {
-    const std::uint32_t encoding = scene.octree().view().encoding;
-    if (encoding != OCTREE_TREE && encoding != OCTREE_DAG) {
-        return "surfaces within voxels";
-    }
     const std::uint32_t models = scene.materialModels();
     if (hasModel(models, MODEL_DIELECTRIC) || hasModel(models, MODEL_THIN_GLASS)) {
         return "materials that let light through";
@@ -109,7 +108,7 @@ Wavefront::Wavefront(const gpu::Device& device, const DeviceScene& scene, const 
     , samplesOfItem_(samplesOfItem)
     , samplesAtOnce_(std::clamp(pathsAtOnce(device.info()) / std::max(items, 1U), 1U, samplesOfItem))
     , beginGroups_(workgroupsThatFill(device.info(), kGroupsPerMultiprocessor, kGroupsOfCpu))
-    , traceGroups_(beginGroups_) {
+    , traceGroups_(workgroupsThatFill(device.info(), kGroupsPerMultiprocessor, kTraceGroupsOfCpu)) {
     if (options_.capacity == 0) {
         options_.capacity = fittingCapacity(device.info());
     }
@@ -165,6 +164,7 @@ void Wavefront::createPipelines(const DeviceScene& scene, const shared::VoxelPar
     options.specialization.push_back({SPEC_TRACE_PERSISTENT, options_.persistent ? 1U : 0U});
     options.specialization.push_back(
         {SPEC_TRACE_LAST_ROUNDS, options_.persistent ? options_.lastRounds : kRoundsOfRay});
+    options.specialization.push_back({SPEC_TRACE_MOST_ROUNDS, device_.info().isCpu ? kRoundsOfCpu : 0U});
     trace_ = create("wave_trace", shaders::wave_trace());
     options.specialization = {{SPEC_TRACE_WORKGROUP_SIZE, group_}};
     options.pushConstantBytes = sizeof(shared::WaveSumPush);

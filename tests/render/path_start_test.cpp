@@ -43,7 +43,7 @@ TEST_F(PathStart, RaysStartOnTheSideOfTheFaceThatTheyLeaveBy) {
             EXPECT_EQ(shared::voxelBefore(state, {{}, 0, 0, 0, 0.0F}), state.passedSheet) << "at the start";
             EXPECT_EQ(shared::voxelBefore(state, {{}, 0, 0, 0, 0.1F}), NO_SHEET);
             EXPECT_EQ(shared::traversalRayDirection(state.ray), shared::traversalDirection(direction));
-            const shared::RayRecord ray = shared::packVoxelRay(state);
+            const shared::RayRecord ray = shared::packVoxelRay(view(), state);
             EXPECT_EQ(shared::rayFirstSheet(ray), state.passedSheet);
             EXPECT_EQ(shared::raySheet(ray), state.from.sheet);
             EXPECT_EQ(shared::raySheetAhead(ray), state.from.sheetAhead);
@@ -62,7 +62,7 @@ TEST_F(PathStart, WavesKeepSheetsWholly) {
         state.from.sheetAhead = SHEET_VALID | numbers_.bits(26);
         state.passedSheet = i % 2 == 0 ? state.from.sheet : state.from.sheetAhead;
         state.ray.axis = numbers_.bits(2);
-        const shared::RayRecord ray = shared::rayThatResumes(shared::packVoxelRay(state));
+        const shared::RayRecord ray = shared::rayThatResumes(shared::packVoxelRay(view(), state));
         EXPECT_EQ(shared::raySheet(ray), state.from.sheet);
         EXPECT_EQ(shared::raySheetAhead(ray), state.from.sheetAhead);
         EXPECT_EQ(shared::rayFirstSheet(ray), state.passedSheet);
@@ -107,7 +107,8 @@ TEST_F(PathStart, WavesFindAgainWhereARayHit) {
             }
             ++hits;
             const shared::VoxelHit hit = shared::traversalHit(view(), there);
-            const shared::VoxelHit found = shared::resumeAtHit(view(), shared::packWaveHit(hit, SHEET_VALID), again);
+            const shared::WaveHit packed = shared::packWaveHit(view(), there, SHEET_VALID);
+            const shared::VoxelHit found = shared::resumeAtHit(view(), packed, again);
             ASSERT_EQ(again.position, there.position);
             ASSERT_EQ(again.axis, there.axis);
             EXPECT_EQ(found.voxel, hit.voxel);

@@ -119,8 +119,6 @@ TEST_F(RenderTest, KernelsAreChosenAndTold) {
     for (std::size_t i = 0; i < images[0].pixelCount(); ++i) {
         ASSERT_NEAR(images[0].channels[0].values[i], images[1].channels[0].values[i], 1e-4);
     }
-    expectFailure(kUsage, {"render", scene, "-o", path("a.exr"), "--kernels", "wavefront", "--surface", "planes"},
-                  {"wavefront kernels: found surfaces within voxels, expected a scene without"});
     for (const auto& [option, found] : {std::pair(Arguments{"--clamp", "2"}, "a clamp on indirect light"),
                                         std::pair(Arguments{"--transparent"}, "a transparent background")}) {
         Arguments refused = {"render", scene, "-o", path("a.exr"), "--kernels", "wavefront"};

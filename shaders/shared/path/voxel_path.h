@@ -239,9 +239,8 @@ SHARED_INLINE void voxelPathEvent(uint64_t params, INOUT(VoxelPath, state), uint
         if (status == TRAVERSAL_HIT) {
             surface = voxelSurfaceAt(params, attributes);
             status = voxelStops(params, state, hit, surface, attributes, normal, reach, leaving);
-            if (status == TRAVERSAL_HIT && state.phase == PHASE_PATH &&
-                OCTREE_ENCODING(VOXEL_OCTREE(params)) == OCTREE_PLANES) {
-                surface.normal = slabNormalHere(VOXEL_OCTREE(params), state.ray, attributes, surface.normal);
+            if (status == TRAVERSAL_HIT && state.phase == PHASE_PATH) {
+                surface.normal = voxelNormalHere(VOXEL_OCTREE(params), state.ray, attributes, surface.normal);
             }
         }
         if (status == TRAVERSAL_RUNNING) {

@@ -85,9 +85,12 @@ SHARED_INLINE uint surfaceMet(uint64_t view, INOUT(Traversal, state), uint64_t a
     return met;
 }
 
-/// The normal for shading where a ray stands in a cell of planes, whose attributes, with `normal`, have the index
-/// `attributes`.
-SHARED_INLINE vec3 slabNormalHere(uint64_t view, Traversal state, uint64_t attributes, vec3 normal) {
+/// The normal for shading where a ray stands in a voxel, whose attributes, with `normal`, have the index `attributes`:
+/// over a cell of planes it turns.
+SHARED_INLINE vec3 voxelNormalHere(uint64_t view, Traversal state, uint64_t attributes, vec3 normal) {
+    if (OCTREE_ENCODING(view) != OCTREE_PLANES) {
+        return normal;
+    }
     uint shift = traversalHitShift(view, state);
     return slabShadingNormal(octreeSlab(view, attributes), normal,
                              surfacePoint(state, state.position, traversalCellLow(state, shift), shift));

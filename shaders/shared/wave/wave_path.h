@@ -7,6 +7,7 @@
 
 #include "shared/octree/ray_record.h"
 #include "shared/path/path_work.h"
+#include "shared/surface/voxel_passing.h"
 #include "shared/wave/wave_push.h"
 
 SHARED_BEGIN
@@ -21,13 +22,15 @@ SHARED_ARRAY(WavePath, 16)
 
 #define WAVE_HAS_SHADOW_RAY 0x80000000u
 
-/// What a ray hit: voxel x | y << 16; voxel z | face << 16 (HIT_MISSED: nothing); leaf; the sheet that it left there.
-/// Of a suspended ray, where it stands: suspendTraversal, with that sheet << WAVE_SUSPENDED_SHEET_SHIFT.
+/// What a ray hit: voxel x | y << 16; voxel z | face << 16 (HIT_MISSED: nothing), of planes with cellShift <<
+/// WAVE_CELL_SHIFT; leaf; the sheet that it left there, or with a field the side of it that it came on. Of a suspended
+/// ray, where it stands: suspendTraversal, with that sheet or side << WAVE_SUSPENDED_SHEET_SHIFT.
 struct WaveHit {
     uvec4 bits;
 };
 SHARED_ARRAY(WaveHit, 16)
 
+#define WAVE_CELL_SHIFT 20u
 #define WAVE_SUSPENDED_SHEET_SHIFT 2u
 
 /// The connection to a light that a shadow ray tests.
@@ -40,10 +43,11 @@ SHARED_ARRAY(WaveConnection, 16)
 #define WAVE_HAS_TARGET 0x80000000u ///< the shadow ray must reach the target, and not the distance
 
 // The payload of a wave's rays (ray_record.h) is the surface that they leave: the sheet ahead of it beside the origin,
-// and beside the direction its sheet and two flags.
+// and beside the direction its sheet, or the side of the field, and flags.
 #define WAVE_SHEET_MASK 0xFFFFFFFu
 #define WAVE_LEAVES_FACE 0x80000000u ///< the ray starts in front of the face that was hit
 #define WAVE_RESUMES 0x40000000u     ///< the ray was suspended in the wave before, and goes on from there
+#define WAVE_FROM_WITHIN 0x20000000u ///< the ray starts on a surface within a voxel
 
 // The queue of a wave has a slot for each of its paths. What a slot holds is listed here once; the layout of the queue
 // follows from the list, in GLSL and in C++. A queue is a structure of arrays: each line is an array with one element
@@ -156,9 +160,12 @@ SHARED_INLINE WavePath withShadowRay(WavePath path, uint hasRay) {
 }
 
 /// The ray that a path through the voxels has started, from the surface at `from`.
-SHARED_INLINE RayRecord packVoxelRay(VoxelPath state) {
-    uint leavesFace = state.passedSheet == state.from.sheet ? 0u : WAVE_LEAVES_FACE;
-    return packTraversal(state.ray, state.ray.axis, state.from.sheetAhead, state.from.sheet | leavesFace);
+SHARED_INLINE RayRecord packVoxelRay(uint64_t view, VoxelPath state) {
+    uint flags = state.passedSheet == state.from.sheet ? 0u : WAVE_LEAVES_FACE;
+    if (SURFACE_WITHIN(view) && state.passedSheet != NO_SHEET && state.from.face == FACE_INSIDE) {
+        flags = flags | WAVE_FROM_WITHIN;
+    }
+    return packTraversal(state.ray, state.ray.axis, state.from.sheetAhead, state.from.sheet | flags);
 }
 
 /// The sheet of the surface that a ray leaves.
@@ -190,18 +197,22 @@ SHARED_INLINE uint rayFirstSheet(RayRecord ray) {
     return rayLeavesFace(ray) != 0u ? raySheetAhead(ray) : raySheet(ray);
 }
 
-/// The surface that a ray leaves, as far as the sheet rule asks.
+/// The surface that a ray leaves, as far as is asked of rays on their way.
 SHARED_INLINE VoxelPoint rayOrigin(RayRecord ray) {
     VoxelPoint from;
     from.position = mirrorPoint(uintBitsToFloat(rayStart(ray)), rayMirrorAxes(ray));
+    from.face = (ray.direction.w & WAVE_FROM_WITHIN) != 0u ? FACE_INSIDE : 0u;
     from.sheet = raySheet(ray);
     from.sheetAhead = raySheetAhead(ray);
     return from;
 }
 
-SHARED_INLINE WaveHit packWaveHit(VoxelHit hit, uint sheet) {
+/// What a ray has hit, from the sheet, or on the side, `sheet`.
+SHARED_INLINE WaveHit packWaveHit(uint64_t view, Traversal state, uint sheet) {
+    VoxelHit hit = traversalHit(view, state);
+    uint cell = OCTREE_ENCODING(view) == OCTREE_PLANES ? state.cellShift << WAVE_CELL_SHIFT : 0u;
     WaveHit packed;
-    packed.bits = uvec4(hit.voxel.x | (hit.voxel.y << 16u), hit.voxel.z | (hit.face << 16u), hit.leaf, sheet);
+    packed.bits = uvec4(hit.voxel.x | (hit.voxel.y << 16u), hit.voxel.z | (hit.face << 16u) | cell, hit.leaf, sheet);
     return packed;
 }
 
@@ -223,18 +234,23 @@ SHARED_INLINE uint isWaveSuspended(WaveHit hit) {
     return hit.bits.w >> 31u;
 }
 
-/// The sheet that a ray left where it hit.
+/// The face that a ray hit, or HIT_MISSED.
+SHARED_INLINE uint hitFace(WaveHit hit) {
+    return (hit.bits.y >> 16u) & 7u;
+}
+
+/// The sheet that a ray left where it hit, or the side that it was on.
 SHARED_INLINE uint hitSheet(WaveHit hit) {
     return hit.bits.w;
 }
 
-/// The sheet that a suspended ray left where it stands.
+/// The sheet that a suspended ray left where it stands, or the side that it is on.
 SHARED_INLINE uint suspendedSheet(WaveHit suspended) {
     return (suspended.bits.w >> WAVE_SUSPENDED_SHEET_SHIFT) & WAVE_SHEET_MASK;
 }
 
 SHARED_INLINE uint isWaveMiss(WaveHit hit) {
-    return hit.bits.y >> 16u == HIT_MISSED ? 1u : 0u;
+    return hitFace(hit) == HIT_MISSED ? 1u : 0u;
 }
 
 /// The distance at which a ray crosses the plane across `axis` through the corner `low` of a cell.
@@ -255,10 +271,13 @@ SHARED_INLINE uvec3 positionInCell(Traversal state, uvec3 low, uint size, uint a
 SHARED_INLINE VoxelHit resumeAtHit(uint64_t view, WaveHit packed, INOUT(Traversal, state)) {
     VoxelHit hit;
     hit.voxel = uvec3(packed.bits.x & 0xFFFFu, packed.bits.x >> 16u, packed.bits.y & 0xFFFFu);
-    hit.face = packed.bits.y >> 16u;
+    hit.face = hitFace(packed);
     hit.leaf = packed.bits.z;
     hit.bit = cellBit(hit.voxel.x, hit.voxel.y, hit.voxel.z);
     hit.distance = 0.0f;
+    state.index = hit.leaf;
+    state.cellShift =
+        OCTREE_ENCODING(view) == OCTREE_PLANES ? packed.bits.y >> WAVE_CELL_SHIFT : traversalLeafShift(view);
     if (hit.face != FACE_INSIDE) {
         uvec3 low = mirroredCorner(view, state.mirrorAxes, hit.voxel);
         state.axis = hit.face >> 1u;
@@ -288,6 +307,39 @@ SHARED_INLINE uint waveIgnored(uint64_t params, RayRecord ray, Traversal state, 
     return sheetPassed(VOXEL_OCTREE(params), state, surface, sheet, leaves);
 }
 
+/// Tries whether a ray meets the surface within the voxel that it stands at, and ends there: TRAVERSAL_HIT, where the
+/// ray stays as it came, so that it can be tried again, and `distance` is that of the surface. Else the ray is past the
+/// voxel, with the status of its traversal. `passedAt` and `passedSheet` are those of VoxelPath.
+SHARED_INLINE uint wavePassWithin(uint64_t params, RayRecord ray, INOUT(Traversal, state), INOUT(float, passedAt),
+                                  INOUT(uint, passedSheet), OUT(float, distance)) {
+    VoxelPath path;
+    path.ray = state;
+    path.from = rayOrigin(ray);
+    path.passedAt = passedAt;
+    path.passedSheet = passedSheet;
+    path.rayMedium = MEDIUM_NONE;
+    path.crossed = 0u;
+    VoxelHit hit = traversalHit(VOXEL_OCTREE(params), state);
+    uvec3 came = state.position;
+    uint64_t attributes;
+    vec3 normal = vec3(0.0f);
+    uint status = voxelReached(params, path, hit, LIGHT_FAR, attributes, normal);
+    if (status == TRAVERSAL_HIT) {
+        VoxelSurface surface = voxelSurfaceAt(params, attributes);
+        uint leaving = 0u;
+        status = voxelStops(params, path, hit, surface, attributes, normal, LIGHT_FAR, leaving);
+    }
+    distance = surfaceDistance(path.ray);
+    state = path.ray;
+    passedAt = path.passedAt;
+    if (status == TRAVERSAL_HIT) {
+        state.position = came;
+    } else {
+        passedSheet = path.passedSheet;
+    }
+    return status;
+}
+
 /// Takes a ray that stands at a hit, as resumeAtHit has it, out of that voxel: traversalSkip without a stack. Returns
 /// TRAVERSAL_MISS where it leaves the grid.
 SHARED_INLINE uint waveSkip(uint64_t view, INOUT(Traversal, state)) {
@@ -313,6 +365,11 @@ SHARED_INLINE vec3 connectionContribution(WaveConnection connection) {
     return uintBitsToFloat(uvec3(connection.contribution.x, connection.contribution.y, connection.contribution.z));
 }
 
+/// How far a shadow ray must get to see its light, where that has no target.
+SHARED_INLINE float connectionReach(WaveConnection connection) {
+    return (connection.target.y & WAVE_HAS_TARGET) != 0u ? LIGHT_FAR : uintBitsToFloat(connection.contribution.w);
+}
+
 /// Whether a shadow ray that ended at `hit` sees its light.
 SHARED_INLINE uint connectionSees(uint64_t view, WaveConnection connection, RayRecord ray, WaveHit hit) {
     if ((connection.target.y & WAVE_HAS_TARGET) != 0u) {
@@ -322,7 +379,7 @@ SHARED_INLINE uint connectionSees(uint64_t view, WaveConnection connection, RayR
         target.extent = connection.target.z;
         target.entry = connection.target.w;
         uvec3 voxel = uvec3(hit.bits.x & 0xFFFFu, hit.bits.x >> 16u, hit.bits.y & 0xFFFFu);
-        return rectangleHas(target, voxel, hit.bits.y >> 16u); // no rectangle has HIT_MISSED for its face
+        return rectangleHas(target, voxel, hitFace(hit)); // no rectangle has HIT_MISSED for its face
     }
     float reach = uintBitsToFloat(connection.contribution.w);
     if (isWaveMiss(hit) != 0u || reach >= LIGHT_FAR) {
