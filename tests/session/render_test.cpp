@@ -121,12 +121,6 @@ TEST_F(RenderTest, KernelsAreChosenAndTold) {
     }
     expectFailure(kUsage, {"render", scene, "-o", path("a.exr"), "--kernels", "wavefront", "--surface", "planes"},
                   {"wavefront kernels: found surfaces within voxels, expected a scene without"});
-    for (const auto& [option, found] : {std::pair(Arguments{"--clamp", "2"}, "a clamp on indirect light"),
-                                        std::pair(Arguments{"--transparent"}, "a transparent background")}) {
-        Arguments refused = {"render", scene, "-o", path("a.exr"), "--kernels", "wavefront"};
-        refused.insert(refused.end(), option.begin(), option.end());
-        expectFailure(kUsage, refused, {std::string("wavefront kernels: found ") + found + ", expected"});
-    }
     expectFailure(kUsage, {"render", scene, "-o", path("a.exr"), "--kernels", "wave"}, {"'wave'", "wavefront"});
 }
 
