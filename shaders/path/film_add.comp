@@ -36,7 +36,7 @@ void addPicture(uint pixel, uint item, uint perBatch) {
 // All but the id are sums; that of the first sample stays.
 void addLayers(uint pixel, uint item, uint perBatch) {
     uint64_t film = push.layerFilm + uint64_t(pixel) * uint64_t(8u * push.layerCount);
-    for (uint i = LAYER_ID; i < push.layerCount; ++i) {
+    for (uint i = 0u; i < push.layerCount; ++i) {
         LayerPixel layer = LayerFilmRef(film).at[i];
         for (uint batch = 0u; batch < push.batches; ++batch) {
             uint64_t part = push.layerSums + uint64_t(batch * perBatch + item) * uint64_t(4u * push.layerCount);

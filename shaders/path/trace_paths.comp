@@ -24,14 +24,16 @@ layout(constant_id = SPEC_TRACE_SAMPLER) const uint kSampler = 0u;
 layout(constant_id = SPEC_TRACE_SAMPLING) const uint kSampling = 0u;
 #define PATH_SAMPLING(params) kSampling
 
-layout(constant_id = SPEC_TRACE_FILM_LAYERS) const bool kLayers = false;
+layout(constant_id = SPEC_TRACE_FILM_LAYERS) const uint kLayers = 0u;
 
-// The layers of the film, and the floats of them that the item has. An item is one invocation's, so it adds in memory.
+// The layers of the film, the floats of them that the item has, and what the path has found of them.
 uint64_t filmLayers;
 uint64_t itemLayers;
-#define HAS_LAYERS(path) kLayers
+uint64_t pathRecord;
+#define LAYERS_FILLED kLayers
+#define HAS_LAYERS(path) (kLayers != 0u)
 #define PATH_LAYERS(path) filmLayers
-#define PATH_LAYER_SUMS(path) itemLayers
+#define PATH_RECORD(path) pathRecord
 
 // From the root always: what the table takes in registers costs 3 to 9 % here.
 #define TRAVERSAL_STARTS(view) uint64_t(0)
@@ -55,9 +57,19 @@ layout(push_constant, scalar) uniform Push {
     PathPush push;
 };
 
+void storeSum(uint index, float sum) {
+    LayerArray(itemLayers).at[index] = sum;
+}
+
 void addSample(inout SampleSums sums, vec3 radiance) {
     sums.radiance += radiance;
     sums.squared += radiance * radiance;
+    if (kLayers != 0u) {
+        uint count = AT(FilmLayers, filmLayers, 0).count;
+        for (uint i = 0u; i < count; ++i) {
+            storeSum(i, layerAfter(LayerArray(itemLayers).at[i], pathRecord, i));
+        }
+    }
 }
 
 // Goes to the item's next sample, or ends the item.
@@ -69,9 +81,6 @@ void nextSample(inout PathLane lane) {
     }
     if (lane.nextSample < lane.endSample) {
         lane.sampling = 1u;
-        if (kLayers) {
-            layersBegin(itemLayers);
-        }
         voxelPathBegin(push.params, lane.voxel, lane.pixel, lane.nextSample);
         return;
     }
@@ -82,7 +91,7 @@ void nextSample(inout PathLane lane) {
 
 // Where the item that the lane has keeps its layers.
 void findLayers(PathLane lane) {
-    if (kLayers && lane.item != PATH_NO_ITEM) {
+    if (kLayers != 0u && lane.item != PATH_NO_ITEM) {
         itemLayers = push.layerSums + uint64_t(lane.item) * uint64_t(4u * AT(FilmLayers, filmLayers, 0).count);
     }
 }
@@ -97,9 +106,11 @@ void startItem(inout PathLane lane, uint item) {
     lane.sums.radiance = vec3(0.0);
     lane.sums.squared = vec3(0.0);
     lane.voxel.phase = PHASE_IDLE;
-    if (kLayers) {
+    if (kLayers != 0u) {
         findLayers(lane);
-        layersReset(filmLayers, itemLayers);
+        for (uint i = 0u; i < AT(FilmLayers, filmLayers, 0).count; ++i) {
+            storeSum(i, layerBefore(i));
+        }
     }
 }
 
@@ -158,6 +169,10 @@ void advance(inout PathLane lane) {
 void main() {
     prepareTraversal(VOXEL_OCTREE(push.params));
     filmLayers = push.layers;
+    if (kLayers != 0u) {
+        pathRecord =
+            push.records + uint64_t(gl_GlobalInvocationID.x) * uint64_t(4u * AT(FilmLayers, filmLayers, 0).count);
+    }
     PathLane lane;
     loadLane(lane);
     bool exhausted = push.exhausted != 0u;

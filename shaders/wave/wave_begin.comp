@@ -57,6 +57,7 @@ uint beginWavePath(uint id, uint slot) {
     state.phase = PHASE_IDLE;
     state.raysStarted = 0u;
     state.path.radiance = vec3(0.0);
+    pathOfRecord = id;
     if (offset < item.endSample - item.firstSample) {
         voxelPathBegin(push.params, state, item.pixel, item.firstSample + offset);
     }

@@ -19,14 +19,27 @@ layout(constant_id = SPEC_TRACE_SAMPLER) const uint kSampler = 0u;
 layout(constant_id = SPEC_TRACE_SAMPLING) const uint kSampling = 0u;
 #define PATH_SAMPLING(params) kSampling
 layout(constant_id = SPEC_TRACE_SMOOTH_NORMALS) const bool kSmooth = true;
+layout(constant_id = SPEC_TRACE_FILM_LAYERS) const uint kLayers = 0u;
+
+// The record of a path is found by its id among the pass's paths: that of the path that the invocation has.
+uint pathOfRecord;
+#define LAYERS_FILLED kLayers
+#define HAS_LAYERS(path) (kLayers != 0u)
+#define PATH_LAYERS(path) push.layers
+#define PATH_RECORD(path) uint64_t(pathOfRecord)
+#define LAYER_AT(record, index)                                                                                        \
+    LayerArray(push.radiance + uint64_t(push.items * push.samplesOfItem) * uint64_t(WAVE_LAYER_OFFSET(index)))         \
+        .at[uint(record)]
 
 #include "shared/wave/wave_push.h"
 
-#ifndef WAVE_SUMS
 layout(push_constant, scalar) uniform Push {
+#ifdef WAVE_SUMS
+    WaveSumPush push;
+#else
     WavePush push;
-};
 #endif
+};
 
 #ifdef WAVE_TRAVERSES
 #define TRAVERSAL_ONLY_NODES push.nodes

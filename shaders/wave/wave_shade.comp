@@ -69,13 +69,18 @@ uvec2 nextSlots(bool goesOn, bool hasShadow) {
 }
 
 // Adds the light that the path's shadow ray saw, where it is at its end.
-void endConnection(uint id) {
+void endConnection(WavePath path) {
     WaveHit hit = AT(WaveHit, THIS_WAVE(shadowHits), slot);
     shadowGoesOn = isWaveSuspended(hit) != 0u;
     if (!shadowGoesOn) {
         WaveConnection connection = loadConnection();
         if (connectionSees(VOXEL_OCTREE(push.params), connection, loadShadowRay(), hit) != 0u) {
-            addRadiance(push.radiance, id, connectionContribution(connection));
+            vec3 light = connectionContribution(connection);
+            if (kLayers != 0u) {
+                light = layersGather(push.layers, PATH_RECORD(path), wavePathDepth(path), light,
+                                     connectionGroup(connection));
+            }
+            addRadiance(push.radiance, wavePathId(path), light);
         }
     }
 }
@@ -141,8 +146,9 @@ void arrive(RayRecord ray, WaveHit hit, WavePath path, inout VoxelPath state) {
 // Takes up the path of the slot.
 void takeUp(inout VoxelPath state) {
     WavePath path = loadPath();
+    pathOfRecord = wavePathId(path);
     if (hasShadowRay(path) != 0u) {
-        endConnection(wavePathId(path));
+        endConnection(path);
     }
     RayRecord ray = loadRay();
     if (isRay(ray) != 0u) {

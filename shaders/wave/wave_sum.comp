@@ -10,12 +10,25 @@ layout(buffer_reference, scalar, buffer_reference_align = 4) buffer ResultArray 
     SampleSums at[];
 };
 
-layout(push_constant, scalar) uniform Push {
-    WaveSumPush push;
-};
-
 void storeSums(uint item, SampleSums sums) {
     ResultArray(push.results).at[item] = sums;
+}
+
+void storeLayer(uint64_t sums, uint index, float sum) {
+    LayerArray(sums).at[index] = sum;
+}
+
+// One layer's float after the other, over all samples: what the megakernel does the other way round.
+void sumLayers(uint item, uint samples) {
+    uint count = AT(FilmLayers, push.layers, 0).count;
+    uint64_t sums = push.layerSums + uint64_t(item) * uint64_t(4u * count);
+    for (uint i = 0u; i < count; ++i) {
+        float sum = push.firstOfItem > 0u ? LayerArray(sums).at[i] : layerBefore(i);
+        for (uint s = 0u; s < samples; ++s) {
+            sum = layerAfter(sum, uint64_t(s * push.items + item), i);
+        }
+        storeLayer(sums, i, sum);
+    }
 }
 
 void main() {
@@ -31,12 +44,15 @@ void main() {
         sums = ResultArray(push.results).at[item];
     }
     PathItem work = pathItem(push.params, item);
-    for (uint i = 0u; i < push.samplesOfItem; ++i) {
-        if (push.firstOfItem + i < work.endSample - work.firstSample) {
-            vec3 radiance = RadianceArray(push.radiance).at[i * push.items + item];
-            sums.radiance += radiance;
-            sums.squared += radiance * radiance;
-        }
+    uint left = work.endSample - work.firstSample;
+    uint samples = min(push.samplesOfItem, left - min(push.firstOfItem, left));
+    for (uint i = 0u; i < samples; ++i) {
+        vec3 radiance = RadianceArray(push.radiance).at[i * push.items + item];
+        sums.radiance += radiance;
+        sums.squared += radiance * radiance;
     }
     storeSums(item, sums);
+    if (kLayers != 0u) {
+        sumLayers(item, samples);
+    }
 }

@@ -51,6 +51,17 @@ void addLayer(FilmLayout& layout, std::size_t number, const Scene& scene, const 
 
 } // namespace
 
+std::uint32_t FilmLayout::filled() const {
+    if (!inPaths()) {
+        return 0;
+    }
+    std::uint32_t set = 1U << AOV_ID; // which every record has
+    for (std::uint32_t number = 0; number < AOV_COUNT; ++number) {
+        set |= layers.first[number] != 0 ? 1U << number : 0U;
+    }
+    return layers.clamp > 0.0F ? set | 1U << LAYERS_CLAMP : set;
+}
+
 FilmLayout makeFilmLayout(const Scene& scene, const Space& space) {
     FilmLayout layout;
     const AovSet& aovs = scene.film.aovs;
@@ -60,6 +71,9 @@ FilmLayout makeFilmLayout(const Scene& scene, const Space& space) {
         layout.planes.push_back({"A", PlaneRule::Mean, LAYER_HITS});
     }
     for (std::size_t number = 0; number < kAovs.size(); ++number) {
+        if (number == AOV_DIRECT) {
+            layout.layers.light = std::max(layout.layers.count, LAYER_FIRST);
+        }
         if (aovs.has(static_cast<Aov>(number))) {
             addLayer(layout, number, scene, space);
         }

@@ -33,6 +33,8 @@ struct FilmLayout {
 
     /// Whether the layers change what a path does: it has something to note, or to leave out.
     bool inPaths() const { return layers.count > 0; }
+    /// What paths fill, as a set of bits (LAYERS_FILLED).
+    std::uint32_t filled() const;
 };
 
 /// The layout that a scene asks for. `space` is that of the backend, in which its sums of positions and depths are;

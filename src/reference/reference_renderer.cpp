@@ -70,9 +70,7 @@ void ReferenceRenderer::connect(shared::PathState& path, const TriangleHit& hit,
 void ReferenceRenderer::beginLayers(shared::PathState& path, float* layers) const {
     if (layers != nullptr) {
         path.layers = reinterpret_cast<std::uint64_t>(&layout_.layers);
-        path.layerSums = reinterpret_cast<std::uint64_t>(layers);
-        shared::layersReset(path.layers, path.layerSums);
-        shared::layersBegin(path.layerSums);
+        path.record = reinterpret_cast<std::uint64_t>(layers);
     }
 }
 
@@ -176,7 +174,8 @@ void ReferenceRenderer::renderPixel(glm::uvec2 pixel, std::uint32_t first, std::
         for (std::size_t i = 0; i < layers.size(); ++i) {
             // All but the id are sums; that of the first sample stays.
             if (i != LAYER_ID || (film_.samples.empty() && index == first)) {
-                layerSums[i] += layers[i];
+                layerSums[i] += shared::layerOfSample(reinterpret_cast<std::uint64_t>(layers.data()),
+                                                      static_cast<std::uint32_t>(i));
             }
         }
     }

@@ -36,6 +36,7 @@ Megakernel::Megakernel(const gpu::Device& device, const DeviceScene& scene, cons
     // A software device compiles for longer than it traces a short render, so that one kernel serves octrees of all
     // depths there: 0 leaves the depth to the octree.
     const std::uint32_t levels = device.info().isCpu ? 0 : scene.octree().view().levels;
+    const FilmLayout& layout = scene.filmLayout();
     gpu::PipelineOptions trace;
     trace.name = "trace_paths";
     trace.shader = shaders::trace_paths();
@@ -46,7 +47,7 @@ Megakernel::Megakernel(const gpu::Device& device, const DeviceScene& scene, cons
                             {SPEC_TRACE_MATERIAL_MODELS, scene.materialModels()},
                             {SPEC_TRACE_SAMPLER, params.samplerKind},
                             {SPEC_TRACE_SAMPLING, params.sampling},
-                            {SPEC_TRACE_FILM_LAYERS, scene.filmLayout().inPaths() ? 1U : 0U},
+                            {SPEC_TRACE_FILM_LAYERS, layersOfKernels(device.info(), layout)},
                             {SPEC_TRACE_ONE_CHUNK, scene.octree().isOneChunk() ? 1U : 0U},
                             {SPEC_TRACE_OCTREE_LEVELS, levels}};
     pipeline_ = device_.createPipeline(trace);
@@ -56,8 +57,12 @@ Megakernel::Megakernel(const gpu::Device& device, const DeviceScene& scene, cons
     counterReadback_ =
         device.createBuffer(sizeof(shared::PathCounters), MemoryKind::Readback, "path counters readback");
     // The device's PathLane has no stack in it and is smaller than the host's.
-    lanes_ = device.createBuffer(std::uint64_t{workgroups_} * kWorkgroupSize * sizeof(shared::PathLane),
-                                 MemoryKind::Device, "path lanes");
+    const std::uint64_t lanes = std::uint64_t{workgroups_} * kWorkgroupSize;
+    lanes_ = device.createBuffer(lanes * sizeof(shared::PathLane), MemoryKind::Device, "path lanes");
+    if (layout.inPaths()) {
+        records_ =
+            device.createBuffer(lanes * layout.layers.count * sizeof(float), MemoryKind::Device, "records of lanes");
+    }
 }
 
 void Megakernel::trace(const PassWork& work, const std::function<void(double)>& onShare, PathTracerStats& stats) {
@@ -68,6 +73,7 @@ void Megakernel::trace(const PassWork& work, const std::function<void(double)>& 
     push.results = work.results;
     push.layers = work.layers;
     push.layerSums = work.layerSums;
+    push.records = records_.address();
     push.itemCount = work.items;
     push.rounds = rounds_;
     push.fresh = 1;

@@ -29,6 +29,7 @@ private:
     gpu::Buffer counters_;
     gpu::Buffer counterReadback_;
     gpu::Buffer lanes_;
+    gpu::Buffer records_; ///< of the lanes' paths, where the film has layers
 };
 
 } // namespace aureole

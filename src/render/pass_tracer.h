@@ -3,6 +3,9 @@
 #include <cstdint>
 #include <functional>
 
+#include "film/layout.h"
+#include "gpu/device.h"
+
 namespace aureole {
 
 /// Figures of the work done so far.
@@ -20,6 +23,12 @@ struct PassWork {
     std::uint64_t layerSums = 0;
     std::uint32_t items = 0; ///< see pathItem
 };
+
+/// LAYERS_FILLED of the kernels for a film (film_layers.h). A software device compiles for longer than it traces a
+/// short render, so that kernels serve all sets of layers there.
+inline std::uint32_t layersOfKernels(const gpu::DeviceInfo& info, const FilmLayout& layout) {
+    return info.isCpu && layout.inPaths() ? ~0U : layout.filled();
+}
 
 /// A way of tracing the paths of a pass. All of them draw the same samples and add up those of an item in order.
 class PassTracer {

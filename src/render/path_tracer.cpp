@@ -69,9 +69,7 @@ void PathTracer::createLayers(std::uint64_t pixels) {
         device_.createBuffer(pixels * floats * sizeof(shared::LayerPixel), MemoryKind::Device, "film of layers");
 }
 
-void PathTracer::sizePasses(std::uint32_t mostItems) {
-    // Layers take as much memory as the picture many times over.
-    const std::uint32_t items = mostItems / (1 + layout_.layers.count / 8);
+void PathTracer::sizePasses(std::uint32_t items) {
     batchesPerPass_ = std::max(items / itemsPerBatch_, 1U);
     itemCapacity_ = itemsPerBatch_ * batchesPerPass_;
 }
@@ -85,7 +83,7 @@ void PathTracer::createPasses(const DeviceScene& scene, const PathTracerOptions&
     }
     try {
         if (isWavefront_) {
-            sizePasses(Wavefront::itemsPerPass(device_.info(), kBatchSize));
+            sizePasses(Wavefront::itemsPerPass(device_.info(), layout_, kBatchSize));
             passes_ =
                 std::make_unique<Wavefront>(device_, scene, params_, itemCapacity_, kBatchSize, options.wavefront);
         }
@@ -97,7 +95,8 @@ void PathTracer::createPasses(const DeviceScene& scene, const PathTracerOptions&
         isWavefront_ = false;
     }
     if (!isWavefront_) {
-        sizePasses(kItemsPerPass);
+        // Layers take as much memory as the picture many times over.
+        sizePasses(kItemsPerPass / (1 + layout_.layers.count / 8));
         passes_ = std::make_unique<Megakernel>(device_, scene, params_.path, options.megakernel);
     }
     gpu::PipelineOptions film;

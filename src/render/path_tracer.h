@@ -67,8 +67,8 @@ public:
     bool isWavefront() const { return isWavefront_; }
 
 private:
-    /// Gives passes as many batches as `mostItems` hold, one at least.
-    void sizePasses(std::uint32_t mostItems);
+    /// Gives passes as many batches as `items` hold, one at least.
+    void sizePasses(std::uint32_t items);
     void createPasses(const DeviceScene& scene, const PathTracerOptions& options);
     void renderPass(std::uint32_t first, std::uint32_t end, std::uint32_t batches,
                     const std::function<void(double)>& onShare);

@@ -6,8 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/ranges.h>
-
 #include "core/error.h"
 #include "render/workgroups.h"
 #include "render_shaders.h"
@@ -26,13 +24,13 @@ constexpr std::uint32_t kGroupsOfCpu = 4;
 constexpr std::uint32_t kCapacity = 1U << 23U;
 constexpr std::uint32_t kCapacityOfCpu = 1U << 14U;
 constexpr std::uint64_t kShareOfMemory = 16;
-/// The radiance of each path of a pass is kept apart, 12 bytes each: of as many paths as take no more than this share
-/// of the device's memory, within bounds. While the last ones of a pass end, waves are short and the device is mostly
-/// idle.
+/// What each path of a pass finds is kept apart, its radiance in 12 bytes and the layers of the film: of as many paths
+/// as take no more than this share of the device's memory, within bounds. While the last ones of a pass end, waves are
+/// short and the device is mostly idle.
 constexpr std::uint64_t kShareOfMemoryForLight = 32;
-constexpr std::uint64_t kLeastPathsAtOnce = 1U << 24U;
+constexpr std::uint64_t kLeastBytesAtOnce = (1U << 24U) * sizeof(shared::vec3);
 constexpr std::uint64_t kMostPathsAtOnce = 1U << 27U;
-constexpr std::uint32_t kLeastItems = 1U << 22U; // of a pass
+constexpr std::uint32_t kLeastItems = 1U << 22U; // of a pass, of paths that find nothing but radiance
 constexpr std::uint32_t kWavesPerSubmission = 16;
 constexpr std::uint32_t kWavesPerSubmissionOfCpu = 2;
 /// lavapipe (Mesa 22.3) silently ends all loops of a subgroup after 65,536 iterations. A round has at most some 110:
@@ -52,9 +50,9 @@ std::uint32_t fittingCapacity(const gpu::DeviceInfo& info) {
     return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(fits, kCapacityOfCpu, wanted));
 }
 
-std::uint32_t pathsAtOnce(const gpu::DeviceInfo& info) {
-    const std::uint64_t fits = info.isCpu ? 0 : info.memoryBytes / (kShareOfMemoryForLight * sizeof(shared::vec3));
-    return static_cast<std::uint32_t>(std::clamp(fits, kLeastPathsAtOnce, kMostPathsAtOnce));
+std::uint64_t bytesOfPath(const FilmLayout& layout) {
+    static_assert(WAVE_LAYER_OFFSET(LAYER_ID) == sizeof(shared::vec3));
+    return layout.inPaths() ? WAVE_LAYER_OFFSET(layout.layers.count) : sizeof(shared::vec3);
 }
 
 bool hasModel(std::uint32_t models, std::uint32_t model) {
@@ -67,22 +65,6 @@ void checkEnd(const shared::WaveCounters& counters) {
     }
 }
 
-/// Waves keep nothing of a path besides its radiance. Layers, a clamp and a transparent background take more.
-std::string layersObstacle(const FilmLayout& layout) {
-    const bool transparent = layout.layers.transparent != 0;
-    std::vector<std::string> found;
-    if (layout.planes.size() > (transparent ? 1U : 0U)) { // that of a transparent background is its alpha
-        found.emplace_back("layers of the film that paths fill");
-    }
-    if (transparent) {
-        found.emplace_back("a transparent background");
-    }
-    if (layout.layers.clamp > 0.0F) {
-        found.emplace_back("a clamp on indirect light");
-    }
-    return fmt::format("{}", fmt::join(found, " and "));
-}
-
 } // namespace
 
 std::string Wavefront::obstacle(const DeviceScene& scene) {
@@ -90,11 +72,19 @@ std::string Wavefront::obstacle(const DeviceScene& scene) {
     if (hasModel(models, MODEL_DIELECTRIC) || hasModel(models, MODEL_THIN_GLASS)) {
         return "materials that let light through";
     }
-    return layersObstacle(scene.filmLayout());
+    return {};
 }
 
-std::uint32_t Wavefront::itemsPerPass(const gpu::DeviceInfo& info, std::uint32_t samplesOfItem) {
-    return std::max(kLeastItems, pathsAtOnce(info) / samplesOfItem);
+std::uint32_t Wavefront::pathsAtOnce(const gpu::DeviceInfo& info, const FilmLayout& layout) {
+    const std::uint64_t share = info.isCpu ? 0 : info.memoryBytes / kShareOfMemoryForLight;
+    const std::uint64_t bytes = std::min(std::max(share, kLeastBytesAtOnce), info.maxAllocationBytes);
+    return static_cast<std::uint32_t>(std::min(bytes / bytesOfPath(layout), kMostPathsAtOnce));
+}
+
+std::uint32_t Wavefront::itemsPerPass(const gpu::DeviceInfo& info, const FilmLayout& layout,
+                                      std::uint32_t samplesOfItem) {
+    const auto least = static_cast<std::uint32_t>(kLeastItems * sizeof(shared::vec3) / bytesOfPath(layout));
+    return std::max(least, pathsAtOnce(info, layout) / samplesOfItem);
 }
 
 Wavefront::Wavefront(const gpu::Device& device, const DeviceScene& scene, const shared::VoxelParams& params,
@@ -106,7 +96,8 @@ Wavefront::Wavefront(const gpu::Device& device, const DeviceScene& scene, const 
     , starts_(scene.octree().view().starts)
     , group_(std::min(kWorkgroupSize, device.info().maxWorkgroupInvocations))
     , samplesOfItem_(samplesOfItem)
-    , samplesAtOnce_(std::clamp(pathsAtOnce(device.info()) / std::max(items, 1U), 1U, samplesOfItem))
+    , samplesAtOnce_(
+          std::clamp(pathsAtOnce(device.info(), scene.filmLayout()) / std::max(items, 1U), 1U, samplesOfItem))
     , beginGroups_(workgroupsThatFill(device.info(), kGroupsPerMultiprocessor, kGroupsOfCpu))
     , traceGroups_(workgroupsThatFill(device.info(), kGroupsPerMultiprocessor, kTraceGroupsOfCpu)) {
     if (options_.capacity == 0) {
@@ -116,7 +107,7 @@ Wavefront::Wavefront(const gpu::Device& device, const DeviceScene& scene, const 
     if (!options_.persistent) {
         traceGroups_ = groupsFor(2 * options_.capacity);
     }
-    createBuffers(items);
+    createBuffers(items, bytesOfPath(scene.filmLayout()));
     createPipelines(scene, params);
     const shared::CameraParams& camera = params.path.camera;
     if (CoarseDepth::suits(camera) && shared::coarseWords(camera.size) <= kMostCoarseWords) {
@@ -129,14 +120,14 @@ std::uint32_t Wavefront::groupsFor(std::uint32_t count) const {
     return std::max(count / group_ + (count % group_ != 0 ? 1 : 0), 1U);
 }
 
-void Wavefront::createBuffers(std::uint32_t items) {
+void Wavefront::createBuffers(std::uint32_t items, std::uint64_t pathBytes) {
     using gpu::MemoryKind;
     const std::uint64_t capacity = options_.capacity;
     counters_ = device_.createBuffer(sizeof(shared::WaveCounters), MemoryKind::Device, "wave counters");
     counterReadback_ =
         device_.createBuffer(sizeof(shared::WaveCounters), MemoryKind::Readback, "wave counters readback");
-    radiance_ = device_.createBuffer(std::uint64_t{items} * samplesAtOnce_ * sizeof(shared::vec3), MemoryKind::Device,
-                                     "radiance of paths");
+    found_ = device_.createBuffer(std::uint64_t{items} * samplesAtOnce_ * pathBytes, MemoryKind::Device,
+                                  "radiance and layers of paths");
     for (gpu::Buffer& queue : queues_) {
         queue = device_.createBuffer(capacity * WAVE_SLOT_BYTES, MemoryKind::Device, "paths of a wave");
     }
@@ -152,13 +143,17 @@ void Wavefront::createPipelines(const DeviceScene& scene, const shared::VoxelPar
                               {SPEC_TRACE_SAMPLER, params.path.samplerKind},
                               {SPEC_TRACE_SAMPLING, params.path.sampling},
                               {SPEC_TRACE_SMOOTH_NORMALS, params.smoothNormals}};
+    const std::vector<gpu::Specialization> common = options.specialization;
+    const gpu::Specialization layers = {SPEC_TRACE_FILM_LAYERS, layersOfKernels(device_.info(), scene.filmLayout())};
     const auto create = [&](const char* name, const gpu::Shader& shader) {
         options.name = name;
         options.shader = shader;
         return device_.createPipeline(options);
     };
+    options.specialization.push_back(layers);
     begin_ = create("wave_begin", shaders::wave_begin());
     shade_ = create("wave_shade", shaders::wave_shade());
+    options.specialization = common;
     options.specialization.push_back({SPEC_TRACE_ONE_CHUNK, scene.octree().isOneChunk() ? 1U : 0U});
     options.specialization.push_back({SPEC_TRACE_OCTREE_LEVELS, scene.octree().view().levels});
     options.specialization.push_back({SPEC_TRACE_PERSISTENT, options_.persistent ? 1U : 0U});
@@ -166,7 +161,7 @@ void Wavefront::createPipelines(const DeviceScene& scene, const shared::VoxelPar
         {SPEC_TRACE_LAST_ROUNDS, options_.persistent ? options_.lastRounds : kRoundsOfRay});
     options.specialization.push_back({SPEC_TRACE_MOST_ROUNDS, device_.info().isCpu ? kRoundsOfCpu : 0U});
     trace_ = create("wave_trace", shaders::wave_trace());
-    options.specialization = {{SPEC_TRACE_WORKGROUP_SIZE, group_}};
+    options.specialization = {{SPEC_TRACE_WORKGROUP_SIZE, group_}, layers};
     options.pushConstantBytes = sizeof(shared::WaveSumPush);
     sum_ = create("wave_sum", shaders::wave_sum());
 }
@@ -241,15 +236,17 @@ void Wavefront::trace(const PassWork& work, const std::function<void(double)>& o
     push.starts = starts_;
     push.coarseDepths = coarse_ ? coarse_->address() : 0;
     push.counters = counters_.address();
-    push.radiance = radiance_.address();
+    push.radiance = found_.address();
+    push.layers = work.layers;
     push.items = work.items;
     for (std::uint32_t first = 0; first < samplesOfItem_; first += samplesAtOnce_) {
         push.firstOfItem = first;
         push.samplesOfItem = std::min(samplesAtOnce_, samplesOfItem_ - first);
         traceSamples(
             push, [&](double share) { onShare((first + share * push.samplesOfItem) / samplesOfItem_); }, stats);
-        const shared::WaveSumPush sum{
-            push.params, push.radiance, work.results, push.items, first, push.samplesOfItem, 0};
+        const shared::WaveSumPush sum{push.params, push.radiance,      work.results,
+                                      work.layers, work.layerSums,     push.items,
+                                      first,       push.samplesOfItem, 0};
         gpu::CommandEncoder commands = device_.encoder();
         const glm::uvec2 groups = groupsAlong(groupsFor(push.items));
         commands.dispatch(sum_, sum, groups.x, groups.y);

@@ -24,8 +24,11 @@ public:
     /// What keeps the scene from being traced so, such as "materials that let light through"; empty: nothing does.
     static std::string obstacle(const DeviceScene& scene);
 
+    /// Of how many paths the radiance and, where the film has layers, the records fit the device.
+    static std::uint32_t pathsAtOnce(const gpu::DeviceInfo& info, const FilmLayout& layout);
     /// How many items of so many samples fit the device.
-    static std::uint32_t itemsPerPass(const gpu::DeviceInfo& info, std::uint32_t samplesOfItem);
+    static std::uint32_t itemsPerPass(const gpu::DeviceInfo& info, const FilmLayout& layout,
+                                      std::uint32_t samplesOfItem);
 
     /// Throws Error (OutOfMemory). The scene has no obstacle; a pass has `items` at most, of `samplesOfItem`.
     Wavefront(const gpu::Device& device, const DeviceScene& scene, const shared::VoxelParams& params,
@@ -35,7 +38,8 @@ public:
 
 private:
     std::uint32_t groupsFor(std::uint32_t count) const; ///< workgroups, 1 at least
-    void createBuffers(std::uint32_t items);
+    /// `pathBytes`: of what a path finds.
+    void createBuffers(std::uint32_t items, std::uint64_t pathBytes);
     void createPipelines(const DeviceScene& scene, const shared::VoxelParams& params);
     /// Traces the samples of each item that `push` names.
     void traceSamples(shared::WavePush& push, const std::function<void(double)>& onShare, PathTracerStats& stats);
@@ -62,7 +66,7 @@ private:
     gpu::Pipeline sum_;
     gpu::Buffer counters_;
     gpu::Buffer counterReadback_;
-    gpu::Buffer radiance_;              ///< of each path of the pass
+    gpu::Buffer found_;                 ///< of each path of the pass: radiance, then the record
     std::array<gpu::Buffer, 2> queues_; ///< of waves of even and of odd number
 };
 

@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "film/film.h"
+#include "film/layout.h"
 #include "film/picture.h"
 #include "image/exr/exr.h"
 #include "merged_parts.h"
@@ -45,6 +46,36 @@ TEST(FilmLayers, AreMeansByTheirRules) {
     nothing.hits[1] = 0.0;
     nothing.planes[1].values[1] = 0.0;
     EXPECT_EQ(filmImage(nothing, false).find("depth.Z")->values[1], 0.0F);
+}
+
+/// Kernels leave out what nobody wants, and nothing else. Features stand before what is added to at every surface.
+TEST(FilmLayers, AreFilledWhereTheyAreWanted) {
+    EXPECT_EQ(makeFilmLayout(Scene{}, Space{}).filled(), 0U);
+    const std::uint32_t always = 1U << AOV_ID;
+    Scene transparent;
+    transparent.film.transparent = true;
+    EXPECT_EQ(makeFilmLayout(transparent, Space{}).filled(), always);
+    Scene clamped;
+    clamped.integrator.clamp = 1.0;
+    EXPECT_EQ(makeFilmLayout(clamped, Space{}).filled(), always | 1U << LAYERS_CLAMP);
+    for (const auto& [aov, number] : {std::pair(Aov::Albedo, AOV_ALBEDO), std::pair(Aov::Normal, AOV_NORMAL),
+                                      std::pair(Aov::Depth, AOV_DEPTH), std::pair(Aov::Position, AOV_POSITION),
+                                      std::pair(Aov::Direct, AOV_DIRECT), std::pair(Aov::Indirect, AOV_INDIRECT),
+                                      std::pair(Aov::Emission, AOV_EMISSION), std::pair(Aov::Groups, AOV_GROUPS)}) {
+        Scene scene;
+        scene.film.aovs.add(aov);
+        const FilmLayout layout = makeFilmLayout(scene, Space{});
+        EXPECT_EQ(layout.filled(), always | 1U << number);
+        EXPECT_EQ(layout.layers.first[number], LAYER_FIRST);
+        EXPECT_EQ(layout.layers.light, number >= AOV_DIRECT ? LAYER_FIRST : layout.layers.count) << number;
+    }
+    Scene all;
+    all.film.aovs = AovSet::all();
+    const shared::FilmLayers layers = makeFilmLayout(all, Space{}).layers;
+    for (const std::uint32_t feature : {AOV_ALBEDO, AOV_NORMAL, AOV_POSITION, AOV_DEPTH}) {
+        EXPECT_LT(layers.first[feature], layers.light);
+    }
+    EXPECT_EQ(layers.first[AOV_DIRECT], layers.light);
 }
 
 TEST(FilmLayers, OfPartsSurviveAFileAndMerge) {

@@ -272,12 +272,14 @@ TEST(Layers, VarianceIsThatOfThePicturesMean) {
 /// What is seen in a mirror, dimmed by it, is the feature; where the mirror is, is the position.
 TEST(Layers, FeaturesFollowMirrors) {
     shared::FilmLayers layers{};
-    layers.first[AOV_ALBEDO] = 3;
-    layers.first[AOV_NORMAL] = 6;
-    layers.first[AOV_POSITION] = 9;
-    layers.count = 12;
+    layers.first[AOV_ALBEDO] = 2;
+    layers.first[AOV_NORMAL] = 5;
+    layers.first[AOV_POSITION] = 8;
+    layers.first[AOV_DIRECT] = 11;
+    layers.light = 11;
+    layers.count = 14;
     shared::CameraParams camera{};
-    std::vector<float> sums(layers.count);
+    std::vector<float> record(layers.count, 7.0F); // of some path before
     const auto address = [](const auto& value) { return reinterpret_cast<std::uint64_t>(&value); };
     shared::Scatterer mirror{};
     mirror.normal = glm::vec3(0.0F, 1.0F, 0.0F);
@@ -287,21 +289,21 @@ TEST(Layers, FeaturesFollowMirrors) {
     wall.normal = glm::vec3(0.0F, 0.0F, 1.0F);
     wall.albedo = glm::vec3(0.8F);
     wall.model = MODEL_LAMBERT;
-    shared::layersReset(address(layers), address(sums[0]));
-    shared::layersBegin(address(sums[0]));
     const auto hit = [&](std::uint32_t scatterings, float throughput, const shared::Scatterer& surface, float x) {
-        shared::layersHit(address(layers), address(sums[0]), address(camera), scatterings, glm::vec3(throughput),
+        shared::layersHit(address(layers), address(record[0]), address(camera), scatterings, glm::vec3(throughput),
                           surface, glm::vec3(x), scatterings);
     };
     hit(0, 1.0F, mirror, 1.0F);
-    EXPECT_EQ(sums[3], 0.0F);
+    EXPECT_EQ(record[2], 0.0F);
+    EXPECT_EQ(record[11], 0.0F);
+    EXPECT_EQ(record[13], 0.0F);
     hit(1, 0.5F, wall, 2.0F);
     hit(2, 0.4F, wall, 3.0F);
-    EXPECT_FLOAT_EQ(sums[3], 0.4F);
-    EXPECT_EQ(sums[8], 1.0F);
-    EXPECT_EQ(sums[9], 1.0F);
-    EXPECT_EQ(sums[LAYER_ID], 1.0F);
-    EXPECT_EQ(sums[LAYER_HITS], 1.0F);
+    EXPECT_FLOAT_EQ(record[2], 0.4F);
+    EXPECT_EQ(record[7], 1.0F);
+    EXPECT_EQ(record[8], 1.0F);
+    EXPECT_EQ(shared::layerOfSample(address(record[0]), LAYER_ID), 1.0F);
+    EXPECT_EQ(shared::layerOfSample(address(record[0]), LAYER_HITS), 1.0F);
 }
 
 } // namespace

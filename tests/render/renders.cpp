@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include <gtest/gtest.h>
+
 #include "render/path_tracer.h"
 
 namespace aureole {
@@ -81,6 +83,16 @@ FilmSums renderOnDevice(const gpu::Device& device, const Scene& scene, const Oct
     PathTracer tracer(device, onDevice, defaultView(scene));
     tracer.render(0, samples, [](double) { return true; });
     return tracer.film();
+}
+
+void expectSameSums(const FilmSums& a, const FilmSums& b) {
+    EXPECT_EQ(a.radiance, b.radiance);
+    EXPECT_EQ(a.squared, b.squared);
+    EXPECT_EQ(a.hits, b.hits);
+    ASSERT_EQ(a.planes.size(), b.planes.size());
+    for (std::size_t i = 0; i < a.planes.size(); ++i) {
+        EXPECT_EQ(a.planes[i].values, b.planes[i].values) << a.planes[i].channel;
+    }
 }
 
 double meanRadiance(const FilmSums& film) {

@@ -20,6 +20,8 @@ Mesh boxMesh(const glm::vec3& low, const glm::vec3& high);
 std::uint32_t furnaceSamples(std::uint32_t full);
 /// The scene's default view, on the device.
 FilmSums renderOnDevice(const gpu::Device& device, const Scene& scene, const Octree& octree, std::uint32_t samples);
+/// The same bytes, in the picture and in all layers.
+void expectSameSums(const FilmSums& a, const FilmSums& b);
 /// Of all pixels and channels.
 double meanRadiance(const FilmSums& film);
 

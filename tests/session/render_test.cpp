@@ -119,12 +119,6 @@ TEST_F(RenderTest, KernelsAreChosenAndTold) {
     for (std::size_t i = 0; i < images[0].pixelCount(); ++i) {
         ASSERT_NEAR(images[0].channels[0].values[i], images[1].channels[0].values[i], 1e-4);
     }
-    for (const auto& [option, found] : {std::pair(Arguments{"--clamp", "2"}, "a clamp on indirect light"),
-                                        std::pair(Arguments{"--transparent"}, "a transparent background")}) {
-        Arguments refused = {"render", scene, "-o", path("a.exr"), "--kernels", "wavefront"};
-        refused.insert(refused.end(), option.begin(), option.end());
-        expectFailure(kUsage, refused, {std::string("wavefront kernels: found ") + found + ", expected"});
-    }
     expectFailure(kUsage, {"render", scene, "-o", path("a.exr"), "--kernels", "wave"}, {"'wave'", "wavefront"});
 }
 

@@ -1,5 +1,6 @@
-// Layers of the film beside the picture: what the first hits look like, and the light taken apart. A backend keeps the
-// sums of a work item (or of a sample) in memory of its own, since few paths need them and registers are dear.
+// Layers of the film beside the picture: what the first hits look like, and the light taken apart. Backends keep what
+// the path of a sample finds in memory of its own, its record, since few paths need it and registers are dear; the
+// records of an item's samples are added up in their order.
 #ifndef AUREOLE_SHARED_FILM_LAYERS_H
 #define AUREOLE_SHARED_FILM_LAYERS_H
 
@@ -8,26 +9,31 @@
 
 SHARED_BEGIN
 
-// The floats that every item's sums start with.
-#define LAYER_PENDING 0u ///< 1 while the sample's path has met nothing but mirrors and clear glass
-#define LAYER_ID 1u      ///< of the first sample: its material plus 1, 0 where it hit nothing; below 0: not known yet
-#define LAYER_HITS 2u    ///< samples that hit something
-#define LAYER_FIRST 3u
+// The floats that every item's sums start with. A record has floats at the same places, but none for LAYER_HITS, and
+// its id is below 0, else the same, while the path has met nothing but mirrors and clear glass.
+#define LAYER_HITS 0u ///< samples that hit something
+#define LAYER_ID 1u   ///< of the first sample: its material plus 1, 0 where it hit nothing; below 0: not known yet
+#define LAYER_FIRST 2u
 
 // The layers that paths add to, by their place in kAovs (settings/aov.h).
 #define AOV_ALBEDO 0u
 #define AOV_NORMAL 1u
 #define AOV_POSITION 2u
 #define AOV_DEPTH 3u
+#define AOV_ID 4u
 #define AOV_DIRECT 5u
 #define AOV_INDIRECT 6u
 #define AOV_EMISSION 7u
 #define AOV_GROUPS 8u ///< three floats for each light group
 #define AOV_COUNT 12u ///< rows of kAovs
 
+/// In a set of layers, a bit for each: light is clamped.
+#define LAYERS_CLAMP AOV_COUNT
+
 /// Which layers are wanted.
 struct FilmLayers {
     uint count;            ///< floats of an item
+    uint light;            ///< index of the first of them that paths add to; those before are set
     uint first[AOV_COUNT]; ///< of each layer: the index of its first float among the sums, or 0
     uint transparent;      ///< 1: camera rays do not see the environment
     float clamp;           ///< of what indirect light brings at once; 0: none
@@ -35,116 +41,164 @@ struct FilmLayers {
 SHARED_ARRAY(FilmLayers, 4)
 
 #ifdef __cplusplus
-#define LAYER_SUM(sums, index) (reinterpret_cast<float*>(sums)[index])
+#define LAYER_AT(record, index) (reinterpret_cast<float*>(record)[index])
 #define HAS_LAYERS(path) ((path).layers != 0)
 #define PATH_LAYERS(path) ((path).layers)
-#define PATH_LAYER_SUMS(path) ((path).layerSums)
+#define PATH_RECORD(path) ((path).record)
 #else
-layout(buffer_reference, scalar, buffer_reference_align = 4) buffer LayerSumArray {
+layout(buffer_reference, scalar, buffer_reference_align = 4) buffer LayerArray {
     float at[];
 };
-#define LAYER_SUM(sums, index) LayerSumArray(sums).at[index]
-// GLSL includers with layers define whether there are any, the address of FilmLayers, and that of the item's sums.
+// GLSL includers with layers define whether there are any, the address of FilmLayers, that of the path's record, and
+// where records are not floats behind one another, what makes a float of one.
+#ifndef LAYER_AT
+#define LAYER_AT(record, index) LayerArray(record).at[index]
+#endif
 #ifndef HAS_LAYERS
 #define HAS_LAYERS(path) false
 #define PATH_LAYERS(path) uint64_t(0)
-#define PATH_LAYER_SUMS(path) uint64_t(0)
+#define PATH_RECORD(path) uint64_t(0)
 #endif
 #endif
 
-SHARED_INLINE void layerAdd(uint64_t sums, uint at, vec3 value) {
-    LAYER_SUM(sums, at) += value.x;
-    LAYER_SUM(sums, at + 1u) += value.y;
-    LAYER_SUM(sums, at + 2u) += value.z;
+/// The layers that a pipeline may fill, a bit for each. GLSL includers may define it as a specialization constant, so
+/// that what nobody wants costs nothing.
+#ifndef LAYERS_FILLED
+#define LAYERS_FILLED 0xFFFFFFFFu
+#endif
+
+/// The index of a layer's first float; 0 where it is not wanted.
+SHARED_INLINE uint layerFirst(uint64_t layers, uint aov) {
+    return ((LAYERS_FILLED >> aov) & 1u) != 0u ? AT(FilmLayers, layers, 0).first[aov] : 0u;
 }
 
-/// To be called before an item's first sample.
-SHARED_INLINE void layersReset(uint64_t layers, uint64_t sums) {
-    uint count = AT(FilmLayers, layers, 0).count;
-    for (uint i = 0u; i < count; ++i) {
-        LAYER_SUM(sums, i) = i == LAYER_ID ? -1.0f : 0.0f;
+SHARED_INLINE void layerSet(uint64_t record, uint at, vec3 value) {
+    LAYER_AT(record, at) = value.x;
+    LAYER_AT(record, at + 1u) = value.y;
+    LAYER_AT(record, at + 2u) = value.z;
+}
+
+SHARED_INLINE void layerAdd(uint64_t record, uint at, vec3 value) {
+    LAYER_AT(record, at) += value.x;
+    LAYER_AT(record, at + 1u) += value.y;
+    LAYER_AT(record, at + 2u) += value.z;
+}
+
+/// The sum at `index` of an item before its first sample.
+SHARED_INLINE float layerBefore(uint index) {
+    return index == LAYER_ID ? -1.0f : 0.0f;
+}
+
+/// What a sample adds to the sum at `index`.
+SHARED_INLINE float layerOfSample(uint64_t record, uint index) {
+    if (index == LAYER_HITS) {
+        return LAYER_AT(record, LAYER_ID) != 0.0f ? 1.0f : 0.0f;
     }
+    return index == LAYER_ID ? abs(LAYER_AT(record, LAYER_ID)) : LAYER_AT(record, index);
 }
 
-/// To be called before each sample.
-SHARED_INLINE void layersBegin(uint64_t sums) {
-    LAYER_SUM(sums, LAYER_PENDING) = 1.0f;
+/// The sum at `index` of an item after a sample: all but the id are sums; that of the first sample stays.
+SHARED_INLINE float layerAfter(float before, uint64_t record, uint index) {
+    float value = layerOfSample(record, index);
+    return index != LAYER_ID ? before + value : before < 0.0f ? value : before;
+}
+
+/// Begins the record of a path at its first hit or miss, of which every path has one, so that nothing else has to clear
+/// records. The floats from `from` on become 0.
+SHARED_INLINE void layersBegin(uint64_t layers, uint64_t record, float id, uint from) {
+    LAYER_AT(record, LAYER_ID) = id;
+    uint count = AT(FilmLayers, layers, 0).count;
+    for (uint i = from; i < count; ++i) {
+        LAYER_AT(record, i) = 0.0f;
+    }
 }
 
 /// Notes light that reached the camera after a number of scatterings. Returns it clamped.
-SHARED_INLINE vec3 layersGather(uint64_t layers, uint64_t sums, uint scatterings, vec3 radiance, uint lightGroup) {
+SHARED_INLINE vec3 layersGather(uint64_t layers, uint64_t record, uint scatterings, vec3 radiance, uint lightGroup) {
     vec3 kept = radiance;
-    float limit = AT(FilmLayers, layers, 0).clamp;
-    float brightest = max(radiance.x, max(radiance.y, radiance.z));
-    if (limit > 0.0f && scatterings > 1u && brightest > limit) {
-        kept = radiance * (limit / brightest);
+    if (((LAYERS_FILLED >> LAYERS_CLAMP) & 1u) != 0u) {
+        float limit = AT(FilmLayers, layers, 0).clamp;
+        float brightest = max(radiance.x, max(radiance.y, radiance.z));
+        if (limit > 0.0f && scatterings > 1u && brightest > limit) {
+            kept = radiance * (limit / brightest);
+        }
     }
-    uint at = AT(FilmLayers, layers, 0).first[AOV_INDIRECT];
-    if (scatterings == 0u) {
-        at = AT(FilmLayers, layers, 0).first[AOV_EMISSION];
-    } else if (scatterings == 1u) {
-        at = AT(FilmLayers, layers, 0).first[AOV_DIRECT];
-    }
+    uint at = scatterings == 0u   ? layerFirst(layers, AOV_EMISSION)
+              : scatterings == 1u ? layerFirst(layers, AOV_DIRECT)
+                                  : layerFirst(layers, AOV_INDIRECT);
     if (at != 0u) {
-        layerAdd(sums, at, kept);
+        layerAdd(record, at, kept);
     }
-    uint groups = AT(FilmLayers, layers, 0).first[AOV_GROUPS];
+    uint groups = layerFirst(layers, AOV_GROUPS);
     if (groups != 0u) {
-        layerAdd(sums, groups + 3u * lightGroup, kept);
+        layerAdd(record, groups + 3u * lightGroup, kept);
     }
     return kept;
 }
 
+/// Whether a path may go on from a surface that scatters clearly.
+#define MAY_SCATTER_CLEARLY                                                                                            \
+    ((MATERIAL_MODELS & ((1u << MODEL_MIRROR) | (1u << MODEL_DIELECTRIC) | (1u << MODEL_THIN_GLASS))) != 0u)
+
 /// Whether a surface scatters into single directions only, so that a denoiser wants to know what is seen in it.
 SHARED_INLINE uint scattersClearly(Scatterer surface) {
+    if (!MAY_SCATTER_CLEARLY) {
+        return 0u;
+    }
     uint clear = surface.model == MODEL_DIELECTRIC ? isSmoothDielectric(surface) : 0u;
     return surface.model == MODEL_MIRROR || surface.model == MODEL_THIN_GLASS ? 1u : clear;
 }
 
+/// Notes the look of a surface, or nothing yet where it scatters clearly.
+SHARED_INLINE void layersLook(uint64_t layers, uint64_t record, vec3 throughput, Scatterer surface, uint clearly) {
+    uint at = layerFirst(layers, AOV_ALBEDO);
+    if (at != 0u) {
+        vec3 seen = clearly != 0u ? vec3(0.0f) : throughput * surface.albedo;
+        layerSet(record, at, vec3(min(seen.x, 1.0f), min(seen.y, 1.0f), min(seen.z, 1.0f)));
+    }
+    at = layerFirst(layers, AOV_NORMAL);
+    if (at != 0u) {
+        layerSet(record, at, clearly != 0u ? vec3(0.0f) : surface.normal);
+    }
+}
+
+/// Notes where a path's first hit is.
+SHARED_INLINE void layersPlace(uint64_t layers, uint64_t record, uint64_t camera, vec3 position) {
+    uint at = layerFirst(layers, AOV_POSITION);
+    if (at != 0u) {
+        layerSet(record, at, position);
+    }
+    at = layerFirst(layers, AOV_DEPTH);
+    if (at != 0u) {
+        // Along the view axis; a picture of the whole sphere has none.
+        vec3 way = position - AT(CameraParams, camera, 0).position;
+        LAYER_AT(record, at) = AT(CameraParams, camera, 0).projection == CAMERA_EQUIRECTANGULAR
+                                   ? length(way)
+                                   : dot(way, AT(CameraParams, camera, 0).forward);
+    }
+}
+
 /// Notes a hit. `scatterings`: those before it; `throughput`: of the path on its arrival.
-SHARED_INLINE void layersHit(uint64_t layers, uint64_t sums, uint64_t camera, uint scatterings, vec3 throughput,
+SHARED_INLINE void layersHit(uint64_t layers, uint64_t record, uint64_t camera, uint scatterings, vec3 throughput,
                              Scatterer surface, vec3 position, uint material) {
+    uint clearly = scattersClearly(surface);
     if (scatterings == 0u) {
-        LAYER_SUM(sums, LAYER_HITS) += 1.0f;
-        if (LAYER_SUM(sums, LAYER_ID) < 0.0f) {
-            LAYER_SUM(sums, LAYER_ID) = float(material + 1u);
-        }
-        uint at = AT(FilmLayers, layers, 0).first[AOV_POSITION];
-        if (at != 0u) {
-            layerAdd(sums, at, position);
-        }
-        at = AT(FilmLayers, layers, 0).first[AOV_DEPTH];
-        if (at != 0u) {
-            // Along the view axis; a picture of the whole sphere has none.
-            vec3 way = position - AT(CameraParams, camera, 0).position;
-            LAYER_SUM(sums, at) += AT(CameraParams, camera, 0).projection == CAMERA_EQUIRECTANGULAR
-                                       ? length(way)
-                                       : dot(way, AT(CameraParams, camera, 0).forward);
-        }
-    }
-    if (LAYER_SUM(sums, LAYER_PENDING) == 0.0f || scattersClearly(surface) != 0u) {
-        return;
-    }
-    LAYER_SUM(sums, LAYER_PENDING) = 0.0f;
-    uint at = AT(FilmLayers, layers, 0).first[AOV_ALBEDO];
-    if (at != 0u) {
-        vec3 seen = throughput * surface.albedo;
-        layerAdd(sums, at, vec3(min(seen.x, 1.0f), min(seen.y, 1.0f), min(seen.z, 1.0f)));
-    }
-    at = AT(FilmLayers, layers, 0).first[AOV_NORMAL];
-    if (at != 0u) {
-        layerAdd(sums, at, surface.normal);
+        float id = float(material + 1u);
+        layersBegin(layers, record, clearly != 0u ? -id : id, AT(FilmLayers, layers, 0).light);
+        layersPlace(layers, record, camera, position);
+        layersLook(layers, record, throughput, surface, clearly);
+    } else if (MAY_SCATTER_CLEARLY && clearly == 0u && LAYER_AT(record, LAYER_ID) < 0.0f) {
+        LAYER_AT(record, LAYER_ID) = -LAYER_AT(record, LAYER_ID);
+        layersLook(layers, record, throughput, surface, 0u);
     }
 }
 
 /// Notes that a path left the scene. Returns 1 where what lies behind must not show.
-SHARED_INLINE uint layersMiss(uint64_t layers, uint64_t sums, uint scatterings) {
+SHARED_INLINE uint layersMiss(uint64_t layers, uint64_t record, uint scatterings) {
     if (scatterings != 0u) {
         return 0u;
     }
-    if (LAYER_SUM(sums, LAYER_ID) < 0.0f) {
-        LAYER_SUM(sums, LAYER_ID) = 0.0f;
-    }
+    layersBegin(layers, record, 0.0f, LAYER_FIRST);
     return AT(FilmLayers, layers, 0).transparent;
 }
 

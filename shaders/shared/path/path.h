@@ -65,8 +65,8 @@ struct PathState {
     vec3 throughput;
     vec3 radiance;
 #ifdef __cplusplus
-    uint64_t layers;    ///< FilmLayers, 0: none; devices keep both addresses elsewhere
-    uint64_t layerSums; ///< the floats that they count
+    uint64_t layers; ///< FilmLayers, 0: none; devices keep both addresses elsewhere
+    uint64_t record; ///< what the path finds of them
 #endif
 };
 
@@ -116,7 +116,7 @@ SHARED_INLINE PathState beginPath(uint64_t params, uint pixel, uint index) {
     path.radiance = vec3(0.0f);
 #ifdef __cplusplus
     path.layers = 0;
-    path.layerSums = 0;
+    path.record = 0;
 #endif
     return path;
 }
@@ -126,7 +126,7 @@ SHARED_INLINE PathState beginPath(uint64_t params, uint pixel, uint index) {
 SHARED_INLINE void pathGather(INOUT(PathState, path), vec3 radiance, uint lightGroup) {
     vec3 kept = radiance;
     if (HAS_LAYERS(path)) {
-        kept = layersGather(PATH_LAYERS(path), PATH_LAYER_SUMS(path), path.depth, radiance, lightGroup);
+        kept = layersGather(PATH_LAYERS(path), PATH_RECORD(path), path.depth, radiance, lightGroup);
     }
     path.radiance = path.radiance + kept;
 }
@@ -156,7 +156,7 @@ SHARED_INLINE float compressionAcross(SurfaceHit hit) {
 /// Adds the sky's light to a path that leaves the scene.
 SHARED_INLINE void pathMiss(uint64_t params, INOUT(PathState, path), vec3 direction) {
     if (HAS_LAYERS(path)) {
-        if (layersMiss(PATH_LAYERS(path), PATH_LAYER_SUMS(path), path.depth) != 0u) {
+        if (layersMiss(PATH_LAYERS(path), PATH_RECORD(path), path.depth) != 0u) {
             return;
         }
     }
@@ -221,8 +221,8 @@ SHARED_INLINE uint pathArrive(uint64_t params, INOUT(PathState, path), SurfaceHi
     }
     path.throughput = path.throughput * mediumTransmittance(params, path.medium, arrival.distance);
     if (HAS_LAYERS(path)) {
-        layersHit(PATH_LAYERS(path), PATH_LAYER_SUMS(path), PATH_CAMERA(params), path.depth, path.throughput,
-                  hit.surface, arrival.position, hit.material);
+        layersHit(PATH_LAYERS(path), PATH_RECORD(path), PATH_CAMERA(params), path.depth, path.throughput, hit.surface,
+                  arrival.position, hit.material);
     }
     float outside = path.medium == MEDIUM_NONE ? spaceCompression(path.compression) : 1.0f;
     vec3 emitted = path.throughput * arrival.emission * (weight * outside);

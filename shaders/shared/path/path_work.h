@@ -30,6 +30,7 @@ struct PathPush {
     uint64_t results;   ///< SampleSums for each item of this dispatch's range
     uint64_t layers;    ///< FilmLayers, where there are any
     uint64_t layerSums; ///< their floats for each item
+    uint64_t records;   ///< and for each invocation, of its path
     uint itemCount;
     uint rounds;    ///< at most; see the loop in trace_paths.comp
     uint fresh;     ///< 1: lanes start empty

@@ -12,7 +12,8 @@
 
 SHARED_BEGIN
 
-/// A path between two waves. The radiance that it gathers is kept elsewhere (WavePush::radiance).
+/// A path between two waves. The radiance that it gathers is kept elsewhere (WavePush::radiance), and so is its record
+/// of the film's layers.
 struct WavePath {
     uvec4 identity;   ///< id among the pass's paths; pixel; sample; surface hits so far | dimension << 16 |
                       ///< WAVE_HAS_SHADOW_RAY
@@ -35,8 +36,8 @@ SHARED_ARRAY(WaveHit, 16)
 
 /// The connection to a light that a shadow ray tests.
 struct WaveConnection {
-    uvec4 contribution; ///< bits of the contribution; bits of the distance to the light
-    uvec4 target;       ///< EmitterRectangle, its zFace | WAVE_HAS_TARGET; or 0
+    uvec4 contribution; ///< bits of the contribution; bits of the distance to the light, or with a target, its group
+    uvec4 target;       ///< EmitterRectangle, its zFace | WAVE_HAS_TARGET; or the group of the light, then 0
 };
 SHARED_ARRAY(WaveConnection, 16)
 
@@ -110,17 +111,6 @@ struct WaveCounters {
 };
 SHARED_ARRAY(WaveCounters, 4)
 
-/// One dispatch of wave_sum.comp.
-struct WaveSumPush {
-    uint64_t params;
-    uint64_t radiance; ///< vec3 for each path
-    uint64_t results;  ///< SampleSums for each item
-    uint items;
-    uint firstOfItem;
-    uint samplesOfItem;
-    uint padding;
-};
-
 SHARED_INLINE uint wavePathCount(uint items, uint samplesOfItem) {
     return items * samplesOfItem;
 }
@@ -133,10 +123,15 @@ SHARED_INLINE WavePath packPath(PathState path, uint id) {
     return packed;
 }
 
+/// Surface hits of a path so far.
+SHARED_INLINE uint wavePathDepth(WavePath path) {
+    return path.identity.w & 0xFFFFu;
+}
+
 /// The path, with nothing gathered yet since it was packed.
 SHARED_INLINE PathState unpackPath(uint64_t params, WavePath packed) {
     PathState path = beginPath(params, packed.identity.y, packed.identity.z);
-    path.depth = packed.identity.w & 0xFFFFu;
+    path.depth = wavePathDepth(packed);
     path.rng.dimension = (packed.identity.w & ~WAVE_HAS_SHADOW_RAY) >> 16u;
     path.throughput = vec3(uintBitsToFloat(packed.throughput.x), uintBitsToFloat(packed.throughput.y),
                            uintBitsToFloat(packed.throughput.z));
@@ -352,8 +347,9 @@ SHARED_INLINE WaveConnection packConnection(VoxelPath state) {
     vec3 c = state.shadow.contribution;
     packed.contribution =
         uvec4(floatBitsToUint(c.x), floatBitsToUint(c.y), floatBitsToUint(c.z), floatBitsToUint(state.shadow.distance));
-    packed.target = uvec4(0u);
+    packed.target = uvec4(state.shadow.lightGroup, 0u, 0u, 0u);
     if (state.hasTarget != 0u) {
+        packed.contribution.w = state.shadow.lightGroup;
         packed.target =
             uvec4(state.target.xy, state.target.zFace | WAVE_HAS_TARGET, state.target.extent, state.target.entry);
     }
@@ -368,6 +364,11 @@ SHARED_INLINE vec3 connectionContribution(WaveConnection connection) {
 /// How far a shadow ray must get to see its light, where that has no target.
 SHARED_INLINE float connectionReach(WaveConnection connection) {
     return (connection.target.y & WAVE_HAS_TARGET) != 0u ? LIGHT_FAR : uintBitsToFloat(connection.contribution.w);
+}
+
+/// The group of the light, where the film has layers.
+SHARED_INLINE uint connectionGroup(WaveConnection connection) {
+    return (connection.target.y & WAVE_HAS_TARGET) != 0u ? connection.contribution.w : connection.target.x;
 }
 
 /// Whether a shadow ray that ended at `hit` sees its light.

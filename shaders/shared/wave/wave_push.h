@@ -13,9 +13,10 @@ struct WavePush {
     uint64_t leaves;
     uint64_t starts;       ///< the octree's table of starts
     uint64_t counters;     ///< WaveCounters
-    uint64_t radiance;     ///< vec3 for each path of the pass
+    uint64_t radiance;     ///< vec3 for each path of the pass, then their records
     uint64_t queue;        ///< WAVE_QUEUE of this wave
     uint64_t nextQueue;    ///< and of the next one
+    uint64_t layers;       ///< FilmLayers, where there are any
     uint64_t coarseDepths; ///< coarse_depth.h, of the full picture; 0: rays start at the rim of the grid
     uint items;            ///< of the pass
     uint firstOfItem;      ///< the first sample of each item that the pass takes, and how many
@@ -24,6 +25,24 @@ struct WavePush {
     uint parity;   ///< of the wave's number
     uint padding;
 };
+
+/// One dispatch of wave_sum.comp.
+struct WaveSumPush {
+    uint64_t params;
+    uint64_t radiance;  ///< of WavePush
+    uint64_t results;   ///< SampleSums for each item
+    uint64_t layers;    ///< FilmLayers, where there are any
+    uint64_t layerSums; ///< their floats for each item
+    uint items;
+    uint firstOfItem;
+    uint samplesOfItem;
+    uint padding;
+};
+
+/// Behind the radiance of a pass's paths lie their records (film_layers.h), an array for each float from LAYER_ID on,
+/// so that neighbouring paths have theirs in neighbouring words. This is the offset of the array of float `index` for
+/// each path: that many bytes of every path lie before it.
+#define WAVE_LAYER_OFFSET(index) (12u + 4u * ((index)-LAYER_ID))
 
 SHARED_END
 #endif
