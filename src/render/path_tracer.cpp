@@ -76,8 +76,8 @@ void PathTracer::sizePasses(std::uint32_t items) {
 
 void PathTracer::createPasses(const DeviceScene& scene, const PathTracerOptions& options) {
     const std::string obstacle = Wavefront::obstacle(scene);
-    isWavefront_ = options.kernels == PathKernels::Fitting ? obstacle.empty() && !device_.info().isCpu
-                                                           : options.kernels != PathKernels::Megakernel;
+    isWavefront_ =
+        options.kernels == PathKernels::Fitting ? obstacle.empty() : options.kernels != PathKernels::Megakernel;
     if (isWavefront_ && !obstacle.empty()) {
         fail(ExitCode::Usage, "wavefront kernels: found {}, expected a scene without; megakernel renders it", obstacle);
     }

@@ -29,13 +29,14 @@ constexpr std::uint64_t kShareOfMemory = 16;
 /// short and the device is mostly idle.
 constexpr std::uint64_t kShareOfMemoryForLight = 32;
 constexpr std::uint64_t kLeastBytesAtOnce = (1U << 24U) * sizeof(shared::vec3);
+constexpr std::uint64_t kBytesAtOnceOfCpu = (1U << 22U) * sizeof(shared::vec3); // its waves are short anyway
 constexpr std::uint64_t kMostPathsAtOnce = 1U << 27U;
 constexpr std::uint32_t kLeastItems = 1U << 22U; // of a pass, of paths that find nothing but radiance
 constexpr std::uint32_t kWavesPerSubmission = 16;
 constexpr std::uint32_t kWavesPerSubmissionOfCpu = 2;
 /// lavapipe (Mesa 22.3) silently ends all loops of a subgroup after 65,536 iterations. A round has at most some 110:
-/// steps, and halvings where a field is met. Hence the rounds of a ray that is traced alone, in a dispatch, and those in
-/// which a subgroup of a software device fetches rays, with so many workgroups that all are fetched.
+/// steps, and halvings where a field is met. Hence the rounds of a ray that is traced alone, in a dispatch, and those
+/// in which a subgroup of a software device fetches rays, with so many workgroups that all are fetched.
 constexpr std::uint32_t kRoundsOfRay = 500;
 constexpr std::uint32_t kRoundsOfCpu = 400;
 constexpr std::uint32_t kTraceGroupsOfCpu = 16;
@@ -76,8 +77,9 @@ std::string Wavefront::obstacle(const DeviceScene& scene) {
 }
 
 std::uint32_t Wavefront::pathsAtOnce(const gpu::DeviceInfo& info, const FilmLayout& layout) {
-    const std::uint64_t share = info.isCpu ? 0 : info.memoryBytes / kShareOfMemoryForLight;
-    const std::uint64_t bytes = std::min(std::max(share, kLeastBytesAtOnce), info.maxAllocationBytes);
+    const std::uint64_t share =
+        info.isCpu ? kBytesAtOnceOfCpu : std::max(info.memoryBytes / kShareOfMemoryForLight, kLeastBytesAtOnce);
+    const std::uint64_t bytes = std::min(share, info.maxAllocationBytes);
     return static_cast<std::uint32_t>(std::min(bytes / bytesOfPath(layout), kMostPathsAtOnce));
 }
 

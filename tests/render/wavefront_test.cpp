@@ -114,8 +114,8 @@ protected:
         scene.integrator.clamp = 0.3;
     }
 
-    /// On GPUs, and where surfaces are within voxels, the kernels round differently here and there, which may send a path
-    /// of many elsewhere.
+    /// On GPUs, and where surfaces are within voxels, the kernels round differently here and there, which may send a
+    /// path of many elsewhere.
     void expectAlike(const std::vector<double>& expected, const std::vector<double>& found, const char* what) const {
         ASSERT_EQ(found.size(), expected.size());
         if (device().info().isCpu && scene.voxels.surface == SurfaceKind::Cubes) {
@@ -148,8 +148,8 @@ protected:
     void expectSameHoweverCut(const std::vector<WavefrontOptions>& cuts) const {
         const Picture whole = render(waves());
         for (const WavefrontOptions& options : cuts) {
-            SCOPED_TRACE(testing::Message() << options.persistent << ' ' << options.capacity << ' '
-                                            << options.lastRounds);
+            SCOPED_TRACE(testing::Message()
+                         << options.persistent << ' ' << options.capacity << ' ' << options.lastRounds);
             const Picture cut = render(waves(options));
             expectSameSums(cut.film, whole.film);
             EXPECT_EQ(cut.rays, whole.rays);
