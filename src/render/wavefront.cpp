@@ -36,8 +36,8 @@ constexpr std::uint32_t kLeastItems = 1U << 22U; // of a pass
 constexpr std::uint32_t kWavesPerSubmission = 16;
 constexpr std::uint32_t kWavesPerSubmissionOfCpu = 2;
 /// lavapipe (Mesa 22.3) silently ends all loops of a subgroup after 65,536 iterations. A round has at most some 110:
-/// steps, and halvings where a field is met. Hence the rounds of a ray that is traced alone, in a dispatch, and those in
-/// which a subgroup of a software device fetches rays, with so many workgroups that all are fetched.
+/// steps, and halvings where a field is met. Hence the rounds of a ray that is traced alone, in a dispatch, and those
+/// in which a subgroup of a software device fetches rays, with so many workgroups that all are fetched.
 constexpr std::uint32_t kRoundsOfRay = 500;
 constexpr std::uint32_t kRoundsOfCpu = 400;
 constexpr std::uint32_t kTraceGroupsOfCpu = 16;
