@@ -88,7 +88,8 @@ void endConnection(WavePath path) {
 // Takes the ray of the path, which stands at a hit far from its start, out of the voxel where it goes on through that:
 // to the next wave, or out of the grid. Returns whether it does.
 bool passes(RayRecord ray, VoxelHit met, VoxelSurface surface, uint before, inout VoxelPath state) {
-    if (!kSmooth || SURFACE_WITHIN(VOXEL_OCTREE(push.params)) || isJudgedAtOnce(met.distance, before, AT(VoxelParams, push.params, 0).voxelSize)) {
+    if (!kSmooth || SURFACE_WITHIN(VOXEL_OCTREE(push.params)) ||
+        isJudgedAtOnce(met.distance, before, AT(VoxelParams, push.params, 0).voxelSize)) {
         return false;
     }
     uint sheet = waveIgnored(push.params, ray, state.ray, met, surface, before);
