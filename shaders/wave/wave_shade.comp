@@ -74,7 +74,7 @@ void endConnection(uint id) {
     shadowGoesOn = isWaveSuspended(hit) != 0u;
     if (!shadowGoesOn) {
         WaveConnection connection = loadConnection();
-        if (connectionSees(VOXEL_OCTREE(push.params), connection, loadShadowRay(), hit) != 0u) {
+        if (connectionSees(push.params, connection, loadShadowRay(), hit) != 0u) {
             addRadiance(push.radiance, id, connectionContribution(connection));
         }
     }

@@ -32,12 +32,12 @@ SHARED_ARRAY(WaveHit, 16)
 
 /// The connection to a light that a shadow ray tests.
 struct WaveConnection {
-    uvec4 contribution; ///< bits of the contribution; bits of the distance to the light
-    uvec4 target;       ///< EmitterRectangle, its zFace | WAVE_HAS_TARGET; or 0
+    uvec4 contribution; ///< bits of the contribution; bits of the distance to the light, or, of an emissive voxel, the
+                        ///< EmitterBox of whose voxels the shadow ray must hit one | WAVE_HAS_TARGET
 };
 SHARED_ARRAY(WaveConnection, 16)
 
-#define WAVE_HAS_TARGET 0x80000000u ///< the shadow ray must reach the target, and not the distance
+#define WAVE_HAS_TARGET 0x80000000u
 
 // The payload of a wave's rays (ray_record.h) is the surface that they leave: the sheet ahead of it beside the origin,
 // and beside the direction its sheet and two flags.
@@ -57,7 +57,7 @@ SHARED_ARRAY(WaveConnection, 16)
     ARRAY(rays, RayRecord, 32u, start)                                                                                 \
     ARRAY(shadowRays, RayRecord, 32u, rays)                                                                            \
     ARRAY(paths, WavePath, 32u, shadowRays)                                                                            \
-    ARRAY(connections, WaveConnection, 32u, paths)                                                                     \
+    ARRAY(connections, WaveConnection, 16u, paths)                                                                     \
     ARRAY(hits, WaveHit, 16u, connections)                                                                             \
     ARRAY(shadowHits, WaveHit, 16u, hits)                                                                              \
     ARRAY(suspended, WaveHit, 16u, shadowHits)                                                                         \
@@ -298,13 +298,8 @@ SHARED_INLINE uint waveSkip(uint64_t view, INOUT(Traversal, state)) {
 SHARED_INLINE WaveConnection packConnection(VoxelPath state) {
     WaveConnection packed;
     vec3 c = state.shadow.contribution;
-    packed.contribution =
-        uvec4(floatBitsToUint(c.x), floatBitsToUint(c.y), floatBitsToUint(c.z), floatBitsToUint(state.shadow.distance));
-    packed.target = uvec4(0u);
-    if (state.hasTarget != 0u) {
-        packed.target =
-            uvec4(state.target.xy, state.target.zFace | WAVE_HAS_TARGET, state.target.extent, state.target.entry);
-    }
+    uint light = state.hasTarget != 0u ? state.target | WAVE_HAS_TARGET : floatBitsToUint(state.shadow.distance);
+    packed.contribution = uvec4(floatBitsToUint(c.x), floatBitsToUint(c.y), floatBitsToUint(c.z), light);
     return packed;
 }
 
@@ -314,23 +309,19 @@ SHARED_INLINE vec3 connectionContribution(WaveConnection connection) {
 }
 
 /// Whether a shadow ray that ended at `hit` sees its light.
-SHARED_INLINE uint connectionSees(uint64_t view, WaveConnection connection, RayRecord ray, WaveHit hit) {
-    if ((connection.target.y & WAVE_HAS_TARGET) != 0u) {
-        EmitterRectangle target;
-        target.xy = connection.target.x;
-        target.zFace = connection.target.y & ~WAVE_HAS_TARGET;
-        target.extent = connection.target.z;
-        target.entry = connection.target.w;
+SHARED_INLINE uint connectionSees(uint64_t params, WaveConnection connection, RayRecord ray, WaveHit hit) {
+    uint light = connection.contribution.w;
+    if ((light & WAVE_HAS_TARGET) != 0u) {
         uvec3 voxel = uvec3(hit.bits.x & 0xFFFFu, hit.bits.x >> 16u, hit.bits.y & 0xFFFFu);
-        return rectangleHas(target, voxel, hit.bits.y >> 16u); // no rectangle has HIT_MISSED for its face
+        return isWaveMiss(hit) != 0u ? 0u : emitterSeen(params, light & ~WAVE_HAS_TARGET, voxel);
     }
-    float reach = uintBitsToFloat(connection.contribution.w);
+    float reach = uintBitsToFloat(light);
     if (isWaveMiss(hit) != 0u || reach >= LIGHT_FAR) {
         return isWaveMiss(hit);
     }
     Traversal state;
     raySet(ray, rayReciprocals(ray), state);
-    return resumeAtHit(view, hit, state).distance >= reach ? 1u : 0u;
+    return resumeAtHit(VOXEL_OCTREE(params), hit, state).distance >= reach ? 1u : 0u;
 }
 
 SHARED_END
