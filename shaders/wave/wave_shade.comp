@@ -74,11 +74,11 @@ void endConnection(WavePath path) {
     shadowGoesOn = isWaveSuspended(hit) != 0u;
     if (!shadowGoesOn) {
         WaveConnection connection = loadConnection();
-        if (connectionSees(VOXEL_OCTREE(push.params), connection, loadShadowRay(), hit) != 0u) {
+        if (connectionSees(push.params, connection, loadShadowRay(), hit) != 0u) {
             vec3 light = connectionContribution(connection);
             if (kLayers != 0u) {
                 light = layersGather(push.layers, PATH_RECORD(path), wavePathDepth(path), light,
-                                     connectionGroup(connection));
+                                     AT(uint, THIS_WAVE(shadowGroups), slot));
             }
             addRadiance(push.radiance, wavePathId(path), light);
         }
@@ -171,6 +171,10 @@ void storeShadow(VoxelPath state, uvec2 to) {
     } else {
         storeRay(NEXT_WAVE(shadowRays), to.x, packVoxelRay(VOXEL_OCTREE(push.params), state));
         storeConnection(NEXT_WAVE(connections), to.x, packConnection(state));
+    }
+    if (kLayers != 0u) {
+        uint group = shadowGoesOn ? AT(uint, THIS_WAVE(shadowGroups), slot) : state.shadow.lightGroup;
+        storeWord(NEXT_WAVE(shadowGroups), to.x, group);
     }
     storeWord(NEXT_WAVE(shadowSlots), to.y, to.x);
 }

@@ -8,7 +8,7 @@
 
 #include "core/error.h"
 #include "integrator/bsdf_tables.h"
-#include "voxel/tree/emitter_rectangles.h"
+#include "voxel/tree/emitter_boxes.h"
 
 namespace aureole {
 
@@ -84,28 +84,29 @@ DeviceScene::DeviceScene(const gpu::Device& device, const Scene& scene, const Oc
 }
 
 double DeviceScene::uploadEmitters(const gpu::Device& device, const Octree& octree) {
-    const std::vector<EmissiveFace> faces = collectEmissiveFaces(octree);
-    emitterCount_ = faces.size();
-    if (faces.empty()) {
+    std::vector<EmissiveVoxel> voxels = collectEmissiveVoxels(octree);
+    emitterCount_ = voxels.size();
+    if (voxels.empty()) {
         return 0.0;
     }
     // A shader takes the index of an array element as signed.
-    constexpr std::size_t kMaxEmitters = std::numeric_limits<std::int32_t>::max();
-    if (faces.size() > kMaxEmitters) {
-        fail(ExitCode::OutOfMemory, "{}: found {} emissive voxel faces, expected at most {}", scene_->file.string(),
-             faces.size(), kMaxEmitters);
+    constexpr std::size_t kMaxEmitters = std::numeric_limits<std::int32_t>::max() / 2;
+    if (voxels.size() > kMaxEmitters) {
+        fail(ExitCode::OutOfMemory, "{}: found {} emissive voxels, expected at most {}", scene_->file.string(),
+             voxels.size(), kMaxEmitters);
     }
-    const EmitterArrays arrays = makeEmitterRectangles(octree, faces);
+    const EmitterArrays arrays = makeEmitterBoxes(octree, std::move(voxels));
     const auto upload = [&]<typename T>(const std::vector<T>& values, const char* name) {
         buffers_.push_back(device.createBufferWith(std::span<const T>(values), name));
         return buffers_.back().address();
     };
     shared::EmitterTables tables{};
-    tables.rectangles = upload(arrays.rectangles, "emitters");
+    tables.boxes = upload(arrays.boxes, "emitters");
     tables.choice = upload(arrays.choice, "emitter choice");
-    tables.planes = upload(arrays.planes, "emitter planes");
+    tables.slices = upload(arrays.slices, "emitter slices");
     tables.rows = upload(arrays.rows, "emitter rows");
-    std::copy(arrays.sides.begin(), arrays.sides.end(), tables.sides);
+    tables.power = static_cast<float>(arrays.power);
+    tables.count = static_cast<std::uint32_t>(arrays.boxes.size());
     base_.emitters = upload(std::vector{tables}, "emitter tables");
     return arrays.power * kPi * octree.grid.voxelSize * octree.grid.voxelSize;
 }

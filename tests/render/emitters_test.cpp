@@ -1,5 +1,5 @@
 // Emissive voxels as lights: what is drawn has the densities that are claimed for it, chance finds it with the same
-// densities, and its mean is Lambert's.
+// densities, its mean is Lambert's, and little of it is drawn in vain.
 
 #include <array>
 #include <cmath>
@@ -9,16 +9,34 @@
 #include "cpu_paths.h"
 #include "gpu_test/gpu_test.h"
 #include "integrator/path_setup.h"
+#include "renders.h"
 #include "test_render_shaders.h"
+#include "voxel/build/build.h"
 #include "voxel/build/voxel_material.h"
-#include "voxel/tree/emitter_rectangles.h"
+#include "voxel/tree/emitter_boxes.h"
 
 namespace aureole {
 namespace {
 
-/// A lamp of voxels, and what lights it: nothing else does.
+/// Lamps of voxels, and what lights a point: nothing else does.
 class Emitters : public CpuPaths {
 protected:
+    void useOctree(Octree octree) {
+        arrays_ = makeEmitterBoxes(octree, collectEmissiveVoxels(octree));
+        use(std::move(octree));
+        tables_.boxes = reinterpret_cast<std::uint64_t>(arrays_.boxes.data());
+        tables_.choice = reinterpret_cast<std::uint64_t>(arrays_.choice.data());
+        tables_.slices = reinterpret_cast<std::uint64_t>(arrays_.slices.data());
+        tables_.rows = reinterpret_cast<std::uint64_t>(arrays_.rows.data());
+        tables_.power = static_cast<float>(arrays_.power);
+        tables_.count = static_cast<std::uint32_t>(arrays_.boxes.size());
+        params_.emitters = reinterpret_cast<std::uint64_t>(&tables_);
+        light_.type = LIGHT_SURFACES;
+        light_.probability = 0.75F;
+        params_.path.lights.lights = reinterpret_cast<std::uint64_t>(&light_);
+        params_.path.lights.lightCount = 1;
+    }
+
     /// A box of emissive voxels from `low` on in a grid of 16 voxels a side, or of 256.
     void useLamp(const glm::uvec3& low, const glm::uvec3& size, std::uint32_t levels = 2) {
         std::vector<glm::uvec3> voxels;
@@ -31,39 +49,48 @@ protected:
         for (shared::VoxelAttributes& attributes : octree.attributes) {
             attributes.shading |= 1U << ATTRIBUTE_MATERIAL_SHIFT;
         }
-        arrays_ = makeEmitterRectangles(octree, collectEmissiveFaces(octree));
-        use(std::move(octree));
-        tables_.rectangles = reinterpret_cast<std::uint64_t>(arrays_.rectangles.data());
-        tables_.choice = reinterpret_cast<std::uint64_t>(arrays_.choice.data());
-        tables_.planes = reinterpret_cast<std::uint64_t>(arrays_.planes.data());
-        tables_.rows = reinterpret_cast<std::uint64_t>(arrays_.rows.data());
-        std::copy(arrays_.sides.begin(), arrays_.sides.end(), tables_.sides);
-        params_.emitters = reinterpret_cast<std::uint64_t>(&tables_);
-        light_.type = LIGHT_SURFACES;
-        light_.probability = 0.75F;
-        params_.path.lights.lights = reinterpret_cast<std::uint64_t>(&light_);
-        params_.path.lights.lightCount = 1;
+        useOctree(std::move(octree));
+    }
+
+    /// Emissive meshes of a scene of side 1.
+    void useMeshes(const std::vector<Mesh>& meshes, SurfaceKind surface, std::uint32_t resolution) {
+        Scene scene;
+        scene.file = "scene.json";
+        scene.materials.resize(1);
+        scene.materials[0].emission = glm::vec3(1.0F);
+        scene.meshes = meshes;
+        scene.meshInstances.resize(meshes.size());
+        for (std::uint32_t i = 0; i < meshes.size(); ++i) {
+            scene.meshInstances[i].mesh = i;
+        }
+        VoxelizeOptions options;
+        options.resolution = resolution;
+        options.surface = surface;
+        useOctree(voxelizeScene(scene, options));
     }
 
     glm::vec2 pair() { return {numbers_.number(0.0F, 0.9999999F), numbers_.number(0.0F, 0.9999999F)}; }
 
     /// `point` in voxels.
-    shared::LightSample draw(const glm::vec3& point, shared::EmitterRectangle& target) {
+    shared::LightSample draw(const glm::vec3& point, std::uint32_t& target) {
         const glm::vec2 u = pair();
         return shared::sampleEmitter(params(), glm::vec3(1.0F) + point * params_.voxelSize,
                                      {numbers_.bits(32), numbers_.bits(32)}, {u, pair().x}, target);
     }
 
-    /// The density of what a ray hits.
-    double chance(const glm::vec3& point, const glm::vec3& direction) const {
+    /// What a ray hits first: the density of finding it so, and its box.
+    struct Found {
+        std::uint32_t box = NO_BOX;
+        double density = 0.0;
+    };
+    Found chance(const glm::vec3& point, const glm::vec3& direction) const {
         shared::VoxelPath state = pathFrom(point, direction);
         Met met;
         if (!follow(state, met)) {
-            return 0.0;
+            return {};
         }
-        const glm::vec3 normal = shared::faceNormal(met.hit.face);
-        return shared::emitterPdf(params(), glm::vec3(1.0F) + point * params_.voxelSize, met.hit,
-                                  shared::emissionLuminance({2.0F, 1.5F, 1.0F}), -glm::dot(normal, direction));
+        return {shared::boxOfVoxel(params_.emitters, met.hit.voxel),
+                shared::emitterPdf(params(), glm::vec3(1.0F) + point * params_.voxelSize, direction, met.hit.voxel)};
     }
 
     EmitterArrays arrays_;
@@ -71,67 +98,112 @@ protected:
     shared::Light light_{};
 };
 
-/// Below, beside and almost at the lamp, and where only one of its sides is seen.
+/// Below, beside and almost at the lamp, and where only one of its sides is seen; in voxels of a grid of 16.
 constexpr std::array kPoints = {glm::vec3(3.3F, 1.1F, 2.7F), glm::vec3(14.2F, 8.5F, 8.4F), glm::vec3(8.1F, 9.04F, 8.3F),
                                 glm::vec3(1.0F, 15.5F, 1.5F)};
 
-TEST_F(Emitters, ChanceFindsWhatIsDrawnWithItsDensity) {
-    useLamp({5, 6, 4}, {6, 3, 9});
-    for (const glm::vec3& point : kPoints) {
-        // Over boxes of the sphere, a fine grid in each: the lamp's edges run through them.
-        constexpr int kColumns = 20;
-        constexpr int kRows = 40;
-        constexpr int kFine = 24;
-        constexpr int kDraws = 20000;
+/// What is drawn and what chance finds, from one point.
+struct Tally {
+    double drawn = 0.0;   ///< directions
+    double pointed = 0.0; ///< of these, those in which what is lit is met
+    double wrong = 0.0;   ///< of these, those to which chance gives another density
+    double lost = 0.0;    ///< share of what chance finds for which it has no density
+    double integral = 0.0;
+    ChiSquare test;
+};
+
+class EmitterDensities : public Emitters {
+protected:
+    static constexpr int kColumns = 20;
+    static constexpr int kRows = 40;
+    static constexpr int kDraws = 20000;
+
+    /// `fine`: rays of chance along either side of a bin.
+    Tally tally(const glm::vec3& point, int fine) {
+        Tally result;
         std::vector<double> drawn(std::size_t{kColumns} * kRows);
-        int wrong = 0;
         for (int i = 0; i < kDraws; ++i) {
-            shared::EmitterRectangle target{};
+            std::uint32_t target = 0;
             const shared::LightSample s = draw(point, target);
-            ASSERT_GT(s.pdf, 0.0F);
-            // At its edges rounding decides.
-            wrong += std::abs(chance(point, s.direction) / double{s.pdf} - 1.0) < 1e-3 ? 0 : 1;
+            const Found found = s.pdf > 0.0F ? chance(point, s.direction) : Found{};
+            result.drawn += s.pdf > 0.0F ? 1.0 : 0.0;
+            if (s.pdf <= 0.0F || found.box != target) {
+                continue;
+            }
+            result.pointed += 1.0;
+            // At the edges of boxes rounding decides.
+            result.wrong += std::abs(found.density / double{s.pdf} - 1.0) < 1e-3 ? 0.0 : 1.0;
             const glm::dvec2 at = (toSphereGrid(s.direction) + glm::dvec2(1.0, kPi)) / glm::dvec2(2.0, 2.0 * kPi);
             const int column = std::min(static_cast<int>(at.x * kColumns), kColumns - 1);
             const int row = std::min(static_cast<int>(at.y * kRows), kRows - 1);
             drawn[static_cast<std::size_t>(column * kRows + row)] += 1.0;
         }
-        EXPECT_LT(wrong, 5);
+        // Over boxes of the sphere, a fine grid in each: the lamp's edges run through them.
         std::vector<double> expected(drawn.size());
-        double integral = 0.0;
-        for (int i = 0; i < kColumns * kFine; ++i) {
-            for (int j = 0; j < kRows * kFine; ++j) {
-                const glm::dvec2 at(2.0 * (i + 0.5) / (kColumns * kFine) - 1.0,
-                                    kPi * (2.0 * (j + 0.5) / (kRows * kFine) - 1.0));
-                const double share = chance(point, fromSphereGrid(at)) / double{light_.probability} * 4.0 * kPi /
-                                     (double{kColumns} * kRows * kFine * kFine);
-                expected[static_cast<std::size_t>(i / kFine * kRows + j / kFine)] += kDraws * share;
-                integral += share;
+        double hits = 0.0;
+        for (int i = 0; i < kColumns * fine; ++i) {
+            for (int j = 0; j < kRows * fine; ++j) {
+                const glm::dvec2 at(2.0 * (i + 0.5) / (kColumns * fine) - 1.0,
+                                    kPi * (2.0 * (j + 0.5) / (kRows * fine) - 1.0));
+                const Found found = chance(point, fromSphereGrid(at));
+                const double share =
+                    found.density / double{light_.probability} * 4.0 * kPi / (double{kColumns} * kRows * fine * fine);
+                expected[static_cast<std::size_t>(i / fine * kRows + j / fine)] += kDraws * share;
+                result.integral += share;
+                hits += found.box != NO_BOX ? 1.0 : 0.0;
+                result.lost += found.box != NO_BOX && found.density <= 0.0 ? 1.0 : 0.0;
             }
         }
-        EXPECT_NEAR(integral, 1.0, 5e-3) << point.x;
-        const ChiSquare test = chiSquare(drawn, expected);
-        EXPECT_GT(test.probability, significanceOf(kPoints.size()))
-            << point.x << ": " << test.statistic << " / " << test.degrees;
+        result.lost /= std::max(hits, 1.0);
+        result.test = chiSquare(drawn, expected);
+        return result;
     }
+
+    void expectDensities(std::span<const glm::vec3> points, int fine, double leastPointed, double mostLost) {
+        for (const glm::vec3& point : points) {
+            const Tally found = tally(point, fine);
+            EXPECT_EQ(found.drawn, kDraws);
+            EXPECT_GT(found.pointed, leastPointed * kDraws) << point.x;
+            EXPECT_LT(found.wrong, 5) << point.x;
+            EXPECT_LE(found.lost, mostLost) << point.x;
+            EXPECT_NEAR(found.integral, found.pointed / kDraws, 5e-3 + 3.0 * std::sqrt(0.25 / kDraws)) << point.x;
+            EXPECT_GT(found.test.probability, significanceOf(2 * kPoints.size()))
+                << point.x << ": " << found.test.statistic << " / " << found.test.degrees;
+        }
+    }
+};
+
+TEST_F(EmitterDensities, OfCubesAreThoseOfChance) {
+    useLamp({5, 6, 4}, {6, 3, 9});
+    expectDensities(kPoints, 24, 0.999, 0.0);
 }
 
-/// A face that another voxel covers is not drawn, and has no density.
-TEST_F(Emitters, SeeNothingFromBehind) {
+/// A flat lamp that no axis of the grid lies along.
+TEST_F(EmitterDensities, OfPlanesAreThoseOfChance) {
+    Mesh plate;
+    plate.positions = {{0.0F, 0.3F, 0.1F}, {0.8F, 0.5F, 0.0F}, {0.9F, 0.8F, 0.6F}, {0.1F, 0.6F, 0.7F}};
+    plate.triangles = {{0, 1, 2}, {0, 2, 3}};
+    useMeshes({plate}, SurfaceKind::Planes, 24);
+    EXPECT_EQ(arrays_.boxes.size(), 1U);
+    expectDensities(std::array{glm::vec3(5.0F, 1.7F, 4.1F), glm::vec3(20.3F, 20.1F, 3.0F)}, 16, 0.85, 0.0);
+}
+
+/// A ball, which fills half of its box, beside a flat one.
+TEST_F(EmitterDensities, OfFieldsAreThoseOfChance) {
+    Mesh plate = boxMesh({-1.5F, -1.0F, -1.0F}, {-1.2F, 1.0F, 1.0F});
+    useMeshes({ballMesh(12), plate}, SurfaceKind::Field, 24);
+    EXPECT_EQ(arrays_.boxes.size(), 2U);
+    expectDensities(std::array{glm::vec3(5.2F, 3.1F, 1.4F), glm::vec3(23.0F, 18.2F, 18.1F)}, 16, 0.3, 0.01);
+}
+
+/// Within a box there is nothing to draw, nor a density.
+TEST_F(EmitterDensities, AreNoneFromWithin) {
     useLamp({5, 6, 4}, {6, 3, 9});
-    const EmissiveFace bottom{{5, 6, 4}, 2, 1};
-    arrays_ = makeEmitterRectangles(octree_, {bottom});
-    tables_.planes = reinterpret_cast<std::uint64_t>(arrays_.planes.data());
-    tables_.rows = reinterpret_cast<std::uint64_t>(arrays_.rows.data());
-    tables_.rectangles = reinterpret_cast<std::uint64_t>(arrays_.rectangles.data());
-    tables_.choice = reinterpret_cast<std::uint64_t>(arrays_.choice.data());
-    std::copy(arrays_.sides.begin(), arrays_.sides.end(), tables_.sides);
-    shared::EmitterRectangle target{};
-    EXPECT_EQ(draw({3.0F, 9.5F, 3.0F}, target).pdf, 0.0F);
-    EXPECT_EQ(draw({3.0F, 6.0F, 3.0F}, target).pdf, 0.0F);
-    EXPECT_GT(draw({3.0F, 5.9F, 3.0F}, target).pdf, 0.0F);
-    EXPECT_GT(chance({5.5F, 1.0F, 4.5F}, {0.0F, 1.0F, 0.0F}), 0.0);
-    EXPECT_EQ(chance({6.5F, 1.0F, 4.5F}, {0.0F, 1.0F, 0.0F}), 0.0);
+    std::uint32_t target = 0;
+    EXPECT_EQ(draw({7.0F, 7.5F, 8.0F}, target).pdf, 0.0F);
+    EXPECT_EQ(draw({5.0F, 6.0F, 8.0F}, target).pdf, 0.0F); // on it
+    EXPECT_EQ(chance({5.0F, 6.0F, 8.0F}, {0.6F, 0.8F, 0.0F}).density, 0.0);
+    EXPECT_GT(draw({4.9F, 6.0F, 8.0F}, target).pdf, 0.0F);
 }
 
 /// Lambert's formula for the irradiance from a polygon of radiance 1 on a plane through `point` that faces +Y, which
@@ -174,10 +246,11 @@ TEST_F(Emitters, LightAsLambertSays) {
         double sum = 0.0;
         double squares = 0.0;
         for (int i = 0; i < kDraws; ++i) {
-            shared::EmitterRectangle target{};
+            std::uint32_t target = 0;
             const shared::LightSample s = draw(lamp.point, target);
-            const double value =
-                s.pdf > 0.0F ? double{light_.probability} * std::max(s.direction.y, 0.0F) / double{s.pdf} : 0.0;
+            const double value = s.pdf > 0.0F && chance(lamp.point, s.direction).box == target
+                                     ? double{light_.probability} * std::max(s.direction.y, 0.0F) / double{s.pdf}
+                                     : 0.0;
             sum += value / kDraws;
             squares += value * value / kDraws;
         }

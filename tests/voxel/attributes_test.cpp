@@ -296,13 +296,11 @@ TEST(Emission, MoreRadiancesThanAPaletteHoldsFormRuns) {
     const Octree octree = voxelizeScene(scene, 1000);
     EXPECT_GT(octree.materialRuns.size(), 5U);
     EXPECT_EQ(octree.palette.size(), kTiles + 1U);
-    const std::vector<EmissiveFace> faces = collectEmissiveFaces(octree);
-    int found = 0;
-    for (const EmissiveFace& face : faces) {
-        EXPECT_EQ(octree.palette[face.entry].emission, radiance(static_cast<int>(face.voxel.x) - 10));
-        found += face.face == 3 ? 1 : 0; // from above all are seen
+    const std::vector<EmissiveVoxel> voxels = collectEmissiveVoxels(octree);
+    for (const EmissiveVoxel& voxel : voxels) {
+        EXPECT_EQ(octree.palette[voxel.entry].emission, radiance(static_cast<int>(voxel.voxel.x) - 10));
     }
-    EXPECT_EQ(found, kTiles);
+    EXPECT_EQ(voxels.size(), static_cast<std::size_t>(kTiles));
 }
 
 } // namespace

@@ -112,8 +112,8 @@ TEST_F(DagFile, ComesBackAsItWas) {
         const Octree loaded = loadOctree(file_);
         EXPECT_EQ(loaded.encodingKind(), OctreeEncoding::Dag);
         EXPECT_TRUE(identical(loaded, octree_));
-        EXPECT_EQ(collectEmissiveFaces(loaded).size(), collectEmissiveFaces(octree_).size());
-        EXPECT_GT(collectEmissiveFaces(loaded).size(), 1000U);
+        EXPECT_EQ(collectEmissiveVoxels(loaded).size(), collectEmissiveVoxels(octree_).size());
+        EXPECT_GT(collectEmissiveVoxels(loaded).size(), 1000U);
     }
 }
 
@@ -207,7 +207,7 @@ TEST_F(DagFile, RandomContentsAreRefusedOrHarmless) {
             for (int n = 0; n < 500; ++n) {
                 attributesAt(loaded, glm::ivec3(random() % 70, random() % 70, random() % 70));
             }
-            collectEmissiveFaces(loaded);
+            collectEmissiveVoxels(loaded);
             ++harmless;
         } catch (const Error& error) {
             ASSERT_EQ(error.code(), ExitCode::BadInput) << error.what();

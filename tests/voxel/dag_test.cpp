@@ -132,11 +132,11 @@ void expectSame(const Octree& tree) {
     EXPECT_EQ(dag.voxelCount(), tree.voxelCount());
     expectSameVoxels(tree, dag);
     expectSameLeaves(tree, dag);
-    const std::vector<EmissiveFace> expected = collectEmissiveFaces(tree);
-    const std::vector<EmissiveFace> faces = collectEmissiveFaces(dag);
-    EXPECT_TRUE(std::equal(faces.begin(), faces.end(), expected.begin(), expected.end(),
-                           [](const EmissiveFace& a, const EmissiveFace& b) {
-                               return a.voxel == b.voxel && a.face == b.face && a.entry == b.entry;
+    const std::vector<EmissiveVoxel> expected = collectEmissiveVoxels(tree);
+    const std::vector<EmissiveVoxel> voxels = collectEmissiveVoxels(dag);
+    EXPECT_TRUE(std::equal(voxels.begin(), voxels.end(), expected.begin(), expected.end(),
+                           [](const EmissiveVoxel& a, const EmissiveVoxel& b) {
+                               return a.voxel == b.voxel && a.entry == b.entry && a.attributes == b.attributes;
                            }));
     Lists lists;
     collect(tree, 0, 0, lists);

@@ -138,9 +138,9 @@ TEST_F(ExportTest, VoxGivesTheSameVoxelsAttributesAndPlaces) {
     ASSERT_EQ(again.attributes.size(), octree.attributes.size());
     EXPECT_GT(octree.palette.size(), 20U);
     const auto lightOf = [](const Octree& tree) {
-        std::map<std::tuple<unsigned, unsigned, unsigned, unsigned>, glm::vec3> light;
-        for (const EmissiveFace& face : collectEmissiveFaces(tree)) {
-            light[{face.voxel.x, face.voxel.y, face.voxel.z, face.face}] = tree.palette[face.entry].emission;
+        std::map<std::tuple<unsigned, unsigned, unsigned>, glm::vec3> light;
+        for (const EmissiveVoxel& voxel : collectEmissiveVoxels(tree)) {
+            light[{voxel.voxel.x, voxel.voxel.y, voxel.voxel.z}] = tree.palette[voxel.entry].emission;
         }
         return light;
     };
@@ -343,8 +343,8 @@ TEST_F(ExportTest, ObjMaterialsAreLinearAndGlow) {
     const ExportFigures figures = exportObj(path("c.obj"), octree);
     EXPECT_EQ(figures.colours, 30U);
     std::map<std::tuple<int, int, int>, glm::vec3> light;
-    for (const EmissiveFace& face : collectEmissiveFaces(octree)) {
-        light[{face.voxel.x, face.voxel.y, face.voxel.z}] = octree.palette[face.entry].emission;
+    for (const EmissiveVoxel& voxel : collectEmissiveVoxels(octree)) {
+        light[{voxel.voxel.x, voxel.voxel.y, voxel.voxel.z}] = octree.palette[voxel.entry].emission;
     }
     const ImportedModel imported = import("c.obj");
     EXPECT_EQ(imported.materials.size(), 30U);

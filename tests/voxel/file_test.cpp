@@ -290,8 +290,8 @@ TEST_F(OctreeFile, RandomContentsUnderRightChecksumsAreRefusedOrHarmless) {
             for (int n = 0; n < 4000; ++n) {
                 attributesAt(octree, glm::ivec3(n % 40, n / 40 % 38, n * 7 % 36));
             }
-            for (const EmissiveFace& face : collectEmissiveFaces(octree)) {
-                ASSERT_LT(face.entry, octree.palette.size());
+            for (const EmissiveVoxel& voxel : collectEmissiveVoxels(octree)) {
+                ASSERT_LT(voxel.entry, octree.palette.size());
             }
             ++harmless;
         } catch (const Error& error) {

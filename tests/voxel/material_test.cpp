@@ -103,7 +103,7 @@ TEST(VoxelMaterials, ManyFormRunsAndKeepTheirPlaces) {
     }
     const Octree octree = voxelizeScene(scene, 500);
     EXPECT_GT(octree.materialRuns.size(), 3U);
-    EXPECT_TRUE(collectEmissiveFaces(octree).empty());
+    EXPECT_TRUE(collectEmissiveVoxels(octree).empty());
     const Octree dag = toDag(copyOf(octree));
     for (int i = 0; i < kTiles; ++i) {
         ASSERT_EQ(entryAt(octree, {i + 10, 2, 2}).material, static_cast<std::uint32_t>(i + 1));

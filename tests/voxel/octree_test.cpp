@@ -5,10 +5,8 @@
 
 #include <gtest/gtest.h>
 
-#include "shared/surface/voxel_state.h"
 #include "test_scene.h"
 #include "voxel/build/build.h"
-#include "voxel/tree/emitter_rectangles.h"
 
 namespace aureole::test {
 namespace {
@@ -130,7 +128,7 @@ TEST(OctreeBuild, EmptyOctreeIsARootWithoutChildren) {
     ASSERT_EQ(nodes.size(), 1U);
     EXPECT_EQ(nodes[0].maskLow | nodes[0].maskHigh, 0U);
     EXPECT_TRUE(solidVoxels(octree).empty());
-    EXPECT_TRUE(collectEmissiveFaces(octree).empty());
+    EXPECT_TRUE(collectEmissiveVoxels(octree).empty());
 }
 
 TEST(OctreeBuild, NodesAreBreadthFirstAndContiguous) {
@@ -217,151 +215,28 @@ TEST(OctreeBytes, CountEveryArray) {
                                   (tree.nodes.size() + tree.leaves.size()) * 20);
 }
 
-TEST(EmissiveFaces, AreTheFacesWithAnEmptyNeighbour) {
+TEST(EmissiveVoxels, AreThoseWithAnEmptyNeighbour) {
     const glm::ivec3 size(21, 16, 18);
-    const Built built = build(randomVoxels(size, 0.4, 8), glm::uvec3(size), 3);
-    std::vector<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>> expected; // order, face, emission
+    const Built built = build(randomVoxels(size, 0.8, 8), glm::uvec3(size), 3);
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> expected; // order, emission
     for (const auto& [voxel, index] : built.order) {
         const auto [x, y, z] = voxel;
         const Voxel neighbours[] = {{x - 1, y, z}, {x + 1, y, z}, {x, y - 1, z},
                                     {x, y + 1, z}, {x, y, z - 1}, {x, y, z + 1}};
-        for (std::uint32_t face = 0; face < 6; ++face) {
-            if (index % 3 != 0 && !built.order.contains(neighbours[face])) {
-                expected.emplace_back(index, face, index % 3);
-            }
+        const bool isHidden = std::all_of(std::begin(neighbours), std::end(neighbours),
+                                          [&](const Voxel& other) { return built.order.contains(other); });
+        if (index % 3 != 0 && !isHidden) {
+            expected.emplace_back(index, index % 3);
         }
     }
     std::sort(expected.begin(), expected.end());
-    const std::vector<EmissiveFace> faces = collectEmissiveFaces(built.octree);
-    ASSERT_EQ(faces.size(), expected.size());
-    for (std::size_t i = 0; i < faces.size(); ++i) {
-        const glm::ivec3 voxel(faces[i].voxel);
-        EXPECT_EQ(std::tuple(built.order.at({voxel.x, voxel.y, voxel.z}), faces[i].face, faces[i].entry), expected[i]);
+    const std::vector<EmissiveVoxel> voxels = collectEmissiveVoxels(built.octree);
+    ASSERT_EQ(voxels.size(), expected.size());
+    for (std::size_t i = 0; i < voxels.size(); ++i) {
+        const glm::ivec3 voxel(voxels[i].voxel);
+        EXPECT_EQ(std::pair(built.order.at({voxel.x, voxel.y, voxel.z}), voxels[i].entry), expected[i]);
+        EXPECT_EQ(voxels[i].attributes, expected[i].first);
     }
-}
-
-shared::EmitterTables tablesOf(const EmitterArrays& arrays) {
-    shared::EmitterTables tables{};
-    tables.rectangles = reinterpret_cast<std::uint64_t>(arrays.rectangles.data());
-    tables.choice = reinterpret_cast<std::uint64_t>(arrays.choice.data());
-    tables.planes = reinterpret_cast<std::uint64_t>(arrays.planes.data());
-    tables.rows = reinterpret_cast<std::uint64_t>(arrays.rows.data());
-    std::copy(arrays.sides.begin(), arrays.sides.end(), tables.sides);
-    return tables;
-}
-
-/// What rectangles hold is counted voxel by voxel.
-TEST(EmitterRectangles, HoldEachFaceOnce) {
-    const glm::ivec3 size(21, 16, 18);
-    for (const double density : {0.1, 0.6, 1.0}) {
-        const Built built = build(randomVoxels(size, density, 8), glm::uvec3(size), 3);
-        std::vector<EmissiveFace> faces = collectEmissiveFaces(built.octree);
-        const EmitterArrays arrays = makeEmitterRectangles(built.octree, faces);
-        const shared::EmitterTables tables = tablesOf(arrays);
-        const auto address = reinterpret_cast<std::uint64_t>(&tables);
-        std::map<std::tuple<int, int, int, std::uint32_t>, std::uint32_t> held; // voxel, face: rectangle
-        for (std::uint32_t i = 0; i < arrays.rectangles.size(); ++i) {
-            const shared::EmitterRectangle& rectangle = arrays.rectangles[i];
-            const std::uint32_t face = shared::rectangleFace(rectangle);
-            const glm::uvec2 extent = shared::rectangleExtent(rectangle);
-            for (std::uint32_t cell = 0; cell < extent.x * extent.y; ++cell) {
-                glm::ivec3 voxel(shared::rectangleVoxel(rectangle));
-                voxel[face < 2 ? 1 : 0] += static_cast<int>(cell % extent.x);
-                voxel[face < 4 ? 2 : 1] += static_cast<int>(cell / extent.x);
-                EXPECT_TRUE(held.emplace(std::tuple(voxel.x, voxel.y, voxel.z, face), i).second);
-            }
-        }
-        EXPECT_EQ(held.size(), faces.size());
-        for (const EmissiveFace& face : faces) {
-            const glm::ivec3 voxel(face.voxel);
-            const auto found = held.find({voxel.x, voxel.y, voxel.z, face.face});
-            ASSERT_NE(found, held.end());
-            EXPECT_EQ(arrays.rectangles[found->second].entry, face.entry);
-        }
-        for (const auto& [voxel, order] : built.order) {
-            const auto [x, y, z] = voxel;
-            for (std::uint32_t face = 0; face < 6; ++face) {
-                const auto found = held.find({x, y, z, face});
-                EXPECT_EQ(shared::rectangleOfFace(address, built.octree.levels, glm::uvec3(x, y, z), face),
-                          found == held.end() ? NO_RECTANGLE : found->second);
-            }
-        }
-        std::shuffle(faces.begin(), faces.end(), std::mt19937(3));
-        const EmitterArrays shuffled = makeEmitterRectangles(built.octree, faces);
-        EXPECT_EQ(shuffled.rows, arrays.rows);
-        EXPECT_EQ(shuffled.planes, arrays.planes);
-    }
-}
-
-/// A box of lamps is six rectangles, and what it is at its edges is found too.
-TEST(EmitterRectangles, AreAsLargeAsTheyMayBe) {
-    std::vector<Voxel> voxels;
-    for (int i = 0; i < 5 * 7 * 3; ++i) {
-        voxels.emplace_back(2 + i % 5, 1 + i / 5 % 7, 3 + i / 35);
-    }
-    Octree octree = build(voxels, {16, 16, 16}, 2).octree;
-    for (shared::VoxelAttributes& attributes : octree.attributes) {
-        attributes.shading = 1U << ATTRIBUTE_MATERIAL_SHIFT;
-    }
-    const EmitterArrays arrays = makeEmitterRectangles(octree, collectEmissiveFaces(octree));
-    ASSERT_EQ(arrays.rectangles.size(), 6U);
-    EXPECT_DOUBLE_EQ(arrays.power, 2.0 * (5 * 7 + 5 * 3 + 7 * 3));
-    const std::array<float, 6> planes = {2, 7, 1, 8, 3, 6};
-    for (std::size_t face = 0; face < 6; ++face) {
-        EXPECT_EQ(arrays.sides[face].first, face);
-        EXPECT_EQ(arrays.sides[face].count, 1U);
-        EXPECT_EQ(arrays.sides[face].farthest, 1.0F + planes[face] / 16.0F);
-    }
-}
-
-/// By power, among the sides that a point may see, of which there may be none.
-TEST(EmitterRectangles, AreChosenAsTheirProbabilitiesSay) {
-    const glm::ivec3 size(12, 12, 12);
-    const Built built = build(randomVoxels(size, 0.3, 8), glm::uvec3(size), 3);
-    const EmitterArrays arrays = makeEmitterRectangles(built.octree, collectEmissiveFaces(built.octree));
-    const shared::EmitterTables tables = tablesOf(arrays);
-    const auto address = reinterpret_cast<std::uint64_t>(&tables);
-    std::mt19937 random(5);
-    std::uniform_real_distribution<float> unit(0.0F, 0.9999999F);
-    for (const glm::vec3& point : {glm::vec3(1.9F, 1.3F, 1.2F), glm::vec3(1.3F), glm::vec3(1.01F, 1.95F, 1.96F)}) {
-        constexpr int kDraws = 200000;
-        std::vector<double> drawn(arrays.rectangles.size());
-        for (int i = 0; i < kDraws; ++i) {
-            const std::uint32_t found = shared::chooseRectangle(address, point, unit(random), {random(), random()});
-            ASSERT_LT(found, drawn.size());
-            drawn[found] += 1.0;
-        }
-        double sum = 0.0;
-        double statistic = 0.0;
-        for (std::size_t i = 0; i < drawn.size(); ++i) {
-            const shared::EmitterRectangle& rectangle = arrays.rectangles[i];
-            const double expected =
-                kDraws * double{shared::rectangleProbability(
-                             address, point, rectangle,
-                             shared::emissionLuminance(built.octree.palette[rectangle.entry].emission))};
-            const std::uint32_t face = shared::rectangleFace(rectangle);
-            const auto axis = static_cast<int>(face >> 1U);
-            const bool isSeen = (face & 1U) != 0 ? point[axis] > tables.sides[face].farthest
-                                                 : point[axis] < tables.sides[face].farthest;
-            EXPECT_EQ(expected > 0.0, isSeen);
-            EXPECT_EQ(isSeen || drawn[i] == 0.0, true);
-            sum += expected / kDraws;
-            statistic += expected > 0.0 ? (drawn[i] - expected) * (drawn[i] - expected) / expected : 0.0;
-        }
-        EXPECT_NEAR(sum, 1.0, 1e-5);
-        const auto degrees = static_cast<double>(drawn.size());
-        EXPECT_LT(statistic, degrees + 5.0 * std::sqrt(2.0 * degrees));
-    }
-    Octree one = build({{4, 4, 4}, {4, 5, 4}}, {16, 16, 16}, 2).octree; // the second one shines
-    std::vector<EmissiveFace> faces = collectEmissiveFaces(one);
-    std::erase_if(faces, [](const EmissiveFace& face) { return face.face != 3; });
-    const EmitterArrays top = makeEmitterRectangles(one, faces);
-    const shared::EmitterTables topTables = tablesOf(top);
-    const auto topAddress = reinterpret_cast<std::uint64_t>(&topTables);
-    const float plane = 1.0F + 6.0F / 16.0F;
-    EXPECT_EQ(shared::chooseRectangle(topAddress, glm::vec3(1.3F, plane, 1.3F), 0.5F, {1, 1}), NO_RECTANGLE);
-    EXPECT_EQ(shared::chooseRectangle(topAddress, glm::vec3(1.3F, std::nextafter(plane, 2.0F), 1.3F), 0.5F, {1, 1}),
-              0U);
 }
 
 } // namespace

@@ -96,9 +96,9 @@ void useOctree(const Octree& octree, std::mt19937_64& random) {
             require(std::isfinite(unpackEmission(average.emission).x), "an emission that is not finite");
         }
     }
-    for (const EmissiveFace& face : collectEmissiveFaces(octree)) {
-        require(face.entry < octree.palette.size(), "a lit face without an entry of the palette");
-        require(std::max({face.voxel.x, face.voxel.y, face.voxel.z}) < side, "a lit face outside of the grid");
+    for (const EmissiveVoxel& voxel : collectEmissiveVoxels(octree)) {
+        require(voxel.entry < octree.palette.size(), "a lit voxel without an entry of the palette");
+        require(std::max({voxel.voxel.x, voxel.voxel.y, voxel.voxel.z}) < side, "a lit voxel outside of the grid");
     }
 }
 

@@ -70,11 +70,11 @@ std::size_t farFrom(const VoxelSet& others, const VoxelSet& voxels) {
     return far;
 }
 
-/// The radiance of every emissive voxel with a free face.
+/// The radiance of every emissive voxel.
 std::map<std::tuple<int, int, int>, glm::vec3> radiances(const Octree& octree) {
     std::map<std::tuple<int, int, int>, glm::vec3> found;
-    for (const EmissiveFace& face : collectEmissiveFaces(octree)) {
-        found[{face.voxel.x, face.voxel.y, face.voxel.z}] = octree.palette[face.entry].emission;
+    for (const EmissiveVoxel& voxel : collectEmissiveVoxels(octree)) {
+        found[{voxel.voxel.x, voxel.voxel.y, voxel.voxel.z}] = octree.palette[voxel.entry].emission;
     }
     return found;
 }

@@ -141,10 +141,9 @@ SHARED_INLINE Arrival voxelPathStand(uint64_t params, INOUT(VoxelPath, state), V
     }
     state.hit = voxelScatterer(params, surface, state.hit.surface.normal, sideAgainst(state.from.side, direction),
                                entry.material, -direction, entering);
-    float luminance = emissionLuminance(entry.emission);
-    if (leaving == 0u && luminance > 0.0f && state.path.bsdfPdf >= 0.0f) {
+    if (leaving == 0u && emissionLuminance(entry.emission) > 0.0f && state.path.bsdfPdf >= 0.0f) {
         vec3 origin = mirrorPoint(state.ray.origin, state.ray.mirrorAxes);
-        arrival.lightPdf = emitterPdf(params, origin, hit, luminance, -dot(faceOut, direction));
+        arrival.lightPdf = emitterPdf(params, origin, direction, state.from.voxel);
     }
     return arrival;
 }
@@ -258,7 +257,13 @@ SHARED_INLINE void voxelPathEvent(uint64_t params, INOUT(VoxelPath, state), uint
     }
     uint seen = status == TRAVERSAL_MISS ? 1u : 0u;
     if (state.hasTarget != 0u) {
-        seen = status == TRAVERSAL_HIT && leaving == 0u ? rectangleHas(state.target, hit.voxel, hit.face) : 0u;
+        seen = status == TRAVERSAL_HIT && leaving == 0u ? emitterSeen(params, state.target, hit.voxel) : 0u;
+        if (HAS_MODEL(MODEL_DIELECTRIC) && seen != 0u) { // the light was drawn where the ray enters its box
+            uint medium =
+                state.shadow.transmitted != 0u ? mediumAhead(state.path.medium, state.hit) : state.path.medium;
+            float behind = surfaceDistance(state.ray) - state.shadow.distance;
+            state.shadow.contribution = state.shadow.contribution * mediumTransmittance(params, medium, behind);
+        }
     }
     voxelPathLit(params, state, seen);
 }

@@ -2,7 +2,7 @@
 #ifndef AUREOLE_SHARED_VOXEL_STATE_H
 #define AUREOLE_SHARED_VOXEL_STATE_H
 
-#include "shared/light/emitter_rectangles.h"
+#include "shared/light/emitter_boxes.h"
 #include "shared/path/path.h"
 #include "shared/surface/sheet.h"
 #include "shared/surface/surface_hit.h"
@@ -47,7 +47,7 @@ struct VoxelPath {
     VoxelPoint from; ///< the surface that the ray leaves
     SurfaceHit hit;  ///< what the path scatters at there
     LightConnection shadow;
-    EmitterRectangle target; ///< what the shadow ray must reach, where hasTarget is 1
+    uint target; ///< the EmitterBox of whose voxels the shadow ray must hit one, where hasTarget is 1
     uint hasTarget;
     float passedAt;   ///< distance at which the ray left the last voxel that it passed; 0 where it started in one
     uint passedSheet; ///< sheet of that voxel (sheet.h); with surfaces within voxels, the side that the ray is on,

@@ -36,12 +36,12 @@ SHARED_ARRAY(WaveHit, 16)
 
 /// The connection to a light that a shadow ray tests.
 struct WaveConnection {
-    uvec4 contribution; ///< bits of the contribution; bits of the distance to the light, or with a target, its group
-    uvec4 target;       ///< EmitterRectangle, its zFace | WAVE_HAS_TARGET; or the group of the light, then 0
+    uvec4 contribution; ///< bits of the contribution; bits of the distance to the light, or, of an emissive voxel, the
+                        ///< EmitterBox of whose voxels the shadow ray must hit one | WAVE_HAS_TARGET
 };
 SHARED_ARRAY(WaveConnection, 16)
 
-#define WAVE_HAS_TARGET 0x80000000u ///< the shadow ray must reach the target, and not the distance
+#define WAVE_HAS_TARGET 0x80000000u
 
 // The payload of a wave's rays (ray_record.h) is the surface that they leave: the sheet ahead of it beside the origin,
 // and beside the direction its sheet, or the side of the field, and flags.
@@ -57,17 +57,19 @@ SHARED_ARRAY(WaveConnection, 16)
 //   the array's name, the type of its elements, their size in bytes, and the array that lies before it.
 // GLSL knows neither sizeof nor offsetof: hence the last two columns, which C++ checks below.
 //
-// Either ray of a slot may be missing. The last array is no slot's: it lists the slots that have a shadow ray.
+// Either ray of a slot may be missing. shadowSlots is no slot's: it lists the slots that have a shadow ray.
+// shadowGroups has the groups of the lights that these are sent to, where the film has layers.
 #define WAVE_QUEUE(ARRAY)                                                                                              \
     ARRAY(rays, RayRecord, 32u, start)                                                                                 \
     ARRAY(shadowRays, RayRecord, 32u, rays)                                                                            \
     ARRAY(paths, WavePath, 32u, shadowRays)                                                                            \
-    ARRAY(connections, WaveConnection, 32u, paths)                                                                     \
+    ARRAY(connections, WaveConnection, 16u, paths)                                                                     \
     ARRAY(hits, WaveHit, 16u, connections)                                                                             \
     ARRAY(shadowHits, WaveHit, 16u, hits)                                                                              \
     ARRAY(suspended, WaveHit, 16u, shadowHits)                                                                         \
     ARRAY(shadowSuspended, WaveHit, 16u, suspended)                                                                    \
-    ARRAY(shadowSlots, uint, 4u, shadowSuspended)
+    ARRAY(shadowSlots, uint, 4u, shadowSuspended)                                                                      \
+    ARRAY(shadowGroups, uint, 4u, shadowSlots)
 
 // waveOffset_NAME is the offset of an array in a queue of one slot; in a queue of n slots it is n times that.
 #define WAVE_QUEUE_OFFSET(name, type, bytes, before)                                                                   \
@@ -92,7 +94,8 @@ struct WaveSlot {
 #define WAVE_QUEUE_CHECK(name, type, bytes, before)                                                                    \
     static_assert(sizeof(type) == (bytes), "the size of " #name);                                                      \
     static_assert(offsetof(WaveSlot, name) == waveOffset_##name, "what lies before " #name);                           \
-    static_assert(waveOffset_##name % 16u == 0u, #name " are loaded as 128-bit words");
+    static_assert(waveOffset_##name % ((bytes) < 16u ? (bytes) : 16u) == 0u,                                           \
+                  #name " are loaded as words of up to 128 bits");
 WAVE_QUEUE(WAVE_QUEUE_CHECK)
 static_assert(sizeof(WaveSlot) == WAVE_SLOT_BYTES);
 #endif
@@ -345,14 +348,8 @@ SHARED_INLINE uint waveSkip(uint64_t view, INOUT(Traversal, state)) {
 SHARED_INLINE WaveConnection packConnection(VoxelPath state) {
     WaveConnection packed;
     vec3 c = state.shadow.contribution;
-    packed.contribution =
-        uvec4(floatBitsToUint(c.x), floatBitsToUint(c.y), floatBitsToUint(c.z), floatBitsToUint(state.shadow.distance));
-    packed.target = uvec4(state.shadow.lightGroup, 0u, 0u, 0u);
-    if (state.hasTarget != 0u) {
-        packed.contribution.w = state.shadow.lightGroup;
-        packed.target =
-            uvec4(state.target.xy, state.target.zFace | WAVE_HAS_TARGET, state.target.extent, state.target.entry);
-    }
+    uint light = state.hasTarget != 0u ? state.target | WAVE_HAS_TARGET : floatBitsToUint(state.shadow.distance);
+    packed.contribution = uvec4(floatBitsToUint(c.x), floatBitsToUint(c.y), floatBitsToUint(c.z), light);
     return packed;
 }
 
@@ -363,32 +360,24 @@ SHARED_INLINE vec3 connectionContribution(WaveConnection connection) {
 
 /// How far a shadow ray must get to see its light, where that has no target.
 SHARED_INLINE float connectionReach(WaveConnection connection) {
-    return (connection.target.y & WAVE_HAS_TARGET) != 0u ? LIGHT_FAR : uintBitsToFloat(connection.contribution.w);
-}
-
-/// The group of the light, where the film has layers.
-SHARED_INLINE uint connectionGroup(WaveConnection connection) {
-    return (connection.target.y & WAVE_HAS_TARGET) != 0u ? connection.contribution.w : connection.target.x;
+    uint light = connection.contribution.w;
+    return (light & WAVE_HAS_TARGET) != 0u ? LIGHT_FAR : uintBitsToFloat(light);
 }
 
 /// Whether a shadow ray that ended at `hit` sees its light.
-SHARED_INLINE uint connectionSees(uint64_t view, WaveConnection connection, RayRecord ray, WaveHit hit) {
-    if ((connection.target.y & WAVE_HAS_TARGET) != 0u) {
-        EmitterRectangle target;
-        target.xy = connection.target.x;
-        target.zFace = connection.target.y & ~WAVE_HAS_TARGET;
-        target.extent = connection.target.z;
-        target.entry = connection.target.w;
+SHARED_INLINE uint connectionSees(uint64_t params, WaveConnection connection, RayRecord ray, WaveHit hit) {
+    uint light = connection.contribution.w;
+    if ((light & WAVE_HAS_TARGET) != 0u) {
         uvec3 voxel = uvec3(hit.bits.x & 0xFFFFu, hit.bits.x >> 16u, hit.bits.y & 0xFFFFu);
-        return rectangleHas(target, voxel, hitFace(hit)); // no rectangle has HIT_MISSED for its face
+        return isWaveMiss(hit) != 0u ? 0u : emitterSeen(params, light & ~WAVE_HAS_TARGET, voxel);
     }
-    float reach = uintBitsToFloat(connection.contribution.w);
+    float reach = uintBitsToFloat(light);
     if (isWaveMiss(hit) != 0u || reach >= LIGHT_FAR) {
         return isWaveMiss(hit);
     }
     Traversal state;
     raySet(ray, rayReciprocals(ray), state);
-    return resumeAtHit(view, hit, state).distance >= reach ? 1u : 0u;
+    return resumeAtHit(VOXEL_OCTREE(params), hit, state).distance >= reach ? 1u : 0u;
 }
 
 SHARED_END

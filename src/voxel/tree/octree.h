@@ -154,14 +154,15 @@ std::optional<std::uint64_t> attributeIndexAt(const Octree& octree, const glm::i
 /// The attributes of a voxel; none where it is empty or inside a solid.
 std::optional<shared::VoxelAttributes> attributesAt(const Octree& octree, const glm::ivec3& voxel);
 
-/// An exposed face of an emissive voxel, for light sampling.
-struct EmissiveFace {
+/// An emissive voxel, for light sampling.
+struct EmissiveVoxel {
     glm::uvec3 voxel{0};
-    std::uint32_t face = 0;  ///< 2 * axis + (1 for the positive side)
-    std::uint32_t entry = 0; ///< index into the octree's palette
+    std::uint32_t entry = 0;      ///< index into the octree's palette
+    std::uint64_t attributes = 0; ///< index of its attributes
 };
 
-/// Every face of an emissive voxel whose neighbour is empty, in leaf order.
-std::vector<EmissiveFace> collectEmissiveFaces(const Octree& octree);
+/// The emissive voxels that rays may come to, in leaf order: all with attributes, but for cubes without an empty
+/// neighbour.
+std::vector<EmissiveVoxel> collectEmissiveVoxels(const Octree& octree);
 
 } // namespace aureole

@@ -40,38 +40,36 @@ bool neighbourSolid(const Octree& octree, std::uint64_t mask, const glm::uvec3& 
     return isSolid(octree, neighbour);
 }
 
-/// The voxels of a leaf, or of a node of planes in its place.
-struct FaceBlock {
-    std::uint64_t solid = 0;
-    std::uint64_t surface = 0; ///< those with attributes
-};
-
-FaceBlock faceBlock(const Octree& octree, const WalkNode& leaf) {
-    if (const auto* const planes = std::get_if<PlanesEncoding>(&octree.encoding)) {
-        const shared::OctreeNode& node = planes->nodes[leaf.index];
-        if (node.flags != 0) {
-            return {}; // a merged node: what emits is never merged
-        }
-        const std::uint64_t mask = wholeMask(maskOf(node));
-        return {mask, mask};
+/// Whether rays may come to a voxel of a leaf with these solid voxels. Past surfaces within voxels they go everywhere.
+bool isReached(const Octree& octree, std::uint64_t solid, const glm::uvec3& voxel) {
+    const OctreeEncoding encoding = octree.encodingKind();
+    bool reached = encoding == OctreeEncoding::Planes || encoding == OctreeEncoding::Field;
+    for (std::uint32_t face = 0; face < 6 && !reached; ++face) {
+        reached = !neighbourSolid(octree, solid, voxel, face);
     }
-    const LeafMasks masks = leafMasks(octree, leaf.index);
-    return {wholeMask(masks.solid), wholeMask(masks.surface)};
+    return reached;
 }
 
-void collectFromLeaf(const Octree& octree, const WalkNode& leaf, std::vector<EmissiveFace>& faces) {
-    const FaceBlock block = faceBlock(octree, leaf);
+/// The voxels with attributes of a leaf, or of a node of planes in its place.
+std::uint64_t surfaceMask(const Octree& octree, const WalkNode& leaf) {
+    if (const auto* const planes = std::get_if<PlanesEncoding>(&octree.encoding)) {
+        const shared::OctreeNode& node = planes->nodes[leaf.index];
+        return node.flags != 0 ? 0 : wholeMask(maskOf(node)); // what emits is never merged
+    }
+    return wholeMask(leafMasks(octree, leaf.index).surface);
+}
+
+void collectFromLeaf(const Octree& octree, const WalkNode& leaf, std::vector<EmissiveVoxel>& voxels) {
+    const bool isLeaf = octree.encodingKind() != OctreeEncoding::Planes;
+    const std::uint64_t solid = isLeaf ? wholeMask(leafMasks(octree, leaf.index).solid) : 0;
     std::uint64_t index = leaf.attributes;
-    for (std::uint64_t rest = block.surface; rest != 0; rest &= rest - 1, ++index) {
+    for (std::uint64_t rest = surfaceMask(octree, leaf); rest != 0; rest &= rest - 1, ++index) {
         const std::uint32_t entry = paletteIndex(
             octree, index, (octree.attributes[index].shading >> ATTRIBUTE_MATERIAL_SHIFT) & ATTRIBUTE_MAX_MATERIAL);
-        if (octree.palette[entry].emission == glm::vec3(0.0F)) {
-            continue;
-        }
-        const glm::uvec3 voxel = codeCell((leaf.code << 6U) | static_cast<std::uint64_t>(std::countr_zero(rest)));
-        for (std::uint32_t face = 0; face < 6; ++face) {
-            if (!neighbourSolid(octree, block.solid, voxel, face)) {
-                faces.push_back({voxel, face, entry});
+        if (octree.palette[entry].emission != glm::vec3(0.0F)) {
+            const glm::uvec3 voxel = codeCell((leaf.code << 6U) | static_cast<std::uint64_t>(std::countr_zero(rest)));
+            if (isReached(octree, solid, voxel)) {
+                voxels.push_back({voxel, entry, index});
             }
         }
     }
@@ -79,22 +77,22 @@ void collectFromLeaf(const Octree& octree, const WalkNode& leaf, std::vector<Emi
 
 } // namespace
 
-std::vector<EmissiveFace> collectEmissiveFaces(const Octree& octree) {
+std::vector<EmissiveVoxel> collectEmissiveVoxels(const Octree& octree) {
     if (octree.voxels == 0 || octree.palette.size() < 2) {
         return {};
     }
     const std::vector<WalkNode> tasks = subtrees(octree);
-    std::vector<std::vector<EmissiveFace>> parts(tasks.size());
+    std::vector<std::vector<EmissiveVoxel>> parts(tasks.size());
     parallelFor(static_cast<std::int64_t>(tasks.size()), 1, [&](std::int64_t i) {
         const auto task = static_cast<std::size_t>(i);
         forEachLeaf(
             octree, [&](const WalkNode& leaf) { collectFromLeaf(octree, leaf, parts[task]); }, tasks[task]);
     });
-    std::vector<EmissiveFace> faces;
-    for (const std::vector<EmissiveFace>& part : parts) {
-        faces.insert(faces.end(), part.begin(), part.end());
+    std::vector<EmissiveVoxel> voxels;
+    for (const std::vector<EmissiveVoxel>& part : parts) {
+        voxels.insert(voxels.end(), part.begin(), part.end());
     }
-    return faces;
+    return voxels;
 }
 
 } // namespace aureole

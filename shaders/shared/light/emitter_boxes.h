@@ -1,0 +1,72 @@
+// The lamps among the voxels: boxes around what emits alike, how one of them is chosen, and which of them a voxel is
+// part of.
+//
+// Voxels, and the surfaces within them, are lit by through directions into such a box, whatever lies in it: a direction
+// counts where the first thing that it meets is a voxel of that box. So the density of what chance finds follows from
+// the voxel and the ray: it is that of its box, where the ray goes through that, or 0.
+#ifndef AUREOLE_SHARED_EMITTER_BOXES_H
+#define AUREOLE_SHARED_EMITTER_BOXES_H
+
+#include "shared/sampling/spherical_box.h"
+
+SHARED_BEGIN
+
+/// A box, of any orientation, around voxels of one palette entry, or the surfaces in them; in the units of the grid.
+struct EmitterBox {
+    vec3 middle;
+    float power; ///< what it is chosen by
+    vec3 first;  ///< unit vectors: its first two axes, which their cross product completes
+    uint entry;  ///< index into the palette
+    vec3 second;
+    vec3 halves; ///< half of its size along these
+};
+SHARED_ARRAY(EmitterBox, 4)
+
+/// What all of this is found by.
+struct EmitterTables {
+    uint64_t boxes;
+    uint64_t choice; ///< AliasSlot for each, by power
+    uint64_t slices; ///< uint: index of the first row of voxels with each z, and behind the last
+    uint64_t rows;   ///< uvec2: y << 16 | first x, rising within a slice; index of the box of the voxels from there on,
+                     ///< or NO_BOX
+    float power;     ///< of all boxes
+    uint count;
+};
+SHARED_ARRAY(EmitterTables, 8)
+
+#define NO_BOX 0xFFFFFFFFu
+
+/// The box that a voxel is part of, or NO_BOX.
+SHARED_INLINE uint boxOfVoxel(uint64_t tables, uvec3 voxel) {
+    uint low = AT(uint, AT(EmitterTables, tables, 0).slices, voxel.z);
+    uint end = AT(uint, AT(EmitterTables, tables, 0).slices, voxel.z + 1u);
+    uint key = (voxel.y << 16u) | voxel.x;
+    uint found = NO_BOX;
+    while (low < end) { // the last row that begins no later
+        uint middle = low + ((end - low) >> 1u);
+        uvec2 row = AT(uvec2, AT(EmitterTables, tables, 0).rows, middle);
+        if (row.x <= key) {
+            found = row.y;
+            low = middle + 1u;
+        } else {
+            end = middle;
+        }
+    }
+    return found;
+}
+
+/// A vector along the axes of a box.
+SHARED_INLINE vec3 intoBox(EmitterBox box, vec3 v) {
+    return vec3(dot(v, box.first), dot(v, box.second), dot(v, cross(box.first, box.second)));
+}
+
+SHARED_INLINE vec3 outOfBox(EmitterBox box, vec3 v) {
+    return box.first * v.x + box.second * v.y + cross(box.first, box.second) * v.z;
+}
+
+SHARED_INLINE SeenBox seeEmitterBox(EmitterBox box, vec3 point) {
+    return seeBox(box.halves, intoBox(box, point - box.middle));
+}
+
+SHARED_END
+#endif

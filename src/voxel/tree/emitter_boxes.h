@@ -1,0 +1,29 @@
+#pragma once
+
+// Emissive voxels as lamps: boxes around those that hang together and emit alike, with the tables to choose and find
+// these by.
+
+#include <cstdint>
+#include <vector>
+
+#include "shared/light/emitter_boxes.h"
+#include "voxel/tree/octree.h"
+
+namespace aureole {
+
+/// The arrays that EmitterTables points to.
+struct EmitterArrays {
+    std::vector<shared::EmitterBox> boxes;
+    std::vector<shared::AliasSlot> choice;
+    std::vector<std::uint32_t> slices;
+    std::vector<glm::uvec2> rows;
+    double power = 0.0; ///< sum of the boxes': luminance times the part of their sides that voxels cover, in voxels
+};
+
+/// Makes lamps of the voxels, as collectEmissiveVoxels gives them for that octree. Those of one palette entry that
+/// touch, if only at a corner, are one lamp where most of what goes into its box meets a voxel of it: else two, each of
+/// them again so. The result is the same for every order of the voxels and number of threads. Arrays take 8 bytes for
+/// each row of voxels, and one where it ends, and 72 for each box.
+EmitterArrays makeEmitterBoxes(const Octree& octree, std::vector<EmissiveVoxel> voxels);
+
+} // namespace aureole

@@ -1,0 +1,179 @@
+// Boxes around emissive voxels: which voxels each of them has, how tight they are, and how they are found again.
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <random>
+
+#include <gtest/gtest.h>
+
+#include "shared/surface/voxel_state.h"
+#include "test_scene.h"
+#include "voxel/build/build.h"
+#include "voxel/tree/box_fit.h"
+#include "voxel/tree/emitter_boxes.h"
+
+namespace aureole::test {
+namespace {
+
+/// A closed plate of length 60 and width 40, turned so that no axis of the grid lies along it; or, where it has no
+/// thickness, one side of it.
+Scene plate(float thickness) {
+    const glm::vec3 u = glm::normalize(glm::vec3(2.0F, 1.0F, 0.5F));
+    const glm::vec3 v = glm::normalize(glm::cross(u, glm::vec3(0.3F, 1.0F, 0.0F)));
+    const glm::vec3 w = glm::cross(u, v);
+    Scene scene;
+    scene.file = "scene.json";
+    scene.materials.resize(1);
+    scene.materials[0].emission = glm::vec3(2.0F);
+    Mesh mesh;
+    for (std::uint32_t i = 0; i < 8; ++i) {
+        mesh.positions.push_back(u * ((i & 1U) != 0 ? 60.0F : 0.0F) + v * ((i & 2U) != 0 ? 40.0F : 0.0F) +
+                                 w * ((i & 4U) != 0 ? thickness : 0.0F));
+    }
+    mesh.triangles = {{0, 2, 1}, {1, 2, 3}};
+    if (thickness > 0.0F) {
+        mesh.triangles.insert(mesh.triangles.end(), {{4, 5, 6}, {5, 7, 6}, {0, 1, 4}, {1, 5, 4}, {2, 6, 3}, {3, 6, 7}});
+        mesh.triangles.insert(mesh.triangles.end(), {{0, 4, 2}, {2, 4, 6}, {1, 3, 5}, {3, 7, 5}});
+    }
+    scene.meshes = {mesh};
+    scene.meshInstances.resize(1);
+    return scene;
+}
+
+Octree voxelizeLamps(const Scene& scene, SurfaceKind surface, std::uint32_t resolution = 100) {
+    VoxelizeOptions options;
+    options.resolution = resolution;
+    options.surface = surface;
+    return voxelizeScene(scene, options);
+}
+
+EmitterArrays boxesOf(const Octree& octree) {
+    return makeEmitterBoxes(octree, collectEmissiveVoxels(octree));
+}
+
+/// A box's size in the world, the least first.
+glm::vec3 sizeOf(const Octree& octree, const shared::EmitterBox& box) {
+    const float voxels = std::ldexp(1.0F, 2 * static_cast<int>(octree.levels));
+    glm::vec3 halves = 2.0F * box.halves * voxels * static_cast<float>(octree.grid.voxelSize);
+    std::sort(&halves.x, &halves.x + 3);
+    return halves;
+}
+
+shared::EmitterTables tablesOf(const EmitterArrays& arrays) {
+    shared::EmitterTables tables{};
+    tables.boxes = reinterpret_cast<std::uint64_t>(arrays.boxes.data());
+    tables.choice = reinterpret_cast<std::uint64_t>(arrays.choice.data());
+    tables.slices = reinterpret_cast<std::uint64_t>(arrays.slices.data());
+    tables.rows = reinterpret_cast<std::uint64_t>(arrays.rows.data());
+    tables.power = static_cast<float>(arrays.power);
+    tables.count = static_cast<std::uint32_t>(arrays.boxes.size());
+    return tables;
+}
+
+/// Rows give each voxel of the grid its box, if it is emissive, and that holds what a ray may meet of it.
+void expectFound(const Octree& octree, const EmitterArrays& arrays) {
+    const shared::EmitterTables tables = tablesOf(arrays);
+    const auto address = reinterpret_cast<std::uint64_t>(&tables);
+    const float voxelSize = std::ldexp(1.0F, -2 * static_cast<int>(octree.levels));
+    std::map<std::tuple<unsigned, unsigned, unsigned>, EmissiveVoxel> lit;
+    for (const EmissiveVoxel& voxel : collectEmissiveVoxels(octree)) {
+        lit[{voxel.voxel.x, voxel.voxel.y, voxel.voxel.z}] = voxel;
+    }
+    EXPECT_FALSE(lit.empty());
+    for (std::uint32_t i = 0; i < octree.grid.size.x * octree.grid.size.y * octree.grid.size.z; ++i) {
+        const glm::uvec3 voxel(i % octree.grid.size.x, i / octree.grid.size.x % octree.grid.size.y,
+                               i / octree.grid.size.x / octree.grid.size.y);
+        const std::uint32_t found = shared::boxOfVoxel(address, voxel);
+        const auto expected = lit.find({voxel.x, voxel.y, voxel.z});
+        ASSERT_EQ(found != NO_BOX, expected != lit.end()) << voxel.x << ' ' << voxel.y << ' ' << voxel.z;
+        if (found == NO_BOX) {
+            continue;
+        }
+        const shared::EmitterBox& box = arrays.boxes[found];
+        ASSERT_EQ(box.entry, expected->second.entry);
+        const VoxelShape shape = shapeOf(octree, expected->second);
+        for (std::uint32_t k = 0; k < shape.count; ++k) {
+            const glm::vec3 place =
+                glm::abs(shared::intoBox(box, glm::vec3(1.0F) + shape.points[k] * voxelSize - box.middle));
+            ASSERT_TRUE(glm::all(glm::lessThan(place, box.halves)));
+        }
+    }
+}
+
+/// A lamp that is flat, whichever way it is turned, is one box, as thin as its surface is.
+TEST(EmitterBoxes, AreAsTightAsTheLamp) {
+    struct Lamp {
+        SurfaceKind surface;
+        float thickness;
+        glm::vec3 size;   ///< that is expected
+        glm::vec3 within; ///< in voxels
+    };
+    for (const Lamp& lamp : {Lamp{SurfaceKind::Cubes, 0.0F, {0.0F, 40.0F, 60.0F}, {4.0F, 4.0F, 4.0F}},
+                             Lamp{SurfaceKind::Planes, 0.0F, {0.0F, 40.0F, 60.0F}, {0.03F, 3.0F, 3.0F}},
+                             Lamp{SurfaceKind::Field, 8.0F, {8.0F, 40.0F, 60.0F}, {1.8F, 1.8F, 1.8F}}}) {
+        const Octree octree = voxelizeLamps(plate(lamp.thickness), lamp.surface);
+        const EmitterArrays arrays = boxesOf(octree);
+        ASSERT_EQ(arrays.boxes.size(), 1U);
+        const auto voxel = static_cast<float>(octree.grid.voxelSize);
+        const glm::vec3 wider = (sizeOf(octree, arrays.boxes[0]) - lamp.size) / voxel;
+        for (int axis = 0; axis < 3; ++axis) {
+            EXPECT_GT(wider[axis], -0.5F) << axis;
+            EXPECT_LT(wider[axis], lamp.within[axis]) << axis;
+        }
+        // Its power is that of all its sides.
+        const double expected = 2.0 * double{lamp.thickness * (40.0F + 60.0F) + 40.0F * 60.0F};
+        EXPECT_NEAR(arrays.power / 2.0 * double{voxel * voxel} / expected, 1.0,
+                    lamp.surface == SurfaceKind::Cubes ? 0.3 : 0.12);
+        expectFound(octree, arrays);
+    }
+}
+
+/// What would leave most of a box empty is more than one; what does not touch, too.
+TEST(EmitterBoxes, PartWhatIsFarFromFilling) {
+    Scene scene = pinnedScene(128.0F);
+    Material lamp;
+    lamp.emission = glm::vec3(2.0F);
+    addRectangle(scene, {10.3F, 30.3F, 10.3F}, {80, 0, 0}, {0, 0, 5}, lamp); // two sides of a square
+    addRectangle(scene, {10.3F, 30.3F, 15.3F}, {5, 0, 0}, {0, 0, 75}, lamp);
+    addRectangle(scene, {100.3F, 30.3F, 10.3F}, {10, 0, 0}, {0, 0, 10}, lamp);
+    const Octree octree = voxelizeLamps(scene, SurfaceKind::Planes);
+    const EmitterArrays arrays = boxesOf(octree);
+    EXPECT_EQ(arrays.boxes.size(), 3U);
+    const double voxel = octree.grid.voxelSize;
+    EXPECT_NEAR(arrays.power / 2.0 * voxel * voxel, 2.0 * (80 * 5 + 75 * 5 + 100), 0.15 * 2.0 * 875.0);
+    expectFound(octree, arrays);
+}
+
+/// Of small pieces of three colours here and there, in any order.
+TEST(EmitterBoxes, HoldEachVoxelOnce) {
+    std::mt19937 random(5);
+    for (const int pieces : {40, 600}) {
+        Scene scene = pinnedScene(32.0F);
+        std::uniform_real_distribution<float> place(1.0F, 30.0F);
+        Material lamp;
+        lamp.emission = glm::vec3(2.0F);
+        for (int i = 0; i < pieces; ++i) {
+            lamp.emission.y = static_cast<float>(i % 3);
+            addRectangle(scene, {place(random), place(random), place(random)}, {1, 0.5F, 0}, {0, 0.5F, 1}, lamp);
+            scene.meshes.back().material -= static_cast<std::uint32_t>(i - i % 3);
+        }
+        const Octree octree = voxelizeLamps(scene, SurfaceKind::Planes, 32);
+        std::vector<EmissiveVoxel> voxels = collectEmissiveVoxels(octree);
+        const EmitterArrays arrays = makeEmitterBoxes(octree, voxels);
+        expectFound(octree, arrays);
+        std::shuffle(voxels.begin(), voxels.end(), std::mt19937(3));
+        const EmitterArrays shuffled = makeEmitterBoxes(octree, voxels);
+        EXPECT_EQ(shuffled.rows, arrays.rows);
+        EXPECT_EQ(shuffled.slices, arrays.slices);
+        double sum = 0.0;
+        for (const shared::EmitterBox& box : arrays.boxes) {
+            sum += double{box.power};
+        }
+        EXPECT_DOUBLE_EQ(arrays.power, sum);
+    }
+}
+
+} // namespace
+} // namespace aureole::test
