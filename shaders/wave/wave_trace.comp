@@ -10,10 +10,12 @@ layout(constant_id = SPEC_TRACE_REFILL_THRESHOLD) const uint kRefillThreshold = 
 layout(constant_id = SPEC_TRACE_PERSISTENT) const bool kPersistent = true;
 layout(constant_id = SPEC_TRACE_LAST_ROUNDS) const uint kLastRounds = 6u;
 layout(constant_id = SPEC_TRACE_MOST_ROUNDS) const uint kMostRounds = 0u;
-const uint kStepsPerRound = 8u;
 
 #define WAVE_TRAVERSES
 #include "wave/wave_kernel.glsl"
+
+// A lane that comes to a voxel waits for the round to end. Where surfaces are within voxels rays come to many.
+const uint kStepsPerRound = SURFACE_WITHIN(0) ? 4u : 8u;
 
 const uint kNoRay = 0xFFFFFFFFu;
 const uint kShadow = 0x80000000u;

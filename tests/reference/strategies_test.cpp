@@ -6,6 +6,7 @@
 
 #include "expectations.h"
 #include "reference/reference_renderer.h"
+#include "scenes.h"
 #include "statistics.h"
 
 namespace aureole {
