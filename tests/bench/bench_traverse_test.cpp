@@ -265,11 +265,11 @@ TEST_F(BenchTraverseTest, WholePathsAreMeasuredBeside) {
         EXPECT_GT(row.at("of bounce1"), 0.0);
     }
     std::string seenThrough = boxScene();
-    seenThrough.replace(seenThrough.find(R"("filter": "box")"), 15, R"("transparent": true)");
+    seenThrough.replace(seenThrough.find(R"("albedo": 0.5)"), 13, R"("model": "thin-glass")");
     const nlohmann::json whole =
         tableOf(benchFew({write("through.json", seenThrough), "--resolution", "32", "--paths"}), "whole paths");
     EXPECT_EQ(whole.at("rows").size(), 1U);
-    EXPECT_EQ(whole.at("notes").at(0), "no waves: the scene has a transparent background");
+    EXPECT_EQ(whole.at("notes").at(0), "no waves: the scene has materials that let light through");
 }
 
 TEST_F(BenchTraverseTest, WrongOptionsAreNamed) {

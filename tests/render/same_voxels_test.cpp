@@ -99,8 +99,9 @@ TEST_F(SameVoxels, BackendsAgreeInEveryPixel) {
     EXPECT_LT(std::abs(found.pictureZ), 3.3);
 }
 
-/// Metal, plastic, mirrors and glass, each with another way of looking for light. A point light would only reach
-/// diffuse surfaces by way of mirrors and clear glass in fireflies that no z-test bears, hence none.
+/// Metal, plastic, mirrors and glass, with different ways of looking for light: of glass one, where time is short, as
+/// each takes a pipeline. A point light would only reach diffuse surfaces by way of mirrors and clear glass in
+/// fireflies that no z-test bears, hence none.
 TEST_F(SameVoxels, BackendsAgreeOnEveryMaterial) {
     const auto model = [](MaterialModel kind, float roughness, float metalness) {
         Material material;
@@ -126,7 +127,10 @@ TEST_F(SameVoxels, BackendsAgreeOnEveryMaterial) {
     for (const auto& [name, material] : materials) {
         SCOPED_TRACE(name);
         scene.materials[1] = scene.materials[2] = material;
-        scene.integrator.lightSampling = kStrategies[number++ % kStrategies.size()];
+        const bool isGlass = material.model == MaterialModel::Dielectric || material.model == MaterialModel::ThinGlass;
+        const std::size_t strategy = isGlass && !fullSweep() ? 0 : number % kStrategies.size();
+        scene.integrator.lightSampling = kStrategies[strategy];
+        ++number;
         const ZTest found = zTestOfTwo(onDevice(scene, samples), byReference(scene, samples));
         EXPECT_LT(found.worstPixel, found.pixelLimit);
         EXPECT_LT(std::abs(found.pictureZ), 3.3);

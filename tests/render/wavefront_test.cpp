@@ -4,6 +4,7 @@
 #include <cmath>
 #include <initializer_list>
 #include <random>
+#include <span>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -12,12 +13,12 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
+#include "full_sweep.h"
 #include "gpu_test/gpu_test.h"
 #include "render/path_tracer.h"
 #include "renders.h"
 #include "statistics.h"
 #include "voxel/build/scene_octree.h"
-#include "voxel/tree/dag.h"
 
 namespace aureole {
 namespace {
@@ -163,23 +164,24 @@ protected:
 };
 
 TEST_F(WavefrontTest, DrawsTheMegakernelsPaths) {
-    build();
-    expectMegakernelsPicture();
-    scene.voxels.normals = VoxelNormals::Face;
-    build();
-    expectMegakernelsPicture();
+    const std::vector<VoxelNormals> all = {VoxelNormals::Smooth, VoxelNormals::Face};
+    for (const VoxelNormals normals : std::span(all).first(fullSweep() ? 2 : 1)) {
+        scene.voxels.normals = normals;
+        build();
+        expectMegakernelsPicture();
+    }
 }
 
 TEST_F(WavefrontTest, DrawsThemWithEverySamplingAndSampler) {
     fillLayers();
     build();
-    for (const LightSampling lights : {LightSampling::Bsdf, LightSampling::Lights}) {
+    scene.integrator.sampling = DirectionSampling::Uniform;
+    scene.integrator.sampler = SamplerKind::Sobol;
+    const std::vector<LightSampling> all = {LightSampling::Lights, LightSampling::Bsdf};
+    for (const LightSampling lights : std::span(all).first(fullSweep() ? 2 : 1)) {
         scene.integrator.lightSampling = lights;
         expectMegakernelsPicture();
     }
-    scene.integrator.sampling = DirectionSampling::Uniform;
-    scene.integrator.sampler = SamplerKind::Sobol;
-    expectMegakernelsPicture();
 }
 
 /// Whatever the film has, and both ways, each layer is the megakernel's. A range that goes on within a batch has its
@@ -196,6 +198,9 @@ TEST_F(WavefrontTest, FillsTheMegakernelsLayers) {
     };
     for (const bool transparent : {false, true}) {
         for (const double clamp : {0.0, 0.2}) {
+            if (!fullSweep() && transparent != (clamp > 0.0)) {
+                continue; // one of the two alone
+            }
             SCOPED_TRACE(testing::Message() << transparent << ' ' << clamp);
             scene.film.transparent = transparent;
             scene.integrator.clamp = clamp;
@@ -227,12 +232,6 @@ TEST_F(WavefrontTest, DrawsThemThroughALens) {
     expectMegakernelsPicture();
 }
 
-TEST_F(WavefrontTest, DrawsThemInADag) {
-    build();
-    octree = toDag(std::move(octree));
-    expectMegakernelsPicture();
-}
-
 TEST_F(WavefrontTest, DrawsThemOnPlanesHoweverWavesAreCut) {
     scene.voxels.surface = SurfaceKind::Planes;
     build();
@@ -254,14 +253,6 @@ TEST_F(WavefrontTest, DrawsThemOnAFieldHoweverWavesAreCut) {
     }
     expectMegakernelsPicture();
     expectSameHoweverCut({{true, 700, 1}});
-}
-
-TEST_F(WavefrontTest, DrawsThemInAnEmptyScene) {
-    scene.meshInstances.clear();
-    build();
-    const Picture whole = render(megakernel());
-    EXPECT_EQ(render(waves()).film.radiance, whole.film.radiance);
-    EXPECT_GT(meanRadiance(whole.film), 0.1);
 }
 
 /// With samples of their own, the z-test finds no difference; of a brighter sky it would.

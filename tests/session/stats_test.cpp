@@ -185,7 +185,7 @@ TEST_F(StatsTest, OfAPictureThatCannotBeWritten) {
 
 TEST_F(StatsTest, OfDevicesThatFail) {
     const Arguments options = {"-o", path("a.exr"), "--spp", "1000000", "--allow-cpu", "--device", "0"};
-    Json found = statsOfFailure(kNoDevice, options, withFaults("lost:0:300"));
+    Json found = statsOfFailure(kNoDevice, options, withFaults("lost:0:60"));
     EXPECT_NE(found.at("failure").get<std::string>().find("lost"), std::string::npos);
     EXPECT_GT(found.at("rays"), 0);
     EXPECT_GT(found.at("devices").at(0).at("samples"), 0);
@@ -195,7 +195,7 @@ TEST_F(StatsTest, OfDevicesThatFail) {
     EXPECT_EQ(found.at("devices").size(), 1U);
     Arguments two = options;
     two.back() = "0,0";
-    found = statsOfFailure(kNoDevice, two, withFaults("lost:0:300,lost:1:400"));
+    found = statsOfFailure(kNoDevice, two, withFaults("lost:0:60,lost:1:80"));
     for (const Json& device : found.at("devices")) {
         EXPECT_TRUE(device.at("failure").is_string());
     }

@@ -68,7 +68,7 @@ void addVoxels(CLI::App& command, const Options& options) {
                   {"gpu", "reference"}, [options](Text name) { options->reference = name == "reference"; });
     addNameChoice(command, "--kernels",
                   "How the device traces paths: megakernel, all in one, or wavefront, rays and\nshading in turn; by "
-                  "default waves on a GPU, where the scene allows them",
+                  "default waves, but for scenes with glass",
                   {"megakernel", "wavefront"}, [options](Text name) {
                       options->kernels = name == "wavefront" ? PathKernels::Wavefront : PathKernels::Megakernel;
                   });
