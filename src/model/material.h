@@ -7,30 +7,13 @@
 #include <string>
 
 #include "core/math.h"
+#include "model/material_constants.h"
 #include "model/pattern.h"
 #include "model/texture.h"
 
 namespace aureole {
 
 enum class AlphaMode { Opaque, Mask, Blend };
-
-/// How a material scatters light, by the numbers of shared/bsdf/material.h.
-enum class MaterialModel : std::uint32_t { Lambert, MetallicRoughness, Mirror, Dielectric, ThinGlass };
-
-/// What all places of a material have in common. Octrees and their files hold it as it is: a new member makes a new
-/// version of these (CONTRIBUTING.md), and sandbox::kProtocol goes up.
-struct MaterialConstants {
-    MaterialModel model = MaterialModel::Lambert;
-    float ior = 1.5F;             ///< index of refraction, kMinimumIor to kMaximumIor
-    glm::vec3 absorption{0.0F};   ///< of the inside of a dielectric, per metre
-    std::uint32_t lightGroup = 0; ///< of its emission: index into Scene::lightGroups
-    std::uint32_t rough = 0;      ///< of octrees: 1 for a dielectric that some voxels may be rough of; else 0
-};
-
-template <typename Archive>
-void pack(Archive& archive, MaterialConstants& constants) {
-    archive(constants.model, constants.ior, constants.absorption, constants.lightGroup, constants.rough);
-}
 
 /// Every texture multiplies its factor. Roughness and metalness are those of glTF's metallic-roughness model.
 struct Material : MaterialConstants {

@@ -218,13 +218,21 @@ bool usesKey(MaterialModel model, std::string_view key) {
     if (key == "metalness" || key == "metallicRoughnessTexture") {
         return metallic;
     }
-    if (key == "absorption") {
-        return model == MaterialModel::Dielectric;
+    const auto constant = std::find_if(kMaterialConstants.begin(), kMaterialConstants.end(),
+                                       [&](const MaterialConstant& row) { return row.key == key; });
+    if (constant != kMaterialConstants.end()) {
+        return constant->isOf(model);
     }
-    if (key == "roughness") {
-        return metallic || model == MaterialModel::Dielectric;
+    return metallic || model == MaterialModel::Dielectric; // roughness
+}
+
+/// The keys that not all models use.
+std::vector<std::string_view> keysOfModels() {
+    std::vector<std::string_view> keys = {"roughness", "metalness", "metallicRoughnessTexture"};
+    for (const MaterialConstant& row : kMaterialConstants) {
+        keys.push_back(row.key);
     }
-    return metallic || model == MaterialModel::Dielectric || model == MaterialModel::ThinGlass; // ior
+    return keys;
 }
 
 /// Reads the model of a material. Where the file names none, the keys that it has tell which one is meant.
@@ -235,7 +243,7 @@ void readModel(ObjectReader& in, Material& material) {
     in.choice<MaterialModel>("model", material.model, kModels);
     const auto name =
         std::find_if(kModels.begin(), kModels.end(), [&](const auto& model) { return model.second == material.model; });
-    for (const char* key : {"roughness", "metalness", "metallicRoughnessTexture", "ior", "absorption"}) {
+    for (const std::string_view key : keysOfModels()) {
         if (!in.has(key) || usesKey(material.model, key)) {
             continue;
         }
@@ -261,8 +269,14 @@ void readModelValues(ObjectReader& in, SceneDraft& draft, Material& material) {
     in.number("roughness", material.roughness, kUnit);
     in.number("metalness", material.metalness, kUnit);
     readTexture(in, "metallicRoughnessTexture", false, draft, material.metallicRoughnessTexture);
-    in.number("ior", material.ior, {kMinimumIor, kMaximumIor});
-    in.colour("absorption", material.absorption, kNotNegative);
+    for (const MaterialConstant& row : kMaterialConstants) {
+        const Range range{row.least, std::min<double>(row.most, kMaximumNumber)};
+        if (const auto* const number = std::get_if<float MaterialConstants::*>(&row.member)) {
+            in.number(row.key, material.*(*number), range);
+        } else {
+            in.colour(row.key, material.*std::get<glm::vec3 MaterialConstants::*>(row.member), range);
+        }
+    }
 }
 
 /// Notes keys that change nothing without others.

@@ -28,6 +28,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// Of a material in the first files that had them: up to MaterialConstants::rough.
+constexpr std::size_t kOldestMaterialBytes = 28;
+
 /// A file in memory. Private: what is changed stays in memory.
 class MappedFile {
 public:
@@ -193,7 +196,7 @@ private:
         octree.nodeMaterials = section<AverageMaterial>(OctreeSection::NodeMaterials);
         octree.palette = section<shared::VoxelMaterial>(OctreeSection::Palette);
         octree.materialRuns = section<shared::MaterialRun>(OctreeSection::MaterialRuns);
-        octree.materials = section<MaterialConstants>(OctreeSection::Materials);
+        octree.materials = materials();
     }
 
     void checkSection(const OctreeFileSection& section) const {
@@ -224,6 +227,27 @@ private:
     /// The section of a kind; nothing where the file has none, as those without an element are left out.
     template <typename T>
     Array<T> section(OctreeSection kind) {
+        const OctreeFileSection* const found = find(kind, sizeof(T), sizeof(T));
+        if (found == nullptr) {
+            return {};
+        }
+        // Sections start on pages, so alignment is right.
+        return Array<T>({reinterpret_cast<T*>(file_->bytes().data() + found->offset), found->count}, file_);
+    }
+
+    /// Elements that lack the last members are of a version before those.
+    Array<MaterialConstants> materials() {
+        const OctreeFileSection* const found =
+            find(OctreeSection::Materials, kOldestMaterialBytes, sizeof(MaterialConstants));
+        std::vector<MaterialConstants> read(found != nullptr ? found->count : 0);
+        for (std::size_t i = 0; i < read.size(); ++i) {
+            std::memcpy(&read[i], file_->bytes().data() + found->offset + i * found->elementBytes, found->elementBytes);
+        }
+        return Array<MaterialConstants>(std::move(read));
+    }
+
+    /// The section of a kind, whose elements have so many bytes; null where there is none.
+    const OctreeFileSection* find(OctreeSection kind, std::size_t least, std::size_t most) {
         const auto number = static_cast<std::uint32_t>(kind);
         read_.insert(number);
         const OctreeFileSection* found = nullptr;
@@ -231,18 +255,14 @@ private:
             if (section.kind != number) {
                 continue;
             }
-            if (found != nullptr || section.elementBytes != sizeof(T)) {
+            if (found != nullptr || section.elementBytes < least || section.elementBytes > most) {
                 fail(ExitCode::BadInput, "{}: found {} of {} with {} bytes each, expected one with {}", path_.string(),
                      found != nullptr ? "more sections than one" : "a section", nameOf(section), section.elementBytes,
-                     sizeof(T));
+                     most);
             }
             found = &section;
         }
-        if (found == nullptr) {
-            return {};
-        }
-        // Sections start on pages, so alignment is right.
-        return Array<T>({reinterpret_cast<T*>(file_->bytes().data() + found->offset), found->count}, file_);
+        return found;
     }
 
     static void readMetadata(Octree& octree, const Array<char>& text) {

@@ -221,13 +221,15 @@ void checkTraits(const std::filesystem::path& file, const MaterialConstants& tra
         refuse(file, "found material model {}, expected at most {}", static_cast<std::uint32_t>(traits.model),
                static_cast<std::uint32_t>(MaterialModel::ThinGlass));
     }
-    if (!(traits.ior > 0.0F) || !std::isfinite(traits.ior)) {
-        refuse(file, "found an index of refraction of {}", traits.ior);
-    }
-    for (int i = 0; i < 3; ++i) {
-        if (!(traits.absorption[i] >= 0.0F) || !std::isfinite(traits.absorption[i])) {
-            refuse(file, "found an absorption of ({}, {}, {})", traits.absorption.x, traits.absorption.y,
-                   traits.absorption.z);
+    for (const MaterialConstant& row : kMaterialConstants) {
+        const auto* const number = std::get_if<float MaterialConstants::*>(&row.member);
+        const glm::vec3 values = number != nullptr ? glm::vec3(traits.*(*number))
+                                                   : traits.*std::get<glm::vec3 MaterialConstants::*>(row.member);
+        for (int i = 0; i < 3; ++i) {
+            if (!(values[i] >= row.least && values[i] <= row.most)) {
+                refuse(file, "found a material with '{}' of {}, expected {} to {}", row.key, values[i], row.least,
+                       row.most);
+            }
         }
     }
 }

@@ -1,0 +1,58 @@
+#pragma once
+
+// What a material has in common all over, and which of that scene files may set.
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <string_view>
+#include <variant>
+
+#include "core/math.h"
+#include "settings/limits.h"
+
+namespace aureole {
+
+/// How a material scatters light, by the numbers of shared/bsdf/material.h.
+enum class MaterialModel : std::uint32_t { Lambert, MetallicRoughness, Mirror, Dielectric, ThinGlass };
+
+/// Octrees and their files hold it as it is. New members go to the end: files that lack them are read with the defaults
+/// here, which must be what those files meant. sandbox::kProtocol goes up.
+struct MaterialConstants {
+    MaterialModel model = MaterialModel::Lambert;
+    float ior = 1.5F;             ///< index of refraction
+    glm::vec3 absorption{0.0F};   ///< of the inside of a dielectric, per metre
+    std::uint32_t lightGroup = 0; ///< of its emission: index into Scene::lightGroups
+    std::uint32_t rough = 0;      ///< of octrees: 1 for a dielectric that some voxels may be rough of; else 0
+};
+
+template <typename Archive>
+void pack(Archive& archive, MaterialConstants& constants) {
+    archive(constants.model, constants.ior, constants.absorption, constants.lightGroup, constants.rough);
+}
+
+/// A constant that materials of some models have, by its key in scene files.
+struct MaterialConstant {
+    std::string_view key;
+    std::variant<float MaterialConstants::*, glm::vec3 MaterialConstants::*> member;
+    float least;
+    float most;
+    std::uint32_t models; ///< a bit for each that has it
+
+    constexpr bool isOf(MaterialModel model) const { return ((models >> static_cast<std::uint32_t>(model)) & 1U) != 0; }
+};
+
+constexpr std::uint32_t modelBit(MaterialModel model) {
+    return 1U << static_cast<std::uint32_t>(model);
+}
+
+/// Scene files are read and octree files are checked by these rows.
+inline constexpr std::array kMaterialConstants = {
+    MaterialConstant{"ior", &MaterialConstants::ior, kMinimumIor, kMaximumIor,
+                     modelBit(MaterialModel::MetallicRoughness) | modelBit(MaterialModel::Dielectric) |
+                         modelBit(MaterialModel::ThinGlass)},
+    MaterialConstant{"absorption", &MaterialConstants::absorption, 0.0F, std::numeric_limits<float>::max(),
+                     modelBit(MaterialModel::Dielectric)},
+};
+
+} // namespace aureole
