@@ -157,7 +157,9 @@ void Wavefront::createPipelines(const DeviceScene& scene, const shared::VoxelPar
     shade_ = create("wave_shade", shaders::wave_shade());
     options.specialization = common;
     options.specialization.push_back({SPEC_TRACE_ONE_CHUNK, scene.octree().isOneChunk() ? 1U : 0U});
-    options.specialization.push_back({SPEC_TRACE_OCTREE_LEVELS, scene.octree().view().levels});
+    // As in the megakernel, one kernel serves octrees of all depths on a software device.
+    options.specialization.push_back(
+        {SPEC_TRACE_OCTREE_LEVELS, device_.info().isCpu ? 0 : scene.octree().view().levels});
     options.specialization.push_back({SPEC_TRACE_PERSISTENT, options_.persistent ? 1U : 0U});
     options.specialization.push_back(
         {SPEC_TRACE_LAST_ROUNDS, options_.persistent ? options_.lastRounds : kRoundsOfRay});
