@@ -252,7 +252,8 @@ TEST_F(OctreeFile, LinksThatLeadAstrayAreRefused) {
     expectContains(malformed([](Octree& o) { o.materials[0].model = static_cast<MaterialModel>(9); }),
                    "material model 9");
     expectContains(malformed([](Octree& o) { o.materials[0].ior = 0.0F; }), "'ior' of 0, expected 1 to 4");
-    expectContains(malformed([](Octree& o) { o.materials[0].absorption.z = -1.0F; }), "'absorption' of -1, expected 0 to");
+    expectContains(malformed([](Octree& o) { o.materials[0].absorption.z = -1.0F; }),
+                   "'absorption' of -1, expected 0 to");
     expectContains(malformed([](Octree& o) { o.palette[1].material = 7; }), "material 7 of");
     expectContains(malformed([](Octree& o) { o.leafMaterials[0].material = 8; }), "material 8 of");
 }
