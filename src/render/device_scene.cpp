@@ -85,7 +85,6 @@ DeviceScene::DeviceScene(const gpu::Device& device, const Scene& scene, const Oc
 
 double DeviceScene::uploadEmitters(const gpu::Device& device, const Octree& octree) {
     std::vector<EmissiveVoxel> voxels = collectEmissiveVoxels(octree);
-    emitterCount_ = voxels.size();
     if (voxels.empty()) {
         return 0.0;
     }

@@ -29,8 +29,6 @@ public:
     const DeviceOctree& octree() const { return octree_; }
     const CoarseCells& coarseCells() const { return coarseCells_; }
     std::uint64_t bytes() const { return octree_.bytes() + coarseCells_.cells.size() + lightBytes_; }
-    /// Faces of emissive voxels.
-    std::uint64_t emitterCount() const { return emitterCount_; }
     /// The models of materials that pipelines are made for, a bit for each (shared/bsdf/material.h): at least those of
     /// the voxels.
     std::uint32_t materialModels() const { return materialModels_; }
@@ -47,7 +45,6 @@ private:
     LightTables lights_;
     std::vector<gpu::Buffer> buffers_;
     std::uint64_t lightBytes_ = 0;
-    std::uint64_t emitterCount_ = 0;
     std::uint32_t materialModels_ = 0;
     shared::VoxelParams base_{};
 };

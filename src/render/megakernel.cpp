@@ -33,9 +33,7 @@ Megakernel::Megakernel(const gpu::Device& device, const DeviceScene& scene, cons
                                          : workgroupsThatFill(device.info(), kGroupsPerMultiprocessor, kGroupsOfCpu);
     const std::uint32_t fitting = device.info().isCpu ? 128 : kIterationsPerDispatch / (options.stepsPerRound + 1);
     rounds_ = options.rounds > 0 ? options.rounds : fitting;
-    // A software device compiles for longer than it traces a short render, so that one kernel serves octrees of all
-    // depths there: 0 leaves the depth to the octree.
-    const std::uint32_t levels = device.info().isCpu ? 0 : scene.octree().view().levels;
+    const std::uint32_t levels = levelsOfKernels(device.info(), scene.octree().view().levels);
     const FilmLayout& layout = scene.filmLayout();
     gpu::PipelineOptions trace;
     trace.name = "trace_paths";

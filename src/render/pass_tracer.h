@@ -30,6 +30,12 @@ inline std::uint32_t layersOfKernels(const gpu::DeviceInfo& info, const FilmLayo
     return info.isCpu && layout.inPaths() ? ~0U : layout.filled();
 }
 
+/// The depth of the octrees that kernels are made for. On a software device, for the same reason, one kernel serves all
+/// of them: 0 leaves the depth to the octree's view.
+inline std::uint32_t levelsOfKernels(const gpu::DeviceInfo& info, std::uint32_t levels) {
+    return info.isCpu ? 0 : levels;
+}
+
 /// A way of tracing the paths of a pass. All of them draw the same samples and add up those of an item in order.
 class PassTracer {
 public:

@@ -37,8 +37,7 @@ constexpr std::uint32_t kWavesPerSubmissionOfCpu = 2;
 /// lavapipe (Mesa 22.3) silently ends all loops of a subgroup after 65,536 iterations. A round has at most some 110:
 /// steps, and halvings where a field is met. Hence the rounds of a ray that is traced alone, in a dispatch, and those
 /// in which a subgroup of a software device fetches rays, with so many workgroups that all are fetched.
-constexpr std::uint32_t kRoundsOfRay = 500;
-constexpr std::uint32_t kRoundsOfCpu = 400;
+constexpr std::uint32_t kMostRounds = 500;
 constexpr std::uint32_t kTraceGroupsOfCpu = 16;
 /// The most words of the depths at which camera rays start: crops of vast pictures do without.
 constexpr std::uint32_t kMostCoarseWords = 1U << 22U;
@@ -157,13 +156,11 @@ void Wavefront::createPipelines(const DeviceScene& scene, const shared::VoxelPar
     shade_ = create("wave_shade", shaders::wave_shade());
     options.specialization = common;
     options.specialization.push_back({SPEC_TRACE_ONE_CHUNK, scene.octree().isOneChunk() ? 1U : 0U});
-    // As in the megakernel, one kernel serves octrees of all depths on a software device.
     options.specialization.push_back(
-        {SPEC_TRACE_OCTREE_LEVELS, device_.info().isCpu ? 0 : scene.octree().view().levels});
+        {SPEC_TRACE_OCTREE_LEVELS, levelsOfKernels(device_.info(), scene.octree().view().levels)});
     options.specialization.push_back({SPEC_TRACE_PERSISTENT, options_.persistent ? 1U : 0U});
-    options.specialization.push_back(
-        {SPEC_TRACE_LAST_ROUNDS, options_.persistent ? options_.lastRounds : kRoundsOfRay});
-    options.specialization.push_back({SPEC_TRACE_MOST_ROUNDS, device_.info().isCpu ? kRoundsOfCpu : 0U});
+    options.specialization.push_back({SPEC_TRACE_LAST_ROUNDS, options_.persistent ? options_.lastRounds : kMostRounds});
+    options.specialization.push_back({SPEC_TRACE_MOST_ROUNDS, device_.info().isCpu ? kMostRounds : 0U});
     trace_ = create("wave_trace", shaders::wave_trace());
     options.specialization = {{SPEC_TRACE_WORKGROUP_SIZE, group_}, layers};
     options.pushConstantBytes = sizeof(shared::WaveSumPush);

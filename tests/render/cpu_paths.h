@@ -12,6 +12,7 @@
 #include "core/math.h"
 #include "octree_samples.h"
 #include "shared/wave/wave_path.h"
+#include "voxel/build/build.h"
 
 namespace aureole {
 
@@ -39,6 +40,17 @@ protected:
         params_.path.materials = reinterpret_cast<std::uint64_t>(&traits_);
         params_.smoothNormals = 1;
         params_.voxelSize = std::ldexp(1.0F, -2 * static_cast<int>(octree_.levels));
+    }
+
+    void useMesh(Mesh mesh, SurfaceKind surface, std::uint32_t resolution) {
+        Scene scene;
+        scene.materials.emplace_back();
+        scene.meshes = {std::move(mesh)};
+        scene.meshInstances.emplace_back();
+        VoxelizeOptions options;
+        options.resolution = resolution;
+        options.surface = surface;
+        use(voxelizeScene(scene, options));
     }
 
     std::uint64_t params() const { return reinterpret_cast<std::uint64_t>(&params_); }

@@ -7,6 +7,7 @@
 
 #include "chi_square.h"
 #include "cpu_paths.h"
+#include "emitter_tables.h"
 #include "gpu_test/gpu_test.h"
 #include "integrator/path_setup.h"
 #include "renders.h"
@@ -24,12 +25,7 @@ protected:
     void useOctree(Octree octree) {
         arrays_ = makeEmitterBoxes(octree, collectEmissiveVoxels(octree));
         use(std::move(octree));
-        tables_.boxes = reinterpret_cast<std::uint64_t>(arrays_.boxes.data());
-        tables_.choice = reinterpret_cast<std::uint64_t>(arrays_.choice.data());
-        tables_.slices = reinterpret_cast<std::uint64_t>(arrays_.slices.data());
-        tables_.rows = reinterpret_cast<std::uint64_t>(arrays_.rows.data());
-        tables_.power = static_cast<float>(arrays_.power);
-        tables_.count = static_cast<std::uint32_t>(arrays_.boxes.size());
+        tables_ = tablesOf(arrays_);
         params_.emitters = reinterpret_cast<std::uint64_t>(&tables_);
         light_.type = LIGHT_SURFACES;
         light_.probability = 0.75F;

@@ -133,14 +133,7 @@ TEST_F(PathsBetweenSquares, MeetTheOtherSquare) {
 class PathsAtABall : public CpuPaths {
 protected:
     void useBall(SurfaceKind surface) {
-        Scene scene;
-        scene.materials.emplace_back();
-        scene.meshes = {ballMesh(64)};
-        scene.meshInstances.emplace_back();
-        VoxelizeOptions options;
-        options.resolution = 48;
-        options.surface = surface;
-        use(voxelizeScene(scene, options));
+        useMesh(ballMesh(64), surface, 48);
         middle_ = 0.5 * glm::dvec3(octree_.grid.size);
     }
 

@@ -7,24 +7,12 @@
 #include "field_samples.h"
 #include "renders.h"
 #include "shared/stream/ray_stream.h"
-#include "voxel/build/build.h"
 
 namespace aureole {
 namespace {
 
 class WaveSurface : public CpuPaths {
 protected:
-    void useMesh(SurfaceKind surface) {
-        Scene scene;
-        scene.materials.emplace_back();
-        scene.meshes = {ballMesh(24)};
-        scene.meshInstances.emplace_back();
-        VoxelizeOptions options;
-        options.resolution = 60;
-        options.surface = surface;
-        use(voxelizeScene(scene, options));
-    }
-
     /// Bounces paths from surface to surface, tracing each ray as one kernel does and as waves do. Returns how often a
     /// surface within a voxel was met.
     int expectSameRays(int paths) {
@@ -100,12 +88,12 @@ private:
 };
 
 TEST_F(WaveSurface, RaysEndOnPlanesWhereOneKernelEndsThem) {
-    useMesh(SurfaceKind::Planes);
+    useMesh(ballMesh(24), SurfaceKind::Planes, 60);
     EXPECT_GT(expectSameRays(2000), 2000);
 }
 
 TEST_F(WaveSurface, RaysEndOnAFieldWhereOneKernelEndsThem) {
-    useMesh(SurfaceKind::Field);
+    useMesh(ballMesh(24), SurfaceKind::Field, 60);
     EXPECT_GT(expectSameRays(2000), 2000);
     // Bits that are no surface: rays change sides from voxel to voxel.
     for (const OctreeSample& sample : sampleOctrees()) {

@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include "emitter_tables.h"
 #include "shared/surface/voxel_state.h"
 #include "test_scene.h"
 #include "voxel/build/build.h"
@@ -59,17 +60,6 @@ glm::vec3 sizeOf(const Octree& octree, const shared::EmitterBox& box) {
     glm::vec3 halves = 2.0F * box.halves * voxels * static_cast<float>(octree.grid.voxelSize);
     std::sort(&halves.x, &halves.x + 3);
     return halves;
-}
-
-shared::EmitterTables tablesOf(const EmitterArrays& arrays) {
-    shared::EmitterTables tables{};
-    tables.boxes = reinterpret_cast<std::uint64_t>(arrays.boxes.data());
-    tables.choice = reinterpret_cast<std::uint64_t>(arrays.choice.data());
-    tables.slices = reinterpret_cast<std::uint64_t>(arrays.slices.data());
-    tables.rows = reinterpret_cast<std::uint64_t>(arrays.rows.data());
-    tables.power = static_cast<float>(arrays.power);
-    tables.count = static_cast<std::uint32_t>(arrays.boxes.size());
-    return tables;
 }
 
 /// Rows give each voxel of the grid its box, if it is emissive, and that holds what a ray may meet of it.

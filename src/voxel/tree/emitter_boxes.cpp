@@ -33,7 +33,11 @@ struct Run {
         0; ///< a run of the same lamp that comes no later, until all are joined; itself where it is first
 };
 
-/// By slice, and within one by y and x.
+/// The order of voxels within a slice: by y and x.
+bool isBefore(const EmissiveVoxel& a, const EmissiveVoxel& b) {
+    return a.voxel.y != b.voxel.y ? a.voxel.y < b.voxel.y : a.voxel.x < b.voxel.x;
+}
+
 std::vector<EmissiveVoxel> sortBySlice(const std::vector<EmissiveVoxel>& voxels, std::vector<std::size_t>& begins) {
     for (const EmissiveVoxel& voxel : voxels) {
         ++begins[voxel.voxel.z + 1];
@@ -47,10 +51,7 @@ std::vector<EmissiveVoxel> sortBySlice(const std::vector<EmissiveVoxel>& voxels,
     parallelFor(static_cast<std::int64_t>(begins.size()) - 1, 16, [&](std::int64_t i) {
         const auto slice = static_cast<std::size_t>(i);
         std::sort(sorted.begin() + static_cast<std::ptrdiff_t>(begins[slice]),
-                  sorted.begin() + static_cast<std::ptrdiff_t>(begins[slice + 1]),
-                  [](const EmissiveVoxel& a, const EmissiveVoxel& b) {
-                      return a.voxel.y != b.voxel.y ? a.voxel.y < b.voxel.y : a.voxel.x < b.voxel.x;
-                  });
+                  sorted.begin() + static_cast<std::ptrdiff_t>(begins[slice + 1]), isBefore);
     });
     return sorted;
 }
@@ -239,12 +240,7 @@ EmitterArrays makeEmitterBoxes(const Octree& octree, std::vector<EmissiveVoxel> 
     const auto placeOf = [&](const EmissiveVoxel& voxel) {
         const auto low = voxels.begin() + static_cast<std::ptrdiff_t>(begins[voxel.voxel.z]);
         const auto high = voxels.begin() + static_cast<std::ptrdiff_t>(begins[voxel.voxel.z + 1]);
-        return static_cast<std::size_t>(std::lower_bound(low, high, voxel,
-                                                         [](const EmissiveVoxel& a, const EmissiveVoxel& b) {
-                                                             return a.voxel.y != b.voxel.y ? a.voxel.y < b.voxel.y
-                                                                                           : a.voxel.x < b.voxel.x;
-                                                         }) -
-                                        voxels.begin());
+        return static_cast<std::size_t>(std::lower_bound(low, high, voxel, isBefore) - voxels.begin());
     };
     for (std::size_t lamp = 0; lamp < lamps.size(); ++lamp) {
         std::size_t next = 0;
