@@ -23,7 +23,8 @@
 #define SPEC_TRACE_HAS_REACH 13u       ///< 1: rays end at a given distance
 #define SPEC_TRACE_COUNTING 14u        ///< 1: steps and reads are counted
 #define SPEC_TRACE_COARSE_START 15u    ///< 1: camera rays start at coarse depths (coarse_depth.h)
-#define SPEC_TRACE_MOST_ROUNDS 16u     ///< in which a subgroup of persistent threads fetches rays; 0: no limit
+#define SPEC_TRACE_MOST_LOOPS 16u      ///< in which a subgroup traces rays; 0: no limit
+#define SPEC_TRACE_TURNS_PER_ROUND 17u ///< then a round has so many turns of those steps
 
 // Reductions, scans and sorts: scan_*, sort_*, onesweep_*.
 #define SPEC_SCAN_WORKGROUP_SIZE 0u

@@ -45,7 +45,7 @@ bool startCoarsely(uvec2 pixel, uint slot, inout VoxelPath state) {
     if (state.ray.position == rim) {
         return false;
     }
-    storeHit(THIS_WAVE(suspended), slot, packWaveSuspended(state.ray, NO_SHEET));
+    storeHit(THIS_WAVE(suspended), slot, packWaveSuspended(state.ray, NO_SHEET, 0u));
     return true;
 }
 
@@ -79,6 +79,10 @@ uint beginWavePath(uint id, uint slot) {
     setRadiance(push.radiance, id, state.path.radiance);
     storeRay(THIS_WAVE(rays), slot, ray);
     storePath(THIS_WAVE(paths), slot, path);
+    if (HAS_TRANSMISSION) {
+        storeGlassPath(THIS_WAVE(glassPaths), slot, packGlassPath(state.path));
+        storeGlassRay(THIS_WAVE(glassRays), slot, packGlassRay(state));
+    }
     return state.raysStarted;
 }
 

@@ -79,6 +79,15 @@ layout(buffer_reference, scalar, buffer_reference_align = 16) buffer HitTarget {
 layout(buffer_reference, scalar, buffer_reference_align = 16) writeonly buffer ConnectionTarget {
     WaveConnection at[];
 };
+layout(buffer_reference, scalar, buffer_reference_align = 8) writeonly buffer GlassPathTarget {
+    WaveGlassPath at[];
+};
+layout(buffer_reference, scalar, buffer_reference_align = 16) writeonly buffer GlassRayTarget {
+    WaveGlassRay at[];
+};
+layout(buffer_reference, scalar, buffer_reference_align = 8) writeonly buffer GlassLightTarget {
+    WaveGlassLight at[];
+};
 
 void storeRay(uint64_t target, uint i, RayRecord ray) {
     RayTarget(target).at[i] = ray;
@@ -91,6 +100,15 @@ void storeHit(uint64_t target, uint i, WaveHit hit) {
 }
 void storeConnection(uint64_t target, uint i, WaveConnection connection) {
     ConnectionTarget(target).at[i] = connection;
+}
+void storeGlassPath(uint64_t target, uint i, WaveGlassPath path) {
+    GlassPathTarget(target).at[i] = path;
+}
+void storeGlassRay(uint64_t target, uint i, WaveGlassRay ray) {
+    GlassRayTarget(target).at[i] = ray;
+}
+void storeGlassLight(uint64_t target, uint i, WaveGlassLight light) {
+    GlassLightTarget(target).at[i] = light;
 }
 void storeWord(uint64_t target, uint i, uint word) {
     WordTarget(target).at[i] = word;

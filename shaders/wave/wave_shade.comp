@@ -74,8 +74,11 @@ void endConnection(WavePath path) {
     shadowGoesOn = isWaveSuspended(hit) != 0u;
     if (!shadowGoesOn) {
         WaveConnection connection = loadConnection();
-        if (connectionSees(push.params, connection, loadShadowRay(), hit) != 0u) {
+        if (connectionSees(push.params, connection, hit) != 0u) {
             vec3 light = connectionContribution(connection);
+            if (HAS_MODEL(MODEL_DIELECTRIC) && hasTarget(connection) != 0u) {
+                light *= glassLightShare(push.params, AT(WaveGlassLight, THIS_WAVE(shadowGlassLights), slot), hit);
+            }
             if (kLayers != 0u) {
                 light = layersGather(push.layers, PATH_RECORD(path), wavePathDepth(path), light,
                                      AT(uint, THIS_WAVE(shadowGroups), slot));
@@ -88,6 +91,9 @@ void endConnection(WavePath path) {
 // Takes the ray of the path, which stands at a hit far from its start, out of the voxel where it goes on through that:
 // to the next wave, or out of the grid. Returns whether it does.
 bool passes(RayRecord ray, VoxelHit met, VoxelSurface surface, uint before, inout VoxelPath state) {
+    if (HAS_TRANSMISSION) {
+        return false;
+    }
     if (!kSmooth || SURFACE_WITHIN(VOXEL_OCTREE(push.params)) ||
         isJudgedAtOnce(met.distance, before, AT(VoxelParams, push.params, 0).voxelSize)) {
         return false;
@@ -100,7 +106,7 @@ bool passes(RayRecord ray, VoxelHit met, VoxelSurface surface, uint before, inou
         pathMiss(push.params, state.path, traversalRayDirection(state.ray));
     } else {
         became = kGoesOn;
-        storeHit(THIS_WAVE(hits), slot, packWaveSuspended(state.ray, sheet));
+        storeHit(THIS_WAVE(hits), slot, packWaveSuspended(state.ray, sheet, 1u));
     }
     return true;
 }
@@ -109,37 +115,42 @@ bool passes(RayRecord ray, VoxelHit met, VoxelSurface surface, uint before, inou
 void arrive(RayRecord ray, WaveHit hit, WavePath path, inout VoxelPath state) {
     uint64_t view = VOXEL_OCTREE(push.params);
     raySet(ray, rayReciprocals(ray), state.ray);
-    bool missed = isWaveMiss(hit) != 0u;
-    VoxelHit met;
-    if (!missed) {
-        met = resumeAtHit(view, hit, state.ray);
-    }
-    if (shadowGoesOn) {
-        became = kGoesOn;
-        storeHit(THIS_WAVE(hits), slot, packWaveSuspended(state.ray, missed ? rayFirstSheet(ray) : hitSheet(hit)));
-        return;
-    }
     state.path = unpackPath(push.params, path);
-    if (missed) {
+    if (HAS_TRANSMISSION) {
+        unpackGlassPath(AT(WaveGlassPath, THIS_WAVE(glassPaths), slot), state.path);
+    }
+    if (isWaveMiss(hit) != 0u) {
         pathMiss(push.params, state.path, traversalRayDirection(state.ray));
         return;
     }
     state.rayMedium = MEDIUM_NONE;
     state.crossed = 0u;
+    VoxelHit met;
+    uint64_t attributes;
+    uint leaving = 0u;
+    if (isWaveStand(hit) != 0u) {
+        met = resumeAtStand(view, hit, state.ray);
+        uint shift;
+        attributes = octreeCellAttributes(view, met.voxel, shift);
+        leaving = kEncoding != OCTREE_FIELD ? 1u : 0u;
+        state.rayMedium = wayMedium(AT(WaveGlassRay, THIS_WAVE(glassRays), slot).bits.w);
+    } else {
+        met = resumeAtHit(view, hit, state.ray);
+        attributes = hitAttributeIndex(view, met);
+    }
     state.passedSheet = hitSheet(hit);
     state.passedAt = state.passedSheet != NO_SHEET ? met.distance : -1.0;
-    uint64_t attributes = hitAttributeIndex(view, met);
     VoxelSurface surface = voxelSurfaceAt(push.params, attributes);
     if (passes(ray, met, surface, hitSheet(hit), state)) {
         return;
     }
     vec3 normal = vec3(0.0);
-    if (SURFACE_WITHIN(view)) {
+    if (SURFACE_WITHIN(view) && leaving == 0u) {
         state.from = rayOrigin(ray);
         voxelMeets(push.params, state, attributes, normal); // as it did on its way
         surface.normal = voxelNormalHere(view, state.ray, attributes, surface.normal);
     }
-    Arrival arrival = voxelPathStand(push.params, state, met, surface, normal, 0u);
+    Arrival arrival = voxelPathStand(push.params, state, met, surface, normal, leaving);
     became = pathArrive(push.params, state.path, state.hit, arrival) != 0u ? kHit : kNoRay;
     voxelPathForget(state);
 }
@@ -154,7 +165,7 @@ void takeUp(inout VoxelPath state) {
     RayRecord ray = loadRay();
     if (isRay(ray) != 0u) {
         WaveHit hit = AT(WaveHit, THIS_WAVE(hits), slot);
-        if (isWaveSuspended(hit) != 0u) {
+        if (shadowGoesOn || isWaveSuspended(hit) != 0u) {
             became = kGoesOn;
         } else {
             arrive(ray, hit, path, state);
@@ -168,9 +179,17 @@ void storeShadow(VoxelPath state, uvec2 to) {
         storeRay(NEXT_WAVE(shadowRays), to.x, rayThatResumes(loadShadowRay()));
         storeConnection(NEXT_WAVE(connections), to.x, loadConnection());
         storeHit(NEXT_WAVE(shadowSuspended), to.x, AT(WaveHit, THIS_WAVE(shadowHits), slot));
+        if (HAS_TRANSMISSION) {
+            storeGlassRay(NEXT_WAVE(shadowGlassRays), to.x, AT(WaveGlassRay, THIS_WAVE(shadowGlassRays), slot));
+            storeGlassLight(NEXT_WAVE(shadowGlassLights), to.x, AT(WaveGlassLight, THIS_WAVE(shadowGlassLights), slot));
+        }
     } else {
         storeRay(NEXT_WAVE(shadowRays), to.x, packVoxelRay(VOXEL_OCTREE(push.params), state));
         storeConnection(NEXT_WAVE(connections), to.x, packConnection(state));
+        if (HAS_TRANSMISSION) {
+            storeGlassRay(NEXT_WAVE(shadowGlassRays), to.x, packGlassRay(state));
+            storeGlassLight(NEXT_WAVE(shadowGlassLights), to.x, packGlassLight(state));
+        }
     }
     if (kLayers != 0u) {
         uint group = shadowGoesOn ? AT(uint, THIS_WAVE(shadowGroups), slot) : state.shadow.lightGroup;
@@ -186,8 +205,16 @@ void storeNext(VoxelPath state, uint to, bool hasShadow) {
     if (became == kGoesOn) {
         ray = rayThatResumes(loadRay());
         storeHit(NEXT_WAVE(suspended), to, HitTarget(THIS_WAVE(hits)).at[slot]); // which this kernel may have written
+        if (HAS_TRANSMISSION) {
+            storeGlassPath(NEXT_WAVE(glassPaths), to, AT(WaveGlassPath, THIS_WAVE(glassPaths), slot));
+            storeGlassRay(NEXT_WAVE(glassRays), to, AT(WaveGlassRay, THIS_WAVE(glassRays), slot));
+        }
     } else if (became == kHit) {
         path = packPath(state.path, wavePathId(path));
+        if (HAS_TRANSMISSION) {
+            storeGlassPath(NEXT_WAVE(glassPaths), to, packGlassPath(state.path));
+            storeGlassRay(NEXT_WAVE(glassRays), to, packGlassRay(state));
+        }
         if (state.phase == PHASE_PATH) {
             ray = packVoxelRay(VOXEL_OCTREE(push.params), state);
         }
@@ -235,6 +262,9 @@ void main() {
     uvec2 to = nextSlots(goesOn, hasShadow);
     if (hasShadow) {
         storeShadow(state, to);
+    }
+    if (HAS_TRANSMISSION && state.phase == PHASE_SHADOW && state.crossed != 0u) {
+        crossSurface(state.from); // back to where the path stands
     }
     state.phase = PHASE_IDLE;
     if (became == kHit) {

@@ -6,25 +6,34 @@
 // where enough lanes of a subgroup have none, they fetch rays together. Soon after the last ray was fetched the wave
 // ends: what still runs, and would hold it up, goes on in the next one.
 
+layout(constant_id = SPEC_TRACE_STEPS_PER_ROUND) const uint kStepsPerRound = 8u;
+layout(constant_id = SPEC_TRACE_TURNS_PER_ROUND) const uint kTurnsPerRound = 1u;
 layout(constant_id = SPEC_TRACE_REFILL_THRESHOLD) const uint kRefillThreshold = 4u;
 layout(constant_id = SPEC_TRACE_PERSISTENT) const bool kPersistent = true;
 layout(constant_id = SPEC_TRACE_LAST_ROUNDS) const uint kLastRounds = 6u;
-layout(constant_id = SPEC_TRACE_MOST_ROUNDS) const uint kMostRounds = 0u;
+layout(constant_id = SPEC_TRACE_MOST_LOOPS) const uint kMostLoops = 0u;
 
 #define WAVE_TRAVERSES
 #include "wave/wave_kernel.glsl"
 
-// A lane that comes to a voxel waits for the round to end. Where surfaces are within voxels rays come to many.
-const uint kStepsPerRound = SURFACE_WITHIN(0) ? 4u : 8u;
-
 const uint kNoRay = 0xFFFFFFFFu;
 const uint kShadow = 0x80000000u;
+// What a look at a voxel takes for loops, in the mean of many at most: halvings where a field is met, voxels ahead.
+const uint kLoopsOfJudge = 60u;
+
+// Whether each voxel that a ray comes to is looked into: for the surface in it, or as rays may go through it.
+bool judgesAll() {
+    bool all = SURFACE_WITHIN(0);
+    if (HAS_TRANSMISSION) {
+        all = true;
+    }
+    return all;
+}
 
 uint key = 0u;       // of the ray's state
 uint index = kNoRay; // the slot of the path whose ray this lane has; | kShadow where it has the shadow ray
 uint status = TRAVERSAL_MISS;
-float passedAt = 0.0; // distance at which the ray left the last voxel that it ignored, and the sheet of that
-uint passedSheet = NO_SHEET;
+WaveWay way;      // of a shadow ray that has hit, passedAt is the distance at which it did
 uint traced = 0u; // rays, or slots without one, that this lane is done with
 
 RayRecord rayRecord() {
@@ -38,9 +47,25 @@ WaveHit suspendedRay() {
     return AT(WaveHit, suspended, index & ~kShadow);
 }
 
+uint64_t glassRays() {
+    return (index & kShadow) != 0u ? THIS_WAVE(shadowGlassRays) : THIS_WAVE(glassRays);
+}
+
+WaveGlassRay glassRay() {
+    WaveGlassRay glass;
+    if (HAS_TRANSMISSION) {
+        glass = AT(WaveGlassRay, glassRays(), index & ~kShadow);
+    }
+    return glass;
+}
+
+// Leaves the ray that the lane has.
 void storeEnd(WaveHit hit) {
     uint64_t hits = (index & kShadow) != 0u ? THIS_WAVE(shadowHits) : THIS_WAVE(hits);
     storeHit(hits, index & ~kShadow, hit);
+    index = kNoRay;
+    status = TRAVERSAL_MISS;
+    traced += 1u;
 }
 
 // Takes up a ray, where it is one: those of paths come first, then the shadow rays.
@@ -56,33 +81,42 @@ void takeRay(uint ray, uint paths, inout Traversal state) {
         return;
     }
     raySet(record, rayReciprocals(record), state);
-    passedAt = 0.0;
-    passedSheet = rayFirstSheet(record);
+    way = wayFrom(record);
+    if (HAS_TRANSMISSION) {
+        way.medium = glassRay().bits.w;
+    }
     if (rayResumes(record) != 0u) {
         WaveHit suspended = suspendedRay();
-        resumeTraversal(suspended.bits, state);
-        passedAt = traversalDistance(state);
-        passedSheet = suspendedSheet(suspended);
+        if (isWaveSuspended(suspended) == 0u) { // it has ended, and waits for its path's shadow ray
+            storeEnd(suspended);
+            return;
+        }
+        resumeOnWay(suspended, state, way);
     }
     traversalLoadStart(VOXEL_OCTREE(push.params), state);
     key = traversalKey(state);
     status = TRAVERSAL_RUNNING;
 }
 
-// Leaves the ray that the lane has. Rays keep the side of a field that they are on, a sheet only in a row of voxels.
+// Stores how far the ray that the lane has got.
 void settle(Traversal state) {
-    bool isKept = kEncoding == OCTREE_FIELD || (kSmooth && traversalDistance(state) == passedAt);
-    uint sheet = isKept ? passedSheet : NO_SHEET;
+    uint64_t view = VOXEL_OCTREE(push.params);
+    uint sheet = sheetKept(view, state, way);
     WaveHit hit = packWaveMiss();
-    if (status == TRAVERSAL_HIT) {
-        hit = packWaveHit(VOXEL_OCTREE(push.params), state, sheet);
-    } else if (status == TRAVERSAL_RUNNING) {
-        hit = packWaveSuspended(state, sheet);
+    if (status == TRAVERSAL_RUNNING) {
+        hit = packWaveSuspended(state, sheet, traversalDistance(state) == way.passedAt ? 1u : 0u);
+    } else if (status != TRAVERSAL_MISS) {
+        if ((index & kShadow) != 0u) {
+            float distance = judgesAll() ? way.passedAt : traversalDistance(state);
+            hit = packShadowHit(view, state, distance, status == WAVE_LEAVES_SOLID ? 1u : 0u);
+        } else {
+            hit = packPathEnd(view, state, sheet, status);
+        }
+    }
+    if (HAS_TRANSMISSION && status != TRAVERSAL_MISS) {
+        storeWord(glassRays(), 4u * (index & ~kShadow) + 3u, way.medium);
     }
     storeEnd(hit);
-    index = kNoRay;
-    status = TRAVERSAL_MISS;
-    traced += 1u;
 }
 
 // Takes the ray past the voxel that it hit, where it leaves what is in that (sheet.h). Of hits of paths far from their
@@ -90,7 +124,7 @@ void settle(Traversal state) {
 void judge(inout Traversal state) {
     uint64_t view = VOXEL_OCTREE(push.params);
     VoxelHit hit = traversalHit(view, state);
-    uint before = hit.distance == passedAt ? passedSheet : NO_SHEET;
+    uint before = hit.distance == way.passedAt ? way.passedSheet : NO_SHEET;
     if ((index & kShadow) == 0u && !isJudgedAtOnce(hit.distance, before, AT(VoxelParams, push.params, 0).voxelSize)) {
         return;
     }
@@ -98,21 +132,31 @@ void judge(inout Traversal state) {
     uint sheet = waveIgnored(push.params, rayRecord(), state, hit, surface, before);
     if (sheet != NO_SHEET) {
         status = traversalSkip(view, state);
-        passedAt = traversalDistance(state);
-        passedSheet = sheet;
+        way.passedAt = traversalDistance(state);
+        way.passedSheet = sheet;
     }
 }
 
-// Takes the ray past the voxel that it is at, where it does not end at the surface within. That of a shadow ray may lie
-// behind the light.
-void judgeWithin(inout Traversal state) {
-    float distance;
-    status = wavePassWithin(push.params, rayRecord(), state, passedAt, passedSheet, distance);
-    if (status == TRAVERSAL_HIT && (index & kShadow) != 0u) {
-        WaveConnection connection = AT(WaveConnection, THIS_WAVE(connections), index & ~kShadow);
-        if (distance >= connectionReach(connection)) {
-            status = TRAVERSAL_MISS;
-        }
+// Takes the ray past the voxel that it is at, where it does not end there. The ray of a path that ends at a surface
+// within stays as it came, for the kernel that shades to meet that again.
+void judgeAll(inout Traversal state) {
+    uvec3 came = state.position;
+    status = waveStops(push.params, rayRecord(), glassRay(), state, way);
+    if (status == TRAVERSAL_HIT && (index & kShadow) == 0u) {
+        state.position = came;
+    } else if (status == TRAVERSAL_HIT || status == WAVE_LEAVES_SOLID) {
+        way.passedAt = SURFACE_WITHIN(0) && status == TRAVERSAL_HIT ? surfaceDistance(state) : traversalDistance(state);
+    }
+}
+
+// Takes the ray at most that many steps on, or to the next voxel that it comes to, and past that if it does not end
+// there.
+void advance(inout Traversal state, inout uint steps) {
+    status = traversalRunKeyed(VOXEL_OCTREE(push.params), state, key, steps);
+    if (status == TRAVERSAL_HIT && judgesAll()) {
+        judgeAll(state);
+    } else if (kSmooth && status == TRAVERSAL_HIT) {
+        judge(state);
     }
 }
 
@@ -147,29 +191,33 @@ void main() {
     }
     uint threshold = min(kRefillThreshold, gl_SubgroupSize);
     uint roundsLeft = kLastRounds;
-    uint rounds = 0u;
+    uint loops = 0u; // of this subgroup, or more
     while (roundsLeft > 0u) {
-        if (kMostRounds != 0u) {
-            rounds += 1u;
-            exhausted = exhausted || rounds > kMostRounds;
-        }
+        // Where these are limited, the last workgroup takes up what rays are left then, and suspends them.
+        bool spent = kMostLoops != 0u && loops > kMostLoops;
+        bool suspends = spent && gl_WorkGroupID.x + 1u == gl_NumWorkGroups.x;
+        exhausted = exhausted || (spent && !suspends);
         subgroupBarrier();
-        uint waiting = subgroupBallotBitCount(subgroupBallot(status != TRAVERSAL_RUNNING));
+        uint waiting = subgroupBallotBitCount(subgroupBallot(suspends || status != TRAVERSAL_RUNNING));
         if (!exhausted && waiting >= threshold) {
-            if (status != TRAVERSAL_RUNNING && index != kNoRay) {
+            if (index != kNoRay && (suspends || status != TRAVERSAL_RUNNING)) {
                 settle(state);
             }
             exhausted = refill(paths, count, state);
         } else if (exhausted) {
             roundsLeft = waiting == gl_SubgroupSize ? 0u : roundsLeft - 1u;
         }
-        if (status == TRAVERSAL_RUNNING) {
+        for (uint turn = 0u; turn < kTurnsPerRound; ++turn) {
             uint steps = kStepsPerRound;
-            status = traversalRunKeyed(VOXEL_OCTREE(push.params), state, key, steps);
-            if (status == TRAVERSAL_HIT && SURFACE_WITHIN(VOXEL_OCTREE(push.params))) {
-                judgeWithin(state);
-            } else if (kSmooth && status == TRAVERSAL_HIT) {
-                judge(state);
+            if (!suspends && status == TRAVERSAL_RUNNING) {
+                advance(state, steps);
+            }
+            if (kMostLoops != 0u) {
+                uint most = subgroupMax(kStepsPerRound - steps);
+                if (most == 0u) {
+                    break;
+                }
+                loops += most + kLoopsOfJudge;
             }
         }
     }

@@ -18,6 +18,8 @@ namespace {
 
 constexpr std::uint32_t kWorkgroupSize = 256;
 constexpr std::uint32_t kGroupsPerMultiprocessor = 4;
+/// On a software device a workgroup is one subgroup: at each barrier it goes from subgroup to subgroup, and what these
+/// carry falls out of its caches.
 constexpr std::uint32_t kGroupsOfCpu = 4;
 /// Slots of a queue: so many that the ends of waves do not count, if the two queues then take no more than this share
 /// of the device's memory.
@@ -34,18 +36,40 @@ constexpr std::uint64_t kMostPathsAtOnce = 1U << 27U;
 constexpr std::uint32_t kLeastItems = 1U << 22U; // of a pass, of paths that find nothing but radiance
 constexpr std::uint32_t kWavesPerSubmission = 16;
 constexpr std::uint32_t kWavesPerSubmissionOfCpu = 2;
-/// lavapipe (Mesa 22.3) silently ends all loops of a subgroup after 65,536 iterations. A round has at most some 110:
-/// steps, and halvings where a field is met. Hence the rounds of a ray that is traced alone, in a dispatch, and those
-/// in which a subgroup of a software device fetches rays, with so many workgroups that all are fetched.
-constexpr std::uint32_t kMostRounds = 500;
-constexpr std::uint32_t kTraceGroupsOfCpu = 16;
+/// The steps of a ray in a turn, after which it is judged what it came to, and the turns of a round, after which its
+/// subgroup fetches other rays. Where rays go through voxels they come to many, and those that came to one wait.
+constexpr std::uint32_t kStepsPerTurn = 8;
+constexpr std::uint32_t kStepsPerTurnThrough = 4;
+constexpr std::uint32_t kTurnsPerRound = 1;
+constexpr std::uint32_t kTurnsPerRoundThrough = 2;
+constexpr std::uint32_t kStepsPerTurnOfCpu = 32;
+constexpr std::uint32_t kTurnsPerRoundOfCpu = 8;
+/// lavapipe (Mesa 22.3) silently ends all loops of a subgroup after 65,536 iterations. A subgroup fetches rays until it
+/// has done so many, and the few that it has then end or are suspended in some 6 rounds.
+constexpr std::uint32_t kMostLoopsOfCpu = 50000;
+constexpr std::uint32_t kTraceGroupsOfCpu = 32;
+/// The most rounds of a ray that is traced alone.
+constexpr std::uint32_t kMostRoundsAlone = 500;
+constexpr std::uint32_t kMostRoundsAloneOfCpu = 60;
 /// The most words of the depths at which camera rays start: crops of vast pictures do without.
 constexpr std::uint32_t kMostCoarseWords = 1U << 22U;
 /// Roulette ends paths long before so many waves.
 constexpr std::uint32_t kMostWaves = 1U << 20U;
 
-std::uint32_t fittingCapacity(const gpu::DeviceInfo& info) {
-    const std::uint64_t fits = info.memoryBytes / (kShareOfMemory * 2 * WAVE_SLOT_BYTES);
+bool letsLightThrough(std::uint32_t materialModels) {
+    return (materialModels & ((1U << MODEL_DIELECTRIC) | (1U << MODEL_THIN_GLASS))) != 0;
+}
+
+std::uint64_t bytesOfSlot(std::uint32_t materialModels) {
+    return letsLightThrough(materialModels) ? shared::WAVE_SLOT_BYTES_OF_GLASS : shared::WAVE_SLOT_BYTES;
+}
+
+std::uint32_t workgroupSize(const gpu::DeviceInfo& info) {
+    return info.isCpu ? info.subgroupSize : std::min(kWorkgroupSize, info.maxWorkgroupInvocations);
+}
+
+std::uint32_t fittingCapacity(const gpu::DeviceInfo& info, std::uint64_t slotBytes) {
+    const std::uint64_t fits = info.memoryBytes / (kShareOfMemory * 2 * slotBytes);
     const std::uint32_t wanted = info.isCpu ? kCapacityOfCpu : kCapacity;
     return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(fits, kCapacityOfCpu, wanted));
 }
@@ -53,10 +77,6 @@ std::uint32_t fittingCapacity(const gpu::DeviceInfo& info) {
 std::uint64_t bytesOfPath(const FilmLayout& layout) {
     static_assert(WAVE_LAYER_OFFSET(LAYER_ID) == sizeof(shared::vec3));
     return layout.inPaths() ? WAVE_LAYER_OFFSET(layout.layers.count) : sizeof(shared::vec3);
-}
-
-bool hasModel(std::uint32_t models, std::uint32_t model) {
-    return ((models >> model) & 1U) != 0;
 }
 
 void checkEnd(const shared::WaveCounters& counters) {
@@ -68,10 +88,7 @@ void checkEnd(const shared::WaveCounters& counters) {
 } // namespace
 
 std::string Wavefront::obstacle(const DeviceScene& scene) {
-    const std::uint32_t models = scene.materialModels();
-    if (hasModel(models, MODEL_DIELECTRIC) || hasModel(models, MODEL_THIN_GLASS)) {
-        return "materials that let light through";
-    }
+    static_cast<void>(scene);
     return {};
 }
 
@@ -95,20 +112,21 @@ Wavefront::Wavefront(const gpu::Device& device, const DeviceScene& scene, const 
     , nodes_(scene.octree().view().nodes[0])
     , leaves_(scene.octree().view().leaves[0])
     , starts_(scene.octree().view().starts)
-    , group_(std::min(kWorkgroupSize, device.info().maxWorkgroupInvocations))
+    , group_(workgroupSize(device.info()))
     , samplesOfItem_(samplesOfItem)
     , samplesAtOnce_(
           std::clamp(pathsAtOnce(device.info(), scene.filmLayout()) / std::max(items, 1U), 1U, samplesOfItem))
     , beginGroups_(workgroupsThatFill(device.info(), kGroupsPerMultiprocessor, kGroupsOfCpu))
     , traceGroups_(workgroupsThatFill(device.info(), kGroupsPerMultiprocessor, kTraceGroupsOfCpu)) {
+    const std::uint64_t slotBytes = bytesOfSlot(scene.materialModels());
     if (options_.capacity == 0) {
-        options_.capacity = fittingCapacity(device.info());
+        options_.capacity = fittingCapacity(device.info(), slotBytes);
     }
     options_.capacity = std::clamp(items * samplesAtOnce_, 1U, options_.capacity);
     if (!options_.persistent) {
         traceGroups_ = groupsFor(2 * options_.capacity);
     }
-    createBuffers(items, bytesOfPath(scene.filmLayout()));
+    createBuffers(items, bytesOfPath(scene.filmLayout()), slotBytes);
     createPipelines(scene, params);
     const shared::CameraParams& camera = params.path.camera;
     if (CoarseDepth::suits(camera) && shared::coarseWords(camera.size) <= kMostCoarseWords) {
@@ -121,7 +139,7 @@ std::uint32_t Wavefront::groupsFor(std::uint32_t count) const {
     return std::max(count / group_ + (count % group_ != 0 ? 1 : 0), 1U);
 }
 
-void Wavefront::createBuffers(std::uint32_t items, std::uint64_t pathBytes) {
+void Wavefront::createBuffers(std::uint32_t items, std::uint64_t pathBytes, std::uint64_t slotBytes) {
     using gpu::MemoryKind;
     const std::uint64_t capacity = options_.capacity;
     counters_ = device_.createBuffer(sizeof(shared::WaveCounters), MemoryKind::Device, "wave counters");
@@ -130,8 +148,22 @@ void Wavefront::createBuffers(std::uint32_t items, std::uint64_t pathBytes) {
     found_ = device_.createBuffer(std::uint64_t{items} * samplesAtOnce_ * pathBytes, MemoryKind::Device,
                                   "radiance and layers of paths");
     for (gpu::Buffer& queue : queues_) {
-        queue = device_.createBuffer(capacity * WAVE_SLOT_BYTES, MemoryKind::Device, "paths of a wave");
+        queue = device_.createBuffer(capacity * slotBytes, MemoryKind::Device, "paths of a wave");
     }
+}
+
+std::vector<gpu::Specialization> Wavefront::roundsOfTrace(const DeviceScene& scene) const {
+    const bool isCpu = device_.info().isCpu;
+    const bool through = scene.octree().view().encoding == OCTREE_PLANES ||
+                         scene.octree().view().encoding == OCTREE_FIELD || letsLightThrough(scene.materialModels());
+    const std::uint32_t steps = through ? kStepsPerTurnThrough : kStepsPerTurn;
+    const std::uint32_t turns = through ? kTurnsPerRoundThrough : kTurnsPerRound;
+    const std::uint32_t alone = isCpu ? kMostRoundsAloneOfCpu : kMostRoundsAlone;
+    return {{SPEC_TRACE_STEPS_PER_ROUND, isCpu ? kStepsPerTurnOfCpu : steps},
+            {SPEC_TRACE_TURNS_PER_ROUND, isCpu ? kTurnsPerRoundOfCpu : turns},
+            {SPEC_TRACE_PERSISTENT, options_.persistent ? 1U : 0U},
+            {SPEC_TRACE_LAST_ROUNDS, options_.persistent ? options_.lastRounds : alone},
+            {SPEC_TRACE_MOST_LOOPS, isCpu ? kMostLoopsOfCpu : 0U}};
 }
 
 void Wavefront::createPipelines(const DeviceScene& scene, const shared::VoxelParams& params) {
@@ -158,9 +190,9 @@ void Wavefront::createPipelines(const DeviceScene& scene, const shared::VoxelPar
     options.specialization.push_back({SPEC_TRACE_ONE_CHUNK, scene.octree().isOneChunk() ? 1U : 0U});
     options.specialization.push_back(
         {SPEC_TRACE_OCTREE_LEVELS, levelsOfKernels(device_.info(), scene.octree().view().levels)});
-    options.specialization.push_back({SPEC_TRACE_PERSISTENT, options_.persistent ? 1U : 0U});
-    options.specialization.push_back({SPEC_TRACE_LAST_ROUNDS, options_.persistent ? options_.lastRounds : kMostRounds});
-    options.specialization.push_back({SPEC_TRACE_MOST_ROUNDS, device_.info().isCpu ? kMostRounds : 0U});
+    for (const gpu::Specialization& one : roundsOfTrace(scene)) {
+        options.specialization.push_back(one);
+    }
     trace_ = create("wave_trace", shaders::wave_trace());
     options.specialization = {{SPEC_TRACE_WORKGROUP_SIZE, group_}, layers};
     options.pushConstantBytes = sizeof(shared::WaveSumPush);

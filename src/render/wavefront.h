@@ -3,6 +3,7 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "gpu/device.h"
 #include "render/coarse_depth.h"
@@ -38,9 +39,11 @@ public:
 
 private:
     std::uint32_t groupsFor(std::uint32_t count) const; ///< workgroups, 1 at least
-    /// `pathBytes`: of what a path finds.
-    void createBuffers(std::uint32_t items, std::uint64_t pathBytes);
+    /// `pathBytes`: of what a path finds; `slotBytes`: of a queue's slot.
+    void createBuffers(std::uint32_t items, std::uint64_t pathBytes, std::uint64_t slotBytes);
     void createPipelines(const DeviceScene& scene, const shared::VoxelParams& params);
+    /// How the kernel that traces rays cuts their ways, as specialization constants.
+    std::vector<gpu::Specialization> roundsOfTrace(const DeviceScene& scene) const;
     /// Traces the samples of each item that `push` names.
     void traceSamples(shared::WavePush& push, const std::function<void(double)>& onShare, PathTracerStats& stats);
     void recordWave(gpu::CommandEncoder& commands, shared::WavePush& push) const;

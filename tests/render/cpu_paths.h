@@ -53,6 +53,9 @@ protected:
         use(voxelizeScene(scene, options));
     }
 
+    /// What light does at the material.
+    void useModel(std::uint32_t model) { traits_.model = model; }
+
     std::uint64_t params() const { return reinterpret_cast<std::uint64_t>(&params_); }
     std::uint64_t view() const { return VOXEL_OCTREE(params()); }
 
@@ -69,6 +72,7 @@ protected:
         shared::VoxelHit hit{};
         shared::VoxelSurface surface{};
         glm::vec3 normal{0.0F};
+        std::uint32_t leaving = 0; ///< 1: it leaves a solid of glass there
     };
 
     /// Follows a path's ray to where it ends, past all that it goes through. Returns whether it meets something.
@@ -78,14 +82,13 @@ protected:
             std::uint32_t steps = ~0U;
             status = shared::traversalRun(view(), state.ray, steps);
             if (status == TRAVERSAL_HIT) {
-                met = {shared::traversalHit(view(), state.ray), shared::noSurface(), glm::vec3(0.0F)};
+                met = {shared::traversalHit(view(), state.ray), shared::noSurface(), glm::vec3(0.0F), 0};
                 std::uint64_t attributes = 0;
                 status = shared::voxelReached(params(), state, met.hit, LIGHT_FAR, attributes, met.normal);
                 if (status == TRAVERSAL_HIT) {
-                    std::uint32_t leaving = 0;
                     met.surface = shared::voxelSurfaceAt(params(), attributes);
                     status = shared::voxelStops(params(), state, met.hit, met.surface, attributes, met.normal,
-                                                LIGHT_FAR, leaving);
+                                                LIGHT_FAR, met.leaving);
                 }
             }
         }
@@ -97,7 +100,7 @@ protected:
         if (!follow(state, met)) {
             return false;
         }
-        shared::voxelPathStand(params(), state, met.hit, met.surface, met.normal, 0);
+        shared::voxelPathStand(params(), state, met.hit, met.surface, met.normal, met.leaving);
         return true;
     }
 

@@ -58,6 +58,7 @@ TEST_F(PathStart, WavesKeepSheetsWholly) {
     use(octreeOf(2, {}));
     for (int i = 0; i < 1000; ++i) {
         shared::VoxelPath state = pathFrom({3.5, 4.5, 5.5}, numbers_.direction());
+        state.from.voxel = {3, 4, 5};
         state.from.sheet = SHEET_VALID | numbers_.bits(26);
         state.from.sheetAhead = SHEET_VALID | numbers_.bits(26);
         state.passedSheet = i % 2 == 0 ? state.from.sheet : state.from.sheetAhead;
@@ -77,7 +78,7 @@ TEST_F(PathStart, WavesKeepSheetsWholly) {
         shared::Traversal stopped = started;
         stopped.position += glm::uvec3(numbers_.bits(10));
         stopped.axis = numbers_.bits(2);
-        const shared::WaveHit suspended = shared::packWaveSuspended(stopped, left);
+        const shared::WaveHit suspended = shared::packWaveSuspended(stopped, left, numbers_.bits(1));
         EXPECT_EQ(shared::isWaveSuspended(suspended), 1U);
         EXPECT_EQ(shared::suspendedSheet(suspended), left);
         shared::resumeTraversal(suspended.bits, started);

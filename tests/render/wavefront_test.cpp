@@ -313,23 +313,6 @@ TEST_F(WavefrontTest, RendersActiveTilesOnly) {
     EXPECT_EQ(adaptive(waves()).counts, adaptive(megakernel()).counts);
 }
 
-TEST_F(WavefrontTest, RefusesWhatItCannotTrace) {
-    const auto expectRefused = [&](const std::string& obstacle) {
-        build();
-        const DeviceScene onDevice(device(), scene, octree);
-        EXPECT_EQ(Wavefront::obstacle(onDevice), obstacle);
-        try {
-            const PathTracer tracer(device(), onDevice, defaultView(scene), waves());
-            ADD_FAILURE() << obstacle;
-        } catch (const Error& error) {
-            EXPECT_EQ(error.code(), ExitCode::Usage);
-            EXPECT_NE(std::string(error.what()).find(obstacle), std::string::npos) << error.what();
-        }
-    };
-    scene.materials[3].model = MaterialModel::ThinGlass;
-    expectRefused("materials that let light through");
-}
-
 /// Layers take no more memory than radiance alone may.
 TEST(Wavefront, HasAsManyPathsAtOnceAsFit) {
     Scene scene;

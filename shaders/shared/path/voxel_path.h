@@ -55,6 +55,8 @@ SHARED_INLINE void voxelPathBegin(uint64_t params, INOUT(VoxelPath, state), uvec
     uint axis;
     state.from.sheet = NO_SHEET;
     state.from.sheetAhead = NO_SHEET;
+    state.from.face = FACE_INSIDE;
+    state.from.side = vec3(0.0f);
     state.passedAt = 0.0f;
     state.passedSheet = NO_SHEET;
     state.rayMedium = MEDIUM_NONE;
@@ -67,6 +69,7 @@ SHARED_INLINE void voxelPathBegin(uint64_t params, INOUT(VoxelPath, state), uvec
     }
     uint64_t view = VOXEL_OCTREE(params);
     uvec3 cell = entryCell(ray.origin, d, axis, AT(OctreeView, view, 0).levels);
+    state.from.voxel = cell;
     if (HAS_MODEL(MODEL_DIELECTRIC)) {
         if (travelled > 0.0f) {
             state.path.compression = 1.0f; // the camera is outside of everything

@@ -1,0 +1,145 @@
+// What waves of paths keep in memory between their kernels (wave_path.h): the queues of two waves, and their counters.
+#ifndef AUREOLE_SHARED_WAVE_QUEUE_H
+#define AUREOLE_SHARED_WAVE_QUEUE_H
+
+#include "shared/octree/ray_record.h"
+
+SHARED_BEGIN
+
+/// A path between two waves. The radiance that it gathers is kept elsewhere (WavePush::radiance), and so is its record
+/// of the film's layers.
+struct WavePath {
+    uvec4 identity;   ///< id among the pass's paths; pixel; sample; surface hits so far | dimension << 16 |
+                      ///< WAVE_HAS_SHADOW_RAY
+    uvec4 throughput; ///< bits of the throughput; bits of bsdfPdf
+};
+SHARED_ARRAY(WavePath, 16)
+
+#define WAVE_HAS_SHADOW_RAY 0x80000000u
+
+/// What a ray hit: voxel x | y << 16; voxel z | face << 16 (HIT_MISSED: nothing), of planes with cellShift <<
+/// WAVE_CELL_SHIFT; leaf; the sheet that it left there, or with a field the side of it that it came on. Of a shadow ray
+/// the last two are whether it left a solid of glass there, and bits of the distance.
+///
+/// Of a suspended ray, where it stands: suspendTraversal, with that sheet or side << WAVE_SHEET_SHIFT |
+/// WAVE_JUST_PASSED. Likewise of a hit that the cell's faces do not tell, without the mark of what is suspended, and
+/// with WAVE_STANDS.
+struct WaveHit {
+    uvec4 bits;
+};
+SHARED_ARRAY(WaveHit, 16)
+
+#define WAVE_CELL_SHIFT 20u
+#define WAVE_SHEET_SHIFT 2u
+#define WAVE_JUST_PASSED 0x40000000u ///< a suspended ray has come out of a voxel that it passed, and not moved since
+#define WAVE_STANDS 0x40000000u
+
+/// The connection to a light that a shadow ray tests.
+struct WaveConnection {
+    uvec4 contribution; ///< bits of the contribution; bits of the distance to the light, or, of an emissive voxel, the
+                        ///< EmitterBox of whose voxels the shadow ray must hit one | WAVE_HAS_TARGET
+};
+SHARED_ARRAY(WaveConnection, 16)
+
+#define WAVE_HAS_TARGET 0x80000000u
+
+/// What a path has besides, where something lets light through: PathState.
+struct WaveGlassPath {
+    uint medium;
+    uint compression; ///< bits
+};
+SHARED_ARRAY(WaveGlassPath, 8)
+
+/// And a ray: bits of the normal of the surface that it leaves, on the side that it leaves to; the medium that it is in
+/// (VoxelPath), WAVE_UNKNOWN_MEDIUM for MEDIUM_UNKNOWN, | WAVE_CROSSED where it started on the surface's other side.
+struct WaveGlassRay {
+    uvec4 bits;
+};
+SHARED_ARRAY(WaveGlassRay, 16)
+
+#define WAVE_CROSSED 0x80000000u
+#define WAVE_UNKNOWN_MEDIUM 0x7FFFFFFFu
+
+/// And a connection to an emissive voxel: bits of the distance at which the shadow ray enters the voxel's EmitterBox,
+/// and the medium in which it does.
+struct WaveGlassLight {
+    uint distance;
+    uint medium;
+};
+SHARED_ARRAY(WaveGlassLight, 8)
+
+// The queue of a wave has a slot for each of its paths. What a slot holds is listed here once; the layout of the queue
+// follows from the list, in GLSL and in C++. A queue is a structure of arrays: each line is an array with one element
+// for every slot, and the arrays lie one behind the other in the order of the lines, so that neighbouring invocations
+// read neighbouring memory. A line tells
+//   the array's name, the type of its elements, their size in bytes, and the array that lies before it.
+// GLSL knows neither sizeof nor offsetof: hence the last two columns, which C++ checks below.
+//
+// Either ray of a slot may be missing. shadowSlots is no slot's: it lists the slots that have a shadow ray.
+// shadowGroups has the groups of the lights that these are sent to, where the film has layers. What follows it is there
+// only where something in the scene lets light through.
+#define WAVE_QUEUE(ARRAY)                                                                                              \
+    ARRAY(rays, RayRecord, 32u, start)                                                                                 \
+    ARRAY(shadowRays, RayRecord, 32u, rays)                                                                            \
+    ARRAY(paths, WavePath, 32u, shadowRays)                                                                            \
+    ARRAY(connections, WaveConnection, 16u, paths)                                                                     \
+    ARRAY(hits, WaveHit, 16u, connections)                                                                             \
+    ARRAY(shadowHits, WaveHit, 16u, hits)                                                                              \
+    ARRAY(suspended, WaveHit, 16u, shadowHits)                                                                         \
+    ARRAY(shadowSuspended, WaveHit, 16u, suspended)                                                                    \
+    ARRAY(shadowSlots, uint, 4u, shadowSuspended)                                                                      \
+    ARRAY(shadowGroups, uint, 4u, shadowSlots)                                                                         \
+    ARRAY(glassPaths, WaveGlassPath, 8u, shadowGroups)                                                                 \
+    ARRAY(glassRays, WaveGlassRay, 16u, glassPaths)                                                                    \
+    ARRAY(shadowGlassRays, WaveGlassRay, 16u, glassRays)                                                               \
+    ARRAY(shadowGlassLights, WaveGlassLight, 8u, shadowGlassRays)
+
+// waveOffset_NAME is the offset of an array in a queue of one slot; in a queue of n slots it is n times that.
+#define WAVE_QUEUE_OFFSET(name, type, bytes, before)                                                                   \
+    const uint waveOffset_##name = waveEnd_##before;                                                                   \
+    const uint waveEnd_##name = waveOffset_##name + bytes;
+const uint waveEnd_start = 0u;
+WAVE_QUEUE(WAVE_QUEUE_OFFSET)
+
+/// The bytes of a queue for each of its slots: with what lets light through, and without it.
+#define WAVE_SLOT_BYTES_OF_GLASS waveEnd_shadowGlassLights
+#define WAVE_SLOT_BYTES waveEnd_shadowGroups
+
+/// The address of an array in the queue at `queue`, which has so many slots.
+#define WAVE_ARRAY(queue, slots, name) ((queue) + uint64_t(slots) * uint64_t(waveOffset_##name))
+
+#ifdef __cplusplus
+/// A queue of one slot, as the compiler lays out the same list.
+#define WAVE_QUEUE_MEMBER(name, type, bytes, before) type name;
+struct WaveSlot {
+    WAVE_QUEUE(WAVE_QUEUE_MEMBER)
+};
+#define WAVE_QUEUE_CHECK(name, type, bytes, before)                                                                    \
+    static_assert(sizeof(type) == (bytes), "the size of " #name);                                                      \
+    static_assert(offsetof(WaveSlot, name) == waveOffset_##name, "what lies before " #name);                           \
+    static_assert(waveOffset_##name % ((bytes) < 16u ? (bytes) : 16u) == 0u,                                           \
+                  #name " are loaded as words of up to 128 bits");
+WAVE_QUEUE(WAVE_QUEUE_CHECK)
+static_assert(sizeof(WaveSlot) == WAVE_SLOT_BYTES_OF_GLASS);
+#endif
+
+/// Where the queues stand. Of two, one is for waves of even number, one for those of odd number.
+struct WaveCounters {
+    uint nextPath[2];    ///< id of the path to begin next
+    uint keptPaths[2];   ///< slots taken by paths that go on
+    uint paths[2];       ///< slots taken by those and by new ones
+    uint shadowRays[2];  ///< listed in shadowSlots
+    uint fetchedRays[2]; ///< rays of both kinds that are handed out; may run past their number
+    uint shadeGroups[3]; ///< workgroups of wave_shade.comp, along x, y and z
+    uint expectedRays;   ///< rays of all waves so far, and slots without one
+    uint tracedRays;     ///< those of them that are traced, to their end or the wave's
+    uint startedRays;
+};
+SHARED_ARRAY(WaveCounters, 4)
+
+SHARED_INLINE uint wavePathCount(uint items, uint samplesOfItem) {
+    return items * samplesOfItem;
+}
+
+SHARED_END
+#endif
