@@ -6,7 +6,7 @@
 #ifndef AUREOLE_SHARED_SPECIALIZATION_H
 #define AUREOLE_SHARED_SPECIALIZATION_H
 
-// Kernels that trace rays through an octree: trace_paths, wave_*, traverse_*, cast_rays.
+// Kernels that trace rays through an octree: wave_*, traverse_*, cast_rays.
 #define SPEC_TRACE_WORKGROUP_SIZE 0u
 #define SPEC_TRACE_STEPS_PER_ROUND 1u  ///< of a ray, before its subgroup looks for lanes that are out of work
 #define SPEC_TRACE_REFILL_THRESHOLD 2u ///< lanes of a subgroup out of work at which it fetches work for them

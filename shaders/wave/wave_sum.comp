@@ -18,7 +18,7 @@ void storeLayer(uint64_t sums, uint index, float sum) {
     LayerArray(sums).at[index] = sum;
 }
 
-// One layer's float after the other, over all samples: what the megakernel does the other way round.
+// One layer's float after the other, over all samples.
 void sumLayers(uint item, uint samples) {
     uint count = AT(FilmLayers, push.layers, 0).count;
     uint64_t sums = push.layerSums + uint64_t(item) * uint64_t(4u * count);

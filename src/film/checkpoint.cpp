@@ -43,7 +43,6 @@ constexpr std::array kMustBeSame = {
 constexpr std::array kMayChangeLastBits = {
     IdentityField{"aureole.device", &RenderIdentity::device},
     IdentityField{"aureole.driver", &RenderIdentity::driver},
-    IdentityField{"aureole.kernels", &RenderIdentity::kernels},
 };
 constexpr IdentityField kHash{"aureole.scene_hash", &RenderIdentity::sceneHash};
 constexpr IdentityField kCommand{"aureole.command", &RenderIdentity::command};

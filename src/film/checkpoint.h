@@ -37,7 +37,6 @@ struct RenderIdentity {
     // What may change the last bits of a sample.
     std::string device;
     std::string driver;
-    std::string kernels;
     // The command that rendered, for messages.
     std::string command;
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <set>
 
 #include <fmt/ranges.h>
 
@@ -26,16 +25,15 @@ bool isOfDevice(const Error& error) {
 } // namespace
 
 DeviceTeam::DeviceTeam(const std::vector<gpu::Device>& devices, const Scene& scene, const Octree& octree,
-                       const View& view, const PathTracerOptions& options)
-    : options_(options)
-    , layout_(makeFilmLayout(scene, gridSpace(octree)))
+                       const View& view)
+    : layout_(makeFilmLayout(scene, gridSpace(octree)))
     , total_(std::in_place, view.cropSize, layout_) {
     for (const gpu::Device& device : devices) {
         workers_.push_back(std::make_unique<Worker>(device));
     }
     onEach([&](Worker& worker) { worker.scene.emplace(worker.device, scene, octree); });
     const Stopwatch making;
-    onEach([&](Worker& worker) { worker.tracer.emplace(worker.device, *worker.scene, view, options_); });
+    onEach([&](Worker& worker) { worker.tracer.emplace(worker.device, *worker.scene, view); });
     pipelineSeconds_ = making.seconds();
 }
 
@@ -48,7 +46,7 @@ void DeviceTeam::setView(const View& view) {
     total_.emplace(view.cropSize, layout_);
     onEach([&](Worker& worker) {
         worker.tracer.reset(); // its memory is free before the next one takes as much
-        worker.tracer.emplace(worker.device, *worker.scene, view, options_);
+        worker.tracer.emplace(worker.device, *worker.scene, view);
     });
 }
 
@@ -321,16 +319,6 @@ std::vector<DeviceUse> DeviceTeam::uses() const {
         uses.back().rays += worker->rays;
     }
     return uses;
-}
-
-std::string DeviceTeam::kernels() const {
-    std::set<std::string> names;
-    for (const auto& worker : workers_) {
-        if (worker->tracer) {
-            names.insert(worker->tracer->isWavefront() ? "wavefront" : "megakernel");
-        }
-    }
-    return fmt::format("{}", fmt::join(names, ", "));
 }
 
 } // namespace aureole

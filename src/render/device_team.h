@@ -42,8 +42,7 @@ class DeviceTeam {
 public:
     /// Uploads the scene to all devices at once. A device that fails is a warning; throws the last one's Error where
     /// all do. `scene` outlives this, `octree` need not.
-    DeviceTeam(const std::vector<gpu::Device>& devices, const Scene& scene, const Octree& octree, const View& view,
-               const PathTracerOptions& options);
+    DeviceTeam(const std::vector<gpu::Device>& devices, const Scene& scene, const Octree& octree, const View& view);
     ~DeviceTeam();
     DeviceTeam(const DeviceTeam&) = delete;
     DeviceTeam& operator=(const DeviceTeam&) = delete;
@@ -77,8 +76,6 @@ public:
     double pipelineSeconds() const { return pipelineSeconds_; } ///< of construction, what making pipelines took
     std::uint64_t rays() const;                                 ///< of this view
     std::vector<DeviceUse> uses() const;
-    /// "megakernel", "wavefront" or both.
-    std::string kernels() const;
 
 private:
     struct Worker {
@@ -115,7 +112,6 @@ private:
     std::size_t workersLeft() const;
 
     std::vector<std::unique_ptr<Worker>> workers_;
-    PathTracerOptions options_;
     FilmLayout layout_;
     double pipelineSeconds_ = 0.0;
 

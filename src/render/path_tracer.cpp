@@ -16,15 +16,16 @@ namespace aureole {
 
 namespace {
 
-/// Items of one pass of the megakernel: enough to keep a large GPU busy, few enough for the results to stay small.
-constexpr std::uint32_t kItemsPerPass = 1U << 22U;
+/// Where memory is short, waves get by with less of it.
+constexpr std::uint32_t kFrugalityStep = 8;
+constexpr std::uint32_t kMostFrugality = 64;
 /// The workgroups along one axis that every device allows.
 constexpr std::uint32_t kGroupsPerAxis = 65535;
 
 } // namespace
 
 PathTracer::PathTracer(const gpu::Device& device, const DeviceScene& scene, const View& view,
-                       const PathTracerOptions& options)
+                       const WavefrontOptions& options)
     : device_(device)
     , view_(view)
     , params_(scene.params(view))
@@ -74,30 +75,17 @@ void PathTracer::sizePasses(std::uint32_t items) {
     itemCapacity_ = itemsPerBatch_ * batchesPerPass_;
 }
 
-void PathTracer::createPasses(const DeviceScene& scene, const PathTracerOptions& options) {
-    const std::string obstacle = Wavefront::obstacle(scene);
-    isWavefront_ =
-        options.kernels == PathKernels::Fitting ? obstacle.empty() : options.kernels != PathKernels::Megakernel;
-    if (isWavefront_ && !obstacle.empty()) {
-        fail(ExitCode::Usage, "wavefront kernels: found {}, expected a scene without; megakernel renders it", obstacle);
-    }
-    try {
-        if (isWavefront_) {
-            sizePasses(Wavefront::itemsPerPass(device_.info(), layout_, kBatchSize));
-            passes_ =
-                std::make_unique<Wavefront>(device_, scene, params_, itemCapacity_, kBatchSize, options.wavefront);
+void PathTracer::createPasses(const DeviceScene& scene, const WavefrontOptions& options) {
+    for (WavefrontOptions fitting = options; !passes_; fitting.frugality *= kFrugalityStep) {
+        sizePasses(Wavefront::itemsPerPass(device_.info(), layout_, kBatchSize, fitting.frugality));
+        try {
+            passes_.emplace(device_, scene, params_, itemCapacity_, kBatchSize, fitting);
+        } catch (const Error& error) {
+            if (error.code() != ExitCode::OutOfMemory || fitting.frugality >= kMostFrugality) {
+                throw;
+            }
+            logWarning("{}; waves of fewer paths take less", error.what());
         }
-    } catch (const Error& error) {
-        if (error.code() != ExitCode::OutOfMemory || options.kernels != PathKernels::Fitting) {
-            throw;
-        }
-        logWarning("{}; one kernel traces the paths, which takes less", error.what());
-        isWavefront_ = false;
-    }
-    if (!isWavefront_) {
-        // Layers take as much memory as the picture many times over.
-        sizePasses(kItemsPerPass / (1 + layout_.layers.count / 8));
-        passes_ = std::make_unique<Megakernel>(device_, scene, params_.path, options.megakernel);
     }
     gpu::PipelineOptions film;
     film.name = "film_add";

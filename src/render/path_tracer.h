@@ -2,7 +2,7 @@
 
 #include <cstdint>
 #include <functional>
-#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,20 +10,9 @@
 #include "film/tiles.h"
 #include "gpu/device.h"
 #include "render/device_scene.h"
-#include "render/megakernel.h"
 #include "render/wavefront.h"
 
 namespace aureole {
-
-/// How the device traces paths: in one kernel or in waves, or as fits, which is waves on GPUs where the scene has
-/// nothing against it.
-enum class PathKernels { Fitting, Megakernel, Wavefront };
-
-struct PathTracerOptions {
-    PathKernels kernels = PathKernels::Fitting;
-    MegakernelOptions megakernel{};
-    WavefrontOptions wavefront{};
-};
 
 /// Renders one view of a scene on the device into a film there.
 ///
@@ -33,9 +22,9 @@ class PathTracer {
 public:
     static constexpr std::uint32_t kBatchSize = 8;
 
-    /// Throws Error (OutOfMemory), (Usage) where the scene does not go with the kernels. `scene` outlives this.
+    /// Throws Error (OutOfMemory). `scene` outlives this.
     PathTracer(const gpu::Device& device, const DeviceScene& scene, const View& view,
-               const PathTracerOptions& options = {});
+               const WavefrontOptions& options = {});
 
     /// Empties the film.
     void clear();
@@ -63,13 +52,11 @@ public:
     bool isWhole() const { return isWhole_; }
 
     const PathTracerStats& stats() const { return stats_; }
-    /// Whether paths are traced in waves.
-    bool isWavefront() const { return isWavefront_; }
 
 private:
     /// Gives passes as many batches as `items` hold, one at least.
     void sizePasses(std::uint32_t items);
-    void createPasses(const DeviceScene& scene, const PathTracerOptions& options);
+    void createPasses(const DeviceScene& scene, const WavefrontOptions& options);
     void renderPass(std::uint32_t first, std::uint32_t end, std::uint32_t batches,
                     const std::function<void(double)>& onShare);
     void addToFilm(std::uint32_t batches);
@@ -85,8 +72,7 @@ private:
     std::uint32_t itemsPerBatch_ = 0;
     std::uint32_t batchesPerPass_ = 1;
     std::uint32_t itemCapacity_ = 0; ///< of the buffers with results
-    bool isWavefront_ = false;
-    std::unique_ptr<PassTracer> passes_;
+    std::optional<Wavefront> passes_;
     gpu::Pipeline filmPipeline_;
     gpu::Buffer paramsBuffer_;
     gpu::Buffer results_;

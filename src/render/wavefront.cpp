@@ -85,24 +85,32 @@ void checkEnd(const shared::WaveCounters& counters) {
     }
 }
 
-} // namespace
-
-std::string Wavefront::obstacle(const DeviceScene& scene) {
-    static_cast<void>(scene);
-    return {};
+/// LAYERS_FILLED of the kernels for a film (film_layers.h). A software device compiles for longer than it traces a
+/// short render, so that kernels serve all sets of layers there.
+std::uint32_t layersOfKernels(const gpu::DeviceInfo& info, const FilmLayout& layout) {
+    return info.isCpu && layout.inPaths() ? ~0U : layout.filled();
 }
 
-std::uint32_t Wavefront::pathsAtOnce(const gpu::DeviceInfo& info, const FilmLayout& layout) {
+/// The depth of the octrees that kernels are made for. On a software device, for the same reason, one kernel serves all
+/// of them: 0 leaves the depth to the octree's view.
+std::uint32_t levelsOfKernels(const gpu::DeviceInfo& info, std::uint32_t levels) {
+    return info.isCpu ? 0 : levels;
+}
+
+} // namespace
+
+std::uint32_t Wavefront::pathsAtOnce(const gpu::DeviceInfo& info, const FilmLayout& layout, std::uint32_t frugality) {
     const std::uint64_t share =
         info.isCpu ? kBytesAtOnceOfCpu : std::max(info.memoryBytes / kShareOfMemoryForLight, kLeastBytesAtOnce);
-    const std::uint64_t bytes = std::min(share, info.maxAllocationBytes);
+    const std::uint64_t bytes = std::min(share / frugality, info.maxAllocationBytes);
     return static_cast<std::uint32_t>(std::min(bytes / bytesOfPath(layout), kMostPathsAtOnce));
 }
 
 std::uint32_t Wavefront::itemsPerPass(const gpu::DeviceInfo& info, const FilmLayout& layout,
-                                      std::uint32_t samplesOfItem) {
-    const auto least = static_cast<std::uint32_t>(kLeastItems * sizeof(shared::vec3) / bytesOfPath(layout));
-    return std::max(least, pathsAtOnce(info, layout) / samplesOfItem);
+                                      std::uint32_t samplesOfItem, std::uint32_t frugality) {
+    const auto least =
+        static_cast<std::uint32_t>(kLeastItems * sizeof(shared::vec3) / (bytesOfPath(layout) * frugality));
+    return std::max(least, pathsAtOnce(info, layout, frugality) / samplesOfItem);
 }
 
 Wavefront::Wavefront(const gpu::Device& device, const DeviceScene& scene, const shared::VoxelParams& params,
@@ -114,13 +122,13 @@ Wavefront::Wavefront(const gpu::Device& device, const DeviceScene& scene, const 
     , starts_(scene.octree().view().starts)
     , group_(workgroupSize(device.info()))
     , samplesOfItem_(samplesOfItem)
-    , samplesAtOnce_(
-          std::clamp(pathsAtOnce(device.info(), scene.filmLayout()) / std::max(items, 1U), 1U, samplesOfItem))
+    , samplesAtOnce_(std::clamp(pathsAtOnce(device.info(), scene.filmLayout(), options.frugality) / std::max(items, 1U),
+                                1U, samplesOfItem))
     , beginGroups_(workgroupsThatFill(device.info(), kGroupsPerMultiprocessor, kGroupsOfCpu))
     , traceGroups_(workgroupsThatFill(device.info(), kGroupsPerMultiprocessor, kTraceGroupsOfCpu)) {
     const std::uint64_t slotBytes = bytesOfSlot(scene.materialModels());
     if (options_.capacity == 0) {
-        options_.capacity = fittingCapacity(device.info(), slotBytes);
+        options_.capacity = fittingCapacity(device.info(), slotBytes * options_.frugality);
     }
     options_.capacity = std::clamp(items * samplesAtOnce_, 1U, options_.capacity);
     if (!options_.persistent) {

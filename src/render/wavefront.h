@@ -1,41 +1,59 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
+#include <functional>
 #include <optional>
-#include <string>
 #include <vector>
 
+#include "film/layout.h"
 #include "gpu/device.h"
 #include "render/coarse_depth.h"
 #include "render/device_scene.h"
-#include "render/pass_tracer.h"
 #include "shared/wave/wave_path.h"
 
 namespace aureole {
 
+/// Figures of the work done so far.
+struct PathTracerStats {
+    std::uint64_t rays = 0; ///< started: camera, bounce and shadow rays
+    double deviceSeconds = 0.0;
+    std::uint64_t dispatches = 0; ///< that traced rays
+};
+
+/// What a pass works on: device addresses, which stay valid while it runs.
+struct PassWork {
+    std::uint64_t params = 0;  ///< VoxelParams
+    std::uint64_t results = 0; ///< SampleSums for each item
+    std::uint64_t layers = 0;  ///< FilmLayers; 0: none
+    std::uint64_t layerSums = 0;
+    std::uint32_t items = 0; ///< see pathItem
+};
+
 struct WavefrontOptions {
     bool persistent = true;       ///< rays are fetched by persistent threads, else one invocation traces one ray
     std::uint32_t capacity = 0;   ///< slots of a queue; 0 fits the device
+    std::uint32_t frugality = 1;  ///< what waves may take of the device's memory is divided by this
     std::uint32_t lastRounds = 6; ///< of a wave, after its last ray was fetched; the rays that still run go on later
 };
 
-/// Traces paths in waves, from queues in memory (shared/wave/wave_path.h).
-class Wavefront final : public PassTracer {
+/// Traces paths in waves, from queues in memory (shared/wave/wave_path.h), and adds up the samples of an item in order.
+class Wavefront {
 public:
-    /// What keeps the scene from being traced so, such as "materials that let light through"; empty: nothing does.
-    static std::string obstacle(const DeviceScene& scene);
-
     /// Of how many paths the radiance and, where the film has layers, the records fit the device.
-    static std::uint32_t pathsAtOnce(const gpu::DeviceInfo& info, const FilmLayout& layout);
+    static std::uint32_t pathsAtOnce(const gpu::DeviceInfo& info, const FilmLayout& layout,
+                                     std::uint32_t frugality = 1);
     /// How many items of so many samples fit the device.
     static std::uint32_t itemsPerPass(const gpu::DeviceInfo& info, const FilmLayout& layout,
-                                      std::uint32_t samplesOfItem);
+                                      std::uint32_t samplesOfItem, std::uint32_t frugality = 1);
 
-    /// Throws Error (OutOfMemory). The scene has no obstacle; a pass has `items` at most, of `samplesOfItem`.
+    /// Throws Error (OutOfMemory). A pass has `items` at most, of `samplesOfItem`.
     Wavefront(const gpu::Device& device, const DeviceScene& scene, const shared::VoxelParams& params,
               std::uint32_t items, std::uint32_t samplesOfItem, const WavefrontOptions& options);
 
-    void trace(const PassWork& work, const std::function<void(double)>& onShare, PathTracerStats& stats) override;
+    /// Traces all samples of the pass's items and sets their results. `onShare` gets the share done, from 0 to 1.
+    /// Throws Error (NoDevice) where the device is lost, (Internal) where paths went missing.
+    void trace(const PassWork& work, const std::function<void(double)>& onShare, PathTracerStats& stats);
 
 private:
     std::uint32_t groupsFor(std::uint32_t count) const; ///< workgroups, 1 at least

@@ -15,17 +15,16 @@ namespace {
 
 class GpuBackend final : public RenderBackend {
 public:
-    GpuBackend(gpu::Device device, DeviceScene&& scene, const View& view, const PathTracerOptions& options)
+    GpuBackend(gpu::Device device, DeviceScene&& scene, const View& view)
         : device_(std::move(device))
-        , scene_(std::move(scene))
-        , options_(options) {
-        tracer_.emplace(device_, scene_, view, options_);
+        , scene_(std::move(scene)) {
+        tracer_.emplace(device_, scene_, view);
     }
 
     void setView(const View& view) override {
         raysBefore_ += rays();
         tracer_.reset(); // frees its memory before the next one takes as much
-        tracer_.emplace(device_, scene_, view, options_);
+        tracer_.emplace(device_, scene_, view);
     }
 
     std::uint32_t render(std::uint32_t first, std::uint32_t end,
@@ -56,12 +55,10 @@ public:
         return {use};
     }
     bool isWhole() const override { return tracer_ && tracer_->isWhole(); }
-    bool isWavefront() const { return tracer_->isWavefront(); }
 
 private:
     gpu::Device device_;
     DeviceScene scene_;
-    PathTracerOptions options_;
     std::optional<PathTracer> tracer_;
     DeviceUse use_;                ///< all but its rays, which the tracer counts
     std::uint64_t raysBefore_ = 0; ///< rays of the views before this one
@@ -69,9 +66,8 @@ private:
 
 class DevicesBackend final : public RenderBackend {
 public:
-    DevicesBackend(const std::vector<gpu::Device>& devices, const Scene& scene, const Octree& octree, const View& view,
-                   const PathTracerOptions& options)
-        : team_(devices, scene, octree, view, options)
+    DevicesBackend(const std::vector<gpu::Device>& devices, const Scene& scene, const Octree& octree, const View& view)
+        : team_(devices, scene, octree, view)
         , pixels_(std::uint64_t{view.cropSize.x} * view.cropSize.y) {}
 
     void setView(const View& view) override {
@@ -93,7 +89,6 @@ public:
     std::uint64_t rays() const override { return team_.rays(); }
     std::vector<DeviceUse> uses() const override { return team_.uses(); }
     bool isWhole() const override { return true; }
-    std::string kernels() const { return team_.kernels(); }
     double pipelineSeconds() const { return team_.pipelineSeconds(); }
 
 private:
@@ -128,26 +123,22 @@ private:
 } // namespace
 
 MadeBackend makeGpuBackend(const std::vector<gpu::Device>& devices, const Scene& scene, const FoundOctree& octree,
-                           const View& view, PathKernels kernels) {
+                           const View& view) {
     MadeBackend made;
     made.figures.octree = octree.figures;
     made.figures.buildSeconds = octree.figures.buildSeconds;
-    PathTracerOptions tracing;
-    tracing.kernels = kernels;
     const Stopwatch clock;
     if (devices.size() == 1) {
         DeviceScene deviceScene(devices[0], scene, octree.octree);
         made.figures.uploadSeconds = clock.seconds();
         const Stopwatch making;
-        auto own = std::make_unique<GpuBackend>(devices[0], std::move(deviceScene), view, tracing);
+        auto own = std::make_unique<GpuBackend>(devices[0], std::move(deviceScene), view);
         made.figures.pipelineSeconds = making.seconds();
-        made.figures.kernels = own->isWavefront() ? "wavefront" : "megakernel";
         made.backend = std::move(own);
     } else {
-        auto own = std::make_unique<DevicesBackend>(devices, scene, octree.octree, view, tracing);
+        auto own = std::make_unique<DevicesBackend>(devices, scene, octree.octree, view);
         made.figures.pipelineSeconds = own->pipelineSeconds();
         made.figures.uploadSeconds = clock.seconds() - made.figures.pipelineSeconds;
-        made.figures.kernels = own->kernels();
         made.backend = std::move(own);
     }
     return made;

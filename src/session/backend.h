@@ -59,7 +59,6 @@ public:
 
 /// What it took to make a scene ready. Figures that a backend does not have are empty.
 struct BackendFigures {
-    std::optional<std::string> kernels; ///< "megakernel", "wavefront" or both, of the GPU backend
     std::optional<OctreeFigures> octree;
     std::optional<std::uint64_t> triangles;
     double buildSeconds = 0.0; ///< the octree, or the hierarchy of the triangles
@@ -75,7 +74,7 @@ struct MadeBackend {
 /// Uploads the octree of the scene and the scene, which outlives the backend. Throws what DeviceScene, PathTracer and
 /// DeviceTeam throw.
 MadeBackend makeGpuBackend(const std::vector<gpu::Device>& devices, const Scene& scene, const FoundOctree& octree,
-                           const View& view, PathKernels kernels);
+                           const View& view);
 /// The scene outlives the backend. Throws Error (BadInput) where it is an octree.
 MadeBackend makeReferenceBackend(const Scene& scene, const View& view);
 

@@ -94,7 +94,6 @@ RenderIdentity renderIdentity(const Scene& scene, const View& view, const Render
     addAttributes(noted, scene, view, options, report);
     noteSettings(scene, true, noted.attributes);
     RenderIdentity identity = identityFrom(noted.attributes);
-    identity.kernels = report.made.kernels.value_or("");
     return identity;
 }
 

@@ -192,8 +192,7 @@ std::unique_ptr<RenderBackend> makeBackend(Job& job) {
     try {
         const FoundOctree octree =
             findOctree(job.scene, job.options.overrides, job.options.changes, job.caches, &job.devices.front());
-        return note(makeGpuBackend(job.devices, job.scene, octree, job.view,
-                                   job.options.kernels.value_or(PathKernels::Fitting)));
+        return note(makeGpuBackend(job.devices, job.scene, octree, job.view));
     } catch (const ConflictError& error) {
         refuseConflicts(error.conflicts(), job.options);
         throw;

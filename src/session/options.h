@@ -38,7 +38,6 @@ struct RenderOptions {
     std::optional<Crop> crop;
     std::string camera;
     bool reference = false;             ///< the reference backend instead of the GPU's
-    std::optional<PathKernels> kernels; ///< of the GPU backend; without, what fits
     bool skipExisting = false;          ///< leave out frames that have a file
     bool dropCheckpoint = false;        ///< once the render is finished
     FinishOptions finish;

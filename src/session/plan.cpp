@@ -45,10 +45,6 @@ void checkReference(const RenderOptions& options) {
             refuse(placeName(options, pointer));
         }
     }
-    if (options.kernels) {
-        fail(ExitCode::Usage,
-             "--kernels: found it with --backend reference, expected it with gpu: they are a device's");
-    }
     if (options.noCache) {
         refuse("--no-cache");
     }

@@ -74,7 +74,6 @@ Json toJson(const RenderReport& report) {
             {"driver", orNull(report.driver)},
             {"devices", toJson(report.devices)},
             {"backend", report.backend},
-            {"kernels", orNull(report.made.kernels)},
             {"width", orNull(report.width)},
             {"height", orNull(report.height)},
             {"seed", orNull(report.seed)},

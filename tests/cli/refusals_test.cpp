@@ -173,8 +173,7 @@ TEST_F(RefusalsTest, MergeSaysThatAWholePictureHasNoSums) {
 
 TEST_F(RefusalsTest, TheReferenceHasNoUseForVoxelsAndDevices) {
     const std::vector<Arguments> idle = {{"--device", "0"},      {"--allow-cpu"},        {"--surface", "planes"},
-                                         {"--surface", "cubes"}, {"--resolution", "32"}, {"--kernels", "megakernel"},
-                                         {"--no-cache"}};
+                                         {"--surface", "cubes"}, {"--resolution", "32"}, {"--no-cache"}};
     for (const Arguments& options : idle) {
         expectFailure(kUsage, render(options), {options[0] + ": found it with --backend reference, expected it with "});
         EXPECT_FALSE(fs::exists(path("a.exr")));

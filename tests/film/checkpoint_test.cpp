@@ -33,7 +33,7 @@ protected:
         for (const char* const name :
              {"version",    "seed",    "size",          "crop",           "backend", "aovs",      "noise",
               "scene_hash", "sampler", "sampling",      "light_sampling", "clamp",   "max_depth", "transparent",
-              "resolution", "surface", "surface_error", "device",         "driver",  "kernels",   "command"}) {
+              "resolution", "surface", "surface_error", "device",         "driver",  "command"}) {
             attributes[std::string("aureole.") + name] = std::string("this ") + name;
         }
         attributes["aureole.camera"] = "Straße \"1\"\n";

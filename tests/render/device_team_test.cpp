@@ -26,7 +26,7 @@ protected:
     }
 
     DeviceTeam team() const {
-        return {{device(), gpu::Device::open(gpu::testDeviceRequest())}, scene_, octree_, defaultView(scene_), {}};
+        return {{device(), gpu::Device::open(gpu::testDeviceRequest())}, scene_, octree_, defaultView(scene_)};
     }
 
     static std::uint64_t samplesOf(const DeviceTeam& team) {

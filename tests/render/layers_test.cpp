@@ -62,7 +62,7 @@ protected:
         scene.cameras[0].verticalFov = 12.0;
     }
 
-    FilmSums render(const SampleRanges& ranges, const PathTracerOptions& options = {}) const {
+    FilmSums render(const SampleRanges& ranges, const WavefrontOptions& options = {}) const {
         const DeviceScene onDevice(device(), scene, octree);
         PathTracer tracer(device(), onDevice, defaultView(scene), options);
         for (const auto& [first, end] : ranges) {
@@ -115,8 +115,8 @@ TEST_F(LayersTest, TheSameRangeGivesTheSameBytes) {
     const FilmSums whole = render({{0, 16}});
     expectSameSums(whole, render({{0, 16}}));
     expectSameSums(whole, render({{0, 8}, {8, 16}}));
-    PathTracerOptions cut;
-    cut.megakernel = {3, 7, 60};
+    WavefrontOptions cut;
+    cut.capacity = 700;
     expectSameSums(whole, render({{0, 16}}, cut));
 }
 

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cmath>
-#include <tuple>
 
 #include <gtest/gtest.h>
 
@@ -41,7 +40,7 @@ protected:
         scene.voxels.normals = VoxelNormals::Face;
     }
 
-    FilmSums render(const SampleRanges& ranges, const PathTracerOptions& options = {},
+    FilmSums render(const SampleRanges& ranges, const WavefrontOptions& options = {},
                     const View* view = nullptr) const {
         const DeviceScene onDevice(device(), scene, octree);
         PathTracer tracer(device(), onDevice, view != nullptr ? *view : defaultView(scene), options);
@@ -83,19 +82,6 @@ TEST_F(PathTracerTest, SameSeedGivesTheSameBytes) {
     EXPECT_EQ(a.squared, b.squared);
     scene.integrator.seed = 1;
     EXPECT_NE(render({{0, 20}}).radiance, a.radiance);
-}
-
-/// However dispatches are cut: lanes, rounds and steps do not show in the picture, and no path is lost.
-TEST_F(PathTracerTest, CuttingDispatchesShortChangesNothing) {
-    PathTracerOptions megakernel;
-    megakernel.kernels = PathKernels::Megakernel;
-    const FilmSums whole = render({{0, 16}}, megakernel);
-    for (const auto& [workgroups, steps, rounds] : {std::tuple{1U, 32U, 40U}, std::tuple{3U, 7U, 11U}}) {
-        PathTracerOptions options = megakernel;
-        options.megakernel = {workgroups, steps, rounds};
-        const FilmSums cut = render({{0, 16}}, options);
-        EXPECT_EQ(cut.radiance, whole.radiance) << workgroups << " " << steps << " " << rounds;
-    }
 }
 
 TEST_F(PathTracerTest, ResumedRunGivesTheBytesOfAnUnbrokenOne) {

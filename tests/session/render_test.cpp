@@ -109,19 +109,6 @@ TEST_F(RenderTest, OptionsReachTheScene) {
     }
 }
 
-TEST_F(RenderTest, KernelsAreChosenAndTold) {
-    const std::string scene = write("scene.json", boxScene());
-    std::vector<Image> images;
-    for (const char* kernels : {"megakernel", "wavefront"}) {
-        images.push_back(render(scene, {"--kernels", kernels, "--stats-json", path("stats.json")}));
-        EXPECT_EQ(readJson(path("stats.json")).at("kernels"), kernels);
-    }
-    for (std::size_t i = 0; i < images[0].pixelCount(); ++i) {
-        ASSERT_NEAR(images[0].channels[0].values[i], images[1].channels[0].values[i], 1e-4);
-    }
-    expectFailure(kUsage, {"render", scene, "-o", path("a.exr"), "--kernels", "wave"}, {"'wave'", "wavefront"});
-}
-
 TEST_F(RenderTest, DepthCutsReflectedLight) {
     const std::string scene = write("scene.json", closedBoxScene());
     const Image direct = render(scene, {"--max-depth", "1"});

@@ -1,13 +1,11 @@
-// How the samples of a pass are cut into work items, and what the path tracing shader keeps between dispatches.
+// How the samples of a pass are cut into work items, and the film that they are added to.
 #ifndef AUREOLE_SHARED_PATH_WORK_H
 #define AUREOLE_SHARED_PATH_WORK_H
 
 #include "shared/path/pixel_tiles.h"
-#include "shared/path/voxel_path.h"
+#include "shared/surface/voxel_state.h"
 
 SHARED_BEGIN
-
-#define PATH_NO_ITEM 0xFFFFFFFFu
 
 /// Sums over the samples of one item.
 struct SampleSums {
@@ -15,38 +13,6 @@ struct SampleSums {
     vec3 squared;
 };
 SHARED_ARRAY(SampleSums, 4)
-
-struct PathCounters {
-    uint next;      ///< items handed out; may run past the count
-    uint completed; ///< items whose result is written
-    uint rays;      ///< rays started in this dispatch
-};
-SHARED_ARRAY(PathCounters, 4)
-
-struct PathPush {
-    uint64_t params;    ///< VoxelParams
-    uint64_t counters;  ///< PathCounters
-    uint64_t lanes;     ///< PathLane for each invocation
-    uint64_t results;   ///< SampleSums for each item of this dispatch's range
-    uint64_t layers;    ///< FilmLayers, where there are any
-    uint64_t layerSums; ///< their floats for each item
-    uint64_t records;   ///< and for each invocation, of its path
-    uint itemCount;
-    uint rounds;    ///< at most; see the loop in trace_paths.comp
-    uint fresh;     ///< 1: lanes start empty
-    uint exhausted; ///< 1: all items are handed out
-};
-
-/// What an invocation carries from dispatch to dispatch.
-struct PathLane {
-    VoxelPath voxel;
-    uint item; ///< PATH_NO_ITEM: out of work
-    uvec2 pixel;
-    uint nextSample;
-    uint endSample;
-    uint sampling; ///< 1 while nextSample is under way
-    SampleSums sums;
-};
 
 struct PathItem {
     uvec2 pixel;

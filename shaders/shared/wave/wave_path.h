@@ -6,6 +6,7 @@
 #define AUREOLE_SHARED_WAVE_PATH_H
 
 #include "shared/path/path_work.h"
+#include "shared/path/voxel_path.h"
 #include "shared/wave/wave_push.h"
 #include "shared/wave/wave_ray.h"
 

@@ -1,9 +1,7 @@
 #include "bench/traverse/traverse_paths.h"
 
-#include <array>
 #include <cstdint>
 #include <string>
-#include <utility>
 
 #include <fmt/format.h>
 
@@ -35,35 +33,22 @@ std::vector<ReportPicture> benchPaths(const gpu::Device& device, const TraverseS
     const DeviceScene onDevice(device, *scene.scene, scene.octree);
     const std::uint32_t count = samplesOn(device);
     report.beginTable("whole paths");
-    const std::string obstacle = Wavefront::obstacle(onDevice);
-    if (!obstacle.empty()) {
-        report.note(fmt::format("no waves: the scene has {}", obstacle));
-    }
-    const std::array<std::pair<const char*, PathKernels>, 2> all = {
-        {{"megakernel", PathKernels::Megakernel}, {"wavefront", PathKernels::Wavefront}}};
-    for (const auto& [name, kernels] : all) {
-        if (kernels == PathKernels::Wavefront && !obstacle.empty()) {
-            continue;
-        }
-        PathTracerOptions options;
-        options.kernels = kernels;
-        PathTracer tracer(device, onDevice, scene.view, options);
-        const auto goOn = [](double) { return true; };
-        tracer.render(0, PathTracer::kBatchSize, goOn);
-        const PathTracerStats before = tracer.stats();
-        tracer.render(PathTracer::kBatchSize, PathTracer::kBatchSize + count, goOn);
-        const double microseconds = (tracer.stats().deviceSeconds - before.deviceSeconds) * 1e6;
-        const auto rays = static_cast<double>(tracer.stats().rays - before.rays);
-        const double samples = static_cast<double>(scene.view.size.x) * scene.view.size.y * count;
-        const double rate = rays / microseconds;
-        report.add({{"", name},
-                    {"Mray/s", rate},
-                    {"Msamples/s", samples / microseconds},
-                    {"rays/sample", rays / samples},
-                    {"of bounce1", bounceRate ? nlohmann::ordered_json(rate / *bounceRate) : nullptr}});
-        if (pictured) {
-            pictures.push_back({name, shownFilm(tracer.film(), *scene.scene, scene.view, scene.name)});
-        }
+    PathTracer tracer(device, onDevice, scene.view);
+    const auto goOn = [](double) { return true; };
+    tracer.render(0, PathTracer::kBatchSize, goOn);
+    const PathTracerStats before = tracer.stats();
+    tracer.render(PathTracer::kBatchSize, PathTracer::kBatchSize + count, goOn);
+    const double microseconds = (tracer.stats().deviceSeconds - before.deviceSeconds) * 1e6;
+    const auto rays = static_cast<double>(tracer.stats().rays - before.rays);
+    const double samples = static_cast<double>(scene.view.size.x) * scene.view.size.y * count;
+    const double rate = rays / microseconds;
+    report.add({{"", "waves"},
+                {"Mray/s", rate},
+                {"Msamples/s", samples / microseconds},
+                {"rays/sample", rays / samples},
+                {"of bounce1", bounceRate ? nlohmann::ordered_json(rate / *bounceRate) : nullptr}});
+    if (pictured) {
+        pictures.push_back({"waves", shownFilm(tracer.film(), *scene.scene, scene.view, scene.name)});
     }
     return pictures;
 }

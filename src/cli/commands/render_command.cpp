@@ -66,12 +66,6 @@ void addVoxels(CLI::App& command, const Options& options) {
     addNameChoice(command, "--backend",
                   "gpu: path trace voxels on the device (default);\nreference: the triangles themselves, on the CPU",
                   {"gpu", "reference"}, [options](Text name) { options->reference = name == "reference"; });
-    addNameChoice(command, "--kernels",
-                  "How the device traces paths: megakernel, all in one, or wavefront, rays and\nshading in turn; by "
-                  "default waves, but for scenes with glass",
-                  {"megakernel", "wavefront"}, [options](Text name) {
-                      options->kernels = name == "wavefront" ? PathKernels::Wavefront : PathKernels::Megakernel;
-                  });
 }
 
 void addPicture(CLI::App& command, const Options& options) {
@@ -124,7 +118,7 @@ void addRenderCommand(CLI::App& app, Invocation& invocation) {
              [options](Text text) { options->viewer = parseViewerAddress("--display-server", text); });
     addFile(*command, "--stats-json", "FILE",
             "Write figures: schema, version, scene, scene_hash, output, device, driver, devices, backend,\n"
-            "kernels, width, height, seed, samples, samples_total, sample_ranges, resumed_samples,\n"
+            "width, height, seed, samples, samples_total, sample_ranges, resumed_samples,\n"
             "fewest_samples, frames, frames_found, interrupted, exit_code, failure, noise,\n"
             "mean_samples, pixels_left, voxels, cells, octree_bytes, octree_cached, output_bytes,\n"
             "triangles, rays, rays_per_second, bloom_milliseconds, seconds (of load, device, build,\n"
