@@ -275,24 +275,14 @@ TEST_F(BenchTest, PicturesStandBesideTheJson) {
     expectFailure(kUsage, {"bench", "bloom", "--pictures"}, {"--pictures", "--json"});
 }
 
-TEST_F(BenchTest, PicturesOfRendersAndPathsStandThereToo) {
+TEST_F(BenchTest, PicturesOfRendersStandThereToo) {
     const std::string scene = write("scene.json", boxScene());
-    const std::vector<Arguments> benchmarks = {
-        {"render", scene, "--resolution", "16", "--size", "8x6", "--spp", "8", "--reference", "8", "--strategy",
-         "mis,bsdf"},
-        {"traverse", scene, "--resolution", "16", "--size", "8x6", "--rays", "primary", "--strategy", "thread",
-         "--paths"},
-    };
-    for (const Arguments& benchmark : benchmarks) {
-        const std::string file = path(benchmark[0] + ".json");
-        Arguments arguments = {"bench"};
-        arguments.insert(arguments.end(), benchmark.begin(), benchmark.end());
-        arguments.insert(arguments.end(), {"--allow-cpu", "--repeats", "1", "--json", file, "--pictures"});
-        expectDone(arguments);
-        const nlohmann::json pictures = readJson(file).at("pictures");
-        ASSERT_FALSE(pictures.empty()) << file;
-        EXPECT_TRUE(std::filesystem::exists(path(pictures[0].at("first").at("file").get<std::string>()))) << file;
-    }
+    const std::string file = path("render.json");
+    expectDone({"bench", "render", scene, "--resolution", "16", "--size", "8x6", "--spp", "8", "--reference", "8",
+                "--strategy", "mis,bsdf", "--allow-cpu", "--repeats", "1", "--json", file, "--pictures"});
+    const nlohmann::json pictures = readJson(file).at("pictures");
+    ASSERT_FALSE(pictures.empty()) << file;
+    EXPECT_TRUE(std::filesystem::exists(path(pictures[0].at("first").at("file").get<std::string>()))) << file;
 }
 
 /// The program is found beside the other; arguments, output and exit code are its own.

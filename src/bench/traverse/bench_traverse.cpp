@@ -60,8 +60,8 @@ void checkScene(const TraverseOptions& options) {
 
 ExitCode runTraverseBench(const TraverseOptions& options) {
     checkScene(options);
-    if (options.common.pictures && !options.paths) {
-        fail(ExitCode::Usage, "--pictures: found it without --paths, which renders them");
+    if (options.common.pictures) {
+        fail(ExitCode::Usage, "--pictures: found it with traverse, expected render or bloom, which have some to compare");
     }
     TraverseBench(openBenchDevice(options.common, {{"SCENE", options.scene.file}}), options).run();
     return ExitCode::Done;
@@ -142,7 +142,7 @@ void addBenchTraverse(CLI::App& bench, cli::Invocation& invocation) {
         "Examples:\n"
         "  aureole bench traverse --gyroid 1024,2048 --json traverse.json\n"
         "  aureole bench traverse scenes/city.json --resolution 512,1024,2048 --camera front\n"
-        "  aureole bench traverse scenes/cornell.json --paths --json cornell.json --pictures\n"
+        "  aureole bench traverse scenes/cornell.json --paths --json cornell.json\n"
         "  aureole bench traverse bunny.avo --dag --rays primary,bounce2\n"
         "  aureole bench traverse --strategy thread,compacted-persistent --refill 4,6,8 --round 6,8\n"
         "  aureole bench traverse --allow-cpu --gyroid 64 --size 64x36");

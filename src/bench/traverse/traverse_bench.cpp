@@ -117,7 +117,7 @@ void TraverseBench::run() {
         benchScene(loadTraverseScene(options_.scene, resolution));
     }
     addFastest();
-    report_.write(options_.common, pictures_);
+    report_.write(options_.common);
 }
 
 std::vector<TraverseBench::Candidate> TraverseBench::candidates(const TraverseArena& arena) const {
@@ -145,12 +145,7 @@ void TraverseBench::benchScene(const TraverseScene& scene) {
     benchRays(scene);
     if (options_.paths) {
         const double bounceRate = rates_.back().fastest().at(static_cast<std::size_t>(RaySet::Bounce1));
-        const bool pictured = options_.common.pictures;
-        const std::vector<ReportPicture> seen =
-            benchPaths(device_, scene, bounceRate > 0.0 ? std::optional(bounceRate) : std::nullopt, pictured, report_);
-        if (seen.size() == 2) {
-            pictures_.push_back(compared(scene.name, pathPicturesNote(device_, scene), seen[0], seen[1]));
-        }
+        benchPaths(device_, scene, bounceRate > 0.0 ? std::optional(bounceRate) : std::nullopt, report_);
     }
 }
 

@@ -97,7 +97,6 @@ private:
     TraverseOptions options_;
     BenchReport report_;
     std::vector<SceneRates> rates_;
-    std::vector<PicturePair> pictures_; ///< of whole paths
 };
 
 } // namespace aureole::bench

@@ -1,11 +1,7 @@
 #include "bench/traverse/traverse_paths.h"
 
 #include <cstdint>
-#include <string>
 
-#include <fmt/format.h>
-
-#include "bench/shown_film.h"
 #include "render/path_tracer.h"
 
 namespace aureole::bench {
@@ -22,14 +18,8 @@ std::uint32_t samplesOn(const gpu::Device& device) {
 
 } // namespace
 
-std::string pathPicturesNote(const gpu::Device& device, const TraverseScene& scene) {
-    return fmt::format("{} voxels a side, {}, {} samples per pixel.", scene.resolution, shownSizeText(scene.view.size),
-                       PathTracer::kBatchSize + samplesOn(device));
-}
-
-std::vector<ReportPicture> benchPaths(const gpu::Device& device, const TraverseScene& scene,
-                                      std::optional<double> bounceRate, bool pictured, BenchReport& report) {
-    std::vector<ReportPicture> pictures;
+void benchPaths(const gpu::Device& device, const TraverseScene& scene, std::optional<double> bounceRate,
+                BenchReport& report) {
     const DeviceScene onDevice(device, *scene.scene, scene.octree);
     const std::uint32_t count = samplesOn(device);
     report.beginTable("whole paths");
@@ -47,10 +37,6 @@ std::vector<ReportPicture> benchPaths(const gpu::Device& device, const TraverseS
                 {"Msamples/s", samples / microseconds},
                 {"rays/sample", rays / samples},
                 {"of bounce1", bounceRate ? nlohmann::ordered_json(rate / *bounceRate) : nullptr}});
-    if (pictured) {
-        pictures.push_back({"waves", shownFilm(tracer.film(), *scene.scene, scene.view, scene.name)});
-    }
-    return pictures;
 }
 
 } // namespace aureole::bench
