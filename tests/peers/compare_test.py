@@ -57,17 +57,20 @@ worker.serve(start)
 
 
 class StandIn:
-    """Takes 0.25 s to start and a millisecond for a sample of each pixel; the error falls as samples^-slope."""
+    """Takes 0.25 s to start, half a second more for the first render of a length, and a millisecond for a sample of each
+    pixel; the error falls as samples^-slope."""
 
     name, about = "stand-in", {"version": "1", "device": "none"}
 
     def __init__(self, slope=1.0):
-        self.slope, self.seeds, self.spp = slope, [], 0
+        self.slope, self.seeds, self.lengths, self.spp = slope, [], set(), 0
 
     def render(self, spp, seed):
         self.seeds.append(seed)
         self.spp = spp
-        return 0.25 + spp * 1e-3
+        first = 0.0 if spp in self.lengths else 0.5
+        self.lengths.add(spp)
+        return 0.25 + first + spp * 1e-3
 
     def picture(self):
         made = random.Random(self.seeds[-1])

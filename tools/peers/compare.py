@@ -50,7 +50,7 @@ def arguments():
     parser.add_argument("--device", choices=["gpu", "cpu"], default="gpu")
     parser.add_argument("--size", help="WxH instead of the scenes' own")
     parser.add_argument("--spp", type=int, default=64, help="samples per pixel of the renders whose error is told")
-    parser.add_argument("--seconds", type=float, default=2, help="of the render that tells the speed, at least")
+    parser.add_argument("--seconds", type=float, default=5, help="of the render that tells the speed, at least")
     parser.add_argument("--reference-seconds", type=float, default=8, help="of each render of the mean")
     parser.add_argument("--seeds", type=int, help="of the mean and, with --full, at the goal; 4 with --full, else 1")
     parser.add_argument("--most-seconds", type=float, default=60, help="that one render may take with --full")
