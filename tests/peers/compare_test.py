@@ -17,6 +17,7 @@ sys.path.append(str(PEERS))
 del sys.argv[1:]
 
 import errors  # noqa: E402
+import kept  # noqa: E402
 import measure  # noqa: E402
 import renderers  # noqa: E402
 import table  # noqa: E402
@@ -45,7 +46,7 @@ def start(folder, size, device):
     parts = json.loads((Path(folder) / "scene.json").read_text())["parts"]
 
     def render(spp, seed, file):
-        made = random.Random(seed)
+        made = random.Random(f"{{sys.argv[0]}} {{seed}}")  # so that no two renderers have the same noise
         exr.write(file, *size, {{n: [made.gauss(0.5, 1 / spp) for _ in range(size[0] * size[1])] for n in "RGB"}})
         return 0.01 + spp * 1e-4
     return {{"version": "9", "device": f"{{device}} with {{len(parts)}} parts"}}, render
@@ -56,17 +57,20 @@ worker.serve(start)
 
 
 class StandIn:
-    """Takes 0.25 s to start and a millisecond for a sample of each pixel; the error falls as samples^-slope."""
+    """Takes 0.25 s to start, 0.5 s more for the first render of a length, and a millisecond for a sample of each pixel;
+    the error falls as samples^-slope."""
 
     name, about = "stand-in", {"version": "1", "device": "none"}
 
     def __init__(self, slope=1.0):
-        self.slope, self.seeds, self.spp = slope, [], 0
+        self.slope, self.seeds, self.lengths, self.spp = slope, [], set(), 0
 
     def render(self, spp, seed):
         self.seeds.append(seed)
         self.spp = spp
-        return 0.25 + spp * 1e-3
+        first = 0.0 if spp in self.lengths else 0.5
+        self.lengths.add(spp)
+        return 0.25 + first + spp * 1e-3
 
     def picture(self):
         made = random.Random(self.seeds[-1])
@@ -213,7 +217,19 @@ class CommandTest(unittest.TestCase):
         self.assertTrue(0.1 < aureole["mean_luminance"] < 0.6, aureole)
         names = sorted(file.name for file in out.iterdir())
         self.assertEqual(
-            names, ["cornell-aureole.png", "cornell-cycles.png", "peers.json", "peers.md", "still_life-cycles.png"]
+            names,
+            [
+                "cornell-aureole.exr",
+                "cornell-aureole.png",
+                "cornell-cycles.exr",
+                "cornell-cycles.png",
+                "cornell-mitsuba.exr",
+                "peers.json",
+                "peers.md",
+                "still_life-aureole.exr",
+                "still_life-cycles.exr",
+                "still_life-cycles.png",
+            ],
         )
 
     def test_some(self):
@@ -231,6 +247,39 @@ class CommandTest(unittest.TestCase):
         (self.folder / "bare").write_text("#!/bin/sh\nexit 1\n")
         (self.folder / "bare").chmod(0o755)
         self.assertRegex(renderers.missing("mitsuba", options), "has no module mitsuba; .* install mitsuba==")
+
+    def test_join(self):
+        """Runs of one renderer each, joined, leave what one run of both leaves."""
+        both, one, other, neither = (self.folder / name for name in ("both", "one", "other", "neither"))
+        python = ["--mitsuba-python", self.python, "--cycles-python", self.python, "cornell"]
+        for arguments in (
+            ["--renderers", "mitsuba,cycles", "-o", both],
+            ["--renderers", "cycles", "-o", one],
+            ["--renderers", "mitsuba", "--join", one, "-o", other],
+            ["--renderers", "", "--join", other, "-o", neither],
+        ):
+            done = self.run_it(*arguments, *python)
+            self.assertEqual(done.returncode, 0, done.stderr)
+        files = {file.name: file.read_bytes() for file in both.iterdir()}
+        self.assertEqual(len(files), 3 + 2)
+        for folder in (other, neither):
+            self.assertEqual({file.name: file.read_bytes() for file in folder.iterdir()}, files)
+        self.assertNotEqual((one / "peers.md").read_bytes(), files["peers.md"])
+        done = self.run_it("--renderers", "mitsuba", "--join", one, "--size", "9x16", "--spp", "8", *python)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("cornell, cycles: found 4 spp of [16, 9] pixels to join, expected 8 of [9, 16]", done.stderr)
+        self.assertNotIn("Traceback", done.stderr)
+
+    def test_kept(self):
+        with self.assertRaisesRegex(ValueError, "found no peers.json, expected the folder of an earlier run"):
+            kept.rows(self.folder)
+        file = self.folder / "peers.json"
+        some = [{"scene": "glass", "error": "no light"}, {"scene": "chess"}]
+        file.write_text(json.dumps({"schema": 1, "rows": some}))
+        self.assertEqual(kept.rows(self.folder), [{"scene": "chess"}])
+        file.write_text('{"schema": 2}')
+        with self.assertRaisesRegex(ValueError, r"peers\.json: found the schema 2, expected 1"):
+            kept.rows(self.folder)
 
     def test_refused(self):
         nowhere = self.folder / "nowhere"

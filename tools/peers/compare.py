@@ -5,9 +5,10 @@ their speed and error. README.md beside this file tells how to install them and 
     tools/peers/compare.py                            # all five scenes on a GPU, a few minutes
     tools/peers/compare.py --full -o peers            # also renders to the error that times are told for
     tools/peers/compare.py --device cpu --size 64x36 --spp 16 --seconds 1 --reference-seconds 2 cornell
+    tools/peers/compare.py --renderers cycles --join a -o b  # the others were measured by an earlier run with -o a
 
-Prints a table in Markdown. -o FOLDER keeps the table (peers.md), what was measured (peers.json, or --json) and pictures
-of where the means differ (SCENE-RENDERER.png). Ends with status 1 where a renderer failed.
+Prints a table in Markdown. -o FOLDER keeps the table (peers.md), what was measured (peers.json), the means
+(SCENE-RENDERER.exr) and pictures of where these differ (.png). Ends with status 1 where a renderer failed.
 """
 
 import argparse
@@ -20,12 +21,12 @@ import time
 
 import convert
 import errors
+import kept
 import measure
 import renderers
 import table
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-SCHEMA = 1  # of the JSON
 
 
 def arguments():
@@ -34,18 +35,28 @@ def arguments():
         "scenes", nargs="*", metavar="SCENE", help=f"some of {', '.join(convert.SCENES)}; all unless told"
     )
     parser.add_argument("-o", "--output", type=pathlib.Path, help="the folder for tables and pictures")
-    parser.add_argument("--json", type=pathlib.Path, help="the file for what was measured")
+    parser.add_argument("--json", type=pathlib.Path, help="another file for what was measured")
+    parser.add_argument(
+        "--join",
+        type=pathlib.Path,
+        action="append",
+        default=[],
+        metavar="FOLDER",
+        help="of an earlier run with -o, whose rows of other renderers and scenes the table gets too; may be repeated",
+    )
     parser.add_argument(
         "--full", action="store_true", help="render for the time that the goal takes, instead of scaling"
     )
     parser.add_argument("--device", choices=["gpu", "cpu"], default="gpu")
     parser.add_argument("--size", help="WxH instead of the scenes' own")
     parser.add_argument("--spp", type=int, default=64, help="samples per pixel of the renders whose error is told")
-    parser.add_argument("--seconds", type=float, default=2, help="of the render that tells the speed, at least")
+    parser.add_argument("--seconds", type=float, default=5, help="of the render that tells the speed, at least")
     parser.add_argument("--reference-seconds", type=float, default=8, help="of each render of the mean")
     parser.add_argument("--seeds", type=int, help="of the mean and, with --full, at the goal; 4 with --full, else 1")
     parser.add_argument("--most-seconds", type=float, default=60, help="that one render may take with --full")
-    parser.add_argument("--renderers", default=",".join(renderers.NAMES), help="some of %(default)s")
+    parser.add_argument(
+        "--renderers", default=",".join(renderers.NAMES), help="some of %(default)s; with --join also none, ''"
+    )
     parser.add_argument("--aureole", default=str(ROOT / "build/release/src/cli/aureole"), help="the program")
     parser.add_argument("--aureole-option", action="append", default=[], help="handed to each 'aureole render'")
     parser.add_argument("--mitsuba-python", default=sys.executable, help="a Python that has mitsuba")
@@ -61,7 +72,7 @@ def arguments():
 
 def check(options, parser):
     options.scenes = options.scenes or list(convert.SCENES)
-    options.renderers = options.renderers.split(",")
+    options.renderers = options.renderers.split(",") if options.renderers or not options.join else []
     options.seeds = options.seeds or (4 if options.full else 1)
     for given, known in ((options.scenes, convert.SCENES), (options.renderers, renderers.NAMES)):
         for name in given:
@@ -71,8 +82,26 @@ def check(options, parser):
         parser.error(f"--size: found '{options.size}', expected WxH")
     if options.full and options.seeds < 2:
         parser.error(f"--seeds: found {options.seeds}, expected 2 or more with --full")
-    if options.output and not options.json:
-        options.json = options.output / "peers.json"
+
+
+def film_size(scene, options):
+    """[width, height] of the pictures of a scene."""
+    if options.size:
+        return [int(number) for number in options.size.split("x")]
+    return json.loads((ROOT / "scenes" / f"{scene}.json").read_text(encoding="utf-8"))["film"]["size"]
+
+
+def joined(options):
+    """kept.joined of the folders of --join. Raises ValueError where a row does not fit those to come."""
+    found = kept.joined(options.join)
+    for (scene, name), (row, _) in found.items():
+        wanted = [options.spp, film_size(scene, options)]
+        if [row["spp"], row["size"]] != wanted:
+            raise ValueError(
+                f"{scene}, {name}: found {row['spp']} spp of {row['size']} pixels to join, "
+                f"expected {wanted[0]} of {wanted[1]}"
+            )
+    return found
 
 
 def measured(name, scene, folder, options):
@@ -95,22 +124,20 @@ def measured(name, scene, folder, options):
             renderer.close()
 
 
-def compared(scene, names, folder, options):
-    """The rows of a scene; writes the pictures of its differences."""
-    rows, means = [], []
-    for name in names:
-        print(f"{scene}: {name}", file=sys.stderr)
-        row, mean = measured(name, scene, folder, options)
-        rows.append(row)
-        means += [mean] if mean else []
-    good = [row for row in rows if "error" not in row]
+def compared(scene, found, options):
+    """The rows of a scene, of what was measured of each renderer by its name; writes its means and the pictures of
+    their differences."""
+    pairs = [found[name] for name in renderers.NAMES if name in found]
+    good = [(row, mean) for row, mean in pairs if mean]
     if good:
-        base = measure.compare_means(good, means)
-        for row, mean in zip(good, means):
-            if options.output and mean is not means[base]:
+        rows, means = zip(*good)
+        base = measure.compare_means(rows, means)
+        for row, mean in good if options.output else []:
+            kept.write_picture(options.output, row, mean)
+            if mean is not means[base]:
                 file = options.output / f"{scene}-{row['renderer']}.png"
                 file.write_bytes(errors.difference_png(mean, means[base]))
-    return rows
+    return [row for row, _ in pairs]
 
 
 def report(rows, missing, options):
@@ -118,15 +145,15 @@ def report(rows, missing, options):
     text = "\n".join([*table.lines(rows), *(f"{name} is missing: {why}" for name, why in missing.items()), ""])
     if options.output:
         (options.output / "peers.md").write_text(text, encoding="utf-8")
-    if options.json:
+    for file in filter(None, (options.json, options.output and options.output / kept.ROWS)):
         found = {
-            "schema": SCHEMA,
+            "schema": kept.SCHEMA,
             "date": time.strftime("%Y-%m-%d"),
             "full": options.full,
             "missing": missing,
             "rows": rows,
         }
-        options.json.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+        file.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
     return text
 
 
@@ -136,14 +163,22 @@ def main():
     names = [name for name in options.renderers if name not in missing]
     for name, why in missing.items():
         print(f"{name} is missing: {why}", file=sys.stderr)
-    if not names:
+    if not names and options.renderers:
         sys.exit("error: found none of the renderers, expected one at least")
+    try:
+        found = joined(options)
+    except (ValueError, OSError) as error:
+        sys.exit(f"error: {error}")
     if options.output:
         options.output.mkdir(parents=True, exist_ok=True)
     rows = []
     with tempfile.TemporaryDirectory() as folder:
         for scene in options.scenes:
-            rows += compared(scene, names, pathlib.Path(folder), options)
+            pairs = {name: pair for (of, name), pair in found.items() if of == scene}
+            for name in names:
+                print(f"{scene}: {name}", file=sys.stderr)
+                pairs[name] = measured(name, scene, pathlib.Path(folder), options)
+            rows += compared(scene, pairs, options)
             text = report(rows, missing, options)  # after each scene, in case that a later one takes too long
     print(text, end="")
     sys.exit(any("error" in row for row in rows))

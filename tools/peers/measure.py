@@ -25,15 +25,17 @@ class Measurement:
 
     def rate(self):
         """(seconds of a sample of each pixel, seconds of a render beside its samples), by two renders of different
-        length after one that is not counted, as scenes are loaded and kernels compiled in that."""
-        self.render(2)
+        length. The first render of a length does not count: scenes are loaded, kernels compiled, memory taken in it."""
         few = 4
+        self.render(few)
         short = self.render(few)
         spp, seconds = few, short
         while seconds < self.plan.seconds and spp < 1 << 22:
             spp = round(spp * min(16, max(2, 1.2 * self.plan.seconds / max(seconds, 1e-9))))
             seconds = self.render(spp)
-        if spp == few or seconds <= short:
+        if spp > few:
+            seconds = self.render(spp)
+        if seconds <= short:
             return seconds / spp, 0.0
         each = (seconds - short) / (spp - few)
         return each, max(0.0, short - few * each)

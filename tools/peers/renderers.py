@@ -48,6 +48,7 @@ class Aureole:
         self.about = {
             "version": stats["version"],
             "device": stats["device"],
+            "driver": stats["driver"],
             "voxels": stats["voxels"],
             "options": options.aureole_option,
         }
