@@ -61,7 +61,8 @@ void checkScene(const TraverseOptions& options) {
 ExitCode runTraverseBench(const TraverseOptions& options) {
     checkScene(options);
     if (options.common.pictures) {
-        fail(ExitCode::Usage, "--pictures: found it with traverse, expected render or bloom, which have some to compare");
+        fail(ExitCode::Usage,
+             "--pictures: found it with traverse, expected render or bloom, which have some to compare");
     }
     TraverseBench(openBenchDevice(options.common, {{"SCENE", options.scene.file}}), options).run();
     return ExitCode::Done;
