@@ -88,7 +88,9 @@ void addPicture(CLI::App& command, const Options& options) {
         addValue(command, "--aov", "LIST",
                  fmt::format("Layers beside the picture, for .exr output: all, or a list with commas of\n{}",
                              fmt::join(aovNames(), ", ")),
-                 [options](Text text) { options->changes.aovs = parseAovs("--aov", text); });
+                 [options](Text text) {
+                     options->changes.aovs = [aovs = parseAovs("--aov", text)](const AovSet&) { return aovs; };
+                 });
     std::vector<std::string> layers = aovNames();
     layers.emplace_back("all");
     setHint(command, aovs, {.names = layers, .list = true});
