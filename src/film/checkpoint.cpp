@@ -206,7 +206,8 @@ Checkpoint readCheckpoint(const std::filesystem::path& path) {
     const std::vector<std::byte> bytes = input.readAll(kMaximumBytes);
     // The checksum comes first, as a damaged version may look like that of a newer program.
     ByteReader reader(checkWhole(bytes, file), file, kMagic.size());
-    checkFormatVersion(file, reader.read<std::uint32_t>("the version"), kCheckpointVersions);
+    const auto version = reader.read<std::uint32_t>("the version");
+    checkFormatVersion(file, version, kCheckpointVersions);
     std::map<std::string, std::string> attributes;
     const auto count = reader.read<std::uint64_t>("the number of attributes");
     for (std::uint64_t i = 0; i < count; ++i) {
@@ -222,6 +223,9 @@ Checkpoint readCheckpoint(const std::filesystem::path& path) {
     state.tileSamples = readArray<std::uint32_t>(reader, "the tiles' samples");
     state.film = readArray<std::byte>(reader, "the film");
     state.layers = readArray<std::byte>(reader, "the layers");
+    if (!state.layers.empty()) {
+        checkFormatVersion(file, version, kCheckpointsWithLayers);
+    }
     return checkpoint;
 }
 

@@ -16,7 +16,10 @@
 
 namespace aureole {
 
-inline constexpr FormatVersions kCheckpointVersions = {"checkpoints", 1, 1, "render it from the start"};
+/// Version 1 had one more float for each pixel with layers. Its films without layers are the same, and are read.
+inline constexpr FormatVersions kCheckpointVersions = {"checkpoints", 1, 2, "render it from the start"};
+inline constexpr FormatVersions kCheckpointsWithLayers = {"checkpoints with layers", 2, kCheckpointVersions.newest,
+                                                          kCheckpointVersions.ofOlder};
 
 /// Which render a film under way is of. Each field is what an attribute of the picture says (README, "Files"), or
 /// empty where the picture has no such attribute.
@@ -64,7 +67,7 @@ struct Checkpoint {
 void writeCheckpoint(const std::filesystem::path& path, const Checkpoint& checkpoint);
 
 /// Throws Error (BadInput) where the file is missing, no checkpoint, damaged or of a version that is not read
-/// (kCheckpointVersions).
+/// (kCheckpointVersions, kCheckpointsWithLayers).
 Checkpoint readCheckpoint(const std::filesystem::path& path);
 
 } // namespace aureole

@@ -65,6 +65,30 @@ void ReferenceRenderer::connect(shared::PathState& path, const TriangleHit& hit,
     }
 }
 
+float ReferenceRenderer::surfacesChosen() const {
+    return lights_.surfaces < lights_.lights.size() ? lights_.lights[lights_.surfaces].probability : 0.0F;
+}
+
+void ReferenceRenderer::connectToLight(shared::PathState& path, const TriangleHit& hit,
+                                       const shared::SurfaceHit& surface, const glm::vec3& side,
+                                       std::uint64_t& rays) const {
+    const std::uint64_t lightParams = PATH_LIGHTS(paramsAddress_);
+    const glm::uvec4 choice = shared::rngNextBits(path.rng);
+    const glm::vec4 u = shared::rngNext(path.rng);
+    const std::uint32_t light = shared::chooseLight(lightParams, {choice.x, choice.w});
+    const glm::uvec2 pick(choice.y, choice.z);
+    shared::LightSample sample{};
+    glm::dvec3 target(0.0);
+    if (light == lights_.surfaces) {
+        sample = surfaceLights_.sample(hit.position, pick, {u.x, u.y}, target);
+        sample.pdf *= surfacesChosen();
+    } else {
+        sample = shared::sampleLight(lightParams, light, hit.position, pick, {u.x, u.y});
+        target = lights_.lights[light].position;
+    }
+    connect(path, hit, surface, side, sample, target, rays);
+}
+
 // The path writes to its layers, by their address.
 // NOLINTNEXTLINE(readability-non-const-parameter)
 void ReferenceRenderer::beginLayers(shared::PathState& path, float* layers) const {
@@ -108,9 +132,6 @@ glm::vec3 ReferenceRenderer::trace(glm::uvec2 pixel, std::uint32_t index, float*
     if (isOutside(camera.origin)) {
         path.compression = 1.0F; // whichever side of glass without a lid it sees first
     }
-    const std::uint64_t lightParams = PATH_LIGHTS(paramsAddress_);
-    const float surfacesChosen =
-        lights_.surfaces < lights_.lights.size() ? lights_.lights[lights_.surfaces].probability : 0.0F;
     RayStart start;
     start.point = camera.origin;
     start.origin = camera.origin;
@@ -127,25 +148,12 @@ glm::vec3 ReferenceRenderer::trace(glm::uvec2 pixel, std::uint32_t index, float*
             glm::dot(hit.geometricNormal, direction) > 0.0F ? -hit.geometricNormal : hit.geometricNormal;
         shared::Arrival arrival{};
         const shared::SurfaceHit surface = surfaceAt(hit, direction, side, arrival);
-        arrival.lightPdf = surfacesChosen * surfaceLights_.pdf(hit, direction);
+        arrival.lightPdf = surfacesChosen() * surfaceLights_.pdf(hit, direction);
         if (shared::pathArrive(paramsAddress_, path, surface, arrival) == 0) {
             return path.radiance;
         }
         if (params_.lights.lightCount > 0) {
-            const glm::uvec4 choice = shared::rngNextBits(path.rng);
-            const glm::vec4 v = shared::rngNext(path.rng);
-            const std::uint32_t light = shared::chooseLight(lightParams, {choice.x, choice.w});
-            const glm::uvec2 pick(choice.y, choice.z);
-            shared::LightSample sample{};
-            glm::dvec3 target(0.0);
-            if (light == lights_.surfaces) {
-                sample = surfaceLights_.sample(hit.position, pick, {v.x, v.y}, target);
-                sample.pdf *= surfacesChosen;
-            } else {
-                sample = shared::sampleLight(lightParams, light, hit.position, pick, {v.x, v.y});
-                target = lights_.lights[light].position;
-            }
-            connect(path, hit, surface, side, sample, target, rays);
+            connectToLight(path, hit, surface, side, rays);
         }
         std::uint32_t transmitted = 0;
         if (shared::pathScatter(paramsAddress_, path, surface, direction, transmitted) == 0) {

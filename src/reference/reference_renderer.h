@@ -63,6 +63,11 @@ private:
     bool isOutside(const glm::dvec3& point) const;
     /// `layers`: as for beginLayers.
     glm::vec3 trace(glm::uvec2 pixel, std::uint32_t index, float* layers, std::uint64_t& rays) const;
+    /// The probability with which a light that is chosen is a surface.
+    float surfacesChosen() const;
+    /// Adds what one light, chosen at random, brings to a hit, seen from `side`.
+    void connectToLight(shared::PathState& path, const TriangleHit& hit, const shared::SurfaceHit& surface,
+                        const glm::vec3& side, std::uint64_t& rays) const;
     void connect(shared::PathState& path, const TriangleHit& hit, const shared::SurfaceHit& surface,
                  const glm::vec3& side, const shared::LightSample& sample, const glm::dvec3& target,
                  std::uint64_t& rays) const;

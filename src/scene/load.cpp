@@ -216,7 +216,9 @@ void applyBeside(const SettingsChanges& changes, Scene& scene) {
             camera.photograph.reset();
         }
     }
-    scene.film.aovs = changes.aovs.value_or(scene.film.aovs);
+    if (changes.aovs) {
+        scene.film.aovs = changes.aovs(scene.film.aovs);
+    }
     if (changes.finish) {
         scene.finish = changes.finish(scene.finish);
     }

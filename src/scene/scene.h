@@ -1,7 +1,7 @@
 #pragma once
 
-// The scene as the renderers see it: plain data, made by loadScene (load.h). Before it is rendered, session/ may still
-// fill in textures that are simulated (makeTextures) and drop layers that the picture's file cannot hold (dropLayers).
+// The scene as the renderers see it: plain data, made by loadScene (load.h) and not changed afterwards. Who needs the
+// textures that are simulated makes a scene with them of it (withTextures of session/textures.h).
 
 #include <cstdint>
 #include <filesystem>

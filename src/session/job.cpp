@@ -150,7 +150,7 @@ void prepare(Job& job, ImageFormat format) {
     job.format = format;
     job.report.stages.time(Stage::Load, [&] {
         job.caches = openSceneCaches(!options.noCache && !options.reference);
-        job.scene = loadSceneFor(options, job.caches ? &job.caches->outlines : nullptr);
+        job.scene = loadSceneFor(options, format, job.caches ? &job.caches->outlines : nullptr);
     });
     checkAssets(job.scene, options);
     job.report.sceneHash = job.scene.hash;
@@ -163,7 +163,6 @@ void prepare(Job& job, ImageFormat format) {
     }
     checkDevice(bloomed, options);
     checkConflicts(job.scene, job.view, bloomed, options);
-    dropLayers(job.scene, format, options);
     if (options.frames) {
         prepareFrames(job);
     }
@@ -186,7 +185,7 @@ std::unique_ptr<RenderBackend> makeBackend(Job& job) {
         return std::move(made.backend);
     };
     if (job.options.reference) {
-        makeTextures(job.scene, nullptr);
+        job.scene = withTextures(std::move(job.scene), nullptr);
         return note(makeReferenceBackend(job.scene, job.view));
     }
     try {

@@ -11,9 +11,7 @@ namespace {
 
 Scene loadWhole(const Scene& scene, const std::vector<SceneOverride>& overrides, const SettingsChanges& changes,
                 const gpu::Device* device) {
-    Scene whole = loadScene(scene.file, overrides, nullptr, changes);
-    makeTextures(whole, device);
-    return whole;
+    return withTextures(loadScene(scene.file, overrides, nullptr, changes), device);
 }
 
 } // namespace

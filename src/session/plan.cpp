@@ -20,6 +20,7 @@
 #include "session/frames.h"
 #include "session/output.h"
 #include "session/scene_options.h"
+#include "settings/aov.h"
 
 namespace aureole {
 
@@ -101,6 +102,15 @@ void checkFinish(const RenderOptions& options) {
     }
 }
 
+/// What a PNG takes of a scene's layers.
+AovSet withoutLayers(const AovSet& aovs, const RenderOptions& options) {
+    if (!aovs.empty()) {
+        logWarning("{}: /film/aovs: found {}, which {} goes without: a PNG has no layers, an .exr has", options.scene,
+                   aovs.text(), options.output);
+    }
+    return {};
+}
+
 } // namespace
 
 ImageFormat checkOptions(const RenderOptions& options) {
@@ -132,12 +142,15 @@ ImageFormat checkOptions(const RenderOptions& options) {
     return format;
 }
 
-Scene loadSceneFor(const RenderOptions& options, const OutlineCache* outlines) {
+Scene loadSceneFor(const RenderOptions& options, ImageFormat format, const OutlineCache* outlines) {
     std::vector<SceneOverride> overrides = options.overrides;
     if (options.level) {
         overrides.push_back(levelOverride(options.scene, *options.level));
     }
     SettingsChanges changes = options.changes;
+    if (format == ImageFormat::Png) {
+        changes.aovs = [&](const AovSet& aovs) { return withoutLayers(aovs, options); };
+    }
     changes.finish = [&](const FinishSettings& finish) {
         return options.finish.applied(options.noFinish ? FinishSettings{} : finish);
     };
@@ -255,14 +268,6 @@ void checkSeveral(double noise, std::size_t devices, const RenderOptions& option
              "--device: found {} devices with adaptive sampling ({} is {:g}), expected one of them: it decides by all "
              "samples so far; --noise 0, or one device",
              devices, placeName(options, "/integrator/noise"), noise);
-    }
-}
-
-void dropLayers(Scene& scene, ImageFormat format, const RenderOptions& options) {
-    if (format == ImageFormat::Png && !scene.film.aovs.empty()) {
-        logWarning("{}: /film/aovs: found {}, which {} goes without: a PNG has no layers, an .exr has",
-                   scene.file.string(), scene.film.aovs.text(), options.output);
-        scene.film.aovs = {};
     }
 }
 

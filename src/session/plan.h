@@ -16,8 +16,9 @@ class OutlineCache;
 /// Refuses options that are wrong whatever the scene; returns the format of the picture.
 ImageFormat checkOptions(const RenderOptions& options);
 
-/// The scene with the options' changes (settings/changes.h).
-Scene loadSceneFor(const RenderOptions& options, const OutlineCache* outlines);
+/// The scene with the options' changes (settings/changes.h). Layers that a file of that format cannot hold are left
+/// out, with a warning.
+Scene loadSceneFor(const RenderOptions& options, ImageFormat format, const OutlineCache* outlines);
 
 /// Refuses to write what the scene is made of. Throws Error (Usage).
 void checkAssets(const Scene& scene, const RenderOptions& options);
@@ -43,10 +44,6 @@ void checkDevice(bool bloomed, const RenderOptions& options);
 
 /// Refuses several devices where there is a `noise` for adaptive sampling to reach: they cannot.
 void checkSeveral(double noise, std::size_t devices, const RenderOptions& options);
-
-/// Leaves out layers that a file of that format cannot hold, with a warning. To be called after checkConflicts, which
-/// looks at the scene as it was asked for.
-void dropLayers(Scene& scene, ImageFormat format, const RenderOptions& options);
 
 /// Moves the view to a frame of the scene's animation.
 void setFrame(const Scene& scene, View& view, std::uint32_t frame);

@@ -172,7 +172,7 @@ Image ReactionRun::picture() const {
     return image;
 }
 
-void makeTextures(Scene& scene, const gpu::Device* device) {
+Scene withTextures(Scene scene, const gpu::Device* device) {
     for (const SimulatedTexture& use : scene.simulated) {
         const ReactionTexture& simulation = use.simulation;
         const Stopwatch clock;
@@ -188,6 +188,7 @@ void makeTextures(Scene& scene, const gpu::Device* device) {
                 simulation.size.y, device != nullptr ? "device" : "CPU", formatDuration(clock.seconds()));
     }
     scene.simulated.clear();
+    return scene;
 }
 
 std::vector<SceneConflict> findTextureConflicts(const Scene& scene) {

@@ -46,11 +46,12 @@ std::vector<float> seedInfluence(const ReactionTexture& texture);
 /// Why the text of the texture's seed cannot be drawn; empty where it can.
 std::string whyNoSeed(ReactionTexture texture);
 
-/// Simulates the textures of the scene, which are white until then: on the device, or, where that is null, on the CPU.
-/// Colours outside of 0 to 1 are clipped. Throws Error (BadInput) with the place of a texture that cannot be made.
-void makeTextures(Scene& scene, const gpu::Device* device);
+/// The scene with those textures that are simulated, which loadScene leaves white: they take long, and only who reads
+/// colours of surfaces needs them. They are simulated on the device, or, where that is null, on the CPU. Colours
+/// outside of 0 to 1 are clipped. Throws Error (BadInput) with the place of a texture that cannot be made.
+Scene withTextures(Scene scene, const gpu::Device* device);
 
-/// What makeTextures would refuse of the scene.
+/// What withTextures would refuse of the scene.
 std::vector<SceneConflict> findTextureConflicts(const Scene& scene);
 
 } // namespace aureole

@@ -26,9 +26,10 @@ struct SettingChange {
 /// the settings that were read, and leave the hash alone.
 struct SettingsChanges {
     std::vector<SettingChange> settings;
-    std::optional<glm::uvec2> size;                                ///< of the film; changes samples
-    std::optional<AovSet> aovs;                                    ///< instead of the scene's; changes none
-    std::function<FinishSettings(const FinishSettings&)> finish{}; ///< of the scene's; changes none
+    std::optional<glm::uvec2> size; ///< of the film; changes samples
+    // What comes of the scene's layers and of its finish. They change no samples.
+    std::function<AovSet(const AovSet&)> aovs{};
+    std::function<FinishSettings(const FinishSettings&)> finish{};
 
     /// The change of the setting at a pointer; null where there is none.
     const SettingChange* find(std::string_view pointer) const;

@@ -164,10 +164,30 @@ TEST_F(CheckpointTest, NewerAndDamagedVersionsAreTold) {
     put(other); // without the checksum that a newer program would have given it
     expectRefusal("damaged checkpoint");
     put(sealed(other));
-    expectRefusal("written by a newer aureole: version 9 of checkpoints, this one reads 1");
+    expectRefusal("written by a newer aureole: version 9 of checkpoints, this one reads 1 to 2");
     other[8] = 0;
     put(sealed(other));
-    expectRefusal("the file is damaged: found version 0 of checkpoints, expected 1");
+    expectRefusal("the file is damaged: found version 0 of checkpoints, expected 1 to 2");
+}
+
+TEST_F(CheckpointTest, FilmsOfVersion1AreReadButForTheirLayers) {
+    const auto putVersion1 = [&](const Checkpoint& checkpoint) {
+        writeCheckpoint(file_, checkpoint);
+        std::vector<char> other = bytes();
+        other[8] = 1;
+        put(sealed(other));
+    };
+    Checkpoint checkpoint = sample();
+    checkpoint.state.layers.assign(24, std::byte{7});
+    putVersion1(checkpoint);
+    expectRefusal("written by an older aureole: version 1 of checkpoints with layers, this one reads 2; render it from "
+                  "the start");
+    checkpoint.state.layers.clear();
+    putVersion1(checkpoint);
+    const FilmState read = readCheckpoint(file_).state;
+    EXPECT_EQ(read.samples, checkpoint.state.samples);
+    EXPECT_EQ(read.film, checkpoint.state.film);
+    EXPECT_TRUE(read.layers.empty());
 }
 
 /// Files of holes, which take no room on a disk.

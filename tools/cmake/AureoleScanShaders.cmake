@@ -18,7 +18,7 @@ function(aureole_scan_shader module name)
     set(operation 0)
     foreach(operation_name ${operations_${type}})
       set(variant ${name}_${type_${type}}_${operation_name})
-      aureole_shader(${module} ${variant} SOURCE scan/${name}.comp LIKE ${name}_u32_add
+      aureole_shader(${module} ${variant} SOURCE scan/${name}.comp LIKE ${name}_u32_add KEEP_FUNCTIONS
                      DEFINES SCAN_TYPE=${type} SCAN_OPERATION=${operation})
       string(APPEND entries "\n    case ${type} * 8 + ${operation}: return ${variant}();")
       math(EXPR operation "${operation} + 1")

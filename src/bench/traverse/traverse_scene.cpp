@@ -13,6 +13,7 @@
 #include "scene/load.h"
 #include "session/octree.h"
 #include "session/scene_options.h"
+#include "settings/aov.h"
 #include "settings/fields.h"
 #include "voxel/build/grid.h"
 #include "voxel/build/gyroid.h"
@@ -63,6 +64,7 @@ SettingsChanges changesOf(const TraverseSceneOptions& options, std::uint32_t res
     if (resolution > 0) {
         changes.settings.push_back({"/voxels/resolution", &fieldOf(kVoxelFields, "resolution"), resolution});
     }
+    changes.aovs = [](const AovSet&) { return AovSet(); };
     return changes;
 }
 
@@ -118,7 +120,6 @@ TraverseScene loadTraverseScene(const TraverseSceneOptions& options, std::uint32
     const std::uint32_t camera = findCamera(scene, options.camera);
     Octree octree = findOctree(scene, overrides, changes, caches, nullptr).octree;
     TraverseScene result = prepare(options.file, scene, camera, std::move(octree), options);
-    scene.film.aovs = {};
     result.scene = std::move(scene);
     return result;
 }

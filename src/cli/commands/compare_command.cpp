@@ -175,6 +175,29 @@ ExitCode compare(const CompareOptions& options) {
     return ExitCode::Done;
 }
 
+/// What the help says below the options.
+constexpr const char* kCompareNotes =
+    "Prints the metric and its value. Only R, G and B are compared, not alpha or layers; where one file lacks a\n"
+    "layer of the other, a warning says so. Values that are not finite, in any channel, end with exit code 10. Of\n"
+    "crops of a picture (render --crop, or an EXR whose data window is a part of its display window) the pixels\n"
+    "are compared that both files have.\n\n"
+    "flip is how different the images look to someone who flips between them, from 0 to 1: HDR-FLIP of two EXR\n"
+    "files, LDR-FLIP of two PNG files. It prints the mean over all pixels, which --max is for, the weighted median\n"
+    "and the maximum, and of EXR files the number of exposures compared, the first and the last in stops. Its EXR\n"
+    "has the error as Y and, from EXR files, the stops at which it is seen as exposure.\n\n"
+    "False colours are those of the map magma: from black, 0, by violet and orange to pale yellow, 1 and more.\n"
+    "They show\n"
+    "  mse, rmse, psnr   the root of the mean squared difference over R, G and B\n"
+    "  relmse            the root of the relative squared difference: 1 is as much as B has there\n"
+    "  ssim              1 less the similarity of the window about the pixel\n"
+    "  flip              the error map\n\n"
+    "Examples:\n"
+    "  aureole compare render.exr reference.exr --metric relmse\n"
+    "  aureole compare render.exr reference.exr --metric rmse --max 0.01 --diff difference.exr\n"
+    "  aureole compare render.png reference.png --metric ssim --max 0.99\n"
+    "  aureole compare render.exr reference.exr --metric rmse --layer albedo\n"
+    "  aureole compare render.exr reference.exr --metric flip --max 0.05 --diff flip.png";
+
 } // namespace
 
 void addCompareCommand(CLI::App& app, Invocation& invocation) {
@@ -203,29 +226,7 @@ void addCompareCommand(CLI::App& app, Invocation& invocation) {
             "Write the differences: |A - B| to an EXR (for flip, its error map), false\n"
             "colours of each pixel's error to a PNG",
             imageExtensions(), options->difference);
-    setFooter(
-        *command,
-        "Prints the metric and its value. Only R, G and B are compared, not alpha or layers; where one file lacks a\n"
-        "layer of the other, a warning says so. Values that are not finite, in any channel, end with exit code 10. Of\n"
-        "crops of a picture (render --crop, or an EXR whose data window is a part of its display window) the pixels\n"
-        "are compared that both files have.\n\n"
-        "flip is how different the images look to someone who flips between them, from 0 to 1: HDR-FLIP of two EXR\n"
-        "files, LDR-FLIP of two PNG files. It prints the mean over all pixels, which --max is for, the weighted "
-        "median\n"
-        "and the maximum, and of EXR files the number of exposures compared, the first and the last in stops. Its EXR\n"
-        "has the error as Y and, from EXR files, the stops at which it is seen as exposure.\n\n"
-        "False colours are those of the map magma: from black, 0, by violet and orange to pale yellow, 1 and more.\n"
-        "They show\n"
-        "  mse, rmse, psnr   the root of the mean squared difference over R, G and B\n"
-        "  relmse            the root of the relative squared difference: 1 is as much as B has there\n"
-        "  ssim              1 less the similarity of the window about the pixel\n"
-        "  flip              the error map\n\n"
-        "Examples:\n"
-        "  aureole compare render.exr reference.exr --metric relmse\n"
-        "  aureole compare render.exr reference.exr --metric rmse --max 0.01 --diff difference.exr\n"
-        "  aureole compare render.png reference.png --metric ssim --max 0.99\n"
-        "  aureole compare render.exr reference.exr --metric rmse --layer albedo\n"
-        "  aureole compare render.exr reference.exr --metric flip --max 0.05 --diff flip.png");
+    setFooter(*command, kCompareNotes);
     onParsed(*command, [options, &invocation] { invocation.run = [options] { return compare(*options); }; });
 }
 

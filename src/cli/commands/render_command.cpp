@@ -82,7 +82,9 @@ void addPicture(CLI::App& command, const Options& options) {
         addValue(command, "--aov", "LIST",
                  fmt::format("Layers beside the picture, for .exr output: all, or a list with commas of\n{}",
                              fmt::join(aovNames(), ", ")),
-                 [options](Text text) { options->changes.aovs = parseAovs("--aov", text); });
+                 [options](Text text) {
+                     options->changes.aovs = [aovs = parseAovs("--aov", text)](const AovSet&) { return aovs; };
+                 });
     std::vector<std::string> layers = aovNames();
     layers.emplace_back("all");
     setHint(command, aovs, {.names = layers, .list = true});
@@ -92,6 +94,28 @@ void addPicture(CLI::App& command, const Options& options) {
     addFlag(command, "--no-finish", options->noFinish,
             "Leave out the scene's steps of finishing: those from --palette to --grain");
 }
+
+/// What the help says below the options.
+constexpr const char* kRenderNotes =
+    "Ctrl-C (SIGINT), SIGTERM, a lost terminal (SIGHUP, unless started by nohup) or a limit of processor\n"
+    "time (SIGXCPU) ends the render after the samples under way, writes the image and the checkpoint with\n"
+    "those it has, and exits with 75; a second Ctrl-C or SIGTERM ends it at once, and so does the first\n"
+    "while there are no samples. With --frames, the frame under way is not written. With --checkpoint,\n"
+    "SIGUSR1 writes one, and the render goes on.\n\n"
+    "Examples:\n"
+    "  aureole render scenes/cornell.json -o cornell.png --spp 64\n"
+    "  aureole render model.glb -o model.exr --size 1920x1080 --resolution 1024 --time 10m\n"
+    "  aureole render turn.json -o turn.###.png --frames 0:48 --skip-existing\n"
+    "  aureole render scene.json -o b.exr --samples 64:128     # a part, see 'aureole merge'\n"
+    "  aureole render scene.json -o long.exr --spp 16384 --checkpoint long.ckpt --every 5m\n"
+    "  aureole render scene.json -o long.exr --spp 16384 --resume long.ckpt\n"
+    "  aureole render scene.json -o truth.exr --backend reference --no-bloom\n"
+    "  aureole render scene.json -o layers.exr --aov albedo,normal,direct,indirect,emission\n"
+    "  aureole render scene.json -o film.png --vignette 0.4 --grain 0.1 --distortion -0.1\n"
+    "  aureole render scene.json -o even.exr --noise 0.02 --time 10m --transparent\n"
+    "  aureole render scene.json -o long.exr --time 10m --display-server 127.0.0.1:14158\n"
+    "  aureole render scene.json -o big.exr --spp 65536 --device all   # every GPU of this machine\n"
+    "  aureole render scenes/cornell.json -o out.exr --set /materials/white/albedo=0.5 --set /film/filter=box";
 
 } // namespace
 
@@ -124,27 +148,7 @@ void addRenderCommand(CLI::App& app, Invocation& invocation) {
             "triangles, rays, rays_per_second, bloom_milliseconds, seconds (of load, device, build,\n"
             "store, upload, pipelines, render, bloom, finish, write, and the total). A run that fails writes them too",
             {"json"}, options->statsFile);
-    setFooter(
-        *command,
-        "Ctrl-C (SIGINT), SIGTERM, a lost terminal (SIGHUP, unless started by nohup) or a limit of processor\n"
-        "time (SIGXCPU) ends the render after the samples under way, writes the image and the checkpoint with\n"
-        "those it has, and exits with 75; a second Ctrl-C or SIGTERM ends it at once, and so does the first\n"
-        "while there are no samples. With --frames, the frame under way is not written. With --checkpoint,\n"
-        "SIGUSR1 writes one, and the render goes on.\n\n"
-        "Examples:\n"
-        "  aureole render scenes/cornell.json -o cornell.png --spp 64\n"
-        "  aureole render model.glb -o model.exr --size 1920x1080 --resolution 1024 --time 10m\n"
-        "  aureole render turn.json -o turn.###.png --frames 0:48 --skip-existing\n"
-        "  aureole render scene.json -o b.exr --samples 64:128     # a part, see 'aureole merge'\n"
-        "  aureole render scene.json -o long.exr --spp 16384 --checkpoint long.ckpt --every 5m\n"
-        "  aureole render scene.json -o long.exr --spp 16384 --resume long.ckpt\n"
-        "  aureole render scene.json -o truth.exr --backend reference --no-bloom\n"
-        "  aureole render scene.json -o layers.exr --aov albedo,normal,direct,indirect,emission\n"
-        "  aureole render scene.json -o film.png --vignette 0.4 --grain 0.1 --distortion -0.1\n"
-        "  aureole render scene.json -o even.exr --noise 0.02 --time 10m --transparent\n"
-        "  aureole render scene.json -o long.exr --time 10m --display-server 127.0.0.1:14158\n"
-        "  aureole render scene.json -o big.exr --spp 65536 --device all   # every GPU of this machine\n"
-        "  aureole render scenes/cornell.json -o out.exr --set /materials/white/albedo=0.5 --set /film/filter=box");
+    setFooter(*command, kRenderNotes);
     onParsed(*command, [options, &invocation] {
         invocation.run = [options, &invocation] {
             options->commandLine = invocation.commandLine;

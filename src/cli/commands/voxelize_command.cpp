@@ -2,6 +2,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -60,8 +61,7 @@ Scene loadForVoxels(const std::string& file, std::vector<SceneOverride> override
             fail(ExitCode::BadInput, "{}: found the octree {}, expected models to make one of", file,
                  scene.octree->file.string());
         }
-        makeTextures(scene, nullptr);
-        return scene;
+        return withTextures(std::move(scene), nullptr);
     }
     overrides.insert(overrides.begin(), {"/instances/floor", "null"});
     return loadScene(file, overrides);
