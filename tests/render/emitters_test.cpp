@@ -6,93 +6,13 @@
 #include <span>
 
 #include "chi_square.h"
-#include "cpu_paths.h"
-#include "emitter_tables.h"
+#include "emitters.h"
 #include "gpu_test/gpu_test.h"
-#include "integrator/path_setup.h"
 #include "renders.h"
 #include "test_render_shaders.h"
-#include "voxel/build/build.h"
-#include "voxel/build/voxel_material.h"
-#include "voxel/tree/emitter_boxes.h"
 
 namespace aureole {
 namespace {
-
-/// Lamps of voxels, and what lights a point: nothing else does.
-class Emitters : public CpuPaths {
-protected:
-    void useOctree(Octree octree) {
-        arrays_ = makeEmitterBoxes(octree, collectEmissiveVoxels(octree));
-        use(std::move(octree));
-        tables_ = tablesOf(arrays_);
-        params_.emitters = reinterpret_cast<std::uint64_t>(&tables_);
-        light_.type = LIGHT_SURFACES;
-        light_.probability = 0.75F;
-        params_.path.lights.lights = reinterpret_cast<std::uint64_t>(&light_);
-        params_.path.lights.lightCount = 1;
-    }
-
-    /// A box of emissive voxels from `low` on in a grid of 16 voxels a side, or of 256.
-    void useLamp(const glm::uvec3& low, const glm::uvec3& size, std::uint32_t levels = 2) {
-        std::vector<glm::uvec3> voxels;
-        for (std::uint32_t i = 0; i < size.x * size.y * size.z; ++i) {
-            voxels.push_back(low + glm::uvec3(i % size.x, i / size.x % size.y, i / size.x / size.y));
-        }
-        Octree octree = octreeOf(levels, voxels);
-        octree.palette = emissivePalette({glm::vec3(2.0F, 1.5F, 1.0F)});
-        octree.materialRuns = singleRun(2);
-        for (shared::VoxelAttributes& attributes : octree.attributes) {
-            attributes.shading |= 1U << ATTRIBUTE_MATERIAL_SHIFT;
-        }
-        useOctree(std::move(octree));
-    }
-
-    /// Emissive meshes of a scene of side 1.
-    void useMeshes(const std::vector<Mesh>& meshes, SurfaceKind surface, std::uint32_t resolution) {
-        Scene scene;
-        scene.file = "scene.json";
-        scene.materials.resize(1);
-        scene.materials[0].emission = glm::vec3(1.0F);
-        scene.meshes = meshes;
-        scene.meshInstances.resize(meshes.size());
-        for (std::uint32_t i = 0; i < meshes.size(); ++i) {
-            scene.meshInstances[i].mesh = i;
-        }
-        VoxelizeOptions options;
-        options.resolution = resolution;
-        options.surface = surface;
-        useOctree(voxelizeScene(scene, options));
-    }
-
-    glm::vec2 pair() { return {numbers_.number(0.0F, 0.9999999F), numbers_.number(0.0F, 0.9999999F)}; }
-
-    /// `point` in voxels.
-    shared::LightSample draw(const glm::vec3& point, std::uint32_t& target) {
-        const glm::vec2 u = pair();
-        return shared::sampleEmitter(params(), glm::vec3(1.0F) + point * params_.voxelSize,
-                                     {numbers_.bits(32), numbers_.bits(32)}, {u, pair().x}, target);
-    }
-
-    /// What a ray hits first: the density of finding it so, and its box.
-    struct Found {
-        std::uint32_t box = NO_BOX;
-        double density = 0.0;
-    };
-    Found chance(const glm::vec3& point, const glm::vec3& direction) const {
-        shared::VoxelPath state = pathFrom(point, direction);
-        Met met;
-        if (!follow(state, met)) {
-            return {};
-        }
-        return {shared::boxOfVoxel(params_.emitters, met.hit.voxel),
-                shared::emitterPdf(params(), glm::vec3(1.0F) + point * params_.voxelSize, direction, met.hit.voxel)};
-    }
-
-    EmitterArrays arrays_;
-    shared::EmitterTables tables_{};
-    shared::Light light_{};
-};
 
 /// Below, beside and almost at the lamp, and where only one of its sides is seen; in voxels of a grid of 16.
 constexpr std::array kPoints = {glm::vec3(3.3F, 1.1F, 2.7F), glm::vec3(14.2F, 8.5F, 8.4F), glm::vec3(8.1F, 9.04F, 8.3F),
@@ -202,19 +122,6 @@ TEST_F(EmitterDensities, AreNoneFromWithin) {
     EXPECT_GT(draw({4.9F, 6.0F, 8.0F}, target).pdf, 0.0F);
 }
 
-/// Lambert's formula for the irradiance from a polygon of radiance 1 on a plane through `point` that faces +Y, which
-/// sees all of it (1760; Baum, Rushmeier and Winget 1989).
-double lambert(const glm::dvec3& point, const std::array<glm::dvec3, 4>& corners) {
-    double sum = 0.0;
-    for (std::size_t i = 0; i < 4; ++i) {
-        const glm::dvec3 a = glm::normalize(corners[i] - point);
-        const glm::dvec3 b = glm::normalize(corners[(i + 1) % 4] - point);
-        const glm::dvec3 normal = glm::cross(a, b);
-        sum += std::atan2(glm::length(normal), glm::dot(a, b)) * glm::normalize(normal).y;
-    }
-    return std::abs(0.5 * sum);
-}
-
 /// From far below, near, almost touched, and far to one side, over a plate and a long tube; on a large grid as well.
 TEST_F(Emitters, LightAsLambertSays) {
     struct Lamp {
@@ -292,7 +199,7 @@ TEST_F(SeenRectangles, AreSampledOnTheDeviceAsOnTheHost) {
         const glm::vec2 apart = glm::abs(point - v[4]) / (seen.high - seen.low);
         ASSERT_LT(std::max(apart.x, apart.y), 2e-3F) << i;
         const float distance = std::sqrt(glm::dot(point, point) + seen.height * seen.height);
-        const float pdf = shared::seenRectanglePdf(seen, distance, seen.height / distance);
+        const float pdf = shared::seenRectanglePdf(seen, shared::seenMeasure(seen), distance, seen.height / distance);
         ASSERT_NEAR(v[5].x / pdf, 1.0F, 1e-3F) << i;
     }
 }

@@ -28,5 +28,5 @@ void main() {
     vec2 point = sampleSeenRectangle(seen, all.at[6u * i + 3u]);
     float distance = sqrt(dot(point, point) + seen.height * seen.height);
     all.at[6u * i + 4u] = point;
-    all.at[6u * i + 5u] = vec2(seenRectanglePdf(seen, distance, seen.height / distance), 0.0);
+    all.at[6u * i + 5u] = vec2(seenRectanglePdf(seen, seenMeasure(seen), distance, seen.height / distance), 0.0);
 }

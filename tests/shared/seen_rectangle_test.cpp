@@ -57,7 +57,7 @@ double exactSolidAngle(const glm::dvec2& low, const glm::dvec2& high, double z) 
 /// The density of a point in the rectangle's plane.
 float pdfAt(const SeenRectangle& seen, const glm::vec2& point) {
     const float distance = std::sqrt(glm::dot(point, point) + seen.height * seen.height);
-    return shared::seenRectanglePdf(seen, distance, seen.height / distance);
+    return shared::seenRectanglePdf(seen, shared::seenMeasure(seen), distance, seen.height / distance);
 }
 
 TEST(SeenRectangle, FillsItsSolidAngle) {
@@ -111,14 +111,13 @@ TEST(SeenRectangle, PointsFillTheSolidAngleEvenly) {
     }
 }
 
-TEST(SeenRectangle, IsNotFoundFromBehind) {
+TEST(SeenRectangle, IsNotSeenFromBehind) {
     const SeenRectangle behind{{-1.0F, -1.0F}, {1.0F, 1.0F}, -0.5F};
-    EXPECT_EQ(shared::seenRectanglePdf(behind, 0.5F, 1.0F), 0.0F);
+    EXPECT_EQ(shared::seenMeasure(behind), 0.0F);
     const SeenRectangle within{{-1.0F, -1.0F}, {1.0F, 1.0F}, 0.0F};
-    EXPECT_EQ(shared::seenRectanglePdf(within, 0.5F, 1.0F), 0.0F);
+    EXPECT_EQ(shared::seenMeasure(within), 0.0F);
     const SeenRectangle before{{-1.0F, -1.0F}, {1.0F, 1.0F}, 0.5F};
-    EXPECT_GT(shared::seenRectanglePdf(before, 0.5F, 1.0F), 0.0F);
-    EXPECT_EQ(shared::seenRectanglePdf(before, 0.5F, -1.0F), 0.0F);
+    EXPECT_GT(shared::seenMeasure(before), 0.0F);
 }
 
 TEST(Angles, AreThoseOfTheStandardLibrary) {

@@ -162,8 +162,8 @@ TEST(OctreeKey, TheBuilderVersionStandsForTheseBytes) {
     add(octree.nodeMaterials);
     add(octree.palette);
     add(octree.materials);
-    EXPECT_EQ(kBuilderVersion, 7U);
-    EXPECT_EQ(hasher.hex(), "5a8a57e8c3b15f35");
+    EXPECT_EQ(kBuilderVersion, 8U);
+    EXPECT_EQ(hasher.hex(), "d76c8cba4bb47581");
 }
 
 } // namespace

@@ -1,6 +1,9 @@
 // The lamps among the voxels: boxes around what emits alike, how one of them is chosen, and which of them a voxel is
 // part of.
 //
+// A flat lamp has no rim, but its voxels do: they are as thick as they are wide. So it emits through the two large
+// sides of its box only, which has no thickness where the lamp does not lie along the grid.
+//
 // Voxels, and the surfaces within them, are lit by through directions into such a box, whatever lies in it: a direction
 // counts where the first thing that it meets is a voxel of that box. So the density of what chance finds follows from
 // the voxel and the ray: it is that of its box, where the ray goes through that, or 0.
@@ -19,6 +22,7 @@ struct EmitterBox {
     uint entry;  ///< index into the palette
     vec3 second;
     vec3 halves; ///< half of its size along these
+    uint across; ///< of a flat lamp the axis across it: only the sides there emit; else NO_SIDE
 };
 SHARED_ARRAY(EmitterBox, 4)
 
@@ -64,8 +68,13 @@ SHARED_INLINE vec3 outOfBox(EmitterBox box, vec3 v) {
     return box.first * v.x + box.second * v.y + cross(box.first, box.second) * v.z;
 }
 
+/// A box as seen from a point, with the measures of those of its sides that emit.
 SHARED_INLINE SeenBox seeEmitterBox(EmitterBox box, vec3 point) {
-    return seeBox(box.halves, intoBox(box, point - box.middle));
+    SeenBox seen = seeBox(box.halves, intoBox(box, point - box.middle));
+    if (box.across != NO_SIDE) {
+        seen.measure = fromSide(box.across, onAxis(seen.measure, box.across), vec2(0.0f));
+    }
+    return seen;
 }
 
 SHARED_END

@@ -15,8 +15,9 @@ SHARED_INLINE float boxProbability(uint64_t params, EmitterBox box) {
 }
 
 /// Density per solid angle of finding by light sampling the emissive voxel that a ray from `point` hit; 0 where that
-/// cannot be.
-SHARED_INLINE float emitterPdf(uint64_t params, vec3 point, vec3 direction, uvec3 voxel) {
+/// cannot be. `emits` is 0 where the ray came to a flat lamp by its rim.
+SHARED_INLINE float emitterPdf(uint64_t params, vec3 point, vec3 direction, uvec3 voxel, OUT(uint, emits)) {
+    emits = 1u;
     uint64_t lights = PATH_LIGHTS(params);
     if (AT(LightParams, lights, 0).surfaces >= AT(LightParams, lights, 0).lightCount) {
         return 0.0f;
@@ -31,6 +32,7 @@ SHARED_INLINE float emitterPdf(uint64_t params, vec3 point, vec3 direction, uvec
     vec3 d = intoBox(box, direction);
     float distance;
     uint side = sideEntered(seen, d, distance);
+    emits = side == NO_SIDE || box.across == NO_SIDE || side == box.across ? 1u : 0u;
     return side == NO_SIDE || onAxis(seen.measure, side) <= 0.0f
                ? 0.0f
                : boxProbability(params, box) * sidePdf(seen, side, d, distance);

@@ -144,9 +144,11 @@ SHARED_INLINE Arrival voxelPathStand(uint64_t params, INOUT(VoxelPath, state), V
     }
     state.hit = voxelScatterer(params, surface, state.hit.surface.normal, sideAgainst(state.from.side, direction),
                                entry.material, -direction, entering);
-    if (leaving == 0u && emissionLuminance(entry.emission) > 0.0f && state.path.bsdfPdf >= 0.0f) {
+    if (leaving == 0u && emissionLuminance(entry.emission) > 0.0f) {
         vec3 origin = mirrorPoint(state.ray.origin, state.ray.mirrorAxes);
-        arrival.lightPdf = emitterPdf(params, origin, direction, state.from.voxel);
+        uint emits;
+        arrival.lightPdf = emitterPdf(params, origin, direction, state.from.voxel, emits);
+        arrival.emission = emits != 0u ? arrival.emission : vec3(0.0f);
     }
     return arrival;
 }

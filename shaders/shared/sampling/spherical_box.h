@@ -45,19 +45,6 @@ SHARED_INLINE SeenRectangle sideOf(SeenBox box, uint axis) {
     return side;
 }
 
-SHARED_INLINE float measureOf(SeenRectangle side) {
-    if (side.height <= 0.0f) {
-        return 0.0f;
-    }
-    if (isSeenAsSmall(side) != 0u) {
-        vec2 size = side.high - side.low;
-        vec2 middle = 0.5f * (side.low + side.high);
-        float square = dot(middle, middle) + side.height * side.height;
-        return size.x * size.y * side.height / (square * sqrt(square));
-    }
-    return solidAngleOf(side);
-}
-
 /// The box with these halves as seen from `point`. From within nothing is seen: all measures are 0.
 SHARED_INLINE SeenBox seeBox(vec3 halves, vec3 point) {
     SeenBox box;
@@ -65,7 +52,7 @@ SHARED_INLINE SeenBox seeBox(vec3 halves, vec3 point) {
     box.mirror = vec3(point.x < 0.0f ? -1.0f : 1.0f, point.y < 0.0f ? -1.0f : 1.0f, point.z < 0.0f ? -1.0f : 1.0f);
     box.point = abs(point);
     box.measure = vec3(0.0f);
-    box.measure = vec3(measureOf(sideOf(box, 0u)), measureOf(sideOf(box, 1u)), measureOf(sideOf(box, 2u)));
+    box.measure = vec3(seenMeasure(sideOf(box, 0u)), seenMeasure(sideOf(box, 1u)), seenMeasure(sideOf(box, 2u)));
     return box;
 }
 
@@ -91,14 +78,9 @@ SHARED_INLINE vec3 sampleSide(SeenBox box, uint axis, vec2 u) {
 
 /// The density per solid angle of the direction to a place on a side that is seen, at `distance` along `direction`.
 SHARED_INLINE float sidePdf(SeenBox box, uint axis, vec3 direction, float distance) {
-    float all = box.measure.x + box.measure.y + box.measure.z;
-    SeenRectangle side = sideOf(box, axis);
-    float density = 1.0f / all;
-    if (isSeenAsSmall(side) != 0u) {
-        vec2 size = side.high - side.low;
-        density *= onAxis(box.measure, axis) * (distance / size.x) * (distance / size.y) / abs(onAxis(direction, axis));
-    }
-    return density;
+    float measure = onAxis(box.measure, axis);
+    float share = measure / (box.measure.x + box.measure.y + box.measure.z);
+    return share * seenRectanglePdf(sideOf(box, axis), measure, distance, abs(onAxis(direction, axis)));
 }
 
 /// The side by which a ray from the point goes into the box, at `distance`; NO_SIDE where it goes past.

@@ -158,18 +158,28 @@ SHARED_INLINE vec2 sampleSeenRectangle(SeenRectangle seen, vec2 u) {
     return strip.swapped != 0u ? vec2(y, x) : vec2(x, y);
 }
 
-/// The density per solid angle of a point that sampleSeenRectangle gives: at `distance`, seen under `cosine` to the
-/// rectangle's normal. 0 where the rectangle is not seen.
-SHARED_INLINE float seenRectanglePdf(SeenRectangle seen, float distance, float cosine) {
-    if (seen.height <= 0.0f || cosine <= 0.0f) {
+/// In steradians: the solid angle, or nearly that where the rectangle is seen as small. 0 where it is not seen.
+SHARED_INLINE float seenMeasure(SeenRectangle seen) {
+    if (seen.height <= 0.0f) {
         return 0.0f;
     }
     if (isSeenAsSmall(seen) != 0u) {
         vec2 size = seen.high - seen.low;
+        vec2 middle = 0.5f * (seen.low + seen.high);
+        float square = dot(middle, middle) + seen.height * seen.height;
+        return size.x * size.y * seen.height / (square * sqrt(square));
+    }
+    return solidAngleOf(seen);
+}
+
+/// The density per solid angle of a point that sampleSeenRectangle gives: at `distance`, seen under `cosine`, above 0,
+/// to the rectangle's normal. `measure` is the rectangle's seenMeasure, above 0.
+SHARED_INLINE float seenRectanglePdf(SeenRectangle seen, float measure, float distance, float cosine) {
+    if (isSeenAsSmall(seen) != 0u) {
+        vec2 size = seen.high - seen.low;
         return (distance / size.x) * (distance / size.y) / cosine;
     }
-    float angle = solidAngleOf(seen);
-    return angle > 0.0f ? 1.0f / angle : 0.0f;
+    return 1.0f / measure;
 }
 
 SHARED_END

@@ -72,6 +72,14 @@ std::uint64_t cellsAmong(const Primitives& primitives, std::span<const Fragment>
     return cells;
 }
 
+/// Notes of a block's surfaces, those of the voxels in `mask`, which have cells of voxel models in them.
+void markCells(std::uint64_t mask, std::uint64_t cells, std::span<AverageSurface> surfaces) {
+    std::size_t voxel = 0;
+    for (std::uint64_t rest = mask; rest != 0; rest &= rest - 1, ++voxel) {
+        surfaces[voxel].ofCells = (cells & rest & -rest) != 0;
+    }
+}
+
 class BrickBuilder {
 public:
     BrickBuilder(const Primitives& primitives, const BrickList& bricks, const Brick& brick)
@@ -87,7 +95,9 @@ public:
         if (mask == 0) {
             return;
         }
-        if (const std::uint64_t found = creases(mask, surfaces_) & ~cellsAmong(primitives_, fragments); found != 0) {
+        const std::uint64_t cells = cellsAmong(primitives_, fragments);
+        markCells(mask, cells, surfaces_);
+        if (const std::uint64_t found = creases(mask, surfaces_) & ~cells; found != 0) {
             // Few blocks have creases: only these are sampled with the corners of their triangles.
             samples_.clear();
             corners_.clear();
@@ -108,7 +118,10 @@ private:
         const shared::VoxelMaterial material = materialOf(average);
         voxels_.voxels.push_back({shared::packAttributes(surface), material});
         voxels_.plain = voxels_.plain && isPlain(material);
-        sum.add(surface, material, average.area);
+        sum.add(surface, meanMaterialOf(average), average.area);
+        if (material.emission != glm::vec3(0.0F)) {
+            voxels_.emitting.push_back(emittingAreaOf(average));
+        }
     }
 
     const Primitives& primitives_;
@@ -135,6 +148,7 @@ public:
         const std::uint64_t whole = cellsAmong(primitives_, fragments);
         appendBlockSamples(primitives_, fragments, corner, samples_, &corners_);
         if (const std::uint64_t mask = averageSamples(samples_, surfaces_); mask != 0) {
+            markCells(mask, whole, surfaces_);
             // An edge of glass is glass as a whole (voxel_glass.h).
             findEdges(samples_, corners_, mask, creases(mask, surfaces_) & ~whole & ~glassAmong(fragments), surfaces_);
             brick_.addBlock(block, mask, surfaces_, samples_, corners_, whole);

@@ -8,6 +8,7 @@
 #include "voxel/build/brick_list.h"
 #include "voxel/build/octree_builder.h"
 #include "voxel/build/voxel_material.h"
+#include "voxel/surface/surface_average.h"
 
 namespace aureole {
 
@@ -25,13 +26,15 @@ struct BrickVoxels {
     std::vector<SurfaceVoxel> voxels;
     bool plain = true;                        ///< whether all voxels are of kPlainMaterial
     std::vector<shared::SurfaceSlab> slabs;   ///< of planes only: that of each voxel
+    std::vector<EmittingArea> emitting;       ///< of the voxels that emit
     std::vector<FieldVoxel> fieldVoxels;      ///< of fields only: likewise
     std::vector<RowCrossing> crossings;       ///< for the inside of solids and the signs of fields
     std::vector<RowCrossing> opaqueCrossings; ///< those of opaque meshes alone, of a field with glass
 
     std::uint64_t byteCount() const {
         return blocks.size() * sizeof(VoxelBlock) + voxels.size() * sizeof(SurfaceVoxel) +
-               slabs.size() * sizeof(shared::SurfaceSlab) + fieldVoxels.size() * sizeof(FieldVoxel) +
+               slabs.size() * sizeof(shared::SurfaceSlab) + emitting.size() * sizeof(EmittingArea) +
+               fieldVoxels.size() * sizeof(FieldVoxel) +
                (crossings.size() + opaqueCrossings.size()) * sizeof(RowCrossing);
     }
 };

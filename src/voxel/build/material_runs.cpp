@@ -33,9 +33,9 @@ void MaterialRuns::assign(std::uint64_t first, std::span<SurfaceVoxel> voxels) {
              "the scene's voxels have more than 2^31 kinds of material and emission; lower the resolution");
     }
     for (SurfaceVoxel& voxel : voxels) {
-        if (!isPlain(voxel.material)) {
-            voxel.attributes.shading |= numbers_.at(voxel.material) << ATTRIBUTE_MATERIAL_SHIFT;
-        }
+        const std::uint32_t number = isPlain(voxel.material) ? 0 : numbers_.at(voxel.material);
+        voxel.attributes.shading &= ~(ATTRIBUTE_MAX_MATERIAL << ATTRIBUTE_MATERIAL_SHIFT); // that of another octree
+        voxel.attributes.shading |= number << ATTRIBUTE_MATERIAL_SHIFT;
     }
 }
 

@@ -11,6 +11,7 @@
 #include "voxel/build/build.h"
 #include "voxel/build/closed_meshes.h"
 #include "voxel/build/grid.h"
+#include "voxel/build/lamp_light.h"
 #include "voxel/build/material_runs.h"
 #include "voxel/build/ordered_work.h"
 #include "voxel/build/solid_fill.h"
@@ -41,7 +42,8 @@ class Collector {
 public:
     Collector(const VoxelGrid& grid, MemoryBudget& budget, const VoxelizeOptions& options, std::uint32_t brickLevels,
               bool fills)
-        : builder_(grid, budget, fills ? Coverage::Solid : options.coverage, encodingOf(options.surface)) {
+        : emitting_(budget)
+        , builder_(grid, budget, fills ? Coverage::Solid : options.coverage, encodingOf(options.surface)) {
         if (options.surface == SurfaceKind::Field) {
             signs_.emplace(brickLevels);
             opaqueSigns_.emplace(brickLevels);
@@ -81,11 +83,15 @@ public:
         }
         builder_.addAttributes(attributes_);
         builder_.addSlabs(brick.slabs);
+        emitting_.append(brick.emitting);
     }
 
     Octree finish(std::vector<MaterialConstants> materials) {
         std::vector<shared::MaterialRun> runs = runs_.takeRuns();
-        return builder_.finish(runs_.takePalette(), std::move(runs), std::move(materials));
+        Octree octree = builder_.finish(runs_.takePalette(), std::move(runs), std::move(materials));
+        const Array<EmittingArea> areas = emitting_.take();
+        matchLamps(octree, {areas.data(), areas.size()});
+        return octree;
     }
     bool empty() const { return builder_.empty(); }
 
@@ -105,6 +111,7 @@ private:
         builder_.addDistances(distances_);
     }
 
+    StoredArray<EmittingArea> emitting_; ///< of the voxels that emit
     OctreeBuilder builder_;
     MaterialRuns runs_;
     std::optional<SolidFill> fill_;

@@ -115,7 +115,7 @@ void PlaneBrick::addBlock(std::uint32_t code, std::uint64_t mask, std::span<cons
         addVoxel(surface, bit, ((whole >> bit) & 1U) == 0 && !surface.crease, low);
         // What emits is not merged: light sampling knows it by the faces of its voxels.
         planes = planes && shared::slabIsWhole(slabs_.back()) == 0 && !emits(surface);
-        part.sum.add(withoutMaterial(surface), materialOf(surface), surface.area);
+        part.sum.add(withoutMaterial(surface), meanMaterialOf(surface), surface.area);
     }
     parts_.resize(std::max<std::size_t>(parts_.size(), 1));
     part.blocks = {parts_[0].size(), parts_[0].size() + 1};
@@ -274,6 +274,9 @@ void PlaneBrick::emit(std::uint32_t levels, const Part& part, std::uint64_t firs
         voxels.voxels.push_back({shared::packAttributes(withoutMaterial(surface)), material});
         voxels.plain = voxels.plain && isPlain(material);
         voxels.slabs.push_back(slab);
+        if (emits(surface)) {
+            voxels.emitting.push_back(emittingAreaOf(surface));
+        }
     };
     if (part.merged) {
         voxels.blocks.push_back({code, part.mask, 0, levels, part.sum});

@@ -29,6 +29,7 @@ struct Sums {
     glm::dvec3 albedo{0.0};
     double roughness = 0.0;
     double metalness = 0.0;
+    double emitting = 0.0; ///< weight of what emits
     glm::dvec3 emission{0.0};
     bool sameEmission = true;
     glm::vec3 firstEmission{0.0F};
@@ -56,16 +57,19 @@ bool usable(const glm::vec3& normal) {
 void addSample(Sums& sums, const SurfaceSample& sample) {
     const SurfacePoint& point = sample.point;
     if (sums.weight == 0.0) {
-        sums.firstEmission = point.emission;
         sums.firstMaterial = point.material;
     }
+    if (point.emission != glm::vec3(0.0F)) {
+        sums.firstEmission = sums.emitting == 0.0 ? point.emission : sums.firstEmission;
+        sums.sameEmission = sums.sameEmission && sample.exactEmission && point.emission == sums.firstEmission;
+        sums.emitting += sample.weight;
+        sums.emission += sample.weight * glm::dvec3(point.emission);
+    }
     sums.sameMaterial = sums.sameMaterial && point.material == sums.firstMaterial;
-    sums.sameEmission = sums.sameEmission && sample.exactEmission && point.emission == sums.firstEmission;
     sums.weight += sample.weight;
     sums.albedo += sample.weight * glm::dvec3(point.albedo);
     sums.roughness += sample.weight * double{point.roughness};
     sums.metalness += sample.weight * double{point.metalness};
-    sums.emission += sample.weight * glm::dvec3(point.emission);
     if (sample.weight > sums.heaviest && usable(point.normal)) {
         sums.heaviest = sample.weight;
         sums.heaviestNormal = point.normal;
@@ -150,6 +154,17 @@ shared::VoxelMaterial materialOf(const AverageSurface& average) {
     return {average.emission + 0.0F, average.material}; // -0 and 0 are equal and must hash alike
 }
 
+shared::VoxelMaterial meanMaterialOf(const AverageSurface& average) {
+    shared::VoxelMaterial material = materialOf(average);
+    material.emission *= static_cast<float>(average.emitting / average.area);
+    return material;
+}
+
+EmittingArea emittingAreaOf(const AverageSurface& average) {
+    return {average.ofCells ? -1.0F : static_cast<float>(average.emitting),
+            static_cast<float>(average.emitting / average.area)};
+}
+
 shared::VoxelSurface withoutMaterial(const AverageSurface& average) {
     return {average.albedo,
             average.edge ? average.otherNormal : average.normal,
@@ -191,7 +206,9 @@ std::uint64_t averageSamples(std::span<const SurfaceSample> samples, std::vector
         surface.roughness = static_cast<float>(sum.roughness / sum.weight);
         surface.metalness = static_cast<float>(sum.metalness / sum.weight);
         surface.emission =
-            sum.sameEmission ? sum.firstEmission : quantiseEmission(glm::vec3(sum.emission / sum.weight));
+            sum.sameEmission ? sum.firstEmission : quantiseEmission(glm::vec3(sum.emission / sum.emitting));
+        surface.emitting = sum.emitting;
+        surface.ofCells = false;
         surface.geometricNormal = averageGeometricNormal(sum, surface.normal);
         surface.area = sum.weight;
     }

@@ -15,7 +15,9 @@ struct AverageSurface {
     glm::vec3 normal{0.0F, 1.0F, 0.0F};
     float roughness = 1.0F;
     float metalness = 0.0F;
-    glm::vec3 emission{0.0F};
+    glm::vec3 emission{0.0F}; ///< mean over the part that emits
+    double emitting = 0.0;    ///< area of that part
+    bool ofCells = false;     ///< cells of a voxel model are in it, of which no area is known
     glm::vec3 geometricNormal{0.0F, 1.0F, 0.0F};
     bool crease = false;
     bool doubleSided = false; ///< both sides of a thin wall are in the voxel
@@ -33,13 +35,24 @@ shared::VoxelSurface withoutMaterial(const AverageSurface& average);
 /// What it is made of and emits.
 shared::VoxelMaterial materialOf(const AverageSurface& average);
 
+/// The same with the mean emission of all surface in the voxel.
+shared::VoxelMaterial meanMaterialOf(const AverageSurface& average);
+
+/// How much surface of a voxel emits, where one does.
+struct EmittingArea {
+    float area = 0.0F;  ///< in squares of the voxel's side; below 0: not known
+    float share = 1.0F; ///< of all surface in the voxel
+};
+
+EmittingArea emittingAreaOf(const AverageSurface& average);
+
 /// The averages of a block's samples for each voxel that has one, in order of bits, weighted by area; returns the mask
 /// of these voxels. Normals of opposing sheets do not cancel: those more than 120 degrees from that of the heaviest
 /// sample are turned about, and the result faces the side of the larger area. Every sample, however small, counts for
 /// the crease flag, `spread` and the like; a crease is where geometric normals differ widely, also where opposing ones
-/// bound a gap or an acute angle and are not the two sides of a thin wall. An emission that all samples of a voxel
-/// share exactly, and no texture made, stays exact; others are quantised (quantiseEmission). The material is the one
-/// with the largest share of the area, of equal shares the one with the lower number.
+/// bound a gap or an acute angle and are not the two sides of a thin wall. An emission that all samples of a voxel that
+/// emit share exactly, and no texture made, stays exact; others are quantised (quantiseEmission). The material is the
+/// one with the largest share of the area, of equal shares the one with the lower number.
 std::uint64_t averageSamples(std::span<const SurfaceSample> samples, std::vector<AverageSurface>& surfaces);
 
 } // namespace aureole

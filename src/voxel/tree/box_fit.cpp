@@ -79,6 +79,44 @@ void addField(const shared::CornerDistances& corners, VoxelShape& shape) {
     shape.normal = shared::fieldGradient(shared::fieldCell(corners), glm::vec3(0.5F));
 }
 
+/// The corners of a slab's middle in the unit cube.
+void addMiddle(const shared::SurfaceSlab& slab, VoxelShape& shape) {
+    const shared::SlabPlanes planes = shared::unpackSlab(slab);
+    const float middle = 0.5F * (planes.low + planes.high);
+    std::array<float, 8> heights{};
+    for (std::uint32_t i = 0; i < 8; ++i) {
+        heights[i] = shared::slabPointHeight(planes.normal, cornerOf(i));
+    }
+    addCorners(heights, middle, middle, shape);
+    shape.normal = planes.normal;
+}
+
+/// The area of the convex polygon with the corners of a shape, which are about in a plane.
+double polygonArea(const VoxelShape& shape) {
+    if (shape.count < 3 || shape.normal == glm::vec3(0.0F)) {
+        return 0.0;
+    }
+    glm::vec3 u;
+    glm::vec3 v;
+    shared::normalFrame(glm::normalize(shape.normal), u, v);
+    std::array<glm::dvec2, 32> corners{};
+    glm::dvec2 middle(0.0);
+    for (std::uint32_t i = 0; i < shape.count; ++i) {
+        corners[i] = glm::dvec2(glm::dot(shape.points[i], u), glm::dot(shape.points[i], v));
+        middle += corners[i] / static_cast<double>(shape.count);
+    }
+    std::sort(corners.begin(), corners.begin() + shape.count, [&](const glm::dvec2& a, const glm::dvec2& b) {
+        return std::atan2(a.y - middle.y, a.x - middle.x) < std::atan2(b.y - middle.y, b.x - middle.x);
+    });
+    double twice = 0.0;
+    for (std::uint32_t i = 0; i < shape.count; ++i) {
+        const glm::dvec2 a = corners[i] - middle;
+        const glm::dvec2 b = corners[(i + 1) % shape.count] - middle;
+        twice += a.x * b.y - a.y * b.x;
+    }
+    return 0.5 * twice;
+}
+
 /// The direction of a line, the same for both of its ends: its largest component is above 0.
 glm::vec3 lineOf(const glm::vec3& normal) {
     const glm::vec3 size = glm::abs(normal);
@@ -128,48 +166,67 @@ glm::vec3 commonestLine(std::span<const glm::vec3> normals) {
     return glm::vec3(glm::normalize(sum));
 }
 
-Extent extentAlong(const std::vector<VoxelShape>& shapes, const glm::mat3& axes) {
+Extent extentAlong(std::span<const glm::vec3> points, const glm::mat3& axes) {
     Extent extent;
-    for (const VoxelShape& shape : shapes) {
-        for (std::uint32_t i = 0; i < shape.count; ++i) {
-            extent.add(shape.points[i] * axes);
-        }
+    for (const glm::vec3& point : points) {
+        extent.add(point * axes);
     }
     return extent;
 }
 
+constexpr std::size_t kStrips = 256;
 constexpr std::size_t kDirections = 32;
+
+/// Points of a plane among which are those, or next to them, that are the farthest in any direction: the lowest and the
+/// highest of each of some strips.
+std::vector<glm::vec2> outermost(std::span<const glm::vec3> points, const glm::vec3& u, const glm::vec3& v) {
+    float low = kInfinity;
+    float high = -kInfinity;
+    for (const glm::vec3& point : points) {
+        const float along = glm::dot(point, u);
+        low = std::min(low, along);
+        high = std::max(high, along);
+    }
+    const float perStrip = static_cast<float>(kStrips) / std::max(high - low, 1e-6F);
+    std::array<glm::vec2, kStrips> lowest{};
+    std::array<glm::vec2, kStrips> highest{};
+    lowest.fill(glm::vec2(kInfinity));
+    highest.fill(glm::vec2(-kInfinity));
+    for (const glm::vec3& point : points) {
+        const glm::vec2 place(glm::dot(point, u), glm::dot(point, v));
+        const std::size_t strip = std::min(static_cast<std::size_t>((place.x - low) * perStrip), kStrips - 1);
+        lowest[strip] = place.y < lowest[strip].y ? place : lowest[strip];
+        highest[strip] = place.y > highest[strip].y ? place : highest[strip];
+    }
+    std::vector<glm::vec2> found;
+    for (std::size_t i = 0; i < kStrips; ++i) {
+        if (highest[i].x > -kInfinity) {
+            found.insert(found.end(), {lowest[i], highest[i]});
+        }
+    }
+    return found;
+}
+
+/// Those that are the farthest in some directions, once around.
+std::array<glm::vec2, 2 * kDirections> farthest(std::span<const glm::vec2> points) {
+    std::array<glm::vec2, 2 * kDirections> hull{};
+    for (std::size_t k = 0; k < hull.size(); ++k) {
+        const double angle = kPi * static_cast<double>(k) / kDirections;
+        const glm::vec2 direction(std::cos(angle), std::sin(angle));
+        hull[k] = *std::max_element(points.begin(), points.end(), [&](const glm::vec2& a, const glm::vec2& b) {
+            return glm::dot(a, direction) < glm::dot(b, direction);
+        });
+    }
+    return hull;
+}
 
 /// The axes about `normal` for which the rectangle around all points is least: along an edge of their convex hull, of
 /// which the points that are the farthest in some directions are taken.
-glm::mat3 axesAbout(const glm::vec3& normal, const std::vector<VoxelShape>& shapes) {
+glm::mat3 axesAbout(const glm::vec3& normal, std::span<const glm::vec3> points) {
     glm::vec3 u;
     glm::vec3 v;
     shared::normalFrame(normal, u, v);
-    std::array<glm::vec2, kDirections> directions{};
-    for (std::size_t k = 0; k < kDirections; ++k) {
-        const double angle = kPi * static_cast<double>(k) / kDirections;
-        directions[k] = glm::vec2(std::cos(angle), std::sin(angle));
-    }
-    std::array<float, 2 * kDirections> farthest{};
-    farthest.fill(-kInfinity);
-    std::array<glm::vec2, 2 * kDirections> hull{};
-    for (const VoxelShape& shape : shapes) {
-        for (std::uint32_t i = 0; i < shape.count; ++i) {
-            const glm::vec2 point(glm::dot(shape.points[i], u), glm::dot(shape.points[i], v));
-            for (std::size_t k = 0; k < kDirections; ++k) {
-                const float along = glm::dot(point, directions[k]);
-                if (along > farthest[k]) {
-                    farthest[k] = along;
-                    hull[k] = point;
-                }
-                if (-along > farthest[k + kDirections]) {
-                    farthest[k + kDirections] = -along;
-                    hull[k + kDirections] = point;
-                }
-            }
-        }
-    }
+    const std::array<glm::vec2, 2 * kDirections> hull = farthest(outermost(points, u, v));
     glm::vec2 best(1.0F, 0.0F);
     float least = kInfinity;
     for (std::size_t k = 0; k < hull.size(); ++k) {
@@ -193,15 +250,6 @@ glm::mat3 axesAbout(const glm::vec3& normal, const std::vector<VoxelShape>& shap
     }
     const glm::vec3 first = glm::normalize(u * best.x + v * best.y);
     return {first, glm::normalize(glm::cross(normal, first)), normal};
-}
-
-std::vector<VoxelShape> shapesOf(const Octree& octree, std::span<const EmissiveVoxel> voxels) {
-    std::vector<VoxelShape> shapes;
-    shapes.reserve(voxels.size());
-    for (const EmissiveVoxel& voxel : voxels) {
-        shapes.push_back(shapeOf(octree, voxel));
-    }
-    return shapes;
 }
 
 /// Which cells of a side of a box are covered.
@@ -305,23 +353,39 @@ VoxelShape shapeOf(const Octree& octree, const EmissiveVoxel& voxel) {
     return shape;
 }
 
+double surfaceAreaOf(const Octree& octree, const EmissiveVoxel& voxel) {
+    VoxelShape shape;
+    if (const auto* const planes = std::get_if<PlanesEncoding>(&octree.encoding)) {
+        addMiddle(planes->slabs[voxel.attributes], shape);
+    } else {
+        addField(std::get<FieldEncoding>(octree.encoding).distances[voxel.attributes], shape);
+    }
+    return polygonArea(shape);
+}
+
 float FittedBox::surface() const {
     return Extent{low, high}.surface();
 }
 
-FittedBox fitBox(const Octree& octree, std::span<const EmissiveVoxel> voxels) {
-    const std::vector<VoxelShape> shapes = shapesOf(octree, voxels);
-    const Extent along = extentAlong(shapes, glm::mat3(1.0F));
-    FittedBox box{glm::mat3(1.0F), along.low, along.high};
-    std::vector<glm::vec3> normals;
-    normals.reserve(shapes.size());
-    for (const VoxelShape& shape : shapes) {
-        normals.push_back(shape.normal);
+LampShapes::LampShapes(const Octree& octree, std::span<const EmissiveVoxel> voxels) {
+    begins_.push_back(0);
+    begins_.reserve(voxels.size() + 1);
+    normals_.reserve(voxels.size());
+    for (const EmissiveVoxel& voxel : voxels) {
+        const VoxelShape shape = shapeOf(octree, voxel);
+        points_.insert(points_.end(), shape.points.begin(), shape.points.begin() + shape.count);
+        begins_.push_back(points_.size());
+        normals_.push_back(shape.normal);
     }
-    const glm::vec3 normal = commonestLine(normals);
+}
+
+FittedBox fitBox(const LampShapes& shapes) {
+    const Extent along = extentAlong(shapes.points(), glm::mat3(1.0F));
+    FittedBox box{glm::mat3(1.0F), along.low, along.high};
+    const glm::vec3 normal = commonestLine(shapes.normals());
     if (normal != glm::vec3(0.0F)) {
-        const glm::mat3 axes = axesAbout(normal, shapes);
-        const Extent turned = extentAlong(shapes, axes);
+        const glm::mat3 axes = axesAbout(normal, shapes.points());
+        const Extent turned = extentAlong(shapes.points(), axes);
         if (turned.surface() < 0.98F * along.surface()) {
             box = {axes, turned.low, turned.high};
         }
@@ -329,19 +393,23 @@ FittedBox fitBox(const Octree& octree, std::span<const EmissiveVoxel> voxels) {
     return box;
 }
 
-float coveredShare(const Octree& octree, std::span<const EmissiveVoxel> voxels, const FittedBox& box) {
+float coveredShare(const LampShapes& shapes, const FittedBox& box) {
     std::array<Silhouette, 3> sides = {Silhouette(box, 0), Silhouette(box, 1), Silhouette(box, 2)};
-    for (const EmissiveVoxel& voxel : voxels) {
-        const VoxelShape shape = shapeOf(octree, voxel);
+    for (std::size_t i = 0; i < shapes.size(); ++i) {
+        const std::span<const glm::vec3> corners = shapes.corners(i);
         glm::vec3 middle(0.0F);
-        for (std::uint32_t i = 0; i < shape.count; ++i) {
-            middle += shape.points[i] / static_cast<float>(shape.count);
+        for (const glm::vec3& corner : corners) {
+            middle += corner;
         }
+        middle = middle / static_cast<float>(corners.size()) * box.axes;
         for (Silhouette& side : sides) {
-            side.add(middle * box.axes);
-            for (std::uint32_t i = 0; i < shape.count; ++i) {
-                side.add(shape.points[i] * box.axes);
-                side.add(0.5F * (shape.points[i] + middle) * box.axes);
+            side.add(middle);
+        }
+        for (const glm::vec3& corner : corners) {
+            const glm::vec3 place = corner * box.axes;
+            for (Silhouette& side : sides) {
+                side.add(place);
+                side.add(0.5F * (place + middle));
             }
         }
     }
@@ -354,16 +422,12 @@ float coveredShare(const Octree& octree, std::span<const EmissiveVoxel> voxels, 
     return all > 0.0F ? covered / all : 1.0F;
 }
 
-std::size_t splitBox(const Octree& octree, std::span<EmissiveVoxel> voxels, const FittedBox& box) {
+std::size_t splitBox(std::span<EmissiveVoxel> voxels, const LampShapes& shapes, const FittedBox& box) {
     std::array<std::array<Extent, kBins>, 3> bins{};
-    for (const EmissiveVoxel& voxel : voxels) {
-        const VoxelShape shape = shapeOf(octree, voxel);
-        Extent extent;
-        for (std::uint32_t i = 0; i < shape.count; ++i) {
-            extent.add(shape.points[i] * box.axes);
-        }
+    for (std::size_t i = 0; i < voxels.size(); ++i) {
+        const Extent extent = extentAlong(shapes.corners(i), box.axes);
         for (int axis = 0; axis < 3; ++axis) {
-            bins[static_cast<std::size_t>(axis)][binOf(voxel, box, axis)].add(extent);
+            bins[static_cast<std::size_t>(axis)][binOf(voxels[i], box, axis)].add(extent);
         }
     }
     Split best;

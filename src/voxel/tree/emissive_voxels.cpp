@@ -59,7 +59,7 @@ std::uint64_t surfaceMask(const Octree& octree, const WalkNode& leaf) {
     return wholeMask(leafMasks(octree, leaf.index).surface);
 }
 
-void collectFromLeaf(const Octree& octree, const WalkNode& leaf, std::vector<EmissiveVoxel>& voxels) {
+void collectFromLeaf(const Octree& octree, const WalkNode& leaf, bool reachedOnly, std::vector<EmissiveVoxel>& voxels) {
     const bool isLeaf = octree.encodingKind() != OctreeEncoding::Planes;
     const std::uint64_t solid = isLeaf ? wholeMask(leafMasks(octree, leaf.index).solid) : 0;
     std::uint64_t index = leaf.attributes;
@@ -68,16 +68,14 @@ void collectFromLeaf(const Octree& octree, const WalkNode& leaf, std::vector<Emi
             octree, index, (octree.attributes[index].shading >> ATTRIBUTE_MATERIAL_SHIFT) & ATTRIBUTE_MAX_MATERIAL);
         if (octree.palette[entry].emission != glm::vec3(0.0F)) {
             const glm::uvec3 voxel = codeCell((leaf.code << 6U) | static_cast<std::uint64_t>(std::countr_zero(rest)));
-            if (isReached(octree, solid, voxel)) {
+            if (!reachedOnly || isReached(octree, solid, voxel)) {
                 voxels.push_back({voxel, entry, index});
             }
         }
     }
 }
 
-} // namespace
-
-std::vector<EmissiveVoxel> collectEmissiveVoxels(const Octree& octree) {
+std::vector<EmissiveVoxel> collect(const Octree& octree, bool reachedOnly) {
     if (octree.voxels == 0 || octree.palette.size() < 2) {
         return {};
     }
@@ -86,13 +84,24 @@ std::vector<EmissiveVoxel> collectEmissiveVoxels(const Octree& octree) {
     parallelFor(static_cast<std::int64_t>(tasks.size()), 1, [&](std::int64_t i) {
         const auto task = static_cast<std::size_t>(i);
         forEachLeaf(
-            octree, [&](const WalkNode& leaf) { collectFromLeaf(octree, leaf, parts[task]); }, tasks[task]);
+            octree, [&](const WalkNode& leaf) { collectFromLeaf(octree, leaf, reachedOnly, parts[task]); },
+            tasks[task]);
     });
     std::vector<EmissiveVoxel> voxels;
     for (const std::vector<EmissiveVoxel>& part : parts) {
         voxels.insert(voxels.end(), part.begin(), part.end());
     }
     return voxels;
+}
+
+} // namespace
+
+std::vector<EmissiveVoxel> collectEmissiveVoxels(const Octree& octree) {
+    return collect(octree, true);
+}
+
+std::vector<EmissiveVoxel> allEmissiveVoxels(const Octree& octree) {
+    return collect(octree, false);
 }
 
 } // namespace aureole

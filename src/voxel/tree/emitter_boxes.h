@@ -24,6 +24,6 @@ struct EmitterArrays {
 /// touch, if only at a corner, are one lamp where most of what goes into its box meets a voxel of it: else two, each of
 /// them again so. The result is the same for every order of the voxels and number of threads. Arrays take 8 bytes for
 /// each row of voxels, and one where it ends, and 72 for each box.
-EmitterArrays makeEmitterBoxes(const Octree& octree, std::vector<EmissiveVoxel> voxels);
+EmitterArrays makeEmitterBoxes(const Octree& octree, std::vector<EmissiveVoxel> collected);
 
 } // namespace aureole

@@ -165,4 +165,7 @@ struct EmissiveVoxel {
 /// neighbour.
 std::vector<EmissiveVoxel> collectEmissiveVoxels(const Octree& octree);
 
+/// All emissive voxels, in the order of their attributes.
+std::vector<EmissiveVoxel> allEmissiveVoxels(const Octree& octree);
+
 } // namespace aureole

@@ -1,0 +1,304 @@
+#include "voxel/build/lamp_light.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "core/error.h"
+#include "core/math.h"
+#include "core/parallel.h"
+#include "shared/octree/attributes.h"
+#include "voxel/build/material_runs.h"
+#include "voxel/build/voxel_material.h"
+#include "voxel/surface/radiance.h"
+#include "voxel/tree/box_fit.h"
+#include "voxel/tree/lamp_voxels.h"
+
+namespace aureole {
+
+namespace {
+
+/// A voxel is part of its lamp where this share of its surface emits.
+constexpr float kMostly = 0.5F;
+/// What has less area only touches the voxel's boundary.
+constexpr float kTouching = 1e-6F;
+/// All of its surface emits, but for what only grazes the voxel.
+constexpr float kWholly = 0.999F;
+/// The most that a lamp's radiance grows by: for the voxels that went dark, and edges that a field rounds off.
+constexpr double kMostGain = 2.0;
+/// Sheets whose normals differ by no more than this sine, whichever way they face, are one wall.
+constexpr float kOneWall = 0.5F;
+/// How much farther a body of voxels reaches as seen from everywhere than as seen along the grid's axes, in voxels for
+/// each by which `slant` exceeds 1: as measured of balls of 10 to 100 voxels.
+constexpr double kSlantReach = 0.8;
+/// A surface is open where its mean normal, weighted by area, is longer than this.
+constexpr double kOpen = 0.2;
+/// Radiances closer to the triangles' are taken for them.
+constexpr double kSame = 1.0 / 512.0;
+
+/// Area that a lamp shows, in squares of a voxel's side, on both sides of its surface.
+struct ShownArea {
+    double front = 0.0;
+    double back = 0.0;
+};
+
+glm::ivec3 neighbourOf(const glm::uvec3& voxel, std::uint32_t face) {
+    glm::ivec3 neighbour(voxel);
+    neighbour[static_cast<int>(face >> 1U)] += (face & 1U) != 0 ? 1 : -1;
+    return neighbour;
+}
+
+/// The normal that faces along `axis` most, of those of the sheets in a voxel.
+glm::vec3 sheetAcross(const shared::VoxelSurface& surface, int axis) {
+    const bool other =
+        shared::isEdge(surface) != 0 && std::abs(surface.normal[axis]) > std::abs(surface.geometricNormal[axis]);
+    return other ? surface.normal : surface.geometricNormal;
+}
+
+/// What a voxel shows by its faces. Faces of stairs count by their cosine to the surface, which makes the area of a
+/// plane right however it lies.
+ShownArea cubeArea(const Octree& octree, const EmissiveVoxel& voxel) {
+    const shared::VoxelSurface surface = shared::unpackAttributes(octree.attributes[voxel.attributes]);
+    ShownArea shown;
+    for (std::uint32_t face = 0; face < 6; ++face) {
+        if (isSolid(octree, neighbourOf(voxel.voxel, face))) {
+            continue;
+        }
+        if (surface.crease != 0 && shared::isEdge(surface) == 0 && surface.spread > kOneWall) {
+            shown.front += 1.0;
+            shown.back += 1.0;
+            continue;
+        }
+        const auto axis = static_cast<int>(face >> 1U);
+        const double along = double{sheetAcross(surface, axis)[axis]};
+        const bool isFront = (along > 0.0) == ((face & 1U) != 0);
+        (isFront ? shown.front : shown.back) += std::abs(along);
+    }
+    return shown;
+}
+
+/// Whether rays meet a voxel by its faces.
+bool isCube(const Octree& octree, std::uint64_t attributes) {
+    const auto* const planes = std::get_if<PlanesEncoding>(&octree.encoding);
+    return planes != nullptr ? shared::slabIsWhole(planes->slabs[attributes]) != 0
+                             : octree.encodingKind() != OctreeEncoding::Field;
+}
+
+ShownArea shownArea(const Octree& octree, const EmissiveVoxel& voxel) {
+    if (!isCube(octree, voxel.attributes)) {
+        const double area = surfaceAreaOf(octree, voxel);
+        return {area, area};
+    }
+    const ShownArea cube = cubeArea(octree, voxel);
+    if (octree.encodingKind() == OctreeEncoding::Planes) { // among planes it is seen from outside
+        return {std::max(cube.front, cube.back), std::max(cube.front, cube.back)};
+    }
+    return cube;
+}
+
+/// What becomes of the emission of a voxel.
+using Factors = std::vector<float>;
+
+class LampMatcher {
+public:
+    LampMatcher(const Octree& octree, std::span<const EmissiveVoxel> voxels, std::span<const EmittingArea> areas)
+        : octree_(octree)
+        , voxels_(voxels)
+        , areas_(areas)
+        , factors_(voxels.size(), 1.0F) {}
+
+    /// Finds the factors of a lamp's voxels.
+    void match(std::span<const EmissiveVoxel> lamp) {
+        std::vector<std::size_t> places;
+        places.reserve(lamp.size());
+        for (const EmissiveVoxel& voxel : lamp) {
+            places.push_back(placeOf(voxel));
+        }
+        const bool known =
+            std::all_of(places.begin(), places.end(), [&](std::size_t i) { return areas_[i].area >= 0.0F; });
+        if (!known || surroundsAll(lamp)) {
+            return;
+        }
+        const bool anyBelongs = std::any_of(places.begin(), places.end(), [&](std::size_t i) { return belongs(i); });
+        double emitting = 0.0;
+        ShownArea shown;
+        for (const std::size_t i : places) {
+            const ShownArea own = shownArea(octree_, voxels_[i]);
+            if (own.front + own.back <= 0.0 && isBuried(i)) {
+                continue;
+            }
+            emitting += oneSidedArea(i);
+            if (anyBelongs && !belongs(i)) {
+                factors_[i] = 0.0F;
+                continue;
+            }
+            shown.front += own.front;
+            shown.back += own.back;
+        }
+        const double most = std::max(shown.front, shown.back);
+        double factor = most > 0.0 ? std::min(emitting / most, kMostGain) : 1.0;
+        if (octree_.encodingKind() == OctreeEncoding::Tree) {
+            factor = std::min(factor, bodyFactor(places));
+        }
+        for (const std::size_t i : places) {
+            factors_[i] *= std::abs(factor - 1.0) < kSame ? 1.0F : static_cast<float>(factor);
+        }
+    }
+
+    const Factors& factors() const { return factors_; }
+
+private:
+    std::size_t placeOf(const EmissiveVoxel& voxel) const {
+        const auto place =
+            std::lower_bound(voxels_.begin(), voxels_.end(), voxel, [](const EmissiveVoxel& a, const EmissiveVoxel& b) {
+                return a.attributes < b.attributes;
+            });
+        return static_cast<std::size_t>(place - voxels_.begin());
+    }
+
+    bool surroundsAll(std::span<const EmissiveVoxel> lamp) const {
+        glm::uvec3 low = lamp[0].voxel;
+        glm::uvec3 high = low;
+        for (const EmissiveVoxel& voxel : lamp) {
+            low = glm::min(low, voxel.voxel);
+            high = glm::max(high, voxel.voxel);
+        }
+        return glm::all(glm::lessThanEqual(low, glm::uvec3(1))) &&
+               glm::all(glm::greaterThanEqual(high + 2U, octree_.grid.size));
+    }
+
+    /// Whether a voxel is part of its lamp. Of planes, one without a plane sticks out of what it is an edge of.
+    bool belongs(std::size_t i) const {
+        const bool sticksOut =
+            octree_.encodingKind() == OctreeEncoding::Planes && isCube(octree_, voxels_[i].attributes);
+        return areas_[i].area > kTouching && areas_[i].share >= (sticksOut ? kWholly : kMostly);
+    }
+
+    /// Of a closed body of cubes, the area that its surface has seen along the grid's axes over that of the voxels,
+    /// which is of the columns that they are in; else kMostGain. Where the body is not convex, it is too large. The
+    /// voxels that touch a surface reach as far beyond it as its normal's components add up to, `slant` in the mean,
+    /// and a ray that passes by at a slant meets the farthest of them.
+    double bodyFactor(std::span<const std::size_t> places) const {
+        double all = 0.0;
+        double smooth = 0.0;
+        glm::dvec3 across(0.0);
+        glm::dvec3 facing(0.0);
+        std::array<std::vector<std::uint64_t>, 3> columns;
+        for (const std::size_t i : places) {
+            const shared::VoxelSurface surface = shared::unpackAttributes(octree_.attributes[voxels_[i].attributes]);
+            const double area = double{areas_[i].area};
+            all += area;
+            if (surface.crease == 0) {
+                smooth += area;
+                across += area * glm::dvec3(glm::abs(surface.geometricNormal));
+                facing += surface.doubleSided != 0 ? glm::dvec3(0.0) : area * glm::dvec3(surface.geometricNormal);
+            }
+            const glm::u64vec3 voxel(voxels_[i].voxel);
+            columns[0].push_back(voxel.y << 32U | voxel.z);
+            columns[1].push_back(voxel.x << 32U | voxel.z);
+            columns[2].push_back(voxel.x << 32U | voxel.y);
+        }
+        if (2.0 * smooth < all || glm::length(facing) > kOpen * smooth) {
+            return kMostGain;
+        }
+        const double slant = (across.x + across.y + across.z) / smooth;
+        double seen = 0.0;
+        for (std::vector<std::uint64_t>& column : columns) {
+            std::sort(column.begin(), column.end());
+            const auto count = static_cast<double>(std::unique(column.begin(), column.end()) - column.begin());
+            seen += count + kSlantReach * (slant - 1.0) * 2.0 * std::sqrt(kPi * count); // all around it
+        }
+        return 0.5 * slant * all / seen;
+    }
+
+    /// Whether what emits in a voxel without a face that rays come to is lost: where something else covers it, as where
+    /// a lamp stands in a wall. Between others of its lamp it is seen by theirs; but planes next to it are where they
+    /// are.
+    bool isBuried(std::size_t i) const {
+        if (octree_.encodingKind() == OctreeEncoding::Planes) {
+            return true;
+        }
+        int own = 0;
+        for (std::uint32_t face = 0; face < 6; ++face) {
+            const std::optional<std::uint64_t> index = attributeIndexAt(octree_, neighbourOf(voxels_[i].voxel, face));
+            if (index) {
+                const std::uint32_t number = shared::unpackAttributes(octree_.attributes[*index]).material;
+                const std::uint32_t entry = paletteIndex(octree_, *index, number);
+                own += octree_.palette[entry].emission != glm::vec3(0.0F) ? 1 : 0;
+            }
+        }
+        return own < 3;
+    }
+
+    /// Of a thin wall only one side of each of its sheets is seen.
+    double oneSidedArea(std::size_t i) const {
+        const shared::VoxelSurface surface = shared::unpackAttributes(octree_.attributes[voxels_[i].attributes]);
+        return double{areas_[i].area} * (surface.doubleSided != 0 && surface.spread <= kOneWall ? 0.5 : 1.0);
+    }
+
+    const Octree& octree_;
+    std::span<const EmissiveVoxel> voxels_;
+    std::span<const EmittingArea> areas_;
+    Factors factors_;
+};
+
+/// Multiplies the emissions of voxels: gives the octree new palettes, and its voxels new numbers.
+void multiplyEmissions(Octree& octree, std::span<const EmissiveVoxel> voxels, const Factors& factors) {
+    constexpr std::size_t kAtOnce = 64; // what a run takes whole
+    MaterialRuns runs;
+    std::vector<SurfaceVoxel> chunk;
+    std::size_t next = 0;
+    for (std::size_t first = 0; first < octree.attributes.size(); first += kAtOnce) {
+        const std::size_t end = std::min(first + kAtOnce, octree.attributes.size());
+        chunk.clear();
+        for (std::size_t i = first; i < end; ++i) {
+            SurfaceVoxel& voxel = chunk.emplace_back();
+            voxel.attributes = octree.attributes[i];
+            const std::uint32_t number =
+                (voxel.attributes.shading >> ATTRIBUTE_MATERIAL_SHIFT) & ATTRIBUTE_MAX_MATERIAL;
+            voxel.material = number != 0 ? octree.palette[paletteIndex(octree, i, number)] : kPlainMaterial;
+            if (next < voxels.size() && voxels[next].attributes == i) {
+                const float factor = factors[next++];
+                if (factor != 1.0F) {
+                    voxel.material.emission = quantiseEmission(voxel.material.emission * factor);
+                }
+            }
+        }
+        runs.assign(first, chunk);
+        for (std::size_t i = first; i < end; ++i) {
+            octree.attributes[i] = chunk[i - first].attributes;
+        }
+    }
+    octree.materialRuns = runs.takeRuns();
+    octree.palette = runs.takePalette();
+}
+
+} // namespace
+
+void matchLamps(Octree& octree, std::span<const EmittingArea> areas) {
+    const std::vector<EmissiveVoxel> voxels = allEmissiveVoxels(octree);
+    if (voxels.size() != areas.size()) {
+        fail(ExitCode::Internal, "octree: {} emissive voxels but {} areas", voxels.size(), areas.size());
+    }
+    if (voxels.empty()) {
+        return;
+    }
+    SlicedVoxels sliced = sortBySlice(octree.levels, voxels);
+    for (EmissiveVoxel& voxel : sliced.voxels) {
+        voxel.entry = 0; // a lamp may have a texture
+    }
+    const std::vector<std::vector<EmissiveVoxel>> lamps = joinLamps(sliced.voxels);
+    LampMatcher matcher(octree, voxels, areas);
+    parallelFor(static_cast<std::int64_t>(lamps.size()), 1,
+                [&](std::int64_t i) { matcher.match(lamps[static_cast<std::size_t>(i)]); });
+    const Factors& factors = matcher.factors();
+    if (std::any_of(factors.begin(), factors.end(), [](float factor) { return factor != 1.0F; })) {
+        multiplyEmissions(octree, voxels, factors);
+    }
+}
+
+} // namespace aureole

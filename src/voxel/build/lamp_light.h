@@ -1,0 +1,21 @@
+#pragma once
+
+#include <span>
+
+#include "voxel/surface/surface_average.h"
+#include "voxel/tree/octree.h"
+
+namespace aureole {
+
+/// Gives lamps of voxels the light of their triangles. Conservative voxels show more surface than is in them: at a
+/// lamp's border, and of cubes wherever it bends. So the radiance of a lamp, which is what emits and touches, is
+/// multiplied by the area that emits over the area that its voxels show, by at most 2. Where a lamp has other voxels,
+/// those go dark that only touch it, or of which most surface does not emit: they would stick out of it.
+///
+/// `areas` are those of the emissive voxels, in the order of attributes. A lamp with voxels of unknown area stays as it
+/// is, and so does one that surrounds the whole scene: seen from within, its radiance alone counts. The octree gets new
+/// palettes and runs. Takes some 60 bytes for each emissive voxel meanwhile. Throws Error (Internal) where the areas
+/// are not as many.
+void matchLamps(Octree& octree, std::span<const EmittingArea> areas);
+
+} // namespace aureole

@@ -1,0 +1,150 @@
+// Lamps of voxels light as their triangles do.
+
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "chi_square.h"
+#include "emitters.h"
+#include "renders.h"
+
+namespace aureole {
+namespace {
+
+/// A lamp that is a rectangle, where one edge is 0, or a box; about the origin.
+struct LampShape {
+    std::array<glm::dvec3, 3> edges;
+
+    glm::dvec3 corner(std::uint32_t i) const {
+        return edges[0] * ((i & 1U) - 0.5) + edges[1] * ((i >> 1U & 1U) - 0.5) + edges[2] * ((i >> 2U) - 0.5);
+    }
+    bool isFlat() const { return edges[2] == glm::dvec3(0.0); }
+    /// The corners of its sides, all the same way around.
+    std::vector<std::array<std::uint32_t, 4>> sides() const {
+        if (isFlat()) {
+            return {{0, 1, 3, 2}};
+        }
+        return {{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}};
+    }
+    Mesh mesh() const {
+        Mesh mesh;
+        for (std::uint32_t i = 0; i < 8; ++i) {
+            mesh.positions.emplace_back(corner(i));
+        }
+        for (const auto& side : sides()) {
+            mesh.triangles.insert(mesh.triangles.end(), {{side[0], side[1], side[2]}, {side[0], side[2], side[3]}});
+        }
+        return mesh;
+    }
+    /// What a plane at `point` that faces `up` gets of radiance 1.
+    double irradiance(const glm::dvec3& point, const glm::dvec3& up) const {
+        double sum = 0.0;
+        for (const auto& side : sides()) {
+            const std::array corners = {corner(side[0]), corner(side[1]), corner(side[2]), corner(side[3])};
+            const glm::dvec3 normal = glm::cross(corners[1] - corners[0], corners[2] - corners[0]);
+            if (isFlat() || glm::dot(normal, point - corners[0]) > 0.0) {
+                sum += lambert(point, corners, up);
+            }
+        }
+        return sum;
+    }
+};
+
+class LampShapes : public Emitters {
+protected:
+    /// Makes voxels of a lamp 0.2 wide, so many of them across it, between dark bodies that make the scene 2 wide.
+    void useShape(const Mesh& lamp, SurfaceKind surface, std::uint32_t across) {
+        std::vector<Mesh> meshes = {lamp, boxMesh(glm::vec3(-1.0F), glm::vec3(-0.98F)),
+                                    boxMesh(glm::vec3(0.98F), glm::vec3(1.0F))};
+        for (glm::vec3& position : meshes[0].positions) {
+            position += kMiddle;
+        }
+        meshes[1].material = meshes[2].material = 1;
+        useMeshes(meshes, surface, 10 * across);
+    }
+
+    /// What points all around the lamp get of it, by drawing directions to it, over what they should get there on
+    /// planes that face it: `irradiance` of a point, from the lamp's middle, and a normal.
+    double shareOfLight(const std::function<double(const glm::dvec3&, const glm::dvec3&)>& irradiance) {
+        constexpr int kPoints = 32;
+        constexpr int kDraws = 1000;
+        double sum = 0.0;
+        double expected = 0.0;
+        for (int i = 0; i < kPoints; ++i) {
+            const glm::dvec3 way =
+                fromSphereGrid({-1.0 + (2.0 * i + 1.0) / kPoints, std::remainder(2.4 * i, 2.0 * kPi)});
+            expected += irradiance(-0.5 * way, way);
+            const glm::vec3 place((glm::dvec3(kMiddle) - 0.5 * way - octree_.grid.origin) / octree_.grid.voxelSize);
+            for (int k = 0; k < kDraws; ++k) {
+                std::uint32_t target = 0;
+                const shared::LightSample s = draw(place, target);
+                if (s.pdf > 0.0F && chance(place, s.direction).box == target) {
+                    const double cosine = glm::dot(glm::dvec3(s.direction), way);
+                    sum += double{light_.probability} * double{s.radiance.x} * cosine / double{s.pdf} / kDraws;
+                }
+            }
+        }
+        return sum / expected;
+    }
+
+    static constexpr glm::vec3 kMiddle{0.0131F, 0.0217F, 0.0343F};
+};
+
+/// Emissive voxels show more surface than their triangles have, and yet light as these do, whichever way the lamp lies.
+TEST_F(LampShapes, LightAsTheirTriangles) {
+    const glm::dmat3 turn(glm::rotate(glm::dmat4(1.0), 0.6, glm::normalize(glm::dvec3(1.0, 0.4, 0.7))));
+    const glm::dmat3 straight(1.0);
+    struct Case {
+        const char* name;
+        glm::dvec3 size;
+        glm::dmat3 axes;
+        std::array<std::array<double, 3>, 2> within; ///< with 10 and 32 voxels across: cubes, planes, field
+    };
+    const std::array cases = {
+        Case{"rectangle", {0.2, 0.15, 0.0}, straight, {{{0.006, 0.006, 0.0}, {0.006, 0.006, 0.0}}}},
+        Case{"turned rectangle", {0.2, 0.15, 0.0}, turn, {{{0.04, 0.01, 0.0}, {0.015, 0.01, 0.0}}}},
+        Case{"box", {0.2, 0.15, 0.17}, straight, {{{0.006, 0.006, 0.015}, {0.006, 0.006, 0.006}}}},
+        Case{"turned box", {0.2, 0.15, 0.17}, turn, {{{0.04, 0.05, 0.01}, {0.016, 0.03, 0.01}}}},
+        Case{"tube", {0.2, 0.002, 0.002}, straight, {{{0.03, 0.03, 0.0}, {0.01, 0.01, 0.0}}}},
+        Case{"turned tube", {0.2, 0.002, 0.002}, turn, {{{0.05, 0.05, 0.0}, {0.12, 0.12, 0.0}}}},
+    };
+    for (const Case& one : cases) {
+        const LampShape lamp{{one.axes[0] * one.size.x, one.axes[1] * one.size.y, one.axes[2] * one.size.z}};
+        for (const std::size_t fine : {0U, 1U}) {
+            for (std::size_t kind = 0; kind < 3; ++kind) {
+                if (one.within[fine][kind] > 0.0) { // a field shows neither sheets nor what is thinner than a voxel
+                    useShape(lamp.mesh(), static_cast<SurfaceKind>(kind), fine != 0 ? 32 : 10);
+                    const double share = shareOfLight(
+                        [&](const glm::dvec3& point, const glm::dvec3& up) { return lamp.irradiance(point, up); });
+                    EXPECT_NEAR(share, 1.0, one.within[fine][kind])
+                        << one.name << ", " << surfaceKindNames()[kind] << ", " << fine;
+                }
+            }
+        }
+    }
+}
+
+TEST_F(LampShapes, BallsLightAsTheirTriangles) {
+    constexpr double kRadius = 0.1;
+    Mesh ball = ballMesh(48);
+    for (glm::vec3& position : ball.positions) {
+        position *= static_cast<float>(kRadius);
+    }
+    // A ball lights as a point in its middle.
+    const auto irradiance = [&](const glm::dvec3& point, const glm::dvec3& /*up*/) {
+        return kPi * kRadius * kRadius / glm::dot(point, point);
+    };
+    for (const SurfaceKind surface : {SurfaceKind::Cubes, SurfaceKind::Planes, SurfaceKind::Field}) {
+        for (const std::uint32_t across : {10U, 32U}) {
+            useShape(ball, surface, across);
+            const double within = across != 10 ? 0.012 : surface == SurfaceKind::Cubes ? 0.04 : 0.025;
+            EXPECT_NEAR(shareOfLight(irradiance), 1.0, within)
+                << surfaceKindNames()[static_cast<std::size_t>(surface)] << ", " << across;
+        }
+    }
+}
+
+} // namespace
+} // namespace aureole

@@ -1,0 +1,119 @@
+// Lamps of voxels have the light of their triangles: how the radiance of each follows from areas that are known.
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include <gtest/gtest.h>
+
+#include "test_scene.h"
+#include "voxel/build/build.h"
+#include "voxel/surface/surface_sum.h"
+
+namespace aureole::test {
+namespace {
+
+Material lampOf(float radiance) {
+    Material lamp;
+    lamp.emission = glm::vec3(radiance, 0.5F * radiance, 0.25F * radiance);
+    return lamp;
+}
+
+Octree voxelize(const Scene& scene, SurfaceKind surface) {
+    VoxelizeOptions options;
+    options.resolution = 64;
+    options.surface = surface;
+    return voxelizeScene(scene, options);
+}
+
+/// Emissive voxels by their radiance.
+std::map<float, std::size_t> litVoxels(const Octree& octree) {
+    std::map<float, std::size_t> counts;
+    for (const EmissiveVoxel& voxel : collectEmissiveVoxels(octree)) {
+        ++counts[octree.palette[voxel.entry].emission.x];
+    }
+    return counts;
+}
+
+/// A rectangle that ends in the middle of voxels shows whole ones. Others of its material have factors of their own.
+TEST(LampLight, IsThatOfTheArea) {
+    Scene scene = pinnedScene(64.0F);
+    addRectangle(scene, {10.5F, 30.3F, 12.5F}, {10, 0, 0}, {0, 0, 8}, lampOf(8.0F));
+    addRectangle(scene, {40.5F, 30.3F, 12.5F}, {4, 0, 0}, {0, 0, 3}, lampOf(8.0F));
+    addRectangle(scene, {40, 30.3F, 40}, {6, 0, 0}, {0, 0, 5}, lampOf(8.0F)); // needs none
+    for (const SurfaceKind surface : {SurfaceKind::Cubes, SurfaceKind::Planes}) {
+        const std::map<float, std::size_t> found = litVoxels(voxelize(scene, surface));
+        ASSERT_EQ(found.size(), 3U);
+        const auto is = [&](std::size_t voxels, double radiance) {
+            return std::any_of(found.begin(), found.end(), [&](const auto& one) {
+                return one.second == voxels && std::abs(double{one.first} / radiance - 1.0) < 1.0 / 512.0;
+            });
+        };
+        EXPECT_TRUE(is(11 * 9, 8.0 * 80 / 99));
+        EXPECT_TRUE(is(5 * 4, 8.0 * 12 / 20));
+        EXPECT_EQ(found.rbegin()->first, 8.0F);
+        EXPECT_EQ(found.rbegin()->second, 30U);
+    }
+}
+
+/// A plane is as large whichever way it lies, though its stairs have more faces; so is one on a ceiling, whose voxels
+/// show one side.
+TEST(LampLight, DoesNotDependOnTheWayItLies) {
+    Scene scene = pinnedScene(64.0F);
+    addRectangle(scene, {10.5F, 20.3F, 12.5F}, {32, 17, 0}, {-3, 7, 38}, lampOf(8.0F));
+    for (const SurfaceKind surface : {SurfaceKind::Cubes, SurfaceKind::Planes}) {
+        const std::map<float, std::size_t> found = litVoxels(voxelize(scene, surface));
+        ASSERT_EQ(found.size(), 1U);
+        EXPECT_GT(found.begin()->first, 0.88F * 8.0F);
+        EXPECT_LT(found.begin()->first, 0.97F * 8.0F);
+    }
+}
+
+/// In a ceiling, voxels that a lamp shares with it are of the ceiling where that has more of their surface, and light
+/// is not lost by them.
+TEST(LampLight, StaysWhereTheLampIs) {
+    Scene scene = pinnedScene(64.0F);
+    addRectangle(scene, {20.3F, 40.5F, 20.3F}, {10, 0, 0}, {0, 0, 10}, lampOf(8.0F));
+    addRectangle(scene, {5, 40.5F, 5}, {15.3F, 0, 0}, {0, 0, 40}, Material());
+    addRectangle(scene, {30.3F, 40.5F, 5}, {15.7F, 0, 0}, {0, 0, 40}, Material());
+    for (const SurfaceKind surface : {SurfaceKind::Cubes, SurfaceKind::Planes}) {
+        const Octree octree = voxelize(scene, surface);
+        const std::map<float, std::size_t> found = litVoxels(octree);
+        ASSERT_EQ(found.size(), 1U);
+        // Of the voxels at x = 20 and 30 the lamp has 0.7 and 0.3; at a corner, 0.21 beside 0.3 of the ceiling.
+        EXPECT_EQ(found.begin()->second, 10U * 11U - 1U);
+        EXPECT_NEAR(found.begin()->first, 8.0F * 100.0F / 109.0F, 8.0F / 512.0F);
+        // Averages are of all surface, lit or not.
+        const AverageMaterial& root = octree.nodeMaterials[0];
+        const double all = 15.3 * 40 + 15.7 * 40 + 100;
+        EXPECT_NEAR(unpackEmission(root.emission).x, 8.0 * 100.0 / all, 0.02);
+    }
+}
+
+/// What is around the whole scene is seen from within: its radiance is what counts.
+TEST(LampLight, OfWhatSurroundsTheSceneIsItsRadiance) {
+    Scene scene = pinnedScene(64.0F);
+    const Material lamp = lampOf(8.0F);
+    for (const float at : {0.5F, 63.5F}) {
+        addRectangle(scene, {0.5F, 0.5F, at}, {63, 0, 0}, {0, 63, 0}, lamp);
+        addRectangle(scene, {0.5F, at, 0.5F}, {63, 0, 0}, {0, 0, 63}, lamp);
+        addRectangle(scene, {at, 0.5F, 0.5F}, {0, 63, 0}, {0, 0, 63}, lamp);
+    }
+    const std::map<float, std::size_t> found = litVoxels(voxelize(scene, SurfaceKind::Cubes));
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_EQ(found.begin()->first, 8.0F);
+}
+
+/// Where nothing but small shares of voxels emit, these are the lamp.
+TEST(LampLight, OfASmallLampIsKept) {
+    Scene scene = pinnedScene(64.0F);
+    addRectangle(scene, {20.3F, 40.2F, 20.3F}, {0.4F, 0, 0}, {0, 0, 0.5F}, lampOf(8.0F));
+    addRectangle(scene, {5, 40.5F, 5}, {40, 0, 0}, {0, 0, 40}, Material());
+    const std::map<float, std::size_t> found = litVoxels(voxelize(scene, SurfaceKind::Cubes));
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_EQ(found.begin()->second, 1U);
+    EXPECT_NEAR(found.begin()->first, 8.0F * 0.2F, 8.0F / 512.0F);
+}
+
+} // namespace
+} // namespace aureole::test
