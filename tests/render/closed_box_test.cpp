@@ -17,14 +17,14 @@ namespace {
 
 class ClosedBox : public gpu::GpuTest {};
 
-constexpr std::uint32_t kSide = 16;
+constexpr std::uint32_t kRoomSide = 16;
 
 /// A sealed box of voxels that emit and reflect alike.
 Octree closedBox(float albedo, float emission) {
     std::vector<glm::uvec3> voxels;
-    for (std::uint32_t i = 0; i < kSide * kSide * kSide; ++i) {
-        const glm::uvec3 v(i % kSide, i / kSide % kSide, i / (kSide * kSide));
-        if (glm::any(glm::equal(v, glm::uvec3(0))) || glm::any(glm::equal(v, glm::uvec3(kSide - 1)))) {
+    for (std::uint32_t i = 0; i < kRoomSide * kRoomSide * kRoomSide; ++i) {
+        const glm::uvec3 v(i % kRoomSide, i / kRoomSide % kRoomSide, i / (kRoomSide * kRoomSide));
+        if (glm::any(glm::equal(v, glm::uvec3(0))) || glm::any(glm::equal(v, glm::uvec3(kRoomSide - 1)))) {
             voxels.push_back(v);
         }
     }
@@ -76,11 +76,12 @@ TEST_F(ClosedBox, RadianceIsTheClosedForm) {
 /// The box as a voxel model of one material, with a path's first `depth` surface hits.
 FilmSums renderModel(const gpu::Device& device, Material wall, std::uint32_t depth) {
     VoxelModel model;
-    model.size = glm::uvec3(kSide);
+    model.size = glm::uvec3(kRoomSide);
     model.materials.fill(0);
-    for (std::uint32_t i = 0; i < kSide * kSide * kSide; ++i) {
-        const glm::uvec3 v(i % kSide, i / kSide % kSide, i / (kSide * kSide));
-        const bool isWall = glm::any(glm::equal(v, glm::uvec3(0))) || glm::any(glm::equal(v, glm::uvec3(kSide - 1)));
+    for (std::uint32_t i = 0; i < kRoomSide * kRoomSide * kRoomSide; ++i) {
+        const glm::uvec3 v(i % kRoomSide, i / kRoomSide % kRoomSide, i / (kRoomSide * kRoomSide));
+        const bool isWall =
+            glm::any(glm::equal(v, glm::uvec3(0))) || glm::any(glm::equal(v, glm::uvec3(kRoomSide - 1)));
         model.cells.push_back(isWall ? 1 : 0);
     }
     Scene scene;
@@ -96,7 +97,7 @@ FilmSums renderModel(const gpu::Device& device, Material wall, std::uint32_t dep
     scene.film.height = 6;
     scene.voxels.normals = VoxelNormals::Face;
     scene.integrator.maxDepth = depth;
-    return renderOnDevice(device, scene, voxelizeScene(scene, kSide), 1024);
+    return renderOnDevice(device, scene, voxelizeScene(scene, kRoomSide), 1024);
 }
 
 /// A mirror of reflectance rho shows Le / (1 - rho) as well.

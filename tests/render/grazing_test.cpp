@@ -17,7 +17,7 @@ namespace {
 /// Pictures under a directional light that grazes what they show, pixel by pixel against the triangles'.
 class Grazing : public gpu::GpuTest {};
 
-constexpr std::uint32_t kSide = 96;
+constexpr std::uint32_t kPictureSide = 96;
 
 /// A body askew to all axes and nothing else, of one diffuse bounce, under a light 5 degrees over the plane that was
 /// horizontal before it was turned.
@@ -42,8 +42,8 @@ Scene litScene(const Mesh& mesh, double fov) {
     camera.up = turn * glm::dvec3(0, 1, 0);
     camera.verticalFov = fov;
     scene.cameras = {camera};
-    scene.film.width = kSide;
-    scene.film.height = kSide;
+    scene.film.width = kPictureSide;
+    scene.film.height = kPictureSide;
     scene.film.filter = PixelFilter::Box;
     scene.film.filterRadius = 0.5;
     scene.integrator.maxDepth = 2;

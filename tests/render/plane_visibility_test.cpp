@@ -15,16 +15,16 @@ namespace {
 
 class PlaneVisibility : public gpu::GpuTest {};
 
-constexpr int kSide = 64;
+constexpr int kGridSide = 64;
 
 /// The conservative voxels of the plane through the middle of the grid: those with corners on both sides. All carry its
 /// normal.
 Octree voxelPlane(const glm::dvec3& normal) {
     std::vector<glm::uvec3> voxels;
-    const glm::dvec3 middle(kSide / 2 + 0.37);
-    for (int z = 0; z < kSide; ++z) {
-        for (int y = 0; y < kSide; ++y) {
-            for (int x = 0; x < kSide; ++x) {
+    const glm::dvec3 middle(kGridSide / 2 + 0.37);
+    for (int z = 0; z < kGridSide; ++z) {
+        for (int y = 0; y < kGridSide; ++y) {
+            for (int x = 0; x < kGridSide; ++x) {
                 const glm::dvec3 centre(x + 0.5, y + 0.5, z + 0.5);
                 const double reach = 0.5 * (std::abs(normal.x) + std::abs(normal.y) + std::abs(normal.z));
                 if (std::abs(glm::dot(centre - middle, normal)) <= reach) {
@@ -44,7 +44,7 @@ Octree voxelPlane(const glm::dvec3& normal) {
 Scene planeScene(const glm::dvec3& normal, LightSampling strategy) {
     Scene scene;
     Camera camera;
-    camera.target = glm::dvec3(kSide / 2);
+    camera.target = glm::dvec3(kGridSide / 2);
     camera.position = camera.target + 200.0 * normal;
     camera.up = std::abs(normal.z) < 0.9 ? glm::dvec3(0, 0, 1) : glm::dvec3(1, 0, 0);
     camera.verticalFov = 2.0;
@@ -94,14 +94,14 @@ TEST_F(PlaneVisibility, HoldsForLightSamplingToo) {
 /// A wall on the plane still darkens it: only the plane itself is ignored.
 TEST_F(PlaneVisibility, AWallStillCastsShade) {
     std::vector<glm::uvec3> voxels;
-    for (std::uint32_t i = 0; i < kSide; ++i) {
-        for (std::uint32_t j = 0; j < kSide; ++j) {
-            voxels.emplace_back(i, kSide / 2, j);
+    for (std::uint32_t i = 0; i < kGridSide; ++i) {
+        for (std::uint32_t j = 0; j < kGridSide; ++j) {
+            voxels.emplace_back(i, kGridSide / 2, j);
         }
     }
-    for (std::uint32_t y = kSide / 2 + 1; y < kSide; ++y) {
-        for (std::uint32_t z = 0; z < kSide; ++z) {
-            voxels.emplace_back(kSide / 2 - 4, y, z);
+    for (std::uint32_t y = kGridSide / 2 + 1; y < kGridSide; ++y) {
+        for (std::uint32_t z = 0; z < kGridSide; ++z) {
+            voxels.emplace_back(kGridSide / 2 - 4, y, z);
         }
     }
     const glm::dvec3 up(0, 1, 0);
@@ -109,13 +109,13 @@ TEST_F(PlaneVisibility, AWallStillCastsShade) {
     const shared::VoxelSurface wall{
         glm::vec3(0.5F), glm::vec3(1, 0, 0), 1.0F, 0.0F, 0, glm::vec3(1, 0, 0), 0, 0, 0, 0.0F, 0};
     for (const glm::uvec3& voxel : voxels) {
-        if (voxel.y > kSide / 2) {
+        if (voxel.y > kGridSide / 2) {
             setSurface(octree, voxel, wall);
         }
     }
     Scene scene = planeScene(up, LightSampling::Bsdf);
     // Just right of the wall, which covers nearly half of the sky; albedo 0.5 everywhere.
-    scene.cameras[0].target = glm::dvec3(kSide / 2 - 1.5, kSide / 2 + 1, kSide / 2);
+    scene.cameras[0].target = glm::dvec3(kGridSide / 2 - 1.5, kGridSide / 2 + 1, kGridSide / 2);
     scene.cameras[0].position = scene.cameras[0].target + glm::dvec3(0, 200, 0);
     scene.cameras[0].verticalFov = 0.2;
     scene.integrator.maxDepth = 2;
