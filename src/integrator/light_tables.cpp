@@ -71,6 +71,12 @@ void setChoice(LightTables& tables, std::vector<double> powers) {
     }
 }
 
+/// What is left to the other strategy of an environment's light, as a share of its mean. With n samples by one strategy
+/// for each of the other and densities of that in no more than a hemisphere, 2 / (1 + n) (see sampleByLuminance).
+double compensation(const IntegratorSettings& settings, const LightTables& tables) {
+    return settings.lightSampling == LightSampling::Mis ? 2.0 / (1.0 + double{tables.environmentProbability}) : 0.0;
+}
+
 } // namespace
 
 LightTables makeLightTables(const Scene& scene, const Space& space, const Bounds& bounds, double surfacePower) {
@@ -86,16 +92,13 @@ LightTables makeLightTables(const Scene& scene, const Space& space, const Bounds
     const double radius = bounds.empty() ? 1.0 : 0.5 * glm::length(bounds.extent());
     const double crossSection = kPi * radius * radius;
 
-    EnvironmentTable table = bakeEnvironment(scene.environment, scene.file.string());
+    const EnvironmentTable table = bakeEnvironment(scene.environment, scene.file.string());
     const double flux = table.flux();
     shared::Light sky{};
     sky.type = LIGHT_ENVIRONMENT;
     sky.group = scene.environment.lightGroup;
     const bool hasSky = add(sky, flux * crossSection);
-    tables.environmentPick =
-        makeAliasTable(hasSky ? table.texelWeights() : std::vector<double>(table.radiances.size(), 1.0));
     tables.environmentSize = table.size;
-    tables.environment = std::move(table.radiances);
     bool hasSun = false;
     if (scene.environment.sun) {
         hasSun = add(makeSun(*scene.environment.sun), luminanceOf(scene.environment.sun->irradiance) * crossSection);
@@ -111,7 +114,12 @@ LightTables makeLightTables(const Scene& scene, const Space& space, const Bounds
     setChoice(tables, std::move(powers));
     const auto count = static_cast<std::uint32_t>(tables.lights.size());
     tables.environmentGroup = scene.environment.lightGroup;
-    tables.environmentProbability = hasSky ? tables.lights[0].probability : 0.0F;
+    if (hasSky) {
+        tables.environmentProbability = tables.lights[0].probability;
+        EnvironmentSampling sampling = sampleByLuminance(table, compensation(scene.integrator, tables));
+        tables.environmentPick = makeAliasTable(sampling.cellWeights);
+        tables.environment = std::move(sampling.texels);
+    }
     tables.sun = hasSun ? sunIndex : count;
     tables.surfaces = hasSurfaces ? count - 1 : count;
     return tables;

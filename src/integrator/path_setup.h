@@ -21,7 +21,7 @@ std::vector<shared::AliasSlot> makeAliasTable(std::span<const double> weights);
 struct LightTables {
     std::vector<shared::Light> lights;
     std::vector<shared::AliasSlot> choice;
-    std::vector<glm::vec3> environment;
+    std::vector<glm::vec4> environment; ///< empty where it is black, and so the next one
     std::vector<shared::AliasSlot> environmentPick;
     glm::uvec2 environmentSize{1};
     float environmentProbability = 0.0F;

@@ -30,8 +30,9 @@ SHARED_ARRAY(Light, 4)
 struct LightParams {
     uint64_t lights;          ///< Light
     uint64_t choice;          ///< AliasSlot, one for each light
-    uint64_t environment;     ///< vec3: radiances, row by row from straight up, columns by atan2 (see environmentUv)
-    uint64_t environmentPick; ///< AliasSlot for each texel
+    uint64_t environment;     ///< vec4: radiance, and the density with which directions are drawn there; row by row
+                              ///< from straight up, columns by atan2 (see environmentUv)
+    uint64_t environmentPick; ///< AliasSlot for each cell between the middles of texels (sampleEnvironment)
     uvec2 environmentSize;
     uint lightCount;
     float environmentProbability; ///< of choosing the environment; 0 where it is black
@@ -74,44 +75,74 @@ SHARED_INLINE vec3 environmentDirection(vec2 uv) {
     return vec3(sinTheta * sin(phi), cos(theta), -sinTheta * cos(phi));
 }
 
-/// Bilinear radiance of the environment.
-SHARED_INLINE vec3 environmentRadiance(uint64_t params, vec3 d) {
-    uvec2 size = AT(LightParams, params, 0).environmentSize;
+/// Of the part of a sphere between two polar angles, `from` and `from + span`, the share that lies above
+/// `from + part * span`: that is linear in the height, by which solid angles go.
+SHARED_INLINE float shareAbove(float from, float span, float part) {
+    // Differences of cosines as products, which keep their digits next to the poles.
+    float whole = sin(0.5f * span) * sin(from + 0.5f * span);
+    return sin(0.5f * part * span) * sin(from + 0.5f * part * span) / max(whole, 1e-20f);
+}
+
+/// The environment within a cell: between the middles of texels in columns `x0` and `x1` of rows `y0` and `y1`.
+SHARED_INLINE vec4 environmentIn(uint64_t params, uint x0, uint x1, uint y0, uint y1, vec2 at) {
     uint64_t texels = AT(LightParams, params, 0).environment;
+    uint width = AT(LightParams, params, 0).environmentSize.x;
+    vec4 top = mix(AT(vec4, texels, y0 * width + x0), AT(vec4, texels, y0 * width + x1), at.x);
+    vec4 bottom = mix(AT(vec4, texels, y1 * width + x0), AT(vec4, texels, y1 * width + x1), at.x);
+    return mix(top, bottom, at.y);
+}
+
+/// Radiance of the environment in a direction, and the density per solid angle with which it alone is sampled: bilinear
+/// in the azimuth and the height, so that the integral over a cell, and draws in it, are exact.
+SHARED_INLINE vec4 environmentAt(uint64_t params, vec3 d) {
+    uvec2 size = AT(LightParams, params, 0).environmentSize;
     vec2 uv = environmentUv(d);
     float x = uv.x * float(size.x) - 0.5f;
     float y = clamp(uv.y * float(size.y) - 0.5f, 0.0f, float(size.y - 1u));
-    float fx = x - floor(x);
     uint x0 = (uint(floor(x) + float(size.x))) % size.x;
-    uint x1 = (x0 + 1u) % size.x;
-    uint y0 = uint(y);
-    uint y1 = min(y0 + 1u, size.y - 1u);
-    float fy = y - float(y0);
-    vec3 top = mix(AT(vec3, texels, y0 * size.x + x0), AT(vec3, texels, y0 * size.x + x1), fx);
-    vec3 bottom = mix(AT(vec3, texels, y1 * size.x + x0), AT(vec3, texels, y1 * size.x + x1), fx);
-    return mix(top, bottom, fy);
+    uint y0 = min(uint(y), max(size.y, 2u) - 2u);
+    float span = SHARED_PI / float(size.y);
+    vec2 at = vec2(x - floor(x), shareAbove((float(y0) + 0.5f) * span, span, y - float(y0)));
+    return environmentIn(params, x0, (x0 + 1u) % size.x, y0, min(y0 + 1u, size.y - 1u), at);
 }
 
-/// Density per solid angle with which the environment alone is sampled: constant in a texel's (u, v).
-SHARED_INLINE float environmentPdf(uint64_t params, vec3 d) {
-    uvec2 size = AT(LightParams, params, 0).environmentSize;
-    vec2 uv = environmentUv(d);
-    uint x = min(uint(max(uv.x, 0.0f) * float(size.x)), size.x - 1u);
-    uint y = min(uint(uv.y * float(size.y)), size.y - 1u);
-    float probability = AT(AliasSlot, AT(LightParams, params, 0).environmentPick, y * size.x + x).probability;
-    return probability * float(size.x) * float(size.y) / (2.0f * SHARED_PI * SHARED_PI * max(sineToPole(d), 1e-6f));
+/// The direction at `down` of 0 to 1 of the height of a ring of cells, the one below the middles of row `ring - 1`, at
+/// `u` of a turn (environmentUv).
+SHARED_INLINE vec3 directionInRing(uint rows, uint ring, float u, float down) {
+    bool upper = 2u * ring <= rows;
+    // From the pole that is nearer: squared sines of half the angles keep their digits there.
+    float nearer = float(upper ? ring : rows - ring);
+    float low = sin(max(nearer - 0.5f, 0.0f) * (0.5f * SHARED_PI) / float(rows));
+    float high = sin(min(nearer + 0.5f, float(rows)) * (0.5f * SHARED_PI) / float(rows));
+    float squared = mix(low * low, high * high, upper ? down : 1.0f - down);
+    float sinTheta = 2.0f * sqrt(squared * (1.0f - squared));
+    float phi = (u - 0.5f) * 2.0f * SHARED_PI;
+    float height = 1.0f - 2.0f * squared;
+    return vec3(sinTheta * sin(phi), upper ? height : -height, -sinTheta * cos(phi));
 }
 
-/// `pick` are random bits for the texel, `u` uniform numbers for the point in it.
+/// `pick` are random bits for the cell, `u` uniform numbers for the point in it. Cells lie in rings from straight up;
+/// the first and the last one are half as high and have one row of texels at both of their edges.
 SHARED_INLINE LightSample sampleEnvironment(uint64_t params, uvec2 pick, vec2 u) {
     uvec2 size = AT(LightParams, params, 0).environmentSize;
-    uint texel = sampleAliasBits(AT(LightParams, params, 0).environmentPick, size.x * size.y, pick);
-    vec2 uv = vec2((float(texel % size.x) + u.x) / float(size.x), (float(texel / size.x) + u.y) / float(size.y));
+    uint64_t texels = AT(LightParams, params, 0).environment;
+    uint cell = sampleAliasBits(AT(LightParams, params, 0).environmentPick, size.x * (size.y + 1u), pick);
+    uint x0 = cell % size.x;
+    uint x1 = (x0 + 1u) % size.x;
+    uint ring = cell / size.x;
+    uint y0 = max(ring, 1u) - 1u;
+    uint y1 = min(ring, size.y - 1u);
+    vec2 left = vec2(AT(vec4, texels, y0 * size.x + x0).w, AT(vec4, texels, y1 * size.x + x0).w);
+    vec2 right = vec2(AT(vec4, texels, y0 * size.x + x1).w, AT(vec4, texels, y1 * size.x + x1).w);
+    vec2 at;
+    at.y = sampleLinear(left.x + right.x, left.y + right.y, u.y);
+    at.x = sampleLinear(mix(left.x, left.y, at.y), mix(right.x, right.y, at.y), u.x);
+    vec4 found = environmentIn(params, x0, x1, y0, y1, at);
     LightSample s;
-    s.direction = environmentDirection(uv);
+    s.direction = directionInRing(size.y, ring, (float(x0) + 0.5f + at.x) / float(size.x), at.y);
     s.distance = LIGHT_FAR;
-    s.radiance = environmentRadiance(params, s.direction);
-    s.pdf = environmentPdf(params, s.direction);
+    s.radiance = vec3(found.x, found.y, found.z);
+    s.pdf = found.w;
     s.isDelta = 0u;
     s.group = AT(LightParams, params, 0).environmentGroup;
     return s;

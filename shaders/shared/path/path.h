@@ -165,8 +165,9 @@ SHARED_INLINE void pathMiss(uint64_t params, INOUT(PathState, path), vec3 direct
     float chosen = AT(LightParams, lights, 0).environmentProbability;
     vec3 throughput = path.throughput * spaceCompression(path.compression);
     if (chosen > 0.0f) {
-        float weight = bsdfWeight(strategy, path.bsdfPdf, chosen * environmentPdf(lights, direction));
-        pathGather(path, throughput * environmentRadiance(lights, direction) * weight,
+        vec4 sky = environmentAt(lights, direction);
+        float weight = bsdfWeight(strategy, path.bsdfPdf, chosen * sky.w);
+        pathGather(path, throughput * vec3(sky.x, sky.y, sky.z) * weight,
                    AT(LightParams, lights, 0).environmentGroup);
     }
     uint sunIndex = AT(LightParams, lights, 0).sun;
