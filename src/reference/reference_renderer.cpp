@@ -35,6 +35,7 @@ void ReferenceRenderer::setView(const View& view) {
     const auto address = [](const auto& values) { return reinterpret_cast<std::uint64_t>(values.data()); };
     params_.lights.lights = address(lights_.lights);
     params_.lights.choice = address(lights_.choice);
+    params_.lights.nodes = address(lights_.tree.nodes);
     params_.lights.environment = address(lights_.environment);
     params_.lights.environmentPick = address(lights_.environmentPick);
     params_.materials = address(materials_);
@@ -110,7 +111,7 @@ glm::vec3 ReferenceRenderer::trace(glm::uvec2 pixel, std::uint32_t index, float*
     }
     const std::uint64_t lightParams = PATH_LIGHTS(paramsAddress_);
     const float surfacesChosen =
-        lights_.surfaces < lights_.lights.size() ? lights_.lights[lights_.surfaces].probability : 0.0F;
+        lights_.surfaces < lights_.choice.size() ? lights_.lights[lights_.surfaces].probability : 0.0F;
     RayStart start;
     start.point = camera.origin;
     start.origin = camera.origin;
@@ -134,16 +135,17 @@ glm::vec3 ReferenceRenderer::trace(glm::uvec2 pixel, std::uint32_t index, float*
         if (params_.lights.lightCount > 0) {
             const glm::uvec4 choice = shared::rngNextBits(path.rng);
             const glm::vec4 v = shared::rngNext(path.rng);
-            const std::uint32_t light = shared::chooseLight(lightParams, {choice.x, choice.w});
-            const glm::uvec2 pick(choice.y, choice.z);
+            const glm::uvec2 bits(choice.y, choice.z);
+            const bool bothSides = surface.surface.model == MODEL_DIELECTRIC;
+            const shared::LightPick pick =
+                shared::chooseLight(lightParams, {hit.position, surface.surface.normal, bothSides ? 1U : 0U}, choice);
             shared::LightSample sample{};
             glm::dvec3 target(0.0);
-            if (light == lights_.surfaces) {
-                sample = surfaceLights_.sample(hit.position, pick, {v.x, v.y}, target);
-                sample.pdf *= surfacesChosen;
+            if (pick.light == lights_.surfaces) {
+                sample = shared::ofPick(pick, surfaceLights_.sample(hit.position, bits, {v.x, v.y}, target));
             } else {
-                sample = shared::sampleLight(lightParams, light, hit.position, pick, {v.x, v.y});
-                target = lights_.lights[light].position;
+                sample = shared::sampleLight(lightParams, pick, hit.position, bits, {v.x, v.y});
+                target = lights_.lights[pick.light].position;
             }
             connect(path, hit, surface, side, sample, target, rays);
         }

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <functional>
 #include <random>
+#include <span>
 
 #include <gtest/gtest.h>
 
@@ -19,14 +20,15 @@ constexpr double kSignificance = 1e-4; // of each chi-square test
 
 /// Tables of a scene, where the shared functions find them.
 struct Bound {
-    explicit Bound(const Scene& scene, double surfacePower = 0.0) {
+    explicit Bound(const Scene& scene, double surfacePower = 0.0, std::span<const PlacedLight> boxes = {}) {
         Bounds bounds;
         bounds.add(glm::dvec3(-1.0));
         bounds.add(glm::dvec3(1.0));
-        tables = makeLightTables(scene, Space{}, bounds, surfacePower);
+        tables = makeLightTables(scene, Space{}, bounds, surfacePower, boxes);
         params = describeLights(tables);
         params.lights = addressOf(tables.lights);
         params.choice = addressOf(tables.choice);
+        params.nodes = addressOf(tables.tree.nodes);
         params.environment = addressOf(tables.environment);
         params.environmentPick = addressOf(tables.environmentPick);
     }
@@ -266,9 +268,7 @@ TEST(EnvironmentSampling, ConstantSkiesAreDrawnEvenly) {
 /// Turned by 90 degrees about +Y, what was seen along -Z is seen along -X; so are a sky's sun and its glow.
 TEST(EnvironmentRotation, TurnsCounterClockwiseSeenFromAbove) {
     Scene scene = imageScene(64, 32, [](auto x, auto) { return x == 31 || x == 32 ? 8.0F : 0.0F; });
-    const auto at = [](const Scene& s, const glm::vec3& d) {
-        return radianceAt(Bound(s), d).x;
-    };
+    const auto at = [](const Scene& s, const glm::vec3& d) { return radianceAt(Bound(s), d).x; };
     EXPECT_NEAR(at(scene, {0, 0, -1}), 8.0F, 1e-4F);
     scene.environment.rotation = 90.0;
     scene.environment.scale = 0.25F;
@@ -278,6 +278,9 @@ TEST(EnvironmentRotation, TurnsCounterClockwiseSeenFromAbove) {
     EXPECT_NEAR(at(scene, {1, 0, 0}), 2.0F, 1e-4F);
 }
 
+constexpr shared::LightReceiver kReceiver = {{0.1F, 0.2F, 0.3F}, {0.0F, 1.0F, 0.0F}, 0};
+
+/// The first choice: the environment, its sun, directional lights, and all with a place.
 TEST(LightChoice, LightsAreDrawnAsTheirProbabilitiesSay) {
     Scene scene;
     scene.environment.radiance = glm::vec3(0.05F);
@@ -287,52 +290,46 @@ TEST(LightChoice, LightsAreDrawnAsTheirProbabilitiesSay) {
         PunctualLight light;
         light.type = static_cast<LightType>(i % 3);
         light.intensity = glm::vec3(std::exp(8.0F * static_cast<float>(random()) / 4294967296.0F - 6.0F));
+        light.position.y = 2.0;
         scene.lights.push_back(light);
     }
-    const Bound bound(scene, 17.0);
-    ASSERT_EQ(bound.tables.lights.size(), 43U);
-    constexpr int kDraws = 500000;
-    std::vector<double> drawn(bound.tables.lights.size());
+    const std::vector<shared::EmitterBox> boxes(1, shared::EmitterBox{{0.5F, 1.5F, 0.0F}, 3.0F, {}, 0, {}, {}});
+    const Bound bound(scene, 17.0, placedBoxes(boxes, 0.01));
+    ASSERT_EQ(bound.tables.choice.size(), 16U); // 13 directional lights
+    ASSERT_EQ(bound.tables.lights.size(), 16U + 27U);
+    ASSERT_EQ(bound.tables.placed, 15U);
+    ASSERT_EQ(bound.tables.surfaces, 16U);
+    ASSERT_EQ(bound.tables.tree.trails.size(), 1U);
+    constexpr int kDraws = 300000;
+    std::vector<double> drawn(bound.tables.choice.size());
     std::vector<double> expected;
     double sum = 0.0;
-    for (const shared::Light& light : bound.tables.lights) {
-        expected.push_back(kDraws * double{light.probability});
-        EXPECT_GT(light.probability, 0.0F);
-        sum += light.probability;
+    for (std::size_t i = 0; i < drawn.size(); ++i) {
+        const float probability = bound.tables.lights[i].probability;
+        expected.push_back(kDraws * double{probability});
+        EXPECT_GT(probability, 0.0F);
+        sum += probability;
     }
     EXPECT_NEAR(sum, 1.0, 1e-5);
     for (int i = 0; i < kDraws; ++i) {
-        drawn[shared::chooseLight(bound.address(), {random(), random()})] += 1.0;
+        const shared::LightPick pick =
+            shared::chooseLight(bound.address(), kReceiver, {random(), random(), random(), random()});
+        const std::uint32_t first = std::min(pick.light, bound.tables.placed);
+        ASSERT_LE(pick.probability, bound.tables.lights[first].probability);
+        ASSERT_TRUE(first == bound.tables.placed || pick.unfaced == bound.tables.lights[first].probability);
+        drawn[first] += 1.0;
     }
     const ChiSquare test = chiSquare(drawn, expected);
     EXPECT_GT(test.probability, kSignificance) << test.statistic << " / " << test.degrees;
 }
 
-/// Numbers of 24 bits would have 16 values for each of a million lights: too few to compare with a threshold.
-TEST(LightChoice, AMillionLightsAreDrawnAsTheirProbabilitiesSay) {
-    Scene scene;
-    scene.lights.resize(1U << 20U);
-    for (std::size_t i = 0; i < scene.lights.size(); ++i) {
-        scene.lights[i].intensity = glm::vec3(i % 2 == 0 ? 1.0F : 3.0F);
-    }
-    const Bound bound(scene);
-    std::mt19937 random(15);
-    constexpr int kDraws = 200000;
-    int dim = 0;
-    for (int i = 0; i < kDraws; ++i) {
-        dim += shared::chooseLight(bound.address(), {random(), random()}) % 2 == 0 ? 1 : 0;
-    }
-    const double expected = (0.25 + 0.05) / 1.1;
-    EXPECT_NEAR(double{bound.tables.lights[0].probability} * 0x1p19, expected, 1e-5);
-    EXPECT_NEAR(static_cast<double>(dim) / kDraws, expected, 4.0 * std::sqrt(expected * (1.0 - expected) / kDraws));
-}
-
 /// In proportion to power, but for a tenth of all choices that are spread evenly.
 TEST(LightChoice, ProbabilitiesFollowThePower) {
     Scene scene;
-    for (const float watts : {1.0F, 9.0F}) {
+    for (const float irradiance : {1.0F, 9.0F}) {
         PunctualLight light;
-        light.intensity = glm::vec3(watts);
+        light.type = LightType::Directional;
+        light.intensity = glm::vec3(irradiance);
         scene.lights.push_back(light);
     }
     const Bound bound(scene);

@@ -2,6 +2,7 @@
 #ifndef AUREOLE_SHARED_LIGHTS_H
 #define AUREOLE_SHARED_LIGHTS_H
 
+#include "shared/light/light_tree.h"
 #include "shared/sampling/sampling.h"
 
 SHARED_BEGIN
@@ -12,11 +13,12 @@ SHARED_BEGIN
 #define LIGHT_SPOT 3u
 #define LIGHT_DIRECTIONAL 4u
 #define LIGHT_SURFACES 5u ///< all emissive surfaces together; the backend picks one
+#define LIGHT_PLACED 6u   ///< all lights with a place together; a tree picks one (light_tree.h)
 
 /// One light, in the space of its backend; intensities of point and spot lights are scaled to its unit of length.
 struct Light {
     uint type;
-    float probability; ///< of being chosen
+    float probability; ///< of being chosen; of those in the tree nothing
     vec3 position;
     vec3 direction;   ///< towards the sun; the way of the light for spot and directional ones
     vec3 intensity;   ///< radiance of a sun, W/sr of point and spot, irradiance of directional
@@ -28,18 +30,20 @@ struct Light {
 SHARED_ARRAY(Light, 4)
 
 struct LightParams {
-    uint64_t lights;          ///< Light
-    uint64_t choice;          ///< AliasSlot, one for each light
+    uint64_t lights;          ///< Light: those of the first choice, then those with a place
+    uint64_t choice;          ///< AliasSlot, one for each of the first choice
     uint64_t environment;     ///< vec4: radiance, and the density with which directions are drawn there; row by row
                               ///< from straight up, columns by atan2 (see environmentUv)
     uint64_t environmentPick; ///< AliasSlot for each cell between the middles of texels (sampleEnvironment)
     uvec2 environmentSize;
-    uint lightCount;
+    uint lightCount;              ///< of the first choice
     float environmentProbability; ///< of choosing the environment; 0 where it is black
     uint sun;                     ///< index of the sun in `lights`, or lightCount
-    uint surfaces;                ///< index of LIGHT_SURFACES, or lightCount
+    uint placed;                  ///< index of LIGHT_PLACED, or lightCount
     uint environmentGroup;        ///< its light group
-    uint padding;
+    uint root;                    ///< of the tree of lights with a place (LightNode::child)
+    uint64_t nodes;               ///< LightNode: that tree
+    uint64_t trails;              ///< uint: the way to each emitter box in it (unfacedProbability)
 };
 SHARED_ARRAY(LightParams, 8)
 
@@ -49,6 +53,8 @@ struct LightSample {
     float distance; ///< LIGHT_FAR for lights at infinity
     vec3 radiance;  ///< over the pdf's measure: radiance for area lights, intensity / distance^2 for point lights
     float pdf;      ///< per solid angle, the light's probability included; 0: nothing was sampled
+    float misPdf;   ///< likewise, as it is told of a direction that chance finds (LightPick::unfaced): multiple
+                    ///< importance sampling weighs by it, alike in both strategies
     uint isDelta;   ///< 1 for lights that no other strategy can hit
     uint group;     ///< light group
 };
@@ -143,6 +149,7 @@ SHARED_INLINE LightSample sampleEnvironment(uint64_t params, uvec2 pick, vec2 u)
     s.distance = LIGHT_FAR;
     s.radiance = vec3(found.x, found.y, found.z);
     s.pdf = found.w;
+    s.misPdf = found.w;
     s.isDelta = 0u;
     s.group = AT(LightParams, params, 0).environmentGroup;
     return s;
@@ -160,6 +167,7 @@ SHARED_INLINE LightSample samplePunctual(Light light, vec3 point, vec2 u) {
     s.isDelta = 1u;
     s.group = light.group;
     s.pdf = 1.0f;
+    s.misPdf = 1.0f;
     s.distance = LIGHT_FAR;
     s.radiance = light.intensity;
     if (light.type == LIGHT_SUN) {
@@ -184,27 +192,44 @@ SHARED_INLINE LightSample samplePunctual(Light light, vec3 point, vec2 u) {
     return s;
 }
 
-/// Draws a light by two words of random bits. Returns lightCount where there is none.
-SHARED_INLINE uint chooseLight(uint64_t params, uvec2 bits) {
-    uint count = AT(LightParams, params, 0).lightCount;
-    if (count == 0u) {
-        return 0u;
+/// Draws a light for a receiver by four words of random bits: by power among the environment, lights without a place
+/// and those with one, and of these by the tree. There is at least one light.
+SHARED_INLINE LightPick chooseLight(uint64_t params, LightReceiver receiver, uvec4 bits) {
+    uint first = sampleAliasBits(AT(LightParams, params, 0).choice, AT(LightParams, params, 0).lightCount,
+                                 uvec2(bits.x, bits.w));
+    float probability = AT(Light, AT(LightParams, params, 0).lights, first).probability;
+    LightPick pick;
+    if (first == AT(LightParams, params, 0).placed) {
+        pick = drawFromTree(AT(LightParams, params, 0).nodes, AT(LightParams, params, 0).root, receiver,
+                            uvec2(bits.y, bits.z));
+        pick.probability *= probability;
+        pick.unfaced *= probability;
+    } else {
+        pick.light = first;
+        pick.probability = probability;
+        pick.unfaced = probability;
     }
-    return sampleAliasBits(AT(LightParams, params, 0).choice, count, bits);
+    return pick;
 }
 
-/// Samples light `index`, which is not LIGHT_SURFACES, from `point`, with random bits and uniform numbers of its
-/// own; the pdf includes the choice of the light.
-SHARED_INLINE LightSample sampleLight(uint64_t params, uint index, vec3 point, uvec2 pick, vec2 u) {
-    Light light = AT(Light, AT(LightParams, params, 0).lights, index);
+/// The sample of a light, with the density of drawing both.
+SHARED_INLINE LightSample ofPick(LightPick pick, LightSample s) {
+    s.misPdf = s.pdf * pick.unfaced;
+    s.pdf = s.pdf * pick.probability;
+    return s;
+}
+
+/// Samples a light that was drawn, which is neither LIGHT_SURFACES nor an emitter box, from `point`, with random bits
+/// and uniform numbers of its own.
+SHARED_INLINE LightSample sampleLight(uint64_t params, LightPick pick, vec3 point, uvec2 bits, vec2 u) {
+    Light light = AT(Light, AT(LightParams, params, 0).lights, pick.light);
     LightSample s;
     if (light.type == LIGHT_ENVIRONMENT) {
-        s = sampleEnvironment(params, pick, u);
+        s = sampleEnvironment(params, bits, u);
     } else {
         s = samplePunctual(light, point, u);
     }
-    s.pdf = s.pdf * light.probability;
-    return s;
+    return ofPick(pick, s);
 }
 
 SHARED_END
