@@ -6,6 +6,7 @@
 #include <cmath>
 #include <functional>
 #include <random>
+#include <set>
 
 #include <gtest/gtest.h>
 
@@ -173,6 +174,12 @@ TEST_F(LightTrees, DrawEvenlyFromManyLights) {
     const ChiSquare test = chiSquare(drawn, expected);
     EXPECT_GT(test.probability, kTreeSignificance) << test.statistic << " / " << test.degrees;
     EXPECT_NEAR(dim, kDraws * dimExpected, 4.0 * std::sqrt(kDraws * dimExpected) + 1.0);
+    // Below the first branches it is the second word that tells them apart.
+    std::set<std::uint32_t> apart;
+    for (int i = 0; i < 2000; ++i) {
+        apart.insert(shared::drawFromTree(nodes_, tree_.root, from, {0, bits()}).light);
+    }
+    EXPECT_GT(apart.size(), 100U);
 }
 
 /// A place within a ball shines if it is lit from there, and a spot within its cone.
