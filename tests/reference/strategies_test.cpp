@@ -1,8 +1,7 @@
 // However directions are drawn and light is looked for, the picture is the same.
 
-#include <cmath>
-
 #include <array>
+#include <cmath>
 
 #include <gtest/gtest.h>
 
