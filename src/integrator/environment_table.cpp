@@ -5,6 +5,7 @@
 #include <cmath>
 #include <functional>
 #include <memory>
+#include <numeric>
 #include <type_traits>
 #include <utility>
 
@@ -95,6 +96,38 @@ TexelRadiance radianceOf(const Environment& environment, const std::string& file
     return [&environment](std::uint32_t, std::uint32_t) { return environment.radiance; };
 }
 
+/// What MIS compensation must leave of the flux, lest rounding decides what is drawn.
+constexpr double kLeastLeft = 1e-3;
+
+/// Of a cell of sampleEnvironment in the ring below the middles of row `ring - 1`.
+double cellSolidAngle(const glm::uvec2& size, std::uint32_t ring) {
+    const double above = std::max(ring - 0.5, 0.0) * kPi / size.y;
+    const double below = std::min(ring + 0.5, static_cast<double>(size.y)) * kPi / size.y;
+    return 2.0 * std::sin(0.5 * (above + below)) * std::sin(0.5 * (below - above)) * 2.0 * kPi / size.x;
+}
+
+std::vector<double> luminances(const EnvironmentTable& table) {
+    std::vector<double> values;
+    values.reserve(table.radiances.size());
+    for (const glm::vec3& radiance : table.radiances) {
+        values.push_back(luminanceOf(radiance));
+    }
+    return values;
+}
+
+/// The integral over all directions of texels' values, which are bilinear in between as environmentAt has it: each has
+/// half of the cells above and of those below its row, a quarter of each of four, and at the poles all.
+double integrate(const glm::uvec2& size, const std::vector<double>& values) {
+    double sum = 0.0;
+    for (std::uint32_t y = 0; y < size.y; ++y) {
+        const double share = (y == 0 ? 1.0 : 0.5) * cellSolidAngle(size, y) +
+                             (y + 1 == size.y ? 1.0 : 0.5) * cellSolidAngle(size, y + 1);
+        const auto row = values.begin() + static_cast<std::ptrdiff_t>(std::size_t{y} * size.x);
+        sum += share * std::accumulate(row, row + size.x, 0.0);
+    }
+    return sum;
+}
+
 } // namespace
 
 EnvironmentTable bakeEnvironment(const Environment& environment, const std::string& file) {
@@ -111,33 +144,37 @@ EnvironmentTable bakeEnvironment(const Environment& environment, const std::stri
     return table;
 }
 
-std::vector<double> EnvironmentTable::texelWeights() const {
-    std::vector<double> weights(radiances.size());
-    for (std::uint32_t y = 0; y < size.y; ++y) {
-        const double solidAngle = std::sin((y + 0.5) / size.y * kPi);
-        for (std::uint32_t x = 0; x < size.x; ++x) {
-            double brightest = 0.0;
-            for (std::uint32_t j = y == 0 ? 0 : y - 1; j <= std::min(y + 1, size.y - 1); ++j) {
-                for (std::uint32_t i = 0; i < 3; ++i) {
-                    const std::uint32_t column = (x + size.x + i - 1) % size.x;
-                    brightest = std::max(brightest, luminanceOf(radiances[std::size_t{j} * size.x + column]));
-                }
-            }
-            weights[std::size_t{y} * size.x + x] = brightest * solidAngle;
-        }
-    }
-    return weights;
+double EnvironmentTable::flux() const {
+    return integrate(size, luminances(*this));
 }
 
-double EnvironmentTable::flux() const {
-    double sum = 0.0;
-    for (std::uint32_t y = 0; y < size.y; ++y) {
-        const double solidAngle = std::sin((y + 0.5) / size.y * kPi) * kPi / size.y * 2.0 * kPi / size.x;
-        for (std::uint32_t x = 0; x < size.x; ++x) {
-            sum += luminanceOf(radiances[std::size_t{y} * size.x + x]) * solidAngle;
+EnvironmentSampling sampleByLuminance(const EnvironmentTable& table, double removed) {
+    const std::vector<double> light = luminances(table);
+    const double flux = integrate(table.size, light);
+    std::vector<double> densities(light);
+    for (double& density : densities) {
+        density = std::max(density - removed * flux / (4.0 * kPi), 0.0);
+    }
+    if (integrate(table.size, densities) < kLeastLeft * flux) {
+        densities = light;
+    }
+    const double sum = integrate(table.size, densities);
+    EnvironmentSampling sampling;
+    for (std::size_t i = 0; i < densities.size(); ++i) {
+        sampling.texels.emplace_back(table.radiances[i], densities[i] / sum);
+    }
+    for (std::uint32_t ring = 0; ring <= table.size.y; ++ring) {
+        const double solidAngle = cellSolidAngle(table.size, ring);
+        for (std::uint32_t x = 0; x < table.size.x; ++x) {
+            double corners = 0.0;
+            for (const std::uint32_t y : {std::max(ring, 1U) - 1, std::min(ring, table.size.y - 1)}) {
+                const std::size_t row = std::size_t{y} * table.size.x;
+                corners += densities[row + x] + densities[row + (x + 1) % table.size.x];
+            }
+            sampling.cellWeights.push_back(0.25 * corners / sum * solidAngle);
         }
     }
-    return sum;
+    return sampling;
 }
 
 } // namespace aureole

@@ -13,12 +13,21 @@ struct EnvironmentTable {
     glm::uvec2 size{1};
     std::vector<glm::vec3> radiances;
 
-    /// Of the texels, for choosing one: the brightest of a texel and its neighbours, since bilinear lookups reach them,
-    /// by solid angle. Above 0 wherever a lookup is.
-    std::vector<double> texelWeights() const;
     /// Radiance integrated over all directions, by luminance.
     double flux() const;
 };
+
+/// How directions are drawn in an environment.
+struct EnvironmentSampling {
+    std::vector<glm::vec4> texels;   ///< radiance, and the density per solid angle with which it is drawn
+    std::vector<double> cellWeights; ///< of each cell of sampleEnvironment: the density integrated over it
+};
+
+/// Densities in proportion to luminance less `removed` of its mean over all directions, and at least 0: what is left
+/// out is for the other strategy of multiple importance sampling, which finds it as well (Karlik, Sik, Vevoda, Skrivan
+/// and Krivanek, "MIS Compensation: Optimizing Sampling Techniques in Multiple Importance Sampling", 2019). Nothing is
+/// left out where that would leave next to nothing. The flux must not be 0.
+EnvironmentSampling sampleByLuminance(const EnvironmentTable& table, double removed);
 
 /// Without the sun. Throws Error (BadInput), naming `file`, where an image lacks R, G or B.
 EnvironmentTable bakeEnvironment(const Environment& environment, const std::string& file);

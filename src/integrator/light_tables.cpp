@@ -9,9 +9,14 @@ namespace aureole {
 
 namespace {
 
-shared::Light makeSun(const Sun& sun) {
+shared::Light lightOf(std::uint32_t type) {
     shared::Light light{};
-    light.type = LIGHT_SUN;
+    light.type = type;
+    return light;
+}
+
+shared::Light makeSun(const Sun& sun) {
+    shared::Light light = lightOf(LIGHT_SUN);
     light.direction = glm::normalize(sun.direction);
     const double half = std::sin(glm::radians(sun.angularDiameter) / 4.0);
     const double height = 2.0 * half * half; // 1 - cos, without cancellation
@@ -52,7 +57,7 @@ double punctualPower(const PunctualLight& light, double crossSection) {
     return crossSection * brightness;
 }
 
-/// Lights are chosen by their power, but for a tenth of all choices that are spread evenly.
+/// Lights are first chosen by their power, but for a tenth of all choices that are spread evenly.
 void setChoice(LightTables& tables, std::vector<double> powers) {
     const std::size_t count = powers.size();
     if (count == 0) {
@@ -71,9 +76,48 @@ void setChoice(LightTables& tables, std::vector<double> powers) {
     }
 }
 
+void setEnvironment(const EnvironmentTable& table, const IntegratorSettings& settings, LightTables& tables) {
+    // With one sample of each strategy, its mean is what the other makes up for.
+    EnvironmentSampling sampling = sampleByLuminance(table, settings.lightSampling == LightSampling::Mis ? 1.0 : 0.0);
+    tables.environmentPick = makeAliasTable(sampling.cellWeights);
+    tables.environment = std::move(sampling.texels);
+}
+
+/// Makes the tree of the punctual lights that have a place, which come to stand behind all others, and of the boxes.
+/// Returns the punctual ones' power.
+double placeLights(const Scene& scene, const Space& space, std::span<const PlacedLight> boxes, LightTables& tables) {
+    std::vector<PlacedLight> placed;
+    double power = 0.0;
+    for (const PunctualLight& source : scene.lights) {
+        const double own = source.type == LightType::Directional ? 0.0 : punctualPower(source, 0.0);
+        if (own <= 0.0) {
+            continue;
+        }
+        power += own;
+        const shared::Light light = makePunctual(source, space);
+        PlacedLight& leaf = placed.emplace_back();
+        leaf.middle = light.position;
+        leaf.intensity = luminanceOf(light.intensity);
+        leaf.leaf = static_cast<std::uint32_t>(tables.lights.size());
+        if (source.type == LightType::Spot) {
+            leaf.axis = light.direction;
+            leaf.cone = glm::radians(source.outerConeAngle);
+        }
+        tables.lights.push_back(light);
+    }
+    const auto punctual = static_cast<std::ptrdiff_t>(placed.size());
+    placed.insert(placed.end(), boxes.begin(), boxes.end());
+    if (!placed.empty()) {
+        tables.tree = makeLightTree(placed);
+        tables.tree.trails.erase(tables.tree.trails.begin(), tables.tree.trails.begin() + punctual);
+    }
+    return power;
+}
+
 } // namespace
 
-LightTables makeLightTables(const Scene& scene, const Space& space, const Bounds& bounds, double surfacePower) {
+LightTables makeLightTables(const Scene& scene, const Space& space, const Bounds& bounds, double surfacePower,
+                            std::span<const PlacedLight> boxes) {
     LightTables tables;
     std::vector<double> powers;
     const auto add = [&](const shared::Light& light, double power) {
@@ -86,45 +130,54 @@ LightTables makeLightTables(const Scene& scene, const Space& space, const Bounds
     const double radius = bounds.empty() ? 1.0 : 0.5 * glm::length(bounds.extent());
     const double crossSection = kPi * radius * radius;
 
-    EnvironmentTable table = bakeEnvironment(scene.environment, scene.file.string());
-    const double flux = table.flux();
-    shared::Light sky{};
-    sky.type = LIGHT_ENVIRONMENT;
-    sky.group = scene.environment.lightGroup;
-    const bool hasSky = add(sky, flux * crossSection);
-    tables.environmentPick =
-        makeAliasTable(hasSky ? table.texelWeights() : std::vector<double>(table.radiances.size(), 1.0));
+    const EnvironmentTable table = bakeEnvironment(scene.environment, scene.file.string());
     tables.environmentSize = table.size;
-    tables.environment = std::move(table.radiances);
+    tables.environmentGroup = scene.environment.lightGroup;
+    shared::Light sky = lightOf(LIGHT_ENVIRONMENT);
+    sky.group = scene.environment.lightGroup;
+    const bool hasSky = add(sky, table.flux() * crossSection);
     bool hasSun = false;
     if (scene.environment.sun) {
         hasSun = add(makeSun(*scene.environment.sun), luminanceOf(scene.environment.sun->irradiance) * crossSection);
     }
     const auto sunIndex = static_cast<std::uint32_t>(tables.lights.size() - 1);
     for (const PunctualLight& light : scene.lights) {
-        add(makePunctual(light, space), punctualPower(light, crossSection));
+        if (light.type == LightType::Directional) {
+            add(makePunctual(light, space), punctualPower(light, crossSection));
+        }
     }
-    shared::Light surfaces{};
-    surfaces.type = LIGHT_SURFACES;
-    const bool hasSurfaces = add(surfaces, surfacePower);
+    const bool hasSurfaces = boxes.empty() && add(lightOf(LIGHT_SURFACES), surfacePower);
+    const auto surfaces = static_cast<std::uint32_t>(tables.lights.size() - 1);
+    tables.lights.push_back(lightOf(LIGHT_PLACED)); // and behind it what the tree gives
+    const double placedPower = placeLights(scene, space, boxes, tables) + (boxes.empty() ? 0.0 : surfacePower);
+    const bool hasPlaced = placedPower > 0.0;
+    if (hasPlaced) {
+        powers.push_back(placedPower);
+    } else {
+        tables.lights.pop_back();
+    }
 
     setChoice(tables, std::move(powers));
-    const auto count = static_cast<std::uint32_t>(tables.lights.size());
-    tables.environmentGroup = scene.environment.lightGroup;
-    tables.environmentProbability = hasSky ? tables.lights[0].probability : 0.0F;
+    const auto count = static_cast<std::uint32_t>(tables.choice.size());
     tables.sun = hasSun ? sunIndex : count;
-    tables.surfaces = hasSurfaces ? count - 1 : count;
+    tables.surfaces = hasSurfaces ? surfaces : count;
+    tables.placed = hasPlaced ? count - 1 : count;
+    if (hasSky) {
+        tables.environmentProbability = tables.lights[0].probability;
+        setEnvironment(table, scene.integrator, tables);
+    }
     return tables;
 }
 
 shared::LightParams describeLights(const LightTables& tables) {
     shared::LightParams params{};
     params.environmentSize = tables.environmentSize;
-    params.lightCount = static_cast<std::uint32_t>(tables.lights.size());
+    params.lightCount = static_cast<std::uint32_t>(tables.choice.size());
     params.environmentProbability = tables.environmentProbability;
     params.environmentGroup = tables.environmentGroup;
     params.sun = tables.sun;
-    params.surfaces = tables.surfaces;
+    params.placed = tables.placed;
+    params.root = tables.tree.root;
     return params;
 }
 

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "integrator/light_tree.h"
 #include "scene/scene.h"
 #include "scene/view.h"
 #include "shared/path/path.h"
@@ -19,20 +20,25 @@ std::vector<shared::AliasSlot> makeAliasTable(std::span<const double> weights);
 
 /// The arrays that LightParams points to.
 struct LightTables {
-    std::vector<shared::Light> lights;
+    std::vector<shared::Light> lights; ///< those of the first choice, then those with a place
     std::vector<shared::AliasSlot> choice;
-    std::vector<glm::vec3> environment;
+    LightTree tree;                     ///< of the lights with a place; its trails are those of the boxes alone
+    std::vector<glm::vec4> environment; ///< empty where it is black, and so the next one
     std::vector<shared::AliasSlot> environmentPick;
     glm::uvec2 environmentSize{1};
     float environmentProbability = 0.0F;
     std::uint32_t environmentGroup = 0;
-    std::uint32_t sun = 0;      ///< index, or the number of lights
-    std::uint32_t surfaces = 0; ///< likewise
+    std::uint32_t sun = 0;      ///< index, or the number of lights of the first choice
+    std::uint32_t surfaces = 0; ///< likewise, of LIGHT_SURFACES
+    std::uint32_t placed = 0;   ///< likewise, of LIGHT_PLACED
 };
 
-/// Lights are chosen in proportion to the power they send into the scene, each at least at a tenth of an equal share.
-/// `bounds` are the scene's, `surfacePower` the power in watts (by luminance) that its emissive surfaces send out.
-LightTables makeLightTables(const Scene& scene, const Space& space, const Bounds& bounds, double surfacePower);
+/// First, the environment, its sun, each directional light and all lights with a place are chosen in proportion to the
+/// power they send into the scene, each at least at a tenth of an equal share. `bounds` are the scene's, `surfacePower`
+/// the power in watts (by luminance) that its emissive surfaces send out: of `boxes` (placedBoxes), which the tree
+/// draws with the punctual lights, or, where there are none, of LIGHT_SURFACES.
+LightTables makeLightTables(const Scene& scene, const Space& space, const Bounds& bounds, double surfacePower,
+                            std::span<const PlacedLight> boxes = {});
 
 /// LightParams without the addresses.
 shared::LightParams describeLights(const LightTables& tables);

@@ -35,6 +35,7 @@ void ReferenceRenderer::setView(const View& view) {
     const auto address = [](const auto& values) { return reinterpret_cast<std::uint64_t>(values.data()); };
     params_.lights.lights = address(lights_.lights);
     params_.lights.choice = address(lights_.choice);
+    params_.lights.nodes = address(lights_.tree.nodes);
     params_.lights.environment = address(lights_.environment);
     params_.lights.environmentPick = address(lights_.environmentPick);
     params_.materials = address(materials_);
@@ -66,7 +67,7 @@ void ReferenceRenderer::connect(shared::PathState& path, const TriangleHit& hit,
 }
 
 float ReferenceRenderer::surfacesChosen() const {
-    return lights_.surfaces < lights_.lights.size() ? lights_.lights[lights_.surfaces].probability : 0.0F;
+    return lights_.surfaces < lights_.choice.size() ? lights_.lights[lights_.surfaces].probability : 0.0F;
 }
 
 void ReferenceRenderer::connectToLight(shared::PathState& path, const TriangleHit& hit,
@@ -75,16 +76,17 @@ void ReferenceRenderer::connectToLight(shared::PathState& path, const TriangleHi
     const std::uint64_t lightParams = PATH_LIGHTS(paramsAddress_);
     const glm::uvec4 choice = shared::rngNextBits(path.rng);
     const glm::vec4 u = shared::rngNext(path.rng);
-    const std::uint32_t light = shared::chooseLight(lightParams, {choice.x, choice.w});
-    const glm::uvec2 pick(choice.y, choice.z);
+    const glm::uvec2 bits(choice.y, choice.z);
+    const bool bothSides = surface.surface.model == MODEL_DIELECTRIC;
+    const shared::LightPick pick =
+        shared::chooseLight(lightParams, {hit.position, surface.surface.normal, bothSides ? 1U : 0U}, choice);
     shared::LightSample sample{};
     glm::dvec3 target(0.0);
-    if (light == lights_.surfaces) {
-        sample = surfaceLights_.sample(hit.position, pick, {u.x, u.y}, target);
-        sample.pdf *= surfacesChosen();
+    if (pick.light == lights_.surfaces) {
+        sample = shared::ofPick(pick, surfaceLights_.sample(hit.position, bits, {u.x, u.y}, target));
     } else {
-        sample = shared::sampleLight(lightParams, light, hit.position, pick, {u.x, u.y});
-        target = lights_.lights[light].position;
+        sample = shared::sampleLight(lightParams, pick, hit.position, bits, {u.x, u.y});
+        target = lights_.lights[pick.light].position;
     }
     connect(path, hit, surface, side, sample, target, rays);
 }

@@ -8,7 +8,6 @@
 
 #include "core/error.h"
 #include "integrator/bsdf_tables.h"
-#include "voxel/tree/emitter_boxes.h"
 
 namespace aureole {
 
@@ -70,8 +69,10 @@ DeviceScene::DeviceScene(const gpu::Device& device, const Scene& scene, const Oc
     , octree_(device, octree)
     , coarseCells_(device, octree)
     , space_(gridSpace(octree)) {
-    const double power = uploadEmitters(device, octree);
-    lights_ = makeLightTables(scene, space_, gridBounds(octree.grid), power);
+    const EmitterArrays emitters = uploadEmitters(device, octree);
+    const double voxelArea = octree.grid.voxelSize * octree.grid.voxelSize;
+    lights_ = makeLightTables(scene, space_, gridBounds(octree.grid), emitters.power * kPi * voxelArea,
+                              placedBoxes(emitters.boxes, std::ldexp(1.0, -2 * static_cast<int>(octree.levels))));
     const std::vector<Material> materials = materialsOf(octree, scene);
     materialModels_ = modelsOfPipelines(modelsOf(usedMaterials(octree, materials)), device.info().isCpu);
     uploadLights(device, materials);
@@ -83,10 +84,10 @@ DeviceScene::DeviceScene(const gpu::Device& device, const Scene& scene, const Oc
     base_.boxHigh = glm::vec3(1.0F) + glm::vec3(octree.grid.size) * voxelSize; // exact
 }
 
-double DeviceScene::uploadEmitters(const gpu::Device& device, const Octree& octree) {
+EmitterArrays DeviceScene::uploadEmitters(const gpu::Device& device, const Octree& octree) {
     std::vector<EmissiveVoxel> voxels = collectEmissiveVoxels(octree);
     if (voxels.empty()) {
-        return 0.0;
+        return {};
     }
     // A shader takes the index of an array element as signed.
     constexpr std::size_t kMaxEmitters = std::numeric_limits<std::int32_t>::max() / 2;
@@ -94,20 +95,17 @@ double DeviceScene::uploadEmitters(const gpu::Device& device, const Octree& octr
         fail(ExitCode::OutOfMemory, "{}: found {} emissive voxels, expected at most {}", scene_->file.string(),
              voxels.size(), kMaxEmitters);
     }
-    const EmitterArrays arrays = makeEmitterBoxes(octree, std::move(voxels));
+    EmitterArrays arrays = makeEmitterBoxes(octree, std::move(voxels));
     const auto upload = [&]<typename T>(const std::vector<T>& values, const char* name) {
         buffers_.push_back(device.createBufferWith(std::span<const T>(values), name));
         return buffers_.back().address();
     };
     shared::EmitterTables tables{};
     tables.boxes = upload(arrays.boxes, "emitters");
-    tables.choice = upload(arrays.choice, "emitter choice");
     tables.slices = upload(arrays.slices, "emitter slices");
     tables.rows = upload(arrays.rows, "emitter rows");
-    tables.power = static_cast<float>(arrays.power);
-    tables.count = static_cast<std::uint32_t>(arrays.boxes.size());
     base_.emitters = upload(std::vector{tables}, "emitter tables");
-    return arrays.power * kPi * octree.grid.voxelSize * octree.grid.voxelSize;
+    return arrays;
 }
 
 void DeviceScene::uploadLights(const gpu::Device& device, std::span<const Material> materials) {
@@ -122,6 +120,8 @@ void DeviceScene::uploadLights(const gpu::Device& device, std::span<const Materi
     params = describeLights(lights_);
     params.lights = upload(lights_.lights, "lights");
     params.choice = upload(lights_.choice, "light choice");
+    params.nodes = upload(lights_.tree.nodes, "light tree");
+    params.trails = upload(lights_.tree.trails, "light trails");
     params.environment = upload(lights_.environment, "environment");
     params.environmentPick = upload(lights_.environmentPick, "environment choice");
     base_.path.materials = upload(makeMaterialTraits(materials, space_), "materials");

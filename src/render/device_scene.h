@@ -8,6 +8,7 @@
 #include "render/coarse_depth.h"
 #include "render/device_octree.h"
 #include "shared/path/voxel_path.h"
+#include "voxel/tree/emitter_boxes.h"
 
 namespace aureole {
 
@@ -36,7 +37,7 @@ public:
 private:
     void uploadLights(const gpu::Device& device, std::span<const Material> materials);
     /// Returns the power in watts of all emitters.
-    double uploadEmitters(const gpu::Device& device, const Octree& octree);
+    EmitterArrays uploadEmitters(const gpu::Device& device, const Octree& octree);
 
     const Scene* scene_; ///< outlives this
     DeviceOctree octree_;

@@ -42,7 +42,7 @@ TEST_F(Photometry, LumensOfASpotAreItsFlux) {
         light.intensity = glm::vec3(static_cast<float>(800.0 * intensityPerUnit(LightUnit::Lumen, light)));
         Scene scene;
         scene.lights = {light};
-        const shared::Light made = makeLightTables(scene, Space{}, Bounds{}, 0.0).lights.at(0);
+        const shared::Light made = makeLightTables(scene, Space{}, Bounds{}, 0.0).lights.at(1);
         double flux = 0.0;
         constexpr int kSteps = 20000;
         for (int i = 0; i < kSteps; ++i) {
@@ -93,18 +93,18 @@ TEST_F(LightGroups, NamesAreCollectedAndReachTheTables) {
     EXPECT_EQ(named(scene.materials[1].lightGroup), "");
     const LightTables tables = makeLightTables(scene, Space{}, Bounds{}, 0.0);
     EXPECT_EQ(named(tables.environmentGroup), "sky");
-    ASSERT_EQ(tables.lights.size(), 5U);
+    ASSERT_EQ(tables.lights.size(), 6U);
     EXPECT_EQ(named(tables.lights[tables.sun].group), "sun");
-    EXPECT_EQ(named(tables.lights[2].group), "key-1");
-    EXPECT_EQ(named(tables.lights[3].group), "");
-    EXPECT_EQ(named(tables.lights[4].group), "lamps");
+    EXPECT_EQ(named(tables.lights[2].group), "lamps"); // lights with a place stand behind those without
+    EXPECT_EQ(named(tables.lights[4].group), "key-1");
+    EXPECT_EQ(named(tables.lights[5].group), "");
     EXPECT_EQ(named(makeMaterialTraits(scene.materials, Space{})[0].lightGroup), "lamps");
     shared::LightParams params = describeLights(tables);
     params.environment = reinterpret_cast<std::uint64_t>(tables.environment.data());
     params.environmentPick = reinterpret_cast<std::uint64_t>(tables.environmentPick.data());
     EXPECT_EQ(named(shared::sampleEnvironment(reinterpret_cast<std::uint64_t>(&params), {1, 2}, {0.5F, 0.5F}).group),
               "sky");
-    EXPECT_EQ(named(shared::samplePunctual(tables.lights[4], {}, {0.5F, 0.5F}).group), "lamps");
+    EXPECT_EQ(named(shared::samplePunctual(tables.lights[2], {}, {0.5F, 0.5F}).group), "lamps");
 }
 
 } // namespace

@@ -1,9 +1,11 @@
 // However directions are drawn and light is looked for, the picture is the same.
 
+#include <array>
 #include <cmath>
 
 #include <gtest/gtest.h>
 
+#include "core/math.h"
 #include "expectations.h"
 #include "reference/reference_renderer.h"
 #include "scenes.h"
@@ -144,7 +146,17 @@ TEST(WholeSphere, ShowsTheEnvironmentImage) {
     scene.film.height = 8;
     scene.film.filter = PixelFilter::Box;
     scene.film.filterRadius = 0.5;
-    // The mean over a pixel of the bilinear picture: each texel and its neighbours by 1/8, 6/8, 1/8 on both axes.
+    // The mean over a pixel of the bilinear picture: each texel and its neighbours by 1/8, 6/8, 1/8 along rows, and
+    // across them by the height in between.
+    const auto heightOf = [](double row) { return std::cos((row + 0.5) / 8.0 * kPi); };
+    const auto shareOfNext = [&](int y, int next) { // none beyond the poles, where the texel is its own neighbour
+        double share = 0.0;
+        for (int i = 0; i < 100 && next >= 0 && next < 8; ++i) {
+            const double row = y + (next - y) * (i + 0.5) / 200.0;
+            share += 0.005 * (heightOf(y) - heightOf(row)) / (heightOf(y) - heightOf(next));
+        }
+        return share;
+    };
     const FilmSums film = render(scene, 4096);
     const auto texel = [&](std::size_t c, int x, int y) {
         const int row = std::min(std::max(y, 0), 7);
@@ -152,12 +164,15 @@ TEST(WholeSphere, ShowsTheEnvironmentImage) {
             scene.environment.image.channels[c].values[static_cast<std::size_t>(row * 16 + (x + 16) % 16)]);
     };
     for (int y = 0; y < 8; ++y) {
+        const std::array<double, 3> rows = {shareOfNext(y, y - 1), 1.0 - shareOfNext(y, y - 1) - shareOfNext(y, y + 1),
+                                            shareOfNext(y, y + 1)};
         for (int x = 0; x < 16; ++x) {
             for (std::size_t c = 0; c < 3; ++c) {
                 double expected = 0.0;
                 for (int dy = -1; dy <= 1; ++dy) {
                     for (int dx = -1; dx <= 1; ++dx) {
-                        expected += texel(c, x + dx, y + dy) * (dx == 0 ? 0.75 : 0.125) * (dy == 0 ? 0.75 : 0.125);
+                        expected += texel(c, x + dx, y + dy) * (dx == 0 ? 0.75 : 0.125) *
+                                    rows[static_cast<std::size_t>(dy + 1)];
                     }
                 }
                 const double found = film.radiance[3 * static_cast<std::size_t>(y * 16 + x) + c] / 4096.0;

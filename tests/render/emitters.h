@@ -10,7 +10,7 @@
 
 #include "cpu_paths.h"
 #include "emitter_tables.h"
-#include "integrator/path_setup.h"
+#include "integrator/light_tree.h"
 #include "voxel/build/build.h"
 #include "voxel/build/voxel_material.h"
 #include "voxel/tree/emitter_boxes.h"
@@ -25,10 +25,14 @@ protected:
         use(std::move(octree));
         tables_ = tablesOf(arrays_);
         params_.emitters = reinterpret_cast<std::uint64_t>(&tables_);
-        light_.type = LIGHT_SURFACES;
+        tree_ = makeLightTree(placedBoxes(arrays_.boxes, double{params_.voxelSize}));
+        light_.type = LIGHT_PLACED;
         light_.probability = 0.75F;
         params_.path.lights.lights = reinterpret_cast<std::uint64_t>(&light_);
         params_.path.lights.lightCount = 1;
+        params_.path.lights.nodes = reinterpret_cast<std::uint64_t>(tree_.nodes.data());
+        params_.path.lights.trails = reinterpret_cast<std::uint64_t>(tree_.trails.data());
+        params_.path.lights.root = tree_.root;
     }
 
     /// A box of emissive voxels from `low` on in a grid of 16 voxels a side, or of 256.
@@ -65,11 +69,22 @@ protected:
 
     glm::vec2 pair() { return {numbers_.number(0.0F, 0.9999999F), numbers_.number(0.0F, 0.9999999F)}; }
 
-    /// `point` in voxels.
+    /// `point` in voxels. Boxes are drawn as for a receiver of which only the point is known.
     shared::LightSample draw(const glm::vec3& point, std::uint32_t& target) {
         const glm::vec2 u = pair();
-        return shared::sampleEmitter(params(), glm::vec3(1.0F) + point * params_.voxelSize,
-                                     {numbers_.bits(32), numbers_.bits(32)}, {u, pair().x}, target);
+        const glm::vec3 from = glm::vec3(1.0F) + point * params_.voxelSize;
+        float rest = pair().x;
+        float chosen = 0.0F;
+        for (target = 0; target < arrays_.boxes.size(); ++target) {
+            const shared::LightParams& lights = params_.path.lights;
+            chosen = shared::unfacedProbability(lights.nodes, lights.root, tree_.trails[target], from);
+            rest -= chosen;
+            if (rest < 0.0F) {
+                break;
+            }
+        }
+        chosen *= light_.probability;
+        return shared::sampleEmitter(params(), {LIGHT_LEAF_BOX | target, chosen, chosen}, from, {u, pair().x});
     }
 
     /// What a ray hits first: the density of finding it so, and its box.
@@ -93,6 +108,7 @@ protected:
 
     EmitterArrays arrays_;
     shared::EmitterTables tables_{};
+    LightTree tree_;
     shared::Light light_{};
 };
 

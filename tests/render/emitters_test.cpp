@@ -48,6 +48,7 @@ protected:
             }
             result.pointed += 1.0;
             // At the edges of boxes rounding decides.
+            EXPECT_EQ(s.pdf, s.misPdf);
             result.wrong += std::abs(found.density / double{s.pdf} - 1.0) < 1e-3 ? 0.0 : 1.0;
             const glm::dvec2 at = (toSphereGrid(s.direction) + glm::dvec2(1.0, kPi)) / glm::dvec2(2.0, 2.0 * kPi);
             const int column = std::min(static_cast<int>(at.x * kColumns), kColumns - 1);

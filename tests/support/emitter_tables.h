@@ -13,11 +13,8 @@ namespace aureole {
 inline shared::EmitterTables tablesOf(const EmitterArrays& arrays) {
     shared::EmitterTables tables{};
     tables.boxes = reinterpret_cast<std::uint64_t>(arrays.boxes.data());
-    tables.choice = reinterpret_cast<std::uint64_t>(arrays.choice.data());
     tables.slices = reinterpret_cast<std::uint64_t>(arrays.slices.data());
     tables.rows = reinterpret_cast<std::uint64_t>(arrays.rows.data());
-    tables.power = static_cast<float>(arrays.power);
-    tables.count = static_cast<std::uint32_t>(arrays.boxes.size());
     return tables;
 }
 

@@ -1,5 +1,5 @@
-// The lamps among the voxels: boxes around what emits alike, how one of them is chosen, and which of them a voxel is
-// part of.
+// The lamps among the voxels: boxes around what emits alike, and which of them a voxel is part of. One of them is
+// chosen by light_tree.h.
 //
 // A flat lamp has no rim, but its voxels do: they are as thick as they are wide. So it emits through the two large
 // sides of its box only, which has no thickness where the lamp does not lie along the grid.
@@ -29,12 +29,9 @@ SHARED_ARRAY(EmitterBox, 4)
 /// What all of this is found by.
 struct EmitterTables {
     uint64_t boxes;
-    uint64_t choice; ///< AliasSlot for each, by power
     uint64_t slices; ///< uint: index of the first row of voxels with each z, and behind the last
     uint64_t rows;   ///< uvec2: y << 16 | first x, rising within a slice; index of the box of the voxels from there on,
                      ///< or NO_BOX
-    float power;     ///< of all boxes
-    uint count;
 };
 SHARED_ARRAY(EmitterTables, 8)
 

@@ -6,20 +6,13 @@
 
 SHARED_BEGIN
 
-/// The probability with which light sampling draws a direction into a box.
-SHARED_INLINE float boxProbability(uint64_t params, EmitterBox box) {
-    uint64_t lights = PATH_LIGHTS(params);
-    uint surfaces = AT(LightParams, lights, 0).surfaces;
-    return AT(Light, AT(LightParams, lights, 0).lights, surfaces).probability * box.power /
-           AT(EmitterTables, AT(VoxelParams, params, 0).emitters, 0).power;
-}
-
-/// Density per solid angle of finding by light sampling the emissive voxel that a ray from `point` hit; 0 where that
-/// cannot be. `emits` is 0 where the ray came to a flat lamp by its rim.
+/// Density per solid angle of finding by light sampling the emissive voxel that a ray from `point` hit, as
+/// LightSample::misPdf has it; 0 where that cannot be. `emits` is 0 where the ray came to a flat lamp by its rim.
 SHARED_INLINE float emitterPdf(uint64_t params, vec3 point, vec3 direction, uvec3 voxel, OUT(uint, emits)) {
     emits = 1u;
     uint64_t lights = PATH_LIGHTS(params);
-    if (AT(LightParams, lights, 0).surfaces >= AT(LightParams, lights, 0).lightCount) {
+    uint placed = AT(LightParams, lights, 0).placed;
+    if (placed >= AT(LightParams, lights, 0).lightCount) {
         return 0.0f;
     }
     uint64_t tables = AT(VoxelParams, params, 0).emitters;
@@ -33,23 +26,26 @@ SHARED_INLINE float emitterPdf(uint64_t params, vec3 point, vec3 direction, uvec
     float distance;
     uint side = sideEntered(seen, d, distance);
     emits = side == NO_SIDE || box.across == NO_SIDE || side == box.across ? 1u : 0u;
-    return side == NO_SIDE || onAxis(seen.measure, side) <= 0.0f
-               ? 0.0f
-               : boxProbability(params, box) * sidePdf(seen, side, d, distance);
+    if (side == NO_SIDE || onAxis(seen.measure, side) <= 0.0f) {
+        return 0.0f;
+    }
+    float probability = unfacedProbability(AT(LightParams, lights, 0).nodes, AT(LightParams, lights, 0).root,
+                                           AT(uint, AT(LightParams, lights, 0).trails, found), point);
+    return AT(Light, AT(LightParams, lights, 0).lights, placed).probability * probability *
+           sidePdf(seen, side, d, distance);
 }
 
-/// Samples a direction from `point` to what emits: into the box `target`. `pick` are random bits for that box, `u`
-/// uniform numbers. Its pdf is 0 where the point is within the box. The distance is that of the box: no more than what
-/// is in it.
-SHARED_INLINE LightSample sampleEmitter(uint64_t params, vec3 point, uvec2 pick, vec3 u, OUT(uint, target)) {
+/// Samples a direction from `point` into an emitter box that was drawn, for uniform numbers. Its pdf is 0 where the
+/// point is within the box. The distance is that of the box: no more than what is in it.
+SHARED_INLINE LightSample sampleEmitter(uint64_t params, LightPick pick, vec3 point, vec3 u) {
     uint64_t tables = AT(VoxelParams, params, 0).emitters;
-    target = sampleAliasBits(AT(EmitterTables, tables, 0).choice, AT(EmitterTables, tables, 0).count, pick);
-    EmitterBox box = AT(EmitterBox, AT(EmitterTables, tables, 0).boxes, target);
+    EmitterBox box = AT(EmitterBox, AT(EmitterTables, tables, 0).boxes, pick.light & LIGHT_LEAF_INDEX);
     LightSample s;
     s.direction = vec3(0.0f, 1.0f, 0.0f);
     s.distance = LIGHT_FAR;
     s.radiance = vec3(0.0f);
     s.pdf = 0.0f;
+    s.misPdf = 0.0f;
     s.isDelta = 0u;
     s.group = 0u;
     SeenBox seen = seeEmitterBox(box, point);
@@ -63,9 +59,9 @@ SHARED_INLINE LightSample sampleEmitter(uint64_t params, vec3 point, uvec2 pick,
     s.direction = normalize(outOfBox(box, towards));
     VoxelMaterial entry = AT(VoxelMaterial, AT(OctreeView, VOXEL_OCTREE(params), 0).palette, box.entry);
     s.radiance = entry.emission;
-    s.pdf = boxProbability(params, box) * sidePdf(seen, side, towards, s.distance);
+    s.pdf = sidePdf(seen, side, towards, s.distance);
     s.group = AT(MaterialTraits, AT(PathParams, params, 0).materials, entry.material).lightGroup;
-    return s;
+    return ofPick(pick, s);
 }
 
 /// Whether a ray that was sent into a box and hit a voxel met what emits there.

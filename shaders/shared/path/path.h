@@ -165,9 +165,9 @@ SHARED_INLINE void pathMiss(uint64_t params, INOUT(PathState, path), vec3 direct
     float chosen = AT(LightParams, lights, 0).environmentProbability;
     vec3 throughput = path.throughput * spaceCompression(path.compression);
     if (chosen > 0.0f) {
-        float weight = bsdfWeight(strategy, path.bsdfPdf, chosen * environmentPdf(lights, direction));
-        pathGather(path, throughput * environmentRadiance(lights, direction) * weight,
-                   AT(LightParams, lights, 0).environmentGroup);
+        vec4 sky = environmentAt(lights, direction);
+        float weight = bsdfWeight(strategy, path.bsdfPdf, chosen * sky.w);
+        pathGather(path, throughput * vec3(sky.x, sky.y, sky.z) * weight, AT(LightParams, lights, 0).environmentGroup);
     }
     uint sunIndex = AT(LightParams, lights, 0).sun;
     if (sunIndex < AT(LightParams, lights, 0).lightCount) {
@@ -248,7 +248,8 @@ SHARED_INLINE LightConnection pathConnect(uint64_t params, PathState path, Surfa
             bsdfEvaluate(AT(PathParams, params, 0).bsdfTables, hit.surface, hit.outgoing, s.direction);
         float weight = 1.0f;
         if (s.isDelta == 0u && AT(PathParams, params, 0).strategy == STRATEGY_MIS) {
-            weight = powerHeuristic(s.pdf, scatterPdf(PATH_SAMPLING(params), hit.surface, s.direction, scattered.pdf));
+            weight =
+                powerHeuristic(s.misPdf, scatterPdf(PATH_SAMPLING(params), hit.surface, s.direction, scattered.pdf));
         }
         uint medium = connection.transmitted != 0u ? mediumAhead(path.medium, hit) : path.medium;
         connection.contribution = path.throughput * scattered.value * s.radiance *

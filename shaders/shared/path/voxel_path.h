@@ -158,14 +158,18 @@ SHARED_INLINE LightSample voxelPathLight(uint64_t params, INOUT(VoxelPath, state
     uint64_t lights = PATH_LIGHTS(params);
     uvec4 choice = rngNextBits(state.path.rng);
     vec4 u = rngNext(state.path.rng);
-    uint light = chooseLight(lights, uvec2(choice.x, choice.w));
-    uvec2 pick = uvec2(choice.y, choice.z);
+    LightReceiver receiver;
+    receiver.point = state.from.position;
+    receiver.normal = state.hit.surface.normal;
+    receiver.bothSides = HAS_MODEL(MODEL_DIELECTRIC) && state.hit.surface.model == MODEL_DIELECTRIC ? 1u : 0u;
+    LightPick pick = chooseLight(lights, receiver, choice);
     LightSample s;
-    state.hasTarget = light == AT(LightParams, lights, 0).surfaces ? 1u : 0u;
+    state.hasTarget = (pick.light & LIGHT_LEAF_BOX) != 0u ? 1u : 0u;
     if (state.hasTarget != 0u) {
-        s = sampleEmitter(params, state.from.position, pick, vec3(u.x, u.y, u.z), state.target);
+        state.target = pick.light & LIGHT_LEAF_INDEX;
+        s = sampleEmitter(params, pick, receiver.point, vec3(u.x, u.y, u.z));
     } else {
-        s = sampleLight(lights, light, state.from.position, pick, vec2(u.x, u.y));
+        s = sampleLight(lights, pick, receiver.point, uvec2(choice.y, choice.z), vec2(u.x, u.y));
     }
     return s;
 }

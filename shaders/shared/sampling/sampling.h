@@ -133,6 +133,18 @@ SHARED_INLINE vec3 toLocal(vec3 n, vec3 v) {
     return normalize(vec3(dot(tangent, v), dot(bitangent, v), dot(n, v)));
 }
 
+/// A number in [0, 1] whose density goes evenly from one in proportion to `low` at 0 to one to `high` at 1, for a
+/// uniform number. Both are at least 0.
+SHARED_INLINE float sampleLinear(float low, float high, float u) {
+    float sum = low + high;
+    if (sum <= 0.0f) {
+        return u;
+    }
+    float a = low / sum; // so that squares neither overflow nor vanish
+    float b = high / sum;
+    return min(u / (a + sqrt(mix(a * a, b * b, u))), 1.0f);
+}
+
 /// One slot of an alias table (Walker; Vose 1991): slot i gives i below the threshold, else `alias`.
 struct AliasSlot {
     float threshold;

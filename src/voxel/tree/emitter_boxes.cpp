@@ -5,7 +5,6 @@
 #include <span>
 
 #include "core/parallel.h"
-#include "integrator/path_setup.h"
 #include "shared/octree/attributes.h"
 #include "shared/surface/voxel_state.h"
 #include "voxel/tree/box_fit.h"
@@ -172,7 +171,6 @@ EmitterArrays makeEmitterBoxes(const Octree& octree, std::vector<EmissiveVoxel> 
         partLamp(octree, lamps[lamp], parts[lamp]);
     });
     EmitterArrays arrays;
-    std::vector<double> weights;
     std::vector<std::uint32_t> boxOf(voxels.size());
     const auto placeOf = [&](const EmissiveVoxel& voxel) {
         const auto low = voxels.begin() + static_cast<std::ptrdiff_t>(begins[voxel.voxel.z]);
@@ -188,12 +186,8 @@ EmitterArrays makeEmitterBoxes(const Octree& octree, std::vector<EmissiveVoxel> 
             }
             next += part.count;
             arrays.boxes.push_back(box);
-            weights.push_back(double{box.power});
             arrays.power += double{box.power};
         }
-    }
-    if (!weights.empty()) {
-        arrays.choice = makeAliasTable(weights);
     }
     addRows(voxels, boxOf, begins, arrays);
     return arrays;

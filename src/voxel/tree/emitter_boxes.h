@@ -14,7 +14,6 @@ namespace aureole {
 /// The arrays that EmitterTables points to.
 struct EmitterArrays {
     std::vector<shared::EmitterBox> boxes;
-    std::vector<shared::AliasSlot> choice;
     std::vector<std::uint32_t> slices;
     std::vector<glm::uvec2> rows;
     double power = 0.0; ///< sum of the boxes': luminance times the part of their sides that voxels cover, in voxels

@@ -1,0 +1,179 @@
+#include "integrator/light_tree.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "core/math.h"
+
+namespace aureole {
+
+namespace {
+
+constexpr std::size_t kBins = 16;
+constexpr std::uint32_t kDeepest = 32; // the bits of a trail
+/// By how much a cone is wider, for what packing does to its axis, and a ball larger, for rounding.
+constexpr double kConeMargin = 2e-3;
+constexpr double kBallMargin = 1e-6;
+
+/// What of some lights lies where, and how bright they are together.
+struct Extent {
+    glm::dvec3 low{std::numeric_limits<double>::max()};
+    glm::dvec3 high{std::numeric_limits<double>::lowest()};
+    double intensity = 0.0;
+
+    void add(const Extent& other) {
+        low = glm::min(low, other.low);
+        high = glm::max(high, other.high);
+        intensity += other.intensity;
+    }
+    /// By which a branch is bad: its light times the squared width of where that may come from.
+    double cost() const { return intensity > 0.0 ? intensity * glm::dot(high - low, high - low) : 0.0; }
+};
+
+Extent extentOf(const PlacedLight& light) {
+    const glm::dvec3 middle(light.middle);
+    return {middle - double{light.radius}, middle + double{light.radius}, light.intensity};
+}
+
+class TreeBuilder {
+public:
+    explicit TreeBuilder(std::span<const PlacedLight> lights)
+        : lights_(lights)
+        , order_(lights.size()) {
+        std::iota(order_.begin(), order_.end(), 0U);
+        tree_.trails.resize(lights.size());
+        tree_.root = build(order_, 0, 0);
+    }
+
+    LightTree take() { return std::move(tree_); }
+
+private:
+    using Order = std::span<std::uint32_t>;
+
+    /// Builds what is below a node of these lights, and returns its `child`.
+    std::uint32_t build(Order order, std::uint32_t depth, std::uint32_t trail) {
+        if (order.size() == 1) {
+            tree_.trails[order[0]] = trail;
+            return LIGHT_LEAF | lights_[order[0]].leaf;
+        }
+        // As deep as an even split of the rest allows, lights may be parted unevenly.
+        const auto least = static_cast<std::uint32_t>(std::bit_width(order.size() - 1));
+        std::size_t first = depth + least < kDeepest ? part(order) : 0;
+        first = first > 0 ? first : order.size() / 2;
+        const auto pair = static_cast<std::uint32_t>(tree_.nodes.size());
+        tree_.nodes.resize(pair + std::size_t{2});
+        for (std::uint32_t side = 0; side < 2; ++side) {
+            const Order part = side == 0 ? order.first(first) : order.subspan(first);
+            shared::LightNode node = boundsOf(part);
+            node.child = build(part, depth + 1, trail | side << depth);
+            tree_.nodes[pair + side] = node;
+        }
+        return pair;
+    }
+
+    /// Sorts lights into two groups at the best of some planes across the axis along which they lie farthest apart.
+    /// Returns the size of the first, or 0 where all are at one place.
+    std::size_t part(Order order) const {
+        glm::dvec3 low(lights_[order[0]].middle);
+        glm::dvec3 high = low;
+        for (const std::uint32_t i : order) {
+            low = glm::min(low, glm::dvec3(lights_[i].middle));
+            high = glm::max(high, glm::dvec3(lights_[i].middle));
+        }
+        const glm::dvec3 size = high - low;
+        const int axis = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
+        if (size[axis] <= 0.0) {
+            return 0;
+        }
+        const auto binOf = [&](std::uint32_t i) {
+            const double place = (double{lights_[i].middle[axis]} - low[axis]) / size[axis];
+            return std::min(static_cast<std::size_t>(place * kBins), kBins - 1);
+        };
+        std::array<Extent, kBins> bins;
+        for (const std::uint32_t i : order) {
+            bins[binOf(i)].add(extentOf(lights_[i]));
+        }
+        const std::size_t best = bestPlane(bins);
+        const auto middle =
+            std::stable_partition(order.begin(), order.end(), [&](std::uint32_t i) { return binOf(i) < best; });
+        return static_cast<std::size_t>(middle - order.begin());
+    }
+
+    /// The number of bins on the first side of the plane that makes both sides cost least. The first and the last bin
+    /// have lights.
+    static std::size_t bestPlane(const std::array<Extent, kBins>& bins) {
+        std::array<double, kBins> costs{};
+        Extent below;
+        for (std::size_t i = 1; i < kBins; ++i) {
+            below.add(bins[i - 1]);
+            costs[i] += below.cost();
+        }
+        Extent above;
+        for (std::size_t i = kBins - 1; i > 0; --i) {
+            above.add(bins[i]);
+            costs[i] += above.cost();
+        }
+        return static_cast<std::size_t>(std::min_element(costs.begin() + 1, costs.end()) - costs.begin());
+    }
+
+    shared::LightNode boundsOf(Order order) const {
+        glm::dvec3 middle(0.0);
+        glm::dvec3 axis(0.0);
+        double intensity = 0.0;
+        for (const std::uint32_t i : order) {
+            const PlacedLight& light = lights_[i];
+            intensity += light.intensity;
+            middle += (glm::dvec3(light.middle) - middle) * (light.intensity / intensity);
+            axis += light.intensity * glm::dvec3(light.axis);
+        }
+        axis = glm::dot(axis, axis) > 0.0 ? glm::normalize(axis) : glm::dvec3(0.0, 1.0, 0.0);
+        shared::LightNode node{};
+        node.middle = glm::vec3(middle);
+        node.intensity = static_cast<float>(intensity);
+        node.axis = shared::packNormal(glm::vec3(axis));
+        double radius = 0.0;
+        double cone = 0.0;
+        for (const std::uint32_t i : order) {
+            const PlacedLight& light = lights_[i];
+            radius = std::max(radius,
+                              glm::distance(glm::dvec3(light.middle), glm::dvec3(node.middle)) + double{light.radius});
+            cone =
+                std::max(cone, std::acos(std::clamp(glm::dot(axis, glm::dvec3(light.axis)), -1.0, 1.0)) + light.cone);
+        }
+        // That of a point stays 0, so that its importance is exact.
+        node.radius = radius > 0.0 ? static_cast<float>(radius * (1.0 + kBallMargin)) : 0.0F;
+        cone += kConeMargin;
+        node.cosCone = cone < kPi ? static_cast<float>(std::cos(cone)) : -2.0F;
+        return node;
+    }
+
+    std::span<const PlacedLight> lights_;
+    std::vector<std::uint32_t> order_;
+    LightTree tree_;
+};
+
+} // namespace
+
+LightTree makeLightTree(std::span<const PlacedLight> lights) {
+    return TreeBuilder(lights).take();
+}
+
+std::vector<PlacedLight> placedBoxes(std::span<const shared::EmitterBox> boxes, double voxelSize) {
+    std::vector<PlacedLight> lights;
+    lights.reserve(boxes.size());
+    for (std::uint32_t i = 0; i < boxes.size(); ++i) {
+        PlacedLight& light = lights.emplace_back();
+        light.middle = boxes[i].middle;
+        light.radius = glm::length(boxes[i].halves);
+        // A convex body shows a quarter of its surface on the mean (Cauchy).
+        light.intensity = 0.25 * double{boxes[i].power} * voxelSize * voxelSize;
+        light.leaf = LIGHT_LEAF_BOX | i;
+    }
+    return lights;
+}
+
+} // namespace aureole
