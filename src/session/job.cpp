@@ -117,8 +117,8 @@ void openJobDevices(Job& job, bool bloomed) {
 
 } // namespace
 
-Job::Job(const RenderOptions& asked)
-    : options(asked) {
+Job::Job(RenderOptions asked)
+    : options(std::move(asked)) {
     report.scene = options.scene;
     report.output = options.output;
     report.backend = options.reference ? "reference" : "gpu";

@@ -23,7 +23,7 @@ namespace aureole {
 /// Everything that belongs to one render. It stays where it is, as backends point into it.
 struct Job {
     /// Takes over the options, and notes their names of files in the report.
-    explicit Job(const RenderOptions& asked);
+    explicit Job(RenderOptions asked);
 
     RenderOptions options;
     RenderReport report;
