@@ -293,7 +293,8 @@ TEST(LightChoice, LightsAreDrawnAsTheirProbabilitiesSay) {
         light.position.y = 2.0;
         scene.lights.push_back(light);
     }
-    const std::vector<shared::EmitterBox> boxes(1, shared::EmitterBox{{0.5F, 1.5F, 0.0F}, 3.0F, {}, 0, {}, {}});
+    const std::vector<shared::EmitterBox> boxes(1,
+                                                shared::EmitterBox{{0.5F, 1.5F, 0.0F}, 3.0F, {}, 0, {}, {}, NO_SIDE});
     const Bound bound(scene, 17.0, placedBoxes(boxes, 0.01));
     ASSERT_EQ(bound.tables.choice.size(), 16U); // 13 directional lights
     ASSERT_EQ(bound.tables.lights.size(), 16U + 27U);
