@@ -226,6 +226,34 @@ TEST_F(WavefrontTest, DrawsThemThroughGlassHoweverWavesAreCut) {
     }
 }
 
+/// A ball that shines stands with a wall in a block of frosted glass, into which the camera looks or, of cubes, in
+/// which it is: shadow rays are in glass where they start or as soon as they have crossed its surface, and waves cut
+/// them.
+TEST_F(WavefrontTest, DrawsALampInGlassHoweverWavesAreCut) {
+    scene.materials[1] = scene.materials[2];
+    scene.materials[3] = {};
+    Material frosted;
+    frosted.model = MaterialModel::Dielectric;
+    frosted.roughness = 0.4F;
+    frosted.ior = 1.2;
+    frosted.absorption = glm::dvec3(0.5, 2.0, 4.0);
+    scene.materials.push_back(frosted);
+    scene.meshes.push_back(boxMesh({-1.3F, -0.2F, -1.3F}, {1.3F, 1.4F, 1.3F}));
+    scene.meshes.back().material = 4;
+    scene.meshInstances.emplace_back();
+    scene.meshInstances.back().mesh = 4;
+    for (const SurfaceKind surface : {SurfaceKind::Planes, SurfaceKind::Field, SurfaceKind::Cubes}) {
+        SCOPED_TRACE(static_cast<int>(surface));
+        scene.voxels.surface = surface;
+        if (surface == SurfaceKind::Cubes) {
+            scene.cameras[0].position = glm::dvec3(0.0, 1.0, 1.1);
+        }
+        build();
+        expectThePathsPicture();
+        expectSameHoweverCut({{.capacity = 700, .lastRounds = 1}});
+    }
+}
+
 /// However many paths a wave has, and wherever it puts rays off: nothing shows in the picture and its layers.
 TEST_F(WavefrontTest, CuttingWavesChangesNothing) {
     fillLayers();
