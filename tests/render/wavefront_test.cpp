@@ -208,8 +208,7 @@ TEST_F(WavefrontTest, DrawsThemOnAFieldHoweverWavesAreCut) {
     expectSameHoweverCut({{.capacity = 700, .lastRounds = 1}});
 }
 
-/// A ball of glass with a bulb in it, a frosted one within a lamp's light, and a pane, on each surface: what rays know
-/// of glass is the same however waves are cut.
+/// A ball of glass and a pane, on each surface: what rays know of glass is the same however waves are cut.
 TEST_F(WavefrontTest, DrawsThemThroughGlassHoweverWavesAreCut) {
     scene.materials[1] = {};
     scene.materials[1].model = MaterialModel::Dielectric;
