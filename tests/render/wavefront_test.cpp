@@ -234,7 +234,7 @@ TEST_F(WavefrontTest, DrawsALampInGlassHoweverWavesAreCut) {
     Material frosted;
     frosted.model = MaterialModel::Dielectric;
     frosted.roughness = 0.4F;
-    frosted.ior = 1.2;
+    frosted.ior = 1.25F;
     frosted.absorption = glm::dvec3(0.5, 2.0, 4.0);
     scene.materials.push_back(frosted);
     scene.meshes.push_back(boxMesh({-1.3F, -0.2F, -1.3F}, {1.3F, 1.4F, 1.3F}));
