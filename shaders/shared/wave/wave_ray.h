@@ -103,7 +103,7 @@ SHARED_INLINE WaveHit packWaveHit(uint64_t view, Traversal state, uint sheet) {
 SHARED_INLINE WaveHit packShadowHit(uint64_t view, Traversal state, float distance, uint leaving) {
     WaveHit packed = packWaveHit(view, state, 0u);
     packed.bits.z = leaving;
-    packed.bits.w = floatBitsToUint(distance);
+    packed.bits.w = floatBitsToUint(abs(distance)); // the sign marks suspended rays, and rounding may set it
     return packed;
 }
 
