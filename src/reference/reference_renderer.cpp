@@ -82,7 +82,7 @@ void ReferenceRenderer::connectToLight(shared::PathState& path, const TriangleHi
         shared::chooseLight(lightParams, {hit.position, surface.surface.normal, bothSides ? 1U : 0U}, choice);
     shared::LightSample sample{};
     glm::dvec3 target(0.0);
-    if (pick.light == lights_.surfaces) {
+    if (lights_.lights[pick.light].type == LIGHT_SURFACES) {
         sample = shared::ofPick(pick, surfaceLights_.sample(hit.position, bits, {u.x, u.y}, target));
     } else {
         sample = shared::sampleLight(lightParams, pick, hit.position, bits, {u.x, u.y});

@@ -217,21 +217,25 @@ private:
 
     /// Whether what emits in a voxel without a face that rays come to is lost: where something else covers it, as where
     /// a lamp stands in a wall. Between others of its lamp it is seen by theirs; but planes next to it are where they
-    /// are.
+    /// are, and of a field the voxel is then thinner than what a voxel can show, or next to what covers it.
     bool isBuried(std::size_t i) const {
         if (octree_.encodingKind() == OctreeEncoding::Planes) {
             return true;
         }
         int own = 0;
+        bool covered = false;
         for (std::uint32_t face = 0; face < 6; ++face) {
             const std::optional<std::uint64_t> index = attributeIndexAt(octree_, neighbourOf(voxels_[i].voxel, face));
             if (index) {
                 const std::uint32_t number = shared::unpackAttributes(octree_.attributes[*index]).material;
                 const std::uint32_t entry = paletteIndex(octree_, *index, number);
                 own += octree_.palette[entry].emission != glm::vec3(0.0F) ? 1 : 0;
+                covered = covered || octree_.palette[entry].emission == glm::vec3(0.0F);
+            } else {
+                covered = covered || isSolid(octree_, neighbourOf(voxels_[i].voxel, face));
             }
         }
-        return own < 3;
+        return own < 3 || (covered && octree_.encodingKind() == OctreeEncoding::Field);
     }
 
     /// Of a thin wall only one side of each of its sheets is seen.
