@@ -37,9 +37,9 @@ struct RenderOptions {
     std::string resume;                      ///< checkpoint to go on from; empty: none
     std::optional<Crop> crop;
     std::string camera;
-    bool reference = false;             ///< the reference backend instead of the GPU's
-    bool skipExisting = false;          ///< leave out frames that have a file
-    bool dropCheckpoint = false;        ///< once the render is finished
+    bool reference = false;      ///< the reference backend instead of the GPU's
+    bool skipExisting = false;   ///< leave out frames that have a file
+    bool dropCheckpoint = false; ///< once the render is finished
     FinishOptions finish;
     bool noFinish = false; ///< leave out the scene's finish, but not the steps that options ask for
     bool noBloom = false;
