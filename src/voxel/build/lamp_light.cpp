@@ -118,12 +118,14 @@ public:
         for (const EmissiveVoxel& voxel : lamp) {
             places.push_back(placeOf(voxel));
         }
-        const bool known =
-            std::all_of(places.begin(), places.end(), [&](std::size_t i) { return areas_[i].area >= 0.0F; });
+        const bool anyBelongs = std::any_of(places.begin(), places.end(), [&](std::size_t i) { return belongs(i); });
+        const bool known = std::all_of(places.begin(), places.end(), [&](std::size_t i) { return isKnown(i); });
         if (!known || surroundsAll(lamp)) {
+            for (const std::size_t i : places) {
+                factors_[i] = anyBelongs && !belongs(i) ? 0.0F : 1.0F;
+            }
             return;
         }
-        const bool anyBelongs = std::any_of(places.begin(), places.end(), [&](std::size_t i) { return belongs(i); });
         double emitting = 0.0;
         ShownArea shown;
         for (const std::size_t i : places) {
@@ -171,8 +173,14 @@ private:
                glm::all(glm::greaterThanEqual(high + 2U, octree_.grid.size));
     }
 
+    /// Whether it is known how much of a voxel's surface emits: not of the cells of voxel models.
+    bool isKnown(std::size_t i) const { return areas_[i].area >= 0.0F; }
+
     /// Whether a voxel is part of its lamp. Of planes, one without a plane sticks out of what it is an edge of.
     bool belongs(std::size_t i) const {
+        if (!isKnown(i)) {
+            return true;
+        }
         const bool sticksOut =
             octree_.encodingKind() == OctreeEncoding::Planes && isCube(octree_, voxels_[i].attributes);
         return areas_[i].area > kTouching && areas_[i].share >= (sticksOut ? kWholly : kMostly);
