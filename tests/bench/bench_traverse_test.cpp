@@ -277,7 +277,6 @@ TEST_F(BenchTraverseTest, WrongOptionsAreNamed) {
     refused({"--allow-cpu", "--gyroid", "64", "--level", "7"}, {"--level", "7", "64", "at most 6"});
     refused({"a.json", "--gyroid", "64"}, {"--gyroid", "a.json"});
     refused({"--morton-bits", "10"}, {"--morton-bits", "9"});
-    refused({"--pictures", "--json", path("t.json")}, {"--pictures", "traverse"});
     refused({"--resolution", "64"}, {"--resolution", "SCENE"});
     refused({"--camera", "c"}, {"--camera", "SCENE"});
     refused({"--gyroid", "64", "--surface", "planes"}, {"--surface", "SCENE"});

@@ -60,10 +60,6 @@ void checkScene(const TraverseOptions& options) {
 
 ExitCode runTraverseBench(const TraverseOptions& options) {
     checkScene(options);
-    if (options.common.pictures) {
-        fail(ExitCode::Usage,
-             "--pictures: found it with traverse, expected render or bloom, which have some to compare");
-    }
     TraverseBench(openBenchDevice(options.common, {{"SCENE", options.scene.file}}), options).run();
     return ExitCode::Done;
 }
@@ -127,7 +123,6 @@ void addBenchTraverse(CLI::App& bench, cli::Invocation& invocation) {
     addOctree(*command, options);
     addRays(*command, options);
     addBenchOptions(*command, options->common, invocation);
-    addPictures(*command, options->common);
     cli::addAssetOptionsTo(*command, invocation.assets);
     cli::setFooter(
         *command,
