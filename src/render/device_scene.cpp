@@ -50,9 +50,8 @@ std::vector<Material> usedMaterials(const Octree& octree, const std::vector<Mate
 /// The models that pipelines are made for: on a GPU those that the scene has. A CPU takes seconds to make a pipeline
 /// with glass, so that there all scenes with glass share one, and those with several dielectrics another.
 std::uint32_t modelsOfPipelines(std::uint32_t models, bool isCpu) {
-    constexpr std::uint32_t kGlass = 1U << MODEL_DIELECTRIC | 1U << MODEL_THIN_GLASS;
     constexpr std::uint32_t kAllOfOne = (1U << MODEL_TWO_DIELECTRICS) - 1;
-    return isCpu && (models & kGlass) != 0 ? models | kAllOfOne : models;
+    return isCpu && (models & MODELS_OF_GLASS) != 0 ? models | kAllOfOne : models;
 }
 
 } // namespace

@@ -57,7 +57,7 @@ constexpr std::uint32_t kMostCoarseWords = 1U << 22U;
 constexpr std::uint32_t kMostWaves = 1U << 20U;
 
 bool letsLightThrough(std::uint32_t materialModels) {
-    return (materialModels & ((1U << MODEL_DIELECTRIC) | (1U << MODEL_THIN_GLASS))) != 0;
+    return (materialModels & MODELS_OF_GLASS) != 0;
 }
 
 std::uint64_t bytesOfSlot(std::uint32_t materialModels) {

@@ -14,6 +14,9 @@ SHARED_BEGIN
 #define MODEL_ROUGH_DIELECTRIC 5u   ///< of MATERIAL_MODELS alone: some dielectric is rough
 #define MODEL_TWO_DIELECTRICS 6u    ///< likewise: more than one material is a dielectric
 
+/// The models that let light through, a bit for each.
+#define MODELS_OF_GLASS ((1u << MODEL_DIELECTRIC) | (1u << MODEL_THIN_GLASS))
+
 /// Which models a pipeline carries, a bit for each. GLSL includers may define it as a specialization constant, so that
 /// what a scene does not use costs nothing.
 #ifndef MATERIAL_MODELS

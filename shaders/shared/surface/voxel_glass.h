@@ -20,7 +20,7 @@
 SHARED_BEGIN
 
 /// Whether anything lets rays through.
-#define HAS_TRANSMISSION ((MATERIAL_MODELS & ((1u << MODEL_DIELECTRIC) | (1u << MODEL_THIN_GLASS))) != 0u)
+#define HAS_TRANSMISSION ((MATERIAL_MODELS & MODELS_OF_GLASS) != 0u)
 
 /// How far behind the first surface of a pane others belong to it, in voxels across.
 #define PANE_DEPTH 4.0f

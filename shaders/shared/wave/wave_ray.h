@@ -161,14 +161,14 @@ SHARED_INLINE uint hitFace(WaveHit hit) {
     return (hit.bits.y >> 16u) & 7u;
 }
 
-/// The sheet that a ray left where it hit, or the side that it was on.
-SHARED_INLINE uint hitSheet(WaveHit hit) {
-    return isWaveStand(hit) != 0u ? (hit.bits.w >> WAVE_SHEET_SHIFT) & WAVE_SHEET_MASK : hit.bits.w;
-}
-
-/// The sheet that a suspended ray left where it stands, or the side that it is on.
+/// The sheet that a suspended ray, or one of packWaveStand, left where it stands, or the side that it is on.
 SHARED_INLINE uint suspendedSheet(WaveHit suspended) {
     return (suspended.bits.w >> WAVE_SHEET_SHIFT) & WAVE_SHEET_MASK;
+}
+
+/// The sheet that a ray left where it hit, or the side that it was on.
+SHARED_INLINE uint hitSheet(WaveHit hit) {
+    return isWaveStand(hit) != 0u ? suspendedSheet(hit) : hit.bits.w;
 }
 
 /// Whether a ray that is no suspended one hit nothing.

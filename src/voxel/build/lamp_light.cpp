@@ -46,12 +46,6 @@ struct ShownArea {
     double back = 0.0;
 };
 
-glm::ivec3 neighbourOf(const glm::uvec3& voxel, std::uint32_t face) {
-    glm::ivec3 neighbour(voxel);
-    neighbour[static_cast<int>(face >> 1U)] += (face & 1U) != 0 ? 1 : -1;
-    return neighbour;
-}
-
 /// The normal that faces along `axis` most, of those of the sheets in a voxel.
 glm::vec3 sheetAcross(const shared::VoxelSurface& surface, int axis) {
     const bool other =

@@ -31,8 +31,7 @@ std::vector<WalkNode> subtrees(const Octree& octree) {
 
 bool neighbourSolid(const Octree& octree, std::uint64_t mask, const glm::uvec3& voxel, std::uint32_t face) {
     const auto axis = static_cast<int>(face >> 1U);
-    glm::ivec3 neighbour(voxel);
-    neighbour[axis] += (face & 1U) != 0 ? 1 : -1;
+    const glm::ivec3 neighbour = neighbourOf(voxel, face);
     if ((neighbour[axis] >> 2) == (static_cast<int>(voxel[axis]) >> 2)) {
         const glm::uvec3 cell(neighbour);
         return ((mask >> shared::cellBit(cell.x, cell.y, cell.z)) & 1U) != 0;

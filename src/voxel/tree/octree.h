@@ -138,6 +138,13 @@ shared::OctreeView makeView(const Octree& octree);
 /// Whether voxel (x, y, z) is solid; false outside the grid.
 bool isSolid(const Octree& octree, const glm::ivec3& voxel);
 
+/// The voxel, perhaps outside of the grid, on the other side of a face: 2 * axis, + 1 for the positive side.
+inline glm::ivec3 neighbourOf(const glm::uvec3& voxel, std::uint32_t face) {
+    glm::ivec3 neighbour(voxel);
+    neighbour[static_cast<int>(face >> 1U)] += (face & 1U) != 0 ? 1 : -1;
+    return neighbour;
+}
+
 /// The attributes before those of a leaf: the index of its first voxel's.
 std::uint64_t attributeBase(const TreeEncoding& tree, std::uint32_t leaf);
 
