@@ -74,18 +74,18 @@ void ReferenceRenderer::connectToLight(shared::PathState& path, const TriangleHi
                                        const shared::SurfaceHit& surface, const glm::vec3& side,
                                        std::uint64_t& rays) const {
     const std::uint64_t lightParams = PATH_LIGHTS(paramsAddress_);
-    const glm::uvec4 choice = shared::rngNextBits(path.rng);
-    const glm::vec4 u = shared::rngNext(path.rng);
-    const glm::uvec2 bits(choice.y, choice.z);
+    const glm::uvec4 bits = shared::rngNextBits(path.rng);
+    const glm::vec2 u(shared::unitFloat(bits.x), shared::unitFloat(bits.y));
+    float left = 0.0F;
     const bool bothSides = surface.surface.model == MODEL_DIELECTRIC;
-    const shared::LightPick pick =
-        shared::chooseLight(lightParams, {hit.position, surface.surface.normal, bothSides ? 1U : 0U}, choice);
+    const shared::LightPick pick = shared::chooseLight(
+        lightParams, {hit.position, surface.surface.normal, bothSides ? 1U : 0U}, {bits.w, bits.z}, left);
     shared::LightSample sample{};
     glm::dvec3 target(0.0);
     if (lights_.lights[pick.light].type == LIGHT_SURFACES) {
-        sample = shared::ofPick(pick, surfaceLights_.sample(hit.position, bits, {u.x, u.y}, target));
+        sample = shared::ofPick(pick, surfaceLights_.sample(hit.position, {bits.z, shared::bitsOf(left)}, u, target));
     } else {
-        sample = shared::sampleLight(lightParams, pick, hit.position, bits, {u.x, u.y});
+        sample = shared::sampleLight(lightParams, pick, hit.position, bits.z, left, u);
         target = lights_.lights[pick.light].position;
     }
     connect(path, hit, surface, side, sample, target, rays);
