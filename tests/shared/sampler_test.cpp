@@ -94,6 +94,7 @@ int netDefect(const std::vector<uvec4>& points, int first) {
     return worst;
 }
 
+/// Samples of even index are a sequence, and so are those of odd index.
 TEST(Sobol, EveryAlignedBlockIsANet) {
     for (uint group = 0; group < 12; ++group) {
         for (unsigned m = 0; m <= 10; ++m) {
@@ -102,7 +103,7 @@ TEST(Sobol, EveryAlignedBlockIsANet) {
             std::vector<uvec4> points;
             std::vector<uvec4> random;
             for (uint i = 0; i < size; ++i) {
-                points.push_back(wordsOf(SAMPLER_SOBOL, 100 + group, block * size + i, group));
+                points.push_back(wordsOf(SAMPLER_SOBOL, 100 + group, 2 * (block * size + i) + group % 2, group));
                 random.push_back(wordsOf(SAMPLER_INDEPENDENT, 100 + group, block * size + i, group));
             }
             for (const int first : {0, 2}) {
@@ -178,6 +179,9 @@ TEST(Sobol, PixelsGroupsSeedsAndDimensionsAreUncorrelated) {
         EXPECT_LT(std::abs(correlation(base, [&](uint p, uint i) { return number(p + 1920, i, 3, 7, c); })), 4.5);
         EXPECT_LT(std::abs(correlation(base, [&](uint p, uint i) { return number(p, i, 4, 7, c); })), 4.5);
         EXPECT_LT(std::abs(correlation(base, [&](uint p, uint i) { return number(p, i, 3, 8, c); })), 4.5);
+        EXPECT_LT(std::abs(correlation([&](uint p, uint i) { return number(p, 2 * i, 3, 7, c); },
+                                       [&](uint p, uint i) { return number(p, 2 * i + 1, 3, 7, c); })),
+                  4.5);
         for (int other = c + 1; other < 4; ++other) {
             EXPECT_LT(std::abs(correlation(base, [&](uint p, uint i) { return number(p, i, 3, 7, other); })), 4.5);
         }
