@@ -144,14 +144,15 @@ std::uint32_t DeviceTeam::render(std::uint32_t first, std::uint32_t end,
             return committed_;
         }
         throwFailure(lock);
-        const double share = (committed_ - first + samplesAhead()) / (end - first);
-        lock.unlock();
-        if (!onProgress(share)) {
-            return committed_;
-        }
-        lock.lock();
         changed_.wait_for(lock, kProgressPeriod,
                           [&] { return waiting_.contains(committed_) || error_ || workersLeft() == 0; });
+        const double share = (committed_ - first + samplesAhead()) / (end - first);
+        lock.unlock();
+        const bool goesOn = onProgress(share);
+        lock.lock();
+        if (!goesOn) {
+            return committed_;
+        }
     }
 }
 

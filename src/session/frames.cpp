@@ -139,8 +139,8 @@ RenderedFrames renderFrames(Job& job, const FrameShare& share) {
             continue;
         }
         moveToFrame(job, frame, backend);
-        const FilmSums film = renderFilm(
-            job, *backend, job.limits, file, job.limits.first, [](bool) {}, share.onSamples);
+        const FilmSums film = renderFilm(job, *backend, job.limits, file, job.limits.first,
+                                         {[] { return false; }, [](bool) {}}, share.onSamples);
         if (report.interrupted) {
             break;
         }
