@@ -44,10 +44,7 @@ DeviceTeam::~DeviceTeam() {
 void DeviceTeam::setView(const View& view) {
     abandon();
     total_.emplace(view.cropSize, layout_);
-    onEach([&](Worker& worker) {
-        worker.tracer.reset(); // its memory is free before the next one takes as much
-        worker.tracer.emplace(worker.device, *worker.scene, view);
-    });
+    onEach([&](Worker& worker) { worker.tracer->setView(view); });
 }
 
 /// Calls body for all workers that are left, each on a thread of its own.

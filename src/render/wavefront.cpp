@@ -134,10 +134,15 @@ Wavefront::Wavefront(const gpu::Device& device, const DeviceScene& scene, const 
     }
     createBuffers(items, bytesOfPath(scene.filmLayout()), slotBytes);
     createPipelines(scene, params);
-    const shared::CameraParams& camera = params.path.camera;
+    setCamera(scene, params.path.camera);
+}
+
+void Wavefront::setCamera(const DeviceScene& scene, const shared::CameraParams& camera) {
+    coarse_.reset();
+    coarseDrawn_ = false;
     if (CoarseDepth::suits(camera) && shared::coarseWords(camera.size) <= kMostCoarseWords) {
         coarseMargin_ = std::max(camera.filterRadius - 0.5F, 0.0F);
-        coarse_.emplace(device, scene.coarseCells(), camera.size);
+        coarse_.emplace(device_, scene.coarseCells(), camera.size);
     }
 }
 
