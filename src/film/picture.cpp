@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "core/parallel.h"
 
 namespace aureole {
 
@@ -22,6 +23,7 @@ constexpr std::array kHalvesB = {"halfB.R", "halfB.G", "halfB.B"};
 constexpr std::array kVariances = {"variance.R", "variance.G", "variance.B"};
 constexpr const char* kSampleCount = "samples.Y";
 constexpr const char* kHits = "hits.Y";
+constexpr std::int64_t kPixelsAtOnce = 4096;
 
 } // namespace
 
@@ -62,9 +64,10 @@ template <typename Value>
 void addChannel(Image& image, const FilmSums& film, const std::string& name, Value value) {
     std::vector<float>& values = image.add(name).values;
     const auto all = static_cast<double>(std::max<std::uint64_t>(film.sampleCount(), 1));
-    for (std::size_t i = 0; i < values.size(); ++i) {
+    parallelFor(static_cast<std::int64_t>(values.size()), kPixelsAtOnce, [&](std::int64_t pixel) {
+        const auto i = static_cast<std::size_t>(pixel);
         values[i] = static_cast<float>(value(i, film.counts.empty() ? all : std::max(1.0, 1.0 * film.counts[i])));
-    }
+    });
 }
 
 void addPlane(Image& image, const FilmSums& film, const FilmPlane& plane) {
