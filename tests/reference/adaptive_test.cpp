@@ -204,9 +204,8 @@ double meanLuminance(const FilmSums& film) {
 
 /// A lamp that one path in some two thousand hits, found by chance alone: at the first decision every other tile has
 /// seen none of it.
-TEST_P(AdaptiveBy, LightThatIsSeldomFoundIsNotTakenForNone) {
+TEST(Adaptive, LightThatIsSeldomFoundIsNotTakenForNone) {
     Scene scene;
-    scene.integrator.sampler = GetParam();
     scene.meshes = {makeQuad({-2, 0, 2}, {4, 0, 0}, {0, 0, -4}),
                     makeQuad({-0.04, 2, -0.04}, {0.08, 0, 0}, {0, 0, 0.08})};
     scene.meshes[1].material = 1;
