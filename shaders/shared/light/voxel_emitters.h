@@ -16,7 +16,7 @@ SHARED_INLINE float emitterPdf(uint64_t params, vec3 point, vec3 direction, uvec
         return 0.0f;
     }
     uint64_t tables = AT(VoxelParams, params, 0).emitters;
-    uint found = boxOfVoxel(tables, voxel);
+    uint found = emitterRow(tables, voxel).box;
     if (found == NO_BOX) {
         return 0.0f;
     }
@@ -36,7 +36,8 @@ SHARED_INLINE float emitterPdf(uint64_t params, vec3 point, vec3 direction, uvec
 }
 
 /// Samples a direction from `point` into an emitter box that was drawn, for uniform numbers. Its pdf is 0 where the
-/// point is within the box. The distance is that of the box: no more than what is in it.
+/// point is within the box. The distance is that of the box, no more than what is in it; the radiance is 1, of which
+/// emitterRadiance says what it becomes.
 SHARED_INLINE LightSample sampleEmitter(uint64_t params, LightPick pick, vec3 point, vec3 u) {
     uint64_t tables = AT(VoxelParams, params, 0).emitters;
     EmitterBox box = AT(EmitterBox, AT(EmitterTables, tables, 0).boxes, pick.light & LIGHT_LEAF_INDEX);
@@ -57,16 +58,20 @@ SHARED_INLINE LightSample sampleEmitter(uint64_t params, LightPick pick, vec3 po
     s.distance = length(towards);
     towards = towards / s.distance;
     s.direction = normalize(outOfBox(box, towards));
-    VoxelMaterial entry = AT(VoxelMaterial, AT(OctreeView, VOXEL_OCTREE(params), 0).palette, box.entry);
-    s.radiance = entry.emission;
+    s.radiance = vec3(1.0f);
     s.pdf = sidePdf(seen, side, towards, s.distance);
-    s.group = AT(MaterialTraits, AT(PathParams, params, 0).materials, entry.material).lightGroup;
+    s.group = AT(MaterialTraits, AT(PathParams, params, 0).materials, box.material).lightGroup;
     return ofPick(pick, s);
 }
 
-/// Whether a ray that was sent into a box and hit a voxel met what emits there.
-SHARED_INLINE uint emitterSeen(uint64_t params, uint target, uvec3 voxel) {
-    return boxOfVoxel(AT(VoxelParams, params, 0).emitters, voxel) == target ? 1u : 0u;
+/// What light from a box that a ray was sent into is multiplied by where that hit a voxel: its emission, or 0 where it
+/// is not in that box.
+SHARED_INLINE vec3 emitterRadiance(uint64_t params, uint target, uvec3 voxel) {
+    EmitterRow row = emitterRow(AT(VoxelParams, params, 0).emitters, voxel);
+    if (row.box != target) {
+        return vec3(0.0f);
+    }
+    return AT(VoxelMaterial, AT(OctreeView, VOXEL_OCTREE(params), 0).palette, row.entry).emission;
 }
 
 SHARED_END
