@@ -105,8 +105,8 @@ protected:
         }
         found.radiance = shared::emitterRadiance(params(), found.box, met.hit.voxel);
         std::uint32_t emits = 0;
-        found.density =
-            shared::emitterPdf(params(), glm::vec3(1.0F) + point * params_.voxelSize, direction, met.hit.voxel, emits);
+        found.density = shared::emitterPdf(params(), glm::vec3(1.0F) + point * params_.voxelSize, direction,
+                                           met.hit.voxel, 1, emits);
         found.box = emits != 0 ? found.box : NO_BOX;
         return found;
     }

@@ -7,8 +7,10 @@
 SHARED_BEGIN
 
 /// Density per solid angle of finding by light sampling the emissive voxel that a ray from `point` hit, as
-/// LightSample::misPdf has it; 0 where that cannot be. `emits` is 0 where the ray came to a flat lamp by its rim.
-SHARED_INLINE float emitterPdf(uint64_t params, vec3 point, vec3 direction, uvec3 voxel, OUT(uint, emits)) {
+/// LightSample::misPdf has it; 0 where that cannot be, or where the path has no use for it: `isAsked` is 0. `emits` is
+/// 0 where the ray came to a flat lamp by its rim.
+SHARED_INLINE float emitterPdf(uint64_t params, vec3 point, vec3 direction, uvec3 voxel, uint isAsked,
+                               OUT(uint, emits)) {
     emits = 1u;
     uint64_t lights = PATH_LIGHTS(params);
     uint placed = AT(LightParams, lights, 0).placed;
@@ -26,7 +28,7 @@ SHARED_INLINE float emitterPdf(uint64_t params, vec3 point, vec3 direction, uvec
     float distance;
     uint side = sideEntered(seen, d, distance);
     emits = side == NO_SIDE || box.across == NO_SIDE || side == box.across ? 1u : 0u;
-    if (side == NO_SIDE || onAxis(seen.measure, side) <= 0.0f) {
+    if (isAsked == 0u || side == NO_SIDE || onAxis(seen.measure, side) <= 0.0f) {
         return 0.0f;
     }
     float probability = unfacedProbability(AT(LightParams, lights, 0).nodes, AT(LightParams, lights, 0).root,
