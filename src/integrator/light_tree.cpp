@@ -54,42 +54,25 @@ public:
 private:
     using Order = std::span<std::uint32_t>;
 
-    /// Builds what is below a node of these lights, and returns its `child`. `depth` counts branches as if each parted
-    /// its lights in two: a group takes two of these, and two bits of the trail.
+    /// Builds what is below a node of these lights, and returns its `child`.
     std::uint32_t build(Order order, std::uint32_t depth, std::uint32_t trail) {
         if (order.size() == 1) {
             tree_.trails[order[0]] = trail;
             return LIGHT_LEAF | lights_[order[0]].leaf;
         }
-        std::array<Order, LIGHT_BRANCHES> branches;
-        std::size_t count = 0;
-        for (const Order half : halves(order, depth)) {
-            if (half.size() == 1) {
-                branches[count++] = half;
-                continue;
-            }
-            for (const Order quarter : halves(half, depth + 1)) {
-                branches[count++] = quarter;
-            }
-        }
-        const auto group = static_cast<std::uint32_t>(tree_.nodes.size());
-        shared::LightNode empty{};
-        empty.cosCone = -2.0F;
-        tree_.nodes.resize(group + std::size_t{LIGHT_BRANCHES}, empty);
-        for (std::uint32_t i = 0; i < count; ++i) {
-            shared::LightNode node = boundsOf(branches[i]);
-            node.child = build(branches[i], depth + 2, trail | i << depth);
-            tree_.nodes[group + i] = node;
-        }
-        return group;
-    }
-
-    std::array<Order, 2> halves(Order order, std::uint32_t depth) const {
         // As deep as an even split of the rest allows, lights may be parted unevenly.
         const auto least = static_cast<std::uint32_t>(std::bit_width(order.size() - 1));
         std::size_t first = depth + least < kDeepest ? part(order) : 0;
         first = first > 0 ? first : order.size() / 2;
-        return {order.first(first), order.subspan(first)};
+        const auto pair = static_cast<std::uint32_t>(tree_.nodes.size());
+        tree_.nodes.resize(pair + std::size_t{2});
+        for (std::uint32_t side = 0; side < 2; ++side) {
+            const Order part = side == 0 ? order.first(first) : order.subspan(first);
+            shared::LightNode node = boundsOf(part);
+            node.child = build(part, depth + 1, trail | side << depth);
+            tree_.nodes[pair + side] = node;
+        }
+        return pair;
     }
 
     /// Sorts lights into two groups at the best of some planes across the axis along which they lie farthest apart.
@@ -158,9 +141,8 @@ private:
             const PlacedLight& light = lights_[i];
             radius = std::max(radius,
                               glm::distance(glm::dvec3(light.middle), glm::dvec3(node.middle)) + double{light.radius});
-            const double apart =
-                light.cone < kPi ? std::acos(std::clamp(glm::dot(axis, glm::dvec3(light.axis)), -1.0, 1.0)) : 0.0;
-            cone = std::max(cone, apart + light.cone);
+            cone =
+                std::max(cone, std::acos(std::clamp(glm::dot(axis, glm::dvec3(light.axis)), -1.0, 1.0)) + light.cone);
         }
         // That of a point stays 0, so that its importance is exact.
         node.radius = radius > 0.0 ? static_cast<float>(radius * (1.0 + kBallMargin)) : 0.0F;

@@ -29,7 +29,7 @@ struct LightTree {
     std::vector<std::uint32_t> trails; ///< of the lights, in their order: the way to each, for unfacedProbability
 };
 
-/// At least one light, at most 2^30; the tree is the same for the same lights, and at most 16 groups deep.
+/// At least one light, at most 2^30; the tree is the same for the same lights, and at most 32 branches deep.
 LightTree makeLightTree(std::span<const PlacedLight> lights);
 
 /// Emissive boxes with their power, which is theirs in voxels; `voxelSize` is that of their space.

@@ -9,19 +9,17 @@
 
 SHARED_BEGIN
 
-/// A branch, or a light. Branches lie side by side in groups of LIGHT_BRANCHES, of which the last ones may be empty:
-/// without intensity.
+/// A branch, or a light. Branches lie side by side in pairs.
 struct LightNode {
     vec3 middle;     ///< of a ball around all of it, in the space of the backend: weighted by intensity
     float radius;    ///< of that ball
     float intensity; ///< by luminance, the mean over all directions it shines in
     float cosCone;   ///< of the half-angle about its axis that it shines in; below -1: everywhere
     uint axis;       ///< of the cone, by packNormal
-    uint child;      ///< index of the first node of its group, or LIGHT_LEAF | what is asked of the backend
+    uint child;      ///< index of the first node of its pair, or LIGHT_LEAF | what is asked of the backend
 };
 SHARED_ARRAY(LightNode, 16)
 
-#define LIGHT_BRANCHES 4u
 #define LIGHT_LEAF 0x80000000u
 /// Of a leaf: an emitter box, not one of LightParams::lights.
 #define LIGHT_LEAF_BOX 0x40000000u
@@ -86,46 +84,14 @@ SHARED_INLINE vec2 lightImportance(LightNode node, LightReceiver receiver) {
     return vec2(unfaced * above / sqrt(counted), unfaced);
 }
 
-/// A group of branches as a receiver sees them: the importance of each.
-struct SeenBranches {
-    vec4 faced;
-    vec4 unfaced;
-    uvec4 child;
-};
-
-SHARED_INLINE SeenBranches seeBranches(uint64_t nodes, uint group, LightReceiver receiver) {
-    LightNode first = AT(LightNode, nodes, group);
-    LightNode second = AT(LightNode, nodes, group + 1u);
-    LightNode third = AT(LightNode, nodes, group + 2u);
-    LightNode fourth = AT(LightNode, nodes, group + 3u);
-    vec2 a = lightImportance(first, receiver);
-    vec2 b = lightImportance(second, receiver);
-    vec2 c = lightImportance(third, receiver);
-    vec2 d = lightImportance(fourth, receiver);
-    SeenBranches seen;
-    seen.faced = vec4(a.x, b.x, c.x, d.x);
-    seen.unfaced = vec4(a.y, b.y, c.y, d.y);
-    seen.child = uvec4(first.child, second.child, third.child, fourth.child);
-    return seen;
+/// The probability of a branch beside another one, by their importance.
+SHARED_INLINE float shareOfBranch(float importance, float other) {
+    float sum = importance + other;
+    return sum > 0.0f ? importance / sum : 0.5f; // where neither shines, as bounds of both together do not tell
 }
 
-SHARED_INLINE float onBranch(vec4 v, uint branch) {
-    return branch < 2u ? (branch == 0u ? v.x : v.y) : (branch == 2u ? v.z : v.w);
-}
-
-SHARED_INLINE uint childOfBranch(SeenBranches seen, uint branch) {
-    return branch < 2u ? (branch == 0u ? seen.child.x : seen.child.y) : (branch == 2u ? seen.child.z : seen.child.w);
-}
-
-/// The probability of a branch of a group, by their importance.
-SHARED_INLINE float shareOfBranch(vec4 importance, uint branch) {
-    float sum = importance.x + importance.y + importance.z + importance.w;
-    // Where none shines, as bounds of all together do not tell, it is the first.
-    return sum > 0.0f ? onBranch(importance, branch) / sum : branch == 0u ? 1.0f : 0.0f;
-}
-
-/// Draws a leaf below `root` (LightNode::child) by a number that is stretched again at each group. `bits` is a random
-/// word, which makes new numbers where the digits of the first are used up.
+/// Draws a leaf below `root` (LightNode::child) by a number that is stretched again at each branch. `bits` is a
+/// random word, which makes new numbers where the digits of the first are used up.
 SHARED_INLINE LightPick drawFromTree(uint64_t nodes, uint root, LightReceiver receiver, uint bits) {
     LightPick pick;
     pick.light = root;
@@ -134,20 +100,17 @@ SHARED_INLINE LightPick drawFromTree(uint64_t nodes, uint root, LightReceiver re
     float u = unitFloat(bits);
     float digits = 1.0f; // the part of the first numbers that u is stretched from
     while ((pick.light & LIGHT_LEAF) == 0u) {
-        SeenBranches seen = seeBranches(nodes, pick.light, receiver);
-        float end0 = seen.faced.x;
-        float end1 = end0 + seen.faced.y;
-        float end2 = end1 + seen.faced.z;
-        float sum = end2 + seen.faced.w;
-        float place = min(u, 0.99999994f) * sum; // below the sum, so that no branch without importance is met
-        uint branch = (place >= end0 ? 1u : 0u) + (place >= end1 ? 1u : 0u) + (place >= end2 ? 1u : 0u);
-        branch = sum > 0.0f ? branch : 0u;
-        float begin = branch < 2u ? (branch == 0u ? 0.0f : end0) : (branch == 2u ? end1 : end2);
-        float share = shareOfBranch(seen.faced, branch);
-        u = sum > 0.0f ? min((place - begin) / onBranch(seen.faced, branch), 1.0f) : u;
-        pick.light = childOfBranch(seen, branch);
+        LightNode first = AT(LightNode, nodes, pick.light);
+        LightNode second = AT(LightNode, nodes, pick.light + 1u);
+        vec2 a = lightImportance(first, receiver);
+        vec2 b = lightImportance(second, receiver);
+        float share = shareOfBranch(a.x, b.x);
+        bool isFirst = u < share;
+        pick.light = isFirst ? first.child : second.child;
+        pick.unfaced *= isFirst ? shareOfBranch(a.y, b.y) : shareOfBranch(b.y, a.y);
+        u = isFirst ? u / share : (u - share) / (1.0f - share);
+        share = isFirst ? share : shareOfBranch(b.x, a.x);
         pick.probability *= share;
-        pick.unfaced *= shareOfBranch(seen.unfaced, branch);
         digits *= share;
         if (digits < 0.00390625f) {
             bits = pcg4d(uvec4(bits, pick.light, 0u, 0u)).x;
@@ -160,7 +123,7 @@ SHARED_INLINE LightPick drawFromTree(uint64_t nodes, uint root, LightReceiver re
 }
 
 /// The probability with which drawFromTree draws a leaf where only the point of a receiver is known. `trail` says which
-/// branches lead to it, two bits for each group, the lowest ones for the first.
+/// branches lead to it: the lowest bit is 1 where the first one is the second of its pair.
 SHARED_INLINE float unfacedProbability(uint64_t nodes, uint root, uint trail, vec3 point) {
     LightReceiver receiver;
     receiver.point = point;
@@ -168,11 +131,11 @@ SHARED_INLINE float unfacedProbability(uint64_t nodes, uint root, uint trail, ve
     receiver.bothSides = 0u;
     float probability = 1.0f;
     while ((root & LIGHT_LEAF) == 0u) {
-        SeenBranches seen = seeBranches(nodes, root, receiver);
-        uint branch = trail & 3u;
-        probability *= shareOfBranch(seen.unfaced, branch);
-        root = childOfBranch(seen, branch);
-        trail = trail >> 2u;
+        LightNode taken = AT(LightNode, nodes, root + (trail & 1u));
+        LightNode other = AT(LightNode, nodes, root + ((trail & 1u) ^ 1u));
+        probability *= shareOfBranch(lightImportance(taken, receiver).y, lightImportance(other, receiver).y);
+        root = taken.child;
+        trail = trail >> 1u;
     }
     return probability;
 }
