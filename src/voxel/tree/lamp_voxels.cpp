@@ -15,8 +15,7 @@ namespace {
 struct Run {
     std::uint32_t first = 0; ///< of the voxels by z, y and x
     std::uint32_t count = 0;
-    std::uint32_t lamp =
-        0; ///< a run of the same lamp that comes no later, until all are joined; itself where it is first
+    std::uint32_t parent = 0; ///< an earlier run of the same lamp, or the run itself: a disjoint-set forest
 };
 
 std::vector<Run> runsOf(std::span<const EmissiveVoxel> voxels) {
@@ -35,7 +34,7 @@ std::vector<Run> runsOf(std::span<const EmissiveVoxel> voxels) {
     return runs;
 }
 
-/// Joins runs that touch.
+/// Joins runs that touch. Afterwards the parent of each run is the first run of its lamp.
 class LampJoiner {
 public:
     LampJoiner(std::span<const EmissiveVoxel> voxels, std::vector<Run>& runs)
@@ -43,7 +42,8 @@ public:
         , runs_(runs) {}
 
     void joinAll() {
-        // Places of the row before, and of the three of the slice before, from which on runs may touch.
+        // A run may touch runs of the row before its own and of three rows of the slice before. Runs come in order, so
+        // that for each of these rows the first run that the next one may touch lies no earlier.
         std::array<std::size_t, 4> behind{};
         for (std::size_t i = 0; i < runs_.size(); ++i) {
             const glm::ivec3 start(voxels_[runs_[i].first].voxel);
@@ -53,20 +53,21 @@ public:
             }
         }
         for (Run& run : runs_) {
-            run.lamp = runs_[run.lamp].lamp;
+            run.parent = runs_[run.parent].parent; // that of a run before, which is a root by now
         }
     }
 
 private:
     std::uint32_t root(std::uint32_t run) {
-        while (runs_[run].lamp != run) {
-            runs_[run].lamp = runs_[runs_[run].lamp].lamp;
-            run = runs_[run].lamp;
+        while (runs_[run].parent != run) {
+            runs_[run].parent = runs_[runs_[run].parent].parent;
+            run = runs_[run].parent;
         }
         return run;
     }
 
-    /// Joins a run with those of the row at `row` (y and z) that touch it; `from` is where those may begin.
+    /// Joins a run with those of the row at `row` (y and z) that touch it. No run before `from` touches it or a later
+    /// one; moves `from` as far as that holds.
     void joinRow(std::size_t run, const glm::ivec3& row, std::size_t& from) {
         const auto keyOf = [](const glm::ivec3& voxel) { return std::pair(voxel.z, voxel.y); };
         const auto endOf = [&](const Run& other) {
@@ -89,7 +90,7 @@ private:
             if (other.entry == start.entry) {
                 const std::uint32_t a = root(static_cast<std::uint32_t>(i));
                 const std::uint32_t b = root(static_cast<std::uint32_t>(run));
-                runs_[std::max(a, b)].lamp = std::min(a, b);
+                runs_[std::max(a, b)].parent = std::min(a, b);
             }
         }
     }
@@ -132,11 +133,11 @@ std::vector<std::vector<EmissiveVoxel>> joinLamps(std::span<const EmissiveVoxel>
     std::vector<std::uint32_t> lampOf(runs.size());
     std::vector<std::vector<EmissiveVoxel>> lamps;
     for (std::size_t i = 0; i < runs.size(); ++i) {
-        if (runs[i].lamp == i) {
+        if (runs[i].parent == i) {
             lampOf[i] = static_cast<std::uint32_t>(lamps.size());
             lamps.emplace_back();
         }
-        std::vector<EmissiveVoxel>& lamp = lamps[lampOf[runs[i].lamp]];
+        std::vector<EmissiveVoxel>& lamp = lamps[lampOf[runs[i].parent]];
         const auto own = voxels.subspan(runs[i].first, runs[i].count);
         lamp.insert(lamp.end(), own.begin(), own.end());
     }

@@ -23,7 +23,8 @@ bool isBeforeInSlice(const EmissiveVoxel& a, const EmissiveVoxel& b);
 /// Sorts voxels of a grid of 4^levels a side.
 SlicedVoxels sortBySlice(std::uint32_t levels, std::span<const EmissiveVoxel> voxels);
 
-/// The lamps among voxels by z, y and x: those of one palette entry that touch, if only at a corner, in the same order.
+/// The lamps among voxels that are sorted by z, y and x. A lamp is all that touches of one palette entry, if only at a
+/// corner; its voxels keep their order.
 std::vector<std::vector<EmissiveVoxel>> joinLamps(std::span<const EmissiveVoxel> voxels);
 
 } // namespace aureole
