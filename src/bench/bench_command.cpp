@@ -42,7 +42,9 @@ gpu::Device openBenchDevice(const BenchOptions& options, const std::vector<Named
         checkWritable(json.file);
     }
     checkApart({json}, read);
-    return gpu::Device::open(options.device);
+    gpu::DeviceRequest request = options.device;
+    request.kernelFigures = true;
+    return gpu::Device::open(request);
 }
 
 void addBenchCommand(CLI::App& app, cli::Invocation& invocation) {

@@ -2,6 +2,7 @@
 
 #include <ctime>
 #include <filesystem>
+#include <set>
 #include <span>
 
 #include <fmt/chrono.h>
@@ -110,6 +111,23 @@ void BenchReport::add(const BenchRow& row) {
     }
     printCells(cells);
     rows.push_back(row);
+}
+
+void BenchReport::addKernels(const gpu::Device& device) {
+    if (device.kernels().empty()) {
+        return;
+    }
+    beginTable("Kernels, as the driver tells");
+    std::set<std::string> added; // one pipeline is made for each scene, often alike
+    for (const gpu::KernelFigures& kernel : device.kernels()) {
+        BenchRow row{{"", kernel.name}};
+        for (const auto& [name, value] : kernel.figures) {
+            row[name] = static_cast<std::int64_t>(value);
+        }
+        if (added.insert(row.dump()).second) {
+            add(row);
+        }
+    }
 }
 
 void BenchReport::note(const std::string& text) {

@@ -68,7 +68,7 @@ PicturePair bloomPictures(const gpu::Device& device, const cli::ModeOptions& mod
     BloomMethod method;
     method.mode = mode.mode;
     method.filter = mode.chosenFilter();
-    const Image bloomed = bloom(device, night, kernel, method, "lights at night");
+    const Image bloomed = ImageBloom(device, size.x, size.y, kernel, method).apply(night, "lights at night");
     const auto shown = [](const Image& image) { return toneMap(image, ToneMap::Filmic, 0.0, "lights at night"); };
     return {"Lights at night",
             fmt::format("{}x{} pixels, the default kernel, tone mapped by 'filmic' after the bloom.", size.x, size.y),

@@ -181,6 +181,7 @@ void RenderBench::run() {
         outcomes.push_back(measure(strategy));
     }
     addOutcomes(outcomes);
+    report_.addKernels(device_);
     report_.write(options_.common, options_.common.pictures ? pictures(outcomes) : std::vector<PicturePair>{});
 }
 

@@ -81,10 +81,28 @@ struct BloomMethod {
     BloomResampling filter = BloomResampling::Kaiser; ///< of resampled kernels
 };
 
-/// Convolves R, G, B of an image in host memory (a grey one gets three channels); other channels and the attributes are
-/// kept. Warns of pixels that are not finite, with their number and the place of the first. `file` names the image.
-/// `deviceMilliseconds` gets the time of the three passes.
-Image bloom(const gpu::Device& device, const Image& image, const BloomKernel& kernel, const BloomMethod& method,
-            const std::string& file, double* deviceMilliseconds = nullptr);
+/// Blooms images in host memory that have one size, by one kernel: made once, for as many as there are.
+class ImageBloom {
+public:
+    /// Throws what BloomFilter throws.
+    ImageBloom(const gpu::Device& device, std::uint32_t width, std::uint32_t height, const BloomKernel& kernel,
+               const BloomMethod& method);
+
+    /// Convolves R, G, B of an image of that size (a grey one gets three channels); other channels and the attributes
+    /// are kept. Warns of pixels that are not finite, with their number and the place of the first. `file` names the
+    /// image. Throws Error (Internal) where the size is another one, (NoDevice) where the device is lost.
+    Image apply(Image image, const std::string& file);
+
+    /// The device time of the three passes of all images so far.
+    double milliseconds() const { return milliseconds_; }
+
+private:
+    gpu::Device device_;
+    glm::uvec2 size_;
+    double sharpen_;
+    BloomFilter filter_;
+    gpu::Buffer pixels_; ///< three planes
+    double milliseconds_ = 0.0;
+};
 
 } // namespace aureole

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "bloom/filter.h"
@@ -50,50 +51,54 @@ void multiply(std::vector<float>& values, float factor) {
 
 } // namespace
 
-Image bloom(const gpu::Device& device, const Image& image, const BloomKernel& kernel, const BloomMethod& method,
-            const std::string& file, double* deviceMilliseconds) {
-    const std::array<const Channel*, 3> source = image.rgb(file);
+ImageBloom::ImageBloom(const gpu::Device& device, std::uint32_t width, std::uint32_t height, const BloomKernel& kernel,
+                       const BloomMethod& method)
+    : device_(device)
+    , size_(width, height)
+    , sharpen_(method.sharpen)
+    , filter_(makeFilter(device, width, height, kernel, method))
+    , pixels_(device.createBuffer(3 * sizeof(float) * std::uint64_t{width} * height, gpu::MemoryKind::Device,
+                                  "bloom image")) {}
+
+Image ImageBloom::apply(Image image, const std::string& file) {
+    if (image.width != size_.x || image.height != size_.y) {
+        fail(ExitCode::Internal, "{}: bloom of {}x{} pixels, made for {}x{}", file, image.width, image.height, size_.x,
+             size_.y);
+    }
+    const std::array<const Channel*, 3> source = std::as_const(image).rgb(file);
     if (const NonFinite bad = findNonFinite(std::span<const Channel* const>(source), image.width)) {
         logWarning("{}: {}; bloom takes them as black", file, bad.describe());
     }
-    const BloomFilter filter = makeFilter(device, image.width, image.height, kernel, method);
-
     const std::uint64_t planeBytes = sizeof(float) * image.pixelCount();
-    const gpu::Buffer pixels = device.createBuffer(3 * planeBytes, gpu::MemoryKind::Device, "bloom image");
     DevicePlanes planes{{}, image.width};
     const float scale = scaleFor(source);
     for (std::size_t c = 0; c < 3; ++c) {
-        planes.addresses.at(c) = pixels.address() + c * planeBytes;
+        planes.addresses.at(c) = pixels_.address() + c * planeBytes;
         std::vector<float> scaled = scale == 1.0F ? std::vector<float>() : source.at(c)->values;
         multiply(scaled, scale);
         const std::vector<float>& values = scaled.empty() ? source.at(c)->values : scaled;
-        device.upload(pixels, c * planeBytes, std::as_bytes(std::span(values)));
+        device_.upload(pixels_, c * planeBytes, std::as_bytes(std::span(values)));
     }
-    gpu::CommandEncoder commands = device.encoder();
-    filter.execute(commands, planes, planes, method.sharpen);
-    gpu::Submission submission = device.submit(std::move(commands));
+    gpu::CommandEncoder commands = device_.encoder();
+    filter_.execute(commands, planes, planes, sharpen_);
+    gpu::Submission submission = device_.submit(std::move(commands));
     submission.wait();
-    if (deviceMilliseconds != nullptr) {
-        *deviceMilliseconds = 0.0;
-        for (const gpu::PassTime& pass : submission.passTimes()) {
-            *deviceMilliseconds += pass.milliseconds;
-        }
+    for (const gpu::PassTime& pass : submission.passTimes()) {
+        milliseconds_ += pass.milliseconds;
     }
-
-    Image result = image;
-    const bool coloured = source[0] != source[1];
-    const std::array<const char*, 3> names = {"R", "G", "B"};
-    if (!coloured) {
+    if (source[0] == source[1]) {
         // A grey image bloomed with a coloured kernel is coloured.
-        std::erase_if(result.channels, [&](const Channel& channel) { return channel.name == source[0]->name; });
+        std::erase_if(image.channels,
+                      [grey = source[0]->name](const Channel& channel) { return channel.name == grey; });
     }
+    const std::array<const char*, 3> names = {"R", "G", "B"};
     for (std::size_t c = 0; c < 3; ++c) {
-        Channel* channel = result.find(names.at(c));
-        Channel& target = channel != nullptr ? *channel : result.add(names.at(c));
-        device.download(pixels, c * planeBytes, std::as_writable_bytes(std::span(target.values)));
+        Channel* channel = image.find(names.at(c));
+        Channel& target = channel != nullptr ? *channel : image.add(names.at(c));
+        device_.download(pixels_, c * planeBytes, std::as_writable_bytes(std::span(target.values)));
         multiply(target.values, 1.0F / scale);
     }
-    return result;
+    return image;
 }
 
 } // namespace aureole

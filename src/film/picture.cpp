@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "core/parallel.h"
 
 namespace aureole {
 
@@ -20,6 +21,7 @@ constexpr std::array kMoments = {"moment.R", "moment.G", "moment.B"};
 constexpr std::array kVariances = {"variance.R", "variance.G", "variance.B"};
 constexpr const char* kSampleCount = "samples.Y";
 constexpr const char* kHits = "hits.Y";
+constexpr std::int64_t kPixelsAtOnce = 4096;
 
 } // namespace
 
@@ -60,9 +62,10 @@ template <typename Value>
 void addChannel(Image& image, const FilmSums& film, const std::string& name, Value value) {
     std::vector<float>& values = image.add(name).values;
     const auto all = static_cast<double>(std::max<std::uint64_t>(film.sampleCount(), 1));
-    for (std::size_t i = 0; i < values.size(); ++i) {
+    parallelFor(static_cast<std::int64_t>(values.size()), kPixelsAtOnce, [&](std::int64_t pixel) {
+        const auto i = static_cast<std::size_t>(pixel);
         values[i] = static_cast<float>(value(i, film.counts.empty() ? all : std::max(1.0, 1.0 * film.counts[i])));
-    }
+    });
 }
 
 /// An unbiased estimate of the variance of the mean of n samples; 0 of a single one, which tells nothing.

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <utility>
 
 #include "core/error.h"
 #include "core/parallel.h"
@@ -78,13 +79,17 @@ void FilmTotal::addLayers(const FilmState& part) {
     });
 }
 
-FilmSums FilmTotal::film() const {
+FilmSums FilmTotal::film() const& {
+    return FilmTotal(*this).film();
+}
+
+FilmSums FilmTotal::film() && {
     FilmSums film;
     film.width = size_.x;
     film.height = size_.y;
-    film.samples = samples_;
-    film.radiance = radiance_;
-    film.squared = squared_;
+    film.samples = std::move(samples_);
+    film.radiance = std::move(radiance_);
+    film.squared = std::move(squared_);
     addPlanes(film, layout_, layers_);
     return film;
 }

@@ -37,7 +37,8 @@ public:
     /// Adds a film whose samples are above those so far, as many in each pixel. Where it throws, nothing was added.
     void add(const FilmState& part);
 
-    FilmSums film() const;
+    FilmSums film() const&;
+    FilmSums film() &&; ///< without a copy
     const SampleRanges& samples() const { return samples_; }
 
     /// The film as PathTracer keeps it, and back, so that a film goes on on one device or on several. restore throws

@@ -10,9 +10,10 @@
 
 namespace aureole::gpu {
 
-Context::Context(std::unique_ptr<Instance> instance, PhysicalDevice physical, bool bounds)
+Context::Context(std::unique_ptr<Instance> instance, PhysicalDevice physical, bool bounds, bool figures)
     : instance_(std::move(instance))
-    , physical_(std::move(physical)) {
+    , physical_(std::move(physical))
+    , hasFigures_(figures && physical_.kernelFigures) {
     try {
         createDevice();
         if (bounds) {
@@ -41,15 +42,28 @@ void Context::createDevice() {
     queue.queueFamilyIndex = physical_.queueFamily;
     queue.queueCount = 1;
     queue.pQueuePriorities = &priority;
-    const char* extension = VK_EXT_MEMORY_BUDGET_EXTENSION_NAME;
+    std::vector<const char*> extensions;
+    if (physical_.memoryBudget) {
+        extensions.push_back(VK_EXT_MEMORY_BUDGET_EXTENSION_NAME);
+    }
+    auto figures = structure<VkPhysicalDevicePipelineExecutablePropertiesFeaturesKHR>(
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_EXECUTABLE_PROPERTIES_FEATURES_KHR);
+    if (hasFigures_) {
+        extensions.push_back(VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME);
+        figures.pipelineExecutableInfo = VK_TRUE;
+        features.vulkan13.pNext = &figures;
+    }
     auto info = structure<VkDeviceCreateInfo>(VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO);
     info.pNext = &features.core;
     info.queueCreateInfoCount = 1;
     info.pQueueCreateInfos = &queue;
-    info.enabledExtensionCount = physical_.memoryBudget ? 1 : 0;
-    info.ppEnabledExtensionNames = &extension;
+    info.enabledExtensionCount = static_cast<std::uint32_t>(extensions.size());
+    info.ppEnabledExtensionNames = extensions.data();
     check(vk.vkCreateDevice(physical_.handle, &info, nullptr, &device_), "vkCreateDevice", physical_.info.name);
     vk_ = loadDeviceFunctions(vk, device_);
+    if (hasFigures_) {
+        figures_ = loadFigureFunctions(vk, device_);
+    }
     vk_.vkGetDeviceQueue(device_, physical_.queueFamily, 0, &queue_);
 
     auto timeline = structure<VkSemaphoreTypeCreateInfo>(VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO);
@@ -78,6 +92,10 @@ void Context::destroy() {
     vk_.vkDestroySemaphore(device_, timeline_, nullptr);
     vk_.vkDestroyDevice(device_, nullptr);
     device_ = VK_NULL_HANDLE;
+}
+
+void Context::noteKernel(VkPipeline pipeline, const std::string& name) {
+    kernels_.push_back(readKernelFigures(figures_, device_, pipeline, name));
 }
 
 void Context::setName(VkObjectType type, std::uint64_t handle, const std::string& name) const {

@@ -11,6 +11,7 @@
 
 #include "gpu/allocation.h"
 #include "gpu/instance.h"
+#include "gpu/kernel_figures.h"
 #include "gpu/memory_checks.h"
 #include "gpu/physical_device.h"
 
@@ -43,8 +44,9 @@ struct ReleasedBuffer {
 
 class Context {
 public:
-    /// `bounds` has every memory access of shaders checked, in a program that has such checks (memory_checks.h).
-    Context(std::unique_ptr<Instance> instance, PhysicalDevice physical, bool bounds);
+    /// `bounds` has every memory access of shaders checked, in a program that has such checks (memory_checks.h);
+    /// `figures` has the driver tell of kernels, where it can.
+    Context(std::unique_ptr<Instance> instance, PhysicalDevice physical, bool bounds, bool figures = false);
     ~Context();
     Context(const Context&) = delete;
     Context& operator=(const Context&) = delete;
@@ -59,6 +61,11 @@ public:
     const VkPhysicalDeviceMemoryProperties& memory() const { return memory_; }
     /// Null where accesses are not checked.
     MemoryChecks* bounds() const { return bounds_.get(); }
+    /// Whether the driver tells of kernels; and what it has told.
+    bool hasFigures() const { return hasFigures_; }
+    const std::vector<KernelFigures>& kernels() const { return kernels_; }
+    /// Notes what the driver tells of a new pipeline.
+    void noteKernel(VkPipeline pipeline, const std::string& name);
 
     /// Gives an object a name in messages and tools, where the instance can.
     void setName(VkObjectType type, std::uint64_t handle, const std::string& name) const;
@@ -112,6 +119,9 @@ private:
     std::vector<Work> adopted_;
     std::vector<ReleasedBuffer> released_;
     std::unique_ptr<MemoryChecks> bounds_;
+    bool hasFigures_ = false;
+    FigureFunctions figures_;
+    std::vector<KernelFigures> kernels_;
     bool closed_ = false;
 };
 

@@ -83,13 +83,17 @@ Device Device::openChosen(const DeviceRequest& request,
     logChoice(infos[chosen], validation);
     Device device;
     device.state_ = std::make_shared<State>(request.keptPipelines);
-    device.state_->context =
-        std::make_shared<Context>(std::move(instance), std::move(devices[chosen]), validation.bounds);
+    device.state_->context = std::make_shared<Context>(std::move(instance), std::move(devices[chosen]),
+                                                       validation.bounds, request.kernelFigures);
     return device;
 }
 
 const DeviceInfo& Device::info() const {
     return state_->context->physical().info;
+}
+
+const std::vector<KernelFigures>& Device::kernels() const {
+    return state_->context->kernels();
 }
 
 Buffer Device::createBuffer(std::uint64_t bytes, MemoryKind kind, const std::string& name) const {

@@ -51,8 +51,16 @@ struct DeviceRequest {
     /// Has every memory access of shaders checked, in programs of tests (memory_checks.h): commands after which one was
     /// outside of its buffer, or of an array, end with Error (Internal). "bounds" in AUREOLE_VALIDATION does it too.
     bool bounds = false;
+    /// Has the driver tell of each kernel that it compiles, where it can: Device::kernels().
+    bool kernelFigures = false;
     /// So many pipelines stay with the device when their owners have gone, to be handed out again without compiling.
     std::size_t keptPipelines = 64;
+};
+
+/// What the driver tells of a kernel: figures such as "Register Count", under the driver's own names.
+struct KernelFigures {
+    std::string name; ///< of the pipeline
+    std::vector<std::pair<std::string, double>> figures;
 };
 
 class Buffer;
@@ -216,6 +224,10 @@ public:
     static std::vector<Device> openAll(const DeviceRequest& request);
 
     const DeviceInfo& info() const;
+
+    /// What the driver has told of the pipelines made so far, in their order; nothing unless the request asked for it
+    /// and the driver can.
+    const std::vector<KernelFigures>& kernels() const;
 
     /// The contents are undefined. A buffer of 0 bytes has an address and no contents.
     /// Throws Error (OutOfMemory) with the size that was asked for and what is free.

@@ -177,6 +177,7 @@ PhysicalDevice describe(const Instance& instance, VkPhysicalDevice handle, std::
     }
     const std::vector<VkExtensionProperties> extensions = listExtensions(instance, handle);
     device.memoryBudget = hasExtension(extensions, VK_EXT_MEMORY_BUDGET_EXTENSION_NAME);
+    device.kernelFigures = hasExtension(extensions, VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME);
     device.info.multiprocessors = countMultiprocessors(instance, handle, extensions);
     return device;
 }

@@ -23,6 +23,7 @@ struct PhysicalDevice {
     std::uint32_t maxGroups[3] = {0, 0, 0}; ///< of a dispatch, along x, y, z
     bool subgroupSizeSelectable = false;    ///< compute pipelines may ask for a subgroup size
     bool memoryBudget = false;              ///< the driver tells how much memory is free
+    bool kernelFigures = false;             ///< the driver tells of the kernels that it compiles
 };
 
 /// The machine's devices in Vulkan's order, usable or not.

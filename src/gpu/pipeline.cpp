@@ -115,9 +115,13 @@ void Pipeline::State::createPipeline(VkShaderModule module, const PipelineOption
         info.stage.pNext = physical.subgroupSizeSelectable && !oneSize ? &subgroup : nullptr;
     }
     info.layout = layout;
+    info.flags = context->hasFigures() ? kFiguresFlag : 0;
     check(
         context->vk().vkCreateComputePipelines(context->device(), context->pipelineCache(), 1, &info, nullptr, &handle),
         "vkCreateComputePipelines", fmt::format("pipeline '{}'", name));
+    if (context->hasFigures()) {
+        context->noteKernel(handle, name);
+    }
     context->setName(VK_OBJECT_TYPE_PIPELINE, reinterpret_cast<std::uint64_t>(handle), name);
 }
 

@@ -44,10 +44,7 @@ DeviceTeam::~DeviceTeam() {
 void DeviceTeam::setView(const View& view) {
     abandon();
     total_.emplace(view.cropSize, layout_);
-    onEach([&](Worker& worker) {
-        worker.tracer.reset(); // its memory is free before the next one takes as much
-        worker.tracer.emplace(worker.device, *worker.scene, view);
-    });
+    onEach([&](Worker& worker) { worker.tracer->setView(view); });
 }
 
 /// Calls body for all workers that are left, each on a thread of its own.
@@ -144,14 +141,15 @@ std::uint32_t DeviceTeam::render(std::uint32_t first, std::uint32_t end,
             return committed_;
         }
         throwFailure(lock);
-        const double share = (committed_ - first + samplesAhead()) / (end - first);
-        lock.unlock();
-        if (!onProgress(share)) {
-            return committed_;
-        }
-        lock.lock();
         changed_.wait_for(lock, kProgressPeriod,
                           [&] { return waiting_.contains(committed_) || error_ || workersLeft() == 0; });
+        const double share = (committed_ - first + samplesAhead()) / (end - first);
+        lock.unlock();
+        const bool goesOn = onProgress(share);
+        lock.lock();
+        if (!goesOn) {
+            return committed_;
+        }
     }
 }
 

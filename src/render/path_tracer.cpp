@@ -27,23 +27,58 @@ constexpr std::uint32_t kGroupsPerAxis = 65535;
 PathTracer::PathTracer(const gpu::Device& device, const DeviceScene& scene, const View& view,
                        const WavefrontOptions& options)
     : device_(device)
+    , scene_(&scene)
+    , options_(options)
     , view_(view)
     , params_(scene.params(view))
     , layout_(scene.filmLayout())
     , tiles_(view.cropSize) {
+    create();
+    clear();
+}
+
+void PathTracer::takeAllTiles() {
     params_.batchSize = kBatchSize;
     params_.tileCount = static_cast<std::uint32_t>(tiles_.active().size());
     itemsPerBatch_ = params_.tileCount * PATH_TILE_PIXELS;
-    createPasses(scene, options);
+}
+
+void PathTracer::create() {
+    takeAllTiles();
+    createPasses();
 
     using gpu::MemoryKind;
-    const std::uint64_t pixels = std::uint64_t{view.cropSize.x} * view.cropSize.y;
-    paramsBuffer_ = device.createBuffer(sizeof(shared::VoxelParams), MemoryKind::Device, "path parameters");
-    results_ = device.createBuffer(std::uint64_t{itemCapacity_} * sizeof(shared::SampleSums), MemoryKind::Device,
-                                   "batch sums");
-    filmBuffer_ = device.createBuffer(pixels * sizeof(shared::FilmPixel), MemoryKind::Device, "film");
+    const std::uint64_t pixels = std::uint64_t{view_.cropSize.x} * view_.cropSize.y;
+    paramsBuffer_ = device_.createBuffer(sizeof(shared::VoxelParams), MemoryKind::Device, "path parameters");
+    results_ = device_.createBuffer(std::uint64_t{itemCapacity_} * sizeof(shared::SampleSums), MemoryKind::Device,
+                                    "batch sums");
+    filmBuffer_ = device_.createBuffer(pixels * sizeof(shared::FilmPixel), MemoryKind::Device, "film");
     if (layout_.inPaths()) {
         createLayers(pixels);
+    }
+}
+
+void PathTracer::setView(const View& view) {
+    isWhole_ = false;
+    const bool alike = view.cropSize == view_.cropSize;
+    view_ = view;
+    params_ = scene_->params(view);
+    tiles_ = AdaptiveTiles(view.cropSize);
+    adaptive_ = false;
+    stats_ = {};
+    if (alike) {
+        takeAllTiles();
+        batchesPerPass_ = itemCapacity_ / itemsPerBatch_;
+        passes_->setCamera(*scene_, params_.path.camera);
+    } else {
+        // Their memory is free before the next ones take as much.
+        passes_.reset();
+        results_ = {};
+        filmBuffer_ = {};
+        layerResults_ = {};
+        layerFilm_ = {};
+        activeTiles_ = {};
+        create();
     }
     clear();
 }
@@ -75,11 +110,11 @@ void PathTracer::sizePasses(std::uint32_t items) {
     itemCapacity_ = itemsPerBatch_ * batchesPerPass_;
 }
 
-void PathTracer::createPasses(const DeviceScene& scene, const WavefrontOptions& options) {
-    for (WavefrontOptions fitting = options; !passes_; fitting.frugality *= kFrugalityStep) {
+void PathTracer::createPasses() {
+    for (WavefrontOptions fitting = options_; !passes_; fitting.frugality *= kFrugalityStep) {
         sizePasses(Wavefront::itemsPerPass(device_.info(), layout_, kBatchSize, fitting.frugality));
         try {
-            passes_.emplace(device_, scene, params_, itemCapacity_, kBatchSize, fitting);
+            passes_.emplace(device_, *scene_, params_, itemCapacity_, kBatchSize, fitting);
         } catch (const Error& error) {
             if (error.code() != ExitCode::OutOfMemory || fitting.frugality >= kMostFrugality) {
                 throw;
@@ -166,7 +201,7 @@ void PathTracer::addToFilm(std::uint32_t batches) {
 FilmSums PathTracer::film() const {
     FilmTotal total(view_.cropSize, layout_);
     total.add(state());
-    FilmSums film = total.film();
+    FilmSums film = std::move(total).film();
     if (adaptive_) {
         film.counts = tiles_.pixelSamples();
     }

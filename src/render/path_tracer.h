@@ -26,6 +26,11 @@ public:
     PathTracer(const gpu::Device& device, const DeviceScene& scene, const View& view,
                const WavefrontOptions& options = {});
 
+    /// Goes on with another view of the same scene, on an empty film and with figures that start anew. Buffers and
+    /// pipelines stay where the view has as many pixels. Throws Error (OutOfMemory); then this is only good to be
+    /// destroyed.
+    void setView(const View& view);
+
     /// Empties the film.
     void clear();
 
@@ -48,15 +53,21 @@ public:
     /// Pixels that get samples.
     std::uint64_t activePixels() const { return tiles_.activePixels(); }
 
+    /// What the film holds, also where render threw.
+    const SampleRanges& samples() const { return samples_; }
     /// Whether the film holds whole samples: not where render threw while it added some.
     bool isWhole() const { return isWhole_; }
 
     const PathTracerStats& stats() const { return stats_; }
 
 private:
+    /// Gives samples to all tiles.
+    void takeAllTiles();
+    /// Makes all that the view's size asks for.
+    void create();
     /// Gives passes as many batches as `items` hold, one at least.
     void sizePasses(std::uint32_t items);
-    void createPasses(const DeviceScene& scene, const WavefrontOptions& options);
+    void createPasses();
     void renderPass(std::uint32_t first, std::uint32_t end, std::uint32_t batches,
                     const std::function<void(double)>& onShare);
     void addToFilm(std::uint32_t batches);
@@ -64,6 +75,8 @@ private:
     void createLayers(std::uint64_t pixels);
 
     gpu::Device device_;
+    const DeviceScene* scene_;
+    WavefrontOptions options_;
     View view_;
     shared::VoxelParams params_;
     FilmLayout layout_;

@@ -31,9 +31,9 @@ constexpr std::uint64_t kShareOfMemory = 16;
 /// short and the device is mostly idle.
 constexpr std::uint64_t kShareOfMemoryForLight = 32;
 constexpr std::uint64_t kLeastBytesAtOnce = (1U << 24U) * sizeof(shared::vec3);
-constexpr std::uint64_t kBytesAtOnceOfCpu = (1U << 22U) * sizeof(shared::vec3); // its waves are short anyway
+/// Waves of a software device are short anyway, and a stop waits for a pass.
+constexpr std::uint64_t kBytesAtOnceOfCpu = (1U << 18U) * sizeof(shared::vec3);
 constexpr std::uint64_t kMostPathsAtOnce = 1U << 27U;
-constexpr std::uint32_t kLeastItems = 1U << 22U; // of a pass, of paths that find nothing but radiance
 constexpr std::uint32_t kWavesPerSubmission = 16;
 constexpr std::uint32_t kWavesPerSubmissionOfCpu = 2;
 /// The steps of a ray in a turn, after which it is judged what it came to, and the turns of a round, after which its
@@ -108,9 +108,7 @@ std::uint32_t Wavefront::pathsAtOnce(const gpu::DeviceInfo& info, const FilmLayo
 
 std::uint32_t Wavefront::itemsPerPass(const gpu::DeviceInfo& info, const FilmLayout& layout,
                                       std::uint32_t samplesOfItem, std::uint32_t frugality) {
-    const auto least =
-        static_cast<std::uint32_t>(kLeastItems * sizeof(shared::vec3) / (bytesOfPath(layout) * frugality));
-    return std::max(least, pathsAtOnce(info, layout, frugality) / samplesOfItem);
+    return std::max(pathsAtOnce(info, layout, frugality) / samplesOfItem, 1U);
 }
 
 Wavefront::Wavefront(const gpu::Device& device, const DeviceScene& scene, const shared::VoxelParams& params,
@@ -136,10 +134,15 @@ Wavefront::Wavefront(const gpu::Device& device, const DeviceScene& scene, const 
     }
     createBuffers(items, bytesOfPath(scene.filmLayout()), slotBytes);
     createPipelines(scene, params);
-    const shared::CameraParams& camera = params.path.camera;
+    setCamera(scene, params.path.camera);
+}
+
+void Wavefront::setCamera(const DeviceScene& scene, const shared::CameraParams& camera) {
+    coarse_.reset();
+    coarseDrawn_ = false;
     if (CoarseDepth::suits(camera) && shared::coarseWords(camera.size) <= kMostCoarseWords) {
         coarseMargin_ = std::max(camera.filterRadius - 0.5F, 0.0F);
-        coarse_.emplace(device, scene.coarseCells(), camera.size);
+        coarse_.emplace(device_, scene.coarseCells(), camera.size);
     }
 }
 

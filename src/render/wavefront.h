@@ -51,6 +51,9 @@ public:
     Wavefront(const gpu::Device& device, const DeviceScene& scene, const shared::VoxelParams& params,
               std::uint32_t items, std::uint32_t samplesOfItem, const WavefrontOptions& options);
 
+    /// From now on paths start at this camera. Throws Error (OutOfMemory).
+    void setCamera(const DeviceScene& scene, const shared::CameraParams& camera);
+
     /// Traces all samples of the pass's items and sets their results. `onShare` gets the share done, from 0 to 1.
     /// Throws Error (NoDevice) where the device is lost, (Internal) where paths went missing.
     void trace(const PassWork& work, const std::function<void(double)>& onShare, PathTracerStats& stats);

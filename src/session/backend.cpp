@@ -1,6 +1,6 @@
 #include "session/backend.h"
 
-#include <optional>
+#include <algorithm>
 #include <utility>
 
 #include "core/error.h"
@@ -17,49 +17,51 @@ class GpuBackend final : public RenderBackend {
 public:
     GpuBackend(gpu::Device device, DeviceScene&& scene, const View& view)
         : device_(std::move(device))
-        , scene_(std::move(scene)) {
-        tracer_.emplace(device_, scene_, view);
-    }
+        , scene_(std::move(scene))
+        , tracer_(device_, scene_, view) {}
 
     void setView(const View& view) override {
         raysBefore_ += rays();
-        tracer_.reset(); // frees its memory before the next one takes as much
-        tracer_.emplace(device_, scene_, view);
+        tracer_.setView(view);
     }
 
     std::uint32_t render(std::uint32_t first, std::uint32_t end,
                          const std::function<bool(double)>& onProgress) override {
         const Stopwatch clock;
-        std::uint32_t reached = first;
         try {
-            reached = tracer_->render(first, end, onProgress);
+            const std::uint32_t reached = tracer_.render(first, end, onProgress);
+            addUse(reached, first, clock);
+            return reached;
         } catch (const Error& error) {
             use_.failure = error.what();
-            use_.seconds += clock.seconds();
+            const SampleRanges& samples = tracer_.samples();
+            addUse(samples.empty() ? first : std::max(samples.back().second, first), first, clock);
             throw;
         }
-        use_.samples += reached - first;
-        use_.seconds += clock.seconds();
-        return reached;
     }
-    FilmSums film() const override { return tracer_->film(); }
-    FilmState state() const override { return tracer_->state(); }
-    void restore(const FilmState& state, const std::string& file) override { tracer_->restore(state, file); }
+    FilmSums film() const override { return tracer_.film(); }
+    FilmState state() const override { return tracer_.state(); }
+    void restore(const FilmState& state, const std::string& file) override { tracer_.restore(state, file); }
     std::uint32_t batchSize() const override { return PathTracer::kBatchSize; }
-    void retire(double noise) override { tracer_->retire(noise); }
-    std::uint64_t activePixels() const override { return tracer_->activePixels(); }
-    std::uint64_t rays() const override { return tracer_->stats().rays; }
+    void retire(double noise) override { tracer_.retire(noise); }
+    std::uint64_t activePixels() const override { return tracer_.activePixels(); }
+    std::uint64_t rays() const override { return tracer_.stats().rays; }
     std::vector<DeviceUse> uses() const override {
         DeviceUse use = use_;
         use.rays = raysBefore_ + rays();
         return {use};
     }
-    bool isWhole() const override { return tracer_ && tracer_->isWhole(); }
+    bool isWhole() const override { return tracer_.isWhole(); }
 
 private:
+    void addUse(std::uint32_t reached, std::uint32_t first, const Stopwatch& clock) {
+        use_.samples += reached - first;
+        use_.seconds += clock.seconds();
+    }
+
     gpu::Device device_;
     DeviceScene scene_;
-    std::optional<PathTracer> tracer_;
+    PathTracer tracer_;
     DeviceUse use_;                ///< all but its rays, which the tracer counts
     std::uint64_t raysBefore_ = 0; ///< rays of the views before this one
 };

@@ -112,8 +112,16 @@ void CheckpointWriter::begin(const RenderBackend& backend) {
     }
 }
 
+bool CheckpointWriter::isDue() {
+    if (files_.written.empty()) {
+        return false;
+    }
+    asked_ = takeSaveRequest() || asked_;
+    return asked_ || sinceLast_.seconds() >= files_.everySeconds;
+}
+
 void CheckpointWriter::offer(const RenderBackend& backend, bool last) {
-    if (files_.written.empty() || !(takeSaveRequest() || last || sinceLast_.seconds() >= files_.everySeconds)) {
+    if (files_.written.empty() || !(isDue() || last)) {
         return;
     }
     const FilmState state = backend.state();
@@ -152,6 +160,7 @@ void CheckpointWriter::save(const FilmState& state, bool last) {
         }
     }
     sinceLast_ = {};
+    asked_ = false;
 }
 
 void CheckpointWriter::warnOfLacking(const SampleRanges& rendered, std::uint32_t batch) const {

@@ -45,9 +45,12 @@ public:
     /// checkpoint, until one is written.
     void begin(const RenderBackend& backend);
 
-    /// To be called between two slices, where the backend's samples end with a batch. Writes a checkpoint where one is
-    /// due, a signal has asked for one, or it is the `last` chance. A checkpoint that cannot be written is a warning,
-    /// and the next one is tried; after the last one finish() fails, so that the picture is written before.
+    /// Whether it is time for a checkpoint, or a signal has asked for one.
+    bool isDue();
+
+    /// To be called where the backend has stopped and its samples end with a batch. Writes a checkpoint where one is
+    /// due or it is the `last` chance. A checkpoint that cannot be written is a warning, and the next one is tried;
+    /// after the last one finish() fails, so that the picture is written before.
     void offer(const RenderBackend& backend, bool last);
 
     /// To be called while a failure of any kind is handled. Writes the film that the backend has, if it still has one,
@@ -76,6 +79,7 @@ private:
     SampleRanges written_; ///< samples in the file
     std::string lastFailure_;
     Stopwatch sinceLast_;
+    bool asked_ = false; ///< by a signal, since the last one
 };
 
 /// Throws what resume() would throw because of the checkpoint, before the long work. The film of a large picture is not

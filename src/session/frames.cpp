@@ -1,8 +1,10 @@
 #include "session/frames.h"
 
 #include <algorithm>
+#include <deque>
 #include <filesystem>
 #include <memory>
+#include <thread>
 #include <utility>
 
 #include <fmt/format.h>
@@ -97,12 +99,16 @@ SampleRanges framesWithoutFile(const std::string& pattern, const SampleRanges& f
 
 namespace {
 
+/// What a picture takes while its file is made, about: its channels, their copies and the file.
+constexpr std::uint64_t kBytesOfPixel = 64;
+
 /// Moves the job and the backend to a frame.
 void moveToFrame(Job& job, std::uint32_t frame, std::unique_ptr<RenderBackend>& backend) {
     const double angle = pixelAngle(job.scene, job.view).value_or(0.0);
     setFrame(job.scene, job.view, frame);
     if (job.kernel && angle != pixelAngle(job.scene, job.view).value_or(0.0)) {
         job.kernel = kernelFor(job.scene, job.view);
+        job.bloom.reset();
     }
     if (backend) {
         job.report.stages.time(Stage::Pipelines, [&] { backend->setView(job.view); });
@@ -112,46 +118,109 @@ void moveToFrame(Job& job, std::uint32_t frame, std::unique_ptr<RenderBackend>& 
     catchInterrupts(); // a signal before the first sample ends the program at once
 }
 
-/// Notes that a frame has a file.
-void addFrame(SampleRanges& there, std::uint32_t frame) {
-    if (!there.empty() && there.back().second == frame) {
-        ++there.back().second;
-    } else {
-        there.emplace_back(frame, frame + 1);
+/// Writes frames in their order, while the ones after them are rendered: each is encoded by a thread of its own.
+class FrameWriter {
+public:
+    explicit FrameWriter(Job& job)
+        : job_(&job) {}
+
+    /// A frame whose film is complete. Waits for the oldest ones where more are under way than there are cores, or than
+    /// fit into the memory that they may take.
+    void add(std::uint32_t frame, PictureUnderWay picture, std::uint64_t bytes) {
+        underWay_.push_back({frame, std::move(picture)});
+        const std::uint64_t most = std::max<std::uint64_t>(kMostBytes / std::max<std::uint64_t>(bytes, 1), 1);
+        while (underWay_.size() >
+               std::min<std::uint64_t>(most, std::max(std::thread::hardware_concurrency(), 2U) - 1)) {
+            writeOldest();
+        }
+    }
+
+    /// A frame that has a file from before.
+    void addFound(std::uint32_t frame) {
+        finish();
+        note(frame);
+        ++*job_->report.framesFound;
+    }
+
+    /// Writes what is under way.
+    void finish() {
+        while (!underWay_.empty()) {
+            writeOldest();
+        }
+    }
+
+    /// Frames that have a file now.
+    const SampleRanges& there() const { return there_; }
+
+private:
+    /// What the pictures under way may take together.
+    static constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30U;
+
+    struct Frame {
+        std::uint32_t number = 0;
+        PictureUnderWay picture;
+    };
+
+    void writeOldest() {
+        Frame frame = std::move(underWay_.front());
+        underWay_.pop_front();
+        const std::string file = frame.picture.output;
+        writePicture(*job_, std::move(frame.picture));
+        note(frame.number);
+        ++*job_->report.frames;
+        logInfo("frame    {} written to {}", frame.number, file);
+    }
+
+    void note(std::uint32_t frame) {
+        if (!there_.empty() && there_.back().second == frame) {
+            ++there_.back().second;
+        } else {
+            there_.emplace_back(frame, frame + 1);
+        }
+    }
+
+    Job* job_;
+    std::deque<Frame> underWay_;
+    SampleRanges there_;
+};
+
+/// Renders the frames of the share one after the other, until a signal comes.
+void renderShare(Job& job, const FrameShare& share, FrameWriter& writer) {
+    RenderReport& report = job.report;
+    const auto [first, end] = *job.options.frames;
+    std::unique_ptr<RenderBackend> backend;
+    for (std::uint32_t frame = first + share.offset; frame < end && !report.interrupted; frame += share.step) {
+        const std::string file = frameFile(job.options.output, frame);
+        if (job.options.skipExisting && hasWholeFrame(file)) {
+            writer.addFound(frame);
+            continue;
+        }
+        moveToFrame(job, frame, backend);
+        const FilmSums film = renderFilm(job, *backend, job.limits, file, job.limits.first,
+                                         {[] { return false; }, [](bool) {}}, share.onSamples);
+        if (report.interrupted) {
+            break;
+        }
+        writer.add(frame, startPicture(job, film, file), kBytesOfPixel * film.pixelCount());
+        report.addPicture(film, job.limits.noise, backend->activePixels());
+        report.interrupted = interruptRequested() && end - frame > share.step;
     }
 }
 
 } // namespace
 
 RenderedFrames renderFrames(Job& job, const FrameShare& share) {
-    const RenderOptions& options = job.options;
-    RenderReport& report = job.report;
-    const auto [first, end] = *options.frames;
-    std::unique_ptr<RenderBackend> backend;
-    SampleRanges there;
-    report.frames = 0;
-    report.framesFound = 0;
-    for (std::uint32_t frame = first + share.offset; frame < end && !report.interrupted; frame += share.step) {
-        const std::string file = frameFile(options.output, frame);
-        if (options.skipExisting && hasWholeFrame(file)) {
-            addFrame(there, frame);
-            ++*report.framesFound;
-            continue;
-        }
-        moveToFrame(job, frame, backend);
-        const FilmSums film = renderFilm(
-            job, *backend, job.limits, file, job.limits.first, [](bool) {}, share.onSamples);
-        if (report.interrupted) {
-            break;
-        }
-        savePicture(job, film, file);
-        report.addPicture(film, job.limits.noise, backend->activePixels());
-        addFrame(there, frame);
-        ++*report.frames;
-        logInfo("frame    {} written to {}", frame, file);
-        report.interrupted = interruptRequested() && end - frame > share.step;
+    job.report.frames = 0;
+    job.report.framesFound = 0;
+    FrameWriter writer(job);
+    try {
+        renderShare(job, share, writer);
+    } catch (...) {
+        writer.finish(); // the frames before the one that failed are complete
+        throw;
     }
-    return {report.interrupted ? ExitCode::Interrupted : ExitCode::Done, there};
+    writer.finish();
+    return {job.report.interrupted ? ExitCode::Interrupted : ExitCode::Done, writer.there()};
 }
 
 void warnOfMissingFrames(const RenderOptions& options, const SampleRanges& there) {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "bloom/filter.h"
 #include "bloom/kernel.h"
 #include "image/finish/finish.h"
 #include "image/image_file.h"
@@ -36,8 +37,11 @@ struct Job {
     RenderLimits limits;
     std::vector<gpu::Device> devices;
     std::optional<BloomKernel> kernel; ///< where the picture gets bloom
-    std::optional<Finish> finish;      ///< where it is finished
-    std::unique_ptr<Viewer> viewer;    ///< where one is to show the picture
+    std::optional<ImageBloom> bloom;   ///< by that kernel, once a picture had it: on that device, of that size
+    const gpu::Device* bloomDevice = nullptr;
+    glm::uvec2 bloomSize{0, 0};
+    std::optional<Finish> finish;   ///< where it is finished
+    std::unique_ptr<Viewer> viewer; ///< where one is to show the picture
 };
 
 /// Makes a job of the options, does `body`, which fills in the job's report, and tells of it however that ends: on

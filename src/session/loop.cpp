@@ -15,18 +15,7 @@ namespace aureole {
 namespace {
 
 constexpr std::uint64_t kBatch = PathTracer::kBatchSize;
-constexpr double kSliceSeconds = 0.5;
-/// A slice is at most so many times as long as the one before, because the first ones measure start-up costs.
-constexpr double kGrowth = 4.0;
 constexpr std::uint64_t kProgressUnits = 1'000'000;
-
-/// The samples of the next slice, a multiple of the batch: as many as the speed of the last slice promises to render in
-/// the time that a slice is to take.
-std::uint64_t nextSlice(std::uint64_t last, double lastSeconds, double secondsLeft) {
-    const double wanted = std::min(kSliceSeconds, secondsLeft);
-    const double promised = static_cast<double>(last) * std::clamp(wanted / std::max(lastSeconds, 1e-6), 0.0, kGrowth);
-    return std::max<std::uint64_t>(static_cast<std::uint64_t>(promised) / kBatch, 1) * kBatch;
-}
 
 /// The sample count after `samples` at which adaptive sampling decides next.
 std::uint64_t decisionAfter(std::uint64_t samples) {
@@ -84,11 +73,13 @@ private:
     Stopwatch clock_;
 };
 
-/// The loop of renderSamples, whose steps are slices.
+/// The loop of renderSamples.
 class SampleLoop {
 public:
-    SampleLoop(RenderBackend& backend, const RenderLimits& limits, std::uint32_t begun, const OnSamples& onSamples)
+    SampleLoop(RenderBackend& backend, const RenderLimits& limits, std::uint32_t begun, const FilmWatch& watch,
+               const OnSamples& onSamples)
         : backend_(&backend)
+        , watch_(&watch)
         , limits_(limits)
         , begun_(begun)
         , adaptive_(limits.noise > 0.0)
@@ -103,9 +94,9 @@ public:
     /// Whether samples are missing, and neither the time nor a signal has stopped the loop.
     bool goesOn() const { return !stopped_ && outcome_.end < limits_.end && backend_->activePixels() > 0; }
 
-    void renderSlice(const OnWholeBatch& onWholeBatch) {
-        const Stopwatch clock;
-        // A longer render would have the samples after wholeEnd_ in a whole batch, so they are a slice of their own.
+    /// Renders on, until the backend has stopped.
+    void renderOn() {
+        // A longer render would have the samples after wholeEnd_ in a whole batch, so they are rendered apart.
         const auto cap = static_cast<std::uint32_t>(outcome_.end < wholeEnd_ ? wholeEnd_ : limits_.end);
         addSamples(cap);
         const bool interrupted = interruptRequested();
@@ -115,14 +106,12 @@ public:
         }
         decide();
         if (outcome_.end % batch_ == 0) {
-            onWholeBatch(stopped_ || outcome_.end >= wholeEnd_ || backend_->activePixels() == 0);
+            watch_->take(stopped_ || outcome_.end >= wholeEnd_ || backend_->activePixels() == 0);
         }
         if (stopped_) {
             // Samples after the last whole batch go into the picture, but no checkpoint can hold them.
             outcome_.end = backend_->finish(outcome_.end, limits_.end);
             outcome_.interrupted = interrupted && outcome_.end < limits_.end;
-        } else {
-            slice_ = nextSlice(slice_, clock.seconds(), progress_.secondsLeft());
         }
     }
 
@@ -146,15 +135,13 @@ private:
         return limits;
     }
 
-    /// Renders one slice, up to `cap` at most.
+    /// Renders up to `cap` at most.
     void addSamples(std::uint32_t cap) {
-        const std::uint64_t start = outcome_.end;
-        const auto sliceEnd =
-            static_cast<std::uint32_t>(std::min({start / kBatch * kBatch + slice_, std::uint64_t{cap}, decision_}));
-        outcome_.end = backend_->render(outcome_.end, sliceEnd, [&](double share) {
-            const auto done = static_cast<double>(start - begun_);
-            progress_.show(done + share * static_cast<double>(sliceEnd - start));
-            return !interruptRequested() && progress_.secondsLeft() > 0.0;
+        const std::uint32_t start = outcome_.end;
+        const auto wanted = static_cast<std::uint32_t>(std::min<std::uint64_t>(cap, decision_));
+        outcome_.end = backend_->render(start, wanted, [&](double share) {
+            progress_.show(start - begun_ + share * (wanted - start));
+            return !interruptRequested() && progress_.secondsLeft() > 0.0 && !watch_->wants();
         });
     }
 
@@ -168,6 +155,7 @@ private:
     }
 
     RenderBackend* backend_;
+    const FilmWatch* watch_;
     RenderLimits limits_;
     std::uint32_t begun_; ///< end of the samples that were there before
     bool adaptive_;
@@ -176,9 +164,8 @@ private:
     std::uint64_t decision_; ///< the sample count at which adaptive sampling decides next
     RenderOutcome outcome_;  ///< so far
     SampleProgress progress_;
-    std::uint64_t slice_ = kBatch; ///< samples of the next slice
-    bool decided_ = false;         ///< at outcome_.end
-    bool stopped_ = false;         ///< by time or a signal
+    bool decided_ = false; ///< at outcome_.end
+    bool stopped_ = false; ///< by time or a signal
 };
 
 } // namespace
@@ -189,10 +176,10 @@ bool goesOnFrom(std::uint32_t end, std::uint32_t batch, const RenderLimits& limi
 }
 
 RenderOutcome renderSamples(RenderBackend& backend, const RenderLimits& limits, std::uint32_t begun,
-                            const OnWholeBatch& onWholeBatch, const OnSamples& onSamples) {
-    SampleLoop loop(backend, limits, begun, onSamples);
+                            const FilmWatch& watch, const OnSamples& onSamples) {
+    SampleLoop loop(backend, limits, begun, watch, onSamples);
     while (loop.goesOn()) {
-        loop.renderSlice(onWholeBatch);
+        loop.renderOn();
     }
     return loop.finish();
 }

@@ -1,15 +1,18 @@
 #include "session/picture.h"
 
-#include <filesystem>
-#include <system_error>
+#include <algorithm>
+#include <utility>
 
 #include "bloom/filter.h"
+#include "core/file.h"
+#include "core/stopwatch.h"
 #include "film/picture.h"
 #include "image/colour/tonemap.h"
 #include "image/exr/exr.h"
 #include "image/png/png.h"
 #include "scene/exposure.h"
 #include "session/attributes.h"
+#include "session/bloom.h"
 
 namespace aureole {
 
@@ -25,55 +28,101 @@ const gpu::Device& deviceForBloom(const Job& job) {
     return job.devices[first];
 }
 
+/// The job's bloom for pictures like this one, made where there is none yet, or for another device, size or kernel.
+ImageBloom& bloomFor(Job& job, const Image& image) {
+    const gpu::Device& device = deviceForBloom(job);
+    const glm::uvec2 size(image.width, image.height);
+    if (!job.bloom || job.bloomDevice != &device || job.bloomSize != size) {
+        job.bloom.reset();
+        job.bloom.emplace(device, size.x, size.y, *job.kernel, bloomMethod(job.scene.bloom));
+        job.bloomDevice = &device;
+        job.bloomSize = size;
+    }
+    return *job.bloom;
+}
+
 void bloomPicture(Job& job, Image& image) {
-    double milliseconds = 0.0;
-    const BloomMethod method = bloomMethod(job.scene.bloom);
-    image = bloom(deviceForBloom(job), image, *job.kernel, method, job.options.output, &milliseconds);
-    markBloomed(image, "", describeBloom(job.scene.bloom, *job.kernel, method));
-    job.report.bloomMilliseconds = job.report.bloomMilliseconds.value_or(0.0) + milliseconds;
+    ImageBloom& bloom = bloomFor(job, image);
+    const double before = bloom.milliseconds();
+    image = bloom.apply(std::move(image), job.options.output);
+    markBloomed(image, "", describeBloom(job.scene.bloom, *job.kernel, bloomMethod(job.scene.bloom)));
+    job.report.bloomMilliseconds = job.report.bloomMilliseconds.value_or(0.0) + bloom.milliseconds() - before;
 }
 
-void finishPicture(const Job& job, Image& image) {
-    job.finish->apply(image, job.options.output);
-    markFinished(image, "", job.finish->describe(image));
-}
-
-/// The whole way from the film to the picture, still linear. The film is on the host here, and bloom uploads the image
-/// made of it: a film that stays on its device would be bloomed there instead of between filmImage and bloomPicture.
+/// The picture, still linear and not finished. The film is on the host here, and bloom uploads the image made of it: a
+/// film that stays on its device would be bloomed there instead of between filmImage and bloomPicture.
 Image makePicture(Job& job, const FilmSums& film) {
-    StageTimes& stages = job.report.stages;
     Image image = filmImage(film, job.options.sampleRange.has_value());
     addAttributes(image, job.scene, job.view, job.options, job.report);
     if (job.kernel) {
-        stages.time(Stage::Bloom, [&] { bloomPicture(job, image); });
-    }
-    if (job.finish) {
-        stages.time(Stage::Finish, [&] { finishPicture(job, image); });
+        job.report.stages.time(Stage::Bloom, [&] { bloomPicture(job, image); });
     }
     return image;
 }
 
-/// An EXR holds the picture as it is; a PNG has it exposed and tone mapped, its colours without their alpha.
-void writePicture(const Job& job, const Image& image, const std::string& output) {
-    if (job.format == ImageFormat::Exr) {
-        writeExr(output, image);
-        return;
+/// How the bytes of a picture's file are made.
+struct Encoding {
+    const Finish* finish = nullptr; ///< null: none
+    ImageFormat format = ImageFormat::Exr;
+    ToneMap toneMap = ToneMap::Linear; ///< this and the next of a PNG
+    double stops = 0.0;
+    std::string optionOutput; ///< what messages call the picture
+    std::string output;
+};
+
+Encoding encodingOf(const Job& job, const std::string& output) {
+    Encoding encoding;
+    encoding.finish = job.finish ? &*job.finish : nullptr;
+    encoding.format = job.format;
+    encoding.toneMap = job.scene.film.tonemap;
+    if (job.format == ImageFormat::Png) {
+        encoding.stops = exposureStops(job.scene.film, cameraOf(job.scene, job.view));
     }
-    Image colours = image;
-    unassociateAlpha(colours);
-    const Scene& scene = job.scene;
-    const double stops = exposureStops(scene.film, cameraOf(scene, job.view));
-    writePng(output, toneMap(colours, scene.film.tonemap, stops, output));
+    encoding.optionOutput = job.options.output;
+    encoding.output = output;
+    return encoding;
+}
+
+/// An EXR holds the picture as it is; a PNG has it exposed and tone mapped, its colours without their alpha.
+EncodedPicture encodePicture(Image image, const Encoding& how) {
+    EncodedPicture picture;
+    if (how.finish != nullptr) {
+        const Stopwatch clock;
+        how.finish->apply(image, how.optionOutput);
+        markFinished(image, "", how.finish->describe(image));
+        picture.finishSeconds = clock.seconds();
+    }
+    if (how.format == ImageFormat::Exr) {
+        picture.bytes = encodeExr(image, {}, how.output);
+    } else {
+        unassociateAlpha(image);
+        picture.bytes = encodePng(toneMap(image, how.toneMap, how.stops, how.output), {}, how.output);
+    }
+    return picture;
 }
 
 } // namespace
 
+PictureUnderWay startPicture(Job& job, const FilmSums& film, const std::string& output) {
+    Image image = makePicture(job, film);
+    return {output, std::async(std::launch::async, [image = std::move(image), how = encodingOf(job, output)]() mutable {
+                return encodePicture(std::move(image), how);
+            })};
+}
+
+void writePicture(Job& job, PictureUnderWay picture) {
+    const Stopwatch clock;
+    const EncodedPicture encoded = picture.encoded.get();
+    writeFileAtomically(picture.output, encoded.bytes);
+    const double seconds = clock.seconds();
+    const double finishing = std::min(encoded.finishSeconds, seconds);
+    job.report.stages.add(Stage::Finish, finishing);
+    job.report.stages.add(Stage::Write, seconds - finishing);
+    job.report.outputBytes += encoded.bytes.size();
+}
+
 void savePicture(Job& job, const FilmSums& film, const std::string& output) {
-    const Image image = makePicture(job, film);
-    job.report.stages.time(Stage::Write, [&] { writePicture(job, image, output); });
-    std::error_code gone; // another program may be quick to remove the file
-    const std::uintmax_t bytes = std::filesystem::file_size(output, gone);
-    job.report.outputBytes += gone ? 0 : bytes;
+    writePicture(job, startPicture(job, film, output));
 }
 
 } // namespace aureole

@@ -2,14 +2,36 @@
 
 // From a film to a picture in a file: layers and attributes, bloom, finish, and the bytes of an EXR or a PNG.
 
+#include <cstddef>
+#include <future>
 #include <string>
+#include <vector>
 
 #include "film/film.h"
 #include "session/job.h"
 
 namespace aureole {
 
-/// Makes the film the picture that the job asks for, and writes it to `output`. Throws Error.
+/// A picture's file as it is made by another thread.
+struct EncodedPicture {
+    std::vector<std::byte> bytes;
+    double finishSeconds = 0.0; ///< that went to the finishing chain
+};
+struct PictureUnderWay {
+    std::string output;
+    std::future<EncodedPicture> encoded;
+};
+
+/// Makes the film the picture that the job asks for. What needs the device, bloom, is done when this returns; a thread
+/// of its own finishes the picture and makes the bytes of the file, from nothing of the job that changes but its
+/// Finish. The job outlives what is returned. Throws Error.
+PictureUnderWay startPicture(Job& job, const FilmSums& film, const std::string& output);
+
+/// Waits for the picture and writes its file. What this thread waited for counts as the stages Finish and Write. Throws
+/// Error, also what ended the other thread.
+void writePicture(Job& job, PictureUnderWay picture);
+
+/// One after the other.
 void savePicture(Job& job, const FilmSums& film, const std::string& output);
 
 } // namespace aureole

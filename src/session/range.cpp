@@ -24,17 +24,19 @@ SampleRanges rangesOf(std::uint32_t first, std::uint32_t end) {
 } // namespace
 
 FilmSums renderFilm(Job& job, RenderBackend& backend, const RenderLimits& limits, const std::string& shownAs,
-                    std::uint32_t begun, const OnWholeBatch& onWholeBatch, const OnSamples& onSamples) {
+                    std::uint32_t begun, const FilmWatch& watch, const OnSamples& onSamples) {
     const Stopwatch clock;
-    const auto onBatch = [&](bool last) {
-        onWholeBatch(last);
-        if (job.viewer && job.viewer->isReady()) {
-            const Stopwatch showing;
-            show(job, shownAs, backend.film(), showing);
-        }
-    };
+    const auto viewerWants = [&] { return job.viewer && job.viewer->isReady(); };
+    const FilmWatch both{[&] { return watch.wants() || viewerWants(); },
+                         [&](bool last) {
+                             watch.take(last);
+                             if (viewerWants()) {
+                                 const Stopwatch showing;
+                                 show(job, shownAs, backend.film(), showing);
+                             }
+                         }};
     try {
-        job.report.interrupted = renderSamples(backend, limits, begun, onBatch, onSamples).interrupted;
+        job.report.interrupted = renderSamples(backend, limits, begun, both, onSamples).interrupted;
     } catch (...) {
         job.report.addWork(clock.seconds(), backend.rays(), backend.uses());
         throw;
@@ -63,7 +65,7 @@ FilmSums RangeRender::render(const OnSamples& onSamples, const std::function<voi
         checkpoints_.begin(*backend_);
         FilmSums film = renderFilm(
             *job_, *backend_, limits_, job_->options.output, begun_,
-            [&](bool last) { checkpoints_.offer(*backend_, last); }, onSamples);
+            {[&] { return checkpoints_.isDue(); }, [&](bool last) { checkpoints_.offer(*backend_, last); }}, onSamples);
         onFilm(film);
         return film;
     } catch (...) {

@@ -14,7 +14,7 @@ namespace aureole {
 /// Renders the samples from `begun`, which the backend's film ends with, up to limits.end; the loop is renderSamples.
 /// The viewer, where there is one, shows the film under the name `shownAs`. Whether a signal ended it is in the report.
 FilmSums renderFilm(Job& job, RenderBackend& backend, const RenderLimits& limits, const std::string& shownAs,
-                    std::uint32_t begun, const OnWholeBatch& onWholeBatch, const OnSamples& onSamples);
+                    std::uint32_t begun, const FilmWatch& watch, const OnSamples& onSamples);
 
 /// A range of the samples of the job's picture, which goes on from a checkpoint where there is one, and is saved to
 /// checkpoints on its way. The job and the backend outlive it.

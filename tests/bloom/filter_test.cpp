@@ -149,7 +149,8 @@ TEST_F(BloomFilterTest, ImagesKeepTheirOtherChannelsAndGreyOnesTheirLuminance) {
     coloured.find("R")->values[12] = 2.0F;
     coloured.find("G")->values[11] = 3.0F;
     coloured.find("B")->values[3] = 5.0F;
-    const Image result = bloom(device(), image, kernelFromImage(coloured, "kernel"), {}, "image");
+    const Image result =
+        ImageBloom(device(), image.width, image.height, kernelFromImage(coloured, "kernel"), {}).apply(image, "image");
     double total = 0;
     for (std::size_t i = 0; i < image.pixelCount(); ++i) {
         total += luminance(result.find("R")->values[i], result.find("G")->values[i], result.find("B")->values[i]);
@@ -164,7 +165,8 @@ TEST_F(BloomFilterTest, GreyImagesBecomeColouredOnes) {
     image.find("Y")->values[2 * 6 + 3] = 8.0F;
     Image red = makeImage(1, 1, {"R", "G", "B"});
     red.find("R")->values[0] = 1.0F;
-    const Image result = bloom(device(), image, kernelFromImage(red, "kernel"), {}, "image");
+    const Image result =
+        ImageBloom(device(), image.width, image.height, kernelFromImage(red, "kernel"), {}).apply(image, "image");
     EXPECT_EQ(result.find("Y"), nullptr);
     EXPECT_NEAR(result.find("R")->values[2 * 6 + 3], 8.0 / 0.2126, 1e-4);
     EXPECT_NEAR(result.find("G")->values[2 * 6 + 3], 0.0, 1e-5);

@@ -117,6 +117,7 @@ void TraverseBench::run() {
         benchScene(loadTraverseScene(options_.scene, resolution));
     }
     addFastest();
+    report_.addKernels(device_);
     report_.write(options_.common);
 }
 

@@ -146,8 +146,8 @@ void bloomImage(const BloomOptions& options, const BloomSteps& steps) {
         writeExr(options.kernelOutput, kernelToImage(kernel));
     }
     const gpu::Device device = gpu::Device::open(options.device);
-    double milliseconds = 0.0;
-    Image bloomed = bloom(device, image, kernel, steps.method, options.input, &milliseconds);
+    ImageBloom bloom(device, image.width, image.height, kernel, steps.method);
+    Image bloomed = bloom.apply(std::move(image), options.input);
     markBloomed(bloomed, options.layer, describeBloom(steps.bloom, kernel, steps.method));
     if (finish) {
         finish->apply(bloomed, options.input);
@@ -155,7 +155,8 @@ void bloomImage(const BloomOptions& options, const BloomSteps& steps) {
     }
     layer.restore(bloomed);
     writeExr(options.output, bloomed);
-    logInfo("{}: bloom with a kernel of {}x{} in {:.2f} ms", options.output, kernel.width, kernel.height, milliseconds);
+    logInfo("{}: bloom with a kernel of {}x{} in {:.2f} ms", options.output, kernel.width, kernel.height,
+            bloom.milliseconds());
 }
 
 ExitCode runBloom(const BloomOptions& options) {
