@@ -33,12 +33,12 @@ constexpr float kWholly = 0.999F;
 constexpr double kMostGain = 2.0;
 /// Sheets whose normals differ by no more than this sine, whichever way they face, are one wall.
 constexpr float kOneWall = 0.5F;
-/// How much farther a body of voxels reaches as seen from everywhere than as seen along the grid's axes, in voxels for
-/// each by which `slant` exceeds 1: as measured of balls of 10 to 100 voxels.
+/// A body of voxels is seen larger from all sides than along the grid's axes: it reaches farther by this many voxels
+/// times (slant - 1), where `slant` is that of bodyFactor. Measured of balls of 10 to 100 voxels.
 constexpr double kSlantReach = 0.8;
 /// A surface is open where its mean normal, weighted by area, is longer than this.
 constexpr double kOpen = 0.2;
-/// Radiances closer to the triangles' are taken for them.
+/// A lamp whose radiance would change by less keeps it.
 constexpr double kSame = 1.0 / 512.0;
 
 /// Area that a lamp shows, in squares of a voxel's side, on both sides of its surface.
@@ -109,11 +109,10 @@ public:
     /// Finds the factors of a lamp's voxels, of which `places` are the indices.
     void match(std::span<const std::size_t> places) {
         const bool anyBelongs = std::any_of(places.begin(), places.end(), [&](std::size_t i) { return belongs(i); });
+        const auto darken = [&](std::size_t i) { factors_[i] = anyBelongs && !belongs(i) ? 0.0F : 1.0F; };
         const bool known = std::all_of(places.begin(), places.end(), [&](std::size_t i) { return isKnown(i); });
         if (!known || surroundsAll(places)) {
-            for (const std::size_t i : places) {
-                factors_[i] = anyBelongs && !belongs(i) ? 0.0F : 1.0F;
-            }
+            std::for_each(places.begin(), places.end(), darken);
             return;
         }
         double emitting = 0.0;
@@ -126,12 +125,9 @@ public:
             // A lamp with a texture is to keep its light, not its area.
             const double luminance = double{shared::emissionLuminance(octree_.palette[voxels_[i].entry].emission)};
             emitting += luminance * oneSidedArea(i);
-            if (anyBelongs && !belongs(i)) {
-                factors_[i] = 0.0F;
-                continue;
-            }
-            shown.front += luminance * own.front;
-            shown.back += luminance * own.back;
+            darken(i);
+            shown.front += factors_[i] * luminance * own.front;
+            shown.back += factors_[i] * luminance * own.back;
         }
         const double most = std::max(shown.front, shown.back);
         double factor = most > 0.0 ? std::min(emitting / most, kMostGain) : 1.0;
@@ -170,10 +166,12 @@ private:
         return areas_[i].area > kTouching && areas_[i].share >= (sticksOut ? kWholly : kMostly);
     }
 
-    /// Of a closed body of cubes, the area that its surface has seen along the grid's axes over that of the voxels,
-    /// which is of the columns that they are in; else kMostGain. Where the body is not convex, it is too large. The
-    /// voxels that touch a surface reach as far beyond it as its normal's components add up to, `slant` in the mean,
-    /// and a ray that passes by at a slant meets the farthest of them.
+    /// The factor for a closed body of cubes: the area of its surface's silhouettes along the grid's three axes over
+    /// that of its voxels'; kMostGain where the surface is open or creased. Each silhouette of a convex surface is half
+    /// of what its area projects to; where it is not convex, the factor is too large. Those of the voxels are counted
+    /// as columns that have voxels, and widened, since the body is seen from all sides: voxels that touch a surface
+    /// reach beyond it in proportion to the sum of its normal's components, `slant` in the mean, and a ray that passes
+    /// at an angle meets those that reach farthest.
     double bodyFactor(std::span<const std::size_t> places) const {
         double all = 0.0;
         double smooth = 0.0;
@@ -207,27 +205,28 @@ private:
         return 0.5 * slant * all / seen;
     }
 
-    /// Whether what emits in a voxel without a face that rays come to is lost: where something else covers it, as where
-    /// a lamp stands in a wall. Between others of its lamp it is seen by theirs; but planes next to it are where they
-    /// are, and of a field the voxel is then thinner than what a voxel can show, or next to what covers it.
+    /// Whether the light of a voxel without a face that rays come to is lost, as where a lamp stands in a wall. It is
+    /// not where the voxel has at least three neighbours that emit: their faces show what it emits. Planes show nothing
+    /// for a neighbour, so of them it is always lost; and of a field it is lost too where anything dark is next to it.
     bool isBuried(std::size_t i) const {
         if (octree_.encodingKind() == OctreeEncoding::Planes) {
             return true;
         }
-        int own = 0;
+        int emitting = 0;
         bool covered = false;
         for (std::uint32_t face = 0; face < 6; ++face) {
             const std::optional<std::uint64_t> index = attributeIndexAt(octree_, neighbourOf(voxels_[i].voxel, face));
             if (index) {
                 const std::uint32_t number = shared::unpackAttributes(octree_.attributes[*index]).material;
                 const std::uint32_t entry = paletteIndex(octree_, *index, number);
-                own += octree_.palette[entry].emission != glm::vec3(0.0F) ? 1 : 0;
-                covered = covered || octree_.palette[entry].emission == glm::vec3(0.0F);
+                const bool emits = octree_.palette[entry].emission != glm::vec3(0.0F);
+                emitting += emits ? 1 : 0;
+                covered = covered || !emits;
             } else {
                 covered = covered || isSolid(octree_, neighbourOf(voxels_[i].voxel, face));
             }
         }
-        return own < 3 || (covered && octree_.encodingKind() == OctreeEncoding::Field);
+        return emitting < 3 || (covered && octree_.encodingKind() == OctreeEncoding::Field);
     }
 
     /// Of a thin wall only one side of each of its sheets is seen.

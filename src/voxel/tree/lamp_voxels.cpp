@@ -15,8 +15,7 @@ namespace {
 struct Run {
     std::uint32_t first = 0; ///< of the voxels by z, y and x
     std::uint32_t count = 0;
-    std::uint32_t lamp =
-        0; ///< a run of the same lamp that comes no later, until all are joined; itself where it is first
+    std::uint32_t parent = 0; ///< an earlier run of the same lamp, or the run itself: a disjoint-set forest
 };
 
 std::vector<Run> runsOf(std::span<const EmissiveVoxel> voxels, std::span<const std::uint32_t> kinds) {
@@ -35,7 +34,7 @@ std::vector<Run> runsOf(std::span<const EmissiveVoxel> voxels, std::span<const s
     return runs;
 }
 
-/// Joins runs that touch.
+/// Joins runs that touch. Afterwards the parent of each run is the first run of its lamp.
 class LampJoiner {
 public:
     LampJoiner(std::span<const EmissiveVoxel> voxels, std::span<const std::uint32_t> kinds, std::vector<Run>& runs)
@@ -44,7 +43,8 @@ public:
         , runs_(runs) {}
 
     void joinAll() {
-        // Places of the row before, and of the three of the slice before, from which on runs may touch.
+        // A run may touch runs of the row before its own and of three rows of the slice before. Runs come in order, so
+        // that for each of these rows the first run that the next one may touch lies no earlier.
         std::array<std::size_t, 4> behind{};
         for (std::size_t i = 0; i < runs_.size(); ++i) {
             const glm::ivec3 start(voxels_[runs_[i].first].voxel);
@@ -54,20 +54,21 @@ public:
             }
         }
         for (Run& run : runs_) {
-            run.lamp = runs_[run.lamp].lamp;
+            run.parent = runs_[run.parent].parent; // that of a run before, which is a root by now
         }
     }
 
 private:
     std::uint32_t root(std::uint32_t run) {
-        while (runs_[run].lamp != run) {
-            runs_[run].lamp = runs_[runs_[run].lamp].lamp;
-            run = runs_[run].lamp;
+        while (runs_[run].parent != run) {
+            runs_[run].parent = runs_[runs_[run].parent].parent;
+            run = runs_[run].parent;
         }
         return run;
     }
 
-    /// Joins a run with those of the row at `row` (y and z) that touch it; `from` is where those may begin.
+    /// Joins a run with those of the row at `row` (y and z) that touch it. No run before `from` touches it or a later
+    /// one; moves `from` as far as that holds.
     void joinRow(std::size_t run, const glm::ivec3& row, std::size_t& from) {
         const auto keyOf = [](const glm::ivec3& voxel) { return std::pair(voxel.z, voxel.y); };
         const auto endOf = [&](const Run& other) {
@@ -90,7 +91,7 @@ private:
             if (kinds_[other.entry] == kinds_[start.entry]) {
                 const std::uint32_t a = root(static_cast<std::uint32_t>(i));
                 const std::uint32_t b = root(static_cast<std::uint32_t>(run));
-                runs_[std::max(a, b)].lamp = std::min(a, b);
+                runs_[std::max(a, b)].parent = std::min(a, b);
             }
         }
     }
@@ -136,11 +137,11 @@ std::vector<std::vector<std::uint32_t>> joinLamps(std::span<const EmissiveVoxel>
     std::vector<std::uint32_t> lampOf(runs.size());
     std::vector<std::vector<std::uint32_t>> lamps;
     for (std::size_t i = 0; i < runs.size(); ++i) {
-        if (runs[i].lamp == i) {
+        if (runs[i].parent == i) {
             lampOf[i] = static_cast<std::uint32_t>(lamps.size());
             lamps.emplace_back();
         }
-        std::vector<std::uint32_t>& lamp = lamps[lampOf[runs[i].lamp]];
+        std::vector<std::uint32_t>& lamp = lamps[lampOf[runs[i].parent]];
         for (std::uint32_t k = 0; k < runs[i].count; ++k) {
             lamp.push_back(runs[i].first + k);
         }
