@@ -26,7 +26,7 @@ struct EmitterBox {
 };
 SHARED_ARRAY(EmitterBox, 4)
 
-/// What all of this is found by.
+/// The arrays of boxes, and the two by which boxOfVoxel finds a voxel's.
 struct EmitterTables {
     uint64_t boxes;
     uint64_t slices; ///< uint: index of the first row of voxels with each z, and behind the last
