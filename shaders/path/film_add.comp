@@ -27,7 +27,7 @@ void addPicture(uint pixel, uint item, uint perBatch) {
         SampleSums part = AT(SampleSums, push.results, batch * perBatch + item);
         for (uint c = 0u; c < 3u; ++c) {
             addCompensated(sums.radiance[c], sums.radianceRest[c], part.radiance[c]);
-            addCompensated(sums.squared[c], sums.squaredRest[c], part.squared[c]);
+            addCompensated(sums.spread[c], sums.spreadRest[c], part.spread[c]);
         }
     }
     FilmRef(push.film).at[pixel] = sums;

@@ -39,7 +39,7 @@ void main() {
     }
     SampleSums sums;
     sums.radiance = vec3(0.0);
-    sums.squared = vec3(0.0);
+    sums.spread = vec3(0.0);
     if (push.firstOfItem > 0u) {
         sums = ResultArray(push.results).at[item];
     }
@@ -49,7 +49,7 @@ void main() {
     for (uint i = 0u; i < samples; ++i) {
         vec3 radiance = RadianceArray(push.radiance).at[i * push.items + item];
         sums.radiance += radiance;
-        sums.squared += radiance * radiance;
+        sums.spread += spreadOfSample(kSampler, work.firstSample + push.firstOfItem + i, radiance);
     }
     storeSums(item, sums);
     if (kLayers != 0u) {

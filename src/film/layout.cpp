@@ -84,6 +84,8 @@ FilmLayout makeFilmLayout(const Scene& scene, const Space& space) {
     }
     layout.variance = aovs.has(Aov::Variance);
     layout.sampleCounts = aovs.has(Aov::Samples);
+    layout.sampler = scene.integrator.sampler;
+    layout.halves = aovs.has(Aov::Halves) && layout.sampler == SamplerKind::Sobol; // a conflict otherwise
     return layout;
 }
 
@@ -107,6 +109,7 @@ void addPlanes(FilmSums& film, const FilmLayout& layout, std::span<const double>
     const std::size_t count = layout.layers.count;
     film.variance = layout.variance;
     film.sampleCounts = layout.sampleCounts;
+    film.halves = layout.halves;
     film.planes.clear();
     film.hits.clear();
     for (const LayerPlane& source : layout.planes) {

@@ -28,8 +28,10 @@ struct LayerPlane {
 struct FilmLayout {
     shared::FilmLayers layers{};
     std::vector<LayerPlane> planes;
+    SamplerKind sampler = SamplerKind::Independent;
     bool variance = false;
     bool sampleCounts = false;
+    bool halves = false;
 
     /// Whether the layers change what a path does: it has something to note, or to leave out.
     bool inPaths() const { return layers.count > 0; }

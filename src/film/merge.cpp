@@ -115,20 +115,21 @@ class Total {
 public:
     explicit Total(const PixelRectangle& bounds)
         : bounds_(bounds)
-        , counts_(bounds.area()) {
+        , counts_(bounds.area())
+        , evenCounts_(bounds.area()) {
         film_.width = bounds.width();
         film_.height = bounds.height();
         film_.radiance.resize(3 * counts_.size());
-        film_.squared.resize(3 * counts_.size());
     }
 
     /// Adds a part, after those of lower samples.
     void add(const FilmSums& film, const PixelRectangle& crop) {
-        if (film_.planes.empty()) {
+        if (!hasLayers_) {
             takeLayers(film);
         }
         addRows(film_.radiance, film.radiance, crop, 3);
-        addRows(film_.squared, film.squared, crop, 3);
+        addRows(film_.squared, film.squared, crop, film_.squared.empty() ? 0 : 3);
+        addRows(film_.half, film.half, crop, film_.half.empty() ? 0 : 3);
         addRows(film_.hits, film.hits, crop, film_.hits.empty() ? 0 : 1);
         for (FilmPlane& plane : film_.planes) {
             const auto other = std::find_if(film.planes.begin(), film.planes.end(),
@@ -140,7 +141,11 @@ public:
             }
         }
         const auto count = static_cast<std::uint32_t>(film.sampleCount());
-        eachPixel(crop, [&](std::size_t to, std::size_t /*from*/) { counts_[to] += count; });
+        const auto even = static_cast<std::uint32_t>(film.evenCount());
+        eachPixel(crop, [&](std::size_t to, std::size_t /*from*/) {
+            counts_[to] += count;
+            evenCounts_[to] += even;
+        });
     }
 
     /// The film. All of its pixels have `samples`; where that is empty, they differ in their samples.
@@ -148,14 +153,19 @@ public:
         film_.samples = samples;
         if (samples.empty()) {
             film_.counts = std::move(counts_);
+            film_.evenCounts = std::move(evenCounts_);
         }
         return std::move(film_);
     }
 
 private:
     void takeLayers(const FilmSums& film) {
+        hasLayers_ = true;
         film_.variance = film.variance;
         film_.sampleCounts = film.sampleCounts;
+        film_.halves = film.halves;
+        film_.squared.resize(film.squared.empty() ? 0 : film_.radiance.size());
+        film_.half.resize(film.half.empty() ? 0 : film_.radiance.size());
         film_.hits.resize(film.hits.empty() ? 0 : counts_.size());
         for (const FilmPlane& plane : film.planes) {
             film_.planes.push_back({plane.channel, plane.rule, std::vector<double>(counts_.size())});
@@ -193,7 +203,9 @@ private:
 
     PixelRectangle bounds_;
     FilmSums film_;
-    std::vector<std::uint32_t> counts_; ///< samples of each pixel
+    std::vector<std::uint32_t> counts_;     ///< samples of each pixel
+    std::vector<std::uint32_t> evenCounts_; ///< those of even index
+    bool hasLayers_ = false;                ///< whether the first part has told which
 };
 
 /// The images of parts in their order, of which the next few are read by threads of their own.

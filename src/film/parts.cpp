@@ -42,8 +42,8 @@ void addAll(std::vector<double>& sums, const std::vector<double>& values) {
 /// Whether the films have the same size and planes, so that they can be added value by value.
 bool areAlike(const FilmSums& a, const FilmSums& b) {
     return a.width == b.width && a.height == b.height && a.radiance.size() == b.radiance.size() &&
-           a.squared.size() == b.squared.size() && a.hits.size() == b.hits.size() && a.counts.empty() &&
-           b.counts.empty() &&
+           a.squared.size() == b.squared.size() && a.half.size() == b.half.size() && a.hits.size() == b.hits.size() &&
+           a.counts.empty() && b.counts.empty() &&
            std::equal(a.planes.begin(), a.planes.end(), b.planes.begin(), b.planes.end(),
                       [](const FilmPlane& x, const FilmPlane& y) {
                           return x.channel == y.channel && x.rule == y.rule && x.values.size() == y.values.size();
@@ -58,6 +58,7 @@ std::vector<std::byte> filmToBytes(const FilmSums& film) {
     writer.add(film.height);
     writer.add(static_cast<std::uint8_t>(film.variance));
     writer.add(static_cast<std::uint8_t>(film.sampleCounts));
+    writer.add(static_cast<std::uint8_t>(film.halves));
     writer.add(std::uint64_t{film.samples.size()});
     for (const auto& [first, end] : film.samples) {
         writer.add(first);
@@ -65,6 +66,7 @@ std::vector<std::byte> filmToBytes(const FilmSums& film) {
     }
     addValues(writer, film.radiance);
     addValues(writer, film.squared);
+    addValues(writer, film.half);
     addValues(writer, film.hits);
     writer.add(std::uint64_t{film.planes.size()});
     for (const FilmPlane& plane : film.planes) {
@@ -82,6 +84,7 @@ FilmSums filmFromBytes(std::span<const std::byte> bytes, const std::string& from
     film.height = reader.read<std::uint32_t>("the height");
     film.variance = reader.read<std::uint8_t>("whether there is variance") != 0;
     film.sampleCounts = reader.read<std::uint8_t>("whether samples are counted") != 0;
+    film.halves = reader.read<std::uint8_t>("whether there are halves") != 0;
     const auto ranges = reader.read<std::uint64_t>("the number of sample ranges");
     for (std::uint64_t i = 0; i < ranges; ++i) {
         const auto first = reader.read<std::uint32_t>("the first sample");
@@ -90,6 +93,7 @@ FilmSums filmFromBytes(std::span<const std::byte> bytes, const std::string& from
     const std::size_t pixels = film.pixelCount();
     film.radiance = readValues(reader, 3 * pixels, from);
     film.squared = readValues(reader, 3 * pixels, from);
+    film.half = readValues(reader, 3 * pixels, from);
     film.hits = readValues(reader, pixels, from);
     const auto planes = reader.read<std::uint64_t>("the number of layers");
     for (std::uint64_t i = 0; i < planes; ++i) {
@@ -116,6 +120,7 @@ void appendFilm(FilmSums& total, FilmSums later, const std::string& from) {
     total.samples = joinRanges(std::move(samples), from);
     addAll(total.radiance, later.radiance);
     addAll(total.squared, later.squared);
+    addAll(total.half, later.half);
     addAll(total.hits, later.hits);
     for (std::size_t i = 0; i < total.planes.size(); ++i) {
         if (total.planes[i].rule != PlaneRule::First) {

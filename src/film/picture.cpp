@@ -18,6 +18,8 @@ namespace {
 constexpr const char* kCountsAttribute = "aureole.sample_counts";
 constexpr std::array kMeans = {"R", "G", "B"};
 constexpr std::array kMoments = {"moment.R", "moment.G", "moment.B"};
+constexpr std::array kHalvesA = {"halfA.R", "halfA.G", "halfA.B"};
+constexpr std::array kHalvesB = {"halfB.R", "halfB.G", "halfB.B"};
 constexpr std::array kVariances = {"variance.R", "variance.G", "variance.B"};
 constexpr const char* kSampleCount = "samples.Y";
 constexpr const char* kHits = "hits.Y";
@@ -68,11 +70,6 @@ void addChannel(Image& image, const FilmSums& film, const std::string& name, Val
     });
 }
 
-/// An unbiased estimate of the variance of the mean of n samples; 0 of a single one, which tells nothing.
-double varianceOfMean(double sum, double squared, double n) {
-    return n < 2.0 ? 0.0 : std::max(squared - sum * sum / n, 0.0) / (n * (n - 1.0));
-}
-
 void addPlane(Image& image, const FilmSums& film, const FilmPlane& plane) {
     addChannel(image, film, plane.channel, [&](std::size_t i, double n) {
         const double value = plane.values[i];
@@ -88,10 +85,21 @@ void addPlane(Image& image, const FilmSums& film, const FilmPlane& plane) {
     });
 }
 
-/// Adds the channels that only a part has, so that it can be merged.
-void addMoments(Image& image, const FilmSums& film) {
+/// Adds the mean of the samples of even (0) or odd (1) index.
+void addHalf(Image& image, const FilmSums& film, int half) {
     for (std::size_t c = 0; c < 3; ++c) {
+        addChannel(image, film, half == 0 ? kHalvesA.at(c) : kHalvesB.at(c),
+                   [&](std::size_t i, double /*n*/) { return film.meanOfHalf(i, c, half); });
+    }
+}
+
+/// Adds the channels without which a part cannot be merged.
+void addMoments(Image& image, const FilmSums& film) {
+    for (std::size_t c = 0; !film.squared.empty() && c < 3; ++c) {
         addChannel(image, film, kMoments.at(c), [&](std::size_t i, double n) { return film.squared[3 * i + c] / n; });
+    }
+    if (!film.half.empty()) {
+        addHalf(image, film, 0);
     }
     if (!film.hits.empty()) {
         addChannel(image, film, kHits, [&](std::size_t i, double n) { return film.hits[i] / n; });
@@ -111,10 +119,15 @@ Image filmImage(const FilmSums& film, bool moments) {
     for (const FilmPlane& plane : film.planes) {
         addPlane(image, film, plane);
     }
+    if (film.halves && !moments) {
+        addHalf(image, film, 0);
+    }
+    if (film.halves) {
+        addHalf(image, film, 1);
+    }
     for (std::size_t c = 0; film.variance && c < 3; ++c) {
-        addChannel(image, film, kVariances.at(c), [&](std::size_t i, double n) {
-            return varianceOfMean(film.radiance[3 * i + c], film.squared[3 * i + c], n);
-        });
+        addChannel(image, film, kVariances.at(c),
+                   [&](std::size_t i, double /*n*/) { return film.varianceOfMean(i, c); });
     }
     if (film.sampleCounts) {
         addChannel(image, film, kSampleCount,
@@ -151,9 +164,11 @@ void takePlanes(const Image& part, const std::string& file, FilmSums& film) {
     }
     film.variance = part.find(kVariances[0]) != nullptr;
     film.sampleCounts = part.find(kSampleCount) != nullptr;
+    film.halves = part.find(kHalvesB[0]) != nullptr;
     for (const Channel& channel : part.channels) {
         if (isOneOf(channel.name, kMeans) || isOneOf(channel.name, kMoments) || isOneOf(channel.name, kVariances) ||
-            channel.name == kSampleCount || channel.name == kHits) {
+            isOneOf(channel.name, kHalvesA) || isOneOf(channel.name, kHalvesB) || channel.name == kSampleCount ||
+            channel.name == kHits) {
             continue;
         }
         FilmPlane plane{channel.name, ruleOf(channel.name), {}};
@@ -182,7 +197,7 @@ void checkSums(const Image& part, const std::string& file) {
                  channel);
         }
     }
-    for (const char* channel : kMoments) {
+    for (const char* channel : part.find(kHalvesA[0]) != nullptr ? kHalvesA : kMoments) {
         if (part.find(channel) == nullptr) {
             fail(ExitCode::BadInput,
                  "{}: found no sums (no channel {}), as in a picture rendered without --samples, expected a part made "
@@ -193,8 +208,11 @@ void checkSums(const Image& part, const std::string& file) {
 }
 
 std::string dropSums(Image& image) {
-    std::erase_if(image.channels,
-                  [](const Channel& channel) { return isOneOf(channel.name, kMoments) || channel.name == kHits; });
+    const bool keepsHalves = image.find(kHalvesB[0]) != nullptr; // as layers that were asked for
+    std::erase_if(image.channels, [&](const Channel& channel) {
+        return isOneOf(channel.name, kMoments) || channel.name == kHits ||
+               (!keepsHalves && isOneOf(channel.name, kHalvesA));
+    });
     std::string samples = attributeOf(image, kSamplesAttribute);
     image.attributes.erase(kSamplesAttribute);
     return samples;
@@ -206,15 +224,18 @@ FilmSums filmFromImage(const Image& part, const std::string& file) {
     film.height = part.height;
     film.samples = partSamples(part, file);
     film.radiance.resize(3 * part.pixelCount());
-    film.squared.resize(3 * part.pixelCount());
     const auto count = static_cast<double>(film.sampleCount());
     checkSums(part, file);
+    const bool inHalves = part.find(kHalvesA[0]) != nullptr;
+    std::vector<double>& spread = inHalves ? film.half : film.squared;
+    const double spreadCount = inHalves ? static_cast<double>(film.evenCount()) : count;
+    spread.resize(3 * part.pixelCount());
     for (std::size_t c = 0; c < 3; ++c) {
         const Channel* mean = part.find(kMeans[c]);
-        const Channel* moment = part.find(kMoments[c]);
+        const Channel* told = part.find(inHalves ? kHalvesA[c] : kMoments[c]);
         for (std::size_t i = 0; i < part.pixelCount(); ++i) {
             film.radiance[3 * i + c] = static_cast<double>(mean->values[i]) * count;
-            film.squared[3 * i + c] = static_cast<double>(moment->values[i]) * count;
+            spread[3 * i + c] = static_cast<double>(told->values[i]) * spreadCount;
         }
     }
     takePlanes(part, file, film);

@@ -12,10 +12,11 @@
 
 namespace aureole {
 
-/// The mean radiance as R, G, B, and the channels of the planes; with `moments`, also the mean of the squares as
-/// moment.R, moment.G, moment.B (and hits.Y where a plane needs it), which makes the image a part that mergeParts
-/// takes (film/merge.h). The sample ranges stand in the attribute aureole.samples; a film whose pixels have different
-/// numbers of samples has aureole.sample_counts instead, "least to most, mean".
+/// The mean radiance as R, G, B, and the channels of the planes; with `moments`, also what tells the error:
+/// the mean of the squares as moment.R, moment.G, moment.B, or of Sobol points the mean of one half as halfA.R,
+/// halfA.G, halfA.B (and hits.Y where a plane needs it), which makes the image a part that mergeParts takes
+/// (film/merge.h). The sample ranges stand in the attribute aureole.samples; a film whose pixels have different numbers
+/// of samples has aureole.sample_counts instead, "least to most, mean".
 Image filmImage(const FilmSums& film, bool moments);
 
 /// The ranges of samples that a part holds, and the rectangle of the whole picture that a cropped one shows.
@@ -40,8 +41,8 @@ void checkSums(const Image& part, const std::string& file);
 /// image is no part.
 FilmSums filmFromImage(const Image& part, const std::string& file);
 
-/// Takes away what makes an image a part: moments, shares of hits and the sample range, which is returned; "" where
-/// there was none.
+/// Takes away what makes an image a part: moments, a half without the other, shares of hits and the sample range, which
+/// is returned; "" where there was none.
 std::string dropSums(Image& image);
 
 /// Notes in the attribute aureole.bloom that a bloom, described by `how`, went over a layer ("" is R, G, B). After one

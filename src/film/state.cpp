@@ -39,7 +39,7 @@ FilmTotal::FilmTotal(glm::uvec2 size, const FilmLayout& layout)
     , layout_(layout)
     , tiles_(size)
     , radiance_(3 * pixelCount())
-    , squared_(3 * pixelCount())
+    , spread_(3 * pixelCount())
     , layers_(pixelCount() * layout.layers.count) {}
 
 void FilmTotal::add(const FilmState& part) {
@@ -61,7 +61,7 @@ void FilmTotal::addPixels(const FilmState& part) {
         for (int c = 0; c < 3; ++c) {
             const std::size_t at = 3 * static_cast<std::size_t>(i) + static_cast<std::size_t>(c);
             radiance_[at] += static_cast<double>(pixel.radiance[c]) + pixel.radianceRest[c];
-            squared_[at] += static_cast<double>(pixel.squared[c]) + pixel.squaredRest[c];
+            spread_[at] += static_cast<double>(pixel.spread[c]) + pixel.spreadRest[c];
         }
     });
 }
@@ -89,7 +89,7 @@ FilmSums FilmTotal::film() && {
     film.height = size_.y;
     film.samples = std::move(samples_);
     film.radiance = std::move(radiance_);
-    film.squared = std::move(squared_);
+    (layout_.sampler == SamplerKind::Sobol ? film.half : film.squared) = std::move(spread_);
     addPlanes(film, layout_, layers_);
     return film;
 }
@@ -104,11 +104,11 @@ FilmState FilmTotal::state() const {
         for (int c = 0; c < 3; ++c) {
             const std::size_t at = 3 * i + static_cast<std::size_t>(c);
             const Pair radiance = toPair(radiance_[at]);
-            const Pair squared = toPair(squared_[at]);
+            const Pair spread = toPair(spread_[at]);
             pixel.radiance[c] = radiance.sum;
             pixel.radianceRest[c] = radiance.rest;
-            pixel.squared[c] = squared.sum;
-            pixel.squaredRest[c] = squared.rest;
+            pixel.spread[c] = spread.sum;
+            pixel.spreadRest[c] = spread.rest;
         }
         std::memcpy(&state.film[i * sizeof(pixel)], &pixel, sizeof(pixel));
     }

@@ -56,8 +56,8 @@ private:
     AdaptiveTiles tiles_;
     SampleRanges samples_;
     std::vector<double> radiance_; ///< R, G, B of each pixel
-    std::vector<double> squared_;
-    std::vector<double> layers_; ///< layout_.layers.count values of each pixel
+    std::vector<double> spread_;   ///< what tells their error (SampleSums)
+    std::vector<double> layers_;   ///< layout_.layers.count values of each pixel
 };
 
 } // namespace aureole

@@ -29,13 +29,11 @@ Estimates estimate(const FilmSums& film) {
     constexpr std::array kWeights = {0.2126, 0.7152, 0.0722};
     Estimates result{std::vector<double>(film.pixelCount()), std::vector<double>(film.pixelCount()), 0.0};
     for (std::size_t i = 0; i < film.pixelCount(); ++i) {
-        const auto n = static_cast<double>(std::max<std::uint64_t>(film.sampleCount(i), 2));
+        const auto n = static_cast<double>(std::max<std::uint64_t>(film.sampleCount(i), 1));
         double error = 0.0;
         for (std::size_t c = 0; c < 3; ++c) {
-            const double mean = film.radiance[3 * i + c] / n;
-            const double variance = std::max(film.squared[3 * i + c] / n - mean * mean, 0.0) / (n - 1.0);
-            error += kWeights.at(c) * std::sqrt(variance);
-            result.luminance[i] += kWeights.at(c) * mean;
+            error += kWeights.at(c) * std::sqrt(film.varianceOfMean(i, c));
+            result.luminance[i] += kWeights.at(c) * film.radiance[3 * i + c] / n;
         }
         result.variance[i] = error * error;
     }
@@ -46,6 +44,7 @@ Estimates estimate(const FilmSums& film) {
 
 std::vector<float> errorsOf(const FilmSums& film, const Estimates& pixels) {
     std::vector<float> errors(film.pixelCount());
+    const std::uint32_t reach = film.half.empty() ? 1 : 2; // two halves of a pixel tell less than all of its samples
     parallelFor(film.height, 16, [&](std::int64_t row) {
         const auto y = static_cast<std::uint32_t>(row);
         for (std::uint32_t x = 0; x < film.width; ++x) {
@@ -56,8 +55,8 @@ std::vector<float> errorsOf(const FilmSums& film, const Estimates& pixels) {
             double luminance = 0.0;
             double variance = 0.0;
             int count = 0;
-            for (std::uint32_t v = y > tile.y ? y - 1 : y; v <= std::min(y + 1, last.y); ++v) {
-                for (std::uint32_t u = x > tile.x ? x - 1 : x; u <= std::min(x + 1, last.x); ++u) {
+            for (std::uint32_t v = std::max(y, tile.y + reach) - reach; v <= std::min(y + reach, last.y); ++v) {
+                for (std::uint32_t u = std::max(x, tile.x + reach) - reach; u <= std::min(x + reach, last.x); ++u) {
                     const std::size_t at = std::size_t{v} * film.width + u;
                     luminance += pixels.luminance[at];
                     variance += pixels.variance[at];

@@ -59,10 +59,10 @@ private:
 };
 
 /// The relative standard error of each pixel: that of its luminance, over luminance + 0.05 * the picture's mean
-/// luminance, both averaged over the 3 x 3 pixels around it, so that a pixel whose samples missed a light that its
-/// neighbours found does not pass for a clean one. Pixels of other tiles are left out of the average: a noisy tile that
-/// gets no more samples would keep its neighbours from ever being done. The luminance's error is taken to be the
-/// weighted sum of the channels' errors, which is its upper bound.
+/// luminance, both averaged over the 3 x 3 pixels around it, 5 x 5 of Sobol points, so that a pixel whose samples
+/// missed a light that its neighbours found does not pass for a clean one. Pixels of other tiles are left out of the
+/// average: a noisy tile that gets no more samples would keep its neighbours from ever being done. The luminance's
+/// error is taken to be the weighted sum of the channels' errors, which is its upper bound.
 std::vector<float> relativeErrors(const FilmSums& film);
 
 } // namespace aureole

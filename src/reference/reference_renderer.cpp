@@ -28,7 +28,7 @@ ReferenceRenderer::ReferenceRenderer(const Scene& scene, const View& view)
 
 void ReferenceRenderer::setView(const View& view) {
     view_ = view;
-    params_ = makePathParams(*scene_, view, triangles_.space(), lights_);
+    params_ = makePathParams(*scene_, view, triangles_.space(), lights_, modelsOf(scene_->materials));
     tiles_ = AdaptiveTiles(view.cropSize);
     adaptive_ = false;
     activePixels_.clear();
@@ -45,7 +45,7 @@ void ReferenceRenderer::setView(const View& view) {
     film_.width = view.cropSize.x;
     film_.height = view.cropSize.y;
     film_.radiance.assign(std::size_t{3} * film_.width * film_.height, 0.0);
-    film_.squared = film_.radiance;
+    spread() = film_.radiance;
     layerSums_.assign(layout_.layers.count * film_.pixelCount(), 0.0);
 }
 
@@ -74,18 +74,18 @@ void ReferenceRenderer::connectToLight(shared::PathState& path, const TriangleHi
                                        const shared::SurfaceHit& surface, const glm::vec3& side,
                                        std::uint64_t& rays) const {
     const std::uint64_t lightParams = PATH_LIGHTS(paramsAddress_);
-    const glm::uvec4 choice = shared::rngNextBits(path.rng);
-    const glm::vec4 u = shared::rngNext(path.rng);
-    const glm::uvec2 bits(choice.y, choice.z);
+    const glm::uvec4 bits = shared::rngNextBits(path.rng);
+    const glm::vec2 u(shared::unitFloat(bits.x), shared::unitFloat(bits.y));
+    float left = 0.0F;
     const bool bothSides = surface.surface.model == MODEL_DIELECTRIC;
-    const shared::LightPick pick =
-        shared::chooseLight(lightParams, {hit.position, surface.surface.normal, bothSides ? 1U : 0U}, choice);
+    const shared::LightPick pick = shared::chooseLight(
+        lightParams, {hit.position, surface.surface.normal, bothSides ? 1U : 0U}, {bits.w, bits.z}, left);
     shared::LightSample sample{};
     glm::dvec3 target(0.0);
     if (lights_.lights[pick.light].type == LIGHT_SURFACES) {
-        sample = shared::ofPick(pick, surfaceLights_.sample(hit.position, bits, {u.x, u.y}, target));
+        sample = shared::ofPick(pick, surfaceLights_.sample(hit.position, {bits.z, shared::bitsOf(left)}, u, target));
     } else {
-        sample = shared::sampleLight(lightParams, pick, hit.position, bits, {u.x, u.y});
+        sample = shared::sampleLight(lightParams, pick, hit.position, bits.z, left, u);
         target = lights_.lights[pick.light].position;
     }
     connect(path, hit, surface, side, sample, target, rays);
@@ -174,12 +174,16 @@ void ReferenceRenderer::renderPixel(glm::uvec2 pixel, std::uint32_t first, std::
     const std::size_t at = std::size_t{pixel.y} * view_.cropSize.x + pixel.x;
     std::vector<float> layers(layout_.layers.count);
     const std::span<double> layerSums(layerSums_.data() + at * layers.size(), layers.size());
+    const bool inHalves = layout_.sampler == SamplerKind::Sobol;
+    std::vector<double>& spreads = spread();
     for (std::uint32_t index = first; index < end; ++index) {
         const glm::dvec3 radiance =
             trace(view_.cropOrigin + pixel, index, layers.empty() ? nullptr : layers.data(), rays);
         for (int c = 0; c < 3; ++c) {
             film_.radiance[3 * at + static_cast<std::size_t>(c)] += radiance[c];
-            film_.squared[3 * at + static_cast<std::size_t>(c)] += radiance[c] * radiance[c];
+            const double spread =
+                inHalves ? (shared::sobolHalf(index) == 0 ? radiance[c] : 0.0) : radiance[c] * radiance[c];
+            spreads[3 * at + static_cast<std::size_t>(c)] += spread;
         }
         for (std::size_t i = 0; i < layers.size(); ++i) {
             // All but the id are sums; that of the first sample stays.
@@ -202,7 +206,7 @@ void ReferenceRenderer::renderRow(std::uint32_t row, std::uint32_t first, std::u
 FilmSums ReferenceRenderer::film() const {
     FilmSums film = film_;
     if (adaptive_) {
-        film.counts = tiles_.pixelSamples();
+        film.setCounts(tiles_.pixelSamples());
     }
     addPlanes(film, layout_, layerSums_);
     return film;
@@ -221,26 +225,28 @@ FilmState ReferenceRenderer::state() const {
     tiles_.save(state);
     const std::span<const std::byte> radiance = std::as_bytes(std::span(film_.radiance));
     const std::span<const std::byte> squared = std::as_bytes(std::span(film_.squared));
+    const std::span<const std::byte> half = std::as_bytes(std::span(film_.half));
     const std::span<const std::byte> layers = std::as_bytes(std::span(layerSums_));
     state.film.assign(radiance.begin(), radiance.end());
-    state.film.insert(state.film.end(), squared.begin(), squared.end());
+    state.film.insert(state.film.end(), squared.begin(), squared.end()); // one of both is empty
+    state.film.insert(state.film.end(), half.begin(), half.end());
     state.layers.assign(layers.begin(), layers.end());
     return state;
 }
 
 void ReferenceRenderer::restore(const FilmState& state, const std::string& file) {
     const std::span<std::byte> radiance = std::as_writable_bytes(std::span(film_.radiance));
-    const std::span<std::byte> squared = std::as_writable_bytes(std::span(film_.squared));
+    const std::span<std::byte> spreads = std::as_writable_bytes(std::span(spread()));
     const std::span<std::byte> layers = std::as_writable_bytes(std::span(layerSums_));
-    if (state.film.size() != radiance.size() + squared.size() || state.layers.size() != layers.size()) {
+    if (state.film.size() != radiance.size() + spreads.size() || state.layers.size() != layers.size()) {
         fail(ExitCode::BadInput, "{}: found {} bytes of film and {} of layers, expected {} and {}", file,
-             state.film.size(), state.layers.size(), radiance.size() + squared.size(), layers.size());
+             state.film.size(), state.layers.size(), radiance.size() + spreads.size(), layers.size());
     }
     tiles_.restore(state, file);
     film_.samples = state.samples;
     const std::span<const std::byte> film(state.film);
     std::ranges::copy(film.first(radiance.size()), radiance.begin());
-    std::ranges::copy(film.subspan(radiance.size()), squared.begin());
+    std::ranges::copy(film.subspan(radiance.size()), spreads.begin());
     std::ranges::copy(state.layers, layers.begin());
     adaptive_ = state.adaptive;
     if (adaptive_) {

@@ -74,7 +74,8 @@ DeviceScene::DeviceScene(const gpu::Device& device, const Scene& scene, const Oc
     lights_ = makeLightTables(scene, space_, gridBounds(octree.grid), emitters.power * kPi * voxelArea,
                               placedBoxes(emitters.boxes, double{voxelSize}));
     const std::vector<Material> materials = materialsOf(octree, scene);
-    materialModels_ = modelsOfPipelines(modelsOf(usedMaterials(octree, materials)), device.info().isCpu);
+    usedModels_ = modelsOf(usedMaterials(octree, materials));
+    materialModels_ = modelsOfPipelines(usedModels_, device.info().isCpu);
     uploadLights(device, materials);
     base_.octree = octree_.view();
     base_.voxelSize = voxelSize;
@@ -130,7 +131,7 @@ void DeviceScene::uploadLights(const gpu::Device& device, std::span<const Materi
 
 shared::VoxelParams DeviceScene::params(const View& view) const {
     shared::VoxelParams result = base_;
-    result.path = makePathParams(*scene_, view, space_, lights_);
+    result.path = makePathParams(*scene_, view, space_, lights_, usedModels_);
     result.path.lights = base_.path.lights;
     result.path.materials = base_.path.materials;
     result.path.bsdfTables = base_.path.bsdfTables;

@@ -49,7 +49,8 @@ private:
     LightTables lights_;
     std::vector<gpu::Buffer> buffers_;
     std::uint64_t lightBytes_ = 0;
-    std::uint32_t materialModels_ = 0;
+    std::uint32_t usedModels_ = 0;     ///< those of the voxels
+    std::uint32_t materialModels_ = 0; ///< those of pipelines
     shared::VoxelParams base_{};
 };
 

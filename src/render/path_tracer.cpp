@@ -203,7 +203,7 @@ FilmSums PathTracer::film() const {
     total.add(state());
     FilmSums film = std::move(total).film();
     if (adaptive_) {
-        film.counts = tiles_.pixelSamples();
+        film.setCounts(tiles_.pixelSamples());
     }
     return film;
 }

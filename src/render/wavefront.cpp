@@ -205,7 +205,8 @@ void Wavefront::createPipelines(const DeviceScene& scene, const shared::VoxelPar
         options.specialization.push_back(one);
     }
     trace_ = create("wave_trace", shaders::wave_trace());
-    options.specialization = {{SPEC_TRACE_WORKGROUP_SIZE, group_}, layers};
+    options.specialization = {
+        {SPEC_TRACE_WORKGROUP_SIZE, group_}, {SPEC_TRACE_SAMPLER, params.path.samplerKind}, layers};
     options.pushConstantBytes = sizeof(shared::WaveSumPush);
     sum_ = create("wave_sum", shaders::wave_sum());
 }

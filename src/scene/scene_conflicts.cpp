@@ -14,20 +14,12 @@ namespace aureole {
 
 namespace {
 
-/// Samples of Sobol's sequence tell nothing of their error, which these need.
-void findSobol(const Scene& scene, std::vector<SceneConflict>& found) {
-    constexpr const char* kSampler = "/integrator/sampler";
-    constexpr const char* kExpected = "expected 'independent', whose samples alone tell the error of their mean";
-    if (scene.integrator.sampler != SamplerKind::Sobol) {
-        return;
-    }
-    if (scene.integrator.noise > 0.0) {
-        found.push_back({"/integrator/noise", kSampler,
-                         fmt::format("found {:g} with the sampler 'sobol', {}", scene.integrator.noise, kExpected)});
-    }
-    if (scene.film.aovs.has(Aov::Variance)) {
-        found.push_back(
-            {"/film/aovs", kSampler, fmt::format("found 'variance' with the sampler 'sobol', {}", kExpected)});
+/// Only Sobol points fall into halves.
+void findHalves(const Scene& scene, std::vector<SceneConflict>& found) {
+    if (scene.integrator.sampler != SamplerKind::Sobol && scene.film.aovs.has(Aov::Halves)) {
+        found.push_back({"/film/aovs", "/integrator/sampler",
+                         "found 'halves' with the sampler 'independent', expected 'sobol', whose points are two "
+                         "sequences, or 'variance'"});
     }
 }
 
@@ -130,7 +122,7 @@ SceneUse defaultUse(const Scene& scene, const std::vector<SceneOverride>& overri
 
 std::vector<SceneConflict> findConflicts(const Scene& scene, const SceneUse& use) {
     std::vector<SceneConflict> found;
-    findSobol(scene, found);
+    findHalves(scene, found);
     findBloom(scene, use, found);
     findBlindFrame(scene, use.frames, found);
     findIdleVoxelKeys(scene, found);

@@ -19,7 +19,10 @@ void addSettings(Image& image, const Scene& scene) {
         attributes["aureole.aovs"] = scene.film.aovs.text();
     }
     if (scene.film.aovs.has(Aov::Variance)) {
-        attributes["aureole.variance"] = "of the mean of the pixel, from independent samples";
+        attributes["aureole.variance"] =
+            scene.integrator.sampler == SamplerKind::Sobol
+                ? "of the mean of the pixel, from the difference of two independently scrambled halves of its samples"
+                : "of the mean of the pixel, from the scatter of its independent samples";
     }
     if (scene.film.aovs.has(Aov::Id)) {
         std::string ids;

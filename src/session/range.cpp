@@ -14,6 +14,7 @@ void show(const Job& job, const std::string& name, FilmSums film, const Stopwatc
     film.planes.clear();
     film.variance = false;
     film.sampleCounts = false;
+    film.halves = false;
     job.viewer->show(name, filmImage(film, false), clock.seconds());
 }
 

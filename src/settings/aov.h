@@ -22,7 +22,8 @@ enum class Aov {
     Groups,   ///< of lights
     Variance, ///< of the pixel's mean
     Samples,
-    Alpha, ///< the share of the samples that hit something
+    Alpha,  ///< the share of the samples that hit something
+    Halves, ///< of Sobol points: the means of the two sequences
 };
 
 /// How the value of a pixel in a plane of the film follows from its samples; and so how the planes of two parts make
@@ -69,8 +70,9 @@ inline constexpr std::array kAovs = {
     AovRow{"variance", "variance", "RGB", AovSource::Samples},
     AovRow{"samples", "samples", "Y", AovSource::Samples},
     AovRow{"alpha", "alpha", "Y", AovSource::Hits},
+    AovRow{"halves", "half", "RGB", AovSource::Samples},
 };
-static_assert(kAovs.size() == static_cast<std::size_t>(Aov::Alpha) + 1);
+static_assert(kAovs.size() == static_cast<std::size_t>(Aov::Halves) + 1);
 
 /// The keys of kAovs.
 const std::vector<std::string>& aovNames();

@@ -29,9 +29,8 @@ inline const std::vector<std::string>& directionSamplingNames() {
     return names;
 }
 
-/// Where the numbers of samples come from (shared/sampling/rng.h). Independent ones are the default: with them, and
-/// with them only, the scatter of a pixel's samples tells its error, which adaptive sampling, the variance AOV and the
-/// tests rely on.
+/// Where the numbers of samples come from (shared/sampling/rng.h). How the error of a picture is told depends on it
+/// (film/film.h).
 enum class SamplerKind { Independent, Sobol };
 
 /// In the order of the enumeration.
@@ -46,7 +45,7 @@ struct IntegratorSettings {
     std::uint32_t seed = 0;
     LightSampling lightSampling = LightSampling::Mis;
     DirectionSampling sampling = DirectionSampling::Bsdf;
-    SamplerKind sampler = SamplerKind::Independent;
+    SamplerKind sampler = SamplerKind::Sobol;
     double clamp = 0.0; ///< of the radiance that indirect light brings to a sample at once; 0: none
     double noise = 0.0; ///< relative error at which a pixel is done, samplesPerPixel at most; 0: no adaptive sampling
 };
@@ -102,10 +101,8 @@ inline constexpr std::array kIntegratorFields = {
          .domain = Words{&samplerNames},
          .option = "--sampler",
          .unit = "NAME",
-         .help = "independent (default): random numbers; sobol: Owen-scrambled, with less\nnoise, but no honest "
-                 "estimate of it",
-         .description = "Random numbers, or Owen-scrambled Sobol points: less noise at equal samples, but "
-                        "no honest estimate of it.",
+         .help = "sobol (default): Owen-scrambled points, with less noise; independent: random numbers",
+         .description = "Owen-scrambled Sobol points, or random numbers, which are noisier at equal samples.",
          .noted = Noted::Picture,
          .attribute = "aureole.sampler"}),
     field<&IntegratorSettings::sampling>(

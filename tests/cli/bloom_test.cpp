@@ -326,7 +326,7 @@ TEST_F(BloomTest, MakesPartsWhatMergeRefuses) {
     }
     expectDone({"bloom", path("0.exr"), "-o", path("b.exr"), "--kernel-size", "9"});
     const Image bloomed = readExr(path("b.exr"));
-    for (const char* const sum : {"moment.R", "moment.G", "moment.B", "hits.Y"}) {
+    for (const char* const sum : {"halfA.R", "halfA.G", "halfA.B", "hits.Y"}) {
         EXPECT_NE(readExr(path("0.exr")).find(sum), nullptr) << sum;
         EXPECT_EQ(bloomed.find(sum), nullptr) << sum;
     }

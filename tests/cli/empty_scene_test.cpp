@@ -32,14 +32,9 @@ void expectEvery(const Image& image, const std::string& channel, float value) {
 TEST_F(EmptyScene, ShowsItsSky) {
     const std::string scene = skyScene(R"({"type":"constant","radiance":[0.5,1,2]})");
     for (const char* backend : {"gpu", "reference"}) {
-        for (const Arguments& more :
-             {Arguments{}, Arguments{"--noise", "0.1", "--sampler", "independent", "--spp", "32"}}) {
+        for (const Arguments& more : {Arguments{}, Arguments{"--noise", "0.1", "--spp", "32"}}) {
             Arguments options = {"--backend", backend, "--aov", "all", "--transparent", "--no-bloom"};
-            if (!more.empty()) {
-                options.insert(options.end(), more.begin(), more.end());
-            } else {
-                options.insert(options.end(), {"--sampler", "independent"});
-            }
+            options.insert(options.end(), more.begin(), more.end());
             const Image image = render(scene, options);
             expectEvery(image, "A", 0.0F);
             expectEvery(image, "emission.G", 0.0F); // a transparent picture has no background

@@ -99,12 +99,9 @@ struct Conflict {
 
 TEST_F(SceneKeysTest, ValidateRefusesWhatRenderDoes) {
     const std::vector<Conflict> conflicts = {
-        {"/integrator/sampler=sobol",
-         "/integrator/noise=0.1",
-         {"/integrator/noise: found 0.1 with the sampler 'sobol'"}},
-        {"/integrator/sampler=sobol",
-         R"(/film/aovs=["normal", "variance"])",
-         {"/film/aovs: found 'variance'", "'sobol'"}},
+        {"/integrator/sampler=independent",
+         R"(/film/aovs=["normal", "halves"])",
+         {"/film/aovs: found 'halves'", "'sobol'"}},
         {"/bloom={}", "/cameras/front/projection=equirectangular", {"/bloom: ", "equirectangular camera 'front'"}},
         {R"(/animation={"camera": "front", "path": {"keys": [{"frame": 0}, {"frame": 3, "position": [1, 1, 1],
             "target": [1, 1, 1]}]}})",
@@ -143,16 +140,17 @@ TEST_F(SceneKeysTest, ValidateRefusesWhatRenderDoes) {
 }
 
 TEST_F(SceneKeysTest, ConflictsWithOptionsAreBadUsage) {
-    expectFailure(kUsage, render({"--noise", "0.1", "--set", "/integrator/sampler=sobol"}),
-                  {"--noise: found 0.1", "'sobol'", "/integrator/sampler of", "scene.json"});
-    expectFailure(kUsage, render({"--sampler", "sobol", "--set", "/integrator/noise=0.1"}),
-                  {"--sampler: found 0.1", "/integrator/noise of"});
-    expectFailure(kUsage, render({"--aov", "variance", "--sampler", "sobol"}),
-                  {"--aov: found 'variance'", "--sampler of"});
-    expectFailure(kBadInput, render({"--set", "/integrator/noise=0.1", "--set", "/integrator/sampler=sobol"}),
-                  {"/integrator/noise: found 0.1", "(set by --set)"});
+    const std::string halves = R"(/film/aovs=["halves"])";
+    expectFailure(kUsage, render({"--aov", "halves", "--set", "/integrator/sampler=independent"}),
+                  {"--aov: found 'halves'", "'sobol'", "/integrator/sampler of", "scene.json"});
+    expectFailure(kUsage, render({"--sampler", "independent", "--set", halves}),
+                  {"--sampler: found 'halves'", "/film/aovs of"});
+    expectFailure(kUsage, render({"--aov", "halves", "--sampler", "independent"}),
+                  {"--aov: found 'halves'", "--sampler of"});
+    expectFailure(kBadInput, render({"--set", halves, "--set", "/integrator/sampler=independent"}),
+                  {"/film/aovs: found 'halves'", "(set by --set)"});
     // An option may also mend the scene.
-    expectDone(render({"--set", "/integrator/sampler=sobol", "--set", "/integrator/noise=0.1", "--noise", "0"}));
+    expectDone(render({"--set", "/integrator/sampler=independent", "--set", halves, "--sampler", "sobol"}));
 }
 
 TEST_F(SceneKeysTest, LayersThatAPngDoesNotHaveAreNamed) {

@@ -16,13 +16,15 @@ FilmSums film(SampleRanges samples, double value) {
     sums.samples = std::move(samples);
     for (int i = 0; i < 6; ++i) {
         sums.radiance.push_back(value + 0.1 * i);
-        sums.squared.push_back(value * value + 0.3 * i);
+        sums.squared.push_back(value * value + 0.3 * i); // no film has both
+        sums.half.push_back(0.5 * value + 0.2 * i);
     }
     sums.planes = {{"P.X", PlaneRule::HitMean, {value, 2.0 * value}},
                    {"id.Y", PlaneRule::First, {value, 3.0}},
                    {"normal.X", PlaneRule::Mean, {0.5, value}}};
     sums.hits = {value, 1.0};
     sums.variance = true;
+    sums.halves = true;
     return sums;
 }
 
@@ -32,6 +34,8 @@ void expectEqual(const FilmSums& a, const FilmSums& b) {
     EXPECT_EQ(a.samples, b.samples);
     EXPECT_EQ(a.radiance, b.radiance);
     EXPECT_EQ(a.squared, b.squared);
+    EXPECT_EQ(a.half, b.half);
+    EXPECT_EQ(a.halves, b.halves);
     EXPECT_EQ(a.hits, b.hits);
     EXPECT_EQ(a.variance, b.variance);
     EXPECT_EQ(a.sampleCounts, b.sampleCounts);

@@ -34,6 +34,60 @@ TEST(Film, PartKeepsMeansMomentsAndRanges) {
     }
 }
 
+/// Sobol points of even index tell the error.
+FilmSums filmOfHalves(std::uint32_t first, std::uint32_t end, unsigned seed) {
+    FilmSums film = randomFilm(first, end, seed);
+    film.half = std::move(film.squared);
+    film.squared.clear();
+    film.variance = true;
+    return film;
+}
+
+TEST(Film, VarianceIsToldByHalves) {
+    FilmSums film;
+    film.width = film.height = 1;
+    film.samples = {{3, 8}, {9, 11}}; // 4, 6 and 10 of seven
+    film.radiance = {14.0, 0.0, 7.0};
+    film.half = {3.0 * 3.0, 0.0, 3.0};
+    EXPECT_EQ(film.evenCount(), 3U);
+    EXPECT_DOUBLE_EQ(film.meanOfHalf(0, 0, 0), 3.0);
+    EXPECT_DOUBLE_EQ(film.meanOfHalf(0, 0, 1), 5.0 / 4.0);
+    EXPECT_DOUBLE_EQ(film.varianceOfMean(0, 0), 1.75 * 1.75 * 12.0 / 49.0);
+    EXPECT_DOUBLE_EQ(film.varianceOfMean(0, 2), 0.0);
+    film.samples = {{3, 4}, {5, 6}}; // odd ones alone tell nothing
+    film.half = {0.0, 0.0, 0.0};
+    EXPECT_EQ(film.varianceOfMean(0, 0), 0.0);
+    film.setCounts({5});
+    EXPECT_EQ(film.evenCount(0), 3U);
+    EXPECT_EQ(film.sampleCount(0), 5U);
+}
+
+TEST(Film, PartsOfSobolPointsMerge) {
+    const FilmSums a = filmOfHalves(0, 5, 2);
+    const FilmSums b = filmOfHalves(5, 16, 3);
+    FilmSums whole = a;
+    whole.samples = {{0, 16}};
+    for (std::size_t i = 0; i < 45; ++i) {
+        whole.radiance[i] += b.radiance[i];
+        whole.half[i] += b.half[i];
+    }
+    const Image merged = mergeImages({filmImage(b, true), filmImage(a, true)}, {"b", "a"});
+    expectMergedIsWhole(merged, filmImage(whole, true));
+    EXPECT_EQ(merged.find("moment.R"), nullptr);
+    EXPECT_EQ(merged.find("halfB.R"), nullptr) << "nobody asked for it";
+    // Without the other half it only serves merging.
+    Image plain = filmImage(a, true);
+    dropSums(plain);
+    EXPECT_EQ(plain.find("halfA.R"), nullptr);
+    FilmSums asked = a;
+    asked.halves = true;
+    plain = filmImage(asked, true);
+    dropSums(plain);
+    EXPECT_NE(plain.find("halfA.R"), nullptr);
+    EXPECT_NE(mergeRefusal({filmImage(a, true), filmImage(randomFilm(5, 16, 3), true)}).find("channel"),
+              std::string::npos);
+}
+
 TEST(Film, MergingWeighsPartsByTheirSamples) {
     const FilmSums a = randomFilm(0, 3, 2);
     const FilmSums b = randomFilm(3, 16, 3);

@@ -312,16 +312,26 @@ TEST(LightChoice, LightsAreDrawnAsTheirProbabilitiesSay) {
         sum += probability;
     }
     EXPECT_NEAR(sum, 1.0, 1e-5);
+    constexpr std::size_t kBins = 8;
+    std::vector<double> drawnWith(drawn.size() * kBins); // what is left of the number is even, and tells nothing
+    std::vector<double> expectedWith;
+    for (std::size_t i = 0; i < drawnWith.size(); ++i) {
+        expectedWith.push_back(expected[i / kBins] / kBins);
+    }
     for (int i = 0; i < kDraws; ++i) {
-        const shared::LightPick pick =
-            shared::chooseLight(bound.address(), kReceiver, {random(), random(), random(), random()});
+        float left = 0.0F;
+        const shared::LightPick pick = shared::chooseLight(bound.address(), kReceiver, {random(), random()}, left);
         const std::uint32_t first = std::min(pick.light, bound.tables.placed);
+        ASSERT_GE(left, 0.0F);
+        ASSERT_LT(left, 1.0F);
+        drawnWith[first * kBins + static_cast<std::size_t>(left * kBins)] += 1.0;
         ASSERT_LE(pick.probability, bound.tables.lights[first].probability);
         ASSERT_TRUE(first == bound.tables.placed || pick.unfaced == bound.tables.lights[first].probability);
         drawn[first] += 1.0;
     }
-    const ChiSquare test = chiSquare(drawn, expected);
-    EXPECT_GT(test.probability, kSignificance) << test.statistic << " / " << test.degrees;
+    for (const ChiSquare& test : {chiSquare(drawn, expected), chiSquare(drawnWith, expectedWith)}) {
+        EXPECT_GT(test.probability, kSignificance) << test.statistic << " / " << test.degrees;
+    }
 }
 
 /// In proportion to power, but for a tenth of all choices that are spread evenly.

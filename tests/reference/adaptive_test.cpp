@@ -91,8 +91,32 @@ TEST(Adaptive, RelativeErrorsAreThoseOfTheNeighbourhood) {
     }
 }
 
-TEST(Adaptive, ReachesTheNoiseWithSamplesWhereTheyAreNeeded) {
-    const Scene scene = halfNoisyScene();
+/// Halves tell less of a pixel, so that more neighbours count.
+TEST(Adaptive, RelativeErrorsOfHalvesAreThoseOfMorePixels) {
+    FilmSums film;
+    film.width = film.height = 5;
+    film.samples = {{0, 100}};
+    film.radiance.assign(75, 100.0);
+    film.half.assign(75, 50.0);
+    EXPECT_EQ(relativeErrors(film), std::vector<float>(25, 0.0F));
+    for (std::size_t c = 0; c < 3; ++c) {
+        film.half[c] = 60.0; // the first pixel: means of 1.2 and 0.8, so an error of 0.2
+    }
+    const std::vector<float> errors = relativeErrors(film);
+    for (std::size_t i = 0; i < 25; ++i) {
+        const bool near = i % 5 <= 2 && i / 5 <= 2;
+        const double count = (3.0 + static_cast<double>(i % 5)) * std::min(3.0 + static_cast<double>(i / 5), 4.0);
+        EXPECT_NEAR(errors[i], near ? 0.2 / std::sqrt(count) / 1.05 : 0.0, 1e-6) << i;
+    }
+}
+
+class AdaptiveBy : public testing::TestWithParam<SamplerKind> {};
+INSTANTIATE_TEST_SUITE_P(Samplers, AdaptiveBy, testing::Values(SamplerKind::Independent, SamplerKind::Sobol),
+                         [](const auto& sampler) { return samplerNames()[static_cast<std::size_t>(sampler.param)]; });
+
+TEST_P(AdaptiveBy, ReachesTheNoiseWithSamplesWhereTheyAreNeeded) {
+    Scene scene = halfNoisyScene();
+    scene.integrator.sampler = GetParam();
     constexpr double kNoise = 0.08;
     std::uint64_t left = 1;
     const FilmSums film = renderAdaptive(scene, kNoise, 1U << 16U, &left);
@@ -133,8 +157,9 @@ TEST(Adaptive, ReachesTheNoiseWithSamplesWhereTheyAreNeeded) {
 }
 
 /// Stopping looks at the samples that are averaged, so the mean is biased: by less than a tenth of the noise asked for.
-TEST(Adaptive, TheBiasIsFarBelowTheNoise) {
+TEST_P(AdaptiveBy, TheBiasIsFarBelowTheNoise) {
     Scene scene = halfNoisyScene();
+    scene.integrator.sampler = GetParam();
     scene.film.width = 24;
     scene.film.height = 16;
     constexpr double kNoise = 0.1;
@@ -178,8 +203,9 @@ double meanLuminance(const FilmSums& film) {
 
 /// A lamp that one path in some two thousand hits, found by chance alone: at the first decision every other tile has
 /// seen none of it.
-TEST(Adaptive, LightThatIsSeldomFoundIsNotTakenForNone) {
+TEST_P(AdaptiveBy, LightThatIsSeldomFoundIsNotTakenForNone) {
     Scene scene;
+    scene.integrator.sampler = GetParam();
     scene.meshes = {makeQuad({-2, 0, 2}, {4, 0, 0}, {0, 0, -4}),
                     makeQuad({-0.04, 2, -0.04}, {0.08, 0, 0}, {0, 0, 0.08})};
     scene.meshes[1].material = 1;

@@ -39,6 +39,7 @@ Octree closedBox(float albedo, float emission) {
 
 FilmSums renderInside(const gpu::Device& device, const Octree& octree, LightSampling strategy, std::uint32_t samples) {
     Scene scene;
+    scene.integrator.sampler = SamplerKind::Independent; // whose scatter tells their error
     Camera camera;
     camera.position = glm::dvec3(6.3, 7.1, 8.7);
     camera.target = glm::dvec3(12.0, 9.0, 3.0);
@@ -85,6 +86,7 @@ FilmSums renderModel(const gpu::Device& device, Material wall, std::uint32_t dep
         model.cells.push_back(isWall ? 1 : 0);
     }
     Scene scene;
+    scene.integrator.sampler = SamplerKind::Independent; // whose scatter tells their error
     scene.voxelModels = {model};
     scene.voxelInstances = {VoxelInstance{}};
     wall.emission = glm::vec3(0.75F);

@@ -88,6 +88,7 @@ FilmSums renderOnDevice(const gpu::Device& device, const Scene& scene, const Oct
 void expectSameSums(const FilmSums& a, const FilmSums& b) {
     EXPECT_EQ(a.radiance, b.radiance);
     EXPECT_EQ(a.squared, b.squared);
+    EXPECT_EQ(a.half, b.half);
     EXPECT_EQ(a.hits, b.hits);
     ASSERT_EQ(a.planes.size(), b.planes.size());
     for (std::size_t i = 0; i < a.planes.size(); ++i) {

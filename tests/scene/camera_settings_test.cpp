@@ -261,11 +261,11 @@ TEST_F(CameraSettings, KeysOfPathsAreThoseOfTheCamera) {
 
 TEST_F(CameraSettings, SamplersAndFilters) {
     const Scene plain = load(minimalScene());
-    EXPECT_EQ(plain.integrator.sampler, SamplerKind::Independent);
+    EXPECT_EQ(plain.integrator.sampler, SamplerKind::Sobol);
     EXPECT_EQ(plain.integrator.sampling, DirectionSampling::Bsdf);
-    const Scene scene = load(minimalScene(), {{"/integrator", R"({ "sampler": "sobol", "sampling": "uniform" })"},
+    const Scene scene = load(minimalScene(), {{"/integrator", R"({ "sampler": "independent", "sampling": "uniform" })"},
                                               {"/film/filter", "triangle"}});
-    EXPECT_EQ(scene.integrator.sampler, SamplerKind::Sobol);
+    EXPECT_EQ(scene.integrator.sampler, SamplerKind::Independent);
     EXPECT_EQ(scene.integrator.sampling, DirectionSampling::Uniform);
     EXPECT_EQ(scene.film.filter, PixelFilter::Triangle);
     EXPECT_EQ(scene.film.filterRadius, 1.0);

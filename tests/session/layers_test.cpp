@@ -58,6 +58,12 @@ TEST_F(CliLayers, AreChannelsInAlphabeticalOrder) {
                                                "group.default.B",
                                                "group.default.G",
                                                "group.default.R",
+                                               "halfA.B",
+                                               "halfA.G",
+                                               "halfA.R",
+                                               "halfB.B",
+                                               "halfB.G",
+                                               "halfB.R",
                                                "id.Y",
                                                "indirect.B",
                                                "indirect.G",
@@ -69,17 +75,17 @@ TEST_F(CliLayers, AreChannelsInAlphabeticalOrder) {
     EXPECT_EQ(names, expected);
     EXPECT_TRUE(std::is_sorted(names.begin(), names.end()));
     EXPECT_EQ(image.attributes.at("aureole.aovs"),
-              "albedo,normal,position,depth,id,direct,indirect,emission,groups,variance,samples,alpha");
+              "albedo,normal,position,depth,id,direct,indirect,emission,groups,variance,samples,alpha,halves");
     EXPECT_EQ(image.attributes.at("aureole.light_sampling"), "mis");
-    EXPECT_EQ(image.attributes.at("aureole.sampler"), "independent");
+    EXPECT_EQ(image.attributes.at("aureole.sampler"), "sobol");
     EXPECT_NE(image.attributes.at("aureole.ids").find("1 grey"), std::string::npos);
     EXPECT_FALSE(image.attributes.contains("aureole.clamp"));
     EXPECT_FALSE(image.attributes.contains("aureole.noise"));
 
     const nlohmann::json layers = info(path("a.exr")).at("layers");
-    const std::vector<std::string> shown = {"",         "N",       "P",        "albedo",        "alpha",
-                                            "depth",    "direct",  "emission", "group.default", "id",
-                                            "indirect", "samples", "variance"};
+    const std::vector<std::string> shown = {"",      "N",      "P",        "albedo",        "alpha",
+                                            "depth", "direct", "emission", "group.default", "halfA",
+                                            "halfB", "id",     "indirect", "samples",       "variance"};
     EXPECT_EQ(layers.get<std::vector<std::string>>(), shown);
 }
 

@@ -172,7 +172,7 @@ TEST_F(ResumeTest, CheckpointsOfOtherRendersAreRefused) {
         refused(options, {"a.ckpt: found the checkpoint of another render: " + differences + "\n"});
     };
     told({"--seed", "5"}, "aureole.seed is 1, expected 5");
-    told({"--sampler", "sobol"}, "aureole.sampler is independent, expected sobol");
+    told({"--sampler", "independent"}, "aureole.sampler is sobol, expected independent");
     told({"--max-depth", "4"}, "aureole.max_depth is 0, expected 4");
     told({"--clamp", "3"}, "aureole.clamp is none, expected 3");
     told({"--resolution", "48"}, "aureole.resolution is 16, expected 48");

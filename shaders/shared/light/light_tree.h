@@ -90,14 +90,14 @@ SHARED_INLINE float shareOfBranch(float importance, float other) {
     return sum > 0.0f ? importance / sum : 0.5f; // where neither shines, as bounds of both together do not tell
 }
 
-/// Draws a leaf below `root` (LightNode::child) by a number that is stretched again at each branch. `bits` are two
-/// random words, of which the second one makes new numbers where the digits of the first are used up.
-SHARED_INLINE LightPick drawFromTree(uint64_t nodes, uint root, LightReceiver receiver, uvec2 bits) {
+/// Draws a leaf below `root` (LightNode::child) by a number that is stretched again at each branch. `bits` is a
+/// random word, which makes new numbers where the digits of the first are used up.
+SHARED_INLINE LightPick drawFromTree(uint64_t nodes, uint root, LightReceiver receiver, uint bits) {
     LightPick pick;
     pick.light = root;
     pick.probability = 1.0f;
     pick.unfaced = 1.0f;
-    float u = unitFloat(bits.x);
+    float u = unitFloat(bits);
     float digits = 1.0f; // the part of the first numbers that u is stretched from
     while ((pick.light & LIGHT_LEAF) == 0u) {
         LightNode first = AT(LightNode, nodes, pick.light);
@@ -113,8 +113,8 @@ SHARED_INLINE LightPick drawFromTree(uint64_t nodes, uint root, LightReceiver re
         pick.probability *= share;
         digits *= share;
         if (digits < 0.00390625f) {
-            bits = uvec2(bits.y, pcg4d(uvec4(bits, pick.light, 0u)).x);
-            u = unitFloat(bits.y);
+            bits = pcg4d(uvec4(bits, pick.light, 0u, 0u)).x;
+            u = unitFloat(bits);
             digits = 1.0f;
         }
     }

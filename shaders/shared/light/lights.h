@@ -192,16 +192,19 @@ SHARED_INLINE LightSample samplePunctual(Light light, vec3 point, vec2 u) {
     return s;
 }
 
-/// Draws a light for a receiver by four words of random bits: by power among the environment, lights without a place
-/// and those with one, and of these by the tree. There is at least one light.
-SHARED_INLINE LightPick chooseLight(uint64_t params, LightReceiver receiver, uvec4 bits) {
-    uint first = sampleAliasBits(AT(LightParams, params, 0).choice, AT(LightParams, params, 0).lightCount,
-                                 uvec2(bits.x, bits.w));
+/// Draws a light for a receiver by two words of random bits: by power among the environment, lights without a place
+/// and those with one, and of these by the tree. There is at least one light. `left` is what the first choice leaves of
+/// the first word: a uniform number, independent of the light.
+SHARED_INLINE LightPick chooseLight(uint64_t params, LightReceiver receiver, uvec2 bits, OUT(float, left)) {
+    uint first = sampleSlot(AT(LightParams, params, 0).lightCount, uvec2(bits.x, 0u), left);
+    AliasSlot slot = AT(AliasSlot, AT(LightParams, params, 0).choice, first);
+    bool isOwn = left < slot.threshold;
+    left = min(isOwn ? left / slot.threshold : (left - slot.threshold) / (1.0f - slot.threshold), 0.99999994f);
+    first = isOwn ? first : slot.alias;
     float probability = AT(Light, AT(LightParams, params, 0).lights, first).probability;
     LightPick pick;
     if (first == AT(LightParams, params, 0).placed) {
-        pick = drawFromTree(AT(LightParams, params, 0).nodes, AT(LightParams, params, 0).root, receiver,
-                            uvec2(bits.y, bits.z));
+        pick = drawFromTree(AT(LightParams, params, 0).nodes, AT(LightParams, params, 0).root, receiver, bits.y);
         pick.probability *= probability;
         pick.unfaced *= probability;
     } else {
@@ -219,13 +222,13 @@ SHARED_INLINE LightSample ofPick(LightPick pick, LightSample s) {
     return s;
 }
 
-/// Samples a light that was drawn, which is neither LIGHT_SURFACES nor an emitter box, from `point`, with random bits
-/// and uniform numbers of its own.
-SHARED_INLINE LightSample sampleLight(uint64_t params, LightPick pick, vec3 point, uvec2 bits, vec2 u) {
+/// Samples a light that was drawn, which is neither LIGHT_SURFACES nor an emitter box, from `point`, with uniform
+/// numbers of its own, and the word and the number that are left of the choice: few lights need both.
+SHARED_INLINE LightSample sampleLight(uint64_t params, LightPick pick, vec3 point, uint bits, float left, vec2 u) {
     Light light = AT(Light, AT(LightParams, params, 0).lights, pick.light);
     LightSample s;
     if (light.type == LIGHT_ENVIRONMENT) {
-        s = sampleEnvironment(params, bits, u);
+        s = sampleEnvironment(params, uvec2(bits, bitsOf(left)), u);
     } else {
         s = samplePunctual(light, point, u);
     }

@@ -25,7 +25,7 @@ SHARED_BEGIN
 #define AOV_INDIRECT 6u
 #define AOV_EMISSION 7u
 #define AOV_GROUPS 8u ///< three floats for each light group
-#define AOV_COUNT 12u ///< rows of kAovs
+#define AOV_COUNT 13u ///< rows of kAovs
 
 /// In a set of layers, a bit for each: light is clamped.
 #define LAYERS_CLAMP AOV_COUNT

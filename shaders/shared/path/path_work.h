@@ -10,9 +10,18 @@ SHARED_BEGIN
 /// Sums over the samples of one item.
 struct SampleSums {
     vec3 radiance;
-    vec3 squared;
+    vec3 spread;
 };
 SHARED_ARRAY(SampleSums, 4)
+
+/// What sample `index` adds to the sums that tell the error of the mean: independent samples their squares; Sobol
+/// points, whose scatter tells nothing, the radiance of their first half.
+SHARED_INLINE vec3 spreadOfSample(uint kind, uint index, vec3 radiance) {
+    if (kind == SAMPLER_SOBOL) {
+        return sobolHalf(index) == 0u ? radiance : vec3(0.0f);
+    }
+    return radiance * radiance;
+}
 
 struct PathItem {
     uvec2 pixel;
@@ -45,8 +54,8 @@ SHARED_INLINE PathItem pathItem(uint64_t params, uint item) {
 struct FilmPixel {
     vec3 radiance;
     vec3 radianceRest;
-    vec3 squared;
-    vec3 squaredRest;
+    vec3 spread;
+    vec3 spreadRest;
 };
 SHARED_ARRAY(FilmPixel, 4)
 

@@ -147,7 +147,8 @@ SHARED_INLINE Arrival voxelPathStand(uint64_t params, INOUT(VoxelPath, state), V
     if (leaving == 0u && emissionLuminance(entry.emission) > 0.0f) {
         vec3 origin = mirrorPoint(state.ray.origin, state.ray.mirrorAxes);
         uint emits;
-        arrival.lightPdf = emitterPdf(params, origin, direction, state.from.voxel, emits);
+        uint isWeighed = state.path.bsdfPdf >= 0.0f ? 1u : 0u; // what the camera and mirrors see counts in full
+        arrival.lightPdf = emitterPdf(params, origin, direction, state.from.voxel, isWeighed, emits);
         arrival.emission = emits != 0u ? arrival.emission : vec3(0.0f);
     }
     return arrival;
@@ -156,20 +157,22 @@ SHARED_INLINE Arrival voxelPathStand(uint64_t params, INOUT(VoxelPath, state), V
 /// Draws a light, and a point on it, for the path to connect to.
 SHARED_INLINE LightSample voxelPathLight(uint64_t params, INOUT(VoxelPath, state)) {
     uint64_t lights = PATH_LIGHTS(params);
-    uvec4 choice = rngNextBits(state.path.rng);
-    vec4 u = rngNext(state.path.rng);
+    // The point, which matters most, has a pair of its own; all choices share the other one.
+    uvec4 bits = rngNextBits(state.path.rng);
+    vec2 u = vec2(unitFloat(bits.x), unitFloat(bits.y));
+    float left;
     LightReceiver receiver;
     receiver.point = state.from.position;
     receiver.normal = state.hit.surface.normal;
     receiver.bothSides = HAS_MODEL(MODEL_DIELECTRIC) && state.hit.surface.model == MODEL_DIELECTRIC ? 1u : 0u;
-    LightPick pick = chooseLight(lights, receiver, choice);
+    LightPick pick = chooseLight(lights, receiver, uvec2(bits.w, bits.z), left);
     LightSample s;
     state.hasTarget = (pick.light & LIGHT_LEAF_BOX) != 0u ? 1u : 0u;
     if (state.hasTarget != 0u) {
         state.target = pick.light & LIGHT_LEAF_INDEX;
-        s = sampleEmitter(params, pick, receiver.point, vec3(u.x, u.y, u.z));
+        s = sampleEmitter(params, pick, receiver.point, vec3(u, left));
     } else {
-        s = sampleLight(lights, pick, receiver.point, uvec2(choice.y, choice.z), vec2(u.x, u.y));
+        s = sampleLight(lights, pick, receiver.point, bits.z, left, u);
     }
     return s;
 }

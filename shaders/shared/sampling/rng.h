@@ -49,15 +49,29 @@ SHARED_INLINE float unitFloat(uint bits) {
     return float(bits >> 8u) * 5.9604645e-8f;
 }
 
-/// The next four words of the stream, each of 32 random bits. Of Sobol points, the first two are spread best.
+/// The word of 24 random bits, and 8 of 0, that unitFloat makes a number of.
+SHARED_INLINE uint bitsOf(float unit) {
+    return uint(unit * 16777216.0f) << 8u;
+}
+
+/// Sobol points of even and of odd index are two sequences, of scrambles and orders of their own: from how the means of
+/// both differ, the error of their mean can be told. 0 or 1.
+SHARED_INLINE uint sobolHalf(uint index) {
+    return index & 1u;
+}
+
+/// The next four words of the stream, each of 32 random bits. Of Sobol points, the first two are spread well together,
+/// and so are the last two.
 SHARED_INLINE uvec4 rngNextBits(INOUT(Rng, rng)) {
     uint dimension = rng.dimension;
     rng.dimension += 1u;
     if (RNG_SAMPLER(rng) == SAMPLER_SOBOL) {
         // A word that no sample index has in practice, in its place: seeds do not depend on the sample.
-        uvec4 seeds = pcg4d(uvec4(rng.pixel, 0xB5297A4Du, dimension, rng.seed));
-        uvec4 order = pcg4d(seeds);
-        return sobolScrambled(rng.index, seeds, order.x);
+        uvec4 seeds = pcg4d(uvec4(rng.pixel, 0xB5297A4Cu + sobolHalf(rng.index), dimension, rng.seed));
+        uint reversed = reverseBits(rng.index >> 1u);
+        uvec2 first = sobolPair(reversed, uvec2(seeds.x, seeds.y), seeds.x ^ seeds.w);
+        uvec2 last = sobolPair(reversed, uvec2(seeds.z, seeds.w), seeds.y ^ seeds.z);
+        return uvec4(first.x, first.y, last.x, last.y);
     }
     return pcg4d(uvec4(rng.pixel, rng.index, dimension, rng.seed));
 }

@@ -12,11 +12,12 @@
 #include "core/math.h"
 #include "core/parallel.h"
 #include "shared/octree/attributes.h"
+#include "shared/surface/voxel_state.h"
 #include "voxel/build/material_runs.h"
 #include "voxel/build/voxel_material.h"
 #include "voxel/surface/radiance.h"
-#include "voxel/tree/box_fit.h"
 #include "voxel/tree/lamp_voxels.h"
+#include "voxel/tree/voxel_shape.h"
 
 namespace aureole {
 
@@ -105,17 +106,12 @@ public:
         , areas_(areas)
         , factors_(voxels.size(), 1.0F) {}
 
-    /// Finds the factors of a lamp's voxels.
-    void match(std::span<const EmissiveVoxel> lamp) {
-        std::vector<std::size_t> places;
-        places.reserve(lamp.size());
-        for (const EmissiveVoxel& voxel : lamp) {
-            places.push_back(placeOf(voxel));
-        }
+    /// Finds the factors of a lamp's voxels, of which `places` are the indices.
+    void match(std::span<const std::size_t> places) {
         const bool anyBelongs = std::any_of(places.begin(), places.end(), [&](std::size_t i) { return belongs(i); });
         const auto darken = [&](std::size_t i) { factors_[i] = anyBelongs && !belongs(i) ? 0.0F : 1.0F; };
         const bool known = std::all_of(places.begin(), places.end(), [&](std::size_t i) { return isKnown(i); });
-        if (!known || surroundsAll(lamp)) {
+        if (!known || surroundsAll(places)) {
             std::for_each(places.begin(), places.end(), darken);
             return;
         }
@@ -126,10 +122,12 @@ public:
             if (own.front + own.back <= 0.0 && isBuried(i)) {
                 continue;
             }
-            emitting += oneSidedArea(i);
+            // A lamp with a texture is to keep its light, not its area.
+            const double luminance = double{shared::emissionLuminance(octree_.palette[voxels_[i].entry].emission)};
+            emitting += luminance * oneSidedArea(i);
             darken(i);
-            shown.front += factors_[i] * own.front;
-            shown.back += factors_[i] * own.back;
+            shown.front += factors_[i] * luminance * own.front;
+            shown.back += factors_[i] * luminance * own.back;
         }
         const double most = std::max(shown.front, shown.back);
         double factor = most > 0.0 ? std::min(emitting / most, kMostGain) : 1.0;
@@ -144,20 +142,12 @@ public:
     const Factors& factors() const { return factors_; }
 
 private:
-    std::size_t placeOf(const EmissiveVoxel& voxel) const {
-        const auto place =
-            std::lower_bound(voxels_.begin(), voxels_.end(), voxel, [](const EmissiveVoxel& a, const EmissiveVoxel& b) {
-                return a.attributes < b.attributes;
-            });
-        return static_cast<std::size_t>(place - voxels_.begin());
-    }
-
-    bool surroundsAll(std::span<const EmissiveVoxel> lamp) const {
-        glm::uvec3 low = lamp[0].voxel;
+    bool surroundsAll(std::span<const std::size_t> places) const {
+        glm::uvec3 low = voxels_[places[0]].voxel;
         glm::uvec3 high = low;
-        for (const EmissiveVoxel& voxel : lamp) {
-            low = glm::min(low, voxel.voxel);
-            high = glm::max(high, voxel.voxel);
+        for (const std::size_t i : places) {
+            low = glm::min(low, voxels_[i].voxel);
+            high = glm::max(high, voxels_[i].voxel);
         }
         return glm::all(glm::lessThanEqual(low, glm::uvec3(1))) &&
                glm::all(glm::greaterThanEqual(high + 2U, octree_.grid.size));
@@ -292,14 +282,20 @@ void matchLamps(Octree& octree, std::span<const EmittingArea> areas) {
     if (voxels.empty()) {
         return;
     }
-    SlicedVoxels sliced = sortBySlice(octree.levels, voxels);
-    for (EmissiveVoxel& voxel : sliced.voxels) {
-        voxel.entry = 0; // a lamp may have a texture
-    }
-    const std::vector<std::vector<EmissiveVoxel>> lamps = joinLamps(sliced.voxels);
+    const SlicedVoxels sliced = sortBySlice(octree.levels, voxels);
+    const std::vector<std::vector<std::uint32_t>> lamps =
+        joinLamps(sliced.voxels, std::vector<std::uint32_t>(octree.palette.size())); // a lamp may be of any materials
     LampMatcher matcher(octree, voxels, areas);
-    parallelFor(static_cast<std::int64_t>(lamps.size()), 1,
-                [&](std::int64_t i) { matcher.match(lamps[static_cast<std::size_t>(i)]); });
+    parallelFor(static_cast<std::int64_t>(lamps.size()), 1, [&](std::int64_t i) {
+        std::vector<std::size_t> places;
+        for (const std::uint32_t voxel : lamps[static_cast<std::size_t>(i)]) {
+            const auto place = std::lower_bound(
+                voxels.begin(), voxels.end(), sliced.voxels[voxel],
+                [](const EmissiveVoxel& a, const EmissiveVoxel& b) { return a.attributes < b.attributes; });
+            places.push_back(static_cast<std::size_t>(place - voxels.begin()));
+        }
+        matcher.match(places);
+    });
     const Factors& factors = matcher.factors();
     if (std::any_of(factors.begin(), factors.end(), [](float factor) { return factor != 1.0F; })) {
         multiplyEmissions(octree, voxels, factors);
