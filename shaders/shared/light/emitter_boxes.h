@@ -36,7 +36,7 @@ struct EmitterRow {
 };
 SHARED_ARRAY(EmitterRow, 4)
 
-/// What all of this is found by.
+/// The arrays of boxes, and the two by which emitterRow finds the row of a voxel.
 struct EmitterTables {
     uint64_t boxes;
     uint64_t slices; ///< uint: index of the first row of voxels with each z, and behind the last
