@@ -31,8 +31,8 @@ struct PathParams {
     uint seed;
     uint maxDepth; ///< surface hits; 0 is unlimited
     uint strategy;
-    uint samplerKind; ///< SAMPLER_
-    uint sampling;    ///< SAMPLING_
+    uint samplerKind;   ///< SAMPLER_
+    uint sampling;      ///< SAMPLING_
     uint rouletteStart; ///< surface hits after which Russian roulette starts, by what paths have lost
 };
 SHARED_ARRAY(PathParams, 8)
