@@ -74,8 +74,8 @@ void endConnection(WavePath path) {
     shadowGoesOn = isWaveSuspended(hit) != 0u;
     if (!shadowGoesOn) {
         WaveConnection connection = loadConnection();
-        if (connectionSees(push.params, connection, hit) != 0u) {
-            vec3 light = connectionContribution(connection);
+        vec3 light = connectionLight(push.params, connection, hit);
+        if (max(light.x, max(light.y, light.z)) > 0.0) {
             if (HAS_MODEL(MODEL_DIELECTRIC) && hasTarget(connection) != 0u) {
                 light *= glassLightShare(push.params, AT(WaveGlassLight, THIS_WAVE(shadowGlassLights), slot), hit);
             }

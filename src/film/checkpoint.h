@@ -21,8 +21,8 @@ inline constexpr FormatVersions kCheckpointVersions = {"checkpoints", 1, 2, "ren
 inline constexpr FormatVersions kCheckpointsWithLayers = {"checkpoints with layers", 2, kCheckpointVersions.newest,
                                                           kCheckpointVersions.ofOlder};
 
-/// Which render a film under way is of. Each field is what an attribute of the picture says (README, "Files"), or
-/// empty where the picture has no such attribute.
+/// Which render a film under way is of. Each field is what an attribute of the picture says, or empty where the
+/// picture has no such attribute.
 struct RenderIdentity {
     // What a sample depends on, and the film that it goes into. Must be the same.
     std::string version;

@@ -23,7 +23,6 @@ constexpr std::array kHalvesB = {"halfB.R", "halfB.G", "halfB.B"};
 constexpr std::array kVariances = {"variance.R", "variance.G", "variance.B"};
 constexpr const char* kSampleCount = "samples.Y";
 constexpr const char* kHits = "hits.Y";
-constexpr std::int64_t kPixelsAtOnce = 4096;
 
 } // namespace
 

@@ -12,8 +12,6 @@ namespace aureole {
 
 namespace {
 
-constexpr std::int64_t kPixelsAtOnce = 4096;
-
 /// A sum as devices keep it: rounded to a float, and the rest that the rounding took away.
 struct Pair {
     float sum = 0.0F;

@@ -1,4 +1,5 @@
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "integrator/environment_table.h"
@@ -120,12 +121,14 @@ LightTables makeLightTables(const Scene& scene, const Space& space, const Bounds
                             std::span<const PlacedLight> boxes) {
     LightTables tables;
     std::vector<double> powers;
+    using Place = std::optional<std::uint32_t>;
     const auto add = [&](const shared::Light& light, double power) {
-        if (power > 0.0) {
-            tables.lights.push_back(light);
-            powers.push_back(power);
+        if (!(power > 0.0)) {
+            return Place();
         }
-        return power > 0.0;
+        tables.lights.push_back(light);
+        powers.push_back(power);
+        return Place(static_cast<std::uint32_t>(powers.size() - 1));
     };
     const double radius = bounds.empty() ? 1.0 : 0.5 * glm::length(bounds.extent());
     const double crossSection = kPi * radius * radius;
@@ -135,19 +138,17 @@ LightTables makeLightTables(const Scene& scene, const Space& space, const Bounds
     tables.environmentGroup = scene.environment.lightGroup;
     shared::Light sky = lightOf(LIGHT_ENVIRONMENT);
     sky.group = scene.environment.lightGroup;
-    const bool hasSky = add(sky, table.flux() * crossSection);
-    bool hasSun = false;
+    const bool hasSky = add(sky, table.flux() * crossSection).has_value();
+    Place sun;
     if (scene.environment.sun) {
-        hasSun = add(makeSun(*scene.environment.sun), luminanceOf(scene.environment.sun->irradiance) * crossSection);
+        sun = add(makeSun(*scene.environment.sun), luminanceOf(scene.environment.sun->irradiance) * crossSection);
     }
-    const auto sunIndex = static_cast<std::uint32_t>(tables.lights.size() - 1);
     for (const PunctualLight& light : scene.lights) {
         if (light.type == LightType::Directional) {
             add(makePunctual(light, space), punctualPower(light, crossSection));
         }
     }
-    const bool hasSurfaces = boxes.empty() && add(lightOf(LIGHT_SURFACES), surfacePower);
-    const auto surfaces = static_cast<std::uint32_t>(tables.lights.size() - 1);
+    const Place surfaces = boxes.empty() ? add(lightOf(LIGHT_SURFACES), surfacePower) : std::nullopt;
     tables.lights.push_back(lightOf(LIGHT_PLACED)); // and behind it what the tree gives
     const double placedPower = placeLights(scene, space, boxes, tables) + (boxes.empty() ? 0.0 : surfacePower);
     const bool hasPlaced = placedPower > 0.0;
@@ -159,8 +160,8 @@ LightTables makeLightTables(const Scene& scene, const Space& space, const Bounds
 
     setChoice(tables, std::move(powers));
     const auto count = static_cast<std::uint32_t>(tables.choice.size());
-    tables.sun = hasSun ? sunIndex : count;
-    tables.surfaces = hasSurfaces ? surfaces : count;
+    tables.sun = sun.value_or(count);
+    tables.surfaces = surfaces.value_or(count);
     tables.placed = hasPlaced ? count - 1 : count;
     if (hasSky) {
         tables.environmentProbability = tables.lights[0].probability;

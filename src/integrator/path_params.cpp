@@ -2,12 +2,23 @@
 
 namespace aureole {
 
-shared::PathParams makePathParams(const Scene& scene, const View& view, const Space& space, const LightTables& tables) {
+namespace {
+
+/// Surface hits after which Russian roulette starts: of scenes of opaque materials, and of those with glass, where a
+/// path that has lost some light at a matt surface may yet find a lamp by way of several clear ones.
+constexpr std::uint32_t kRouletteStart = 4;
+constexpr std::uint32_t kRouletteStartOfGlass = 16;
+
+} // namespace
+
+shared::PathParams makePathParams(const Scene& scene, const View& view, const Space& space, const LightTables& tables,
+                                  std::uint32_t models) {
     shared::PathParams params{};
     params.camera = makeCameraParams(scene, view, space);
     params.lights = describeLights(tables);
     params.seed = seedOf(scene, view);
     params.maxDepth = scene.integrator.maxDepth;
+    params.rouletteStart = (models & MODELS_OF_GLASS) != 0 ? kRouletteStartOfGlass : kRouletteStart;
     params.strategy = scene.integrator.lightSampling == LightSampling::Bsdf     ? STRATEGY_BSDF
                       : scene.integrator.lightSampling == LightSampling::Lights ? STRATEGY_LIGHTS
                                                                                 : STRATEGY_MIS;

@@ -49,7 +49,9 @@ std::vector<shared::MaterialTraits> makeMaterialTraits(std::span<const Material>
 /// The bits of MATERIAL_MODELS (shared/bsdf/material.h) that a pipeline for these materials needs.
 std::uint32_t modelsOf(std::span<const Material> materials);
 
-/// PathParams of a view, without the addresses of lights, materials and tables.
-shared::PathParams makePathParams(const Scene& scene, const View& view, const Space& space, const LightTables& tables);
+/// PathParams of a view, without the addresses of lights, materials and tables; `models` are those of the materials
+/// that paths may meet (modelsOf).
+shared::PathParams makePathParams(const Scene& scene, const View& view, const Space& space, const LightTables& tables,
+                                  std::uint32_t models);
 
 } // namespace aureole

@@ -28,7 +28,7 @@ ReferenceRenderer::ReferenceRenderer(const Scene& scene, const View& view)
 
 void ReferenceRenderer::setView(const View& view) {
     view_ = view;
-    params_ = makePathParams(*scene_, view, triangles_.space(), lights_);
+    params_ = makePathParams(*scene_, view, triangles_.space(), lights_, modelsOf(scene_->materials));
     tiles_ = AdaptiveTiles(view.cropSize);
     adaptive_ = false;
     activePixels_.clear();

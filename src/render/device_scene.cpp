@@ -69,18 +69,28 @@ DeviceScene::DeviceScene(const gpu::Device& device, const Scene& scene, const Oc
     , coarseCells_(device, octree)
     , space_(gridSpace(octree)) {
     const EmitterArrays emitters = uploadEmitters(device, octree);
+    const auto voxelSize = std::ldexp(1.0F, -2 * static_cast<int>(octree.levels));
     const double voxelArea = octree.grid.voxelSize * octree.grid.voxelSize;
     lights_ = makeLightTables(scene, space_, gridBounds(octree.grid), emitters.power * kPi * voxelArea,
-                              placedBoxes(emitters.boxes, std::ldexp(1.0, -2 * static_cast<int>(octree.levels))));
+                              placedBoxes(emitters.boxes, double{voxelSize}));
     const std::vector<Material> materials = materialsOf(octree, scene);
-    materialModels_ = modelsOfPipelines(modelsOf(usedMaterials(octree, materials)), device.info().isCpu);
+    usedModels_ = modelsOf(usedMaterials(octree, materials));
+    materialModels_ = modelsOfPipelines(usedModels_, device.info().isCpu);
     uploadLights(device, materials);
-    const auto voxelSize = std::ldexp(1.0F, -2 * static_cast<int>(octree.levels));
     base_.octree = octree_.view();
     base_.voxelSize = voxelSize;
     base_.smoothNormals = scene.voxels.normals == VoxelNormals::Smooth ? 1 : 0;
     base_.boxLow = glm::vec3(1.0F);
     base_.boxHigh = glm::vec3(1.0F) + glm::vec3(octree.grid.size) * voxelSize; // exact
+}
+
+template <typename T>
+std::uint64_t DeviceScene::upload(const gpu::Device& device, const std::vector<T>& values, const char* name) {
+    if (values.empty()) {
+        return 0;
+    }
+    buffers_.push_back(device.createBufferWith(std::span<const T>(values), name));
+    return buffers_.back().address();
 }
 
 EmitterArrays DeviceScene::uploadEmitters(const gpu::Device& device, const Octree& octree) {
@@ -95,36 +105,25 @@ EmitterArrays DeviceScene::uploadEmitters(const gpu::Device& device, const Octre
              voxels.size(), kMaxEmitters);
     }
     EmitterArrays arrays = makeEmitterBoxes(octree, std::move(voxels));
-    const auto upload = [&]<typename T>(const std::vector<T>& values, const char* name) {
-        buffers_.push_back(device.createBufferWith(std::span<const T>(values), name));
-        return buffers_.back().address();
-    };
     shared::EmitterTables tables{};
-    tables.boxes = upload(arrays.boxes, "emitters");
-    tables.slices = upload(arrays.slices, "emitter slices");
-    tables.rows = upload(arrays.rows, "emitter rows");
-    base_.emitters = upload(std::vector{tables}, "emitter tables");
+    tables.boxes = upload(device, arrays.boxes, "emitters");
+    tables.slices = upload(device, arrays.slices, "emitter slices");
+    tables.rows = upload(device, arrays.rows, "emitter rows");
+    base_.emitters = upload(device, std::vector{tables}, "emitter tables");
     return arrays;
 }
 
 void DeviceScene::uploadLights(const gpu::Device& device, std::span<const Material> materials) {
-    const auto upload = [&]<typename T>(const std::vector<T>& values, const char* name) -> std::uint64_t {
-        if (values.empty()) {
-            return 0;
-        }
-        buffers_.push_back(device.createBufferWith(std::span<const T>(values), name));
-        return buffers_.back().address();
-    };
     shared::LightParams& params = base_.path.lights;
     params = describeLights(lights_);
-    params.lights = upload(lights_.lights, "lights");
-    params.choice = upload(lights_.choice, "light choice");
-    params.nodes = upload(lights_.tree.nodes, "light tree");
-    params.trails = upload(lights_.tree.trails, "light trails");
-    params.environment = upload(lights_.environment, "environment");
-    params.environmentPick = upload(lights_.environmentPick, "environment choice");
-    base_.path.materials = upload(makeMaterialTraits(materials, space_), "materials");
-    base_.path.bsdfTables = upload(makeBsdfTables(materials), "BSDF tables");
+    params.lights = upload(device, lights_.lights, "lights");
+    params.choice = upload(device, lights_.choice, "light choice");
+    params.nodes = upload(device, lights_.tree.nodes, "light tree");
+    params.trails = upload(device, lights_.tree.trails, "light trails");
+    params.environment = upload(device, lights_.environment, "environment");
+    params.environmentPick = upload(device, lights_.environmentPick, "environment choice");
+    base_.path.materials = upload(device, makeMaterialTraits(materials, space_), "materials");
+    base_.path.bsdfTables = upload(device, makeBsdfTables(materials), "BSDF tables");
     for (const gpu::Buffer& buffer : buffers_) {
         lightBytes_ += buffer.size();
     }
@@ -132,7 +131,7 @@ void DeviceScene::uploadLights(const gpu::Device& device, std::span<const Materi
 
 shared::VoxelParams DeviceScene::params(const View& view) const {
     shared::VoxelParams result = base_;
-    result.path = makePathParams(*scene_, view, space_, lights_);
+    result.path = makePathParams(*scene_, view, space_, lights_, usedModels_);
     result.path.lights = base_.path.lights;
     result.path.materials = base_.path.materials;
     result.path.bsdfTables = base_.path.bsdfTables;

@@ -35,8 +35,11 @@ public:
     std::uint32_t materialModels() const { return materialModels_; }
 
 private:
+    /// The address of a buffer with these values; 0 where there are none.
+    template <typename T>
+    std::uint64_t upload(const gpu::Device& device, const std::vector<T>& values, const char* name);
     void uploadLights(const gpu::Device& device, std::span<const Material> materials);
-    /// Returns the power in watts of all emitters.
+    /// Returns the boxes around the emissive voxels, and their power; none where no voxel emits.
     EmitterArrays uploadEmitters(const gpu::Device& device, const Octree& octree);
 
     const Scene* scene_; ///< outlives this
@@ -46,7 +49,8 @@ private:
     LightTables lights_;
     std::vector<gpu::Buffer> buffers_;
     std::uint64_t lightBytes_ = 0;
-    std::uint32_t materialModels_ = 0;
+    std::uint32_t usedModels_ = 0;     ///< those of the voxels
+    std::uint32_t materialModels_ = 0; ///< those of pipelines
     shared::VoxelParams base_{};
 };
 

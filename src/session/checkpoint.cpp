@@ -93,8 +93,7 @@ RenderIdentity renderIdentity(const Scene& scene, const View& view, const Render
     Image noted;
     addAttributes(noted, scene, view, options, report);
     noteSettings(scene, true, noted.attributes);
-    RenderIdentity identity = identityFrom(noted.attributes);
-    return identity;
+    return identityFrom(noted.attributes);
 }
 
 CheckpointWriter::CheckpointWriter(CheckpointFiles files, RenderIdentity identity, const SampleRanges& resumed)

@@ -17,7 +17,7 @@ namespace aureole {
 /// Refuses options of checkpoints that do not go together. Throws Error.
 void checkCheckpointOptions(const RenderOptions& options);
 
-/// The files that a render saves what it has to, and goes on from. An empty name is no file.
+/// The checkpoint that a render writes, and the one that it goes on from. An empty name is no file.
 struct CheckpointFiles {
     std::string written;
     std::string resumed;
@@ -29,7 +29,7 @@ struct CheckpointFiles {
 
 CheckpointFiles checkpointFiles(const RenderOptions& options);
 
-/// Which render it is that these make.
+/// By which a checkpoint is known as one of this render.
 RenderIdentity renderIdentity(const Scene& scene, const View& view, const RenderOptions& options,
                               const RenderReport& report);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <map>
+#include <numeric>
 #include <optional>
 
 #include <fmt/format.h>
@@ -38,16 +39,18 @@ void cut(RankRange samples, std::uint32_t pieces, std::vector<RankRange>& ranges
     }
 }
 
-/// The parts that were found, ascending and apart, each with the ranks that see it.
-std::map<RankRange, std::vector<int>> sortParts(RankRange samples, const std::vector<std::vector<RankRange>>& found,
-                                                const std::string& folder) {
-    std::map<RankRange, std::vector<int>> all;
+/// Parts of a run before, each with the ranks that see it.
+using PartsFound = std::map<RankRange, std::vector<int>>;
+
+/// The parts that were found, without those that overlap an earlier one.
+PartsFound sortParts(RankRange samples, const std::vector<std::vector<RankRange>>& found, const std::string& folder) {
+    PartsFound all;
     for (std::size_t rank = 0; rank < found.size(); ++rank) {
         for (const RankRange& part : found[rank]) {
             all[part].push_back(static_cast<int>(rank));
         }
     }
-    std::map<RankRange, std::vector<int>> apart;
+    PartsFound apart;
     std::uint32_t end = samples.first;
     for (const auto& [part, ranks] : all) {
         if (part.first < samples.first || part.second > samples.second) {
@@ -73,12 +76,8 @@ std::optional<RankRange> rangeOf(const fs::path& file) {
     return isPart ? std::optional(part) : std::nullopt;
 }
 
-} // namespace
-
-std::vector<RankUnit> planUnits(RankRange samples, const std::vector<std::vector<RankRange>>& found,
-                                const std::string& folder) {
-    const std::map<RankRange, std::vector<int>> parts = sortParts(samples, found, folder);
-    const auto ranks = static_cast<std::uint64_t>(found.size());
+/// The parts that were found as they are, and what lies between them cut as finely as the whole would be.
+std::vector<RankRange> cutBetween(const PartsFound& parts, RankRange samples, std::uint64_t ranks) {
     const std::uint32_t batches = batchesOf(samples);
     std::vector<RankRange> ranges;
     const auto fill = [&](RankRange gap) {
@@ -88,19 +87,25 @@ std::vector<RankUnit> planUnits(RankRange samples, const std::vector<std::vector
         }
     };
     std::uint32_t end = samples.first;
-    for (const auto& [part, seers] : parts) {
+    for (const auto& [part, ranksOfPart] : parts) {
         fill({end, part.first});
         ranges.push_back(part);
         end = part.second;
     }
     fill({end, samples.second});
+    return ranges;
+}
 
+} // namespace
+
+std::vector<RankUnit> planUnits(RankRange samples, const std::vector<std::vector<RankRange>>& found,
+                                const std::string& folder) {
+    const PartsFound parts = sortParts(samples, found, folder);
+    const std::vector<RankRange> ranges = cutBetween(parts, samples, found.size());
     std::vector<RankUnit> units;
     std::vector<std::uint64_t> load(found.size());
     std::vector<int> everybody(found.size());
-    for (std::size_t i = 0; i < everybody.size(); ++i) {
-        everybody[i] = static_cast<int>(i);
-    }
+    std::iota(everybody.begin(), everybody.end(), 0);
     // Parts of a run before, which only some ranks see, are given out first.
     for (const bool bound : {true, false}) {
         for (const RankRange& range : ranges) {

@@ -94,38 +94,48 @@ struct BloomSettings {
 
 /// The settings of bloom but the kernel's name. The parameters of kernels have tables of their own.
 inline constexpr std::array kBloomFields = {
-    field<&BloomSettings::enabled>({.key = "enabled", .domain = Switch{}, .defaultDepends = true}),
+    field<&BloomSettings::enabled>({.key = "enabled",
+                                    .domain = Switch{},
+                                    .description = "True by default; false keeps this object without bloom.",
+                                    .defaultDepends = true}),
     field<&BloomSettings::kernelSize>(
         {.key = "kernelSize",
          .domain = CountRange{.least = 0, .most = kMaximumKernelSize, .leastOption = 1},
          .option = "--kernel-size",
          .unit = "N",
-         .help = "Pixels a side of the generated kernel; as large as the image by default"}),
+         .help = "Pixels a side of the generated kernel; as large as the image by default",
+         .description = "Of a generated kernel, in pixels; 0 follows the image."}),
     field<&BloomSettings::sharpen>({.key = "sharpen",
                                     .domain = kUnitRange,
                                     .option = "--sharpen",
                                     .unit = "T",
-                                    .help = "From 0, the whole kernel (the default), to 1, no bloom"}),
+                                    .help = "From 0, the whole kernel (the default), to 1, no bloom",
+                                    .description = "From the whole kernel (0) to none (1)."}),
     field<&BloomSettings::padding>(
         {.key = "padding",
          .domain = Words{&bloomPaddingNames},
          .option = "--padding",
          .unit = "zero|mirror",
-         .help = "Around the image: darkness (the default), or its reflection, which keeps its light"}),
+         .help = "Around the image: darkness (the default), or its reflection, which keeps its light",
+         .description = "Around the image: darkness, or its reflection."}),
     field<&BloomSettings::mode>(
         {.key = "mode",
          .domain = Words{&bloomModeNames},
          .option = "--mode",
          .unit = "exact|resampled",
          .help = "The kernel's spectrum: made for the padded image (the default), or for the\nkernel alone and "
-                 "resampled"}),
+                 "resampled",
+         .description = "The kernel's spectrum is made for the padded image, or for the kernel alone and "
+                        "resampled."}),
     field<&BloomSettings::resampling>(
         {.key = "resample",
          .domain = Words{&bloomResamplingNames},
          .option = "--resample",
          .unit = "bilinear|kaiser",
          .help = "With --mode resampled: between two frequencies, which leaves ghosts of the\nkernel, or by a "
-                 "Kaiser-Bessel window over six (the default)"}),
+                 "Kaiser-Bessel window over six (the default)",
+         .description = "In mode \"resampled\": between two frequencies, which leaves ghosts of the kernel, "
+                        "or by a Kaiser-Bessel window over six."}),
 };
 
 /// The lens of the kernels "airy" and "aperture".
@@ -134,17 +144,20 @@ inline constexpr std::array kBloomLensFields = {
                                 .domain = NumberRange{kMinimumFNumber, kMaximumFNumber},
                                 .option = "--f-number",
                                 .unit = "N",
-                                .help = "Focal length over the aperture's diameter ({default})"}),
+                                .help = "Focal length over the aperture's diameter ({default})",
+                                .description = "Focal length over the aperture's diameter."}),
     field<&BloomLens::sensorHeight>({.key = "sensorHeight",
                                      .domain = NumberRange{kMinimumSensorHeight, kMaximumSensorHeight},
                                      .option = "--sensor-height",
                                      .unit = "MM",
-                                     .help = "Of the sensor that the image fills ({default}); gives the focal length"}),
+                                     .help = "Of the sensor that the image fills ({default}); gives the focal length",
+                                     .description = "Millimetres; with the field of view, it gives the focal length."}),
     field<&BloomLens::diameter>({.key = "diameter",
                                  .domain = NumberRange{kMinimumApertureDiameter, kMaximumApertureDiameter},
                                  .option = "--aperture",
                                  .unit = "MM",
-                                 .help = "The aperture's diameter, instead of --f-number"}),
+                                 .help = "The aperture's diameter, instead of --f-number",
+                                 .description = "Millimetres; instead of that of fNumber and sensorHeight."}),
 };
 
 /// The aperture but its lens and its image. Its seed has an option with that of the eye, kBloomSeedOption.
@@ -153,17 +166,20 @@ inline constexpr std::array kBloomApertureFields = {
                                    .domain = CountRange{0, kMaximumBlades, kMinimumBlades},
                                    .option = "--blades",
                                    .unit = "N",
-                                   .help = "Of the aperture, 3 to 64 ({default}); 0 is a round one"}),
+                                   .help = "Of the aperture, 3 to 64 ({default}); 0 is a round one",
+                                   .description = "0 is a round aperture. An odd number makes twice as many streaks."}),
     field<&BloomAperture::roundness>({.key = "roundness",
                                       .domain = kUnitRange,
                                       .option = "--roundness",
                                       .unit = "X",
-                                      .help = "Of the blades, from 0, straight (the default), to 1, a circle"}),
+                                      .help = "Of the blades, from 0, straight (the default), to 1, a circle",
+                                      .description = "Of the sides: straight (0) to a circle (1)."}),
     field<&BloomAperture::rotation>({.key = "rotation",
                                      .domain = NumberRange{-360.0, 360.0},
                                      .option = "--rotation",
                                      .unit = "DEG",
-                                     .help = "Of the aperture, counter-clockwise"}),
+                                     .help = "Of the aperture, counter-clockwise",
+                                     .description = "Degrees, counter-clockwise; at 0 a corner is on the right."}),
     field<&BloomAperture::dust>({.key = "dust",
                                  .domain = CountRange{0, kMaximumDust},
                                  .option = "--dust",
@@ -174,7 +190,7 @@ inline constexpr std::array kBloomApertureFields = {
                                       .option = "--scratches",
                                       .unit = "N",
                                       .help = "Scratches on the aperture"}),
-    field<&BloomAperture::seed>({.key = "seed", .domain = kSeedRange}),
+    field<&BloomAperture::seed>({.key = "seed", .domain = kSeedRange, .description = "Of dust and scratches."}),
 };
 
 inline constexpr std::array kBloomEyeFields = {
@@ -183,13 +199,16 @@ inline constexpr std::array kBloomEyeFields = {
          .domain = NumberRange{kMinimumAdaptation, kMaximumAdaptation},
          .option = "--adaptation",
          .unit = "CD",
-         .help = "Luminance that the eye is adapted to, in cd/m^2 ({default}); less shows more glare"}),
+         .help = "Luminance that the eye is adapted to, in cd/m^2 ({default}); less shows more glare",
+         .description = "Luminance that the eye is adapted to, in cd/m^2: night vision to 0.005, day "
+                        "vision from 5."}),
     field<&BloomEye::flareLines>({.key = "flareLines",
                                   .domain = CountRange{0, kMaximumFlareLines},
                                   .option = "--flare-lines",
                                   .unit = "N",
-                                  .help = "Needles of the ciliary corona ({default})"}),
-    field<&BloomEye::seed>({.key = "seed", .domain = kSeedRange}),
+                                  .help = "Needles of the ciliary corona ({default})",
+                                  .description = "Needles of the ciliary corona; 0 makes it smooth."}),
+    field<&BloomEye::seed>({.key = "seed", .domain = kSeedRange, .description = "Of the flare lines."}),
 };
 
 /// The option of the seeds of aperture and eye. Their keys are rows of the tables above.

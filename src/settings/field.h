@@ -1,8 +1,7 @@
 #pragma once
 
-// What there is to know of a setting, in one row: the scene's reader, the options, their help and completion, the
-// attributes of pictures and the identity of checkpoints are made from rows like these, and a test holds the
-// scene's schema against them.
+// What there is to know of a setting, in one row: the scene's reader and schema, the options, their help and
+// completion, the attributes of pictures and the identity of checkpoints are made from rows like these.
 
 #include <cstddef>
 #include <cstdint>
@@ -58,10 +57,11 @@ enum class Noted {
 struct Setting {
     std::string_view key; ///< in the object of the scene
     std::variant<Switch, CountRange, NumberRange, Words> domain;
-    std::string_view option = {}; ///< with its dashes; none: there is no option of its own
-    std::string_view unit = {};   ///< what stands for the value in the help; of a switch, nothing
-    std::string_view help = {};   ///< {default} and {names} stand for those
-    bool changesSamples = true;   ///< so that it is in the scene's hash, by an option too
+    std::string_view option = {};      ///< with its dashes; none: there is no option of its own
+    std::string_view unit = {};        ///< what stands for the value in the help; of a switch, nothing
+    std::string_view help = {};        ///< of the option; {default} and {names} stand for those
+    std::string_view description = {}; ///< of the key, in the scene's schema; none: the help
+    bool changesSamples = true;        ///< so that it is in the scene's hash, by an option too
     Noted noted = Noted::Nowhere;
     std::string_view attribute = {}; ///< its name
     bool required = false;           ///< in the object of the scene

@@ -49,25 +49,34 @@ struct FilmSettings {
 
 /// The settings of the film but its size and its layers, which are read by hand.
 inline constexpr std::array kFilmFields = {
-    field<&FilmSettings::filter>({.key = "filter", .domain = Words{&pixelFilterNames}}),
+    field<&FilmSettings::filter>(
+        {.key = "filter",
+         .domain = Words{&pixelFilterNames},
+         .description = "The pixel filter. The gaussian's radius is three standard deviations."}),
     field<&FilmSettings::filterRadius>(
-        {.key = "filterRadius", .domain = NumberRange{0.5, 16.0}, .defaultDepends = true}),
+        {.key = "filterRadius",
+         .domain = NumberRange{0.5, 16.0},
+         .description = "Pixels. 1.5 by default, 1 for the triangle, and 0.5 for the box: the pixel itself.",
+         .defaultDepends = true}),
     field<&FilmSettings::exposure>({.key = "exposure",
                                     .domain = NumberRange{-kMaximumExposure, kMaximumExposure},
                                     .option = "--exposure",
                                     .unit = "EV",
                                     .help = "Stops added before tone mapping, instead of the scene's; for .png output",
+                                    .description = "EV, for tone-mapped output only.",
                                     .changesSamples = false}),
     field<&FilmSettings::tonemap>({.key = "tonemap",
                                    .domain = Words{&toneMapNames},
                                    .option = "--tonemap",
                                    .unit = "NAME",
                                    .help = "One of {names};\nfor .png output",
+                                   .description = "For PNG output.",
                                    .changesSamples = false}),
     field<&FilmSettings::transparent>({.key = "transparent",
                                        .domain = Switch{},
                                        .option = "--transparent",
                                        .help = "Leave the environment out where the camera sees it, and write alpha",
+                                       .description = "Camera rays do not see the environment; the picture has alpha.",
                                        .noted = Noted::CheckpointOnly,
                                        .attribute = "aureole.transparent"}),
 };

@@ -93,8 +93,10 @@ struct FinishSettings {
 /// The tones of a palette but its colours.
 inline constexpr std::array kPaletteToneFields = {
     field<&PaletteTone::low>({.key = "low", .domain = PaletteTone::kLuminance}),
-    field<&PaletteTone::high>({.key = "high", .domain = PaletteTone::kLuminance}),
-    field<&PaletteTone::amount>({.key = "amount", .domain = kUnitRange}),
+    field<&PaletteTone::high>({.key = "high", .domain = PaletteTone::kLuminance, .description = "Above low."}),
+    field<&PaletteTone::amount>({.key = "amount",
+                                 .domain = kUnitRange,
+                                 .description = "From the picture's own colours (0) to the palette's (1)."}),
 };
 
 /// The relief but its image.
@@ -103,25 +105,40 @@ inline constexpr std::array kReliefFields = {
                               .domain = Relief::kStrength,
                               .option = "--relief-strength",
                               .unit = "X",
-                              .help = "How strongly, -100 to 100; {default} by default"}),
+                              .help = "How strongly, -100 to 100; {default} by default",
+                              .description =
+                                  "How much brighter it is by where the height changes by 1 from one pixel of the "
+                                  "image to the next."}),
     field<&Relief::angle>({.key = "angle",
                            .domain = Relief::kAngle,
                            .option = "--relief-angle",
                            .unit = "DEGREES",
-                           .help = "From where its light comes: 0 right, 90 above; {default} by default"}),
+                           .help = "From where its light comes: 0 right, 90 above; {default} by default",
+                           .description = "From where light comes, in degrees: 0 from the right, 90 from above."}),
 };
 
 inline constexpr std::array kThinFilmFields = {
-    field<&ThinFilm::thickness>({.key = "thickness", .domain = ThinFilm::kThickness}),
-    field<&ThinFilm::index>({.key = "index", .domain = ThinFilm::kIndex}),
-    field<&ThinFilm::spread>({.key = "spread", .domain = ThinFilm::kSpread}),
-    field<&ThinFilm::amount>({.key = "amount", .domain = kUnitRange}),
+    field<&ThinFilm::thickness>({.key = "thickness",
+                                 .domain = ThinFilm::kThickness,
+                                 .description = "In nanometres, in the middle of the picture."}),
+    field<&ThinFilm::index>({.key = "index", .domain = ThinFilm::kIndex, .description = "Of refraction."}),
+    field<&ThinFilm::spread>({.key = "spread",
+                              .domain = ThinFilm::kSpread,
+                              .description =
+                                  "How much thicker it is, of its thickness, in the corners; with a relief, where "
+                                  "that is 1 high."}),
+    field<&ThinFilm::amount>({.key = "amount",
+                              .domain = kUnitRange,
+                              .description = "From no film (0) to nothing but what it reflects (1)."}),
 };
 
 /// The bulge but its centre.
 inline constexpr std::array kBulgeFields = {
-    field<&Bulge::amount>({.key = "amount", .domain = Bulge::kAmount, .required = true}),
-    field<&Bulge::radius>({.key = "radius", .domain = Bulge::kRadius}),
+    field<&Bulge::amount>({.key = "amount",
+                           .domain = Bulge::kAmount,
+                           .description = "The middle is 1 / (1 - amount) times as large.",
+                           .required = true}),
+    field<&Bulge::radius>({.key = "radius", .domain = Bulge::kRadius, .description = "Of the picture's shorter side."}),
 };
 
 inline constexpr std::array kDistortionFields = {
@@ -130,18 +147,24 @@ inline constexpr std::array kDistortionFields = {
 };
 
 inline constexpr std::array kGrainFields = {
-    field<&Grain::amount>({.key = "amount", .domain = Grain::kAmount, .required = true}),
-    field<&Grain::size>({.key = "size", .domain = Grain::kSize}),
-    field<&Grain::seed>({.key = "seed", .domain = kSeedRange}),
+    field<&Grain::amount>({.key = "amount",
+                           .domain = Grain::kAmount,
+                           .description = "Standard deviation of the light's logarithm.",
+                           .required = true}),
+    field<&Grain::size>({.key = "size", .domain = Grain::kSize, .description = "Of a grain, in pixels."}),
+    field<&Grain::seed>(
+        {.key = "seed", .domain = kSeedRange, .description = "Of a still; a frame of an animation adds its number."}),
 };
 
 /// The finish but its steps, which have the tables above.
 inline constexpr std::array kFinishFields = {
-    field<&FinishSettings::vignette>({.key = "vignette",
-                                      .domain = FinishSettings::kVignette,
-                                      .option = "--vignette",
-                                      .unit = "X",
-                                      .help = "The part of the light that the corners lose, 0 to 0.99"}),
+    field<&FinishSettings::vignette>(
+        {.key = "vignette",
+         .domain = FinishSettings::kVignette,
+         .option = "--vignette",
+         .unit = "X",
+         .help = "The part of the light that the corners lose, 0 to 0.99",
+         .description = "The part of the light that the corners lose, by the fourth power of the cosine."}),
 };
 
 } // namespace aureole

@@ -59,15 +59,20 @@ inline constexpr std::array kIntegratorFields = {
          .help = "Adaptive sampling: parts of the picture get no more samples once their relative\n"
                  "error is X, as in 0.02; at most --spp samples, 65536 by default. 0: as many samples\n"
                  "in all pixels, whatever the scene says",
+         .description = "Adaptive sampling: the relative standard error at which a part of the picture "
+                        "gets no more samples; samplesPerPixel is then the most a pixel gets. 0: all "
+                        "pixels get as many.",
          .noted = Noted::PictureUnlessZero,
          .attribute = "aureole.noise"}),
-    field<&IntegratorSettings::samplesPerPixel>({.key = "samplesPerPixel",
-                                                 .domain = CountRange{1, kMaximumSamplesPerPixel},
-                                                 .option = "--spp",
-                                                 .unit = "N",
-                                                 .help = "Samples per pixel; the scene's by default",
-                                                 .changesSamples = false,
-                                                 .defaultDepends = true}),
+    field<&IntegratorSettings::samplesPerPixel>(
+        {.key = "samplesPerPixel",
+         .domain = CountRange{1, kMaximumSamplesPerPixel},
+         .option = "--spp",
+         .unit = "N",
+         .help = "Samples per pixel; the scene's by default",
+         .description = "64 by default; with noise, the most that a pixel gets, 65536 by default.",
+         .changesSamples = false,
+         .defaultDepends = true}),
     field<&IntegratorSettings::clamp>(
         {.key = "clamp",
          .domain = NumberRange{0.0, kMaximumNumber},
@@ -75,6 +80,9 @@ inline constexpr std::array kIntegratorFields = {
          .unit = "X",
          .help = "The most radiance that indirect light may bring to a sample at once: no fireflies,\n"
                  "but a darker, biased picture; no limit by default",
+         .description = "The most radiance that light scattered twice or more may bring to a sample at "
+                        "once; 0 is no limit. A limit takes fireflies away, and light: the picture is "
+                        "biased.",
          .noted = Noted::PictureUnlessZero,
          .attribute = "aureole.clamp"}),
     // Noted by the seed of the picture, which is that of its frame.
@@ -94,6 +102,7 @@ inline constexpr std::array kIntegratorFields = {
          .option = "--sampler",
          .unit = "NAME",
          .help = "sobol (default): Owen-scrambled points, with less noise; independent: random numbers",
+         .description = "Owen-scrambled Sobol points, or random numbers, which are noisier at equal samples.",
          .noted = Noted::Picture,
          .attribute = "aureole.sampler"}),
     field<&IntegratorSettings::sampling>(
@@ -102,6 +111,9 @@ inline constexpr std::array kIntegratorFields = {
          .option = "--sampling",
          .unit = "NAME",
          .help = "How directions are drawn at surfaces: bsdf (default), cosine or uniform",
+         .description = "How directions are drawn at surfaces: as they scatter, or over the hemisphere in "
+                        "proportion to the cosine or evenly. Mirrors, glass and next to smooth surfaces "
+                        "keep 'bsdf', the only one that finds their reflections.",
          .noted = Noted::Picture,
          .attribute = "aureole.sampling"}),
     field<&IntegratorSettings::lightSampling>(
@@ -111,6 +123,9 @@ inline constexpr std::array kIntegratorFields = {
          .unit = "NAME",
          .help = "How light is found: bsdf (by chance), lights (next-event estimation), or\nmis (default), both "
                  "combined",
+         .description = "Chance hits, next-event estimation, or both by multiple importance sampling. "
+                        "Lights without an extent are always connected to, and what mirrors show is always "
+                        "a chance hit.",
          .noted = Noted::Picture,
          .attribute = "aureole.light_sampling"}),
 };

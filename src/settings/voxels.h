@@ -37,22 +37,29 @@ inline constexpr std::array kVoxelFields = {
                                        .help = "Voxels along the longest side of the scene",
                                        .noted = Noted::CheckpointOnly,
                                        .attribute = "aureole.resolution"}),
-    field<&VoxelSettings::normals>({.key = "normals", .domain = Words{&voxelNormalsNames}}),
+    field<&VoxelSettings::normals>({.key = "normals",
+                                    .domain = Words{&voxelNormalsNames},
+                                    .description = "Shading normals: those of the surfaces, or of the voxels' faces."}),
     field<&VoxelSettings::surface>(
         {.key = "surface",
          .domain = Words{&surfaceKindNames},
          .option = "--surface",
          .unit = "NAME",
          .help = "What voxels show: cubes (default), planes fitted to the surface, field (smooth)",
+         .description = "What a voxel shows: its cube; a plane fitted to the surface inside, shared by "
+                        "many voxels where it fits them all; the smooth surface where distances at its "
+                        "corners are 0.",
          .noted = Noted::CheckpointOnly,
          .attribute = "aureole.surface"}),
-    field<&VoxelSettings::error>({.key = "error",
-                                  .domain = NumberRange{kMinimumSurfaceError, kMaximumSurfaceError},
-                                  .option = "--error",
-                                  .unit = "VOXELS",
-                                  .help = "How far planes may lie from the surface; {default} by default",
-                                  .noted = Noted::CheckpointOnly,
-                                  .attribute = "aureole.surface_error"}),
+    field<&VoxelSettings::error>(
+        {.key = "error",
+         .domain = NumberRange{kMinimumSurfaceError, kMaximumSurfaceError},
+         .option = "--error",
+         .unit = "VOXELS",
+         .help = "How far planes may lie from the surface; {default} by default",
+         .description = "How far, in voxels, planes may lie from the surface; for the surface planes alone.",
+         .noted = Noted::CheckpointOnly,
+         .attribute = "aureole.surface_error"}),
 };
 
 } // namespace aureole

@@ -1,11 +1,8 @@
-#include <chrono>
 #include <csignal>
 #include <filesystem>
-#include <thread>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-#include <sys/wait.h>
 
 #include "cli_test.h"
 #include "image/exr/exr.h"
@@ -79,11 +76,7 @@ TEST_F(ExportCommandTest, ErrorsNameWhatIsWrong) {
 
 TEST_F(ExportCommandTest, InterruptedLeavesNothing) {
     const pid_t process = start({"export", model(1600), "-o", path("m.obj"), "--progress", "json"});
-    while (errorsSoFar().find(R"("stage":"writing")") == std::string::npos) {
-        int status = 0;
-        ASSERT_EQ(::waitpid(process, &status, WNOHANG), 0) << errorsSoFar();
-        std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    }
+    ASSERT_TRUE(waitForError(process, R"("stage":"writing")")) << errorsSoFar();
     EXPECT_EQ(::kill(process, SIGINT), 0);
     const Outcome outcome = finish(process);
     EXPECT_EQ(outcome.code, kInterrupted) << outcome.err;

@@ -1,11 +1,8 @@
-#include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
-#include <thread>
 
 #include <nlohmann/json.hpp>
-#include <sys/wait.h>
 
 #include "cli_test.h"
 #include "image/exr/exr.h"
@@ -227,11 +224,7 @@ TEST_F(VoxelizeTest, AnOctreeRendersAsTheModelsItWasMadeOf) {
 TEST_F(VoxelizeTest, AnInterruptedBuildLeavesNothing) {
     const pid_t process = start(
         {"voxelize", model(), "-o", path("m.avo"), "--resolution", "16384", "--memory", "64M", "--progress", "json"});
-    while (errorsSoFar().find(R"("stage":"voxelising")") == std::string::npos) {
-        int status = 0;
-        ASSERT_EQ(::waitpid(process, &status, WNOHANG), 0) << errorsSoFar();
-        std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    }
+    ASSERT_TRUE(waitForError(process, R"("stage":"voxelising")")) << errorsSoFar();
     EXPECT_EQ(::kill(process, SIGINT), 0);
     const Outcome outcome = finish(process);
     EXPECT_EQ(outcome.code, kInterrupted) << outcome.err;

@@ -8,12 +8,12 @@
 
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+source tests/support/jobs.sh
 
 program=$(realpath "${1:?usage: tests/mpi/mpi_test.sh PROGRAM [FUNCTION]}")
 only=${2:-}
 # The layer that makes devices fail (tests/faults/fault_layer.cpp).
 faults=$(realpath "$(dirname "$program")/../../tests/cli")
-failures=0
 scratch=$(mktemp -d /tmp/aureole-mpi-XXXXXX)
 job=''
 
@@ -27,11 +27,6 @@ export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_orte_base_help_aggregate=0
 export XDG_CACHE_HOME=$scratch/cache
 seconds=240 # the most that one run may take
-
-wrong() {
-    echo "FAILED: $*" >&2
-    failures=$((failures + 1))
-}
 
 # expectText TEXT FILE: somewhere in it.
 expectText() {
@@ -90,34 +85,6 @@ waitFor() {
         [ "$SECONDS" -lt "$end" ] || return 1
         sleep 0.1
     done
-}
-
-# run NAME FUNCTION: in a folder of its own, unless another function was asked for.
-run() {
-    [ -z "$only" ] || [ "$2" = "$only" ] || return 0
-    echo "--- $1"
-    mkdir "$scratch/$2"
-    cd "$scratch/$2"
-    "$2"
-}
-
-# The box and the sky of the tests of the program: no colour is above 1.
-writeScene() {
-    cat >"$scratch/scene.json" <<'END'
-{
-  "version": 1,
-  "materials": {"clay": {"albedo": [0.37, 0.61, 0.83]}},
-  "assets": {"block": {"box": {"min": [-0.5, -0.5, -0.5], "max": [0.5, 0.5, 0.5]}}},
-  "instances": {"block": {"asset": "block", "material": "clay"}},
-  "cameras": {"front": {"position": [0, 0, 3], "target": [0, 0, 0], "verticalFov": 40}},
-  "environment": {"type": "gradient", "zenith": [0.1, 0.3, 0.9], "horizon": 0.7, "ground": [0.3, 0.2, 0.1]},
-  "film": {"size": [32, 24]},
-  "animation": {"camera": "front", "turntable": {"frames": 7}},
-  "bloom": {"kernel": "gaussians"},
-  "finish": {"vignette": 0.3},
-  "voxels": {"resolution": 32}
-}
-END
 }
 
 # Of 77 samples, so that ranges differ in length and the last batch is none; with layers, bloom and finish.
@@ -421,7 +388,7 @@ badSetups() {
     echo "error: found no libaureole_mpi.so beside $program; install mpiPackages, configure and build again" >&2
     exit 1
 }
-writeScene
+writeScene 7
 run "bad setups" badSetups
 run "1, 2, 3 and 7 ranks" equalPictures
 run "progress" progressOfAll

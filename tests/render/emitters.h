@@ -87,10 +87,11 @@ protected:
         return shared::sampleEmitter(params(), {LIGHT_LEAF_BOX | target, chosen, chosen}, from, {u, pair().x});
     }
 
-    /// What a ray hits first: the density of finding it so, and its box.
+    /// What a ray hits first: the density of finding it so, its box, and what it emits as part of that.
     struct Found {
         std::uint32_t box = NO_BOX;
         double density = 0.0;
+        glm::vec3 radiance{0.0F};
     };
     Found chance(const glm::vec3& point, const glm::vec3& direction) const {
         shared::VoxelPath state = pathFrom(point, direction);
@@ -98,10 +99,14 @@ protected:
         if (!follow(state, met)) {
             return {};
         }
-        Found found{shared::boxOfVoxel(params_.emitters, met.hit.voxel)};
+        Found found{shared::emitterRow(params_.emitters, met.hit.voxel).box};
+        if (found.box == NO_BOX) {
+            return found;
+        }
+        found.radiance = shared::emitterRadiance(params(), found.box, met.hit.voxel);
         std::uint32_t emits = 0;
-        found.density =
-            shared::emitterPdf(params(), glm::vec3(1.0F) + point * params_.voxelSize, direction, met.hit.voxel, emits);
+        found.density = shared::emitterPdf(params(), glm::vec3(1.0F) + point * params_.voxelSize, direction,
+                                           met.hit.voxel, 1, emits);
         found.box = emits != 0 ? found.box : NO_BOX;
         return found;
     }

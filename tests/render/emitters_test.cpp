@@ -164,6 +164,41 @@ TEST_F(Emitters, LightAsLambertSays) {
     }
 }
 
+/// One half of it three times as bright: a lamp of one box all the same, each half of which lights by its own radiance.
+TEST_F(Emitters, LightByWhatIsMet) {
+    std::vector<glm::uvec3> voxels;
+    for (std::uint32_t i = 0; i < 6 * 2 * 6; ++i) {
+        voxels.push_back(glm::uvec3(5, 12, 5) + glm::uvec3(i % 6, i / 6 % 2, i / 12));
+    }
+    Octree octree = octreeOf(2, voxels);
+    octree.palette = emissivePalette({glm::vec3(1.0F), glm::vec3(3.0F)});
+    octree.materialRuns = singleRun(3);
+    for (shared::VoxelAttributes& attributes : octree.attributes) {
+        attributes.shading |= 1U << ATTRIBUTE_MATERIAL_SHIFT;
+    }
+    for (const EmissiveVoxel& voxel : collectEmissiveVoxels(octree)) {
+        octree.attributes[voxel.attributes].shading += voxel.voxel.x < 8 ? 1U << ATTRIBUTE_MATERIAL_SHIFT : 0U;
+    }
+    useOctree(std::move(octree));
+    ASSERT_EQ(arrays_.boxes.size(), 1U);
+    const glm::dvec3 point(7.5, 6.5, 8.2);
+    const auto half = [&](double low, double high) {
+        return lambert(point, {glm::dvec3(low, 12, 5), {high, 12, 5}, {high, 12, 11}, {low, 12, 11}});
+    };
+    constexpr int kDraws = 100000;
+    double sum = 0.0;
+    for (int i = 0; i < kDraws; ++i) {
+        std::uint32_t target = 0;
+        const shared::LightSample s = draw(glm::vec3(point), target);
+        const Found found = s.pdf > 0.0F ? chance(glm::vec3(point), s.direction) : Found{};
+        if (found.box == target) {
+            sum += double{light_.probability} * double{s.radiance.x * found.radiance.x} *
+                   std::max(double{s.direction.y}, 0.0) / double{s.pdf} / kDraws;
+        }
+    }
+    EXPECT_NEAR(sum / (3.0 * half(5, 8) + half(8, 11)), 1.0, 0.01);
+}
+
 struct SeenPush {
     std::uint64_t rectangles;
     std::uint32_t count;

@@ -80,9 +80,10 @@ protected:
             for (int k = 0; k < kDraws; ++k) {
                 std::uint32_t target = 0;
                 const shared::LightSample s = draw(place, target);
-                if (s.pdf > 0.0F && chance(place, s.direction).box == target) {
+                const Found found = s.pdf > 0.0F ? chance(place, s.direction) : Found{};
+                if (s.pdf > 0.0F && found.box == target) {
                     const double cosine = glm::dot(glm::dvec3(s.direction), way);
-                    sum += double{light_.probability} * double{s.radiance.x} * cosine / double{s.pdf} / kDraws;
+                    sum += double{light_.probability} * double{found.radiance.x} * cosine / double{s.pdf} / kDraws;
                 }
             }
         }

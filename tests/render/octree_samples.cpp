@@ -152,6 +152,21 @@ private:
 
 } // namespace
 
+Octree mergedPlanes(std::uint32_t resolution) {
+    Scene scene;
+    scene.materials.emplace_back();
+    Mesh mesh;
+    mesh.positions = {{0.0F, 0.3F, 0.1F}, {1.0F, 0.4F, 0.0F}, {0.9F, 0.5F, 1.0F}, {-0.1F, 0.4F, 1.1F},
+                      {0.5F, 0.6F, 0.5F}, {0.6F, 0.9F, 0.5F}, {0.5F, 0.7F, 0.8F}};
+    mesh.triangles = {{0, 1, 2}, {0, 2, 3}, {4, 5, 6}};
+    scene.meshes = {mesh};
+    scene.meshInstances.emplace_back();
+    VoxelizeOptions options;
+    options.resolution = resolution;
+    options.surface = SurfaceKind::Planes;
+    return voxelizeScene(scene, options);
+}
+
 std::vector<shared::GridRay> sampleRays(const OctreeSample& sample, std::size_t count, unsigned seed) {
     LineSource lines(sample, seed);
     std::vector<shared::GridRay> rays;

@@ -29,6 +29,9 @@ struct OctreeSample {
 /// One octree of each kind: random (several densities), empty, full, single voxel, diagonal line.
 std::vector<OctreeSample> sampleOctrees();
 
+/// Planes fitted to a tilted square, whose cells merge, and to a small triangle above it.
+Octree mergedPlanes(std::uint32_t resolution);
+
 /// Rays of every kind: from inside and outside, from far away, along axes, through edges and corners of cells, in
 /// cell-aligned planes, at solid voxels. `count` rays, about equally many of each kind.
 std::vector<shared::GridRay> sampleRays(const OctreeSample& sample, std::size_t count, unsigned seed);

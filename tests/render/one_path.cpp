@@ -84,7 +84,9 @@ private:
         bool seen = status == TRAVERSAL_MISS;
         if (state_.hasTarget != 0) {
             const glm::uvec3 voxel = leaving_ == 0 ? shared::traversalVoxel(view_, state_.ray) : hit_.voxel;
-            seen = status == TRAVERSAL_HIT && leaving_ == 0 && shared::emitterSeen(params_, state_.target, voxel) != 0;
+            seen = status == TRAVERSAL_HIT && leaving_ == 0;
+            state_.shadow.contribution *=
+                seen ? shared::emitterRadiance(params_, state_.target, voxel) : glm::vec3(0.0F);
             const std::uint32_t medium = state_.shadow.transmitted != 0
                                              ? shared::mediumAhead(state_.path.medium, state_.hit)
                                              : state_.path.medium;

@@ -9,7 +9,6 @@
 
 #include <linux/capability.h>
 #include <sys/prctl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "cli_test.h"

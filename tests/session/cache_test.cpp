@@ -9,7 +9,6 @@
 #include <vector>
 
 #include <nlohmann/json.hpp>
-#include <sys/wait.h>
 
 #include "cli_test.h"
 #include "faults.h"
@@ -184,18 +183,12 @@ TEST_F(CacheTest, OfProcessesAtOnceOneBuilds) {
 TEST_F(CacheTest, AKilledBuilderHoldsNobodyUp) {
     const std::string file = model();
     const pid_t builder = startSlow(file, 0);
-    while (!isLocked()) {
-        ASSERT_EQ(::waitpid(builder, nullptr, WNOHANG), 0) << errorsSoFar();
-        std::this_thread::sleep_for(1ms);
-    }
+    ASSERT_TRUE(waitUntil(builder, [&] { return isLocked(); })) << errorsSoFar();
     std::this_thread::sleep_for(20ms); // from the file to its lock
     ASSERT_EQ(::kill(builder, SIGSTOP), 0);
     const auto startWaiting = [&](int i) {
         const pid_t process = startSlow(file, i);
-        while (errorsSoFar().find("another process makes") == std::string::npos &&
-               ::waitpid(process, nullptr, WNOHANG) == 0) {
-            std::this_thread::sleep_for(10ms);
-        }
+        EXPECT_TRUE(waitForError(process, "another process makes"));
         return process;
     };
     const std::array waiting = {startWaiting(1), startWaiting(2)};

@@ -1,10 +1,6 @@
 // Several devices that are stopped: what they have finished is in the picture and counted, and what can be gone on from
 // is in the checkpoint.
 
-#include <thread>
-
-#include <sys/wait.h>
-
 #include "cli_test.h"
 #include "faults.h"
 #include "film/film.h"
@@ -91,16 +87,14 @@ TEST_F(DevicesStopTest, ALostOneLeavesItsOnlyPieceToTheOther) {
 TEST_F(DevicesStopTest, AFailureAtTheEndLeavesTheCheckpointOfWholeBatches) {
     fs::create_directory(path("pictures"));
     const pid_t process =
-        start(command({"--spp", "4005", "--checkpoint", checkpoint_, "--every", "0.02s"}, "pictures/out.exr"));
-    while (!fs::exists(checkpoint_) && ::waitpid(process, nullptr, WNOHANG) == 0) {
-        std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    }
+        start(command({"--spp", "1605", "--checkpoint", checkpoint_, "--every", "0.02s"}, "pictures/out.exr"));
+    EXPECT_TRUE(waitForFile(process, checkpoint_));
     fs::remove_all(path("pictures"));
     const Outcome outcome = finish(process);
     EXPECT_EQ(outcome.code, kCannotWrite) << outcome.err;
-    EXPECT_NE(outcome.err.find("a.ckpt has samples 0:4000, "), std::string::npos) << outcome.err;
+    EXPECT_NE(outcome.err.find("a.ckpt has samples 0:1600, "), std::string::npos) << outcome.err;
     EXPECT_EQ(stats().at("devices")[0].at("samples").get<int>() + stats().at("devices")[1].at("samples").get<int>(),
-              4005);
+              1605);
 }
 
 } // namespace

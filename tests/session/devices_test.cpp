@@ -1,10 +1,7 @@
 // Several devices render one picture. The first one of the machine, named twice, counts as two.
 
 #include <csignal>
-#include <thread>
 #include <utility>
-
-#include <sys/wait.h>
 
 #include <fmt/format.h>
 
@@ -176,9 +173,7 @@ TEST_F(DevicesTest, ASignalSavesWhatIsDone) {
     Arguments arguments =
         command({"--spp", "100000000", "--device", "0,0", "--checkpoint", checkpoint, "--every", "0.05s"});
     const pid_t process = start(arguments);
-    while (!fs::exists(checkpoint) && ::waitpid(process, nullptr, WNOHANG) == 0) {
-        std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    }
+    EXPECT_TRUE(waitForFile(process, checkpoint));
     ::kill(process, SIGINT);
     EXPECT_EQ(finish(process).code, kInterrupted);
     const Image saved = readExr(path("out.exr"));

@@ -5,9 +5,6 @@
 #include <csignal>
 #include <fstream>
 #include <iterator>
-#include <thread>
-
-#include <sys/wait.h>
 
 #include "cli_test.h"
 #include "faults.h"
@@ -55,9 +52,7 @@ protected:
         Arguments arguments = command({"--spp", "1000000", "--checkpoint", checkpoint_, "--every", "0.02s"}, output);
         arguments.insert(arguments.end(), options.begin(), options.end());
         const pid_t process = start(arguments);
-        while (!fs::exists(checkpoint_) && ::waitpid(process, nullptr, WNOHANG) == 0) {
-            std::this_thread::sleep_for(std::chrono::milliseconds(5));
-        }
+        EXPECT_TRUE(waitForFile(process, checkpoint_));
         return process;
     }
 };

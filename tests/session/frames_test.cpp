@@ -1,8 +1,6 @@
-#include <chrono>
 #include <cmath>
 #include <csignal>
 #include <filesystem>
-#include <thread>
 
 #include <nlohmann/json.hpp>
 
@@ -79,17 +77,17 @@ TEST_F(FramesTest, AreThePicturesOfTheirCameras) {
 TEST_F(FramesTest, ThatExistAreSkippedOnRequest) {
     const Image other = makeImage(1, 1, {"Y"});
     writePng(path("f.01.png"), other);
-    expectDone(command("f.##.png", "0:3", {"--skip-existing"}));
+    expectDone(command("f.##.png", "0:3", {"--skip-existing", "--backend", "reference"}));
     EXPECT_EQ(readPng(path("f.01.png")).width, 1U) << "it is left as it is";
     EXPECT_EQ(readPng(path("f.00.png")).width, 32U);
-    expectDone(command("f.##.png", "0:3"));
+    expectDone(command("f.##.png", "0:3", {"--backend", "reference"}));
     EXPECT_EQ(readPng(path("f.01.png")).width, 32U) << "it is replaced without --skip-existing";
 }
 
 /// Left behind by another program, or by a disk that was full.
 TEST_F(FramesTest, ThatAreEmptyOrDamagedAreRenderedAgain) {
     for (const std::string extension : {"png", "exr"}) {
-        const Arguments arguments = command("f.#." + extension, "0:3", {"--skip-existing"});
+        const Arguments arguments = command("f.#." + extension, "0:3", {"--skip-existing", "--backend", "reference"});
         expectDone(arguments);
         const std::uintmax_t whole = fs::file_size(path("f.0." + extension));
         fs::resize_file(path("f.0." + extension), 0);
@@ -105,15 +103,15 @@ TEST_F(FramesTest, ThatAreEmptyOrDamagedAreRenderedAgain) {
 
 /// They would stand among others unlike them.
 TEST_F(FramesTest, OfAnotherSceneAreNotSkipped) {
-    expectDone(command("f.#.exr", "1:2", {"--spp", "1"}));
+    expectDone(command("f.#.exr", "1:2", {"--spp", "1", "--backend", "reference"}));
     const fs::file_time_type written = fs::last_write_time(path("f.1.exr"));
     expectFailure(kBadInput, command("f.#.exr", "0:3", {"--skip-existing", "--set", "/environment/radiance=2"}),
                   {"f.1.exr: found a frame of another scene, or with other settings (aureole.scene_hash is "});
     EXPECT_FALSE(fs::exists(path("f.0.exr"))) << "it is told of first";
     EXPECT_EQ(fs::last_write_time(path("f.1.exr")), written);
-    expectDone(command("f.#.exr", "0:3", {"--skip-existing", "--spp", "2"}));
+    expectDone(command("f.#.exr", "0:3", {"--skip-existing", "--spp", "2", "--backend", "reference"}));
     EXPECT_EQ(fs::last_write_time(path("f.1.exr")), written);
-    expectDone(command("f.#.exr", "1:2", {"--set", "/environment/radiance=2"}));
+    expectDone(command("f.#.exr", "1:2", {"--set", "/environment/radiance=2", "--backend", "reference"}));
     EXPECT_NE(fs::last_write_time(path("f.1.exr")), written);
 }
 
@@ -131,9 +129,7 @@ TEST_F(FramesTest, AnInterruptSaysWhichFramesThereAre) {
     Arguments arguments = command("f.#.exr", "0:4", {"--spp", "100000000", "--progress", "json", "--skip-existing"});
     writeExr(path("f.0.exr"), makeImage(1, 1, {"Y"}));
     const pid_t process = start(arguments);
-    while (errorsSoFar().find(R"("stage":"render")") == std::string::npos) {
-        std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    }
+    ASSERT_TRUE(waitForError(process, R"("stage":"render")")) << errorsSoFar();
     ASSERT_EQ(::kill(process, SIGINT), 0);
     const Outcome outcome = finish(process);
     EXPECT_EQ(outcome.code, kInterrupted) << outcome.err;
@@ -157,7 +153,8 @@ TEST_F(FramesTest, ExposureIsTheCamerasUnlessTheCommandLineHasOne) {
     EXPECT_NEAR(stops(photograph), std::log2(683.0 / 1.2) - 10.0, 1e-5);
     // And the PNG has it: radiance 1/2 at -1 stop is 1/4.
     const auto value = [&](const Arguments& options) {
-        Arguments picture = {"render", scene_, "-o", path("e.png"), "--spp", "16", "--tonemap", "linear"};
+        Arguments picture = {"render", scene_,      "-o",     path("e.png"), "--spp",
+                             "16",     "--tonemap", "linear", "--backend",   "reference"};
         picture.insert(picture.end(), {"--set", "/cameras/front/exposure=-1"});
         picture.insert(picture.end(), options.begin(), options.end());
         expectDone(picture);

@@ -3,8 +3,6 @@
 #include <fstream>
 #include <thread>
 
-#include <sys/wait.h>
-
 #include "cli_test.h"
 #include "faults.h"
 #include "film/film.h"
@@ -25,14 +23,7 @@ protected:
             "json"};
         arguments.insert(arguments.end(), options.begin(), options.end());
         const pid_t process = start(arguments);
-        while (errorsSoFar().find(R"("stage":"render")") == std::string::npos) {
-            int status = 0;
-            if (::waitpid(process, &status, WNOHANG) != 0) {
-                ADD_FAILURE() << "the program ended by itself\n" << errorsSoFar();
-                return {};
-            }
-            std::this_thread::sleep_for(std::chrono::milliseconds(20));
-        }
+        EXPECT_TRUE(waitForError(process, R"("stage":"render")")) << "the program ended by itself\n" << errorsSoFar();
         noteFault();
         for (int i = 0; i < times; ++i) {
             EXPECT_EQ(::kill(process, signal), 0);
@@ -76,16 +67,6 @@ TEST_F(InterruptTest, ALimitOfProcessorTimeSavesTheImage) {
 /// The program's early life: until there is a sample, nothing is saved, and nothing is left half-written.
 class EarlyInterruptTest : public CliTest {
 protected:
-    /// Waits until `done`, at most as long as the program runs.
-    template <typename Done>
-    void waitUntil(pid_t process, const Done& done) const {
-        while (!done()) {
-            int status = 0;
-            ASSERT_EQ(::waitpid(process, &status, WNOHANG), 0) << errorsSoFar();
-            std::this_thread::sleep_for(std::chrono::milliseconds(1));
-        }
-    }
-
     /// Whether the process handles a signal itself.
     static std::string nameOf(pid_t process) {
         std::ifstream file("/proc/" + std::to_string(process) + "/comm");
@@ -141,7 +122,7 @@ protected:
 TEST_F(EarlyInterruptTest, WhileVoxelising) {
     for (const int signal : {SIGINT, SIGTERM}) {
         const pid_t process = startRender("2048");
-        waitUntil(process, [&] { return errorsSoFar().find(R"("stage":"voxelising")") != std::string::npos; });
+        ASSERT_TRUE(waitForError(process, R"("stage":"voxelising")")) << errorsSoFar();
         noteFault();
         ASSERT_EQ(::kill(process, signal), 0);
         expectNothing(finish(process));
@@ -151,7 +132,7 @@ TEST_F(EarlyInterruptTest, WhileVoxelising) {
 
 TEST_F(EarlyInterruptTest, WhileTheOctreeGoesIntoTheCache) {
     const pid_t process = startRender("768");
-    waitUntil(process, [&] { return !octrees(".part").empty(); });
+    ASSERT_TRUE(waitUntil(process, [&] { return !octrees(".part").empty(); })) << errorsSoFar();
     noteFault();
     ASSERT_EQ(::kill(process, SIGTERM), 0);
     expectNothing(finish(process));
@@ -165,7 +146,7 @@ TEST_F(EarlyInterruptTest, WhatNohupStartsOutlivesItsTerminal) {
     const auto before = std::signal(SIGHUP, SIG_IGN);
     const pid_t process = startRender("64");
     std::signal(SIGHUP, before);
-    waitUntil(process, [&] { return handles(process, SIGTERM); });
+    ASSERT_TRUE(waitUntil(process, [&] { return handles(process, SIGTERM); })) << errorsSoFar();
     EXPECT_FALSE(handles(process, SIGHUP));
     noteFault();
     ASSERT_EQ(::kill(process, SIGHUP), 0);
@@ -183,7 +164,8 @@ TEST_F(EarlyInterruptTest, OfOtherCommands) {
         const pid_t process = start(command);
         // Benchmarks are another program, which takes this one's place.
         const std::string program = command.front() == "bench" ? "aureole-bench" : "aureole";
-        waitUntil(process, [&] { return nameOf(process) == program && handles(process, SIGTERM); });
+        ASSERT_TRUE(waitUntil(process, [&] { return nameOf(process) == program && handles(process, SIGTERM); }))
+            << errorsSoFar();
         noteFault();
         ASSERT_EQ(::kill(process, SIGTERM), 0);
         const Outcome outcome = finish(process);

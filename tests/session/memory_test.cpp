@@ -3,9 +3,6 @@
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
-#include <thread>
-
-#include <sys/wait.h>
 
 #include "cli_test.h"
 #include "faults.h"
@@ -85,9 +82,7 @@ TEST_F(MemoryTest, WhatIsRenderedIsSaved) {
     for (const Arguments& backend : kBackends) {
         const std::string trigger = path("trigger");
         const pid_t process = startLong(backend, "1h", withoutMemory(kFilmBytes, 1, trigger));
-        while (samplesSoFar() < 16 && ::waitpid(process, nullptr, WNOHANG) == 0) { // of which each device has some
-            std::this_thread::sleep_for(std::chrono::milliseconds(10));
-        }
+        EXPECT_TRUE(waitUntil(process, [&] { return samplesSoFar() >= 16; })); // of which each device has some
         EXPECT_FALSE(fs::exists(checkpoint_));
         // The film is fetched for a checkpoint, of several devices for the whole too: once, there is no memory for it.
         std::ofstream(trigger) << "now";

@@ -7,9 +7,6 @@
 #include <set>
 #include <sstream>
 #include <string>
-#include <thread>
-
-#include <sys/wait.h>
 
 #include <nlohmann/json.hpp>
 
@@ -231,10 +228,7 @@ TEST_F(StatsTest, OfFramesThatAreInterrupted) {
     const pid_t process = start(
         command({"--set", R"(/animation={"camera": "front", "turntable": {"frames": 4}})", "--frames", "0:2", "-o",
                  path("f#.png"), "--spp", "100000000", "--allow-cpu", "--device", "0,0", "--progress", "json"}));
-    while (errorsSoFar().find(R"("stage":"render")") == std::string::npos) {
-        ASSERT_EQ(::waitpid(process, nullptr, WNOHANG), 0) << errorsSoFar();
-        std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    }
+    ASSERT_TRUE(waitForError(process, R"("stage":"render")")) << errorsSoFar();
     ::kill(process, SIGINT);
     EXPECT_EQ(finish(process).code, kInterrupted);
     const Json found = written();

@@ -1,13 +1,10 @@
 // Standard streams that are closed, or that nobody reads: no file takes their place, and a render goes on.
 
-#include <chrono>
 #include <csignal>
-#include <thread>
 #include <utility>
 
 #include <fcntl.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "cli_test.h"
@@ -34,9 +31,7 @@ protected:
     /// Starts a render of very many samples and waits for its first checkpoint.
     pid_t startLong(const Arguments& backend) const {
         const pid_t process = start(command("100000000", backend));
-        while (!fs::exists(checkpoint_) && ::waitpid(process, nullptr, WNOHANG) == 0) {
-            std::this_thread::sleep_for(std::chrono::milliseconds(5));
-        }
+        EXPECT_TRUE(waitForFile(process, checkpoint_));
         return process;
     }
 };

@@ -115,20 +115,24 @@ Shown play(std::span<const std::byte> bytes) {
     return shown;
 }
 
+// What a viewer gets does not depend on the backend: where it takes many pixels or samples, the faster one here.
+
 /// A picture of 6 MB: Linux keeps up to 4 MB of a connection for the sender, and 128 KB for who does not read.
-const Arguments kMoreThanBuffersHold = {"--size", "1024x512"};
+const Arguments kMoreThanBuffersHold = {"--size", "1024x512", "--spp", "1", "--backend", "reference"};
 
 class ViewerTest : public CliTest {
 protected:
-    Arguments command(const std::string& server, const std::string& spp = "16") const {
-        return {"render", write("scene.json", shadedScene()), "-o", path("out.exr"), "--spp", spp, "--display-server",
-                server};
+    Arguments command(const std::string& server, const Arguments& more) const {
+        Arguments arguments = {"render", write("scene.json", shadedScene()), "-o", path("out.exr"), "--display-server",
+                               server};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        return arguments;
     }
 };
 
 TEST_F(ViewerTest, ShowsThePictureThatIsWritten) {
     const Listener viewer;
-    const pid_t process = start(command(viewer.address(), "4000"));
+    const pid_t process = start(command(viewer.address(), {"--spp", "8000", "--backend", "reference"}));
     const Shown shown = play(viewer.receive());
     EXPECT_EQ(finish(process).code, 0);
     const Image image = readExr(path("out.exr"));
@@ -147,7 +151,7 @@ TEST_F(ViewerTest, WithoutAViewerTheRenderGoesOn) {
         const Listener gone;
         address = gone.address();
     }
-    const Outcome outcome = expectDone(command(address));
+    const Outcome outcome = expectDone(command(address, {"--spp", "16"}));
     EXPECT_NE(outcome.err.find("--display-server: " + address), std::string::npos) << outcome.err;
     EXPECT_TRUE(std::filesystem::exists(path("out.exr")));
 }
@@ -156,9 +160,7 @@ TEST_F(ViewerTest, WithoutAViewerTheRenderGoesOn) {
 TEST_F(ViewerTest, AStuckViewerHoldsNothingUp) {
     for (const bool closes : {false, true}) {
         const Listener viewer;
-        Arguments arguments = command(viewer.address(), "1");
-        arguments.insert(arguments.end(), kMoreThanBuffersHold.begin(), kMoreThanBuffersHold.end());
-        const pid_t process = start(arguments);
+        const pid_t process = start(command(viewer.address(), kMoreThanBuffersHold));
         const int client = viewer.accept();
         if (closes) {
             ::close(client);
@@ -174,9 +176,7 @@ TEST_F(ViewerTest, AStuckViewerHoldsNothingUp) {
 /// One that takes more than a second for a picture, but reads, gets the last one whole.
 TEST_F(ViewerTest, ASlowViewerGetsTheLastPicture) {
     const Listener viewer;
-    Arguments arguments = command(viewer.address(), "1");
-    arguments.insert(arguments.end(), kMoreThanBuffersHold.begin(), kMoreThanBuffersHold.end());
-    const pid_t process = start(arguments);
+    const pid_t process = start(command(viewer.address(), kMoreThanBuffersHold));
     const Shown shown = play(viewer.receive(std::size_t{1} << 19U, std::chrono::milliseconds(100)));
     EXPECT_EQ(finish(process).code, 0);
     ASSERT_EQ(shown.channels.size(), 3U);
@@ -185,7 +185,7 @@ TEST_F(ViewerTest, ASlowViewerGetsTheLastPicture) {
 
 TEST_F(ViewerTest, BadAddressesAreRefused) {
     for (const char* const address : {"", ":14158", "host:", "host:0", "host:65536", "host:tev", "[]:1"}) {
-        expectFailure(2, command(address), {"--display-server", "HOST:PORT"});
+        expectFailure(kUsage, command(address, {}), {"--display-server", "HOST:PORT"});
     }
 }
 

@@ -1,17 +1,26 @@
-// The tables of settings: each row goes through the scene's file and through its option, and the published schema says
-// what the rows say.
+// The tables of settings: each row goes through the scene's file and through its option, and the published schema
+// follows from the rows.
 
 #include "settings/fields.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <map>
+#include <optional>
 #include <set>
+#include <sstream>
+#include <string>
+#include <vector>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
+#include "core/file.h"
 #include "json_test_util.h"
 #include "settings/changes.h"
 
@@ -53,67 +62,95 @@ const std::map<std::string, std::set<std::string>>& others() {
     return kOthers;
 }
 
+/// The schema's words for the values that a row allows.
+std::string domainText(const Switch& /*domain*/) {
+    return R"("type": "boolean")";
+}
+std::string domainText(const CountRange& range) {
+    if (range.leastButZero > 0) {
+        return fmt::format(R"("anyOf": [{{ "const": 0 }}, {{ {} }}])", domainText({range.leastButZero, range.most}));
+    }
+    return fmt::format(R"("type": "integer", "minimum": {}, "maximum": {})", range.least, range.most);
+}
+std::string domainText(const NumberRange& range) {
+    return fmt::format(R"("type": "number", "minimum": {:.9g}, "maximum": {:.9g})", range.least, range.most);
+}
+std::string namesText(const std::vector<std::string>& names) {
+    return fmt::format(R"("enum": ["{}"])", fmt::join(names, R"(", ")"));
+}
+std::string domainText(const Words& words) {
+    return namesText(words.names());
+}
+
+/// The schema's entry for a row, where `value` is the default.
+std::string entryOf(const Setting& setting, const std::optional<SettingValue>& value) {
+    std::string text = std::visit([](const auto& domain) { return domainText(domain); }, setting.domain);
+    if (value && !setting.required && !setting.defaultDepends) {
+        const std::string plain = settingText(setting, *value);
+        text += ", \"default\": " + (std::holds_alternative<Words>(setting.domain) ? Json(plain).dump() : plain);
+    }
+    std::string description(setting.description);
+    if (description.empty() && !setting.help.empty()) {
+        description = settingHelp(setting, value) + ".";
+        std::replace(description.begin(), description.end(), '\n', ' ');
+    }
+    return description.empty() ? "{ " + text + " }"
+                               : fmt::format(R"({{ {}, "description": {} }})", text, Json(description).dump());
+}
+
+/// Replaces the entry of a key in an object of the schema, which has a line of its own, or adds it as the last one.
+/// What people write in the schema stays as they wrote it.
+void putEntry(std::string& schema, const std::string& object, const std::string& key, const std::string& entry) {
+    std::size_t begin = 0;
+    std::string indent = "\n";
+    std::istringstream names(object);
+    for (std::string name; std::getline(names, name, '/');) {
+        indent += "  ";
+        begin = schema.find(indent + '"' + name + "\": {\n", begin);
+        ASSERT_NE(begin, std::string::npos) << "the schema has no " << object;
+    }
+    const std::size_t end = schema.find(indent + "}", begin);
+    const std::string start = indent + "  \"" + key + "\": ";
+    const std::size_t found = schema.find(start, begin);
+    if (found > end) {
+        schema.insert(end, "," + start + entry);
+        return;
+    }
+    const std::size_t from = found + start.size();
+    const std::size_t line = schema.find('\n', from);
+    schema.replace(from, line - from - (schema[line - 1] == ',' ? 1 : 0), entry);
+}
+
 class SettingsSchema : public ::testing::Test {
 protected:
-    SettingsSchema() { std::ifstream(scenesFolder() / "aureole.schema.json") >> schema_; }
+    SettingsSchema()
+        : text_(readTextFile(path_, 1U << 20U))
+        , schema_(Json::parse(text_)) {}
 
     const Json& object(const std::string& path) const { return schema_.at(Json::json_pointer("/$defs/" + path)); }
-    /// Of a key, with what it refers to.
-    Json property(const std::string& path, const std::string& key) const {
-        Json found = object(path).at("properties").value(key, Json::object());
-        if (found.contains("$ref")) {
-            Json whole = schema_.at(Json::json_pointer(found["$ref"].get<std::string>().substr(1)));
-            found.erase("$ref");
-            whole.update(found);
-            return whole;
-        }
-        return found;
-    }
 
+    std::filesystem::path path_ = scenesFolder() / "aureole.schema.json";
+    std::string text_;
     Json schema_;
 };
 
-Json jsonOf(const Setting& setting, const SettingValue& value) {
-    return std::holds_alternative<Words>(setting.domain)
-               ? Json(settingText(setting, value))
-               : std::visit([](const auto& plain) { return Json(plain); }, value);
-}
-
-/// The schema's words for the values that a row allows.
-Json domainOf(const Setting& setting) {
-    if (const auto* const words = std::get_if<Words>(&setting.domain)) {
-        return {{"enum", words->names()}};
-    }
-    if (const auto* const count = std::get_if<CountRange>(&setting.domain)) {
-        if (count->leastButZero > 0) {
-            return {
-                {"anyOf",
-                 {{{"const", 0}}, {{"type", "integer"}, {"minimum", count->leastButZero}, {"maximum", count->most}}}}};
-        }
-        return {{"type", "integer"}, {"minimum", count->least}, {"maximum", count->most}};
-    }
-    if (const auto* const number = std::get_if<NumberRange>(&setting.domain)) {
-        return {{"type", "number"}, {"minimum", number->least}, {"maximum", number->most}};
-    }
-    return {{"type", "boolean"}};
-}
-
-TEST_F(SettingsSchema, SaysWhatEachRowSays) {
+TEST_F(SettingsSchema, FollowsFromTheRows) {
+    std::string made = text_;
     forEachObject([&](const std::string& path, const auto& fields, const auto& defaults) {
+        const Json required = object(path).value("required", Json::array());
         for (const auto& field : fields) {
-            Json found = property(path, std::string(field.key));
-            const std::optional<SettingValue> value = field.in(defaults);
-            if (value && !field.required && !field.defaultDepends) {
-                EXPECT_EQ(found.value("default", Json()), jsonOf(field, *value)) << path << ' ' << field.key;
-            }
-            found.erase("default");
-            found.erase("description");
-            EXPECT_EQ(found, domainOf(field)) << path << ' ' << field.key;
-            const Json required = object(path).value("required", Json::array());
-            EXPECT_EQ(field.required, std::count(required.begin(), required.end(), Json(std::string(field.key))) == 1)
-                << path << ' ' << field.key;
+            const std::string key(field.key);
+            putEntry(made, "$defs/" + path + "/properties", key, entryOf(field, field.in(defaults)));
+            EXPECT_EQ(field.required, std::count(required.begin(), required.end(), Json(key)) == 1)
+                << path << ' ' << key;
         }
     });
+    putEntry(made, "$defs/film/properties/aovs", "items", "{ " + namesText(aovNames()) + " }");
+    if (std::getenv("AUREOLE_UPDATE") != nullptr) { // NOLINT(concurrency-mt-unsafe)
+        std::ofstream(path_) << made;
+        return;
+    }
+    EXPECT_EQ(text_, made) << "run this test with AUREOLE_UPDATE=1, and then tools/scene_format.py";
 }
 
 TEST_F(SettingsSchema, HasNoKeyWithoutARow) {
@@ -198,6 +235,12 @@ TEST(SettingsFields, RefuseWhatLiesBeyondThem) {
     });
     expectRefused(fieldOf(kIntegratorFields, "noise"), "0.000001"); // above 0, and below the least
     expectRefused(fieldOf(kBloomApertureFields, "blades"), "2");
+}
+
+Json jsonOf(const Setting& setting, const SettingValue& value) {
+    return std::holds_alternative<Words>(setting.domain)
+               ? Json(settingText(setting, value))
+               : std::visit([](const auto& plain) { return Json(plain); }, value);
 }
 
 class SettingsChange : public SceneJsonTest {

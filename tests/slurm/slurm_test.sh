@@ -8,12 +8,12 @@
 
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+source tests/support/jobs.sh
 source tests/slurm/cluster.sh
 
 program=$(realpath "${1:?usage: tests/slurm/slurm_test.sh PROGRAM [FUNCTION]}")
 only=${2:-}
 submit=$PWD/tools/slurm/submit.sh
-failures=0
 daemons=()
 scratch=$(mktemp -d /tmp/aureole-slurm-XXXXXX)
 
@@ -22,11 +22,6 @@ cleanUp() {
     rm -rf "$scratch"
 }
 trap cleanUp EXIT
-
-wrong() {
-    echo "FAILED: $*" >&2
-    failures=$((failures + 1))
-}
 
 # expectText TEXT FILE...: in one of them, but for line breaks.
 expectText() {
@@ -52,15 +47,6 @@ expectSame() {
         wrong "$1 and $2 differ by $most"
 }
 
-# run NAME FUNCTION: in a folder of its own, unless another function was asked for.
-run() {
-    [ -z "$only" ] || [ "$2" = "$only" ] || return 0
-    echo "--- $1"
-    mkdir "$scratch/$2"
-    cd "$scratch/$2"
-    "$2"
-}
-
 # jobOf TEXT FILE: the number of the job that submit.sh told of.
 jobOf() {
     sed -nE "s/^==> .*$1.*job ([0-9]+).*/\1/p" "$2"
@@ -72,25 +58,6 @@ isDone() {
 
 isRunning() {
     [ "$(squeue --noheader --format=%t --jobs="$1" 2>/dev/null)" = R ]
-}
-
-# The box and the sky of the tests of the program: no colour is above 1.
-writeScene() {
-    cat >"$scratch/scene.json" <<'END'
-{
-  "version": 1,
-  "materials": {"clay": {"albedo": [0.37, 0.61, 0.83]}},
-  "assets": {"block": {"box": {"min": [-0.5, -0.5, -0.5], "max": [0.5, 0.5, 0.5]}}},
-  "instances": {"block": {"asset": "block", "material": "clay"}},
-  "cameras": {"front": {"position": [0, 0, 3], "target": [0, 0, 0], "verticalFov": 40}},
-  "environment": {"type": "gradient", "zenith": [0.1, 0.3, 0.9], "horizon": 0.7, "ground": [0.3, 0.2, 0.1]},
-  "film": {"size": [32, 24]},
-  "animation": {"camera": "front", "turntable": {"frames": 6}},
-  "bloom": {"kernel": "gaussians"},
-  "finish": {"vignette": 0.3},
-  "voxels": {"resolution": 32}
-}
-END
 }
 
 # A step killed, one task queued again by hand, and one preempted: all go on where they were.
@@ -244,7 +211,7 @@ startCluster "$scratch/c" || {
     exit 1
 }
 export XDG_CACHE_HOME=$scratch/cache
-writeScene
+writeScene 6
 run "bad setups" badSetups
 run "a missing part" missingPart
 run "GPUs of tasks" gpusOfTasks

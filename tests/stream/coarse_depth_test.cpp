@@ -58,22 +58,6 @@ std::vector<shared::CameraParams> camerasAround(const Octree& octree) {
     };
 }
 
-/// A tilted square, whose cells merge, and a small triangle.
-Octree mergedPlanes() {
-    Scene scene;
-    scene.materials.emplace_back();
-    Mesh mesh;
-    mesh.positions = {{0.0F, 0.3F, 0.1F}, {1.0F, 0.4F, 0.0F}, {0.9F, 0.5F, 1.0F}, {-0.1F, 0.4F, 1.1F},
-                      {0.5F, 0.6F, 0.5F}, {0.6F, 0.9F, 0.5F}, {0.5F, 0.7F, 0.8F}};
-    mesh.triangles = {{0, 1, 2}, {0, 2, 3}, {4, 5, 6}};
-    scene.meshes = {mesh};
-    scene.meshInstances.emplace_back();
-    VoxelizeOptions options;
-    options.resolution = 100;
-    options.surface = SurfaceKind::Planes;
-    return voxelizeScene(scene, options);
-}
-
 class CoarseDepthTest : public gpu::GpuTest {
 protected:
     struct Traced {
@@ -148,7 +132,7 @@ TEST_F(CoarseDepthTest, RaysHitTheSameInDagsAndFields) {
 }
 
 TEST_F(CoarseDepthTest, RaysHitTheSameInPlanes) {
-    expectSameHits("planes", mergedPlanes());
+    expectSameHits("planes", mergedPlanes(100));
 }
 
 /// Rays that missed when they started, and tiles that nothing is drawn to, among those that go on.

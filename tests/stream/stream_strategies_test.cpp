@@ -145,20 +145,8 @@ TEST_F(StreamStrategies, HitWhatTheCpuHitsInFields) {
     expectHitsOfCpu({samples[1].name, randomField(samples[1], 3), samples[1].voxels});
 }
 
-/// A tilted square, whose cells merge, and a small triangle.
 TEST_F(StreamStrategies, HitWhatTheCpuHitsInPlanes) {
-    Scene scene;
-    scene.materials.emplace_back();
-    Mesh mesh;
-    mesh.positions = {{0.0F, 0.3F, 0.1F}, {1.0F, 0.4F, 0.0F}, {0.9F, 0.5F, 1.0F}, {-0.1F, 0.4F, 1.1F},
-                      {0.5F, 0.6F, 0.5F}, {0.6F, 0.9F, 0.5F}, {0.5F, 0.7F, 0.8F}};
-    mesh.triangles = {{0, 1, 2}, {0, 2, 3}, {4, 5, 6}};
-    scene.meshes = {mesh};
-    scene.meshInstances.emplace_back();
-    VoxelizeOptions options;
-    options.resolution = 64;
-    options.surface = SurfaceKind::Planes;
-    OctreeSample sample{"planes", voxelizeScene(scene, options), {}};
+    OctreeSample sample{"planes", mergedPlanes(64), {}};
     const Array<shared::OctreeNode>& nodes = std::get<PlanesEncoding>(sample.octree.encoding).nodes;
     ASSERT_TRUE(std::any_of(nodes.begin(), nodes.begin() + nodes.size() / 2,
                             [](const shared::OctreeNode& node) { return (node.flags & OCTREE_NODE_TERMINAL) != 0; }));

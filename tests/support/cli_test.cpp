@@ -1,12 +1,15 @@
 #include "cli_test.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
+#include <csignal>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <limits>
 #include <sstream>
+#include <thread>
 #include <utility>
 
 #include <fcntl.h>
@@ -297,6 +300,26 @@ Outcome CliTest::run(const Arguments& arguments, const Variables& variables) con
 
 std::string CliTest::errorsSoFar() const {
     return readText(path("stderr.txt"));
+}
+
+bool CliTest::waitUntil(pid_t process, const std::function<bool()>& done) {
+    while (!done()) {
+        siginfo_t ended{};
+        constexpr int kLeaveIt = WEXITED | WNOHANG | WNOWAIT; // for finish()
+        if (::waitid(P_PID, static_cast<id_t>(process), &ended, kLeaveIt) != 0 || ended.si_pid != 0) {
+            return false;
+        }
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    return true;
+}
+
+bool CliTest::waitForFile(pid_t process, const fs::path& file) {
+    return waitUntil(process, [&] { return fs::exists(file); });
+}
+
+bool CliTest::waitForError(pid_t process, const std::string& text) const {
+    return waitUntil(process, [&] { return errorsSoFar().find(text) != std::string::npos; });
 }
 
 namespace {

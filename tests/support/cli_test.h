@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -53,6 +54,12 @@ protected:
     Outcome run(const Arguments& arguments, const Variables& variables = {}) const;
     /// What a started program has written to stderr so far.
     std::string errorsSoFar() const;
+    /// Waits until `done`; false where the program ended before. `finish` is still to be called.
+    static bool waitUntil(pid_t process, const std::function<bool()>& done);
+    /// Waits until the file is there, likewise.
+    static bool waitForFile(pid_t process, const std::filesystem::path& file);
+    /// Waits until the program has written that to stderr, likewise.
+    bool waitForError(pid_t process, const std::string& text) const;
 
     /// Runs the program and expects it to succeed.
     Outcome expectDone(const Arguments& arguments, const Variables& variables = {}) const;

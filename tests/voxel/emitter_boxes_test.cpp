@@ -2,18 +2,23 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
+#include <functional>
 #include <map>
 #include <numeric>
 #include <random>
 
 #include <gtest/gtest.h>
+#include <omp.h>
 
 #include "emitter_tables.h"
 #include "shared/surface/voxel_state.h"
 #include "test_scene.h"
 #include "voxel/build/build.h"
+#include "voxel/build/voxel_material.h"
 #include "voxel/tree/box_fit.h"
 #include "voxel/tree/emitter_boxes.h"
+#include "voxel/tree/voxel_shape.h"
 
 namespace aureole::test {
 namespace {
@@ -75,14 +80,16 @@ void expectFound(const Octree& octree, const EmitterArrays& arrays) {
     for (std::uint32_t i = 0; i < octree.grid.size.x * octree.grid.size.y * octree.grid.size.z; ++i) {
         const glm::uvec3 voxel(i % octree.grid.size.x, i / octree.grid.size.x % octree.grid.size.y,
                                i / octree.grid.size.x / octree.grid.size.y);
-        const std::uint32_t found = shared::boxOfVoxel(address, voxel);
+        const shared::EmitterRow row = shared::emitterRow(address, voxel);
+        const std::uint32_t found = row.box;
         const auto expected = lit.find({voxel.x, voxel.y, voxel.z});
         ASSERT_EQ(found != NO_BOX, expected != lit.end()) << voxel.x << ' ' << voxel.y << ' ' << voxel.z;
         if (found == NO_BOX) {
             continue;
         }
         const shared::EmitterBox& box = arrays.boxes[found];
-        ASSERT_EQ(box.entry, expected->second.entry);
+        ASSERT_EQ(row.entry, expected->second.entry);
+        ASSERT_EQ(box.material, octree.palette[row.entry].material);
         const VoxelShape shape = shapeOf(octree, expected->second);
         for (std::uint32_t k = 0; k < shape.count; ++k) {
             const glm::vec3 place =
@@ -136,6 +143,63 @@ TEST(EmitterBoxes, PartWhatIsFarFromFilling) {
     expectFound(octree, arrays);
 }
 
+/// Gives each emissive voxel the radiance that `of` says, by its place.
+void setRadiances(Octree& octree, const std::vector<glm::vec3>& radiances,
+                  const std::function<std::uint32_t(const glm::uvec3&)>& of) {
+    const std::vector<EmissiveVoxel> voxels = collectEmissiveVoxels(octree);
+    octree.palette = emissivePalette(radiances);
+    octree.materialRuns = singleRun(octree.palette.size());
+    for (const EmissiveVoxel& voxel : voxels) {
+        shared::VoxelAttributes& attributes = octree.attributes[voxel.attributes];
+        attributes.shading &= ~(ATTRIBUTE_MAX_MATERIAL << ATTRIBUTE_MATERIAL_SHIFT);
+        attributes.shading |= (1U + of(voxel.voxel)) << ATTRIBUTE_MATERIAL_SHIFT;
+    }
+}
+
+/// A texture makes no more boxes of a lamp, but where it is much brighter in some part.
+TEST(EmitterBoxes, HoldWhatGlowsAboutAlike) {
+    Octree octree = voxelizeLamps(plate(0.0F), SurfaceKind::Planes);
+    setRadiances(octree, {glm::vec3(1.0F), glm::vec3(3.0F)},
+                 [](const glm::uvec3& voxel) { return (voxel.x + voxel.y + voxel.z) % 2; });
+    const EmitterArrays checkered = boxesOf(octree);
+    ASSERT_EQ(checkered.boxes.size(), 1U);
+    const shared::EmitterBox& box = checkered.boxes[0];
+    const glm::vec3 size = 2.0F * box.halves * std::ldexp(1.0F, 2 * static_cast<int>(octree.levels));
+    const float surface = 2.0F * (size.x * size.y + size.y * size.z + size.z * size.x);
+    EXPECT_NEAR(box.power / (2.0F * surface), 1.0F, 0.05F);
+    expectFound(octree, checkered);
+
+    const glm::uvec3 bright = collectEmissiveVoxels(octree)[0].voxel;
+    const auto isBright = [&](const glm::uvec3& voxel) {
+        return glm::all(glm::lessThan(glm::abs(glm::ivec3(voxel) - glm::ivec3(bright)), glm::ivec3(6)));
+    };
+    setRadiances(octree, {glm::vec3(1.0F), glm::vec3(100.0F)},
+                 [&](const glm::uvec3& voxel) { return isBright(voxel) ? 1U : 0U; });
+    const EmitterArrays spotted = boxesOf(octree);
+    EXPECT_GT(spotted.boxes.size(), 1U);
+    EXPECT_LT(spotted.boxes.size(), 20U);
+    const auto brightest =
+        std::max_element(spotted.boxes.begin(), spotted.boxes.end(),
+                         [](const shared::EmitterBox& a, const shared::EmitterBox& b) { return a.power < b.power; });
+    const glm::vec3 extent = sizeOf(octree, *brightest) / static_cast<float>(octree.grid.voxelSize);
+    EXPECT_LT(extent.y * extent.z, 4.0F * 12.0F * 12.0F);
+    expectFound(octree, spotted);
+}
+
+/// What is large enough for its work to be shared out is parted as on one core.
+TEST(EmitterBoxes, OfLargeLampsAreTheSameOnAnyNumberOfCores) {
+    const Octree octree = voxelizeLamps(plate(20.0F), SurfaceKind::Cubes, 160);
+    ASSERT_GT(collectEmissiveVoxels(octree).size(), 2 * kPartAtOnce);
+    const EmitterArrays arrays = boxesOf(octree);
+    const int threads = omp_get_max_threads();
+    omp_set_num_threads(1);
+    const EmitterArrays again = boxesOf(octree);
+    omp_set_num_threads(threads);
+    ASSERT_EQ(again.boxes.size(), arrays.boxes.size());
+    EXPECT_EQ(std::memcmp(again.boxes.data(), arrays.boxes.data(), arrays.boxes.size() * sizeof(arrays.boxes[0])), 0);
+    EXPECT_EQ(again.rows.size(), arrays.rows.size());
+}
+
 /// Of small pieces of three colours here and there, in any order.
 TEST(EmitterBoxes, HoldEachVoxelOnce) {
     std::mt19937 random(5);
@@ -155,7 +219,10 @@ TEST(EmitterBoxes, HoldEachVoxelOnce) {
         expectFound(octree, arrays);
         std::shuffle(voxels.begin(), voxels.end(), std::mt19937(3));
         const EmitterArrays shuffled = makeEmitterBoxes(octree, voxels);
-        EXPECT_EQ(shuffled.rows, arrays.rows);
+        EXPECT_TRUE(std::equal(shuffled.rows.begin(), shuffled.rows.end(), arrays.rows.begin(), arrays.rows.end(),
+                               [](const shared::EmitterRow& a, const shared::EmitterRow& b) {
+                                   return a.first == b.first && a.box == b.box && a.entry == b.entry;
+                               }));
         EXPECT_EQ(shuffled.slices, arrays.slices);
         double sum = 0.0;
         for (const shared::EmitterBox& box : arrays.boxes) {

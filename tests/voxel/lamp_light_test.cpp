@@ -56,6 +56,20 @@ TEST(LampLight, IsThatOfTheArea) {
     }
 }
 
+/// A lamp of several brightnesses keeps its light, not its area: that of the wide rim of its dim part is little.
+TEST(LampLight, OfSeveralBrightnessesIsThatOfTheirAreas) {
+    Scene scene = pinnedScene(64.0F);
+    addRectangle(scene, {40, 30.3F, 40}, {6, 0, 0}, {0, 0, 5}, lampOf(8.0F));
+    addRectangle(scene, {40, 30.3F, 45}, {6, 0, 0}, {0, 0, 0.5F}, lampOf(1.0F));
+    for (const SurfaceKind surface : {SurfaceKind::Cubes, SurfaceKind::Planes}) {
+        double light = 0.0;
+        for (const auto& [radiance, voxels] : litVoxels(voxelize(scene, surface))) {
+            light += double{radiance} * static_cast<double>(voxels);
+        }
+        EXPECT_NEAR(light / (8.0 * 30.0 + 1.0 * 3.0), 1.0, 1.0 / 256.0);
+    }
+}
+
 /// A plane is as large whichever way it lies, though its stairs have more faces; so is one on a ceiling, whose voxels
 /// show one side.
 TEST(LampLight, DoesNotDependOnTheWayItLies) {

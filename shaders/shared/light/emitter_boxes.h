@@ -1,5 +1,5 @@
-// The lamps among the voxels: boxes around what emits alike, and which of them a voxel is part of. One of them is
-// chosen by light_tree.h.
+// The lamps among the voxels: boxes around what emits, and which of them a voxel is part of. One of them is chosen by
+// light_tree.h. How bright it is, the voxel says that is met: emission may differ within a box.
 //
 // A flat lamp has no rim, but its voxels do: they are as thick as they are wide. So it emits through the two large
 // sides of its box only, which has no thickness where the lamp does not lie along the grid.
@@ -14,40 +14,49 @@
 
 SHARED_BEGIN
 
-/// A box, of any orientation, around voxels of one palette entry, or the surfaces in them; in the units of the grid.
+/// A box, of any orientation, around voxels of one material, or the surfaces in them; in the units of the grid.
 struct EmitterBox {
     vec3 middle;
     float power; ///< what it is chosen by
     vec3 first;  ///< unit vectors: its first two axes, which their cross product completes
-    uint entry;  ///< index into the palette
+    uint material;
     vec3 second;
     vec3 halves; ///< half of its size along these
     uint across; ///< of a flat lamp the axis across it: only the sides there emit; else NO_SIDE
 };
 SHARED_ARRAY(EmitterBox, 4)
 
-/// What all of this is found by.
+#define NO_BOX 0xFFFFFFFFu
+
+/// Voxels that follow each other along x.
+struct EmitterRow {
+    uint first; ///< y << 16 | x of the first one
+    uint box;   ///< that they are in, or NO_BOX
+    uint entry; ///< index of their emission in the palette
+};
+SHARED_ARRAY(EmitterRow, 4)
+
+/// The arrays of boxes, and the two by which emitterRow finds the row of a voxel.
 struct EmitterTables {
     uint64_t boxes;
     uint64_t slices; ///< uint: index of the first row of voxels with each z, and behind the last
-    uint64_t rows;   ///< uvec2: y << 16 | first x, rising within a slice; index of the box of the voxels from there on,
-                     ///< or NO_BOX
+    uint64_t rows;   ///< EmitterRow, rising within a slice, each up to the next
 };
 SHARED_ARRAY(EmitterTables, 8)
 
-#define NO_BOX 0xFFFFFFFFu
-
-/// The box that a voxel is part of, or NO_BOX.
-SHARED_INLINE uint boxOfVoxel(uint64_t tables, uvec3 voxel) {
+/// The row that a voxel is in.
+SHARED_INLINE EmitterRow emitterRow(uint64_t tables, uvec3 voxel) {
+    uint64_t rows = AT(EmitterTables, tables, 0).rows;
     uint low = AT(uint, AT(EmitterTables, tables, 0).slices, voxel.z);
     uint end = AT(uint, AT(EmitterTables, tables, 0).slices, voxel.z + 1u);
     uint key = (voxel.y << 16u) | voxel.x;
-    uint found = NO_BOX;
+    EmitterRow found;
+    found.box = NO_BOX;
     while (low < end) { // the last row that begins no later
         uint middle = low + ((end - low) >> 1u);
-        uvec2 row = AT(uvec2, AT(EmitterTables, tables, 0).rows, middle);
-        if (row.x <= key) {
-            found = row.y;
+        EmitterRow row = AT(EmitterRow, rows, middle);
+        if (row.first <= key) {
+            found = row;
             low = middle + 1u;
         } else {
             end = middle;

@@ -7,8 +7,10 @@
 SHARED_BEGIN
 
 /// Density per solid angle of finding by light sampling the emissive voxel that a ray from `point` hit, as
-/// LightSample::misPdf has it; 0 where that cannot be. `emits` is 0 where the ray came to a flat lamp by its rim.
-SHARED_INLINE float emitterPdf(uint64_t params, vec3 point, vec3 direction, uvec3 voxel, OUT(uint, emits)) {
+/// LightSample::misPdf has it; 0 where that cannot be, or where the path has no use for it: `isAsked` is 0. `emits` is
+/// 0 where the ray came to a flat lamp by its rim.
+SHARED_INLINE float emitterPdf(uint64_t params, vec3 point, vec3 direction, uvec3 voxel, uint isAsked,
+                               OUT(uint, emits)) {
     emits = 1u;
     uint64_t lights = PATH_LIGHTS(params);
     uint placed = AT(LightParams, lights, 0).placed;
@@ -16,7 +18,7 @@ SHARED_INLINE float emitterPdf(uint64_t params, vec3 point, vec3 direction, uvec
         return 0.0f;
     }
     uint64_t tables = AT(VoxelParams, params, 0).emitters;
-    uint found = boxOfVoxel(tables, voxel);
+    uint found = emitterRow(tables, voxel).box;
     if (found == NO_BOX) {
         return 0.0f;
     }
@@ -26,7 +28,7 @@ SHARED_INLINE float emitterPdf(uint64_t params, vec3 point, vec3 direction, uvec
     float distance;
     uint side = sideEntered(seen, d, distance);
     emits = side == NO_SIDE || box.across == NO_SIDE || side == box.across ? 1u : 0u;
-    if (side == NO_SIDE || onAxis(seen.measure, side) <= 0.0f) {
+    if (isAsked == 0u || side == NO_SIDE || onAxis(seen.measure, side) <= 0.0f) {
         return 0.0f;
     }
     float probability = unfacedProbability(AT(LightParams, lights, 0).nodes, AT(LightParams, lights, 0).root,
@@ -36,7 +38,8 @@ SHARED_INLINE float emitterPdf(uint64_t params, vec3 point, vec3 direction, uvec
 }
 
 /// Samples a direction from `point` into an emitter box that was drawn, for uniform numbers. Its pdf is 0 where the
-/// point is within the box. The distance is that of the box: no more than what is in it.
+/// point is within the box. The distance is that of the box, no more than what is in it; the radiance is 1, of which
+/// emitterRadiance says what it becomes.
 SHARED_INLINE LightSample sampleEmitter(uint64_t params, LightPick pick, vec3 point, vec3 u) {
     uint64_t tables = AT(VoxelParams, params, 0).emitters;
     EmitterBox box = AT(EmitterBox, AT(EmitterTables, tables, 0).boxes, pick.light & LIGHT_LEAF_INDEX);
@@ -57,16 +60,20 @@ SHARED_INLINE LightSample sampleEmitter(uint64_t params, LightPick pick, vec3 po
     s.distance = length(towards);
     towards = towards / s.distance;
     s.direction = normalize(outOfBox(box, towards));
-    VoxelMaterial entry = AT(VoxelMaterial, AT(OctreeView, VOXEL_OCTREE(params), 0).palette, box.entry);
-    s.radiance = entry.emission;
+    s.radiance = vec3(1.0f);
     s.pdf = sidePdf(seen, side, towards, s.distance);
-    s.group = AT(MaterialTraits, AT(PathParams, params, 0).materials, entry.material).lightGroup;
+    s.group = AT(MaterialTraits, AT(PathParams, params, 0).materials, box.material).lightGroup;
     return ofPick(pick, s);
 }
 
-/// Whether a ray that was sent into a box and hit a voxel met what emits there.
-SHARED_INLINE uint emitterSeen(uint64_t params, uint target, uvec3 voxel) {
-    return boxOfVoxel(AT(VoxelParams, params, 0).emitters, voxel) == target ? 1u : 0u;
+/// What light from a box that a ray was sent into is multiplied by where that hit a voxel: its emission, or 0 where it
+/// is not in that box.
+SHARED_INLINE vec3 emitterRadiance(uint64_t params, uint target, uvec3 voxel) {
+    EmitterRow row = emitterRow(AT(VoxelParams, params, 0).emitters, voxel);
+    if (row.box != target) {
+        return vec3(0.0f);
+    }
+    return AT(VoxelMaterial, AT(OctreeView, VOXEL_OCTREE(params), 0).palette, row.entry).emission;
 }
 
 SHARED_END

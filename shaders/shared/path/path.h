@@ -22,8 +22,6 @@ SHARED_BEGIN
 /// Taken earlier, of paths that stay inside of glass for longer than roulette lets them the few that are left weigh so
 /// much that the variance is infinite.
 #define ROULETTE_ALWAYS 128u
-/// Surface hits after which Russian roulette starts, by what paths have lost.
-#define ROULETTE_START 4u
 
 struct PathParams {
     CameraParams camera;
@@ -33,9 +31,9 @@ struct PathParams {
     uint seed;
     uint maxDepth; ///< surface hits; 0 is unlimited
     uint strategy;
-    uint samplerKind; ///< SAMPLER_
-    uint sampling;    ///< SAMPLING_
-    uint padding;
+    uint samplerKind;   ///< SAMPLER_
+    uint sampling;      ///< SAMPLING_
+    uint rouletteStart; ///< surface hits after which Russian roulette starts, by what paths have lost
 };
 SHARED_ARRAY(PathParams, 8)
 
@@ -281,7 +279,7 @@ SHARED_INLINE uint pathScatter(uint64_t params, INOUT(PathState, path), SurfaceH
         path.medium = mediumAhead(path.medium, hit);
         path.compression *= compressionAcross(hit);
     }
-    if (path.depth >= ROULETTE_START) {
+    if (path.depth >= AT(PathParams, params, 0).rouletteStart) {
         brightest *= spaceCompression(path.compression); // what refraction takes inside of a solid is no loss
         float survival = min(brightest, path.depth < ROULETTE_ALWAYS ? 1.0f : 0.95f);
         if (u.w >= survival) {

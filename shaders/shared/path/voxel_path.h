@@ -147,7 +147,8 @@ SHARED_INLINE Arrival voxelPathStand(uint64_t params, INOUT(VoxelPath, state), V
     if (leaving == 0u && emissionLuminance(entry.emission) > 0.0f) {
         vec3 origin = mirrorPoint(state.ray.origin, state.ray.mirrorAxes);
         uint emits;
-        arrival.lightPdf = emitterPdf(params, origin, direction, state.from.voxel, emits);
+        uint isWeighed = state.path.bsdfPdf >= 0.0f ? 1u : 0u; // what the camera and mirrors see counts in full
+        arrival.lightPdf = emitterPdf(params, origin, direction, state.from.voxel, isWeighed, emits);
         arrival.emission = emits != 0u ? arrival.emission : vec3(0.0f);
     }
     return arrival;

@@ -76,11 +76,6 @@ SHARED_INLINE uint hasTarget(WaveConnection connection) {
     return connection.contribution.w & WAVE_HAS_TARGET;
 }
 
-/// The radiance that a path gains where its shadow ray sees the light.
-SHARED_INLINE vec3 connectionContribution(WaveConnection connection) {
-    return uintBitsToFloat(uvec3(connection.contribution.x, connection.contribution.y, connection.contribution.z));
-}
-
 /// What is kept of a connection to an emissive voxel that starts in a medium.
 SHARED_INLINE WaveGlassLight packGlassLight(VoxelPath state) {
     WaveGlassLight packed;
@@ -95,15 +90,16 @@ SHARED_INLINE vec3 glassLightShare(uint64_t params, WaveGlassLight light, WaveHi
     return mediumTransmittance(params, light.medium, uintBitsToFloat(hit.bits.w) - uintBitsToFloat(light.distance));
 }
 
-/// Whether a shadow ray that ended so sees its light.
-SHARED_INLINE uint connectionSees(uint64_t params, WaveConnection connection, WaveHit hit) {
-    uint light = connection.contribution.w;
-    uint missed = hitFace(hit) == HIT_MISSED ? 1u : 0u;
+/// The radiance that a path gains where its shadow ray ended so.
+SHARED_INLINE vec3 connectionLight(uint64_t params, WaveConnection connection, WaveHit hit) {
+    uvec4 c = connection.contribution;
+    vec3 whole = uintBitsToFloat(uvec3(c.x, c.y, c.z));
+    bool missed = hitFace(hit) == HIT_MISSED;
     if (hasTarget(connection) != 0u) {
         uvec3 voxel = uvec3(hit.bits.x & 0xFFFFu, hit.bits.x >> 16u, hit.bits.y & 0xFFFFu);
-        return (missed | hit.bits.z) != 0u ? 0u : emitterSeen(params, light & ~WAVE_HAS_TARGET, voxel);
+        return missed || hit.bits.z != 0u ? vec3(0.0f) : whole * emitterRadiance(params, c.w & ~WAVE_HAS_TARGET, voxel);
     }
-    return missed != 0u || uintBitsToFloat(hit.bits.w) >= uintBitsToFloat(light) ? 1u : 0u;
+    return missed || uintBitsToFloat(hit.bits.w) >= uintBitsToFloat(c.w) ? whole : vec3(0.0f);
 }
 
 SHARED_END

@@ -17,13 +17,20 @@ SHARED_ARRAY(WavePath, 16)
 
 #define WAVE_HAS_SHADOW_RAY 0x80000000u
 
-/// What a ray hit: voxel x | y << 16; voxel z | face << 16 (HIT_MISSED: nothing), of planes with cellShift <<
-/// WAVE_CELL_SHIFT; leaf; the sheet that it left there, or with a field the side of it that it came on. Of a shadow ray
-/// the last two are whether it left a solid of glass there, and bits of the distance.
+/// How a ray ended, in four words.
 ///
-/// Of a suspended ray, where it stands: suspendTraversal, with that sheet or side << WAVE_SHEET_SHIFT |
-/// WAVE_JUST_PASSED. Likewise of a hit that the cell's faces do not tell, without the mark of what is suspended, and
-/// with WAVE_STANDS.
+/// A path's ray that has ended (packWaveHit): voxel x | y << 16; voxel z | face << 16 (HIT_MISSED: it hit nothing), of
+/// planes also | cellShift << WAVE_CELL_SHIFT; the leaf; the sheet that the ray left there, or, with a field, the side
+/// of the field that it came on.
+///
+/// A shadow ray that has ended (packShadowHit): the first two words are the same; then whether it left a solid of glass
+/// there; bits of the distance.
+///
+/// A suspended ray (packWaveSuspended): where it stands, by suspendTraversal; the last word also has that sheet or side
+/// << WAVE_SHEET_SHIFT, and WAVE_JUST_PASSED.
+///
+/// A path's ray that has ended where the faces of the cell do not tell the place (packWaveStand): where it stands,
+/// likewise, but with WAVE_STANDS, and without the bit that marks suspended rays.
 struct WaveHit {
     uvec4 bits;
 };
@@ -43,15 +50,17 @@ SHARED_ARRAY(WaveConnection, 16)
 
 #define WAVE_HAS_TARGET 0x80000000u
 
-/// What a path has besides, where something lets light through: PathState.
+/// The members of PathState that only paths through media have. This and the next two types are there only where
+/// something in the scene lets light through.
 struct WaveGlassPath {
     uint medium;
     uint compression; ///< bits
 };
 SHARED_ARRAY(WaveGlassPath, 8)
 
-/// And a ray: bits of the normal of the surface that it leaves, on the side that it leaves to; the medium that it is in
-/// (VoxelPath), WAVE_UNKNOWN_MEDIUM for MEDIUM_UNKNOWN, | WAVE_CROSSED where it started on the surface's other side.
+/// What such scenes need of a ray beside its RayRecord. Three words are bits of the normal of the surface that the ray
+/// leaves, on the side that it leaves to. The fourth is the medium that the ray is in (VoxelPath), WAVE_UNKNOWN_MEDIUM
+/// for MEDIUM_UNKNOWN, | WAVE_CROSSED where the ray started on the surface's other side.
 struct WaveGlassRay {
     uvec4 bits;
 };
@@ -60,8 +69,8 @@ SHARED_ARRAY(WaveGlassRay, 16)
 #define WAVE_CROSSED 0x80000000u
 #define WAVE_UNKNOWN_MEDIUM 0x7FFFFFFFu
 
-/// And a connection to an emissive voxel: bits of the distance at which the shadow ray enters the voxel's EmitterBox,
-/// and the medium in which it does.
+/// What they need of a connection to an emissive voxel: bits of the distance at which the shadow ray enters the voxel's
+/// EmitterBox, and the medium that it is in there.
 struct WaveGlassLight {
     uint distance;
     uint medium;
@@ -131,9 +140,9 @@ struct WaveCounters {
     uint shadowRays[2];  ///< listed in shadowSlots
     uint fetchedRays[2]; ///< rays of both kinds that are handed out; may run past their number
     uint shadeGroups[3]; ///< workgroups of wave_shade.comp, along x, y and z
-    uint expectedRays;   ///< rays of all waves so far, and slots without one
-    uint tracedRays;     ///< those of them that are traced, to their end or the wave's
-    uint startedRays;
+    uint expectedRays;   ///< of all waves so far: slots of both kinds of rays, those without a ray included
+    uint tracedRays;     ///< those of them that are done with; as many, once all is well
+    uint startedRays;    ///< rays of both kinds, each counted once: the figure that users get
 };
 SHARED_ARRAY(WaveCounters, 4)
 

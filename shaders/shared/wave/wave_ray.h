@@ -31,7 +31,7 @@ SHARED_INLINE uint packMedium(uint medium, uint crossed) {
     return (medium == MEDIUM_UNKNOWN ? WAVE_UNKNOWN_MEDIUM : medium) | (crossed != 0u ? WAVE_CROSSED : 0u);
 }
 
-/// What lets light through asks of the ray that a path has started.
+/// The ray that a path has started, as far as its RayRecord does not have it.
 SHARED_INLINE WaveGlassRay packGlassRay(VoxelPath state) {
     WaveGlassRay packed;
     packed.bits = uvec4(floatBitsToUint(state.from.side.x), floatBitsToUint(state.from.side.y),

@@ -12,11 +12,12 @@
 #include "core/math.h"
 #include "core/parallel.h"
 #include "shared/octree/attributes.h"
+#include "shared/surface/voxel_state.h"
 #include "voxel/build/material_runs.h"
 #include "voxel/build/voxel_material.h"
 #include "voxel/surface/radiance.h"
-#include "voxel/tree/box_fit.h"
 #include "voxel/tree/lamp_voxels.h"
+#include "voxel/tree/voxel_shape.h"
 
 namespace aureole {
 
@@ -32,12 +33,12 @@ constexpr float kWholly = 0.999F;
 constexpr double kMostGain = 2.0;
 /// Sheets whose normals differ by no more than this sine, whichever way they face, are one wall.
 constexpr float kOneWall = 0.5F;
-/// How much farther a body of voxels reaches as seen from everywhere than as seen along the grid's axes, in voxels for
-/// each by which `slant` exceeds 1: as measured of balls of 10 to 100 voxels.
+/// A body of voxels is seen larger from all sides than along the grid's axes: it reaches farther by this many voxels
+/// times (slant - 1), where `slant` is that of bodyFactor. Measured of balls of 10 to 100 voxels.
 constexpr double kSlantReach = 0.8;
 /// A surface is open where its mean normal, weighted by area, is longer than this.
 constexpr double kOpen = 0.2;
-/// Radiances closer to the triangles' are taken for them.
+/// A lamp whose radiance would change by less keeps it.
 constexpr double kSame = 1.0 / 512.0;
 
 /// Area that a lamp shows, in squares of a voxel's side, on both sides of its surface.
@@ -105,19 +106,13 @@ public:
         , areas_(areas)
         , factors_(voxels.size(), 1.0F) {}
 
-    /// Finds the factors of a lamp's voxels.
-    void match(std::span<const EmissiveVoxel> lamp) {
-        std::vector<std::size_t> places;
-        places.reserve(lamp.size());
-        for (const EmissiveVoxel& voxel : lamp) {
-            places.push_back(placeOf(voxel));
-        }
+    /// Finds the factors of a lamp's voxels, of which `places` are the indices.
+    void match(std::span<const std::size_t> places) {
         const bool anyBelongs = std::any_of(places.begin(), places.end(), [&](std::size_t i) { return belongs(i); });
+        const auto darken = [&](std::size_t i) { factors_[i] = anyBelongs && !belongs(i) ? 0.0F : 1.0F; };
         const bool known = std::all_of(places.begin(), places.end(), [&](std::size_t i) { return isKnown(i); });
-        if (!known || surroundsAll(lamp)) {
-            for (const std::size_t i : places) {
-                factors_[i] = anyBelongs && !belongs(i) ? 0.0F : 1.0F;
-            }
+        if (!known || surroundsAll(places)) {
+            std::for_each(places.begin(), places.end(), darken);
             return;
         }
         double emitting = 0.0;
@@ -127,13 +122,12 @@ public:
             if (own.front + own.back <= 0.0 && isBuried(i)) {
                 continue;
             }
-            emitting += oneSidedArea(i);
-            if (anyBelongs && !belongs(i)) {
-                factors_[i] = 0.0F;
-                continue;
-            }
-            shown.front += own.front;
-            shown.back += own.back;
+            // A lamp with a texture is to keep its light, not its area.
+            const double luminance = double{shared::emissionLuminance(octree_.palette[voxels_[i].entry].emission)};
+            emitting += luminance * oneSidedArea(i);
+            darken(i);
+            shown.front += factors_[i] * luminance * own.front;
+            shown.back += factors_[i] * luminance * own.back;
         }
         const double most = std::max(shown.front, shown.back);
         double factor = most > 0.0 ? std::min(emitting / most, kMostGain) : 1.0;
@@ -148,20 +142,12 @@ public:
     const Factors& factors() const { return factors_; }
 
 private:
-    std::size_t placeOf(const EmissiveVoxel& voxel) const {
-        const auto place =
-            std::lower_bound(voxels_.begin(), voxels_.end(), voxel, [](const EmissiveVoxel& a, const EmissiveVoxel& b) {
-                return a.attributes < b.attributes;
-            });
-        return static_cast<std::size_t>(place - voxels_.begin());
-    }
-
-    bool surroundsAll(std::span<const EmissiveVoxel> lamp) const {
-        glm::uvec3 low = lamp[0].voxel;
+    bool surroundsAll(std::span<const std::size_t> places) const {
+        glm::uvec3 low = voxels_[places[0]].voxel;
         glm::uvec3 high = low;
-        for (const EmissiveVoxel& voxel : lamp) {
-            low = glm::min(low, voxel.voxel);
-            high = glm::max(high, voxel.voxel);
+        for (const std::size_t i : places) {
+            low = glm::min(low, voxels_[i].voxel);
+            high = glm::max(high, voxels_[i].voxel);
         }
         return glm::all(glm::lessThanEqual(low, glm::uvec3(1))) &&
                glm::all(glm::greaterThanEqual(high + 2U, octree_.grid.size));
@@ -180,10 +166,12 @@ private:
         return areas_[i].area > kTouching && areas_[i].share >= (sticksOut ? kWholly : kMostly);
     }
 
-    /// Of a closed body of cubes, the area that its surface has seen along the grid's axes over that of the voxels,
-    /// which is of the columns that they are in; else kMostGain. Where the body is not convex, it is too large. The
-    /// voxels that touch a surface reach as far beyond it as its normal's components add up to, `slant` in the mean,
-    /// and a ray that passes by at a slant meets the farthest of them.
+    /// The factor for a closed body of cubes: the area of its surface's silhouettes along the grid's three axes over
+    /// that of its voxels'; kMostGain where the surface is open or creased. Each silhouette of a convex surface is half
+    /// of what its area projects to; where it is not convex, the factor is too large. Those of the voxels are counted
+    /// as columns that have voxels, and widened, since the body is seen from all sides: voxels that touch a surface
+    /// reach beyond it in proportion to the sum of its normal's components, `slant` in the mean, and a ray that passes
+    /// at an angle meets those that reach farthest.
     double bodyFactor(std::span<const std::size_t> places) const {
         double all = 0.0;
         double smooth = 0.0;
@@ -217,27 +205,28 @@ private:
         return 0.5 * slant * all / seen;
     }
 
-    /// Whether what emits in a voxel without a face that rays come to is lost: where something else covers it, as where
-    /// a lamp stands in a wall. Between others of its lamp it is seen by theirs; but planes next to it are where they
-    /// are, and of a field the voxel is then thinner than what a voxel can show, or next to what covers it.
+    /// Whether the light of a voxel without a face that rays come to is lost, as where a lamp stands in a wall. It is
+    /// not where the voxel has at least three neighbours that emit: their faces show what it emits. Planes show nothing
+    /// for a neighbour, so of them it is always lost; and of a field it is lost too where anything dark is next to it.
     bool isBuried(std::size_t i) const {
         if (octree_.encodingKind() == OctreeEncoding::Planes) {
             return true;
         }
-        int own = 0;
+        int emitting = 0;
         bool covered = false;
         for (std::uint32_t face = 0; face < 6; ++face) {
             const std::optional<std::uint64_t> index = attributeIndexAt(octree_, neighbourOf(voxels_[i].voxel, face));
             if (index) {
                 const std::uint32_t number = shared::unpackAttributes(octree_.attributes[*index]).material;
                 const std::uint32_t entry = paletteIndex(octree_, *index, number);
-                own += octree_.palette[entry].emission != glm::vec3(0.0F) ? 1 : 0;
-                covered = covered || octree_.palette[entry].emission == glm::vec3(0.0F);
+                const bool emits = octree_.palette[entry].emission != glm::vec3(0.0F);
+                emitting += emits ? 1 : 0;
+                covered = covered || !emits;
             } else {
                 covered = covered || isSolid(octree_, neighbourOf(voxels_[i].voxel, face));
             }
         }
-        return own < 3 || (covered && octree_.encodingKind() == OctreeEncoding::Field);
+        return emitting < 3 || (covered && octree_.encodingKind() == OctreeEncoding::Field);
     }
 
     /// Of a thin wall only one side of each of its sheets is seen.
@@ -293,14 +282,20 @@ void matchLamps(Octree& octree, std::span<const EmittingArea> areas) {
     if (voxels.empty()) {
         return;
     }
-    SlicedVoxels sliced = sortBySlice(octree.levels, voxels);
-    for (EmissiveVoxel& voxel : sliced.voxels) {
-        voxel.entry = 0; // a lamp may have a texture
-    }
-    const std::vector<std::vector<EmissiveVoxel>> lamps = joinLamps(sliced.voxels);
+    const SlicedVoxels sliced = sortBySlice(octree.levels, voxels);
+    const std::vector<std::vector<std::uint32_t>> lamps =
+        joinLamps(sliced.voxels, std::vector<std::uint32_t>(octree.palette.size())); // a lamp may be of any materials
     LampMatcher matcher(octree, voxels, areas);
-    parallelFor(static_cast<std::int64_t>(lamps.size()), 1,
-                [&](std::int64_t i) { matcher.match(lamps[static_cast<std::size_t>(i)]); });
+    parallelFor(static_cast<std::int64_t>(lamps.size()), 1, [&](std::int64_t i) {
+        std::vector<std::size_t> places;
+        for (const std::uint32_t voxel : lamps[static_cast<std::size_t>(i)]) {
+            const auto place = std::lower_bound(
+                voxels.begin(), voxels.end(), sliced.voxels[voxel],
+                [](const EmissiveVoxel& a, const EmissiveVoxel& b) { return a.attributes < b.attributes; });
+            places.push_back(static_cast<std::size_t>(place - voxels.begin()));
+        }
+        matcher.match(places);
+    });
     const Factors& factors = matcher.factors();
     if (std::any_of(factors.begin(), factors.end(), [](float factor) { return factor != 1.0F; })) {
         multiplyEmissions(octree, voxels, factors);

@@ -60,9 +60,7 @@ std::vector<ExposedCell> exposedCells(const VoxelModel& model, std::span<const M
                 }
                 std::uint32_t faces = 0;
                 for (std::uint32_t face = 0; face < 6; ++face) {
-                    glm::ivec3 neighbour = cell;
-                    neighbour[static_cast<int>(face >> 1U)] += (face & 1U) != 0 ? 1 : -1;
-                    const std::uint8_t other = indexAt(neighbour);
+                    const std::uint8_t other = indexAt(neighbourOf(glm::uvec3(cell), face));
                     faces |= rule.shows(index, other) ? 1U << face : 0U;
                 }
                 if (faces != 0 || rule.clear(index)) {

@@ -180,6 +180,12 @@ void addField(const Primitives& primitives, const BrickList& bricks, const Brick
     findDistances(primitives, bricks, brick, voxels);
 }
 
+[[noreturn]] void refuseNoVoxels(const Scene& scene, Coverage coverage) {
+    fail(ExitCode::BadInput, "{}: no voxel is left: {}", scene.file.string(),
+         coverage == Coverage::Thin ? "no surface passes by the middle of a voxel, or alpha testing cuts it away"
+                                    : "alpha testing cuts every surface away");
+}
+
 } // namespace
 
 Octree voxelizeScene(const Scene& scene, const VoxelizeOptions& options) {
@@ -225,10 +231,7 @@ Octree voxelizeScene(const Scene& scene, const VoxelizeOptions& options) {
             collector.append(bricks.bricks()[index].code, std::move(voxels));
         });
     if (collector.empty() && !options.mayBeEmpty) {
-        fail(ExitCode::BadInput, "{}: no voxel is left: {}", scene.file.string(),
-             options.coverage == Coverage::Thin
-                 ? "no surface passes by the middle of a voxel, or alpha testing cuts it away"
-                 : "alpha testing cuts every surface away");
+        refuseNoVoxels(scene, options.coverage);
     }
     Octree octree = collector.finish(makeOctreeMaterials(scene.materials));
     if (!fault.empty()) {

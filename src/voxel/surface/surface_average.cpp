@@ -148,6 +148,19 @@ std::uint32_t largestMaterial(std::span<const SurfaceSample> samples, std::uint3
         ->first;
 }
 
+/// What a voxel shows in the mean, but for its material and what depends on how its samples bend.
+void setMeans(const Sums& sum, AverageSurface& surface) {
+    surface.albedo = glm::vec3(sum.albedo / sum.weight);
+    surface.normal = averageNormal(sum);
+    surface.roughness = static_cast<float>(sum.roughness / sum.weight);
+    surface.metalness = static_cast<float>(sum.metalness / sum.weight);
+    surface.emission = sum.sameEmission ? sum.firstEmission : quantiseEmission(glm::vec3(sum.emission / sum.emitting));
+    surface.emitting = sum.emitting;
+    surface.ofCells = false;
+    surface.geometricNormal = averageGeometricNormal(sum, surface.normal);
+    surface.area = sum.weight;
+}
+
 } // namespace
 
 shared::VoxelMaterial materialOf(const AverageSurface& average) {
@@ -199,18 +212,7 @@ std::uint64_t averageSamples(std::span<const SurfaceSample> samples, std::vector
     }
     surfaces.resize(count);
     for (std::size_t i = 0; i < count; ++i) {
-        const Sums& sum = sums[i];
-        AverageSurface& surface = surfaces[i];
-        surface.albedo = glm::vec3(sum.albedo / sum.weight);
-        surface.normal = averageNormal(sum);
-        surface.roughness = static_cast<float>(sum.roughness / sum.weight);
-        surface.metalness = static_cast<float>(sum.metalness / sum.weight);
-        surface.emission =
-            sum.sameEmission ? sum.firstEmission : quantiseEmission(glm::vec3(sum.emission / sum.emitting));
-        surface.emitting = sum.emitting;
-        surface.ofCells = false;
-        surface.geometricNormal = averageGeometricNormal(sum, surface.normal);
-        surface.area = sum.weight;
+        setMeans(sums[i], surfaces[i]);
     }
     for (std::uint64_t rest = mask; rest != 0; rest &= rest - 1) {
         const auto bit = static_cast<std::uint32_t>(std::countr_zero(rest));

@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
+#include <utility>
 #include <vector>
 
+#include "core/parallel.h"
 #include "shared/octree/attributes.h"
-#include "shared/octree/field.h"
-#include "shared/octree/slab.h"
 
 namespace aureole {
 
@@ -34,87 +35,22 @@ struct Extent {
     }
 };
 
-glm::vec3 cornerOf(std::uint32_t corner) {
-    return {static_cast<float>(corner & 1U), static_cast<float>((corner >> 1U) & 1U), static_cast<float>(corner >> 2U)};
-}
-
-/// Adds the corners of what lies between two levels of values that are linear along the edges of the unit cube.
-void addCorners(const std::array<float, 8>& values, float low, float high, VoxelShape& shape) {
-    for (std::uint32_t i = 0; i < 8; ++i) {
-        if (values[i] >= low && values[i] <= high) {
-            shape.points[shape.count++] = cornerOf(i);
+/// What `add(sum, i)` makes of `none` for all i below `count`. Large counts are shared out, and what each share makes
+/// is joined by `join(sum, other)`, in order: the result is the same for every number of threads.
+template <typename Sum, typename Add, typename Join>
+Sum sumOver(std::size_t count, const Sum& none, const Add& add, const Join& join) {
+    std::vector<Sum> sums(std::max<std::size_t>((count + kPartAtOnce - 1) / kPartAtOnce, 1), none);
+    parallelFor(static_cast<std::int64_t>(sums.size()), 1, [&](std::int64_t chunk) {
+        const std::size_t first = static_cast<std::size_t>(chunk) * kPartAtOnce;
+        Sum& sum = sums[static_cast<std::size_t>(chunk)];
+        for (std::size_t i = first; i < std::min(first + kPartAtOnce, count); ++i) {
+            add(sum, i);
         }
-        for (const std::uint32_t axis : {1U, 2U, 4U}) {
-            if ((i & axis) != 0) {
-                continue;
-            }
-            const float from = values[i];
-            const float to = values[i | axis];
-            for (const float level : {low, high}) {
-                if ((from < level && to > level) || (from > level && to < level)) {
-                    const float share = (level - from) / (to - from);
-                    shape.points[shape.count++] = glm::mix(cornerOf(i), cornerOf(i | axis), share);
-                }
-            }
-        }
-    }
-}
-
-void addSlab(const shared::SurfaceSlab& slab, VoxelShape& shape) {
-    const shared::SlabPlanes planes = shared::unpackSlab(slab);
-    std::array<float, 8> heights{};
-    for (std::uint32_t i = 0; i < 8; ++i) {
-        heights[i] = shared::slabPointHeight(planes.normal, cornerOf(i));
-    }
-    addCorners(heights, planes.low, planes.high, shape);
-    shape.normal = planes.normal;
-}
-
-void addField(const shared::CornerDistances& corners, VoxelShape& shape) {
-    std::array<float, 8> values{};
-    for (std::uint32_t i = 0; i < 8; ++i) {
-        values[i] = shared::fieldValue(corners, i);
-    }
-    addCorners(values, 0.0F, 0.0F, shape);
-    shape.normal = shared::fieldGradient(shared::fieldCell(corners), glm::vec3(0.5F));
-}
-
-/// The corners of a slab's middle in the unit cube.
-void addMiddle(const shared::SurfaceSlab& slab, VoxelShape& shape) {
-    const shared::SlabPlanes planes = shared::unpackSlab(slab);
-    const float middle = 0.5F * (planes.low + planes.high);
-    std::array<float, 8> heights{};
-    for (std::uint32_t i = 0; i < 8; ++i) {
-        heights[i] = shared::slabPointHeight(planes.normal, cornerOf(i));
-    }
-    addCorners(heights, middle, middle, shape);
-    shape.normal = planes.normal;
-}
-
-/// The area of the convex polygon with the corners of a shape, which are about in a plane.
-double polygonArea(const VoxelShape& shape) {
-    if (shape.count < 3 || shape.normal == glm::vec3(0.0F)) {
-        return 0.0;
-    }
-    glm::vec3 u;
-    glm::vec3 v;
-    shared::normalFrame(glm::normalize(shape.normal), u, v);
-    std::array<glm::dvec2, 32> corners{};
-    glm::dvec2 middle(0.0);
-    for (std::uint32_t i = 0; i < shape.count; ++i) {
-        corners[i] = glm::dvec2(glm::dot(shape.points[i], u), glm::dot(shape.points[i], v));
-        middle += corners[i] / static_cast<double>(shape.count);
-    }
-    std::sort(corners.begin(), corners.begin() + shape.count, [&](const glm::dvec2& a, const glm::dvec2& b) {
-        return std::atan2(a.y - middle.y, a.x - middle.x) < std::atan2(b.y - middle.y, b.x - middle.x);
     });
-    double twice = 0.0;
-    for (std::uint32_t i = 0; i < shape.count; ++i) {
-        const glm::dvec2 a = corners[i] - middle;
-        const glm::dvec2 b = corners[(i + 1) % shape.count] - middle;
-        twice += a.x * b.y - a.y * b.x;
+    for (std::size_t i = 1; i < sums.size(); ++i) {
+        join(sums[0], sums[i]);
     }
-    return 0.5 * twice;
+    return std::move(sums[0]);
 }
 
 /// The direction of a line, the same for both of its ends: its largest component is above 0.
@@ -139,94 +75,150 @@ std::uint32_t cellOfLine(const glm::vec3& line) {
     return (axis * kNormalCells + first) * kNormalCells + second;
 }
 
-/// The commonest direction of some normals, whichever way they point; 0 where there is none.
-glm::vec3 commonestLine(std::span<const glm::vec3> normals) {
-    std::array<std::uint32_t, std::size_t{3} * kNormalCells * kNormalCells> counts{};
-    for (const glm::vec3& normal : normals) {
-        counts[cellOfLine(lineOf(normal))] += normal != glm::vec3(0.0F) ? 1 : 0;
-    }
+/// The commonest direction of the normals of some voxels, whichever way they point; 0 where there is none.
+glm::vec3 commonestLine(const LampShapes& shapes, std::span<const std::uint32_t> part) {
+    using Counts = std::array<std::uint32_t, std::size_t{3} * kNormalCells * kNormalCells>;
+    const auto isKnown = [](const glm::vec3& normal) { return normal != glm::vec3(0.0F); };
+    const Counts counts = sumOver(
+        part.size(), Counts{},
+        [&](Counts& sum, std::size_t i) {
+            const glm::vec3& normal = shapes.normal(part[i]);
+            sum[isKnown(normal) ? cellOfLine(lineOf(normal)) : 0] += isKnown(normal) ? 1 : 0;
+        },
+        [](Counts& sum, const Counts& other) {
+            std::transform(sum.begin(), sum.end(), other.begin(), sum.begin(), std::plus<>());
+        });
     const auto most = static_cast<std::uint32_t>(std::max_element(counts.begin(), counts.end()) - counts.begin());
-    glm::dvec3 sum(0.0);
-    for (const glm::vec3& normal : normals) {
-        if (normal != glm::vec3(0.0F) && cellOfLine(lineOf(normal)) == most) {
-            sum += lineOf(normal);
-        }
-    }
-    if (sum == glm::dvec3(0.0)) {
+    const auto join = [](glm::dvec3& sum, const glm::dvec3& other) { sum += other; };
+    const glm::dvec3 inCell = sumOver(
+        part.size(), glm::dvec3(0.0),
+        [&](glm::dvec3& sum, std::size_t i) {
+            const glm::vec3& normal = shapes.normal(part[i]);
+            if (isKnown(normal) && cellOfLine(lineOf(normal)) == most) {
+                sum += lineOf(normal);
+            }
+        },
+        join);
+    if (inCell == glm::dvec3(0.0)) {
         return glm::vec3(0.0F);
     }
-    const glm::dvec3 middle = glm::normalize(sum);
-    sum = glm::dvec3(0.0);
-    for (const glm::vec3& normal : normals) {
-        const double cosine = glm::dot(middle, glm::dvec3(normal));
-        if (std::abs(cosine) > 0.98) {
-            sum += glm::dvec3(normal) * (cosine < 0.0 ? -1.0 : 1.0);
-        }
-    }
-    return glm::vec3(glm::normalize(sum));
+    const glm::dvec3 middle = glm::normalize(inCell);
+    const glm::dvec3 near = sumOver(
+        part.size(), glm::dvec3(0.0),
+        [&](glm::dvec3& sum, std::size_t i) {
+            const glm::dvec3 normal(shapes.normal(part[i]));
+            const double cosine = glm::dot(middle, normal);
+            if (std::abs(cosine) > 0.98) {
+                sum += normal * (cosine < 0.0 ? -1.0 : 1.0);
+            }
+        },
+        join);
+    return glm::vec3(glm::normalize(near));
 }
 
-Extent extentAlong(std::span<const glm::vec3> points, const glm::mat3& axes) {
-    Extent extent;
-    for (const glm::vec3& point : points) {
-        extent.add(point * axes);
+void joinExtents(Extent& extent, const Extent& other) {
+    extent.add(other);
+}
+
+void addCornersAlong(const LampShapes& shapes, std::uint32_t voxel, const glm::mat3& axes, Extent& extent) {
+    for (const glm::vec3& corner : shapes.corners(voxel)) {
+        extent.add(corner * axes);
     }
-    return extent;
+}
+
+Extent extentAlong(const LampShapes& shapes, std::span<const std::uint32_t> part, const glm::mat3& axes) {
+    return sumOver(
+        part.size(), Extent{}, [&](Extent& extent, std::size_t i) { addCornersAlong(shapes, part[i], axes, extent); },
+        joinExtents);
 }
 
 constexpr std::size_t kStrips = 256;
 constexpr std::size_t kDirections = 32;
+/// So few voxels have fewer corners than strips would leave.
+constexpr std::size_t kFewVoxels = 32;
 
-/// Points of a plane among which are those, or next to them, that are the farthest in any direction: the lowest and the
-/// highest of each of some strips.
-std::vector<glm::vec2> outermost(std::span<const glm::vec3> points, const glm::vec3& u, const glm::vec3& v) {
-    float low = kInfinity;
-    float high = -kInfinity;
-    for (const glm::vec3& point : points) {
-        const float along = glm::dot(point, u);
-        low = std::min(low, along);
-        high = std::max(high, along);
-    }
-    const float perStrip = static_cast<float>(kStrips) / std::max(high - low, 1e-6F);
+/// The lowest and the highest points of the strips that points of a plane lie in.
+struct Strips {
     std::array<glm::vec2, kStrips> lowest{};
     std::array<glm::vec2, kStrips> highest{};
-    lowest.fill(glm::vec2(kInfinity));
-    highest.fill(glm::vec2(-kInfinity));
-    for (const glm::vec3& point : points) {
-        const glm::vec2 place(glm::dot(point, u), glm::dot(point, v));
-        const std::size_t strip = std::min(static_cast<std::size_t>((place.x - low) * perStrip), kStrips - 1);
-        lowest[strip] = place.y < lowest[strip].y ? place : lowest[strip];
-        highest[strip] = place.y > highest[strip].y ? place : highest[strip];
+
+    Strips() {
+        lowest.fill(glm::vec2(kInfinity));
+        highest.fill(glm::vec2(-kInfinity));
     }
+    void add(std::size_t strip, const glm::vec2& low, const glm::vec2& high) {
+        lowest[strip] = low.y < lowest[strip].y ? low : lowest[strip];
+        highest[strip] = high.y > highest[strip].y ? high : highest[strip];
+    }
+};
+
+/// Of corners, seen in the plane of u and v, points among which are those, or next to them, that are the farthest in
+/// any direction: the lowest and the highest of each of some strips.
+std::vector<glm::vec2> outermost(const LampShapes& shapes, std::span<const std::uint32_t> part, const glm::vec3& u,
+                                 const glm::vec3& v) {
     std::vector<glm::vec2> found;
+    if (part.size() <= kFewVoxels) {
+        for (const std::uint32_t voxel : part) {
+            for (const glm::vec3& corner : shapes.corners(voxel)) {
+                found.emplace_back(glm::dot(corner, u), glm::dot(corner, v));
+            }
+        }
+        return found;
+    }
+    const Extent along = extentAlong(shapes, part, glm::mat3(u, v, glm::vec3(0.0F)));
+    const float perStrip = static_cast<float>(kStrips) / std::max(along.high.x - along.low.x, 1e-6F);
+    const Strips strips = sumOver(
+        part.size(), Strips{},
+        [&](Strips& sum, std::size_t i) {
+            for (const glm::vec3& corner : shapes.corners(part[i])) {
+                const glm::vec2 place(glm::dot(corner, u), glm::dot(corner, v));
+                const auto strip = static_cast<std::size_t>(std::max(place.x - along.low.x, 0.0F) * perStrip);
+                sum.add(std::min(strip, kStrips - 1), place, place);
+            }
+        },
+        [](Strips& sum, const Strips& other) {
+            for (std::size_t i = 0; i < kStrips; ++i) {
+                sum.add(i, other.lowest[i], other.highest[i]);
+            }
+        });
     for (std::size_t i = 0; i < kStrips; ++i) {
-        if (highest[i].x > -kInfinity) {
-            found.insert(found.end(), {lowest[i], highest[i]});
+        if (strips.highest[i].x > -kInfinity) {
+            found.insert(found.end(), {strips.lowest[i], strips.highest[i]});
         }
     }
     return found;
 }
 
-/// Those that are the farthest in some directions, once around.
-std::array<glm::vec2, 2 * kDirections> farthest(std::span<const glm::vec2> points) {
-    std::array<glm::vec2, 2 * kDirections> hull{};
-    for (std::size_t k = 0; k < hull.size(); ++k) {
-        const double angle = kPi * static_cast<double>(k) / kDirections;
-        const glm::vec2 direction(std::cos(angle), std::sin(angle));
-        hull[k] = *std::max_element(points.begin(), points.end(), [&](const glm::vec2& a, const glm::vec2& b) {
-            return glm::dot(a, direction) < glm::dot(b, direction);
-        });
+/// Those that are the farthest in some directions, once around, each once.
+std::vector<glm::vec2> farthest(std::span<const glm::vec2> points) {
+    static const std::array<glm::vec2, 2 * kDirections> kAround = [] {
+        std::array<glm::vec2, 2 * kDirections> around{};
+        for (std::size_t k = 0; k < around.size(); ++k) {
+            const double angle = kPi * static_cast<double>(k) / kDirections;
+            around[k] = glm::vec2(std::cos(angle), std::sin(angle));
+        }
+        return around;
+    }();
+    std::vector<glm::vec2> hull;
+    for (const glm::vec2& direction : kAround) {
+        const glm::vec2 point =
+            *std::max_element(points.begin(), points.end(), [&](const glm::vec2& a, const glm::vec2& b) {
+                return glm::dot(a, direction) < glm::dot(b, direction);
+            });
+        if (hull.empty() || point != hull.back()) {
+            hull.push_back(point);
+        }
     }
     return hull;
 }
 
 /// The axes about `normal` for which the rectangle around all points is least: along an edge of their convex hull, of
 /// which the points that are the farthest in some directions are taken.
-glm::mat3 axesAbout(const glm::vec3& normal, std::span<const glm::vec3> points) {
+glm::mat3 axesAbout(const glm::vec3& normal, const LampShapes& shapes, std::span<const std::uint32_t> part) {
     glm::vec3 u;
     glm::vec3 v;
     shared::normalFrame(normal, u, v);
-    const std::array<glm::vec2, 2 * kDirections> hull = farthest(outermost(points, u, v));
+    const std::vector<glm::vec2> hull = farthest(outermost(shapes, part, u, v));
     glm::vec2 best(1.0F, 0.0F);
     float least = kInfinity;
     for (std::size_t k = 0; k < hull.size(); ++k) {
@@ -275,6 +267,10 @@ public:
         covered_[std::size_t{cell.y} * cells_.x + cell.x] = 1;
     }
 
+    void add(const Silhouette& other) {
+        std::transform(covered_.begin(), covered_.end(), other.covered_.begin(), covered_.begin(), std::bit_or<>());
+    }
+
     float area() const { return area_; }
     float share() const {
         return static_cast<float>(std::count(covered_.begin(), covered_.end(), 1)) /
@@ -293,36 +289,45 @@ private:
 
 constexpr std::size_t kBins = 16;
 
+/// What of some voxels lies where, and how it glows.
+struct Bin {
+    Extent extent;
+    Glow glow;
+
+    void add(const Bin& other) {
+        extent.add(other.extent);
+        glow.add(other.glow);
+    }
+    double cost() const { return double{extent.surface()} * glow.weighted(); }
+};
+
 struct Split {
-    float surface = kInfinity; ///< of both parts' boxes
+    double cost = std::numeric_limits<double>::infinity(); ///< of both parts
     int axis = 0;
     std::size_t bin = 0; ///< the first one of the second part
 };
 
-glm::vec3 middleOf(const EmissiveVoxel& voxel) {
-    return glm::vec3(voxel.voxel) + 0.5F;
-}
-
-std::size_t binOf(const EmissiveVoxel& voxel, const FittedBox& box, int axis) {
+/// The bin of a voxel by its middle.
+std::size_t binOf(const glm::vec3& middle, const FittedBox& box, int axis) {
     const float size = std::max(box.high[axis] - box.low[axis], 1e-6F);
-    const float share = (glm::dot(box.axes[axis], middleOf(voxel)) - box.low[axis]) / size;
+    const float share = (glm::dot(box.axes[axis], middle) - box.low[axis]) / size;
     return std::min(static_cast<std::size_t>(std::max(share, 0.0F) * kBins), kBins - 1);
 }
 
-Split bestSplit(const std::array<Extent, kBins>& bins, int axis) {
-    std::array<float, kBins> before{};
-    Extent below;
+Split bestSplit(const std::array<Bin, kBins>& bins, int axis) {
+    std::array<double, kBins> before{};
+    Bin below;
     for (std::size_t i = 0; i + 1 < kBins; ++i) {
         below.add(bins[i]);
-        before[i + 1] = below.surface();
+        before[i + 1] = below.cost();
     }
     Split best;
-    Extent above;
+    Bin above;
     for (std::size_t i = kBins - 1; i > 0; --i) {
         above.add(bins[i]);
-        const float surface = before[i] + above.surface();
-        if (before[i] > 0.0F && above.surface() > 0.0F && surface < best.surface) {
-            best = {surface, axis, i};
+        const double cost = before[i] + above.cost();
+        if (before[i] > 0.0 && above.cost() > 0.0 && cost < best.cost) {
+            best = {cost, axis, i};
         }
     }
     return best;
@@ -330,62 +335,17 @@ Split bestSplit(const std::array<Extent, kBins>& bins, int axis) {
 
 } // namespace
 
-VoxelShape shapeOf(const Octree& octree, const EmissiveVoxel& voxel) {
-    VoxelShape shape;
-    const auto* const planes = std::get_if<PlanesEncoding>(&octree.encoding);
-    const auto* const field = std::get_if<FieldEncoding>(&octree.encoding);
-    if (field != nullptr) {
-        addField(field->distances[voxel.attributes], shape);
-    } else if (planes != nullptr && shared::slabIsWhole(planes->slabs[voxel.attributes]) == 0) {
-        addSlab(planes->slabs[voxel.attributes], shape);
-    } else {
-        addCorners({}, 0.0F, 0.0F, shape);
-        shape.normal = shared::unpackAttributes(octree.attributes[voxel.attributes]).geometricNormal;
-    }
-    if (shape.count == 0) { // rays may end in it all the same
-        shape.points[shape.count++] = glm::vec3(0.5F);
-    }
-    const float length = glm::length(shape.normal);
-    shape.normal = length > 0.0F ? shape.normal / length : shape.normal;
-    for (std::uint32_t i = 0; i < shape.count; ++i) {
-        shape.points[i] += glm::vec3(voxel.voxel);
-    }
-    return shape;
-}
-
-double surfaceAreaOf(const Octree& octree, const EmissiveVoxel& voxel) {
-    VoxelShape shape;
-    if (const auto* const planes = std::get_if<PlanesEncoding>(&octree.encoding)) {
-        addMiddle(planes->slabs[voxel.attributes], shape);
-    } else {
-        addField(std::get<FieldEncoding>(octree.encoding).distances[voxel.attributes], shape);
-    }
-    return polygonArea(shape);
-}
-
 float FittedBox::surface() const {
     return Extent{low, high}.surface();
 }
 
-LampShapes::LampShapes(const Octree& octree, std::span<const EmissiveVoxel> voxels) {
-    begins_.push_back(0);
-    begins_.reserve(voxels.size() + 1);
-    normals_.reserve(voxels.size());
-    for (const EmissiveVoxel& voxel : voxels) {
-        const VoxelShape shape = shapeOf(octree, voxel);
-        points_.insert(points_.end(), shape.points.begin(), shape.points.begin() + shape.count);
-        begins_.push_back(points_.size());
-        normals_.push_back(shape.normal);
-    }
-}
-
-FittedBox fitBox(const LampShapes& shapes) {
-    const Extent along = extentAlong(shapes.points(), glm::mat3(1.0F));
+FittedBox fitBox(const LampShapes& shapes, std::span<const std::uint32_t> part) {
+    const Extent along = extentAlong(shapes, part, glm::mat3(1.0F));
     FittedBox box{glm::mat3(1.0F), along.low, along.high};
-    const glm::vec3 normal = commonestLine(shapes.normals());
+    const glm::vec3 normal = commonestLine(shapes, part);
     if (normal != glm::vec3(0.0F)) {
-        const glm::mat3 axes = axesAbout(normal, shapes.points());
-        const Extent turned = extentAlong(shapes.points(), axes);
+        const glm::mat3 axes = axesAbout(normal, shapes, part);
+        const Extent turned = extentAlong(shapes, part, axes);
         if (turned.surface() < 0.98F * along.surface()) {
             box = {axes, turned.low, turned.high};
         }
@@ -393,26 +353,33 @@ FittedBox fitBox(const LampShapes& shapes) {
     return box;
 }
 
-float coveredShare(const LampShapes& shapes, const FittedBox& box) {
-    std::array<Silhouette, 3> sides = {Silhouette(box, 0), Silhouette(box, 1), Silhouette(box, 2)};
-    for (std::size_t i = 0; i < shapes.size(); ++i) {
-        const std::span<const glm::vec3> corners = shapes.corners(i);
-        glm::vec3 middle(0.0F);
-        for (const glm::vec3& corner : corners) {
-            middle += corner;
-        }
-        middle = middle / static_cast<float>(corners.size()) * box.axes;
-        for (Silhouette& side : sides) {
-            side.add(middle);
-        }
-        for (const glm::vec3& corner : corners) {
-            const glm::vec3 place = corner * box.axes;
-            for (Silhouette& side : sides) {
-                side.add(place);
-                side.add(0.5F * (place + middle));
+float coveredShare(const LampShapes& shapes, std::span<const std::uint32_t> part, const FittedBox& box) {
+    using Sides = std::array<Silhouette, 3>;
+    const Sides sides = sumOver(
+        part.size(), Sides{Silhouette(box, 0), Silhouette(box, 1), Silhouette(box, 2)},
+        [&](Sides& sum, std::size_t i) {
+            const std::span<const glm::vec3> corners = shapes.corners(part[i]);
+            glm::vec3 middle(0.0F);
+            for (const glm::vec3& corner : corners) {
+                middle += corner;
             }
-        }
-    }
+            middle = middle / static_cast<float>(corners.size()) * box.axes;
+            for (Silhouette& side : sum) {
+                side.add(middle);
+            }
+            for (const glm::vec3& corner : corners) {
+                const glm::vec3 place = corner * box.axes;
+                for (Silhouette& side : sum) {
+                    side.add(place);
+                    side.add(0.5F * (place + middle));
+                }
+            }
+        },
+        [](Sides& sum, const Sides& other) {
+            for (std::size_t axis = 0; axis < 3; ++axis) {
+                sum[axis].add(other[axis]);
+            }
+        });
     float covered = 0.0F;
     float all = 0.0F;
     for (const Silhouette& side : sides) {
@@ -422,26 +389,43 @@ float coveredShare(const LampShapes& shapes, const FittedBox& box) {
     return all > 0.0F ? covered / all : 1.0F;
 }
 
-std::size_t splitBox(std::span<EmissiveVoxel> voxels, const LampShapes& shapes, const FittedBox& box) {
-    std::array<std::array<Extent, kBins>, 3> bins{};
-    for (std::size_t i = 0; i < voxels.size(); ++i) {
-        const Extent extent = extentAlong(shapes.corners(i), box.axes);
-        for (int axis = 0; axis < 3; ++axis) {
-            bins[static_cast<std::size_t>(axis)][binOf(voxels[i], box, axis)].add(extent);
-        }
-    }
+Glow glowOf(const LampShapes& shapes, std::span<const std::uint32_t> part) {
+    return sumOver(
+        part.size(), Glow{}, [&](Glow& sum, std::size_t i) { sum.add(shapes.luminance(part[i])); },
+        [](Glow& sum, const Glow& other) { sum.add(other); });
+}
+
+std::size_t splitBox(const LampShapes& shapes, std::span<std::uint32_t> part, const FittedBox& box) {
+    using Bins = std::array<std::array<Bin, kBins>, 3>;
+    const Bins bins = sumOver(
+        part.size(), Bins{},
+        [&](Bins& sum, std::size_t i) {
+            Bin own;
+            own.glow.add(shapes.luminance(part[i]));
+            addCornersAlong(shapes, part[i], box.axes, own.extent);
+            for (int axis = 0; axis < 3; ++axis) {
+                sum[static_cast<std::size_t>(axis)][binOf(shapes.middle(part[i]), box, axis)].add(own);
+            }
+        },
+        [](Bins& sum, const Bins& other) {
+            for (std::size_t axis = 0; axis < 3; ++axis) {
+                for (std::size_t bin = 0; bin < kBins; ++bin) {
+                    sum[axis][bin].add(other[axis][bin]);
+                }
+            }
+        });
     Split best;
     for (int axis = 0; axis < 3; ++axis) {
         const Split own = bestSplit(bins[static_cast<std::size_t>(axis)], axis);
-        best = own.surface < best.surface ? own : best;
+        best = own.cost < best.cost ? own : best;
     }
-    if (best.surface == kInfinity) {
+    if (best.bin == 0) {
         return 0;
     }
-    const auto middle = std::stable_partition(voxels.begin(), voxels.end(), [&](const EmissiveVoxel& voxel) {
-        return binOf(voxel, box, best.axis) < best.bin;
+    const auto middle = std::stable_partition(part.begin(), part.end(), [&](std::uint32_t voxel) {
+        return binOf(shapes.middle(voxel), box, best.axis) < best.bin;
     });
-    return static_cast<std::size_t>(middle - voxels.begin());
+    return static_cast<std::size_t>(middle - part.begin());
 }
 
 } // namespace aureole

@@ -2,49 +2,33 @@
 
 // Boxes of any orientation around voxels or the surfaces in them.
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <vector>
 
 #include "core/math.h"
-#include "voxel/tree/octree.h"
+#include "voxel/tree/voxel_shape.h"
 
 namespace aureole {
 
-/// The corners of what a ray may meet of a voxel: of a cube, of the part of a slab in it, or of a field where it
-/// crosses the voxel's edges, between which it may bulge a little.
-struct VoxelShape {
-    std::array<glm::vec3, 32> points; ///< in voxels of the grid
-    std::uint32_t count = 0;
-    glm::vec3 normal{0.0F}; ///< of the surface, or 0
-};
+/// How voxels glow, by the luminance of their emission.
+struct Glow {
+    double sum = 0.0;
+    double squares = 0.0;
 
-/// That of a voxel with attributes.
-VoxelShape shapeOf(const Octree& octree, const EmissiveVoxel& voxel);
-
-/// The area of the surface in a voxel of planes or of a field, in squares of the voxel's side: of the middle of a slab,
-/// which is not all of the voxel, or of the polygon between the voxel's edges.
-double surfaceAreaOf(const Octree& octree, const EmissiveVoxel& voxel);
-
-/// The shapes of a lamp's voxels.
-class LampShapes {
-public:
-    LampShapes(const Octree& octree, std::span<const EmissiveVoxel> voxels);
-
-    std::size_t size() const { return normals_.size(); }
-    /// The corners of a voxel's shape.
-    std::span<const glm::vec3> corners(std::size_t voxel) const {
-        return std::span(points_).subspan(begins_[voxel], begins_[voxel + 1] - begins_[voxel]);
+    void add(float luminance) {
+        sum += double{luminance};
+        squares += double{luminance} * double{luminance};
     }
-    std::span<const glm::vec3> points() const { return points_; }
-    std::span<const glm::vec3> normals() const { return normals_; }
-
-private:
-    std::vector<glm::vec3> points_;
-    std::vector<std::size_t> begins_; ///< of each voxel's points, and the end
-    std::vector<glm::vec3> normals_;
+    void add(const Glow& other) {
+        sum += other.sum;
+        squares += other.squares;
+    }
+    double mean(std::size_t voxels) const { return sum / static_cast<double>(voxels); }
+    /// The mean luminance of light itself: that of the voxels where all glow alike, else more.
+    double weighted() const { return sum > 0.0 ? squares / sum : 0.0; }
+    /// The squared mean over the mean square: 1 where all glow alike.
+    double evenness(std::size_t voxels) const { return sum > 0.0 ? mean(voxels) / weighted() : 1.0; }
 };
 
 /// A box in voxels of the grid.
@@ -56,16 +40,21 @@ struct FittedBox {
     float surface() const;
 };
 
-/// The box around some voxels that has the least surface among two: the one along the grid's axes, and the one along
-/// the commonest normal of the surfaces, turned about that so that its side is least.
-FittedBox fitBox(const LampShapes& shapes);
+/// Of parts with more voxels than this, the functions below share out the work on all cores.
+constexpr std::size_t kPartAtOnce = 16384;
+
+/// The box around some voxels, at least one, that has the least surface among two: the one along the grid's axes, and
+/// the one along the commonest normal of the surfaces, turned about that so that its side is least.
+FittedBox fitBox(const LampShapes& shapes, std::span<const std::uint32_t> part);
 
 /// How much of a box hides what is behind it: the share of its sides that the voxels in it cover, seen straight on.
-float coveredShare(const LampShapes& shapes, const FittedBox& box);
+float coveredShare(const LampShapes& shapes, std::span<const std::uint32_t> part, const FittedBox& box);
 
-/// Sorts the voxels, which have these shapes, into two parts, by a plane across an axis of their box, so that the boxes
-/// of these have the least surface. Returns the size of the first part, which is neither empty nor all, or 0 where no
-/// plane parts them.
-std::size_t splitBox(std::span<EmissiveVoxel> voxels, const LampShapes& shapes, const FittedBox& box);
+Glow glowOf(const LampShapes& shapes, std::span<const std::uint32_t> part);
+
+/// Sorts the voxels into two parts, by a plane across an axis of their box, so that the boxes of these have the least
+/// surface, weighted by Glow::weighted. Returns the size of the first part, which is neither empty nor all, or 0 where
+/// no plane parts them.
+std::size_t splitBox(const LampShapes& shapes, std::span<std::uint32_t> part, const FittedBox& box);
 
 } // namespace aureole

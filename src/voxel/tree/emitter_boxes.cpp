@@ -1,6 +1,7 @@
 #include "voxel/tree/emitter_boxes.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <span>
 
@@ -14,11 +15,12 @@ namespace aureole {
 
 namespace {
 
-/// A box of which voxels cover this much of the sides is good enough.
+/// A box of which voxels cover this much of the sides, and glow this evenly (Glow::evenness), is good enough.
 constexpr float kWellCovered = 0.7F;
-/// One of which they cover this much stays where smaller boxes would have almost as much surface.
+constexpr double kEven = 0.3;
+/// One of which they cover this much stays where smaller boxes would cost almost as much (LampPart::cost).
 constexpr float kCovered = 0.3F;
-constexpr float kWorthParting = 0.8F;
+constexpr double kWorthParting = 0.8;
 /// The least cosine between the normals of a flat lamp and the axis across it.
 constexpr float kFlat = 0.98F;
 /// The least component of an axis that lies along one of the grid's, so that voxels have their faces across it.
@@ -28,53 +30,132 @@ constexpr float kAlongGrid = 0.9999F;
 constexpr float kMargin = 1.0F / (1 << 20);
 constexpr float kFieldMargin = 1.0F / 32.0F;
 
-/// A lamp, or a part of one: a box and how many of the lamp's voxels, in their order, are in it.
+/// A lamp, or a part of one.
 struct LampPart {
+    std::span<const std::uint32_t> voxels; ///< that are in it
     FittedBox box;
     float covered = 1.0F;
-    std::size_t count = 0;
+    Glow glow;
+
+    bool isGood() const { return covered >= kWellCovered && glow.evenness(voxels.size()) >= kEven; }
+    /// What the part brings, over the efficiency of draws into its box, which is `covered` times its evenness: where
+    /// parts are drawn by what they bring, the second moment of what all of them bring goes by the sum of this.
+    double cost() const { return double{box.surface()} * glow.weighted(); }
 };
 
-float surfaceOf(std::span<const LampPart> parts) {
-    float surface = 0.0F;
-    for (const LampPart& part : parts) {
-        surface += part.box.surface();
-    }
-    return surface;
+/// Fits a box around voxels.
+LampPart partOf(const LampShapes& shapes, std::span<const std::uint32_t> voxels) {
+    LampPart part;
+    part.voxels = voxels;
+    part.box = fitBox(shapes, voxels);
+    part.covered = coveredShare(shapes, voxels, part.box);
+    part.glow = glowOf(shapes, voxels);
+    return part;
 }
 
-/// Adds the boxes of a lamp to `parts`, and sorts its voxels by them.
-void partLamp(const Octree& octree, std::span<EmissiveVoxel> voxels, std::vector<LampPart>& parts) {
-    LampPart whole;
-    whole.count = voxels.size();
-    std::size_t first = 0;
-    {
-        const LampShapes shapes(octree, voxels);
-        whole.box = fitBox(shapes);
-        whole.covered = coveredShare(shapes, whole.box);
-        if (whole.covered < kWellCovered && voxels.size() > 1) {
-            first = splitBox(voxels, shapes, whole.box);
-        }
+/// Sorts the voxels of a part by the two that it may be better as. Returns how many the first one of these has, or 0.
+std::size_t splitPart(const LampShapes& shapes, const LampPart& whole, std::span<std::uint32_t> voxels) {
+    return !whole.isGood() && voxels.size() > 1 ? splitBox(shapes, voxels, whole.box) : 0;
+}
+
+/// Puts a part in the place of those from `first` on, which it was split into, where these are no better.
+void joinAgain(const LampPart& whole, std::size_t first, std::vector<LampPart>& parts) {
+    double cost = 0.0;
+    for (std::size_t i = first; i < parts.size(); ++i) {
+        cost += parts[i].cost();
     }
+    if (first == parts.size() || (whole.covered >= kCovered && cost >= kWorthParting * whole.cost())) {
+        parts.resize(first);
+        parts.push_back(whole);
+    }
+}
+
+/// Adds the parts of voxels, which it sorts by them.
+void partVoxels(const LampShapes& shapes, std::span<std::uint32_t> voxels, std::vector<LampPart>& parts) {
+    const LampPart whole = partOf(shapes, voxels);
     const std::size_t before = parts.size();
-    if (first != 0) {
-        partLamp(octree, voxels.first(first), parts);
-        partLamp(octree, voxels.subspan(first), parts);
-        const float surface = surfaceOf(std::span(parts).subspan(before));
-        if (whole.covered < kCovered || surface < kWorthParting * whole.box.surface()) {
+    if (const std::size_t first = splitPart(shapes, whole, voxels); first != 0) {
+        partVoxels(shapes, voxels.first(first), parts);
+        partVoxels(shapes, voxels.subspan(first), parts);
+    }
+    joinAgain(whole, before, parts);
+}
+
+/// Parts lamps on all cores: large ones one after another, whose functions share out their own work, and what is small,
+/// or was split until it is, all together.
+class LampParter {
+public:
+    explicit LampParter(const LampShapes& shapes)
+        : shapes_(shapes) {}
+
+    /// The parts of all lamps, whose voxels are sorted by them.
+    std::vector<LampPart> part(std::vector<std::vector<std::uint32_t>>& lamps) {
+        std::vector<std::size_t> roots;
+        for (std::vector<std::uint32_t>& lamp : lamps) {
+            roots.push_back(split(lamp));
+        }
+        parallelFor(static_cast<std::int64_t>(small_.size()), 1, [&](std::int64_t i) {
+            Node& node = nodes_[small_[static_cast<std::size_t>(i)]];
+            partVoxels(shapes_, node.voxels, node.parts);
+        });
+        std::vector<LampPart> parts;
+        for (const std::size_t root : roots) {
+            collect(root, parts);
+        }
+        return parts;
+    }
+
+private:
+    struct Node {
+        std::span<std::uint32_t> voxels;
+        LampPart whole;                      ///< of a large one
+        std::array<std::size_t, 2> halves{}; ///< of a large one that was split; 0: it was not
+        std::vector<LampPart> parts;         ///< of a small one
+    };
+
+    std::size_t split(std::span<std::uint32_t> voxels) {
+        const std::size_t index = nodes_.size();
+        nodes_.push_back({voxels, {}, {}, {}});
+        if (voxels.size() <= kPartAtOnce) {
+            small_.push_back(index);
+            return index;
+        }
+        const LampPart whole = partOf(shapes_, voxels);
+        nodes_[index].whole = whole;
+        if (const std::size_t first = splitPart(shapes_, whole, voxels); first != 0) {
+            const std::size_t low = split(voxels.first(first));
+            const std::size_t high = split(voxels.subspan(first));
+            nodes_[index].halves = {low, high};
+        }
+        return index;
+    }
+
+    void collect(std::size_t index, std::vector<LampPart>& parts) const {
+        const Node& node = nodes_[index];
+        if (node.voxels.size() <= kPartAtOnce) {
+            parts.insert(parts.end(), node.parts.begin(), node.parts.end());
             return;
         }
-        parts.resize(before);
+        const std::size_t before = parts.size();
+        if (node.halves[1] != 0) {
+            collect(node.halves[0], parts);
+            collect(node.halves[1], parts);
+        }
+        joinAgain(node.whole, before, parts);
     }
-    parts.push_back(whole);
-}
+
+    const LampShapes& shapes_;
+    std::vector<Node> nodes_;
+    std::vector<std::size_t> small_;
+};
 
 bool liesAlongGrid(const glm::vec3& axis) {
     return std::max({std::abs(axis.x), std::abs(axis.y), std::abs(axis.z)}) > kAlongGrid;
 }
 
 /// The axis across a lamp of cubes that is one flat sheet, else NO_SIDE.
-std::uint32_t axisAcross(const Octree& octree, std::span<const EmissiveVoxel> voxels, const FittedBox& box) {
+std::uint32_t axisAcross(const Octree& octree, std::span<const EmissiveVoxel> voxels, const LampPart& part) {
+    const FittedBox& box = part.box;
     const OctreeEncoding encoding = octree.encodingKind();
     const glm::vec3 size = box.high - box.low;
     const int thin = size.x <= size.y && size.x <= size.z ? 0 : size.y <= size.z ? 1 : 2;
@@ -87,8 +168,8 @@ std::uint32_t axisAcross(const Octree& octree, std::span<const EmissiveVoxel> vo
     }
     std::size_t ahead = 0;
     std::size_t behind = 0;
-    for (const EmissiveVoxel& voxel : voxels) {
-        const shared::VoxelSurface surface = shared::unpackAttributes(octree.attributes[voxel.attributes]);
+    for (const std::uint32_t i : part.voxels) {
+        const shared::VoxelSurface surface = shared::unpackAttributes(octree.attributes[voxels[i].attributes]);
         if (surface.crease == 0) {
             const float cosine = glm::dot(surface.geometricNormal, axis);
             if (surface.doubleSided != 0 || std::abs(cosine) < kFlat) {
@@ -97,7 +178,7 @@ std::uint32_t axisAcross(const Octree& octree, std::span<const EmissiveVoxel> vo
             ++(cosine > 0.0F ? ahead : behind);
         }
     }
-    const bool isSheet = std::min(ahead, behind) == 0 && 2 * std::max(ahead, behind) > voxels.size();
+    const bool isSheet = std::min(ahead, behind) == 0 && 2 * std::max(ahead, behind) > part.voxels.size();
     return isSheet ? static_cast<std::uint32_t>(thin) : NO_SIDE;
 }
 
@@ -108,11 +189,10 @@ float emittingSurface(const FittedBox& box, std::uint32_t across) {
     return across == NO_SIDE ? box.surface() : 2.0F * side.x * side.y;
 }
 
-/// The box of a part of a lamp, which these voxels are.
+/// The box of a part of a lamp.
 shared::EmitterBox packBox(const Octree& octree, const LampPart& part, std::span<const EmissiveVoxel> voxels) {
     FittedBox fitted = part.box;
-    const std::uint32_t entry = voxels[0].entry;
-    const std::uint32_t across = axisAcross(octree, voxels, fitted);
+    const std::uint32_t across = axisAcross(octree, voxels, part);
     if (across != NO_SIDE && !liesAlongGrid(fitted.axes[static_cast<int>(across)])) {
         // Rays that slant would pass between the box and its voxels at the rim: only the sheet itself is aimed at.
         const auto axis = static_cast<int>(across);
@@ -123,73 +203,73 @@ shared::EmitterBox packBox(const Octree& octree, const LampPart& part, std::span
     box.middle = glm::vec3(
         1.0 + voxelSize * (glm::dmat3(fitted.axes) * (0.5 * (glm::dvec3(fitted.low) + glm::dvec3(fitted.high)))));
     box.across = across;
-    box.power =
-        shared::emissionLuminance(octree.palette[entry].emission) * part.covered * emittingSurface(fitted, across);
+    box.power = static_cast<float>(part.glow.mean(part.voxels.size())) * part.covered * emittingSurface(fitted, across);
     box.first = fitted.axes[0];
-    box.entry = entry;
+    box.material = octree.palette[voxels[part.voxels[0]].entry].material;
     box.second = fitted.axes[1];
     const float bulge = octree.encodingKind() == OctreeEncoding::Field ? kFieldMargin : 0.0F;
     box.halves = static_cast<float>(voxelSize) * (0.5F * (fitted.high - fitted.low) + bulge) + kMargin;
     return box;
 }
 
-/// Rows of voxels of one box each, from voxels by slice.
-void addRows(const std::vector<EmissiveVoxel>& voxels, const std::vector<std::uint32_t>& boxOf,
-             const std::vector<std::size_t>& begins, EmitterArrays& arrays) {
-    for (std::size_t slice = 0; slice + 1 < begins.size(); ++slice) {
+/// Rows of voxels of one box and entry each, from voxels by slice.
+void addRows(const SlicedVoxels& sliced, const std::vector<std::uint32_t>& boxOf, EmitterArrays& arrays) {
+    for (std::size_t slice = 0; slice + 1 < sliced.begins.size(); ++slice) {
         arrays.slices.push_back(static_cast<std::uint32_t>(arrays.rows.size()));
-        std::uint32_t end = 0; // the place behind the last voxel
-        for (std::size_t i = begins[slice]; i < begins[slice + 1]; ++i) {
-            const std::uint32_t place = (voxels[i].voxel.y << 16U) | voxels[i].voxel.x;
-            const bool follows = i > begins[slice] && end == place;
-            if (i > begins[slice] && !follows) {
-                arrays.rows.emplace_back(end, NO_BOX);
+        const std::size_t begin = sliced.begins[slice];
+        const std::size_t end = sliced.begins[slice + 1];
+        std::uint32_t behind = 0; // the place behind the last voxel
+        for (std::size_t i = begin; i < end; ++i) {
+            const EmissiveVoxel& voxel = sliced.voxels[i];
+            const std::uint32_t place = (voxel.voxel.y << 16U) | voxel.voxel.x;
+            const bool follows = i > begin && behind == place;
+            if (i > begin && !follows) {
+                arrays.rows.push_back({behind, NO_BOX, 0});
             }
-            if (!follows || arrays.rows.back().y != boxOf[i]) {
-                arrays.rows.emplace_back(place, boxOf[i]);
+            if (!follows || arrays.rows.back().box != boxOf[i] || arrays.rows.back().entry != voxel.entry) {
+                arrays.rows.push_back({place, boxOf[i], voxel.entry});
             }
-            end = place + 1; // no row ends at 2^16: 4^7 coordinates are fewer
+            behind = place + 1; // no row ends at 2^16: 4^7 coordinates are fewer
         }
-        if (begins[slice] != begins[slice + 1]) {
-            arrays.rows.emplace_back(end, NO_BOX);
+        if (begin != end) {
+            arrays.rows.push_back({behind, NO_BOX, 0});
         }
     }
     arrays.slices.push_back(static_cast<std::uint32_t>(arrays.rows.size()));
+}
+
+/// The material of each palette entry: what touches and is of one is one lamp.
+std::vector<std::uint32_t> materialsOfEntries(const Octree& octree) {
+    std::vector<std::uint32_t> materials;
+    materials.reserve(octree.palette.size());
+    for (const shared::VoxelMaterial& entry : octree.palette) {
+        materials.push_back(entry.material);
+    }
+    return materials;
 }
 
 } // namespace
 
 EmitterArrays makeEmitterBoxes(const Octree& octree, std::vector<EmissiveVoxel> collected) {
     const SlicedVoxels sliced = sortBySlice(octree.levels, collected);
-    const std::vector<EmissiveVoxel>& voxels = sliced.voxels;
-    const std::vector<std::size_t>& begins = sliced.begins;
     collected = {};
-    std::vector<std::vector<EmissiveVoxel>> lamps = joinLamps(voxels);
-    std::vector<std::vector<LampPart>> parts(lamps.size());
-    parallelFor(static_cast<std::int64_t>(lamps.size()), 1, [&](std::int64_t i) {
-        const auto lamp = static_cast<std::size_t>(i);
-        partLamp(octree, lamps[lamp], parts[lamp]);
-    });
+    std::vector<std::vector<std::uint32_t>> lamps = joinLamps(sliced.voxels, materialsOfEntries(octree));
+    const LampShapes shapes(octree, sliced.voxels);
+    const std::vector<LampPart> parts = LampParter(shapes).part(lamps);
     EmitterArrays arrays;
-    std::vector<std::uint32_t> boxOf(voxels.size());
-    const auto placeOf = [&](const EmissiveVoxel& voxel) {
-        const auto low = voxels.begin() + static_cast<std::ptrdiff_t>(begins[voxel.voxel.z]);
-        const auto high = voxels.begin() + static_cast<std::ptrdiff_t>(begins[voxel.voxel.z + 1]);
-        return static_cast<std::size_t>(std::lower_bound(low, high, voxel, isBeforeInSlice) - voxels.begin());
-    };
-    for (std::size_t lamp = 0; lamp < lamps.size(); ++lamp) {
-        std::size_t next = 0;
-        for (const LampPart& part : parts[lamp]) {
-            const shared::EmitterBox box = packBox(octree, part, std::span(lamps[lamp]).subspan(next, part.count));
-            for (std::size_t i = next; i < next + part.count; ++i) {
-                boxOf[placeOf(lamps[lamp][i])] = static_cast<std::uint32_t>(arrays.boxes.size());
-            }
-            next += part.count;
-            arrays.boxes.push_back(box);
-            arrays.power += double{box.power};
+    arrays.boxes.resize(parts.size());
+    std::vector<std::uint32_t> boxOf(sliced.voxels.size());
+    parallelFor(static_cast<std::int64_t>(parts.size()), 64, [&](std::int64_t i) {
+        const auto index = static_cast<std::size_t>(i);
+        arrays.boxes[index] = packBox(octree, parts[index], sliced.voxels);
+        for (const std::uint32_t voxel : parts[index].voxels) {
+            boxOf[voxel] = static_cast<std::uint32_t>(index);
         }
+    });
+    for (const shared::EmitterBox& box : arrays.boxes) {
+        arrays.power += double{box.power};
     }
-    addRows(voxels, boxOf, begins, arrays);
+    addRows(sliced, boxOf, arrays);
     return arrays;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// Emissive voxels as lamps: boxes around those that hang together and emit alike, with the tables to choose and find
+// Emissive voxels as lamps: boxes around those that hang together, with the tables to choose and find
 // these by.
 
 #include <cstdint>
@@ -15,14 +15,14 @@ namespace aureole {
 struct EmitterArrays {
     std::vector<shared::EmitterBox> boxes;
     std::vector<std::uint32_t> slices;
-    std::vector<glm::uvec2> rows;
+    std::vector<shared::EmitterRow> rows;
     double power = 0.0; ///< sum of the boxes': luminance times the part of their sides that voxels cover, in voxels
 };
 
-/// Makes lamps of the voxels, as collectEmissiveVoxels gives them for that octree. Those of one palette entry that
-/// touch, if only at a corner, are one lamp where most of what goes into its box meets a voxel of it: else two, each of
-/// them again so. The result is the same for every order of the voxels and number of threads. Arrays take 8 bytes for
-/// each row of voxels, and one where it ends, and 72 for each box.
+/// Makes lamps of the voxels, as collectEmissiveVoxels gives them for that octree. Those of one material that touch, if
+/// only at a corner, are one lamp where most of what goes into its box meets a voxel of it, and these glow about alike:
+/// else two, each of them again so. The result is the same for every order of the voxels and number of threads. Arrays
+/// take 12 bytes for each row of voxels of one emission, and one where it ends, and 72 for each box.
 EmitterArrays makeEmitterBoxes(const Octree& octree, std::vector<EmissiveVoxel> collected);
 
 } // namespace aureole

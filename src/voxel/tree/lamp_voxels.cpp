@@ -11,21 +11,20 @@ namespace aureole {
 
 namespace {
 
-/// Voxels of one palette entry that follow each other along x.
+/// Voxels of one kind that follow each other along x.
 struct Run {
     std::uint32_t first = 0; ///< of the voxels by z, y and x
     std::uint32_t count = 0;
-    std::uint32_t lamp =
-        0; ///< a run of the same lamp that comes no later, until all are joined; itself where it is first
+    std::uint32_t parent = 0; ///< an earlier run of the same lamp, or the run itself: a disjoint-set forest
 };
 
-std::vector<Run> runsOf(std::span<const EmissiveVoxel> voxels) {
+std::vector<Run> runsOf(std::span<const EmissiveVoxel> voxels, std::span<const std::uint32_t> kinds) {
     std::vector<Run> runs;
     for (std::uint32_t i = 0; i < voxels.size(); ++i) {
         const EmissiveVoxel& voxel = voxels[i];
         if (i > 0) {
             const EmissiveVoxel& before = voxels[i - 1];
-            if (before.entry == voxel.entry && before.voxel + glm::uvec3(1, 0, 0) == voxel.voxel) {
+            if (kinds[before.entry] == kinds[voxel.entry] && before.voxel + glm::uvec3(1, 0, 0) == voxel.voxel) {
                 ++runs.back().count;
                 continue;
             }
@@ -35,15 +34,17 @@ std::vector<Run> runsOf(std::span<const EmissiveVoxel> voxels) {
     return runs;
 }
 
-/// Joins runs that touch.
+/// Joins runs that touch. Afterwards the parent of each run is the first run of its lamp.
 class LampJoiner {
 public:
-    LampJoiner(std::span<const EmissiveVoxel> voxels, std::vector<Run>& runs)
+    LampJoiner(std::span<const EmissiveVoxel> voxels, std::span<const std::uint32_t> kinds, std::vector<Run>& runs)
         : voxels_(voxels)
+        , kinds_(kinds)
         , runs_(runs) {}
 
     void joinAll() {
-        // Places of the row before, and of the three of the slice before, from which on runs may touch.
+        // A run may touch runs of the row before its own and of three rows of the slice before. Runs come in order, so
+        // that for each of these rows the first run that the next one may touch lies no earlier.
         std::array<std::size_t, 4> behind{};
         for (std::size_t i = 0; i < runs_.size(); ++i) {
             const glm::ivec3 start(voxels_[runs_[i].first].voxel);
@@ -53,20 +54,21 @@ public:
             }
         }
         for (Run& run : runs_) {
-            run.lamp = runs_[run.lamp].lamp;
+            run.parent = runs_[run.parent].parent; // that of a run before, which is a root by now
         }
     }
 
 private:
     std::uint32_t root(std::uint32_t run) {
-        while (runs_[run].lamp != run) {
-            runs_[run].lamp = runs_[runs_[run].lamp].lamp;
-            run = runs_[run].lamp;
+        while (runs_[run].parent != run) {
+            runs_[run].parent = runs_[runs_[run].parent].parent;
+            run = runs_[run].parent;
         }
         return run;
     }
 
-    /// Joins a run with those of the row at `row` (y and z) that touch it; `from` is where those may begin.
+    /// Joins a run with those of the row at `row` (y and z) that touch it. No run before `from` touches it or a later
+    /// one; moves `from` as far as that holds.
     void joinRow(std::size_t run, const glm::ivec3& row, std::size_t& from) {
         const auto keyOf = [](const glm::ivec3& voxel) { return std::pair(voxel.z, voxel.y); };
         const auto endOf = [&](const Run& other) {
@@ -86,23 +88,25 @@ private:
             if (keyOf(glm::ivec3(other.voxel)) != keyOf(row) || static_cast<int>(other.voxel.x) > endOf(runs_[run])) {
                 break;
             }
-            if (other.entry == start.entry) {
+            if (kinds_[other.entry] == kinds_[start.entry]) {
                 const std::uint32_t a = root(static_cast<std::uint32_t>(i));
                 const std::uint32_t b = root(static_cast<std::uint32_t>(run));
-                runs_[std::max(a, b)].lamp = std::min(a, b);
+                runs_[std::max(a, b)].parent = std::min(a, b);
             }
         }
     }
 
     std::span<const EmissiveVoxel> voxels_;
+    std::span<const std::uint32_t> kinds_;
     std::vector<Run>& runs_;
 };
 
-} // namespace
-
+/// The order of voxels within a slice: by y and x.
 bool isBeforeInSlice(const EmissiveVoxel& a, const EmissiveVoxel& b) {
     return a.voxel.y != b.voxel.y ? a.voxel.y < b.voxel.y : a.voxel.x < b.voxel.x;
 }
+
+} // namespace
 
 SlicedVoxels sortBySlice(std::uint32_t levels, std::span<const EmissiveVoxel> voxels) {
     SlicedVoxels sliced;
@@ -126,19 +130,21 @@ SlicedVoxels sortBySlice(std::uint32_t levels, std::span<const EmissiveVoxel> vo
     return sliced;
 }
 
-std::vector<std::vector<EmissiveVoxel>> joinLamps(std::span<const EmissiveVoxel> voxels) {
-    std::vector<Run> runs = runsOf(voxels);
-    LampJoiner(voxels, runs).joinAll();
+std::vector<std::vector<std::uint32_t>> joinLamps(std::span<const EmissiveVoxel> voxels,
+                                                  std::span<const std::uint32_t> kinds) {
+    std::vector<Run> runs = runsOf(voxels, kinds);
+    LampJoiner(voxels, kinds, runs).joinAll();
     std::vector<std::uint32_t> lampOf(runs.size());
-    std::vector<std::vector<EmissiveVoxel>> lamps;
+    std::vector<std::vector<std::uint32_t>> lamps;
     for (std::size_t i = 0; i < runs.size(); ++i) {
-        if (runs[i].lamp == i) {
+        if (runs[i].parent == i) {
             lampOf[i] = static_cast<std::uint32_t>(lamps.size());
             lamps.emplace_back();
         }
-        std::vector<EmissiveVoxel>& lamp = lamps[lampOf[runs[i].lamp]];
-        const auto own = voxels.subspan(runs[i].first, runs[i].count);
-        lamp.insert(lamp.end(), own.begin(), own.end());
+        std::vector<std::uint32_t>& lamp = lamps[lampOf[runs[i].parent]];
+        for (std::uint32_t k = 0; k < runs[i].count; ++k) {
+            lamp.push_back(runs[i].first + k);
+        }
     }
     return lamps;
 }

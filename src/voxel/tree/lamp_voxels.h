@@ -17,13 +17,12 @@ struct SlicedVoxels {
     std::vector<std::size_t> begins; ///< index of the first voxel with each z, and behind the last
 };
 
-/// The order of voxels within a slice: by y and x.
-bool isBeforeInSlice(const EmissiveVoxel& a, const EmissiveVoxel& b);
-
 /// Sorts voxels of a grid of 4^levels a side.
 SlicedVoxels sortBySlice(std::uint32_t levels, std::span<const EmissiveVoxel> voxels);
 
-/// The lamps among voxels by z, y and x: those of one palette entry that touch, if only at a corner, in the same order.
-std::vector<std::vector<EmissiveVoxel>> joinLamps(std::span<const EmissiveVoxel> voxels);
+/// The lamps among voxels that are sorted by z, y and x: those that touch, if only at a corner, and whose palette
+/// entries are of one of the `kinds`, which has a number for each entry. Indices of the voxels of each, in their order.
+std::vector<std::vector<std::uint32_t>> joinLamps(std::span<const EmissiveVoxel> voxels,
+                                                  std::span<const std::uint32_t> kinds);
 
 } // namespace aureole

@@ -1,0 +1,164 @@
+#include "voxel/tree/voxel_shape.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/parallel.h"
+#include "shared/octree/attributes.h"
+#include "shared/octree/field.h"
+#include "shared/octree/slab.h"
+#include "shared/surface/voxel_state.h"
+
+namespace aureole {
+
+namespace {
+
+constexpr std::size_t kShapesAtOnce = 4096;
+
+glm::vec3 cornerOf(std::uint32_t corner) {
+    return {static_cast<float>(corner & 1U), static_cast<float>((corner >> 1U) & 1U), static_cast<float>(corner >> 2U)};
+}
+
+/// Adds the corners of what lies between two levels of values that are linear along the edges of the unit cube.
+void addCorners(const std::array<float, 8>& values, float low, float high, VoxelShape& shape) {
+    for (std::uint32_t i = 0; i < 8; ++i) {
+        if (values[i] >= low && values[i] <= high) {
+            shape.points[shape.count++] = cornerOf(i);
+        }
+        for (const std::uint32_t axis : {1U, 2U, 4U}) {
+            if ((i & axis) != 0) {
+                continue;
+            }
+            const float from = values[i];
+            const float to = values[i | axis];
+            for (const float level : {low, high}) {
+                if ((from < level && to > level) || (from > level && to < level)) {
+                    const float share = (level - from) / (to - from);
+                    shape.points[shape.count++] = glm::mix(cornerOf(i), cornerOf(i | axis), share);
+                }
+            }
+        }
+    }
+}
+
+void addSlab(const shared::SurfaceSlab& slab, VoxelShape& shape) {
+    const shared::SlabPlanes planes = shared::unpackSlab(slab);
+    std::array<float, 8> heights{};
+    for (std::uint32_t i = 0; i < 8; ++i) {
+        heights[i] = shared::slabPointHeight(planes.normal, cornerOf(i));
+    }
+    addCorners(heights, planes.low, planes.high, shape);
+    shape.normal = planes.normal;
+}
+
+void addField(const shared::CornerDistances& corners, VoxelShape& shape) {
+    std::array<float, 8> values{};
+    for (std::uint32_t i = 0; i < 8; ++i) {
+        values[i] = shared::fieldValue(corners, i);
+    }
+    addCorners(values, 0.0F, 0.0F, shape);
+    shape.normal = shared::fieldGradient(shared::fieldCell(corners), glm::vec3(0.5F));
+}
+
+/// The corners of a slab's middle in the unit cube.
+void addMiddle(const shared::SurfaceSlab& slab, VoxelShape& shape) {
+    const shared::SlabPlanes planes = shared::unpackSlab(slab);
+    const float middle = 0.5F * (planes.low + planes.high);
+    std::array<float, 8> heights{};
+    for (std::uint32_t i = 0; i < 8; ++i) {
+        heights[i] = shared::slabPointHeight(planes.normal, cornerOf(i));
+    }
+    addCorners(heights, middle, middle, shape);
+    shape.normal = planes.normal;
+}
+
+/// The area of the convex polygon with the corners of a shape, which are about in a plane.
+double polygonArea(const VoxelShape& shape) {
+    if (shape.count < 3 || shape.normal == glm::vec3(0.0F)) {
+        return 0.0;
+    }
+    glm::vec3 u;
+    glm::vec3 v;
+    shared::normalFrame(glm::normalize(shape.normal), u, v);
+    std::array<glm::dvec2, 32> corners{};
+    glm::dvec2 middle(0.0);
+    for (std::uint32_t i = 0; i < shape.count; ++i) {
+        corners[i] = glm::dvec2(glm::dot(shape.points[i], u), glm::dot(shape.points[i], v));
+        middle += corners[i] / static_cast<double>(shape.count);
+    }
+    std::sort(corners.begin(), corners.begin() + shape.count, [&](const glm::dvec2& a, const glm::dvec2& b) {
+        return std::atan2(a.y - middle.y, a.x - middle.x) < std::atan2(b.y - middle.y, b.x - middle.x);
+    });
+    double twice = 0.0;
+    for (std::uint32_t i = 0; i < shape.count; ++i) {
+        const glm::dvec2 a = corners[i] - middle;
+        const glm::dvec2 b = corners[(i + 1) % shape.count] - middle;
+        twice += a.x * b.y - a.y * b.x;
+    }
+    return 0.5 * twice;
+}
+
+} // namespace
+
+VoxelShape shapeOf(const Octree& octree, const EmissiveVoxel& voxel) {
+    VoxelShape shape;
+    const auto* const planes = std::get_if<PlanesEncoding>(&octree.encoding);
+    const auto* const field = std::get_if<FieldEncoding>(&octree.encoding);
+    if (field != nullptr) {
+        addField(field->distances[voxel.attributes], shape);
+    } else if (planes != nullptr && shared::slabIsWhole(planes->slabs[voxel.attributes]) == 0) {
+        addSlab(planes->slabs[voxel.attributes], shape);
+    } else {
+        addCorners({}, 0.0F, 0.0F, shape);
+        shape.normal = shared::unpackAttributes(octree.attributes[voxel.attributes]).geometricNormal;
+    }
+    if (shape.count == 0) { // rays may end in it all the same
+        shape.points[shape.count++] = glm::vec3(0.5F);
+    }
+    const float length = glm::length(shape.normal);
+    shape.normal = length > 0.0F ? shape.normal / length : shape.normal;
+    for (std::uint32_t i = 0; i < shape.count; ++i) {
+        shape.points[i] += glm::vec3(voxel.voxel);
+    }
+    return shape;
+}
+
+double surfaceAreaOf(const Octree& octree, const EmissiveVoxel& voxel) {
+    VoxelShape shape;
+    if (const auto* const planes = std::get_if<PlanesEncoding>(&octree.encoding)) {
+        addMiddle(planes->slabs[voxel.attributes], shape);
+    } else {
+        addField(std::get<FieldEncoding>(octree.encoding).distances[voxel.attributes], shape);
+    }
+    return polygonArea(shape);
+}
+
+LampShapes::LampShapes(const Octree& octree, std::span<const EmissiveVoxel> voxels)
+    : middles_(voxels.size())
+    , normals_(voxels.size())
+    , luminances_(voxels.size()) {
+    std::vector<std::vector<glm::vec3>> points((voxels.size() + kShapesAtOnce - 1) / kShapesAtOnce);
+    begins_.resize(voxels.size() + 1);
+    parallelFor(static_cast<std::int64_t>(points.size()), 1, [&](std::int64_t chunk) {
+        const std::size_t first = static_cast<std::size_t>(chunk) * kShapesAtOnce;
+        std::vector<glm::vec3>& own = points[static_cast<std::size_t>(chunk)];
+        for (std::size_t i = first; i < std::min(first + kShapesAtOnce, voxels.size()); ++i) {
+            const VoxelShape shape = shapeOf(octree, voxels[i]);
+            own.insert(own.end(), shape.points.begin(), shape.points.begin() + shape.count);
+            begins_[i + 1] = own.size();
+            middles_[i] = glm::vec3(voxels[i].voxel) + 0.5F;
+            normals_[i] = shape.normal;
+            luminances_[i] = shared::emissionLuminance(octree.palette[voxels[i].entry].emission);
+        }
+    });
+    for (std::size_t chunk = 0; chunk < points.size(); ++chunk) {
+        const std::size_t first = chunk * kShapesAtOnce;
+        for (std::size_t i = first; i < std::min(first + kShapesAtOnce, voxels.size()); ++i) {
+            begins_[i + 1] += points_.size();
+        }
+        points_.insert(points_.end(), points[chunk].begin(), points[chunk].end());
+        points[chunk] = {};
+    }
+}
+
+} // namespace aureole
