@@ -60,6 +60,7 @@ protected:
         scene.film.height = 24;
         scene.film.filter = PixelFilter::Box;
         scene.film.filterRadius = 0.5;
+        scene.integrator.sampler = SamplerKind::Independent; // whose scatter tells their error
         scene.integrator.maxDepth = 8;
         scene.voxels.normals = VoxelNormals::Face;
     }
@@ -91,7 +92,6 @@ protected:
     }
 
     Scene scene;
-    scene.integrator.sampler = SamplerKind::Independent; // whose scatter tells their error
 };
 
 TEST_F(SameVoxels, BackendsAgreeInEveryPixel) {
