@@ -231,7 +231,7 @@ protected:
 };
 
 TEST_F(AdaptiveTest, EachPixelHasTheMeanOfItsSamples) {
-    const Result result = renderAdaptive(0.08, 176);
+    const Result result = renderAdaptive(0.03, 176);
     const FilmSums& film = result.film;
     const auto [least, most] = std::minmax_element(film.counts.begin(), film.counts.end());
     EXPECT_EQ(*least, AdaptiveTiles::kLeastSamples);
@@ -254,12 +254,12 @@ TEST_F(AdaptiveTest, EachPixelHasTheMeanOfItsSamples) {
 }
 
 TEST_F(AdaptiveTest, TilesEndAtTheNoise) {
-    const Result result = renderAdaptive(0.1, 1U << 14U);
+    const Result result = renderAdaptive(0.03, 1U << 14U);
     EXPECT_EQ(result.left, 0U);
     const std::vector<float> errors = relativeErrors(result.film);
     // The picture's mean, which they relate to, went on changing a little.
-    EXPECT_LT(*std::max_element(errors.begin(), errors.end()), 0.102F);
-    EXPECT_GT(*std::max_element(errors.begin(), errors.end()), 0.05F);
+    EXPECT_LT(*std::max_element(errors.begin(), errors.end()), 0.0306F);
+    EXPECT_GT(*std::max_element(errors.begin(), errors.end()), 0.015F);
 }
 
 TEST_F(AdaptiveTest, IsReproducible) {
