@@ -149,6 +149,15 @@ public:
         }
     }
 
+    /// Writes what is under way while a failure is handled: these frames are complete.
+    void rescue() noexcept {
+        try {
+            finish();
+        } catch (const std::exception& error) {
+            logWarning("{}; frames after it are not written either", error.what());
+        }
+    }
+
     /// Frames that have a file now.
     const SampleRanges& there() const { return there_; }
 
@@ -216,7 +225,7 @@ RenderedFrames renderFrames(Job& job, const FrameShare& share) {
     try {
         renderShare(job, share, writer);
     } catch (...) {
-        writer.finish(); // the frames before the one that failed are complete
+        writer.rescue();
         throw;
     }
     writer.finish();
