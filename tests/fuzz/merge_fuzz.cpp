@@ -15,7 +15,7 @@ namespace aureole::fuzz {
 namespace {
 
 constexpr std::uint32_t kMostParts = 4;
-const std::vector<std::string> kChannels = {"R", "G", "B", "moment.R", "moment.G", "moment.B"};
+const std::vector<std::string> kChannels = {"R", "G", "B"};
 const std::vector<std::string> kMoreChannels = {"hits.Y",     "depth.Z",    "P.X",       "id.Y",    "albedo.R",
                                                 "variance.R", "variance.G", "samples.Y", "alpha.Y", "Y"};
 const std::vector<std::string> kAttributes = {"aureole.crop",          "aureole.size",   "aureole.seed",
@@ -26,6 +26,11 @@ Image takePart(Takes& input) {
     const std::uint32_t width = 1 + input.number() % 4;
     const std::uint32_t height = 1 + input.number() % 4;
     std::vector<std::string> channels = kChannels;
+    // Of independent samples a part has their squares, of Sobol points the mean of one half.
+    const std::string told = input.number() % 2 == 0 ? "moment." : "halfA.";
+    for (const char* colour : {"R", "G", "B"}) {
+        channels.push_back(told + colour);
+    }
     for (std::uint32_t bits = input.number(), i = 0; i < 8; ++i) {
         if ((bits >> i & 1U) != 0) {
             channels.push_back(kMoreChannels[i]);
