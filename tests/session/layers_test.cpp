@@ -187,7 +187,7 @@ TEST_F(CliLayers, TheClampIsNoted) {
 
 TEST_F(CliLayers, NoiseSpendsSamplesWhereTheyAreNeeded) {
     for (const std::string backend : {"gpu", "reference"}) {
-        const Arguments options = {"--noise", "0.05",      "--spp", "512",          "--aov",
+        const Arguments options = {"--noise", "0.02",      "--spp", "512",          "--aov",
                                    "samples", "--backend", backend, "--stats-json", path("stats.json")};
         const Image image = render("a.exr", options);
         const std::vector<float>& counts = image.find("samples.Y")->values;
@@ -195,12 +195,12 @@ TEST_F(CliLayers, NoiseSpendsSamplesWhereTheyAreNeeded) {
         EXPECT_EQ(*least, 64.0F);
         EXPECT_GT(*most, 64.0F);
         EXPECT_LE(*most, 512.0F);
-        EXPECT_EQ(image.attributes.at("aureole.noise"), "0.05");
+        EXPECT_EQ(image.attributes.at("aureole.noise"), "0.02");
         EXPECT_FALSE(image.attributes.contains("aureole.samples"));
         const std::string range = "64 to " + std::to_string(static_cast<int>(*most)) + ", mean ";
         EXPECT_EQ(image.attributes.at("aureole.sample_counts").substr(0, range.size()), range);
         const nlohmann::json stats = readJson(path("stats.json"));
-        EXPECT_EQ(stats.at("noise"), 0.05);
+        EXPECT_EQ(stats.at("noise"), 0.02);
         EXPECT_EQ(stats.at("samples"), *most);
         EXPECT_GT(stats.at("mean_samples"), 64.0);
         EXPECT_LT(stats.at("mean_samples"), *most);
