@@ -22,6 +22,9 @@ constexpr std::chrono::seconds kRetry(3); ///< between two tries to connect
 /// The most time that the last picture of a render has to be sent, as long as some bytes of it are sent every kStall.
 constexpr std::chrono::seconds kLastChance(5);
 constexpr std::chrono::milliseconds kStall(300);
+/// What the system keeps of what is sent, in bytes. It is little, so that what is sent tells what the viewer reads: of
+/// megabytes a third is to be read before there is room again, which takes a slow viewer longer than kStall.
+constexpr int kSendBuffer = 1 << 17;
 /// After so long, a viewer that does not answer or reads nothing is given up.
 constexpr int kTimeoutMilliseconds = 2000;
 constexpr std::chrono::seconds kBetweenPictures(1); ///< the least time between two pictures
@@ -50,6 +53,7 @@ int connectTo(const addrinfo& address, const std::atomic<bool>& abandoned) {
     if (socket < 0) {
         return -1;
     }
+    ::setsockopt(socket, SOL_SOCKET, SO_SNDBUF, &kSendBuffer, sizeof(kSendBuffer)); // else it has another size
     int error = ::connect(socket, address.ai_addr, address.ai_addrlen) == 0 ? 0 : errno;
     if (error == EINPROGRESS) {
         socklen_t size = sizeof(error);
