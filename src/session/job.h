@@ -37,9 +37,8 @@ struct Job {
     RenderLimits limits;
     std::vector<gpu::Device> devices;
     std::optional<BloomKernel> kernel; ///< where the picture gets bloom
-    std::optional<ImageBloom> bloom;   ///< by that kernel, once a picture had it: on that device, of that size
+    std::optional<ImageBloom> bloom;   ///< by that kernel, once a picture had it, on the next device
     const gpu::Device* bloomDevice = nullptr;
-    glm::uvec2 bloomSize{0, 0};
     std::optional<Finish> finish;   ///< where it is finished
     std::unique_ptr<Viewer> viewer; ///< where one is to show the picture
 };

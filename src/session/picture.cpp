@@ -28,15 +28,13 @@ const gpu::Device& deviceForBloom(const Job& job) {
     return job.devices[first];
 }
 
-/// The job's bloom for pictures like this one, made where there is none yet, or for another device, size or kernel.
+/// The job's bloom, made where there is none yet, or where its device has failed. All pictures of a job have one size.
 ImageBloom& bloomFor(Job& job, const Image& image) {
     const gpu::Device& device = deviceForBloom(job);
-    const glm::uvec2 size(image.width, image.height);
-    if (!job.bloom || job.bloomDevice != &device || job.bloomSize != size) {
-        job.bloom.reset();
-        job.bloom.emplace(device, size.x, size.y, *job.kernel, bloomMethod(job.scene.bloom));
+    if (!job.bloom || job.bloomDevice != &device) {
+        job.bloom.reset(); // its memory is free before the next one takes as much
+        job.bloom.emplace(device, image.width, image.height, *job.kernel, bloomMethod(job.scene.bloom));
         job.bloomDevice = &device;
-        job.bloomSize = size;
     }
     return *job.bloom;
 }
