@@ -25,6 +25,7 @@ void receiveImage(sandbox::Unpacker& in, Image& image) {
 Image readImageIsolated(const InputFile& file, sandbox::Job job, bool option) {
     Image image;
     sandbox::readIsolated({.job = job, .option = option, .asset = file, .result = [&](sandbox::Unpacker& in) {
+                               in.expectLayout<Image>();
                                receiveImage(in, image);
                            }});
     return image;

@@ -119,13 +119,18 @@ ImportedModel readModelIsolated(FolderFiles& files, bool normalGreenDown) {
                            .asset = files.asset(),
                            .files = &files,
                            .meanwhile = [&] { files.hashAsset(); },
-                           .result = [&](sandbox::Unpacker& in) { receiveModel(in, model); }});
+                           .result =
+                               [&](sandbox::Unpacker& in) {
+                                   in.expectLayout<ImportedModel>();
+                                   receiveModel(in, model);
+                               }});
     return model;
 }
 
 Texture readTextureIsolated(const InputFile& file) {
     Texture texture;
     sandbox::readIsolated({.job = sandbox::Job::Texture, .asset = file, .result = [&](sandbox::Unpacker& in) {
+                               in.expectLayout<Texture>();
                                receiveTexture(in, texture);
                            }});
     return texture;

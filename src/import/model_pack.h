@@ -1,6 +1,6 @@
 #pragma once
 
-// What models are made of, for sandbox/pack.h. sandbox::kProtocol goes up with every change here.
+// What models are made of, for sandbox/pack.h.
 
 #include "import/import.h"
 #include "sandbox/pack.h"

@@ -111,7 +111,7 @@ private:
         case Message::OutOfMemory:
             failOfMemory();
         case Message::Result:
-            takeResult();
+            read_.result(in_);
             return true;
         }
         return true;
@@ -189,15 +189,6 @@ private:
             file.emplace(read_.files->open(reference));
         }
         return Found::Yes;
-    }
-
-    void takeResult() {
-        read_.result(in_);
-        std::uint32_t end = 0;
-        in_(end);
-        if (end != kResultEnd) {
-            Unpacker::refuse("it does not end where it should");
-        }
     }
 
     const IsolatedRead& read_;

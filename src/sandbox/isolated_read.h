@@ -9,11 +9,12 @@ namespace aureole::sandbox {
 
 struct IsolatedRead {
     Job job = Job::Model;
-    bool option = false;                   ///< as Task has it
-    const InputFile& asset;                ///< what is read
-    AssetFiles* files = nullptr;           ///< gives what the asset refers to; null: nothing
-    std::function<void()> meanwhile{};     ///< done while the worker reads
-    std::function<void(Unpacker&)> result; ///< takes the result; may throw std::runtime_error where that is none
+    bool option = false;               ///< as Task has it
+    const InputFile& asset;            ///< what is read
+    AssetFiles* files = nullptr;       ///< gives what the asset refers to; null: nothing
+    std::function<void()> meanwhile{}; ///< done while the worker reads
+    std::function<void(Unpacker&)>
+        result; ///< takes the result, its layout first; may throw std::runtime_error where that is none
 };
 
 /// Has an asset read by a worker of its own, as settings() say. Throws Error (BadInput) that names the asset for

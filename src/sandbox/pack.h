@@ -22,26 +22,11 @@
 #include <utility>
 #include <vector>
 
-#include "core/math.h"
 #include "sandbox/channel.h"
+#include "sandbox/layout_hash.h"
+#include "sandbox/pack_traits.h"
 
 namespace aureole::sandbox {
-
-/// To be specialised for every enumeration that is packed: its last enumerator; they count from 0.
-template <typename Enum>
-inline constexpr Enum kLastOf = Enum{};
-
-template <typename T>
-inline constexpr bool kIsVector = false;
-template <glm::length_t L, typename T>
-inline constexpr bool kIsVector<glm::vec<L, T>> = true;
-template <glm::length_t C, glm::length_t R, typename T>
-inline constexpr bool kIsVector<glm::mat<C, R, T>> = true;
-
-/// Elements that arrays have as bare bytes. Theirs may hold any bits.
-template <typename T>
-inline constexpr bool
-    kIsBare = (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>) || std::is_same_v<T, std::byte> || kIsVector<T>;
 
 /// Sends values through a channel.
 class Packer {
@@ -134,6 +119,16 @@ public:
     template <typename... Fields>
     void operator()(Fields&... fields) {
         (one(fields), ...);
+    }
+
+    /// Takes the hash of a layout, which a result begins with, and refuses any but that of T.
+    template <typename T>
+    void expectLayout() {
+        std::uint64_t layout = 0;
+        one(layout);
+        if (layout != layoutOf<T>()) {
+            refuse("it has the layout of another version");
+        }
     }
 
     /// A text of at most `most` bytes.

@@ -12,14 +12,11 @@
 
 namespace aureole::sandbox {
 
-/// Raised when anything that goes through the channel changes, types of results included.
-inline constexpr std::uint32_t kProtocol = 2;
+/// Raised when these messages change. Results look after themselves (layoutOf).
+inline constexpr std::uint32_t kProtocol = 3;
 
 /// Where a worker finds its channel.
 inline constexpr int kWorkerChannel = 3;
-
-/// Ends a result, so that fields that are missing are seen.
-inline constexpr std::uint32_t kResultEnd = 0x21646e65;
 
 /// Bytes of a text that a worker sends other than in its result: a message, a path, a place in the asset.
 inline constexpr std::size_t kLongestText = std::size_t{1} << 16U;
@@ -62,7 +59,7 @@ enum class Message : std::uint8_t {
     Open,        ///< path; answered by an Answer, then the descriptor where that is Found
     Failed,      ///< exit code, text: an Error
     OutOfMemory, ///< of what the asset may take
-    Result,      ///< the job's result, kResultEnd
+    Result,      ///< the hash of its layout, the job's result
 };
 template <>
 inline constexpr Message kLastOf<Message> = Message::Result;

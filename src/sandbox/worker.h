@@ -28,8 +28,8 @@ public:
     void sendResult(T& value) {
         const std::scoped_lock lock(mutex_);
         Message message = Message::Result;
-        std::uint32_t end = kResultEnd;
-        out_(message, value, end);
+        std::uint64_t layout = layoutOf<T>();
+        out_(message, layout, value);
         out_.flush();
     }
 

@@ -94,21 +94,24 @@ std::string openWays() {
     return found.empty() ? "none" : found;
 }
 
-void sendGarbage(WorkerLink& link) {
-    std::vector<std::uint32_t> garbage(100'000, 0x07070707);
-    link.sendResult(garbage);
-}
-
-/// The start of a message for the log that has a gibibyte.
-void sendLongText() {
-    Channel channel(::fcntl(kWorkerChannel, F_DUPFD_CLOEXEC, 0)); // of which the link is not told
-    Message message = Message::Log;
-    LogLevel level = LogLevel::Info;
-    std::uint64_t count = std::uint64_t{1} << 30U;
+/// Sends the start of a message that never ends, without the link.
+template <typename... Fields>
+void sendStart(Fields... fields) {
+    Channel channel(::fcntl(kWorkerChannel, F_DUPFD_CLOEXEC, 0));
     Packer out(channel);
-    out(message, level, count);
+    out(fields...);
     out.flush();
     std::this_thread::sleep_for(std::chrono::hours(1));
+}
+
+/// A text of far more than there can be.
+void sendGarbage() {
+    sendStart(Message::Result, layoutOf<std::string>(), std::uint64_t{1} << 60U);
+}
+
+/// A message for the log that has a gibibyte.
+void sendLongText() {
+    sendStart(Message::Log, LogLevel::Info, std::uint64_t{1} << 30U);
 }
 
 /// Takes memory and writes to it, so that it is there, until there is no more.
@@ -142,7 +145,10 @@ void actUpon(const std::string& wish, WorkerLink& link) {
     } else if (wish == "exception") {
         throw std::length_error("too long");
     } else if (wish == "garbage") {
-        sendGarbage(link);
+        sendGarbage();
+    } else if (wish == "another layout") {
+        std::vector<std::string> answers{answer};
+        link.sendResult(answers);
         return;
     } else if (wish == "log") {
         for (;;) {

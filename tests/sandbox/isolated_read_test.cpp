@@ -56,6 +56,11 @@ private:
     std::filesystem::path file_;
 };
 
+void take(Unpacker& in, std::string& answer) {
+    in.expectLayout<std::string>();
+    in(answer);
+}
+
 class IsolatedReadTest : public testing::Test {
 protected:
     void SetUp() override { settings_ = test::strictSettings(AUREOLE_HOSTILE_WORKER, std::uint64_t{1} << 28U); }
@@ -67,7 +72,7 @@ protected:
         const InputFile asset = InputFile::open(folder_.write("asset", wish));
         OneFile files(folder_.path() / "asset");
         std::string answer;
-        readIsolated({.asset = asset, .files = &files, .result = [&](Unpacker& in) { in(answer); }});
+        readIsolated({.asset = asset, .files = &files, .result = [&](Unpacker& in) { take(in, answer); }});
         return answer;
     }
 
@@ -156,7 +161,8 @@ TEST_F(IsolatedReadTest, TheNumberOfFilesIsLimited) {
 #endif
 
 TEST_F(IsolatedReadTest, GarbageIsNoResult) {
-    expectError("garbage", {"its reader's result is none"});
+    expectError("garbage", {"its reader's result is none", "more than it may hold"});
+    expectError("another layout", {"its reader's result is none", "the layout of another version"});
     expectError("log", {"more warnings than any file is worth"});
     expectError("much log", {"more warnings than any file is worth"});
     expectError("longer than any", {"a text that is too long"});
@@ -236,7 +242,7 @@ TEST_F(IsolatedReadTest, ManyThreadsReadAtOnce) {
             const InputFile asset = InputFile::open(i % 2 == 0 ? file : bad);
             try {
                 std::string answer;
-                readIsolated({.asset = asset, .result = [&](Unpacker& in) { in(answer); }});
+                readIsolated({.asset = asset, .result = [&](Unpacker& in) { take(in, answer); }});
                 answered += answer == "hello" ? 1 : 0;
             } catch (const Error& error) {
                 failed += std::string(error.what()).starts_with(bad.string()) ? 1 : 0;

@@ -1,12 +1,18 @@
 // What a worker sends is read as if an enemy had written it.
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <functional>
+#include <map>
+#include <optional>
 #include <random>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <tuple>
+#include <vector>
 
 #include <gtest/gtest.h>
 #include <sys/socket.h>
@@ -273,6 +279,49 @@ TEST(Pack, TextsHaveALimitOfTheirOwn) {
 }
 
 /// Also where the other end never leaves one waiting.
+template <typename... Fields>
+struct Several {
+    std::tuple<Fields...> fields;
+};
+template <typename Archive, typename... Fields>
+void pack(Archive& archive, Several<Fields...>& several) {
+    std::apply([&](Fields&... fields) { archive(fields...); }, several.fields);
+}
+
+template <typename T>
+using Named = std::map<std::string, T>;
+
+TEST(Pack, LayoutsDifferInWhateverAReaderWouldMisread) {
+    const std::vector<std::uint64_t> layouts = {
+        layoutOf<Several<>>(),
+        layoutOf<Several<float>>(),
+        layoutOf<Several<double>>(),
+        layoutOf<Several<std::uint32_t>>(),
+        layoutOf<Several<std::uint64_t>>(),
+        layoutOf<Several<bool>>(),
+        layoutOf<Several<AlphaMode>>(),
+        layoutOf<Several<MaterialModel>>(),
+        layoutOf<Several<glm::vec2>>(),
+        layoutOf<Several<std::string>>(),
+        layoutOf<Several<float, std::uint32_t>>(),
+        layoutOf<Several<std::uint32_t, float>>(),
+        layoutOf<Several<Several<std::uint32_t>, float>>(),
+        layoutOf<Several<std::uint32_t, Several<float>>>(),
+        layoutOf<std::vector<float>>(),
+        layoutOf<std::vector<std::vector<float>>>(),
+        layoutOf<std::optional<float>>(),
+        layoutOf<std::array<float, 2>>(),
+        layoutOf<std::array<float, 3>>(),
+        layoutOf<Named<float>>(),
+        layoutOf<Named<std::string>>(),
+        layoutOf<Image>(),
+        layoutOf<Texture>(),
+        layoutOf<ImportedModel>(),
+    };
+    EXPECT_EQ(std::set<std::uint64_t>(layouts.begin(), layouts.end()).size(), layouts.size());
+    EXPECT_EQ(layoutOf<ImportedModel>(), layouts.back());
+}
+
 TEST(Channel, NothingIsTakenOrGivenPastTheDeadline) {
     std::array<int, 2> ends{};
     ASSERT_EQ(::socketpair(AF_UNIX, SOCK_STREAM, 0, ends.data()), 0);
