@@ -17,7 +17,7 @@ namespace aureole {
 enum class MaterialModel : std::uint32_t { Lambert, MetallicRoughness, Mirror, Dielectric, ThinGlass };
 
 /// Octrees and their files hold it as it is. New members go to the end: files that lack them are read with the defaults
-/// here, which must be what those files meant. sandbox::kProtocol goes up.
+/// here, which must be what those files meant.
 struct MaterialConstants {
     MaterialModel model = MaterialModel::Lambert;
     float ior = 1.5F;             ///< index of refraction
@@ -37,7 +37,8 @@ struct MaterialConstant {
     std::variant<float MaterialConstants::*, glm::vec3 MaterialConstants::*> member;
     float least;
     float most;
-    std::uint32_t models; ///< a bit for each that has it
+    std::uint32_t models;         ///< a bit for each that has it
+    std::string_view description; ///< in the schema of scenes
 
     constexpr bool isOf(MaterialModel model) const { return ((models >> static_cast<std::uint32_t>(model)) & 1U) != 0; }
 };
@@ -46,13 +47,16 @@ constexpr std::uint32_t modelBit(MaterialModel model) {
     return 1U << static_cast<std::uint32_t>(model);
 }
 
-/// Scene files are read and octree files are checked by these rows.
+/// Scene files are read and octree files are checked by these rows, and the schema of scenes has its entries from them.
 inline constexpr std::array kMaterialConstants = {
     MaterialConstant{"ior", &MaterialConstants::ior, kMinimumIor, kMaximumIor,
                      modelBit(MaterialModel::MetallicRoughness) | modelBit(MaterialModel::Dielectric) |
-                         modelBit(MaterialModel::ThinGlass)},
+                         modelBit(MaterialModel::ThinGlass),
+                     "Index of refraction of glass, and of the coat of metallic-roughness."},
     MaterialConstant{"absorption", &MaterialConstants::absorption, 0.0F, std::numeric_limits<float>::max(),
-                     modelBit(MaterialModel::Dielectric)},
+                     modelBit(MaterialModel::Dielectric),
+                     "Of the inside of a dielectric, per metre: light that goes d metres is multiplied by "
+                     "exp(-absorption d). For a colour c at a distance d it is -ln(c) / d."},
 };
 
 } // namespace aureole

@@ -1,5 +1,5 @@
 // The tables of settings: each row goes through the scene's file and through its option, and the published schema
-// follows from the rows.
+// follows from the rows, those of materials' constants too.
 
 #include "settings/fields.h"
 
@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <map>
 #include <optional>
 #include <set>
@@ -22,6 +23,7 @@
 #include "core/error.h"
 #include "core/file.h"
 #include "json_test_util.h"
+#include "model/material_constants.h"
 #include "settings/changes.h"
 
 namespace aureole {
@@ -98,6 +100,21 @@ std::string entryOf(const Setting& setting, const std::optional<SettingValue>& v
                                : fmt::format(R"({{ {}, "description": {} }})", text, Json(description).dump());
 }
 
+/// The schema's entry for a constant of materials.
+std::string entryOf(const MaterialConstant& row) {
+    const MaterialConstants defaults;
+    std::string text;
+    if (const auto* const number = std::get_if<float MaterialConstants::*>(&row.member)) {
+        text = fmt::format(R"({}, "default": {})", domainText(NumberRange{row.least, row.most}), defaults.*(*number));
+    } else {
+        const glm::vec3 colour = defaults.*std::get<glm::vec3 MaterialConstants::*>(row.member);
+        EXPECT_TRUE(row.least == 0.0F && row.most == std::numeric_limits<float>::max()) << "no radiance: " << row.key;
+        EXPECT_EQ(colour, glm::vec3(colour.x)) << row.key;
+        text = fmt::format(R"("$ref": "#/$defs/radiance", "default": {})", colour.x);
+    }
+    return fmt::format(R"({{ {}, "description": {} }})", text, Json(row.description).dump());
+}
+
 /// Replaces the entry of a key in an object of the schema, which has a line of its own, or adds it as the last one.
 /// What people write in the schema stays as they wrote it.
 void putEntry(std::string& schema, const std::string& object, const std::string& key, const std::string& entry) {
@@ -145,6 +162,9 @@ TEST_F(SettingsSchema, FollowsFromTheRows) {
                 << path << ' ' << key;
         }
     });
+    for (const MaterialConstant& row : kMaterialConstants) {
+        putEntry(made, "$defs/material/properties", std::string(row.key), entryOf(row));
+    }
     putEntry(made, "$defs/film/properties/aovs", "items", "{ " + namesText(aovNames()) + " }");
     if (std::getenv("AUREOLE_UPDATE") != nullptr) { // NOLINT(concurrency-mt-unsafe)
         std::ofstream(path_) << made;
