@@ -66,7 +66,9 @@ SurfaceLights::SurfaceLights(const Scene& scene, const EmbreeScene& triangles)
 shared::LightSample SurfaceLights::sample(const glm::dvec3& point, const glm::uvec2& pick, const glm::vec2& u,
                                           glm::dvec3& target) const {
     const auto count = static_cast<std::uint32_t>(emitters_.size());
-    const std::uint32_t picked = shared::sampleAliasBits(reinterpret_cast<std::uint64_t>(choice_.data()), count, pick);
+    float unused = 0.0F;
+    const std::uint32_t picked =
+        shared::sampleAliasBits(reinterpret_cast<std::uint64_t>(choice_.data()), count, pick, unused);
     const Emitter& emitter = emitters_[picked];
     // Uniform on the triangle.
     const float s = std::sqrt(u.x);

@@ -37,14 +37,19 @@ TEST(AliasTable, DrawsInProportionToTheWeights) {
     // And as drawn.
     std::mt19937 random(3);
     std::vector<int> drawn(weights.size());
+    std::vector<double> left(weights.size());
     constexpr int kDraws = 200000;
     for (int i = 0; i < kDraws; ++i) {
-        ++drawn[shared::sampleAliasBits(addressOf(table), 6, {random(), random()})];
+        float rest = 0.0F;
+        const std::uint32_t index = shared::sampleAliasBits(addressOf(table), 6, {random(), random()}, rest);
+        ++drawn[index];
+        left[index] += static_cast<double>(rest);
     }
     EXPECT_EQ(drawn[1], 0);
     for (std::size_t i = 0; i < weights.size(); ++i) {
         const double expected = weights[i] / 12.0 * kDraws;
         EXPECT_NEAR(drawn[i], expected, 5.0 * std::sqrt(expected) + 5.0);
+        EXPECT_NEAR(left[i], 0.5 * drawn[i], 5.0 * std::sqrt(drawn[i] / 12.0)); // what is left of a draw is uniform
     }
 }
 

@@ -132,7 +132,8 @@ SHARED_INLINE vec3 directionInRing(uint rows, uint ring, float u, float down) {
 SHARED_INLINE LightSample sampleEnvironment(uint64_t params, uvec2 pick, vec2 u) {
     uvec2 size = AT(LightParams, params, 0).environmentSize;
     uint64_t texels = AT(LightParams, params, 0).environment;
-    uint cell = sampleAliasBits(AT(LightParams, params, 0).environmentPick, size.x * (size.y + 1u), pick);
+    float unused;
+    uint cell = sampleAliasBits(AT(LightParams, params, 0).environmentPick, size.x * (size.y + 1u), pick, unused);
     uint x0 = cell % size.x;
     uint x1 = (x0 + 1u) % size.x;
     uint ring = cell / size.x;
@@ -196,11 +197,8 @@ SHARED_INLINE LightSample samplePunctual(Light light, vec3 point, vec2 u) {
 /// and those with one, and of these by the tree. There is at least one light. `left` is what the first choice leaves of
 /// the first word: a uniform number, independent of the light.
 SHARED_INLINE LightPick chooseLight(uint64_t params, LightReceiver receiver, uvec2 bits, OUT(float, left)) {
-    uint first = sampleSlot(AT(LightParams, params, 0).lightCount, uvec2(bits.x, 0u), left);
-    AliasSlot slot = AT(AliasSlot, AT(LightParams, params, 0).choice, first);
-    bool isOwn = left < slot.threshold;
-    left = min(isOwn ? left / slot.threshold : (left - slot.threshold) / (1.0f - slot.threshold), 0.99999994f);
-    first = isOwn ? first : slot.alias;
+    uint first = sampleAliasBits(AT(LightParams, params, 0).choice, AT(LightParams, params, 0).lightCount,
+                                 uvec2(bits.x, 0u), left);
     float probability = AT(Light, AT(LightParams, params, 0).lights, first).probability;
     LightPick pick;
     if (first == AT(LightParams, params, 0).placed) {

@@ -164,11 +164,13 @@ SHARED_INLINE uint sampleSlot(uint count, uvec2 bits, OUT(float, rest)) {
 
 /// Draws an index of `count` by two words of random bits: a number of 24 bits would reach no more than every 2^24th
 /// part of a table, and compare what is left of it with the threshold the more coarsely the longer the table is.
-SHARED_INLINE uint sampleAliasBits(uint64_t table, uint count, uvec2 bits) {
-    float rest;
-    uint slot = sampleSlot(count, bits, rest);
+/// `left` is what the draw leaves of the words: a uniform number below 1, independent of the index.
+SHARED_INLINE uint sampleAliasBits(uint64_t table, uint count, uvec2 bits, OUT(float, left)) {
+    uint slot = sampleSlot(count, bits, left);
     AliasSlot picked = AT(AliasSlot, table, slot);
-    return rest < picked.threshold ? slot : picked.alias;
+    bool isOwn = left < picked.threshold;
+    left = min(isOwn ? left / picked.threshold : (left - picked.threshold) / (1.0f - picked.threshold), 0.99999994f);
+    return isOwn ? slot : picked.alias;
 }
 
 SHARED_END
