@@ -29,12 +29,8 @@ PathTracer::PathTracer(const gpu::Device& device, const DeviceScene& scene, cons
     : device_(device)
     , scene_(&scene)
     , options_(options)
-    , view_(view)
-    , params_(scene.params(view))
-    , layout_(scene.filmLayout())
-    , tiles_(view.cropSize) {
-    create();
-    clear();
+    , layout_(scene.filmLayout()) {
+    setView(view);
 }
 
 void PathTracer::takeAllTiles() {
@@ -60,7 +56,7 @@ void PathTracer::create() {
 
 void PathTracer::setView(const View& view) {
     isWhole_ = false;
-    const bool alike = view.cropSize == view_.cropSize;
+    const bool alike = passes_ && view.cropSize == view_.cropSize;
     view_ = view;
     params_ = scene_->params(view);
     tiles_ = AdaptiveTiles(view.cropSize);

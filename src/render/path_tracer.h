@@ -78,9 +78,9 @@ private:
     const DeviceScene* scene_;
     WavefrontOptions options_;
     View view_;
-    shared::VoxelParams params_;
+    shared::VoxelParams params_{};
     FilmLayout layout_;
-    AdaptiveTiles tiles_;
+    AdaptiveTiles tiles_{glm::uvec2(0)};
     bool adaptive_ = false;
     std::uint32_t itemsPerBatch_ = 0;
     std::uint32_t batchesPerPass_ = 1;
