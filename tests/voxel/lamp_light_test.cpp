@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 
+#include "model/primitives.h"
 #include "test_scene.h"
 #include "voxel/build/build.h"
 #include "voxel/surface/surface_sum.h"
@@ -116,6 +119,56 @@ TEST(LampLight, OfWhatSurroundsTheSceneIsItsRadiance) {
     const std::map<float, std::size_t> found = litVoxels(voxelize(scene, SurfaceKind::Cubes));
     ASSERT_EQ(found.size(), 1U);
     EXPECT_EQ(found.begin()->first, 8.0F);
+}
+
+void addMesh(Scene& scene, Mesh mesh, const Material& material) {
+    mesh.material = static_cast<std::uint32_t>(scene.materials.size());
+    scene.materials.push_back(material);
+    scene.meshInstances.emplace_back();
+    scene.meshInstances.back().mesh = static_cast<std::uint32_t>(scene.meshes.size());
+    scene.meshes.push_back(std::move(mesh));
+}
+
+/// The mean radiance of lit voxels by that of their triangles, 8.
+double meanFactor(const Octree& octree) {
+    double sum = 0.0;
+    std::size_t count = 0;
+    for (const auto& [radiance, voxels] : litVoxels(octree)) {
+        sum += double{radiance} * static_cast<double>(voxels);
+        count += voxels;
+    }
+    return sum / (8.0 * static_cast<double>(count));
+}
+
+/// What is inside another solid shows nothing of its triangles either, so that nothing is to make up for it.
+TEST(LampLight, InsideAnotherSolidIsNotMissed) {
+    Scene scene; // of closed meshes, as a field must be
+    addMesh(scene, makeBox({0, 0, 0}, {2, 2, 2}), Material());
+    addMesh(scene, makeBox({62, 62, 62}, {64, 64, 64}), Material());
+    addMesh(scene, makeSphere({30.3, 30.2, 30.1}, 16.0, 5), lampOf(8.0F));
+    addMesh(scene, makeBox({20.2, 10.3, 20.4}, {40.1, 22.6, 40.7}), Material());
+    EXPECT_NEAR(meanFactor(voxelize(scene, SurfaceKind::Field)), 1.0, 0.04);
+}
+
+/// Of a ball with dark patches the far side is seen through them, which makes its silhouette no smaller.
+TEST(LampLight, OfABodyWithDarkPatchesIsKept) {
+    Scene scene = pinnedScene(128.0F);
+    Mesh ball = makeSphere({64.3, 64.2, 64.1}, 50.0, 5);
+    Mesh patches = ball;
+    std::vector<glm::uvec3> lit;
+    patches.triangles.clear();
+    for (const glm::uvec3& triangle : ball.triangles) {
+        const glm::vec3 at = (ball.positions[triangle.x] - glm::vec3(64)) / 16.0F;
+        const bool dark = std::sin(at.x * 2.0F) * std::sin(at.y * 2.0F) * std::sin(at.z * 2.0F) > 0.3F;
+        (dark ? patches.triangles : lit).push_back(triangle);
+    }
+    ASSERT_GT(patches.triangles.size(), ball.triangles.size() / 10);
+    ball.triangles = lit;
+    addMesh(scene, ball, lampOf(8.0F));
+    addMesh(scene, patches, Material());
+    VoxelizeOptions options;
+    options.resolution = 128;
+    EXPECT_NEAR(meanFactor(voxelizeScene(scene, options)), 1.0, 0.03);
 }
 
 /// Where nothing but small shares of voxels emit, these are the lamp.

@@ -12,6 +12,7 @@
 #include "core/math.h"
 #include "core/parallel.h"
 #include "shared/octree/attributes.h"
+#include "shared/octree/field.h"
 #include "shared/surface/voxel_state.h"
 #include "voxel/build/material_runs.h"
 #include "voxel/build/voxel_material.h"
@@ -36,6 +37,9 @@ constexpr float kOneWall = 0.5F;
 /// A body of voxels is seen larger from all sides than along the grid's axes: it reaches farther by this many voxels
 /// times (slant - 1), where `slant` is that of bodyFactor. Measured of balls of 10 to 100 voxels.
 constexpr double kSlantReach = 0.8;
+/// Voxels that touch a closed body have at most its silhouette and a rim of this many voxels, as seen along an axis; of
+/// balls the rim has 0.64, of a tube three times as long as thick 0.9 by the formula for round silhouettes.
+constexpr double kWidestRim = 2.0;
 /// A surface is open where its mean normal, weighted by area, is longer than this.
 constexpr double kOpen = 0.2;
 /// A lamp whose radiance would change by less keeps it.
@@ -167,11 +171,12 @@ private:
     }
 
     /// The factor for a closed body of cubes: the area of its surface's silhouettes along the grid's three axes over
-    /// that of its voxels'; kMostGain where the surface is open or creased. Each silhouette of a convex surface is half
-    /// of what its area projects to; where it is not convex, the factor is too large. Those of the voxels are counted
-    /// as columns that have voxels, and widened, since the body is seen from all sides: voxels that touch a surface
-    /// reach beyond it in proportion to the sum of its normal's components, `slant` in the mean, and a ray that passes
-    /// at an angle meets those that reach farthest.
+    /// that of its voxels'; kMostGain where the surface is open or creased, and where voxels show more than a closed
+    /// surface of that area would, as where parts of a body are dark: the far side is then seen through the gaps. Each
+    /// silhouette of a convex surface is half of what its area projects to; where it is not convex, the factor is too
+    /// large. Those of the voxels are counted as columns that have voxels, and widened, since the body is seen from all
+    /// sides: voxels that touch a surface reach beyond it in proportion to the sum of its normal's components, `slant`
+    /// in the mean, and a ray that passes at an angle meets those that reach farthest.
     double bodyFactor(std::span<const std::size_t> places) const {
         double all = 0.0;
         double smooth = 0.0;
@@ -197,36 +202,49 @@ private:
         }
         const double slant = (across.x + across.y + across.z) / smooth;
         double seen = 0.0;
-        for (std::vector<std::uint64_t>& column : columns) {
+        for (glm::length_t axis = 0; axis < 3; ++axis) {
+            std::vector<std::uint64_t>& column = columns[static_cast<std::size_t>(axis)];
             std::sort(column.begin(), column.end());
             const auto count = static_cast<double>(std::unique(column.begin(), column.end()) - column.begin());
+            const double silhouette = 0.5 * across[axis] * all / smooth;
+            if (count > silhouette + kWidestRim * 2.0 * std::sqrt(kPi * silhouette)) {
+                return kMostGain;
+            }
             seen += count + kSlantReach * (slant - 1.0) * 2.0 * std::sqrt(kPi * count); // all around it
         }
         return 0.5 * slant * all / seen;
     }
 
-    /// Whether the light of a voxel without a face that rays come to is lost, as where a lamp stands in a wall. It is
-    /// not where the voxel has at least three neighbours that emit: their faces show what it emits. Planes show nothing
-    /// for a neighbour, so of them it is always lost; and of a field it is lost too where anything dark is next to it.
+    /// Whether the light of a voxel that shows nothing is lost, as where a lamp stands in a wall: of a field, where all
+    /// of the voxel is inside a solid. Of cubes it is not lost where the voxel has at least three neighbours that emit:
+    /// their faces show what it emits. Planes show nothing for a neighbour, so of them it is always lost.
     bool isBuried(std::size_t i) const {
-        if (octree_.encodingKind() == OctreeEncoding::Planes) {
-            return true;
+        if (const auto* const field = std::get_if<FieldEncoding>(&octree_.encoding)) {
+            return isInside(field->distances[voxels_[i].attributes]);
         }
+        return octree_.encodingKind() == OctreeEncoding::Planes || emittingNeighbours(i) < 3;
+    }
+
+    static bool isInside(const shared::CornerDistances& corners) {
+        for (std::uint32_t corner = 0; corner < 8; ++corner) {
+            if (shared::fieldValue(corners, corner) > 0.0F) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    int emittingNeighbours(std::size_t i) const {
         int emitting = 0;
-        bool covered = false;
         for (std::uint32_t face = 0; face < 6; ++face) {
             const std::optional<std::uint64_t> index = attributeIndexAt(octree_, neighbourOf(voxels_[i].voxel, face));
             if (index) {
                 const std::uint32_t number = shared::unpackAttributes(octree_.attributes[*index]).material;
                 const std::uint32_t entry = paletteIndex(octree_, *index, number);
-                const bool emits = octree_.palette[entry].emission != glm::vec3(0.0F);
-                emitting += emits ? 1 : 0;
-                covered = covered || !emits;
-            } else {
-                covered = covered || isSolid(octree_, neighbourOf(voxels_[i].voxel, face));
+                emitting += octree_.palette[entry].emission != glm::vec3(0.0F) ? 1 : 0;
             }
         }
-        return emitting < 3 || (covered && octree_.encodingKind() == OctreeEncoding::Field);
+        return emitting;
     }
 
     /// Of a thin wall only one side of each of its sheets is seen.
