@@ -155,7 +155,7 @@ scenefile.write("fractal.json", {
     "environment": {"type": "gradient", "zenith": [0.05, 0.08, 0.18], "horizon": [0.05, 0.045, 0.075],
                     "ground": [0.010, 0.010, 0.018]},
     "film": {"size": [1280, 720], "exposure": 0.5},
-    "voxels": {"resolution": 1024, "normals": "face"},
+    "voxels": {"resolution": 1024},
     "integrator": {"samplesPerPixel": 256},
     "bloom": {"enabled": True},
 })
