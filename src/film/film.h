@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/raw_vector.h"
 #include "settings/aov.h"
 
 namespace aureole {
@@ -32,9 +33,9 @@ struct FilmSums {
     std::uint32_t width = 0; ///< of what is rendered: the picture, or a crop of it
     std::uint32_t height = 0;
     SampleRanges samples;
-    std::vector<double> radiance; ///< R, G, B of each pixel, row by row from the top
-    std::vector<double> squared;  ///< likewise, of independent samples; else empty
-    std::vector<double> half;     ///< of Sobol points: the radiance of the samples of even index; else empty
+    RawVector<double> radiance; ///< R, G, B of each pixel, row by row from the top
+    RawVector<double> squared;  ///< likewise, of independent samples; else empty
+    RawVector<double> half;     ///< of Sobol points: the radiance of the samples of even index; else empty
     std::vector<FilmPlane> planes;
     std::vector<double> hits; ///< the samples of each pixel that hit something; empty unless a plane's rule is HitMean
     std::vector<std::uint32_t> counts;     ///< the samples of each pixel; empty where all have as many

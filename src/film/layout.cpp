@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "core/parallel.h"
+
 namespace aureole {
 
 namespace {
@@ -114,10 +116,11 @@ void addPlanes(FilmSums& film, const FilmLayout& layout, std::span<const double>
     film.hits.clear();
     for (const LayerPlane& source : layout.planes) {
         FilmPlane plane{source.channel, source.rule, std::vector<double>(pixels)};
-        for (std::size_t i = 0; i < pixels; ++i) {
+        parallelFor(static_cast<std::int64_t>(pixels), kPixelsAtOnce, [&](std::int64_t pixel) {
+            const auto i = static_cast<std::size_t>(pixel);
             const double hits = sums[i * count + LAYER_HITS];
             plane.values[i] = (sums[i * count + source.source] - hits * source.offset) * source.scale;
-        }
+        });
         film.planes.push_back(std::move(plane));
     }
     const auto isOfHits = [](const LayerPlane& plane) { return plane.rule == PlaneRule::HitMean; };

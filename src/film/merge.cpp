@@ -119,7 +119,7 @@ public:
         , evenCounts_(bounds.area()) {
         film_.width = bounds.width();
         film_.height = bounds.height();
-        film_.radiance.resize(3 * counts_.size());
+        film_.radiance.resize(3 * counts_.size(), 0.0);
     }
 
     /// Adds a part, after those of lower samples.
@@ -164,8 +164,8 @@ private:
         film_.variance = film.variance;
         film_.sampleCounts = film.sampleCounts;
         film_.halves = film.halves;
-        film_.squared.resize(film.squared.empty() ? 0 : film_.radiance.size());
-        film_.half.resize(film.half.empty() ? 0 : film_.radiance.size());
+        film_.squared.resize(film.squared.empty() ? 0 : film_.radiance.size(), 0.0);
+        film_.half.resize(film.half.empty() ? 0 : film_.radiance.size(), 0.0);
         film_.hits.resize(film.hits.empty() ? 0 : counts_.size());
         for (const FilmPlane& plane : film.planes) {
             film_.planes.push_back({plane.channel, plane.rule, std::vector<double>(counts_.size())});
@@ -184,8 +184,8 @@ private:
         }
     }
 
-    void addRows(std::vector<double>& sums, const std::vector<double>& values, const PixelRectangle& crop,
-                 std::size_t perPixel) const {
+    template <typename Values>
+    void addRows(Values& sums, const Values& values, const PixelRectangle& crop, std::size_t perPixel) const {
         eachPixel(crop, [&](std::size_t to, std::size_t from) {
             for (std::size_t c = 0; c < perPixel; ++c) {
                 sums[to * perPixel + c] += values[from * perPixel + c];

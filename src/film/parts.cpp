@@ -17,25 +17,25 @@ void addText(ByteWriter& writer, const std::string& text) {
     writer.addBytes(std::as_bytes(std::span(text.c_str(), text.size() + 1)));
 }
 
-void addValues(ByteWriter& writer, const std::vector<double>& values) {
+void addValues(ByteWriter& writer, std::span<const double> values) {
     writer.add(std::uint64_t{values.size()});
     writer.addBytes(std::as_bytes(std::span(values)));
 }
 
-std::vector<double> readValues(ByteReader& reader, std::size_t most, const std::string& from) {
+template <typename Values>
+void readValues(ByteReader& reader, std::size_t most, const std::string& from, Values& values) {
     const auto count = reader.read<std::uint64_t>("the number of values");
     if (count > most) {
         fail(ExitCode::BadInput, "{}: found {} values, expected at most {}", from, count, most);
     }
-    std::vector<double> values(count);
+    values.resize(count);
     const std::span<const std::byte> bytes = reader.take(count * sizeof(double), "values");
     if (!values.empty()) {
         std::memcpy(values.data(), bytes.data(), bytes.size());
     }
-    return values;
 }
 
-void addAll(std::vector<double>& sums, const std::vector<double>& values) {
+void addAll(std::span<double> sums, std::span<const double> values) {
     std::transform(sums.begin(), sums.end(), values.begin(), sums.begin(), std::plus<>());
 }
 
@@ -91,16 +91,16 @@ FilmSums filmFromBytes(std::span<const std::byte> bytes, const std::string& from
         film.samples.emplace_back(first, reader.read<std::uint32_t>("the last sample"));
     }
     const std::size_t pixels = film.pixelCount();
-    film.radiance = readValues(reader, 3 * pixels, from);
-    film.squared = readValues(reader, 3 * pixels, from);
-    film.half = readValues(reader, 3 * pixels, from);
-    film.hits = readValues(reader, pixels, from);
+    readValues(reader, 3 * pixels, from, film.radiance);
+    readValues(reader, 3 * pixels, from, film.squared);
+    readValues(reader, 3 * pixels, from, film.half);
+    readValues(reader, pixels, from, film.hits);
     const auto planes = reader.read<std::uint64_t>("the number of layers");
     for (std::uint64_t i = 0; i < planes; ++i) {
         FilmPlane plane;
         plane.channel = reader.readName("a layer's name");
         plane.rule = static_cast<PlaneRule>(reader.read<std::uint32_t>("a layer's rule"));
-        plane.values = readValues(reader, pixels, from);
+        readValues(reader, pixels, from, plane.values);
         film.planes.push_back(std::move(plane));
     }
     return film;

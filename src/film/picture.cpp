@@ -226,7 +226,7 @@ FilmSums filmFromImage(const Image& part, const std::string& file) {
     const auto count = static_cast<double>(film.sampleCount());
     checkSums(part, file);
     const bool inHalves = part.find(kHalvesA[0]) != nullptr;
-    std::vector<double>& spread = inHalves ? film.half : film.squared;
+    RawVector<double>& spread = inHalves ? film.half : film.squared;
     const double spreadCount = inHalves ? static_cast<double>(film.evenCount()) : count;
     spread.resize(3 * part.pixelCount());
     for (std::size_t c = 0; c < 3; ++c) {

@@ -35,10 +35,13 @@ T elementAt(const std::vector<std::byte>& bytes, std::size_t index) {
 FilmTotal::FilmTotal(glm::uvec2 size, const FilmLayout& layout)
     : size_(size)
     , layout_(layout)
-    , tiles_(size)
-    , radiance_(3 * pixelCount())
-    , spread_(3 * pixelCount())
-    , layers_(pixelCount() * layout.layers.count) {}
+    , tiles_(size) {}
+
+void FilmTotal::makeRoom() {
+    radiance_.resize(3 * pixelCount());
+    spread_.resize(3 * pixelCount());
+    layers_.resize(layerCount());
+}
 
 void FilmTotal::add(const FilmState& part) {
     if (part.samples.empty()) {
@@ -47,6 +50,7 @@ void FilmTotal::add(const FilmState& part) {
     SampleRanges samples = samples_;
     samples.insert(samples.end(), part.samples.begin(), part.samples.end());
     samples = joinRanges(std::move(samples));
+    makeRoom();
     addPixels(part); // this and all below allocates nothing, so it throws nothing
     addLayers(part);
     samples_ = std::move(samples);
@@ -54,12 +58,15 @@ void FilmTotal::add(const FilmState& part) {
 }
 
 void FilmTotal::addPixels(const FilmState& part) {
+    const bool isFirst = samples_.empty();
     parallelFor(static_cast<std::int64_t>(pixelCount()), kPixelsAtOnce, [&](std::int64_t i) {
         const auto pixel = elementAt<shared::FilmPixel>(part.film, static_cast<std::size_t>(i));
         for (int c = 0; c < 3; ++c) {
             const std::size_t at = 3 * static_cast<std::size_t>(i) + static_cast<std::size_t>(c);
-            radiance_[at] += static_cast<double>(pixel.radiance[c]) + pixel.radianceRest[c];
-            spread_[at] += static_cast<double>(pixel.spread[c]) + pixel.spreadRest[c];
+            const double radiance = static_cast<double>(pixel.radiance[c]) + pixel.radianceRest[c];
+            const double spread = static_cast<double>(pixel.spread[c]) + pixel.spreadRest[c];
+            radiance_[at] = isFirst ? radiance : radiance_[at] + radiance;
+            spread_[at] = isFirst ? spread : spread_[at] + spread;
         }
     });
 }
@@ -70,9 +77,11 @@ void FilmTotal::addLayers(const FilmState& part) {
     parallelFor(static_cast<std::int64_t>(layers_.size()), kPixelsAtOnce, [&](std::int64_t i) {
         const auto at = static_cast<std::size_t>(i);
         const auto layer = elementAt<shared::LayerPixel>(part.layers, at);
-        // The id is that of the first sample.
-        if (at % count != LAYER_ID || isFirst) {
-            layers_[at] += static_cast<double>(layer.sum) + layer.rest;
+        const double value = static_cast<double>(layer.sum) + layer.rest;
+        if (isFirst) {
+            layers_[at] = value;
+        } else if (at % count != LAYER_ID) { // the id is that of the first sample
+            layers_[at] += value;
         }
     });
 }
@@ -82,6 +91,11 @@ FilmSums FilmTotal::film() const& {
 }
 
 FilmSums FilmTotal::film() && {
+    if (samples_.empty()) {
+        radiance_.assign(3 * pixelCount(), 0.0);
+        spread_.assign(3 * pixelCount(), 0.0);
+        layers_.assign(layerCount(), 0.0);
+    }
     FilmSums film;
     film.width = size_.x;
     film.height = size_.y;
@@ -97,6 +111,10 @@ FilmState FilmTotal::state() const {
     state.samples = samples_;
     tiles_.save(state);
     state.film.resize(pixelCount() * sizeof(shared::FilmPixel));
+    state.layers.resize(layerCount() * sizeof(shared::LayerPixel));
+    if (samples_.empty()) {
+        return state; // all of it 0
+    }
     for (std::size_t i = 0; i < pixelCount(); ++i) {
         shared::FilmPixel pixel{};
         for (int c = 0; c < 3; ++c) {
@@ -110,7 +128,6 @@ FilmState FilmTotal::state() const {
         }
         std::memcpy(&state.film[i * sizeof(pixel)], &pixel, sizeof(pixel));
     }
-    state.layers.resize(layers_.size() * sizeof(shared::LayerPixel));
     for (std::size_t i = 0; i < layers_.size(); ++i) {
         const Pair value = toPair(layers_[i]);
         const shared::LayerPixel layer{value.sum, value.rest};
@@ -121,7 +138,7 @@ FilmState FilmTotal::state() const {
 
 void FilmTotal::restore(const FilmState& state, const std::string& file) {
     const std::size_t filmBytes = pixelCount() * sizeof(shared::FilmPixel);
-    const std::size_t layerBytes = layers_.size() * sizeof(shared::LayerPixel);
+    const std::size_t layerBytes = layerCount() * sizeof(shared::LayerPixel);
     if (state.film.size() != filmBytes || state.layers.size() != layerBytes || state.adaptive) {
         fail(ExitCode::BadInput, "{}: found {} bytes of film and {} of layers{}, expected {} and {}", file,
              state.film.size(), state.layers.size(), state.adaptive ? " of adaptive sampling" : "", filmBytes,

@@ -47,17 +47,21 @@ public:
     void restore(const FilmState& state, const std::string& file);
 
 private:
+    /// Makes room for the sums, all of which are to be set.
+    void makeRoom();
     void addPixels(const FilmState& part);
     void addLayers(const FilmState& part);
     std::size_t pixelCount() const { return std::size_t{size_.x} * size_.y; }
+    std::size_t layerCount() const { return pixelCount() * layout_.layers.count; }
 
     glm::uvec2 size_;
     FilmLayout layout_;
     AdaptiveTiles tiles_;
     SampleRanges samples_;
-    std::vector<double> radiance_; ///< R, G, B of each pixel
-    std::vector<double> spread_;   ///< what tells their error (SampleSums)
-    std::vector<double> layers_;   ///< layout_.layers.count values of each pixel
+    // These have no memory before the first film comes.
+    RawVector<double> radiance_; ///< R, G, B of each pixel
+    RawVector<double> spread_;   ///< what tells their error (SampleSums)
+    RawVector<double> layers_;   ///< layout_.layers.count values of each pixel
 };
 
 } // namespace aureole

@@ -175,7 +175,7 @@ void ReferenceRenderer::renderPixel(glm::uvec2 pixel, std::uint32_t first, std::
     std::vector<float> layers(layout_.layers.count);
     const std::span<double> layerSums(layerSums_.data() + at * layers.size(), layers.size());
     const bool inHalves = layout_.sampler == SamplerKind::Sobol;
-    std::vector<double>& spreads = spread();
+    RawVector<double>& spreads = spread();
     for (std::uint32_t index = first; index < end; ++index) {
         const glm::dvec3 radiance =
             trace(view_.cropOrigin + pixel, index, layers.empty() ? nullptr : layers.data(), rays);

@@ -73,7 +73,7 @@ private:
                  std::uint64_t& rays) const;
     void renderPixel(glm::uvec2 pixel, std::uint32_t first, std::uint32_t end, std::uint64_t& rays);
     /// The sums of the film that tell its error.
-    std::vector<double>& spread() { return layout_.sampler == SamplerKind::Sobol ? film_.half : film_.squared; }
+    RawVector<double>& spread() { return layout_.sampler == SamplerKind::Sobol ? film_.half : film_.squared; }
     void renderRow(std::uint32_t row, std::uint32_t first, std::uint32_t end, std::uint64_t& rays);
 
     std::unique_ptr<const Scene> cubes_; ///< the scene where it has voxel models, with cubes in their place

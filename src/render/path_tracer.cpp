@@ -196,7 +196,8 @@ void PathTracer::addToFilm(std::uint32_t batches) {
 
 FilmSums PathTracer::film() const {
     FilmTotal total(view_.cropSize, layout_);
-    total.add(state());
+    downloaded_ = state(std::move(downloaded_));
+    total.add(downloaded_);
     FilmSums film = std::move(total).film();
     if (adaptive_) {
         film.setCounts(tiles_.pixelSamples());

@@ -97,6 +97,7 @@ private:
     SampleRanges samples_;
     bool isWhole_ = true;
     PathTracerStats stats_;
+    mutable FilmState downloaded_; ///< by film(), which is fastest where memory has been touched before
 };
 
 } // namespace aureole

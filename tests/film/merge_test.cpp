@@ -25,8 +25,8 @@ FilmSums filmOf(const PixelRectangle& crop, std::uint32_t first, std::uint32_t e
     for (std::uint32_t y = crop.y0; y < crop.y1; ++y) {
         for (std::uint32_t x = crop.x0; x < crop.x1; ++x) {
             const std::size_t pixel = film.radiance.size();
-            film.radiance.resize(pixel + 3);
-            film.squared.resize(pixel + 3);
+            film.radiance.resize(pixel + 3, 0.0);
+            film.squared.resize(pixel + 3, 0.0);
             for (std::uint32_t s = first; s < end; ++s) {
                 for (std::uint32_t c = 0; c < 3; ++c) {
                     const double value = 0.25 * x + 0.125 * y + 0.5 * (s % 7) + c;
