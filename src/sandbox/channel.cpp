@@ -39,36 +39,31 @@ void Channel::wait(short events) const {
     }
 }
 
-void Channel::send(std::span<const std::byte> bytes) {
-    while (!bytes.empty()) {
+template <typename Call>
+std::size_t Channel::transfer(short events, const Call& call) {
+    for (;;) {
         timeLeft();
-        const ssize_t count = ::send(descriptor_, bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
-        if (count >= 0) {
-            bytes = bytes.subspan(static_cast<std::size_t>(count));
-        } else if (errno == EAGAIN) {
-            wait(POLLOUT);
-        } else if (errno != EINTR) {
+        const ssize_t count = call();
+        if (count > 0) {
+            return static_cast<std::size_t>(count);
+        }
+        if (count < 0 && errno == EAGAIN) {
+            wait(events);
+        } else if (count == 0 || errno != EINTR) {
             throw ChannelClosed();
         }
     }
 }
 
-std::size_t Channel::receiveSome(std::span<std::byte> bytes) {
-    for (;;) {
-        timeLeft();
-        const ssize_t count = ::recv(descriptor_, bytes.data(), bytes.size(), MSG_DONTWAIT);
-        if (count > 0) {
-            return static_cast<std::size_t>(count);
-        }
-        if (count == 0) {
-            throw ChannelClosed();
-        }
-        if (errno == EAGAIN) {
-            wait(POLLIN);
-        } else if (errno != EINTR) {
-            throw ChannelClosed();
-        }
+void Channel::send(std::span<const std::byte> bytes) {
+    while (!bytes.empty()) {
+        bytes = bytes.subspan(transfer(
+            POLLOUT, [&] { return ::send(descriptor_, bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT); }));
     }
+}
+
+std::size_t Channel::receiveSome(std::span<std::byte> bytes) {
+    return transfer(POLLIN, [&] { return ::recv(descriptor_, bytes.data(), bytes.size(), MSG_DONTWAIT); });
 }
 
 void Channel::receive(std::span<std::byte> bytes) {
@@ -103,32 +98,12 @@ void Channel::sendDescriptor(int descriptor) {
     rights->cmsg_type = SCM_RIGHTS;
     rights->cmsg_len = CMSG_LEN(sizeof(int));
     std::memcpy(CMSG_DATA(rights), &descriptor, sizeof(int));
-    timeLeft();
-    while (::sendmsg(descriptor_, &message.header, MSG_NOSIGNAL | MSG_DONTWAIT) < 0) {
-        if (errno == EAGAIN) {
-            wait(POLLOUT);
-        } else if (errno != EINTR) {
-            throw ChannelClosed();
-        }
-    }
+    transfer(POLLOUT, [&] { return ::sendmsg(descriptor_, &message.header, MSG_NOSIGNAL | MSG_DONTWAIT); });
 }
 
 int Channel::receiveDescriptor() {
     PassedFile message;
-    for (;;) {
-        const ssize_t count = ::recvmsg(descriptor_, &message.header, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
-        if (count > 0) {
-            break;
-        }
-        if (count == 0) {
-            throw ChannelClosed();
-        }
-        if (errno == EAGAIN) {
-            wait(POLLIN);
-        } else if (errno != EINTR) {
-            throw ChannelClosed();
-        }
-    }
+    transfer(POLLIN, [&] { return ::recvmsg(descriptor_, &message.header, MSG_CMSG_CLOEXEC | MSG_DONTWAIT); });
     const cmsghdr* const rights = CMSG_FIRSTHDR(&message.header);
     int descriptor = -1;
     if (rights != nullptr && rights->cmsg_type == SCM_RIGHTS && rights->cmsg_len == CMSG_LEN(sizeof(int))) {

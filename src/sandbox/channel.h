@@ -56,6 +56,9 @@ private:
     /// Milliseconds until the deadline, for poll.
     int timeLeft() const;
     void wait(short events) const;
+    /// Repeats a system call that moves bytes until it has; returns how many. Waits for `events` meanwhile.
+    template <typename Call>
+    std::size_t transfer(short events, const Call& call);
 
     int descriptor_;
     std::optional<Clock::time_point> deadline_;

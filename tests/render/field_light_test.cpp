@@ -117,25 +117,6 @@ TEST_F(FieldLight, RadianceInAClosedSurfaceIsTheClosedForm) {
     }
 }
 
-/// The mean over a picture, and its standard error.
-struct PictureMean {
-    double value;
-    double error;
-};
-
-PictureMean pictureMean(const FilmSums& film) {
-    const auto n = static_cast<double>(film.sampleCount());
-    double sum = 0.0;
-    double variance = 0.0;
-    for (std::size_t i = 0; i < film.radiance.size(); ++i) {
-        const double mean = film.radiance[i] / n;
-        sum += mean;
-        variance += (film.squared[i] / n - mean * mean) / n;
-    }
-    const auto count = static_cast<double>(film.radiance.size());
-    return {sum / count, std::sqrt(3.0 * variance) / count};
-}
-
 /// A small lamp over a bumpy floor, of which some voxels glow too: all strategies estimate the same picture.
 TEST_F(FieldLight, StrategiesAgreeInTheMean) {
     const glm::dvec3 lamp(30.2, 40.6, 33.1);

@@ -8,6 +8,7 @@
 #include "merged_parts.h"
 #include "octree_samples.h"
 #include "render/path_tracer.h"
+#include "renders.h"
 #include "shared/octree/attributes.h"
 #include "voxel/build/voxel_material.h"
 
@@ -51,25 +52,9 @@ protected:
         return tracer.film();
     }
 
-    /// The mean over the picture's values, and its standard error.
-    struct PictureMean {
-        double value;
-        double error;
-    };
-
     PictureMean meanBy(LightSampling strategy) {
         scene.integrator.lightSampling = strategy;
-        const FilmSums film = render({{0, 512}});
-        double sum = 0.0;
-        double variance = 0.0;
-        const double n = 512.0;
-        for (std::size_t i = 0; i < film.radiance.size(); ++i) {
-            const double mean = film.radiance[i] / n;
-            sum += mean;
-            variance += (film.squared[i] / n - mean * mean) / n;
-        }
-        const auto count = static_cast<double>(film.radiance.size());
-        return {sum / count, std::sqrt(3.0 * variance) / count};
+        return pictureMean(render({{0, 512}}));
     }
 
     Scene scene;

@@ -104,4 +104,17 @@ double meanRadiance(const FilmSums& film) {
     return sum / (static_cast<double>(film.radiance.size()) * static_cast<double>(film.sampleCount()));
 }
 
+PictureMean pictureMean(const FilmSums& film) {
+    const auto n = static_cast<double>(film.sampleCount());
+    double sum = 0.0;
+    double variance = 0.0;
+    for (std::size_t i = 0; i < film.radiance.size(); ++i) {
+        const double mean = film.radiance[i] / n;
+        sum += mean;
+        variance += (film.squared[i] / n - mean * mean) / n;
+    }
+    const auto count = static_cast<double>(film.radiance.size());
+    return {sum / count, std::sqrt(3.0 * variance) / count}; // of a pixel's channels the errors are one
+}
+
 } // namespace aureole

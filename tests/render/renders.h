@@ -25,4 +25,11 @@ void expectSameSums(const FilmSums& a, const FilmSums& b);
 /// Of all pixels and channels.
 double meanRadiance(const FilmSums& film);
 
+/// The mean of all pixels and channels of a film of independent samples, and its standard error.
+struct PictureMean {
+    double value;
+    double error;
+};
+PictureMean pictureMean(const FilmSums& film);
+
 } // namespace aureole
