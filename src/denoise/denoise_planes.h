@@ -1,0 +1,29 @@
+#pragma once
+
+// What the filter reads of a picture, on the CPU and on a device alike. Internal to the module.
+
+#include <cstdint>
+#include <vector>
+
+#include "core/math.h"
+#include "denoise/denoise.h"
+#include "shared/denoise/denoise.h"
+
+namespace aureole {
+
+/// Planes without holes, all finite.
+struct DenoisePlanes {
+    std::uint32_t width = 0;
+    std::uint32_t height = 0;
+    std::vector<glm::vec3> colour;                 ///< the mean of all samples
+    std::vector<glm::vec3> halves;                 ///< the plane of the first half, then that of the other
+    std::vector<glm::vec3> variances;              ///< of a half's noise
+    std::vector<shared::DenoiseFeatures> features; ///< 0 where there are none
+
+    std::size_t pixelCount() const { return std::size_t{width} * height; }
+};
+
+/// Throws Error (Internal) where a plane of the input has another size.
+DenoisePlanes denoisePlanes(const DenoiseInput& input);
+
+} // namespace aureole
