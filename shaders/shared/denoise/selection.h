@@ -31,10 +31,11 @@ SHARED_INLINE float denoisePower(vec3 colour) {
 /// What a pixel says of how large the filter's bias is beside the picture: as a numerator and a denominator whose sums
 /// over pixels are divided, the squared bias and the squared brightness, both in units of the noise. The errors of a
 /// filtered half beside both halves have independent noise, so that their product is the squared bias on average.
-SHARED_INLINE vec2 denoiseBias(vec3 filtered, vec3 otherFiltered, vec3 half, vec3 otherHalf, vec3 variance) {
+SHARED_INLINE vec2 denoiseBias(vec3 filtered, vec3 otherFiltered, vec3 noisy, vec3 otherNoisy, vec3 variance) {
     float power = denoisePower(0.5f * (filtered + otherFiltered));
     float noise = (variance.x + variance.y + variance.z) / 3.0f + 1e-6f * power + 1e-30f;
-    float squared = dot(filtered - half, filtered - otherHalf) + dot(otherFiltered - otherHalf, otherFiltered - half);
+    float squared =
+        dot(filtered - noisy, filtered - otherNoisy) + dot(otherFiltered - otherNoisy, otherFiltered - noisy);
     return vec2(clamp(squared / (6.0f * noise), -12.0f, 12.0f), power / noise);
 }
 
