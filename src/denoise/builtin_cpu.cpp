@@ -41,21 +41,26 @@ shared::DenoisePicture pictureOf(const DenoisePlanes& planes) {
 
 /// The weights of a block's pixels for each offset of the window.
 std::vector<glm::vec2> weightsOf(const shared::DenoisePicture& picture, const shared::DenoiseBlock& block) {
-    const int rows = block.height + 2 * DENOISE_PATCH;
+    const int columns = block.width + 2 * DENOISE_PATCH;
     const auto blockPixels = static_cast<std::size_t>(block.width * block.height);
     std::vector<glm::vec2> weights(blockPixels * DENOISE_OFFSETS);
-    std::vector<glm::vec2> sums(static_cast<std::size_t>(block.width * rows));
+    std::vector<glm::vec2> sums(static_cast<std::size_t>(columns * block.height));
     for (int number = 0; number < DENOISE_OFFSETS; ++number) {
         const glm::ivec2 offset = shared::denoiseOffset(number);
-        for (int i = 0; i < block.width * rows; ++i) {
-            const glm::ivec2 pixel(block.left + i % block.width, block.top - DENOISE_PATCH + i / block.width);
-            sums[static_cast<std::size_t>(i)] = shared::denoiseRowDifference(picture, pixel, offset);
+        for (int top = 0; top < block.height; top += DENOISE_RUN) {
+            for (int x = 0; x < columns; ++x) {
+                const glm::ivec2 pixel(block.left - DENOISE_PATCH + x, block.top + top);
+                const shared::DenoiseRun run = shared::denoiseColumnDifferences(picture, pixel, offset);
+                for (int i = 0; i < std::min(DENOISE_RUN, block.height - top); ++i) {
+                    sums[static_cast<std::size_t>((top + i) * columns + x)] = run.at[i];
+                }
+            }
         }
         glm::vec2* const ofOffset = weights.data() + static_cast<std::size_t>(number) * blockPixels;
-        for (std::size_t i = 0; i < blockPixels; ++i) {
+        for (int i = 0; i < block.width * block.height; ++i) {
             glm::vec2 sum(0.0F);
-            for (std::size_t row = 0; row <= 2 * DENOISE_PATCH; ++row) {
-                sum += sums[i + row * static_cast<std::size_t>(block.width)];
+            for (int x = 0; x <= 2 * DENOISE_PATCH; ++x) {
+                sum += sums[static_cast<std::size_t>(i / block.width * columns + i % block.width + x)];
             }
             ofOffset[i] = shared::denoiseWeights(sum);
         }
@@ -120,16 +125,12 @@ std::vector<glm::vec2> windowSums(const std::vector<glm::vec2>& plane, int width
     return sums;
 }
 
-/// What each pixel says of the share of `first` beside `second`, summed over the window of errors.
-std::vector<glm::vec2> evidence(const DenoisePlanes& planes, const Halves& first, const Halves& second) {
-    const std::size_t pixels = planes.pixelCount();
-    std::vector<glm::vec2> found(pixels);
-    parallelFor(static_cast<std::int64_t>(pixels), 4096, [&](std::int64_t pixel) {
-        const auto i = static_cast<std::size_t>(pixel);
-        for (std::size_t half = 0; half < 2; ++half) {
-            found[i] += shared::denoiseEvidence(first[half][i], second[half][i], planes.halves[(1 - half) * pixels + i],
-                                                planes.variances[i]);
-        }
+/// What each pixel says, summed over the window of errors.
+template <typename Evidence>
+std::vector<glm::vec2> windowEvidence(const DenoisePlanes& planes, const Evidence& ofPixel) {
+    std::vector<glm::vec2> found(planes.pixelCount());
+    parallelFor(static_cast<std::int64_t>(found.size()), 4096, [&](std::int64_t pixel) {
+        found[static_cast<std::size_t>(pixel)] = ofPixel(static_cast<std::size_t>(pixel));
     });
     return windowSums(found, static_cast<int>(planes.width), static_cast<int>(planes.height));
 }
@@ -139,26 +140,28 @@ std::vector<glm::vec2> evidence(const DenoisePlanes& planes, const Halves& first
 std::vector<float> denoiseBuiltin(const DenoiseInput& input) {
     const DenoisePlanes planes = denoisePlanes(input);
     const std::size_t pixels = planes.pixelCount();
-    auto [wide, narrow] = filtered(planes);
-    const std::vector<glm::vec2> ofWide = evidence(planes, wide, narrow);
-    Halves& best = narrow;
+    const auto& [wide, narrow] = filtered(planes);
+    const std::vector<glm::vec2> shares = windowEvidence(planes, [&](std::size_t i) {
+        return shared::denoiseEvidence(wide[0][i], narrow[0][i], planes.halves[pixels + i], planes.variances[i]) +
+               shared::denoiseEvidence(wide[1][i], narrow[1][i], planes.halves[i], planes.variances[i]);
+    });
+    Halves best = {Colours(pixels), Colours(pixels)};
     for (std::size_t half = 0; half < 2; ++half) {
         for (std::size_t i = 0; i < pixels; ++i) {
-            best[half][i] = glm::mix(narrow[half][i], wide[half][i], shared::denoiseShare(ofWide[i]));
+            best[half][i] = glm::mix(narrow[half][i], wide[half][i], shared::denoiseShare(shares[i]));
         }
     }
-    const auto middle = planes.halves.begin() + static_cast<std::ptrdiff_t>(pixels);
-    const Halves noisy = {Colours(planes.halves.begin(), middle), Colours(middle, planes.halves.end())};
-    const std::vector<glm::vec2> ofBest = evidence(planes, best, noisy);
-    std::vector<float> result(3 * pixels);
+    const std::vector<glm::vec2> biases = windowEvidence(planes, [&](std::size_t i) {
+        return shared::denoiseBias(best[0][i], best[1][i], planes.halves[i], planes.halves[pixels + i],
+                                   planes.variances[i]);
+    });
+    Colours colours(pixels);
     for (std::size_t i = 0; i < pixels; ++i) {
         const glm::vec3 clean = 0.5F * (best[0][i] + best[1][i]);
-        const glm::vec3 colour = glm::mix(planes.colour[i], clean, shared::denoiseShareOfWhole(ofBest[i]));
-        for (int c = 0; c < 3; ++c) {
-            result[3 * i + static_cast<std::size_t>(c)] = colour[c];
-        }
+        colours[i] =
+            glm::mix(planes.colour[i], clean, shared::denoiseShareOfFiltered(biases[i], clean, planes.variances[i]));
     }
-    return result;
+    return denoisedPicture(planes, colours);
 }
 
 } // namespace aureole

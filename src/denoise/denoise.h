@@ -31,7 +31,7 @@ struct DenoiseInput {
 std::vector<float> denoiseBuiltin(const DenoiseInput& input);
 
 /// The same on a device, within 1e-4 of it (relative). Throws also Error (OutOfMemory) where the device has too little,
-/// (NoDevice) where it is lost.
-std::vector<float> denoiseBuiltin(const gpu::Device& device, const DenoiseInput& input);
+/// (NoDevice) where it is lost. `milliseconds`, where it is given, becomes the time that the device took.
+std::vector<float> denoiseBuiltin(const gpu::Device& device, const DenoiseInput& input, double* milliseconds = nullptr);
 
 } // namespace aureole

@@ -15,6 +15,8 @@ constexpr std::int64_t kPixelsOfChunk = 4096;
 constexpr int kNoiseWindow = 2;
 /// Squares of brighter colours would not be finite.
 constexpr float kBrightest = 1e15F;
+/// Added to the albedo that colours are divided by.
+constexpr float kLeastAlbedo = 0.05F;
 
 void checkSize(const DenoiseInput& input, std::string_view name, const std::vector<float>& plane,
                std::size_t components, bool mayBeEmpty) {
@@ -27,6 +29,10 @@ void checkSize(const DenoiseInput& input, std::string_view name, const std::vect
 
 glm::vec3 tripleAt(const std::vector<float>& plane, std::size_t pixel) {
     return {plane[3 * pixel], plane[3 * pixel + 1], plane[3 * pixel + 2]};
+}
+
+float finiteOr0(float value) {
+    return std::abs(value) < kBrightest ? value : 0.0F;
 }
 
 bool usable(glm::vec3 colour) {
@@ -99,6 +105,22 @@ void takeColours(DenoisePlanes& planes, const DenoiseInput& input) {
     fillHoles(planes, std::move(holes));
 }
 
+void divideByAlbedo(DenoisePlanes& planes, const DenoiseInput& input) {
+    const std::size_t pixels = planes.pixelCount();
+    planes.divisors.assign(pixels, glm::vec3(1.0F));
+    if (input.albedo.empty()) {
+        return;
+    }
+    for (std::size_t i = 0; i < pixels; ++i) {
+        for (int c = 0; c < 3; ++c) {
+            planes.divisors[i][c] = std::max(finiteOr0(tripleAt(input.albedo, i)[c]), 0.0F) + kLeastAlbedo;
+        }
+        planes.colour[i] /= planes.divisors[i];
+        planes.halves[i] /= planes.divisors[i];
+        planes.halves[pixels + i] /= planes.divisors[i];
+    }
+}
+
 /// The variance of two halves that differ by d is d^2 / 2 each; averaged over a window.
 void takeVariances(DenoisePlanes& planes) {
     const auto width = static_cast<int>(planes.width);
@@ -131,10 +153,6 @@ void takeVariances(DenoisePlanes& planes) {
                 sum / static_cast<float>(columns * (last - first + 1));
         }
     });
-}
-
-float finiteOr0(float value) {
-    return std::abs(value) < kBrightest ? value : 0.0F;
 }
 
 /// Depth counts as its logarithm, so that no unit matters; the sky is as far as what is farthest.
@@ -170,9 +188,20 @@ DenoisePlanes denoisePlanes(const DenoiseInput& input) {
     planes.width = input.width;
     planes.height = input.height;
     takeColours(planes, input);
+    divideByAlbedo(planes, input);
     takeVariances(planes);
     takeFeatures(planes, input);
     return planes;
+}
+
+std::vector<float> denoisedPicture(const DenoisePlanes& planes, const std::vector<glm::vec3>& colours) {
+    std::vector<float> picture;
+    picture.reserve(3 * colours.size());
+    for (std::size_t i = 0; i < colours.size(); ++i) {
+        const glm::vec3 colour = colours[i] * planes.divisors[i];
+        picture.insert(picture.end(), {colour.x, colour.y, colour.z});
+    }
+    return picture;
 }
 
 } // namespace aureole

@@ -49,6 +49,24 @@ struct DenoiseBlock {
     int height;
 };
 
+/// The passes over a block: differences of columns, weights, fits.
+struct DenoiseBlockPush {
+    DenoisePicture picture;
+    DenoiseBlock block;
+    uint64_t sums;    ///< vec2: of the block and DENOISE_PATCH columns to each side, for each offset
+    uint64_t weights; ///< vec2: of the block's pixels, for each offset
+    uint64_t fits;    ///< vec3: four planes, of both halves by the wide filter, then by the narrow one
+};
+
+/// The passes over the picture: evidence, its sums along rows, then down columns with what follows from them.
+struct DenoiseSelectPush {
+    DenoisePicture picture;
+    uint64_t fits;     ///< as above; the first two become the best of them
+    uint64_t evidence; ///< vec2
+    uint64_t sums;     ///< vec2: of the evidence along rows
+    uint64_t colours;  ///< vec3: the noisy picture, which becomes the result
+};
+
 /// The offset in the window of that number, row by row.
 SHARED_INLINE ivec2 denoiseOffset(int number) {
     return ivec2(number % DENOISE_SPAN - DENOISE_WINDOW, number / DENOISE_SPAN - DENOISE_WINDOW);

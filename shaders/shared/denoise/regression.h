@@ -84,10 +84,10 @@ struct DenoisedPixel {
     vec3 narrow;
 };
 
-/// Fits half `half` of the samples (0 or 1) about a pixel of the block, with the other half's weights. `weights` has
+/// Fits half `side` of the samples (0 or 1) about a pixel of the block, with the other half's weights. `weights` has
 /// vec2, of the block's pixels row by row for each offset of the window.
 SHARED_INLINE DenoisedPixel denoiseFitPixel(DenoisePicture picture, DenoiseBlock block, uint64_t weights, ivec2 pixel,
-                                            int half) {
+                                            int side) {
     DenoiseFit wide = denoiseNoFit();
     DenoiseFit narrow = denoiseNoFit();
     int place = (pixel.y - block.top) * block.width + pixel.x - block.left;
@@ -98,13 +98,13 @@ SHARED_INLINE DenoisedPixel denoiseFitPixel(DenoisePicture picture, DenoiseBlock
             continue;
         }
         vec2 pair = AT(vec2, weights, number * block.width * block.height + place);
-        float weight = half == 0 ? pair.y : pair.x;
+        float weight = side == 0 ? pair.y : pair.x;
         int index = there.y * picture.width + there.x;
         DenoiseFeatures features = AT(DenoiseFeatures, picture.features, index);
         DENOISE_UNROLL for (int i = 0; i < DENOISE_FEATURES; ++i) {
             features.at[i] -= own.at[i];
         }
-        vec3 colour = AT(vec3, picture.halves, half * picture.width * picture.height + index);
+        vec3 colour = AT(vec3, picture.halves, side * picture.width * picture.height + index);
         denoiseFitAdd(wide, weight, features, colour);
         weight *= weight;
         denoiseFitAdd(narrow, weight * weight, features, colour);

@@ -23,11 +23,28 @@ SHARED_INLINE float denoiseShare(vec2 evidence) {
     return clamp((evidence.x + doubt) / (evidence.y + doubt), 0.0f, 1.0f);
 }
 
-/// The same where the second is the noisy half itself, whose noise is twice that of the whole: for the share s,
-/// 1 / s - 1 is the squared bias of the first in units of the noise.
-SHARED_INLINE float denoiseShareOfWhole(vec2 evidence) {
-    float share = denoiseShare(evidence);
-    return share / (2.0f - share);
+/// A number for the brightness of a colour, squared.
+SHARED_INLINE float denoisePower(vec3 colour) {
+    return dot(colour, colour) / 3.0f;
+}
+
+/// What a pixel says of how large the filter's bias is beside the picture: as a numerator and a denominator whose sums
+/// over pixels are divided, the squared bias and the squared brightness, both in units of the noise. The errors of a
+/// filtered half beside both halves have independent noise, so that their product is the squared bias on average.
+SHARED_INLINE vec2 denoiseBias(vec3 filtered, vec3 otherFiltered, vec3 noisy, vec3 otherNoisy, vec3 variance) {
+    float power = denoisePower(0.5f * (filtered + otherFiltered));
+    float noise = (variance.x + variance.y + variance.z) / 3.0f + 1e-6f * power + 1e-30f;
+    float squared =
+        dot(filtered - noisy, filtered - otherNoisy) + dot(otherFiltered - otherNoisy, otherFiltered - noisy);
+    return vec2(clamp(squared / (6.0f * noise), -12.0f, 12.0f), power / noise);
+}
+
+/// The share of the filtered picture, beside the noisy one, that makes the least error: the pixel's noise, half as much
+/// as a half's, over that and the squared bias. It is 0 where there is no noise.
+SHARED_INLINE float denoiseShareOfFiltered(vec2 bias, vec3 filtered, vec3 variance) {
+    float noise = (variance.x + variance.y + variance.z) / 6.0f;
+    float squared = max(bias.x, 0.0f) / (bias.y + 1e-30f) * denoisePower(filtered);
+    return noise / (noise + squared + 1e-30f);
 }
 
 SHARED_END

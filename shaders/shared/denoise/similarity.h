@@ -18,24 +18,40 @@ SHARED_INLINE float denoiseDifference(vec3 here, vec3 there, vec3 varianceHere, 
     return (difference.x + difference.y + difference.z) / 3.0f;
 }
 
-/// The sum of differences along a row of the patch about a pixel and that about the one at `offset` from it: of the
-/// first half, of the other. Beyond the picture stand the pixels at its edge.
-SHARED_INLINE vec2 denoiseRowDifference(DenoisePicture picture, ivec2 pixel, ivec2 offset) {
-    int hereRow = clamp(pixel.y, 0, picture.height - 1) * picture.width;
-    int thereRow = clamp(pixel.y + offset.y, 0, picture.height - 1) * picture.width;
+/// Pixels of a column, one below the other, whose sums share most of their differences.
+#define DENOISE_RUN 8
+
+struct DenoiseRun {
+    vec2 at[DENOISE_RUN];
+};
+
+/// The sums of differences down the patch about each pixel of a run and that about the one at `offset` from it: of the
+/// first half, of the other. Beyond the picture stand the pixels at its edge. `pixel` is the first of the run.
+SHARED_INLINE DenoiseRun denoiseColumnDifferences(DenoisePicture picture, ivec2 pixel, ivec2 offset) {
+    int hereColumn = clamp(pixel.x, 0, picture.width - 1);
+    int thereColumn = clamp(pixel.x + offset.x, 0, picture.width - 1);
     int other = picture.width * picture.height;
-    vec2 sum = vec2(0.0f);
-    for (int i = -DENOISE_PATCH; i <= DENOISE_PATCH; ++i) {
-        int here = hereRow + clamp(pixel.x + i, 0, picture.width - 1);
-        int there = thereRow + clamp(pixel.x + i + offset.x, 0, picture.width - 1);
+    DenoiseRun run;
+    DENOISE_UNROLL for (int i = 0; i < DENOISE_RUN; ++i) {
+        run.at[i] = vec2(0.0f);
+    }
+    DENOISE_UNROLL for (int i = 0; i < DENOISE_RUN + 2 * DENOISE_PATCH; ++i) {
+        int row = pixel.y + i - DENOISE_PATCH;
+        int here = clamp(row, 0, picture.height - 1) * picture.width + hereColumn;
+        int there = clamp(row + offset.y, 0, picture.height - 1) * picture.width + thereColumn;
         vec3 varianceHere = AT(vec3, picture.variances, here);
         vec3 varianceThere = AT(vec3, picture.variances, there);
-        sum.x += denoiseDifference(AT(vec3, picture.halves, here), AT(vec3, picture.halves, there), varianceHere,
-                                   varianceThere);
-        sum.y += denoiseDifference(AT(vec3, picture.halves, other + here), AT(vec3, picture.halves, other + there),
-                                   varianceHere, varianceThere);
+        vec2 difference = vec2(denoiseDifference(AT(vec3, picture.halves, here), AT(vec3, picture.halves, there),
+                                                 varianceHere, varianceThere),
+                               denoiseDifference(AT(vec3, picture.halves, other + here),
+                                                 AT(vec3, picture.halves, other + there), varianceHere, varianceThere));
+        DENOISE_UNROLL for (int k = 0; k < DENOISE_RUN; ++k) {
+            if (k <= i && i <= k + 2 * DENOISE_PATCH) {
+                run.at[k] += difference;
+            }
+        }
     }
-    return sum;
+    return run;
 }
 
 /// The weight for the sum of the differences of a patch. That of a filter of half the bandwidth is its fourth power.
