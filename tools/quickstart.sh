@@ -17,6 +17,6 @@ installPackages "${buildPackages[@]}" || fail "the packages could not be install
 buildPreset release aureole
 
 say "rendering $scene"
-build/release/src/cli/aureole render "$scene" -o "$picture" --size 640x360 --resolution 512 --spp 32 ||
+build/release/src/cli/aureole render "$scene" -o "$picture" --size 640x360 --resolution 512 --spp 32 --denoise ||
     fail "the demo scene could not be rendered; its messages are above"
 say "done: the picture is $PWD/$picture"

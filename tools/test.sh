@@ -83,6 +83,11 @@ checkFormat() {
     git ls-files -z '*.cpp' '*.h' '*.comp' '*.glsl' | xargs -0 clang-format --dry-run -Werror
 }
 
+# The library that users install, into a folder of the build.
+checkOidn() {
+    tools/denoiser.sh build/oidn && python3 -B tests/denoise/real_oidn_test.py build/release/src/cli/aureole build/oidn
+}
+
 # By the commands of the preset asan: that of release compiles several files as one.
 checkTidy() {
     git ls-files -z 'src/*.cpp' 'tests/*.cpp' ':!tests/fuzz/*' |
@@ -108,6 +113,7 @@ if [ "$full" = yes ]; then
     check "Hardening" tools/hardening.sh --quick
     check "Slurm" tests/slurm/slurm_test.sh build/release/src/cli/aureole
     check "MPI" tests/mpi/mpi_test.sh build/release/src/cli/aureole
+    check "Open Image Denoise" checkOidn
     check "Debian package" tools/package.sh --test
     check "clang-format" checkFormat
     check "clang-tidy" checkTidy

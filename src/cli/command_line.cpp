@@ -141,7 +141,7 @@ void refuseStreams(const CLI::App& command) {
 
 /// Refuses several processes of mpirun for commands that would write the same files in each; render shares its work.
 void refuseCompany(const CLI::App& command) {
-    constexpr std::array kWriters = {"voxelize", "export", "bloom", "texture", "merge", "convert", "bench"};
+    constexpr std::array kWriters = {"voxelize", "export", "denoise", "bloom", "texture", "merge", "convert", "bench"};
     const std::string& name = command.get_name();
     const std::optional<Launch> launch = findLaunch(&std::getenv);
     if (launch && launch->hasMpi && launch->processes != 1 &&
@@ -219,10 +219,26 @@ void describe(CLI::App& app) {
         "nothing), other commands nothing.");
 }
 
+/// Gives options that stand without a value (arguments.h: mayStandAlone) the one that is meant, as CLI11 would take
+/// the next word for it, whatever that is.
+void fillIn(std::vector<std::string>& words, const CLI::App& app) {
+    const CLI::App* const command = words.empty() ? nullptr : findCommand(app, words.front());
+    for (std::size_t i = 1; command != nullptr && i < words.size(); ++i) {
+        const CLI::Option* const option = words[i].starts_with("--") ? command->get_option_no_throw(words[i]) : nullptr;
+        const ValueHint hint = option == nullptr ? ValueHint{} : hintOf(*command, option);
+        const bool hasValue =
+            i + 1 < words.size() && std::count(hint.names.begin(), hint.names.end(), words[i + 1]) > 0;
+        if (!hint.alone.empty() && !hasValue) {
+            words[i] += "=" + hint.alone;
+        }
+    }
+}
+
 /// Parses the words of the command line. Returns false where they asked for help or the version, which is printed then.
 bool parse(CLI::App& app, int argc, const char* const* argv) {
     try {
         std::vector<std::string> words = wordsOf(argc, argv, app);
+        fillIn(words, app);
         std::reverse(words.begin(), words.end()); // as CLI11 takes them
         app.parse(words);
         return true;
@@ -248,9 +264,9 @@ std::string joinCommandLine(const std::vector<std::string>& words) {
 }
 
 std::vector<AddCommand> productCommands() {
-    return {addRenderCommand,  addVoxelizeCommand, addExportCommand,  addBloomCommand,
-            addTextureCommand, addMergeCommand,    addCompareCommand, addConvertCommand,
-            addInfoCommand,    addValidateCommand, addDevicesCommand};
+    return {addRenderCommand,  addVoxelizeCommand, addExportCommand,   addDenoiseCommand,
+            addBloomCommand,   addTextureCommand,  addMergeCommand,    addCompareCommand,
+            addConvertCommand, addInfoCommand,     addValidateCommand, addDevicesCommand};
 }
 
 ExitCode runCommandLine(int argc, const char* const* argv, std::span<const AddCommand> commands) {

@@ -40,6 +40,7 @@ std::string joinCommandLine(const std::vector<std::string>& words);
 void addRenderCommand(CLI::App& app, Invocation& invocation);
 void addVoxelizeCommand(CLI::App& app, Invocation& invocation);
 void addExportCommand(CLI::App& app, Invocation& invocation);
+void addDenoiseCommand(CLI::App& app, Invocation& invocation);
 void addBloomCommand(CLI::App& app, Invocation& invocation);
 void addTextureCommand(CLI::App& app, Invocation& invocation);
 void addMergeCommand(CLI::App& app, Invocation& invocation);

@@ -160,14 +160,28 @@ void checkWritable(const fs::path& path) {
     fs::remove(trial, status);
 }
 
-fs::path cacheFolder() {
-    if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache != nullptr && *cache == '/') {
-        return fs::path(cache) / "aureole";
+namespace {
+
+/// By the XDG Base Directory Specification: aureole's folder in the one that the variable names, or in `usual` of the
+/// home folder.
+fs::path userFolder(const char* variable, const char* usual) {
+    if (const char* folder = std::getenv(variable); folder != nullptr && *folder == '/') {
+        return fs::path(folder) / "aureole";
     }
     if (const char* home = std::getenv("HOME"); home != nullptr && *home == '/') {
-        return fs::path(home) / ".cache" / "aureole";
+        return fs::path(home) / usual / "aureole";
     }
     return {};
+}
+
+} // namespace
+
+fs::path cacheFolder() {
+    return userFolder("XDG_CACHE_HOME", ".cache");
+}
+
+fs::path dataFolder() {
+    return userFolder("XDG_DATA_HOME", ".local/share");
 }
 
 } // namespace aureole

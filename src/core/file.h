@@ -42,4 +42,8 @@ void checkWritable(const std::filesystem::path& path);
 /// The folder for caches: $XDG_CACHE_HOME/aureole or ~/.cache/aureole; empty where there is none. Not created.
 std::filesystem::path cacheFolder();
 
+/// The folder for what users install beside aureole: $XDG_DATA_HOME/aureole or ~/.local/share/aureole; empty where
+/// there is none. Not created.
+std::filesystem::path dataFolder();
+
 } // namespace aureole

@@ -64,9 +64,22 @@ std::uint32_t FilmLayout::filled() const {
     return layers.clamp > 0.0F ? set | 1U << LAYERS_CLAMP : set;
 }
 
+AovSet heldLayers(const Scene& scene) {
+    AovSet held = scene.film.aovs;
+    if (scene.film.denoise != DenoiserKind::None) {
+        held.add(Aov::Albedo);
+        held.add(Aov::Normal);
+        held.add(Aov::Depth);
+        if (scene.integrator.sampler == SamplerKind::Sobol) {
+            held.add(Aov::Halves);
+        }
+    }
+    return held;
+}
+
 FilmLayout makeFilmLayout(const Scene& scene, const Space& space) {
     FilmLayout layout;
-    const AovSet& aovs = scene.film.aovs;
+    const AovSet aovs = heldLayers(scene);
     if (scene.film.transparent) {
         layout.layers.transparent = 1;
         needSums(layout);

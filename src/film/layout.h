@@ -39,6 +39,10 @@ struct FilmLayout {
     std::uint32_t filled() const;
 };
 
+/// The layers that the film of a scene holds: those asked for, and those that a denoiser may read. Halves are of Sobol
+/// points only.
+AovSet heldLayers(const Scene& scene);
+
 /// The layout that a scene asks for. `space` is that of the backend, in which its sums of positions and depths are;
 /// planes are in that of the scene. The light groups' channels are named by lightGroupLayers.
 FilmLayout makeFilmLayout(const Scene& scene, const Space& space);

@@ -76,20 +76,20 @@ void checkLayersOf(const Image& part, const std::string& file, const Image& mode
     }
 }
 
-/// Bloom and finishing change light in ways that the sums of a part do not know of.
-void refuseBloomed(const Image& part, const std::string& file) {
-    if (const std::optional<std::string> mark = bloomMark(part)) {
-        fail(ExitCode::BadInput,
-             "{}: found an image that bloom went over (aureole.bloom: {}), expected a part as render --samples writes "
-             "it: bloom comes after merging",
-             file, *mark);
-    }
-    if (const std::optional<std::string> mark = finishMark(part)) {
-        fail(ExitCode::BadInput,
-             "{}: found an image that is finished (aureole.finish: {}), expected a part as render --samples writes it: "
-             "finishing comes after merging",
-             file, *mark);
-    }
+/// Denoising, bloom and finishing change light in ways that the sums of a part do not know of.
+void refuseProcessed(const Image& part, const std::string& file) {
+    const auto refuse = [&](const std::optional<std::string>& mark, const char* found, const char* attribute,
+                            const char* step) {
+        if (mark) {
+            fail(ExitCode::BadInput,
+                 "{}: found an image that {} ({}: {}), expected a part as render --samples writes it: {} comes after "
+                 "merging",
+                 file, found, attribute, *mark, step);
+        }
+    };
+    refuse(denoiseMark(part), "is denoised", "aureole.denoise", "denoising");
+    refuse(bloomMark(part), "bloom went over", "aureole.bloom", "bloom");
+    refuse(finishMark(part), "is finished", "aureole.finish", "finishing");
 }
 
 /// Refuses crops so far apart that the picture that spans them could not be written.
@@ -245,7 +245,7 @@ Image readHeads(const PartSource& source, std::vector<Part>& parts, PartCover& c
     PixelRectangle bounds;
     for (std::size_t i = 0; i < files.size(); ++i) {
         Image head = source.head(i);
-        refuseBloomed(head, files[i]);
+        refuseProcessed(head, files[i]);
         if (i > 0) {
             checkSamePicture(first, head, files[0], files[i]);
         }

@@ -243,6 +243,7 @@ FilmSums filmFromImage(const Image& part, const std::string& file) {
 
 namespace {
 
+constexpr const char* kDenoiseAttribute = "aureole.denoise";
 constexpr const char* kBloomAttribute = "aureole.bloom";
 constexpr const char* kFinishAttribute = "aureole.finish";
 
@@ -269,12 +270,20 @@ void addNote(Image& image, const char* attribute, const std::string& layer, cons
 
 } // namespace
 
+void markDenoised(Image& image, const std::string& how) {
+    addNote(image, kDenoiseAttribute, "", how);
+}
+
 void markBloomed(Image& image, const std::string& layer, const std::string& how) {
     addNote(image, kBloomAttribute, layer, how);
 }
 
 void markFinished(Image& image, const std::string& layer, const std::string& how) {
     addNote(image, kFinishAttribute, layer, how);
+}
+
+std::optional<std::string> denoiseMark(const Image& image) {
+    return notes(image, kDenoiseAttribute);
 }
 
 std::optional<std::string> bloomMark(const Image& image) {

@@ -45,12 +45,19 @@ FilmSums filmFromImage(const Image& part, const std::string& file);
 /// is returned; "" where there was none.
 std::string dropSums(Image& image);
 
+/// Notes in the attribute aureole.denoise that R, G and B were denoised as `how` tells. The sums of a part and its
+/// sample range no longer describe the picture: they go, the range into the note.
+void markDenoised(Image& image, const std::string& how);
+
 /// Notes in the attribute aureole.bloom that a bloom, described by `how`, went over a layer ("" is R, G, B). After one
 /// of R, G, B the sums of a part and its sample range no longer describe the picture: they go, the range into the note.
 void markBloomed(Image& image, const std::string& layer, const std::string& how);
 
 /// The same of finishing (finish/finish.h), in the attribute aureole.finish.
 void markFinished(Image& image, const std::string& layer, const std::string& how);
+
+/// The note of denoising, if there was any.
+std::optional<std::string> denoiseMark(const Image& image);
 
 /// The notes of all blooms of the image, one to a line; none where there was none.
 std::optional<std::string> bloomMark(const Image& image);

@@ -21,6 +21,11 @@ void findHalves(const Scene& scene, std::vector<SceneConflict>& found) {
                          "found 'halves' with the sampler 'independent', expected 'sobol', whose points are two "
                          "sequences, or 'variance'"});
     }
+    if (scene.integrator.sampler != SamplerKind::Sobol && scene.film.denoise == DenoiserKind::Builtin) {
+        found.push_back({"/film/denoise", "/integrator/sampler",
+                         "found 'builtin' with the sampler 'independent', expected 'sobol', whose two sequences it "
+                         "compares, or 'oidn'"});
+    }
 }
 
 /// Glare spreads by angles: an orthographic picture has none, so that only an image serves as its kernel, and a picture

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "bloom/kernel.h"
+#include "film/layout.h"
 #include "scene/exposure.h"
 #include "session/bloom.h"
 #include "settings/fields.h"
@@ -15,8 +16,8 @@ namespace {
 void addSettings(Image& image, const Scene& scene) {
     auto& attributes = image.attributes;
     noteSettings(scene, false, attributes);
-    if (!scene.film.aovs.empty()) {
-        attributes["aureole.aovs"] = scene.film.aovs.text();
+    if (const AovSet held = heldLayers(scene); !held.empty()) {
+        attributes["aureole.aovs"] = held.text();
     }
     if (scene.film.aovs.has(Aov::Variance)) {
         attributes["aureole.variance"] =

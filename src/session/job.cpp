@@ -115,6 +115,17 @@ void openJobDevices(Job& job, bool bloomed) {
     report.setDevices(reportedDevices(job.devices));
 }
 
+/// The denoiser is opened before the long work, as it may be missing.
+void openDenoiser(Job& job) {
+    job.denoiser.emplace(job.scene.film.denoise, job.devices.empty() ? nullptr : &job.devices.front());
+    job.report.denoiser = job.denoiser->name();
+    if (job.denoiser->needsHalves() && job.scene.integrator.sampler != SamplerKind::Sobol) {
+        fail(ExitCode::Usage,
+             "--denoise: found aureole's own filter with the sampler 'independent', expected 'sobol', whose two "
+             "sequences it compares, or Open Image Denoise (tools/denoiser.sh installs it)");
+    }
+}
+
 } // namespace
 
 Job::Job(RenderOptions asked)
@@ -171,6 +182,9 @@ void prepare(Job& job, ImageFormat format) {
     job.report.height = job.view.cropSize.y;
     checkResumed(checkpointFiles(options), renderIdentity(job.scene, job.view, options, job.report), job.limits);
     openJobDevices(job, bloomed);
+    if (wantsDenoising(job.scene, options)) {
+        openDenoiser(job);
+    }
     if (bloomed) {
         job.kernel = makeKernel(job);
     }

@@ -13,6 +13,7 @@
 #include "image/image_file.h"
 #include "session/backend.h"
 #include "session/bloom.h"
+#include "session/denoise.h"
 #include "session/loop.h"
 #include "session/octree.h"
 #include "session/options.h"
@@ -36,6 +37,7 @@ struct Job {
     View view; ///< of frames, that of the frame under way
     RenderLimits limits;
     std::vector<gpu::Device> devices;
+    std::optional<Denoiser> denoiser;  ///< where pictures are denoised
     std::optional<BloomKernel> kernel; ///< where the picture gets bloom
     std::optional<ImageBloom> bloom;   ///< by that kernel, once a picture had it, on the next device
     const gpu::Device* bloomDevice = nullptr;

@@ -41,7 +41,8 @@ struct RenderOptions {
     bool skipExisting = false;   ///< leave out frames that have a file
     bool dropCheckpoint = false; ///< once the render is finished
     FinishOptions finish;
-    bool noFinish = false; ///< leave out the scene's finish, but not the steps that options ask for
+    bool noFinish = false;  ///< leave out the scene's finish, but not the steps that options ask for
+    bool keepNoisy = false; ///< as a layer of a denoised picture
     bool noBloom = false;
     bool noCache = false;   ///< neither look for the octree in the cache nor keep it there
     bool shareRanks = true; ///< with the other processes of mpirun

@@ -5,7 +5,9 @@
 
 #include "bloom/filter.h"
 #include "core/file.h"
+#include "core/log.h"
 #include "core/stopwatch.h"
+#include "film/layout.h"
 #include "film/picture.h"
 #include "image/colour/tonemap.h"
 #include "image/exr/exr.h"
@@ -13,13 +15,14 @@
 #include "scene/exposure.h"
 #include "session/attributes.h"
 #include "session/bloom.h"
+#include "session/denoise_input.h"
 
 namespace aureole {
 
 namespace {
 
 /// The first device that has not failed while it rendered; the last one where all have.
-const gpu::Device& deviceForBloom(const Job& job) {
+const gpu::Device& deviceForPictures(const Job& job) {
     const std::vector<ReportedDevice>& reported = job.report.devices;
     std::size_t first = 0;
     while (first + 1 < reported.size() && !reported[first].use.failure.empty()) {
@@ -30,7 +33,7 @@ const gpu::Device& deviceForBloom(const Job& job) {
 
 /// The job's bloom, made where there is none yet, or where its device has failed. All pictures of a job have one size.
 ImageBloom& bloomFor(Job& job, const Image& image) {
-    const gpu::Device& device = deviceForBloom(job);
+    const gpu::Device& device = deviceForPictures(job);
     if (!job.bloom || job.bloomDevice != &device) {
         job.bloom.reset(); // its memory is free before the next one takes as much
         job.bloom.emplace(device, image.width, image.height, *job.kernel, bloomMethod(job.scene.bloom));
@@ -47,11 +50,27 @@ void bloomPicture(Job& job, Image& image) {
     job.report.bloomMilliseconds = job.report.bloomMilliseconds.value_or(0.0) + bloom.milliseconds() - before;
 }
 
+/// Denoises the picture, which then has the layers that were asked for alone. One of a single sample, as an interrupt
+/// may leave it, has no halves.
+void denoisePicture(Job& job, const FilmSums& film, Image& image) {
+    if (job.denoiser->needsHalves() && !hasTwoHalves(film)) {
+        logWarning("{}: found a single sample per pixel, expected two or more to denoise it: it stays noisy",
+                   job.options.output);
+    } else {
+        job.denoiser->apply(image, job.options.output, job.options.keepNoisy,
+                            job.devices.empty() ? nullptr : &deviceForPictures(job));
+    }
+    keepLayers(image, heldLayers(job.scene), job.scene.film.aovs);
+}
+
 /// The picture, still linear and not finished. The film is on the host here, and bloom uploads the image made of it: a
 /// film that stays on its device would be bloomed there instead of between filmImage and bloomPicture.
 Image makePicture(Job& job, const FilmSums& film) {
     Image image = filmImage(film, job.options.sampleRange.has_value());
     addAttributes(image, job.scene, job.view, job.options, job.report);
+    if (job.denoiser) {
+        job.report.stages.time(Stage::Denoise, [&] { denoisePicture(job, film, image); });
+    }
     if (job.kernel) {
         job.report.stages.time(Stage::Bloom, [&] { bloomPicture(job, image); });
     }

@@ -1,6 +1,7 @@
 #pragma once
 
-// From a film to a picture in a file: layers and attributes, bloom, finish, and the bytes of an EXR or a PNG.
+// From a film to a picture in a file: layers and attributes, denoising, bloom, finish, and the bytes of an EXR or a
+// PNG.
 
 #include <cstddef>
 #include <future>

@@ -128,6 +128,11 @@ ImageFormat checkOptions(const RenderOptions& options) {
     if (options.changes.aovs && format != ImageFormat::Exr) {
         fail(ExitCode::Usage, "{}: found .png with --aov, expected .exr: a PNG has no layers", options.output);
     }
+    if (options.keepNoisy && (format != ImageFormat::Exr || options.sampleRange)) {
+        fail(ExitCode::Usage, "--denoise-keep-noisy: found it with {}, expected {}",
+             options.sampleRange ? "--samples" : options.output,
+             options.sampleRange ? "the whole picture: a part is not denoised" : ".exr: a PNG has no layers");
+    }
     checkReference(options);
     checkNoise(options);
     checkFinish(options);
@@ -196,6 +201,18 @@ View makeView(const Scene& scene, const RenderOptions& options) {
         view.cropSize = high - low;
     }
     return view;
+}
+
+bool wantsDenoising(const Scene& scene, const RenderOptions& options) {
+    const bool asked = scene.film.denoise != DenoiserKind::None;
+    if (!asked && options.keepNoisy) {
+        fail(ExitCode::Usage, "--denoise-keep-noisy: found it without --denoise, expected both or none");
+    }
+    if (asked && options.sampleRange) {
+        logInfo("the part is not denoised because of --samples: it has the layers for 'aureole denoise', which "
+                "denoises the merged image");
+    }
+    return asked && !options.sampleRange;
 }
 
 bool wantsBloom(const Scene& scene, const RenderOptions& options) {

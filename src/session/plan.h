@@ -26,6 +26,10 @@ void checkAssets(const Scene& scene, const RenderOptions& options);
 /// The picture to render; of --frames, the first.
 View makeView(const Scene& scene, const RenderOptions& options);
 
+/// Whether the picture is denoised; says why not where the scene or an option asks for it. Refuses --denoise-keep-noisy
+/// where neither does.
+bool wantsDenoising(const Scene& scene, const RenderOptions& options);
+
 /// Whether the picture gets bloom; says why not where the scene asks for it.
 bool wantsBloom(const Scene& scene, const RenderOptions& options);
 

@@ -98,6 +98,7 @@ Json toJson(const RenderReport& report) {
             {"resumed_samples", orNull(report.resumedSamples)},
             {"rays", report.rays},
             {"rays_per_second", report.raysPerSecond()},
+            {"denoiser", orNull(report.denoiser)},
             {"bloom_milliseconds", orNull(report.bloomMilliseconds)},
             {"seconds", secondsOf(report)}};
 }
@@ -226,6 +227,9 @@ void printReport(const RenderReport& report) {
         logInfo("noise    {} of {} pixels ({:.1f} %) reached {:g}, {:.1f} samples per pixel on average", done,
                 *report.pixels, 100.0 * static_cast<double>(done) / static_cast<double>(*report.pixels), *report.noise,
                 report.meanSamples.value_or(0.0));
+    }
+    if (!report.denoiser.empty() && report.stages.of(Stage::Denoise) > 0.0) {
+        logInfo("denoise  {} in {}", report.denoiser, formatDuration(report.stages.of(Stage::Denoise)));
     }
     if (report.bloomMilliseconds) {
         logInfo("bloom    {:.2f} ms", *report.bloomMilliseconds);

@@ -20,10 +20,10 @@
 namespace aureole {
 
 /// The stages of a render, in their order. kStageNames has their names in the report.
-enum class Stage { Load, Device, Build, Store, Upload, Pipelines, Render, Bloom, Finish, Write };
+enum class Stage { Load, Device, Build, Store, Upload, Pipelines, Render, Denoise, Bloom, Finish, Write };
 
-inline constexpr std::array kStageNames = {"load",      "device", "build", "store",  "upload",
-                                           "pipelines", "render", "bloom", "finish", "write"};
+inline constexpr std::array kStageNames = {"load",   "device",  "build", "store",  "upload", "pipelines",
+                                           "render", "denoise", "bloom", "finish", "write"};
 
 /// What each stage took, in seconds.
 class StageTimes {
@@ -90,6 +90,7 @@ struct RenderReport {
     std::uint64_t rays = 0;
     std::uint64_t samplesTotal = 0;          ///< of all pixels of the pictures, those of a run before included
     std::uint64_t outputBytes = 0;           ///< of the pictures' files
+    std::string denoiser;                    ///< its name; empty: none
     std::optional<double> bloomMilliseconds; ///< on the device, transfers left out
     StageTimes stages;
     double totalSeconds = 0.0;

@@ -59,6 +59,7 @@ struct Setting {
     std::variant<Switch, CountRange, NumberRange, Words> domain;
     std::string_view option = {};      ///< with its dashes; none: there is no option of its own
     std::string_view unit = {};        ///< what stands for the value in the help; of a switch, nothing
+    std::string_view optionAlone = {}; ///< the word that the option without a value stands for; none: it needs one
     std::string_view help = {};        ///< of the option; {default} and {names} stand for those
     std::string_view description = {}; ///< of the key, in the scene's schema; none: the help
     bool changesSamples = true;        ///< so that it is in the scene's hash, by an option too

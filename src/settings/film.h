@@ -36,6 +36,20 @@ inline const std::vector<std::string>& toneMapNames() {
     return names;
 }
 
+/// What takes the noise out of a picture.
+enum class DenoiserKind {
+    None,
+    Auto,    ///< Open Image Denoise where it is installed, else aureole's own filter
+    Oidn,    ///< Open Image Denoise, a neural network by Intel
+    Builtin, ///< aureole's own filter
+};
+
+/// In the order of the enumeration.
+inline const std::vector<std::string>& denoiserNames() {
+    static const std::vector<std::string> names = {"none", "auto", "oidn", "builtin"};
+    return names;
+}
+
 struct FilmSettings {
     std::uint32_t width = 1280;
     std::uint32_t height = 720;
@@ -43,6 +57,7 @@ struct FilmSettings {
     double filterRadius = 1.5; ///< pixels; a box of radius 0.5 is the pixel itself
     double exposure = 0.0;     ///< EV, for tone-mapped output only
     ToneMap tonemap = ToneMap::Filmic;
+    DenoiserKind denoise = DenoiserKind::None;
     AovSet aovs;
     bool transparent = false; ///< camera rays do not see the environment; the picture has alpha
 };
@@ -71,6 +86,18 @@ inline constexpr std::array kFilmFields = {
                                    .unit = "NAME",
                                    .help = "One of {names};\nfor .png output",
                                    .description = "For PNG output.",
+                                   .changesSamples = false}),
+    field<&FilmSettings::denoise>({.key = "denoise",
+                                   .domain = Words{&denoiserNames},
+                                   .option = "--denoise",
+                                   .unit = "NAME",
+                                   .optionAlone = "auto",
+                                   .help = "Take the noise out of the picture before bloom, by one of {names};\nauto "
+                                           "(--denoise alone): oidn, Open Image Denoise, where it is installed, else "
+                                           "builtin",
+                                   .description = "What takes the noise out of the picture, before bloom. 'auto' is "
+                                                  "'oidn', Open Image Denoise, where that is installed, else "
+                                                  "'builtin', aureole's own filter, which needs the sampler 'sobol'.",
                                    .changesSamples = false}),
     field<&FilmSettings::transparent>({.key = "transparent",
                                        .domain = Switch{},

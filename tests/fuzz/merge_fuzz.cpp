@@ -18,9 +18,9 @@ constexpr std::uint32_t kMostParts = 4;
 const std::vector<std::string> kChannels = {"R", "G", "B"};
 const std::vector<std::string> kMoreChannels = {"hits.Y",     "depth.Z",    "P.X",       "id.Y",    "albedo.R",
                                                 "variance.R", "variance.G", "samples.Y", "alpha.Y", "Y"};
-const std::vector<std::string> kAttributes = {"aureole.crop",          "aureole.size",   "aureole.seed",
-                                              "aureole.sample_counts", "aureole.bloom",  "aureole.finish",
-                                              "aureole.version",       "aureole.command"};
+const std::vector<std::string> kAttributes = {"aureole.crop",          "aureole.size",    "aureole.seed",
+                                              "aureole.sample_counts", "aureole.bloom",   "aureole.finish",
+                                              "aureole.denoise",       "aureole.version", "aureole.command"};
 
 Image takePart(Takes& input) {
     const std::uint32_t width = 1 + input.number() % 4;

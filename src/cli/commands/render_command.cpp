@@ -89,6 +89,8 @@ void addPicture(CLI::App& command, const Options& options) {
     layers.emplace_back("all");
     setHint(command, aovs, {.names = layers, .list = true});
     addChanges(command, "/film", kFilmFields, options->changes);
+    addFlag(command, "--denoise-keep-noisy", options->keepNoisy,
+            "Keep the picture from before denoising as the layer noisy of an .exr");
     addFlag(command, "--no-bloom", options->noBloom, "Leave out the scene's bloom");
     addFinishOptions(command, options->finish);
     addFlag(command, "--no-finish", options->noFinish,
@@ -111,6 +113,7 @@ constexpr const char* kRenderNotes =
     "  aureole render scene.json -o long.exr --spp 16384 --resume long.ckpt\n"
     "  aureole render scene.json -o truth.exr --backend reference --no-bloom\n"
     "  aureole render scene.json -o layers.exr --aov albedo,normal,direct,indirect,emission\n"
+    "  aureole render scene.json -o clean.png --spp 32 --denoise\n"
     "  aureole render scene.json -o film.png --vignette 0.4 --grain 0.1 --distortion -0.1\n"
     "  aureole render scene.json -o even.exr --noise 0.02 --time 10m --transparent\n"
     "  aureole render scene.json -o long.exr --time 10m --display-server 127.0.0.1:14158\n"
@@ -145,8 +148,9 @@ void addRenderCommand(CLI::App& app, Invocation& invocation) {
             "width, height, seed, samples, samples_total, sample_ranges, resumed_samples,\n"
             "fewest_samples, frames, frames_found, interrupted, exit_code, failure, noise,\n"
             "mean_samples, pixels_left, voxels, cells, octree_bytes, octree_cached, output_bytes,\n"
-            "triangles, rays, rays_per_second, bloom_milliseconds, seconds (of load, device, build,\n"
-            "store, upload, pipelines, render, bloom, finish, write, and the total). A run that fails writes them too",
+            "triangles, rays, rays_per_second, denoiser, bloom_milliseconds, seconds (of load, device,\n"
+            "build, store, upload, pipelines, render, denoise, bloom, finish, write, and the total). A run\n"
+            "that fails writes them too",
             {"json"}, options->statsFile);
     setFooter(*command, kRenderNotes);
     onParsed(*command, [options, &invocation] {

@@ -74,6 +74,13 @@ CLI::Option* addChoice(CLI::App& command, const std::string& name, const std::st
     return option;
 }
 
+void mayStandAlone(CLI::App& command, CLI::Option* option, const std::string& name) {
+    ValueHint hint = hintOf(command, option);
+    hint.alone = name;
+    setHint(command, option, std::move(hint));
+    option->type_name(fmt::format("[{}]", option->get_type_name()));
+}
+
 CLI::Option* addNameChoice(CLI::App& command, const std::string& name, const std::string& help,
                            const std::vector<std::string>& names, const std::function<void(const std::string&)>& read) {
     return addChoice(command, name, "NAME", help, names, [=](std::size_t index) { read(names.at(index)); });

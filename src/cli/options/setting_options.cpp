@@ -15,8 +15,12 @@ CLI::Option* addSetting(CLI::App& command, const Setting& setting, const std::st
             name, [=] { read(true); }, help);
     }
     if (const auto* const words = std::get_if<Words>(&setting.domain)) {
-        return addChoice(command, name, unit, help, words->names(),
-                         [=](std::size_t place) { read(static_cast<std::uint32_t>(place)); });
+        CLI::Option* const option = addChoice(command, name, unit, help, words->names(),
+                                              [=](std::size_t place) { read(static_cast<std::uint32_t>(place)); });
+        if (!setting.optionAlone.empty()) {
+            mayStandAlone(command, option, std::string(setting.optionAlone));
+        }
+        return option;
     }
     // Rows live as long as the program.
     return addValue(command, name, unit, help,

@@ -15,6 +15,7 @@ struct ValueHint {
     bool list = false;                     ///< many of the names, with commas between
     bool files = false;                    ///< the name of a file, beside the names
     std::vector<std::string> extensions{}; ///< of the files, lower case, without the dot; empty: any
+    std::string alone{};                   ///< that of the names which is meant where the option has no value
 
     bool empty() const { return names.empty() && !files; }
 };

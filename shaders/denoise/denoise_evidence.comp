@@ -1,0 +1,24 @@
+// What each pixel says of the share of the wide filter (BIAS 0), or of the bias of the best (BIAS 1). Host side:
+// src/denoise/builtin_device.cpp.
+#version 460
+#extension GL_GOOGLE_include_directive : require
+
+#include "denoise/denoise_select.glsl"
+
+layout(local_size_x = 64) in;
+
+void main() {
+    uint pixel = gl_GlobalInvocationID.x;
+    if (pixel >= pixelCount()) {
+        return;
+    }
+    vec3 variance = AT(vec3, push.picture.variances, pixel);
+#if BIAS
+    vec2 evidence =
+        denoiseBias(fitted(0u, pixel), fitted(1u, pixel), noisyHalf(0u, pixel), noisyHalf(1u, pixel), variance);
+#else
+    vec2 evidence = denoiseEvidence(fitted(0u, pixel), fitted(2u, pixel), noisyHalf(1u, pixel), variance) +
+                    denoiseEvidence(fitted(1u, pixel), fitted(3u, pixel), noisyHalf(0u, pixel), variance);
+#endif
+    Pairs(push.evidence).at[pixel] = evidence;
+}

@@ -1,0 +1,119 @@
+// The weighted linear fit of colours to features about a pixel: Bitterli et al., "Nonlinearly Weighted First-order
+// Regression for Denoising Monte Carlo Renderings", EGSR 2016, section 3.
+#ifndef AUREOLE_SHARED_DENOISE_REGRESSION_H
+#define AUREOLE_SHARED_DENOISE_REGRESSION_H
+
+#include "shared/denoise/denoise.h"
+
+/// The features and the constant, and the values of a symmetric matrix of as many rows.
+#define DENOISE_UNKNOWNS (DENOISE_FEATURES + 1)
+#define DENOISE_MOMENTS (DENOISE_UNKNOWNS * (DENOISE_UNKNOWNS + 1) / 2)
+
+/// What a slope pays for its square, for each pixel: a feature counts where it varies by about a hundredth.
+#define DENOISE_RIDGE 1e-4f
+
+SHARED_BEGIN
+
+/// The sums of a fit: those of products of two unknowns' factors, the lower triangle row by row, and those of factors
+/// and colours. The constant comes last.
+struct DenoiseFit {
+    float moments[DENOISE_MOMENTS];
+    vec3 products[DENOISE_UNKNOWNS];
+};
+
+SHARED_INLINE DenoiseFit denoiseNoFit() {
+    DenoiseFit fit;
+    DENOISE_UNROLL for (int i = 0; i < DENOISE_MOMENTS; ++i) {
+        fit.moments[i] = 0.0f;
+    }
+    DENOISE_UNROLL for (int i = 0; i < DENOISE_UNKNOWNS; ++i) {
+        fit.products[i] = vec3(0.0f);
+    }
+    return fit;
+}
+
+/// Adds a pixel with its weight. `features` are less those of the pixel that the fit is about.
+SHARED_INLINE void denoiseFitAdd(INOUT(DenoiseFit, fit), float weight, DenoiseFeatures features, vec3 colour) {
+    int next = 0;
+    DENOISE_UNROLL for (int i = 0; i < DENOISE_FEATURES; ++i) {
+        float weighted = weight * features.at[i];
+        DENOISE_UNROLL for (int j = 0; j <= i; ++j) {
+            fit.moments[next] += weighted * features.at[j];
+            next += 1;
+        }
+        fit.products[i] += weighted * colour;
+    }
+    DENOISE_UNROLL for (int j = 0; j < DENOISE_FEATURES; ++j) {
+        fit.moments[next + j] += weight * features.at[j];
+    }
+    fit.moments[next + DENOISE_FEATURES] += weight;
+    fit.products[DENOISE_FEATURES] += weight * colour;
+}
+
+/// The fitted colour where all features are those of the pixel that the fit is about: the constant, by Cholesky
+/// factorisation and forward substitution, which end with it. The slopes pay for their squares, so that a feature that
+/// hardly varies, or as others do, is left alone, where it would fit the noise.
+SHARED_INLINE vec3 denoiseFitted(DenoiseFit fit) {
+    float ridge = DENOISE_RIDGE * fit.moments[DENOISE_MOMENTS - 1];
+    DENOISE_UNROLL for (int i = 0; i < DENOISE_UNKNOWNS; ++i) {
+        int row = i * (i + 1) / 2;
+        DENOISE_UNROLL for (int j = 0; j < i; ++j) {
+            float sum = fit.moments[row + j];
+            DENOISE_UNROLL for (int k = 0; k < j; ++k) {
+                sum -= fit.moments[row + k] * fit.moments[j * (j + 1) / 2 + k];
+            }
+            fit.moments[row + j] = sum * fit.moments[j * (j + 1) / 2 + j];
+        }
+        float pivot = fit.moments[row + i] + (i < DENOISE_FEATURES ? ridge : 0.0f);
+        float least = 0.5f * (i < DENOISE_FEATURES ? ridge : 0.0f) + 1e-30f;
+        vec3 product = fit.products[i];
+        DENOISE_UNROLL for (int k = 0; k < i; ++k) {
+            pivot -= fit.moments[row + k] * fit.moments[row + k];
+            product -= fit.moments[row + k] * fit.products[k];
+        }
+        // The diagonal holds the inverses of its values.
+        fit.moments[row + i] = 1.0f / sqrt(max(pivot, least));
+        fit.products[i] = product * fit.moments[row + i];
+    }
+    return fit.products[DENOISE_FEATURES] * fit.moments[DENOISE_MOMENTS - 1];
+}
+
+/// A pixel by a wide filter and by one of half the bandwidth.
+struct DenoisedPixel {
+    vec3 wide;
+    vec3 narrow;
+};
+
+/// Fits half `side` of the samples (0 or 1) about a pixel of the block, with the other half's weights. `weights` has
+/// vec2, of the block's pixels row by row for each offset of the window.
+SHARED_INLINE DenoisedPixel denoiseFitPixel(DenoisePicture picture, DenoiseBlock block, uint64_t weights, ivec2 pixel,
+                                            int side) {
+    DenoiseFit wide = denoiseNoFit();
+    DenoiseFit narrow = denoiseNoFit();
+    int place = (pixel.y - block.top) * block.width + pixel.x - block.left;
+    DenoiseFeatures own = AT(DenoiseFeatures, picture.features, pixel.y * picture.width + pixel.x);
+    for (int number = 0; number < DENOISE_OFFSETS; ++number) {
+        ivec2 there = pixel + denoiseOffset(number);
+        if (there.x < 0 || there.y < 0 || there.x >= picture.width || there.y >= picture.height) {
+            continue;
+        }
+        vec2 pair = AT(vec2, weights, number * block.width * block.height + place);
+        float weight = side == 0 ? pair.y : pair.x;
+        int index = there.y * picture.width + there.x;
+        DenoiseFeatures features = AT(DenoiseFeatures, picture.features, index);
+        DENOISE_UNROLL for (int i = 0; i < DENOISE_FEATURES; ++i) {
+            features.at[i] -= own.at[i];
+        }
+        vec3 colour = AT(vec3, picture.halves, side * picture.width * picture.height + index);
+        denoiseFitAdd(wide, weight, features, colour);
+        weight *= weight;
+        denoiseFitAdd(narrow, weight * weight, features, colour);
+    }
+    DenoisedPixel denoised;
+    denoised.wide = denoiseFitted(wide);
+    denoised.narrow = denoiseFitted(narrow);
+    return denoised;
+}
+
+SHARED_END
+#endif

@@ -1,0 +1,167 @@
+// The filter on the CPU: block by block the weights and the fits, then the errors over the whole picture.
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "core/divide_up.h"
+#include "core/parallel.h"
+#include "denoise/denoise_planes.h"
+#include "shared/denoise/regression.h"
+#include "shared/denoise/selection.h"
+#include "shared/denoise/similarity.h"
+
+namespace aureole {
+namespace {
+
+using Colours = std::vector<glm::vec3>;
+
+/// Pixels of a block along an axis: its weights stay in the cache of a core.
+constexpr int kBlock = 16;
+
+/// A picture as each half of the samples has it: the first half, then the other.
+using Halves = std::array<Colours, 2>;
+
+template <typename T>
+std::uint64_t addressOf(const std::vector<T>& values) {
+    return reinterpret_cast<std::uint64_t>(values.data());
+}
+
+shared::DenoisePicture pictureOf(const DenoisePlanes& planes) {
+    shared::DenoisePicture picture{};
+    picture.halves = addressOf(planes.halves);
+    picture.variances = addressOf(planes.variances);
+    picture.features = addressOf(planes.features);
+    picture.width = static_cast<int>(planes.width);
+    picture.height = static_cast<int>(planes.height);
+    return picture;
+}
+
+/// The weights of a block's pixels for each offset of the window.
+std::vector<glm::vec2> weightsOf(const shared::DenoisePicture& picture, const shared::DenoiseBlock& block) {
+    const int columns = block.width + 2 * DENOISE_PATCH;
+    const auto blockPixels = static_cast<std::size_t>(block.width * block.height);
+    std::vector<glm::vec2> weights(blockPixels * DENOISE_OFFSETS);
+    std::vector<glm::vec2> sums(static_cast<std::size_t>(columns * block.height));
+    for (int number = 0; number < DENOISE_OFFSETS; ++number) {
+        const glm::ivec2 offset = shared::denoiseOffset(number);
+        for (int top = 0; top < block.height; top += DENOISE_RUN) {
+            for (int x = 0; x < columns; ++x) {
+                const glm::ivec2 pixel(block.left - DENOISE_PATCH + x, block.top + top);
+                const shared::DenoiseRun run = shared::denoiseColumnDifferences(picture, pixel, offset);
+                for (int i = 0; i < std::min(DENOISE_RUN, block.height - top); ++i) {
+                    sums[static_cast<std::size_t>((top + i) * columns + x)] = run.at[i];
+                }
+            }
+        }
+        glm::vec2* const ofOffset = weights.data() + static_cast<std::size_t>(number) * blockPixels;
+        for (int i = 0; i < block.width * block.height; ++i) {
+            glm::vec2 sum(0.0F);
+            for (int x = 0; x <= 2 * DENOISE_PATCH; ++x) {
+                sum += sums[static_cast<std::size_t>(i / block.width * columns + i % block.width + x)];
+            }
+            ofOffset[i] = shared::denoiseWeights(sum);
+        }
+    }
+    return weights;
+}
+
+/// The picture by the wide filter and by the narrow one.
+std::array<Halves, 2> filtered(const DenoisePlanes& planes) {
+    const shared::DenoisePicture picture = pictureOf(planes);
+    const std::size_t pixels = planes.pixelCount();
+    std::array<Halves, 2> result;
+    for (Halves& halves : result) {
+        halves = {Colours(pixels), Colours(pixels)};
+    }
+    const auto columns = static_cast<int>(divideUp(planes.width, kBlock));
+    parallelFor(std::int64_t{columns} * divideUp(planes.height, kBlock), 1, [&](std::int64_t number) {
+        shared::DenoiseBlock block{};
+        block.left = static_cast<int>(number) % columns * kBlock;
+        block.top = static_cast<int>(number) / columns * kBlock;
+        block.width = std::min(kBlock, picture.width - block.left);
+        block.height = std::min(kBlock, picture.height - block.top);
+        const std::vector<glm::vec2> weights = weightsOf(picture, block);
+        for (int i = 0; i < block.width * block.height; ++i) {
+            const glm::ivec2 pixel(block.left + i % block.width, block.top + i / block.width);
+            const auto place = static_cast<std::size_t>(pixel.y) * static_cast<std::size_t>(picture.width) +
+                               static_cast<std::size_t>(pixel.x);
+            for (int half = 0; half < 2; ++half) {
+                const shared::DenoisedPixel fitted =
+                    shared::denoiseFitPixel(picture, block, addressOf(weights), pixel, half);
+                result[0][static_cast<std::size_t>(half)][place] = fitted.wide;
+                result[1][static_cast<std::size_t>(half)][place] = fitted.narrow;
+            }
+        }
+    });
+    return result;
+}
+
+/// The sum of a plane over the window of errors about each pixel, as far as it lies in the picture.
+std::vector<glm::vec2> windowSums(const std::vector<glm::vec2>& plane, int width, int height) {
+    std::vector<glm::vec2> alongRows(plane.size());
+    std::vector<glm::vec2> sums(plane.size());
+    const auto at = [&](int x, int y) {
+        return static_cast<std::size_t>(y) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x);
+    };
+    parallelFor(height, 16, [&](std::int64_t row) {
+        const int y = static_cast<int>(row);
+        for (int x = 0; x < width; ++x) {
+            for (int i = std::max(x - DENOISE_ERRORS, 0); i <= std::min(x + DENOISE_ERRORS, width - 1); ++i) {
+                alongRows[at(x, y)] += plane[at(i, y)];
+            }
+        }
+    });
+    parallelFor(height, 16, [&](std::int64_t row) {
+        const int y = static_cast<int>(row);
+        for (int i = std::max(y - DENOISE_ERRORS, 0); i <= std::min(y + DENOISE_ERRORS, height - 1); ++i) {
+            for (int x = 0; x < width; ++x) {
+                sums[at(x, y)] += alongRows[at(x, i)];
+            }
+        }
+    });
+    return sums;
+}
+
+/// What each pixel says, summed over the window of errors.
+template <typename Evidence>
+std::vector<glm::vec2> windowEvidence(const DenoisePlanes& planes, const Evidence& ofPixel) {
+    std::vector<glm::vec2> found(planes.pixelCount());
+    parallelFor(static_cast<std::int64_t>(found.size()), 4096, [&](std::int64_t pixel) {
+        found[static_cast<std::size_t>(pixel)] = ofPixel(static_cast<std::size_t>(pixel));
+    });
+    return windowSums(found, static_cast<int>(planes.width), static_cast<int>(planes.height));
+}
+
+} // namespace
+
+std::vector<float> denoiseBuiltin(const DenoiseInput& input) {
+    const DenoisePlanes planes = denoisePlanes(input);
+    const std::size_t pixels = planes.pixelCount();
+    const auto& [wide, narrow] = filtered(planes);
+    const std::vector<glm::vec2> shares = windowEvidence(planes, [&](std::size_t i) {
+        return shared::denoiseEvidence(wide[0][i], narrow[0][i], planes.halves[pixels + i], planes.variances[i]) +
+               shared::denoiseEvidence(wide[1][i], narrow[1][i], planes.halves[i], planes.variances[i]);
+    });
+    Halves best = {Colours(pixels), Colours(pixels)};
+    for (std::size_t half = 0; half < 2; ++half) {
+        for (std::size_t i = 0; i < pixels; ++i) {
+            best[half][i] = glm::mix(narrow[half][i], wide[half][i], shared::denoiseShare(shares[i]));
+        }
+    }
+    const std::vector<glm::vec2> biases = windowEvidence(planes, [&](std::size_t i) {
+        return shared::denoiseBias(best[0][i], best[1][i], planes.halves[i], planes.halves[pixels + i],
+                                   planes.variances[i]);
+    });
+    Colours colours(pixels);
+    for (std::size_t i = 0; i < pixels; ++i) {
+        const glm::vec3 clean = 0.5F * (best[0][i] + best[1][i]);
+        colours[i] =
+            glm::mix(planes.colour[i], clean, shared::denoiseShareOfFiltered(biases[i], clean, planes.variances[i]));
+    }
+    return denoisedPicture(planes, colours);
+}
+
+} // namespace aureole

@@ -1,0 +1,34 @@
+#pragma once
+
+// What the filter reads of a picture, on the CPU and on a device alike. Internal to the module.
+
+#include <cstdint>
+#include <vector>
+
+#include "core/math.h"
+#include "denoise/denoise.h"
+#include "shared/denoise/denoise.h"
+
+namespace aureole {
+
+/// Planes without holes, all finite. Colours are divided by the albedo, and a little: what is left varies less, and the
+/// noise that both have from the same samples, at edges and in texture, goes.
+struct DenoisePlanes {
+    std::uint32_t width = 0;
+    std::uint32_t height = 0;
+    std::vector<glm::vec3> colour;                 ///< the mean of all samples
+    std::vector<glm::vec3> halves;                 ///< the plane of the first half, then that of the other
+    std::vector<glm::vec3> variances;              ///< of a half's noise
+    std::vector<glm::vec3> divisors;               ///< of the colours
+    std::vector<shared::DenoiseFeatures> features; ///< 0 where there are none
+
+    std::size_t pixelCount() const { return std::size_t{width} * height; }
+};
+
+/// Throws Error (Internal) where a plane of the input has another size.
+DenoisePlanes denoisePlanes(const DenoiseInput& input);
+
+/// The picture of a filtered plane of colours: 3 floats a pixel, times the albedo again.
+std::vector<float> denoisedPicture(const DenoisePlanes& planes, const std::vector<glm::vec3>& colours);
+
+} // namespace aureole

@@ -1,0 +1,46 @@
+#pragma once
+
+// Taking the noise out of a picture, before bloom.
+
+#include <memory>
+#include <string>
+
+#include "denoise/oidn.h"
+#include "gpu/device.h"
+#include "image/image.h"
+#include "settings/aov.h"
+#include "settings/film.h"
+
+namespace aureole {
+
+/// What denoises the pictures of a job. For one thread at a time.
+class Denoiser {
+public:
+    /// Opens what is asked for, on the device where that is a GPU that it can use (denoise/oidn.h), null for any; of
+    /// Auto, says what it is. Throws Error (Usage) where Open Image Denoise is asked for and cannot be had.
+    Denoiser(DenoiserKind kind, const gpu::Device* device);
+
+    const std::string& name() const { return name_; }
+    /// Whether it reads the means of two halves of the samples.
+    bool needsHalves() const { return oidn_ == nullptr; }
+
+    /// Denoises R, G and B; of an image with light groups each of these, whose sum R, G and B are then. Helped by the
+    /// layers albedo, N, depth and halves, as far as the image has them. What is not finite becomes so. Alpha and other
+    /// layers stay as they are. Notes it in the image's attributes (markDenoised); with `keepNoisy`, R, G and B from
+    /// before are the layer noisy.R, G, B. The built-in filter runs on `device` where that is a GPU, else on the CPU.
+    /// Throws Error (BadInput) naming `file` where the image has no R, G and B, or lacks halves that are needed; and
+    /// what the denoiser throws.
+    void apply(Image& image, const std::string& file, bool keepNoisy, const gpu::Device* device) const;
+
+private:
+    std::vector<float> denoised(const DenoiseInput& input, const gpu::Device* device) const;
+
+    std::unique_ptr<Oidn> oidn_; ///< null: the built-in filter
+    std::string name_;
+};
+
+/// Takes away the layers that the film held for denoising alone: those of `held` that are not in `wanted`. The
+/// attribute aureole.aovs tells what is left.
+void keepLayers(Image& image, const AovSet& held, const AovSet& wanted);
+
+} // namespace aureole

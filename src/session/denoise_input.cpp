@@ -1,0 +1,193 @@
+#include "session/denoise_input.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.h"
+#include "core/parallel.h"
+#include "film/picture.h"
+
+namespace aureole {
+
+namespace {
+
+constexpr std::int64_t kPixelsOfTask = 4096;
+
+bool hasAll(const Image& image, const ChannelNames& names) {
+    return std::all_of(names.begin(), names.end(), [&](const auto& name) { return image.find(name) != nullptr; });
+}
+
+/// The values of three channels, 3 a pixel; empty where one is missing.
+std::vector<float> interleaved(const Image& image, const ChannelNames& names) {
+    std::vector<float> values;
+    if (hasAll(image, names)) {
+        values.resize(3 * image.pixelCount());
+        for (std::size_t c = 0; c < 3; ++c) {
+            const std::vector<float>& plane = image.find(names.at(c))->values;
+            for (std::size_t i = 0; i < plane.size(); ++i) {
+                values[3 * i + c] = plane[i];
+            }
+        }
+    }
+    return values;
+}
+
+bool isFinite(const float* colour) {
+    return std::isfinite(colour[0]) && std::isfinite(colour[1]) && std::isfinite(colour[2]);
+}
+
+/// Replaces pixels that are not finite by the mean of the finite ones around. Returns how many there were.
+std::size_t mend(std::vector<float>& colours, std::uint32_t width) {
+    const std::size_t pixels = colours.size() / 3;
+    std::vector<std::size_t> broken;
+    for (std::size_t i = 0; i < pixels; ++i) {
+        if (!isFinite(&colours[3 * i])) {
+            broken.push_back(i);
+        }
+    }
+    std::vector<float> means;
+    for (const std::size_t pixel : broken) {
+        std::array<double, 3> sum{};
+        double count = 0.0;
+        const std::size_t x = pixel % width;
+        const std::size_t y = pixel / width;
+        for (std::size_t v = y - std::min<std::size_t>(y, 1); v < std::min(y + 2, pixels / width); ++v) {
+            for (std::size_t u = x - std::min<std::size_t>(x, 1); u < std::min<std::size_t>(x + 2, width); ++u) {
+                const float* const colour = &colours[3 * (v * width + u)];
+                if (isFinite(colour)) {
+                    count += 1.0;
+                    for (std::size_t c = 0; c < 3; ++c) {
+                        sum.at(c) += colour[c];
+                    }
+                }
+            }
+        }
+        for (const double s : sum) {
+            means.push_back(count > 0.0 ? static_cast<float>(s / count) : 0.0F);
+        }
+    }
+    for (std::size_t i = 0; i < broken.size(); ++i) {
+        std::copy_n(&means[3 * i], 3, &colours[3 * broken[i]]);
+    }
+    return broken.size();
+}
+
+std::vector<float> finiteOrZero(std::vector<float> values) {
+    std::replace_if(
+        values.begin(), values.end(), [](float value) { return !std::isfinite(value); }, 0.0F);
+    return values;
+}
+
+/// The second half of a part, which holds the mean of all samples and that of the first half.
+std::vector<float> restOfPart(const Image& image, const FilmSums& counts, const std::vector<float>& half) {
+    const auto all = static_cast<double>(counts.sampleCount());
+    const auto even = static_cast<double>(counts.evenCount());
+    std::vector<float> rest = interleaved(image, kPictureChannels);
+    for (std::size_t i = 0; i < rest.size(); ++i) {
+        rest[i] = static_cast<float>((all * rest[i] - even * half[i]) / (all - even));
+    }
+    return rest;
+}
+
+/// Adds the two halves of the samples, if there are two.
+void addHalves(const Image& image, DenoiseInput& input) {
+    FilmSums counts; // of no samples where the image does not tell, as after adaptive sampling
+    if (const std::string& ranges = attributeOf(image, kSamplesAttribute); !ranges.empty()) {
+        counts.samples = parseSamples(ranges, kSamplesAttribute);
+        if (!hasTwoHalves(counts)) {
+            return;
+        }
+    }
+    std::vector<float> half = interleaved(image, {"halfA.R", "halfA.G", "halfA.B"});
+    std::vector<float> other = interleaved(image, {"halfB.R", "halfB.G", "halfB.B"});
+    if (!half.empty() && other.empty() && hasTwoHalves(counts)) {
+        other = restOfPart(image, counts, half);
+    }
+    if (!half.empty() && !other.empty()) {
+        mend(half, image.width);
+        mend(other, image.width);
+        input.half = std::move(half);
+        input.otherHalf = std::move(other);
+    }
+}
+
+/// The light groups of an image.
+std::vector<ChannelNames> lightGroups(const Image& image) {
+    std::vector<ChannelNames> groups;
+    for (const Channel& channel : image.channels) {
+        if (channel.name.starts_with("group.") && channel.name.ends_with(".R")) {
+            const std::string layer = channel.name.substr(0, channel.name.size() - 1);
+            const ChannelNames names = {layer + "R", layer + "G", layer + "B"};
+            if (hasAll(image, names)) {
+                groups.push_back(names);
+            }
+        }
+    }
+    return groups;
+}
+
+/// Whether groups add up to the picture but for what floats round, wherever all of them are finite.
+bool addUp(const Image& image, const std::vector<ChannelNames>& groups) {
+    constexpr double kRounding = 1e-3;
+    for (std::size_t c = 0; c < 3; ++c) {
+        const std::vector<float>& whole = image.find(kPictureChannels.at(c))->values;
+        std::vector<double> sums(whole.size());
+        for (const ChannelNames& group : groups) {
+            const std::vector<float>& values = image.find(group.at(c))->values;
+            std::transform(sums.begin(), sums.end(), values.begin(), sums.begin(), std::plus<>());
+        }
+        for (std::size_t i = 0; i < whole.size(); ++i) {
+            if (std::abs(sums[i] - whole[i]) > kRounding * (1e-3 + std::abs(whole[i]))) {
+                return false; // not so where either is not finite
+            }
+        }
+    }
+    return true;
+}
+
+} // namespace
+
+bool hasTwoHalves(const FilmSums& film) {
+    return film.evenCount() > 0 && film.evenCount() < film.sampleCount();
+}
+
+std::vector<ChannelNames> denoisedColours(const Image& image, const std::string& file) {
+    if (!hasAll(image, kPictureChannels)) {
+        fail(ExitCode::BadInput, "{}: found no channels R, G and B, expected a picture in colour", file);
+    }
+    std::vector<ChannelNames> groups = lightGroups(image);
+    return !groups.empty() && addUp(image, groups) ? groups : std::vector<ChannelNames>{kPictureChannels};
+}
+
+DenoiseInput featuresOf(const Image& image) {
+    DenoiseInput input;
+    input.width = image.width;
+    input.height = image.height;
+    input.albedo = finiteOrZero(interleaved(image, {"albedo.R", "albedo.G", "albedo.B"}));
+    input.normal = finiteOrZero(interleaved(image, {"N.X", "N.Y", "N.Z"}));
+    if (const Channel* depth = image.find("depth.Z")) {
+        input.depth = finiteOrZero(depth->values);
+    }
+    addHalves(image, input);
+    return input;
+}
+
+std::vector<float> finiteColours(const Image& image, const ChannelNames& names, std::size_t& mended) {
+    std::vector<float> colours = interleaved(image, names);
+    mended = mend(colours, image.width);
+    return colours;
+}
+
+void takeShareOfHalves(DenoiseInput& input, const DenoiseInput& picture, const std::vector<float>& whole) {
+    const auto share = [&](const std::vector<float>& of, std::vector<float>& to) {
+        to.resize(of.size());
+        parallelFor(static_cast<std::int64_t>(of.size()), kPixelsOfTask, [&](std::int64_t at) {
+            const auto i = static_cast<std::size_t>(at);
+            to[i] = whole[i] > 0.0F ? of[i] * (input.colour[i] / whole[i]) : 0.0F;
+        });
+    };
+    share(picture.half, input.half);
+    share(picture.otherHalf, input.otherHalf);
+}
+
+} // namespace aureole

@@ -1,0 +1,42 @@
+#pragma once
+
+// What a denoiser reads of an image's channels.
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "denoise/denoise.h"
+#include "film/film.h"
+#include "image/image.h"
+
+namespace aureole {
+
+/// The names of three channels that belong together.
+using ChannelNames = std::array<std::string, 3>;
+
+inline const ChannelNames kPictureChannels = {"R", "G", "B"};
+
+/// The colours of an image that are denoised each by itself: its light groups where they add up to R, G and B at every
+/// pixel but for rounding, else R, G and B themselves. `file` names the image in messages. Throws Error (BadInput)
+/// where it has no R, G and B.
+std::vector<ChannelNames> denoisedColours(const Image& image, const std::string& file);
+
+/// Whether there are samples of even index and others.
+bool hasTwoHalves(const FilmSums& film);
+
+/// The picture's halves, albedo, normals and depth, with empty planes where the image has no such layers; `colour` is
+/// empty. Halves come from the layers halfA and halfB, or from the sums of a part with samples in both. Values that are
+/// not finite are 0, those of halves the mean of their finite neighbours.
+DenoiseInput featuresOf(const Image& image);
+
+/// The values of three channels, 3 a pixel. Those that are not finite are the mean of the finite ones of the 8 pixels
+/// around, 0 where there are none; `mended` gets the number of such pixels.
+std::vector<float> finiteColours(const Image& image, const ChannelNames& names, std::size_t& mended);
+
+/// Gives `input` the halves of one of the colours that add up to the picture: the picture's, in the proportion of that
+/// colour to the picture at each pixel. `whole` is the picture's colour; colours have no halves of their own.
+void takeShareOfHalves(DenoiseInput& input, const DenoiseInput& picture, const std::vector<float>& whole);
+
+} // namespace aureole

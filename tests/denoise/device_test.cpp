@@ -1,0 +1,48 @@
+// The denoiser on a device beside that on the CPU.
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <gtest/gtest.h>
+
+#include "denoise/denoise.h"
+#include "gpu_test/gpu_test.h"
+#include "noisy_picture.h"
+
+namespace aureole {
+namespace {
+
+class DenoiseDeviceTest : public gpu::GpuTest {};
+
+/// Tiles of differing albedo, normal and depth, under a light that fades to the right.
+TruePixel tiles(std::uint32_t x, std::uint32_t y) {
+    TruePixel pixel;
+    const float number = static_cast<float>((x / 7 + y / 5) % 4);
+    pixel.albedo = glm::vec3(0.1F + 0.2F * number, 0.5F, 0.3F);
+    pixel.normal = glm::normalize(glm::vec3(number - 1.5F, 1.0F, 1.0F));
+    pixel.depth = y < 5 ? 0.0F : 1.0F + 0.1F * static_cast<float>(y) + number;
+    pixel.colour = pixel.albedo * (2.0F - static_cast<float>(x) / 50.0F);
+    return pixel;
+}
+
+void expectSame(const std::vector<float>& found, const std::vector<float>& expected) {
+    ASSERT_EQ(found.size(), expected.size());
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        ASSERT_NEAR(found[i], expected[i], 1e-4F * std::abs(expected[i])) << i;
+    }
+}
+
+TEST_F(DenoiseDeviceTest, AgreesWithTheCpu) {
+    for (const auto& [width, height] : {std::pair{45U, 33U}, {1U, 1U}, {3U, 100U}}) { // the last one in several blocks
+        NoisyPicture picture = noisyPicture(width, height, 0.3F, tiles);
+        picture.input.half[picture.input.half.size() / 2] = std::numeric_limits<float>::infinity();
+        double milliseconds = -1.0;
+        expectSame(denoiseBuiltin(device(), picture.input, &milliseconds), denoiseBuiltin(picture.input));
+        EXPECT_GE(milliseconds, 0.0);
+    }
+    EXPECT_TRUE(denoiseBuiltin(device(), DenoiseInput{}).empty());
+}
+
+} // namespace
+} // namespace aureole

@@ -1,0 +1,161 @@
+// Open Image Denoise by a library in its place (fake_oidn), whose results are known.
+
+#include "denoise/oidn.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "core/error.h"
+#include "error_of.h"
+
+namespace aureole {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Sets an environment variable, or unsets it, for a while.
+class Variable {
+public:
+    Variable(const char* name, const std::optional<std::string>& value)
+        : name_(name) {
+        if (const char* const before = std::getenv(name)) { // NOLINT(concurrency-mt-unsafe)
+            before_ = before;
+        }
+        set(value);
+    }
+    ~Variable() { set(before_); }
+    Variable(const Variable&) = delete;
+    Variable& operator=(const Variable&) = delete;
+    Variable(Variable&&) = delete;
+    Variable& operator=(Variable&&) = delete;
+
+private:
+    void set(const std::optional<std::string>& value) const {
+        if (value) {
+            ::setenv(name_, value->c_str(), 1); // NOLINT(concurrency-mt-unsafe)
+        } else {
+            ::unsetenv(name_); // NOLINT(concurrency-mt-unsafe)
+        }
+    }
+    const char* name_;
+    std::optional<std::string> before_;
+};
+
+class OidnTest : public ::testing::Test {
+protected:
+    OidnTest() { fs::create_directories(folder_); }
+    ~OidnTest() override { fs::remove_all(folder_); }
+    OidnTest(const OidnTest&) = delete;
+    OidnTest& operator=(const OidnTest&) = delete;
+    OidnTest(OidnTest&&) = delete;
+    OidnTest& operator=(OidnTest&&) = delete;
+
+    fs::path folder_ = fs::temp_directory_path() / ("aureole_oidn_" + std::to_string(::getpid()));
+    Variable data_{"XDG_DATA_HOME", folder_.string()};
+};
+
+const std::string kGood = FAKE_OIDN "/good";
+constexpr const char* kUuid = "0123456789abcdef0123456789abcdef";
+
+/// Two pixels; all that follows is exact in floats.
+DenoiseInput smallInput() {
+    DenoiseInput input;
+    input.width = 2;
+    input.height = 1;
+    input.colour = {1.0F, 2.0F, 4.0F, 0.0F, 1024.0F, 0.5F};
+    input.albedo = {0.5F, 0.25F, 0.0F, 1.0F, 0.5F, 0.25F};
+    input.normal = {0.0F, 1.0F, 0.0F, 0.0F, -1.0F, 0.5F};
+    return input;
+}
+
+TEST_F(OidnTest, DenoisesColourByCleanAlbedoAndNormal) {
+    const Variable named("AUREOLE_OIDN", kGood);
+    const std::unique_ptr<Oidn> oidn = Oidn::open("");
+    ASSERT_NE(oidn, nullptr);
+    EXPECT_EQ(oidn->name(), "Open Image Denoise 2.3.4 on the CPU");
+    const DenoiseInput clean = oidn->withCleanFeatures(smallInput());
+    EXPECT_EQ(clean.albedo, (std::vector<float>{0.625F, 0.375F, 0.125F, 1.125F, 0.625F, 0.375F}));
+    EXPECT_EQ(clean.normal, (std::vector<float>{0.0F, 0.5F, 0.0F, 0.0F, -0.5F, 0.25F}));
+    EXPECT_EQ(oidn->denoise(clean), (std::vector<float>{1.125F, 1.875F, 2.125F, 1.125F, 512.125F, 0.875F}));
+}
+
+TEST_F(OidnTest, GoesWithoutLayersThatAreNotThere) {
+    const Variable named("AUREOLE_OIDN", kGood);
+    const std::unique_ptr<Oidn> oidn = Oidn::open("");
+    DenoiseInput input = smallInput();
+    input.normal.clear();
+    EXPECT_EQ(oidn->denoise(oidn->withCleanFeatures(input)),
+              (std::vector<float>{1.125F, 1.375F, 2.125F, 1.125F, 512.625F, 0.625F}));
+    input = smallInput();
+    input.albedo.clear(); // and normals are of no use alone
+    EXPECT_EQ(oidn->denoise(oidn->withCleanFeatures(input)),
+              (std::vector<float>{0.5F, 1.0F, 2.0F, 0.0F, 512.0F, 0.25F}));
+}
+
+TEST_F(OidnTest, TakesTheGpuThatIsAskedFor) {
+    const Variable named("AUREOLE_OIDN", kGood);
+    EXPECT_EQ(Oidn::open(kUuid)->name(), "Open Image Denoise 2.3.4 on the CPU"); // as the library has no such GPU
+    const Variable gpu("AUREOLE_TEST_OIDN", "gpu");
+    EXPECT_EQ(Oidn::open(kUuid)->name(), "Open Image Denoise 2.3.4 on the GPU by CUDA");
+    EXPECT_EQ(Oidn::open("no UUID")->name(), "Open Image Denoise 2.3.4 on the CPU");
+}
+
+TEST_F(OidnTest, IsLookedForWhereItIsInstalled) {
+    const Variable unnamed("AUREOLE_OIDN", std::nullopt);
+    const bool ofSystem = Oidn::open("") != nullptr; // on a machine that has it
+    fs::create_directories(folder_ / "aureole");
+    fs::create_directory_symlink(kGood, folder_ / "aureole" / "oidn");
+    const std::unique_ptr<Oidn> oidn = Oidn::open("");
+    ASSERT_NE(oidn, nullptr);
+    EXPECT_EQ(oidn->name(), "Open Image Denoise 2.3.4 on the CPU");
+    if (!ofSystem) {
+        fs::remove(folder_ / "aureole" / "oidn");
+        EXPECT_EQ(Oidn::open(""), nullptr);
+    }
+}
+
+void expectRefused(const std::string& folder, ExitCode code, const std::vector<std::string>& fragments) {
+    const Variable named("AUREOLE_OIDN", folder);
+    const testing::Caught error = testing::errorOf([] { Oidn::open(""); });
+    EXPECT_EQ(error.code, code) << error.message;
+    for (const std::string& fragment : fragments) {
+        EXPECT_TRUE(error.names(fragment)) << error.message;
+    }
+}
+
+TEST_F(OidnTest, ALibraryThatIsNoneIsRefused) {
+    expectRefused(folder_, ExitCode::Usage,
+                  {"AUREOLE_OIDN", "found no lib/libOpenImageDenoise.so.2", folder_.string()});
+    fs::create_directories(folder_ / "lib");
+    std::ofstream(folder_ / "lib" / "libOpenImageDenoise.so.2") << "half a downlo";
+    expectRefused(folder_, ExitCode::Usage, {folder_.string(), "cannot be opened", "expected Open Image Denoise 2.x"});
+    expectRefused(FAKE_OIDN "/empty", ExitCode::Usage, {"/empty/", "found no function oidnNewDevice"});
+    const Variable old("AUREOLE_TEST_OIDN", "version");
+    expectRefused(kGood, ExitCode::Usage, {"/good/", "found Open Image Denoise 1.4.3, expected version 2"});
+}
+
+TEST_F(OidnTest, FailuresOfTheLibraryAreTold) {
+    {
+        const Variable none("AUREOLE_TEST_OIDN", "device");
+        expectRefused(kGood, ExitCode::NoDevice, {"found no device", "no such device"});
+    }
+    const Variable named("AUREOLE_OIDN", kGood);
+    const std::unique_ptr<Oidn> oidn = Oidn::open("");
+    const Variable full("AUREOLE_TEST_OIDN", "memory");
+    DenoiseInput colourAlone = smallInput();
+    colourAlone.albedo.clear();
+    colourAlone.normal.clear();
+    const testing::Caught error = testing::errorOf([&] { oidn->denoise(colourAlone); });
+    EXPECT_EQ(error.code, ExitCode::OutOfMemory);
+    EXPECT_EQ(error.message, "Open Image Denoise 2.3.4 on the CPU: out of memory");
+}
+
+} // namespace
+
+} // namespace aureole

@@ -1,0 +1,271 @@
+// Denoising from the command line, by a library in place of Open Image Denoise whose results are known
+// (tests/denoise/fake_oidn): c / 2 + (albedo + 1/8) + normal / 2.
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include <nlohmann/json.hpp>
+
+#include "cli_test.h"
+#include "image/exr/exr.h"
+
+namespace aureole {
+
+namespace {
+
+constexpr std::array<const char*, 3> kColours = {"R", "G", "B"};
+constexpr std::array<const char*, 3> kAlbedo = {"albedo.R", "albedo.G", "albedo.B"};
+constexpr std::array<const char*, 3> kNormal = {"N.X", "N.Y", "N.Z"};
+
+class DenoiseTest : public CliTest {
+protected:
+    void SetUp() override {
+        CliTest::SetUp();
+        nlohmann::json scene = parseJson(shadedScene());
+        scene["environment"]["lightGroup"] = "sky";
+        scene["lights"] = {{"lamp", {{"type", "point"}, {"position", {1, 2, 3}}, {"intensity", 4}}}};
+        scene_ = write("scene.json", scene.dump());
+    }
+
+    Outcome ran(const Arguments& arguments) const { return expectDone(arguments, oidn_); }
+
+    /// Renders 4 samples by the backend that needs no device.
+    Image rendered(const std::string& name, const Arguments& options) const {
+        Arguments arguments = {"render", scene_, "-o", path(name), "--backend", "reference", "--no-bloom"};
+        arguments.insert(arguments.end(), options.begin(), options.end());
+        if (std::find(options.begin(), options.end(), "--samples") == options.end()) {
+            arguments.insert(arguments.end(), {"--spp", "4"});
+        }
+        ran(arguments);
+        return readExr(path(name));
+    }
+
+    Image denoised(const std::string& from, const std::string& to, const Arguments& options = {}) const {
+        Arguments arguments = {"denoise", path(from), "-o", path(to)};
+        arguments.insert(arguments.end(), options.begin(), options.end());
+        ran(arguments);
+        return readExr(path(to));
+    }
+
+    std::string scene_;
+    Variables oidn_ = {{"AUREOLE_OIDN", FAKE_OIDN "/good"}};
+};
+
+std::vector<std::string> channelNames(const Image& image) {
+    std::vector<std::string> names;
+    for (const Channel& channel : image.channels) {
+        names.push_back(channel.name);
+    }
+    return names;
+}
+
+/// Expects of `image` what the fake makes of `raw`, an image with albedo and normals, by `groups` light groups.
+void expectFake(const Image& image, const Image& raw, float groups = 1.0F) {
+    ASSERT_EQ(image.pixelCount(), raw.pixelCount());
+    for (std::size_t c = 0; c < 3; ++c) {
+        const auto values = [&](const Image& of, const char* name) { return of.find(name)->values; };
+        const std::vector<float> colour = values(raw, kColours.at(c));
+        const std::vector<float> albedo = values(raw, kAlbedo.at(c));
+        const std::vector<float> normal = values(raw, kNormal.at(c));
+        const std::vector<float> found = values(image, kColours.at(c));
+        for (std::size_t i = 0; i < found.size(); ++i) {
+            ASSERT_NEAR(found[i], colour[i] / 2.0F + groups * (albedo[i] + 0.125F + normal[i] / 2.0F), 1e-5) << i;
+        }
+    }
+}
+
+TEST_F(DenoiseTest, TakesLayersThatWereNotAskedFor) {
+    const Image raw = rendered("raw.exr", {"--aov", "albedo,normal,depth,halves"});
+    const Image plain = rendered("plain.exr", {"--denoise"});
+    expectFake(plain, raw);
+    EXPECT_EQ(channelNames(plain), (std::vector<std::string>{"B", "G", "R"}));
+    EXPECT_FALSE(plain.attributes.contains("aureole.aovs"));
+    EXPECT_FALSE(plain.attributes.contains("aureole.samples"));
+    EXPECT_EQ(plain.attributes.at("aureole.denoise"),
+              "R, G, B: Open Image Denoise 2.3.4 on the CPU, by albedo, normal; of samples 0:4");
+    const Image kept = rendered("kept.exr", {"--denoise", "oidn", "--aov", "depth", "--denoise-keep-noisy"});
+    EXPECT_EQ(channelNames(kept),
+              (std::vector<std::string>{"B", "G", "R", "depth.Z", "noisy.B", "noisy.G", "noisy.R"}));
+    EXPECT_EQ(kept.attributes.at("aureole.aovs"), "depth");
+    EXPECT_EQ(kept.find("noisy.G")->values, raw.find("G")->values);
+    EXPECT_EQ(largestDifference(kept, plain), 0.0);
+    // The command does the same with a picture that has the layers, and keeps them.
+    const Image later = denoised("raw.exr", "later.exr", {"--denoise-keep-noisy"});
+    EXPECT_EQ(largestDifference(later, plain), 0.0);
+    EXPECT_EQ(later.find("noisy.R")->values, raw.find("R")->values);
+    EXPECT_EQ(later.find("halfB.G")->values, raw.find("halfB.G")->values);
+    EXPECT_EQ(later.attributes.at("aureole.denoise"), plain.attributes.at("aureole.denoise"));
+}
+
+TEST_F(DenoiseTest, OfAGpuAndAFrameIsTheSame) {
+    const Outcome outcome =
+        ran({"render", scene_, "-o", path("f#.exr"), "--allow-cpu", "--no-bloom", "--spp", "4", "--set",
+             R"(/animation={"camera": "front", "turntable": {"frames": 4}})", "--frames", "0:1", "--aov",
+             "albedo,normal", "--denoise", "--denoise-keep-noisy", "--stats-json", path("stats.json")});
+    const Image clean = readExr(path("f0.exr"));
+    Image raw = clean;
+    for (const char* name : kColours) {
+        raw.find(name)->values = clean.find(std::string("noisy.") + name)->values;
+    }
+    expectFake(clean, raw);
+    EXPECT_NE(outcome.err.find("denoise  Open Image Denoise 2.3.4 on the CPU in "), std::string::npos) << outcome.err;
+    const nlohmann::json stats = readJson(path("stats.json"));
+    EXPECT_EQ(stats.at("denoiser"), "Open Image Denoise 2.3.4 on the CPU");
+    EXPECT_GT(stats.at("seconds").at("denoise").get<double>(), 0.0);
+}
+
+TEST_F(DenoiseTest, PartsAreDenoisedOnceTheyAreMerged) {
+    const Image whole = rendered("whole.exr", {"--denoise"});
+    rendered("a.exr", {"--denoise", "--samples", "0:3"});
+    const Image part = rendered("b.exr", {"--denoise", "--samples", "3:4"});
+    EXPECT_EQ(part.attributes.at("aureole.aovs"), "albedo,normal,depth,halves");
+    ran({"merge", path("a.exr"), path("b.exr"), "-o", path("merged.exr")});
+    EXPECT_LT(largestDifference(denoised("merged.exr", "clean.exr"), whole), 1e-5);
+    expectFailure(kBadInput, {"merge", path("clean.exr"), "-o", path("again.exr")},
+                  {"clean.exr", "is denoised", "aureole.denoise", "comes after merging"});
+    expectFailure(kBadInput, {"denoise", path("clean.exr"), "-o", path("again.exr")},
+                  {"clean.exr", "found aureole.denoise", "and once"}, oidn_);
+    // The built-in filter takes the second half of a part from its sums; it finds two of unlike noise, or nothing.
+    const Image builtin = denoised("merged.exr", "builtin.exr", {"--denoiser", "builtin"});
+    EXPECT_NE(builtin.attributes.at("aureole.denoise").find("own filter, by halves, albedo, normal, depth;"),
+              std::string::npos);
+    expectFailure(kBadInput, {"denoise", path("b.exr"), "-o", path("none.exr"), "--denoiser", "builtin"},
+                  {"b.exr", "found no two halves", "halfA and halfB"});
+}
+
+TEST_F(DenoiseTest, ACropAndAResumedRenderAreTheWhole) {
+    const Image whole = rendered("whole.exr", {"--denoise", "--transparent"});
+    const Image crop = rendered("crop.exr", {"--denoise", "--transparent", "--crop", "8,6,24,20"});
+    ASSERT_EQ(crop.width, 16U);
+    for (std::uint32_t x = 0; x < crop.width; ++x) {
+        for (std::size_t c = 0; c < 3; ++c) {
+            EXPECT_NEAR(pixel(crop, x, 5)[c], pixel(whole, x + 8, 11)[c], 1e-6);
+        }
+    }
+    // Alpha stays as it is.
+    EXPECT_EQ(whole.find("A")->values, rendered("raw.exr", {"--transparent"}).find("A")->values);
+    const Arguments base = {"render",        scene_,         "-o",          path("r.exr"),
+                            "--backend",     "reference",    "--no-bloom",  "--denoise",
+                            "--transparent", "--checkpoint", path("r.ckpt")};
+    Arguments first = base;
+    first.insert(first.end(), {"--spp", "8"});
+    ran(first);
+    Arguments second = base;
+    second.insert(second.end(), {"--spp", "16", "--resume", path("r.ckpt")});
+    ran(second);
+    ran({"render", scene_, "-o", path("one.exr"), "--backend", "reference", "--no-bloom", "--denoise", "--transparent",
+         "--spp", "16"});
+    EXPECT_LT(largestDifference(readExr(path("r.exr")), readExr(path("one.exr"))), 1e-6);
+}
+
+TEST_F(DenoiseTest, LightGroupsAreDenoisedEachAndAddUp) {
+    const Image raw = rendered("raw.exr", {"--aov", "groups,albedo,normal"});
+    const Image clean = rendered("clean.exr", {"--denoise", "--aov", "groups"});
+    expectFake(clean, raw, 2.0F);
+    EXPECT_NE(clean.attributes.at("aureole.denoise").find("as the sum of 2 light groups"), std::string::npos);
+    const auto value = [](const Image& image, const char* name, std::size_t i) { return image.find(name)->values[i]; };
+    for (std::size_t i = 0; i < raw.pixelCount(); ++i) {
+        EXPECT_NEAR(value(clean, "group.default.G", i),
+                    value(raw, "group.default.G", i) / 2.0F + value(raw, "albedo.G", i) + 0.125F +
+                        value(raw, "N.Y", i) / 2.0F,
+                    1e-5);
+        EXPECT_NEAR(value(clean, "group.default.G", i) + value(clean, "group.sky.G", i), value(clean, "G", i), 1e-5);
+    }
+    // The built-in filter too adds up to the picture.
+    const Image builtin = rendered("builtin.exr", {"--denoise", "builtin", "--aov", "groups"});
+    for (std::size_t i = 0; i < raw.pixelCount(); ++i) {
+        EXPECT_NEAR(value(builtin, "group.default.G", i) + value(builtin, "group.sky.G", i), value(builtin, "G", i),
+                    1e-5);
+    }
+    // Groups that are not those of the picture leave it alone.
+    Image other = raw;
+    other.find("group.sky.R")->values[7] += 1.0F;
+    writeExr(path("other.exr"), other);
+    expectFake(denoised("other.exr", "apart.exr"), raw);
+}
+
+TEST_F(DenoiseTest, WhatIsNotFiniteBecomesSo) {
+    Image image = makeImage(3, 3, {"R", "G", "B", "A"});
+    for (std::size_t i = 0; i < 9; ++i) {
+        for (const char* name : kColours) {
+            image.find(name)->values[i] = static_cast<float>(i);
+        }
+    }
+    image.find("R")->values[4] = std::numeric_limits<float>::infinity();
+    image.find("G")->values[0] = std::numeric_limits<float>::quiet_NaN();
+    image.find("A")->values[1] = 0.5F;
+    writeExr(path("in.exr"), image);
+    const Outcome outcome = ran({"denoise", path("in.exr"), "-o", path("out.exr")});
+    EXPECT_NE(outcome.err.find("found 2 pixels that are infinite or no number"), std::string::npos) << outcome.err;
+    const Image out = readExr(path("out.exr"));
+    EXPECT_EQ(pixel(out, 2, 2)[0], 4.0F); // of 8, without layers
+    EXPECT_EQ(pixel(out, 1, 1)[1], (1.0F + 2.0F + 3.0F + 5.0F + 6.0F + 7.0F + 8.0F) / 7.0F / 2.0F);
+    EXPECT_EQ(pixel(out, 0, 0)[0], (1.0F + 3.0F) / 2.0F / 2.0F);
+    EXPECT_EQ(out.find("A")->values[1], 0.5F);
+}
+
+TEST_F(DenoiseTest, WithoutTheLibraryTheBuiltInFilterDoes) {
+    const Arguments render = {"render", scene_, "-o", path("a.exr"), "--backend", "reference", "--no-bloom"};
+    const auto with = [&](const Arguments& options) {
+        Arguments arguments = render;
+        arguments.insert(arguments.end(), options.begin(), options.end());
+        return arguments;
+    };
+    const Variables empty = {{"AUREOLE_OIDN", FAKE_OIDN "/empty"}};
+    const Outcome outcome = expectDone(with({"--denoise", "--spp", "2"}), empty);
+    EXPECT_NE(outcome.err.find("warning: " FAKE_OIDN "/empty/lib/libOpenImageDenoise.so.2: found no function"),
+              std::string::npos)
+        << outcome.err;
+    EXPECT_NE(outcome.err.find("aureole's own filter denoises"), std::string::npos) << outcome.err;
+    EXPECT_NE(readExr(path("a.exr")).attributes.at("aureole.denoise").find("own filter, by halves"), std::string::npos);
+    expectFailure(kUsage, with({"--denoise", "oidn"}), {"/empty/", "found no function oidnNewDevice"}, empty);
+    expectFailure(kUsage, with({"--denoise=builtin", "--sampler", "independent"}),
+                  {"--denoise", "found 'builtin' with the sampler 'independent'", "expected 'sobol'"});
+    expectFailure(kUsage, with({"--denoise", "--sampler", "independent"}), {"own filter", "'independent'"}, empty);
+    const Outcome one = expectDone(with({"--denoise", "builtin", "--spp", "1"}));
+    EXPECT_NE(one.err.find("found a single sample per pixel"), std::string::npos) << one.err;
+    EXPECT_FALSE(readExr(path("a.exr")).attributes.contains("aureole.denoise"));
+}
+
+TEST_F(DenoiseTest, OptionsThatDoNotFitAreRefused) {
+    const Arguments render = {"render", scene_, "-o"};
+    const auto refused = [&](const Arguments& options, const std::vector<std::string>& fragments) {
+        Arguments arguments = render;
+        arguments.insert(arguments.end(), options.begin(), options.end());
+        expectFailure(kUsage, arguments, fragments, oidn_);
+    };
+    refused({path("a.png"), "--denoise", "--denoise-keep-noisy"}, {"--denoise-keep-noisy", "a PNG has no layers"});
+    refused({path("a.exr"), "--denoise-keep-noisy"}, {"--denoise-keep-noisy", "without --denoise"});
+    refused({path("a.exr"), "--denoise", "odin"}, {"found 'odin'"});
+    refused({path("a.exr"), "--denoise=odin"}, {"--denoise", "found 'odin'", "did you mean 'oidn'?"});
+    // It comes before bloom.
+    Image image = makeImage(4, 4, {"R", "G", "B"});
+    image.attributes["aureole.bloom"] = "R, G, B: kernel default";
+    writeExr(path("bloomed.exr"), image);
+    expectFailure(kBadInput, {"denoise", path("bloomed.exr"), "-o", path("a.exr")},
+                  {"bloomed.exr", "found aureole.bloom (R, G, B: kernel default)", "denoising comes first"}, oidn_);
+    writeExr(path("grey.exr"), makeImage(4, 4, {"Y"}));
+    expectFailure(kBadInput, {"denoise", path("grey.exr"), "-o", path("a.exr")},
+                  {"grey.exr", "found no channels R, G and B"}, oidn_);
+}
+
+TEST_F(DenoiseTest, ASceneAsksForItBeforeItsBloom) {
+    nlohmann::json scene = readJson(scene_);
+    scene["film"]["denoise"] = "oidn";
+    scene["bloom"] = {{"kernel", "default"}, {"kernelSize", 9}};
+    const std::string file = write("both.json", scene.dump());
+    ran({"render", file, "-o", path("both.exr"), "--spp", "4", "--backend", "reference", "--allow-cpu"});
+    ran({"render", file, "-o", path("clean.exr"), "--spp", "4", "--backend", "reference", "--no-bloom"});
+    ran({"bloom", path("clean.exr"), "-o", path("bloomed.exr"), "--scene", file, "--allow-cpu"});
+    EXPECT_LT(largestDifference(readExr(path("both.exr")), readExr(path("bloomed.exr"))), 1e-5);
+    EXPECT_GT(largestDifference(readExr(path("both.exr")), readExr(path("clean.exr"))), 1e-3);
+    ran({"render", file, "-o", path("raw.exr"), "--spp", "4", "--backend", "reference", "--no-bloom", "--denoise",
+         "none"});
+    EXPECT_FALSE(readExr(path("raw.exr")).attributes.contains("aureole.denoise"));
+}
+
+} // namespace
+
+} // namespace aureole
