@@ -19,22 +19,22 @@ namespace aureole {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 /// The version of the statistics (CONTRIBUTING, "Versions of files"); stats.schema.json describes it.
 constexpr int kSchema = 1;
 
 template <typename T>
-Json orNull(const std::optional<T>& value) {
-    return value ? Json(*value) : Json(nullptr);
+OrderedJson orNull(const std::optional<T>& value) {
+    return value ? OrderedJson(*value) : OrderedJson(nullptr);
 }
 
-Json orNull(const std::string& text) {
-    return text.empty() ? Json(nullptr) : Json(text);
+OrderedJson orNull(const std::string& text) {
+    return text.empty() ? OrderedJson(nullptr) : OrderedJson(text);
 }
 
-Json toJson(const std::vector<ReportedDevice>& devices) {
-    Json list = Json::array();
+OrderedJson toJson(const std::vector<ReportedDevice>& devices) {
+    OrderedJson list = OrderedJson::array();
     for (const ReportedDevice& device : devices) {
         list.push_back({{"index", device.index},
                         {"name", device.name},
@@ -48,8 +48,8 @@ Json toJson(const std::vector<ReportedDevice>& devices) {
     return list;
 }
 
-Json secondsOf(const RenderReport& report) {
-    Json seconds;
+OrderedJson secondsOf(const RenderReport& report) {
+    OrderedJson seconds;
     for (std::size_t stage = 0; stage < kStageNames.size(); ++stage) {
         seconds[kStageNames.at(stage)] = report.stages.of(static_cast<Stage>(stage));
     }
@@ -59,11 +59,11 @@ Json secondsOf(const RenderReport& report) {
 
 /// A figure of the octree, if there is one.
 template <typename T>
-Json ofOctree(const RenderReport& report, T OctreeFigures::*figure) {
-    return report.made.octree ? Json((*report.made.octree).*figure) : Json(nullptr);
+OrderedJson ofOctree(const RenderReport& report, T OctreeFigures::*figure) {
+    return report.made.octree ? OrderedJson((*report.made.octree).*figure) : OrderedJson(nullptr);
 }
 
-Json toJson(const RenderReport& report) {
+OrderedJson toJson(const RenderReport& report) {
     const std::optional<OctreeFigures>& octree = report.made.octree;
     return {{"schema", kSchema},
             {"version", AUREOLE_VERSION},
@@ -90,7 +90,7 @@ Json toJson(const RenderReport& report) {
             {"mean_samples", orNull(report.meanSamples)},
             {"pixels_left", orNull(report.pixelsLeft)},
             {"voxels", ofOctree(report, &OctreeFigures::voxels)},
-            {"cells", octree && octree->cells ? Json(octree->voxels) : Json(nullptr)},
+            {"cells", octree && octree->cells ? OrderedJson(octree->voxels) : OrderedJson(nullptr)},
             {"octree_bytes", ofOctree(report, &OctreeFigures::octreeBytes)},
             {"octree_cached", ofOctree(report, &OctreeFigures::cached)},
             {"output_bytes", report.outputBytes},
@@ -239,7 +239,7 @@ void printReport(const RenderReport& report) {
 
 void writeReport(const std::filesystem::path& path, const RenderReport& report) {
     // Paths need not be UTF-8.
-    const std::string text = toJson(report).dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    const std::string text = toJson(report).dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
     writeFileAtomically(path, std::as_bytes(std::span(text)));
 }
 

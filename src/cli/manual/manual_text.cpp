@@ -12,9 +12,9 @@ namespace aureole::cli {
 namespace {
 
 /// The words of a paragraph in roff, with the fonts of code and emphasis. They may be parted at spaces.
-class Words {
+class RoffParagraph {
 public:
-    explicit Words(const std::string& text) {
+    explicit RoffParagraph(const std::string& text) {
         for (std::size_t at = 0; at < text.size(); ++at) {
             at = take(text, at);
         }
@@ -86,7 +86,7 @@ private:
 };
 
 std::string filledMarkdown(const std::string& text) {
-    return Words(text).lines();
+    return RoffParagraph(text).lines();
 }
 
 /// The cells of a row "| a | b |".
