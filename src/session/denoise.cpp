@@ -82,7 +82,17 @@ std::vector<float> Denoiser::denoised(const DenoiseInput& input, const gpu::Devi
     if (oidn_) {
         return oidn_->denoise(input);
     }
-    return isGpu(device) ? denoiseBuiltin(*device, input) : denoiseBuiltin(input);
+    if (isGpu(device)) {
+        try {
+            return denoiseBuiltin(*device, input);
+        } catch (const Error& error) {
+            if (error.code() != ExitCode::OutOfMemory) {
+                throw;
+            }
+            logWarning("{}; the CPU denoises", error.what()); // the render's memory is still in use there
+        }
+    }
+    return denoiseBuiltin(input);
 }
 
 void Denoiser::apply(Image& image, const std::string& file, bool keepNoisy, const gpu::Device* device) const {

@@ -128,7 +128,8 @@ def fill(folder):
     (folder / "labyrinth.json").write_text(json.dumps(TEXTURE))
     (folder / "model.glb").write_bytes(glb())
     (folder / "bunny.obj").write_text(obj())
-    result = run("aureole render scene.json -o in.exr --aov albedo && aureole convert in.exr -o photo.png", folder)
+    result = run("aureole render scene.json -o in.exr --aov albedo,halves && aureole convert in.exr -o photo.png",
+                 folder)
     assert result.returncode == 0, result.stderr
     for name in ("render", "reference", "merged"):
         shutil.copy(folder / "in.exr", folder / f"{name}.exr")
