@@ -18,6 +18,12 @@ constexpr float kBrightest = 1e15F;
 /// Added to the albedo that colours are divided by.
 constexpr float kLeastAlbedo = 0.05F;
 
+template <typename Body>
+void forEachPixel(const DenoisePlanes& planes, const Body& body) {
+    parallelFor(static_cast<std::int64_t>(planes.pixelCount()), kPixelsOfChunk,
+                [&](std::int64_t pixel) { body(static_cast<std::size_t>(pixel)); });
+}
+
 void checkSize(const DenoiseInput& input, std::string_view name, const std::vector<float>& plane,
                std::size_t components, bool mayBeEmpty) {
     const std::size_t expected = std::size_t{input.width} * input.height * components;
@@ -93,11 +99,13 @@ void takeColours(DenoisePlanes& planes, const DenoiseInput& input) {
     const std::size_t pixels = planes.pixelCount();
     planes.colour.resize(pixels);
     planes.halves.resize(2 * pixels);
-    std::vector<std::size_t> holes;
-    for (std::size_t i = 0; i < pixels; ++i) {
+    forEachPixel(planes, [&](std::size_t i) {
         planes.colour[i] = tripleAt(input.colour, i);
         planes.halves[i] = tripleAt(input.half, i);
         planes.halves[pixels + i] = tripleAt(input.otherHalf, i);
+    });
+    std::vector<std::size_t> holes;
+    for (std::size_t i = 0; i < pixels; ++i) {
         if (!usable(planes.colour[i]) || !usable(planes.halves[i]) || !usable(planes.halves[pixels + i])) {
             holes.push_back(i);
         }
@@ -111,14 +119,14 @@ void divideByAlbedo(DenoisePlanes& planes, const DenoiseInput& input) {
     if (input.albedo.empty()) {
         return;
     }
-    for (std::size_t i = 0; i < pixels; ++i) {
+    forEachPixel(planes, [&](std::size_t i) {
         for (int c = 0; c < 3; ++c) {
             planes.divisors[i][c] = std::max(finiteOr0(tripleAt(input.albedo, i)[c]), 0.0F) + kLeastAlbedo;
         }
         planes.colour[i] /= planes.divisors[i];
         planes.halves[i] /= planes.divisors[i];
         planes.halves[pixels + i] /= planes.divisors[i];
-    }
+    });
 }
 
 /// The variance of two halves that differ by d is d^2 / 2 each; averaged over a window.
@@ -162,8 +170,7 @@ void takeFeatures(DenoisePlanes& planes, const DenoiseInput& input) {
         farthest = std::max(farthest, finiteOr0(depth));
     }
     planes.features.resize(planes.pixelCount());
-    parallelFor(static_cast<std::int64_t>(planes.pixelCount()), kPixelsOfChunk, [&](std::int64_t pixel) {
-        const auto i = static_cast<std::size_t>(pixel);
+    forEachPixel(planes, [&](std::size_t i) {
         shared::DenoiseFeatures& features = planes.features[i];
         features = {};
         for (std::size_t c = 0; c < 3; ++c) {
@@ -195,12 +202,13 @@ DenoisePlanes denoisePlanes(const DenoiseInput& input) {
 }
 
 std::vector<float> denoisedPicture(const DenoisePlanes& planes, const std::vector<glm::vec3>& colours) {
-    std::vector<float> picture;
-    picture.reserve(3 * colours.size());
-    for (std::size_t i = 0; i < colours.size(); ++i) {
+    std::vector<float> picture(3 * colours.size());
+    forEachPixel(planes, [&](std::size_t i) {
         const glm::vec3 colour = colours[i] * planes.divisors[i];
-        picture.insert(picture.end(), {colour.x, colour.y, colour.z});
-    }
+        for (int c = 0; c < 3; ++c) {
+            picture[3 * i + static_cast<std::size_t>(c)] = colour[c];
+        }
+    });
     return picture;
 }
 

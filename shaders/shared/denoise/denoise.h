@@ -6,7 +6,7 @@
 
 /// Pixels to each side of the middle: of the window that a pixel is fitted in, of the patches that are compared, and of
 /// the window in which errors are averaged.
-#define DENOISE_WINDOW 9
+#define DENOISE_WINDOW 7
 #define DENOISE_PATCH 3
 #define DENOISE_ERRORS 7
 
