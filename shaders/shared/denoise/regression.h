@@ -85,7 +85,7 @@ struct DenoisedPixel {
 };
 
 /// Fits half `side` of the samples (0 or 1) about a pixel of the block, with the other half's weights. `weights` has
-/// vec2, of the block's pixels row by row for each offset of the window.
+/// vec4, of the block's pixels row by row for each offset of the window.
 SHARED_INLINE DenoisedPixel denoiseFitPixel(DenoisePicture picture, DenoiseBlock block, uint64_t weights, ivec2 pixel,
                                             int side) {
     DenoiseFit wide = denoiseNoFit();
@@ -97,17 +97,15 @@ SHARED_INLINE DenoisedPixel denoiseFitPixel(DenoisePicture picture, DenoiseBlock
         if (there.x < 0 || there.y < 0 || there.x >= picture.width || there.y >= picture.height) {
             continue;
         }
-        vec2 pair = AT(vec2, weights, number * block.width * block.height + place);
-        float weight = side == 0 ? pair.y : pair.x;
+        vec4 found = AT(vec4, weights, number * block.width * block.height + place);
         int index = there.y * picture.width + there.x;
         DenoiseFeatures features = AT(DenoiseFeatures, picture.features, index);
         DENOISE_UNROLL for (int i = 0; i < DENOISE_FEATURES; ++i) {
             features.at[i] -= own.at[i];
         }
         vec3 colour = AT(vec3, picture.halves, side * picture.width * picture.height + index);
-        denoiseFitAdd(wide, weight, features, colour);
-        weight *= weight;
-        denoiseFitAdd(narrow, weight * weight, features, colour);
+        denoiseFitAdd(wide, side == 0 ? found.w : found.z, features, colour);
+        denoiseFitAdd(narrow, side == 0 ? found.y : found.x, features, colour);
     }
     DenoisedPixel denoised;
     denoised.wide = denoiseFitted(wide);
