@@ -4,7 +4,8 @@
 #   tools/test.sh          the release build and its tests
 #   tools/test.sh --full   also the tests' exhaustive sweeps (one of which downloads 45 MB from PyPI, see
 #                          tests/sky/hosek_figures_test.cpp), reports in Chromium, tools/slurm on daemons of its own,
-#                          ranks of Open MPI, the tests under AddressSanitizer and UndefinedBehaviorSanitizer, those
+#                          ranks of Open MPI, Open Image Denoise (88 MB from PyPI, into build/oidn), the tests
+#                          under AddressSanitizer and UndefinedBehaviorSanitizer, those
 #                          with threads under ThreadSanitizer, those of the GPU with every memory access of shaders
 #                          checked, some minutes of tools/hardening.sh, the Debian package, clang-format and clang-tidy
 

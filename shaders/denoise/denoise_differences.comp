@@ -11,8 +11,8 @@ layout(push_constant, scalar) uniform Push {
     DenoiseBlockPush push;
 };
 
-layout(buffer_reference, scalar, buffer_reference_align = 8) writeonly buffer Sums {
-    vec2 at[];
+layout(buffer_reference, scalar, buffer_reference_align = 16) writeonly buffer Sums {
+    vec4 at[];
 };
 
 void main() {
@@ -24,7 +24,7 @@ void main() {
     int number = int(gl_GlobalInvocationID.z);
     ivec2 pixel = ivec2(push.block.left - DENOISE_PATCH, push.block.top) + place;
     DenoiseRun run = denoiseColumnDifferences(push.picture, pixel, denoiseOffset(number));
-    Sums sums = Sums(push.sums + 8ul * uint(number * push.block.height * columns));
+    Sums sums = Sums(push.sums + 16ul * uint(number * push.block.height * columns));
     [[unroll]] for (int i = 0; i < DENOISE_RUN; ++i) {
         if (place.y + i < push.block.height) {
             sums.at[(place.y + i) * columns + place.x] = run.at[i];

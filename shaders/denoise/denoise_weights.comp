@@ -11,8 +11,8 @@ layout(push_constant, scalar) uniform Push {
     DenoiseBlockPush push;
 };
 
-layout(buffer_reference, scalar, buffer_reference_align = 8) writeonly buffer Weights {
-    vec2 at[];
+layout(buffer_reference, scalar, buffer_reference_align = 16) writeonly buffer Weights {
+    vec4 at[];
 };
 
 void main() {
@@ -22,9 +22,9 @@ void main() {
         return;
     }
     int line = int(gl_GlobalInvocationID.z) * push.block.height + place.y;
-    vec2 sum = vec2(0.0f);
+    vec4 sum = vec4(0.0f);
     for (int i = 0; i <= 2 * DENOISE_PATCH; ++i) {
-        sum += AT(vec2, push.sums, line * columns + place.x + i);
+        sum += denoiseRowPart(AT(vec4, push.sums, line * columns + place.x + i), i - DENOISE_PATCH);
     }
     Weights(push.weights).at[line * push.block.width + place.x] = denoiseWeights(sum);
 }

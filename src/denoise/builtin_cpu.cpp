@@ -40,11 +40,11 @@ shared::DenoisePicture pictureOf(const DenoisePlanes& planes) {
 }
 
 /// The weights of a block's pixels for each offset of the window.
-std::vector<glm::vec2> weightsOf(const shared::DenoisePicture& picture, const shared::DenoiseBlock& block) {
+std::vector<glm::vec4> weightsOf(const shared::DenoisePicture& picture, const shared::DenoiseBlock& block) {
     const int columns = block.width + 2 * DENOISE_PATCH;
     const auto blockPixels = static_cast<std::size_t>(block.width * block.height);
-    std::vector<glm::vec2> weights(blockPixels * DENOISE_OFFSETS);
-    std::vector<glm::vec2> sums(static_cast<std::size_t>(columns * block.height));
+    std::vector<glm::vec4> weights(blockPixels * DENOISE_OFFSETS);
+    std::vector<glm::vec4> sums(static_cast<std::size_t>(columns * block.height));
     for (int number = 0; number < DENOISE_OFFSETS; ++number) {
         const glm::ivec2 offset = shared::denoiseOffset(number);
         for (int top = 0; top < block.height; top += DENOISE_RUN) {
@@ -56,11 +56,12 @@ std::vector<glm::vec2> weightsOf(const shared::DenoisePicture& picture, const sh
                 }
             }
         }
-        glm::vec2* const ofOffset = weights.data() + static_cast<std::size_t>(number) * blockPixels;
+        glm::vec4* const ofOffset = weights.data() + static_cast<std::size_t>(number) * blockPixels;
         for (int i = 0; i < block.width * block.height; ++i) {
-            glm::vec2 sum(0.0F);
+            glm::vec4 sum(0.0F);
             for (int x = 0; x <= 2 * DENOISE_PATCH; ++x) {
-                sum += sums[static_cast<std::size_t>(i / block.width * columns + i % block.width + x)];
+                sum += shared::denoiseRowPart(
+                    sums[static_cast<std::size_t>(i / block.width * columns + i % block.width + x)], x - DENOISE_PATCH);
             }
             ofOffset[i] = shared::denoiseWeights(sum);
         }
@@ -83,7 +84,7 @@ std::array<Halves, 2> filtered(const DenoisePlanes& planes) {
         block.top = static_cast<int>(number) / columns * kBlock;
         block.width = std::min(kBlock, picture.width - block.left);
         block.height = std::min(kBlock, picture.height - block.top);
-        const std::vector<glm::vec2> weights = weightsOf(picture, block);
+        const std::vector<glm::vec4> weights = weightsOf(picture, block);
         for (int i = 0; i < block.width * block.height; ++i) {
             const glm::ivec2 pixel(block.left + i % block.width, block.top + i / block.width);
             const auto place = static_cast<std::size_t>(pixel.y) * static_cast<std::size_t>(picture.width) +

@@ -13,7 +13,7 @@
 namespace aureole {
 namespace {
 
-/// Pixels of a block at most, along each axis: they fill a large device, and their sums and weights take 600 MB.
+/// Pixels of a block at most, along each axis: they fill a large device, and their sums and weights take 700 MB.
 constexpr std::uint32_t kBlockWidth = 2048;
 constexpr std::uint32_t kBlockHeight = 48;
 // Of workgroups: over a block, and over the picture.
@@ -74,7 +74,7 @@ DeviceFilter::DeviceFilter(const gpu::Device& device, const DenoisePlanes& plane
     blockWidth_ = static_cast<int>(std::min(planes.width, kBlockWidth));
     blockHeight_ = static_cast<int>(std::min(planes.height, kBlockHeight));
     const std::uint64_t columns = static_cast<std::uint64_t>(blockWidth_) + 2 * DENOISE_PATCH;
-    const std::uint64_t rowBytes = columns * sizeof(glm::vec2) * DENOISE_OFFSETS;
+    const std::uint64_t rowBytes = columns * sizeof(glm::vec4) * DENOISE_OFFSETS;
     sums_ = room(rowBytes * static_cast<std::uint64_t>(blockHeight_), "differences");
     weights_ = room(rowBytes * static_cast<std::uint64_t>(blockHeight_), "weights");
 }

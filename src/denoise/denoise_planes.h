@@ -28,7 +28,8 @@ struct DenoisePlanes {
 /// Throws Error (Internal) where a plane of the input has another size.
 DenoisePlanes denoisePlanes(const DenoiseInput& input);
 
-/// The picture of a filtered plane of colours: 3 floats a pixel, times the albedo again.
+/// The picture of a filtered plane of colours: 3 floats a pixel, times the albedo again, with the mean of
+/// the noisy picture.
 std::vector<float> denoisedPicture(const DenoisePlanes& planes, const std::vector<glm::vec3>& colours);
 
 } // namespace aureole

@@ -70,6 +70,7 @@ AovSet heldLayers(const Scene& scene) {
         held.add(Aov::Albedo);
         held.add(Aov::Normal);
         held.add(Aov::Depth);
+        held.add(Aov::Emission);
         if (scene.integrator.sampler == SamplerKind::Sobol) {
             held.add(Aov::Halves);
         }

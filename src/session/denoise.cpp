@@ -95,45 +95,70 @@ std::vector<float> Denoiser::denoised(const DenoiseInput& input, const gpu::Devi
     return denoiseBuiltin(input);
 }
 
-void Denoiser::apply(Image& image, const std::string& file, bool keepNoisy, const gpu::Device* device) const {
-    const std::vector<ChannelNames> colours = denoisedColours(image, file);
-    DenoiseInput input = featuresOf(image);
+/// Denoises one of the colours that add up to `whole`. The network gets it without its share of the glare, which comes
+/// back untouched; the filter gets its share of the picture's halves. Light is never negative.
+std::vector<float> Denoiser::denoisedColour(const Picture& picture, std::vector<float> colour,
+                                            const gpu::Device* device) const {
+    DenoiseInput input = picture.features;
+    const std::vector<float> glare = shareOf(picture.glare, colour, picture.whole);
+    if (!oidn_) {
+        input.half = shareOf(picture.features.half, colour, picture.whole);
+        input.otherHalf = shareOf(picture.features.otherHalf, colour, picture.whole);
+    }
+    input.colour = std::move(colour);
+    for (std::size_t i = 0; i < glare.size(); ++i) {
+        input.colour[i] -= glare[i];
+    }
+    std::vector<float> result = denoised(input, device);
+    for (std::size_t i = 0; i < result.size(); ++i) {
+        result[i] = std::max(result[i], 0.0F) + (glare.empty() ? 0.0F : glare[i]);
+    }
+    return result;
+}
+
+Denoiser::Picture Denoiser::pictureOf(const Image& image, const std::string& file) const {
+    Picture picture;
+    std::size_t mended = 0;
+    picture.whole = finiteColours(image, kPictureChannels, mended);
+    if (mended > 0) {
+        logWarning("{}: found {} that are infinite or no number; denoising takes the mean of those around", file,
+                   countOf(mended, "pixel"));
+    }
+    picture.features = featuresOf(image);
     if (oidn_) {
-        input.half.clear();
-        input.otherHalf.clear();
-        input.depth.clear();
-        input = oidn_->withCleanFeatures(std::move(input));
-    } else if (input.half.empty()) {
+        picture.features.half.clear();
+        picture.features.otherHalf.clear();
+        picture.features.depth.clear();
+        picture.features = oidn_->withCleanFeatures(std::move(picture.features));
+        picture.glare = glareOf(image, picture.whole);
+    } else if (picture.features.half.empty()) {
         fail(ExitCode::BadInput,
              "{}: found no two halves of samples to compare, expected halfA and halfB, as of render --aov halves, or a "
              "part with two samples or more; with Open Image Denoise it goes without ({})",
              file, kInstall);
     }
-    const std::string how = fmt::format(
-        "{}{}{}", name_, describeFeatures(input),
-        colours.size() > 1 ? fmt::format(", as the sum of {}", countOf(colours.size(), "light group")) : "");
+    return picture;
+}
+
+void Denoiser::apply(Image& image, const std::string& file, bool keepNoisy, const gpu::Device* device) const {
+    const std::vector<ChannelNames> colours = denoisedColours(image, file);
+    const Picture picture = pictureOf(image, file);
     if (keepNoisy) {
         copyAsNoisy(image);
     }
-    std::size_t mended = 0;
-    const std::vector<float> whole = finiteColours(image, kPictureChannels, mended);
-    if (mended > 0) {
-        logWarning("{}: found {} that are infinite or no number; denoising takes the mean of those around", file,
-                   countOf(mended, "pixel"));
-    }
-    const DenoiseInput picture = input;
-    std::vector<float> sum(whole.size());
+    std::vector<float> sum(picture.whole.size());
     for (const ChannelNames& names : colours) {
-        input.colour = finiteColours(image, names, mended);
-        if (!oidn_ && colours.size() > 1) {
-            takeShareOfHalves(input, picture, whole);
-        }
-        const std::vector<float> result = denoised(input, device);
+        std::size_t mended = 0; // those of the picture are told of
+        const std::vector<float> result = denoisedColour(picture, finiteColours(image, names, mended), device);
         putColours(image, names, result);
         std::transform(sum.begin(), sum.end(), result.begin(), sum.begin(), std::plus<>());
     }
     putColours(image, kPictureChannels, sum);
-    markDenoised(image, how);
+    markDenoised(image, fmt::format("{}{}{}{}", name_, describeFeatures(picture.features),
+                                    picture.glare.empty() ? "" : ", emission",
+                                    colours.size() > 1
+                                        ? fmt::format(", as the sum of {}", countOf(colours.size(), "light group"))
+                                        : ""));
 }
 
 void keepLayers(Image& image, const AovSet& held, const AovSet& wanted) {

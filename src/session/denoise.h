@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "denoise/oidn.h"
 #include "gpu/device.h"
@@ -33,6 +34,16 @@ public:
     void apply(Image& image, const std::string& file, bool keepNoisy, const gpu::Device* device) const;
 
 private:
+    /// What is known of a picture, but for its colours where it has light groups.
+    struct Picture {
+        DenoiseInput features;    ///< without colour
+        std::vector<float> whole; ///< its colour
+        std::vector<float> glare; ///< of it, what is not denoised; may be empty
+    };
+
+    Picture pictureOf(const Image& image, const std::string& file) const;
+    std::vector<float> denoisedColour(const Picture& picture, std::vector<float> colour,
+                                      const gpu::Device* device) const;
     std::vector<float> denoised(const DenoiseInput& input, const gpu::Device* device) const;
 
     std::unique_ptr<Oidn> oidn_; ///< null: the built-in filter

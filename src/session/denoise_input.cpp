@@ -12,6 +12,9 @@ namespace aureole {
 namespace {
 
 constexpr std::int64_t kPixelsOfTask = 4096;
+/// Glare begins at this many times the geometric mean of the picture's luminance, in which black counts as the next.
+constexpr double kGlare = 64.0;
+constexpr double kDarkest = 1e-8;
 
 bool hasAll(const Image& image, const ChannelNames& names) {
     return std::all_of(names.begin(), names.end(), [&](const auto& name) { return image.find(name) != nullptr; });
@@ -178,16 +181,34 @@ std::vector<float> finiteColours(const Image& image, const ChannelNames& names, 
     return colours;
 }
 
-void takeShareOfHalves(DenoiseInput& input, const DenoiseInput& picture, const std::vector<float>& whole) {
-    const auto share = [&](const std::vector<float>& of, std::vector<float>& to) {
-        to.resize(of.size());
-        parallelFor(static_cast<std::int64_t>(of.size()), kPixelsOfTask, [&](std::int64_t at) {
-            const auto i = static_cast<std::size_t>(at);
-            to[i] = whole[i] > 0.0F ? of[i] * (input.colour[i] / whole[i]) : 0.0F;
-        });
+std::vector<float> shareOf(const std::vector<float>& values, const std::vector<float>& colour,
+                           const std::vector<float>& whole) {
+    std::vector<float> share(values.size());
+    parallelFor(static_cast<std::int64_t>(values.size()), kPixelsOfTask, [&](std::int64_t at) {
+        const auto i = static_cast<std::size_t>(at);
+        share[i] = whole[i] > 0.0F ? values[i] * (colour[i] / whole[i]) : 0.0F;
+    });
+    return share;
+}
+
+std::vector<float> glareOf(const Image& image, const std::vector<float>& whole) {
+    std::vector<float> glare = finiteOrZero(interleaved(image, {"emission.R", "emission.G", "emission.B"}));
+    const auto luminanceAt = [](const std::vector<float>& colours, std::size_t i) {
+        return luminance(colours[3 * i], colours[3 * i + 1], colours[3 * i + 2]);
     };
-    share(picture.half, input.half);
-    share(picture.otherHalf, input.otherHalf);
+    double logarithms = 0.0;
+    for (std::size_t i = 0; i < image.pixelCount(); ++i) {
+        logarithms += std::log(std::max(luminanceAt(whole, i), kDarkest));
+    }
+    const double most = kGlare * std::exp(logarithms / static_cast<double>(image.pixelCount()));
+    for (std::size_t i = 0; i < glare.size() / 3; ++i) {
+        const double light = luminanceAt(glare, i);
+        const double share = light > most ? (light - most) / light : 0.0;
+        for (std::size_t c = 3 * i; c < 3 * i + 3; ++c) {
+            glare[c] = std::min(static_cast<float>(share * glare[c]), std::max(whole[c], 0.0F));
+        }
+    }
+    return glare;
 }
 
 } // namespace aureole

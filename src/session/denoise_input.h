@@ -35,8 +35,14 @@ DenoiseInput featuresOf(const Image& image);
 /// around, 0 where there are none; `mended` gets the number of such pixels.
 std::vector<float> finiteColours(const Image& image, const ChannelNames& names, std::size_t& mended);
 
-/// Gives `input` the halves of one of the colours that add up to the picture: the picture's, in the proportion of that
-/// colour to the picture at each pixel. `whole` is the picture's colour; colours have no halves of their own.
-void takeShareOfHalves(DenoiseInput& input, const DenoiseInput& picture, const std::vector<float>& whole);
+/// The share of one of the colours that add up to the picture in what is known of the picture alone, at each pixel in
+/// the proportion of that colour to `whole`, the picture's; 3 values a pixel.
+std::vector<float> shareOf(const std::vector<float>& values, const std::vector<float>& colour,
+                           const std::vector<float>& whole);
+
+/// What lamps that are seen directly have beyond 64 times the geometric mean of the picture's luminance, 3 values a
+/// pixel and no more than `whole`, the picture's colour; empty where the image has no layer emission. A network that
+/// sees logarithms is off by half there, which bloom would spread; the light is hardly noisy.
+std::vector<float> glareOf(const Image& image, const std::vector<float>& whole);
 
 } // namespace aureole

@@ -77,14 +77,14 @@ void expectFake(const Image& image, const Image& raw, float groups = 1.0F) {
 }
 
 TEST_F(DenoiseTest, TakesLayersThatWereNotAskedFor) {
-    const Image raw = rendered("raw.exr", {"--aov", "albedo,normal,depth,halves"});
+    const Image raw = rendered("raw.exr", {"--aov", "albedo,normal,depth,emission,halves"});
     const Image plain = rendered("plain.exr", {"--denoise"});
     expectFake(plain, raw);
     EXPECT_EQ(channelNames(plain), (std::vector<std::string>{"B", "G", "R"}));
     EXPECT_FALSE(plain.attributes.contains("aureole.aovs"));
     EXPECT_FALSE(plain.attributes.contains("aureole.samples"));
     EXPECT_EQ(plain.attributes.at("aureole.denoise"),
-              "R, G, B: Open Image Denoise 2.3.4 on the CPU, by albedo, normal; of samples 0:4");
+              "R, G, B: Open Image Denoise 2.3.4 on the CPU, by albedo, normal, emission; of samples 0:4");
     const Image kept = rendered("kept.exr", {"--denoise", "oidn", "--aov", "depth", "--denoise-keep-noisy"});
     EXPECT_EQ(channelNames(kept),
               (std::vector<std::string>{"B", "G", "R", "depth.Z", "noisy.B", "noisy.G", "noisy.R"}));
@@ -120,7 +120,7 @@ TEST_F(DenoiseTest, PartsAreDenoisedOnceTheyAreMerged) {
     const Image whole = rendered("whole.exr", {"--denoise"});
     rendered("a.exr", {"--denoise", "--samples", "0:3"});
     const Image part = rendered("b.exr", {"--denoise", "--samples", "3:4"});
-    EXPECT_EQ(part.attributes.at("aureole.aovs"), "albedo,normal,depth,halves");
+    EXPECT_EQ(part.attributes.at("aureole.aovs"), "albedo,normal,depth,emission,halves");
     ran({"merge", path("a.exr"), path("b.exr"), "-o", path("merged.exr")});
     EXPECT_LT(largestDifference(denoised("merged.exr", "clean.exr"), whole), 1e-5);
     expectFailure(kBadInput, {"merge", path("clean.exr"), "-o", path("again.exr")},
@@ -204,6 +204,23 @@ TEST_F(DenoiseTest, WhatIsNotFiniteBecomesSo) {
     EXPECT_EQ(pixel(out, 1, 1)[1], (1.0F + 2.0F + 3.0F + 5.0F + 6.0F + 7.0F + 8.0F) / 7.0F / 2.0F);
     EXPECT_EQ(pixel(out, 0, 0)[0], (1.0F + 3.0F) / 2.0F / 2.0F);
     EXPECT_EQ(out.find("A")->values[1], 0.5F);
+}
+
+/// The network would get the sun wrong: what is beyond 64 times the geometric mean of the luminance passes it by.
+TEST_F(DenoiseTest, LampsThatDazzleKeepTheirLight) {
+    Image image = makeImage(16, 16, {"R", "G", "B", "emission.R", "emission.G", "emission.B"});
+    for (std::size_t c = 0; c < 3; ++c) {
+        std::fill(image.channels[c].values.begin(), image.channels[c].values.end(), 1.0F);
+        image.channels[c].values[40] = 1e6F;
+        image.channels[c].values[41] = 1e6F; // a firefly is no lamp
+        image.channels[3 + c].values[40] = 1e6F;
+    }
+    writeExr(path("in.exr"), image);
+    const Image out = denoised("in.exr", "out.exr");
+    const double most = 64.0 * std::exp(2.0 * std::log(1e6) / 256.0);
+    EXPECT_NEAR(pixel(out, 8, 2)[1], 1e6 - most / 2.0, 0.2);
+    EXPECT_EQ(pixel(out, 9, 2)[1], 5e5F);
+    EXPECT_EQ(pixel(out, 0, 0)[1], 0.5F);
 }
 
 TEST_F(DenoiseTest, WithoutTheLibraryTheBuiltInFilterDoes) {

@@ -4,10 +4,12 @@
 
 #include "shared/lang.h"
 
-/// Pixels to each side of the middle: of the window that a pixel is fitted in, of the patches that are compared, and of
+/// Pixels to each side of the middle: of the window that a pixel is fitted in, of the patches that are compared (the
+/// narrow filter's, which are sure of what they find, and the wide one's, which find more in detail), and of
 /// the window in which errors are averaged.
 #define DENOISE_WINDOW 7
 #define DENOISE_PATCH 3
+#define DENOISE_SMALL_PATCH 1
 #define DENOISE_ERRORS 7
 
 /// Pixels of a window along an axis, and all of them.
@@ -53,8 +55,8 @@ struct DenoiseBlock {
 struct DenoiseBlockPush {
     DenoisePicture picture;
     DenoiseBlock block;
-    uint64_t sums;    ///< vec2: of the block and DENOISE_PATCH columns to each side, for each offset
-    uint64_t weights; ///< vec2: of the block's pixels, for each offset
+    uint64_t sums;    ///< vec4: of the block and DENOISE_PATCH columns to each side, for each offset
+    uint64_t weights; ///< vec4: of the block's pixels, for each offset
     uint64_t fits;    ///< vec3: four planes, of both halves by the wide filter, then by the narrow one
 };
 

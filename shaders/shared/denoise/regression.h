@@ -51,9 +51,10 @@ SHARED_INLINE void denoiseFitAdd(INOUT(DenoiseFit, fit), float weight, DenoiseFe
 }
 
 /// The fitted colour where all features are those of the pixel that the fit is about: the constant, by Cholesky
-/// factorisation and forward substitution, which end with it. The slopes pay for their squares, so that a feature that
-/// hardly varies, or as others do, is left alone, where it would fit the noise.
+/// factorisation and forward substitution, which end with it; the mean where that makes no sense. The slopes pay for
+/// their squares, so that a feature that hardly varies, or as others do, is left alone, where it would fit the noise.
 SHARED_INLINE vec3 denoiseFitted(DenoiseFit fit) {
+    vec3 mean = fit.products[DENOISE_FEATURES] / max(fit.moments[DENOISE_MOMENTS - 1], 1e-30f);
     float ridge = DENOISE_RIDGE * fit.moments[DENOISE_MOMENTS - 1];
     DENOISE_UNROLL for (int i = 0; i < DENOISE_UNKNOWNS; ++i) {
         int row = i * (i + 1) / 2;
@@ -65,17 +66,20 @@ SHARED_INLINE vec3 denoiseFitted(DenoiseFit fit) {
             fit.moments[row + j] = sum * fit.moments[j * (j + 1) / 2 + j];
         }
         float pivot = fit.moments[row + i] + (i < DENOISE_FEATURES ? ridge : 0.0f);
-        float least = 0.5f * (i < DENOISE_FEATURES ? ridge : 0.0f) + 1e-30f;
+        float smallest = 0.5f * (i < DENOISE_FEATURES ? ridge : 0.0f) + 1e-30f;
         vec3 product = fit.products[i];
         DENOISE_UNROLL for (int k = 0; k < i; ++k) {
             pivot -= fit.moments[row + k] * fit.moments[row + k];
             product -= fit.moments[row + k] * fit.products[k];
         }
         // The diagonal holds the inverses of its values.
-        fit.moments[row + i] = 1.0f / sqrt(max(pivot, least));
+        fit.moments[row + i] = 1.0f / sqrt(max(pivot, smallest));
         fit.products[i] = product * fit.moments[row + i];
     }
-    return fit.products[DENOISE_FEATURES] * fit.moments[DENOISE_MOMENTS - 1];
+    vec3 fitted = fit.products[DENOISE_FEATURES] * fit.moments[DENOISE_MOMENTS - 1];
+    // A fit far below the pixels about it is no light: it goes beyond the features that it knows.
+    vec3 least = 0.2f * mean;
+    return fitted.x < least.x || fitted.y < least.y || fitted.z < least.z ? mean : fitted;
 }
 
 /// A pixel by a wide filter and by one of half the bandwidth.
@@ -85,7 +89,7 @@ struct DenoisedPixel {
 };
 
 /// Fits half `side` of the samples (0 or 1) about a pixel of the block, with the other half's weights. `weights` has
-/// vec2, of the block's pixels row by row for each offset of the window.
+/// vec4, of the block's pixels row by row for each offset of the window.
 SHARED_INLINE DenoisedPixel denoiseFitPixel(DenoisePicture picture, DenoiseBlock block, uint64_t weights, ivec2 pixel,
                                             int side) {
     DenoiseFit wide = denoiseNoFit();
@@ -97,17 +101,15 @@ SHARED_INLINE DenoisedPixel denoiseFitPixel(DenoisePicture picture, DenoiseBlock
         if (there.x < 0 || there.y < 0 || there.x >= picture.width || there.y >= picture.height) {
             continue;
         }
-        vec2 pair = AT(vec2, weights, number * block.width * block.height + place);
-        float weight = side == 0 ? pair.y : pair.x;
+        vec4 found = AT(vec4, weights, number * block.width * block.height + place);
         int index = there.y * picture.width + there.x;
         DenoiseFeatures features = AT(DenoiseFeatures, picture.features, index);
         DENOISE_UNROLL for (int i = 0; i < DENOISE_FEATURES; ++i) {
             features.at[i] -= own.at[i];
         }
         vec3 colour = AT(vec3, picture.halves, side * picture.width * picture.height + index);
-        denoiseFitAdd(wide, weight, features, colour);
-        weight *= weight;
-        denoiseFitAdd(narrow, weight * weight, features, colour);
+        denoiseFitAdd(wide, side == 0 ? found.w : found.z, features, colour);
+        denoiseFitAdd(narrow, side == 0 ? found.y : found.x, features, colour);
     }
     DenoisedPixel denoised;
     denoised.wide = denoiseFitted(wide);

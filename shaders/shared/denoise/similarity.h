@@ -21,8 +21,9 @@ SHARED_INLINE float denoiseDifference(vec3 here, vec3 there, vec3 varianceHere, 
 /// Pixels of a column, one below the other, whose sums share most of their differences.
 #define DENOISE_RUN 8
 
+/// Sums of each pixel: of the patch, those of the first half and of the other; then likewise of the small patch.
 struct DenoiseRun {
-    vec2 at[DENOISE_RUN];
+    vec4 at[DENOISE_RUN];
 };
 
 /// The sums of differences down the patch about each pixel of a run and that about the one at `offset` from it: of the
@@ -33,7 +34,7 @@ SHARED_INLINE DenoiseRun denoiseColumnDifferences(DenoisePicture picture, ivec2 
     int other = picture.width * picture.height;
     DenoiseRun run;
     DENOISE_UNROLL for (int i = 0; i < DENOISE_RUN; ++i) {
-        run.at[i] = vec2(0.0f);
+        run.at[i] = vec4(0.0f);
     }
     DENOISE_UNROLL for (int i = 0; i < DENOISE_RUN + 2 * DENOISE_PATCH; ++i) {
         int row = pixel.y + i - DENOISE_PATCH;
@@ -47,17 +48,31 @@ SHARED_INLINE DenoiseRun denoiseColumnDifferences(DenoisePicture picture, ivec2 
                                                  AT(vec3, picture.halves, other + there), varianceHere, varianceThere));
         DENOISE_UNROLL for (int k = 0; k < DENOISE_RUN; ++k) {
             if (k <= i && i <= k + 2 * DENOISE_PATCH) {
-                run.at[k] += difference;
+                run.at[k].x += difference.x;
+                run.at[k].y += difference.y;
+            }
+            if (abs(i - k - DENOISE_PATCH) <= DENOISE_SMALL_PATCH) {
+                run.at[k].z += difference.x;
+                run.at[k].w += difference.y;
             }
         }
     }
     return run;
 }
 
-/// The weight for the sum of the differences of a patch. That of a filter of half the bandwidth is its fourth power.
-SHARED_INLINE vec2 denoiseWeights(vec2 sum) {
-    float count = float((2 * DENOISE_PATCH + 1) * (2 * DENOISE_PATCH + 1));
-    return vec2(exp(-max(sum.x / count, 0.0f)), exp(-max(sum.y / count, 0.0f)));
+/// The sum along a row of what denoiseColumnDifferences found, so far as it belongs to the pixel `distance` columns
+/// away.
+SHARED_INLINE vec4 denoiseRowPart(vec4 sums, int distance) {
+    return abs(distance) <= DENOISE_SMALL_PATCH ? sums : vec4(sums.x, sums.y, 0.0f, 0.0f);
+}
+
+/// The weights for the sums of the patch's and the small patch's differences, in the same order: those of the narrow
+/// filter, which has half the bandwidth, and those of the wide one.
+SHARED_INLINE vec4 denoiseWeights(vec4 sums) {
+    float narrow = 4.0f / float((2 * DENOISE_PATCH + 1) * (2 * DENOISE_PATCH + 1));
+    float wide = 1.0f / float((2 * DENOISE_SMALL_PATCH + 1) * (2 * DENOISE_SMALL_PATCH + 1));
+    return vec4(exp(-narrow * max(sums.x, 0.0f)), exp(-narrow * max(sums.y, 0.0f)), exp(-wide * max(sums.z, 0.0f)),
+                exp(-wide * max(sums.w, 0.0f)));
 }
 
 SHARED_END
