@@ -141,7 +141,9 @@ std::vector<glm::vec2> windowEvidence(const DenoisePlanes& planes, const Evidenc
 std::vector<float> denoiseBuiltin(const DenoiseInput& input) {
     const DenoisePlanes planes = denoisePlanes(input);
     const std::size_t pixels = planes.pixelCount();
-    const auto& [wide, narrow] = filtered(planes);
+    const std::array<Halves, 2> filters = filtered(planes);
+    const Halves& wide = filters[0];
+    const Halves& narrow = filters[1];
     const std::vector<glm::vec2> shares = windowEvidence(planes, [&](std::size_t i) {
         return shared::denoiseEvidence(wide[0][i], narrow[0][i], planes.halves[pixels + i], planes.variances[i]) +
                shared::denoiseEvidence(wide[1][i], narrow[1][i], planes.halves[i], planes.variances[i]);

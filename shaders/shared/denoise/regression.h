@@ -51,7 +51,7 @@ SHARED_INLINE void denoiseFitAdd(INOUT(DenoiseFit, fit), float weight, DenoiseFe
 }
 
 /// The fitted colour where all features are those of the pixel that the fit is about: the constant, by Cholesky
-/// factorisation and forward substitution, which end with it; the mean where that makes no sense. The slopes pay for
+/// factorisation and forward substitution, which end with it; at least a part of the mean. The slopes pay for
 /// their squares, so that a feature that hardly varies, or as others do, is left alone, where it would fit the noise.
 SHARED_INLINE vec3 denoiseFitted(DenoiseFit fit) {
     vec3 mean = fit.products[DENOISE_FEATURES] / max(fit.moments[DENOISE_MOMENTS - 1], 1e-30f);
@@ -77,9 +77,8 @@ SHARED_INLINE vec3 denoiseFitted(DenoiseFit fit) {
         fit.products[i] = product * fit.moments[row + i];
     }
     vec3 fitted = fit.products[DENOISE_FEATURES] * fit.moments[DENOISE_MOMENTS - 1];
-    // A fit far below the pixels about it is no light: it goes beyond the features that it knows.
-    vec3 least = 0.2f * mean;
-    return fitted.x < least.x || fitted.y < least.y || fitted.z < least.z ? mean : fitted;
+    // A fit may go beyond the features that it knows, and then below 0: dark pixels, which would show most.
+    return max(fitted, 0.2f * mean);
 }
 
 /// A pixel by a wide filter and by one of half the bandwidth.
