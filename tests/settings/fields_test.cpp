@@ -100,19 +100,24 @@ std::string entryOf(const Setting& setting, const std::optional<SettingValue>& v
                                : fmt::format(R"({{ {}, "description": {} }})", text, Json(description).dump());
 }
 
-/// The schema's entry for a constant of materials.
+/// The schema's entry for a constant of materials. Its description has the default, since models that lack the constant
+/// have none.
 std::string entryOf(const MaterialConstant& row) {
     const MaterialConstants defaults;
     std::string text;
+    float value = 0.0F;
     if (const auto* const number = std::get_if<float MaterialConstants::*>(&row.member)) {
-        text = fmt::format(R"({}, "default": {})", domainText(NumberRange{row.least, row.most}), defaults.*(*number));
+        text = domainText(NumberRange{row.least, row.most});
+        value = defaults.*(*number);
     } else {
         const glm::vec3 colour = defaults.*std::get<glm::vec3 MaterialConstants::*>(row.member);
         EXPECT_TRUE(row.least == 0.0F && row.most == std::numeric_limits<float>::max()) << "no radiance: " << row.key;
         EXPECT_EQ(colour, glm::vec3(colour.x)) << row.key;
-        text = fmt::format(R"("$ref": "#/$defs/radiance", "default": {})", colour.x);
+        text = R"("$ref": "#/$defs/radiance")";
+        value = colour.x;
     }
-    return fmt::format(R"({{ {}, "description": {} }})", text, Json(row.description).dump());
+    const Json description = fmt::format("{} {:g} by default.", row.description, value);
+    return fmt::format(R"({{ {}, "description": {} }})", text, description.dump());
 }
 
 /// Replaces the entry of a key in an object of the schema, which has a line of its own, or adds it as the last one.
