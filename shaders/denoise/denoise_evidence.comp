@@ -3,12 +3,12 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 
-#include "denoise/denoise_select.glsl"
-
 layout(local_size_x = 64) in;
 
+#include "denoise/denoise_select.glsl"
+
 void main() {
-    uint pixel = gl_GlobalInvocationID.x;
+    uint pixel = pixelNumber();
     if (pixel >= pixelCount()) {
         return;
     }

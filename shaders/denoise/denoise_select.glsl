@@ -17,6 +17,12 @@ uint pixelCount() {
     return uint(push.picture.width) * uint(push.picture.height);
 }
 
+/// The pixel of this invocation, of workgroups that are numbered along x, then y; beyond the last one pixelCount() or
+/// more.
+uint pixelNumber() {
+    return (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * gl_WorkGroupSize.x + gl_LocalInvocationID.x;
+}
+
 /// Of plane 0 or 1 of the noisy halves, or 0 to 3 of the fits.
 vec3 noisyHalf(uint plane, uint pixel) {
     return AT(vec3, push.picture.halves, plane * pixelCount() + pixel);

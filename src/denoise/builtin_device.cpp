@@ -20,6 +20,8 @@ constexpr std::uint32_t kBlockHeight = 48;
 constexpr std::uint32_t kLanesX = 32;
 constexpr std::uint32_t kLanesY = 4;
 constexpr std::uint32_t kLanes = 64;
+/// The workgroups along one axis that every device allows.
+constexpr std::uint32_t kMostAlong = 65535;
 
 /// The kernels and the memory of a picture's filter.
 class DeviceFilter {
@@ -104,8 +106,10 @@ void DeviceFilter::select() {
                                  colours_.address()};
     gpu::CommandEncoder commands = device_.encoder();
     commands.beginWhole("denoise.select");
+    const std::uint32_t groups = divideUp(pixels_, kLanes);
+    const std::uint32_t columns = std::min(groups, kMostAlong);
     const auto pass = [&](const std::string& name, gpu::Shader shader) {
-        commands.dispatch(pipeline<DenoiseSelectPush>(name, shader), push, divideUp(pixels_, kLanes));
+        commands.dispatch(pipeline<DenoiseSelectPush>(name, shader), push, columns, divideUp(groups, columns));
         commands.dispatchBarrier();
     };
     pass("denoise.shares", shaders::denoise_shares());

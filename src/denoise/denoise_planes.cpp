@@ -178,7 +178,8 @@ void takeFeatures(DenoisePlanes& planes, const DenoiseInput& input) {
             features.at[3 + c] = input.normal.empty() ? 0.0F : finiteOr0(input.normal[3 * i + c]);
         }
         const float depth = input.depth.empty() ? 0.0F : finiteOr0(input.depth[i]);
-        features.at[6] = depth > 0.0F ? std::log(depth / farthest) : 0.0F;
+        // Their quotient may be too small for a float.
+        features.at[6] = depth > 0.0F ? std::log(depth) - std::log(farthest) : 0.0F;
     });
 }
 

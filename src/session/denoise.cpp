@@ -53,8 +53,12 @@ void putColours(Image& image, const ChannelNames& names, const std::vector<float
     }
 }
 
-void copyAsNoisy(Image& image) {
+void copyAsNoisy(Image& image, const std::string& file) {
     for (const std::string& name : kPictureChannels) {
+        if (image.find("noisy." + name) != nullptr) {
+            fail(ExitCode::BadInput, "{}: found the channel noisy.{}, expected none with --denoise-keep-noisy", file,
+                 name);
+        }
         std::vector<float> values = image.find(name)->values;
         image.add("noisy." + name).values = std::move(values);
     }
@@ -124,7 +128,7 @@ Denoiser::Picture Denoiser::pictureOf(const Image& image, const std::string& fil
         logWarning("{}: found {} that are infinite or no number; denoising takes the mean of those around", file,
                    countOf(mended, "pixel"));
     }
-    picture.features = featuresOf(image);
+    picture.features = featuresOf(image, file);
     if (oidn_) {
         picture.features.half.clear();
         picture.features.otherHalf.clear();
@@ -144,7 +148,7 @@ void Denoiser::apply(Image& image, const std::string& file, bool keepNoisy, cons
     const std::vector<ChannelNames> colours = denoisedColours(image, file);
     const Picture picture = pictureOf(image, file);
     if (keepNoisy) {
-        copyAsNoisy(image);
+        copyAsNoisy(image, file);
     }
     std::vector<float> sum(picture.whole.size());
     for (const ChannelNames& names : colours) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "core/error.h"
 #include "core/parallel.h"
 #include "film/picture.h"
@@ -93,10 +95,10 @@ std::vector<float> restOfPart(const Image& image, const FilmSums& counts, const 
 }
 
 /// Adds the two halves of the samples, if there are two.
-void addHalves(const Image& image, DenoiseInput& input) {
+void addHalves(const Image& image, const std::string& file, DenoiseInput& input) {
     FilmSums counts; // of no samples where the image does not tell, as after adaptive sampling
     if (const std::string& ranges = attributeOf(image, kSamplesAttribute); !ranges.empty()) {
-        counts.samples = parseSamples(ranges, kSamplesAttribute);
+        counts.samples = parseSamples(ranges, fmt::format("{}: {}", file, kSamplesAttribute));
         if (!hasTwoHalves(counts)) {
             return;
         }
@@ -162,7 +164,7 @@ std::vector<ChannelNames> denoisedColours(const Image& image, const std::string&
     return !groups.empty() && addUp(image, groups) ? groups : std::vector<ChannelNames>{kPictureChannels};
 }
 
-DenoiseInput featuresOf(const Image& image) {
+DenoiseInput featuresOf(const Image& image, const std::string& file) {
     DenoiseInput input;
     input.width = image.width;
     input.height = image.height;
@@ -171,7 +173,7 @@ DenoiseInput featuresOf(const Image& image) {
     if (const Channel* depth = image.find("depth.Z")) {
         input.depth = finiteOrZero(depth->values);
     }
-    addHalves(image, input);
+    addHalves(image, file, input);
     return input;
 }
 

@@ -169,6 +169,14 @@ TEST(Denoise, FillsHoles) {
     EXPECT_LT(rootMeanSquare(found, picture.truth), 0.04);
 }
 
+TEST(Denoise, TakesDepthsWhoseQuotientIsNoFloat) {
+    NoisyPicture picture = noisyPicture(8, 8, kDeviation, grey);
+    for (std::size_t i = 0; i < picture.input.depth.size(); ++i) {
+        picture.input.depth[i] = i % 2 == 0 ? 1e-30F : 1e14F;
+    }
+    EXPECT_TRUE(allFinite(denoiseBuiltin(picture.input)));
+}
+
 TEST(Denoise, TakesPicturesOfAnyKind) {
     for (const auto& [width, height] : {std::pair{1U, 1U}, {1U, 40U}, {40U, 1U}, {17U, 3U}}) {
         NoisyPicture picture = noisyPicture(width, height, kDeviation, texturedRamp);
