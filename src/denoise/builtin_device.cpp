@@ -8,6 +8,7 @@
 #include "core/divide_up.h"
 #include "denoise/denoise_planes.h"
 #include "denoise_shaders.h"
+#include "gpu/workgroups.h"
 #include "shared/denoise/similarity.h"
 
 namespace aureole {
@@ -20,8 +21,6 @@ constexpr std::uint32_t kBlockHeight = 48;
 constexpr std::uint32_t kLanesX = 32;
 constexpr std::uint32_t kLanesY = 4;
 constexpr std::uint32_t kLanes = 64;
-/// The workgroups along one axis that every device allows.
-constexpr std::uint32_t kMostAlong = 65535;
 
 /// The kernels and the memory of a picture's filter.
 class DeviceFilter {
@@ -106,10 +105,9 @@ void DeviceFilter::select() {
                                  colours_.address()};
     gpu::CommandEncoder commands = device_.encoder();
     commands.beginWhole("denoise.select");
-    const std::uint32_t groups = divideUp(pixels_, kLanes);
-    const std::uint32_t columns = std::min(groups, kMostAlong);
+    const glm::uvec2 groups = gpu::groupsAlong(divideUp(pixels_, kLanes));
     const auto pass = [&](const std::string& name, gpu::Shader shader) {
-        commands.dispatch(pipeline<DenoiseSelectPush>(name, shader), push, columns, divideUp(groups, columns));
+        commands.dispatch(pipeline<DenoiseSelectPush>(name, shader), push, groups.x, groups.y);
         commands.dispatchBarrier();
     };
     pass("denoise.shares", shaders::denoise_shares());

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/divide_up.h"
-#include "render/workgroups.h"
+#include "gpu/workgroups.h"
 #include "render_shaders.h"
 #include "voxel/tree/coarse_cells.h"
 
@@ -48,7 +48,7 @@ void CoarseDepth::record(gpu::CommandEncoder& commands, std::uint64_t camera, fl
     if (cells_->count > 0) {
         const shared::CoarseDepthPush push{
             camera, cells_->cells.address(), depths_.address(), cells_->count, cells_->voxel, margin, 0};
-        const glm::uvec2 groups = groupsAlong(divideUp(cells_->count, kWorkgroupSize));
+        const glm::uvec2 groups = gpu::groupsAlong(divideUp(cells_->count, kWorkgroupSize));
         commands.dispatch(pipeline_, push, groups.x, groups.y);
     }
     commands.barrier();

@@ -6,9 +6,11 @@
 #include <utility>
 #include <vector>
 
+#include "core/divide_up.h"
 #include "core/error.h"
 #include "core/log.h"
 #include "film/state.h"
+#include "gpu/workgroups.h"
 #include "render_shaders.h"
 #include "shared/path/path_work.h"
 
@@ -19,8 +21,6 @@ namespace {
 /// Where memory is short, waves get by with less of it.
 constexpr std::uint32_t kFrugalityStep = 8;
 constexpr std::uint32_t kMostFrugality = 64;
-/// The workgroups along one axis that every device allows.
-constexpr std::uint32_t kGroupsPerAxis = 65535;
 
 } // namespace
 
@@ -187,9 +187,8 @@ void PathTracer::addToFilm(std::uint32_t batches) {
         push.fresh = samples_.empty() ? 1 : 0;
     }
     gpu::CommandEncoder commands = device_.encoder();
-    const std::uint32_t groups = (itemsPerBatch_ + 63) / 64;
-    const std::uint32_t columns = std::min(groups, kGroupsPerAxis);
-    commands.dispatch(filmPipeline_, push, columns, (groups + columns - 1) / columns);
+    const glm::uvec2 groups = gpu::groupsAlong(divideUp(itemsPerBatch_, 64U));
+    commands.dispatch(filmPipeline_, push, groups.x, groups.y);
     commands.barrier();
     device_.submit(std::move(commands)).wait();
 }

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/error.h"
-#include "render/workgroups.h"
+#include "gpu/workgroups.h"
 #include "render_shaders.h"
 #include "shared/octree/coarse_depth.h"
 #include "shared/specialization.h"
@@ -122,8 +122,8 @@ Wavefront::Wavefront(const gpu::Device& device, const DeviceScene& scene, const 
     , samplesOfItem_(samplesOfItem)
     , samplesAtOnce_(std::clamp(pathsAtOnce(device.info(), scene.filmLayout(), options.frugality) / std::max(items, 1U),
                                 1U, samplesOfItem))
-    , beginGroups_(workgroupsThatFill(device.info(), kGroupsPerMultiprocessor, kGroupsOfCpu))
-    , traceGroups_(workgroupsThatFill(device.info(), kGroupsPerMultiprocessor, kTraceGroupsOfCpu)) {
+    , beginGroups_(gpu::workgroupsThatFill(device.info(), kGroupsPerMultiprocessor, kGroupsOfCpu))
+    , traceGroups_(gpu::workgroupsThatFill(device.info(), kGroupsPerMultiprocessor, kTraceGroupsOfCpu)) {
     const std::uint64_t slotBytes = bytesOfSlot(scene.materialModels());
     if (options_.capacity == 0) {
         options_.capacity = fittingCapacity(device.info(), slotBytes * options_.frugality);
@@ -293,7 +293,7 @@ void Wavefront::trace(const PassWork& work, const std::function<void(double)>& o
                                       work.layers, work.layerSums,     push.items,
                                       first,       push.samplesOfItem, 0};
         gpu::CommandEncoder commands = device_.encoder();
-        const glm::uvec2 groups = groupsAlong(groupsFor(push.items));
+        const glm::uvec2 groups = gpu::groupsAlong(groupsFor(push.items));
         commands.dispatch(sum_, sum, groups.x, groups.y);
         device_.submit(std::move(commands)).wait();
     }

@@ -7,7 +7,7 @@
 
 #include "core/divide_up.h"
 #include "core/error.h"
-#include "render/workgroups.h"
+#include "gpu/workgroups.h"
 #include "shared/path/pixel_tiles.h"
 #include "shared/specialization.h"
 #include "stream_shaders.h"
@@ -38,7 +38,7 @@ StreamTracerOptions fitting(const gpu::DeviceInfo& info, StreamTracerOptions opt
         options.workgroupSize = std::min(kWorkgroupSize, info.maxWorkgroupInvocations);
     }
     if (options.workgroups == 0) {
-        options.workgroups = workgroupsThatFill(info, kGroupsPerMultiprocessor, kGroupsOfCpu);
+        options.workgroups = gpu::workgroupsThatFill(info, kGroupsPerMultiprocessor, kGroupsOfCpu);
     }
     if (options.stepsPerRound == 0) {
         options.stepsPerRound = options.persistent || options.hasReach ? kStepsToLook : kStepsWithoutLook;
@@ -116,7 +116,7 @@ void StreamTracer::recordDispatch(gpu::CommandEncoder& commands, const RayStream
     if (options_.persistent) {
         commands.dispatch(pipeline_, push, options_.workgroups);
     } else {
-        const glm::uvec2 groups = groupsAlong(divideUp(stream.count, options_.workgroupSize));
+        const glm::uvec2 groups = gpu::groupsAlong(divideUp(stream.count, options_.workgroupSize));
         commands.dispatch(pipeline_, push, groups.x, groups.y);
     }
     commands.barrier();

@@ -1,12 +1,12 @@
-#include "render/workgroups.h"
+#include "gpu/workgroups.h"
 
 #include <algorithm>
 
 #include "core/divide_up.h"
 
-namespace aureole {
+namespace aureole::gpu {
 
-std::uint32_t workgroupsThatFill(const gpu::DeviceInfo& info, std::uint32_t perMultiprocessor, std::uint32_t ofCpu) {
+std::uint32_t workgroupsThatFill(const DeviceInfo& info, std::uint32_t perMultiprocessor, std::uint32_t ofCpu) {
     constexpr std::uint32_t kMultiprocessorsOfUnknown = 64;
     if (info.isCpu) {
         return ofCpu;
@@ -20,4 +20,4 @@ glm::uvec2 groupsAlong(std::uint32_t groups) {
     return {along, divideUp(groups, along)};
 }
 
-} // namespace aureole
+} // namespace aureole::gpu
