@@ -28,8 +28,8 @@ bool hasTwoHalves(const FilmSums& film);
 
 /// The picture's halves, albedo, normals and depth, with empty planes where the image has no such layers; `colour` is
 /// empty. Halves come from the layers halfA and halfB, or from the sums of a part with samples in both. Values that are
-/// not finite are 0, those of halves the mean of their finite neighbours. Throws Error (BadInput) naming `file` where the
-/// attribute of a part's samples is none.
+/// not finite are 0, those of halves the mean of their finite neighbours. Throws Error (BadInput) naming `file` where
+/// the attribute of a part's samples is none.
 DenoiseInput featuresOf(const Image& image, const std::string& file);
 
 /// The values of three channels, 3 a pixel. Those that are not finite are the mean of the finite ones of the 8 pixels
