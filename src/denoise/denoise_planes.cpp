@@ -190,8 +190,8 @@ double doubtfulPart(const DenoisePlanes& planes, std::size_t pixel, int channel,
 }
 
 /// Gives the picture the mean of the noisy one, which is right on average: a filter loses some of rare bright light.
-/// Each value gets back in proportion to its noise, most often a few hundredths of that; more than a quarter would
-/// show.
+/// Each value gets back in proportion to its doubtful part, most often a few hundredths of that; more than a tenth
+/// would show.
 void keepMean(std::vector<float>& picture, const DenoisePlanes& planes) {
     constexpr double kMostGiven = 0.1;
     double missing = 0.0;

@@ -50,7 +50,8 @@ double FilmSums::meanOfHalf(std::size_t pixel, std::size_t channel, int parity) 
     const std::uint64_t even = evenCount(pixel);
     const std::uint64_t count = parity == 0 ? even : sampleCount(pixel) - even;
     const double sum = parity == 0 ? half[at] : radiance[at] - half[at];
-    return count == 0 ? 0.0 : sum / static_cast<double>(count);
+    return count == 0 ? radiance[at] / static_cast<double>(std::max<std::uint64_t>(sampleCount(pixel), 1))
+                      : sum / static_cast<double>(count);
 }
 
 double FilmSums::varianceOfMean(std::size_t pixel, std::size_t channel) const {

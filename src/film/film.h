@@ -56,7 +56,7 @@ struct FilmSums {
     /// An unbiased estimate of the variance of the mean of a pixel's channel; 0 where its samples tell nothing: a
     /// single one, or Sobol points of one half.
     double varianceOfMean(std::size_t pixel, std::size_t channel) const;
-    /// The mean of the samples of even (0) or odd (1) index; 0 where there are none. Of Sobol points only.
+    /// The mean of the samples of even (0) or odd (1) index; where there are none, of all. Of Sobol points only.
     double meanOfHalf(std::size_t pixel, std::size_t channel, int parity) const;
     std::size_t pixelCount() const { return std::size_t{width} * height; }
 };

@@ -147,15 +147,18 @@ Denoiser::Picture Denoiser::pictureOf(const Image& image, const std::string& fil
 void Denoiser::apply(Image& image, const std::string& file, bool keepNoisy, const gpu::Device* device) const {
     const std::vector<ChannelNames> colours = denoisedColours(image, file);
     const Picture picture = pictureOf(image, file);
-    if (keepNoisy) {
-        copyAsNoisy(image, file);
-    }
+    std::vector<std::vector<float>> results;
     std::vector<float> sum(picture.whole.size());
     for (const ChannelNames& names : colours) {
         std::size_t mended = 0; // those of the picture are told of
-        const std::vector<float> result = denoisedColour(picture, finiteColours(image, names, mended), device);
-        putColours(image, names, result);
-        std::transform(sum.begin(), sum.end(), result.begin(), sum.begin(), std::plus<>());
+        results.push_back(denoisedColour(picture, finiteColours(image, names, mended), device));
+        std::transform(sum.begin(), sum.end(), results.back().begin(), sum.begin(), std::plus<>());
+    }
+    if (keepNoisy) {
+        copyAsNoisy(image, file);
+    }
+    for (std::size_t i = 0; i < colours.size(); ++i) {
+        putColours(image, colours[i], results[i]);
     }
     putColours(image, kPictureChannels, sum);
     markDenoised(image, fmt::format("{}{}{}{}", name_, describeFeatures(picture.features),

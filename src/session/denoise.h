@@ -30,7 +30,7 @@ public:
     /// layers stay as they are. Notes it in the image's attributes (markDenoised); with `keepNoisy`, R, G and B from
     /// before are the layer noisy.R, G, B. The built-in filter runs on `device` where that is a GPU, else on the CPU.
     /// Throws Error (BadInput) naming `file` where the image has no R, G and B, or lacks halves that are needed; and
-    /// what the denoiser throws.
+    /// what the denoiser throws. Then the image is as it was.
     void apply(Image& image, const std::string& file, bool keepNoisy, const gpu::Device* device) const;
 
 private:

@@ -131,7 +131,7 @@ std::vector<ChannelNames> lightGroups(const Image& image) {
     return groups;
 }
 
-/// Whether groups add up to the picture but for what floats round, wherever all of them are finite.
+/// Whether groups add up to the picture but for what floats round, where both are finite.
 bool addUp(const Image& image, const std::vector<ChannelNames>& groups) {
     constexpr double kRounding = 1e-3;
     for (std::size_t c = 0; c < 3; ++c) {
@@ -142,8 +142,9 @@ bool addUp(const Image& image, const std::vector<ChannelNames>& groups) {
             std::transform(sums.begin(), sums.end(), values.begin(), sums.begin(), std::plus<>());
         }
         for (std::size_t i = 0; i < whole.size(); ++i) {
-            if (std::abs(sums[i] - whole[i]) > kRounding * (1e-3 + std::abs(whole[i]))) {
-                return false; // not so where either is not finite
+            const bool isKnown = std::isfinite(sums[i]) && std::isfinite(whole[i]);
+            if (isKnown && std::abs(sums[i] - whole[i]) > kRounding * (1e-3 + std::abs(whole[i]))) {
+                return false;
             }
         }
     }
@@ -188,7 +189,7 @@ std::vector<float> shareOf(const std::vector<float>& values, const std::vector<f
     std::vector<float> share(values.size());
     parallelFor(static_cast<std::int64_t>(values.size()), kPixelsOfTask, [&](std::int64_t at) {
         const auto i = static_cast<std::size_t>(at);
-        share[i] = whole[i] > 0.0F ? values[i] * (colour[i] / whole[i]) : 0.0F;
+        share[i] = whole[i] > 0.0F ? values[i] * std::min(colour[i] / whole[i], 1.0F) : 0.0F;
     });
     return share;
 }

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "bloom/filter.h"
+#include "core/error.h"
 #include "core/file.h"
 #include "core/log.h"
 #include "core/stopwatch.h"
@@ -57,8 +58,13 @@ void denoisePicture(Job& job, const FilmSums& film, Image& image) {
         logWarning("{}: found a single sample per pixel, expected two or more to denoise it: it stays noisy",
                    job.options.output);
     } else {
-        job.denoiser->apply(image, job.options.output, job.options.keepNoisy,
-                            job.devices.empty() ? nullptr : &deviceForPictures(job));
+        try {
+            job.denoiser->apply(image, job.options.output, job.options.keepNoisy,
+                                job.devices.empty() ? nullptr : &deviceForPictures(job));
+            job.report.denoiser = job.denoiser->name();
+        } catch (const Error& error) { // the samples took longer than it would take to denoise them again
+            logWarning("{}; {} stays noisy", error.what(), job.options.output);
+        }
     }
     keepLayers(image, heldLayers(job.scene), job.scene.film.aovs);
 }

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli_test.h"
+#include "core/file.h"
 #include "image/exr/exr.h"
 
 namespace aureole {
@@ -74,6 +75,24 @@ void expectFake(const Image& image, const Image& raw, float groups = 1.0F) {
             ASSERT_NEAR(found[i], colour[i] / 2.0F + groups * (albedo[i] + 0.125F + normal[i] / 2.0F), 1e-5) << i;
         }
     }
+}
+
+/// A library that has no memory for the picture costs its noise, not the picture.
+TEST_F(DenoiseTest, WhereItFailsThePictureIsWrittenNoisy) {
+    const Image raw = rendered("raw.exr", {});
+    Variables full = oidn_;
+    full.emplace("AUREOLE_TEST_OIDN", "memory");
+    const Outcome outcome = expectDone({"render", scene_, "-o", path("noisy.exr"), "--backend", "reference",
+                                        "--no-bloom", "--spp", "4", "--denoise", "--stats-json", path("stats.json")},
+                                       full);
+    EXPECT_NE(outcome.err.find("noisy.exr stays noisy"), std::string::npos) << outcome.err;
+    const Image noisy = readExr(path("noisy.exr"));
+    EXPECT_EQ(channelNames(noisy), channelNames(raw));
+    for (const char* const name : kColours) {
+        EXPECT_EQ(noisy.find(name)->values, raw.find(name)->values);
+    }
+    EXPECT_FALSE(noisy.attributes.contains("aureole.denoise"));
+    EXPECT_TRUE(parseJson(readTextFile(path("stats.json"), 1U << 20U)).at("denoiser").is_null());
 }
 
 TEST_F(DenoiseTest, TakesLayersThatWereNotAskedFor) {
