@@ -147,7 +147,8 @@ TEST_F(DenoiseTest, PartsAreDenoisedOnceTheyAreMerged) {
     expectFailure(kBadInput, {"denoise", path("clean.exr"), "-o", path("again.exr")},
                   {"clean.exr", "found aureole.denoise", "and once"}, oidn_);
     // The built-in filter takes the second half of a part from its sums; it finds two of unlike noise, or nothing.
-    const Image builtin = denoised("merged.exr", "builtin.exr", {"--denoiser", "builtin"});
+    const Image builtin =
+        denoised("merged.exr", "builtin.exr", {"--denoiser", "builtin", "--device", "0", "--allow-cpu"});
     EXPECT_NE(builtin.attributes.at("aureole.denoise").find("own filter, by halves, albedo, normal, depth;"),
               std::string::npos);
     expectFailure(kBadInput, {"denoise", path("b.exr"), "-o", path("none.exr"), "--denoiser", "builtin"},
