@@ -100,14 +100,15 @@ std::vector<float> Denoiser::denoised(const DenoiseInput& input, const gpu::Devi
 }
 
 /// Denoises one of the colours that add up to `whole`. The network gets it without its share of the glare, which comes
-/// back untouched; the filter gets its share of the picture's halves. Light is never negative.
-std::vector<float> Denoiser::denoisedColour(const Picture& picture, std::vector<float> colour,
+/// back untouched; the filter gets its share of the picture's halves. Light is never negative. The picture's features
+/// serve one colour after the other, as they are large.
+std::vector<float> Denoiser::denoisedColour(Picture& picture, std::vector<float> colour,
                                             const gpu::Device* device) const {
-    DenoiseInput input = picture.features;
+    DenoiseInput& input = picture.features;
     const std::vector<float> glare = shareOf(picture.glare, colour, picture.whole);
     if (!oidn_) {
-        input.half = shareOf(picture.features.half, colour, picture.whole);
-        input.otherHalf = shareOf(picture.features.otherHalf, colour, picture.whole);
+        input.half = shareOf(picture.half, colour, picture.whole);
+        input.otherHalf = shareOf(picture.otherHalf, colour, picture.whole);
     }
     input.colour = std::move(colour);
     for (std::size_t i = 0; i < glare.size(); ++i) {
@@ -140,13 +141,16 @@ Denoiser::Picture Denoiser::pictureOf(const Image& image, const std::string& fil
              "{}: found no two halves of samples to compare, expected halfA and halfB, as of render --aov halves, or a "
              "part with two samples or more; with Open Image Denoise it goes without ({})",
              file, kInstall);
+    } else {
+        picture.half = std::move(picture.features.half);
+        picture.otherHalf = std::move(picture.features.otherHalf);
     }
     return picture;
 }
 
 void Denoiser::apply(Image& image, const std::string& file, bool keepNoisy, const gpu::Device* device) const {
     const std::vector<ChannelNames> colours = denoisedColours(image, file);
-    const Picture picture = pictureOf(image, file);
+    Picture picture = pictureOf(image, file);
     std::vector<std::vector<float>> results;
     std::vector<float> sum(picture.whole.size());
     for (const ChannelNames& names : colours) {

@@ -36,14 +36,15 @@ public:
 private:
     /// What is known of a picture, but for its colours where it has light groups.
     struct Picture {
-        DenoiseInput features;    ///< without colour
-        std::vector<float> whole; ///< its colour
-        std::vector<float> glare; ///< of it, what is not denoised; may be empty
+        DenoiseInput features;        ///< without colour and halves
+        std::vector<float> half;      ///< this and the next as DenoiseInput has them
+        std::vector<float> otherHalf; ///< empty where they are not read
+        std::vector<float> whole;     ///< its colour
+        std::vector<float> glare;     ///< of it, what is not denoised; may be empty
     };
 
     Picture pictureOf(const Image& image, const std::string& file) const;
-    std::vector<float> denoisedColour(const Picture& picture, std::vector<float> colour,
-                                      const gpu::Device* device) const;
+    std::vector<float> denoisedColour(Picture& picture, std::vector<float> colour, const gpu::Device* device) const;
     std::vector<float> denoised(const DenoiseInput& input, const gpu::Device* device) const;
 
     std::unique_ptr<Oidn> oidn_; ///< null: the built-in filter

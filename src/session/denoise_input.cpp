@@ -13,7 +13,6 @@ namespace aureole {
 
 namespace {
 
-constexpr std::int64_t kPixelsOfTask = 4096;
 /// Glare begins at this many times the geometric mean of the picture's luminance, in which black counts as the next.
 constexpr double kGlare = 64.0;
 constexpr double kDarkest = 1e-8;
@@ -187,7 +186,7 @@ std::vector<float> finiteColours(const Image& image, const ChannelNames& names, 
 std::vector<float> shareOf(const std::vector<float>& values, const std::vector<float>& colour,
                            const std::vector<float>& whole) {
     std::vector<float> share(values.size());
-    parallelFor(static_cast<std::int64_t>(values.size()), kPixelsOfTask, [&](std::int64_t at) {
+    parallelFor(static_cast<std::int64_t>(values.size()), kPixelsAtOnce, [&](std::int64_t at) {
         const auto i = static_cast<std::size_t>(at);
         share[i] = whole[i] > 0.0F ? values[i] * std::min(colour[i] / whole[i], 1.0F) : 0.0F;
     });
