@@ -6,6 +6,9 @@
 
 namespace aureole {
 
+/// Pixels that a thread takes at once of loops over a picture: a grain for parallelFor.
+inline constexpr std::int64_t kPixelsAtOnce = 4096;
+
 /// Calls body(i) for every i in [0, count) on all CPU cores, in chunks of `grain`; a single chunk runs on the calling
 /// thread and waits for no other. The first exception that a body throws is rethrown on the calling thread after the
 /// loop; later iterations are skipped once one has thrown.

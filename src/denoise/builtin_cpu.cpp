@@ -130,7 +130,7 @@ std::vector<glm::vec2> windowSums(const std::vector<glm::vec2>& plane, int width
 template <typename Evidence>
 std::vector<glm::vec2> windowEvidence(const DenoisePlanes& planes, const Evidence& ofPixel) {
     std::vector<glm::vec2> found(planes.pixelCount());
-    parallelFor(static_cast<std::int64_t>(found.size()), 4096, [&](std::int64_t pixel) {
+    parallelFor(static_cast<std::int64_t>(found.size()), kPixelsAtOnce, [&](std::int64_t pixel) {
         found[static_cast<std::size_t>(pixel)] = ofPixel(static_cast<std::size_t>(pixel));
     });
     return windowSums(found, static_cast<int>(planes.width), static_cast<int>(planes.height));

@@ -10,7 +10,6 @@
 namespace aureole {
 namespace {
 
-constexpr std::int64_t kPixelsOfChunk = 4096;
 /// Pixels to each side of the window in which the noise is averaged: two halves alone tell little of it.
 constexpr int kNoiseWindow = 2;
 /// Squares of brighter colours would not be finite.
@@ -20,7 +19,7 @@ constexpr float kLeastAlbedo = 0.05F;
 
 template <typename Body>
 void forEachPixel(const DenoisePlanes& planes, const Body& body) {
-    parallelFor(static_cast<std::int64_t>(planes.pixelCount()), kPixelsOfChunk,
+    parallelFor(static_cast<std::int64_t>(planes.pixelCount()), kPixelsAtOnce,
                 [&](std::int64_t pixel) { body(static_cast<std::size_t>(pixel)); });
 }
 

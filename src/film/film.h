@@ -10,9 +10,6 @@
 
 namespace aureole {
 
-/// Pixels that a thread takes at once of loops over a film.
-inline constexpr std::int64_t kPixelsAtOnce = 4096;
-
 /// Half-open ranges of absolute sample indices, ascending and apart.
 using SampleRanges = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 

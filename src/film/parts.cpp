@@ -19,7 +19,7 @@ void addText(ByteWriter& writer, const std::string& text) {
 
 void addValues(ByteWriter& writer, std::span<const double> values) {
     writer.add(std::uint64_t{values.size()});
-    writer.addBytes(std::as_bytes(std::span(values)));
+    writer.addBytes(std::as_bytes(values));
 }
 
 template <typename Values>

@@ -1,5 +1,6 @@
 #include "stream/stream_kernels.h"
 
+#include "core/divide_up.h"
 #include "gpu/workgroups.h"
 #include "stream_shaders.h"
 
@@ -23,7 +24,7 @@ gpu::Pipeline makePipeline(const gpu::Device& device, const char* name, const gp
 template <typename Push>
 void dispatchFor(gpu::CommandEncoder& commands, const gpu::Pipeline& pipeline, const Push& push,
                  std::uint32_t perGroup = kWorkgroupSize) {
-    const glm::uvec2 groups = gpu::groupsAlong(push.count / perGroup + (push.count % perGroup != 0 ? 1 : 0));
+    const glm::uvec2 groups = gpu::groupsAlong(divideUp(push.count, perGroup));
     commands.dispatch(pipeline, push, groups.x, groups.y);
 }
 
