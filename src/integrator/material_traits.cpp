@@ -1,3 +1,5 @@
+#include <cstring>
+
 #include "integrator/bsdf_tables.h"
 #include "integrator/path_setup.h"
 
@@ -15,6 +17,15 @@ std::uint32_t modelOf(MaterialModel model) {
     return static_cast<std::uint32_t>(model);
 }
 
+/// Whether kernels that look no traits up (mattTraits) would take the material for another.
+bool hasTraits(const Material& material) {
+    shared::MaterialTraits matt = shared::mattTraits();
+    matt.lightGroup = material.lightGroup;
+    const shared::MaterialTraits traits = makeMaterialTraits({&material, 1}, Space{}).front();
+    static_assert(sizeof(traits) == 7 * sizeof(float), "nothing lies between the members, so their bytes are compared");
+    return std::memcmp(&matt, &traits, sizeof(traits)) != 0;
+}
+
 } // namespace
 
 std::vector<shared::MaterialTraits> makeMaterialTraits(std::span<const Material> materials, const Space& space) {
@@ -22,9 +33,9 @@ std::vector<shared::MaterialTraits> makeMaterialTraits(std::span<const Material>
     std::vector<shared::MaterialTraits> traits;
     traits.reserve(materials.size());
     for (std::size_t i = 0; i < materials.size(); ++i) {
-        const Material& material = materials[i];
-        const glm::vec3 absorption = material.absorption / static_cast<float>(space.scale);
-        traits.push_back({modelOf(material.model), material.ior, absorption, material.lightGroup, tables[i]});
+        const MaterialConstants constants = ofItsModel(materials[i]);
+        const glm::vec3 absorption = constants.absorption / static_cast<float>(space.scale);
+        traits.push_back({modelOf(constants.model), constants.ior, absorption, constants.lightGroup, tables[i]});
     }
     return traits;
 }
@@ -36,6 +47,7 @@ std::uint32_t modelsOf(std::span<const Material> materials) {
     for (std::size_t i = 0; i < materials.size(); ++i) {
         models |= 1U << modelOf(materials[i].model);
         models |= tables[i] != 0 ? 1U << MODEL_ROUGH_DIELECTRIC : 0U;
+        models |= hasTraits(materials[i]) ? 1U << MODEL_TRAITS : 0U;
         dielectrics += materials[i].model == MaterialModel::Dielectric ? 1 : 0;
     }
     models |= dielectrics > 1 ? 1U << MODEL_TWO_DIELECTRICS : 0U;

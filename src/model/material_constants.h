@@ -59,4 +59,16 @@ inline constexpr std::array kMaterialConstants = {
                      "exp(-absorption d). For a colour c at a distance d it is -ln(c) / d."},
 };
 
+/// The same with the usual values of those constants that the model does not have. Model files may give a matt material
+/// an index of refraction, and octree files may hold it.
+inline MaterialConstants ofItsModel(MaterialConstants constants) {
+    const MaterialConstants usual;
+    for (const MaterialConstant& row : kMaterialConstants) {
+        if (!row.isOf(constants.model)) {
+            std::visit([&](auto member) { constants.*member = usual.*member; }, row.member);
+        }
+    }
+    return constants;
+}
+
 } // namespace aureole

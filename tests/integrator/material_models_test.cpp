@@ -130,7 +130,8 @@ TEST(MaterialTraits, NameModelsAndTables) {
     materials[1].model = MaterialModel::Dielectric;
     materials[1].roughness = 0.0F;
     EXPECT_EQ(modelsOf(std::span(materials).first(1)), 1U << MODEL_LAMBERT);
-    EXPECT_EQ(modelsOf(std::span(materials).first(2)), (1U << MODEL_LAMBERT) | (1U << MODEL_DIELECTRIC));
+    EXPECT_EQ(modelsOf(std::span(materials).first(2)),
+              (1U << MODEL_LAMBERT) | (1U << MODEL_DIELECTRIC) | (1U << MODEL_TRAITS));
     EXPECT_TRUE(makeBsdfTables(std::span(materials).first(2)).empty());
     materials[2] = materials[1];
     materials[2].roughness = 0.5F;
@@ -141,7 +142,8 @@ TEST(MaterialTraits, NameModelsAndTables) {
     materials[4] = materials[2];
     materials[5].model = MaterialModel::MetallicRoughness;
     EXPECT_EQ(modelsOf(materials), (1U << MODEL_LAMBERT) | (1U << MODEL_METALLIC_ROUGHNESS) | (1U << MODEL_DIELECTRIC) |
-                                       (1U << MODEL_ROUGH_DIELECTRIC) | (1U << MODEL_TWO_DIELECTRICS));
+                                       (1U << MODEL_ROUGH_DIELECTRIC) | (1U << MODEL_TWO_DIELECTRICS) |
+                                       (1U << MODEL_TRAITS));
     const std::vector<shared::MaterialTraits> traits = makeMaterialTraits(materials, Space{2.0});
     EXPECT_EQ(traits[1].table, 0U);
     EXPECT_EQ(traits[2].table, 2U);
@@ -149,6 +151,16 @@ TEST(MaterialTraits, NameModelsAndTables) {
     EXPECT_EQ(traits[4].table, 2U);
     EXPECT_EQ(traits[2].absorption, glm::vec3(2.0F)); // lengths are twice as many there
     EXPECT_EQ(makeBsdfTables(materials).size(), std::size_t{3} * ALBEDO_TABLE);
+}
+
+TEST(MaterialTraits, OfMattMaterialsNeedNotBeLookedUp) {
+    std::vector<Material> materials(2);
+    materials[1].lightGroup = 3; // no path scatters by it
+    materials[1].ior = 1.7F;     // not of this model
+    EXPECT_EQ(modelsOf(materials), 1U << MODEL_LAMBERT);
+    EXPECT_EQ(makeMaterialTraits(materials, Space{})[1].ior, shared::mattTraits().ior);
+    materials[1].model = MaterialModel::Mirror;
+    EXPECT_EQ(modelsOf(materials), (1U << MODEL_LAMBERT) | (1U << MODEL_MIRROR) | (1U << MODEL_TRAITS));
 }
 
 } // namespace

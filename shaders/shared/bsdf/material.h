@@ -13,6 +13,7 @@ SHARED_BEGIN
 #define MODEL_THIN_GLASS 4u         ///< a pane, both of its interfaces in one hit
 #define MODEL_ROUGH_DIELECTRIC 5u   ///< of MATERIAL_MODELS alone: some dielectric is rough
 #define MODEL_TWO_DIELECTRICS 6u    ///< likewise: more than one material is a dielectric
+#define MODEL_TRAITS 7u             ///< likewise: the traits of some material are not those of mattTraits
 
 /// The models that let light through, a bit for each.
 #define MODELS_OF_GLASS ((1u << MODEL_DIELECTRIC) | (1u << MODEL_THIN_GLASS))
@@ -23,6 +24,7 @@ SHARED_BEGIN
 #define MATERIAL_MODELS 0xFFFFFFFFu
 #endif
 #define HAS_MODEL(model) ((MATERIAL_MODELS & (1u << (model))) != 0u)
+#define HAS_TRAITS HAS_MODEL(MODEL_TRAITS)
 
 /// What all of a material has in common.
 struct MaterialTraits {
@@ -34,11 +36,12 @@ struct MaterialTraits {
 };
 SHARED_ARRAY(MaterialTraits, 4)
 
-/// What pipelines that carry Lambert's model alone need not look up.
+/// Those of Lambert's model with the usual constants, which pipelines without HAS_TRAITS need not look up. The light
+/// group may be another: no path scatters by it.
 SHARED_INLINE MaterialTraits mattTraits() {
     MaterialTraits traits;
     traits.model = MODEL_LAMBERT;
-    traits.ior = 1.0f;
+    traits.ior = 1.5f;
     traits.absorption = vec3(0.0f);
     traits.lightGroup = 0u;
     traits.table = 0u;
@@ -92,7 +95,7 @@ SHARED_INLINE Scatterer makeScatterer(MaterialTraits traits, uint entering, vec3
     surface.normal = normal;
     surface.eta = traits.ior;
     surface.table = traits.table;
-    if (MATERIAL_MODELS != (1u << MODEL_LAMBERT) && traits.model != MODEL_LAMBERT) {
+    if (HAS_TRAITS && traits.model != MODEL_LAMBERT) {
         surface.normal = bendNormal(normal, side, outgoing);
     }
     if (HAS_MODEL(MODEL_DIELECTRIC) && traits.model == MODEL_DIELECTRIC && entering == 0u) {
@@ -101,6 +104,14 @@ SHARED_INLINE Scatterer makeScatterer(MaterialTraits traits, uint entering, vec3
     surface.albedo = vec3(0.0f);
     surface.roughness = 0.0f;
     surface.metalness = 0.0f;
+    return surface;
+}
+
+/// What scatters by mattTraits.
+SHARED_INLINE Scatterer mattScatterer(vec3 normal, vec3 albedo) {
+    Scatterer surface = makeScatterer(mattTraits(), 1u, normal, normal, normal);
+    surface.albedo = albedo;
+    surface.roughness = 1.0f;
     return surface;
 }
 

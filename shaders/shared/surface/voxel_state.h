@@ -71,13 +71,9 @@ SHARED_INLINE void voxelPathForget(INOUT(VoxelPath, state)) {
     if (!HAS_MODEL(MODEL_DIELECTRIC)) {
         state.path.compression = 0.0f;
     }
-    if (MATERIAL_MODELS == (1u << MODEL_LAMBERT)) {
+    if (!HAS_TRAITS) {
         state.hit.outgoing = vec3(0.0f);
-        state.hit.surface.roughness = 1.0f;
-        state.hit.surface.metalness = 0.0f;
-        state.hit.surface.model = MODEL_LAMBERT;
-        state.hit.surface.eta = 1.0f;
-        state.hit.surface.table = 0u;
+        state.hit.surface = mattScatterer(state.hit.surface.normal, state.hit.surface.albedo);
     }
     if (HAS_LAYERS(state.path)) {
         return;

@@ -135,7 +135,7 @@ SHARED_INLINE SurfaceHit voxelScatterer(uint64_t params, VoxelSurface surface, v
     hit.outgoing = outgoing;
     hit.entering = entering;
     MaterialTraits traits = mattTraits();
-    if (MATERIAL_MODELS != (1u << MODEL_LAMBERT)) {
+    if (HAS_TRAITS) {
         traits = voxelTraits(params, material);
     }
     hit.surface = makeScatterer(traits, entering, normal, side, outgoing);
