@@ -11,4 +11,10 @@ inline bool fullSweep() {
     return value != nullptr && std::string_view(value) == "1";
 }
 
+/// A number of samples or tries that takes seconds, or in exhaustive sweeps the one that takes long.
+template <typename T>
+T quickOrFull(T quick, T full) {
+    return fullSweep() ? full : quick;
+}
+
 } // namespace aureole

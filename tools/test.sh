@@ -80,6 +80,12 @@ checkThreads() {
     return "$status"
 }
 
+# Which options the tests of the program gave to it. No test of CTest, which would begin with those that it waits for:
+# then two run side by side that compile the same shaders.
+checkOptions() {
+    python3 -B tests/cli/options_covered_test.py build/release/src/cli/aureole build/release/tests cli session bench
+}
+
 checkFormat() {
     git ls-files -z '*.cpp' '*.h' '*.comp' '*.glsl' | xargs -0 clang-format --dry-run -Werror
 }
@@ -102,6 +108,7 @@ if [ "$full" = yes ]; then
 fi
 buildPreset release
 runTests release
+check "Options" checkOptions
 
 if [ "$full" = yes ]; then
     installPackages "${lintPackages[@]}" "${slurmPackages[@]}" || fail "the packages could not be installed"

@@ -3,6 +3,7 @@
 #include <cstdlib>
 
 #include <dlfcn.h>
+#include <fmt/format.h>
 
 #include "core/error.h"
 #include "core/file.h"
@@ -74,7 +75,7 @@ std::optional<OidnLibrary> openByName() {
         return withFunctions(library, kOidnFile);
     }
     const std::string message = linkerMessage();
-    if (message.starts_with(std::string(kOidnFile) + ": cannot open shared object file: No such file")) {
+    if (message.starts_with(fmt::format("{}: cannot open shared object file: No such file", kOidnFile))) {
         return std::nullopt;
     }
     fail(ExitCode::Usage, "{}: found a library that cannot be opened, expected Open Image Denoise 2.x: {}", kOidnFile,

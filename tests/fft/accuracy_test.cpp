@@ -168,8 +168,9 @@ TEST_F(FftAccuracyTest, LengthsUpTo4096KeepWithinTheirBound) {
 }
 
 TEST_F(FftAccuracyTest, LongLengthsKeepWithinTheirBound) {
-    // Three to six stages; values exchanged whole, parts in turn, parts in rounds; 16 and 24 values an invocation.
-    std::vector<std::uint32_t> lengths = {1250, 2048, 4096, 12960, 16384};
+    // Three to six stages; values exchanged whole, parts in turn, parts in rounds; 16 and 24 values an invocation. A
+    // software device compiles for long.
+    std::vector<std::uint32_t> lengths = {1250, 4096, 12960};
     if (fullSweep()) {
         lengths = {4374, 5120, 6561, 7500, 8192, 9375, 12500, 12960, 14406, 15625, 16200, 16384};
     } else if (!device().info().isCpu) {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "full_sweep.h"
 #include "gpu_test/gpu_test.h"
 #include "octree_samples.h"
 #include "render/path_tracer.h"
@@ -64,7 +65,7 @@ TEST_F(ClosedBox, RadianceIsTheClosedForm) {
         for (const LightSampling strategy : {LightSampling::Bsdf, LightSampling::Mis, LightSampling::Lights}) {
             SCOPED_TRACE(testing::Message() << "albedo " << albedo << ", strategy " << static_cast<int>(strategy));
             const double expected = static_cast<double>(emission) / (1.0 - static_cast<double>(albedo));
-            const ZTest test = zTest(renderInside(device(), octree, strategy, 2048), expected);
+            const ZTest test = zTest(renderInside(device(), octree, strategy, quickOrFull(1024U, 2048U)), expected);
             if (strategy != LightSampling::Lights) {
                 // Light sampling alone has no finite variance where walls meet, so its pixels have no z.
                 EXPECT_LT(test.worstPixel, test.pixelLimit);
@@ -99,7 +100,7 @@ FilmSums renderModel(const gpu::Device& device, Material wall, std::uint32_t dep
     scene.film.height = 6;
     scene.voxels.normals = VoxelNormals::Face;
     scene.integrator.maxDepth = depth;
-    return renderOnDevice(device, scene, voxelizeScene(scene, kRoomSide), 1024);
+    return renderOnDevice(device, scene, voxelizeScene(scene, kRoomSide), quickOrFull(512U, 1024U));
 }
 
 /// A mirror of reflectance rho shows Le / (1 - rho) as well.

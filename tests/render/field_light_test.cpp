@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "field_samples.h"
+#include "full_sweep.h"
 #include "gpu_test/gpu_test.h"
 #include "renders.h"
 #include "shared/octree/attributes.h"
@@ -110,7 +111,7 @@ TEST_F(FieldLight, RadianceInAClosedSurfaceIsTheClosedForm) {
         scene.integrator.maxDepth = 0;
         for (const LightSampling strategy : {LightSampling::Bsdf, LightSampling::Mis, LightSampling::Lights}) {
             scene.integrator.lightSampling = strategy;
-            const ZTest test = zTest(render(scene, octree, 1024), 1.5);
+            const ZTest test = zTest(render(scene, octree, quickOrFull(384U, 1024U)), 1.5);
             EXPECT_LT(std::abs(test.pictureZ), 3.5)
                 << "mean " << test.pictureMean << ", strategy " << static_cast<int>(strategy);
         }
@@ -141,7 +142,7 @@ TEST_F(FieldLight, StrategiesAgreeInTheMean) {
     std::vector<PictureMean> means;
     for (const LightSampling strategy : {LightSampling::Mis, LightSampling::Bsdf, LightSampling::Lights}) {
         scene.integrator.lightSampling = strategy;
-        means.push_back(pictureMean(render(scene, octree, 1024)));
+        means.push_back(pictureMean(render(scene, octree, quickOrFull(512U, 1024U))));
     }
     EXPECT_NEAR(means[1].value, means[0].value, 3.5 * (means[1].error + means[0].error));
     EXPECT_NEAR(means[2].value, means[0].value, 3.5 * (means[2].error + means[0].error));

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "full_sweep.h"
 #include "gpu_test/gpu_test.h"
 #include "render/path_tracer.h"
 #include "renders.h"
@@ -121,7 +122,7 @@ std::vector<glm::dmat4> someRotations() {
 /// The mean radiance that comes in: 0 in a sealed room.
 double leakedRadiance(const gpu::Device& device, const Scene& scene, std::uint32_t resolution,
                       SurfaceKind surface = SurfaceKind::Cubes, double error = kDefaultSurfaceError) {
-    constexpr std::uint32_t kSamples = 64;
+    const std::uint32_t samples = quickOrFull(24U, 64U);
     VoxelizeOptions options;
     options.resolution = resolution;
     options.surface = surface;
@@ -129,13 +130,13 @@ double leakedRadiance(const gpu::Device& device, const Scene& scene, std::uint32
     const Octree octree = voxelizeScene(scene, options);
     const DeviceScene onDevice(device, scene, octree);
     PathTracer tracer(device, onDevice, defaultView(scene));
-    tracer.render(0, kSamples, [](double) { return true; });
+    tracer.render(0, samples, [](double) { return true; });
     const FilmSums film = tracer.film();
     double sum = 0.0;
     for (const double value : film.radiance) {
         sum += value;
     }
-    return sum / static_cast<double>(film.radiance.size() * kSamples);
+    return sum / static_cast<double>(film.radiance.size() * samples);
 }
 
 constexpr double kDark = 1e-5;

@@ -123,7 +123,7 @@ TEST_F(SameVoxels, BackendsAgreeOnEveryMaterial) {
     }};
     constexpr std::array kStrategies = {LightSampling::Mis, LightSampling::Bsdf, LightSampling::Lights};
     scene.lights.clear();
-    const std::uint32_t samples = fullSweep() ? kSamples : kSamples / 4;
+    const std::uint32_t samples = quickOrFull(kSamples / 4, kSamples);
     std::size_t number = 0;
     for (const auto& [name, material] : materials) {
         SCOPED_TRACE(name);

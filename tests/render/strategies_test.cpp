@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "expectations.h"
+#include "full_sweep.h"
 #include "gpu_test/gpu_test.h"
 #include "octree_samples.h"
 #include "render/path_tracer.h"
@@ -72,8 +73,9 @@ protected:
 };
 
 TEST_F(StrategiesTest, AllConvergeToOnePicture) {
-    const FilmSums reference = render(1536);
-    expectStrategiesConverge(scene, reference, [&] { return render(768); });
+    const std::uint32_t samples = quickOrFull(512U, 768U);
+    const FilmSums reference = render(2 * samples);
+    expectStrategiesConverge(scene, reference, [&] { return render(samples); });
 }
 
 TEST_F(StrategiesTest, SobolConvergesToThatPictureToo) {

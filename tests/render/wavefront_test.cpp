@@ -77,7 +77,7 @@ protected:
         std::uint64_t rays = 0;
     };
 
-    Picture render(const WavefrontOptions& options = {}, const SampleRanges& ranges = {{0, 16}}) const {
+    Picture render(const WavefrontOptions& options = {}, const SampleRanges& ranges = {{0, 8}}) const {
         const DeviceScene onDevice(device(), scene, octree);
         PathTracer tracer(device(), onDevice, view(), options);
         for (const auto& [first, end] : ranges) {
@@ -104,7 +104,7 @@ protected:
     }
 
     /// Of a software device. It does not round everywhere as the CPU does, which sends a path of many elsewhere.
-    void expectThePathsPicture(const SampleRanges& ranges = {{0, 16}}, const WavefrontOptions& options = {}) const {
+    void expectThePathsPicture(const SampleRanges& ranges = {{0, 8}}, const WavefrontOptions& options = {}) const {
         if (!device().info().isCpu) {
             return;
         }
@@ -192,7 +192,7 @@ TEST_F(WavefrontTest, DrawsThemOnPlanesHoweverWavesAreCut) {
     expectSameHoweverCut({{.capacity = 700, .lastRounds = 1}});
     scene.voxels.normals = VoxelNormals::Face;
     build();
-    expectThePathsPicture({{0, 16}}, {.capacity = 700, .lastRounds = 1});
+    expectThePathsPicture({{0, 8}}, {.capacity = 700, .lastRounds = 1});
 }
 
 TEST_F(WavefrontTest, DrawsThemOnAFieldHoweverWavesAreCut) {
@@ -259,7 +259,7 @@ TEST_F(WavefrontTest, CuttingWavesChangesNothing) {
     build();
     expectSameHoweverCut({{.capacity = 1000000, .lastRounds = 1},
                           {.capacity = 700, .lastRounds = 1},
-                          {.capacity = 4096, .lastRounds = 100},
+                          {.capacity = 2048, .lastRounds = 100},
                           {.persistent = false, .capacity = 3001}});
 }
 

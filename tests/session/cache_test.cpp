@@ -56,7 +56,7 @@ protected:
     pid_t startSlow(const std::string& scene, int i) const {
         const std::string name = path(std::to_string(i));
         return start({"render", scene, "-o", name + ".exr", "--allow-cpu", "--size", "8x6", "--spp", "1", "--set",
-                      "/voxels/resolution=2048", "--stats-json", name + ".json"});
+                      "/voxels/resolution=1024", "--stats-json", name + ".json"});
     }
     bool wasCached(int i) const {
         nlohmann::json stats;

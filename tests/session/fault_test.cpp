@@ -83,12 +83,13 @@ TEST_F(FaultTest, ADeviceOutOfMemoryIsToldApart) {
 }
 
 TEST_F(FaultTest, APictureThatDoesNotFitLeavesTheOneBefore) {
-    render({"--spp", "2"});
+    render({"--spp", "2", "--backend", "reference"});
     const std::string before = bytes(path("out.exr"));
     {
         const FileSizeLimit limit(1500);
-        expectFailure(kCannotWrite, command({"--spp", "8"}), {"out.exr: cannot be written: File too large"});
-        expectFailure(kCannotWrite, command({"--spp", "2", "--size", "64x48"}, "new.png"),
+        expectFailure(kCannotWrite, command({"--spp", "8", "--backend", "reference"}),
+                      {"out.exr: cannot be written: File too large"});
+        expectFailure(kCannotWrite, command({"--spp", "2", "--size", "64x48", "--backend", "reference"}, "new.png"),
                       {"new.png: cannot be written: File too large"});
     }
     EXPECT_EQ(bytes(path("out.exr")), before);
@@ -96,20 +97,21 @@ TEST_F(FaultTest, APictureThatDoesNotFitLeavesTheOneBefore) {
 }
 
 TEST_F(FaultTest, ACheckpointThatDoesNotFitLeavesTheOneBefore) {
-    const auto whole = render({"--spp", "24", "--aov", "depth"});
-    render({"--spp", "8", "--aov", "depth", "--checkpoint", checkpoint_});
+    const auto whole = render({"--spp", "24", "--aov", "depth", "--backend", "reference"});
+    render({"--spp", "8", "--aov", "depth", "--backend", "reference", "--checkpoint", checkpoint_});
     const std::string before = bytes(checkpoint_);
     fs::remove(path("out.exr"));
     {
         // The film takes 37 KB, the picture much less.
         const FileSizeLimit limit(30000);
-        expectFailure(kCannotWrite, command({"--spp", "16", "--aov", "depth", "--resume", checkpoint_}),
+        expectFailure(kCannotWrite,
+                      command({"--spp", "16", "--aov", "depth", "--backend", "reference", "--resume", checkpoint_}),
                       {"a.ckpt", "the picture is written"});
     }
     EXPECT_EQ(files(), (std::vector<std::string>{"a.ckpt", "out.exr"}));
     EXPECT_EQ(readExr(path("out.exr")).attributes.at("aureole.samples"), "0:16");
     EXPECT_EQ(bytes(checkpoint_), before);
-    EXPECT_EQ(render({"--spp", "24", "--aov", "depth", "--resume", checkpoint_}), whole);
+    EXPECT_EQ(render({"--spp", "24", "--aov", "depth", "--backend", "reference", "--resume", checkpoint_}), whole);
 }
 
 TEST_F(FaultTest, ARemovedOutputFolderLeavesTheCheckpoint) {

@@ -56,10 +56,10 @@ TEST_F(SamplesTest, PartsMergeIntoTheWhole) {
 }
 
 TEST_F(SamplesTest, PartsOfDifferentPicturesDoNotMerge) {
-    render("a.exr", {"--samples", "0:1"});
-    render("b.exr", {"--samples", "1:2", "--seed", "2"});
-    render("c.exr", {"--spp", "1"});
-    render("d.exr", {"--samples", "1:2", "--backend", "reference"});
+    render("a.exr", {"--samples", "0:1", "--backend", "reference"});
+    render("b.exr", {"--samples", "1:2", "--seed", "2", "--backend", "reference"});
+    render("c.exr", {"--spp", "1", "--backend", "reference"});
+    render("d.exr", {"--samples", "1:2"});
     const std::string out = path("out.exr");
     expectFailure(kBadInput, {"merge", path("a.exr"), path("b.exr"), "-o", out}, {"b.exr", "aureole.seed"});
     expectFailure(kBadInput, {"merge", path("a.exr"), path("d.exr"), "-o", out}, {"d.exr", "aureole.backend"});

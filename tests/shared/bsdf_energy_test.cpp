@@ -17,7 +17,7 @@ constexpr float kRoughnesses[] = {0.0F, 0.02F, 0.05F, 0.1F, 0.15F, 0.2F, 0.27F, 
 
 /// Samples of a direction: the quick count, or a million where AUREOLE_FULL is 1.
 std::uint32_t sampleCount() {
-    return fullSweep() ? 1U << 20U : 1U << 14U;
+    return quickOrFull(1U << 13U, 1U << 20U);
 }
 
 /// What the tables may be wrong by, beside the noise of the samples. They are made to err to the side of loss.

@@ -78,11 +78,14 @@ void recordOptions(const Arguments& arguments, int code) {
     }
 }
 
-/// Whether the validation layer looks on. It doubles the time of a small run: the first run of a command with the same
-/// options, or with AUREOLE_FULL=1 each.
+/// Whether the validation layer looks on. It doubles the time of a small run: those of a command with an option that no
+/// run before had, or with AUREOLE_FULL=1 all.
 bool isValidated(const Arguments& arguments) {
-    static std::set<std::pair<std::string, std::set<std::string>>> validated;
-    return validated.emplace(commandOf(arguments), optionsIn(arguments)).second || fullSweep();
+    static std::map<std::string, std::set<std::string>> validated;
+    const auto [known, isFirst] = validated.try_emplace(commandOf(arguments));
+    const std::size_t before = known->second.size();
+    known->second.merge(optionsIn(arguments));
+    return isFirst || known->second.size() > before || fullSweep();
 }
 
 /// The program under test: the one built beside the tests, unless the environment names another.
