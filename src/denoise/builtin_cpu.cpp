@@ -8,6 +8,7 @@
 
 #include "core/divide_up.h"
 #include "core/parallel.h"
+#include "core/stopwatch.h"
 #include "denoise/denoise_planes.h"
 #include "shared/denoise/regression.h"
 #include "shared/denoise/selection.h"
@@ -138,8 +139,9 @@ std::vector<glm::vec2> windowEvidence(const DenoisePlanes& planes, const Evidenc
 
 } // namespace
 
-std::vector<float> denoiseBuiltin(const DenoiseInput& input) {
+std::vector<float> denoiseBuiltin(const DenoiseInput& input, double* milliseconds) {
     const DenoisePlanes planes = denoisePlanes(input);
+    const Stopwatch clock;
     const std::size_t pixels = planes.pixelCount();
     const std::array<Halves, 2> filters = filtered(planes);
     const Halves& wide = filters[0];
@@ -163,6 +165,9 @@ std::vector<float> denoiseBuiltin(const DenoiseInput& input) {
         const glm::vec3 clean = 0.5F * (best[0][i] + best[1][i]);
         colours[i] =
             glm::mix(planes.colour[i], clean, shared::denoiseShareOfFiltered(biases[i], clean, planes.variances[i]));
+    }
+    if (milliseconds != nullptr) {
+        *milliseconds = 1e3 * clock.seconds();
     }
     return denoisedPicture(planes, colours);
 }

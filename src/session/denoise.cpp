@@ -82,13 +82,16 @@ Denoiser::Denoiser(DenoiserKind kind, const gpu::Device* device)
     : oidn_(openOidn(kind, device))
     , name_(oidn_ ? oidn_->name() : "aureole's own filter") {}
 
-std::vector<float> Denoiser::denoised(const DenoiseInput& input, const gpu::Device* device) const {
+std::vector<float> Denoiser::denoised(const DenoiseInput& input, const gpu::Device* device) {
     if (oidn_) {
         return oidn_->denoise(input);
     }
+    double milliseconds = 0.0;
     if (isGpu(device)) {
         try {
-            return denoiseBuiltin(*device, input);
+            std::vector<float> result = denoiseBuiltin(*device, input, &milliseconds);
+            milliseconds_ += milliseconds;
+            return result;
         } catch (const Error& error) {
             if (error.code() != ExitCode::OutOfMemory) {
                 throw;
@@ -96,14 +99,15 @@ std::vector<float> Denoiser::denoised(const DenoiseInput& input, const gpu::Devi
             logWarning("{}; the CPU denoises", error.what()); // the render's memory is still in use there
         }
     }
-    return denoiseBuiltin(input);
+    std::vector<float> result = denoiseBuiltin(input, &milliseconds);
+    milliseconds_ += milliseconds;
+    return result;
 }
 
 /// Denoises one of the colours that add up to `whole`. The network gets it without its share of the glare, which comes
 /// back untouched; the filter gets its share of the picture's halves. Light is never negative. The picture's features
 /// serve one colour after the other, as they are large.
-std::vector<float> Denoiser::denoisedColour(Picture& picture, std::vector<float> colour,
-                                            const gpu::Device* device) const {
+std::vector<float> Denoiser::denoisedColour(Picture& picture, std::vector<float> colour, const gpu::Device* device) {
     DenoiseInput& input = picture.features;
     const std::vector<float> glare = shareOf(picture.glare, colour, picture.whole);
     if (!oidn_) {
@@ -148,7 +152,7 @@ Denoiser::Picture Denoiser::pictureOf(const Image& image, const std::string& fil
     return picture;
 }
 
-void Denoiser::apply(Image& image, const std::string& file, bool keepNoisy, const gpu::Device* device) const {
+void Denoiser::apply(Image& image, const std::string& file, bool keepNoisy, const gpu::Device* device) {
     const std::vector<ChannelNames> colours = denoisedColours(image, file);
     Picture picture = pictureOf(image, file);
     std::vector<std::vector<float>> results;

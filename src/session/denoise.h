@@ -24,6 +24,9 @@ public:
     const std::string& name() const { return name_; }
     /// Whether it reads the means of two halves of the samples.
     bool needsHalves() const { return oidn_ == nullptr; }
+    /// The time that filters took of all pictures so far, on the device or the CPU, without what is prepared and
+    /// transferred.
+    double milliseconds() const { return oidn_ ? oidn_->milliseconds() : milliseconds_; }
 
     /// Denoises R, G and B; of an image with light groups each of these, whose sum R, G and B are then. Helped by the
     /// layers albedo, N, depth and halves, as far as the image has them. What is not finite becomes so. Alpha and other
@@ -31,7 +34,7 @@ public:
     /// before are the layer noisy.R, G, B. The built-in filter runs on `device` where that is a GPU, else on the CPU.
     /// Throws Error (BadInput) naming `file` where the image has no R, G and B, or lacks halves that are needed; and
     /// what the denoiser throws. Then the image is as it was.
-    void apply(Image& image, const std::string& file, bool keepNoisy, const gpu::Device* device) const;
+    void apply(Image& image, const std::string& file, bool keepNoisy, const gpu::Device* device);
 
 private:
     /// What is known of a picture, but for its colours where it has light groups.
@@ -44,11 +47,12 @@ private:
     };
 
     Picture pictureOf(const Image& image, const std::string& file) const;
-    std::vector<float> denoisedColour(Picture& picture, std::vector<float> colour, const gpu::Device* device) const;
-    std::vector<float> denoised(const DenoiseInput& input, const gpu::Device* device) const;
+    std::vector<float> denoisedColour(Picture& picture, std::vector<float> colour, const gpu::Device* device);
+    std::vector<float> denoised(const DenoiseInput& input, const gpu::Device* device);
 
     std::unique_ptr<Oidn> oidn_; ///< null: the built-in filter
     std::string name_;
+    double milliseconds_ = 0.0; ///< of the built-in filter
 };
 
 /// Takes away the layers that the film held for denoising alone: those of `held` that are not in `wanted`. The

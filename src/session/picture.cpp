@@ -58,10 +58,13 @@ void denoisePicture(Job& job, const FilmSums& film, Image& image) {
         logWarning("{}: found a single sample per pixel, expected two or more to denoise it: it stays noisy",
                    job.options.output);
     } else {
+        const double before = job.denoiser->milliseconds();
         try {
             job.denoiser->apply(image, job.options.output, job.options.keepNoisy,
                                 job.devices.empty() ? nullptr : &deviceForPictures(job));
             job.report.denoiser = job.denoiser->name();
+            job.report.denoiseMilliseconds =
+                job.report.denoiseMilliseconds.value_or(0.0) + job.denoiser->milliseconds() - before;
         } catch (const Error& error) { // the samples took longer than it would take to denoise them again
             logWarning("{}; {} stays noisy", error.what(), job.options.output);
         }
