@@ -25,8 +25,8 @@ constexpr int kBlock = 16;
 /// A picture as each half of the samples has it: the first half, then the other.
 using Halves = std::array<Colours, 2>;
 
-template <typename T>
-std::uint64_t addressOf(const std::vector<T>& values) {
+template <typename Values>
+std::uint64_t addressOf(const Values& values) {
     return reinterpret_cast<std::uint64_t>(values.data());
 }
 

@@ -82,23 +82,34 @@ Denoiser::Denoiser(DenoiserKind kind, const gpu::Device* device)
     : oidn_(openOidn(kind, device))
     , name_(oidn_ ? oidn_->name() : "aureole's own filter") {}
 
+std::vector<float> Denoiser::denoisedOn(const gpu::Device& device, const DenoiseInput& input) {
+    if (!onDevice_ || device_ != &device) {
+        release(); // its memory is free before the next one takes as much
+        onDevice_.emplace(device);
+        device_ = &device;
+    }
+    const double before = onDevice_->milliseconds();
+    std::vector<float> result = onDevice_->denoise(input);
+    milliseconds_ += onDevice_->milliseconds() - before;
+    return result;
+}
+
 std::vector<float> Denoiser::denoised(const DenoiseInput& input, const gpu::Device* device) {
     if (oidn_) {
         return oidn_->denoise(input);
     }
-    double milliseconds = 0.0;
     if (isGpu(device)) {
         try {
-            std::vector<float> result = denoiseBuiltin(*device, input, &milliseconds);
-            milliseconds_ += milliseconds;
-            return result;
+            return denoisedOn(*device, input);
         } catch (const Error& error) {
+            release();
             if (error.code() != ExitCode::OutOfMemory) {
                 throw;
             }
             logWarning("{}; the CPU denoises", error.what()); // the render's memory is still in use there
         }
     }
+    double milliseconds = 0.0;
     std::vector<float> result = denoiseBuiltin(input, &milliseconds);
     milliseconds_ += milliseconds;
     return result;

@@ -37,6 +37,9 @@ ImageBloom& bloomFor(Job& job, const Image& image) {
     const gpu::Device& device = deviceForPictures(job);
     if (!job.bloom || job.bloomDevice != &device) {
         job.bloom.reset(); // its memory is free before the next one takes as much
+        if (job.denoiser) {
+            job.denoiser->release(); // of frames, both find room in the next one, or the CPU denoises
+        }
         job.bloom.emplace(device, image.width, image.height, *job.kernel, bloomMethod(job.scene.bloom));
         job.bloomDevice = &device;
     }
