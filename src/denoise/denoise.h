@@ -28,7 +28,8 @@ struct DenoiseInput {
 
 /// The picture with less noise: 3 floats a pixel, all finite. A pixel whose colour is not finite counts as a hole, and
 /// is filled from those around it. The same bytes for any number of threads. Throws Error (Internal) where a plane has
-/// another size. `milliseconds`, where it is given, becomes the time that the filter took, without what is prepared.
+/// another size, (Interrupted) where a stop is asked for meanwhile (core/interrupt.h). Shows its progress.
+/// `milliseconds`, where it is given, becomes the time that the filter took, without what is prepared.
 std::vector<float> denoiseBuiltin(const DenoiseInput& input, double* milliseconds = nullptr);
 
 class DeviceFilter;

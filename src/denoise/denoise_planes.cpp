@@ -19,12 +19,6 @@ constexpr float kBrightest = 1e15F;
 /// Added to the albedo that colours are divided by.
 constexpr float kLeastAlbedo = 0.05F;
 
-template <typename Body>
-void forEachPixel(const DenoisePlanes& planes, const Body& body) {
-    parallelFor(static_cast<std::int64_t>(planes.pixelCount()), kPixelsAtOnce,
-                [&](std::int64_t pixel) { body(static_cast<std::size_t>(pixel)); });
-}
-
 /// What `body` makes of each run of pixels, from a first to an end, in the order of the runs.
 template <typename Body>
 auto ofRuns(std::size_t pixels, const Body& body) {

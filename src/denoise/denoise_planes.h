@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/math.h"
+#include "core/parallel.h"
 #include "core/raw_vector.h"
 #include "denoise/denoise.h"
 #include "shared/denoise/denoise.h"
@@ -26,6 +27,13 @@ struct DenoisePlanes {
 
     std::size_t pixelCount() const { return std::size_t{width} * height; }
 };
+
+/// Calls body(i) for each pixel, on all cores.
+template <typename Body>
+void forEachPixel(const DenoisePlanes& planes, const Body& body) {
+    parallelFor(static_cast<std::int64_t>(planes.pixelCount()), kPixelsAtOnce,
+                [&](std::int64_t pixel) { body(static_cast<std::size_t>(pixel)); });
+}
 
 /// In the memory of other planes, which are fastest where it has been touched before. Throws Error (Internal) where a
 /// plane of the input has another size.
