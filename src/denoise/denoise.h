@@ -32,7 +32,7 @@ struct DenoiseInput {
 /// `milliseconds`, where it is given, becomes the time that the filter took, without what is prepared.
 std::vector<float> denoiseBuiltin(const DenoiseInput& input, double* milliseconds = nullptr);
 
-class DeviceFilter;
+class DeviceFilter; // builtin_device.cpp
 
 /// The same on a device, for one picture after the other: pipelines and memory stay there for the next picture of that
 /// size, of 1920x1080 1 GB on the device and 200 MB on the host. For one thread at a time.

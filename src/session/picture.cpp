@@ -69,7 +69,7 @@ void denoisePicture(Job& job, const FilmSums& film, Image& image) {
             job.report.denoiseMilliseconds =
                 job.report.denoiseMilliseconds.value_or(0.0) + job.denoiser->milliseconds() - before;
         } catch (const Error& error) { // the samples took longer than it would take to denoise them again
-            job.report.interrupted |= error.code() == ExitCode::Interrupted;
+            job.report.interrupted = job.report.interrupted || error.code() == ExitCode::Interrupted;
             logWarning("{}; {} {}", error.what(), job.options.output,
                        job.report.interrupted && job.options.frames ? "is left out" : "stays noisy");
         }

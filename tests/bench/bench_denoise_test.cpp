@@ -50,7 +50,7 @@ const Json& rowsOf(const Json& document, std::size_t table) {
 
 TEST_F(BenchDenoiseTest, ErrorsAreThoseOfRenderedPictures) {
     const std::string box = write("box.json", boxScene());
-    const Json document = bench({box, "--spp", "16,8", "--reference", "32"}, oidn_);
+    const Json document = bench({box, "--spp", "16,8", "--reference", "32", "--pictures"}, oidn_);
     ASSERT_GE(document.at("tables").size(), 4U);
     EXPECT_TRUE(document.at("tables").at(0).at("title").get<std::string>().starts_with(scene_ + ": "));
     EXPECT_TRUE(document.at("tables").at(1).at("title").get<std::string>().starts_with(box + ": "));
@@ -61,6 +61,12 @@ TEST_F(BenchDenoiseTest, ErrorsAreThoseOfRenderedPictures) {
         EXPECT_EQ(rows[i].at(""), names[i % 3]);
         EXPECT_EQ(rows[i].at("samples"), i < 3 ? 8 : 16);
     }
+    const Json& pictures = document.at("pictures");
+    ASSERT_EQ(pictures.size(), 2U * 2);
+    EXPECT_EQ(pictures[0].at("title"), scene_ + ", 8 samples");
+    EXPECT_EQ(pictures[0].at("first").at("name"), "noisy");
+    EXPECT_EQ(pictures[1].at("first").at("name"), "builtin");
+    EXPECT_EQ(pictures[1].at("second").at("name"), "oidn");
     const Image truth = rendered({"--spp", "32", "--seed", "2"});
     const Image noisy = rendered({"--spp", "16"});
     for (std::size_t i = 0; i < names.size(); ++i) {
