@@ -1,3 +1,5 @@
+#include <bit>
+
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
@@ -6,6 +8,7 @@
 #include "cli/options/device_options.h"
 #include "core/error.h"
 #include "core/file.h"
+#include "render/path_tracer.h"
 
 namespace aureole::bench {
 
@@ -30,6 +33,16 @@ void addExchange(CLI::App& command, fft::Exchange& exchange) {
         "device's best)",
         {"memory", "shuffle"},
         [&](std::size_t index) { exchange = index == 1 ? fft::Exchange::Shuffle : fft::Exchange::Memory; });
+}
+
+std::uint32_t parseSampleCount(const std::string& option, const std::string& text) {
+    constexpr std::uint32_t kMost = 1U << 20;
+    const std::uint32_t samples = parseCount(option, text, PathTracer::kBatchSize, kMost);
+    if (!std::has_single_bit(samples)) {
+        fail(ExitCode::Usage, "{}: found {}, expected a power of two from {} to {}", option, samples,
+             PathTracer::kBatchSize, kMost);
+    }
+    return samples;
 }
 
 gpu::Device openBenchDevice(const BenchOptions& options, const std::vector<NamedFile>& read) {

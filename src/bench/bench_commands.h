@@ -28,6 +28,10 @@ void addBenchOptions(CLI::App& command, BenchOptions& options, const cli::Invoca
 /// Adds --pictures, of the benchmarks that have some to show. `options` outlives the parsing.
 void addPictures(CLI::App& command, BenchOptions& options);
 
+/// Samples of a pixel: a power of two, so that parts of Sobol's sequence are even, from a batch of the path tracer to
+/// 2^20. Throws Error (Usage).
+std::uint32_t parseSampleCount(const std::string& option, const std::string& text);
+
 /// Adds --exchange, of the benchmarks of transforms. `exchange` outlives the parsing.
 void addExchange(CLI::App& command, fft::Exchange& exchange);
 
@@ -45,9 +49,10 @@ void addBenchBloom(CLI::App& bench, cli::Invocation& invocation);
 void addBenchTexture(CLI::App& bench, cli::Invocation& invocation);
 void addBenchTraverse(CLI::App& bench, cli::Invocation& invocation);
 void addBenchRender(CLI::App& bench, cli::Invocation& invocation);
+void addBenchDenoise(CLI::App& bench, cli::Invocation& invocation);
 
 /// In the order of the help.
-inline constexpr std::array kBenchmarks = {addBenchScan,    addBenchFft,      addBenchBloom,
-                                           addBenchTexture, addBenchTraverse, addBenchRender};
+inline constexpr std::array kBenchmarks = {addBenchScan,     addBenchFft,    addBenchBloom,  addBenchTexture,
+                                           addBenchTraverse, addBenchRender, addBenchDenoise};
 
 } // namespace aureole::bench

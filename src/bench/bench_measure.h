@@ -42,6 +42,11 @@ Spread chainedSpread(const gpu::Device& device, std::uint32_t repeats,
 double chainedMicroseconds(const gpu::Device& device, std::uint32_t repeats,
                            const std::function<void(gpu::CommandEncoder&)>& record);
 
+/// For PathTracer::render: goes on to the last sample.
+inline bool goOn(double /*share*/) {
+    return true;
+}
+
 /// Whether buffers of so many bytes altogether, `largest` the largest of them, fit the device with some room left.
 bool fitsDevice(const gpu::DeviceInfo& device, std::uint64_t bytes, std::uint64_t largest);
 

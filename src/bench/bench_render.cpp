@@ -1,4 +1,3 @@
-#include <bit>
 #include <memory>
 #include <string>
 
@@ -10,8 +9,6 @@
 #include "cli/options/asset_options.h"
 #include "cli/options/setting_options.h"
 #include "cli/options/value_hint.h"
-#include "core/error.h"
-#include "render/path_tracer.h"
 #include "settings/limits.h"
 
 namespace aureole::bench {
@@ -19,17 +16,6 @@ namespace aureole::bench {
 namespace {
 
 using Text = const std::string&;
-
-/// Samples of a pixel: a power of two, so that parts of Sobol's sequence are even.
-std::uint32_t parsePowerOfTwo(Text option, Text text) {
-    constexpr std::uint32_t kMost = 1U << 20;
-    const std::uint32_t samples = parseCount(option, text, PathTracer::kBatchSize, kMost);
-    if (!std::has_single_bit(samples)) {
-        fail(ExitCode::Usage, "{}: found {}, expected a power of two from {} to {}", option, samples,
-             PathTracer::kBatchSize, kMost);
-    }
-    return samples;
-}
 
 ExitCode runRenderBench(const RenderBenchOptions& options) {
     RenderBench(openBenchDevice(options.common, {{"SCENE", options.scene.file}}), options).run();
@@ -58,11 +44,11 @@ void addBenchRender(CLI::App& bench, cli::Invocation& invocation) {
     cli::addValue(*command, "--spp", "N",
                   "The most samples of a pixel, a power of two (default: 1024; on a software\n"
                   "device, 32)",
-                  [options](Text text) { options->samples = parsePowerOfTwo("--spp", text); });
+                  [options](Text text) { options->samples = parseSampleCount("--spp", text); });
     cli::addValue(*command, "--reference", "N",
                   "Samples of the picture that errors are told against, a power of two\n(default: 65536; on a software "
                   "device, 512)",
-                  [options](Text text) { options->referenceSamples = parsePowerOfTwo("--reference", text); });
+                  [options](Text text) { options->referenceSamples = parseSampleCount("--reference", text); });
     CLI::Option* strategies = cli::addValue(
         *command, "--strategy", "LIST", "Of uniform, cosine, bsdf, lights, mis, sobol (default: all)",
         [options](Text text) { options->strategies = parseIndices("--strategy", text, samplingNames()); });

@@ -33,10 +33,6 @@ constexpr std::array<Sampling, 6> kSamplings = {
      {DirectionSampling::Bsdf, LightSampling::Mis, SamplerKind::Sobol}}};
 constexpr std::size_t kBest = 5;
 
-bool goOn(double /*share*/) {
-    return true;
-}
-
 Scene sceneWith(const Scene& scene, const Sampling& sampling) {
     Scene result = scene;
     result.integrator.sampling = sampling.directions;

@@ -10,7 +10,10 @@
 namespace aureole::bench {
 
 Image shownFilm(const FilmSums& film, const Scene& scene, const View& view, const std::string& name) {
-    Image radiance = filmImage(film, false);
+    return shownPicture(filmImage(film, false), scene, view, name);
+}
+
+Image shownPicture(Image radiance, const Scene& scene, const View& view, const std::string& name) {
     unassociateAlpha(radiance);
     const double stops = exposureStops(scene.film, cameraOf(scene, view));
     return toneMap(shrunkTo(radiance, kLongestShown), scene.film.tonemap, stops, name);

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <filesystem>
 #include <optional>
 #include <sstream>
 #include <string>
@@ -220,14 +221,15 @@ void describe(CLI::App& app) {
 }
 
 /// Gives options that stand without a value (arguments.h: mayStandAlone) the one that is meant, as CLI11 would take
-/// the next word for it, whatever that is.
+/// the next word for it, whatever that is. A word without an extension is no file that a command takes: it is a value,
+/// misspelt where it is none of the names.
 void fillIn(std::vector<std::string>& words, const CLI::App& app) {
     const CLI::App* const command = words.empty() ? nullptr : findCommand(app, words.front());
     for (std::size_t i = 1; command != nullptr && i < words.size(); ++i) {
         const CLI::Option* const option = words[i].starts_with("--") ? command->get_option_no_throw(words[i]) : nullptr;
         const ValueHint hint = option == nullptr ? ValueHint{} : hintOf(*command, option);
-        const bool hasValue =
-            i + 1 < words.size() && std::count(hint.names.begin(), hint.names.end(), words[i + 1]) > 0;
+        const std::string next = i + 1 < words.size() ? words[i + 1] : "-";
+        const bool hasValue = !next.starts_with('-') && std::filesystem::path(next).extension().empty();
         if (!hint.alone.empty() && !hasValue) {
             words[i] += "=" + hint.alone;
         }

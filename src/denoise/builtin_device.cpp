@@ -1,6 +1,7 @@
 // The filter on a device: block by block the weights and the fits, then the errors over the whole picture.
 
 #include <algorithm>
+#include <memory>
 #include <span>
 #include <string>
 #include <utility>
@@ -22,13 +23,16 @@ constexpr std::uint32_t kLanesX = 32;
 constexpr std::uint32_t kLanesY = 4;
 constexpr std::uint32_t kLanes = 64;
 
-/// The kernels and the memory of a picture's filter.
+} // namespace
+
+/// The kernels and the memory for pictures of one size.
 class DeviceFilter {
 public:
-    DeviceFilter(const gpu::Device& device, const DenoisePlanes& planes);
+    DeviceFilter(const gpu::Device& device, std::uint32_t width, std::uint32_t height);
 
-    std::vector<glm::vec3> run();
-    double milliseconds() const { return milliseconds_; }
+    bool fits(const DenoiseInput& input) const { return input.width == width_ && input.height == height_; }
+    /// Adds the time that the device took to `milliseconds`.
+    std::vector<float> denoise(const DenoiseInput& input, double& milliseconds);
 
 private:
     gpu::Buffer room(std::uint64_t bytes, const std::string& name) const {
@@ -36,44 +40,61 @@ private:
     }
     template <typename Push>
     gpu::Pipeline pipeline(const std::string& name, gpu::Shader shader) const {
-        return device_.createPipeline({.name = name, .shader = shader, .pushConstantBytes = sizeof(Push)});
+        return device_.createPipeline({.name = "denoise." + name, .shader = shader, .pushConstantBytes = sizeof(Push)});
     }
     template <typename T>
-    gpu::Buffer copyOf(const std::vector<T>& values, const std::string& name) const {
-        return device_.createBufferWith(std::span<const T>(values), "denoise " + name);
+    void upload(const RawVector<T>& values, const gpu::Buffer& buffer) const {
+        device_.upload(buffer, 0, std::as_bytes(std::span(values)));
     }
     void submit(gpu::CommandEncoder&& commands) { submissions_.push_back(device_.submit(std::move(commands))); }
 
     void fit(const shared::DenoiseBlock& block);
     void select();
+    void run();
 
-    const gpu::Device& device_;
+    gpu::Device device_;
+    std::uint32_t width_;
+    std::uint32_t height_;
     std::uint64_t pixels_;
     int blockWidth_;
     int blockHeight_;
+    gpu::Pipeline differencesPipeline_, weightsPipeline_, fitPipeline_, sharesPipeline_, sumPipeline_,
+        mixFiltersPipeline_, biasesPipeline_, mixNoisyPipeline_;
     gpu::Buffer halves_, variances_, features_, colours_, fits_, evidence_, evidenceSums_, sums_, weights_;
     shared::DenoisePicture picture_{};
+    DenoisePlanes planes_; ///< this and the next of the last picture, as memory is slow that is touched first
+    RawVector<glm::vec3> result_;
     std::vector<gpu::Submission> submissions_;
-    double milliseconds_ = 0.0;
 };
 
-DeviceFilter::DeviceFilter(const gpu::Device& device, const DenoisePlanes& planes)
+DeviceFilter::DeviceFilter(const gpu::Device& device, std::uint32_t width, std::uint32_t height)
     : device_(device)
-    , pixels_(planes.pixelCount())
-    , halves_(copyOf(planes.halves, "halves"))
-    , variances_(copyOf(planes.variances, "variances"))
-    , features_(copyOf(planes.features, "features"))
-    , colours_(copyOf(planes.colour, "colours"))
+    , width_(width)
+    , height_(height)
+    , pixels_(std::uint64_t{width} * height)
+    , blockWidth_(static_cast<int>(std::min(width, kBlockWidth)))
+    , blockHeight_(static_cast<int>(std::min(height, kBlockHeight)))
+    , differencesPipeline_(pipeline<shared::DenoiseBlockPush>("differences", shaders::denoise_differences()))
+    , weightsPipeline_(pipeline<shared::DenoiseBlockPush>("weights", shaders::denoise_weights()))
+    , fitPipeline_(pipeline<shared::DenoiseBlockPush>("fit", shaders::denoise_fit()))
+    , sharesPipeline_(pipeline<shared::DenoiseSelectPush>("shares", shaders::denoise_shares()))
+    , sumPipeline_(pipeline<shared::DenoiseSelectPush>("sum", shaders::denoise_sum()))
+    , mixFiltersPipeline_(pipeline<shared::DenoiseSelectPush>("mix_filters", shaders::denoise_mix_filters()))
+    , biasesPipeline_(pipeline<shared::DenoiseSelectPush>("biases", shaders::denoise_biases()))
+    , mixNoisyPipeline_(pipeline<shared::DenoiseSelectPush>("mix_noisy", shaders::denoise_mix_noisy()))
+    , halves_(room(2 * sizeof(glm::vec3) * pixels_, "halves"))
+    , variances_(room(sizeof(glm::vec3) * pixels_, "variances"))
+    , features_(room(sizeof(shared::DenoiseFeatures) * pixels_, "features"))
+    , colours_(room(sizeof(glm::vec3) * pixels_, "colours"))
     , fits_(room(4 * sizeof(glm::vec3) * pixels_, "fits"))
     , evidence_(room(sizeof(glm::vec2) * pixels_, "evidence"))
-    , evidenceSums_(room(sizeof(glm::vec2) * pixels_, "sums of evidence")) {
+    , evidenceSums_(room(sizeof(glm::vec2) * pixels_, "sums of evidence"))
+    , result_(pixels_) {
     picture_.halves = halves_.address();
     picture_.variances = variances_.address();
     picture_.features = features_.address();
-    picture_.width = static_cast<int>(planes.width);
-    picture_.height = static_cast<int>(planes.height);
-    blockWidth_ = static_cast<int>(std::min(planes.width, kBlockWidth));
-    blockHeight_ = static_cast<int>(std::min(planes.height, kBlockHeight));
+    picture_.width = static_cast<int>(width);
+    picture_.height = static_cast<int>(height);
     const std::uint64_t columns = static_cast<std::uint64_t>(blockWidth_) + 2 * DENOISE_PATCH;
     const std::uint64_t rowBytes = columns * sizeof(glm::vec4) * DENOISE_OFFSETS;
     sums_ = room(rowBytes * static_cast<std::uint64_t>(blockHeight_), "differences");
@@ -87,15 +108,12 @@ void DeviceFilter::fit(const shared::DenoiseBlock& block) {
     const auto height = static_cast<std::uint32_t>(block.height);
     gpu::CommandEncoder commands = device_.encoder();
     commands.beginWhole("denoise.fit");
-    commands.dispatch(pipeline<DenoiseBlockPush>("denoise.differences", shaders::denoise_differences()), push,
-                      divideUp(width + 2 * DENOISE_PATCH, kLanesX), divideUp(height, kLanesY * DENOISE_RUN),
-                      DENOISE_OFFSETS);
+    commands.dispatch(differencesPipeline_, push, divideUp(width + 2 * DENOISE_PATCH, kLanesX),
+                      divideUp(height, kLanesY * DENOISE_RUN), DENOISE_OFFSETS);
     commands.dispatchBarrier();
-    commands.dispatch(pipeline<DenoiseBlockPush>("denoise.weights", shaders::denoise_weights()), push,
-                      divideUp(width, kLanesX), divideUp(height, kLanesY), DENOISE_OFFSETS);
+    commands.dispatch(weightsPipeline_, push, divideUp(width, kLanesX), divideUp(height, kLanesY), DENOISE_OFFSETS);
     commands.dispatchBarrier();
-    commands.dispatch(pipeline<DenoiseBlockPush>("denoise.fit", shaders::denoise_fit()), push, divideUp(width, kLanesX),
-                      divideUp(height, kLanesY), 2);
+    commands.dispatch(fitPipeline_, push, divideUp(width, kLanesX), divideUp(height, kLanesY), 2);
     submit(std::move(commands));
 }
 
@@ -106,20 +124,20 @@ void DeviceFilter::select() {
     gpu::CommandEncoder commands = device_.encoder();
     commands.beginWhole("denoise.select");
     const glm::uvec2 groups = gpu::groupsAlong(divideUp(pixels_, kLanes));
-    const auto pass = [&](const std::string& name, gpu::Shader shader) {
-        commands.dispatch(pipeline<DenoiseSelectPush>(name, shader), push, groups.x, groups.y);
+    const auto pass = [&](const gpu::Pipeline& pipeline) {
+        commands.dispatch(pipeline, push, groups.x, groups.y);
         commands.dispatchBarrier();
     };
-    pass("denoise.shares", shaders::denoise_shares());
-    pass("denoise.sum", shaders::denoise_sum());
-    pass("denoise.mix_filters", shaders::denoise_mix_filters());
-    pass("denoise.biases", shaders::denoise_biases());
-    pass("denoise.sum", shaders::denoise_sum());
-    pass("denoise.mix_noisy", shaders::denoise_mix_noisy());
+    pass(sharesPipeline_);
+    pass(sumPipeline_);
+    pass(mixFiltersPipeline_);
+    pass(biasesPipeline_);
+    pass(sumPipeline_);
+    pass(mixNoisyPipeline_);
     submit(std::move(commands));
 }
 
-std::vector<glm::vec3> DeviceFilter::run() {
+void DeviceFilter::run() {
     // A submission for each block: a device with a watchdog must not be busy for long.
     for (int top = 0; top < picture_.height; top += blockHeight_) {
         for (int left = 0; left < picture_.width; left += blockWidth_) {
@@ -128,30 +146,46 @@ std::vector<glm::vec3> DeviceFilter::run() {
         }
     }
     select();
+}
+
+std::vector<float> DeviceFilter::denoise(const DenoiseInput& input, double& milliseconds) {
+    planes_ = denoisePlanes(input, std::move(planes_));
+    upload(planes_.halves, halves_);
+    upload(planes_.variances, variances_);
+    upload(planes_.features, features_);
+    upload(planes_.colour, colours_);
+    run();
     for (gpu::Submission& submission : submissions_) {
         submission.wait();
         for (const gpu::PassTime& pass : submission.passTimes()) {
-            milliseconds_ += pass.milliseconds;
+            milliseconds += pass.milliseconds;
         }
     }
-    std::vector<glm::vec3> result(pixels_);
-    device_.download(colours_, 0, std::as_writable_bytes(std::span(result)));
-    return result;
+    submissions_.clear();
+    device_.download(colours_, 0, std::as_writable_bytes(std::span(result_)));
+    return denoisedPicture(planes_, result_);
 }
 
-} // namespace
+DeviceDenoiser::DeviceDenoiser(const gpu::Device& device)
+    : device_(device) {}
 
-std::vector<float> denoiseBuiltin(const gpu::Device& device, const DenoiseInput& input, double* milliseconds) {
-    const DenoisePlanes planes = denoisePlanes(input);
-    if (planes.pixelCount() == 0) {
+DeviceDenoiser::~DeviceDenoiser() = default;
+DeviceDenoiser::DeviceDenoiser(DeviceDenoiser&&) noexcept = default;
+DeviceDenoiser& DeviceDenoiser::operator=(DeviceDenoiser&&) noexcept = default;
+
+std::vector<float> DeviceDenoiser::denoise(const DenoiseInput& input) {
+    if (input.width == 0 || input.height == 0) {
         return {};
     }
-    DeviceFilter filter(device, planes);
-    const std::vector<glm::vec3> colours = filter.run();
-    if (milliseconds != nullptr) {
-        *milliseconds = filter.milliseconds();
+    if (!filter_ || !filter_->fits(input)) {
+        release(); // its memory is free before the next one takes as much
+        filter_ = std::make_unique<DeviceFilter>(device_, input.width, input.height);
     }
-    return denoisedPicture(planes, colours);
+    return filter_->denoise(input, milliseconds_);
+}
+
+void DeviceDenoiser::release() {
+    filter_.reset();
 }
 
 } // namespace aureole

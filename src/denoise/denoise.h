@@ -6,6 +6,7 @@
 // from the other, so that the noise of the weights and that of the values are independent.
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "gpu/device.h"
@@ -27,11 +28,37 @@ struct DenoiseInput {
 
 /// The picture with less noise: 3 floats a pixel, all finite. A pixel whose colour is not finite counts as a hole, and
 /// is filled from those around it. The same bytes for any number of threads. Throws Error (Internal) where a plane has
-/// another size.
-std::vector<float> denoiseBuiltin(const DenoiseInput& input);
+/// another size, (Interrupted) where a stop is asked for meanwhile (core/interrupt.h). Shows its progress.
+/// `milliseconds`, where it is given, becomes the time that the filter took, without what is prepared.
+std::vector<float> denoiseBuiltin(const DenoiseInput& input, double* milliseconds = nullptr);
 
-/// The same on a device, within 1e-4 of it (relative). Throws also Error (OutOfMemory) where the device has too little,
-/// (NoDevice) where it is lost. `milliseconds`, where it is given, becomes the time that the device took.
-std::vector<float> denoiseBuiltin(const gpu::Device& device, const DenoiseInput& input, double* milliseconds = nullptr);
+class DeviceFilter; // builtin_device.cpp
+
+/// The same on a device, for one picture after the other: pipelines and memory stay there for the next picture of that
+/// size, of 1920x1080 1 GB on the device and 200 MB on the host. For one thread at a time.
+class DeviceDenoiser {
+public:
+    explicit DeviceDenoiser(const gpu::Device& device);
+    ~DeviceDenoiser();
+    DeviceDenoiser(DeviceDenoiser&&) noexcept;
+    DeviceDenoiser& operator=(DeviceDenoiser&&) noexcept;
+    DeviceDenoiser(const DeviceDenoiser&) = delete;
+    DeviceDenoiser& operator=(const DeviceDenoiser&) = delete;
+
+    /// Within 1e-4 of denoiseBuiltin (relative). Throws also Error (OutOfMemory) where the device has too little, and
+    /// then holds none, (NoDevice) where it is lost.
+    std::vector<float> denoise(const DenoiseInput& input);
+
+    /// Gives the memory back until the next picture.
+    void release();
+
+    /// The device time of all pictures so far.
+    double milliseconds() const { return milliseconds_; }
+
+private:
+    gpu::Device device_;
+    std::unique_ptr<DeviceFilter> filter_; ///< for the size of the last picture
+    double milliseconds_ = 0.0;
+};
 
 } // namespace aureole

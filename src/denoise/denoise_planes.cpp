@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <string_view>
+#include <utility>
 
+#include "core/divide_up.h"
 #include "core/error.h"
 #include "core/parallel.h"
 
@@ -17,10 +19,16 @@ constexpr float kBrightest = 1e15F;
 /// Added to the albedo that colours are divided by.
 constexpr float kLeastAlbedo = 0.05F;
 
+/// What `body` makes of each run of pixels, from a first to an end, in the order of the runs.
 template <typename Body>
-void forEachPixel(const DenoisePlanes& planes, const Body& body) {
-    parallelFor(static_cast<std::int64_t>(planes.pixelCount()), kPixelsAtOnce,
-                [&](std::int64_t pixel) { body(static_cast<std::size_t>(pixel)); });
+auto ofRuns(std::size_t pixels, const Body& body) {
+    constexpr auto kRun = static_cast<std::size_t>(kPixelsAtOnce);
+    std::vector<decltype(body(pixels, pixels))> results(divideUp(pixels, kRun));
+    parallelFor(static_cast<std::int64_t>(results.size()), 1, [&](std::int64_t number) {
+        const std::size_t first = static_cast<std::size_t>(number) * kRun;
+        results[static_cast<std::size_t>(number)] = body(first, std::min(first + kRun, pixels));
+    });
+    return results;
 }
 
 void checkSize(const DenoiseInput& input, std::string_view name, const std::vector<float>& plane,
@@ -98,27 +106,33 @@ void takeColours(DenoisePlanes& planes, const DenoiseInput& input) {
     const std::size_t pixels = planes.pixelCount();
     planes.colour.resize(pixels);
     planes.halves.resize(2 * pixels);
-    forEachPixel(planes, [&](std::size_t i) {
-        planes.colour[i] = tripleAt(input.colour, i);
-        planes.halves[i] = tripleAt(input.half, i);
-        planes.halves[pixels + i] = tripleAt(input.otherHalf, i);
+    const auto holesOfRuns = ofRuns(pixels, [&](std::size_t first, std::size_t end) {
+        std::vector<std::size_t> holes;
+        for (std::size_t i = first; i < end; ++i) {
+            planes.colour[i] = tripleAt(input.colour, i);
+            planes.halves[i] = tripleAt(input.half, i);
+            planes.halves[pixels + i] = tripleAt(input.otherHalf, i);
+            if (!usable(planes.colour[i]) || !usable(planes.halves[i]) || !usable(planes.halves[pixels + i])) {
+                holes.push_back(i);
+            }
+        }
+        return holes;
     });
     std::vector<std::size_t> holes;
-    for (std::size_t i = 0; i < pixels; ++i) {
-        if (!usable(planes.colour[i]) || !usable(planes.halves[i]) || !usable(planes.halves[pixels + i])) {
-            holes.push_back(i);
-        }
+    for (const std::vector<std::size_t>& ofRun : holesOfRuns) {
+        holes.insert(holes.end(), ofRun.begin(), ofRun.end());
     }
     fillHoles(planes, std::move(holes));
 }
 
 void divideByAlbedo(DenoisePlanes& planes, const DenoiseInput& input) {
     const std::size_t pixels = planes.pixelCount();
-    planes.divisors.assign(pixels, glm::vec3(1.0F));
-    if (input.albedo.empty()) {
-        return;
-    }
+    planes.divisors.resize(pixels);
     forEachPixel(planes, [&](std::size_t i) {
+        if (input.albedo.empty()) {
+            planes.divisors[i] = glm::vec3(1.0F);
+            return;
+        }
         for (int c = 0; c < 3; ++c) {
             planes.divisors[i][c] = std::max(finiteOr0(tripleAt(input.albedo, i)[c]), 0.0F) + kLeastAlbedo;
         }
@@ -133,7 +147,7 @@ void takeVariances(DenoisePlanes& planes) {
     const auto width = static_cast<int>(planes.width);
     const auto height = static_cast<int>(planes.height);
     const std::size_t pixels = planes.pixelCount();
-    std::vector<glm::vec3> alongRows(pixels);
+    RawVector<glm::vec3> alongRows(pixels);
     parallelFor(height, 16, [&](std::int64_t y) {
         const std::size_t row = static_cast<std::size_t>(y) * planes.width;
         for (int x = 0; x < width; ++x) {
@@ -165,8 +179,14 @@ void takeVariances(DenoisePlanes& planes) {
 /// Depth counts as its logarithm, so that no unit matters; the sky is as far as what is farthest.
 void takeFeatures(DenoisePlanes& planes, const DenoiseInput& input) {
     float farthest = 0.0F;
-    for (const float depth : input.depth) {
-        farthest = std::max(farthest, finiteOr0(depth));
+    for (const float ofRun : ofRuns(input.depth.size(), [&](std::size_t first, std::size_t end) {
+             float most = 0.0F;
+             for (std::size_t i = first; i < end; ++i) {
+                 most = std::max(most, finiteOr0(input.depth[i]));
+             }
+             return most;
+         })) {
+        farthest = std::max(farthest, ofRun);
     }
     planes.features.resize(planes.pixelCount());
     forEachPixel(planes, [&](std::size_t i) {
@@ -193,14 +213,24 @@ double doubtfulPart(const DenoisePlanes& planes, std::size_t pixel, int channel,
 /// would show.
 void keepMean(std::vector<float>& picture, const DenoisePlanes& planes) {
     constexpr double kMostGiven = 0.1;
+    const auto sumsOfRuns = ofRuns(planes.pixelCount(), [&](std::size_t first, std::size_t end) {
+        double missing = 0.0;
+        double doubtful = 0.0;
+        for (std::size_t i = first; i < end; ++i) {
+            for (int c = 0; c < 3; ++c) {
+                const float value = picture[3 * i + static_cast<std::size_t>(c)];
+                missing +=
+                    static_cast<double>(planes.colour[i][c] * planes.divisors[i][c]) - static_cast<double>(value);
+                doubtful += doubtfulPart(planes, i, c, value);
+            }
+        }
+        return std::pair(missing, doubtful);
+    });
     double missing = 0.0;
     double doubtful = 0.0;
-    for (std::size_t i = 0; i < planes.pixelCount(); ++i) {
-        for (int c = 0; c < 3; ++c) {
-            const float value = picture[3 * i + static_cast<std::size_t>(c)];
-            missing += static_cast<double>(planes.colour[i][c] * planes.divisors[i][c]) - static_cast<double>(value);
-            doubtful += doubtfulPart(planes, i, c, value);
-        }
+    for (const auto& [missingOfRun, doubtfulOfRun] : sumsOfRuns) {
+        missing += missingOfRun;
+        doubtful += doubtfulOfRun;
     }
     if (doubtful <= 0.0) {
         return;
@@ -216,14 +246,13 @@ void keepMean(std::vector<float>& picture, const DenoisePlanes& planes) {
 
 } // namespace
 
-DenoisePlanes denoisePlanes(const DenoiseInput& input) {
+DenoisePlanes denoisePlanes(const DenoiseInput& input, DenoisePlanes planes) {
     checkSize(input, "colour", input.colour, 3, false);
     checkSize(input, "the first half", input.half, 3, false);
     checkSize(input, "the other half", input.otherHalf, 3, false);
     checkSize(input, "albedo", input.albedo, 3, true);
     checkSize(input, "normals", input.normal, 3, true);
     checkSize(input, "depth", input.depth, 1, true);
-    DenoisePlanes planes;
     planes.width = input.width;
     planes.height = input.height;
     takeColours(planes, input);
@@ -233,7 +262,7 @@ DenoisePlanes denoisePlanes(const DenoiseInput& input) {
     return planes;
 }
 
-std::vector<float> denoisedPicture(const DenoisePlanes& planes, const std::vector<glm::vec3>& colours) {
+std::vector<float> denoisedPicture(const DenoisePlanes& planes, std::span<const glm::vec3> colours) {
     std::vector<float> picture(3 * colours.size());
     forEachPixel(planes, [&](std::size_t i) {
         const glm::vec3 colour = colours[i] * planes.divisors[i];

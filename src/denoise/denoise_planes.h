@@ -3,9 +3,12 @@
 // What the filter reads of a picture, on the CPU and on a device alike. Internal to the module.
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "core/math.h"
+#include "core/parallel.h"
+#include "core/raw_vector.h"
 #include "denoise/denoise.h"
 #include "shared/denoise/denoise.h"
 
@@ -16,20 +19,28 @@ namespace aureole {
 struct DenoisePlanes {
     std::uint32_t width = 0;
     std::uint32_t height = 0;
-    std::vector<glm::vec3> colour;                 ///< the mean of all samples
-    std::vector<glm::vec3> halves;                 ///< the plane of the first half, then that of the other
-    std::vector<glm::vec3> variances;              ///< of a half's noise
-    std::vector<glm::vec3> divisors;               ///< of the colours
-    std::vector<shared::DenoiseFeatures> features; ///< 0 where there are none
+    RawVector<glm::vec3> colour;                 ///< the mean of all samples
+    RawVector<glm::vec3> halves;                 ///< the plane of the first half, then that of the other
+    RawVector<glm::vec3> variances;              ///< of a half's noise
+    RawVector<glm::vec3> divisors;               ///< of the colours
+    RawVector<shared::DenoiseFeatures> features; ///< 0 where there are none
 
     std::size_t pixelCount() const { return std::size_t{width} * height; }
 };
 
-/// Throws Error (Internal) where a plane of the input has another size.
-DenoisePlanes denoisePlanes(const DenoiseInput& input);
+/// Calls body(i) for each pixel, on all cores.
+template <typename Body>
+void forEachPixel(const DenoisePlanes& planes, const Body& body) {
+    parallelFor(static_cast<std::int64_t>(planes.pixelCount()), kPixelsAtOnce,
+                [&](std::int64_t pixel) { body(static_cast<std::size_t>(pixel)); });
+}
+
+/// In the memory of other planes, which are fastest where it has been touched before. Throws Error (Internal) where a
+/// plane of the input has another size.
+DenoisePlanes denoisePlanes(const DenoiseInput& input, DenoisePlanes planes = {});
 
 /// The picture of a filtered plane of colours: 3 floats a pixel, times the albedo again, with the mean of
 /// the noisy picture.
-std::vector<float> denoisedPicture(const DenoisePlanes& planes, const std::vector<glm::vec3>& colours);
+std::vector<float> denoisedPicture(const DenoisePlanes& planes, std::span<const glm::vec3> colours);
 
 } // namespace aureole

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "core/error.h"
+#include "core/stopwatch.h"
 
 namespace aureole {
 
@@ -131,7 +132,7 @@ void Oidn::checkError() const {
 /// Runs the filter for path-traced pictures on planes of 3 floats a pixel. They are copied to buffers of the device, as
 /// a GPU need not reach this process's memory.
 std::vector<float> Oidn::run(std::uint32_t width, std::uint32_t height, const std::vector<Plane>& planes,
-                             const Options& options) const {
+                             const Options& options) {
     const OidnFunctions& functions = library_.functions;
     const std::size_t bytes = std::size_t{3} * width * height * sizeof(float);
     std::vector<OwnedBuffer> buffers; // they outlive the filter
@@ -150,7 +151,9 @@ std::vector<float> Oidn::run(std::uint32_t width, std::uint32_t height, const st
     functions.setFilterBool(filter.get(), "hdr", options.hdr);
     functions.setFilterBool(filter.get(), "cleanAux", options.cleanAux);
     functions.commitFilter(filter.get());
-    functions.executeFilter(filter.get());
+    const Stopwatch clock;
+    functions.executeFilter(filter.get()); // which waits
+    milliseconds_ += 1e3 * clock.seconds();
     checkError();
     std::vector<float> result(std::size_t{3} * width * height);
     functions.readBuffer(output, 0, bytes, result.data());
@@ -158,7 +161,7 @@ std::vector<float> Oidn::run(std::uint32_t width, std::uint32_t height, const st
     return result;
 }
 
-DenoiseInput Oidn::withCleanFeatures(DenoiseInput input) const {
+DenoiseInput Oidn::withCleanFeatures(DenoiseInput input) {
     if (input.albedo.empty()) {
         input.normal.clear();
         return input;
@@ -170,7 +173,7 @@ DenoiseInput Oidn::withCleanFeatures(DenoiseInput input) const {
     return input;
 }
 
-std::vector<float> Oidn::denoise(const DenoiseInput& clean) const {
+std::vector<float> Oidn::denoise(const DenoiseInput& clean) {
     std::vector<Plane> planes = {{"color", &clean.colour}};
     if (!clean.albedo.empty()) {
         planes.emplace_back("albedo", &clean.albedo);

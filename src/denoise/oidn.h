@@ -27,14 +27,16 @@ public:
 
     /// "Open Image Denoise 2.3.0 on the CPU".
     const std::string& name() const { return name_; }
+    /// The time of all filters so far, of albedo and normals too, without what is set up and transferred.
+    double milliseconds() const { return milliseconds_; }
 
     /// The input with its albedo and its normal denoised, each by itself, as denoise() expects them. Normals without an
     /// albedo are left out: the filter cannot use them. Throws Error (OutOfMemory, Internal).
-    DenoiseInput withCleanFeatures(DenoiseInput input) const;
+    DenoiseInput withCleanFeatures(DenoiseInput input);
 
     /// The colours denoised with the help of clean albedo and normal, as far as they are there; 3 floats a pixel. All
     /// of the input is finite; its halves and its depth are not used. Throws Error (OutOfMemory, Internal).
-    std::vector<float> denoise(const DenoiseInput& clean) const;
+    std::vector<float> denoise(const DenoiseInput& clean);
 
 private:
     using Plane = std::pair<const char*, const std::vector<float>*>;
@@ -48,12 +50,13 @@ private:
     void checkVersion(OidnDeviceObject* device) const;
     void checkError() const;
     std::vector<float> run(std::uint32_t width, std::uint32_t height, const std::vector<Plane>& planes,
-                           const Options& options) const;
+                           const Options& options);
 
     OidnLibrary library_;
     OidnDeviceObject* device_ = nullptr;
     std::string failure_; ///< why the last device could not be opened
     std::string name_;
+    double milliseconds_ = 0.0;
 };
 
 } // namespace aureole

@@ -82,28 +82,43 @@ Denoiser::Denoiser(DenoiserKind kind, const gpu::Device* device)
     : oidn_(openOidn(kind, device))
     , name_(oidn_ ? oidn_->name() : "aureole's own filter") {}
 
-std::vector<float> Denoiser::denoised(const DenoiseInput& input, const gpu::Device* device) const {
+std::vector<float> Denoiser::denoisedOn(const gpu::Device& device, const DenoiseInput& input) {
+    if (!onDevice_ || device_ != &device) {
+        release(); // its memory is free before the next one takes as much
+        onDevice_.emplace(device);
+        device_ = &device;
+    }
+    const double before = onDevice_->milliseconds();
+    std::vector<float> result = onDevice_->denoise(input);
+    milliseconds_ += onDevice_->milliseconds() - before;
+    return result;
+}
+
+std::vector<float> Denoiser::denoised(const DenoiseInput& input, const gpu::Device* device) {
     if (oidn_) {
         return oidn_->denoise(input);
     }
     if (isGpu(device)) {
         try {
-            return denoiseBuiltin(*device, input);
+            return denoisedOn(*device, input);
         } catch (const Error& error) {
+            release();
             if (error.code() != ExitCode::OutOfMemory) {
                 throw;
             }
             logWarning("{}; the CPU denoises", error.what()); // the render's memory is still in use there
         }
     }
-    return denoiseBuiltin(input);
+    double milliseconds = 0.0;
+    std::vector<float> result = denoiseBuiltin(input, &milliseconds);
+    milliseconds_ += milliseconds;
+    return result;
 }
 
 /// Denoises one of the colours that add up to `whole`. The network gets it without its share of the glare, which comes
 /// back untouched; the filter gets its share of the picture's halves. Light is never negative. The picture's features
 /// serve one colour after the other, as they are large.
-std::vector<float> Denoiser::denoisedColour(Picture& picture, std::vector<float> colour,
-                                            const gpu::Device* device) const {
+std::vector<float> Denoiser::denoisedColour(Picture& picture, std::vector<float> colour, const gpu::Device* device) {
     DenoiseInput& input = picture.features;
     const std::vector<float> glare = shareOf(picture.glare, colour, picture.whole);
     if (!oidn_) {
@@ -148,7 +163,7 @@ Denoiser::Picture Denoiser::pictureOf(const Image& image, const std::string& fil
     return picture;
 }
 
-void Denoiser::apply(Image& image, const std::string& file, bool keepNoisy, const gpu::Device* device) const {
+void Denoiser::apply(Image& image, const std::string& file, bool keepNoisy, const gpu::Device* device) {
     const std::vector<ChannelNames> colours = denoisedColours(image, file);
     Picture picture = pictureOf(image, file);
     std::vector<std::vector<float>> results;

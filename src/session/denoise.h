@@ -3,9 +3,11 @@
 // Taking the noise out of a picture, before bloom.
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "denoise/denoise.h"
 #include "denoise/oidn.h"
 #include "gpu/device.h"
 #include "image/image.h"
@@ -24,14 +26,20 @@ public:
     const std::string& name() const { return name_; }
     /// Whether it reads the means of two halves of the samples.
     bool needsHalves() const { return oidn_ == nullptr; }
+    /// The time that filters took of all pictures so far, on the device or the CPU, without what is prepared and
+    /// transferred.
+    double milliseconds() const { return oidn_ ? oidn_->milliseconds() : milliseconds_; }
+    /// Gives memory back that is kept on the device for the next picture.
+    void release() { onDevice_.reset(); }
 
     /// Denoises R, G and B; of an image with light groups each of these, whose sum R, G and B are then. Helped by the
     /// layers albedo, N, depth and halves, as far as the image has them. What is not finite becomes so. Alpha and other
     /// layers stay as they are. Notes it in the image's attributes (markDenoised); with `keepNoisy`, R, G and B from
-    /// before are the layer noisy.R, G, B. The built-in filter runs on `device` where that is a GPU, else on the CPU.
-    /// Throws Error (BadInput) naming `file` where the image has no R, G and B, or lacks halves that are needed; and
-    /// what the denoiser throws. Then the image is as it was.
-    void apply(Image& image, const std::string& file, bool keepNoisy, const gpu::Device* device) const;
+    /// before are the layer noisy.R, G, B. The built-in filter runs on `device` where that is a GPU, which keeps
+    /// memory for the next picture and outlives this or release(), else on the CPU. Throws Error (BadInput) naming
+    /// `file` where the image has no R, G and B, or lacks halves that are needed; and what the denoiser throws. Then
+    /// the image is as it was.
+    void apply(Image& image, const std::string& file, bool keepNoisy, const gpu::Device* device);
 
 private:
     /// What is known of a picture, but for its colours where it has light groups.
@@ -44,11 +52,15 @@ private:
     };
 
     Picture pictureOf(const Image& image, const std::string& file) const;
-    std::vector<float> denoisedColour(Picture& picture, std::vector<float> colour, const gpu::Device* device) const;
-    std::vector<float> denoised(const DenoiseInput& input, const gpu::Device* device) const;
+    std::vector<float> denoisedColour(Picture& picture, std::vector<float> colour, const gpu::Device* device);
+    std::vector<float> denoised(const DenoiseInput& input, const gpu::Device* device);
+    std::vector<float> denoisedOn(const gpu::Device& device, const DenoiseInput& input);
 
     std::unique_ptr<Oidn> oidn_; ///< null: the built-in filter
     std::string name_;
+    double milliseconds_ = 0.0;              ///< of the built-in filter
+    std::optional<DeviceDenoiser> onDevice_; ///< likewise, once it ran on a GPU: on the next one
+    const gpu::Device* device_ = nullptr;
 };
 
 /// Takes away the layers that the film held for denoising alone: those of `held` that are not in `wanted`. The

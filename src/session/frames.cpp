@@ -210,7 +210,11 @@ void renderShare(Job& job, const FrameShare& share, FrameWriter& writer) {
         if (report.interrupted) {
             break;
         }
-        writer.add(frame, startPicture(job, film, file), kBytesOfPixel * film.pixelCount());
+        PictureUnderWay picture = startPicture(job, film, file);
+        if (report.interrupted) { // while it was denoised
+            break;
+        }
+        writer.add(frame, std::move(picture), kBytesOfPixel * film.pixelCount());
         report.addPicture(film, job.limits.noise, backend->activePixels());
         report.interrupted = interruptRequested() && end - frame > share.step;
     }

@@ -37,6 +37,9 @@ ImageBloom& bloomFor(Job& job, const Image& image) {
     const gpu::Device& device = deviceForPictures(job);
     if (!job.bloom || job.bloomDevice != &device) {
         job.bloom.reset(); // its memory is free before the next one takes as much
+        if (job.denoiser) {
+            job.denoiser->release(); // of frames, both find room in the next one, or the CPU denoises
+        }
         job.bloom.emplace(device, image.width, image.height, *job.kernel, bloomMethod(job.scene.bloom));
         job.bloomDevice = &device;
     }
@@ -58,12 +61,17 @@ void denoisePicture(Job& job, const FilmSums& film, Image& image) {
         logWarning("{}: found a single sample per pixel, expected two or more to denoise it: it stays noisy",
                    job.options.output);
     } else {
+        const double before = job.denoiser->milliseconds();
         try {
             job.denoiser->apply(image, job.options.output, job.options.keepNoisy,
                                 job.devices.empty() ? nullptr : &deviceForPictures(job));
             job.report.denoiser = job.denoiser->name();
+            job.report.denoiseMilliseconds =
+                job.report.denoiseMilliseconds.value_or(0.0) + job.denoiser->milliseconds() - before;
         } catch (const Error& error) { // the samples took longer than it would take to denoise them again
-            logWarning("{}; {} stays noisy", error.what(), job.options.output);
+            job.report.interrupted = job.report.interrupted || error.code() == ExitCode::Interrupted;
+            logWarning("{}; {} {}", error.what(), job.options.output,
+                       job.report.interrupted && job.options.frames ? "is left out" : "stays noisy");
         }
     }
     keepLayers(image, heldLayers(job.scene), job.scene.film.aovs);

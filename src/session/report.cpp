@@ -99,6 +99,7 @@ OrderedJson toJson(const RenderReport& report) {
             {"rays", report.rays},
             {"rays_per_second", report.raysPerSecond()},
             {"denoiser", orNull(report.denoiser)},
+            {"denoise_milliseconds", orNull(report.denoiseMilliseconds)},
             {"bloom_milliseconds", orNull(report.bloomMilliseconds)},
             {"seconds", secondsOf(report)}};
 }

@@ -88,10 +88,11 @@ struct RenderReport {
     std::optional<std::uint64_t> pixelsLeft;     ///< those that did not reach it
     std::optional<std::uint64_t> resumedSamples; ///< that were there from a run before; rays are those of this run
     std::uint64_t rays = 0;
-    std::uint64_t samplesTotal = 0;          ///< of all pixels of the pictures, those of a run before included
-    std::uint64_t outputBytes = 0;           ///< of the pictures' files
-    std::string denoiser;                    ///< its name; empty: none
-    std::optional<double> bloomMilliseconds; ///< on the device, transfers left out
+    std::uint64_t samplesTotal = 0;            ///< of all pixels of the pictures, those of a run before included
+    std::uint64_t outputBytes = 0;             ///< of the pictures' files
+    std::string denoiser;                      ///< its name; empty: none
+    std::optional<double> denoiseMilliseconds; ///< of its filter, preparation and transfers left out
+    std::optional<double> bloomMilliseconds;   ///< on the device, transfers left out
     StageTimes stages;
     double totalSeconds = 0.0;
 

@@ -185,7 +185,8 @@ TEST_F(AssetTest, EveryCommandThatReadsSomeTakesThem) {
         {"bench", "traverse", scene, "--resolution", "16", "--size", "8x8", "--repeats", "1", "--rays", "primary",
          "--strategy", "thread"},
         {"bench", "render", scene, "--size", "8x8", "--repeats", "1", "--spp", "8", "--reference", "8", "--strategy",
-         "mis"}};
+         "mis"},
+        {"bench", "denoise", scene, "--size", "8x8", "--repeats", "1", "--spp", "8", "--reference", "8"}};
     for (Arguments command : commands) {
         command.insert(command.end(), {"--asset-isolation", "strict", "--asset-memory", "1G", "--asset-time", "60s",
                                        "--asset-files", "5"});

@@ -238,7 +238,8 @@ TEST_F(BadInputTest, ExtensionsThatACommandDoesNotRead) {
                                                              {"info", text},
                                                              {"validate", text},
                                                              {"bench", "render", text, "--allow-cpu"},
-                                                             {"bench", "traverse", text, "--allow-cpu"}}) {
+                                                             {"bench", "traverse", text, "--allow-cpu"},
+                                                             {"bench", "denoise", text, "--allow-cpu"}}) {
         expectFailure(kBadInput, arguments, {"a.txt"});
     }
 }

@@ -29,7 +29,8 @@ SCENE = {
 TEXTURE = {"type": "reaction_diffusion", "size": [16, 12], "steps": 48, "feed": 0.037, "kill": 0.06, "spots": 2}
 # What examples say, and what is run instead.
 SMALLER = [
-    (r"--spp \d+", "--spp 8"),
+    (r"--spp \d+(,\d+)+", "--spp 8,16"),
+    (r"--spp \d+\b(?!,)", "--spp 8"),
     (r"--size \d+x\d+", "--size 16x12"),
     (r"--sizes \d+x\d+", "--sizes 24x20"),
     (r"--sizes 4096 --sweep 4096", "--sizes 64 --sweep 64 --rows 4"),
@@ -66,6 +67,9 @@ SIZES = [
     ("bench render", "--spp", "--spp 8"),
     ("bench render", "--reference", "--reference 16"),
     ("bench render", "--strategy", "--strategy bsdf,mis"),
+    ("bench denoise", "--resolution", "--resolution 16"),
+    ("bench denoise", "--size", "--size 16x12"),
+    ("bench denoise", "--reference", "--reference 16"),
     ("bench texture", "--sizes", "--sizes 64 --sweep 64 --rows 4 --fused 1,4"),
     ("bench traverse", r"--gyroid|\.json |\.avo ", "--gyroid 64"),
     ("bench traverse", "--size", "--size 16x12"),

@@ -15,7 +15,7 @@ const std::vector<std::string>& commands() {
 }
 
 const std::vector<std::string>& benchmarks() {
-    static const std::vector<std::string> names = {"scan", "fft", "bloom", "texture", "traverse", "render"};
+    static const std::vector<std::string> names = {"scan", "fft", "bloom", "texture", "traverse", "render", "denoise"};
     return names;
 }
 

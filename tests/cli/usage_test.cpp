@@ -75,6 +75,19 @@ TEST_F(UsageTest, RejectsTheValueOfAnOption) {
     }
 }
 
+/// Not the scene, which comes after it.
+TEST_F(UsageTest, BlamesAValueThatIsMisspeltWhereItMayBeMissing) {
+    for (const Arguments& value : {Arguments{"--denoise", "bultin"}, Arguments{"--denoise=bultin"}}) {
+        Arguments arguments = {"render"};
+        arguments.insert(arguments.end(), value.begin(), value.end());
+        arguments.insert(arguments.end(), {"scene.json", "-o", "a.exr"});
+        expectFailure(kUsage, arguments, {"--denoise: found 'bultin', expected one of none, ", "mean 'builtin'"});
+    }
+    expectFailure(kUsage, {"render", "--denoise", "scene.json"}, {"--output is required"});
+    expectFailure(kUsage, {"render", "scene.json", "-o", "a.exr", "--denoise", "all"}, {"--denoise: found 'all'"});
+    expectFailure(kBadInput, {"render", "-o", path("a.exr"), "--denoise", path("none.json")}, {"none.json"});
+}
+
 TEST_F(UsageTest, RejectsOptionsThatContradictEachOther) {
     const std::string scene = write("scene.json", boxScene());
     expectFailure(kUsage, {"render", scene, "-o", path("a.exr"), "--spp", "4", "--samples", "0:4"},

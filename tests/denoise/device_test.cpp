@@ -34,14 +34,30 @@ void expectSame(const std::vector<float>& found, const std::vector<float>& expec
 }
 
 TEST_F(DenoiseDeviceTest, AgreesWithTheCpu) {
+    DeviceDenoiser denoiser(device());
     for (const auto& [width, height] : {std::pair{45U, 33U}, {1U, 1U}, {3U, 100U}}) { // the last one in several blocks
         NoisyPicture picture = noisyPicture(width, height, 0.3F, tiles);
         picture.input.half[picture.input.half.size() / 2] = std::numeric_limits<float>::infinity();
-        double milliseconds = -1.0;
-        expectSame(denoiseBuiltin(device(), picture.input, &milliseconds), denoiseBuiltin(picture.input));
-        EXPECT_GE(milliseconds, 0.0);
+        const double before = denoiser.milliseconds();
+        expectSame(denoiser.denoise(picture.input), denoiseBuiltin(picture.input));
+        EXPECT_GT(denoiser.milliseconds(), before);
     }
-    EXPECT_TRUE(denoiseBuiltin(device(), DenoiseInput{}).empty());
+    EXPECT_TRUE(denoiser.denoise(DenoiseInput{}).empty());
+}
+
+/// What one picture leaves in the memory must not be seen in the next.
+TEST_F(DenoiseDeviceTest, PicturesOneAfterTheOtherAreThoseOfADenoiserEach) {
+    NoisyPicture first = noisyPicture(45, 33, 0.3F, tiles);
+    first.input.half[7] = std::numeric_limits<float>::infinity();
+    NoisyPicture second = noisyPicture(45, 33, 0.1F, tiles);
+    second.input.albedo.clear();
+    second.input.depth.clear();
+    DeviceDenoiser denoiser(device());
+    const std::vector<float> of1 = denoiser.denoise(first.input);
+    const std::vector<float> of2 = denoiser.denoise(second.input);
+    EXPECT_EQ(of2, DeviceDenoiser(device()).denoise(second.input));
+    denoiser.release();
+    EXPECT_EQ(denoiser.denoise(first.input), of1);
 }
 
 } // namespace

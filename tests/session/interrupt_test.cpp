@@ -64,6 +64,31 @@ TEST_F(InterruptTest, ALimitOfProcessorTimeSavesTheImage) {
     expectSavedState(interrupt({"--backend", "reference"}, SIGXCPU, 3)); // one comes each second
 }
 
+/// The samples are there: the picture is written as they are. A frame would not be made again, and is left out.
+TEST_F(InterruptTest, WhileDenoisingThePictureIsWrittenNoisy) {
+    const std::string scene = write("scene.json", boxScene());
+    const Arguments common = {"render", scene,        "--backend", "reference", "--size",     "640x480", "--spp",
+                              "2",      "--no-bloom", "--denoise", "builtin",   "--progress", "json"};
+    const auto interrupted = [&](const Arguments& more) {
+        Arguments arguments = common;
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        const pid_t process = start(arguments);
+        EXPECT_TRUE(waitForError(process, R"("stage":"denoise")")) << errorsSoFar();
+        noteFault();
+        EXPECT_EQ(::kill(process, SIGINT), 0);
+        const Outcome outcome = finish(process);
+        EXPECT_EQ(outcome.code, kInterrupted) << outcome.err;
+        return outcome.err;
+    };
+    const std::string ofPicture = interrupted({"-o", path("out.exr")});
+    EXPECT_NE(ofPicture.find("out.exr stays noisy"), std::string::npos) << ofPicture;
+    EXPECT_FALSE(readExr(path("out.exr")).attributes.contains("aureole.denoise"));
+    const std::string ofFrames = interrupted({"--set", R"(/animation={"camera": "front", "turntable": {"frames": 4}})",
+                                              "--frames", "0:1", "-o", path("f#.exr")});
+    EXPECT_NE(ofFrames.find("is left out"), std::string::npos) << ofFrames;
+    EXPECT_FALSE(fs::exists(path("f0.exr")));
+}
+
 /// The program's early life: until there is a sample, nothing is saved, and nothing is left half-written.
 class EarlyInterruptTest : public CliTest {
 protected:

@@ -56,6 +56,7 @@ TEST_F(OutputTest, NeverTakesThePlaceOfAnotherFileOfTheCommand) {
     refused({"bloom", "--kernel", "aperture", "--aperture-image", out, "--kernel-out", same, "--kernel-size", "8"},
             "--kernel-out");
     refused({"bench", "render", scene, "--json", scene}, "--json");
+    refused({"bench", "denoise", path("b.json"), scene, "--json", scene}, "--json");
     refused({"bench", "traverse", scene, "--json", path("./scene.json")}, "--json");
     expectFailure(kUsage, {"render", scene, "-o", path("f.#.png"), "--frames", "0:2", "--stats-json", path("f.1.png")},
                   {"--stats-json: found '", "expected a name that ends in .json"});

@@ -186,6 +186,20 @@ def render_charts(document):
     return [falling, speed, efficiency]
 
 
+def denoise_charts(document):
+    """Errors against samples, of each scene, and times."""
+    charts = []
+    for table in document["tables"]:
+        if has(table, "relmse"):
+            falling = LineChart(table["title"], "samples per pixel", "relmse", logarithmic=True)
+            add_lines(falling, table["rows"], "samples", "relmse", lambda row: row[""])
+            charts.append(falling)
+        elif has(table, "filter ms"):
+            bars = [Bar(row[""], [row["filter ms"], row["host ms"]], f"{figure_text(row['ms'])} ms") for row in table["rows"]]
+            charts.append(BarChart(table["title"], "ms", bars, series=["filter", "host"]))
+    return charts
+
+
 # Of each benchmark: the title of its page, what was measured and how to read it, and its charts.
 PAGES = {
     "scan": ("Scans, reductions and sorts",
@@ -213,4 +227,9 @@ PAGES = {
                "relative mean squared one of 'aureole compare --metric relmse', averaged over the runs; efficiency is "
                "one by error and seconds, so that twice as much needs half the time for a picture as good.",
                render_charts),
+    "denoise": ("Denoisers",
+                "Pictures of few samples, noisy and denoised, against pictures of many by another seed. Errors are those of "
+                "'aureole compare': relmse is relative and squared, flip what someone sees who flips between the two. "
+                "'mean %' is how much brighter than the noisy picture one became. Times are medians of whole calls: the "
+                "filter on its device, and what the host prepares and transfers.", denoise_charts),
 }

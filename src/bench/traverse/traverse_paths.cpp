@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "bench/bench_measure.h"
 #include "render/path_tracer.h"
 
 namespace aureole::bench {
@@ -24,7 +25,6 @@ void benchPaths(const gpu::Device& device, const TraverseScene& scene, std::opti
     const std::uint32_t count = samplesOn(device);
     report.beginTable("whole paths");
     PathTracer tracer(device, onDevice, scene.view);
-    const auto goOn = [](double) { return true; };
     tracer.render(0, PathTracer::kBatchSize, goOn);
     const PathTracerStats before = tracer.stats();
     tracer.render(PathTracer::kBatchSize, PathTracer::kBatchSize + count, goOn);

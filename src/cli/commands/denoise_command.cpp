@@ -58,7 +58,7 @@ ExitCode denoise(const DenoiseOptions& options) {
     Image image = readExr(options.input);
     refuseWhatIsLate(image, options.input);
     const std::optional<gpu::Device> device = openGpu(options.device);
-    const Denoiser denoiser(options.denoiser, device ? &*device : nullptr);
+    Denoiser denoiser(options.denoiser, device ? &*device : nullptr);
     const Stopwatch clock;
     denoiser.apply(image, options.input, options.keepNoisy, device ? &*device : nullptr);
     writeExr(options.output, image);

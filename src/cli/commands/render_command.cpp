@@ -148,9 +148,9 @@ void addRenderCommand(CLI::App& app, Invocation& invocation) {
             "width, height, seed, samples, samples_total, sample_ranges, resumed_samples,\n"
             "fewest_samples, frames, frames_found, interrupted, exit_code, failure, noise,\n"
             "mean_samples, pixels_left, voxels, cells, octree_bytes, octree_cached, output_bytes,\n"
-            "triangles, rays, rays_per_second, denoiser, bloom_milliseconds, seconds (of load, device,\n"
-            "build, store, upload, pipelines, render, denoise, bloom, finish, write, and the total). A run\n"
-            "that fails writes them too",
+            "triangles, rays, rays_per_second, denoiser, denoise_milliseconds, bloom_milliseconds,\n"
+            "seconds (of load, device, build, store, upload, pipelines, render, denoise, bloom, finish,\n"
+            "write, and the total). A run that fails writes them too",
             {"json"}, options->statsFile);
     setFooter(*command, kRenderNotes);
     onParsed(*command, [options, &invocation] {

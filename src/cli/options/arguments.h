@@ -56,8 +56,8 @@ CLI::Option* addValue(CLI::App& command, const std::string& name, const std::str
 CLI::Option* addChoice(CLI::App& command, const std::string& name, const std::string& type, const std::string& help,
                        const std::vector<std::string>& names, const std::function<void(std::size_t)>& read);
 
-/// An option of addChoice may stand without its value, and means `name` then: the next word is its value only where it
-/// is one of the names.
+/// An option of addChoice may stand without its value, and means `name` then: the next word is its value unless that is
+/// another option or has an extension, as files have.
 void mayStandAlone(CLI::App& command, CLI::Option* option, const std::string& name);
 
 /// addChoice where `read` gets the name.
