@@ -298,7 +298,7 @@ private:
             job_->report.interrupted = false; // a signal from now on has nothing to save
             savePicture(*job_, total, job_->options.output);
             job_->report.addPicture(total, 0.0, 0);
-            return {};
+            return {job_->report.interrupted ? ExitCode::Interrupted : ExitCode::Done}; // while it was denoised
         });
         const bool saved = std::all_of(rendered.begin(), rendered.end(),
                                        [](const RankOutcome& one) { return workFrom(one.data).saved; });
