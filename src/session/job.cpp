@@ -14,7 +14,7 @@
 #include "session/attributes.h"
 #include "session/checkpoint.h"
 #include "session/file_conflicts.h"
-#include "session/frames.h"
+#include "session/frame_files.h"
 #include "session/plan.h"
 #include "session/textures.h"
 

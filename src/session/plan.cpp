@@ -17,7 +17,7 @@
 #include "scene/animation.h"
 #include "scene/load.h"
 #include "session/checkpoint.h"
-#include "session/frames.h"
+#include "session/frame_files.h"
 #include "session/output.h"
 #include "session/scene_options.h"
 #include "settings/aov.h"

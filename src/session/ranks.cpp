@@ -20,6 +20,7 @@
 #include "core/plural.h"
 #include "film/parts.h"
 #include "ranks/crew.h"
+#include "session/frame_files.h"
 #include "session/frames.h"
 #include "session/picture.h"
 #include "session/plan.h"

@@ -2,7 +2,7 @@
 
 #include "fuzz.h"
 #include "import/asset_reader.h"
-#include "import/assimp/ply_header.h"
+#include "import/assimp/ply_check.h"
 #include "import/folder_files.h"
 
 namespace aureole::fuzz {

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks that every #include obeys the table of who may use whom.
+"""Checks that every #include obeys the table of who may use whom, and that no headers include each other in a circle.
 
 Usage: layering.py REPOSITORY
 """
@@ -102,6 +102,30 @@ def sourceFiles(root):
             yield "shader", path
 
 
+def circles(graph):
+    """The circles of a graph, a set of names that each can be reached from all others for each circle. `graph` has the
+    names that each name leads to."""
+    reached = {}
+    for start in graph:
+        reached[start], waiting = set(), list(graph[start])
+        while waiting:
+            name = waiting.pop()
+            if name not in reached[start]:
+                reached[start].add(name)
+                waiting += graph.get(name, ())
+    return {frozenset(other for other in reached[name] if name in reached.get(other, ())) for name in graph
+            if name in reached[name]}
+
+
+def headerGraph(root):
+    """Which headers each header includes, all by the names that includes call them by."""
+    graph = {}
+    for base in (root / "src", root / "shaders"):
+        for path in base.rglob("*.h"):
+            graph[str(path.relative_to(base))] = {name for _, quoted, name in includes(path.read_text()) if quoted}
+    return graph
+
+
 def main(root):
     count, bad = 0, 0
     for module, path in sourceFiles(root):
@@ -111,6 +135,9 @@ def main(root):
         for number, name, wrong in checkText(module, path.read_text()):
             bad += 1
             print(f'{path.relative_to(root)}:{number}: includes "{name}": {wrong}')
+    for circle in circles(headerGraph(root)):
+        bad += 1
+        print(f"these include each other in a circle: {', '.join(sorted(circle))}")
     if count == 0:
         sys.exit(f"found no source files under {root}")
     print(f"{count} files, {bad} wrong includes")

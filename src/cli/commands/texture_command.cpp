@@ -13,7 +13,7 @@
 #include "core/log.h"
 #include "core/progress.h"
 #include "core/stopwatch.h"
-#include "session/frames.h"
+#include "session/frame_files.h"
 #include "session/output.h"
 #include "session/textures.h"
 

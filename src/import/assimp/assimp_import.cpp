@@ -24,7 +24,7 @@
 #include "import/assimp/io_system.h"
 #include "import/assimp/materials.h"
 #include "import/assimp/meshes.h"
-#include "import/assimp/ply_header.h"
+#include "import/assimp/ply_check.h"
 #include "import/obj/mtl_materials.h"
 #include "import/obj/obj_faces.h"
 

@@ -17,16 +17,12 @@
 
 #include "core/error.h"
 #include "core/suggest.h"
-#include "import/assimp/ply_lists.h"
 
 namespace aureole {
 
 namespace {
 
 constexpr std::size_t kMaxHeaderBytes = std::size_t{1} << 20U;
-
-/// Where a value ends, a separator follows; a value has at least one digit.
-constexpr std::uint64_t kAsciiValueBytes = 2;
 
 constexpr PlyType kSigned1{1, false, true};
 constexpr PlyType kSigned2{2, false, true};
@@ -147,7 +143,7 @@ private:
         // An empty list is its length alone.
         const std::uint64_t size = property.listLength.value_or(property.type).size;
         PlyElement& element = header_.elements.back();
-        element.rowBytes += header_.format == PlyFormat::Ascii ? kAsciiValueBytes : size;
+        element.rowBytes += header_.format == PlyFormat::Ascii ? kPlyAsciiValueBytes : size;
         element.properties.push_back(property);
     }
 
@@ -189,14 +185,14 @@ bool PlyElement::hasLists() const {
                        [](const PlyProperty& property) { return property.listLength.has_value(); });
 }
 
-void checkPly(const AssetReader& reader) {
+std::optional<PlyHeader> readPlyHeader(const AssetReader& reader) {
     const InputFile file = reader.openModel();
     std::string text(std::min<std::uint64_t>(file.size(), kMaxHeaderBytes), '\0');
     text.resize(file.readAt(0, std::as_writable_bytes(std::span(text))));
     if (!opensWithPly(text)) {
-        return;
+        return std::nullopt;
     }
-    const PlyHeader header = HeaderParser(text, reader.name()).parse();
+    PlyHeader header = HeaderParser(text, reader.name()).parse();
     // The last value of an ASCII file may lack its line's end.
     std::uint64_t left = file.size() - header.dataOffset + 1;
     for (const PlyElement& element : header.elements) {
@@ -208,7 +204,7 @@ void checkPly(const AssetReader& reader) {
         }
         left -= needed;
     }
-    checkPlyLists(header, reader);
+    return header;
 }
 
 } // namespace aureole

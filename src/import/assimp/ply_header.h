@@ -9,6 +9,9 @@
 
 namespace aureole {
 
+/// The least that a value of an ASCII file takes: a digit, and the separator after it.
+inline constexpr std::uint64_t kPlyAsciiValueBytes = 2;
+
 /// How a PLY file stores a number.
 struct PlyType {
     std::uint64_t size = 0; ///< bytes, in a binary file
@@ -40,10 +43,9 @@ struct PlyHeader {
     std::uint64_t dataOffset = 0; ///< of the first byte after it
 };
 
-/// Makes sure that a PLY file is large enough for the elements that its header announces, and for the lists in its
-/// data: assimp makes room for all of them before it looks for what they hold. Throws Error (BadInput) naming the file,
-/// the line, the element, and what was found and expected; also for a header that does not end or has a malformed
-/// format, element or property. Files that do not open with "ply" pass.
-void checkPly(const AssetReader& reader);
+/// The header of a PLY file; nothing of a file that does not open with "ply". Throws Error (BadInput) naming the file,
+/// the line, the element, and what was found and expected, where the file is too small for the elements that the header
+/// announces, the header does not end, or it has a malformed format, element or property.
+std::optional<PlyHeader> readPlyHeader(const AssetReader& reader);
 
 } // namespace aureole

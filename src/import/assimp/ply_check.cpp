@@ -1,20 +1,19 @@
-#include "import/assimp/ply_lists.h"
+#include "import/assimp/ply_check.h"
 
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <charconv>
 #include <cstring>
+#include <optional>
 #include <string_view>
 
 #include "core/error.h"
+#include "import/assimp/ply_header.h"
 
 namespace aureole {
 
 namespace {
-
-/// Lists of ASCII files: a digit and a separator for each value.
-constexpr std::uint64_t kAsciiValueBytes = 2;
 
 void checkLength(double length, std::uint64_t most, const std::string& file, const std::string& place) {
     // Written so that NaN fails.
@@ -167,7 +166,7 @@ private:
             }
             double length = 0.0;
             std::from_chars(word.data(), word.data() + word.size(), length);
-            checkLength(length, (text.size() + left_ + 1) / kAsciiValueBytes, name_, fmt::format("line {}", line_));
+            checkLength(length, (text.size() + left_ + 1) / kPlyAsciiValueBytes, name_, fmt::format("line {}", line_));
             for (auto value = static_cast<std::uint64_t>(length); value > 0 && !nextWord(text).empty(); --value) {
             }
         }
@@ -195,9 +194,8 @@ void walkAll(const PlyHeader& header, const AssetReader& reader) {
     }
 }
 
-} // namespace
-
-void checkPlyLists(const PlyHeader& header, const AssetReader& reader) {
+/// Walks the data of a PLY file and makes sure that each list fits into what is left of the file.
+void checkLists(const PlyHeader& header, const AssetReader& reader) {
     if (std::none_of(header.elements.begin(), header.elements.end(),
                      [](const PlyElement& element) { return element.hasLists(); })) {
         return;
@@ -206,6 +204,14 @@ void checkPlyLists(const PlyHeader& header, const AssetReader& reader) {
         walkAll<AsciiWalk>(header, reader);
     } else {
         walkAll<BinaryWalk>(header, reader);
+    }
+}
+
+} // namespace
+
+void checkPly(const AssetReader& reader) {
+    if (const std::optional<PlyHeader> header = readPlyHeader(reader)) {
+        checkLists(*header, reader);
     }
 }
 

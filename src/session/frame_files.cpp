@@ -1,0 +1,92 @@
+#include "session/frame_files.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "core/log.h"
+#include "image/exr/exr.h"
+#include "image/image_file.h"
+
+namespace aureole {
+
+std::string frameFile(const std::string& pattern, std::uint32_t frame) {
+    const std::filesystem::path path = pattern;
+    const std::string name = path.filename().string();
+    const std::size_t first = std::min(name.find('#'), name.size());
+    const std::size_t end = std::min(name.find_first_not_of('#', first), name.size());
+    if (first == end || name.find('#', end) != std::string::npos) {
+        fail(ExitCode::Usage,
+             "--frames: found the output {}, expected one run of # in its name for the frame's number, as in "
+             "out.####.exr",
+             pattern);
+    }
+    const std::string numbered = fmt::format("{}{:0{}}{}", name.substr(0, first), frame, end - first, name.substr(end));
+    return (path.parent_path() / numbered).string();
+}
+
+namespace {
+
+/// What a frame's file notes of its scene; empty where it notes nothing.
+std::string sceneHashIn(const std::string& file) {
+    constexpr const char* kHash = "aureole.scene_hash";
+    try {
+        const Image head = readExrHead(file);
+        const auto hash = head.attributes.find(kHash);
+        return hash == head.attributes.end() ? std::string() : hash->second;
+    } catch (const Error&) {
+        return {};
+    }
+}
+
+} // namespace
+
+void checkFramesAlike(const std::string& pattern, std::uint32_t first, std::uint32_t end,
+                      const std::string& sceneHash) {
+    for (std::uint32_t frame = first; frame < end; ++frame) {
+        const std::string file = frameFile(pattern, frame);
+        std::error_code ignored; // what is wrong with a name is said when the file is written
+        const std::string hash = std::filesystem::exists(file, ignored) ? sceneHashIn(file) : std::string();
+        if (!hash.empty() && hash != sceneHash) {
+            fail(ExitCode::BadInput,
+                 "{}: found a frame of another scene, or with other settings (aureole.scene_hash is {}, expected {}): "
+                 "remove it, or render all frames without --skip-existing",
+                 file, hash, sceneHash);
+        }
+    }
+}
+
+bool hasWholeFrame(const std::string& file) {
+    std::error_code ignored;
+    if (!std::filesystem::exists(file, ignored)) {
+        return false;
+    }
+    try {
+        readImage(file);
+        return true;
+    } catch (const Error& error) {
+        if (error.code() != ExitCode::BadInput) {
+            throw;
+        }
+        logWarning("{}; the frame is rendered again", error.what());
+        return false;
+    }
+}
+
+SampleRanges framesWithoutFile(const std::string& pattern, const SampleRanges& frames) {
+    SampleRanges missing;
+    for (const auto& [first, end] : frames) {
+        for (std::uint32_t frame = first; frame < end; ++frame) {
+            std::error_code ignored;
+            if (!std::filesystem::exists(frameFile(pattern, frame), ignored)) {
+                missing.emplace_back(frame, frame + 1);
+            }
+        }
+    }
+    return joinRanges(std::move(missing));
+}
+
+} // namespace aureole
