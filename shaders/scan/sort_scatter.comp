@@ -71,22 +71,8 @@ void scanDigits(uint tile) {
     }
 }
 
-/// Puts one word of each key, or the values, in the tile's order.
-#define EXCHANGE(word)                                                                                                 \
-    barrier();                                                                                                         \
-    [[unroll]] for (uint r = 0u; r < KEYS; ++r) {                                                                      \
-        if (indexOf(tile, r) < push.count) {                                                                           \
-            pool[places[r]] = word;                                                                                    \
-        }                                                                                                              \
-    }                                                                                                                  \
-    barrier();
-
-void main() {
-    uint tile = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
-    if (tile >= push.tiles) {
-        return;
-    }
-    uint tileKeys = min(push.count - tile * kWorkgroupSize * KEYS, kWorkgroupSize * KEYS);
+/// Loads the keys of this lane, and finds their places in the tile's order.
+void placeKeys(uint tile) {
     [[unroll]] for (uint r = 0u; r < KEYS; ++r) {
         uint index = indexOf(tile, r);
         keys[r] = index < push.count ? KeyArray(push.sourceKeys).at[index] : 0ul;
@@ -107,7 +93,25 @@ void main() {
         uint digit = digitOf(keys[r]);
         places[r] += digitTotals[digit] + pool[gl_SubgroupID * SORT_DIGITS + digit];
     }
+}
 
+/// Puts one word of each key, or the values, in the tile's order.
+#define EXCHANGE(word)                                                                                                 \
+    barrier();                                                                                                         \
+    [[unroll]] for (uint r = 0u; r < KEYS; ++r) {                                                                      \
+        if (indexOf(tile, r) < push.count) {                                                                           \
+            pool[places[r]] = word;                                                                                    \
+        }                                                                                                              \
+    }                                                                                                                  \
+    barrier();
+
+void main() {
+    uint tile = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+    if (tile >= push.tiles) {
+        return;
+    }
+    uint tileKeys = min(push.count - tile * kWorkgroupSize * KEYS, kWorkgroupSize * KEYS);
+    placeKeys(tile);
     uint low[KEYS];     // of the keys in order, one every kWorkgroupSize
     uint targets[KEYS]; // their places among all
     EXCHANGE(uint(keys[r]))

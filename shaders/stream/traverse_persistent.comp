@@ -55,20 +55,25 @@ bool refill(bool idle, uvec4 waiting, uint count, inout Traversal ray) {
     return first + count >= push.count;
 }
 
+// Goes on with the ray that the lane kept when the dispatch before this one ended, if it had one.
+void takeUp(uint lane, inout Traversal ray) {
+    index = LaneArray(push.lanes).at[lane];
+    if (index != kNoRay) {
+        RayRecord record = AT(RayRecord, push.rays, index);
+        raySet(record, rayReciprocals(record), ray);
+        resumeTraversal(HitArray(push.hits).at[index].bits, ray);
+        traversalLoadStart(push.octree, ray);
+        key = traversalKey(ray);
+        status = TRAVERSAL_RUNNING;
+    }
+}
+
 void main() {
     prepareTraversal(push.octree);
     Traversal ray;
     uint lane = gl_GlobalInvocationID.x;
     if (push.fresh == 0u) {
-        index = LaneArray(push.lanes).at[lane];
-        if (index != kNoRay) {
-            RayRecord record = AT(RayRecord, push.rays, index);
-            raySet(record, rayReciprocals(record), ray);
-            resumeTraversal(HitArray(push.hits).at[index].bits, ray);
-            traversalLoadStart(push.octree, ray);
-            key = traversalKey(ray);
-            status = TRAVERSAL_RUNNING;
-        }
+        takeUp(lane, ray);
     }
     uint threshold = min(kRefillThreshold, gl_SubgroupSize);
     bool exhausted = false;

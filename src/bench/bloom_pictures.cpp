@@ -60,11 +60,10 @@ Image nightPicture(std::uint32_t width, std::uint32_t height) {
 } // namespace
 
 PicturePair bloomPictures(const gpu::Device& device, const cli::ModeOptions& mode) {
-    constexpr double kFieldOfView = 40.0; // as 'aureole bloom' takes it for images that do not tell
     const glm::uvec2 size = device.info().isCpu ? glm::uvec2(320, 180) : glm::uvec2(1280, 720);
     const Image night = nightPicture(size.x, size.y);
     const BloomSettings settings;
-    const BloomKernel kernel = makeBloomKernel(settings, size, degreesPerPixel(kFieldOfView, size.y));
+    const BloomKernel kernel = makeBloomKernel(settings, size, bloomViewOf(night, {}).degreesPerPixel);
     BloomMethod method;
     method.mode = mode.mode;
     method.filter = mode.chosenFilter();

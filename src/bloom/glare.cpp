@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/math.h"
 #include "core/parallel.h"
+#include "settings/limits.h"
 
 namespace aureole {
 
@@ -24,7 +25,6 @@ constexpr double kSkirtRadius = 0.02;
 constexpr double kVeilRadius = 0.02;
 constexpr double kCoreRadius = 0.02;
 constexpr double kVeilEdge = 20.0; ///< the veil is normalised up to this angle, where its power law ends
-constexpr std::uint32_t kMostBlades = 64;
 constexpr double kStreakRadius = 0.6;
 constexpr double kStreakWidth = 0.02;
 constexpr double kStreakSpread = 0.006; ///< a streak's width grows by this much a degree
@@ -119,9 +119,9 @@ BloomKernel glareKernel(const GlareOptions& options) {
     if (!(options.scattered >= 0 && options.scattered <= 1)) {
         fail(ExitCode::BadInput, "bloom kernel: a scattered share of {}; expected 0 to 1", options.scattered);
     }
-    if (options.blades > kMostBlades) {
+    if (options.blades > kMaximumBlades) {
         fail(ExitCode::BadInput, "bloom kernel: an aperture of {} blades; expected at most {}", options.blades,
-             kMostBlades);
+             kMaximumBlades);
     }
     const HalfPsf core = coreOf(frame);
     HalfPsf psf = spreadPsf(frame, radialTail);

@@ -12,7 +12,7 @@ namespace aureole::gpu {
 /// driver does not tell; `ofCpu` on a software device.
 std::uint32_t workgroupsThatFill(const DeviceInfo& info, std::uint32_t perMultiprocessor, std::uint32_t ofCpu);
 
-/// Workgroups along x and y that make up `groups` of them or a few more, as many as every device allows.
+/// Workgroups along x and y that make up `groups` of them or a few more: devices may have as few as 65535 along x.
 glm::uvec2 groupsAlong(std::uint32_t groups);
 
 } // namespace aureole::gpu

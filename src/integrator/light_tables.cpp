@@ -84,9 +84,12 @@ void setEnvironment(const EnvironmentTable& table, const IntegratorSettings& set
     tables.environment = std::move(sampling.texels);
 }
 
-/// Makes the tree of the punctual lights that have a place, which come to stand behind all others, and of the boxes.
-/// Returns the punctual ones' power.
-double placeLights(const Scene& scene, const Space& space, std::span<const PlacedLight> boxes, LightTables& tables) {
+/// Makes the tree of the punctual lights that have a place and of the boxes, which emit `boxPower`. One light of the
+/// kind LIGHT_PLACED comes to stand behind the others for all of the tree, and the punctual ones behind it. Returns
+/// their power; where that is 0, there is none of these.
+double placeLights(const Scene& scene, const Space& space, std::span<const PlacedLight> boxes, double boxPower,
+                   LightTables& tables) {
+    tables.lights.push_back(lightOf(LIGHT_PLACED));
     std::vector<PlacedLight> placed;
     double power = 0.0;
     for (const PunctualLight& source : scene.lights) {
@@ -111,6 +114,10 @@ double placeLights(const Scene& scene, const Space& space, std::span<const Place
     if (!placed.empty()) {
         tables.tree = makeLightTree(placed);
         tables.tree.trails.erase(tables.tree.trails.begin(), tables.tree.trails.begin() + punctual);
+    }
+    power += boxes.empty() ? 0.0 : boxPower;
+    if (!(power > 0.0)) {
+        tables.lights.pop_back();
     }
     return power;
 }
@@ -149,13 +156,10 @@ LightTables makeLightTables(const Scene& scene, const Space& space, const Bounds
         }
     }
     const Place surfaces = boxes.empty() ? add(lightOf(LIGHT_SURFACES), surfacePower) : std::nullopt;
-    tables.lights.push_back(lightOf(LIGHT_PLACED)); // and behind it what the tree gives
-    const double placedPower = placeLights(scene, space, boxes, tables) + (boxes.empty() ? 0.0 : surfacePower);
+    const double placedPower = placeLights(scene, space, boxes, surfacePower, tables);
     const bool hasPlaced = placedPower > 0.0;
     if (hasPlaced) {
         powers.push_back(placedPower);
-    } else {
-        tables.lights.pop_back();
     }
 
     setChoice(tables, std::move(powers));

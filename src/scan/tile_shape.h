@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "gpu/device.h"
+#include "gpu/workgroups.h"
 
 namespace aureole::scan {
 
@@ -38,13 +39,12 @@ gpu::Pipeline createTilePipeline(const gpu::Device& device, const std::string& n
                                  const TileShape& shape, bool native, std::uint32_t pushConstantBytes,
                                  const std::vector<gpu::Specialization>& extra = {});
 
-/// Records a dispatch of `groups` workgroups, numbered along x, then y: devices may have as few as 65535 along x.
+/// Records a dispatch of `groups` workgroups, numbered along x, then y.
 template <typename Push>
 void dispatchMany(gpu::CommandEncoder& commands, const gpu::Pipeline& pipeline, const Push& push,
                   std::uint32_t groups) {
-    constexpr std::uint32_t kMostAlongX = 32768;
-    const std::uint32_t along = groups < kMostAlongX ? groups : kMostAlongX;
-    commands.dispatch(pipeline, push, along, (groups + along - 1) / along);
+    const glm::uvec2 grid = gpu::groupsAlong(groups);
+    commands.dispatch(pipeline, push, grid.x, grid.y);
 }
 
 } // namespace aureole::scan

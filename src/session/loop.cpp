@@ -1,21 +1,19 @@
 #include "session/loop.h"
 
 #include <algorithm>
-#include <cmath>
-
-#include <fmt/format.h>
+#include <optional>
+#include <utility>
 
 #include "core/interrupt.h"
-#include "core/progress.h"
 #include "film/tiles.h"
 #include "render/path_tracer.h"
+#include "session/render_bar.h"
 
 namespace aureole {
 
 namespace {
 
 constexpr std::uint64_t kBatch = PathTracer::kBatchSize;
-constexpr std::uint64_t kProgressUnits = 1'000'000;
 
 /// The sample count after `samples` at which adaptive sampling decides next.
 std::uint64_t decisionAfter(std::uint64_t samples) {
@@ -31,18 +29,17 @@ public:
     SampleProgress(const RenderBackend& backend, const RenderLimits& limits, OnSamples onSamples)
         : backend_(&backend)
         , limits_(limits)
-        , onSamples_(std::move(onSamples))
-        , bar_("render", kProgressUnits) {}
+        , onSamples_(std::move(onSamples)) {}
 
     /// Shows that `samples` of each pixel are done, a fraction where one is under way.
     void show(double samples) {
-        show(samples, std::max(samples / (limits_.end - limits_.first), clock_.seconds() / limits_.seconds));
+        show(samples, std::max(samples / (limits_.end - limits_.first), bar_.seconds() / limits_.seconds));
     }
 
     /// Shows that the render has come to its end, with so many samples.
     void finish(double samples) { show(samples, 1.0); }
 
-    double secondsLeft() const { return limits_.seconds - clock_.seconds(); }
+    double secondsLeft() const { return limits_.seconds - bar_.seconds(); }
 
 private:
     void show(double samples, double share) {
@@ -50,27 +47,17 @@ private:
             onSamples_(samples, backend_->rays());
             return;
         }
-        const double seconds = clock_.seconds();
-        const double samplesPerSecond = samples / std::max(seconds, 1e-6);
-        const double raysPerSecond = static_cast<double>(backend_->rays()) / std::max(seconds, 1e-6);
-        const auto done = static_cast<std::uint64_t>(std::min(share, 1.0) * kProgressUnits);
-        const std::string speed =
-            fmt::format("{:.1f} samples/s, {:.1f} Mray/s", samplesPerSecond, raysPerSecond * 1e-6);
+        std::optional<RenderBar::Count> count;
         if (limits_.noise > 0.0) {
-            bar_.update(done, fmt::format("{}, {} pixels left", speed, backend_->activePixels()),
-                        {{"samples_per_second", samplesPerSecond},
-                         {"rays_per_second", raysPerSecond},
-                         {"pixels_left", static_cast<double>(backend_->activePixels())}});
-            return;
+            count = {"pixels_left", "pixels left", backend_->activePixels()};
         }
-        bar_.update(done, speed, {{"samples_per_second", samplesPerSecond}, {"rays_per_second", raysPerSecond}});
+        bar_.show(share, samples, backend_->rays(), count);
     }
 
     const RenderBackend* backend_;
     RenderLimits limits_;
     OnSamples onSamples_;
-    Progress bar_;
-    Stopwatch clock_;
+    RenderBar bar_;
 };
 
 /// The loop of renderSamples.

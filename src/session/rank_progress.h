@@ -4,9 +4,8 @@
 
 #include <cstdint>
 
-#include "core/progress.h"
-#include "core/stopwatch.h"
 #include "ranks/crew.h"
+#include "session/render_bar.h"
 
 namespace aureole {
 
@@ -31,8 +30,7 @@ private:
     RankStanding own_;
     double before_ = 0.0;
     std::uint64_t raysBefore_ = 0;
-    Progress bar_;
-    Stopwatch clock_;
+    RenderBar bar_;
 };
 
 } // namespace aureole

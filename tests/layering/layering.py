@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks that every #include obeys the table of who may use whom, and that no headers include each other in a circle.
+"""Checks that every #include obeys the table of CONTRIBUTING.md, and that no headers include each other in a circle.
 
 Usage: layering.py REPOSITORY
 """
@@ -8,39 +8,27 @@ import pathlib
 import re
 import sys
 
-# Which modules of src each module may include, besides itself. "shared" is shaders/shared.
-# The same table, in words, is in CONTRIBUTING.md.
-MAY_USE = {
-    "core": [],
-    "gpu": ["core"],
-    "sandbox": ["core"],
-    "ranks": ["core"],
-    "settings": ["core"],
-    "image": ["core", "sandbox", "settings"],
-    "model": ["core", "settings", "image", "shared"],
-    "import": ["core", "sandbox", "settings", "image", "model"],
-    "worker": ["sandbox", "image", "import"],
-    "sky": ["core", "settings", "image"],
-    "scene": ["core", "sandbox", "settings", "image", "model", "import", "sky", "shared"],
-    "film": ["core", "image", "settings", "scene", "shared"],
-    "integrator": ["core", "settings", "model", "sky", "scene", "shared"],
-    "voxel": ["core", "settings", "image", "model", "import", "scene", "integrator", "shared"],
-    "scan": ["core", "gpu", "shared"],
-    "fft": ["core", "gpu", "shared"],
-    "texture": ["core", "gpu", "shared"],
-    "bloom": ["core", "settings", "image", "gpu", "scan", "fft", "shared"],
-    "denoise": ["core", "settings", "image", "gpu", "shared"],
-    "render": ["core", "settings", "image", "model", "scene", "film", "integrator", "voxel", "gpu", "shared"],
-    "reference": ["core", "settings", "image", "model", "scene", "film", "integrator", "voxel", "shared"],
-    "stream": ["core", "gpu", "render", "scan", "shared"],
-    "session": ["core", "gpu", "sandbox", "ranks", "settings", "image", "model", "import", "scene", "film", "integrator",
-                "voxel", "texture", "bloom", "denoise", "render", "reference", "shared"],
-    "cli": ["core", "gpu", "sandbox", "ranks", "settings", "image", "model", "import", "scene", "film", "integrator",
-            "voxel", "texture", "bloom", "denoise", "render", "reference", "session", "shared"],
-    "bench": ["core", "gpu", "sandbox", "settings", "image", "import", "scene", "film", "integrator", "voxel", "scan", "fft",
-              "texture", "bloom", "denoise", "render", "stream", "session", "cli", "shared"],
-    "shared": [],
-}
+ROW = re.compile(r"^\| ((?:`\w+`(?:, )?)+) \| ([^|;]*)(?:;[^|]*)? \|$")
+
+
+def readTable(text):
+    """Which modules of src each module may include, besides itself, by the table of CONTRIBUTING.md. "shared" is
+    shaders/shared."""
+    table = {}
+    for line in text[text.index("| module | may use") :].splitlines()[2:]:
+        row = ROW.match(line)
+        if not row:
+            break
+        used = re.findall(r"\w+", row.group(2).replace(" and ", " "))
+        if used[:3] == ["everything", "above", "but"]:
+            used = [module for module in table if module not in used[3:]]
+        elif used == ["nothing"]:
+            used = []
+        table.update({module: used for module in re.findall(r"\w+", row.group(1))})
+    return table
+
+
+MAY_USE = readTable((pathlib.Path(__file__).resolve().parents[2] / "CONTRIBUTING.md").read_text())
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
@@ -130,7 +118,7 @@ def main(root):
     count, bad = 0, 0
     for module, path in sourceFiles(root):
         if module != "shader" and module not in MAY_USE:
-            sys.exit(f"{path}: {module} is not in the table of {__file__}")
+            sys.exit(f"{path}: {module} is not in the table of CONTRIBUTING.md")
         count += 1
         for number, name, wrong in checkText(module, path.read_text()):
             bad += 1

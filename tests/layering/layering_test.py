@@ -43,6 +43,12 @@ class Layering(unittest.TestCase):
                                                      '#include "core/error.h"\n#include "shared/octree/octree.h"'), [])
         self.assertEqual(layering.checkText("render", '#include "gpu/device.h"\n#include "render_shaders.h"'), [])
 
+    def testTheTable(self):
+        self.assertGreater(len(layering.MAY_USE), 25)
+        table = layering.readTable("| module | may use |\n| --- | --- |\n| `a` | nothing |\n| `b`, `c` | a; one file of it "
+                                   "MPI |\n| `d` | everything above but b and c |\n\n| `e` | a |\n")
+        self.assertEqual(table, {"a": [], "b": ["a"], "c": ["a"], "d": ["a"]})
+
     def testTheTableHasNoCircle(self):
         self.assertEqual(layering.circles(layering.MAY_USE), set())
 

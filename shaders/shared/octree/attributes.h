@@ -16,6 +16,7 @@
 #ifndef AUREOLE_SHARED_ATTRIBUTES_H
 #define AUREOLE_SHARED_ATTRIBUTES_H
 
+#include "shared/normal_frame.h"
 #include "shared/octree/octree.h"
 
 SHARED_BEGIN
@@ -95,16 +96,6 @@ SHARED_INLINE uint packOtherNormal(vec3 n) {
 
 SHARED_INLINE vec3 unpackOtherNormal(uint bits) {
     return fromOctahedral(float(bits & 511u) / 255.0f - 1.0f, float((bits >> 9u) & 511u) / 255.0f - 1.0f);
-}
-
-/// Two unit vectors that are orthogonal to n and to each other. Duff et al., "Building an Orthonormal Basis,
-/// Revisited", JCGT 2017.
-SHARED_INLINE void normalFrame(vec3 n, OUT(vec3, tangent), OUT(vec3, bitangent)) {
-    float s = n.z < 0.0f ? -1.0f : 1.0f;
-    float a = -1.0f / (s + n.z);
-    float b = n.x * n.y * a;
-    tangent = vec3(1.0f + s * n.x * n.x * a, s * b, -s * n.x);
-    bitangent = vec3(b, s + n.y * n.y * a, -n.y);
 }
 
 /// 9 bits for a number from -1 to 1, finest about 0, which is exact.

@@ -95,6 +95,13 @@ SHARED_INLINE float coarseRounding(float distance) {
     return part * (0.125f + distance);
 }
 
+/// The coarse tile about a place in a picture of that size, in pixels; of one outside, the nearest.
+SHARED_INLINE uvec2 coarseTileAt(vec2 size, vec2 place) {
+    vec2 inside = clamp(place, vec2(0.0f), size - vec2(1.0f));
+    return uvec2(uint(inside.x) / (PATH_TILE_WIDTH * COARSE_TILE_COLUMNS),
+                 uint(inside.y) / (PATH_TILE_HEIGHT * COARSE_TILE_ROWS));
+}
+
 /// The coarse tiles with a ray to a box: all of them, and perhaps some more.
 SHARED_INLINE CoarseBounds coarseBounds(uint64_t camera, vec3 low, float side, float margin) {
     vec3 eye = AT(CameraParams, camera, 0).position;
@@ -141,14 +148,8 @@ SHARED_INLINE CoarseBounds coarseBounds(uint64_t camera, vec3 low, float side, f
     }
     // Rows run downwards.
     vec2 around = vec2(margin) + 0.5f * size * roundings / nearest;
-    vec2 from = vec2(0.5f + 0.5f * least.x, 0.5f - 0.5f * most.y) * size - around;
-    vec2 to = vec2(0.5f + 0.5f * most.x, 0.5f - 0.5f * least.y) * size + around;
-    from = clamp(from, vec2(0.0f), size - vec2(1.0f));
-    to = clamp(to, vec2(0.0f), size - vec2(1.0f));
-    bounds.first = uvec2(uint(from.x) / (PATH_TILE_WIDTH * COARSE_TILE_COLUMNS),
-                         uint(from.y) / (PATH_TILE_HEIGHT * COARSE_TILE_ROWS));
-    bounds.last =
-        uvec2(uint(to.x) / (PATH_TILE_WIDTH * COARSE_TILE_COLUMNS), uint(to.y) / (PATH_TILE_HEIGHT * COARSE_TILE_ROWS));
+    bounds.first = coarseTileAt(size, vec2(0.5f + 0.5f * least.x, 0.5f - 0.5f * most.y) * size - around);
+    bounds.last = coarseTileAt(size, vec2(0.5f + 0.5f * most.x, 0.5f - 0.5f * least.y) * size + around);
     return bounds;
 }
 

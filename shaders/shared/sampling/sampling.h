@@ -2,6 +2,7 @@
 #ifndef AUREOLE_SHARED_SAMPLING_H
 #define AUREOLE_SHARED_SAMPLING_H
 
+#include "shared/normal_frame.h"
 #include "shared/sampling/rng.h"
 
 SHARED_BEGIN
@@ -112,24 +113,20 @@ SHARED_INLINE vec2 invertUniformCone(vec3 w, float height) {
     return vec2(h / height, (phi < 0.0f ? phi + 2.0f * SHARED_PI : phi) / (2.0f * SHARED_PI));
 }
 
-/// Takes a vector of the frame whose Z axis is the unit vector n to n's own frame. Duff et al., "Building an
-/// Orthonormal Basis, Revisited", JCGT 2017.
+/// Takes a vector of the frame whose Z axis is the unit vector n, and whose others are its normalFrame, to n's own
+/// frame.
 SHARED_INLINE vec3 fromLocal(vec3 n, vec3 v) {
-    float s = n.z < 0.0f ? -1.0f : 1.0f;
-    float a = -1.0f / (s + n.z);
-    float b = n.x * n.y * a;
-    vec3 tangent = vec3(1.0f + s * n.x * n.x * a, s * b, -s * n.x);
-    vec3 bitangent = vec3(b, s + n.y * n.y * a, -n.y);
+    vec3 tangent;
+    vec3 bitangent;
+    normalFrame(n, tangent, bitangent);
     return normalize(tangent * v.x + bitangent * v.y + n * v.z);
 }
 
 /// The inverse of fromLocal, for unit vectors.
 SHARED_INLINE vec3 toLocal(vec3 n, vec3 v) {
-    float s = n.z < 0.0f ? -1.0f : 1.0f;
-    float a = -1.0f / (s + n.z);
-    float b = n.x * n.y * a;
-    vec3 tangent = vec3(1.0f + s * n.x * n.x * a, s * b, -s * n.x);
-    vec3 bitangent = vec3(b, s + n.y * n.y * a, -n.y);
+    vec3 tangent;
+    vec3 bitangent;
+    normalFrame(n, tangent, bitangent);
     return normalize(vec3(dot(tangent, v), dot(bitangent, v), dot(n, v)));
 }
 

@@ -9,12 +9,12 @@
 #include "core/error.h"
 #include "core/math.h"
 #include "core/parallel.h"
+#include "settings/limits.h"
 
 namespace aureole {
 
 namespace {
 
-constexpr std::uint32_t kMostBlades = 64;
 constexpr std::uint32_t kMostDust = 10000;
 constexpr std::uint32_t kMostScratches = 1000;
 constexpr double kEdge = 4.0; ///< blurs aside, where an edge is no longer felt
@@ -229,9 +229,9 @@ std::vector<double> transmittance(const Image& image, const std::string& file) {
 } // namespace
 
 void ApertureShape::check() const {
-    if (blades == 1 || blades == 2 || blades > kMostBlades) {
+    if (blades == 1 || blades == 2 || blades > kMaximumBlades) {
         fail(ExitCode::BadInput, "bloom kernel: an aperture of {} blades; expected 3 to {}, or 0 for a round one",
-             blades, kMostBlades);
+             blades, kMaximumBlades);
     }
     if (!(roundness >= 0.0 && roundness <= 1.0)) {
         fail(ExitCode::BadInput, "bloom kernel: an aperture of roundness {}; expected 0 to 1", roundness);

@@ -13,23 +13,15 @@ namespace aureole::cli {
 
 namespace {
 
-/// Text to be filled, in short lines: pages are read and compared in editors, too.
+/// A text to be filled.
 std::string filled(const std::string& text) {
-    constexpr std::size_t kLongest = 76;
-    std::string lines;
-    std::size_t length = 0;
+    std::vector<std::string> words;
     for (std::size_t from = 0; from < text.size();) {
         const std::size_t end = std::min(text.find(' ', from), text.size());
-        const std::string word = escapedForRoff(text.substr(from, end - from));
-        if (!lines.empty()) {
-            lines += length + word.size() < kLongest ? ' ' : '\n';
-            length = lines.back() == ' ' ? length + 1 : 0;
-        }
-        lines += word;
-        length += word.size();
+        words.push_back(escapedForRoff(text.substr(from, end - from)));
         from = end + 1;
     }
-    return lines;
+    return filledLines(words);
 }
 
 std::string bold(const std::string& text) {

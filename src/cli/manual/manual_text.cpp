@@ -21,19 +21,7 @@ public:
         endWord();
     }
 
-    /// In short lines, since pages are read and compared in editors too.
-    std::string lines() const {
-        constexpr std::size_t kLongest = 76;
-        std::string text;
-        std::size_t length = 0;
-        for (const std::string& word : words_) {
-            const bool fits = length + word.size() < kLongest;
-            text += text.empty() ? "" : fits ? " " : "\n";
-            length = fits ? length + word.size() + 1 : word.size();
-            text += word;
-        }
-        return text + "\n";
-    }
+    const std::vector<std::string>& words() const { return words_; }
 
 private:
     /// Takes what begins at `at`, and returns the place of its last character.
@@ -86,7 +74,7 @@ private:
 };
 
 std::string filledMarkdown(const std::string& text) {
-    return RoffParagraph(text).lines();
+    return filledLines(RoffParagraph(text).words()) + "\n";
 }
 
 /// The cells of a row "| a | b |".
@@ -234,6 +222,19 @@ std::string escapedForRoff(const std::string& text) {
     }
     // A full stop first in a line would make it a request.
     return roff.starts_with('.') ? "\\&" + roff : roff;
+}
+
+std::string filledLines(const std::vector<std::string>& words) {
+    constexpr std::size_t kLongest = 76;
+    std::string lines;
+    std::size_t length = 0;
+    for (const std::string& word : words) {
+        const bool fits = length + word.size() < kLongest;
+        lines += lines.empty() ? "" : fits ? " " : "\n";
+        length = fits ? length + word.size() + 1 : word.size();
+        lines += word;
+    }
+    return lines;
 }
 
 std::string manualSections(const std::string& markdown) {

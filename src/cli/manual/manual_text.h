@@ -4,11 +4,16 @@
 // too, and become roff here.
 
 #include <string>
+#include <vector>
 
 namespace aureole::cli {
 
 /// Text for roff: what would be a request, an escape or a typographic character otherwise stands for itself.
 std::string escapedForRoff(const std::string& text);
+
+/// Words one after the other, in short lines, since pages are read and compared in editors too. The last line has no
+/// end.
+std::string filledLines(const std::vector<std::string>& words);
 
 /// A text in Markdown as roff with the macros of man(7), to stand in a page after its options. It knows headings (the
 /// first, of one #, is the page's own and left out), paragraphs, items after "- ", code in fences, tables (of each row

@@ -13,6 +13,7 @@
 #include "core/file.h"
 #include "core/image_limits.h"
 #include "core/log.h"
+#include "image/colour/primaries.h"
 #include "image/exr/exr_header.h"
 #include "image/exr/exr_tinyexr.h"
 #include "image/isolated_image.h"
@@ -130,10 +131,9 @@ void decodePixels(const ExrHeader& header, const std::vector<std::byte>& bytes, 
 }
 
 void warnOfConventions(const ExrHeader& header, const std::string& file) {
-    constexpr std::array<float, 8> kRec709 = {0.64F, 0.33F, 0.3F, 0.6F, 0.15F, 0.06F, 0.3127F, 0.329F};
-    const auto differs = [](float a, float b) { return !(std::abs(a - b) < 0.001F); };
-    if (header.chromaticities && !std::equal(kRec709.begin(), kRec709.end(), header.chromaticities->begin(),
-                                             [&](float a, float b) { return !differs(a, b); })) {
+    const auto isNear = [](float a, float b) { return std::abs(a - b) < 0.001F; };
+    if (header.chromaticities &&
+        !std::equal(kRec709Primaries.begin(), kRec709Primaries.end(), header.chromaticities->begin(), isNear)) {
         logWarning("{}: its primaries are not Rec. 709; its colours are read as if they were", file);
     }
     const auto byName = [](const ExrChannel& a, const ExrChannel& b) { return a.name < b.name; };

@@ -13,6 +13,7 @@
 #include "core/image_limits.h"
 #include "core/log.h"
 #include "core/plural.h"
+#include "image/colour/primaries.h"
 #include "image/exr/exr_header.h"
 #include "image/exr/exr_tinyexr.h"
 
@@ -138,8 +139,6 @@ private:
 
 /// The attributes beyond those that tinyexr writes itself. Points into the image, which has to outlive it.
 std::vector<EXRAttribute> customAttributes(const Image& image) {
-    // x and y of red, green, blue and white: ITU-R BT.709-6, D65.
-    static constexpr std::array<float, 8> kRec709 = {0.64F, 0.33F, 0.3F, 0.6F, 0.15F, 0.06F, 0.3127F, 0.329F};
     std::vector<EXRAttribute> attributes;
     const auto add = [&](const std::string& name, const std::string& type, const void* value, std::size_t size) {
         EXRAttribute& attribute = attributes.emplace_back();
@@ -148,7 +147,7 @@ std::vector<EXRAttribute> customAttributes(const Image& image) {
         attribute.value = static_cast<unsigned char*>(const_cast<void*>(value));
         attribute.size = static_cast<int>(size);
     };
-    add("chromaticities", "chromaticities", kRec709.data(), sizeof(kRec709));
+    add("chromaticities", "chromaticities", kRec709Primaries.data(), sizeof(kRec709Primaries));
     for (const auto& [name, value] : image.attributes) {
         add(name, "string", value.data(), value.size());
     }

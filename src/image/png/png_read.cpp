@@ -18,6 +18,7 @@
 #include "core/file.h"
 #include "core/image_limits.h"
 #include "core/log.h"
+#include "image/colour/primaries.h"
 #include "image/colour/srgb.h"
 #include "image/isolated_image.h"
 #include "sandbox/settings.h"
@@ -118,12 +119,11 @@ public:
             logWarning("{}: the colour profile '{}' is not applied, expected sRGB", file_, name);
             return;
         }
-        constexpr std::array<double, 8> kRec709 = {0.3127, 0.329, 0.64, 0.33, 0.3, 0.6, 0.15, 0.06};
         constexpr double kTolerance = 0.01;
         std::array<double, 8> found{};
-        if (png_get_cHRM(png_, info_, found.data(), &found[1], &found[2], &found[3], &found[4], &found[5], &found[6],
-                         &found[7]) != 0 &&
-            !std::equal(found.begin(), found.end(), kRec709.begin(),
+        if (png_get_cHRM(png_, info_, &found[6], &found[7], found.data(), &found[1], &found[2], &found[3], &found[4],
+                         &found[5]) != 0 &&
+            !std::equal(found.begin(), found.end(), kRec709Primaries.begin(),
                         [](double a, double b) { return std::abs(a - b) <= kTolerance; })) {
             logWarning("{}: the primaries of its cHRM chunk are not applied, expected those of sRGB", file_);
         }

@@ -7,7 +7,6 @@
 namespace aureole {
 
 glm::vec3 quantiseEmission(const glm::vec3& emission) {
-    constexpr int kMantissaBits = 9;
     const glm::vec3 positive = glm::max(emission, glm::vec3(0.0F));
     const float largest = std::max({positive.x, positive.y, positive.z});
     if (!(largest > 0.0F)) {
@@ -17,8 +16,8 @@ glm::vec3 quantiseEmission(const glm::vec3& emission) {
     std::frexp(largest, &exponent);
     glm::vec3 rounded;
     for (int i = 0; i < 3; ++i) {
-        const float steps = std::floor(std::ldexp(positive[i], kMantissaBits - exponent) + 0.5F);
-        rounded[i] = std::ldexp(steps, exponent - kMantissaBits) + 0.0F;
+        const float steps = std::floor(std::ldexp(positive[i], kRadianceBits - exponent) + 0.5F);
+        rounded[i] = std::ldexp(steps, exponent - kRadianceBits) + 0.0F;
     }
     return rounded;
 }

@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "voxel/surface/radiance.h"
+
 namespace aureole {
 
 namespace {
 
-constexpr int kMantissaBits = 9;
 constexpr int kExponentBias = 15;
 constexpr int kLargestExponent = 31;
 
@@ -76,9 +77,9 @@ std::uint32_t averageEmission(const SurfaceSum& sum) {
     int exponent = 0; // largest = m 2^exponent with m in [1/2, 1)
     std::frexp(largest, &exponent);
     exponent = std::clamp(exponent, -kExponentBias, kLargestExponent - kExponentBias);
-    constexpr double kMost = (1 << kMantissaBits) - 1;
+    constexpr double kMost = (1 << kRadianceBits) - 1;
     const auto mantissa = [&](double value) {
-        const double steps = std::round(std::ldexp(value, kMantissaBits - exponent));
+        const double steps = std::round(std::ldexp(value, kRadianceBits - exponent));
         return static_cast<std::uint32_t>(std::clamp(steps, 0.0, kMost));
     };
     return mantissa(radiance.x) | (mantissa(radiance.y) << 9U) | (mantissa(radiance.z) << 18U) |
@@ -90,7 +91,7 @@ AverageMaterial averageMaterial(const SurfaceSum& sum) {
 }
 
 glm::vec3 unpackEmission(std::uint32_t bits) {
-    const int exponent = static_cast<int>(bits >> 27U) - kExponentBias - kMantissaBits;
+    const int exponent = static_cast<int>(bits >> 27U) - kExponentBias - kRadianceBits;
     const auto component = [&](unsigned shift) {
         return std::ldexp(static_cast<float>((bits >> shift) & 511U), exponent);
     };

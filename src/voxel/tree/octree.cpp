@@ -26,17 +26,25 @@ struct LeafBit {
     std::uint32_t bit;
 };
 
-/// Where a solid voxel stands; none for an empty one and outside the grid.
-std::optional<LeafBit> findVoxel(const Octree& octree, const glm::ivec3& voxel) {
+/// The code of a voxel of the grid; none for one outside of it, and where no voxel is solid.
+std::optional<std::uint64_t> codeWithin(const Octree& octree, const glm::ivec3& voxel) {
     const int side = 1 << (2U * octree.levels);
     if (octree.voxels == 0 || glm::any(glm::lessThan(voxel, glm::ivec3(0))) ||
         glm::any(glm::greaterThanEqual(voxel, glm::ivec3(side)))) {
         return std::nullopt;
     }
-    const std::uint64_t code = cellCode(glm::uvec3(voxel));
+    return cellCode(glm::uvec3(voxel));
+}
+
+/// Where a solid voxel stands; none for an empty one and outside the grid.
+std::optional<LeafBit> findVoxel(const Octree& octree, const glm::ivec3& voxel) {
+    const std::optional<std::uint64_t> code = codeWithin(octree, voxel);
+    if (!code) {
+        return std::nullopt;
+    }
     std::uint32_t index = 0;
     for (std::uint32_t level = 0; level + 1 < octree.levels; ++level) {
-        const auto bit = static_cast<std::uint32_t>((code >> (6U * (octree.levels - 1 - level))) & 63U);
+        const auto bit = static_cast<std::uint32_t>((*code >> (6U * (octree.levels - 1 - level))) & 63U);
         const shared::OctreeNode node = innerNode(octree, index);
         if (shared::maskHasBit(maskOf(node), bit) == 0) {
             return std::nullopt;
@@ -46,7 +54,7 @@ std::optional<LeafBit> findVoxel(const Octree& octree, const glm::ivec3& voxel) 
         }
         index = node.firstChild + shared::maskRank(maskOf(node), bit);
     }
-    const auto bit = static_cast<std::uint32_t>(code & 63U);
+    const auto bit = static_cast<std::uint32_t>(*code & 63U);
     if (shared::maskHasBit(leafMasks(octree, index).solid, bit) == 0) {
         return std::nullopt;
     }
@@ -55,16 +63,14 @@ std::optional<LeafBit> findVoxel(const Octree& octree, const glm::ivec3& voxel) 
 
 /// Where the attributes of the cell of an octree of planes stand that holds a voxel with surface in it.
 std::optional<std::uint64_t> findCell(const Octree& octree, const PlanesEncoding& planes, const glm::ivec3& voxel) {
-    const int side = 1 << (2U * octree.levels);
-    if (octree.voxels == 0 || glm::any(glm::lessThan(voxel, glm::ivec3(0))) ||
-        glm::any(glm::greaterThanEqual(voxel, glm::ivec3(side)))) {
+    const std::optional<std::uint64_t> code = codeWithin(octree, voxel);
+    if (!code) {
         return std::nullopt;
     }
-    const std::uint64_t code = cellCode(glm::uvec3(voxel));
     std::uint64_t index = 0;
     for (std::uint32_t shift = 6 * (octree.levels - 1);; shift -= 6) {
         const shared::OctreeNode& node = planes.nodes[index];
-        const auto bit = static_cast<std::uint32_t>((code >> shift) & 63U);
+        const auto bit = static_cast<std::uint32_t>((*code >> shift) & 63U);
         if (shared::maskHasBit(maskOf(node), bit) == 0) {
             return std::nullopt;
         }
