@@ -323,10 +323,6 @@ Scene loadScene(const fs::path& file, const std::vector<SceneOverride>& override
     throw Error(ExitCode::BadInput, fmt::format("{}", fmt::join(lines, "\n")));
 }
 
-std::vector<SceneProblem> validateScene(const fs::path& file, const std::vector<SceneOverride>& overrides) {
-    return checkScene(file, overrides).problems;
-}
-
 Validation checkScene(const fs::path& file, const std::vector<SceneOverride>& overrides,
                       const std::function<std::vector<SceneConflict>(const Scene&)>& findMore) {
     SceneReading reading = readScene(file, overrides);

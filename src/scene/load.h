@@ -34,10 +34,6 @@ struct SceneProblem {
 Scene loadScene(const std::filesystem::path& file, const std::vector<SceneOverride>& overrides,
                 const OutlineCache* outlines = nullptr, const SettingsChanges& changes = {});
 
-/// Every problem that loadScene or a render without options would report, in the order of the file; none if all is
-/// well.
-std::vector<SceneProblem> validateScene(const std::filesystem::path& file, const std::vector<SceneOverride>& overrides);
-
 /// "scene.json:12: /film/size: found ..., expected ...".
 std::string describeProblem(const std::filesystem::path& file, const SceneProblem& problem);
 

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "emissive_palette.h"
 #include "full_sweep.h"
 #include "gpu_test/gpu_test.h"
 #include "octree_samples.h"

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "emissive_palette.h"
 #include "gpu_test/gpu_test.h"
 #include "octree_samples.h"
 #include "render/path_tracer.h"

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cpu_paths.h"
+#include "emissive_palette.h"
 #include "emitter_tables.h"
 #include "integrator/light_tree.h"
 #include "voxel/build/build.h"

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "chi_square.h"
+#include "emissive_palette.h"
 #include "emitters.h"
 #include "gpu_test/gpu_test.h"
 #include "renders.h"

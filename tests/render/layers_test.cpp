@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "emissive_palette.h"
 #include "film/picture.h"
 #include "gpu_test/gpu_test.h"
 #include "merged_parts.h"

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "emissive_palette.h"
 #include "film/picture.h"
 #include "gpu_test/gpu_test.h"
 #include "merged_parts.h"

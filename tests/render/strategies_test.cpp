@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "emissive_palette.h"
 #include "expectations.h"
 #include "full_sweep.h"
 #include "gpu_test/gpu_test.h"

@@ -103,16 +103,16 @@ TEST_F(JsonErrors, ManyProblemsAreCutShort) {
 }
 
 TEST_F(JsonErrors, FilesThatCannotBeRead) {
-    const auto absent = validateScene(folder / "none.json", {});
+    const auto absent = problemsOf(folder / "none.json", {});
     ASSERT_EQ(absent.size(), 1U);
     EXPECT_EQ(describeProblem("none.json", absent[0]), "none.json: no such file");
     fs::create_directories(folder / "folder.json");
-    EXPECT_EQ(validateScene(folder / "folder.json", {}).size(), 1U);
-    const auto unknown = validateScene(write("scene.jsn", "{}"), {});
+    EXPECT_EQ(problemsOf(folder / "folder.json", {}).size(), 1U);
+    const auto unknown = problemsOf(write("scene.jsn", "{}"), {});
     ASSERT_EQ(unknown.size(), 1U);
     EXPECT_NE(unknown[0].message.find("'.jsn'"), std::string::npos);
     EXPECT_NE(unknown[0].message.find("expected .json or a model"), std::string::npos) << unknown[0].message;
-    EXPECT_EQ(validateScene(write("noextension", "{}"), {}).size(), 1U);
+    EXPECT_EQ(problemsOf(write("noextension", "{}"), {}).size(), 1U);
 }
 
 TEST_F(JsonErrors, SymbolicLinksDoNotLeadOut) {

@@ -257,7 +257,7 @@ TEST_F(ModelFile, OverridesWorkOnTheDefaults) {
     const Scene wide = loadScene(model, {});
     EXPECT_GT(glm::distance(loaded.cameras[0].position, loaded.cameras[0].target),
               glm::distance(wide.cameras[0].position, wide.cameras[0].target));
-    const auto found = validateScene(model, {{"/materials/flor/albedo", "1"}});
+    const auto found = problemsOf(model, {{"/materials/flor/albedo", "1"}});
     ASSERT_EQ(found.size(), 1U) << join(found);
     EXPECT_NE(found[0].message.find("did you mean 'floor'"), std::string::npos);
 }
@@ -269,15 +269,14 @@ TEST_F(ModelFile, ALinkToAModelIsTheModel) {
 }
 
 TEST_F(ModelFile, MissingAndBrokenModelsAreReported) {
-    EXPECT_EQ(validateScene(folder / "none.obj", {}).size(), 1U);
-    EXPECT_EQ(validateScene(write("bad.obj", "v 0 0 nan\n"), {}).size(), 1U);
-    EXPECT_EQ(validateScene(write("bad.glb", "glTF"), {}).size(), 1U);
+    EXPECT_EQ(problemsOf(folder / "none.obj", {}).size(), 1U);
+    EXPECT_EQ(problemsOf(write("bad.obj", "v 0 0 nan\n"), {}).size(), 1U);
+    EXPECT_EQ(problemsOf(write("bad.glb", "glTF"), {}).size(), 1U);
 }
 
 TEST_F(ModelFile, ModelsOfAbsurdExtentAreReported) {
     const auto blame = [&](const std::string& corner) {
-        return join(
-            validateScene(write("far.obj", "v 0 0 0\nv " + corner + " 0 0\nv 0 " + corner + " 0\nf 1 2 3\n"), {}));
+        return join(problemsOf(write("far.obj", "v 0 0 0\nv " + corner + " 0 0\nv 0 " + corner + " 0\nf 1 2 3\n"), {}));
     };
     EXPECT_EQ(blame("1e10"), "");
     for (const std::string corner : {"2e10", "-1e13", "3e38"}) {
@@ -296,7 +295,7 @@ TEST_F(ModelFile, ModelsOfAbsurdExtentAreReported) {
 TEST_F(ModelFile, ProblemsOfTheSceneMadeForAModelAreSaidToBeThat) {
     // So narrow a film takes the camera beyond all bounds.
     const auto found =
-        validateScene(write("big.obj", "v 0 0 0\nv 1e10 0 0\nv 0 1e9 0\nf 1 2 3\n"), {{"/film/size", "[1, 65536]"}});
+        problemsOf(write("big.obj", "v 0 0 0\nv 1e10 0 0\nv 0 1e9 0\nf 1 2 3\n"), {{"/film/size", "[1, 65536]"}});
     ASSERT_FALSE(found.empty());
     EXPECT_EQ(found[0].pointer, "/cameras/framed/position/0");
     EXPECT_NE(found[0].message.find("to 1000000000000 (in the scene made for the model)"), std::string::npos)

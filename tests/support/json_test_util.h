@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "scene/load.h"
+#include "scene/scene_conflicts.h"
 
 namespace aureole {
 
@@ -16,6 +17,12 @@ namespace aureole {
 inline std::filesystem::path scenesFolder() {
     const char* other = std::getenv("AUREOLE_SCENES_FOLDER"); // NOLINT(concurrency-mt-unsafe)
     return other != nullptr ? other : AUREOLE_SCENES_FOLDER;
+}
+
+/// What 'aureole validate' finds wrong with a scene, but for what lies above the module of scenes.
+inline std::vector<SceneProblem> problemsOf(const std::filesystem::path& file,
+                                            const std::vector<SceneOverride>& overrides) {
+    return checkScene(file, overrides).problems;
 }
 
 /// A folder of its own for each test, with a scene file in it. Those that killed runs left behind go as well.
@@ -39,7 +46,7 @@ protected:
     std::vector<SceneProblem> problems(const std::string& text,
                                        const std::vector<SceneOverride>& overrides = {}) const {
         write("scene.json", text);
-        return validateScene(sceneFile, overrides);
+        return problemsOf(sceneFile, overrides);
     }
 
     std::filesystem::path folder;

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "emissive_palette.h"
 #include "test_scene.h"
 #include "test_surfaces.h"
 #include "voxel/build/build.h"

@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 #include <omp.h>
 
+#include "emissive_palette.h"
 #include "emitter_tables.h"
 #include "shared/surface/voxel_state.h"
 #include "test_scene.h"

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "emissive_palette.h"
 #include "test_scene.h"
 #include "voxel/build/build.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// What lies behind loadScene and validateScene, with everything that reading finds out.
+// What lies behind loadScene and checkScene, with everything that reading finds out.
 
 #include <filesystem>
 #include <string>
