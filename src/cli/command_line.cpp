@@ -13,6 +13,7 @@
 #include <fmt/ranges.h>
 
 #include "cli/commands.h"
+#include "cli/manual/command_tree.h"
 #include "cli/options/asset_options.h"
 #include "cli/options/value_hint.h"
 #include "cli/standard_output.h"
@@ -23,17 +24,13 @@ namespace aureole::cli {
 
 namespace {
 
-/// An argument as a POSIX shell would need it.
+/// An argument as a POSIX shell would need it, in quotes only where they are needed.
 std::string quoted(const std::string& argument) {
     constexpr const char* kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=,+@%-";
     if (!argument.empty() && argument.find_first_not_of(kPlain) == std::string::npos) {
         return argument;
     }
-    std::string text = "'";
-    for (const char c : argument) {
-        text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    }
-    return text + "'";
+    return quoteForShell(argument);
 }
 
 std::string pathOf(const CLI::App& command) {

@@ -12,6 +12,7 @@
 #include "core/file.h"
 #include "core/hash.h"
 #include "core/input_file.h"
+#include "image/attributes.h"
 #include "image/byte_reader.h"
 #include "image/byte_writer.h"
 #include "settings/fields.h"
@@ -32,20 +33,20 @@ struct IdentityField {
 };
 
 constexpr std::array kMustBeSame = {
-    IdentityField{"aureole.version", &RenderIdentity::version},
-    IdentityField{"aureole.seed", &RenderIdentity::seed},
-    IdentityField{"aureole.camera", &RenderIdentity::camera},
-    IdentityField{"aureole.size", &RenderIdentity::size},
-    IdentityField{"aureole.crop", &RenderIdentity::crop},
-    IdentityField{"aureole.backend", &RenderIdentity::backend},
-    IdentityField{"aureole.aovs", &RenderIdentity::aovs},
+    IdentityField{kVersionAttribute, &RenderIdentity::version},
+    IdentityField{kSeedAttribute, &RenderIdentity::seed},
+    IdentityField{kCameraAttribute, &RenderIdentity::camera},
+    IdentityField{kSizeAttribute, &RenderIdentity::size},
+    IdentityField{kCropAttribute, &RenderIdentity::crop},
+    IdentityField{kBackendAttribute, &RenderIdentity::backend},
+    IdentityField{kAovsAttribute, &RenderIdentity::aovs},
 };
 constexpr std::array kMayChangeLastBits = {
-    IdentityField{"aureole.device", &RenderIdentity::device},
-    IdentityField{"aureole.driver", &RenderIdentity::driver},
+    IdentityField{kDeviceAttribute, &RenderIdentity::device},
+    IdentityField{kDriverAttribute, &RenderIdentity::driver},
 };
-constexpr IdentityField kHash{"aureole.scene_hash", &RenderIdentity::sceneHash};
-constexpr IdentityField kCommand{"aureole.command", &RenderIdentity::command};
+constexpr IdentityField kHash{kSceneHashAttribute, &RenderIdentity::sceneHash};
+constexpr IdentityField kCommand{kCommandAttribute, &RenderIdentity::command};
 
 /// Calls visit(field) for every field.
 template <typename Visit>

@@ -1,32 +1,13 @@
 #include "film/crops.h"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 
 #include "core/error.h"
-#include "film/picture.h"
+#include "image/attributes.h"
 
 namespace aureole {
 
 namespace {
-
-/// Four numbers separated by commas, and nothing else.
-bool parseCorners(const std::string& text, std::array<std::uint32_t, 4>& corners) {
-    const char* at = text.data();
-    const char* const end = at + text.size();
-    for (std::size_t i = 0; i < corners.size(); ++i) {
-        if (i > 0 && (at == end || *at++ != ',')) {
-            return false;
-        }
-        const auto [next, error] = std::from_chars(at, end, corners.at(i));
-        if (error != std::errc()) {
-            return false;
-        }
-        at = next;
-    }
-    return at == end;
-}
 
 /// The pixels that two rectangles share. Where they share none, the result has x1 <= x0 or y1 <= y0.
 PixelRectangle intersection(const PixelRectangle& a, const PixelRectangle& b) {
@@ -90,7 +71,7 @@ std::vector<SampleRegion> regionsOfRows(const std::vector<SampleRegion>& crops, 
 } // namespace
 
 std::string formatCrop(const PixelRectangle& crop) {
-    return fmt::format("{},{},{},{}", crop.x0, crop.y0, crop.x1, crop.y1);
+    return cropText({{crop.x0, crop.y0}, {crop.x1, crop.y1}});
 }
 
 PixelRectangle boundsOf(const PixelRectangle& a, const PixelRectangle& b) {
@@ -102,15 +83,15 @@ PixelRectangle partCrop(const Image& part, const std::string& file) {
     if (found == part.attributes.end()) {
         return {0, 0, part.width, part.height};
     }
-    std::array<std::uint32_t, 4> corners{};
-    const bool parsed = parseCorners(found->second, corners);
-    const PixelRectangle crop{corners[0], corners[1], corners[2], corners[3]};
-    if (!parsed || crop.x1 <= crop.x0 || crop.y1 <= crop.y0 || crop.width() != part.width ||
-        crop.height() != part.height) {
-        fail(ExitCode::BadInput, "{}: found {} '{}', expected x0,y0,x1,y1 of {}x{} pixels", file, kCropAttribute,
-             found->second, part.width, part.height);
+    try {
+        const auto [low, high] = parseCrop(kCropAttribute, found->second);
+        if (high - low == glm::uvec2(part.width, part.height)) {
+            return {low.x, low.y, high.x, high.y};
+        }
+    } catch (const Error&) { // NOLINT(bugprone-empty-catch): refused below, by another text than an option would be
     }
-    return crop;
+    fail(ExitCode::BadInput, "{}: found {} '{}', expected x0,y0,x1,y1 of {}x{} pixels", file, kCropAttribute,
+         found->second, part.width, part.height);
 }
 
 void PartCover::add(const PixelRectangle& crop, const SampleRanges& samples, std::size_t index) {

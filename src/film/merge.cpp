@@ -25,12 +25,11 @@ namespace aureole {
 
 namespace {
 
-constexpr const char* kHashAttribute = "aureole.scene_hash";
 /// The attributes that must agree between the parts of one picture, beside the settings that pictures note. The version
 /// is among them because another one may make other samples of the same index, and the exposure because the result can
 /// have only one.
-constexpr std::array kMustAgree = {"aureole.version", "aureole.size",    "aureole.camera",  "aureole.frame",
-                                   "aureole.seed",    "aureole.backend", "aureole.exposure"};
+constexpr std::array kMustAgree = {kVersionAttribute, kSizeAttribute,    kCameraAttribute,  kFrameAttribute,
+                                   kSeedAttribute,    kBackendAttribute, kExposureAttribute};
 /// The most rectangles that a warning names.
 constexpr std::size_t kRectanglesNamed = 4;
 
@@ -59,7 +58,7 @@ void checkSamePicture(const Image& first, const Image& other, const std::string&
     std::for_each(settings.begin(), settings.end(), compare);
     // The scene's hash covers some of these, but does not tell which of them differs.
     if (differences.empty()) {
-        compare(kHashAttribute);
+        compare(kSceneHashAttribute);
     }
     if (!differences.empty()) {
         fail(ExitCode::BadInput, "{}: found {} as in {}", otherFile, fmt::join(differences, "; "), firstFile);
@@ -74,22 +73,6 @@ void checkLayersOf(const Image& part, const std::string& file, const Image& mode
                  channel.name, modelFile);
         }
     }
-}
-
-/// Denoising, bloom and finishing change light in ways that the sums of a part do not know of.
-void refuseProcessed(const Image& part, const std::string& file) {
-    const auto refuse = [&](const std::optional<std::string>& mark, const char* found, const char* attribute,
-                            const char* step) {
-        if (mark) {
-            fail(ExitCode::BadInput,
-                 "{}: found an image that {} ({}: {}), expected a part as render --samples writes it: {} comes after "
-                 "merging",
-                 file, found, attribute, *mark, step);
-        }
-    };
-    refuse(denoiseMark(part), "is denoised", "aureole.denoise", "denoising");
-    refuse(bloomMark(part), "bloom went over", "aureole.bloom", "bloom");
-    refuse(finishMark(part), "is finished", "aureole.finish", "finishing");
 }
 
 /// Refuses crops so far apart that the picture that spans them could not be written.
@@ -245,7 +228,8 @@ Image readHeads(const PartSource& source, std::vector<Part>& parts, PartCover& c
     PixelRectangle bounds;
     for (std::size_t i = 0; i < files.size(); ++i) {
         Image head = source.head(i);
-        refuseProcessed(head, files[i]);
+        refuseProcessed(head, files[i],
+                        "a part as render --samples writes it: denoising, bloom and finishing come after merging");
         if (i > 0) {
             checkSamePicture(first, head, files[0], files[i]);
         }
@@ -329,7 +313,7 @@ Image mergeParts(const PartSource& source) {
         }
     }
     const CoverSummary summary = cover.summary(kRectanglesNamed);
-    warnOfGaps(cover, summary, attributeOf(first, "aureole.size"));
+    warnOfGaps(cover, summary, attributeOf(first, kSizeAttribute));
     Image merged = filmImage(total.take(summary.isEven() ? summary.samples : SampleRanges()), true);
     for (const auto& [name, value] : attributes) {
         if (name != kSamplesAttribute) {

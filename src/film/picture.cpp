@@ -15,7 +15,6 @@ namespace aureole {
 
 namespace {
 
-constexpr const char* kCountsAttribute = "aureole.sample_counts";
 constexpr std::array kMeans = {"R", "G", "B"};
 constexpr std::array kMoments = {"moment.R", "moment.G", "moment.B"};
 constexpr std::array kHalvesA = {"halfA.R", "halfA.G", "halfA.B"};
@@ -243,10 +242,6 @@ FilmSums filmFromImage(const Image& part, const std::string& file) {
 
 namespace {
 
-constexpr const char* kDenoiseAttribute = "aureole.denoise";
-constexpr const char* kBloomAttribute = "aureole.bloom";
-constexpr const char* kFinishAttribute = "aureole.finish";
-
 /// What the note of a layer's bloom begins with.
 std::string beginning(const std::string& layer) {
     return fmt::format("{}: ", layer.empty() ? "R, G, B" : layer);
@@ -292,6 +287,18 @@ std::optional<std::string> bloomMark(const Image& image) {
 
 std::optional<std::string> finishMark(const Image& image) {
     return notes(image, kFinishAttribute);
+}
+
+void refuseProcessed(const Image& image, const std::string& file, const std::string& expected) {
+    const auto refuse = [&](const char* attribute, const char* found) {
+        if (const std::optional<std::string> mark = notes(image, attribute)) {
+            fail(ExitCode::BadInput, "{}: found an image that {} ({}: {}), expected {}", file, found, attribute, *mark,
+                 expected);
+        }
+    };
+    refuse(kDenoiseAttribute, "is denoised");
+    refuse(kBloomAttribute, "bloom went over");
+    refuse(kFinishAttribute, "is finished");
 }
 
 std::optional<std::string> bloomMarkOf(const Image& image, const std::string& layer) {

@@ -8,6 +8,7 @@
 
 #include "core/format_version.h"
 #include "film/film.h"
+#include "image/attributes.h"
 #include "image/image.h"
 
 namespace aureole {
@@ -19,9 +20,6 @@ namespace aureole {
 /// of samples has aureole.sample_counts instead, "least to most, mean".
 Image filmImage(const FilmSums& film, bool moments);
 
-/// The ranges of samples that a part holds, and the rectangle of the whole picture that a cropped one shows.
-inline constexpr const char* kSamplesAttribute = "aureole.samples";
-inline constexpr const char* kCropAttribute = "aureole.crop";
 /// The value of an image's attribute, or "" where it has none.
 const std::string& attributeOf(const Image& image, const std::string& name);
 
@@ -64,6 +62,10 @@ std::optional<std::string> bloomMark(const Image& image);
 
 /// The notes of all finishing.
 std::optional<std::string> finishMark(const Image& image);
+
+/// Refuses an image that denoising, bloom or finishing went over, which change light in ways that the samples behind it
+/// do not tell. Throws Error (BadInput) naming `file` and the note of the step; `expected` is what it tells to expect.
+void refuseProcessed(const Image& image, const std::string& file, const std::string& expected);
 
 /// The note of the last bloom of that layer, if there was one.
 std::optional<std::string> bloomMarkOf(const Image& image, const std::string& layer);

@@ -4,6 +4,7 @@
 
 #include "bloom/kernel.h"
 #include "film/layout.h"
+#include "image/attributes.h"
 #include "scene/exposure.h"
 #include "session/bloom.h"
 #include "settings/fields.h"
@@ -17,7 +18,7 @@ void addSettings(Image& image, const Scene& scene) {
     auto& attributes = image.attributes;
     noteSettings(scene, false, attributes);
     if (const AovSet held = heldLayers(scene); !held.empty()) {
-        attributes["aureole.aovs"] = held.text();
+        attributes[kAovsAttribute] = held.text();
     }
     if (scene.film.aovs.has(Aov::Variance)) {
         attributes["aureole.variance"] =
@@ -59,21 +60,19 @@ std::optional<double> pixelAngle(const Scene& scene, const View& view) {
 void addAttributes(Image& image, const Scene& scene, const View& view, const RenderOptions& options,
                    const RenderReport& report) {
     const Camera& camera = cameraOf(scene, view);
-    const glm::uvec2 cropEnd = view.cropOrigin + view.cropSize;
     auto& attributes = image.attributes;
-    attributes["aureole.version"] = AUREOLE_VERSION;
-    attributes["aureole.scene_hash"] = scene.hash;
-    attributes["aureole.seed"] = fmt::to_string(seedOf(scene, view));
-    attributes["aureole.camera"] = camera.name.empty() ? fmt::to_string(view.camera) : camera.name;
-    attributes["aureole.size"] = fmt::format("{}x{}", view.size.x, view.size.y);
-    attributes["aureole.crop"] = fmt::format("{},{},{},{}", view.cropOrigin.x, view.cropOrigin.y, cropEnd.x, cropEnd.y);
-    attributes["aureole.backend"] = report.backend;
-    attributes["aureole.device"] = report.device;
-    attributes["aureole.driver"] = report.driver;
-    attributes["aureole.command"] = options.commandLine;
-    attributes["aureole.exposure"] = fmt::format("{:.6g}", exposureStops(scene.film, camera));
+    attributes[kVersionAttribute] = AUREOLE_VERSION;
+    attributes[kSceneHashAttribute] = scene.hash;
+    attributes[kSeedAttribute] = fmt::to_string(seedOf(scene, view));
+    attributes[kCameraAttribute] = camera.name.empty() ? fmt::to_string(view.camera) : camera.name;
+    noteWindow({{view.cropOrigin, view.cropOrigin + view.cropSize}, view.size}, image);
+    attributes[kBackendAttribute] = report.backend;
+    attributes[kDeviceAttribute] = report.device;
+    attributes[kDriverAttribute] = report.driver;
+    attributes[kCommandAttribute] = options.commandLine;
+    attributes[kExposureAttribute] = fmt::format("{:.6g}", exposureStops(scene.film, camera));
     if (view.moved) {
-        attributes["aureole.frame"] = fmt::to_string(view.frame);
+        attributes[kFrameAttribute] = fmt::to_string(view.frame);
     }
     if (const std::optional<double> angle = pixelAngle(scene, view)) {
         attributes[kDegreesPerPixelAttribute] = fmt::format("{:.9g}", *angle);

@@ -12,8 +12,8 @@
 #include "bloom/psf/gaussians.h"
 #include "core/error.h"
 #include "core/log.h"
+#include "image/attributes.h"
 #include "image/image_file.h"
-#include "settings/parse_text.h"
 
 namespace aureole {
 
@@ -50,19 +50,12 @@ BloomKernel gaussiansOf(const std::vector<BloomGaussian>& gaussians, const PsfFr
 /// The field of view that is assumed of images that do not tell theirs.
 constexpr double kUsualVerticalFov = 40.0;
 
-/// The size that was rendered. Attributes that do not fit the image are left aside: it may have been scaled since.
+/// The size that was rendered.
 glm::uvec2 wholeSize(const Image& image) {
     const glm::uvec2 own{image.width, image.height};
-    const auto size = image.attributes.find("aureole.size");
-    const auto crop = image.attributes.find("aureole.crop");
-    if (size == image.attributes.end() || crop == image.attributes.end()) {
-        return own;
-    }
     try {
-        const glm::uvec2 whole = parseSize(size->first, size->second);
-        const Crop part = parseCrop(crop->first, crop->second);
-        const bool fits = part.high - part.low == own && part.high.x <= whole.x && part.high.y <= whole.y;
-        return fits ? whole : own;
+        const std::optional<PictureWindow> window = windowOf(image);
+        return window ? window->whole : own;
     } catch (const Error& error) {
         logWarning("{}; taking the image as a whole", error.what());
         return own;

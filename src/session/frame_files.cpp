@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "core/log.h"
+#include "image/attributes.h"
 #include "image/exr/exr.h"
 #include "image/image_file.h"
 
@@ -32,10 +33,9 @@ namespace {
 
 /// What a frame's file notes of its scene; empty where it notes nothing.
 std::string sceneHashIn(const std::string& file) {
-    constexpr const char* kHash = "aureole.scene_hash";
     try {
         const Image head = readExrHead(file);
-        const auto hash = head.attributes.find(kHash);
+        const auto hash = head.attributes.find(kSceneHashAttribute);
         return hash == head.attributes.end() ? std::string() : hash->second;
     } catch (const Error&) {
         return {};

@@ -333,7 +333,7 @@ TEST_F(BloomTest, MakesPartsWhatMergeRefuses) {
     EXPECT_NE(bloomed.find("depth.Z"), nullptr);
     expectFailure(3, {"merge", path("b.exr"), path("2.exr"), "-o", path("m.exr")},
                   {"b.exr: found an image that bloom went over", "kernel default of 9x9", "of samples 0:2",
-                   "bloom comes after merging"});
+                   "bloom and finishing come after merging"});
     expectFailure(3, {"merge", path("2.exr"), path("b.exr"), "-o", path("m.exr")},
                   {"b.exr: found an image that bloom"});
     EXPECT_FALSE(std::filesystem::exists(path("m.exr")));

@@ -146,7 +146,7 @@ TEST_F(DenoiseTest, PartsAreDenoisedOnceTheyAreMerged) {
     ran({"merge", path("a.exr"), path("b.exr"), "-o", path("merged.exr")});
     EXPECT_LT(largestDifference(denoised("merged.exr", "clean.exr"), whole), 1e-5);
     expectFailure(kBadInput, {"merge", path("clean.exr"), "-o", path("again.exr")},
-                  {"clean.exr", "is denoised", "aureole.denoise", "comes after merging"});
+                  {"clean.exr", "is denoised", "aureole.denoise", "come after merging"});
     expectFailure(kBadInput, {"denoise", path("clean.exr"), "-o", path("again.exr")},
                   {"clean.exr", "found aureole.denoise", "and once"}, oidn_);
     // The built-in filter takes the second half of a part from its sums; it finds two of unlike noise, or nothing.

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "octree_file_fixture.h"
 #include "test_scene.h"
 #include "voxel/build/build.h"
 #include "voxel/file/octree_file.h"
@@ -24,16 +25,12 @@ const DagEncoding& dag(const Octree& octree) {
     return std::get<DagEncoding>(octree.encoding);
 }
 
-class DagFile : public testing::Test {
+class DagFile : public OctreeFileTest {
 protected:
     void SetUp() override {
-        std::string name = (fs::temp_directory_path() / "aureole-dag-XXXXXX").string();
-        ASSERT_NE(mkdtemp(name.data()), nullptr);
-        folder_ = name;
-        file_ = folder_ / "model.avo";
+        OctreeFileTest::SetUp();
         write(Coverage::Solid);
     }
-    void TearDown() override { fs::remove_all(folder_); }
 
     /// A bumpy ball in which nodes are full where it is solid.
     void write(Coverage coverage) {
@@ -44,32 +41,9 @@ protected:
         VoxelizeOptions options;
         options.resolution = 70;
         options.coverage = coverage;
-        octree_ = toDag(voxelizeScene(scene, options));
-        writeOctree(file_, octree_);
+        keep(toDag(voxelizeScene(scene, options)));
     }
-
-    std::string refusal(const fs::path& damaged) {
-        const Caught caught = errorOf([&] { loadOctree(damaged); });
-        EXPECT_EQ(caught.code, ExitCode::BadInput) << caught.message;
-        return caught.message;
-    }
-
-    std::string malformed(const std::function<void(Octree&)>& change) {
-        Octree octree = loadOctree(file_);
-        change(octree);
-        const fs::path written = folder_ / "malformed.avo";
-        writeOctree(written, octree);
-        return refusal(written);
-    }
-
-    fs::path folder_;
-    fs::path file_;
-    Octree octree_;
 };
-
-void expectContains(const std::string& text, const std::string& part) {
-    EXPECT_NE(text.find(part), std::string::npos) << text << " lacks " << part;
-}
 
 /// Changes a field of a DAG. `position` in bits behind the head.
 void setField(Octree& octree, std::uint64_t position, std::uint32_t width, std::uint32_t value) {

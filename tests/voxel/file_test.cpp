@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "core/hash.h"
+#include "octree_file_fixture.h"
 #include "test_scene.h"
 #include "voxel/build/build.h"
 #include "voxel/file/octree_file.h"
@@ -35,32 +36,25 @@ void writeBytes(const fs::path& file, const FileBytes& bytes) {
     stream.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
 }
 
-class OctreeFile : public testing::Test {
+class OctreeFile : public OctreeFileTest {
 protected:
     void SetUp() override {
-        std::string name = (fs::temp_directory_path() / "aureole-octree-XXXXXX").string();
-        ASSERT_NE(mkdtemp(name.data()), nullptr);
-        folder_ = name;
-        file_ = folder_ / "model.avo";
+        OctreeFileTest::SetUp();
         std::vector<LatticeTriangle> triangles =
             closedSurface({31.3, 29.7, 27.1}, 12, 20, [](const glm::dvec3& d) { return 20.0 + 3.0 * d.y; });
         Scene scene = latticeScene({64, 60, 56}, triangles);
         scene.materials[0].emission = {1.0F, 2.0F, 3.0F};
-        octree_ = voxelizeScene(scene, 40);
-        octree_.metadata = {{"source", "bumpy = round.obj"}, {"scene_hash", "0123"}};
-        writeOctree(file_, octree_);
+        Octree octree = voxelizeScene(scene, 40);
+        octree.metadata = {{"source", "bumpy = round.obj"}, {"scene_hash", "0123"}};
+        keep(std::move(octree));
         bytes_ = readBytes(file_);
     }
-    void TearDown() override { fs::remove_all(folder_); }
 
-    /// Loads a damaged file, which must be refused with a message that names it; returns the message.
-    std::string refusal(const FileBytes& bytes) {
+    /// That of a file of such bytes.
+    std::string refusal(const FileBytes& bytes) const {
         const fs::path damaged = folder_ / "damaged.avo";
         writeBytes(damaged, bytes);
-        const Caught caught = errorOf([&] { loadOctree(damaged); });
-        EXPECT_EQ(caught.code, ExitCode::BadInput);
-        EXPECT_NE(caught.message.find("damaged.avo: "), std::string::npos) << caught.message;
-        return caught.message;
+        return OctreeFileTest::refusal(damaged);
     }
 
     /// The file with another header, whose checksum fits.
@@ -73,26 +67,10 @@ protected:
         return bytes;
     }
 
-    /// The refusal of an octree whose file is whole.
-    std::string malformed(const std::function<void(Octree&)>& change) {
-        Octree octree = loadOctree(file_);
-        change(octree);
-        const fs::path written = folder_ / "malformed.avo";
-        writeOctree(written, octree);
-        return refusal(readBytes(written));
-    }
-
     static TreeEncoding& tree(Octree& octree) { return std::get<TreeEncoding>(octree.encoding); }
 
-    fs::path folder_;
-    fs::path file_;
-    Octree octree_;
     FileBytes bytes_;
 };
-
-void expectContains(const std::string& text, const std::string& part) {
-    EXPECT_NE(text.find(part), std::string::npos) << text << " lacks " << part;
-}
 
 TEST_F(OctreeFile, ComesBackAsItWas) {
     const Octree loaded = loadOctree(file_);

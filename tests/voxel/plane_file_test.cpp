@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "octree_file_fixture.h"
 #include "plane_cells.h"
 #include "test_surfaces.h"
 #include "voxel/file/octree_file.h"
@@ -13,28 +14,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class PlaneFile : public testing::Test {
+class PlaneFile : public OctreeFileTest {
 protected:
     void SetUp() override {
-        std::string name = (fs::temp_directory_path() / "aureole-planes-XXXXXX").string();
-        ASSERT_NE(mkdtemp(name.data()), nullptr);
-        folder_ = name;
-        file_ = folder_ / "planes.avo";
+        OctreeFileTest::SetUp();
         std::vector<LatticeTriangle> triangles = closedSurface({31.3, 29.7, 27.1}, 8, 12, bumps);
-        octree_ = voxelizePlanes(latticeScene({64, 60, 56}, triangles), 64);
-        writeOctree(file_, octree_);
-    }
-    void TearDown() override { fs::remove_all(folder_); }
-
-    std::string malformed(const std::function<void(Octree&)>& change) {
-        Octree octree = loadOctree(file_);
-        change(octree);
-        const fs::path written = folder_ / "malformed.avo";
-        writeOctree(written, octree);
-        const Caught caught = errorOf([&] { loadOctree(written); });
-        EXPECT_EQ(caught.code, ExitCode::BadInput);
-        EXPECT_NE(caught.message.find("malformed.avo: "), std::string::npos) << caught.message;
-        return caught.message;
+        keep(voxelizePlanes(latticeScene({64, 60, 56}, triangles), 64));
     }
 
     static PlanesEncoding& planes(Octree& octree) { return std::get<PlanesEncoding>(octree.encoding); }
@@ -56,15 +41,7 @@ protected:
         }
         return i;
     }
-
-    fs::path folder_;
-    fs::path file_;
-    Octree octree_;
 };
-
-void expectContains(const std::string& text, const std::string& part) {
-    EXPECT_NE(text.find(part), std::string::npos) << text << " lacks " << part;
-}
 
 TEST_F(PlaneFile, ComesBackAsItWas) {
     const Octree loaded = loadOctree(file_);

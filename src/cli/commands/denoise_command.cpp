@@ -28,19 +28,6 @@ struct DenoiseOptions {
     gpu::DeviceRequest device;
 };
 
-/// What spreads light or has no noise left is not denoised.
-void refuseWhatIsLate(const Image& image, const std::string& file) {
-    const auto refuse = [&](const std::optional<std::string>& mark, const char* attribute) {
-        if (mark) {
-            fail(ExitCode::BadInput, "{}: found {} ({}), expected a picture as render or merge write it: {}", file,
-                 attribute, *mark, "denoising comes first, and once");
-        }
-    };
-    refuse(denoiseMark(image), "aureole.denoise");
-    refuse(bloomMark(image), "aureole.bloom");
-    refuse(finishMark(image), "aureole.finish");
-}
-
 /// None where there is no GPU and none was asked for: both denoisers run on the CPU too.
 std::optional<gpu::Device> openGpu(const gpu::DeviceRequest& request) {
     try {
@@ -56,7 +43,7 @@ std::optional<gpu::Device> openGpu(const gpu::DeviceRequest& request) {
 ExitCode denoise(const DenoiseOptions& options) {
     checkOutput(options.output, {ImageFormat::Exr});
     Image image = readExr(options.input);
-    refuseWhatIsLate(image, options.input);
+    refuseProcessed(image, options.input, "a picture as render or merge write it: denoising comes first, and once");
     const std::optional<gpu::Device> device = openGpu(options.device);
     Denoiser denoiser(options.denoiser, device ? &*device : nullptr);
     const Stopwatch clock;

@@ -10,6 +10,7 @@
 #include "core/log.h"
 #include "core/plural.h"
 #include "film/merge.h"
+#include "image/attributes.h"
 #include "image/exr/exr.h"
 #include "session/output.h"
 
@@ -22,7 +23,6 @@ struct MergeOptions {
     std::string output;
 };
 
-constexpr const char* kCommandAttribute = "aureole.command";
 constexpr const char* kPartsAttribute = "aureole.parts";
 
 /// The command lines of parts, one to a line, as aureole.parts; a merged part has such a list of its own.
@@ -59,10 +59,10 @@ ExitCode merge(const MergeOptions& options) {
     merged.attributes[kCommandAttribute] = joinCommandLine(command);
     merged.attributes[kPartsAttribute] = commands;
     writeExr(options.output, merged);
-    const auto samples = merged.attributes.find("aureole.samples");
+    const auto samples = merged.attributes.find(kSamplesAttribute);
     logInfo("{}: {}, {}x{}, {}", options.output, countOf(options.parts.size(), "part"), merged.width, merged.height,
             samples != merged.attributes.end() ? "samples " + samples->second
-                                               : "samples per pixel: " + merged.attributes.at("aureole.sample_counts"));
+                                               : "samples per pixel: " + merged.attributes.at(kCountsAttribute));
     return ExitCode::Done;
 }
 

@@ -13,6 +13,7 @@
 #include "core/log.h"
 #include "core/progress.h"
 #include "core/stopwatch.h"
+#include "image/attributes.h"
 #include "session/frame_files.h"
 #include "session/output.h"
 #include "session/textures.h"
@@ -65,8 +66,8 @@ ReactionTexture load(const TextureOptions& options) {
 void write(const ReactionRun& run, const TextureOptions& options, std::uint32_t steps, const std::string& file,
            const std::string& commandLine) {
     Image image = run.picture();
-    image.attributes["aureole.version"] = AUREOLE_VERSION;
-    image.attributes["aureole.command"] = commandLine;
+    image.attributes[kVersionAttribute] = AUREOLE_VERSION;
+    image.attributes[kCommandAttribute] = commandLine;
     image.attributes["aureole.texture"] = fmt::format("{}, {} steps", options.spec, steps);
     writeImage(file, image);
 }

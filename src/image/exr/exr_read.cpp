@@ -13,6 +13,7 @@
 #include "core/file.h"
 #include "core/image_limits.h"
 #include "core/log.h"
+#include "image/attributes.h"
 #include "image/colour/primaries.h"
 #include "image/exr/exr_header.h"
 #include "image/exr/exr_tinyexr.h"
@@ -144,7 +145,7 @@ void warnOfConventions(const ExrHeader& header, const std::string& file) {
 
 /// Notes a data window that is a part of the display window, as crops of ours are noted (which lie at the origin).
 void noteCrop(const ExrHeader& header, Image& image) {
-    if (!header.displayWindow || image.attributes.contains("aureole.crop")) {
+    if (!header.displayWindow || image.attributes.contains(kCropAttribute)) {
         return;
     }
     const auto [left, top, right, bottom] = *header.displayWindow;
@@ -154,8 +155,8 @@ void noteCrop(const ExrHeader& header, Image& image) {
     const std::int64_t height = std::int64_t{bottom} - top + 1;
     const bool within = x >= 0 && y >= 0 && x + header.width <= width && y + header.height <= height;
     if (within && (header.width != width || header.height != height)) {
-        image.attributes["aureole.crop"] = fmt::format("{},{},{},{}", x, y, x + header.width, y + header.height);
-        image.attributes["aureole.size"] = fmt::format("{}x{}", width, height);
+        const glm::uvec2 low(x, y);
+        noteWindow({{low, low + glm::uvec2(header.width, header.height)}, glm::uvec2(width, height)}, image);
     }
 }
 
