@@ -78,15 +78,6 @@ figure() {
     python3 -c 'import json, sys; print(json.load(open(sys.argv[2]))[sys.argv[1]])' "$1" "$2"
 }
 
-# waitFor SECONDS COMMAND...: until it succeeds.
-waitFor() {
-    local end=$((SECONDS + $1))
-    while ! "${@:2}" >/dev/null 2>&1; do
-        [ "$SECONDS" -lt "$end" ] || return 1
-        sleep 0.1
-    done
-}
-
 # Of 77 samples, so that ranges differ in length and the last batch is none; with layers, bloom and finish.
 equalPictures() {
     local ranks options=(--spp 77 --aov all --allow-cpu)

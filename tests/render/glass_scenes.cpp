@@ -47,6 +47,16 @@ Scene glassScene(const Mesh& mesh, const Material& material) {
     return scene;
 }
 
+Scene colouredGlassScene(const Mesh& mesh) {
+    Scene scene = glassScene(mesh, clearGlass());
+    scene.materials[0].absorption = glm::vec3(0.2F, 0.5F, 1.0F);
+    scene.environment.type = EnvironmentType::Gradient;
+    scene.environment.horizon = glm::vec3(1.0F, 0.8F, 0.6F);
+    scene.environment.zenith = glm::vec3(0.1F, 0.3F, 0.9F);
+    scene.environment.ground = glm::vec3(0.02F);
+    return scene;
+}
+
 Octree voxelizeAs(Scene& scene, const GlassKind& kind, std::uint32_t resolution) {
     scene.voxels.normals = kind.normals;
     VoxelizeOptions options;

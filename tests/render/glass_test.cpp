@@ -103,12 +103,7 @@ TEST_F(Glass, GlowsOnBothSidesOfItsSurface) {
 
 /// What differs from triangles falls with the resolution.
 TEST_F(Glass, BallsConvergeToTriangles) {
-    Scene scene = glassScene(ballMesh(96), clearGlass());
-    scene.materials[0].absorption = glm::vec3(0.2F, 0.5F, 1.0F);
-    scene.environment.type = EnvironmentType::Gradient;
-    scene.environment.horizon = glm::vec3(1.0F, 0.8F, 0.6F);
-    scene.environment.zenith = glm::vec3(0.1F, 0.3F, 0.9F);
-    scene.environment.ground = glm::vec3(0.02F);
+    Scene scene = colouredGlassScene(ballMesh(96));
     const FilmSums expected = renderReference(scene, 64);
     for (const GlassKind& kind : glassKinds()) {
         if (kind.normals == VoxelNormals::Face) {

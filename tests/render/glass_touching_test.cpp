@@ -178,12 +178,7 @@ TEST_F(GlassTouching, EdgesOfPlanesLoseNoLight) {
 /// Edges of planes refract as those of triangles do, but for where they are: of a box in line with the grid, nowhere
 /// else.
 TEST_F(GlassTouching, BoxesOfPlanesAreThoseOfTriangles) {
-    Scene scene = glassScene(boxMesh(glm::vec3(-0.75F), glm::vec3(0.75F)), clearGlass());
-    scene.materials[0].absorption = glm::vec3(0.2F, 0.5F, 1.0F);
-    scene.environment.type = EnvironmentType::Gradient;
-    scene.environment.horizon = glm::vec3(1.0F, 0.8F, 0.6F);
-    scene.environment.zenith = glm::vec3(0.1F, 0.3F, 0.9F);
-    scene.environment.ground = glm::vec3(0.02F);
+    Scene scene = colouredGlassScene(boxMesh(glm::vec3(-0.75F), glm::vec3(0.75F)));
     const FilmSums expected = renderReference(scene, 256);
     const Octree octree = voxelizeAs(scene, {"planes", SurfaceKind::Planes, VoxelNormals::Smooth}, 32);
     const FilmSums film = render(scene, octree, 256);

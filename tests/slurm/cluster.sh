@@ -1,20 +1,11 @@
 # shellcheck shell=bash
-# Sourced by slurm_test.sh: startCluster FOLDER starts munged, slurmctld and one slurmd of their own, whose files,
-# ports, key and socket are nobody else's, and stopCluster ends them. Without systemd and cgroups; as root or as any
-# user.
+# Sourced by slurm_test.sh after tests/support/jobs.sh: startCluster FOLDER starts munged, slurmctld and one slurmd of
+# their own, whose files, ports, key and socket are nobody else's, and stopCluster ends them. Without systemd and
+# cgroups; as root or as any user.
 
 # freePort: one that nobody listens at.
 freePort() {
     python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'
-}
-
-# waitFor SECONDS COMMAND...: until it succeeds.
-waitFor() {
-    local end=$((SECONDS + $1))
-    while ! "${@:2}" >/dev/null 2>&1; do
-        [ "$SECONDS" -lt "$end" ] || return 1
-        sleep 0.2
-    done
 }
 
 writeConfiguration() {

@@ -16,6 +16,15 @@ run() {
     "$2"
 }
 
+# waitFor SECONDS COMMAND...: until it succeeds.
+waitFor() {
+    local end=$((SECONDS + $1))
+    while ! "${@:2}" >/dev/null 2>&1; do
+        [ "$SECONDS" -lt "$end" ] || return 1
+        sleep 0.1
+    done
+}
+
 # writeScene FRAMES: the box and the sky of the tests of the program. No colour is above 1.
 writeScene() {
     cat >"$scratch/scene.json" <<END
