@@ -1,4 +1,4 @@
-// Copies 128-bit words, the yardstick of 'aureole bench'. Host side: src/cli/bench/bench_measure.cpp.
+// Copies 128-bit words, the yardstick of 'aureole bench'. Host side: src/bench/bench_measure.cpp.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "shared/lang.h"

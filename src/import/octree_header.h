@@ -32,7 +32,7 @@ inline constexpr FormatVersions kOctreeFileVersions = {"octree files", 6, 7,
 inline constexpr std::size_t kOctreeFileSections = 62; ///< at most
 
 /// What a section holds; numbers in files never change their meaning. Which sections a file has follows from its
-/// encoding (voxel/octree.h). A DAG has its masks as leaves and their surfaces.
+/// encoding (voxel/tree/octree.h). A DAG has its masks as leaves and their surfaces.
 ///
 /// These numbers are kept for sections to come. No program writes them yet, and each comes with the first that reads
 /// it.

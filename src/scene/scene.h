@@ -39,7 +39,7 @@ struct Scene {
     std::string hash; ///< of the scene file, its settings and assets, as 16 hex digits; --set included
     /// Of what its voxels depend on, but for their size: materials, assets and instances, with their files' content.
     std::string surfaceHash;
-    bool outlined = false; ///< surfaces are left out (LoadOptions): there are lights, cameras and settings
+    bool outlined = false; ///< surfaces are left out (loadScene): there are lights, cameras and settings
     std::vector<Texture> textures;
     std::vector<SimulatedTexture> simulated;
     std::vector<Material> materials;

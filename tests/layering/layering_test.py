@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Tests of the layering check itself: it must catch what it is there to catch."""
+"""Tests of the checks of this folder themselves: they must catch what they are there to catch."""
 
 import unittest
 
+import file_names
 import layering
 
 
@@ -56,6 +57,18 @@ class Layering(unittest.TestCase):
         self.assertEqual(layering.circles({"a": {"b", "c"}, "b": {"c"}, "c": set()}), set())
         self.assertEqual(layering.circles({"a": {"b"}, "b": {"c"}, "c": {"b", "d"}, "d": {"d", "elsewhere"}}),
                          {frozenset("bc"), frozenset("d")})
+
+
+class FileNames(unittest.TestCase):
+    def missing(self, text, isDocument=False):
+        return file_names.missing(text, isDocument, lambda name: name in ("src/film", "film/film.h", "film.h"))
+
+    def testDocuments(self):
+        self.assertEqual(self.missing("See `src/film` and\n`film/tiles.h`, not `film/film.h`.", True), [(2, "film/tiles.h")])
+        self.assertEqual(self.missing("`src/films/` and tests/fuzz/NAME_fuzz.cpp", True), [(1, "src/films")])
+
+    def testComments(self):
+        self.assertEqual(self.missing('#include "gone.h"\nint x; // as film.h has it, and gone.h\n'), [(2, "gone.h")])
 
 
 if __name__ == "__main__":

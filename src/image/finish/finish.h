@@ -18,7 +18,7 @@ namespace aureole {
 
 class Finish {
 public:
-    /// Reads the relief's image. Throws Error (BadInput, IoError) where it cannot be read or has no colours.
+    /// Reads the relief's image. Throws Error (BadInput) where it cannot be read or has no colours.
     explicit Finish(const FinishSettings& settings);
     ~Finish();
     Finish(Finish&& other) noexcept;
