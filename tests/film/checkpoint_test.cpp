@@ -65,6 +65,7 @@ protected:
     }
 
     void put(const std::vector<char>& bytes) const {
+        std::filesystem::remove(file_); // some file systems wait for the disk when a file is truncated
         std::ofstream(file_, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
     }
 
@@ -87,7 +88,6 @@ protected:
         }
     }
 
-    /// film_isolated may run beside this.
     std::filesystem::path folder_ =
         std::filesystem::path(testing::TempDir()) / fmt::format("aureole_checkpoint_test_{}", ::getpid());
     std::filesystem::path file_ = folder_ / "a.ckpt";
