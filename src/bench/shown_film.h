@@ -5,8 +5,8 @@
 
 #include "film/film.h"
 #include "image/image.h"
-#include "integrator/path_setup.h"
 #include "scene/scene.h"
+#include "scene/view.h"
 
 namespace aureole::bench {
 

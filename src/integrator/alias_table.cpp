@@ -1,4 +1,4 @@
-#include "integrator/path_setup.h"
+#include "integrator/alias_table.h"
 
 #include <numeric>
 

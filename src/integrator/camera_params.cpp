@@ -1,7 +1,9 @@
 #include <cmath>
 #include <span>
 
-#include "integrator/path_setup.h"
+#include "integrator/camera_params.h"
+#include "scene/scene.h"
+#include "scene/view.h"
 
 namespace aureole {
 

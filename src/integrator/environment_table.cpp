@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "core/parallel.h"
-#include "integrator/path_setup.h"
 #include "model/photometry.h"
 #include "sky/hosek_sky.h"
 #include "sky/sky_model.h"

@@ -2,9 +2,12 @@
 #include <optional>
 #include <utility>
 
+#include "integrator/alias_table.h"
 #include "integrator/environment_table.h"
-#include "integrator/path_setup.h"
+#include "integrator/light_tables.h"
 #include "model/photometry.h"
+#include "scene/scene.h"
+#include "scene/view.h"
 
 namespace aureole {
 

@@ -1,7 +1,8 @@
 #include <cstring>
 
 #include "integrator/bsdf_tables.h"
-#include "integrator/path_setup.h"
+#include "integrator/material_traits.h"
+#include "scene/view.h"
 
 namespace aureole {
 

@@ -1,4 +1,6 @@
-#include "integrator/path_setup.h"
+#include "integrator/path_params.h"
+#include "integrator/camera_params.h"
+#include "integrator/light_tables.h"
 
 namespace aureole {
 

@@ -8,10 +8,10 @@
 
 #include <embree3/rtcore.h>
 
-#include "integrator/path_setup.h"
 #include "reference/embree_memory.h"
 #include "scene/scene.h"
 #include "scene/surface.h"
+#include "scene/view.h"
 
 namespace aureole {
 

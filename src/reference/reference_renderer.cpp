@@ -8,6 +8,8 @@
 #include "core/error.h"
 #include "core/parallel.h"
 #include "integrator/bsdf_tables.h"
+#include "integrator/material_traits.h"
+#include "integrator/path_params.h"
 #include "reference/voxel_cubes.h"
 
 namespace aureole {

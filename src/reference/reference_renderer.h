@@ -8,9 +8,11 @@
 #include "film/layout.h"
 #include "film/state.h"
 #include "film/tiles.h"
-#include "integrator/path_setup.h"
+#include "integrator/light_tables.h"
 #include "reference/embree_scene.h"
 #include "reference/surface_lights.h"
+#include "scene/scene.h"
+#include "scene/view.h"
 
 namespace aureole {
 

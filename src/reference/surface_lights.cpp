@@ -2,8 +2,9 @@
 
 #include <cmath>
 
-#include "integrator/path_setup.h"
+#include "integrator/alias_table.h"
 #include "model/photometry.h"
+#include "scene/scene.h"
 
 namespace aureole {
 

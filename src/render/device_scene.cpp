@@ -8,6 +8,8 @@
 
 #include "core/error.h"
 #include "integrator/bsdf_tables.h"
+#include "integrator/material_traits.h"
+#include "integrator/path_params.h"
 
 namespace aureole {
 

@@ -4,9 +4,11 @@
 
 #include "film/layout.h"
 #include "gpu/device.h"
-#include "integrator/path_setup.h"
+#include "integrator/light_tables.h"
 #include "render/coarse_depth.h"
 #include "render/device_octree.h"
+#include "scene/scene.h"
+#include "scene/view.h"
 #include "shared/path/voxel_path.h"
 #include "voxel/tree/emitter_boxes.h"
 

@@ -5,7 +5,8 @@
 #include <string>
 
 #include "image/image.h"
-#include "integrator/path_setup.h"
+#include "scene/scene.h"
+#include "scene/view.h"
 #include "session/options.h"
 #include "session/report.h"
 

@@ -9,9 +9,10 @@
 
 #include "film/state.h"
 #include "gpu/device.h"
-#include "integrator/path_setup.h"
 #include "render/device_team.h"
 #include "render/path_tracer.h"
+#include "scene/scene.h"
+#include "scene/view.h"
 #include "session/octree.h"
 
 namespace aureole {

@@ -3,9 +3,9 @@
 // What a render settles before any work: which options and scene go together, and what is to be done.
 
 #include "image/image_file.h"
-#include "integrator/path_setup.h"
 #include "scene/scene.h"
 #include "scene/scene_conflicts.h"
+#include "scene/view.h"
 #include "session/loop.h"
 #include "session/options.h"
 

@@ -5,7 +5,9 @@
 
 #include <gtest/gtest.h>
 
-#include "integrator/path_setup.h"
+#include "integrator/camera_params.h"
+#include "scene/scene.h"
+#include "scene/view.h"
 
 namespace aureole {
 namespace {

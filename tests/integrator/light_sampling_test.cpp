@@ -9,9 +9,12 @@
 
 #include "address_of.h"
 #include "chi_square.h"
+#include "integrator/alias_table.h"
 #include "integrator/environment_table.h"
-#include "integrator/path_setup.h"
+#include "integrator/light_tables.h"
 #include "model/photometry.h"
+#include "scene/scene.h"
+#include "scene/view.h"
 
 namespace aureole {
 namespace {

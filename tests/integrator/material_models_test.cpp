@@ -4,8 +4,10 @@
 
 #include "import_files.h"
 #include "integrator/bsdf_tables.h"
-#include "integrator/path_setup.h"
+#include "integrator/material_traits.h"
 #include "json_test_util.h"
+#include "scene/scene.h"
+#include "scene/view.h"
 
 namespace aureole {
 namespace {

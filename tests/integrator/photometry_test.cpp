@@ -4,8 +4,11 @@
 
 #include <gtest/gtest.h>
 
-#include "integrator/path_setup.h"
+#include "integrator/light_tables.h"
+#include "integrator/material_traits.h"
 #include "json_test_util.h"
+#include "scene/scene.h"
+#include "scene/view.h"
 
 namespace aureole {
 namespace {

@@ -6,7 +6,8 @@
 #include <fmt/format.h>
 
 #include "integrator/bsdf_tables.h"
-#include "integrator/path_setup.h"
+#include "integrator/material_traits.h"
+#include "scene/view.h"
 
 namespace aureole {
 

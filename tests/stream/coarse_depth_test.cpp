@@ -8,10 +8,12 @@
 #include <gtest/gtest.h>
 
 #include "gpu_test/gpu_test.h"
-#include "integrator/path_setup.h"
+#include "integrator/camera_params.h"
 #include "render/coarse_depth.h"
 #include "render/device_scene.h"
 #include "render/field_samples.h"
+#include "scene/scene.h"
+#include "scene/view.h"
 #include "shared/octree/coarse_depth.h"
 #include "stream/stream_kernels.h"
 #include "stream/stream_tracer.h"

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "gpu/device.h"
-#include "integrator/path_setup.h"
 #include "scene/load.h"
 #include "scene/scene.h"
+#include "scene/view.h"
 #include "settings/changes.h"
 #include "shared/path/camera.h"
 #include "voxel/tree/octree.h"

@@ -1,7 +1,8 @@
 #pragma once
 
-// From the scene to the parameters of shared/path/path.h, for every backend.
+// From the lights of a scene to the tables that paths draw them by, for every backend.
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -11,12 +12,6 @@
 #include "shared/path/path.h"
 
 namespace aureole {
-
-shared::CameraParams makeCameraParams(const Scene& scene, const View& view, const Space& space);
-
-/// An alias table for the weights, which are at least 0 and not all 0. Vose, "A Linear Algorithm for Generating Random
-/// Numbers with a Given Distribution" (1991).
-std::vector<shared::AliasSlot> makeAliasTable(std::span<const double> weights);
 
 /// The arrays that LightParams points to.
 struct LightTables {
@@ -42,16 +37,5 @@ LightTables makeLightTables(const Scene& scene, const Space& space, const Bounds
 
 /// LightParams without the addresses.
 shared::LightParams describeLights(const LightTables& tables);
-
-/// What the models of the materials need besides the surfaces' own values, in the order of the materials.
-std::vector<shared::MaterialTraits> makeMaterialTraits(std::span<const Material> materials, const Space& space);
-
-/// The bits of MATERIAL_MODELS (shared/bsdf/material.h) that a pipeline for these materials needs.
-std::uint32_t modelsOf(std::span<const Material> materials);
-
-/// PathParams of a view, without the addresses of lights, materials and tables; `models` are those of the materials
-/// that paths may meet (modelsOf).
-shared::PathParams makePathParams(const Scene& scene, const View& view, const Space& space, const LightTables& tables,
-                                  std::uint32_t models);
 
 } // namespace aureole

@@ -6,7 +6,11 @@
 
 #include "address_of.h"
 #include "chi_square.h"
-#include "integrator/path_setup.h"
+#include "integrator/alias_table.h"
+#include "integrator/camera_params.h"
+#include "integrator/light_tables.h"
+#include "scene/scene.h"
+#include "scene/view.h"
 
 namespace aureole {
 namespace {
