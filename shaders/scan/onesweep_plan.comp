@@ -26,7 +26,7 @@ void loadCounts() {
     barrier();
 }
 
-/// For one subgroup.
+/// Turns the counts of a pass's digits into their offsets. To be called by one subgroup.
 void scanDigits(uint pass) {
     uint carry = 0u;
     [[dont_unroll]] for (uint first = 0u; first < SORT_DIGITS; first += kSubgroupSize) {

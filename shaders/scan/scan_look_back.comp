@@ -67,7 +67,7 @@ uint helpedStatus(uint tile) {
     return push.chunks + tile;
 }
 
-/// To a tile's status, or to its helpedStatus.
+/// Writes a total to a tile's status, or to its helpedStatus.
 void publish(uint status, uint state, Item value) {
     uint tag = (push.epoch << SCAN_EPOCH_SHIFT) | (state << SCAN_STATE_SHIFT);
     uvec2 bits = TO_BITS(value);

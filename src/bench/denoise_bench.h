@@ -49,7 +49,7 @@ private:
         std::vector<std::vector<double>> byDenoiser;
     };
 
-    /// Of the noisy picture, 0, and of the denoisers.
+    /// The name of a row: of the noisy picture, 0, or of a denoiser.
     std::string nameOf(std::size_t place) const;
     Reference makeReference(const TraverseScene& loaded) const;
     void measure(const std::string& file);

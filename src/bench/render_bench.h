@@ -53,7 +53,7 @@ private:
     void makeReference();
     Outcome measure(std::size_t strategy);
     void addOutcomes(const std::vector<Outcome>& outcomes);
-    /// Those with the most and the least error.
+    /// The pictures with the most and the least error.
     std::vector<PicturePair> pictures(const std::vector<Outcome>& outcomes) const;
 
     gpu::Device device_;

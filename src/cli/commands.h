@@ -24,7 +24,7 @@ struct CommandName {
     const char* name;
     const char* summary;
 };
-/// Those that aureole lists and aureole-bench runs.
+/// The commands that aureole lists and aureole-bench runs.
 inline constexpr CommandName kBenchCommand{
     "bench", "Measure scans, transforms, bloom, textures, ray traversal and rendering on the device"};
 inline constexpr CommandName kCompletionCommand{"completion",

@@ -51,7 +51,7 @@ public:
     /// `maximumBytes` in all.
     std::vector<std::byte> readStart(std::uint64_t count, std::uint64_t maximumBytes) const;
 
-    /// The same of all.
+    /// All bytes of the file. Throws what readStart throws.
     std::vector<std::byte> readAll(std::uint64_t maximumBytes) const { return readStart(maximumBytes, maximumBytes); }
 
 private:

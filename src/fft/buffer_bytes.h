@@ -17,7 +17,7 @@ struct Extent {
 /// (OutOfMemory) where that is no number of 64 bits.
 std::uint64_t elementCount(std::initializer_list<Extent> layout);
 
-/// The same in bytes.
+/// The bytes of these elements. Throws as elementCount.
 std::uint64_t bytesOf(std::initializer_list<Extent> layout, std::uint32_t elementBytes);
 
 } // namespace aureole::fft

@@ -42,7 +42,7 @@ AxisLayout alongRows(const Images& images) {
     return {images.address, images.stride, images.rowStride, images.imageStride, 0};
 }
 
-/// The same values as lines along the other axis.
+/// Lines of the same values along the other axis.
 AxisLayout across(const AxisLayout& rows) {
     return {rows.address, rows.lineStride, rows.stride, rows.batchStride, rows.scales};
 }

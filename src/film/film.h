@@ -44,7 +44,7 @@ struct FilmSums {
     /// The samples of each pixel; where pixels differ, the most that one has.
     std::uint64_t sampleCount() const;
     std::uint64_t sampleCount(std::size_t pixel) const { return counts.empty() ? sampleCount() : counts[pixel]; }
-    /// Of these, those of even index.
+    /// The samples of even index among them.
     std::uint64_t evenCount() const;
     std::uint64_t evenCount(std::size_t pixel) const { return evenCounts.empty() ? evenCount() : evenCounts[pixel]; }
     /// Gives each pixel a number of samples of its own, from sample 0 on.

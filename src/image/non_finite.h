@@ -25,7 +25,7 @@ struct NonFinite {
 /// once (as in the rgb() of a grey image).
 NonFinite findNonFinite(std::span<const Channel* const> channels, std::uint32_t width);
 
-/// The same over all channels of the image.
+/// Counts those of all channels of the image.
 NonFinite findNonFinite(const Image& image);
 
 } // namespace aureole

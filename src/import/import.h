@@ -31,7 +31,7 @@ struct ImportOptions {
     /// Buffers, textures and material libraries must lie in this folder, symbolic links resolved. Empty: the folder
     /// of the model file. The model file itself may lie anywhere: whoever names it answers for it.
     std::filesystem::path sceneFolder;
-    /// In the model's own path. Refused where a scene refers to it.
+    /// What becomes of links in the model's own path. They are refused where a scene refers to it.
     Links modelLinks = Links::Follow;
     /// The green channel of normal textures points down (DirectX) instead of up (OpenGL, glTF).
     bool normalGreenDown = false;

@@ -9,7 +9,7 @@ namespace aureole {
 /// Has a worker read a model, and hashes it meanwhile: readModel behind sandbox::readIsolated, whose errors it throws.
 ImportedModel readModelIsolated(FolderFiles& files, bool normalGreenDown);
 
-/// The same for a texture: decodeTexture.
+/// Has a worker read a texture, by decodeTexture.
 Texture readTextureIsolated(const InputFile& file);
 
 /// Take what a worker sent. Throw std::runtime_error where it is not what ImportedModel and Texture promise.

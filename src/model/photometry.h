@@ -13,7 +13,7 @@ namespace aureole {
 /// The efficacy at 555 nm, by which the SI defines the candela; three channels hold no spectrum to weigh.
 inline constexpr double kLumensPerWatt = 683.0;
 
-/// Of a linear Rec. 709 colour.
+/// The luminance of a linear Rec. 709 colour.
 inline double luminanceOf(const glm::vec3& colour) {
     return luminance(colour.x, colour.y, colour.z);
 }

@@ -20,7 +20,7 @@ constexpr std::uint32_t kMostMessages = 100'000;
 /// Bytes of all messages for the log.
 constexpr std::uint64_t kMostLogged = std::uint64_t{1} << 24U;
 
-/// One worker, from its start to its end.
+/// Runs one worker, from its start to its end.
 class Reading {
 public:
     explicit Reading(const IsolatedRead& read)

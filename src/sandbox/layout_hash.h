@@ -76,7 +76,7 @@ private:
     Hasher hash_;
 };
 
-/// The same for all builds from the same sources.
+/// The hash of how a type is packed. All builds from the same sources have the same.
 template <typename T>
 std::uint64_t layoutOf() {
     LayoutHash hash;

@@ -19,7 +19,7 @@
 
 namespace aureole {
 
-/// Between two checkpoints, unless --every says otherwise.
+/// The time between two checkpoints, unless --every says otherwise.
 inline constexpr double kCheckpointSeconds = 60.0;
 
 /// The options of render as given; what is missing is the scene's.

@@ -150,7 +150,7 @@ private:
         return crew_->leads() ? gather(units, rendered) : hand(units);
     }
 
-    /// The same on all ranks.
+    /// Which rank renders which samples. All ranks come to the same plan.
     std::vector<RankUnit> plan(const std::vector<RankOutcome>& ready) const {
         const RenderLimits& limits = job_->limits;
         std::vector<std::vector<RankRange>> found;

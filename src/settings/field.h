@@ -37,7 +37,7 @@ struct NumberRange {
 inline constexpr CountRange kSeedRange{0, std::numeric_limits<std::uint32_t>::max()};
 inline constexpr NumberRange kUnitRange{0.0, 1.0};
 
-/// One of some words.
+/// A setting that is one of some words.
 struct Words {
     const std::vector<std::string>& (*names)();
 };

@@ -24,7 +24,7 @@ void forEachTable(Settings& settings, const Visit& visit) {
 /// The attributes of all settings that pictures or checkpoints note, in the order of the tables.
 std::vector<std::string> notedSettings();
 
-/// Those of them that pictures note.
+/// The attributes of the settings that pictures note.
 std::vector<std::string> settingsInPictures();
 
 } // namespace aureole

@@ -38,7 +38,7 @@ std::array<glm::dvec3, kSunBands> bandWeights(const std::array<double, kSunBands
     return weights;
 }
 
-/// As published: for each band of wavelength.
+/// The sun as its figures are published: for each band of wavelength.
 struct SunBands {
     std::array<SunFigures, kSunBands> cubics{};
     std::array<LimbDarkening, kSunBands> limbs{};

@@ -21,7 +21,7 @@ inline constexpr double kFirstSunBand = 320.0;          ///< nm
 inline constexpr double kSunBandStep = 40.0;            ///< nm
 inline constexpr std::size_t kLimbDarkeningFigures = 6; ///< of a polynomial in the cosine, lowest power first
 
-/// One channel of the sky.
+/// The figures of one channel of the sky.
 struct SkyFigures {
     /// [ground albedo 0, 1][turbidity][control point][parameter].
     std::array<double, 2 * kTurbidities * kElevationControls * kDistributionFigures> distribution{};
@@ -32,7 +32,7 @@ struct SkyFigures {
 /// [turbidity][piece][coefficient]: radiance by radians above the piece's start, which is (piece / 45)^3 pi / 2.
 using SunFigures = std::array<double, kTurbidities * kSunPieces * kSunCoefficients>;
 
-/// For red, green and blue: linear, Rec. 709.
+/// The figures of sky and sun for red, green and blue: linear, Rec. 709.
 struct HosekData {
     std::array<SkyFigures, 3> sky;
     /// Mean radiance of the sun's disc, W/(m^2 sr).

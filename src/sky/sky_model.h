@@ -15,13 +15,13 @@ public:
     /// `turbidity` from 1 (no haze) to 10; `sun` of unit length, towards it.
     SkyModel(double turbidity, const glm::vec3& groundAlbedo, const glm::dvec3& sun);
 
-    /// From a direction of unit length, without the sun's disc. Below the horizon, the ground: an even radiance of what
-    /// it reflects of sun and sky.
+    /// The radiance from a direction of unit length, without the sun's disc. Below the horizon the ground is seen: an
+    /// even radiance of what it reflects of sun and sky.
     glm::vec3 radiance(const glm::dvec3& direction) const;
-    /// The same radiance in bands of wavelength, per nm.
+    /// That radiance in bands of wavelength, per nm.
     sky::Spectrum spectralRadiance(const glm::dvec3& direction) const;
 
-    /// On a horizontal plane, from the whole sky without the sun's disc, per nm.
+    /// The irradiance of a horizontal plane by the whole sky without the sun's disc, per nm.
     const sky::Spectrum& skyIrradiance() const { return skyIrradiance_; }
 
 private:

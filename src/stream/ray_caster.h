@@ -13,7 +13,7 @@ namespace aureole {
 /// Casts given rays through an octree on the device, for tests and benchmarks.
 class RayCaster {
 public:
-    /// For octrees of one encoding.
+    /// A caster for octrees of one encoding.
     explicit RayCaster(gpu::Device device, OctreeEncoding encoding = OctreeEncoding::Tree);
 
     /// The first voxel that each ray hits, or meets the surface in. A dispatch takes at most `stepsPerDispatch` steps a

@@ -30,7 +30,7 @@ struct RayStream {
     std::uint64_t hits = 0; ///< address of HitRecord
     std::uint32_t count = 0;
     float reach = 0.0F; ///< in grid units
-    /// Of primary rays in their places: where they start (startedAt).
+    /// Where primary rays in their places start (startedAt): the address of coarse depths.
     std::uint64_t depths = 0;
     glm::vec3 eye{0.0F};
     std::uint32_t tilesAcross = 0;
@@ -39,7 +39,7 @@ struct RayStream {
 /// The stream of a camera's rays in their places, which start at the coarse depths (CoarseDepth) at that address.
 RayStream startedAt(std::uint64_t depths, const shared::CameraParams& camera, RayStream stream);
 
-/// One way of tracing them.
+/// Traces streams of rays in one way.
 class StreamTracer {
 public:
     StreamTracer(const gpu::Device& device, const DeviceOctree& octree, const StreamTracerOptions& options);

@@ -41,7 +41,7 @@ SHARED_INLINE float reflectedDensity(Scatterer surface, vec3 outgoing, vec3 inco
            ggxMaskingOverCosine(outgoing, alpha) * reflectedShare(outgoing, incoming, alpha);
 }
 
-/// Likewise refracts, incoming.z < 0.
+/// Density by which it refracts light, incoming.z < 0.
 SHARED_INLINE float refractedDensity(Scatterer surface, vec3 outgoing, vec3 incoming) {
     float alpha = surface.roughness * surface.roughness;
     vec3 h = outgoing + incoming * surface.eta;

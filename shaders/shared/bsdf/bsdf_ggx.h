@@ -64,7 +64,7 @@ SHARED_INLINE float visibleNormalPdf(vec3 w, vec3 h, float alpha) {
     return ggxMaskingOverCosine(w, alpha) * max(dot(w, h), 0.0f) * ggxDistribution(h, alpha);
 }
 
-/// Of what a visible microfacet reflects, the share that gets past the others.
+/// The share of what a visible microfacet reflects that gets past the others.
 SHARED_INLINE float reflectedShare(vec3 outgoing, vec3 incoming, float alpha) {
     return incoming.z <= 0.0f
                ? 0.0f
@@ -72,7 +72,7 @@ SHARED_INLINE float reflectedShare(vec3 outgoing, vec3 incoming, float alpha) {
                      1.0f);
 }
 
-/// The same share of what it refracts, to a direction below the surface.
+/// The share of what it refracts, to a direction below the surface, that gets past the others.
 SHARED_INLINE float refractedShare(vec3 incoming, float alpha) {
     vec3 below = vec3(incoming.x, incoming.y, -incoming.z);
     return below.z <= 0.0f ? 0.0f : min(ggxMaskingOverCosine(below, alpha) * below.z, 1.0f);

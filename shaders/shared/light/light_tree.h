@@ -21,7 +21,7 @@ struct LightNode {
 SHARED_ARRAY(LightNode, 16)
 
 #define LIGHT_LEAF 0x80000000u
-/// Of a leaf: an emitter box, not one of LightParams::lights.
+/// The leaf is an emitter box, not one of LightParams::lights.
 #define LIGHT_LEAF_BOX 0x40000000u
 #define LIGHT_LEAF_INDEX 0x3FFFFFFFu
 

@@ -11,10 +11,10 @@ namespace aureole::cli {
 /// For bash 4.4 or newer; needs nothing of the package bash-completion.
 std::string bashCompletion(const CommandInfo& program);
 
-/// For zsh's compinit; a file _aureole on its fpath, or sourced after it.
+/// The script for zsh's compinit: a file _aureole on its fpath, or sourced after it.
 std::string zshCompletion(const CommandInfo& program);
 
-/// For fish 3.2 or newer.
+/// The script for fish 3.2 or newer.
 std::string fishCompletion(const CommandInfo& program);
 
 } // namespace aureole::cli

@@ -15,7 +15,7 @@ namespace aureole::cli {
 CLI::Option* addSetting(CLI::App& command, const Setting& setting, const std::string& help,
                         const std::function<void(const SettingValue&)>& read);
 
-/// The same with the help of its row.
+/// Adds the option of a setting with the help of its row.
 template <typename S>
 CLI::Option* addSetting(CLI::App& command, const Field<S>& field,
                         const std::function<void(const SettingValue&)>& read) {
@@ -33,7 +33,7 @@ CLI::Option* addSettingOf(CLI::App& command, const Field<S>& field, S& settings)
 CLI::Option* addChange(CLI::App& command, const std::string& path, const Setting& setting, const std::string& help,
                        SettingsChanges& changes);
 
-/// The same with the help of its row.
+/// Adds a change with the help of its row.
 template <typename S>
 CLI::Option* addChange(CLI::App& command, const std::string& path, const Field<S>& field, SettingsChanges& changes) {
     return addChange(command, path, field, settingHelp(field, field.in(S{})), changes);

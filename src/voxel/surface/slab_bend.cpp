@@ -36,7 +36,7 @@ SlabBend fitBend(const NormalMoments& moments, const glm::vec3& mean, const shar
     const glm::dvec3 normal = moments.normal / moments.weight;
     const glm::dmat3 spread = moments.spread / moments.weight - glm::outerProduct(position, position);
     const glm::dmat3 change = moments.change / moments.weight - glm::outerProduct(normal, position);
-    // By positions in sides of the cell along the slab's axes.
+    // Both are told along the slab's axes, positions in sides of the cell.
     const glm::dmat2 s = glm::transpose(axes) * spread * axes / (cell.side * cell.side) + glm::dmat2(kLeastVariance);
     const glm::dmat2 c = glm::transpose(axes) * change * axes / cell.side;
     // The normal equations of a symmetric matrix (x, y; y, z) that takes positions to normals.

@@ -13,7 +13,7 @@ namespace aureole {
 namespace {
 
 constexpr double kLength = SLAB_NORMAL;
-/// In the unit of heights: 2^-17 of the cell's side.
+/// What a height may be off by, in the unit of heights: 2^-17 of the cell's side.
 constexpr double kHeightMargin = kLength / (1 << 17);
 
 /// The code of the nearest octahedral direction.

@@ -35,7 +35,7 @@ shared::VoxelSurface withoutMaterial(const AverageSurface& average);
 /// What it is made of and emits.
 shared::VoxelMaterial materialOf(const AverageSurface& average);
 
-/// The same with the mean emission of all surface in the voxel.
+/// The material with the mean emission of all surface in the voxel.
 shared::VoxelMaterial meanMaterialOf(const AverageSurface& average);
 
 /// How much surface of a voxel emits, where one does.

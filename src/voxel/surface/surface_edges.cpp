@@ -21,7 +21,7 @@ constexpr double kTouchLength = 1.0 / 256.0;
 /// What packing does to the normals, as a sine.
 constexpr float kPacking = 0.012F;
 
-/// One of two sheets.
+/// One of the two sheets that meet in an edge.
 struct Sheet {
     const SurfaceSample* heaviest = nullptr;
     double weight = 0.0;
@@ -61,7 +61,7 @@ public:
             isEdge_ = false;
             return;
         }
-        // As seen from one side of the sheet.
+        // All samples of a sheet face one side.
         isEdge_ = isEdge_ && (sheet->heaviest == nullptr ||
                               glm::dot(sample.point.geometricNormal, sheet->heaviest->point.geometricNormal) > 0.0F);
         if (sheet->heaviest == nullptr || sample.weight > sheet->heaviest->weight) {

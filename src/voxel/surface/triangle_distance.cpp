@@ -9,7 +9,7 @@ namespace {
 
 /// What rounding may take from a square of a distance within a few voxels, by far.
 constexpr double kSlack = 1e-9;
-/// The same for bounds of visited points, in voxels.
+/// What rounding may take from the bounds of visited points, in voxels.
 constexpr double kBoundMargin = 1e-6;
 
 double inverse(double x) {

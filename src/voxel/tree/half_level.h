@@ -56,7 +56,7 @@ private:
     HalfCell cell(std::uint64_t number) const;
 
     std::vector<Part> parts_;
-    // Of the cells with a surface.
+    // These three have an element for each cell with a surface.
     std::vector<shared::VoxelAttributes> attributes_;
     std::vector<std::uint8_t> counts_;
     std::vector<shared::VoxelMaterial> materials_; ///< none while all are plain

@@ -72,7 +72,7 @@ struct TreeEncoding {
     shared::uvec2 surface(std::size_t leaf) const { return surfaces.empty() ? leaves[leaf] : surfaces[leaf]; }
 };
 
-/// The same voxels with equal subtrees stored once (dag.h).
+/// The voxels of a tree, with equal subtrees stored once (dag.h).
 struct DagEncoding {
     Array<shared::uvec2> masks;    ///< of nodes and leaves, each different one once, the most used first
     Array<shared::uvec2> surfaces; ///< of solids: what of a leaf's mask has attributes; else none

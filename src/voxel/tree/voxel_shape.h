@@ -21,7 +21,7 @@ struct VoxelShape {
     glm::vec3 normal{0.0F}; ///< of the surface, or 0
 };
 
-/// That of a voxel with attributes.
+/// The shape of the surface in a voxel with attributes.
 VoxelShape shapeOf(const Octree& octree, const EmissiveVoxel& voxel);
 
 /// The area of the surface in a voxel of planes or of a field, in squares of the voxel's side: of the middle of a slab,

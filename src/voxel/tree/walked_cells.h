@@ -27,7 +27,7 @@ public:
         ++count_;
     }
 
-    /// The same, with the octree's attributes of an index.
+    /// Adds a cell that has the octree's attributes of that index.
     void addVoxel(std::uint64_t index) {
         const shared::VoxelAttributes& attributes = octree_.attributes[index];
         const std::uint32_t number = (attributes.shading >> ATTRIBUTE_MATERIAL_SHIFT) & ATTRIBUTE_MAX_MATERIAL;
