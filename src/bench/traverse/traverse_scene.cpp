@@ -9,6 +9,7 @@
 
 #include "core/error.h"
 #include "import/octree_header.h"
+#include "integrator/camera_params.h"
 #include "render/device_scene.h"
 #include "scene/load.h"
 #include "session/octree.h"
