@@ -35,7 +35,9 @@ constexpr std::array<Butterfly, 13> kButterflies = {{{16, 168},
 // is for lengths that need many invocations otherwise, or do not go into workgroups of 1024 at all.
 constexpr std::array<std::uint32_t, 2> kElementVariants = {16, 8};
 constexpr std::uint32_t kMostElements = 24;
-constexpr std::size_t kFewestStagesOfMost = 4; ///< as the build has it (AureoleFftShaders.cmake)
+// Stages of the variants, as the build has them (AureoleFftShaders.cmake).
+constexpr std::size_t kFewestStagesOfMost = 4;
+constexpr std::size_t kMostStagesOfFewer = 5; ///< more are of no use where workgroups have 1024 invocations
 constexpr std::uint32_t kManyThreads = 256;
 
 using Radices = std::vector<std::uint32_t>;
@@ -126,7 +128,7 @@ struct Search {
 
     void consider() {
         Radices ordered = chosen;
-        if (elements == kMostElements && ordered.size() < kFewestStagesOfMost) {
+        if (elements == kMostElements ? ordered.size() < kFewestStagesOfMost : ordered.size() > kMostStagesOfFewer) {
             return;
         }
         const std::uint32_t threads = threadsFor(length, ordered, elements, wishes.pairs);

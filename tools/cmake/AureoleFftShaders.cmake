@@ -5,18 +5,19 @@
 # aureole::shaders::NAME(), the fft::ShaderVariants of them all.
 function(aureole_fft_shader module name)
   cmake_parse_arguments(ARG "" "SOURCE" "DEFINES" ${ARGN})
-  # Exchange, values an invocation, fewest stages.
+  # Exchange, values an invocation, fewest and most stages, as src/fft/factors.cpp has them.
   set(entries "")
-  foreach(kind whole:8:1 whole:16:1 turns:8:3 turns:16:3 turns:24:4)
+  foreach(kind whole:8:1:5 whole:16:1:5 turns:8:3:5 turns:16:3:5 turns:24:4:6)
     string(REPLACE ":" ";" kind ${kind})
     list(GET kind 0 exchange)
     list(GET kind 1 elements)
     list(GET kind 2 fewest)
+    list(GET kind 3 most)
     string(COMPARE EQUAL ${exchange} whole whole)
     math(EXPR index "${elements} / 8 - 1")
-    foreach(stages RANGE ${fewest} 6)
+    foreach(stages RANGE ${fewest} ${most})
       set(variant ${name}_${exchange}${elements}_${stages})
-      aureole_shader(${module} ${variant} SOURCE ${ARG_SOURCE} LIKE ${name}_turns16_6 KEEP_FUNCTIONS
+      aureole_shader(${module} ${variant} SOURCE ${ARG_SOURCE} LIKE ${name}_turns16_5 KEEP_FUNCTIONS
                      DEFINES ${ARG_DEFINES} ELEMENTS=${elements} WHOLE_VALUES=${whole} STAGES=${stages})
       string(APPEND entries "\n    variants.${exchange}[${index}][${stages} - 1] = ${variant}();")
     endforeach()
