@@ -1,12 +1,16 @@
 // What a scene file says arrives in the Scene.
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <span>
 #include <string_view>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
+#include "foreign_png.h"
 #include "json_test_util.h"
 
 namespace aureole {
@@ -78,6 +82,48 @@ TEST_F(JsonScene, MaterialsAndTextures) {
     // One file is one texture, however often it is used.
     EXPECT_EQ(rich.normalTexture.texture, slot.texture);
     EXPECT_EQ(scene.textures[slot.texture].rgba, (std::vector<std::uint8_t>{0x80, 0x80, 0x80, 0xff}));
+}
+
+std::string bytesOfPng(std::span<const unsigned char> bytes) {
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+/// A scene in which materials a0, a1... show the pictures 0.png, 1.png...
+std::string sceneOfPictures(std::size_t count) {
+    std::string materials = "\"materials\": { ";
+    for (std::size_t i = 0; i < count; ++i) {
+        materials += fmt::format(R"("a{0}": {{ "albedoTexture": {{ "file": "{0}.png" }} }}, )", i);
+    }
+    std::string text = minimalScene();
+    const std::string begin = "\"materials\": {";
+    return text.replace(text.find(begin), begin.size(), materials);
+}
+
+// Decoded at once, each picture comes to its own material, and what is wrong with some is told of each in order.
+TEST_F(JsonScene, ManyPicturesComeToTheirMaterials) {
+    constexpr std::size_t kCount = 11;
+    const std::array<std::string, 3> pictures = {tinyPng(), bytesOfPng(foreign::kRgb8), bytesOfPng(foreign::kPalette2)};
+    const std::array<glm::uvec2, 3> sizes = {glm::uvec2(1, 1), glm::uvec2(2, 2), glm::uvec2(3, 1)};
+    for (std::size_t i = 0; i < kCount; ++i) {
+        write(fmt::format("{}.png", i), pictures[i % 3]);
+    }
+    const Scene scene = load(sceneOfPictures(kCount));
+    ASSERT_EQ(scene.textures.size(), kCount);
+    for (std::size_t i = 0; i < kCount; ++i) {
+        const auto material = std::find_if(scene.materials.begin(), scene.materials.end(),
+                                           [&](const Material& m) { return m.name == fmt::format("a{}", i); });
+        ASSERT_NE(material, scene.materials.end());
+        const Texture& texture = scene.textures.at(material->albedoTexture.texture);
+        EXPECT_EQ(glm::uvec2(texture.width, texture.height), sizes[i % 3]) << i;
+    }
+    for (const int broken : {2, 5, 6}) {
+        write(fmt::format("{}.png", broken), fmt::format("no picture {}", broken));
+    }
+    const std::vector<SceneProblem> found = problems(sceneOfPictures(kCount));
+    ASSERT_EQ(found.size(), 3U);
+    EXPECT_EQ(found[0].pointer, "/materials/a2/albedoTexture/file");
+    EXPECT_EQ(found[1].pointer, "/materials/a5/albedoTexture/file");
+    EXPECT_EQ(found[2].pointer, "/materials/a6/albedoTexture/file");
 }
 
 TEST_F(JsonScene, ATextureIsNotHiddenByAFactorOfZero) {

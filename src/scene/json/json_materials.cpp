@@ -1,12 +1,16 @@
 // "materials": models of scattering (shared/bsdf/material.h) and their values, with textures from files.
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <exception>
 #include <limits>
+#include <span>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/parallel.h"
 #include "import/pictures/texture_file.h"
 #include "scene/json/scene_draft.h"
 #include "scene/scene_memory.h"
@@ -22,6 +26,8 @@ const std::vector<std::pair<std::string, Wrap>> kWraps = {
 constexpr Range kStrengths{0.0, 1e6};
 /// Metres. A checker of smaller cubes would have more of them than there are numbers within the world's bounds.
 constexpr Range kPatternSize{1e-6, kMaximumNumber};
+/// Each is read by a worker of its own, which may take all the memory that one asset may.
+constexpr std::size_t kPicturesAtOnce = 4;
 constexpr std::uint32_t kUsualOctaves = 4;
 constexpr std::uint32_t kMostOctaves = 16;
 
@@ -87,16 +93,39 @@ void readTextureFile(const ValueReader& value, SceneDraft& draft, TextureSlot& s
         slot.texture = known->second;
         return;
     }
-    std::uint64_t bytes = 0;
-    noteErrors(value, [&] {
-        Texture texture = loadTexture(*path);
-        bytes = bytesOf(texture);
-        hashFile(draft, *path);
-        slot.texture = static_cast<std::uint32_t>(draft.scene.textures.size());
-        draft.textures.emplace(*path, slot.texture);
-        draft.scene.textures.push_back(std::move(texture));
-    });
-    takeMemory(value, bytes, draft);
+    slot.texture = static_cast<std::uint32_t>(draft.scene.textures.size());
+    draft.textures.emplace(*path, slot.texture);
+    draft.scene.textures.emplace_back();
+    draft.textureFiles.push_back({value, *path, slot.texture});
+}
+
+/// Decodes the pictures that materials name, some at once; what is wrong with them is noted in their order.
+void decodeTextures(SceneDraft& draft) {
+    for (std::size_t first = 0; first < draft.textureFiles.size(); first += kPicturesAtOnce) {
+        const std::span<const TextureFile> rest = std::span(draft.textureFiles).subspan(first);
+        const std::span<const TextureFile> files = rest.first(std::min(kPicturesAtOnce, rest.size()));
+        std::array<std::exception_ptr, kPicturesAtOnce> errors;
+        parallelFor(static_cast<std::int64_t>(files.size()), 1, [&](std::int64_t index) {
+            const auto i = static_cast<std::size_t>(index);
+            try {
+                draft.scene.textures[files[i].texture] = loadTexture(files[i].path);
+            } catch (...) {
+                errors[i] = std::current_exception();
+            }
+        });
+        for (std::size_t i = 0; i < files.size(); ++i) {
+            const bool decoded = noteErrors(files[i].value, [&] {
+                if (errors[i]) {
+                    std::rethrow_exception(errors[i]);
+                }
+                hashFile(draft, files[i].path);
+            });
+            if (decoded) {
+                takeMemory(files[i].value, bytesOf(draft.scene.textures[files[i].texture]), draft);
+            }
+        }
+    }
+    draft.textureFiles.clear();
 }
 
 /// How a picture lies on the surface, and how it is stored.
@@ -336,6 +365,7 @@ void readMaterials(ObjectReader& root, SceneDraft& draft) {
         draft.materialNames.add(name);
         draft.scene.materials.push_back(readMaterial(name, in, draft));
     });
+    decodeTextures(draft);
 }
 
 } // namespace aureole

@@ -35,12 +35,20 @@ struct PlacedAsset {
     bool used = false;
 };
 
+/// A picture that is still to be decoded.
+struct TextureFile {
+    ValueReader value;
+    std::filesystem::path path;
+    std::uint32_t texture = 0; ///< its place in Scene::textures
+};
+
 struct SceneDraft {
     Scene scene;
     std::filesystem::path folder; ///< what the scene refers to is relative to it and lies in it
     Names materialNames;          ///< of the JSON; number i is scene.materials[i]
     std::map<std::string, PlacedAsset> assets;
     std::map<std::filesystem::path, std::uint32_t> textures;
+    std::vector<TextureFile> textureFiles;
     std::uint32_t defaultMaterial = kNone;                 ///< of primitives, made when the first one is
     std::uint64_t bytes = 0;                               ///< of memory that the scene is known to take (takeMemory)
     std::vector<std::pair<std::uint32_t, Sphere>> spheres; ///< meshes that are still to be made
