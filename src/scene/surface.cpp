@@ -158,7 +158,16 @@ TriangleSurface::TriangleSurface(const Scene& scene, const MeshInstance& instanc
     , material_(scene.materials[materialIndex_])
     , index_(mesh_.triangles[triangle])
     , normalTransform_(instance.worldFromMesh)
-    , geometricNormal_(normalTransform_(geometricNormal(mesh_, index_))) {}
+    , geometricNormal_(normalTransform_(geometricNormal(mesh_, index_)))
+    , uniform_(isUniform())
+    , first_(uniform_ ? shade(0.0F, 0.0F) : SurfacePoint()) {}
+
+/// Whether nothing but the interpolated normals varies over the triangle.
+bool TriangleSurface::isUniform() const {
+    const bool emissionVaries = material_.emission != glm::vec3(0.0F) && material_.emissionTexture.used();
+    return !material_.pattern && !material_.albedoTexture.used() && !material_.metallicRoughnessTexture.used() &&
+           !material_.normalTexture.used() && !emissionVaries && mesh_.colours.empty();
+}
 
 glm::dvec3 TriangleSurface::positionAt(float u, float v) const {
     const glm::dvec3 a(mesh_.positions[index_.x]);
@@ -168,7 +177,19 @@ glm::dvec3 TriangleSurface::positionAt(float u, float v) const {
     return {worldFromMesh_ * glm::dvec4(point, 1.0)};
 }
 
-SurfacePoint TriangleSurface::at(float u, float v) const {
+void TriangleSurface::at(float u, float v, SurfacePoint& point) const {
+    if (!uniform_) {
+        point = shade(u, v);
+        return;
+    }
+    point = first_;
+    if (!mesh_.normals.empty()) {
+        point.normal = normalTransform_(meshNormal(mesh_, {index_, {1.0F - u - v, u, v}}));
+        point.geometricNormal = glm::dot(geometricNormal_, point.normal) < 0.0F ? -geometricNormal_ : geometricNormal_;
+    }
+}
+
+SurfacePoint TriangleSurface::shade(float u, float v) const {
     const Corners corners{index_, {1.0F - u - v, u, v}};
     const glm::vec3 albedo = material_.pattern
                                  ? patternColour(*material_.pattern, positionAt(u, v), glm::dvec3(geometricNormal_))
@@ -202,7 +223,9 @@ SurfacePoint TriangleSurface::at(float u, float v) const {
 
 SurfacePoint evaluateSurface(const Scene& scene, const MeshInstance& instance, std::uint32_t triangle, float u,
                              float v) {
-    return TriangleSurface(scene, instance, triangle).at(u, v);
+    SurfacePoint point;
+    TriangleSurface(scene, instance, triangle).at(u, v, point);
+    return point;
 }
 
 } // namespace aureole

@@ -36,11 +36,13 @@ class TriangleSurface {
 public:
     /// Keeps references to the scene.
     TriangleSurface(const Scene& scene, const MeshInstance& instance, std::uint32_t triangle);
-    /// The surface at the point with barycentric weights (1 - u - v, u, v).
-    SurfacePoint at(float u, float v) const;
+    /// Writes the surface at the point with barycentric weights (1 - u - v, u, v).
+    void at(float u, float v, SurfacePoint& point) const;
 
 private:
     glm::dvec3 positionAt(float u, float v) const; ///< in the world
+    bool isUniform() const;
+    SurfacePoint shade(float u, float v) const;
 
     const Scene& scene_;
     const Mesh& mesh_;
@@ -50,6 +52,8 @@ private:
     glm::uvec3 index_;
     NormalTransform normalTransform_;
     glm::vec3 geometricNormal_; ///< in world space
+    bool uniform_;              ///< points differ in their normals alone
+    SurfacePoint first_;        ///< of such a triangle, at its first corner
 };
 
 /// Evaluates a mesh instance at a point of triangle `triangle` with barycentric weights (1 - u - v, u, v).

@@ -5,6 +5,7 @@
 
 #include "test_scene.h"
 #include "voxel/build/build.h"
+#include "voxel/surface/surface_average.h"
 #include "voxel/surface/surface_sum.h"
 
 namespace aureole::test {
@@ -147,6 +148,58 @@ TEST(Averages, EmissionKeepsItsErrorBound) {
     huge.emission = {1e30, 0.0, 0.0};
     EXPECT_EQ(unpackEmission(averageEmission(huge)), glm::vec3(65408.0F, 0, 0));
     EXPECT_EQ(averageEmission(SurfaceSum{}), 0U);
+}
+
+/// A sample of random content; some have no usable normal, no area, or emit.
+SurfaceSample randomSample(std::mt19937& engine) {
+    std::uniform_real_distribution<float> unit(0.0F, 1.0F);
+    std::normal_distribution<float> normal;
+    const auto direction = [&] { return glm::normalize(glm::vec3(normal(engine), normal(engine), normal(engine))); };
+    SurfaceSample sample;
+    sample.bit = 21;
+    sample.exactEmission = unit(engine) < 0.5F;
+    sample.flat = unit(engine) < 0.9F;
+    sample.weight = std::pow(10.0, -9.0 * unit(engine));
+    sample.position = {unit(engine), unit(engine), unit(engine)};
+    sample.plane = direction();
+    SurfacePoint& point = sample.point;
+    point.albedo = {unit(engine), unit(engine), unit(engine)};
+    point.geometricNormal = direction();
+    const glm::vec3 bent = glm::normalize(point.geometricNormal + 0.9F * unit(engine) * direction());
+    point.normal = unit(engine) < 0.9F ? bent : glm::vec3(0.0F);
+    point.roughness = unit(engine);
+    point.metalness = unit(engine);
+    point.emission = unit(engine) < 0.5F ? glm::vec3(0.0F) : 20.0F * glm::vec3(unit(engine), unit(engine), 0.0F);
+    point.material = 3;
+    return sample;
+}
+
+// Twice the same doubles all sums, without rounding, so that the means are those of one to the last bit.
+TEST(Averages, OneSampleIsAsTwoAlike) {
+    std::mt19937 engine(5);
+    std::vector<AverageSurface> one;
+    std::vector<AverageSurface> two;
+    for (int i = 0; i < 20000; ++i) {
+        const SurfaceSample sample = randomSample(engine);
+        ASSERT_EQ(averageSamples(std::vector{sample}, one), std::uint64_t{1} << 21U);
+        ASSERT_EQ(averageSamples(std::vector{sample, sample}, two), std::uint64_t{1} << 21U);
+        ASSERT_EQ(one.size(), 1U);
+        ASSERT_EQ(two.size(), 1U);
+        EXPECT_EQ(one[0].albedo, two[0].albedo);
+        EXPECT_EQ(one[0].normal, two[0].normal);
+        EXPECT_EQ(one[0].geometricNormal, two[0].geometricNormal);
+        EXPECT_EQ(one[0].roughness, two[0].roughness);
+        EXPECT_EQ(one[0].metalness, two[0].metalness);
+        EXPECT_EQ(one[0].emission, two[0].emission);
+        EXPECT_EQ(2.0 * one[0].emitting, two[0].emitting);
+        EXPECT_EQ(2.0 * one[0].area, two[0].area);
+        EXPECT_EQ(one[0].crease, two[0].crease);
+        EXPECT_EQ(one[0].doubleSided, two[0].doubleSided);
+        EXPECT_EQ(one[0].hollow, two[0].hollow);
+        EXPECT_EQ(one[0].spread, two[0].spread);
+        EXPECT_EQ(one[0].material, two[0].material);
+        ASSERT_FALSE(HasFailure()) << i;
+    }
 }
 
 } // namespace

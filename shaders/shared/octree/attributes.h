@@ -100,8 +100,8 @@ SHARED_INLINE vec3 unpackOtherNormal(uint bits) {
 
 /// 9 bits for a number from -1 to 1, finest about 0, which is exact.
 SHARED_INLINE uint packRoot(float x) {
-    float root = sqrt(abs(x));
-    return quantise((x < 0.0f ? -root : root) * 0.5f + 0.5f, 510.0f);
+    uint root = floatBitsToUint(sqrt(abs(x))) | (floatBitsToUint(x) & 0x80000000u); // signs are random: no branch
+    return quantise(uintBitsToFloat(root) * 0.5f + 0.5f, 510.0f);
 }
 
 SHARED_INLINE float unpackRoot(uint bits) {
@@ -133,7 +133,7 @@ SHARED_INLINE vec3 unpackShadingNormal(uint bits, vec3 geometric) {
 
 /// 4 bits, never less than the sine but for SPREAD_FLAT: what rounding makes of a flat surface stays flat.
 SHARED_INLINE uint packSpread(float sine) {
-    return sine <= SPREAD_FLAT ? 0u : uint(clamp(floor(sqrt(sine) * 15.0f + 0.999f), 1.0f, 15.0f));
+    return sine <= SPREAD_FLAT ? 0u : uint(clamp(sqrt(sine) * 15.0f + 0.999f, 1.0f, 15.0f));
 }
 
 SHARED_INLINE VoxelAttributes packAttributes(VoxelSurface surface) {

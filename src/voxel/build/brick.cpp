@@ -7,6 +7,7 @@
 
 #include "shared/octree/attributes.h"
 #include "voxel/build/voxel_material.h"
+#include "voxel/surface/block_sampler.h"
 #include "voxel/surface/plane_brick.h"
 #include "voxel/surface/surface_average.h"
 #include "voxel/surface/surface_edges.h"
@@ -84,13 +85,14 @@ class BrickBuilder {
 public:
     BrickBuilder(const Primitives& primitives, const BrickList& bricks, const Brick& brick)
         : primitives_(primitives)
+        , sampler_(primitives)
         , firstBlock_(brick.code * blocksPerBrick(bricks)) {}
 
     void addBlock(std::span<const Fragment> fragments) {
         const std::uint64_t code = firstBlock_ + fragments.front().block;
         const glm::ivec3 corner(codeCell(code) << 2U);
         samples_.clear();
-        appendBlockSamples(primitives_, fragments, corner, samples_);
+        sampler_.append(fragments, corner, ~std::uint64_t{0}, samples_);
         const std::uint64_t mask = averageSamples(samples_, surfaces_);
         if (mask == 0) {
             return;
@@ -98,10 +100,10 @@ public:
         const std::uint64_t cells = cellsAmong(primitives_, fragments);
         markCells(mask, cells, surfaces_);
         if (const std::uint64_t found = creases(mask, surfaces_) & ~cells; found != 0) {
-            // Few blocks have creases: only these are sampled with the corners of their triangles.
+            // Few voxels are creases: only these are sampled with the corners of their triangles.
             samples_.clear();
             corners_.clear();
-            appendBlockSamples(primitives_, fragments, corner, samples_, &corners_);
+            sampler_.append(fragments, corner, found, samples_, &corners_);
             findEdges(samples_, corners_, mask, found, surfaces_);
         }
         VoxelBlock& block = voxels_.blocks.emplace_back(VoxelBlock{code, mask});
@@ -118,13 +120,15 @@ private:
         const shared::VoxelMaterial material = materialOf(average);
         voxels_.voxels.push_back({shared::packAttributes(surface), material});
         voxels_.plain = voxels_.plain && isPlain(material);
-        sum.add(surface, meanMaterialOf(average), average.area);
-        if (material.emission != glm::vec3(0.0F)) {
+        const bool emits = material.emission != glm::vec3(0.0F);
+        sum.add(surface, emits ? meanMaterialOf(average) : material, average.area);
+        if (emits) {
             voxels_.emitting.push_back(emittingAreaOf(average));
         }
     }
 
     const Primitives& primitives_;
+    BlockSampler sampler_;
     std::uint64_t firstBlock_;
     std::vector<SurfaceSample> samples_;
     std::vector<SurfaceCorner> corners_;
@@ -137,6 +141,7 @@ class PlaneBlocks {
 public:
     PlaneBlocks(const Primitives& primitives, std::uint64_t firstBlock, double error, std::uint32_t maxLevels)
         : primitives_(primitives)
+        , sampler_(primitives)
         , firstBlock_(firstBlock)
         , brick_(error, maxLevels) {}
 
@@ -146,7 +151,7 @@ public:
         samples_.clear();
         corners_.clear();
         const std::uint64_t whole = cellsAmong(primitives_, fragments);
-        appendBlockSamples(primitives_, fragments, corner, samples_, &corners_);
+        sampler_.append(fragments, corner, ~std::uint64_t{0}, samples_, &corners_);
         if (const std::uint64_t mask = averageSamples(samples_, surfaces_); mask != 0) {
             markCells(mask, whole, surfaces_);
             // An edge of glass is glass as a whole (voxel_glass.h).
@@ -167,6 +172,7 @@ private:
     }
 
     const Primitives& primitives_;
+    BlockSampler sampler_;
     std::uint64_t firstBlock_;
     PlaneBrick brick_;
     std::vector<SurfaceSample> samples_;

@@ -1,45 +1,64 @@
 #include "voxel/build/clip.h"
 
+#include <algorithm>
+
 namespace aureole {
 
 namespace {
 
-/// The part on the side where sign * (p[axis] - bound) >= 0.
-Polygon clipToHalfSpace(const Polygon& polygon, int axis, double bound, double sign) {
-    Polygon clipped;
+/// How far a point lies inside the half-space beyond a bound, or up to it.
+template <int axis, bool upTo>
+double inside(const glm::dvec3& point, double bound) {
+    return upTo ? bound - point[axis] : point[axis] - bound;
+}
+
+/// Writes the part of a polygon, which has a corner, in a half-space.
+template <int axis, bool upTo>
+void clipToHalfSpace(const Polygon& polygon, double bound, Polygon& clipped) {
+    clipped.count = 0;
+    double fromInside = inside<axis, upTo>(polygon.points[0], bound);
+    const double firstInside = fromInside;
     for (std::size_t i = 0; i < polygon.count; ++i) {
+        const bool last = i + 1 == polygon.count;
         const glm::dvec3& from = polygon.points[i];
-        const glm::dvec3& to = polygon.points[i + 1 < polygon.count ? i + 1 : 0];
-        const double fromInside = sign * (from[axis] - bound);
-        const double toInside = sign * (to[axis] - bound);
+        const glm::dvec3& to = polygon.points[last ? 0 : i + 1];
+        const double toInside = last ? firstInside : inside<axis, upTo>(to, bound);
         if (fromInside >= 0.0) {
             clipped.points[clipped.count++] = from;
         }
         if ((fromInside > 0.0 && toInside < 0.0) || (fromInside < 0.0 && toInside > 0.0)) {
-            glm::dvec3 cut = from + (to - from) * (fromInside / (fromInside - toInside));
+            glm::dvec3& cut = clipped.points[clipped.count++];
+            cut = from + (to - from) * (fromInside / (fromInside - toInside));
             cut[axis] = bound;
-            clipped.points[clipped.count++] = cut;
         }
+        fromInside = toInside;
     }
-    return clipped;
 }
 
 } // namespace
 
-Polygon clipToSlab(const Polygon& polygon, int axis, double low, double high) {
-    bool below = false;
-    bool above = false;
+template <int axis>
+const Polygon& clipToSlab(const Polygon& polygon, double low, double high, ClippedPolygon& room) {
+    double lowest = high;
+    double highest = low;
     for (std::size_t i = 0; i < polygon.count; ++i) {
-        below = below || polygon.points[i][axis] < low;
-        above = above || polygon.points[i][axis] > high;
+        lowest = std::min(lowest, polygon.points[i][axis]);
+        highest = std::max(highest, polygon.points[i][axis]);
     }
-    if (below && above) {
-        return clipToHalfSpace(clipToHalfSpace(polygon, axis, low, 1.0), axis, high, -1.0);
+    const Polygon* clipped = &polygon;
+    if (lowest < low) {
+        clipToHalfSpace<axis, false>(*clipped, low, room.fromLow);
+        clipped = &room.fromLow;
     }
-    if (below) {
-        return clipToHalfSpace(polygon, axis, low, 1.0);
+    if (highest > high) {
+        clipToHalfSpace<axis, true>(*clipped, high, room.whole);
+        clipped = &room.whole;
     }
-    return above ? clipToHalfSpace(polygon, axis, high, -1.0) : polygon;
+    return *clipped;
 }
+
+template const Polygon& clipToSlab<0>(const Polygon&, double, double, ClippedPolygon&);
+template const Polygon& clipToSlab<1>(const Polygon&, double, double, ClippedPolygon&);
+template const Polygon& clipToSlab<2>(const Polygon&, double, double, ClippedPolygon&);
 
 } // namespace aureole

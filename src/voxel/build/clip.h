@@ -17,8 +17,16 @@ struct Polygon {
     std::size_t count = 0;
 };
 
-/// The part of a polygon with low <= p[axis] <= high; none where less than a point is left.
-Polygon clipToSlab(const Polygon& polygon, int axis, double low, double high);
+/// Room for a polygon that is cut from below, and then from above.
+struct ClippedPolygon {
+    Polygon fromLow;
+    Polygon whole;
+};
+
+/// The part of a polygon with low <= p[axis] <= high; none where less than a point is left. It is the polygon itself or
+/// stands in `room`.
+template <int axis>
+const Polygon& clipToSlab(const Polygon& polygon, double low, double high, ClippedPolygon& room);
 
 /// Calls visit(bit, polygon) for each voxel of the mask, in no particular order, with the part of the triangle in it.
 /// Coordinates count voxels from the block's origin. Where rounding leaves nothing, the polygon is empty.
@@ -26,20 +34,23 @@ template <typename Visit>
 void forEachClipped(const Polygon& triangle, std::uint64_t mask, const Visit& visit) {
     constexpr std::uint64_t kLayer = 0xFFFF; // the cells with z = 0
     constexpr std::uint64_t kRow = 0xF;      // and y = 0
+    ClippedPolygon layerRoom;
+    ClippedPolygon rowRoom;
+    ClippedPolygon cellRoom;
     for (std::uint32_t z = 0; z < 4; ++z) {
         if ((mask & (kLayer << shared::cellBit(0, 0, z))) == 0) {
             continue;
         }
-        const Polygon layer = clipToSlab(triangle, 2, z, z + 1);
+        const Polygon& layer = clipToSlab<2>(triangle, z, z + 1, layerRoom);
         for (std::uint32_t y = 0; y < 4; ++y) {
             const std::uint32_t start = shared::cellBit(0, y, z);
             if ((mask & (kRow << start)) == 0) {
                 continue;
             }
-            const Polygon row = clipToSlab(layer, 1, y, y + 1);
+            const Polygon& row = clipToSlab<1>(layer, y, y + 1, rowRoom);
             for (std::uint32_t x = 0; x < 4; ++x) {
                 if (((mask >> (start + x)) & 1U) != 0) {
-                    visit(start + x, clipToSlab(row, 0, x, x + 1));
+                    visit(start + x, clipToSlab<0>(row, x, x + 1, cellRoom));
                 }
             }
         }

@@ -7,7 +7,8 @@
 
 namespace aureole {
 
-void MaterialRuns::assign(std::uint64_t first, std::span<SurfaceVoxel> voxels) {
+/// Sees to it that the current run has the materials of all voxels.
+void MaterialRuns::prepareRun(std::uint64_t first, std::span<const SurfaceVoxel> voxels) {
     // 64 entries are fewer than a palette, so they never need two runs.
     std::vector<shared::VoxelMaterial> fresh;
     for (const SurfaceVoxel& voxel : voxels) {
@@ -19,6 +20,8 @@ void MaterialRuns::assign(std::uint64_t first, std::span<SurfaceVoxel> voxels) {
     }
     if (runs_.empty() || numbers_.size() + fresh.size() > ATTRIBUTE_MAX_MATERIAL) {
         numbers_.clear();
+        last_ = kPlainMaterial;
+        lastNumber_ = 0;
         const auto before = static_cast<std::uint32_t>(palette_.size() - 1);
         runs_.push_back({runs_.empty() ? 0 : first, before, 0});
     }
@@ -32,10 +35,25 @@ void MaterialRuns::assign(std::uint64_t first, std::span<SurfaceVoxel> voxels) {
         fail(ExitCode::OutOfMemory,
              "the scene's voxels have more than 2^31 kinds of material and emission; lower the resolution");
     }
+}
+
+std::uint32_t MaterialRuns::numberOf(const shared::VoxelMaterial& material) {
+    if (!SameMaterial()(material, last_)) {
+        lastNumber_ = isPlain(material) ? 0 : numbers_.at(material);
+        last_ = material;
+    }
+    return lastNumber_;
+}
+
+void MaterialRuns::assign(std::uint64_t first, std::span<SurfaceVoxel> voxels) {
+    // Most blocks are of the material of the voxel before them.
+    const auto isLast = [&](const SurfaceVoxel& voxel) { return SameMaterial()(voxel.material, last_); };
+    if (runs_.empty() || !std::all_of(voxels.begin(), voxels.end(), isLast)) {
+        prepareRun(first, voxels);
+    }
     for (SurfaceVoxel& voxel : voxels) {
-        const std::uint32_t number = isPlain(voxel.material) ? 0 : numbers_.at(voxel.material);
         voxel.attributes.shading &= ~(ATTRIBUTE_MAX_MATERIAL << ATTRIBUTE_MATERIAL_SHIFT); // that of another octree
-        voxel.attributes.shading |= number << ATTRIBUTE_MATERIAL_SHIFT;
+        voxel.attributes.shading |= numberOf(voxel.material) << ATTRIBUTE_MATERIAL_SHIFT;
     }
 }
 

@@ -24,10 +24,15 @@ public:
     std::vector<shared::MaterialRun> takeRuns() { return std::move(runs_); }
 
 private:
+    void prepareRun(std::uint64_t first, std::span<const SurfaceVoxel> voxels);
+    std::uint32_t numberOf(const shared::VoxelMaterial& material);
+
     std::vector<shared::VoxelMaterial> palette_{kPlainMaterial};
     std::vector<shared::MaterialRun> runs_;
     std::unordered_map<shared::VoxelMaterial, std::uint32_t, MaterialHash, SameMaterial>
         numbers_; ///< of the current run, from 1
+    shared::VoxelMaterial last_ = kPlainMaterial; ///< the material of the voxel before, and its number
+    std::uint32_t lastNumber_ = 0;
 };
 
 } // namespace aureole

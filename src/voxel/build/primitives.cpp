@@ -84,7 +84,7 @@ SnappedTriangle Primitives::snapped(const TriangleId& id) const {
         const glm::vec3& position = mesh.positions[mesh.triangles[id.triangle][i]];
         const glm::dvec3 world(instance.worldFromMesh * glm::dvec4(position, 1.0));
         const glm::dvec3 units = (world - grid_.origin) / grid_.voxelSize * double{kSnapUnits};
-        snapped[static_cast<std::size_t>(i)] = glm::ivec3(glm::clamp(glm::floor(units + 0.5), glm::dvec3(0.0), last));
+        snapped[static_cast<std::size_t>(i)] = glm::ivec3(glm::clamp(units + 0.5, glm::dvec3(0.0), last));
     }
     return snapped;
 }

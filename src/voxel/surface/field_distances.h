@@ -15,7 +15,7 @@ namespace aureole {
 
 /// Gives the voxels of a brick's blocks the distances at their corners, all of them above 0. No corner of them is
 /// farther than sqrt(3) voxels from a triangle. Those that are `ofOpaque` know opaque triangles alone: their surface is
-/// that of these (appendBlockSamples).
+/// that of these (BlockSampler).
 void findDistances(const Primitives& primitives, const BrickList& bricks, const Brick& brick, BrickVoxels& voxels);
 
 /// The code of a distance in voxels, not below 0: the nearest of those above 0.

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "voxel/surface/slab_fit.h"
-#include "voxel/surface/surface_samples.h"
+#include "voxel/surface/block_sampler.h"
 
 namespace aureole {
 

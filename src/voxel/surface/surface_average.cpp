@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <map>
+#include <numeric>
 
 #include "voxel/surface/radiance.h"
 #include "voxel/surface/surface_sum.h"
@@ -135,14 +136,23 @@ bool isCrease(const Sums& sums) {
     return sums.crease || glm::length(sums.geometricNormal) < kCrease * sums.geometricWeight;
 }
 
-/// The material with the largest share of a voxel that has several.
-std::uint32_t largestMaterial(std::span<const SurfaceSample> samples, std::uint32_t bit) {
-    std::map<std::uint32_t, double> shares;
-    for (const SurfaceSample& sample : samples) {
-        if (sample.bit == bit) {
-            shares[sample.point.material] += sample.weight;
+/// The samples of one voxel: numbers of those of its block, in their order.
+struct VoxelSamples {
+    std::span<const SurfaceSample> ofBlock;
+    std::span<const std::uint32_t> numbers;
+
+    template <typename Visit>
+    void forEach(const Visit& visit) const {
+        for (const std::uint32_t number : numbers) {
+            visit(ofBlock[number]);
         }
     }
+};
+
+/// The material with the largest share of a voxel that has several.
+std::uint32_t largestMaterial(const VoxelSamples& samples) {
+    std::map<std::uint32_t, double> shares;
+    samples.forEach([&](const SurfaceSample& sample) { shares[sample.point.material] += sample.weight; });
     return std::max_element(shares.begin(), shares.end(),
                             [](const auto& a, const auto& b) { return a.second < b.second; })
         ->first;
@@ -161,11 +171,49 @@ void setMeans(const Sums& sum, AverageSurface& surface) {
     surface.area = sum.weight;
 }
 
-} // namespace
-
-shared::VoxelMaterial materialOf(const AverageSurface& average) {
-    return {average.emission + 0.0F, average.material}; // -0 and 0 are equal and must hash alike
+void averageVoxel(const VoxelSamples& samples, AverageSurface& surface) {
+    Sums sums;
+    samples.forEach([&](const SurfaceSample& sample) { addSample(sums, sample); });
+    samples.forEach([&](const SurfaceSample& sample) { addNormal(sums, sample); });
+    setMeans(sums, surface);
+    surface.material = sums.sameMaterial ? sums.firstMaterial : largestMaterial(samples);
+    samples.forEach([&](const SurfaceSample& sample) { addBend(sums, sample, surface.geometricNormal); });
+    surface.crease = isCrease(sums);
+    surface.doubleSided = sums.doubleSided;
+    surface.hollow = sums.hollow;
+    surface.spread = static_cast<float>(sums.spread);
 }
+
+/// The same of a voxel's only sample, to the last bit: means of one value are that value, but a normal's length is
+/// rounded once more.
+void averageOne(const SurfaceSample& sample, AverageSurface& surface) {
+    const SurfacePoint& point = sample.point;
+    const bool emits = point.emission != glm::vec3(0.0F);
+    surface.albedo = point.albedo;
+    surface.roughness = point.roughness;
+    surface.metalness = point.metalness;
+    surface.emission = !emits || sample.exactEmission ? point.emission : quantiseEmission(point.emission);
+    surface.emitting = emits ? sample.weight : 0.0;
+    surface.material = point.material;
+    surface.area = sample.weight;
+    if (!usable(point.normal)) {
+        surface.geometricNormal = surface.normal;
+        return;
+    }
+    const glm::dvec3 sum = sample.weight * glm::dvec3(point.normal);
+    surface.normal = glm::vec3(sum / glm::length(sum));
+    const glm::dvec3 geometricSum = sample.weight * glm::dvec3(point.geometricNormal);
+    const double geometricLength = glm::length(geometricSum);
+    const glm::vec3 geometric(geometricSum / geometricLength);
+    surface.geometricNormal = glm::dot(geometric, surface.normal) < 0.0F ? -geometric : geometric;
+    if (sample.flat) {
+        const glm::dvec3 normal(point.geometricNormal);
+        const glm::dvec3 mean(surface.geometricNormal);
+        surface.spread = static_cast<float>(glm::length(glm::cross(normal, mean)));
+    }
+}
+
+} // namespace
 
 shared::VoxelMaterial meanMaterialOf(const AverageSurface& average) {
     shared::VoxelMaterial material = materialOf(average);
@@ -178,57 +226,30 @@ EmittingArea emittingAreaOf(const AverageSurface& average) {
             static_cast<float>(average.emitting / average.area)};
 }
 
-shared::VoxelSurface withoutMaterial(const AverageSurface& average) {
-    return {average.albedo,
-            average.edge ? average.otherNormal : average.normal,
-            average.roughness,
-            average.metalness,
-            0,
-            average.geometricNormal,
-            average.crease ? 1U : 0U,
-            average.doubleSided ? 1U : 0U,
-            average.crease && !average.edge ? 3U : average.hollow,
-            average.spread,
-            0};
-}
-
 std::uint64_t averageSamples(std::span<const SurfaceSample> samples, std::vector<AverageSurface>& surfaces) {
+    thread_local std::vector<std::uint32_t> numbers; // taken once, not for every block
+    std::array<std::uint32_t, 65> starts{};
     std::uint64_t mask = 0;
     for (const SurfaceSample& sample : samples) {
+        ++starts[sample.bit + 1];
         mask |= std::uint64_t{1} << sample.bit;
     }
-    std::array<std::uint8_t, 64> slots{};
-    std::uint8_t count = 0;
+    std::partial_sum(starts.begin(), starts.end(), starts.begin());
+    numbers.resize(samples.size());
+    std::array<std::uint32_t, 65> next = starts;
+    for (std::uint32_t i = 0; i < samples.size(); ++i) {
+        numbers[next[samples[i].bit]++] = i;
+    }
+    surfaces.clear();
     for (std::uint64_t rest = mask; rest != 0; rest &= rest - 1) {
-        slots[static_cast<std::size_t>(std::countr_zero(rest))] = count++;
-    }
-    thread_local std::vector<Sums> sums; // taken once, not for every block
-    sums.assign(count, Sums{});
-    for (const SurfaceSample& sample : samples) {
-        addSample(sums[slots[sample.bit]], sample);
-    }
-    for (const SurfaceSample& sample : samples) {
-        addNormal(sums[slots[sample.bit]], sample);
-    }
-    surfaces.resize(count);
-    for (std::size_t i = 0; i < count; ++i) {
-        setMeans(sums[i], surfaces[i]);
-    }
-    for (std::uint64_t rest = mask; rest != 0; rest &= rest - 1) {
-        const auto bit = static_cast<std::uint32_t>(std::countr_zero(rest));
-        const Sums& sum = sums[slots[bit]];
-        surfaces[slots[bit]].material = sum.sameMaterial ? sum.firstMaterial : largestMaterial(samples, bit);
-    }
-    for (const SurfaceSample& sample : samples) {
-        const std::size_t slot = slots[sample.bit];
-        addBend(sums[slot], sample, surfaces[slot].geometricNormal);
-    }
-    for (std::size_t i = 0; i < count; ++i) {
-        surfaces[i].crease = isCrease(sums[i]);
-        surfaces[i].edge = false;
-        surfaces[i].doubleSided = sums[i].doubleSided;
-        surfaces[i].hollow = sums[i].hollow;
-        surfaces[i].spread = static_cast<float>(sums[i].spread);
+        const auto bit = static_cast<std::size_t>(std::countr_zero(rest));
+        const std::uint32_t count = starts[bit + 1] - starts[bit];
+        AverageSurface& surface = surfaces.emplace_back();
+        if (count == 1) {
+            averageOne(samples[numbers[starts[bit]]], surface);
+        } else {
+            averageVoxel({samples, std::span(numbers).subspan(starts[bit], count)}, surface);
+        }
     }
     return mask;
 }

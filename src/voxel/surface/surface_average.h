@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "shared/octree/attributes.h"
-#include "voxel/surface/surface_samples.h"
+#include "voxel/surface/block_sampler.h"
 
 namespace aureole {
 
@@ -30,10 +30,24 @@ struct AverageSurface {
 };
 
 /// The surface as attributes pack it, without the number of its material.
-shared::VoxelSurface withoutMaterial(const AverageSurface& average);
+inline shared::VoxelSurface withoutMaterial(const AverageSurface& average) {
+    return {average.albedo,
+            average.edge ? average.otherNormal : average.normal,
+            average.roughness,
+            average.metalness,
+            0,
+            average.geometricNormal,
+            average.crease ? 1U : 0U,
+            average.doubleSided ? 1U : 0U,
+            average.crease && !average.edge ? 3U : average.hollow,
+            average.spread,
+            0};
+}
 
 /// What it is made of and emits.
-shared::VoxelMaterial materialOf(const AverageSurface& average);
+inline shared::VoxelMaterial materialOf(const AverageSurface& average) {
+    return {average.emission + 0.0F, average.material}; // -0 and 0 are equal and must hash alike
+}
 
 /// The material with the mean emission of all surface in the voxel.
 shared::VoxelMaterial meanMaterialOf(const AverageSurface& average);

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 namespace aureole {
 
@@ -153,27 +154,30 @@ std::uint64_t creases(std::uint64_t mask, std::span<const AverageSurface> surfac
 
 void findEdges(std::span<const SurfaceSample> samples, std::span<const SurfaceCorner> corners, std::uint64_t mask,
                std::uint64_t among, std::span<AverageSurface> surfaces) {
-    std::array<EdgeFinder, 64> finders;
-    const auto isAmong = [&](std::uint32_t bit) { return ((among >> bit) & 1U) != 0; };
+    std::vector<EdgeFinder> finders(static_cast<std::size_t>(std::popcount(among)));
+    const auto find = [&](std::uint32_t bit) {
+        const std::uint64_t one = std::uint64_t{1} << bit;
+        return (among & one) == 0 ? nullptr : &finders[static_cast<std::size_t>(std::popcount(among & (one - 1)))];
+    };
     for (const SurfaceSample& sample : samples) {
-        if (isAmong(sample.bit)) {
-            finders[sample.bit].add(sample);
+        if (EdgeFinder* const finder = find(sample.bit)) {
+            finder->add(sample);
         }
     }
     for (const SurfaceCorner& corner : corners) {
-        if (isAmong(corner.bit)) {
-            finders[corner.bit].add(corner);
+        if (EdgeFinder* const finder = find(corner.bit)) {
+            finder->add(corner);
         }
     }
     for (const SurfaceSample& sample : samples) {
-        if (isAmong(sample.bit)) {
-            finders[sample.bit].widen(sample);
+        if (EdgeFinder* const finder = find(sample.bit)) {
+            finder->widen(sample);
         }
     }
     for (std::uint64_t rest = among & mask; rest != 0; rest &= rest - 1) {
-        const auto bit = static_cast<std::uint32_t>(std::countr_zero(rest));
-        if (finders[bit].isEdge()) {
-            finders[bit].describe(surfaces[static_cast<std::size_t>(std::popcount(mask & ((rest & -rest) - 1)))]);
+        const EdgeFinder& finder = *find(static_cast<std::uint32_t>(std::countr_zero(rest)));
+        if (finder.isEdge()) {
+            finder.describe(surfaces[static_cast<std::size_t>(std::popcount(mask & ((rest & -rest) - 1)))]);
         }
     }
 }

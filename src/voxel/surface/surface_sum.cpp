@@ -36,7 +36,8 @@ void SurfaceSum::add(const SurfaceSum& other) {
     emission += other.emission;
     roughness += other.roughness;
     metalness += other.metalness;
-    const bool opposes = glm::dot(normal, other.normal) < kOpposing * glm::length(normal) * glm::length(other.normal);
+    const double cosine = glm::dot(normal, other.normal); // times both lengths, which are seldom needed
+    const bool opposes = cosine < 0.0 && cosine < kOpposing * glm::length(normal) * glm::length(other.normal);
     normal += opposes ? -other.normal : other.normal;
     facing += opposes ? -other.facing : other.facing;
     lead = material == other.material ? lead + other.lead : lead - other.lead;

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <bit>
 
 #include "core/parallel.h"
@@ -75,7 +76,8 @@ void collectFromLeaf(const Octree& octree, const WalkNode& leaf, bool reachedOnl
 }
 
 std::vector<EmissiveVoxel> collect(const Octree& octree, bool reachedOnly) {
-    if (octree.voxels == 0 || octree.palette.size() < 2) {
+    const auto emits = [](const shared::VoxelMaterial& entry) { return entry.emission != glm::vec3(0.0F); };
+    if (octree.voxels == 0 || std::none_of(octree.palette.begin(), octree.palette.end(), emits)) {
         return {};
     }
     const std::vector<WalkNode> tasks = subtrees(octree);
