@@ -5,11 +5,13 @@
 #include <cmath>
 #include <numeric>
 #include <span>
+#include <string_view>
 
 #include <fmt/format.h>
 
 #include "core/error.h"
 #include "core/parallel.h"
+#include "settings/aov.h"
 
 namespace aureole {
 
@@ -141,11 +143,11 @@ Image filmImage(const FilmSums& film, bool moments) {
 
 namespace {
 
-PlaneRule ruleOf(const std::string& channel) {
-    if (channel == "id.Y") {
-        return PlaneRule::First;
-    }
-    return channel.starts_with("P.") || channel == "depth.Z" ? PlaneRule::HitMean : PlaneRule::Mean;
+/// That of the layer which the channel is of. Those of light groups begin with the groups' own names.
+PlaneRule ruleOf(std::string_view channel) {
+    const std::string_view layer = channel.substr(0, channel.rfind('.'));
+    const auto row = std::find_if(kAovs.begin(), kAovs.end(), [&](const AovRow& aov) { return aov.layer == layer; });
+    return row == kAovs.end() ? AovRow{}.rule : row->rule;
 }
 
 bool isOneOf(const std::string& name, std::span<const char* const> names) {

@@ -33,7 +33,8 @@ SHARED_BEGIN
 /// Which layers are wanted.
 struct FilmLayers {
     uint count;            ///< floats of an item
-    uint light;            ///< index of the first of them that paths add to; those before are set
+    uint light;            ///< index of the first of them that is 0 until a path adds to it or sets it; those before
+                           ///< are set at the first hit
     uint first[AOV_COUNT]; ///< of each layer: the index of its first float among the sums, or 0
     uint transparent;      ///< 1: camera rays do not see the environment
     float clamp;           ///< of what indirect light brings at once; 0: none

@@ -45,8 +45,11 @@ SHARED_ARRAY(PathParams, 8)
 // Addresses of the parts of PathParams, for functions that take them.
 #define PATH_CAMERA(params) (params)
 #define PATH_LIGHTS(params) ((params) + uint64_t(360))
+/// What a backend keeps behind PathParams starts after so many bytes.
+#define PATH_PARAMS_SIZE uint64_t(480)
 #ifdef __cplusplus
 static_assert(offsetof(PathParams, camera) == 0 && offsetof(PathParams, lights) == 360);
+static_assert(sizeof(PathParams) == PATH_PARAMS_SIZE);
 #endif
 
 /// The medium that a path is in: 0 outside of everything, else the number of the material of the solid, plus 1.

@@ -27,9 +27,9 @@ struct VoxelParams {
 };
 SHARED_ARRAY(VoxelParams, 8)
 
-#define VOXEL_OCTREE(params) ((params) + uint64_t(480))
+#define VOXEL_OCTREE(params) ((params) + PATH_PARAMS_SIZE)
 #ifdef __cplusplus
-static_assert(offsetof(VoxelParams, path) == 0 && offsetof(VoxelParams, octree) == 480);
+static_assert(offsetof(VoxelParams, path) == 0 && offsetof(VoxelParams, octree) == PATH_PARAMS_SIZE);
 #endif
 
 /// The ray is in a solid, it is not known of which glass yet: the camera stands in it.
