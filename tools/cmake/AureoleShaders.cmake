@@ -58,8 +58,10 @@ function(_aureole_embed_shader target header name source defines options like)
     set(like_spirv ${directory}/${like}.spv)
     set(dictionary -D ${like_spirv})
   endif()
+  # zstd gives what it writes the time of the SPIR-V, by which a change of the dictionary alone would not be seen.
   add_custom_command(OUTPUT ${packed}
     COMMAND ${ZSTD} -q -f -19 ${dictionary} ${spirv} -o ${packed}
+    COMMAND touch ${packed}
     DEPENDS ${spirv} ${like_spirv} VERBATIM)
 
   set(assembly ${directory}/${name}.S)
