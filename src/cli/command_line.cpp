@@ -139,7 +139,8 @@ void refuseStreams(const CLI::App& command) {
 
 /// Refuses several processes of mpirun for commands that would write the same files in each; render shares its work.
 void refuseCompany(const CLI::App& command) {
-    constexpr std::array kWriters = {"voxelize", "export", "denoise", "bloom", "texture", "merge", "convert", "bench"};
+    constexpr std::array kWriters = {"voxelize", "export", "denoise", "bloom", "finish",
+                                     "texture",  "merge",  "convert", "bench"};
     const std::string& name = command.get_name();
     const std::optional<Launch> launch = findLaunch(&std::getenv);
     if (launch && launch->hasMpi && launch->processes != 1 &&
@@ -213,8 +214,7 @@ void describe(CLI::App& app) {
         "  aureole devices\n\n"
         "Exit codes: 0 done, 1 internal error, 2 wrong usage, 3 bad or missing scene or asset, 4 no usable\n"
         "device, 5 output that cannot be written, 6 out of memory, 10 comparison failed, 75 interrupted:\n"
-        "render has written the image so far (of --frames, those that are whole; before the first sample\n"
-        "nothing), other commands nothing.");
+        "render has written what it has so far, other commands nothing.");
 }
 
 /// Gives options that stand without a value (arguments.h: mayStandAlone) the one that is meant, as CLI11 would take
@@ -263,9 +263,9 @@ std::string joinCommandLine(const std::vector<std::string>& words) {
 }
 
 std::vector<AddCommand> productCommands() {
-    return {addRenderCommand,  addVoxelizeCommand, addExportCommand,   addDenoiseCommand,
-            addBloomCommand,   addTextureCommand,  addMergeCommand,    addCompareCommand,
-            addConvertCommand, addInfoCommand,     addValidateCommand, addDevicesCommand};
+    return {addRenderCommand, addVoxelizeCommand, addExportCommand, addDenoiseCommand, addBloomCommand,
+            addFinishCommand, addTextureCommand,  addMergeCommand,  addCompareCommand, addConvertCommand,
+            addInfoCommand,   addValidateCommand, addDevicesCommand};
 }
 
 ExitCode runCommandLine(int argc, const char* const* argv, std::span<const AddCommand> commands) {

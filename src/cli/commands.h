@@ -42,6 +42,7 @@ void addVoxelizeCommand(CLI::App& app, Invocation& invocation);
 void addExportCommand(CLI::App& app, Invocation& invocation);
 void addDenoiseCommand(CLI::App& app, Invocation& invocation);
 void addBloomCommand(CLI::App& app, Invocation& invocation);
+void addFinishCommand(CLI::App& app, Invocation& invocation);
 void addTextureCommand(CLI::App& app, Invocation& invocation);
 void addMergeCommand(CLI::App& app, Invocation& invocation);
 void addCompareCommand(CLI::App& app, Invocation& invocation);

@@ -50,18 +50,6 @@ BloomKernel gaussiansOf(const std::vector<BloomGaussian>& gaussians, const PsfFr
 /// The field of view that is assumed of images that do not tell theirs.
 constexpr double kUsualVerticalFov = 40.0;
 
-/// The size that was rendered.
-glm::uvec2 wholeSize(const Image& image) {
-    const glm::uvec2 own{image.width, image.height};
-    try {
-        const std::optional<PictureWindow> window = windowOf(image);
-        return window ? window->whole : own;
-    } catch (const Error& error) {
-        logWarning("{}; taking the image as a whole", error.what());
-        return own;
-    }
-}
-
 } // namespace
 
 BloomKernel makeBloomKernel(const BloomSettings& settings, const glm::uvec2& imageSize, double degreesPerPixel) {
@@ -101,6 +89,17 @@ std::string describeBloom(const BloomSettings& settings, const BloomKernel& kern
                                                                           : "resampled by kaiser";
     return fmt::format("kernel {} of {}x{} pixels, sharpen {:g}, padding {}, {}", settings.kernel, kernel.width,
                        kernel.height, method.sharpen, method.padding == BloomPadding::Mirror ? "mirror" : "zero", mode);
+}
+
+glm::uvec2 wholeSize(const Image& image) {
+    const glm::uvec2 own{image.width, image.height};
+    try {
+        const std::optional<PictureWindow> window = windowOf(image);
+        return window ? window->whole : own;
+    } catch (const Error& error) {
+        logWarning("{}; taking the image as a whole", error.what());
+        return own;
+    }
 }
 
 BloomView bloomViewOf(const Image& image, const std::optional<double>& fieldOfView) {

@@ -26,6 +26,9 @@ BloomMethod bloomMethod(const BloomSettings& settings);
 /// What was done to an image, for its attribute aureole.bloom: "kernel default of 641x481 pixels, sharpen 0, ...".
 std::string describeBloom(const BloomSettings& settings, const BloomKernel& kernel, const BloomMethod& method);
 
+/// The size of the picture that an image is a crop of, by what render noted in its attributes; else the image's own.
+glm::uvec2 wholeSize(const Image& image);
+
 /// What the kernel of a bloom depends on of the camera that took an image.
 struct BloomView {
     glm::uvec2 size{0}; ///< of the whole image, where this is a crop of it

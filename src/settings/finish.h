@@ -41,6 +41,7 @@ struct ThinFilm {
     double index = 1.33;      ///< of refraction
     double spread = 0.5;      ///< how much thicker, of the thickness, in the corners; with a relief, where it is high
     double amount = 1.0;      ///< 0 no film, 1 nothing but what it reflects
+    bool shade = false;       ///< only where the relief is in shade: the film reflects the light that is missing there
 };
 
 /// A lens in front of a part of the picture: what lies within the radius grows (or shrinks, where negative).
@@ -86,6 +87,8 @@ struct FinishSettings {
     std::optional<Grain> grain;
 
     bool any() const;
+    /// Whether the film is to lie in a shade that no relief casts.
+    bool lacksRelief() const { return thinFilm && thinFilm->shade && !relief; }
 };
 
 // Of the steps of finishing. Where one option has several of these, its numbers come in the order of the rows.
@@ -130,6 +133,10 @@ inline constexpr std::array kThinFilmFields = {
     field<&ThinFilm::amount>({.key = "amount",
                               .domain = kUnitRange,
                               .description = "From no film (0) to nothing but what it reflects (1)."}),
+    field<&ThinFilm::shade>({.key = "shade",
+                             .domain = Switch{},
+                             .description = "Only on the side of the relief that is in shade, where the film reflects "
+                                            "the light that the shade takes away."}),
 };
 
 /// The bulge but its centre.

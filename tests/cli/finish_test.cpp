@@ -129,6 +129,72 @@ TEST_F(FinishTest, BloomFinishesAnImage) {
         << crop.err;
 }
 
+TEST_F(FinishTest, AnyPictureIsFinished) {
+    const auto finished = [&](const std::string& from, const std::string& to, const Arguments& options) {
+        Arguments arguments = {"finish", path(from), "-o", path(to)};
+        arguments.insert(arguments.end(), options.begin(), options.end());
+        return expectDone(arguments);
+    };
+    // One of ours gets what render would have done.
+    rendered("plain.exr", {});
+    const Image whole = rendered("whole.exr", allSteps(path("relief.exr")));
+    finished("plain.exr", "later.exr", allSteps(path("relief.exr")));
+    const Image later = readExr(path("later.exr"));
+    EXPECT_EQ(largestDifference(later, whole), 0.0);
+    EXPECT_EQ(later.attributes.at("aureole.finish"), whole.attributes.at("aureole.finish"));
+    nlohmann::json scene = parseJson(boxScene());
+    scene["finish"]["vignette"] = 0.75;
+    write("dark.json", scene.dump());
+    finished("plain.exr", "dark.exr", {"--scene", path("dark.json")});
+    EXPECT_EQ(largestDifference(readExr(path("dark.exr")), rendered("black.exr", {"--vignette", "0.75"})), 0.0);
+    // A part of the picture's channels, and the others as they are.
+    Image layers = makeImage(4, 4, {"R", "G", "B", "diffuse.R", "diffuse.G", "diffuse.B"});
+    for (Channel& channel : layers.channels) {
+        std::fill(channel.values.begin(), channel.values.end(), 0.5F);
+    }
+    writeExr(path("layers.exr"), layers);
+    finished("layers.exr", "black.exr", {"--layer", "diffuse", "--palette", "#000000,#000000"});
+    EXPECT_EQ(readExr(path("black.exr")).find("diffuse.G")->values[3], 0.0F);
+    EXPECT_EQ(readExr(path("black.exr")).find("G")->values[3], 0.5F);
+    // A PNG stays one for display: light is halved in the corner, where the cosine's fourth power is.
+    Image photo = makeImage(400, 300, {"R", "G", "B"});
+    for (Channel& channel : photo.channels) {
+        std::fill(channel.values.begin(), channel.values.end(), 0.6F);
+    }
+    writePng(path("photo.png"), photo);
+    finished("photo.png", "film.png", {"--vignette", "0.5"});
+    EXPECT_NEAR(pixel(readPng(path("film.png")), 200, 150)[0], 0.6, 5e-3);
+    EXPECT_NEAR(pixel(readPng(path("film.png")), 0, 0)[0], 0.3, 5e-3);
+    finished("layers.exr", "shown.png", {"--vignette", "0", "--grain", "0", "--exposure", "1", "--tonemap", "linear"});
+    EXPECT_NEAR(pixel(readPng(path("shown.png")), 1, 1)[0], 1.0, 1e-6);
+
+    expectFailure(2, {"finish", path("plain.exr"), "-o", path("o.exr")}, {"nothing to do", "--vignette"});
+    expectFailure(2, {"finish", path("plain.exr"), "-o", path("o.exr"), "--vignette", "0.5", "--exposure", "1"},
+                  {"--exposure", "o.exr"});
+    expectFailure(2, {"finish", path("plain.exr"), "-o", path("relief.exr"), "--relief", path("relief.exr")},
+                  {"--output", "--relief"});
+    expectFailure(2, {"finish", path("layers.exr"), "-o", path("o.png"), "--layer", "diffuse", "--vignette", "1e-3"},
+                  {"--layer", "o.png"});
+    expectFailure(2, {"finish", path("plain.exr"), "-o", path("o.exr"), "--scene", scene_, "--vignette", "0.5"},
+                  {"--vignette", "--scene"});
+    expectFailure(3, {"finish", path("plain.exr"), "-o", path("o.exr"), "--scene", scene_}, {"without finish"});
+}
+
+TEST_F(FinishTest, AThinFilmInTheShadeNeedsARelief) {
+    const Image shaded =
+        rendered("shade.exr", {"--relief", path("relief.exr"), "--thin-film", "350,1.4,0.2,0.7,shade"});
+    EXPECT_NE(shaded.attributes.at("aureole.finish").find("by 0.7 in the shade"), std::string::npos);
+    expectFailure(2, {"render", scene_, "-o", path("out.exr"), "--thin-film", "350,shade"}, {"shade", "--relief"});
+    nlohmann::json scene = parseJson(boxScene());
+    scene["finish"]["thinFilm"] = {{"shade", true}};
+    const std::string file = write("film.json", scene.dump());
+    expectFailure(3, {"validate", file}, {"/finish", "'shade'", "'relief'"});
+    scene["finish"]["thinFilm"] = {
+        {"thickness", 350}, {"index", 1.4}, {"spread", 0.2}, {"amount", 0.7}, {"shade", true}};
+    scene["finish"]["relief"]["image"] = "relief.exr";
+    EXPECT_EQ(largestDifference(rendered("scene.exr", {}, write("film.json", scene.dump())), shaded), 0.0);
+}
+
 // Whoever blooms and finishes later, or merges parts before, gets the same picture.
 TEST_F(FinishTest, RenderAndBloomDoTheSame) {
     const std::string scene = write("bloom.json", bloomScene());

@@ -8,9 +8,9 @@ namespace aureole {
 namespace {
 
 const std::vector<std::string>& commands() {
-    static const std::vector<std::string> names = {"render",   "voxelize", "export",  "denoise",   "bloom",
-                                                   "texture",  "merge",    "compare", "convert",   "info",
-                                                   "validate", "devices",  "bench",   "completion"};
+    static const std::vector<std::string> names = {"render", "voxelize", "export",  "denoise", "bloom",
+                                                   "finish", "texture",  "merge",   "compare", "convert",
+                                                   "info",   "validate", "devices", "bench",   "completion"};
     return names;
 }
 

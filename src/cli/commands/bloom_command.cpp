@@ -10,7 +10,8 @@
 
 #include "bloom/filter.h"
 #include "cli/commands.h"
-#include "cli/commands/bloom_layer.h"
+#include "cli/commands/colour_layer.h"
+#include "cli/commands/finish_image.h"
 #include "cli/options/arguments.h"
 #include "cli/options/bloom_kernel_options.h"
 #include "cli/options/bloom_mode_options.h"
@@ -115,16 +116,6 @@ BloomSteps stepsOfScene(const BloomOptions& options) {
     return {scene.bloom, bloomMethod(scene.bloom), scene.finish, scene.files};
 }
 
-/// A crop has another middle and another size than the picture that finishing is meant for.
-void warnOfCrop(const BloomOptions& options, const Image& image, const BloomView& view) {
-    if (view.size != glm::uvec2(image.width, image.height)) {
-        logWarning("{}: found a crop of {}x{} pixels, expected the picture of {}x{}: {} takes its middle and its size "
-                   "for the picture's",
-                   options.input, image.width, image.height, view.size.x, view.size.y,
-                   options.scene.empty() ? options.finish.given.front() : "--scene");
-    }
-}
-
 /// Blooms and finishes the image that the options name, and writes it, and the kernel where that is asked for.
 void bloomImage(const BloomOptions& options, const BloomSteps& steps) {
     std::optional<Finish> finish;
@@ -136,11 +127,8 @@ void bloomImage(const BloomOptions& options, const BloomSteps& steps) {
         logWarning("{}: found an image that bloom went over before ({}), expected one without: light is spread twice",
                    options.input, *before);
     }
-    const BloomLayer layer(image, options.layer, options.input);
+    const ColourLayer layer(image, options.layer, options.input);
     const BloomView view = bloomViewOf(image, options.kernel.fieldOfView);
-    if (finish) {
-        warnOfCrop(options, image, view);
-    }
     const BloomKernel kernel = makeBloomKernel(steps.bloom, view.size, view.degreesPerPixel);
     if (!options.kernelOutput.empty()) {
         writeExr(options.kernelOutput, kernelToImage(kernel));
@@ -150,8 +138,8 @@ void bloomImage(const BloomOptions& options, const BloomSteps& steps) {
     Image bloomed = bloom.apply(std::move(image), options.input);
     markBloomed(bloomed, options.layer, describeBloom(steps.bloom, kernel, steps.method));
     if (finish) {
-        finish->apply(bloomed, options.input);
-        markFinished(bloomed, options.layer, finish->describe(bloomed));
+        finishImage(bloomed, *finish, options.layer, options.input,
+                    options.scene.empty() ? options.finish.given.front() : "--scene");
     }
     layer.restore(bloomed);
     writeExr(options.output, bloomed);

@@ -89,8 +89,11 @@ ColourPalette parsePalette(const std::string& option, const std::string& text) {
 }
 
 ThinFilm parseThinFilm(const std::string& option, const std::string& text) {
-    const Parts parts = numbersOf(option, text, 1, 4, "NM, NM,INDEX, NM,INDEX,SPREAD or NM,INDEX,SPREAD,AMOUNT");
+    constexpr std::string_view kShade = ",shade";
     ThinFilm film;
+    film.shade = text.ends_with(kShade);
+    const Parts parts = numbersOf(option, film.shade ? text.substr(0, text.size() - kShade.size()) : text, 1, 4,
+                                  "NM, NM,INDEX, NM,INDEX,SPREAD or NM,INDEX,SPREAD,AMOUNT, and ',shade' or not");
     readParts(option, parts, kThinFilmFields, film);
     return film;
 }
@@ -195,9 +198,9 @@ void addColours(CLI::App& command, FinishOptions& options) {
             return needed(settings.relief, field.option, "--relief");
         });
     }
-    addStep(command, options, "--thin-film", "NM[,INDEX[,SPREAD[,AMOUNT]]]",
+    addStep(command, options, "--thin-film", "NM[,INDEX[,SPREAD[,AMOUNT]]][,shade]",
             "Interference colours of a film of that many nanometres, of index 1.33, thicker by\n"
-            "0.5 of it in the corners (or where a relief is high), 0 to 1 of it",
+            "0.5 of it in the corners (or where a relief is high), 0 to 1 of it; in its shade alone",
             parseThinFilm, [](FinishSettings& settings, const ThinFilm& film) { settings.thinFilm = film; });
 }
 

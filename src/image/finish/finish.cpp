@@ -98,6 +98,8 @@ struct Finish::Parts {
     bool coloured() const { return settings.palette || relief || film; }
     void colour(FinishPixels& pixels) const;
     glm::vec4 colour(const glm::vec4& value, const glm::dvec2& place, const glm::dvec2& size) const;
+    double lightOn(const glm::dvec2& unit) const;
+    glm::dvec3 tintAt(const glm::dvec2& place, const glm::dvec2& size) const;
     void darken(FinishPixels& pixels) const;
 };
 
@@ -107,20 +109,30 @@ glm::vec4 Finish::Parts::colour(const glm::vec4& value, const glm::dvec2& place,
     if (settings.palette && value.a > 0.0F) {
         colour = double{value.a} * toned(*settings.palette, colour / double{value.a});
     }
-    if (relief) {
-        const double angle = settings.relief->angle * kPi / 180.0;
-        const glm::dvec2 light(std::cos(angle), -std::sin(angle));
-        colour *= std::max(1.0 + settings.relief->strength * relief->facing(unit, light), 0.0);
-    }
+    const double light = relief ? lightOn(unit) : 1.0;
     if (film) {
-        const glm::dvec2 from = fromMiddle(place, size);
-        const double thicker = relief ? std::clamp(relief->height(unit), 0.0, 1.0) : glm::dot(from, from);
         const ThinFilm& kind = *settings.thinFilm;
-        // Twice, as a film of all thicknesses reflects half of its most.
-        const glm::dvec3 tint = 2.0 * film->at(kind.thickness * (1.0 + kind.spread * thicker));
-        colour *= glm::mix(glm::dvec3(1.0), tint, kind.amount);
+        const glm::dvec3 tint = tintAt(place, size);
+        colour *= kind.shade ? light + kind.amount * std::max(1.0 - light, 0.0) * tint
+                             : light * glm::mix(glm::dvec3(1.0), tint, kind.amount);
+    } else {
+        colour *= light;
     }
     return {glm::vec3(colour), value.a};
+}
+
+/// How much of the light falls on the relief at a place of the unit square.
+double Finish::Parts::lightOn(const glm::dvec2& unit) const {
+    const double angle = settings.relief->angle * kPi / 180.0;
+    const glm::dvec2 light(std::cos(angle), -std::sin(angle));
+    return std::max(1.0 + settings.relief->strength * relief->facing(unit, light), 0.0);
+}
+
+/// The film's colour: twice what it reflects, as a film of all thicknesses reflects half of its most.
+glm::dvec3 Finish::Parts::tintAt(const glm::dvec2& place, const glm::dvec2& size) const {
+    const glm::dvec2 from = fromMiddle(place, size);
+    const double thicker = relief ? std::clamp(relief->height(place / size), 0.0, 1.0) : glm::dot(from, from);
+    return 2.0 * film->at(settings.thinFilm->thickness * (1.0 + settings.thinFilm->spread * thicker));
 }
 
 void Finish::Parts::colour(FinishPixels& pixels) const {
@@ -188,8 +200,9 @@ std::string Finish::describe(const Image& image) const {
         steps.push_back(fmt::format("relief of strength {:g} at {:g} degrees", s.relief->strength, s.relief->angle));
     }
     if (s.thinFilm) {
-        steps.push_back(fmt::format("thin film of {:g} nm, index {:g}, spread {:g}, by {:g}", s.thinFilm->thickness,
-                                    s.thinFilm->index, s.thinFilm->spread, s.thinFilm->amount));
+        steps.push_back(fmt::format("thin film of {:g} nm, index {:g}, spread {:g}, by {:g}{}", s.thinFilm->thickness,
+                                    s.thinFilm->index, s.thinFilm->spread, s.thinFilm->amount,
+                                    s.thinFilm->shade ? " in the shade" : ""));
     }
     if (s.bulge) {
         steps.push_back(fmt::format("bulge {:g} within {:g} at {:g},{:g}", s.bulge->amount, s.bulge->radius,

@@ -66,6 +66,9 @@ void readFinish(ObjectReader& in, SceneDraft& draft) {
     readStep(in, "relief", finish.relief, [&](ObjectReader& step, Relief& relief) { readRelief(step, draft, relief); });
     readStep(in, "thinFilm", finish.thinFilm,
              [](ObjectReader& step, ThinFilm& film) { readFields(step, kThinFilmFields, film); });
+    if (finish.lacksRelief()) {
+        in.problem("found 'shade' of 'thinFilm' without 'relief', expected both or none");
+    }
     readStep(in, "bulge", finish.bulge, readBulge);
     readStep(in, "distortion", finish.distortion, readDistortion);
     readFields(in, kFinishFields, finish);

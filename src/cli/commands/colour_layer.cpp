@@ -1,4 +1,4 @@
-#include "cli/commands/bloom_layer.h"
+#include "cli/commands/colour_layer.h"
 
 #include <array>
 #include <set>
@@ -30,7 +30,7 @@ std::vector<std::string> colouredLayers(const Image& image) {
 
 } // namespace
 
-BloomLayer::BloomLayer(Image& image, const std::string& layer, const std::string& file) {
+ColourLayer::ColourLayer(Image& image, const std::string& layer, const std::string& file) {
     if (layer.empty()) {
         const std::vector<std::string> layers = colouredLayers(image);
         if (!layers.empty() && image.find("R") == nullptr && image.find("Y") == nullptr) {
@@ -56,7 +56,7 @@ BloomLayer::BloomLayer(Image& image, const std::string& layer, const std::string
     }
 }
 
-void BloomLayer::restore(Image& image) const {
+void ColourLayer::restore(Image& image) const {
     if (prefix_.empty()) {
         return;
     }

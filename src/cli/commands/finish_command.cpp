@@ -1,0 +1,123 @@
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/commands.h"
+#include "cli/commands/colour_layer.h"
+#include "cli/commands/finish_image.h"
+#include "cli/commands/shown_picture.h"
+#include "cli/options/arguments.h"
+#include "cli/options/finish_options.h"
+#include "core/error.h"
+#include "film/picture.h"
+#include "scene/load.h"
+#include "session/octree.h"
+#include "session/output.h"
+
+namespace aureole::cli {
+
+namespace {
+
+struct FinishCommandOptions {
+    std::string input;
+    std::string output;
+    std::string layer;
+    std::string scene;                    ///< whose finish it is to be; empty: that of the options
+    std::vector<SceneOverride> overrides; ///< of that scene
+    FinishOptions finish;
+    ShowOptions show;
+};
+
+/// The steps that are asked for, and the files of the scene that says so.
+struct FinishSteps {
+    FinishSettings settings;
+    std::vector<std::filesystem::path> files;
+};
+
+FinishSteps finishSteps(const FinishCommandOptions& options) {
+    if (options.scene.empty()) {
+        if (!options.overrides.empty()) {
+            fail(ExitCode::Usage, "--set: found it without --scene, expected both or none");
+        }
+        const FinishSettings settings = options.finish.applied({});
+        if (!settings.any()) {
+            fail(ExitCode::Usage, "found nothing to do, expected --scene or a step such as --vignette");
+        }
+        return {settings, {}};
+    }
+    if (!options.finish.given.empty()) {
+        fail(ExitCode::Usage, "{}: found it with --scene, expected one of them", options.finish.given.front());
+    }
+    const std::optional<SceneCaches> caches = openSceneCaches(true);
+    const Scene scene = loadScene(options.scene, options.overrides, caches ? &caches->outlines : nullptr);
+    if (!scene.finish.any()) {
+        fail(ExitCode::BadInput, "--scene: {}: found a scene without finish, expected one with it", options.scene);
+    }
+    return {scene.finish, scene.files};
+}
+
+/// The files that are written take no place of one that is read, but the image may be finished in its own.
+void checkFilesApart(const FinishCommandOptions& options, const FinishSteps& steps) {
+    std::vector<NamedFile> read = {{"--scene", options.scene},
+                                   {"--relief", steps.settings.relief ? steps.settings.relief->image : ""}};
+    for (const std::filesystem::path& file : steps.files) {
+        read.push_back({"a file of the scene", file.string()});
+    }
+    checkApart({{"--output", options.output}}, read);
+}
+
+ExitCode runFinish(const FinishCommandOptions& options) {
+    const FinishSteps steps = finishSteps(options);
+    checkFilesApart(options, steps);
+    const ImageFormat target = checkOutput(options.output, {ImageFormat::Exr, ImageFormat::Png});
+    checkShowOptions(options.show, options.output);
+    if (!options.layer.empty() && target == ImageFormat::Png) {
+        fail(ExitCode::Usage, "--layer: found it with {}, expected an .exr, which has layers", options.output);
+    }
+    const Finish finish(steps.settings);
+    Image image = readImage(options.input);
+    const bool fromScene = isFromScene(options.input);
+    if (!fromScene) {
+        associateAlpha(image);
+    }
+    const ColourLayer layer(image, options.layer, options.input);
+    finishImage(image, finish, options.layer, options.input,
+                options.scene.empty() ? options.finish.given.front() : "--scene");
+    layer.restore(image);
+    if (target == ImageFormat::Png) {
+        unassociateAlpha(image);
+        image = shown(std::move(image), fromScene, options.show, options.input);
+    }
+    writeImage(options.output, image);
+    return ExitCode::Done;
+}
+
+} // namespace
+
+void addFinishCommand(CLI::App& app, Invocation& invocation) {
+    CLI::App* command = addCommand(app, "finish", "Finish any image: colours, relief, lens, vignette, grain");
+    const auto options = std::make_shared<FinishCommandOptions>();
+    require(addFile(*command, "IN", "", "The image to finish, EXR or PNG; channels other than colour are kept",
+                    imageExtensions(), options->input));
+    require(
+        addFile(*command, "-o,--output", "OUT", "The image to write, EXR or PNG", imageExtensions(), options->output));
+    addValue(*command, "--layer", "NAME", "Finish the channels NAME.R, NAME.G, NAME.B instead of R, G, B",
+             [options](const std::string& text) { options->layer = text; });
+    addFinishOptions(*command, options->finish);
+    addFile(*command, "--scene", "SCENE", "Take the finish from this scene instead of options", sceneExtensions(),
+            options->scene);
+    addOverrides(*command, options->overrides);
+    addShowOptions(*command, options->show);
+    setFooter(*command,
+              "The steps from --palette to --grain are done in that order, on linear light, and noted as\n"
+              "aureole.finish. 'aureole bloom' has the same after its bloom.\n\n"
+              "Examples:\n"
+              "  aureole finish photo.png -o film.png --vignette 0.4 --grain 0.1 --distortion -0.1\n"
+              "  aureole finish render.exr -o final.exr --palette '#000020,#ff8000,#ffffff'\n"
+              "  aureole finish merged.exr -o final.exr --scene scenes/balls.json --set /finish/vignette=0.4");
+    onParsed(*command, [options, &invocation] { invocation.run = [options] { return runFinish(*options); }; });
+}
+
+} // namespace aureole::cli
