@@ -26,13 +26,27 @@ struct GrayScottPush {
     uint64_t source;
     uint64_t target;
     uint64_t rates; ///< varying rates: for each cell, in the same rows, the step times F and times F + k
-    vec2 keep;      ///< 1 - 36 spread, less the step times (F, F + k) where the rates do not vary
+    uint64_t times; ///< rates over time: for each step, the step times F and times F + k, beside those of the cell
+    vec2 keep;      ///< 1 - 36 spread, less the step times (F, F + k) where the rates do not vary over the plane
     vec2 spread;    ///< step * D / (6 h^2), of u and of v
     float step;
     uint width;
     uint height;
     uint pitch;
-    uint steps; ///< of this dispatch
+    uint steps;     ///< of this dispatch
+    uint firstStep; ///< of all that are taken, the first of this dispatch
+    uint lastTime;  ///< the last of `times`, which stays from then on
+};
+
+/// Moves what a plane shows: each cell takes what is found at its offset, in cells.
+struct GrayScottWarpPush {
+    uint64_t source;
+    uint64_t target;
+    uint64_t offsets; ///< vec2, in the same rows
+    uint width;
+    uint height;
+    uint pitch;
+    uint padding;
 };
 
 /// Samples a plane at the middles of a target's cells, spread evenly over it.

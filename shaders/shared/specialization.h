@@ -89,5 +89,6 @@
 #define SPEC_GRAY_SCOTT_HALVES 3u  ///< 1: concentrations are stored in fp16
 #define SPEC_GRAY_SCOTT_VARYING 4u ///< 1: the rates differ from cell to cell, and are read from memory
 #define SPEC_GRAY_SCOTT_BORDER 5u  ///< GRAY_SCOTT_ (gray_scott.h)
+#define SPEC_GRAY_SCOTT_TIMED 6u   ///< 1: the rates differ from step to step too
 
 #endif

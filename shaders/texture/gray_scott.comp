@@ -15,6 +15,7 @@ layout(constant_id = SPEC_GRAY_SCOTT_HALO) const uint kHalo = 1u;
 layout(constant_id = SPEC_GRAY_SCOTT_HALVES) const uint kHalves = 0u;
 layout(constant_id = SPEC_GRAY_SCOTT_VARYING) const uint kVarying = 0u;
 layout(constant_id = SPEC_GRAY_SCOTT_BORDER) const uint kBorder = 0u;
+layout(constant_id = SPEC_GRAY_SCOTT_TIMED) const uint kTimed = 0u;
 
 const uint kColumns = 4u; // of a block: a row is loaded at once
 const uint kLanes = kLanesX * kLanesY;
@@ -30,6 +31,7 @@ layout(push_constant, scalar) uniform Push {
 };
 
 #include "texture/gray_scott_memory.glsl"
+#include "texture/gray_scott_time.glsl"
 
 shared vec2 passed[kPassed * kLanes];
 
@@ -153,6 +155,7 @@ void main() {
         }
         pass(lane);
         barrier();
+        vec2 keepNow = keepAt(push.firstStep + step);
         sumOtherRow(0u, ROWS - 1u, kBottom, above - toLeft, above, above + toRight);
         sumOwnRow(1u, 0u, lane - toLeft, lane + toRight);
         [[unroll]] for (uint row = 0u; row < ROWS; ++row) {
@@ -162,8 +165,8 @@ void main() {
                 sumOtherRow(2u, 0u, kTop, below - toLeft, below, below + toRight);
             }
             [[unroll]] for (uint c = 0u; c < 4u; ++c) {
-                vec2 keep = kVarying != 0u ? push.keep - FloatCell(push.rates + 8ul * (starts[row] + columns[c])).value
-                                           : push.keep;
+                vec2 keep = kVarying != 0u ? keepNow - FloatCell(push.rates + 8ul * (starts[row] + columns[c])).value
+                                           : keepNow;
                 cells[4u * row + c] =
                     grayScottStep(cells[4u * row + c], grayScottSum(sums[c], sums[4u + c], sums[8u + c]), keep,
                                   push.spread, push.step);

@@ -10,12 +10,14 @@ layout(local_size_x_id = SPEC_GRAY_SCOTT_LANES_X, local_size_y_id = SPEC_GRAY_SC
 layout(constant_id = SPEC_GRAY_SCOTT_HALVES) const uint kHalves = 0u;
 layout(constant_id = SPEC_GRAY_SCOTT_VARYING) const uint kVarying = 0u;
 layout(constant_id = SPEC_GRAY_SCOTT_BORDER) const uint kBorder = 0u;
+layout(constant_id = SPEC_GRAY_SCOTT_TIMED) const uint kTimed = 0u;
 
 layout(push_constant, scalar) uniform Push {
     GrayScottPush push;
 };
 
 #include "texture/gray_scott_memory.glsl"
+#include "texture/gray_scott_time.glsl"
 
 void main() {
     uvec2 place = gl_GlobalInvocationID.xy;
@@ -35,7 +37,8 @@ void main() {
         }
     }
     uint index = place.y * push.pitch + place.x;
-    vec2 keep = kVarying != 0u ? push.keep - FloatCell(push.rates + 8ul * index).value : push.keep;
+    vec2 keep = keepAt(push.firstStep);
+    keep = kVarying != 0u ? keep - FloatCell(push.rates + 8ul * index).value : keep;
     vec2 next = grayScottStep(own, grayScottSum(sums[0], sums[1], sums[2]), keep, push.spread, push.step);
     if (kHalves != 0u) {
         HalfCell(push.target + 4ul * index).value = packHalf2x16(next);

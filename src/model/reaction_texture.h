@@ -19,14 +19,36 @@ namespace aureole {
 
 struct Texture;
 
-/// A rate that may change over the plane, evenly from one side to the other or from the middle to the corners.
+/// A rate that may change over the plane, evenly from one side to the other or from the middle to the corners, or over
+/// time.
 struct ReactionRate {
     enum class Along { X, Y, Radius };
     float from = 0.0F; ///< at the left, the top or the middle; 0 to 1
     float to = 0.0F;
     Along along = Along::X;
+    /// Over time, in place of these: what it is at some steps, ascending; on straight lines between them, and even
+    /// beyond.
+    std::vector<std::pair<std::uint32_t, float>> keys{};
 
-    bool varies() const { return from != to; }
+    bool varies() const { return keys.empty() && from != to; }
+    float largest() const;
+    /// Of a rate over time, at a step from 0 on.
+    float atStep(std::uint32_t step) const;
+};
+
+/// What moves the plane about while it grows.
+struct ReactionWarp {
+    enum class Kind { Noise, Swirl, Image };
+    Kind kind = Kind::Noise;
+    std::uint32_t every = 1;                  ///< steps
+    float amount = 0.5F;                      ///< cells, of noise and image: the most along an axis
+    float scale = 64.0F;                      ///< cells, of noise
+    std::uint32_t seed = 0;                   ///< of noise
+    glm::vec2 centre{0.5F};                   ///< of a swirl, of the plane's width and height
+    float radius = 0.5F;                      ///< of a swirl, of the shorter side
+    float degrees = 0.0F;                     ///< by which the middle of a swirl turns, counter-clockwise
+    float zoom = 1.0F;                        ///< by which the middle of a swirl grows
+    std::shared_ptr<const Texture> picture{}; ///< R and G, 128 stands still
 };
 
 struct ReactionTexture {
@@ -36,6 +58,7 @@ struct ReactionTexture {
     std::uint32_t steps = 4000;
     ReactionRate feed{0.037F, 0.037F};
     ReactionRate kill{0.06F, 0.06F};
+    std::optional<ReactionWarp> warp{};
     std::array<float, 2> diffusion{0.2F, 0.1F}; ///< of U and of V
     float cell = 1.0F;                          ///< side of a cell
     float timeStep = 1.0F;

@@ -14,6 +14,7 @@
 #include "core/stopwatch.h"
 #include "image/colour/srgb.h"
 #include "model/texture_sample.h"
+#include "session/texture_warp.h"
 #include "texture/gray_scott_sample.h"
 #include "texture/start_state.h"
 #include "texture/stroke_text.h"
@@ -39,7 +40,7 @@ float shareAlong(ReactionRate::Along along, const glm::uvec2& size, std::size_t 
 }
 
 float rateAt(const ReactionRate& rate, const glm::uvec2& size, std::size_t i) {
-    return std::lerp(rate.from, rate.to, shareAlong(rate.along, size, i));
+    return !rate.keys.empty() ? 0.0F : std::lerp(rate.from, rate.to, shareAlong(rate.along, size, i));
 }
 
 texture::GrayScott modelOf(const ReactionTexture& texture, const std::vector<float>& influence) {
@@ -49,7 +50,17 @@ texture::GrayScott modelOf(const ReactionTexture& texture, const std::vector<flo
     model.diffusion = texture.diffusion;
     model.cellSize = texture.cell;
     model.timeStep = texture.timeStep;
-    model.rates = {texture.feed.from, texture.kill.from};
+    // What changes over time comes on top, and is 0 here.
+    model.rates = {texture.feed.keys.empty() ? texture.feed.from : 0.0F,
+                   texture.kill.keys.empty() ? texture.kill.from : 0.0F};
+    if (!texture.feed.keys.empty() || !texture.kill.keys.empty()) {
+        for (std::uint32_t step = 0; step < std::max(texture.steps, 1U); ++step) {
+            model.overTime.push_back({texture.feed.keys.empty() ? 0.0F : texture.feed.atStep(step),
+                                      texture.kill.keys.empty() ? 0.0F : texture.kill.atStep(step)});
+        }
+    }
+    model.warp = warpOffsets(texture);
+    model.warpEvery = texture.warp ? texture.warp->every : 1;
     model.border = texture.clamped ? texture::Border::Clamped : texture::Border::Periodic;
     if (texture.feed.varies() || texture.kill.varies()) {
         model.varying.resize(std::size_t{model.width} * model.height);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <vector>
 
 #include "core/error.h"
 #include "shared/gray_scott.h"
@@ -38,15 +40,17 @@ void checkStability(const GrayScott& model) {
 } // namespace
 
 ReactionRates largestRates(const GrayScott& model) {
-    if (model.varying.empty()) {
-        return model.rates;
-    }
-    ReactionRates most;
-    for (const ReactionRates& rates : model.varying) {
-        most.feed = std::max(most.feed, rates.feed);
-        most.kill = std::max(most.kill, rates.kill);
-    }
-    return most;
+    const auto largestOf = [](const std::vector<ReactionRates>& some) {
+        ReactionRates most;
+        for (const ReactionRates& rates : some) {
+            most.feed = std::max(most.feed, rates.feed);
+            most.kill = std::max(most.kill, rates.kill);
+        }
+        return most;
+    };
+    const ReactionRates here = model.varying.empty() ? model.rates : largestOf(model.varying);
+    const ReactionRates then = largestOf(model.overTime);
+    return {here.feed + then.feed, here.kill + then.kill};
 }
 
 void checkModel(const GrayScott& model) {
@@ -62,9 +66,21 @@ void checkModel(const GrayScott& model) {
         fail(ExitCode::BadInput, "reaction-diffusion: found rates of {} cells, expected {}", model.varying.size(),
              cells);
     }
-    for (const ReactionRates& rates : model.varying) {
-        checkRates(rates);
+    for (const std::vector<ReactionRates>& some : {model.varying, model.overTime}) {
+        for (const ReactionRates& rates : some) {
+            checkRates(rates);
+        }
     }
+    checkRates(largestRates(model));
+    if (!model.warp.empty() && model.warp.size() != cells) {
+        fail(ExitCode::BadInput, "reaction-diffusion: found offsets of {} cells, expected {}", model.warp.size(),
+             cells);
+    }
+    for (const glm::vec2& offset : model.warp) {
+        expectWithin("offset", offset.x, -kMostWarp, kMostWarp);
+        expectWithin("offset", offset.y, -kMostWarp, kMostWarp);
+    }
+    expectWithin("steps from warp to warp", model.warpEvery, 1, std::numeric_limits<std::uint32_t>::max());
     checkStability(model);
 }
 

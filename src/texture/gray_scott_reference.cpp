@@ -22,6 +22,14 @@ std::size_t neighbour(std::uint32_t cell, int offset, std::uint32_t size, Border
     return static_cast<std::size_t>((at + size) % size);
 }
 
+/// The cell that stands at a place, however far outside: the plane repeats, or is its own reflection.
+std::size_t beyond(std::int64_t place, std::uint32_t size, Border border) {
+    const std::int64_t count = size;
+    const std::int64_t period = border == Border::Clamped ? 2 * count : count;
+    const std::int64_t inside = (place % period + period) % period;
+    return static_cast<std::size_t>(inside < count ? inside : period - 1 - inside);
+}
+
 } // namespace
 
 GrayScottReference::GrayScottReference(GrayScott model, const Concentrations& start)
@@ -38,13 +46,40 @@ GrayScottReference::GrayScottReference(GrayScott model, const Concentrations& st
 void GrayScottReference::run(std::uint32_t steps) {
     for (std::uint32_t i = 0; i < steps; ++i) {
         step();
+        ++done_;
+        if (!model_.warp.empty() && done_ % model_.warpEvery == 0) {
+            warp();
+        }
     }
+}
+
+void GrayScottReference::warp() {
+    parallelFor(model_.height, std::max<std::int64_t>(kCellsOfAThread / model_.width, 1), [&](std::int64_t y) {
+        for (std::uint32_t x = 0; x < model_.width; ++x) {
+            const std::size_t i = static_cast<std::size_t>(y) * model_.width + x;
+            const glm::dvec2 place = glm::dvec2(x, y) + glm::dvec2(model_.warp[i]);
+            const glm::dvec2 whole = glm::floor(place);
+            const glm::dvec2 part = place - whole;
+            const auto at = [&](int right, int below) {
+                const std::size_t column =
+                    beyond(static_cast<std::int64_t>(whole.x) + right, model_.width, model_.border);
+                const std::size_t row =
+                    beyond(static_cast<std::int64_t>(whole.y) + below, model_.height, model_.border);
+                return cells_[row * model_.width + column];
+            };
+            next_[i] = (1.0 - part.y) * ((1.0 - part.x) * at(0, 0) + part.x * at(1, 0)) +
+                       part.y * ((1.0 - part.x) * at(0, 1) + part.x * at(1, 1));
+        }
+    });
+    cells_.swap(next_);
 }
 
 void GrayScottReference::step() {
     const double dt = model_.timeStep;
     const double scale = 1.0 / (6.0 * static_cast<double>(model_.cellSize) * model_.cellSize);
     const glm::dvec2 diffusion(model_.diffusion[0], model_.diffusion[1]);
+    const std::vector<ReactionRates>& times = model_.overTime;
+    const ReactionRates now = times.empty() ? ReactionRates{} : times[std::min<std::uint64_t>(done_, times.size() - 1)];
     const std::int64_t grain = std::max<std::int64_t>(kCellsOfAThread / model_.width, 1);
     parallelFor(model_.height, grain, [&](std::int64_t row) {
         const auto y = static_cast<std::uint32_t>(row);
@@ -64,8 +99,8 @@ void GrayScottReference::step() {
             const glm::dvec2 laplacian = (4.0 * edges + corners - 20.0 * cell) * scale;
             const ReactionRates rates = model_.varying.empty() ? model_.rates : model_.varying[rows[1] + x];
             const double reaction = cell.x * cell.y * cell.y;
-            const double feed = rates.feed;
-            const double kill = rates.kill;
+            const double feed = static_cast<double>(rates.feed) + now.feed;
+            const double kill = static_cast<double>(rates.kill) + now.kill;
             const glm::dvec2 growth(feed * (1.0 - cell.x) - reaction, reaction - (feed + kill) * cell.y);
             next_[rows[1] + x] = cell + dt * (diffusion * laplacian + growth);
         }

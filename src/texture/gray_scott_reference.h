@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include <glm/glm.hpp>
@@ -23,8 +24,10 @@ public:
 
 private:
     void step();
+    void warp();
 
     GrayScott model_;
+    std::uint64_t done_ = 0;        ///< steps
     std::vector<glm::dvec2> cells_; ///< u and v
     std::vector<glm::dvec2> next_;
 };

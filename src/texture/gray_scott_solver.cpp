@@ -64,6 +64,11 @@ shared::GrayScottPush pushOf(const GrayScott& model) {
     return push;
 }
 
+/// What a step takes of u and of v by these rates.
+glm::vec2 takenBy(const ReactionRates& rates, float timeStep) {
+    return double{timeStep} * glm::dvec2(rates.feed, static_cast<double>(rates.feed) + rates.kill);
+}
+
 } // namespace
 
 GrayScottTiling tilingFor(const gpu::DeviceInfo& device) {
@@ -120,6 +125,7 @@ GrayScottSolver::GrayScottSolver(gpu::Device device, GrayScott model, Storage st
         state = device_.createBuffer(bytes, gpu::MemoryKind::Device, "gray_scott.state");
     }
     uploadRates();
+    uploadWarp();
     createPipeline();
     setState(Concentrations(std::size_t{model_.width} * model_.height, glm::vec2(0.0F)));
 }
@@ -133,23 +139,45 @@ void GrayScottSolver::createPipeline() {
                               {SPEC_GRAY_SCOTT_LANES_Y, tiling_.lanesY},
                               {SPEC_GRAY_SCOTT_HALVES, storage_ == Storage::Half ? 1U : 0U},
                               {SPEC_GRAY_SCOTT_VARYING, model_.varying.empty() ? 0U : 1U},
-                              {SPEC_GRAY_SCOTT_BORDER, borderOf(model_)}};
+                              {SPEC_GRAY_SCOTT_BORDER, borderOf(model_)},
+                              {SPEC_GRAY_SCOTT_TIMED, model_.overTime.empty() ? 0U : 1U}};
     if (tiling_.tiled) {
         options.specialization.push_back({SPEC_GRAY_SCOTT_HALO, tiling_.fused});
     }
     pipeline_ = device_.createPipeline(options);
 }
 
+void GrayScottSolver::uploadWarp() {
+    if (model_.warp.empty()) {
+        return;
+    }
+    std::vector<glm::vec2> offsets(std::size_t{pitch_} * model_.height, glm::vec2(0.0F));
+    for (std::size_t i = 0; i < model_.warp.size(); ++i) {
+        offsets[i / model_.width * pitch_ + i % model_.width] = model_.warp[i];
+    }
+    offsets_ = device_.createBufferWith(std::span<const glm::vec2>(offsets), "gray_scott.offsets");
+    warp_ = device_.createPipeline({.name = "gray_scott_warp",
+                                    .shader = shaders::gray_scott_warp(),
+                                    .pushConstantBytes = sizeof(shared::GrayScottWarpPush),
+                                    .specialization = {{SPEC_GRAY_SCOTT_HALVES, storage_ == Storage::Half ? 1U : 0U},
+                                                       {SPEC_GRAY_SCOTT_BORDER, borderOf(model_)}}});
+}
+
 void GrayScottSolver::uploadRates() {
+    if (!model_.overTime.empty()) {
+        std::vector<glm::vec2> times;
+        times.reserve(model_.overTime.size());
+        for (const ReactionRates& rates : model_.overTime) {
+            times.push_back(takenBy(rates, model_.timeStep));
+        }
+        times_ = device_.createBufferWith(std::span<const glm::vec2>(times), "gray_scott.times");
+    }
     if (model_.varying.empty()) {
         return;
     }
     std::vector<glm::vec2> taken(std::size_t{pitch_} * model_.height, glm::vec2(0.0F));
-    const double dt = model_.timeStep;
     for (std::size_t i = 0; i < model_.varying.size(); ++i) {
-        const ReactionRates rates = model_.varying[i];
-        const std::size_t place = i / model_.width * pitch_ + i % model_.width;
-        taken[place] = dt * glm::dvec2(rates.feed, static_cast<double>(rates.feed) + rates.kill);
+        taken[i / model_.width * pitch_ + i % model_.width] = takenBy(model_.varying[i], model_.timeStep);
     }
     rates_ = device_.createBufferWith(std::span<const glm::vec2>(taken), "gray_scott.rates");
     model_.varying.resize(1); // only whether there are any counts from here on
@@ -169,6 +197,7 @@ void GrayScottSolver::setState(const Concentrations& state) {
         }
     }
     device_.upload(states_[current_], 0, bytes);
+    done_ = 0;
 }
 
 Concentrations GrayScottSolver::state() const {
@@ -214,19 +243,44 @@ void GrayScottSolver::record(gpu::CommandEncoder& commands, std::uint32_t steps)
     const std::uint32_t down = tiling_.tiled ? tiling_.tileHeight() - 2 * tiling_.fused : tiling_.lanesY;
     shared::GrayScottPush push = pushOf(model_);
     push.rates = rates_.address();
+    push.times = times_.address();
+    push.lastTime = static_cast<std::uint32_t>(std::max<std::size_t>(model_.overTime.size(), 1) - 1);
     push.pitch = pitch_;
     for (std::uint32_t done = 0; done < steps; done += push.steps) {
         push.steps = std::min(most, steps - done);
+        if (!model_.warp.empty()) { // no dispatch goes beyond a warp
+            push.steps = std::min(push.steps, model_.warpEvery - done_ % model_.warpEvery);
+        }
+        push.firstStep = done_;
         push.source = states_[current_].address();
         push.target = states_[current_ ^ 1U].address();
         commands.dispatch(pipeline_, push, divideUp(model_.width, across), divideUp(model_.height, down));
         commands.dispatchBarrier();
         current_ ^= 1U;
+        done_ += push.steps;
+        if (!model_.warp.empty() && done_ % model_.warpEvery == 0) {
+            recordWarp(commands);
+        }
     }
 }
 
+void GrayScottSolver::recordWarp(gpu::CommandEncoder& commands) {
+    constexpr std::uint32_t kGroup = 16; // a side of a workgroup of gray_scott_warp.comp
+    const shared::GrayScottWarpPush push{states_[current_].address(),
+                                         states_[current_ ^ 1U].address(),
+                                         offsets_.address(),
+                                         model_.width,
+                                         model_.height,
+                                         pitch_,
+                                         0};
+    commands.dispatch(warp_, push, divideUp(model_.width, kGroup), divideUp(model_.height, kGroup));
+    commands.dispatchBarrier();
+    current_ ^= 1U;
+}
+
 void GrayScottSolver::run(std::uint32_t steps) {
-    const std::uint32_t most = kDispatchesAtOnce * (tiling_.tiled ? tiling_.fused : 1);
+    const std::uint32_t atOnce = tiling_.tiled ? tiling_.fused : 1;
+    const std::uint32_t most = kDispatchesAtOnce * (model_.warp.empty() ? atOnce : std::min(atOnce, model_.warpEvery));
     while (steps > 0) {
         const std::uint32_t now = std::min(steps, most);
         gpu::CommandEncoder commands = device_.encoder();

@@ -42,7 +42,7 @@ public:
     /// Throws Error (BadInput) as checkModel does and for a tiling that the device cannot run, (OutOfMemory).
     GrayScottSolver(gpu::Device device, GrayScott model, Storage storage, const GrayScottTiling& tiling);
 
-    /// Throws Error (BadInput) as checkState does.
+    /// The state from which steps count. Throws Error (BadInput) as checkState does.
     void setState(const Concentrations& state);
     Concentrations state() const;
     /// The state at another size, as sampled() of gray_scott_sample.h has it, but made on the device.
@@ -60,6 +60,8 @@ private:
     std::uint64_t cellBytes() const { return storage_ == Storage::Half ? 4 : 8; }
     void createPipeline();
     void uploadRates();
+    void uploadWarp();
+    void recordWarp(gpu::CommandEncoder& commands);
 
     gpu::Device device_;
     GrayScott model_;
@@ -68,8 +70,12 @@ private:
     std::uint32_t pitch_ = 0; ///< cells from row to row
     std::array<gpu::Buffer, 2> states_;
     std::uint32_t current_ = 0; ///< of states_
+    std::uint32_t done_ = 0;    ///< steps since the state was set
     gpu::Buffer rates_;
+    gpu::Buffer times_;
+    gpu::Buffer offsets_;
     gpu::Pipeline pipeline_;
+    gpu::Pipeline warp_;
 };
 
 } // namespace aureole::texture

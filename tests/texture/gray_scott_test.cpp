@@ -139,6 +139,87 @@ TEST_F(GrayScottTest, EveryTilingGivesTheSameBits) {
     }
 }
 
+/// Offsets of up to some cells, over the borders too.
+void warp(GrayScott& model, std::uint32_t every) {
+    for (std::uint32_t i = 0; i < model.width * model.height; ++i) {
+        const auto x = static_cast<float>(i % model.width);
+        const auto y = static_cast<float>(i / model.width);
+        model.warp.emplace_back(2.5F * std::sin(0.3F * y), 0.7F * std::cos(0.2F * x) - 0.4F);
+    }
+    model.warpEvery = every;
+}
+
+/// Rates that grow from step to step, for so many.
+void grow(GrayScott& model, std::uint32_t steps) {
+    model.rates = {0.01F, 0.04F};
+    for (std::uint32_t i = 0; i < steps; ++i) {
+        model.overTime.push_back({0.03F * static_cast<float>(i) / static_cast<float>(steps), 0.02F});
+    }
+}
+
+TEST_F(GrayScottTest, WarpsAndRatesOverTimeEqualTheReference) {
+    for (const Border border : {Border::Periodic, Border::Clamped}) {
+        for (const std::uint32_t every : {1U, 4U}) {
+            GrayScott model = modelOf(47, 35, border);
+            warp(model, every);
+            grow(model, 60); // and then stay
+            for (const std::uint32_t steps : {1U, 10U, 300U}) {
+                SCOPED_TRACE(fmt::format("every {}, {} steps", every, steps));
+                EXPECT_LE(error(model, steps, Storage::Float), steps < 100 ? 2e-6 : 1e-4);
+                EXPECT_LE(error(model, steps, Storage::Half), steps < 100 ? 2e-3 : 2e-2);
+            }
+        }
+    }
+    // They do something.
+    GrayScott warped = modelOf(47, 35, Border::Periodic);
+    warp(warped, 1);
+    GrayScott grown = modelOf(47, 35, Border::Periodic);
+    grow(grown, 60);
+    const Concentrations start = patches(grown, 1);
+    const Concentrations plain = run(modelOf(47, 35, Border::Periodic), start, 10);
+    EXPECT_FALSE(sameBytes(run(warped, start, 10), plain));
+    EXPECT_FALSE(sameBytes(run(grown, start, 10), plain));
+}
+
+/// A whole number of cells along each axis moves the plane, and changes nothing in it.
+TEST_F(GrayScottTest, AWarpByWholeCellsMovesThePlane) {
+    GrayScott model = modelOf(40, 24, Border::Periodic);
+    const Concentrations start = patches(model, 5);
+    const Concentrations still = run(model, start, 12);
+    model.warp.assign(start.size(), glm::vec2(3.0F, -2.0F));
+    model.warpEvery = 6;
+    const Concentrations moved = run(model, start, 12); // twice
+    for (std::uint32_t y = 0; y < 24; ++y) {
+        for (std::uint32_t x = 0; x < 40; ++x) {
+            ASSERT_EQ(moved[y * 40 + x], still[(y + 24 - 4) % 24 * 40 + (x + 6) % 40]) << x << ' ' << y;
+        }
+    }
+}
+
+TEST_F(GrayScottTest, EveryTilingWarpsAndGrowsToTheSameBits) {
+    GrayScott model = modelOf(75, 41, Border::Clamped);
+    vary(model);
+    warp(model, 3);
+    model.overTime.clear();
+    for (std::uint32_t i = 0; i < 20; ++i) {
+        model.overTime.push_back({0.001F * static_cast<float>(i % 7), 0.0F});
+    }
+    const Concentrations start = patches(model, 7);
+    const Concentrations expected = run(model, start, 29, Storage::Float, {.lanesX = 8, .lanesY = 4, .tiled = false});
+    for (const GrayScottTiling& tiling : {GrayScottTiling{.lanesX = 8, .lanesY = 12, .rows = 2, .fused = 1},
+                                          GrayScottTiling{.lanesX = 8, .lanesY = 12, .rows = 2, .fused = 5}, kSmall}) {
+        ASSERT_EQ(whyNoTiling(device().info(), tiling), "");
+        EXPECT_TRUE(sameBytes(run(model, start, 29, Storage::Float, tiling), expected)) << tiling.fused;
+    }
+    // In parts too.
+    GrayScottSolver solver(device(), model, Storage::Float, kSmall);
+    solver.setState(start);
+    for (const std::uint32_t steps : {4U, 1U, 17U, 7U}) {
+        solver.run(steps);
+    }
+    EXPECT_TRUE(sameBytes(solver.state(), expected));
+}
+
 TEST_F(GrayScottTest, HalvesAreTheSameInEveryTilingThatStoresAsOften) {
     const GrayScott model = modelOf(75, 41, Border::Clamped);
     const Concentrations start = patches(model, 7);

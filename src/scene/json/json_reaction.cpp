@@ -1,7 +1,10 @@
 // "reaction_diffusion" textures, in a material or in a file of their own.
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <limits>
+#include <memory>
 
 #include <fmt/format.h>
 
@@ -20,6 +23,7 @@ constexpr Range kDiffusions{0.0, 1e6};
 constexpr Range kLengths{1e-6, 1e6}; // of cells, and of steps in time
 constexpr std::uint32_t kMostSpots = 1U << 20;
 constexpr std::uint32_t kCellsOfASpot = 2000; // by default
+constexpr Range kWarps{0.0, 64.0};            // cells
 
 void readSize(ObjectReader& in, std::string_view key, glm::uvec2& size) {
     const auto value = in.find(key);
@@ -40,7 +44,43 @@ void readSize(ObjectReader& in, std::string_view key, glm::uvec2& size) {
     });
 }
 
-void readRate(ObjectReader& in, std::string_view key, ReactionRate& rate) {
+/// The picture in a file that a value names; null where it cannot be read, which is noted.
+std::shared_ptr<const Texture> readPlanePicture(const ValueReader& value, SceneDraft& draft) {
+    std::shared_ptr<const Texture> picture;
+    const auto path = readAssetPath(value, draft.folder);
+    if (!path) {
+        return picture;
+    }
+    noteErrors(value, [&] {
+        picture = std::make_shared<const Texture>(loadTexture(*path));
+        hashFile(draft, *path);
+    });
+    takeMemory(value, picture ? bytesOf(*picture) : 0, draft);
+    return picture;
+}
+
+/// [[step, rate], ...].
+void readRateKeys(const ValueReader& value, ReactionRate& rate) {
+    const bool isArray = value.readArray([&](const ValueReader& element) {
+        std::array<double, 2> key{};
+        if (!element.readNumbers(key.data(), key.size(), {})) {
+            return;
+        }
+        const double step = key[0];
+        const bool isNext = step >= 0.0 && step <= kMostReactionSteps && step == std::floor(step) &&
+                            (rate.keys.empty() || step > rate.keys.back().first);
+        if (!isNext || !(key[1] >= kUnit.min && key[1] <= kUnit.max)) {
+            element.expected("a step, a whole number that is above the one before, and a rate from 0 to 1");
+            return;
+        }
+        rate.keys.emplace_back(static_cast<std::uint32_t>(step), static_cast<float>(key[1]));
+    });
+    if (isArray && value.json().empty()) {
+        value.expected("at least one [step, rate]");
+    }
+}
+
+void readRate(ObjectReader& in, std::string_view key, std::uint32_t steps, ReactionRate& rate) {
     const auto value = in.find(key);
     if (!value) {
         return;
@@ -51,14 +91,72 @@ void readRate(ObjectReader& in, std::string_view key, ReactionRate& rate) {
         return;
     }
     value->readObject([&](ObjectReader& reader) {
+        if (const auto keys = reader.find("keys")) {
+            readRateKeys(*keys, rate);
+            return;
+        }
         for (const auto& [name, end] : {std::pair{"from", &rate.from}, std::pair{"to", &rate.to}}) {
             if (const auto number = reader.require(name)) {
                 number->read(*end, kUnit);
             }
         }
-        reader.choice<ReactionRate::Along>(
-            "along", rate.along,
-            {{"x", ReactionRate::Along::X}, {"y", ReactionRate::Along::Y}, {"radius", ReactionRate::Along::Radius}});
+        std::optional<ReactionRate::Along> along = rate.along;
+        reader.choice<std::optional<ReactionRate::Along>>("along", along,
+                                                          {{"x", ReactionRate::Along::X},
+                                                           {"y", ReactionRate::Along::Y},
+                                                           {"radius", ReactionRate::Along::Radius},
+                                                           {"time", std::nullopt}});
+        if (along) {
+            rate.along = *along;
+        } else {
+            rate.keys = {{0, rate.from}, {std::max(steps, 1U), rate.to}};
+        }
+    });
+}
+
+void readNoise(ObjectReader& in, ReactionWarp& warp) {
+    warp.kind = ReactionWarp::Kind::Noise;
+    in.number("amount", warp.amount, kWarps);
+    in.number("scale", warp.scale, {2.0, kMostCells});
+    in.integer("seed", warp.seed, 0, std::numeric_limits<std::uint32_t>::max());
+}
+
+void readSwirl(ObjectReader& in, ReactionWarp& warp) {
+    warp.kind = ReactionWarp::Kind::Swirl;
+    in.number("degrees", warp.degrees, {-45.0, 45.0});
+    in.number("zoom", warp.zoom, {0.5, 2.0});
+    in.number("radius", warp.radius, {0.01, 10.0});
+    if (const auto centre = in.find("centre")) {
+        std::array<double, 2> place{};
+        if (centre->readNumbers(place.data(), 2, {-10.0, 10.0})) {
+            warp.centre = glm::vec2(place[0], place[1]);
+        }
+    }
+}
+
+/// Where the plane is moved to while it grows.
+void readWarp(ObjectReader& in, SceneDraft& draft, ReactionTexture& out) {
+    in.object("warp", [&](ObjectReader& reader) {
+        ReactionWarp warp;
+        int kinds = 0;
+        kinds += reader.object("noise", [&](ObjectReader& noise) { readNoise(noise, warp); }) ? 1 : 0;
+        kinds += reader.object("swirl", [&](ObjectReader& swirl) { readSwirl(swirl, warp); }) ? 1 : 0;
+        kinds += reader.object("image",
+                               [&](ObjectReader& image) {
+                                   warp.kind = ReactionWarp::Kind::Image;
+                                   image.number("amount", warp.amount, kWarps);
+                                   if (const auto file = image.require("file")) {
+                                       warp.picture = readPlanePicture(*file, draft);
+                                   }
+                               })
+                     ? 1
+                     : 0;
+        reader.integer("every", warp.every, 1, kMostReactionSteps);
+        if (reader.has("noise") + reader.has("swirl") + reader.has("image") != 1) {
+            reader.problem(
+                fmt::format("found {} of 'noise', 'swirl' and 'image', expected one", kinds > 1 ? "several" : "none"));
+        }
+        out.warp = std::move(warp);
     });
 }
 
@@ -70,15 +168,7 @@ void readRateThere(ObjectReader& seed, std::string_view key, std::optional<float
 }
 
 void readSeedFile(const ValueReader& value, SceneDraft& draft, ReactionTexture& out) {
-    const auto path = readAssetPath(value, draft.folder);
-    if (!path) {
-        return;
-    }
-    noteErrors(value, [&] {
-        out.seedPicture = std::make_shared<const Texture>(loadTexture(*path));
-        hashFile(draft, *path);
-    });
-    takeMemory(value, out.seedPicture ? bytesOf(*out.seedPicture) : 0, draft);
+    out.seedPicture = readPlanePicture(value, draft);
 }
 
 /// A file's name, or { "file" or "text", "feed", "kill" }.
@@ -115,8 +205,8 @@ void readSeed(ObjectReader& in, SceneDraft& draft, ReactionTexture& out) {
 /// Explicit Euler steps are bounded by how fast the stencil spreads.
 void checkStability(ObjectReader& in, const ReactionTexture& texture) {
     const float diffusion = std::max(texture.diffusion[0], texture.diffusion[1]);
-    const float feed = std::max({texture.feed.from, texture.feed.to, texture.feedThere.value_or(0.0F)});
-    const float kill = std::max({texture.kill.from, texture.kill.to, texture.killThere.value_or(0.0F)});
+    const float feed = std::max(texture.feed.largest(), texture.feedThere.value_or(0.0F));
+    const float kill = std::max(texture.kill.largest(), texture.killThere.value_or(0.0F));
     const float longest = shared::grayScottLongestStep(diffusion, texture.cell, feed, kill);
     if (texture.timeStep <= longest) {
         return;
@@ -154,8 +244,9 @@ ReactionTexture readReactionTexture(ObjectReader& in, SceneDraft& draft) {
     out.pixels = out.size;
     readSize(in, "pixels", out.pixels);
     in.integer("steps", out.steps, 0, kMostReactionSteps);
-    readRate(in, "feed", out.feed);
-    readRate(in, "kill", out.kill);
+    readRate(in, "feed", out.steps, out.feed);
+    readRate(in, "kill", out.steps, out.kill);
+    readWarp(in, draft, out);
     if (const auto value = in.find("diffusion")) {
         std::array<double, 2> numbers{};
         if (value->readNumbers(numbers.data(), 2, kDiffusions)) {
@@ -167,6 +258,9 @@ ReactionTexture readReactionTexture(ObjectReader& in, SceneDraft& draft) {
     in.choice<bool>("border", out.clamped, {{"periodic", false}, {"clamped", true}});
     in.choice<bool>("storage", out.halves, {{"fp32", false}, {"fp16", true}});
     readStart(in, draft, out);
+    if (out.influences() && !(out.feed.keys.empty() && out.kill.keys.empty())) {
+        in.problem("seed_image", "found rates where the seed is white beside rates over time, expected one of them");
+    }
     if (const auto value = in.find("range")) {
         std::array<double, 2> numbers{};
         if (value->readNumbers(numbers.data(), 2, kUnit)) {
