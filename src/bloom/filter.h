@@ -9,12 +9,14 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "bloom/convolution_shape.h"
 #include "bloom/device_planes.h"
 #include "bloom/kernel.h"
 #include "bloom/kernel_spectrum.h"
+#include "bloom/strips.h"
 #include "gpu/device.h"
 #include "settings/bloom.h"
 
@@ -81,27 +83,40 @@ struct BloomMethod {
     BloomResampling filter = BloomResampling::Kaiser; ///< of resampled kernels
 };
 
-/// Blooms images in host memory that have one size, by one kernel: made once, for as many as there are.
+/// Blooms images in host memory that have one size, by one kernel: made once, for as many as there are. Images for
+/// which a transform would have to be longer than `longest` are bloomed in strips (strips.h), which takes longer.
 class ImageBloom {
 public:
     /// Throws what BloomFilter throws.
     ImageBloom(const gpu::Device& device, std::uint32_t width, std::uint32_t height, const BloomKernel& kernel,
-               const BloomMethod& method);
+               const BloomMethod& method, std::uint32_t longest = fft::kMaximumLength);
 
     /// Convolves R, G, B of an image of that size (a grey one gets three channels); other channels and the attributes
     /// are kept. Warns of pixels that are not finite, with their number and the place of the first. `file` names the
     /// image. Throws Error (Internal) where the size is another one, (NoDevice) where the device is lost.
     Image apply(Image image, const std::string& file);
 
+    /// From 0, the whole kernel, to 1, no bloom, of the images that follow.
+    void setSharpen(double sharpen) { sharpen_ = sharpen; }
+
     /// The device time of the three passes of all images so far.
     double milliseconds() const { return milliseconds_; }
 
 private:
+    /// Runs a filter on an image of its size, in place.
+    void run(const BloomFilter& filter, const gpu::Buffer& pixels, double sharpen, HostPlanes& image);
+    void runInStrips(HostPlanes& image);
+
     gpu::Device device_;
     glm::uvec2 size_;
     double sharpen_;
-    BloomFilter filter_;
-    gpu::Buffer pixels_; ///< three planes
+    std::optional<BloomFilter> filter_; ///< of the whole image; without one there are strips
+    gpu::Buffer pixels_;                ///< three planes
+    BloomMethod method_;                ///< this and the next of strips
+    BloomPadding padding_ = BloomPadding::Zero;
+    BloomKernel kernel_;
+    AxisCut columns_;
+    AxisCut rows_;
     double milliseconds_ = 0.0;
 };
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <span>
 #include <string>
 #include <utility>
@@ -52,13 +53,66 @@ void multiply(std::vector<float>& values, float factor) {
 } // namespace
 
 ImageBloom::ImageBloom(const gpu::Device& device, std::uint32_t width, std::uint32_t height, const BloomKernel& kernel,
-                       const BloomMethod& method)
+                       const BloomMethod& method, std::uint32_t longest)
     : device_(device)
     , size_(width, height)
     , sharpen_(method.sharpen)
-    , filter_(makeFilter(device, width, height, kernel, method))
-    , pixels_(device.createBuffer(3 * sizeof(float) * std::uint64_t{width} * height, gpu::MemoryKind::Device,
-                                  "bloom image")) {}
+    , method_(method) {
+    const auto fits = [&](std::uint32_t pixels, std::uint32_t taps) {
+        const KernelWindow window =
+            method.mode == BloomMode::Exact ? usedWindow(pixels, taps, method.padding) : wholeWindow(taps);
+        return leastPeriod(pixels, window, method.padding) <= longest;
+    };
+    if (width == 0 || height == 0 || (fits(width, kernel.width) && fits(height, kernel.height))) {
+        filter_.emplace(makeFilter(device, width, height, kernel, method));
+        pixels_ = device.createBuffer(3 * sizeof(float) * std::uint64_t{width} * height, gpu::MemoryKind::Device,
+                                      "bloom image");
+        return;
+    }
+    kernel_ = kernel;
+    columns_ = cutAxis(width, kernel.width, longest);
+    rows_ = cutAxis(height, kernel.height, longest);
+    method_.padding = BloomPadding::Zero; // of windows: what lies around them is in them
+    padding_ = method.padding;
+}
+
+void ImageBloom::run(const BloomFilter& filter, const gpu::Buffer& pixels, double sharpen, HostPlanes& image) {
+    const std::uint64_t planeBytes = sizeof(float) * std::uint64_t{image.size.x} * image.size.y;
+    DevicePlanes planes{{}, image.size.x};
+    for (std::size_t c = 0; c < 3; ++c) {
+        planes.addresses.at(c) = pixels.address() + c * planeBytes;
+        device_.upload(pixels, c * planeBytes, std::as_bytes(std::span(image.planes.at(c))));
+    }
+    gpu::CommandEncoder commands = device_.encoder();
+    filter.execute(commands, planes, planes, sharpen);
+    gpu::Submission submission = device_.submit(std::move(commands));
+    submission.wait();
+    for (const gpu::PassTime& pass : submission.passTimes()) {
+        milliseconds_ += pass.milliseconds;
+    }
+    for (std::size_t c = 0; c < 3; ++c) {
+        device_.download(pixels, c * planeBytes, std::as_writable_bytes(std::span(image.planes.at(c))));
+    }
+}
+
+void ImageBloom::runInStrips(HostPlanes& image) {
+    const MakeConvolution make = [&](const glm::uvec2& window, const BloomKernel& block) -> ConvolveWindow {
+        const auto filter =
+            std::make_shared<const BloomFilter>(makeFilter(device_, window.x, window.y, block, method_));
+        const auto pixels = std::make_shared<const gpu::Buffer>(device_.createBuffer(
+            3 * sizeof(float) * std::uint64_t{window.x} * window.y, gpu::MemoryKind::Device, "bloom window"));
+        return [=, this](HostPlanes& planes) { run(*filter, *pixels, 0.0, planes); };
+    };
+    const HostPlanes bloomed = convolveInStrips(image, kernel_, padding_, columns_, rows_, make);
+    const auto keep = static_cast<float>(1.0 - sharpen_);
+    const auto delta = static_cast<float>(sharpen_);
+    for (std::size_t c = 0; c < 3; ++c) {
+        std::vector<float>& own = image.planes.at(c);
+        for (std::size_t i = 0; i < own.size(); ++i) {
+            own[i] = keep * bloomed.planes.at(c)[i] + (std::isfinite(own[i]) ? delta * own[i] : 0.0F);
+        }
+    }
+}
 
 Image ImageBloom::apply(Image image, const std::string& file) {
     if (image.width != size_.x || image.height != size_.y) {
@@ -69,22 +123,16 @@ Image ImageBloom::apply(Image image, const std::string& file) {
     if (const NonFinite bad = findNonFinite(std::span<const Channel* const>(source), image.width)) {
         logWarning("{}: {}; bloom takes them as black", file, bad.describe());
     }
-    const std::uint64_t planeBytes = sizeof(float) * image.pixelCount();
-    DevicePlanes planes{{}, image.width};
     const float scale = scaleFor(source);
+    HostPlanes planes{size_, {}};
     for (std::size_t c = 0; c < 3; ++c) {
-        planes.addresses.at(c) = pixels_.address() + c * planeBytes;
-        std::vector<float> scaled = scale == 1.0F ? std::vector<float>() : source.at(c)->values;
-        multiply(scaled, scale);
-        const std::vector<float>& values = scaled.empty() ? source.at(c)->values : scaled;
-        device_.upload(pixels_, c * planeBytes, std::as_bytes(std::span(values)));
+        planes.planes.at(c) = source.at(c)->values;
+        multiply(planes.planes.at(c), scale);
     }
-    gpu::CommandEncoder commands = device_.encoder();
-    filter_.execute(commands, planes, planes, sharpen_);
-    gpu::Submission submission = device_.submit(std::move(commands));
-    submission.wait();
-    for (const gpu::PassTime& pass : submission.passTimes()) {
-        milliseconds_ += pass.milliseconds;
+    if (filter_) {
+        run(*filter_, pixels_, sharpen_, planes);
+    } else {
+        runInStrips(planes);
     }
     if (source[0] == source[1]) {
         // A grey image bloomed with a coloured kernel is coloured.
@@ -95,7 +143,7 @@ Image ImageBloom::apply(Image image, const std::string& file) {
     for (std::size_t c = 0; c < 3; ++c) {
         Channel* channel = image.find(names.at(c));
         Channel& target = channel != nullptr ? *channel : image.add(names.at(c));
-        device_.download(pixels_, c * planeBytes, std::as_writable_bytes(std::span(target.values)));
+        target.values = std::move(planes.planes.at(c));
         multiply(target.values, 1.0F / scale);
     }
     return image;

@@ -64,6 +64,7 @@ LineShape shapeAxis(const LineLimits& limits, const AxisOptions& options) {
         fail(ExitCode::Internal, "no FFT of real lines of length {}: expected an even one", options.length);
     }
     LineLimits wished = limits;
+    wished.elements = options.elements;
     const std::uint32_t lines = options.mostLines > 0 ? options.mostLines : limits.invocations;
     wished.lineCount = options.real ? divideUp(lines, 2) : lines;
     wished.evenLastRadix = options.real;

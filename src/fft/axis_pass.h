@@ -20,6 +20,7 @@ struct AxisOptions {
     bool sourceHalf = false;     ///< fp16 with a scale per line
     bool targetHalf = false;
     Exchange exchange = Exchange::Fastest;
+    std::uint32_t elements = 0; ///< as FactorWishes has them
 };
 
 /// The complex values of a line on the side of the frequencies: all, or half where the other side is real.

@@ -148,6 +148,11 @@ struct Search {
 Factors cheapestFactors(std::uint32_t length, const FactorWishes& wishes) {
     Search search{length, 0, wishes};
     search.best.cost = std::numeric_limits<double>::infinity();
+    if (wishes.elements > 0) {
+        search.elements = wishes.elements;
+        search.run(length, 0);
+        return search.best;
+    }
     for (const std::uint32_t elements : kElementVariants) {
         search.elements = elements;
         search.run(length, 0);

@@ -21,9 +21,11 @@ struct FactorWishes {
     bool pairs = false;
     bool evenLastRadix = false; ///< where the length is even
     std::uint32_t mostThreads = 1024;
+    std::uint32_t elements = 0; ///< values of an invocation: 8, 16 or 24; 0: the cheapest. For measurements
 };
 
-/// The cheapest radices of a supported length; none where they need more than the most invocations.
+/// The cheapest radices of a supported length; none where they need more than the most invocations, or where no stages
+/// have that many values.
 Factors cheapestFactors(std::uint32_t length, const FactorWishes& wishes = {});
 
 } // namespace aureole::fft

@@ -95,7 +95,12 @@ LineShape shapeLines(std::uint32_t length, const LineLimits& limits) {
         fail(ExitCode::Internal, "no FFT of length {}{}: lengths are 2 to {} without a prime factor above 7", length,
              limits.pairs ? " in pairs" : "", kMaximumLength);
     }
-    const Factors factors = cheapestFactors(length, {limits.pairs, limits.evenLastRadix, limits.invocations});
+    const Factors factors =
+        cheapestFactors(length, {limits.pairs, limits.evenLastRadix, limits.invocations, limits.elements});
+    if (factors.radices.empty() && limits.elements > 0) {
+        fail(ExitCode::NoDevice, "an FFT of length {} cannot have {} values an invocation in workgroups of up to {}",
+             length, limits.elements, limits.invocations);
+    }
     if (factors.radices.empty()) {
         fail(ExitCode::NoDevice, "an FFT of length {} needs larger workgroups than the device's of {} invocations",
              length, limits.invocations);

@@ -32,6 +32,7 @@ struct LineLimits {
     std::uint32_t invocations = 1024;
     std::uint32_t shuffleSize = 0;        ///< subgroups of that size exchange by shuffles; 0: they do not
     std::uint32_t lines = 1;              ///< lines of a workgroup; halved until they fit
+    std::uint32_t elements = 0;           ///< values of an invocation, as FactorWishes has them
     std::uint32_t fewestInvocations = 64; ///< workgroups of fewer invocations take more lines, up to `lineCount`
     std::uint32_t lineCount = 1;          ///< lines there are
     bool firstLinesFastest = false;       ///< in the first stage, neighbouring invocations work on neighbouring lines

@@ -15,6 +15,7 @@ AxisOptions axisOf(const PlanOptions& options) {
     axis.real = options.real;
     axis.linesFastest = options.linesFastest;
     axis.exchange = options.exchange;
+    axis.elements = options.elements;
     return axis;
 }
 

@@ -28,6 +28,8 @@ struct PlanOptions {
     Exchange exchange = Exchange::Fastest;
     bool real = false;         ///< real lines: the input of a forward transform, the output of an inverse one
     bool linesFastest = false; ///< made for lines whose lineStride is less than their stride, such as columns
+    /// Values of an invocation, 8, 16 or 24 (of lengths of four stages); 0: the cheapest. For measurements.
+    std::uint32_t elements = 0;
 };
 
 /// fp32 values on the device: value n of line l is at address + elementBytes (l lineStride + n stride), where an
@@ -56,7 +58,8 @@ private:
     AxisPass pass_;
 };
 
-/// Throws Error (Internal) for a length that is not supported, and what the device throws.
+/// Throws Error (Internal) for a length that is not supported, (NoDevice) where it cannot have that many values an
+/// invocation, and what the device throws.
 Plan plan(const gpu::Device& device, const PlanOptions& options);
 
 /// The shape that a plan on the device would have: radices, workgroup size and memory.

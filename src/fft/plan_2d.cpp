@@ -19,6 +19,7 @@ AxisOptions rowsOf(const Plan2dOptions& options) {
     rows.naturalOrder = options.naturalOrder;
     rows.real = options.real;
     rows.exchange = options.exchange;
+    rows.elements = options.elements;
     rows.mostLines = options.height;
     rows.sourceHalf = options.halfIntermediates && options.inverse;
     rows.targetHalf = options.halfIntermediates && !options.inverse;
@@ -32,6 +33,7 @@ AxisOptions columnsOf(const Plan2dOptions& options) {
     columns.naturalOrder = options.naturalOrder;
     columns.linesFastest = true;
     columns.exchange = options.exchange;
+    columns.elements = options.elements;
     columns.mostLines = frequencyCount(rowsOf(options));
     columns.sourceHalf = options.halfIntermediates && !options.inverse;
     columns.targetHalf = options.halfIntermediates && options.inverse;

@@ -30,6 +30,7 @@ struct Plan2dOptions {
     /// instead of 2e-7; never over 4.9e-4, half of fp16's last place, where the device rounds to nearest.
     bool halfIntermediates = false;
     Exchange exchange = Exchange::Fastest;
+    std::uint32_t elements = 0; ///< as PlanOptions has them
 };
 
 /// fp32 images on the device: pixel (x, y) of image i, or column x and row y of its spectrum, is at address +

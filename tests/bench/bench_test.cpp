@@ -306,6 +306,7 @@ TEST_F(BenchTest, IsAProgramOfItsOwn) {
 
 TEST_F(BenchTest, WrongFftAndBloomOptionsAreNamed) {
     expectFailure(kUsage, {"bench", "fft", "--lengths", "64,11"}, {"--lengths", "11", "such as 12"});
+    expectFailure(kUsage, {"bench", "fft", "--lengths", "64", "--half"}, {"--half", "--sizes"});
     expectFailure(kUsage, {"bench", "fft", "--sizes", "64x64,64x13"}, {"--sizes", "13", "such as 16"});
     expectFailure(kUsage, {"bench", "fft", "--allow-cpu", "--lengths", "64", "--batch", "4000000000"},
                   {"--batch", "4000000000", "at most"});
