@@ -13,6 +13,7 @@
 #include "core/parallel.h"
 #include "import/pictures/texture_file.h"
 #include "scene/json/scene_draft.h"
+#include "scene/json/texture_packing.h"
 #include "scene/scene_memory.h"
 
 namespace aureole {
@@ -28,6 +29,8 @@ constexpr Range kStrengths{0.0, 1e6};
 constexpr Range kPatternSize{1e-6, kMaximumNumber};
 /// Each is read by a worker of its own, which may take all the memory that one asset may.
 constexpr std::size_t kPicturesAtOnce = 4;
+/// Of white over black, in widths of the picture.
+constexpr double kUsualHeight = 0.02;
 constexpr std::uint32_t kUsualOctaves = 4;
 constexpr std::uint32_t kMostOctaves = 16;
 
@@ -137,16 +140,97 @@ void readTextureUse(ObjectReader& texture, TextureSlot& slot) {
     slot.transform = readTextureTransform(texture);
 }
 
-/// A normal map: from a file, by texture coordinates.
-void readNormalTexture(ObjectReader& in, SceneDraft& draft, TextureSlot& slot) {
-    in.object("normalTexture", [&](ObjectReader& texture) {
+/// Puts a picture that was made of others into the scene.
+std::uint32_t addMade(Texture texture, const ValueReader& value, SceneDraft& draft) {
+    takeMemory(value, bytesOf(texture), draft);
+    draft.scene.textures.push_back(std::move(texture));
+    return static_cast<std::uint32_t>(draft.scene.textures.size() - 1);
+}
+
+/// The place of a channel that is named, or `usual`.
+std::size_t readChannel(ObjectReader& in, std::string_view key, std::size_t usual) {
+    const auto value = in.find(key);
+    return value ? value->readChoice(textureChannelNames()).value_or(usual) : usual;
+}
+
+/// A picture from a file, by texture coordinates; false where there is none. `more` reads what else it says.
+template <typename More>
+bool readPicture(ObjectReader& in, std::string_view key, SceneDraft& draft, TextureSlot& slot, const More& more) {
+    in.object(key, [&](ObjectReader& texture) {
         TextureSlot read;
         if (const auto file = texture.require("file")) {
             readTextureFile(*file, draft, read);
         }
         readTextureUse(texture, read);
+        more(texture, read);
         slot = read;
     });
+    return slot.used();
+}
+
+/// A normal map, or a height, which becomes one.
+void readNormals(ObjectReader& in, SceneDraft& draft, Material& material) {
+    if (in.has("normalTexture") && in.has("heightTexture")) {
+        in.problem("found both 'normalTexture' and 'heightTexture', expected one of them");
+    }
+    readPicture(in, "normalTexture", draft, material.normalTexture, [](ObjectReader&, TextureSlot&) {});
+    double scale = kUsualHeight;
+    in.number("heightScale", scale, {-1.0, 1.0});
+    readPicture(in, "heightTexture", draft, material.normalTexture, [&](ObjectReader& texture, TextureSlot& slot) {
+        const std::size_t channel = readChannel(texture, "channel", 0);
+        if (slot.used()) {
+            const Texture made = normalsOf(draft.scene.textures[slot.texture], channel, scale, slot.wrap);
+            slot.texture = addMade(made, texture.value(), draft);
+        }
+    });
+}
+
+bool lieAlike(const TextureSlot& a, const TextureSlot& b) {
+    return a.uvSet == b.uvSet && a.transform == b.transform && a.wrap == b.wrap && a.triplanar == b.triplanar;
+}
+
+/// A baked occlusion darkens the albedo.
+void readOcclusion(ObjectReader& in, SceneDraft& draft, Material& material) {
+    float strength = 1.0F;
+    in.number("occlusionStrength", strength, kUnit);
+    TextureSlot unused;
+    readPicture(in, "occlusionTexture", draft, unused, [&](ObjectReader& texture, TextureSlot& slot) {
+        const std::size_t channel = readChannel(texture, "channel", 0);
+        if (!slot.used()) {
+            return;
+        }
+        const Texture occlusion = occlusionOf(draft.scene.textures[slot.texture], channel, strength);
+        TextureSlot& albedo = material.albedoTexture;
+        if (!albedo.used()) {
+            albedo = slot;
+            albedo.texture = addMade(occlusion, texture.value(), draft);
+            return;
+        }
+        const bool grows = in.value().json()["albedoTexture"].contains("texture");
+        if (grows || !lieAlike(albedo, slot)) {
+            texture.problem(
+                fmt::format("found an occlusion beside an albedo that {}, expected both from files, with the "
+                            "same coordinates",
+                            grows ? "grows" : "lies otherwise"));
+            return;
+        }
+        const Texture dark = darkened(draft.scene.textures[albedo.texture], albedo, occlusion);
+        albedo.texture = addMade(dark, texture.value(), draft);
+    });
+}
+
+/// Of a picture with roughness and metalness, the channels that they are read from.
+void readPacking(ObjectReader& texture, SceneDraft& draft, TextureSlot& slot) {
+    constexpr std::size_t kGreen = 1;
+    constexpr std::size_t kBlue = 2;
+    const std::size_t roughness = readChannel(texture, "roughness", kGreen);
+    const std::size_t metalness = readChannel(texture, "metalness", kBlue);
+    if ((texture.has("roughness") || texture.has("metalness")) && !texture.has("file")) {
+        texture.problem("found channels of a picture that is no file, expected 'file' beside them");
+    } else if (slot.used() && (roughness != kGreen || metalness != kBlue)) {
+        const Texture packed = repacked(draft.scene.textures[slot.texture], roughness, metalness);
+        slot.texture = addMade(packed, texture.value(), draft);
+    }
 }
 
 /// Where the picture comes from: a file, or a simulation that is run before the scene is used.
@@ -180,6 +264,9 @@ void readTexture(ObjectReader& in, std::string_view key, bool srgb, SceneDraft& 
         if (texture.has("tile") && !read.triplanar) {
             texture.problem("tile", "found 'tile' of a texture that lies by texture coordinates, expected 'mapping' "
                                     "'triplanar' beside it");
+        }
+        if (key == "metallicRoughnessTexture") {
+            readPacking(texture, draft, read);
         }
         slot = read;
     });
@@ -322,6 +409,8 @@ void checkCompanions(const ObjectReader& in, const Material& material) {
     for (const char* key : {"normalScale", "normalGreenDown"}) {
         needs(key, in.has("normalTexture"), "without a normal map", "'normalTexture' beside it");
     }
+    needs("heightScale", in.has("heightTexture"), "without a height", "'heightTexture' beside it");
+    needs("occlusionStrength", in.has("occlusionTexture"), "without an occlusion", "'occlusionTexture' beside it");
     // A mode that is none was noted before.
     const bool modeIsKnown = !in.has("alphaMode") || in.value().json()["alphaMode"] == "opaque";
     const bool isOpaque = modeIsKnown && material.alphaMode == AlphaMode::Opaque;
@@ -339,6 +428,7 @@ Material readMaterial(const std::string& name, ObjectReader& in, SceneDraft& dra
     }
     readAlbedo(in, material);
     readTexture(in, "albedoTexture", true, draft, material.albedoTexture);
+    readOcclusion(in, draft, material);
     in.number("alpha", material.alpha, kUnit);
     in.choice<AlphaMode>("alphaMode", material.alphaMode,
                          {{"opaque", AlphaMode::Opaque}, {"mask", AlphaMode::Mask}, {"blend", AlphaMode::Blend}});
@@ -351,7 +441,7 @@ Material readMaterial(const std::string& name, ObjectReader& in, SceneDraft& dra
     material.emission *= strength;
     material.lightGroup = readLightGroup(in, draft);
     readTexture(in, "emissionTexture", true, draft, material.emissionTexture);
-    readNormalTexture(in, draft, material.normalTexture);
+    readNormals(in, draft, material);
     in.number("normalScale", material.normalScale, {-100.0, 100.0});
     in.boolean("normalGreenDown", material.normalGreenDown);
     checkCompanions(in, material);

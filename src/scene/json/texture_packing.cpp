@@ -1,0 +1,105 @@
+#include "scene/json/texture_packing.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "image/colour/srgb.h"
+#include "model/texture_sample.h"
+
+namespace aureole {
+
+namespace {
+
+std::uint8_t valueOf(const std::uint8_t* rgba, std::size_t channel) {
+    if (channel == kNoChannel) {
+        return 255;
+    }
+    const std::uint8_t value = rgba[channel % 4];
+    return channel < 4 ? value : static_cast<std::uint8_t>(255 - value);
+}
+
+std::uint8_t byteOf(double value) {
+    return static_cast<std::uint8_t>(std::lround(255.0 * std::clamp(value, 0.0, 1.0)));
+}
+
+/// The texel that stands at a place, which may be one beyond the edges.
+std::size_t wrapped(std::int64_t place, std::uint32_t size, Wrap wrap) {
+    const auto count = static_cast<std::int64_t>(size);
+    return static_cast<std::size_t>(wrap == Wrap::Repeat ? (place + count) % count
+                                                         : std::clamp<std::int64_t>(place, 0, count - 1));
+}
+
+} // namespace
+
+const std::vector<std::string>& textureChannelNames() {
+    static const std::vector<std::string> names = {"r", "g", "b", "a", "1-r", "1-g", "1-b", "1-a", "none"};
+    return names;
+}
+
+Texture repacked(Texture texture, std::size_t roughness, std::size_t metalness) {
+    for (std::size_t i = 0; i < texture.rgba.size(); i += 4) {
+        std::uint8_t* const texel = texture.rgba.data() + i;
+        const std::uint8_t rough = valueOf(texel, roughness);
+        const std::uint8_t metal = valueOf(texel, metalness);
+        texel[1] = rough;
+        texel[2] = metal;
+    }
+    return texture;
+}
+
+Texture occlusionOf(const Texture& texture, std::size_t channel, float strength) {
+    Texture result = texture;
+    for (std::size_t i = 0; i < result.rgba.size(); i += 4) {
+        const double value = valueOf(texture.rgba.data() + i, channel) / 255.0;
+        std::fill_n(result.rgba.begin() + static_cast<std::ptrdiff_t>(i), 3,
+                    byteOf(1.0 - static_cast<double>(strength) * (1.0 - value)));
+        result.rgba[i + 3] = 255;
+    }
+    return result;
+}
+
+Texture darkened(const Texture& albedo, const TextureSlot& slot, const Texture& occlusion) {
+    TextureSlot colours = slot;
+    TextureSlot greys = slot;
+    greys.srgb = false;
+    Texture result{albedo.name, std::max(albedo.width, occlusion.width), std::max(albedo.height, occlusion.height), {}};
+    result.rgba.reserve(std::size_t{4} * result.width * result.height);
+    for (std::uint32_t y = 0; y < result.height; ++y) {
+        for (std::uint32_t x = 0; x < result.width; ++x) {
+            const glm::vec2 place((static_cast<float>(x) + 0.5F) / static_cast<float>(result.width),
+                                  (static_cast<float>(y) + 0.5F) / static_cast<float>(result.height));
+            const glm::vec4 colour = sampleTexture(albedo, colours, place);
+            const float light = sampleTexture(occlusion, greys, place).r;
+            for (glm::length_t c = 0; c < 3; ++c) {
+                const double value = static_cast<double>(colour[c] * light);
+                result.rgba.push_back(byteOf(slot.srgb ? srgbEncode(value) : value));
+            }
+            result.rgba.push_back(byteOf(colour.a));
+        }
+    }
+    return result;
+}
+
+Texture normalsOf(const Texture& texture, std::size_t channel, double scale, const std::array<Wrap, 2>& wrap) {
+    Texture result{texture.name, texture.width, texture.height, {}};
+    result.rgba.reserve(texture.rgba.size());
+    const auto height = [&](std::int64_t x, std::int64_t y) {
+        const std::size_t i = wrapped(y, texture.height, wrap[1]) * texture.width + wrapped(x, texture.width, wrap[0]);
+        return valueOf(texture.rgba.data() + 4 * i, channel) / 255.0;
+    };
+    const double texels = 0.5 * scale * texture.width; // of a height of 1, by the distance of two neighbours
+    for (std::int64_t y = 0; y < static_cast<std::int64_t>(texture.height); ++y) {
+        for (std::int64_t x = 0; x < static_cast<std::int64_t>(texture.width); ++x) {
+            // Rows run downwards, and green up: what rises downwards leans up.
+            const glm::dvec3 normal = glm::normalize(glm::dvec3(texels * (height(x - 1, y) - height(x + 1, y)),
+                                                                texels * (height(x, y + 1) - height(x, y - 1)), 1.0));
+            for (glm::length_t c = 0; c < 3; ++c) {
+                result.rgba.push_back(byteOf(0.5 + 0.5 * normal[c]));
+            }
+            result.rgba.push_back(255);
+        }
+    }
+    return result;
+}
+
+} // namespace aureole

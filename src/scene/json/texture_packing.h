@@ -1,0 +1,32 @@
+#pragma once
+
+// Pictures whose channels mean something else than the renderers take them for: they are repacked as a scene is read.
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "model/texture.h"
+
+namespace aureole {
+
+/// What a value of a picture is read from, by its place: a channel, one of them inverted, or nothing, which is 1.
+const std::vector<std::string>& textureChannelNames();
+inline constexpr std::size_t kNoChannel = 8;
+
+/// The picture with G and B from these channels, for glTF's roughness and metalness; R and A are as they were.
+Texture repacked(Texture texture, std::size_t roughness, std::size_t metalness);
+
+/// The picture's channel, in grey and opaque, mixed with white: 1 - strength (1 - value).
+Texture occlusionOf(const Texture& texture, std::size_t channel, float strength);
+
+/// An albedo darkened by an occlusion that lies as it does: at the size of the larger one of both, filtered and stored
+/// as the albedo's slot says.
+Texture darkened(const Texture& albedo, const TextureSlot& slot, const Texture& occlusion);
+
+/// The tangent-space normals, green up, of a height, by differences of neighbours. White is `scale` widths of the
+/// picture above black. Beyond its edges it goes on as `wrap` says.
+Texture normalsOf(const Texture& texture, std::size_t channel, double scale, const std::array<Wrap, 2>& wrap);
+
+} // namespace aureole
