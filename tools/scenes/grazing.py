@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Writes scenes/grazing.json: bodies on a board, askew to all axes of the grid, in light that grazes the board.
+"""Writes scenes/grazing.json and scenes/grazing/ring.ply: bodies on a board, askew to all axes of the grid, in light
+that grazes the board.
 
 What shading on voxels gets wrong, it shows: stripes where surfaces bend, black rims where they turn from the light,
 patterns on the board. tools/grazing_gallery.sh renders it with every surface.
@@ -55,15 +56,28 @@ def ring():
             a0, a1 = i * across, (i + 1) % around * across
             b1 = (k + 1) % across
             triangles += [[a0 + k, a0 + b1, a1 + b1], [a0 + k, a1 + b1, a1 + k]]
-    return {"mesh": {"positions": positions, "normals": normals, "triangles": triangles}}
+    return positions, normals, triangles
 
 
+def writePly(path, positions, normals, triangles):
+    """The mesh as text, with as many decimals as scene files have."""
+    header = ["ply", "format ascii 1.0", "comment made by tools/scenes/grazing.py", f"element vertex {len(positions)}",
+              *(f"property float {name}" for name in ("x", "y", "z", "nx", "ny", "nz")),
+              f"element face {len(triangles)}", "property list uchar int vertex_indices", "end_header"]
+    vertices = [" ".join(str(scenefile.tidy(v)) for v in [*p, *n]) for p, n in zip(positions, normals)]
+    faces = [" ".join(str(v) for v in [3, *t]) for t in triangles]
+    path.parent.mkdir(exist_ok=True)
+    path.write_text("\n".join([*header, *vertices, *faces]) + "\n")
+    print(path)
+
+
+writePly(scenefile.SCENES / "grazing/ring.ply", *ring())
 x, z = scenefile.polar(math.cos(math.radians(LOW)), 148)
 scenefile.write("grazing.json", {
     "description": "Bodies on a board in light that grazes it, for shading on voxels. Made by tools/scenes/grazing.py.",
     "materials": {"board": {"albedo": 0.85}, "body": {"albedo": 0.3}},
     "assets": {"ball": {"sphere": {"subdivisions": 5}}, "box": {"box": {}},
-               "board": {"box": {"min": [-2, -0.1, -1.6], "max": [2, 0, 1.6]}}, "ring": ring()},
+               "board": {"box": {"min": [-2, -0.1, -1.6], "max": [2, 0, 1.6]}}, "ring": {"file": "grazing/ring.ply"}},
     "instances": {
         "board": placed("board", "board"),
         "ball": placed("ball", "body", (-0.85, 0.48, -0.35), scale=0.5),
