@@ -1,9 +1,12 @@
 #include "bench/shown_film.h"
 
+#include <optional>
+
 #include <fmt/format.h>
 
 #include "bench/picture_pair.h"
 #include "film/picture.h"
+#include "image/colour/meter.h"
 #include "image/colour/tonemap.h"
 #include "scene/exposure.h"
 
@@ -15,7 +18,8 @@ Image shownFilm(const FilmSums& film, const Scene& scene, const View& view, cons
 
 Image shownPicture(Image radiance, const Scene& scene, const View& view, const std::string& name) {
     unassociateAlpha(radiance);
-    const double stops = exposureStops(scene.film, cameraOf(scene, view));
+    const std::optional<double> set = exposureStops(scene.film, cameraOf(scene, view));
+    const double stops = set ? *set : meteredStops(radiance, scene.film.exposurePercentile, false, name);
     return toneMap(shrunkTo(radiance, kLongestShown), scene.film.tonemap, stops, name);
 }
 

@@ -25,6 +25,10 @@ struct BloomKernel {
 /// one whose luminance does not sum to more than zero.
 BloomKernel kernelFromImage(const Image& image, const std::string& file);
 
+/// A kernel `scale` times as wide about its centre, with the sums of its channels: a tent filter as wide as a texel of
+/// the coarser of both. Throws Error (BadInput), naming `file`, where it would be wider than kernels may be.
+BloomKernel scaledKernel(BloomKernel kernel, double scale, const std::string& file);
+
 /// The kernel as an image with channels R, G, B.
 Image kernelToImage(const BloomKernel& kernel);
 

@@ -100,6 +100,9 @@ Camera placeAtFrame(const Scene& scene, std::uint32_t frame) {
     if (animation.kind == AnimationKind::Turntable) {
         return onTurntable(animation, camera, frame);
     }
+    if (animation.keys.empty()) {
+        return camera;
+    }
     const KeyValues v = onPath(animation, frame);
     camera.position = {v[0], v[1], v[2]};
     camera.target = {v[3], v[4], v[5]};

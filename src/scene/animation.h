@@ -7,6 +7,7 @@
 
 #include "core/math.h"
 #include "model/camera.h"
+#include "scene/value_keys.h"
 
 namespace aureole {
 
@@ -25,7 +26,7 @@ struct CameraKey {
 
 enum class AnimationKind { Turntable, Path };
 
-/// How one camera moves from frame to frame.
+/// How one camera moves from frame to frame, and what changes beside it.
 struct Animation {
     AnimationKind kind = AnimationKind::Turntable;
     std::uint32_t camera = 0;
@@ -35,8 +36,10 @@ struct Animation {
     glm::dvec3 axis{0.0, 1.0, 0.0}; ///< unit length
     double degrees = 360.0;         ///< from frame 0 to where frame `frames` would be; counter-clockwise about the axis
     // Path
-    std::vector<CameraKey> keys; ///< at least one, ascending
+    std::vector<CameraKey> keys; ///< ascending; none where the camera stands
     bool smooth = true;          ///< Catmull-Rom instead of straight lines
+    // With either, or alone
+    std::vector<ValueKeys> values; ///< of bloom and finish
 };
 
 /// The camera of an animation at a frame, from 0 to frames - 1. Throws Error (BadInput) naming the scene where

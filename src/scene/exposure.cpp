@@ -11,9 +11,10 @@ double exposureValue100(const Exposure& photograph) {
     return std::log2(n * n / photograph.shutter * 100.0 / photograph.iso);
 }
 
-double exposureStops(const FilmSettings& film, const Camera& camera) {
+std::optional<double> exposureStops(const FilmSettings& film, const Camera& camera) {
     if (!camera.photograph) {
-        return camera.exposure.value_or(film.exposure);
+        return camera.exposure || !film.isMetered() ? std::optional(camera.exposure.value_or(film.exposure))
+                                                    : std::nullopt;
     }
     constexpr double kSaturation = 78.0 / 65.0;
     return std::log2(kLumensPerWatt / kSaturation) - exposureValue100(*camera.photograph) +

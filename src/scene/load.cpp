@@ -14,6 +14,7 @@
 #include "scene/json/scene_draft.h"
 #include "scene/json/scene_reader.h"
 #include "scene/scene_conflicts.h"
+#include "scene/value_keys.h"
 #include "settings/fields.h"
 
 namespace aureole {
@@ -100,10 +101,10 @@ void readRoot(ObjectReader& root, SceneDraft& draft) {
     }
     draft.surfaceFiles = draft.files.hex(); // no other file was read so far
     readCameras(root, draft);
-    readAnimation(root, draft);
     readLights(root, draft);
     readEnvironment(root, draft);
     readSettings(root, draft);
+    readAnimation(root, draft);
 }
 
 /// Of everything that changes pixels. The number of samples does not change what they converge to, and a render may be
@@ -220,7 +221,13 @@ void applyBeside(const SettingsChanges& changes, Scene& scene) {
         scene.film.aovs = changes.aovs(scene.film.aovs);
     }
     if (changes.finish) {
+        const Look before = lookOf(scene);
         scene.finish = changes.finish(scene.finish);
+        if (scene.animation) { // what an option sets stays so in all frames
+            std::erase_if(scene.animation->values, [&](const ValueKeys& value) {
+                return valueAt(lookOf(scene), value.pointer) != valueAt(before, value.pointer);
+            });
+        }
     }
 }
 

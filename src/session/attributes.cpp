@@ -70,7 +70,8 @@ void addAttributes(Image& image, const Scene& scene, const View& view, const Ren
     attributes[kDeviceAttribute] = report.device;
     attributes[kDriverAttribute] = report.driver;
     attributes[kCommandAttribute] = options.commandLine;
-    attributes[kExposureAttribute] = fmt::format("{:.6g}", exposureStops(scene.film, camera));
+    const std::optional<double> stops = exposureStops(scene.film, camera);
+    attributes[kExposureAttribute] = stops ? fmt::format("{:.6g}", *stops) : "auto"; // until it has been metered
     if (view.moved) {
         attributes[kFrameAttribute] = fmt::to_string(view.frame);
     }

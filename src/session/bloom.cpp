@@ -13,6 +13,7 @@
 #include "core/error.h"
 #include "core/log.h"
 #include "image/attributes.h"
+#include "image/exr/exr.h"
 #include "image/image_file.h"
 
 namespace aureole {
@@ -52,19 +53,22 @@ constexpr double kUsualVerticalFov = 40.0;
 
 } // namespace
 
-BloomKernel makeBloomKernel(const BloomSettings& settings, const glm::uvec2& imageSize, double degreesPerPixel) {
+BloomKernel makeBloomKernel(const BloomSettings& settings, const glm::uvec2& imageSize, double trueDegreesPerPixel) {
     if (!isGeneratedBloomKernel(settings.kernel)) {
-        return kernelFromImage(readImage(settings.kernel, settings.links), settings.kernel);
+        return scaledKernel(kernelFromImage(readImage(settings.kernel, settings.links), settings.kernel),
+                            settings.kernelScale, settings.kernel);
     }
+    // All of these are defined by angles: where a pixel spans less, they are wider.
+    const double degreesPerPixel = trueDegreesPerPixel / settings.kernelScale;
     // A kernel of odd size has a middle pixel, about which it is symmetric.
     PsfFrame frame{settings.kernelSize > 0 ? settings.kernelSize : imageSize.x | 1U,
                    settings.kernelSize > 0 ? settings.kernelSize : imageSize.y | 1U, degreesPerPixel};
     if (settings.kernel == "airy") {
-        return airyKernel(frame, diameterOf(settings.airy, imageSize.y, degreesPerPixel));
+        return airyKernel(frame, diameterOf(settings.airy, imageSize.y, trueDegreesPerPixel));
     }
     if (settings.kernel == "aperture") {
         return apertureOf(settings.aperture, settings.links, frame,
-                          diameterOf(settings.aperture.lens, imageSize.y, degreesPerPixel));
+                          diameterOf(settings.aperture.lens, imageSize.y, trueDegreesPerPixel));
     }
     if (settings.kernel == "eye") {
         return eyeKernel(frame, {settings.eye.adaptation, settings.eye.flareLines, settings.eye.seed});
@@ -87,8 +91,11 @@ std::string describeBloom(const BloomSettings& settings, const BloomKernel& kern
     const char* const mode = method.mode == BloomMode::Exact              ? "exact"
                              : method.filter == BloomResampling::Bilinear ? "resampled by bilinear"
                                                                           : "resampled by kaiser";
-    return fmt::format("kernel {} of {}x{} pixels, sharpen {:g}, padding {}, {}", settings.kernel, kernel.width,
-                       kernel.height, method.sharpen, method.padding == BloomPadding::Mirror ? "mirror" : "zero", mode);
+    const std::string scale =
+        settings.kernelScale == 1.0 ? "" : fmt::format(", {:g} times as wide", settings.kernelScale);
+    return fmt::format("kernel {} of {}x{} pixels{}, sharpen {:g}, padding {}, {}", settings.kernel, kernel.width,
+                       kernel.height, scale, method.sharpen, method.padding == BloomPadding::Mirror ? "mirror" : "zero",
+                       mode);
 }
 
 glm::uvec2 wholeSize(const Image& image) {
@@ -100,6 +107,19 @@ glm::uvec2 wholeSize(const Image& image) {
         logWarning("{}; taking the image as a whole", error.what());
         return own;
     }
+}
+
+Look lookOfImage(const Scene& scene, const std::string& file) {
+    if (!changesWithin(scene, "/") || imageFormat(file, ExitCode::BadInput) != ImageFormat::Exr) {
+        return lookOf(scene);
+    }
+    const Image head = readExrHead(file);
+    const auto noted = head.attributes.find(kFrameAttribute);
+    const std::string text = noted == head.attributes.end() ? "" : noted->second;
+    std::uint32_t frame = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), frame);
+    const bool isFrame = !text.empty() && error == std::errc() && end == text.data() + text.size();
+    return isFrame ? lookAtFrame(scene, frame) : lookOf(scene);
 }
 
 BloomView bloomViewOf(const Image& image, const std::optional<double>& fieldOfView) {

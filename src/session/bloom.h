@@ -29,6 +29,10 @@ std::string describeBloom(const BloomSettings& settings, const BloomKernel& kern
 /// The size of the picture that an image is a crop of, by what render noted in its attributes; else the image's own.
 glm::uvec2 wholeSize(const Image& image);
 
+/// The bloom and finish of a scene for an image file: where render noted in it that it is a frame of an animation, as
+/// they are at that frame.
+Look lookOfImage(const Scene& scene, const std::string& file);
+
 /// What the kernel of a bloom depends on of the camera that took an image.
 struct BloomView {
     glm::uvec2 size{0}; ///< of the whole image, where this is a crop of it

@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/interrupt.h"
 #include "core/log.h"
+#include "session/adaptation.h"
 #include "session/attributes.h"
 #include "session/frame_files.h"
 #include "session/picture.h"
@@ -26,9 +27,17 @@ constexpr std::uint64_t kBytesOfPixel = 64;
 void moveToFrame(Job& job, std::uint32_t frame, std::unique_ptr<RenderBackend>& backend) {
     const double angle = pixelAngle(job.scene, job.view).value_or(0.0);
     setFrame(job.scene, job.view, frame);
-    if (job.kernel && angle != pixelAngle(job.scene, job.view).value_or(0.0)) {
-        job.kernel = kernelFor(job.scene, job.view);
+    job.look = lookAtFrame(job.scene, frame);
+    if (job.kernel && (angle != pixelAngle(job.scene, job.view).value_or(0.0) ||
+                       changesWithin(job.scene, "/bloom/", "/bloom/sharpen"))) {
+        job.kernel = kernelFor(job);
         job.bloom.reset();
+    }
+    if (job.bloom) {
+        job.bloom->setSharpen(job.look.bloom.sharpen);
+    }
+    if (job.finish && changesWithin(job.scene, "/finish/")) {
+        job.finish = std::make_shared<const Finish>(job.look.finish);
     }
     if (backend) {
         job.report.stages.time(Stage::Pipelines, [&] { backend->setView(job.view); });
@@ -113,15 +122,33 @@ private:
     SampleRanges there_;
 };
 
+/// What is exposed from frame to frame has them all, in their order.
+void startAdapting(Job& job, std::uint32_t first, const FrameShare& share) {
+    if (!adapts(job)) {
+        return;
+    }
+    if (share.step > 1) {
+        fail(ExitCode::Usage,
+             "{}: found frames of automatic exposure shared by {} processes, expected one, as the exposure adapts from "
+             "frame to frame. EXR files, for 'aureole convert --frames', may be shared, or 'exposureFrames' be 0",
+             job.options.output, share.step);
+    }
+    adaptTo(job, exposureBefore(job.options.output, first));
+}
+
 /// Renders the frames of the share one after the other, until a signal comes.
 void renderShare(Job& job, const FrameShare& share, FrameWriter& writer) {
     RenderReport& report = job.report;
     const auto [first, end] = *job.options.frames;
     std::unique_ptr<RenderBackend> backend;
+    startAdapting(job, first, share);
     for (std::uint32_t frame = first + share.offset; frame < end && !report.interrupted; frame += share.step) {
         const std::string file = frameFile(job.options.output, frame);
         if (job.options.skipExisting && hasWholeFrame(file)) {
             writer.addFound(frame);
+            if (adapts(job)) {
+                adaptTo(job, exposureIn(file));
+            }
             continue;
         }
         moveToFrame(job, frame, backend);

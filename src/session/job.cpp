@@ -49,10 +49,10 @@ std::vector<ReportedDevice> reportedDevices(const std::vector<gpu::Device>& devi
     return reported;
 }
 
-/// The finish that the scene and the options ask for.
-Finish makeFinish(const Scene& scene, const RenderOptions& options) {
+/// The finish that the scene and the options ask for, of its first frame.
+std::shared_ptr<const Finish> makeFinish(const Look& look, const RenderOptions& options) {
     try {
-        return Finish(scene.finish);
+        return std::make_shared<const Finish>(look.finish);
     } catch (const Error& error) {
         if (!options.finish.gives("--relief")) {
             refuseConflicts(reliefConflicts(error), options);
@@ -87,7 +87,7 @@ void finishReport(const RenderOptions& options, const Stopwatch& total, const Er
 /// The kernel of the picture's bloom. It is made before the long work, because the file of an image may be bad.
 BloomKernel makeKernel(const Job& job) {
     try {
-        return kernelFor(job.scene, job.view);
+        return kernelFor(job);
     } catch (const Error& error) {
         refuseConflicts(bloomFileConflicts(job.scene, error), job.options);
         throw;
@@ -150,9 +150,9 @@ ExitCode runReported(const RenderOptions& options, const std::function<ExitCode(
     return code;
 }
 
-BloomKernel kernelFor(const Scene& scene, const View& view) {
+BloomKernel kernelFor(const Job& job) {
     // Where a pixel spans no one angle, the kernel is an image, which is taken as it is whatever the angle.
-    return makeBloomKernel(scene.bloom, view.size, pixelAngle(scene, view).value_or(1.0));
+    return makeBloomKernel(job.look.bloom, job.view.size, pixelAngle(job.scene, job.view).value_or(1.0));
 }
 
 void prepare(Job& job, ImageFormat format) {
@@ -166,10 +166,11 @@ void prepare(Job& job, ImageFormat format) {
     job.report.sceneHash = job.scene.hash;
     job.report.seed = job.scene.integrator.seed;
     job.view = makeView(job.scene, options);
+    job.look = options.frames ? lookAtFrame(job.scene, options.frames->first) : lookOf(job.scene);
     job.limits = limitsOf(job.scene, options);
     const bool bloomed = wantsBloom(job.scene, options);
     if (wantsFinish(job.scene, options)) {
-        job.finish = makeFinish(job.scene, options);
+        job.finish = makeFinish(job.look, options);
     }
     checkDevice(bloomed, options);
     checkConflicts(job.scene, job.view, bloomed, options);

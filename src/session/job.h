@@ -3,6 +3,7 @@
 // A render as a whole: what it is asked for, what it has ready before its first sample, and its report.
 
 #include <functional>
+#include <future>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -35,14 +36,16 @@ struct Job {
     std::optional<SceneCaches> caches;
     Scene scene;
     View view; ///< of frames, that of the frame under way
+    Look look; ///< its bloom and finish
     RenderLimits limits;
     std::vector<gpu::Device> devices;
     std::optional<Denoiser> denoiser;  ///< where pictures are denoised
     std::optional<BloomKernel> kernel; ///< where the picture gets bloom
     std::optional<ImageBloom> bloom;   ///< by that kernel, once a picture had it, on the next device
     const gpu::Device* bloomDevice = nullptr;
-    std::optional<Finish> finish;   ///< where it is finished
-    std::unique_ptr<Viewer> viewer; ///< where one is to show the picture
+    std::shared_ptr<const Finish> finish;   ///< where it is finished
+    std::shared_future<double> stopsBefore; ///< of the frame that the next one's exposure adapts from
+    std::unique_ptr<Viewer> viewer;         ///< where one is to show the picture
 };
 
 /// Makes a job of the options, does `body`, which fills in the job's report, and tells of it however that ends: on
@@ -56,7 +59,7 @@ void prepare(Job& job, ImageFormat format);
 /// Makes the scene ready to be rendered: voxels, textures, pipelines. The job outlives the backend. Throws Error.
 std::unique_ptr<RenderBackend> makeBackend(Job& job);
 
-/// The kernel of the scene's bloom for the view.
-BloomKernel kernelFor(const Scene& scene, const View& view);
+/// The kernel of the job's bloom for its view.
+BloomKernel kernelFor(const Job& job);
 
 } // namespace aureole

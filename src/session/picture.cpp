@@ -1,6 +1,7 @@
 #include "session/picture.h"
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 #include "bloom/filter.h"
@@ -10,10 +11,13 @@
 #include "core/stopwatch.h"
 #include "film/layout.h"
 #include "film/picture.h"
+#include "image/attributes.h"
+#include "image/colour/meter.h"
 #include "image/colour/tonemap.h"
 #include "image/exr/exr.h"
 #include "image/png/png.h"
 #include "scene/exposure.h"
+#include "session/adaptation.h"
 #include "session/attributes.h"
 #include "session/bloom.h"
 #include "session/denoise_input.h"
@@ -40,7 +44,7 @@ ImageBloom& bloomFor(Job& job, const Image& image) {
         if (job.denoiser) {
             job.denoiser->release(); // of frames, both find room in the next one, or the CPU denoises
         }
-        job.bloom.emplace(device, image.width, image.height, *job.kernel, bloomMethod(job.scene.bloom));
+        job.bloom.emplace(device, image.width, image.height, *job.kernel, bloomMethod(job.look.bloom));
         job.bloomDevice = &device;
     }
     return *job.bloom;
@@ -50,7 +54,7 @@ void bloomPicture(Job& job, Image& image) {
     ImageBloom& bloom = bloomFor(job, image);
     const double before = bloom.milliseconds();
     image = bloom.apply(std::move(image), job.options.output);
-    markBloomed(image, "", describeBloom(job.scene.bloom, *job.kernel, bloomMethod(job.scene.bloom)));
+    markBloomed(image, "", describeBloom(job.look.bloom, *job.kernel, bloomMethod(job.look.bloom)));
     job.report.bloomMilliseconds = job.report.bloomMilliseconds.value_or(0.0) + bloom.milliseconds() - before;
 }
 
@@ -93,29 +97,53 @@ Image makePicture(Job& job, const FilmSums& film) {
 
 /// How the bytes of a picture's file are made.
 struct Encoding {
-    const Finish* finish = nullptr; ///< null: none
+    std::shared_ptr<const Finish> finish; ///< null: none
     ImageFormat format = ImageFormat::Exr;
     ToneMap toneMap = ToneMap::Linear; ///< this and the next of a PNG
-    double stops = 0.0;
-    std::string optionOutput; ///< what messages call the picture
+    std::optional<double> stops;       ///< nothing: the picture is metered
+    FilmSettings film;                 ///< says how
+    bool part = false;                 ///< of a picture: it is metered once it is whole
+    std::shared_future<double> before; ///< the stops of the frame before, where this one adapts
+    std::promise<double> own;          ///< for the frame after
+    std::string optionOutput;          ///< what messages call the picture
     std::string output;
 };
 
-Encoding encodingOf(const Job& job, const std::string& output) {
+/// To be called in the order of the frames.
+Encoding encodingOf(Job& job, const std::string& output) {
     Encoding encoding;
-    encoding.finish = job.finish ? &*job.finish : nullptr;
+    encoding.finish = job.finish;
     encoding.format = job.format;
     encoding.toneMap = job.scene.film.tonemap;
-    if (job.format == ImageFormat::Png) {
-        encoding.stops = exposureStops(job.scene.film, cameraOf(job.scene, job.view));
+    encoding.film = job.scene.film;
+    encoding.stops = exposureStops(job.scene.film, cameraOf(job.scene, job.view));
+    encoding.part = job.options.sampleRange || job.options.crop;
+    if (adapts(job)) {
+        encoding.before = std::exchange(job.stopsBefore, encoding.own.get_future().share());
     }
     encoding.optionOutput = job.options.output;
     encoding.output = output;
     return encoding;
 }
 
+/// The stops of a picture, whose colours are multiplied by its alpha: those that are set, or else metered. An EXR notes
+/// what it was metered at, whatever came before it; a PNG shows it, and adapts.
+double stopsOf(Encoding& how, Image& image) {
+    if (how.stops) {
+        return *how.stops;
+    }
+    double stops = meteredStops(image, how.film.exposurePercentile, true, how.optionOutput);
+    if (how.format == ImageFormat::Png && how.film.exposureFrames > 0.0) {
+        const std::optional<double> before = how.before.valid() ? std::optional(how.before.get()) : std::nullopt;
+        stops = adaptedStops(before, stops, how.film.exposureFrames);
+        how.own.set_value(stops);
+    }
+    image.attributes[kExposureAttribute] = exposureText(stops);
+    return stops;
+}
+
 /// An EXR holds the picture as it is; a PNG has it exposed and tone mapped, its colours without their alpha.
-EncodedPicture encodePicture(Image image, const Encoding& how) {
+EncodedPicture encodePicture(Image image, Encoding& how) {
     EncodedPicture picture;
     if (how.finish != nullptr) {
         const Stopwatch clock;
@@ -123,16 +151,37 @@ EncodedPicture encodePicture(Image image, const Encoding& how) {
         markFinished(image, "", how.finish->describe(image));
         picture.finishSeconds = clock.seconds();
     }
+    const double stops = how.part && how.format == ImageFormat::Exr ? 0.0 : stopsOf(how, image);
     if (how.format == ImageFormat::Exr) {
         picture.bytes = encodeExr(image, {}, how.output);
     } else {
         unassociateAlpha(image);
-        picture.bytes = encodePng(toneMap(image, how.toneMap, how.stops, how.output), {}, how.output);
+        PngOptions options;
+        if (!how.stops) {
+            options.text[kExposureAttribute] = image.attributes.at(kExposureAttribute);
+        }
+        picture.bytes = encodePng(toneMap(image, how.toneMap, stops, how.output), options, how.output);
     }
     return picture;
 }
 
 } // namespace
+
+bool adapts(const Job& job) {
+    const FilmSettings& film = job.scene.film;
+    return job.options.frames && job.format == ImageFormat::Png && film.exposureFrames > 0.0 &&
+           !exposureStops(film, cameraOf(job.scene, job.view));
+}
+
+void adaptTo(Job& job, const std::optional<double>& stops) {
+    std::promise<double> known;
+    if (stops) {
+        known.set_value(*stops);
+        job.stopsBefore = known.get_future().share();
+    } else {
+        job.stopsBefore = {};
+    }
+}
 
 PictureUnderWay startPicture(Job& job, const FilmSums& film, const std::string& output) {
     Image image = makePicture(job, film);

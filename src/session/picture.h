@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <future>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,12 @@ struct PictureUnderWay {
     std::string output;
     std::future<EncodedPicture> encoded;
 };
+
+/// Whether the exposure of the job's frames follows from frame to frame: they are metered, and become PNGs.
+bool adapts(const Job& job);
+
+/// What the next picture's exposure adapts from, if anything.
+void adaptTo(Job& job, const std::optional<double>& stops);
 
 /// Makes the film the picture that the job asks for. What needs the device, bloom, is done when this returns; a thread
 /// of its own finishes the picture and makes the bytes of the file, from nothing of the job that changes but its

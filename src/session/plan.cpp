@@ -137,6 +137,8 @@ ImageFormat checkOptions(const RenderOptions& options) {
     checkNoise(options);
     checkFinish(options);
     checkPngOptions({{"--exposure", options.changes.find("/film/exposure") != nullptr},
+                     {"--exposure-percentile", options.changes.find("/film/exposurePercentile") != nullptr},
+                     {"--exposure-frames", options.changes.find("/film/exposureFrames") != nullptr},
                      {"--tonemap", options.changes.find("/film/tonemap") != nullptr}},
                     format, options.output);
     if (!options.statsFile.empty()) {

@@ -82,6 +82,7 @@ struct BloomSettings {
     std::string kernel = "default"; ///< a generated one, or an EXR or PNG file, as an absolute path
     Links links = Links::Follow;    ///< in the paths of images; refused where a scene refers to them
     std::uint32_t kernelSize = 0;   ///< of a generated kernel, in pixels; 0 follows the image
+    double kernelScale = 1.0;       ///< how many times as wide it is
     double sharpen = 0.0;           ///< 0 the whole kernel, 1 a Dirac delta
     BloomPadding padding = BloomPadding::Zero;
     BloomMode mode = BloomMode::Exact;
@@ -105,6 +106,15 @@ inline constexpr std::array kBloomFields = {
          .unit = "N",
          .help = "Pixels a side of the generated kernel; as large as the image by default",
          .description = "Of a generated kernel, in pixels; 0 follows the image."}),
+    field<&BloomSettings::kernelScale>(
+        {.key = "kernelScale",
+         .domain = NumberRange{kMinimumKernelScale, kMaximumKernelScale},
+         .option = "--kernel-scale",
+         .unit = "X",
+         .help = "How many times as wide as it is the kernel is to be ({default})",
+         .description =
+             "How many times as wide as it is the kernel is to be: the angles of a generated one, the pixels "
+             "of an image."}),
     field<&BloomSettings::sharpen>({.key = "sharpen",
                                     .domain = kUnitRange,
                                     .option = "--sharpen",

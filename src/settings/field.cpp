@@ -27,7 +27,10 @@ SettingValue parseIn(const CountRange& range, const std::string& option, const s
 }
 
 SettingValue parseIn(const NumberRange& range, const std::string& option, const std::string& text) {
-    const double value = parseNumber(option, text, range.least, range.most);
+    if (!range.word.empty() && text == range.word) {
+        return kWordInstead;
+    }
+    const double value = parseNumber(option, text, range.least, range.most, range.word);
     if (value > 0.0 && value < range.leastOption) {
         fail(ExitCode::Usage, "{}: found '{}', expected a number from {} to {}, or 0{}", option, text,
              range.leastOption, range.most, range.zero);
@@ -56,12 +59,20 @@ std::string settingText(const Setting& setting, const SettingValue& value) {
     if (const auto* const isOn = std::get_if<bool>(&value)) {
         return *isOn ? "true" : "false";
     }
+    if (isWord(setting, value)) {
+        return std::string(std::get<NumberRange>(setting.domain).word);
+    }
     if (const auto* const number = std::get_if<double>(&value)) {
         return fmt::format("{:.9g}", *number);
     }
     const std::uint32_t count = std::get<std::uint32_t>(value);
     const auto* const words = std::get_if<Words>(&setting.domain);
     return words != nullptr ? words->names().at(count) : fmt::to_string(count);
+}
+
+bool isWord(const Setting& setting, const SettingValue& value) {
+    const auto* const range = std::get_if<NumberRange>(&setting.domain);
+    return range != nullptr && !range->word.empty() && value == SettingValue(kWordInstead);
 }
 
 std::string settingHelp(const Setting& setting, const std::optional<SettingValue>& value) {

@@ -32,7 +32,11 @@ struct NumberRange {
     double most = 0.0;
     double leastOption = 0.0;   ///< that the option takes beside 0; 0: as the scene
     std::string_view zero = {}; ///< what 0 stands for there, as in " for no limit"
+    std::string_view word = {}; ///< that may stand in place of a number; it reads as kWordInstead
 };
+
+/// What stands for the word of a range of numbers.
+inline constexpr double kWordInstead = std::numeric_limits<double>::infinity();
 
 inline constexpr CountRange kSeedRange{0, std::numeric_limits<std::uint32_t>::max()};
 inline constexpr NumberRange kUnitRange{0.0, 1.0};
@@ -134,6 +138,9 @@ SettingValue parseSetting(const Setting& setting, const std::string& text);
 
 /// The value as attributes of pictures have it: numbers with nine digits.
 std::string settingText(const Setting& setting, const SettingValue& value);
+
+/// Whether the value is the word of its range of numbers.
+bool isWord(const Setting& setting, const SettingValue& value);
 
 /// The help of its option, where `value` is the default.
 std::string settingHelp(const Setting& setting, const std::optional<SettingValue>& value);

@@ -54,12 +54,16 @@ struct FilmSettings {
     std::uint32_t width = 1280;
     std::uint32_t height = 720;
     PixelFilter filter = PixelFilter::BlackmanHarris;
-    double filterRadius = 1.5; ///< pixels; a box of radius 0.5 is the pixel itself
-    double exposure = 0.0;     ///< EV, for tone-mapped output only
+    double filterRadius = 1.5;       ///< pixels; a box of radius 0.5 is the pixel itself
+    double exposure = 0.0;           ///< EV, for tone-mapped output only; kWordInstead: the picture is metered
+    double exposurePercentile = 0.0; ///< 0: by its log-average; else the part of its pixels that stays below white
+    double exposureFrames = 8.0;     ///< in which frames that are metered adapt, to 1 / e
     ToneMap tonemap = ToneMap::Filmic;
     DenoiserKind denoise = DenoiserKind::None;
     AovSet aovs;
     bool transparent = false; ///< camera rays do not see the environment; the picture has alpha
+
+    bool isMetered() const { return exposure == kWordInstead; }
 };
 
 /// The settings of the film but its size and its layers, which are read by hand.
@@ -73,13 +77,33 @@ inline constexpr std::array kFilmFields = {
          .domain = NumberRange{0.5, 16.0},
          .description = "Pixels. 1.5 by default, 1 for the triangle, and 0.5 for the box: the pixel itself.",
          .defaultDepends = true}),
-    field<&FilmSettings::exposure>({.key = "exposure",
-                                    .domain = NumberRange{-kMaximumExposure, kMaximumExposure},
-                                    .option = "--exposure",
-                                    .unit = "EV",
-                                    .help = "Stops added before tone mapping, instead of the scene's; for .png output",
-                                    .description = "EV, for tone-mapped output only.",
-                                    .changesSamples = false}),
+    field<&FilmSettings::exposure>(
+        {.key = "exposure",
+         .domain = NumberRange{.least = -kMaximumExposure, .most = kMaximumExposure, .word = "auto"},
+         .option = "--exposure",
+         .unit = "EV|auto",
+         .help = "Stops added before tone mapping, instead of the scene's; for .png output",
+         .description = "EV, for tone-mapped output only. 'auto' meters the picture.",
+         .changesSamples = false}),
+    field<&FilmSettings::exposurePercentile>(
+        {.key = "exposurePercentile",
+         .domain = NumberRange{0.0, 100.0},
+         .option = "--exposure-percentile",
+         .unit = "P",
+         .help = "With --exposure auto: P percent of the pixels stay below white; by default, 0, their\nlog-average "
+                 "becomes middle grey",
+         .description = "Of exposure 'auto': this many percent of the pixels stay below white; with 0, their "
+                        "log-average becomes middle grey, 0.18.",
+         .changesSamples = false}),
+    field<&FilmSettings::exposureFrames>(
+        {.key = "exposureFrames",
+         .domain = NumberRange{0.0, 10000.0},
+         .option = "--exposure-frames",
+         .unit = "N",
+         .help = "With --exposure auto and --frames: frames in which it adapts, to 1 / e ({default});\n0 exposes each "
+                 "by itself",
+         .description = "Of exposure 'auto': the frames in which it adapts, to 1 / e; 0 exposes each by itself.",
+         .changesSamples = false}),
     field<&FilmSettings::tonemap>({.key = "tonemap",
                                    .domain = Words{&toneMapNames},
                                    .option = "--tonemap",

@@ -14,6 +14,8 @@ inline constexpr std::uint64_t kMaximumFilmPixels = std::uint64_t{1} << 28U;
 inline constexpr double kMaximumExposure = 64.0;
 /// Pixels along a side of a generated bloom kernel: 3 GiB.
 inline constexpr std::uint32_t kMaximumKernelSize = 16384;
+inline constexpr double kMinimumKernelScale = 0.01;
+inline constexpr double kMaximumKernelScale = 100.0;
 
 // Of generated bloom kernels. Lengths in millimetres, angles in degrees, luminances in cd/m^2.
 inline constexpr double kMinimumFNumber = 0.1;

@@ -77,11 +77,13 @@ std::vector<std::uint32_t> parseCounts(const std::string& option, const std::str
     return counts;
 }
 
-double parseNumber(const std::string& option, const std::string& text, double minimum, double maximum) {
+double parseNumber(const std::string& option, const std::string& text, double minimum, double maximum,
+                   std::string_view word) {
     const auto value = toNumber<double>(text);
     // Written so that NaN fails.
     if (!value || !(*value >= minimum && *value <= maximum)) {
-        fail(ExitCode::Usage, "{}: found '{}', expected a number from {} to {}", option, text, minimum, maximum);
+        fail(ExitCode::Usage, "{}: found '{}', expected a number from {} to {}{}", option, text, minimum, maximum,
+             word.empty() ? "" : fmt::format(", or {}", word));
     }
     return *value;
 }

@@ -27,8 +27,9 @@ std::uint32_t parseCount(const std::string& option, const std::string& text, std
 std::vector<std::uint32_t> parseCounts(const std::string& option, const std::string& text, std::uint32_t minimum,
                                        std::uint32_t maximum);
 
-/// A finite number from minimum to maximum.
-double parseNumber(const std::string& option, const std::string& text, double minimum, double maximum);
+/// A finite number from minimum to maximum. `word` is what the option takes beside numbers, for the error.
+double parseNumber(const std::string& option, const std::string& text, double minimum, double maximum,
+                   std::string_view word = {});
 
 /// One of `names`.
 std::string parseChoice(const std::string& option, const std::string& text, std::span<const std::string> names);

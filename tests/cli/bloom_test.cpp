@@ -104,6 +104,40 @@ TEST_F(BloomTest, OfASceneIsThatOfItsRender) {
                   {"none.json: found a scene without bloom"});
 }
 
+/// A frame is the picture of a scene that has its numbers, whether it is bloomed by render or later.
+TEST_F(BloomTest, NumbersChangeFromFrameToFrame) {
+    std::string text = bloomScene();
+    const std::string plain = R"({"kernel": "default"})";
+    text.replace(text.find(plain), plain.size(),
+                 R"({"kernel": "gaussians", "kernelSize": 15}, "finish": {"vignette": 0},
+                 "animation": {"camera": "front", "values": {
+                   "/bloom/sharpen": [[0, 0], [2, 0.5]], "/bloom/kernelScale": [[0, 1], [2, 3]],
+                   "/finish/vignette": [[1, 0], [2, 0.75]]}})");
+    const std::string scene = write("scene.json", text);
+    const auto render = [&](const std::string& name, const Arguments& options) {
+        Arguments arguments = {"render", scene, "-o", path(name), "--spp", "2", "--allow-cpu"};
+        arguments.insert(arguments.end(), options.begin(), options.end());
+        expectDone(arguments);
+    };
+    render("frame.#.exr", {"--frames", "0:3"});
+    render("plain.#.exr", {"--frames", "0:3", "--no-bloom", "--no-finish"});
+    const auto expectSame = [&](const std::string& a, const std::string& b) {
+        EXPECT_LE(largestDifference(readExr(path(a)), readExr(path(b))), 1e-6) << a << ' ' << b;
+    };
+    for (const auto& [frame, sharpen, scale, vignette] :
+         {std::tuple{"0", "0", "1", "0"}, std::tuple{"1", "0.25", "2", "0"}, std::tuple{"2", "0.5", "3", "0.75"}}) {
+        const std::string name = std::string(frame) + ".exr";
+        render("still." + name,
+               {"--set", "/animation=null", "--set", std::string("/bloom/sharpen=") + sharpen, "--set",
+                std::string("/bloom/kernelScale=") + scale, "--set", std::string("/finish/vignette=") + vignette,
+                "--seed", std::to_string(1 + std::stoi(frame))});
+        expectSame("frame." + name, "still." + name);
+        expectDone({"bloom", path("plain." + name), "-o", path("later." + name), "--scene", scene, "--allow-cpu"});
+        expectSame("later." + name, "frame." + name);
+    }
+    EXPECT_GT(largestDifference(readExr(path("frame.0.exr")), readExr(path("frame.2.exr"))), 0.1);
+}
+
 TEST_F(BloomTest, WithMirrorPaddingAnEvenImageStaysAsItIs) {
     Image grey = makeImage(20, 14, {"R", "G", "B"});
     for (Channel& channel : grey.channels) {

@@ -97,8 +97,8 @@ double readSetting(Setting setting, const std::string& text) {
 }
 
 void readSettings(const std::string& text) {
-    require(std::abs(readSetting(fieldOf(kFilmFields, "exposure"), text)) <= kMaximumExposure,
-            "exposures are in range");
+    const double exposure = readSetting(fieldOf(kFilmFields, "exposure"), text);
+    require(exposure == kWordInstead || std::abs(exposure) <= kMaximumExposure, "exposures are in range");
     require(readSetting(fieldOf(kVoxelFields, "error"), text) > 0.0, "errors are above 0");
 }
 

@@ -75,7 +75,9 @@ std::string domainText(const CountRange& range) {
     return fmt::format(R"("type": "integer", "minimum": {}, "maximum": {})", range.least, range.most);
 }
 std::string domainText(const NumberRange& range) {
-    return fmt::format(R"("type": "number", "minimum": {:.9g}, "maximum": {:.9g})", range.least, range.most);
+    std::string text =
+        fmt::format(R"("type": "number", "minimum": {:.9g}, "maximum": {:.9g})", range.least, range.most);
+    return range.word.empty() ? text : fmt::format(R"("anyOf": [{{ {} }}, {{ "const": "{}" }}])", text, range.word);
 }
 std::string namesText(const std::vector<std::string>& names) {
     return fmt::format(R"("enum": ["{}"])", fmt::join(names, R"(", ")"));
@@ -207,7 +209,11 @@ std::vector<SettingValue> valuesOf(const Setting& setting) {
         return {std::max(count->least, count->leastOption), count->most};
     }
     if (const auto* const number = std::get_if<NumberRange>(&setting.domain)) {
-        return {number->least, 0.5 * (number->least + number->most), number->most};
+        std::vector<SettingValue> values = {number->least, 0.5 * (number->least + number->most), number->most};
+        if (!number->word.empty()) {
+            values.emplace_back(kWordInstead);
+        }
+        return values;
     }
     return {true, false};
 }
@@ -263,7 +269,7 @@ TEST(SettingsFields, RefuseWhatLiesBeyondThem) {
 }
 
 Json jsonOf(const Setting& setting, const SettingValue& value) {
-    return std::holds_alternative<Words>(setting.domain)
+    return std::holds_alternative<Words>(setting.domain) || isWord(setting, value)
                ? Json(settingText(setting, value))
                : std::visit([](const auto& plain) { return Json(plain); }, value);
 }

@@ -52,7 +52,8 @@ std::string fullScene(const std::string& environment) {
         environment == kGradientEnvironment
             ? R"({ "camera": "main", "path": { "interpolation": "linear", "keys": [{ "frame": 0 },
                    { "frame": 10, "position": [1, 1, 5], "target": [0, 2, 0], "up": [0, 2, 0], "verticalFov": 20,
-                     "focusDistance": 3 }] } })"
+                     "focusDistance": 3 }] },
+                   "values": { "/bloom/sharpen": [[2, 0.25], [12, 1]], "/finish/bulge/centre/1": [[0, 0.5]] } })"
             : R"({ "turntable": { "frames": 12, "centre": [0, 1, 0], "axis": [0, 2, 0], "degrees": 180 } })";
     return R"({
   "$schema": "aureole.schema.json",
@@ -85,7 +86,7 @@ std::string fullScene(const std::string& environment) {
       "albedoTexture": { "file": "texture.png", "srgb": false, "uvSet": 1, "wrap": ["clamp", "mirror"],
                          "filter": "nearest",
                          "transform": { "offset": [0.5, 0.25], "scale": [2, 4], "rotation": 90 } },
-      "metallicRoughnessTexture": { "file": "texture.png" },
+      "metallicRoughnessTexture": { "file": "texture.png", "roughness": "1-a", "metalness": "none" },
       "emissionTexture": { "file": "texture.png", "wrap": "mirror" },
       "normalTexture": { "file": "texture.png", "transform": {} }
     },
@@ -98,9 +99,15 @@ std::string fullScene(const std::string& environment) {
           "spots": 3, "radius": 2.5, "seed_image": { "text": "A", "feed": 0.03, "kill": 0.058 }, "range": [0, 0.5],
           "palette": { "cosine": { "a": [0.5, 0.5, 0.5], "b": [0.5, 0.5, 0.5], "c": [1, 1, 1], "d": [0, 0.1, 0.2] } } } },
       "emissionTexture": { "texture": { "type": "reaction_diffusion", "seed_image": { "file": "texture.png" },
-        "feed": 0.03, "kill": 0.055, "palette": [0, [0.5, 0.25, 0], "#ffffff"] } },
-      "metallicRoughnessTexture": { "texture": { "type": "reaction_diffusion", "seed_image": "texture.png" } }
+        "feed": { "keys": [[0, 0.02], [100, 0.03]] }, "kill": { "from": 0.05, "to": 0.06, "along": "time" },
+        "warp": { "swirl": { "degrees": 0.5, "zoom": 1.01, "radius": 0.25, "centre": [0.25, 0.5] }, "every": 8 }, "palette": [0, [0.5, 0.25, 0], "#ffffff"] } },
+      "metallicRoughnessTexture": { "texture": { "type": "reaction_diffusion", "seed_image": "texture.png",
+        "warp": { "image": { "file": "texture.png", "amount": 2 } } } }
     },
+    "smoke": { "albedoTexture": { "texture": { "type": "reaction_diffusion",
+      "warp": { "noise": { "amount": 0.25, "scale": 32, "seed": 4 } } } } },
+    "bumps": { "occlusionTexture": { "file": "texture.png", "channel": "g" }, "occlusionStrength": 0.5,
+      "heightTexture": { "file": "texture.png", "channel": "1-b" }, "heightScale": 0.05 },
     "tiles": { "albedo": { "checker": { "size": 0.5, "colours": ["#102030", [0.5, 0.25, 0.75]] } } },
     "veins": { "albedo": { "noise": { "scale": 0.25, "octaves": 6, "seed": 9, "colours": [0.1, 0.9] } } }
   },
@@ -123,12 +130,13 @@ std::string fullScene(const std::string& environment) {
   },
   "environment": )" +
            environment + R"(,
-  "film": { "size": [64, 48], "filter": "box", "filterRadius": 0.75, "exposure": -1.5, "tonemap": "agx",
+  "film": { "size": [64, 48], "filter": "box", "filterRadius": 0.75, "exposure": -1.5,
+    "exposurePercentile": 12.5, "exposureFrames": 3, "tonemap": "agx",
     "aovs": ["normal", "groups"], "transparent": true },
   "voxels": { "resolution": 256, "normals": "face", "surface": "planes", "error": 0.5 },
   "integrator": { "samplesPerPixel": 8, "maxDepth": 5, "seed": 7, "lightSampling": "lights", "sampling": "cosine",
                   "sampler": "sobol", "clamp": 2.5, "noise": 0.03125 },
-  "bloom": { "enabled": true, "kernel": "texture.png", "kernelSize": 129, "sharpen": 0.5, "padding": "mirror",
+  "bloom": { "enabled": true, "kernel": "texture.png", "kernelSize": 129, "kernelScale": 2, "sharpen": 0.5, "padding": "mirror",
     "mode": "resampled", "resample": "bilinear",
     "airy": { "fNumber": 22, "sensorHeight": 16, "diameter": 1.5 },
     "aperture": { "fNumber": 11, "sensorHeight": 36, "diameter": 2.5, "blades": 7, "roundness": 0.25, "rotation": 20,
@@ -137,7 +145,7 @@ std::string fullScene(const std::string& environment) {
     "gaussians": [{ "weight": 2, "sigma": 0.25 }, { "weight": 1, "sigma": 3, "colour": [1, 0.5, 0.25] }] },
   "finish": { "palette": { "colours": [0, [0.5, 0.25, 0], "#ffffff"], "low": 0.25, "high": 2, "amount": 0.5 },
     "relief": { "image": "texture.png", "strength": 2, "angle": 30 },
-    "thinFilm": { "thickness": 300, "index": 1.5, "spread": 1, "amount": 0.25 },
+    "thinFilm": { "thickness": 300, "index": 1.5, "spread": 1, "amount": 0.25, "shade": true },
     "bulge": { "amount": -0.5, "radius": 0.25, "centre": [0.25, 0.75] }, "distortion": { "k1": 0.125, "k2": -0.0625 },
     "vignette": 0.375, "grain": { "amount": 0.125, "size": 2, "seed": 3 } }
 })";
@@ -181,7 +189,7 @@ void addFinish(std::ostringstream& out, const FinishSettings& finish) {
     }
     if (finish.thinFilm) {
         const ThinFilm& film = *finish.thinFilm;
-        out << "film" << film.thickness << ' ' << film.index << ' ' << film.spread << ' ' << film.amount;
+        out << "film" << film.thickness << ' ' << film.index << ' ' << film.spread << ' ' << film.amount << film.shade;
     }
     if (finish.bulge) {
         out << "bulge" << finish.bulge->amount << ' ' << finish.bulge->radius << glm::to_string(finish.bulge->centre);
@@ -280,7 +288,8 @@ std::string summary(const Scene& scene) {
     addLighting(out, scene);
     const FilmSettings& film = scene.film;
     out << "film " << film.width << 'x' << film.height << ' ' << static_cast<int>(film.filter) << ' '
-        << film.filterRadius << ' ' << film.exposure << static_cast<int>(film.tonemap) << '\n';
+        << film.filterRadius << ' ' << film.exposure << ' ' << film.exposurePercentile << ' ' << film.exposureFrames
+        << static_cast<int>(film.tonemap) << '\n';
     out << "voxels " << scene.voxels.resolution << ' ' << static_cast<int>(scene.voxels.normals) << ' '
         << static_cast<int>(scene.voxels.surface) << ' ' << scene.voxels.error << '\n';
     const IntegratorSettings& integrator = scene.integrator;
@@ -288,10 +297,18 @@ std::string summary(const Scene& scene) {
         << static_cast<int>(integrator.lightSampling) << static_cast<int>(integrator.sampling)
         << static_cast<int>(integrator.sampler) << '\n';
     addFinish(out, scene.finish);
+    for (std::size_t i = 0; scene.animation && i < scene.animation->values.size(); ++i) {
+        const ValueKeys& value = scene.animation->values[i];
+        out << value.pointer;
+        for (const auto& [frame, number] : value.keys) {
+            out << ' ' << frame << ' ' << number;
+        }
+        out << '\n';
+    }
     const BloomSettings& bloom = scene.bloom;
-    out << "bloom " << bloom.enabled << bloom.kernel << ' ' << bloom.kernelSize << ' ' << bloom.sharpen << ' '
-        << static_cast<int>(bloom.padding) << static_cast<int>(bloom.mode) << static_cast<int>(bloom.resampling)
-        << '\n';
+    out << "bloom " << bloom.enabled << bloom.kernel << ' ' << bloom.kernelSize << ' ' << bloom.kernelScale << ' '
+        << bloom.sharpen << ' ' << static_cast<int>(bloom.padding) << static_cast<int>(bloom.mode)
+        << static_cast<int>(bloom.resampling) << '\n';
     for (const BloomLens& lens : {bloom.airy, bloom.aperture.lens}) {
         out << lens.fNumber << ' ' << lens.sensorHeight << ' ' << lens.diameter.value_or(0.0) << '\n';
     }

@@ -113,7 +113,8 @@ BloomSteps stepsOfScene(const BloomOptions& options) {
     if (!scene.bloom.enabled) {
         fail(ExitCode::BadInput, "--scene: {}: found a scene without bloom, expected one with it", file);
     }
-    return {scene.bloom, bloomMethod(scene.bloom), scene.finish, scene.files};
+    const Look look = options.input.empty() ? lookOf(scene) : lookOfImage(scene, options.input);
+    return {look.bloom, bloomMethod(look.bloom), look.finish, scene.files};
 }
 
 /// Blooms and finishes the image that the options name, and writes it, and the kernel where that is asked for.

@@ -1,11 +1,17 @@
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 
 #include "cli/commands.h"
 #include "cli/commands/image_layer.h"
 #include "cli/commands/shown_picture.h"
 #include "cli/options/arguments.h"
+#include "cli/options/setting_options.h"
 #include "film/picture.h"
+#include "session/adaptation.h"
+#include "session/frame_files.h"
 #include "session/output.h"
 
 namespace aureole::cli {
@@ -17,25 +23,46 @@ struct ConvertOptions {
     std::string output;
     ShowOptions show;
     std::string layer; ///< empty: the picture's own channels, and in an EXR all
+    std::optional<std::pair<std::uint32_t, std::uint32_t>> frames;
 };
 
-ExitCode convert(const ConvertOptions& options) {
-    const ImageFormat target = checkOutput(options.output, {ImageFormat::Exr, ImageFormat::Png});
-    checkShowOptions(options.show, options.output);
-    Image image = readImage(options.input);
+/// Converts a file. `before` are the stops of the frame before it, and then its own.
+void convertFile(const ConvertOptions& options, const std::string& input, const std::string& output,
+                 std::optional<double>& before) {
+    const ImageFormat target = checkOutput(output, {ImageFormat::Exr, ImageFormat::Png});
+    Image image = readImage(input);
     if (!options.layer.empty()) {
-        image = takeLayer(std::move(image), options.layer, options.input);
+        image = takeLayer(std::move(image), options.layer, input);
     }
-    const bool fromScene = isFromScene(options.input);
+    const bool fromScene = isFromScene(input);
     if (target == ImageFormat::Png && fromScene) {
         unassociateAlpha(image);
     } else if (target == ImageFormat::Exr && !fromScene) {
         associateAlpha(image);
     }
     if (target == ImageFormat::Png) {
-        image = shown(std::move(image), fromScene, options.show, options.input);
+        image = shown(std::move(image), fromScene, options.show, input, before);
     }
-    writeImage(options.output, image);
+    writeShown(output, image, options.show);
+    if (options.show.film.isMetered()) {
+        before = exposureOf(image, output);
+    }
+}
+
+ExitCode convert(const ConvertOptions& options) {
+    checkShowOptions(options.show, options.output);
+    std::optional<double> before;
+    if (!options.frames) {
+        convertFile(options, options.input, options.output, before);
+        return ExitCode::Done;
+    }
+    const auto [first, end] = *options.frames;
+    if (options.show.film.isMetered() && options.show.film.exposureFrames > 0.0) {
+        before = exposureBefore(options.output, first);
+    }
+    for (std::uint32_t frame = first; frame < end; ++frame) {
+        convertFile(options, frameFile(options.input, frame), frameFile(options.output, frame), before);
+    }
     return ExitCode::Done;
 }
 
@@ -51,11 +78,15 @@ void addConvertCommand(CLI::App& app, Invocation& invocation) {
     addValue(*command, "--layer", "NAME",
              "Take this layer of an EXR, such as albedo, N or depth, as the picture; X, Y and Z\nbecome R, G and B",
              [options](const std::string& text) { options->layer = text; });
+    addValue(*command, "--frames", "A:B", "Convert frames A to B-1: a run of # in both names stands for the number",
+             [options](const std::string& text) { options->frames = parseSampleRange("--frames", text); });
+    addSettingOf(*command, fieldOf(kFilmFields, "exposureFrames"), options->show.film);
     setFooter(*command,
               "Of a PNG, gAMA and sRGB chunks count; another colour profile is warned of. PNG output is sRGB.\n\n"
               "Examples:\n"
               "  aureole convert render.exr -o render.png\n"
               "  aureole convert render.exr -o render.png --exposure 1.5 --tonemap agx\n"
+              "  aureole convert turn.##.exr -o turn.##.png --frames 0:48 --exposure auto\n"
               "  aureole convert render.exr -o albedo.png --layer albedo --tonemap linear\n"
               "  aureole convert photo.png -o photo.exr");
     onParsed(*command, [options, &invocation] { invocation.run = [options] { return convert(*options); }; });

@@ -13,6 +13,7 @@
 #include "core/error.h"
 #include "film/picture.h"
 #include "scene/load.h"
+#include "session/bloom.h"
 #include "session/octree.h"
 #include "session/output.h"
 
@@ -55,7 +56,7 @@ FinishSteps finishSteps(const FinishCommandOptions& options) {
     if (!scene.finish.any()) {
         fail(ExitCode::BadInput, "--scene: {}: found a scene without finish, expected one with it", options.scene);
     }
-    return {scene.finish, scene.files};
+    return {lookOfImage(scene, options.input).finish, scene.files};
 }
 
 /// The files that are written take no place of one that is read, but the image may be finished in its own.
@@ -90,7 +91,7 @@ ExitCode runFinish(const FinishCommandOptions& options) {
         unassociateAlpha(image);
         image = shown(std::move(image), fromScene, options.show, options.input);
     }
-    writeImage(options.output, image);
+    writeShown(options.output, image, options.show);
     return ExitCode::Done;
 }
 

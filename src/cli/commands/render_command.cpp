@@ -75,7 +75,9 @@ void addPicture(CLI::App& command, const Options& options) {
              [options](Text text) { options->crop = parseCrop("--crop", text); });
     addValue(command, "--camera", "NAME", "Camera of the scene, by name; by default the one that it chooses",
              [options](Text text) { options->camera = text; });
-    for (const Field<FilmSettings>* field : {&fieldOf(kFilmFields, "exposure"), &fieldOf(kFilmFields, "tonemap")}) {
+    for (const Field<FilmSettings>* field :
+         {&fieldOf(kFilmFields, "exposure"), &fieldOf(kFilmFields, "exposurePercentile"),
+          &fieldOf(kFilmFields, "exposureFrames"), &fieldOf(kFilmFields, "tonemap")}) {
         addChange(command, "/film", *field, options->changes);
     }
     CLI::Option* aovs =

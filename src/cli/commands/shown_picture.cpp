@@ -4,34 +4,71 @@
 #include <fmt/ranges.h>
 
 #include "cli/options/setting_options.h"
+#include "core/error.h"
+#include "image/attributes.h"
+#include "image/colour/meter.h"
 #include "image/colour/tonemap.h"
+#include "image/exr/exr.h"
 #include "image/image_file.h"
+#include "image/png/png.h"
+#include "session/adaptation.h"
 #include "session/output.h"
 
 namespace aureole::cli {
 
 void addShowOptions(CLI::App& command, ShowOptions& options) {
-    addSetting(command, fieldOf(kFilmFields, "exposure"),
-               "Brighten by this many stops before tone mapping; 0 by default",
-               [&options](const SettingValue& value) { options.exposure = std::get<double>(value); });
+    const auto add = [&](const Field<FilmSettings>& field, const std::string& help) {
+        addSetting(command, field, help, [&options, &field](const SettingValue& value) {
+            field.put(options.film, value);
+            options.given.emplace_back(field.option);
+        });
+    };
+    add(fieldOf(kFilmFields, "exposure"),
+        "Brighten by this many stops before tone mapping, 0 by default, or meter the picture");
+    const Field<FilmSettings>& percentile = fieldOf(kFilmFields, "exposurePercentile");
+    add(percentile, settingHelp(percentile, 0.0));
     addSetting(command, fieldOf(kFilmFields, "tonemap"),
                fmt::format("One of {};\nfilmic by default, linear for a PNG", fmt::join(toneMapNames(), ", ")),
                [&options](const SettingValue& value) {
                    options.tonemap = static_cast<ToneMap>(std::get<std::uint32_t>(value));
+                   options.given.emplace_back("--tonemap");
                });
 }
 
 void checkShowOptions(const ShowOptions& options, const std::string& output) {
-    checkPngOptions({{"--exposure", options.exposure.has_value()}, {"--tonemap", options.tonemap.has_value()}},
-                    imageFormat(output, ExitCode::Usage), output);
+    for (const std::string& option : options.given) {
+        checkPngOptions({{option, true}}, imageFormat(output, ExitCode::Usage), output);
+    }
+    if (options.film.exposurePercentile > 0.0 && !options.film.isMetered()) {
+        fail(ExitCode::Usage, "--exposure-percentile: found it without --exposure auto, expected both or none");
+    }
 }
 
-Image shown(Image image, bool fromScene, const ShowOptions& options, const std::string& file) {
-    if (!fromScene && !options.given()) {
+Image shown(Image image, bool fromScene, const ShowOptions& options, const std::string& file,
+            const std::optional<double>& before) {
+    if (!fromScene && options.given.empty()) {
         return image;
     }
     const ToneMap operation = options.tonemap.value_or(fromScene ? ToneMap::Filmic : ToneMap::Linear);
-    return toneMap(image, operation, options.exposure.value_or(0.0), file);
+    double stops = options.film.exposure;
+    if (options.film.isMetered()) {
+        const double metered = meteredStops(image, options.film.exposurePercentile, false, file);
+        stops = adaptedStops(before, metered, options.film.exposureFrames);
+        image.attributes[kExposureAttribute] = exposureText(stops);
+    }
+    return toneMap(image, operation, stops, file);
+}
+
+void writeShown(const std::string& output, const Image& image, const ShowOptions& options) {
+    if (imageFormat(output, ExitCode::Usage) == ImageFormat::Exr) {
+        writeExr(output, image);
+        return;
+    }
+    PngOptions png;
+    if (options.film.isMetered()) {
+        png.text[kExposureAttribute] = image.attributes.at(kExposureAttribute);
+    }
+    writePng(output, image, png);
 }
 
 bool isFromScene(const std::string& file) {

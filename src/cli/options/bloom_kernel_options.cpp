@@ -127,6 +127,7 @@ void addKernelOptions(CLI::App& command, KernelOptions& options) {
     const Field<BloomSettings>& size = fieldOf(kBloomFields, "kernelSize");
     generated.add(size, settingHelp(size, std::nullopt),
                   [&settings, &size](const SettingValue& value) { size.put(settings, value); });
+    addSettingOf(command, fieldOf(kBloomFields, "kernelScale"), settings);
     generated.add(
         "--fov", "DEG", "Vertical field of view of the image; as rendered by default, else 40",
         [&options](const std::string& text) { options.fieldOfView = parseNumber("--fov", text, 0.001, 179.0); });

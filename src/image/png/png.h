@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -20,11 +21,12 @@ enum class PngTransfer {
 struct PngOptions {
     int bitDepth = 8; ///< 8 or 16
     PngTransfer transfer = PngTransfer::Srgb;
+    std::map<std::string, std::string> text{}; ///< short ones that are noted by name, in Latin-1
 };
 
 /// Reads a PNG of any colour type and depth into R, G, B or Y, and A where the file has alpha or a transparent colour;
-/// values in [0, 1]. Colour profiles and other primaries are warned of and not applied. Throws Error (BadInput) on a
-/// file that is damaged, ends early or is too large.
+/// values in [0, 1]; texts named "aureole.*" become attributes. Colour profiles and other primaries are warned of and
+/// not applied. Throws Error (BadInput) on a file that is damaged, ends early or is too large.
 Image readPng(const std::filesystem::path& path, PngTransfer transfer = PngTransfer::Srgb, Links links = Links::Follow);
 
 /// readPng on the bytes of a file; `file` names it in messages.

@@ -11,6 +11,8 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <map>
+#include <string>
 
 #include <png.h>
 
@@ -103,6 +105,21 @@ public:
             return 0.0;
         }
         return static_cast<double>(gamma) / PNG_FP_1;
+    }
+
+    /// Texts of ours, by name.
+    std::map<std::string, std::string> texts() const {
+        png_textp found = nullptr;
+        const int count = png_get_text(png_, info_, &found, nullptr);
+        std::map<std::string, std::string> named;
+        for (int i = 0; i < count; ++i) {
+            const std::string name = found[i].key;
+            if (name.starts_with("aureole.") && found[i].compression == PNG_TEXT_COMPRESSION_NONE &&
+                found[i].text != nullptr) {
+                named.emplace(name, std::string(found[i].text, found[i].text_length));
+            }
+        }
+        return named;
     }
 
     /// Warns of colours that are told of by what is not applied.
@@ -235,6 +252,7 @@ Image decodePng(std::span<const std::byte> bytes, const std::string& file, PngTr
     }
     const double gamma = reader.gamma();
     Image image = makeImage(reader.width(), reader.height(), channelNames(reader.channels()));
+    image.attributes = reader.texts();
     if (reader.bitDepth() == 16) {
         spread<std::uint16_t>(pixels, transfer, gamma, image);
     } else {

@@ -64,6 +64,7 @@ struct Pixels {
     PngTransfer transfer;
     std::vector<png_byte> samples;
     std::vector<png_bytep> rows;
+    std::vector<png_text> texts; ///< point into the options
 };
 
 class Writer {
@@ -102,6 +103,9 @@ private:
             png_set_sRGB_gAMA_and_cHRM(png, info, PNG_sRGB_INTENT_PERCEPTUAL);
         } else {
             png_set_gAMA_fixed(png, info, PNG_GAMMA_LINEAR);
+        }
+        if (!pixels.texts.empty()) {
+            png_set_text(png, info, pixels.texts.data(), static_cast<int>(pixels.texts.size()));
         }
         png_write_info(png, info);
         if constexpr (std::endian::native == std::endian::little) {
@@ -174,7 +178,15 @@ std::vector<std::byte> encodePng(const Image& image, const PngOptions& options, 
     }
     const std::vector<const Channel*> planes = planesOf(image, file);
     warnOfNan(planes, file);
-    Pixels pixels{image.width, image.height, options.bitDepth, colourType(planes.size()), options.transfer, {}, {}};
+    Pixels pixels{image.width, image.height, options.bitDepth, colourType(planes.size()), options.transfer, {}, {}, {}};
+    for (const auto& [name, text] : options.text) {
+        png_text entry{};
+        entry.compression = PNG_TEXT_COMPRESSION_NONE;
+        entry.key = const_cast<png_charp>(name.c_str()); // libpng copies both
+        entry.text = const_cast<png_charp>(text.c_str());
+        entry.text_length = text.size();
+        pixels.texts.push_back(entry);
+    }
     const std::size_t rowBytes = image.width * planes.size() * (static_cast<std::size_t>(options.bitDepth) / 8);
     pixels.samples.resize(rowBytes * image.height);
     for (std::size_t y = 0; y < image.height; ++y) {

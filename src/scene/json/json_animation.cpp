@@ -1,9 +1,15 @@
 // "animation".
 
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <set>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "scene/json/scene_draft.h"
+#include "scene/value_keys.h"
 
 namespace aureole {
 
@@ -92,6 +98,78 @@ void readPath(ObjectReader& in, const Moved& moved, Animation& animation) {
     animation.frames = animation.keys.empty() ? 1 : animation.keys.back().frame + 1;
 }
 
+/// [[frame, value], ...] of the number at `pointer`.
+void readValueKeys(const ValueReader& in, const std::string& pointer, const Look& look, Animation& animation) {
+    const Setting* const number = numberAt(look, pointer);
+    if (number == nullptr) {
+        in.log().add(in.pointer(),
+                     fmt::format("found the key '{}', expected the JSON pointer of a number of the scene's "
+                                 "bloom or finish, such as /bloom/sharpen",
+                                 pointer));
+        return;
+    }
+    ValueKeys value{pointer, {}};
+    const bool isArray = in.readArray([&](const ValueReader& element) {
+        std::array<double, 2> key{};
+        if (!element.readNumbers(key.data(), key.size(), {})) {
+            return;
+        }
+        const double frame = key[0];
+        if (frame != std::floor(frame) || frame < 0.0 || frame >= kMaximumFrames ||
+            (!value.keys.empty() && frame <= value.keys.back().first)) {
+            element.expected("a frame, a whole number that is above the one before, and a value");
+        } else if (!isWithin(*number, key[1])) {
+            element.expected(fmt::format("a value that '{}' may have", number->key));
+        } else {
+            value.keys.emplace_back(static_cast<std::uint32_t>(frame), key[1]);
+        }
+    });
+    if (isArray && in.json().empty()) {
+        in.expected("at least one [frame, value]");
+    }
+    if (!value.keys.empty()) {
+        animation.values.push_back(std::move(value));
+    }
+}
+
+/// On straight lines between keys, what holds at all keys of some numbers together holds between them.
+void checkLooks(const ObjectReader& in, const Scene& scene) {
+    std::set<std::uint32_t> frames;
+    for (const ValueKeys& value : scene.animation->values) {
+        for (const auto& [frame, unused] : value.keys) {
+            frames.insert(frame);
+        }
+    }
+    for (const std::uint32_t frame : frames) {
+        const FinishSettings finish = lookAtFrame(scene, frame).finish;
+        if (finish.distortion && finish.distortion->folds()) {
+            in.problem("values",
+                       fmt::format("found a distortion that shows some places twice at frame {}, expected one "
+                                   "that does not",
+                                   frame));
+            return;
+        }
+        if (finish.palette && finish.palette->low >= finish.palette->high) {
+            in.problem(
+                "values",
+                fmt::format("found a palette whose 'low' is not below 'high' at frame {}, expected it to be", frame));
+            return;
+        }
+    }
+}
+
+/// True where the key is there.
+bool readValues(ObjectReader& in, const Look& look, Animation& animation) {
+    return in.object("values", [&](ObjectReader& values) {
+        for (const auto& [pointer, unused] : values.value().json().items()) {
+            readValueKeys(*values.find(pointer), pointer, look, animation);
+        }
+        for (const ValueKeys& value : animation.values) {
+            animation.frames = std::max(animation.frames, value.keys.back().first + 1);
+        }
+    });
+}
+
 } // namespace
 
 void readAnimation(ObjectReader& root, SceneDraft& draft) {
@@ -115,12 +193,23 @@ void readAnimation(ObjectReader& root, SceneDraft& draft) {
         const bool turns =
             in.object("turntable", [&](ObjectReader& body) { readTurntable(body, moved.camera, animation); });
         const bool moves = in.object("path", [&](ObjectReader& body) { readPath(body, moved, animation); });
-        if (in.has("turntable") == in.has("path")) {
-            in.problem(fmt::format("found {} of 'turntable' and 'path', expected exactly one",
-                                   in.has("path") ? "both" : "none"));
+        if (in.has("turntable") && in.has("path")) {
+            in.problem("found both of 'turntable' and 'path', expected one");
         }
-        if (turns || moves) {
+        if (!turns && !in.has("path")) {
+            animation.kind = AnimationKind::Path; // of a camera that stands
+        }
+        const std::uint32_t turn = animation.frames;
+        const bool changes = readValues(in, lookOf(draft.scene), animation);
+        if (turns) {
+            animation.frames = turn;
+        }
+        if (!in.has("turntable") && !in.has("path") && !in.has("values")) {
+            in.problem("found none of 'turntable', 'path' and 'values', expected one");
+        }
+        if (turns || moves || changes) {
             draft.scene.animation = animation;
+            checkLooks(in, draft.scene);
         }
     });
 }

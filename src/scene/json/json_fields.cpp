@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "scene/json/scene_draft.h"
 
 namespace aureole {
@@ -33,6 +35,14 @@ void readAs(const CountRange& range, const ValueReader& value, const Put& put) {
 
 void readAs(const NumberRange& range, const ValueReader& value, const Put& put) {
     double read = 0.0;
+    if (!range.word.empty() && value.json().is_string()) {
+        if (value.json().get<std::string>() == range.word) {
+            put(kWordInstead);
+        } else {
+            value.expected(fmt::format("a number from {:g} to {:g}, or '{}'", range.least, range.most, range.word));
+        }
+        return;
+    }
     if (value.read(read, Range{range.least, range.most})) {
         put(read);
     }
@@ -54,7 +64,7 @@ void readSetting(ObjectReader& in, const Setting& setting, const Put& put) {
 }
 
 Json toJson(const Setting& setting, const SettingValue& value) {
-    if (std::holds_alternative<Words>(setting.domain)) {
+    if (std::holds_alternative<Words>(setting.domain) || isWord(setting, value)) {
         return settingText(setting, value);
     }
     // A whole number is one, as in files that people write: the scene's hash is of this text.

@@ -70,7 +70,7 @@ void readInstances(ObjectReader& root, SceneDraft& draft);
 /// Makes the meshes of spheres, once all that is placed is known to fit into memory.
 void makeSpheres(SceneDraft& draft);
 void readCameras(ObjectReader& root, SceneDraft& draft);
-/// To be called after the cameras were read.
+/// To be called after the cameras and the settings were read.
 void readAnimation(ObjectReader& root, SceneDraft& draft);
 void readLights(ObjectReader& root, SceneDraft& draft);
 void readEnvironment(ObjectReader& root, SceneDraft& draft);

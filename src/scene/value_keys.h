@@ -1,0 +1,39 @@
+#pragma once
+
+// Numbers of bloom and finish that change from frame to frame.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "settings/look.h"
+
+namespace aureole {
+
+struct Scene;
+
+/// A number, and what it is at some frames: on straight lines between them, and even beyond.
+struct ValueKeys {
+    std::string pointer;                                ///< "/bloom/sharpen"
+    std::vector<std::pair<std::uint32_t, double>> keys; ///< at least one, the frames ascending
+};
+
+/// The row of the number at a pointer; null where the look has none there. Words and switches are no numbers.
+const Setting* numberAt(const Look& look, const std::string& pointer);
+/// Its value. Empty where there is none.
+std::optional<double> valueAt(const Look& look, const std::string& pointer);
+/// Whether a row's number may have that value.
+bool isWithin(const Setting& number, double value);
+
+/// The scene's own bloom and finish.
+Look lookOf(const Scene& scene);
+
+/// Those at a frame of its animation, if it has one. Whole numbers are rounded.
+Look lookAtFrame(const Scene& scene, std::uint32_t frame);
+
+/// Whether a number changes whose pointer begins so, but for the one at `but`.
+bool changesWithin(const Scene& scene, std::string_view beginning, std::string_view but = {});
+
+} // namespace aureole

@@ -1,0 +1,58 @@
+#include "session/adaptation.h"
+
+#include <charconv>
+#include <cmath>
+#include <filesystem>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "image/attributes.h"
+#include "image/image_file.h"
+#include "session/frame_files.h"
+
+namespace aureole {
+
+std::string exposureText(double stops) {
+    return fmt::format("{}", stops);
+}
+
+double adaptedStops(const std::optional<double>& before, double metered, double frames) {
+    return before && frames > 0.0 ? *before + (1.0 - std::exp(-1.0 / frames)) * (metered - *before) : metered;
+}
+
+double exposureOf(const Image& image, const std::string& file) {
+    const auto found = image.attributes.find(kExposureAttribute);
+    const std::string text = found == image.attributes.end() ? "" : found->second;
+    double stops = 0.0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), stops);
+    if (text.empty() || error != std::errc() || end != text.data() + text.size()) {
+        fail(ExitCode::BadInput,
+             "{}: found no {}, expected that of a frame whose exposure is automatic, for the next one to follow it",
+             file, kExposureAttribute);
+    }
+    return stops;
+}
+
+double exposureIn(const std::string& file) {
+    return exposureOf(readImage(file), file);
+}
+
+std::optional<double> exposureBefore(const std::string& pattern, std::uint32_t frame) {
+    if (frame == 0) {
+        return std::nullopt;
+    }
+    const std::string file = frameFile(pattern, frame - 1);
+    std::error_code ignored; // a file that cannot be reached is told of when it is read
+    if (!std::filesystem::exists(file, ignored)) {
+        fail(ExitCode::Usage,
+             "{}: found no such file, expected the frame before {}: automatic exposure adapts from frame to frame. "
+             "Frames in any order are EXR files, for 'aureole convert --frames', or each exposed by itself, with "
+             "'exposureFrames' 0",
+             file, frame);
+    }
+    return exposureIn(file);
+}
+
+} // namespace aureole

@@ -1,0 +1,140 @@
+// Automatic exposure: of stills, of frames that follow one another, and of what is converted later.
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include <nlohmann/json.hpp>
+
+#include "cli_test.h"
+#include "image/colour/meter.h"
+#include "image/exr/exr.h"
+#include "image/png/png.h"
+#include "session/adaptation.h"
+
+namespace aureole {
+
+namespace {
+
+constexpr int kFrames = 4;
+
+class ExposureTest : public CliTest {
+protected:
+    void SetUp() override {
+        CliTest::SetUp();
+        nlohmann::json scene = parseJson(boxScene());
+        // The field of view grows, and with it how much of the sky is seen.
+        scene["animation"] = {
+            {"camera", "front"},
+            {"path", {{"keys", {{{"frame", 0}, {"verticalFov", 10}}, {{"frame", 3}, {"verticalFov", 90}}}}}}};
+        scene["film"]["exposure"] = "auto";
+        scene["film"]["exposureFrames"] = 2;
+        scene["integrator"]["samplesPerPixel"] = 2;
+        scene_ = write("scene.json", scene.dump());
+    }
+
+    Arguments command(const std::string& output, const std::string& frames, const Arguments& options = {}) const {
+        Arguments arguments = {"render", scene_, "-o", path(output), "--frames", frames};
+        arguments.insert(arguments.end(), options.begin(), options.end());
+        return arguments;
+    }
+
+    std::string bytes(const std::string& name) const {
+        std::ifstream file(path(name), std::ios::binary);
+        EXPECT_TRUE(file) << name;
+        return {std::istreambuf_iterator<char>(file), {}};
+    }
+
+    double stops(const std::string& name) const { return exposureIn(path(name)); }
+
+    std::string scene_;
+};
+
+TEST_F(ExposureTest, AStillIsMetered) {
+    const auto still = [&](const std::string& name, const Arguments& options) {
+        Arguments arguments = {"render", scene_, "-o", path(name), "--set", "/animation=null"};
+        arguments.insert(arguments.end(), options.begin(), options.end());
+        expectDone(arguments);
+    };
+    still("still.exr", {});
+    const Image linear = readExr(path("still.exr"));
+    EXPECT_EQ(stops("still.exr"), meteredStops(linear, 0.0, true, "still"));
+    EXPECT_NE(stops("still.exr"), 0.0);
+    // The PNG is what convert makes of the EXR, and what the same number of stops makes of it.
+    still("still.png", {});
+    EXPECT_EQ(stops("still.png"), stops("still.exr"));
+    expectDone({"convert", path("still.exr"), "-o", path("converted.png"), "--exposure", "auto"});
+    EXPECT_EQ(bytes("converted.png"), bytes("still.png"));
+    expectDone({"convert", path("still.exr"), "-o", path("set.png"), "--exposure", exposureText(stops("still.exr"))});
+    EXPECT_EQ(largestDifference(readPng(path("set.png")), readPng(path("still.png"))), 0.0);
+    EXPECT_FALSE(readPng(path("set.png")).attributes.contains(kExposureAttribute));
+    still("bright.png", {"--exposure-percentile", "90"});
+    EXPECT_EQ(stops("bright.png"), meteredStops(linear, 90.0, true, "still"));
+    // Options and cameras set it; a part is metered once it is whole.
+    still("fixed.exr", {"--set", "/cameras/front/exposure=-1"});
+    EXPECT_EQ(readExr(path("fixed.exr")).attributes.at(kExposureAttribute), "-1");
+    still("part.exr", {"--crop", "0,0,16,24"});
+    EXPECT_EQ(readExr(path("part.exr")).attributes.at(kExposureAttribute), "auto");
+}
+
+TEST_F(ExposureTest, FramesAdapt) {
+    expectDone(command("f.#.exr", "0:4"));
+    expectDone(command("f.#.png", "0:4"));
+    double expected = 0.0;
+    double most = 0.0;
+    for (int frame = 0; frame < kFrames; ++frame) {
+        const std::string name = "f." + std::to_string(frame);
+        const double metered = stops(name + ".exr"); // of the frame alone
+        expected = frame == 0 ? metered : expected + (1.0 - std::exp(-0.5)) * (metered - expected);
+        EXPECT_NEAR(stops(name + ".png"), expected, 1e-12) << frame;
+        most = std::max(most, std::abs(metered - expected));
+    }
+    EXPECT_GT(most, 0.05) << "the frames must differ for this test to tell anything";
+    // What is converted later is the same, in one go or in parts.
+    const Arguments convert = {"convert", path("f.#.exr"),     "-o", path("c.#.png"), "--exposure",
+                               "auto",    "--exposure-frames", "2",  "--frames"};
+    for (const char* range : {"0:1", "1:4"}) {
+        Arguments arguments = convert;
+        arguments.emplace_back(range);
+        expectDone(arguments);
+    }
+    for (int frame = 0; frame < kFrames; ++frame) {
+        const std::string number = std::to_string(frame);
+        EXPECT_EQ(bytes("c." + number + ".png"), bytes("f." + number + ".png")) << frame;
+    }
+}
+
+/// However frames are split and resumed, each has the bytes of a render that was not.
+TEST_F(ExposureTest, SplitAndResumedFramesAreTheSame) {
+    expectDone(command("whole.#.png", "0:4"));
+    expectDone(command("split.#.png", "0:2"));
+    expectDone(command("split.#.png", "2:4"));
+    std::filesystem::copy_file(path("whole.0.png"), path("some.0.png"));
+    std::filesystem::copy_file(path("whole.2.png"), path("some.2.png"));
+    expectDone(command("some.#.png", "0:4", {"--skip-existing"}));
+    for (int frame = 0; frame < kFrames; ++frame) {
+        const std::string number = std::to_string(frame);
+        EXPECT_EQ(bytes("split." + number + ".png"), bytes("whole." + number + ".png")) << frame;
+        EXPECT_EQ(bytes("some." + number + ".png"), bytes("whole." + number + ".png")) << frame;
+    }
+    // Without the frame before there is nothing to adapt from: refused, not made up.
+    expectFailure(2, command("late.#.png", "2:4"), {"late.1.png", "the frame before 2", "exposureFrames"});
+    expectDone(command("late.#.png", "2:3", {"--exposure-frames", "0"}));
+    expectDone(command("late.#.exr", "2:3"));
+    expectDone(command("fixed.#.png", "1:2", {"--exposure", "1"}));
+    expectFailure(3, command("fixed.#.png", "2:3"), {"fixed.1.png", "aureole.exposure"});
+}
+
+TEST_F(ExposureTest, WhatIsWrongIsNamed) {
+    expectFailure(2, {"render", scene_, "-o", path("a.png"), "--exposure", "aut"}, {"--exposure", "'aut'", "or auto"});
+    expectFailure(2, {"render", scene_, "-o", path("a.exr"), "--exposure", "auto"}, {"--exposure", "a.exr"});
+    expectFailure(3, {"validate", scene_, "--set", "/film/exposure=aut"}, {"/film/exposure", "'auto'"});
+    expectDone({"render", scene_, "-o", path("a.exr"), "--set", "/animation=null"});
+    expectFailure(2, {"convert", path("a.exr"), "-o", path("a.png"), "--exposure-percentile", "50"},
+                  {"--exposure-percentile", "--exposure auto"});
+}
+
+} // namespace
+
+} // namespace aureole
