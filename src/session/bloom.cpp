@@ -15,6 +15,7 @@
 #include "image/attributes.h"
 #include "image/exr/exr.h"
 #include "image/image_file.h"
+#include "scene/value_keys.h"
 
 namespace aureole {
 

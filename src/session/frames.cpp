@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/interrupt.h"
 #include "core/log.h"
+#include "scene/value_keys.h"
 #include "session/adaptation.h"
 #include "session/attributes.h"
 #include "session/frame_files.h"
@@ -36,8 +37,8 @@ void moveToFrame(Job& job, std::uint32_t frame, std::unique_ptr<RenderBackend>& 
     if (job.bloom) {
         job.bloom->setSharpen(job.look.bloom.sharpen);
     }
-    if (job.finish && changesWithin(job.scene, "/finish/")) {
-        job.finish = std::make_shared<const Finish>(job.look.finish);
+    if (job.finishes && changesWithin(job.scene, "/finish/")) {
+        job.finish = job.look.finish.any() ? std::make_shared<const Finish>(job.look.finish) : nullptr;
     }
     if (backend) {
         job.report.stages.time(Stage::Pipelines, [&] { backend->setView(job.view); });

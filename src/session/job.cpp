@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "core/log.h"
 #include "scene/scene_conflicts.h"
+#include "scene/value_keys.h"
 #include "session/attributes.h"
 #include "session/checkpoint.h"
 #include "session/file_conflicts.h"
@@ -169,7 +170,8 @@ void prepare(Job& job, ImageFormat format) {
     job.look = options.frames ? lookAtFrame(job.scene, options.frames->first) : lookOf(job.scene);
     job.limits = limitsOf(job.scene, options);
     const bool bloomed = wantsBloom(job.scene, options);
-    if (wantsFinish(job.scene, options)) {
+    job.finishes = wantsFinish(job.scene, options);
+    if (job.finishes && job.look.finish.any()) {
         job.finish = makeFinish(job.look, options);
     }
     checkDevice(bloomed, options);

@@ -43,7 +43,8 @@ struct Job {
     std::optional<BloomKernel> kernel; ///< where the picture gets bloom
     std::optional<ImageBloom> bloom;   ///< by that kernel, once a picture had it, on the next device
     const gpu::Device* bloomDevice = nullptr;
-    std::shared_ptr<const Finish> finish;   ///< where it is finished
+    bool finishes = false;                  ///< whether pictures are finished, where their look has any step
+    std::shared_ptr<const Finish> finish;   ///< of the next picture; null: none
     std::shared_future<double> stopsBefore; ///< of the frame that the next one's exposure adapts from
     std::unique_ptr<Viewer> viewer;         ///< where one is to show the picture
 };

@@ -16,6 +16,7 @@
 #include "gpu/device_count.h"
 #include "scene/animation.h"
 #include "scene/load.h"
+#include "scene/value_keys.h"
 #include "session/checkpoint.h"
 #include "session/frame_files.h"
 #include "session/output.h"
@@ -232,7 +233,8 @@ bool wantsBloom(const Scene& scene, const RenderOptions& options) {
 }
 
 bool wantsFinish(const Scene& scene, const RenderOptions& options) {
-    if (!scene.finish.any()) {
+    const bool comes = changesWithin(scene, "/finish/") && options.frames && !options.noFinish; // in some frame
+    if (!scene.finish.any() && !comes) {
         return false;
     }
     const char* reason = options.sampleRange ? "--samples: finish the merged image with 'aureole bloom'"

@@ -33,7 +33,8 @@ bool wantsDenoising(const Scene& scene, const RenderOptions& options);
 /// Whether the picture gets bloom; says why not where the scene asks for it.
 bool wantsBloom(const Scene& scene, const RenderOptions& options);
 
-/// Whether the picture is finished (image/finish/finish.h), as far as the scene asks for it; says why not.
+/// Whether the picture, or some frame, is finished (image/finish/finish.h), as far as the scene asks for it; says why
+/// not.
 bool wantsFinish(const Scene& scene, const RenderOptions& options);
 
 /// Refuses what a scene, or an option with it, asks for in vain (scene/scene_conflicts.h): as bad usage where an option

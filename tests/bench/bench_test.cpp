@@ -117,6 +117,19 @@ TEST_F(BenchTest, FftRowsOfImages) {
     EXPECT_NEAR(bytes, 16.0 * 12 * 15 * 3, 1e-6 * bytes);
 }
 
+TEST_F(BenchTest, FftWithHalvesAndValuesOfAnInvocation) {
+    const std::string file = path("half.json");
+    expectDone({"bench", "fft", "--sizes", "32x16", "--half", "--elements", "8", "--batch", "2", "--repeats", "1",
+                "--json", file, "--device", "0", "--allow-cpu"});
+    const nlohmann::json rows = readJson(file).at("tables").at(0).at("rows");
+    ASSERT_EQ(rows.size(), 2U * 2);
+    EXPECT_EQ(rows.at(0).at(""), "32x16 complex, natural order, half");
+    EXPECT_EQ(rows.at(0).at("elements"), 8);
+    // Eight bytes a value read, four written, four read and eight written.
+    const double bytes = rows.at(0).at("GB/s").get<double>() * rows.at(0).at("us").get<double>() * 1e3;
+    EXPECT_NEAR(bytes, 24.0 * 32 * 16 * 2, 1e-6 * bytes);
+}
+
 TEST_F(BenchTest, TexturesOfEachSizeAndTiling) {
     const std::string file = path("texture.json");
     expectDone({"bench",     "texture", "--sizes", "40,70",   "--sweep",  "50",        "--lanes",

@@ -136,6 +136,9 @@ TEST_F(BloomTest, NumbersChangeFromFrameToFrame) {
         expectSame("later." + name, "frame." + name);
     }
     EXPECT_GT(largestDifference(readExr(path("frame.0.exr")), readExr(path("frame.2.exr"))), 0.1);
+    expectDone({"bloom", path("plain.2.exr"), "-o", path("options.exr"), "--kernel", "gaussians", "--kernel-size", "15",
+                "--kernel-scale", "3", "--sharpen", "0.5", "--vignette", "0.75", "--allow-cpu"});
+    expectSame("options.exr", "frame.2.exr");
 }
 
 TEST_F(BloomTest, WithMirrorPaddingAnEvenImageStaysAsItIs) {

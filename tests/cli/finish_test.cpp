@@ -147,6 +147,8 @@ TEST_F(FinishTest, AnyPictureIsFinished) {
     write("dark.json", scene.dump());
     finished("plain.exr", "dark.exr", {"--scene", path("dark.json")});
     EXPECT_EQ(largestDifference(readExr(path("dark.exr")), rendered("black.exr", {"--vignette", "0.75"})), 0.0);
+    finished("plain.exr", "half.exr", {"--scene", path("dark.json"), "--set", "/finish/vignette=0.5"});
+    EXPECT_EQ(largestDifference(readExr(path("half.exr")), rendered("half_too.exr", {"--vignette", "0.5"})), 0.0);
     // A part of the picture's channels, and the others as they are.
     Image layers = makeImage(4, 4, {"R", "G", "B", "diffuse.R", "diffuse.G", "diffuse.B"});
     for (Channel& channel : layers.channels) {
@@ -167,6 +169,10 @@ TEST_F(FinishTest, AnyPictureIsFinished) {
     EXPECT_NEAR(pixel(readPng(path("film.png")), 0, 0)[0], 0.3, 5e-3);
     finished("layers.exr", "shown.png", {"--vignette", "0", "--grain", "0", "--exposure", "1", "--tonemap", "linear"});
     EXPECT_NEAR(pixel(readPng(path("shown.png")), 1, 1)[0], 1.0, 1e-6);
+
+    finished("layers.exr", "white.png",
+             {"--vignette", "1e-3", "--exposure", "auto", "--exposure-percentile", "50", "--tonemap", "linear"});
+    EXPECT_NEAR(pixel(readPng(path("white.png")), 1, 1)[0], 1.0, 5e-3); // half of the pixels stay below white
 
     expectFailure(2, {"finish", path("plain.exr"), "-o", path("o.exr")}, {"nothing to do", "--vignette"});
     expectFailure(2, {"finish", path("plain.exr"), "-o", path("o.exr"), "--vignette", "0.5", "--exposure", "1"},

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli_test.h"
+#include "image/attributes.h"
 #include "image/colour/meter.h"
 #include "image/exr/exr.h"
 #include "image/png/png.h"
@@ -71,6 +72,9 @@ TEST_F(ExposureTest, AStillIsMetered) {
     EXPECT_FALSE(readPng(path("set.png")).attributes.contains(kExposureAttribute));
     still("bright.png", {"--exposure-percentile", "90"});
     EXPECT_EQ(stops("bright.png"), meteredStops(linear, 90.0, true, "still"));
+    expectDone({"convert", path("still.exr"), "-o", path("as_bright.png"), "--exposure", "auto",
+                "--exposure-percentile", "90"});
+    EXPECT_EQ(bytes("as_bright.png"), bytes("bright.png"));
     // Options and cameras set it; a part is metered once it is whole.
     still("fixed.exr", {"--set", "/cameras/front/exposure=-1"});
     EXPECT_EQ(readExr(path("fixed.exr")).attributes.at(kExposureAttribute), "-1");

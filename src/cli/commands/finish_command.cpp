@@ -53,10 +53,11 @@ FinishSteps finishSteps(const FinishCommandOptions& options) {
     }
     const std::optional<SceneCaches> caches = openSceneCaches(true);
     const Scene scene = loadScene(options.scene, options.overrides, caches ? &caches->outlines : nullptr);
-    if (!scene.finish.any()) {
+    const FinishSettings settings = lookOfImage(scene, options.input).finish;
+    if (!settings.any()) {
         fail(ExitCode::BadInput, "--scene: {}: found a scene without finish, expected one with it", options.scene);
     }
-    return {lookOfImage(scene, options.input).finish, scene.files};
+    return {settings, scene.files};
 }
 
 /// The files that are written take no place of one that is read, but the image may be finished in its own.

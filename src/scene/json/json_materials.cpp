@@ -428,7 +428,6 @@ Material readMaterial(const std::string& name, ObjectReader& in, SceneDraft& dra
     }
     readAlbedo(in, material);
     readTexture(in, "albedoTexture", true, draft, material.albedoTexture);
-    readOcclusion(in, draft, material);
     in.number("alpha", material.alpha, kUnit);
     in.choice<AlphaMode>("alphaMode", material.alphaMode,
                          {{"opaque", AlphaMode::Opaque}, {"mask", AlphaMode::Mask}, {"blend", AlphaMode::Blend}});
@@ -444,6 +443,7 @@ Material readMaterial(const std::string& name, ObjectReader& in, SceneDraft& dra
     readNormals(in, draft, material);
     in.number("normalScale", material.normalScale, {-100.0, 100.0});
     in.boolean("normalGreenDown", material.normalGreenDown);
+    readOcclusion(in, draft, material);
     checkCompanions(in, material);
     return material;
 }
