@@ -89,16 +89,16 @@ std::vector<double> byFftw(const std::vector<float>& plane, std::uint32_t width,
                            const std::vector<float>& kernel, std::uint32_t taps, std::uint32_t rows) {
     const std::size_t w = width + taps - 1;
     const std::size_t h = height + rows - 1;
-    using Complex = std::complex<double>;
-    const auto transformed = [&](std::vector<Complex> values, int sign) {
+    using Value = std::complex<double>;
+    const auto transformed = [&](std::vector<Value> values, int sign) {
         auto* const raw = reinterpret_cast<fftw_complex*>(values.data());
         auto* const plan = fftw_plan_dft_2d(static_cast<int>(h), static_cast<int>(w), raw, raw, sign, FFTW_ESTIMATE);
         fftw_execute(plan);
         fftw_destroy_plan(plan);
         return values;
     };
-    std::vector<Complex> image(w * h);
-    std::vector<Complex> psf(w * h);
+    std::vector<Value> image(w * h);
+    std::vector<Value> psf(w * h);
     for (std::size_t y = 0; y < height; ++y) {
         for (std::size_t x = 0; x < width; ++x) {
             image[y * w + x] = plane[y * width + x];

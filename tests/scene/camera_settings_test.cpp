@@ -21,7 +21,7 @@ protected:
     }
     double stops(const std::string& camera) {
         const Scene scene = with(camera);
-        return exposureStops(scene.film, scene.cameras[0]);
+        return exposureStops(scene.film, scene.cameras[0]).value();
     }
     static void expectNear(const glm::dvec3& found, const glm::dvec3& expected, double tolerance = 1e-9) {
         EXPECT_LT(glm::length(found - expected), tolerance) << found.x << ' ' << found.y << ' ' << found.z;

@@ -163,10 +163,11 @@ TEST_F(GrayScottTest, WarpsAndRatesOverTimeEqualTheReference) {
             GrayScott model = modelOf(47, 35, border);
             warp(model, every);
             grow(model, 60); // and then stay
-            for (const std::uint32_t steps : {1U, 10U, 300U}) {
+            // Not for as long as without warps: what is stretched and folded soon differs by more than it began with.
+            for (const std::uint32_t steps : {1U, 10U, 70U}) {
                 SCOPED_TRACE(fmt::format("every {}, {} steps", every, steps));
-                EXPECT_LE(error(model, steps, Storage::Float), steps < 100 ? 2e-6 : 1e-4);
-                EXPECT_LE(error(model, steps, Storage::Half), steps < 100 ? 2e-3 : 2e-2);
+                EXPECT_LE(error(model, steps, Storage::Float), steps <= 10 ? 2e-6 : 5e-5);
+                EXPECT_LE(error(model, steps, Storage::Half), steps <= 10 ? 2e-3 : 2e-2);
             }
         }
     }
