@@ -74,7 +74,13 @@ TEST(TexturePacking, NormalsAreThoseOfTheHeights) {
     EXPECT_NEAR(clamped.rgba[4] / 127.5 - 1.0, -0.3 / std::sqrt(1.0 + 0.3 * 0.3), 0.01);
 }
 
-class PackedScene : public SceneJsonTest {};
+class PackedScene : public SceneJsonTest {
+protected:
+    void SetUp() override {
+        SceneJsonTest::SetUp();
+        write("texture.png", tinyPng());
+    }
+};
 
 TEST_F(PackedScene, SaysWhereItsTexturesAreReadFrom) {
     const Scene plain =

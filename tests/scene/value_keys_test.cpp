@@ -68,7 +68,7 @@ TEST_F(ValueKeysTest, ReachEveryNumber) {
             }
         }
     });
-    EXPECT_EQ(numbers.size(), 40U);
+    EXPECT_EQ(numbers.size(), 45U);
     for (const char* pointer :
          {"/bloom/sharpen", "/bloom/kernelScale", "/bloom/kernelSize", "/bloom/airy/fNumber", "/bloom/aperture/dust",
           "/bloom/eye/adaptation", "/bloom/gaussians/3/weight", "/finish/vignette", "/finish/palette/low",

@@ -30,6 +30,7 @@ protected:
             {"camera", "front"},
             {"path", {{"keys", {{{"frame", 0}, {"verticalFov", 10}}, {{"frame", 3}, {"verticalFov", 90}}}}}}};
         scene["film"]["exposure"] = "auto";
+        scene["film"]["tonemap"] = "filmic"; // as convert has it
         scene["film"]["exposureFrames"] = 2;
         scene["integrator"]["samplesPerPixel"] = 2;
         scene_ = write("scene.json", scene.dump());
@@ -66,7 +67,7 @@ TEST_F(ExposureTest, AStillIsMetered) {
     still("still.png", {});
     EXPECT_EQ(stops("still.png"), stops("still.exr"));
     expectDone({"convert", path("still.exr"), "-o", path("converted.png"), "--exposure", "auto"});
-    EXPECT_EQ(bytes("converted.png"), bytes("still.png"));
+    EXPECT_TRUE(bytes("converted.png") == bytes("still.png"));
     expectDone({"convert", path("still.exr"), "-o", path("set.png"), "--exposure", exposureText(stops("still.exr"))});
     EXPECT_EQ(largestDifference(readPng(path("set.png")), readPng(path("still.png"))), 0.0);
     EXPECT_FALSE(readPng(path("set.png")).attributes.contains(kExposureAttribute));
@@ -74,7 +75,7 @@ TEST_F(ExposureTest, AStillIsMetered) {
     EXPECT_EQ(stops("bright.png"), meteredStops(linear, 90.0, true, "still"));
     expectDone({"convert", path("still.exr"), "-o", path("as_bright.png"), "--exposure", "auto",
                 "--exposure-percentile", "90"});
-    EXPECT_EQ(bytes("as_bright.png"), bytes("bright.png"));
+    EXPECT_TRUE(bytes("as_bright.png") == bytes("bright.png"));
     // Options and cameras set it; a part is metered once it is whole.
     still("fixed.exr", {"--set", "/cameras/front/exposure=-1"});
     EXPECT_EQ(readExr(path("fixed.exr")).attributes.at(kExposureAttribute), "-1");
@@ -105,7 +106,7 @@ TEST_F(ExposureTest, FramesAdapt) {
     }
     for (int frame = 0; frame < kFrames; ++frame) {
         const std::string number = std::to_string(frame);
-        EXPECT_EQ(bytes("c." + number + ".png"), bytes("f." + number + ".png")) << frame;
+        EXPECT_TRUE(bytes("c." + number + ".png") == bytes("f." + number + ".png")) << frame;
     }
 }
 
@@ -119,8 +120,8 @@ TEST_F(ExposureTest, SplitAndResumedFramesAreTheSame) {
     expectDone(command("some.#.png", "0:4", {"--skip-existing"}));
     for (int frame = 0; frame < kFrames; ++frame) {
         const std::string number = std::to_string(frame);
-        EXPECT_EQ(bytes("split." + number + ".png"), bytes("whole." + number + ".png")) << frame;
-        EXPECT_EQ(bytes("some." + number + ".png"), bytes("whole." + number + ".png")) << frame;
+        EXPECT_TRUE(bytes("split." + number + ".png") == bytes("whole." + number + ".png")) << frame;
+        EXPECT_TRUE(bytes("some." + number + ".png") == bytes("whole." + number + ".png")) << frame;
     }
     // Without the frame before there is nothing to adapt from: refused, not made up.
     expectFailure(2, command("late.#.png", "2:4"), {"late.1.png", "the frame before 2", "exposureFrames"});

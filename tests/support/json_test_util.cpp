@@ -104,9 +104,9 @@ std::string fullScene(const std::string& environment) {
       "metallicRoughnessTexture": { "texture": { "type": "reaction_diffusion", "seed_image": "texture.png",
         "warp": { "image": { "file": "texture.png", "amount": 2 } } } }
     },
-    "smoke": { "albedoTexture": { "texture": { "type": "reaction_diffusion",
+    "zoned": { "albedoTexture": { "texture": { "type": "reaction_diffusion",
       "warp": { "noise": { "amount": 0.25, "scale": 32, "seed": 4 } } } } },
-    "bumps": { "occlusionTexture": { "file": "texture.png", "channel": "g" }, "occlusionStrength": 0.5,
+    "zinc": { "occlusionTexture": { "file": "texture.png", "channel": "g" }, "occlusionStrength": 0.5,
       "heightTexture": { "file": "texture.png", "channel": "1-b" }, "heightScale": 0.05 },
     "tiles": { "albedo": { "checker": { "size": 0.5, "colours": ["#102030", [0.5, 0.25, 0.75]] } } },
     "veins": { "albedo": { "noise": { "scale": 0.25, "octaves": 6, "seed": 9, "colours": [0.1, 0.9] } } }
