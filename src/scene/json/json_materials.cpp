@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <exception>
+#include <functional>
 #include <limits>
 #include <span>
 
@@ -140,11 +141,26 @@ void readTextureUse(ObjectReader& texture, TextureSlot& slot) {
     slot.transform = readTextureTransform(texture);
 }
 
-/// Puts a picture that was made of others into the scene.
-std::uint32_t addMade(Texture texture, const ValueReader& value, SceneDraft& draft) {
-    takeMemory(value, bytesOf(texture), draft);
-    draft.scene.textures.push_back(std::move(texture));
-    return static_cast<std::uint32_t>(draft.scene.textures.size() - 1);
+/// The place of a picture that is to be made of others.
+std::uint32_t addMade(const ValueReader& value, SceneDraft& draft,
+                      std::function<Texture(const std::vector<Texture>& textures)> make) {
+    const auto place = static_cast<std::uint32_t>(draft.scene.textures.size());
+    draft.scene.textures.emplace_back();
+    draft.madeTextures.push_back({value, place, std::move(make)});
+    return place;
+}
+
+/// Makes the pictures that are made of others, where all of these could be read.
+void makeTextures(SceneDraft& draft) {
+    for (const MadeTexture& made : draft.madeTextures) {
+        if (!made.value.log().problems.empty()) {
+            break;
+        }
+        Texture texture = made.make(draft.scene.textures);
+        takeMemory(made.value, bytesOf(texture), draft);
+        draft.scene.textures[made.texture] = std::move(texture);
+    }
+    draft.madeTextures.clear();
 }
 
 /// The place of a channel that is named, or `usual`.
@@ -179,8 +195,9 @@ void readNormals(ObjectReader& in, SceneDraft& draft, Material& material) {
     readPicture(in, "heightTexture", draft, material.normalTexture, [&](ObjectReader& texture, TextureSlot& slot) {
         const std::size_t channel = readChannel(texture, "channel", 0);
         if (slot.used()) {
-            const Texture made = normalsOf(draft.scene.textures[slot.texture], channel, scale, slot.wrap);
-            slot.texture = addMade(made, texture.value(), draft);
+            slot.texture = addMade(texture.value(), draft, [=, from = slot.texture, wrap = slot.wrap](const auto& all) {
+                return normalsOf(all[from], channel, scale, wrap);
+            });
         }
     });
 }
@@ -199,11 +216,13 @@ void readOcclusion(ObjectReader& in, SceneDraft& draft, Material& material) {
         if (!slot.used()) {
             return;
         }
-        const Texture occlusion = occlusionOf(draft.scene.textures[slot.texture], channel, strength);
+        const auto occlusion = [=, from = slot.texture](const std::vector<Texture>& all) {
+            return occlusionOf(all[from], channel, strength);
+        };
         TextureSlot& albedo = material.albedoTexture;
         if (!albedo.used()) {
             albedo = slot;
-            albedo.texture = addMade(occlusion, texture.value(), draft);
+            albedo.texture = addMade(texture.value(), draft, occlusion);
             return;
         }
         const bool grows = in.value().json()["albedoTexture"].contains("texture");
@@ -214,8 +233,9 @@ void readOcclusion(ObjectReader& in, SceneDraft& draft, Material& material) {
                             grows ? "grows" : "lies otherwise"));
             return;
         }
-        const Texture dark = darkened(draft.scene.textures[albedo.texture], albedo, occlusion);
-        albedo.texture = addMade(dark, texture.value(), draft);
+        albedo.texture = addMade(texture.value(), draft, [=, own = albedo](const std::vector<Texture>& all) {
+            return darkened(all[own.texture], own, occlusion(all));
+        });
     });
 }
 
@@ -228,8 +248,9 @@ void readPacking(ObjectReader& texture, SceneDraft& draft, TextureSlot& slot) {
     if ((texture.has("roughness") || texture.has("metalness")) && !texture.has("file")) {
         texture.problem("found channels of a picture that is no file, expected 'file' beside them");
     } else if (slot.used() && (roughness != kGreen || metalness != kBlue)) {
-        const Texture packed = repacked(draft.scene.textures[slot.texture], roughness, metalness);
-        slot.texture = addMade(packed, texture.value(), draft);
+        slot.texture = addMade(texture.value(), draft, [=, from = slot.texture](const std::vector<Texture>& all) {
+            return repacked(all[from], roughness, metalness);
+        });
     }
 }
 
@@ -456,6 +477,7 @@ void readMaterials(ObjectReader& root, SceneDraft& draft) {
         draft.scene.materials.push_back(readMaterial(name, in, draft));
     });
     decodeTextures(draft);
+    makeTextures(draft);
 }
 
 } // namespace aureole

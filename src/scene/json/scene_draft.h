@@ -42,6 +42,13 @@ struct TextureFile {
     std::uint32_t texture = 0; ///< its place in Scene::textures
 };
 
+/// A picture that is still to be made of others, once those are decoded.
+struct MadeTexture {
+    ValueReader value;
+    std::uint32_t texture = 0; ///< its place in Scene::textures
+    std::function<Texture(const std::vector<Texture>& textures)> make;
+};
+
 struct SceneDraft {
     Scene scene;
     std::filesystem::path folder; ///< what the scene refers to is relative to it and lies in it
@@ -49,6 +56,7 @@ struct SceneDraft {
     std::map<std::string, PlacedAsset> assets;
     std::map<std::filesystem::path, std::uint32_t> textures;
     std::vector<TextureFile> textureFiles;
+    std::vector<MadeTexture> madeTextures;
     std::uint32_t defaultMaterial = kNone;                 ///< of primitives, made when the first one is
     std::uint64_t bytes = 0;                               ///< of memory that the scene is known to take (takeMemory)
     std::vector<std::pair<std::uint32_t, Sphere>> spheres; ///< meshes that are still to be made
