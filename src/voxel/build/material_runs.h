@@ -30,7 +30,7 @@ private:
     std::vector<shared::VoxelMaterial> palette_{kPlainMaterial};
     std::vector<shared::MaterialRun> runs_;
     std::unordered_map<shared::VoxelMaterial, std::uint32_t, MaterialHash, SameMaterial>
-        numbers_; ///< of the current run, from 1
+        numbers_;                                 ///< of the current run, from 1
     shared::VoxelMaterial last_ = kPlainMaterial; ///< the material of the voxel before, and its number
     std::uint32_t lastNumber_ = 0;
 };

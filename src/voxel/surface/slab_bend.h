@@ -4,8 +4,8 @@
 
 #include <cstdint>
 
-#include "voxel/surface/slab_fit.h"
 #include "voxel/surface/block_sampler.h"
+#include "voxel/surface/slab_fit.h"
 
 namespace aureole {
 
