@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <set>
 #include <tuple>
+#include <utility>
 
 #include <gtest/gtest.h>
 #include <omp.h>
@@ -117,6 +118,35 @@ TEST(PlaneAttributes, CreasesHaveNoPlane) {
         }
     }
     EXPECT_GE(creases, 12U * 38U);
+}
+
+/// A lamp that is let into a ceiling and flush with it has nothing before it: its border is no higher than its plane,
+/// though the hole's walls end there. Where a wall goes through the plane, the border has none.
+TEST(PlaneAttributes, LampsInCeilingsAreFlush) {
+    constexpr float kPlane = 30.3F;
+    for (const auto& [wall, free] :
+         {std::pair(std::pair(0.0F, 5.0F), -1.0), {{-5.0F, 0.0F}, 1.0}, {{-5.0F, 5.0F}, 0.0}}) {
+        Scene scene = pinnedScene(64.0F);
+        const Material white = coloured(0.5F, 0.5F, 0.5F);
+        Material lamp = white;
+        lamp.emission = {1.0F, 2.0F, 3.0F};
+        addRectangle(scene, {10.4F, kPlane, 10}, {0, 0, 30}, {20, 0, 0}, lamp);
+        addRectangle(scene, {30.4F, kPlane, 10}, {0, 0, 30}, {20, 0, 0}, white);
+        addRectangle(scene, {30.4F, kPlane + wall.first, 10}, {0, 0, 30}, {0, wall.second - wall.first, 0}, white);
+        const Octree octree = voxelizePlanes(scene, 64);
+        std::size_t flush = 0;
+        std::size_t whole = 0;
+        for (const PlaneCell& cell : planeCells(octree)) {
+            if (cell.low.x == 30 && cell.low.y == 30 && cell.low.z >= 12 && cell.low.z < 37) {
+                const glm::dvec3 before(30.9, double{kPlane} + 0.05 * free, 20.0);
+                const std::optional<PlaneDistance> found = planeDistance(octree, cell, before);
+                flush += found && std::abs(found->distance) > found->reach ? 1 : 0;
+                whole += found ? 0 : 1;
+            }
+        }
+        EXPECT_EQ(flush, free != 0.0 ? 25U : 0U) << free;
+        EXPECT_EQ(whole, free != 0.0 ? 0U : 25U) << free;
+    }
 }
 
 TEST(PlaneAttributes, SameBytesForAnyThreadsAndMemory) {

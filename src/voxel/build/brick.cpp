@@ -155,8 +155,10 @@ public:
         if (const std::uint64_t mask = averageSamples(samples_, surfaces_); mask != 0) {
             markCells(mask, whole, surfaces_);
             // An edge of glass is glass as a whole (voxel_glass.h).
-            findEdges(samples_, corners_, mask, creases(mask, surfaces_) & ~whole & ~glassAmong(fragments), surfaces_);
-            brick_.addBlock(block, mask, surfaces_, samples_, corners_, whole);
+            const std::uint64_t creased = creases(mask, surfaces_);
+            const std::uint64_t ofGlass = creased & glassAmong(fragments);
+            findEdges(samples_, corners_, mask, creased & ~whole & ~ofGlass, surfaces_);
+            brick_.addBlock(block, mask, surfaces_, samples_, corners_, whole | ofGlass);
         }
     }
 

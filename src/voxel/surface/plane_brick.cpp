@@ -75,7 +75,7 @@ private:
 /// Bends the slab of a cell, and gives the normal for shading at its middle.
 glm::vec3 bend(const NormalMoments& moments, const AverageSurface& surface, shared::SurfaceSlab& slab,
                const CellBox& cell) {
-    if (shared::slabIsWhole(slab) != 0 || surface.doubleSided) {
+    if (shared::slabIsWhole(slab) != 0 || surface.doubleSided || surface.crease) {
         return surface.normal;
     }
     const SlabBend found = fitBend(moments, surface.normal, slab, cell);
@@ -85,6 +85,38 @@ glm::vec3 bend(const NormalMoments& moments, const AverageSurface& surface, shar
 
 bool emits(const AverageSurface& surface) {
     return surface.emission != glm::vec3(0.0F);
+}
+
+/// The slab of a voxel at a lamp's border where the lamp's plane has all of the voxel's surface on one side, as that
+/// of a lamp let into a ceiling has the hole's walls: nothing sticks out before the lamp then. Else kWholeCell. `low`
+/// is where samples count from.
+shared::SurfaceSlab borderSlab(const AverageSurface& surface, std::size_t bit, std::span<const SurfaceSample> samples,
+                               std::span<const glm::dvec3> corners, const glm::dvec3& low) {
+    constexpr double kTogether = 1.0 / 64.0; // voxels that the plane and the end of a wall may be apart by
+    for (const SurfaceSample& sample : samples) {
+        if (sample.bit != bit || sample.point.emission == glm::vec3(0.0F) || sample.plane == glm::vec3(0.0F)) {
+            continue;
+        }
+        // Slabs face as the surface does that attributes tell of.
+        const bool isReversed = glm::dot(sample.plane, surface.geometricNormal) < 0.0F;
+        const glm::dvec3 normal = isReversed ? -glm::dvec3(sample.plane) : glm::dvec3(sample.plane);
+        double lowest = 0.0;
+        double highest = 0.0;
+        for (const glm::dvec3& corner : corners) {
+            const double height = glm::dot(normal, corner - low - glm::dvec3(sample.position));
+            lowest = std::min(lowest, height);
+            highest = std::max(highest, height);
+        }
+        if (std::min(-lowest, highest) < kTogether) {
+            return fitSlab(normal, corners, {low + glm::dvec3(shared::bitCell(static_cast<std::uint32_t>(bit))), 1.0});
+        }
+    }
+    return kWholeCell;
+}
+
+/// Whether a crease is where a lamp meets something else.
+bool isLampBorder(const AverageSurface& surface) {
+    return surface.crease && !surface.edge && emits(surface) && surface.emitting < 0.999 * surface.area;
 }
 
 } // namespace
@@ -112,9 +144,9 @@ void PlaneBrick::addBlock(std::uint32_t code, std::uint64_t mask, std::span<cons
     for (std::uint64_t rest = mask; rest != 0; rest &= rest - 1, ++voxel) {
         const auto bit = static_cast<std::size_t>(std::countr_zero(rest));
         const AverageSurface& surface = surfaces[voxel];
-        addVoxel(surface, bit, ((whole >> bit) & 1U) == 0 && !surface.crease, low);
+        addVoxel(surface, bit, ((whole >> bit) & 1U) != 0, samples, low);
         // What emits is not merged: light sampling knows it by the faces of its voxels.
-        planes = planes && shared::slabIsWhole(slabs_.back()) == 0 && !emits(surface);
+        planes = planes && shared::slabIsWhole(slabs_.back()) == 0 && !surface.crease && !emits(surface);
         part.sum.add(withoutMaterial(surface), meanMaterialOf(surface), surface.area);
     }
     parts_.resize(std::max<std::size_t>(parts_.size(), 1));
@@ -129,10 +161,17 @@ void PlaneBrick::addBlock(std::uint32_t code, std::uint64_t mask, std::span<cons
     parts_[0].push_back(part);
 }
 
-/// Adds the slab of the voxel `bit` of the block whose corner is `low`, a whole one where it is no `plane`.
-void PlaneBrick::addVoxel(const AverageSurface& surface, std::size_t bit, bool plane, const glm::dvec3& low) {
+/// Adds the slab of the voxel `bit` of the block whose corner is `low`.
+void PlaneBrick::addVoxel(const AverageSurface& surface, std::size_t bit, bool isWhole,
+                          std::span<const SurfaceSample> samples, const glm::dvec3& low) {
     const CellBox cell = {low + glm::dvec3(shared::bitCell(static_cast<std::uint32_t>(bit))), 1.0};
-    slabs_.push_back(plane ? fitSlab(glm::dvec3(surface.geometricNormal), cornersOf_[bit], cell) : kWholeCell);
+    shared::SurfaceSlab slab = kWholeCell;
+    if (!isWhole && !surface.crease) {
+        slab = fitSlab(glm::dvec3(surface.geometricNormal), cornersOf_[bit], cell);
+    } else if (!isWhole && isLampBorder(surface)) {
+        slab = borderSlab(surface, bit, samples, cornersOf_[bit], low);
+    }
+    slabs_.push_back(slab);
     middleNormals_.push_back(bend(momentsOf_[bit], surface, slabs_.back(), cell));
 }
 

@@ -38,7 +38,7 @@ public:
         , mostPoints_(mostPoints) {}
 
     /// What a block of the brick holds, as averaged voxel by voxel. `corners` and `samples` count from its own corner,
-    /// `code` within the brick. Voxels of `whole` have no plane.
+    /// `code` within the brick. Voxels of `whole` have no slab.
     void addBlock(std::uint32_t code, std::uint64_t mask, std::span<const AverageSurface> surfaces,
                   std::span<const SurfaceSample> samples, std::span<const SurfaceCorner> corners, std::uint64_t whole);
 
@@ -69,7 +69,8 @@ private:
         AverageSurface surface;
     };
 
-    void addVoxel(const AverageSurface& surface, std::size_t bit, bool plane, const glm::dvec3& low);
+    void addVoxel(const AverageSurface& surface, std::size_t bit, bool isWhole, std::span<const SurfaceSample> samples,
+                  const glm::dvec3& low);
     void mergeBlock(Part& part, std::span<const SurfaceSample> samples, std::span<const SurfaceCorner> corners,
                     const glm::dvec3& low);
     void joinParts(std::uint32_t levels);
