@@ -181,6 +181,35 @@ std::vector<SceneChange> otherChanges() {
     };
 }
 
+/// Adds a box that emits, 0.3 wide, around a point.
+void addLamp(Scene& scene, const glm::dvec3& at, float emission) {
+    scene.meshes.push_back(makeBox(glm::vec3(at) - 0.15F, glm::vec3(at) + 0.15F));
+    scene.materials.emplace_back();
+    scene.materials.back().emission = glm::vec3(emission);
+    const auto number = static_cast<std::uint32_t>(scene.meshes.size() - 1);
+    scene.meshInstances.push_back({number, glm::dmat4(1.0), static_cast<std::uint32_t>(scene.materials.size() - 1)});
+}
+
+std::vector<SceneChange> lampChanges() {
+    return {
+        {"a lamp of 1e8 beside one of 1e-3",
+         [](Scene& s) {
+             s.materials[2].emission = glm::vec3(1e-3F);
+             addLamp(s, {-2.5, 2.5, 0.0}, 1e8F);
+         }},
+        {"a lamp behind the camera",
+         [](Scene& s) {
+             addLamp(s, {3.3, 2.6, 6.6}, 1e8F);
+         }},
+        {"the camera in a lamp", [](Scene& s) { addLamp(s, s.cameras[0].position, 1e8F); }},
+        {"a lamp in glass",
+         [](Scene& s) {
+             useModel(s, MaterialModel::Dielectric, 0.0F);
+             addLamp(s, {0.0, 1.0, 0.0}, 1e8F);
+         }},
+    };
+}
+
 } // namespace
 
 Scene plainScene() {
@@ -201,7 +230,7 @@ Scene plainScene() {
 
 std::vector<SceneChange> edgeChanges() {
     std::vector<SceneChange> changes = lightChanges();
-    for (const std::vector<SceneChange>& more : {materialChanges(), otherChanges()}) {
+    for (const std::vector<SceneChange>& more : {materialChanges(), otherChanges(), lampChanges()}) {
         changes.insert(changes.end(), more.begin(), more.end());
     }
     return changes;
