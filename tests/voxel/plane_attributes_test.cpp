@@ -125,7 +125,7 @@ TEST(PlaneAttributes, CreasesHaveNoPlane) {
 TEST(PlaneAttributes, LampsInCeilingsAreFlush) {
     constexpr float kPlane = 30.3F;
     for (const auto& [wall, free] :
-         {std::pair(std::pair(0.0F, 5.0F), -1.0), {{-5.0F, 0.0F}, 1.0}, {{-5.0F, 5.0F}, 0.0}}) {
+         {std::pair(std::pair(0.0F, 5.0F), -1.0), {{-5.0F, 0.0F}, 1.0}, {{-0.2F, 0.2F}, 0.0}}) {
         Scene scene = pinnedScene(64.0F);
         const Material white = coloured(0.5F, 0.5F, 0.5F);
         Material lamp = white;
