@@ -231,8 +231,9 @@ TEST_F(SchemaTest, MissingAndUnknownKeysAreRefusedByBoth) {
                 const bool readerAccepts = read(changed).log.problems.empty();
                 // What others need, or need none of; the model says what other keys there may be.
                 static const std::set<std::string> kNeeded = {
-                    "camera",  "assets", "materials", "angularDiameter", "projection", "height",        "shutter",
-                    "fNumber", "model",  "blades",    "emission",        "alphaMode",  "normalTexture", "mapping"};
+                    "camera",        "assets",  "materials",     "angularDiameter", "projection", "height",
+                    "shutter",       "fNumber", "model",         "blades",          "emission",   "alphaMode",
+                    "normalTexture", "mapping", "heightTexture", "occlusionTexture"};
                 const bool beyond = kNeeded.contains(key);
                 EXPECT_TRUE(readerAccepts == schema.accepts(changed) || beyond) << pointer << " without " << key;
             }
@@ -263,8 +264,9 @@ TEST_F(SchemaTest, StatedDefaultsAreTheReadersDefaults) {
                     const SceneReading second = read(with);
                     // Keys that others must stand beside, or without which others do nothing.
                     static const std::set<std::string> kBeside = {
-                        "sensorHeight",     "focusDistance", "blades",      "bladeRotation",   "lightGroup", "alpha",
-                        "emissionStrength", "normalScale",   "alphaCutoff", "normalGreenDown", "alphaMode",  "tile"};
+                        "sensorHeight",     "focusDistance",    "blades",      "bladeRotation",   "lightGroup", "alpha",
+                        "emissionStrength", "normalScale",      "alphaCutoff", "normalGreenDown", "alphaMode",  "tile",
+                        "heightScale",      "occlusionStrength"};
                     if (kBeside.contains(key) && first.log.problems.empty() != second.log.problems.empty()) {
                         continue;
                     }

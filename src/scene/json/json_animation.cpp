@@ -160,14 +160,25 @@ void checkLooks(const ObjectReader& in, const Scene& scene) {
 
 /// True where the key is there.
 bool readValues(ObjectReader& in, const Look& look, Animation& animation) {
-    return in.object("values", [&](ObjectReader& values) {
-        for (const auto& [pointer, unused] : values.value().json().items()) {
-            readValueKeys(*values.find(pointer), pointer, look, animation);
+    const auto values = in.find("values");
+    if (!values) {
+        return false;
+    }
+    if (!values->json().is_object()) {
+        values->expected("an object of JSON pointers, such as /bloom/sharpen, each with [[frame, value], ...]");
+        return true;
+    }
+    for (const auto& [pointer, keys] : values->json().items()) {
+        std::string key; // as a part of a pointer
+        for (const char c : pointer) {
+            key += c == '~' ? "~0" : c == '/' ? "~1" : std::string(1, c);
         }
-        for (const ValueKeys& value : animation.values) {
-            animation.frames = std::max(animation.frames, value.keys.back().first + 1);
-        }
-    });
+        readValueKeys({keys, values->pointer() + "/" + key, values->log()}, pointer, look, animation);
+    }
+    for (const ValueKeys& value : animation.values) {
+        animation.frames = std::max(animation.frames, value.keys.back().first + 1);
+    }
+    return true;
 }
 
 } // namespace
