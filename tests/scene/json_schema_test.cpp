@@ -264,9 +264,11 @@ TEST_F(SchemaTest, StatedDefaultsAreTheReadersDefaults) {
                     const SceneReading second = read(with);
                     // Keys that others must stand beside, or without which others do nothing.
                     static const std::set<std::string> kBeside = {
-                        "sensorHeight",     "focusDistance",    "blades",      "bladeRotation",   "lightGroup", "alpha",
-                        "emissionStrength", "normalScale",      "alphaCutoff", "normalGreenDown", "alphaMode",  "tile",
-                        "heightScale",      "occlusionStrength"};
+                        "sensorHeight",     "focusDistance",     "blades",
+                        "bladeRotation",    "lightGroup",        "alpha",
+                        "emissionStrength", "normalScale",       "alphaCutoff",
+                        "normalGreenDown",  "alphaMode",         "tile",
+                        "heightScale",      "occlusionStrength", "along"};
                     if (kBeside.contains(key) && first.log.problems.empty() != second.log.problems.empty()) {
                         continue;
                     }
