@@ -86,7 +86,7 @@ std::string fullScene(const std::string& environment) {
       "albedoTexture": { "file": "texture.png", "srgb": false, "uvSet": 1, "wrap": ["clamp", "mirror"],
                          "filter": "nearest",
                          "transform": { "offset": [0.5, 0.25], "scale": [2, 4], "rotation": 90 } },
-      "metallicRoughnessTexture": { "file": "texture.png", "roughness": "1-a", "metalness": "none" },
+      "metallicRoughnessTexture": { "file": "texture.png", "roughness": "1-a", "metalness": "none", "transform": {} },
       "emissionTexture": { "file": "texture.png", "wrap": "mirror" },
       "normalTexture": { "file": "texture.png", "transform": {} }
     },
@@ -106,7 +106,7 @@ std::string fullScene(const std::string& environment) {
     },
     "zoned": { "albedoTexture": { "texture": { "type": "reaction_diffusion",
       "warp": { "noise": { "amount": 0.25, "scale": 32, "seed": 4 } } } } },
-    "zinc": { "occlusionTexture": { "file": "texture.png", "channel": "g" }, "occlusionStrength": 0.5,
+    "zinc": { "occlusionTexture": { "file": "texture.png", "channel": "g", "transform": {} }, "occlusionStrength": 0.5,
       "heightTexture": { "file": "texture.png", "channel": "1-b" }, "heightScale": 0.05 },
     "tiles": { "albedo": { "checker": { "size": 0.5, "colours": ["#102030", [0.5, 0.25, 0.75]] } } },
     "veins": { "albedo": { "noise": { "scale": 0.25, "octaves": 6, "seed": 9, "colours": [0.1, 0.9] } } }

@@ -93,6 +93,11 @@ void readRate(ObjectReader& in, std::string_view key, std::uint32_t steps, React
     value->readObject([&](ObjectReader& reader) {
         if (const auto keys = reader.find("keys")) {
             readRateKeys(*keys, rate);
+            for (const char* const other : {"from", "to", "along"}) {
+                if (reader.find(other)) {
+                    reader.problem(other, fmt::format("found '{}' beside 'keys', expected one of them", other));
+                }
+            }
             return;
         }
         for (const auto& [name, end] : {std::pair{"from", &rate.from}, std::pair{"to", &rate.to}}) {
