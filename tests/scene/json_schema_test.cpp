@@ -143,7 +143,8 @@ bool isBeyondSchema(const std::string& pointer, const Json& value) {
     const auto holds = [&](const char* part) { return pointer.find(part) != std::string::npos; };
     return holds("/box/") || holds("/quad/") || holds("/mesh/") || holds("/scale") || holds("/matrix") ||
            holds("/axis") || holds("/level") || holds("/direction") || holds("ConeAngle") || holds("/cameras/") ||
-           holds("/frame") || holds("/texture/") || holds("/finish/palette/") || holds("/distortion");
+           holds("/frame") || holds("/animation/values/") || holds("/texture/") || holds("/finish/palette/") ||
+           holds("/distortion");
 }
 
 TEST_F(SchemaTest, ReadersAndSchemaRefuseTheSameValues) {
