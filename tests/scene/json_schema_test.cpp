@@ -232,9 +232,10 @@ TEST_F(SchemaTest, MissingAndUnknownKeysAreRefusedByBoth) {
                 const bool readerAccepts = read(changed).log.problems.empty();
                 // What others need, or need none of; the model says what other keys there may be.
                 static const std::set<std::string> kNeeded = {
-                    "camera",        "assets",  "materials",     "angularDiameter", "projection", "height",
-                    "shutter",       "fNumber", "model",         "blades",          "emission",   "alphaMode",
-                    "normalTexture", "mapping", "heightTexture", "occlusionTexture"};
+                    "camera",           "assets",    "materials",     "angularDiameter", "projection",
+                    "height",           "shutter",   "fNumber",       "model",           "blades",
+                    "emission",         "alphaMode", "normalTexture", "mapping",         "heightTexture",
+                    "occlusionTexture", "finish",    "bulge",         "relief"};
                 const bool beyond = kNeeded.contains(key);
                 EXPECT_TRUE(readerAccepts == schema.accepts(changed) || beyond) << pointer << " without " << key;
             }
