@@ -34,7 +34,7 @@ void settle(Traversal ray) {
 }
 
 // Fetches rays for the `count` idle lanes of the subgroup. Returns whether these were the last ones.
-bool refill(bool idle, uvec4 waiting, uint count, inout Traversal ray) {
+bool refill(bool idle, uvec4 waiting, uint count, inout Traversal ray, inout RayWay way) {
     uint first = 0u;
     if (gl_SubgroupInvocationID == 0u) {
         first = atomicAdd(CounterRef(push.counters).value.next, count);
@@ -49,6 +49,7 @@ bool refill(bool idle, uvec4 waiting, uint count, inout Traversal ray) {
             rayBegin(push.octree, record, rayReciprocals(record), ray);
             index = mine;
             key = traversalKey(ray);
+            way.side = SIDE_UNKNOWN;
             status = TRAVERSAL_RUNNING;
         }
     }
@@ -56,12 +57,13 @@ bool refill(bool idle, uvec4 waiting, uint count, inout Traversal ray) {
 }
 
 // Goes on with the ray that the lane kept when the dispatch before this one ended, if it had one.
-void takeUp(uint lane, inout Traversal ray) {
+void takeUp(uint lane, inout Traversal ray, inout RayWay way) {
     index = LaneArray(push.lanes).at[lane];
     if (index != kNoRay) {
         RayRecord record = AT(RayRecord, push.rays, index);
         raySet(record, rayReciprocals(record), ray);
-        resumeTraversal(HitArray(push.hits).at[index].bits, ray);
+        HitRecord left = HitArray(push.hits).at[index];
+        way.side = resumeSuspended(left, ray);
         traversalLoadStart(push.octree, ray);
         key = traversalKey(ray);
         status = TRAVERSAL_RUNNING;
@@ -71,9 +73,10 @@ void takeUp(uint lane, inout Traversal ray) {
 void main() {
     prepareTraversal(push.octree);
     Traversal ray;
+    RayWay way = rayWayFrom(SIDE_UNKNOWN);
     uint lane = gl_GlobalInvocationID.x;
     if (push.fresh == 0u) {
-        takeUp(lane, ray);
+        takeUp(lane, ray, way);
     }
     uint threshold = min(kRefillThreshold, gl_SubgroupSize);
     bool exhausted = false;
@@ -92,11 +95,11 @@ void main() {
             if (idle) {
                 settle(ray);
             }
-            exhausted = refill(idle, waiting, count, ray);
+            exhausted = refill(idle, waiting, count, ray, way);
         }
         uint taken = 0u;
         if (status == TRAVERSAL_RUNNING) {
-            status = runRound(key, ray, taken);
+            status = runRound(key, ray, way, taken);
         }
         if (kCounting) {
             steps += taken;
@@ -106,11 +109,11 @@ void main() {
     }
     storeLane(lane, status == TRAVERSAL_RUNNING ? index : kNoRay);
     if (status == TRAVERSAL_RUNNING) {
-        suspendRay(index, ray);
+        suspendRay(index, ray, way);
     } else {
         settle(ray);
     }
     if (kCounting) {
-        addCounters(steps, slots, hitCount);
+        addCounters(steps, slots, way.looks, hitCount);
     }
 }

@@ -10,6 +10,7 @@ layout(constant_id = SPEC_TRACE_STEPS_PER_ROUND) const uint kStepsPerRound = 6u;
 layout(constant_id = SPEC_TRACE_REFILL_THRESHOLD) const uint kRefillThreshold = 4u;
 layout(constant_id = SPEC_TRACE_OCTREE_ENCODING) const uint kEncoding = 0u;
 layout(constant_id = SPEC_TRACE_HAS_REACH) const uint kHasReach = 0u;
+layout(constant_id = SPEC_TRACE_SURFACES) const uint kSurfaces = 0u;
 layout(constant_id = SPEC_TRACE_COUNTING) const bool kCounting = false;
 layout(constant_id = SPEC_TRACE_COARSE_START) const bool kCoarseStart = false;
 #define OCTREE_ENCODING(view) kEncoding
@@ -56,18 +57,22 @@ uint coarseDepth(uint index) {
 // `key` is the ray's; it stands for the mirrored axes, which need no registers of their own then.
 void endRay(uint index, uint key, Traversal ray, uint status) {
     ray.mirrorAxes = traversalKeyAxes(key);
-    HitArray(push.hits).at[index] = packEnd(push.octree, ray, status);
+    HitArray(push.hits).at[index] = packEnd(push.octree, ray, status, kSurfaces);
 }
 
-void suspendRay(uint index, Traversal ray) {
-    HitArray(push.hits).at[index] = packSuspended(ray);
+void suspendRay(uint index, Traversal ray, RayWay way) {
+    HitArray(push.hits).at[index] = packSuspended(ray, way.side);
     atomicAdd(CounterRef(push.counters).value.unfinished, 1u);
 }
 
 // Runs a round of a ray, under its traversalKey; `taken` grows by its steps.
-uint runRound(uint key, inout Traversal ray, inout uint taken) {
+uint runRound(uint key, inout Traversal ray, inout RayWay way, inout uint taken) {
     uint steps = kStepsPerRound;
-    uint status = rayRun(push.octree, ray, key, steps, kHasReach, push.reach);
+    RayRules rules;
+    rules.surfaces = kSurfaces;
+    rules.hasReach = kHasReach;
+    rules.reach = push.reach;
+    uint status = rayRun(push.octree, ray, key, steps, way, rules);
     taken += kStepsPerRound - steps;
     return status;
 }
@@ -85,10 +90,11 @@ uint runRound(uint key, inout Traversal ray, inout uint taken) {
     }
 
 // Adds up what this invocation counted; `slots` is the subgroup's. All invocations come here.
-void addCounters(uint steps, uint slots, uint hits) {
+void addCounters(uint steps, uint slots, uint surfaces, uint hits) {
     ADD_TO_COUNTER(steps, steps)
     ADD_TO_COUNTER(slots, slots)
     ADD_TO_COUNTER(nodes, nodesRead)
     ADD_TO_COUNTER(leaves, leavesRead)
+    ADD_TO_COUNTER(surfaces, surfaces)
     ADD_TO_COUNTER(hits, hits)
 }

@@ -15,6 +15,7 @@ void main() {
     uint isMine = 0u;
     Traversal ray;
     uint key = 0u;
+    RayWay way = rayWayFrom(SIDE_UNKNOWN);
     uint depth = kCoarseStart && i < push.count ? coarseDepth(i) : 0u;
     if (depth == COARSE_NOTHING) {
         HitArray(push.hits).at[i] = packMiss(); // no ray in this place meets anything
@@ -30,7 +31,7 @@ void main() {
             raySet(record, rayReciprocals(record), ray);
             status = TRAVERSAL_RUNNING;
             if (push.fresh == 0u) {
-                resumeTraversal(left.bits, ray);
+                way.side = resumeSuspended(left, ray);
             } else if (kCoarseStart) {
                 status = coarseStart(ray, push.eye, uintBitsToFloat(depth));
             }
@@ -39,11 +40,11 @@ void main() {
         }
     }
     for (uint round = 0u; round < push.rounds && status == TRAVERSAL_RUNNING; ++round) {
-        status = runRound(key, ray, steps);
+        status = runRound(key, ray, way, steps);
     }
     if (isMine != 0u) {
         if (status == TRAVERSAL_RUNNING) {
-            suspendRay(i, ray);
+            suspendRay(i, ray, way);
         } else {
             endRay(i, key, ray, status);
         }
@@ -51,6 +52,6 @@ void main() {
     if (kCounting) {
         subgroupBarrier();
         uint slots = subgroupMax(steps);
-        addCounters(steps, slots, isMine != 0u && status == TRAVERSAL_HIT ? 1u : 0u);
+        addCounters(steps, slots, way.looks, isMine != 0u && status == TRAVERSAL_HIT ? 1u : 0u);
     }
 }

@@ -21,9 +21,9 @@ void addBenchOptions(CLI::App& command, BenchOptions& options, const cli::Invoca
     cli::addDeviceOptions(command, options.device);
 }
 
-void addPictures(CLI::App& command, BenchOptions& options) {
-    cli::addFlag(command, "--pictures", options.pictures,
-                 "Write what a report shows of them as PNG files beside that of --json");
+CLI::Option* addPictures(CLI::App& command, BenchOptions& options) {
+    return cli::addFlag(command, "--pictures", options.pictures,
+                        "Write what a report shows of them as PNG files beside that of --json");
 }
 
 void addExchange(CLI::App& command, fft::Exchange& exchange) {

@@ -26,7 +26,7 @@ struct BenchOptions {
 void addBenchOptions(CLI::App& command, BenchOptions& options, const cli::Invocation& invocation);
 
 /// Adds --pictures, of the benchmarks that have some to show. `options` outlives the parsing.
-void addPictures(CLI::App& command, BenchOptions& options);
+CLI::Option* addPictures(CLI::App& command, BenchOptions& options);
 
 /// Samples of a pixel: a power of two, so that parts of Sobol's sequence are even, from a batch of the path tracer to
 /// 2^20. Throws Error (Usage).

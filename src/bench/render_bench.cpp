@@ -2,12 +2,16 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <limits>
+#include <optional>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "bench/shown_film.h"
+#include "bench/traverse/traverse_paths.h"
 #include "core/error.h"
 #include "film/picture.h"
 #include "image/metrics/metrics.h"
@@ -41,8 +45,12 @@ Scene sceneWith(const Scene& scene, const Sampling& sampling) {
     return result;
 }
 
+glm::uvec2 sizeOn(const gpu::Device& device, const RenderBenchOptions& options) {
+    return options.size.value_or(device.info().isCpu ? glm::uvec2(64, 36) : glm::uvec2(640, 360));
+}
+
 TraverseScene load(const gpu::Device& device, RenderBenchOptions& options) {
-    options.scene.size = options.size.value_or(device.info().isCpu ? glm::uvec2(64, 36) : glm::uvec2(640, 360));
+    options.scene.size = sizeOn(device, options);
     return loadTraverseScene(options.scene, options.resolution);
 }
 
@@ -59,6 +67,45 @@ const std::vector<std::string>& samplingNames() {
                                                     nameIn(lightSamplingNames(), LightSampling::Mis),
                                                     nameIn(samplerNames(), SamplerKind::Sobol)};
     return kNames;
+}
+
+std::vector<std::string> scenesIn(const std::string& folder) {
+    std::error_code error;
+    std::vector<std::string> files;
+    for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
+        if (entry.path().extension() == ".json" && entry.path().stem().extension() != ".schema") {
+            files.push_back(entry.path().string());
+        }
+    }
+    if (error) {
+        fail(ExitCode::BadInput, "--all: {}: {}", folder, error.message());
+    }
+    if (files.empty()) {
+        fail(ExitCode::BadInput, "--all: {}: found no scene, expected files that end in .json", folder);
+    }
+    std::sort(files.begin(), files.end());
+    return files;
+}
+
+void benchAllScenes(const gpu::Device& device, const RenderBenchOptions& options) {
+    BenchReport report("render", device.info());
+    const std::uint32_t samples = options.samples > 0 ? options.samples : samplesOfPaths(device.info());
+    TraverseSceneOptions one = options.scene;
+    one.size = sizeOn(device, options);
+    report.beginTable(fmt::format("{}: {}x{}, {} samples per pixel", options.folder, one.size.x, one.size.y, samples));
+    for (const std::string& file : scenesIn(options.folder)) {
+        one.file = file;
+        const TraverseScene scene = loadTraverseScene(one, options.resolution);
+        const std::optional<double> bounces = firstBounceRate(device, scene, options.common.repeats);
+        BenchRow row{{"", std::filesystem::path(file).stem().string()},
+                     {"surface", surfaceName(scene.octree)},
+                     {"resolution", scene.resolution}};
+        row.update(tracePaths(device, scene, row.at(""), samples, bounces));
+        row["bounce1 Mray/s"] = bounces ? nlohmann::ordered_json(*bounces) : nullptr;
+        report.add(row);
+    }
+    report.addKernels(device);
+    report.write(options.common);
 }
 
 RenderBench::RenderBench(gpu::Device device, RenderBenchOptions options)

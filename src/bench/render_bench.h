@@ -1,6 +1,7 @@
 #pragma once
 
-// Measures ways of sampling on one scene: how fast they are, and how their error falls with the samples.
+// Measures ways of sampling on one scene: how fast they are, and how their error falls with the samples. Or how fast
+// many scenes are.
 
 #include <cstdint>
 #include <optional>
@@ -23,12 +24,19 @@ const std::vector<std::string>& samplingNames();
 struct RenderBenchOptions {
     BenchOptions common;
     TraverseSceneOptions scene;
+    std::string folder;           ///< of scenes, whose speeds alone are measured, in place of one scene
     std::uint32_t resolution = 0; ///< 0: the scene's
     std::optional<glm::uvec2> size;
     std::uint32_t samples = 0;          ///< the most, a power of two, at least a batch; 0: as fits the device
     std::uint32_t referenceSamples = 0; ///< likewise, of the picture that errors are told against
     std::vector<std::size_t> strategies = {0, 1, 2, 3, 4, 5};
 };
+
+/// The scenes (.json) of a folder, sorted; schemas are none. Throws Error (BadInput) where it has none or is no folder.
+std::vector<std::string> scenesIn(const std::string& folder);
+
+/// Tells the speed of all scenes of a folder in one table. Throws what scenesIn and loadTraverseScene throw.
+void benchAllScenes(const gpu::Device& device, const RenderBenchOptions& options);
 
 class RenderBench {
 public:

@@ -9,6 +9,7 @@
 #include "cli/options/asset_options.h"
 #include "cli/options/setting_options.h"
 #include "cli/options/value_hint.h"
+#include "core/error.h"
 #include "settings/limits.h"
 
 namespace aureole::bench {
@@ -18,6 +19,14 @@ namespace {
 using Text = const std::string&;
 
 ExitCode runRenderBench(const RenderBenchOptions& options) {
+    if (!options.folder.empty()) {
+        scenesIn(options.folder); // before the device is opened
+        benchAllScenes(openBenchDevice(options.common), options);
+        return ExitCode::Done;
+    }
+    if (options.scene.file.empty()) {
+        fail(ExitCode::Usage, "SCENE: found none, expected a scene, model or octree, or --all with a folder of scenes");
+    }
     RenderBench(openBenchDevice(options.common, {{"SCENE", options.scene.file}}), options).run();
     return ExitCode::Done;
 }
@@ -28,11 +37,17 @@ void addBenchRender(CLI::App& bench, cli::Invocation& invocation) {
     CLI::App* command = cli::addCommand(bench, "render", "Whole paths, and how their error falls with the samples");
     const auto options = std::make_shared<RenderBenchOptions>();
     options->common.repeats = 4;
-    cli::require(cli::addFile(*command, "SCENE", "", "Scene (.json), model (.glb, .obj...) or octree (.avo)",
-                              cli::sceneExtensions(), options->scene.file));
+    CLI::Option* scene = cli::addFile(*command, "SCENE", "", "Scene (.json), model (.glb, .obj...) or octree (.avo)",
+                                      cli::sceneExtensions(), options->scene.file);
+    CLI::Option* all =
+        cli::addValue(*command, "--all", "FOLDER",
+                      "Instead of ways of sampling, the speed of every scene (.json) of a folder, in\none table",
+                      [options](Text text) { options->folder = text; });
+    cli::exclude(all, scene);
     cli::addOverrides(*command, options->scene.overrides);
-    cli::addValue(*command, "--camera", "NAME", "Camera of the scene, by name; by default the one that it chooses",
-                  [options](Text text) { options->scene.camera = text; });
+    CLI::Option* camera =
+        cli::addValue(*command, "--camera", "NAME", "Camera of the scene, by name; by default the one that it chooses",
+                      [options](Text text) { options->scene.camera = text; });
     cli::addValue(*command, "--resolution", "N", "Voxels along the scene's longest side (default: the scene's)",
                   [options](Text text) {
                       options->resolution = parseCount("--resolution", text, kMinimumResolution, kMaximumResolution);
@@ -42,29 +57,35 @@ void addBenchRender(CLI::App& bench, cli::Invocation& invocation) {
     cli::addValue(*command, "--size", "WxH", "Size of the pictures (default: 640x360; on a software device, 64x36)",
                   [options](Text text) { options->size = parseSize("--size", text); });
     cli::addValue(*command, "--spp", "N",
-                  "The most samples of a pixel, a power of two (default: 1024; on a software\n"
-                  "device, 32)",
+                  "The most samples of a pixel, a power of two (default: 1024, with --all 64; on\n"
+                  "a software device, 32 and 8)",
                   [options](Text text) { options->samples = parseSampleCount("--spp", text); });
-    cli::addValue(*command, "--reference", "N",
-                  "Samples of the picture that errors are told against, a power of two\n(default: 65536; on a software "
-                  "device, 512)",
-                  [options](Text text) { options->referenceSamples = parseSampleCount("--reference", text); });
+    CLI::Option* reference = cli::addValue(
+        *command, "--reference", "N",
+        "Samples of the picture that errors are told against, a power of two\n(default: 65536; on a software "
+        "device, 512)",
+        [options](Text text) { options->referenceSamples = parseSampleCount("--reference", text); });
     CLI::Option* strategies = cli::addValue(
         *command, "--strategy", "LIST", "Of uniform, cosine, bsdf, lights, mis, sobol (default: all)",
         [options](Text text) { options->strategies = parseIndices("--strategy", text, samplingNames()); });
     cli::setHint(*command, strategies, {.names = samplingNames(), .list = true});
     addBenchOptions(*command, options->common, invocation);
-    addPictures(*command, options->common);
+    CLI::Option* pictures = addPictures(*command, options->common);
+    for (CLI::Option* other : {camera, reference, strategies, pictures}) {
+        cli::exclude(all, other);
+    }
     cli::addAssetOptionsTo(*command, invocation.assets);
     cli::setFooter(
         *command,
         "Strategies: 'uniform', 'cosine' and 'bsdf' are how directions are drawn, with light found by chance;\n"
         "'lights' connects to lights, 'mis' does both, and 'sobol' is mis with Sobol points ('aureole render\n"
         "--sampling', '--light-sampling', '--sampler'). 'relmse' is the mean of (a-b)^2/(b^2+0.01) against a\n"
-        "picture of many samples, whose own error is in it; 'efficiency' is 1/(relmse s).\n\n"
+        "picture of many samples, whose own error is in it; 'efficiency' is 1/(relmse s). 'of bounce1' is the\n"
+        "share of the rays a second that 'aureole bench traverse' traces first bounces of the scene at.\n\n"
         "Examples:\n"
         "  aureole bench render scenes/cornell.json --json cornell.json --pictures\n"
         "  aureole bench render scenes/city.json --size 1280x720 --strategy bsdf,mis,sobol --spp 256\n"
+        "  aureole bench render --all scenes --size 1280x720 --json all.json\n"
         "  aureole bench render scenes/cornell.json --allow-cpu --resolution 64 --spp 16 --reference 128");
     cli::onParsed(*command,
                   [options, &invocation] { invocation.run = [options] { return runRenderBench(*options); }; });

@@ -21,6 +21,7 @@ constexpr std::uint32_t kGroupsPerMultiprocessor = 8; // measured on an H200; of
 constexpr std::uint32_t kGroupsOfCpu = 4;
 /// lavapipe (Mesa 22.3) silently ends all loops of a subgroup after 65,536 iterations, so a dispatch stays well below.
 constexpr std::uint32_t kIterationsPerDispatch = 30000;
+constexpr std::uint32_t kIterationsOfSurface = 60; ///< of a look at one
 constexpr std::uint32_t kStepsToLook = 6;
 constexpr std::uint32_t kStepsWithoutLook = 64; // where nothing is looked at between rounds
 constexpr std::uint32_t kMostDispatches = 100000;
@@ -41,10 +42,12 @@ StreamTracerOptions fitting(const gpu::DeviceInfo& info, StreamTracerOptions opt
         options.workgroups = gpu::workgroupsThatFill(info, kGroupsPerMultiprocessor, kGroupsOfCpu);
     }
     if (options.stepsPerRound == 0) {
-        options.stepsPerRound = options.persistent || options.hasReach ? kStepsToLook : kStepsWithoutLook;
+        options.stepsPerRound =
+            options.persistent || options.hasReach || options.surfaces ? kStepsToLook : kStepsWithoutLook;
     }
     if (options.rounds == 0) {
-        options.rounds = std::max(kIterationsPerDispatch / (options.stepsPerRound + 1), 1U);
+        const std::uint32_t iterations = options.stepsPerRound + 1 + (options.surfaces ? kIterationsOfSurface : 0);
+        options.rounds = std::max(kIterationsPerDispatch / iterations, 1U);
     }
     return options;
 }
@@ -75,6 +78,7 @@ StreamTracer::StreamTracer(const gpu::Device& device, const DeviceOctree& octree
                             {SPEC_TRACE_REFILL_THRESHOLD, options_.refill},
                             {SPEC_TRACE_OCTREE_ENCODING, octree.view().encoding},
                             {SPEC_TRACE_HAS_REACH, options_.hasReach ? 1U : 0U},
+                            {SPEC_TRACE_SURFACES, options_.surfaces ? 1U : 0U},
                             {SPEC_TRACE_COUNTING, options_.counting ? 1U : 0U},
                             {SPEC_TRACE_COARSE_START, options_.coarseStart ? 1U : 0U},
                             {SPEC_TRACE_ONE_CHUNK, octree.isOneChunk() ? 1U : 0U},

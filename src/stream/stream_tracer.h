@@ -17,6 +17,7 @@ struct StreamTracerOptions {
     std::uint32_t refill = 4;        ///< idle lanes of a subgroup that fetch rays together
     std::uint32_t stepsPerRound = 0; ///< between looks, at idle lanes or at the distance; 0: as is fastest
     bool hasReach = false;           ///< rays end at a distance
+    bool surfaces = false;           ///< rays end at the surfaces within voxels, where there are some; else at voxels
     bool counting = false;           ///< fills in the counts of StreamCounters
     std::uint32_t workgroupSize = 0; ///< 0 fits the device
     std::uint32_t workgroups = 0;    ///< of persistent threads; 0 fits the device

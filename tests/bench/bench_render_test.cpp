@@ -1,4 +1,5 @@
 #include <cmath>
+#include <filesystem>
 
 #include <nlohmann/json.hpp>
 
@@ -67,8 +68,38 @@ TEST_F(BenchRenderTest, ValuesOfTheSceneAreReplaced) {
     EXPECT_EQ(document.at("tables").at(1).at("rows").at(0).at("rays/sample"), 1.0) << "the camera's alone";
 }
 
+TEST_F(BenchRenderTest, TellsTheSpeedOfAllScenesOfAFolder) {
+    std::filesystem::create_directory(path("scenes"));
+    write("scenes/b.json", boxScene());
+    std::string planes = boxScene();
+    planes.replace(planes.find(R"("normals": "face")"), 17, R"("surface": "planes")");
+    write("scenes/a.json", planes);
+    write("scenes/some.schema.json", "{}");
+    write("scenes/README.md", "");
+    const std::string file = path("all.json");
+    expectDone({"bench", "render", "--all", path("scenes"), "--allow-cpu", "--repeats", "1", "--size", "24x16",
+                "--resolution", "40", "--json", file});
+    const nlohmann::json document = readJson(file);
+    const nlohmann::json& rows = document.at("tables").at(0).at("rows");
+    ASSERT_EQ(rows.size(), 2U);
+    EXPECT_EQ(rows[0].at(""), "a");
+    EXPECT_EQ(rows[0].at("surface"), "planes");
+    EXPECT_EQ(rows[1].at(""), "b");
+    EXPECT_EQ(rows[1].at("surface"), "cubes");
+    for (const nlohmann::json& row : rows) {
+        const auto number = [&](const char* key) { return row.at(key).get<double>(); };
+        EXPECT_NEAR(number("Mray/s") / number("Msamples/s"), number("rays/sample"), 1e-6);
+        EXPECT_NEAR(number("of bounce1") * number("bounce1 Mray/s"), number("Mray/s"), 1e-6);
+    }
+}
+
 TEST_F(BenchRenderTest, WrongOptionsAreNamed) {
     const std::string scene = write("scene.json", boxScene());
+    expectFailure(kUsage, {"bench", "render", scene, "--all", path("."), "--allow-cpu"}, {"--all", "SCENE"});
+    expectFailure(kUsage, {"bench", "render", "--all", path("."), "--strategy", "mis"}, {"--all", "--strategy"});
+    expectFailure(kBadInput, {"bench", "render", "--all", path("nowhere")}, {"--all", "nowhere"});
+    std::filesystem::create_directory(path("empty"));
+    expectFailure(kBadInput, {"bench", "render", "--all", path("empty")}, {"--all", "empty", "no scene"});
     const auto refused = [&](Arguments more, const std::vector<std::string>& fragments) {
         more.insert(more.begin(), {"bench", "render", scene, "--allow-cpu"});
         expectFailure(kUsage, more, fragments);

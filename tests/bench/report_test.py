@@ -37,10 +37,12 @@ BENCHMARKS = {
     "fft": ["fft", "--lengths", "64,80,256", "--sizes", "24x20"],
     "bloom": ["bloom", "--size", "21x13", "--kernel-size", "9", "--symmetric", "--pictures"],
     "texture": ["texture", "--sizes", "40,70", "--sweep", "50", "--lanes", "8x4", "--rows", "4", "--fused", "1,3"],
-    "traverse": ["traverse", "{scene}", "--resolution", "16,32", "--rays", "primary,shadow,bounce1,bounce2", "--size",
+    "traverse": ["traverse", "{scene}", "--resolution", "16,32", "--surface", "cubes,planes", "--strategy", "thread,sorted",
+                 "--rays", "primary,shadow,bounce1,bounce2", "--size",
                  "48x32", "--paths"],
     "render": ["render", "{scene}", "--resolution", "16", "--size", "48x32", "--spp", "32", "--reference", "64",
                "--strategy", "uniform,mis,sobol", "--pictures"],
+    "speeds": ["render", "--all", "{scenes}", "--resolution", "16", "--size", "16x16", "--spp", "8"],
     "denoise": ["denoise", "{scene}", "--resolution", "16", "--size", "48x32", "--spp", "8,16", "--reference", "64",
                 "--pictures"],
 }
@@ -52,10 +54,13 @@ def setUpModule():
     place = Path(os.environ.get("AUREOLE_REPORTS") or folder.name)
     scene = Path(folder.name, HOSTILE)
     scene.write_text(json.dumps(SCENE))
+    scenes = Path(folder.name, "scenes")
+    scenes.mkdir()
+    Path(scenes, "block.json").write_text(json.dumps(SCENE))
     pages = {}
     for name, arguments in BENCHMARKS.items():
         page = place / f"{name}.html"
-        command = [PROGRAM, "bench", *(a.format(scene=scene) for a in arguments), "--repeats", "1", "--allow-cpu", "--json",
+        command = [PROGRAM, "bench", *(a.format(scene=scene, scenes=scenes) for a in arguments), "--repeats", "1", "--allow-cpu", "--json",
                    place / f"{name}.json"]
         result = subprocess.run(command, capture_output=True, text=True, check=False, timeout=200,
                                 env={**os.environ, "XDG_CACHE_HOME": folder.name, "AUREOLE_OIDN": folder.name})
@@ -149,11 +154,11 @@ class ReportTest(unittest.TestCase):
             version = subprocess.run([PROGRAM, "--version"], capture_output=True, text=True, check=True).stdout.strip()
             self.assertEqual("aureole " + facts["aureole"], version)
             self.assertRegex(facts["Date"], r"^20\d\d-\d\d-\d\d \d\d:\d\d UTC$")
-            self.assertTrue(facts["Command"].startswith(f"aureole bench {name} "), facts["Command"])
+            self.assertTrue(facts["Command"].startswith(f"aureole bench {BENCHMARKS[name][0]} "), facts["Command"])
             self.assertEqual(len(page.all("h1")), 1)
 
     def test_plots_show_the_rows(self):
-        shapes = {"scan": (2, 1), "fft": (1, 1), "bloom": (0, 2), "texture": (1, 1), "traverse": (2, 4), "render": (1, 2),
+        shapes = {"scan": (2, 1), "fft": (1, 1), "bloom": (0, 2), "texture": (1, 1), "traverse": (2, 7), "render": (1, 2), "speeds": (0, 1),
                   "denoise": (1, 1)}
         for name, page in self.each():
             found = (len(page.all("figure", "lines")), len(page.all("figure", "bars")))
@@ -171,7 +176,7 @@ class ReportTest(unittest.TestCase):
 
     def test_pictures_are_within_the_page(self):
         sizes = {"scan": [], "fft": [], "bloom": [(320, 180)] * 2, "texture": [], "traverse": [],
-                 "render": [(48, 32)] * 2, "denoise": [(48, 32)] * 2}
+                 "render": [(48, 32)] * 2, "speeds": [], "denoise": [(48, 32)] * 2}
         for name, page in self.each():
             for picture in page.all("img"):
                 data = base64.b64decode(picture.get("src").removeprefix("data:image/png;base64,"), validate=True)

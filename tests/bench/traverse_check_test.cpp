@@ -112,7 +112,7 @@ TEST(TraverseCheck, KnowsWhichHitsMayDifferAtEdges) {
         EXPECT_TRUE(differ(1.0F, hitOf(mirrored, 1)));
         EXPECT_FALSE(differ(1.0F, hitOf(mirrored, 2))) << "a voxel beside the ray";
         EXPECT_FALSE(differ(1.0F, {glm::uvec4(TraverseArena::kNoHit)}));
-        EXPECT_FALSE(differ(1.0F, shared::packSuspended({})));
+        EXPECT_FALSE(differ(1.0F, shared::packSuspended({}, 0)));
         shared::HitRecord other = hit;
         other.bits.z += 1;
         EXPECT_FALSE(differ(1.0F, other)) << "another leaf of the same voxel";
@@ -142,7 +142,7 @@ TEST(TraverseCheck, TellsEveryBitAndEveryKindOfHit) {
     found[2].bits.w = 1; // a miss has no distance
     EXPECT_NE(messageOf([&] { expectSameHits("x", someHits(), found, kWidth); }).find("hits face 7 of"),
               std::string::npos);
-    found[2] = shared::packSuspended({});
+    found[2] = shared::packSuspended({}, 0);
     EXPECT_NE(messageOf([&] { expectSameHits("x", someHits(), found, kWidth); }).find("hits unfinished"),
               std::string::npos);
     EXPECT_NE(messageOf([&] { expectAllTraced("x", someHits(), 15); }).find("found 14 rays with a result, expected 15"),

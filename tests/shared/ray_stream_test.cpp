@@ -98,11 +98,11 @@ TEST_F(RayStream, AnUnfinishedRayGoesOnWhereItStood) {
     rayBegin(view(), record, rayReciprocals(record), state);
     state.position = uvec3(0x3F8ABCDEU, 0x3FFFFFFFU, 0x3F800001U);
     state.axis = 2U;
-    const HitRecord saved = packSuspended(state);
+    const HitRecord saved = packSuspended(state, SIDE_BACK | SIDE_OF_OPAQUE);
     EXPECT_EQ(isSuspended(saved), 1U);
     Traversal found{};
     rayBegin(view(), record, rayReciprocals(record), found);
-    resumeTraversal(saved.bits, found);
+    EXPECT_EQ(resumeSuspended(saved, found), SIDE_BACK | SIDE_OF_OPAQUE);
     EXPECT_EQ(found.position, state.position);
     EXPECT_EQ(found.axis, 2U);
 }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "shared/stream/ray_work.h"
+
 namespace aureole {
 
 std::vector<shared::RayRecord> sampleStream(const OctreeSample& sample, std::size_t count, unsigned seed,
@@ -25,7 +27,7 @@ std::uint32_t countRays(std::span<const shared::RayRecord> rays) {
 }
 
 std::vector<shared::HitRecord> traceOnCpu(const Octree& octree, std::span<const shared::RayRecord> rays,
-                                          std::span<const glm::vec3> reciprocals) {
+                                          std::span<const glm::vec3> reciprocals, bool surfaces) {
     const shared::OctreeView view = makeView(octree);
     const auto address = reinterpret_cast<std::uint64_t>(&view);
     std::vector<shared::HitRecord> hits(rays.size(), {glm::uvec4(0xFFFFFFFFU)});
@@ -34,8 +36,17 @@ std::vector<shared::HitRecord> traceOnCpu(const Octree& octree, std::span<const 
             shared::Traversal state{};
             shared::rayBegin(address, rays[i], reciprocals[i], state);
             std::uint32_t steps = ~0U;
-            const std::uint32_t status = shared::traversalRun(address, state, steps);
-            hits[i] = shared::packEnd(address, state, status);
+            std::uint32_t side = SIDE_UNKNOWN;
+            shared::RayHit cast{};
+            const std::uint32_t status = surfaces ? shared::castRay(address, state, side, steps, cast)
+                                                  : shared::traversalRun(address, state, steps);
+            if (status != TRAVERSAL_HIT) {
+                hits[i] = shared::packMiss();
+                continue;
+            }
+            shared::VoxelHit hit = shared::traversalHit(address, state);
+            hit.distance = surfaces ? cast.distance : hit.distance;
+            hits[i] = shared::packHit(hit);
         }
     }
     return hits;

@@ -20,10 +20,10 @@ std::vector<shared::RayRecord> sampleStream(const OctreeSample& sample, std::siz
 /// How many of the records are rays.
 std::uint32_t countRays(std::span<const shared::RayRecord> rays);
 
-/// What the rays hit by the traversal on the CPU, each in one go, with these reciprocals; each word 0xFFFFFFFF where
-/// there is no ray.
+/// What the rays hit on the CPU, each in one go, with these reciprocals: voxels, by the traversal, or the `surfaces`
+/// within them, by castRay; each word 0xFFFFFFFF where there is no ray.
 std::vector<shared::HitRecord> traceOnCpu(const Octree& octree, std::span<const shared::RayRecord> rays,
-                                          std::span<const glm::vec3> reciprocals);
+                                          std::span<const glm::vec3> reciprocals, bool surfaces = false);
 
 template <typename T>
 gpu::Buffer upload(const gpu::Device& device, const std::vector<T>& values) {

@@ -100,11 +100,12 @@ protected:
     }
 
     /// Of the numbers of leaves that hits have, `leafBits` count.
-    void expectHitsOfCpu(const OctreeSample& sample, const DeviceOctree& onDevice, std::uint32_t leafBits = ~0U) {
+    void expectHitsOfCpu(const OctreeSample& sample, const DeviceOctree& onDevice, std::uint32_t leafBits = ~0U,
+                         bool surfaces = false) {
         SCOPED_TRACE(sample.name);
         const std::vector<shared::RayRecord> rays = sampleStream(sample, kRays, 31, 3);
         const Streams streams = streamsOf(rays);
-        const std::vector<shared::HitRecord> expected = traceOnCpu(sample.octree, rays, streams.reciprocals);
+        const std::vector<shared::HitRecord> expected = traceOnCpu(sample.octree, rays, streams.reciprocals, surfaces);
         for (const bool persistent : {false, true}) {
             for (const bool counting : {false, true}) {
                 SCOPED_TRACE(testing::Message()
@@ -112,6 +113,7 @@ protected:
                 StreamTracerOptions options;
                 options.persistent = persistent;
                 options.counting = counting;
+                options.surfaces = surfaces;
                 options.refill = 3;
                 options.stepsPerRound = 5;
                 EXPECT_EQ(differing(trace(onDevice, streams.places, kRays, options), expected, leafBits), 0U);
@@ -122,6 +124,11 @@ protected:
     }
 
     void expectHitsOfCpu(const OctreeSample& sample) { expectHitsOfCpu(sample, DeviceOctree(device(), sample.octree)); }
+
+    /// Rays end at the surfaces within voxels: fewer of them, and further away.
+    void expectSurfacesOfCpu(const OctreeSample& sample) {
+        expectHitsOfCpu(sample, DeviceOctree(device(), sample.octree), ~0U, true);
+    }
 
     std::optional<StreamKernels> kernels_;
 };
@@ -142,7 +149,9 @@ TEST_F(StreamStrategies, HitWhatTheCpuHitsInDags) {
 
 TEST_F(StreamStrategies, HitWhatTheCpuHitsInFields) {
     const std::vector<OctreeSample> samples = sampleOctrees();
-    expectHitsOfCpu({samples[1].name, randomField(samples[1], 3), samples[1].voxels});
+    const OctreeSample sample{samples[1].name, randomField(samples[1], 3), samples[1].voxels};
+    expectHitsOfCpu(sample);
+    expectSurfacesOfCpu(sample);
 }
 
 TEST_F(StreamStrategies, HitWhatTheCpuHitsInPlanes) {
@@ -151,6 +160,26 @@ TEST_F(StreamStrategies, HitWhatTheCpuHitsInPlanes) {
     ASSERT_TRUE(std::any_of(nodes.begin(), nodes.begin() + nodes.size() / 2,
                             [](const shared::OctreeNode& node) { return (node.flags & OCTREE_NODE_TERMINAL) != 0; }));
     expectHitsOfCpu(sample);
+    expectSurfacesOfCpu(sample);
+}
+
+/// However rays are cut short, also within the voxels of a field, on whose sides they are.
+TEST_F(StreamStrategies, SurfacesAreMetHoweverOftenRaysAreCutShort) {
+    const std::vector<OctreeSample> samples = sampleOctrees();
+    const OctreeSample sample{samples[1].name, randomField(samples[1], 3), samples[1].voxels};
+    const DeviceOctree onDevice(device(), sample.octree);
+    const std::vector<shared::RayRecord> rays = sampleStream(sample, kRays, 31, 3);
+    const Streams streams = streamsOf(rays);
+    const std::vector<shared::HitRecord> expected = traceOnCpu(sample.octree, rays, streams.reciprocals, true);
+    EXPECT_NE(differing(expected, traceOnCpu(sample.octree, rays, streams.reciprocals), ~0U), 0U);
+    for (const bool persistent : {false, true}) {
+        StreamTracerOptions options;
+        options.persistent = persistent;
+        options.surfaces = true;
+        options.stepsPerRound = 1;
+        options.rounds = 2;
+        EXPECT_EQ(differing(trace(onDevice, streams.places, kRays, options), expected, ~0U), 0U);
+    }
 }
 
 /// An octree's nodes and leaves dealt out to two chunks, which have nothing in common: every other family of nodes, and

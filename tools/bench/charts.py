@@ -13,6 +13,11 @@ def has(table, column):
     return bool(table["rows"]) and column in table["rows"][0]
 
 
+def measured(document):
+    """The tables but for what the driver tells of kernels, which comes last where it tells anything."""
+    return [table for table in document["tables"] if not table["title"].startswith("Kernels")]
+
+
 def add_lines(chart, rows, x_key, y_key, name_of):
     """Adds rows to lines of `y_key` against the binary logarithm of `x_key`, by name, in order of appearance; those
     without a name are left out."""
@@ -103,15 +108,16 @@ def texture_charts(document):
 
 
 def scenes_of(document):
-    """The octrees of a traversal: their names, resolutions, rows of rays, and rows of whole paths where there are some.
-    The last table names them in the order of the others."""
-    fastest = document["tables"][-1]["rows"]
+    """The octrees of a traversal: their names, surfaces, resolutions, rows of rays, and rows of whole paths where there
+    are some. The last table names them in the order of the others."""
+    fastest = measured(document)[-1]["rows"]
     scenes = []
-    for table in document["tables"]:
+    for table in measured(document):
         following = fastest[len(scenes)] if len(scenes) < len(fastest) else None
         if following and table["title"].startswith(following[""] + ": "):
             scenes.append({"name": following[""], "title": table["title"].split(":")[0], "paths": [],
-                           "resolution": following["resolution"], "rays": table["rows"]})
+                           "resolution": following["resolution"], "surface": following.get("surface"),
+                           "rays": table["rows"]})
         elif has(table, "Msamples/s") and scenes:
             scenes[-1]["paths"] = table["rows"]
     return scenes
@@ -128,10 +134,12 @@ def rates_of(scene):
 
 def rate_lines(document):
     """Rays a second against the resolution, a line for each set of rays, and, of the octree with the most voxels a side,
-    against the bounce, a line for each strategy."""
-    scenes = sorted(scenes_of(document), key=lambda scene: scene["resolution"])
+    against the bounce, a line for each strategy. Of several surfaces, the first one's."""
+    scenes = scenes_of(document)
     if not scenes:
         return []
+    scenes = [scene for scene in scenes if scene["surface"] == scenes[0]["surface"]]
+    scenes.sort(key=lambda scene: scene["resolution"])
     by_resolution = LineChart("The fastest strategy of each", "voxels along the longest side", "Mray/s")
     for rays in RAY_SETS:
         points = [(math.log2(max(scene["resolution"], 1)), max(rates.get(rays, 0.0) for rates in found.values()))
@@ -162,20 +170,39 @@ def traverse_charts(document):
             bars = [Bar(row[""], [row["Mray/s"]], low=row["quartile 1"], high=row["quartile 3"])
                     for row in finest["rays"] if row["rays of"] == rays]
             charts.append(BarChart(f"{rays} rays, {finest['title']}", "Mray/s", bars))
+    if len({scene["surface"] for scene in scenes}) > 1:
+        for rays in RAY_SETS:
+            bars = [Bar(f"{scene['surface']}, {scene['resolution']} voxels a side", [rate]) for scene in scenes
+                    if (rate := max(rates.get(rays, 0.0) for rates in rates_of(scene).values())) > 0.0]
+            charts.append(BarChart(f"The same {rays} rays to each surface", "Mray/s", bars))
     paths = BarChart("Whole paths", "Mray/s")
     for scene in scenes:
-        size = f", {scene['resolution']} voxels a side" if len(scenes) > 1 else ""
+        size = f", {scene['surface']}, {scene['resolution']} voxels a side" if len(scenes) > 1 else ""
         for row in scene["paths"]:
             text = f"{figure_text(row['Mray/s'])}, {figure_text(row['Msamples/s'])} Msamples/s"
             paths.bars.append(Bar(row[""] + size, [row["Mray/s"]], text))
     return [*charts, paths]
 
 
+def speed_charts(table):
+    """Samples a second of many scenes, and the share of the traversal benchmark."""
+    speed = BarChart(f"Speed, {table['title']}", "Msamples/s")
+    share = BarChart("Rays a second of whole paths", "share of first bounces")
+    for row in table["rows"]:
+        text = f"{figure_text(row['Msamples/s'])}, {figure_text(row['Mray/s'])} Mray/s"
+        speed.bars.append(Bar(f"{row['']}, {row['surface']}", [row["Msamples/s"]], text))
+        if row["of bounce1"] is not None:
+            share.bars.append(Bar(f"{row['']}, {row['surface']}", [row["of bounce1"]]))
+    return [speed, share]
+
+
 def render_charts(document):
-    """Errors against samples, samples a second and efficiencies."""
+    """Errors against samples, samples a second and efficiencies; or the speeds of many scenes."""
+    if has(document["tables"][0], "of bounce1"):
+        return speed_charts(document["tables"][0])
     falling = LineChart("Error against samples", "samples per pixel", "relmse", logarithmic=True)
     add_lines(falling, document["tables"][0]["rows"], "samples", "relmse", lambda row: row[""])
-    rates = document["tables"][-1]
+    rates = measured(document)[-1]
     speed = BarChart("Speed", "Msamples/s")
     efficiency = BarChart(f"Efficiency, {rates['title']}", "1/(relmse s)")
     for row in rates["rows"]:

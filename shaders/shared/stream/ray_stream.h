@@ -6,15 +6,19 @@
 #include "shared/octree/ray_record.h"
 #include "shared/path/camera.h"
 #include "shared/stream/stream_push.h"
+#include "shared/surface/surface_hit.h"
 
 SHARED_BEGIN
 
 /// What a ray hit: voxel x | y << 16; voxel z | face << 16; leaf; bits of the distance. Of a suspended ray, where it
-/// stands: suspendTraversal.
+/// stands: suspendTraversal, and the side of the surface that it is on << HIT_SIDE_SHIFT.
 struct HitRecord {
     uvec4 bits;
 };
 SHARED_ARRAY(HitRecord, 16)
+
+#define HIT_SIDE_SHIFT 2u
+#define HIT_SIDE_MASK 0x1FFFFFFFu
 
 /// 64-bit numbers in two halves: not every device adds to them atomically. All but the first two are counted by the
 /// counting variants alone.
@@ -25,6 +29,7 @@ struct StreamCounters {
     uvec2 slots;     ///< steps of subgroups, counted for each of their lanes
     uvec2 nodes;     ///< nodes read
     uvec2 leaves;    ///< leaf masks read
+    uvec2 surfaces;  ///< surfaces within voxels that were looked at
     uvec2 hits;      ///< rays that hit something
 };
 SHARED_ARRAY(StreamCounters, 4)
@@ -102,11 +107,18 @@ SHARED_INLINE HitRecord packMiss() {
     return record;
 }
 
-/// The record of a ray that goes on in a later dispatch.
-SHARED_INLINE HitRecord packSuspended(Traversal state) {
+/// The record of a ray that goes on in a later dispatch, on that side of the surface (surface_segment.h).
+SHARED_INLINE HitRecord packSuspended(Traversal state, uint side) {
     HitRecord record;
     record.bits = suspendTraversal(state);
+    record.bits.w = record.bits.w | (side << HIT_SIDE_SHIFT);
     return record;
+}
+
+/// Puts a ray that raySet made where it stood when it was suspended. Returns the side that it is on.
+SHARED_INLINE uint resumeSuspended(HitRecord suspended, INOUT(Traversal, state)) {
+    resumeTraversal(suspended.bits, state);
+    return (suspended.bits.w >> HIT_SIDE_SHIFT) & HIT_SIDE_MASK;
 }
 
 SHARED_INLINE uint isSuspended(HitRecord hit) {
@@ -129,25 +141,62 @@ SHARED_INLINE float hitDistance(HitRecord hit) {
     return uintBitsToFloat(hit.bits.w);
 }
 
-/// The record of a ray that has ended.
-SHARED_INLINE HitRecord packEnd(uint64_t view, Traversal state, uint status) {
+/// The distance at which a ray has ended: at the surface within a voxel where `surfaces` is not 0, else at the voxel.
+SHARED_INLINE float endDistance(uint64_t view, Traversal state, uint surfaces) {
+    return surfaces != 0u && SURFACE_WITHIN(view) ? surfaceDistance(state) : traversalDistance(state);
+}
+
+/// The record of a ray that has ended, as rayRun has it.
+SHARED_INLINE HitRecord packEnd(uint64_t view, Traversal state, uint status, uint surfaces) {
     if (status != TRAVERSAL_HIT) {
         return packMiss();
     }
-    return packHit(traversalHit(view, state));
+    VoxelHit hit = traversalHit(view, state);
+    hit.distance = endDistance(view, state, surfaces);
+    return packHit(hit);
 }
 
-/// Goes on with a ray for at most `steps` steps, as traversalRunKeyed does. Where `hasReach` is not 0, it ends beyond
-/// `reach`; the result does not depend on how many steps it takes at a time.
-SHARED_INLINE uint rayRun(uint64_t view, INOUT(Traversal, state), uint key, INOUT(uint, steps), uint hasReach,
-                          float reach) {
+/// How rays run: what they end at, and where.
+struct RayRules {
+    uint surfaces; ///< 1: at the surfaces within voxels, where the encoding has them (surface_hit.h); 0: at voxels
+    uint hasReach; ///< 1: beyond `reach`, in grid units, nothing is hit
+    float reach;
+};
+
+/// What changes on the way of a ray besides its Traversal.
+struct RayWay {
+    uint side;  ///< of the surface that the ray is on
+    uint looks; ///< at surfaces within voxels, so far
+};
+
+SHARED_INLINE RayWay rayWayFrom(uint side) {
+    RayWay way;
+    way.side = side;
+    way.looks = 0u;
+    return way;
+}
+
+/// Goes on with a ray for at most `steps` steps, as traversalRunKeyed does, or to the next voxel, and past that where
+/// the ray does not meet the surface within. The result does not depend on how many steps it takes at a time.
+SHARED_INLINE uint rayRun(uint64_t view, INOUT(Traversal, state), uint key, INOUT(uint, steps), INOUT(RayWay, way),
+                          RayRules rules) {
     uint status = traversalRunKeyed(view, state, key, steps);
-    if (hasReach == 0u) {
+    if (rules.surfaces != 0u && SURFACE_WITHIN(view) && status == TRAVERSAL_HIT) {
+        vec3 normal;
+        state.mirrorAxes = traversalKeyAxes(key); // which need no registers of their own then
+        way.looks += 1u;
+        uint64_t attributes = hitAttributeIndex(view, traversalHit(view, state));
+        if (surfaceMet(view, state, attributes, way.side, normal) == 0u) {
+            status = traversalSkip(view, state);
+        }
+    }
+    if (rules.hasReach == 0u) {
         return status;
     }
     // From step to step the distance may go back by some roundings.
-    float surely = status == TRAVERSAL_HIT ? reach : 1.0001f * reach;
-    return traversalDistance(state) > surely ? TRAVERSAL_MISS : status;
+    float surely = status == TRAVERSAL_HIT ? rules.reach : 1.0001f * rules.reach;
+    float distance = status == TRAVERSAL_HIT ? endDistance(view, state, rules.surfaces) : traversalDistance(state);
+    return distance > surely ? TRAVERSAL_MISS : status;
 }
 
 /// Where a ray met the face of a voxel, on the plane of the face exactly.

@@ -30,9 +30,11 @@ const std::vector<std::string>& raySetNames() {
     return kNames;
 }
 
-TraverseArena::TraverseArena(const gpu::Device& device, const TraverseScene& scene, bool coarse)
+TraverseArena::TraverseArena(const gpu::Device& device, const TraverseScene& source, const TraverseScene& scene,
+                             bool coarse)
     : device_(device)
     , scene_(&scene)
+    , source_(&source != &scene ? std::optional<DeviceOctree>(std::in_place, device, source.octree) : std::nullopt)
     , octree_(device, scene.octree)
     , kernels_(device)
     , pixels_(scene.camera.size.x * scene.camera.size.y)
@@ -44,12 +46,12 @@ TraverseArena::TraverseArena(const gpu::Device& device, const TraverseScene& sce
     };
     camera_ = device.createBufferWith(std::span<const shared::CameraParams>(&scene.camera, 1), "bench camera");
     from_ = {make(rayBytes, "bench source rays"), make(hitBytes, "bench source hits")};
-    now_ = {make(rayBytes, "bench rays"), make(hitBytes, "bench expected hits")};
+    now_ = {make(rayBytes, "bench rays"), make(hitBytes, "bench hits of voxels")};
     queue_ = make(rayBytes, "bench queue");
     number_ = make(sizeof(std::uint32_t), "bench queue length");
     hits_ = make(hitBytes, "bench hits");
     hitsByPixel_ = make(std::uint64_t{pixels_} * sizeof(shared::HitRecord), "bench hits by pixel");
-    if (coarse && CoarseDepth::suits(scene.camera)) {
+    if (coarse && CoarseDepth::suits(scene.camera) && !hasSurfacesWithin(scene.octree)) {
         coarseCells_ = CoarseCells(device, scene.octree);
         coarse_.emplace(device, coarseCells_, scene.camera.size);
     }
@@ -63,6 +65,7 @@ float TraverseArena::reach() const {
 StreamTracerOptions TraverseArena::tracing() const {
     StreamTracerOptions options;
     options.hasReach = set_ == RaySet::Ambient;
+    options.surfaces = hasSurfacesWithin(scene_->octree);
     return options;
 }
 
@@ -83,7 +86,7 @@ void TraverseArena::recordMaking(gpu::CommandEncoder& commands) const {
     if (set_ == RaySet::Primary) {
         const float voxel = std::ldexp(1.0F, -2 * static_cast<int>(scene_->octree.levels));
         shared::StreamCameraPush push{};
-        push.octree = octree_.viewAddress();
+        push.octree = source().viewAddress();
         push.camera = camera_.address();
         push.target = now_.rays.address();
         push.boxLow = glm::vec3(1.0F);
@@ -92,7 +95,7 @@ void TraverseArena::recordMaking(gpu::CommandEncoder& commands) const {
         kernels_.makePrimary(commands, push);
     } else {
         shared::StreamScatterPush push{};
-        push.octree = octree_.viewAddress();
+        push.octree = source().viewAddress();
         push.source = from_.rays.address();
         push.hits = from_.hits.address();
         push.target = now_.rays.address();
@@ -142,7 +145,9 @@ void TraverseArena::make(RaySet set) {
         recordCoarseDepth(drawing);
         device_.submit(std::move(drawing)).wait();
     }
-    StreamTracer plain(device_, octree_, tracing());
+    StreamTracerOptions toVoxels = tracing();
+    toVoxels.surfaces = false;
+    StreamTracer plain(device_, source(), toVoxels);
     plain.run({now_.rays.address(), now_.hits.address(), places_, reach()});
 }
 
@@ -182,11 +187,11 @@ PreparationTimes TraverseArena::time(std::uint32_t repeats, bool sorted, bool co
     return times;
 }
 
-std::vector<shared::HitRecord> TraverseArena::byPixel(const RayStream& stream, const gpu::Buffer& hits) const {
+std::vector<shared::HitRecord> TraverseArena::byPixel(const RayStream& stream) const {
     gpu::CommandEncoder commands = device_.encoder();
     commands.fill(hitsByPixel_, 0, hitsByPixel_.size(), kNoHit);
     commands.barrier();
-    kernels_.byPixel(commands, stream.rays, hits.address(), hitsByPixel_.address(), stream.count);
+    kernels_.byPixel(commands, stream.rays, stream.hits, hitsByPixel_.address(), stream.count);
     commands.barrier();
     device_.submit(std::move(commands)).wait();
     std::vector<shared::HitRecord> result(pixels_);
@@ -201,7 +206,9 @@ std::vector<shared::RayRecord> TraverseArena::rays() const {
 }
 
 std::vector<shared::HitRecord> TraverseArena::expectedHits() const {
-    return byPixel(inPlaces(), now_.hits);
+    StreamTracer plain(device_, octree_, tracing());
+    shared::StreamCounters counts{};
+    return tracedHits(plain, inPlaces(), counts);
 }
 
 std::vector<shared::HitRecord> TraverseArena::tracedHits(StreamTracer& tracer, const RayStream& stream,
@@ -210,7 +217,7 @@ std::vector<shared::HitRecord> TraverseArena::tracedHits(StreamTracer& tracer, c
     commands.fill(hits_, 0, hits_.size(), kNoHit);
     device_.submit(std::move(commands)).wait();
     counts = tracer.run(stream);
-    return byPixel(stream, hits_);
+    return byPixel(stream);
 }
 
 TraverseArena::Sample TraverseArena::sample(std::uint32_t most) const {
@@ -235,6 +242,24 @@ TraverseArena::Sample TraverseArena::sample(std::uint32_t most) const {
                          std::as_writable_bytes(std::span(sample.reciprocals).subspan(at, length)));
     }
     return sample;
+}
+
+Spread traceSpread(const gpu::Device& device, std::uint32_t repeats, StreamTracer& tracer, const RayStream& stream,
+                   const std::function<void(gpu::CommandEncoder&)>& before) {
+    constexpr int kTries = 4; // how many dispatches rays need may vary, where they need more than one
+    for (int attempt = 0; attempt < kTries; ++attempt) {
+        tracer.run(stream);
+        const Spread time = chainedSpread(device, repeats, [&](gpu::CommandEncoder& commands) {
+            if (before) {
+                before(commands);
+            }
+            tracer.record(commands, stream);
+        });
+        if (tracer.finished(stream)) {
+            return time;
+        }
+    }
+    fail(ExitCode::Internal, "bench traverse: found rays unfinished in the timed runs");
 }
 
 } // namespace aureole::bench

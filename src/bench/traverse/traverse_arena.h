@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -36,11 +37,13 @@ struct PreparationTimes {
 
 class TraverseArena {
 public:
-    /// `scene` outlives this. `coarse` has primary rays start at coarse depths as well, where the camera suits.
-    TraverseArena(const gpu::Device& device, const TraverseScene& scene, bool coarse);
+    /// Rays are made in the voxels of `source` and traced through the octree of `scene`: the same scene, perhaps with
+    /// another surface. Both outlive this. `coarse` has primary rays start at coarse depths as well, where the camera
+    /// suits and rays end at voxels.
+    TraverseArena(const gpu::Device& device, const TraverseScene& source, const TraverseScene& scene, bool coarse);
 
-    /// Makes the rays of a set, from the one before it, and traces them by one thread a ray: the hits that all others
-    /// are held against. Then the queue of those that are some.
+    /// Makes the rays of a set from where those of the one before it hit the voxels of the source, and the queue of
+    /// those that are some.
     void make(RaySet set);
     /// The same for the sorted queue; `mortonBits` of the origins, on each axis.
     void sort(std::uint32_t mortonBits);
@@ -65,7 +68,8 @@ public:
 
     /// The rays in their places.
     std::vector<shared::RayRecord> rays() const;
-    /// The hits of the set by pixel; kNoHit where there is no ray.
+    /// The hits of the set by pixel, by one thread a ray, which all others are held against; kNoHit where there is no
+    /// ray.
     std::vector<shared::HitRecord> expectedHits() const;
     /// Those that a tracer finds, likewise, and what it counted. What it does not write is kNoHit.
     std::vector<shared::HitRecord> tracedHits(StreamTracer& tracer, const RayStream& stream,
@@ -89,11 +93,13 @@ private:
     void recordMaking(gpu::CommandEncoder& commands) const;
     void recordCompaction(gpu::CommandEncoder& commands) const;
     void recordSorting(gpu::CommandEncoder& commands);
-    std::vector<shared::HitRecord> byPixel(const RayStream& stream, const gpu::Buffer& hits) const;
+    const DeviceOctree& source() const { return source_ ? *source_ : octree_; }
+    std::vector<shared::HitRecord> byPixel(const RayStream& stream) const;
     float reach() const;
 
     gpu::Device device_;
     const TraverseScene* scene_;
+    std::optional<DeviceOctree> source_; ///< none: that of the scene
     DeviceOctree octree_;
     StreamKernels kernels_;
     std::uint32_t pixels_ = 0;
@@ -117,5 +123,10 @@ private:
     CoarseCells coarseCells_;
     std::optional<CoarseDepth> coarse_;
 };
+
+/// The times of tracing all rays of a stream, behind what `before` records. Throws Error (Internal) where some stay
+/// unfinished.
+Spread traceSpread(const gpu::Device& device, std::uint32_t repeats, StreamTracer& tracer, const RayStream& stream,
+                   const std::function<void(gpu::CommandEncoder&)>& before = {});
 
 } // namespace aureole::bench

@@ -44,14 +44,17 @@ RayStream streamFor(const TraverseArena& arena, Strategy strategy) {
     fail(ExitCode::Internal, "bench traverse: found the strategy {}", static_cast<int>(strategy));
 }
 
-/// What the nodes and masks that were counted come to. Of a DAG masks are counted alone; each is reached by a field of
-/// an entry or of a leaf reference, which is narrower: at most so many bytes.
+/// What the nodes, masks and surfaces that were counted come to. Of a DAG masks are counted alone; each is reached by a
+/// field of an entry or of a leaf reference, which is narrower: at most so many bytes.
 double bytesRead(const Octree& octree, const shared::StreamCounters& counts) {
     double leafBytes = sizeof(shared::uvec2);
     if (const auto* const dag = std::get_if<DagEncoding>(&octree.encoding)) {
         leafBytes += dagLayout(*dag).entryBits() / 8.0;
     }
-    return sizeof(shared::OctreeNode) * wide(counts.nodes) + leafBytes * wide(counts.leaves);
+    const double surfaceBytes =
+        octree.encodingKind() == OctreeEncoding::Planes ? sizeof(shared::SurfaceSlab) : sizeof(shared::CornerDistances);
+    return sizeof(shared::OctreeNode) * wide(counts.nodes) + leafBytes * wide(counts.leaves) +
+           surfaceBytes * wide(counts.surfaces);
 }
 
 /// Microseconds that a strategy spends before tracing.
@@ -111,10 +114,11 @@ void TraverseBench::run() {
         checkGyroid(side, options_.scene, device_.info(), hostMemoryBytes());
     }
     for (const std::uint32_t side : options_.gyroids) {
-        benchScene(makeGyroidScene(side, options_.scene));
+        const TraverseScene scene = makeGyroidScene(side, options_.scene);
+        benchScene(scene, scene);
     }
     for (const std::uint32_t resolution : options_.resolutions) {
-        benchScene(loadTraverseScene(options_.scene, resolution));
+        benchResolution(resolution);
     }
     addFastest();
     report_.addKernels(device_);
@@ -142,24 +146,64 @@ bool TraverseBench::wants(RaySet set) const {
     return std::find(options_.sets.begin(), options_.sets.end(), static_cast<std::size_t>(set)) != options_.sets.end();
 }
 
-void TraverseBench::benchScene(const TraverseScene& scene) {
-    benchRays(scene);
-    if (options_.paths) {
-        const double bounceRate = rates_.back().fastest().at(static_cast<std::size_t>(RaySet::Bounce1));
-        benchPaths(device_, scene, bounceRate > 0.0 ? std::optional(bounceRate) : std::nullopt, report_);
+/// Of several surfaces, --error is for planes and --dag for cubes.
+TraverseScene TraverseBench::load(std::uint32_t resolution, std::size_t surface) const {
+    TraverseSceneOptions options = options_.scene;
+    const auto isAsked = [&](SurfaceKind kind) {
+        return std::count(options_.surfaces.begin(), options_.surfaces.end(), static_cast<std::size_t>(kind)) > 0;
+    };
+    if (isAsked(SurfaceKind::Planes) && surface != static_cast<std::size_t>(SurfaceKind::Planes)) {
+        std::erase_if(options.changes.settings,
+                      [](const SettingChange& change) { return change.pointer == "/voxels/error"; });
+    }
+    if (isAsked(SurfaceKind::Cubes) && surface != static_cast<std::size_t>(SurfaceKind::Cubes)) {
+        options.dag = false;
+    }
+    options.changes.settings.push_back(
+        {"/voxels/surface", &fieldOf(kVoxelFields, "surface"), static_cast<std::uint32_t>(surface)});
+    return loadTraverseScene(options, resolution);
+}
+
+/// Every surface gets the rays that the voxels of the first one make.
+void TraverseBench::benchResolution(std::uint32_t resolution) {
+    if (options_.surfaces.empty()) {
+        const TraverseScene scene = loadTraverseScene(options_.scene, resolution);
+        benchScene(scene, scene);
+        return;
+    }
+    const TraverseScene source = load(resolution, options_.surfaces.front());
+    benchScene(source, source);
+    for (std::size_t i = 1; i < options_.surfaces.size(); ++i) {
+        const TraverseScene scene = load(resolution, options_.surfaces[i]);
+        if (scene.octree.levels != source.octree.levels || scene.octree.grid.size != source.octree.grid.size) {
+            fail(ExitCode::Internal, "bench traverse: {}: found another grid of the surface {}", scene.name,
+                 surfaceName(scene.octree));
+        }
+        benchScene(source, scene);
     }
 }
 
-void TraverseBench::benchRays(const TraverseScene& scene) {
+void TraverseBench::benchScene(const TraverseScene& source, const TraverseScene& scene) {
+    benchRays(source, scene);
+    if (options_.paths) {
+        const double bounceRate = rates_.back().fastest().at(static_cast<std::size_t>(RaySet::Bounce1));
+        report_.beginTable("whole paths");
+        report_.add(tracePaths(device_, scene, "waves", samplesOfPaths(device_.info()),
+                               bounceRate > 0.0 ? std::optional(bounceRate) : std::nullopt));
+    }
+}
+
+void TraverseBench::benchRays(const TraverseScene& source, const TraverseScene& scene) {
     const auto coarse = static_cast<std::size_t>(Strategy::CoarseStart);
-    TraverseArena arena(device_, scene, std::count(options_.strategies.begin(), options_.strategies.end(), coarse) > 0);
+    TraverseArena arena(device_, source, scene,
+                        std::count(options_.strategies.begin(), options_.strategies.end(), coarse) > 0);
     const Octree& octree = scene.octree;
     const glm::uvec2 size = options_.scene.size;
     const std::string& encoding = encodingNames()[octree.encoding.index()];
     report_.beginTable(fmt::format("{}: {}, {}, {}, {}x{}", scene.name, encoding,
                                    countOf(octree.voxelCount(), unitName(octree)), countOf(octree.levels, "level"),
                                    size.x, size.y));
-    SceneRates rates{scene.name, scene.resolution, octree.voxelCount(), octree.grid.voxelSize, {}};
+    SceneRates rates{scene.name, surfaceName(octree), scene.resolution, octree.voxelCount(), octree.grid.voxelSize, {}};
     // In the order given; one that is given twice, to be measured by turns, is still one.
     for (const std::size_t strategy : options_.strategies) {
         const std::string& name = strategyNames()[strategy];
@@ -168,7 +212,7 @@ void TraverseBench::benchRays(const TraverseScene& scene) {
             rates.strategies.push_back({name, {}});
         }
     }
-    std::vector<BenchRow> preparations;
+    std::vector<BenchRow> preparations; // the same for every surface
     const auto last = static_cast<RaySet>(*std::max_element(options_.sets.begin(), options_.sets.end()));
     for (int index = 0; index <= static_cast<int>(last); ++index) {
         const auto set = static_cast<RaySet>(index);
@@ -181,6 +225,9 @@ void TraverseBench::benchRays(const TraverseScene& scene) {
         }
     }
     rates_.push_back(std::move(rates));
+    if (&source != &scene) {
+        return;
+    }
     if (!preparations.empty()) {
         report_.beginTable("what comes before: rays made, those that are none taken out, the others sorted");
     }
@@ -233,7 +280,7 @@ void TraverseBench::addRow(const TraverseArena& arena, const Candidate& candidat
     const shared::StreamCounters& counts = candidate.counts;
     const Spread& time = candidate.time;
     const double slots = wide(counts.slots); // 0 where no ray came so far as to step
-    report_.add({{"", candidate.name()},
+    BenchRow row{{"", candidate.name()},
                  {"rays of", set},
                  {"Mray/s", live / time.median},
                  {"quartile 1", live / time.upperQuartile},
@@ -241,8 +288,12 @@ void TraverseBench::addRow(const TraverseArena& arena, const Candidate& candidat
                  {"with queue", live / (time.median + timeBefore(candidate.strategy, times))},
                  {"steps/ray", wide(counts.steps) / live},
                  {"lanes busy", slots > 0.0 ? nlohmann::ordered_json(wide(counts.steps) / slots) : nullptr},
-                 {"bytes/ray", bytesRead(arena.scene().octree, counts) / live},
-                 {"hits", wide(counts.hits) / live}});
+                 {"bytes/ray", bytesRead(arena.scene().octree, counts) / live}};
+    if (hasSurfacesWithin(arena.scene().octree)) {
+        row["surfaces/ray"] = wide(counts.surfaces) / live;
+    }
+    row["hits"] = wide(counts.hits) / live;
+    report_.add(row);
 }
 
 StreamTracer TraverseBench::makeTracer(const TraverseArena& arena, const Candidate& candidate, bool counting) const {
@@ -250,7 +301,7 @@ StreamTracer TraverseBench::makeTracer(const TraverseArena& arena, const Candida
     options.persistent = isPersistent(candidate.strategy);
     options.coarseStart = candidate.strategy == Strategy::CoarseStart;
     options.refill = candidate.refill;
-    if (options.persistent || options.hasReach) {
+    if (options.persistent || options.hasReach || options.surfaces) {
         options.stepsPerRound = candidate.steps;
     }
     options.counting = counting;
@@ -258,22 +309,13 @@ StreamTracer TraverseBench::makeTracer(const TraverseArena& arena, const Candida
 }
 
 void TraverseBench::measure(const TraverseArena& arena, Candidate& candidate) const {
-    constexpr int kTries = 4; // how many dispatches rays need may vary, where they need more than one
-    const RayStream stream = streamFor(arena, candidate.strategy);
     StreamTracer tracer = makeTracer(arena, candidate, false);
-    for (int attempt = 0; attempt < kTries; ++attempt) {
-        tracer.run(stream);
-        candidate.time = chainedSpread(device_, options_.common.repeats, [&](gpu::CommandEncoder& commands) {
-            if (candidate.strategy == Strategy::CoarseStart) {
-                arena.recordCoarseDepth(commands);
-            }
-            tracer.record(commands, stream);
-        });
-        if (tracer.finished(stream)) {
-            return;
-        }
-    }
-    fail(ExitCode::Internal, "bench traverse: {}: found rays unfinished in the timed runs", candidate.name());
+    candidate.time = traceSpread(device_, options_.common.repeats, tracer, streamFor(arena, candidate.strategy),
+                                 [&](gpu::CommandEncoder& commands) {
+                                     if (candidate.strategy == Strategy::CoarseStart) {
+                                         arena.recordCoarseDepth(commands);
+                                     }
+                                 });
 }
 
 /// Holds the hits of the very pipeline that was timed, and those of its counting variant, against those expected.
@@ -297,9 +339,10 @@ void TraverseBench::verify(const TraverseArena& arena, Candidate& candidate, con
 }
 
 void TraverseBench::addFastest() {
-    report_.beginTable("Mray/s of the fastest strategy, against resolution");
+    report_.beginTable("Mray/s of the fastest strategy");
     for (const SceneRates& scene : rates_) {
         BenchRow row{{"", scene.scene},
+                     {"surface", scene.surface},
                      {"resolution", scene.resolution},
                      {"voxels", scene.voxels},
                      {"voxel size", scene.voxelSize}};

@@ -18,7 +18,7 @@ namespace aureole::bench {
 
 /// Ways of tracing rays: one thread a ray, or persistent threads; with rays in their pixels' places, in a queue
 /// without those that are none, or in a sorted queue. CoarseStart is Thread of primary rays that start at depths drawn
-/// before.
+/// before, where rays end at voxels.
 enum class Strategy { Thread, Persistent, Compacted, CompactedPersistent, Sorted, CoarseStart };
 
 /// "thread", "persistent", "compacted", "compacted-persistent", "sorted", "coarse-start", in the order of the
@@ -30,6 +30,7 @@ struct TraverseOptions {
     TraverseSceneOptions scene;
     std::vector<std::uint32_t> gyroids;     ///< in place of a scene
     std::vector<std::uint32_t> resolutions; ///< of the scene; empty: its own
+    std::vector<std::size_t> surfaces;      ///< SurfaceKind, of the scene; empty: its own
     std::optional<glm::uvec2> size;
     std::vector<std::size_t> strategies = {0, 1, 2, 3, 4, 5};
     std::vector<std::size_t> sets = {0, 1, 2, 3, 4, 6}; ///< RaySet
@@ -49,6 +50,7 @@ struct StrategyRates {
 
 struct SceneRates {
     std::string scene;
+    std::string surface;
     std::uint32_t resolution = 0; ///< voxels along the longest side
     std::uint64_t voxels = 0;
     double voxelSize = 0.0; ///< in the scene's unit
@@ -82,8 +84,11 @@ private:
 
     std::vector<Candidate> candidates(const TraverseArena& arena) const;
     bool wants(RaySet set) const;
-    void benchScene(const TraverseScene& scene);
-    void benchRays(const TraverseScene& scene);
+    /// The scene with one of the surfaces asked for.
+    TraverseScene load(std::uint32_t resolution, std::size_t surface) const;
+    void benchResolution(std::uint32_t resolution);
+    void benchScene(const TraverseScene& source, const TraverseScene& scene);
+    void benchRays(const TraverseScene& source, const TraverseScene& scene);
     void benchSet(TraverseArena& arena, RaySet set, std::vector<BenchRow>& preparations, SceneRates& rates);
     void addRow(const TraverseArena& arena, const Candidate& candidate, const std::string& set,
                 const PreparationTimes& times);

@@ -44,7 +44,7 @@ void checkScene(const TraverseOptions& options) {
     const auto changes = [&](const char* pointer) { return scene.changes.find(pointer) != nullptr; };
     const char* const option = !options.resolutions.empty() ? "--resolution"
                                : !scene.camera.empty()      ? "--camera"
-                               : changes("/voxels/surface") ? "--surface"
+                               : !options.surfaces.empty()  ? "--surface"
                                : changes("/voxels/error")   ? "--error"
                                : scene.noCache              ? "--no-cache"
                                : !scene.overrides.empty()   ? "--set"
@@ -79,8 +79,12 @@ void addOctree(CLI::App& command, const Options& options) {
                   [options](Text text) {
                       options->resolutions = parseCounts("--resolution", text, kMinimumResolution, kMaximumResolution);
                   });
-    cli::addChange(command, "/voxels", fieldOf(kVoxelFields, "surface"),
-                   "Voxels of cubes, planes or field (default: the scene's)", options->scene.changes);
+    CLI::Option* surfaces = cli::addValue(
+        command, "--surface", "LIST",
+        "Of cubes, planes, field: what voxels show (default: the scene's). All of them\nget the rays that the first "
+        "one's voxels make",
+        [options](Text text) { options->surfaces = parseIndices("--surface", text, surfaceKindNames()); });
+    cli::setHint(command, surfaces, {.names = surfaceKindNames(), .list = true});
     cli::addChange(command, "/voxels", fieldOf(kVoxelFields, "error"),
                    "How far planes may lie from the surface (default: the scene's)", options->scene.changes);
     cli::addValue(command, "--level", "N", "Level of detail of an octree (.avo) or a gyroid: voxels 2^N times as wide",
@@ -128,17 +132,20 @@ void addBenchTraverse(CLI::App& bench, cli::Invocation& invocation) {
         *command,
         "Strategies: 'thread' is one thread a ray; 'persistent' threads fetch rays where lanes run dry, as\n"
         "in 4/6 once 4 lanes are idle, looking every 6 steps; 'compacted' are both on a queue of the rays\n"
-        "that are some; 'sorted' are persistent threads on a queue by octant and origin; 'coarse-start' is\n"
-        "'thread' of primary rays through a pinhole that start at depths, which are drawn before, in its\n"
-        "time, from boxes around parts of the octree.\n"
+        "that are some; 'sorted' are persistent threads on a queue by octant and origin; 'coarse-start', of\n"
+        "cubes, is 'thread' of primary rays through a pinhole that start at depths, which are drawn before,\n"
+        "in its time, from boxes around parts of the octree.\n"
         "Mray/s counts rays that are some: of a bounce, those whose path still goes on; 'quartile 1' and\n"
         "'quartile 3' tell how it varies over the runs. 'with queue' adds the times of compaction and\n"
         "sorting, where a strategy needs them. Hits are compared ray by ray, and some with the CPU's, before\n"
-        "a speed is told; a difference is an error. Surfaces within voxels are left out: rays end at voxels.\n\n"
+        "a speed is told; a difference is an error. Rays of planes and fields end at the surface within a\n"
+        "voxel, as those of paths do; 'surfaces/ray' tells at how many they looked. The rays of a set start\n"
+        "at the voxels that the set before hit, whatever is within.\n\n"
         "Examples:\n"
         "  aureole bench traverse --gyroid 1024,2048 --json traverse.json\n"
         "  aureole bench traverse scenes/city.json --resolution 512,1024,2048 --camera front\n"
         "  aureole bench traverse scenes/cornell.json --paths --json cornell.json\n"
+        "  aureole bench traverse scenes/balls.json --surface cubes,planes,field --paths\n"
         "  aureole bench traverse bunny.avo --dag --rays primary,bounce2\n"
         "  aureole bench traverse --strategy thread,compacted-persistent --refill 4,6,8 --round 6,8\n"
         "  aureole bench traverse --allow-cpu --gyroid 64 --size 64x36");

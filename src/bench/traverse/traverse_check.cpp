@@ -163,7 +163,7 @@ void expectHitsOfCpu(const std::string& what, const TraverseArena& arena, const 
     const shared::OctreeView view = makeView(arena.scene().octree);
     const auto address = reinterpret_cast<std::uint64_t>(&view);
     const StreamTracerOptions tracing = arena.tracing();
-    const float reach = arena.queue().reach;
+    const shared::RayRules rules{tracing.surfaces ? 1U : 0U, tracing.hasReach ? 1U : 0U, arena.queue().reach};
     constexpr std::int64_t kGrain = 256;
     parallelFor(static_cast<std::int64_t>(sample.rays.size()), kGrain, [&](std::int64_t i) {
         const auto at = static_cast<std::size_t>(i);
@@ -171,13 +171,14 @@ void expectHitsOfCpu(const std::string& what, const TraverseArena& arena, const 
         shared::Traversal state{};
         shared::rayBegin(address, ray, sample.reciprocals[at], state);
         const std::uint32_t key = shared::traversalKey(state);
+        shared::RayWay way = shared::rayWayFrom(SIDE_UNKNOWN);
         std::uint32_t status = TRAVERSAL_RUNNING;
         while (status == TRAVERSAL_RUNNING) {
             std::uint32_t steps = kStepsAtATime;
-            status = shared::rayRun(address, state, key, steps, tracing.hasReach ? 1 : 0, reach);
+            status = shared::rayRun(address, state, key, steps, way, rules);
         }
         const std::size_t pixel = shared::rayPixel(ray);
-        expectSame(what + " on the CPU", hits.at(pixel), shared::packEnd(address, state, status), pixel,
+        expectSame(what + " on the CPU", hits.at(pixel), shared::packEnd(address, state, status, rules.surfaces), pixel,
                    arena.scene().camera.size.x);
     });
 }

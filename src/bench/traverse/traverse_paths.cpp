@@ -1,42 +1,44 @@
 #include "bench/traverse/traverse_paths.h"
 
-#include <cstdint>
-
 #include "bench/bench_measure.h"
+#include "bench/traverse/traverse_arena.h"
 #include "render/path_tracer.h"
 
 namespace aureole::bench {
 
-namespace {
-
-/// Samples of each pixel that are timed, after as many as a batch has, which are not.
-constexpr std::uint32_t kSamples = 64;
-constexpr std::uint32_t kSamplesOfCpu = 8;
-
-std::uint32_t samplesOn(const gpu::Device& device) {
-    return device.info().isCpu ? kSamplesOfCpu : kSamples;
+std::uint32_t samplesOfPaths(const gpu::DeviceInfo& device) {
+    return device.isCpu ? 8 : 64;
 }
 
-} // namespace
-
-void benchPaths(const gpu::Device& device, const TraverseScene& scene, std::optional<double> bounceRate,
-                BenchReport& report) {
+BenchRow tracePaths(const gpu::Device& device, const TraverseScene& scene, const std::string& name,
+                    std::uint32_t samples, std::optional<double> bounceRate) {
     const DeviceScene onDevice(device, *scene.scene, scene.octree);
-    const std::uint32_t count = samplesOn(device);
-    report.beginTable("whole paths");
     PathTracer tracer(device, onDevice, scene.view);
-    tracer.render(0, PathTracer::kBatchSize, goOn);
+    tracer.render(0, PathTracer::kBatchSize, goOn); // raises the clocks
     const PathTracerStats before = tracer.stats();
-    tracer.render(PathTracer::kBatchSize, PathTracer::kBatchSize + count, goOn);
+    tracer.render(PathTracer::kBatchSize, PathTracer::kBatchSize + samples, goOn);
     const double microseconds = (tracer.stats().deviceSeconds - before.deviceSeconds) * 1e6;
     const auto rays = static_cast<double>(tracer.stats().rays - before.rays);
-    const double samples = static_cast<double>(scene.view.size.x) * scene.view.size.y * count;
+    const double all = static_cast<double>(scene.view.size.x) * scene.view.size.y * samples;
     const double rate = rays / microseconds;
-    report.add({{"", "waves"},
-                {"Mray/s", rate},
-                {"Msamples/s", samples / microseconds},
-                {"rays/sample", rays / samples},
-                {"of bounce1", bounceRate ? nlohmann::ordered_json(rate / *bounceRate) : nullptr}});
+    return {{"", name},
+            {"Mray/s", rate},
+            {"Msamples/s", all / microseconds},
+            {"rays/sample", rays / all},
+            {"of bounce1", bounceRate ? nlohmann::ordered_json(rate / *bounceRate) : nullptr}};
+}
+
+std::optional<double> firstBounceRate(const gpu::Device& device, const TraverseScene& scene, std::uint32_t repeats) {
+    TraverseArena arena(device, scene, scene, false);
+    arena.make(RaySet::Primary);
+    arena.make(RaySet::Bounce1);
+    if (arena.live() == 0) {
+        return std::nullopt;
+    }
+    StreamTracerOptions options = arena.tracing();
+    options.persistent = true;
+    StreamTracer tracer(device, arena.octree(), options);
+    return arena.live() / traceSpread(device, repeats, tracer, arena.queue()).median;
 }
 
 } // namespace aureole::bench

@@ -1,6 +1,10 @@
 #pragma once
 
+// Whole paths of a scene, as the path tracer traces them, beside the traversal benchmark's rays.
+
+#include <cstdint>
 #include <optional>
+#include <string>
 
 #include "bench/bench_report.h"
 #include "bench/traverse/traverse_scene.h"
@@ -8,9 +12,17 @@
 
 namespace aureole::bench {
 
-/// Traces whole paths of a scene, which `scene` has: adds a table of rays and samples a second, and the share of
-/// `bounceRate`, rays a second of first bounces, where that is known.
-void benchPaths(const gpu::Device& device, const TraverseScene& scene, std::optional<double> bounceRate,
-                BenchReport& report);
+/// Samples of each pixel that tell a device's speed.
+std::uint32_t samplesOfPaths(const gpu::DeviceInfo& device);
+
+/// Traces so many samples of each pixel of a scene, which `scene` has, once as many as a batch has are done. Returns
+/// the row `name` of rays and samples a second, with the share of `bounceRate`, Mray/s of first bounces, where that is
+/// known.
+BenchRow tracePaths(const gpu::Device& device, const TraverseScene& scene, const std::string& name,
+                    std::uint32_t samples, std::optional<double> bounceRate);
+
+/// Mray/s of first bounces by the strategy 'compacted-persistent', which paths are traced by too; none where no ray
+/// hits anything.
+std::optional<double> firstBounceRate(const gpu::Device& device, const TraverseScene& scene, std::uint32_t repeats);
 
 } // namespace aureole::bench

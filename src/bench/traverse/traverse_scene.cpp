@@ -78,6 +78,17 @@ void checkSurface(const Scene& scene, const TraverseSceneOptions& options) {
 
 } // namespace
 
+bool hasSurfacesWithin(const Octree& octree) {
+    return octree.encodingKind() == OctreeEncoding::Planes || octree.encodingKind() == OctreeEncoding::Field;
+}
+
+const std::string& surfaceName(const Octree& octree) {
+    const SurfaceKind kind = octree.encodingKind() == OctreeEncoding::Planes  ? SurfaceKind::Planes
+                             : octree.encodingKind() == OctreeEncoding::Field ? SurfaceKind::Field
+                                                                              : SurfaceKind::Cubes;
+    return surfaceKindNames()[static_cast<std::size_t>(kind)];
+}
+
 void checkGyroid(std::uint32_t side, const TraverseSceneOptions& options, const gpu::DeviceInfo& device,
                  std::uint64_t hostBytes) {
     const std::uint32_t level = options.level.value_or(0);

@@ -27,6 +27,12 @@ struct TraverseScene {
     View view;
 };
 
+/// Whether rays may pass by what is in a voxel: in octrees of planes and fields.
+bool hasSurfacesWithin(const Octree& octree);
+
+/// "cubes", "planes" or "field", whatever encoding cubes have.
+const std::string& surfaceName(const Octree& octree);
+
 /// What the command line says of a scene's, or a gyroid's, octree. What is missing is the scene's.
 struct TraverseSceneOptions {
     std::string file;                     ///< scene, model or octree
