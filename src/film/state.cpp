@@ -1,27 +1,15 @@
 #include "film/state.h"
 
-#include <cmath>
 #include <cstring>
 #include <utility>
 
 #include "core/error.h"
 #include "core/parallel.h"
-#include "shared/path/path_work.h"
+#include "film/film_pixel.h"
 
 namespace aureole {
 
 namespace {
-
-/// A sum as devices keep it: rounded to a float, and the rest that the rounding took away.
-struct Pair {
-    float sum = 0.0F;
-    float rest = 0.0F;
-};
-
-Pair toPair(double value) {
-    const auto sum = static_cast<float>(value);
-    return {sum, std::isfinite(sum) ? static_cast<float>(value - sum) : 0.0F};
-}
 
 template <typename T>
 T elementAt(const std::vector<std::byte>& bytes, std::size_t index) {
@@ -116,20 +104,11 @@ FilmState FilmTotal::state() const {
         return state; // all of it 0
     }
     for (std::size_t i = 0; i < pixelCount(); ++i) {
-        shared::FilmPixel pixel{};
-        for (int c = 0; c < 3; ++c) {
-            const std::size_t at = 3 * i + static_cast<std::size_t>(c);
-            const Pair radiance = toPair(radiance_[at]);
-            const Pair spread = toPair(spread_[at]);
-            pixel.radiance[c] = radiance.sum;
-            pixel.radianceRest[c] = radiance.rest;
-            pixel.spread[c] = spread.sum;
-            pixel.spreadRest[c] = spread.rest;
-        }
+        const shared::FilmPixel pixel = filmPixel(radiance_, spread_, i);
         std::memcpy(&state.film[i * sizeof(pixel)], &pixel, sizeof(pixel));
     }
     for (std::size_t i = 0; i < layers_.size(); ++i) {
-        const Pair value = toPair(layers_[i]);
+        const SumPair value = toPair(layers_[i]);
         const shared::LayerPixel layer{value.sum, value.rest};
         std::memcpy(&state.layers[i * sizeof(layer)], &layer, sizeof(layer));
     }

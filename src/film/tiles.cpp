@@ -1,80 +1,84 @@
 #include "film/tiles.h"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <functional>
 #include <numeric>
+#include <type_traits>
+#include <utility>
 
+#include "core/divide_up.h"
 #include "core/error.h"
 #include "core/parallel.h"
+#include "film/film_pixel.h"
 #include "film/state.h"
-#include "shared/path/path_work.h"
+#include "shared/path/adaptive.h"
 
 namespace aureole {
 
 namespace {
 
-constexpr double kDarkShare = 0.05;
-
-/// For each pixel, its mean luminance and the variance of that. `dark` is what errors add to a luminance, lest those of
-/// dark pixels count for too much.
-struct Estimates {
-    std::vector<double> luminance;
-    std::vector<double> variance;
-    double dark = 0.0;
-};
-
-Estimates estimate(const FilmSums& film) {
-    constexpr std::array kWeights = {0.2126, 0.7152, 0.0722};
-    Estimates result{std::vector<double>(film.pixelCount()), std::vector<double>(film.pixelCount()), 0.0};
-    for (std::size_t i = 0; i < film.pixelCount(); ++i) {
-        const auto n = static_cast<double>(std::max<std::uint64_t>(film.sampleCount(i), 1));
-        double error = 0.0;
-        for (std::size_t c = 0; c < 3; ++c) {
-            error += kWeights.at(c) * std::sqrt(film.varianceOfMean(i, c));
-            result.luminance[i] += kWeights.at(c) * film.radiance[3 * i + c] / n;
-        }
-        result.variance[i] = error * error;
-    }
-    const double sum = std::accumulate(result.luminance.begin(), result.luminance.end(), 0.0);
-    result.dark = kDarkShare * sum / static_cast<double>(film.pixelCount());
-    return result;
-}
-
-std::vector<float> errorsOf(const FilmSums& film, const Estimates& pixels) {
-    std::vector<float> errors(film.pixelCount());
-    const std::uint32_t reach = film.half.empty() ? 1 : 2; // two halves of a pixel tell less than all of its samples
-    parallelFor(film.height, 16, [&](std::int64_t row) {
-        const auto y = static_cast<std::uint32_t>(row);
-        for (std::uint32_t x = 0; x < film.width; ++x) {
-            const glm::uvec2 tile(x / PATH_TILE_WIDTH * PATH_TILE_WIDTH, y / PATH_TILE_HEIGHT * PATH_TILE_HEIGHT);
-            const glm::uvec2 last =
-                glm::min(tile + glm::uvec2(PATH_TILE_WIDTH, PATH_TILE_HEIGHT), glm::uvec2(film.width, film.height)) -
-                1U;
-            double luminance = 0.0;
-            double variance = 0.0;
-            int count = 0;
-            for (std::uint32_t v = std::max(y, tile.y + reach) - reach; v <= std::min(y + reach, last.y); ++v) {
-                for (std::uint32_t u = std::max(x, tile.x + reach) - reach; u <= std::min(x + reach, last.x); ++u) {
-                    const std::size_t at = std::size_t{v} * film.width + u;
-                    luminance += pixels.luminance[at];
-                    variance += pixels.variance[at];
-                    ++count;
-                }
-            }
-            const double error = std::sqrt(variance / count);
-            errors[std::size_t{y} * film.width + x] =
-                error == 0.0 ? 0.0F : static_cast<float>(error / (luminance / count + pixels.dark));
+/// One step on the CPU.
+void runStep(const shared::AdaptivePush& push) {
+    constexpr std::int64_t kGrain = 64;
+    const auto store = [&](std::uint64_t address, std::int64_t i, const auto& value) {
+        reinterpret_cast<std::remove_cvref_t<decltype(value)>*>(address)[i] = value;
+    };
+    parallelFor(itemsOf(push), push.step == ADAPTIVE_PIXELS ? kPixelsAtOnce : kGrain, [&](std::int64_t item) {
+        const auto i = static_cast<std::uint32_t>(item);
+        switch (push.step) {
+        case ADAPTIVE_PIXELS:
+            return store(push.pixels, item, shared::adaptivePixel(push, i));
+        case ADAPTIVE_LIGHT:
+            return store(push.sums, item, shared::adaptiveLight(push, i));
+        case ADAPTIVE_SUM:
+            return store(push.sums, item, shared::adaptiveSum(push, i));
+        case ADAPTIVE_TILES:
+            return store(push.tiles, item, shared::adaptiveTile(push, i));
+        default:
+            return store(push.doneAt, item, shared::adaptiveDecide(push, i));
         }
     });
-    return errors;
+}
+
+template <typename T>
+std::uint64_t addressOf(std::vector<T>& values) {
+    return reinterpret_cast<std::uint64_t>(values.data());
 }
 
 } // namespace
 
-std::vector<float> relativeErrors(const FilmSums& film) {
-    return errorsOf(film, estimate(film));
+std::uint32_t itemsOf(const shared::AdaptivePush& push) {
+    return push.step == ADAPTIVE_SUM ? divideUp(push.count, ADAPTIVE_SUM_ITEMS) : push.count;
+}
+
+void forAdaptiveSteps(const AdaptiveArrays& arrays, glm::uvec2 size, std::uint32_t samples, bool isSobol, double noise,
+                      const std::function<void(const shared::AdaptivePush&)>& run) {
+    const glm::uvec2 tiles = shared::pathTiles(size);
+    shared::AdaptivePush push{};
+    push.film = arrays.film;
+    push.pixels = arrays.pixels;
+    push.tiles = arrays.tiles;
+    push.doneAt = arrays.doneAt;
+    push.lights = arrays.sums[1];
+    push.sums = arrays.sums[0];
+    push.size = size;
+    push.samples = samples;
+    push.samplerKind = isSobol ? SAMPLER_SOBOL : SAMPLER_INDEPENDENT;
+    push.noise = static_cast<float>(noise);
+    const auto step = [&](std::uint32_t which, std::uint32_t count) {
+        push.step = which;
+        push.count = count;
+        run(push);
+    };
+    step(ADAPTIVE_PIXELS, size.x * size.y);
+    step(ADAPTIVE_LIGHT, tiles.x * tiles.y);
+    for (std::uint32_t count = tiles.x * tiles.y; count > 1; count = divideUp(count, ADAPTIVE_SUM_ITEMS)) {
+        std::swap(push.lights, push.sums);
+        step(ADAPTIVE_SUM, count);
+    }
+    std::swap(push.lights, push.sums);
+    step(ADAPTIVE_TILES, tiles.x * tiles.y);
+    step(ADAPTIVE_DECIDE, tiles.x * tiles.y);
 }
 
 AdaptiveTiles::AdaptiveTiles(glm::uvec2 size)
@@ -102,49 +106,34 @@ void AdaptiveTiles::reached(std::uint32_t samples) {
     }
 }
 
-namespace {
+std::vector<std::uint32_t> AdaptiveTiles::doneAt() const {
+    std::vector<std::uint32_t> doneAt = samples_;
+    for (const std::uint32_t tile : active_) {
+        doneAt[tile] = 0;
+    }
+    return doneAt;
+}
 
-/// Means over the pixels of a tile, with `dark` added to the luminance; 0 for a tile that gets no more samples.
-struct TileMeans {
-    double luminance = 0.0;
-    double variance = 0.0;
-    bool noisy = false; ///< whether the error of some pixel is too large
-};
-
-} // namespace
+void AdaptiveTiles::retire(const std::vector<std::uint32_t>& doneAt) {
+    std::erase_if(active_, [&](std::uint32_t tile) { return doneAt[tile] != 0; });
+}
 
 void AdaptiveTiles::retire(const FilmSums& film, double noise) {
-    const Estimates pixels = estimate(film);
-    const std::vector<float> errors = errorsOf(film, pixels);
-    std::vector<TileMeans> tiles(samples_.size());
-    const std::vector<char> active = activeMask();
-    for (std::uint32_t y = 0; y < size_.y; ++y) {
-        for (std::uint32_t x = 0; x < size_.x; ++x) {
-            const std::size_t at = std::size_t{y} * size_.x + x;
-            if (active[at] == 0) {
-                continue;
-            }
-            const std::uint32_t index = y / PATH_TILE_HEIGHT * tiles_.x + x / PATH_TILE_WIDTH;
-            const auto count = static_cast<double>(pixelsOf(index));
-            TileMeans& tile = tiles[index];
-            tile.luminance += (pixels.luminance[at] + pixels.dark) / count;
-            tile.variance += pixels.variance[at] / count;
-            tile.noisy = tile.noisy || !(errors[at] <= noise); // an error that is no number counts as too large
-        }
-    }
-    std::erase_if(active_, [&](std::uint32_t index) {
-        const glm::uvec2 at(index % tiles_.x, index / tiles_.x);
-        double variance = 0.0;
-        double allowed = 0.0;
-        for (std::uint32_t y = at.y > 0 ? at.y - 1 : 0; y <= std::min(at.y + 1, tiles_.y - 1); ++y) {
-            for (std::uint32_t x = at.x > 0 ? at.x - 1 : 0; x <= std::min(at.x + 1, tiles_.x - 1); ++x) {
-                const TileMeans& tile = tiles[std::size_t{y} * tiles_.x + x];
-                variance += tile.variance;
-                allowed += noise * noise * tile.luminance * tile.luminance;
-            }
-        }
-        return !tiles[index].noisy && variance <= allowed;
+    const bool isSobol = !film.half.empty();
+    std::vector<shared::FilmPixel> sums(film.pixelCount());
+    parallelFor(static_cast<std::int64_t>(sums.size()), kPixelsAtOnce, [&](std::int64_t i) {
+        const auto pixel = static_cast<std::size_t>(i);
+        sums[pixel] = filmPixel(film.radiance, isSobol ? film.half : film.squared, pixel);
     });
+    std::vector<shared::PixelEstimate> pixels(sums.size());
+    std::vector<shared::TileEstimate> tiles(samples_.size());
+    std::vector<float> lights(samples_.size());
+    std::vector<float> totals(samples_.size());
+    std::vector<std::uint32_t> done = doneAt();
+    const AdaptiveArrays arrays{
+        addressOf(sums), addressOf(pixels), addressOf(tiles), addressOf(done), {addressOf(lights), addressOf(totals)}};
+    forAdaptiveSteps(arrays, size_, activeSamples(), isSobol, noise, runStep);
+    retire(done);
 }
 
 void AdaptiveTiles::save(FilmState& state) const {

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -10,13 +12,13 @@
 namespace aureole {
 
 struct FilmState;
+namespace shared {
+struct AdaptivePush;
+}
 
-/// Adaptive sampling: which tiles of a film (8 x 4 pixels, those of shared/path/path_work.h) get more samples. A tile
-/// is done when each of its pixels has a relative error, as relativeErrors gives it, of the noise wanted at most, and
-/// so has the mean over its pixels and those of the tiles around it that still get samples. The tiles around it count
-/// because a tile where no path found a rare light looks clean, but hardly all nine do. A tile that is done gets no
-/// more samples. Decisions fall at sample counts that depend only on the counts before, so that a film does not depend
-/// on how long anything took.
+/// Adaptive sampling: which tiles of a film (8 x 4 pixels, those of shared/path/path_work.h) get more samples, by the
+/// rule of shared/path/adaptive.h. Decisions fall at sample counts that depend only on the counts before, so that a
+/// film does not depend on how long anything took.
 class AdaptiveTiles {
 public:
     /// Samples that every pixel gets.
@@ -31,8 +33,14 @@ public:
 
     /// Notes that the active tiles' pixels have `samples` samples.
     void reached(std::uint32_t samples);
-    /// Leaves out the tiles that are done.
+    /// Leaves out the tiles that are done, as the CPU decides.
     void retire(const FilmSums& film, double noise);
+    /// Leaves out the tiles for which a decision made this other than 0.
+    void retire(const std::vector<std::uint32_t>& doneAt);
+    /// AdaptivePush::doneAt before a decision.
+    std::vector<std::uint32_t> doneAt() const;
+    /// The samples of the pixels of active tiles; 0 where there are none.
+    std::uint32_t activeSamples() const { return active_.empty() ? 0 : samples_[active_.front()]; }
 
     /// Writes to `state` which tiles are active and how many samples each tile has, and takes these from it. restore
     /// throws Error (BadInput), naming `file`, where they are not those of a film of this size.
@@ -58,11 +66,22 @@ private:
     std::vector<std::uint32_t> samples_; ///< of each tile
 };
 
-/// The relative standard error of each pixel: that of its luminance, over luminance + 0.05 * the picture's mean
-/// luminance, both averaged over the 3 x 3 pixels around it, 5 x 5 of Sobol points, so that a pixel whose samples
-/// missed a light that its neighbours found does not pass for a clean one. Pixels of other tiles are left out of the
-/// average: a noisy tile that gets no more samples would keep its neighbours from ever being done. The luminance's
-/// error is taken to be the weighted sum of the channels' errors, which is its upper bound.
-std::vector<float> relativeErrors(const FilmSums& film);
+/// Where a decision keeps what it reckons: addresses of what AdaptivePush names, and of two arrays of a float for each
+/// tile.
+struct AdaptiveArrays {
+    std::uint64_t film = 0;
+    std::uint64_t pixels = 0;
+    std::uint64_t tiles = 0;
+    std::uint64_t doneAt = 0;
+    std::array<std::uint64_t, 2> sums{};
+};
+
+/// Calls `run` for the steps of a decision about a film of that size, one after the other. `samples` are those of the
+/// active tiles.
+void forAdaptiveSteps(const AdaptiveArrays& arrays, glm::uvec2 size, std::uint32_t samples, bool isSobol, double noise,
+                      const std::function<void(const shared::AdaptivePush&)>& run);
+
+/// Items of a step: one invocation for each.
+std::uint32_t itemsOf(const shared::AdaptivePush& push);
 
 } // namespace aureole

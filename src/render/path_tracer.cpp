@@ -74,6 +74,7 @@ void PathTracer::setView(const View& view) {
         layerResults_ = {};
         layerFilm_ = {};
         activeTiles_ = {};
+        decision_.reset();
         create();
     }
     clear();
@@ -206,7 +207,10 @@ FilmSums PathTracer::film() const {
 
 void PathTracer::retire(double noise) {
     adaptive_ = true;
-    tiles_.retire(film(), noise);
+    if (!decision_) {
+        decision_.emplace(device_, view_.cropSize, layout_.sampler == SamplerKind::Sobol);
+    }
+    tiles_.retire(decision_->decide(filmBuffer_, tiles_.doneAt(), tiles_.activeSamples(), noise));
     takeActiveTiles();
 }
 

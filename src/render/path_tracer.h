@@ -9,6 +9,7 @@
 #include "film/state.h"
 #include "film/tiles.h"
 #include "gpu/device.h"
+#include "render/adaptive_decision.h"
 #include "render/device_scene.h"
 #include "render/wavefront.h"
 
@@ -93,7 +94,8 @@ private:
     gpu::Buffer layerParams_; ///< this and the next two: where paths note layers
     gpu::Buffer layerResults_;
     gpu::Buffer layerFilm_;
-    gpu::Buffer activeTiles_; ///< once adaptive
+    gpu::Buffer activeTiles_;                  ///< once adaptive
+    std::optional<AdaptiveDecision> decision_; ///< likewise
     SampleRanges samples_;
     bool isWhole_ = true;
     PathTracerStats stats_;

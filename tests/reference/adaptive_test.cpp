@@ -9,6 +9,7 @@
 #include "film/picture.h"
 #include "model/primitives.h"
 #include "reference/reference_renderer.h"
+#include "tile_errors.h"
 
 namespace aureole {
 namespace {

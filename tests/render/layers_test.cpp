@@ -15,6 +15,7 @@
 #include "reference/reference_renderer.h"
 #include "render/path_tracer.h"
 #include "renders.h"
+#include "tile_errors.h"
 #include "voxel/build/voxel_material.h"
 
 namespace aureole {
