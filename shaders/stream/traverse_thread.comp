@@ -33,7 +33,7 @@ void main() {
             if (push.fresh == 0u) {
                 way.side = resumeSuspended(left, ray);
             } else if (kCoarseStart) {
-                status = coarseStart(ray, push.eye, uintBitsToFloat(depth));
+                status = coarseStart(ray, push.eye, 0.0, uintBitsToFloat(depth));
             }
             traversalLoadStart(push.octree, ray);
             key = traversalKey(ray);

@@ -35,7 +35,8 @@ bool startCoarsely(uvec2 pixel, uint slot, inout VoxelPath state) {
     uvec3 rim = state.ray.position;
     uint status = TRAVERSAL_MISS;
     if (depth != COARSE_NOTHING) {
-        status = coarseStart(state.ray, AT(CameraParams, camera, 0).position, uintBitsToFloat(depth));
+        float lens = AT(CameraParams, camera, 0).apertureRadius;
+        status = coarseStart(state.ray, AT(CameraParams, camera, 0).position, lens, uintBitsToFloat(depth));
     }
     if (status == TRAVERSAL_MISS) {
         pathMiss(push.params, state.path, traversalRayDirection(state.ray));

@@ -39,7 +39,7 @@ CoarseDepth::CoarseDepth(const gpu::Device& device, const CoarseCells& cells, co
 }
 
 bool CoarseDepth::suits(const shared::CameraParams& camera) {
-    return camera.projection == CAMERA_PERSPECTIVE && camera.apertureRadius == 0.0F;
+    return camera.projection == CAMERA_PERSPECTIVE;
 }
 
 void CoarseDepth::record(gpu::CommandEncoder& commands, std::uint64_t camera, float margin) const {

@@ -26,7 +26,7 @@ public:
     /// The picture of tiles for cameras of `size` pixels. The cells outlive this.
     CoarseDepth(const gpu::Device& device, const CoarseCells& cells, const glm::uvec2& size);
 
-    /// Whether rays of the camera all come from one point, which is what this is for.
+    /// Whether rays of the camera all come through one pinhole or lens, which is what this is for.
     static bool suits(const shared::CameraParams& camera);
 
     /// Draws the cells as `camera`, in grid units and at that address on the device as well, sees them. `margin` is how

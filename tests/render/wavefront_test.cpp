@@ -177,12 +177,16 @@ TEST_F(WavefrontTest, DrawsThemInACropThroughAWideFilter) {
     expectThePathsPicture();
 }
 
-/// Such a camera has no point that all its rays come from.
+/// In waves rays start where their coarse tile lets them, which a lens blurs: in front of what is in focus, and behind.
 TEST_F(WavefrontTest, DrawsThemThroughALens) {
     scene.cameras[0].apertureRadius = 0.2;
-    scene.cameras[0].focusDistance = 3.0;
-    build();
-    expectThePathsPicture();
+    scene.film.width = 96;
+    scene.film.height = 64;
+    for (const double focus : {1.5, 3.0, 20.0}) {
+        scene.cameras[0].focusDistance = focus;
+        build();
+        expectThePathsPicture({{0, 2}});
+    }
 }
 
 TEST_F(WavefrontTest, DrawsThemOnPlanesHoweverWavesAreCut) {

@@ -259,5 +259,72 @@ TEST(CoarseBounds, HoldTheTilesWhateverTheRoundings) {
     EXPECT_EQ(lost, 0U);
 }
 
+/// Of every point of a box that is seen through some point of a lens, the tile is among those drawn to, and a ray
+/// through both starts before it.
+TEST(CoarseBounds, HoldTheTilesOfEveryPointSeenThroughALens) {
+    const Octree octree = makeGyroid(64);
+    const shared::OctreeView view = makeView(octree);
+    const auto octreeAddress = reinterpret_cast<std::uint64_t>(&view);
+    std::mt19937 random(17);
+    std::uniform_real_distribution<float> unit(0.0F, 1.0F);
+    const auto three = [&] { return glm::vec3(unit(random), unit(random), unit(random)); };
+    std::size_t seen = 0;
+    std::size_t missed = 0;
+    std::size_t late = 0;
+    std::size_t ahead = 0;
+    for (int i = 0; i < 3000; ++i) {
+        shared::CameraParams camera = lookFrom(octree, glm::dvec3(three()), glm::dvec3(three()),
+                                               20.0 + 100.0 * unit(random), {640, 360}, glm::dvec3(three()) - 0.5);
+        camera.apertureRadius = std::pow(10.0F, -1.0F - 2.0F * unit(random));
+        camera.focusDistance = std::pow(10.0F, -1.5F + 2.0F * unit(random));
+        const auto address = reinterpret_cast<std::uint64_t>(&camera);
+        const float side = std::ldexp(1.0F, -3 - static_cast<int>(random() % 5));
+        const glm::vec3 low = glm::vec3(1.0F) + (1.0F - side) * three();
+        const shared::CoarseBounds bounds = shared::coarseBounds(address, low, side, 0.0F);
+        const float depth = shared::distanceToBox(camera.position, low, low + glm::vec3(side));
+        for (int p = 0; p < 20; ++p) {
+            const float turn = 6.2831853F * unit(random);
+            const glm::vec3 lens = camera.apertureRadius * (std::cos(turn) * glm::normalize(camera.right) +
+                                                            std::sin(turn) * glm::normalize(camera.up));
+            const glm::vec3 point = low + side * three();
+            const glm::vec3 way = point - camera.position - lens;
+            // Where the ray meets the plane of focus tells the pixel.
+            const float travelled = glm::dot(way, camera.forward);
+            const glm::vec3 focused = (way * (camera.focusDistance / travelled) + lens) / camera.focusDistance;
+            const glm::vec2 place(glm::dot(focused, camera.right) / glm::dot(camera.right, camera.right),
+                                  glm::dot(focused, camera.up) / glm::dot(camera.up, camera.up));
+            if (travelled <= 0.0F || std::abs(place.x) >= 1.0F || std::abs(place.y) >= 1.0F) {
+                continue;
+            }
+            ++seen;
+            const glm::uvec2 pixel((place.x * 0.5F + 0.5F) * 640.0F, (0.5F - place.y * 0.5F) * 360.0F);
+            const glm::uvec2 tile =
+                pixel / glm::uvec2(PATH_TILE_WIDTH * COARSE_TILE_COLUMNS, PATH_TILE_HEIGHT * COARSE_TILE_ROWS);
+            missed += bounds.kind == COARSE_EVERYWHERE ||
+                              (bounds.kind == COARSE_TILES && glm::all(glm::greaterThanEqual(tile, bounds.first)) &&
+                               glm::all(glm::lessThanEqual(tile, bounds.last)))
+                          ? 0
+                          : 1;
+            const glm::vec3 origin = camera.position + lens;
+            if (glm::any(glm::lessThan(origin, glm::vec3(1.0F))) ||
+                glm::any(glm::greaterThan(origin, glm::vec3(2.0F)))) {
+                continue;
+            }
+            const glm::vec3 direction = shared::traversalDirection(glm::normalize(way));
+            shared::Traversal state{};
+            shared::traversalBegin(octreeAddress, origin, direction, 1.0F / direction,
+                                   shared::gridCell(origin, octree.levels), state);
+            shared::coarseStart(state, camera.position, camera.apertureRadius, depth);
+            const float begun = glm::length(shared::uintBitsToFloat(state.position) - state.origin);
+            ahead += begun > 0.0F ? 1 : 0;
+            late += begun > glm::length(way) ? 1 : 0;
+        }
+    }
+    EXPECT_GT(seen, 5000U);
+    EXPECT_GT(ahead, 1000U);
+    EXPECT_EQ(missed, 0U);
+    EXPECT_EQ(late, 0U);
+}
+
 } // namespace
 } // namespace aureole

@@ -1,7 +1,8 @@
-// Depths for tiles of a picture, seen through a pinhole, before which none of their rays can meet anything: coarse
-// cells of the octree are drawn as boxes into a picture of tiles, which keeps the nearest. Rays then start there. Beam
-// optimisation (Laine and Karras, "Efficient Sparse Voxel Octrees", 2010) finds such depths by casting; drawing them
-// takes one thread a cell and no step through the tree.
+// Depths for tiles of a picture, seen through a pinhole or a lens, before which none of their rays can meet anything:
+// coarse cells of the octree are drawn as boxes into a picture of tiles, which keeps the nearest. Rays then start
+// there. Through a lens a point is seen within its circle of confusion, by which its box is widened. Beam optimisation
+// (Laine and Karras, "Efficient Sparse Voxel Octrees", 2010) finds such depths by casting; drawing them takes one
+// thread a cell and no step through the tree.
 #ifndef AUREOLE_SHARED_COARSE_DEPTH_H
 #define AUREOLE_SHARED_COARSE_DEPTH_H
 
@@ -28,7 +29,7 @@ SHARED_ARRAY(CoarseCell, 8)
 
 /// One dispatch of coarse_depth.comp.
 struct CoarseDepthPush {
-    uint64_t camera; ///< CameraParams, in grid units, a pinhole
+    uint64_t camera; ///< CameraParams, in grid units, of a perspective
     uint64_t cells;  ///< CoarseCell
     uint64_t depths; ///< uint: bits of distances in grid units, coarseWords of them
     uint count;      ///< cells
@@ -86,7 +87,10 @@ struct CoarseBounds {
 
 #define COARSE_NOWHERE 0u
 #define COARSE_TILES 1u      ///< in the tiles from `first` to `last`
-#define COARSE_EVERYWHERE 2u ///< about the eye itself
+#define COARSE_EVERYWHERE 2u ///< about the eye itself, or blurred over so many tiles that drawing them takes too long
+
+/// The most tiles that a box is drawn to.
+#define COARSE_MOST_TILES 1024u
 
 /// What a point of the grid, seen from somewhere, is moved by at most: the roundings of rays and of what is reckoned
 /// here, as a part of its distance (2^-19, of which 2^-20 can be shown) and of the grid (2 ulps).
@@ -115,6 +119,10 @@ SHARED_INLINE CoarseBounds coarseBounds(uint64_t camera, vec3 low, float side, f
     vec2 edge = vec2(1.0f) + 2.0f * vec2(margin) / size;
     float rounding = coarseRounding(length(max(abs(low - eye), abs(low + vec3(side) - eye))));
     vec2 roundings = rounding * vec2(1.0f + length(right), 1.0f + length(up)); // across, of points in view
+    // From another point of the lens, what is in focus is seen at the same place, all else beside it.
+    float lens = AT(CameraParams, camera, 0).apertureRadius;
+    vec2 blur = lens * vec2(length(right), length(up));
+    float inverseFocus = lens > 0.0f ? 1.0f / AT(CameraParams, camera, 0).focusDistance : 0.0f;
     float nearest = 1e30f;
     float farthest = -1e30f;
     vec2 least = vec2(1e30f);
@@ -127,8 +135,9 @@ SHARED_INLINE CoarseBounds coarseBounds(uint64_t camera, vec3 low, float side, f
         vec2 across = vec2(dot(corner, right), dot(corner, up));
         nearest = min(nearest, depth);
         farthest = max(farthest, depth);
-        leastBeyond = min(leastBeyond, across - edge * depth);
-        leastBefore = min(leastBefore, vec2(0.0f) - across - edge * depth);
+        vec2 reach = edge * depth + blur * abs(1.0f - depth * inverseFocus);
+        leastBeyond = min(leastBeyond, across - reach);
+        leastBefore = min(leastBefore, vec2(0.0f) - across - reach);
         vec2 seen = across / depth;
         least = min(least, seen);
         most = max(most, seen);
@@ -147,19 +156,25 @@ SHARED_INLINE CoarseBounds coarseBounds(uint64_t camera, vec3 low, float side, f
         return bounds;
     }
     // Rows run downwards.
-    vec2 around = vec2(margin) + 0.5f * size * roundings / nearest;
+    float confusion = max(abs(1.0f / nearest - inverseFocus), abs(1.0f / farthest - inverseFocus));
+    vec2 around = vec2(margin) + 0.5f * size * (roundings / nearest + blur * confusion);
     bounds.first = coarseTileAt(size, vec2(0.5f + 0.5f * least.x, 0.5f - 0.5f * most.y) * size - around);
     bounds.last = coarseTileAt(size, vec2(0.5f + 0.5f * most.x, 0.5f - 0.5f * least.y) * size + around);
+    uvec2 tiles = bounds.last - bounds.first + uvec2(1u);
+    if (lens > 0.0f && tiles.x * tiles.y > COARSE_MOST_TILES) {
+        bounds.kind = COARSE_EVERYWHERE;
+    }
     return bounds;
 }
 
-/// Takes a ray that was just started to where `depth`, a distance from the eye, lets it start. Returns TRAVERSAL_MISS
-/// where that is outside the grid. What it hits is the same, but where it goes through an edge: the points before are
-/// empty, and so is that one, by more than the roundings.
-SHARED_INLINE uint coarseStart(INOUT(Traversal, state), vec3 eye, float depth) {
+/// Takes a ray that was just started to where `depth`, a distance from the eye, lets it start; it comes through a lens
+/// of radius `lens` about the eye. Returns TRAVERSAL_MISS where that is outside the grid. What it hits is the same, but
+/// where it goes through an edge: the points before are empty, and so is that one, by more than the roundings.
+SHARED_INLINE uint coarseStart(INOUT(Traversal, state), vec3 eye, float lens, float depth) {
     float rounding = 3.8146973e-6f; // 2^-18
     float travelled = length(state.origin - mirrorPoint(eye, state.mirrorAxes));
-    float ahead = depth - travelled - rounding * (1.0f + depth);
+    // Each of both distances, that of the start and that of the depth, is told from the eye, up to `lens` beside.
+    float ahead = depth - travelled - 2.0f * lens - rounding * (1.0f + depth);
     if (!(ahead > 0.0f)) {
         return TRAVERSAL_RUNNING;
     }
