@@ -18,8 +18,9 @@ void setCounters(uint kept, uint next, uint begun) {
     counters.value.keptPaths[wave ^ 1u] = 0u;
     counters.value.shadowRays[wave ^ 1u] = 0u;
     counters.value.fetchedRays[wave] = 0u;
-    counters.value.shadeGroups[0] = (kept + begun + gl_WorkGroupSize.x - 1u) / gl_WorkGroupSize.x;
-    counters.value.shadeGroups[1] = 1u;
+    uint groups = (kept + begun + gl_WorkGroupSize.x - 1u) / gl_WorkGroupSize.x;
+    counters.value.shadeGroups[0] = min(groups, push.groupsAcross);
+    counters.value.shadeGroups[1] = (groups + push.groupsAcross - 1u) / push.groupsAcross;
     counters.value.shadeGroups[2] = 1u;
 }
 

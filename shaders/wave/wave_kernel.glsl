@@ -89,6 +89,12 @@ layout(buffer_reference, scalar, buffer_reference_align = 8) writeonly buffer Gl
     WaveGlassLight at[];
 };
 
+/// The number of this invocation in a dispatch along x and y.
+uint waveIndex() {
+    uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+    return group * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
+}
+
 void storeRay(uint64_t target, uint i, RayRecord ray) {
     RayTarget(target).at[i] = ray;
 }

@@ -32,8 +32,7 @@ void sumLayers(uint item, uint samples) {
 }
 
 void main() {
-    uint item =
-        (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
+    uint item = waveIndex();
     if (item >= push.items) {
         return;
     }

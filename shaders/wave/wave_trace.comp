@@ -182,12 +182,12 @@ void main() {
     Traversal state;
     uint paths = CounterRef(push.counters).value.paths[push.parity];
     uint count = paths + CounterRef(push.counters).value.shadowRays[push.parity];
-    if (gl_GlobalInvocationID.x == 0u) {
+    if (waveIndex() == 0u) {
         atomicAdd(CounterRef(push.counters).value.expectedRays, count);
     }
     bool exhausted = !kPersistent;
-    if (!kPersistent && gl_GlobalInvocationID.x < count) {
-        takeRay(gl_GlobalInvocationID.x, paths, state);
+    if (!kPersistent && waveIndex() < count) {
+        takeRay(waveIndex(), paths, state);
     }
     uint threshold = min(kRefillThreshold, gl_SubgroupSize);
     uint roundsLeft = kLastRounds;

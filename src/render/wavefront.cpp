@@ -217,7 +217,8 @@ void Wavefront::recordWave(gpu::CommandEncoder& commands, shared::WavePush& push
     push.nextQueue = queues_[1 - now].address();
     commands.dispatch(begin_, push, std::min(groupsFor(push.capacity), beginGroups_));
     commands.dispatchBarrier();
-    commands.dispatch(trace_, push, traceGroups_);
+    const glm::uvec2 traceGroups = gpu::groupsAlong(traceGroups_);
+    commands.dispatch(trace_, push, traceGroups.x, traceGroups.y);
     commands.dispatchBarrier();
     commands.dispatchIndirect(shade_, push, counters_, offsetof(shared::WaveCounters, shadeGroups));
     commands.dispatchBarrier();
@@ -239,6 +240,7 @@ void Wavefront::traceSamples(shared::WavePush& push, const std::function<void(do
                              PathTracerStats& stats) {
     const std::uint32_t paths = push.items * push.samplesOfItem;
     push.capacity = std::min(options_.capacity, paths);
+    push.groupsAcross = gpu::groupsAlong(groupsFor(push.capacity)).x;
     push.parity = 0;
     const std::uint32_t waves = device_.info().isCpu ? kWavesPerSubmissionOfCpu : kWavesPerSubmission;
     shared::WaveCounters counters{};

@@ -287,6 +287,22 @@ TEST_F(WavefrontTest, TheLastSamplesAreTheLast) {
     EXPECT_GT(render({}, last).rays, 5U * 26U * 17U);
 }
 
+/// More workgroups than lie along one axis: those that shade, and those that trace one ray an invocation, which a
+/// device need not even allow there. Most rays pass the scene by.
+TEST_F(WavefrontTest, QueuesMayTakeMoreWorkgroupsThanFitAlongAnAxis) {
+    scene.cameras[0].target = glm::dvec3(-3.0, 0.6, 3.2);
+    scene.film.width = 640;
+    scene.film.height = 410;
+    scene.voxels.resolution = 16;
+    scene.integrator.maxDepth = 2;
+    build();
+    const Picture small = render({}, {{0, 1}});
+    EXPECT_GT(small.rays, 262400U + 1000U) << "some meet it";
+    const Picture large = render({.persistent = false, .capacity = 1U << 20U}, {{0, 1}});
+    EXPECT_EQ(large.rays, small.rays);
+    EXPECT_TRUE(large.film.radiance == small.film.radiance);
+}
+
 /// Pixels that are done begin no paths.
 TEST_F(WavefrontTest, RendersActiveTilesOnly) {
     fillLayers();

@@ -21,9 +21,9 @@ struct WavePush {
     uint items;            ///< of the pass
     uint firstOfItem;      ///< the first sample of each item that the pass takes, and how many
     uint samplesOfItem;
-    uint capacity; ///< slots of a queue
-    uint parity;   ///< of the wave's number
-    uint padding;
+    uint capacity;     ///< slots of a queue
+    uint parity;       ///< of the wave's number
+    uint groupsAcross; ///< workgroups of wave_shade.comp along x; further ones lie along y
 };
 
 /// One dispatch of wave_sum.comp.
