@@ -47,7 +47,7 @@ bool startCoarsely(uvec2 pixel, uint slot, inout VoxelPath state) {
     if (state.ray.position == rim) {
         return false;
     }
-    storeHit(THIS_WAVE(suspended), slot, packWaveSuspended(state.ray, NO_SHEET, 0u));
+    storeHit(THIS_WAVE(hits), slot, packWaveSuspended(state.ray, NO_SHEET, 0u));
     return true;
 }
 

@@ -178,7 +178,7 @@ void storeShadow(VoxelPath state, uvec2 to) {
     if (shadowGoesOn) {
         storeRay(NEXT_WAVE(shadowRays), to.x, rayThatResumes(loadShadowRay()));
         storeConnection(NEXT_WAVE(connections), to.x, loadConnection());
-        storeHit(NEXT_WAVE(shadowSuspended), to.x, AT(WaveHit, THIS_WAVE(shadowHits), slot));
+        storeHit(NEXT_WAVE(shadowHits), to.x, AT(WaveHit, THIS_WAVE(shadowHits), slot));
         if (HAS_TRANSMISSION) {
             storeGlassRay(NEXT_WAVE(shadowGlassRays), to.x, AT(WaveGlassRay, THIS_WAVE(shadowGlassRays), slot));
             storeGlassLight(NEXT_WAVE(shadowGlassLights), to.x, AT(WaveGlassLight, THIS_WAVE(shadowGlassLights), slot));
@@ -204,7 +204,7 @@ void storeNext(VoxelPath state, uint to, bool hasShadow) {
     RayRecord ray = noRay(0u);
     if (became == kGoesOn) {
         ray = rayThatResumes(loadRay());
-        storeHit(NEXT_WAVE(suspended), to, HitTarget(THIS_WAVE(hits)).at[slot]); // which this kernel may have written
+        storeHit(NEXT_WAVE(hits), to, HitTarget(THIS_WAVE(hits)).at[slot]); // which this kernel may have written
         if (HAS_TRANSMISSION) {
             storeGlassPath(NEXT_WAVE(glassPaths), to, AT(WaveGlassPath, THIS_WAVE(glassPaths), slot));
             storeGlassRay(NEXT_WAVE(glassRays), to, AT(WaveGlassRay, THIS_WAVE(glassRays), slot));

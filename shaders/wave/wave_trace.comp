@@ -41,10 +41,9 @@ RayRecord rayRecord() {
     return AT(RayRecord, rays, index & ~kShadow);
 }
 
-// Where the lane's ray stands, which was suspended in the wave before.
-WaveHit suspendedRay() {
-    uint64_t suspended = (index & kShadow) != 0u ? THIS_WAVE(shadowSuspended) : THIS_WAVE(suspended);
-    return AT(WaveHit, suspended, index & ~kShadow);
+// Where the lane's ray ends. Before that it has where the ray stands, if it was suspended in the wave before.
+uint64_t hitsOfLane() {
+    return (index & kShadow) != 0u ? THIS_WAVE(shadowHits) : THIS_WAVE(hits);
 }
 
 uint64_t glassRays() {
@@ -61,8 +60,7 @@ WaveGlassRay glassRay() {
 
 // Leaves the ray that the lane has.
 void storeEnd(WaveHit hit) {
-    uint64_t hits = (index & kShadow) != 0u ? THIS_WAVE(shadowHits) : THIS_WAVE(hits);
-    storeHit(hits, index & ~kShadow, hit);
+    storeHit(hitsOfLane(), index & ~kShadow, hit);
     index = kNoRay;
     status = TRAVERSAL_MISS;
     traced += 1u;
@@ -86,7 +84,7 @@ void takeRay(uint ray, uint paths, inout Traversal state) {
         way.medium = glassRay().bits.w;
     }
     if (rayResumes(record) != 0u) {
-        WaveHit suspended = suspendedRay();
+        WaveHit suspended = AT(WaveHit, hitsOfLane(), index & ~kShadow);
         if (isWaveSuspended(suspended) == 0u) { // it has ended, and waits for its path's shadow ray
             storeEnd(suspended);
             return;

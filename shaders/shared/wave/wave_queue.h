@@ -17,7 +17,7 @@ SHARED_ARRAY(WavePath, 16)
 
 #define WAVE_HAS_SHADOW_RAY 0x80000000u
 
-/// How a ray ended, in four words.
+/// How a ray ended, in four words; of one that goes on from the wave before, until then, where it stands.
 ///
 /// A path's ray that has ended (packWaveHit): voxel x | y << 16; voxel z | face << 16 (HIT_MISSED: it hit nothing), of
 /// planes also | cellShift << WAVE_CELL_SHIFT; the leaf; the sheet that the ray left there, or, with a field, the side
@@ -94,9 +94,7 @@ SHARED_ARRAY(WaveGlassLight, 8)
     ARRAY(connections, WaveConnection, 16u, paths)                                                                     \
     ARRAY(hits, WaveHit, 16u, connections)                                                                             \
     ARRAY(shadowHits, WaveHit, 16u, hits)                                                                              \
-    ARRAY(suspended, WaveHit, 16u, shadowHits)                                                                         \
-    ARRAY(shadowSuspended, WaveHit, 16u, suspended)                                                                    \
-    ARRAY(shadowSlots, uint, 4u, shadowSuspended)                                                                      \
+    ARRAY(shadowSlots, uint, 4u, shadowHits)                                                                           \
     ARRAY(shadowGroups, uint, 4u, shadowSlots)                                                                         \
     ARRAY(glassPaths, WaveGlassPath, 8u, shadowGroups)                                                                 \
     ARRAY(glassRays, WaveGlassRay, 16u, glassPaths)                                                                    \
