@@ -23,7 +23,7 @@ void main() {
     }
     int number = int(gl_GlobalInvocationID.z);
     ivec2 pixel = ivec2(push.block.left - DENOISE_PATCH, push.block.top) + place;
-    DenoiseRun run = denoiseColumnDifferences(push.picture, pixel, denoiseOffset(number));
+    DenoiseRun run = denoiseColumnDifferences(push.picture, pixel, number);
     Sums sums = Sums(push.sums + 16ul * uint(number * push.block.height * columns));
     [[unroll]] for (int i = 0; i < DENOISE_RUN; ++i) {
         if (place.y + i < push.block.height) {

@@ -12,13 +12,15 @@ void main() {
     if (pixel >= pixelCount()) {
         return;
     }
-    vec3 variance = AT(vec3, push.picture.variances, pixel);
+    vec3 variance = steadyVariance(pixel);
+    vec3 half0 = steadyHalf(0u, pixel).xyz;
+    vec3 half1 = steadyHalf(1u, pixel).xyz;
 #if BIAS
     vec2 evidence =
-        denoiseBias(fitted(0u, pixel), fitted(1u, pixel), noisyHalf(0u, pixel), noisyHalf(1u, pixel), variance);
+        denoiseBias(fitted(0u, pixel), fitted(1u, pixel), half0, half1, variance);
 #else
-    vec2 evidence = denoiseEvidence(fitted(0u, pixel), fitted(2u, pixel), noisyHalf(1u, pixel), variance) +
-                    denoiseEvidence(fitted(1u, pixel), fitted(3u, pixel), noisyHalf(0u, pixel), variance);
+    vec2 evidence = denoiseEvidence(fitted(0u, pixel), fitted(2u, pixel), half1, variance) +
+                    denoiseEvidence(fitted(1u, pixel), fitted(3u, pixel), half0, variance);
 #endif
     Pairs(push.evidence).at[pixel] = evidence;
 }

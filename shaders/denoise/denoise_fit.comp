@@ -14,6 +14,10 @@ layout(buffer_reference, scalar, buffer_reference_align = 4) writeonly buffer Fi
     vec3 at[];
 };
 
+layout(buffer_reference, scalar, buffer_reference_align = 16) writeonly buffer Steady {
+    vec4 at[];
+};
+
 void main() {
     ivec2 place = ivec2(gl_GlobalInvocationID.xy);
     if (place.x >= push.block.width || place.y >= push.block.height) {
@@ -26,4 +30,7 @@ void main() {
     uint index = uint(side) * pixels + uint(pixel.y * push.picture.width + pixel.x);
     Fits(push.fits).at[index] = fitted.wide;
     Fits(push.fits).at[2u * pixels + index] = fitted.narrow;
+    if (push.picture.frames > 1) {
+        Steady(push.steady).at[index] = fitted.steady;
+    }
 }

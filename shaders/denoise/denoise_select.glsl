@@ -23,10 +23,21 @@ uint pixelNumber() {
     return (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * gl_WorkGroupSize.x + gl_LocalInvocationID.x;
 }
 
-/// Of plane 0 or 1 of the noisy halves, or 0 to 3 of the fits.
+/// Of plane 0 or 1: the noisy half, and what all frames have of it.
 vec3 noisyHalf(uint plane, uint pixel) {
-    return AT(vec3, push.picture.halves, plane * pixelCount() + pixel);
+    return AT(vec3, push.picture.halves, plane * uint(denoiseOtherHalf(push.picture)) + pixel);
 }
+vec4 steadyHalf(uint plane, uint pixel) {
+    return push.picture.frames > 1 ? AT(vec4, push.steady, plane * pixelCount() + pixel)
+                                   : vec4(noisyHalf(plane, pixel), 1.0f);
+}
+
+/// The variance of the noise in that, the mean of both planes'.
+vec3 steadyVariance(uint pixel) {
+    return 0.5f * (steadyHalf(0u, pixel).w + steadyHalf(1u, pixel).w) * AT(vec3, push.picture.variances, pixel);
+}
+
+/// Of plane 0 to 3 of the fits.
 vec3 fitted(uint plane, uint pixel) {
     return AT(vec3, push.fits, plane * pixelCount() + pixel);
 }

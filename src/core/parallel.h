@@ -1,8 +1,11 @@
 #pragma once
 
+#include <algorithm>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <vector>
 
 namespace aureole {
 
@@ -38,6 +41,19 @@ void parallelFor(std::int64_t count, std::int64_t grain, const Body& body) {
     if (error) {
         std::rethrow_exception(error);
     }
+}
+
+/// What body(first, end) makes of each run of kPixelsAtOnce pixels, in the order of the runs: sums of these do not
+/// depend on the number of threads.
+template <typename Body>
+auto ofRuns(std::size_t pixels, const Body& body) {
+    constexpr auto kRun = static_cast<std::size_t>(kPixelsAtOnce);
+    std::vector<decltype(body(pixels, pixels))> results((pixels + kRun - 1) / kRun);
+    parallelFor(static_cast<std::int64_t>(results.size()), 1, [&](std::int64_t number) {
+        const std::size_t first = static_cast<std::size_t>(number) * kRun;
+        results[static_cast<std::size_t>(number)] = body(first, std::min(first + kRun, pixels));
+    });
+    return results;
 }
 
 } // namespace aureole

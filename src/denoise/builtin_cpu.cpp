@@ -31,33 +31,18 @@ constexpr int kBlock = 16;
 /// A picture as each half of the samples has it: the first half, then the other.
 using Halves = std::array<Colours, 2>;
 
-template <typename Values>
-std::uint64_t addressOf(const Values& values) {
-    return reinterpret_cast<std::uint64_t>(values.data());
-}
-
-shared::DenoisePicture pictureOf(const DenoisePlanes& planes) {
-    shared::DenoisePicture picture{};
-    picture.halves = addressOf(planes.halves);
-    picture.variances = addressOf(planes.variances);
-    picture.features = addressOf(planes.features);
-    picture.width = static_cast<int>(planes.width);
-    picture.height = static_cast<int>(planes.height);
-    return picture;
-}
-
-/// The weights of a block's pixels for each offset of the window.
+/// The weights of a block's pixels for each offset of the window in each frame.
 std::vector<glm::vec4> weightsOf(const shared::DenoisePicture& picture, const shared::DenoiseBlock& block) {
     const int columns = block.width + 2 * DENOISE_PATCH;
     const auto blockPixels = static_cast<std::size_t>(block.width * block.height);
-    std::vector<glm::vec4> weights(blockPixels * DENOISE_OFFSETS);
+    const int offsets = picture.frames * DENOISE_OFFSETS;
+    std::vector<glm::vec4> weights(blockPixels * static_cast<std::size_t>(offsets));
     std::vector<glm::vec4> sums(static_cast<std::size_t>(columns * block.height));
-    for (int number = 0; number < DENOISE_OFFSETS; ++number) {
-        const glm::ivec2 offset = shared::denoiseOffset(number);
+    for (int number = 0; number < offsets; ++number) {
         for (int top = 0; top < block.height; top += DENOISE_RUN) {
             for (int x = 0; x < columns; ++x) {
                 const glm::ivec2 pixel(block.left - DENOISE_PATCH + x, block.top + top);
-                const shared::DenoiseRun run = shared::denoiseColumnDifferences(picture, pixel, offset);
+                const shared::DenoiseRun run = shared::denoiseColumnDifferences(picture, pixel, number);
                 for (int i = 0; i < std::min(DENOISE_RUN, block.height - top); ++i) {
                     sums[static_cast<std::size_t>((top + i) * columns + x)] = run.at[i];
                 }
@@ -76,14 +61,42 @@ std::vector<glm::vec4> weightsOf(const shared::DenoisePicture& picture, const sh
     return weights;
 }
 
+/// What the fits make of a picture.
+struct Filtered {
+    Halves wide;
+    Halves narrow;
+    std::array<RawVector<glm::vec4>, 2> steady; ///< of both halves (regression.h); empty of a single frame
+};
+
+/// What all frames have of a pixel of a half.
+glm::vec4 steadyHalf(const DenoisePlanes& planes, const Filtered& filtered, std::size_t half, std::size_t pixel) {
+    if (!filtered.steady.at(half).empty()) {
+        return filtered.steady.at(half)[pixel];
+    }
+    return {half == 0 ? planes.halves[pixel] : planes.otherHalf(pixel), 1.0F};
+}
+
+/// That of both halves, and the variance of the noise in it.
+struct Steady {
+    glm::vec3 half;
+    glm::vec3 otherHalf;
+    glm::vec3 variance;
+};
+
+Steady steadyAt(const DenoisePlanes& planes, const Filtered& filtered, std::size_t pixel) {
+    const glm::vec4 half = steadyHalf(planes, filtered, 0, pixel);
+    const glm::vec4 other = steadyHalf(planes, filtered, 1, pixel);
+    return {glm::vec3(half), glm::vec3(other), 0.5F * (half.w + other.w) * planes.variances[pixel]};
+}
+
 /// The picture by the wide filter and by the narrow one. Throws Error (Interrupted) where a stop is asked for
 /// meanwhile: one from before is that of the samples, whose picture is to be denoised.
-std::array<Halves, 2> filtered(const DenoisePlanes& planes) {
-    const shared::DenoisePicture picture = pictureOf(planes);
+Filtered filtered(const DenoisePlanes& planes) {
+    const shared::DenoisePicture picture = sharedPicture(planes);
     const std::size_t pixels = planes.pixelCount();
-    std::array<Halves, 2> result;
-    for (Halves& halves : result) {
-        halves = {Colours(pixels), Colours(pixels)};
+    Filtered result{{Colours(pixels), Colours(pixels)}, {Colours(pixels), Colours(pixels)}, {}};
+    if (planes.frames > 1) {
+        result.steady = {RawVector<glm::vec4>(pixels), RawVector<glm::vec4>(pixels)};
     }
     SharedProgress progress("denoise", std::max<std::size_t>(pixels, 1));
     const bool alreadyStopped = interruptRequested();
@@ -102,11 +115,14 @@ std::array<Halves, 2> filtered(const DenoisePlanes& planes) {
             const glm::ivec2 pixel(block.left + i % block.width, block.top + i / block.width);
             const auto place = static_cast<std::size_t>(pixel.y) * static_cast<std::size_t>(picture.width) +
                                static_cast<std::size_t>(pixel.x);
-            for (int half = 0; half < 2; ++half) {
-                const shared::DenoisedPixel fitted =
-                    shared::denoiseFitPixel(picture, block, addressOf(weights), pixel, half);
-                result[0][static_cast<std::size_t>(half)][place] = fitted.wide;
-                result[1][static_cast<std::size_t>(half)][place] = fitted.narrow;
+            for (std::size_t half = 0; half < 2; ++half) {
+                const shared::DenoisedPixel fitted = shared::denoiseFitPixel(
+                    picture, block, reinterpret_cast<std::uint64_t>(weights.data()), pixel, static_cast<int>(half));
+                result.wide[half][place] = fitted.wide;
+                result.narrow[half][place] = fitted.narrow;
+                if (planes.frames > 1) {
+                    result.steady[half][place] = fitted.steady;
+                }
             }
         }
         progress.add(static_cast<std::uint64_t>(block.width * block.height));
@@ -150,40 +166,43 @@ Evidence windowEvidence(const DenoisePlanes& planes, const OfPixel& ofPixel) {
     return windowSums(std::move(found), static_cast<int>(planes.width), static_cast<int>(planes.height));
 }
 
-/// At each pixel the better of both filters, or a mix. It takes the place of the wide one: pictures may be large.
-Halves bestOf(const DenoisePlanes& planes) {
-    const std::size_t pixels = planes.pixelCount();
-    std::array<Halves, 2> filters = filtered(planes);
-    Halves& wide = filters[0];
-    const Halves& narrow = filters[1];
+/// Makes the wide filter's picture the better of both at each pixel, or a mix; the narrow one's goes.
+void takeBest(const DenoisePlanes& planes, Filtered& filters) {
+    Halves& wide = filters.wide;
+    const Halves narrow = std::move(filters.narrow);
     const Evidence shares = windowEvidence(planes, [&](std::size_t i) {
-        return shared::denoiseEvidence(wide[0][i], narrow[0][i], planes.halves[pixels + i], planes.variances[i]) +
-               shared::denoiseEvidence(wide[1][i], narrow[1][i], planes.halves[i], planes.variances[i]);
+        const Steady steady = steadyAt(planes, filters, i);
+        return shared::denoiseEvidence(wide[0][i], narrow[0][i], steady.otherHalf, steady.variance) +
+               shared::denoiseEvidence(wide[1][i], narrow[1][i], steady.half, steady.variance);
     });
     forEachPixel(planes, [&](std::size_t i) {
         for (std::size_t half = 0; half < 2; ++half) {
             wide[half][i] = glm::mix(narrow[half][i], wide[half][i], shared::denoiseShare(shares[i]));
         }
     });
-    return std::move(wide);
 }
 
 } // namespace
 
-std::vector<float> denoiseBuiltin(const DenoiseInput& input, double* milliseconds) {
-    const DenoisePlanes planes = denoisePlanes(input);
+std::vector<float> denoiseBuiltin(const DenoiseInput& input, const DenoiseNeighbours& neighbours,
+                                  double* milliseconds) {
+    const DenoisePlanes planes = denoisePlanes(input, neighbours);
     const Stopwatch clock;
-    const std::size_t pixels = planes.pixelCount();
-    Halves best = bestOf(planes);
+    Filtered filters = filtered(planes);
+    takeBest(planes, filters);
+    Halves& best = filters.wide;
     const Evidence biases = windowEvidence(planes, [&](std::size_t i) {
-        return shared::denoiseBias(best[0][i], best[1][i], planes.halves[i], planes.halves[pixels + i],
-                                   planes.variances[i]);
+        const Steady steady = steadyAt(planes, filters, i);
+        return shared::denoiseBias(best[0][i], best[1][i], steady.half, steady.otherHalf, steady.variance);
     });
     Colours& colours = best[0];
     forEachPixel(planes, [&](std::size_t i) {
         const glm::vec3 clean = 0.5F * (best[0][i] + best[1][i]);
-        colours[i] =
-            glm::mix(planes.colour[i], clean, shared::denoiseShareOfFiltered(biases[i], clean, planes.variances[i]));
+        const Steady steady = steadyAt(planes, filters, i);
+        const glm::vec3 steadier =
+            0.5F * (steady.half - planes.halves[i] + steady.otherHalf - planes.otherHalf(i)); // 0 of a single frame
+        colours[i] = glm::mix(planes.colour[i] + steadier, clean,
+                              shared::denoiseShareOfFiltered(biases[i], clean, steady.variance));
     });
     if (milliseconds != nullptr) {
         *milliseconds = 1e3 * clock.seconds();

@@ -5,31 +5,17 @@
 #include <string_view>
 #include <utility>
 
-#include "core/divide_up.h"
 #include "core/error.h"
 #include "core/parallel.h"
+#include "shared/denoise/regression.h"
 
 namespace aureole {
 namespace {
 
 /// Pixels to each side of the window in which the noise is averaged: two halves alone tell little of it.
 constexpr int kNoiseWindow = 2;
-/// Squares of brighter colours would not be finite.
-constexpr float kBrightest = 1e15F;
 /// Added to the albedo that colours are divided by.
 constexpr float kLeastAlbedo = 0.05F;
-
-/// What `body` makes of each run of pixels, from a first to an end, in the order of the runs.
-template <typename Body>
-auto ofRuns(std::size_t pixels, const Body& body) {
-    constexpr auto kRun = static_cast<std::size_t>(kPixelsAtOnce);
-    std::vector<decltype(body(pixels, pixels))> results(divideUp(pixels, kRun));
-    parallelFor(static_cast<std::int64_t>(results.size()), 1, [&](std::int64_t number) {
-        const std::size_t first = static_cast<std::size_t>(number) * kRun;
-        results[static_cast<std::size_t>(number)] = body(first, std::min(first + kRun, pixels));
-    });
-    return results;
-}
 
 void checkSize(const DenoiseInput& input, std::string_view name, const std::vector<float>& plane,
                std::size_t components, bool mayBeEmpty) {
@@ -44,85 +30,15 @@ glm::vec3 tripleAt(const std::vector<float>& plane, std::size_t pixel) {
     return {plane[3 * pixel], plane[3 * pixel + 1], plane[3 * pixel + 2]};
 }
 
-float finiteOr0(float value) {
-    return std::abs(value) < kBrightest ? value : 0.0F;
-}
-
-bool usable(glm::vec3 colour) {
-    // A NaN is below nothing.
-    return std::abs(colour.x) < kBrightest && std::abs(colour.y) < kBrightest && std::abs(colour.z) < kBrightest;
-}
-
-/// Fills pixels that are not usable, ring by ring, with the mean of their usable neighbours.
-void fillHoles(DenoisePlanes& planes, std::vector<std::size_t> holes) {
-    const std::size_t pixels = planes.pixelCount();
-    if (holes.size() == pixels) {
-        std::fill(planes.colour.begin(), planes.colour.end(), glm::vec3(0.0F));
-        std::fill(planes.halves.begin(), planes.halves.end(), glm::vec3(0.0F));
-        return;
-    }
-    std::vector<std::uint8_t> isHole(pixels, 0);
-    for (const std::size_t hole : holes) {
-        isHole[hole] = 1;
-    }
-    const auto width = static_cast<std::int64_t>(planes.width);
-    const auto height = static_cast<std::int64_t>(planes.height);
-    while (!holes.empty()) {
-        std::vector<std::size_t> filled;
-        std::vector<std::size_t> left;
-        for (const std::size_t hole : holes) {
-            const std::int64_t x = static_cast<std::int64_t>(hole) % width;
-            const std::int64_t y = static_cast<std::int64_t>(hole) / width;
-            glm::vec3 sums[3] = {};
-            float count = 0.0F;
-            for (std::int64_t v = std::max<std::int64_t>(y - 1, 0); v <= std::min(y + 1, height - 1); ++v) {
-                for (std::int64_t u = std::max<std::int64_t>(x - 1, 0); u <= std::min(x + 1, width - 1); ++u) {
-                    const auto neighbour = static_cast<std::size_t>(v * width + u);
-                    if (isHole[neighbour] == 0) {
-                        sums[0] += planes.colour[neighbour];
-                        sums[1] += planes.halves[neighbour];
-                        sums[2] += planes.halves[pixels + neighbour];
-                        count += 1.0F;
-                    }
-                }
-            }
-            if (count == 0.0F) {
-                left.push_back(hole);
-                continue;
-            }
-            planes.colour[hole] = sums[0] / count;
-            planes.halves[hole] = sums[1] / count;
-            planes.halves[pixels + hole] = sums[2] / count;
-            filled.push_back(hole);
-        }
-        for (const std::size_t hole : filled) {
-            isHole[hole] = 0;
-        }
-        holes = std::move(left);
-    }
-}
-
 void takeColours(DenoisePlanes& planes, const DenoiseInput& input) {
     const std::size_t pixels = planes.pixelCount();
     planes.colour.resize(pixels);
-    planes.halves.resize(2 * pixels);
-    const auto holesOfRuns = ofRuns(pixels, [&](std::size_t first, std::size_t end) {
-        std::vector<std::size_t> holes;
-        for (std::size_t i = first; i < end; ++i) {
-            planes.colour[i] = tripleAt(input.colour, i);
-            planes.halves[i] = tripleAt(input.half, i);
-            planes.halves[pixels + i] = tripleAt(input.otherHalf, i);
-            if (!usable(planes.colour[i]) || !usable(planes.halves[i]) || !usable(planes.halves[pixels + i])) {
-                holes.push_back(i);
-            }
-        }
-        return holes;
+    planes.halves.resize(2 * planes.frames * pixels);
+    forEachPixel(planes, [&](std::size_t i) {
+        planes.colour[i] = input.colour.empty() ? glm::vec3(0.0F) : tripleAt(input.colour, i);
+        planes.halves[i] = tripleAt(input.half, i);
+        planes.halves[planes.frames * pixels + i] = tripleAt(input.otherHalf, i);
     });
-    std::vector<std::size_t> holes;
-    for (const std::vector<std::size_t>& ofRun : holesOfRuns) {
-        holes.insert(holes.end(), ofRun.begin(), ofRun.end());
-    }
-    fillHoles(planes, std::move(holes));
 }
 
 void divideByAlbedo(DenoisePlanes& planes, const DenoiseInput& input) {
@@ -134,11 +50,11 @@ void divideByAlbedo(DenoisePlanes& planes, const DenoiseInput& input) {
             return;
         }
         for (int c = 0; c < 3; ++c) {
-            planes.divisors[i][c] = std::max(finiteOr0(tripleAt(input.albedo, i)[c]), 0.0F) + kLeastAlbedo;
+            planes.divisors[i][c] = std::max(tripleAt(input.albedo, i)[c], 0.0F) + kLeastAlbedo;
         }
         planes.colour[i] /= planes.divisors[i];
         planes.halves[i] /= planes.divisors[i];
-        planes.halves[pixels + i] /= planes.divisors[i];
+        planes.halves[planes.frames * pixels + i] /= planes.divisors[i];
     });
 }
 
@@ -154,13 +70,13 @@ void takeVariances(DenoisePlanes& planes) {
             glm::vec3 sum(0.0F);
             for (int i = std::max(x - kNoiseWindow, 0); i <= std::min(x + kNoiseWindow, width - 1); ++i) {
                 const std::size_t pixel = row + static_cast<std::size_t>(i);
-                const glm::vec3 gap = planes.halves[pixel] - planes.halves[pixels + pixel];
+                const glm::vec3 gap = planes.halves[pixel] - planes.otherHalf(pixel);
                 sum += 0.5F * gap * gap;
             }
             alongRows[row + static_cast<std::size_t>(x)] = sum;
         }
     });
-    planes.variances.resize(pixels);
+    planes.variances.resize(planes.frames * pixels);
     parallelFor(height, 16, [&](std::int64_t y) {
         const int first = std::max(static_cast<int>(y) - kNoiseWindow, 0);
         const int last = std::min(static_cast<int>(y) + kNoiseWindow, height - 1);
@@ -176,29 +92,91 @@ void takeVariances(DenoisePlanes& planes) {
     });
 }
 
-/// Depth counts as its logarithm, so that no unit matters; the sky is as far as what is farthest.
-void takeFeatures(DenoisePlanes& planes, const DenoiseInput& input) {
+float farthestOf(const std::vector<float>& depths) {
     float farthest = 0.0F;
-    for (const float ofRun : ofRuns(input.depth.size(), [&](std::size_t first, std::size_t end) {
-             float most = 0.0F;
-             for (std::size_t i = first; i < end; ++i) {
-                 most = std::max(most, finiteOr0(input.depth[i]));
-             }
-             return most;
+    for (const float ofRun : ofRuns(depths.size(), [&](std::size_t first, std::size_t end) {
+             return *std::max_element(depths.data() + first, depths.data() + end);
          })) {
         farthest = std::max(farthest, ofRun);
     }
-    planes.features.resize(planes.pixelCount());
+    return farthest;
+}
+
+/// Depth counts as its logarithm, so that no unit matters; the sky is as far as what is farthest.
+void takeFeatures(DenoisePlanes& planes, const DenoiseInput& input, const std::vector<float>& depths, float farthest) {
+    planes.features.resize(planes.frames * planes.pixelCount());
     forEachPixel(planes, [&](std::size_t i) {
         shared::DenoiseFeatures& features = planes.features[i];
         features = {};
         for (std::size_t c = 0; c < 3; ++c) {
-            features.at[c] = input.albedo.empty() ? 0.0F : finiteOr0(input.albedo[3 * i + c]);
-            features.at[3 + c] = input.normal.empty() ? 0.0F : finiteOr0(input.normal[3 * i + c]);
+            features.at[c] = input.albedo.empty() ? 0.0F : input.albedo[3 * i + c];
+            features.at[3 + c] = input.normal.empty() ? 0.0F : input.normal[3 * i + c];
         }
-        const float depth = input.depth.empty() ? 0.0F : finiteOr0(input.depth[i]);
+        const float depth = depths.empty() ? 0.0F : depths[i];
         // Their quotient may be too small for a float.
-        features.at[6] = depth > 0.0F ? std::log(depth) - std::log(farthest) : 0.0F;
+        features.at[6] = depth > 0.0F && farthest > 0.0F ? std::log(depth) - std::log(farthest) : 0.0F;
+    });
+}
+
+/// The planes of the input alone, whose depth is another's.
+void takeFrame(DenoisePlanes& planes, const DenoiseInput& input, const std::vector<float>& depths, float farthest) {
+    checkSize(input, "the first half", input.half, 3, false);
+    checkSize(input, "the other half", input.otherHalf, 3, false);
+    checkSize(input, "albedo", input.albedo, 3, true);
+    checkSize(input, "normals", input.normal, 3, true);
+    checkSize(input, "depth", depths, 1, true);
+    planes.width = input.width;
+    planes.height = input.height;
+    takeColours(planes, input);
+    divideByAlbedo(planes, input);
+    takeVariances(planes);
+    takeFeatures(planes, input, depths, farthest);
+}
+
+/// Brings the planes of a neighbour to where the picture shows the same.
+void bringFrame(DenoisePlanes& planes, std::uint32_t frame, const DenoisePlanes& from,
+                const std::vector<std::int32_t>& sources) {
+    const std::size_t pixels = planes.pixelCount();
+    if (from.pixelCount() != pixels || sources.size() != pixels) {
+        fail(ExitCode::Internal, "denoise: a neighbour of {}x{} with {} sources is beside a picture of {}x{}",
+             from.width, from.height, sources.size(), planes.width, planes.height);
+    }
+    const std::size_t first = frame * pixels;
+    const std::size_t other = (planes.frames + frame) * pixels;
+    forEachPixel(planes, [&](std::size_t i) {
+        const bool isSeen = sources[i] >= 0;
+        const std::size_t source = isSeen ? static_cast<std::size_t>(sources[i]) : i;
+        planes.halves[first + i] = isSeen ? from.halves[source] : glm::vec3(DENOISE_NOWHERE);
+        planes.halves[other + i] = isSeen ? from.otherHalf(source) : glm::vec3(DENOISE_NOWHERE);
+        planes.variances[first + i] = from.variances[source];
+        planes.features[first + i] = from.features[source];
+    });
+}
+
+/// Edges and texture have noise too, from where in a pixel the samples fall, and no filter finds it in one picture. So
+/// the picture's features, and what its result is multiplied by, become the mean of what all frames have of each point.
+void steadyFeatures(DenoisePlanes& planes, bool hasAlbedo) {
+    const shared::DenoisePicture picture = sharedPicture(planes);
+    const std::size_t pixels = planes.pixelCount();
+    forEachPixel(planes, [&](std::size_t i) {
+        const glm::ivec2 pixel(static_cast<int>(i % planes.width), static_cast<int>(i / planes.width));
+        shared::DenoiseFeatures& mean = planes.features[i]; // no other pixel reads it
+        float weights = 1.0F;
+        for (std::size_t frame = 1; frame < planes.frames; ++frame) {
+            const int begin = static_cast<int>(frame * pixels);
+            const float weight = 0.5F * (shared::denoiseSteadyWeight(picture, pixel, begin, 0) +
+                                         shared::denoiseSteadyWeight(picture, pixel, begin, 1));
+            for (int k = 0; k < DENOISE_FEATURES; ++k) {
+                mean.at[k] += weight * planes.features[frame * pixels + i].at[k];
+            }
+            weights += weight;
+        }
+        for (float& feature : mean.at) {
+            feature /= weights;
+        }
+        for (int c = 0; hasAlbedo && c < 3; ++c) {
+            planes.divisors[i][c] = std::max(mean.at[c], 0.0F) + kLeastAlbedo;
+        }
     });
 }
 
@@ -246,19 +224,32 @@ void keepMean(std::vector<float>& picture, const DenoisePlanes& planes) {
 
 } // namespace
 
-DenoisePlanes denoisePlanes(const DenoiseInput& input, DenoisePlanes planes) {
+shared::DenoisePicture sharedPicture(const DenoisePlanes& planes) {
+    const auto address = [](const auto& values) { return reinterpret_cast<std::uint64_t>(values.data()); };
+    shared::DenoisePicture picture{};
+    picture.halves = address(planes.halves);
+    picture.variances = address(planes.variances);
+    picture.features = address(planes.features);
+    picture.width = static_cast<int>(planes.width);
+    picture.height = static_cast<int>(planes.height);
+    picture.frames = static_cast<int>(planes.frames);
+    return picture;
+}
+
+DenoisePlanes denoisePlanes(const DenoiseInput& input, const DenoiseNeighbours& neighbours, DenoisePlanes planes) {
     checkSize(input, "colour", input.colour, 3, false);
-    checkSize(input, "the first half", input.half, 3, false);
-    checkSize(input, "the other half", input.otherHalf, 3, false);
-    checkSize(input, "albedo", input.albedo, 3, true);
-    checkSize(input, "normals", input.normal, 3, true);
-    checkSize(input, "depth", input.depth, 1, true);
-    planes.width = input.width;
-    planes.height = input.height;
-    takeColours(planes, input);
-    divideByAlbedo(planes, input);
-    takeVariances(planes);
-    takeFeatures(planes, input);
+    planes.frames = static_cast<std::uint32_t>(neighbours.size() + 1);
+    const float farthest = farthestOf(input.depth);
+    takeFrame(planes, input, input.depth, farthest);
+    DenoisePlanes others; // of one neighbour after the other
+    for (std::uint32_t frame = 1; frame < planes.frames; ++frame) {
+        const DenoiseNeighbour& neighbour = neighbours[frame - 1];
+        takeFrame(others, *neighbour.picture, neighbour.depth, farthest);
+        bringFrame(planes, frame, others, neighbour.source);
+    }
+    if (planes.frames > 1) {
+        steadyFeatures(planes, !input.albedo.empty());
+    }
     return planes;
 }
 

@@ -65,16 +65,6 @@ void checkSamePicture(const Image& first, const Image& other, const std::string&
     }
 }
 
-/// Fails where `part` lacks a channel of `model`.
-void checkLayersOf(const Image& part, const std::string& file, const Image& model, const std::string& modelFile) {
-    for (const Channel& channel : model.channels) {
-        if (part.find(channel.name) == nullptr) {
-            fail(ExitCode::BadInput, "{}: found no channel {}, expected the layers of {}, which has it", file,
-                 channel.name, modelFile);
-        }
-    }
-}
-
 /// Refuses crops so far apart that the picture that spans them could not be written.
 void checkBounds(const PixelRectangle& bounds, std::size_t channels, const std::string& file) {
     const std::uint64_t most = kMaximumImageBytes / (std::max<std::size_t>(channels, 1) * sizeof(float));

@@ -287,10 +287,6 @@ std::optional<std::string> bloomMark(const Image& image) {
     return notes(image, kBloomAttribute);
 }
 
-std::optional<std::string> finishMark(const Image& image) {
-    return notes(image, kFinishAttribute);
-}
-
 void refuseProcessed(const Image& image, const std::string& file, const std::string& expected) {
     const auto refuse = [&](const char* attribute, const char* found) {
         if (const std::optional<std::string> mark = notes(image, attribute)) {
@@ -310,6 +306,15 @@ std::optional<std::string> bloomMarkOf(const Image& image, const std::string& la
         return std::nullopt;
     }
     return notes.substr(found + 1, notes.find('\n', found + 1) - found - 1);
+}
+
+void checkLayersOf(const Image& part, const std::string& file, const Image& model, const std::string& modelFile) {
+    for (const Channel& channel : model.channels) {
+        if (part.find(channel.name) == nullptr) {
+            fail(ExitCode::BadInput, "{}: found no channel {}, expected the layers of {}, which has it", file,
+                 channel.name, modelFile);
+        }
+    }
 }
 
 namespace {

@@ -60,15 +60,15 @@ std::optional<std::string> denoiseMark(const Image& image);
 /// The notes of all blooms of the image, one to a line; none where there was none.
 std::optional<std::string> bloomMark(const Image& image);
 
-/// The notes of all finishing.
-std::optional<std::string> finishMark(const Image& image);
-
 /// Refuses an image that denoising, bloom or finishing went over, which change light in ways that the samples behind it
 /// do not tell. Throws Error (BadInput) naming `file` and the note of the step; `expected` is what it tells to expect.
 void refuseProcessed(const Image& image, const std::string& file, const std::string& expected);
 
 /// The note of the last bloom of that layer, if there was one.
 std::optional<std::string> bloomMarkOf(const Image& image, const std::string& layer);
+
+/// Fails where `part` lacks a channel of `model`. Throws Error (BadInput) naming both files.
+void checkLayersOf(const Image& part, const std::string& file, const Image& model, const std::string& modelFile);
 
 /// Colour with its alpha multiplied in, as in EXR files, to colour by itself, as in PNG files and for tone mapping:
 /// divides R, G and B by A where A is above 0. Light without cover (A of 0), which only the former can hold, is left as

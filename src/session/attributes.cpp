@@ -7,6 +7,7 @@
 #include "image/attributes.h"
 #include "scene/exposure.h"
 #include "session/bloom.h"
+#include "session/reprojection.h"
 #include "settings/fields.h"
 
 namespace aureole {
@@ -74,6 +75,9 @@ void addAttributes(Image& image, const Scene& scene, const View& view, const Ren
     attributes[kExposureAttribute] = stops ? fmt::format("{:.6g}", *stops) : "auto"; // until it has been metered
     if (view.moved) {
         attributes[kFrameAttribute] = fmt::to_string(view.frame);
+    }
+    if (const std::optional<glm::dmat4> matrix = worldToPixel(camera, view)) {
+        attributes[kWorldToPixelAttribute] = worldToPixelText(*matrix);
     }
     if (const std::optional<double> angle = pixelAngle(scene, view)) {
         attributes[kDegreesPerPixelAttribute] = fmt::format("{:.9g}", *angle);

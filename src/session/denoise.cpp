@@ -1,15 +1,17 @@
 #include "session/denoise.h"
 
 #include <algorithm>
+#include <span>
 #include <string_view>
 
 #include <fmt/format.h>
 
 #include "core/error.h"
 #include "core/log.h"
+#include "core/parallel.h"
 #include "core/plural.h"
+#include "denoise/holes.h"
 #include "film/picture.h"
-#include "session/denoise_input.h"
 
 namespace aureole {
 
@@ -47,9 +49,10 @@ std::unique_ptr<Oidn> openOidn(DenoiserKind kind, const gpu::Device* device) {
 void putColours(Image& image, const ChannelNames& names, const std::vector<float>& colours) {
     for (std::size_t c = 0; c < 3; ++c) {
         std::vector<float>& values = image.find(names.at(c))->values;
-        for (std::size_t i = 0; i < values.size(); ++i) {
+        parallelFor(static_cast<std::int64_t>(values.size()), kPixelsAtOnce, [&](std::int64_t pixel) {
+            const auto i = static_cast<std::size_t>(pixel);
             values[i] = colours[3 * i + c];
-        }
+        });
     }
 }
 
@@ -62,6 +65,12 @@ void copyAsNoisy(Image& image, const std::string& file) {
         std::vector<float> values = image.find(name)->values;
         image.add("noisy." + name).values = std::move(values);
     }
+}
+
+/// Gives the picture's input the share of its halves that one of its colours has.
+void takeShare(Denoiser::Picture& picture, std::size_t part) {
+    picture.features.half = shareOf(picture.half, picture.parts[part], picture.whole);
+    picture.features.otherHalf = shareOf(picture.otherHalf, picture.parts[part], picture.whole);
 }
 
 /// What helped, for the note of an image.
@@ -82,25 +91,27 @@ Denoiser::Denoiser(DenoiserKind kind, const gpu::Device* device)
     : oidn_(openOidn(kind, device))
     , name_(oidn_ ? oidn_->name() : "aureole's own filter") {}
 
-std::vector<float> Denoiser::denoisedOn(const gpu::Device& device, const DenoiseInput& input) {
+std::vector<float> Denoiser::denoisedOn(const gpu::Device& device, const DenoiseInput& input,
+                                        const DenoiseNeighbours& neighbours) {
     if (!onDevice_ || device_ != &device) {
         release(); // its memory is free before the next one takes as much
         onDevice_.emplace(device);
         device_ = &device;
     }
     const double before = onDevice_->milliseconds();
-    std::vector<float> result = onDevice_->denoise(input);
+    std::vector<float> result = onDevice_->denoise(input, neighbours);
     milliseconds_ += onDevice_->milliseconds() - before;
     return result;
 }
 
-std::vector<float> Denoiser::denoised(const DenoiseInput& input, const gpu::Device* device) {
+std::vector<float> Denoiser::denoised(const DenoiseInput& input, const DenoiseNeighbours& neighbours,
+                                      const gpu::Device* device) {
     if (oidn_) {
         return oidn_->denoise(input);
     }
     if (isGpu(device)) {
         try {
-            return denoisedOn(*device, input);
+            return denoisedOn(*device, input, neighbours);
         } catch (const Error& error) {
             release();
             if (error.code() != ExitCode::OutOfMemory) {
@@ -110,26 +121,26 @@ std::vector<float> Denoiser::denoised(const DenoiseInput& input, const gpu::Devi
         }
     }
     double milliseconds = 0.0;
-    std::vector<float> result = denoiseBuiltin(input, &milliseconds);
+    std::vector<float> result = denoiseBuiltin(input, neighbours, &milliseconds);
     milliseconds_ += milliseconds;
     return result;
 }
 
-/// Denoises one of the colours that add up to `whole`. The network gets it without its share of the glare, which comes
-/// back untouched; the filter gets its share of the picture's halves. Light is never negative. The picture's features
-/// serve one colour after the other, as they are large.
-std::vector<float> Denoiser::denoisedColour(Picture& picture, std::vector<float> colour, const gpu::Device* device) {
+/// Denoises one of the colours that add up to the picture. The network gets it without its share of the glare, which
+/// comes back untouched; the filter gets its share of the picture's halves. Light is never negative. The picture's
+/// features serve one colour after the other, as they are large.
+std::vector<float> Denoiser::denoisedPart(Picture& picture, std::size_t part, DenoiseNeighbours& neighbours,
+                                          const gpu::Device* device) {
     DenoiseInput& input = picture.features;
-    const std::vector<float> glare = shareOf(picture.glare, colour, picture.whole);
+    const std::vector<float> glare = shareOf(picture.glare, picture.parts[part], picture.whole);
     if (!oidn_) {
-        input.half = shareOf(picture.half, colour, picture.whole);
-        input.otherHalf = shareOf(picture.otherHalf, colour, picture.whole);
+        takeShare(picture, part);
     }
-    input.colour = std::move(colour);
+    input.colour = picture.parts[part];
     for (std::size_t i = 0; i < glare.size(); ++i) {
         input.colour[i] -= glare[i];
     }
-    std::vector<float> result = denoised(input, device);
+    std::vector<float> result = denoised(input, neighbours, device);
     for (std::size_t i = 0; i < result.size(); ++i) {
         result[i] = std::max(result[i], 0.0F) + (glare.empty() ? 0.0F : glare[i]);
     }
@@ -138,53 +149,73 @@ std::vector<float> Denoiser::denoisedColour(Picture& picture, std::vector<float>
 
 Denoiser::Picture Denoiser::pictureOf(const Image& image, const std::string& file) const {
     Picture picture;
-    std::size_t mended = 0;
-    picture.whole = finiteColours(image, kPictureChannels, mended);
-    if (mended > 0) {
-        logWarning("{}: found {} that are infinite or no number; denoising takes the mean of those around", file,
-                   countOf(mended, "pixel"));
-    }
+    picture.names = denoisedColours(image, file);
+    picture.whole = interleaved(image, kPictureChannels);
     picture.features = featuresOf(image, file);
     if (oidn_) {
         picture.features.half.clear();
         picture.features.otherHalf.clear();
         picture.features.depth.clear();
-        picture.features = oidn_->withCleanFeatures(std::move(picture.features));
-        picture.glare = glareOf(image, picture.whole);
     } else if (picture.features.half.empty()) {
         fail(ExitCode::BadInput,
              "{}: found no two halves of samples to compare, expected halfA and halfB, as of render --aov halves, or a "
              "part with two samples or more; with Open Image Denoise it goes without ({})",
              file, kInstall);
-    } else {
-        picture.half = std::move(picture.features.half);
-        picture.otherHalf = std::move(picture.features.otherHalf);
+    }
+    picture.half = std::move(picture.features.half);
+    picture.otherHalf = std::move(picture.features.otherHalf);
+    std::vector<std::span<float>> colours = {picture.whole};
+    if (!picture.half.empty()) {
+        colours.insert(colours.end(), {picture.half, picture.otherHalf});
+    }
+    if (const std::size_t mended = fillHoles(image.width, colours); mended > 0) {
+        logWarning("{}: found {} that are infinite or no number; denoising takes the mean of those around", file,
+                   countOf(mended, "pixel"));
+    }
+    if (oidn_) {
+        picture.features = oidn_->withCleanFeatures(std::move(picture.features));
+        picture.glare = glareOf(image, picture.whole);
+    }
+    for (const ChannelNames& names : picture.names) {
+        picture.parts.push_back(interleaved(image, names));
+        fillHoles(image.width, {picture.parts.back()});
     }
     return picture;
 }
 
 void Denoiser::apply(Image& image, const std::string& file, bool keepNoisy, const gpu::Device* device) {
-    const std::vector<ChannelNames> colours = denoisedColours(image, file);
     Picture picture = pictureOf(image, file);
+    apply(image, file, keepNoisy, device, picture, {});
+}
+
+void Denoiser::apply(Image& image, const std::string& file, bool keepNoisy, const gpu::Device* device, Picture& picture,
+                     std::vector<Neighbour> neighbours) {
+    DenoiseNeighbours seen;
+    for (Neighbour& neighbour : neighbours) {
+        seen.push_back({&neighbour.picture->features, std::move(neighbour.depth), std::move(neighbour.source)});
+    }
     std::vector<std::vector<float>> results;
     std::vector<float> sum(picture.whole.size());
-    for (const ChannelNames& names : colours) {
-        std::size_t mended = 0; // those of the picture are told of
-        results.push_back(denoisedColour(picture, finiteColours(image, names, mended), device));
+    for (std::size_t part = 0; part < picture.parts.size(); ++part) {
+        for (const Neighbour& neighbour : neighbours) {
+            takeShare(*neighbour.picture, part);
+        }
+        results.push_back(denoisedPart(picture, part, seen, device));
         std::transform(sum.begin(), sum.end(), results.back().begin(), sum.begin(), std::plus<>());
     }
     if (keepNoisy) {
         copyAsNoisy(image, file);
     }
-    for (std::size_t i = 0; i < colours.size(); ++i) {
-        putColours(image, colours[i], results[i]);
+    for (std::size_t i = 0; i < results.size(); ++i) {
+        putColours(image, picture.names[i], results[i]);
     }
     putColours(image, kPictureChannels, sum);
-    markDenoised(image, fmt::format("{}{}{}{}", name_, describeFeatures(picture.features),
-                                    picture.glare.empty() ? "" : ", emission",
-                                    colours.size() > 1
-                                        ? fmt::format(", as the sum of {}", countOf(colours.size(), "light group"))
-                                        : ""));
+    markDenoised(
+        image,
+        fmt::format("{}{}{}{}{}", name_, describeFeatures(picture.features), picture.glare.empty() ? "" : ", emission",
+                    neighbours.empty() ? "" : fmt::format(", beside {}", countOf(neighbours.size(), "other frame")),
+                    results.size() > 1 ? fmt::format(", as the sum of {}", countOf(results.size(), "light group"))
+                                       : ""));
 }
 
 void keepLayers(Image& image, const AovSet& held, const AovSet& wanted) {

@@ -11,6 +11,7 @@
 #include "denoise/oidn.h"
 #include "gpu/device.h"
 #include "image/image.h"
+#include "session/denoise_input.h"
 #include "settings/aov.h"
 #include "settings/film.h"
 
@@ -32,6 +33,28 @@ public:
     /// Gives memory back that is kept on the device for the next picture.
     void release() { onDevice_.reset(); }
 
+    /// A picture as it is denoised. Those of neighbours are kept for the next frame.
+    struct Picture {
+        std::vector<ChannelNames> names;       ///< of the colours that are denoised each by itself
+        std::vector<std::vector<float>> parts; ///< these, 3 values a pixel; they add up to `whole`
+        DenoiseInput features;                 ///< without colour and halves
+        std::vector<float> half;               ///< this and the next as DenoiseInput has them
+        std::vector<float> otherHalf;          ///< empty where they are not read
+        std::vector<float> whole;              ///< its colour
+        std::vector<float> glare;              ///< of it, what is not denoised; may be empty
+    };
+
+    /// A picture from before or after one, and what is seen where in it (denoise/denoise.h).
+    struct Neighbour {
+        Picture* picture = nullptr;
+        std::vector<float> depth;
+        std::vector<std::int32_t> source;
+    };
+
+    /// What is to be denoised of an image. Throws Error (BadInput) naming `file` where it has no R, G and B, or lacks
+    /// halves that are needed.
+    Picture pictureOf(const Image& image, const std::string& file) const;
+
     /// Denoises R, G and B; of an image with light groups each of these, whose sum R, G and B are then. Helped by the
     /// layers albedo, N, depth and halves, as far as the image has them. What is not finite becomes so. Alpha and other
     /// layers stay as they are. Notes it in the image's attributes (markDenoised); with `keepNoisy`, R, G and B from
@@ -41,20 +64,17 @@ public:
     /// the image is as it was.
     void apply(Image& image, const std::string& file, bool keepNoisy, const gpu::Device* device);
 
-private:
-    /// What is known of a picture, but for its colours where it has light groups.
-    struct Picture {
-        DenoiseInput features;        ///< without colour and halves
-        std::vector<float> half;      ///< this and the next as DenoiseInput has them
-        std::vector<float> otherHalf; ///< empty where they are not read
-        std::vector<float> whole;     ///< its colour
-        std::vector<float> glare;     ///< of it, what is not denoised; may be empty
-    };
+    /// The same of an image whose picture is known, with the help of its neighbours, which have as many parts.
+    void apply(Image& image, const std::string& file, bool keepNoisy, const gpu::Device* device, Picture& picture,
+               std::vector<Neighbour> neighbours);
 
-    Picture pictureOf(const Image& image, const std::string& file) const;
-    std::vector<float> denoisedColour(Picture& picture, std::vector<float> colour, const gpu::Device* device);
-    std::vector<float> denoised(const DenoiseInput& input, const gpu::Device* device);
-    std::vector<float> denoisedOn(const gpu::Device& device, const DenoiseInput& input);
+private:
+    std::vector<float> denoisedPart(Picture& picture, std::size_t part, DenoiseNeighbours& neighbours,
+                                    const gpu::Device* device);
+    std::vector<float> denoised(const DenoiseInput& input, const DenoiseNeighbours& neighbours,
+                                const gpu::Device* device);
+    std::vector<float> denoisedOn(const gpu::Device& device, const DenoiseInput& input,
+                                  const DenoiseNeighbours& neighbours);
 
     std::unique_ptr<Oidn> oidn_; ///< null: the built-in filter
     std::string name_;
@@ -62,6 +82,9 @@ private:
     std::optional<DeviceDenoiser> onDevice_; ///< likewise, once it ran on a GPU: on the next one
     const gpu::Device* device_ = nullptr;
 };
+
+/// What refuseProcessed (film/picture.h) expects of an image that is denoised.
+inline constexpr const char* kDenoisedInput = "a picture as render or merge write it: denoising comes first, and once";
 
 /// Takes away the layers that the film held for denoising alone: those of `held` that are not in `wanted`. The
 /// attribute aureole.aovs tells what is left.

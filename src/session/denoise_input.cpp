@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/parallel.h"
+#include "denoise/holes.h"
 #include "film/picture.h"
 
 namespace aureole {
@@ -19,67 +20,6 @@ constexpr double kDarkest = 1e-8;
 
 bool hasAll(const Image& image, const ChannelNames& names) {
     return std::all_of(names.begin(), names.end(), [&](const auto& name) { return image.find(name) != nullptr; });
-}
-
-/// The values of three channels, 3 a pixel; empty where one is missing.
-std::vector<float> interleaved(const Image& image, const ChannelNames& names) {
-    std::vector<float> values;
-    if (hasAll(image, names)) {
-        values.resize(3 * image.pixelCount());
-        for (std::size_t c = 0; c < 3; ++c) {
-            const std::vector<float>& plane = image.find(names.at(c))->values;
-            for (std::size_t i = 0; i < plane.size(); ++i) {
-                values[3 * i + c] = plane[i];
-            }
-        }
-    }
-    return values;
-}
-
-bool isFinite(const float* colour) {
-    return std::isfinite(colour[0]) && std::isfinite(colour[1]) && std::isfinite(colour[2]);
-}
-
-/// Replaces pixels that are not finite by the mean of the finite ones around. Returns how many there were.
-std::size_t mend(std::vector<float>& colours, std::uint32_t width) {
-    const std::size_t pixels = colours.size() / 3;
-    std::vector<std::size_t> broken;
-    for (std::size_t i = 0; i < pixels; ++i) {
-        if (!isFinite(&colours[3 * i])) {
-            broken.push_back(i);
-        }
-    }
-    std::vector<float> means;
-    for (const std::size_t pixel : broken) {
-        std::array<double, 3> sum{};
-        double count = 0.0;
-        const std::size_t x = pixel % width;
-        const std::size_t y = pixel / width;
-        for (std::size_t v = y - std::min<std::size_t>(y, 1); v < std::min(y + 2, pixels / width); ++v) {
-            for (std::size_t u = x - std::min<std::size_t>(x, 1); u < std::min<std::size_t>(x + 2, width); ++u) {
-                const float* const colour = &colours[3 * (v * width + u)];
-                if (isFinite(colour)) {
-                    count += 1.0;
-                    for (std::size_t c = 0; c < 3; ++c) {
-                        sum.at(c) += colour[c];
-                    }
-                }
-            }
-        }
-        for (const double s : sum) {
-            means.push_back(count > 0.0 ? static_cast<float>(s / count) : 0.0F);
-        }
-    }
-    for (std::size_t i = 0; i < broken.size(); ++i) {
-        std::copy_n(&means[3 * i], 3, &colours[3 * broken[i]]);
-    }
-    return broken.size();
-}
-
-std::vector<float> finiteOrZero(std::vector<float> values) {
-    std::replace_if(
-        values.begin(), values.end(), [](float value) { return !std::isfinite(value); }, 0.0F);
-    return values;
 }
 
 /// The second half of a part, which holds the mean of all samples and that of the first half.
@@ -108,8 +48,6 @@ void addHalves(const Image& image, const std::string& file, DenoiseInput& input)
         other = restOfPart(image, counts, half);
     }
     if (!half.empty() && !other.empty()) {
-        mend(half, image.width);
-        mend(other, image.width);
         input.half = std::move(half);
         input.otherHalf = std::move(other);
     }
@@ -152,6 +90,21 @@ bool addUp(const Image& image, const std::vector<ChannelNames>& groups) {
 
 } // namespace
 
+std::vector<float> interleaved(const Image& image, const ChannelNames& names) {
+    std::vector<float> values;
+    if (hasAll(image, names)) {
+        values.resize(3 * image.pixelCount());
+        for (std::size_t c = 0; c < 3; ++c) {
+            const std::vector<float>& plane = image.find(names.at(c))->values;
+            parallelFor(static_cast<std::int64_t>(plane.size()), kPixelsAtOnce, [&](std::int64_t pixel) {
+                const auto i = static_cast<std::size_t>(pixel);
+                values[3 * i + c] = plane[i];
+            });
+        }
+    }
+    return values;
+}
+
 bool hasTwoHalves(const FilmSums& film) {
     return film.evenCount() > 0 && film.evenCount() < film.sampleCount();
 }
@@ -168,19 +121,16 @@ DenoiseInput featuresOf(const Image& image, const std::string& file) {
     DenoiseInput input;
     input.width = image.width;
     input.height = image.height;
-    input.albedo = finiteOrZero(interleaved(image, {"albedo.R", "albedo.G", "albedo.B"}));
-    input.normal = finiteOrZero(interleaved(image, {"N.X", "N.Y", "N.Z"}));
+    input.albedo = interleaved(image, {"albedo.R", "albedo.G", "albedo.B"});
+    input.normal = interleaved(image, {"N.X", "N.Y", "N.Z"});
     if (const Channel* depth = image.find("depth.Z")) {
-        input.depth = finiteOrZero(depth->values);
+        input.depth = depth->values;
+    }
+    for (std::vector<float>* const plane : {&input.albedo, &input.normal, &input.depth}) {
+        zeroHoles(*plane);
     }
     addHalves(image, file, input);
     return input;
-}
-
-std::vector<float> finiteColours(const Image& image, const ChannelNames& names, std::size_t& mended) {
-    std::vector<float> colours = interleaved(image, names);
-    mended = mend(colours, image.width);
-    return colours;
 }
 
 std::vector<float> shareOf(const std::vector<float>& values, const std::vector<float>& colour,
@@ -194,7 +144,8 @@ std::vector<float> shareOf(const std::vector<float>& values, const std::vector<f
 }
 
 std::vector<float> glareOf(const Image& image, const std::vector<float>& whole) {
-    std::vector<float> glare = finiteOrZero(interleaved(image, {"emission.R", "emission.G", "emission.B"}));
+    std::vector<float> glare = interleaved(image, {"emission.R", "emission.G", "emission.B"});
+    zeroHoles(glare);
     const auto luminanceAt = [](const std::vector<float>& colours, std::size_t i) {
         return luminance(colours[3 * i], colours[3 * i + 1], colours[3 * i + 2]);
     };

@@ -18,6 +18,9 @@ using ChannelNames = std::array<std::string, 3>;
 
 inline const ChannelNames kPictureChannels = {"R", "G", "B"};
 
+/// The values of three channels, 3 a pixel; empty where one is missing.
+std::vector<float> interleaved(const Image& image, const ChannelNames& names);
+
 /// The colours of an image that are denoised each by itself: its light groups where they add up to R, G and B at every
 /// pixel but for rounding, else R, G and B themselves. `file` names the image in messages. Throws Error (BadInput)
 /// where it has no R, G and B.
@@ -27,14 +30,10 @@ std::vector<ChannelNames> denoisedColours(const Image& image, const std::string&
 bool hasTwoHalves(const FilmSums& film);
 
 /// The picture's halves, albedo, normals and depth, with empty planes where the image has no such layers; `colour` is
-/// empty. Halves come from the layers halfA and halfB, or from the sums of a part with samples in both. Values that are
-/// not finite are 0, those of halves the mean of their finite neighbours. Throws Error (BadInput) naming `file` where
-/// the attribute of a part's samples is none.
+/// empty. Halves come from the layers halfA and halfB, or from the sums of a part with samples in both, and are as they
+/// stand there; other values that are not finite are 0. Throws Error (BadInput) naming `file` where the attribute of a
+/// part's samples is none.
 DenoiseInput featuresOf(const Image& image, const std::string& file);
-
-/// The values of three channels, 3 a pixel. Those that are not finite are the mean of the finite ones of the 8 pixels
-/// around, 0 where there are none; `mended` gets the number of such pixels.
-std::vector<float> finiteColours(const Image& image, const ChannelNames& names, std::size_t& mended);
 
 /// The share of one of the colours that add up to the picture in what is known of the picture alone, at each pixel in
 /// the proportion of that colour to `whole`, the picture's; 3 values a pixel.

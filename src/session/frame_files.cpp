@@ -21,7 +21,7 @@ std::string frameFile(const std::string& pattern, std::uint32_t frame) {
     const std::size_t end = std::min(name.find_first_not_of('#', first), name.size());
     if (first == end || name.find('#', end) != std::string::npos) {
         fail(ExitCode::Usage,
-             "--frames: found the output {}, expected one run of # in its name for the frame's number, as in "
+             "--frames: found the name {}, expected one run of # in it for the frame's number, as in "
              "out.####.exr",
              pattern);
     }

@@ -7,8 +7,8 @@
 namespace aureole {
 
 NoisyPicture noisyPicture(std::uint32_t width, std::uint32_t height, float deviation,
-                          const std::function<TruePixel(std::uint32_t, std::uint32_t)>& pixel) {
-    std::mt19937 random(width * 31 + height);
+                          const std::function<TruePixel(std::uint32_t, std::uint32_t)>& pixel, std::uint32_t frame) {
+    std::mt19937 random(width * 31 + height + 7919 * frame);
     std::normal_distribution<float> noise(0.0F, deviation);
     NoisyPicture picture;
     DenoiseInput& input = picture.input;

@@ -24,9 +24,9 @@ struct NoisyPicture {
 };
 
 /// The picture of `pixel`(x, y), each half with normal noise of `deviation` times the colour; that of their mean is
-/// smaller by the root of two.
+/// smaller by the root of two. Frames have noise of their own.
 NoisyPicture noisyPicture(std::uint32_t width, std::uint32_t height, float deviation,
-                          const std::function<TruePixel(std::uint32_t, std::uint32_t)>& pixel);
+                          const std::function<TruePixel(std::uint32_t, std::uint32_t)>& pixel, std::uint32_t frame = 0);
 
 /// The root of the mean squared difference.
 double rootMeanSquare(const std::vector<float>& a, const std::vector<float>& b);

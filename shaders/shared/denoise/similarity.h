@@ -26,12 +26,15 @@ struct DenoiseRun {
     vec4 at[DENOISE_RUN];
 };
 
-/// The sums of differences down the patch about each pixel of a run and that about the one at `offset` from it: of the
-/// first half, of the other. Beyond the picture stand the pixels at its edge. `pixel` is the first of the run.
-SHARED_INLINE DenoiseRun denoiseColumnDifferences(DenoisePicture picture, ivec2 pixel, ivec2 offset) {
+/// The sums of differences down the patch about each pixel of a run and that about the one at the offset of that number
+/// from it: of the first half, of the other. Beyond the picture stand the pixels at its edge. `pixel` is the first of
+/// the run.
+SHARED_INLINE DenoiseRun denoiseColumnDifferences(DenoisePicture picture, ivec2 pixel, int number) {
+    ivec2 offset = denoiseOffset(number);
+    int frame = denoiseFrameBegin(picture, number);
     int hereColumn = clamp(pixel.x, 0, picture.width - 1);
     int thereColumn = clamp(pixel.x + offset.x, 0, picture.width - 1);
-    int other = picture.width * picture.height;
+    int other = denoiseOtherHalf(picture);
     DenoiseRun run;
     DENOISE_UNROLL for (int i = 0; i < DENOISE_RUN; ++i) {
         run.at[i] = vec4(0.0f);
@@ -39,7 +42,7 @@ SHARED_INLINE DenoiseRun denoiseColumnDifferences(DenoisePicture picture, ivec2 
     DENOISE_UNROLL for (int i = 0; i < DENOISE_RUN + 2 * DENOISE_PATCH; ++i) {
         int row = pixel.y + i - DENOISE_PATCH;
         int here = clamp(row, 0, picture.height - 1) * picture.width + hereColumn;
-        int there = clamp(row + offset.y, 0, picture.height - 1) * picture.width + thereColumn;
+        int there = frame + clamp(row + offset.y, 0, picture.height - 1) * picture.width + thereColumn;
         vec3 varianceHere = AT(vec3, picture.variances, here);
         vec3 varianceThere = AT(vec3, picture.variances, there);
         vec2 difference = vec2(denoiseDifference(AT(vec3, picture.halves, here), AT(vec3, picture.halves, there),

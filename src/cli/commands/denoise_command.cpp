@@ -1,6 +1,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -14,6 +15,8 @@
 #include "film/picture.h"
 #include "image/exr/exr.h"
 #include "session/denoise.h"
+#include "session/denoise_frames.h"
+#include "session/frame_files.h"
 #include "session/output.h"
 
 namespace aureole::cli {
@@ -25,6 +28,7 @@ struct DenoiseOptions {
     std::string output;
     DenoiserKind denoiser = DenoiserKind::Auto;
     bool keepNoisy = false;
+    std::optional<std::pair<std::uint32_t, std::uint32_t>> frames;
     gpu::DeviceRequest device;
 };
 
@@ -40,10 +44,33 @@ std::optional<gpu::Device> openGpu(const gpu::DeviceRequest& request) {
     }
 }
 
+/// The network denoises each picture by itself, and its frames flicker.
+DenoiserKind denoiserOfFrames(DenoiserKind asked) {
+    if (asked == DenoiserKind::Oidn) {
+        fail(ExitCode::Usage, "--denoiser: found oidn with --frames, expected builtin: Open Image Denoise knows no "
+                              "frames beside a picture");
+    }
+    return DenoiserKind::Builtin;
+}
+
+ExitCode denoiseSequence(const DenoiseOptions& options) {
+    const DenoiserKind kind = denoiserOfFrames(options.denoiser);
+    const DenoiseFrames frames{options.input, options.output, *options.frames, options.keepNoisy};
+    checkOutput(frameFile(options.output, options.frames->first), {ImageFormat::Exr});
+    checkDenoiseFrames(frames);
+    const std::optional<gpu::Device> device = openGpu(options.device);
+    Denoiser denoiser(kind, device ? &*device : nullptr);
+    denoiseFrames(denoiser, frames, device ? &*device : nullptr);
+    return ExitCode::Done;
+}
+
 ExitCode denoise(const DenoiseOptions& options) {
+    if (options.frames) {
+        return denoiseSequence(options);
+    }
     checkOutput(options.output, {ImageFormat::Exr});
     Image image = readExr(options.input);
-    refuseProcessed(image, options.input, "a picture as render or merge write it: denoising comes first, and once");
+    refuseProcessed(image, options.input, kDenoisedInput);
     const std::optional<gpu::Device> device = openGpu(options.device);
     Denoiser denoiser(options.denoiser, device ? &*device : nullptr);
     const Stopwatch clock;
@@ -69,6 +96,10 @@ void addDenoiseCommand(CLI::App& app, Invocation& invocation) {
               names, [options](std::size_t place) { options->denoiser = static_cast<DenoiserKind>(place + 1); });
     addFlag(*command, "--denoise-keep-noisy", options->keepNoisy,
             "Keep the image from before denoising as the layer noisy");
+    addValue(*command, "--frames", "A:B",
+             "Denoise frames A to B-1, each with the help of the two before and after it; in the names\n"
+             "of IN and OUT, a run of # stands for the frame's number (as of render --frames)",
+             [options](const std::string& text) { options->frames = parseSampleRange("--frames", text); });
     addDeviceOptions(*command, options->device);
     setFooter(*command,
               "The layers albedo, normal, depth and halves help, where the image has them: parts of render\n"
@@ -77,7 +108,8 @@ void addDenoiseCommand(CLI::App& app, Invocation& invocation) {
               "Examples:\n"
               "  aureole denoise merged.exr -o clean.exr\n"
               "  aureole denoise merged.exr -o clean.exr --denoiser builtin --denoise-keep-noisy\n"
-              "  aureole bloom clean.exr -o final.exr");
+              "  aureole bloom clean.exr -o final.exr\n"
+              "  aureole denoise noisy.###.exr -o clean.###.exr --frames 0:48");
     onParsed(*command, [options, &invocation] { invocation.run = [options] { return denoise(*options); }; });
 }
 

@@ -1,0 +1,145 @@
+#include "session/denoise_frames.h"
+
+#include <algorithm>
+#include <deque>
+#include <filesystem>
+#include <optional>
+#include <vector>
+
+#include "core/error.h"
+#include "core/log.h"
+#include "core/progress.h"
+#include "core/stopwatch.h"
+#include "film/picture.h"
+#include "image/attributes.h"
+#include "image/exr/exr.h"
+#include "session/frame_files.h"
+#include "session/output.h"
+#include "session/reprojection.h"
+
+namespace aureole {
+
+namespace {
+
+bool exists(const std::string& file) {
+    std::error_code unreadable;
+    return std::filesystem::exists(file, unreadable);
+}
+
+/// The frames that are read: those of the range, which must be there, and those beside it that are.
+std::vector<std::uint32_t> framesToRead(const DenoiseFrames& frames) {
+    const auto [first, end] = frames.frames;
+    std::vector<std::uint32_t> numbers;
+    for (std::uint32_t frame = first - std::min(first, kFramesBeside); frame < end + kFramesBeside; ++frame) {
+        const std::string file = frameFile(frames.input, frame);
+        const bool isAsked = frame >= first && frame < end;
+        if (exists(file)) {
+            numbers.push_back(frame);
+        } else if (isAsked) {
+            fail(ExitCode::BadInput, "{}: found no such file, expected all frames of --frames {}:{}", file, first, end);
+        }
+    }
+    return numbers;
+}
+
+void checkAlike(const Image& frame, const std::string& file, const Image& model, const std::string& modelFile) {
+    if (frame.width != model.width || frame.height != model.height) {
+        fail(ExitCode::BadInput, "{}: found {}x{} pixels, expected {}x{} as {} has them", file, frame.width,
+             frame.height, model.width, model.height, modelFile);
+    }
+    for (const char* const name : {kSceneHashAttribute, kCropAttribute}) {
+        if (attributeOf(frame, name) != attributeOf(model, name)) {
+            fail(ExitCode::BadInput, "{}: found {} \"{}\", expected \"{}\" as {} has it: frames of one animation", file,
+                 name, attributeOf(frame, name), attributeOf(model, name), modelFile);
+        }
+    }
+    checkLayersOf(frame, file, model, modelFile);
+    checkLayersOf(model, modelFile, frame, file);
+}
+
+/// A frame while it is denoised, or helps others.
+struct Frame {
+    std::uint32_t number = 0;
+    std::string file;
+    Image image; ///< as it was read, until it is denoised
+    Denoiser::Picture picture;
+    Sight sight;
+};
+
+Frame readFrame(const Denoiser& denoiser, const DenoiseFrames& frames, std::uint32_t number) {
+    Frame frame;
+    frame.number = number;
+    frame.file = frameFile(frames.input, number);
+    frame.image = readExr(frame.file);
+    refuseProcessed(frame.image, frame.file, kDenoisedInput);
+    frame.picture = denoiser.pictureOf(frame.image, frame.file);
+    frame.sight = sightOf(frame.image, frame.file);
+    return frame;
+}
+
+/// The other frames that help one.
+std::vector<Denoiser::Neighbour> neighboursOf(const Frame& frame, std::deque<Frame>& window) {
+    std::vector<Denoiser::Neighbour> neighbours;
+    for (Frame& other : window) {
+        if (other.number != frame.number) {
+            neighbours.push_back(
+                {&other.picture, depthsFrom(frame.sight, other.sight), sourcesOf(frame.sight, other.sight)});
+        }
+        if (other.picture.parts.size() != frame.picture.parts.size()) {
+            fail(ExitCode::BadInput, "{}: found {} colours to denoise, expected {} as {} has", other.file,
+                 other.picture.parts.size(), frame.picture.parts.size(), frame.file);
+        }
+    }
+    return neighbours;
+}
+
+} // namespace
+
+void checkDenoiseFrames(const DenoiseFrames& frames) {
+    const auto [first, end] = frames.frames;
+    const std::vector<std::uint32_t> numbers = framesToRead(frames);
+    std::vector<NamedFile> read;
+    std::optional<Image> model;
+    std::string modelFile;
+    for (const std::uint32_t number : numbers) {
+        const std::string file = frameFile(frames.input, number);
+        read.push_back({"IN", file});
+        Image head = readExrHead(file);
+        refuseProcessed(head, file, kDenoisedInput);
+        if (model) {
+            checkAlike(head, file, *model, modelFile);
+        } else {
+            model = std::move(head);
+            modelFile = file;
+        }
+    }
+    std::vector<NamedFile> written;
+    for (std::uint32_t frame = first; frame < end; ++frame) {
+        written.push_back({"--output", frameFile(frames.output, frame)});
+    }
+    checkApart(written, read);
+}
+
+void denoiseFrames(Denoiser& denoiser, const DenoiseFrames& frames, const gpu::Device* device) {
+    const std::vector<std::uint32_t> numbers = framesToRead(frames);
+    std::deque<Frame> window;
+    auto next = numbers.begin();
+    for (std::uint32_t number = frames.frames.first; number < frames.frames.second; ++number) {
+        const Stopwatch clock;
+        while (!window.empty() && window.front().number + kFramesBeside < number) {
+            window.pop_front();
+        }
+        for (; next != numbers.end() && *next <= number + kFramesBeside; ++next) {
+            window.push_back(readFrame(denoiser, frames, *next));
+        }
+        Frame& frame =
+            *std::find_if(window.begin(), window.end(), [&](const Frame& one) { return one.number == number; });
+        Image image = std::move(frame.image);
+        denoiser.apply(image, frame.file, frames.keepNoisy, device, frame.picture, neighboursOf(frame, window));
+        const std::string output = frameFile(frames.output, number);
+        writeExr(output, image);
+        logInfo("{}: {} in {}", output, *denoiseMark(image), formatDuration(clock.seconds()));
+    }
+}
+
+} // namespace aureole
