@@ -59,6 +59,37 @@ TEST(DenoiseNeighbours, TakeNoiseAwayWhereAPictureAloneCannot) {
     EXPECT_LT(errorOf(picture, still), 0.55 * errorOf(picture, {})); // 0.45 where all are averaged
 }
 
+/// Samples that fall on this or that side of edges in a pixel: the albedo has the colours' noise.
+TEST(DenoiseNeighbours, TakeTheNoiseOfTheAlbedoAway) {
+    std::vector<NoisyPicture> frames;
+    for (std::uint32_t frame = 0; frame < 5; ++frame) {
+        frames.push_back(noisyPicture(
+            kWidth, kHeight, 0.02F,
+            [](std::uint32_t x, std::uint32_t y) {
+                TruePixel pixel = pebble(x, y);
+                pixel.albedo = pixel.colour;
+                return pixel;
+            },
+            frame));
+        std::mt19937 random(frame);
+        std::normal_distribution<float> noise(1.0F, 0.1F);
+        DenoiseInput& input = frames.back().input;
+        for (std::size_t i = 0; i < input.albedo.size(); i += 3) {
+            const float covered = noise(random);
+            for (std::size_t c = i; c < i + 3; ++c) {
+                for (std::vector<float>* const plane : {&input.albedo, &input.colour, &input.half, &input.otherHalf}) {
+                    (*plane)[c] *= covered;
+                }
+            }
+        }
+    }
+    DenoiseNeighbours others;
+    for (std::size_t i = 1; i < frames.size(); ++i) {
+        others.push_back(neighbourOf(frames[i]));
+    }
+    EXPECT_LT(errorOf(frames[0], others), 0.6 * errorOf(frames[0], {}));
+}
+
 TEST(DenoiseNeighbours, AreFoundWhereTheyAreSaidToBe) {
     const NoisyPicture picture = seenFrom(5, 0);
     const NoisyPicture before = seenFrom(0, 1);
