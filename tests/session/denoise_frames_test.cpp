@@ -65,7 +65,7 @@ TEST_F(DenoiseFramesTest, FramesThatDoNotFitAreRefused) {
     expectFailure(3, denoise("out.#.exr", "2:5"), {"in.4.exr: found no such file", "--frames 2:5"});
     render("in.#.exr", "4:5", {"--aov", "albedo,normal,depth,halves", "--size", "20x10"});
     expectFailure(3, denoise("out.#.exr", "3:4"), {"in.4.exr: found 20x10 pixels", "in.1.exr"});
-    render("in.#.exr", "4:5", {"--aov", "halves", "--set", "/environment/intensity=2"});
+    render("in.#.exr", "4:5", {"--aov", "halves", "--set", "/environment/scale=2"});
     expectFailure(3, denoise("out.#.exr", "3:4"), {"in.4.exr: found aureole.scene_hash", "in.1.exr"});
     render("in.#.exr", "4:5", {"--aov", "halves", "--denoise", "builtin"});
     expectFailure(3, denoise("out.#.exr", "3:4"), {"in.4.exr", "is denoised"});
