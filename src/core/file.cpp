@@ -14,6 +14,7 @@
 #include "core/error.h"
 #include "core/input_file.h"
 #include "core/interrupt.h"
+#include "core/trace.h"
 
 namespace aureole {
 
@@ -122,6 +123,7 @@ void writeFileAtomically(const fs::path& path, const std::function<void(const fs
 }
 
 void writeFileAtomically(const fs::path& path, std::span<const std::byte> bytes) {
+    const TraceSpan span("write file");
     writeFileAtomically(path, [&](const fs::path& temporary) {
         std::ofstream stream(temporary, std::ios::binary | std::ios::trunc);
         stream.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));

@@ -5,12 +5,18 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <functional>
+#include <initializer_list>
 #include <vector>
 
 namespace aureole {
 
 /// Pixels that a thread takes at once of loops over a picture: a grain for parallelFor.
 inline constexpr std::int64_t kPixelsAtOnce = 4096;
+
+/// Does all of the tasks, each on a thread of its own but for the first, and waits for them. Then the first Error in
+/// the order of the tasks is thrown.
+void concurrently(std::initializer_list<std::function<void()>> tasks);
 
 /// Calls body(i) for every i in [0, count) on all CPU cores, in chunks of `grain`; a single chunk runs on the calling
 /// thread and waits for no other. The first exception that a body throws is rethrown on the calling thread after the

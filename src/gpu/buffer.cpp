@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "core/trace.h"
 
 namespace aureole::gpu {
 
@@ -18,6 +19,7 @@ Buffer::State::State(std::shared_ptr<Context> owner, std::uint64_t size, MemoryK
     : context(std::move(owner))
     , name(std::move(label))
     , bytes(size) {
+    const TraceSpan span("buffer");
     const PhysicalDevice& physical = context->physical();
     // Vulkan has no empty buffers, but an empty array still wants an address.
     const std::uint64_t allocated = std::max<std::uint64_t>(size, 4);
@@ -28,6 +30,7 @@ Buffer::State::State(std::shared_ptr<Context> owner, std::uint64_t size, MemoryK
     try {
         allocate(*context, allocated, kind, name, allocation);
         if (context->bounds() != nullptr) {
+            const auto locked = context->lock();
             context->bounds()->add(allocation.address, bytes, name);
         }
     } catch (...) {

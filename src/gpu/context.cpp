@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/error.h"
+#include "core/trace.h"
 #include "gpu/features.h"
 #include "gpu/pipeline_cache.h"
 
@@ -16,6 +17,9 @@ Context::Context(std::unique_ptr<Instance> instance, PhysicalDevice physical, bo
     , hasFigures_(figures && physical_.kernelFigures) {
     try {
         createDevice();
+        if (tracing()) {
+            commandTimes_ = std::make_unique<Timeline>(physical_.nanosecondsPerTick, physical_.timestampMask);
+        }
         if (bounds) {
             bounds_ = memoryChecks()(*this);
         }
@@ -30,6 +34,7 @@ Context::~Context() {
 }
 
 void Context::createDevice() {
+    const TraceSpan span("logical device");
     const InstanceFunctions& vk = instance_->vk();
     auto memory = structure<VkPhysicalDeviceMemoryProperties2>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_PROPERTIES_2);
     vk.vkGetPhysicalDeviceMemoryProperties2(physical_.handle, &memory);
@@ -81,6 +86,7 @@ void Context::destroy() {
     if (vk_.vkDestroyDevice == nullptr) {
         return; // the driver lacked a function, so that nothing can be called
     }
+    const TraceSpan span("end device");
     bounds_.reset();
     for (const CommandSlot& slot : freeSlots_) {
         for (VkQueryPool pool : slot.queries) {
@@ -95,6 +101,7 @@ void Context::destroy() {
 }
 
 void Context::noteKernel(VkPipeline pipeline, const std::string& name) {
+    const auto locked = lock();
     kernels_.push_back(readKernelFigures(figures_, device_, pipeline, name));
 }
 
@@ -111,9 +118,10 @@ void Context::setName(VkObjectType type, std::uint64_t handle, const std::string
 
 CommandSlot Context::takeSlot() {
     CommandSlot slot;
-    if (!freeSlots_.empty()) {
+    if (auto locked = lock(); !freeSlots_.empty()) {
         slot = std::move(freeSlots_.back());
         freeSlots_.pop_back();
+        locked.unlock();
         check(vk_.vkResetCommandPool(device_, slot.pool, 0), "vkResetCommandPool", "commands");
         return slot;
     }
@@ -134,10 +142,12 @@ CommandSlot Context::takeSlot() {
 }
 
 void Context::returnSlot(CommandSlot slot) {
+    const auto locked = lock();
     freeSlots_.push_back(std::move(slot));
 }
 
 std::uint64_t Context::submit(const CommandSlot& slot) {
+    const auto locked = lock();
     auto commands = structure<VkCommandBufferSubmitInfo>(VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO);
     commands.commandBuffer = slot.commands;
     auto signal = structure<VkSemaphoreSubmitInfo>(VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO);
@@ -174,6 +184,7 @@ std::uint64_t Context::reachedValue() const {
 }
 
 std::string Context::reportBounds() {
+    const auto locked = lock();
     std::string reports = bounds_ ? bounds_->takeReports() : "";
     if (!reports.empty()) {
         instance_->countMessage(reports);
@@ -189,6 +200,7 @@ void Context::checkBounds() {
 }
 
 void Context::adopt(Work work) {
+    const auto locked = lock();
     adopted_.push_back(std::move(work));
     if (closed_) {
         drain();
@@ -196,6 +208,7 @@ void Context::adopt(Work work) {
 }
 
 void Context::release(const Allocation& allocation) {
+    const auto locked = lock();
     released_.push_back({submitted_, allocation});
     if (closed_) {
         drain();
@@ -205,6 +218,7 @@ void Context::release(const Allocation& allocation) {
 }
 
 void Context::retire() {
+    const auto locked = lock();
     if (!adopted_.empty() || !released_.empty()) {
         retireUpTo(reachedValue());
     }
@@ -232,6 +246,7 @@ void Context::retireUpTo(std::uint64_t now) {
 }
 
 bool Context::drain() {
+    const auto locked = lock();
     retire();
     if (adopted_.empty() && released_.empty()) {
         return false;
@@ -244,10 +259,14 @@ bool Context::drain() {
 }
 
 void Context::close() {
+    const auto locked = lock();
     closed_ = true;
     vk_.vkDeviceWaitIdle(device_);
     reportBounds();
     drain();
+    if (commandTimes_) {
+        commandTimes_->tell(fmt::format("device {}: {}", physical_.info.index, physical_.info.name));
+    }
     savePipelineCache(*this);
 }
 

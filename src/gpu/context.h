@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <unordered_set>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "gpu/kernel_figures.h"
 #include "gpu/memory_checks.h"
 #include "gpu/physical_device.h"
+#include "gpu/timeline.h"
 
 namespace aureole::gpu {
 
@@ -42,6 +44,7 @@ struct ReleasedBuffer {
     Allocation allocation;
 };
 
+/// Threads may call it at the same time.
 class Context {
 public:
     /// `bounds` has every memory access of shaders checked, in a program that has such checks (memory_checks.h);
@@ -59,8 +62,11 @@ public:
     const Instance& instance() const { return *instance_; }
     VkPipelineCache pipelineCache() const { return pipelineCache_; }
     const VkPhysicalDeviceMemoryProperties& memory() const { return memory_; }
-    /// Null where accesses are not checked.
+    /// Null where accesses are not checked. It is used under lock().
     MemoryChecks* bounds() const { return bounds_.get(); }
+    [[nodiscard]] std::unique_lock<std::recursive_mutex> lock() const { return std::unique_lock(mutex_); }
+    /// Null where no timeline of the run is recorded. It is used under lock().
+    Timeline* timeline() const { return commandTimes_.get(); }
     /// Whether the driver tells of kernels; and what it has told.
     bool hasFigures() const { return hasFigures_; }
     const std::vector<KernelFigures>& kernels() const { return kernels_; }
@@ -114,11 +120,14 @@ private:
     VkQueue queue_ = VK_NULL_HANDLE;
     VkSemaphore timeline_ = VK_NULL_HANDLE;
     VkPipelineCache pipelineCache_ = VK_NULL_HANDLE;
+    /// Of all that changes. What retire() lets go of may release buffers itself.
+    mutable std::recursive_mutex mutex_;
     std::uint64_t submitted_ = 0;
     std::vector<CommandSlot> freeSlots_;
     std::vector<Work> adopted_;
     std::vector<ReleasedBuffer> released_;
     std::unique_ptr<MemoryChecks> bounds_;
+    std::unique_ptr<Timeline> commandTimes_;
     bool hasFigures_ = false;
     FigureFunctions figures_;
     std::vector<KernelFigures> kernels_;

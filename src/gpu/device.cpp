@@ -4,10 +4,12 @@
 
 #include "core/error.h"
 #include "core/log.h"
+#include "core/trace.h"
 #include "gpu/buffer.h"
 #include "gpu/encoder.h"
 #include "gpu/kept_pipelines.h"
 #include "gpu/pipeline.h"
+#include "gpu/pipeline_cache.h"
 #include "gpu/selection.h"
 #include "gpu/submission.h"
 #include "gpu/transfer.h"
@@ -71,6 +73,7 @@ std::vector<Device> Device::openAll(const DeviceRequest& request) {
 
 Device Device::openChosen(const DeviceRequest& request,
                           const std::function<std::size_t(std::span<const DeviceInfo>)>& choose) {
+    const TraceSpan span("open device");
     const Validation validation = chooseValidation(request);
     auto instance = std::make_unique<Instance>(validation);
     std::vector<PhysicalDevice> devices = listPhysicalDevices(*instance);
@@ -122,7 +125,8 @@ Submission Device::submit(CommandEncoder&& commands) const {
     recorded->finish();
     state_->context->retire();
     Submission submission;
-    submission.state_ = std::make_shared<Submission::State>(state_->context, std::move(recorded->passes));
+    submission.state_ =
+        std::make_shared<Submission::State>(state_->context, std::move(recorded->passes), recorded->timestamps);
     submission.state_->work.value = state_->context->submit(recorded->slot);
     submission.state_->work.slot = std::exchange(recorded->slot, {});
     submission.state_->work.kept = std::move(recorded->kept);
@@ -131,13 +135,19 @@ Submission Device::submit(CommandEncoder&& commands) const {
 }
 
 void Device::upload(const Buffer& target, std::uint64_t offset, std::span<const std::byte> bytes) const {
+    const TraceSpan span("upload");
     checkRange("upload", nameOf(target.state_), target.size(), offset, bytes.size());
     state_->staging.upload(*this, target, offset, bytes);
 }
 
 void Device::download(const Buffer& source, std::uint64_t offset, std::span<std::byte> bytes) const {
+    const TraceSpan span("download");
     checkRange("download", nameOf(source.state_), source.size(), offset, bytes.size());
     state_->staging.download(*this, source, offset, bytes);
+}
+
+void Device::savePipelines() const {
+    savePipelineCache(*state_->context);
 }
 
 std::uint64_t Device::validationMessages() const {

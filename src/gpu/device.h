@@ -209,7 +209,8 @@ private:
     std::shared_ptr<State> state_;
 };
 
-/// A device with its queue. One thread at a time. Move-only owner; everything made from it keeps it alive.
+/// A device with its queue. Threads may make, record, submit and copy at the same time, each with encoders, submissions
+/// and buffers of its own; kernels() is for one thread. Move-only owner; everything made from it keeps it alive.
 class Device {
 public:
     /// Opens the device that the request names: without a selector, the hardware device with the most memory (discrete
@@ -251,6 +252,9 @@ public:
         upload(buffer, 0, std::as_bytes(values));
         return buffer;
     }
+
+    /// Keeps what the driver has compiled for the next run, as the end of the device does.
+    void savePipelines() const;
 
     /// Messages of the validation layer about this device so far (warnings and errors); each is also logged as an
     /// error.

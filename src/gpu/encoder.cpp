@@ -42,6 +42,9 @@ void CommandEncoder::State::begin() {
     check(context->vk().vkBeginCommandBuffer(slot.commands, &info), "vkBeginCommandBuffer", "commands");
     // Submissions on one queue start in order but may overlap; this makes each see what the earlier ones wrote.
     barrier(kAnyWrite, kAnything);
+    if (context->timeline() != nullptr) {
+        writeTimestamp();
+    }
 }
 
 CommandEncoder::State::~State() {
@@ -82,7 +85,7 @@ void CommandEncoder::State::writeTimestamp() {
 }
 
 void CommandEncoder::State::finish() {
-    if (!passes.empty()) {
+    if (!passes.empty() || context->timeline() != nullptr) {
         writeTimestamp();
     }
     barrier(kAnyWrite, kHostRead);

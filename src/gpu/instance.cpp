@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/log.h"
+#include "core/trace.h"
 #include "gpu/device.h"
 
 namespace aureole::gpu {
@@ -66,6 +67,7 @@ std::uint64_t totalValidationMessages() {
 }
 
 Instance::Instance(const Validation& validation) {
+    const TraceSpan span("Vulkan instance");
     if (validation.layer && !layerPresent(kValidationLayer)) {
         fail(ExitCode::Usage,
              "validation was asked for, but the layer {} is not installed (Debian: vulkan-validationlayers)",
@@ -117,6 +119,7 @@ void Instance::countMessage(const std::string& message) {
 }
 
 Instance::~Instance() {
+    const TraceSpan span("end Vulkan instance");
     if (messenger_ != VK_NULL_HANDLE) {
         vk_.vkDestroyDebugUtilsMessengerEXT(handle_, messenger_, nullptr);
     }

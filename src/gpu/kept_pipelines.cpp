@@ -4,6 +4,7 @@
 #include <span>
 
 #include "core/hash.h"
+#include "core/trace.h"
 
 namespace aureole::gpu {
 
@@ -30,13 +31,17 @@ std::uint64_t hashOf(const PipelineOptions& options) {
 std::shared_ptr<Pipeline::State> KeptPipelines::get(const std::shared_ptr<Context>& context,
                                                     const PipelineOptions& options) {
     const std::uint64_t hash = hashOf(options);
+    std::unique_lock locked(mutex_);
     const auto found = std::ranges::find_if(
         entries_, [&](const Entry& entry) { return entry.hash == hash && entry.name == options.name; });
     if (found != entries_.end()) {
         std::rotate(found, found + 1, entries_.end());
         return entries_.back().pipeline;
     }
+    locked.unlock(); // others may be made meanwhile
+    const TraceSpan span("pipeline");
     auto pipeline = std::make_shared<Pipeline::State>(context, options);
+    locked.lock();
     if (capacity_ > 0) {
         if (entries_.size() == capacity_) {
             entries_.erase(entries_.begin());

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -19,7 +20,7 @@ public:
     explicit KeptPipelines(std::size_t capacity)
         : capacity_(capacity) {}
 
-    /// The pipeline of these options: the one handed out before, or a new one.
+    /// The pipeline of these options: the one handed out before, or a new one. Threads may call it at the same time.
     std::shared_ptr<Pipeline::State> get(const std::shared_ptr<Context>& context, const PipelineOptions& options);
 
     /// Lets go of all.
@@ -33,6 +34,7 @@ private:
     };
 
     std::size_t capacity_;
+    std::mutex mutex_;           ///< of the next
     std::vector<Entry> entries_; ///< the one used last stands last
 };
 

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/error.h"
+#include "core/trace.h"
 #include "gpu/features.h"
 
 namespace aureole::gpu {
@@ -185,6 +186,7 @@ PhysicalDevice describe(const Instance& instance, VkPhysicalDevice handle, std::
 } // namespace
 
 std::vector<PhysicalDevice> listPhysicalDevices(const Instance& instance) {
+    const TraceSpan span("list devices");
     std::uint32_t count = 0;
     const VkResult result = instance.vk().vkEnumeratePhysicalDevices(instance.handle(), &count, nullptr);
     if (result == VK_ERROR_INITIALIZATION_FAILED) {

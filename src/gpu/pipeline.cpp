@@ -48,6 +48,7 @@ Pipeline::State::State(std::shared_ptr<Context> owner, const PipelineOptions& op
     auto info = structure<VkShaderModuleCreateInfo>(VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO);
     std::vector<std::uint32_t> spirv = spirvOf(options);
     if (context->bounds() != nullptr) {
+        const auto locked = context->lock();
         spirv = context->bounds()->instrument(spirv, name);
     }
     info.codeSize = spirv.size() * sizeof(std::uint32_t);

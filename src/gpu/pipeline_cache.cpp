@@ -12,6 +12,7 @@
 #include "core/error.h"
 #include "core/file.h"
 #include "core/hash.h"
+#include "core/trace.h"
 #include "gpu/context.h"
 
 namespace aureole::gpu {
@@ -113,6 +114,7 @@ std::filesystem::path cacheFilePath(std::span<const std::byte> key) {
 }
 
 VkPipelineCache loadPipelineCache(const Context& context) {
+    const TraceSpan span("load pipeline cache");
     const std::vector<std::byte> key = cacheKey(context);
     const std::vector<std::byte> file = readCacheFile(cacheFilePath(key));
     const std::span<const std::byte> data = unpackCacheFile(key, file);
@@ -131,6 +133,7 @@ void savePipelineCache(const Context& context) noexcept {
     if (context.pipelineCache() == VK_NULL_HANDLE || context.bounds() != nullptr) {
         return;
     }
+    const TraceSpan span("save pipeline cache");
     try {
         const std::vector<std::byte> key = cacheKey(context);
         const std::filesystem::path path = cacheFilePath(key);

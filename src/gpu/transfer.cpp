@@ -8,6 +8,7 @@ namespace aureole::gpu {
 
 void StagingRing::upload(const Device& device, const Buffer& target, std::uint64_t offset,
                          std::span<const std::byte> bytes) {
+    const std::lock_guard locked(mutex_);
     if (upload_.size() == 0) {
         upload_ = device.createBuffer(kPartBytes * kParts, MemoryKind::Upload, "staging upload");
     }
@@ -28,6 +29,7 @@ void StagingRing::upload(const Device& device, const Buffer& target, std::uint64
 
 void StagingRing::download(const Device& device, const Buffer& source, std::uint64_t offset,
                            std::span<std::byte> bytes) {
+    const std::lock_guard locked(mutex_);
     if (download_.size() == 0) {
         download_ = device.createBuffer(kPartBytes * kParts, MemoryKind::Readback, "staging download");
     }

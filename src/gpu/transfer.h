@@ -5,13 +5,15 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <mutex>
 #include <span>
 
 #include "gpu/device.h"
 
 namespace aureole::gpu {
 
-/// A ring of mapped memory in which the host fills (or empties) one part while the device copies another.
+/// A ring of mapped memory, for one thread after the other, in which the host fills (or empties) one part while the
+/// device copies another.
 class StagingRing {
 public:
     static constexpr std::uint64_t kPartBytes = std::uint64_t{4} << 20;
@@ -23,8 +25,9 @@ public:
     void download(const Device& device, const Buffer& source, std::uint64_t offset, std::span<std::byte> bytes);
 
 private:
-    Buffer upload_;   ///< made when first needed
-    Buffer download_; ///< made when first needed
+    std::mutex mutex_; ///< of all below, while it copies
+    Buffer upload_;    ///< made when first needed
+    Buffer download_;  ///< made when first needed
     std::array<Submission, kParts> copies_;
 };
 

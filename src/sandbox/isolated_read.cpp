@@ -10,6 +10,7 @@
 
 #include "core/byte_size.h"
 #include "core/error.h"
+#include "core/trace.h"
 #include "sandbox/worker_process.h"
 
 namespace aureole::sandbox {
@@ -205,6 +206,7 @@ private:
 } // namespace
 
 void readIsolated(const IsolatedRead& read) {
+    const TraceSpan span("worker");
     Reading(read).run();
 }
 
