@@ -46,6 +46,29 @@ TEST(PngReading, ReadsRawValues) {
     EXPECT_EQ(valuesOf(image, "B")[3], 12.0F / 255.0F);
 }
 
+/// Rows of all kinds, in more than one block of the stream, come back from libpng as they were.
+TEST(PngWriting, LongStreamsComeBack) {
+    std::mt19937 random(7);
+    // 309 and 618 kB before they are deflated.
+    for (const int depth : {8, 16}) {
+        const std::size_t most = depth == 8 ? 255 : 65535;
+        Image image = makeImage(301, 257, {"R", "G", "B", "A"});
+        for (std::size_t c = 0; c < 4; ++c) {
+            std::vector<float>& values = image.channels[c].values;
+            for (std::size_t i = 0; i < values.size(); ++i) {
+                const std::size_t row = i / 301;
+                const std::size_t code = row % 3 == 0 ? random() : row % 3 == 1 ? i * (c + 1) : row * row;
+                values[i] = static_cast<float>(code % most) / static_cast<float>(most);
+            }
+        }
+        const std::vector<std::byte> bytes = encodePng(image, {depth, PngTransfer::Linear}, "long.png");
+        const Image back = decodePng(bytes, "long.png", PngTransfer::Linear);
+        for (std::size_t c = 0; c < 4; ++c) {
+            EXPECT_EQ(back.channels[c].values, image.channels[c].values) << depth << " " << c;
+        }
+    }
+}
+
 TEST(PngReading, ReadsSixteenBitsAndAlpha) {
     const Image image = decodePng(toBytes(foreign::kRgba16), "rgba.png", PngTransfer::Linear);
     ASSERT_EQ(image.channels.size(), 4U);

@@ -9,12 +9,15 @@
 #include <cstring>
 #include <set>
 
+#include "core/divide_up.h"
 #include "core/file.h"
 #include "core/image_limits.h"
 #include "core/log.h"
+#include "core/parallel.h"
 #include "core/plural.h"
 #include "image/colour/primaries.h"
 #include "image/exr/exr_header.h"
+#include "image/exr/exr_strips.h"
 #include "image/exr/exr_tinyexr.h"
 
 namespace aureole {
@@ -119,7 +122,14 @@ public:
         }
     }
 
-    unsigned char** data() { return pointers_.data(); }
+    /// Those of the rows from `row` on, of images so wide.
+    std::vector<unsigned char*> from(std::size_t row, std::size_t width) const {
+        std::vector<unsigned char*> pointers = pointers_;
+        for (unsigned char*& pointer : pointers) {
+            pointer += row * width * sizeof(float);
+        }
+        return pointers;
+    }
 
 private:
     static bool overflows(float value) { return std::isfinite(value) && std::abs(value) > kLargestHalf; }
@@ -167,6 +177,18 @@ bool hasLongName(const Image& image) {
                        [&](const auto& a) { return isLong(a.first) || isLong(a.second.type); });
 }
 
+std::vector<std::byte> encodeStrip(const EXRImage& pixels, const EXRHeader& header, const std::string& file) {
+    unsigned char* encoded = nullptr;
+    const char* message = nullptr;
+    const std::size_t size = SaveEXRImageToMemory(&pixels, &header, &encoded, &message);
+    const std::unique_ptr<unsigned char, decltype(&std::free)> owner(encoded, &std::free);
+    if (size == 0 || encoded == nullptr) {
+        fail(ExitCode::CannotWrite, "{}: cannot be encoded: {}", file, takeMessage(message));
+    }
+    const auto* const first = reinterpret_cast<const std::byte*>(encoded);
+    return {first, first + size};
+}
+
 } // namespace
 
 std::vector<std::byte> encodeExr(const Image& image, const ExrOptions& options, const std::string& file) {
@@ -188,23 +210,22 @@ std::vector<std::byte> encodeExr(const Image& image, const ExrOptions& options, 
     header.custom_attributes = attributes.data();
     header.num_custom_attributes = static_cast<int>(attributes.size());
     header.long_name = hasLongName(image) ? 1 : 0;
-    EXRImage pixels;
-    InitEXRImage(&pixels);
-    pixels.images = planes.data();
-    pixels.num_channels = header.num_channels;
-    pixels.width = static_cast<int>(image.width);
-    pixels.height = static_cast<int>(image.height);
 
     requireMemory(image.pixelCount() * sorted.size() * sizeof(float), file);
-    unsigned char* encoded = nullptr;
-    const char* message = nullptr;
-    const std::size_t size = SaveEXRImageToMemory(&pixels, &header, &encoded, &message);
-    const std::unique_ptr<unsigned char, decltype(&std::free)> owner(encoded, &std::free);
-    if (size == 0 || encoded == nullptr) {
-        fail(ExitCode::CannotWrite, "{}: cannot be encoded: {}", file, takeMessage(message));
-    }
-    const auto* const first = reinterpret_cast<const std::byte*>(encoded);
-    return {first, first + size};
+    // Debian's tinyexr compresses one chunk after another.
+    std::vector<std::vector<std::byte>> strips(divideUp(image.height, kRowsOfStrip));
+    parallelFor(static_cast<std::int64_t>(strips.size()), 1, [&](std::int64_t i) {
+        const std::uint32_t top = static_cast<std::uint32_t>(i) * kRowsOfStrip;
+        std::vector<unsigned char*> rows = planes.from(top, image.width);
+        EXRImage pixels;
+        InitEXRImage(&pixels);
+        pixels.images = rows.data();
+        pixels.num_channels = header.num_channels;
+        pixels.width = static_cast<int>(image.width);
+        pixels.height = static_cast<int>(std::min(kRowsOfStrip, image.height - top));
+        strips[static_cast<std::size_t>(i)] = encodeStrip(pixels, header, file);
+    });
+    return joinStrips(strips, image.height, file);
 }
 
 void writeExr(const std::filesystem::path& path, const Image& image, const ExrOptions& options) {

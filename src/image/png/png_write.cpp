@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
 #include <csetjmp>
 #include <cstdint>
@@ -19,6 +18,7 @@
 #include "core/parallel.h"
 #include "core/plural.h"
 #include "image/colour/srgb.h"
+#include "image/png/png_stream.h"
 
 namespace aureole {
 
@@ -55,6 +55,9 @@ void onWrite(png_structp png, png_bytep from, png_size_t count) {
 
 void onFlush(png_structp /*png*/) {}
 
+/// Of the stream, in a chunk of the file.
+constexpr std::size_t kChunkBytes = std::size_t{1} << 20U;
+
 /// What is stored: the planes of the image that go into the file, and their quantised samples, interleaved.
 struct Pixels {
     std::uint32_t width;
@@ -62,9 +65,9 @@ struct Pixels {
     int bitDepth;
     int colourType;
     PngTransfer transfer;
-    std::vector<png_byte> samples;
-    std::vector<png_bytep> rows;
-    std::vector<png_text> texts; ///< point into the options
+    std::vector<png_byte> samples; ///< the larger byte of two first
+    std::vector<std::byte> stream; ///< of them
+    std::vector<png_text> texts;   ///< point into the options
 };
 
 class Writer {
@@ -108,11 +111,12 @@ private:
             png_set_text(png, info, pixels.texts.data(), static_cast<int>(pixels.texts.size()));
         }
         png_write_info(png, info);
-        if constexpr (std::endian::native == std::endian::little) {
-            png_set_swap(png);
+        for (std::size_t first = 0; first < pixels.stream.size(); first += kChunkBytes) {
+            const std::size_t size = std::min(kChunkBytes, pixels.stream.size() - first);
+            png_write_chunk(png, reinterpret_cast<png_const_bytep>("IDAT"),
+                            reinterpret_cast<png_const_bytep>(&pixels.stream[first]), size);
         }
-        png_write_image(png, pixels.rows.data());
-        png_write_end(png, nullptr);
+        png_write_chunk(png, reinterpret_cast<png_const_bytep>("IEND"), nullptr, 0);
         return true;
     }
 
@@ -148,8 +152,11 @@ void quantise(const std::vector<const Channel*>& planes, bool srgb, Pixels& pixe
                 const double value = planes[c]->values[i];
                 const double clipped = value > 0 ? std::min(value, 1.0) : 0.0; // NaN becomes 0
                 const auto sample =
-                    static_cast<Sample>(std::lround((curved ? srgbEncode(clipped) : clipped) * kLargest));
-                std::memcpy(pixels.samples.data() + (i * planes.size() + c) * sizeof(Sample), &sample, sizeof(Sample));
+                    static_cast<std::uint32_t>(std::lround((curved ? srgbEncode(clipped) : clipped) * kLargest));
+                png_bytep bytes = pixels.samples.data() + (i * planes.size() + c) * sizeof(Sample);
+                for (std::size_t byte = sizeof(Sample); byte > 0; --byte) {
+                    *bytes++ = static_cast<png_byte>((sample >> (8 * (byte - 1))) & 0xffU);
+                }
             }
         }
     });
@@ -189,15 +196,13 @@ std::vector<std::byte> encodePng(const Image& image, const PngOptions& options, 
     }
     const std::size_t rowBytes = image.width * planes.size() * (static_cast<std::size_t>(options.bitDepth) / 8);
     pixels.samples.resize(rowBytes * image.height);
-    for (std::size_t y = 0; y < image.height; ++y) {
-        pixels.rows.push_back(pixels.samples.data() + y * rowBytes);
-    }
     const bool srgb = options.transfer == PngTransfer::Srgb;
     if (options.bitDepth == 16) {
         quantise<std::uint16_t>(planes, srgb, pixels);
     } else {
         quantise<std::uint8_t>(planes, srgb, pixels);
     }
+    pixels.stream = deflateRows(pixels.samples, rowBytes, rowBytes / image.width, file);
     return Writer(file).write(pixels, file);
 }
 
