@@ -21,7 +21,7 @@ std::string frameFile(const std::string& pattern, std::uint32_t frame) {
     const std::size_t end = std::min(name.find_first_not_of('#', first), name.size());
     if (first == end || name.find('#', end) != std::string::npos) {
         fail(ExitCode::Usage,
-             "--frames: found the name {}, expected one run of # in it for the frame's number, as in "
+             "found the file name {}, expected one run of # in it for the number of a frame or an image, as in "
              "out.####.exr",
              pattern);
     }

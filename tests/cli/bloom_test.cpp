@@ -52,6 +52,37 @@ TEST_F(BloomTest, OfABrightPixelIsTheKernel) {
     EXPECT_EQ(out.typedAttributes.at("worldToCamera").value, std::vector<std::byte>(64, std::byte{3}));
 }
 
+/// Each as alone, also where one has another size than those before it.
+TEST_F(BloomTest, OfSeveralImages) {
+    const std::string first = spark();
+    Image image = readExr(first);
+    writeExr(path("f.007.exr"), image);
+    image.find("G")->values[100] = 40.0F;
+    writeExr(path("f.008.exr"), image);
+    Image small = makeImage(20, 16, {"Y"});
+    small.channels[0].values[90] = 7.0F;
+    writeExr(path("g12.exr"), small);
+    const Arguments method = {"--mode", "resampled", "--kernel", "default", "--allow-cpu"};
+    const auto bloom = [&](Arguments arguments) {
+        arguments.insert(arguments.begin(), "bloom");
+        arguments.insert(arguments.end(), method.begin(), method.end());
+        return arguments;
+    };
+    expectDone(bloom({path("f.007.exr"), path("f.008.exr"), path("g12.exr"), "-o", path("o.##.exr")}));
+    const std::vector<std::pair<std::string, std::string>> pairs = {
+        {"f.007.exr", "o.07.exr"}, {"f.008.exr", "o.08.exr"}, {"g12.exr", "o.12.exr"}};
+    for (const auto& [in, out] : pairs) {
+        expectDone(bloom({path(in), "-o", path("alone.exr")}));
+        EXPECT_EQ(largestDifference(readExr(path("alone.exr")), readExr(path(out))), 0.0) << in;
+    }
+    EXPECT_GT(largestDifference(readExr(path("o.07.exr")), readExr(path("o.08.exr"))), 1.0);
+    expectFailure(kUsage, bloom({first, path("g12.exr"), "-o", path("o.##.exr")}), {"spark.exr", "no number"});
+    expectFailure(kUsage, bloom({path("f.007.exr"), path("g12.exr"), "-o", path("o.exr")}), {"--output", "2 images"});
+    expectFailure(kUsage, bloom({path("f.007.exr"), path("g12.exr"), "-o", path("f.###.exr")}), {"f.007.exr"});
+    expectFailure(kUsage, bloom({path("f.007.exr"), path("g12.exr"), "-o", path("o.##.exr"), "--kernel-out", "k.exr"}),
+                  {"--kernel-out", "2 images"});
+}
+
 TEST_F(BloomTest, TakesAnImageAsKernelAndCanBeSharpened) {
     // A shift by one pixel to the right: the kernel's centre is texel (1, 1).
     Image shift = makeImage(3, 3, {"R", "G", "B"});

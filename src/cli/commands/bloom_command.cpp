@@ -18,6 +18,7 @@
 #include "cli/options/device_options.h"
 #include "cli/options/finish_options.h"
 #include "cli/options/setting_options.h"
+#include "cli/options/value_hint.h"
 #include "core/error.h"
 #include "core/log.h"
 #include "film/picture.h"
@@ -25,6 +26,7 @@
 #include "image/finish/finish.h"
 #include "scene/load.h"
 #include "session/bloom.h"
+#include "session/frame_files.h"
 #include "session/octree.h"
 #include "session/output.h"
 
@@ -33,7 +35,7 @@ namespace aureole::cli {
 namespace {
 
 struct BloomOptions {
-    std::string input;
+    std::vector<std::string> inputs;
     std::string output;
     std::string layer;
     std::string scene;                    ///< whose bloom and finish it is to be; empty: those of the options
@@ -79,7 +81,25 @@ struct BloomSteps {
     std::vector<std::filesystem::path> files; ///< of the scene that says so
 };
 
-/// The files that are written take no place of one that is read, but the image may be bloomed in its own.
+/// The picture to write of an image: `output`, with the number in the image's name for a run of # in it.
+std::string outputOf(const std::string& input, const std::string& output) {
+    const std::string name = std::filesystem::path(output).filename().string();
+    if (name.find('#') == std::string::npos) {
+        return output;
+    }
+    const std::string stem = std::filesystem::path(input).stem().string();
+    const std::size_t last = stem.find_last_of("0123456789");
+    const std::size_t before = last == std::string::npos ? last : stem.find_last_not_of("0123456789", last);
+    const std::size_t first = before == std::string::npos ? 0 : before + 1;
+    constexpr std::size_t kMostDigits = 9;
+    if (last == std::string::npos || last + 1 - first > kMostDigits) {
+        fail(ExitCode::Usage, "{}: found no number of at most {} digits in its name, expected one for the # of {}",
+             input, kMostDigits, output);
+    }
+    return frameFile(output, static_cast<std::uint32_t>(std::stoul(stem.substr(first, last + 1 - first))));
+}
+
+/// The files that are written take no place of one that is read, but a single image may be bloomed in its own.
 void checkFilesApart(const BloomOptions& options, const BloomSteps& steps) {
     const BloomSettings& bloom = steps.bloom;
     std::vector<NamedFile> read = {{"--kernel", isGeneratedBloomKernel(bloom.kernel) ? "" : bloom.kernel},
@@ -89,81 +109,165 @@ void checkFilesApart(const BloomOptions& options, const BloomSteps& steps) {
     for (const std::filesystem::path& file : steps.files) {
         read.push_back({"a file of the scene", file.string()});
     }
-    checkApart({{"--kernel-out", options.kernelOutput}, {"--output", options.output}}, read);
-    checkApart({{"--kernel-out", options.kernelOutput}}, {{"--output", options.output}, {"IN.exr", options.input}});
+    std::vector<NamedFile> written = {{"--kernel-out", options.kernelOutput}};
+    std::vector<NamedFile> images;
+    for (const std::string& input : options.inputs) {
+        written.push_back({"--output", outputOf(input, options.output)});
+        images.push_back({"IN.exr", input});
+    }
+    checkApart(written, read);
+    if (options.inputs.size() > 1) {
+        checkApart(written, images);
+    } else {
+        images.push_back({"--output", options.output});
+        checkApart({{"--kernel-out", options.kernelOutput}}, images);
+    }
 }
 
-BloomSteps stepsOfOptions(const BloomOptions& options) {
-    if (!options.overrides.empty()) {
-        fail(ExitCode::Usage, "--set: found it without --scene, expected both or none");
+/// What is done to each image, by the options or by their scene, of which it may hang on what is metered of the image.
+class StepsSource {
+public:
+    explicit StepsSource(const BloomOptions& options)
+        : options_(&options) {
+        if (options.scene.empty()) {
+            if (!options.overrides.empty()) {
+                fail(ExitCode::Usage, "--set: found it without --scene, expected both or none");
+            }
+            return;
+        }
+        if (!options.ofSteps.empty()) {
+            fail(ExitCode::Usage, "{}: found it with --scene, expected one of them", options.ofSteps.front());
+        }
+        const std::optional<SceneCaches> caches = openSceneCaches(true);
+        scene_ = loadScene(options.scene, options.overrides, caches ? &caches->outlines : nullptr);
+        if (!scene_->bloom.enabled) {
+            fail(ExitCode::BadInput, "--scene: {}: found a scene without bloom, expected one with it", options.scene);
+        }
     }
-    BloomSteps steps{options.kernel.settings, bloomMethod(options.kernel.settings), options.finish.applied({}), {}};
-    steps.method.mode = options.mode.mode;
-    steps.method.filter = options.mode.chosenFilter();
-    return steps;
-}
 
-BloomSteps stepsOfScene(const BloomOptions& options) {
-    const std::string& file = options.scene;
-    if (!options.ofSteps.empty()) {
-        fail(ExitCode::Usage, "{}: found it with --scene, expected one of them", options.ofSteps.front());
+    /// Of the image in a file; of none where `input` is empty.
+    BloomSteps of(const std::string& input) const {
+        if (scene_) {
+            const Look look = input.empty() ? lookOf(*scene_) : lookOfImage(*scene_, input);
+            return {look.bloom, bloomMethod(look.bloom), look.finish, scene_->files};
+        }
+        const BloomSettings& settings = options_->kernel.settings;
+        BloomSteps steps{settings, bloomMethod(settings), options_->finish.applied({}), {}};
+        steps.method.mode = options_->mode.mode;
+        steps.method.filter = options_->mode.chosenFilter();
+        return steps;
     }
-    const std::optional<SceneCaches> caches = openSceneCaches(true);
-    const Scene scene = loadScene(file, options.overrides, caches ? &caches->outlines : nullptr);
-    if (!scene.bloom.enabled) {
-        fail(ExitCode::BadInput, "--scene: {}: found a scene without bloom, expected one with it", file);
-    }
-    const Look look = options.input.empty() ? lookOf(scene) : lookOfImage(scene, options.input);
-    return {look.bloom, bloomMethod(look.bloom), look.finish, scene.files};
-}
 
-/// Blooms and finishes the image that the options name, and writes it, and the kernel where that is asked for.
-void bloomImage(const BloomOptions& options, const BloomSteps& steps) {
-    std::optional<Finish> finish;
-    if (steps.finish.any()) {
-        finish.emplace(steps.finish);
+private:
+    const BloomOptions* options_;
+    std::optional<Scene> scene_;
+};
+
+/// Blooms, finishes and writes images, one after the other. The kernel's spectrum and all else that is made for a size
+/// of images stay for those that follow.
+class Bloomer {
+public:
+    explicit Bloomer(const BloomOptions& options)
+        : options_(&options) {}
+
+    void bloom(const std::string& input, const BloomSteps& steps) {
+        std::optional<Finish> finish;
+        if (steps.finish.any()) {
+            finish.emplace(steps.finish);
+        }
+        Image image = readImage(input);
+        if (const std::optional<std::string> before = bloomMarkOf(image, options_->layer)) {
+            logWarning(
+                "{}: found an image that bloom went over before ({}), expected one without: light is spread twice",
+                input, *before);
+        }
+        const ColourLayer layer(image, options_->layer, input);
+        const BloomView view = bloomViewOf(image, options_->kernel.fieldOfView);
+        makeReady(image, view, steps);
+        const double before = bloom_->milliseconds();
+        Image bloomed = bloom_->apply(std::move(image), input);
+        markBloomed(bloomed, options_->layer, describeBloom(steps.bloom, *kernel_, steps.method));
+        if (finish) {
+            finishImage(bloomed, *finish, options_->layer, input,
+                        options_->scene.empty() ? options_->finish.given.front() : "--scene");
+        }
+        layer.restore(bloomed);
+        const std::string output = outputOf(input, options_->output);
+        writeExr(output, bloomed);
+        logInfo("{}: bloom with a kernel of {}x{} in {:.2f} ms", output, kernel_->width, kernel_->height,
+                bloom_->milliseconds() - before);
     }
-    Image image = readImage(options.input);
-    if (const std::optional<std::string> before = bloomMarkOf(image, options.layer)) {
-        logWarning("{}: found an image that bloom went over before ({}), expected one without: light is spread twice",
-                   options.input, *before);
+
+private:
+    /// Makes the kernel and its bloom, unless those of the image before serve.
+    void makeReady(const Image& image, const BloomView& view, const BloomSteps& steps) {
+        const glm::uvec2 size(image.width, image.height);
+        BloomKernel kernel = makeBloomKernel(steps.bloom, view.size, view.degreesPerPixel);
+        if (bloom_ && size == size_ && kernel.width == kernel_->width && kernel.height == kernel_->height &&
+            kernel.rgb == kernel_->rgb) {
+            return;
+        }
+        bloom_.reset(); // its memory is free before the next one takes as much
+        kernel_ = std::move(kernel);
+        if (!options_->kernelOutput.empty()) {
+            writeExr(options_->kernelOutput, kernelToImage(*kernel_));
+        }
+        if (!device_) {
+            device_ = gpu::Device::open(options_->device);
+        }
+        bloom_.emplace(*device_, image.width, image.height, *kernel_, steps.method);
+        size_ = size;
     }
-    const ColourLayer layer(image, options.layer, options.input);
-    const BloomView view = bloomViewOf(image, options.kernel.fieldOfView);
-    const BloomKernel kernel = makeBloomKernel(steps.bloom, view.size, view.degreesPerPixel);
+
+    const BloomOptions* options_;
+    std::optional<gpu::Device> device_;
+    std::optional<BloomKernel> kernel_;
+    std::optional<ImageBloom> bloom_;
+    glm::uvec2 size_{0}; ///< that it was made for
+};
+
+/// Refuses what only one image can have.
+void checkSeveral(const BloomOptions& options) {
+    if (options.inputs.size() < 2) {
+        return;
+    }
+    if (std::filesystem::path(options.output).filename().string().find('#') == std::string::npos) {
+        fail(
+            ExitCode::Usage,
+            "--output: found {} with {} images, expected one run of # in its name, for the number in each image's name",
+            options.output, options.inputs.size());
+    }
     if (!options.kernelOutput.empty()) {
-        writeExr(options.kernelOutput, kernelToImage(kernel));
+        fail(ExitCode::Usage, "--kernel-out: found it with {} images, expected one: each may have its own kernel",
+             options.inputs.size());
     }
-    const gpu::Device device = gpu::Device::open(options.device);
-    ImageBloom bloom(device, image.width, image.height, kernel, steps.method);
-    Image bloomed = bloom.apply(std::move(image), options.input);
-    markBloomed(bloomed, options.layer, describeBloom(steps.bloom, kernel, steps.method));
-    if (finish) {
-        finishImage(bloomed, *finish, options.layer, options.input,
-                    options.scene.empty() ? options.finish.given.front() : "--scene");
-    }
-    layer.restore(bloomed);
-    writeExr(options.output, bloomed);
-    logInfo("{}: bloom with a kernel of {}x{} in {:.2f} ms", options.output, kernel.width, kernel.height,
-            bloom.milliseconds());
 }
 
 ExitCode runBloom(const BloomOptions& options) {
     checkKernelOptions(options.kernel);
     checkModeOptions(options.mode);
-    const BloomSteps steps = options.scene.empty() ? stepsOfOptions(options) : stepsOfScene(options);
+    const StepsSource source(options);
+    const BloomSteps steps = source.of(options.inputs.empty() ? "" : options.inputs.front());
+    if (!options.output.empty()) {
+        checkSeveral(options);
+    }
     checkFilesApart(options, steps);
-    if (options.input.empty()) {
+    if (options.inputs.empty()) {
         return writeKernel(options, steps.bloom);
     }
     if (options.output.empty()) {
         fail(ExitCode::Usage, "--output is required");
     }
-    checkOutput(options.output, {ImageFormat::Exr});
+    for (const std::string& input : options.inputs) {
+        checkOutput(outputOf(input, options.output), {ImageFormat::Exr});
+    }
     if (!options.kernelOutput.empty()) {
         checkOutput(options.kernelOutput, {ImageFormat::Exr});
     }
-    bloomImage(options, steps);
+    Bloomer bloomer(options);
+    for (const std::string& input : options.inputs) {
+        bloomer.bloom(input, source.of(input));
+    }
     return ExitCode::Done;
 }
 
@@ -185,11 +289,15 @@ std::vector<std::string> givenSteps(const std::vector<CLI::Option*>& options) {
 void addBloomCommand(CLI::App& app, Invocation& invocation) {
     CLI::App* command = app.add_subcommand("bloom", "Add bloom to a linear image");
     const auto options = std::make_shared<BloomOptions>();
-    addFile(*command, "IN.exr", "",
-            "The image to bloom; channels other than colour are kept, but for the sums\n"
-            "of a part. Without one, only the kernel is made, for --kernel-out",
-            {"exr"}, options->input);
-    addFile(*command, "-o,--output", "OUT.exr", "The image to write", {"exr"}, options->output);
+    setHint(*command,
+            addTexts(*command, "IN.exr", "",
+                     "The image to bloom, or several; channels other than colour are kept, but for the\n"
+                     "sums of a part. Without one, only the kernel is made, for --kernel-out",
+                     options->inputs),
+            {.files = true, .extensions = {"exr"}});
+    addFile(*command, "-o,--output", "OUT.exr",
+            "The image to write; of several, a run of # in its name stands for the number in each\nimage's name",
+            {"exr"}, options->output);
     addValue(*command, "--layer", "NAME", "Bloom the channels NAME.R, NAME.G, NAME.B instead of R, G, B",
              [options](const std::string& text) { options->layer = text; });
     addKernelOptions(*command, options->kernel);
@@ -213,6 +321,7 @@ void addBloomCommand(CLI::App& app, Invocation& invocation) {
         "Examples:\n"
         "  aureole bloom merged.exr -o final.exr\n"
         "  aureole bloom merged.exr -o final.exr --scene scenes/balls.json\n"
+        "  aureole bloom turn.001.exr turn.002.exr -o bloomed.###.exr\n"
         "  aureole bloom in.exr -o out.exr --kernel star.png --sharpen 0.3\n"
         "  aureole bloom merged.exr -o film.exr --vignette 0.4 --grain 0.1 --palette '#000020,#ff8000,#ffffff'\n"
         "  aureole bloom in.exr -o out.exr --kernel aperture --f-number 22 --blades 7 --dust 30\n"
