@@ -8,6 +8,7 @@
 // packing, in place; (3) back along the first axis into the output, cropped. No pass pads, packs or crops on its own.
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -83,6 +84,14 @@ struct BloomMethod {
     BloomResampling filter = BloomResampling::Kaiser; ///< of resampled kernels
 };
 
+/// Where commands draw an image that is bloomed then.
+struct BloomInput {
+    std::uint64_t planes = 0;  ///< a plane of floats each for R, G and B, one after the other
+    std::uint64_t unusual = 0; ///< a word that becomes 1 where a value is not finite, or beyond `most`
+    float most = 0.0F;
+};
+using DrawBloomInput = std::function<void(gpu::CommandEncoder&, const BloomInput&)>;
+
 /// Blooms images in host memory that have one size, by one kernel: made once, for as many as there are. Images for
 /// which a transform would have to be longer than `longest` are bloomed in strips (strips.h), which takes longer.
 class ImageBloom {
@@ -98,6 +107,13 @@ public:
 
     /// From 0, the whole kernel, to 1, no bloom, of the images that follow.
     void setSharpen(double sharpen) { sharpen_ = sharpen; }
+    /// Blooms an image that is on the device: `draw` records how its planes come about, and what comes of it goes to
+    /// the beginning of `result`, a Readback buffer of resultBytes(): a plane each of R, G and B. Returns false where a
+    /// value was unusual, or the image is bloomed in strips: apply() takes such images. Throws Error (NoDevice) where
+    /// the device is lost.
+    bool applyTo(const DrawBloomInput& draw, const gpu::Buffer& result);
+    std::uint64_t resultBytes() const { return 3 * sizeof(float) * pixelCount() + sizeof(std::uint32_t); }
+    std::uint64_t pixelCount() const { return std::uint64_t{size_.x} * size_.y; }
 
     /// The device time of the three passes of all images so far.
     double milliseconds() const { return milliseconds_; }
@@ -106,12 +122,14 @@ private:
     /// Runs a filter on an image of its size, in place.
     void run(const BloomFilter& filter, const gpu::Buffer& pixels, double sharpen, HostPlanes& image);
     void runInStrips(HostPlanes& image);
+    static DevicePlanes planesOf(const gpu::Buffer& pixels, const glm::uvec2& size);
+    void addTimes(const gpu::Submission& submission);
 
     gpu::Device device_;
     glm::uvec2 size_;
     double sharpen_;
     std::optional<BloomFilter> filter_; ///< of the whole image; without one there are strips
-    gpu::Buffer pixels_;                ///< three planes
+    gpu::Buffer pixels_;                ///< three planes, then the word of BloomInput
     BloomMethod method_;                ///< this and the next of strips
     BloomPadding padding_ = BloomPadding::Zero;
     BloomKernel kernel_;

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <memory>
 #include <span>
 #include <string>
@@ -65,8 +66,7 @@ ImageBloom::ImageBloom(const gpu::Device& device, std::uint32_t width, std::uint
     };
     if (width == 0 || height == 0 || (fits(width, kernel.width) && fits(height, kernel.height))) {
         filter_.emplace(makeFilter(device, width, height, kernel, method));
-        pixels_ = device.createBuffer(3 * sizeof(float) * std::uint64_t{width} * height, gpu::MemoryKind::Device,
-                                      "bloom image");
+        pixels_ = device.createBuffer(resultBytes(), gpu::MemoryKind::Device, "bloom image");
         return;
     }
     kernel_ = kernel;
@@ -76,20 +76,53 @@ ImageBloom::ImageBloom(const gpu::Device& device, std::uint32_t width, std::uint
     padding_ = method.padding;
 }
 
+DevicePlanes ImageBloom::planesOf(const gpu::Buffer& pixels, const glm::uvec2& size) {
+    DevicePlanes planes{{}, size.x};
+    for (std::size_t c = 0; c < 3; ++c) {
+        planes.addresses.at(c) = pixels.address() + c * sizeof(float) * std::uint64_t{size.x} * size.y;
+    }
+    return planes;
+}
+
+void ImageBloom::addTimes(const gpu::Submission& submission) {
+    for (const gpu::PassTime& pass : submission.passTimes()) {
+        milliseconds_ += pass.milliseconds;
+    }
+}
+
+bool ImageBloom::applyTo(const DrawBloomInput& draw, const gpu::Buffer& result) {
+    if (!filter_) {
+        return false;
+    }
+    const std::uint64_t word = 3 * sizeof(float) * pixelCount();
+    const DevicePlanes planes = planesOf(pixels_, size_);
+    gpu::CommandEncoder commands = device_.encoder();
+    commands.fill(pixels_, word, sizeof(std::uint32_t), 0);
+    commands.barrier();
+    draw(commands, {pixels_.address(), pixels_.address() + word, kBrightest});
+    commands.barrier();
+    filter_->execute(commands, planes, planes, sharpen_);
+    commands.barrier();
+    commands.copy(pixels_, 0, result, 0, pixels_.size());
+    gpu::Submission submission = device_.submit(std::move(commands));
+    submission.wait();
+    addTimes(submission);
+    std::uint32_t unusual = 0;
+    std::memcpy(&unusual, &result.mapped()[word], sizeof(unusual));
+    return unusual == 0;
+}
+
 void ImageBloom::run(const BloomFilter& filter, const gpu::Buffer& pixels, double sharpen, HostPlanes& image) {
     const std::uint64_t planeBytes = sizeof(float) * std::uint64_t{image.size.x} * image.size.y;
-    DevicePlanes planes{{}, image.size.x};
+    const DevicePlanes planes = planesOf(pixels, image.size);
     for (std::size_t c = 0; c < 3; ++c) {
-        planes.addresses.at(c) = pixels.address() + c * planeBytes;
         device_.upload(pixels, c * planeBytes, std::as_bytes(std::span(image.planes.at(c))));
     }
     gpu::CommandEncoder commands = device_.encoder();
     filter.execute(commands, planes, planes, sharpen);
     gpu::Submission submission = device_.submit(std::move(commands));
     submission.wait();
-    for (const gpu::PassTime& pass : submission.passTimes()) {
-        milliseconds_ += pass.milliseconds;
-    }
+    addTimes(submission);
     for (std::size_t c = 0; c < 3; ++c) {
         device_.download(pixels, c * planeBytes, std::as_writable_bytes(std::span(image.planes.at(c))));
     }

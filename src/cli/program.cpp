@@ -8,6 +8,7 @@
 
 #include "core/current_error.h"
 #include "core/interrupt.h"
+#include "core/leave.h"
 #include "core/log.h"
 #include "core/printable.h"
 #include "core/standard_streams.h"
@@ -47,6 +48,10 @@ int runProgram(int argc, char** argv, std::span<const AddCommand> commands) {
     std::signal(SIGXFSZ, SIG_IGN);
     ignoreRelativeCacheHome();
     exitOnInterrupts(); // until a command has something to save
+    if (const char* const validation = std::getenv("AUREOLE_VALIDATION");
+        validation == nullptr || *validation == '\0') {
+        allowLeaving(); // the validation layer also tells of what is not destroyed
+    }
     try {
         return static_cast<int>(runCommandLine(argc, argv, commands));
     } catch (const std::bad_alloc&) { // which an Error may not fit into either

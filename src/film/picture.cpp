@@ -108,6 +108,14 @@ void addMoments(Image& image, const FilmSums& film) {
 
 } // namespace
 
+void noteSamples(Image& image, const FilmSums& film) {
+    if (film.counts.empty()) {
+        image.attributes[kSamplesAttribute] = formatSamples(film.samples);
+    } else {
+        image.attributes[kCountsAttribute] = describeCounts(film);
+    }
+}
+
 Image filmImage(const FilmSums& film, bool moments) {
     Image image = makeImage(film.width, film.height, {});
     for (std::size_t c = 0; c < 3; ++c) {
@@ -133,11 +141,7 @@ Image filmImage(const FilmSums& film, bool moments) {
         addChannel(image, film, kSampleCount,
                    [&](std::size_t i, double /*n*/) { return static_cast<double>(film.sampleCount(i)); });
     }
-    if (film.counts.empty()) {
-        image.attributes[kSamplesAttribute] = formatSamples(film.samples);
-    } else {
-        image.attributes[kCountsAttribute] = describeCounts(film);
-    }
+    noteSamples(image, film);
     return image;
 }
 

@@ -20,6 +20,9 @@ namespace aureole {
 /// of samples has aureole.sample_counts instead, "least to most, mean".
 Image filmImage(const FilmSums& film, bool moments);
 
+/// Notes which samples a picture of the film is made of, as filmImage does.
+void noteSamples(Image& image, const FilmSums& film);
+
 /// The value of an image's attribute, or "" where it has none.
 const std::string& attributeOf(const Image& image, const std::string& name);
 

@@ -119,11 +119,15 @@ void PathTracer::createPasses() {
             logWarning("{}; waves of fewer paths take less", error.what());
         }
     }
-    gpu::PipelineOptions film;
-    film.name = "film_add";
-    film.shader = shaders::film_add();
-    film.pushConstantBytes = sizeof(shared::FilmPush);
-    filmPipeline_ = device_.createPipeline(film);
+    const auto create = [&](const char* name, const gpu::Shader& shader, std::size_t pushBytes) {
+        gpu::PipelineOptions options;
+        options.name = name;
+        options.shader = shader;
+        options.pushConstantBytes = static_cast<std::uint32_t>(pushBytes);
+        return device_.createPipeline(options);
+    };
+    filmPipeline_ = create("film_add", shaders::film_add(), sizeof(shared::FilmPush));
+    meansPipeline_ = create("film_means", shaders::film_means(), sizeof(shared::FilmMeansPush));
 }
 
 std::uint32_t PathTracer::render(std::uint32_t first, std::uint32_t end,
@@ -203,6 +207,32 @@ FilmSums PathTracer::film() const {
         film.setCounts(tiles_.pixelSamples());
     }
     return film;
+}
+
+bool PathTracer::hasMeansAlone() const {
+    return !layout_.inPaths() && !layout_.variance && !layout_.sampleCounts && !layout_.halves && !adaptive_ &&
+           !samples_.empty();
+}
+
+FilmSums PathTracer::filmWithoutSums() const {
+    FilmSums film;
+    film.width = view_.cropSize.x;
+    film.height = view_.cropSize.y;
+    film.samples = samples_;
+    return film;
+}
+
+void PathTracer::drawMeans(gpu::CommandEncoder& commands, std::uint64_t means, std::uint64_t unusual,
+                           float most) const {
+    shared::FilmMeansPush push{};
+    push.film = filmBuffer_.address();
+    push.means = means;
+    push.unusual = unusual;
+    push.pixels = view_.cropSize.x * view_.cropSize.y;
+    push.samples = static_cast<std::uint32_t>(filmWithoutSums().sampleCount());
+    push.most = most;
+    const glm::uvec2 groups = gpu::groupsAlong(divideUp(push.pixels, 64U));
+    commands.dispatch(meansPipeline_, push, groups.x, groups.y);
 }
 
 void PathTracer::retire(double noise) {

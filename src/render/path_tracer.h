@@ -43,6 +43,14 @@ public:
     /// Downloads the film, with the layers that its scene asks for.
     FilmSums film() const;
 
+    /// Whether a picture of the film is the means of R, G, B and nothing else, of as many samples in each pixel.
+    bool hasMeansAlone() const;
+    /// Such a film as far as it is known without its sums.
+    FilmSums filmWithoutSums() const;
+    /// Records the drawing of such a picture: a plane of floats each for R, G and B, one after the other from the
+    /// address `means` on, and 1 as the word at `unusual` where one is not finite, or beyond `most`.
+    void drawMeans(gpu::CommandEncoder& commands, std::uint64_t means, std::uint64_t unusual, float most) const;
+
     /// The film as it is on the device, in the memory of another, and back. Restored, it goes on as one that has
     /// rendered so far; samples whose end is a multiple of kBatchSize go on to the bytes of an unbroken run. Throws
     /// Error (BadInput), naming `file`, where the state is of another size.
@@ -88,6 +96,7 @@ private:
     std::uint32_t itemCapacity_ = 0; ///< of the buffers with results
     std::optional<Wavefront> passes_;
     gpu::Pipeline filmPipeline_;
+    gpu::Pipeline meansPipeline_;
     gpu::Buffer paramsBuffer_;
     gpu::Buffer results_;
     gpu::Buffer filmBuffer_;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/parallel.h"
 #include "gpu/workgroups.h"
 #include "render_shaders.h"
 #include "shared/octree/coarse_depth.h"
@@ -53,6 +54,7 @@ constexpr std::uint32_t kMostRoundsAlone = 500;
 constexpr std::uint32_t kMostRoundsAloneOfCpu = 60;
 /// The most words of the depths at which camera rays start: crops of vast pictures do without.
 constexpr std::uint32_t kMostCoarseWords = 1U << 22U;
+constexpr const char* kQueue = "paths of a wave";
 /// Roulette ends paths long before so many waves.
 constexpr std::uint32_t kMostWaves = 1U << 20U;
 
@@ -132,8 +134,12 @@ Wavefront::Wavefront(const gpu::Device& device, const DeviceScene& scene, const 
     if (!options_.persistent) {
         traceGroups_ = groupsFor(2 * options_.capacity);
     }
-    createBuffers(items, bytesOfPath(scene.filmLayout()), slotBytes);
-    createPipelines(scene, params);
+    // A driver takes as long for gigabytes of memory as for a pipeline of its cache.
+    concurrently(
+        {[&] { createPipelines(scene, params); },
+         [&] { queues_[0] = device_.createBuffer(options_.capacity * slotBytes, gpu::MemoryKind::Device, kQueue); },
+         [&] { queues_[1] = device_.createBuffer(options_.capacity * slotBytes, gpu::MemoryKind::Device, kQueue); },
+         [&] { createBuffers(items, bytesOfPath(scene.filmLayout())); }});
     setCamera(scene, params.path.camera);
 }
 
@@ -150,17 +156,13 @@ std::uint32_t Wavefront::groupsFor(std::uint32_t count) const {
     return std::max(count / group_ + (count % group_ != 0 ? 1 : 0), 1U);
 }
 
-void Wavefront::createBuffers(std::uint32_t items, std::uint64_t pathBytes, std::uint64_t slotBytes) {
+void Wavefront::createBuffers(std::uint32_t items, std::uint64_t pathBytes) {
     using gpu::MemoryKind;
-    const std::uint64_t capacity = options_.capacity;
     counters_ = device_.createBuffer(sizeof(shared::WaveCounters), MemoryKind::Device, "wave counters");
     counterReadback_ =
         device_.createBuffer(sizeof(shared::WaveCounters), MemoryKind::Readback, "wave counters readback");
     found_ = device_.createBuffer(std::uint64_t{items} * samplesAtOnce_ * pathBytes, MemoryKind::Device,
                                   "radiance and layers of paths");
-    for (gpu::Buffer& queue : queues_) {
-        queue = device_.createBuffer(capacity * slotBytes, MemoryKind::Device, "paths of a wave");
-    }
 }
 
 std::vector<gpu::Specialization> Wavefront::roundsOfTrace(const DeviceScene& scene) const {
@@ -189,14 +191,15 @@ void Wavefront::createPipelines(const DeviceScene& scene, const shared::VoxelPar
                               {SPEC_TRACE_SMOOTH_NORMALS, params.smoothNormals}};
     const std::vector<gpu::Specialization> common = options.specialization;
     const gpu::Specialization layers = {SPEC_TRACE_FILM_LAYERS, layersOfKernels(device_.info(), scene.filmLayout())};
-    const auto create = [&](const char* name, const gpu::Shader& shader) {
-        options.name = name;
-        options.shader = shader;
-        return device_.createPipeline(options);
+    const auto with = [&](const char* name, const gpu::Shader& shader) {
+        gpu::PipelineOptions own = options;
+        own.name = name;
+        own.shader = shader;
+        return own;
     };
     options.specialization.push_back(layers);
-    begin_ = create("wave_begin", shaders::wave_begin());
-    shade_ = create("wave_shade", shaders::wave_shade());
+    const gpu::PipelineOptions begin = with("wave_begin", shaders::wave_begin());
+    const gpu::PipelineOptions shade = with("wave_shade", shaders::wave_shade());
     options.specialization = common;
     options.specialization.push_back({SPEC_TRACE_ONE_CHUNK, scene.octree().isOneChunk() ? 1U : 0U});
     options.specialization.push_back(
@@ -204,11 +207,16 @@ void Wavefront::createPipelines(const DeviceScene& scene, const shared::VoxelPar
     for (const gpu::Specialization& one : roundsOfTrace(scene)) {
         options.specialization.push_back(one);
     }
-    trace_ = create("wave_trace", shaders::wave_trace());
+    const gpu::PipelineOptions trace = with("wave_trace", shaders::wave_trace());
     options.specialization = {
         {SPEC_TRACE_WORKGROUP_SIZE, group_}, {SPEC_TRACE_SAMPLER, params.path.samplerKind}, layers};
     options.pushConstantBytes = sizeof(shared::WaveSumPush);
-    sum_ = create("wave_sum", shaders::wave_sum());
+    const gpu::PipelineOptions sum = with("wave_sum", shaders::wave_sum());
+    concurrently({[&] { trace_ = device_.createPipeline(trace); }, [&] { shade_ = device_.createPipeline(shade); },
+                  [&] {
+                      begin_ = device_.createPipeline(begin);
+                      sum_ = device_.createPipeline(sum);
+                  }});
 }
 
 void Wavefront::recordWave(gpu::CommandEncoder& commands, shared::WavePush& push) const {

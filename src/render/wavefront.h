@@ -61,7 +61,7 @@ public:
 private:
     std::uint32_t groupsFor(std::uint32_t count) const; ///< workgroups, 1 at least
     /// `pathBytes`: of what a path finds; `slotBytes`: of a queue's slot.
-    void createBuffers(std::uint32_t items, std::uint64_t pathBytes, std::uint64_t slotBytes);
+    void createBuffers(std::uint32_t items, std::uint64_t pathBytes);
     void createPipelines(const DeviceScene& scene, const shared::VoxelParams& params);
     /// How the kernel that traces rays cuts their ways, as specialization constants.
     std::vector<gpu::Specialization> roundsOfTrace(const DeviceScene& scene) const;

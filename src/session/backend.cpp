@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "core/stopwatch.h"
+#include "core/trace.h"
 #include "reference/reference_renderer.h"
 #include "render/path_tracer.h"
 #include "voxel/build/closed_meshes.h"
@@ -40,6 +41,7 @@ public:
         }
     }
     FilmSums film() const override { return tracer_.film(); }
+    const PathTracer* residentFilm() const override { return tracer_.hasMeansAlone() ? &tracer_ : nullptr; }
     FilmState state() const override { return tracer_.state(); }
     void restore(const FilmState& state, const std::string& file) override { tracer_.restore(state, file); }
     std::uint32_t batchSize() const override { return PathTracer::kBatchSize; }
@@ -131,7 +133,9 @@ MadeBackend makeGpuBackend(const std::vector<gpu::Device>& devices, const Scene&
     made.figures.buildSeconds = octree.figures.buildSeconds;
     const Stopwatch clock;
     if (devices.size() == 1) {
+        std::optional<TraceSpan> stage(std::in_place, "upload");
         DeviceScene deviceScene(devices[0], scene, octree.octree);
+        stage.emplace("pipelines");
         made.figures.uploadSeconds = clock.seconds();
         const Stopwatch making;
         auto own = std::make_unique<GpuBackend>(devices[0], std::move(deviceScene), view);

@@ -79,8 +79,11 @@ void checkCheckpointOptions(const RenderOptions& options) {
     }
     // --resume and --checkpoint may name one file.
     const NamedFile kept{options.checkpoint.empty() ? "--resume" : "--checkpoint", fileOf(options)};
-    checkApart({{"--output", options.output}, {"--stats-json", options.statsFile}, kept}, {{"SCENE", options.scene}});
-    checkApart({{"--output", options.output}, {"--stats-json", options.statsFile}}, {{"--resume", options.resume}});
+    checkApart(
+        {{"--output", options.output}, {"--stats-json", options.statsFile}, {"--trace", options.traceFile}, kept},
+        {{"SCENE", options.scene}});
+    checkApart({{"--output", options.output}, {"--stats-json", options.statsFile}, {"--trace", options.traceFile}},
+               {{"--resume", options.resume}});
     std::error_code status;
     if (resumes(checkpointFiles(options)) && !std::filesystem::exists(options.resume, status)) {
         fail(ExitCode::BadInput, "--resume: {}: {}, expected the checkpoint to go on from", options.resume,

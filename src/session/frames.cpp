@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <deque>
 #include <memory>
-#include <thread>
 #include <utility>
 
 #include "core/error.h"
 #include "core/interrupt.h"
 #include "core/log.h"
+#include "core/loop_threads.h"
 #include "scene/value_keys.h"
 #include "session/adaptation.h"
 #include "session/attributes.h"
@@ -24,8 +24,8 @@ namespace {
 /// What a picture takes while its file is made, about: its channels, their copies and the file.
 constexpr std::uint64_t kBytesOfPixel = 64;
 
-/// Moves the job and the backend to a frame.
-void moveToFrame(Job& job, std::uint32_t frame, std::unique_ptr<RenderBackend>& backend) {
+/// Moves the job and its backend to a frame.
+void moveToFrame(Job& job, std::uint32_t frame) {
     const double angle = pixelAngle(job.scene, job.view).value_or(0.0);
     setFrame(job.scene, job.view, frame);
     job.look = lookAtFrame(job.scene, frame);
@@ -40,28 +40,35 @@ void moveToFrame(Job& job, std::uint32_t frame, std::unique_ptr<RenderBackend>& 
     if (job.finishes && changesWithin(job.scene, "/finish/")) {
         job.finish = job.look.finish.any() ? std::make_shared<const Finish>(job.look.finish) : nullptr;
     }
-    if (backend) {
-        job.report.stages.time(Stage::Pipelines, [&] { backend->setView(job.view); });
+    if (job.backend) {
+        job.report.stages.time(Stage::Pipelines, [&] { job.backend->setView(job.view); });
         return;
     }
-    backend = makeBackend(job);
+    job.backend = makeBackend(job);
     catchInterrupts(); // a signal before the first sample ends the program at once
 }
 
-/// Writes frames in their order, while the ones after them are rendered: each is encoded by a thread of its own.
+/// Has frames written in their order, while the ones after them are rendered: each by a thread of its own.
 class FrameWriter {
 public:
     explicit FrameWriter(Job& job)
         : job_(&job) {}
 
-    /// A frame whose film is complete. Waits for the oldest ones where more are under way than there are cores, or than
-    /// fit into the memory that they may take.
+    /// What the next frame waits for before its file is written.
+    std::shared_future<WrittenPicture> last() const {
+        return underWay_.empty() ? std::shared_future<WrittenPicture>() : underWay_.back().picture.written;
+    }
+
+    /// A frame whose film is complete. Waits for the oldest ones where more are under way than there are cores for
+    /// them, or than fit into the memory that they may take.
     void add(std::uint32_t frame, PictureUnderWay picture, std::uint64_t bytes) {
+        // Where colours came from the device, this thread needs no other core.
+        const unsigned encoders =
+            picture.colours.size() > 0 ? std::max(loopThreads(), 2U) - 1 : threadsBesideEncoders(*job_);
         underWay_.push_back({frame, std::move(picture)});
         const std::uint64_t most = std::max<std::uint64_t>(kMostBytes / std::max<std::uint64_t>(bytes, 1), 1);
-        while (underWay_.size() >
-               std::min<std::uint64_t>(most, std::max(std::thread::hardware_concurrency(), 2U) - 1)) {
-            writeOldest();
+        while (underWay_.size() > std::min<std::uint64_t>(most, encoders)) {
+            finishOldest();
         }
     }
 
@@ -72,14 +79,14 @@ public:
         ++*job_->report.framesFound;
     }
 
-    /// Writes what is under way.
+    /// Waits for what is under way.
     void finish() {
         while (!underWay_.empty()) {
-            writeOldest();
+            finishOldest();
         }
     }
 
-    /// Writes what is under way while a failure is handled: these frames are complete.
+    /// Waits for what is under way while a failure is handled: these frames are complete.
     void rescue() noexcept {
         try {
             finish();
@@ -100,11 +107,11 @@ private:
         PictureUnderWay picture;
     };
 
-    void writeOldest() {
+    void finishOldest() {
         Frame frame = std::move(underWay_.front());
         underWay_.pop_front();
         const std::string file = frame.picture.output;
-        writePicture(*job_, std::move(frame.picture));
+        finishPicture(*job_, std::move(frame.picture));
         note(frame.number);
         ++*job_->report.frames;
         logInfo("frame    {} written to {}", frame.number, file);
@@ -141,7 +148,6 @@ void startAdapting(Job& job, std::uint32_t first, const FrameShare& share) {
 void renderShare(Job& job, const FrameShare& share, FrameWriter& writer) {
     RenderReport& report = job.report;
     const auto [first, end] = *job.options.frames;
-    std::unique_ptr<RenderBackend> backend;
     startAdapting(job, first, share);
     for (std::uint32_t frame = first + share.offset; frame < end && !report.interrupted; frame += share.step) {
         const std::string file = frameFile(job.options.output, frame);
@@ -152,18 +158,18 @@ void renderShare(Job& job, const FrameShare& share, FrameWriter& writer) {
             }
             continue;
         }
-        moveToFrame(job, frame, backend);
-        const FilmSums film = renderFilm(job, *backend, job.limits, file, job.limits.first,
-                                         {[] { return false; }, [](bool) {}}, share.onSamples);
+        moveToFrame(job, frame);
+        const FilmSums film = renderFilm(job, *job.backend, job.limits, file, job.limits.first,
+                                         {[] { return false; }, [](bool) {}}, share.onSamples, FilmUse::Picture);
         if (report.interrupted) {
             break;
         }
-        PictureUnderWay picture = startPicture(job, film, file);
+        PictureUnderWay picture = startPicture(job, film, job.backend.get(), file, writer.last());
         if (report.interrupted) { // while it was denoised
             break;
         }
         writer.add(frame, std::move(picture), kBytesOfPixel * film.pixelCount());
-        report.addPicture(film, job.limits.noise, backend->activePixels());
+        report.addPicture(film, job.limits.noise, job.backend->activePixels());
         report.interrupted = interruptRequested() && end - frame > share.step;
     }
 }

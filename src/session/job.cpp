@@ -1,6 +1,7 @@
 #include "session/job.h"
 
 #include <exception>
+#include <future>
 #include <string>
 #include <utility>
 #include <vector>
@@ -9,13 +10,16 @@
 
 #include "core/current_error.h"
 #include "core/error.h"
+#include "core/leave.h"
 #include "core/log.h"
+#include "core/trace.h"
 #include "scene/scene_conflicts.h"
 #include "scene/value_keys.h"
 #include "session/attributes.h"
 #include "session/checkpoint.h"
 #include "session/file_conflicts.h"
 #include "session/frame_files.h"
+#include "session/picture.h"
 #include "session/plan.h"
 #include "session/textures.h"
 
@@ -87,6 +91,7 @@ void finishReport(const RenderOptions& options, const Stopwatch& total, const Er
 
 /// The kernel of the picture's bloom. It is made before the long work, because the file of an image may be bad.
 BloomKernel makeKernel(const Job& job) {
+    const TraceSpan span("bloom kernel");
     try {
         return kernelFor(job);
     } catch (const Error& error) {
@@ -135,7 +140,9 @@ Job::Job(RenderOptions asked)
     report.backend = options.reference ? "reference" : "gpu";
 }
 
-ExitCode runReported(const RenderOptions& options, const std::function<ExitCode(Job&)>& body) {
+namespace {
+
+ExitCode runAndReport(const RenderOptions& options, const std::function<ExitCode(Job&)>& body, bool ends) {
     const Stopwatch total;
     setProgressStyle(options.progress);
     Job job(options);
@@ -148,7 +155,38 @@ ExitCode runReported(const RenderOptions& options, const std::function<ExitCode(
         throw Error(error);
     }
     finishReport(options, total, code, job.report);
+    if (ends) {
+        job.viewer.reset(); // it has the last picture to show
+        for (const gpu::Device& device : job.devices) {
+            device.savePipelines();
+        }
+        leaveProcess(code);
+    }
     return code;
+}
+
+} // namespace
+
+ExitCode runReported(const RenderOptions& options, const std::function<ExitCode(Job&)>& body, bool ends) {
+    if (options.traceFile.empty()) {
+        return runAndReport(options, body, ends);
+    }
+    startTrace();
+    try {
+        const ExitCode code = runAndReport(options, body, false); // the timeline has the end of its devices
+        writeTrace(options.traceFile);
+        return code;
+    } catch (const Error& error) {
+        if (error.code() == ExitCode::Usage) {
+            throw; // the name for the timeline may be what is wrong
+        }
+        try {
+            writeTrace(options.traceFile);
+        } catch (const std::exception& other) {
+            logWarning("{}", other.what());
+        }
+        throw;
+    }
 }
 
 BloomKernel kernelFor(const Job& job) {
@@ -183,12 +221,16 @@ void prepare(Job& job, ImageFormat format) {
     job.report.width = job.view.cropSize.x;
     job.report.height = job.view.cropSize.y;
     checkResumed(checkpointFiles(options), renderIdentity(job.scene, job.view, options, job.report), job.limits);
+    std::future<BloomKernel> kernel; // whose making takes as long as the driver's start
+    if (bloomed) {
+        kernel = std::async(std::launch::async, [&job] { return makeKernel(job); });
+    }
     openJobDevices(job, bloomed);
     if (wantsDenoising(job.scene, options)) {
         openDenoiser(job);
     }
     if (bloomed) {
-        job.kernel = makeKernel(job);
+        job.report.stages.time(Stage::Bloom, [&] { job.kernel = kernel.get(); });
     }
     if (options.viewer) {
         job.viewer = std::make_unique<Viewer>(*options.viewer);
@@ -198,13 +240,20 @@ void prepare(Job& job, ImageFormat format) {
 std::unique_ptr<RenderBackend> makeBackend(Job& job) {
     const auto note = [&](MadeBackend made) {
         job.report.setBackend(made.figures);
+        if (job.bloomUnderWay.valid()) {
+            job.report.stages.time(Stage::Bloom, [&] { job.bloomUnderWay.get(); });
+        }
         return std::move(made.backend);
     };
+    if (job.kernel) {
+        beginBloom(job);
+    }
     if (job.options.reference) {
         job.scene = withTextures(std::move(job.scene), nullptr);
         return note(makeReferenceBackend(job.scene, job.view));
     }
     try {
+        const TraceSpan span("scene on the device");
         const FoundOctree octree =
             findOctree(job.scene, job.options.overrides, job.options.changes, job.caches, &job.devices.front());
         return note(makeGpuBackend(job.devices, job.scene, octree, job.view));

@@ -43,15 +43,19 @@ struct Job {
     std::optional<BloomKernel> kernel; ///< where the picture gets bloom
     std::optional<ImageBloom> bloom;   ///< by that kernel, once a picture had it, on the next device
     const gpu::Device* bloomDevice = nullptr;
+    std::future<void> bloomUnderWay;        ///< makes it, beside other work
+    std::vector<gpu::Buffer> spareResults;  ///< of that bloom, for pictures to come
     bool finishes = false;                  ///< whether pictures are finished, where their look has any step
     std::shared_ptr<const Finish> finish;   ///< of the next picture; null: none
     std::shared_future<double> stopsBefore; ///< of the frame that the next one's exposure adapts from
+    std::unique_ptr<RenderBackend> backend; ///< once one was made
     std::unique_ptr<Viewer> viewer;         ///< where one is to show the picture
 };
 
 /// Makes a job of the options, does `body`, which fills in the job's report, and tells of it however that ends: on
 /// stderr, and in the file that the options name. Returns what `body` returns, throws what it throws.
-ExitCode runReported(const RenderOptions& options, const std::function<ExitCode(Job&)>& body);
+/// Where the process `ends` with it, main's leave to do so is taken (core/leave.h).
+ExitCode runReported(const RenderOptions& options, const std::function<ExitCode(Job&)>& body, bool ends = false);
 
 /// Loads the scene, checks all that can be wrong with it and the options, and opens the devices. `format` is that of
 /// the picture, from checkOptions. Throws Error.

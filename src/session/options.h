@@ -49,6 +49,7 @@ struct RenderOptions {
     gpu::DeviceRequest device;
     std::optional<ViewerAddress> viewer;
     std::string statsFile;
+    std::string traceFile; ///< of the timeline
     ProgressStyle progress = ProgressStyle::Auto;
     std::string commandLine;
 

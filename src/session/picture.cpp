@@ -1,14 +1,20 @@
 #include "session/picture.h"
 
 #include <algorithm>
+#include <cstring>
 #include <memory>
+#include <optional>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include "bloom/filter.h"
 #include "core/error.h"
 #include "core/file.h"
 #include "core/log.h"
+#include "core/loop_threads.h"
 #include "core/stopwatch.h"
+#include "core/trace.h"
 #include "film/layout.h"
 #include "film/picture.h"
 #include "image/attributes.h"
@@ -37,25 +43,31 @@ const gpu::Device& deviceForPictures(const Job& job) {
 }
 
 /// The job's bloom, made where there is none yet, or where its device has failed. All pictures of a job have one size.
-ImageBloom& bloomFor(Job& job, const Image& image) {
+ImageBloom& bloomFor(Job& job, glm::uvec2 size) {
     const gpu::Device& device = deviceForPictures(job);
     if (!job.bloom || job.bloomDevice != &device) {
         job.bloom.reset(); // its memory is free before the next one takes as much
         if (job.denoiser) {
             job.denoiser->release(); // of frames, both find room in the next one, or the CPU denoises
         }
-        job.bloom.emplace(device, image.width, image.height, *job.kernel, bloomMethod(job.look.bloom));
+        const TraceSpan span("make bloom");
+        job.bloom.emplace(device, size.x, size.y, *job.kernel, bloomMethod(job.look.bloom));
         job.bloomDevice = &device;
     }
     return *job.bloom;
 }
 
-void bloomPicture(Job& job, Image& image) {
-    ImageBloom& bloom = bloomFor(job, image);
-    const double before = bloom.milliseconds();
-    image = bloom.apply(std::move(image), job.options.output);
-    markBloomed(image, "", describeBloom(job.look.bloom, *job.kernel, bloomMethod(job.look.bloom)));
-    job.report.bloomMilliseconds = job.report.bloomMilliseconds.value_or(0.0) + bloom.milliseconds() - before;
+/// Calls `apply` with the job's bloom, and counts and notes it in the image.
+template <typename Apply>
+auto bloomBy(Job& job, const FilmSums& film, Image& image, const Apply& apply) {
+    return job.report.stages.time(Stage::Bloom, [&] {
+        ImageBloom& bloom = bloomFor(job, {film.width, film.height});
+        const double before = bloom.milliseconds();
+        auto result = apply(bloom);
+        markBloomed(image, "", describeBloom(job.look.bloom, *job.kernel, bloomMethod(job.look.bloom)));
+        job.report.bloomMilliseconds = job.report.bloomMilliseconds.value_or(0.0) + bloom.milliseconds() - before;
+        return result;
+    });
 }
 
 /// Denoises the picture, which then has the layers that were asked for alone. One of a single sample, as an interrupt
@@ -81,24 +93,80 @@ void denoisePicture(Job& job, const FilmSums& film, Image& image) {
     keepLayers(image, heldLayers(job.scene), job.scene.film.aovs);
 }
 
-/// The picture, still linear and not finished. The film is on the host here, and bloom uploads the image made of it: a
-/// film that stays on its device would be bloomed there instead of between filmImage and bloomPicture.
+/// A picture, still linear and not finished.
+struct LinearPicture {
+    Image image;         ///< without colours where these are in the next
+    gpu::Buffer colours; ///< a plane of floats each for R, G and B, which the host can read
+};
+
+/// The picture of a film on the host.
 Image makePicture(Job& job, const FilmSums& film) {
-    Image image = filmImage(film, job.options.sampleRange.has_value());
+    Image image =
+        job.report.stages.time(Stage::Film, [&] { return filmImage(film, job.options.sampleRange.has_value()); });
     addAttributes(image, job.scene, job.view, job.options, job.report);
     if (job.denoiser) {
         job.report.stages.time(Stage::Denoise, [&] { denoisePicture(job, film, image); });
     }
     if (job.kernel) {
-        job.report.stages.time(Stage::Bloom, [&] { bloomPicture(job, image); });
+        bloomBy(job, film, image, [&](ImageBloom& bloom) {
+            image = bloom.apply(std::move(image), job.options.output);
+            return true;
+        });
     }
     return image;
+}
+
+/// A buffer for what bloom makes of a film, of a picture before where one is free.
+gpu::Buffer takeResult(Job& job, const ImageBloom& bloom) {
+    if (job.spareResults.empty()) {
+        return job.bloomDevice->createBuffer(bloom.resultBytes(), gpu::MemoryKind::Readback, "bloomed picture");
+    }
+    gpu::Buffer buffer = std::move(job.spareResults.back());
+    job.spareResults.pop_back();
+    return buffer;
+}
+
+/// The picture of a film that is still on its device; empty where bloom wants to tell of its pixels, which it does of
+/// images on the host.
+std::optional<LinearPicture> makeResidentPicture(Job& job, const FilmSums& film, const PathTracer& tracer) {
+    const TraceSpan span("picture");
+    LinearPicture picture{makeImage(film.width, film.height, {}), {}};
+    noteSamples(picture.image, film);
+    addAttributes(picture.image, job.scene, job.view, job.options, job.report);
+    const bool isUsual = bloomBy(job, film, picture.image, [&](ImageBloom& bloom) {
+        picture.colours = takeResult(job, bloom);
+        const auto draw = [&](gpu::CommandEncoder& commands, const BloomInput& input) {
+            tracer.drawMeans(commands, input.planes, input.unusual, input.most);
+        };
+        return bloom.applyTo(draw, picture.colours);
+    });
+    return isUsual ? std::optional(std::move(picture)) : std::nullopt;
+}
+
+LinearPicture makeLinear(Job& job, const FilmSums& film, const RenderBackend* backend) {
+    const LoopThreads beside(threadsBesideEncoders(job));
+    if (!film.radiance.empty() || backend == nullptr) {
+        return {makePicture(job, film), {}};
+    }
+    std::optional<LinearPicture> picture = makeResidentPicture(job, film, *backend->residentFilm());
+    return picture ? std::move(*picture) : LinearPicture{makePicture(job, backend->film()), {}};
+}
+
+/// Gives an image the colours of planes, one after the other.
+void takeColours(Image& image, std::span<const std::byte> planes) {
+    for (const char* name : {"R", "G", "B"}) {
+        std::vector<float>& values = image.add(name).values;
+        const std::size_t bytes = values.size() * sizeof(float);
+        std::memcpy(values.data(), planes.data(), bytes);
+        planes = planes.subspan(bytes);
+    }
 }
 
 /// How the bytes of a picture's file are made.
 struct Encoding {
     std::shared_ptr<const Finish> finish; ///< null: none
     ImageFormat format = ImageFormat::Exr;
+    bool alone = true;                 ///< no other picture is made at the same time
     ToneMap toneMap = ToneMap::Linear; ///< this and the next of a PNG
     std::optional<double> stops;       ///< nothing: the picture is metered
     FilmSettings film;                 ///< says how
@@ -114,6 +182,7 @@ Encoding encodingOf(Job& job, const std::string& output) {
     Encoding encoding;
     encoding.finish = job.finish;
     encoding.format = job.format;
+    encoding.alone = !job.options.frames;
     encoding.toneMap = job.scene.film.tonemap;
     encoding.film = job.scene.film;
     encoding.stops = exposureStops(job.scene.film, cameraOf(job.scene, job.view));
@@ -125,6 +194,11 @@ Encoding encodingOf(Job& job, const std::string& output) {
     encoding.output = output;
     return encoding;
 }
+
+struct EncodedPicture {
+    std::vector<std::byte> bytes;
+    double finishSeconds = 0.0;
+};
 
 /// The stops of a picture, whose colours are multiplied by its alpha: those that are set, or else metered. An EXR notes
 /// what it was metered at, whatever came before it; a PNG shows it, and adapts.
@@ -144,6 +218,7 @@ double stopsOf(Encoding& how, Image& image) {
 
 /// An EXR holds the picture as it is; a PNG has it exposed and tone mapped, its colours without their alpha.
 EncodedPicture encodePicture(Image image, Encoding& how) {
+    const TraceSpan span("encode");
     EncodedPicture picture;
     if (how.finish != nullptr) {
         const Stopwatch clock;
@@ -183,26 +258,50 @@ void adaptTo(Job& job, const std::optional<double>& stops) {
     }
 }
 
-PictureUnderWay startPicture(Job& job, const FilmSums& film, const std::string& output) {
-    Image image = makePicture(job, film);
-    return {output, std::async(std::launch::async, [image = std::move(image), how = encodingOf(job, output)]() mutable {
-                return encodePicture(std::move(image), how);
-            })};
+unsigned threadsBesideEncoders(const Job& job) {
+    return job.options.frames ? std::max(loopThreads() / 2, 1U) : loopThreads();
 }
 
-void writePicture(Job& job, PictureUnderWay picture) {
+void beginBloom(Job& job) {
+    job.bloomUnderWay = std::async(std::launch::async, [&job, size = job.view.cropSize] { bloomFor(job, size); });
+}
+
+PictureUnderWay startPicture(Job& job, const FilmSums& film, const RenderBackend* backend, const std::string& output,
+                             std::shared_future<WrittenPicture> before) {
+    LinearPicture linear = makeLinear(job, film, backend);
+    auto write = [image = std::move(linear.image), colours = linear.colours.mapped(), how = encodingOf(job, output),
+                  before = std::move(before)]() mutable -> WrittenPicture {
+        const LoopThreads own(how.alone ? loopThreads() : 1);
+        if (!colours.empty()) {
+            takeColours(image, colours);
+        }
+        const EncodedPicture encoded = encodePicture(std::move(image), how);
+        if (before.valid()) {
+            const TraceSpan span("wait for the frame before");
+            before.get();
+        }
+        writeFileAtomically(how.output, encoded.bytes);
+        return {encoded.bytes.size(), encoded.finishSeconds};
+    };
+    return {output, std::move(linear.colours), std::async(std::launch::async, std::move(write)).share()};
+}
+
+void finishPicture(Job& job, PictureUnderWay picture) {
     const Stopwatch clock;
-    const EncodedPicture encoded = picture.encoded.get();
-    writeFileAtomically(picture.output, encoded.bytes);
+    const TraceSpan span(kStageNames.at(static_cast<std::size_t>(Stage::Write)));
+    const WrittenPicture written = picture.written.get();
     const double seconds = clock.seconds();
-    const double finishing = std::min(encoded.finishSeconds, seconds);
+    const double finishing = std::min(written.finishSeconds, seconds);
     job.report.stages.add(Stage::Finish, finishing);
     job.report.stages.add(Stage::Write, seconds - finishing);
-    job.report.outputBytes += encoded.bytes.size();
+    job.report.outputBytes += written.bytes;
+    if (picture.colours.size() > 0) {
+        job.spareResults.push_back(std::move(picture.colours));
+    }
 }
 
-void savePicture(Job& job, const FilmSums& film, const std::string& output) {
-    writePicture(job, startPicture(job, film, output));
+void savePicture(Job& job, const FilmSums& film, const RenderBackend* backend, const std::string& output) {
+    finishPicture(job, startPicture(job, film, backend, output));
 }
 
 } // namespace aureole

@@ -3,25 +3,27 @@
 // From a film to a picture in a file: layers and attributes, denoising, bloom, finish, and the bytes of an EXR or a
 // PNG.
 
-#include <cstddef>
+#include <cstdint>
 #include <future>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "film/film.h"
 #include "session/job.h"
 
 namespace aureole {
 
-/// A picture's file as it is made by another thread.
-struct EncodedPicture {
-    std::vector<std::byte> bytes;
+/// What another thread did for a picture whose file is there.
+struct WrittenPicture {
+    std::uint64_t bytes = 0;
     double finishSeconds = 0.0; ///< that went to the finishing chain
 };
+
+/// A picture whose file another thread makes. Where it goes before that, it waits.
 struct PictureUnderWay {
     std::string output;
-    std::future<EncodedPicture> encoded;
+    gpu::Buffer colours;                        ///< where its colours came from the device, which still holds them
+    std::shared_future<WrittenPicture> written; ///< or the Error that kept it from being written
 };
 
 /// Whether the exposure of the job's frames follows from frame to frame: they are metered, and become PNGs.
@@ -30,16 +32,25 @@ bool adapts(const Job& job);
 /// What the next picture's exposure adapts from, if anything.
 void adaptTo(Job& job, const std::optional<double>& stops);
 
-/// Makes the film the picture that the job asks for. What needs the device, bloom, is done when this returns; a thread
-/// of its own finishes the picture and makes the bytes of the file, from nothing of the job that changes but its
-/// Finish. The job outlives what is returned. Throws Error.
-PictureUnderWay startPicture(Job& job, const FilmSums& film, const std::string& output);
+/// The threads that make pictures of films. Of frames, half of those there are: as many encoders may be under way, so
+/// that neither waits for the other's time slices to end.
+unsigned threadsBesideEncoders(const Job& job);
 
-/// Waits for the picture and writes its file. What this thread waited for counts as the stages Finish and Write. Throws
-/// Error, also what ended the other thread.
-void writePicture(Job& job, PictureUnderWay picture);
+/// Begins to make the bloom of the job's kernel on another thread, which the job has as bloomUnderWay.
+void beginBloom(Job& job);
+
+/// Makes the film the picture that the job asks for. What needs the device, bloom, is done when this returns; a thread
+/// of its own finishes the picture, makes the bytes of the file and writes it once `before`, where that is valid, has
+/// come: it throws what that throws. It reads nothing of the job that changes but its Finish. Where the film is without
+/// sums (FilmUse), `backend` has them. The job outlives what is returned. Throws Error.
+PictureUnderWay startPicture(Job& job, const FilmSums& film, const RenderBackend* backend, const std::string& output,
+                             std::shared_future<WrittenPicture> before = {});
+
+/// Waits for the picture's file. What this thread waited for counts as the stages Finish and Write. Throws Error: what
+/// ended the other thread.
+void finishPicture(Job& job, PictureUnderWay picture);
 
 /// One after the other.
-void savePicture(Job& job, const FilmSums& film, const std::string& output);
+void savePicture(Job& job, const FilmSums& film, const RenderBackend* backend, const std::string& output);
 
 } // namespace aureole

@@ -142,10 +142,12 @@ ImageFormat checkOptions(const RenderOptions& options) {
                      {"--exposure-frames", options.changes.find("/film/exposureFrames") != nullptr},
                      {"--tonemap", options.changes.find("/film/tonemap") != nullptr}},
                     format, options.output);
-    if (!options.statsFile.empty()) {
-        // A scene that fails to load cannot tell what it is made of; none of that is JSON but the scene itself.
-        checkExtension({"--stats-json", options.statsFile}, ".json");
-        checkWritable(options.statsFile);
+    for (const NamedFile& figures : {NamedFile{"--stats-json", options.statsFile}, {"--trace", options.traceFile}}) {
+        if (!figures.file.empty()) {
+            // A scene that fails to load cannot tell what it is made of; none of that is JSON but the scene itself.
+            checkExtension(figures, ".json");
+            checkWritable(figures.file);
+        }
     }
     return format;
 }
@@ -177,7 +179,8 @@ void checkAssets(const Scene& scene, const RenderOptions& options) {
     if (scene.finish.relief) {
         assets.push_back({"the relief", scene.finish.relief->image});
     }
-    std::vector<NamedFile> written = {{"--stats-json", options.statsFile}, {"--checkpoint", options.checkpoint}};
+    std::vector<NamedFile> written = {
+        {"--stats-json", options.statsFile}, {"--trace", options.traceFile}, {"--checkpoint", options.checkpoint}};
     if (options.frames) {
         for (std::uint32_t frame = options.frames->first; frame < options.frames->second; ++frame) {
             written.push_back({"--output", frameFile(options.output, frame)});

@@ -3,7 +3,10 @@
 #include <utility>
 
 #include "core/current_error.h"
+#include "core/loop_threads.h"
+#include "core/trace.h"
 #include "film/picture.h"
+#include "session/picture.h"
 
 namespace aureole {
 
@@ -18,6 +21,17 @@ void show(const Job& job, const std::string& name, FilmSums film, const Stopwatc
     job.viewer->show(name, filmImage(film, false), clock.seconds());
 }
 
+/// The film that was rendered, as the use asks for it.
+FilmSums takeFilm(Job& job, const RenderBackend& backend, FilmUse use) {
+    const bool bloomedAlone = job.kernel && !job.denoiser && !job.options.sampleRange && !job.viewer;
+    const PathTracer* const resident = backend.residentFilm();
+    if (use == FilmUse::Picture && bloomedAlone && resident != nullptr) {
+        return resident->filmWithoutSums();
+    }
+    const LoopThreads beside(threadsBesideEncoders(job));
+    return job.report.stages.time(Stage::Film, [&] { return backend.film(); });
+}
+
 SampleRanges rangesOf(std::uint32_t first, std::uint32_t end) {
     return end > first ? SampleRanges{{first, end}} : SampleRanges();
 }
@@ -25,7 +39,7 @@ SampleRanges rangesOf(std::uint32_t first, std::uint32_t end) {
 } // namespace
 
 FilmSums renderFilm(Job& job, RenderBackend& backend, const RenderLimits& limits, const std::string& shownAs,
-                    std::uint32_t begun, const FilmWatch& watch, const OnSamples& onSamples) {
+                    std::uint32_t begun, const FilmWatch& watch, const OnSamples& onSamples, FilmUse use) {
     const Stopwatch clock;
     const auto viewerWants = [&] { return job.viewer && job.viewer->isReady(); };
     const FilmWatch both{[&] { return watch.wants() || viewerWants(); },
@@ -37,13 +51,14 @@ FilmSums renderFilm(Job& job, RenderBackend& backend, const RenderLimits& limits
                              }
                          }};
     try {
+        const TraceSpan span(kStageNames.at(static_cast<std::size_t>(Stage::Render)));
         job.report.interrupted = renderSamples(backend, limits, begun, both, onSamples).interrupted;
     } catch (...) {
         job.report.addWork(clock.seconds(), backend.rays(), backend.uses());
         throw;
     }
     job.report.addWork(clock.seconds(), backend.rays(), backend.uses());
-    FilmSums film = backend.film();
+    FilmSums film = takeFilm(job, backend, use);
     if (job.viewer) {
         show(job, shownAs, film, clock);
     }
@@ -61,12 +76,14 @@ RangeRender::RangeRender(Job& job, RenderBackend& backend, const RenderLimits& l
     , begun_(resume(files, identity, limits, backend))
     , checkpoints_(files, std::move(identity), rangesOf(limits.first, begun_)) {}
 
-FilmSums RangeRender::render(const OnSamples& onSamples, const std::function<void(const FilmSums&)>& onFilm) {
+FilmSums RangeRender::render(const OnSamples& onSamples, FilmUse use,
+                             const std::function<void(const FilmSums&)>& onFilm) {
     try {
         checkpoints_.begin(*backend_);
-        FilmSums film = renderFilm(
-            *job_, *backend_, limits_, job_->options.output, begun_,
-            {[&] { return checkpoints_.isDue(); }, [&](bool last) { checkpoints_.offer(*backend_, last); }}, onSamples);
+        FilmSums film =
+            renderFilm(*job_, *backend_, limits_, job_->options.output, begun_,
+                       {[&] { return checkpoints_.isDue(); }, [&](bool last) { checkpoints_.offer(*backend_, last); }},
+                       onSamples, use);
         onFilm(film);
         return film;
     } catch (...) {

@@ -11,10 +11,16 @@
 
 namespace aureole {
 
+/// What a film is rendered for.
+enum class FilmUse {
+    Sums,    ///< its sums are read
+    Picture, ///< startPicture makes a picture of it: where that blooms it on its device, its sums stay there
+};
+
 /// Renders the samples from `begun`, which the backend's film ends with, up to limits.end; the loop is renderSamples.
 /// The viewer, where there is one, shows the film under the name `shownAs`. Whether a signal ended it is in the report.
 FilmSums renderFilm(Job& job, RenderBackend& backend, const RenderLimits& limits, const std::string& shownAs,
-                    std::uint32_t begun, const FilmWatch& watch, const OnSamples& onSamples);
+                    std::uint32_t begun, const FilmWatch& watch, const OnSamples& onSamples, FilmUse use);
 
 /// A range of the samples of the job's picture, which goes on from a checkpoint where there is one, and is saved to
 /// checkpoints on its way. The job and the backend outlive it.
@@ -28,7 +34,7 @@ public:
 
     /// Renders the rest and calls `onFilm` with the film. Where either fails, a last checkpoint is written if there is
     /// anything to save, and the Error's message ends with what is kept.
-    FilmSums render(const OnSamples& onSamples, const std::function<void(const FilmSums&)>& onFilm);
+    FilmSums render(const OnSamples& onSamples, FilmUse use, const std::function<void(const FilmSums&)>& onFilm);
 
     const CheckpointWriter& checkpoints() const { return checkpoints_; }
 

@@ -244,7 +244,7 @@ private:
         work.resumed += range.resumedSamples();
         progress.skip(range.resumedSamples());
         FilmSums film = range.render([&](double done, std::uint64_t rays) { progress.update(done, rays); },
-                                     [](const FilmSums& /*film*/) {});
+                                     FilmUse::Sums, [](const FilmSums& /*film*/) {});
         work.samples += film.sampleCount();
         const std::string& failure = range.checkpoints().lastFailure();
         if (failure.empty()) {
@@ -297,7 +297,7 @@ private:
                            from);
             }
             job_->report.interrupted = false; // a signal from now on has nothing to save
-            savePicture(*job_, total, job_->options.output);
+            savePicture(*job_, total, nullptr, job_->options.output);
             job_->report.addPicture(total, 0.0, 0);
             return {job_->report.interrupted ? ExitCode::Interrupted : ExitCode::Done}; // while it was denoised
         });

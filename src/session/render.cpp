@@ -30,14 +30,15 @@ ExitCode renderAllFrames(Job& job) {
 /// Renders one picture, from a checkpoint and to one where the options say so.
 ExitCode renderPicture(Job& job) {
     const RenderLimits& limits = job.limits;
-    const std::unique_ptr<RenderBackend> backend = makeBackend(job);
+    job.backend = makeBackend(job);
+    RenderBackend* const backend = job.backend.get();
     catchInterrupts(); // before the first sample there is nothing to save, and a signal ended the program at once
     RangeRender range(job, *backend, limits, checkpointFiles(job.options));
     if (!job.options.resume.empty()) {
         job.report.resumedSamples = range.resumedSamples();
     }
-    const FilmSums film = range.render({}, [&](const FilmSums& rendered) {
-        savePicture(job, rendered, job.options.output);
+    const FilmSums film = range.render({}, FilmUse::Picture, [&](const FilmSums& rendered) {
+        savePicture(job, rendered, backend, job.options.output);
         job.report.addPicture(rendered, limits.noise, backend->activePixels());
     });
     // A render that ended because its time was up may go on later.
@@ -60,10 +61,11 @@ ExitCode renderToFile(const RenderOptions& options) {
         }
     }
     const ImageFormat format = checkOptions(options);
-    return runReported(options, [&](Job& job) {
+    const auto body = [&](Job& job) {
         prepare(job, format);
         return options.frames ? renderAllFrames(job) : renderPicture(job);
-    });
+    };
+    return runReported(options, body, true);
 }
 
 } // namespace aureole

@@ -13,6 +13,7 @@
 
 #include "core/error.h"
 #include "core/stopwatch.h"
+#include "core/trace.h"
 #include "film/film.h"
 #include "render/device_team.h"
 #include "session/backend.h"
@@ -20,10 +21,10 @@
 namespace aureole {
 
 /// The stages of a render, in their order. kStageNames has their names in the report.
-enum class Stage { Load, Device, Build, Store, Upload, Pipelines, Render, Denoise, Bloom, Finish, Write };
+enum class Stage { Load, Device, Build, Store, Upload, Pipelines, Render, Film, Denoise, Bloom, Finish, Write };
 
-inline constexpr std::array kStageNames = {"load",   "device",  "build", "store",  "upload", "pipelines",
-                                           "render", "denoise", "bloom", "finish", "write"};
+inline constexpr std::array kStageNames = {"load",   "device", "build",   "store", "upload", "pipelines",
+                                           "render", "film",   "denoise", "bloom", "finish", "write"};
 
 /// What each stage took, in seconds.
 class StageTimes {
@@ -36,6 +37,7 @@ public:
     template <typename Body>
     auto time(Stage stage, const Body& body) {
         const Stopwatch clock;
+        const TraceSpan span(kStageNames.at(static_cast<std::size_t>(stage)));
         if constexpr (std::is_void_v<decltype(body())>) {
             body();
             add(stage, clock.seconds());

@@ -1,5 +1,8 @@
 #include <algorithm>
 #include <cmath>
+#include <cstring>
+#include <string>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -61,6 +64,44 @@ protected:
     Scene scene;
     Octree octree;
 };
+
+/// What is drawn on the device for bloom is the picture that the host makes of the film, to the rounding of a division;
+/// pixels beyond what bloom takes are told of.
+TEST_F(PathTracerTest, DrawsMeansOnTheDevice) {
+    const DeviceScene onDevice(device(), scene, octree);
+    PathTracer tracer(device(), onDevice, defaultView(scene));
+    EXPECT_FALSE(tracer.hasMeansAlone()) << "without samples";
+    tracer.render(0, 7, [](double) { return true; });
+    ASSERT_TRUE(tracer.hasMeansAlone());
+    const FilmSums head = tracer.filmWithoutSums();
+    const Image expected = filmImage(tracer.film(), false);
+    EXPECT_EQ(head.samples, tracer.samples());
+    EXPECT_EQ(head.pixelCount(), expected.pixelCount());
+    float brightest = 0.0F;
+    for (const Channel& channel : expected.channels) {
+        brightest = std::max(brightest, *std::max_element(channel.values.begin(), channel.values.end()));
+    }
+    const std::uint64_t word = 3 * sizeof(float) * expected.pixelCount();
+    const gpu::Buffer drawn = device().createBuffer(word + sizeof(std::uint32_t), gpu::MemoryKind::Readback, "means");
+    for (const bool fits : {true, false}) {
+        gpu::CommandEncoder commands = device().encoder();
+        commands.fill(drawn, 0, drawn.size(), 0);
+        commands.barrier();
+        tracer.drawMeans(commands, drawn.address(), drawn.address() + word, brightest * (fits ? 1.01F : 0.99F));
+        device().submit(std::move(commands)).wait();
+        std::uint32_t unusual = 0;
+        std::memcpy(&unusual, &drawn.mapped()[word], sizeof(unusual));
+        EXPECT_EQ(unusual, fits ? 0U : 1U);
+        for (std::size_t c = 0; c < 3; ++c) {
+            const std::vector<float>& plane = expected.find(std::string(1, "RGB"[c]))->values;
+            for (std::size_t i = 0; i < plane.size(); ++i) {
+                float value = 0.0F;
+                std::memcpy(&value, &drawn.mapped()[(c * plane.size() + i) * sizeof(float)], sizeof(value));
+                ASSERT_NEAR(value, plane[i], 3e-7F * plane[i]) << c << " " << i;
+            }
+        }
+    }
+}
 
 TEST_F(PathTracerTest, SameSeedGivesTheSameBytes) {
     const FilmSums a = render({{0, 20}});

@@ -74,6 +74,35 @@ TEST_F(FramesTest, AreThePicturesOfTheirCameras) {
     }
 }
 
+/// Such films stay on their device: what is bloomed there is what 'aureole bloom' makes of the pictures without. Three
+/// samples, because dividing by them rounds.
+TEST_F(FramesTest, AreBloomedAsSavedOnesAre) {
+    scene_ = write("bloom.json", bloomScene());
+    expectDone(command("bloomed.#.exr", "1:3", {"--spp", "3"}));
+    expectDone(command("plain.#.exr", "1:3", {"--spp", "3", "--no-bloom"}));
+    for (const std::string frame : {"1", "2"}) {
+        const std::string plain = path("plain." + frame + ".exr");
+        expectDone({"bloom", plain, "-o", path("after.exr"), "--scene", scene_});
+        const Image rendered = readExr(path("bloomed." + frame + ".exr"));
+        const Image after = readExr(path("after.exr"));
+        EXPECT_LT(largestDifference(rendered, after), 1e-6) << frame;
+        EXPECT_GT(largestDifference(rendered, readExr(plain)), 1e-3) << frame;
+        EXPECT_EQ(rendered.attributes.at("aureole.bloom"), after.attributes.at("aureole.bloom"));
+    }
+}
+
+/// A frame that cannot be written ends the run, and the frames after it are not written.
+TEST_F(FramesTest, StopWhereOneCannotBeWritten) {
+    fs::create_directories(path("f.1.exr/in the way"));
+    expectFailure(kCannotWrite, command("f.#.exr", "0:4", {"--spp", "1"}), {"f.1.exr"});
+    EXPECT_TRUE(fs::exists(path("f.0.exr")));
+    EXPECT_FALSE(fs::exists(path("f.2.exr")));
+    EXPECT_FALSE(fs::exists(path("f.3.exr")));
+    for (const fs::directory_entry& entry : fs::directory_iterator(path("."))) {
+        EXPECT_EQ(entry.path().string().find(".part"), std::string::npos) << entry.path();
+    }
+}
+
 TEST_F(FramesTest, ThatExistAreSkippedOnRequest) {
     const Image other = makeImage(1, 1, {"Y"});
     writePng(path("f.01.png"), other);

@@ -1,12 +1,16 @@
 // What --stats-json writes is what its schema tells, key by key.
 
+#include <algorithm>
 #include <csignal>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <regex>
 #include <set>
 #include <sstream>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
@@ -102,6 +106,43 @@ TEST_F(StatsTest, ManualPageListsEveryKey) {
     EXPECT_EQ(listed, keys);
     for (const auto& [stage, value] : schema().root().at("properties").at("seconds").at("properties").items()) {
         EXPECT_NE(table.find("`" + stage + "`"), std::string::npos) << stage;
+    }
+}
+
+/// Spans of one track lie apart or within each other, and the device's within the time of the render.
+TEST_F(StatsTest, TimelineHasTheStagesAndTheDevice) {
+    const Json figures = stats({"-o", path("a.png"), "--resolution", "16", "--allow-cpu", "--trace", path("t.json")});
+    const Json trace = readJson(path("t.json"));
+    std::map<std::string, std::pair<double, double>> firstOf; // span, by its name
+    std::map<std::pair<int, int>, std::vector<std::pair<double, double>>> tracks;
+    for (const Json& event : trace.at("traceEvents")) {
+        if (event.at("ph") == "X") {
+            const double begin = event.at("ts");
+            const std::pair<double, double> span{begin, begin + event.at("dur").get<double>()};
+            firstOf.emplace(event.at("name"), span);
+            tracks[{event.at("pid"), event.at("tid")}].push_back(span);
+        }
+    }
+    for (const char* const name : {"load", "device", "upload", "pipelines", "render", "write", "encode"}) {
+        ASSERT_TRUE(firstOf.contains(name)) << name;
+    }
+    const auto [begin, end] = firstOf.at("render");
+    EXPECT_NEAR((end - begin) * 1e-6, figures.at("seconds").at("render"), 0.01);
+    const auto [waves, wavesEnd] = firstOf.at("waves");
+    EXPECT_GT(waves, begin);
+    EXPECT_LT(wavesEnd, end);
+    for (auto& [track, spans] : tracks) {
+        std::sort(spans.begin(), spans.end(), [](const auto& a, const auto& b) {
+            return a.first < b.first || (a.first == b.first && a.second > b.second);
+        });
+        std::vector<double> open;
+        for (const auto& [from, to] : spans) {
+            while (!open.empty() && open.back() <= from) {
+                open.pop_back();
+            }
+            EXPECT_TRUE(open.empty() || to <= open.back() + 1.0) << track.first << " " << track.second; // microseconds
+            open.push_back(to);
+        }
     }
 }
 

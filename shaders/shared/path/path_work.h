@@ -79,6 +79,17 @@ struct FilmPush {
     uint fresh;      ///< 1: the film is empty
 };
 
+/// One dispatch of film_means.comp.
+struct FilmMeansPush {
+    uint64_t film;    ///< FilmPixel, row by row
+    uint64_t means;   ///< floats: a plane of R, then one of G, then one of B
+    uint64_t unusual; ///< a uint, which becomes 1 where a mean is not finite, or beyond `most`
+    uint pixels;
+    uint samples; ///< of each pixel
+    float most;
+    uint padding;
+};
+
 /// Adds a value to a sum that is kept as sum + rest, where rest is at most half a unit in the sum's last place: left to
 /// grow, as in Neumaier (1974), it would be rounded itself after some thousand values of a kind. Dekker (1971).
 SHARED_INLINE void addCompensated(INOUT(float, sum), INOUT(float, rest), float value) {

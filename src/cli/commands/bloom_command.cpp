@@ -204,7 +204,7 @@ private:
         const glm::uvec2 size(image.width, image.height);
         BloomKernel kernel = makeBloomKernel(steps.bloom, view.size, view.degreesPerPixel);
         if (bloom_ && size == size_ && kernel.width == kernel_->width && kernel.height == kernel_->height &&
-            kernel.rgb == kernel_->rgb) {
+            kernel.planes == kernel_->planes) {
             return;
         }
         bloom_.reset(); // its memory is free before the next one takes as much

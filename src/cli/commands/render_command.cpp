@@ -151,9 +151,13 @@ void addRenderCommand(CLI::App& app, Invocation& invocation) {
             "fewest_samples, frames, frames_found, interrupted, exit_code, failure, noise,\n"
             "mean_samples, pixels_left, voxels, cells, octree_bytes, octree_cached, output_bytes,\n"
             "triangles, rays, rays_per_second, denoiser, denoise_milliseconds, bloom_milliseconds,\n"
-            "seconds (of load, device, build, store, upload, pipelines, render, denoise, bloom, finish,\n"
-            "write, and the total). A run that fails writes them too",
+            "seconds (of load, device, build, store, upload, pipelines, render, film, denoise, bloom,\n"
+            "finish, write, and the total). A run that fails writes them too",
             {"json"}, options->statsFile);
+    addFile(*command, "--trace", "FILE",
+            "Write a timeline of the run, of threads and devices, in Chrome's trace event format:\nchrome://tracing "
+            "and ui.perfetto.dev show it",
+            {"json"}, options->traceFile);
     setFooter(*command, kRenderNotes);
     onParsed(*command, [options, &invocation] {
         invocation.run = [options, &invocation] {

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "core/log.h"
+#include "core/trace.h"
 #include "voxel/file/octree_file.h"
 #include "voxel/tree/level.h"
 
@@ -71,6 +72,7 @@ Octree SceneOctree::take(const Scene& whole) {
     Octree octree = found_ ? std::move(*found_) : voxelizeScene(whole, voxelizing_);
     if (lock_) {
         const Stopwatch storing;
+        const TraceSpan span("store octree");
         if (octree.voxelCount() == 0 || !cache_->store(key_, octree)) {
             lock_->giveUp();
         }

@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "core/hash.h"
+#include "core/trace.h"
 #include "voxel/file/octree_file.h"
 
 namespace aureole {
@@ -37,6 +38,7 @@ std::optional<Octree> OctreeCache::find(const std::string& key) const {
     if (!file) {
         return std::nullopt;
     }
+    const TraceSpan span("open octree");
     try {
         return loadOctree(*file);
     } catch (const Error& error) {
