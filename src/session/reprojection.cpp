@@ -20,6 +20,14 @@ namespace {
 /// Depths of one point, seen from two places, differ by less: a pixel of a slope has several.
 constexpr double kSameDepth = 0.05;
 
+/// A point lies no farther from the middle of the pixel that it is taken from, along x and y. Texture as fine as a
+/// pixel is blurred by what is brought over from between pixels: whole turns had more error than frames by themselves.
+constexpr double kOffMiddle = 0.15;
+
+bool isNearMiddle(double pixels) {
+    return std::abs(pixels - std::floor(pixels) - 0.5) <= kOffMiddle;
+}
+
 /// All points have a w of 1 then.
 bool isOrthographic(const glm::dmat4& matrix) {
     return matrix[0][3] == 0.0 && matrix[1][3] == 0.0 && matrix[2][3] == 0.0;
@@ -153,7 +161,8 @@ std::vector<std::int32_t> sourcesOf(const Sight& here, const Sight& there) {
         const auto y = static_cast<std::uint32_t>(i / here.width);
         const std::optional<glm::dvec3> seen = (*reproject)(x, y, here.depth[i]);
         source = -1;
-        if (seen && seen->x >= 0.0 && seen->y >= 0.0 && seen->x < here.width && seen->y < here.height) {
+        const bool isShown = seen && isNearMiddle(seen->x) && isNearMiddle(seen->y);
+        if (isShown && seen->x >= 0.0 && seen->y >= 0.0 && seen->x < here.width && seen->y < here.height) {
             const std::size_t place =
                 static_cast<std::size_t>(seen->y) * here.width + static_cast<std::size_t>(seen->x);
             if (isSameDepth(seen->z, there.depth[place])) {

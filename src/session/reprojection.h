@@ -33,8 +33,8 @@ struct Sight {
 Sight sightOf(const Image& image, const std::string& file);
 
 /// For each pixel of `here` the number of the one in `there`, of a picture of that size, that shows the same, or -1
-/// where none does: the pixel's middle at its depth, as far as depths agree to 5 %. Where either does not tell its
-/// camera or depth, the same pixel.
+/// where none does: the pixel's middle at its depth, where that is a pixel's middle there too, to 0.15 of its width,
+/// and as far as depths agree to 5 %. Where either does not tell its camera or depth, the same pixel.
 std::vector<std::int32_t> sourcesOf(const Sight& here, const Sight& there);
 
 /// The depths of the pixels of `there`, from the camera of `here`; 0 where nothing was hit, or where it lies behind.

@@ -69,10 +69,11 @@ TEST(Reprojection, FollowsAWallAsTheCameraMoves) {
     EXPECT_EQ(sources.at(9 * kSightWidth + 10), -1) << "beyond the lower edge";
     // From a step nearer the wall is nearer.
     const Sight near = sightFrom(cameraAt({0.0, 0.0, 4.0}), 4.0F);
-    EXPECT_EQ(sourcesOf(here, near).at(5 * kSightWidth + 15), static_cast<std::int32_t>(5 * kSightWidth + 16));
+    EXPECT_EQ(sourcesOf(here, near).at(5 * kSightWidth + 13), static_cast<std::int32_t>(5 * kSightWidth + 14));
+    EXPECT_EQ(sourcesOf(here, near).at(5 * kSightWidth + 15), -1) << "its middle is at 16.875, between two pixels";
     EXPECT_FLOAT_EQ(depthsFrom(here, near).at(33), 5.0F);
     // Something else stands in front of it there.
-    EXPECT_EQ(sourcesOf(here, sightFrom(cameraAt({0.0, 0.0, 4.0}), 3.0F)).at(5 * kSightWidth + 15), -1);
+    EXPECT_EQ(sourcesOf(here, sightFrom(cameraAt({0.0, 0.0, 4.0}), 3.0F)).at(5 * kSightWidth + 13), -1);
 }
 
 TEST(Reprojection, TurnsWithTheSky) {

@@ -97,7 +97,7 @@ void addDenoiseCommand(CLI::App& app, Invocation& invocation) {
     addFlag(*command, "--denoise-keep-noisy", options->keepNoisy,
             "Keep the image from before denoising as the layer noisy");
     addValue(*command, "--frames", "A:B",
-             "Denoise frames A to B-1, each with the help of the two before and after it; in the names\n"
+             "Denoise frames A to B-1, each with the help of the three before and after it; in the names\n"
              "of IN and OUT, a run of # stands for the frame's number (as of render --frames)",
              [options](const std::string& text) { options->frames = parseSampleRange("--frames", text); });
     addDeviceOptions(*command, options->device);
