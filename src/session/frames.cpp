@@ -164,11 +164,11 @@ void renderShare(Job& job, const FrameShare& share, FrameWriter& writer) {
         if (report.interrupted) {
             break;
         }
-        PictureUnderWay picture = startPicture(job, film, job.backend.get(), file, writer.last());
-        if (report.interrupted) { // while it was denoised
+        std::optional<PictureUnderWay> picture = startPicture(job, film, job.backend.get(), file, writer.last());
+        if (!picture) {
             break;
         }
-        writer.add(frame, std::move(picture), kBytesOfPixel * film.pixelCount());
+        writer.add(frame, std::move(*picture), kBytesOfPixel * film.pixelCount());
         report.addPicture(film, job.limits.noise, job.backend->activePixels());
         report.interrupted = interruptRequested() && end - frame > share.step;
     }

@@ -266,9 +266,12 @@ void beginBloom(Job& job) {
     job.bloomUnderWay = std::async(std::launch::async, [&job, size = job.view.cropSize] { bloomFor(job, size); });
 }
 
-PictureUnderWay startPicture(Job& job, const FilmSums& film, const RenderBackend* backend, const std::string& output,
-                             std::shared_future<WrittenPicture> before) {
+std::optional<PictureUnderWay> startPicture(Job& job, const FilmSums& film, const RenderBackend* backend,
+                                            const std::string& output, std::shared_future<WrittenPicture> before) {
     LinearPicture linear = makeLinear(job, film, backend);
+    if (job.options.frames && job.report.interrupted) {
+        return std::nullopt;
+    }
     auto write = [image = std::move(linear.image), colours = linear.colours.mapped(), how = encodingOf(job, output),
                   before = std::move(before)]() mutable -> WrittenPicture {
         const LoopThreads own(how.alone ? loopThreads() : 1);
@@ -283,7 +286,7 @@ PictureUnderWay startPicture(Job& job, const FilmSums& film, const RenderBackend
         writeFileAtomically(how.output, encoded.bytes);
         return {encoded.bytes.size(), encoded.finishSeconds};
     };
-    return {output, std::move(linear.colours), std::async(std::launch::async, std::move(write)).share()};
+    return PictureUnderWay{output, std::move(linear.colours), std::async(std::launch::async, std::move(write)).share()};
 }
 
 void finishPicture(Job& job, PictureUnderWay picture) {
@@ -301,7 +304,9 @@ void finishPicture(Job& job, PictureUnderWay picture) {
 }
 
 void savePicture(Job& job, const FilmSums& film, const RenderBackend* backend, const std::string& output) {
-    finishPicture(job, startPicture(job, film, backend, output));
+    if (std::optional<PictureUnderWay> picture = startPicture(job, film, backend, output)) {
+        finishPicture(job, std::move(*picture));
+    }
 }
 
 } // namespace aureole

@@ -135,7 +135,8 @@ def fill(folder):
     result = run("aureole render scene.json -o in.exr --aov albedo,halves && aureole convert in.exr -o photo.png",
                  folder)
     assert result.returncode == 0, result.stderr
-    for name in ("render", "reference", "merged", "turn.00", "turn.01", "noisy.000", "noisy.001"):
+    for name in ("render", "reference", "merged", "turn.00", "turn.01", "turn.001", "turn.002",
+                 "noisy.000", "noisy.001"):
         shutil.copy(folder / "in.exr", folder / f"{name}.exr")
     for name in ("star", "render", "reference"):
         shutil.copy(folder / "photo.png", folder / f"{name}.png")

@@ -32,7 +32,7 @@ def commands(parent=()):
 def options(command):
     """What the help of a command lists: (names, word for the value or "")."""
     # A help text is at least two spaces further on.
-    lines = re.findall(r"^  (?:(-[a-zA-Z]),)?(--[a-z-]+)(?: (\S+))?", help_of(command), re.MULTILINE)
+    lines = re.findall(r"^  (?:(-[a-zA-Z]),)?(--[a-z-]+)(?: (?!Excludes:)(\S+))?", help_of(command), re.MULTILINE)
     return [([short] * bool(short) + [name], value) for short, name, value in lines]
 
 

@@ -270,7 +270,8 @@ TEST_F(SchemaTest, StatedDefaultsAreTheReadersDefaults) {
                         "bladeRotation",    "lightGroup",        "alpha",
                         "emissionStrength", "normalScale",       "alphaCutoff",
                         "normalGreenDown",  "alphaMode",         "tile",
-                        "heightScale",      "occlusionStrength", "along"};
+                        "heightScale",      "occlusionStrength", "along",
+                        "metalness",        "roughness"};
                     if (kBeside.contains(key) && first.log.problems.empty() != second.log.problems.empty()) {
                         continue;
                     }
