@@ -16,8 +16,7 @@ void main() {
     vec3 half0 = steadyHalf(0u, pixel).xyz;
     vec3 half1 = steadyHalf(1u, pixel).xyz;
 #if BIAS
-    vec2 evidence =
-        denoiseBias(fitted(0u, pixel), fitted(1u, pixel), half0, half1, variance);
+    vec2 evidence = denoiseBias(fitted(0u, pixel), fitted(1u, pixel), half0, half1, variance);
 #else
     vec2 evidence = denoiseEvidence(fitted(0u, pixel), fitted(2u, pixel), half1, variance) +
                     denoiseEvidence(fitted(1u, pixel), fitted(3u, pixel), half0, variance);

@@ -165,8 +165,8 @@ void main() {
                 sumOtherRow(2u, 0u, kTop, below - toLeft, below, below + toRight);
             }
             [[unroll]] for (uint c = 0u; c < 4u; ++c) {
-                vec2 keep = kVarying != 0u ? keepNow - FloatCell(push.rates + 8ul * (starts[row] + columns[c])).value
-                                           : keepNow;
+                vec2 keep =
+                    kVarying != 0u ? keepNow - FloatCell(push.rates + 8ul * (starts[row] + columns[c])).value : keepNow;
                 cells[4u * row + c] =
                     grayScottStep(cells[4u * row + c], grayScottSum(sums[c], sums[4u + c], sums[8u + c]), keep,
                                   push.spread, push.step);

@@ -27,8 +27,9 @@ void main() {
     BilinearTaps y = bilinearTaps(place.y, push.height, kBorder);
     uint low = y.low * push.pitch;
     uint high = y.high * push.pitch;
-    vec2 found = bilinearMix(loadCell(push.source, low + x.low), loadCell(push.source, low + x.high),
-                             loadCell(push.source, high + x.low), loadCell(push.source, high + x.high), x.weight, y.weight);
+    vec2 found =
+        bilinearMix(loadCell(push.source, low + x.low), loadCell(push.source, low + x.high),
+                    loadCell(push.source, high + x.low), loadCell(push.source, high + x.high), x.weight, y.weight);
     if (kHalves != 0u) {
         HalfCell(push.target + 4ul * index).value = packHalf2x16(found);
     } else {

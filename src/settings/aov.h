@@ -55,8 +55,8 @@ struct AovRow {
     AovUnit unit = AovUnit::None; ///< of files: metres
 };
 
-/// All there is to say of a layer but what paths note of it (shared/path/film_layers.h). A new row stands at the end, as
-/// its number is in use.
+/// All there is to say of a layer but what paths note of it (shared/path/film_layers.h). A new row stands at the end,
+/// as its number is in use.
 inline constexpr std::array kAovs = {
     AovRow{"albedo", "albedo", "RGB"},
     AovRow{"normal", "N", "XYZ"},

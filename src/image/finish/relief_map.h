@@ -13,7 +13,8 @@ namespace aureole {
 /// even beyond the outermost.
 class ReliefMap {
 public:
-    /// Throws Error (BadInput) where the file is missing or no image, has no colours, or has values that are not finite.
+    /// Throws Error (BadInput) where the file is missing or no image, has no colours, or has values that are not
+    /// finite.
     explicit ReliefMap(const Relief& relief);
     ReliefMap(std::uint32_t width, std::uint32_t height, std::vector<float> heights);
 
