@@ -13,6 +13,7 @@ import argparse
 import gzip
 import html
 import json
+import math
 import pathlib
 
 from plot import PALETTE
@@ -77,10 +78,10 @@ def draw(names, tracks, first, last):
                          f'fill="{colour_of(name)}"/>')
     bottom = TOP + ROW * len(tracks)
     step = next(s for s in (0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 60, 600) if (last - first) / s <= 12 or s == 600)
-    for tick in range(int((last - first) / step) + 1):
-        x = LABEL + tick * step * scale
+    for tick in range(math.ceil(first / step - 0.01), int(last / step) + 1):
+        x = LABEL + (tick * step - first) * scale
         parts.append(f'<path d="M{x:.1f} {TOP - 4:g}V{bottom:g}" stroke="#0002"/>'
-                     f'<text x="{x:.1f}" y="{TOP - 8:g}" text-anchor="middle">{first + tick * step:.3g} s</text>')
+                     f'<text x="{x:.1f}" y="{TOP - 8:g}" text-anchor="middle">{tick * step:.3g} s</text>')
     used = [name for name in NAMED if any(span[2] == name for spans in tracks.values() for span in spans)]
     for i, name in enumerate(used):
         x = LABEL + 78.0 * i
