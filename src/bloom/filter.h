@@ -112,6 +112,8 @@ public:
     /// value was unusual, or the image is bloomed in strips: apply() takes such images. Throws Error (NoDevice) where
     /// the device is lost.
     bool applyTo(const DrawBloomInput& draw, const gpu::Buffer& result);
+    /// Whether the image is bloomed at once, not in strips.
+    bool isWhole() const { return filter_.has_value(); }
     std::uint64_t resultBytes() const { return 3 * sizeof(float) * pixelCount() + sizeof(std::uint32_t); }
     std::uint64_t pixelCount() const { return std::uint64_t{size_.x} * size_.y; }
 

@@ -11,31 +11,49 @@
 #include "image/attributes.h"
 #include "image/image_file.h"
 #include "session/frame_files.h"
+#include "settings/limits.h"
 
 namespace aureole {
 
-std::string exposureText(double stops) {
-    return fmt::format("{}", stops);
+namespace {
+
+constexpr const char* kNoStops = "none";
+
+} // namespace
+
+std::string exposureText(const std::optional<double>& stops) {
+    return stops ? fmt::format("{}", *stops) : kNoStops;
 }
 
-double adaptedStops(const std::optional<double>& before, double metered, double frames) {
-    return before && frames > 0.0 ? *before + (1.0 - std::exp(-1.0 / frames)) * (metered - *before) : metered;
+std::optional<double> adaptedStops(const std::optional<double>& before, const std::optional<double>& metered,
+                                   double frames) {
+    if (!before || frames <= 0.0) {
+        return metered;
+    }
+    return metered ? *before + (1.0 - std::exp(-1.0 / frames)) * (*metered - *before) : *before;
 }
 
-double exposureOf(const Image& image, const std::string& file) {
+std::optional<double> exposureOf(const Image& image, const std::string& file) {
     const auto found = image.attributes.find(kExposureAttribute);
     const std::string text = found == image.attributes.end() ? "" : found->second;
+    if (text == kNoStops) {
+        return std::nullopt;
+    }
     double stops = 0.0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), stops);
-    if (text.empty() || error != std::errc() || end != text.data() + text.size()) {
+    if (text.empty()) {
         fail(ExitCode::BadInput,
              "{}: found no {}, expected that of a frame whose exposure is automatic, for the next one to follow it",
              file, kExposureAttribute);
     }
+    if (error != std::errc() || end != text.data() + text.size() || !(std::abs(stops) <= kMaximumExposure)) {
+        fail(ExitCode::BadInput, "{}: found {} '{}', expected a number from {} to {}, or '{}'", file,
+             kExposureAttribute, text, -kMaximumExposure, kMaximumExposure, kNoStops);
+    }
     return stops;
 }
 
-double exposureIn(const std::string& file) {
+std::optional<double> exposureIn(const std::string& file) {
     return exposureOf(readImage(file), file);
 }
 

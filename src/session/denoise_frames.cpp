@@ -30,7 +30,9 @@ bool exists(const std::string& file) {
 std::vector<std::uint32_t> framesToRead(const DenoiseFrames& frames) {
     const auto [first, end] = frames.frames;
     std::vector<std::uint32_t> numbers;
-    for (std::uint32_t frame = first - std::min(first, kFramesBeside); frame < end + kFramesBeside; ++frame) {
+    const std::uint64_t last = std::min<std::uint64_t>(std::uint64_t{end} + kFramesBeside, UINT32_MAX);
+    for (std::uint64_t number = first - std::min(first, kFramesBeside); number < last; ++number) {
+        const auto frame = static_cast<std::uint32_t>(number);
         const std::string file = frameFile(frames.input, frame);
         const bool isAsked = frame >= first && frame < end;
         if (exists(file)) {
@@ -126,10 +128,10 @@ void denoiseFrames(Denoiser& denoiser, const DenoiseFrames& frames, const gpu::D
     auto next = numbers.begin();
     for (std::uint32_t number = frames.frames.first; number < frames.frames.second; ++number) {
         const Stopwatch clock;
-        while (!window.empty() && window.front().number + kFramesBeside < number) {
+        while (!window.empty() && std::uint64_t{window.front().number} + kFramesBeside < number) {
             window.pop_front();
         }
-        for (; next != numbers.end() && *next <= number + kFramesBeside; ++next) {
+        for (; next != numbers.end() && *next <= std::uint64_t{number} + kFramesBeside; ++next) {
             window.push_back(readFrame(denoiser, frames, *next));
         }
         Frame& frame =

@@ -53,6 +53,13 @@ class FrameWriter {
 public:
     explicit FrameWriter(Job& job)
         : job_(&job) {}
+    ~FrameWriter() {
+        for (const Frame& frame : underWay_) {
+            frame.picture.written.wait(); // its thread reads the frame's colours
+        }
+    }
+    FrameWriter(const FrameWriter&) = delete;
+    FrameWriter& operator=(const FrameWriter&) = delete;
 
     /// What the next frame waits for before its file is written.
     std::shared_future<WrittenPicture> last() const {

@@ -172,10 +172,9 @@ ExitCode runReported(const RenderOptions& options, const std::function<ExitCode(
         return runAndReport(options, body, ends);
     }
     startTrace();
+    ExitCode code = ExitCode::Done;
     try {
-        const ExitCode code = runAndReport(options, body, false); // the timeline has the end of its devices
-        writeTrace(options.traceFile);
-        return code;
+        code = runAndReport(options, body, false); // the timeline has the end of its devices
     } catch (const Error& error) {
         if (error.code() == ExitCode::Usage) {
             throw; // the name for the timeline may be what is wrong
@@ -187,6 +186,8 @@ ExitCode runReported(const RenderOptions& options, const std::function<ExitCode(
         }
         throw;
     }
+    writeTrace(options.traceFile);
+    return code;
 }
 
 BloomKernel kernelFor(const Job& job) {
@@ -237,7 +238,7 @@ void prepare(Job& job, ImageFormat format) {
     }
 }
 
-std::unique_ptr<RenderBackend> makeBackend(Job& job) {
+std::unique_ptr<RenderBackend> makeBackend(Job& job, bool makesPictures) {
     const auto note = [&](MadeBackend made) {
         job.report.setBackend(made.figures);
         if (job.bloomUnderWay.valid()) {
@@ -245,7 +246,7 @@ std::unique_ptr<RenderBackend> makeBackend(Job& job) {
         }
         return std::move(made.backend);
     };
-    if (job.kernel) {
+    if (job.kernel && makesPictures) {
         beginBloom(job);
     }
     if (job.options.reference) {

@@ -43,13 +43,13 @@ struct Job {
     std::optional<BloomKernel> kernel; ///< where the picture gets bloom
     std::optional<ImageBloom> bloom;   ///< by that kernel, once a picture had it, on the next device
     const gpu::Device* bloomDevice = nullptr;
-    std::future<void> bloomUnderWay;        ///< makes it, beside other work
-    std::vector<gpu::Buffer> spareResults;  ///< of that bloom, for pictures to come
-    bool finishes = false;                  ///< whether pictures are finished, where their look has any step
-    std::shared_ptr<const Finish> finish;   ///< of the next picture; null: none
-    std::shared_future<double> stopsBefore; ///< of the frame that the next one's exposure adapts from
-    std::unique_ptr<RenderBackend> backend; ///< once one was made
-    std::unique_ptr<Viewer> viewer;         ///< where one is to show the picture
+    std::future<void> bloomUnderWay;       ///< makes it, beside other work
+    std::vector<gpu::Buffer> spareResults; ///< of that bloom, for pictures to come
+    bool finishes = false;                 ///< whether pictures are finished, where their look has any step
+    std::shared_ptr<const Finish> finish;  ///< of the next picture; null: none
+    std::shared_future<std::optional<double>> stopsBefore; ///< of the frame that the next one's exposure adapts from
+    std::unique_ptr<RenderBackend> backend;                ///< once one was made
+    std::unique_ptr<Viewer> viewer;                        ///< where one is to show the picture
 };
 
 /// Makes a job of the options, does `body`, which fills in the job's report, and tells of it however that ends: on
@@ -61,8 +61,9 @@ ExitCode runReported(const RenderOptions& options, const std::function<ExitCode(
 /// the picture, from checkOptions. Throws Error.
 void prepare(Job& job, ImageFormat format);
 
-/// Makes the scene ready to be rendered: voxels, textures, pipelines. The job outlives the backend. Throws Error.
-std::unique_ptr<RenderBackend> makeBackend(Job& job);
+/// Makes the scene ready to be rendered: voxels, textures, pipelines; and the bloom, where this job makes pictures. The
+/// job outlives the backend. Throws Error.
+std::unique_ptr<RenderBackend> makeBackend(Job& job, bool makesPictures = true);
 
 /// The kernel of the job's bloom for its view.
 BloomKernel kernelFor(const Job& job);

@@ -46,6 +46,7 @@ const gpu::Device& deviceForPictures(const Job& job) {
 ImageBloom& bloomFor(Job& job, glm::uvec2 size) {
     const gpu::Device& device = deviceForPictures(job);
     if (!job.bloom || job.bloomDevice != &device) {
+        job.spareResults.clear();
         job.bloom.reset(); // its memory is free before the next one takes as much
         if (job.denoiser) {
             job.denoiser->release(); // of frames, both find room in the next one, or the CPU denoises
@@ -134,6 +135,9 @@ std::optional<LinearPicture> makeResidentPicture(Job& job, const FilmSums& film,
     noteSamples(picture.image, film);
     addAttributes(picture.image, job.scene, job.view, job.options, job.report);
     const bool isUsual = bloomBy(job, film, picture.image, [&](ImageBloom& bloom) {
+        if (!bloom.isWhole()) {
+            return false;
+        }
         picture.colours = takeResult(job, bloom);
         const auto draw = [&](gpu::CommandEncoder& commands, const BloomInput& input) {
             tracer.drawMeans(commands, input.planes, input.unusual, input.most);
@@ -166,14 +170,14 @@ void takeColours(Image& image, std::span<const std::byte> planes) {
 struct Encoding {
     std::shared_ptr<const Finish> finish; ///< null: none
     ImageFormat format = ImageFormat::Exr;
-    bool alone = true;                 ///< no other picture is made at the same time
-    ToneMap toneMap = ToneMap::Linear; ///< this and the next of a PNG
-    std::optional<double> stops;       ///< nothing: the picture is metered
-    FilmSettings film;                 ///< says how
-    bool part = false;                 ///< of a picture: it is metered once it is whole
-    std::shared_future<double> before; ///< the stops of the frame before, where this one adapts
-    std::promise<double> own;          ///< for the frame after
-    std::string optionOutput;          ///< what messages call the picture
+    bool alone = true;                                ///< no other picture is made at the same time
+    ToneMap toneMap = ToneMap::Linear;                ///< this and the next of a PNG
+    std::optional<double> stops;                      ///< nothing: the picture is metered
+    FilmSettings film;                                ///< says how
+    bool part = false;                                ///< of a picture: it is metered once it is whole
+    std::shared_future<std::optional<double>> before; ///< the stops of the frame before, where this one adapts
+    std::promise<std::optional<double>> own;          ///< for the frame after
+    std::string optionOutput;                         ///< what messages call the picture
     std::string output;
 };
 
@@ -206,14 +210,14 @@ double stopsOf(Encoding& how, Image& image) {
     if (how.stops) {
         return *how.stops;
     }
-    double stops = meteredStops(image, how.film.exposurePercentile, true, how.optionOutput);
+    std::optional<double> stops = meteredStops(image, how.film.exposurePercentile, true, how.optionOutput);
     if (how.format == ImageFormat::Png && how.film.exposureFrames > 0.0) {
-        const std::optional<double> before = how.before.valid() ? std::optional(how.before.get()) : std::nullopt;
+        const std::optional<double> before = how.before.valid() ? how.before.get() : std::nullopt;
         stops = adaptedStops(before, stops, how.film.exposureFrames);
         how.own.set_value(stops);
     }
     image.attributes[kExposureAttribute] = exposureText(stops);
-    return stops;
+    return stops.value_or(0.0);
 }
 
 /// An EXR holds the picture as it is; a PNG has it exposed and tone mapped, its colours without their alpha.
@@ -249,13 +253,9 @@ bool adapts(const Job& job) {
 }
 
 void adaptTo(Job& job, const std::optional<double>& stops) {
-    std::promise<double> known;
-    if (stops) {
-        known.set_value(*stops);
-        job.stopsBefore = known.get_future().share();
-    } else {
-        job.stopsBefore = {};
-    }
+    std::promise<std::optional<double>> known;
+    known.set_value(stops);
+    job.stopsBefore = known.get_future().share();
 }
 
 unsigned threadsBesideEncoders(const Job& job) {
@@ -272,16 +272,20 @@ std::optional<PictureUnderWay> startPicture(Job& job, const FilmSums& film, cons
     if (job.options.frames && job.report.interrupted) {
         return std::nullopt;
     }
-    auto write = [image = std::move(linear.image), colours = linear.colours.mapped(), how = encodingOf(job, output),
-                  before = std::move(before)]() mutable -> WrittenPicture {
+    // The future keeps this function, and this function the futures of the picture before it: what it holds goes with
+    // its call, or each picture would keep all those before it, and a failure leave the next one waiting.
+    auto write = [image = std::move(linear.image), colours = linear.colours.mapped(),
+                  encoding = encodingOf(job, output), earlier = std::move(before)]() mutable -> WrittenPicture {
+        Encoding how = std::move(encoding);
+        const std::shared_future<WrittenPicture> fileBefore = std::move(earlier);
         const LoopThreads own(how.alone ? loopThreads() : 1);
         if (!colours.empty()) {
             takeColours(image, colours);
         }
         const EncodedPicture encoded = encodePicture(std::move(image), how);
-        if (before.valid()) {
+        if (fileBefore.valid()) {
             const TraceSpan span("wait for the frame before");
-            before.get();
+            fileBefore.get();
         }
         writeFileAtomically(how.output, encoded.bytes);
         return {encoded.bytes.size(), encoded.finishSeconds};

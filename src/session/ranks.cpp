@@ -208,7 +208,7 @@ private:
                 std::error_code ignored;
                 fs::create_directories(folder_, ignored); // where that fails, the next line says why
                 checkWritable(partFile(folder_, unit.samples));
-                backend_ = makeBackend(*job_);
+                backend_ = makeBackend(*job_, crew_->rank() == 0);
                 catchInterrupts(); // before this there is nothing to save, and a signal ends the rank at once
             } else {
                 backend_->setView(job_->view);

@@ -94,7 +94,7 @@ struct RenderReport {
     std::uint64_t outputBytes = 0;             ///< of the pictures' files
     std::string denoiser;                      ///< its name; empty: none
     std::optional<double> denoiseMilliseconds; ///< of its filter, preparation and transfers left out
-    std::optional<double> bloomMilliseconds;   ///< on the device; with the transfer where it read the film there
+    std::optional<double> bloomMilliseconds;   ///< on the device; with making its planes where it read the film there
     StageTimes stages;
     double totalSeconds = 0.0;
 

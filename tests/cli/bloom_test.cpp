@@ -83,6 +83,24 @@ TEST_F(BloomTest, OfSeveralImages) {
                   {"--kernel-out", "2 images"});
 }
 
+/// The spectrum serves both frames, but each is sharpened as its keys say.
+TEST_F(BloomTest, OfSeveralFramesWithAKeyedSharpen) {
+    const std::string scene = write("scene.json", boxScene());
+    const Arguments settings = {
+        "--set", R"(/bloom={"kernel": "gaussians", "kernelSize": 9})", "--set",
+        R"(/animation={"camera": "front", "turntable": {"frames": 48}, "values": {"/bloom/sharpen": [[0, 0], [1, 0.9]]}})"};
+    const auto with = [&](Arguments arguments) {
+        arguments.insert(arguments.end(), settings.begin(), settings.end());
+        return arguments;
+    };
+    expectDone(with({"render", scene, "-o", path("n.#.exr"), "--frames", "0:2", "--size", "24x18", "--spp", "2",
+                     "--backend", "reference", "--no-bloom"}));
+    expectDone(
+        with({"bloom", path("n.0.exr"), path("n.1.exr"), "-o", path("b.#.exr"), "--scene", scene, "--allow-cpu"}));
+    expectDone(with({"bloom", path("n.1.exr"), "-o", path("alone.exr"), "--scene", scene, "--allow-cpu"}));
+    EXPECT_EQ(largestDifference(readExr(path("b.1.exr")), readExr(path("alone.exr"))), 0.0);
+}
+
 TEST_F(BloomTest, TakesAnImageAsKernelAndCanBeSharpened) {
     // A shift by one pixel to the right: the kernel's centre is texel (1, 1).
     Image shift = makeImage(3, 3, {"R", "G", "B"});

@@ -72,6 +72,11 @@ TEST(TexturePacking, NormalsAreThoseOfTheHeights) {
     const Texture clamped = normalsOf(ramp, 0, 0.5, {Wrap::Clamp, Wrap::Clamp});
     EXPECT_NEAR(clamped.rgba[0] / 127.5 - 1.0, -0.15 / std::sqrt(1.0 + 0.15 * 0.15), 0.01);
     EXPECT_NEAR(clamped.rgba[4] / 127.5 - 1.0, -0.3 / std::sqrt(1.0 + 0.3 * 0.3), 0.01);
+    // What rises falls in the mirrored half.
+    const Texture mirrored = normalsOf(ramp, 0, 0.5, {Wrap::Mirror, Wrap::Clamp});
+    ASSERT_EQ(mirrored.width, 6U);
+    EXPECT_EQ(mirrored.rgba[4], clamped.rgba[4]);
+    EXPECT_EQ(mirrored.rgba[16], 255 - clamped.rgba[4]);
 }
 
 class PackedScene : public SceneJsonTest {

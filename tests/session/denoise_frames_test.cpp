@@ -53,6 +53,9 @@ TEST_F(DenoiseFramesTest, AFrameDoesNotDependOnTheRange) {
     EXPECT_EQ(one.attributes.at("aureole.denoise"),
               "R, G, B: aureole's own filter, by halves, albedo, normal, depth, beside 3 other frames; of samples 0:8");
     EXPECT_EQ(one.find("noisy.R")->values, readExr(path("in.1.exr")).find("R")->values);
+    std::filesystem::copy_file(path("in.1.exr"), path("in.4294967293.exr"));
+    expectDone(denoise("last.#.exr", "4294967293:4294967294"));
+    EXPECT_TRUE(std::filesystem::exists(path("last.4294967293.exr")));
     expectDone({"denoise", path("in.1.exr"), "-o", path("alone.exr"), "--denoiser", "builtin"});
     EXPECT_GT(largestDifference(one, readExr(path("alone.exr"))), 0.0) << "the others helped";
 }

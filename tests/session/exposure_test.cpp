@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli_test.h"
+#include "core/error.h"
 #include "image/attributes.h"
 #include "image/colour/meter.h"
 #include "image/exr/exr.h"
@@ -48,10 +49,26 @@ protected:
         return {std::istreambuf_iterator<char>(file), {}};
     }
 
-    double stops(const std::string& name) const { return exposureIn(path(name)); }
+    double stops(const std::string& name) const { return exposureIn(path(name)).value(); }
 
     std::string scene_;
 };
+
+TEST(Adaptation, AFrameWithoutLightKeepsTheStops) {
+    EXPECT_EQ(adaptedStops(2.0, std::nullopt, 8.0), 2.0);
+    EXPECT_EQ(adaptedStops(std::nullopt, 3.0, 8.0), 3.0);
+    EXPECT_EQ(adaptedStops(std::nullopt, std::nullopt, 8.0), std::nullopt);
+    EXPECT_EQ(adaptedStops(2.0, std::nullopt, 0.0), std::nullopt) << "no frame knows of another";
+    Image image;
+    for (const std::optional<double>& stops : {std::optional(-1.5), std::optional<double>()}) {
+        image.attributes[kExposureAttribute] = exposureText(stops);
+        EXPECT_EQ(exposureOf(image, "frame"), stops);
+    }
+    for (const char* wrong : {"nan", "inf", "1e300", "1 stop", ""}) {
+        image.attributes[kExposureAttribute] = wrong;
+        EXPECT_THROW(exposureOf(image, "frame"), Error) << wrong;
+    }
+}
 
 TEST_F(ExposureTest, AStillIsMetered) {
     const auto still = [&](const std::string& name, const Arguments& options) {
@@ -61,7 +78,7 @@ TEST_F(ExposureTest, AStillIsMetered) {
     };
     still("still.exr", {});
     const Image linear = readExr(path("still.exr"));
-    EXPECT_EQ(stops("still.exr"), meteredStops(linear, 0.0, true, "still"));
+    EXPECT_EQ(stops("still.exr"), meteredStops(linear, 0.0, true, "still").value());
     EXPECT_NE(stops("still.exr"), 0.0);
     // The PNG is what convert makes of the EXR, and what the same number of stops makes of it.
     still("still.png", {});
@@ -72,7 +89,7 @@ TEST_F(ExposureTest, AStillIsMetered) {
     EXPECT_EQ(largestDifference(readPng(path("set.png")), readPng(path("still.png"))), 0.0);
     EXPECT_FALSE(readPng(path("set.png")).attributes.contains(kExposureAttribute));
     still("bright.png", {"--exposure-percentile", "90"});
-    EXPECT_EQ(stops("bright.png"), meteredStops(linear, 90.0, true, "still"));
+    EXPECT_EQ(stops("bright.png"), meteredStops(linear, 90.0, true, "still").value());
     expectDone({"convert", path("still.exr"), "-o", path("as_bright.png"), "--exposure", "auto",
                 "--exposure-percentile", "90"});
     EXPECT_TRUE(bytes("as_bright.png") == bytes("bright.png"));

@@ -205,6 +205,7 @@ private:
         BloomKernel kernel = makeBloomKernel(steps.bloom, view.size, view.degreesPerPixel);
         if (bloom_ && size == size_ && kernel.width == kernel_->width && kernel.height == kernel_->height &&
             kernel.planes == kernel_->planes) {
+            bloom_->setSharpen(steps.method.sharpen); // which may be keyed
             return;
         }
         bloom_.reset(); // its memory is free before the next one takes as much

@@ -113,7 +113,7 @@ void addFinishCommand(CLI::App& app, Invocation& invocation) {
     addOverrides(*command, options->overrides);
     addShowOptions(*command, options->show);
     setFooter(*command,
-              "The steps from --palette to --grain are done in that order, on linear light, and noted as\n"
+              "The steps from --palette to --grain are done in that order, on linear light, and noted in an EXR as\n"
               "aureole.finish. 'aureole bloom' has the same after its bloom.\n\n"
               "Examples:\n"
               "  aureole finish photo.png -o film.png --vignette 0.4 --grain 0.1 --distortion -0.1\n"

@@ -2,6 +2,7 @@
 
 #include "core/log.h"
 #include "film/picture.h"
+#include "image/non_finite.h"
 #include "session/bloom.h"
 
 namespace aureole::cli {
@@ -12,6 +13,9 @@ void finishImage(Image& image, const Finish& finish, const std::string& layer, c
         logWarning("{}: found a crop of {}x{} pixels, expected the picture of {}x{}: {} takes its middle and its size "
                    "for the picture's",
                    file, image.width, image.height, whole.x, whole.y, option);
+    }
+    if (const NonFinite bad = findNonFinite(image)) {
+        logWarning("{}: {}; {} may spread them", file, bad.describe(), option);
     }
     finish.apply(image, file);
     markFinished(image, layer, finish.describe(image));

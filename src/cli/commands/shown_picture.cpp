@@ -52,9 +52,10 @@ Image shown(Image image, bool fromScene, const ShowOptions& options, const std::
     const ToneMap operation = options.tonemap.value_or(fromScene ? ToneMap::Filmic : ToneMap::Linear);
     double stops = options.film.exposure;
     if (options.film.isMetered()) {
-        const double metered = meteredStops(image, options.film.exposurePercentile, false, file);
-        stops = adaptedStops(before, metered, options.film.exposureFrames);
-        image.attributes[kExposureAttribute] = exposureText(stops);
+        const std::optional<double> metered = meteredStops(image, options.film.exposurePercentile, false, file);
+        const std::optional<double> adapted = adaptedStops(before, metered, options.film.exposureFrames);
+        image.attributes[kExposureAttribute] = exposureText(adapted);
+        stops = adapted.value_or(0.0);
     }
     return toneMap(image, operation, stops, file);
 }

@@ -49,11 +49,11 @@ double logPercentile(std::vector<float>& values, double percentile) {
 
 } // namespace
 
-double meteredStops(const Image& image, double percentile, bool associated, const std::string& file) {
+std::optional<double> meteredStops(const Image& image, double percentile, bool associated, const std::string& file) {
     constexpr double kMiddleGrey = 0.18;
     std::vector<float> values = luminances(image, associated, file);
     if (values.empty()) {
-        return 0.0;
+        return std::nullopt;
     }
     const double stops =
         percentile > 0.0 ? -logPercentile(values, percentile) : std::log2(kMiddleGrey) - logAverage(values);

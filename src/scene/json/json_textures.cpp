@@ -99,9 +99,8 @@ void readTextureFile(const ValueReader& value, SceneDraft& draft, TextureSlot& s
     draft.textureFiles.push_back({value, *path, slot.texture});
 }
 
-/// How a picture lies on the surface, and how it is stored.
+/// How a picture lies on the surface.
 void readTextureUse(ObjectReader& texture, TextureSlot& slot) {
-    texture.boolean("srgb", slot.srgb);
     texture.integer("uvSet", slot.uvSet, 0, 1);
     readWrap(texture, slot.wrap);
     texture.choice<bool>("filter", slot.nearest, {{"linear", false}, {"nearest", true}});
@@ -183,6 +182,7 @@ void readTexture(ObjectReader& in, std::string_view key, bool srgb, SceneDraft& 
     in.object(key, [&](ObjectReader& texture) {
         TextureSlot read;
         read.srgb = srgb;
+        texture.boolean("srgb", read.srgb);
         readTextureUse(texture, read);
         readTextureSource(texture, !srgb, draft, read);
         texture.choice<bool>("mapping", read.triplanar, {{"uv", false}, {"triplanar", true}});
@@ -202,7 +202,8 @@ void readNormals(ObjectReader& in, SceneDraft& draft, Material& material) {
     if (in.has("normalTexture") && in.has("heightTexture")) {
         in.problem("found both 'normalTexture' and 'heightTexture', expected one of them");
     }
-    readPicture(in, "normalTexture", draft, material.normalTexture, [](ObjectReader&, TextureSlot&) {});
+    readPicture(in, "normalTexture", draft, material.normalTexture,
+                [](ObjectReader& texture, TextureSlot& slot) { texture.boolean("srgb", slot.srgb); });
     double scale = kUsualHeight;
     in.number("heightScale", scale, {-1.0, 1.0});
     readPicture(in, "heightTexture", draft, material.normalTexture, [&](ObjectReader& texture, TextureSlot& slot) {
@@ -211,6 +212,14 @@ void readNormals(ObjectReader& in, SceneDraft& draft, Material& material) {
             slot.texture = addMade(texture.value(), draft, [=, from = slot.texture, wrap = slot.wrap](const auto& all) {
                 return normalsOf(all[from], channel, scale, wrap);
             });
+            for (std::size_t axis = 0; axis < 2; ++axis) {
+                if (slot.wrap[axis] == Wrap::Mirror) { // the normals have both halves
+                    slot.wrap[axis] = Wrap::Repeat;
+                    glm::mat3 half(1.0F);
+                    half[static_cast<glm::length_t>(axis)][static_cast<glm::length_t>(axis)] = 0.5F;
+                    slot.transform = half * slot.transform;
+                }
+            }
         }
     });
 }

@@ -22,11 +22,15 @@ std::uint8_t byteOf(double value) {
     return static_cast<std::uint8_t>(std::lround(255.0 * std::clamp(value, 0.0, 1.0)));
 }
 
-/// The texel that stands at a place, which may be one beyond the edges.
+/// The texel that stands at a place, which may be one beyond the edges; of a mirrored picture, beyond its two halves.
 std::size_t wrapped(std::int64_t place, std::uint32_t size, Wrap wrap) {
     const auto count = static_cast<std::int64_t>(size);
-    return static_cast<std::size_t>(wrap == Wrap::Repeat ? (place + count) % count
-                                                         : std::clamp<std::int64_t>(place, 0, count - 1));
+    if (wrap == Wrap::Clamp) {
+        return static_cast<std::size_t>(std::clamp<std::int64_t>(place, 0, count - 1));
+    }
+    const std::int64_t period = wrap == Wrap::Mirror ? 2 * count : count;
+    const std::int64_t inside = (place + period) % period;
+    return static_cast<std::size_t>(std::min(inside, 2 * count - 1 - inside));
 }
 
 } // namespace
@@ -81,15 +85,18 @@ Texture darkened(const Texture& albedo, const TextureSlot& slot, const Texture& 
 }
 
 Texture normalsOf(const Texture& texture, std::size_t channel, double scale, const std::array<Wrap, 2>& wrap) {
-    Texture result{texture.name, texture.width, texture.height, {}};
-    result.rgba.reserve(texture.rgba.size());
+    Texture result{texture.name,
+                   texture.width * (wrap[0] == Wrap::Mirror ? 2U : 1U),
+                   texture.height * (wrap[1] == Wrap::Mirror ? 2U : 1U),
+                   {}};
+    result.rgba.reserve(std::size_t{4} * result.width * result.height);
     const auto height = [&](std::int64_t x, std::int64_t y) {
         const std::size_t i = wrapped(y, texture.height, wrap[1]) * texture.width + wrapped(x, texture.width, wrap[0]);
         return valueOf(texture.rgba.data() + 4 * i, channel) / 255.0;
     };
     const double texels = 0.5 * scale * texture.width; // of a height of 1, by the distance of two neighbours
-    for (std::int64_t y = 0; y < static_cast<std::int64_t>(texture.height); ++y) {
-        for (std::int64_t x = 0; x < static_cast<std::int64_t>(texture.width); ++x) {
+    for (std::int64_t y = 0; y < static_cast<std::int64_t>(result.height); ++y) {
+        for (std::int64_t x = 0; x < static_cast<std::int64_t>(result.width); ++x) {
             // Rows run downwards, and green up: what rises downwards leans up.
             const glm::dvec3 normal = glm::normalize(glm::dvec3(texels * (height(x - 1, y) - height(x + 1, y)),
                                                                 texels * (height(x, y + 1) - height(x, y - 1)), 1.0));

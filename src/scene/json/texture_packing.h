@@ -26,7 +26,8 @@ Texture occlusionOf(const Texture& texture, std::size_t channel, float strength)
 Texture darkened(const Texture& albedo, const TextureSlot& slot, const Texture& occlusion);
 
 /// The tangent-space normals, green up, of a height, by differences of neighbours. White is `scale` widths of the
-/// picture above black. Beyond its edges it goes on as `wrap` says.
+/// picture above black. Beyond its edges it goes on as `wrap` says: one that is mirrored becomes twice as long there,
+/// and repeats, as its slopes change their sign.
 Texture normalsOf(const Texture& texture, std::size_t channel, double scale, const std::array<Wrap, 2>& wrap);
 
 } // namespace aureole
