@@ -97,6 +97,16 @@ void findIdleError(const Scene& scene, const SceneUse& use, std::vector<SceneCon
     }
 }
 
+/// Only what is metered has a percentile.
+void findIdlePercentile(const Scene& scene, std::vector<SceneConflict>& found) {
+    if (scene.film.exposurePercentile > 0.0 && !scene.film.isMetered()) {
+        found.push_back(
+            {"/film/exposurePercentile", "/film/exposure",
+             fmt::format("found {:g} with an exposure of {:g} stops, expected it with exposure 'auto' alone",
+                         scene.film.exposurePercentile, scene.film.exposure)});
+    }
+}
+
 std::string messageOf(const Scene& scene, const std::vector<SceneConflict>& conflicts) {
     std::vector<std::string> lines;
     lines.reserve(conflicts.size());
@@ -132,6 +142,7 @@ std::vector<SceneConflict> findConflicts(const Scene& scene, const SceneUse& use
     findBlindFrame(scene, use.frames, found);
     findIdleVoxelKeys(scene, found);
     findIdleError(scene, use, found);
+    findIdlePercentile(scene, found);
     return found;
 }
 

@@ -93,6 +93,8 @@ TEST_F(ExposureTest, AStillIsMetered) {
     expectDone({"convert", path("still.exr"), "-o", path("as_bright.png"), "--exposure", "auto",
                 "--exposure-percentile", "90"});
     EXPECT_TRUE(bytes("as_bright.png") == bytes("bright.png"));
+    expectFailure(kUsage, {"render", scene_, "-o", path("idle.png"), "--exposure", "1", "--exposure-percentile", "90"},
+                  {"found 90 with an exposure of 1 stops", "'auto'"});
     // Options and cameras set it; a part is metered once it is whole.
     still("fixed.exr", {"--set", "/cameras/front/exposure=-1"});
     EXPECT_EQ(readExr(path("fixed.exr")).attributes.at(kExposureAttribute), "-1");
@@ -153,6 +155,8 @@ TEST_F(ExposureTest, WhatIsWrongIsNamed) {
     expectFailure(2, {"render", scene_, "-o", path("a.exr"), "--exposure", "auto"}, {"--exposure", "a.exr"});
     expectFailure(3, {"validate", scene_, "--set", "/film/exposure=aut"}, {"/film/exposure", "'auto'"});
     expectDone({"render", scene_, "-o", path("a.exr"), "--set", "/animation=null"});
+    expectFailure(2, {"convert", path("a.exr"), "-o", path("a.png"), "--exposure", "auto", "--exposure-frames", "3"},
+                  {"--exposure-frames", "--frames"});
     expectFailure(2, {"convert", path("a.exr"), "-o", path("a.png"), "--exposure-percentile", "50"},
                   {"--exposure-percentile", "--exposure auto"});
 }

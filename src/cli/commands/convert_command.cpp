@@ -51,6 +51,11 @@ void convertFile(const ConvertOptions& options, const std::string& input, const 
 
 ExitCode convert(const ConvertOptions& options) {
     checkShowOptions(options.show, options.output);
+    const FilmSettings& film = options.show.film;
+    if (film.exposureFrames != FilmSettings{}.exposureFrames && !(film.isMetered() && options.frames)) {
+        fail(ExitCode::Usage, "--exposure-frames: found it without {}, expected both or none",
+             film.isMetered() ? "--frames" : "--exposure auto");
+    }
     std::optional<double> before;
     if (!options.frames) {
         convertFile(options, options.input, options.output, before);
