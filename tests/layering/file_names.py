@@ -13,7 +13,7 @@ PATH = re.compile(rf"(?<![\w/.-])(?:{'|'.join(TOP)})/[\w./*-]*[\w*]")
 FILE = re.compile(r"(?<![\w/.*-])(?:[\w-]+/)*[\w-]{2,}\.(?:h|cpp|comp|glsl|py|sh)\b")
 # What stands for any name, such as NAME in tests/fuzz/NAME_fuzz.cpp, what users put there themselves, and what is
 # installed.
-PLACEHOLDER = re.compile(r"[A-Z]{4,}|module/file\.h|scenes/hosek|share/aureole/")
+NO_FILE = re.compile(r"[A-Z]{4,}|module/file\.h|scenes/hosek|share/aureole/")
 
 
 def namesIn(text, isDocument):
@@ -22,7 +22,7 @@ def namesIn(text, isDocument):
         words = line if isDocument else line[line.find("//") :] if "//" in line else ""
         for pattern in (PATH, FILE):
             for match in pattern.finditer(words):
-                if not PLACEHOLDER.search(match.group()):
+                if not NO_FILE.search(match.group()):
                     yield number, match.group()
 
 
