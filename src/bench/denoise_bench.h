@@ -12,7 +12,7 @@
 #include "bench/picture_pair.h"
 #include "bench/traverse/traverse_scene.h"
 #include "image/image.h"
-#include "session/denoise.h"
+#include "session/denoise/denoise.h"
 
 namespace aureole::bench {
 

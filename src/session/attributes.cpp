@@ -7,7 +7,7 @@
 #include "image/attributes.h"
 #include "scene/exposure.h"
 #include "session/bloom.h"
-#include "session/reprojection.h"
+#include "session/denoise/reprojection.h"
 #include "settings/fields.h"
 
 namespace aureole {

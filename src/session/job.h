@@ -14,7 +14,7 @@
 #include "image/image_file.h"
 #include "session/backend.h"
 #include "session/bloom.h"
-#include "session/denoise.h"
+#include "session/denoise/denoise.h"
 #include "session/loop.h"
 #include "session/octree.h"
 #include "session/options.h"

@@ -26,7 +26,7 @@
 #include "session/adaptation.h"
 #include "session/attributes.h"
 #include "session/bloom.h"
-#include "session/denoise_input.h"
+#include "session/denoise/denoise_input.h"
 
 namespace aureole {
 

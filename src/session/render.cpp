@@ -13,7 +13,7 @@
 #include "session/picture.h"
 #include "session/plan.h"
 #include "session/range.h"
-#include "session/ranks.h"
+#include "session/ranks/ranks.h"
 
 namespace aureole {
 

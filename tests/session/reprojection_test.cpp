@@ -1,6 +1,6 @@
 // Where points are seen in pictures of other cameras; closed forms.
 
-#include "session/reprojection.h"
+#include "session/denoise/reprojection.h"
 
 #include <gtest/gtest.h>
 

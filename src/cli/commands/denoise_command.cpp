@@ -14,8 +14,8 @@
 #include "core/stopwatch.h"
 #include "film/picture.h"
 #include "image/exr/exr.h"
-#include "session/denoise.h"
-#include "session/denoise_frames.h"
+#include "session/denoise/denoise.h"
+#include "session/denoise/denoise_frames.h"
 #include "session/frame_files.h"
 #include "session/output.h"
 

@@ -1,4 +1,4 @@
-#include "session/rank_progress.h"
+#include "session/ranks/rank_progress.h"
 
 namespace aureole {
 

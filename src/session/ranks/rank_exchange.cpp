@@ -1,4 +1,4 @@
-#include "session/rank_exchange.h"
+#include "session/ranks/rank_exchange.h"
 
 #include <set>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "session/denoise.h"
+#include "session/denoise/denoise.h"
 
 #include <algorithm>
 #include <span>

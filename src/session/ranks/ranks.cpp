@@ -1,4 +1,4 @@
-#include "session/ranks.h"
+#include "session/ranks/ranks.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -25,9 +25,9 @@
 #include "session/picture.h"
 #include "session/plan.h"
 #include "session/range.h"
-#include "session/rank_exchange.h"
-#include "session/rank_plan.h"
-#include "session/rank_progress.h"
+#include "session/ranks/rank_exchange.h"
+#include "session/ranks/rank_plan.h"
+#include "session/ranks/rank_progress.h"
 
 namespace aureole {
 

@@ -1,4 +1,4 @@
-#include "session/denoise_input.h"
+#include "session/denoise/denoise_input.h"
 
 #include <algorithm>
 #include <cmath>

@@ -13,7 +13,7 @@
 #include "film/film.h"
 #include "ranks/crew.h"
 #include "session/options.h"
-#include "session/rank_plan.h"
+#include "session/ranks/rank_plan.h"
 #include "session/report.h"
 
 namespace aureole {

@@ -1,4 +1,4 @@
-#include "session/rank_plan.h"
+#include "session/ranks/rank_plan.h"
 
 #include <algorithm>
 #include <cstdio>

@@ -11,7 +11,7 @@
 #include "denoise/oidn.h"
 #include "gpu/device.h"
 #include "image/image.h"
-#include "session/denoise_input.h"
+#include "session/denoise/denoise_input.h"
 #include "settings/aov.h"
 #include "settings/film.h"
 

@@ -1,4 +1,4 @@
-#include "session/denoise_frames.h"
+#include "session/denoise/denoise_frames.h"
 
 #include <algorithm>
 #include <deque>
@@ -13,9 +13,9 @@
 #include "film/picture.h"
 #include "image/attributes.h"
 #include "image/exr/exr.h"
+#include "session/denoise/reprojection.h"
 #include "session/frame_files.h"
 #include "session/output.h"
-#include "session/reprojection.h"
 
 namespace aureole {
 

@@ -1,4 +1,4 @@
-#include "session/reprojection.h"
+#include "session/denoise/reprojection.h"
 
 #include <algorithm>
 #include <cmath>

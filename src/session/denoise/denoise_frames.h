@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "session/denoise.h"
+#include "session/denoise/denoise.h"
 
 namespace aureole {
 
