@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "json_test_util.h"
+#include "model/texture_sample.h"
 #include "scene/surface.h"
 
 namespace aureole {
@@ -67,11 +68,25 @@ TEST(TexturePacking, NormalsAreThoseOfTheHeights) {
             }
         }
     }
-    // At an edge that does not repeat, the difference is that of one side.
+    // A ramp that is clamped is level beyond its edges, which its outermost texels show, across it and along it.
     const Texture ramp{"ramp.png", 3, 1, {0, 0, 0, 255, 51, 0, 0, 255, 102, 0, 0, 255}};
     const Texture clamped = normalsOf(ramp, 0, 0.5, {Wrap::Clamp, Wrap::Clamp});
-    EXPECT_NEAR(clamped.rgba[0] / 127.5 - 1.0, -0.15 / std::sqrt(1.0 + 0.15 * 0.15), 0.01);
-    EXPECT_NEAR(clamped.rgba[4] / 127.5 - 1.0, -0.3 / std::sqrt(1.0 + 0.3 * 0.3), 0.01);
+    const double slope = -0.3 / std::sqrt(1.0 + 0.3 * 0.3);
+    for (const std::size_t edge : {0U, 8U}) {
+        EXPECT_EQ(clamped.rgba[edge], 128) << edge;
+        EXPECT_EQ(clamped.rgba[edge + 1], 128) << edge;
+    }
+    EXPECT_NEAR(clamped.rgba[4] / 127.5 - 1.0, slope, 0.01);
+    TextureSlot slot;
+    slot.wrap.fill(Wrap::Clamp);
+    for (const float beyond : {-2.0F, -0.1F, 0.0F, 0.16F, 0.84F, 1.0F, 5.0F}) {
+        EXPECT_NEAR(sampleTexture(clamped, slot, {beyond, 0.5F}).r, 128 / 255.0, 1e-6) << beyond;
+    }
+    const Texture column{"ramp.png", 1, 3, ramp.rgba};
+    const Texture upright = normalsOf(column, 0, 0.5, {Wrap::Clamp, Wrap::Clamp});
+    EXPECT_EQ(upright.rgba[1], 128);
+    EXPECT_GT(upright.rgba[5], 128) << "what rises downwards leans up";
+    EXPECT_EQ(upright.rgba[9], 128);
     // What rises falls in the mirrored half.
     const Texture mirrored = normalsOf(ramp, 0, 0.5, {Wrap::Mirror, Wrap::Clamp});
     ASSERT_EQ(mirrored.width, 6U);

@@ -22,15 +22,25 @@ std::uint8_t byteOf(double value) {
     return static_cast<std::uint8_t>(std::lround(255.0 * std::clamp(value, 0.0, 1.0)));
 }
 
-/// The texel that stands at a place, which may be one beyond the edges; of a mirrored picture, beyond its two halves.
-std::size_t wrapped(std::int64_t place, std::uint32_t size, Wrap wrap) {
-    const auto count = static_cast<std::int64_t>(size);
-    if (wrap == Wrap::Clamp) {
-        return static_cast<std::size_t>(std::clamp<std::int64_t>(place, 0, count - 1));
+/// The texel at a place of a picture, or of its mirrored half behind it.
+std::size_t texelAt(std::uint32_t place, std::uint32_t size) {
+    return std::min(place, 2 * size - 1 - place);
+}
+
+/// Two texels along an axis, of which the difference tells the slope.
+struct Neighbours {
+    std::size_t before;
+    std::size_t behind;
+};
+
+/// Those beside a place; of a mirrored picture, also beyond its two halves. Beyond the edges of one that is clamped
+/// lies what its outermost texel shows. The heights are level there, and so is that texel: it is beside itself.
+Neighbours neighboursOf(std::uint32_t place, std::uint32_t size, Wrap wrap) {
+    if (wrap == Wrap::Clamp && (place == 0 || place == size - 1)) {
+        return {place, place};
     }
-    const std::int64_t period = wrap == Wrap::Mirror ? 2 * count : count;
-    const std::int64_t inside = (place + period) % period;
-    return static_cast<std::size_t>(std::min(inside, 2 * count - 1 - inside));
+    const std::uint32_t period = wrap == Wrap::Mirror ? 2 * size : size;
+    return {texelAt((place + period - 1) % period, size), texelAt((place + 1) % period, size)};
 }
 
 } // namespace
@@ -90,16 +100,20 @@ Texture normalsOf(const Texture& texture, std::size_t channel, double scale, con
                    texture.height * (wrap[1] == Wrap::Mirror ? 2U : 1U),
                    {}};
     result.rgba.reserve(std::size_t{4} * result.width * result.height);
-    const auto height = [&](std::int64_t x, std::int64_t y) {
-        const std::size_t i = wrapped(y, texture.height, wrap[1]) * texture.width + wrapped(x, texture.width, wrap[0]);
-        return valueOf(texture.rgba.data() + 4 * i, channel) / 255.0;
+    const auto height = [&](std::size_t x, std::size_t y) {
+        return valueOf(texture.rgba.data() + 4 * (y * texture.width + x), channel) / 255.0;
     };
     const double texels = 0.5 * scale * texture.width; // of a height of 1, by the distance of two neighbours
-    for (std::int64_t y = 0; y < static_cast<std::int64_t>(result.height); ++y) {
-        for (std::int64_t x = 0; x < static_cast<std::int64_t>(result.width); ++x) {
+    for (std::uint32_t y = 0; y < result.height; ++y) {
+        const Neighbours rows = neighboursOf(y, texture.height, wrap[1]);
+        const std::size_t row = texelAt(y, texture.height);
+        for (std::uint32_t x = 0; x < result.width; ++x) {
+            const Neighbours columns = neighboursOf(x, texture.width, wrap[0]);
+            const std::size_t column = texelAt(x, texture.width);
             // Rows run downwards, and green up: what rises downwards leans up.
-            const glm::dvec3 normal = glm::normalize(glm::dvec3(texels * (height(x - 1, y) - height(x + 1, y)),
-                                                                texels * (height(x, y + 1) - height(x, y - 1)), 1.0));
+            const glm::dvec3 normal =
+                glm::normalize(glm::dvec3(texels * (height(columns.before, row) - height(columns.behind, row)),
+                                          texels * (height(column, rows.behind) - height(column, rows.before)), 1.0));
             for (glm::length_t c = 0; c < 3; ++c) {
                 result.rgba.push_back(byteOf(0.5 + 0.5 * normal[c]));
             }

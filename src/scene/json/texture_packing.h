@@ -27,7 +27,7 @@ Texture darkened(const Texture& albedo, const TextureSlot& slot, const Texture& 
 
 /// The tangent-space normals, green up, of a height, by differences of neighbours. White is `scale` widths of the
 /// picture above black. Beyond its edges it goes on as `wrap` says: one that is mirrored becomes twice as long there,
-/// and repeats, as its slopes change their sign.
+/// and repeats, as its slopes change their sign; one that is clamped is level from its outermost texels on.
 Texture normalsOf(const Texture& texture, std::size_t channel, double scale, const std::array<Wrap, 2>& wrap);
 
 } // namespace aureole
