@@ -52,6 +52,9 @@ BloomKernel gaussiansOf(const std::vector<BloomGaussian>& gaussians, const PsfFr
 /// The field of view that is assumed of images that do not tell theirs.
 constexpr double kUsualVerticalFov = 40.0;
 
+/// In degrees, more than a pixel of any kernel spans.
+constexpr double kLargestPixel = 180.0;
+
 } // namespace
 
 BloomKernel makeBloomKernel(const BloomSettings& settings, const glm::uvec2& imageSize, double trueDegreesPerPixel) {
@@ -61,6 +64,12 @@ BloomKernel makeBloomKernel(const BloomSettings& settings, const glm::uvec2& ima
     }
     // All of these are defined by angles: where a pixel spans less, they are wider.
     const double degreesPerPixel = trueDegreesPerPixel / settings.kernelScale;
+    if (settings.kernelScale < 1.0 && degreesPerPixel >= kLargestPixel) {
+        fail(ExitCode::BadInput,
+             "bloom kernel: found a scale ('kernelScale' or --kernel-scale) of {:g} with pixels of {:g} degrees, "
+             "expected one above {:.3g}: scaled up, a pixel is less than half a turn",
+             settings.kernelScale, trueDegreesPerPixel, trueDegreesPerPixel / kLargestPixel);
+    }
     // A kernel of odd size has a middle pixel, about which it is symmetric.
     PsfFrame frame{settings.kernelSize > 0 ? settings.kernelSize : imageSize.x | 1U,
                    settings.kernelSize > 0 ? settings.kernelSize : imageSize.y | 1U, degreesPerPixel};

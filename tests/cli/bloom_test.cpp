@@ -370,6 +370,9 @@ TEST_F(BloomTest, RefusesOptionsThatWouldBeIgnored) {
     expectFailure(2, {"bloom", in, "-o", out, "--kernel", "aperture", "--aperture-image", in, "--dust", "8"},
                   {"--aperture-image", "--dust"});
     expectFailure(2, {"bloom", in, "-o", out, "--kernel", "aperture", "--blades", "2"}, {"--blades", "3 to 64, or 0"});
+    // Of a wide view in few rows, a pixel spans degrees, and a hundred of them more than there are.
+    expectFailure(3, {"bloom", in, "-o", out, "--fov", "90", "--kernel-scale", "0.01"},
+                  {"--kernel-scale", "of 0.01 with pixels of", "expected one above 0.0"});
     EXPECT_FALSE(std::filesystem::exists(out));
     Image layered = makeImage(3, 3, {"diffuse.R", "diffuse.G", "diffuse.B"});
     writeExr(path("layered.exr"), layered);
