@@ -60,22 +60,16 @@ std::optional<double> valueAt(const Look& look, const std::string& pointer) {
     std::optional<double> found;
     visitRow(look, pointer, [&](const auto& row, const auto& settings) {
         const std::optional<SettingValue> value = row.in(settings);
-        if (value && std::holds_alternative<double>(*value)) {
-            found = std::get<double>(*value);
-        } else if (value && std::holds_alternative<std::uint32_t>(*value)) {
-            found = std::get<std::uint32_t>(*value);
+        if (value && !std::holds_alternative<bool>(*value)) {
+            found = numberOf(*value);
         }
     });
     return found;
 }
 
-bool isWithin(const Setting& number, double value) {
-    if (const auto* const range = std::get_if<CountRange>(&number.domain)) {
-        return value == std::floor(value) && value >= range->least && value <= range->most &&
-               (value == 0.0 || value >= range->leastButZero);
-    }
-    const auto& range = std::get<NumberRange>(number.domain);
-    return value >= range.least && value <= range.most;
+double numberOf(const SettingValue& value) {
+    const auto* const count = std::get_if<std::uint32_t>(&value);
+    return count != nullptr ? *count : std::get<double>(value);
 }
 
 Look lookOf(const Scene& scene) {

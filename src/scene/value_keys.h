@@ -24,8 +24,8 @@ struct ValueKeys {
 const Setting* numberAt(const Look& look, const std::string& pointer);
 /// Its value. Empty where there is none.
 std::optional<double> valueAt(const Look& look, const std::string& pointer);
-/// Whether a row's number may have that value.
-bool isWithin(const Setting& number, double value);
+/// A setting that is a number.
+double numberOf(const SettingValue& value);
 
 /// The scene's own bloom and finish.
 Look lookOf(const Scene& scene);

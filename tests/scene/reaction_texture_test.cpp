@@ -118,6 +118,21 @@ TEST_F(ReactionTextureTest, WhatIsWrongIsNamed) {
     // Two numbers, but one float.
     expect("albedoTexture", R"({ "texture": { "type": "reaction_diffusion", "range": [0.1, 0.1000000001] } })",
            "albedoTexture/texture/range", "the first below the second");
+    const auto expectIn = [&](const std::string& keys, const std::string& pointer, const std::string& words) {
+        expect("albedoTexture", R"({ "texture": { "type": "reaction_diffusion", "steps": 40, )" + keys + " } }",
+               "albedoTexture/texture/" + pointer, words);
+    };
+    expectIn(R"("warp": { "swirl": {}, "every": 41 })", "warp/every",
+             "found 41 with 40 steps, expected at most as many");
+    expectIn(R"("feed": { "keys": [[0, 0.03], [9, 1.5]] })", "feed/keys/1/1",
+             "found 1.5, expected a number from 0 to 1");
+    expectIn(R"("kill": { "keys": [[-1, 0.06]] })", "kill/keys/0/0", "found -1, expected a whole number from 0 to");
+    expectIn(R"("feed": { "keys": [[5, 0], [4, 0]] })", "feed/keys/1",
+             "found step 4 after step 5, expected ascending steps");
+    expectIn(R"("feed": { "keys": [] })", "feed/keys", "at least one [step, value]");
+    EXPECT_TRUE(problems(minimalScene(), with("albedoTexture", R"({ "texture": { "type": "reaction_diffusion",
+        "steps": 40, "warp": { "swirl": {}, "every": 40 } } })"))
+                    .empty());
     const std::string normals = join(problems(minimalScene(), with("normalTexture", "{" + simple + "}")));
     EXPECT_NE(normals.find("/normalTexture/texture: found the unknown key 'texture'"), std::string::npos) << normals;
 }

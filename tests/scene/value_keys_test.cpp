@@ -102,5 +102,44 @@ TEST_F(ValueKeysTest, NumbersThatDoNotGoTogetherAreNamed) {
     EXPECT_NE(found[0].message.find("twice at frame 7"), std::string::npos) << found[0].message;
 }
 
+TEST_F(ValueKeysTest, WhatIsWrongIsNamed) {
+    struct Bad {
+        const char* keys;
+        const char* place; // within them
+        const char* message;
+    };
+    const Bad bad[] = {
+        {R"({"/bloom/sharpen": []})", "~1bloom~1sharpen", "found an array of 0, expected at least one [frame, value]"},
+        {R"({"/bloom/sharpen": 0.5})", "~1bloom~1sharpen", "found 0.5, expected an array"},
+        {R"({"/bloom/sharpen": [0]})", "~1bloom~1sharpen/0", "found 0, expected [frame, value]"},
+        {R"({"/bloom/sharpen": [[0, 1, 2]]})", "~1bloom~1sharpen/0", "found an array of 3, expected [frame, value]"},
+        {R"({"/bloom/sharpen": [[1, 2]]})", "~1bloom~1sharpen/0/1", "found 2, expected a number from 0 to 1"},
+        {R"({"/bloom/sharpen": [[1, "a"]]})", "~1bloom~1sharpen/0/1", "found 'a', expected a number from 0 to 1"},
+        {R"({"/bloom/sharpen": [[0.5, 0]]})", "~1bloom~1sharpen/0/0",
+         "found 0.5, expected a whole number from 0 to 999999"},
+        {R"({"/bloom/sharpen": [[4, 0], [4, 1]]})", "~1bloom~1sharpen/1",
+         "found frame 4 after frame 4, expected ascending frames"},
+        {R"({"/bloom/aperture/blades": [[0, 5], [1, 2]]})", "~1bloom~1aperture~1blades/1/1",
+         "found 2, expected 0 or a whole number from 3 to 64"},
+        {R"({"/finish/vignette": [[0, -1]]})", "~1finish~1vignette/0/1", "found -1, expected a number from 0 to 0.99"},
+    };
+    for (const Bad& one : bad) {
+        const auto found = problems(minimalScene(), {{"/bloom", "{}"}, {"/animation/values", one.keys}});
+        ASSERT_EQ(found.size(), 1U) << one.keys << '\n' << join(found);
+        EXPECT_EQ(found[0].pointer, std::string("/animation/values/") + one.place) << found[0].message;
+        EXPECT_TRUE(found[0].message.starts_with(one.message)) << found[0].message;
+    }
+}
+
+/// What does not bloom has no use for them. A bloom that is only switched off keeps its keys, as it keeps the rest.
+TEST_F(ValueKeysTest, OfBloomNeedABloom) {
+    const std::string keys = R"({"/bloom/sharpen": [[0, 1]], "/finish/vignette": [[0, 0.5]]})";
+    const auto found = problems(minimalScene(), {{"/animation/values", keys}});
+    ASSERT_EQ(found.size(), 1U) << join(found);
+    EXPECT_EQ(found[0].pointer, "/animation/values/~1bloom~1sharpen");
+    EXPECT_NE(found[0].message.find("without bloom"), std::string::npos) << found[0].message;
+    EXPECT_TRUE(problems(minimalScene(), {{"/bloom", R"({"enabled": false})"}, {"/animation/values", keys}}).empty());
+}
+
 } // namespace
 } // namespace aureole

@@ -1,13 +1,12 @@
 // "animation".
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "scene/json/json_fields.h"
 #include "scene/json/scene_draft.h"
 #include "scene/value_keys.h"
 
@@ -99,7 +98,8 @@ void readPath(ObjectReader& in, const Moved& moved, Animation& animation) {
 }
 
 /// [[frame, value], ...] of the number at `pointer`.
-void readValueKeys(const ValueReader& in, const std::string& pointer, const Look& look, Animation& animation) {
+void readValueKeys(const ValueReader& in, const std::string& pointer, bool hasBloom, const Look& look,
+                   Animation& animation) {
     const Setting* const number = numberAt(look, pointer);
     if (number == nullptr) {
         in.log().add(in.pointer(),
@@ -108,25 +108,17 @@ void readValueKeys(const ValueReader& in, const std::string& pointer, const Look
                                  pointer));
         return;
     }
-    ValueKeys value{pointer, {}};
-    const bool isArray = in.readArray([&](const ValueReader& element) {
-        std::array<double, 2> key{};
-        if (!element.readNumbers(key.data(), key.size(), {})) {
-            return;
-        }
-        const double frame = key[0];
-        if (frame != std::floor(frame) || frame < 0.0 || frame >= kMaximumFrames ||
-            (!value.keys.empty() && frame <= value.keys.back().first)) {
-            element.expected("a frame, a whole number that is above the one before, and a value");
-        } else if (!isWithin(*number, key[1])) {
-            element.expected(fmt::format("a value that '{}' may have", number->key));
-        } else {
-            value.keys.emplace_back(static_cast<std::uint32_t>(frame), key[1]);
-        }
-    });
-    if (isArray && in.json().empty()) {
-        in.expected("at least one [frame, value]");
+    if (!hasBloom && pointer.starts_with("/bloom/")) {
+        in.log().add(in.pointer(), fmt::format("found keys of '{}' in a scene without bloom, expected the object "
+                                               "'bloom' beside 'animation'",
+                                               pointer));
+        return;
     }
+    ValueKeys value{pointer, {}};
+    in.readKeys("frame", kMaximumFrames - 1, [&](std::uint32_t frame, const ValueReader& element) {
+        readSetting(element, *number,
+                    [&](const SettingValue& read) { value.keys.emplace_back(frame, numberOf(read)); });
+    });
     if (!value.keys.empty()) {
         animation.values.push_back(std::move(value));
     }
@@ -159,7 +151,7 @@ void checkLooks(const ObjectReader& in, const Scene& scene) {
 }
 
 /// True where the key is there.
-bool readValues(ObjectReader& in, const Look& look, Animation& animation) {
+bool readValues(ObjectReader& in, bool hasBloom, const Look& look, Animation& animation) {
     const auto values = in.find("values");
     if (!values) {
         return false;
@@ -173,7 +165,7 @@ bool readValues(ObjectReader& in, const Look& look, Animation& animation) {
         for (const char c : pointer) {
             key += c == '~' ? "~0" : c == '/' ? "~1" : std::string(1, c);
         }
-        readValueKeys({keys, values->pointer() + "/" + key, values->log()}, pointer, look, animation);
+        readValueKeys({keys, values->pointer() + "/" + key, values->log()}, pointer, hasBloom, look, animation);
     }
     for (const ValueKeys& value : animation.values) {
         animation.frames = std::max(animation.frames, value.keys.back().first + 1);
@@ -211,7 +203,7 @@ void readAnimation(ObjectReader& root, SceneDraft& draft) {
             animation.kind = AnimationKind::Path; // of a camera that stands
         }
         const std::uint32_t turn = animation.frames;
-        const bool changes = readValues(in, lookOf(draft.scene), animation);
+        const bool changes = readValues(in, root.has("bloom"), lookOf(draft.scene), animation);
         if (turns) {
             animation.frames = turn;
         }

@@ -59,8 +59,12 @@ void readAs(const Words& words, const ValueReader& value, const Put& put) {
 void readSetting(ObjectReader& in, const Setting& setting, const Put& put) {
     const auto value = setting.required ? in.require(setting.key) : in.find(setting.key);
     if (value) {
-        std::visit([&](const auto& domain) { readAs(domain, *value, put); }, setting.domain);
+        readSetting(*value, setting, put);
     }
+}
+
+void readSetting(const ValueReader& value, const Setting& setting, const Put& put) {
+    std::visit([&](const auto& domain) { readAs(domain, value, put); }, setting.domain);
 }
 
 Json toJson(const Setting& setting, const SettingValue& value) {

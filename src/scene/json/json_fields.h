@@ -12,6 +12,9 @@ namespace aureole {
 /// Reads the key of a setting and calls `put` with its value, where that is there and right.
 void readSetting(ObjectReader& in, const Setting& setting, const std::function<void(const SettingValue&)>& put);
 
+/// The same of a value that stands elsewhere.
+void readSetting(const ValueReader& value, const Setting& setting, const std::function<void(const SettingValue&)>& put);
+
 /// Reads all settings of a table.
 template <typename Fields, typename S>
 void readFields(ObjectReader& in, const Fields& fields, S& settings) {

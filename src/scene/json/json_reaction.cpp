@@ -59,27 +59,6 @@ std::shared_ptr<const Texture> readPlanePicture(const ValueReader& value, SceneD
     return picture;
 }
 
-/// [[step, rate], ...].
-void readRateKeys(const ValueReader& value, ReactionRate& rate) {
-    const bool isArray = value.readArray([&](const ValueReader& element) {
-        std::array<double, 2> key{};
-        if (!element.readNumbers(key.data(), key.size(), {})) {
-            return;
-        }
-        const double step = key[0];
-        const bool isNext = step >= 0.0 && step <= kMostReactionSteps && step == std::floor(step) &&
-                            (rate.keys.empty() || step > rate.keys.back().first);
-        if (!isNext || !(key[1] >= kUnit.min && key[1] <= kUnit.max)) {
-            element.expected("a step, a whole number that is above the one before, and a rate from 0 to 1");
-            return;
-        }
-        rate.keys.emplace_back(static_cast<std::uint32_t>(step), static_cast<float>(key[1]));
-    });
-    if (isArray && value.json().empty()) {
-        value.expected("at least one [step, rate]");
-    }
-}
-
 void readRate(ObjectReader& in, std::string_view key, std::uint32_t steps, ReactionRate& rate) {
     const auto value = in.find(key);
     if (!value) {
@@ -92,7 +71,12 @@ void readRate(ObjectReader& in, std::string_view key, std::uint32_t steps, React
     }
     value->readObject([&](ObjectReader& reader) {
         if (const auto keys = reader.find("keys")) {
-            readRateKeys(*keys, rate);
+            keys->readKeys("step", kMostReactionSteps, [&](std::uint32_t step, const ValueReader& number) {
+                float read = 0.0F;
+                if (number.read(read, kUnit)) {
+                    rate.keys.emplace_back(step, read);
+                }
+            });
             for (const char* const other : {"from", "to", "along"}) {
                 if (reader.find(other)) {
                     reader.problem(other, fmt::format("found '{}' beside 'keys', expected one of them", other));
@@ -156,7 +140,10 @@ void readWarp(ObjectReader& in, SceneDraft& draft, ReactionTexture& out) {
                                })
                      ? 1
                      : 0;
-        reader.integer("every", warp.every, 1, kMostReactionSteps);
+        if (reader.integer("every", warp.every, 1, kMostReactionSteps) && warp.every > out.steps) {
+            reader.problem("every", fmt::format("found {} with {} steps, expected at most as many: nothing is moved",
+                                                warp.every, out.steps));
+        }
         if (reader.has("noise") + reader.has("swirl") + reader.has("image") != 1) {
             reader.problem(
                 fmt::format("found {} of 'noise', 'swirl' and 'image', expected one", kinds > 1 ? "several" : "none"));

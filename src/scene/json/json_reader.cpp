@@ -228,6 +228,35 @@ bool ValueReader::readArray(const std::function<void(const ValueReader&)>& body)
     return true;
 }
 
+void ValueReader::readKeys(std::string_view place, std::uint32_t last,
+                           const std::function<void(std::uint32_t, const ValueReader&)>& body) const {
+    const std::string shape = fmt::format("[{}, value]", place);
+    std::optional<std::uint64_t> before;
+    const bool isArray = readArray([&](const ValueReader& key) {
+        if (!key.json().is_array() || key.json().size() != 2) {
+            key.expected(shape);
+            return;
+        }
+        const auto part = [&](std::size_t i) {
+            return ValueReader(key.json()[i], childPointer(key.pointer(), std::to_string(i)), key.log());
+        };
+        std::uint64_t at = 0;
+        if (!part(0).readInteger(at, 0, last)) {
+            return;
+        }
+        if (before && at <= *before) {
+            log().add(key.pointer(),
+                      fmt::format("found {0} {1} after {0} {2}, expected ascending {0}s", place, at, *before));
+            return;
+        }
+        before = at;
+        body(static_cast<std::uint32_t>(at), part(1));
+    });
+    if (isArray && json().empty()) {
+        expected("at least one " + shape);
+    }
+}
+
 ObjectReader::ObjectReader(ValueReader object)
     : object_(std::move(object)) {}
 

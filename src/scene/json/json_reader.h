@@ -82,6 +82,10 @@ public:
     bool readObject(const std::function<void(ObjectReader&)>& body) const;
     /// Calls body for each element of an array.
     bool readArray(const std::function<void(const ValueReader&)>& body) const;
+    /// An array of at least one [place, value], where `place` names whole numbers from 0 to `last` that ascend, such as
+    /// "frame". Calls body with each place that is right, and its value.
+    void readKeys(std::string_view place, std::uint32_t last,
+                  const std::function<void(std::uint32_t, const ValueReader&)>& body) const;
 
     /// Notes a problem here: "found ..., expected <expected>".
     void expected(std::string_view expected) const;
