@@ -19,7 +19,7 @@ Image shownFilm(const FilmSums& film, const Scene& scene, const View& view, cons
 Image shownPicture(Image radiance, const Scene& scene, const View& view, const std::string& name) {
     unassociateAlpha(radiance);
     const std::optional<double> set = exposureStops(scene.film, cameraOf(scene, view));
-    const double stops = set ? *set : meteredStops(radiance, scene.film.exposurePercentile, false, name).value_or(0.0);
+    const double stops = set ? *set : meteredStops(radiance, scene.film.meteredPercentile(), false, name).value_or(0.0);
     return toneMap(shrunkTo(radiance, kLongestShown), scene.film.tonemap, stops, name);
 }
 

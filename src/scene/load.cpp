@@ -203,6 +203,11 @@ std::string openFile(const fs::path& file, const std::vector<SceneOverride>& ove
 
 /// Lays changes that change no sample over what was read.
 void applyBeside(const SettingsChanges& changes, Scene& scene) {
+    if (const SettingChange* const exposure = changes.find("/film/exposure");
+        exposure != nullptr && !isWord(*exposure->setting, exposure->value)) { // then nothing is metered
+        scene.film.exposurePercentile.reset();
+        scene.film.exposureFrames.reset();
+    }
     forEachTable(scene, [&](const std::string& path, const auto& fields, auto& settings) {
         for (const auto& field : fields) {
             const SettingChange* const change = changes.find(path + "/" + std::string(field.key));

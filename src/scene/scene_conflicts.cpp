@@ -97,13 +97,9 @@ void findIdleError(const Scene& scene, const SceneUse& use, std::vector<SceneCon
     }
 }
 
-/// Only what is metered has a percentile.
-void findIdlePercentile(const Scene& scene, std::vector<SceneConflict>& found) {
-    if (scene.film.exposurePercentile > 0.0 && !scene.film.isMetered()) {
-        found.push_back(
-            {"/film/exposurePercentile", "/film/exposure",
-             fmt::format("found {:g} with an exposure of {:g} stops, expected it with exposure 'auto' alone",
-                         scene.film.exposurePercentile, scene.film.exposure)});
+void findIdleExposure(const Scene& scene, std::vector<SceneConflict>& found) {
+    if (const std::optional<IdleMetering> idle = findIdleMetering(scene.film)) {
+        found.push_back({"/film/" + std::string(idle->setting->key), "/film/exposure", idle->message});
     }
 }
 
@@ -142,7 +138,7 @@ std::vector<SceneConflict> findConflicts(const Scene& scene, const SceneUse& use
     findBlindFrame(scene, use.frames, found);
     findIdleVoxelKeys(scene, found);
     findIdleError(scene, use, found);
-    findIdlePercentile(scene, found);
+    findIdleExposure(scene, found);
     return found;
 }
 

@@ -44,6 +44,14 @@ void checkPngOptions(std::initializer_list<std::pair<std::string_view, bool>> op
     }
 }
 
+void checkFrameOptions(std::initializer_list<std::pair<std::string_view, bool>> options, bool frames) {
+    for (const auto& [option, given] : options) {
+        if (given && !frames) {
+            fail(ExitCode::Usage, "{}: found it without --frames, expected both or none", option);
+        }
+    }
+}
+
 void checkApart(const std::vector<NamedFile>& written, const std::vector<NamedFile>& read) {
     std::map<std::filesystem::path, std::string_view> owners;
     for (const NamedFile& file : read) {

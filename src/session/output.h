@@ -20,6 +20,10 @@ ImageFormat checkOutput(const std::filesystem::path& path, std::initializer_list
 void checkPngOptions(std::initializer_list<std::pair<std::string_view, bool>> options, ImageFormat format,
                      const std::string& output);
 
+/// Refuses options that only --frames has a use for, where there are none. Each comes with whether it was given. Throws
+/// Error (Usage).
+void checkFrameOptions(std::initializer_list<std::pair<std::string_view, bool>> options, bool frames);
+
 /// A file of a command, and the option or argument that names it; an empty name is no file.
 struct NamedFile {
     std::string_view option;

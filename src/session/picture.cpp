@@ -210,10 +210,10 @@ double stopsOf(Encoding& how, Image& image) {
     if (how.stops) {
         return *how.stops;
     }
-    std::optional<double> stops = meteredStops(image, how.film.exposurePercentile, true, how.optionOutput);
-    if (how.format == ImageFormat::Png && how.film.exposureFrames > 0.0) {
+    std::optional<double> stops = meteredStops(image, how.film.meteredPercentile(), true, how.optionOutput);
+    if (how.format == ImageFormat::Png && how.film.framesToAdapt() > 0.0) {
         const std::optional<double> before = how.before.valid() ? how.before.get() : std::nullopt;
-        stops = adaptedStops(before, stops, how.film.exposureFrames);
+        stops = adaptedStops(before, stops, how.film.framesToAdapt());
         how.own.set_value(stops);
     }
     image.attributes[kExposureAttribute] = exposureText(stops);
@@ -248,7 +248,7 @@ EncodedPicture encodePicture(Image image, Encoding& how) {
 
 bool adapts(const Job& job) {
     const FilmSettings& film = job.scene.film;
-    return job.options.frames && job.format == ImageFormat::Png && film.exposureFrames > 0.0 &&
+    return job.options.frames && job.format == ImageFormat::Png && film.framesToAdapt() > 0.0 &&
            !exposureStops(film, cameraOf(job.scene, job.view));
 }
 

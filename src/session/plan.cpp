@@ -116,9 +116,9 @@ AovSet withoutLayers(const AovSet& aovs, const RenderOptions& options) {
 
 ImageFormat checkOptions(const RenderOptions& options) {
     checkCheckpointOptions(options);
-    if (options.skipExisting && !options.frames) {
-        fail(ExitCode::Usage, "--skip-existing: found it without --frames, expected both or none");
-    }
+    checkFrameOptions({{"--skip-existing", options.skipExisting},
+                       {"--exposure-frames", options.changes.find("/film/exposureFrames") != nullptr}},
+                      options.frames.has_value());
     // Frames lie beside each other: what the first one may, all may.
     const std::string file = options.frames ? frameFile(options.output, options.frames->first) : options.output;
     const ImageFormat format = checkOutput(file, {ImageFormat::Exr, ImageFormat::Png});

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -54,16 +55,20 @@ struct FilmSettings {
     std::uint32_t width = 1280;
     std::uint32_t height = 720;
     PixelFilter filter = PixelFilter::BlackmanHarris;
-    double filterRadius = 1.5;       ///< pixels; a box of radius 0.5 is the pixel itself
-    double exposure = 0.0;           ///< EV, for tone-mapped output only; kWordInstead: the picture is metered
-    double exposurePercentile = 0.0; ///< 0: by its log-average; else the part of its pixels that stays below white
-    double exposureFrames = 8.0;     ///< in which frames that are metered adapt, to 1 / e
+    double filterRadius = 1.5;                ///< pixels; a box of radius 0.5 is the pixel itself
+    double exposure = 0.0;                    ///< EV, for tone-mapped output only; kWordInstead: the picture is metered
+    std::optional<double> exposurePercentile; ///< where it is metered; see meteredPercentile
+    std::optional<double> exposureFrames;     ///< where it is metered; see framesToAdapt
     ToneMap tonemap = ToneMap::Filmic;
     DenoiserKind denoise = DenoiserKind::None;
     AovSet aovs;
     bool transparent = false; ///< camera rays do not see the environment; the picture has alpha
 
     bool isMetered() const { return exposure == kWordInstead; }
+    /// The part of a metered picture's pixels, in percent, that stays below white; 0: its log-average is metered.
+    double meteredPercentile() const { return exposurePercentile.value_or(0.0); }
+    /// In so many frames those that are metered adapt, to 1 / e; 0: each is exposed by itself.
+    double framesToAdapt() const { return exposureFrames.value_or(8.0); }
 };
 
 /// The settings of the film but its size and its layers, which are read by hand.
@@ -92,17 +97,18 @@ inline constexpr std::array kFilmFields = {
          .unit = "P",
          .help = "With --exposure auto: P percent of the pixels stay below white; by default, 0, their\nlog-average "
                  "becomes middle grey",
-         .description = "Of exposure 'auto': this many percent of the pixels stay below white; with 0, their "
-                        "log-average becomes middle grey, 0.18.",
+         .description = "Of exposure 'auto': this many percent of the pixels stay below white; with 0, the default, "
+                        "their log-average becomes middle grey, 0.18.",
          .changesSamples = false}),
     field<&FilmSettings::exposureFrames>(
         {.key = "exposureFrames",
          .domain = NumberRange{0.0, 10000.0},
          .option = "--exposure-frames",
          .unit = "N",
-         .help = "With --exposure auto and --frames: frames in which it adapts, to 1 / e ({default});\n0 exposes each "
-                 "by itself",
-         .description = "Of exposure 'auto': the frames in which it adapts, to 1 / e; 0 exposes each by itself.",
+         .help =
+             "With --exposure auto and --frames: frames in which it adapts, to 1 / e (8); 0 exposes\neach by itself",
+         .description = "Of exposure 'auto': the frames in which it adapts, to 1 / e, 8 by default; 0 exposes each by "
+                        "itself.",
          .changesSamples = false}),
     field<&FilmSettings::tonemap>({.key = "tonemap",
                                    .domain = Words{&toneMapNames},
@@ -131,5 +137,14 @@ inline constexpr std::array kFilmFields = {
                                        .noted = Noted::CheckpointOnly,
                                        .attribute = "aureole.transparent"}),
 };
+
+/// A setting of how pictures are metered, where none is.
+struct IdleMetering {
+    const Setting* setting;
+    std::string message;
+};
+
+/// The first such setting of the film; none where all that is set has a use.
+std::optional<IdleMetering> findIdleMetering(const FilmSettings& film);
 
 } // namespace aureole

@@ -94,7 +94,7 @@ TEST_F(ExposureTest, AStillIsMetered) {
                 "--exposure-percentile", "90"});
     EXPECT_TRUE(bytes("as_bright.png") == bytes("bright.png"));
     expectFailure(kUsage, {"render", scene_, "-o", path("idle.png"), "--exposure", "1", "--exposure-percentile", "90"},
-                  {"found 90 with an exposure of 1 stops", "'auto'"});
+                  {"--exposure-percentile", "found 90 with an exposure of 1 stops", "'auto'"});
     // Options and cameras set it; a part is metered once it is whole.
     still("fixed.exr", {"--set", "/cameras/front/exposure=-1"});
     EXPECT_EQ(readExr(path("fixed.exr")).attributes.at(kExposureAttribute), "-1");
@@ -155,10 +155,29 @@ TEST_F(ExposureTest, WhatIsWrongIsNamed) {
     expectFailure(2, {"render", scene_, "-o", path("a.exr"), "--exposure", "auto"}, {"--exposure", "a.exr"});
     expectFailure(3, {"validate", scene_, "--set", "/film/exposure=aut"}, {"/film/exposure", "'auto'"});
     expectDone({"render", scene_, "-o", path("a.exr"), "--set", "/animation=null"});
-    expectFailure(2, {"convert", path("a.exr"), "-o", path("a.png"), "--exposure", "auto", "--exposure-frames", "3"},
-                  {"--exposure-frames", "--frames"});
-    expectFailure(2, {"convert", path("a.exr"), "-o", path("a.png"), "--exposure-percentile", "50"},
-                  {"--exposure-percentile", "--exposure auto"});
+    // Without frames there is nothing to adapt to, and without metering nothing that adapts: the default too is
+    // refused.
+    const Arguments render = {"render", scene_, "-o", path("a.png")};
+    const Arguments convert = {"convert", path("a.exr"), "-o", path("a.png")};
+    const auto refused = [this](Arguments arguments, const Arguments& options, const std::vector<std::string>& words) {
+        arguments.insert(arguments.end(), options.begin(), options.end());
+        expectFailure(kUsage, arguments, words);
+    };
+    for (const Arguments& command : {render, convert}) {
+        refused(command, {"--exposure", "auto", "--exposure-frames", "8"}, {"--exposure-frames", "without --frames"});
+        refused(command, {"--exposure", "2", "--exposure-percentile", "0"},
+                {"--exposure-percentile", "found 0 with an exposure of 2 stops, expected it with 'auto' alone"});
+    }
+    const std::string idle = "found 8 with an exposure of 2 stops, expected it with 'auto' alone";
+    const Arguments fixed = {"--exposure", "2", "--exposure-frames", "8", "--frames", "0:1"};
+    refused({"render", scene_, "-o", path("a.#.png")}, fixed, {"--exposure-frames", idle});
+    refused({"convert", path("a.#.exr"), "-o", path("a.#.png")}, fixed, {"--exposure-frames", idle});
+    refused({"convert", path("a.exr"), "-o", path("b.exr")}, {"--exposure", "auto", "--exposure-frames", "3"},
+            {"b.exr", "an EXR is linear"});
+    for (const char* key : {"exposureFrames", "exposurePercentile"}) {
+        expectFailure(3, {"validate", scene_, "--set", "/film={\"exposure\": 2, \"" + std::string(key) + "\": 8}"},
+                      {std::string("/film/") + key, "found 8 with an exposure of 2 stops", "/film/exposure"});
+    }
 }
 
 } // namespace

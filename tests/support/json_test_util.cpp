@@ -288,7 +288,7 @@ std::string summary(const Scene& scene) {
     addLighting(out, scene);
     const FilmSettings& film = scene.film;
     out << "film " << film.width << 'x' << film.height << ' ' << static_cast<int>(film.filter) << ' '
-        << film.filterRadius << ' ' << film.exposure << ' ' << film.exposurePercentile << ' ' << film.exposureFrames
+        << film.filterRadius << ' ' << film.exposure << ' ' << film.meteredPercentile() << ' ' << film.framesToAdapt()
         << static_cast<int>(film.tonemap) << '\n';
     out << "voxels " << scene.voxels.resolution << ' ' << static_cast<int>(scene.voxels.normals) << ' '
         << static_cast<int>(scene.voxels.surface) << ' ' << scene.voxels.error << '\n';

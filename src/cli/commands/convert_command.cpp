@@ -52,17 +52,14 @@ void convertFile(const ConvertOptions& options, const std::string& input, const 
 ExitCode convert(const ConvertOptions& options) {
     checkShowOptions(options.show, options.output);
     const FilmSettings& film = options.show.film;
-    if (film.exposureFrames != FilmSettings{}.exposureFrames && !(film.isMetered() && options.frames)) {
-        fail(ExitCode::Usage, "--exposure-frames: found it without {}, expected both or none",
-             film.isMetered() ? "--frames" : "--exposure auto");
-    }
+    checkFrameOptions({{"--exposure-frames", film.exposureFrames.has_value()}}, options.frames.has_value());
     std::optional<double> before;
     if (!options.frames) {
         convertFile(options, options.input, options.output, before);
         return ExitCode::Done;
     }
     const auto [first, end] = *options.frames;
-    if (options.show.film.isMetered() && options.show.film.exposureFrames > 0.0) {
+    if (film.isMetered() && film.framesToAdapt() > 0.0) {
         before = exposureBefore(options.output, first);
     }
     for (std::uint32_t frame = first; frame < end; ++frame) {
@@ -85,7 +82,8 @@ void addConvertCommand(CLI::App& app, Invocation& invocation) {
              [options](const std::string& text) { options->layer = text; });
     addValue(*command, "--frames", "A:B", "Convert frames A to B-1: a run of # in both names stands for the number",
              [options](const std::string& text) { options->frames = parseSampleRange("--frames", text); });
-    addSettingOf(*command, fieldOf(kFilmFields, "exposureFrames"), options->show.film);
+    const Field<FilmSettings>& toAdapt = fieldOf(kFilmFields, "exposureFrames");
+    addShowOption(*command, toAdapt, std::string(toAdapt.help), options->show);
     setFooter(*command,
               "Of a PNG, gAMA and sRGB chunks count; another colour profile is warned of. PNG output is sRGB.\n\n"
               "Examples:\n"

@@ -16,17 +16,18 @@
 
 namespace aureole::cli {
 
+void addShowOption(CLI::App& command, const Field<FilmSettings>& field, const std::string& help, ShowOptions& options) {
+    addSetting(command, field, help, [&options, &field](const SettingValue& value) {
+        field.put(options.film, value);
+        options.given.emplace_back(field.option);
+    });
+}
+
 void addShowOptions(CLI::App& command, ShowOptions& options) {
-    const auto add = [&](const Field<FilmSettings>& field, const std::string& help) {
-        addSetting(command, field, help, [&options, &field](const SettingValue& value) {
-            field.put(options.film, value);
-            options.given.emplace_back(field.option);
-        });
-    };
-    add(fieldOf(kFilmFields, "exposure"),
-        "Brighten by this many stops before tone mapping, 0 by default, or meter the picture");
+    addShowOption(command, fieldOf(kFilmFields, "exposure"),
+                  "Brighten by this many stops before tone mapping, 0 by default, or meter the picture", options);
     const Field<FilmSettings>& percentile = fieldOf(kFilmFields, "exposurePercentile");
-    add(percentile, settingHelp(percentile, 0.0));
+    addShowOption(command, percentile, std::string(percentile.help), options);
     addSetting(command, fieldOf(kFilmFields, "tonemap"),
                fmt::format("One of {};\nfilmic by default, linear for a PNG", fmt::join(toneMapNames(), ", ")),
                [&options](const SettingValue& value) {
@@ -39,8 +40,8 @@ void checkShowOptions(const ShowOptions& options, const std::string& output) {
     for (const std::string& option : options.given) {
         checkPngOptions({{option, true}}, imageFormat(output, ExitCode::Usage), output);
     }
-    if (options.film.exposurePercentile > 0.0 && !options.film.isMetered()) {
-        fail(ExitCode::Usage, "--exposure-percentile: found it without --exposure auto, expected both or none");
+    if (const std::optional<IdleMetering> idle = findIdleMetering(options.film)) {
+        fail(ExitCode::Usage, "{}: {}", idle->setting->option, idle->message);
     }
 }
 
@@ -52,8 +53,8 @@ Image shown(Image image, bool fromScene, const ShowOptions& options, const std::
     const ToneMap operation = options.tonemap.value_or(fromScene ? ToneMap::Filmic : ToneMap::Linear);
     double stops = options.film.exposure;
     if (options.film.isMetered()) {
-        const std::optional<double> metered = meteredStops(image, options.film.exposurePercentile, false, file);
-        const std::optional<double> adapted = adaptedStops(before, metered, options.film.exposureFrames);
+        const std::optional<double> metered = meteredStops(image, options.film.meteredPercentile(), false, file);
+        const std::optional<double> adapted = adaptedStops(before, metered, options.film.framesToAdapt());
         image.attributes[kExposureAttribute] = exposureText(adapted);
         stops = adapted.value_or(0.0);
     }

@@ -18,6 +18,9 @@ struct ShowOptions {
     std::vector<std::string> given; ///< the options
 };
 
+/// Adds the option of a setting of `options.film`, which must outlive the command.
+void addShowOption(CLI::App& command, const Field<FilmSettings>& field, const std::string& help, ShowOptions& options);
+
 /// Adds --exposure, --exposure-percentile and --tonemap. `options` must outlive the command.
 void addShowOptions(CLI::App& command, ShowOptions& options);
 
