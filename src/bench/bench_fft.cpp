@@ -311,8 +311,8 @@ void addBenchFft(CLI::App& bench, cli::Invocation& invocation) {
     cli::addFlag(*command, "--half", options->half,
                  "Keep fp16, with a scale for each line, between the axes of images");
     cli::addNameChoice(
-        *command, "--elements", "Values that an invocation holds; by default the cheapest for each length",
-        {"8", "16", "24"},
+        *command, "--elements",
+        "Values that an invocation holds, 8, 16 or 24; by default the cheapest for\neach length", {"8", "16", "24"},
         [options](const std::string& text) { options->elements = parseCount("--elements", text, 8, 24); });
     addBenchOptions(*command, options->common, invocation);
     cli::setFooter(*command,
