@@ -250,8 +250,9 @@ std::unique_ptr<RenderBackend> makeBackend(Job& job, bool makesPictures) {
         beginBloom(job);
     }
     if (job.options.reference) {
-        job.scene = withTextures(std::move(job.scene), nullptr);
-        return note(makeReferenceBackend(job.scene, job.view));
+        const bool grows = !job.scene.simulated.empty();
+        const Scene& scene = grows ? job.grown.emplace(withTextures(job.scene, nullptr)) : job.scene;
+        return note(makeReferenceBackend(scene, job.view));
     }
     try {
         const TraceSpan span("scene on the device");

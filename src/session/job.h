@@ -35,8 +35,9 @@ struct Job {
     ImageFormat format = ImageFormat::Exr;
     std::optional<SceneCaches> caches;
     Scene scene;
-    View view; ///< of frames, that of the frame under way
-    Look look; ///< its bloom and finish
+    std::optional<Scene> grown; ///< for the reference backend, with the textures that are simulated, if there are any
+    View view;                  ///< of frames, that of the frame under way
+    Look look;                  ///< its bloom and finish
     RenderLimits limits;
     std::vector<gpu::Device> devices;
     std::optional<Denoiser> denoiser;  ///< where pictures are denoised
