@@ -1,5 +1,6 @@
 #include <memory>
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -31,6 +32,36 @@ ExitCode runRenderBench(const RenderBenchOptions& options) {
     return ExitCode::Done;
 }
 
+/// What is rendered, and how many samples it gets. Returns those that go with one scene alone.
+std::vector<CLI::Option*> addPictureOptions(CLI::App& command, RenderBenchOptions& options) {
+    cli::addOverrides(command, options.scene.overrides);
+    CLI::Option* camera =
+        cli::addValue(command, "--camera", "NAME", "Camera of the scene, by name; by default the one that it chooses",
+                      [&options](Text text) { options.scene.camera = text; });
+    cli::addValue(command, "--resolution", "N", "Voxels along the scene's longest side (default: the scene's)",
+                  [&options](Text text) {
+                      options.resolution = parseCount("--resolution", text, kMinimumResolution, kMaximumResolution);
+                  });
+    cli::addChange(command, "/voxels", fieldOf(kVoxelFields, "surface"),
+                   "Voxels of cubes, planes or field (default: the scene's)", options.scene.changes);
+    cli::addValue(command, "--size", "WxH", "Size of the pictures (default: 640x360; on a software device, 64x36)",
+                  [&options](Text text) { options.size = parseSize("--size", text); });
+    cli::addValue(command, "--spp", "N",
+                  "The most samples of a pixel, a power of two (default: 1024, with --all 64; on\n"
+                  "a software device, 32 and 8)",
+                  [&options](Text text) { options.samples = parseSampleCount("--spp", text); });
+    CLI::Option* reference = cli::addValue(
+        command, "--reference", "N",
+        "Samples of the picture that errors are told against, a power of two\n(default: 65536; on a software "
+        "device, 512)",
+        [&options](Text text) { options.referenceSamples = parseSampleCount("--reference", text); });
+    CLI::Option* strategies = cli::addValue(
+        command, "--strategy", "LIST", "Of uniform, cosine, bsdf, lights, mis, sobol (default: all)",
+        [&options](Text text) { options.strategies = parseIndices("--strategy", text, samplingNames()); });
+    cli::setHint(command, strategies, {.names = samplingNames(), .list = true});
+    return {camera, reference, strategies};
+}
+
 } // namespace
 
 void addBenchRender(CLI::App& bench, cli::Invocation& invocation) {
@@ -44,34 +75,10 @@ void addBenchRender(CLI::App& bench, cli::Invocation& invocation) {
                       "Instead of ways of sampling, the speed of every scene (.json) of a folder, in\none table",
                       [options](Text text) { options->folder = text; });
     cli::exclude(all, scene);
-    cli::addOverrides(*command, options->scene.overrides);
-    CLI::Option* camera =
-        cli::addValue(*command, "--camera", "NAME", "Camera of the scene, by name; by default the one that it chooses",
-                      [options](Text text) { options->scene.camera = text; });
-    cli::addValue(*command, "--resolution", "N", "Voxels along the scene's longest side (default: the scene's)",
-                  [options](Text text) {
-                      options->resolution = parseCount("--resolution", text, kMinimumResolution, kMaximumResolution);
-                  });
-    cli::addChange(*command, "/voxels", fieldOf(kVoxelFields, "surface"),
-                   "Voxels of cubes, planes or field (default: the scene's)", options->scene.changes);
-    cli::addValue(*command, "--size", "WxH", "Size of the pictures (default: 640x360; on a software device, 64x36)",
-                  [options](Text text) { options->size = parseSize("--size", text); });
-    cli::addValue(*command, "--spp", "N",
-                  "The most samples of a pixel, a power of two (default: 1024, with --all 64; on\n"
-                  "a software device, 32 and 8)",
-                  [options](Text text) { options->samples = parseSampleCount("--spp", text); });
-    CLI::Option* reference = cli::addValue(
-        *command, "--reference", "N",
-        "Samples of the picture that errors are told against, a power of two\n(default: 65536; on a software "
-        "device, 512)",
-        [options](Text text) { options->referenceSamples = parseSampleCount("--reference", text); });
-    CLI::Option* strategies = cli::addValue(
-        *command, "--strategy", "LIST", "Of uniform, cosine, bsdf, lights, mis, sobol (default: all)",
-        [options](Text text) { options->strategies = parseIndices("--strategy", text, samplingNames()); });
-    cli::setHint(*command, strategies, {.names = samplingNames(), .list = true});
+    std::vector<CLI::Option*> ofOne = addPictureOptions(*command, *options);
     addBenchOptions(*command, options->common, invocation);
-    CLI::Option* pictures = addPictures(*command, options->common);
-    for (CLI::Option* other : {camera, reference, strategies, pictures}) {
+    ofOne.push_back(addPictures(*command, options->common));
+    for (CLI::Option* other : ofOne) {
         cli::exclude(all, other);
     }
     cli::addAssetOptionsTo(*command, invocation.assets);

@@ -285,29 +285,33 @@ std::vector<std::string> givenSteps(const std::vector<CLI::Option*>& options) {
     return given;
 }
 
+/// What is bloomed, and how.
+void addStepOptions(CLI::App& command, BloomOptions& options) {
+    setHint(command,
+            addTexts(command, "IN.exr", "",
+                     "The image to bloom, or several; channels other than colour are kept, but for the\n"
+                     "sums of a part. Without one, only the kernel is made, for --kernel-out",
+                     options.inputs),
+            {.files = true, .extensions = {"exr"}});
+    addFile(command, "-o,--output", "OUT.exr",
+            "The image to write; of several, a run of # in its name stands for the number in each\nimage's name",
+            {"exr"}, options.output);
+    addValue(command, "--layer", "NAME", "Bloom the channels NAME.R, NAME.G, NAME.B instead of R, G, B",
+             [&options](const std::string& text) { options.layer = text; });
+    addKernelOptions(command, options.kernel);
+    addFile(command, "--kernel-out", "FILE.exr", "Write the kernel that was used", {"exr"}, options.kernelOutput);
+    addSettingOf(command, fieldOf(kBloomFields, "sharpen"), options.kernel.settings);
+    addSettingOf(command, fieldOf(kBloomFields, "padding"), options.kernel.settings);
+    addModeOptions(command, options.mode);
+    addFinishOptions(command, options.finish);
+}
+
 } // namespace
 
 void addBloomCommand(CLI::App& app, Invocation& invocation) {
     CLI::App* command = app.add_subcommand("bloom", "Add bloom to a linear image");
     const auto options = std::make_shared<BloomOptions>();
-    setHint(*command,
-            addTexts(*command, "IN.exr", "",
-                     "The image to bloom, or several; channels other than colour are kept, but for the\n"
-                     "sums of a part. Without one, only the kernel is made, for --kernel-out",
-                     options->inputs),
-            {.files = true, .extensions = {"exr"}});
-    addFile(*command, "-o,--output", "OUT.exr",
-            "The image to write; of several, a run of # in its name stands for the number in each\nimage's name",
-            {"exr"}, options->output);
-    addValue(*command, "--layer", "NAME", "Bloom the channels NAME.R, NAME.G, NAME.B instead of R, G, B",
-             [options](const std::string& text) { options->layer = text; });
-    addKernelOptions(*command, options->kernel);
-    addFile(*command, "--kernel-out", "FILE.exr", "Write the kernel that was used", {"exr"}, options->kernelOutput);
-    BloomSettings& settings = options->kernel.settings;
-    addSettingOf(*command, fieldOf(kBloomFields, "sharpen"), settings);
-    addSettingOf(*command, fieldOf(kBloomFields, "padding"), settings);
-    addModeOptions(*command, options->mode);
-    addFinishOptions(*command, options->finish);
+    addStepOptions(*command, *options);
     const std::vector<CLI::Option*> before = command->get_options();
     addFile(*command, "--scene", "SCENE",
             "Take bloom and finish from this scene instead of options, as render does for a\n"
