@@ -34,16 +34,7 @@ void paint(Octree& octree, float albedo, std::uint32_t emission) {
 Scene skyScene(const glm::dvec3& target, const glm::dvec3& direction, double fov) {
     Scene scene;
     scene.integrator.sampler = SamplerKind::Independent; // whose scatter tells their error
-    Camera camera;
-    camera.target = target;
-    camera.position = target + 200.0 * direction;
-    camera.up = std::abs(direction.z) < 0.9 ? glm::dvec3(0, 0, 1) : glm::dvec3(1, 0, 0);
-    camera.verticalFov = fov;
-    scene.cameras = {camera};
-    scene.environment.radiance = glm::vec3(1.0F);
-    scene.film.width = 16;
-    scene.film.height = 16;
-    scene.integrator.maxDepth = 2; // the sky as seen from the surface, and nothing that bounces twice
+    lookUnderSky(scene, target, 200.0, direction, fov);
     return scene;
 }
 

@@ -222,16 +222,7 @@ TEST_F(GpuPlanes, GivesTheVoxelsFacesAndDistancesOfTheCpu) {
 
 /// A camera that looks at the origin along -direction under a white sky, and sees it reflected once.
 void lookAtOrigin(Scene& scene, const glm::dvec3& direction, double fov) {
-    Camera camera;
-    camera.target = glm::dvec3(0.0);
-    camera.position = 3.0 * direction;
-    camera.up = std::abs(direction.z) < 0.9 ? glm::dvec3(0, 0, 1) : glm::dvec3(1, 0, 0);
-    camera.verticalFov = fov;
-    scene.cameras = {camera};
-    scene.environment.radiance = glm::vec3(1.0F);
-    scene.film.width = 16;
-    scene.film.height = 16;
-    scene.integrator.maxDepth = 2;
+    lookUnderSky(scene, glm::dvec3(0.0), 3.0, direction, fov);
     scene.integrator.lightSampling = LightSampling::Bsdf;
 }
 

@@ -74,6 +74,19 @@ Mesh boxMesh(const glm::vec3& low, const glm::vec3& high) {
     return mesh;
 }
 
+void lookUnderSky(Scene& scene, const glm::dvec3& target, double distance, const glm::dvec3& direction, double fov) {
+    Camera camera;
+    camera.position = target + distance * direction;
+    camera.target = target;
+    camera.up = std::abs(direction.z) < 0.9 ? glm::dvec3(0, 0, 1) : glm::dvec3(1, 0, 0);
+    camera.verticalFov = fov;
+    scene.cameras = {camera};
+    scene.environment.radiance = glm::vec3(1.0F);
+    scene.film.width = 16;
+    scene.film.height = 16;
+    scene.integrator.maxDepth = 2;
+}
+
 std::uint32_t furnaceSamples(std::uint32_t full) {
     return fullSweep() ? full : (full + 2) / 3;
 }

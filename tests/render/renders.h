@@ -16,6 +16,10 @@ Mesh ringMesh();
 /// A box, its triangles facing outwards.
 Mesh boxMesh(const glm::vec3& low, const glm::vec3& high);
 
+/// Has the scene seen in 16x16 pixels along -direction, from `distance` before the target, under a white sky that
+/// surfaces show once: no path bounces twice.
+void lookUnderSky(Scene& scene, const glm::dvec3& target, double distance, const glm::dvec3& direction, double fov);
+
 /// As many samples where all sweeps run, else a third: for furnaces, whose means have little noise or none.
 std::uint32_t furnaceSamples(std::uint32_t full);
 /// The scene's default view, on the device.
