@@ -98,14 +98,15 @@ BloomMethod bloomMethod(const BloomSettings& settings) {
 }
 
 std::string describeBloom(const BloomSettings& settings, const BloomKernel& kernel, const BloomMethod& method) {
-    const char* const mode = method.mode == BloomMode::Exact              ? "exact"
-                             : method.filter == BloomResampling::Bilinear ? "resampled by bilinear"
-                                                                          : "resampled by kaiser";
+    std::string mode = bloomModeNames().at(static_cast<std::size_t>(method.mode));
+    if (method.mode == BloomMode::Resampled) {
+        mode += " by " + bloomResamplingNames().at(static_cast<std::size_t>(method.filter));
+    }
     const std::string scale =
         settings.kernelScale == 1.0 ? "" : fmt::format(", {:g} times as wide", settings.kernelScale);
     return fmt::format("kernel {} of {}x{} pixels{}, sharpen {:g}, padding {}, {}", settings.kernel, kernel.width,
-                       kernel.height, scale, method.sharpen, method.padding == BloomPadding::Mirror ? "mirror" : "zero",
-                       mode);
+                       kernel.height, scale, method.sharpen,
+                       bloomPaddingNames().at(static_cast<std::size_t>(method.padding)), mode);
 }
 
 glm::uvec2 wholeSize(const Image& image) {
