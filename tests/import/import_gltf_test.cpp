@@ -16,6 +16,11 @@ void expectNear(const glm::dvec3& found, const glm::dvec3& expected, double tole
     EXPECT_NEAR(found.z, expected.z, tolerance);
 }
 
+/// The meshes of a document: one, of the positions that an accessor has.
+std::string meshOf(int positions) {
+    return R"("meshes": [{"primitives": [{"attributes": {"POSITION": )" + std::to_string(positions) + "}}]}]";
+}
+
 glm::dvec3 transformed(const glm::dmat4& matrix, const glm::dvec3& point) {
     return glm::dvec3(matrix * glm::dvec4(point, 1.0));
 }
@@ -46,8 +51,7 @@ TEST(ImportGltf, ReadsATriangleFromADataUri) {
 TEST(ImportGltf, ReadsGlbAndExternalBuffersAlike) {
     const TemporaryFolder folder;
     GltfData data;
-    const std::string rest = R"("meshes": [{"primitives": [{"attributes": {"POSITION": )" +
-                             std::to_string(data.positions(kTriangle)) + R"(}}]}], "nodes": [{"mesh": 0}])";
+    const std::string rest = meshOf(data.positions(kTriangle)) + R"(, "nodes": [{"mesh": 0}])";
     const ImportedModel glb = folder.import("a.glb", makeGlb(data.document(rest, false), data.binary()));
     folder.write("sub dir/b.bin", data.binary());
     std::string document = data.document(rest, false);
@@ -63,9 +67,7 @@ TEST(ImportGltf, TheHashCoversExternalFiles) {
     const TemporaryFolder folder;
     GltfData data;
     const int positions = data.positions(kTriangle);
-    std::string document = data.document(R"("meshes": [{"primitives": [{"attributes": {"POSITION": )" +
-                                             std::to_string(positions) + R"(}}]}], "nodes": [{"mesh": 0}])",
-                                         false);
+    std::string document = data.document(meshOf(positions) + R"(, "nodes": [{"mesh": 0}])", false);
     document.replace(document.find("[{\"byteLength\": 36}]"), 20, R"([{"byteLength": 36, "uri": "b.bin"}])");
     folder.write("b.bin", data.binary());
     const std::string first = folder.import("a.gltf", document).hash;
@@ -82,9 +84,7 @@ TEST(ImportGltf, PlacesNodesByTheirHierarchy) {
     const int positions = data.positions(kTriangle);
     // A parent moved by (10, 0, 0) and scaled by 2; a child turned by 90 degrees about Z and moved by (0, 1, 0), and
     // one given as a matrix; the mesh is used twice.
-    const ImportedModel model =
-        folder.import("a.gltf", data.document(R"("meshes": [{"primitives": [{"attributes": {"POSITION": )" +
-                                              std::to_string(positions) + R"(}}]}],
+    const ImportedModel model = folder.import("a.gltf", data.document(meshOf(positions) + R"(,
         "scene": 1, "scenes": [{"nodes": []}, {"nodes": [0]}],
         "nodes": [{"translation": [10, 0, 0], "scale": [2, 2, 2], "children": [1, 2]},
                   {"mesh": 0, "rotation": [0, 0, 0.7071067811865476, 0.7071067811865476], "translation": [0, 1, 0]},
@@ -248,9 +248,7 @@ TEST(ImportGltf, ReadsCameras) {
     const TemporaryFolder folder;
     GltfData data;
     const int positions = data.positions(kTriangle);
-    const ImportedModel model =
-        folder.import("a.gltf", data.document(R"("meshes": [{"primitives": [{"attributes": {"POSITION": )" +
-                                              std::to_string(positions) + R"(}}]}],
+    const ImportedModel model = folder.import("a.gltf", data.document(meshOf(positions) + R"(,
         "cameras": [{"type": "perspective", "perspective": {"yfov": 0.5, "znear": 0.1, "aspectRatio": 2}},
                     {"type": "orthographic", "orthographic": {"xmag": 1, "ymag": 3, "znear": 1, "zfar": 2}}],
         "nodes": [{"mesh": 0}, {"camera": 0, "name": "eye", "translation": [1, 2, 3],
@@ -271,9 +269,7 @@ TEST(ImportGltf, ReadsPunctualLights) {
     const TemporaryFolder folder;
     GltfData data;
     const int positions = data.positions(kTriangle);
-    const ImportedModel model =
-        folder.import("a.gltf", data.document(R"("meshes": [{"primitives": [{"attributes": {"POSITION": )" +
-                                              std::to_string(positions) + R"(}}]}],
+    const ImportedModel model = folder.import("a.gltf", data.document(meshOf(positions) + R"(,
         "extensionsRequired": ["KHR_lights_punctual"],
         "extensions": {"KHR_lights_punctual": {"lights": [
             {"type": "point", "color": [1, 0.5, 0.25], "intensity": 40},
