@@ -58,6 +58,10 @@ class InstallTest(unittest.TestCase):
                      for file in Path(SOURCE).glob(pattern)}
         self.assertEqual(found, expected)
 
+    def test_the_program_that_renders_stays_small(self):
+        most = 12e6 if Path(BUILD).name == "release" else 200e6  # sanitizers and debugging take theirs
+        self.assertLess((self.prefix / "bin/aureole").stat().st_size, most, "bytes, stripped")
+
     def test_what_the_documents_link_to_is_there(self):
         links = 0
         for document in [*self.prefix.rglob("*.md")]:
