@@ -76,6 +76,20 @@ std::uint32_t chooseMemoryType(const VkPhysicalDeviceMemoryProperties& memory, s
     return best;
 }
 
+std::uint64_t freeDeviceBytes(const Context& context) {
+    const VkPhysicalDeviceMemoryProperties& memory = context.memory();
+    std::uint32_t largest = 0;
+    std::uint64_t bytes = 0;
+    for (std::uint32_t i = 0; i < memory.memoryHeapCount; ++i) {
+        const VkMemoryHeap& heap = memory.memoryHeaps[i];
+        if ((heap.flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) != 0 && heap.size > bytes) {
+            largest = i;
+            bytes = heap.size;
+        }
+    }
+    return freeBytes(context, largest);
+}
+
 namespace {
 
 /// Memory for a buffer with those requirements, of so many bytes, and `slack` bytes to move it about in.

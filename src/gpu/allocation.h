@@ -26,6 +26,9 @@ struct Allocation {
 /// Throws Error (NoDevice) where the device has none.
 std::uint32_t chooseMemoryType(const VkPhysicalDeviceMemoryProperties& memory, std::uint32_t typeBits, MemoryKind kind);
 
+/// The bytes free on the largest device-local heap, as far as the driver tells, else its size.
+std::uint64_t freeDeviceBytes(const Context& context);
+
 /// Makes a buffer of `bytes` > 0 with its memory. What is made is in `made` when it throws, too, for free() or
 /// Context::release(). Where bounds are checked it starts on a page of its own (memory_checks.h).
 /// Throws Error (OutOfMemory) with the size that was asked for and what is free.

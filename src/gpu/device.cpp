@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "core/log.h"
 #include "core/trace.h"
+#include "gpu/allocation.h"
 #include "gpu/buffer.h"
 #include "gpu/encoder.h"
 #include "gpu/kept_pipelines.h"
@@ -97,6 +98,10 @@ const DeviceInfo& Device::info() const {
 
 const std::vector<KernelFigures>& Device::kernels() const {
     return state_->context->kernels();
+}
+
+std::uint64_t Device::freeBytes() const {
+    return freeDeviceBytes(*state_->context);
 }
 
 Buffer Device::createBuffer(std::uint64_t bytes, MemoryKind kind, const std::string& name) const {

@@ -230,6 +230,9 @@ public:
     /// and the driver can.
     const std::vector<KernelFigures>& kernels() const;
 
+    /// The bytes that are free of DeviceInfo::memoryBytes now, as far as the driver tells, else all of them.
+    std::uint64_t freeBytes() const;
+
     /// The contents are undefined. A buffer of 0 bytes has an address and no contents.
     /// Throws Error (OutOfMemory) with the size that was asked for and what is free.
     Buffer createBuffer(std::uint64_t bytes, MemoryKind kind, const std::string& name) const;

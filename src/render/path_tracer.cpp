@@ -109,7 +109,8 @@ void PathTracer::sizePasses(std::uint32_t items) {
 
 void PathTracer::createPasses() {
     for (WavefrontOptions fitting = options_; !passes_; fitting.frugality *= kFrugalityStep) {
-        sizePasses(Wavefront::itemsPerPass(device_.info(), layout_, kBatchSize, fitting.frugality));
+        const gpu::DeviceInfo info = Wavefront::withFree(device_.info(), device_.freeBytes());
+        sizePasses(Wavefront::itemsPerPass(info, layout_, kBatchSize, fitting.frugality));
         try {
             passes_.emplace(device_, *scene_, params_, itemCapacity_, kBatchSize, fitting);
         } catch (const Error& error) {

@@ -23,10 +23,11 @@ constexpr std::uint32_t kGroupsPerMultiprocessor = 4;
 /// carry falls out of its caches.
 constexpr std::uint32_t kGroupsOfCpu = 4;
 /// Slots of a queue: so many that the ends of waves do not count, if the two queues then take no more than this share
-/// of the device's memory.
+/// of the device's memory, and of what is free of it.
 constexpr std::uint32_t kCapacity = 1U << 23U;
 constexpr std::uint32_t kCapacityOfCpu = 1U << 14U;
 constexpr std::uint64_t kShareOfMemory = 16;
+constexpr std::uint64_t kShareOfFree = 4;
 /// What each path of a pass finds is kept apart, its radiance in 12 bytes and the layers of the film: of as many paths
 /// as take no more than this share of the device's memory, within bounds. While the last ones of a pass end, waves are
 /// short and the device is mostly idle.
@@ -70,12 +71,6 @@ std::uint32_t workgroupSize(const gpu::DeviceInfo& info) {
     return info.isCpu ? info.subgroupSize : std::min(kWorkgroupSize, info.maxWorkgroupInvocations);
 }
 
-std::uint32_t fittingCapacity(const gpu::DeviceInfo& info, std::uint64_t slotBytes) {
-    const std::uint64_t fits = info.memoryBytes / (kShareOfMemory * 2 * slotBytes);
-    const std::uint32_t wanted = info.isCpu ? kCapacityOfCpu : kCapacity;
-    return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(fits, kCapacityOfCpu, wanted));
-}
-
 std::uint64_t bytesOfPath(const FilmLayout& layout) {
     static_assert(WAVE_LAYER_OFFSET(LAYER_ID) == sizeof(shared::vec3));
     return layout.inPaths() ? WAVE_LAYER_OFFSET(layout.layers.count) : sizeof(shared::vec3);
@@ -101,6 +96,17 @@ std::uint32_t levelsOfKernels(const gpu::DeviceInfo& info, std::uint32_t levels)
 
 } // namespace
 
+gpu::DeviceInfo Wavefront::withFree(gpu::DeviceInfo info, std::uint64_t freeBytes) {
+    info.memoryBytes = std::min(info.memoryBytes, kShareOfMemory / kShareOfFree * freeBytes);
+    return info;
+}
+
+std::uint32_t Wavefront::slotsThatFit(const gpu::DeviceInfo& info, std::uint64_t slotBytes) {
+    const std::uint64_t fits = info.memoryBytes / (kShareOfMemory * 2 * slotBytes);
+    const std::uint32_t wanted = info.isCpu ? kCapacityOfCpu : kCapacity;
+    return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(fits, kCapacityOfCpu, wanted));
+}
+
 std::uint32_t Wavefront::pathsAtOnce(const gpu::DeviceInfo& info, const FilmLayout& layout, std::uint32_t frugality) {
     const std::uint64_t share =
         info.isCpu ? kBytesAtOnceOfCpu : std::max(info.memoryBytes / kShareOfMemoryForLight, kLeastBytesAtOnce);
@@ -122,13 +128,14 @@ Wavefront::Wavefront(const gpu::Device& device, const DeviceScene& scene, const 
     , starts_(scene.octree().view().starts)
     , group_(workgroupSize(device.info()))
     , samplesOfItem_(samplesOfItem)
-    , samplesAtOnce_(std::clamp(pathsAtOnce(device.info(), scene.filmLayout(), options.frugality) / std::max(items, 1U),
-                                1U, samplesOfItem))
     , beginGroups_(gpu::workgroupsThatFill(device.info(), kGroupsPerMultiprocessor, kGroupsOfCpu))
     , traceGroups_(gpu::workgroupsThatFill(device.info(), kGroupsPerMultiprocessor, kTraceGroupsOfCpu)) {
+    const gpu::DeviceInfo info = withFree(device.info(), device.freeBytes());
+    const std::uint32_t paths = pathsAtOnce(info, scene.filmLayout(), options.frugality);
+    samplesAtOnce_ = std::clamp(paths / std::max(items, 1U), 1U, samplesOfItem_);
     const std::uint64_t slotBytes = bytesOfSlot(scene.materialModels());
     if (options_.capacity == 0) {
-        options_.capacity = fittingCapacity(device.info(), slotBytes * options_.frugality);
+        options_.capacity = slotsThatFit(info, slotBytes * options_.frugality);
     }
     options_.capacity = std::clamp(items * samplesAtOnce_, 1U, options_.capacity);
     if (!options_.persistent) {

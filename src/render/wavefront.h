@@ -40,6 +40,11 @@ struct WavefrontOptions {
 /// Traces paths in waves, from queues in memory (shared/wave/wave_path.h), and adds up the samples of an item in order.
 class Wavefront {
 public:
+    /// What a device is, where `freeBytes` of its memory are free: with no more memory than four times that. Waves take
+    /// shares of a device's memory, for their queues a sixteenth, and so never more than a quarter of what is free.
+    static gpu::DeviceInfo withFree(gpu::DeviceInfo info, std::uint64_t freeBytes);
+    /// The slots of each of the two queues, where a slot takes so many bytes.
+    static std::uint32_t slotsThatFit(const gpu::DeviceInfo& info, std::uint64_t slotBytes);
     /// Of how many paths the radiance and, where the film has layers, the records fit the device.
     static std::uint32_t pathsAtOnce(const gpu::DeviceInfo& info, const FilmLayout& layout,
                                      std::uint32_t frugality = 1);

@@ -4,11 +4,15 @@
 //                                    that follows, returns VK_ERROR_DEVICE_LOST
 //   AUREOLE_TEST_FAULT=memory:D:N    so does its N-th allocation, and those after it, with
 //                                    VK_ERROR_OUT_OF_DEVICE_MEMORY
+//   AUREOLE_TEST_FAULT=heap:D:N      it has no more than N MiB of memory, and tells so: allocations beyond return
+//                                    that too
 //   AUREOLE_TEST_FAULT_AFTER=FILE    counting starts when FILE is there
 //
 // Several faults are separated by commas. The loader finds the layer by VK_ADD_LAYER_PATH and VK_INSTANCE_LAYERS.
 // See the loader's "Architecture of the Vulkan Loader Interfaces", layers.
 
+#include <algorithm>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <map>
@@ -27,7 +31,7 @@ namespace {
 struct Fault {
     std::string kind;
     unsigned device = 0;
-    unsigned from = 0; ///< the first call that fails
+    unsigned number = 0; ///< of the first call that fails, or of the mebibytes that there are
 };
 
 struct DeviceState {
@@ -36,11 +40,16 @@ struct DeviceState {
     PFN_vkGetDeviceProcAddr next = nullptr;
     unsigned submissions = 0;
     unsigned allocations = 0;
+    std::map<VkDeviceMemory, VkDeviceSize> allocated{};
     bool lost = false;
 };
 
 std::mutex mutex;
-std::map<void*, PFN_vkGetInstanceProcAddr> instances; ///< by the loader's dispatch table, as are devices and queues
+struct InstanceState {
+    PFN_vkGetInstanceProcAddr next = nullptr;
+    PFN_vkGetPhysicalDeviceMemoryProperties2 memory = nullptr;
+};
+std::map<void*, InstanceState> instances; ///< by the loader's dispatch table, as are devices and queues
 std::map<void*, DeviceState> devices;
 unsigned opened = 0;
 
@@ -62,26 +71,51 @@ Function nextOf(const DeviceState& device, const char* name) {
     return reinterpret_cast<Function>(device.next(device.handle, name));
 }
 
-/// Whether a call of that kind fails, of which the device has had `calls`; counts it.
-bool fails(const DeviceState& device, const std::string& kind, unsigned& calls) {
+/// The faults of that kind that a device is to have now.
+std::vector<Fault> faultsOf(unsigned device, const std::string& kind) {
+    std::vector<Fault> found;
     const char* after = std::getenv("AUREOLE_TEST_FAULT_AFTER");
-    if (after != nullptr && ::access(after, F_OK) != 0) {
-        return false;
-    }
-    const unsigned call = calls++;
     const char* faults = std::getenv("AUREOLE_TEST_FAULT");
-    std::istringstream list(faults != nullptr ? faults : "");
+    const bool waits = after != nullptr && ::access(after, F_OK) != 0;
+    std::istringstream list(faults != nullptr && !waits ? faults : "");
     for (std::string text; std::getline(list, text, ',');) {
         std::istringstream words(text);
         Fault fault;
         char colon = ':';
         std::getline(words, fault.kind, ':');
-        words >> fault.device >> colon >> fault.from;
-        if (fault.kind == kind && fault.device == device.number && call >= fault.from) {
-            return true;
+        words >> fault.device >> colon >> fault.number;
+        if (fault.kind == kind && fault.device == device) {
+            found.push_back(fault);
         }
     }
-    return false;
+    return found;
+}
+
+/// Whether a call of that kind fails, of which the device has had `calls`; counts it.
+bool fails(const DeviceState& device, const std::string& kind, unsigned& calls) {
+    const std::vector<Fault> faults = faultsOf(device.number, kind);
+    if (faults.empty()) {
+        return false;
+    }
+    const unsigned call = calls++;
+    return std::any_of(faults.begin(), faults.end(), [&](const Fault& fault) { return call >= fault.number; });
+}
+
+/// The bytes of memory that a device is to have.
+VkDeviceSize heapBytes(unsigned device) {
+    VkDeviceSize bytes = ~VkDeviceSize{0};
+    for (const Fault& fault : faultsOf(device, "heap")) {
+        bytes = std::min(bytes, VkDeviceSize{fault.number} << 20U);
+    }
+    return bytes;
+}
+
+VkDeviceSize allocatedBytes(const DeviceState& device) {
+    VkDeviceSize bytes = 0;
+    for (const auto& [memory, size] : device.allocated) {
+        bytes += size;
+    }
+    return bytes;
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL queueSubmit2(VkQueue queue, std::uint32_t count, const VkSubmitInfo2* infos,
@@ -118,9 +152,45 @@ VKAPI_ATTR VkResult VKAPI_CALL deviceWaitIdle(VkDevice handle) {
 VKAPI_ATTR VkResult VKAPI_CALL allocateMemory(VkDevice handle, const VkMemoryAllocateInfo* info,
                                               const VkAllocationCallbacks* allocator, VkDeviceMemory* memory) {
     DeviceState& device = stateOf(handle);
-    return fails(device, "memory", device.allocations)
-               ? VK_ERROR_OUT_OF_DEVICE_MEMORY
-               : nextOf<PFN_vkAllocateMemory>(device, "vkAllocateMemory")(handle, info, allocator, memory);
+    const std::lock_guard lock(mutex);
+    if (fails(device, "memory", device.allocations) ||
+        allocatedBytes(device) + info->allocationSize > heapBytes(device.number)) {
+        return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+    }
+    const VkResult result = nextOf<PFN_vkAllocateMemory>(device, "vkAllocateMemory")(handle, info, allocator, memory);
+    if (result == VK_SUCCESS) {
+        device.allocated[*memory] = info->allocationSize;
+    }
+    return result;
+}
+
+VKAPI_ATTR void VKAPI_CALL freeMemory(VkDevice handle, VkDeviceMemory memory, const VkAllocationCallbacks* allocator) {
+    DeviceState& device = stateOf(handle);
+    const std::lock_guard lock(mutex);
+    device.allocated.erase(memory);
+    nextOf<PFN_vkFreeMemory>(device, "vkFreeMemory")(handle, memory, allocator);
+}
+
+/// Of all devices, that the first one's memory is short.
+VKAPI_ATTR void VKAPI_CALL getMemoryProperties(VkPhysicalDevice physical, VkPhysicalDeviceMemoryProperties2* memory) {
+    const std::lock_guard lock(mutex);
+    instances.at(tableOf(physical)).memory(physical, memory);
+    VkDeviceSize used = 0;
+    for (const auto& [table, device] : devices) {
+        used += device.number == 0 ? allocatedBytes(device) : 0;
+    }
+    auto* budget = static_cast<VkPhysicalDeviceMemoryBudgetPropertiesEXT*>(memory->pNext);
+    while (budget != nullptr && budget->sType != VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_BUDGET_PROPERTIES_EXT) {
+        budget = static_cast<VkPhysicalDeviceMemoryBudgetPropertiesEXT*>(budget->pNext);
+    }
+    for (std::uint32_t i = 0; heapBytes(0) != ~VkDeviceSize{0} && i < memory->memoryProperties.memoryHeapCount; ++i) {
+        VkDeviceSize& size = memory->memoryProperties.memoryHeaps[i].size;
+        size = std::min(size, heapBytes(0));
+        if (budget != nullptr) {
+            budget->heapBudget[i] = size;
+            budget->heapUsage[i] = used;
+        }
+    }
 }
 
 /// The loader's link to the next layer or the driver, among the extensions of a create info.
@@ -142,7 +212,10 @@ VKAPI_ATTR VkResult VKAPI_CALL createInstance(const VkInstanceCreateInfo* info, 
     const VkResult result = create(info, allocator, instance);
     if (result == VK_SUCCESS) {
         const std::lock_guard lock(mutex);
-        instances[tableOf(*instance)] = next;
+        // Asked for later, the loader would name this layer's own.
+        const auto memory = reinterpret_cast<PFN_vkGetPhysicalDeviceMemoryProperties2>(
+            next(*instance, "vkGetPhysicalDeviceMemoryProperties2"));
+        instances[tableOf(*instance)] = {next, memory};
     }
     return result;
 }
@@ -175,7 +248,7 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL getInstanceProcAddr(VkInstance instance
         return own;
     }
     const std::lock_guard lock(mutex);
-    return instances.at(tableOf(instance))(instance, name);
+    return instances.at(tableOf(instance)).next(instance, name);
 }
 
 PFN_vkVoidFunction ownFunction(const char* name) {
@@ -188,7 +261,9 @@ PFN_vkVoidFunction ownFunction(const char* name) {
         {"vkWaitSemaphores", reinterpret_cast<PFN_vkVoidFunction>(waitSemaphores)},
         {"vkGetSemaphoreCounterValue", reinterpret_cast<PFN_vkVoidFunction>(getSemaphoreCounterValue)},
         {"vkDeviceWaitIdle", reinterpret_cast<PFN_vkVoidFunction>(deviceWaitIdle)},
-        {"vkAllocateMemory", reinterpret_cast<PFN_vkVoidFunction>(allocateMemory)}};
+        {"vkAllocateMemory", reinterpret_cast<PFN_vkVoidFunction>(allocateMemory)},
+        {"vkFreeMemory", reinterpret_cast<PFN_vkVoidFunction>(freeMemory)},
+        {"vkGetPhysicalDeviceMemoryProperties2", reinterpret_cast<PFN_vkVoidFunction>(getMemoryProperties)}};
     const auto found = functions.find(name);
     return found == functions.end() ? nullptr : found->second;
 }

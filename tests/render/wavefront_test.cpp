@@ -320,6 +320,28 @@ TEST_F(WavefrontTest, RendersActiveTilesOnly) {
     EXPECT_EQ(adaptive({}).counts, adaptive({.capacity = 700}).counts);
 }
 
+/// Queues grow with the memory, up to what pays, and leave three quarters of what is free to others.
+TEST(Wavefront, HasQueuesThatLeaveRoom) {
+    constexpr std::uint64_t kFewest = 1U << 14U;
+    constexpr std::uint64_t kMost = 1U << 23U;
+    gpu::DeviceInfo info;
+    for (const std::uint64_t mebibytes : {2048U, 8192U, 24576U, 81920U, 144384U}) {
+        info.memoryBytes = mebibytes << 20U;
+        for (const std::uint64_t free : {info.memoryBytes, info.memoryBytes / 5, info.memoryBytes / 40}) {
+            for (const std::uint64_t slotBytes : {shared::WAVE_SLOT_BYTES, shared::WAVE_SLOT_BYTES_OF_GLASS}) {
+                SCOPED_TRACE(testing::Message() << mebibytes << " MiB, " << free << " free, slots of " << slotBytes);
+                const std::uint64_t most = std::min(free / 4, info.memoryBytes / 16);
+                const std::uint64_t slots = Wavefront::slotsThatFit(Wavefront::withFree(info, free), slotBytes);
+                EXPECT_LE(2 * slots * slotBytes, most);
+                EXPECT_TRUE(slots == kMost || 2 * (slots + 1) * slotBytes > most);
+                EXPECT_GE(slots, kFewest);
+            }
+        }
+    }
+    info.memoryBytes = 0;
+    EXPECT_EQ(Wavefront::slotsThatFit(info, shared::WAVE_SLOT_BYTES), kFewest);
+}
+
 /// Layers take no more memory than radiance alone may.
 TEST(Wavefront, HasAsManyPathsAtOnceAsFit) {
     Scene scene;

@@ -82,6 +82,15 @@ TEST_F(FaultTest, ADeviceOutOfMemoryIsToldApart) {
     }
 }
 
+/// Queues, layers and all else fit a small device, and the picture is the same.
+TEST_F(FaultTest, ADeviceOfTwoGibibytesIsEnough) {
+    const Arguments options = {"--spp", "8", "--size", "160x90", "--aov", "all"};
+    const auto whole = render(options);
+    expectDone(command(options, "small.exr"), withFaults("heap:0:2048"));
+    EXPECT_EQ(valuesOf(path("small.exr")), whole);
+    expectFailure(kOutOfMemory, command(options, "none.exr"), {"free on"}, withFaults("heap:0:8"));
+}
+
 TEST_F(FaultTest, APictureThatDoesNotFitLeavesTheOneBefore) {
     render({"--spp", "2", "--backend", "reference"});
     const std::string before = bytes(path("out.exr"));
