@@ -99,10 +99,19 @@ copyValidationLayer() {
         >"$folder/layers/$(basename "$manifest")"
 }
 
-# The layer that makes devices fail, for the tests of the program.
-copyFaultLayer() {
-    install -m 644 build/release/tests/faults/libaureole_fault_layer.so build/release/tests/faults/fault_layer.json \
-        "$folder/layers/"
+# What tests need beside themselves, in one folder under the names that the build gives them (tests/support/test_files.h).
+copyTestFiles() {
+    local built=build/release/tests files=$folder/test-files kind
+    mkdir -p "$files/faults"
+    install -s -m 755 "$built/sandbox/aureole-hostile-worker" "$files/"
+    install -s -m 644 "$built"/faults/libaureole_fault_*.so "$files/faults/"
+    install -m 644 "$built/faults/fault_layer.json" "$files/faults/"
+    for kind in good empty; do
+        mkdir -p "$files/fake_oidn/$kind/lib"
+        install -s -m 644 "$built/denoise/fake_oidn/$kind/lib/libOpenImageDenoise.so.2" "$files/fake_oidn/$kind/lib/"
+    done
+    install -m 644 src/session/stats.schema.json src/cli/manual/pages/aureole-render.md "$files/"
+    ln -s ../bin/aureole ../libexec/aureole/aureole-import ../scenes "$files/"
 }
 
 writeLauncher() {
@@ -134,13 +143,12 @@ cmake --install build/release --prefix "$folder" --strip >/dev/null || fail "the
 mv "$folder"/share/aureole/{scenes,tools} "$folder"/share/doc/aureole/LICENSE "$folder/"
 rm -r "$folder"/share/{aureole,doc}
 if [ "$tests" = yes ]; then
-    install -s -m 755 build/release/tests/sandbox/aureole-hostile-worker "$folder/libexec/aureole/"
     find build/release/tests -type f -name 'test_*' -perm -u+x -exec install -s -m 755 -t "$folder/tests" {} +
 fi
 copyLibraries
 if [ "$tests" = yes ]; then
     copyValidationLayer
-    copyFaultLayer
+    copyTestFiles
 fi
 writeLauncher
 if [ "$tests" = no ]; then

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli_test.h"
+#include "test_files.h"
 
 namespace aureole {
 
@@ -303,7 +304,7 @@ TEST_F(BenchTest, IsAProgramOfItsOwn) {
     const std::filesystem::path folder = path("alone");
     std::filesystem::create_directory(folder);
     const std::filesystem::path program = folder / "aureole";
-    std::filesystem::copy_file(AUREOLE_BINARY, program);
+    std::filesystem::copy_file(testFile(AUREOLE_BINARY), program);
     const std::string expected = "found no aureole-bench, the program of the benchmarks";
     const std::string command = program.string() + " bench fft 2>&1";
     const auto [text, code] = shell(command);

@@ -12,6 +12,7 @@
 
 #include "core/error.h"
 #include "error_of.h"
+#include "test_files.h"
 
 namespace aureole {
 
@@ -60,7 +61,7 @@ protected:
     Variable data_{"XDG_DATA_HOME", folder_.string()};
 };
 
-const std::string kGood = FAKE_OIDN "/good";
+const std::string kGood = testFile(FAKE_OIDN) + "/good";
 constexpr const char* kUuid = "0123456789abcdef0123456789abcdef";
 
 /// Two pixels; all that follows is exact in floats.
@@ -135,7 +136,7 @@ TEST_F(OidnTest, ALibraryThatIsNoneIsRefused) {
     fs::create_directories(folder_ / "lib");
     std::ofstream(folder_ / "lib" / "libOpenImageDenoise.so.2") << "half a downlo";
     expectRefused(folder_, ExitCode::Usage, {folder_.string(), "cannot be opened", "expected Open Image Denoise 2.x"});
-    expectRefused(FAKE_OIDN "/empty", ExitCode::Usage, {"/empty/", "found no function oidnNewDevice"});
+    expectRefused(testFile(FAKE_OIDN) + "/empty", ExitCode::Usage, {"/empty/", "found no function oidnNewDevice"});
     const Variable old("AUREOLE_TEST_OIDN", "version");
     expectRefused(kGood, ExitCode::Usage, {"/good/", "found Open Image Denoise 1.4.3, expected version 2"});
 }

@@ -1,30 +1,21 @@
 #pragma once
 
-// Where the tests' workers are: as built, or in the libexec of a bundle.
+// How tests have files read by workers.
 
 #include <cstdint>
-#include <cstdlib>
-#include <filesystem>
-#include <string>
 
 #include "sandbox/settings.h"
+#include "test_files.h"
 
 namespace aureole::test {
 
-inline std::filesystem::path workerAt(const std::filesystem::path& built) {
-    if (std::filesystem::exists(built)) {
-        return built;
-    }
-    return std::filesystem::read_symlink("/proc/self/exe").parent_path() / "../libexec/aureole" / built.filename();
-}
-
-/// Limits that nothing sound meets.
-inline sandbox::Settings strictSettings(const std::filesystem::path& worker, std::uint64_t memory) {
+/// Limits that nothing sound meets, for the worker that the build knows at `worker`.
+inline sandbox::Settings strictSettings(const char* worker, std::uint64_t memory) {
     return {.isolation = sandbox::Isolation::Strict,
             .memory = memory,
             .seconds = 60.0,
             .files = 10,
-            .worker = workerAt(worker)};
+            .worker = testFile(worker)};
 }
 
 /// What is said of a reader that crashed. Sanitizers turn a crash into an exit.

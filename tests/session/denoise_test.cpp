@@ -11,6 +11,7 @@
 #include "cli_test.h"
 #include "core/file.h"
 #include "image/exr/exr.h"
+#include "test_files.h"
 
 namespace aureole {
 
@@ -51,7 +52,7 @@ protected:
     }
 
     std::string scene_;
-    Variables oidn_ = {{"AUREOLE_OIDN", FAKE_OIDN "/good"}};
+    Variables oidn_ = {{"AUREOLE_OIDN", testFile(FAKE_OIDN) + "/good"}};
 };
 
 std::vector<std::string> channelNames(const Image& image) {
@@ -255,10 +256,11 @@ TEST_F(DenoiseTest, WithoutTheLibraryTheBuiltInFilterDoes) {
         arguments.insert(arguments.end(), options.begin(), options.end());
         return arguments;
     };
-    const Variables empty = {{"AUREOLE_OIDN", FAKE_OIDN "/empty"}};
+    const Variables empty = {{"AUREOLE_OIDN", testFile(FAKE_OIDN) + "/empty"}};
     const Outcome outcome = expectDone(with({"--denoise", "--spp", "2"}), empty);
-    EXPECT_NE(outcome.err.find("warning: " FAKE_OIDN "/empty/lib/libOpenImageDenoise.so.2: found no function"),
-              std::string::npos)
+    EXPECT_NE(
+        outcome.err.find("warning: " + testFile(FAKE_OIDN) + "/empty/lib/libOpenImageDenoise.so.2: found no function"),
+        std::string::npos)
         << outcome.err;
     EXPECT_NE(outcome.err.find("aureole's own filter denoises"), std::string::npos) << outcome.err;
     EXPECT_NE(readExr(path("a.exr")).attributes.at("aureole.denoise").find("own filter, by halves"), std::string::npos);

@@ -17,6 +17,7 @@
 #include "cli_test.h"
 #include "faults.h"
 #include "json_schema.h"
+#include "test_files.h"
 
 namespace aureole {
 
@@ -26,7 +27,7 @@ using Json = nlohmann::json;
 namespace fs = std::filesystem;
 
 const JsonSchema& schema() {
-    static const JsonSchema read{Json::parse(std::ifstream(AUREOLE_STATS_SCHEMA))};
+    static const JsonSchema read{Json::parse(std::ifstream(testFile(AUREOLE_STATS_SCHEMA)))};
     return read;
 }
 
@@ -85,7 +86,7 @@ TEST_F(StatsTest, SchemaListsEveryKeyAsRequiredAndTellsOfIt) {
 }
 
 TEST_F(StatsTest, ManualPageListsEveryKey) {
-    std::ifstream stream(AUREOLE_RENDER_TEXT);
+    std::ifstream stream(testFile(AUREOLE_RENDER_TEXT));
     const std::string text{std::istreambuf_iterator<char>(stream), {}};
     const std::size_t begin = text.find("| keys | unit |");
     ASSERT_NE(begin, std::string::npos);

@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "full_sweep.h"
+#include "test_files.h"
 
 namespace aureole {
 
@@ -88,10 +89,9 @@ bool isValidated(const Arguments& arguments) {
     return isFirst || known->second.size() > before || fullSweep();
 }
 
-/// The program under test: the one built beside the tests, unless the environment names another.
+/// The program under test.
 std::string binary() {
-    const char* other = std::getenv("AUREOLE_BINARY"); // NOLINT(concurrency-mt-unsafe)
-    return other != nullptr ? other : AUREOLE_BINARY;
+    return testFile(AUREOLE_BINARY);
 }
 
 /// Empty for what is no file, such as an output that was sent to a device.

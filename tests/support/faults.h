@@ -13,6 +13,7 @@
 
 #include "cli_test.h"
 #include "image/exr/exr.h"
+#include "test_files.h"
 
 namespace aureole {
 
@@ -51,7 +52,7 @@ inline void noteFault() {
 /// The environment in which devices have `faults`, once the file `after` is there.
 inline Variables withFaults(const std::string& faults, const std::string& after = {}) {
     noteFault();
-    Variables variables = {{"VK_ADD_LAYER_PATH", AUREOLE_FAULT_LAYER_FOLDER},
+    Variables variables = {{"VK_ADD_LAYER_PATH", testFile(AUREOLE_FAULTS)},
                            {"VK_INSTANCE_LAYERS", "VK_LAYER_AUREOLE_fault"},
                            {"AUREOLE_TEST_FAULT", faults}};
     if (!after.empty()) {
@@ -60,10 +61,10 @@ inline Variables withFaults(const std::string& faults, const std::string& after 
     return variables;
 }
 
-/// The environment with a library preloaded.
-inline Variables withLibrary(const char* library, Variables variables) {
+/// The environment with a library of tests/faults preloaded.
+inline Variables withLibrary(const std::string& name, Variables variables) {
     const char* sanitizer = std::getenv("ASAN_OPTIONS"); // NOLINT(concurrency-mt-unsafe)
-    variables["LD_PRELOAD"] = library;
+    variables["LD_PRELOAD"] = testFile(AUREOLE_FAULTS) + "/libaureole_fault_" + name + ".so";
     variables["ASAN_OPTIONS"] = std::string(sanitizer != nullptr ? sanitizer : "") + ":verify_asan_link_order=0";
     return variables;
 }
@@ -72,21 +73,20 @@ inline Variables withLibrary(const char* library, Variables variables) {
 /// `after` is there.
 inline Variables withoutMemory(std::uint64_t bytes, unsigned count, const std::string& after) {
     noteFault();
-    return withLibrary(AUREOLE_FAULT_MEMORY,
-                       {{"AUREOLE_TEST_MEMORY", std::to_string(bytes) + ":" + std::to_string(count)},
-                        {"AUREOLE_TEST_MEMORY_AFTER", after}});
+    return withLibrary("memory", {{"AUREOLE_TEST_MEMORY", std::to_string(bytes) + ":" + std::to_string(count)},
+                                  {"AUREOLE_TEST_MEMORY_AFTER", after}});
 }
 
 /// The environment in which the clock is a day late, once the file `after` is there.
 inline Variables withClockSetBack(const std::string& after) {
     noteFault();
-    return withLibrary(AUREOLE_FAULT_CLOCK, {{"AUREOLE_TEST_CLOCK", after}});
+    return withLibrary("clock", {{"AUREOLE_TEST_CLOCK", after}});
 }
 
 /// The environment in which `folder` is on a disk that takes `bytes` more.
 inline Variables withFullDisk(std::uint64_t bytes, const std::string& folder) {
     noteFault();
-    return withLibrary(AUREOLE_FAULT_DISK, {{"AUREOLE_TEST_DISK", std::to_string(bytes) + ":" + folder}});
+    return withLibrary("disk", {{"AUREOLE_TEST_DISK", std::to_string(bytes) + ":" + folder}});
 }
 
 /// Files of this process and of those that it starts are no larger than `bytes` while this is there; what is written

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "sandbox/settings.h"
+#include "test_files.h"
 
 namespace {
 
@@ -17,7 +18,7 @@ public:
                                          .memory = std::uint64_t{1} << 32U,
                                          .seconds = 300.0,
                                          .files = 100,
-                                         .worker = AUREOLE_WORKER});
+                                         .worker = aureole::testFile(AUREOLE_WORKER)});
         }
     }
 };

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -10,13 +9,13 @@
 
 #include "scene/load.h"
 #include "scene/scene_conflicts.h"
+#include "test_files.h"
 
 namespace aureole {
 
-/// The repository's scenes, unless the environment names another place for them.
+/// The repository's scenes.
 inline std::filesystem::path scenesFolder() {
-    const char* other = std::getenv("AUREOLE_SCENES_FOLDER"); // NOLINT(concurrency-mt-unsafe)
-    return other != nullptr ? other : AUREOLE_SCENES_FOLDER;
+    return testFile(AUREOLE_SCENES_FOLDER);
 }
 
 /// What 'aureole validate' finds wrong with a scene, but for what lies above the module of scenes.

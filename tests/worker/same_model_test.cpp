@@ -1,6 +1,5 @@
 // A worker reads what the program itself would.
 
-#include <cstdlib>
 #include <filesystem>
 #include <set>
 #include <string>
@@ -11,6 +10,7 @@
 #include "import/import.h"
 #include "import/pictures/texture_file.h"
 #include "sandbox/settings.h"
+#include "test_files.h"
 #include "workers.h"
 
 namespace aureole {
@@ -28,8 +28,7 @@ auto isolated(const Read& read) {
 }
 
 fs::path scenesFolder() {
-    const char* other = std::getenv("AUREOLE_SCENES_FOLDER"); // NOLINT(concurrency-mt-unsafe)
-    return other != nullptr ? other : AUREOLE_SCENES_FOLDER;
+    return testFile(AUREOLE_SCENES_FOLDER);
 }
 
 void expectSame(const ImportedModel& a, const ImportedModel& b) {

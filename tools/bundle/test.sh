@@ -6,7 +6,7 @@ folder=$(dirname "$(readlink -f "$0")")
 if [ $# -eq 0 ]; then
     set -- $(cd "$folder/tests" && ls | sed 's/^test_//')
 fi
-export AUREOLE_BINARY="$folder/bin/aureole" AUREOLE_SCENES_FOLDER="$folder/scenes"
+export AUREOLE_TEST_FILES="$folder/test-files"
 # Any message of the validation layer fails the tests of the GPU; AUREOLE_VALIDATION=0 does without it.
 export AUREOLE_VALIDATION="${AUREOLE_VALIDATION:-1}" VK_LAYER_PATH="$folder/layers"
 # Programs that run side by side must not wait for their threads by spinning.
