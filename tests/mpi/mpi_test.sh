@@ -13,7 +13,7 @@ source tests/support/jobs.sh
 program=$(realpath "${1:?usage: tests/mpi/mpi_test.sh PROGRAM [FUNCTION]}")
 only=${2:-}
 # The layer that makes devices fail (tests/faults/fault_layer.cpp).
-faults=$(realpath "$(dirname "$program")/../../tests/cli")
+faults=$(realpath "$(dirname "$program")/../../tests/faults")
 scratch=$(mktemp -d /tmp/aureole-mpi-XXXXXX)
 job=''
 
