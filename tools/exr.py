@@ -41,16 +41,18 @@ def channelList(data):
     return channels
 
 
+FLIPPED = bytes(value ^ 128 for value in range(256))
+
+
 def unpacked(data):
     """Undoes zip: differences of bytes, after the even bytes and the odd ones were put apart."""
-    deltas = zlib.decompress(data)
-    # Each difference is stored with 128 added, but for the first byte, whose 128 are those of `initial`.
-    sums = itertools.accumulate(deltas, lambda total, delta: (total + delta - 128) & 0xFF, initial=128)
-    deltas = bytes(itertools.islice(sums, 1, None))
-    half = (len(deltas) + 1) // 2
-    result = bytearray(len(deltas))
-    result[0::2] = deltas[:half]
-    result[1::2] = deltas[half:]
+    # Each difference but the first is stored with 128 added; of an even number of them nothing is left in a byte.
+    sums = bytearray(array("Q", itertools.accumulate(zlib.decompress(data))).tobytes()[::8])
+    sums[1::2] = sums[1::2].translate(FLIPPED)
+    half = (len(sums) + 1) // 2
+    result = bytearray(len(sums))
+    result[0::2] = sums[:half]
+    result[1::2] = sums[half:]
     return bytes(result)
 
 

@@ -107,10 +107,11 @@ class MeasureTest(unittest.TestCase):
         self.assertAlmostEqual(row["goal"]["tried"][-1]["relmse"], 1e-3, delta=5e-5)
 
     def test_too_long(self):
-        renderer = StandIn()
-        row, _ = measure.Measurement(renderer, plan(full=True, seeds=2, most_seconds=1)).row()
-        self.assertEqual((row["goal"]["from"], row["goal"]["tried"]), ("scaled", []))
-        self.assertAlmostEqual(row["goal"]["seconds"] / (2 / 1.01), 1, delta=0.1)
+        """What is longer than --most-seconds is scaled from a render of that time, not from one of 64 samples."""
+        row, _ = measure.Measurement(StandIn(1.2), plan(full=True, seeds=4, most_seconds=0.4)).row()
+        goal = row["goal"]
+        self.assertEqual((goal["from"], [render["spp"] for render in goal["tried"]]), ("scaled", [400]))
+        self.assertAlmostEqual(goal["seconds"] / (2 * 0.4 * 400**-1.2 / 1.01 / 1e-3), 1, delta=0.1)
 
     def test_means(self):
         rows = [{"renderer": name} for name in ("aureole", "mitsuba")]

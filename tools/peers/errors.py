@@ -1,6 +1,5 @@
 """Pictures as arrays of numbers, and how far they are from each other. Plain Python, a second or so for a megapixel."""
 
-import itertools
 import math
 import struct
 import sys
@@ -68,13 +67,14 @@ def pixel_errors(pictures, mean):
         raise ValueError(f"found {len(pictures)} render, expected two of different seeds at least")
     for picture in pictures:
         expect_same_size(picture, mean)
-    pairs = list(itertools.combinations(pictures, 2))
-    channels = 3 * len(pairs)
     total = [0.0] * (mean.width * mean.height)
-    for a, b in pairs:
-        for plane_a, plane_b, plane in zip(a.planes, b.planes, mean.planes):
-            total = [t + (x - y) * (x - y) / (2 * (m * m + 0.01)) for t, x, y, m in zip(total, plane_a, plane_b, plane)]
-    return [t / channels for t in total]
+    for channel, plane in enumerate(mean.planes):
+        found = zip(*(picture.planes[channel] for picture in pictures))
+        total = [
+            t + math.dist(values, (sum(values) / len(values),) * len(values)) ** 2 / (m * m + 0.01)
+            for t, m, values in zip(total, plane, found)
+        ]
+    return [t / (3 * (len(pictures) - 1)) for t in total]
 
 
 def rel_mse(errors):

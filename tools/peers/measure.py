@@ -1,5 +1,7 @@
 """What is measured of a renderer and a scene; the same for all renderers."""
 
+import math
+
 import errors
 
 GOAL = 1e-3  # the relMSE that renderers are timed to
@@ -49,7 +51,7 @@ class Measurement:
         """The figures of the renderer, as compare.py writes them, and the mean picture."""
         each, start_up = self.rate()
         spp = self.plan.spp
-        renders = list(self.pictures(spp, 2))
+        renders = list(self.pictures(spp, max(2, self.plan.seeds)))
         mean, reference_spp = self.reference(each)
         found = errors.pixel_errors(renders, mean)
         pixels = mean.width * mean.height
@@ -72,15 +74,16 @@ class Measurement:
 
     def goal(self, each, error, mean):
         """When the error is GOAL. Taken from the error at --spp, as though it fell as one over the samples, unless
-        --full: then from the error of renders that take about as long, each guess made from the one before."""
+        --full: then from the error of renders that take about as long, each guess made from those before."""
         seconds = self.plan.spp * each * error / GOAL
         if not self.plan.full:
             return {"relmse": GOAL, "seconds": seconds, "from": "scaled"}
         tried = []
+        most = max(1, int(self.plan.most_seconds / each))
+        at, slope = (self.plan.spp, error), 1.0
         for _ in range(ROUNDS):
-            spp = max(1, round(seconds / each))
-            if spp * each > self.plan.most_seconds:
-                return {"relmse": GOAL, "seconds": seconds, "from": "scaled", "tried": tried}
+            wanted = max(1, round(at[0] * (at[1] / GOAL) ** (1 / slope)))
+            spp = min(wanted, most)
             found = errors.pixel_errors(self.pictures(spp, self.plan.seeds), mean)
             error = errors.rel_mse(found)
             tried.append(
@@ -89,8 +92,19 @@ class Measurement:
             seconds = spp * each * error / GOAL
             if abs(error / GOAL - 1) <= NEAR or spp == 1 and error < GOAL:
                 break
+            if spp < wanted and error > GOAL:
+                return {"relmse": GOAL, "seconds": seconds, "from": "scaled", "tried": tried}
+            reached = spp, max(error, 1e-12)
+            at, slope = reached, slope_between(at, reached, slope)
         # Of less than a twentieth the rest of the way is scaled, and of more where the rounds did not suffice.
         return {"relmse": GOAL, "seconds": seconds, "from": "measured", "tried": tried}
+
+
+def slope_between(a, b, otherwise):
+    """The error falls as samples to the power of minus this between two pairs of (samples, error); `otherwise` where
+    they are too near for noise not to decide. Within what samplers do."""
+    ratio = math.log(b[0] / a[0])
+    return min(2.0, max(0.7, math.log(a[1] / b[1]) / ratio)) if abs(ratio) > 0.2 else otherwise
 
 
 def compare_means(rows, means):
