@@ -25,7 +25,7 @@ bool isOfDevice(const Error& error) {
 } // namespace
 
 DeviceTeam::DeviceTeam(const std::vector<gpu::Device>& devices, const Scene& scene, const Octree& octree,
-                       const View& view)
+                       const View& view, const WavefrontOptions& waves)
     : layout_(makeFilmLayout(scene, gridSpace(octree)))
     , total_(std::in_place, view.cropSize, layout_) {
     for (const gpu::Device& device : devices) {
@@ -33,7 +33,7 @@ DeviceTeam::DeviceTeam(const std::vector<gpu::Device>& devices, const Scene& sce
     }
     onEach([&](Worker& worker) { worker.scene.emplace(worker.device, scene, octree); });
     const Stopwatch making;
-    onEach([&](Worker& worker) { worker.tracer.emplace(worker.device, *worker.scene, view); });
+    onEach([&](Worker& worker) { worker.tracer.emplace(worker.device, *worker.scene, view, waves); });
     pipelineSeconds_ = making.seconds();
 }
 

@@ -42,7 +42,8 @@ class DeviceTeam {
 public:
     /// Uploads the scene to all devices at once. A device that fails is a warning; throws the last one's Error where
     /// all do. `scene` outlives this, `octree` need not.
-    DeviceTeam(const std::vector<gpu::Device>& devices, const Scene& scene, const Octree& octree, const View& view);
+    DeviceTeam(const std::vector<gpu::Device>& devices, const Scene& scene, const Octree& octree, const View& view,
+               const WavefrontOptions& waves = {});
     ~DeviceTeam();
     DeviceTeam(const DeviceTeam&) = delete;
     DeviceTeam& operator=(const DeviceTeam&) = delete;

@@ -1,6 +1,7 @@
 #include "render/path_tracer.h"
 
 #include <algorithm>
+#include <cmath>
 #include <span>
 #include <string>
 #include <utility>
@@ -104,6 +105,10 @@ void PathTracer::createLayers(std::uint64_t pixels) {
 
 void PathTracer::sizePasses(std::uint32_t items) {
     batchesPerPass_ = std::max(items / itemsPerBatch_, 1U);
+    const double batches = std::ceil(options_.paths / (static_cast<double>(itemsPerBatch_) * kBatchSize));
+    if (batches > 0.0 && batches < batchesPerPass_) {
+        batchesPerPass_ = static_cast<std::uint32_t>(batches);
+    }
     itemCapacity_ = itemsPerBatch_ * batchesPerPass_;
 }
 

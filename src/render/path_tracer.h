@@ -74,7 +74,7 @@ private:
     void takeAllTiles();
     /// Makes all that the view's size asks for.
     void create();
-    /// Gives passes as many batches as `items` hold, one at least.
+    /// Gives passes as many batches as `items` hold and as there are, one at least.
     void sizePasses(std::uint32_t items);
     void createPasses();
     void renderPass(std::uint32_t first, std::uint32_t end, std::uint32_t batches,

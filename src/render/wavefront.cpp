@@ -1,6 +1,7 @@
 #include "render/wavefront.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstring>
 #include <utility>
@@ -36,6 +37,10 @@ constexpr std::uint64_t kLeastBytesAtOnce = (1U << 24U) * sizeof(shared::vec3);
 /// Waves of a software device are short anyway, and a stop waits for a pass.
 constexpr std::uint64_t kBytesAtOnceOfCpu = (1U << 18U) * sizeof(shared::vec3);
 constexpr std::uint64_t kMostPathsAtOnce = 1U << 27U;
+/// A driver takes some 40 ms to get and return a gigabyte, which a short render never earns back: n slots cost a n, and
+/// the ends of the waves that P paths then take cost b P / n. The least of both is at sqrt(P b / a) slots; the factor
+/// was measured (tests/bench/README.md).
+constexpr double kSlotsPerRootOfPaths = 256.0;
 constexpr std::uint32_t kWavesPerSubmission = 16;
 constexpr std::uint32_t kWavesPerSubmissionOfCpu = 2;
 /// The steps of a ray in a turn, after which it is judged what it came to, and the turns of a round, after which its
@@ -69,6 +74,12 @@ std::uint64_t bytesOfSlot(std::uint32_t materialModels) {
 
 std::uint32_t workgroupSize(const gpu::DeviceInfo& info) {
     return info.isCpu ? info.subgroupSize : std::min(kWorkgroupSize, info.maxWorkgroupInvocations);
+}
+
+/// Slots of a queue for so many paths, however many fit; 0: very many.
+std::uint32_t slotsThatPay(double paths) {
+    const double slots = std::clamp<double>(kSlotsPerRootOfPaths * std::sqrt(paths), kCapacityOfCpu, kCapacity);
+    return paths > 0.0 ? static_cast<std::uint32_t>(slots) : kCapacity;
 }
 
 std::uint64_t bytesOfPath(const FilmLayout& layout) {
@@ -135,7 +146,7 @@ Wavefront::Wavefront(const gpu::Device& device, const DeviceScene& scene, const 
     samplesAtOnce_ = std::clamp(paths / std::max(items, 1U), 1U, samplesOfItem_);
     const std::uint64_t slotBytes = bytesOfSlot(scene.materialModels());
     if (options_.capacity == 0) {
-        options_.capacity = slotsThatFit(info, slotBytes * options_.frugality);
+        options_.capacity = std::min(slotsThatFit(info, slotBytes * options_.frugality), slotsThatPay(options_.paths));
     }
     options_.capacity = std::clamp(items * samplesAtOnce_, 1U, options_.capacity);
     if (!options_.persistent) {

@@ -33,6 +33,7 @@ struct PassWork {
 struct WavefrontOptions {
     bool persistent = true;       ///< rays are fetched by persistent threads, else one invocation traces one ray
     std::uint32_t capacity = 0;   ///< slots of a queue; 0 fits the device
+    double paths = 0.0;           ///< that will be traced in all, about, which sizes waves; 0: very many
     std::uint32_t frugality = 1;  ///< what waves may take of the device's memory is divided by this
     std::uint32_t lastRounds = 6; ///< of a wave, after its last ray was fetched; the rays that still run go on later
 };

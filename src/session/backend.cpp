@@ -16,10 +16,10 @@ namespace {
 
 class GpuBackend final : public RenderBackend {
 public:
-    GpuBackend(gpu::Device device, DeviceScene&& scene, const View& view)
+    GpuBackend(gpu::Device device, DeviceScene&& scene, const View& view, const WavefrontOptions& waves)
         : device_(std::move(device))
         , scene_(std::move(scene))
-        , tracer_(device_, scene_, view) {}
+        , tracer_(device_, scene_, view, waves) {}
 
     void setView(const View& view) override {
         raysBefore_ += rays();
@@ -70,8 +70,9 @@ private:
 
 class DevicesBackend final : public RenderBackend {
 public:
-    DevicesBackend(const std::vector<gpu::Device>& devices, const Scene& scene, const Octree& octree, const View& view)
-        : team_(devices, scene, octree, view)
+    DevicesBackend(const std::vector<gpu::Device>& devices, const Scene& scene, const Octree& octree, const View& view,
+                   const WavefrontOptions& waves)
+        : team_(devices, scene, octree, view, waves)
         , pixels_(std::uint64_t{view.cropSize.x} * view.cropSize.y) {}
 
     void setView(const View& view) override {
@@ -127,22 +128,24 @@ private:
 } // namespace
 
 MadeBackend makeGpuBackend(const std::vector<gpu::Device>& devices, const Scene& scene, const FoundOctree& octree,
-                           const View& view) {
+                           const View& view, double samples) {
+    WavefrontOptions waves;
+    waves.paths = samples * view.cropSize.x * view.cropSize.y / static_cast<double>(devices.size());
     MadeBackend made;
     made.figures.octree = octree.figures;
     made.figures.buildSeconds = octree.figures.buildSeconds;
     const Stopwatch clock;
     if (devices.size() == 1) {
         std::optional<TraceSpan> stage(std::in_place, "upload");
-        DeviceScene deviceScene(devices[0], scene, octree.octree);
+        DeviceScene deviceScene(devices[0], scene, *octree.octree);
         stage.emplace("pipelines");
         made.figures.uploadSeconds = clock.seconds();
         const Stopwatch making;
-        auto own = std::make_unique<GpuBackend>(devices[0], std::move(deviceScene), view);
+        auto own = std::make_unique<GpuBackend>(devices[0], std::move(deviceScene), view, waves);
         made.figures.pipelineSeconds = making.seconds();
         made.backend = std::move(own);
     } else {
-        auto own = std::make_unique<DevicesBackend>(devices, scene, octree.octree, view);
+        auto own = std::make_unique<DevicesBackend>(devices, scene, *octree.octree, view, waves);
         made.figures.pipelineSeconds = own->pipelineSeconds();
         made.figures.uploadSeconds = clock.seconds() - made.figures.pipelineSeconds;
         made.backend = std::move(own);

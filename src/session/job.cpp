@@ -66,6 +66,21 @@ std::shared_ptr<const Finish> makeFinish(const Look& look, const RenderOptions& 
     }
 }
 
+/// Waits for the octree's file. The picture is there by now, so that a signal only leaves the cache without it.
+void finishStoring(Job& job) {
+    if (!job.storing.valid()) {
+        return;
+    }
+    try {
+        job.report.stages.time(Stage::Store, [&] { job.storing.get(); });
+    } catch (const Error& error) {
+        if (error.code() != ExitCode::Interrupted) {
+            throw;
+        }
+        logWarning("cache of octrees: not stored: {}", error.what());
+    }
+}
+
 void finishReport(const RenderOptions& options, const Stopwatch& total, ExitCode code, RenderReport& report) {
     report.totalSeconds = total.seconds();
     report.exitCode = code;
@@ -98,6 +113,12 @@ BloomKernel makeKernel(const Job& job) {
         refuseConflicts(bloomFileConflicts(job.scene, error), job.options);
         throw;
     }
+}
+
+/// Samples of each pixel, of all frames together.
+double samplesOfAllFrames(const Job& job) {
+    const double samples = job.limits.end - job.limits.first;
+    return job.options.frames ? samples * (job.options.frames->second - job.options.frames->first) : samples;
 }
 
 /// Checks the frames that are asked for, and moves the view to the first.
@@ -149,6 +170,7 @@ ExitCode runAndReport(const RenderOptions& options, const std::function<ExitCode
     ExitCode code = ExitCode::Done;
     try {
         code = body(job);
+        finishStoring(job);
     } catch (...) {
         const Error error = currentError();
         finishReport(options, total, error, job.report);
@@ -256,9 +278,10 @@ std::unique_ptr<RenderBackend> makeBackend(Job& job, bool makesPictures) {
     }
     try {
         const TraceSpan span("scene on the device");
-        const FoundOctree octree =
+        FoundOctree octree =
             findOctree(job.scene, job.options.overrides, job.options.changes, job.caches, &job.devices.front());
-        return note(makeGpuBackend(job.devices, job.scene, octree, job.view));
+        job.storing = std::move(octree.storing);
+        return note(makeGpuBackend(job.devices, job.scene, octree, job.view, samplesOfAllFrames(job)));
     } catch (const ConflictError& error) {
         refuseConflicts(error.conflicts(), job.options);
         throw;

@@ -45,6 +45,7 @@ struct Job {
     std::optional<ImageBloom> bloom;   ///< by that kernel, once a picture had it, on the next device
     const gpu::Device* bloomDevice = nullptr;
     std::future<void> bloomUnderWay;       ///< makes it, beside other work
+    std::future<void> storing;             ///< puts the octree into the cache, likewise
     std::vector<gpu::Buffer> spareResults; ///< of that bloom, for pictures to come
     bool finishes = false;                 ///< whether pictures are finished, where their look has any step
     std::shared_ptr<const Finish> finish;  ///< of the next picture; null: none

@@ -23,13 +23,15 @@ std::optional<SceneCaches> openSceneCaches(bool wanted) {
 
 FoundOctree findOctree(const Scene& scene, const std::vector<SceneOverride>& overrides, const SettingsChanges& changes,
                        const std::optional<SceneCaches>& caches, const gpu::Device* device) {
-    SceneOctree source(scene, caches ? &caches->octrees : nullptr);
-    if (source.needsWholeScene()) {
-        Octree octree = source.take(loadWhole(scene, overrides, changes, device));
-        return {std::move(octree), source.figures()};
+    const auto source = std::make_shared<SceneOctree>(scene, caches ? &caches->octrees : nullptr);
+    FoundOctree found;
+    found.octree = std::make_shared<Octree>(
+        source->needsWholeScene() ? source->take(loadWhole(scene, overrides, changes, device)) : source->take(scene));
+    found.figures = source->figures();
+    if (source->wantsStoring()) {
+        found.storing = std::async(std::launch::async, [source, octree = found.octree] { source->store(*octree); });
     }
-    Octree octree = source.take(scene);
-    return {std::move(octree), source.figures()};
+    return found;
 }
 
 } // namespace aureole

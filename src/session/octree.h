@@ -3,6 +3,8 @@
 // The octree of a scene that is rendered, and what the user's cache keeps of scenes.
 
 #include <filesystem>
+#include <future>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -28,13 +30,15 @@ struct SceneCaches {
 std::optional<SceneCaches> openSceneCaches(bool wanted);
 
 struct FoundOctree {
-    Octree octree;
+    std::shared_ptr<Octree> octree; ///< which `storing` reads
     OctreeFigures figures;
+    std::future<void> storing; ///< into the cache, beside other work, where that lacks it; throws Error (Interrupted)
 };
 
 /// The octree of a scene that was loaded with these overrides and changes. Where it must be made and the scene has
 /// outlines of its models only, the scene is loaded again with all surfaces, and its textures are simulated, on the
-/// device or, where that is null, on the CPU. Throws what SceneOctree, loadScene and withTextures throw.
+/// device or, where that is null, on the CPU. `scene` and `caches` outlive what is found. Throws what SceneOctree,
+/// loadScene and withTextures throw.
 FoundOctree findOctree(const Scene& scene, const std::vector<SceneOverride>& overrides, const SettingsChanges& changes,
                        const std::optional<SceneCaches>& caches, const gpu::Device* device);
 

@@ -161,7 +161,6 @@ void RenderReport::setDevices(std::vector<ReportedDevice> used) {
 void RenderReport::setBackend(const BackendFigures& figures) {
     made = figures;
     stages.set(Stage::Build, figures.buildSeconds);
-    stages.set(Stage::Store, figures.octree ? figures.octree->storeSeconds : 0.0);
     stages.set(Stage::Upload, figures.uploadSeconds);
     stages.set(Stage::Pipelines, figures.pipelineSeconds);
 }

@@ -193,7 +193,7 @@ TEST_F(WavefrontTest, DrawsThemOnPlanesHoweverWavesAreCut) {
     scene.voxels.surface = SurfaceKind::Planes;
     build();
     expectThePathsPicture();
-    expectSameHoweverCut({{.capacity = 700, .lastRounds = 1}});
+    expectSameHoweverCut({{.capacity = 700, .lastRounds = 1}, {.paths = 1.0}});
     scene.voxels.normals = VoxelNormals::Face;
     build();
     expectThePathsPicture({{0, 8}}, {.capacity = 700, .lastRounds = 1});

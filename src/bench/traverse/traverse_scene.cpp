@@ -130,8 +130,11 @@ TraverseScene loadTraverseScene(const TraverseSceneOptions& options, std::uint32
     checkVoxelOptions(overrides, changes, scene);
     checkSurface(scene, options);
     const std::uint32_t camera = findCamera(scene, options.camera);
-    Octree octree = findOctree(scene, overrides, changes, caches, nullptr).octree;
-    TraverseScene result = prepare(options.file, scene, camera, std::move(octree), options);
+    FoundOctree found = findOctree(scene, overrides, changes, caches, nullptr);
+    if (found.storing.valid()) {
+        found.storing.get();
+    }
+    TraverseScene result = prepare(options.file, scene, camera, std::move(*found.octree), options);
     result.scene = std::move(scene);
     return result;
 }

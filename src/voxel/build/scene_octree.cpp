@@ -70,20 +70,22 @@ bool SceneOctree::needsWholeScene() const {
 
 Octree SceneOctree::take(const Scene& whole) {
     Octree octree = found_ ? std::move(*found_) : voxelizeScene(whole, voxelizing_);
-    if (lock_) {
-        const Stopwatch storing;
-        const TraceSpan span("store octree");
-        if (octree.voxelCount() == 0 || !cache_->store(key_, octree)) {
-            lock_->giveUp();
-        }
-        lock_.reset();
-        figures_.storeSeconds = storing.seconds();
-    }
-    figures_.buildSeconds = clock_.seconds() - figures_.storeSeconds;
+    figures_.buildSeconds = clock_.seconds();
     figures_.voxels = octree.voxelCount();
     figures_.cells = octree.encodingKind() == OctreeEncoding::Planes;
     figures_.octreeBytes = octree.bytes();
     return octree;
+}
+
+void SceneOctree::store(const Octree& taken) {
+    if (!lock_) {
+        return;
+    }
+    const TraceSpan span("store octree");
+    if (taken.voxelCount() == 0 || !cache_->store(key_, taken)) {
+        lock_->giveUp();
+    }
+    lock_.reset();
 }
 
 } // namespace aureole

@@ -21,7 +21,6 @@ struct OctreeFigures {
     std::uint64_t octreeBytes = 0;
     bool cached = false;       ///< the octree came from the cache
     double buildSeconds = 0.0; ///< voxelising and building the octree, or loading it
-    double storeSeconds = 0.0; ///< into the cache
 };
 
 /// The octree of a scene: the scene's own in its place, one from the cache, or its models as voxels at the resolution
@@ -36,9 +35,14 @@ public:
     /// Whether models are to be voxelised of which the scene has outlines only, or textures that are yet to be made.
     bool needsWholeScene() const;
 
-    /// The octree, once. Where it was not found, `whole`, the scene with all surfaces and textures, is voxelised, and
-    /// the cache gets the octree. Throws what voxelizeScene throws.
+    /// The octree, once. Where it was not found, `whole`, the scene with all surfaces and textures, is voxelised.
+    /// Throws what voxelizeScene throws.
     Octree take(const Scene& whole);
+
+    /// Whether the cache lacks the octree.
+    bool wantsStoring() const { return lock_ != nullptr; }
+    /// Gives the cache what take() returned, where it lacks it. On any thread. Throws Error (Interrupted).
+    void store(const Octree& taken);
 
     /// How the octree came about. To be called after take().
     const OctreeFigures& figures() const { return figures_; }
