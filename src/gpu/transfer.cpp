@@ -4,7 +4,24 @@
 #include <cstring>
 #include <utility>
 
+#include "core/divide_up.h"
+#include "core/parallel.h"
+
 namespace aureole::gpu {
+
+namespace {
+
+/// Between the ring and the host's memory, by all cores: what comes from a file is mapped, and its pages are found one
+/// by one.
+void copyBytes(std::byte* target, const std::byte* source, std::size_t size) {
+    constexpr std::size_t kPiece = std::size_t{1} << 18U;
+    parallelFor(static_cast<std::int64_t>(divideUp(size, kPiece)), 1, [&](std::int64_t piece) {
+        const std::size_t first = static_cast<std::size_t>(piece) * kPiece;
+        std::memcpy(target + first, source + first, std::min(size - first, kPiece));
+    });
+}
+
+} // namespace
 
 void StagingRing::upload(const Device& device, const Buffer& target, std::uint64_t offset,
                          std::span<const std::byte> bytes) {
@@ -15,7 +32,7 @@ void StagingRing::upload(const Device& device, const Buffer& target, std::uint64
     for (std::size_t part = 0; !bytes.empty(); part = (part + 1) % kParts) {
         copies_[part].wait();
         const std::size_t size = std::min<std::size_t>(bytes.size(), kPartBytes);
-        std::memcpy(&upload_.mapped()[part * kPartBytes], bytes.data(), size);
+        copyBytes(&upload_.mapped()[part * kPartBytes], bytes.data(), size);
         CommandEncoder commands = device.encoder();
         commands.copy(upload_, part * kPartBytes, target, offset, size);
         copies_[part] = device.submit(std::move(commands));
@@ -37,7 +54,7 @@ void StagingRing::download(const Device& device, const Buffer& source, std::uint
     const auto empty = [&](std::size_t part) {
         copies_[part].wait();
         if (!targets[part].empty()) {
-            std::memcpy(targets[part].data(), &download_.mapped()[part * kPartBytes], targets[part].size());
+            copyBytes(targets[part].data(), &download_.mapped()[part * kPartBytes], targets[part].size());
         }
         targets[part] = {};
     };
