@@ -67,8 +67,8 @@ BloomKernel makeBloomKernel(const BloomSettings& settings, const glm::uvec2& ima
     if (settings.kernelScale < 1.0 && degreesPerPixel >= kLargestPixel) {
         fail(ExitCode::BadInput,
              "bloom kernel: found a scale ('kernelScale' or --kernel-scale) of {:g} with pixels of {:g} degrees, "
-             "expected one above {:.3g}: scaled up, a pixel is less than half a turn",
-             settings.kernelScale, trueDegreesPerPixel, trueDegreesPerPixel / kLargestPixel);
+             "expected one above {:.3g}, where a pixel of the kernel spans less than {} degrees",
+             settings.kernelScale, trueDegreesPerPixel, trueDegreesPerPixel / kLargestPixel, kLargestPixel);
     }
     // A kernel of odd size has a middle pixel, about which it is symmetric.
     PsfFrame frame{settings.kernelSize > 0 ? settings.kernelSize : imageSize.x | 1U,
