@@ -31,9 +31,11 @@ struct PathParams {
     uint seed;
     uint maxDepth; ///< surface hits; 0 is unlimited
     uint strategy;
-    uint samplerKind;   ///< SAMPLER_
-    uint sampling;      ///< SAMPLING_
-    uint rouletteStart; ///< surface hits after which Russian roulette starts, by what paths have lost
+    uint samplerKind;     ///< SAMPLER_
+    uint sampling;        ///< SAMPLING_
+    uint rouletteStart;   ///< surface hits after which Russian roulette starts, by what paths have lost
+    float rouletteWeight; ///< of paths that survive it; those that weigh as much yet are not taken
+    uint padding;
 };
 SHARED_ARRAY(PathParams, 8)
 
@@ -46,7 +48,7 @@ SHARED_ARRAY(PathParams, 8)
 #define PATH_CAMERA(params) (params)
 #define PATH_LIGHTS(params) ((params) + uint64_t(360))
 /// What a backend keeps behind PathParams starts after so many bytes.
-#define PATH_PARAMS_SIZE uint64_t(480)
+#define PATH_PARAMS_SIZE uint64_t(488)
 #ifdef __cplusplus
 static_assert(offsetof(PathParams, camera) == 0 && offsetof(PathParams, lights) == 360);
 static_assert(sizeof(PathParams) == PATH_PARAMS_SIZE);
@@ -284,7 +286,8 @@ SHARED_INLINE uint pathScatter(uint64_t params, INOUT(PathState, path), SurfaceH
     }
     if (path.depth >= AT(PathParams, params, 0).rouletteStart) {
         brightest *= spaceCompression(path.compression); // what refraction takes inside of a solid is no loss
-        float survival = min(brightest, path.depth < ROULETTE_ALWAYS ? 1.0f : 0.95f);
+        float survival =
+            min(brightest / AT(PathParams, params, 0).rouletteWeight, path.depth < ROULETTE_ALWAYS ? 1.0f : 0.95f);
         if (u.w >= survival) {
             return 0u;
         }
