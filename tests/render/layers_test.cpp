@@ -8,12 +8,14 @@
 #include <gtest/gtest.h>
 
 #include "emissive_palette.h"
+#include "film/layout.h"
 #include "film/picture.h"
 #include "gpu_test/gpu_test.h"
 #include "merged_parts.h"
 #include "octree_samples.h"
 #include "reference/reference_renderer.h"
 #include "render/path_tracer.h"
+#include "render/wavefront.h"
 #include "renders.h"
 #include "tile_errors.h"
 #include "voxel/build/voxel_material.h"
@@ -92,6 +94,27 @@ TEST_F(LayersTest, PartsOfTheLightAddUpToThePicture) {
             const std::vector<float>& values = image.find(layer + colour)->values;
             EXPECT_GT(std::accumulate(values.begin(), values.end(), 0.0), 0.5) << layer;
         }
+    }
+}
+
+/// More pixels than a pass has room for all of a batch's samples: its records are added up in several goes.
+TEST_F(LayersTest, AddUpInPassesOfAFewSamples) {
+    scene.film.width = 96;
+    scene.film.height = 64;
+    ASSERT_TRUE(!device().info().isCpu ||
+                Wavefront::pathsAtOnce(device().info(), makeFilmLayout(scene, Space{})) < 96U * 64U * 8U);
+    const Image image = filmImage(render({{0, 8}}), false);
+    for (std::size_t i = 0; i < image.pixelCount(); ++i) {
+        const auto at = [&](const std::string& name) { return static_cast<double>(image.find(name)->values[i]); };
+        ASSERT_NEAR(at("direct.G") + at("indirect.G") + at("emission.G"), at("G"), 3e-6 * (1.0 + at("G")));
+    }
+}
+
+TEST_F(LayersTest, LightAfterOneScatteringIsDirect) {
+    scene.integrator.maxDepth = 2;
+    const Image image = filmImage(render({{0, 8}}), false);
+    for (const float value : image.find("indirect.G")->values) {
+        ASSERT_EQ(value, 0.0F);
     }
 }
 

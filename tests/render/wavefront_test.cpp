@@ -179,7 +179,7 @@ TEST_F(WavefrontTest, DrawsThemInACropThroughAWideFilter) {
 
 /// In waves rays start where their coarse tile lets them, which a lens blurs: in front of what is in focus, and behind.
 TEST_F(WavefrontTest, DrawsThemThroughALens) {
-    scene.cameras[0].apertureRadius = 0.2;
+    scene.cameras[0].apertureRadius = 1.0;
     scene.film.width = 96;
     scene.film.height = 64;
     for (const double focus : {1.5, 3.0, 20.0}) {
