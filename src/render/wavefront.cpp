@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/divide_up.h"
 #include "core/error.h"
 #include "core/parallel.h"
 #include "gpu/workgroups.h"
@@ -18,8 +19,10 @@ namespace aureole {
 
 namespace {
 
-constexpr std::uint32_t kWorkgroupSize = 256;
-constexpr std::uint32_t kGroupsPerMultiprocessor = 4;
+/// So large that NVIDIA's compiler has 64 registers for an invocation, and a multiprocessor 1024 lanes: for less it
+/// takes 80 or 104, and there are 768 or 512.
+constexpr std::uint32_t kWorkgroupSize = 1024;
+constexpr std::uint32_t kLanesPerMultiprocessor = 1024;
 /// On a software device a workgroup is one subgroup: at each barrier it goes from subgroup to subgroup, and what these
 /// carry falls out of its caches.
 constexpr std::uint32_t kGroupsOfCpu = 4;
@@ -73,7 +76,10 @@ std::uint64_t bytesOfSlot(std::uint32_t materialModels) {
 }
 
 std::uint32_t workgroupSize(const gpu::DeviceInfo& info) {
-    return info.isCpu ? info.subgroupSize : std::min(kWorkgroupSize, info.maxWorkgroupInvocations);
+    // Workgroup memory has the stacks and a table of traversals (traversal_memory.glsl).
+    const std::uint32_t stacks = (info.workgroupMemoryBytes - REACH_ENTRIES * 8U) / (OCTREE_MAX_LEVELS * 4U);
+    const std::uint32_t lanes = std::min({kWorkgroupSize, info.maxWorkgroupInvocations, stacks});
+    return info.isCpu ? info.subgroupSize : lanes / info.subgroupSize * info.subgroupSize;
 }
 
 /// Slots of a queue for so many paths, however many fit; 0: very many.
@@ -139,8 +145,8 @@ Wavefront::Wavefront(const gpu::Device& device, const DeviceScene& scene, const 
     , starts_(scene.octree().view().starts)
     , group_(workgroupSize(device.info()))
     , samplesOfItem_(samplesOfItem)
-    , beginGroups_(gpu::workgroupsThatFill(device.info(), kGroupsPerMultiprocessor, kGroupsOfCpu))
-    , traceGroups_(gpu::workgroupsThatFill(device.info(), kGroupsPerMultiprocessor, kTraceGroupsOfCpu)) {
+    , beginGroups_(gpu::workgroupsThatFill(device.info(), kLanesPerMultiprocessor / group_, kGroupsOfCpu))
+    , traceGroups_(gpu::workgroupsThatFill(device.info(), kLanesPerMultiprocessor / group_, kTraceGroupsOfCpu)) {
     const gpu::DeviceInfo info = withFree(device.info(), device.freeBytes());
     const std::uint32_t paths = pathsAtOnce(info, scene.filmLayout(), options.frugality);
     samplesAtOnce_ = std::clamp(paths / std::max(items, 1U), 1U, samplesOfItem_);
@@ -171,7 +177,7 @@ void Wavefront::setCamera(const DeviceScene& scene, const shared::CameraParams& 
 }
 
 std::uint32_t Wavefront::groupsFor(std::uint32_t count) const {
-    return std::max(count / group_ + (count % group_ != 0 ? 1 : 0), 1U);
+    return std::max(divideUp(count, group_), 1U);
 }
 
 void Wavefront::createBuffers(std::uint32_t items, std::uint64_t pathBytes) {
